@@ -1,0 +1,62 @@
+#pragma once
+// When each step is on the stage. Time is an argument: a pose is a pure function of the timeline and the seconds.
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/trace.h"
+
+namespace app {
+
+/// The steps as a learner counts them: the eight entries of the list and of the timeline.
+enum class Stage : std::uint8_t { Vectors, Projections, Scores, Scale, Mask, Softmax, Mix, Output };
+inline constexpr int kStageCount = 8;
+
+Stage stage_of(attn::Role role);
+
+/// One step on the stage: it moves for `motion` seconds, then rests for `rest`.
+struct Stop {
+    attn::StepId step = attn::kNoStep;
+    Stage stage = Stage::Vectors;
+    double start = 0;
+    double motion = 0;
+    double rest = 0;
+    double end() const { return start + motion + rest; }
+};
+
+struct Timeline {
+    std::vector<Stop> stops;
+    double length() const { return stops.empty() ? 0.0 : stops.back().end(); }
+};
+
+/// The steps worth showing for one head (attn::kNoHead where there is one), in order. Weights and patterns are not
+/// stops of their own: they stand beside the product that reads them.
+Timeline make_timeline(const attn::Trace& trace, int head);
+
+/// Which stop, and how far its motion is: 0 at its start, 1 from the end of the motion on.
+struct Pose {
+    int stop = 0;
+    attn::StepId step = attn::kNoStep;
+    double progress = 0;
+};
+/// Times outside the timeline are taken as its ends. A timeline without stops gives kNoStep.
+Pose pose_at(const Timeline& timeline, double time);
+
+/// The time at which a stop shows `progress` (1: the end of its motion).
+double time_of(const Timeline& timeline, int stop, double progress);
+/// The stop that shows a step, or that of the same role if its head is not shown; −1 if there is none.
+int stop_of(const Timeline& timeline, const attn::Trace& trace, attn::StepId step);
+
+/// The first and the last stop of a stage; −1, −1 when the run has none.
+struct StopRange {
+    int first = -1, last = -1;
+};
+StopRange stops_of(const Timeline& timeline, Stage stage);
+
+/// 0 → 1 with rest at both ends: fast, smooth, still. `t` outside 0…1 is clamped.
+double ease(double t);
+/// Where `t` stands between `from` and `to`, clamped to 0…1.
+double phase(double t, double from, double to);
+
+}  // namespace app

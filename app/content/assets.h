@@ -1,0 +1,40 @@
+#pragma once
+// The texts that the program carries: shaders, lessons, tables. They are built in (embed.cmake); with a folder
+// given they are read from disk instead, so that they can be edited while the program runs.
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/result.h"
+
+namespace app {
+
+struct EmbeddedFile {
+    std::string_view path;  // from the source root, with '/': "shaders/heatmap.frag"
+    std::string_view text;
+};
+
+/// Every built-in file, ordered by path. Generated at build time.
+std::span<const EmbeddedFile> embedded_files();
+
+class Assets {
+public:
+    /// `dir` holds the same tree as the source root ("shaders/…", "assets/…"); empty: the built-in files.
+    explicit Assets(std::string dir = {}) : dir_(std::move(dir)) {}
+
+    /// The text of a file. Error: it does not exist, cannot be read, or `path` leaves the folder.
+    attn::Result<std::string> read(std::string_view path) const;
+
+    /// The paths that start with `prefix` ("assets/lessons/"), ordered. On disk only the prefix's own folder
+    /// and those below it are looked at; links are not followed.
+    std::vector<std::string> list(std::string_view prefix) const;
+
+    bool on_disk() const { return !dir_.empty(); }
+
+private:
+    std::string dir_;
+};
+
+}  // namespace app

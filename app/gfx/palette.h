@@ -1,0 +1,82 @@
+#pragma once
+// Colour ramps for numbers. A ramp is a small table of sRGB stops; between them colours are mixed in Oklab, so that
+// equal steps of the number look like equal steps of colour. Pure functions: the same ramp colours cells drawn on
+// the CPU and, as a table, the heatmap texture; the two agree to 1/255.
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "app/gfx/color.h"
+
+namespace app::gfx {
+
+/// What colour means, everywhere (formula, matrix, ribbon, legend, text).
+inline constexpr Rgb kQueryHue = rgb(0x3B82F6);
+inline constexpr Rgb kKeyHue = rgb(0xF0625D);
+inline constexpr Rgb kValueHue = rgb(0x22A06B);
+inline constexpr Rgb kScoreHue = rgb(0x6D4AE0);
+inline constexpr Rgb kOutputHue = rgb(0x3730A3);
+inline constexpr Rgb kNegativeHue = rgb(0x5B6475);
+inline constexpr Rgb kInk = rgb(0x1F2533);
+
+/// What the cells lie on: decides where a ramp begins and whether hues are lifted to be seen on it.
+enum class Backdrop : std::uint8_t { Light, Dark };
+
+struct RampStop {
+    float at = 0;  // 0…1, rising
+    Rgb color;
+    bool operator==(const RampStop&) const = default;
+};
+
+struct Ramp {
+    std::vector<RampStop> stops;  // the first at 0, the last at 1
+    bool operator==(const Ramp&) const = default;
+};
+
+/// The colour of "nothing" (0 of a ramp) on a backdrop.
+Rgb paper_color(Backdrop backdrop);
+
+/// `hue` made light enough to stand out on a dark backdrop; unchanged on a light one.
+Rgb hue_on(Rgb hue, Backdrop backdrop);
+
+/// From paper to the hue: weights, shares, counts (0…1).
+Ramp sequential_ramp(Rgb hue, Backdrop backdrop = Backdrop::Light);
+
+/// Slate, paper, hue: signed values. 0 belongs at t = 0.5: give it a range that is symmetric about 0.
+Ramp diverging_ramp(Rgb hue, Backdrop backdrop = Backdrop::Light);
+
+/// Dark blue over grey to yellow, lightness rising evenly: told apart with every common colour-blindness.
+Ramp blue_yellow_ramp();
+
+/// Paper to ink.
+Ramp grey_ramp(Backdrop backdrop = Backdrop::Light);
+
+/// The colour at `t`; below 0 and above 1 the ends, NaN the first.
+Rgb ramp_color(const Ramp& ramp, float t);
+
+/// Odd, so that t = 0.5, the 0 of a diverging ramp, is an entry of its own.
+inline constexpr int kLutSize = 257;
+
+/// RGBA bytes, entry i for t = i / 256.
+using Lut = std::array<std::uint8_t, kLutSize * 4>;
+Lut make_lut(const Ramp& ramp);
+
+/// The smallest and the largest value that a ramp spans.
+struct Range {
+    float lo = 0;
+    float hi = 1;
+    bool operator==(const Range&) const = default;
+};
+
+/// Where `value` lies in the range, 0…1, clamped. A range without width has everything in it at 0.5. The heatmap's
+/// shader computes the same.
+float position(Range range, float value);
+
+/// -m … m for a diverging ramp, m the larger magnitude of the two.
+Range symmetric(Range range);
+
+/// Ink or white: whichever is read better on a cell of this colour.
+Rgb ink_on(Rgb cell);
+
+}  // namespace app::gfx

@@ -1,0 +1,173 @@
+#pragma once
+// The one place that knows which version of Dear ImGui there is: 1.86 (Debian 12) up to 1.92 and later.
+// Everything whose name, arguments or meaning changed on the way goes through `gui::`.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "app/anim/vocab.h"
+#include "core/result.h"
+
+struct GLFWwindow;
+struct ImDrawList;
+struct ImFont;
+
+namespace app::gui {
+
+// ---- keyboard --------------------------------------------------------------------------------------------------
+
+/// Physical keys by what they say on a US layout. Letters and digits are contiguous.
+enum class Key : std::uint8_t {
+    A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S, T, U, V, W, X, Y, Z,          // clang-format off
+    Digit0, Digit1, Digit2, Digit3, Digit4, Digit5, Digit6, Digit7, Digit8, Digit9,
+    F1, F2, F3, F4, F5, F6, F7, F8, F9, F10, F11, F12,
+    Space, Left, Right, Up, Down, Home, End, PageUp, PageDown, Escape, Enter, Tab, Delete, Backspace,
+    Period, Comma, Slash, Minus, Plus, LeftBracket, RightBracket, Ctrl, Shift, Alt, Super,  // clang-format on
+};
+inline constexpr std::size_t kKeyCount = static_cast<std::size_t>(Key::Super) + 1;
+
+/// Went down in this frame; with `repeat` also when the keyboard repeats it.
+bool pressed(Key key, bool repeat = false);
+bool held(Key key);
+bool mod_ctrl();
+bool mod_shift();
+bool mod_alt();
+/// A text field has the keyboard: single-key shortcuts must keep still.
+bool typing();
+
+// ---- input from a script or a test (offscreen) -----------------------------------------------------------------
+// Call between frames; what is injected is seen by the next frame. Newer versions let one change a frame through:
+// run two frames after each step.
+
+void inject_key(Key key, bool down);
+void inject_char(char32_t code_point);
+void inject_text(std::string_view utf8);
+void inject_mouse_pos(Point position);
+void inject_mouse_button(int button, bool down);  // 0 left, 1 right, 2 middle
+void inject_wheel(float horizontal, float vertical);
+
+// ---- pointer, clipboard ----------------------------------------------------------------------------------------
+
+Point mouse();
+bool mouse_down(int button = 0);
+bool mouse_clicked(int button = 0);
+bool mouse_double_clicked(int button = 0);
+bool mouse_released(int button = 0);
+Point mouse_delta();
+float wheel();
+enum class Cursor : std::uint8_t { Arrow, Hand, Text, ResizeHorizontal, ResizeVertical };
+void set_cursor(Cursor cursor);
+void set_clipboard(const std::string& text);
+std::string clipboard();
+
+// ---- fonts -----------------------------------------------------------------------------------------------------
+
+/// A font at a size. Before 1.92 the size is the one that the atlas was built with.
+struct FontAt {
+    ImFont* font = nullptr;
+    float size = 0.0f;
+    explicit operator bool() const { return font != nullptr; }
+};
+
+/// One file at one size, to be put into the atlas. The data must stay in memory as long as the atlas; it must have
+/// passed `check_font`, because the library aborts on what it cannot read.
+struct FontSource {
+    std::span<const std::byte> data;
+    int face = 0;                            // which font of a collection (.ttc)
+    float height = 16.0f;                    // ascent - descent, in pixels
+    const std::uint16_t* ranges = nullptr;   // pairs of first, last; ends with 0; must stay in memory
+    bool merge = false;                      // add to the font before
+    bool snap = false;                       // whole-pixel advances
+    int oversample = 1;                      // horizontally
+    Point offset{};
+};
+void clear_fonts();
+FontAt add_font(const FontSource& source);
+/// The library's own 13-px ASCII font.
+FontAt add_builtin_font(float height);
+/// Rasterises and uploads; a context must be current. Never during a frame. Returns the size of the texture.
+Size upload_fonts();
+
+void push_font(FontAt font);
+void pop_font();
+float text_width(FontAt font, std::string_view text);
+/// From the top of a line of text to its baseline, whole pixels.
+float ascent(FontAt font);
+
+/// Ink of one glyph relative to the pen and the baseline, y downwards.
+struct GlyphBox {
+    float advance = 0.0f;
+    float left = 0.0f;
+    float top = 0.0f;
+    float right = 0.0f;
+    float bottom = 0.0f;
+};
+GlyphBox glyph_box(FontAt font, char32_t code_point);
+bool has_glyph(FontAt font, char32_t code_point);
+
+// ---- drawing: the calls whose arguments moved -------------------------------------------------------------------
+
+enum class Corners : std::uint8_t { All, None, Left, Right, Top, Bottom };
+void fill_rect(ImDrawList* list, Rect rect, std::uint32_t color, float radius, Corners corners = Corners::All);
+void stroke_rect(ImDrawList* list, Rect rect, std::uint32_t color, float radius, float thickness);
+void polyline(ImDrawList* list, std::span<const Point> points, std::uint32_t color, bool closed, float thickness);
+void image(ImDrawList* list, unsigned texture, Rect rect, Rect uv, std::uint32_t tint);
+
+// ---- windows ---------------------------------------------------------------------------------------------------
+
+/// The one window that everything stands in: covers `area`, no decoration, no background of its own, no stock
+/// keyboard navigation. Returns the list to draw on. Always followed by end_host().
+ImDrawList* begin_host(const char* id, Rect area);
+void end_host();
+ImDrawList* foreground();
+ImDrawList* current_list();
+
+/// A popup that closes by itself when something else is clicked or Escape pressed. Draw and end only where it
+/// returned a list.
+void open_popup(const char* id);
+bool popup_open(const char* id);
+ImDrawList* begin_popup(const char* id, Rect area);
+void close_popup();
+void end_popup();
+
+/// A single-line field at `area` drawn without frame. `text` is changed in place. `caret` is the caret's colour.
+struct FieldResult {
+    bool changed = false;
+    bool entered = false;  // Enter was pressed
+    bool active = false;   // has the keyboard
+};
+FieldResult input_text(const char* id, Rect area, std::string& text, FontAt font, std::uint32_t ink,
+                       std::uint32_t caret, std::uint32_t selection, bool take_focus);
+
+// ---- the backend -----------------------------------------------------------------------------------------------
+
+/// Owns the ImGui context and its OpenGL 3 renderer, with a GLFW window or with none. The GL context must be current
+/// when it is opened, used and destroyed. One at a time. Callbacks of the window's own must be set before `open`.
+class Backend {
+public:
+    /// `window` null: offscreen.
+    static attn::Result<std::unique_ptr<Backend>> open(GLFWwindow* window);
+    ~Backend();
+    Backend(const Backend&) = delete;
+    Backend& operator=(const Backend&) = delete;
+
+    /// `size`: the drawing area in pixels (offscreen only; a window knows its own). `dt` in seconds, clamped.
+    void begin_frame(Size size, double dt);
+    /// Draws into the framebuffer that is bound. Nothing where the area is empty.
+    void end_frame();
+    bool offscreen() const { return window_ == nullptr; }
+    /// "1.86".
+    static std::string_view version();
+
+private:
+    explicit Backend(GLFWwindow* window) : window_(window) {}
+    GLFWwindow* window_ = nullptr;
+    bool renderer_ = false;
+    bool platform_ = false;
+};
+
+}  // namespace app::gui

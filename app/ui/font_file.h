@@ -1,0 +1,80 @@
+#pragma once
+// Font files: finding them, and making sure that they are what they say before a library that aborts sees them.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/result.h"
+
+namespace app {
+
+enum class FontSlot : std::uint8_t {
+    Latin,
+    LatinStrong,
+    Mono,
+    MonoStrong,
+    MathItalic,
+    MathUpright,
+    Chinese,
+    ChineseStrong,
+    Symbols,
+};
+inline constexpr std::size_t kFontSlots = 9;
+
+/// A path for each slot, empty where there is none, and the font's number inside a collection.
+struct FontFiles {
+    struct Entry {
+        std::string path;
+        int face = 0;
+    };
+    std::array<Entry, kFontSlots> entries;
+    Entry& operator[](FontSlot slot) { return entries[static_cast<std::size_t>(slot)]; }
+    const Entry& operator[](FontSlot slot) const { return entries[static_cast<std::size_t>(slot)]; }
+};
+
+/// The first place where each font is: `folder` (a setting; may be empty), then where Debian's packages put them.
+FontFiles find_fonts(const std::string& folder = {});
+/// The Debian package that holds it.
+std::string_view font_package(FontSlot slot);
+
+struct FontProblem {
+    FontSlot slot;
+    std::string message;  // for a person: what is wrong and which package to install
+};
+
+/// What is needed of a font's header. Lengths in shares of the em, descent positive downwards.
+struct FontMetrics {
+    float ascent = 0.0f;
+    float descent = 0.0f;
+    float height() const { return ascent + descent; }
+};
+
+/// Checks everything that would make the rasteriser give up: signature, face number, every table inside the file and
+/// unbroken (checksums), outlines present (a colour-bitmap font has none), a readable character map.
+attn::Result<FontMetrics> check_font(std::span<const std::byte> bytes, int face);
+
+/// A font file in memory, checked. The pages are the system's, so an unused part costs nothing.
+class FontFile {
+public:
+    static attn::Result<std::unique_ptr<FontFile>> open(const std::string& path, int face);
+    ~FontFile();
+    FontFile(const FontFile&) = delete;
+    FontFile& operator=(const FontFile&) = delete;
+
+    std::span<const std::byte> bytes() const { return bytes_; }
+    int face() const { return face_; }
+    const FontMetrics& metrics() const { return metrics_; }
+
+private:
+    FontFile() = default;
+    std::span<const std::byte> bytes_;
+    int face_ = 0;
+    FontMetrics metrics_;
+};
+
+}  // namespace app

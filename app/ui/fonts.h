@@ -1,0 +1,86 @@
+#pragma once
+// The fonts: where their files are, which glyphs are wanted, and one atlas with a font for every role of type.
+
+#include <array>
+#include <bitset>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/anim/vocab.h"
+#include "app/ui/compat.h"
+#include "app/ui/font_file.h"
+#include "app/ui/theme.h"
+
+namespace app {
+
+/// Width, and the ink above and below the baseline, in pixels.
+struct TextExtent {
+    float width = 0.0f;
+    float ascent = 0.0f;
+    float descent = 0.0f;
+    float overhang = 0.0f;  // ink of the last glyph beyond its advance (italics)
+};
+
+/// The code points that the atlas must hold. 16 bit, which is all that a packaged ImGui can show.
+class GlyphSet {
+public:
+    /// ASCII, Latin-1, Greek, the mathematics and punctuation in use, and the characters of `text`.
+    explicit GlyphSet(std::string_view text = {});
+    /// True where something new came in.
+    bool add(std::string_view text);
+    bool holds(std::string_view text) const;
+    std::size_t size() const { return count_; }
+    /// Pairs of first and last, 0 at the end.
+    std::vector<std::uint16_t> ranges() const;
+
+private:
+    bool add(char32_t code_point);
+    std::bitset<0x10000> bits_;
+    std::size_t count_ = 0;
+};
+
+class Fonts {
+public:
+    /// Opens and checks the files; what is missing or broken is replaced and told in problems(). `text`: all that is
+    /// known to be shown (the program's strings), so that the first frames need no second atlas.
+    explicit Fonts(const FontFiles& files, std::string_view text = {});
+    ~Fonts();
+
+    /// Notes what `text` needs. True where the atlas lacks some of it: the next refresh() brings it.
+    bool need(std::string_view text);
+    /// Builds the atlas where the theme's sizes changed or glyphs were asked for. Between frames only, with the GL
+    /// context and an ImGui context current. True where it was rebuilt (a frame drawn before should be redrawn).
+    bool refresh(const Theme& theme);
+    bool pending() const { return pending_; }
+
+    gui::FontAt at(Type type) const { return fonts_[static_cast<std::size_t>(type)]; }
+    float width(std::string_view text, Type type) const;
+    TextExtent extent(std::string_view text, Type type) const;
+
+    const std::vector<FontProblem>& problems() const { return problems_; }
+    Size atlas_size() const { return atlas_size_; }
+    std::size_t glyphs() const { return glyphs_.size(); }
+
+private:
+    void add_role(Type type, const Theme& theme);
+    std::size_t most_glyphs(const Theme& theme) const;
+
+    std::array<std::unique_ptr<FontFile>, kFontSlots> files_;
+    std::vector<FontProblem> problems_;
+    std::array<gui::FontAt, kTypeCount> fonts_{};
+    std::array<float, kTypeCount> built_sizes_{};
+    GlyphSet glyphs_;
+    std::vector<std::uint16_t> ranges_;
+    std::size_t most_ = 8000;
+    Size atlas_size_{};
+    bool pending_ = true;
+};
+
+/// What can be shown of foreign text: control characters become their pictures (U+2400…), bidirectional controls and
+/// characters beyond 16 bit become "U+1F600", broken UTF-8 becomes U+FFFD.
+std::string visible_text(std::string_view utf8);
+
+}  // namespace app

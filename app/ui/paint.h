@@ -1,0 +1,159 @@
+#pragma once
+// Drawing, in real pixels, by meaning: what a view asks for is a filled rectangle in the colour of keys, never a
+// packed integer. Wraps an ImDrawList.
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "app/anim/vocab.h"
+#include "app/ui/compat.h"
+#include "app/ui/fonts.h"
+#include "app/ui/theme.h"
+
+namespace app {
+
+/// A meaning or a colour, with an alpha on top. A meaning used for text is resolved to its readable form.
+class Ink {
+public:
+    constexpr Ink(Hue hue, float alpha = 1.0f) : hue_(hue), by_hue_(true), alpha_(alpha) {}
+    constexpr Ink(Color color, float alpha = 1.0f) : color_(color), alpha_(alpha) {}
+    constexpr Ink faded(float alpha) const {
+        Ink ink = *this;
+        ink.alpha_ *= alpha;
+        return ink;
+    }
+    Color area(const Theme& theme) const { return with_alpha(by_hue_ ? theme[hue_] : color_, alpha_); }
+    Color text(const Theme& theme) const { return with_alpha(by_hue_ ? theme.text(hue_) : color_, alpha_); }
+
+private:
+    Hue hue_ = Hue::Ink;
+    Color color_{};
+    bool by_hue_ = false;
+    float alpha_ = 1.0f;
+};
+
+struct TextStyle {
+    Type type = Type::Body;
+    Align align = Align::Left;
+    float scale = 1.0f;  // of the role's size, for motion; 1 is crisp
+};
+
+/// What was written where, for tests that look for overlaps and cut-off text.
+struct LabelRect {
+    std::string text;
+    Rect rect;
+    Rect clip;
+};
+
+enum class Icon : std::uint8_t {
+    Play, Pause, StepBack, StepForward, Contrast, Chevron, Close, Check, Plus, Minus, Undo, Redo, More, Warning,
+};
+
+/// One end of a ribbon: a vertical edge (or, for ribbon_down, a horizontal one read as from `low` to `high`).
+struct RibbonEnd {
+    float at = 0.0f;    // x of the edge (y for ribbon_down)
+    float low = 0.0f;   // where it begins along the edge
+    float high = 0.0f;  // and ends
+};
+
+/// Undoes on leaving the scope what it was got from: an opacity, a clip, another list.
+class PaintScope {
+public:
+    using Undo = void (*)(class Painter&);
+    PaintScope(class Painter& painter, Undo undo) : painter_(&painter), undo_(undo) {}
+    PaintScope(PaintScope&& other) noexcept : painter_(std::exchange(other.painter_, nullptr)), undo_(other.undo_) {}
+    PaintScope(const PaintScope&) = delete;
+    PaintScope& operator=(const PaintScope&) = delete;
+    PaintScope& operator=(PaintScope&&) = delete;
+    ~PaintScope() {
+        if (painter_) undo_(*painter_);
+    }
+
+private:
+    class Painter* painter_;
+    Undo undo_;
+};
+
+class Painter {
+public:
+    /// `labels` may be null. All must outlive the painter, which lives for one frame.
+    Painter(ImDrawList* list, const Theme& theme, Fonts& fonts, std::vector<LabelRect>* labels = nullptr);
+
+    const Theme& theme() const { return theme_; }
+    Fonts& fonts() const { return fonts_; }
+    ImDrawList* list() const { return list_; }
+    float px(float design) const { return theme_.px(design); }
+
+    // -- areas
+    void fill(Rect rect, Ink ink, float radius = 0.0f, gui::Corners corners = gui::Corners::All);
+    /// The line lies inside the rectangle.
+    void stroke(Rect rect, Ink ink, float radius = 0.0f, float thickness = 1.0f);
+    void stroke_dashed(Rect rect, Ink ink, float radius, float thickness, float dash, float gap);
+    /// Left to right; top to bottom where `vertical`.
+    void gradient(Rect rect, Ink from, Ink to, bool vertical = false);
+    /// Diagonal lines, `gap` apart, cut at the rectangle.
+    void hatch(Rect rect, Ink ink, float gap, float thickness);
+    /// What floats: a blurred copy below. `strength` is the alpha at its darkest.
+    void shadow(Rect rect, float radius, float blur, float strength, float drop);
+    /// A floating card: shadow, paper, thin rule.
+    void card(Rect rect);
+    void circle(Point center, float radius, Ink ink);
+    void ring(Point center, float radius, Ink ink, float thickness);
+    void triangle(Point a, Point b, Point c, Ink ink);
+    void polygon(std::span<const Point> convex, Ink ink);
+    void image(unsigned texture, Rect rect, Rect uv = {0, 0, 1, 1}, float alpha = 1.0f);
+
+    // -- lines
+    void line(Point from, Point to, Ink ink, float thickness = 1.0f, bool round = false);
+    void line_dashed(Point from, Point to, Ink ink, float thickness, float dash, float gap);
+    void polyline(std::span<const Point> points, Ink ink, float thickness, bool closed = false);
+    void curve(Point from, Point control1, Point control2, Point to, Ink ink, float thickness);
+    /// The head is `head` pixels long; the tip is exactly at `to`.
+    void arrow(Point from, Point to, Ink ink, float thickness, float head);
+    /// Flows from one edge to another, as thick as each, its colour changing on the way.
+    void ribbon(RibbonEnd from, RibbonEnd to, Ink first, Ink last);
+    void ribbon(RibbonEnd from, RibbonEnd to, Ink ink) { ribbon(from, to, ink, ink); }
+    void ribbon_down(RibbonEnd from, RibbonEnd to, Ink first, Ink last);
+    void ribbon_down(RibbonEnd from, RibbonEnd to, Ink ink) { ribbon_down(from, to, ink, ink); }
+    void icon(Icon icon, Point center, float size, Ink ink);
+
+    // -- text
+    /// `at`: where the baseline begins, has its middle or ends, by the style's alignment. Returns the width.
+    float text(Point at, std::string_view text, TextStyle style, Ink ink);
+    /// In the middle of the rectangle's height, aligned in its width.
+    float text_in(Rect rect, std::string_view text, TextStyle style, Ink ink);
+    /// The same, cut with … where it is too wide.
+    float text_fit(Rect rect, std::string_view text, TextStyle style, Ink ink);
+    float width(std::string_view text, Type type) const;
+    /// The text as text_fit would cut it.
+    std::string fitted(std::string_view text, Type type, float width) const;
+    /// From the middle of a line of text (of its capitals) down to its baseline.
+    float middle_to_baseline(Type type) const { return theme_.em(type) * 0.36f; }
+
+    // -- scopes
+    [[nodiscard]] PaintScope opacity(float alpha);
+    [[nodiscard]] PaintScope clip(Rect rect);
+    [[nodiscard]] PaintScope onto(ImDrawList* list);
+    bool visible(Rect rect) const;
+    Rect clip_rect() const;
+
+private:
+    std::uint32_t area(Ink ink) const;
+    std::uint32_t letters(Ink ink) const;
+    std::uint32_t packed(Color color) const;
+    void mesh_strip(std::span<const Point> upper, std::span<const Point> lower, std::span<const std::uint32_t> colors);
+    void remember(std::string_view text, Rect rect);
+
+    ImDrawList* list_;
+    const Theme& theme_;
+    Fonts& fonts_;
+    std::vector<LabelRect>* labels_;
+    std::vector<float> opacities_;
+    std::vector<ImDrawList*> lists_;
+    float opacity_ = 1.0f;
+};
+
+}  // namespace app

@@ -1,0 +1,222 @@
+#include "app/ui/theme.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace app {
+namespace {
+
+// ---- colours: bytes here, gfx's Oklab for the arithmetic --------------------------------------------------------
+
+gfx::Rgb to_rgb(Color c) {
+    return {static_cast<float>(c.r) / 255.0f, static_cast<float>(c.g) / 255.0f, static_cast<float>(c.b) / 255.0f};
+}
+Color to_color(gfx::Rgb c) { return {gfx::to_byte(c.r), gfx::to_byte(c.g), gfx::to_byte(c.b), 255}; }
+
+constexpr std::size_t at(Hue hue) { return static_cast<std::size_t>(hue); }
+constexpr std::size_t at(Type type) { return static_cast<std::size_t>(type); }
+
+/// Hues that are never text of their own: what text stands on, and lines.
+constexpr bool is_ground(Hue hue) {
+    return hue == Hue::Paper || hue == Hue::Back || hue == Hue::Rule || hue == Hue::AccentSoft;
+}
+
+/// The first step from `color` to `ink` that reads at `wanted`:1 on all of the theme's grounds.
+Color readable(Color color, const Theme& theme, float wanted) {
+    constexpr int kSteps = 64;
+    for (int i = 0; i < kSteps; ++i) {
+        const Color tried = mix(color, theme[Hue::Ink], static_cast<float>(i) / kSteps);
+        const float worst = std::min(contrast(tried, theme[Hue::Paper]), contrast(tried, theme[Hue::Back]));
+        if (worst >= wanted) return tried;
+    }
+    return theme[Hue::Ink];
+}
+
+void derive_texts(Theme& theme) {
+    constexpr float kText = 4.5f;        // WCAG 2.1, 1.4.3
+    constexpr float kDecoration = 3.0f;  // captions that repeat what is seen
+    for (std::size_t i = 0; i < kHueCount; ++i) {
+        const Hue hue = static_cast<Hue>(i);
+        const float wanted = hue == Hue::Faint && !theme.projector ? kDecoration : kText;
+        theme.texts[i] = is_ground(hue) ? theme.hues[i] : readable(theme.hues[i], theme, wanted);
+    }
+    // Accent words stand on the pale pill as well.
+    Color& accent = theme.texts[at(Hue::Accent)];
+    for (int i = 0; i < 32 && contrast(accent, theme[Hue::AccentSoft]) < kText; ++i) {
+        accent = mix(accent, theme[Hue::Ink], 0.05f);
+    }
+}
+
+void set_sizes(Theme& theme, float small, float body, float title, float math_small, float math, float math_large) {
+    const auto set = [&theme](Type type, float em) { theme.sizes[at(type)] = em; };
+    for (Type type : {Type::Small, Type::SmallStrong, Type::NumberSmall}) set(type, small);
+    for (Type type : {Type::Body, Type::BodyStrong, Type::Number, Type::NumberStrong}) set(type, body);
+    for (Type type : {Type::Title, Type::TitleStrong}) set(type, title);
+    for (Type type : {Type::MathSmall, Type::MathUprightSmall}) set(type, math_small);
+    for (Type type : {Type::Math, Type::MathUpright}) set(type, math);
+    for (Type type : {Type::MathLarge, Type::MathUprightLarge}) set(type, math_large);
+}
+
+Theme light() {
+    Theme theme;
+    theme.id = "light";
+    const auto set = [&theme](Hue hue, std::uint32_t hex) { theme.hues[at(hue)] = rgb(hex); };
+    set(Hue::Ink, 0x1F2533);
+    set(Hue::Soft, 0x667085);
+    set(Hue::Faint, 0xA4ACBA);
+    set(Hue::Rule, 0xE7EAF1);
+    set(Hue::Paper, 0xFFFFFF);
+    set(Hue::Back, 0xF6F7FA);
+    set(Hue::Accent, 0x6D4AE0);
+    set(Hue::AccentSoft, 0xEFEBFC);
+    set(Hue::Query, 0x3B82F6);
+    set(Hue::Key, 0xF0625D);
+    set(Hue::Value, 0x22A06B);
+    set(Hue::Score, 0x6D4AE0);
+    set(Hue::Output, 0x3730A3);
+    set(Hue::Input, 0x64748B);
+    set(Hue::Masked, 0xC3C9D4);
+    set(Hue::Negative, 0x5B6475);
+    set(Hue::Warning, 0xB45309);
+    set(Hue::Good, 0x1B8A5A);
+    set_sizes(theme, 11.0f, 13.0f, 18.0f, 12.0f, 17.0f, 24.0f);
+    return theme;
+}
+
+Theme dark() {
+    Theme theme = light();
+    theme.id = "dark";
+    theme.dark = true;
+    // The hues that mean something are lifted just as the heatmap's ramps are: one colour, one meaning.
+    for (Hue hue : {Hue::Accent, Hue::Query, Hue::Key, Hue::Value, Hue::Score, Hue::Output, Hue::Input, Hue::Negative,
+                    Hue::Warning, Hue::Good}) {
+        theme.hues[at(hue)] = to_color(gfx::hue_on(to_rgb(theme[hue]), gfx::Backdrop::Dark));
+    }
+    const auto set = [&theme](Hue hue, std::uint32_t hex) { theme.hues[at(hue)] = rgb(hex); };
+    set(Hue::Ink, 0xE9ECF3);
+    set(Hue::Soft, 0xA5AEC0);
+    set(Hue::Faint, 0x737D92);
+    set(Hue::Rule, 0x2A3040);
+    set(Hue::Paper, 0x1A1F2B);
+    set(Hue::Back, 0x12161F);
+    set(Hue::AccentSoft, 0x2D2850);
+    set(Hue::Masked, 0x4A5265);
+    return theme;
+}
+
+Theme projector() {
+    Theme theme = light();
+    theme.id = "projector";
+    theme.projector = true;
+    const auto set = [&theme](Hue hue, std::uint32_t hex) { theme.hues[at(hue)] = rgb(hex); };
+    set(Hue::Ink, 0x05070D);
+    set(Hue::Soft, 0x333B4A);
+    set(Hue::Faint, 0x596273);
+    set(Hue::Rule, 0x9AA3B2);
+    set(Hue::Back, 0xFFFFFF);
+    set(Hue::Accent, 0x5327CF);
+    set(Hue::AccentSoft, 0xE4DCFB);
+    set(Hue::Query, 0x1D5FDB);
+    set(Hue::Key, 0xD6332D);
+    set(Hue::Value, 0x0E7F4F);
+    set(Hue::Score, 0x5327CF);
+    set(Hue::Output, 0x241C86);
+    set(Hue::Input, 0x475569);
+    set(Hue::Masked, 0x9AA3B2);
+    set(Hue::Negative, 0x3F4859);
+    set(Hue::Warning, 0x9A3F06);
+    set(Hue::Good, 0x0B7044);
+    set_sizes(theme, 19.0f, 24.0f, 32.0f, 22.0f, 30.0f, 42.0f);
+    theme.rule_width = 2.0f;
+    theme.cell_gap = 4.0f;
+    theme.cell_radius = 9.0f;
+    theme.cell_size = 84.0f;
+    theme.focus_width = 4.0f;
+    theme.header_height = 80.0f;
+    theme.footer_height = 92.0f;
+    theme.left_width = 300.0f;
+    theme.right_width = 440.0f;
+    theme.control_height = 48.0f;
+    theme.button_height = 48.0f;
+    theme.field_height = 54.0f;
+    theme.row_height = 48.0f;
+    theme.knob_radius = 12.0f;
+    theme.track_height = 7.0f;
+    theme.icon_size = 26.0f;
+    return theme;
+}
+
+std::array<Theme, 3> make_themes() {
+    std::array<Theme, 3> all{light(), dark(), projector()};
+    for (Theme& theme : all) derive_texts(theme);
+    return all;
+}
+
+gfx::Rgb cell_paper(const Theme& theme) {
+    return gfx::paper_color(theme.dark ? gfx::Backdrop::Dark : gfx::Backdrop::Light);
+}
+
+}  // namespace
+
+Color mix(Color from, Color to, float t) {
+    const float share = std::clamp(t, 0.0f, 1.0f);
+    Color mixed = to_color(gfx::mix(to_rgb(from), to_rgb(to), share));
+    const float alpha = static_cast<float>(from.a) + (static_cast<float>(to.a) - static_cast<float>(from.a)) * share;
+    mixed.a = static_cast<std::uint8_t>(alpha + 0.5f);
+    return mixed;
+}
+
+Color with_alpha(Color color, float alpha) {
+    const float scaled_alpha = static_cast<float>(color.a) * std::clamp(alpha, 0.0f, 1.0f);
+    color.a = static_cast<std::uint8_t>(scaled_alpha + 0.5f);
+    return color;
+}
+
+float contrast(Color a, Color b) { return gfx::contrast(to_rgb(a), to_rgb(b)); }
+
+std::span<const Theme> themes() {
+    static const std::array<Theme, 3> all = make_themes();
+    return all;
+}
+
+const Theme& theme_named(std::string_view id) {
+    const auto all = themes();
+    const auto found = std::find_if(all.begin(), all.end(), [id](const Theme& theme) { return theme.id == id; });
+    return found == all.end() ? all.front() : *found;
+}
+
+Theme scaled(const Theme& theme, float scale) {
+    Theme t = theme;
+    const float k = std::isfinite(scale) ? std::clamp(scale, 0.5f, 4.0f) : 1.0f;
+    t.scale *= k;
+    for (float& size : t.sizes) size *= k;
+    for (float* length :
+         {&t.rule_width, &t.cell_gap, &t.cell_radius, &t.cell_size, &t.button_radius, &t.field_radius, &t.card_radius,
+          &t.focus_width, &t.header_height, &t.footer_height, &t.left_width, &t.right_width, &t.margin, &t.gap,
+          &t.control_height, &t.button_height, &t.field_height, &t.row_height, &t.knob_radius, &t.track_height,
+          &t.icon_size, &t.shadow_blur}) {
+        *length *= k;
+    }
+    return t;
+}
+
+Color cell_color(const Theme& theme, Hue hue, float value, Range range, bool diverging) {
+    if (std::isnan(value)) return theme[Hue::Masked];
+    const gfx::Rgb paper = cell_paper(theme);
+    if (!diverging) {
+        return to_color(gfx::mix(paper, to_rgb(theme[hue]), gfx::position({range.low, range.high}, value)));
+    }
+    const float t = 2.0f * gfx::position(gfx::symmetric({range.low, range.high}), value) - 1.0f;
+    return to_color(gfx::mix(paper, to_rgb(theme[t < 0.0f ? Hue::Negative : hue]), std::fabs(t)));
+}
+
+gfx::Ramp cell_ramp(const Theme& theme, Hue hue, bool diverging) {
+    const gfx::Rgb paper = cell_paper(theme);
+    const gfx::Rgb full = to_rgb(theme[hue]);
+    if (!diverging) return {{{0.0f, paper}, {1.0f, full}}};
+    return {{{0.0f, to_rgb(theme[Hue::Negative])}, {0.5f, paper}, {1.0f, full}}};
+}
+
+Color ink_on(Color background) { return to_color(gfx::ink_on(to_rgb(background))); }
+
+}  // namespace app

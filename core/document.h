@@ -1,0 +1,68 @@
+#pragma once
+// The document: everything that the picture depends on, and nothing else. It is what the learner makes, what is
+// saved and undone, and what `attenscope trace` reads. (It stands in core because the engine is checked through it.)
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/attention.h"
+#include "core/inputs.h"
+#include "core/result.h"
+
+namespace attn {
+
+inline constexpr int kDocumentVersion = 1;
+/// Tokens of typed text that are shown; more are cut with a note.
+inline constexpr std::size_t kMaxTokens = 2048;
+/// What one run may hold in memory; a larger one is refused with the sum.
+inline constexpr double kMaxBytes = 1.5 * (1u << 30);
+inline constexpr int kMaxWidth = 1024;
+
+/// Matrices that a document may give; taken as they are. The order is that of the schema.
+enum class Given : std::uint8_t { X, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O };
+inline constexpr int kGivenCount = 9;
+std::string_view given_id(Given which);
+
+struct Document {
+    std::string text = "早上好";
+    std::string tokenizer = "auto";
+    std::vector<std::string> tokens;  ///< given by hand: instead of text and tokenizer
+    std::string vectors = "meaning";
+    std::uint64_t vector_seed = 1;
+    int width = 8;  ///< of random vectors
+    std::string weights = "identity";
+    std::uint64_t weight_seed = 1;
+    AttentionConfig config;
+    std::array<std::optional<Matrix>, kGivenCount> given;
+    Matrix mask_pattern;      ///< of the mask drawn by hand; empty: everything is looked at
+    std::vector<Edit> edits;  ///< numbers typed over
+
+    const std::optional<Matrix>& matrix(Given which) const { return given[static_cast<std::size_t>(which)]; }
+    bool operator==(const Document& other) const;
+};
+
+/// What is wrong with a document, each with the key it concerns; empty: it can be run.
+std::vector<Error> problems(const Document& document);
+
+/// A variant without heads, projections … puts the fields that it does not use back to their defaults.
+void choose_variant(Document& document, std::string_view variant);
+
+/// A computed document: the trace, and what a reader must be told.
+struct Run {
+    Inputs inputs;
+    Trace trace;
+    bool cut = false;      ///< the text has more tokens than are shown
+    int replaced = 0;      ///< invalid bytes of the text, shown as U+FFFD
+    int unused_edits = 0;  ///< typed-over numbers of steps that this configuration does not have
+};
+
+/// Tokens, vectors, weights, attention. Fails where `problems` has something to say.
+Result<Run> run(const Document& document);
+
+/// The tokens that a document shows.
+std::vector<std::string> tokens_of(const Document& document, bool* cut = nullptr, int* replaced = nullptr);
+
+}  // namespace attn

@@ -1,0 +1,149 @@
+#include "core/document_fields.h"
+
+namespace attn {
+namespace {
+
+void type(JsonWriter& out, std::string_view name) {
+    out.key("type");
+    out.string(name);
+}
+
+void write_choices(const Field& field, JsonWriter& out) {
+    out.key("enum");
+    out.strings([&] {
+        std::vector<std::string> ids;
+        for (const std::string_view id : field.choices()) ids.emplace_back(id);
+        return ids;
+    }());
+}
+
+void write_range(const Field& field, JsonWriter& out) {
+    if (field.low == field.high) return;
+    out.key("minimum");
+    out.number(field.low);
+    out.key("maximum");
+    out.number(field.high);
+}
+
+void items_of(JsonWriter& out, std::string_view item, bool rows) {
+    type(out, "array");
+    out.key("minItems");
+    out.integer(1);
+    out.key("items");
+    out.begin_object();
+    if (rows)
+        items_of(out, item, false);
+    else
+        type(out, item);
+    out.end_object();
+}
+
+void edit_member(JsonWriter& out, std::string_view key, std::string_view kind, bool counted) {
+    out.key(key);
+    out.begin_object();
+    type(out, kind);
+    if (counted) {
+        out.key("minimum");
+        out.integer(1);
+    }
+    out.end_object();
+}
+
+void write_edits_schema(JsonWriter& out) {
+    type(out, "array");
+    out.key("items");
+    out.begin_object();
+    type(out, "object");
+    out.key("required");
+    const std::vector<std::string> keys = {"step", "row", "column", "value"};
+    out.strings(keys);
+    out.key("additionalProperties");
+    out.boolean(false);
+    out.key("properties");
+    out.begin_object();
+    edit_member(out, "step", "string", false);
+    edit_member(out, "row", "integer", true);
+    edit_member(out, "column", "integer", true);
+    edit_member(out, "value", "number", false);
+    out.end_object();
+    out.end_object();
+}
+
+void write_kind(const Field& field, JsonWriter& out) {
+    switch (field.kind) {
+        case FieldKind::Text:
+            type(out, "string");
+            break;
+        case FieldKind::Choice:
+            type(out, "string");
+            write_choices(field, out);
+            break;
+        case FieldKind::Integer:
+            type(out, "integer");
+            write_range(field, out);
+            break;
+        case FieldKind::Number:
+            type(out, "number");
+            write_range(field, out);
+            break;
+        case FieldKind::Strings:
+            items_of(out, "string", false);
+            break;
+        case FieldKind::Table:
+            items_of(out, "number", true);
+            break;
+        case FieldKind::Row:
+            items_of(out, "number", false);
+            break;
+        case FieldKind::Edits:
+            write_edits_schema(out);
+            break;
+    }
+}
+
+}  // namespace
+
+std::string document_schema() {
+    const Document defaults;
+    JsonWriter out;
+    out.begin_object();
+    out.key("$schema");
+    out.string("https://json-schema.org/draft/2020-12/schema");
+    out.key("title");
+    out.string("Attenscope document");
+    type(out, "object");
+    out.key("additionalProperties");
+    out.boolean(false);
+    out.key("properties");
+    out.begin_object();
+    out.key("attenscope");
+    out.begin_object();
+    out.key("description");
+    out.string("The version of this format.");
+    type(out, "integer");
+    out.key("minimum");
+    out.integer(1);
+    out.key("maximum");
+    out.integer(kDocumentVersion);
+    out.end_object();
+    for (const Field& field : document_fields()) {
+        out.key(field.key);
+        out.begin_object();
+        out.key("description");
+        out.string(field.help);
+        write_kind(field, out);
+        const bool has_default = field.kind == FieldKind::Text || field.kind == FieldKind::Integer ||
+                                 field.kind == FieldKind::Number ||
+                                 (field.kind == FieldKind::Choice && field.key != "score");
+        if (has_default) {
+            out.key("default");
+            field.write(defaults, out);
+        }
+        out.end_object();
+    }
+    out.end_object();
+    out.end_object();
+    return out.take();
+}
+
+}  // namespace attn

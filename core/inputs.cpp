@@ -1,0 +1,78 @@
+#include "core/inputs.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/random.h"
+#include "core/text/meaning.h"
+#include "core/text/unicode.h"
+
+namespace attn {
+namespace {
+
+/// Spread of a feature of an unknown token: gives it about the length that a known token has.
+constexpr float kUnknownSpread = 0.45f;
+
+void fill(Random& random, float spread, Eigen::Ref<Matrix> out) {
+    for (Eigen::Index r = 0; r < out.rows(); ++r)
+        for (Eigen::Index c = 0; c < out.cols(); ++c) out(r, c) = spread * random.normal();
+}
+
+/// Two decimals are enough for a made-up vector, and can be read aloud.
+void round_to_hundredths(Eigen::Ref<Matrix> out) {
+    out = out.unaryExpr([](float v) { return std::round(v * 100.0f) / 100.0f; });
+}
+
+}  // namespace
+
+Matrix meaning_vectors(const std::vector<std::string>& tokens, std::vector<Source>& sources) {
+    Matrix x(static_cast<Eigen::Index>(tokens.size()), kMeaningWidth);
+    sources.assign(tokens.size(), Source::Meaning);
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        const auto row = static_cast<Eigen::Index>(i);
+        if (const auto known = meaning_of(tokens[i])) {
+            for (int f = 0; f < kMeaningWidth; ++f) x(row, f) = (*known)[static_cast<std::size_t>(f)];
+            continue;
+        }
+        sources[i] = Source::Seeded;
+        Random random(hash_bytes(fold_case(tokens[i])));
+        fill(random, kUnknownSpread, x.row(row));
+        round_to_hundredths(x.row(row));
+    }
+    return x;
+}
+
+Matrix one_hot_vectors(const std::vector<std::string>& tokens, std::vector<std::string>& names) {
+    names.clear();
+    std::vector<Eigen::Index> columns;
+    for (const std::string& token : tokens) {
+        const auto at = std::find(names.begin(), names.end(), token);
+        columns.push_back(at - names.begin());
+        if (at == names.end()) names.push_back(token);
+    }
+    Matrix x = Matrix::Zero(static_cast<Eigen::Index>(tokens.size()), static_cast<Eigen::Index>(names.size()));
+    for (std::size_t i = 0; i < columns.size(); ++i) x(static_cast<Eigen::Index>(i), columns[i]) = 1;
+    return x;
+}
+
+Matrix random_vectors(const std::vector<std::string>& tokens, std::uint64_t seed, int width) {
+    Matrix x(static_cast<Eigen::Index>(tokens.size()), width);
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        Random random(hash_bytes(tokens[i]) ^ (seed * 0x9E3779B97F4A7C15ull));
+        fill(random, 1.0f, x.row(static_cast<Eigen::Index>(i)));
+    }
+    round_to_hundredths(x);
+    return x;
+}
+
+Matrix random_weight(std::uint64_t seed, std::string_view which, int rows, int cols) {
+    Random random(hash_bytes(which) ^ (seed * 0x9E3779B97F4A7C15ull));
+    Matrix w(rows, cols);
+    fill(random, 1.0f / std::sqrt(static_cast<float>(std::max(rows, 1))), w);
+    round_to_hundredths(w);
+    return w;
+}
+
+Matrix identity_weight(int rows, int cols) { return Matrix::Identity(rows, cols); }
+
+}  // namespace attn

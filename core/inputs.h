@@ -1,0 +1,52 @@
+#pragma once
+// What attention starts from: the tokens' vectors and the weights, the same on every machine.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/config.h"
+#include "core/trace.h"
+
+namespace attn {
+
+/// X·weight + bias. A bias of no columns is none at all (and records no step).
+struct Projection {
+    Matrix weight;
+    RowVector bias;
+    Source source = Source::Identity;
+    Source bias_source = Source::Given;
+};
+
+struct Inputs {
+    std::vector<std::string> tokens;
+    std::vector<std::string> features;  ///< names of the columns of x; empty: numbered
+    Matrix x;                           ///< n×d
+    std::vector<Source> x_sources;      ///< one a row
+    Projection query, key, value, output;
+    Matrix drawn_mask;  ///< n×n of 0 and 1, for the mask drawn by hand; empty: everything is looked at
+    std::vector<Edit> edits;
+
+    int n() const { return static_cast<int>(x.rows()); }
+    int d() const { return static_cast<int>(x.cols()); }
+};
+
+/// The tables that say where vectors and weights come from, for lists and switches.
+enum class Vectors : std::uint8_t { Meaning, OneHot, Random, Given };
+enum class WeightKind : std::uint8_t { Identity, Random, Given };
+
+/// One row a token. `meaning`: the table's row, or, for a token that it lacks, a vector seeded by the token itself,
+/// of the same typical length. `sources` gets one entry a row.
+Matrix meaning_vectors(const std::vector<std::string>& tokens, std::vector<Source>& sources);
+/// n×v: v is the number of different tokens, in order of first appearance (`names` gets them).
+Matrix one_hot_vectors(const std::vector<std::string>& tokens, std::vector<std::string>& names);
+/// n×width: seeded by `seed` and the token, so that the same token has the same vector wherever it stands.
+Matrix random_vectors(const std::vector<std::string>& tokens, std::uint64_t seed, int width);
+
+/// rows×cols with independent entries of mean 0 and variance 1/rows, so that a projection keeps the spread of its
+/// input. `which` tells W_Q from W_K and so on under one seed.
+Matrix random_weight(std::uint64_t seed, std::string_view which, int rows, int cols);
+/// 1 on the diagonal, rows×cols.
+Matrix identity_weight(int rows, int cols);
+
+}  // namespace attn

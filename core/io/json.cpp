@@ -1,0 +1,247 @@
+#include "core/io/json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <optional>
+
+#include "core/io/json_places.h"
+#include "core/io/json_syntax.h"
+#include "core/io/safe_text.h"
+#include "core/io/sniff.h"
+
+namespace attn {
+
+namespace {
+
+constexpr std::string_view kWanted = "a document in JSON";
+
+/// Builds the tree from the parser's events. Their names are the library's; false stops the parse with `error_` set.
+class TreeBuilder {
+public:
+    TreeBuilder(std::string_view bytes, const JsonLimits& limits) : bytes_(bytes), limits_(limits) {}
+
+    bool null() { return add(JsonKind::Null, tracker_.scalar()) != nullptr; }
+
+    bool boolean(bool value) {
+        JsonValue* const added = add(JsonKind::Boolean, tracker_.scalar());
+        if (added) added->boolean = value;
+        return added != nullptr;
+    }
+
+    bool number_integer(std::int64_t value) { return add_number(value); }
+
+    bool number_unsigned(std::uint64_t value) {
+        if (value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) return add_number({});
+        return add_number(static_cast<std::int64_t>(value));
+    }
+
+    bool number_float(double /*value*/, const std::string& /*text*/) { return add_number({}); }
+
+    bool string(std::string& value) {
+        JsonValue* const added = add(JsonKind::String, tracker_.scalar());
+        if (added) added->string = std::move(value);
+        return added != nullptr;
+    }
+
+    bool binary(std::vector<std::uint8_t>& /*value*/) { return false; }  // never sent for text
+
+    bool start_object(std::size_t /*size*/) { return open(JsonKind::Object); }
+    bool start_array(std::size_t /*size*/) { return open(JsonKind::Array); }
+
+    bool key(std::string& name) {
+        open_.back()->members.push_back({std::move(name), {}, tracker_.scalar().line});
+        return true;
+    }
+
+    bool end_object() {
+        const bool distinct = check_keys(*open_.back());
+        open_.pop_back();
+        return distinct;
+    }
+
+    bool end_array() {
+        open_.pop_back();
+        return true;
+    }
+
+    bool parse_error(std::size_t /*offset*/, const std::string& token, const nlohmann::detail::exception& fault);
+
+    PlaceTracker& tracker() { return tracker_; }
+    JsonValue& root() { return root_; }
+    const Error& error() const { return error_; }
+
+private:
+    JsonValue* add(JsonKind kind, const Place& place);
+    bool add_number(std::optional<std::int64_t> integer);
+    bool open(JsonKind kind);
+    bool check_keys(const JsonValue& object);
+    Place fault_place(std::string_view report, const std::string& token) const;
+    std::string describe_open() const;
+    std::string open_path() const;
+    bool fail(const Place& place, const std::string& message, std::string key = {});
+
+    std::string_view bytes_;
+    JsonLimits limits_;
+    PlaceTracker tracker_;
+    JsonValue root_;
+    std::vector<JsonValue*> open_;  // outermost first; stable, for a parent does not grow while a child is open
+    std::size_t values_ = 0;
+    Error error_;
+};
+
+bool TreeBuilder::fail(const Place& place, const std::string& message, std::string key) {
+    error_ = {fmt::format("column {}: {}", std::max(place.column, 1), message), {}, std::move(key), place.line};
+    return false;
+}
+
+JsonValue* TreeBuilder::add(JsonKind kind, const Place& place) {
+    if (++values_ > limits_.max_values) {
+        fail(place, fmt::format("There are more than {} values, the most that is read.", limits_.max_values));
+        return nullptr;
+    }
+    JsonValue* slot = &root_;
+    if (!open_.empty()) {
+        JsonValue& parent = *open_.back();
+        slot = parent.kind == JsonKind::Array ? &parent.items.emplace_back() : &parent.members.back().value;
+    }
+    slot->kind = kind;
+    slot->line = place.line;
+    slot->column = place.column;
+    return slot;
+}
+
+/// The text itself is read again here: std::from_chars knows no locale, and gives the float without rounding twice.
+bool TreeBuilder::add_number(std::optional<std::int64_t> integer) {
+    const Place place = tracker_.scalar();
+    JsonValue* const value = add(JsonKind::Number, place);
+    if (!value) return false;
+    const char* const end = bytes_.data() + bytes_.size();
+    if (std::from_chars(place.at, end, value->number).ec != std::errc{}) value->number = 0;  // below any double
+    if (std::from_chars(place.at, end, value->number32).ec != std::errc{})
+        value->number32 = static_cast<float>(value->number);
+    value->is_integer = integer.has_value();
+    value->integer = integer.value_or(0);
+    return true;
+}
+
+bool TreeBuilder::open(JsonKind kind) {
+    const Place& place = tracker_.punctuation();
+    if (static_cast<int>(open_.size()) >= limits_.max_depth)
+        return fail(place, fmt::format("Lists and objects stand more than {} deep in one another.", limits_.max_depth));
+    JsonValue* const added = add(kind, place);
+    if (added) open_.push_back(added);
+    return added != nullptr;
+}
+
+bool TreeBuilder::check_keys(const JsonValue& object) {
+    // Sorted places rather than a search for each key: a hostile object may have a million keys.
+    std::vector<std::size_t> order(object.members.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto& key_of = [&](std::size_t i) -> const std::string& { return object.members[i].key; };
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        const int compared = key_of(a).compare(key_of(b));
+        return compared != 0 ? compared < 0 : a < b;
+    });
+    const auto twin = std::adjacent_find(order.begin(), order.end(),
+                                         [&](std::size_t a, std::size_t b) { return key_of(a) == key_of(b); });
+    if (twin == order.end()) return true;
+    const JsonMember& first = object.members[*twin];
+    const JsonMember& second = object.members[*(twin + 1)];
+    error_.message = fmt::format("The key {} stands twice in one object, first at line {}: one of them must go.",
+                                 in_quotes(second.key), first.key_line);
+    error_.key = open_path();
+    error_.line = second.key_line;
+    return false;
+}
+
+/// "layers[2].heads": where in the document the innermost open value is.
+std::string TreeBuilder::open_path() const {
+    std::string path;
+    for (std::size_t i = 0; i + 1 < open_.size(); ++i) {
+        const JsonValue& parent = *open_[i];
+        if (parent.kind == JsonKind::Array)
+            path += fmt::format("[{}]", parent.items.size() - 1);
+        else
+            path += (path.empty() ? "" : ".") + visible_text(parent.members.back().key);
+    }
+    return path;
+}
+
+std::string TreeBuilder::describe_open() const {
+    if (open_.empty()) return {};
+    const JsonValue& inner = *open_.back();
+    return fmt::format("the {} opened at line {}, column {}", inner.kind == JsonKind::Array ? "list" : "object",
+                       inner.line, inner.column);
+}
+
+Place TreeBuilder::fault_place(std::string_view report, const std::string& token) const {
+    if (report.find("unexpected end of input") != std::string_view::npos) return tracker_.here();
+    if (report.find("ill-formed UTF-8") != std::string_view::npos) return tracker_.here();
+    const bool mark = !token.empty() && std::string_view("[]{},:").find(token.front()) != std::string_view::npos;
+    return mark ? tracker_.punctuation() : tracker_.scalar();
+}
+
+bool TreeBuilder::parse_error(std::size_t /*offset*/, const std::string& token,
+                              const nlohmann::detail::exception& fault) {
+    const Place place = fault_place(fault.what(), token);
+    const char* const at = place.at ? place.at : bytes_.data();
+    const std::string_view rest(at, static_cast<std::size_t>(bytes_.data() + bytes_.size() - at));
+    return fail(place, describe_fault({fault.what(), rest, describe_open()}));
+}
+
+/// What can be said before reading: too large, empty, or no JSON text at all.
+std::optional<Error> refuse_early(std::string_view bytes, const JsonLimits& limits) {
+    if (bytes.size() > limits.max_bytes)
+        return Error{fmt::format("This has {} bytes; at most {} are read.", bytes.size(), limits.max_bytes), {}, {}, 0};
+    if (auto other = recognise_other(bytes, kWanted)) return Error{*std::move(other), {}, {}, 0};
+    if (bytes.find_first_not_of(" \t\r\n") == std::string_view::npos)
+        return Error{bytes.empty() ? "The file is empty." : "The file holds nothing but blanks.", {}, {}, 0};
+    // The library takes a zero byte for the end of the text, and would not look at what follows it.
+    if (const std::size_t zero = bytes.find('\0'); zero != std::string_view::npos) {
+        const auto line = 1 + std::count(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(zero), '\n');
+        return Error{"A zero byte stands here: this is not a text file in UTF-8.", {}, {}, static_cast<int>(line)};
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::string_view kind_name(JsonKind kind) {
+    switch (kind) {
+        case JsonKind::Null:
+            return "null";
+        case JsonKind::Boolean:
+            return "true or false";
+        case JsonKind::Number:
+            return "a number";
+        case JsonKind::String:
+            return "a text";
+        case JsonKind::Array:
+            return "a list";
+        case JsonKind::Object:
+            return "an object";
+    }
+    return "";
+}
+
+const JsonValue* JsonValue::find(std::string_view key) const {
+    const auto found = std::find_if(members.begin(), members.end(), [&](const JsonMember& m) { return m.key == key; });
+    return found == members.end() ? nullptr : &found->value;
+}
+
+Result<JsonValue> parse_json(std::string_view bytes, JsonLimits limits) {
+    if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
+    if (auto refused = refuse_early(bytes, limits)) return *std::move(refused);
+    TreeBuilder builder(bytes, limits);
+    const TrackedIterator begin(bytes.data(), &builder.tracker());
+    const TrackedIterator end(bytes.data() + bytes.size(), &builder.tracker());
+    if (!nlohmann::json::sax_parse(begin, end, &builder)) return builder.error();
+    return std::move(builder.root());
+}
+
+}  // namespace attn

@@ -1,0 +1,221 @@
+#include "core/io/npy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <optional>
+
+#include "core/io/npy_header.h"
+
+namespace attn {
+
+namespace {
+
+constexpr std::size_t kAlignment = 64;  // NumPy pads the header so that the data can be mapped
+
+Error npy_error(std::string message) { return {std::move(message), {}, {}, 0}; }
+
+template <class T>
+T byte_swapped(T value) {
+    auto bytes = std::bit_cast<std::array<char, sizeof(T)>>(value);
+    std::reverse(bytes.begin(), bytes.end());
+    return std::bit_cast<T>(bytes);
+}
+
+template <class T>
+T load(const char* at, bool swap) {
+    T value;
+    std::memcpy(&value, at, sizeof value);
+    return swap ? byte_swapped(value) : value;
+}
+
+/// True when the float is the value itself; NaN of either width counts as kept.
+bool is_exact(double value, float narrowed) { return std::isnan(value) || static_cast<double>(narrowed) == value; }
+
+/// Compares through the integer type, since a double cannot tell 2^53 from 2^53 + 1. A float of 2^63 or more may lie
+/// just outside the integer's range, where converting back would be undefined.
+template <class Integer>
+bool is_exact_integer(Integer value, float narrowed) {
+    constexpr float kBeyond = std::is_signed_v<Integer> ? 0x1p63F : 0x1p64F;
+    return std::abs(narrowed) < kBeyond && static_cast<Integer>(narrowed) == value;
+}
+
+struct Narrowed {
+    float value;
+    bool exact;
+};
+
+template <class Integer>
+Narrowed narrow_integer(Integer value) {
+    const auto narrowed = static_cast<float>(value);
+    return {
+        narrowed,
+        is_exact_integer(static_cast<std::conditional_t<std::is_signed_v<Integer>, std::int64_t, std::uint64_t>>(value),
+                         narrowed)};
+}
+
+Narrowed narrow(double value) {
+    // Converting a double beyond float's range is undefined in C++ though IEEE gives infinity: say it ourselves.
+    constexpr double kBeyond = 0x1.ffffffp127;  // halfway from the largest float to the next power of two
+    if (std::abs(value) >= kBeyond && std::isfinite(value))
+        return {std::copysign(std::numeric_limits<float>::infinity(), value > 0 ? 1.0F : -1.0F), false};
+    const auto narrowed = static_cast<float>(value);
+    return {narrowed, is_exact(value, narrowed)};
+}
+
+float widen_half(std::uint16_t bits) { return static_cast<float>(std::bit_cast<Eigen::half>(bits)); }
+
+/// One number of the file's type.
+Narrowed read_item(const NpyHeader& header, const char* at, bool swap) {
+    switch (header.kind) {
+        case 'b':
+            return {*at != 0 ? 1.0F : 0.0F, true};
+        case 'f':
+            if (header.item_bytes == 2) return {widen_half(load<std::uint16_t>(at, swap)), true};
+            if (header.item_bytes == 4) return {std::bit_cast<float>(load<std::uint32_t>(at, swap)), true};
+            return narrow(std::bit_cast<double>(load<std::uint64_t>(at, swap)));
+        case 'i':
+            if (header.item_bytes == 1) return narrow_integer(load<std::int8_t>(at, swap));
+            if (header.item_bytes == 2) return narrow_integer(load<std::int16_t>(at, swap));
+            if (header.item_bytes == 4) return narrow_integer(load<std::int32_t>(at, swap));
+            return narrow_integer(load<std::int64_t>(at, swap));
+        default:
+            if (header.item_bytes == 1) return narrow_integer(load<std::uint8_t>(at, swap));
+            if (header.item_bytes == 2) return narrow_integer(load<std::uint16_t>(at, swap));
+            if (header.item_bytes == 4) return narrow_integer(load<std::uint32_t>(at, swap));
+            return narrow_integer(load<std::uint64_t>(at, swap));
+    }
+}
+
+/// The product of the shape, or nothing when its bytes would overflow.
+std::optional<std::size_t> count_items(const std::vector<std::size_t>& shape, std::size_t item_bytes) {
+    if (std::find(shape.begin(), shape.end(), std::size_t{0}) != shape.end()) return 0;
+    std::size_t count = 1;
+    for (const std::size_t side : shape) {
+        if (count > std::numeric_limits<std::size_t>::max() / item_bytes / side) return std::nullopt;
+        count *= side;
+    }
+    return count;
+}
+
+/// Where the array's items stand in the file, walked in C order: one step for the last index, carried leftwards.
+class FortranWalk {
+public:
+    explicit FortranWalk(const std::vector<std::size_t>& shape)
+        : shape_(shape), strides_(shape.size()), index_(shape.size(), 0) {
+        std::size_t stride = 1;
+        for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+            strides_[axis] = stride;
+            stride *= shape[axis];
+        }
+    }
+
+    std::size_t place() const { return place_; }
+
+    void advance() {
+        for (std::size_t axis = shape_.size(); axis-- > 0;) {
+            place_ += strides_[axis];
+            if (++index_[axis] < shape_[axis]) return;
+            place_ -= strides_[axis] * shape_[axis];
+            index_[axis] = 0;
+        }
+    }
+
+private:
+    const std::vector<std::size_t>& shape_;
+    std::vector<std::size_t> strides_, index_;
+    std::size_t place_ = 0;
+};
+
+void read_values(const NpyHeader& header, std::string_view data, NpyArray& array) {
+    const bool big_file = header.byte_order == '>';
+    const bool swap = big_file != (std::endian::native == std::endian::big);
+    FortranWalk walk(header.shape);
+    for (std::size_t i = 0; i < array.values.size(); ++i) {
+        const std::size_t place = header.fortran_order ? walk.place() : i;
+        const Narrowed item = read_item(header, data.data() + place * header.item_bytes, swap);
+        array.values[i] = item.value;
+        if (!item.exact) ++array.rounded;
+        if (header.fortran_order) walk.advance();
+    }
+}
+
+std::string shape_text(std::span<const std::size_t> shape) {
+    std::string text = "(";
+    for (const std::size_t side : shape) fmt::format_to(std::back_inserter(text), "{}, ", side);
+    if (shape.size() == 1) text.pop_back();  // (3,)
+    if (shape.size() > 1) text.resize(text.size() - 2);
+    return text + ')';
+}
+
+}  // namespace
+
+std::string npy_bytes(std::span<const std::size_t> shape, std::span<const float> values) {
+    assert(count_items({shape.begin(), shape.end()}, sizeof(float)) == values.size());
+    std::string dictionary = "{'descr': '<f4', 'fortran_order': False, 'shape': " + shape_text(shape) + ", }";
+    constexpr std::size_t kBefore = 10;  // magic, version, length
+    const std::size_t unpadded = kBefore + dictionary.size() + 1;
+    dictionary.append((kAlignment - unpadded % kAlignment) % kAlignment, ' ');
+    dictionary += '\n';
+    std::string out("\x93NUMPY\x01\x00", 8);
+    out += static_cast<char>(dictionary.size() & 0xFF);
+    out += static_cast<char>(dictionary.size() >> 8);
+    out += dictionary;
+    const std::size_t data_at = out.size();
+    out.resize(data_at + values.size() * sizeof(float));
+    if constexpr (std::endian::native == std::endian::little) {
+        if (!values.empty()) std::memcpy(out.data() + data_at, values.data(), values.size_bytes());
+    } else {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const float swapped = byte_swapped(values[i]);
+            std::memcpy(out.data() + data_at + i * sizeof(float), &swapped, sizeof(float));
+        }
+    }
+    return out;
+}
+
+std::string npy_bytes(const Matrix& matrix) {
+    const std::array shape = {static_cast<std::size_t>(matrix.rows()), static_cast<std::size_t>(matrix.cols())};
+    return npy_bytes(shape, {matrix.data(), static_cast<std::size_t>(matrix.size())});
+}
+
+Result<NpyArray> read_npy(std::string_view bytes) {
+    const Result<NpyHeader> header = read_npy_header(bytes);
+    if (!header) return header.error();
+    const std::string_view data = bytes.substr(header->data_offset);
+    const auto count = count_items(header->shape, header->item_bytes);
+    if (!count) return npy_error(fmt::format("The shape {} is too large to be real.", shape_text(header->shape)));
+    const std::size_t wanted = *count * header->item_bytes;
+    if (data.size() != wanted)
+        return npy_error(fmt::format("The shape {} of type '{}' needs {} bytes, but {} follow: the file is {}.",
+                                     shape_text(header->shape), header->dtype, wanted, data.size(),
+                                     data.size() < wanted ? "cut short" : "longer than it should be"));
+    NpyArray array{header->shape, std::vector<float>(*count), header->dtype, 0};
+    read_values(*header, data, array);
+    return array;
+}
+
+Result<Matrix> matrix_from_npy(const NpyArray& array, std::string_view name) {
+    if (array.shape.size() > 2)
+        return Error{
+            fmt::format("A matrix has two axes; this array has {}: {}.", array.shape.size(), shape_text(array.shape)),
+            {},
+            std::string(name),
+            0};
+    if (array.values.empty())
+        return Error{
+            fmt::format("The array is empty: its shape is {}.", shape_text(array.shape)), {}, std::string(name), 0};
+    const std::size_t columns = array.shape.empty() ? 1 : array.shape.back();
+    const std::size_t rows = array.values.size() / columns;
+    Matrix matrix(static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(columns));
+    std::copy(array.values.begin(), array.values.end(), matrix.data());
+    return matrix;
+}
+
+}  // namespace attn

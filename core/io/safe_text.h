@@ -1,0 +1,31 @@
+#pragma once
+// Text from the world on its way into a file or a message: bad bytes and characters that act rather than show.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace attn {
+
+/// Code point of a text and the bytes it was written with. Bytes that are not UTF-8 come one at a time as U+FFFD.
+struct CodePoint {
+    char32_t value = 0;
+    std::string_view bytes;
+    bool valid = true;
+};
+
+/// Takes the first code point off `text`, which must not be empty.
+CodePoint take_code_point(std::string_view& text);
+
+/// True for what acts instead of showing: control characters, bidirectional overrides and isolates, and the Unicode
+/// line separators. They can turn a terminal's or a spreadsheet's line into something else than was written.
+bool is_active(char32_t code_point);
+
+/// `text` as UTF-8 that only shows: control characters become their pictures (U+2400 on), other active characters
+/// "<U+202E>", bytes that are not UTF-8 U+FFFD. With `keep_breaks`, tab, line feed and carriage return stay.
+std::string visible_text(std::string_view text, bool keep_breaks = false);
+
+/// A name from a file inside a message: visible, in double quotes, cut with "…" after `max_characters`.
+std::string in_quotes(std::string_view text, int max_characters = 40);
+
+}  // namespace attn
