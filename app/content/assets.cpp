@@ -22,17 +22,16 @@ attn::Result<std::string> read_embedded(std::string_view path) {
     const auto found =
         std::lower_bound(files.begin(), files.end(), path, [](const EmbeddedFile& f, auto p) { return f.path < p; });
     if (found == files.end() || found->path != path)
-        return attn::Error{.message = "there is no such built-in file", .where = std::string(path)};
+        return attn::Error{"there is no such built-in file", std::string(path), {}, 0};
     return std::string(found->text);
 }
 
 attn::Result<std::string> read_disk(const fs::path& file) {
     std::error_code code;
-    if (!fs::is_regular_file(file, code))
-        return attn::Error{.message = "there is no such file", .where = file.string()};
+    if (!fs::is_regular_file(file, code)) return attn::Error{"there is no such file", file.string(), {}, 0};
     std::ifstream in(file, std::ios::binary);
     std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (!in.good() && !in.eof()) return attn::Error{.message = "the file cannot be read", .where = file.string()};
+    if (!in.good() && !in.eof()) return attn::Error{"the file cannot be read", file.string(), {}, 0};
     return text;
 }
 
@@ -56,7 +55,7 @@ std::vector<std::string> list_disk(const fs::path& root, std::string_view prefix
 attn::Result<std::string> Assets::read(std::string_view path) const {
     if (!on_disk()) return read_embedded(path);
     if (!stays_inside(fs::path(path)))
-        return attn::Error{.message = "the path leaves the assets folder", .where = std::string(path)};
+        return attn::Error{"the path leaves the assets folder", std::string(path), {}, 0};
     return read_disk(fs::path(dir_) / path);
 }
 

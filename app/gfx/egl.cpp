@@ -50,9 +50,9 @@ bool has_extension(const char* list, std::string_view name) {
 
 attn::Result<Egl> load_egl(const std::string& library) {
     void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (handle == nullptr) return attn::Error{.message = library + " cannot be loaded"};
+    if (handle == nullptr) return attn::Error{library + " cannot be loaded", {}, {}, 0};
     Egl egl;
-    if (!find_all(handle, egl)) return attn::Error{.message = library + " is not a usable EGL"};
+    if (!find_all(handle, egl)) return attn::Error{library + " is not a usable EGL", {}, {}, 0};
 
     const char* extensions = egl.query_string(EGL_NO_DISPLAY, EGL_EXTENSIONS);
     if (has_extension(extensions, "EGL_EXT_platform_base"))

@@ -16,10 +16,10 @@ GLint limit(GLenum name) {
     return value;
 }
 
-int pieces(int cells, int largest) { return std::max(1, (cells + largest - 1) / largest); }
+int pieces(int cells, int largest) { return cells > 0 ? (cells - 1) / largest + 1 : 1; }
 
 attn::Error too_large(int rows, int cols) {
-    return {.message = fmt::format("a matrix of {}×{} is too large for this graphics driver's memory", rows, cols)};
+    return {fmt::format("a matrix of {}×{} is too large for this graphics driver's memory", rows, cols), {}, {}, 0};
 }
 
 void set_nearest(GLenum kind) {

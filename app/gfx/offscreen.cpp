@@ -16,7 +16,7 @@ constexpr const char* kFix =
     "`sudo apt install libegl1 libgl1 libgl1-mesa-dri`. The numbers need no graphics: `attenscope trace`.";
 
 attn::Error failure(const std::string& reason) {
-    return {.message = "no off-screen graphics: " + reason + ". " + kFix};
+    return {"no off-screen graphics: " + reason + ". " + kFix, {}, {}, 0};
 }
 
 EGLConfig any_config(const Egl& egl, EGLDisplay display) {
@@ -123,7 +123,7 @@ Offscreen::~Offscreen() = default;
 const std::string& Offscreen::way() const { return impl_->way; }
 
 attn::Result<attn::Done> Offscreen::make_current() {
-    if (!impl_->make_current()) return attn::Error{.message = "the off-screen context cannot be made current"};
+    if (!impl_->make_current()) return attn::Error{"the off-screen context cannot be made current", {}, {}, 0};
     return attn::Done{};
 }
 

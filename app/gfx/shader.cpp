@@ -43,10 +43,7 @@ attn::Result<ShaderHandle> compile(GLenum kind, ShaderSource source) {
     glGetShaderiv(shader.id(), GL_COMPILE_STATUS, &ok);
     if (ok == GL_TRUE) return shader;
     const std::string log = shader_log(shader.id());
-    return attn::Error{.message = "the shader does not compile: " + log,
-                       .where = std::string(source.name),
-                       .key = {},
-                       .line = first_line(log)};
+    return attn::Error{"the shader does not compile: " + log, std::string(source.name), {}, first_line(log)};
 }
 
 }  // namespace
@@ -66,8 +63,10 @@ attn::Result<Program> build_program(ShaderSource vertex, ShaderSource fragment) 
     GLint ok = GL_FALSE;
     glGetProgramiv(program.id(), GL_LINK_STATUS, &ok);
     if (ok == GL_TRUE) return Program(std::move(program));
-    return attn::Error{.message = "the shaders do not link: " + program_log(program.id()),
-                       .where = std::string(vertex.name) + " + " + std::string(fragment.name)};
+    return attn::Error{"the shaders do not link: " + program_log(program.id()),
+                       std::string(vertex.name) + " + " + std::string(fragment.name),
+                       {},
+                       0};
 }
 
 }  // namespace app::gfx

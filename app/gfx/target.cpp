@@ -27,11 +27,13 @@ void flip_rows(Image& image) {
 
 attn::Result<Target> make_target(int width, int height) {
     if (width <= 0 || height <= 0)
-        return attn::Error{.message = fmt::format("a picture of {}×{} pixels has no area", width, height)};
+        return attn::Error{fmt::format("a picture of {}×{} pixels has no area", width, height), {}, {}, 0};
     if (const int limit = largest_texture(); width > limit || height > limit)
-        return attn::Error{.message =
-                               fmt::format("a picture of {}×{} pixels is too large: this graphics driver allows {}×{}",
-                                           width, height, limit, limit)};
+        return attn::Error{fmt::format("a picture of {}×{} pixels is too large: this graphics driver allows {}×{}",
+                                       width, height, limit, limit),
+                           {},
+                           {},
+                           0};
     const StateGuard guard;
     discard_gl_errors();
     Target target;
@@ -51,7 +53,7 @@ attn::Result<Target> make_target(int width, int height) {
     const bool complete = glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
     if (!complete || glGetError() != GL_NO_ERROR)
         return attn::Error{
-            .message = fmt::format("the graphics driver has no memory for a picture of {}×{} pixels", width, height)};
+            fmt::format("the graphics driver has no memory for a picture of {}×{} pixels", width, height), {}, {}, 0};
     return target;
 }
 

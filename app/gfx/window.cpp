@@ -124,19 +124,19 @@ void Window::Impl::set_callbacks() {
 
 attn::Result<Window> open_window(const WindowOptions& options) {
     if (glfwInit() != GLFW_TRUE)
-        return attn::Error{.message = "no window: there is no display " + glfw_reason() + ". " + kFixDisplay};
+        return attn::Error{"no window: there is no display " + glfw_reason() + ". " + kFixDisplay, {}, {}, 0};
     auto impl = std::make_unique<Window::Impl>();  // from here on it ends GLFW, whatever happens
     set_hints(options);
     impl->window = glfwCreateWindow(std::max(options.width, 1), std::max(options.height, 1), options.title.c_str(),
                                     nullptr, nullptr);
     if (impl->window == nullptr)
-        return attn::Error{.message =
-                               "no window: the display gives no OpenGL 3.3 " + glfw_reason() + ". " + kFixDriver};
+        return attn::Error{
+            "no window: the display gives no OpenGL 3.3 " + glfw_reason() + ". " + kFixDriver, {}, {}, 0};
     glfwMakeContextCurrent(impl->window);
     const int version = gladLoadGL(glfwGetProcAddress);
     if (version < GLAD_MAKE_VERSION(3, 3))
-        return attn::Error{.message =
-                               std::string("no window: the graphics driver is older than OpenGL 3.3. ") + kFixDriver};
+        return attn::Error{
+            std::string("no window: the graphics driver is older than OpenGL 3.3. ") + kFixDriver, {}, {}, 0};
     glfwSwapInterval(1);
     set_icons(impl->window);
     impl->set_callbacks();

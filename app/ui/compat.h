@@ -130,6 +130,7 @@ ImDrawList* current_list();
 /// returned a list.
 void open_popup(const char* id);
 bool popup_open(const char* id);
+bool any_popup();
 ImDrawList* begin_popup(const char* id, Rect area);
 void close_popup();
 void end_popup();

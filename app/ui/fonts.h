@@ -1,5 +1,6 @@
 #pragma once
-// The fonts: where their files are, which glyphs are wanted, and one atlas with a font for every role of type.
+// The fonts: which glyphs are wanted, and one atlas with a font for every role of type. Foreign text goes through
+// attn::visible() before it is drawn: the atlas knows 16-bit code points only.
 
 #include <array>
 #include <bitset>
@@ -78,9 +79,5 @@ private:
     Size atlas_size_{};
     bool pending_ = true;
 };
-
-/// What can be shown of foreign text: control characters become their pictures (U+2400…), bidirectional controls and
-/// characters beyond 16 bit become "U+1F600", broken UTF-8 becomes U+FFFD.
-std::string visible_text(std::string_view utf8);
 
 }  // namespace app

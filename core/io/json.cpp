@@ -80,7 +80,7 @@ private:
     bool add_number(std::optional<std::int64_t> integer);
     bool open(JsonKind kind);
     bool check_keys(const JsonValue& object);
-    Place fault_place(std::string_view report, const std::string& token) const;
+    Place fault_place(std::string_view report) const;
     std::string describe_open() const;
     std::string open_path() const;
     bool fail(const Place& place, const std::string& message, std::string key = {});
@@ -179,19 +179,22 @@ std::string TreeBuilder::describe_open() const {
                        inner.line, inner.column);
 }
 
-Place TreeBuilder::fault_place(std::string_view report, const std::string& token) const {
-    if (report.find("unexpected end of input") != std::string_view::npos) return tracker_.here();
-    if (report.find("ill-formed UTF-8") != std::string_view::npos) return tracker_.here();
-    const bool mark = !token.empty() && std::string_view("[]{},:").find(token.front()) != std::string_view::npos;
-    return mark ? tracker_.punctuation() : tracker_.scalar();
+Place TreeBuilder::fault_place(std::string_view report) const {
+    const auto says = [&](std::string_view part) { return report.find(part) != std::string_view::npos; };
+    if (says("unexpected end of input") || says("ill-formed UTF-8")) return tracker_.here();
+    return says("unexpected '") ? tracker_.punctuation() : tracker_.scalar();  // a mark is named within quotes
 }
 
-bool TreeBuilder::parse_error(std::size_t /*offset*/, const std::string& token,
+bool TreeBuilder::parse_error(std::size_t /*offset*/, const std::string& /*token*/,
                               const nlohmann::detail::exception& fault) {
-    const Place place = fault_place(fault.what(), token);
+    // What follows repeats the text, which could hold any of the phrases that are looked for.
+    std::string_view report = fault.what();
+    report = report.substr(0, report.find("; last read: "));
+    const Place place = fault_place(report);
     const char* const at = place.at ? place.at : bytes_.data();
     const std::string_view rest(at, static_cast<std::size_t>(bytes_.data() + bytes_.size() - at));
-    return fail(place, describe_fault({fault.what(), rest, describe_open()}));
+    const bool complete = open_.empty() && values_ > 0;
+    return fail(place, describe_fault({report, rest, describe_open(), complete}));
 }
 
 /// What can be said before reading: too large, empty, or no JSON text at all.

@@ -65,8 +65,6 @@ std::string describe_value(char next, std::string_view word) {
 /// Where the grammar wanted something else than what came.
 std::string describe_context(const JsonFault& fault, std::string_view word) {
     const char next = fault.rest.empty() ? '\0' : fault.rest.front();
-    if (contains(fault.report, "expected end of input"))
-        return fmt::format("The document has ended, yet {} follows.", in_quotes(word));
     if (contains(fault.report, "object key")) return describe_key(next, word);
     if (contains(fault.report, "object separator")) return "A ':' is expected between the key and its value.";
     if (contains(fault.report, "parsing object"))
@@ -88,6 +86,7 @@ std::string describe_fault(const JsonFault& fault) {
     if (contains(fault.report, "number overflow"))
         return fmt::format("The number {} is too large to be held.", in_quotes(word));
     if (std::string habit = describe_habit(word); !habit.empty()) return habit;
+    if (fault.complete) return fmt::format("The document has ended, yet {} follows.", in_quotes(word));
     if (contains(fault.report, "invalid number"))
         return fmt::format("{} is not a whole number or decimal.", in_quotes(word));
     if (contains(fault.report, "invalid literal") && contains(fault.report, "parsing value"))

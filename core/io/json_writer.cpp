@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "core/io/safe_text.h"
+#include "core/text/unicode.h"
 
 namespace attn {
 
@@ -167,16 +168,17 @@ void JsonWriter::string(std::string_view text) {
 
 void JsonWriter::append_string(std::string_view text) {
     out_ += '"';
-    while (!text.empty()) {
-        const CodePoint c = take_code_point(text);
+    for (std::size_t at = 0; at < text.size();) {
+        const CodePoint c = decode_utf8(text, at);
         if (!c.valid)
             out_ += "\xEF\xBF\xBD";
         else if (is_active(c.value))
             append_escape(out_, c.value);
         else if (c.value == '"' || c.value == '\\')
-            out_.append(1, '\\').append(c.bytes);
+            out_.append(1, '\\').append(text.substr(at, c.length));
         else
-            out_ += c.bytes;
+            out_ += text.substr(at, c.length);
+        at += c.length;
     }
     out_ += '"';
 }

@@ -1,21 +1,11 @@
 #pragma once
-// Text from the world on its way into a file or a message: bad bytes and characters that act rather than show.
+// Text from the world on its way into a file or a message: bad bytes and characters that act rather than show. Unlike
+// visible() in core/text, which makes a short label, this keeps all that can be kept.
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace attn {
-
-/// Code point of a text and the bytes it was written with. Bytes that are not UTF-8 come one at a time as U+FFFD.
-struct CodePoint {
-    char32_t value = 0;
-    std::string_view bytes;
-    bool valid = true;
-};
-
-/// Takes the first code point off `text`, which must not be empty.
-CodePoint take_code_point(std::string_view& text);
 
 /// True for what acts instead of showing: control characters, bidirectional overrides and isolates, and the Unicode
 /// line separators. They can turn a terminal's or a spreadsheet's line into something else than was written.

@@ -1,0 +1,61 @@
+#pragma once
+// The program without its window: state in, one frame out. Window, tests, pictures and animations run the same frame.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/gfx/image.h"
+#include "app/state/derived.h"
+#include "app/state/state.h"
+#include "app/ui/paint.h"
+#include "app/ui/widgets.h"
+
+struct GLFWwindow;
+
+namespace app {
+
+/// What a test sees of a frame: where the controls and the labels were.
+struct FrameLog {
+    std::vector<WidgetRect> widgets;
+    std::vector<LabelRect> labels;
+};
+
+struct AppOptions {
+    GLFWwindow* window = nullptr;  ///< null: offscreen
+    float display_scale = 1;       ///< pixels per design pixel that the display asks for
+    std::string assets;            ///< read shaders and assets from this folder; empty: those inside the program
+};
+
+class App {
+public:
+    /// A GL context must be current, and stay so.
+    static attn::Result<std::unique_ptr<App>> open(const AppOptions& options);
+    ~App();
+    App(const App&) = delete;
+    App& operator=(const App&) = delete;
+
+    AppState& state();
+    const Derived& derived() const;
+    /// Does what a view or a key would do.
+    void apply(const Action& action);
+
+    /// refresh, draw, apply: into the framebuffer that is bound, `size` in pixels. `seconds` since the last frame.
+    void run_frame(Size size, double seconds, FrameLog* log = nullptr);
+    /// Something moves or waits: the next frame should follow at once.
+    bool wants_frame() const;
+    /// Waits for a computation that is under way.
+    void finish();
+    void set_display_scale(float scale);
+    void on_ready(std::function<void()> wake);
+
+private:
+    struct Parts;
+    explicit App(std::unique_ptr<Parts> parts);
+    std::unique_ptr<Parts> parts_;
+};
+
+/// The same frame to pixels, settled: the state as it is, nothing computing, all glyphs there. Needs an offscreen App.
+attn::Result<gfx::Image> render_frame(App& app, Size size, FrameLog* log = nullptr);
+
+}  // namespace app

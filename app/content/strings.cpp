@@ -1,0 +1,70 @@
+#include "app/content/strings.h"
+
+#include <cstdlib>
+
+namespace app {
+namespace {
+
+constexpr std::array kRows = {
+#define S(name, en, zh) StringRow{#name, {en, zh}},
+#include "app/content/strings.inc"
+#undef S
+};
+
+/// Ids of tables, features and roles are prefixed so that they can share names with other strings.
+constexpr std::string_view kIdPrefix = "id_";
+
+}  // namespace
+
+std::string_view language_id(Language language) { return language == Language::Chinese ? "zh" : "en"; }
+
+std::optional<Language> find_language(std::string_view id) {
+    if (id == "en") return Language::English;
+    if (id == "zh") return Language::Chinese;
+    return std::nullopt;
+}
+
+Language system_language() {
+    for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"})
+        if (const char* value = std::getenv(name); value && *value)
+            return std::string_view(value).starts_with("zh") ? Language::Chinese : Language::English;
+    return Language::English;
+}
+
+std::span<const StringRow> string_rows() { return kRows; }
+
+std::string_view tr(Str string, Language language) {
+    return kRows[static_cast<std::size_t>(string)].text[static_cast<std::size_t>(language)];
+}
+
+std::string_view label_of(std::string_view id, Language language) {
+    for (const StringRow& row : kRows)
+        if (row.name.starts_with(kIdPrefix) && row.name.substr(kIdPrefix.size()) == id)
+            return row.text[static_cast<std::size_t>(language)];
+    return id;
+}
+
+std::string fill_in(std::string_view pattern, std::initializer_list<std::string_view> arguments) {
+    std::string out;
+    for (std::size_t i = 0; i < pattern.size(); ++i) {
+        const bool slot = pattern[i] == '{' && i + 2 < pattern.size() && pattern[i + 2] == '}' &&
+                          pattern[i + 1] >= '0' && pattern[i + 1] <= '9';
+        const auto index = slot ? static_cast<std::size_t>(pattern[i + 1] - '0') : arguments.size();
+        if (index >= arguments.size()) {
+            out += pattern[i];
+            continue;
+        }
+        out += *(arguments.begin() + index);
+        i += 2;
+    }
+    return out;
+}
+
+std::string all_text() {
+    std::string out;
+    for (const StringRow& row : kRows)
+        for (const std::string_view text : row.text) out += text;
+    return out;
+}
+
+}  // namespace app

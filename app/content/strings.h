@@ -1,0 +1,47 @@
+#pragma once
+// Every word that the program shows, in both languages, on one line each (strings.inc). A missing language does not
+// compile.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace app {
+
+enum class Language : std::uint8_t { English, Chinese };
+inline constexpr int kLanguageCount = 2;
+
+/// "en", "zh".
+std::string_view language_id(Language language);
+std::optional<Language> find_language(std::string_view id);
+/// What the environment asks for (LC_ALL, LC_MESSAGES, LANG): Chinese for zh…, else English.
+Language system_language();
+
+enum class Str : std::uint16_t {
+#define S(name, en, zh) name,
+#include "app/content/strings.inc"
+#undef S
+};
+
+struct StringRow {
+    std::string_view name;
+    std::array<std::string_view, kLanguageCount> text;
+};
+std::span<const StringRow> string_rows();
+
+std::string_view tr(Str string, Language language);
+
+/// The label of a row of one of the engine's tables ("multi_head" -> "Multi-head" / "多头"), of a feature's name or of
+/// a role; the id itself where the list has none (a test keeps that from happening).
+std::string_view label_of(std::string_view id, Language language);
+
+/// Replaces {0}, {1} … by the arguments.
+std::string fill_in(std::string_view pattern, std::initializer_list<std::string_view> arguments);
+
+/// All text of both languages, one after the other: what the fonts must hold.
+std::string all_text();
+
+}  // namespace app

@@ -1,0 +1,30 @@
+#pragma once
+// PNG in memory. The same picture and texts give the same bytes: no date is written.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/gfx/image.h"
+#include "core/result.h"
+
+namespace app {
+
+/// Keyword and value, as in a PNG's text chunks: {"Software", "attenscope 0.1"}.
+using PngText = std::pair<std::string, std::string>;
+
+/// 8-bit sRGB; without an alpha channel when every pixel is opaque. `text`: keywords of 1 to 79 printable ASCII
+/// characters, values UTF-8. Errors: a picture without area or whose size and bytes disagree, a bad keyword.
+attn::Result<std::vector<std::uint8_t>> encode_png(const gfx::Image& image, std::span<const PngText> text = {});
+
+struct Png {
+    gfx::Image image;
+    std::vector<PngText> text;
+};
+
+/// Any PNG as 8-bit RGBA. Errors: not a PNG, damaged, or larger than 2^28 pixels.
+attn::Result<Png> decode_png(std::span<const std::uint8_t> bytes);
+
+}  // namespace app

@@ -1,0 +1,43 @@
+#include "app/state/examples.h"
+
+#include <vector>
+
+namespace app {
+namespace {
+
+attn::Document plain(std::string_view text, std::string_view variant) {
+    attn::Document doc;
+    doc.text = text;
+    attn::choose_variant(doc, variant);
+    return doc;
+}
+
+/// Two heads with seeded weights: Q, K and V differ, as in a real model.
+attn::Document two_heads(std::string_view text, std::string_view mask) {
+    attn::Document doc = plain(text, "multi_head");
+    doc.weights = "random";
+    doc.config.heads = 2;
+    doc.config.mask = mask;
+    return doc;
+}
+
+std::vector<Example> make_examples() {
+    return {
+        {"morning", Str::example_morning, plain("早上好", "raw")},
+        {"cat", Str::example_cat, plain("the tired cat sat down", "raw")},
+        {"animal", Str::example_animal,
+         plain("the animal didn't cross the street because it was too tired", "multi_head")},
+        {"heads", Str::example_heads, two_heads("the tired cat sat down", "none")},
+        {"causal", Str::example_causal, two_heads("小猫坐在垫子上", "causal")},
+        {"friend", Str::example_friend, plain("早上好朋友", "multi_head")},
+    };
+}
+
+}  // namespace
+
+std::span<const Example> example_documents() {
+    static const std::vector<Example> kExamples = make_examples();
+    return kExamples;
+}
+
+}  // namespace app

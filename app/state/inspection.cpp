@@ -1,0 +1,382 @@
+#include "app/state/inspection.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "core/measure.h"
+
+namespace app {
+namespace {
+
+using attn::Cell;
+using attn::Op;
+using attn::Role;
+using attn::Step;
+using attn::StepId;
+using attn::Tag;
+using attn::Trace;
+
+/// Terms listed one by one; the rest is summed up in one line.
+constexpr std::size_t kListedTerms = 12;
+
+struct Maker {
+    const Trace& trace;
+    const std::vector<std::string>& tokens;
+    const std::vector<std::string>& features;
+    Language language;
+    Inspection out;
+
+    std::string say(Str string, std::initializer_list<std::string_view> arguments = {}) const {
+        return fill_in(tr(string, language), arguments);
+    }
+    float value(Cell cell) const { return trace[cell.step].value(cell.row, cell.col); }
+    Role role(StepId step) const { return trace[step].tag.role; }
+
+    std::string label(attn::Axis axis, int index) const {
+        const auto at = static_cast<std::size_t>(axis.first + index);
+        if (axis.kind == attn::Axis::Kind::Tokens && at < tokens.size()) return tokens[at];
+        if (axis.kind == attn::Axis::Kind::Features && at < features.size()) return features[at];
+        return std::to_string(at + 1);
+    }
+
+    void place(Cell cell);
+    void chain(Cell cell);
+    void terms();
+    void shares(Cell cell);
+    void geometry(Cell cell);
+    void notes();
+};
+
+/// Scores, scaled, masked and weights of one head are one family: the same cell at four moments.
+bool in_family(Role role) {
+    return role == Role::Scores || role == Role::Scaled || role == Role::Masked || role == Role::Weights;
+}
+
+/// The family's product of queries and keys that a cell goes back to; kNoStep for others.
+StepId family_root(const Trace& trace, StepId step) {
+    while (in_family(trace[step].tag.role) && trace[step].tag.role != Role::Scores) step = trace[step].inputs[0];
+    return trace[step].tag.role == Role::Scores ? step : attn::kNoStep;
+}
+
+StepId weights_of(const Trace& trace, Tag like) { return attn::find_id(trace, {Role::Weights, like.head, like.layer}); }
+
+std::string factor_text(float factor) {
+    // 1/√d is read better as a division by a root.
+    const double width = 1.0 / (static_cast<double>(factor) * static_cast<double>(factor));
+    const double whole = std::round(width);
+    if (whole >= 1 && std::abs(width - whole) < 1e-4 * whole) return fmt::format("/ √{}", static_cast<int>(whole));
+    return fmt::format("× {:g}", factor);
+}
+
+void Maker::place(Cell cell) {
+    const Step& step = trace[cell.step];
+    out.row_label = label(step.rows, cell.row);
+    out.col_label = label(step.cols, cell.col);
+    const bool raw = attn::find_id(trace, {Role::Queries}) == attn::kNoStep;
+    out.row_hue = in_family(step.tag.role) ? (raw ? Hue::Input : Hue::Query) : hue_of(step.tag.role);
+    out.col_hue = in_family(step.tag.role) ? (raw ? Hue::Input : Hue::Key) : Hue::Soft;
+    const std::string row = std::to_string(cell.row + 1), col = std::to_string(cell.col + 1);
+    out.place = step.tag.head == attn::kNoHead
+                    ? say(Str::row_column, {row, col})
+                    : say(Str::row_column_head, {row, col, std::to_string(step.tag.head + 1)});
+    out.matrix = label_of(attn::role_id(step.tag.role), language);
+}
+
+void Maker::chain(Cell cell) {
+    const StepId root = family_root(trace, cell.step);
+    if (root == attn::kNoStep) return;
+    const StepId last = weights_of(trace, trace[root].tag);
+    std::vector<StepId> path;
+    for (StepId step = last; step != attn::kNoStep && step != root; step = trace[step].inputs[0]) path.push_back(step);
+    path.push_back(root);
+    std::reverse(path.begin(), path.end());
+    for (const StepId step : path) {
+        const Cell same{step, cell.row, cell.col};
+        const bool here = step == cell.step;
+        const float v = value(same);
+        switch (trace[step].op) {
+            case Op::MatMul: {
+                const bool raw =
+                    trace[step].inputs[0] < attn::find_id(trace, {Role::KeysTransposed, trace[step].tag.head}) &&
+                    role(trace[step].inputs[0]) != Role::Queries;
+                out.chain.push_back({raw ? "x·x" : "q·k", v, Hue::Score, here, false});
+                break;
+            }
+            case Op::Scale:
+                out.chain.push_back({factor_text(trace[step].params.factor), v, Hue::Score, here, false});
+                break;
+            case Op::Mask: {
+                const bool masked = std::isinf(v) && v < 0;
+                out.chain.push_back({say(Str::mask), v, masked ? Hue::Masked : Hue::Score, here, masked});
+                break;
+            }
+            case Op::Softmax: {
+                const attn::Explanation e = attn::explain(trace, same);
+                const attn::Term& own = e.terms[static_cast<std::size_t>(cell.col)];
+                if (!own.masked && !e.state) {
+                    const float score = value(own.left);
+                    out.chain.push_back({"− " + number_text(e.maximum), score - e.maximum, Hue::Ink, false, false});
+                    if (e.temperature != 1)
+                        out.chain.push_back({fmt::format("/ τ = {:g}", e.temperature),
+                                             (score - e.maximum) / e.temperature, Hue::Ink, false, false});
+                    out.chain.push_back({"exp", own.value, Hue::Ink, false, false});
+                    out.chain.push_back({"/ " + number_text(e.sum), v, Hue::Score, here, false});
+                } else {
+                    out.chain.push_back({"softmax", v, Hue::Score, here, false});
+                }
+                break;
+            }
+            default: out.chain.push_back({std::string(label_of(attn::role_id(role(step)), language)), v, Hue::Score, here, false});
+        }
+    }
+}
+
+void Maker::terms() {
+    const attn::Explanation& e = out.explanation;
+    if (e.op != Op::MatMul && e.op != Op::Add && e.op != Op::AddRow) return;
+    std::vector<std::size_t> order(e.terms.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    // Of many terms those that put most in are listed, in their own order.
+    if (order.size() > kListedTerms) {
+        std::partial_sort(order.begin(), order.begin() + kListedTerms, order.end(), [&](std::size_t a, std::size_t b) {
+            return std::abs(e.terms[a].value) > std::abs(e.terms[b].value);
+        });
+        for (std::size_t i = kListedTerms; i < order.size(); ++i) out.hidden_sum += e.terms[order[i]].value;
+        out.hidden_terms = static_cast<int>(order.size() - kListedTerms);
+        order.resize(kListedTerms);
+        std::sort(order.begin(), order.end());
+    }
+    for (const std::size_t i : order) {
+        const attn::Term& term = e.terms[i];
+        TermRow row;
+        row.left = value(term.left);
+        row.left_hue = hue_of(role(term.left.step));
+        row.value = term.value;
+        row.product = term.right.has_value();
+        if (term.right) {
+            row.right = value(*term.right);
+            row.right_hue = hue_of(role(term.right->step));
+            row.label = label(trace[term.left.step].cols, term.left.col);
+        } else {
+            row.label = label_of(attn::role_id(role(term.left.step)), language);
+        }
+        out.terms.push_back(std::move(row));
+    }
+    out.sum = e.computed;
+}
+
+void Maker::shares(Cell cell) {
+    const Role at = role(cell.step);
+    const bool weighted = in_family(at) || at == Role::HeadOutput;
+    Tag tag = trace[cell.step].tag;
+    const StepId weights = weights_of(trace, tag);
+    const bool raw_output = at == Role::Output && trace[cell.step].inputs[0] == weights;
+    if (weights == attn::kNoStep || !(weighted || raw_output)) return;
+    out.shares_are_weights = true;
+    const Step& step = trace[weights];
+    const StepId seen = step.inputs[0];
+    for (int j = 0; j < static_cast<int>(step.value.cols()); ++j) {
+        const bool masked = std::isinf(trace[seen].value(cell.row, j)) && trace[seen].value(cell.row, j) < 0;
+        out.shares.push_back({label(step.cols, j), step.value(cell.row, j), in_family(at) && j == cell.col, masked});
+    }
+}
+
+void Maker::geometry(Cell cell) {
+    const StepId root = family_root(trace, cell.step);
+    if (root == attn::kNoStep || trace[root].op != Op::MatMul) return;
+    const Step& scores = trace[root];
+    const Eigen::VectorXf q = trace[scores.inputs[0]].value.row(cell.row);
+    const Eigen::VectorXf k = trace[scores.inputs[1]].value.col(cell.col);
+    if (q.size() < 2 || !q.allFinite() || !k.allFinite()) return;
+    // The two features that put most into the product.
+    std::vector<int> order(static_cast<std::size_t>(q.size()));
+    std::iota(order.begin(), order.end(), 0);
+    std::partial_sort(order.begin(), order.begin() + 2, order.end(),
+                      [&](int a, int b) { return std::abs(q[a] * k[a]) > std::abs(q[b] * k[b]); });
+    const int first = std::min(order[0], order[1]), second = std::max(order[0], order[1]);
+    const double lengths = q.cast<double>().norm() * k.cast<double>().norm();
+    Geometry g;
+    const bool raw = role(scores.inputs[0]) != Role::Queries;
+    g.left = raw ? fmt::format("\\x x_{}", cell.row + 1) : "\\q q";
+    g.right = raw ? fmt::format("\\x x_{}", cell.col + 1) : "\\k k";
+    g.left_hue = raw ? Hue::Input : Hue::Query;
+    g.right_hue = raw ? Hue::Score : Hue::Key;
+    g.a = {q[first], q[second]};
+    g.b = {k[first], k[second]};
+    g.first = trace[scores.inputs[0]].cols.first + first + 1;
+    g.second = trace[scores.inputs[0]].cols.first + second + 1;
+    g.product = q.cast<double>().dot(k.cast<double>());
+    g.degrees = lengths > 0 ? std::acos(std::clamp(g.product / lengths, -1.0, 1.0)) * 180.0 / 3.14159265358979 : 90.0;
+    out.geometry = g;
+}
+
+Str source_text(attn::Source source) {
+    switch (source) {
+        case attn::Source::Meaning:
+            return Str::from_meaning;
+        case attn::Source::Seeded:
+            return Str::from_seeded;
+        case attn::Source::OneHot:
+            return Str::from_one_hot;
+        case attn::Source::Identity:
+            return Str::from_identity;
+        case attn::Source::Given:
+            return Str::from_given;
+        case attn::Source::Formula:
+            return Str::from_formula;
+        case attn::Source::Drawn:
+            return Str::from_drawn;
+    }
+    return Str::from_given;
+}
+
+void Maker::notes() {
+    const attn::Explanation& e = out.explanation;
+    if (e.edited)
+        out.note = say(Str::typed_over, {number_text(e.computed, 4)});
+    else if (e.state == attn::RowState::AllMasked)
+        out.note = say(Str::masked_row);
+    else if (e.state == attn::RowState::Overflow)
+        out.note = say(Str::overflow_row);
+    else if (e.op == Op::Input)
+        out.note = say(source_text(e.source));
+    else if ((e.op == Op::Mask && e.terms[0].masked) ||
+             (e.op == Op::Softmax && e.terms[static_cast<std::size_t>(e.cell.col)].masked))
+        out.note = say(Str::masked_cell);
+    else if (e.op == Op::Transpose || e.op == Op::Slice || e.op == Op::Concat)
+        out.note = say(Str::copied_from, {label_of(attn::role_id(role(e.terms[0].left.step)), language)});
+    else if (e.op == Op::Softmax)
+        out.note = say(Str::entropy, {fmt::format("{:.2f}", attn::entropy(trace[e.cell.step].value, e.cell.row)),
+                                      fmt::format("{:.2f}", std::log(static_cast<double>(e.terms.size())))});
+}
+
+}  // namespace
+
+Hue hue_of(Role role) {
+    switch (role) {
+        case Role::Embeddings:
+        case Role::Positions:
+        case Role::Inputs:
+            return Hue::Input;
+        case Role::QueryWeight:
+        case Role::QueryBias:
+        case Role::QueryProducts:
+        case Role::Queries:
+            return Hue::Query;
+        case Role::KeyWeight:
+        case Role::KeyBias:
+        case Role::KeyProducts:
+        case Role::Keys:
+        case Role::KeysTransposed:
+            return Hue::Key;
+        case Role::ValueWeight:
+        case Role::ValueBias:
+        case Role::ValueProducts:
+        case Role::Values:
+            return Hue::Value;
+        case Role::Scores:
+        case Role::Scaled:
+        case Role::MaskPattern:
+        case Role::Masked:
+        case Role::Weights:
+            return Hue::Score;
+        case Role::OutputWeight:
+        case Role::OutputBias:
+        case Role::OutputProducts:
+        case Role::HeadOutput:
+        case Role::Joined:
+        case Role::Output:
+            return Hue::Output;
+    }
+    return Hue::Ink;
+}
+
+std::string_view symbol_of(Role role) {
+    switch (role) {
+        case Role::Embeddings:
+            return "\\x X";
+        case Role::Positions:
+            return "\\x P";
+        case Role::Inputs:
+            return "\\x X + P";
+        case Role::QueryWeight:
+            return "\\q W_Q";
+        case Role::KeyWeight:
+            return "\\k W_K";
+        case Role::ValueWeight:
+            return "\\v W_V";
+        case Role::OutputWeight:
+            return "\\o W_O";
+        case Role::QueryBias:
+            return "\\q b_Q";
+        case Role::KeyBias:
+            return "\\k b_K";
+        case Role::ValueBias:
+            return "\\v b_V";
+        case Role::OutputBias:
+            return "\\o b_O";
+        case Role::QueryProducts:
+            return "\\q X W_Q";
+        case Role::KeyProducts:
+            return "\\k X W_K";
+        case Role::ValueProducts:
+            return "\\v X W_V";
+        case Role::OutputProducts:
+            return "\\o H W_O";
+        case Role::Queries:
+            return "\\q Q";
+        case Role::Keys:
+            return "\\k K";
+        case Role::Values:
+            return "\\v V";
+        case Role::KeysTransposed:
+            return "\\k K^T";
+        case Role::Scores:
+            return "\\s S";
+        case Role::Scaled:
+            return "\\s S / \\sqrt{d_k}";
+        case Role::MaskPattern:
+            return "\\m M";
+        case Role::Masked:
+            return "\\s S + M";
+        case Role::Weights:
+            return "\\s A";
+        case Role::HeadOutput:
+            return "\\o A V";
+        case Role::Joined:
+            return "\\o H";
+        case Role::Output:
+            return "\\o Y";
+    }
+    return "";
+}
+
+Inspection inspect(const Trace& trace, Cell cell, const std::vector<std::string>& tokens,
+                   const std::vector<std::string>& features, Language language) {
+    Maker maker{trace, tokens, features, language, {}};
+    maker.out.cell = cell;
+    maker.out.explanation = attn::explain(trace, cell);
+    maker.place(cell);
+    maker.chain(cell);
+    maker.terms();
+    maker.shares(cell);
+    maker.geometry(cell);
+    maker.notes();
+    return std::move(maker.out);
+}
+
+std::string number_text(float value, int decimals) {
+    if (std::isnan(value)) return "?";
+    if (std::isinf(value)) return value < 0 ? "−∞" : "∞";
+    if (std::abs(value) >= 99999.5f) return fmt::format("{:.1e}", value);
+    std::string text = fmt::format("{:.{}f}", value, decimals);
+    const bool zero = text.find_first_of("123456789") == std::string::npos;
+    if (text[0] == '-') text = zero ? text.substr(1) : "−" + text.substr(1);
+    return text;
+}
+
+}  // namespace app

@@ -1,0 +1,77 @@
+#pragma once
+// What the inspector says of one number, prepared once: its place, the chain that made it, its row, its geometry.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/anim/vocab.h"
+#include "app/content/strings.h"
+#include "core/explain.h"
+
+namespace app {
+
+/// One line of the chain: "/ √4" and what the number is after it.
+struct ChainRow {
+    std::string how;
+    float value = 0;
+    Hue hue = Hue::Ink;
+    bool here = false;      ///< the number that was asked for
+    bool infinite = false;  ///< −∞: masked
+};
+
+/// One term of a sum: left × right = value, with the hues of their matrices.
+struct TermRow {
+    float left = 0, right = 0, value = 0;
+    Hue left_hue = Hue::Ink, right_hue = Hue::Ink;
+    bool product = true;
+    std::string label;  ///< of the inner index: a feature or a token
+};
+
+struct ShareRow {
+    std::string label;
+    float value = 0;
+    bool here = false;
+    bool masked = false;
+};
+
+/// Two vectors in a plane of two of their features: the ones that put most into their product.
+struct Geometry {
+    std::string left, right;  ///< formula symbols: "q", "k"
+    Hue left_hue = Hue::Query, right_hue = Hue::Key;
+    Point a, b;                 ///< coordinates, in the features' own units
+    int first = 0, second = 0;  ///< features, from 1
+    double degrees = 0;         ///< between the whole vectors
+    double product = 0;
+};
+
+struct Inspection {
+    std::optional<attn::Cell> cell;
+    attn::Explanation explanation;
+    std::string row_label, col_label;
+    Hue row_hue = Hue::Query, col_hue = Hue::Key;
+    std::string place;   ///< "row 3, column 2 · head 1"
+    std::string matrix;  ///< "scores"
+    std::vector<ChainRow> chain;
+    std::vector<TermRow> terms;
+    int hidden_terms = 0;  ///< beyond those listed
+    float hidden_sum = 0;
+    float sum = 0;
+    std::vector<ShareRow> shares;  ///< the row of weights that the cell belongs to
+    bool shares_are_weights = false;
+    std::optional<Geometry> geometry;
+    std::string note;  ///< masked row, typed over, where the number comes from …
+};
+
+Hue hue_of(attn::Role role);
+/// The symbol of a role for the formula setter: "\\q Q".
+std::string_view symbol_of(attn::Role role);
+
+/// Prepares everything for a cell. `tokens` are drawable labels; `features` those of the columns of X.
+Inspection inspect(const attn::Trace& trace, attn::Cell cell, const std::vector<std::string>& tokens,
+                   const std::vector<std::string>& features, Language language);
+
+/// A number as it stands in cells: two decimals, a true minus sign, "−∞".
+std::string number_text(float value, int decimals = 2);
+
+}  // namespace app

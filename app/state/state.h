@@ -1,0 +1,123 @@
+#pragma once
+// What the program knows: the document (saved, undone) and the view of it (kept, not undone). Views read it and push
+// actions; update() alone writes it.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/content/strings.h"
+#include "app/state/history.h"
+#include "core/document.h"
+
+namespace app {
+
+/// A cell by meaning, not by step number: it stays the same place while the computation around it changes.
+struct CellRef {
+    attn::Tag tag;
+    int row = 0;
+    int col = 0;
+    bool operator==(const CellRef&) const = default;
+};
+
+/// Where the animation stands, by meaning as well.
+struct Playhead {
+    attn::Tag tag;
+    double progress = 1;
+    bool operator==(const Playhead&) const = default;
+};
+
+inline constexpr float kMinScale = 0.75f;
+inline constexpr float kMaxScale = 3.0f;
+inline constexpr double kMinSpeed = 0.25;
+inline constexpr double kMaxSpeed = 4.0;
+
+struct ViewState {
+    Language language = Language::English;
+    std::string theme = "light";
+    float scale = 1;  ///< of the whole interface, on top of the display's own
+    Playhead playhead;
+    double rest = 0;  ///< seconds since the motion of the stop ended, while playing
+    bool playing = false;
+    double speed = 1;
+    int head = 0;  ///< the head on the stage, from 0
+    std::optional<CellRef> pinned;
+    std::optional<CellRef> pointed;  ///< under the pointer now
+    bool shared_scale = false;       ///< one colour range for all matrices of a kind
+    bool still = false;              ///< no motion: steps are shown finished
+    bool keys_open = false;          ///< the sheet of keys
+    bool full_screen = false;
+    bool quit = false;
+    std::string notice;  ///< a sentence that waits to be dismissed
+
+    bool operator==(const ViewState&) const = default;
+};
+
+struct AppState {
+    attn::Document document;
+    ViewState view;
+    History<attn::Document> history;
+};
+
+// Actions: coarse, about a dozen. A view edits a copy of the document and pushes it only when it changed.
+
+/// `gesture` joins edits that belong together (a drag, a burst of typing) into one undo; empty: never joined.
+struct EditDocument {
+    attn::Document document;
+    std::string gesture;
+};
+struct Undo {};
+struct Redo {};
+struct Pin {
+    std::optional<CellRef> cell;
+};
+struct PointAt {
+    std::optional<CellRef> cell;
+};
+/// The pinned cell moves by rows and columns inside its matrix.
+struct MovePin {
+    int rows = 0, cols = 0;
+};
+struct Play {
+    bool on = true;
+};
+/// To a time of the current timeline, in seconds.
+struct Seek {
+    double time = 0;
+};
+/// To a stop of the current timeline; `progress` 0 is its beginning.
+struct GoToStop {
+    int stop = 0;
+    double progress = 1;
+};
+/// To the next or previous stop, finished.
+struct StepBy {
+    int stops = 1;
+};
+struct ChooseHead {
+    int head = 0;
+};
+/// Real seconds since the last frame.
+struct Advance {
+    double seconds = 0;
+};
+/// Everything about how it is looked at that is a plain choice: the view pushes the changed copy.
+struct ChangeView {
+    ViewState view;
+};
+
+using Action = std::variant<EditDocument, Undo, Redo, Pin, PointAt, MovePin, Play, Seek, GoToStop, StepBy, ChooseHead,
+                            Advance, ChangeView>;
+using Actions = std::vector<Action>;
+
+struct Derived;
+
+/// The only writer. `derived` is what the user saw when the action was made.
+void update(AppState& state, const Action& action, const Derived& derived);
+
+/// A fresh state: the first example in the language given.
+AppState first_state(Language language);
+
+}  // namespace app

@@ -1,0 +1,132 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/state/derived.h"
+#include "app/state/state.h"
+
+namespace app {
+namespace {
+
+/// A frame may not take the animation further than this: after a suspend it goes on where it stood.
+constexpr double kLongestFrame = 0.1;
+
+struct Updater {
+    AppState& state;
+    const Derived& derived;
+
+    ViewState& view() { return state.view; }
+
+    void go_to(int stop, double progress) {
+        const auto& stops = derived.timeline.stops;
+        if (stops.empty()) return;
+        const auto at = static_cast<std::size_t>(std::clamp(stop, 0, static_cast<int>(stops.size()) - 1));
+        view().playhead = {derived.run->trace[stops[at].step].tag, std::clamp(progress, 0.0, 1.0)};
+    }
+
+    void seek(double time) {
+        const Pose pose = pose_at(derived.timeline, time);
+        if (pose.step != attn::kNoStep) go_to(pose.stop, pose.progress);
+        view().rest = 0;
+    }
+
+    void operator()(const EditDocument& edit) {
+        if (edit.document == state.document) return;
+        state.history.remember(state.document, edit.gesture);
+        state.document = edit.document;
+        settle();
+    }
+    void operator()(const Undo&) {
+        if (state.history.undo(state.document)) settle();
+    }
+    void operator()(const Redo&) {
+        if (state.history.redo(state.document)) settle();
+    }
+    void operator()(const Pin& pin) { view().pinned = pin.cell; }
+    void operator()(const PointAt& point) { view().pointed = point.cell; }
+    void operator()(const MovePin& move) {
+        if (!view().pinned) return;
+        const attn::Step* step = attn::find(derived.run->trace, view().pinned->tag);
+        if (!step || step->value.size() == 0) return;
+        CellRef& cell = *view().pinned;
+        cell.row = std::clamp(cell.row + move.rows, 0, static_cast<int>(step->value.rows()) - 1);
+        cell.col = std::clamp(cell.col + move.cols, 0, static_cast<int>(step->value.cols()) - 1);
+    }
+    void operator()(const Play& play) {
+        // Playing at the end begins again.
+        const bool at_end = derived.time >= derived.timeline.length() - derived.last_rest();
+        if (play.on && !derived.timeline.stops.empty() && at_end) go_to(0, 0);
+        view().playing = play.on;
+        view().rest = 0;
+    }
+    void operator()(const Seek& to) { seek(to.time); }
+    void operator()(const GoToStop& to) {
+        go_to(to.stop, to.progress);
+        view().rest = 0;
+    }
+    void operator()(const StepBy& by) {
+        view().playing = false;
+        // Going back from the middle of a motion first goes to where it began: the stop before, finished.
+        go_to(derived.pose.stop + by.stops, 1);
+        view().rest = 0;
+    }
+    void operator()(const ChooseHead& choice) {
+        view().head = std::clamp(choice.head, 0, std::max(state.document.config.heads, 1) - 1);
+        settle();
+    }
+    void operator()(const Advance& passed) {
+        state.history.pass(passed.seconds);
+        if (!view().playing || derived.timeline.stops.empty()) return;
+        play_on(std::min(passed.seconds, kLongestFrame) * view().speed);
+    }
+    void operator()(const ChangeView& change) {
+        view() = change.view;
+        view().scale = std::clamp(view().scale, kMinScale, kMaxScale);
+        view().speed = std::clamp(view().speed, kMinSpeed, kMaxSpeed);
+        settle();
+    }
+
+    /// Time goes by on the timeline; at its end the playing stops.
+    void play_on(double seconds) {
+        const Stop& stop = derived.timeline.stops[static_cast<std::size_t>(derived.pose.stop)];
+        const double at = stop.start + view().playhead.progress * stop.motion + view().rest + seconds;
+        if (at >= derived.timeline.length()) {
+            go_to(static_cast<int>(derived.timeline.stops.size()) - 1, 1);
+            view().playing = false;
+            view().rest = 0;
+            return;
+        }
+        const Pose pose = pose_at(derived.timeline, at);
+        go_to(pose.stop, view().still ? 1 : pose.progress);
+        const Stop& now = derived.timeline.stops[static_cast<std::size_t>(pose.stop)];
+        view().rest = std::max(0.0, at - now.start - view().playhead.progress * now.motion);
+    }
+
+    /// After a change of the document or the head: what pointed at something that is gone lets go.
+    void settle() {
+        ViewState& v = view();
+        v.head = std::clamp(v.head, 0, std::max(state.document.config.heads, 1) - 1);
+        v.pointed.reset();
+        const bool heads = state.document.config.heads > 1;
+        const auto follow = [&](attn::Tag& tag) {
+            if (tag.head != attn::kNoHead) tag.head = heads ? v.head : attn::kNoHead;
+        };
+        follow(v.playhead.tag);
+        if (v.pinned) follow(v.pinned->tag);
+    }
+};
+
+}  // namespace
+
+void update(AppState& state, const Action& action, const Derived& derived) {
+    std::visit(Updater{state, derived}, action);
+}
+
+AppState first_state(Language language) {
+    AppState state;
+    state.view.language = language;
+    state.document = example_documents()[language == Language::Chinese ? 0 : 1].document;
+    state.view.playhead = {{attn::Role::Embeddings}, 1};
+    return state;
+}
+
+}  // namespace app

@@ -1,0 +1,139 @@
+// The ImGui context and its two back ends, and the upload of the font atlas.
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+#include <imgui_impl_glfw.h>
+#include <imgui_impl_opengl3.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/compat.h"
+
+namespace app::gui {
+namespace {
+
+/// Nothing of the stock look remains: windows are bare, and what is seen is drawn by the painter.
+void strip_style() {
+    ImGuiStyle& style = ImGui::GetStyle();
+    style.WindowPadding = style.FramePadding = style.ItemSpacing = style.ItemInnerSpacing = {0.0f, 0.0f};
+    style.WindowBorderSize = style.PopupBorderSize = style.FrameBorderSize = 0.0f;
+    style.WindowRounding = style.PopupRounding = style.FrameRounding = 0.0f;
+    style.WindowMinSize = {1.0f, 1.0f};
+    style.DisplayWindowPadding = style.DisplaySafeAreaPadding = {0.0f, 0.0f};
+    style.CircleTessellationMaxError = 0.1f;  // rounder than stock
+    style.CurveTessellationTol = 0.5f;
+}
+
+#if IMGUI_VERSION_NUM < 18700
+/// What a window's back end does each frame, for a run without one: the same native numbers, and the modifiers.
+void map_native_keys() {
+    ImGuiIO& io = ImGui::GetIO();
+    const auto map = [&io](ImGuiKey key, int native) { io.KeyMap[key] = native; };
+    map(ImGuiKey_Tab, GLFW_KEY_TAB);
+    map(ImGuiKey_LeftArrow, GLFW_KEY_LEFT);
+    map(ImGuiKey_RightArrow, GLFW_KEY_RIGHT);
+    map(ImGuiKey_UpArrow, GLFW_KEY_UP);
+    map(ImGuiKey_DownArrow, GLFW_KEY_DOWN);
+    map(ImGuiKey_PageUp, GLFW_KEY_PAGE_UP);
+    map(ImGuiKey_PageDown, GLFW_KEY_PAGE_DOWN);
+    map(ImGuiKey_Home, GLFW_KEY_HOME);
+    map(ImGuiKey_End, GLFW_KEY_END);
+    map(ImGuiKey_Insert, GLFW_KEY_INSERT);
+    map(ImGuiKey_Delete, GLFW_KEY_DELETE);
+    map(ImGuiKey_Backspace, GLFW_KEY_BACKSPACE);
+    map(ImGuiKey_Space, GLFW_KEY_SPACE);
+    map(ImGuiKey_Enter, GLFW_KEY_ENTER);
+    map(ImGuiKey_Escape, GLFW_KEY_ESCAPE);
+    map(ImGuiKey_KeyPadEnter, GLFW_KEY_KP_ENTER);
+    map(ImGuiKey_A, GLFW_KEY_A);
+    map(ImGuiKey_C, GLFW_KEY_C);
+    map(ImGuiKey_V, GLFW_KEY_V);
+    map(ImGuiKey_X, GLFW_KEY_X);
+    map(ImGuiKey_Y, GLFW_KEY_Y);
+    map(ImGuiKey_Z, GLFW_KEY_Z);
+}
+
+void read_modifiers() {
+    ImGuiIO& io = ImGui::GetIO();
+    io.KeyCtrl = io.KeysDown[GLFW_KEY_LEFT_CONTROL] || io.KeysDown[GLFW_KEY_RIGHT_CONTROL];
+    io.KeyShift = io.KeysDown[GLFW_KEY_LEFT_SHIFT] || io.KeysDown[GLFW_KEY_RIGHT_SHIFT];
+    io.KeyAlt = io.KeysDown[GLFW_KEY_LEFT_ALT] || io.KeysDown[GLFW_KEY_RIGHT_ALT];
+    io.KeySuper = io.KeysDown[GLFW_KEY_LEFT_SUPER] || io.KeysDown[GLFW_KEY_RIGHT_SUPER];
+}
+#else
+void map_native_keys() {}
+void read_modifiers() {}
+#endif
+
+}  // namespace
+
+attn::Result<std::unique_ptr<Backend>> Backend::open(GLFWwindow* window) {
+    if (ImGui::GetCurrentContext()) return attn::Error{"the user interface is open already", {}, {}, 0};
+    IMGUI_CHECKVERSION();
+    ImGui::CreateContext();
+    std::unique_ptr<Backend> backend(new Backend(window));
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;  // 1.86 dies of a hostile one; our layout is in our own settings
+    io.LogFilename = nullptr;
+    io.ConfigInputTextCursorBlink = false;  // nothing moves while nothing happens
+    io.Fonts->Flags |= ImFontAtlasFlags_NoMouseCursors;
+    strip_style();
+    if (window) {
+        backend->platform_ = ImGui_ImplGlfw_InitForOpenGL(window, true);
+    } else {
+        map_native_keys();
+        io.DisplaySize = {1.0f, 1.0f};
+    }
+    backend->renderer_ = ImGui_ImplOpenGL3_Init("#version 330 core");
+    if (!backend->renderer_ || (window && !backend->platform_)) {
+        return attn::Error{"OpenGL 3.3 could not be set up for drawing (is libGL installed? apt install libgl1)", {}, {}, 0};
+    }
+    // Now, so that the first frame does not make a second font texture beside ours.
+    ImGui_ImplOpenGL3_CreateDeviceObjects();
+    return backend;
+}
+
+Backend::~Backend() {
+    if (renderer_) ImGui_ImplOpenGL3_Shutdown();
+    if (platform_) ImGui_ImplGlfw_Shutdown();
+    ImGui::DestroyContext();
+}
+
+void Backend::begin_frame(Size size, double dt) {
+    constexpr double kLeast = 1e-4, kMost = 0.25;  // a suspended or stepped clock must not tear the motion
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGuiIO& io = ImGui::GetIO();
+    if (window_) {
+        ImGui_ImplGlfw_NewFrame();
+    } else {
+        io.DisplaySize = {std::max(size.w, 0.0f), std::max(size.h, 0.0f)};
+        read_modifiers();
+    }
+    io.DeltaTime = static_cast<float>(std::isfinite(dt) ? std::clamp(dt, kLeast, kMost) : kLeast);
+    ImGui::NewFrame();
+}
+
+void Backend::end_frame() {
+    ImGui::Render();
+    ImDrawData* data = ImGui::GetDrawData();
+    if (data->DisplaySize.x > 0.0f && data->DisplaySize.y > 0.0f) ImGui_ImplOpenGL3_RenderDrawData(data);
+}
+
+std::string_view Backend::version() { return IMGUI_VERSION; }
+
+Size upload_fonts() {
+    ImFontAtlas* atlas = ImGui::GetIO().Fonts;
+#if IMGUI_VERSION_NUM < 19200
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+    ImGui_ImplOpenGL3_CreateFontsTexture();
+    const Size size{static_cast<float>(atlas->TexWidth), static_cast<float>(atlas->TexHeight)};
+    atlas->ClearTexData();  // the texture has it now
+    return size;
+#else
+    return {static_cast<float>(atlas->TexData->Width), static_cast<float>(atlas->TexData->Height)};
+#endif
+}
+
+}  // namespace app::gui

@@ -1,0 +1,239 @@
+// Fonts, drawing calls whose arguments moved, windows and the text field.
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cfloat>
+
+#include "app/ui/compat.h"
+
+namespace app::gui {
+namespace {
+
+ImVec2 vec(Point p) { return {p.x, p.y}; }
+ImVec2 low(Rect r) { return {r.x, r.y}; }
+ImVec2 high(Rect r) { return {r.right(), r.bottom()}; }
+
+ImDrawFlags flags_of(Corners corners) {
+    switch (corners) {
+        case Corners::All: return ImDrawFlags_RoundCornersAll;
+        case Corners::None: return ImDrawFlags_RoundCornersNone;
+        case Corners::Left: return ImDrawFlags_RoundCornersLeft;
+        case Corners::Right: return ImDrawFlags_RoundCornersRight;
+        case Corners::Top: return ImDrawFlags_RoundCornersTop;
+        case Corners::Bottom: return ImDrawFlags_RoundCornersBottom;
+    }
+    return ImDrawFlags_RoundCornersAll;
+}
+
+#if IMGUI_VERSION_NUM < 19200
+const ImFontGlyph* find_glyph(FontAt font, char32_t c) {
+    return c > 0xffff ? nullptr : font.font->FindGlyphNoFallback(static_cast<ImWchar>(c));
+}
+#else
+const ImFontGlyph* find_glyph(FontAt font, char32_t c) {
+    return font.font->GetFontBaked(font.size)->FindGlyphNoFallback(static_cast<ImWchar>(c));
+}
+#endif
+
+}  // namespace
+
+// ---- fonts -----------------------------------------------------------------------------------------------------
+
+void clear_fonts() { ImGui::GetIO().Fonts->Clear(); }
+
+FontAt add_font(const FontSource& source) {
+    ImFontConfig config;
+    config.FontData = const_cast<std::byte*>(source.data.data());  // only read; the library's field is not const
+    config.FontDataSize = static_cast<int>(source.data.size());
+    config.FontDataOwnedByAtlas = false;
+    config.FontNo = static_cast<decltype(config.FontNo)>(source.face);
+    config.SizePixels = source.height;
+    config.OversampleH = static_cast<decltype(config.OversampleH)>(source.oversample);
+    config.OversampleV = 1;
+    config.PixelSnapH = source.snap;
+    config.GlyphOffset = vec(source.offset);
+    config.MergeMode = source.merge;
+#if IMGUI_VERSION_NUM < 19200
+    config.GlyphRanges = source.ranges;  // later versions load glyphs when they are asked for
+#endif
+    return {ImGui::GetIO().Fonts->AddFont(&config), source.height};
+}
+
+FontAt add_builtin_font(float height) {
+    ImFontConfig config;
+    config.SizePixels = height;
+    return {ImGui::GetIO().Fonts->AddFontDefault(&config), height};
+}
+
+void push_font(FontAt font) {
+#if IMGUI_VERSION_NUM < 19200
+    ImGui::PushFont(font.font);
+#else
+    ImGui::PushFont(font.font, font.size);
+#endif
+}
+void pop_font() { ImGui::PopFont(); }
+
+float text_width(FontAt font, std::string_view text) {
+    if (!font || text.empty()) return 0.0f;
+    return font.font->CalcTextSizeA(font.size, FLT_MAX, 0.0f, text.data(), text.data() + text.size()).x;
+}
+
+float ascent(FontAt font) {
+#if IMGUI_VERSION_NUM < 19200
+    return static_cast<float>(static_cast<int>(font.font->Ascent + 0.5f));
+#else
+    return static_cast<float>(static_cast<int>(font.font->GetFontBaked(font.size)->Ascent + 0.5f));
+#endif
+}
+
+GlyphBox glyph_box(FontAt font, char32_t code_point) {
+    const ImFontGlyph* glyph = font ? find_glyph(font, code_point) : nullptr;
+    if (!glyph) return {};
+    const float base = ascent(font);
+    return {glyph->AdvanceX, glyph->X0, glyph->Y0 - base, glyph->X1, glyph->Y1 - base};
+}
+
+bool has_glyph(FontAt font, char32_t code_point) { return font && find_glyph(font, code_point) != nullptr; }
+
+// ---- drawing ---------------------------------------------------------------------------------------------------
+
+void fill_rect(ImDrawList* list, Rect rect, std::uint32_t color, float radius, Corners corners) {
+    list->AddRectFilled(low(rect), high(rect), color, radius, flags_of(corners));
+}
+
+void stroke_rect(ImDrawList* list, Rect rect, std::uint32_t color, float radius, float thickness) {
+#if IMGUI_VERSION_NUM < 19280
+    list->AddRect(low(rect), high(rect), color, radius, ImDrawFlags_RoundCornersAll, thickness);
+#else
+    list->AddRect(low(rect), high(rect), color, radius, thickness, ImDrawFlags_RoundCornersAll);
+#endif
+}
+
+void polyline(ImDrawList* list, std::span<const Point> points, std::uint32_t color, bool closed, float thickness) {
+    if (points.size() < 2) return;
+    list->PathClear();
+    for (const Point& point : points) list->PathLineTo(vec(point));
+    const ImDrawFlags flags = closed ? ImDrawFlags_Closed : ImDrawFlags_None;
+#if IMGUI_VERSION_NUM < 19280
+    list->PathStroke(color, flags, thickness);
+#else
+    list->PathStroke(color, thickness, flags);
+#endif
+}
+
+void image(ImDrawList* list, unsigned texture, Rect rect, Rect uv, std::uint32_t tint) {
+    list->AddImage((ImTextureID)(std::intptr_t)texture, low(rect), high(rect), low(uv), high(uv), tint);
+}
+
+// ---- windows ---------------------------------------------------------------------------------------------------
+
+namespace {
+constexpr ImGuiWindowFlags kBareWindow = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                         ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoSavedSettings |
+                                         ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollWithMouse;
+
+void place_next_window(Rect area) {
+    ImGui::SetNextWindowPos(low(area));
+    ImGui::SetNextWindowSize({std::max(area.w, 1.0f), std::max(area.h, 1.0f)});
+}
+}  // namespace
+
+ImDrawList* begin_host(const char* id, Rect area) {
+    place_next_window(area);
+    ImGui::Begin(id, nullptr, kBareWindow | ImGuiWindowFlags_NoBringToFrontOnFocus);
+    return ImGui::GetWindowDrawList();
+}
+void end_host() { ImGui::End(); }
+ImDrawList* foreground() { return ImGui::GetForegroundDrawList(); }
+ImDrawList* current_list() { return ImGui::GetWindowDrawList(); }
+
+void open_popup(const char* id) { ImGui::OpenPopup(id); }
+bool popup_open(const char* id) { return ImGui::IsPopupOpen(id); }
+bool any_popup() { return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel); }
+
+ImDrawList* begin_popup(const char* id, Rect area) {
+    place_next_window(area);
+    if (!ImGui::BeginPopup(id, kBareWindow)) return nullptr;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->PushClipRectFullScreen();  // the card's shadow lies outside its window
+    return list;
+}
+void close_popup() { ImGui::CloseCurrentPopup(); }
+void end_popup() {
+    ImGui::GetWindowDrawList()->PopClipRect();
+    ImGui::EndPopup();
+}
+
+// ---- the text field --------------------------------------------------------------------------------------------
+
+namespace {
+
+int resize_text(ImGuiInputTextCallbackData* data) {
+    if (data->EventFlag == ImGuiInputTextFlags_CallbackResize) {
+        auto* text = static_cast<std::string*>(data->UserData);
+        text->resize(static_cast<std::size_t>(data->BufTextLen));
+        data->Buf = text->data();
+    }
+    return 0;
+}
+
+#if IMGUI_VERSION_NUM < 19200
+/// These versions draw the caret in the text's colour, as the field's last line: it is made invisible and drawn anew.
+/// A line's vertices all have one v coordinate; a glyph's never have.
+void repaint_caret(ImDrawList* list, int vertices_before, std::uint32_t ink, std::uint32_t caret) {
+    constexpr int kLineVertices = 4;
+    if (list->VtxBuffer.Size < vertices_before + kLineVertices) return;
+    ImDrawVert* line = list->VtxBuffer.Data + list->VtxBuffer.Size - kLineVertices;
+    Rect box{line[0].pos.x, line[0].pos.y, 0, 0};
+    float right = box.x, bottom = box.y;
+    for (int i = 0; i < kLineVertices; ++i) {
+        if (line[i].uv.y != line[0].uv.y || (line[i].col & 0xffffff) != (ink & 0xffffff)) return;
+        box = {std::min(box.x, line[i].pos.x), std::min(box.y, line[i].pos.y), 0, 0};
+        right = std::max(right, line[i].pos.x);
+        bottom = std::max(bottom, line[i].pos.y);
+    }
+    for (int i = 0; i < kLineVertices; ++i) line[i].col &= 0x00ffffff;
+    const float middle = (box.x + right) / 2;
+    const float half = std::max(0.75f, (bottom - box.y) / 24);
+    list->AddRectFilled({middle - half, box.y}, {middle + half, bottom}, caret);
+}
+#endif
+
+}  // namespace
+
+FieldResult input_text(const char* id, Rect area, std::string& text, FontAt font, std::uint32_t ink,
+                       std::uint32_t caret, std::uint32_t selection, bool take_focus) {
+    push_font(font);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0.0f, std::max(0.0f, (area.h - ImGui::GetFontSize()) / 2)});
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0.0f);
+    ImGui::PushStyleColor(ImGuiCol_FrameBg, 0u);
+    ImGui::PushStyleColor(ImGuiCol_Text, ink);
+    ImGui::PushStyleColor(ImGuiCol_TextSelectedBg, selection);
+#if IMGUI_VERSION_NUM >= 19200
+    ImGui::PushStyleColor(ImGuiCol_InputTextCursor, caret);
+#endif
+    ImGui::SetCursorScreenPos(low(area));
+    ImGui::SetNextItemWidth(std::max(area.w, 1.0f));
+    if (take_focus) ImGui::SetKeyboardFocusHere();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    [[maybe_unused]] const int vertices = list->VtxBuffer.Size;
+    FieldResult result;
+    result.entered = false;
+    result.changed = ImGui::InputText(id, text.data(), text.capacity() + 1, ImGuiInputTextFlags_CallbackResize,
+                                      resize_text, &text);
+    result.active = ImGui::IsItemActive();
+    result.entered = ImGui::IsItemDeactivated() && pressed(Key::Enter);
+#if IMGUI_VERSION_NUM < 19200
+    if (result.active) repaint_caret(list, vertices, ink, caret);
+    ImGui::PopStyleColor(3);
+#else
+    ImGui::PopStyleColor(4);
+#endif
+    ImGui::PopStyleVar(2);
+    pop_font();
+    return result;
+}
+
+}  // namespace app::gui

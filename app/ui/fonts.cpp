@@ -1,0 +1,212 @@
+#include "app/ui/fonts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/text/unicode.h"
+
+namespace app {
+namespace {
+
+/// The code point at `at`, which moves on behind it.
+char32_t next_code_point(std::string_view text, std::size_t& at) {
+    const attn::CodePoint code = attn::decode_utf8(text, at);
+    at += code.length;
+    return code.value;
+}
+
+/// How the fonts of the slots are put together for one role: the first that has a glyph gives it.
+struct Recipe {
+    FontSlot first;
+    FontSlot second;
+    FontSlot chinese;
+    bool with_chinese;
+};
+
+Recipe recipe_of(Type type) {
+    switch (type) {
+        case Type::Small:
+        case Type::Body:
+        case Type::Title: return {FontSlot::Latin, FontSlot::MathUpright, FontSlot::Chinese, true};
+        case Type::SmallStrong:
+        case Type::BodyStrong:
+        case Type::TitleStrong: return {FontSlot::LatinStrong, FontSlot::MathUpright, FontSlot::ChineseStrong, true};
+        case Type::Number:
+        case Type::NumberSmall: return {FontSlot::Mono, FontSlot::MathUpright, FontSlot::Chinese, false};
+        case Type::NumberStrong: return {FontSlot::MonoStrong, FontSlot::Mono, FontSlot::Chinese, false};
+        case Type::Math:
+        case Type::MathSmall:
+        case Type::MathLarge: return {FontSlot::MathItalic, FontSlot::MathUpright, FontSlot::Chinese, false};
+        case Type::MathUpright:
+        case Type::MathUprightSmall:
+        case Type::MathUprightLarge: return {FontSlot::MathUpright, FontSlot::MathItalic, FontSlot::Chinese, false};
+    }
+    return {FontSlot::Latin, FontSlot::MathUpright, FontSlot::Chinese, true};
+}
+
+// Chinese at the Latin's em looks a little small beside it: x-height letters fill less of their box.
+constexpr float kChineseSize = 1.06f;
+// Down, in ems: the characters' middle then meets that of the capitals.
+constexpr float kChineseDrop = 0.02f;
+constexpr float kCrispBelow = 22.0f;  // px of em under which a doubled width visibly helps the spacing of letters
+constexpr std::size_t kAtlasPixels = 24u << 20;  // 4096 x 6144: 96 MB of video memory at the very most
+
+}  // namespace
+
+// ---- GlyphSet --------------------------------------------------------------------------------------------------
+
+GlyphSet::GlyphSet(std::string_view text) {
+    const auto range = [this](char32_t first, char32_t last) {
+        for (char32_t c = first; c <= last; ++c) add(c);
+    };
+    range(0x20, 0x7e);      // ASCII
+    range(0xa0, 0xff);      // Latin-1, with × · ° ±
+    range(0x391, 0x3a9);    // Greek
+    range(0x3b1, 0x3d6);
+    range(0x2070, 0x209c);  // superscript and subscript digits and letters
+    range(0x2400, 0x2421);  // pictures of control characters
+    add(U'\uFFFD');         // what cannot be shown
+    add(std::string_view("–—‘’“”…•′″ᵀᵢᵏ√−∞Σ∑∏∫∂∇∈∉∀∃≤≥≈≠≡→←↔↑↓⇒⇔⟨⟩⊙⊕⊗∥⊤⊥ℝℓ▾▴▸◂✓✕⋯⋮⋅∘∗ħ␣↵◌×"));
+    add(std::string_view("，。；：？！、（）【】《》“”「」·…—"));
+    add(text);
+}
+
+bool GlyphSet::add(char32_t c) {
+    if (c < 0x20 || c > 0xffff || bits_[c]) return false;
+    bits_.set(c);
+    ++count_;
+    return true;
+}
+
+bool GlyphSet::add(std::string_view text) {
+    bool grown = false;
+    for (std::size_t at = 0; at < text.size();) grown |= add(next_code_point(text, at));
+    return grown;
+}
+
+bool GlyphSet::holds(std::string_view text) const {
+    for (std::size_t at = 0; at < text.size();) {
+        const char32_t c = next_code_point(text, at);
+        if (c >= 0x20 && c <= 0xffff && !bits_[c]) return false;
+    }
+    return true;
+}
+
+std::vector<std::uint16_t> GlyphSet::ranges() const {
+    std::vector<std::uint16_t> pairs;
+    for (std::uint32_t c = 0x20; c < 0x10000; ++c) {
+        if (!bits_[c]) continue;
+        const auto code = static_cast<std::uint16_t>(c);
+        if (!pairs.empty() && pairs.back() == c - 1) {
+            pairs.back() = code;
+        } else {
+            pairs.push_back(code);
+            pairs.push_back(code);
+        }
+    }
+    pairs.push_back(0);
+    return pairs;
+}
+
+// ---- Fonts -----------------------------------------------------------------------------------------------------
+
+Fonts::Fonts(const FontFiles& files, std::string_view text) : glyphs_(text) {
+    for (std::size_t i = 0; i < kFontSlots; ++i) {
+        const auto slot = static_cast<FontSlot>(i);
+        const FontFiles::Entry& entry = files.entries[i];
+        std::string reason = "not found";
+        if (!entry.path.empty()) {
+            attn::Result<std::unique_ptr<FontFile>> file = FontFile::open(entry.path, entry.face);
+            if (file) {
+                files_[i] = std::move(*file);
+                continue;
+            }
+            reason = fmt::format("{}: {}", entry.path, file.error().message);
+        }
+        const std::string_view package = font_package(slot);
+        problems_.push_back({slot, fmt::format("Font missing ({}). Install it with: apt install {}", reason, package)});
+    }
+}
+
+Fonts::~Fonts() = default;
+
+bool Fonts::need(std::string_view text) {
+    const bool ascii = std::all_of(text.begin(), text.end(), [](char c) { return static_cast<signed char>(c) >= 0; });
+    if (ascii || glyphs_.holds(text) || glyphs_.size() >= most_) return false;
+    glyphs_.add(text);
+    pending_ = true;
+    return true;
+}
+
+/// As many as the atlas may hold: hostile text of 60 000 different characters must not take all memory.
+std::size_t Fonts::most_glyphs(const Theme& theme) const {
+    float pixels = 0.0f;
+    for (std::size_t i = 0; i < kTypeCount; ++i) {
+        if (!recipe_of(static_cast<Type>(i)).with_chinese) continue;
+        const float side = theme.sizes[i] * kChineseSize + 2.0f;
+        pixels += side * side;
+    }
+    return static_cast<std::size_t>(static_cast<float>(kAtlasPixels) * 0.8f / std::max(pixels, 1.0f));
+}
+
+void Fonts::add_role(Type type, const Theme& theme) {
+    const Recipe recipe = recipe_of(type);
+    const float em = std::max(theme.em(type), 4.0f);
+    gui::FontAt& font = fonts_[static_cast<std::size_t>(type)];
+    font = {};
+    // The library sizes a font by ascent + descent; a designer by its em. Everything here is in ems.
+    const auto add = [&](FontSlot slot, float size, float drop, bool chinese) {
+        const FontFile* file = files_[static_cast<std::size_t>(slot)].get();
+        if (!file) return;
+        gui::FontSource source;
+        source.data = file->bytes();
+        source.face = file->face();
+        source.height = em * size * file->metrics().height();
+        source.ranges = ranges_.data();
+        source.merge = static_cast<bool>(font);
+        source.snap = chinese;
+        source.oversample = chinese || em >= kCrispBelow ? 1 : 2;
+        source.offset = {0.0f, drop};
+        const gui::FontAt added = gui::add_font(source);
+        if (!font) font = added;
+    };
+    add(recipe.first, 1.0f, 0.0f, false);
+    if (!font && !recipe.with_chinese) add(FontSlot::Latin, 1.0f, 0.0f, false);
+    if (!font) add(FontSlot::Symbols, 0.95f, 0.0f, false);
+    if (!font) font = gui::add_builtin_font(em * 1.2f);
+    if (recipe.with_chinese) add(recipe.chinese, kChineseSize, std::round(em * kChineseDrop), true);
+    add(recipe.second, 1.0f, 0.0f, false);
+    add(FontSlot::Symbols, 0.95f, 0.0f, false);
+}
+
+bool Fonts::refresh(const Theme& theme) {
+    if (!pending_ && built_sizes_ == theme.sizes) return false;
+    most_ = most_glyphs(theme);
+    ranges_ = glyphs_.ranges();
+    gui::clear_fonts();
+    for (std::size_t i = 0; i < kTypeCount; ++i) add_role(static_cast<Type>(i), theme);
+    atlas_size_ = gui::upload_fonts();
+    built_sizes_ = theme.sizes;
+    pending_ = false;
+    return true;
+}
+
+float Fonts::width(std::string_view text, Type type) const { return gui::text_width(at(type), text); }
+
+TextExtent Fonts::extent(std::string_view text, Type type) const {
+    const gui::FontAt font = at(type);
+    TextExtent extent;
+    gui::GlyphBox box;
+    for (std::size_t i = 0; i < text.size();) {
+        box = gui::glyph_box(font, next_code_point(text, i));
+        extent.width += box.advance;
+        extent.ascent = std::max(extent.ascent, -box.top);
+        extent.descent = std::max(extent.descent, box.bottom);
+    }
+    extent.overhang = std::max(0.0f, box.right - box.advance);
+    return extent;
+}
+
+}  // namespace app

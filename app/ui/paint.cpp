@@ -1,0 +1,278 @@
+#include "app/ui/paint.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace app {
+namespace {
+
+ImVec2 vec(Point p) { return {p.x, p.y}; }
+ImVec2 low(Rect r) { return {r.x, r.y}; }
+ImVec2 high(Rect r) { return {r.right(), r.bottom()}; }
+
+/// Finite and not so large that the tessellation of a corner or a curve would run away.
+bool drawable(Rect r) {
+    constexpr float kFar = 1e6f;
+    return std::fabs(r.x) < kFar && std::fabs(r.y) < kFar && r.w > 0.0f && r.h > 0.0f && r.w < kFar && r.h < kFar;
+}
+
+Point cubic(Point a, Point b, Point c, Point d, float t) {
+    const float u = 1.0f - t;
+    return a * (u * u * u) + b * (3 * u * u * t) + c * (3 * u * t * t) + d * (t * t * t);
+}
+
+}  // namespace
+
+Painter::Painter(ImDrawList* list, const Theme& theme, Fonts& fonts, std::vector<LabelRect>* labels)
+    : list_(list), theme_(theme), fonts_(fonts), labels_(labels) {}
+
+std::uint32_t Painter::packed(Color c) const {
+    const auto alpha = static_cast<std::uint32_t>(static_cast<float>(c.a) * opacity_ + 0.5f);
+    return IM_COL32(c.r, c.g, c.b, alpha);
+}
+std::uint32_t Painter::area(Ink ink) const { return packed(ink.area(theme_)); }
+std::uint32_t Painter::letters(Ink ink) const { return packed(ink.text(theme_)); }
+
+// ---- areas -----------------------------------------------------------------------------------------------------
+
+void Painter::fill(Rect rect, Ink ink, float radius, gui::Corners corners) {
+    if (!drawable(rect)) return;
+    gui::fill_rect(list_, rect, area(ink), std::min({radius, rect.w / 2, rect.h / 2}), corners);
+}
+
+void Painter::stroke(Rect rect, Ink ink, float radius, float thickness) {
+    // The library centres the line half a pixel inside the edge.
+    const Rect inner = rect.inset((thickness - 1.0f) / 2);
+    if (drawable(inner)) gui::stroke_rect(list_, inner, area(ink), std::max(0.0f, radius - thickness / 2), thickness);
+}
+
+void Painter::gradient(Rect rect, Ink from, Ink to, bool vertical) {
+    if (!drawable(rect)) return;
+    const std::uint32_t a = area(from), b = area(to);
+    list_->AddRectFilledMultiColor(low(rect), high(rect), a, vertical ? a : b, b, vertical ? b : a);
+}
+
+void Painter::hatch(Rect rect, Ink ink, float gap, float thickness) {
+    if (!drawable(rect) || gap < 1.0f) return;
+    const std::uint32_t color = area(ink);
+    // Lines x + y = const, so that neighbouring cells carry on each other's hatch.
+    const float first = std::ceil((rect.x + rect.y) / gap) * gap;
+    for (float sum = first; sum < rect.right() + rect.bottom(); sum += gap) {
+        const float x0 = std::max(rect.x, sum - rect.bottom()), x1 = std::min(rect.right(), sum - rect.y);
+        if (x1 > x0) list_->AddLine({x0, sum - x0}, {x1, sum - x1}, color, thickness);
+    }
+}
+
+void Painter::shadow(Rect rect, float radius, float blur, float strength, float drop) {
+    if (!drawable(rect) || blur <= 0.0f) return;
+    // Rings of the rounded outline, from inside to outside, their alpha falling like a Gaussian's integral.
+    constexpr int kRings = 8, kCorner = 7, kAround = 4 * (kCorner + 1);
+    const float most_inset = std::min({blur * 0.5f, rect.w / 2 - 1, rect.h / 2 - 1});
+    const Rect base = rect.moved(0.0f, drop);
+    const Color dark = theme_.dark ? rgb(0x000000) : rgb(0x1F2533);
+    const ImVec2 white = ImGui::GetFontTexUvWhitePixel();
+    list_->PrimReserve((kRings - 1) * kAround * 6 + (kAround - 2) * 3, kRings * kAround);
+    const unsigned first = list_->_VtxCurrentIdx;
+    for (int ring = 0; ring < kRings; ++ring) {
+        const float t = static_cast<float>(ring) / (kRings - 1);
+        const float out = -most_inset + (blur + most_inset) * t;
+        const float alpha = strength * (1.0f - t) * (1.0f - t) * (1.0f + 2.0f * t);  // smooth at both ends
+        const std::uint32_t color = packed(with_alpha(dark, theme_.dark ? std::min(1.0f, alpha * 3) : alpha));
+        const float r = std::max(0.0f, radius + out);
+        const Rect core = base.inset(-out).inset(r);
+        const Point centers[4] = {{core.right(), core.bottom()}, {core.x, core.bottom()}, {core.x, core.y}, {core.right(), core.y}};
+        for (int corner = 0; corner < 4; ++corner) {
+            for (int i = 0; i <= kCorner; ++i) {
+                const float angle = (static_cast<float>(corner) + static_cast<float>(i) / kCorner) * 1.5707963f;
+                const Point at = centers[corner] + Point{std::cos(angle) * r, std::sin(angle) * r};
+                list_->PrimWriteVtx(vec(at), white, color);
+            }
+        }
+    }
+    const auto index = [&](unsigned ring, unsigned i) { list_->PrimWriteIdx(static_cast<ImDrawIdx>(first + ring * kAround + i % kAround)); };
+    for (unsigned i = 2; i < kAround; ++i) {
+        index(0, 0);
+        index(0, i - 1);
+        index(0, i);
+    }
+    for (unsigned ring = 0; ring + 1 < kRings; ++ring) {
+        for (unsigned i = 0; i < kAround; ++i) {
+            index(ring, i);
+            index(ring, i + 1);
+            index(ring + 1, i);
+            index(ring + 1, i);
+            index(ring, i + 1);
+            index(ring + 1, i + 1);
+        }
+    }
+}
+
+void Painter::card(Rect rect) {
+    shadow(rect, theme_.card_radius, theme_.shadow_blur * 1.6f, 0.13f, px(4));
+    fill(rect, Hue::Paper, theme_.card_radius);
+    stroke(rect, Hue::Rule, theme_.card_radius, theme_.rule_width);
+}
+
+void Painter::circle(Point center, float radius, Ink ink) {
+    if (radius > 0.0f && radius < 1e5f) list_->AddCircleFilled(vec(center), radius, area(ink), 0);
+}
+
+void Painter::ring(Point center, float radius, Ink ink, float thickness) {
+    if (radius > 0.0f && radius < 1e5f) list_->AddCircle(vec(center), radius, area(ink), 0, thickness);
+}
+
+void Painter::triangle(Point a, Point b, Point c, Ink ink) {
+    // Clockwise: the other way round, anti-aliasing would eat into the shape.
+    const float turn = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+    if (turn < 0.0f) std::swap(b, c);
+    list_->AddTriangleFilled(vec(a), vec(b), vec(c), area(ink));
+}
+
+void Painter::polygon(std::span<const Point> convex, Ink ink) {
+    if (convex.size() < 3) return;
+    list_->PathClear();
+    for (const Point& point : convex) list_->PathLineTo(vec(point));
+    list_->PathFillConvex(area(ink));
+}
+
+void Painter::image(unsigned texture, Rect rect, Rect uv, float alpha) {
+    if (texture == 0 || !drawable(rect)) return;
+    gui::image(list_, texture, rect, uv, packed(with_alpha(rgb(0xFFFFFF), alpha)));
+}
+
+// ---- lines -----------------------------------------------------------------------------------------------------
+
+void Painter::line(Point from, Point to, Ink ink, float thickness, bool round) {
+    const std::uint32_t color = area(ink);
+    const bool upright = from.x == to.x || from.y == to.y;
+    if (upright && !round) {
+        // A rule: whole pixels where it is an axis-parallel hairline, so that it is not smeared over two.
+        const float half = thickness / 2;
+        const float x0 = std::min(from.x, to.x), y0 = std::min(from.y, to.y);
+        const Rect bar = from.x == to.x ? Rect{std::round(x0 - half), y0, thickness, std::fabs(to.y - from.y)}
+                                        : Rect{x0, std::round(y0 - half), std::fabs(to.x - from.x), thickness};
+        if (drawable(bar)) gui::fill_rect(list_, bar, color, 0.0f, gui::Corners::None);
+        return;
+    }
+    const Point half_pixel{0.5f, 0.5f};  // which the library adds
+    list_->AddLine(vec(from - half_pixel), vec(to - half_pixel), color, thickness);
+    if (round) {
+        list_->AddCircleFilled(vec(from), thickness / 2, color, 0);
+        list_->AddCircleFilled(vec(to), thickness / 2, color, 0);
+    }
+}
+
+void Painter::line_dashed(Point from, Point to, Ink ink, float thickness, float dash, float gap) {
+    const Point way = to - from;
+    const float length = std::hypot(way.x, way.y);
+    if (length <= 0.0f || length > 1e5f || dash + gap < 1.0f) return;
+    for (float at = 0.0f; at < length; at += dash + gap) {
+        const Point a = between(from, to, at / length), b = between(from, to, std::min(at + dash, length) / length);
+        line(a, b, ink, thickness, false);
+    }
+}
+
+void Painter::polyline(std::span<const Point> points, Ink ink, float thickness, bool closed) {
+    gui::polyline(list_, points, area(ink), closed, thickness);
+}
+
+void Painter::curve(Point from, Point control1, Point control2, Point to, Ink ink, float thickness) {
+    constexpr int kSteps = 24;
+    std::array<Point, kSteps + 1> points;
+    for (int i = 0; i <= kSteps; ++i) {
+        points[static_cast<std::size_t>(i)] = cubic(from, control1, control2, to, static_cast<float>(i) / kSteps);
+    }
+    polyline(points, ink, thickness);
+}
+
+void Painter::stroke_dashed(Rect rect, Ink ink, float radius, float thickness, float dash, float gap) {
+    const Rect box = rect.inset(thickness / 2);
+    if (!drawable(box) || dash + gap < 1.0f) return;
+    const float r = std::clamp(radius, 0.0f, std::min(box.w, box.h) / 2);
+    // Once around as points close together; then every dash is a piece of that way.
+    std::vector<Point> way;
+    const Point centers[4] = {{box.right() - r, box.y + r}, {box.right() - r, box.bottom() - r}, {box.x + r, box.bottom() - r}, {box.x + r, box.y + r}};
+    constexpr int kCorner = 6;
+    for (int corner = 0; corner < 4; ++corner) {
+        for (int i = 0; i <= kCorner; ++i) {
+            const float angle = (static_cast<float>(corner - 1) + static_cast<float>(i) / kCorner) * 1.5707963f;
+            way.push_back(centers[corner] + Point{std::cos(angle) * r, std::sin(angle) * r});
+        }
+    }
+    way.push_back(way.front());
+    float around = 0.0f;
+    for (std::size_t i = 0; i + 1 < way.size(); ++i) around += std::hypot(way[i + 1].x - way[i].x, way[i + 1].y - way[i].y);
+    const float period = around / std::max(1.0f, std::round(around / (dash + gap)));  // ends where it began
+    const float on = period * dash / (dash + gap);
+    std::vector<Point> piece;
+    float at = 0.0f;
+    for (std::size_t i = 0; i + 1 < way.size(); ++i) {
+        const Point a = way[i], b = way[i + 1];
+        const float length = std::hypot(b.x - a.x, b.y - a.y);
+        for (float done = 0.0f; done < length - 1e-4f;) {
+            const float phase = std::fmod(at, period);
+            const bool drawn = phase < on;
+            const float step = std::min(length - done, std::max((drawn ? on : period) - phase, 1e-3f));
+            if (drawn) {
+                if (piece.empty()) piece.push_back(between(a, b, done / length));
+                piece.push_back(between(a, b, (done + step) / length));
+            }
+            if (!drawn || phase + step >= on - 1e-3f) {
+                gui::polyline(list_, piece, area(ink), false, thickness);
+                piece.clear();
+            }
+            done += step;
+            at += step;
+        }
+    }
+    gui::polyline(list_, piece, area(ink), false, thickness);
+}
+
+void Painter::arrow(Point from, Point to, Ink ink, float thickness, float head) {
+    const Point way = to - from;
+    const float length = std::hypot(way.x, way.y);
+    if (length < 1.0f || length > 1e5f) return;
+    const Point along = way * (1.0f / length), across{-along.y, along.x};
+    const float size = std::min(head, length);
+    const Point neck = to - along * (size * 0.8f);
+    line(from, neck, ink, thickness, true);
+    const Point back = to - along * size;
+    triangle(to, back + across * (size * 0.42f), back - across * (size * 0.42f), ink);
+}
+
+// ---- scopes ----------------------------------------------------------------------------------------------------
+
+PaintScope Painter::opacity(float alpha) {
+    opacities_.push_back(opacity_);
+    opacity_ *= std::clamp(alpha, 0.0f, 1.0f);
+    return {*this, [](Painter& painter) {
+                painter.opacity_ = painter.opacities_.back();
+                painter.opacities_.pop_back();
+            }};
+}
+
+PaintScope Painter::clip(Rect rect) {
+    list_->PushClipRect(low(rect), high(rect), true);
+    return {*this, [](Painter& painter) { painter.list_->PopClipRect(); }};
+}
+
+PaintScope Painter::onto(ImDrawList* list) {
+    lists_.push_back(list_);
+    list_ = list;
+    return {*this, [](Painter& painter) {
+                painter.list_ = painter.lists_.back();
+                painter.lists_.pop_back();
+            }};
+}
+
+Rect Painter::clip_rect() const {
+    const ImVec2 a = list_->GetClipRectMin(), b = list_->GetClipRectMax();
+    return {a.x, a.y, b.x - a.x, b.y - a.y};
+}
+
+bool Painter::visible(Rect rect) const { return clip_rect().overlaps(rect); }
+
+}  // namespace app

@@ -1,0 +1,90 @@
+// Text: placed by its baseline, aligned, cut with an ellipsis, remembered for tests.
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+
+#include "app/ui/paint.h"
+#include "core/text/unicode.h"
+
+namespace app {
+namespace {
+
+constexpr std::size_t kMostBytes = 8000;  // of one call: the library gives up on more than 16 380 glyphs
+constexpr std::string_view kEllipsis = "…";
+
+/// Where to cut a piece so that no character is torn.
+std::size_t piece_length(std::string_view text) {
+    if (text.size() <= kMostBytes) return text.size();
+    std::size_t length = kMostBytes;
+    while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xc0) == 0x80) --length;
+    return length > 0 ? length : kMostBytes;
+}
+
+float shift_of(Align align) { return align == Align::Left ? 0.0f : align == Align::Center ? 0.5f : 1.0f; }
+
+}  // namespace
+
+float Painter::width(std::string_view text, Type type) const { return fonts_.width(text, type); }
+
+float Painter::text(Point at, std::string_view text, TextStyle style, Ink ink) {
+    const gui::FontAt font = fonts_.at(style.type);
+    if (text.empty() || !font || !std::isfinite(at.x + at.y)) return 0.0f;
+    fonts_.need(text);
+    const bool scaled_text = style.scale != 1.0f;
+    const float width = gui::text_width(font, text) * style.scale;
+    const float rise = gui::ascent(font) * style.scale;
+    // Letters stand on whole pixels, or they blur; moving ones (scaled) are cut down to them by the library anyway.
+    Point corner{at.x - width * shift_of(style.align), at.y - rise};
+    corner = {std::round(corner.x), std::round(corner.y)};
+    remember(text, {corner.x, at.y - theme_.em(style.type) * 0.8f * style.scale, width, theme_.em(style.type) * style.scale});
+    const std::uint32_t color = letters(ink);
+    if ((color & IM_COL32_A_MASK) == 0) return width;
+    for (std::string_view rest = text; !rest.empty();) {
+        const std::string_view piece = rest.substr(0, piece_length(rest));
+        list_->AddText(font.font, font.size * style.scale, {corner.x, corner.y}, color, piece.data(), piece.data() + piece.size());
+        rest.remove_prefix(piece.size());
+        if (!rest.empty()) corner.x += gui::text_width(font, piece) * style.scale;
+        if (!scaled_text && corner.x > clip_rect().right()) break;
+    }
+    return width;
+}
+
+float Painter::text_in(Rect rect, std::string_view text, TextStyle style, Ink ink) {
+    const Point at{rect.x + rect.w * shift_of(style.align), rect.center().y + middle_to_baseline(style.type) * style.scale};
+    return this->text(at, text, style, ink);
+}
+
+std::string Painter::fitted(std::string_view text, Type type, float width) const {
+    if (text.size() > kMostBytes) text = text.substr(0, piece_length(text));
+    if (this->width(text, type) <= width) return std::string(text);
+    const float room = width - this->width(kEllipsis, type);
+    // By halves over whole characters; letters and their marks stay together.
+    const std::vector<std::string_view> signs = attn::graphemes(text);
+    const auto bytes = [&](std::size_t count) {
+        return count == 0 ? 0 : static_cast<std::size_t>(signs[count - 1].data() + signs[count - 1].size() - text.data());
+    };
+    std::size_t fits = 0, tried = signs.size();
+    while (fits < tried) {
+        const std::size_t middle = (fits + tried + 1) / 2;
+        if (this->width(text.substr(0, bytes(middle)), type) <= room) {
+            fits = middle;
+        } else {
+            tried = middle - 1;
+        }
+    }
+    return std::string(text.substr(0, bytes(fits))).append(kEllipsis);
+}
+
+float Painter::text_fit(Rect rect, std::string_view text, TextStyle style, Ink ink) {
+    if (width(text, style.type) * style.scale <= rect.w) return text_in(rect, text, style, ink);
+    return text_in(rect, fitted(text, style.type, rect.w / std::max(style.scale, 0.01f)), style, ink);
+}
+
+void Painter::remember(std::string_view text, Rect rect) {
+    if (labels_) labels_->push_back({std::string(text), rect, clip_rect()});
+}
+
+}  // namespace app

@@ -1,0 +1,67 @@
+#include "app/export/png.h"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using app::gfx::Image;
+using app::gfx::make_image;
+
+Image pattern(int width, int height, bool opaque) {
+    Image image = make_image(width, height);
+    for (std::size_t i = 0; i < image.rgba.size(); ++i)
+        image.rgba[i] = i % 4 == 3 && opaque ? 255 : static_cast<std::uint8_t>(i * 31 + i / 7);
+    return image;
+}
+
+TEST(Png, GoesThereAndBack) {
+    for (const bool opaque : {true, false})
+        for (const auto& [w, h] : {std::pair{1, 1}, std::pair{7, 3}, std::pair{16384, 1}, std::pair{300, 200}}) {
+            const Image image = pattern(w, h, opaque);
+            const auto bytes = app::encode_png(image);
+            ASSERT_TRUE(bytes) << bytes.error().message;
+            const auto back = app::decode_png(*bytes);
+            ASSERT_TRUE(back) << back.error().message;
+            EXPECT_EQ(back->image, image);
+        }
+}
+
+TEST(Png, SameBytesTwice) {
+    EXPECT_EQ(*app::encode_png(pattern(64, 48, true)), *app::encode_png(pattern(64, 48, true)));
+}
+
+TEST(Png, CarriesTexts) {
+    const std::vector<app::PngText> text = {{"Software", "attenscope"}, {"Text", "早上好"}, {"Empty", ""}};
+    const auto bytes = app::encode_png(pattern(4, 4, true), text);
+    ASSERT_TRUE(bytes);
+    EXPECT_EQ(app::decode_png(*bytes)->text, text);
+    const std::vector<app::PngText> bad[] = {{{"", "x"}}, {{std::string(80, 'a'), "x"}}, {{"键", "x"}}, {{" a", "x"}}};
+    for (const auto& entries : bad) EXPECT_FALSE(app::encode_png(pattern(4, 4, true), entries));
+}
+
+TEST(Png, NoPixelsIsAnError) {
+    EXPECT_FALSE(app::encode_png({}));
+    EXPECT_FALSE(app::encode_png({.width = 10, .height = 10, .rgba = {}}));
+    EXPECT_FALSE(app::encode_png({.width = 0, .height = 10, .rgba = {}}));
+}
+
+TEST(Png, DamagedFilesAreErrors) {
+    const auto bytes = *app::encode_png(pattern(60, 40, false));
+    EXPECT_FALSE(app::decode_png({}));
+    EXPECT_FALSE(app::decode_png(std::vector<std::uint8_t>(100, 'x')));
+    for (std::size_t n = 0; n + 12 < bytes.size(); n += 37)
+        EXPECT_FALSE(app::decode_png(std::span(bytes).first(n))) << n;
+    for (std::size_t i = 8; i < bytes.size() && i < 600; ++i) {
+        auto broken = bytes;
+        broken[i] ^= 0x5A;
+        static_cast<void>(app::decode_png(broken));  // whatever it says, it comes back
+    }
+}
+
+TEST(Png, HugeSizesAreRefusedBeforeMemoryIsTaken) {
+    auto bytes = *app::encode_png(pattern(2, 2, true));
+    for (const std::size_t at : {std::size_t{16}, std::size_t{20}}) bytes[at] = 0x7F;  // IHDR: 2 billion a side
+    EXPECT_FALSE(app::decode_png(bytes));
+}
+
+}  // namespace
