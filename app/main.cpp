@@ -1,1 +1,14 @@
-int main() { return 0; }
+#include <unistd.h>
+
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "app/cli/cli.h"
+
+int main(int argc, char** argv) {
+    std::ios::sync_with_stdio(false);
+    const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+    app::Streams streams{std::cin, std::cout, std::cerr, isatty(STDOUT_FILENO) == 1};
+    return app::run_cli(arguments, streams);
+}

@@ -14,8 +14,11 @@ constexpr std::array kVariants = {
 #undef VARIANT
 };
 
-/// Values of n×n that one head keeps: scores, scaled, masked, weights.
+/// Values of n×n that one head keeps (scores, scaled, masked, weights), beside the one pattern of the mask.
 constexpr double kSquaresPerHead = 4;
+/// Values of n×d, however many heads share them: X, positions and their sum; Q, K and V three times each (product, with
+/// bias, cut into heads); the keys transposed; the heads' outputs, joined, product and output.
+constexpr double kTokenMatrices = 17;
 
 }  // namespace
 
@@ -44,8 +47,10 @@ Trace run_attention(const Inputs& in, const AttentionConfig& config) {
 Estimate estimate(int n, int d, const AttentionConfig& config) {
     const double tokens = n, width = d, heads = config.heads;
     Estimate e;
-    e.multiply_adds = 4 * tokens * width * width + 2 * tokens * tokens * width + 8 * heads * tokens * tokens;
-    e.bytes = sizeof(float) * (heads * kSquaresPerHead * tokens * tokens + 12 * tokens * width + 4 * width * width);
+    e.multiply_adds = 4 * tokens * width * width + 2 * tokens * tokens * width + 8 * heads * tokens * tokens +
+                      kTokenMatrices * tokens * width;
+    e.bytes = sizeof(float) * ((heads * kSquaresPerHead + 1) * tokens * tokens + kTokenMatrices * tokens * width +
+                               4 * width * width + 4 * width);
     return e;
 }
 

@@ -2,6 +2,7 @@
 // The forms of attention as a table: each is a straight function of recorded operations.
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "core/inputs.h"
@@ -15,9 +16,12 @@ constexpr bool has(Uses set, Uses one) { return (std::uint8_t(set) & std::uint8_
 
 struct Variant {
     std::string_view id;
-    std::string_view score;    ///< its own score function, where the document names none
-    std::string_view formula;  ///< as the formula setter reads it; \part{role}{…} ties a part to a step
-    std::string_view source;   ///< paper
+    std::string_view score;  ///< its own score function, where the document names none
+    /// The formula with this configuration, as the formula setter reads it; \part{scores}{…} ties a part to a stage of
+    /// the computation: vectors, projections, scores, scale, mask, softmax, mix, output.
+    std::string (*formula)(const AttentionConfig&);
+    std::string (*where)(const AttentionConfig&);  ///< what its letters are; empty: nothing to say
+    std::string_view source;                       ///< paper
     Uses uses;
     void (*run)(Trace&, const Inputs&, const AttentionConfig&);
 };

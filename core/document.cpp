@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/parts/mask.h"
 #include "core/parts/position.h"
@@ -53,10 +54,8 @@ Shapes shapes_of(const Document& doc, const std::vector<std::string>& tokens) {
         s.d = static_cast<int>(x->cols());
     else if (doc.vectors == "random")
         s.d = doc.width;
-    else if (doc.vectors == "one_hot") {
-        std::vector<std::string> names;
-        s.d = static_cast<int>(one_hot_vectors(tokens, names).cols());
-    }
+    else if (doc.vectors == "one_hot")
+        s.d = static_cast<int>(std::set<std::string_view>(tokens.begin(), tokens.end()).size());
     return s;
 }
 
@@ -88,8 +87,10 @@ void check_choices(const Document& doc, std::vector<Error>& out) {
     if (doc.weights != "identity" && doc.weights != "random")
         out.push_back(
             problem("weights", fmt::format("there is no \"{}\"; choose one of identity, random", doc.weights)));
-    if (std::isnan(doc.config.temperature) || doc.config.temperature < 0)
-        out.push_back(problem("temperature", "a temperature is 0 (only the largest score counts) or more; 1 is usual"));
+    if (!std::isfinite(doc.config.temperature) || doc.config.temperature < 0)
+        out.push_back(problem("temperature",
+                              "a temperature is 0 (only the largest score counts) or more, up to 3.4e38 (all scores "
+                              "count the same); 1 is usual"));
     if (doc.config.heads < 1 || doc.config.heads > kMaxHeads)
         out.push_back(
             problem("heads", fmt::format("{} heads are not possible; take 1 to {}", doc.config.heads, kMaxHeads)));

@@ -17,8 +17,8 @@ namespace attn {
 namespace {
 
 constexpr std::string_view kVersionKey = "attenscope";
-constexpr double kMaxSeed = 9007199254740991.0;  // 2^53 - 1: every JSON reader keeps it exactly
-constexpr double kMaxTemperature = std::numeric_limits<float>::max();
+constexpr double kMaxSeed = 9007199254740991.0;   // 2^53 - 1: every JSON reader keeps it exactly
+constexpr double kMaxTemperature = 3.4028235e38;  // the largest float, as it is written (a little above it)
 
 Error at(const JsonValue& value, std::string_view key, std::string message) {
     return {std::move(message), "", std::string(key), value.line};
@@ -263,7 +263,7 @@ Result<Done> read_field(const Field& field, Document& doc, const JsonValue& valu
 std::string near_key(std::string_view wrong) {
     const auto lower = fold_case(wrong);
     for (const Field& field : kFields)
-        if (fold_case(field.key) == lower || field.key.starts_with(wrong.substr(0, 3)))
+        if (fold_case(field.key) == lower || (wrong.size() >= 3 && field.key.starts_with(wrong.substr(0, 3))))
             return fmt::format("; did you mean \"{}\"?", field.key);
     return "; `attenscope schema` lists the keys";
 }

@@ -25,17 +25,33 @@ void write_range(const Field& field, JsonWriter& out) {
     out.number(field.high);
 }
 
-void items_of(JsonWriter& out, std::string_view item, bool rows) {
+/// A list, not empty, of what `write_item` describes.
+template <class WriteItem>
+void list_of(JsonWriter& out, const WriteItem& write_item) {
     type(out, "array");
     out.key("minItems");
     out.integer(1);
     out.key("items");
     out.begin_object();
-    if (rows)
-        items_of(out, item, false);
-    else
-        type(out, item);
+    write_item();
     out.end_object();
+}
+
+void tokens_schema(JsonWriter& out) {
+    list_of(out, [&] {
+        type(out, "string");
+        out.key("minLength");
+        out.integer(1);
+    });
+    out.key("maxItems");
+    out.integer(static_cast<std::int64_t>(kMaxTokens));
+}
+
+void row_schema(const Field& field, JsonWriter& out) {
+    list_of(out, [&] {
+        type(out, "number");
+        write_range(field, out);
+    });
 }
 
 void edit_member(JsonWriter& out, std::string_view key, std::string_view kind, bool counted) {
@@ -87,13 +103,13 @@ void write_kind(const Field& field, JsonWriter& out) {
             write_range(field, out);
             break;
         case FieldKind::Strings:
-            items_of(out, "string", false);
+            tokens_schema(out);
             break;
         case FieldKind::Table:
-            items_of(out, "number", true);
+            list_of(out, [&] { row_schema(field, out); });
             break;
         case FieldKind::Row:
-            items_of(out, "number", false);
+            row_schema(field, out);
             break;
         case FieldKind::Edits:
             write_edits_schema(out);

@@ -38,9 +38,12 @@ void explain_softmax(const Trace& t, const Step& step, Explanation& e) {
     const auto row = t[step.inputs[0]].value.row(e.cell.row);
     e.temperature = step.params.temperature;
     e.maximum = row.maxCoeff<Eigen::PropagateNaN>();
+    const bool overflow = row_state(t, step.inputs[0], e.cell.row) == RowState::Overflow;
     double sum = 0;
     for (int j = 0; j < static_cast<int>(row.cols()); ++j) {
-        const float exponential = e.maximum == kMinusInfinity ? 0.0f : share(row[j], e.maximum, e.temperature);
+        const float exponential = overflow                      ? std::numeric_limits<float>::quiet_NaN()
+                                  : e.maximum == kMinusInfinity ? 0.0f
+                                                                : share(row[j], e.maximum, e.temperature);
         e.terms.push_back({{step.inputs[0], e.cell.row, j}, std::nullopt, exponential, row[j] == kMinusInfinity});
         sum += exponential;
     }

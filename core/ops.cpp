@@ -4,25 +4,33 @@
 #include <cmath>
 #include <limits>
 
+#include "core/multiply.h"
+#include "core/softmax.h"
+
 namespace attn {
 namespace {
 
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
-/// exp() of less is below the smallest normal float: taken as exactly 0 (Eigen's vectorised exp would give 3e-39).
-constexpr float kExpUnderflow = -87.0f;
-/// Rows are padded to this, so that every element goes through the same vectorised exp and equal scores stay equal.
-constexpr int kLanes = 8;
 
-Matrix softmax_value(const Trace& t, const Step& step) {
-    const Matrix& from = t[step.inputs[0]].value;
-    Matrix out(from.rows(), from.cols());
-    for (Eigen::Index row = 0; row < from.rows(); ++row)
-        softmax_row(from.row(row).data(), static_cast<int>(from.cols()), step.params.temperature, out.row(row).data());
-    return out;
+/// True where no number is NaN or infinite: x·0 is 0 for all others, and one sum over it is fast.
+template <class Values>
+bool all_finite(const Eigen::DenseBase<Values>& values) {
+    return (values.derived().array() * 0.0f).sum() == 0.0f;
+}
+
+/// Rows of `step` that were noted as beyond float32.
+std::vector<bool> overflowed_rows(const Trace& t, StepId step) {
+    std::vector<bool> rows(static_cast<std::size_t>(t[step].value.rows()), false);
+    for (const Note& note : t.notes)
+        if (note.step == step && note.state == RowState::Overflow) rows[static_cast<std::size_t>(note.row)] = true;
+    return rows;
 }
 
 Matrix masked_value(const Matrix& scores, const Matrix& pattern) {
-    return (pattern.array() != 0.0f).select(scores, Matrix::Constant(scores.rows(), scores.cols(), kMinusInfinity));
+    Matrix out(scores.rows(), scores.cols());
+    for (Eigen::Index i = 0; i < out.size(); ++i)
+        out.data()[i] = pattern.data()[i] != 0.0f ? scores.data()[i] : kMinusInfinity;
+    return out;
 }
 
 Matrix joined_value(const Trace& t, const Step& step) {
@@ -37,15 +45,32 @@ Matrix joined_value(const Trace& t, const Step& step) {
     return out;
 }
 
+/// Whether a row holds what no float32 can: an infinity or NaN. Where a mask stands, −∞ is meant.
+bool overflowed(const Trace& t, const Step& step, Eigen::Index row) {
+    const auto values = step.value.row(row);
+    if (step.op != Op::Mask) return !all_finite(values);
+    const auto pattern = t[step.inputs[1]].value.row(row);
+    for (Eigen::Index j = 0; j < values.cols(); ++j)
+        if (!std::isfinite(values[j]) && (pattern[j] != 0.0f || values[j] != kMinusInfinity)) return true;
+    return false;
+}
+
+/// Operations that can make a number too large, rather than only move one.
+bool can_overflow(Op op) {
+    return op == Op::MatMul || op == Op::Scale || op == Op::Add || op == Op::AddRow || op == Op::Mask ||
+           op == Op::Softmax;
+}
+
 /// Rows that a reader must be told of: wholly masked (softmax), or beyond float32.
 void note_rows(Trace& t, StepId id) {
     const Step& step = t[id];
+    if (!can_overflow(step.op)) return;
     const bool weights = step.op == Op::Softmax;
-    if (!weights && step.op != Op::MatMul && step.op != Op::Scale && step.op != Op::Add && step.op != Op::AddRow)
-        return;
+    const bool sound = step.op != Op::Mask && all_finite(step.value);
+    if (sound && !weights) return;
     for (Eigen::Index row = 0; row < step.value.rows(); ++row) {
         const auto r = static_cast<int>(row);
-        if (!step.value.row(row).allFinite())
+        if (!sound && overflowed(t, step, row))
             t.notes.push_back({id, r, RowState::Overflow});
         else if (weights && (t[step.inputs[0]].value.row(row).array() == kMinusInfinity).all())
             t.notes.push_back({id, r, RowState::AllMasked});
@@ -81,42 +106,13 @@ Step make(Op op, Tag tag, std::vector<StepId> inputs, Axis rows, Axis cols) {
 
 }  // namespace
 
-std::optional<RowState> softmax_row(const float* row, int count, float temperature, float* out) {
-    float maximum = kMinusInfinity;
-    bool finite = true;
-    for (int i = 0; i < count; ++i) {
-        finite = finite && !std::isnan(row[i]) && row[i] != std::numeric_limits<float>::infinity();
-        maximum = std::max(maximum, row[i]);
-    }
-    if (!finite) {
-        std::fill(out, out + count, std::numeric_limits<float>::quiet_NaN());
-        return RowState::Overflow;
-    }
-    if (maximum == kMinusInfinity) {
-        std::fill(out, out + count, 0.0f);
-        return RowState::AllMasked;
-    }
-    const int padded = (count + kLanes - 1) / kLanes * kLanes;
-    Eigen::ArrayXf z = Eigen::ArrayXf::Constant(padded, kMinusInfinity);
-    for (int i = 0; i < count; ++i) {
-        const float below = row[i] - maximum;  // <= 0; -inf where masked
-        if (below == kMinusInfinity && row[i] == kMinusInfinity) continue;
-        z[i] = below == 0.0f ? 0.0f : temperature == 0.0f ? kMinusInfinity : below / temperature;
-    }
-    const auto gone = (z < kExpUnderflow).eval();
-    const Eigen::ArrayXf e = gone.select(0.0f, z.max(kExpUnderflow).exp());
-    const double sum = e.cast<double>().sum();
-    for (int i = 0; i < count; ++i) out[i] = static_cast<float>(e[i] / sum);
-    return std::nullopt;
-}
-
 Matrix compute(const Trace& t, const Step& step) {
     const auto in = [&](std::size_t i) -> const Matrix& { return t[step.inputs[i]].value; };
     switch (step.op) {
         case Op::Input:
             return step.value;
         case Op::MatMul:
-            return in(0) * in(1);
+            return multiply(in(0), in(1));
         case Op::Transpose:
             return in(0).transpose();
         case Op::Scale:
@@ -128,7 +124,7 @@ Matrix compute(const Trace& t, const Step& step) {
         case Op::Mask:
             return masked_value(in(0), in(1));
         case Op::Softmax:
-            return softmax_value(t, step);
+            return softmax_rows(in(0), step.params.temperature, overflowed_rows(t, step.inputs[0]));
         case Op::Slice:
             return in(0).middleCols(step.params.first_column, step.value.cols());
         case Op::Concat:

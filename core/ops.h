@@ -29,7 +29,4 @@ StepId concat(Trace& t, const std::vector<StepId>& parts, Tag tag);
 /// The value of a step from its inputs, without the cells typed over: what was recorded, made again.
 Matrix compute(const Trace& t, const Step& step);
 
-/// One row's softmax, as the engine does it. `out` may not alias `row`.
-std::optional<RowState> softmax_row(const float* row, int count, float temperature, float* out);
-
 }  // namespace attn

@@ -102,8 +102,9 @@ enum class Type : std::uint8_t {
     MathUpright,
     MathUprightSmall,
     MathUprightLarge,
+    MathSign,  // the sum sign of a displayed formula
 };
-inline constexpr std::size_t kTypeCount = 15;
+inline constexpr std::size_t kTypeCount = 16;
 
 enum class Align : std::uint8_t { Left, Center, Right };
 

@@ -159,9 +159,13 @@ std::vector<Rgb8> choose_palette(const ColorCounts& counts) {
 }
 
 NearestColor::NearestColor(const std::vector<Rgb8>& palette) : known_(std::size_t{1} << 24) {
+    constexpr float kFar = 100.0f;
+    l_.fill(kFar);
     for (std::size_t i = 0; i < palette.size(); ++i) {
         const Oklab lab = lab_of(palette[i]);
-        palette_.push_back({lab.l, lab.a, lab.b});
+        l_[i] = lab.l;
+        a_[i] = lab.a;
+        b_[i] = lab.b;
         // An entry stands for itself even where rounding would let a neighbour win.
         std::uint16_t& index = known_[key(palette[i].data())];
         if (index == 0) index = static_cast<std::uint16_t>(i + 1);
@@ -170,21 +174,29 @@ NearestColor::NearestColor(const std::vector<Rgb8>& palette) : known_(std::size_
 
 std::uint8_t NearestColor::search(Rgb8 color) const {
     const Oklab lab = lab_of(color);
-    std::size_t best = 0;
-    float least = std::numeric_limits<float>::max();
-    for (std::size_t i = 0; i < palette_.size(); ++i) {
-        const float d = distance2(lab, {palette_[i].l, palette_[i].a, palette_[i].b});
-        if (d < least) {
-            least = d;
-            best = i;
-        }
+    std::array<float, 256> squares;
+    for (std::size_t i = 0; i < squares.size(); ++i) {
+        const float l = l_[i] - lab.l, a = a_[i] - lab.a, b = b_[i] - lab.b;
+        squares[i] = l * l + a * a + b * b;
     }
-    return static_cast<std::uint8_t>(best);
+    return static_cast<std::uint8_t>(std::min_element(squares.begin(), squares.end()) - squares.begin());
+}
+
+/// Answers for the 2×2×2 colours around at once: nobody sees which side of a border they fall on.
+void NearestColor::learn(const std::uint8_t* rgb) {
+    std::array<std::uint8_t, 3> low{};
+    for (std::size_t c = 0; c < 3; ++c) low[c] = rgb[c] & 0xFE;
+    const auto index = static_cast<std::uint16_t>(search({rgb[0], rgb[1], rgb[2]}) + 1);
+    for (std::size_t i = 0; i < 8; ++i) {
+        const std::size_t bits = ((i >> 2) << 16) | (((i >> 1) & 1) << 8) | (i & 1);
+        std::uint16_t& known = known_[key(low.data()) | bits];
+        if (known == 0) known = index;
+    }
 }
 
 std::uint8_t NearestColor::operator()(const std::uint8_t* rgb) {
-    std::uint16_t& index = known_[key(rgb)];
-    if (index == 0) index = static_cast<std::uint16_t>(search({rgb[0], rgb[1], rgb[2]}) + 1);
+    const std::uint16_t& index = known_[key(rgb)];
+    if (index == 0) learn(rgb);
     return static_cast<std::uint8_t>(index - 1);
 }
 

@@ -38,19 +38,20 @@ inline constexpr std::size_t kGifColors = 255;  // the 256th entry stands for "a
 /// median cut in Oklab. The same counts give the same palette.
 std::vector<Rgb8> choose_palette(const ColorCounts& counts);
 
-/// The palette's nearest entry for any colour (distance in Oklab), remembered: 32 MB.
+/// The palette's nearest entry for any colour (distance in Oklab, to within one step of a channel; an entry's own
+/// colour always finds itself), remembered: 32 MB.
 class NearestColor {
 public:
     explicit NearestColor(const std::vector<Rgb8>& palette);
     std::uint8_t operator()(const std::uint8_t* rgb);
 
 private:
-    struct Lab {
-        float l, a, b;
-    };
     std::uint8_t search(Rgb8 color) const;
+    void learn(const std::uint8_t* rgb);
 
-    std::vector<Lab> palette_;
+    // Oklab of the palette, an array a coordinate: the search is most of the work and compiles to vector code.
+    // Places that are not used lie far away.
+    std::array<float, 256> l_{}, a_{}, b_{};
     std::vector<std::uint16_t> known_;  // by 0xRRGGBB: index + 1, 0: not asked yet
 };
 

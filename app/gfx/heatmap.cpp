@@ -42,6 +42,16 @@ bool drawable(const ViewRect& view) {
 
 }  // namespace
 
+HeatmapStyle heatmap_style(Backdrop backdrop) {
+    HeatmapStyle style;
+    if (backdrop == Backdrop::Light) return style;
+    style.masked_back = rgb(0x1C2130);
+    style.masked_line = rgb(0x3B4357);
+    style.broken_back = rgb(0x3A1534);
+    style.broken_line = rgb(0xF25BD0);
+    return style;
+}
+
 HeatmapRenderer::HeatmapRenderer(Program program)
     : program_(std::move(program)),
       uniforms_{

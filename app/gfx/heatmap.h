@@ -39,6 +39,9 @@ struct HeatmapStyle {
     bool operator==(const HeatmapStyle&) const = default;
 };
 
+/// The style with hatches that suit the backdrop.
+HeatmapStyle heatmap_style(Backdrop backdrop);
+
 /// Everything besides the numbers that the picture depends on.
 struct HeatmapLook {
     Lut lut{};

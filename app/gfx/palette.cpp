@@ -8,6 +8,8 @@ namespace app::gfx {
 namespace {
 
 constexpr Rgb kWhite = rgb(0xFFFFFF);
+constexpr Rgb kBlack = rgb(0x000000);
+constexpr float kReadable = 4.5f;           // contrast ratio of WCAG 2.1, level AA
 constexpr Rgb kLightPaper = rgb(0xF7F7FB);  // a shade off white: an empty cell is still seen to be a cell
 constexpr Rgb kDarkPaper = rgb(0x222838);
 constexpr float kDarkLightness = 0.74f;  // Oklab L that stands out on kDarkPaper
@@ -72,6 +74,10 @@ Range symmetric(Range range) {
     return {-m, m};
 }
 
-Rgb ink_on(Rgb cell) { return contrast(cell, kInk) >= contrast(cell, kWhite) ? kInk : kWhite; }
+Rgb ink_on(Rgb cell) {
+    if (contrast(cell, kInk) >= kReadable) return kInk;
+    if (contrast(cell, kWhite) >= kReadable) return kWhite;
+    return kBlack;  // of black and white one always has at least √21 = 4.58
+}
 
 }  // namespace app::gfx

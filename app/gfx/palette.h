@@ -76,7 +76,7 @@ float position(Range range, float value);
 /// -m … m for a diverging ramp, m the larger magnitude of the two.
 Range symmetric(Range range);
 
-/// Ink or white: whichever is read better on a cell of this colour.
+/// The colour of text on a cell of this colour: ink, white, or black in between; contrast at least 4.5.
 Rgb ink_on(Rgb cell);
 
 }  // namespace app::gfx

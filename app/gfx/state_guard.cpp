@@ -3,7 +3,7 @@
 namespace app::gfx {
 namespace {
 
-constexpr std::array kSwitches = {
+constexpr std::array<GLenum, 7> kSwitches = {
     GL_BLEND, GL_SCISSOR_TEST, GL_DEPTH_TEST, GL_CULL_FACE, GL_STENCIL_TEST, GL_COLOR_LOGIC_OP, GL_FRAMEBUFFER_SRGB,
 };
 

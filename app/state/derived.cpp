@@ -1,11 +1,13 @@
 #include "app/state/derived.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
 
+#include "core/document_fields.h"
 #include "core/text/unicode.h"
 
 namespace app {
@@ -46,7 +48,37 @@ double cost_of(const attn::Document& doc) {
     return attn::estimate(tokens, width, doc.config).multiply_adds;
 }
 
+/// Longer texts are not asked what else would be possible at each keystroke.
+constexpr std::size_t kAskAtMost = 20'000;
+
+std::vector<std::pair<std::string_view, std::string_view>> refused_by(const attn::Document& doc) {
+    std::vector<std::pair<std::string_view, std::string_view>> out;
+    if (doc.text.size() > kAskAtMost) return out;
+    for (const attn::Field& field : attn::document_fields()) {
+        if (field.kind != attn::FieldKind::Choice) continue;
+        for (const std::string_view id : field.choices()) {
+            attn::Document copy = doc;
+            choose(copy, field.key, id);
+            if (!attn::problems(copy).empty()) out.emplace_back(field.key, id);
+        }
+    }
+    return out;
+}
+
 }  // namespace
+
+void choose(attn::Document& doc, std::string_view field, std::string_view id) {
+    if (field == "variant") return attn::choose_variant(doc, id);
+    if (field == "vectors") doc.given[static_cast<std::size_t>(attn::Given::X)].reset();
+    if (field == "tokenizer") doc.tokens.clear();
+    if (field == "mask") doc.mask_pattern.resize(0, 0);
+    [[maybe_unused]] const auto set = attn::set_field(doc, field, id);
+    assert(set.ok() && "ids come from the tables");
+}
+
+bool Derived::refuses(std::string_view field, std::string_view id) const {
+    return std::find(refused.begin(), refused.end(), std::pair(field, id)) != refused.end();
+}
 
 std::shared_ptr<const Computed> compute_all(attn::Run run) {
     auto computed = std::make_shared<Computed>();
@@ -123,6 +155,7 @@ void Deriver::follow_document(const AppState& state, Derived& derived) {
     }
     if (document_ && *document_ == state.document) return;
     document_ = state.document;
+    derived.refused = refused_by(state.document);
     if (cost_of(state.document) > kAtOnce) {
         if (!worker_) worker_ = std::make_unique<Worker>();
         const std::lock_guard lock(worker_->mutex);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/anim/stage.h"
 #include "app/anim/timeline.h"
 #include "app/state/examples.h"
 #include "app/state/inspection.h"
@@ -15,13 +16,6 @@
 #include "core/document.h"
 
 namespace app {
-
-/// The finite values of a step's range: what its colours span.
-struct StepRange {
-    float low = 0;
-    float high = 0;
-    float largest() const { return std::max(std::abs(low), std::abs(high)); }
-};
 
 /// A finished computation, shared between the thread that made it and the frames that draw it. Never changed.
 struct Computed {
@@ -38,6 +32,10 @@ struct Derived {
     bool computing = false;                    ///< a newer run is on its way
     std::uint64_t generation = 0;              ///< changes whenever `computed` does: the only cache key
 
+    /// Choices (field, id) that this document does not allow: they are not offered.
+    std::vector<std::pair<std::string_view, std::string_view>> refused;
+    bool refuses(std::string_view field, std::string_view id) const;
+
     std::vector<std::string> features;  ///< labels of the columns of X, in the language shown
     Timeline timeline;
     Pose pose;
@@ -49,6 +47,9 @@ struct Derived {
 
     double last_rest() const { return timeline.stops.empty() ? 0 : timeline.stops.back().rest; }
 };
+
+/// Sets a choice of the document by name and puts what no longer belongs to it back: what a switch does.
+void choose(attn::Document& document, std::string_view field, std::string_view id);
 
 /// Keeps a Derived in step with a state. Small documents are computed at once; large ones on a thread of their own,
 /// while the last picture stays.

@@ -130,7 +130,9 @@ void Maker::chain(Cell cell) {
                 }
                 break;
             }
-            default: out.chain.push_back({std::string(label_of(attn::role_id(role(step)), language)), v, Hue::Score, here, false});
+            default:
+                out.chain.push_back(
+                    {std::string(label_of(attn::role_id(role(step)), language)), v, Hue::Score, here, false});
         }
     }
 }
@@ -255,45 +257,6 @@ void Maker::notes() {
 }
 
 }  // namespace
-
-Hue hue_of(Role role) {
-    switch (role) {
-        case Role::Embeddings:
-        case Role::Positions:
-        case Role::Inputs:
-            return Hue::Input;
-        case Role::QueryWeight:
-        case Role::QueryBias:
-        case Role::QueryProducts:
-        case Role::Queries:
-            return Hue::Query;
-        case Role::KeyWeight:
-        case Role::KeyBias:
-        case Role::KeyProducts:
-        case Role::Keys:
-        case Role::KeysTransposed:
-            return Hue::Key;
-        case Role::ValueWeight:
-        case Role::ValueBias:
-        case Role::ValueProducts:
-        case Role::Values:
-            return Hue::Value;
-        case Role::Scores:
-        case Role::Scaled:
-        case Role::MaskPattern:
-        case Role::Masked:
-        case Role::Weights:
-            return Hue::Score;
-        case Role::OutputWeight:
-        case Role::OutputBias:
-        case Role::OutputProducts:
-        case Role::HeadOutput:
-        case Role::Joined:
-        case Role::Output:
-            return Hue::Output;
-    }
-    return Hue::Ink;
-}
 
 std::string_view symbol_of(Role role) {
     switch (role) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/anim/vocab.h"
+#include "app/anim/stage.h"
 #include "app/content/strings.h"
 #include "core/explain.h"
 
@@ -63,7 +63,6 @@ struct Inspection {
     std::string note;  ///< masked row, typed over, where the number comes from …
 };
 
-Hue hue_of(attn::Role role);
 /// The symbol of a role for the formula setter: "\\q Q".
 std::string_view symbol_of(attn::Role role);
 

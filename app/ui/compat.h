@@ -22,7 +22,32 @@ namespace app::gui {
 
 /// Physical keys by what they say on a US layout. Letters and digits are contiguous.
 enum class Key : std::uint8_t {
-    A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S, T, U, V, W, X, Y, Z,          // clang-format off
+    A,
+    B,
+    C,
+    D,
+    E,
+    F,
+    G,
+    H,
+    I,
+    J,
+    K,
+    L,
+    M,
+    N,
+    O,
+    P,
+    Q,
+    R,
+    S,
+    T,
+    U,
+    V,
+    W,
+    X,
+    Y,
+    Z,  // clang-format off
     Digit0, Digit1, Digit2, Digit3, Digit4, Digit5, Digit6, Digit7, Digit8, Digit9,
     F1, F2, F3, F4, F5, F6, F7, F8, F9, F10, F11, F12,
     Space, Left, Right, Up, Down, Home, End, PageUp, PageDown, Escape, Enter, Tab, Delete, Backspace,
@@ -77,12 +102,12 @@ struct FontAt {
 /// passed `check_font`, because the library aborts on what it cannot read.
 struct FontSource {
     std::span<const std::byte> data;
-    int face = 0;                            // which font of a collection (.ttc)
-    float height = 16.0f;                    // ascent - descent, in pixels
-    const std::uint16_t* ranges = nullptr;   // pairs of first, last; ends with 0; must stay in memory
-    bool merge = false;                      // add to the font before
-    bool snap = false;                       // whole-pixel advances
-    int oversample = 1;                      // horizontally
+    int face = 0;                           // which font of a collection (.ttc)
+    float height = 16.0f;                   // ascent - descent, in pixels
+    const std::uint16_t* ranges = nullptr;  // pairs of first, last; ends with 0; must stay in memory
+    bool merge = false;                     // add to the font before
+    bool snap = false;                      // whole-pixel advances
+    int oversample = 1;                     // horizontally
     Point offset{};
 };
 void clear_fonts();
@@ -124,8 +149,27 @@ void image(ImDrawList* list, unsigned texture, Rect rect, Rect uv, std::uint32_t
 ImDrawList* begin_host(const char* id, Rect area);
 void end_host();
 ImDrawList* foreground();
+/// The whole drawing area.
+Rect screen();
 ImDrawList* current_list();
 
+/// An area that can be pressed, at `rect`; the id is relative to what was pushed by push_id.
+struct Press {
+    std::uint32_t id = 0;
+    bool hovered = false;
+    bool held = false;
+    bool clicked = false;
+};
+Press press_area(std::string_view id, Rect rect);
+void push_id(std::string_view id);
+void pop_id();
+std::uint32_t id_of(std::string_view id);
+/// Cuts drawing and pressing in the current window.
+void push_clip(Rect rect);
+void pop_clip();
+
+/// Takes the keyboard from the text field that has it.
+void release_keyboard();
 /// A popup that closes by itself when something else is clicked or Escape pressed. Draw and end only where it
 /// returned a list.
 void open_popup(const char* id);
@@ -135,12 +179,15 @@ ImDrawList* begin_popup(const char* id, Rect area);
 void close_popup();
 void end_popup();
 
-/// A single-line field at `area` drawn without frame. `text` is changed in place. `caret` is the caret's colour.
+/// A single-line field at `area` drawn without frame. `text` is changed in place; where it is longer than
+/// kMostFieldBytes its beginning is shown and cannot be changed. Colours packed as the library wants them.
 struct FieldResult {
     bool changed = false;
     bool entered = false;  // Enter was pressed
     bool active = false;   // has the keyboard
+    bool cut = false;      // more was typed or pasted than kMostFieldBytes
 };
+inline constexpr std::size_t kMostFieldBytes = 12000;  // the library gives up on a line of more than 16 380 glyphs
 FieldResult input_text(const char* id, Rect area, std::string& text, FontAt font, std::uint32_t ink,
                        std::uint32_t caret, std::uint32_t selection, bool take_focus);
 

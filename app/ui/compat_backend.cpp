@@ -88,7 +88,8 @@ attn::Result<std::unique_ptr<Backend>> Backend::open(GLFWwindow* window) {
     }
     backend->renderer_ = ImGui_ImplOpenGL3_Init("#version 330 core");
     if (!backend->renderer_ || (window && !backend->platform_)) {
-        return attn::Error{"OpenGL 3.3 could not be set up for drawing (is libGL installed? apt install libgl1)", {}, {}, 0};
+        return attn::Error{
+            "OpenGL 3.3 could not be set up for drawing (is libGL installed? apt install libgl1)", {}, {}, 0};
     }
     // Now, so that the first frame does not make a second font texture beside ours.
     ImGui_ImplOpenGL3_CreateDeviceObjects();

@@ -16,12 +16,18 @@ ImVec2 high(Rect r) { return {r.right(), r.bottom()}; }
 
 ImDrawFlags flags_of(Corners corners) {
     switch (corners) {
-        case Corners::All: return ImDrawFlags_RoundCornersAll;
-        case Corners::None: return ImDrawFlags_RoundCornersNone;
-        case Corners::Left: return ImDrawFlags_RoundCornersLeft;
-        case Corners::Right: return ImDrawFlags_RoundCornersRight;
-        case Corners::Top: return ImDrawFlags_RoundCornersTop;
-        case Corners::Bottom: return ImDrawFlags_RoundCornersBottom;
+        case Corners::All:
+            return ImDrawFlags_RoundCornersAll;
+        case Corners::None:
+            return ImDrawFlags_RoundCornersNone;
+        case Corners::Left:
+            return ImDrawFlags_RoundCornersLeft;
+        case Corners::Right:
+            return ImDrawFlags_RoundCornersRight;
+        case Corners::Top:
+            return ImDrawFlags_RoundCornersTop;
+        case Corners::Bottom:
+            return ImDrawFlags_RoundCornersBottom;
     }
     return ImDrawFlags_RoundCornersAll;
 }
@@ -46,7 +52,8 @@ FontAt add_font(const FontSource& source) {
     ImFontConfig config;
     config.FontData = const_cast<std::byte*>(source.data.data());  // only read; the library's field is not const
     config.FontDataSize = static_cast<int>(source.data.size());
-    config.FontDataOwnedByAtlas = false;
+    // Said to be the atlas's own, or it makes a copy (19 MB for the Chinese font, for every role); taken back below.
+    config.FontDataOwnedByAtlas = true;
     config.FontNo = static_cast<decltype(config.FontNo)>(source.face);
     config.SizePixels = source.height;
     config.OversampleH = static_cast<decltype(config.OversampleH)>(source.oversample);
@@ -57,7 +64,14 @@ FontAt add_font(const FontSource& source) {
 #if IMGUI_VERSION_NUM < 19200
     config.GlyphRanges = source.ranges;  // later versions load glyphs when they are asked for
 #endif
-    return {ImGui::GetIO().Fonts->AddFont(&config), source.height};
+    ImFontAtlas* atlas = ImGui::GetIO().Fonts;
+    ImFont* font = atlas->AddFont(&config);
+#if IMGUI_VERSION_NUM < 19200
+    atlas->ConfigData.back().FontDataOwnedByAtlas = false;
+#else
+    atlas->Sources.back().FontDataOwnedByAtlas = false;
+#endif
+    return {font, source.height};
 }
 
 FontAt add_builtin_font(float height) {
@@ -147,7 +161,31 @@ ImDrawList* begin_host(const char* id, Rect area) {
 }
 void end_host() { ImGui::End(); }
 ImDrawList* foreground() { return ImGui::GetForegroundDrawList(); }
+Rect screen() {
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    return {0.0f, 0.0f, size.x, size.y};
+}
 ImDrawList* current_list() { return ImGui::GetWindowDrawList(); }
+
+void release_keyboard() { ImGui::SetWindowFocus(nullptr); }
+
+Press press_area(std::string_view id, Rect rect) {
+    Press press;
+    push_id(id);
+    press.id = ImGui::GetID("##");
+    ImGui::SetCursorScreenPos(low(rect));
+    // A button without area is refused by the library.
+    press.clicked = ImGui::InvisibleButton("##", {std::max(rect.w, 1.0f), std::max(rect.h, 1.0f)});
+    press.hovered = ImGui::IsItemHovered();
+    press.held = ImGui::IsItemActive();
+    pop_id();
+    return press;
+}
+void push_id(std::string_view id) { ImGui::PushID(id.data(), id.data() + id.size()); }
+void pop_id() { ImGui::PopID(); }
+std::uint32_t id_of(std::string_view id) { return ImGui::GetID(id.data(), id.data() + id.size()); }
+void push_clip(Rect rect) { ImGui::PushClipRect(low(rect), high(rect), true); }
+void pop_clip() { ImGui::PopClipRect(); }
 
 void open_popup(const char* id) { ImGui::OpenPopup(id); }
 bool popup_open(const char* id) { return ImGui::IsPopupOpen(id); }
@@ -170,13 +208,33 @@ void end_popup() {
 
 namespace {
 
-int resize_text(ImGuiInputTextCallbackData* data) {
+struct FieldData {
+    std::string* text;
+    std::size_t taken = 0;  // characters let in during this frame
+    bool cut = false;
+};
+
+int edit_text(ImGuiInputTextCallbackData* data) {
+    auto* field = static_cast<FieldData*>(data->UserData);
     if (data->EventFlag == ImGuiInputTextFlags_CallbackResize) {
-        auto* text = static_cast<std::string*>(data->UserData);
-        text->resize(static_cast<std::size_t>(data->BufTextLen));
-        data->Buf = text->data();
+        field->text->resize(static_cast<std::size_t>(data->BufTextLen));
+        data->Buf = field->text->data();
+    } else if (data->EventFlag == ImGuiInputTextFlags_CallbackCharFilter) {
+        constexpr std::size_t kBytesEach = 3;  // of a 16-bit code point at most
+        if (field->text->size() + (field->taken + 1) * kBytesEach > kMostFieldBytes) {
+            field->cut = true;
+            return 1;
+        }
+        ++field->taken;
     }
     return 0;
+}
+
+/// The first kMostFieldBytes, whole characters.
+std::string beginning(const std::string& text) {
+    std::size_t length = std::min(text.size(), kMostFieldBytes);
+    while (length > 0 && length < text.size() && (static_cast<unsigned char>(text[length]) & 0xc0) == 0x80) --length;
+    return text.substr(0, length);
 }
 
 #if IMGUI_VERSION_NUM < 19200
@@ -220,9 +278,18 @@ FieldResult input_text(const char* id, Rect area, std::string& text, FontAt font
     ImDrawList* list = ImGui::GetWindowDrawList();
     [[maybe_unused]] const int vertices = list->VtxBuffer.Size;
     FieldResult result;
-    result.entered = false;
-    result.changed = ImGui::InputText(id, text.data(), text.capacity() + 1, ImGuiInputTextFlags_CallbackResize,
-                                      resize_text, &text);
+    FieldData field{&text};
+    if (text.size() > kMostFieldBytes) {
+        std::string shown = beginning(text);
+        field.text = &shown;
+        ImGui::InputText(id, shown.data(), shown.size() + 1, ImGuiInputTextFlags_ReadOnly);
+        result.cut = true;
+    } else {
+        constexpr ImGuiInputTextFlags kFlags =
+            ImGuiInputTextFlags_CallbackResize | ImGuiInputTextFlags_CallbackCharFilter;
+        result.changed = ImGui::InputText(id, text.data(), text.capacity() + 1, kFlags, edit_text, &field);
+        result.cut = field.cut;
+    }
     result.active = ImGui::IsItemActive();
     result.entered = ImGui::IsItemDeactivated() && pressed(Key::Enter);
 #if IMGUI_VERSION_NUM < 19200

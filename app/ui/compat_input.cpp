@@ -16,10 +16,10 @@ namespace {
 constexpr int index_of(Key key) { return static_cast<int>(key); }
 
 constexpr std::array<int, kKeyCount - static_cast<std::size_t>(Key::Space)> kNative = {
-    GLFW_KEY_SPACE,      GLFW_KEY_LEFT,         GLFW_KEY_RIGHT,        GLFW_KEY_UP,         GLFW_KEY_DOWN,
-    GLFW_KEY_HOME,       GLFW_KEY_END,          GLFW_KEY_PAGE_UP,      GLFW_KEY_PAGE_DOWN,  GLFW_KEY_ESCAPE,
-    GLFW_KEY_ENTER,      GLFW_KEY_TAB,          GLFW_KEY_DELETE,       GLFW_KEY_BACKSPACE,  GLFW_KEY_PERIOD,
-    GLFW_KEY_COMMA,      GLFW_KEY_SLASH,        GLFW_KEY_MINUS,        GLFW_KEY_EQUAL,      GLFW_KEY_LEFT_BRACKET,
+    GLFW_KEY_SPACE,         GLFW_KEY_LEFT,         GLFW_KEY_RIGHT,      GLFW_KEY_UP,        GLFW_KEY_DOWN,
+    GLFW_KEY_HOME,          GLFW_KEY_END,          GLFW_KEY_PAGE_UP,    GLFW_KEY_PAGE_DOWN, GLFW_KEY_ESCAPE,
+    GLFW_KEY_ENTER,         GLFW_KEY_TAB,          GLFW_KEY_DELETE,     GLFW_KEY_BACKSPACE, GLFW_KEY_PERIOD,
+    GLFW_KEY_COMMA,         GLFW_KEY_SLASH,        GLFW_KEY_MINUS,      GLFW_KEY_EQUAL,     GLFW_KEY_LEFT_BRACKET,
     GLFW_KEY_RIGHT_BRACKET, GLFW_KEY_LEFT_CONTROL, GLFW_KEY_LEFT_SHIFT, GLFW_KEY_LEFT_ALT,  GLFW_KEY_LEFT_SUPER,
 };
 
@@ -33,15 +33,24 @@ int native(Key key) {
 /// The second key that says the same: keypad and right-hand modifiers. -1: none.
 int native_twin(Key key) {
     switch (key) {
-        case Key::Enter: return GLFW_KEY_KP_ENTER;
-        case Key::Plus: return GLFW_KEY_KP_ADD;
-        case Key::Minus: return GLFW_KEY_KP_SUBTRACT;
-        case Key::Slash: return GLFW_KEY_KP_DIVIDE;
-        case Key::Ctrl: return GLFW_KEY_RIGHT_CONTROL;
-        case Key::Shift: return GLFW_KEY_RIGHT_SHIFT;
-        case Key::Alt: return GLFW_KEY_RIGHT_ALT;
-        case Key::Super: return GLFW_KEY_RIGHT_SUPER;
-        default: return -1;
+        case Key::Enter:
+            return GLFW_KEY_KP_ENTER;
+        case Key::Plus:
+            return GLFW_KEY_KP_ADD;
+        case Key::Minus:
+            return GLFW_KEY_KP_SUBTRACT;
+        case Key::Slash:
+            return GLFW_KEY_KP_DIVIDE;
+        case Key::Ctrl:
+            return GLFW_KEY_RIGHT_CONTROL;
+        case Key::Shift:
+            return GLFW_KEY_RIGHT_SHIFT;
+        case Key::Alt:
+            return GLFW_KEY_RIGHT_ALT;
+        case Key::Super:
+            return GLFW_KEY_RIGHT_SUPER;
+        default:
+            return -1;
     }
 }
 #else
@@ -62,15 +71,24 @@ ImGuiKey native(Key key) {
 
 ImGuiKey native_twin(Key key) {
     switch (key) {
-        case Key::Enter: return ImGuiKey_KeypadEnter;
-        case Key::Plus: return ImGuiKey_KeypadAdd;
-        case Key::Minus: return ImGuiKey_KeypadSubtract;
-        case Key::Slash: return ImGuiKey_KeypadDivide;
-        case Key::Ctrl: return ImGuiKey_RightCtrl;
-        case Key::Shift: return ImGuiKey_RightShift;
-        case Key::Alt: return ImGuiKey_RightAlt;
-        case Key::Super: return ImGuiKey_RightSuper;
-        default: return ImGuiKey_None;
+        case Key::Enter:
+            return ImGuiKey_KeypadEnter;
+        case Key::Plus:
+            return ImGuiKey_KeypadAdd;
+        case Key::Minus:
+            return ImGuiKey_KeypadSubtract;
+        case Key::Slash:
+            return ImGuiKey_KeypadDivide;
+        case Key::Ctrl:
+            return ImGuiKey_RightCtrl;
+        case Key::Shift:
+            return ImGuiKey_RightShift;
+        case Key::Alt:
+            return ImGuiKey_RightAlt;
+        case Key::Super:
+            return ImGuiKey_RightSuper;
+        default:
+            return ImGuiKey_None;
     }
 }
 #endif
@@ -83,9 +101,7 @@ bool pressed(Key key, bool repeat) {
     return ImGui::IsKeyPressed(native(key), repeat) || (has_twin(key) && ImGui::IsKeyPressed(native_twin(key), repeat));
 }
 
-bool held(Key key) {
-    return ImGui::IsKeyDown(native(key)) || (has_twin(key) && ImGui::IsKeyDown(native_twin(key)));
-}
+bool held(Key key) { return ImGui::IsKeyDown(native(key)) || (has_twin(key) && ImGui::IsKeyDown(native_twin(key))); }
 
 bool mod_ctrl() { return ImGui::GetIO().KeyCtrl; }
 bool mod_shift() { return ImGui::GetIO().KeyShift; }
@@ -136,11 +152,16 @@ float wheel() { return ImGui::GetIO().MouseWheel; }
 
 void set_cursor(Cursor cursor) {
     switch (cursor) {
-        case Cursor::Arrow: return ImGui::SetMouseCursor(ImGuiMouseCursor_Arrow);
-        case Cursor::Hand: return ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-        case Cursor::Text: return ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
-        case Cursor::ResizeHorizontal: return ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-        case Cursor::ResizeVertical: return ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
+        case Cursor::Arrow:
+            return ImGui::SetMouseCursor(ImGuiMouseCursor_Arrow);
+        case Cursor::Hand:
+            return ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+        case Cursor::Text:
+            return ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
+        case Cursor::ResizeHorizontal:
+            return ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+        case Cursor::ResizeVertical:
+            return ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
     }
 }
 

@@ -62,15 +62,24 @@ struct Tables {
 
     std::optional<Bytes>* slot(std::uint32_t name) {
         switch (name) {
-            case tag("cmap"): return &cmap;
-            case tag("head"): return &head;
-            case tag("hhea"): return &hhea;
-            case tag("hmtx"): return &hmtx;
-            case tag("maxp"): return &maxp;
-            case tag("glyf"): return &glyf;
-            case tag("loca"): return &loca;
-            case tag("CFF "): return &cff;
-            default: return nullptr;
+            case tag("cmap"):
+                return &cmap;
+            case tag("head"):
+                return &head;
+            case tag("hhea"):
+                return &hhea;
+            case tag("hmtx"):
+                return &hmtx;
+            case tag("maxp"):
+                return &maxp;
+            case tag("glyf"):
+                return &glyf;
+            case tag("loca"):
+                return &loca;
+            case tag("CFF "):
+                return &cff;
+            default:
+                return nullptr;
         }
     }
 };
@@ -78,14 +87,16 @@ struct Tables {
 attn::Result<Tables> read_tables(Bytes bytes, std::size_t start) {
     if (start + 12 > bytes.size()) return bad("the font is cut off");
     const std::uint32_t magic = u32(bytes, start);
-    if (magic != 0x00010000 && magic != tag("true") && magic != tag("OTTO")) return bad("not a TrueType or OpenType font");
+    if (magic != 0x00010000 && magic != tag("true") && magic != tag("OTTO"))
+        return bad("not a TrueType or OpenType font");
     const std::size_t count = u16(bytes, start + 4);
     if (start + 12 + count * 16 > bytes.size()) return bad("the table directory is cut off");
     Tables tables;
     for (std::size_t i = 0; i < count; ++i) {
         const std::size_t record = start + 12 + i * 16;
         const std::size_t offset = u32(bytes, record + 8), length = u32(bytes, record + 12);
-        if (offset > bytes.size() || length > bytes.size() - offset) return bad("a table lies outside the file: cut off?");
+        if (offset > bytes.size() || length > bytes.size() - offset)
+            return bad("a table lies outside the file: cut off?");
         std::optional<Bytes>* slot = tables.slot(u32(bytes, record));
         if (!slot) continue;
         *slot = bytes.subspan(offset, length);
@@ -126,12 +137,13 @@ attn::Result<FontMetrics> read_metrics(const Tables& t) {
     const std::uint32_t em = u16(*t.head, 18), glyphs = u16(*t.maxp, 4), widths = u16(*t.hhea, 34);
     const int ascent = static_cast<std::int16_t>(u16(*t.hhea, 4)), descent = static_cast<std::int16_t>(u16(*t.hhea, 6));
     if (em < 16 || em > 16384 || glyphs == 0 || ascent - descent <= 0) return bad("the font's measures make no sense");
-    const bool widths_fit = widths > 0 && widths <= glyphs && t.hmtx &&
-                            t.hmtx->size() >= widths * 4 + (glyphs - widths) * 2;
+    const bool widths_fit =
+        widths > 0 && widths <= glyphs && t.hmtx && t.hmtx->size() >= widths * 4 + (glyphs - widths) * 2;
     if (!widths_fit) return bad("the font's table of widths is cut off");
     if (t.glyf) {
         const std::size_t entry = u16(*t.head, 50) == 0 ? 2 : 4;
-        if (!t.loca || t.loca->size() < (std::size_t{glyphs} + 1) * entry) return bad("the font's outlines are cut off");
+        if (!t.loca || t.loca->size() < (std::size_t{glyphs} + 1) * entry)
+            return bad("the font's outlines are cut off");
     }
     const float unit = 1.0f / static_cast<float>(em);
     return FontMetrics{static_cast<float>(ascent) * unit, static_cast<float>(-descent) * unit};
@@ -179,14 +191,19 @@ FontFiles find_fonts(const std::string& folder) {
 std::string_view font_package(FontSlot slot) {
     switch (slot) {
         case FontSlot::Latin:
-        case FontSlot::LatinStrong: return "fonts-inter";
+        case FontSlot::LatinStrong:
+            return "fonts-inter";
         case FontSlot::Mono:
-        case FontSlot::MonoStrong: return "fonts-jetbrains-mono";
+        case FontSlot::MonoStrong:
+            return "fonts-jetbrains-mono";
         case FontSlot::MathItalic:
-        case FontSlot::MathUpright: return "fonts-stix";
+        case FontSlot::MathUpright:
+            return "fonts-stix";
         case FontSlot::Chinese:
-        case FontSlot::ChineseStrong: return "fonts-noto-cjk";
-        case FontSlot::Symbols: return "fonts-dejavu-core";
+        case FontSlot::ChineseStrong:
+            return "fonts-noto-cjk";
+        case FontSlot::Symbols:
+            return "fonts-dejavu-core";
     }
     return {};
 }

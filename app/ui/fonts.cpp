@@ -17,59 +17,73 @@ char32_t next_code_point(std::string_view text, std::size_t& at) {
     return code.value;
 }
 
+// There from the start, so that ordinary use seldom waits for another atlas. Everything else comes when it is drawn.
+constexpr std::string_view kSigns = "×·−√…°→ᵀ≤≥≈∞–±";  // every role
+constexpr std::string_view kGreek = "αβγδεζηθικλμνξοπρςστυφχψωΓΔΘΛΞΠΣΦΨΩ";
+constexpr std::string_view kMathematics = "∑∏∂∇∈∉∀∃≠≡←↔⇒⟨⟩⊙⊕⊗⊤ℝℓ′⋯∗‖";
+constexpr std::string_view kPunctuation = "“”‘’—•↑↓▾▸✓␣↵◌，。；：？！、（）【】《》「」";
+constexpr std::string_view kLatin = "¡¿£€§©«»²³¹½¼¾ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿœŒ";
+
 /// How the fonts of the slots are put together for one role: the first that has a glyph gives it.
 struct Recipe {
     FontSlot first;
     FontSlot second;
     FontSlot chinese;
-    bool with_chinese;
 };
 
 Recipe recipe_of(Type type) {
     switch (type) {
         case Type::Small:
         case Type::Body:
-        case Type::Title: return {FontSlot::Latin, FontSlot::MathUpright, FontSlot::Chinese, true};
+        case Type::Title:
+            return {FontSlot::Latin, FontSlot::MathUpright, FontSlot::Chinese};
         case Type::SmallStrong:
         case Type::BodyStrong:
-        case Type::TitleStrong: return {FontSlot::LatinStrong, FontSlot::MathUpright, FontSlot::ChineseStrong, true};
+        case Type::TitleStrong:
+            return {FontSlot::LatinStrong, FontSlot::MathUpright, FontSlot::ChineseStrong};
         case Type::Number:
-        case Type::NumberSmall: return {FontSlot::Mono, FontSlot::MathUpright, FontSlot::Chinese, false};
-        case Type::NumberStrong: return {FontSlot::MonoStrong, FontSlot::Mono, FontSlot::Chinese, false};
+        case Type::NumberSmall:
+            return {FontSlot::Mono, FontSlot::MathUpright, FontSlot::Chinese};
+        case Type::NumberStrong:
+            return {FontSlot::MonoStrong, FontSlot::Mono, FontSlot::ChineseStrong};
         case Type::Math:
         case Type::MathSmall:
-        case Type::MathLarge: return {FontSlot::MathItalic, FontSlot::MathUpright, FontSlot::Chinese, false};
+        case Type::MathLarge:
+            return {FontSlot::MathItalic, FontSlot::MathUpright, FontSlot::Chinese};
         case Type::MathUpright:
         case Type::MathUprightSmall:
-        case Type::MathUprightLarge: return {FontSlot::MathUpright, FontSlot::MathItalic, FontSlot::Chinese, false};
+        case Type::MathUprightLarge:
+        case Type::MathSign:
+            return {FontSlot::MathUpright, FontSlot::MathItalic, FontSlot::Chinese};
     }
-    return {FontSlot::Latin, FontSlot::MathUpright, FontSlot::Chinese, true};
+    return {FontSlot::Latin, FontSlot::MathUpright, FontSlot::Chinese};
 }
+
+/// The role whose glyphs will be wanted as well before long: a token that is pointed at turns strong.
+Type companion(Type type) {
+    if (type == Type::Body) return Type::BodyStrong;
+    if (type == Type::Small) return Type::SmallStrong;
+    return type;
+}
+
+/// What a glyph takes of the atlas, in pixels.
+float glyph_area(float em) { return (em + 2.0f) * (em + 2.0f); }
 
 // Chinese at the Latin's em looks a little small beside it: x-height letters fill less of their box.
 constexpr float kChineseSize = 1.06f;
 // Down, in ems: the characters' middle then meets that of the capitals.
 constexpr float kChineseDrop = 0.02f;
 constexpr float kCrispBelow = 22.0f;  // px of em under which a doubled width visibly helps the spacing of letters
-constexpr std::size_t kAtlasPixels = 24u << 20;  // 4096 x 6144: 96 MB of video memory at the very most
+// 4096 x 6144, 96 MB of video memory at the very most: text of 60 000 different characters must not take it all.
+constexpr float kMostArea = 0.8f * 4096 * 6144;
 
 }  // namespace
 
 // ---- GlyphSet --------------------------------------------------------------------------------------------------
 
 GlyphSet::GlyphSet(std::string_view text) {
-    const auto range = [this](char32_t first, char32_t last) {
-        for (char32_t c = first; c <= last; ++c) add(c);
-    };
-    range(0x20, 0x7e);      // ASCII
-    range(0xa0, 0xff);      // Latin-1, with × · ° ±
-    range(0x391, 0x3a9);    // Greek
-    range(0x3b1, 0x3d6);
-    range(0x2070, 0x209c);  // superscript and subscript digits and letters
-    range(0x2400, 0x2421);  // pictures of control characters
-    add(U'\uFFFD');         // what cannot be shown
-    add(std::string_view("–—‘’“”…•′″ᵀᵢᵏ√−∞Σ∑∏∫∂∇∈∉∀∃≤≥≈≠≡→←↔↑↓⇒⇔⟨⟩⊙⊕⊗∥⊤⊥ℝℓ▾▴▸◂✓✕⋯⋮⋅∘∗ħ␣↵◌×"));
-    add(std::string_view("，。；：？！、（）【】《》“”「」·…—"));
+    for (char32_t c = 0x20; c < 0x7f; ++c) add(c);
+    add(U'\uFFFD');  // what cannot be shown
     add(text);
 }
 
@@ -112,7 +126,8 @@ std::vector<std::uint16_t> GlyphSet::ranges() const {
 
 // ---- Fonts -----------------------------------------------------------------------------------------------------
 
-Fonts::Fonts(const FontFiles& files, std::string_view text) : glyphs_(text) {
+Fonts::Fonts(const FontFiles& files, std::string_view text) : known_text_(text) {
+    start_over();
     for (std::size_t i = 0; i < kFontSlots; ++i) {
         const auto slot = static_cast<FontSlot>(i);
         const FontFiles::Entry& entry = files.entries[i];
@@ -132,23 +147,41 @@ Fonts::Fonts(const FontFiles& files, std::string_view text) : glyphs_(text) {
 
 Fonts::~Fonts() = default;
 
-bool Fonts::need(std::string_view text) {
+void Fonts::start_over() {
+    glyphs_.fill(GlyphSet(kSigns));
+    const auto add = [this](Type type, std::string_view text) { glyphs_[static_cast<std::size_t>(type)].add(text); };
+    for (Type type : {Type::Body, Type::Small}) {
+        add(type, kPunctuation);
+        add(type, kLatin);
+        add(type, known_text_);
+    }
+    add(Type::MathSign, "∑∏");
+    for (Type type : {Type::Body, Type::Math, Type::MathLarge, Type::MathUpright, Type::MathUprightLarge}) {
+        add(type, kGreek);
+        add(type, kMathematics);
+    }
+}
+
+void Fonts::add_wanted(std::string_view text, Type type) {
+    const auto i = static_cast<std::size_t>(type);
+    const std::size_t before = glyphs_[i].size();
+    glyphs_[i].add(text);
+    area_ += static_cast<float>(glyphs_[i].size() - before) * glyph_area(built_sizes_[i]);
+}
+
+bool Fonts::need(std::string_view text, Type type) {
     const bool ascii = std::all_of(text.begin(), text.end(), [](char c) { return static_cast<signed char>(c) >= 0; });
-    if (ascii || glyphs_.holds(text) || glyphs_.size() >= most_) return false;
-    glyphs_.add(text);
+    if (ascii || glyphs_[static_cast<std::size_t>(type)].holds(text) || area_ >= kMostArea) return false;
+    add_wanted(text, type);
+    add_wanted(text, companion(type));
     pending_ = true;
     return true;
 }
 
-/// As many as the atlas may hold: hostile text of 60 000 different characters must not take all memory.
-std::size_t Fonts::most_glyphs(const Theme& theme) const {
-    float pixels = 0.0f;
-    for (std::size_t i = 0; i < kTypeCount; ++i) {
-        if (!recipe_of(static_cast<Type>(i)).with_chinese) continue;
-        const float side = theme.sizes[i] * kChineseSize + 2.0f;
-        pixels += side * side;
-    }
-    return static_cast<std::size_t>(static_cast<float>(kAtlasPixels) * 0.8f / std::max(pixels, 1.0f));
+std::size_t Fonts::glyphs() const {
+    std::size_t sum = 0;
+    for (const GlyphSet& set : glyphs_) sum += set.size();
+    return sum;
 }
 
 void Fonts::add_role(Type type, const Theme& theme) {
@@ -164,7 +197,7 @@ void Fonts::add_role(Type type, const Theme& theme) {
         source.data = file->bytes();
         source.face = file->face();
         source.height = em * size * file->metrics().height();
-        source.ranges = ranges_.data();
+        source.ranges = ranges_[static_cast<std::size_t>(type)].data();
         source.merge = static_cast<bool>(font);
         source.snap = chinese;
         source.oversample = chinese || em >= kCrispBelow ? 1 : 2;
@@ -173,22 +206,35 @@ void Fonts::add_role(Type type, const Theme& theme) {
         if (!font) font = added;
     };
     add(recipe.first, 1.0f, 0.0f, false);
-    if (!font && !recipe.with_chinese) add(FontSlot::Latin, 1.0f, 0.0f, false);
+    if (!font) add(FontSlot::Latin, 1.0f, 0.0f, false);
     if (!font) add(FontSlot::Symbols, 0.95f, 0.0f, false);
     if (!font) font = gui::add_builtin_font(em * 1.2f);
-    if (recipe.with_chinese) add(recipe.chinese, kChineseSize, std::round(em * kChineseDrop), true);
+    add(recipe.chinese, kChineseSize, std::round(em * kChineseDrop), true);
     add(recipe.second, 1.0f, 0.0f, false);
     add(FontSlot::Symbols, 0.95f, 0.0f, false);
 }
 
 bool Fonts::refresh(const Theme& theme) {
     if (!pending_ && built_sizes_ == theme.sizes) return false;
-    most_ = most_glyphs(theme);
-    ranges_ = glyphs_.ranges();
-    gui::clear_fonts();
-    for (std::size_t i = 0; i < kTypeCount; ++i) add_role(static_cast<Type>(i), theme);
-    atlas_size_ = gui::upload_fonts();
     built_sizes_ = theme.sizes;
+    const auto filled = [this] {
+        float area = 0.0f;
+        for (std::size_t i = 0; i < kTypeCount; ++i) {
+            area += static_cast<float>(glyphs_[i].size()) * glyph_area(built_sizes_[i]);
+        }
+        return area;
+    };
+    area_ = filled();
+    if (area_ > kMostArea) {  // a larger scale than the glyphs were gathered at
+        start_over();
+        area_ = filled();
+    }
+    gui::clear_fonts();
+    for (std::size_t i = 0; i < kTypeCount; ++i) {
+        ranges_[i] = glyphs_[i].ranges();
+        add_role(static_cast<Type>(i), theme);
+    }
+    atlas_size_ = gui::upload_fonts();
     pending_ = false;
     return true;
 }

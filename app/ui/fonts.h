@@ -28,7 +28,7 @@ struct TextExtent {
 /// The code points that the atlas must hold. 16 bit, which is all that a packaged ImGui can show.
 class GlyphSet {
 public:
-    /// ASCII, Latin-1, Greek, the mathematics and punctuation in use, and the characters of `text`.
+    /// ASCII and the characters of `text`.
     explicit GlyphSet(std::string_view text = {});
     /// True where something new came in.
     bool add(std::string_view text);
@@ -45,13 +45,14 @@ private:
 
 class Fonts {
 public:
-    /// Opens and checks the files; what is missing or broken is replaced and told in problems(). `text`: all that is
-    /// known to be shown (the program's strings), so that the first frames need no second atlas.
+    /// Opens and checks the files; what is missing or broken is replaced and told in problems(). `text`: what is known
+    /// to be shown in small and body type (the program's strings), so that few frames need a second atlas.
     explicit Fonts(const FontFiles& files, std::string_view text = {});
     ~Fonts();
 
-    /// Notes what `text` needs. True where the atlas lacks some of it: the next refresh() brings it.
-    bool need(std::string_view text);
+    /// Notes what `text` needs in one role. True where the atlas lacks some of it: the next refresh() brings it.
+    /// The painter asks by itself for all that it writes.
+    bool need(std::string_view text, Type type);
     /// Builds the atlas where the theme's sizes changed or glyphs were asked for. Between frames only, with the GL
     /// context and an ImGui context current. True where it was rebuilt (a frame drawn before should be redrawn).
     bool refresh(const Theme& theme);
@@ -63,19 +64,22 @@ public:
 
     const std::vector<FontProblem>& problems() const { return problems_; }
     Size atlas_size() const { return atlas_size_; }
-    std::size_t glyphs() const { return glyphs_.size(); }
+    /// In all roles together.
+    std::size_t glyphs() const;
 
 private:
     void add_role(Type type, const Theme& theme);
-    std::size_t most_glyphs(const Theme& theme) const;
+    void add_wanted(std::string_view text, Type type);
+    void start_over();
 
     std::array<std::unique_ptr<FontFile>, kFontSlots> files_;
     std::vector<FontProblem> problems_;
     std::array<gui::FontAt, kTypeCount> fonts_{};
     std::array<float, kTypeCount> built_sizes_{};
-    GlyphSet glyphs_;
-    std::vector<std::uint16_t> ranges_;
-    std::size_t most_ = 8000;
+    std::array<GlyphSet, kTypeCount> glyphs_;
+    std::array<std::vector<std::uint16_t>, kTypeCount> ranges_;
+    std::string known_text_;
+    float area_ = 0.0f;  // of the atlas, in pixels, as the glyphs wanted so far will fill it
     Size atlas_size_{};
     bool pending_ = true;
 };

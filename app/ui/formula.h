@@ -43,6 +43,7 @@ struct FormulaStyle {
         Type italic = Type::Math;
         Type upright = Type::MathUpright;
         Type words = Type::Body;
+        Type sign = Type::MathUprightLarge;  // displayed sums
         float em = 17.0f;
     };
     Level levels[3];
@@ -65,7 +66,8 @@ struct FormulaLayout {
     };
     struct Stroke {  // a bar, a radical, a parenthesis: a line through the points
         std::vector<Point> points;
-        std::vector<float> widths;  // at each point
+        float width = 1.0f;
+        float swell = 0.0f;  // added in the middle (parentheses)
         Hue hue = Hue::Ink;
         int part = kNoPart;
     };
@@ -93,11 +95,11 @@ FormulaLayout lay_out_formula(const Formula& formula, const FormulaStyle& style,
 
 /// How a formula is shown now.
 struct FormulaLook {
-    std::string_view lit = {};        // the part with the pale pill behind it
-    std::string_view hovered = {};    // a fainter pill
-    bool fade_others = false;         // everything outside the lit part at half strength
-    float scale = 1.0f;               // for motion and for fitting a narrow place; 1 is crisp
-    bool plain = false;               // everything in ink, no colours
+    std::string_view lit = {};      // the part with the pale pill behind it
+    std::string_view hovered = {};  // a fainter pill
+    bool fade_others = false;       // everything outside the lit part at half strength
+    float scale = 1.0f;             // for motion and for fitting a narrow place; 1 is crisp
+    bool plain = false;             // everything in ink, no colours
 };
 
 /// `at`: the left end of the baseline.

@@ -83,7 +83,8 @@ void Painter::shadow(Rect rect, float radius, float blur, float strength, float 
         const std::uint32_t color = packed(with_alpha(dark, theme_.dark ? std::min(1.0f, alpha * 3) : alpha));
         const float r = std::max(0.0f, radius + out);
         const Rect core = base.inset(-out).inset(r);
-        const Point centers[4] = {{core.right(), core.bottom()}, {core.x, core.bottom()}, {core.x, core.y}, {core.right(), core.y}};
+        const Point centers[4] = {
+            {core.right(), core.bottom()}, {core.x, core.bottom()}, {core.x, core.y}, {core.right(), core.y}};
         for (int corner = 0; corner < 4; ++corner) {
             for (int i = 0; i <= kCorner; ++i) {
                 const float angle = (static_cast<float>(corner) + static_cast<float>(i) / kCorner) * 1.5707963f;
@@ -92,7 +93,9 @@ void Painter::shadow(Rect rect, float radius, float blur, float strength, float 
             }
         }
     }
-    const auto index = [&](unsigned ring, unsigned i) { list_->PrimWriteIdx(static_cast<ImDrawIdx>(first + ring * kAround + i % kAround)); };
+    const auto index = [&](unsigned ring, unsigned i) {
+        list_->PrimWriteIdx(static_cast<ImDrawIdx>(first + ring * kAround + i % kAround));
+    };
     for (unsigned i = 2; i < kAround; ++i) {
         index(0, 0);
         index(0, i - 1);
@@ -111,7 +114,7 @@ void Painter::shadow(Rect rect, float radius, float blur, float strength, float 
 }
 
 void Painter::card(Rect rect) {
-    shadow(rect, theme_.card_radius, theme_.shadow_blur * 1.6f, 0.13f, px(4));
+    shadow(rect, theme_.card_radius, theme_.shadow_blur * 1.6f, 0.105f, px(4));
     fill(rect, Hue::Paper, theme_.card_radius);
     stroke(rect, Hue::Rule, theme_.card_radius, theme_.rule_width);
 }
@@ -194,7 +197,10 @@ void Painter::stroke_dashed(Rect rect, Ink ink, float radius, float thickness, f
     const float r = std::clamp(radius, 0.0f, std::min(box.w, box.h) / 2);
     // Once around as points close together; then every dash is a piece of that way.
     std::vector<Point> way;
-    const Point centers[4] = {{box.right() - r, box.y + r}, {box.right() - r, box.bottom() - r}, {box.x + r, box.bottom() - r}, {box.x + r, box.y + r}};
+    const Point centers[4] = {{box.right() - r, box.y + r},
+                              {box.right() - r, box.bottom() - r},
+                              {box.x + r, box.bottom() - r},
+                              {box.x + r, box.y + r}};
     constexpr int kCorner = 6;
     for (int corner = 0; corner < 4; ++corner) {
         for (int i = 0; i <= kCorner; ++i) {
@@ -204,7 +210,8 @@ void Painter::stroke_dashed(Rect rect, Ink ink, float radius, float thickness, f
     }
     way.push_back(way.front());
     float around = 0.0f;
-    for (std::size_t i = 0; i + 1 < way.size(); ++i) around += std::hypot(way[i + 1].x - way[i].x, way[i + 1].y - way[i].y);
+    for (std::size_t i = 0; i + 1 < way.size(); ++i)
+        around += std::hypot(way[i + 1].x - way[i].x, way[i + 1].y - way[i].y);
     const float period = around / std::max(1.0f, std::round(around / (dash + gap)));  // ends where it began
     const float on = period * dash / (dash + gap);
     std::vector<Point> piece;
@@ -255,6 +262,10 @@ PaintScope Painter::opacity(float alpha) {
 }
 
 PaintScope Painter::clip(Rect rect) {
+    if (list_ == gui::current_list()) {  // then what lies outside cannot be pressed either
+        gui::push_clip(rect);
+        return {*this, [](Painter&) { gui::pop_clip(); }};
+    }
     list_->PushClipRect(low(rect), high(rect), true);
     return {*this, [](Painter& painter) { painter.list_->PopClipRect(); }};
 }

@@ -49,7 +49,20 @@ struct LabelRect {
 };
 
 enum class Icon : std::uint8_t {
-    Play, Pause, StepBack, StepForward, Contrast, Chevron, Close, Check, Plus, Minus, Undo, Redo, More, Warning,
+    Play,
+    Pause,
+    StepBack,
+    StepForward,
+    Contrast,
+    Chevron,
+    Close,
+    Check,
+    Plus,
+    Minus,
+    Undo,
+    Redo,
+    More,
+    Warning,
 };
 
 /// One end of a ribbon: a vertical edge (or, for ribbon_down, a horizontal one read as from `low` to `high`).
@@ -110,6 +123,8 @@ public:
     void line(Point from, Point to, Ink ink, float thickness = 1.0f, bool round = false);
     void line_dashed(Point from, Point to, Ink ink, float thickness, float dash, float gap);
     void polyline(std::span<const Point> points, Ink ink, float thickness, bool closed = false);
+    /// A line `width` thick at its ends and `width + swell` in the middle, as a pen draws a parenthesis.
+    void brush(std::span<const Point> points, Ink ink, float width, float swell);
     void curve(Point from, Point control1, Point control2, Point to, Ink ink, float thickness);
     /// The head is `head` pixels long; the tip is exactly at `to`.
     void arrow(Point from, Point to, Ink ink, float thickness, float head);
@@ -123,6 +138,8 @@ public:
     // -- text
     /// `at`: where the baseline begins, has its middle or ends, by the style's alignment. Returns the width.
     float text(Point at, std::string_view text, TextStyle style, Ink ink);
+    /// Rising to the right: for names above columns that are narrower than they are. `at` is where the baseline begins.
+    void text_slanted(Point at, std::string_view text, TextStyle style, Ink ink);
     /// In the middle of the rectangle's height, aligned in its width.
     float text_in(Rect rect, std::string_view text, TextStyle style, Ink ink);
     /// The same, cut with … where it is too wide.

@@ -51,20 +51,24 @@ void Painter::icon(Icon icon, Point c, float s, Ink ink) {
     const float thin = std::max(1.0f, s * 0.1f);
     const auto at = [&](float x, float y) { return c + Point{x * s, y * s}; };
     switch (icon) {
-        case Icon::Play: return triangle(at(-0.30f, -0.46f), at(0.50f, 0.0f), at(-0.30f, 0.46f), ink);
+        case Icon::Play:
+            return triangle(at(-0.30f, -0.46f), at(0.50f, 0.0f), at(-0.30f, 0.46f), ink);
         case Icon::Pause: {
             const float bar = s * 0.22f;
             for (float side : {-0.29f, 0.29f}) fill(rect_around(at(side, 0.0f), bar, s), ink, bar / 2);
             return;
         }
-        case Icon::StepBack: return step(*this, c, s, -1.0f, ink);
-        case Icon::StepForward: return step(*this, c, s, 1.0f, ink);
+        case Icon::StepBack:
+            return step(*this, c, s, -1.0f, ink);
+        case Icon::StepForward:
+            return step(*this, c, s, 1.0f, ink);
         case Icon::Contrast: {
             ring(c, s * 0.5f, ink, thin);
             polygon(arc(c, s * 0.5f, -kTurn / 4, kTurn / 4), ink);
             return;
         }
-        case Icon::Chevron: return triangle(at(-0.5f, -0.32f), at(0.5f, -0.32f), at(0.0f, 0.42f), ink);
+        case Icon::Chevron:
+            return triangle(at(-0.5f, -0.32f), at(0.5f, -0.32f), at(0.0f, 0.42f), ink);
         case Icon::Close:
             line(at(-0.32f, -0.32f), at(0.32f, 0.32f), ink, thin, true);
             return line(at(0.32f, -0.32f), at(-0.32f, 0.32f), ink, thin, true);
@@ -72,10 +76,15 @@ void Painter::icon(Icon icon, Point c, float s, Ink ink) {
             const Point tick[] = {at(-0.38f, 0.02f), at(-0.1f, 0.3f), at(0.4f, -0.3f)};
             return polyline(tick, ink, thin * 1.2f);
         }
-        case Icon::Plus: line(at(0.0f, -0.38f), at(0.0f, 0.38f), ink, thin); [[fallthrough]];
-        case Icon::Minus: return line(at(-0.38f, 0.0f), at(0.38f, 0.0f), ink, thin);
-        case Icon::Undo: return turning_arrow(*this, c, s, -1.0f, ink, thin);
-        case Icon::Redo: return turning_arrow(*this, c, s, 1.0f, ink, thin);
+        case Icon::Plus:
+            line(at(0.0f, -0.38f), at(0.0f, 0.38f), ink, thin);
+            [[fallthrough]];
+        case Icon::Minus:
+            return line(at(-0.38f, 0.0f), at(0.38f, 0.0f), ink, thin);
+        case Icon::Undo:
+            return turning_arrow(*this, c, s, -1.0f, ink, thin);
+        case Icon::Redo:
+            return turning_arrow(*this, c, s, 1.0f, ink, thin);
         case Icon::More:
             for (float x : {-0.38f, 0.0f, 0.38f}) circle(at(x, 0.0f), s * 0.08f, ink);
             return;

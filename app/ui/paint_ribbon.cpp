@@ -64,6 +64,23 @@ void Painter::mesh_strip(std::span<const Point> upper, std::span<const Point> lo
     }
 }
 
+void Painter::brush(std::span<const Point> points, Ink ink, float width, float swell) {
+    const std::size_t count = points.size();
+    if (count < 2) return;
+    std::vector<Point> upper(count), lower(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const Point a = points[i == 0 ? 0 : i - 1], b = points[i + 1 == count ? i : i + 1];
+        const float length = std::max(1e-3f, std::hypot(b.x - a.x, b.y - a.y));
+        const Point across{(b.y - a.y) / length, -(b.x - a.x) / length};
+        const float t = static_cast<float>(i) / static_cast<float>(count - 1);
+        const float half = (width + swell * 4 * t * (1 - t)) / 2;
+        upper[i] = points[i] + across * half;
+        lower[i] = points[i] - across * half;
+    }
+    const std::vector<std::uint32_t> colors(count, area(ink));
+    mesh_strip(upper, lower, colors);
+}
+
 void Painter::ribbon(RibbonEnd from, RibbonEnd to, Ink first, Ink last) {
     const Border border = borders(from, to);
     if (!std::isfinite(border.low[1].x + border.low[1].y + border.high[1].y)) return;

@@ -15,12 +15,21 @@ namespace {
 constexpr std::size_t kMostBytes = 8000;  // of one call: the library gives up on more than 16 380 glyphs
 constexpr std::string_view kEllipsis = "…";
 
-/// Where to cut a piece so that no character is torn.
+/// Chinese and the like: their strokes need whole pixels to be sharp.
+bool is_wide(char32_t c) { return c >= 0x2e80; }
+
+/// The next piece to hand to the library: of one script, so that it can begin on a whole pixel after letters of
+/// fractional width, and not too long.
 std::size_t piece_length(std::string_view text) {
-    if (text.size() <= kMostBytes) return text.size();
-    std::size_t length = kMostBytes;
-    while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xc0) == 0x80) --length;
-    return length > 0 ? length : kMostBytes;
+    std::size_t at = 0;
+    bool wide = false;
+    while (at < text.size() && at < kMostBytes) {
+        const attn::CodePoint code = attn::decode_utf8(text, at);
+        if (at > 0 && is_wide(code.value) != wide) break;
+        wide = is_wide(code.value);
+        at += code.length;
+    }
+    return at;
 }
 
 float shift_of(Align align) { return align == Align::Left ? 0.0f : align == Align::Center ? 0.5f : 1.0f; }
@@ -32,39 +41,60 @@ float Painter::width(std::string_view text, Type type) const { return fonts_.wid
 float Painter::text(Point at, std::string_view text, TextStyle style, Ink ink) {
     const gui::FontAt font = fonts_.at(style.type);
     if (text.empty() || !font || !std::isfinite(at.x + at.y)) return 0.0f;
-    fonts_.need(text);
-    const bool scaled_text = style.scale != 1.0f;
+    fonts_.need(text, style.type);
     const float width = gui::text_width(font, text) * style.scale;
     const float rise = gui::ascent(font) * style.scale;
-    // Letters stand on whole pixels, or they blur; moving ones (scaled) are cut down to them by the library anyway.
+    // Letters stand on whole pixels, or they blur.
     Point corner{at.x - width * shift_of(style.align), at.y - rise};
     corner = {std::round(corner.x), std::round(corner.y)};
-    remember(text, {corner.x, at.y - theme_.em(style.type) * 0.8f * style.scale, width, theme_.em(style.type) * style.scale});
+    remember(text,
+             {corner.x, at.y - theme_.em(style.type) * 0.8f * style.scale, width, theme_.em(style.type) * style.scale});
     const std::uint32_t color = letters(ink);
     if ((color & IM_COL32_A_MASK) == 0) return width;
+    float x = corner.x;
     for (std::string_view rest = text; !rest.empty();) {
         const std::string_view piece = rest.substr(0, piece_length(rest));
-        list_->AddText(font.font, font.size * style.scale, {corner.x, corner.y}, color, piece.data(), piece.data() + piece.size());
+        const float size = font.size * style.scale;
+        list_->AddText(font.font, size, {std::round(x), corner.y}, color, piece.data(), piece.data() + piece.size());
         rest.remove_prefix(piece.size());
-        if (!rest.empty()) corner.x += gui::text_width(font, piece) * style.scale;
-        if (!scaled_text && corner.x > clip_rect().right()) break;
+        if (!rest.empty()) x += gui::text_width(font, piece) * style.scale;
+        if (x > clip_rect().right()) break;  // the rest cannot be seen
     }
     return width;
 }
 
+void Painter::text_slanted(Point at, std::string_view words, TextStyle style, Ink ink) {
+    // Written level, then turned about its beginning; the list's own rectangles know nothing of turning.
+    constexpr float kAngle = -0.70f;  // radians
+    const float c = std::cos(kAngle), s = std::sin(kAngle);
+    const int first = list_->VtxBuffer.Size;
+    const ImVec2 clip_min = list_->GetClipRectMin(), clip_max = list_->GetClipRectMax();
+    list_->PushClipRect({clip_min.x - 4096.0f, clip_min.y - 4096.0f}, {clip_max.x + 4096.0f, clip_max.y + 4096.0f},
+                        false);
+    text(at, words, {style.type, Align::Left, style.scale}, ink);
+    list_->PopClipRect();
+    for (int i = first; i < list_->VtxBuffer.Size; ++i) {
+        ImVec2& v = list_->VtxBuffer[i].pos;
+        const float x = v.x - at.x, y = v.y - at.y;
+        v = {at.x + x * c - y * s, at.y + x * s + y * c};
+    }
+}
+
 float Painter::text_in(Rect rect, std::string_view text, TextStyle style, Ink ink) {
-    const Point at{rect.x + rect.w * shift_of(style.align), rect.center().y + middle_to_baseline(style.type) * style.scale};
+    const Point at{rect.x + rect.w * shift_of(style.align),
+                   rect.center().y + middle_to_baseline(style.type) * style.scale};
     return this->text(at, text, style, ink);
 }
 
 std::string Painter::fitted(std::string_view text, Type type, float width) const {
-    if (text.size() > kMostBytes) text = text.substr(0, piece_length(text));
+    text = text.substr(0, kMostBytes);  // wider than any screen; a torn last character is cut off below
     if (this->width(text, type) <= width) return std::string(text);
     const float room = width - this->width(kEllipsis, type);
     // By halves over whole characters; letters and their marks stay together.
     const std::vector<std::string_view> signs = attn::graphemes(text);
     const auto bytes = [&](std::size_t count) {
-        return count == 0 ? 0 : static_cast<std::size_t>(signs[count - 1].data() + signs[count - 1].size() - text.data());
+        return count == 0 ? 0
+                          : static_cast<std::size_t>(signs[count - 1].data() + signs[count - 1].size() - text.data());
     };
     std::size_t fits = 0, tried = signs.size();
     while (fits < tried) {

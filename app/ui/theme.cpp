@@ -21,13 +21,17 @@ constexpr bool is_ground(Hue hue) {
     return hue == Hue::Paper || hue == Hue::Back || hue == Hue::Rule || hue == Hue::AccentSoft;
 }
 
-/// The first step from `color` to `ink` that reads at `wanted`:1 on all of the theme's grounds.
-Color readable(Color color, const Theme& theme, float wanted) {
-    constexpr int kSteps = 64;
+/// The colour made darker (on a dark ground lighter) without losing its hue, until it reads at `wanted`:1.
+Color readable(Color color, const Theme& theme, std::span<const Hue> grounds, float wanted) {
+    constexpr int kSteps = 100;
+    const gfx::Oklab start = gfx::to_oklab(to_rgb(color));
     for (int i = 0; i < kSteps; ++i) {
-        const Color tried = mix(color, theme[Hue::Ink], static_cast<float>(i) / kSteps);
-        const float worst = std::min(contrast(tried, theme[Hue::Paper]), contrast(tried, theme[Hue::Back]));
-        if (worst >= wanted) return tried;
+        const float t = static_cast<float>(i) / kSteps;
+        const float lightness = theme.dark ? start.l + (1.0f - start.l) * t : start.l * (1.0f - t);
+        const Color tried = i == 0 ? color : to_color(gfx::from_oklab({lightness, start.a, start.b}));
+        const bool reads = std::all_of(grounds.begin(), grounds.end(),
+                                       [&](Hue ground) { return contrast(tried, theme[ground]) >= wanted; });
+        if (reads) return tried;
     }
     return theme[Hue::Ink];
 }
@@ -35,15 +39,15 @@ Color readable(Color color, const Theme& theme, float wanted) {
 void derive_texts(Theme& theme) {
     constexpr float kText = 4.5f;        // WCAG 2.1, 1.4.3
     constexpr float kDecoration = 3.0f;  // captions that repeat what is seen
+    constexpr Hue kGrounds[] = {Hue::Paper, Hue::Back};
+    constexpr Hue kGroundsAndPill[] = {Hue::Paper, Hue::Back, Hue::AccentSoft};
     for (std::size_t i = 0; i < kHueCount; ++i) {
         const Hue hue = static_cast<Hue>(i);
         const float wanted = hue == Hue::Faint && !theme.projector ? kDecoration : kText;
-        theme.texts[i] = is_ground(hue) ? theme.hues[i] : readable(theme.hues[i], theme, wanted);
-    }
-    // Accent words stand on the pale pill as well.
-    Color& accent = theme.texts[at(Hue::Accent)];
-    for (int i = 0; i < 32 && contrast(accent, theme[Hue::AccentSoft]) < kText; ++i) {
-        accent = mix(accent, theme[Hue::Ink], 0.05f);
+        // These are also written on the pale pill behind what is chosen.
+        const bool on_pill = hue == Hue::Accent || hue == Hue::Score;
+        const std::span<const Hue> grounds = on_pill ? std::span<const Hue>(kGroundsAndPill) : kGrounds;
+        theme.texts[i] = is_ground(hue) ? theme.hues[i] : readable(theme.hues[i], theme, grounds, wanted);
     }
 }
 
@@ -55,6 +59,7 @@ void set_sizes(Theme& theme, float small, float body, float title, float math_sm
     for (Type type : {Type::MathSmall, Type::MathUprightSmall}) set(type, math_small);
     for (Type type : {Type::Math, Type::MathUpright}) set(type, math);
     for (Type type : {Type::MathLarge, Type::MathUprightLarge}) set(type, math_large);
+    set(Type::MathSign, math_large * 1.4f);
 }
 
 Theme light() {
@@ -127,6 +132,7 @@ Theme projector() {
     set(Hue::Warning, 0x9A3F06);
     set(Hue::Good, 0x0B7044);
     set_sizes(theme, 19.0f, 24.0f, 32.0f, 22.0f, 30.0f, 42.0f);
+    theme.scale = 1.5f;  // paddings and other lengths without a name grow with the type
     theme.rule_width = 2.0f;
     theme.cell_gap = 4.0f;
     theme.cell_radius = 9.0f;
@@ -191,10 +197,10 @@ Theme scaled(const Theme& theme, float scale) {
     t.scale *= k;
     for (float& size : t.sizes) size *= k;
     for (float* length :
-         {&t.rule_width, &t.cell_gap, &t.cell_radius, &t.cell_size, &t.button_radius, &t.field_radius, &t.card_radius,
-          &t.focus_width, &t.header_height, &t.footer_height, &t.left_width, &t.right_width, &t.margin, &t.gap,
-          &t.control_height, &t.button_height, &t.field_height, &t.row_height, &t.knob_radius, &t.track_height,
-          &t.icon_size, &t.shadow_blur}) {
+         {&t.rule_width,  &t.cell_gap,     &t.cell_radius,    &t.cell_size,     &t.button_radius, &t.field_radius,
+          &t.card_radius, &t.focus_width,  &t.header_height,  &t.footer_height, &t.left_width,    &t.right_width,
+          &t.margin,      &t.gap,          &t.control_height, &t.button_height, &t.field_height,  &t.row_height,
+          &t.knob_radius, &t.track_height, &t.icon_size,      &t.shadow_blur}) {
         *length *= k;
     }
     return t;

@@ -44,7 +44,7 @@ struct Theme {
     bool dark = false;
     bool projector = false;
     std::array<Color, kHueCount> hues{};
-    std::array<Color, kHueCount> texts{};  // the hues as text: moved towards the ink until they can be read
+    std::array<Color, kHueCount> texts{};   // the hues as text: moved towards the ink until they can be read
     std::array<float, kTypeCount> sizes{};  // em in pixels, by Type
     float scale = 1.0f;                     // pixels per design pixel; everything below is already multiplied by it
 

@@ -20,15 +20,17 @@ using ItemId = std::uint32_t;  // 0: none
 struct Focus {
     ItemId current = 0;
     bool visible = false;         // came by keyboard: show the ring
+    bool arrived = false;         // in this frame, by Tab
     std::vector<ItemId> order;    // of the last frame
     std::vector<ItemId> drawing;  // of the frame being drawn
-    ItemId grabbed_field = 0;     // a text field that shall take the caret
-    float popup_scroll = 0.0f;
+    float popup_scroll = 0.0f;    // of the one list that can be open
+    ItemId typing = 0;            // the text field that has the caret, and what it held after the last frame
+    std::string typed;
 
     /// A control is being worked by keyboard: Space, Enter and the arrows are its own.
     bool owns_keys() const { return visible && current != 0; }
 };
-/// Once a frame, before the first control: handles Tab and takes the ring away on a click or Escape.
+/// Once a frame, before the first control: handles Tab, and takes the ring away on a click or Escape.
 void begin_focus(Focus& focus);
 
 struct WidgetRect {
@@ -61,10 +63,10 @@ struct Touch {
     ItemId id = 0;
     bool hovered = false;
     bool held = false;
-    bool clicked = false;         // pressed and released, or Enter or Space on the focused control
+    bool clicked = false;  // pressed and released, or Enter or Space on the focused control
     bool double_clicked = false;
     bool right_clicked = false;
-    bool focused = false;         // has the keyboard and shows it
+    bool focused = false;  // has the keyboard and shows it
 };
 /// `tab_stop` false: not reached by Tab (cells of a matrix, which have their own arrow keys).
 Touch touch_area(Ui& ui, std::string_view id, Rect rect, bool tab_stop = true);
@@ -90,8 +92,9 @@ struct SelectOption {
     bool enabled = true;
     std::string_view note = {};  // why not, or a short explanation, shown faintly beside
 };
+/// `fixed`: shown instead of the chosen option, for a list that acts rather than holds a value; nothing need be chosen.
 bool select(Ui& ui, std::string_view id, Rect rect, std::span<const SelectOption> options, int& chosen,
-            Align align = Align::Right);
+            Align align = Align::Right, std::string_view fixed = {});
 bool select(Ui& ui, std::string_view id, Rect rect, std::span<const std::string_view> options, int& chosen,
             Align align = Align::Right);
 
@@ -99,11 +102,15 @@ bool select(Ui& ui, std::string_view id, Rect rect, std::span<const std::string_
 struct SliderRange {
     float low = 0.0f;
     float high = 1.0f;
-    float step = 0.01f;     // of an arrow key
+    float step = 0.01f;  // of an arrow key
     float reset = 0.0f;
     bool logarithmic = false;  // both ends must be above 0
 };
 bool slider(Ui& ui, std::string_view id, Rect rect, float& value, const SliderRange& range);
+/// The wheel over `view` moves `offset` (0 … content - view.h); a thin bar shows where. Draw the content with its top
+/// at view.y - offset, inside painter.clip(view).
+void scroll_area(Ui& ui, std::string_view id, Rect view, float content_height, float& offset);
+
 bool toggle(Ui& ui, std::string_view id, Rect rect, std::string_view label, bool& on);
 
 /// A token in a rounded box; `note` is small and faint inside it (bytes, id).
@@ -119,7 +126,8 @@ Touch chip(Ui& ui, std::string_view id, Point top_left, std::string_view text, c
 struct FieldLook {
     std::string_view placeholder = {};
     float right_padding = 0.0f;  // kept free for what stands inside the field's right end
-    bool take_focus = false;
+    bool take_focus = false;     // in this frame
+    Type type = Type::Body;
 };
 gui::FieldResult text_field(Ui& ui, std::string_view id, Rect rect, std::string& text, const FieldLook& look = {});
 

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -19,6 +21,15 @@ namespace attn {
 namespace {
 
 constexpr std::string_view kWanted = "a document in JSON";
+
+/// A double that lies just halfway between two floats may have been rounded onto that place; any other rounds to the
+/// float nearest to the text. Below float's normal range the halfway places lie elsewhere, so all of it is taken.
+bool may_round_twice(double number) {
+    constexpr std::uint64_t kDropped = (std::uint64_t{1} << 29) - 1;  // 52 bits of fraction against 23
+    constexpr std::uint64_t kHalf = std::uint64_t{1} << 28;
+    const bool halfway = (std::bit_cast<std::uint64_t>(number) & kDropped) == kHalf;
+    return halfway || std::abs(number) < static_cast<double>(std::numeric_limits<float>::min());
+}
 
 /// Builds the tree from the parser's events. Their names are the library's; false stops the parse with `error_` set.
 class TreeBuilder {
@@ -115,15 +126,15 @@ JsonValue* TreeBuilder::add(JsonKind kind, const Place& place) {
     return slot;
 }
 
-/// The text itself is read again here: std::from_chars knows no locale, and gives the float without rounding twice.
+/// The text itself is read again here: std::from_chars knows no locale, and the float must not be rounded twice.
 bool TreeBuilder::add_number(std::optional<std::int64_t> integer) {
     const Place place = tracker_.scalar();
     JsonValue* const value = add(JsonKind::Number, place);
     if (!value) return false;
     const char* const end = bytes_.data() + bytes_.size();
     if (std::from_chars(place.at, end, value->number).ec != std::errc{}) value->number = 0;  // below any double
-    if (std::from_chars(place.at, end, value->number32).ec != std::errc{})
-        value->number32 = static_cast<float>(value->number);
+    value->number32 = static_cast<float>(value->number);
+    if (may_round_twice(value->number)) static_cast<void>(std::from_chars(place.at, end, value->number32));
     value->is_integer = integer.has_value();
     value->integer = integer.value_or(0);
     return true;

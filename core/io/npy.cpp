@@ -43,7 +43,7 @@ bool is_exact(double value, float narrowed) { return std::isnan(value) || static
 template <class Integer>
 bool is_exact_integer(Integer value, float narrowed) {
     constexpr float kBeyond = std::is_signed_v<Integer> ? 0x1p63F : 0x1p64F;
-    return std::abs(narrowed) < kBeyond && static_cast<Integer>(narrowed) == value;
+    return narrowed >= -kBeyond && narrowed < kBeyond && static_cast<Integer>(narrowed) == value;
 }
 
 struct Narrowed {

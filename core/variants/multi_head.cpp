@@ -56,4 +56,19 @@ void run_multi_head(Trace& t, const Inputs& in, const AttentionConfig& config) {
     project(t, joined, in.output, kOutput);
 }
 
+std::string multi_head_formula(const AttentionConfig& config) {
+    const bool many = config.heads > 1;
+    const std::string sub = many ? "_i" : "";
+    const std::string head =
+        "\\part{mix}{" + softmax_formula(config, "{\\q Q" + sub + "}", "{\\k K" + sub + "}") + "\\,{\\v V" + sub + "}}";
+    if (!many) return "{\\o Y} = \\part{output}{" + head + "\\,{\\o W_O}}";
+    return "{\\o Y} = \\part{output}{\\word{Concat}_i(" + head + ")\\,{\\o W_O}}";
+}
+
+std::string multi_head_where(const AttentionConfig&) {
+    return "{\\q Q} = \\part{projections}{\\part{vectors}{{\\x X}}{\\q W_Q}}\\quad {\\k K} = "
+           "\\part{projections}{\\part{vectors}{{\\x X}}{\\k W_K}}\\quad {\\v V} = "
+           "\\part{projections}{\\part{vectors}{{\\x X}}{\\v W_V}}";
+}
+
 }  // namespace attn::variant

@@ -14,4 +14,10 @@ void run_raw(Trace& t, const Inputs& in, const AttentionConfig& config) {
     matmul(t, weights, x, {Role::Output});
 }
 
+std::string raw_formula(const AttentionConfig& config) {
+    return "{\\o Y} = \\part{mix}{" + softmax_formula(config, "{\\x X}", "{\\x X}") + "\\,{\\x X}}";
+}
+
+std::string raw_where(const AttentionConfig&) { return "\\part{vectors}{{\\x X}}"; }
+
 }  // namespace attn::variant

@@ -92,7 +92,7 @@ TEST(Palette, NumbersOnCellsCanBeRead) {
             for (const Ramp& ramp : {sequential_ramp(hue, backdrop), diverging_ramp(hue, backdrop)})
                 for (int i = 0; i <= 50; ++i) {
                     const Rgb cell = ramp_color(ramp, static_cast<float>(i) / 50);
-                    EXPECT_GE(contrast(cell, ink_on(cell)), 3.7f) << i;
+                    EXPECT_GE(contrast(cell, ink_on(cell)), 4.5f) << i;
                 }
 }
 

@@ -1,0 +1,147 @@
+#pragma once
+// What stands on the stage at one moment, as plain data: made from a trace and a pose, drawn by app/views, asked by
+// the pointer. Values are never copied here: sprites name the cell whose value they show.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/anim/vocab.h"
+#include "core/trace.h"
+
+namespace app {
+
+/// The range that a colour scale spans.
+struct ColorScale {
+    Hue hue = Hue::Score;
+    float low = 0, high = 1;
+    bool diverging = false;  ///< centred on 0, negative values towards slate
+    bool operator==(const ColorScale&) const = default;
+};
+
+/// Which cells of a matrix are there already: one cell first, then its row, then the other rows, each in order and
+/// round the end. `cells` counts those of the first row, `rows` all rows.
+struct Reveal {
+    int first_row = 0, first_col = 0;
+    float cells = 1e9f;
+    float rows = 1e9f;
+    bool everything() const { return cells >= 1e9f && rows >= 1e9f; }
+    bool shows(int row, int col, int row_count, int col_count) const {
+        const int r = (row - first_row + row_count) % row_count;
+        if (r > 0) return static_cast<float>(r) < rows;
+        return static_cast<float>((col - first_col + col_count) % col_count) < cells;
+    }
+};
+
+/// A grid of equal cells.
+struct Grid {
+    Point origin;
+    float cell = 0;  ///< pitch, gap included
+    int rows = 0, cols = 0;
+    float gap = 0;
+
+    Rect area() const { return {origin.x, origin.y, cell * static_cast<float>(cols), cell * static_cast<float>(rows)}; }
+    Rect at(int row, int col) const {
+        return {origin.x + cell * static_cast<float>(col) + gap / 2,
+                origin.y + cell * static_cast<float>(row) + gap / 2, cell - gap, cell - gap};
+    }
+    Rect row(int r) const {
+        return {origin.x, origin.y + cell * static_cast<float>(r), cell * static_cast<float>(cols), cell};
+    }
+    Rect col(int c) const {
+        return {origin.x + cell * static_cast<float>(c), origin.y, cell, cell * static_cast<float>(rows)};
+    }
+    Grid moved(float dx, float dy) const {
+        Grid g = *this;
+        g.origin = g.origin + Point{dx, dy};
+        return g;
+    }
+};
+
+struct MatrixSprite {
+    attn::StepId step = attn::kNoStep;
+    Grid grid;
+    int first_col = 0;  ///< of the step's value: a part of it can stand alone
+    ColorScale scale;
+    float alpha = 1;
+    Reveal reveal;
+    bool placeholders = false;  ///< dashed boxes where nothing is yet
+    int lit_row = -1, lit_col = -1;
+    float dim = 1;     ///< strength of what is not lit
+    float shrink = 0;  ///< cells smaller by this share, about their middle
+    std::optional<attn::Cell> ring;
+    bool pickable = true;
+};
+
+/// One number on its way.
+struct CellSprite {
+    attn::Cell cell;
+    Rect rect;
+    ColorScale scale;
+    float alpha = 1;
+    bool number = true;
+    bool hatched = false;  ///< masked
+};
+
+struct LabelSprite {
+    Point at;  ///< where the baseline begins, has its middle or ends
+    std::string text;
+    Type type = Type::Body;
+    Hue hue = Hue::Ink;
+    Align align = Align::Left;
+    float alpha = 1;
+    float fit = 0;         ///< cut with … beyond this width; 0: never
+    bool slanted = false;  ///< rising to the right, where columns are narrower than words
+};
+
+/// From an edge to another; tapered ends tie a token to its row or column.
+struct RibbonSprite {
+    float from_at = 0, from_low = 0, from_high = 0;
+    float to_at = 0, to_low = 0, to_high = 0;
+    Hue hue = Hue::Query;
+    float alpha = 1;
+    bool down = false;  ///< edges are horizontal
+};
+
+struct BandSprite {
+    Rect rect;
+    Hue hue = Hue::Query;
+    float alpha = 1;
+    float radius = 0;
+    bool outline = false;
+};
+
+/// A name and a shape under or beside a matrix.
+struct CaptionSprite {
+    Point at;  ///< left end of the baseline, or its middle
+    attn::Role role = attn::Role::Embeddings;
+    int rows = 0, cols = 0;
+    bool centered = true;
+    float alpha = 1;
+};
+
+struct LegendSprite {
+    Rect rect;
+    ColorScale scale;
+};
+
+struct Scene {
+    Rect area;
+    std::vector<BandSprite> bands;
+    std::vector<RibbonSprite> ribbons;
+    std::vector<MatrixSprite> matrices;
+    std::vector<BandSprite> bars;  ///< above the matrices: bars, rules, outlines
+    std::vector<CellSprite> cells;
+    std::vector<LabelSprite> labels;
+    std::vector<CaptionSprite> captions;
+    std::vector<LegendSprite> legends;
+
+    void clear();
+};
+
+/// The cell under a point: of the matrix that lies on top.
+std::optional<attn::Cell> pick(const Scene& scene, Point point);
+
+}  // namespace app

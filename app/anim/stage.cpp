@@ -1,0 +1,143 @@
+#include "app/anim/stage.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/anim/stage_parts.h"
+
+namespace app {
+namespace {
+
+using attn::Role;
+
+/// Steps whose values are compared with each other: they can share one colour range.
+enum class Family { Vectors, Weights, Scores, Shares };
+
+Family family_of(Role role) {
+    switch (role) {
+        case Role::Scores:
+        case Role::Scaled:
+        case Role::Masked:
+            return Family::Scores;
+        case Role::Weights:
+        case Role::MaskPattern:
+            return Family::Shares;
+        case Role::QueryWeight:
+        case Role::KeyWeight:
+        case Role::ValueWeight:
+        case Role::OutputWeight:
+            return Family::Weights;
+        default:
+            return Family::Vectors;
+    }
+}
+
+}  // namespace
+
+Hue hue_of(Role role) {
+    switch (role) {
+        case Role::Embeddings:
+        case Role::Positions:
+        case Role::Inputs:
+            return Hue::Input;
+        case Role::QueryWeight:
+        case Role::QueryBias:
+        case Role::QueryProducts:
+        case Role::Queries:
+            return Hue::Query;
+        case Role::KeyWeight:
+        case Role::KeyBias:
+        case Role::KeyProducts:
+        case Role::Keys:
+        case Role::KeysTransposed:
+            return Hue::Key;
+        case Role::ValueWeight:
+        case Role::ValueBias:
+        case Role::ValueProducts:
+        case Role::Values:
+            return Hue::Value;
+        case Role::Scores:
+        case Role::Scaled:
+        case Role::MaskPattern:
+        case Role::Masked:
+        case Role::Weights:
+            return Hue::Score;
+        default:
+            return Hue::Output;
+    }
+}
+
+StageStyle StageStyle::scaled(float factor) const {
+    StageStyle s = *this;
+    for (float StageStyle::*length :
+         {&StageStyle::scale, &StageStyle::cell_max, &StageStyle::gap, &StageStyle::ribbon, &StageStyle::between,
+          &StageStyle::label, &StageStyle::label_width, &StageStyle::caption, &StageStyle::aside,
+          &StageStyle::aside_gap, &StageStyle::line, &StageStyle::chip_w, &StageStyle::chip_h, &StageStyle::legend_w,
+          &StageStyle::legend_h})
+        s.*length *= factor;
+    return s;
+}
+
+ColorScale color_scale(const attn::Trace& trace, std::span<const StepRange> ranges, attn::StepId id, bool shared) {
+    const Role role = trace[id].tag.role;
+    const Family family = family_of(role);
+    ColorScale scale;
+    scale.hue = hue_of(role);
+    // The keys of softmax(X Xᵀ) X are the vectors themselves.
+    if (role == Role::KeysTransposed && family_of(trace[trace[id].inputs[0]].tag.role) == Family::Vectors)
+        scale.hue = hue_of(trace[trace[id].inputs[0]].tag.role);
+    if (family == Family::Shares) return scale;
+    scale.diverging = true;
+    float largest = ranges[static_cast<std::size_t>(id)].largest();
+    if (shared)
+        for (attn::StepId other = 0; other < trace.size(); ++other)
+            if (family_of(trace[other].tag.role) == family)
+                largest = std::max(largest, ranges[static_cast<std::size_t>(other)].largest());
+    if (largest == 0) largest = 1;
+    scale.low = -largest;
+    scale.high = largest;
+    return scale;
+}
+
+void lay_out(const StageInput& in, Scene& scene) {
+    scene.clear();
+    scene.area = in.area;
+    if (in.pose.step == attn::kNoStep || in.trace[in.pose.step].value.size() == 0) return;
+    stage::Builder b{in, scene};
+    switch (in.trace[in.pose.step].op) {
+        case attn::Op::Input:
+            stage::lay_out_input(b);
+            break;
+        case attn::Op::MatMul:
+            stage::lay_out_product(b);
+            break;
+        case attn::Op::Transpose:
+            stage::lay_out_transpose(b);
+            break;
+        case attn::Op::Scale:
+            stage::lay_out_scale(b);
+            break;
+        case attn::Op::Add:
+            stage::lay_out_sum(b);
+            break;
+        case attn::Op::AddRow:
+            stage::lay_out_bias(b);
+            break;
+        case attn::Op::Mask:
+            stage::lay_out_mask(b);
+            break;
+        case attn::Op::Softmax:
+            stage::lay_out_softmax(b);
+            break;
+        case attn::Op::Slice:
+            stage::lay_out_slice(b);
+            break;
+        case attn::Op::Concat:
+            stage::lay_out_concat(b);
+            break;
+    }
+}
+
+}  // namespace app

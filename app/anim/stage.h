@@ -1,0 +1,67 @@
+#pragma once
+// The stage: a step of the trace and how far its motion is, laid out as a scene. Pure; the same input is the same
+// picture, so going back, scrubbing and exporting are the same code.
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "app/anim/scene.h"
+#include "app/anim/timeline.h"
+
+namespace app {
+
+/// The finite values of a step: what its colours span.
+struct StepRange {
+    float low = 0;
+    float high = 0;
+    float largest() const { return std::max(std::abs(low), std::abs(high)); }
+};
+
+/// Lengths in real pixels, by name.
+struct StageStyle {
+    float scale = 1;      ///< pixels per design pixel
+    float cell_max = 54;  ///< pitch of a cell, gap included
+    float gap = 3;
+    float ribbon = 42;        ///< from a token to its row
+    float between = 40;       ///< between operands and result
+    float label = 13.5f;      ///< em of row and column labels
+    float label_width = 120;  ///< a token's label is never wider
+    float caption = 40;       ///< height kept for the captions below
+    float aside = 190;        ///< width of the column beside the result
+    float aside_gap = 34;
+    float line = 40;  ///< pitch of a line in the column beside
+    float chip_w = 52, chip_h = 29;
+    float legend_w = 200, legend_h = 9;
+    StageStyle scaled(float factor) const;
+};
+
+/// Words that stand on the stage, in the language shown.
+struct StageWords {
+    std::string_view adding_up, more_terms, spread_before, spread_after, masked_row;
+};
+
+struct StageInput {
+    const attn::Trace& trace;
+    std::span<const StepRange> ranges;
+    std::span<const std::string> tokens;    ///< drawable
+    std::span<const std::string> features;  ///< drawable; empty: numbered
+    Pose pose;
+    std::optional<attn::Cell> focus;
+    Rect area;
+    StageStyle style;
+    StageWords words;
+    bool shared_scale = false;
+    std::function<float(std::string_view, Type)> measure;
+};
+
+void lay_out(const StageInput& in, Scene& scene);
+
+/// The hue that a role has everywhere.
+Hue hue_of(attn::Role role);
+
+/// The colours of a step's cells. `shared`: all scores of the run span one range, all vectors another.
+ColorScale color_scale(const attn::Trace& trace, std::span<const StepRange> ranges, attn::StepId step, bool shared);
+
+}  // namespace app

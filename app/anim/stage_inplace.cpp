@@ -1,0 +1,282 @@
+// Operations that keep the shape: scale, mask, softmax. The matrix stays where it is and changes there; beside it
+// stands what the change does to one row or to all values.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "app/anim/stage_parts.h"
+#include "core/explain.h"
+
+namespace app::stage {
+namespace {
+
+using attn::Cell;
+
+struct InPlace {
+    attn::StepId from, result;
+    Grid grid;
+    Rect aside;
+    Cell cell;
+};
+
+/// A square-ish matrix left of a column of `aside` pixels.
+InPlace place(Builder& b, float aside_width) {
+    InPlace p;
+    p.result = b.in.pose.step;
+    p.from = b.step(p.result).inputs[0];
+    const attn::Step& step = b.step(p.result);
+    const auto rows = static_cast<float>(step.value.rows()), cols = static_cast<float>(step.value.cols());
+    const StageStyle& s = b.style();
+    Margins m;
+    m.left = b.row_label_space(step);
+    m.top = b.col_label_space(step, s.cell_max);
+    m.right = aside_width > 0 ? aside_width + s.aside_gap * 1.4f : 0;
+    m.bottom = s.caption + s.legend_h * 3.2f;
+    float cell = fit_cell(b.in, rows, cols, m);
+    m.top = b.col_label_space(step, cell);
+    cell = std::min(cell, fit_cell(b.in, rows, cols, m));
+    const float width = m.left + cell * cols + m.right, height = m.top + cell * rows + m.bottom;
+    const float x = b.in.area.x + std::max(0.0f, (b.in.area.w - width) / 2) + m.left;
+    const float y = b.in.area.y + std::max(0.0f, (b.in.area.h - height) / 2) + m.top;
+    p.grid = {{x, y}, cell, static_cast<int>(rows), static_cast<int>(cols), std::min(s.gap, cell * 0.08f)};
+    const float top = b.in.area.y + 8 * s.scale;
+    p.aside = {p.grid.area().right() + s.aside_gap * 1.4f, y, aside_width, b.in.area.bottom() - std::max(y, top)};
+    p.cell = b.focus_in(p.result);
+    if (b.focused(p.from)) p.cell = {p.result, b.in.focus->row, b.in.focus->col};
+    return p;
+}
+
+void surroundings(Builder& b, const InPlace& p, int lit_row, int lit_col) {
+    const attn::Step& step = b.step(p.result);
+    const bool queries = step.rows.kind == attn::Axis::Kind::Tokens;
+    b.row_labels(p.grid, step, queries ? Hue::Query : Hue::Input, lit_row);
+    b.col_labels(p.grid, step, Hue::Key, lit_col);
+    b.caption(p.result, p.grid);
+    b.legend(p.result, {p.grid.origin.x, p.grid.area().bottom() + b.style().caption + b.style().legend_h});
+}
+
+/// Mean and standard deviation of the finite values of a step.
+struct Spread {
+    double mean = 0, deviation = 0;
+};
+Spread spread_of(const attn::Matrix& value) {
+    Spread s;
+    double count = 0, squares = 0;
+    for (Eigen::Index i = 0; i < value.size(); ++i) {
+        const auto v = static_cast<double>(value.data()[i]);
+        if (!std::isfinite(v)) continue;
+        s.mean += v;
+        squares += v * v;
+        ++count;
+    }
+    if (count == 0) return s;
+    s.mean /= count;
+    s.deviation = std::sqrt(std::max(0.0, squares / count - s.mean * s.mean));
+    return s;
+}
+
+std::string fill_one(std::string_view pattern, const std::string& with) {
+    std::string out(pattern);
+    if (const auto at = out.find("{0}"); at != std::string::npos) out.replace(at, 3, with);
+    return out;
+}
+
+constexpr int kBins = 21;
+
+/// Where the values lie, as bars over one axis that stays: dividing narrows it. `factor` goes from 1 to the step's.
+void histogram(Builder& b, const InPlace& p, Rect rect, float factor, float limit, float alpha, Hue hue) {
+    const attn::Matrix& from = b.step(p.from).value;
+    std::array<int, kBins> bins{};
+    for (Eigen::Index i = 0; i < from.size(); ++i) {
+        const float v = from.data()[i] * factor;
+        if (!std::isfinite(v)) continue;
+        const int bin = static_cast<int>((v / limit * 0.5f + 0.5f) * kBins);
+        ++bins[static_cast<std::size_t>(std::clamp(bin, 0, kBins - 1))];
+    }
+    const int most = std::max(1, *std::max_element(bins.begin(), bins.end()));
+    const float w = rect.w / kBins;
+    for (int i = 0; i < kBins; ++i) {
+        const float h = rect.h * static_cast<float>(bins[static_cast<std::size_t>(i)]) / static_cast<float>(most);
+        if (h <= 0) continue;
+        b.scene.bars.push_back(
+            {{rect.x + w * static_cast<float>(i) + 1, rect.bottom() - h, w - 2, h}, hue, alpha, 2 * b.style().scale});
+    }
+    b.scene.bars.push_back({{rect.x, rect.bottom(), rect.w, 1.5f * b.style().scale}, Hue::Faint, 0.7f, 0});
+}
+
+void scale_aside(Builder& b, const InPlace& p, float moved) {
+    const StageStyle& s = b.style();
+    const float factor = b.step(p.result).params.factor;
+    const float limit = std::max(1e-6f, b.in.ranges[static_cast<std::size_t>(p.from)].largest());
+    const float height = std::min(150 * s.scale, p.aside.h * 0.4f);
+    const Rect chart{p.aside.x, p.aside.y + 26 * s.scale, p.aside.w, height};
+    b.text({p.aside.x, p.aside.y + 6 * s.scale},
+           fill_one(b.in.words.spread_before, fmt::format("{:.2f}", spread_of(b.step(p.from).value).deviation)),
+           Type::Small, Hue::Soft);
+    histogram(b, p, chart, 1.0f, limit, 0.18f, Hue::Score);
+    histogram(b, p, chart, 1.0f + (factor - 1.0f) * moved, limit, 0.75f, Hue::Score);
+    b.text({chart.x, chart.bottom() + 18 * s.scale}, number(-limit), Type::NumberSmall, Hue::Soft);
+    b.text({chart.center().x, chart.bottom() + 18 * s.scale}, "0", Type::NumberSmall, Hue::Soft, Align::Center);
+    b.text({chart.right(), chart.bottom() + 18 * s.scale}, number(limit), Type::NumberSmall, Hue::Soft, Align::Right);
+    b.text({chart.x, chart.bottom() + 44 * s.scale},
+           fill_one(b.in.words.spread_after, fmt::format("{:.2f}", spread_of(b.step(p.result).value).deviation)),
+           Type::SmallStrong, Hue::Score, Align::Left, moved);
+}
+
+/// The columns of the softmax's ladder and when each appears.
+struct Ladder {
+    float label_w, column_w, bar_w, line;
+};
+constexpr double kLift = 0.08, kMinus = 0.28, kExp = 0.48, kSum = 0.6, kDivide = 0.78;
+
+void ladder_head(Builder& b, Rect rect, const Ladder& l, const attn::Explanation& e, double t) {
+    const float y = rect.y;
+    const auto put = [&](int column, std::string text, double when) {
+        b.text({rect.x + l.label_w + l.column_w * static_cast<float>(column + 1), y}, std::move(text),
+               Type::NumberSmall, Hue::Soft, Align::Right, static_cast<float>(phase(t, when - 0.08, when)));
+    };
+    put(0, "s", kLift);
+    put(1, "− " + number(e.maximum), kMinus);
+    put(2, e.temperature == 1 ? "exp" : fmt::format("exp(/{:g})", e.temperature), kExp);
+    put(3, "/ " + number(e.sum), kDivide);
+}
+
+void ladder_row(Builder& b, Rect rect, const Ladder& l, const attn::Explanation& e, int j, float y, double t) {
+    const attn::Term& term = e.terms[static_cast<std::size_t>(j)];
+    const bool lit = j == e.cell.col;
+    const float score = b.value(term.left), base = y + l.line * 0.5f + b.style().label * 0.36f;
+    const float share = b.step(e.cell.step).value(e.cell.row, j);
+    b.text({rect.x + l.label_w - 10 * b.style().scale, base}, b.label(b.step(e.cell.step).cols, j),
+           lit ? Type::BodyStrong : Type::Body, lit ? Hue::Key : Hue::Ink, Align::Right);
+    b.scene.labels.back().fit = l.label_w - 10 * b.style().scale;
+    const auto put = [&](int column, const std::string& text, double when, Hue hue, bool strong) {
+        b.text({rect.x + l.label_w + l.column_w * static_cast<float>(column + 1), base}, text,
+               strong ? Type::NumberStrong : Type::Number, hue, Align::Right,
+               static_cast<float>(phase(t, when - 0.12, when)));
+    };
+    put(0, number(score), kLift, term.masked ? Hue::Masked : Hue::Ink, false);
+    if (term.masked) {
+        put(3, number(share), kDivide, Hue::Masked, false);
+    } else {
+        put(1, number(score - e.maximum), kMinus, Hue::Ink, false);
+        put(2, number(term.value), kExp, Hue::Ink, false);
+        put(3, number(share), kDivide, Hue::Score, lit);
+    }
+    const float x = rect.x + l.label_w + l.column_w * 4 + 14 * b.style().scale,
+                h = std::min(12 * b.style().scale, l.line * 0.5f);
+    const Rect track{x, y + (l.line - h) / 2, l.bar_w, h};
+    b.scene.bars.push_back({track, Hue::Rule, 1, h / 2});
+    // First the exponentials (the largest is 1), then their shares of 1.
+    const auto rise = static_cast<float>(ease(phase(t, kMinus, kExp))),
+               settle = static_cast<float>(ease(phase(t, kSum, kDivide)));
+    const float length = term.value * rise * (1 - settle) + share * settle;
+    if (length > 0)
+        b.scene.bars.push_back(
+            {{track.x, track.y, std::max(h * 0.6f, track.w * length), h}, Hue::Score, lit ? 1.0f : 0.5f, h / 2});
+}
+
+/// The row lifted out: score, minus the maximum, exp, over the sum. As many tokens as have room, the largest shares.
+void ladder(Builder& b, const InPlace& p, double t) {
+    const StageStyle& s = b.style();
+    const attn::Explanation e = attn::explain(b.trace(), p.cell);
+    const auto count = static_cast<int>(e.terms.size());
+    Ladder l{std::min(70 * s.scale, p.aside.w * 0.2f), std::min(60 * s.scale, p.aside.w * 0.155f), 0, 30 * s.scale};
+    l.bar_w = std::max(10.0f, p.aside.w - l.label_w - l.column_w * 4 - 14 * s.scale);
+    const int room = std::max(2, static_cast<int>((b.in.area.bottom() - p.aside.y - 90 * s.scale) / l.line));
+    std::vector<int> shown(static_cast<std::size_t>(count));
+    std::iota(shown.begin(), shown.end(), 0);
+    const auto weights = b.step(p.result).value.row(p.cell.row);
+    if (count > room) {
+        std::partial_sort(shown.begin(), shown.begin() + (room - 1), shown.end(),
+                          [&](int x, int y) { return weights[x] > weights[y]; });
+        shown.resize(static_cast<std::size_t>(room - 1));
+        std::sort(shown.begin(), shown.end());
+    }
+    const float top = p.aside.y + 4 * s.scale;
+    ladder_head(b, {p.aside.x, top, p.aside.w, 0}, l, e, t);
+    float y = top + 12 * s.scale;
+    float listed = 0;
+    for (const int j : shown) {
+        ladder_row(b, p.aside, l, e, j, y, t);
+        listed += weights[j];
+        y += l.line;
+    }
+    if (count > static_cast<int>(shown.size())) {
+        std::string more(b.in.words.more_terms);
+        const auto put = [&](std::string_view slot, const std::string& with) {
+            if (const auto at = more.find(slot); at != std::string::npos) more.replace(at, slot.size(), with);
+        };
+        put("{0}", std::to_string(count - static_cast<int>(shown.size())));
+        put("{1}", number(std::max(0.0f, 1.0f - listed)));
+        b.text({p.aside.x + l.label_w, y + 18 * s.scale}, more, Type::Small, Hue::Soft);
+    }
+    if (e.state == attn::RowState::AllMasked)
+        b.text({p.aside.x, y + 40 * s.scale}, std::string(b.in.words.masked_row), Type::Small, Hue::Warning);
+}
+
+}  // namespace
+
+void lay_out_scale(Builder& b) {
+    const InPlace p = place(b, 230 * b.style().scale);
+    const auto moved = static_cast<float>(ease(phase(b.progress(), 0.15, 0.85)));
+    surroundings(b, p, p.cell.row, p.cell.col);
+    const float shrink = 0.16f * std::sin(3.14159265f * moved);
+    MatrixSprite& from = b.matrix(p.from, p.grid);
+    from.shrink = shrink;
+    from.pickable = moved < 0.5f;
+    MatrixSprite& result = b.matrix(p.result, p.grid);
+    result.scale = b.colors(p.from);  // under the colours of before, the cells pale as they shrink
+    result.alpha = moved;
+    result.shrink = shrink;
+    result.ring = p.cell;
+    result.pickable = moved >= 0.5f;
+    scale_aside(b, p, moved);
+    if (!b.scene.legends.empty()) b.scene.legends.back().scale = b.colors(p.from);
+}
+
+void lay_out_mask(Builder& b) {
+    const InPlace p = place(b, 0);
+    surroundings(b, p, p.cell.row, p.cell.col);
+    const double t = b.progress();
+    const attn::Matrix& pattern = b.step(b.step(p.result).inputs[1]).value;
+    MatrixSprite& from = b.matrix(p.from, p.grid);
+    from.pickable = false;
+    const bool small = p.grid.rows * p.grid.cols <= 900;
+    MatrixSprite& result = b.matrix(p.result, p.grid);
+    result.alpha = small ? static_cast<float>(phase(t, 0.62, 0.7)) : static_cast<float>(phase(t, 0.2, 0.8));
+    result.ring = p.cell;
+    if (!small || t >= 1) return;
+    // Masked cells drop out one after the other, row by row; their places stay hatched.
+    for (int r = 0; r < p.grid.rows; ++r)
+        for (int c = 0; c < p.grid.cols; ++c) {
+            if (pattern(r, c) != 0) continue;
+            const double begin = 0.05 + 0.4 * r / p.grid.rows;
+            const auto fall = static_cast<float>(ease(phase(t, begin, begin + 0.2)));
+            const Rect cell = p.grid.at(r, c);
+            b.scene.cells.push_back({{p.result, r, c}, cell, b.colors(p.result), fall > 0 ? 1.0f : 0.0f, false, true});
+            b.scene.cells.push_back(
+                {{p.from, r, c}, cell.moved(0, fall * p.grid.cell * 0.9f), b.colors(p.from), 1 - fall});
+        }
+}
+
+void lay_out_softmax(Builder& b) {
+    const float wanted = 440 * b.style().scale;
+    const InPlace p = place(b, std::min(wanted, b.in.area.w * 0.48f));
+    const Pace pc = pace(b.progress());
+    surroundings(b, p, p.cell.row, p.cell.col);
+    b.scene.bands.push_back({p.grid.row(p.cell.row), Hue::Score, 0.12f, 8 * b.style().scale});
+    MatrixSprite& from = b.matrix(p.from, p.grid);
+    from.pickable = false;
+    MatrixSprite& result = b.matrix(p.result, p.grid);
+    result.reveal = reveal_of(pc, {p.result, p.cell.row, 0}, p.grid.rows, p.grid.cols);
+    // The explained row settles back as a whole.
+    if (pc.cell >= 0.9) result.reveal.cells = 1e9f;
+    result.ring = p.cell;
+    ladder(b, p, pc.cell);
+}
+
+}  // namespace app::stage

@@ -1,0 +1,182 @@
+#include "app/anim/stage_parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace app::stage {
+namespace {
+
+/// Slanted labels rise by this share of their width.
+constexpr float kSlantRise = 0.64f;
+/// The share of a cell's gap in its pitch, for small cells.
+constexpr float kGapShare = 0.08f;
+/// The narrow end of the ribbon between a token and its row, as a share of the row.
+constexpr float kNeck = 0.25f;
+
+}  // namespace
+
+std::string number(float value) {
+    if (std::isnan(value)) return "?";
+    if (std::isinf(value)) return value < 0 ? "−∞" : "∞";
+    std::string text = std::abs(value) < 99999.5f ? fmt::format("{:.2f}", value) : fmt::format("{:.1e}", value);
+    if (text[0] != '-') return text;
+    const bool zero = text.find_first_of("123456789") == std::string::npos;
+    return zero ? text.substr(1) : "−" + text.substr(1);
+}
+
+std::string Builder::label(attn::Axis axis, int index) const {
+    const auto at = static_cast<std::size_t>(axis.first + index);
+    if (axis.kind == attn::Axis::Kind::Tokens && at < in.tokens.size()) return in.tokens[at];
+    if (axis.kind == attn::Axis::Kind::Features && at < in.features.size()) return in.features[at];
+    return std::to_string(at + 1);
+}
+
+float Builder::row_label_space(const attn::Step& s) const {
+    float widest = 0;
+    const auto rows = static_cast<int>(s.value.rows());
+    for (int i = 0; i < std::min(rows, 64); ++i)
+        widest = std::max(widest, in.measure(label(s.rows, i), Type::BodyStrong));
+    return std::min(widest, style().label_width) + style().ribbon + 8 * style().scale;
+}
+
+bool Builder::slants(const attn::Step& s, float cell) const {
+    const auto cols = static_cast<int>(s.value.cols());
+    for (int j = 0; j < std::min(cols, 64); ++j)
+        if (in.measure(label(s.cols, j), Type::BodyStrong) > cell + style().gap) return true;
+    return false;
+}
+
+float Builder::col_label_space(const attn::Step& s, float cell) const {
+    const float flat = style().label * 1.6f + style().ribbon * 0.5f;
+    if (!slants(s, cell)) return flat;
+    float widest = 0;
+    for (int j = 0; j < std::min(static_cast<int>(s.value.cols()), 64); ++j)
+        widest = std::max(widest, std::min(in.measure(label(s.cols, j), Type::Body), style().label_width));
+    return widest * kSlantRise + style().label + style().ribbon * 0.4f;
+}
+
+void Builder::row_labels(const Grid& grid, const attn::Step& s, Hue hue, int lit, float alpha) {
+    // Where rows are lower than the letters, every second, fourth … row keeps its label; the lit one always does.
+    const int every = std::max(1, static_cast<int>(std::ceil(style().label * 1.25f / grid.cell)));
+    const bool ribbons = grid.cell > 6 * style().scale;
+    for (int i = 0; i < grid.rows; ++i) {
+        const Rect row = grid.row(i);
+        const bool on = i == lit;
+        const float edge = grid.origin.x - style().gap;
+        if (ribbons) {
+            const float middle = row.center().y, neck = row.h * kNeck / 2, high = (row.h - grid.gap) / 2;
+            scene.ribbons.push_back({edge - style().ribbon, middle - neck, middle + neck, edge, middle - high,
+                                     middle + high, hue, alpha * (on ? 0.42f : 0.16f), false});
+        }
+        const bool near_lit = lit >= 0 && !on && std::abs(i - lit) < every;
+        if (!on && (i % every != 0 || near_lit)) continue;
+        scene.labels.push_back({{edge - style().ribbon - 7 * style().scale, row.center().y + style().label * 0.36f},
+                                label(s.rows, i),
+                                on ? Type::BodyStrong : Type::Body,
+                                on ? hue : Hue::Ink,
+                                Align::Right,
+                                alpha,
+                                style().label_width});
+    }
+}
+
+void Builder::col_labels(const Grid& grid, const attn::Step& s, Hue hue, int lit, float alpha) {
+    const bool slanted = slants(s, grid.cell);
+    const int every = slanted ? std::max(1, static_cast<int>(std::ceil(style().label * 1.25f / grid.cell))) : 1;
+    const bool tokens = s.cols.kind == attn::Axis::Kind::Tokens;
+    const bool ribbons = tokens && grid.cell > 6 * style().scale;
+    const float reach = ribbons ? style().ribbon * 0.5f : 2 * style().scale;
+    for (int j = 0; j < grid.cols; ++j) {
+        const Rect col = grid.col(j);
+        const bool on = j == lit;
+        const float edge = grid.origin.y - style().gap;
+        if (ribbons) {
+            const float middle = col.center().x, neck = col.w * kNeck / 2, wide = (col.w - grid.gap) / 2;
+            scene.ribbons.push_back({edge - reach, middle - neck, middle + neck, edge, middle - wide, middle + wide,
+                                     hue, alpha * (on ? 0.42f : 0.16f), true});
+        }
+        const bool near_lit = lit >= 0 && !on && std::abs(j - lit) < every;
+        if (!on && (j % every != 0 || near_lit)) continue;
+        LabelSprite sprite{{col.center().x, edge - reach - 7 * style().scale},
+                           label(s.cols, j),
+                           on ? Type::BodyStrong : Type::Body,
+                           on ? hue : (tokens ? Hue::Ink : Hue::Soft),
+                           Align::Center,
+                           alpha,
+                           style().label_width};
+        if (!tokens) sprite.type = on ? Type::SmallStrong : Type::Small;
+        if (slanted) {
+            sprite.slanted = true;
+            sprite.align = Align::Left;
+        }
+        scene.labels.push_back(std::move(sprite));
+    }
+}
+
+MatrixSprite& Builder::matrix(attn::StepId id, const Grid& grid) {
+    MatrixSprite sprite;
+    sprite.step = id;
+    sprite.grid = grid;
+    sprite.scale = colors(id);
+    scene.matrices.push_back(sprite);
+    return scene.matrices.back();
+}
+
+void Builder::caption(attn::StepId id, const Grid& grid, float alpha) {
+    const Rect area = grid.area();
+    const auto& value = step(id).value;
+    scene.captions.push_back({{area.center().x, area.bottom() + style().caption * 0.7f},
+                              step(id).tag.role,
+                              static_cast<int>(value.rows()),
+                              static_cast<int>(value.cols()),
+                              true,
+                              alpha});
+}
+
+void Builder::caption_beside(attn::StepId id, const Grid& grid, float alpha) {
+    const Rect area = grid.area();
+    const auto& value = step(id).value;
+    scene.captions.push_back({{area.right() + 16 * style().scale, area.y + style().label * 2.2f},
+                              step(id).tag.role,
+                              static_cast<int>(value.rows()),
+                              static_cast<int>(value.cols()),
+                              false,
+                              alpha});
+}
+
+void Builder::legend(attn::StepId id, Point top_left) {
+    scene.legends.push_back({{top_left.x, top_left.y, style().legend_w, style().legend_h}, colors(id)});
+}
+
+void Builder::text(Point at, std::string words, Type type, Hue hue, Align align, float alpha) {
+    scene.labels.push_back({at, std::move(words), type, hue, align, alpha, 0, false});
+}
+
+attn::Cell Builder::focus_in(attn::StepId id) const {
+    if (focused(id)) return *in.focus;
+    return {id, 0, 0};
+}
+
+Pace pace(double progress) {
+    return {phase(progress, 0.0, 0.5), phase(progress, 0.5, 0.72), phase(progress, 0.76, 1.0)};
+}
+
+Reveal reveal_of(const Pace& pace, attn::Cell first, int rows, int cols) {
+    Reveal reveal;
+    reveal.first_row = first.row;
+    reveal.first_col = first.col;
+    if (pace.rest >= 1) return reveal;
+    reveal.cells = pace.cell < 1 ? 0.0f : 1.0f + static_cast<float>(pace.row) * static_cast<float>(cols - 1) + 0.001f;
+    reveal.rows = 1.0f + static_cast<float>(ease(pace.rest)) * static_cast<float>(rows - 1);
+    return reveal;
+}
+
+float fit_cell(const StageInput& in, float rows, float cols, Margins m) {
+    const float w = (in.area.w - m.left - m.right) / std::max(cols, 1.0f);
+    const float h = (in.area.h - m.top - m.bottom) / std::max(rows, 1.0f);
+    return std::max(0.25f, std::min({in.style.cell_max, w, h}));
+}
+
+}  // namespace app::stage

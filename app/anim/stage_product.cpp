@@ -1,0 +1,252 @@
+// matmul: the left operand left, the right one above, the result where row and column meet. One cell slowly: its pairs
+// fly together beside the result and add up; then its row; then all. Weights × values: value rows come down as strips,
+// each as thick as its weight, and merge into the output row.
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/anim/stage_parts.h"
+#include "core/explain.h"
+
+namespace app::stage {
+namespace {
+
+using attn::Cell;
+using attn::Role;
+
+/// Terms shown one by one beside the result.
+constexpr int kListed = 8;
+/// Moments of the slow cell, as shares of its time.
+constexpr double kLightUp = 0.10, kTermsEnd = 0.82;
+/// What is not lit is this strong.
+constexpr float kDim = 0.45f;
+
+struct Product {
+    attn::StepId left, right, result;
+    Grid left_grid, right_grid, result_grid;
+    Cell cell;  ///< the one that is explained now
+    Pace pace;
+    bool aside = false;
+    Rect aside_rect;
+};
+
+/// The cell whose terms are shown: the slow one; while its row fills, the newest of the row.
+Cell current_cell(const Product& p, Cell first, int cols) {
+    if (p.pace.cell < 1 || p.pace.row <= 0 || p.pace.row >= 1) return first;
+    const int ahead = static_cast<int>(p.pace.row * (cols - 1));
+    return {first.step, first.row, (first.col + ahead) % cols};
+}
+
+void place(Builder& b, Product& p) {
+    const auto& left = b.step(p.left).value;
+    const auto& right = b.step(p.right).value;
+    const auto n = static_cast<float>(left.rows()), f = static_cast<float>(left.cols()),
+               m = static_cast<float>(right.cols());
+    const StageStyle& s = b.style();
+    Margins margins;
+    margins.left = b.row_label_space(b.step(p.left));
+    margins.top = b.col_label_space(b.step(p.right), s.cell_max);
+    margins.bottom = s.caption + s.legend_h * 3.2f;
+    const float fixed_w = s.between, fixed_h = s.between;
+    const auto fit = [&](float right_space) {
+        Margins with = margins;
+        with.right = right_space + fixed_w;
+        with.bottom += fixed_h;
+        return fit_cell(b.in, f + n, f + m, with);
+    };
+    const float beside = s.aside + s.aside_gap, narrow = 60 * s.scale;
+    float cell = fit(beside);
+    p.aside = cell > 0.62f * fit(narrow) && cell > 16 * s.scale;
+    if (!p.aside) cell = fit(narrow);
+    // Slanted labels need their height only where cells came out narrow.
+    margins.top = b.col_label_space(b.step(p.right), cell);
+    cell = std::min(cell, fit(p.aside ? beside : narrow));
+
+    const float width = margins.left + cell * (f + m) + fixed_w + (p.aside ? beside : narrow);
+    const float height = margins.top + cell * (f + n) + fixed_h + margins.bottom;
+    const float x = b.in.area.x + std::max(0.0f, (b.in.area.w - width) / 2) + margins.left;
+    const float y = b.in.area.y + std::max(0.0f, (b.in.area.h - height) / 2) + margins.top;
+    const float gap = std::min(s.gap, cell * 0.08f);
+    p.left_grid = {{x, y + cell * f + fixed_h}, cell, static_cast<int>(n), static_cast<int>(f), gap};
+    p.right_grid = {{x + cell * f + fixed_w, y}, cell, static_cast<int>(f), static_cast<int>(m), gap};
+    p.result_grid = {
+        {p.right_grid.origin.x, p.left_grid.origin.y}, cell, static_cast<int>(n), static_cast<int>(m), gap};
+    const Rect result = p.result_grid.area();
+    p.aside_rect = {result.right() + s.aside_gap, p.left_grid.origin.y, s.aside,
+                    b.in.area.bottom() - p.left_grid.origin.y};
+}
+
+void operands(Builder& b, const Product& p, float light) {
+    const float dim = 1 - (1 - kDim) * light;
+    MatrixSprite& left = b.matrix(p.left, p.left_grid);
+    left.lit_row = p.cell.row;
+    left.dim = dim;
+    if (b.focused(p.left)) left.ring = *b.in.focus;
+    MatrixSprite& right = b.matrix(p.right, p.right_grid);
+    right.lit_col = p.cell.col;
+    right.dim = dim;
+    if (b.focused(p.right)) right.ring = *b.in.focus;
+
+    MatrixSprite& result = b.matrix(p.result, p.result_grid);
+    result.placeholders = true;
+    result.reveal =
+        reveal_of(p.pace, {p.result, p.cell.row, b.focus_in(p.result).col}, p.result_grid.rows, p.result_grid.cols);
+    result.ring = p.cell;
+}
+
+/// Pale bands from the lit row and the lit column to where they meet.
+void bands(Builder& b, const Product& p, float light) {
+    const float reach_right = p.result_grid.at(p.cell.row, p.cell.col).x - p.left_grid.origin.x;
+    const float reach_down = p.result_grid.at(p.cell.row, p.cell.col).y - p.right_grid.origin.y;
+    const Rect row = p.left_grid.row(p.cell.row), col = p.right_grid.col(p.cell.col);
+    b.scene.bands.push_back(
+        {{row.x, row.y, std::max(row.w, reach_right), row.h}, b.colors(p.left).hue, 0.10f * light, 0});
+    b.scene.bands.push_back(
+        {{col.x, col.y, col.w, std::max(col.h, reach_down)}, b.colors(p.right).hue, 0.10f * light, 0});
+}
+
+void labels(Builder& b, const Product& p, float light) {
+    const int row = light > 0.5f ? p.cell.row : -1, col = light > 0.5f ? p.cell.col : -1;
+    b.row_labels(p.left_grid, b.step(p.left), b.colors(p.left).hue, row);
+    b.col_labels(p.right_grid, b.step(p.right), b.colors(p.right).hue, col);
+    b.caption(p.left, p.left_grid);
+    b.caption_beside(p.right, p.right_grid);
+    b.caption(p.result, p.result_grid);
+    b.legend(p.result, {p.left_grid.origin.x, p.left_grid.area().bottom() + b.style().caption + b.style().legend_h});
+}
+
+/// One term on its way from the operands to its line beside the result; `t` 0…1.
+void fly_term(Builder& b, const Product& p, const attn::Term& term, Rect left_to, Rect right_to, double t) {
+    const double moved = ease(phase(t, 0, 0.7));
+    const auto move = [&](Rect from, Rect to) {
+        const auto k = static_cast<float>(moved);
+        return Rect{from.x + (to.x - from.x) * k, from.y + (to.y - from.y) * k, from.w + (to.w - from.w) * k,
+                    from.h + (to.h - from.h) * k};
+    };
+    const Rect from_left = p.left_grid.at(term.left.row, term.left.col),
+               from_right = p.right_grid.at(term.right->row, term.right->col);
+    b.scene.cells.push_back({term.left, move(from_left, left_to), b.colors(p.left)});
+    b.scene.cells.push_back({*term.right, move(from_right, right_to), b.colors(p.right)});
+    if (t < 0.7) return;
+    const auto alpha = static_cast<float>(phase(t, 0.7, 1.0));
+    const float base = left_to.center().y + b.style().label * 0.36f;
+    b.text({(left_to.right() + right_to.x) / 2, base}, "×", Type::Number, Hue::Soft, Align::Center, alpha);
+    b.text({right_to.right() + 14 * b.style().scale, base}, "=", Type::Number, Hue::Soft, Align::Center, alpha);
+    b.text({p.aside_rect.right(), base}, number(term.value), Type::Number, Hue::Ink, Align::Right, alpha);
+}
+
+/// The line under the terms and the sum of those that have arrived.
+void total(Builder& b, const Product& p, float y, float sum, bool done) {
+    const StageStyle& s = b.style();
+    b.scene.bars.push_back({{p.aside_rect.x, y, p.aside_rect.w, 1.5f * s.scale}, Hue::Faint, 0.8f, 0});
+    const float base = y + 24 * s.scale;
+    const Hue hue = b.colors(p.result).hue;
+    b.text({p.aside_rect.x, base},
+           b.label(b.step(p.result).rows, p.cell.row) + " · " + b.label(b.step(p.result).cols, p.cell.col),
+           Type::SmallStrong, hue);
+    b.scene.labels.back().fit = p.aside_rect.w * 0.6f;
+    b.text({p.aside_rect.right(), base}, number(sum), Type::NumberStrong, done ? hue : Hue::Ink, Align::Right);
+}
+
+std::string fill_more(std::string_view pattern, int count, float value) {
+    std::string out(pattern);
+    const auto put = [&](std::string_view slot, const std::string& with) {
+        if (const auto at = out.find(slot); at != std::string::npos) out.replace(at, slot.size(), with);
+    };
+    put("{0}", std::to_string(count));
+    put("{1}", number(value));
+    return out;
+}
+
+/// The column beside: pairs, products, and their sum growing. `t` is the slow cell's time; 1 shows it finished.
+void adding_up(Builder& b, const Product& p, double t) {
+    const attn::Explanation e = attn::explain(b.trace(), p.cell);
+    const StageStyle& s = b.style();
+    const auto count = static_cast<int>(e.terms.size());
+    const int room = std::max(1, static_cast<int>((p.aside_rect.h - 80 * s.scale) / s.line));
+    const int listed = std::min({count, kListed, count > std::min(kListed, room) ? std::max(1, room - 1) : room});
+    b.text({p.aside_rect.x, p.aside_rect.y + 4 * s.scale}, std::string(b.in.words.adding_up), Type::SmallStrong,
+           Hue::Faint, Align::Left, static_cast<float>(phase(t, 0, kLightUp)));
+    float sum = 0, rest = 0;
+    for (int i = 0; i < count; ++i) {
+        const attn::Term& term = e.terms[static_cast<std::size_t>(i)];
+        const double begin = kLightUp + (kTermsEnd - kLightUp) * i / count;
+        const double arrive = t >= 1 ? 1 : phase(t, begin, begin + (kTermsEnd - kLightUp) / count);
+        if (arrive >= 1) sum += term.value;
+        if (i >= listed) {
+            rest += term.value;
+            continue;
+        }
+        if (arrive <= 0) continue;
+        const float y = p.aside_rect.y + 12 * s.scale + s.line * static_cast<float>(i);
+        const Rect left_to{p.aside_rect.x, y, s.chip_w, s.chip_h};
+        fly_term(b, p, term, left_to, left_to.moved(s.chip_w + 22 * s.scale, 0), arrive);
+    }
+    float y = p.aside_rect.y + 12 * s.scale + s.line * static_cast<float>(listed);
+    if (listed < count) {
+        const auto alpha =
+            static_cast<float>(t >= 1 ? 1 : phase(t, kLightUp + (kTermsEnd - kLightUp) * listed / count, kTermsEnd));
+        b.text({p.aside_rect.x, y + 18 * s.scale}, fill_more(b.in.words.more_terms, count - listed, rest), Type::Small,
+               Hue::Soft, Align::Left, alpha);
+        y += 30 * s.scale;
+    }
+    if (t > kLightUp) total(b, p, y, t >= kTermsEnd ? e.computed : sum, t >= kTermsEnd);
+    if (t <= kTermsEnd || t >= 1) return;
+    // The sum flies to its cell.
+    const auto k = static_cast<float>(ease(phase(t, kTermsEnd, 1)));
+    const Rect from{p.aside_rect.right() - s.chip_w, y + 6 * s.scale, s.chip_w, s.chip_h},
+        to = p.result_grid.at(p.cell.row, p.cell.col);
+    b.scene.cells.push_back({p.cell,
+                             {from.x + (to.x - from.x) * k, from.y + (to.y - from.y) * k, from.w + (to.w - from.w) * k,
+                              from.h + (to.h - from.h) * k},
+                             b.colors(p.result)});
+}
+
+/// Value rows as strips, each as thick as its weight, coming down into the output row. `t` 0…1.
+void strips(Builder& b, const Product& p, double t) {
+    const auto weights = b.step(p.left).value.row(p.cell.row);
+    const auto fly = static_cast<float>(ease(phase(t, kLightUp, 0.8)));
+    const auto fade = static_cast<float>(1 - phase(t, 0.86, 1.0));
+    const Rect row = p.result_grid.row(p.cell.row);
+    float stacked = row.y + p.result_grid.gap / 2;
+    const float full = row.h - p.result_grid.gap;
+    for (int j = 0; j < p.right_grid.rows; ++j) {
+        const float share = weights[j], thick = full * share * fly + (p.right_grid.cell - p.right_grid.gap) * (1 - fly);
+        const float from = p.right_grid.at(j, 0).y, y = from + (stacked - from) * fly;
+        stacked += full * share;
+        if (share <= 0 || thick < 0.2f) continue;
+        for (int c = 0; c < p.right_grid.cols; ++c) {
+            const Rect cell = p.right_grid.at(j, c);
+            b.scene.cells.push_back({{p.right, j, c},
+                                     {cell.x, y, cell.w, thick},
+                                     b.colors(p.right),
+                                     fade * (0.35f + 0.65f * std::min(1.0f, share * 2)),
+                                     false});
+        }
+    }
+}
+
+bool mixes_values(const Builder& b, const Product& p) { return b.step(p.left).tag.role == Role::Weights; }
+
+}  // namespace
+
+void lay_out_product(Builder& b) {
+    Product p;
+    p.result = b.in.pose.step;
+    p.left = b.step(p.result).inputs[0];
+    p.right = b.step(p.result).inputs[1];
+    p.pace = pace(b.progress());
+    place(b, p);
+    const Cell first = b.focus_in(p.result);
+    p.cell = current_cell(p, first, p.result_grid.cols);
+    const auto light = static_cast<float>(phase(p.pace.cell, 0, kLightUp));
+    bands(b, p, light);
+    labels(b, p, light);
+    operands(b, p, light);
+    const double slow = p.pace.cell < 1 ? p.pace.cell : 1.0;
+    if (mixes_values(b, p) && slow < 1) strips(b, p, slow);
+    if (p.aside) adding_up(b, p, slow);
+    if (slow < 1) b.scene.matrices.back().ring = p.cell;
+}
+
+}  // namespace app::stage

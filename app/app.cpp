@@ -1,0 +1,144 @@
+#include "app/app.h"
+
+#include <glad/gl.h>
+
+#include <algorithm>
+
+#include "app/content/assets.h"
+#include "app/gfx/target.h"
+#include "app/views/keys.h"
+#include "app/views/view.h"
+
+namespace app {
+namespace {
+
+/// A picture is drawn until nothing changes any more, but never more often than this.
+constexpr int kSettleFrames = 6;
+
+}  // namespace
+
+struct App::Parts {
+    std::unique_ptr<gui::Backend> backend;
+    std::unique_ptr<Fonts> fonts;
+    std::unique_ptr<Heatmaps> heatmaps;
+    AppState state;
+    Deriver deriver;
+    Derived derived;
+    Scratch scratch;
+    Theme theme;
+    std::string theme_id;
+    float theme_scale = 0;
+    float display_scale = 1;
+    bool changed = true;  ///< the last frame's actions did something: another frame must show it
+
+    void follow_theme();
+    void follow_fonts();
+    void draw(Size size, double seconds, FrameLog* log, Actions& actions);
+};
+
+void App::Parts::follow_theme() {
+    const float scale = display_scale * state.view.scale;
+    if (theme_id == state.view.theme && theme_scale == scale) return;
+    theme = scaled(theme_named(state.view.theme), scale);
+    theme_id = state.view.theme;
+    theme_scale = scale;
+    scratch.formulas.forget();
+}
+
+void App::Parts::follow_fonts() {
+    if (fonts->refresh(theme)) scratch.formulas.forget();
+}
+
+void App::Parts::draw(Size size, double seconds, FrameLog* log, Actions& actions) {
+    const Rect window{0, 0, size.w, size.h};
+    backend->begin_frame(size, seconds);
+    heatmaps->begin(theme, derived.generation);
+    ImDrawList* list = gui::begin_host("attenscope", window);
+    {
+        Painter painter(list, theme, *fonts, log ? &log->labels : nullptr);
+        begin_focus(scratch.focus);
+        Ui ui(painter, scratch.focus, log ? &log->widgets : nullptr);
+        painter.fill(window, Hue::Back);
+        const auto frame_at = [&](Rect area) {
+            return Frame{state, derived, theme, ui, actions, scratch, area, window};
+        };
+        for (const View& view : views()) view.draw(frame_at(place_rect(view.place, window, theme)));
+        handle_keys(frame_at(window));
+    }
+    gui::end_host();
+    backend->end_frame();
+}
+
+App::App(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+App::~App() = default;
+
+attn::Result<std::unique_ptr<App>> App::open(const AppOptions& options) {
+    const Assets assets(options.assets);
+    const auto vertex = assets.read("shaders/heatmap.vert"), fragment = assets.read("shaders/heatmap.frag");
+    if (!vertex) return vertex.error();
+    if (!fragment) return fragment.error();
+    auto renderer = gfx::make_heatmap_renderer({"shaders/heatmap.vert", *vertex}, {"shaders/heatmap.frag", *fragment});
+    if (!renderer) return renderer.error();
+    auto backend = gui::Backend::open(options.window);
+    if (!backend) return backend.error();
+    auto parts = std::make_unique<Parts>();
+    parts->backend = std::move(*backend);
+    parts->fonts = std::make_unique<Fonts>(find_fonts(), all_text());
+    parts->heatmaps = std::make_unique<Heatmaps>(std::move(*renderer));
+    parts->scratch.heatmaps = parts->heatmaps.get();
+    parts->display_scale = options.display_scale;
+    parts->state = first_state(Language::English);
+    parts->deriver.refresh(parts->state, parts->derived);
+    return std::unique_ptr<App>(new App(std::move(parts)));
+}
+
+AppState& App::state() { return parts_->state; }
+const Derived& App::derived() const { return parts_->derived; }
+
+void App::apply(const Action& action) {
+    parts_->deriver.refresh(parts_->state, parts_->derived);
+    update(parts_->state, action, parts_->derived);
+    parts_->deriver.refresh(parts_->state, parts_->derived);
+    parts_->changed = true;
+}
+
+void App::run_frame(Size size, double seconds, FrameLog* log) {
+    Parts& p = *parts_;
+    p.deriver.refresh(p.state, p.derived);
+    p.follow_theme();
+    p.follow_fonts();
+    const Color back = p.theme[Hue::Back];
+    glClearColor(static_cast<float>(back.r) / 255.0f, static_cast<float>(back.g) / 255.0f,
+                 static_cast<float>(back.b) / 255.0f, 1.0f);
+    glClear(GL_COLOR_BUFFER_BIT);
+    Actions actions;
+    p.draw(size, seconds, log, actions);
+    p.changed = !actions.empty();
+    for (const Action& action : actions) {
+        update(p.state, action, p.derived);
+        p.deriver.refresh(p.state, p.derived);
+    }
+    update(p.state, Advance{seconds}, p.derived);
+}
+
+bool App::wants_frame() const {
+    return parts_->changed || parts_->state.view.playing || parts_->fonts->pending() || parts_->deriver.ready();
+}
+void App::finish() { parts_->deriver.finish(parts_->state, parts_->derived); }
+void App::set_display_scale(float scale) { parts_->display_scale = scale; }
+void App::on_ready(std::function<void()> wake) { parts_->deriver.on_ready(std::move(wake)); }
+
+attn::Result<gfx::Image> render_frame(App& app, Size size, FrameLog* log) {
+    const auto target = gfx::make_target(static_cast<int>(size.w), static_cast<int>(size.h));
+    if (!target) return target.error();
+    app.finish();
+    target->bind();
+    for (int i = 0; i < kSettleFrames; ++i) {
+        if (log) *log = {};
+        app.run_frame(size, 0, log);
+        if (i > 0 && !app.wants_frame()) break;
+    }
+    return target->read();
+}
+
+}  // namespace app

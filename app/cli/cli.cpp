@@ -1,0 +1,70 @@
+#include "app/cli/cli.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <new>
+#include <ostream>
+
+#include "app/cli/explain_command.h"
+#include "app/cli/list_command.h"
+#include "app/cli/manual.h"
+#include "app/cli/output.h"
+#include "app/cli/render_command.h"
+#include "app/cli/schema_command.h"
+#include "app/cli/trace_command.h"
+#include "app/cli/window_command.h"
+
+namespace app {
+namespace {
+
+constexpr std::array kCommands = {&kTraceCommand, &kExplainCommand, &kRenderCommand, &kListCommand, &kSchemaCommand};
+
+/// The program's own page and options where the first argument is no command: a text may contain any word.
+const Command& choose(std::span<const std::string> arguments) {
+    const auto found = std::find_if(kCommands.begin(), kCommands.end(), [&](const Command* command) {
+        return !arguments.empty() && arguments.front() == command->manual.name;
+    });
+    return found == kCommands.end() ? kWindowCommand : **found;
+}
+
+Exit usage_error(const Command& command, const std::string& message, Streams& streams) {
+    const std::string name = command.manual.name.empty() ? "" : " " + std::string(command.manual.name);
+    return fail(streams, Exit::Usage, message + "\nTry `attenscope" + name + " --help`.");
+}
+
+Exit run_command(const Command& command, std::span<const std::string> arguments, Streams& streams) {
+    CLI::App parser;
+    parser.set_help_flag("-h,--help", "Prints this page.");
+    const Runner run = command.declare(parser);
+    // The parser takes its arguments from the back.
+    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+    try {
+        parser.parse(std::move(reversed));
+    } catch (const CLI::CallForHelp&) {
+        const bool program = command.manual.name.empty();
+        const auto listed = program ? commands() : std::span<const Command* const>{};
+        return write_output(streams, "", manual_page(command.manual, parser, listed), Content::Text);
+    } catch (const CLI::ParseError& error) {
+        return usage_error(command, error.what(), streams);
+    }
+    return run(streams);
+}
+
+}  // namespace
+
+std::span<const Command* const> commands() { return kCommands; }
+
+int run_cli(std::span<const std::string> arguments, Streams& streams) {
+    const Command& command = choose(arguments);
+    if (!command.manual.name.empty()) arguments = arguments.subspan(1);
+    try {
+        return static_cast<int>(run_command(command, arguments, streams));
+    } catch (const std::bad_alloc&) {
+        return static_cast<int>(fail(streams, Exit::Failure, "there is not enough memory for this"));
+    } catch (const std::exception& error) {
+        return static_cast<int>(fail(streams, Exit::Failure, error.what()));
+    }
+}
+
+}  // namespace app

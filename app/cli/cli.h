@@ -1,0 +1,17 @@
+#pragma once
+// The command line: which command is meant, its options read, its function run.
+
+#include <span>
+#include <string>
+
+#include "app/cli/command.h"
+
+namespace app {
+
+/// `arguments` without the program's name. Returns the exit status; nothing is thrown.
+int run_cli(std::span<const std::string> arguments, Streams& streams);
+
+/// The subcommands, in the order of the manual.
+std::span<const Command* const> commands();
+
+}  // namespace app

@@ -1,0 +1,114 @@
+#include "app/cli/document_arguments.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <istream>
+
+#include "core/document_fields.h"
+#include "core/io/files.h"
+#include "core/io/safe_text.h"
+
+namespace app {
+namespace {
+
+/// Of a document, or of a text, in bytes.
+constexpr std::size_t kMaxInput = std::size_t{16} << 20;
+constexpr std::string_view kStandardInput = "standard input";
+
+attn::Result<std::string> read_all(std::istream& in) {
+    std::string bytes;
+    std::array<char, 65536> block;
+    while (in.read(block.data(), block.size()) || in.gcount() > 0) {
+        bytes.append(block.data(), static_cast<std::size_t>(in.gcount()));
+        if (bytes.size() > kMaxInput)
+            return attn::Error{fmt::format("more than {} MB; that is no document or sentence", kMaxInput >> 20),
+                               std::string(kStandardInput), "", 0};
+    }
+    if (in.bad()) return attn::Error{"it cannot be read", std::string(kStandardInput), "", 0};
+    return bytes;
+}
+
+/// The last line feed of a piped text belongs to the line, not to the sentence.
+std::string without_last_break(std::string text) {
+    if (text.ends_with('\n')) text.pop_back();
+    if (text.ends_with('\r')) text.pop_back();
+    return text;
+}
+
+attn::Result<attn::Done> take_text(attn::Document& document, const std::string& text, std::istream& in) {
+    document.tokens.clear();
+    document.text = text;
+    if (text != "-") return attn::Done{};
+    auto piped = read_all(in);
+    if (!piped) return piped.error();
+    document.text = without_last_break(std::move(*piped));
+    return attn::Done{};
+}
+
+attn::Result<attn::Done> take_setting(attn::Document& document, const std::string& setting) {
+    const std::size_t equals = setting.find('=');
+    if (equals == std::string::npos)
+        return attn::Error{fmt::format("{} is no setting; write KEY=VALUE, such as heads=2", attn::in_quotes(setting)),
+                           "--set", "", 0};
+    const std::string_view all = setting;
+    auto done = attn::set_field(document, all.substr(0, equals), all.substr(equals + 1));
+    if (done) return done;
+    attn::Error error = done.error();
+    error.where = "--set";
+    error.line = 0;
+    return error;
+}
+
+}  // namespace
+
+void declare_document(CLI::App& parser, DocumentArguments& arguments) {
+    parser.add_option("FILE", arguments.file,
+                      "A document in JSON (see `attenscope schema`); - reads standard input. Without one every field "
+                      "has its default.");
+    parser
+        .add_option_function<std::string>(
+            "--text", [&arguments](const std::string& text) { arguments.text = text; },
+            "The sentence, instead of the document's; - reads it from standard input.")
+        ->option_text("TEXT");
+    parser
+        .add_option("--set", arguments.settings,
+                    "Sets one field of the document, as often as wanted: heads=2, mask=causal, variant=raw, "
+                    "W_Q=[[1,0],[0,1]].")
+        ->option_text("KEY=VALUE")
+        ->allow_extra_args(false);
+}
+
+attn::Result<attn::Document> document_from(const std::string& path, std::istream& in) {
+    const bool piped = path == "-";
+    auto bytes = piped ? read_all(in) : attn::read_file(path, kMaxInput);
+    if (!bytes) return bytes.error();
+    return attn::document_from_json(*bytes, piped ? std::string(kStandardInput) : attn::visible_text(path));
+}
+
+attn::Result<attn::Document> load_document(const DocumentArguments& arguments, std::istream& in) {
+    attn::Document document;
+    if (arguments.file == "-" && arguments.text == "-")
+        return attn::Error{"document and text cannot both come from standard input", "", "", 0};
+    if (!arguments.file.empty()) {
+        auto read = document_from(arguments.file, in);
+        if (!read) return read;
+        document = std::move(*read);
+    }
+    if (arguments.text)
+        if (auto done = take_text(document, *arguments.text, in); !done) return done.error();
+    for (const std::string& setting : arguments.settings)
+        if (auto done = take_setting(document, setting); !done) return done.error();
+    if (auto wrong = attn::problems(document); !wrong.empty()) return wrong.front();
+    return document;
+}
+
+void tell_notes(Streams& streams, const attn::Run& run) {
+    if (run.cut) note(streams, fmt::format("the text is long: only the first {} tokens are used", attn::kMaxTokens));
+    if (run.replaced > 0) note(streams, fmt::format("{} invalid byte sequences stand as U+FFFD", run.replaced));
+    if (run.unused_edits > 0)
+        note(streams,
+             fmt::format("{} of the edits concern cells that this computation does not have", run.unused_edits));
+}
+
+}  // namespace app

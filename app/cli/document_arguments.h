@@ -1,0 +1,32 @@
+#pragma once
+// FILE, --text and --set: how every subcommand is told its document.
+
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/command.h"
+#include "core/document.h"
+
+namespace app {
+
+struct DocumentArguments {
+    std::string file;                   ///< a path, "-" for standard input; empty: the defaults
+    std::optional<std::string> text;    ///< "-": from standard input
+    std::vector<std::string> settings;  ///< "key=value", in order
+};
+
+/// Declares the three on a subcommand.
+void declare_document(CLI::App& parser, DocumentArguments& arguments);
+
+/// The file, then the text, then the settings; checked as a whole. Every error is bad input.
+attn::Result<attn::Document> load_document(const DocumentArguments& arguments, std::istream& in);
+
+/// The document from a file, checked. `path` "-" reads `in`.
+attn::Result<attn::Document> document_from(const std::string& path, std::istream& in);
+
+/// Says on the error stream what a reader of the result must know: a text cut short, bytes replaced, edits unused.
+void tell_notes(Streams& streams, const attn::Run& run);
+
+}  // namespace app

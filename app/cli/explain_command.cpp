@@ -1,0 +1,98 @@
+#include "app/cli/explain_command.h"
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/choices.h"
+#include "app/cli/explain_report.h"
+#include "app/cli/output.h"
+#include "app/cli/step_arguments.h"
+#include "core/text/unicode.h"
+
+namespace app {
+namespace {
+
+Runner declare(CLI::App& parser) {
+    const auto options = std::make_shared<ExplainOptions>();
+    declare_document(parser, options->document);
+    parser
+        .add_option("--step", options->step,
+                    "The step's name (weights, scores.h2) or number; `attenscope list steps` shows them. A name "
+                    "without a head means the first one's.")
+        ->option_text("STEP")
+        ->required();
+    parser.add_option("--row", options->row, "The row's number, from 1, or its label where only one row has it.")
+        ->option_text("ROW")
+        ->required();
+    parser.add_option("--column", options->column, "The column's number or label, likewise.")
+        ->option_text("COLUMN")
+        ->required();
+    parser.add_option("--format", options->format, "text (for people, the default) or json (every term).")
+        ->option_text("FORMAT")
+        ->check(one_of({"text", "json"}));
+    parser.add_option("--language", options->language, "en or zh; without it the environment's.")
+        ->option_text("LANGUAGE")
+        ->check(one_of({"en", "zh"}));
+    return [options](Streams& streams) { return run_explain(*options, streams); };
+}
+
+std::vector<std::string> shown_tokens(const attn::Trace& trace) {
+    std::vector<std::string> out;
+    for (const std::string& token : trace.tokens) out.push_back(attn::visible(token));
+    return out;
+}
+
+std::vector<std::string> shown_features(const attn::Trace& trace, Language language) {
+    std::vector<std::string> out;
+    for (const std::string& feature : trace.features) out.push_back(attn::visible(label_of(feature, language)));
+    return out;
+}
+
+attn::Result<attn::Cell> find_cell(const attn::Trace& trace, const ExplainOptions& options) {
+    const auto step = step_named(trace, options.step);
+    if (!step) return step.error();
+    const auto row = row_named(trace, trace[*step], options.row);
+    if (!row) return row.error();
+    const auto column = column_named(trace, trace[*step], options.column);
+    if (!column) return column.error();
+    return attn::Cell{*step, *row, *column};
+}
+
+}  // namespace
+
+const Command kExplainCommand = {
+    {
+        .name = "explain",
+        .summary = "shows the terms that make one number",
+        .synopsis = " attenscope explain [OPTIONS] [FILE] --step STEP --row ROW --column COLUMN",
+        .description =
+            R"(Every number of every step can be asked for. The text says where the number stands, how it was made (the chain from the scores to the weights, or the terms of the sum), the row that it belongs to, and at last the whole sum on one line with the real values.
+
+json: `cell`, `op`, `result`, `computed` (differs from `result` where the number was typed over), the operation's parameters (`factor`; `temperature`, `maximum`, `sum`; `source`), `state` of the row, `terms` (each with `left`, `right` or null, and `value`: left times right, or what is carried over, or for softmax the exponential), `chain`, `note` and `text`.
+
+The numbers are those of the computation, never made up: the terms give the result to within float32 rounding.)",
+        .examples = R"( attenscope explain --text 早上好 --step weights --row 早 --column 上
+ attenscope explain lesson.json --step scores.h2 --row 2 --column 3
+ attenscope explain lesson.json --step output --row cat --column living --language zh
+ attenscope explain lesson.json --step 9 --row 1 --column 1 --format json)",
+        .environment = "LC_ALL, LC_MESSAGES, LANG: the language of the text; zh... is Chinese, all else English.",
+    },
+    declare,
+};
+
+Exit run_explain(const ExplainOptions& options, Streams& streams) {
+    const auto document = load_document(options.document, streams.in);
+    if (!document) return fail(streams, Exit::BadInput, document.error());
+    const auto run = attn::run(*document);
+    if (!run) return fail(streams, Exit::BadInput, run.error());
+    tell_notes(streams, *run);
+    const auto cell = find_cell(run->trace, options);
+    if (!cell) return fail(streams, Exit::BadInput, cell.error());
+    const Language language = find_language(options.language).value_or(system_language());
+    const Inspection inspection =
+        inspect(run->trace, *cell, shown_tokens(run->trace), shown_features(run->trace, language), language);
+    const ExplainSource source{run->trace, inspection, language};
+    const std::string text = options.format == "json" ? explanation_json(source) : explanation_text(source);
+    return write_output(streams, "", text, Content::Text);
+}
+
+}  // namespace app

@@ -1,0 +1,20 @@
+#pragma once
+// One number's explanation as text for people and as JSON for programs. Internal to `explain`.
+
+#include <string>
+
+#include "app/state/inspection.h"
+
+namespace app {
+
+/// What is explained: the trace, and what the inspector has made of the cell in the language of `inspection`.
+struct ExplainSource {
+    const attn::Trace& trace;
+    const Inspection& inspection;
+    Language language;
+};
+
+std::string explanation_text(const ExplainSource& source);
+std::string explanation_json(const ExplainSource& source);
+
+}  // namespace app

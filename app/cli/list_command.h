@@ -1,0 +1,20 @@
+#pragma once
+// `attenscope list`: what there is to choose from.
+
+#include <string>
+
+#include "app/cli/document_arguments.h"
+
+namespace app {
+
+struct ListOptions {
+    std::string what;             ///< a row of the table in list_command.cpp
+    DocumentArguments document;   ///< of `steps` alone
+    std::string format = "text";  ///< or "json"
+};
+
+Exit run_list(const ListOptions& options, Streams& streams);
+
+extern const Command kListCommand;
+
+}  // namespace app

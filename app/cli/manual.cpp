@@ -1,0 +1,120 @@
+#include "app/cli/manual.h"
+
+#include <CLI/CLI.hpp>
+
+#include "core/text/unicode.h"
+
+namespace app {
+namespace {
+
+constexpr std::size_t kColumns = 80;
+constexpr std::size_t kIndent = 4;
+constexpr std::size_t kDeeper = 8;
+
+constexpr std::string_view kExitStatus =
+    "    0  done\n"
+    "    1  failure: a file cannot be written, memory is short\n"
+    "    2  usage: an unknown option, a missing or impossible argument\n"
+    "    3  bad input: a document, a text, a step or a cell that cannot be used\n"
+    "    4  no display, or no OpenGL 3.3\n";
+
+void section(std::string& out, std::string_view title, std::string_view body) {
+    if (body.empty()) return;
+    if (!out.empty()) out += '\n';
+    out += title;
+    out += '\n';
+    out += body;
+    if (out.back() != '\n') out += '\n';
+}
+
+/// Paragraphs are wrapped; lines that begin with a blank are kept.
+std::string paragraphs(std::string_view text) {
+    std::string out, open;
+    const auto close = [&] {
+        if (!open.empty()) out += wrapped(open, kIndent);
+        open.clear();
+    };
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        const std::string_view line = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        if (line.empty() || line.front() == ' ') {
+            close();
+            out += line.empty() ? "\n" : std::string(kIndent, ' ') + std::string(line) + "\n";
+        } else {
+            if (!open.empty()) open += ' ';
+            open += line;
+        }
+    }
+    close();
+    return out;
+}
+
+std::string option_line(const CLI::Option& option) {
+    if (option.get_positional()) return option.get_name(true, false);
+    std::string name;
+    for (const char c : option.get_name(false, true)) name += c == ',' ? std::string(", ") : std::string(1, c);
+    if (!option.get_option_text().empty()) name += ' ' + option.get_option_text();
+    return name;
+}
+
+std::string option_lines(const CLI::App& parser, bool positional) {
+    std::string out;
+    for (const CLI::Option* option : parser.get_options()) {
+        if (option->get_group().empty() || option->get_positional() != positional) continue;
+        out += std::string(kIndent, ' ') + option_line(*option) + '\n' + wrapped(option->get_description(), kDeeper);
+    }
+    return out;
+}
+
+std::string command_lines(std::span<const Command* const> commands) {
+    std::string out;
+    for (const Command* command : commands) {
+        std::string name(command->manual.name);
+        name.resize(10, ' ');
+        out += std::string(kIndent, ' ') + name + std::string(command->manual.summary) + '\n';
+    }
+    if (!out.empty()) out += "\n    `attenscope COMMAND --help` prints the page of each.\n";
+    return out;
+}
+
+}  // namespace
+
+std::string wrapped(std::string_view text, std::size_t indent) {
+    std::string out;
+    std::size_t used = 0;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(' '), text.size());
+        const std::string_view word = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        if (word.empty()) continue;
+        const std::size_t width = attn::code_points(word);
+        if (used > 0 && used + 1 + width > kColumns) {
+            out += '\n';
+            used = 0;
+        }
+        out += used == 0 ? std::string(indent, ' ') : std::string(1, ' ');
+        out += word;
+        used += width + (used == 0 ? indent : 1);
+    }
+    if (used > 0) out += '\n';
+    return out;
+}
+
+std::string manual_page(const Manual& manual, const CLI::App& parser, std::span<const Command* const> commands) {
+    const std::string name = manual.name.empty() ? "attenscope" : "attenscope " + std::string(manual.name);
+    std::string out;
+    section(out, "NAME", wrapped(name + " - " + std::string(manual.summary), kIndent));
+    section(out, "SYNOPSIS", paragraphs(manual.synopsis));
+    section(out, "DESCRIPTION", paragraphs(manual.description));
+    section(out, "COMMANDS", command_lines(commands));
+    section(out, "ARGUMENTS", option_lines(parser, true));
+    section(out, "OPTIONS", option_lines(parser, false));
+    section(out, "EXIT STATUS", kExitStatus);
+    section(out, "ENVIRONMENT", paragraphs(manual.environment));
+    section(out, "FILES", paragraphs(manual.files));
+    section(out, "EXAMPLES", paragraphs(manual.examples));
+    return out;
+}
+
+}  // namespace app

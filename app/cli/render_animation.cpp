@@ -1,0 +1,58 @@
+#include <fmt/format.h>
+
+#include "app/cli/animation_plan.h"
+#include "app/cli/output.h"
+#include "app/cli/render_job.h"
+#include "app/export/gif.h"
+
+namespace app {
+namespace {
+
+/// The palette is taken from this many moments of every stop: motions bring no colours of their own.
+constexpr int kPaletteMoments = 3;
+
+attn::Result<attn::Done> collect_colors(const RenderJob& job, GifWriter& gif) {
+    const auto stops = static_cast<int>(job.studio.derived().timeline.stops.size());
+    for (int stop = 0; stop < stops; ++stop)
+        for (int moment = 1; moment <= kPaletteMoments; ++moment) {
+            if (job.interrupt.requested()) return attn::Done{};
+            job.studio.show_stop(stop, static_cast<double>(moment) / kPaletteMoments);
+            const auto image = job.studio.picture(job.size);
+            if (!image) return image.error();
+            if (auto added = gif.add_colors(*image); !added) return added;
+        }
+    return attn::Done{};
+}
+
+attn::Result<attn::Done> draw_frames(const RenderJob& job, const AnimationPlan& plan, GifWriter& gif) {
+    for (const AnimationFrame& frame : plan.frames) {
+        if (job.interrupt.requested()) return attn::Done{};
+        job.studio.show_stop(frame.stop, frame.progress);
+        const auto image = job.studio.frame(job.size);
+        if (!image) return image.error();
+        if (auto added = gif.add_frame(*image, frame.delay); !added) return added;
+    }
+    return attn::Done{};
+}
+
+}  // namespace
+
+Exit render_animation(const RenderJob& job) {
+    const GifOptions options{static_cast<int>(job.size.w), static_cast<int>(job.size.h), std::size_t{256} << 20};
+    const auto plan = plan_animation(job.studio.derived().timeline, options.width, options.height);
+    if (!plan) return fail(job.streams, Exit::BadInput, plan.error());
+    if (plan->rate < kAnimationRate)
+        note(job.streams,
+             fmt::format("the walk is long: {:.1f} frames a second instead of {:.0f}", plan->rate, kAnimationRate));
+    auto gif = make_gif_writer(options);
+    if (!gif) return fail(job.streams, Exit::BadInput, gif.error());
+    if (const auto done = collect_colors(job, *gif); !done) return fail(job.streams, Exit::Failure, done.error());
+    if (const auto done = draw_frames(job, *plan, *gif); !done) return fail(job.streams, Exit::Failure, done.error());
+    if (job.interrupt.requested()) return interrupted(job.streams);
+    const auto bytes = gif->finish();
+    if (!bytes) return fail(job.streams, Exit::Failure, bytes.error());
+    return write_output(job.streams, job.options.out, {reinterpret_cast<const char*>(bytes->data()), bytes->size()},
+                        Content::Binary);
+}
+
+}  // namespace app

@@ -1,0 +1,187 @@
+#include "app/cli/render_command.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+
+#include "app/cli/choices.h"
+#include "app/cli/render_job.h"
+#include "app/ui/theme.h"
+
+namespace app {
+namespace {
+
+/// Of one side, and of the whole picture, in pixels: what graphics drivers and memory take without complaint.
+constexpr int kMaxSide = 16384;
+constexpr double kMaxPixels = double(1u << 26);
+
+attn::Error wrong(std::string_view option, std::string message) {
+    return {std::move(message), std::string(option), "", 0};
+}
+
+attn::Result<Size> parse_size(const std::string& text, float scale) {
+    int width = 0, height = 0;
+    const char* end = text.data() + text.size();
+    const auto first = std::from_chars(text.data(), end, width);
+    const bool cross = first.ec == std::errc() && first.ptr != end && *first.ptr == 'x';
+    const auto second = cross ? std::from_chars(first.ptr + 1, end, height) : first;
+    if (!cross || second.ec != std::errc() || second.ptr != end || width < 1 || height < 1)
+        return wrong("--size", "write width and height in pixels, such as 1440x900");
+    const Size size{std::round(static_cast<float>(width) * scale), std::round(static_cast<float>(height) * scale)};
+    if (size.w < 1 || size.h < 1 || size.w > kMaxSide || size.h > kMaxSide ||
+        double(size.w) * double(size.h) > kMaxPixels)
+        return wrong("--size",
+                     fmt::format("{:.0f} x {:.0f} pixels are not possible; a side has at most {}, the picture "
+                                 "at most {:.0f} million",
+                                 size.w, size.h, kMaxSide, kMaxPixels / 1e6));
+    return size;
+}
+
+/// What OUT asks for.
+attn::Result<RenderKind> kind_of(const RenderOptions& options) {
+    if (options.walk)
+        return options.out == "-" ? attn::Result<RenderKind>(wrong("-o", "--walk needs a folder")) : RenderKind::Walk;
+    if (options.out == "-") return RenderKind::Picture;
+    std::string ending = std::filesystem::path(options.out).extension().string();
+    std::transform(ending.begin(), ending.end(), ending.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    if (ending == ".png") return RenderKind::Picture;
+    if (ending != ".gif") return wrong("-o", "the file's ending says what to draw: .png or .gif (or give --walk)");
+    if (!options.step.empty() || options.time || options.progress || !options.row.empty())
+        return wrong("-o", "an animation shows the whole walk; --step, --time, --progress and --row are for a .png");
+    return RenderKind::Animation;
+}
+
+StudioOptions studio_options(const RenderOptions& options, const attn::Document& document) {
+    return {.document = document,
+            .language = find_language(options.language).value_or(system_language()),
+            .theme = options.theme,
+            .scale = options.scale,
+            .head = options.head - 1,
+            .assets = options.assets};
+}
+
+Exit render(const RenderJob& job, RenderKind kind) {
+    if (const auto& error = job.studio.derived().error) return fail(job.streams, Exit::BadInput, *error);
+    switch (kind) {
+        case RenderKind::Picture:
+            return render_picture(job);
+        case RenderKind::Walk:
+            return render_walk(job);
+        case RenderKind::Animation:
+            return render_animation(job);
+    }
+    return Exit::Failure;
+}
+
+void declare_place(CLI::App& parser, RenderOptions& options) {
+    auto* step = parser.add_option("--step", options.step, "The step to show, by name or number; the last without it.")
+                     ->option_text("STEP");
+    auto* time = parser.add_option("--time", options.time, "The second of the walk to show, instead of a step.")
+                     ->option_text("SECONDS")
+                     ->check(number_between(0, 86400))
+                     ->excludes(step);
+    auto* progress = parser
+                         .add_option("--progress", options.progress,
+                                     "How far the step's motion is, from 0 to 1; without it the motion is over.")
+                         ->option_text("SHARE")
+                         ->check(number_between(0, 1))
+                         ->excludes(time);
+    auto* row =
+        parser.add_option("--row", options.row, "Pins a cell of the step shown: its row, from 1, or its label.")
+            ->option_text("ROW");
+    auto* column = parser.add_option("--column", options.column, "The pinned cell's column, likewise.")
+                       ->option_text("COLUMN")
+                       ->needs(row);
+    row->needs(column);
+    parser.add_option("--head", options.head, "The head to show, from 1.")
+        ->option_text("HEAD")
+        ->check(number_between(1, attn::kMaxHeads));
+    parser
+        .add_flag("--walk", options.walk,
+                  "One PNG for each step of the walk, finished, into the folder OUT (made if it is missing): "
+                  "01-embeddings.png and so on.")
+        ->excludes(step)
+        ->excludes(time)
+        ->excludes(progress)
+        ->excludes(row);
+}
+
+void declare_look(CLI::App& parser, RenderOptions& options) {
+    parser.add_option("--size", options.size, "Width and height at scale 1; 1440x900 without it.")->option_text("WxH");
+    parser
+        .add_option("--scale", options.scale, "Pixels for each of these, from 0.5 to 4: 2 is a picture twice as fine.")
+        ->option_text("K")
+        ->check(number_between(0.5, 4));
+    parser.add_option("--theme", options.theme, "light, dark or projector.")
+        ->option_text("THEME")
+        ->check(one_of(ids_of(themes())));
+    parser.add_option("--language", options.language, "en or zh; without it the environment's.")
+        ->option_text("LANGUAGE")
+        ->check(one_of({"en", "zh"}));
+    parser.add_option("--assets", options.assets, "Reads shaders and assets from this folder, not from the program.")
+        ->option_text("DIR");
+}
+
+Runner declare(CLI::App& parser) {
+    const auto options = std::make_shared<RenderOptions>();
+    declare_document(parser, options->document);
+    parser
+        .add_option(
+            "-o,--output", options->out,
+            "What to write: a .png, a .gif (the animation of the whole walk), a folder with --walk, or - (a PNG "
+            "to standard output).")
+        ->option_text("OUT")
+        ->required();
+    declare_place(parser, *options);
+    declare_look(parser, *options);
+    return [options](Streams& streams) { return run_render(*options, streams); };
+}
+
+}  // namespace
+
+const Command kRenderCommand = {
+    {
+        .name = "render",
+        .summary = "draws what the window shows, without a window",
+        .synopsis = R"( attenscope render [OPTIONS] [FILE] -o OUT.png
+ attenscope render [OPTIONS] [FILE] -o OUT.gif
+ attenscope render [OPTIONS] [FILE] --walk -o DIR)",
+        .description =
+            R"(The same frame as in the window, drawn offscreen through EGL: no display and no graphics card are needed. The same document and options give the same bytes on the same machine.
+
+Files are written whole or not at all. A PNG carries the program's version ("Software") and the document ("Document") as text chunks.
+
+An animation has 12 frames a second while something moves, fewer where the walk is long; one that would be too large is refused with the figures. Ctrl-C leaves no file.)",
+        .examples = R"( attenscope render --text 早上好 -o attention.png
+ attenscope render lesson.json --step weights.h2 --row 2 --column 3 -o cell.png
+ attenscope render lesson.json --step scores --progress 0.4 --scale 2 -o moving.png
+ attenscope render lesson.json --walk --theme dark -o pictures/
+ attenscope render --text "the tired cat" --language zh -o walk.gif)",
+        .environment = "LC_ALL, LC_MESSAGES, LANG: the language of the picture; zh... is Chinese, all else English.",
+    },
+    declare,
+};
+
+Exit run_render(const RenderOptions& options, Streams& streams) {
+    const Interrupt interrupt;  // before the driver starts threads, which would take the signals otherwise
+    const auto kind = kind_of(options);
+    if (!kind) return fail(streams, Exit::Usage, kind.error());
+    const auto size = parse_size(options.size, options.scale);
+    if (!size) return fail(streams, Exit::Usage, size.error());
+    const auto document = load_document(options.document, streams.in);
+    if (!document) return fail(streams, Exit::BadInput, document.error());
+    if (options.head > document->config.heads)
+        return fail(streams, Exit::BadInput,
+                    wrong("--head", fmt::format("the document has {} head{}", document->config.heads,
+                                                document->config.heads == 1 ? "" : "s")));
+    auto studio = Studio::open(studio_options(options, *document));
+    if (!studio) return fail(streams, options.assets.empty() ? Exit::NoDisplay : Exit::Failure, studio.error());
+    tell_notes(streams, *studio->derived().run);
+    return render({options, interrupt, *document, *studio, *size, streams}, *kind);
+}
+
+}  // namespace app

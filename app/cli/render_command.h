@@ -1,0 +1,31 @@
+#pragma once
+// `attenscope render`: the window's picture without a window.
+
+#include <optional>
+#include <string>
+
+#include "app/cli/document_arguments.h"
+
+namespace app {
+
+struct RenderOptions {
+    DocumentArguments document;
+    std::string out;                 ///< OUT.png, OUT.gif, a folder with `walk`, or "-": a PNG to standard output
+    bool walk = false;               ///< one PNG a stop of the timeline
+    std::string step;                ///< empty: the last
+    std::optional<double> time;      ///< seconds on the timeline
+    std::optional<double> progress;  ///< of the step's motion, 0 … 1
+    std::string row, column;         ///< of the pinned cell
+    int head = 1;                    ///< shown on the stage, from 1
+    std::string size = "1440x900";   ///< design pixels
+    float scale = 1;                 ///< pixels per design pixel
+    std::string theme = "light";
+    std::string language;
+    std::string assets;
+};
+
+Exit run_render(const RenderOptions& options, Streams& streams);
+
+extern const Command kRenderCommand;
+
+}  // namespace app

@@ -1,0 +1,36 @@
+#pragma once
+// What `render` has been asked for, checked, and the three ways to do it. Internal to render_*.cpp.
+
+#include <string>
+
+#include "app/cli/interrupt.h"
+#include "app/cli/render_command.h"
+#include "app/cli/studio.h"
+
+namespace app {
+
+enum class RenderKind : std::uint8_t { Picture, Walk, Animation };
+
+/// Everything that a picture needs; lives as long as the command runs.
+struct RenderJob {
+    const RenderOptions& options;
+    const Interrupt& interrupt;
+    const attn::Document& document;
+    Studio& studio;
+    Size size;  ///< pixels
+    Streams& streams;
+};
+
+/// One picture at the step, time and cell of the options.
+Exit render_picture(const RenderJob& job);
+/// One PNG a stop, finished: 01-embeddings.png, 02-scores.png …
+Exit render_walk(const RenderJob& job);
+/// An animated GIF of all motions.
+Exit render_animation(const RenderJob& job);
+
+/// The frame as a PNG that carries the program's version and the document. `path` "-": standard output.
+Exit write_png(const RenderJob& job, const std::string& path);
+/// What is said, and returned, when a signal came.
+Exit interrupted(Streams& streams);
+
+}  // namespace app

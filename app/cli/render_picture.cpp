@@ -1,0 +1,92 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/cli/output.h"
+#include "app/cli/render_job.h"
+#include "app/cli/step_arguments.h"
+#include "app/cli/version.h"
+#include "app/export/png.h"
+#include "core/document_fields.h"
+
+namespace app {
+namespace {
+
+std::string_view as_text(const std::vector<std::uint8_t>& bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// Goes to the step, of the head that it belongs to. Operands (weights, biases, a mask's pattern) have no stop.
+attn::Result<attn::Done> show_step(const RenderJob& job) {
+    const attn::Trace& trace = job.studio.trace();
+    const Timeline& timeline = job.studio.derived().timeline;
+    const auto last = static_cast<int>(timeline.stops.size()) - 1;
+    int stop = last;
+    if (!job.options.step.empty()) {
+        const auto step = step_named(trace, job.options.step);
+        if (!step) return step.error();
+        stop = stop_of(timeline, trace, *step);
+        if (stop < 0)
+            return attn::Error{fmt::format("{} stands beside the steps that read it and is not shown by itself",
+                                           attn::step_name(trace[*step].tag)),
+                               "--step", "", 0};
+    }
+    job.studio.show_stop(stop, job.options.progress.value_or(1));
+    return attn::Done{};
+}
+
+attn::Result<attn::Done> pin_cell(const RenderJob& job) {
+    if (job.options.row.empty()) return attn::Done{};
+    const attn::StepId shown = job.studio.derived().pose.step;
+    if (shown == attn::kNoStep) return attn::Error{"there are no cells: the text has no tokens", "--row", "", 0};
+    const attn::Trace& trace = job.studio.trace();
+    const auto row = row_named(trace, trace[shown], job.options.row);
+    if (!row) return row.error();
+    const auto column = column_named(trace, trace[shown], job.options.column);
+    if (!column) return column.error();
+    job.studio.pin({shown, *row, *column});
+    return attn::Done{};
+}
+
+}  // namespace
+
+Exit interrupted(Streams& streams) { return fail(streams, Exit::Failure, "interrupted; the file was not written"); }
+
+Exit write_png(const RenderJob& job, const std::string& path) {
+    const auto image = job.studio.picture(job.size);
+    if (!image) return fail(job.streams, Exit::Failure, image.error());
+    const std::array text = {PngText{"Software", kProgram}, PngText{"Document", attn::document_to_json(job.document)}};
+    const auto bytes = encode_png(*image, text);
+    if (!bytes) return fail(job.streams, Exit::Failure, bytes.error());
+    if (job.interrupt.requested()) return interrupted(job.streams);
+    return write_output(job.streams, path, as_text(*bytes), Content::Binary);
+}
+
+Exit render_picture(const RenderJob& job) {
+    if (job.options.time)
+        job.studio.show_time(*job.options.time);
+    else if (const auto shown = show_step(job); !shown)
+        return fail(job.streams, Exit::BadInput, shown.error());
+    if (const auto pinned = pin_cell(job); !pinned) return fail(job.streams, Exit::BadInput, pinned.error());
+    return write_png(job, job.options.out);
+}
+
+Exit render_walk(const RenderJob& job) {
+    const auto& stops = job.studio.derived().timeline.stops;
+    if (stops.empty())
+        return fail(job.streams, Exit::BadInput, "the text has no tokens: there is nothing to walk through");
+    const std::filesystem::path folder = job.options.out;
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error) return fail(job.streams, Exit::Failure, {error.message(), job.options.out, "", 0});
+    for (int i = 0; i < static_cast<int>(stops.size()); ++i) {
+        job.studio.show_stop(i, 1);
+        const attn::StepId step = stops[static_cast<std::size_t>(i)].step;
+        const std::string name = fmt::format("{:02}-{}.png", i + 1, attn::step_name(job.studio.trace()[step].tag));
+        if (const Exit done = write_png(job, (folder / name).string()); done != Exit::Ok) return done;
+    }
+    return Exit::Ok;
+}
+
+}  // namespace app

@@ -1,0 +1,83 @@
+#include "app/cli/step_arguments.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <charconv>
+
+#include "app/content/strings.h"
+#include "app/export/trace_labels.h"
+#include "core/io/safe_text.h"
+#include "core/text/unicode.h"
+
+namespace app {
+namespace {
+
+attn::Error wrong(std::string_view option, std::string message) {
+    return {std::move(message), std::string(option), "", 0};
+}
+
+std::optional<long long> whole_number(std::string_view text) {
+    long long number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (end != text.data() + text.size() || text.empty()) return std::nullopt;
+    // More digits than a number holds are a number all the same, only not one that exists.
+    return error == std::errc::result_out_of_range ? -1 : number;
+}
+
+/// A label is met as it is written, as it is shown, or, for features, in another language.
+bool is_called(const std::string& label, std::string_view name) {
+    return label == name || attn::visible(label) == name || label_of(label, Language::Chinese) == name;
+}
+
+/// One axis of one step: what a name is looked up in.
+struct Wanted {
+    std::string_view what;  ///< "row", "column"
+    const attn::Step& step;
+    const std::vector<std::string>& labels;
+};
+
+attn::Result<int> by_number(const Wanted& wanted, long long number) {
+    const auto count = static_cast<long long>(wanted.labels.size());
+    if (number >= 1 && number <= count) return static_cast<int>(number - 1);
+    return wrong(
+        fmt::format("--{}", wanted.what),
+        count == 0 ? fmt::format("{} has no {}s: the text has no tokens", attn::step_name(wanted.step.tag), wanted.what)
+                   : fmt::format("{} has {}s 1 to {}", attn::step_name(wanted.step.tag), wanted.what, count));
+}
+
+attn::Result<int> by_name(const Wanted& wanted, std::string_view name) {
+    if (const auto number = whole_number(name)) return by_number(wanted, *number);
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < wanted.labels.size(); ++i)
+        if (is_called(wanted.labels[i], name)) found.push_back(i + 1);
+    if (found.size() == 1) return static_cast<int>(found.front() - 1);
+    const std::string option = fmt::format("--{}", wanted.what);
+    if (found.empty())
+        return wrong(option,
+                     fmt::format("{} has no {} {}; give its number, from 1 to {}", attn::step_name(wanted.step.tag),
+                                 wanted.what, attn::in_quotes(name), wanted.labels.size()));
+    return wrong(option, fmt::format("{} is the label of {}s {}; give the number", attn::in_quotes(name), wanted.what,
+                                     fmt::join(found, ", ")));
+}
+
+}  // namespace
+
+attn::Result<attn::StepId> step_named(const attn::Trace& trace, std::string_view name) {
+    if (const attn::StepId id = attn::find_step(trace, name); id != attn::kNoStep) return id;
+    if (trace.size() == 0) return wrong("--step", "there are no steps: the text has no tokens");
+    std::vector<std::string> names;
+    for (const attn::Step& step : trace.steps) names.push_back(attn::step_name(step.tag));
+    return wrong("--step", fmt::format("there is no step {}; choose a number from 1 to {} or one of {}",
+                                       attn::in_quotes(name), trace.size(), fmt::join(names, ", ")));
+}
+
+attn::Result<int> row_named(const attn::Trace& trace, const attn::Step& step, std::string_view name) {
+    return by_name({"row", step, row_labels(trace, step)}, name);
+}
+
+attn::Result<int> column_named(const attn::Trace& trace, const attn::Step& step, std::string_view name) {
+    return by_name({"column", step, column_labels(trace, step)}, name);
+}
+
+}  // namespace app

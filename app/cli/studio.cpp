@@ -1,0 +1,53 @@
+#include "app/cli/studio.h"
+
+#include <algorithm>
+
+namespace app {
+
+attn::Result<Studio> Studio::open(StudioOptions options) {
+    auto context = gfx::open_offscreen();
+    if (!context) return context.error();
+    auto opened = App::open({.window = nullptr, .display_scale = options.scale, .assets = options.assets});
+    if (!opened) return opened.error();
+    Studio studio(std::move(*context), std::move(*opened));
+    AppState& state = studio.app_->state();
+    state = first_state(options.language);
+    state.document = std::move(options.document);
+    state.view.theme = options.theme;
+    state.view.head = std::clamp(options.head, 0, std::max(state.document.config.heads, 1) - 1);
+    studio.app_->finish();
+    return studio;
+}
+
+void Studio::show_stop(int stop, double progress) {
+    app_->apply(GoToStop{stop, progress});
+    app_->finish();
+}
+
+void Studio::show_time(double seconds) {
+    app_->apply(Seek{seconds});
+    app_->finish();
+}
+
+void Studio::pin(attn::Cell cell) {
+    app_->apply(Pin{CellRef{trace()[cell.step].tag, cell.row, cell.col}});
+    app_->finish();
+}
+
+attn::Result<gfx::Image> Studio::picture(Size size) { return render_frame(*app_, size); }
+
+attn::Result<gfx::Image> Studio::frame(Size size) {
+    const auto width = static_cast<int>(size.w), height = static_cast<int>(size.h);
+    if (!target_ || target_->width() != width || target_->height() != height) {
+        auto target = gfx::make_target(width, height);
+        if (!target) return target.error();
+        target_ = std::move(*target);
+    }
+    target_->bind();
+    app_->run_frame(size, 0);
+    // A character that is seen for the first time, or a view that asks for more.
+    if (app_->wants_frame()) return render_frame(*app_, size);
+    return target_->read();
+}
+
+}  // namespace app

@@ -1,0 +1,49 @@
+#pragma once
+// The program offscreen, holding one document still for pictures.
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/app.h"
+#include "app/gfx/offscreen.h"
+#include "app/gfx/target.h"
+#include "core/document.h"
+
+namespace app {
+
+struct StudioOptions {
+    attn::Document document;
+    Language language = Language::English;
+    std::string theme = "light";
+    float scale = 1;  ///< pixels per design pixel
+    int head = 0;     ///< shown on the stage, from 0
+    std::string assets;
+};
+
+class Studio {
+public:
+    /// Opens a context and the program in it, and computes. Error: no OpenGL 3.3, or no assets.
+    static attn::Result<Studio> open(StudioOptions options);
+
+    const Derived& derived() const { return app_->derived(); }
+    const attn::Trace& trace() const { return app_->derived().run->trace; }
+
+    void show_stop(int stop, double progress);
+    void show_time(double seconds);
+    void pin(attn::Cell cell);
+
+    /// The frame as it stands, `size` in pixels.
+    attn::Result<gfx::Image> picture(Size size);
+    /// The same for one of many pictures of a motion: drawn once where `picture` draws until everything has settled.
+    attn::Result<gfx::Image> frame(Size size);
+
+private:
+    Studio(gfx::Offscreen context, std::unique_ptr<App> app) : context_(std::move(context)), app_(std::move(app)) {}
+
+    gfx::Offscreen context_;  // before the program: everything made in it must go first
+    std::unique_ptr<App> app_;
+    std::optional<gfx::Target> target_;  // of `frame`, kept between calls
+};
+
+}  // namespace app

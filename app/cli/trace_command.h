@@ -1,0 +1,23 @@
+#pragma once
+// `attenscope trace`: computes, and writes every step with every number.
+
+#include <optional>
+#include <string>
+
+#include "app/cli/document_arguments.h"
+#include "app/export/trace_format.h"
+
+namespace app {
+
+struct TraceOptions {
+    DocumentArguments document;
+    std::string format;  ///< a TraceFormat's id; empty: by OUT's ending, else json
+    std::string out;     ///< a path; empty or "-": standard output
+    bool spreadsheet = false;
+};
+
+Exit run_trace(const TraceOptions& options, Streams& streams);
+
+extern const Command kTraceCommand;
+
+}  // namespace app

@@ -1,0 +1,108 @@
+#include "app/cli/window_command.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <ostream>
+
+#include "app/cli/choices.h"
+#include "app/cli/document_arguments.h"
+#include "app/cli/output.h"
+#include "app/cli/version.h"
+#include "app/state/state.h"
+#include "app/ui/theme.h"
+
+namespace app {
+namespace {
+
+/// "-" is a document on standard input; a name is a file's when it ends like one.
+bool is_document(const std::vector<std::string>& words) {
+    return words.size() == 1 && (words.front() == "-" || words.front().ends_with(".json"));
+}
+
+Runner declare(CLI::App& parser) {
+    const auto arguments = std::make_shared<WindowArguments>();
+    parser.add_option("FILE|TEXT", arguments->words,
+                      "A document (one name that ends in .json, or - for standard input), or the words of a text. "
+                      "Without either the last document comes back.");
+    parser.add_option("--language", arguments->language, "en or zh; without it as the last time.")
+        ->option_text("LANGUAGE")
+        ->check(one_of({"en", "zh"}));
+    parser.add_option("--theme", arguments->theme, "light, dark or projector.")
+        ->option_text("THEME")
+        ->check(one_of(ids_of(themes())));
+    parser.add_option("--scale", arguments->scale, "Size of the interface, on top of the display's own.")
+        ->option_text("K")
+        ->check(number_between(double(kMinScale), double(kMaxScale)));
+    parser
+        .add_option("--assets", arguments->assets, "Reads shaders and assets from this folder, not from the program.")
+        ->option_text("DIR");
+    parser.add_flag("--no-restore", arguments->no_restore, "Begins with an example, not with the last document.");
+    parser
+        .add_option("--report", arguments->report,
+                    "Writes what the window shows to this file, as JSON, whenever it has changed; for tests.")
+        ->option_text("OUT");
+    parser.add_flag("--version", arguments->version,
+                    "Prints the versions of the program, Dear ImGui, OpenGL, Eigen and the compiler, and the SIMD "
+                    "instructions in use.");
+    return [arguments](Streams& streams) { return run_window_command(*arguments, streams); };
+}
+
+}  // namespace
+
+const Command kWindowCommand = {
+    {
+        .name = "",
+        .summary = "attention, computed and shown number by number",
+        .synopsis = R"( attenscope [OPTIONS] [FILE|TEXT...]
+ attenscope COMMAND [OPTIONS] [ARGUMENTS])",
+        .description =
+            R"(Opens a window in which a sentence is turned into attention step by step, in English or in Chinese, with every number explained by the numbers that made it. Space plays, the arrow keys step, pointing at a number shows the sum behind it, F1 lists the keys.
+
+With a command it does the same work without a window. A text that begins with a command's name goes behind --.)",
+        .examples = R"( attenscope
+ attenscope 早上好
+ attenscope the tired cat sat down
+ attenscope --language zh --theme projector lesson.json
+ attenscope -- list of words
+ attenscope trace --text 早上好 -o trace.json)",
+        .environment =
+            R"(DISPLAY: the X display; Wayland sessions provide one, too.
+
+LC_ALL, LC_MESSAGES, LANG: the language of the first start; zh... is Chinese, all else English.
+
+XDG_CONFIG_HOME, XDG_STATE_HOME: where settings and the last document are kept; relative values are ignored.)",
+        .files = R"( $XDG_CONFIG_HOME/attenscope (~/.config/attenscope)      settings
+ $XDG_STATE_HOME/attenscope (~/.local/state/attenscope)  the last document)",
+    },
+    declare,
+};
+
+attn::Result<WindowOptions> window_options(const WindowArguments& arguments, std::istream& in) {
+    WindowOptions options;
+    if (is_document(arguments.words)) {
+        auto read = document_from(arguments.words.front(), in);
+        if (!read) return read.error();
+        options.document = std::move(*read);
+    } else if (!arguments.words.empty()) {
+        options.document.emplace().text = fmt::format("{}", fmt::join(arguments.words, " "));
+    }
+    options.language = find_language(arguments.language);
+    if (!arguments.theme.empty()) options.theme = arguments.theme;
+    options.scale = arguments.scale;
+    options.assets = arguments.assets;
+    options.restore = !arguments.no_restore;
+    options.report = arguments.report;
+    return options;
+}
+
+Exit run_window_command(const WindowArguments& arguments, Streams& streams) {
+    if (arguments.version) return write_output(streams, "", version_text(), Content::Text);
+    const auto options = window_options(arguments, streams.in);
+    if (!options) return fail(streams, Exit::BadInput, options.error());
+    return static_cast<Exit>(run_window(*options));
+}
+
+}  // namespace app

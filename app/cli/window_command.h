@@ -1,0 +1,30 @@
+#pragma once
+// `attenscope [FILE|TEXT…]`: the window. Also what the program itself says: --help, --version.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/command.h"
+#include "app/window_loop.h"
+
+namespace app {
+
+struct WindowArguments {
+    std::vector<std::string> words;  ///< one document's path, or the words of a text
+    std::string language, theme;
+    std::optional<float> scale;
+    std::string assets;
+    bool no_restore = false;
+    std::string report;
+    bool version = false;
+};
+
+/// What the window opens with. One word that ends in ".json" is a file; everything else is a text. Error: bad input.
+attn::Result<WindowOptions> window_options(const WindowArguments& arguments, std::istream& in);
+
+Exit run_window_command(const WindowArguments& arguments, Streams& streams);
+
+extern const Command kWindowCommand;
+
+}  // namespace app

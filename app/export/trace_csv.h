@@ -1,0 +1,13 @@
+#pragma once
+// A trace as CSV: a table for the document, then one titled table a step.
+
+#include <string>
+
+#include "app/export/trace_format.h"
+
+namespace app {
+
+/// "# 7 weights.h1: softmax of masked.h1", a head line of column labels, one line a row that begins with its label.
+std::string trace_csv(const TraceSource& source, attn::CsvGuard guard = attn::CsvGuard::Off);
+
+}  // namespace app

@@ -1,0 +1,43 @@
+#pragma once
+// A computed document as a file: every step in order, for other programs. JSON holds everything, NPZ is for NumPy,
+// CSV for spreadsheets. The same document gives the same bytes.
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/document.h"
+#include "core/io/csv.h"
+#include "core/result.h"
+
+namespace app {
+
+enum class TraceFormat : std::uint8_t { Json, Npz, Csv };
+inline constexpr std::array kTraceFormats = {TraceFormat::Json, TraceFormat::Npz, TraceFormat::Csv};
+
+/// "json", "npz", "csv": the ids are the files' endings, too.
+std::string_view trace_format_id(TraceFormat format);
+std::optional<TraceFormat> find_trace_format(std::string_view id);
+/// What a file's ending says, without regard to case.
+std::optional<TraceFormat> trace_format_of(const std::filesystem::path& path);
+
+/// What is written. `program` names the writer: "attenscope 0.1.0".
+struct TraceSource {
+    const attn::Document& document;
+    const attn::Run& run;
+    std::string_view program;
+};
+
+/// Bytes that one file may take; it is built in memory, so that it is written whole or not at all.
+inline constexpr double kMaxTraceFile = 2.0 * (1u << 30);
+/// An upper bound of the file's size in bytes, known before anything is built.
+double estimate_trace_file(TraceFormat format, const attn::Trace& trace);
+
+/// The file's content. Error: it would be larger than kMaxTraceFile; the message names the size and a smaller way.
+attn::Result<std::string> encode_trace(TraceFormat format, const TraceSource& source,
+                                       attn::CsvGuard guard = attn::CsvGuard::Off);
+
+}  // namespace app

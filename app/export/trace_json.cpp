@@ -1,0 +1,178 @@
+#include "app/export/trace_json.h"
+
+#include "app/export/trace_labels.h"
+#include "core/document_fields.h"
+#include "core/io/json_writer.h"
+
+namespace app {
+namespace {
+
+using attn::JsonWriter;
+using attn::Op;
+using attn::Step;
+using attn::Trace;
+
+void text(JsonWriter& out, std::string_view key, std::string_view value) {
+    out.key(key);
+    out.string(value);
+}
+
+void count(JsonWriter& out, std::string_view key, std::int64_t value) {
+    out.key(key);
+    out.integer(value);
+}
+
+void count_or_null(JsonWriter& out, std::string_view key, int from_zero) {
+    out.key(key);
+    if (from_zero < 0)
+        out.null();
+    else
+        out.integer(from_zero + 1);
+}
+
+/// As document_to_json writes it: the text and every field that is not at its default.
+void write_document(JsonWriter& out, const attn::Document& document) {
+    out.key("document");
+    out.begin_object();
+    count(out, "attenscope", attn::kDocumentVersion);
+    for (const attn::Field& field : attn::document_fields()) {
+        if (field.key != "text" && field.is_default(document)) continue;
+        out.key(field.key);
+        field.write(document, out);
+    }
+    out.end_object();
+}
+
+void write_inputs(JsonWriter& out, const Step& step) {
+    out.key("inputs");
+    out.begin_row();
+    for (const attn::StepId input : step.inputs) out.integer(input + 1);
+    out.end_array();
+}
+
+/// What the operation needs to know beside its inputs; only the operations that have such a thing.
+void write_parameters(JsonWriter& out, const Step& step) {
+    switch (step.op) {
+        case Op::Scale:
+            out.key("factor");
+            out.number(step.params.factor);
+            break;
+        case Op::Softmax:
+            out.key("temperature");
+            out.number(step.params.temperature);
+            break;
+        case Op::Slice:
+            count(out, "first_column", step.params.first_column + 1);
+            break;
+        case Op::Input:
+            out.key("sources");
+            out.begin_row();
+            for (const attn::Source source : step.params.sources) out.string(attn::source_id(source));
+            out.end_array();
+            break;
+        case Op::MatMul:
+        case Op::Transpose:
+        case Op::Add:
+        case Op::AddRow:
+        case Op::Mask:
+        case Op::Concat:
+            break;
+    }
+}
+
+void write_axis(JsonWriter& out, std::string_view key, attn::Axis::Kind kind, const std::vector<std::string>& labels) {
+    out.key(key);
+    out.begin_object();
+    text(out, "kind", axis_id(kind));
+    out.key("labels");
+    out.strings(labels);
+    out.end_object();
+}
+
+void write_edited(JsonWriter& out, const Step& step) {
+    if (step.replaced.empty()) return;
+    out.key("edited");
+    out.begin_array();
+    for (const Step::Replaced& cell : step.replaced) {
+        out.begin_object();
+        count(out, "row", cell.row + 1);
+        count(out, "column", cell.col + 1);
+        out.key("computed");
+        out.number(cell.computed);
+        out.end_object();
+    }
+    out.end_array();
+}
+
+void write_notes(JsonWriter& out, const Trace& trace, attn::StepId id) {
+    bool open = false;
+    for (const attn::Note& note : trace.notes) {
+        if (note.step != id) continue;
+        if (!open) {
+            out.key("notes");
+            out.begin_array();
+            open = true;
+        }
+        out.begin_object();
+        count(out, "row", note.row + 1);
+        text(out, "state", row_state_id(note.state));
+        out.end_object();
+    }
+    if (open) out.end_array();
+}
+
+void write_step(JsonWriter& out, const Trace& trace, attn::StepId id, TraceValues values) {
+    const Step& step = trace[id];
+    out.begin_object();
+    count(out, "id", id + 1);
+    text(out, "name", attn::step_name(step.tag));
+    text(out, "op", attn::op_id(step.op));
+    text(out, "role", attn::role_id(step.tag.role));
+    count_or_null(out, "layer", step.tag.layer);
+    count_or_null(out, "head", step.tag.head);
+    write_inputs(out, step);
+    write_parameters(out, step);
+    out.key("shape");
+    out.begin_row();
+    out.integer(step.value.rows());
+    out.integer(step.value.cols());
+    out.end_array();
+    write_axis(out, "rows", step.rows.kind, row_labels(trace, step));
+    write_axis(out, "columns", step.cols.kind, column_labels(trace, step));
+    write_edited(out, step);
+    write_notes(out, trace, id);
+    if (values == TraceValues::Included) {
+        out.key("values");
+        out.matrix(step.value);
+    }
+    out.end_object();
+}
+
+}  // namespace
+
+std::string trace_json(const TraceSource& source, TraceValues values) {
+    const Trace& trace = source.run.trace;
+    JsonWriter out;
+    out.begin_object();
+    write_document(out, source.document);
+    text(out, "program", source.program);
+    out.key("tokens");
+    std::vector<std::string> tokens;
+    for (int i = 0; i < static_cast<int>(trace.tokens.size()); ++i)
+        tokens.push_back(text_label(trace, {attn::Axis::Kind::Tokens, 0}, i));
+    out.strings(tokens);
+    out.key("features");
+    out.strings(trace.features);
+    out.key("text_cut");
+    out.boolean(source.run.cut);
+    count(out, "replaced_sequences", source.run.replaced);
+    count(out, "unused_edits", source.run.unused_edits);
+    out.key("steps");
+    out.begin_array();
+    for (attn::StepId id = 0; id < trace.size(); ++id) write_step(out, trace, id, values);
+    out.end_array();
+    out.end_object();
+    return out.take();
+}
+
+}  // namespace app

@@ -1,0 +1,26 @@
+#pragma once
+// How the files of a trace name things. Internal to trace_*.cpp and the command line.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/trace.h"
+
+namespace app {
+
+/// "tokens", "features", "units".
+std::string_view axis_id(attn::Axis::Kind kind);
+
+/// "all_masked", "overflow".
+std::string_view row_state_id(attn::RowState state);
+
+/// A label as text: a token that is no UTF-8 (one raw byte of the `bytes` tokenizer) in hexadecimal, others as they
+/// are.
+std::string text_label(const attn::Trace& trace, attn::Axis axis, int index);
+
+/// The labels of all rows, and of all columns, of a step.
+std::vector<std::string> row_labels(const attn::Trace& trace, const attn::Step& step);
+std::vector<std::string> column_labels(const attn::Trace& trace, const attn::Step& step);
+
+}  // namespace app

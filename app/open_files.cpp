@@ -1,0 +1,39 @@
+#include "app/open_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/document_fields.h"
+#include "core/io/files.h"
+#include "core/io/json.h"
+#include "core/io/safe_text.h"
+
+namespace app {
+
+attn::Result<attn::Document> open_document(const std::filesystem::path& file) {
+    const auto bytes = attn::read_file(file, attn::JsonLimits{}.max_bytes);
+    if (!bytes) return bytes.error();
+    return attn::document_from_json(*bytes, attn::visible_text(file.native()));
+}
+
+Dropped open_dropped(std::span<const std::string> files) {
+    Dropped out;
+    for (const std::string& file : files.first(std::min(files.size(), Dropped::kMostTries))) {
+        auto document = open_document(file);
+        if (document) {
+            out.document = std::move(*document);
+            return out;
+        }
+        out.refused ? void(++out.others) : void(out.refused = document.error());
+    }
+    if (files.size() > Dropped::kMostTries) out.others += files.size() - Dropped::kMostTries;
+    return out;
+}
+
+std::string Dropped::notice() const {
+    if (!refused) return {};
+    return others == 0 ? refused->text() : fmt::format("{} (+{})", refused->text(), others);
+}
+
+}  // namespace app

@@ -1,0 +1,31 @@
+#pragma once
+// Documents from files: named on the command line or dropped onto the window.
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "core/document.h"
+#include "core/result.h"
+
+namespace app {
+
+/// Reads and checks a document. Errors name the file, the line and the key.
+attn::Result<attn::Document> open_document(const std::filesystem::path& file);
+
+/// What became of a drop.
+struct Dropped {
+    /// At most so many are looked at: somebody may drop a folder's whole content.
+    static constexpr std::size_t kMostTries = 20;
+
+    std::optional<attn::Document> document;  ///< of the first file that is one
+    std::optional<attn::Error> refused;      ///< why the first of the others is not
+    std::size_t others = 0;                  ///< files before it that are none, or, without a document, all others
+
+    /// For the user: the refusal, and how many more there were ("… (+4)"); empty when there is nothing to say.
+    std::string notice() const;
+};
+Dropped open_dropped(std::span<const std::string> files);
+
+}  // namespace app

@@ -1,0 +1,251 @@
+#include "app/state/settings.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "core/io/json.h"
+#include "core/io/json_writer.h"
+#include "core/io/safe_text.h"
+
+namespace app {
+namespace {
+
+using attn::JsonKind;
+using attn::JsonValue;
+using attn::JsonWriter;
+
+attn::Error wrong(std::string message, std::string_view where, std::string_view key, int line) {
+    return {std::move(message), std::string(where), attn::visible_text(key), line};
+}
+
+bool read(bool& out, const JsonValue& value) {
+    if (value.kind == JsonKind::Boolean) out = value.boolean;
+    return value.kind == JsonKind::Boolean;
+}
+
+/// Numbers outside `low` … `high` are taken to the nearer end: an old file's size still is a size.
+bool read(double& out, const JsonValue& value, double low, double high) {
+    if (value.kind == JsonKind::Number) out = std::clamp(value.number, low, high);
+    return value.kind == JsonKind::Number;
+}
+
+bool read(int& out, const JsonValue& value, int low, int high) {
+    double number = 0;
+    if (!value.is_integer || !read(number, value, low, high)) return false;
+    out = static_cast<int>(number);
+    return true;
+}
+
+bool read_language(Settings& s, const JsonValue& value) {
+    s.language = value.kind == JsonKind::String ? find_language(value.string) : std::nullopt;
+    return s.language.has_value();
+}
+
+bool read_theme(Settings& s, const JsonValue& value) {
+    if (value.kind != JsonKind::String || value.string.empty()) return false;
+    s.theme = value.string;
+    return true;
+}
+
+bool read_scale(Settings& s, const JsonValue& value) {
+    double scale = 0;
+    if (!read(scale, value, double{kMinScale}, double{kMaxScale})) return false;
+    s.scale = static_cast<float>(scale);
+    return true;
+}
+
+bool read_corner(WindowPlace& place, const JsonValue& x, const JsonValue& y) {
+    constexpr int kFar = 1 << 16;
+    place.corner.emplace();
+    return read(place.corner->x, x, -kFar, kFar) && read(place.corner->y, y, -kFar, kFar);
+}
+
+/// [width, height] or [width, height, left, top].
+bool read_window(Settings& s, const JsonValue& value) {
+    const auto& items = value.items;
+    WindowPlace place;
+    const bool good = value.kind == JsonKind::Array && (items.size() == 2 || items.size() == 4) &&
+                      read(place.width, items[0], WindowPlace::kLeast, WindowPlace::kMost) &&
+                      read(place.height, items[1], WindowPlace::kLeast, WindowPlace::kMost) &&
+                      (items.size() == 2 || read_corner(place, items[2], items[3]));
+    if (good) s.window = place;
+    return good;
+}
+
+void write_window(const Settings& s, JsonWriter& out) {
+    out.begin_row();
+    out.integer(s.window.width);
+    out.integer(s.window.height);
+    if (s.window.corner) {
+        out.integer(s.window.corner->x);
+        out.integer(s.window.corner->y);
+    }
+    out.end_array();
+}
+
+/// A setting is one row.
+struct Field {
+    std::string_view key;
+    std::string_view expected;
+    bool (*read)(Settings&, const JsonValue&);
+    void (*write)(const Settings&, JsonWriter&);
+};
+
+constexpr Field kFields[] = {
+    {"language", "\"en\" or \"zh\"", read_language,
+     [](const Settings& s, JsonWriter& out) { s.language ? out.string(language_id(*s.language)) : out.null(); }},
+    {"theme", "the name of a theme", read_theme, [](const Settings& s, JsonWriter& out) { out.string(s.theme); }},
+    {"scale", "a number", read_scale, [](const Settings& s, JsonWriter& out) { out.number(s.scale); }},
+    {"speed", "a number", [](Settings& s, const JsonValue& v) { return read(s.speed, v, kMinSpeed, kMaxSpeed); },
+     [](const Settings& s, JsonWriter& out) { out.number(s.speed); }},
+    {"still", "true or false", [](Settings& s, const JsonValue& v) { return read(s.still, v); },
+     [](const Settings& s, JsonWriter& out) { out.boolean(s.still); }},
+    {"shared_scale", "true or false", [](Settings& s, const JsonValue& v) { return read(s.shared_scale, v); },
+     [](const Settings& s, JsonWriter& out) { out.boolean(s.shared_scale); }},
+    {"window", "[width, height, left, top]", read_window, write_window},
+    {"first_start_done", "true or false", [](Settings& s, const JsonValue& v) { return read(s.first_start_done, v); },
+     [](const Settings& s, JsonWriter& out) { out.boolean(s.first_start_done); }},
+};
+
+const Field* find_field(std::string_view key) {
+    const auto at = std::find_if(std::begin(kFields), std::end(kFields), [&](const Field& f) { return f.key == key; });
+    return at == std::end(kFields) ? nullptr : at;
+}
+
+attn::Result<JsonValue> parse_object(std::string_view bytes, std::string_view where) {
+    auto json = attn::parse_json(bytes);
+    if (!json) {
+        attn::Error error = json.error();
+        error.where = where;
+        return error;
+    }
+    if (json->kind != JsonKind::Object) return wrong("an object, { … }, is expected", where, "", json->line);
+    return json;
+}
+
+std::optional<CellRef> read_cell(const JsonValue& value) {
+    const JsonValue *step = value.find("step"), *row = value.find("row"), *column = value.find("column");
+    if (!step || !row || !column || step->kind != JsonKind::String) return std::nullopt;
+    const auto tag = attn::parse_step_name(step->string);
+    CellRef cell;
+    constexpr int kLast = 1 << 20;
+    if (!tag || !read(cell.row, *row, 1, kLast) || !read(cell.col, *column, 1, kLast)) return std::nullopt;
+    return CellRef{*tag, cell.row - 1, cell.col - 1};
+}
+
+bool read_playhead(Playhead& playhead, const JsonValue& value) {
+    const JsonValue *step = value.find("step"), *progress = value.find("progress");
+    const auto tag = step && step->kind == JsonKind::String ? attn::parse_step_name(step->string) : std::nullopt;
+    if (!tag || !progress || !read(playhead.progress, *progress, 0, 1)) return false;
+    playhead.tag = *tag;
+    return true;
+}
+
+}  // namespace
+
+attn::Result<LoadedSettings> settings_from_json(std::string_view bytes, std::string_view where) {
+    const auto json = parse_object(bytes, where);
+    if (!json) return json.error();
+    LoadedSettings out;
+    for (const auto& [key, value, line] : json->members) {
+        const Field* field = find_field(key);
+        if (!field)
+            out.problems.push_back(wrong("there is no such setting; it is left out", where, key, line));
+        else if (value.kind != JsonKind::Null && !field->read(out.settings, value))
+            out.problems.push_back(wrong("it must be " + std::string(field->expected), where, key, value.line));
+    }
+    return out;
+}
+
+std::string settings_to_json(const Settings& settings) {
+    JsonWriter out;
+    out.begin_object();
+    for (const Field& field : kFields) {
+        out.key(field.key);
+        field.write(settings, out);
+    }
+    out.end_object();
+    return out.take();
+}
+
+Settings settings_of(const ViewState& view, const WindowPlace& window) {
+    return {view.language, view.theme, view.scale, view.speed, view.still, view.shared_scale, window, true};
+}
+
+void use_settings(ViewState& view, const Settings& settings) {
+    if (settings.language) view.language = *settings.language;
+    view.theme = settings.theme;
+    view.scale = settings.scale;
+    view.speed = settings.speed;
+    view.still = settings.still;
+    view.shared_scale = settings.shared_scale;
+}
+
+Settings merged(Settings stored, const Settings& before, const Settings& now) {
+    const auto keep = [&](auto field) {
+        if (before.*field != now.*field) stored.*field = now.*field;
+    };
+    keep(&Settings::language);
+    keep(&Settings::theme);
+    keep(&Settings::scale);
+    keep(&Settings::speed);
+    keep(&Settings::still);
+    keep(&Settings::shared_scale);
+    keep(&Settings::window);
+    stored.first_start_done = true;
+    return stored;
+}
+
+attn::Result<LastView> last_view_from_json(std::string_view bytes, std::string_view where) {
+    const auto json = parse_object(bytes, where);
+    if (!json) return json.error();
+    LastView out;
+    const JsonValue *playhead = json->find("playhead"), *head = json->find("head"), *pinned = json->find("pinned");
+    if (playhead && !read_playhead(out.playhead, *playhead))
+        return wrong("a step and its progress are expected", where, "playhead", playhead->line);
+    if (head && !read(out.head, *head, 1, attn::kMaxHeads))
+        return wrong("a head's number is expected", where, "head", head->line);
+    if (head) --out.head;
+    if (pinned && pinned->kind != JsonKind::Null) {
+        out.pinned = read_cell(*pinned);
+        if (!out.pinned) return wrong("a step, a row and a column are expected", where, "pinned", pinned->line);
+    }
+    return out;
+}
+
+std::string last_view_to_json(const LastView& view) {
+    JsonWriter out;
+    out.begin_object();
+    out.key("playhead");
+    out.begin_object();
+    out.key("step");
+    out.string(attn::step_name(view.playhead.tag));
+    out.key("progress");
+    out.number(view.playhead.progress);
+    out.end_object();
+    out.key("head");
+    out.integer(view.head + 1);
+    if (view.pinned) {
+        out.key("pinned");
+        out.begin_object();
+        out.key("step");
+        out.string(attn::step_name(view.pinned->tag));
+        out.key("row");
+        out.integer(view.pinned->row + 1);
+        out.key("column");
+        out.integer(view.pinned->col + 1);
+        out.end_object();
+    }
+    out.end_object();
+    return out.take();
+}
+
+LastView last_view_of(const ViewState& view) { return {view.playhead, view.head, view.pinned}; }
+
+void use_last_view(ViewState& view, const LastView& last) {
+    view.playhead = last.playhead;
+    view.head = last.head;
+    view.pinned = last.pinned;
+}
+
+}  // namespace app

@@ -1,0 +1,60 @@
+// The live formula: the part that belongs to the step on the stage is lit; a click on a part goes to its step.
+
+#include <algorithm>
+
+#include "app/views/view.h"
+
+namespace app {
+namespace {
+
+Stage current_stage(const Frame& f) {
+    const auto& stops = f.derived.timeline.stops;
+    if (stops.empty()) return Stage::Vectors;
+    return stops[static_cast<std::size_t>(f.derived.pose.stop)].stage;
+}
+
+/// One line of it at the middle of `center`; clicks go to the stage whose part was hit. Returns where it stands.
+Rect formula_line(const Frame& f, std::string_view id, const std::string& source, FormulaSize size, Point center,
+                  std::string_view lit) {
+    const FormulaLayout& layout = f.scratch.formulas.get(source, size, f.theme, f.painter().fonts());
+    const float scale = std::min(1.0f, (f.area.w - f.px(40)) / std::max(1.0f, layout.width));
+    const Rect box{center.x - layout.width * scale / 2, center.y - (layout.ascent + layout.descent) * scale / 2,
+                   layout.width * scale, (layout.ascent + layout.descent) * scale};
+    const Point base{box.x, box.y + layout.ascent * scale};
+    const Touch touch = touch_area(f.ui, id, box.inset(-f.px(6)), false);
+    FormulaLook look;
+    look.lit = lit;
+    look.scale = scale;
+    const FormulaLayout::Part* under = nullptr;
+    if (touch.hovered) under = layout.part_at((gui::mouse() - base) * (1 / scale));
+    if (under) {
+        look.hovered = under->name;
+        gui::set_cursor(gui::Cursor::Hand);
+    }
+    draw_formula(f.painter(), layout, base, look);
+    if (under && touch.clicked)
+        for (int s = 0; s < kStageCount; ++s)
+            if (part_of(static_cast<Stage>(s)) == under->name)
+                if (const StopRange stops = stops_of(f.derived.timeline, static_cast<Stage>(s)); stops.last >= 0)
+                    f.push(GoToStop{stops.last, 1});
+    return box;
+}
+
+}  // namespace
+
+void draw_formula(const Frame& f) {
+    if (f.area.empty() || f.derived.timeline.stops.empty()) return;
+    const attn::Variant* variant = attn::find_variant(f.state.document.config.variant);
+    if (!variant) return;
+    const std::string_view lit = part_of(current_stage(f));
+    const std::string where = variant->where(f.state.document.config);
+    const bool second = where.find("\\quad") != std::string::npos;
+    const float middle = f.area.y + f.area.h * (second ? 0.40f : 0.5f);
+    formula_line(f, "formula", variant->formula(f.state.document.config), FormulaSize::Large,
+                 {f.area.center().x, middle}, lit);
+    if (second)
+        formula_line(f, "formula_where", where, FormulaSize::Small, {f.area.center().x, f.area.y + f.area.h * 0.84f},
+                     lit);
+}
+
+}  // namespace app

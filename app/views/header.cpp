@@ -1,0 +1,93 @@
+// The bar on top: the name, the text with its examples, language, theme, keys.
+
+#include "app/views/keys.h"
+#include "app/views/view.h"
+
+namespace app {
+namespace {
+
+Rect field_rect(const Frame& f) {
+    const float x = f.area.x + f.px(f.area.w > f.px(620) ? 170 : 16);
+    const float right = f.area.right() - f.px(f.area.w > f.px(620) ? 260 : 130);
+    const float w = std::max(f.px(60), std::min(f.px(620), right - x));
+    return {x, f.area.center().y - f.theme.field_height / 2, w, f.theme.field_height};
+}
+
+void text(const Frame& f) {
+    const Rect rect = field_rect(f);
+    Scratch& s = f.scratch;
+    if (!s.text_active) s.text = f.state.document.text;
+    const std::string_view word = f.say(Str::examples);
+    const float examples_w = rect.w > f.px(240) ? f.painter().width(word, Type::Small) + f.px(34) : 0;
+    FieldLook look;
+    look.placeholder = f.say(Str::text_placeholder);
+    look.right_padding = examples_w;
+    look.take_focus = s.focus_text;
+    s.focus_text = false;
+    const gui::FieldResult result = text_field(f.ui, "text", rect, s.text, look);
+    s.text_active = result.active;
+    if (result.changed) {
+        f.edit(
+            [&](attn::Document& d) {
+                d.text = s.text;
+                d.tokens.clear();
+                // Numbers of one's own belong to the old tokens.
+                d.given[static_cast<std::size_t>(attn::Given::X)].reset();
+                d.mask_pattern.resize(0, 0);
+            },
+            "text");
+    }
+    if (examples_w <= 0) return;
+    const Rect pick{rect.right() - examples_w - f.px(4), rect.y, examples_w, rect.h};
+    std::vector<SelectOption> options;
+    int chosen = -1;
+    for (const Example& example : example_documents()) options.push_back({f.say(example.title)});
+    if (select(f.ui, "examples", pick, options, chosen, Align::Right, word) && chosen >= 0) {
+        f.push(EditDocument{example_documents()[static_cast<std::size_t>(chosen)].document, {}});
+        f.push(GoToStop{0, 0});
+        f.push(Pin{});
+        f.push(Play{true});
+        s.text_active = false;
+    }
+}
+
+void tools(const Frame& f) {
+    const float y = f.area.center().y, size = f.px(32);
+    float x = f.area.right() - f.px(16) - size;
+    if (button(f.ui, "help", {x, y - size / 2, size, size}, "?", ButtonKind::Plain))
+        f.change_view([](ViewState& v) { v.keys_open = !v.keys_open; });
+    x -= size + f.px(4);
+    if (icon_button(f.ui, "theme", {x, y - size / 2, size, size}, Icon::Contrast)) {
+        f.change_view([](ViewState& v) { v.theme = next_theme(v.theme); });
+    }
+    const std::string_view word = f.say(Str::language_switch);
+    const float w = f.painter().width(word, Type::Small) + f.px(20);
+    x -= w + f.px(6);
+    if (x > field_rect(f).right() && button(f.ui, "language", {x, y - size / 2, w, size}, word, ButtonKind::Plain))
+        f.change_view(
+            [](ViewState& v) { v.language = v.language == Language::English ? Language::Chinese : Language::English; });
+    const float undo_x = x - 2 * (size + f.px(2)) - f.px(8);
+    if (undo_x < field_rect(f).right() + f.px(8)) return;
+    if (icon_button(f.ui, "undo", {undo_x, y - size / 2, size, size}, Icon::Undo, ButtonKind::Plain,
+                    f.state.history.can_undo()))
+        f.push(Undo{});
+    if (icon_button(f.ui, "redo", {undo_x + size + f.px(2), y - size / 2, size, size}, Icon::Redo, ButtonKind::Plain,
+                    f.state.history.can_redo()))
+        f.push(Redo{});
+}
+
+}  // namespace
+
+void draw_header(const Frame& f) {
+    if (f.area.empty()) return;
+    f.painter().fill(f.area, Hue::Paper);
+    f.painter().fill({f.area.x, f.area.bottom() - f.theme.rule_width, f.area.w, f.theme.rule_width}, Hue::Rule);
+    if (f.area.w > f.px(620))
+        f.painter().text(
+            {f.area.x + f.theme.margin, f.area.center().y + f.painter().middle_to_baseline(Type::TitleStrong)},
+            f.say(Str::app_name), {Type::TitleStrong}, Hue::Accent);
+    text(f);
+    tools(f);
+}
+
+}  // namespace app

@@ -1,0 +1,176 @@
+// The inspector: the chain of numbers that made the one under the pointer (or the pinned one), its row, its geometry.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/rich_text.h"
+#include "app/views/geometry.h"
+#include "app/views/view.h"
+
+namespace app {
+namespace {
+
+struct Column {
+    const Frame& f;
+    float x, right, y;
+    float width() const { return right - x; }
+    float px(float v) const { return f.px(v); }
+    Painter& p() const { return f.painter(); }
+};
+
+void heading(Column& c, std::string_view text) {
+    c.y += c.px(26);
+    section_label(c.f.ui, {c.x, c.y}, text);
+    c.y += c.px(12);
+}
+
+void title(Column& c, const Inspection& in) {
+    Painter& p = c.p();
+    c.y += c.px(38);
+    float x = c.x;
+    const float room = c.width() - c.px(70);
+    const std::string row = p.fitted(in.row_label, Type::TitleStrong, room * 0.5f),
+                      col = p.fitted(in.col_label, Type::TitleStrong, room * 0.5f);
+    x += p.text({x, c.y}, row, {Type::TitleStrong}, in.row_hue) + c.px(12);
+    x += p.text({x, c.y}, "→", {Type::Title}, Hue::Faint) + c.px(12);
+    p.text({x, c.y}, col, {Type::TitleStrong}, in.col_hue);
+    if (c.f.derived.focus_pinned) p.text({c.right, c.y}, c.f.say(Str::pinned), {Type::Small, Align::Right}, Hue::Soft);
+    c.y += c.px(22);
+    p.text({c.x, c.y}, in.matrix + " · " + in.place, {Type::Small}, Hue::Soft);
+}
+
+/// One line in a pale pill: what was done, and the number after it.
+void pill(Column& c, std::string_view how, std::string_view value, Ink value_ink, bool strong) {
+    const float high = c.px(29);
+    const Rect rect{c.x, c.y, c.width(), high};
+    c.p().fill(rect, strong ? Hue::AccentSoft : Hue::Back, c.px(7));
+    c.p().text_in(rect.inset(c.px(13), 0), how, {strong ? Type::NumberStrong : Type::Number, Align::Left},
+                  strong ? Hue::Accent : Hue::Soft);
+    c.p().text_in(rect.inset(c.px(13), 0), value, {strong ? Type::NumberStrong : Type::Number, Align::Right},
+                  value_ink);
+    c.y += high + c.px(5);
+}
+
+void chain(Column& c, const Inspection& in) {
+    if (in.chain.empty()) return;
+    heading(c, c.f.say(Str::how_much));
+    for (const ChainRow& row : in.chain) pill(c, row.how, number_text(row.value), row.hue, row.here);
+}
+
+void terms(Column& c, const Inspection& in, float until) {
+    if (in.terms.empty() || !in.chain.empty()) return;
+    heading(c, c.f.say(Str::how_made));
+    Painter& p = c.p();
+    const float high = c.px(24), number_w = p.width("−00.00", Type::Number);
+    for (const TermRow& t : in.terms) {
+        if (c.y + high * 3 > until) break;
+        const Rect row{c.x, c.y, c.width(), high};
+        const float label_w = c.width() - number_w * 3 - c.px(30);
+        p.text_fit({row.x, row.y, label_w, high}, t.label, {Type::Small}, Hue::Soft);
+        float x = row.right();
+        p.text_in({x - number_w, row.y, number_w, high}, number_text(t.value), {Type::Number, Align::Right}, Hue::Ink);
+        if (t.product) {
+            x -= number_w + c.px(14);
+            p.text_in({x - c.px(4), row.y, c.px(18), high}, "=", {Type::Number, Align::Center}, Hue::Faint);
+            p.text_in({x - number_w - c.px(2), row.y, number_w, high}, number_text(t.right),
+                      {Type::Number, Align::Right}, t.right_hue);
+            x -= number_w + c.px(14);
+            p.text_in({x - c.px(2), row.y, c.px(16), high}, "×", {Type::Number, Align::Center}, Hue::Faint);
+            p.text_in({x - number_w, row.y, number_w, high}, number_text(t.left), {Type::Number, Align::Right},
+                      t.left_hue);
+        }
+        c.y += high;
+    }
+    if (in.hidden_terms > 0) {
+        p.text_in({c.x, c.y, c.width(), high},
+                  c.f.say(Str::more_terms, {std::to_string(in.hidden_terms), number_text(in.hidden_sum)}),
+                  {Type::Small}, Hue::Soft);
+        c.y += high;
+    }
+    c.y += c.px(4);
+    pill(c, c.f.say(Str::sum), number_text(in.sum), Hue::Accent, true);
+}
+
+void shares(Column& c, const Inspection& in, float until) {
+    if (in.shares.empty()) return;
+    heading(c, c.f.say(Str::rows_shares));
+    Painter& p = c.p();
+    const float high = c.px(26);
+    const int room = std::max(3, static_cast<int>((until - c.y) / high));
+    // Of a long row the largest shares, in their own order.
+    std::vector<std::size_t> shown(in.shares.size());
+    for (std::size_t i = 0; i < shown.size(); ++i) shown[i] = i;
+    if (static_cast<int>(shown.size()) > room) {
+        std::partial_sort(shown.begin(), shown.begin() + room, shown.end(),
+                          [&](std::size_t a, std::size_t b) { return in.shares[a].value > in.shares[b].value; });
+        shown.resize(static_cast<std::size_t>(room));
+        std::sort(shown.begin(), shown.end());
+    }
+    float label_w = 0;
+    for (const std::size_t i : shown) label_w = std::max(label_w, p.width(in.shares[i].label, Type::BodyStrong));
+    label_w = std::min(label_w, c.width() * 0.3f);
+    const float number_w = p.width("0.00", Type::Number) + c.px(8), bar_x = c.x + label_w + c.px(12),
+                bar_w = c.right - number_w - bar_x - c.px(8);
+    for (const std::size_t i : shown) {
+        const ShareRow& s = in.shares[i];
+        const Rect row{c.x, c.y, c.width(), high}, track{bar_x, row.center().y - c.px(6), bar_w, c.px(12)};
+        p.text_fit({row.x, row.y, label_w, high}, s.label, {s.here ? Type::BodyStrong : Type::Body, Align::Right},
+                   Hue::Ink);
+        p.fill(track, Hue::Back, c.px(6));
+        if (s.masked)
+            p.hatch(track, Ink(Hue::Masked, 0.8f), c.px(6), c.px(1));
+        else if (s.value > 0)
+            p.fill({track.x, track.y, std::max(c.px(6), track.w * s.value), track.h},
+                   Ink(Hue::Score, s.here ? 1.0f : 0.45f), c.px(6));
+        p.text_in(row, number_text(s.value), {Type::Number, Align::Right}, s.here ? Hue::Score : Hue::Soft);
+        c.y += high;
+    }
+}
+
+void note(Column& c, const Inspection& in) {
+    if (in.note.empty()) return;
+    const RichText text = lay_out_rich(in.note, c.width(), Type::Small, c.f.theme, c.p().fonts());
+    c.y += c.px(12);
+    draw_rich(c.p(), text, {c.x, c.y}, Hue::Soft);
+    c.y += text.height();
+}
+
+void value_line(Column& c, const Inspection& in) {
+    if (!in.chain.empty() || !in.terms.empty()) return;
+    c.y += c.px(18);
+    pill(c, in.matrix, number_text(in.explanation.result, 4), Hue::Accent, true);
+}
+
+}  // namespace
+
+void draw_inspector(const Frame& f) {
+    if (f.area.empty()) return;
+    f.painter().fill(f.area, Hue::Paper);
+    f.painter().fill({f.area.x, f.area.y, f.theme.rule_width, f.area.h}, Hue::Rule);
+    const auto clip = f.painter().clip(f.area);
+    Column c{f, f.area.x + f.theme.margin, f.area.right() - f.theme.margin, f.area.y};
+    const Inspection& in = f.derived.inspection;
+    if (!in.cell) {
+        const RichText text =
+            lay_out_rich(f.say(Str::inspector_empty), c.width(), Type::Body, f.theme, f.painter().fonts());
+        draw_rich(f.painter(), text, {c.x, c.y + f.px(24)}, Hue::Soft);
+        return;
+    }
+    title(c, in);
+    value_line(c, in);
+    chain(c, in);
+    const float plane = in.geometry ? std::min(f.px(250), f.area.h * 0.32f) : 0;
+    const float until = f.area.bottom() - plane - (in.geometry ? f.px(56) : f.px(20));
+    terms(c, in, until);
+    note(c, in);
+    shares(c, in, until);
+    if (!in.geometry) return;
+    const float left = f.area.bottom() - f.px(20) - c.y - f.px(38);
+    if (left < f.px(110)) return;
+    heading(c, f.say(Str::geometry));
+    draw_plane(f, {c.x, c.y + f.px(4), c.width(), std::min(left, f.px(250))}, *in.geometry);
+}
+
+}  // namespace app

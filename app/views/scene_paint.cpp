@@ -1,0 +1,239 @@
+#include "app/views/scene_paint.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace app {
+namespace {
+
+/// Matrices with more cells than this, or with smaller ones, are one texture instead of a rectangle a cell.
+constexpr int kRectanglesAtMost = 900;
+constexpr float kSmallestRectangle = 11.0f;
+
+struct ScenePainter {
+    const Frame& f;
+    const Scene& scene;
+    Painter& p;
+
+    explicit ScenePainter(const Frame& frame, const Scene& s) : f(frame), scene(s), p(frame.painter()) {}
+
+    /// The largest type in which a number fits into a cell of this width; none: null.
+    struct Figures {
+        bool any = false;
+        Type type = Type::Number, strong = Type::NumberStrong;
+    };
+    Figures figures(float cell, float widest) const {
+        const float room = cell - f.px(3);
+        const float number = p.width("0", Type::Number) * widest, small = p.width("0", Type::NumberSmall) * widest;
+        if (number <= room) return {true, Type::Number, Type::NumberStrong};
+        if (small <= room) return {true, Type::NumberSmall, Type::NumberSmall};
+        return {};
+    }
+
+    float radius(float side) const { return std::min(f.theme.cell_radius, side * 0.22f); }
+
+    void hatched(Rect rect, float alpha, Hue hue) {
+        p.fill(rect, Ink(hue, 0.16f * alpha), radius(rect.w));
+        p.hatch(rect.inset(1), Ink(hue, 0.75f * alpha), f.px(6), f.px(1));
+    }
+
+    void cell(Rect rect, float value, const ColorScale& scale, float alpha, const Figures& type, bool strong) {
+        if (!std::isfinite(value)) {
+            hatched(rect, alpha, std::isinf(value) && value < 0 ? Hue::Masked : Hue::Warning);
+            if (type.any && alpha > 0.5f)
+                p.text_in(rect, value < 0 ? "−∞" : "?", {type.type, Align::Center}, Ink(Hue::Soft, alpha));
+            return;
+        }
+        const Color color = f.scratch.heatmaps->color(scale, value);
+        p.fill(rect, Ink(color, alpha), radius(rect.w));
+        if (!type.any) return;
+        const Color ink = alpha < 0.8f ? f.theme[Hue::Ink] : ink_on(color);
+        p.text_in(rect, number_text(value), {strong ? type.strong : type.type, Align::Center},
+                  Ink(ink, std::min(1.0f, alpha + 0.1f)));
+    }
+
+    /// Characters of the longest number of a matrix: what its cells must have room for.
+    float widest_number(const MatrixSprite& m) const {
+        const StepRange& range = f.derived.computed->ranges[static_cast<std::size_t>(m.step)];
+        const float largest = range.largest();
+        const float digits = largest < 9.995f ? 4 : largest < 99.995f ? 5 : largest < 999.995f ? 6 : 8;
+        return digits + (range.low < 0 ? 1.0f : 0.0f);
+    }
+
+    void placeholders(const MatrixSprite& m) {
+        for (int r = 0; r < m.grid.rows; ++r)
+            for (int c = 0; c < m.grid.cols; ++c)
+                if (!m.reveal.shows(r, c, m.grid.rows, m.grid.cols)) {
+                    const Rect rect = m.grid.at(r, c);
+                    p.fill(rect, Ink(Hue::Paper, 0.6f * m.alpha), radius(rect.w));
+                    p.stroke_dashed(rect, Ink(Hue::Rule, m.alpha), radius(rect.w), f.theme.rule_width, f.px(4),
+                                    f.px(3));
+                }
+    }
+
+    void rectangles(const MatrixSprite& m) {
+        const attn::Matrix& value = f.trace()[m.step].value;
+        const Figures type = figures(m.grid.cell - m.grid.gap, widest_number(m));
+        const bool lighting = m.lit_row >= 0 || m.lit_col >= 0;
+        if (m.placeholders) placeholders(m);
+        for (int r = 0; r < m.grid.rows; ++r)
+            for (int c = 0; c < m.grid.cols; ++c) {
+                if (!m.reveal.shows(r, c, m.grid.rows, m.grid.cols)) continue;
+                const bool lit = r == m.lit_row || c == m.lit_col;
+                const float alpha = m.alpha * (lighting && !lit ? m.dim : 1.0f);
+                const Rect rect = m.grid.at(r, c);
+                cell(m.shrink > 0 ? rect.inset(rect.w * m.shrink / 2) : rect, value(r, m.first_col + c), m.scale, alpha,
+                     type, lighting && lit);
+            }
+    }
+
+    /// Rows `from` to `to` of the texture, columns `left` to `right`.
+    void piece(const MatrixSprite& m, unsigned texture, float from, float to, float left, float right, float alpha) {
+        if (to <= from || right <= left) return;
+        const Rect area = m.grid.area();
+        const auto rows = static_cast<float>(m.grid.rows), cols = static_cast<float>(m.grid.cols);
+        const Rect uv{left / cols, from / rows, (right - left) / cols, (to - from) / rows};
+        p.image(texture, {area.x + area.w * uv.x, area.y + area.h * uv.y, area.w * uv.w, area.h * uv.h}, uv, alpha);
+    }
+
+    void texture(const MatrixSprite& m) {
+        const Rect area = m.grid.area();
+        const int w = std::max(1, static_cast<int>(std::lround(area.w))),
+                  h = std::max(1, static_cast<int>(std::lround(area.h)));
+        const unsigned id = f.scratch.heatmaps->texture(f.trace()[m.step].value, m.step, m.scale, w, h, m.grid.gap);
+        if (id == 0) return;
+        const auto rows = static_cast<float>(m.grid.rows), cols = static_cast<float>(m.grid.cols);
+        const bool lighting = m.lit_row >= 0 || m.lit_col >= 0;
+        const float alpha = m.alpha * (lighting ? m.dim : 1.0f);
+        if (m.placeholders && !m.reveal.everything()) p.fill(area, Ink(Hue::Paper, 0.6f), f.px(3));
+        if (m.reveal.everything()) {
+            piece(m, id, 0, rows, 0, cols, alpha);
+        } else {
+            const auto first = static_cast<float>(m.reveal.first_row);
+            const float done = std::clamp(std::floor(m.reveal.rows) - 1.0f, 0.0f, rows - 1);  // rows after the first
+            const float below = std::min(done, rows - first - 1);
+            piece(m, id, first + 1, first + 1 + below, 0, cols, alpha);
+            piece(m, id, 0, done - below, 0, cols, alpha);
+            piece(m, id, first, first + 1, 0, std::min(cols, m.reveal.cells), alpha);
+        }
+        if (!lighting) return;
+        if (m.lit_row >= 0)
+            piece(m, id, static_cast<float>(m.lit_row), static_cast<float>(m.lit_row + 1), 0, cols, m.alpha);
+        if (m.lit_col >= 0)
+            piece(m, id, 0, rows, static_cast<float>(m.lit_col), static_cast<float>(m.lit_col + 1), m.alpha);
+    }
+
+    void ring(const MatrixSprite& m) {
+        if (!m.ring || m.ring->step != m.step) return;
+        const int col = m.ring->col - m.first_col;
+        if (m.ring->row >= m.grid.rows || col < 0 || col >= m.grid.cols) return;
+        const Rect rect = m.grid.at(m.ring->row, col).inset(-f.px(1.5f));
+        p.stroke(rect, Hue::Accent, radius(rect.w) + f.px(1.5f), f.px(2.5f));
+    }
+
+    void matrix(const MatrixSprite& m) {
+        if (m.alpha <= 0.01f) return;
+        const bool small = m.grid.rows * m.grid.cols <= kRectanglesAtMost && m.grid.cell >= f.px(kSmallestRectangle);
+        if (small)
+            rectangles(m);
+        else
+            texture(m);
+        marks(m, small);
+        ring(m);
+    }
+
+    /// Numbers typed over by hand carry a dot.
+    void marks(const MatrixSprite& m, bool small) {
+        if (!small) return;
+        for (const auto& edit : f.trace()[m.step].replaced) {
+            if (edit.col < m.first_col || edit.col >= m.first_col + m.grid.cols) continue;
+            const Rect rect = m.grid.at(edit.row, edit.col - m.first_col);
+            p.circle({rect.right() - f.px(5), rect.y + f.px(5)}, f.px(2.5f), Hue::Warning);
+        }
+    }
+
+    void flying(const CellSprite& c) {
+        if (c.alpha <= 0.01f) return;
+        if (c.hatched) return hatched(c.rect, c.alpha, Hue::Masked);
+        const Figures type = c.number ? figures(c.rect.w, 5) : Figures{};
+        cell(c.rect, f.trace()[c.cell.step].value(c.cell.row, c.cell.col), c.scale, c.alpha, type, false);
+    }
+
+    void ribbon(const RibbonSprite& r) {
+        if (r.down)
+            p.ribbon_down({r.from_at, r.from_low, r.from_high}, {r.to_at, r.to_low, r.to_high}, Ink(r.hue, r.alpha));
+        else
+            p.ribbon({r.from_at, r.from_low, r.from_high}, {r.to_at, r.to_low, r.to_high}, Ink(r.hue, r.alpha));
+    }
+
+    void band(const BandSprite& b) {
+        if (b.outline)
+            p.stroke(b.rect, Ink(b.hue, b.alpha), b.radius, f.px(2));
+        else
+            p.fill(b.rect, Ink(b.hue, b.alpha), b.radius);
+    }
+
+    void label(const LabelSprite& l) {
+        if (l.alpha <= 0.02f || l.text.empty()) return;
+        const Ink ink(l.hue, l.alpha);
+        const std::string text =
+            l.fit > 0 && p.width(l.text, l.type) > l.fit ? p.fitted(l.text, l.type, l.fit) : l.text;
+        if (l.slanted)
+            p.text_slanted(l.at, text, {l.type, l.align}, ink);
+        else
+            p.text(l.at, text, {l.type, l.align}, ink);
+    }
+
+    void caption(const CaptionSprite& c) {
+        const std::string_view symbol = symbol_of(c.role);
+        const FormulaLayout& layout = f.scratch.formulas.get(symbol, FormulaSize::Normal, f.theme, p.fonts());
+        const std::string shape = std::to_string(c.rows) + " × " + std::to_string(c.cols);
+        const std::string_view name = label_of(attn::role_id(c.role), f.view().language);
+        const auto alpha = p.opacity(c.alpha);
+        if (c.centered) {
+            const float gap = f.px(10), width = layout.width + gap + p.width(name, Type::Small) + gap +
+                                                p.width(shape, Type::NumberSmall);
+            float x = c.at.x - width / 2;
+            draw_formula(p, layout, {x, c.at.y});
+            x += layout.width + gap;
+            x += p.text({x, c.at.y}, name, {Type::Small}, Hue::Soft) + gap;
+            p.text({x, c.at.y}, shape, {Type::NumberSmall}, Hue::Faint);
+        } else {
+            draw_formula(p, layout, c.at);
+            p.text({c.at.x, c.at.y + f.px(20)}, name, {Type::Small}, Hue::Soft);
+            p.text({c.at.x, c.at.y + f.px(38)}, shape, {Type::NumberSmall}, Hue::Faint);
+        }
+    }
+
+    void legend(const LegendSprite& l) {
+        constexpr int kSteps = 24;
+        const float w = l.rect.w / kSteps;
+        for (int i = 0; i < kSteps; ++i) {
+            const float t = (static_cast<float>(i) + 0.5f) / kSteps;
+            p.fill({l.rect.x + w * static_cast<float>(i), l.rect.y, w + 0.5f, l.rect.h},
+                   f.scratch.heatmaps->color(l.scale, l.scale.low + (l.scale.high - l.scale.low) * t));
+        }
+        const float base = l.rect.bottom() + f.theme.em(Type::NumberSmall) * 1.15f;
+        p.text({l.rect.x, base}, number_text(l.scale.low, l.scale.diverging ? 2 : 0), {Type::NumberSmall}, Hue::Soft);
+        if (l.scale.diverging) p.text({l.rect.center().x, base}, "0", {Type::NumberSmall, Align::Center}, Hue::Soft);
+        p.text({l.rect.right(), base}, number_text(l.scale.high, l.scale.diverging ? 2 : 0),
+               {Type::NumberSmall, Align::Right}, Hue::Soft);
+    }
+
+    void all() {
+        for (const BandSprite& b : scene.bands) band(b);
+        for (const RibbonSprite& r : scene.ribbons) ribbon(r);
+        for (const MatrixSprite& m : scene.matrices) matrix(m);
+        for (const BandSprite& b : scene.bars) band(b);
+        for (const CellSprite& c : scene.cells) flying(c);
+        for (const LabelSprite& l : scene.labels) label(l);
+        for (const CaptionSprite& c : scene.captions) caption(c);
+        for (const LegendSprite& l : scene.legends) legend(l);
+    }
+};
+
+}  // namespace
+
+void paint_scene(const Frame& frame, const Scene& scene) { ScenePainter(frame, scene).all(); }
+
+}  // namespace app

@@ -1,0 +1,115 @@
+#include <algorithm>
+#include <array>
+
+#include "app/views/view.h"
+
+namespace app {
+
+const FormulaLayout& FormulaCache::get(std::string_view source, FormulaSize size, const Theme& theme,
+                                       const Fonts& fonts) {
+    const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const auto& entry) {
+        return entry.first.size == size && entry.first.source == source;
+    });
+    if (found != kept_.end()) return found->second;
+    const auto formula = parse_formula(source);
+    FormulaLayout layout;
+    if (formula) layout = lay_out_formula(*formula, formula_style(theme, size), measure_with(fonts));
+    return kept_.emplace(Key{std::string(source), size}, std::move(layout)).first->second;
+}
+
+std::span<const View> views() {
+    static constexpr std::array kViews = {
+#define VIEW(name, place) View{#name, Place::place, draw_##name},
+#include "app/views/views.inc"
+#undef VIEW
+    };
+    return kViews;
+}
+
+Rect place_rect(Place place, Rect window, const Theme& theme) {
+    // In a narrow window the inspector goes first, then the steps; the stage always stays.
+    const bool right = window.w >= theme.px(980), left = window.w >= theme.px(680);
+    const float header = std::min(theme.header_height, window.h),
+                footer = window.h >= theme.px(320) ? theme.footer_height : 0;
+    const float l = left ? theme.left_width : 0, r = right ? theme.right_width : 0;
+    const float chips = window.h >= theme.px(420) ? theme.px(46) : 0,
+                formula = window.h >= theme.px(560) ? theme.px(128) : 0;
+    const float body = std::max(0.0f, window.h - header - footer), middle = std::max(0.0f, window.w - l - r);
+    const float top = window.y + header;
+    switch (place) {
+        case Place::Header:
+            return {window.x, window.y, window.w, header};
+        case Place::Left:
+            return {window.x, top, l, body};
+        case Place::Right:
+            return {window.right() - r, top, r, body};
+        case Place::Footer:
+            return {window.x, window.bottom() - footer, window.w, footer};
+        case Place::Chips:
+            return {window.x + l, top, middle, chips};
+        case Place::Formula:
+            return {window.x + l, top + chips, middle, formula};
+        case Place::Stage:
+            return {window.x + l, top + chips + formula, middle, std::max(0.0f, body - chips - formula)};
+        case Place::Overlay:
+            return window;
+    }
+    return window;
+}
+
+Str say_of(const attn::Trace& trace, attn::StepId id) {
+    using attn::Role;
+    const attn::Step& step = trace[id];
+    const bool raw = attn::find_id(trace, {Role::Queries}) == attn::kNoStep;
+    if (step.op == attn::Op::Slice) return Str::say_split;
+    if (step.op == attn::Op::AddRow) return Str::say_bias;
+    switch (step.tag.role) {
+        case Role::Embeddings:
+            return Str::say_vectors;
+        case Role::Positions:
+        case Role::Inputs:
+            return Str::say_positions;
+        case Role::QueryProducts:
+        case Role::Queries:
+            return Str::say_queries;
+        case Role::KeyProducts:
+        case Role::Keys:
+            return Str::say_keys;
+        case Role::ValueProducts:
+        case Role::Values:
+            return Str::say_values;
+        case Role::KeysTransposed:
+            return Str::say_transpose;
+        case Role::Scores:
+            return raw ? Str::say_scores_raw : Str::say_scores;
+        case Role::Scaled:
+            return Str::say_scaled;
+        case Role::Masked:
+            return Str::say_masked;
+        case Role::Weights:
+            return Str::say_weights;
+        case Role::HeadOutput:
+            return Str::say_mix;
+        case Role::Joined:
+            return Str::say_joined;
+        case Role::Output:
+            return raw ? Str::say_mix_raw : Str::say_output;
+        default:
+            return Str::say_output;
+    }
+}
+
+std::string_view part_of(Stage stage) {
+    constexpr std::array<std::string_view, kStageCount> kParts = {"vectors", "projections", "scores", "scale",
+                                                                  "mask",    "softmax",     "mix",    "output"};
+    return kParts[static_cast<std::size_t>(stage)];
+}
+
+Str title_of(Stage stage) {
+    constexpr std::array<Str, kStageCount> kTitles = {Str::stage_vectors, Str::stage_projections, Str::stage_scores,
+                                                      Str::stage_scale,   Str::stage_mask,        Str::stage_softmax,
+                                                      Str::stage_mix,     Str::stage_output};
+    return kTitles[static_cast<std::size_t>(stage)];
+}
+
+}  // namespace app

@@ -1,0 +1,162 @@
+// The bar below: play, steps, the timeline with its stages, speed.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/views/view.h"
+
+namespace app {
+namespace {
+
+Hue hue_of_stage(Stage stage) {
+    switch (stage) {
+        case Stage::Vectors:
+            return Hue::Input;
+        case Stage::Projections:
+            return Hue::Query;
+        case Stage::Scores:
+        case Stage::Scale:
+        case Stage::Softmax:
+            return Hue::Score;
+        case Stage::Mask:
+            return Hue::Masked;
+        case Stage::Mix:
+            return Hue::Value;
+        case Stage::Output:
+            return Hue::Output;
+    }
+    return Hue::Accent;
+}
+
+constexpr std::array kSpeeds = {0.25, 0.5, 1.0, 1.5, 2.0, 4.0};
+
+struct Track {
+    Rect rect;
+    double length;
+    float x_at(double time) const { return rect.x + rect.w * static_cast<float>(length > 0 ? time / length : 0); }
+    double time_at(float x) const {
+        return length * std::clamp(static_cast<double>((x - rect.x) / std::max(1.0f, rect.w)), 0.0, 1.0);
+    }
+};
+
+void segments(const Frame& f, const Track& track) {
+    const Timeline& timeline = f.derived.timeline;
+    const float gap = f.px(4), high = f.theme.track_height + f.px(1);
+    for (int s = 0; s < kStageCount; ++s) {
+        const auto stage = static_cast<Stage>(s);
+        const StopRange range = stops_of(timeline, stage);
+        if (range.first < 0) continue;
+        const double start = timeline.stops[static_cast<std::size_t>(range.first)].start,
+                     end = timeline.stops[static_cast<std::size_t>(range.last)].end();
+        const float from = track.x_at(start), to = track.x_at(end) - gap;
+        const Rect bar{from, track.rect.center().y - high / 2, std::max(1.0f, to - from), high};
+        f.painter().fill(bar, Hue::Rule, high / 2);
+        const float done = std::clamp(track.x_at(f.derived.time) - from, 0.0f, bar.w);
+        if (done > 0) f.painter().fill({bar.x, bar.y, std::max(done, high), bar.h}, hue_of_stage(stage), high / 2);
+        // Stops inside a stage are notches.
+        for (int i = range.first + 1; i <= range.last; ++i)
+            f.painter().fill(
+                {track.x_at(timeline.stops[static_cast<std::size_t>(i)].start) - f.px(1), bar.y, f.px(2), bar.h},
+                Hue::Paper);
+        const std::string_view words = f.say(title_of(stage));
+        const bool here = f.derived.pose.stop >= range.first && f.derived.pose.stop <= range.last;
+        if (bar.w > f.px(30))
+            f.painter().text_fit({bar.x, track.rect.y - f.px(2), bar.w, f.px(16)}, words, {Type::Small},
+                                 here ? Hue::Ink : Hue::Soft);
+    }
+}
+
+void scrub(const Frame& f, const Track& track) {
+    const Touch touch = touch_area(f.ui, "timeline", track.rect);
+    if (touch.held) {
+        if (f.view().playing) f.push(Play{false});
+        f.push(Seek{track.time_at(gui::mouse().x)});
+    }
+    if (touch.hovered) gui::set_cursor(gui::Cursor::Hand);
+    const Point knob{track.x_at(f.derived.time), track.rect.center().y};
+    if (touch.focused) focus_ring(f.ui, track.rect, f.px(8));
+    f.painter().circle(knob, f.theme.knob_radius + f.px(2),
+                       hue_of_stage(f.derived.timeline.stops[static_cast<std::size_t>(f.derived.pose.stop)].stage));
+    f.painter().circle(knob, f.theme.knob_radius - f.px(1), Hue::Paper);
+}
+
+void transport(const Frame& f, float& x, float y) {
+    const float small = f.px(34), large = f.px(38);
+    if (icon_button(f.ui, "back", {x, y - small / 2, small, small}, Icon::StepBack)) f.push(StepBy{-1});
+    x += small + f.px(6);
+    const Rect disc{x, y - large / 2, large, large};
+    const Touch touch = touch_area(f.ui, "play", disc);
+    f.painter().circle(disc.center(), large / 2,
+                       touch.hovered ? Ink(mix(f.theme[Hue::Accent], f.theme[Hue::Ink], 0.15f)) : Ink(Hue::Accent));
+    f.painter().icon(f.view().playing ? Icon::Pause : Icon::Play, disc.center(), f.px(17), Hue::Paper);
+    if (touch.focused) focus_ring(f.ui, disc, large / 2);
+    if (touch.hovered) gui::set_cursor(gui::Cursor::Hand);
+    if (touch.clicked) f.push(Play{!f.view().playing});
+    x += large + f.px(6);
+    if (icon_button(f.ui, "forward", {x, y - small / 2, small, small}, Icon::StepForward)) f.push(StepBy{1});
+    x += small;
+}
+
+void speed(const Frame& f, Rect rect) {
+    std::vector<std::string> names;
+    int chosen = 0;
+    for (std::size_t i = 0; i < kSpeeds.size(); ++i) {
+        names.push_back(fmt::format("{:g}×", kSpeeds[i]));
+        if (std::abs(kSpeeds[i] - f.view().speed) < 1e-6) chosen = static_cast<int>(i);
+    }
+    std::vector<SelectOption> options;
+    for (const std::string& name : names) options.push_back({name});
+    const int before = chosen;
+    if (select(f.ui, "speed", rect, options, chosen) && chosen != before)
+        f.change_view([&](ViewState& v) { v.speed = kSpeeds[static_cast<std::size_t>(chosen)]; });
+}
+
+/// Which head is on the stage, where there are several.
+float heads(const Frame& f, float right, float y) {
+    const int count = f.state.document.config.heads;
+    if (count < 2) return right;
+    const std::string text =
+        std::string(f.say(Str::head)) + " " + std::to_string(f.view().head + 1) + " / " + std::to_string(count);
+    const float size = f.px(26), w = f.painter().width(text, Type::Small) + f.px(16);
+    float x = right - size * 2 - w;
+    if (button(f.ui, "head_previous", {x, y - size / 2, size, size}, "‹", ButtonKind::Plain, f.view().head > 0))
+        f.push(ChooseHead{f.view().head - 1});
+    f.painter().text_in({x + size, y - size / 2, w, size}, text, {Type::Small, Align::Center}, Hue::Ink);
+    if (button(f.ui, "head_next", {x + size + w, y - size / 2, size, size}, "›", ButtonKind::Plain,
+               f.view().head + 1 < count))
+        f.push(ChooseHead{f.view().head + 1});
+    return x - f.px(14);
+}
+
+}  // namespace
+
+void draw_timeline(const Frame& f) {
+    if (f.area.empty()) return;
+    f.painter().fill(f.area, Hue::Paper);
+    f.painter().fill({f.area.x, f.area.y, f.area.w, f.theme.rule_width}, Hue::Rule);
+    float x = f.area.x + f.px(22);
+    const float y = f.area.center().y;
+    transport(f, x, y);
+    if (f.derived.timeline.stops.empty()) return;
+    float right = f.area.right() - f.theme.margin;
+    if (f.area.w > f.px(1000)) {
+        const std::string_view hint = f.say(Str::space_hint);
+        f.painter().text({right, y + f.painter().middle_to_baseline(Type::Small)}, hint, {Type::Small, Align::Right},
+                         Hue::Soft);
+        right -= f.painter().width(hint, Type::Small) + f.px(12);
+    }
+    if (f.area.w > f.px(560)) {
+        speed(f, {right - f.px(58), y - f.px(15), f.px(58), f.px(30)});
+        right -= f.px(74);
+        right = heads(f, right, y);
+    }
+    const Track track{{x + f.px(22), f.area.y + f.px(13), right - x - f.px(34), f.area.h - f.px(20)},
+                      f.derived.timeline.length()};
+    if (track.rect.w < f.px(40)) return;
+    segments(f, track);
+    scrub(f, track);
+}
+
+}  // namespace app

@@ -1,0 +1,110 @@
+#pragma once
+// A view is a function of the frame: it draws from values and pushes actions. It writes nothing else.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/anim/scene.h"
+#include "app/state/derived.h"
+#include "app/state/state.h"
+#include "app/ui/formula.h"
+#include "app/ui/widgets.h"
+#include "app/views/heatmaps.h"
+
+namespace app {
+
+/// Formulas set once for a theme's sizes and kept.
+class FormulaCache {
+public:
+    const FormulaLayout& get(std::string_view source, FormulaSize size, const Theme& theme, const Fonts& fonts);
+    void forget() { kept_.clear(); }
+
+private:
+    struct Key {
+        std::string source;
+        FormulaSize size;
+        auto operator<=>(const Key&) const = default;
+    };
+    std::map<Key, FormulaLayout, std::less<>> kept_;
+};
+
+/// What must live from frame to frame but is nobody's state: caches, the scene being drawn, a text being typed.
+struct Scratch {
+    Scene scene;
+    FormulaCache formulas;
+    Heatmaps* heatmaps = nullptr;
+    Focus focus;
+    std::string text;  ///< of the text field while it has the keyboard
+    bool text_active = false;
+    bool focus_text = false;  ///< the text field shall take the keyboard in the next frame
+    bool scrubbing = false;
+    double last_click_time = 0;
+};
+
+struct Frame {
+    const AppState& state;
+    const Derived& derived;
+    const Theme& theme;
+    Ui& ui;
+    Actions& actions;
+    Scratch& scratch;
+    Rect area;    ///< of this view
+    Rect window;  ///< all there is
+
+    const ViewState& view() const { return state.view; }
+    const attn::Trace& trace() const { return derived.run->trace; }
+    Painter& painter() const { return ui.painter(); }
+    float px(float design) const { return theme.px(design); }
+    std::string_view say(Str string) const { return tr(string, state.view.language); }
+    std::string say(Str string, std::initializer_list<std::string_view> arguments) const {
+        return fill_in(tr(string, state.view.language), arguments);
+    }
+    void push(Action action) const { actions.push_back(std::move(action)); }
+    /// Pushes a copy of the view with one thing changed.
+    template <class Change>
+    void change_view(Change change) const {
+        ViewState copy = state.view;
+        change(copy);
+        push(ChangeView{std::move(copy)});
+    }
+    /// Pushes a copy of the document with something changed.
+    template <class Change>
+    void edit(Change change, std::string gesture = {}) const {
+        attn::Document copy = state.document;
+        change(copy);
+        push(EditDocument{std::move(copy), std::move(gesture)});
+    }
+};
+
+/// Where a view stands in the window.
+enum class Place : std::uint8_t { Header, Chips, Left, Formula, Stage, Right, Footer, Overlay };
+
+struct View {
+    std::string_view id;
+    Place place;
+    void (*draw)(const Frame&);
+};
+
+std::span<const View> views();
+
+/// Where each place is in a window of this size; a place that has no room is empty.
+Rect place_rect(Place place, Rect window, const Theme& theme);
+
+#define VIEW(name, place) void draw_##name(const Frame& frame);
+#include "app/views/views.inc"
+#undef VIEW
+
+// What several views share.
+
+/// The stop's short sentence: "every query with every key".
+Str say_of(const attn::Trace& trace, attn::StepId step);
+/// The part of the formula that belongs to a stage: "scores".
+std::string_view part_of(Stage stage);
+Str title_of(Stage stage);
+
+}  // namespace app

@@ -1,0 +1,290 @@
+#include "app/window_loop.h"
+
+#include <glad/gl.h>
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <utility>
+
+#include "app/app.h"
+#include "app/gfx/window.h"
+#include "app/open_files.h"
+#include "app/state/session.h"
+#include "app/ui/theme.h"
+#include "app/waker.h"
+#include "app/window_report.h"
+
+namespace app {
+namespace {
+
+constexpr int kExitFailure = 1;
+constexpr int kExitNoDisplay = 4;
+/// Frames that are drawn after something happened: one sees it, one lays out, one shows what follows (hovering, focus).
+constexpr int kSettlingFrames = 3;
+/// Where the display does not hold frames back, the loop does, a little above its rate.
+constexpr double kPacing = 0.9;
+constexpr double kUsualRate = 60;
+/// While something moves, a report is written no more often than this (seconds).
+constexpr double kReportPause = 0.1;
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+int complain(const attn::Error& error, int status) {
+    fmt::print(stderr, "attenscope: {}\n", error.text());
+    return status;
+}
+
+/// A sentence more in the banner.
+void notify(App& app, const std::string& sentence) {
+    if (sentence.empty()) return;
+    ViewState view = app.state().view;
+    if (!view.notice.empty()) view.notice += ' ';
+    view.notice += sentence;
+    app.apply(ChangeView{std::move(view)});
+}
+
+/// On some monitor, with enough of the window to take hold of.
+bool can_be_seen(WindowPlace::Corner corner) {
+    constexpr int kGrip = 100;
+    int count = 0;
+    GLFWmonitor** monitors = glfwGetMonitors(&count);
+    return std::any_of(monitors, monitors + count, [&](GLFWmonitor* monitor) {
+        int x = 0, y = 0;
+        glfwGetMonitorPos(monitor, &x, &y);
+        const GLFWvidmode* mode = glfwGetVideoMode(monitor);
+        return mode && corner.x >= x - kGrip && corner.x < x + mode->width - kGrip && corner.y >= y &&
+               corner.y < y + mode->height - kGrip;
+    });
+}
+
+attn::Result<gfx::Window> open_at(const WindowPlace& place) {
+    auto window = gfx::open_window({"Attenscope", place.width, place.height, false, false});
+    if (!window) return window;
+    if (place.corner && can_be_seen(*place.corner))
+        glfwSetWindowPos(window->handle(), place.corner->x, place.corner->y);
+    window->show();
+    return window;
+}
+
+double shortest_frame() {
+    GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+    const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+    return kPacing / (mode && mode->refreshRate > 0 ? mode->refreshRate : kUsualRate);
+}
+
+/// The driver has lost everything that was made in the context.
+bool context_lost() {
+    if (GLAD_GL_KHR_robustness && glGetGraphicsResetStatus) return glGetGraphicsResetStatus() != GL_NO_ERROR;
+    if (GLAD_GL_ARB_robustness && glGetGraphicsResetStatusARB) return glGetGraphicsResetStatusARB() != GL_NO_ERROR;
+    return false;
+}
+
+/// The state that a window starts with, and where it goes.
+struct Start {
+    AppState state;
+    WindowPlace place;
+    bool first = true;  ///< not in place of a window whose context was lost
+};
+
+Start restored_start(const WindowOptions& options, Session& session) {
+    Restored last = session.restore(options.language.value_or(system_language()));
+    const Language language = options.language.value_or(last.settings.language.value_or(system_language()));
+    Start start{first_state(language), last.settings.window};
+    ViewState& view = start.state.view;
+    use_settings(view, last.settings);
+    view.language = language;
+    if (options.theme) view.theme = *options.theme;
+    view.theme = theme_named(view.theme).id;
+    if (options.scale) view.scale = std::clamp(*options.scale, kMinScale, kMaxScale);
+    if (options.document) {
+        start.state.document = *options.document;
+    } else if (options.restore && last.document) {
+        start.state.document = std::move(*last.document);
+        if (last.view) use_last_view(view, *last.view);
+    }
+    for (const std::string& notice : last.notices) view.notice += (view.notice.empty() ? "" : " ") + notice;
+    return start;
+}
+
+enum class Ending { Quit, ContextLost };
+
+/// One window, from its opening to its end.
+class Loop {
+public:
+    Loop(gfx::Window& window, App& app, Session& session, const QuitSignals& signals, const WindowOptions& options,
+         WindowPlace place)
+        : window_(window),
+          app_(app),
+          session_(session),
+          signals_(signals),
+          report_(options.report),
+          place_(place),
+          content_scale_(window.content_scale()),
+          shortest_frame_(shortest_frame()) {}
+
+    Ending run() {
+        while (true) {
+            sleep();
+            follow_world();
+            if (signals_.came() || window_.should_close() || app_.state().view.quit) return Ending::Quit;
+            if (context_lost()) return Ending::ContextLost;
+            if (window_.take_needs_redraw()) settling_ = kSettlingFrames;
+            if (has_work()) frame();
+            if (settling_ == 0) follow_place();
+            session_.watch(app_.state(), place_, now());
+        }
+    }
+
+    const WindowPlace& place() {
+        follow_place();
+        return place_;
+    }
+
+private:
+    bool can_draw() const { return !window_.minimised() && !window_.framebuffer_size().empty(); }
+    bool has_work() const { return (settling_ > 0 || app_.wants_frame()) && can_draw(); }
+
+    /// Until something happens, or is due: no processor time is used while nothing moves.
+    void sleep() {
+        constexpr double kLeast = 1e-3;
+        if (has_work()) return window_.poll_events();
+        const auto due = session_.due_in(now());
+        window_.wait_events(due ? std::max(*due, kLeast) : 0);
+    }
+
+    void follow_world() {
+        if (const auto files = window_.take_dropped(); !files.empty()) open_files(files);
+        if (const auto error = session_.take_error())
+            notify(app_, fill_in(tr(Str::cannot_save, app_.state().view.language), {error->text()}));
+        if (const float scale = window_.content_scale(); scale != content_scale_) {
+            content_scale_ = scale;
+            app_.set_display_scale(scale);
+            window_.request_redraw();
+        }
+        follow_full_screen();
+    }
+
+    void follow_full_screen() {
+        const bool wanted = app_.state().view.full_screen;
+        if (window_.fullscreen() == wanted) return;
+        window_.toggle_fullscreen();
+        if (window_.fullscreen() == wanted) return;
+        ViewState view = app_.state().view;  // no monitor to fill: do not ask again
+        view.full_screen = !wanted;
+        app_.apply(ChangeView{std::move(view)});
+    }
+
+    void open_files(const std::vector<std::string>& files) {
+        const Dropped dropped = open_dropped(files);
+        if (dropped.document) app_.apply(EditDocument{*dropped.document, {}});
+        notify(app_, dropped.notice());
+    }
+
+    void frame() {
+        constexpr double kLongest = 5;  // seconds; the animation takes less, the pauses between edits need no more
+        const double start = now();
+        const gfx::PixelSize size = window_.framebuffer_size();
+        FrameLog log;
+        app_.run_frame({static_cast<float>(size.width), static_cast<float>(size.height)},
+                       std::clamp(start - last_frame_, 0.0, kLongest), report_.empty() ? nullptr : &log);
+        window_.swap();
+        last_frame_ = start;
+        ++serial_;
+        settling_ = std::max(0, settling_ - 1);
+        const bool settled = !has_work();
+        if (!report_.empty()) report(log, {serial_, settled, size});
+        const double left = start + shortest_frame_ - now();
+        if (app_.wants_frame() && left > 0) window_.wait_events(left);
+    }
+
+    void report(const FrameLog& log, const ReportFrame& frame) {
+        if (!frame.settled && now() - reported_ < kReportPause) return;
+        reported_ = now();
+        if (const auto written = write_report(report_, window_report(app_, log, frame)); !written) {
+            complain(written.error(), 0);
+            report_.clear();
+        }
+    }
+
+    /// Where the window would be opened again; a full-screen or hidden one tells nothing.
+    void follow_place() {
+        if (window_.fullscreen() || !can_draw()) return;
+        const gfx::PixelSize size = window_.window_size();
+        const auto unscaled = [&](int units) {
+            return std::clamp(static_cast<int>(std::lround(static_cast<float>(units) / content_scale_)),
+                              WindowPlace::kLeast, WindowPlace::kMost);
+        };
+        place_ = {unscaled(size.width), unscaled(size.height), WindowPlace::Corner{}};
+        glfwGetWindowPos(window_.handle(), &place_.corner->x, &place_.corner->y);
+    }
+
+    gfx::Window& window_;
+    App& app_;
+    Session& session_;
+    const QuitSignals& signals_;
+    std::string report_;
+    WindowPlace place_;
+    float content_scale_;
+    double shortest_frame_;
+    int settling_ = kSettlingFrames;
+    double last_frame_ = now();
+    double reported_ = 0;
+    long serial_ = 0;
+};
+
+/// Closes the waker before the window goes.
+struct WakerGuard {
+    Waker& waker;
+    ~WakerGuard() { waker.close(); }
+};
+
+/// One window's life. `start` is where it begins, and afterwards where it stood. An exit status ends the program; none:
+/// the context was lost, and everything has to be made anew.
+std::optional<int> live(const WindowOptions& options, Start& start, Session& session, Waker& waker,
+                        const QuitSignals& signals) {
+    auto window = open_at(start.place);
+    if (!window) return complain(window.error(), kExitNoDisplay);
+    auto app = App::open({window->handle(), window->content_scale(), options.assets});
+    if (!app) return complain(app.error(), kExitFailure);
+    waker.open(&gfx::Window::post_empty_event);
+    const WakerGuard guard{waker};
+    (*app)->on_ready([&waker] { waker.wake(); });
+    (*app)->state() = start.state;
+    (*app)->apply(ChangeView{start.state.view});  // lets go of what the document does not have
+    Loop loop(*window, **app, session, signals, options, start.place);
+    if (start.first) session.begin((*app)->state(), loop.place(), now());
+    const Ending ending = loop.run();
+    start = {(*app)->state(), loop.place(), false};
+    if (ending == Ending::ContextLost) return std::nullopt;
+    session.finish(start.state, start.place);
+    if (const auto error = session.take_error()) complain(*error, 0);
+    return 0;
+}
+
+}  // namespace
+
+int run_window(const WindowOptions& options) {
+    Waker waker;
+    const QuitSignals signals(waker);
+    Session session(system_paths(), [&waker] { waker.wake(); });
+    Start start = restored_start(options, session);
+    constexpr int kTries = 2;  // a driver that has been reset once comes back; one that does it again will not
+    for (int i = 0; i < kTries; ++i)
+        if (const auto status = live(options, start, session, waker, signals)) return *status;
+    session.finish(start.state, start.place);
+    return complain({"the graphics driver was reset twice; the last document is saved. Start again, with "
+                     "LIBGL_ALWAYS_SOFTWARE=1 if it happens again",
+                     {},
+                     {},
+                     0},
+                    kExitNoDisplay);
+}
+
+}  // namespace app

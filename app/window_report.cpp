@@ -1,0 +1,126 @@
+#include "app/window_report.h"
+
+#include "app/ui/compat.h"
+#include "core/io/files.h"
+#include "core/io/json_writer.h"
+
+namespace app {
+namespace {
+
+void write_cell(attn::JsonWriter& out, const CellRef& cell) {
+    out.begin_object();
+    out.key("step");
+    out.string(attn::step_name(cell.tag));
+    out.key("row");
+    out.integer(cell.row + 1);
+    out.key("column");
+    out.integer(cell.col + 1);
+    out.end_object();
+}
+
+void write_document(attn::JsonWriter& out, const AppState& state, const Derived& derived) {
+    out.key("text");
+    out.string(state.document.text);
+    out.key("variant");
+    out.string(state.document.config.variant);
+    out.key("heads");
+    out.integer(state.document.config.heads);
+    out.key("vector_seed");
+    out.natural(state.document.vector_seed);
+    out.key("weight_seed");
+    out.natural(state.document.weight_seed);
+    out.key("can_undo");
+    out.boolean(state.history.can_undo());
+    out.key("can_redo");
+    out.boolean(state.history.can_redo());
+    out.key("tokens");
+    out.strings(derived.run->trace.tokens);
+    out.key("error");
+    derived.error ? out.string(derived.error->text()) : out.null();
+}
+
+void write_view(attn::JsonWriter& out, const ViewState& view) {
+    out.key("language");
+    out.string(language_id(view.language));
+    out.key("theme");
+    out.string(view.theme);
+    out.key("scale");
+    out.number(view.scale);
+    out.key("speed");
+    out.number(view.speed);
+    out.key("playing");
+    out.boolean(view.playing);
+    out.key("head");
+    out.integer(view.head + 1);
+    out.key("pinned");
+    view.pinned ? write_cell(out, *view.pinned) : out.null();
+    out.key("typing");
+    out.boolean(gui::typing());
+    out.key("keys_open");
+    out.boolean(view.keys_open);
+    out.key("full_screen");
+    out.boolean(view.full_screen);
+    out.key("notice");
+    out.string(view.notice);
+}
+
+void write_time(attn::JsonWriter& out, const Derived& derived) {
+    out.key("stop");
+    out.integer(derived.pose.stop);
+    out.key("stops");
+    out.natural(derived.timeline.stops.size());
+    out.key("step");
+    const bool shown = derived.pose.step != attn::kNoStep;
+    shown ? out.string(attn::step_name(derived.run->trace[derived.pose.step].tag)) : out.null();
+    out.key("progress");
+    out.number(derived.pose.progress);
+    out.key("time");
+    out.number(derived.time);
+    out.key("length");
+    out.number(derived.timeline.length());
+    out.key("computing");
+    out.boolean(derived.computing);
+}
+
+void write_widgets(attn::JsonWriter& out, const FrameLog& log) {
+    out.key("widgets");
+    out.begin_array();
+    for (const auto& [id, rect] : log.widgets) {
+        out.begin_row();
+        out.string(id);
+        for (const float number : {rect.x, rect.y, rect.w, rect.h}) out.number(number);
+        out.end_array();
+    }
+    out.end_array();
+}
+
+}  // namespace
+
+std::string window_report(App& app, const FrameLog& log, const ReportFrame& frame) {
+    const AppState& state = app.state();
+    attn::JsonWriter out;
+    out.begin_object();
+    out.key("frame");
+    out.integer(frame.serial);
+    out.key("settled");
+    out.boolean(frame.settled);
+    out.key("window");
+    out.begin_row();
+    out.integer(frame.size.width);
+    out.integer(frame.size.height);
+    out.end_array();
+    write_document(out, state, app.derived());
+    write_view(out, state.view);
+    write_time(out, app.derived());
+    write_widgets(out, log);
+    out.end_object();
+    return out.take();
+}
+
+attn::Result<attn::Done> write_report(const std::string& path, const std::string& json) {
+    attn::FileOps ops;
+    ops.fsync = [](int) { return 0; };
+    return attn::atomic_write(path, json, ops);
+}
+
+}  // namespace app

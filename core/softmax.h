@@ -1,0 +1,21 @@
+#pragma once
+// The softmax of a row, with its limits: every rule of exactness that the weights keep is here.
+
+#include <optional>
+#include <vector>
+
+#include "core/trace.h"
+
+namespace attn {
+
+/// exp((x[j] − max x) / temperature) over the sum of these, for one row [Vaswani et al. 2017, eq. 1]. Equal scores get
+/// equal weights to the last bit, in whatever column; −∞ (masked) weighs exactly 0. Temperature 0 is the limit: the
+/// largest share equally; +∞ is uniform. A row that is wholly −∞ becomes 0 (AllMasked); one that holds +∞ or NaN
+/// becomes NaN (Overflow). `out` may not alias `row`.
+std::optional<RowState> softmax_row(const float* row, int count, float temperature, float* out);
+
+/// Row by row. Rows for which `overflowed` is true become NaN whatever they hold: a score that overflowed to −∞ is not
+/// a masked one.
+Matrix softmax_rows(const Matrix& scores, float temperature, const std::vector<bool>& overflowed);
+
+}  // namespace attn

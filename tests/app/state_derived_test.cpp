@@ -1,0 +1,198 @@
+// What follows from the state, and when it is made anew.
+
+#include <gtest/gtest.h>
+
+#include <semaphore>
+
+#include "state_fixture.h"
+
+namespace {
+
+using namespace app;
+using app_test::Bench;
+using app_test::document_of;
+using app_test::large_document;
+using attn::Role;
+
+TEST(Deriver, GenerationChangesWithTheComputationOnly) {
+    Bench b(document_of("the tired cat sat down", 2));
+    const auto generation = b.derived.generation;
+    const auto computed = b.derived.computed;
+    for (const Action& action : std::initializer_list<Action>{
+             Play{true}, Advance{0.05}, Seek{3}, StepBy{1}, ChooseHead{1}, Pin{b.cell(Role::Weights, 1, 0, 0)},
+             PointAt{b.cell(Role::Scores, 1, 0, 0)}, ChangeView{b.state.view}, EditDocument{b.state.document, {}}})
+        b.act(action);
+    EXPECT_EQ(b.derived.generation, generation);
+    EXPECT_EQ(b.derived.computed, computed);
+    b.edit(document_of("the tired cat sat up", 2));
+    EXPECT_NE(b.derived.generation, generation);
+}
+
+TEST(Deriver, TheComputationIsTheEngines) {
+    Bench b;
+    const auto run = attn::run(b.state.document);
+    ASSERT_TRUE(run);
+    ASSERT_EQ(b.derived.run->trace.size(), run->trace.size());
+    for (attn::StepId id = 0; id < run->trace.size(); ++id)
+        EXPECT_TRUE(b.derived.run->trace[id].value == run->trace[id].value) << id;
+    EXPECT_EQ(b.derived.computed->ranges.size(), run->trace.steps.size());
+    EXPECT_EQ(b.derived.computed->tokens, run->trace.tokens);
+}
+
+TEST(Deriver, RangesLeaveOutWhatIsNotFinite) {
+    Bench b(document_of("the tired cat", 1, "causal"));
+    const attn::StepId masked = attn::find_id(b.derived.run->trace, {Role::Masked});
+    ASSERT_NE(masked, attn::kNoStep);
+    const StepRange range = b.derived.computed->ranges[static_cast<std::size_t>(masked)];
+    EXPECT_TRUE(std::isfinite(range.low) && std::isfinite(range.high));
+    EXPECT_LE(range.low, range.high);
+    EXPECT_FLOAT_EQ(range.largest(), std::max(std::abs(range.low), std::abs(range.high)));
+}
+
+TEST(Deriver, AnErrorKeepsTheLastGoodRun) {
+    Bench b;
+    const auto generation = b.derived.generation;
+    b.edit(document_of("the tired cat sat down", 3));  // 3 does not divide 8
+    ASSERT_TRUE(b.derived.error);
+    EXPECT_EQ(b.derived.generation, generation);
+    EXPECT_EQ(b.derived.run->trace.tokens.size(), 5u);
+    b.act(Undo{});
+    EXPECT_FALSE(b.derived.error);
+}
+
+TEST(Deriver, AFirstDocumentThatCannotBeRunShowsNothing) {
+    Bench b(document_of("cat", 3));
+    EXPECT_TRUE(b.derived.error);
+    ASSERT_TRUE(b.derived.computed);
+    EXPECT_EQ(b.derived.run->trace.size(), 0);
+    EXPECT_TRUE(b.derived.timeline.stops.empty());
+    EXPECT_FALSE(b.derived.focus);
+}
+
+TEST(Deriver, NoTokens) {
+    for (const char* text : {"", "   ", "\xEF\xBB\xBF"}) {
+        Bench b(document_of(text));
+        EXPECT_FALSE(b.derived.error);
+        EXPECT_TRUE(b.derived.run->trace.tokens.empty());
+        EXPECT_EQ(b.derived.pose.step, attn::kNoStep);
+        EXPECT_EQ(b.derived.last_rest(), 0);
+    }
+}
+
+TEST(Deriver, LargeDocumentsAreComputedBesideThePicture) {
+    Bench b;
+    const auto generation = b.derived.generation;
+    b.edit(large_document());
+    EXPECT_EQ(b.derived.run->trace.tokens.size(), 5u);  // the last picture stays …
+    EXPECT_TRUE(b.derived.computing);
+    b.deriver.finish(b.state, b.derived);
+    EXPECT_FALSE(b.derived.computing);  // … until the new one is there
+    EXPECT_EQ(b.derived.run->trace.tokens.size(), 400u);
+    EXPECT_EQ(b.derived.generation, generation + 1);
+}
+
+TEST(Deriver, AResultWakesTheWindow) {
+    Bench b;
+    std::binary_semaphore woken{0};
+    b.deriver.on_ready([&] { woken.release(); });
+    b.edit(large_document());
+    woken.acquire();
+    // The thread may still hold its lock while it wakes: ready() waits for that.
+    EXPECT_TRUE(b.deriver.ready());
+    b.deriver.refresh(b.state, b.derived);
+    EXPECT_FALSE(b.deriver.ready());
+    EXPECT_EQ(b.derived.run->trace.tokens.size(), 400u);
+}
+
+TEST(Deriver, OldResultsAreDropped) {
+    Bench b;
+    const auto generation = b.derived.generation;
+    b.edit(large_document(1));
+    b.edit(large_document(2));
+    b.edit(document_of("早上好"));  // at once: what is being computed is of no interest any more
+    EXPECT_FALSE(b.derived.computing);
+    EXPECT_EQ(b.derived.generation, generation + 1);
+    b.edit(large_document(3));
+    b.deriver.finish(b.state, b.derived);
+    EXPECT_EQ(b.derived.generation, generation + 2);
+    const auto expected = attn::run(large_document(3));
+    const auto* output = attn::find(b.derived.run->trace, {Role::Output});
+    ASSERT_TRUE(expected && output);
+    EXPECT_TRUE(output->value == attn::find(expected->trace, {Role::Output})->value);
+}
+
+TEST(Deriver, LargeErrorsComeBackToo) {
+    Bench b;
+    attn::Document wrong = large_document();
+    wrong.config.heads = 3;
+    b.edit(wrong);
+    b.deriver.finish(b.state, b.derived);
+    EXPECT_FALSE(b.derived.computing);
+    EXPECT_TRUE(b.derived.error);
+    EXPECT_EQ(b.derived.run->trace.tokens.size(), 5u);
+}
+
+TEST(Deriver, EndsWhileItComputes) {
+    Bench b;
+    b.edit(large_document());  // no crash, no leak: the sanitizers watch
+}
+
+TEST(Deriver, TheFocusIsPointedElsePinnedElseShown) {
+    Bench b;
+    const attn::StepId shown = b.derived.pose.step;
+    EXPECT_EQ(b.derived.focus, (attn::Cell{shown, 0, 0}));
+    EXPECT_FALSE(b.derived.focus_pinned);
+    b.act(Pin{b.cell(Role::Weights, attn::kNoHead, 1, 2)});
+    const attn::StepId weights = attn::find_id(b.derived.run->trace, {Role::Weights});
+    EXPECT_EQ(b.derived.focus, (attn::Cell{weights, 1, 2}));
+    EXPECT_TRUE(b.derived.focus_pinned);
+    b.act(PointAt{b.cell(Role::Weights, attn::kNoHead, 0, 0)});
+    EXPECT_EQ(b.derived.focus, (attn::Cell{weights, 0, 0}));
+    EXPECT_EQ(b.derived.inspection.cell, b.derived.focus);
+}
+
+TEST(Deriver, APinThatIsGoneLetsTheShownCellSpeak) {
+    Bench b;
+    b.act(Pin{b.cell(Role::Weights, attn::kNoHead, 4, 4)});
+    b.edit(document_of("a cat"));
+    ASSERT_TRUE(b.derived.focus);
+    EXPECT_EQ(b.derived.focus->step, b.derived.pose.step);
+    b.act(Undo{});  // and is back with its place
+    EXPECT_TRUE(b.derived.focus_pinned);
+}
+
+TEST(Deriver, LabelsFollowTheLanguage) {
+    Bench b;
+    const auto generation = b.derived.generation;
+    ASSERT_FALSE(b.derived.features.empty());
+    EXPECT_EQ(b.derived.features.front(), "living");
+    ViewState view = b.state.view;
+    view.language = Language::Chinese;
+    b.act(ChangeView{view});
+    EXPECT_EQ(b.derived.features.front(), "生物");
+    EXPECT_EQ(b.derived.generation, generation);
+}
+
+TEST(Deriver, TheTimelineFollowsTheHead) {
+    Bench b(document_of("the tired cat", 2));
+    const auto head_of = [&] {
+        for (const Stop& stop : b.derived.timeline.stops)
+            if (const int head = b.derived.run->trace[stop.step].tag.head; head != attn::kNoHead) return head;
+        return attn::kNoHead;
+    };
+    EXPECT_EQ(head_of(), 0);
+    b.act(ChooseHead{1});
+    EXPECT_EQ(head_of(), 1);
+}
+
+TEST(Deriver, RestBelongsToTheStopThatMoved) {
+    Bench b;
+    b.act(GoToStop{1, 1});
+    b.act(Play{true});
+    for (int i = 0; i < 8; ++i) b.pass(0.1);  // within the rest of 0.9 s
+    EXPECT_EQ(b.derived.pose.stop, 1);
+    EXPECT_DOUBLE_EQ(b.derived.pose.progress, 1);
+    EXPECT_NEAR(b.derived.time, time_of(b.derived.timeline, 1, 1) + 0.8, 1e-9);
+}
+
+}  // namespace

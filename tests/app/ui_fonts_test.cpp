@@ -1,0 +1,163 @@
+#include "tests/app/ui_stage.h"
+
+#include <fstream>
+#include <random>
+
+namespace app {
+namespace {
+
+std::vector<std::byte> bytes_of(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    const std::string text((std::istreambuf_iterator<char>(in)), {});
+    std::vector<std::byte> bytes(text.size());
+    std::transform(text.begin(), text.end(), bytes.begin(), [](char c) { return static_cast<std::byte>(c); });
+    return bytes;
+}
+
+std::vector<std::byte> latin() { return bytes_of(find_fonts()[FontSlot::Latin].path); }
+
+TEST(FontCheck, AcceptsWhatDebianShips) {
+    const FontFiles files = find_fonts();
+    for (std::size_t i = 0; i < kFontSlots; ++i) {
+        ASSERT_FALSE(files.entries[i].path.empty()) << font_package(static_cast<FontSlot>(i));
+        const auto file = FontFile::open(files.entries[i].path, files.entries[i].face);
+        EXPECT_TRUE(file) << files.entries[i].path << ": " << (file ? "" : file.error().message);
+    }
+}
+
+TEST(FontCheck, RefusesGarbage) {
+    EXPECT_FALSE(check_font({}, 0));
+    std::mt19937 random(7);
+    std::vector<std::byte> noise(5000);
+    for (std::byte& b : noise) b = static_cast<std::byte>(random() & 0xff);
+    EXPECT_FALSE(check_font(noise, 0));
+    const unsigned char magic[] = {0x00, 0x01, 0x00, 0x00};  // a font's beginning, then noise
+    for (std::size_t i = 0; i < 4; ++i) noise[i] = static_cast<std::byte>(magic[i]);
+    EXPECT_FALSE(check_font(noise, 0));
+}
+
+TEST(FontCheck, RefusesEveryCut) {
+    const std::vector<std::byte> whole = latin();
+    ASSERT_TRUE(check_font(whole, 0));
+    for (std::size_t size : {1u, 11u, 12u, 40u, 200u, 1000u, 20000u}) {
+        EXPECT_FALSE(check_font(std::span(whole).first(size), 0)) << size;
+    }
+    EXPECT_FALSE(check_font(std::span(whole).first(whole.size() - whole.size() / 10), 0));
+}
+
+TEST(FontCheck, RefusesFlippedBits) {
+    const std::vector<std::byte> whole = latin();
+    std::mt19937 random(3);
+    int accepted = 0;
+    for (int i = 0; i < 200; ++i) {
+        std::vector<std::byte> broken = whole;
+        broken[random() % broken.size()] ^= std::byte{0x41};
+        if (check_font(broken, 0)) ++accepted;  // a table that is never looked at
+    }
+    EXPECT_LT(accepted, 100);
+}
+
+TEST(FontCheck, RefusesFaceOutOfRange) {
+    EXPECT_FALSE(check_font(latin(), 1));
+    EXPECT_FALSE(check_font(latin(), -1));
+    const std::vector<std::byte> chinese = bytes_of(find_fonts()[FontSlot::Chinese].path);
+    EXPECT_TRUE(check_font(chinese, 2));
+    const auto refused = check_font(chinese, 99);
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().message.find("99"), std::string::npos);
+}
+
+TEST(FontCheck, RefusesColourBitmaps) {
+    // A font whose outline table goes by another name has only pictures left.
+    std::vector<std::byte> bitmaps = latin();
+    for (std::size_t at = 12; at + 4 < 400; at += 16) {
+        if (std::to_integer<char>(bitmaps[at]) == 'C' && std::to_integer<char>(bitmaps[at + 1]) == 'F') {
+            bitmaps[at] = std::byte{'X'};
+        }
+    }
+    const auto refused = check_font(bitmaps, 0);
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().message.find("no outlines"), std::string::npos);
+}
+
+TEST(FontFileOpen, RefusesWhatIsNoFile) {
+    EXPECT_FALSE(FontFile::open("/nonexistent.otf", 0));
+    EXPECT_FALSE(FontFile::open("/tmp", 0));
+    EXPECT_FALSE(FontFile::open("/dev/null", 0));
+}
+
+TEST(GlyphSets, HoldAndGrow) {
+    GlyphSet set("早上好");
+    EXPECT_TRUE(set.holds("Good 好"));
+    EXPECT_FALSE(set.holds("朋友"));
+    const std::size_t before = set.size();
+    EXPECT_TRUE(set.add("朋友"));
+    EXPECT_FALSE(set.add("朋友"));
+    EXPECT_EQ(set.size(), before + 2);
+    EXPECT_TRUE(set.holds("😀\xff\x01"));  // beyond 16 bit, broken, control: never waited for
+    const std::vector<std::uint16_t> ranges = set.ranges();
+    EXPECT_EQ(ranges.size() % 2, 1u);
+    EXPECT_EQ(ranges.back(), 0);
+    EXPECT_EQ(ranges.front(), 0x20);
+}
+
+using FontsTest = UiStage;
+
+TEST_F(FontsTest, ChineseComesOnDemand) {
+    fonts_->refresh(theme_);
+    EXPECT_FALSE(gui::has_glyph(fonts_->at(Type::Title), U'早'));
+    EXPECT_FALSE(fonts_->need("plain", Type::Title));
+    EXPECT_TRUE(fonts_->need("早上好", Type::Title));
+    EXPECT_TRUE(fonts_->refresh(theme_));
+    EXPECT_FALSE(fonts_->refresh(theme_));
+    EXPECT_TRUE(gui::has_glyph(fonts_->at(Type::Title), U'早'));
+    EXPECT_FALSE(fonts_->need("早上好", Type::Title));
+}
+
+TEST_F(FontsTest, EveryRoleHasItsSigns) {
+    fonts_->refresh(theme_);
+    for (std::size_t i = 0; i < kTypeCount; ++i) {
+        for (char32_t c : std::u32string_view(U"Ag0×−·√…")) {
+            EXPECT_TRUE(gui::has_glyph(fonts_->at(static_cast<Type>(i)), c)) << i << ' ' << static_cast<int>(c);
+        }
+    }
+}
+
+TEST_F(FontsTest, HostileTextStaysBounded) {
+    std::string all;
+    for (char32_t c = 0x4e00; c < 0x9fff; ++c) {
+        all += {static_cast<char>(0xe0 | c >> 12), static_cast<char>(0x80 | (c >> 6 & 63)),
+                static_cast<char>(0x80 | (c & 63))};
+    }
+    theme_ = scaled(theme_named("projector"), 2.0f);
+    fonts_->refresh(theme_);
+    for (std::size_t i = 0; i < all.size(); i += 300) fonts_->need(all.substr(i, 300), Type::Body);
+    fonts_->refresh(theme_);
+    EXPECT_LE(fonts_->atlas_size().h, 16384.0f);
+}
+
+TEST_F(FontsTest, BrokenFilesAreReplacedAndTold) {
+    FontFiles files;  // none at all
+    files[FontSlot::Latin] = {"/nonexistent.otf", 0};
+    const std::string garbage = ::testing::TempDir() + "garbage.ttf";
+    std::ofstream(garbage) << std::string(3000, 'x');
+    files[FontSlot::Chinese] = {garbage, 2};
+    open_fonts(files);
+    EXPECT_EQ(fonts_->problems().size(), kFontSlots);
+    EXPECT_NE(fonts_->problems()[0].message.find("fonts-inter"), std::string::npos);
+    frame([](Ui& ui) { ui.painter().text({20, 40}, "still there 早", {Type::Body}, Hue::Ink); });
+    EXPECT_GT(fonts_->width("still", Type::Body), 10.0f);
+}
+
+TEST_F(FontsTest, ChineseAndLatinShareABaseline) {
+    fonts_->need("国", Type::Body);
+    fonts_->refresh(theme_);
+    const TextExtent latin = fonts_->extent("H", Type::Body), chinese = fonts_->extent("国", Type::Body);
+    EXPECT_NEAR(latin.descent, 0.0f, 1.0f);
+    EXPECT_GT(chinese.descent, 0.0f);
+    // Their middles agree to a pixel.
+    EXPECT_NEAR((latin.ascent - latin.descent) / 2, (chinese.ascent - chinese.descent) / 2, 1.5f);
+}
+
+}  // namespace
+}  // namespace app

@@ -1,0 +1,119 @@
+#include "app/ui/formula.h"
+
+#include <gtest/gtest.h>
+
+#include "app/ui/fonts.h"
+
+namespace app {
+namespace {
+
+/// Letters half an em wide, capitals' height for all.
+TextExtent measure(std::string_view text, Type type) {
+    const float em = type == Type::MathLarge || type == Type::MathUprightLarge ? 24.0f
+                     : type == Type::Math || type == Type::MathUpright         ? 17.0f
+                     : type == Type::MathSign                                  ? 34.0f
+                                                                               : 12.0f;
+    return {0.5f * em * static_cast<float>(text.size()), 0.65f * em, 0.1f * em, 0.0f};
+}
+
+FormulaLayout lay_out(std::string_view source) {
+    const auto formula = parse_formula(source);
+    EXPECT_TRUE(formula) << source << ": " << (formula ? "" : formula.error().message);
+    if (!formula) return {};
+    return lay_out_formula(*formula, formula_style(themes().front(), FormulaSize::Large), measure);
+}
+
+const FormulaLayout::Run& run_of(const FormulaLayout& layout, std::string_view text) {
+    for (const auto& run : layout.runs) {
+        if (run.text == text) return run;
+    }
+    ADD_FAILURE() << text << " is not there";
+    return layout.runs.front();
+}
+
+TEST(FormulaParse, TakesEveryFormulaOfTheProgram) {
+    for (const char* source :
+         {"\\part{all}{\\word{softmax}(\\part{scores}{\\frac{{\\q Q}{\\k K}^T}{\\sqrt{d_k}}} + M)\\,{\\v V}}",
+          "\\word{Concat}(\\word{head}_1, \\dots, \\word{head}_h)\\,W_O",
+          "\\word{head}_i = \\word{Attention}(XW_i^Q, XW_i^K, XW_i^V)", "q·k = 0.31×1.20 + \\dots",
+          "\\frac{e^{x-m}}{\\sum_{j=1}^{n} e^{x_j-m}}", "PE_{(pos,2i)} = \\sin(pos/10000^{2i/d})", "[a, b]",
+          "\\hat{x} \\tilde{h} \\bar{y}", "q_早·k_{\\text{上 x}}", "\\norm{q}\\abs{\\cos\\theta}", "f'(x)", ""}) {
+        EXPECT_TRUE(parse_formula(source)) << source;
+    }
+}
+
+TEST(FormulaParse, SaysWhereItIsWrong) {
+    for (const char* source : {"{", "}", "(", "a)", "\\frac{a}", "\\nonsense", "\\part{x", "x^2^3", "\\", "x^"}) {
+        const auto formula = parse_formula(source);
+        ASSERT_FALSE(formula) << source;
+        EXPECT_NE(formula.error().message.find("column"), std::string::npos) << source;
+    }
+    EXPECT_FALSE(parse_formula(std::string(5000, '{')));
+    EXPECT_FALSE(parse_formula(std::string(5000, '(')));
+}
+
+TEST(FormulaLayoutTest, FractionStandsAroundTheAxis) {
+    const FormulaLayout layout = lay_out("\\frac{a}{b}");
+    EXPECT_LT(run_of(layout, "a").at.y, 0.0f);
+    EXPECT_GT(run_of(layout, "b").at.y, 0.0f);
+    ASSERT_EQ(layout.strokes.size(), 1u);
+    EXPECT_NEAR(layout.strokes[0].points[0].y, -6.0f, 0.01f);  // a quarter of 24 px
+    EXPECT_NEAR(run_of(layout, "a").at.x, run_of(layout, "b").at.x, 0.01f);
+}
+
+TEST(FormulaLayoutTest, ScriptsAreSmallerAndBesideTheirBase) {
+    const FormulaLayout layout = lay_out("x_i^2");
+    EXPECT_EQ(run_of(layout, "x").type, Type::MathLarge);
+    EXPECT_EQ(run_of(layout, "i").type, Type::Math);
+    EXPECT_EQ(run_of(layout, "2").type, Type::MathUpright);
+    EXPECT_LT(run_of(layout, "2").at.y, 0.0f);
+    EXPECT_GT(run_of(layout, "i").at.y, 0.0f);
+    EXPECT_GE(run_of(layout, "i").at.x, 11.9f);
+}
+
+TEST(FormulaLayoutTest, LimitsStandAboveAndBelow) {
+    const FormulaLayout layout = lay_out("\\sum_j^n x");
+    EXPECT_EQ(run_of(layout, "∑").type, Type::MathSign);
+    EXPECT_GT(run_of(layout, "j").at.y, 10.0f);
+    EXPECT_LT(run_of(layout, "n").at.y, -10.0f);
+    EXPECT_GT(run_of(layout, "x").at.x, run_of(layout, "∑").at.x + 20.0f);
+}
+
+TEST(FormulaLayoutTest, FencesGrowOnlyWhenTheyMust) {
+    EXPECT_TRUE(lay_out("(x)").strokes.empty());
+    const FormulaLayout tall = lay_out("(\\frac{a}{b})");
+    ASSERT_EQ(tall.strokes.size(), 3u);  // two delimiters and the bar
+    EXPECT_GE(tall.ascent, lay_out("\\frac{a}{b}").ascent);
+}
+
+TEST(FormulaLayoutTest, MinusIsASignOrAnOperation) {
+    const FormulaLayout sign = lay_out("-x"), operation = lay_out("y-x");
+    const float after_sign = run_of(sign, "x").at.x - run_of(sign, "−").at.x;
+    const float after_operation = run_of(operation, "x").at.x - run_of(operation, "−").at.x;
+    EXPECT_GT(after_operation, after_sign + 2.0f);
+}
+
+TEST(FormulaLayoutTest, PartsHoldWhatTheyName) {
+    const FormulaLayout layout = lay_out("\\part{all}{\\word{softmax}(\\part{scores}{\\q Q K^T})\\v V}");
+    ASSERT_NE(layout.find("scores"), nullptr);
+    const Rect scores = layout.find("scores")->rect, all = layout.find("all")->rect;
+    EXPECT_TRUE(all.contains(scores.center()));
+    EXPECT_LT(scores.w, all.w);
+    EXPECT_EQ(layout.part_at(scores.center())->name, "scores");
+    EXPECT_EQ(layout.part_at({1.0f, -1.0f})->name, "all");
+    EXPECT_EQ(layout.part_at({-50.0f, 0.0f}), nullptr);
+    EXPECT_TRUE(layout.inside(run_of(layout, "Q").part, "scores"));
+    EXPECT_TRUE(layout.inside(run_of(layout, "Q").part, "all"));
+    EXPECT_FALSE(layout.inside(run_of(layout, "V").part, "scores"));
+}
+
+TEST(FormulaLayoutTest, ColoursLastAsLongAsTheirGroup) {
+    const FormulaLayout layout = lay_out("{\\q Q x}\\k{K}V");
+    EXPECT_EQ(run_of(layout, "Q").hue, Hue::Query);
+    EXPECT_EQ(run_of(layout, "x").hue, Hue::Query);
+    EXPECT_EQ(run_of(layout, "K").hue, Hue::Key);
+    EXPECT_EQ(run_of(layout, "V").hue, Hue::Ink);
+}
+
+}  // namespace
+}  // namespace app

@@ -1,0 +1,81 @@
+// How long the engine takes: every step recorded and kept. Run a Release build: build/tests/core_bench.
+#include <benchmark/benchmark.h>
+
+#include "core/document_fields.h"
+#include "core/explain.h"
+#include "core/random.h"
+
+namespace attn {
+namespace {
+
+constexpr int kWidth = 64;
+constexpr int kHeads = 4;
+
+Matrix random_matrix(int rows, int cols) {
+    Random random(1);
+    Matrix m(rows, cols);
+    for (Eigen::Index i = 0; i < m.size(); ++i) m.data()[i] = random.normal();
+    return m;
+}
+
+/// n tokens of 64 numbers; multi_head: seeded weights, 4 heads.
+Document document_of(int n, std::string_view variant, std::string_view mask) {
+    Document doc;
+    doc.text.clear();
+    doc.given[static_cast<std::size_t>(Given::X)] = random_matrix(n, kWidth);
+    doc.config.variant = variant;
+    doc.config.mask = mask;
+    if (variant == "multi_head") {
+        doc.config.heads = kHeads;
+        doc.weights = "random";
+    }
+    return doc;
+}
+
+void attend(benchmark::State& state, std::string_view variant, std::string_view mask) {
+    const auto n = static_cast<int>(state.range(0));
+    const Document doc = document_of(n, variant, mask);
+    const Result<Run> ready = run(doc);
+    if (!ready) return state.SkipWithError(ready.error().text().c_str());
+    for (auto _ : state) {
+        const Trace trace = run_attention(ready->inputs, doc.config);
+        benchmark::DoNotOptimize(trace.steps.data());
+    }
+    state.counters["multiply_adds/s"] = benchmark::Counter(estimate(n, kWidth, doc.config).multiply_adds,
+                                                           benchmark::Counter::kIsIterationInvariantRate);
+}
+
+void multi_head(benchmark::State& state) { attend(state, "multi_head", "none"); }
+void multi_head_causal(benchmark::State& state) { attend(state, "multi_head", "causal"); }
+void raw(benchmark::State& state) { attend(state, "raw", "none"); }
+BENCHMARK(multi_head)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
+BENCHMARK(multi_head_causal)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
+BENCHMARK(raw)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
+
+/// From the document to the trace: tokens, vectors, weights and checks as well.
+void whole_document(benchmark::State& state) {
+    Document doc = document_of(static_cast<int>(state.range(0)), "multi_head", "causal");
+    for (auto _ : state) benchmark::DoNotOptimize(run(doc).ok());
+}
+BENCHMARK(whole_document)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
+
+void explain_one_cell(benchmark::State& state, std::string_view step) {
+    const Result<Run> ready = run(document_of(64, "multi_head", "causal"));
+    const StepId id = find_step(ready->trace, step);
+    for (auto _ : state) {
+        const Explanation e = explain(ready->trace, {id, 40, 3});
+        benchmark::DoNotOptimize(recompute(e));
+    }
+}
+BENCHMARK_CAPTURE(explain_one_cell, weights, "weights.h2")->Unit(benchmark::kNanosecond);
+BENCHMARK_CAPTURE(explain_one_cell, output, "output")->Unit(benchmark::kNanosecond);
+
+void parse_document(benchmark::State& state) {
+    const std::string json = document_to_json(document_of(static_cast<int>(state.range(0)), "multi_head", "causal"));
+    for (auto _ : state) benchmark::DoNotOptimize(document_from_json(json, "bench.json").ok());
+    state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(json.size()));
+}
+BENCHMARK(parse_document)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
+
+}  // namespace
+}  // namespace attn

@@ -1,0 +1,195 @@
+// Documents: defaults, the way to JSON and back, fields set by name, what a run makes of them.
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "core/document_fields.h"
+#include "core/text/tokenizer.h"
+#include "tests/core/support.h"
+
+namespace attn::test {
+namespace {
+
+TEST(Document, EmptyObjectIsTheDefaults) {
+    EXPECT_EQ(document_of("{}"), Document{});
+    EXPECT_EQ(document_of(R"({"attenscope": 1})"), Document{});
+    EXPECT_TRUE(problems({}).empty());
+    const auto run = run_valid({});
+    EXPECT_EQ(run.trace.tokens, (std::vector<std::string>{"早", "上", "好"}));
+    EXPECT_FALSE(run.cut);
+    EXPECT_EQ(run.replaced, 0);
+}
+
+TEST(Document, DefaultSentenceTeaches) {
+    Document doc;
+    choose_variant(doc, "raw");
+    const auto run = run_valid(doc);
+    const Matrix& weights = find(run.trace, {Role::Weights})->value;
+    EXPECT_GT(std::min(weights(0, 0), weights(0, 1)), weights(0, 2)) << "早 looks at 早 and 上 more than at 好";
+}
+
+/// Texts with everything in them that JSON must escape and that UTF-8 must carry.
+rc::Gen<std::string> any_text() {
+    return rc::gen::map(rc::gen::container<std::vector<std::string>>(rc::gen::element<std::string>(
+                            "a", " ", "\n", "\"", "\\", "早", "𠮷", "e\u0301", "\u202e", "\t", "/",
+                            "👩‍👩‍👧", std::string(1, '\0'), "\x1b")),
+                        [](const std::vector<std::string>& parts) {
+                            std::string text;
+                            for (const std::string& part : parts) text += part;
+                            return text;
+                        });
+}
+
+TEST(Document, GoesToJsonAndBack) {
+    EXPECT_TRUE(rc::check("identity", [] {
+        Document doc = *any_document();
+        doc.text = *any_text();
+        doc.tokenizer = tokenizers()[*rc::gen::inRange<std::size_t>(0, tokenizers().size())].id;
+        doc.vectors = *rc::gen::element<std::string>("meaning", "one_hot", "random");
+        doc.vector_seed = *rc::gen::inRange<std::uint64_t>(0, 1ull << 53);
+        doc.width = *rc::gen::inRange(1, kMaxWidth + 1);
+        doc.config.temperature = *rc::gen::element(0.0f, 0.1f, 1e-38f, 1e-45f, 1.0f, 3.4028235e38f);
+        const auto run_of = *run(doc);
+        const int edits = *rc::gen::inRange(0, 3);
+        for (int i = 0; i < edits; ++i) doc.edits.push_back(*any_edit(run_of));
+        const std::string json = document_to_json(doc);
+        const Result<Document> back = document_from_json(json, "");
+        RC_ASSERT(back.ok());
+        RC_ASSERT(*back == doc);
+        RC_ASSERT(document_to_json(*back) == json);
+    }));
+}
+
+TEST(Document, NumbersComeBackToTheLastBit) {
+    Document doc = numbers_document(seeded_matrix(3, 5, 5, 1e-3f), "raw");
+    (*doc.given[0])(0, 0) = 1e-45f;
+    (*doc.given[0])(0, 1) = 3.4028235e38f;
+    (*doc.given[0])(0, 2) = -0.0f;
+    const Document back = document_of(document_to_json(doc));
+    EXPECT_TRUE(same_bits(*back.matrix(Given::X), *doc.matrix(Given::X)));
+}
+
+TEST(Document, WritesOnlyWhatIsNotAtItsDefault) {
+    EXPECT_EQ(document_to_json({}), "{\n  \"attenscope\": 1,\n  \"text\": \"早上好\"\n}\n");
+}
+
+/// A value that is not the field's default, as set_field takes it.
+std::string other_value(const Field& field) {
+    switch (field.kind) {
+        case FieldKind::Text:
+            return "other";
+        case FieldKind::Choice:
+            for (const std::string_view id : field.choices()) {
+                Document doc;
+                if (set_field(doc, field.key, id) && !field.is_default(doc)) return std::string(id);
+            }
+            break;
+        case FieldKind::Integer:
+            return "7";
+        case FieldKind::Number:
+            return "0.5";
+        case FieldKind::Strings:
+            return R"(["other"])";
+        case FieldKind::Table:
+            return "[[1]]";
+        case FieldKind::Row:
+            return "[1]";
+        case FieldKind::Edits:
+            return R"([{"step": "scores", "row": 1, "column": 1, "value": 1}])";
+    }
+    ADD_FAILURE() << field.key << " has no other value";
+    return "";
+}
+
+TEST(Document, EveryFieldCanBeSetIsComparedAndIsWritten) {
+    for (const Field& field : document_fields()) {
+        SCOPED_TRACE(field.key);
+        Document changed;
+        EXPECT_TRUE(field.is_default(changed));
+        const auto set = set_field(changed, field.key, other_value(field));
+        ASSERT_TRUE(set.ok()) << set.error().text();
+        EXPECT_FALSE(changed == Document{});
+        EXPECT_FALSE(field.is_default(changed));
+        EXPECT_NE(document_to_json(changed).find("\"" + std::string(field.key) + "\":"), std::string::npos);
+    }
+}
+
+TEST(Document, FieldsAreSetByName) {
+    Document doc;
+    EXPECT_TRUE(set_field(doc, "heads", "2").ok());
+    EXPECT_TRUE(set_field(doc, "mask", "causal").ok());
+    EXPECT_TRUE(set_field(doc, "text", "12").ok()) << "a text that looks like a number is a text";
+    EXPECT_TRUE(set_field(doc, "temperature", "0.5").ok());
+    EXPECT_TRUE(set_field(doc, "W_Q", "[[1, 2], [3, 4]]").ok());
+    EXPECT_EQ(doc.config.heads, 2);
+    EXPECT_EQ(doc.config.mask, "causal");
+    EXPECT_EQ(doc.text, "12");
+    EXPECT_EQ(doc.matrix(Given::W_Q)->rows(), 2);
+}
+
+TEST(Document, FieldsThatCannotBeSetLeaveItAsItWas) {
+    Document doc;
+    for (const auto& [key, value] : {std::pair{"heads", "two"},
+                                     {"heads", "0"},
+                                     {"heads", "99"},
+                                     {"heads", "1.5"},
+                                     {"mask", "sideways"},
+                                     {"temperature", "1,5"},
+                                     {"temperature", "nan"},
+                                     {"temperature", "-1"},
+                                     {"W_Q", "[[1], [2, 3]]"},
+                                     {"nonsense", "1"},
+                                     {"width", ""},
+                                     {"edits", "[{}]"},
+                                     {"tokens", "[]"},
+                                     {"vector_seed", "9007199254740993"}}) {
+        const auto set = set_field(doc, key, value);
+        ASSERT_FALSE(set.ok()) << key << " " << value;
+        EXPECT_NE(set.error().text().find(key), std::string::npos) << set.error().text();
+        EXPECT_EQ(doc, Document{}) << key;
+    }
+}
+
+TEST(Document, ChoosingAVariantLeavesNothingThatItDoesNotUse) {
+    Document doc = document_of(R"({"heads": 2, "weights": "random", "score": "dot", "b_Q": [1, 1, 1, 1, 1, 1, 1, 1]})");
+    for (const Variant& variant : variants()) {
+        Document chosen = doc;
+        choose_variant(chosen, variant.id);
+        EXPECT_TRUE(problems(chosen).empty()) << variant.id;
+        EXPECT_EQ(score_of(chosen.config), variant.score);
+    }
+    choose_variant(doc, "no such");
+    EXPECT_EQ(doc.config.variant, "multi_head");
+}
+
+TEST(Document, AMatrixWithoutTextHasNumberedRows) {
+    const auto run = run_valid(document_of(R"({"X": [[1, 0], [0, 1]]})"));
+    EXPECT_EQ(run.trace.tokens, (std::vector<std::string>{"x1", "x2"}));
+    EXPECT_EQ(find(run.trace, {Role::Output})->value.rows(), 2);
+    const auto named = run_valid(document_of(R"({"text": "a b", "X": [[1, 0], [0, 1]]})"));
+    EXPECT_EQ(named.trace.tokens, (std::vector<std::string>{"a", "b"}));
+}
+
+TEST(Document, WidthsNeedNotBeThatOfX) {
+    const auto run = run_valid(document_of(R"({"X": [[1, 2, 3]], "W_K": [[1, 0], [0, 1], [1, 1]],
+        "W_V": [[1], [1], [1]], "W_O": [[1, 2, 3, 4]]})"));
+    EXPECT_EQ(find(run.trace, {Role::Queries})->value.cols(), 2) << "W_Q follows W_K";
+    EXPECT_EQ(find(run.trace, {Role::Output})->value, (RowVector(4) << 6, 12, 18, 24).finished());
+}
+
+TEST(Document, VectorsOfEachKind) {
+    for (const char* vectors : {"meaning", "one_hot", "random"}) {
+        Document doc;
+        doc.text = "the cat the dog zyzzyva";
+        doc.vectors = vectors;
+        const auto run = run_valid(doc);
+        const Matrix& x = find(run.trace, {Role::Embeddings})->value;
+        EXPECT_EQ(x.row(0), x.row(2)) << vectors << ": the same word has the same vector";
+        EXPECT_NE(x.row(0), x.row(1)) << vectors;
+        EXPECT_TRUE(x.allFinite());
+        const std::size_t labels = run.trace.features.size();
+        EXPECT_TRUE(labels == 0 || labels == static_cast<std::size_t>(x.cols())) << vectors;
+    }
+}
+
+}  // namespace
+}  // namespace attn::test

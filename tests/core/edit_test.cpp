@@ -1,0 +1,106 @@
+// Numbers typed over: the cell is what was typed, everything after follows, and the explanation says so.
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "core/document_fields.h"
+#include "core/explain.h"
+#include "core/ops.h"
+#include "tests/core/support.h"
+
+namespace attn::test {
+namespace {
+
+StepId id_of(const attn::Run& run, const Edit& edit) { return find_id(run.trace, edit.tag); }
+
+TEST(Edits, AnyCellOfAnyStepIsWhatWasTypedAndIsExplained) {
+    EXPECT_TRUE(rc::check("one edit", [] {
+        Document doc = *any_document();
+        const attn::Run plain = *run(doc);
+        const Edit edit = *any_edit(plain);
+        doc.edits = {edit};
+        const attn::Run edited = *run(doc);
+        const Cell cell{id_of(plain, edit), edit.row, edit.col};
+        RC_ASSERT(edited.trace[cell.step].value(cell.row, cell.col) == edit.value);
+        const Explanation e = explain(edited.trace, cell);
+        RC_ASSERT(e.edited && e.result == edit.value);
+        RC_ASSERT(same_number(e.computed, plain.trace[cell.step].value(cell.row, cell.col)));
+        RC_ASSERT(explain_text(edited.trace, e).find("typed over by hand") != std::string::npos);
+        // The rest of the step and all that came before are untouched.
+        Matrix restored = edited.trace[cell.step].value;
+        restored(cell.row, cell.col) = e.computed;
+        RC_ASSERT(same_bits(restored, plain.trace[cell.step].value));
+        for (StepId id = 0; id < cell.step; ++id) RC_ASSERT(same_bits(edited.trace[id].value, plain.trace[id].value));
+    }));
+}
+
+/// Everything after is computed from what stands there now, as if it had come out so.
+TEST(Edits, EverythingAfterFollows) {
+    EXPECT_TRUE(rc::check("one edit", [] {
+        Document doc = *any_document();
+        const attn::Run plain = *run(doc);
+        const Edit edit = *any_edit(plain);
+        doc.edits = {edit};
+        const attn::Run edited = *run(doc);
+        Trace follows = plain.trace;
+        const StepId at = id_of(plain, edit);
+        follows.steps[static_cast<std::size_t>(at)].value(edit.row, edit.col) = edit.value;
+        for (StepId id = at + 1; id < follows.size(); ++id) {
+            Step& step = follows.steps[static_cast<std::size_t>(id)];
+            step.value = compute(follows, step);
+            RC_ASSERT(same_bits(step.value, edited.trace[id].value));
+        }
+    }));
+}
+
+/// A number of a matrix that the document gives, typed over, is as good as given so.
+TEST(Edits, OfAGivenMatrixEqualTheMatrixGivenSo) {
+    EXPECT_TRUE(rc::check("X", [] {
+        Document doc = *any_document();
+        Matrix& x = *doc.given[static_cast<std::size_t>(Given::X)];
+        Edit edit{{Role::Embeddings}};
+        edit.row = *rc::gen::inRange(0, static_cast<int>(x.rows()));
+        edit.col = *rc::gen::inRange(0, static_cast<int>(x.cols()));
+        edit.value = 0.75f;
+        Document typed = doc;
+        typed.edits = {edit};
+        x(edit.row, edit.col) = edit.value;
+        const attn::Run given_so = *run(doc), typed_over = *run(typed);
+        RC_ASSERT(given_so.trace.size() == typed_over.trace.size());
+        for (StepId id = 0; id < given_so.trace.size(); ++id)
+            RC_ASSERT(same_bits(given_so.trace[id].value, typed_over.trace[id].value));
+    }));
+}
+
+TEST(Edits, TheLastOfTwoOnOneCellCounts) {
+    Document doc;
+    doc.edits = {{{Role::Scaled}, 0, 1, 5.0f}, {{Role::Scaled}, 0, 1, 6.0f}};
+    const attn::Run plain = run_valid({}), run = run_valid(doc);
+    const Explanation e = explain(run.trace, {find_step(run.trace, "scaled"), 0, 1});
+    EXPECT_EQ(e.result, 6.0f);
+    EXPECT_EQ(e.computed, find(plain.trace, {Role::Scaled})->value(0, 1));
+}
+
+TEST(Edits, OfStepsThatAreNotThereAreCountedAndChangeNothing) {
+    Document doc;
+    doc.edits = {{{Role::Weights, 3}, 0, 0, 1.0f}, {{Role::Scores}, 99, 0, 1.0f}, {{Role::Scores}, 0, 99, 1.0f}};
+    const attn::Run plain = run_valid({}), run = run_valid(doc);
+    EXPECT_EQ(run.unused_edits, 3);
+    for (StepId id = 0; id < plain.trace.size(); ++id)
+        EXPECT_TRUE(same_bits(plain.trace[id].value, run.trace[id].value));
+}
+
+/// A 0 in the pattern hides a key from the row, in every head.
+TEST(Edits, OfTheMaskPatternMaskEveryHead) {
+    const attn::Run run = run_valid(document_of(
+        R"({"mask": "causal", "heads": 2, "edits": [{"step": "mask_pattern", "row": 3, "column": 1, "value": 0}]})"));
+    for (const int head : {0, 1}) EXPECT_EQ(find(run.trace, {Role::Weights, head})->value(2, 0), 0.0f);
+}
+
+TEST(Edits, AScoreTypedOverAMaskedPositionCounts) {
+    const attn::Run run = run_valid(
+        document_of(R"({"mask": "causal", "edits": [{"step": "masked", "row": 1, "column": 2, "value": 50}]})"));
+    EXPECT_NEAR(find(run.trace, {Role::Weights})->value(0, 1), 1.0f, 1e-6f);
+}
+
+}  // namespace
+}  // namespace attn::test

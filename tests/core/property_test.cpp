@@ -1,0 +1,151 @@
+// What must be true of every run: over every row of every table, and over random documents.
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <numeric>
+
+#include "core/attention.h"
+#include "core/parts/score.h"
+#include "core/random.h"
+#include "tests/core/properties.h"
+#include "tests/core/support.h"
+
+namespace attn::test {
+namespace {
+
+TEST(EveryTableRow, EarlierInputs) {
+    for_each_table_document(
+        [](const Document&, const attn::Run& run) { EXPECT_EQ(inputs_come_earlier(run.trace), ""); });
+}
+
+TEST(EveryTableRow, NamesRoundTrip) {
+    for_each_table_document(
+        [](const Document&, const attn::Run& run) { EXPECT_EQ(names_are_unique_and_read_back(run.trace), ""); });
+}
+
+TEST(EveryTableRow, Labels) {
+    for_each_table_document(
+        [](const Document&, const attn::Run& run) { EXPECT_EQ(every_row_and_column_has_a_label(run.trace), ""); });
+}
+
+TEST(EveryTableRow, EveryCellIsTheSumOfItsTerms) {
+    for_each_table_document([](const Document& doc, const attn::Run& run) {
+        if (doc.tokenizer == "auto") {
+            EXPECT_EQ(every_cell_is_explained(run.trace), "");
+        }
+    });
+}
+
+TEST(EveryTableRow, EveryStepComputesAgainBitForBit) {
+    for_each_table_document(
+        [](const Document&, const attn::Run& run) { EXPECT_EQ(every_step_computes_again(run.trace), ""); });
+}
+
+TEST(EveryTableRow, RowsAreSharesAndMaskedCellsWeighNothing) {
+    for_each_table_document([](const Document&, const attn::Run& run) { EXPECT_EQ(rows_are_shares(run.trace), ""); });
+}
+
+TEST(EveryTableRow, TheEstimateIsNotTooSmall) {
+    for_each_table_document(
+        [](const Document& doc, const attn::Run& run) { EXPECT_EQ(estimate_covers(run, doc), ""); });
+}
+
+TEST(EveryTableRow, SameDocumentSameBits) {
+    for_each_table_document([](const Document& doc, const attn::Run& run) {
+        const attn::Run again = run_valid(doc);
+        ASSERT_EQ(again.trace.steps.size(), run.trace.steps.size());
+        for (StepId id = 0; id < run.trace.size(); ++id) {
+            EXPECT_TRUE(same_bits(again.trace[id].value, run.trace[id].value)) << step_name(run.trace[id].tag);
+        }
+    });
+}
+
+/// A word that stands twice has the same vector; without position it gets the same weight, to the last bit, and the
+/// same output.
+TEST(EveryTableRow, TheSameWordTwiceCountsTheSame) {
+    for_each_table_document([](const Document& doc, const attn::Run& run) {
+        if (doc.tokenizer != "auto" || doc.config.mask != "none" || doc.config.position != "none") return;
+        const int last = run.inputs.n() - 1;
+        ASSERT_EQ(run.trace.tokens.front(), run.trace.tokens.back());
+        for (const Step& step : run.trace.steps) {
+            if (step.tag.role == Role::Weights) {
+                EXPECT_EQ(step.value.col(0), step.value.col(last)) << step_name(step.tag);
+            }
+            if (step.rows.kind == Axis::Kind::Tokens) {
+                EXPECT_EQ(step.value.row(0), step.value.row(last)) << step_name(step.tag);
+            }
+        }
+    });
+}
+
+std::vector<int> shuffled(int n, std::uint64_t seed) {
+    std::vector<int> order(static_cast<std::size_t>(n));
+    std::iota(order.begin(), order.end(), 0);
+    Random random(seed);
+    for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.next() % i]);
+    return order;
+}
+
+/// Attention without position and mask sees a set: reordered tokens give reordered rows and nothing else.
+TEST(Permutation, OfTokensPermutesTheOutputs) {
+    constexpr int kTokens = 9;
+    const std::vector<int> order = shuffled(kTokens, 3);
+    const Matrix x = seeded_matrix(1, kTokens, 8);
+    Matrix reordered(x.rows(), x.cols());
+    for (int i = 0; i < kTokens; ++i) reordered.row(i) = x.row(order[static_cast<std::size_t>(i)]);
+    for (const Variant& variant : variants())
+        for (const Score& score : scores())
+            for (const int heads : {1, 4}) {
+                if (heads > 1 && !has(variant.uses, Uses::Heads)) continue;
+                Document doc = numbers_document(x, variant.id);
+                doc.config.score = score.id;
+                doc.config.heads = heads;
+                if (has(variant.uses, Uses::Projections)) doc.weights = "random";
+                SCOPED_TRACE(name_of(doc));
+                const attn::Run plain = run_valid(doc);
+                doc.given[static_cast<std::size_t>(Given::X)] = reordered;
+                const attn::Run other = run_valid(doc);
+                const Matrix& from = find(plain.trace, {Role::Output})->value;
+                Matrix expected(from.rows(), from.cols());
+                for (int i = 0; i < kTokens; ++i) expected.row(i) = from.row(order[static_cast<std::size_t>(i)]);
+                EXPECT_TRUE(close(find(other.trace, {Role::Output})->value, expected, 1e-5));
+            }
+}
+
+TEST(RandomDocuments, NothingIsWrong) {
+    EXPECT_TRUE(rc::check("any document", [] {
+        const Document doc = *any_document();
+        const auto result = run(doc);
+        RC_ASSERT(result.ok());
+        RC_ASSERT(anything_wrong(doc, *result) == "");
+    }));
+}
+
+TEST(RandomDocuments, NothingIsWrongWithTypedOverNumbers) {
+    EXPECT_TRUE(rc::check("any document, up to four edits", [] {
+        Document doc = *any_document();
+        const attn::Run plain = *run(doc);
+        const int edits = *rc::gen::inRange(1, 5);
+        for (int i = 0; i < edits; ++i) doc.edits.push_back(*any_edit(plain));
+        const auto result = run(doc);
+        RC_ASSERT(result.ok());
+        RC_ASSERT(result->unused_edits == 0);
+        RC_ASSERT(anything_wrong(doc, *result) == "");
+    }));
+}
+
+/// Cells of "masked" under a mask, and columns after the diagonal, whatever else is chosen.
+TEST(RandomDocuments, CausalNeverLooksAhead) {
+    EXPECT_TRUE(rc::check("causal", [] {
+        Document doc = *any_document();
+        doc.config.mask = "causal";
+        doc.mask_pattern.resize(0, 0);
+        const attn::Run run = run_valid(doc);
+        for (const Step& step : run.trace.steps)
+            for (int r = 0; step.tag.role == Role::Weights && r < step.value.rows(); ++r)
+                for (int c = r + 1; c < step.value.cols(); ++c) RC_ASSERT(step.value(r, c) == 0.0f);
+    }));
+}
+
+}  // namespace
+}  // namespace attn::test

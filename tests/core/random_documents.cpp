@@ -1,0 +1,79 @@
+// Random documents for the property tests; see support.h.
+#include "core/attention.h"
+#include "core/parts/mask.h"
+#include "core/parts/position.h"
+#include "core/parts/score.h"
+#include "tests/core/support.h"
+
+namespace attn::test {
+namespace {
+
+template <class Row>
+std::string pick_id(std::span<const Row> table) {
+    return std::string(table[*rc::gen::inRange<std::size_t>(0, table.size())].id);
+}
+
+/// Hundredths from -4 to 4: numbers as a person types them.
+float pick_number() { return static_cast<float>(*rc::gen::inRange(-400, 401)) / 100.0f; }
+
+Matrix pick_matrix(int rows, int cols) {
+    Matrix m(rows, cols);
+    for (Eigen::Index i = 0; i < m.size(); ++i) m.data()[i] = pick_number();
+    return m;
+}
+
+bool pick_one_in(int many) { return *rc::gen::inRange(0, many) == 0; }
+
+void pick_projections(Document& doc, int d) {
+    const auto give = [&](Given which, int rows, int cols) {
+        doc.given[static_cast<std::size_t>(which)] = pick_matrix(rows, cols);
+    };
+    doc.weights = *rc::gen::element<std::string>("identity", "random");
+    doc.weight_seed = *rc::gen::inRange<std::uint64_t>(0, 1000);
+    doc.config.heads = *rc::gen::inRange(1, 5);
+    const int queries = doc.config.heads * *rc::gen::inRange(1, 4), values = doc.config.heads * *rc::gen::inRange(1, 4);
+    give(Given::W_Q, d, queries);
+    give(Given::W_V, d, values);
+    if (pick_one_in(2)) give(Given::W_K, d, queries);
+    if (pick_one_in(2)) give(Given::W_O, values, *rc::gen::inRange(1, 5));
+    const int out = doc.matrix(Given::W_O) ? static_cast<int>(doc.matrix(Given::W_O)->cols()) : values;
+    if (pick_one_in(3)) give(Given::b_Q, 1, queries);
+    if (pick_one_in(3)) give(Given::b_K, 1, queries);
+    if (pick_one_in(3)) give(Given::b_V, 1, values);
+    if (pick_one_in(3)) give(Given::b_O, 1, out);
+}
+
+}  // namespace
+
+rc::Gen<Document> any_document() {
+    return rc::gen::exec([] {
+        Document doc;
+        const int n = *rc::gen::inRange(1, 7), d = *rc::gen::inRange(1, 7);
+        doc.text.clear();
+        for (int i = 0; i < n; ++i) doc.tokens.push_back(*rc::gen::element<std::string>("a", "b", "猫", "e\u0301"));
+        doc.given[static_cast<std::size_t>(Given::X)] = pick_matrix(n, d);
+        doc.config.variant = pick_id(variants());
+        if (pick_one_in(2)) doc.config.score = pick_id(scores());
+        doc.config.mask = pick_id(masks());
+        doc.config.position = pick_id(positions());
+        doc.config.temperature = *rc::gen::element(0.0f, 0.25f, 1.0f, 1.0f, 3.0f, 1e38f);
+        if (doc.config.mask == "drawn" && !pick_one_in(4))
+            doc.mask_pattern = (pick_matrix(n, n).array() > -1.0f).cast<float>();
+        if (has(find_variant(doc.config.variant)->uses, Uses::Projections)) pick_projections(doc, d);
+        return doc;
+    });
+}
+
+rc::Gen<Edit> any_edit(const Run& run) {
+    return rc::gen::exec([&run] {
+        Edit edit;
+        const Step& step = run.trace[*rc::gen::inRange(0, run.trace.size())];
+        edit.tag = step.tag;
+        edit.row = *rc::gen::inRange(0, static_cast<int>(step.value.rows()));
+        edit.col = *rc::gen::inRange(0, static_cast<int>(step.value.cols()));
+        edit.value = pick_number();
+        return edit;
+    });
+}
+
+}  // namespace attn::test

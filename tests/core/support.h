@@ -1,0 +1,66 @@
+#pragma once
+// What the tests of the engine share: documents made from the tables, random documents, comparisons.
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <functional>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/document.h"
+#include "core/io/json.h"
+#include "core/trace.h"
+
+namespace attn {
+
+/// For messages of GoogleTest and rapidcheck.
+void showValue(const Document& document, std::ostream& out);
+
+}  // namespace attn
+
+namespace attn::test {
+
+inline constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+/// Largest finite magnitude; 0 where there is none.
+double largest(const Matrix& m);
+/// Same shape, and every number within `relative` of the expected tensor's largest magnitude. Infinities and NaN must
+/// be the same.
+testing::AssertionResult close(const Matrix& actual, const Matrix& expected, double relative);
+/// The same bits, NaN included.
+bool same_bits(const Matrix& a, const Matrix& b);
+bool same_number(float a, float b);  ///< equal, or both NaN
+
+/// Numbers of the normal distribution, the same in every run.
+Matrix seeded_matrix(std::uint64_t seed, int rows, int cols, float spread = 1);
+
+/// One document for every row of every table with every other: variants × scores × masks × positions × tokenizers ×
+/// heads, as far as the variant reads them. A row that is added to a table is in it.
+std::vector<Document> table_documents();
+/// "multi_head scaled_dot causal none auto h2".
+std::string name_of(const Document& document);
+/// Runs `check` for each of table_documents(); a failure names its document.
+void for_each_table_document(const std::function<void(const Document&, const Run&)>& check);
+
+/// Valid documents with up to 6 tokens: every table row, given matrices of fitting shapes, edits none.
+rc::Gen<Document> any_document();
+/// One typed-over number of one step that `run` has.
+rc::Gen<Edit> any_edit(const Run& run);
+
+/// Runs a document that must be valid.
+Run run_valid(const Document& document);
+/// From JSON that must be valid.
+Document document_of(std::string_view json);
+/// The refusal of JSON that must be refused ("" otherwise), as it is printed, without the file's name.
+Error refusal_of(std::string_view json);
+
+/// A trace of `scores` alone, ready for operations.
+Trace trace_of(const Matrix& scores);
+
+/// A document with its own numbers and no sentence.
+Document numbers_document(const Matrix& x, std::string_view variant);
+
+}  // namespace attn::test
