@@ -1,6 +1,7 @@
 #include "app/app.h"
 
 #include <glad/gl.h>
+#include <imgui.h>
 
 #include <algorithm>
 
@@ -14,6 +15,12 @@ namespace {
 
 /// A picture is drawn until nothing changes any more, but never more often than this.
 constexpr int kSettleFrames = 6;
+
+void clear(Color back) {
+    glClearColor(static_cast<float>(back.r) / 255.0f, static_cast<float>(back.g) / 255.0f,
+                 static_cast<float>(back.b) / 255.0f, 1.0f);
+    glClear(GL_COLOR_BUFFER_BIT);
+}
 
 }  // namespace
 
@@ -33,6 +40,8 @@ struct App::Parts {
 
     void follow_theme();
     void follow_fonts();
+    enum class End : std::uint8_t { Pixels, DrawLists };  ///< how far a frame goes
+    void frame(Size size, double seconds, FrameLog* log, End end);
     void draw(Size size, double seconds, FrameLog* log, Actions& actions);
 };
 
@@ -66,7 +75,25 @@ void App::Parts::draw(Size size, double seconds, FrameLog* log, Actions& actions
         handle_keys(frame_at(window));
     }
     gui::end_host();
-    backend->end_frame();
+}
+
+void App::Parts::frame(Size size, double seconds, FrameLog* log, End end) {
+    deriver.refresh(state, derived);
+    follow_theme();
+    follow_fonts();
+    if (end == End::Pixels) clear(theme[Hue::Back]);
+    Actions actions;
+    draw(size, seconds, log, actions);
+    if (end == End::Pixels)
+        backend->end_frame();
+    else
+        ImGui::Render();
+    changed = !actions.empty();
+    for (const Action& action : actions) {
+        update(state, action, derived);
+        deriver.refresh(state, derived);
+    }
+    update(state, Advance{seconds}, derived);
 }
 
 App::App(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -103,22 +130,11 @@ void App::apply(const Action& action) {
 }
 
 void App::run_frame(Size size, double seconds, FrameLog* log) {
-    Parts& p = *parts_;
-    p.deriver.refresh(p.state, p.derived);
-    p.follow_theme();
-    p.follow_fonts();
-    const Color back = p.theme[Hue::Back];
-    glClearColor(static_cast<float>(back.r) / 255.0f, static_cast<float>(back.g) / 255.0f,
-                 static_cast<float>(back.b) / 255.0f, 1.0f);
-    glClear(GL_COLOR_BUFFER_BIT);
-    Actions actions;
-    p.draw(size, seconds, log, actions);
-    p.changed = !actions.empty();
-    for (const Action& action : actions) {
-        update(p.state, action, p.derived);
-        p.deriver.refresh(p.state, p.derived);
-    }
-    update(p.state, Advance{seconds}, p.derived);
+    parts_->frame(size, seconds, log, Parts::End::Pixels);
+}
+
+void App::build_frame(Size size, double seconds, FrameLog* log) {
+    parts_->frame(size, seconds, log, Parts::End::DrawLists);
 }
 
 bool App::wants_frame() const {

@@ -42,6 +42,9 @@ public:
 
     /// refresh, draw, apply: into the framebuffer that is bound, `size` in pixels. `seconds` since the last frame.
     void run_frame(Size size, double seconds, FrameLog* log = nullptr);
+    /// The same frame up to its draw lists: all that the processor does and nothing of what the driver does, for
+    /// measuring and for tests that look at the log. A frame that run_frame draws may follow.
+    void build_frame(Size size, double seconds, FrameLog* log = nullptr);
     /// Something moves or waits: the next frame should follow at once.
     bool wants_frame() const;
     /// Waits for a computation that is under way.

@@ -138,7 +138,7 @@ public:
             if (window_.take_needs_redraw()) settling_ = kSettlingFrames;
             if (has_work()) frame();
             if (settling_ == 0) follow_place();
-            session_.watch(app_.state(), place_, now());
+            save();
         }
     }
 
@@ -161,14 +161,18 @@ private:
 
     void follow_world() {
         if (const auto files = window_.take_dropped(); !files.empty()) open_files(files);
-        if (const auto error = session_.take_error())
-            notify(app_, fill_in(tr(Str::cannot_save, app_.state().view.language), {error->text()}));
         if (const float scale = window_.content_scale(); scale != content_scale_) {
             content_scale_ = scale;
             app_.set_display_scale(scale);
             window_.request_redraw();
         }
         follow_full_screen();
+    }
+
+    void save() {
+        session_.watch(app_.state(), place_, now());
+        if (const auto error = session_.take_error())
+            notify(app_, fill_in(tr(Str::cannot_save, app_.state().view.language), {error->text()}));
     }
 
     void follow_full_screen() {

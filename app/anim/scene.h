@@ -116,7 +116,7 @@ struct BandSprite {
 /// A name and a shape under or beside a matrix.
 struct CaptionSprite {
     Point at;  ///< left end of the baseline, or its middle
-    attn::Role role = attn::Role::Embeddings;
+    attn::StepId step = attn::kNoStep;
     int rows = 0, cols = 0;
     bool centered = true;
     float alpha = 1;

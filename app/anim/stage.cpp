@@ -15,6 +15,9 @@ using attn::Role;
 /// Steps whose values are compared with each other: they can share one colour range.
 enum class Family { Vectors, Weights, Scores, Shares };
 
+/// Weights that are all below this would be hard to see on a scale up to 1.
+constexpr float kPaleShare = 0.4f;
+
 Family family_of(Role role) {
     switch (role) {
         case Role::Scores:
@@ -88,7 +91,12 @@ ColorScale color_scale(const attn::Trace& trace, std::span<const StepRange> rang
     // The keys of softmax(X Xᵀ) X are the vectors themselves.
     if (role == Role::KeysTransposed && family_of(trace[trace[id].inputs[0]].tag.role) == Family::Vectors)
         scale.hue = hue_of(trace[trace[id].inputs[0]].tag.role);
-    if (family == Family::Shares) return scale;
+    if (family == Family::Shares) {
+        // Many tokens share 1 between them: their weights have a range of their own, said in the legend.
+        const float largest = ranges[static_cast<std::size_t>(id)].high;
+        if (!shared && largest > 0 && largest < kPaleShare) scale.high = largest;
+        return scale;
+    }
     scale.diverging = true;
     float largest = ranges[static_cast<std::size_t>(id)].largest();
     if (shared)

@@ -9,6 +9,7 @@
 
 #include "app/anim/scene.h"
 #include "app/anim/timeline.h"
+#include "app/content/strings.h"
 
 namespace app {
 
@@ -37,11 +38,6 @@ struct StageStyle {
     StageStyle scaled(float factor) const;
 };
 
-/// Words that stand on the stage, in the language shown.
-struct StageWords {
-    std::string_view adding_up, more_terms, spread_before, spread_after, masked_row;
-};
-
 struct StageInput {
     const attn::Trace& trace;
     std::span<const StepRange> ranges;
@@ -51,7 +47,7 @@ struct StageInput {
     std::optional<attn::Cell> focus;
     Rect area;
     StageStyle style;
-    StageWords words;
+    Language language = Language::English;
     bool shared_scale = false;
     std::function<float(std::string_view, Type)> measure;
 };

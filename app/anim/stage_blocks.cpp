@@ -13,6 +13,8 @@ using attn::Cell;
 
 /// More cells than this do not fly one by one.
 constexpr int kFlyAtMost = 700;
+/// A matrix alone has room for larger cells.
+constexpr float kLargeCell = 1.3f;
 
 float gap_of(const Builder& b, float cell) { return std::min(b.style().gap, cell * 0.08f); }
 
@@ -34,13 +36,14 @@ struct Placing {
     float cell;
     Point origin;
 };
-Placing place_row(const Builder& b, attn::StepId labels, float rows, float cols, float extra_w, float extra_h = 0) {
+Placing place_row(const Builder& b, attn::StepId labels, float rows, float cols, float extra_w, float extra_h = 0,
+                  float most = 1) {
     Margins m = usual_margins(b, labels, b.style().cell_max);
     m.right += extra_w;
     m.bottom += extra_h;
-    float cell = fit_cell(b.in, rows, cols, m);
+    float cell = fit_cell(b.in, rows, cols, m, most);
     m.top = b.col_label_space(b.step(labels), cell);
-    cell = std::min(cell, fit_cell(b.in, rows, cols, m));
+    cell = std::min(cell, fit_cell(b.in, rows, cols, m, most));
     const float w = m.left + cell * cols + m.right, h = m.top + cell * rows + m.bottom;
     return {cell,
             {b.in.area.x + std::max(0.0f, (b.in.area.w - w) / 2) + m.left,
@@ -61,7 +64,8 @@ void sign_between(Builder& b, const Grid& left, const Grid& right, const char* s
 void lay_out_input(Builder& b) {
     const attn::StepId id = b.in.pose.step;
     const attn::Matrix& value = b.step(id).value;
-    const Placing at = place_row(b, id, static_cast<float>(value.rows()), static_cast<float>(value.cols()), 0);
+    const Placing at =
+        place_row(b, id, static_cast<float>(value.rows()), static_cast<float>(value.cols()), 0, 0, kLargeCell);
     const Grid grid = grid_of(b, id, at.origin, at.cell);
     const Cell focus = b.focus_in(id);
     const Hue hue = b.colors(id).hue;

@@ -16,6 +16,8 @@ namespace {
 
 using attn::Cell;
 
+constexpr float kLargeCell = 1.3f;
+
 struct InPlace {
     attn::StepId from, result;
     Grid grid;
@@ -36,9 +38,10 @@ InPlace place(Builder& b, float aside_width) {
     m.top = b.col_label_space(step, s.cell_max);
     m.right = aside_width > 0 ? aside_width + s.aside_gap * 1.4f : 0;
     m.bottom = s.caption + s.legend_h * 3.2f;
-    float cell = fit_cell(b.in, rows, cols, m);
+    // A matrix alone has room for larger cells.
+    float cell = fit_cell(b.in, rows, cols, m, kLargeCell);
     m.top = b.col_label_space(step, cell);
-    cell = std::min(cell, fit_cell(b.in, rows, cols, m));
+    cell = std::min(cell, fit_cell(b.in, rows, cols, m, kLargeCell));
     const float width = m.left + cell * cols + m.right, height = m.top + cell * rows + m.bottom;
     const float x = b.in.area.x + std::max(0.0f, (b.in.area.w - width) / 2) + m.left;
     const float y = b.in.area.y + std::max(0.0f, (b.in.area.h - height) / 2) + m.top;
@@ -52,9 +55,8 @@ InPlace place(Builder& b, float aside_width) {
 
 void surroundings(Builder& b, const InPlace& p, int lit_row, int lit_col) {
     const attn::Step& step = b.step(p.result);
-    const bool queries = step.rows.kind == attn::Axis::Kind::Tokens;
-    b.row_labels(p.grid, step, queries ? Hue::Query : Hue::Input, lit_row);
-    b.col_labels(p.grid, step, Hue::Key, lit_col);
+    b.row_labels(p.grid, step, b.has_projections() ? Hue::Query : Hue::Input, lit_row);
+    b.col_labels(p.grid, step, b.has_projections() ? Hue::Key : Hue::Input, lit_col);
     b.caption(p.result, p.grid);
     b.legend(p.result, {p.grid.origin.x, p.grid.area().bottom() + b.style().caption + b.style().legend_h});
 }
@@ -77,12 +79,6 @@ Spread spread_of(const attn::Matrix& value) {
     s.mean /= count;
     s.deviation = std::sqrt(std::max(0.0, squares / count - s.mean * s.mean));
     return s;
-}
-
-std::string fill_one(std::string_view pattern, const std::string& with) {
-    std::string out(pattern);
-    if (const auto at = out.find("{0}"); at != std::string::npos) out.replace(at, 3, with);
-    return out;
 }
 
 constexpr int kBins = 21;
@@ -115,15 +111,16 @@ void scale_aside(Builder& b, const InPlace& p, float moved) {
     const float height = std::min(150 * s.scale, p.aside.h * 0.4f);
     const Rect chart{p.aside.x, p.aside.y + 26 * s.scale, p.aside.w, height};
     b.text({p.aside.x, p.aside.y + 6 * s.scale},
-           fill_one(b.in.words.spread_before, fmt::format("{:.2f}", spread_of(b.step(p.from).value).deviation)),
+           fill_in(b.words(Str::spread_before), {fmt::format("{:.2f}", spread_of(b.step(p.from).value).deviation)}),
            Type::Small, Hue::Soft);
     histogram(b, p, chart, 1.0f, limit, 0.18f, Hue::Score);
     histogram(b, p, chart, 1.0f + (factor - 1.0f) * moved, limit, 0.75f, Hue::Score);
-    b.text({chart.x, chart.bottom() + 18 * s.scale}, number(-limit), Type::NumberSmall, Hue::Soft);
+    b.text({chart.x, chart.bottom() + 18 * s.scale}, number_text(-limit), Type::NumberSmall, Hue::Soft);
     b.text({chart.center().x, chart.bottom() + 18 * s.scale}, "0", Type::NumberSmall, Hue::Soft, Align::Center);
-    b.text({chart.right(), chart.bottom() + 18 * s.scale}, number(limit), Type::NumberSmall, Hue::Soft, Align::Right);
+    b.text({chart.right(), chart.bottom() + 18 * s.scale}, number_text(limit), Type::NumberSmall, Hue::Soft,
+           Align::Right);
     b.text({chart.x, chart.bottom() + 44 * s.scale},
-           fill_one(b.in.words.spread_after, fmt::format("{:.2f}", spread_of(b.step(p.result).value).deviation)),
+           fill_in(b.words(Str::spread_after), {fmt::format("{:.2f}", spread_of(b.step(p.result).value).deviation)}),
            Type::SmallStrong, Hue::Score, Align::Left, moved);
 }
 
@@ -140,9 +137,9 @@ void ladder_head(Builder& b, Rect rect, const Ladder& l, const attn::Explanation
                Type::NumberSmall, Hue::Soft, Align::Right, static_cast<float>(phase(t, when - 0.08, when)));
     };
     put(0, "s", kLift);
-    put(1, "− " + number(e.maximum), kMinus);
+    put(1, "− " + number_text(e.maximum), kMinus);
     put(2, e.temperature == 1 ? "exp" : fmt::format("exp(/{:g})", e.temperature), kExp);
-    put(3, "/ " + number(e.sum), kDivide);
+    put(3, "/ " + number_text(e.sum), kDivide);
 }
 
 void ladder_row(Builder& b, Rect rect, const Ladder& l, const attn::Explanation& e, int j, float y, double t) {
@@ -151,20 +148,21 @@ void ladder_row(Builder& b, Rect rect, const Ladder& l, const attn::Explanation&
     const float score = b.value(term.left), base = y + l.line * 0.5f + b.style().label * 0.36f;
     const float share = b.step(e.cell.step).value(e.cell.row, j);
     b.text({rect.x + l.label_w - 10 * b.style().scale, base}, b.label(b.step(e.cell.step).cols, j),
-           lit ? Type::BodyStrong : Type::Body, lit ? Hue::Key : Hue::Ink, Align::Right);
+           lit ? Type::BodyStrong : Type::Body, lit ? (b.has_projections() ? Hue::Key : Hue::Accent) : Hue::Ink,
+           Align::Right);
     b.scene.labels.back().fit = l.label_w - 10 * b.style().scale;
     const auto put = [&](int column, const std::string& text, double when, Hue hue, bool strong) {
         b.text({rect.x + l.label_w + l.column_w * static_cast<float>(column + 1), base}, text,
                strong ? Type::NumberStrong : Type::Number, hue, Align::Right,
                static_cast<float>(phase(t, when - 0.12, when)));
     };
-    put(0, number(score), kLift, term.masked ? Hue::Masked : Hue::Ink, false);
+    put(0, number_text(score), kLift, term.masked ? Hue::Masked : Hue::Ink, false);
     if (term.masked) {
-        put(3, number(share), kDivide, Hue::Masked, false);
+        put(3, number_text(share), kDivide, Hue::Masked, false);
     } else {
-        put(1, number(score - e.maximum), kMinus, Hue::Ink, false);
-        put(2, number(term.value), kExp, Hue::Ink, false);
-        put(3, number(share), kDivide, Hue::Score, lit);
+        put(1, number_text(score - e.maximum), kMinus, Hue::Ink, false);
+        put(2, number_text(term.value), kExp, Hue::Ink, false);
+        put(3, number_text(share), kDivide, Hue::Score, lit);
     }
     const float x = rect.x + l.label_w + l.column_w * 4 + 14 * b.style().scale,
                 h = std::min(12 * b.style().scale, l.line * 0.5f);
@@ -206,16 +204,13 @@ void ladder(Builder& b, const InPlace& p, double t) {
         y += l.line;
     }
     if (count > static_cast<int>(shown.size())) {
-        std::string more(b.in.words.more_terms);
-        const auto put = [&](std::string_view slot, const std::string& with) {
-            if (const auto at = more.find(slot); at != std::string::npos) more.replace(at, slot.size(), with);
-        };
-        put("{0}", std::to_string(count - static_cast<int>(shown.size())));
-        put("{1}", number(std::max(0.0f, 1.0f - listed)));
+        const std::string more = fill_in(
+            b.words(Str::more_terms),
+            {std::to_string(count - static_cast<int>(shown.size())), number_text(std::max(0.0f, 1.0f - listed))});
         b.text({p.aside.x + l.label_w, y + 18 * s.scale}, more, Type::Small, Hue::Soft);
     }
     if (e.state == attn::RowState::AllMasked)
-        b.text({p.aside.x, y + 40 * s.scale}, std::string(b.in.words.masked_row), Type::Small, Hue::Warning);
+        b.text({p.aside.x, y + 40 * s.scale}, std::string(b.words(Str::masked_row)), Type::Small, Hue::Warning);
 }
 
 }  // namespace

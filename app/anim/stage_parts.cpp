@@ -17,15 +17,6 @@ constexpr float kNeck = 0.25f;
 
 }  // namespace
 
-std::string number(float value) {
-    if (std::isnan(value)) return "?";
-    if (std::isinf(value)) return value < 0 ? "−∞" : "∞";
-    std::string text = std::abs(value) < 99999.5f ? fmt::format("{:.2f}", value) : fmt::format("{:.1e}", value);
-    if (text[0] != '-') return text;
-    const bool zero = text.find_first_of("123456789") == std::string::npos;
-    return zero ? text.substr(1) : "−" + text.substr(1);
-}
-
 std::string Builder::label(attn::Axis axis, int index) const {
     const auto at = static_cast<std::size_t>(axis.first + index);
     if (axis.kind == attn::Axis::Kind::Tokens && at < in.tokens.size()) return in.tokens[at];
@@ -128,7 +119,7 @@ void Builder::caption(attn::StepId id, const Grid& grid, float alpha) {
     const Rect area = grid.area();
     const auto& value = step(id).value;
     scene.captions.push_back({{area.center().x, area.bottom() + style().caption * 0.7f},
-                              step(id).tag.role,
+                              id,
                               static_cast<int>(value.rows()),
                               static_cast<int>(value.cols()),
                               true,
@@ -139,7 +130,7 @@ void Builder::caption_beside(attn::StepId id, const Grid& grid, float alpha) {
     const Rect area = grid.area();
     const auto& value = step(id).value;
     scene.captions.push_back({{area.right() + 16 * style().scale, area.y + style().label * 2.2f},
-                              step(id).tag.role,
+                              id,
                               static_cast<int>(value.rows()),
                               static_cast<int>(value.cols()),
                               false,
@@ -173,10 +164,10 @@ Reveal reveal_of(const Pace& pace, attn::Cell first, int rows, int cols) {
     return reveal;
 }
 
-float fit_cell(const StageInput& in, float rows, float cols, Margins m) {
+float fit_cell(const StageInput& in, float rows, float cols, Margins m, float most) {
     const float w = (in.area.w - m.left - m.right) / std::max(cols, 1.0f);
     const float h = (in.area.h - m.top - m.bottom) / std::max(rows, 1.0f);
-    return std::max(0.25f, std::min({in.style.cell_max, w, h}));
+    return std::max(0.25f, std::min({in.style.cell_max * most, w, h}));
 }
 
 }  // namespace app::stage

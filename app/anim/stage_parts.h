@@ -2,6 +2,7 @@
 // What the layouts of the operations share: labels, captions, fitting, the column of terms. Internal to the stage.
 
 #include "app/anim/stage.h"
+#include "app/content/number_text.h"
 
 namespace app::stage {
 
@@ -18,9 +19,12 @@ struct Builder {
     const attn::Trace& trace() const { return in.trace; }
     const attn::Step& step(attn::StepId id) const { return in.trace[id]; }
     const StageStyle& style() const { return in.style; }
+    /// Queries and keys are matrices of their own, not the vectors themselves.
+    bool has_projections() const { return attn::find_id(in.trace, {attn::Role::Queries}) != attn::kNoStep; }
     double progress() const { return in.pose.progress; }
     ColorScale colors(attn::StepId id) const { return color_scale(in.trace, in.ranges, id, in.shared_scale); }
     float value(attn::Cell cell) const { return in.trace[cell.step].value(cell.row, cell.col); }
+    std::string_view words(Str string) const { return tr(string, in.language); }
     std::string label(attn::Axis axis, int index) const;
 
     /// Space that the row labels of a step take, ribbons included.
@@ -52,10 +56,8 @@ Pace pace(double progress);
 /// What of a result of this shape is there, beginning with `first`.
 Reveal reveal_of(const Pace& pace, attn::Cell first, int rows, int cols);
 
-/// The largest cell that fits `cols`×`rows` cells into what the margins leave, at most the style's.
-float fit_cell(const StageInput& in, float rows, float cols, Margins margins);
-
-std::string number(float value);
+/// The largest cell that fits `cols`×`rows` cells into what the margins leave, at most `most` times the style's.
+float fit_cell(const StageInput& in, float rows, float cols, Margins margins, float most = 1);
 
 void lay_out_product(Builder& b);
 void lay_out_scale(Builder& b);

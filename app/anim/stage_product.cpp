@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "app/anim/stage_parts.h"
 #include "core/explain.h"
@@ -71,9 +72,13 @@ void place(Builder& b, Product& p) {
     p.right_grid = {{x + cell * f + fixed_w, y}, cell, static_cast<int>(f), static_cast<int>(m), gap};
     p.result_grid = {
         {p.right_grid.origin.x, p.left_grid.origin.y}, cell, static_cast<int>(n), static_cast<int>(m), gap};
+    // The column of terms begins beside the result; where that is too low for it, as high as the caption above allows.
     const Rect result = p.result_grid.area();
-    p.aside_rect = {result.right() + s.aside_gap, p.left_grid.origin.y, s.aside,
-                    b.in.area.bottom() - p.left_grid.origin.y};
+    const float wanted = s.line * std::min(f, static_cast<float>(kListed)) + 80 * s.scale;
+    const float highest = p.right_grid.origin.y + 104 * s.scale;
+    const float top =
+        std::max(std::min(p.left_grid.origin.y, b.in.area.bottom() - wanted), std::min(highest, p.left_grid.origin.y));
+    p.aside_rect = {result.right() + s.aside_gap, top, s.aside, b.in.area.bottom() - top};
 }
 
 void operands(Builder& b, const Product& p, float light) {
@@ -132,7 +137,7 @@ void fly_term(Builder& b, const Product& p, const attn::Term& term, Rect left_to
     const float base = left_to.center().y + b.style().label * 0.36f;
     b.text({(left_to.right() + right_to.x) / 2, base}, "×", Type::Number, Hue::Soft, Align::Center, alpha);
     b.text({right_to.right() + 14 * b.style().scale, base}, "=", Type::Number, Hue::Soft, Align::Center, alpha);
-    b.text({p.aside_rect.right(), base}, number(term.value), Type::Number, Hue::Ink, Align::Right, alpha);
+    b.text({p.aside_rect.right(), base}, number_text(term.value), Type::Number, Hue::Ink, Align::Right, alpha);
 }
 
 /// The line under the terms and the sum of those that have arrived.
@@ -145,17 +150,18 @@ void total(Builder& b, const Product& p, float y, float sum, bool done) {
            b.label(b.step(p.result).rows, p.cell.row) + " · " + b.label(b.step(p.result).cols, p.cell.col),
            Type::SmallStrong, hue);
     b.scene.labels.back().fit = p.aside_rect.w * 0.6f;
-    b.text({p.aside_rect.right(), base}, number(sum), Type::NumberStrong, done ? hue : Hue::Ink, Align::Right);
+    b.text({p.aside_rect.right(), base}, number_text(sum), Type::NumberStrong, done ? hue : Hue::Ink, Align::Right);
 }
 
-std::string fill_more(std::string_view pattern, int count, float value) {
-    std::string out(pattern);
-    const auto put = [&](std::string_view slot, const std::string& with) {
-        if (const auto at = out.find(slot); at != std::string::npos) out.replace(at, slot.size(), with);
-    };
-    put("{0}", std::to_string(count));
-    put("{1}", number(value));
-    return out;
+/// The `count` terms that put most in, in their own order.
+std::vector<int> largest_terms(const attn::Explanation& e, int count) {
+    std::vector<int> order(e.terms.size());
+    std::iota(order.begin(), order.end(), 0);
+    const auto size = [&](int i) { return std::abs(e.terms[static_cast<std::size_t>(i)].value); };
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return size(a) > size(b); });
+    order.resize(static_cast<std::size_t>(count));
+    std::sort(order.begin(), order.end());
+    return order;
 }
 
 /// The column beside: pairs, products, and their sum growing. `t` is the slow cell's time; 1 shows it finished.
@@ -165,20 +171,22 @@ void adding_up(Builder& b, const Product& p, double t) {
     const auto count = static_cast<int>(e.terms.size());
     const int room = std::max(1, static_cast<int>((p.aside_rect.h - 80 * s.scale) / s.line));
     const int listed = std::min({count, kListed, count > std::min(kListed, room) ? std::max(1, room - 1) : room});
-    b.text({p.aside_rect.x, p.aside_rect.y + 4 * s.scale}, std::string(b.in.words.adding_up), Type::SmallStrong,
+    b.text({p.aside_rect.x, p.aside_rect.y + 4 * s.scale}, std::string(b.words(Str::adding_up)), Type::SmallStrong,
            Hue::Faint, Align::Left, static_cast<float>(phase(t, 0, kLightUp)));
+    const std::vector<int> shown = largest_terms(e, listed);
     float sum = 0, rest = 0;
+    int line = 0;
     for (int i = 0; i < count; ++i) {
         const attn::Term& term = e.terms[static_cast<std::size_t>(i)];
         const double begin = kLightUp + (kTermsEnd - kLightUp) * i / count;
         const double arrive = t >= 1 ? 1 : phase(t, begin, begin + (kTermsEnd - kLightUp) / count);
         if (arrive >= 1) sum += term.value;
-        if (i >= listed) {
+        if (!std::binary_search(shown.begin(), shown.end(), i)) {
             rest += term.value;
             continue;
         }
+        const float y = p.aside_rect.y + 12 * s.scale + s.line * static_cast<float>(line++);
         if (arrive <= 0) continue;
-        const float y = p.aside_rect.y + 12 * s.scale + s.line * static_cast<float>(i);
         const Rect left_to{p.aside_rect.x, y, s.chip_w, s.chip_h};
         fly_term(b, p, term, left_to, left_to.moved(s.chip_w + 22 * s.scale, 0), arrive);
     }
@@ -186,7 +194,8 @@ void adding_up(Builder& b, const Product& p, double t) {
     if (listed < count) {
         const auto alpha =
             static_cast<float>(t >= 1 ? 1 : phase(t, kLightUp + (kTermsEnd - kLightUp) * listed / count, kTermsEnd));
-        b.text({p.aside_rect.x, y + 18 * s.scale}, fill_more(b.in.words.more_terms, count - listed, rest), Type::Small,
+        b.text({p.aside_rect.x, y + 18 * s.scale},
+               fill_in(b.words(Str::more_terms), {std::to_string(count - listed), number_text(rest)}), Type::Small,
                Hue::Soft, Align::Left, alpha);
         y += 30 * s.scale;
     }

@@ -1,11 +1,14 @@
 #include "app/cli/list_command.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 
 #include "app/cli/choices.h"
 #include "app/cli/columns.h"
 #include "app/cli/output.h"
 #include "app/content/strings.h"
+#include "app/export/json_members.h"
 #include "app/state/examples.h"
 #include "app/ui/theme.h"
 #include "core/document_fields.h"
@@ -117,12 +120,9 @@ std::string as_json(const Entries& entries) {
     out.begin_array();
     for (const Entry& e : entries) {
         out.begin_object();
-        out.key("id");
-        out.string(e.id);
-        out.key("en");
-        out.string(e.english);
-        out.key("zh");
-        out.string(e.chinese);
+        write_text(out, "id", e.id);
+        write_text(out, "en", e.english);
+        write_text(out, "zh", e.chinese);
         out.end_object();
     }
     out.end_array();
@@ -131,8 +131,9 @@ std::string as_json(const Entries& entries) {
 
 Runner declare(CLI::App& parser) {
     const auto options = std::make_shared<ListOptions>();
-    std::string help = "One of: ";
-    for (const List& list : kLists) help += std::string(list.id) + (list.id == kLists.back().id ? "." : ", ");
+    std::string help = "One of ";
+    for (const List& list : kLists)
+        help += fmt::format("{} ({}){}", list.id, list.help, list.id == kLists.back().id ? "." : ", ");
     parser.add_option("WHAT", options->what, help)->required()->check(one_of(ids_of(kLists)));
     declare_document(parser, options->document);
     parser.add_option("--format", options->format, "text (the default) or json.")

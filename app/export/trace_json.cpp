@@ -1,5 +1,6 @@
 #include "app/export/trace_json.h"
 
+#include "app/export/json_members.h"
 #include "app/export/trace_labels.h"
 #include "core/document_fields.h"
 #include "core/io/json_writer.h"
@@ -12,29 +13,11 @@ using attn::Op;
 using attn::Step;
 using attn::Trace;
 
-void text(JsonWriter& out, std::string_view key, std::string_view value) {
-    out.key(key);
-    out.string(value);
-}
-
-void count(JsonWriter& out, std::string_view key, std::int64_t value) {
-    out.key(key);
-    out.integer(value);
-}
-
-void count_or_null(JsonWriter& out, std::string_view key, int from_zero) {
-    out.key(key);
-    if (from_zero < 0)
-        out.null();
-    else
-        out.integer(from_zero + 1);
-}
-
 /// As document_to_json writes it: the text and every field that is not at its default.
 void write_document(JsonWriter& out, const attn::Document& document) {
     out.key("document");
     out.begin_object();
-    count(out, "attenscope", attn::kDocumentVersion);
+    write_count(out, "attenscope", attn::kDocumentVersion);
     for (const attn::Field& field : attn::document_fields()) {
         if (field.key != "text" && field.is_default(document)) continue;
         out.key(field.key);
@@ -54,15 +37,13 @@ void write_inputs(JsonWriter& out, const Step& step) {
 void write_parameters(JsonWriter& out, const Step& step) {
     switch (step.op) {
         case Op::Scale:
-            out.key("factor");
-            out.number(step.params.factor);
+            write_number(out, "factor", step.params.factor);
             break;
         case Op::Softmax:
-            out.key("temperature");
-            out.number(step.params.temperature);
+            write_number(out, "temperature", step.params.temperature);
             break;
         case Op::Slice:
-            count(out, "first_column", step.params.first_column + 1);
+            write_count(out, "first_column", step.params.first_column + 1);
             break;
         case Op::Input:
             out.key("sources");
@@ -83,7 +64,7 @@ void write_parameters(JsonWriter& out, const Step& step) {
 void write_axis(JsonWriter& out, std::string_view key, attn::Axis::Kind kind, const std::vector<std::string>& labels) {
     out.key(key);
     out.begin_object();
-    text(out, "kind", axis_id(kind));
+    write_text(out, "kind", axis_id(kind));
     out.key("labels");
     out.strings(labels);
     out.end_object();
@@ -95,10 +76,9 @@ void write_edited(JsonWriter& out, const Step& step) {
     out.begin_array();
     for (const Step::Replaced& cell : step.replaced) {
         out.begin_object();
-        count(out, "row", cell.row + 1);
-        count(out, "column", cell.col + 1);
-        out.key("computed");
-        out.number(cell.computed);
+        write_count(out, "row", cell.row + 1);
+        write_count(out, "column", cell.col + 1);
+        write_number(out, "computed", cell.computed);
         out.end_object();
     }
     out.end_array();
@@ -114,8 +94,8 @@ void write_notes(JsonWriter& out, const Trace& trace, attn::StepId id) {
             open = true;
         }
         out.begin_object();
-        count(out, "row", note.row + 1);
-        text(out, "state", row_state_id(note.state));
+        write_count(out, "row", note.row + 1);
+        write_text(out, "state", row_state_id(note.state));
         out.end_object();
     }
     if (open) out.end_array();
@@ -124,12 +104,12 @@ void write_notes(JsonWriter& out, const Trace& trace, attn::StepId id) {
 void write_step(JsonWriter& out, const Trace& trace, attn::StepId id, TraceValues values) {
     const Step& step = trace[id];
     out.begin_object();
-    count(out, "id", id + 1);
-    text(out, "name", attn::step_name(step.tag));
-    text(out, "op", attn::op_id(step.op));
-    text(out, "role", attn::role_id(step.tag.role));
-    count_or_null(out, "layer", step.tag.layer);
-    count_or_null(out, "head", step.tag.head);
+    write_count(out, "id", id + 1);
+    write_text(out, "name", attn::step_name(step.tag));
+    write_text(out, "op", attn::op_id(step.op));
+    write_text(out, "role", attn::role_id(step.tag.role));
+    write_ordinal(out, "layer", step.tag.layer);
+    write_ordinal(out, "head", step.tag.head);
     write_inputs(out, step);
     write_parameters(out, step);
     out.key("shape");
@@ -155,7 +135,7 @@ std::string trace_json(const TraceSource& source, TraceValues values) {
     JsonWriter out;
     out.begin_object();
     write_document(out, source.document);
-    text(out, "program", source.program);
+    write_text(out, "program", source.program);
     out.key("tokens");
     std::vector<std::string> tokens;
     for (int i = 0; i < static_cast<int>(trace.tokens.size()); ++i)
@@ -163,10 +143,9 @@ std::string trace_json(const TraceSource& source, TraceValues values) {
     out.strings(tokens);
     out.key("features");
     out.strings(trace.features);
-    out.key("text_cut");
-    out.boolean(source.run.cut);
-    count(out, "replaced_sequences", source.run.replaced);
-    count(out, "unused_edits", source.run.unused_edits);
+    write_flag(out, "text_cut", source.run.cut);
+    write_count(out, "replaced_sequences", source.run.replaced);
+    write_count(out, "unused_edits", source.run.unused_edits);
     out.key("steps");
     out.begin_array();
     for (attn::StepId id = 0; id < trace.size(); ++id) write_step(out, trace, id, values);

@@ -83,7 +83,7 @@ void Maker::place(Cell cell) {
     out.place = step.tag.head == attn::kNoHead
                     ? say(Str::row_column, {row, col})
                     : say(Str::row_column_head, {row, col, std::to_string(step.tag.head + 1)});
-    out.matrix = label_of(attn::role_id(step.tag.role), language);
+    out.matrix = name_of(trace, cell.step, language);
 }
 
 void Maker::chain(Cell cell) {
@@ -119,7 +119,9 @@ void Maker::chain(Cell cell) {
                 const attn::Term& own = e.terms[static_cast<std::size_t>(cell.col)];
                 if (!own.masked && !e.state) {
                     const float score = value(own.left);
-                    out.chain.push_back({"− " + number_text(e.maximum), score - e.maximum, Hue::Ink, false, false});
+                    out.chain.push_back(
+                        {e.maximum < 0 ? "− (" + number_text(e.maximum) + ")" : "− " + number_text(e.maximum),
+                         score - e.maximum, Hue::Ink, false, false});
                     if (e.temperature != 1)
                         out.chain.push_back({fmt::format("/ τ = {:g}", e.temperature),
                                              (score - e.maximum) / e.temperature, Hue::Ink, false, false});
@@ -131,8 +133,7 @@ void Maker::chain(Cell cell) {
                 break;
             }
             default:
-                out.chain.push_back(
-                    {std::string(label_of(attn::role_id(role(step)), language)), v, Hue::Score, here, false});
+                out.chain.push_back({std::string(name_of(trace, step, language)), v, Hue::Score, here, false});
         }
     }
 }
@@ -164,7 +165,7 @@ void Maker::terms() {
             row.right_hue = hue_of(role(term.right->step));
             row.label = label(trace[term.left.step].cols, term.left.col);
         } else {
-            row.label = label_of(attn::role_id(role(term.left.step)), language);
+            row.label = name_of(trace, term.left.step, language);
         }
         out.terms.push_back(std::move(row));
     }
@@ -250,7 +251,7 @@ void Maker::notes() {
              (e.op == Op::Softmax && e.terms[static_cast<std::size_t>(e.cell.col)].masked))
         out.note = say(Str::masked_cell);
     else if (e.op == Op::Transpose || e.op == Op::Slice || e.op == Op::Concat)
-        out.note = say(Str::copied_from, {label_of(attn::role_id(role(e.terms[0].left.step)), language)});
+        out.note = say(Str::copied_from, {name_of(trace, e.terms[0].left.step, language)});
     else if (e.op == Op::Softmax)
         out.note = say(Str::entropy, {fmt::format("{:.2f}", attn::entropy(trace[e.cell.step].value, e.cell.row)),
                                       fmt::format("{:.2f}", std::log(static_cast<double>(e.terms.size())))});
@@ -258,8 +259,23 @@ void Maker::notes() {
 
 }  // namespace
 
-std::string_view symbol_of(Role role) {
-    switch (role) {
+namespace {
+
+/// Transposed vectors rather than keys: a variant without projections.
+bool is_vectors_transposed(const Trace& trace, StepId step) {
+    return trace[step].tag.role == Role::KeysTransposed && trace[trace[step].inputs[0]].tag.role != Role::Keys;
+}
+
+}  // namespace
+
+std::string_view name_of(const Trace& trace, StepId step, Language language) {
+    if (is_vectors_transposed(trace, step)) return tr(Str::vectors_transposed, language);
+    return label_of(attn::role_id(trace[step].tag.role), language);
+}
+
+std::string_view symbol_of(const Trace& trace, StepId step) {
+    if (is_vectors_transposed(trace, step)) return "\\x X^T";
+    switch (trace[step].tag.role) {
         case Role::Embeddings:
             return "\\x X";
         case Role::Positions:
@@ -330,16 +346,6 @@ Inspection inspect(const Trace& trace, Cell cell, const std::vector<std::string>
     maker.geometry(cell);
     maker.notes();
     return std::move(maker.out);
-}
-
-std::string number_text(float value, int decimals) {
-    if (std::isnan(value)) return "?";
-    if (std::isinf(value)) return value < 0 ? "−∞" : "∞";
-    if (std::abs(value) >= 99999.5f) return fmt::format("{:.1e}", value);
-    std::string text = fmt::format("{:.{}f}", value, decimals);
-    const bool zero = text.find_first_of("123456789") == std::string::npos;
-    if (text[0] == '-') text = zero ? text.substr(1) : "−" + text.substr(1);
-    return text;
 }
 
 }  // namespace app

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/anim/stage.h"
+#include "app/content/number_text.h"
 #include "app/content/strings.h"
 #include "core/explain.h"
 
@@ -63,14 +64,13 @@ struct Inspection {
     std::string note;  ///< masked row, typed over, where the number comes from …
 };
 
-/// The symbol of a role for the formula setter: "\\q Q".
-std::string_view symbol_of(attn::Role role);
+/// The symbol of a step for the formula setter: "\\q Q". In softmax(X Xᵀ) X the keys are X itself.
+std::string_view symbol_of(const attn::Trace& trace, attn::StepId step);
+/// What a step is, in words: "queries".
+std::string_view name_of(const attn::Trace& trace, attn::StepId step, Language language);
 
 /// Prepares everything for a cell. `tokens` are drawable labels; `features` those of the columns of X.
 Inspection inspect(const attn::Trace& trace, attn::Cell cell, const std::vector<std::string>& tokens,
                    const std::vector<std::string>& features, Language language);
-
-/// A number as it stands in cells: two decimals, a true minus sign, "−∞".
-std::string number_text(float value, int decimals = 2);
 
 }  // namespace app

@@ -3,26 +3,11 @@
 #include "app/views/view.h"
 
 namespace app {
-namespace {
-
-/// How many bytes a token has, where that says something: beyond ASCII, or a single byte of a longer character.
-std::string bytes_note(const std::string& token) {
-    const bool ascii =
-        std::all_of(token.begin(), token.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-    return ascii ? std::string{} : std::to_string(token.size()) + " B";
-}
-
-}  // namespace
-
 void draw_chips(const Frame& f) {
     if (f.area.empty()) return;
     const auto clip = f.painter().clip(f.area);
     const auto& labels = f.derived.computed->tokens;
-    const auto& tokens = f.trace().tokens;
-    if (labels.empty()) {
-        f.painter().text_in(f.area.inset(f.px(24), 0), f.say(Str::no_tokens), {Type::Body, Align::Left}, Hue::Soft);
-        return;
-    }
+    if (labels.empty()) return;
     const int lit = f.derived.focus && f.trace()[f.derived.focus->step].rows.kind == attn::Axis::Kind::Tokens
                         ? f.derived.focus->row
                         : -1;
@@ -30,11 +15,9 @@ void draw_chips(const Frame& f) {
     const float gap = f.px(6), room = f.area.right() - f.px(70);
     std::size_t shown = 0;
     for (; shown < labels.size(); ++shown) {
-        const std::string note = bytes_note(tokens[shown]);
-        const Size size = chip_size(f.ui, labels[shown], note);
+        const Size size = chip_size(f.ui, labels[shown]);
         if (x + size.w > room && shown > 0) break;
         ChipLook look;
-        look.note = note;
         look.lit = static_cast<int>(shown) == lit;
         const std::string id = "chip" + std::to_string(shown);
         const Touch touch = chip(f.ui, id, {x, f.area.center().y - size.h / 2 + f.px(3)}, labels[shown], look);

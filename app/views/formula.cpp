@@ -40,6 +40,23 @@ Rect formula_line(const Frame& f, std::string_view id, const std::string& source
     return box;
 }
 
+/// The step in a few words, on a dotted lead from the formula; below it where there is no room beside. True: beside.
+bool saying(const Frame& f, Rect formula) {
+    const std::string_view words = f.say(say_of(f.trace(), f.derived.pose.step));
+    const float lead = f.px(44), x = formula.right() + f.px(22), width = f.painter().width(words, Type::Body);
+    const bool beside = x + lead + f.px(10) + width < f.area.right() - f.px(12);
+    if (!beside) {
+        f.painter().text_fit({f.area.x + f.px(16), f.area.bottom() - f.px(22), f.area.w - f.px(32), f.px(22)}, words,
+                             {Type::Small, Align::Center}, Hue::Accent);
+        return false;
+    }
+    f.painter().line_dashed({x, formula.center().y}, {x + lead, formula.center().y}, Ink(Hue::Accent, 0.6f), f.px(1.4f),
+                            f.px(2), f.px(4));
+    f.painter().text({x + lead + f.px(10), formula.center().y + f.painter().middle_to_baseline(Type::Body)}, words,
+                     {Type::Body}, Hue::Accent);
+    return true;
+}
+
 }  // namespace
 
 void draw_formula(const Frame& f) {
@@ -48,11 +65,13 @@ void draw_formula(const Frame& f) {
     if (!variant) return;
     const std::string_view lit = part_of(current_stage(f));
     const std::string where = variant->where(f.state.document.config);
-    const bool second = where.find("\\quad") != std::string::npos;
+    const bool tall = f.area.h > f.px(100);
+    const bool second = tall && where.find("\\quad") != std::string::npos;
     const float middle = f.area.y + f.area.h * (second ? 0.40f : 0.5f);
-    formula_line(f, "formula", variant->formula(f.state.document.config), FormulaSize::Large,
-                 {f.area.center().x, middle}, lit);
-    if (second)
+    const Rect box = formula_line(f, "formula", variant->formula(f.state.document.config),
+                                  tall ? FormulaSize::Large : FormulaSize::Normal, {f.area.center().x, middle}, lit);
+    const bool beside = saying(f, box);
+    if (second && beside)
         formula_line(f, "formula_where", where, FormulaSize::Small, {f.area.center().x, f.area.y + f.area.h * 0.84f},
                      lit);
 }

@@ -47,10 +47,13 @@ void grid(const Frame& f, const Plane& plane) {
     }
 }
 
-void name_tip(const Frame& f, const Plane& plane, Point v, std::string_view symbol) {
+/// Beside the tip, on the side away from the other arrow.
+void name_tip(const Frame& f, const Plane& plane, Point v, Point other, std::string_view symbol) {
     const FormulaLayout& layout = f.scratch.formulas.get(symbol, FormulaSize::Normal, f.theme, f.painter().fonts());
     const float length = std::max(1e-6f, std::hypot(v.x, v.y));
-    const Point out{v.x / length, -v.y / length}, tip = plane.at(v);
+    const float side = v.x * other.y - v.y * other.x >= 0 ? 1.0f : -1.0f;  // the other arrow lies to the left
+    const Point along{v.x / length, -v.y / length}, across{-along.y * side, along.x * side}, tip = plane.at(v);
+    const Point out{along.x * 0.5f + across.x * 0.85f, along.y * 0.5f + across.y * 0.85f};
     draw_formula(f.painter(), layout,
                  {tip.x + out.x * f.px(16) - layout.width / 2, tip.y + out.y * f.px(16) + layout.ascent / 2});
 }
@@ -73,8 +76,9 @@ void draw_plane(const Frame& f, Rect area, const Geometry& g) {
     }
     p.arrow(plane.at({0, 0}), plane.at(g.b), g.right_hue, f.px(2.6f), f.px(11));
     p.arrow(plane.at({0, 0}), plane.at(g.a), g.left_hue, f.px(2.6f), f.px(11));
-    name_tip(f, plane, g.a, g.left);
-    name_tip(f, plane, g.b, g.right);
+    name_tip(f, plane, g.a, g.b, g.left);
+    // Equal arrows: one name on each side.
+    name_tip(f, plane, g.b, g.a == g.b ? Point{g.b.y, -g.b.x} : g.a, g.right);
     p.text({area.right() - f.px(12), area.bottom() - f.px(9)},
            f.say(Str::geometry_note,
                  {fmt::format("{:.0f}", g.degrees), std::to_string(g.first), std::to_string(g.second)}),

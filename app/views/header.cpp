@@ -61,7 +61,7 @@ void tools(const Frame& f) {
         f.change_view([](ViewState& v) { v.theme = next_theme(v.theme); });
     }
     const std::string_view word = f.say(Str::language_switch);
-    const float w = f.painter().width(word, Type::Small) + f.px(20);
+    const float w = f.painter().width(word, Type::Body) + f.px(24);
     x -= w + f.px(6);
     if (x > field_rect(f).right() && button(f.ui, "language", {x, y - size / 2, w, size}, word, ButtonKind::Plain))
         f.change_view(

@@ -21,7 +21,7 @@ struct Column {
 };
 
 void heading(Column& c, std::string_view text) {
-    c.y += c.px(26);
+    c.y += c.px(32);
     section_label(c.f.ui, {c.x, c.y}, text);
     c.y += c.px(12);
 }

@@ -33,21 +33,36 @@ struct ScenePainter {
     float radius(float side) const { return std::min(f.theme.cell_radius, side * 0.22f); }
 
     void hatched(Rect rect, float alpha, Hue hue) {
-        p.fill(rect, Ink(hue, 0.16f * alpha), radius(rect.w));
+        p.fill(rect, Ink(mix(f.theme[Hue::Back], f.theme[hue], 0.2f), alpha), radius(rect.w));
         p.hatch(rect.inset(1), Ink(hue, 0.75f * alpha), f.px(6), f.px(1));
+    }
+
+    /// A word on a hatched cell, on a plate of its own so that it can be read.
+    void on_hatch(Rect rect, std::string_view words, const Figures& type, float alpha) {
+        const float w = p.width(words, type.type) + f.px(8), h = f.theme.em(type.type) * 1.35f;
+        p.fill(rect_around(rect.center(), w, h), Ink(mix(f.theme[Hue::Back], f.theme[Hue::Masked], 0.2f), alpha),
+               h * 0.3f);
+        p.text_in(rect, words, {type.type, Align::Center}, Ink(Hue::Soft, alpha));
+    }
+
+    /// A weight of exactly 0 because its score is masked is not the same as one that is nearly 0.
+    bool masked_weight(attn::StepId id, int row, int col) const {
+        const attn::Step& step = f.trace()[id];
+        if (step.op != attn::Op::Softmax) return false;
+        const float score = f.trace()[step.inputs[0]].value(row, col);
+        return std::isinf(score) && score < 0;
     }
 
     void cell(Rect rect, float value, const ColorScale& scale, float alpha, const Figures& type, bool strong) {
         if (!std::isfinite(value)) {
             hatched(rect, alpha, std::isinf(value) && value < 0 ? Hue::Masked : Hue::Warning);
-            if (type.any && alpha > 0.5f)
-                p.text_in(rect, value < 0 ? "−∞" : "?", {type.type, Align::Center}, Ink(Hue::Soft, alpha));
+            if (type.any && alpha > 0.5f) on_hatch(rect, std::isinf(value) && value < 0 ? "−∞" : "?", type, alpha);
             return;
         }
         const Color color = f.scratch.heatmaps->color(scale, value);
         p.fill(rect, Ink(color, alpha), radius(rect.w));
         if (!type.any) return;
-        const Color ink = alpha < 0.8f ? f.theme[Hue::Ink] : ink_on(color);
+        const Color ink = ink_on(mix(f.theme[Hue::Back], color, std::min(1.0f, alpha)));
         p.text_in(rect, number_text(value), {strong ? type.strong : type.type, Align::Center},
                   Ink(ink, std::min(1.0f, alpha + 0.1f)));
     }
@@ -82,6 +97,11 @@ struct ScenePainter {
                 const bool lit = r == m.lit_row || c == m.lit_col;
                 const float alpha = m.alpha * (lighting && !lit ? m.dim : 1.0f);
                 const Rect rect = m.grid.at(r, c);
+                if (masked_weight(m.step, r, m.first_col + c)) {
+                    hatched(rect, alpha, Hue::Masked);
+                    if (type.any) on_hatch(rect, "0", type, alpha);
+                    continue;
+                }
                 cell(m.shrink > 0 ? rect.inset(rect.w * m.shrink / 2) : rect, value(r, m.first_col + c), m.scale, alpha,
                      type, lighting && lit);
             }
@@ -185,10 +205,10 @@ struct ScenePainter {
     }
 
     void caption(const CaptionSprite& c) {
-        const std::string_view symbol = symbol_of(c.role);
+        const std::string_view symbol = symbol_of(f.trace(), c.step);
         const FormulaLayout& layout = f.scratch.formulas.get(symbol, FormulaSize::Normal, f.theme, p.fonts());
         const std::string shape = std::to_string(c.rows) + " × " + std::to_string(c.cols);
-        const std::string_view name = label_of(attn::role_id(c.role), f.view().language);
+        const std::string_view name = name_of(f.trace(), c.step, f.view().language);
         const auto alpha = p.opacity(c.alpha);
         if (c.centered) {
             const float gap = f.px(10), width = layout.width + gap + p.width(name, Type::Small) + gap +
@@ -206,7 +226,7 @@ struct ScenePainter {
     }
 
     void legend(const LegendSprite& l) {
-        constexpr int kSteps = 24;
+        constexpr int kSteps = 96;
         const float w = l.rect.w / kSteps;
         for (int i = 0; i < kSteps; ++i) {
             const float t = (static_cast<float>(i) + 0.5f) / kSteps;
@@ -216,7 +236,10 @@ struct ScenePainter {
         const float base = l.rect.bottom() + f.theme.em(Type::NumberSmall) * 1.15f;
         p.text({l.rect.x, base}, number_text(l.scale.low, l.scale.diverging ? 2 : 0), {Type::NumberSmall}, Hue::Soft);
         if (l.scale.diverging) p.text({l.rect.center().x, base}, "0", {Type::NumberSmall, Align::Center}, Hue::Soft);
-        p.text({l.rect.right(), base}, number_text(l.scale.high, l.scale.diverging ? 2 : 0),
+        p.text({l.rect.right(), base},
+               number_text(l.scale.high, l.scale.high == 1.0f  ? 0
+                                         : l.scale.high < 0.1f ? 3
+                                                               : 2),
                {Type::NumberSmall, Align::Right}, Hue::Soft);
     }
 

@@ -27,13 +27,15 @@ std::span<const View> views() {
 }
 
 Rect place_rect(Place place, Rect window, const Theme& theme) {
-    // In a narrow window the inspector goes first, then the steps; the stage always stays.
-    const bool right = window.w >= theme.px(980), left = window.w >= theme.px(680);
+    // In a narrow window the inspector goes first, then the steps; the stage always stays. On a projector it is wanted
+    // large, so the panels go sooner.
+    const bool right = window.w >= theme.px(theme.projector ? 1240 : 980),
+               left = window.w >= theme.px(theme.projector ? 1000 : 680);
     const float header = std::min(theme.header_height, window.h),
                 footer = window.h >= theme.px(320) ? theme.footer_height : 0;
     const float l = left ? theme.left_width : 0, r = right ? theme.right_width : 0;
-    const float chips = window.h >= theme.px(420) ? theme.px(46) : 0,
-                formula = window.h >= theme.px(560) ? theme.px(128) : 0;
+    const float chips = window.h >= theme.px(640) ? theme.px(46) : 0;
+    const float formula = window.h >= theme.px(760) ? theme.px(124) : window.h >= theme.px(480) ? theme.px(84) : 0;
     const float body = std::max(0.0f, window.h - header - footer), middle = std::max(0.0f, window.w - l - r);
     const float top = window.y + header;
     switch (place) {
@@ -97,6 +99,29 @@ Str say_of(const attn::Trace& trace, attn::StepId id) {
         default:
             return Str::say_output;
     }
+}
+
+std::string_view symbol_of_stage(const attn::Trace& trace, Stage stage) {
+    const bool raw = attn::find_id(trace, {attn::Role::Queries}) == attn::kNoStep;
+    switch (stage) {
+        case Stage::Vectors:
+            return "\\x X";
+        case Stage::Projections:
+            return "{\\q Q}\\,{\\k K}\\,{\\v V}";
+        case Stage::Scores:
+            return raw ? "\\x X X^T" : "{\\q Q}{\\k K}^T";
+        case Stage::Scale:
+            return raw ? "\\s /\\sqrt{d}" : "\\s /\\sqrt{d_k}";
+        case Stage::Mask:
+            return "\\m M";
+        case Stage::Softmax:
+            return "\\s \\word{softmax}";
+        case Stage::Mix:
+            return raw ? "\\cdot\\,{\\x X}" : "\\cdot\\,{\\v V}";
+        case Stage::Output:
+            return "\\o W_O";
+    }
+    return "";
 }
 
 std::string_view part_of(Stage stage) {

@@ -80,8 +80,7 @@ void draw_stage(const Frame& f) {
                            f.derived.focus,
                            f.area.inset(f.px(20), f.px(10)),
                            style_of(f),
-                           {f.say(Str::adding_up), f.say(Str::more_terms), f.say(Str::spread_before),
-                            f.say(Str::spread_after), f.say(Str::masked_row)},
+                           f.view().language,
                            f.view().shared_scale,
                            [&](std::string_view text, Type type) { return f.painter().width(text, type); }};
     lay_out(input, f.scratch.scene);

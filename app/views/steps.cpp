@@ -10,30 +10,6 @@
 namespace app {
 namespace {
 
-/// Formula symbol of a stage in this run.
-std::string_view symbol_of_stage(const Frame& f, Stage stage) {
-    const bool raw = attn::find_id(f.trace(), {attn::Role::Queries}) == attn::kNoStep;
-    switch (stage) {
-        case Stage::Vectors:
-            return "\\x X";
-        case Stage::Projections:
-            return "{\\q Q}\\,{\\k K}\\,{\\v V}";
-        case Stage::Scores:
-            return raw ? "\\x X X^T" : "{\\q Q}{\\k K}^T";
-        case Stage::Scale:
-            return raw ? "\\s /\\sqrt{d}" : "\\s /\\sqrt{d_k}";
-        case Stage::Mask:
-            return "\\m M";
-        case Stage::Softmax:
-            return "\\s \\word{softmax}";
-        case Stage::Mix:
-            return raw ? "\\cdot\\,{\\x X}" : "\\cdot\\,{\\v V}";
-        case Stage::Output:
-            return "\\o W_O";
-    }
-    return "";
-}
-
 constexpr int kThumbnail = 4;
 
 /// The corner of the matrix that a stage ends with, as a small picture of real values.
@@ -71,15 +47,18 @@ void stage_row(const Frame& f, Rect row, Stage stage, StopRange stops) {
     if (touch.focused) focus_ring(f.ui, pill, f.px(10));
     if (touch.hovered) gui::set_cursor(gui::Cursor::Hand);
     const FormulaLayout& symbol =
-        f.scratch.formulas.get(symbol_of_stage(f, stage), FormulaSize::Small, f.theme, f.painter().fonts());
-    const float x = row.x + f.px(26), high = row.h;
-    FormulaLook look;
+        f.scratch.formulas.get(symbol_of_stage(f.trace(), stage), FormulaSize::Small, f.theme, f.painter().fonts());
+    const float x = row.x + f.px(26), high = row.h, room = row.w - f.px(26) - f.px(60);
     const auto faded = f.painter().opacity(reached || touch.hovered ? 1.0f : 0.55f);
-    draw_formula(f.painter(), symbol, {x, row.y + high * 0.43f}, look);
-    const float text_w = row.w - f.px(26) - f.px(60);
-    f.painter().text_fit({x, row.y + high * 0.5f, text_w, high * 0.42f}, f.say(title_of(stage)), {Type::Small},
-                         here ? Hue::Ink : Hue::Soft);
-    const float side = f.px(36);
+    const Hue ink = here ? Hue::Ink : Hue::Soft;
+    if (high >= f.px(46)) {
+        draw_formula(f.painter(), symbol, {x, row.y + high * 0.43f});
+        f.painter().text_fit({x, row.y + high * 0.5f, room, high * 0.42f}, f.say(title_of(stage)), {Type::Small}, ink);
+    } else {
+        // Low rows hold one line.
+        f.painter().text_fit({x, row.y, room, high}, f.say(title_of(stage)), {Type::Small}, ink);
+    }
+    const float side = std::min(f.px(36), high - f.px(8));
     thumbnail(f, {row.right() - f.px(18) - side, row.y + (high - side) / 2 + f.px(1), side, side},
               f.derived.timeline.stops[static_cast<std::size_t>(stops.last)].step, reached);
     if (touch.clicked) {

@@ -60,11 +60,11 @@ void segments(const Frame& f, const Track& track) {
             f.painter().fill(
                 {track.x_at(timeline.stops[static_cast<std::size_t>(i)].start) - f.px(1), bar.y, f.px(2), bar.h},
                 Hue::Paper);
-        const std::string_view words = f.say(title_of(stage));
+        const FormulaLayout& symbol =
+            f.scratch.formulas.get(symbol_of_stage(f.trace(), stage), FormulaSize::Small, f.theme, f.painter().fonts());
         const bool here = f.derived.pose.stop >= range.first && f.derived.pose.stop <= range.last;
-        if (bar.w > f.px(30))
-            f.painter().text_fit({bar.x, track.rect.y - f.px(2), bar.w, f.px(16)}, words, {Type::Small},
-                                 here ? Hue::Ink : Hue::Soft);
+        const auto faded = f.painter().opacity(here ? 1.0f : 0.6f);
+        draw_formula(f.painter(), symbol, {bar.x, track.rect.y + f.px(11)});
     }
 }
 

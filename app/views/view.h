@@ -106,5 +106,7 @@ Str say_of(const attn::Trace& trace, attn::StepId step);
 /// The part of the formula that belongs to a stage: "scores".
 std::string_view part_of(Stage stage);
 Str title_of(Stage stage);
+/// What a stage makes, for the formula setter: "Q Kᵀ".
+std::string_view symbol_of_stage(const attn::Trace& trace, Stage stage);
 
 }  // namespace app

@@ -392,30 +392,4 @@ TEST_F(SessionTest, AFailureIsSaidOnceAndTriedAgainAtTheEnd) {
     EXPECT_EQ(get(last()), attn::document_to_json(state.document));
 }
 
-// -- the settings' own text
-
-TEST(Settings, TextAndBack) {
-    Settings settings;
-    settings.language = Language::Chinese;
-    settings.theme = "projector";
-    settings.scale = 1.1f;
-    settings.speed = 0.25;
-    settings.window = {1000, 700, WindowPlace::Corner{-30, 40}};
-    settings.still = settings.shared_scale = settings.first_start_done = true;
-    for (const Settings& s : {settings, Settings{}}) {
-        const auto back = settings_from_json(settings_to_json(s), "settings.json");
-        ASSERT_TRUE(back);
-        EXPECT_TRUE(back->problems.empty());
-        EXPECT_EQ(back->settings, s);
-    }
-}
-
-TEST(Settings, SizesOutsideReasonAreTakenToTheNearest) {
-    const auto read = [](std::string_view json) { return settings_from_json(json, "s")->settings.window; };
-    EXPECT_EQ(read(R"({"window": [1, 999999999]})"), (WindowPlace{200, 16384, {}}));
-    EXPECT_EQ(read(R"({"window": [1, 2, 3]})"), WindowPlace{});
-    EXPECT_EQ(read(R"({"window": [1e3, 700]})"), WindowPlace{});
-    EXPECT_EQ(read(R"({"window": "large"})"), WindowPlace{});
-}
-
 }  // namespace

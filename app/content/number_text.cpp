@@ -1,0 +1,19 @@
+#include "app/content/number_text.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace app {
+
+std::string number_text(float value, int decimals) {
+    if (std::isnan(value)) return "?";
+    if (std::isinf(value)) return value < 0 ? "−∞" : "∞";
+    if (std::abs(value) >= 99999.5f) return fmt::format("{:.1e}", value);
+    std::string text = fmt::format("{:.{}f}", value, decimals);
+    const bool zero = text.find_first_of("123456789") == std::string::npos;
+    if (text[0] == '-') text = zero ? text.substr(1) : "−" + text.substr(1);
+    return text;
+}
+
+}  // namespace app

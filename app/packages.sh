@@ -1,0 +1,79 @@
+# shellcheck shell=bash disable=SC2034,SC2154
+# The Debian packages that Attenscope needs, how they are installed, and how a build folder is made. Sourced by app/run
+# and tests/run, which set `root`.
+
+# To build it. (libegl-dev, libgl-dev and libopengl-dev come with libglfw3-dev on Debian 12, not on later ones.)
+build_packages=(
+  g++ cmake ninja-build pkg-config python3-glad
+  libimgui-dev libglfw3-dev libegl-dev libgl-dev libopengl-dev
+  libeigen3-dev nlohmann-json3-dev libfmt-dev libcli11-dev
+  libpng-dev libcgif-dev libzip-dev libutf8proc-dev
+)
+# To run it: OpenGL with a software renderer, and the typefaces that it draws with (Chinese, text, numbers, mathematics,
+# signs that the others lack).
+run_packages=(
+  libgl1 libegl1 libgl1-mesa-dri
+  fonts-noto-cjk fonts-inter fonts-jetbrains-mono fonts-stix fonts-dejavu-core
+)
+# To test it: frameworks, benchmarks, a display without a screen and hands for it.
+test_packages=(
+  libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev
+  xvfb xauth xdotool python3 locales
+)
+# To fuzz it. Debian's default clang-14 has a fuzzer, too; version 16 is the one the project supports.
+fuzz_packages=(clang-16 libclang-rt-16-dev)
+
+# Prints those of the packages that are not installed.
+missing_packages() {
+  local installed package
+  # dpkg-query fails where it knows one of them not at all; what it knows it prints all the same.
+  installed=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' "$@" 2>/dev/null || true)
+  for package in "$@"; do
+    grep -qxF "installed $package" <<<"$installed" || printf '%s\n' "$package"
+  done
+}
+
+is_debian() {
+  command -v apt-get >/dev/null && grep -qE '^(ID=debian|ID_LIKE=.*debian)' /etc/os-release 2>/dev/null
+}
+
+# need_packages "to build Attenscope" PACKAGE...: installs what is missing, or says what to install and returns 1.
+# ATTENSCOPE_NO_INSTALL=1: what is there is taken as enough, for systems where the packages have other names.
+need_packages() {
+  local why=$1 missing become=()
+  shift
+  [[ ${ATTENSCOPE_NO_INSTALL:-} != 1 ]] || return 0
+  mapfile -t missing < <(missing_packages "$@")
+  ((${#missing[@]})) || return 0
+  if ! is_debian; then
+    echo "$why these packages of Debian 12 are needed, or what they are called on this system:"
+    echo "  ${missing[*]}"
+    echo "Install them, then run this again with ATTENSCOPE_NO_INSTALL=1."
+    return 1
+  fi >&2
+  if ((EUID != 0)); then
+    if ! command -v sudo >/dev/null; then
+      echo "$why these packages are needed; install them as root, then run this again:" >&2
+      echo "  apt-get install --no-install-recommends ${missing[*]}" >&2
+      return 1
+    fi
+    become=(sudo)
+  fi
+  echo "$why these packages are needed and will be installed with apt:"
+  echo "  ${missing[*]}"
+  [[ " ${missing[*]} " != *" fonts-noto-cjk "* ]] || echo "  (fonts-noto-cjk, 91 MB, holds the Chinese characters)"
+  "${become[@]}" apt-get -q update
+  "${become[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends "${missing[@]}"
+}
+
+# configure FOLDER OPTION...: once, and again only where the folder belongs to another copy of the sources.
+configure() {
+  local folder=$1 home
+  shift
+  home=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$folder/CMakeCache.txt" 2>/dev/null || true)
+  [[ $home != "$root" || ! -f $folder/build.ninja ]] || return 0
+  rm -rf -- "$folder/CMakeCache.txt" "$folder/CMakeFiles"
+  local options=("$@")
+  ! command -v ccache >/dev/null || options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  cmake -S "$root" -B "$folder" -G Ninja "${options[@]}"
+}

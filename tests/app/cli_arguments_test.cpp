@@ -1,0 +1,166 @@
+// What the command line makes of its arguments: usage, help, documents, texts.
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "app/cli/columns.h"
+#include "app/cli/manual.h"
+#include "app/cli/version.h"
+#include "app/cli/window_command.h"
+#include "cli_fixture.h"
+#include "core/text/unicode.h"
+
+namespace {
+
+using cli_test::run;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class CliHelp : public testing::TestWithParam<const char*> {};
+
+TEST_P(CliHelp, IsAPageOfTheManual) {
+    const std::string command = GetParam();
+    const auto arguments =
+        command.empty() ? std::vector<std::string>{"--help"} : std::vector<std::string>{command, "--help"};
+    const auto page = run(arguments);
+    EXPECT_EQ(page.status, 0);
+    EXPECT_EQ(page.err, "");
+    for (const char* section : {"NAME\n", "SYNOPSIS\n", "DESCRIPTION\n", "OPTIONS\n", "EXIT STATUS\n", "EXAMPLES\n"})
+        EXPECT_THAT(page.out, HasSubstr(section));
+    std::istringstream lines(page.out);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(app::terminal_width(line), 100u) << line;
+}
+INSTANTIATE_TEST_SUITE_P(All, CliHelp, testing::Values("", "trace", "explain", "render", "list", "schema"));
+
+TEST(CliUsage, UnknownOptionIsStatus2AndSaysWhereHelpIs) {
+    const auto outcome = run({"trace", "--bogus"});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_THAT(outcome.err, HasSubstr("--bogus"));
+    EXPECT_THAT(outcome.err, HasSubstr("attenscope trace --help"));
+}
+
+TEST(CliUsage, MissingAndImpossibleArgumentsAreStatus2) {
+    EXPECT_EQ(run({"explain", "--step", "weights"}).status, 2);
+    EXPECT_EQ(run({"list"}).status, 2);
+    EXPECT_EQ(run({"list", "unicorns"}).status, 2);
+    EXPECT_EQ(run({"trace", "--format", "xml"}).status, 2);
+    EXPECT_EQ(run({"render"}).status, 2);
+    EXPECT_EQ(run({"render", "-o", "x.bmp"}).status, 2);
+    EXPECT_EQ(run({"render", "-o", "x.gif", "--step", "weights"}).status, 2);
+    EXPECT_EQ(run({"render", "-o", "x.png", "--row", "1"}).status, 2);
+    EXPECT_EQ(run({"render", "-o", "x.png", "--time", "1,5"}).status, 2);
+    EXPECT_EQ(run({"render", "-o", "x.png", "--progress", "nan"}).status, 2);
+    EXPECT_EQ(run({"--theme", "pink"}).status, 2);
+}
+
+TEST(CliUsage, NothingInAMessageActsOnATerminal) {
+    const auto outcome = run({"render", "-o", "x.png", "--theme", "a\x1b[31mb\u202e"});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_EQ(outcome.err.find('\x1b'), std::string::npos);
+    EXPECT_EQ(outcome.err.find("\u202e"), std::string::npos);
+    EXPECT_EQ(run({"trace", "no\x1b[2J.json"}).err.find('\x1b'), std::string::npos);
+    EXPECT_EQ(run({"trace", "--set", "\x1b[2J=1"}).err.find('\x1b'), std::string::npos);
+}
+
+TEST(CliUsage, BinaryIsNotForATerminal) {
+    const auto outcome = run({"trace", "--format", "npz"}, "", true);
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_EQ(outcome.out, "");
+}
+
+app::WindowArguments words(std::vector<std::string> list) {
+    app::WindowArguments arguments;
+    arguments.words = std::move(list);
+    return arguments;
+}
+
+TEST(CliWindow, WordsAreAText) {
+    std::istringstream in;
+    const auto options = app::window_options(words({"the", "tired", "cat"}), in);
+    ASSERT_TRUE(options.ok());
+    ASSERT_TRUE(options->document.has_value());
+    EXPECT_EQ(options->document->text, "the tired cat");
+    EXPECT_FALSE(app::window_options(words({}), in)->document.has_value());
+}
+
+TEST(CliWindow, OneJsonNameIsAFile) {
+    const cli_test::Folder folder;
+    cli_test::write_file(folder / "a.json", R"({"text": "小猫", "heads": 2})");
+    std::istringstream in;
+    const auto options = app::window_options(words({folder / "a.json"}), in);
+    ASSERT_TRUE(options.ok());
+    EXPECT_EQ(options->document->text, "小猫");
+    EXPECT_EQ(options->document->config.heads, 2);
+    EXPECT_FALSE(app::window_options(words({folder / "missing.json"}), in).ok());
+    EXPECT_EQ(app::window_options(words({"two", "a.json"}), in)->document->text, "two a.json");
+}
+
+TEST(CliWindow, LookIsHandedOn) {
+    app::WindowArguments arguments;
+    arguments.language = "zh";
+    arguments.theme = "dark";
+    arguments.scale = 1.5f;
+    arguments.no_restore = true;
+    std::istringstream in;
+    const auto options = app::window_options(arguments, in);
+    ASSERT_TRUE(options.ok());
+    EXPECT_EQ(options->language, app::Language::Chinese);
+    EXPECT_EQ(options->theme, "dark");
+    EXPECT_EQ(options->scale, 1.5f);
+    EXPECT_FALSE(options->restore);
+}
+
+TEST(CliDocument, SettingsComeAfterTextAndFile) {
+    const auto outcome = run({"trace", "-", "--text", "a b", "--set", "variant=raw", "--set", "position=sinusoidal"},
+                             R"({"text": "x"})");
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_THAT(outcome.out, HasSubstr(R"("text": "a b")"));
+    EXPECT_THAT(outcome.out, HasSubstr(R"("variant": "raw")"));
+    EXPECT_THAT(outcome.out, HasSubstr(R"("position": "sinusoidal")"));
+}
+
+TEST(CliDocument, BadSettingsAreBadInput) {
+    for (const char* setting : {"heads", "heads=two", "heads=3", "hedas=2", "mask=purple", "temperature=-1",
+                                "temperature=1,5", "temperature=NaN", "W_Q=[[1,2],[3]]", "=1", ""}) {
+        const auto outcome = run({"trace", "--set", setting});
+        EXPECT_EQ(outcome.status, 3) << setting;
+        EXPECT_THAT(outcome.err, StartsWith("attenscope: ")) << setting;
+        EXPECT_EQ(outcome.out, "") << setting;
+    }
+}
+
+TEST(CliDocument, ErrorsNameFileLineAndKey) {
+    const auto outcome = run({"trace", "-"}, "{\n  \"text\": \"a\",\n  \"heads\": \"two\"\n}");
+    EXPECT_EQ(outcome.status, 3);
+    EXPECT_THAT(outcome.err, HasSubstr("standard input:3: heads:"));
+    EXPECT_EQ(run({"trace", "/nowhere/at/all.json"}).status, 3);
+    EXPECT_EQ(run({"trace", "-", "--text", "-"}, "{}").status, 3);
+}
+
+TEST(CliManual, WrapsBetweenWords) {
+    EXPECT_EQ(app::wrapped("one two", 2), "  one two\n");
+    const std::string long_text = app::wrapped(std::string(200, 'x') + " " + std::string(30, 'y'), 4);
+    EXPECT_THAT(long_text, HasSubstr("\n    y"));
+    EXPECT_EQ(app::wrapped("", 4), "");
+}
+
+TEST(CliColumns, CountCellsNotBytes) {
+    EXPECT_EQ(app::terminal_width("早a"), 3u);
+    EXPECT_EQ(app::in_columns({{"早", "x"}, {"abc", "y"}}), "早   x\nabc  y\n");
+    EXPECT_EQ(app::in_columns({{"1", "x"}, {"12", ""}}, {app::Side::Right}, 2), "   1  x\n  12\n");
+}
+
+TEST(CliVersion, AgreesWithTheBuild) {
+    std::ifstream file(std::string(ATTN_SOURCE_DIR) + "/CMakeLists.txt");
+    const std::string cmake{std::istreambuf_iterator<char>(file), {}};
+    EXPECT_THAT(cmake, HasSubstr("VERSION " + std::string(app::kVersion) + " "));
+    EXPECT_EQ(app::kProgram, "attenscope " + std::string(app::kVersion));
+    const auto outcome = run({"--version"});
+    EXPECT_EQ(outcome.status, 0);
+    for (const char* part : {"attenscope ", "Dear ImGui ", "OpenGL ", "Eigen ", "SIMD in use", "compiler "})
+        EXPECT_THAT(outcome.out, HasSubstr(part));
+}
+
+}  // namespace

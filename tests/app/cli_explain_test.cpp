@@ -1,0 +1,91 @@
+// `attenscope explain`: the terms of one number, for people and for programs.
+
+#include <gmock/gmock.h>
+
+#include "cli_fixture.h"
+#include "core/io/json.h"
+
+namespace {
+
+using cli_test::run;
+using testing::HasSubstr;
+
+std::vector<std::string> explain(const std::string& step, const std::string& row, const std::string& column,
+                                 std::initializer_list<std::string> more = {}) {
+    std::vector<std::string> arguments = {"explain",  "--text", "the cat the dog", "--step", step, "--row", row,
+                                          "--column", column,   "--language",      "en"};
+    arguments.insert(arguments.end(), more);
+    return arguments;
+}
+
+TEST(CliExplain, TextNamesTheCellAndItsSum) {
+    const auto outcome = run(explain("scores", "cat", "dog"));
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("scores [cat, dog] = "));
+    EXPECT_THAT(outcome.out, HasSubstr("How this number is made"));
+    EXPECT_THAT(outcome.out, HasSubstr("scores[cat, dog] = "));
+}
+
+TEST(CliExplain, SpeaksBothLanguages) {
+    const auto outcome =
+        run({"explain", "--text", "早上好", "--step", "weights", "--row", "早", "--column", "上", "--language", "zh"});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("第 1 行，第 2 列"));
+    EXPECT_EQ(run({"explain", "--text", "早上好", "--step", "embeddings", "--row", "1", "--column", "生物"}).status, 0);
+}
+
+TEST(CliExplain, JsonTermsAddUp) {
+    const auto outcome = run(explain("scores", "2", "4", {"--format", "json"}));
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    const auto json = attn::parse_json(outcome.out);
+    ASSERT_TRUE(json.ok()) << json.error().text();
+    double sum = 0;
+    for (const attn::JsonValue& term : json->find("terms")->items) {
+        EXPECT_NEAR(term.find("value")->number,
+                    term.find("left")->find("value")->number * term.find("right")->find("value")->number, 1e-6);
+        sum += term.find("value")->number;
+    }
+    EXPECT_NEAR(sum, json->find("result")->number, 1e-5);
+    EXPECT_EQ(json->find("cell")->find("row_label")->string, "cat");
+}
+
+TEST(CliExplain, EveryCellOfEveryStepCanBeAsked) {
+    const auto trace =
+        attn::parse_json(run({"trace", "--text", "a b", "--set", "heads=2", "--set", "mask=causal"}).out);
+    ASSERT_TRUE(trace.ok());
+    for (const attn::JsonValue& step : trace->find("steps")->items) {
+        const auto& shape = step.find("shape")->items;
+        for (const char* format : {"text", "json"}) {
+            const auto outcome = run({"explain", "--text", "a b", "--set", "heads=2", "--set", "mask=causal", "--step",
+                                      step.find("name")->string, "--row", std::to_string(shape[0].integer), "--column",
+                                      std::to_string(shape[1].integer), "--format", format});
+            EXPECT_EQ(outcome.status, 0) << step.find("name")->string << outcome.err;
+        }
+    }
+}
+
+TEST(CliExplain, UnknownPlacesAreBadInputAndListWhatThereIs) {
+    const auto step = run(explain("wights", "1", "1"));
+    EXPECT_EQ(step.status, 3);
+    EXPECT_THAT(step.err, HasSubstr("weights"));
+    const auto row = run(explain("weights", "5", "1"));
+    EXPECT_EQ(row.status, 3);
+    EXPECT_THAT(row.err, HasSubstr("rows 1 to 4"));
+    EXPECT_EQ(run(explain("weights", "0", "1")).status, 3);
+    EXPECT_EQ(run(explain("weights", "99999999999999999999", "1")).status, 3);
+    EXPECT_EQ(run(explain("weights", "1", "-1")).status, 3);
+    EXPECT_EQ(run(explain("weights", "mouse", "1")).status, 3);
+    const auto twice = run(explain("weights", "the", "1"));
+    EXPECT_EQ(twice.status, 3);
+    EXPECT_THAT(twice.err, HasSubstr("rows 1, 3"));
+    EXPECT_EQ(run({"explain", "--text", "", "--step", "1", "--row", "1", "--column", "1"}).status, 3);
+}
+
+TEST(CliExplain, MaskedRowsAndOverflowAreSaid) {
+    const auto masked = run({"explain", "--text", "a b", "--set", "mask=drawn", "--set", "mask_pattern=[[0,0],[1,1]]",
+                             "--step", "weights", "--row", "1", "--column", "1", "--language", "en"});
+    EXPECT_EQ(masked.status, 0) << masked.err;
+    EXPECT_THAT(masked.out, HasSubstr("Every position of this row is masked"));
+}
+
+}  // namespace

@@ -1,0 +1,94 @@
+// The program itself, in a process of its own: statuses, streams, environments.
+
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli_fixture.h"
+
+namespace {
+
+using cli_test::Folder;
+using cli_test::run_program;
+using testing::HasSubstr;
+
+TEST(CliProgram, StatusesAreTheContract) {
+    EXPECT_EQ(run_program({"schema"}).status, 0);
+    EXPECT_EQ(run_program({"trace", "--bogus"}).status, 2);
+    EXPECT_EQ(run_program({"trace", "missing.json"}).status, 3);
+    EXPECT_EQ(run_program({"explain", "--step", "nothing", "--row", "1", "--column", "1"}).status, 3);
+}
+
+TEST(CliProgram, SameBytesTwiceWhateverTheLocale) {
+    const std::vector<std::string> trace = {"trace", "--text", "早上好", "--set", "weights=random"};
+    const auto plain = run_program(trace, {.environment = {"LC_ALL=C"}});
+    EXPECT_EQ(plain.status, 0);
+    for (const char* locale : {"LC_ALL=de_DE.UTF-8", "LC_ALL=tr_TR.UTF-8", "LC_ALL=zh_CN.UTF-8", "LC_ALL=nonsense"})
+        EXPECT_EQ(run_program(trace, {.environment = {locale}}).out, plain.out) << locale;
+    EXPECT_EQ(run_program(trace, {.environment = {"LANG", "LC_ALL", "HOME"}}).out, plain.out);
+}
+
+TEST(CliProgram, NeedsNoHome) {
+    const auto outcome =
+        run_program({"trace"}, {.environment = {"HOME", "XDG_CONFIG_HOME=relative", "XDG_STATE_HOME", "DISPLAY"}});
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_EQ(outcome.err, "");
+}
+
+TEST(CliProgram, AFullDiskIsAFailure) {
+    const auto piped = run_program({"trace"}, {.out_path = "/dev/full"});
+    EXPECT_EQ(piped.status, 1);
+    EXPECT_THAT(piped.err, HasSubstr("cannot be written"));
+    EXPECT_EQ(run_program({"trace", "-o", "/dev/full"}).status, 1);
+}
+
+TEST(CliProgram, Row43_PlacesThatCannotBeWritten) {
+    const Folder folder;
+    std::filesystem::create_directory(folder / "dir");
+    EXPECT_EQ(run_program({"trace", "-o", folder / "dir"}).status, 1);
+    EXPECT_EQ(run_program({"trace", "-o", folder / "no/such/folder.json"}).status, 1);
+    EXPECT_EQ(run_program({"trace", "-o", folder / std::string(300, 'x')}).status, 1);
+    ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
+    EXPECT_EQ(run_program({"trace", "-o", folder / "pipe"}).status, 1);
+    EXPECT_EQ(run_program({"trace", "-o", "/proc/attenscope.json"}).status, 1);
+    if (geteuid() != 0) {  // root may write anywhere
+        std::filesystem::create_directory(folder / "locked");
+        chmod((folder / "locked").c_str(), 0500);
+        EXPECT_EQ(run_program({"trace", "-o", folder / "locked/t.json"}).status, 1);
+    }
+    // What was there before is untouched by a failed run.
+    cli_test::write_file(folder / "kept.json", "old");
+    EXPECT_EQ(run_program({"trace", "--set", "heads=3", "-o", folder / "kept.json"}).status, 3);
+    EXPECT_EQ(cli_test::bytes_of(folder / "kept.json"), "old");
+    EXPECT_EQ(run_program({"trace", "-o", folder / "a name\nwith a break.json"}).status, 0);
+}
+
+TEST(CliProgram, Row45_NoDisplayIsStatus4AndSaysWhatToDo) {
+    const auto outcome = run_program({"早上好"}, {.environment = {"DISPLAY", "WAYLAND_DISPLAY"}});
+    EXPECT_EQ(outcome.status, 4);
+    EXPECT_THAT(outcome.err, HasSubstr("attenscope render"));
+}
+
+TEST(CliProgram, Row45_NoGraphicsIsStatus4AndTracesStillWork) {
+    const Folder folder;
+    const std::vector<std::string> none = {"__EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent"};
+    const auto outcome = run_program({"render", "-o", folder / "x.png"}, {.environment = none});
+    EXPECT_EQ(outcome.status, 4);
+    EXPECT_THAT(outcome.err, HasSubstr("attenscope trace"));
+    EXPECT_FALSE(std::filesystem::exists(folder / "x.png"));
+    EXPECT_EQ(run_program({"trace"}, {.environment = none}).status, 0);
+    const auto version = run_program({"--version"}, {.environment = none});
+    EXPECT_EQ(version.status, 0);
+    EXPECT_THAT(version.out, HasSubstr("OpenGL none"));
+}
+
+TEST(CliProgram, InterruptedAnimationLeavesNoFile) {
+    const Folder folder;
+    const auto outcome =
+        run_program({"render", "--text", "the tired cat sat down", "-o", folder / "x.gif"}, {.signal_after_ms = 700});
+    if (outcome.status == 4) GTEST_SKIP() << outcome.err;
+    EXPECT_EQ(outcome.status, 128 + SIGINT);
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+}  // namespace

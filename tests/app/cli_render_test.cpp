@@ -1,0 +1,130 @@
+// `attenscope render`: pictures without a window.
+
+#include <gmock/gmock.h>
+
+#include "app/export/png.h"
+#include "app/gfx/offscreen.h"
+#include "cli_fixture.h"
+#include "core/document_fields.h"
+#include "gif_reader.h"
+
+namespace {
+
+using cli_test::Folder;
+using cli_test::run;
+
+class CliRender : public testing::Test {
+protected:
+    void SetUp() override {
+        const auto context = app::gfx::open_offscreen();
+        if (!context) GTEST_SKIP() << context.error().text();
+    }
+
+    /// Small, so that the software renderer is quick.
+    std::vector<std::string> render(std::initializer_list<std::string> more) const {
+        std::vector<std::string> arguments = {"render",  "--text",  "早上好", "--set",      "variant=raw", "--size",
+                                              "640x400", "--scale", "0.5",    "--language", "en"};
+        arguments.insert(arguments.end(), more);
+        return arguments;
+    }
+
+    static app::Png png_of(const std::string& path) {
+        const std::string bytes = cli_test::bytes_of(path);
+        auto png = app::decode_png({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+        EXPECT_TRUE(png.ok()) << png.error().text();
+        return png.ok() ? *png : app::Png{};
+    }
+
+    const Folder folder_;
+};
+
+TEST_F(CliRender, SameBytesTwiceAndTheDocumentInside) {
+    for (const char* name : {"a.png", "b.png"}) {
+        const auto outcome = run(render({"-o", folder_ / name}));
+        ASSERT_EQ(outcome.status, 0) << outcome.err;
+    }
+    EXPECT_EQ(cli_test::bytes_of(folder_ / "a.png"), cli_test::bytes_of(folder_ / "b.png"));
+    const app::Png png = png_of(folder_ / "a.png");
+    EXPECT_EQ(png.image.width, 320);
+    EXPECT_EQ(png.image.height, 200);
+    ASSERT_EQ(png.text.size(), 2u);
+    EXPECT_EQ(png.text[0].first, "Software");
+    const auto document = attn::document_from_json(png.text[1].second, "chunk");
+    ASSERT_TRUE(document.ok()) << document.error().text();
+    EXPECT_EQ(document->text, "早上好");
+    EXPECT_EQ(document->config.variant, "raw");
+}
+
+TEST_F(CliRender, StepsTimesCellsAndLooksDiffer) {
+    const std::vector<std::vector<std::string>> ways = {
+        {"--step", "scores"},
+        {"--step", "scores", "--progress", "0.3"},
+        {"--step", "scores", "--row", "2", "--column", "好"},
+        {"--time", "0.2"},
+        {"--step", "scores", "--theme", "dark"},
+        {"--step", "scores", "--theme", "projector"},
+    };
+    std::vector<app::gfx::Image> images;
+    for (std::vector<std::string> way : ways) {
+        way.insert(way.end(), {"-o", folder_ / "x.png"});
+        std::vector<std::string> arguments = render({});
+        arguments.insert(arguments.end(), way.begin(), way.end());
+        const auto outcome = run(arguments);
+        ASSERT_EQ(outcome.status, 0) << outcome.err;
+        images.push_back(png_of(folder_ / "x.png").image);
+    }
+    for (std::size_t a = 0; a < images.size(); ++a)
+        for (std::size_t b = 0; b < a; ++b) EXPECT_FALSE(images[a] == images[b]) << a << ' ' << b;
+}
+
+TEST_F(CliRender, WalkIsAPictureAStop) {
+    const auto outcome = run(render({"--walk", "-o", folder_ / "new/walk"}));
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_ / "new/walk"))
+        names.push_back(entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    EXPECT_THAT(names, testing::ElementsAre("01-embeddings.png", "02-keys_transposed.png", "03-scores.png",
+                                            "04-weights.png", "05-output.png"));
+}
+
+TEST_F(CliRender, AnimationHoldsTheWholeWalk) {
+    const auto outcome = run({"render", "--text", "早", "--set", "variant=raw", "--size", "320x200", "--scale", "0.5",
+                              "-o", folder_ / "w.gif"});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    const std::string bytes = cli_test::bytes_of(folder_ / "w.gif");
+    const auto gif = read_gif({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+    ASSERT_TRUE(gif.has_value());
+    EXPECT_EQ(gif->loops, 0);
+    EXPECT_GT(gif->frames.size(), 50u);
+    int hundredths = 0;
+    for (const GifFrame& frame : gif->frames) hundredths += frame.delay;
+    EXPECT_GT(hundredths, 1000);
+    // It ends as the last picture of the walk stands.
+    EXPECT_EQ(gif->frames.back().image.width, 160);
+}
+
+TEST_F(CliRender, BadPlacesAreBadInputAndWriteNothing) {
+    EXPECT_EQ(run(render({"--step", "nonsense", "-o", folder_ / "x.png"})).status, 3);
+    EXPECT_EQ(run(render({"--step", "scores", "--row", "9", "--column", "1", "-o", folder_ / "x.png"})).status, 3);
+    EXPECT_EQ(run(render({"--head", "2", "-o", folder_ / "x.png"})).status, 3);
+    EXPECT_EQ(run({"render", "--step", "query_weight", "-o", folder_ / "x.png"}).status, 3);
+    EXPECT_EQ(run({"render", "--text", "", "--walk", "-o", folder_ / "w"}).status, 3);
+    EXPECT_EQ(run({"render", "--text", "", "-o", folder_ / "x.gif"}).status, 3);
+    EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
+}
+
+TEST_F(CliRender, SizesBeyondReasonAreUsageErrors) {
+    for (const char* size : {"0x100", "100", "axb", "100x", "-1x5", "99999x99999", "20000x10", "9e9x1", "1x1junk"})
+        EXPECT_EQ(run({"render", "--size", size, "-o", folder_ / "x.png"}).status, 2) << size;
+    const auto one = run({"render", "--text", "早", "--size", "1x1", "-o", folder_ / "one.png"});
+    EXPECT_EQ(one.status, 0) << one.err;
+    EXPECT_EQ(png_of(folder_ / "one.png").image.width, 1);
+}
+
+TEST_F(CliRender, NoTokensIsAPictureToo) {
+    EXPECT_EQ(run({"render", "--text", "", "--size", "640x400", "-o", folder_ / "x.png"}).status, 0);
+    EXPECT_EQ(run({"render", "--text", "", "--row", "1", "--column", "1", "-o", folder_ / "y.png"}).status, 3);
+}
+
+}  // namespace

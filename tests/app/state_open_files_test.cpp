@@ -1,0 +1,77 @@
+// Files dropped onto the window: the first document is opened, what is refused is said.
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+#include "app/open_files.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using app::Dropped;
+
+class DropTest : public ::testing::Test {
+protected:
+    DropTest() {
+        std::string pattern = (fs::temp_directory_path() / "drop-XXXXXX").native();
+        root_ = ::mkdtemp(pattern.data());
+    }
+    ~DropTest() override { fs::remove_all(root_); }
+    std::string file(const std::string& name, std::string_view bytes) {
+        std::ofstream(root_ / name, std::ios::binary) << bytes;
+        return (root_ / name).native();
+    }
+    static Dropped drop(const std::vector<std::string>& files) { return app::open_dropped(files); }
+    fs::path root_;
+};
+
+TEST_F(DropTest, ADocumentIsOpenedWithoutAWord) {
+    const Dropped dropped = drop({file("a.json", R"({"text": "dropped"})")});
+    ASSERT_TRUE(dropped.document);
+    EXPECT_EQ(dropped.document->text, "dropped");
+    EXPECT_EQ(dropped.notice(), "");
+}
+
+TEST_F(DropTest, TheFirstDocumentWinsAndTheRefusedAreCounted) {
+    const Dropped dropped = drop({file("notes.txt", "hello"), file("bad.json", R"({"heads": "two"})"),
+                                  file("a.json", R"({"text": "a"})"), file("b.json", R"({"text": "b"})")});
+    ASSERT_TRUE(dropped.document);
+    EXPECT_EQ(dropped.document->text, "a");
+    EXPECT_NE(dropped.notice().find("notes.txt"), std::string::npos);
+    EXPECT_TRUE(dropped.notice().ends_with("(+1)")) << dropped.notice();
+}
+
+TEST_F(DropTest, ThousandsOfFilesAreNotAllRead) {
+    std::vector<std::string> files(5000, file("notes.txt", "hello"));
+    files.push_back(file("last.json", "{}"));
+    const Dropped dropped = drop(files);
+    EXPECT_FALSE(dropped.document);
+    EXPECT_TRUE(dropped.notice().ends_with("(+5000)")) << dropped.notice();
+}
+
+TEST_F(DropTest, FoldersPipesDevicesAndAddressesAreRefused) {
+    const std::string pipe = (root_ / "pipe").native();
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    for (const std::string& what : {root_.native(), pipe, std::string("/dev/zero"), std::string("/dev/null"),
+                                    std::string("http://example.org/a.json"), std::string()}) {
+        const Dropped dropped = drop({what});
+        EXPECT_FALSE(dropped.document) << what;
+        EXPECT_NE(dropped.notice(), "") << what;
+    }
+    EXPECT_EQ(drop({}).notice(), "");
+}
+
+TEST_F(DropTest, AnErrorNamesFileLineAndKey) {
+    const auto opened = app::open_document(file("bad.json", "{\n  \"heads\": \"two\"\n}"));
+    ASSERT_FALSE(opened);
+    EXPECT_NE(opened.error().where.find("bad.json"), std::string::npos);
+    EXPECT_EQ(opened.error().line, 2);
+    EXPECT_EQ(opened.error().key, "heads");
+}
+
+}  // namespace

@@ -1,0 +1,33 @@
+#pragma once
+// A moment of the program, as a row of a table: what is shown, how far its motion is, in which look and size.
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "app/state/state.h"
+#include "app/views/view.h"
+
+namespace frames {
+
+struct FrameCase {
+    std::string_view name;  ///< of the golden's file, too
+    attn::Document (*document)();
+    std::string_view step;                   ///< as in `trace --step`; empty: the document has none
+    double progress = 1;                     ///< of the step's motion, 0…1
+    std::optional<std::pair<int, int>> pin;  ///< row and column of that step, from 0
+    std::string_view theme = "light";
+    app::Language language = app::Language::English;
+    app::Size size{1280, 800};
+    app::Place kept = app::Place::Stage;  ///< the part of the frame that the golden holds
+};
+
+/// Every operation in motion and at rest; three themes, two languages; texts of no, one, few and many tokens, with
+/// long words and with characters that no font here has.
+std::span<const FrameCase> frame_cases();
+
+/// Where a case's part lies in a frame of `size`, in whole pixels.
+app::Rect kept_rect(const FrameCase& frame);
+
+}  // namespace frames

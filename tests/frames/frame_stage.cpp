@@ -1,0 +1,62 @@
+#include "frame_stage.h"
+
+namespace frames {
+namespace {
+
+constexpr int kSettleFrames = 6;
+
+}  // namespace
+
+void FrameStage::SetUp() { reopen(); }
+
+void FrameStage::close() {
+    app_.reset();
+    context_.reset();
+}
+
+void FrameStage::reopen() {
+    close();
+    auto context = app::gfx::open_offscreen();
+    if (!context) GTEST_SKIP() << context.error().text();
+    context_.emplace(std::move(*context));
+    auto app = app::App::open({});
+    ASSERT_TRUE(app) << app.error().text();
+    app_ = std::move(*app);
+}
+
+void FrameStage::show(const FrameCase& frame) {
+    app::AppState& state = app_->state();
+    state = app::first_state(frame.language);
+    state.document = frame.document();
+    state.view.theme = frame.theme;
+    app_->finish();
+    ASSERT_FALSE(app_->derived().error) << app_->derived().error->text();
+    if (frame.step.empty()) return;
+    const attn::StepId step = attn::find_step(trace(), frame.step);
+    ASSERT_NE(step, attn::kNoStep) << "no step " << frame.step;
+    const attn::Tag tag = trace()[step].tag;
+    if (tag.head != attn::kNoHead) app_->apply(app::ChooseHead{tag.head});
+    const int stop = app::stop_of(app_->derived().timeline, trace(), step);
+    ASSERT_GE(stop, 0) << frame.step << " is not shown by itself";
+    app_->apply(app::GoToStop{stop, frame.progress});
+    ASSERT_EQ(app_->derived().pose.step, step);
+    if (frame.pin) app_->apply(app::Pin{app::CellRef{tag, frame.pin->first, frame.pin->second}});
+}
+
+app::gfx::Image FrameStage::render(app::Size size) {
+    auto image = app::render_frame(*app_, size);
+    EXPECT_TRUE(image) << image.error().text();
+    return image ? std::move(*image) : app::gfx::Image{};
+}
+
+std::vector<app::LabelRect> FrameStage::labels(app::Size size) {
+    app::FrameLog log;
+    for (int i = 0; i < kSettleFrames; ++i) {
+        log = {};
+        app_->build_frame(size, 0, &log);
+        if (i > 0 && !app_->wants_frame()) break;
+    }
+    return std::move(log.labels);
+}
+
+}  // namespace frames

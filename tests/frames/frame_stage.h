@@ -1,0 +1,39 @@
+#pragma once
+// The program offscreen, put into the state of a case and drawn: whole, or as far as its labels need.
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "app/app.h"
+#include "app/gfx/offscreen.h"
+#include "frame_case.h"
+
+namespace frames {
+
+class FrameStage : public ::testing::Test {
+protected:
+    void SetUp() override;
+    void TearDown() override { close(); }
+
+    /// The program anew, in a fresh context: nothing is left of what was drawn before.
+    void reopen();
+    /// The document, its step, the pin, the look; not the size.
+    void show(const FrameCase& frame);
+    app::gfx::Image render(app::Size size);
+    /// Labels of the frame, drawn until nothing changes any more.
+    std::vector<app::LabelRect> labels(app::Size size);
+
+    app::App& program() { return *app_; }
+    const attn::Trace& trace() const { return app_->derived().run->trace; }
+
+private:
+    void close();
+
+    std::optional<app::gfx::Offscreen> context_;  // before the program: everything made in it must go first
+    std::unique_ptr<app::App> app_;
+};
+
+}  // namespace frames

@@ -1,0 +1,109 @@
+#include "golden.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+
+#include "app/gfx/gl_info.h"
+#include "app/ui/compat.h"
+#include "core/io/files.h"
+
+namespace frames {
+namespace {
+
+using app::gfx::Image;
+
+int furthest(const std::uint8_t* a, const std::uint8_t* b) {
+    int most = 0;
+    for (int c = 0; c < 4; ++c) most = std::max(most, std::abs(static_cast<int>(a[c]) - static_cast<int>(b[c])));
+    return most;
+}
+
+void paint(std::uint8_t* pixel, int r, int g, int b) {
+    pixel[0] = static_cast<std::uint8_t>(r);
+    pixel[1] = static_cast<std::uint8_t>(g);
+    pixel[2] = static_cast<std::uint8_t>(b);
+    pixel[3] = 255;
+}
+
+/// The software renderer makes its code for the processor that it finds, and rounds accordingly.
+std::string processor() {
+    std::string features = "processor:";
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2")) features += " avx2";
+    if (__builtin_cpu_supports("fma")) features += " fma";
+    if (__builtin_cpu_supports("avx512f")) features += " avx512f";
+#else
+    features += " other";
+#endif
+    return features;
+}
+
+}  // namespace
+
+Difference difference(const Image& golden, const Image& actual, int channel) {
+    Difference found;
+    if (golden.width != actual.width || golden.height != actual.height) {
+        found.same_size = false;
+        found.picture = actual;
+        return found;
+    }
+    found.picture = app::gfx::make_image(golden.width, golden.height);
+    for (int y = 0; y < golden.height; ++y)
+        for (int x = 0; x < golden.width; ++x) {
+            const std::uint8_t *a = golden.at(x, y), *b = actual.at(x, y);
+            const int off = furthest(a, b);
+            found.largest = std::max(found.largest, off);
+            if (off > channel) {
+                ++found.pixels;
+                paint(found.picture.at(x, y), 255, 160 - std::min(off * 2, 160), 0);
+            } else {
+                const int grey = 200 + (a[0] + a[1] + a[2]) * 55 / (3 * 255);
+                paint(found.picture.at(x, y), grey, grey, grey);
+            }
+        }
+    return found;
+}
+
+bool within(const Difference& found, const Image& golden, Tolerance tolerance) {
+    const double all = static_cast<double>(golden.width) * golden.height;
+    return found.same_size && static_cast<double>(found.pixels) <= tolerance.share * all;
+}
+
+Image cropped(const Image& image, int x, int y, int width, int height) {
+    x = std::clamp(x, 0, image.width);
+    y = std::clamp(y, 0, image.height);
+    Image out = app::gfx::make_image(std::min(width, image.width - x), std::min(height, image.height - y));
+    for (int row = 0; row < out.height; ++row)
+        std::copy_n(image.rgba.data() + (static_cast<std::size_t>(y + row) * static_cast<std::size_t>(image.width) +
+                                         static_cast<std::size_t>(x)) *
+                                            4,
+                    static_cast<std::size_t>(out.width) * 4,
+                    out.rgba.data() + static_cast<std::size_t>(row) * static_cast<std::size_t>(out.width) * 4);
+    return out;
+}
+
+std::filesystem::path golden_folder() { return std::filesystem::path(ATTN_SOURCE_DIR) / "tests/frames/golden"; }
+
+std::filesystem::path failure_folder() {
+    return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "frames-that-differ";
+}
+
+std::string renderer_now() {
+    const app::gfx::GlInfo info = app::gfx::gl_info();
+    return "renderer: " + info.renderer + "\nversion: " + info.version + "\n" + processor() +
+           "\nimgui: " + std::string(app::gui::Backend::version()) + "\n";
+}
+
+std::string renderer_of_goldens() {
+    constexpr std::size_t kMost = 4096;
+    const auto text = attn::read_file(golden_folder() / "renderer.txt", kMost);
+    return text ? *text : std::string();
+}
+
+bool renewing() {
+    const char* asked = std::getenv("ATTN_RENEW_GOLDENS");
+    return asked && std::string_view(asked) == "1";
+}
+
+}  // namespace frames

@@ -1,0 +1,63 @@
+// Everything written on a frame can be read, for all cases, in both languages, three themes and two sizes.
+
+#include <fmt/format.h>
+
+#include "frame_stage.h"
+#include "label_check.h"
+
+namespace frames {
+namespace {
+
+using app::LabelRect;
+using app::Language;
+using app::Rect;
+
+constexpr app::Size kSizes[] = {{1280, 800}, {1920, 1080}};
+constexpr std::string_view kThemes[] = {"light", "dark", "projector"};
+
+class LabelTest : public FrameStage, public ::testing::WithParamInterface<FrameCase> {};
+
+TEST_P(LabelTest, NoneOverlapsAndNoneIsCut) {
+    for (const std::string_view theme : kThemes)
+        for (const Language language : {Language::English, Language::Chinese}) {
+            FrameCase frame = GetParam();
+            frame.theme = theme;
+            frame.language = language;
+            show(frame);
+            if (HasFatalFailure()) return;
+            for (const app::Size size : kSizes)
+                for (const LabelFault& fault : label_faults(labels(size), size))
+                    ADD_FAILURE() << fmt::format("{} {} {} {:.0f}x{:.0f}: ", frame.name, theme, language_id(language),
+                                                 size.w, size.h)
+                                  << fault.text();
+        }
+}
+
+INSTANTIATE_TEST_SUITE_P(Frames, LabelTest, ::testing::ValuesIn(frame_cases().begin(), frame_cases().end()),
+                         [](const auto& row) { return std::string(row.param.name); });
+
+// The check itself.
+
+constexpr app::Size kWindow{1000, 1000};
+constexpr Rect kClip{0, 0, 1000, 1000};
+
+TEST(LabelCheck, SeesOverlapsAndCuts) {
+    const LabelRect label{"a", {10, 10, 50, 20}, kClip};
+    EXPECT_TRUE(label_faults({label, {"b", {70, 10, 50, 20}, kClip}}, kWindow).empty());
+    EXPECT_EQ(label_faults({label, {"b", {50, 20, 50, 20}, kClip}}, kWindow).size(), 1u);
+    EXPECT_TRUE(label_faults({label, label}, kWindow).empty());
+    EXPECT_EQ(label_faults({{"a", {10, 10, 50, 20}, {0, 0, 40, 1000}}}, kWindow).size(), 1u);
+    EXPECT_EQ(label_faults({{"a", {970, 10, 50, 20}, {0, 0, 4000, 1000}}}, kWindow).size(), 1u);
+}
+
+TEST(LabelCheck, TurnsSlantedLabels) {
+    const Rect wide = kClip.inset(-4096);
+    // Level they would lie on each other; rising side by side they do not.
+    EXPECT_TRUE(label_faults({{"a", {200, 300, 100, 14}, wide}, {"b", {230, 300, 100, 14}, wide}}, kWindow).empty());
+    EXPECT_EQ(label_faults({{"a", {200, 300, 100, 14}, wide}, {"b", {208, 300, 100, 14}, wide}}, kWindow).size(), 1u);
+    // Turned, this one leaves the window at the top.
+    EXPECT_EQ(label_faults({{"a", {200, 30, 100, 14}, wide}}, kWindow).size(), 1u);
+}
+
+}  // namespace
+}  // namespace frames

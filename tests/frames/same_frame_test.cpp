@@ -1,0 +1,93 @@
+// The same state is the same picture: twice, in a fresh program, and however its moment was reached.
+
+#include <cmath>
+
+#include "app/export/png.h"
+#include "frame_stage.h"
+
+namespace frames {
+namespace {
+
+using app::gfx::Image;
+
+constexpr app::Size kSize{900, 600};
+
+std::vector<std::uint8_t> png(const Image& image) {
+    auto bytes = app::encode_png(image);
+    EXPECT_TRUE(bytes);
+    return bytes ? std::move(*bytes) : std::vector<std::uint8_t>{};
+}
+
+const FrameCase& case_named(std::string_view name) {
+    for (const FrameCase& frame : frame_cases())
+        if (frame.name == name) return frame;
+    throw std::out_of_range(std::string(name));
+}
+
+class SameFrameTest : public FrameStage {
+protected:
+    void play_to(double time) {
+        program().apply(app::Play{true});
+        while (program().derived().time < time) {
+            ASSERT_TRUE(program().state().view.playing);
+            program().build_frame(kSize, std::min(1.0 / 60, std::max(time - program().derived().time, 1e-6)));
+            program().finish();
+        }
+        program().apply(app::Play{false});
+    }
+    void seek(double time) { program().apply(app::Seek{time}); }
+    Image picture() { return render(kSize); }
+};
+
+TEST_F(SameFrameTest, TwiceGivesTheSameBytes) {
+    for (const FrameCase& frame : frame_cases()) {
+        show(frame);
+        const Image first = render(frame.size);
+        EXPECT_EQ(png(first), png(render(frame.size))) << frame.name;
+    }
+}
+
+TEST_F(SameFrameTest, WhatWasDrawnBeforeLeavesNoTrace) {
+    const FrameCase &frame = case_named("softmax_exp"), &other = case_named("tokens_64_softmax");
+    show(frame);
+    const Image fresh = picture();
+    reopen();
+    show(other);
+    (void)render(other.size);
+    show(frame);
+    EXPECT_EQ(png(fresh), png(picture()));
+}
+
+TEST_F(SameFrameTest, PlayingThereEqualsSeekingThere) {
+    show(case_named("mask_falling"));
+    const app::Timeline timeline = program().derived().timeline;
+    for (const double progress : {0.15, 0.5, 0.9}) {
+        for (const std::size_t stop : {std::size_t{0}, timeline.stops.size() / 2, timeline.stops.size() - 1}) {
+            const double time = app::time_of(timeline, static_cast<int>(stop), progress);
+            seek(std::max(0.0, time - 0.4));
+            play_to(time);
+            const Image played = picture();
+            seek(0);
+            seek(time);
+            EXPECT_EQ(png(played), png(picture())) << "stop " << stop << " at " << progress;
+        }
+    }
+}
+
+TEST_F(SameFrameTest, GoingBackEqualsGoingForward) {
+    show(case_named("concat_meeting"));
+    const double length = program().derived().timeline.length();
+    constexpr int kMoments = 9;
+    std::vector<Image> forwards;
+    for (int i = 0; i < kMoments; ++i) {
+        seek(length * i / kMoments);
+        forwards.push_back(picture());
+    }
+    for (int i = kMoments - 1; i >= 0; --i) {
+        seek(length * i / kMoments);
+        EXPECT_EQ(forwards[static_cast<std::size_t>(i)], picture()) << "moment " << i;
+    }
+}
+
+}  // namespace
+}  // namespace frames
