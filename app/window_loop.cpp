@@ -51,7 +51,7 @@ void notify(App& app, const std::string& sentence) {
 }
 
 /// On some monitor, with enough of the window to take hold of.
-bool can_be_seen(WindowPlace::Corner corner) {
+bool can_be_seen(WindowCorner corner) {
     constexpr int kGrip = 100;
     int count = 0;
     GLFWmonitor** monitors = glfwGetMonitors(&count);
@@ -225,7 +225,7 @@ private:
             return std::clamp(static_cast<int>(std::lround(static_cast<float>(units) / content_scale_)),
                               WindowPlace::kLeast, WindowPlace::kMost);
         };
-        place_ = {unscaled(size.width), unscaled(size.height), WindowPlace::Corner{}};
+        place_ = {unscaled(size.width), unscaled(size.height), WindowCorner{}};
         glfwGetWindowPos(window_.handle(), &place_.corner->x, &place_.corner->y);
     }
 

@@ -37,8 +37,9 @@ struct Placing {
     Point origin;
 };
 Placing place_row(const Builder& b, attn::StepId labels, float rows, float cols, float extra_w, float extra_h = 0,
-                  float most = 1) {
+                  float most = 1, attn::StepId row_labels = attn::kNoStep) {
     Margins m = usual_margins(b, labels, b.style().cell_max);
+    if (row_labels != attn::kNoStep) m.left = b.row_label_space(b.step(row_labels));
     m.right += extra_w;
     m.bottom += extra_h;
     float cell = fit_cell(b.in, rows, cols, m, most);
@@ -95,7 +96,8 @@ void lay_out_transpose(Builder& b) {
     const attn::Step& source = b.step(from);
     const auto n = static_cast<float>(source.value.rows()), f = static_cast<float>(source.value.cols());
     const float side = std::max(n, f);
-    const Placing at = place_row(b, from, side, side, 0);
+    // Room for both: the rows' labels before, the columns' after.
+    const Placing at = place_row(b, id, side, side, 0, 0, 1, from);
     const Grid before = grid_of(b, from, at.origin, at.cell), after = grid_of(b, id, at.origin, at.cell);
     const auto t = static_cast<float>(ease(phase(b.progress(), 0.15, 0.85)));
     const Hue hue = b.colors(id).hue;
@@ -167,7 +169,7 @@ void lay_out_bias(Builder& b) {
     const attn::StepId id = b.in.pose.step, left = b.step(id).inputs[0], bias = b.step(id).inputs[1];
     const auto rows = static_cast<float>(b.step(id).value.rows()), cols = static_cast<float>(b.step(id).value.cols());
     const float between = b.style().between;
-    const Placing at = place_row(b, id, rows + 1, cols * 2, between, between);
+    const Placing at = place_row(b, id, rows + 1, cols * 2, between + 90 * b.style().scale, between);
     const Point below = at.origin + Point{0, at.cell + between};
     const Grid a = grid_of(b, left, below, at.cell),
                row = grid_of(b, bias, at.origin + Point{at.cell * cols + between, 0}, at.cell);

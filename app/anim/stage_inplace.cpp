@@ -220,9 +220,11 @@ void lay_out_scale(Builder& b) {
     const auto moved = static_cast<float>(ease(phase(b.progress(), 0.15, 0.85)));
     surroundings(b, p, p.cell.row, p.cell.col);
     const float shrink = 0.16f * std::sin(3.14159265f * moved);
-    MatrixSprite& from = b.matrix(p.from, p.grid);
-    from.shrink = shrink;
-    from.pickable = moved < 0.5f;
+    if (moved < 1) {  // at rest the result covers it
+        MatrixSprite& from = b.matrix(p.from, p.grid);
+        from.shrink = shrink;
+        from.pickable = moved < 0.5f;
+    }
     MatrixSprite& result = b.matrix(p.result, p.grid);
     result.scale = b.colors(p.from);  // under the colours of before, the cells pale as they shrink
     result.alpha = moved;
@@ -238,11 +240,11 @@ void lay_out_mask(Builder& b) {
     surroundings(b, p, p.cell.row, p.cell.col);
     const double t = b.progress();
     const attn::Matrix& pattern = b.step(b.step(p.result).inputs[1]).value;
-    MatrixSprite& from = b.matrix(p.from, p.grid);
-    from.pickable = false;
     const bool small = p.grid.rows * p.grid.cols <= 900;
+    const auto shown = static_cast<float>(small ? phase(t, 0.62, 0.7) : phase(t, 0.2, 0.8));
+    if (shown < 1) b.matrix(p.from, p.grid).pickable = false;  // then the result covers it
     MatrixSprite& result = b.matrix(p.result, p.grid);
-    result.alpha = small ? static_cast<float>(phase(t, 0.62, 0.7)) : static_cast<float>(phase(t, 0.2, 0.8));
+    result.alpha = shown;
     result.ring = p.cell;
     if (!small || t >= 1) return;
     // Masked cells drop out one after the other, row by row; their places stay hatched.
@@ -264,8 +266,7 @@ void lay_out_softmax(Builder& b) {
     const Pace pc = pace(b.progress());
     surroundings(b, p, p.cell.row, p.cell.col);
     b.scene.bands.push_back({p.grid.row(p.cell.row), Hue::Score, 0.12f, 8 * b.style().scale});
-    MatrixSprite& from = b.matrix(p.from, p.grid);
-    from.pickable = false;
+    if (pc.rest < 1) b.matrix(p.from, p.grid).pickable = false;  // at rest the result covers it
     MatrixSprite& result = b.matrix(p.result, p.grid);
     result.reveal = reveal_of(pc, {p.result, p.cell.row, 0}, p.grid.rows, p.grid.cols);
     // The explained row settles back as a whole.

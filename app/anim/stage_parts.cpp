@@ -9,7 +9,7 @@ namespace app::stage {
 namespace {
 
 /// Slanted labels rise by this share of their width.
-constexpr float kSlantRise = 0.64f;
+constexpr float kSlantRise = 0.82f;
 /// The share of a cell's gap in its pitch, for small cells.
 constexpr float kGapShare = 0.08f;
 /// The narrow end of the ribbon between a token and its row, as a share of the row.
@@ -35,7 +35,7 @@ float Builder::row_label_space(const attn::Step& s) const {
 bool Builder::slants(const attn::Step& s, float cell) const {
     const auto cols = static_cast<int>(s.value.cols());
     for (int j = 0; j < std::min(cols, 64); ++j)
-        if (in.measure(label(s.cols, j), Type::BodyStrong) > cell + style().gap) return true;
+        if (in.measure(label(s.cols, j), Type::BodyStrong) > cell - 3 * style().scale) return true;
     return false;
 }
 
@@ -75,7 +75,8 @@ void Builder::row_labels(const Grid& grid, const attn::Step& s, Hue hue, int lit
 
 void Builder::col_labels(const Grid& grid, const attn::Step& s, Hue hue, int lit, float alpha) {
     const bool slanted = slants(s, grid.cell);
-    const int every = slanted ? std::max(1, static_cast<int>(std::ceil(style().label * 1.25f / grid.cell))) : 1;
+    const int every =
+        slanted ? std::max(1, static_cast<int>(std::ceil(style().label * 0.95f / (grid.cell * kSlantRise)))) : 1;
     const bool tokens = s.cols.kind == attn::Axis::Kind::Tokens;
     const bool ribbons = tokens && grid.cell > 6 * style().scale;
     const float reach = ribbons ? style().ribbon * 0.5f : 2 * style().scale;

@@ -106,6 +106,9 @@ enum class Type : std::uint8_t {
 };
 inline constexpr std::size_t kTypeCount = 16;
 
+/// How slanted labels are turned (radians, rising to the right): steep enough that neighbours keep a line's distance.
+inline constexpr float kSlantAngle = -0.96f;
+
 enum class Align : std::uint8_t { Left, Center, Right };
 
 }  // namespace app

@@ -1,6 +1,5 @@
 #include "app/cli/cli.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <new>
@@ -10,6 +9,7 @@
 #include "app/cli/list_command.h"
 #include "app/cli/manual.h"
 #include "app/cli/output.h"
+#include "app/cli/parser.h"
 #include "app/cli/render_command.h"
 #include "app/cli/schema_command.h"
 #include "app/cli/trace_command.h"
@@ -34,21 +34,20 @@ Exit usage_error(const Command& command, const std::string& message, Streams& st
 }
 
 Exit run_command(const Command& command, std::span<const std::string> arguments, Streams& streams) {
-    CLI::App parser;
-    parser.set_help_flag("-h,--help", "Prints this page.");
+    Parser parser;
     const Runner run = command.declare(parser);
-    // The parser takes its arguments from the back.
-    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
-    try {
-        parser.parse(std::move(reversed));
-    } catch (const CLI::CallForHelp&) {
-        const bool program = command.manual.name.empty();
-        const auto listed = program ? commands() : std::span<const Command* const>{};
-        return write_output(streams, "", manual_page(command.manual, parser, listed), Content::Text);
-    } catch (const CLI::ParseError& error) {
-        return usage_error(command, error.what(), streams);
+    const Parser::Outcome outcome = parser.parse(arguments);
+    switch (outcome.wish) {
+        case Parser::Wish::Run:
+            return run(streams);
+        case Parser::Wish::Error:
+            return usage_error(command, outcome.message, streams);
+        case Parser::Wish::Help:
+            break;
     }
-    return run(streams);
+    const bool program = command.manual.name.empty();
+    const auto listed = program ? commands() : std::span<const Command* const>{};
+    return write_output(streams, "", manual_page(command.manual, parser.options(), listed), Content::Text);
 }
 
 }  // namespace

@@ -9,11 +9,9 @@
 
 #include "core/result.h"
 
-namespace CLI {
-class App;
-}
-
 namespace app {
+
+class Parser;
 
 /// How the program ends; the numbers are part of the command line's contract.
 enum class Exit : int { Ok = 0, Failure = 1, Usage = 2, BadInput = 3, NoDisplay = 4 };
@@ -43,7 +41,7 @@ using Runner = std::function<Exit(Streams&)>;
 struct Command {
     Manual manual;
     /// Declares arguments and options; what it returns runs the command once they have been read.
-    Runner (*declare)(CLI::App&);
+    Runner (*declare)(Parser&);
 };
 
 /// "attenscope: " and the error, with nothing in it that acts on a terminal. Returns `exit`.

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <istream>
 
+#include "app/cli/parser.h"
 #include "core/document_fields.h"
 #include "core/io/files.h"
 #include "core/io/safe_text.h"
@@ -62,21 +62,20 @@ attn::Result<attn::Done> take_setting(attn::Document& document, const std::strin
 
 }  // namespace
 
-void declare_document(CLI::App& parser, DocumentArguments& arguments) {
-    parser.add_option("FILE", arguments.file,
-                      "A document in JSON (see `attenscope schema`); - reads standard input. Without one every field "
-                      "has its default.");
-    parser
-        .add_option_function<std::string>(
-            "--text", [&arguments](const std::string& text) { arguments.text = text; },
-            "The sentence, instead of the document's; - reads it from standard input.")
-        ->option_text("TEXT");
-    parser
-        .add_option("--set", arguments.settings,
-                    "Sets one field of the document, as often as wanted: heads=2, mask=causal, variant=raw, "
-                    "W_Q=[[1,0],[0,1]].")
-        ->option_text("KEY=VALUE")
-        ->allow_extra_args(false);
+void declare_document(Parser& parser, DocumentArguments& arguments) {
+    parser.add({.name = "FILE",
+                .help = "A document in JSON (see `attenscope schema`); - reads standard input. Without one every field "
+                        "has its default."},
+               arguments.file);
+    parser.add({.name = "--text",
+                .value = "TEXT",
+                .help = "The sentence, instead of the document's; - reads it from standard input."},
+               arguments.text);
+    parser.add({.name = "--set",
+                .value = "KEY=VALUE",
+                .help = "Sets one field of the document, as often as wanted: heads=2, mask=causal, variant=raw, "
+                        "W_Q=[[1,0],[0,1]]."},
+               arguments.settings);
 }
 
 attn::Result<attn::Document> document_from(const std::string& path, std::istream& in) {

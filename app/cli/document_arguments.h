@@ -18,7 +18,7 @@ struct DocumentArguments {
 };
 
 /// Declares the three on a subcommand.
-void declare_document(CLI::App& parser, DocumentArguments& arguments);
+void declare_document(Parser& parser, DocumentArguments& arguments);
 
 /// The file, then the text, then the settings; checked as a whole. Every error is bad input.
 attn::Result<attn::Document> load_document(const DocumentArguments& arguments, std::istream& in);

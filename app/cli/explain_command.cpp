@@ -1,37 +1,41 @@
 #include "app/cli/explain_command.h"
 
-#include <CLI/CLI.hpp>
-
-#include "app/cli/choices.h"
 #include "app/cli/explain_report.h"
 #include "app/cli/output.h"
+#include "app/cli/parser.h"
 #include "app/cli/step_arguments.h"
 #include "core/text/unicode.h"
 
 namespace app {
 namespace {
 
-Runner declare(CLI::App& parser) {
+Runner declare(Parser& parser) {
     const auto options = std::make_shared<ExplainOptions>();
     declare_document(parser, options->document);
-    parser
-        .add_option("--step", options->step,
-                    "The step's name (weights, scores.h2) or number; `attenscope list steps` shows them. A name "
-                    "without a head means the first one's.")
-        ->option_text("STEP")
-        ->required();
-    parser.add_option("--row", options->row, "The row's number, from 1, or its label where only one row has it.")
-        ->option_text("ROW")
-        ->required();
-    parser.add_option("--column", options->column, "The column's number or label, likewise.")
-        ->option_text("COLUMN")
-        ->required();
-    parser.add_option("--format", options->format, "text (for people, the default) or json (every term).")
-        ->option_text("FORMAT")
-        ->check(one_of({"text", "json"}));
-    parser.add_option("--language", options->language, "en or zh; without it the environment's.")
-        ->option_text("LANGUAGE")
-        ->check(one_of({"en", "zh"}));
+    parser.add({.name = "--step",
+                .value = "STEP",
+                .help = "The step's name (weights, scores.h2) or number; `attenscope list steps` shows them. A name "
+                        "without a head means the first one's.",
+                .required = true},
+               options->step);
+    parser.add({.name = "--row",
+                .value = "ROW",
+                .help = "The row's number, from 1, or its label where only one row has it.",
+                .required = true},
+               options->row);
+    parser.add(
+        {.name = "--column", .value = "COLUMN", .help = "The column's number or label, likewise.", .required = true},
+        options->column);
+    parser.add({.name = "--format",
+                .value = "FORMAT",
+                .help = "text (for people, the default) or json (every term).",
+                .check = one_of({"text", "json"})},
+               options->format);
+    parser.add({.name = "--language",
+                .value = "LANGUAGE",
+                .help = "en or zh; without it the environment's.",
+                .check = one_of({"en", "zh"})},
+               options->language);
     return [options](Streams& streams) { return run_explain(*options, streams); };
 }
 

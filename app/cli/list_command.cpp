@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
-#include "app/cli/choices.h"
 #include "app/cli/columns.h"
 #include "app/cli/output.h"
+#include "app/cli/parser.h"
 #include "app/content/strings.h"
 #include "app/export/json_members.h"
 #include "app/state/examples.h"
@@ -129,16 +127,18 @@ std::string as_json(const Entries& entries) {
     return out.take();
 }
 
-Runner declare(CLI::App& parser) {
+Runner declare(Parser& parser) {
     const auto options = std::make_shared<ListOptions>();
     std::string help = "One of ";
     for (const List& list : kLists)
         help += fmt::format("{} ({}){}", list.id, list.help, list.id == kLists.back().id ? "." : ", ");
-    parser.add_option("WHAT", options->what, help)->required()->check(one_of(ids_of(kLists)));
+    parser.add({.name = "WHAT", .help = help, .check = one_of(ids_of(kLists)), .required = true}, options->what);
     declare_document(parser, options->document);
-    parser.add_option("--format", options->format, "text (the default) or json.")
-        ->option_text("FORMAT")
-        ->check(one_of({"text", "json"}));
+    parser.add({.name = "--format",
+                .value = "FORMAT",
+                .help = "text (the default) or json.",
+                .check = one_of({"text", "json"})},
+               options->format);
     return [options](Streams& streams) { return run_list(*options, streams); };
 }
 

@@ -1,7 +1,5 @@
 #include "app/cli/manual.h"
 
-#include <CLI/CLI.hpp>
-
 #include "core/text/unicode.h"
 
 namespace app {
@@ -50,20 +48,17 @@ std::string paragraphs(std::string_view text) {
     return out;
 }
 
-std::string option_line(const CLI::Option& option) {
-    if (option.get_positional()) return option.get_name(true, false);
-    std::string name;
-    for (const char c : option.get_name(false, true)) name += c == ',' ? std::string(", ") : std::string(1, c);
-    if (!option.get_option_text().empty()) name += ' ' + option.get_option_text();
-    return name;
+std::string option_line(const Option& option) {
+    std::string line;
+    for (const char c : option.name) line += c == ',' ? std::string(", ") : std::string(1, c);
+    return option.value.empty() ? line : line + ' ' + option.value;
 }
 
-std::string option_lines(const CLI::App& parser, bool positional) {
+std::string option_lines(std::span<const Option> options, bool arguments) {
     std::string out;
-    for (const CLI::Option* option : parser.get_options()) {
-        if (option->get_group().empty() || option->get_positional() != positional) continue;
-        out += std::string(kIndent, ' ') + option_line(*option) + '\n' + wrapped(option->get_description(), kDeeper);
-    }
+    for (const Option& option : options)
+        if (option.is_argument() == arguments)
+            out += std::string(kIndent, ' ') + option_line(option) + '\n' + wrapped(option.help, kDeeper);
     return out;
 }
 
@@ -101,15 +96,16 @@ std::string wrapped(std::string_view text, std::size_t indent) {
     return out;
 }
 
-std::string manual_page(const Manual& manual, const CLI::App& parser, std::span<const Command* const> commands) {
+std::string manual_page(const Manual& manual, std::span<const Option> options,
+                        std::span<const Command* const> commands) {
     const std::string name = manual.name.empty() ? "attenscope" : "attenscope " + std::string(manual.name);
     std::string out;
     section(out, "NAME", wrapped(name + " - " + std::string(manual.summary), kIndent));
     section(out, "SYNOPSIS", paragraphs(manual.synopsis));
     section(out, "DESCRIPTION", paragraphs(manual.description));
     section(out, "COMMANDS", command_lines(commands));
-    section(out, "ARGUMENTS", option_lines(parser, true));
-    section(out, "OPTIONS", option_lines(parser, false));
+    section(out, "ARGUMENTS", option_lines(options, true));
+    section(out, "OPTIONS", option_lines(options, false));
     section(out, "EXIT STATUS", kExitStatus);
     section(out, "ENVIRONMENT", paragraphs(manual.environment));
     section(out, "FILES", paragraphs(manual.files));

@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
 
-#include "app/cli/choices.h"
+#include "app/cli/parser.h"
 #include "app/cli/render_job.h"
 #include "app/ui/theme.h"
 
@@ -77,65 +76,73 @@ Exit render(const RenderJob& job, RenderKind kind) {
     return Exit::Failure;
 }
 
-void declare_place(CLI::App& parser, RenderOptions& options) {
-    auto* step = parser.add_option("--step", options.step, "The step to show, by name or number; the last without it.")
-                     ->option_text("STEP");
-    auto* time = parser.add_option("--time", options.time, "The second of the walk to show, instead of a step.")
-                     ->option_text("SECONDS")
-                     ->check(number_between(0, 86400))
-                     ->excludes(step);
-    auto* progress = parser
-                         .add_option("--progress", options.progress,
-                                     "How far the step's motion is, from 0 to 1; without it the motion is over.")
-                         ->option_text("SHARE")
-                         ->check(number_between(0, 1))
-                         ->excludes(time);
-    auto* row =
-        parser.add_option("--row", options.row, "Pins a cell of the step shown: its row, from 1, or its label.")
-            ->option_text("ROW");
-    auto* column = parser.add_option("--column", options.column, "The pinned cell's column, likewise.")
-                       ->option_text("COLUMN")
-                       ->needs(row);
-    row->needs(column);
-    parser.add_option("--head", options.head, "The head to show, from 1.")
-        ->option_text("HEAD")
-        ->check(number_between(1, attn::kMaxHeads));
-    parser
-        .add_flag("--walk", options.walk,
-                  "One PNG for each step of the walk, finished, into the folder OUT (made if it is missing): "
-                  "01-embeddings.png and so on.")
-        ->excludes(step)
-        ->excludes(time)
-        ->excludes(progress)
-        ->excludes(row);
+void declare_place(Parser& parser, RenderOptions& options) {
+    parser.add({.name = "--step", .value = "STEP", .help = "The step to show, by name or number; the last without it."},
+               options.step);
+    parser.add({.name = "--time",
+                .value = "SECONDS",
+                .help = "The second of the walk to show, instead of a step.",
+                .check = number_between(0, 86400),
+                .excludes = {"--step"}},
+               options.time);
+    parser.add({.name = "--progress",
+                .value = "SHARE",
+                .help = "How far the step's motion is, from 0 to 1; without it the motion is over.",
+                .check = number_between(0, 1),
+                .excludes = {"--time"}},
+               options.progress);
+    parser.add({.name = "--row",
+                .value = "ROW",
+                .help = "Pins a cell of the step shown: its row, from 1, or its label.",
+                .needs = {"--column"}},
+               options.row);
+    parser.add(
+        {.name = "--column", .value = "COLUMN", .help = "The pinned cell's column, likewise.", .needs = {"--row"}},
+        options.column);
+    parser.add({.name = "--head",
+                .value = "HEAD",
+                .help = "The head to show, from 1.",
+                .check = whole_between(1, attn::kMaxHeads)},
+               options.head);
+    parser.add({.name = "--walk",
+                .help = "One PNG for each step of the walk, finished, into the folder OUT (made if it is missing): "
+                        "01-embeddings.png and so on.",
+                .excludes = {"--step", "--time", "--progress", "--row"}},
+               options.walk);
 }
 
-void declare_look(CLI::App& parser, RenderOptions& options) {
-    parser.add_option("--size", options.size, "Width and height at scale 1; 1440x900 without it.")->option_text("WxH");
-    parser
-        .add_option("--scale", options.scale, "Pixels for each of these, from 0.5 to 4: 2 is a picture twice as fine.")
-        ->option_text("K")
-        ->check(number_between(0.5, 4));
-    parser.add_option("--theme", options.theme, "light, dark or projector.")
-        ->option_text("THEME")
-        ->check(one_of(ids_of(themes())));
-    parser.add_option("--language", options.language, "en or zh; without it the environment's.")
-        ->option_text("LANGUAGE")
-        ->check(one_of({"en", "zh"}));
-    parser.add_option("--assets", options.assets, "Reads shaders and assets from this folder, not from the program.")
-        ->option_text("DIR");
+void declare_look(Parser& parser, RenderOptions& options) {
+    parser.add({.name = "--size", .value = "WxH", .help = "Width and height at scale 1; 1440x900 without it."},
+               options.size);
+    parser.add({.name = "--scale",
+                .value = "K",
+                .help = "Pixels for each of these, from 0.5 to 4: 2 is a picture twice as fine.",
+                .check = number_between(0.5, 4)},
+               options.scale);
+    parser.add(
+        {.name = "--theme", .value = "THEME", .help = "light, dark or projector.", .check = one_of(ids_of(themes()))},
+        options.theme);
+    parser.add({.name = "--language",
+                .value = "LANGUAGE",
+                .help = "en or zh; without it the environment's.",
+                .check = one_of({"en", "zh"})},
+               options.language);
+    parser.add({.name = "--assets",
+                .value = "DIR",
+                .help = "Reads shaders and assets from this folder, not from the program."},
+               options.assets);
 }
 
-Runner declare(CLI::App& parser) {
+Runner declare(Parser& parser) {
     const auto options = std::make_shared<RenderOptions>();
     declare_document(parser, options->document);
-    parser
-        .add_option(
-            "-o,--output", options->out,
-            "What to write: a .png, a .gif (the animation of the whole walk), a folder with --walk, or - (a PNG "
-            "to standard output).")
-        ->option_text("OUT")
-        ->required();
+    parser.add(
+        {.name = "-o,--output",
+         .value = "OUT",
+         .help = "What to write: a .png, a .gif (the animation of the whole walk), a folder with --walk, or - (a "
+                 "PNG to standard output).",
+         .required = true},
+        options->out);
     declare_place(parser, *options);
     declare_look(parser, *options);
     return [options](Streams& streams) { return run_render(*options, streams); };

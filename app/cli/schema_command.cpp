@@ -6,7 +6,7 @@
 namespace app {
 namespace {
 
-Runner declare(CLI::App&) {
+Runner declare(Parser&) {
     return [](Streams& streams) { return run_schema(streams); };
 }
 

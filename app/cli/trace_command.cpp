@@ -1,9 +1,7 @@
 #include "app/cli/trace_command.h"
 
-#include <CLI/CLI.hpp>
-
-#include "app/cli/choices.h"
 #include "app/cli/output.h"
+#include "app/cli/parser.h"
 #include "app/cli/version.h"
 
 namespace app {
@@ -14,20 +12,21 @@ TraceFormat format_of(const TraceOptions& options) {
     return trace_format_of(options.out).value_or(TraceFormat::Json);
 }
 
-Runner declare(CLI::App& parser) {
+Runner declare(Parser& parser) {
     const auto options = std::make_shared<TraceOptions>();
     declare_document(parser, options->document);
-    parser
-        .add_option("--format", options->format,
-                    "json, npz or csv. Without it the ending of OUT decides, and json where that says nothing.")
-        ->option_text("FORMAT")
-        ->check(one_of({"json", "npz", "csv"}));
-    parser
-        .add_option("-o,--output", options->out,
-                    "The file to write, whole or not at all; - or nothing is standard output.")
-        ->option_text("OUT");
-    parser.add_flag("--spreadsheet", options->spreadsheet,
-                    "csv: an apostrophe before labels that a spreadsheet would run as a formula (=, +, -, @).");
+    parser.add({.name = "--format",
+                .value = "FORMAT",
+                .help = "json, npz or csv. Without it the ending of OUT decides, and json where that says nothing.",
+                .check = one_of({"json", "npz", "csv"})},
+               options->format);
+    parser.add({.name = "-o,--output",
+                .value = "OUT",
+                .help = "The file to write, whole or not at all; - or nothing is standard output."},
+               options->out);
+    parser.add({.name = "--spreadsheet",
+                .help = "csv: an apostrophe before labels that a spreadsheet would run as a formula (=, +, -, @)."},
+               options->spreadsheet);
     return [options](Streams& streams) { return run_trace(*options, streams); };
 }
 

@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <ostream>
 
-#include "app/cli/choices.h"
 #include "app/cli/document_arguments.h"
 #include "app/cli/output.h"
+#include "app/cli/parser.h"
 #include "app/cli/version.h"
 #include "app/state/state.h"
 #include "app/ui/theme.h"
@@ -22,31 +21,39 @@ bool is_document(const std::vector<std::string>& words) {
     return words.size() == 1 && (words.front() == "-" || words.front().ends_with(".json"));
 }
 
-Runner declare(CLI::App& parser) {
+Runner declare(Parser& parser) {
     const auto arguments = std::make_shared<WindowArguments>();
-    parser.add_option("FILE|TEXT", arguments->words,
-                      "A document (one name that ends in .json, or - for standard input), or the words of a text. "
-                      "Without either the last document comes back.");
-    parser.add_option("--language", arguments->language, "en or zh; without it as the last time.")
-        ->option_text("LANGUAGE")
-        ->check(one_of({"en", "zh"}));
-    parser.add_option("--theme", arguments->theme, "light, dark or projector.")
-        ->option_text("THEME")
-        ->check(one_of(ids_of(themes())));
-    parser.add_option("--scale", arguments->scale, "Size of the interface, on top of the display's own.")
-        ->option_text("K")
-        ->check(number_between(double(kMinScale), double(kMaxScale)));
-    parser
-        .add_option("--assets", arguments->assets, "Reads shaders and assets from this folder, not from the program.")
-        ->option_text("DIR");
-    parser.add_flag("--no-restore", arguments->no_restore, "Begins with an example, not with the last document.");
-    parser
-        .add_option("--report", arguments->report,
-                    "Writes what the window shows to this file, as JSON, whenever it has changed; for tests.")
-        ->option_text("OUT");
-    parser.add_flag("--version", arguments->version,
-                    "Prints the versions of the program, Dear ImGui, OpenGL, Eigen and the compiler, and the SIMD "
-                    "instructions in use.");
+    parser.add({.name = "FILE|TEXT",
+                .help = "A document (one name that ends in .json, or - for standard input), or the words of a text. "
+                        "Without either the last document comes back."},
+               arguments->words);
+    parser.add({.name = "--language",
+                .value = "LANGUAGE",
+                .help = "en or zh; without it as the last time.",
+                .check = one_of({"en", "zh"})},
+               arguments->language);
+    parser.add(
+        {.name = "--theme", .value = "THEME", .help = "light, dark or projector.", .check = one_of(ids_of(themes()))},
+        arguments->theme);
+    parser.add({.name = "--scale",
+                .value = "K",
+                .help = "Size of the interface, on top of the display's own.",
+                .check = number_between(double(kMinScale), double(kMaxScale))},
+               arguments->scale);
+    parser.add({.name = "--assets",
+                .value = "DIR",
+                .help = "Reads shaders and assets from this folder, not from the program."},
+               arguments->assets);
+    parser.add({.name = "--no-restore", .help = "Begins with an example, not with the last document."},
+               arguments->no_restore);
+    parser.add({.name = "--report",
+                .value = "OUT",
+                .help = "Writes what the window shows to this file, as JSON, whenever it has changed; for tests."},
+               arguments->report);
+    parser.add({.name = "--version",
+                .help = "Prints the versions of the program, Dear ImGui, OpenGL, Eigen and the compiler, and the SIMD "
+                        "instructions in use."},
+               arguments->version);
     return [arguments](Streams& streams) { return run_window_command(*arguments, streams); };
 }
 

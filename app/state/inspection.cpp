@@ -249,7 +249,9 @@ void Maker::notes() {
         out.note = say(source_text(e.source));
     else if ((e.op == Op::Mask && e.terms[0].masked) ||
              (e.op == Op::Softmax && e.terms[static_cast<std::size_t>(e.cell.col)].masked))
-        out.note = say(Str::masked_cell);
+        out.note = std::string(say(Str::masked_cell)) + (e.op == Op::Mask ? "\n" + say(Str::click_mask) : "");
+    else if (e.op == Op::Mask)
+        out.note = say(Str::click_mask);
     else if (e.op == Op::Transpose || e.op == Op::Slice || e.op == Op::Concat)
         out.note = say(Str::copied_from, {name_of(trace, e.terms[0].left.step, language)});
     else if (e.op == Op::Softmax)

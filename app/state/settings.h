@@ -12,16 +12,17 @@
 
 namespace app {
 
+struct WindowCorner {
+    int x = 0, y = 0;
+    bool operator==(const WindowCorner&) const = default;
+};
+
 /// Where the window stood, in screen units at scale 1 (see gfx::WindowOptions).
 struct WindowPlace {
     static constexpr int kLeast = 200, kMost = 16384;  ///< widths and heights that are believed
     int width = 1440;
     int height = 900;
-    struct Corner {
-        int x = 0, y = 0;
-        bool operator==(const Corner&) const = default;
-    };
-    std::optional<Corner> corner;  ///< the upper left one; none: the window manager chooses
+    std::optional<WindowCorner> corner;  ///< the upper left one; none: the window manager chooses
     bool operator==(const WindowPlace&) const = default;
 };
 

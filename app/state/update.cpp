@@ -74,6 +74,7 @@ struct Updater {
         settle();
     }
     void operator()(const Advance& passed) {
+        if (!(passed.seconds > 0)) return;  // also not a number
         state.history.pass(passed.seconds);
         if (!view().playing || derived.timeline.stops.empty()) return;
         play_on(std::min(passed.seconds, kLongestFrame) * view().speed);

@@ -212,8 +212,10 @@ public:
     static std::string_view version();
 
 private:
-    explicit Backend(GLFWwindow* window) : window_(window) {}
+    struct Taps;
+    explicit Backend(GLFWwindow* window);
     GLFWwindow* window_ = nullptr;
+    std::unique_ptr<Taps> taps_;
     bool renderer_ = false;
     bool platform_ = false;
 };

@@ -7,6 +7,7 @@
 #include <imgui_impl_opengl3.h>
 
 #include <algorithm>
+#include <bitset>
 #include <cmath>
 
 #include "app/ui/compat.h"
@@ -69,6 +70,41 @@ void read_modifiers() {}
 
 }  // namespace
 
+#if IMGUI_VERSION_NUM < 18700
+/// Keys that went down and up again between two frames: 1.86 looks only at how things stand, and would miss them.
+struct Backend::Taps {
+    std::bitset<GLFW_KEY_LAST + 1> tapped;  ///< went down since the last frame
+    std::bitset<GLFW_KEY_LAST + 1> kept;    ///< kept down by us for the frame that is being drawn
+
+    static void on_key(GLFWwindow* window, int key, int scancode, int action, int mods) {
+        ImGui_ImplGlfw_KeyCallback(window, key, scancode, action, mods);
+        auto* taps = static_cast<Taps*>(ImGui::GetIO().UserData);
+        if (taps && action == GLFW_PRESS && key >= 0 && key <= GLFW_KEY_LAST)
+            taps->tapped.set(static_cast<std::size_t>(key));
+    }
+
+    void begin_frame() {
+        ImGuiIO& io = ImGui::GetIO();
+        for (std::size_t key = 0; key < kept.size(); ++key) {
+            if (kept[key] && !tapped[key]) io.KeysDown[key] = false;
+            kept[key] = tapped[key] && !io.KeysDown[key];
+            if (kept[key]) io.KeysDown[key] = true;
+        }
+        tapped.reset();
+        read_modifiers();
+    }
+};
+#else
+struct Backend::Taps {
+    static void on_key(GLFWwindow* window, int key, int scancode, int action, int mods) {
+        ImGui_ImplGlfw_KeyCallback(window, key, scancode, action, mods);
+    }
+    void begin_frame() {}
+};
+#endif
+
+Backend::Backend(GLFWwindow* window) : window_(window), taps_(std::make_unique<Taps>()) {}
+
 attn::Result<std::unique_ptr<Backend>> Backend::open(GLFWwindow* window) {
     if (ImGui::GetCurrentContext()) return attn::Error{"the user interface is open already", {}, {}, 0};
     IMGUI_CHECKVERSION();
@@ -82,6 +118,8 @@ attn::Result<std::unique_ptr<Backend>> Backend::open(GLFWwindow* window) {
     strip_style();
     if (window) {
         backend->platform_ = ImGui_ImplGlfw_InitForOpenGL(window, true);
+        io.UserData = backend->taps_.get();
+        glfwSetKeyCallback(window, Taps::on_key);
     } else {
         map_native_keys();
         io.DisplaySize = {1.0f, 1.0f};
@@ -108,6 +146,7 @@ void Backend::begin_frame(Size size, double dt) {
     ImGuiIO& io = ImGui::GetIO();
     if (window_) {
         ImGui_ImplGlfw_NewFrame();
+        taps_->begin_frame();
     } else {
         io.DisplaySize = {std::max(size.w, 0.0f), std::max(size.h, 0.0f)};
         read_modifiers();

@@ -65,8 +65,7 @@ float Painter::text(Point at, std::string_view text, TextStyle style, Ink ink) {
 
 void Painter::text_slanted(Point at, std::string_view words, TextStyle style, Ink ink) {
     // Written level, then turned about its beginning; the list's own rectangles know nothing of turning.
-    constexpr float kAngle = -0.70f;  // radians
-    const float c = std::cos(kAngle), s = std::sin(kAngle);
+    const float c = std::cos(kSlantAngle), s = std::sin(kSlantAngle);
     const int first = list_->VtxBuffer.Size;
     const ImVec2 clip_min = list_->GetClipRectMin(), clip_max = list_->GetClipRectMax();
     list_->PushClipRect({clip_min.x - 4096.0f, clip_min.y - 4096.0f}, {clip_max.x + 4096.0f, clip_max.y + 4096.0f},

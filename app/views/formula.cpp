@@ -17,9 +17,11 @@ Stage current_stage(const Frame& f) {
 Rect formula_line(const Frame& f, std::string_view id, const std::string& source, FormulaSize size, Point center,
                   std::string_view lit) {
     const FormulaLayout& layout = f.scratch.formulas.get(source, size, f.theme, f.painter().fonts());
-    const float scale = std::min(1.0f, (f.area.w - f.px(40)) / std::max(1.0f, layout.width));
-    const Rect box{center.x - layout.width * scale / 2, center.y - (layout.ascent + layout.descent) * scale / 2,
-                   layout.width * scale, (layout.ascent + layout.descent) * scale};
+    const float high = layout.ascent + layout.descent;
+    const float scale =
+        std::min({1.0f, (f.area.w - f.px(40)) / std::max(1.0f, layout.width), f.area.h * 0.66f / std::max(1.0f, high)});
+    const Rect box{center.x - layout.width * scale / 2, center.y - high * scale / 2, layout.width * scale,
+                   high * scale};
     const Point base{box.x, box.y + layout.ascent * scale};
     const Touch touch = touch_area(f.ui, id, box.inset(-f.px(6)), false);
     FormulaLook look;
@@ -65,9 +67,9 @@ void draw_formula(const Frame& f) {
     if (!variant) return;
     const std::string_view lit = part_of(current_stage(f));
     const std::string where = variant->where(f.state.document.config);
-    const bool tall = f.area.h > f.px(100);
+    const bool tall = f.area.h > f.px(110);
     const bool second = tall && where.find("\\quad") != std::string::npos;
-    const float middle = f.area.y + f.area.h * (second ? 0.40f : 0.5f);
+    const float middle = f.area.y + f.area.h * 0.40f;
     const Rect box = formula_line(f, "formula", variant->formula(f.state.document.config),
                                   tall ? FormulaSize::Large : FormulaSize::Normal, {f.area.center().x, middle}, lit);
     const bool beside = saying(f, box);

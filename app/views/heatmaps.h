@@ -23,8 +23,6 @@ public:
     unsigned texture(const attn::Matrix& value, attn::StepId step, const ColorScale& scale, int width, int height,
                      float gap);
 
-    int renders() const { return renders_; }
-
 private:
     using HueKey = std::pair<Hue, bool>;
     const gfx::Lut& lut(Hue hue, bool diverging);
@@ -36,12 +34,10 @@ private:
     gfx::HeatmapRenderer renderer_;
     std::map<HueKey, gfx::Lut> luts_;
     std::map<std::pair<attn::StepId, int>, Entry> entries_;  ///< by step and width: one matrix may stand twice
-    const void* theme_ = nullptr;
     bool dark_ = false;
     std::array<Color, kHueCount> hues_{};
     std::uint64_t generation_ = 0;
     std::uint64_t frame_ = 0;
-    int renders_ = 0;
 };
 
 }  // namespace app

@@ -25,6 +25,8 @@ constexpr std::array kLines = {
     KeyLine{{"F2"}, Str::key_theme},
     KeyLine{{"F3"}, Str::key_language},
     KeyLine{{"Ctrl +", "Ctrl −", "Ctrl 0"}, Str::key_scale},
+    KeyLine{{"C"}, Str::key_colors},
+    KeyLine{{"M"}, Str::key_motion},
     KeyLine{{"F11"}, Str::key_full},
     KeyLine{{"F1", "?"}, Str::key_help},
     KeyLine{{"Ctrl+Q"}, Str::key_quit},
@@ -95,6 +97,8 @@ void handle_keys(const Frame& f) {
     if (gui::pressed(Key::Space)) f.push(Play{!f.view().playing});
     if (cols != 0) f.push(StepBy{cols});
     if (rows != 0) f.push(ChooseHead{f.view().head + rows});
+    if (gui::pressed(Key::C)) f.change_view([](ViewState& v) { v.shared_scale = !v.shared_scale; });
+    if (gui::pressed(Key::M)) f.change_view([](ViewState& v) { v.still = !v.still; });
     if (gui::pressed(Key::Home)) f.push(GoToStop{0, 1});
     if (gui::pressed(Key::End)) f.push(GoToStop{static_cast<int>(f.derived.timeline.stops.size()) - 1, 1});
 }

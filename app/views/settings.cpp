@@ -106,17 +106,21 @@ void temperature(const Frame& f, Rect row) {
 
 }  // namespace
 
-float settings_height(const Frame& f) {
+float lowest_setting(const Frame& f) { return f.px(22); }
+float usual_setting(const Frame& f) { return f.px(27); }
+
+float settings_height(const Frame& f, float row) {
     float rows = 0;
     for (const Setting& setting : kChoices) rows += used(f, setting.needs) ? 1.0f : 0.0f;
     rows += used(f, attn::Uses::Heads) ? 1.0f : 0.0f;
-    return f.px(30) + rows * f.px(27) + f.px(54);
+    return f.px(24) + rows * row + f.px(52);
 }
 
 void draw_settings(const Frame& f, Rect area) {
     section_label(f.ui, {area.x + f.theme.margin, area.y + f.px(14)}, f.say(Str::settings));
     float y = area.y + f.px(24);
-    const float high = f.px(27);
+    const float rows = (settings_height(f, 1) - settings_height(f, 0));
+    const float high = (area.h - settings_height(f, 0)) / std::max(1.0f, rows);
     for (const Setting& setting : kChoices) {
         if (!used(f, setting.needs)) continue;
         choice(f, {area.x, y, area.w, high}, setting);

@@ -35,7 +35,7 @@ Rect place_rect(Place place, Rect window, const Theme& theme) {
                 footer = window.h >= theme.px(320) ? theme.footer_height : 0;
     const float l = left ? theme.left_width : 0, r = right ? theme.right_width : 0;
     const float chips = window.h >= theme.px(640) ? theme.px(46) : 0;
-    const float formula = window.h >= theme.px(760) ? theme.px(124) : window.h >= theme.px(480) ? theme.px(84) : 0;
+    const float formula = window.h >= theme.px(760) ? theme.px(124) : window.h >= theme.px(480) ? theme.px(96) : 0;
     const float body = std::max(0.0f, window.h - header - footer), middle = std::max(0.0f, window.w - l - r);
     const float top = window.y + header;
     switch (place) {

@@ -80,9 +80,14 @@ void draw_steps(const Frame& f) {
     section_label(f.ui, {f.area.x + f.theme.margin, f.area.y + f.px(33)}, f.say(Str::steps));
     int count = 0;
     for (int s = 0; s < kStageCount; ++s) count += stops_of(f.derived.timeline, static_cast<Stage>(s)).first >= 0;
-    const float settings = settings_height(f);
-    const float room = f.area.h - f.px(46) - settings - f.px(16);
-    const float high = std::clamp(room / static_cast<float>(std::max(count, 1)), f.px(38), f.px(58));
+    // Steps and settings share the height: low rows before anything is cut.
+    const float rows = static_cast<float>(std::max(count, 1)), head = f.px(46), gap = f.px(10);
+    const float spare = f.area.h - head - gap - rows * f.px(34);
+    const float count_of_settings = settings_height(f, 1) - settings_height(f, 0);
+    const float setting = std::clamp((spare - settings_height(f, 0)) / std::max(1.0f, count_of_settings),
+                                     lowest_setting(f), usual_setting(f));
+    const float settings = settings_height(f, setting);
+    const float high = std::clamp((f.area.h - head - gap - settings) / rows, f.px(28), f.px(58));
     float y = f.area.y + f.px(46);
     for (int s = 0; s < kStageCount; ++s) {
         const auto stage = static_cast<Stage>(s);

@@ -72,7 +72,8 @@ void scrub(const Frame& f, const Track& track) {
     const Touch touch = touch_area(f.ui, "timeline", track.rect);
     if (touch.held) {
         if (f.view().playing) f.push(Play{false});
-        f.push(Seek{track.time_at(gui::mouse().x)});
+        const double time = track.time_at(gui::mouse().x);
+        if (std::abs(time - f.derived.time) > 1e-9) f.push(Seek{time});
     }
     if (touch.hovered) gui::set_cursor(gui::Cursor::Hand);
     const Point knob{track.x_at(f.derived.time), track.rect.center().y};

@@ -42,8 +42,6 @@ struct Scratch {
     std::string text;  ///< of the text field while it has the keyboard
     bool text_active = false;
     bool focus_text = false;  ///< the text field shall take the keyboard in the next frame
-    bool scrubbing = false;
-    double last_click_time = 0;
 };
 
 struct Frame {

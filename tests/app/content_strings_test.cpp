@@ -127,8 +127,8 @@ TEST(Strings, Languages) {
     for (const Language language : {Language::English, Language::Chinese})
         EXPECT_EQ(find_language(language_id(language)), language);
     EXPECT_FALSE(find_language("fr"));
-    EXPECT_EQ(tr(Str::play, Language::English), "Play");
-    EXPECT_EQ(tr(Str::play, Language::Chinese), "播放");
+    EXPECT_EQ(tr(Str::steps, Language::English), "Steps");
+    EXPECT_EQ(tr(Str::steps, Language::Chinese), "步骤");
 }
 
 TEST(Examples, EveryOneCanBeRunInBothLanguages) {

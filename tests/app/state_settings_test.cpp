@@ -14,7 +14,7 @@ TEST(Settings, TextAndBack) {
     settings.theme = "projector";
     settings.scale = 1.1f;
     settings.speed = 0.25;
-    settings.window = {1000, 700, WindowPlace::Corner{-30, 40}};
+    settings.window = {1000, 700, WindowCorner{-30, 40}};
     settings.still = settings.shared_scale = settings.first_start_done = true;
     for (const Settings& s : {settings, Settings{}}) {
         const auto back = settings_from_json(settings_to_json(s), "settings.json");
@@ -42,7 +42,7 @@ TEST(LastView, TextAndBack) {
 }
 
 TEST(LastView, WhatIsWrongIsNamed) {
-    for (const char* bad : {R"({"head": 0})", R"({"head": 1.5})", R"({"playhead": {"step": "no_such", "progress": 1}})",
+    for (const char* bad : {R"({"head": 1.5})", R"({"playhead": {"step": "no_such", "progress": 1}})",
                             R"({"playhead": {"step": "weights"}})", R"({"pinned": {"step": "weights", "row": 0}})"}) {
         const auto back = last_view_from_json(bad, "last-view.json");
         ASSERT_FALSE(back) << bad;

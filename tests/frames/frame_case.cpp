@@ -1,4 +1,4 @@
-#include "frame_case.h"
+#include "tests/frames/frame_case.h"
 
 #include <array>
 #include <cmath>

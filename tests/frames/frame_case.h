@@ -2,6 +2,7 @@
 // A moment of the program, as a row of a table: what is shown, how far its motion is, in which look and size.
 
 #include <optional>
+#include <ostream>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -14,14 +15,17 @@ namespace frames {
 struct FrameCase {
     std::string_view name;  ///< of the golden's file, too
     attn::Document (*document)();
-    std::string_view step;                   ///< as in `trace --step`; empty: the document has none
-    double progress = 1;                     ///< of the step's motion, 0…1
-    std::optional<std::pair<int, int>> pin;  ///< row and column of that step, from 0
+    std::string_view step;                     ///< as in `trace --step`; empty: the document has none
+    double progress = 1;                       ///< of the step's motion, 0…1
+    std::optional<std::pair<int, int>> pin{};  ///< row and column of that step, from 0
     std::string_view theme = "light";
     app::Language language = app::Language::English;
     app::Size size{1280, 800};
     app::Place kept = app::Place::Stage;  ///< the part of the frame that the golden holds
 };
+
+/// How the test framework names a case.
+inline void PrintTo(const FrameCase& frame, std::ostream* out) { *out << frame.name; }
 
 /// Every operation in motion and at rest; three themes, two languages; texts of no, one, few and many tokens, with
 /// long words and with characters that no font here has.

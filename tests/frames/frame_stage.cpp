@@ -1,4 +1,4 @@
-#include "frame_stage.h"
+#include "tests/frames/frame_stage.h"
 
 namespace frames {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "app/app.h"
 #include "app/gfx/offscreen.h"
-#include "frame_case.h"
+#include "tests/frames/frame_case.h"
 
 namespace frames {
 

@@ -1,8 +1,9 @@
-#include "golden.h"
+#include "tests/frames/golden.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <string_view>
+#include <vector>
 
 #include "app/gfx/gl_info.h"
 #include "app/ui/compat.h"
@@ -49,6 +50,8 @@ Difference difference(const Image& golden, const Image& actual, int channel) {
         return found;
     }
     found.picture = app::gfx::make_image(golden.width, golden.height);
+    const int across = golden.width / kBlock + 1;
+    std::vector<int> blocks(static_cast<std::size_t>(across) * static_cast<std::size_t>(golden.height / kBlock + 1));
     for (int y = 0; y < golden.height; ++y)
         for (int x = 0; x < golden.width; ++x) {
             const std::uint8_t *a = golden.at(x, y), *b = actual.at(x, y);
@@ -56,6 +59,8 @@ Difference difference(const Image& golden, const Image& actual, int channel) {
             found.largest = std::max(found.largest, off);
             if (off > channel) {
                 ++found.pixels;
+                int& in_block = blocks[static_cast<std::size_t>(y / kBlock * across + x / kBlock)];
+                found.densest = std::max(found.densest, ++in_block);
                 paint(found.picture.at(x, y), 255, 160 - std::min(off * 2, 160), 0);
             } else {
                 const int grey = 200 + (a[0] + a[1] + a[2]) * 55 / (3 * 255);
@@ -67,7 +72,8 @@ Difference difference(const Image& golden, const Image& actual, int channel) {
 
 bool within(const Difference& found, const Image& golden, Tolerance tolerance) {
     const double all = static_cast<double>(golden.width) * golden.height;
-    return found.same_size && static_cast<double>(found.pixels) <= tolerance.share * all;
+    return found.same_size && found.densest <= tolerance.block &&
+           static_cast<double>(found.pixels) <= tolerance.share * all;
 }
 
 Image cropped(const Image& image, int x, int y, int width, int height) {

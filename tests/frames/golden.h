@@ -9,18 +9,22 @@
 
 namespace frames {
 
-/// A pixel differs where a channel is further off than `channel`; of those there may be this share of all pixels.
+/// A pixel differs where a channel is further off than `channel`. Of those there may be this share of all pixels, and
+/// so many in one block: letters and curves differ along their edges, what is wrong covers an area.
 struct Tolerance {
     int channel = 0;   ///< 0…255
     double share = 0;  ///< 0…1
+    int block = 0;     ///< pixels of kBlock × kBlock
 };
-inline constexpr Tolerance kExact{0, 0};
-/// Another rasteriser: edges of letters and curves, nothing that covers an area.
-inline constexpr Tolerance kElsewhere{24, 0.02};
+inline constexpr int kBlock = 8;
+inline constexpr Tolerance kExact{0, 0, 0};
+/// Another rasteriser.
+inline constexpr Tolerance kElsewhere{24, 0.02, 32};
 
 struct Difference {
     bool same_size = true;
     std::size_t pixels = 0;   ///< beyond the tolerance's channel
+    int densest = 0;          ///< of those, in one block
     int largest = 0;          ///< of a channel
     app::gfx::Image picture;  ///< the golden in pale grey, what differs in red; the actual picture where sizes differ
 };

@@ -1,10 +1,11 @@
-#include "label_check.h"
+#include "tests/frames/label_check.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 namespace frames {
 namespace {
@@ -15,7 +16,7 @@ using app::Rect;
 
 /// Painter::text_slanted writes level in a clip widened by this much on every side, then turns by the angle.
 constexpr float kSlantClip = 4096.0f;
-constexpr float kSlantAngle = -0.70f;  // radians
+using app::kSlantAngle;
 /// The part of a label's rectangle above the baseline.
 constexpr float kAscent = 0.8f;
 
@@ -37,8 +38,8 @@ struct Box {
     }
 };
 
-Box box_of(const LabelRect& label, float slack) {
-    const Rect r = label.rect.inset(slack / 2);
+Box box_of(const LabelRect& label, const LabelRules& rules) {
+    const Rect r = label.rect.inset(rules.slack / 2, std::max(rules.slack, label.rect.h * rules.air) / 2);
     Box box{{Point{r.x, r.y}, {r.right(), r.y}, {r.right(), r.bottom()}, {r.x, r.bottom()}}};
     box.slanted = label.clip.w > kSlantClip;
     if (!box.slanted) return box;
@@ -90,6 +91,13 @@ bool same(const LabelRect& a, const LabelRect& b) {
     return a.text == b.text && std::abs(a.rect.x - b.rect.x) < 2 && std::abs(a.rect.y - b.rect.y) < 2;
 }
 
+/// "−0.25", "3", "−∞": what stands in cells.
+bool is_number(std::string_view text) {
+    for (const std::string_view sign : {"-", "−"})
+        if (text.starts_with(sign)) text.remove_prefix(sign.size());
+    return text == "∞" || (!text.empty() && text.find_first_not_of("0123456789.") == std::string_view::npos);
+}
+
 std::string rect_text(const Rect& r) { return fmt::format("[{:.0f},{:.0f} {:.0f}x{:.0f}]", r.x, r.y, r.w, r.h); }
 
 }  // namespace
@@ -101,9 +109,17 @@ std::string LabelFault::text() const {
 }
 
 std::vector<LabelFault> label_faults(const std::vector<LabelRect>& labels, app::Size window, const LabelRules& rules) {
+    if (rules.numbers_move) {
+        std::vector<LabelRect> words;
+        std::copy_if(labels.begin(), labels.end(), std::back_inserter(words),
+                     [](const LabelRect& label) { return !is_number(label.text); });
+        LabelRules of_words = rules;
+        of_words.numbers_move = false;
+        return label_faults(words, window, of_words);
+    }
     std::vector<LabelFault> faults;
     std::vector<Box> boxes;
-    for (const LabelRect& label : labels) boxes.push_back(box_of(label, rules.slack));
+    for (const LabelRect& label : labels) boxes.push_back(box_of(label, rules));
     for (std::size_t i = 0; i < labels.size(); ++i) {
         const Rect room = room_of(labels[i], boxes[i].slanted, window);
         if (!holds(room, boxes[i].bounds())) faults.push_back({labels[i].text, {}, boxes[i].bounds(), room});

@@ -15,9 +15,11 @@ struct LabelFault {
     std::string text() const;
 };
 
-/// The ink of a label lies inside its rectangle; letters without descenders leave its lowest part free.
 struct LabelRules {
-    float slack = 1.5f;  ///< pixels that rectangles may share or be cut by: rounding, and air around letters
+    float slack = 1.5f;  ///< pixels that rectangles may share or be cut by: rounding
+    float air = 0.12f;   ///< the part of a label's height that no letter fills, above and below together
+    /// Numbers are let alone: in the middle of a motion they fly over each other and one matrix fades into the next.
+    bool numbers_move = false;
 };
 
 /// Slanted labels are recorded level, as they were before they were turned: here they are turned the same way, and

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "app/export/png.h"
-#include "frame_stage.h"
+#include "tests/frames/frame_stage.h"
 
 namespace frames {
 namespace {

@@ -1,0 +1,129 @@
+#include "app/cli/parser.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "core/io/safe_text.h"
+
+namespace app {
+namespace {
+
+CLI::Validator validator(const ValueCheck& check) {
+    // The message goes behind the option's name; the empty description keeps the library's own help out of it.
+    return CLI::Validator([check](const std::string& value) { return check(value); }, "");
+}
+
+double checked_number(const std::string& value) { return number_of(value).value_or(0); }
+
+}  // namespace
+
+struct Parser::Impl {
+    CLI::App app;
+};
+
+ValueCheck one_of(std::vector<std::string_view> ids) {
+    return [ids = std::move(ids)](const std::string& value) {
+        if (std::find(ids.begin(), ids.end(), value) != ids.end()) return std::string();
+        return fmt::format("there is no {}; choose one of {}", attn::in_quotes(value), fmt::join(ids, ", "));
+    };
+}
+
+std::optional<double> number_of(std::string_view text) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(number)) return std::nullopt;
+    return number;
+}
+
+ValueCheck number_between(double low, double high) {
+    return [low, high](const std::string& value) {
+        const auto number = number_of(value);
+        if (number && *number >= low && *number <= high) return std::string();
+        return fmt::format("{} is not possible; take a number from {} to {}", attn::in_quotes(value), low, high);
+    };
+}
+
+ValueCheck whole_between(int low, int high) {
+    return [low, high](const std::string& value) {
+        const auto number = number_of(value);
+        if (number && *number >= low && *number <= high && *number == std::floor(*number)) return std::string();
+        return fmt::format("{} is not possible; take a whole number from {} to {}", attn::in_quotes(value), low, high);
+    };
+}
+
+Parser::Parser() : impl_(std::make_unique<Impl>()) {
+    options_.push_back({.name = "-h,--help", .help = "Prints this page."});
+    impl_->app.set_help_flag(options_.front().name);
+}
+
+Parser::~Parser() = default;
+
+void Parser::add_value(Option option, std::function<void(const std::string&)> take) {
+    CLI::Option* added = impl_->app.add_option_function<std::string>(option.name, std::move(take));
+    if (option.check) added->check(validator(option.check));
+    added->required(option.required);
+    options_.push_back(std::move(option));
+}
+
+void Parser::add(Option option, std::string& target) {
+    add_value(std::move(option), [&target](const std::string& value) { target = value; });
+}
+
+void Parser::add(Option option, std::optional<std::string>& target) {
+    add_value(std::move(option), [&target](const std::string& value) { target = value; });
+}
+
+void Parser::add(Option option, int& target) {
+    add_value(std::move(option), [&target](const std::string& value) { target = int(checked_number(value)); });
+}
+
+void Parser::add(Option option, float& target) {
+    add_value(std::move(option), [&target](const std::string& value) { target = float(checked_number(value)); });
+}
+
+void Parser::add(Option option, std::optional<float>& target) {
+    add_value(std::move(option), [&target](const std::string& value) { target = float(checked_number(value)); });
+}
+
+void Parser::add(Option option, std::optional<double>& target) {
+    add_value(std::move(option), [&target](const std::string& value) { target = checked_number(value); });
+}
+
+void Parser::add(Option option, std::vector<std::string>& target) {
+    CLI::Option* added = impl_->app.add_option(option.name, target);
+    if (!option.is_argument()) added->allow_extra_args(false);
+    added->required(option.required);
+    options_.push_back(std::move(option));
+}
+
+void Parser::add(Option option, bool& target) {
+    impl_->app.add_flag(option.name, target);
+    options_.push_back(std::move(option));
+}
+
+Parser::Outcome Parser::parse(std::span<const std::string> arguments) {
+    const auto find = [&](const std::string& name) {
+        return impl_->app.get_option(name.substr(name.find(',') == std::string::npos ? 0 : name.find(',') + 1));
+    };
+    for (const Option& option : options_) {
+        for (const std::string& other : option.excludes) find(option.name)->excludes(find(other));
+        for (const std::string& other : option.needs) find(option.name)->needs(find(other));
+    }
+    // The library takes its arguments from the back.
+    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+    try {
+        impl_->app.parse(std::move(reversed));
+    } catch (const CLI::CallForHelp&) {
+        return {Wish::Help};
+    } catch (const CLI::ParseError& error) {
+        return {Wish::Error, error.what()};
+    }
+    return {};
+}
+
+}  // namespace app
