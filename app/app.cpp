@@ -1,7 +1,6 @@
 #include "app/app.h"
 
 #include <glad/gl.h>
-#include <imgui.h>
 
 #include <algorithm>
 
@@ -84,10 +83,7 @@ void App::Parts::frame(Size size, double seconds, FrameLog* log, End end) {
     if (end == End::Pixels) clear(theme[Hue::Back]);
     Actions actions;
     draw(size, seconds, log, actions);
-    if (end == End::Pixels)
-        backend->end_frame();
-    else
-        ImGui::Render();
+    backend->end_frame(end == End::Pixels);
     changed = !actions.empty();
     for (const Action& action : actions) {
         update(state, action, derived);
@@ -129,9 +125,7 @@ void App::apply(const Action& action) {
     parts_->changed = true;
 }
 
-void App::run_frame(Size size, double seconds, FrameLog* log) {
-    parts_->frame(size, seconds, log, Parts::End::Pixels);
-}
+void App::run_frame(Size size, double seconds, FrameLog* log) { parts_->frame(size, seconds, log, Parts::End::Pixels); }
 
 void App::build_frame(Size size, double seconds, FrameLog* log) {
     parts_->frame(size, seconds, log, Parts::End::DrawLists);

@@ -70,6 +70,7 @@ struct MatrixSprite {
     bool placeholders = false;  ///< dashed boxes where nothing is yet
     int lit_row = -1, lit_col = -1;
     float dim = 1;     ///< strength of what is not lit
+    bool numbers = true;
     float shrink = 0;  ///< cells smaller by this share, about their middle
     std::optional<attn::Cell> ring;
     bool pickable = true;
@@ -120,6 +121,7 @@ struct CaptionSprite {
     int rows = 0, cols = 0;
     bool centered = true;
     float alpha = 1;
+    float room = 1e9f;  ///< what is wider than this is left out: first the shape, then the name
 };
 
 struct LegendSprite {

@@ -137,7 +137,8 @@ void ladder_head(Builder& b, Rect rect, const Ladder& l, const attn::Explanation
                Type::NumberSmall, Hue::Soft, Align::Right, static_cast<float>(phase(t, when - 0.08, when)));
     };
     put(0, "s", kLift);
-    put(1, "− " + number_text(e.maximum), kMinus);
+    if (e.state) return;  // wholly masked or overflowed: there is nothing to divide
+    put(1, minus_text(e.maximum), kMinus);
     put(2, e.temperature == 1 ? "exp" : fmt::format("exp(/{:g})", e.temperature), kExp);
     put(3, "/ " + number_text(e.sum), kDivide);
 }
@@ -223,14 +224,14 @@ void lay_out_scale(Builder& b) {
     if (moved < 1) {  // at rest the result covers it
         MatrixSprite& from = b.matrix(p.from, p.grid);
         from.shrink = shrink;
-        from.pickable = moved < 0.5f;
+        from.pickable = from.numbers = moved < 0.5f;  // one number a cell: the one before, then the one after
     }
     MatrixSprite& result = b.matrix(p.result, p.grid);
     result.scale = b.colors(p.from);  // under the colours of before, the cells pale as they shrink
     result.alpha = moved;
     result.shrink = shrink;
     result.ring = p.cell;
-    result.pickable = moved >= 0.5f;
+    result.pickable = result.numbers = moved >= 0.5f;
     scale_aside(b, p, moved);
     if (!b.scene.legends.empty()) b.scene.legends.back().scale = b.colors(p.from);
 }

@@ -124,7 +124,8 @@ void Builder::caption(attn::StepId id, const Grid& grid, float alpha) {
                               static_cast<int>(value.rows()),
                               static_cast<int>(value.cols()),
                               true,
-                              alpha});
+                              alpha,
+                              area.w + style().between * 0.7f});
 }
 
 void Builder::caption_beside(attn::StepId id, const Grid& grid, float alpha) {

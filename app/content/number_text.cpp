@@ -16,4 +16,6 @@ std::string number_text(float value, int decimals) {
     return text;
 }
 
+std::string minus_text(float value) { return (value < 0 ? "+ " : "− ") + number_text(std::abs(value)); }
+
 }  // namespace app

@@ -119,9 +119,7 @@ void Maker::chain(Cell cell) {
                 const attn::Term& own = e.terms[static_cast<std::size_t>(cell.col)];
                 if (!own.masked && !e.state) {
                     const float score = value(own.left);
-                    out.chain.push_back(
-                        {e.maximum < 0 ? "− (" + number_text(e.maximum) + ")" : "− " + number_text(e.maximum),
-                         score - e.maximum, Hue::Ink, false, false});
+                    out.chain.push_back({minus_text(e.maximum), score - e.maximum, Hue::Ink, false, false});
                     if (e.temperature != 1)
                         out.chain.push_back({fmt::format("/ τ = {:g}", e.temperature),
                                              (score - e.maximum) / e.temperature, Hue::Ink, false, false});

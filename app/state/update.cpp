@@ -25,8 +25,11 @@ struct Updater {
 
     void seek(double time) {
         const Pose pose = pose_at(derived.timeline, time);
-        if (pose.step != attn::kNoStep) go_to(pose.stop, pose.progress);
         view().rest = 0;
+        if (pose.step == attn::kNoStep) return;
+        go_to(pose.stop, pose.progress);
+        const Stop& stop = derived.timeline.stops[static_cast<std::size_t>(pose.stop)];
+        view().rest = std::clamp(time - stop.start - pose.progress * stop.motion, 0.0, stop.rest);
     }
 
     void operator()(const EditDocument& edit) {

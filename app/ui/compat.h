@@ -205,8 +205,9 @@ public:
 
     /// `size`: the drawing area in pixels (offscreen only; a window knows its own). `dt` in seconds, clamped.
     void begin_frame(Size size, double dt);
-    /// Draws into the framebuffer that is bound. Nothing where the area is empty.
-    void end_frame();
+    /// Draws into the framebuffer that is bound. Nothing where the area is empty, or where `draw` is false: then the
+    /// frame ends with its draw lists, for measuring our own part of it.
+    void end_frame(bool draw = true);
     bool offscreen() const { return window_ == nullptr; }
     /// "1.86".
     static std::string_view version();

@@ -155,10 +155,10 @@ void Backend::begin_frame(Size size, double dt) {
     ImGui::NewFrame();
 }
 
-void Backend::end_frame() {
+void Backend::end_frame(bool draw) {
     ImGui::Render();
     ImDrawData* data = ImGui::GetDrawData();
-    if (data->DisplaySize.x > 0.0f && data->DisplaySize.y > 0.0f) ImGui_ImplOpenGL3_RenderDrawData(data);
+    if (draw && data->DisplaySize.x > 0.0f && data->DisplaySize.y > 0.0f) ImGui_ImplOpenGL3_RenderDrawData(data);
 }
 
 std::string_view Backend::version() { return IMGUI_VERSION; }

@@ -15,7 +15,10 @@ struct ScenePainter {
     const Scene& scene;
     Painter& p;
 
-    explicit ScenePainter(const Frame& frame, const Scene& s) : f(frame), scene(s), p(frame.painter()) {}
+    Color masked_back;  ///< of a masked cell, under its hatch
+
+    explicit ScenePainter(const Frame& frame, const Scene& s)
+        : f(frame), scene(s), p(frame.painter()), masked_back(mix(f.theme[Hue::Back], f.theme[Hue::Masked], 0.2f)) {}
 
     /// The largest type in which a number fits into a cell of this width; none: null.
     struct Figures {
@@ -33,15 +36,15 @@ struct ScenePainter {
     float radius(float side) const { return std::min(f.theme.cell_radius, side * 0.22f); }
 
     void hatched(Rect rect, float alpha, Hue hue) {
-        p.fill(rect, Ink(mix(f.theme[Hue::Back], f.theme[hue], 0.2f), alpha), radius(rect.w));
+        p.fill(rect, Ink(hue == Hue::Masked ? masked_back : mix(f.theme[Hue::Back], f.theme[hue], 0.2f), alpha),
+               radius(rect.w));
         p.hatch(rect.inset(1), Ink(hue, 0.75f * alpha), f.px(6), f.px(1));
     }
 
     /// A word on a hatched cell, on a plate of its own so that it can be read.
     void on_hatch(Rect rect, std::string_view words, const Figures& type, float alpha) {
         const float w = p.width(words, type.type) + f.px(8), h = f.theme.em(type.type) * 1.35f;
-        p.fill(rect_around(rect.center(), w, h), Ink(mix(f.theme[Hue::Back], f.theme[Hue::Masked], 0.2f), alpha),
-               h * 0.3f);
+        p.fill(rect_around(rect.center(), w, h), Ink(masked_back, alpha), h * 0.3f);
         p.text_in(rect, words, {type.type, Align::Center}, Ink(Hue::Soft, alpha));
     }
 
@@ -62,7 +65,7 @@ struct ScenePainter {
         const Color color = f.scratch.heatmaps->color(scale, value);
         p.fill(rect, Ink(color, alpha), radius(rect.w));
         if (!type.any) return;
-        const Color ink = ink_on(mix(f.theme[Hue::Back], color, std::min(1.0f, alpha)));
+        const Color ink = ink_on(alpha >= 1 ? color : mix(f.theme[Hue::Back], color, alpha));
         p.text_in(rect, number_text(value), {strong ? type.strong : type.type, Align::Center},
                   Ink(ink, std::min(1.0f, alpha + 0.1f)));
     }
@@ -88,7 +91,7 @@ struct ScenePainter {
 
     void rectangles(const MatrixSprite& m) {
         const attn::Matrix& value = f.trace()[m.step].value;
-        const Figures type = figures(m.grid.cell - m.grid.gap, widest_number(m));
+        const Figures type = m.numbers ? figures(m.grid.cell - m.grid.gap, widest_number(m)) : Figures{};
         const bool lighting = m.lit_row >= 0 || m.lit_col >= 0;
         if (m.placeholders) placeholders(m);
         for (int r = 0; r < m.grid.rows; ++r)
@@ -211,13 +214,15 @@ struct ScenePainter {
         const std::string_view name = name_of(f.trace(), c.step, f.view().language);
         const auto alpha = p.opacity(c.alpha);
         if (c.centered) {
-            const float gap = f.px(10), width = layout.width + gap + p.width(name, Type::Small) + gap +
-                                                p.width(shape, Type::NumberSmall);
-            float x = c.at.x - width / 2;
+            const float gap = f.px(10);
+            const float name_w = gap + p.width(name, Type::Small), shape_w = gap + p.width(shape, Type::NumberSmall);
+            const bool named = layout.width + name_w <= c.room,
+                       shaped = named && layout.width + name_w + shape_w <= c.room;
+            float x = c.at.x - (layout.width + (named ? name_w : 0) + (shaped ? shape_w : 0)) / 2;
             draw_formula(p, layout, {x, c.at.y});
-            x += layout.width + gap;
-            x += p.text({x, c.at.y}, name, {Type::Small}, Hue::Soft) + gap;
-            p.text({x, c.at.y}, shape, {Type::NumberSmall}, Hue::Faint);
+            x += layout.width;
+            if (named) p.text({x + gap, c.at.y}, name, {Type::Small}, Hue::Soft);
+            if (shaped) p.text({x + name_w + gap, c.at.y}, shape, {Type::NumberSmall}, Hue::Faint);
         } else {
             draw_formula(p, layout, c.at);
             p.text({c.at.x, c.at.y + f.px(20)}, name, {Type::Small}, Hue::Soft);

@@ -64,7 +64,7 @@ void segments(const Frame& f, const Track& track) {
             f.scratch.formulas.get(symbol_of_stage(f.trace(), stage), FormulaSize::Small, f.theme, f.painter().fonts());
         const bool here = f.derived.pose.stop >= range.first && f.derived.pose.stop <= range.last;
         const auto faded = f.painter().opacity(here ? 1.0f : 0.6f);
-        draw_formula(f.painter(), symbol, {bar.x, track.rect.y + f.px(11)});
+        if (symbol.width <= bar.w + gap) draw_formula(f.painter(), symbol, {bar.x, track.rect.y + f.px(11)});
     }
 }
 
