@@ -161,7 +161,8 @@ Reveal reveal_of(const Pace& pace, attn::Cell first, int rows, int cols) {
     reveal.first_row = first.row;
     reveal.first_col = first.col;
     if (pace.rest >= 1) return reveal;
-    reveal.cells = pace.cell < 1 ? 0.0f : 1.0f + static_cast<float>(pace.row) * static_cast<float>(cols - 1) + 0.001f;
+    reveal.cells =
+        pace.cell < 1 ? 0.0f : 1.001f + std::floor(static_cast<float>(pace.row) * static_cast<float>(cols - 1));
     reveal.rows = 1.0f + static_cast<float>(ease(pace.rest)) * static_cast<float>(rows - 1);
     return reveal;
 }

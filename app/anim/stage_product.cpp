@@ -55,7 +55,7 @@ void place(Builder& b, Product& p) {
         with.bottom += fixed_h;
         return fit_cell(b.in, f + n, f + m, with);
     };
-    const float beside = s.aside + s.aside_gap, narrow = 60 * s.scale;
+    const float beside = s.aside + s.aside_gap, narrow = 100 * s.scale;
     float cell = fit(beside);
     p.aside = cell > 0.62f * fit(narrow) && cell > 16 * s.scale;
     if (!p.aside) cell = fit(narrow);
