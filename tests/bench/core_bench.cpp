@@ -10,6 +10,7 @@ namespace {
 
 constexpr int kWidth = 64;
 constexpr int kHeads = 4;
+constexpr int kSentenceWidth = 8;
 
 Matrix random_matrix(int rows, int cols) {
     Random random(1);
@@ -18,11 +19,11 @@ Matrix random_matrix(int rows, int cols) {
     return m;
 }
 
-/// n tokens of 64 numbers; multi_head: seeded weights, 4 heads.
-Document document_of(int n, std::string_view variant, std::string_view mask) {
+/// n tokens of `width` numbers; multi_head: seeded weights, 4 heads.
+Document document_of(int n, std::string_view variant, std::string_view mask, int width = kWidth) {
     Document doc;
     doc.text.clear();
-    doc.given[static_cast<std::size_t>(Given::X)] = random_matrix(n, kWidth);
+    doc.given[static_cast<std::size_t>(Given::X)] = random_matrix(n, width);
     doc.config.variant = variant;
     doc.config.mask = mask;
     if (variant == "multi_head") {
@@ -32,22 +33,25 @@ Document document_of(int n, std::string_view variant, std::string_view mask) {
     return doc;
 }
 
-void attend(benchmark::State& state, std::string_view variant, std::string_view mask) {
+void attend(benchmark::State& state, std::string_view variant, std::string_view mask, int width = kWidth) {
     const auto n = static_cast<int>(state.range(0));
-    const Document doc = document_of(n, variant, mask);
+    const Document doc = document_of(n, variant, mask, width);
     const Result<Run> ready = run(doc);
     if (!ready) return state.SkipWithError(ready.error().text().c_str());
     for (auto _ : state) {
         const Trace trace = run_attention(ready->inputs, doc.config);
         benchmark::DoNotOptimize(trace.steps.data());
     }
-    state.counters["multiply_adds/s"] = benchmark::Counter(estimate(n, kWidth, doc.config).multiply_adds,
-                                                           benchmark::Counter::kIsIterationInvariantRate);
+    state.counters["multiply_adds/s"] =
+        benchmark::Counter(estimate(n, width, doc.config).multiply_adds, benchmark::Counter::kIsIterationInvariantRate);
 }
 
 void multi_head(benchmark::State& state) { attend(state, "multi_head", "none"); }
 void multi_head_causal(benchmark::State& state) { attend(state, "multi_head", "causal"); }
 void raw(benchmark::State& state) { attend(state, "raw", "none"); }
+/// What a typed sentence is: 8 features a token.
+void multi_head_sentence(benchmark::State& state) { attend(state, "multi_head", "none", kSentenceWidth); }
+BENCHMARK(multi_head_sentence)->Arg(4)->Arg(8)->Arg(16)->Unit(benchmark::kMicrosecond);
 BENCHMARK(multi_head)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
 BENCHMARK(multi_head_causal)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
 BENCHMARK(raw)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
