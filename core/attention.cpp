@@ -14,11 +14,8 @@ constexpr std::array kVariants = {
 #undef VARIANT
 };
 
-/// Values of n×n that one head keeps (scores, scaled, masked, weights), beside the one pattern of the mask.
-constexpr double kSquaresPerHead = 4;
-/// Values of n×d, however many heads share them: X, positions and their sum; Q, K and V three times each (product, with
-/// bias, cut into heads); the keys transposed; the heads' outputs, joined, product and output.
-constexpr double kTokenMatrices = 17;
+/// Steps of an ordinary run; more grow the list.
+constexpr std::size_t kUsualSteps = 64;
 
 }  // namespace
 
@@ -38,20 +35,17 @@ std::string_view score_of(const AttentionConfig& config) {
 Trace run_attention(const Inputs& in, const AttentionConfig& config) {
     Trace t;
     t.tokens = in.tokens;
+    t.source_tokens = in.source_tokens;
     t.features = in.features;
+    t.words = in.words;
     t.edits = in.edits;
+    t.steps.reserve(kUsualSteps);
     find_variant(config.variant)->run(t, in, config);
     return t;
 }
 
-Estimate estimate(int n, int d, const AttentionConfig& config) {
-    const double tokens = n, width = d, heads = config.heads;
-    Estimate e;
-    e.multiply_adds = 4 * tokens * width * width + 2 * tokens * tokens * width + 8 * heads * tokens * tokens +
-                      kTokenMatrices * tokens * width;
-    e.bytes = sizeof(float) * ((heads * kSquaresPerHead + 1) * tokens * tokens + kTokenMatrices * tokens * width +
-                               4 * width * width + 4 * width);
-    return e;
+Estimate estimate(const Sizes& sizes, const AttentionConfig& config) {
+    return find_variant(config.variant)->estimate(sizes, config);
 }
 
 }  // namespace attn

@@ -9,21 +9,62 @@
 
 namespace attn {
 
-/// Fields of a document that a variant may leave unused; where it does, a document that sets them is refused.
-enum class Uses : std::uint8_t { Nothing = 0, Heads = 1, Projections = 2 };
-constexpr Uses operator|(Uses a, Uses b) { return Uses(std::uint8_t(a) | std::uint8_t(b)); }
-constexpr bool has(Uses set, Uses one) { return (std::uint8_t(set) & std::uint8_t(one)) != 0; }
+/// What of a document a variant reads; where it does not, a document that sets it is refused and no switch is offered.
+enum class Uses : std::uint32_t {
+    Nothing = 0,
+    Heads = 1u << 0,
+    KeyHeads = 1u << 1,     ///< kv_heads
+    Projections = 1u << 2,  ///< W_Q, W_K, W_V, W_O and their biases, by these names
+    Weights = 1u << 3,      ///< weights that are the identity or seeded
+    Source = 1u << 4,       ///< a second text
+    Score = 1u << 5,
+    Mask = 1u << 6,
+    Position = 1u << 7,
+    Scope = 1u << 8,
+    Selection = 1u << 9,  ///< selection, gate and penalty
+    Temperature = 1u << 10,
+    Order = 1u << 11,  ///< queries and keys are one sequence, so their order has a meaning
+    Blocks = 1u << 12,  ///< layers, block, norm, activation, ffn_width
+    Words = 1u << 13,   ///< predicts among the words of its texts
+    Generate = 1u << 14,
+    Tile = 1u << 15,
+    /// Everything of one attention that goes through parts/attend.
+    Attend = Score | Mask | Position | Scope | Selection | Temperature,
+};
+constexpr Uses operator|(Uses a, Uses b) { return Uses(std::uint32_t(a) | std::uint32_t(b)); }
+constexpr bool has(Uses set, Uses one) { return (std::uint32_t(set) & std::uint32_t(one)) != 0; }
+
+/// Which way tokens lie: rows (the papers since 2017), or columns (Lee Hung-yi's lectures; Bahdanau, Luong). Formulas,
+/// views and exports can show either; the engine computes rows.
+enum class Convention : std::uint8_t { Rows, Columns };
+
+/// What a computation's size depends on: queries, keys, width, words.
+struct Sizes {
+    int n = 0, m = 0, d = 0, words = 0;
+};
+
+/// Multiply-adds and bytes that every step together would take: what a limit is checked against before running.
+struct Estimate {
+    double multiply_adds = 0;
+    double bytes = 0;
+};
 
 struct Variant {
     std::string_view id;
-    std::string_view score;  ///< its own score function, where the document names none
+    std::string_view score;  ///< its own score function, where the document names none; empty: it compares by none
     /// The formula with this configuration, as the formula setter reads it; \part{scores}{…} ties a part to a stage of
-    /// the computation: vectors, projections, scores, scale, mask, softmax, mix, output.
-    std::string (*formula)(const AttentionConfig&);
-    std::string (*where)(const AttentionConfig&);  ///< what its letters are; empty: nothing to say
-    std::string_view source;                       ///< paper
+    /// the computation: the ids of app/anim/timeline.h (vectors, projections, scores, scale, mask, softmax, mix, …).
+    std::string (*formula)(const AttentionConfig&, Convention);
+    std::string (*where)(const AttentionConfig&, Convention);  ///< what its letters are; empty: nothing to say
+    std::string_view source;                                   ///< paper
     Uses uses;
     void (*run)(Trace&, const Inputs&, const AttentionConfig&);
+    Estimate (*estimate)(const Sizes&, const AttentionConfig&);
+    /// What this variant cannot be combined with: the field and why ("" : nothing). May be null.
+    struct Refusal {
+        std::string_view key, why;
+    };
+    Refusal (*refuses)(const AttentionConfig&) = nullptr;
 };
 
 std::span<const Variant> variants();
@@ -33,11 +74,6 @@ const Variant* find_variant(std::string_view id);
 /// (document.h checks them).
 Trace run_attention(const Inputs& in, const AttentionConfig& config);
 
-/// Multiply-adds and bytes that every step together would take: what a limit is checked against before running.
-struct Estimate {
-    double multiply_adds = 0;
-    double bytes = 0;
-};
-Estimate estimate(int n, int d, const AttentionConfig& config);
+Estimate estimate(const Sizes& sizes, const AttentionConfig& config);
 
 }  // namespace attn

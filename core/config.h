@@ -1,22 +1,60 @@
 #pragma once
-// The choices of a computation: a flat struct. Ids are rows of the tables in parts/ and variants/.
+// The choices of a computation: a flat struct. Ids are rows of the tables in parts/ and variants/. Which choice is read
+// under which others stands in the document's field table (document_fields.cpp).
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace attn {
 
 inline constexpr int kMaxHeads = 16;
+inline constexpr int kMaxLayers = 12;
 
 struct AttentionConfig {
     std::string variant = "multi_head";
     std::string score;  ///< empty: the variant's own (see Variant::score)
     std::string mask = "none";
     std::string position = "none";
+    std::string scope = "global";    ///< which keys at most: all, or a window around a centre
+    std::string selection = "soft";  ///< how scores become weights
+    std::string gate = "none";       ///< β of Xu et al. 2015
     int heads = 1;
-    float temperature = 1;  ///< divides the scores before the softmax; 0: arg max, +∞: uniform
+    int kv_heads = 0;             ///< heads that have keys and values of their own; 0: as many as heads
+    std::vector<int> heads_off;   ///< heads whose output is set to 0, from 0
+    float temperature = 1;        ///< divides the scores before the softmax; 0: arg max, +∞: uniform
+    int window = 2;               ///< D: keys on either side; of the sliding window: keys up to this far back
+    int global_tokens = 1;        ///< global + window: the first so many tokens see all and are seen by all
+    int top_k = 2;                ///< selection top_k: scores kept in a row
+    int draws = 1;                ///< selection hard: draws that are averaged
+    std::uint64_t draw_seed = 1;  ///< selection hard, and sampling while decoding
+    float penalty = 0;            ///< λ of the doubly stochastic penalty; 0: not computed
+    int relative_clip = 2;        ///< position relative: distances are cut to ±k
+
+    // blocks
+    int layers = 1;
+    std::string block = "post_norm";   ///< or pre_norm
+    std::string norm = "layer_norm";   ///< or rms_norm
+    std::string activation = "relu";   ///< of the feed-forward layer: relu, gelu, gelu_tanh, swiglu
+    int ffn_width = 0;                 ///< 0: four times the model's width
+    // decoding
+    int generate = 4;                  ///< tokens to add
+    std::string choose = "greedy";     ///< how the next token is taken: greedy or sample
+    float choose_temperature = 1;      ///< sample: divides the logits
+    int choose_top_k = 0;              ///< sample: only the k largest logits; 0: all
+    float choose_top_p = 1;            ///< sample: only the likeliest tokens that together reach p
+    // tiles
+    int tile = 2;                      ///< keys a tile
 
     bool operator==(const AttentionConfig&) const = default;
+
+    int key_heads() const { return kv_heads == 0 ? heads : kv_heads; }
+    bool is_off(int head) const {
+        for (const int off : heads_off)
+            if (off == head) return true;
+        return false;
+    }
 };
 
 /// The score that is really used: the chosen one, or the variant's own.

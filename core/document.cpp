@@ -1,24 +1,19 @@
 #include "core/document.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <set>
 
-#include "core/parts/mask.h"
-#include "core/parts/position.h"
-#include "core/parts/score.h"
+#include "core/document_parts.h"
 #include "core/text/meaning.h"
 #include "core/text/tokenizer.h"
 
 namespace attn {
 namespace {
 
-constexpr std::array<std::string_view, kGivenCount> kGivenIds = {"X",   "W_Q", "W_K", "W_V", "W_O",
-                                                                 "b_Q", "b_K", "b_V", "b_O"};
-constexpr std::array kProjectionKeys = {Given::W_Q, Given::W_K, Given::W_V, Given::W_O,
-                                        Given::b_Q, Given::b_K, Given::b_V, Given::b_O};
+constexpr std::array<std::string_view, kGivenCount> kGivenIds = {"X",   "X_source", "W_Q", "W_K", "W_V",
+                                                                 "W_O", "b_Q",      "b_K", "b_V", "b_O"};
+constexpr std::string_view kPadding = "[PAD]";
 
 bool same(const Matrix& a, const Matrix& b) { return a.rows() == b.rows() && a.cols() == b.cols() && a == b; }
 
@@ -26,148 +21,72 @@ bool same(const std::optional<Matrix>& a, const std::optional<Matrix>& b) {
     return a.has_value() == b.has_value() && (!a || same(*a, *b));
 }
 
-Matrix vectors_of(const Document& doc, const std::vector<std::string>& tokens, Inputs& in) {
-    if (const auto& x = doc.matrix(Given::X)) {
-        in.x_sources = {Source::Given};
-        return *x;
-    }
+bool same(const GivenParameter& a, const GivenParameter& b) { return a.tag == b.tag && same(a.value, b.value); }
+
+bool reads(const Document& doc, Uses use) {
+    const Variant* variant = find_variant(doc.config.variant);
+    return variant && has(variant->uses, use);
+}
+
+/// Vectors of one kind for these tokens; `names` are the columns' of one-hot vectors, which both texts share.
+Matrix vectors_for(const Document& doc, const std::vector<std::string>& tokens, const std::vector<std::string>& names,
+                   std::vector<Source>& sources) {
     if (doc.vectors == "one_hot") {
-        in.x_sources = {Source::OneHot};
-        return one_hot_vectors(tokens, in.features);
+        sources = {Source::OneHot};
+        return one_hot_vectors(tokens, names);
     }
     if (doc.vectors == "random") {
-        in.x_sources = {Source::Seeded};
+        sources = {Source::Seeded};
         return random_vectors(tokens, doc.vector_seed, doc.width);
     }
-    in.features.assign(meaning_features().begin(), meaning_features().end());
-    return meaning_vectors(tokens, in.x_sources);
+    return meaning_vectors(tokens, sources);
 }
 
-/// What the shapes of a document are checked against, before anything is computed.
-struct Shapes {
-    int n = 0, d = 0;
-};
-
-Shapes shapes_of(const Document& doc, const std::vector<std::string>& tokens) {
-    Shapes s{static_cast<int>(tokens.size()), kMeaningWidth};
-    if (const auto& x = doc.matrix(Given::X))
-        s.d = static_cast<int>(x->cols());
-    else if (doc.vectors == "random")
-        s.d = doc.width;
-    else if (doc.vectors == "one_hot")
-        s.d = static_cast<int>(std::set<std::string_view>(tokens.begin(), tokens.end()).size());
-    return s;
+/// Padding is no word: its vector is 0.
+void clear_padding(const std::vector<std::string>& tokens, Matrix& x, std::vector<Source>& sources) {
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        if (tokens[i] != kPadding) continue;
+        x.row(static_cast<Eigen::Index>(i)).setZero();
+        if (sources.size() == tokens.size()) sources[i] = Source::Formula;
+    }
 }
 
-Error problem(std::string key, std::string message) { return {std::move(message), "", std::move(key), 0}; }
-
-template <class Row>
-std::string ids(std::span<const Row> table) {
-    std::string out;
-    for (const Row& row : table) out += (out.empty() ? "" : ", ") + std::string(row.id);
-    return out;
-}
-
-template <class Row>
-void check_id(std::vector<Error>& out, std::string_view key, std::string_view id, std::span<const Row> table) {
-    for (const Row& row : table)
-        if (row.id == id) return;
-    out.push_back(problem(std::string(key), fmt::format("there is no \"{}\"; choose one of {}", id, ids(table))));
-}
-
-void check_choices(const Document& doc, std::vector<Error>& out) {
-    check_id(out, "tokenizer", doc.tokenizer, tokenizers());
-    check_id(out, "variant", doc.config.variant, variants());
-    if (!doc.config.score.empty()) check_id(out, "score", doc.config.score, scores());
-    check_id(out, "mask", doc.config.mask, masks());
-    check_id(out, "position", doc.config.position, positions());
-    if (doc.vectors != "meaning" && doc.vectors != "one_hot" && doc.vectors != "random")
-        out.push_back(
-            problem("vectors", fmt::format("there is no \"{}\"; choose one of meaning, one_hot, random", doc.vectors)));
-    if (doc.weights != "identity" && doc.weights != "random")
-        out.push_back(
-            problem("weights", fmt::format("there is no \"{}\"; choose one of identity, random", doc.weights)));
-    if (!std::isfinite(doc.config.temperature) || doc.config.temperature < 0)
-        out.push_back(problem("temperature",
-                              "a temperature is 0 (only the largest score counts) or more, up to 3.4e38 (all scores "
-                              "count the same); 1 is usual"));
-    if (doc.config.heads < 1 || doc.config.heads > kMaxHeads)
-        out.push_back(
-            problem("heads", fmt::format("{} heads are not possible; take 1 to {}", doc.config.heads, kMaxHeads)));
-    if (doc.width < 1 || doc.width > kMaxWidth)
-        out.push_back(
-            problem("width", fmt::format("a width of {} is not possible; take 1 to {}", doc.width, kMaxWidth)));
-}
-
-/// A field that the variant does not read may not be set: the picture would not depend on it.
-void check_uses(const Document& doc, const Variant& variant, std::vector<Error>& out) {
-    const auto unused = [&](std::string_view key, std::string_view what) {
-        out.push_back(
-            problem(std::string(key), fmt::format("the variant \"{}\" has no {}; remove \"{}\" or choose the variant "
-                                                  "\"multi_head\"",
-                                                  variant.id, what, key)));
+void add_vectors(const Document& doc, Inputs& in) {
+    std::vector<std::string> names;
+    if (doc.vectors == "one_hot") {
+        names = different({in.tokens, in.source_tokens});
+        in.features = names;
+    } else if (doc.vectors == "meaning") {
+        in.features.assign(meaning_features().begin(), meaning_features().end());
+    }
+    const auto fill = [&](Given which, const std::vector<std::string>& tokens, Matrix& x, std::vector<Source>& sources) {
+        if (const auto& given = doc.matrix(which)) {
+            x = *given;
+            sources = {Source::Given};
+            return;
+        }
+        x = vectors_for(doc, tokens, names, sources);
+        clear_padding(tokens, x, sources);
     };
-    if (!has(variant.uses, Uses::Heads) && doc.config.heads != 1) unused("heads", "heads");
-    if (has(variant.uses, Uses::Projections)) return;
-    if (doc.weights != "identity") unused("weights", "projections");
-    for (const Given which : kProjectionKeys)
-        if (doc.matrix(which)) unused(given_id(which), "projections");
+    fill(Given::X, in.tokens, in.x, in.x_sources);
+    if (doc.matrix(Given::X)) in.features.clear();
+    if (reads(doc, Uses::Source)) fill(Given::X_source, in.source_tokens, in.source_x, in.source_x_sources);
 }
 
-void check_shape(std::vector<Error>& out, const Document& doc, Given which, Eigen::Index rows, Eigen::Index cols,
-                 std::string_view why) {
-    const auto& m = doc.matrix(which);
-    if (!m || ((rows < 0 || m->rows() == rows) && (cols < 0 || m->cols() == cols))) return;
-    const auto side = [](Eigen::Index count) { return count < 0 ? std::string("any") : std::to_string(count); };
-    out.push_back(problem(std::string(given_id(which)), fmt::format("it is {} × {}, but must be {} × {}: {}", m->rows(),
-                                                                    m->cols(), side(rows), side(cols), why)));
-}
-
-/// The width that a projection gives: of the matrix given, or as wide as X.
-Eigen::Index width_of(const Document& doc, Given which, Eigen::Index otherwise) {
-    const auto& m = doc.matrix(which);
-    return m ? m->cols() : otherwise;
-}
-
-void check_projections(const Document& doc, const Shapes& s, std::vector<Error>& out) {
-    const Eigen::Index queries =
-        width_of(doc, Given::W_Q, doc.matrix(Given::W_K) ? doc.matrix(Given::W_K)->cols() : s.d);
-    const Eigen::Index values =
-        width_of(doc, Given::W_V, doc.matrix(Given::W_O) ? doc.matrix(Given::W_O)->rows() : s.d);
-    check_shape(out, doc, Given::W_Q, s.d, queries, "one row for each column of X");
-    check_shape(out, doc, Given::W_K, s.d, queries, "one row for each column of X, and as many columns as W_Q");
-    check_shape(out, doc, Given::W_V, s.d, values, "one row for each column of X");
-    check_shape(out, doc, Given::W_O, values, -1, "one row for each column of the joined heads");
-    check_shape(out, doc, Given::b_Q, 1, queries, "one number for each column of W_Q");
-    check_shape(out, doc, Given::b_K, 1, queries, "one number for each column of W_K");
-    check_shape(out, doc, Given::b_V, 1, values, "one number for each column of W_V");
-    check_shape(out, doc, Given::b_O, 1, width_of(doc, Given::W_O, values), "one number for each column of W_O");
-    const auto divides = [&](Eigen::Index width, std::string_view of) {
-        if (doc.config.heads >= 1 && width % doc.config.heads != 0)
-            out.push_back(
-                problem("heads", fmt::format("{} heads do not divide the {} columns of the {} into equal parts",
-                                             doc.config.heads, width, of)));
-    };
-    divides(queries, "queries");
-    if (values != queries) divides(values, "values");
-}
-
-void check_sizes(const Document& doc, const Shapes& s, std::vector<Error>& out) {
-    const Estimate e = estimate(s.n, s.d, doc.config);
-    if (e.bytes > kMaxBytes)
-        out.push_back(
-            problem(doc.tokens.empty() ? "text" : "tokens",
-                    fmt::format("{} tokens with {} heads need {:.1f} GB for every step, more than the {:.1f} GB "
-                                "allowed; take fewer tokens or heads",
-                                s.n, doc.config.heads, e.bytes / 1e9, kMaxBytes / 1e9)));
-    const Matrix& pattern = doc.mask_pattern;
-    if (pattern.size() != 0 && doc.config.mask != "drawn")
-        out.push_back(problem("mask_pattern",
-                              "it is read only by the mask \"drawn\"; set mask to \"drawn\" or remove mask_pattern"));
-    else if (pattern.size() != 0 && (pattern.rows() != s.n || pattern.cols() != s.n))
-        out.push_back(
-            problem("mask_pattern", fmt::format("it is {} × {}, but the text has {} tokens: it must be {} × {}",
-                                                pattern.rows(), pattern.cols(), s.n, s.n, s.n)));
+/// The words that a prediction chooses among: those of both texts, each once, with the vectors that they have there.
+void add_words(const Document& doc, Inputs& in) {
+    if (!reads(doc, Uses::Words)) return;
+    in.words = different({in.tokens, in.source_tokens});
+    in.word_vectors.resize(static_cast<Eigen::Index>(in.words.size()), in.x.cols());
+    for (std::size_t w = 0; w < in.words.size(); ++w) {
+        const auto at = std::find(in.tokens.begin(), in.tokens.end(), in.words[w]);
+        const bool source = at == in.tokens.end();
+        const auto row = source ? std::find(in.source_tokens.begin(), in.source_tokens.end(), in.words[w]) - in.source_tokens.begin()
+                                : at - in.tokens.begin();
+        const std::vector<Source>& from = source ? in.source_x_sources : in.x_sources;
+        in.word_vectors.row(static_cast<Eigen::Index>(w)) = (source ? in.source_x : in.x).row(row);
+        in.word_sources.push_back(from[std::min(from.size() - 1, static_cast<std::size_t>(row))]);
+    }
 }
 
 Projection projection_of(const Document& doc, Given weight, Given bias, int rows, int cols) {
@@ -187,16 +106,13 @@ Projection projection_of(const Document& doc, Given weight, Given bias, int rows
 
 void add_projections(const Document& doc, Inputs& in) {
     const int d = in.d();
-    const auto& w_q = doc.matrix(Given::W_Q);
-    const auto& w_k = doc.matrix(Given::W_K);
-    const auto& w_v = doc.matrix(Given::W_V);
-    const auto& w_o = doc.matrix(Given::W_O);
-    const auto queries = static_cast<int>(w_q ? w_q->cols() : w_k ? w_k->cols() : d);
-    const auto values = static_cast<int>(w_v ? w_v->cols() : w_o ? w_o->rows() : d);
+    const auto [queries, keys, values] = projection_widths(doc, d);
+    // Query heads that share a key head make keys and values narrower; W_O reads all heads.
+    const int heads = doc.config.heads, shared = doc.config.key_heads();
     in.query = projection_of(doc, Given::W_Q, Given::b_Q, d, queries);
-    in.key = projection_of(doc, Given::W_K, Given::b_K, d, queries);
+    in.key = projection_of(doc, Given::W_K, Given::b_K, d, keys);
     in.value = projection_of(doc, Given::W_V, Given::b_V, d, values);
-    in.output = projection_of(doc, Given::W_O, Given::b_O, values, values);
+    in.output = projection_of(doc, Given::W_O, Given::b_O, values / shared * heads, values / shared * heads);
 }
 
 int count_unused_edits(const Document& doc, const Trace& trace) {
@@ -210,23 +126,60 @@ int count_unused_edits(const Document& doc, const Trace& trace) {
 
 std::string_view given_id(Given which) { return kGivenIds[static_cast<std::size_t>(which)]; }
 
+ProjectionWidths projection_widths(const Document& doc, int d) {
+    const auto& w_q = doc.matrix(Given::W_Q);
+    const auto& w_k = doc.matrix(Given::W_K);
+    const auto& w_v = doc.matrix(Given::W_V);
+    const auto& w_o = doc.matrix(Given::W_O);
+    const int heads = std::max(doc.config.heads, 1), shared = std::max(doc.config.key_heads(), 1);
+    ProjectionWidths w;
+    w.queries = static_cast<int>(w_q ? w_q->cols() : w_k ? w_k->cols() / shared * heads : d);
+    w.keys = w.queries / heads * shared;
+    w.values = static_cast<int>(w_v ? w_v->cols() : (w_o ? static_cast<int>(w_o->rows()) : d) / heads * shared);
+    return w;
+}
+
 bool Document::operator==(const Document& o) const {
-    return text == o.text && tokenizer == o.tokenizer && tokens == o.tokens && vectors == o.vectors &&
-           vector_seed == o.vector_seed && width == o.width && weights == o.weights && weight_seed == o.weight_seed &&
-           config == o.config && edits == o.edits && same(mask_pattern, o.mask_pattern) &&
-           std::equal(given.begin(), given.end(), o.given.begin(),
+    return text == o.text && source == o.source && padding == o.padding && tokenizer == o.tokenizer &&
+           tokens == o.tokens && vectors == o.vectors && vector_seed == o.vector_seed && width == o.width &&
+           weights == o.weights && weight_seed == o.weight_seed && config == o.config && edits == o.edits &&
+           same(mask_pattern, o.mask_pattern) &&
+           std::equal(given.begin(), given.end(), o.given.begin(), [](const auto& a, const auto& b) { return same(a, b); }) &&
+           std::equal(parameters.begin(), parameters.end(), o.parameters.begin(), o.parameters.end(),
                       [](const auto& a, const auto& b) { return same(a, b); });
 }
 
-std::vector<std::string> tokens_of(const Document& doc, bool* cut, int* replaced) {
-    if (!doc.tokens.empty()) return doc.tokens;
-    const Tokenizer* way = find_tokenizer(doc.tokenizer);
+std::vector<std::string> different(std::initializer_list<std::span<const std::string>> lists) {
     std::vector<std::string> out;
+    std::set<std::string_view> seen;
+    for (const auto list : lists)
+        for (const std::string& one : list)
+            if (seen.insert(one).second) out.push_back(one);
+    return out;
+}
+
+namespace {
+
+void add_padding(const Document& doc, std::vector<std::string>& tokens) {
+    tokens.insert(tokens.end(), static_cast<std::size_t>(std::max(doc.padding, 0)), std::string(kPadding));
+}
+
+std::vector<std::string> split(const Document& doc, std::string_view text, bool* cut, int* replaced) {
+    std::vector<std::string> out;
+    const Tokenizer* way = find_tokenizer(doc.tokenizer);
     if (!way) return out;
-    const Tokens split = tokenize(doc.text, *way, kMaxTokens);
-    for (const Token& token : split.tokens) out.push_back(token.text);
-    if (cut) *cut = split.cut;
-    if (replaced) *replaced = split.replaced;
+    const Tokens found = tokenize(text, *way, kMaxTokens);
+    for (const Token& token : found.tokens) out.push_back(token.text);
+    if (cut) *cut = found.cut;
+    if (replaced) *replaced = found.replaced;
+    return out;
+}
+
+}  // namespace
+
+std::vector<std::string> tokens_of(const Document& doc, bool* cut, int* replaced) {
+    std::vector<std::string> out = doc.tokens.empty() ? split(doc, doc.text, cut, replaced) : doc.tokens;
+    if (!out.empty() && !reads(doc, Uses::Source)) add_padding(doc, out);
     // A matrix without words: its rows are numbered.
     const auto& x = doc.matrix(Given::X);
     if (out.empty() && x)
@@ -234,44 +187,58 @@ std::vector<std::string> tokens_of(const Document& doc, bool* cut, int* replaced
     return out;
 }
 
-std::vector<Error> problems(const Document& doc) {
-    std::vector<Error> out;
-    check_choices(doc, out);
-    if (!out.empty()) return out;  // what follows needs the rows of the tables
-    const std::vector<std::string> tokens = tokens_of(doc);
-    const Variant& variant = *find_variant(doc.config.variant);
-    const Shapes shapes = shapes_of(doc, tokens);
-    check_uses(doc, variant, out);
-    if (const auto& x = doc.matrix(Given::X); x && x->rows() != shapes.n)
-        out.push_back(problem(
-            "X", fmt::format("it has {} rows, but the text has {} tokens: one row a token", x->rows(), shapes.n)));
-    if (has(variant.uses, Uses::Projections) && shapes.n > 0) check_projections(doc, shapes, out);
-    check_sizes(doc, shapes, out);
+std::vector<std::string> source_tokens_of(const Document& doc) {
+    if (!reads(doc, Uses::Source)) return {};
+    std::vector<std::string> out = split(doc, doc.source, nullptr, nullptr);
+    if (!out.empty()) add_padding(doc, out);
+    const auto& x = doc.matrix(Given::X_source);
+    if (out.empty() && x)
+        for (Eigen::Index i = 0; i < x->rows(); ++i) out.push_back("s" + std::to_string(i + 1));
     return out;
 }
 
-void choose_variant(Document& doc, std::string_view id) {
-    const Variant* variant = find_variant(id);
-    if (!variant) return;
-    doc.config.variant = id;
-    doc.config.score.clear();
-    if (!has(variant->uses, Uses::Heads)) doc.config.heads = 1;
-    if (has(variant->uses, Uses::Projections)) return;
-    doc.weights = "identity";
-    for (const Given which : kProjectionKeys) doc.given[static_cast<std::size_t>(which)].reset();
+Sizes sizes_of(const Document& doc) {
+    const std::vector<std::string> tokens = tokens_of(doc), source = source_tokens_of(doc);
+    Sizes s{static_cast<int>(tokens.size()), static_cast<int>(source.size()), kMeaningWidth, 0};
+    const bool names = doc.vectors == "one_hot" || reads(doc, Uses::Words);
+    const int words = names ? static_cast<int>(different({tokens, source}).size()) : 0;
+    if (const auto& x = doc.matrix(Given::X))
+        s.d = static_cast<int>(x->cols());
+    else if (doc.vectors == "random")
+        s.d = doc.width;
+    else if (doc.vectors == "one_hot")
+        s.d = words;
+    if (reads(doc, Uses::Words)) s.words = words;
+    return s;
 }
 
 Result<Run> run(const Document& doc) {
     if (auto wrong = problems(doc); !wrong.empty()) return wrong.front();
     Run out;
-    out.inputs.tokens = tokens_of(doc, &out.cut, &out.replaced);
-    out.inputs.x = vectors_of(doc, out.inputs.tokens, out.inputs);
-    if (has(find_variant(doc.config.variant)->uses, Uses::Projections)) add_projections(doc, out.inputs);
-    out.inputs.drawn_mask = doc.mask_pattern;
-    out.inputs.edits = doc.edits;
-    if (out.inputs.n() > 0) out.trace = run_attention(out.inputs, doc.config);
+    out.inputs = inputs_of(doc, &out.cut, &out.replaced);
+    if (can_run(out.inputs, doc)) out.trace = run_attention(out.inputs, doc.config);
     out.unused_edits = count_unused_edits(doc, out.trace);
     return out;
+}
+
+Inputs inputs_of(const Document& doc, bool* cut, int* replaced) {
+    Inputs in;
+    in.tokens = tokens_of(doc, cut, replaced);
+    in.source_tokens = source_tokens_of(doc);
+    in.padding = doc.padding;
+    add_vectors(doc, in);
+    add_words(doc, in);
+    if (reads(doc, Uses::Projections)) add_projections(doc, in);
+    in.random_weights = doc.weights == "random";
+    in.weight_seed = doc.weight_seed;
+    in.parameters = doc.parameters;
+    in.drawn_mask = doc.mask_pattern;
+    in.edits = doc.edits;
+    return in;
+}
+
+bool can_run(const Inputs& in, const Document& doc) {
+    return in.n() > 0 && (!reads(doc, Uses::Source) || in.source_x.rows() > 0);
 }
 
 }  // namespace attn

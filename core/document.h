@@ -22,14 +22,16 @@ inline constexpr double kMaxBytes = 1.5 * (1u << 30);
 inline constexpr int kMaxWidth = 1024;
 
 /// Matrices that a document may give; taken as they are. The order is that of the schema.
-enum class Given : std::uint8_t { X, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O };
-inline constexpr int kGivenCount = 9;
+enum class Given : std::uint8_t { X, X_source, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O };
+inline constexpr int kGivenCount = 10;
 std::string_view given_id(Given which);
 
 struct Document {
     std::string text = "早上好";
     std::string tokenizer = "auto";
     std::vector<std::string> tokens;  ///< given by hand: instead of text and tokenizer
+    std::string source = "good morning";  ///< the second text, for variants that read one
+    int padding = 0;                      ///< so many [PAD] after the text that is looked at
     std::string vectors = "meaning";
     std::uint64_t vector_seed = 1;
     int width = 8;  ///< of random vectors
@@ -37,6 +39,7 @@ struct Document {
     std::uint64_t weight_seed = 1;
     AttentionConfig config;
     std::array<std::optional<Matrix>, kGivenCount> given;
+    std::vector<GivenParameter> parameters;  ///< weights given by the name of their step
     Matrix mask_pattern;      ///< of the mask drawn by hand; empty: everything is looked at
     std::vector<Edit> edits;  ///< numbers typed over
 
@@ -47,8 +50,12 @@ struct Document {
 /// What is wrong with a document, each with the key it concerns; empty: it can be run.
 std::vector<Error> problems(const Document& document);
 
-/// A variant without heads, projections … puts the fields that it does not use back to their defaults.
+/// Takes a variant and puts every field back to its default that it does not read or cannot be combined with.
 void choose_variant(Document& document, std::string_view variant);
+/// Puts fields that nothing reads any more back to their defaults: after a choice was changed.
+void drop_unread(Document& document);
+/// What the size of a run depends on.
+Sizes sizes_of(const Document& document);
 
 /// A computed document: the trace, and what a reader must be told.
 struct Run {
@@ -62,6 +69,8 @@ struct Run {
 /// Tokens, vectors, weights, attention. Fails where `problems` has something to say.
 Result<Run> run(const Document& document);
 
+/// The tokens of the second text; empty where the variant reads none.
+std::vector<std::string> source_tokens_of(const Document& document);
 /// The tokens that a document shows.
 std::vector<std::string> tokens_of(const Document& document, bool* cut = nullptr, int* replaced = nullptr);
 

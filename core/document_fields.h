@@ -13,19 +13,32 @@
 
 namespace attn {
 
-enum class FieldKind : std::uint8_t { Text, Choice, Integer, Number, Strings, Table, Row, Edits };
+enum class FieldKind : std::uint8_t { Text, Choice, Integer, Number, Strings, Integers, Table, Row, Parameters, Edits };
 
 struct Field {
     std::string_view key;
-    FieldKind kind;
+    FieldKind kind = FieldKind::Text;
     std::string_view help;  ///< one sentence, for the schema and the manual
-    /// Choice: the ids that are allowed.
+    /// Choice: the ids that are allowed, and the one that stands in a document ("": left to the variant).
     std::vector<std::string_view> (*choices)() = nullptr;
+    std::string_view (*chosen)(const Document&) = nullptr;
     double low = 0, high = 0;  ///< Integer, Number: the closed range; equal: unlimited
+    double (*number)(const Document&) = nullptr;
     /// Takes the value, of the right kind and within the range, or says what is wrong with it.
-    Result<Done> (*read)(Document&, const JsonValue&);
-    void (*write)(const Document&, JsonWriter&);
-    bool (*is_default)(const Document&);
+    Result<Done> (*read)(Document&, const JsonValue&) = nullptr;
+    void (*write)(const Document&, JsonWriter&) = nullptr;
+    bool (*is_default)(const Document&) = nullptr;
+    void (*reset)(Document&) = nullptr;
+    /// Whether the picture depends on it with the document's other choices; null: always, or it does no harm.
+    bool (*is_read)(const Document&) = nullptr;
+    std::string_view read_by = "";  ///< who does, for the message
+
+    Field only_if(bool (*condition)(const Document&), std::string_view by) const {
+        Field field = *this;
+        field.is_read = condition;
+        field.read_by = by;
+        return field;
+    }
 };
 
 std::span<const Field> document_fields();

@@ -47,6 +47,19 @@ void tokens_schema(JsonWriter& out) {
     out.integer(static_cast<std::int64_t>(kMaxTokens));
 }
 
+/// Numbers of heads, from 1; the list may be empty.
+void integers_schema(JsonWriter& out) {
+    type(out, "array");
+    out.key("items");
+    out.begin_object();
+    type(out, "integer");
+    out.key("minimum");
+    out.integer(1);
+    out.key("maximum");
+    out.integer(kMaxHeads);
+    out.end_object();
+}
+
 void row_schema(const Field& field, JsonWriter& out) {
     list_of(out, [&] {
         type(out, "number");
@@ -104,6 +117,16 @@ void write_kind(const Field& field, JsonWriter& out) {
             break;
         case FieldKind::Strings:
             tokens_schema(out);
+            break;
+        case FieldKind::Integers:
+            integers_schema(out);
+            break;
+        case FieldKind::Parameters:
+            type(out, "object");
+            out.key("additionalProperties");
+            out.begin_object();
+            list_of(out, [&] { row_schema(field, out); });
+            out.end_object();
             break;
         case FieldKind::Table:
             list_of(out, [&] { row_schema(field, out); });

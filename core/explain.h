@@ -17,17 +17,31 @@ struct Term {
     bool masked = false;  ///< softmax: this position is −∞ and weighs nothing
 };
 
+/// What the terms are, by operation:
+/// matmul: products · softmax: every exponential of the row · sparsemax: every share of the row · unit, layer norm and
+/// RMS norm: every number of the row · top-k, top-p: the number itself, masked where it is dropped · draw: one term for
+/// each draw that fell here · row maximum: the whole row, and the maximum before · recur: the input, then h_{t−1} U ·
+/// others: what is added up or carried over.
 struct Explanation {
     Op op = Op::Input;
     Cell cell;
-    std::vector<Term> terms;  ///< matmul: products; softmax: every exponential of the row; others: what is carried over
-    float result = 0;         ///< the number in the trace
-    float computed = 0;       ///< the number before it was typed over; equals `result` otherwise
+    std::vector<Term> terms;
+    float result = 0;    ///< the number in the trace
+    float computed = 0;  ///< the number before it was typed over; equals `result` otherwise
     bool edited = false;
-    float factor = 1;       ///< scale
-    float temperature = 1;  ///< softmax
-    float maximum = 0;      ///< softmax: the row's largest allowed score
-    float sum = 0;          ///< softmax: Σ exp
+    float factor = 1;       ///< scale; Gaussian: σ; window: D; top-p: p; penalty: λ
+    float temperature = 1;  ///< softmax, sparsemax
+    float maximum = 0;      ///< softmax, sparsemax: the row's largest allowed score
+    float sum = 0;          ///< softmax: Σ exp; unit: the row's length; recur: the sum that tanh bends
+    double threshold = 0;   ///< sparsemax: τ; top-k, top-p: the smallest that is kept
+    double mean = 0;        ///< layer norm: of the row; RMS norm: of the squares
+    double variance = 0;    ///< layer norm: biased
+    float gain = 1;         ///< both norms: γ
+    float bias = 0;         ///< layer norm: β
+    double angle = 0;       ///< rotate: in radians
+    float position = 0;     ///< rotate: the row's place; window, Gaussian: the column's
+    int draws = 0;          ///< draw: how many there were
+    Activation activation = Activation::Tanh;
     std::optional<RowState> state;
     Source source = Source::Given;  ///< input
 };

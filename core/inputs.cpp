@@ -42,16 +42,10 @@ Matrix meaning_vectors(const std::vector<std::string>& tokens, std::vector<Sourc
     return x;
 }
 
-Matrix one_hot_vectors(const std::vector<std::string>& tokens, std::vector<std::string>& names) {
-    names.clear();
-    std::vector<Eigen::Index> columns;
-    for (const std::string& token : tokens) {
-        const auto at = std::find(names.begin(), names.end(), token);
-        columns.push_back(at - names.begin());
-        if (at == names.end()) names.push_back(token);
-    }
+Matrix one_hot_vectors(const std::vector<std::string>& tokens, const std::vector<std::string>& names) {
     Matrix x = Matrix::Zero(static_cast<Eigen::Index>(tokens.size()), static_cast<Eigen::Index>(names.size()));
-    for (std::size_t i = 0; i < columns.size(); ++i) x(static_cast<Eigen::Index>(i), columns[i]) = 1;
+    for (std::size_t i = 0; i < tokens.size(); ++i)
+        x(static_cast<Eigen::Index>(i), std::find(names.begin(), names.end(), tokens[i]) - names.begin()) = 1;
     return x;
 }
 
@@ -63,6 +57,14 @@ Matrix random_vectors(const std::vector<std::string>& tokens, std::uint64_t seed
     }
     round_to_hundredths(x);
     return x;
+}
+
+Matrix random_table(std::uint64_t seed, std::string_view which, int rows, int cols) {
+    Random random(hash_bytes(which) ^ (seed * 0x9E3779B97F4A7C15ull));
+    Matrix table(rows, cols);
+    fill(random, 1.0f / std::sqrt(static_cast<float>(std::max(cols, 1))), table);
+    round_to_hundredths(table);
+    return table;
 }
 
 Matrix random_weight(std::uint64_t seed, std::string_view which, int rows, int cols) {

@@ -18,13 +18,32 @@ struct Projection {
     Source bias_source = Source::Given;
 };
 
+/// A matrix given for a step by its name, in place of the seeded one: {"score_weight.h1", …}.
+struct GivenParameter {
+    Tag tag;
+    Matrix value;
+};
+
 struct Inputs {
     std::vector<std::string> tokens;
     std::vector<std::string> features;  ///< names of the columns of x; empty: numbered
     Matrix x;                           ///< n×d
     std::vector<Source> x_sources;      ///< one a row
+    /// The second text, for variants that read one; the same features.
+    std::vector<std::string> source_tokens;
+    Matrix source_x;
+    std::vector<Source> source_x_sources;
+    int padding = 0;  ///< so many of the last keys are padding
+    /// The words that a prediction chooses among, and their vectors (V×d).
+    std::vector<std::string> words;
+    Matrix word_vectors;
+    std::vector<Source> word_sources;
+
     Projection query, key, value, output;
-    Matrix drawn_mask;  ///< n×n of 0 and 1, for the mask drawn by hand; empty: everything is looked at
+    bool random_weights = false;  ///< seeded; else the identity, and ones
+    std::uint64_t weight_seed = 1;
+    std::vector<GivenParameter> parameters;
+    Matrix drawn_mask;  ///< of 0 and 1, for the mask drawn by hand; empty: everything is looked at
     std::vector<Edit> edits;
 
     int n() const { return static_cast<int>(x.rows()); }
@@ -38,14 +57,16 @@ enum class WeightKind : std::uint8_t { Identity, Random, Given };
 /// One row a token. `meaning`: the table's row, or, for a token that it lacks, a vector seeded by the token itself,
 /// of the same typical length. `sources` gets one entry a row.
 Matrix meaning_vectors(const std::vector<std::string>& tokens, std::vector<Source>& sources);
-/// n×v: v is the number of different tokens, in order of first appearance (`names` gets them).
-Matrix one_hot_vectors(const std::vector<std::string>& tokens, std::vector<std::string>& names);
+/// n×v: a column a name; every token must be among the names.
+Matrix one_hot_vectors(const std::vector<std::string>& tokens, const std::vector<std::string>& names);
 /// n×width: seeded by `seed` and the token, so that the same token has the same vector wherever it stands.
 Matrix random_vectors(const std::vector<std::string>& tokens, std::uint64_t seed, int width);
 
 /// rows×cols with independent entries of mean 0 and variance 1/rows, so that a projection keeps the spread of its
 /// input. `which` tells W_Q from W_K and so on under one seed.
 Matrix random_weight(std::uint64_t seed, std::string_view which, int rows, int cols);
+/// rows×cols with independent entries of mean 0 and variance 1/cols: a table of vectors.
+Matrix random_table(std::uint64_t seed, std::string_view which, int rows, int cols);
 /// 1 on the diagonal, rows×cols.
 Matrix identity_weight(int rows, int cols);
 

@@ -22,17 +22,49 @@ Cost cost(const Trace& trace, StepId id) {
         case Op::MatMul:
             c.multiply_adds = cells * static_cast<double>(trace[step.inputs[0]].value.cols());
             break;
+        case Op::Recur:
+            c.multiply_adds = cells * static_cast<double>(step.value.cols());
+            break;
+        case Op::RowSum:
+        case Op::RowMax:
+        case Op::ColumnSum:
+        case Op::Collect:
+        case Op::Penalty:
+            c.multiply_adds = static_cast<double>(trace[step.inputs[0]].value.size());
+            break;
+        case Op::Rotate:
+        case Op::LayerNorm:
+        case Op::RmsNorm:
+        case Op::Unit:
+            c.multiply_adds = 2 * cells;
+            break;
         case Op::Scale:
         case Op::Add:
         case Op::AddRow:
+        case Op::Multiply:
+        case Op::Divide:
+        case Op::Activate:
+        case Op::PairSum:
+        case Op::Gaussian:
         case Op::Softmax:
+        case Op::Sparsemax:
+        case Op::ExpShift:
             c.multiply_adds = cells;
             break;
         case Op::Input:
         case Op::Transpose:
+        case Op::PairConcat:
+        case Op::Fold:
+        case Op::Spread:
+        case Op::Window:
         case Op::Mask:
+        case Op::TopK:
+        case Op::TopP:
+        case Op::Draw:
         case Op::Slice:
+        case Op::SliceRows:
         case Op::Concat:
+        case Op::Stack:
             break;
     }
     return c;

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "core/multiply.h"
-#include "core/softmax.h"
 
 namespace attn {
 namespace {
@@ -18,55 +16,53 @@ bool all_finite(const Eigen::DenseBase<Values>& values) {
     return (values.derived().array() * 0.0f).sum() == 0.0f;
 }
 
-/// Rows of `step` that were noted as beyond float32.
-std::vector<bool> overflowed_rows(const Trace& t, StepId step) {
-    std::vector<bool> rows(static_cast<std::size_t>(t[step].value.rows()), false);
-    for (const Note& note : t.notes)
-        if (note.step == step && note.state == RowState::Overflow) rows[static_cast<std::size_t>(note.row)] = true;
-    return rows;
+/// −∞ that is meant: masked, or not among those kept.
+bool hidden_on_purpose(const Trace& t, const Step& step, Eigen::Index row, Eigen::Index col) {
+    if (step.op != Op::Mask && step.op != Op::TopK && step.op != Op::TopP) return false;
+    if (step.op == Op::Mask && t[step.inputs[1]].value(row, col) == 0.0f) return true;
+    const Step& before = t[step.inputs[0]];
+    return hidden_on_purpose(t, before, row, col) || (step.op != Op::Mask && std::isfinite(before.value(row, col)));
 }
 
-Matrix masked_value(const Matrix& scores, const Matrix& pattern) {
-    Matrix out(scores.rows(), scores.cols());
-    for (Eigen::Index i = 0; i < out.size(); ++i)
-        out.data()[i] = pattern.data()[i] != 0.0f ? scores.data()[i] : kMinusInfinity;
-    return out;
-}
-
-Matrix joined_value(const Trace& t, const Step& step) {
-    Eigen::Index cols = 0;
-    for (const StepId part : step.inputs) cols += t[part].value.cols();
-    Matrix out(t[step.inputs[0]].value.rows(), cols);
-    Eigen::Index at = 0;
-    for (const StepId part : step.inputs) {
-        out.middleCols(at, t[part].value.cols()) = t[part].value;
-        at += t[part].value.cols();
-    }
-    return out;
-}
-
-/// Whether a row holds what no float32 can: an infinity or NaN. Where a mask stands, −∞ is meant.
+/// Whether a row holds what no float32 can: an infinity or NaN. Where a mask stands, −∞ is meant; so is the running
+/// maximum of nothing.
 bool overflowed(const Trace& t, const Step& step, Eigen::Index row) {
     const auto values = step.value.row(row);
-    if (step.op != Op::Mask) return !all_finite(values);
-    const auto pattern = t[step.inputs[1]].value.row(row);
-    for (Eigen::Index j = 0; j < values.cols(); ++j)
-        if (!std::isfinite(values[j]) && (pattern[j] != 0.0f || values[j] != kMinusInfinity)) return true;
+    for (Eigen::Index j = 0; j < values.cols(); ++j) {
+        if (std::isfinite(values[j])) continue;
+        const bool meant = values[j] == kMinusInfinity && (step.op == Op::RowMax || hidden_on_purpose(t, step, row, j));
+        if (!meant) return true;
+    }
     return false;
 }
 
 /// Operations that can make a number too large, rather than only move one.
 bool can_overflow(Op op) {
-    return op == Op::MatMul || op == Op::Scale || op == Op::Add || op == Op::AddRow || op == Op::Mask ||
-           op == Op::Softmax;
+    switch (op) {
+        case Op::Input:
+        case Op::Transpose:
+        case Op::Slice:
+        case Op::SliceRows:
+        case Op::Concat:
+        case Op::Stack:
+        case Op::PairConcat:
+        case Op::Fold:
+        case Op::Spread:
+            return false;
+        default:
+            return true;
+    }
 }
+
+/// Operations that make shares of 1 of each row.
+bool makes_shares(Op op) { return op == Op::Softmax || op == Op::Sparsemax; }
 
 /// Rows that a reader must be told of: wholly masked (softmax), or beyond float32.
 void note_rows(Trace& t, StepId id) {
     const Step& step = t[id];
     if (!can_overflow(step.op)) return;
-    const bool weights = step.op == Op::Softmax;
-    const bool sound = step.op != Op::Mask && all_finite(step.value);
+    const bool weights = makes_shares(step.op);
+    const bool sound = all_finite(step.value);
     if (sound && !weights) return;
     for (Eigen::Index row = 0; row < step.value.rows(); ++row) {
         const auto r = static_cast<int>(row);
@@ -105,33 +101,6 @@ Step make(Op op, Tag tag, std::vector<StepId> inputs, Axis rows, Axis cols) {
 }
 
 }  // namespace
-
-Matrix compute(const Trace& t, const Step& step) {
-    const auto in = [&](std::size_t i) -> const Matrix& { return t[step.inputs[i]].value; };
-    switch (step.op) {
-        case Op::Input:
-            return step.value;
-        case Op::MatMul:
-            return multiply(in(0), in(1));
-        case Op::Transpose:
-            return in(0).transpose();
-        case Op::Scale:
-            return in(0) * step.params.factor;
-        case Op::Add:
-            return in(0) + in(1);
-        case Op::AddRow:
-            return in(0).rowwise() + in(1).row(0);
-        case Op::Mask:
-            return masked_value(in(0), in(1));
-        case Op::Softmax:
-            return softmax_rows(in(0), step.params.temperature, overflowed_rows(t, step.inputs[0]));
-        case Op::Slice:
-            return in(0).middleCols(step.params.first_column, step.value.cols());
-        case Op::Concat:
-            return joined_value(t, step);
-    }
-    return {};
-}
 
 StepId input(Trace& t, Matrix value, Tag tag, Axis rows, Axis cols, std::vector<Source> sources) {
     Step step = make(Op::Input, tag, {}, rows, cols);
@@ -180,7 +149,7 @@ StepId slice(Trace& t, StepId from, int first, int count, Tag tag) {
     assert(first >= 0 && count >= 0 && first + count <= t[from].value.cols());
     Step step = make(Op::Slice, tag, {from}, t[from].rows, t[from].cols);
     step.cols.first += first;
-    step.params.first_column = first;
+    step.params.first = first;
     step.value.resize(t[from].value.rows(), count);  // its shape is its parameter
     return record(t, std::move(step));
 }
@@ -188,6 +157,173 @@ StepId slice(Trace& t, StepId from, int first, int count, Tag tag) {
 StepId concat(Trace& t, const std::vector<StepId>& parts, Tag tag) {
     assert(!parts.empty());
     return record(t, make(Op::Concat, tag, parts, t[parts[0]].rows, Axis{Axis::Kind::Units, 0}));
+}
+
+StepId multiply(Trace& t, StepId left, StepId right, Tag tag) {
+    assert(t[left].value.rows() == t[right].value.rows());
+    assert(t[right].value.cols() == 1 || t[left].value.cols() == t[right].value.cols());
+    return record(t, make(Op::Multiply, tag, {left, right}, t[left].rows, t[left].cols));
+}
+
+StepId divide(Trace& t, StepId left, StepId right, Tag tag) {
+    assert(t[left].value.rows() == t[right].value.rows());
+    assert(t[right].value.cols() == 1 || t[left].value.cols() == t[right].value.cols());
+    return record(t, make(Op::Divide, tag, {left, right}, t[left].rows, t[left].cols));
+}
+
+StepId activate(Trace& t, StepId from, Activation activation, Tag tag) {
+    Step step = make(Op::Activate, tag, {from}, t[from].rows, t[from].cols);
+    step.params.activation = activation;
+    return record(t, std::move(step));
+}
+
+StepId unit(Trace& t, StepId from, Tag tag) {
+    return record(t, make(Op::Unit, tag, {from}, t[from].rows, t[from].cols));
+}
+
+StepId layer_norm(Trace& t, StepId from, StepId gain, StepId bias, Tag tag) {
+    assert(t[from].value.cols() == t[gain].value.cols() && t[from].value.cols() == t[bias].value.cols());
+    return record(t, make(Op::LayerNorm, tag, {from, gain, bias}, t[from].rows, t[from].cols));
+}
+
+StepId rms_norm(Trace& t, StepId from, StepId gain, Tag tag) {
+    assert(t[from].value.cols() == t[gain].value.cols());
+    return record(t, make(Op::RmsNorm, tag, {from, gain}, t[from].rows, t[from].cols));
+}
+
+StepId rotate(Trace& t, StepId from, int first_position, bool half_pairs, Tag tag) {
+    assert(t[from].value.cols() % 2 == 0);
+    Step step = make(Op::Rotate, tag, {from}, t[from].rows, t[from].cols);
+    step.params.first = first_position;
+    step.params.half_pairs = half_pairs;
+    return record(t, std::move(step));
+}
+
+namespace {
+
+/// Rows that are pairs: query i with key j at i·m + j. A block of queries that begins at `first` keeps its names.
+Axis pair_axis(const Trace& t, StepId queries, StepId keys) {
+    const auto m = static_cast<int>(t[keys].value.rows());
+    return {Axis::Kind::Pairs, t[queries].rows.first * m, m, t[queries].rows.kind, t[keys].rows.kind};
+}
+
+}  // namespace
+
+StepId pair_sum(Trace& t, StepId queries, StepId keys, Tag tag) {
+    assert(t[queries].value.cols() == t[keys].value.cols());
+    return record(t, make(Op::PairSum, tag, {queries, keys}, pair_axis(t, queries, keys), t[queries].cols));
+}
+
+StepId pair_concat(Trace& t, StepId queries, StepId keys, Tag tag) {
+    return record(t, make(Op::PairConcat, tag, {queries, keys}, pair_axis(t, queries, keys), {}));
+}
+
+StepId fold(Trace& t, StepId pairs, int keys, Axis rows, Axis cols, Tag tag) {
+    assert(t[pairs].value.cols() == 1 && keys > 0 && t[pairs].value.rows() % keys == 0);
+    Step step = make(Op::Fold, tag, {pairs}, rows, cols);
+    step.value.resize(t[pairs].value.rows() / keys, keys);  // its shape is its parameter
+    return record(t, std::move(step));
+}
+
+StepId spread(Trace& t, StepId from, int clip, int keys, Axis cols, Tag tag) {
+    assert(t[from].value.cols() == 2 * clip + 1);
+    Step step = make(Op::Spread, tag, {from}, t[from].rows, cols);
+    step.params.count = clip;
+    step.value.resize(t[from].value.rows(), keys);
+    return record(t, std::move(step));
+}
+
+StepId collect(Trace& t, StepId from, int clip, Tag tag) {
+    Step step = make(Op::Collect, tag, {from}, t[from].rows, {Axis::Kind::Distances, -clip});
+    step.params.count = clip;
+    return record(t, std::move(step));
+}
+
+StepId window(Trace& t, StepId centers, float reach, int keys, Axis cols, Tag tag) {
+    Step step = make(Op::Window, tag, {centers}, t[centers].rows, cols);
+    step.params.factor = reach;
+    step.value.resize(t[centers].value.rows(), keys);
+    return record(t, std::move(step));
+}
+
+StepId gaussian(Trace& t, StepId centers, float sigma, int keys, Axis cols, Tag tag) {
+    assert(sigma > 0);
+    Step step = make(Op::Gaussian, tag, {centers}, t[centers].rows, cols);
+    step.params.factor = sigma;
+    step.value.resize(t[centers].value.rows(), keys);
+    return record(t, std::move(step));
+}
+
+StepId top_k(Trace& t, StepId from, int k, Tag tag) {
+    assert(k > 0);
+    Step step = make(Op::TopK, tag, {from}, t[from].rows, t[from].cols);
+    step.params.count = k;
+    return record(t, std::move(step));
+}
+
+StepId top_p(Trace& t, StepId from, float p, Tag tag) {
+    Step step = make(Op::TopP, tag, {from}, t[from].rows, t[from].cols);
+    step.params.factor = p;
+    return record(t, std::move(step));
+}
+
+StepId sparsemax(Trace& t, StepId from, float temperature, Tag tag) {
+    Step step = make(Op::Sparsemax, tag, {from}, t[from].rows, t[from].cols);
+    step.params.temperature = temperature;
+    return record(t, std::move(step));
+}
+
+StepId draw(Trace& t, StepId weights, int draws, std::uint64_t seed, Tag tag) {
+    assert(draws > 0);
+    Step step = make(Op::Draw, tag, {weights}, t[weights].rows, t[weights].cols);
+    step.params.count = draws;
+    step.params.seed = seed;
+    return record(t, std::move(step));
+}
+
+StepId row_sum(Trace& t, StepId from, Tag tag) { return record(t, make(Op::RowSum, tag, {from}, t[from].rows, {})); }
+
+StepId row_max(Trace& t, StepId from, StepId before, Tag tag) {
+    Step step = make(Op::RowMax, tag, {from}, t[from].rows, {});
+    if (before != kNoStep) step.inputs.push_back(before);
+    return record(t, std::move(step));
+}
+
+StepId column_sum(Trace& t, StepId from, Tag tag) {
+    return record(t, make(Op::ColumnSum, tag, {from}, {}, t[from].cols));
+}
+
+StepId exp_shift(Trace& t, StepId from, StepId maximum, Tag tag) {
+    assert(t[maximum].value.cols() == 1 && t[maximum].value.rows() == t[from].value.rows());
+    return record(t, make(Op::ExpShift, tag, {from, maximum}, t[from].rows, t[from].cols));
+}
+
+StepId penalty(Trace& t, StepId coverage, float lambda, Tag tag) {
+    assert(t[coverage].value.rows() == 1);
+    Step step = make(Op::Penalty, tag, {coverage}, {}, {});
+    step.params.factor = lambda;
+    return record(t, std::move(step));
+}
+
+StepId recur(Trace& t, StepId from, StepId weight, bool backward, Tag tag) {
+    assert(t[weight].value.rows() == t[weight].value.cols() && t[weight].value.rows() == t[from].value.cols());
+    Step step = make(Op::Recur, tag, {from, weight}, t[from].rows, t[from].cols);
+    step.params.backward = backward;
+    return record(t, std::move(step));
+}
+
+StepId slice_rows(Trace& t, StepId from, int first, int count, Tag tag) {
+    assert(first >= 0 && count >= 0 && first + count <= t[from].value.rows());
+    Step step = make(Op::SliceRows, tag, {from}, t[from].rows, t[from].cols);
+    step.rows.first += first;
+    step.params.first = first;
+    step.value.resize(count, t[from].value.cols());
+    return record(t, std::move(step));
+}
+
+StepId stack(Trace& t, const std::vector<StepId>& parts, Tag tag) {
+    assert(!parts.empty());
+    return record(t, make(Op::Stack, tag, parts, t[parts[0]].rows, t[parts[0]].cols));
 }
 
 }  // namespace attn

@@ -16,17 +16,80 @@ StepId scale(Trace& t, StepId from, float factor, Tag tag);
 StepId add(Trace& t, StepId left, StepId right, Tag tag);
 /// n×d and a bias of 1×d.
 StepId add_row(Trace& t, StepId left, StepId bias, Tag tag);
+/// Number by number; `right` has the same shape, or one column (n×1) that serves every column.
+StepId multiply(Trace& t, StepId left, StepId right, Tag tag);
+/// The same, divided. 0 / 0 is 0: a row that looks at nothing.
+StepId divide(Trace& t, StepId left, StepId right, Tag tag);
+/// A function of every number. GELU by erf and by tanh [Hendrycks, Gimpel 2016]; SiLU x·sigmoid(x) [Shazeer 2020];
+/// LeakyReLU with slope 0.2 [Veličković et al. 2018]; elu(x) + 1 [Katharopoulos et al. 2020].
+StepId activate(Trace& t, StepId from, Activation activation, Tag tag);
+/// Each row divided by its length; a row of length 0 stays 0.
+StepId unit(Trace& t, StepId from, Tag tag);
+/// γ (x − mean) / √(var + 1e-5) + β by row, var biased; γ, β 1×d [Ba et al. 2016].
+StepId layer_norm(Trace& t, StepId from, StepId gain, StepId bias, Tag tag);
+/// γ x / √(mean(x²) + 1e-5) by row [Zhang, Sennrich 2019].
+StepId rms_norm(Trace& t, StepId from, StepId gain, Tag tag);
+/// Pairs of columns turned by p·θ_i, θ_i = 10000^(−2i/d); row r stands at position first + r. d even.
+/// Pairs are neighbours (2i, 2i+1), or halves (i, i + d/2) [Su et al. 2021; Hugging Face Llama].
+StepId rotate(Trace& t, StepId from, int first_position, bool half_pairs, Tag tag);
+/// n×f and m×f: row i·m + j of (n·m)×f is A[i] + B[j].
+StepId pair_sum(Trace& t, StepId queries, StepId keys, Tag tag);
+/// n×f and m×g: row i·m + j of (n·m)×(f+g) is A[i] followed by B[j].
+StepId pair_concat(Trace& t, StepId queries, StepId keys, Tag tag);
+/// (n·m)×1 from pairs back to n×m; `queries` and `keys` name its rows and columns.
+StepId fold(Trace& t, StepId pairs, int keys, Axis rows, Axis cols, Tag tag);
+/// n×(2k+1), a column a distance: C[i,j] = A[i, clip(j − i) + k]; n×m. [Shaw et al. 2018]
+StepId spread(Trace& t, StepId from, int clip, int keys, Axis cols, Tag tag);
+/// n×m to n×(2k+1): the sum over the columns at each clipped distance.
+StepId collect(Trace& t, StepId from, int clip, Tag tag);
+/// 1 where |j − p_i| <= reach, else 0; p n×1, positions count from 0. [Luong et al. 2015, 3.2]
+StepId window(Trace& t, StepId centers, float reach, int keys, Axis cols, Tag tag);
+/// exp(−(j − p_i)² / (2σ²)). [Luong et al. 2015, eq. 10]
+StepId gaussian(Trace& t, StepId centers, float sigma, int keys, Axis cols, Tag tag);
 /// Scores where `pattern` (same shape, 1 = looked at) is 1, −∞ where it is 0.
 StepId mask(Trace& t, StepId scores, StepId pattern, Tag tag);
+/// The k largest of each row, −∞ elsewhere; ties at the edge are kept together.
+StepId top_k(Trace& t, StepId from, int k, Tag tag);
+/// The likeliest columns of each row whose softmax together reaches p, −∞ elsewhere; ties at the edge are kept
+/// together, and at least one is kept. [Holtzman et al. 2020]
+StepId top_p(Trace& t, StepId from, float p, Tag tag);
 /// By row: exp((x − max) / temperature) over its sum. A row that is wholly −∞ becomes 0 and is noted; a row with an
 /// overflowed score becomes NaN and is noted. [Vaswani et al. 2017, eq. 1; ATTENTION.md 2, 9]
 StepId softmax(Trace& t, StepId from, float temperature, Tag tag);
+/// By row: max(z − τ, 0) with z = x / temperature and τ such that the row sums to 1; the same limits and notes as
+/// softmax. [Martins, Astudillo 2016, alg. 1]
+StepId sparsemax(Trace& t, StepId from, float temperature, Tag tag);
+/// By row: how often each column was drawn from these weights, over the number of draws. [Xu et al. 2015, 4.1]
+StepId draw(Trace& t, StepId weights, int draws, std::uint64_t seed, Tag tag);
+/// n×1.
+StepId row_sum(Trace& t, StepId from, Tag tag);
+/// n×1: the largest of each row, and of `before` (n×1) where there is one (kNoStep: none).
+StepId row_max(Trace& t, StepId from, StepId before, Tag tag);
+/// 1×m.
+StepId column_sum(Trace& t, StepId from, Tag tag);
+/// exp(A[i,j] − m[i,0]); 0 where A is −∞.
+StepId exp_shift(Trace& t, StepId from, StepId maximum, Tag tag);
+/// 1×1: λ Σ_j (1 − c_j)² of a 1×m coverage. [Xu et al. 2015, eq. 14]
+StepId penalty(Trace& t, StepId coverage, float lambda, Tag tag);
+/// h_t = tanh(z_t + h_{t−1} U), h before the first row is 0; z n×h, U h×h. [Elman 1990]
+StepId recur(Trace& t, StepId from, StepId weight, bool backward, Tag tag);
 /// `count` columns from `first` on.
 StepId slice(Trace& t, StepId from, int first, int count, Tag tag);
+/// `count` rows from `first` on.
+StepId slice_rows(Trace& t, StepId from, int first, int count, Tag tag);
 /// Same number of rows, side by side.
 StepId concat(Trace& t, const std::vector<StepId>& parts, Tag tag);
+/// Same number of columns, one above the other.
+StepId stack(Trace& t, const std::vector<StepId>& parts, Tag tag);
 
 /// The value of a step from its inputs, without the cells typed over: what was recorded, made again.
 Matrix compute(const Trace& t, const Step& step);
+
+/// Draw: the column of each draw of one row, in order; empty where the row has no weight.
+std::vector<int> draws_of(const Matrix& weights, int row, int draws, std::uint64_t seed);
+/// What an activation makes of one number, in float64.
+double activated(Activation activation, double x);
+/// ε of both norms.
+inline constexpr double kNormEpsilon = 1e-5;
 
 }  // namespace attn

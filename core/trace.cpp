@@ -7,14 +7,21 @@
 namespace attn {
 namespace {
 
-constexpr std::array<std::string_view, kOpCount> kOps = {"input",   "matmul", "transpose", "scale", "add",
-                                                         "add_row", "mask",   "softmax",   "slice", "concat"};
+constexpr std::array<std::string_view, kOpCount> kOps = {
+#define OP(name, id) id,
+#include "core/ops.inc"
+#undef OP
+};
 
 constexpr std::array<std::string_view, kRoleCount> kRoles = {
-    "embeddings",      "positions", "inputs",     "query_weight", "key_weight",      "value_weight", "output_weight",
-    "query_bias",      "key_bias",  "value_bias", "output_bias",  "query_products",  "key_products", "value_products",
-    "output_products", "queries",   "keys",       "values",       "keys_transposed", "scores",       "scaled",
-    "mask_pattern",    "masked",    "weights",    "head_output",  "joined",          "output"};
+#define ROLE(name, id) id,
+#include "core/roles.inc"
+#undef ROLE
+};
+
+constexpr std::array<std::string_view, kPartCount> kParts = {"", "encoder", "cross", "ffn", "encoder_ffn", "source", "final"};
+constexpr std::array<std::string_view, kActivationCount> kActivations = {
+    "tanh", "sigmoid", "relu", "leaky_relu", "gelu", "gelu_tanh", "silu", "elu_plus_one"};
 
 constexpr std::array<std::string_view, 7> kSources = {"meaning", "seeded",  "one_hot", "identity",
                                                       "given",   "formula", "drawn"};
@@ -26,8 +33,36 @@ int positive(std::string_view text) {
     return error == std::errc() && end == text.data() + text.size() && number > 0 ? number : 0;
 }
 
+/// One word of a step's name: the part, a layer, a time, the role, or (after the role) a head.
+bool read_word(std::string_view word, Tag& tag, bool& role) {
+    if (role) {
+        if (tag.head != kNoHead || !word.starts_with('h')) return false;
+        tag.head = positive(word.substr(1)) - 1;
+        return tag.head >= 0;
+    }
+    if (const std::optional<Role> found = find_role(word)) {
+        tag.role = *found;
+        return role = true;
+    }
+    if (const int number = word.empty() ? 0 : positive(word.substr(1)); number > 0 && (word[0] == 'l' || word[0] == 't')) {
+        int& counted = word[0] == 'l' ? tag.layer : tag.time;
+        if (counted != -1) return false;  // said twice
+        counted = number - 1;
+        return true;
+    }
+    const auto part = std::find(kParts.begin() + 1, kParts.end(), word);
+    if (part == kParts.end() || tag.part != Part::Main) return false;
+    tag.part = static_cast<Part>(part - kParts.begin());
+    return true;
+}
+
+/// "-2", "0", "+2".
+std::string signed_text(int number) { return (number > 0 ? "+" : "") + std::to_string(number); }
+
 }  // namespace
 
+std::string_view part_id(Part part) { return kParts[static_cast<std::size_t>(part)]; }
+std::string_view activation_id(Activation activation) { return kActivations[static_cast<std::size_t>(activation)]; }
 std::string_view op_id(Op op) { return kOps[static_cast<std::size_t>(op)]; }
 std::string_view role_id(Role role) { return kRoles[static_cast<std::size_t>(role)]; }
 std::string_view source_id(Source source) { return kSources[static_cast<std::size_t>(source)]; }
@@ -51,7 +86,9 @@ const Step* find(const Trace& trace, Tag tag) {
 
 std::string step_name(Tag tag) {
     std::string name;
+    if (tag.part != Part::Main) name += std::string(part_id(tag.part)) + ".";
     if (tag.layer != kNoLayer) name += "l" + std::to_string(tag.layer + 1) + ".";
+    if (tag.time != kNoTime) name += "t" + std::to_string(tag.time + 1) + ".";
     name += role_id(tag.role);
     if (tag.head != kNoHead) name += ".h" + std::to_string(tag.head + 1);
     return name;
@@ -59,21 +96,14 @@ std::string step_name(Tag tag) {
 
 std::optional<Tag> parse_step_name(std::string_view name) {
     Tag tag;
-    if (name.size() > 2 && name[0] == 'l' && positive(name.substr(1, name.find('.') - 1)) > 0) {
-        tag.layer = positive(name.substr(1, name.find('.') - 1)) - 1;
-        name.remove_prefix(std::min(name.size(), name.find('.')));
-        if (!name.empty()) name.remove_prefix(1);
+    bool role = false;
+    if (name.ends_with('.')) return std::nullopt;
+    while (!name.empty()) {
+        const std::string_view word = name.substr(0, name.find('.'));
+        name.remove_prefix(std::min(name.size(), word.size() + 1));
+        if (!read_word(word, tag, role)) return std::nullopt;
     }
-    if (const auto dot = name.rfind(".h"); dot != std::string_view::npos) {
-        const int head = positive(name.substr(dot + 2));
-        if (head == 0) return std::nullopt;
-        tag.head = head - 1;
-        name = name.substr(0, dot);
-    }
-    const std::optional<Role> role = find_role(name);
-    if (!role) return std::nullopt;
-    tag.role = *role;
-    return tag;
+    return role ? std::optional(tag) : std::nullopt;
 }
 
 StepId find_step(const Trace& trace, std::string_view name) {
@@ -81,19 +111,40 @@ StepId find_step(const Trace& trace, std::string_view name) {
     const std::optional<Tag> tag = parse_step_name(name);
     if (!tag) return kNoStep;
     if (const StepId id = find_id(trace, *tag); id != kNoStep) return id;
-    // "weights" alone means the first head's where there are several.
-    if (tag->head == kNoHead)
-        for (StepId id = 0; id < trace.size(); ++id)
-            if (trace[id].tag.role == tag->role && (tag->layer == kNoLayer || trace[id].tag.layer == tag->layer))
-                return id;
+    // What the name leaves out may be anything: "weights" alone is the first head's, in the first layer that has one.
+    const auto fits = [](int asked, int has) { return asked == -1 || asked == has; };
+    for (StepId id = 0; id < trace.size(); ++id) {
+        const Tag& at = trace[id].tag;
+        if (at.role == tag->role && fits(tag->head, at.head) && fits(tag->layer, at.layer) && fits(tag->time, at.time) &&
+            (tag->part == Part::Main || tag->part == at.part))
+            return id;
+    }
     return kNoStep;
 }
 
 std::string axis_label(const Trace& trace, Axis axis, int index) {
     const auto at = static_cast<std::size_t>(axis.first + index);
-    if (axis.kind == Axis::Kind::Tokens && at < trace.tokens.size()) return trace.tokens[at];
-    if (axis.kind == Axis::Kind::Features && at < trace.features.size()) return trace.features[at];
-    return std::to_string(at + 1);
+    const auto named = [at](const std::vector<std::string>& names) {
+        return at < names.size() ? names[at] : std::to_string(at + 1);
+    };
+    switch (axis.kind) {
+        case Axis::Kind::Tokens:
+            return named(trace.tokens);
+        case Axis::Kind::SourceTokens:
+            return named(trace.source_tokens);
+        case Axis::Kind::Features:
+            return named(trace.features);
+        case Axis::Kind::Words:
+            return named(trace.words);
+        case Axis::Kind::Distances:
+            return signed_text(axis.first + index);
+        case Axis::Kind::Pairs:
+            return axis_label(trace, {axis.queries}, static_cast<int>(at) / axis.span) + " · " +
+                   axis_label(trace, {axis.keys}, static_cast<int>(at) % axis.span);
+        case Axis::Kind::Units:
+            return std::to_string(at + 1);
+    }
+    return {};
 }
 
 std::optional<RowState> row_state(const Trace& trace, StepId step, int row) {

@@ -10,55 +10,34 @@
 #include <vector>
 
 #include "core/matrix.h"
+#include "core/result.h"
 
 namespace attn {
 
-/// The closed, small set of operations. The compiler names every `switch` that forgot one.
+/// The closed set of operations (ops.inc). The compiler names every `switch` that forgot one.
 enum class Op : std::uint8_t {
-    Input,      ///< a value that comes from outside: vectors, weights, a mask's pattern
-    MatMul,     ///< C[i,j] = Σ_f A[i,f] B[f,j]
-    Transpose,  ///< B[i,j] = A[j,i]
-    Scale,      ///< B = A · factor
-    Add,        ///< C = A + B
-    AddRow,     ///< C[i,j] = A[i,j] + b[0,j]: a bias
-    Mask,       ///< −∞ where the pattern (second input) is 0
-    Softmax,    ///< by row, with temperature; masked entries weigh exactly 0
-    Slice,      ///< a block of columns: one head's part
-    Concat,     ///< blocks of columns, side by side
+#define OP(name, id) name,
+#include "core/ops.inc"
+#undef OP
 };
-inline constexpr int kOpCount = 10;
 
-/// What a step's value means, whatever made it. A table (trace.cpp) gives each its id.
+/// What a step's value means, whatever made it (roles.inc).
 enum class Role : std::uint8_t {
-    Embeddings,
-    Positions,
-    Inputs,
-    QueryWeight,
-    KeyWeight,
-    ValueWeight,
-    OutputWeight,
-    QueryBias,
-    KeyBias,
-    ValueBias,
-    OutputBias,
-    QueryProducts,
-    KeyProducts,
-    ValueProducts,
-    OutputProducts,
-    Queries,
-    Keys,
-    Values,
-    KeysTransposed,
-    Scores,
-    Scaled,
-    MaskPattern,
-    Masked,
-    Weights,
-    HeadOutput,
-    Joined,
-    Output,
+#define ROLE(name, id) name,
+#include "core/roles.inc"
+#undef ROLE
 };
-inline constexpr int kRoleCount = 27;
+
+#define OP(name, id) +1
+inline constexpr int kOpCount = 0
+#include "core/ops.inc"
+    ;
+#undef OP
+#define ROLE(name, id) +1
+inline constexpr int kRoleCount = 0
+#include "core/roles.inc"
+    ;
+#undef ROLE
 
 std::string_view op_id(Op op);
 std::string_view role_id(Role role);
@@ -67,20 +46,36 @@ std::optional<Role> find_role(std::string_view id);
 using StepId = int;
 inline constexpr int kNoLayer = -1;
 inline constexpr int kNoHead = -1;
+inline constexpr int kNoTime = -1;
 inline constexpr StepId kNoStep = -1;
 
-/// Which of the many values: role, and layer and head where there are several (both count from 0 in code).
+/// Where a model has several attentions or several stacks: the encoder's, the one that looks from the decoder into the
+/// encoder, and the feed-forward sub-layer's norm and residual, which else would bear the same name.
+enum class Part : std::uint8_t { Main, Encoder, Cross, FeedForward, EncoderFeedForward, Source, Final };
+inline constexpr int kPartCount = 7;
+std::string_view part_id(Part part);  ///< "" for Main
+
+/// Which of the many values: role, and head, layer, time (a step of a recurrence, of decoding, or a tile) and part where
+/// there are several. All count from 0 in code.
 struct Tag {
     Role role = Role::Embeddings;
     int head = kNoHead;
     int layer = kNoLayer;
+    int time = kNoTime;
+    Part part = Part::Main;
     bool operator==(const Tag&) const = default;
+
+    Tag as(Role other) const { return {other, head, layer, time, part}; }
+    Tag of_head(int other) const { return {role, other, layer, time, part}; }
 };
 
 /// What the rows or the columns of a value stand for; operations hand it on, so every cell has its labels.
 struct Axis {
-    enum class Kind : std::uint8_t { Tokens, Features, Units } kind = Kind::Units;
-    int first = 0;  ///< where a slice begins
+    enum class Kind : std::uint8_t { Tokens, SourceTokens, Features, Units, Pairs, Distances, Words } kind = Kind::Units;
+    int first = 0;  ///< where a slice begins; Distances: the smallest, −k
+    /// Pairs: row i·span + j is query i with key j; what these two stand for.
+    int span = 0;
+    Kind queries = Kind::Tokens, keys = Kind::Tokens;
     bool operator==(const Axis&) const = default;
 };
 
@@ -97,11 +92,21 @@ struct Edit {
     bool operator==(const Edit&) const = default;
 };
 
+/// Functions of one number.
+enum class Activation : std::uint8_t { Tanh, Sigmoid, Relu, LeakyRelu, Gelu, GeluTanh, Silu, EluPlusOne };
+inline constexpr int kActivationCount = 8;
+std::string_view activation_id(Activation activation);
+
 /// The parameters of an operation, beside its inputs.
 struct Params {
-    float factor = 1;             ///< Scale
-    float temperature = 1;        ///< Softmax: 0 is the limit (arg max, ties shared), +∞ is uniform
-    int first_column = 0;         ///< Slice
+    float factor = 1;             ///< Scale; Gaussian: σ; Window: D; TopP: p; Penalty: λ
+    float temperature = 1;        ///< Softmax, Sparsemax: 0 is the limit (arg max, ties shared), +∞ is uniform
+    int first = 0;                ///< Slice: its first column; SliceRows: its first row; Rotate: the first row's position
+    int count = 0;                ///< TopK: k; Draw: how many draws; Spread, Collect: distances are cut to ±count
+    std::uint64_t seed = 0;       ///< Draw
+    Activation activation = Activation::Tanh;  ///< Activate
+    bool half_pairs = false;      ///< Rotate: feature i turns with i + d/2, not with its neighbour
+    bool backward = false;        ///< Recur: from the last row to the first
     std::vector<Source> sources;  ///< Input: one for all rows, or one a row
 };
 
@@ -138,10 +143,13 @@ struct Note {
 
 struct Trace {
     std::vector<std::string> tokens;    ///< labels of the `Tokens` axis
+    std::vector<std::string> source_tokens;  ///< labels of the `SourceTokens` axis: the second text
     std::vector<std::string> features;  ///< labels of the `Features` axis; empty: numbered
+    std::vector<std::string> words;     ///< labels of the `Words` axis: the vocabulary
     std::vector<Edit> edits;            ///< applied to each step as it is recorded
     std::vector<Step> steps;
     std::vector<Note> notes;
+    std::vector<Error> refused;  ///< parameters that were given in a shape that does not fit
 
     const Step& operator[](StepId id) const { return steps[static_cast<std::size_t>(id)]; }
     StepId size() const { return static_cast<StepId>(steps.size()); }
@@ -150,7 +158,8 @@ struct Trace {
 const Step* find(const Trace& trace, Tag tag);
 StepId find_id(const Trace& trace, Tag tag);  ///< kNoStep when there is none
 
-/// A step's name for people and files: "weights", "weights.h2" (head 2), "l1.weights.h2" (layer 1). Counts from 1.
+/// A step's name for people and files: "weights", "weights.h2" (head 2), "encoder.l1.t3.weights.h2" (layer 1, time 3).
+/// Counts from 1.
 std::string step_name(Tag tag);
 /// The reverse; also accepts the step's number in the trace, from 1.
 StepId find_step(const Trace& trace, std::string_view name);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/anim/roles.h"
 #include "app/anim/stage_parts.h"
 
 namespace app {
@@ -39,38 +40,7 @@ Family family_of(Role role) {
 
 }  // namespace
 
-Hue hue_of(Role role) {
-    switch (role) {
-        case Role::Embeddings:
-        case Role::Positions:
-        case Role::Inputs:
-            return Hue::Input;
-        case Role::QueryWeight:
-        case Role::QueryBias:
-        case Role::QueryProducts:
-        case Role::Queries:
-            return Hue::Query;
-        case Role::KeyWeight:
-        case Role::KeyBias:
-        case Role::KeyProducts:
-        case Role::Keys:
-        case Role::KeysTransposed:
-            return Hue::Key;
-        case Role::ValueWeight:
-        case Role::ValueBias:
-        case Role::ValueProducts:
-        case Role::Values:
-            return Hue::Value;
-        case Role::Scores:
-        case Role::Scaled:
-        case Role::MaskPattern:
-        case Role::Masked:
-        case Role::Weights:
-            return Hue::Score;
-        default:
-            return Hue::Output;
-    }
-}
+Hue hue_of(Role role) { return look_of(role).hue; }
 
 StageStyle StageStyle::scaled(float factor) const {
     StageStyle s = *this;
@@ -144,6 +114,9 @@ void lay_out(const StageInput& in, Scene& scene) {
             break;
         case attn::Op::Concat:
             stage::lay_out_concat(b);
+            break;
+        default:
+            stage::lay_out_input(b);
             break;
     }
 }

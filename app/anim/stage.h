@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/anim/labels.h"
 #include "app/anim/scene.h"
 #include "app/anim/timeline.h"
 #include "app/content/strings.h"
@@ -41,8 +42,7 @@ struct StageStyle {
 struct StageInput {
     const attn::Trace& trace;
     std::span<const StepRange> ranges;
-    std::span<const std::string> tokens;    ///< drawable
-    std::span<const std::string> features;  ///< drawable; empty: numbered
+    const AxisLabels& labels;
     Pose pose;
     std::optional<attn::Cell> focus;
     Rect area;

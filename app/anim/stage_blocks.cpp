@@ -204,7 +204,7 @@ void lay_out_bias(Builder& b) {
 void lay_out_slice(Builder& b) {
     const attn::StepId id = b.in.pose.step, whole = b.step(id).inputs[0];
     const attn::Step& step = b.step(id);
-    const int first = step.params.first_column;
+    const int first = step.params.first;
     const auto rows = static_cast<float>(step.value.rows()), cols = static_cast<float>(b.step(whole).value.cols()),
                own = static_cast<float>(step.value.cols());
     const float between = b.style().between * 1.6f;

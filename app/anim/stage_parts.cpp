@@ -17,12 +17,7 @@ constexpr float kNeck = 0.25f;
 
 }  // namespace
 
-std::string Builder::label(attn::Axis axis, int index) const {
-    const auto at = static_cast<std::size_t>(axis.first + index);
-    if (axis.kind == attn::Axis::Kind::Tokens && at < in.tokens.size()) return in.tokens[at];
-    if (axis.kind == attn::Axis::Kind::Features && at < in.features.size()) return in.features[at];
-    return std::to_string(at + 1);
-}
+std::string Builder::label(attn::Axis axis, int index) const { return in.labels.of(axis, index); }
 
 float Builder::row_label_space(const attn::Step& s) const {
     float widest = 0;

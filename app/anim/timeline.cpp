@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/anim/roles.h"
+
 namespace app {
 namespace {
 
@@ -24,12 +26,40 @@ double motion_of(Op op) {
         case Op::AddRow:
             return 2.0;
         case Op::Mask:
+        case Op::TopK:
+        case Op::TopP:
+        case Op::Window:
+        case Op::Gaussian:
             return 2.4;
         case Op::Softmax:
+        case Op::Sparsemax:
+        case Op::Draw:
+        case Op::Recur:
             return 6.0;
+        case Op::LayerNorm:
+        case Op::RmsNorm:
+        case Op::Rotate:
+        case Op::PairSum:
+        case Op::PairConcat:
+            return 4.0;
+        case Op::Multiply:
+        case Op::Divide:
+        case Op::Activate:
+        case Op::Unit:
+        case Op::Fold:
+        case Op::Spread:
+        case Op::Collect:
+        case Op::RowSum:
+        case Op::RowMax:
+        case Op::ColumnSum:
+        case Op::ExpShift:
+        case Op::Penalty:
+            return 2.4;
         case Op::Slice:
+        case Op::SliceRows:
             return 1.6;
         case Op::Concat:
+        case Op::Stack:
             return 1.8;
     }
     return 1.0;
@@ -38,73 +68,16 @@ double motion_of(Op op) {
 /// A pause after each motion, for the eye to arrive.
 constexpr double kRest = 0.9;
 
-bool is_operand(Role role) {
-    switch (role) {
-        case Role::QueryWeight:
-        case Role::KeyWeight:
-        case Role::ValueWeight:
-        case Role::OutputWeight:
-        case Role::QueryBias:
-        case Role::KeyBias:
-        case Role::ValueBias:
-        case Role::OutputBias:
-        case Role::MaskPattern:
-        case Role::Positions:
-            return true;
-        default:
-            return false;
-    }
-}
-
 }  // namespace
 
-Stage stage_of(Role role) {
-    switch (role) {
-        case Role::Embeddings:
-        case Role::Positions:
-        case Role::Inputs:
-            return Stage::Vectors;
-        case Role::QueryWeight:
-        case Role::KeyWeight:
-        case Role::ValueWeight:
-        case Role::QueryBias:
-        case Role::KeyBias:
-        case Role::ValueBias:
-        case Role::QueryProducts:
-        case Role::KeyProducts:
-        case Role::ValueProducts:
-        case Role::Queries:
-        case Role::Keys:
-        case Role::Values:
-            return Stage::Projections;
-        case Role::KeysTransposed:
-        case Role::Scores:
-            return Stage::Scores;
-        case Role::Scaled:
-            return Stage::Scale;
-        case Role::MaskPattern:
-        case Role::Masked:
-            return Stage::Mask;
-        case Role::Weights:
-            return Stage::Softmax;
-        case Role::HeadOutput:
-            return Stage::Mix;
-        case Role::Joined:
-        case Role::OutputWeight:
-        case Role::OutputBias:
-        case Role::OutputProducts:
-        case Role::Output:
-            return Stage::Output;
-    }
-    return Stage::Output;
-}
+Stage stage_of(Role role) { return look_of(role).stage; }
 
 Timeline make_timeline(const attn::Trace& trace, int head) {
     Timeline timeline;
     double time = 0;
     for (StepId id = 0; id < trace.size(); ++id) {
         const attn::Step& step = trace[id];
-        if (is_operand(step.tag.role)) continue;
+        if (look_of(step.tag.role).operand) continue;
         if (step.tag.head != attn::kNoHead && step.tag.head != head) continue;
         Stop stop{id, stage_of(step.tag.role), time, motion_of(step.op), kRest};
         // softmax(X Xᵀ) X has no projection after the mixture: its output is the mixture.

@@ -9,9 +9,27 @@
 
 namespace app {
 
-/// The steps as a learner counts them: the eight entries of the list and of the timeline.
-enum class Stage : std::uint8_t { Vectors, Projections, Scores, Scale, Mask, Softmax, Mix, Output };
-inline constexpr int kStageCount = 8;
+/// The steps as a learner counts them: the entries of the list and of the timeline, as far as a run has them.
+enum class Stage : std::uint8_t {
+    Vectors,
+    States,
+    Norm,
+    Projections,
+    Scores,
+    Scale,
+    Bias,
+    Scope,
+    Mask,
+    Select,
+    Softmax,
+    Draw,
+    Mix,
+    Output,
+    Residual,
+    FeedForward,
+    Predict,
+};
+inline constexpr int kStageCount = 17;
 
 Stage stage_of(attn::Role role);
 

@@ -39,18 +39,6 @@ Runner declare(Parser& parser) {
     return [options](Streams& streams) { return run_explain(*options, streams); };
 }
 
-std::vector<std::string> shown_tokens(const attn::Trace& trace) {
-    std::vector<std::string> out;
-    for (const std::string& token : trace.tokens) out.push_back(attn::visible(token));
-    return out;
-}
-
-std::vector<std::string> shown_features(const attn::Trace& trace, Language language) {
-    std::vector<std::string> out;
-    for (const std::string& feature : trace.features) out.push_back(attn::visible(label_of(feature, language)));
-    return out;
-}
-
 attn::Result<attn::Cell> find_cell(const attn::Trace& trace, const ExplainOptions& options) {
     const auto step = step_named(trace, options.step);
     if (!step) return step.error();
@@ -93,7 +81,7 @@ Exit run_explain(const ExplainOptions& options, Streams& streams) {
     if (!cell) return fail(streams, Exit::BadInput, cell.error());
     const Language language = find_language(options.language).value_or(system_language());
     const Inspection inspection =
-        inspect(run->trace, *cell, shown_tokens(run->trace), shown_features(run->trace, language), language);
+        inspect(run->trace, *cell, labels_of(run->trace, language), language);
     const ExplainSource source{run->trace, inspection, language};
     const std::string text = options.format == "json" ? explanation_json(source) : explanation_text(source);
     return write_output(streams, "", text, Content::Text);

@@ -40,10 +40,48 @@ void write_parameters(JsonWriter& out, const Step& step) {
             write_number(out, "factor", step.params.factor);
             break;
         case Op::Softmax:
+        case Op::Sparsemax:
             write_number(out, "temperature", step.params.temperature);
             break;
         case Op::Slice:
-            write_count(out, "first_column", step.params.first_column + 1);
+            write_count(out, "first_column", step.params.first + 1);
+            break;
+        case Op::SliceRows:
+            write_count(out, "first_row", step.params.first + 1);
+            break;
+        case Op::Activate:
+            write_text(out, "activation", attn::activation_id(step.params.activation));
+            break;
+        case Op::Rotate:
+            write_count(out, "first_position", step.params.first);
+            write_text(out, "pairs", step.params.half_pairs ? "halves" : "neighbours");
+            break;
+        case Op::Spread:
+        case Op::Collect:
+            write_count(out, "clip", step.params.count);
+            break;
+        case Op::Window:
+            write_number(out, "reach", step.params.factor);
+            break;
+        case Op::Gaussian:
+            write_number(out, "sigma", step.params.factor);
+            break;
+        case Op::TopK:
+            write_count(out, "k", step.params.count);
+            break;
+        case Op::TopP:
+            write_number(out, "p", step.params.factor);
+            break;
+        case Op::Draw:
+            write_count(out, "draws", step.params.count);
+            out.key("seed");
+            out.natural(step.params.seed);
+            break;
+        case Op::Penalty:
+            write_number(out, "lambda", step.params.factor);
+            break;
+        case Op::Recur:
+            write_text(out, "direction", step.params.backward ? "backward" : "forward");
             break;
         case Op::Input:
             out.key("sources");
@@ -57,6 +95,19 @@ void write_parameters(JsonWriter& out, const Step& step) {
         case Op::AddRow:
         case Op::Mask:
         case Op::Concat:
+        case Op::Multiply:
+        case Op::Divide:
+        case Op::Unit:
+        case Op::LayerNorm:
+        case Op::RmsNorm:
+        case Op::PairSum:
+        case Op::PairConcat:
+        case Op::Fold:
+        case Op::RowSum:
+        case Op::RowMax:
+        case Op::ColumnSum:
+        case Op::ExpShift:
+        case Op::Stack:
             break;
     }
 }

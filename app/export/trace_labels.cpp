@@ -22,6 +22,14 @@ std::string_view axis_id(attn::Axis::Kind kind) {
             return "features";
         case attn::Axis::Kind::Units:
             return "units";
+        case attn::Axis::Kind::SourceTokens:
+            return "source_tokens";
+        case attn::Axis::Kind::Pairs:
+            return "pairs";
+        case attn::Axis::Kind::Distances:
+            return "distances";
+        case attn::Axis::Kind::Words:
+            return "words";
     }
     return "";
 }

@@ -42,11 +42,11 @@ std::optional<attn::Cell> cell_of(const attn::Trace& trace, const std::optional<
 }
 
 double cost_of(const attn::Document& doc) {
-    const auto tokens = static_cast<int>(attn::tokens_of(doc).size());
-    const auto& x = doc.matrix(attn::Given::X);
-    const int width = x ? static_cast<int>(x->cols()) : std::max(doc.width, 8);
-    return attn::estimate(tokens, width, doc.config).multiply_adds;
+    return attn::find_variant(doc.config.variant) ? attn::estimate(attn::sizes_of(doc), doc.config).multiply_adds : 0;
 }
+
+/// Padding that a switch to the padding mask brings along, so that there is something to mask.
+constexpr int kUsualPadding = 2;
 
 /// Longer texts are not asked what else would be possible at each keystroke.
 constexpr std::size_t kAskAtMost = 20'000;
@@ -71,9 +71,12 @@ void choose(attn::Document& doc, std::string_view field, std::string_view id) {
     if (field == "variant") return attn::choose_variant(doc, id);
     if (field == "vectors") doc.given[static_cast<std::size_t>(attn::Given::X)].reset();
     if (field == "tokenizer") doc.tokens.clear();
+    if (field == "mask" && id == "padding" && doc.padding == 0) doc.padding = kUsualPadding;
+    if (field == "mask" && id != "padding") doc.padding = 0;
     if (field == "mask") doc.mask_pattern.resize(0, 0);
     [[maybe_unused]] const auto set = attn::set_field(doc, field, id);
     assert(set.ok() && "ids come from the tables");
+    attn::drop_unread(doc);
 }
 
 bool Derived::refuses(std::string_view field, std::string_view id) const {
@@ -84,7 +87,6 @@ std::shared_ptr<const Computed> compute_all(attn::Run run) {
     auto computed = std::make_shared<Computed>();
     computed->run = std::move(run);
     for (const attn::Step& step : computed->run.trace.steps) computed->ranges.push_back(range_of(step.value));
-    for (const std::string& token : computed->run.trace.tokens) computed->tokens.push_back(attn::visible(token));
     return computed;
 }
 
@@ -192,9 +194,7 @@ void Deriver::follow_view(const AppState& state, Derived& derived) {
     }
     if (language_ != view.language) {
         language_ = view.language;
-        derived.features.clear();
-        for (const std::string& feature : trace.features)
-            derived.features.push_back(attn::visible(label_of(feature, view.language)));
+        derived.labels = labels_of(trace, view.language);
     }
     const int stop = std::max(0, stop_of(derived.timeline, trace, attn::find_id(trace, view.playhead.tag)));
     derived.time = time_of(derived.timeline, stop, view.playhead.progress);
@@ -214,7 +214,7 @@ void Deriver::follow_view(const AppState& state, Derived& derived) {
     if (key == inspected_) return;
     inspected_ = key;
     derived.inspection = derived.focus
-                             ? inspect(trace, *derived.focus, derived.computed->tokens, derived.features, view.language)
+                             ? inspect(trace, *derived.focus, derived.labels, view.language)
                              : Inspection{};
 }
 

@@ -21,7 +21,6 @@ namespace app {
 struct Computed {
     attn::Run run;
     std::vector<StepRange> ranges;    ///< one a step
-    std::vector<std::string> tokens;  ///< labels that can be drawn: `visible`
 };
 std::shared_ptr<const Computed> compute_all(attn::Run run);
 
@@ -36,7 +35,7 @@ struct Derived {
     std::vector<std::pair<std::string_view, std::string_view>> refused;
     bool refuses(std::string_view field, std::string_view id) const;
 
-    std::vector<std::string> features;  ///< labels of the columns of X, in the language shown
+    AxisLabels labels;  ///< of rows and columns, in the language shown
     Timeline timeline;
     Pose pose;
     double time = 0;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "app/anim/roles.h"
 #include "core/measure.h"
 
 namespace app {
@@ -25,8 +26,7 @@ constexpr std::size_t kListedTerms = 12;
 
 struct Maker {
     const Trace& trace;
-    const std::vector<std::string>& tokens;
-    const std::vector<std::string>& features;
+    const AxisLabels& labels;
     Language language;
     Inspection out;
 
@@ -36,12 +36,7 @@ struct Maker {
     float value(Cell cell) const { return trace[cell.step].value(cell.row, cell.col); }
     Role role(StepId step) const { return trace[step].tag.role; }
 
-    std::string label(attn::Axis axis, int index) const {
-        const auto at = static_cast<std::size_t>(axis.first + index);
-        if (axis.kind == attn::Axis::Kind::Tokens && at < tokens.size()) return tokens[at];
-        if (axis.kind == attn::Axis::Kind::Features && at < features.size()) return features[at];
-        return std::to_string(at + 1);
-    }
+    std::string label(attn::Axis axis, int index) const { return labels.of(axis, index); }
 
     void place(Cell cell);
     void chain(Cell cell);
@@ -275,68 +270,11 @@ std::string_view name_of(const Trace& trace, StepId step, Language language) {
 
 std::string_view symbol_of(const Trace& trace, StepId step) {
     if (is_vectors_transposed(trace, step)) return "\\x X^T";
-    switch (trace[step].tag.role) {
-        case Role::Embeddings:
-            return "\\x X";
-        case Role::Positions:
-            return "\\x P";
-        case Role::Inputs:
-            return "\\x X + P";
-        case Role::QueryWeight:
-            return "\\q W_Q";
-        case Role::KeyWeight:
-            return "\\k W_K";
-        case Role::ValueWeight:
-            return "\\v W_V";
-        case Role::OutputWeight:
-            return "\\o W_O";
-        case Role::QueryBias:
-            return "\\q b_Q";
-        case Role::KeyBias:
-            return "\\k b_K";
-        case Role::ValueBias:
-            return "\\v b_V";
-        case Role::OutputBias:
-            return "\\o b_O";
-        case Role::QueryProducts:
-            return "\\q X W_Q";
-        case Role::KeyProducts:
-            return "\\k X W_K";
-        case Role::ValueProducts:
-            return "\\v X W_V";
-        case Role::OutputProducts:
-            return "\\o H W_O";
-        case Role::Queries:
-            return "\\q Q";
-        case Role::Keys:
-            return "\\k K";
-        case Role::Values:
-            return "\\v V";
-        case Role::KeysTransposed:
-            return "\\k K^T";
-        case Role::Scores:
-            return "\\s S";
-        case Role::Scaled:
-            return "\\s S / \\sqrt{d_k}";
-        case Role::MaskPattern:
-            return "\\m M";
-        case Role::Masked:
-            return "\\s S + M";
-        case Role::Weights:
-            return "\\s A";
-        case Role::HeadOutput:
-            return "\\o A V";
-        case Role::Joined:
-            return "\\o H";
-        case Role::Output:
-            return "\\o Y";
-    }
-    return "";
+    return look_of(trace[step].tag.role).symbol;
 }
 
-Inspection inspect(const Trace& trace, Cell cell, const std::vector<std::string>& tokens,
-                   const std::vector<std::string>& features, Language language) {
-    Maker maker{trace, tokens, features, language, {}};
+Inspection inspect(const Trace& trace, Cell cell, const AxisLabels& labels, Language language) {
+    Maker maker{trace, labels, language, {}};
     maker.out.cell = cell;
     maker.out.explanation = attn::explain(trace, cell);
     maker.place(cell);

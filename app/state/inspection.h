@@ -69,8 +69,7 @@ std::string_view symbol_of(const attn::Trace& trace, attn::StepId step);
 /// What a step is, in words: "queries".
 std::string_view name_of(const attn::Trace& trace, attn::StepId step, Language language);
 
-/// Prepares everything for a cell. `tokens` are drawable labels; `features` those of the columns of X.
-Inspection inspect(const attn::Trace& trace, attn::Cell cell, const std::vector<std::string>& tokens,
-                   const std::vector<std::string>& features, Language language);
+/// Prepares everything for a cell.
+Inspection inspect(const attn::Trace& trace, attn::Cell cell, const AxisLabels& labels, Language language);
 
 }  // namespace app

@@ -6,7 +6,7 @@ namespace app {
 void draw_chips(const Frame& f) {
     if (f.area.empty()) return;
     const auto clip = f.painter().clip(f.area);
-    const auto& labels = f.derived.computed->tokens;
+    const auto& labels = f.derived.labels.tokens;
     if (labels.empty()) return;
     const int lit = f.derived.focus && f.trace()[f.derived.focus->step].rows.kind == attn::Axis::Kind::Tokens
                         ? f.derived.focus->row

@@ -25,7 +25,7 @@ constexpr Setting kChoices[] = {
     {"position", Str::position, attn::Uses::Nothing},
     {"vectors", Str::vectors, attn::Uses::Nothing},
     {"tokenizer", Str::tokens_by, attn::Uses::Nothing},
-    {"weights", Str::weights_source, attn::Uses::Projections},
+    {"weights", Str::weights_source, attn::Uses::Weights},
 };
 
 bool used(const Frame& f, attn::Uses needs) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/anim/roles.h"
 #include "app/views/view.h"
 
 namespace app {
@@ -63,78 +64,22 @@ Str say_of(const attn::Trace& trace, attn::StepId id) {
     using attn::Role;
     const attn::Step& step = trace[id];
     const bool raw = attn::find_id(trace, {Role::Queries}) == attn::kNoStep;
-    if (step.op == attn::Op::Slice) return Str::say_split;
+    if (step.op == attn::Op::Slice && step.tag.role != Role::InputSlice) return Str::say_split;
     if (step.op == attn::Op::AddRow) return Str::say_bias;
-    switch (step.tag.role) {
-        case Role::Embeddings:
-            return Str::say_vectors;
-        case Role::Positions:
-        case Role::Inputs:
-            return Str::say_positions;
-        case Role::QueryProducts:
-        case Role::Queries:
-            return Str::say_queries;
-        case Role::KeyProducts:
-        case Role::Keys:
-            return Str::say_keys;
-        case Role::ValueProducts:
-        case Role::Values:
-            return Str::say_values;
-        case Role::KeysTransposed:
-            return Str::say_transpose;
-        case Role::Scores:
-            return raw ? Str::say_scores_raw : Str::say_scores;
-        case Role::Scaled:
-            return Str::say_scaled;
-        case Role::Masked:
-            return Str::say_masked;
-        case Role::Weights:
-            return Str::say_weights;
-        case Role::HeadOutput:
-            return Str::say_mix;
-        case Role::Joined:
-            return Str::say_joined;
-        case Role::Output:
-            return raw ? Str::say_mix_raw : Str::say_output;
-        default:
-            return Str::say_output;
-    }
+    if (raw && step.tag.role == Role::Scores) return Str::say_scores_raw;
+    if (raw && step.tag.role == Role::Output) return Str::say_mix_raw;
+    return look_of(step.tag.role).say;
 }
 
 std::string_view symbol_of_stage(const attn::Trace& trace, Stage stage) {
     const bool raw = attn::find_id(trace, {attn::Role::Queries}) == attn::kNoStep;
-    switch (stage) {
-        case Stage::Vectors:
-            return "\\x X";
-        case Stage::Projections:
-            return "{\\q Q}\\,{\\k K}\\,{\\v V}";
-        case Stage::Scores:
-            return raw ? "\\x X X^T" : "{\\q Q}{\\k K}^T";
-        case Stage::Scale:
-            return raw ? "\\s /\\sqrt{d}" : "\\s /\\sqrt{d_k}";
-        case Stage::Mask:
-            return "\\m M";
-        case Stage::Softmax:
-            return "\\s \\word{softmax}";
-        case Stage::Mix:
-            return raw ? "\\cdot\\,{\\x X}" : "\\cdot\\,{\\v V}";
-        case Stage::Output:
-            return "\\o W_O";
-    }
-    return "";
+    if (raw && stage == Stage::Scores) return "\\x X X^T";
+    if (raw && stage == Stage::Scale) return "\\s /\\sqrt{d}";
+    if (raw && stage == Stage::Mix) return "\\cdot\\,{\\x X}";
+    return look_of(stage).symbol;
 }
 
-std::string_view part_of(Stage stage) {
-    constexpr std::array<std::string_view, kStageCount> kParts = {"vectors", "projections", "scores", "scale",
-                                                                  "mask",    "softmax",     "mix",    "output"};
-    return kParts[static_cast<std::size_t>(stage)];
-}
-
-Str title_of(Stage stage) {
-    constexpr std::array<Str, kStageCount> kTitles = {Str::stage_vectors, Str::stage_projections, Str::stage_scores,
-                                                      Str::stage_scale,   Str::stage_mask,        Str::stage_softmax,
-                                                      Str::stage_mix,     Str::stage_output};
-    return kTitles[static_cast<std::size_t>(stage)];
-}
+std::string_view part_of(Stage stage) { return look_of(stage).part; }
+Str title_of(Stage stage) { return look_of(stage).title; }
 
 }  // namespace app

@@ -74,8 +74,7 @@ void draw_stage(const Frame& f) {
     const auto clip = f.painter().clip(f.area);
     const StageInput input{f.trace(),
                            f.derived.computed->ranges,
-                           f.derived.computed->tokens,
-                           f.derived.features,
+                           f.derived.labels,
                            f.derived.pose,
                            f.derived.focus,
                            f.area.inset(f.px(20), f.px(10)),

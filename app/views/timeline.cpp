@@ -5,30 +5,13 @@
 #include <algorithm>
 #include <array>
 
+#include "app/anim/roles.h"
 #include "app/views/view.h"
 
 namespace app {
 namespace {
 
-Hue hue_of_stage(Stage stage) {
-    switch (stage) {
-        case Stage::Vectors:
-            return Hue::Input;
-        case Stage::Projections:
-            return Hue::Query;
-        case Stage::Scores:
-        case Stage::Scale:
-        case Stage::Softmax:
-            return Hue::Score;
-        case Stage::Mask:
-            return Hue::Masked;
-        case Stage::Mix:
-            return Hue::Value;
-        case Stage::Output:
-            return Hue::Output;
-    }
-    return Hue::Accent;
-}
+Hue hue_of_stage(Stage stage) { return look_of(stage).hue; }
 
 constexpr std::array kSpeeds = {0.25, 0.5, 1.0, 1.5, 2.0, 4.0};
 

@@ -8,21 +8,60 @@
 namespace attn {
 namespace {
 
+template <class Allowed>
+Matrix pattern_of(MaskShape shape, const Allowed& allowed) {
+    Matrix pattern(shape.queries, shape.keys);
+    for (int i = 0; i < shape.queries; ++i)
+        for (int j = 0; j < shape.keys; ++j) pattern(i, j) = allowed(shape.first + i, j) ? 1.0f : 0.0f;
+    return pattern;
+}
+
 /// Query i looks at keys j <= i [Vaswani et al. 2017, 3.2.3]
-Matrix causal(const Inputs&, int queries, int keys) {
-    return Matrix::Ones(queries, keys).triangularView<Eigen::Lower>();
+Matrix causal(const Inputs&, const AttentionConfig&, MaskShape shape) {
+    return pattern_of(shape, [](int i, int j) { return j <= i; });
+}
+
+/// The last keys are padding, and nobody looks there.
+Matrix padding(const Inputs& in, const AttentionConfig&, MaskShape shape) {
+    return pattern_of(shape, [&](int, int j) { return j < shape.keys - in.padding; });
+}
+
+/// The last D + 1 keys up to the query itself [Jiang et al. 2023; Child et al. 2019]
+Matrix sliding_window(const Inputs&, const AttentionConfig& config, MaskShape shape) {
+    return pattern_of(shape, [&](int i, int j) { return j <= i && i - j <= config.window; });
+}
+
+/// D keys on either side; the first tokens see all and are seen by all [Beltagy et al. 2020]
+Matrix global_window(const Inputs&, const AttentionConfig& config, MaskShape shape) {
+    return pattern_of(shape, [&](int i, int j) {
+        return std::abs(i - j) <= config.window || i < config.global_tokens || j < config.global_tokens;
+    });
 }
 
 /// The document's own pattern; where it says nothing, everything is looked at.
-Matrix drawn(const Inputs& in, int queries, int keys) {
-    return in.drawn_mask.size() == 0 ? Matrix::Ones(queries, keys) : in.drawn_mask;
+Matrix drawn(const Inputs& in, const AttentionConfig&, MaskShape shape) {
+    return in.drawn_mask.size() == 0 ? Matrix::Ones(shape.queries, shape.keys) : in.drawn_mask;
 }
 
-constexpr std::array<Mask, 3> kMasks = {{
-    {"none", Source::Formula, nullptr},
-    {"causal", Source::Formula, causal},
-    {"drawn", Source::Drawn, drawn},
-}};
+constexpr std::array kMasks = {
+    Mask{"none", Source::Formula, false, nullptr},
+    Mask{"causal", Source::Formula, true, causal, "Vaswani et al. 2017"},
+    Mask{"padding", Source::Formula, false, padding},
+    Mask{"sliding_window", Source::Formula, true, sliding_window, "Child et al. 2019; Jiang et al. 2023"},
+    Mask{"global_window", Source::Formula, true, global_window, "Beltagy et al. 2020"},
+    Mask{"drawn", Source::Drawn, false, drawn},
+};
+
+StepId apply(Trace& t, const Attend& a, StepId scores, const Mask& rule) {
+    const Tag tag{Role::MaskPattern, kNoHead, kNoLayer, a.tag.time, a.tag.part};
+    StepId pattern = find_id(t, tag);  // one pattern serves every head and layer
+    if (pattern == kNoStep) {
+        const Step& step = t[scores];
+        const MaskShape shape{static_cast<int>(step.value.rows()), static_cast<int>(step.value.cols()), a.first_query};
+        pattern = input(t, rule.pattern(a.in, a.config, shape), tag, step.rows, step.cols, {rule.source});
+    }
+    return mask(t, scores, pattern, a.tag.as(Role::Masked));
+}
 
 }  // namespace
 
@@ -33,16 +72,12 @@ const Mask* find_mask(std::string_view id) {
     return at == kMasks.end() ? nullptr : &*at;
 }
 
-StepId apply_mask(Trace& t, StepId scores, const Inputs& in, const AttentionConfig& config, int head) {
-    const Mask* rule = find_mask(config.mask);
-    if (!rule || !rule->pattern) return scores;
-    StepId pattern = find_id(t, {Role::MaskPattern});  // one pattern serves every head
-    if (pattern == kNoStep) {
-        const Step& step = t[scores];
-        const auto n = static_cast<int>(step.value.rows()), m = static_cast<int>(step.value.cols());
-        pattern = input(t, rule->pattern(in, n, m), {Role::MaskPattern}, step.rows, step.cols, {rule->source});
-    }
-    return mask(t, scores, pattern, {Role::Masked, head});
+StepId apply_mask(Trace& t, const Attend& a, StepId scores) {
+    const Mask* rule = find_mask(a.config.mask);
+    if (!rule || !rule->pattern || !a.masked) return scores;
+    return apply(t, a, scores, *rule);
 }
+
+StepId apply_causal(Trace& t, const Attend& a, StepId scores) { return apply(t, a, scores, *find_mask("causal")); }
 
 }  // namespace attn

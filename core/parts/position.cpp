@@ -5,14 +5,20 @@
 #include <cmath>
 
 #include "core/ops.h"
+#include "core/parts/parameter.h"
 
 namespace attn {
 namespace {
 
-constexpr std::array<Position, 2> kPositions = {{
-    {"none", nullptr},
-    {"sinusoidal", sinusoidal},
-}};
+constexpr std::array kPositions = {
+    Position{"none", PositionKind::None, ""},
+    Position{"sinusoidal", PositionKind::Added, "Vaswani et al. 2017", sinusoidal},
+    Position{"learned", PositionKind::Added, "Gehring et al. 2017"},
+    Position{"rope", PositionKind::Rotated, "Su et al. 2021"},
+    Position{"rope_half", PositionKind::Rotated, "Su et al. 2021; Llama in Hugging Face", nullptr, true},
+    Position{"alibi", PositionKind::Biased, "Press et al. 2022"},
+    Position{"relative", PositionKind::Relative, "Shaw et al. 2018"},
+};
 
 }  // namespace
 
@@ -26,6 +32,14 @@ Matrix sinusoidal(int n, int d) {
     return encoding;
 }
 
+Matrix distance_bias(int queries, int keys, int first, int head, int heads) {
+    const double slope = std::pow(2.0, -8.0 * (head + 1) / heads);
+    Matrix bias(queries, keys);
+    for (int i = 0; i < queries; ++i)
+        for (int j = 0; j < keys; ++j) bias(i, j) = static_cast<float>(-slope * std::abs(first + i - j)) + 0.0f;
+    return bias;
+}
+
 std::span<const Position> positions() { return kPositions; }
 
 const Position* find_position(std::string_view id) {
@@ -33,13 +47,50 @@ const Position* find_position(std::string_view id) {
     return at == kPositions.end() ? nullptr : &*at;
 }
 
-StepId embed(Trace& t, const Inputs& in, const AttentionConfig& config) {
-    const Axis tokens{Axis::Kind::Tokens, 0}, features{Axis::Kind::Features, 0};
-    const StepId x = input(t, in.x, {Role::Embeddings}, tokens, features, in.x_sources);
+bool has_position(const Attend& a, PositionKind kind) {
+    const Position* rule = find_position(a.config.position);
+    return a.positioned && rule && rule->kind == kind;
+}
+
+StepId embed(Trace& t, const Inputs& in, const AttentionConfig& config, Part part) {
+    const bool source = part != Part::Main;
+    const Axis tokens{source ? Axis::Kind::SourceTokens : Axis::Kind::Tokens}, features{Axis::Kind::Features};
+    const Matrix& vectors = source ? in.source_x : in.x;
+    const Tag tag{Role::Embeddings, kNoHead, kNoLayer, kNoTime, part};
+    const StepId x = input(t, vectors, tag, tokens, features, source ? in.source_x_sources : in.x_sources);
     const Position* rule = find_position(config.position);
-    if (!rule || !rule->encoding) return x;
-    const StepId p = input(t, rule->encoding(in.n(), in.d()), {Role::Positions}, tokens, features, {Source::Formula});
-    return add(t, x, p, {Role::Inputs});
+    if (!rule || rule->kind != PositionKind::Added) return x;
+    const auto n = static_cast<int>(vectors.rows()), d = static_cast<int>(vectors.cols());
+    const StepId p = rule->encoding
+                         ? input(t, rule->encoding(n, d), tag.as(Role::Positions), tokens, features, {Source::Formula})
+                         : parameter(t, in, tag.as(Role::Positions), n, d, tokens, features, Fill::Table);
+    return add(t, x, p, tag.as(Role::Inputs));
+}
+
+StepId turn(Trace& t, const Attend& a, StepId from, int first_position, Role result) {
+    if (!has_position(a, PositionKind::Rotated)) return from;
+    return rotate(t, from, first_position, find_position(a.config.position)->half_pairs, a.tag.as(result));
+}
+
+StepId add_relative_scores(Trace& t, const Attend& a, StepId queries, StepId scores) {
+    if (!has_position(a, PositionKind::Relative)) return scores;
+    const int clip = a.config.relative_clip, keys = static_cast<int>(t[scores].value.cols());
+    const auto width = static_cast<int>(t[queries].value.cols());
+    const StepId table = parameter(t, a.in, a.tag.as(Role::RelativeKeys), 2 * clip + 1, width,
+                                   {Axis::Kind::Distances, -clip}, t[queries].cols, Fill::Table);
+    const StepId above = transpose(t, table, a.tag.as(Role::RelativeKeysTransposed));
+    const StepId products = matmul(t, queries, above, a.tag.as(Role::RelativeProducts));
+    const StepId relative = spread(t, products, clip, keys, t[scores].cols, a.tag.as(Role::RelativeScores));
+    return add(t, scores, relative, a.tag.as(Role::ScoreSum));
+}
+
+StepId add_distance_bias(Trace& t, const Attend& a, StepId scores) {
+    if (!has_position(a, PositionKind::Biased)) return scores;
+    const auto n = static_cast<int>(t[scores].value.rows()), m = static_cast<int>(t[scores].value.cols());
+    const int head = std::max(a.tag.head, 0);
+    const StepId bias = input(t, distance_bias(n, m, a.first_query, head, a.config.heads), a.tag.as(Role::DistanceBias),
+                              t[scores].rows, t[scores].cols, {Source::Formula});
+    return add(t, scores, bias, a.tag.as(Role::Biased));
 }
 
 }  // namespace attn

@@ -4,14 +4,26 @@
 #include <span>
 #include <string_view>
 
-#include "core/inputs.h"
+#include "core/parts/attend.h"
 
 namespace attn {
 
+/// Where a position takes hold.
+enum class PositionKind : std::uint8_t {
+    None,
+    Added,     ///< to the vectors, before everything
+    Rotated,   ///< queries and keys are turned
+    Biased,    ///< added to the scores
+    Relative,  ///< vectors for distances beside keys and values
+};
+
 struct Position {
     std::string_view id;
-    /// n×d, added to the vectors; null: nothing is added, no step.
-    Matrix (*encoding)(int n, int d);
+    PositionKind kind;
+    std::string_view source;  ///< paper
+    /// Added: n×d by formula; null: a table that is given or seeded.
+    Matrix (*encoding)(int n, int d) = nullptr;
+    bool half_pairs = false;  ///< Rotated
 };
 
 std::span<const Position> positions();
@@ -20,8 +32,21 @@ const Position* find_position(std::string_view id);
 /// PE[p,2i] = sin(p / 10000^(2i/d)), PE[p,2i+1] = cos(same); an odd d ends with the sine.
 /// Computed in float64. [Vaswani et al. 2017, 3.5]
 Matrix sinusoidal(int n, int d);
+/// −m·|p − p'| with m = 2^(−8 (head+1) / heads); heads a power of two. Queries begin at position `first`.
+/// [Press et al. 2022, 3]
+Matrix distance_bias(int queries, int keys, int first, int head, int heads);
 
-/// Records X and, where the configuration has a position, the encoding and the sum. Returns what attention reads.
-StepId embed(Trace& t, const Inputs& in, const AttentionConfig& config);
+/// Records X and, where the configuration has a position that is added, the encoding and the sum. Returns what
+/// attention reads. Part Source: the second text.
+StepId embed(Trace& t, const Inputs& in, const AttentionConfig& config, Part part = Part::Main);
+/// Queries or keys turned, where the configuration says so; else as they are.
+StepId turn(Trace& t, const Attend& a, StepId from, int first_position, Role result);
+/// scores + Q (a^K)ᵀ by distance, where the configuration says so [Shaw et al. 2018, eq. 4]
+StepId add_relative_scores(Trace& t, const Attend& a, StepId queries, StepId scores);
+/// scores − m·|p − p'|, where the configuration says so
+StepId add_distance_bias(Trace& t, const Attend& a, StepId scores);
+
+/// The configuration has this kind of position, and it applies to this attention.
+bool has_position(const Attend& a, PositionKind kind);
 
 }  // namespace attn

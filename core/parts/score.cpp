@@ -5,27 +5,97 @@
 #include <cmath>
 
 #include "core/ops.h"
+#include "core/parts/parameter.h"
+#include "core/parts/position.h"
 
 namespace attn {
 namespace {
 
+int width(const Trace& t, StepId step) { return static_cast<int>(t[step].value.cols()); }
+int height(const Trace& t, StepId step) { return static_cast<int>(t[step].value.rows()); }
+
+StepId inner(Trace& t, const Attend& a, StepId queries, StepId keys) {
+    const StepId transposed = transpose(t, keys, a.tag.as(Role::KeysTransposed));
+    return matmul(t, queries, transposed, a.tag.as(Role::Scores));
+}
+
 /// Q Kᵀ [Luong et al. 2015]
-StepId dot(Trace& t, StepId queries, StepId keys, int head) {
-    const StepId transposed = transpose(t, keys, {Role::KeysTransposed, head});
-    return matmul(t, queries, transposed, {Role::Scores, head});
+StepId dot(Trace& t, const Attend& a, StepId queries, StepId keys) {
+    return add_relative_scores(t, a, queries, inner(t, a, queries, keys));
 }
 
 /// Q Kᵀ / √d_k [Vaswani et al. 2017, eq. 1]
-StepId scaled_dot(Trace& t, StepId queries, StepId keys, int head) {
-    const StepId products = dot(t, queries, keys, head);
-    const auto width = static_cast<float>(t[keys].value.cols());
-    return scale(t, products, 1.0f / std::sqrt(width), {Role::Scaled, head});
+StepId scaled_dot(Trace& t, const Attend& a, StepId queries, StepId keys) {
+    const StepId products = dot(t, a, queries, keys);
+    return scale(t, products, 1.0f / std::sqrt(static_cast<float>(width(t, keys))), a.tag.as(Role::Scaled));
 }
 
-constexpr std::array<Score, 2> kScores = {{
-    {"dot", "{\\q q} \\cdot {\\k k}", "Luong et al. 2015", dot},
-    {"scaled_dot", "\\frac{{\\q q} \\cdot {\\k k}}{\\sqrt{d_k}}", "Vaswani et al. 2017", scaled_dot},
-}};
+/// Q W_a Kᵀ [Luong et al. 2015]
+StepId general(Trace& t, const Attend& a, StepId queries, StepId keys) {
+    const StepId q = project_by(t, a.in, queries, a.tag, Role::ScoreWeight, width(t, keys), Role::ScoreQueries, Fill::Weight);
+    return inner(t, a, q, keys);
+}
+
+/// Of unit vectors: q·k / (|q||k|), 0 where a length is 0 [Graves et al. 2014]
+StepId cosine(Trace& t, const Attend& a, StepId queries, StepId keys) {
+    const StepId q = unit(t, queries, a.tag.as(Role::UnitQueries));
+    const StepId k = unit(t, keys, a.tag.as(Role::UnitKeys));
+    return inner(t, a, q, k);
+}
+
+StepId folded(Trace& t, const Attend& a, StepId pairs, StepId queries, StepId keys) {
+    return fold(t, pairs, height(t, keys), t[queries].rows, t[keys].rows, a.tag.as(Role::Scores));
+}
+
+/// v_aᵀ tanh(·) of one row a pair.
+StepId bent(Trace& t, const Attend& a, StepId sums, StepId queries, StepId keys) {
+    const StepId tanh = activate(t, sums, Activation::Tanh, a.tag.as(Role::PairBent));
+    const StepId one = project_by(t, a.in, tanh, a.tag, Role::ScoreVector, 1, Role::PairScores, Fill::Vector);
+    return folded(t, a, one, queries, keys);
+}
+
+/// v_aᵀ tanh(W_a [q; k]) [Luong et al. 2015]
+StepId concat_score(Trace& t, const Attend& a, StepId queries, StepId keys) {
+    const StepId pairs = pair_concat(t, queries, keys, a.tag.as(Role::Pairs));
+    const StepId sums = project_by(t, a.in, pairs, a.tag, Role::ScoreWeight, width(t, keys), Role::PairSums, Fill::Weight);
+    return bent(t, a, sums, queries, keys);
+}
+
+/// v_aᵀ tanh(W_a q + U_a k) [Bahdanau et al. 2014, A.1.2]
+StepId additive(Trace& t, const Attend& a, StepId queries, StepId keys) {
+    const int aligned = width(t, keys);
+    const StepId q = project_by(t, a.in, queries, a.tag, Role::ScoreWeight, aligned, Role::ScoreQueries, Fill::Weight);
+    const StepId k = project_by(t, a.in, keys, a.tag, Role::ScoreKeyWeight, aligned, Role::ScoreKeys, Fill::Weight);
+    return bent(t, a, pair_sum(t, q, k, a.tag.as(Role::PairSums)), queries, keys);
+}
+
+/// Q W_a, W_a f×m: one score for each place, whatever stands there [Luong et al. 2015]
+StepId location(Trace& t, const Attend& a, StepId queries, StepId keys) {
+    const StepId w = parameter(t, a.in, a.tag.as(Role::ScoreWeight), width(t, queries), height(t, keys), t[queries].cols,
+                               t[keys].rows, Fill::Weight);
+    return matmul(t, queries, w, a.tag.as(Role::Scores));
+}
+
+/// LeakyReLU(aᵀ [W q; W k]) [Veličković et al. 2018, eq. 3]
+StepId gat(Trace& t, const Attend& a, StepId queries, StepId keys) {
+    const int made = width(t, keys);
+    const StepId q = project_by(t, a.in, queries, a.tag, Role::ScoreWeight, made, Role::ScoreQueries, Fill::Weight);
+    const StepId k = project_by(t, a.in, keys, a.tag, Role::ScoreWeight, made, Role::ScoreKeys, Fill::Weight);
+    const StepId pairs = pair_concat(t, q, k, a.tag.as(Role::Pairs));
+    const StepId one = project_by(t, a.in, pairs, a.tag, Role::ScoreVector, 1, Role::PairScores, Fill::Vector);
+    return folded(t, a, activate(t, one, Activation::LeakyRelu, a.tag.as(Role::PairActive)), queries, keys);
+}
+
+constexpr std::array kScores = {
+    Score{"dot", "{\\q q} \\cdot {\\k k}", "Luong et al. 2015", true, false, dot},
+    Score{"scaled_dot", "\\frac{{\\q q} \\cdot {\\k k}}{\\sqrt{d_k}}", "Vaswani et al. 2017", true, false, scaled_dot},
+    Score{"general", "{\\q q}^T W_a {\\k k}", "Luong et al. 2015", true, true, general},
+    Score{"cosine", "\\frac{{\\q q} \\cdot {\\k k}}{|{\\q q}| |{\\k k}|}", "Graves et al. 2014", true, false, cosine},
+    Score{"additive", "v_a^T \\word{tanh}(W_a {\\q q} + U_a {\\k k})", "Bahdanau et al. 2014", false, true, additive},
+    Score{"concat", "v_a^T \\word{tanh}(W_a [{\\q q}; {\\k k}])", "Luong et al. 2015", false, true, concat_score},
+    Score{"location", "W_a {\\q q}", "Luong et al. 2015", false, true, location},
+    Score{"gat", "\\word{LeakyReLU}(a^T [W {\\q q}; W {\\k k}])", "Veličković et al. 2018", false, true, gat},
+};
 
 }  // namespace
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "core/trace.h"
+#include "core/parts/attend.h"
 
 namespace attn {
 
@@ -12,8 +12,12 @@ struct Score {
     std::string_view id;
     std::string_view formula;  ///< of one cell, as the formula setter reads it
     std::string_view source;   ///< paper
-    /// n×f queries and m×f keys to n×m scores; records its steps under `head` and returns the last.
-    StepId (*run)(Trace&, StepId queries, StepId keys, int head);
+    /// Compares by the inner product of query and key, so that positions can be told by turning them or by distance.
+    bool inner_product;
+    /// Has weights of its own.
+    bool weighted;
+    /// n×f queries and m×f keys to n×m scores; records its steps under a.tag and returns the last.
+    StepId (*run)(Trace&, const Attend& a, StepId queries, StepId keys);
 };
 
 std::span<const Score> scores();

@@ -48,6 +48,7 @@ Document document_of(int n, std::string_view mask = "causal") {
 class Staged {
 public:
     explicit Staged(const Document& document) : computed_(compute_all(*attn::run(document))) {
+        labels_ = labels_of(trace(), Language::English);
         timeline_ = make_timeline(trace(), document.config.heads > 1 ? 0 : attn::kNoHead);
     }
     const attn::Trace& trace() const { return computed_->run.trace; }
@@ -58,8 +59,7 @@ public:
         Scene scene;
         lay_out(StageInput{trace(),
                            computed_->ranges,
-                           computed_->tokens,
-                           {},
+                           labels_,
                            {index, stop.step, progress},
                            focus,
                            area,
@@ -73,6 +73,7 @@ public:
 
 private:
     std::shared_ptr<const Computed> computed_;
+    AxisLabels labels_;
     Timeline timeline_;
 };
 

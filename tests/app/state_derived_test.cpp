@@ -36,7 +36,7 @@ TEST(Deriver, TheComputationIsTheEngines) {
     for (attn::StepId id = 0; id < run->trace.size(); ++id)
         EXPECT_TRUE(b.derived.run->trace[id].value == run->trace[id].value) << id;
     EXPECT_EQ(b.derived.computed->ranges.size(), run->trace.steps.size());
-    EXPECT_EQ(b.derived.computed->tokens, run->trace.tokens);
+    EXPECT_EQ(b.derived.labels.tokens, run->trace.tokens);
 }
 
 TEST(Deriver, RangesLeaveOutWhatIsNotFinite) {
@@ -164,12 +164,12 @@ TEST(Deriver, APinThatIsGoneLetsTheShownCellSpeak) {
 TEST(Deriver, LabelsFollowTheLanguage) {
     Bench b;
     const auto generation = b.derived.generation;
-    ASSERT_FALSE(b.derived.features.empty());
-    EXPECT_EQ(b.derived.features.front(), "living");
+    ASSERT_FALSE(b.derived.labels.features.empty());
+    EXPECT_EQ(b.derived.labels.features.front(), "living");
     ViewState view = b.state.view;
     view.language = Language::Chinese;
     b.act(ChangeView{view});
-    EXPECT_EQ(b.derived.features.front(), "生物");
+    EXPECT_EQ(b.derived.labels.features.front(), "生物");
     EXPECT_EQ(b.derived.generation, generation);
 }
 

@@ -43,7 +43,7 @@ void attend(benchmark::State& state, std::string_view variant, std::string_view 
         benchmark::DoNotOptimize(trace.steps.data());
     }
     state.counters["multiply_adds/s"] =
-        benchmark::Counter(estimate(n, width, doc.config).multiply_adds, benchmark::Counter::kIsIterationInvariantRate);
+        benchmark::Counter(estimate(sizes_of(doc), doc.config).multiply_adds, benchmark::Counter::kIsIterationInvariantRate);
 }
 
 void multi_head(benchmark::State& state) { attend(state, "multi_head", "none"); }

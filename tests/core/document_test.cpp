@@ -87,6 +87,10 @@ std::string other_value(const Field& field) {
             return "7";
         case FieldKind::Number:
             return "0.5";
+        case FieldKind::Integers:
+            return "[2]";
+        case FieldKind::Parameters:
+            return R"({"score_weight": [[1, 2]]})";
         case FieldKind::Strings:
             return R"(["other"])";
         case FieldKind::Table:

@@ -40,6 +40,13 @@ bool agrees(double given, float number, double size) {
     return std::abs(given - static_cast<double>(number)) <= kRounding * std::max(size, std::abs(given));
 }
 
+/// A term comes from an earlier step, or (recurrence) from a row of the same step that was made before.
+bool is_earlier(const Trace& trace, Cell term, Cell cell) {
+    if (term.step != cell.step) return term.step < cell.step;
+    if (trace[cell.step].op != Op::Recur) return false;
+    return trace[cell.step].params.backward ? term.row == cell.row + 1 : term.row == cell.row - 1;
+}
+
 std::string row_is_shares(const Trace& trace, StepId id, int row) {
     const auto weights = trace[id].value.row(row);
     const auto scores = trace[trace[id].inputs[0]].value.row(row);
@@ -84,9 +91,12 @@ std::string every_row_and_column_has_a_label(const Trace& trace) {
         for (int i = 0; i < count; ++i) {
             if (axis_label(trace, axis, i).empty()) return "has an empty label";
             const auto at = static_cast<std::size_t>(axis.first + i);
-            if (axis.kind == Axis::Kind::Tokens && at >= trace.tokens.size()) return "has more rows than tokens";
+            if (axis.kind == Axis::Kind::Distances) continue;
+            if (axis.kind == Axis::Kind::Tokens && at >= trace.tokens.size()) return " has more rows than tokens";
+            if (axis.kind == Axis::Kind::SourceTokens && at >= trace.source_tokens.size()) return " has more rows than source tokens";
+            if (axis.kind == Axis::Kind::Words && at >= trace.words.size()) return " has more rows than words";
             if (axis.kind == Axis::Kind::Features && !trace.features.empty() && at >= trace.features.size())
-                return "has more columns than features";
+                return " has more columns than features";
         }
         return "";
     };
@@ -105,7 +115,8 @@ std::string every_cell_is_explained(const Trace& trace) {
         if (!same_number(e.result, shown)) return fmt::format("the explanation is of {}, shown is {}", e.result, shown);
         if (!e.edited && !same_number(e.computed, shown)) return "not typed over, yet computed differs";
         for (const Term& term : e.terms)
-            if (term.left.step >= cell.step || (term.right && term.right->step >= cell.step)) return "a later term";
+            if (!is_earlier(trace, term.left, cell) || (term.right && !is_earlier(trace, *term.right, cell)))
+                return "a later term";
         const double given = recompute(e);
         const double size = sizes[static_cast<std::size_t>(cell.step)];
         if (!agrees(given, e.computed, size)) return fmt::format("the terms give {}, computed {}", given, e.computed);
@@ -126,7 +137,7 @@ std::string every_step_computes_again(const Trace& trace) {
 
 std::string rows_are_shares(const Trace& trace) {
     for (StepId id = 0; id < trace.size(); ++id)
-        for (int row = 0; trace[id].op == Op::Softmax && row < trace[id].value.rows(); ++row)
+        for (int row = 0; (trace[id].op == Op::Softmax || trace[id].op == Op::Sparsemax) && row < trace[id].value.rows(); ++row)
             if (std::string wrong = row_is_shares(trace, id, row); !wrong.empty())
                 return fmt::format("{}, row {}: {}", step_name(trace[id].tag), row, wrong);
     return "";
@@ -139,7 +150,7 @@ std::string estimate_covers(const Run& run, const Document& document) {
         held.bytes += one.bytes;
         held.multiply_adds += one.multiply_adds;
     }
-    const Estimate e = estimate(run.inputs.n(), run.inputs.d(), document.config);
+    const Estimate e = estimate(sizes_of(document), document.config);
     if (e.bytes < held.bytes) return fmt::format("estimated {} bytes, held {}", e.bytes, held.bytes);
     if (e.multiply_adds < held.multiply_adds)
         return fmt::format("estimated {} multiply-adds, done {}", e.multiply_adds, held.multiply_adds);

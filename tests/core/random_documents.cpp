@@ -1,8 +1,11 @@
 // Random documents for the property tests; see support.h.
 #include "core/attention.h"
+#include "core/document_fields.h"
 #include "core/parts/mask.h"
 #include "core/parts/position.h"
+#include "core/parts/scope.h"
 #include "core/parts/score.h"
+#include "core/parts/selection.h"
 #include "tests/core/support.h"
 
 namespace attn::test {
@@ -57,9 +60,37 @@ rc::Gen<Document> any_document() {
         doc.config.mask = pick_id(masks());
         doc.config.position = pick_id(positions());
         doc.config.temperature = *rc::gen::element(0.0f, 0.25f, 1.0f, 1.0f, 3.0f, 1e38f);
+        const Uses uses = find_variant(doc.config.variant)->uses;
+        int m = 0;
+        if (has(uses, Uses::Source)) {
+            m = *rc::gen::inRange(1, 6);
+            doc.source.clear();
+            doc.given[static_cast<std::size_t>(Given::X_source)] = pick_matrix(m, d);
+        }
         if (doc.config.mask == "drawn" && !pick_one_in(4))
-            doc.mask_pattern = (pick_matrix(n, n).array() > -1.0f).cast<float>();
-        if (has(find_variant(doc.config.variant)->uses, Uses::Projections)) pick_projections(doc, d);
+            doc.mask_pattern = (pick_matrix(n, has(uses, Uses::Order) ? n : m).array() > -1.0f).cast<float>();
+        doc.config.scope = pick_id(scopes());
+        doc.config.selection = pick_id(selections());
+        doc.config.window = *rc::gen::inRange(1, 4);
+        doc.config.top_k = *rc::gen::inRange(1, 5);
+        doc.config.draws = *rc::gen::inRange(1, 20);
+        doc.config.draw_seed = *rc::gen::inRange<std::uint64_t>(0, 1000);
+        doc.config.relative_clip = *rc::gen::inRange(1, 4);
+        if (pick_one_in(3)) doc.config.gate = "sigmoid";
+        if (pick_one_in(3)) doc.config.penalty = 0.25f;
+        if (has(uses, Uses::Projections)) pick_projections(doc, d);
+        if (has(uses, Uses::KeyHeads) && pick_one_in(3) && !doc.matrix(Given::b_K) && !doc.matrix(Given::b_V) &&
+            !doc.matrix(Given::W_K)) {
+            doc.config.kv_heads = 1;
+            doc.given[static_cast<std::size_t>(Given::W_V)] = pick_matrix(d, *rc::gen::inRange(1, 4));
+            doc.given[static_cast<std::size_t>(Given::W_O)].reset();
+            doc.given[static_cast<std::size_t>(Given::b_O)].reset();
+        }
+        drop_unread(doc);
+        // What cannot stand together goes back to its default, as a switch of the program does it.
+        for (const Error& wrong : problems(doc))
+            if (const Field* field = find_field(wrong.key)) field->reset(doc);
+        RC_PRE(problems(doc).empty());
         return doc;
     });
 }

@@ -83,7 +83,10 @@ std::string_view type_of(FieldKind kind) {
             return "integer";
         case FieldKind::Number:
             return "number";
+        case FieldKind::Parameters:
+            return "object";
         case FieldKind::Strings:
+        case FieldKind::Integers:
         case FieldKind::Table:
         case FieldKind::Row:
         case FieldKind::Edits:

@@ -9,7 +9,9 @@
 #include "core/ops.h"
 #include "core/parts/mask.h"
 #include "core/parts/position.h"
+#include "core/parts/scope.h"
 #include "core/parts/score.h"
+#include "core/parts/selection.h"
 #include "core/random.h"
 #include "core/text/tokenizer.h"
 
@@ -24,31 +26,105 @@ namespace {
 
 constexpr std::string_view kText = "the cat 早上 the";
 
+constexpr std::string_view kSource = "a dog 晚安";
+
 /// 1 and 0, with the first row wholly masked.
-Matrix pattern_of(int n) {
-    Matrix pattern = (seeded_matrix(5, n, n).array() > -0.3f).cast<float>();
+Matrix pattern_of(int n, int m) {
+    Matrix pattern = (seeded_matrix(5, n, m).array() > -0.3f).cast<float>();
     if (n > 0) pattern.row(0).setZero();
     return pattern;
 }
 
-Document table_document(const Variant& variant, const Score& score, const Mask& mask, const Position& position,
-                        const Tokenizer& tokenizer, int heads) {
+void seed_biases(Document& doc) {
+    const int heads = doc.config.heads, shared = doc.config.key_heads();
+    const int width = 8, narrow = width / heads * shared;
+    for (const Given bias : {Given::b_Q, Given::b_K, Given::b_V, Given::b_O}) {
+        const bool keys = bias == Given::b_K || bias == Given::b_V;
+        doc.given[static_cast<std::size_t>(bias)] =
+            seeded_matrix(7 + static_cast<std::uint64_t>(bias), 1, keys ? narrow : width);
+    }
+}
+
+/// A document of these choices on the usual text; what a choice needs beside it (a pattern, padding) is there.
+Document table_document(const Variant& variant) {
     Document doc;
     doc.text = kText;
-    doc.tokenizer = tokenizer.id;
+    doc.source = kSource;
     doc.config.variant = variant.id;
-    doc.config.score = score.id;
-    doc.config.mask = mask.id;
-    doc.config.position = position.id;
-    doc.config.heads = heads;
-    if (has(variant.uses, Uses::Projections)) {
-        doc.weights = "random";
-        if (heads % 2 == 0)
-            for (const Given bias : {Given::b_Q, Given::b_K, Given::b_V, Given::b_O})
-                doc.given[static_cast<std::size_t>(bias)] = seeded_matrix(7 + static_cast<std::uint64_t>(bias), 1, 8);
-    }
-    if (mask.id == "drawn") doc.mask_pattern = pattern_of(static_cast<int>(tokens_of(doc).size()));
+    if (has(variant.uses, Uses::Weights)) doc.weights = "random";
     return doc;
+}
+
+void finish(Document& doc) {
+    const Variant& variant = *find_variant(doc.config.variant);
+    if (has(variant.uses, Uses::Projections) && doc.config.heads % 2 == 0) seed_biases(doc);
+    if (doc.config.mask == "padding") doc.padding = 2;
+    if (doc.config.mask != "drawn") return;
+    const Sizes s = sizes_of(doc);
+    const bool two = has(variant.uses, Uses::Source) && !has(variant.uses, Uses::Order);
+    doc.mask_pattern = pattern_of(s.n, two ? s.m : s.n);
+}
+
+/// Keeps what is meaningful: the engine itself says what is not, and why.
+void keep(std::vector<Document>& out, Document doc) {
+    finish(doc);
+    if (problems(doc).empty()) out.push_back(std::move(doc));
+}
+
+/// Every score × mask × position of a variant.
+void add_products(std::vector<Document>& out, const Variant& variant) {
+    for (const Score& score : scores())
+        for (const Mask& mask : masks())
+            for (const Position& position : positions()) {
+                Document doc = table_document(variant);
+                if (has(variant.uses, Uses::Score)) doc.config.score = score.id;
+                doc.config.mask = mask.id;
+                doc.config.position = position.id;
+                if (has(variant.uses, Uses::Heads)) doc.config.heads = 2;
+                keep(out, doc);
+            }
+}
+
+/// Every choice of every other field of the table, one at a time, and some together.
+void add_choices(std::vector<Document>& out, const Variant& variant) {
+    for (const Field& field : document_fields()) {
+        if (field.kind != FieldKind::Choice || field.key == "variant") continue;
+        for (const std::string_view id : field.choices())
+            for (const int heads : {1, 4}) {
+                Document doc = table_document(variant);
+                if (heads > 1 && !has(variant.uses, Uses::Heads)) continue;
+                doc.config.heads = heads;
+                EXPECT_TRUE(set_field(doc, field.key, id).ok());
+                keep(out, doc);
+            }
+    }
+    for (const Scope& scope : scopes())
+        for (const Selection& selection : selections())
+            for (const std::string_view gate : {"none", "sigmoid"})
+                for (const std::string_view mask : {"none", "causal", "drawn"}) {
+                    Document doc = table_document(variant);
+                    doc.config.scope = scope.id;
+                    doc.config.selection = selection.id;
+                    doc.config.gate = gate;
+                    doc.config.mask = mask;
+                    doc.config.penalty = gate == "none" ? 0.0f : 0.5f;
+                    doc.config.draws = 7;
+                    if (has(variant.uses, Uses::Heads)) doc.config.heads = 2;
+                    keep(out, doc);
+                }
+}
+
+void add_heads(std::vector<Document>& out, const Variant& variant) {
+    if (!has(variant.uses, Uses::Heads)) return;
+    for (const int heads : {1, 2, 4, 8})
+        for (const int shared : {0, 1, 2})
+            for (const bool off : {false, true}) {
+                Document doc = table_document(variant);
+                doc.config.heads = heads;
+                doc.config.kv_heads = shared;
+                if (off) doc.config.heads_off = {heads - 1};
+                keep(out, doc);
+            }
 }
 
 }  // namespace
@@ -96,20 +172,20 @@ Matrix seeded_matrix(std::uint64_t seed, int rows, int cols, float spread) {
 
 std::vector<Document> table_documents() {
     std::vector<Document> out;
-    for (const Variant& variant : variants())
-        for (const Score& score : scores())
-            for (const Mask& mask : masks())
-                for (const Position& position : positions())
-                    for (const Tokenizer& tokenizer : tokenizers())
-                        for (const int heads : {1, 2, 4, 8})
-                            if (heads == 1 || has(variant.uses, Uses::Heads))
-                                out.push_back(table_document(variant, score, mask, position, tokenizer, heads));
+    for (const Variant& variant : variants()) {
+        add_products(out, variant);
+        add_choices(out, variant);
+        add_heads(out, variant);
+    }
     return out;
 }
 
 std::string name_of(const Document& d) {
-    return d.config.variant + " " + d.config.score + " " + d.config.mask + " " + d.config.position + " " + d.tokenizer +
-           " h" + std::to_string(d.config.heads);
+    std::string name;
+    for (const Field& field : document_fields())
+        if (field.kind == FieldKind::Choice && !field.is_default(d)) name += std::string(field.chosen(d)) + " ";
+    return d.config.variant + ": " + name + "h" + std::to_string(d.config.heads) + "/" +
+           std::to_string(d.config.key_heads());
 }
 
 void for_each_table_document(const std::function<void(const Document&, const Run&)>& check) {

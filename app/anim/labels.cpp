@@ -1,0 +1,48 @@
+#include "app/anim/labels.h"
+
+#include "core/text/unicode.h"
+
+namespace app {
+
+std::string AxisLabels::of(attn::Axis axis, int index) const {
+    using Kind = attn::Axis::Kind;
+    const auto at = static_cast<std::size_t>(axis.first + index);
+    const auto named = [at](const std::vector<std::string>& names) {
+        return at < names.size() ? names[at] : std::to_string(at + 1);
+    };
+    switch (axis.kind) {
+        case Kind::Tokens:
+            return named(tokens);
+        case Kind::SourceTokens:
+            return named(source_tokens);
+        case Kind::Words:
+            return named(words);
+        case Kind::Features:
+            return named(features);
+        case Kind::Distances: {
+            const int distance = axis.first + index;
+            return distance < 0 ? "−" + std::to_string(-distance) : (distance > 0 ? "+" : "") + std::to_string(distance);
+        }
+        case Kind::Pairs:
+            return of({axis.queries}, static_cast<int>(at) / axis.span) + " · " +
+                   of({axis.keys}, static_cast<int>(at) % axis.span);
+        case Kind::Units:
+            break;
+    }
+    return std::to_string(at + 1);
+}
+
+AxisLabels labels_of(const attn::Trace& trace, Language language) {
+    AxisLabels labels;
+    const auto shown = [](const std::vector<std::string>& from, std::vector<std::string>& to) {
+        for (const std::string& text : from) to.push_back(attn::visible(text));
+    };
+    shown(trace.tokens, labels.tokens);
+    shown(trace.source_tokens, labels.source_tokens);
+    shown(trace.words, labels.words);
+    for (const std::string& feature : trace.features)
+        labels.features.push_back(attn::visible(label_of(feature, language)));
+    return labels;
+}
+
+}  // namespace app

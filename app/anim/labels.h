@@ -1,0 +1,21 @@
+#pragma once
+// The names of rows and columns as they are drawn: visible characters only, features in the language shown.
+
+#include <string>
+#include <vector>
+
+#include "app/content/strings.h"
+#include "core/trace.h"
+
+namespace app {
+
+struct AxisLabels {
+    std::vector<std::string> tokens, source_tokens, words, features;
+
+    /// The label of the i-th row or column; pairs are "query · key".
+    std::string of(attn::Axis axis, int index) const;
+};
+
+AxisLabels labels_of(const attn::Trace& trace, Language language);
+
+}  // namespace app

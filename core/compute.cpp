@@ -1,0 +1,139 @@
+// The value of every operation from its inputs.
+#include <limits>
+
+#include "core/kernels.h"
+#include "core/multiply.h"
+#include "core/ops.h"
+#include "core/softmax.h"
+
+namespace attn {
+namespace {
+
+constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
+
+/// Rows of `step` that were noted as beyond float32.
+std::vector<bool> overflowed_rows(const Trace& t, StepId step) {
+    std::vector<bool> rows(static_cast<std::size_t>(t[step].value.rows()), false);
+    for (const Note& note : t.notes)
+        if (note.step == step && note.state == RowState::Overflow) rows[static_cast<std::size_t>(note.row)] = true;
+    return rows;
+}
+
+Matrix penalty_value(const Matrix& coverage, float lambda) {
+    const double sum = (1.0 - coverage.cast<double>().array()).square().sum();
+    return Matrix::Constant(1, 1, static_cast<float>(static_cast<double>(lambda) * sum));
+}
+
+Matrix masked_value(const Matrix& scores, const Matrix& pattern) {
+    Matrix out(scores.rows(), scores.cols());
+    for (Eigen::Index i = 0; i < out.size(); ++i)
+        out.data()[i] = pattern.data()[i] != 0.0f ? scores.data()[i] : kMinusInfinity;
+    return out;
+}
+
+Matrix stacked_value(const Trace& t, const Step& step) {
+    Eigen::Index rows = 0;
+    for (const StepId part : step.inputs) rows += t[part].value.rows();
+    Matrix out(rows, t[step.inputs[0]].value.cols());
+    Eigen::Index at = 0;
+    for (const StepId part : step.inputs) {
+        out.middleRows(at, t[part].value.rows()) = t[part].value;
+        at += t[part].value.rows();
+    }
+    return out;
+}
+
+Matrix joined_value(const Trace& t, const Step& step) {
+    Eigen::Index cols = 0;
+    for (const StepId part : step.inputs) cols += t[part].value.cols();
+    Matrix out(t[step.inputs[0]].value.rows(), cols);
+    Eigen::Index at = 0;
+    for (const StepId part : step.inputs) {
+        out.middleCols(at, t[part].value.cols()) = t[part].value;
+        at += t[part].value.cols();
+    }
+    return out;
+}
+
+}  // namespace
+
+Matrix compute(const Trace& t, const Step& step) {
+    const auto in = [&](std::size_t i) -> const Matrix& { return t[step.inputs[i]].value; };
+    switch (step.op) {
+        case Op::Input:
+            return step.value;
+        case Op::MatMul:
+            return multiply(in(0), in(1));
+        case Op::Transpose:
+            return in(0).transpose();
+        case Op::Scale:
+            return in(0) * step.params.factor;
+        case Op::Add:
+            return in(0) + in(1);
+        case Op::AddRow:
+            return in(0).rowwise() + in(1).row(0);
+        case Op::Multiply:
+            return kernel::multiplied(in(0), in(1));
+        case Op::Divide:
+            return kernel::divided(in(0), in(1));
+        case Op::Activate:
+            return kernel::activated(in(0), step.params.activation);
+        case Op::Unit:
+            return kernel::unit_rows(in(0));
+        case Op::LayerNorm:
+            return kernel::layer_norm(in(0), in(1), in(2));
+        case Op::RmsNorm:
+            return kernel::rms_norm(in(0), in(1));
+        case Op::Rotate:
+            return kernel::rotated(in(0), step.params.first, step.params.half_pairs);
+        case Op::PairSum:
+            return kernel::pair_sums(in(0), in(1));
+        case Op::PairConcat:
+            return kernel::pair_rows(in(0), in(1));
+        case Op::Fold:
+            return Eigen::Map<const Matrix>(in(0).data(), step.value.rows(), step.value.cols());
+        case Op::Spread:
+            return kernel::spread(in(0), step.params.count, step.value.cols());
+        case Op::Collect:
+            return kernel::collected(in(0), step.params.count);
+        case Op::Window:
+            return kernel::window(in(0), step.params.factor, step.value.cols());
+        case Op::Gaussian:
+            return kernel::gaussian(in(0), step.params.factor, step.value.cols());
+        case Op::Mask:
+            return masked_value(in(0), in(1));
+        case Op::TopK:
+            return kernel::top_k(in(0), step.params.count);
+        case Op::TopP:
+            return kernel::top_p(in(0), step.params.factor);
+        case Op::Softmax:
+            return softmax_rows(in(0), step.params.temperature, overflowed_rows(t, step.inputs[0]));
+        case Op::Sparsemax:
+            return kernel::sparsemax(in(0), step.params.temperature, overflowed_rows(t, step.inputs[0]));
+        case Op::Draw:
+            return kernel::drawn(in(0), step.params.count, step.params.seed);
+        case Op::RowSum:
+            return kernel::row_sums(in(0));
+        case Op::RowMax:
+            return kernel::row_maxima(in(0), step.inputs.size() > 1 ? &in(1) : nullptr);
+        case Op::ColumnSum:
+            return kernel::column_sums(in(0));
+        case Op::ExpShift:
+            return kernel::exp_shifted(in(0), in(1));
+        case Op::Penalty:
+            return penalty_value(in(0), step.params.factor);
+        case Op::Recur:
+            return kernel::recurred(in(0), in(1), step.params.backward);
+        case Op::Slice:
+            return in(0).middleCols(step.params.first, step.value.cols());
+        case Op::SliceRows:
+            return in(0).middleRows(step.params.first, step.value.rows());
+        case Op::Concat:
+            return joined_value(t, step);
+        case Op::Stack:
+            return stacked_value(t, step);
+    }
+    return {};
+}
+
+}  // namespace attn

@@ -1,0 +1,25 @@
+#pragma once
+// What the files of the document share. Internal to them.
+
+#include <initializer_list>
+#include <span>
+
+#include "core/document.h"
+
+namespace attn {
+
+/// Columns of Q, of K and of V, of the matrices given or as wide as X.
+struct ProjectionWidths {
+    int queries = 0, keys = 0, values = 0;
+};
+ProjectionWidths projection_widths(const Document& document, int d);
+
+/// Each text once, in order of first appearance.
+std::vector<std::string> different(std::initializer_list<std::span<const std::string>> lists);
+
+/// Tokens, vectors and weights of a document without problems.
+Inputs inputs_of(const Document& document, bool* cut = nullptr, int* replaced = nullptr);
+/// There are tokens to compute with.
+bool can_run(const Inputs& inputs, const Document& document);
+
+}  // namespace attn

@@ -1,0 +1,228 @@
+// What is wrong with a document: one field alone, a field that nothing reads, two that cannot stand together, shapes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "core/document_fields.h"
+#include "core/document_parts.h"
+#include "core/parts/mask.h"
+#include "core/parts/position.h"
+#include "core/parts/score.h"
+#include "core/text/unicode.h"
+
+namespace attn {
+namespace {
+
+using Problems = std::vector<Error>;
+
+Error problem(std::string_view key, std::string message) { return {std::move(message), "", std::string(key), 0}; }
+
+/// Each choice is a row of its table, each number within its range.
+void check_values(const Document& doc, Problems& out) {
+    for (const Field& field : document_fields()) {
+        if (field.is_default(doc)) continue;
+        if (field.kind == FieldKind::Choice) {
+            const auto choices = field.choices();
+            const std::string_view id = field.chosen(doc);
+            if (std::find(choices.begin(), choices.end(), id) == choices.end())
+                out.push_back(problem(field.key, fmt::format("there is no \"{}\"; choose one of {}", visible(id),
+                                                             fmt::join(choices, ", "))));
+        } else if (field.number && field.low != field.high) {
+            const double value = field.number(doc);
+            if (!(value >= field.low && value <= field.high))
+                out.push_back(problem(field.key, fmt::format("{} is not possible; take {} to {}", value, field.low, field.high)));
+        }
+    }
+}
+
+/// A field that nothing reads may not be set: the picture would not depend on it.
+void check_read(const Document& doc, Problems& out) {
+    for (const Field& field : document_fields())
+        if (field.is_read && !field.is_read(doc) && !field.is_default(doc))
+            out.push_back(problem(field.key, fmt::format("it is read only by {}; the variant here is \"{}\": choose another "
+                                                         "or remove \"{}\"",
+                                                         field.read_by, doc.config.variant, field.key)));
+}
+
+void check_score_and_position(const Document& doc, const Variant& variant, Problems& out) {
+    const AttentionConfig& c = doc.config;
+    const Position& position = *find_position(c.position);
+    const Score* score = find_score(score_of(c));
+    const auto refuse = [&](std::string_view why) {
+        out.push_back(problem("position", fmt::format("\"{}\" {}", c.position, why)));
+    };
+    const bool turned = position.kind == PositionKind::Rotated, relative = position.kind == PositionKind::Relative;
+    const bool on_scores = turned || relative || position.kind == PositionKind::Biased;
+    if (!on_scores) return;
+    if (!has(variant.uses, Uses::Order))
+        refuse(fmt::format("compares places of one sequence, but the variant \"{}\" has two; take another position", c.variant));
+    if (turned && score && !score->inner_product)
+        refuse(fmt::format("turns queries and keys, which only an inner product notices; the score is \"{}\"", score->id));
+    if (relative && score && score->id != "dot" && score->id != "scaled_dot")
+        refuse(fmt::format("is defined for the scores dot and scaled_dot; the score is \"{}\"", score->id));
+    if (position.kind == PositionKind::Biased && !std::has_single_bit(static_cast<unsigned>(c.heads)))
+        refuse(fmt::format("needs 1, 2, 4, 8 or 16 heads, for its slopes; heads is {}", c.heads));
+}
+
+/// Turned features come in pairs.
+void check_pairs(const Document& doc, const Sizes& s, Problems& out) {
+    if (find_position(doc.config.position)->kind != PositionKind::Rotated || s.d == 0) return;
+    const bool own = has(find_variant(doc.config.variant)->uses, Uses::Projections);
+    const int width = (own ? projection_widths(doc, s.d).queries : s.d) / std::max(doc.config.heads, 1);
+    if (width % 2 != 0)
+        out.push_back(problem("position", fmt::format("\"{}\" turns pairs of features, but with heads = {} a query has {} of them",
+                                                      doc.config.position, doc.config.heads, width)));
+}
+
+void check_mask(const Document& doc, const Variant& variant, const Sizes& s, Problems& out) {
+    const Mask& mask = *find_mask(doc.config.mask);
+    const bool two = has(variant.uses, Uses::Source);
+    if (mask.same_sequence && !has(variant.uses, Uses::Order))
+        out.push_back(problem("mask", fmt::format("\"{}\" compares places of one sequence, but the variant \"{}\" has two; "
+                                                  "take none, padding or drawn",
+                                                  mask.id, variant.id)));
+    const Matrix& pattern = doc.mask_pattern;
+    if (mask.id != "drawn" || pattern.size() == 0) return;
+    const int keys = two && !has(variant.uses, Uses::Order) ? s.m : s.n;
+    if (pattern.rows() != s.n || pattern.cols() != keys)
+        out.push_back(problem("mask_pattern", fmt::format("it is {} × {}, but the text has {} tokens: it must be {} × {}",
+                                                          pattern.rows(), pattern.cols(), s.n, s.n, keys)));
+}
+
+void check_together(const Document& doc, const Variant& variant, Problems& out) {
+    const AttentionConfig& c = doc.config;
+    if (c.kv_heads > 0 && c.heads % c.kv_heads != 0)
+        out.push_back(problem("kv_heads", fmt::format("{} key heads do not divide heads = {} into equal groups", c.kv_heads, c.heads)));
+    if (!c.heads_off.empty() && c.heads_off.back() >= c.heads)
+        out.push_back(problem("heads_off", fmt::format("there is no head {}: heads is {}", c.heads_off.back() + 1, c.heads)));
+    if (c.selection == "hard" && c.scope == "local_p")
+        out.push_back(problem("selection", "\"hard\" draws from shares of 1, but the scope \"local_p\" leaves less; take another scope"));
+    if (variant.refuses)
+        if (const Variant::Refusal refusal = variant.refuses(c); !refusal.why.empty())
+            out.push_back(problem(refusal.key, fmt::format("the variant \"{}\" {}", variant.id, refusal.why)));
+}
+
+void check_shape(Problems& out, const Document& doc, Given which, Eigen::Index rows, Eigen::Index cols,
+                 std::string_view why) {
+    const auto& m = doc.matrix(which);
+    if (!m || ((rows < 0 || m->rows() == rows) && (cols < 0 || m->cols() == cols))) return;
+    const auto side = [](Eigen::Index count) { return count < 0 ? std::string("any") : std::to_string(count); };
+    out.push_back(problem(given_id(which), fmt::format("it is {} × {}, but must be {} × {}: {}", m->rows(), m->cols(),
+                                                       side(rows), side(cols), why)));
+}
+
+void check_heads_divide(const Document& doc, int width, std::string_view of, Problems& out) {
+    if (width % doc.config.heads != 0)
+        out.push_back(problem("heads", fmt::format("{} heads do not divide the {} columns of the {} into equal parts",
+                                                   doc.config.heads, width, of)));
+}
+
+void check_projections(const Document& doc, const Sizes& s, Problems& out) {
+    const auto [queries, keys, values] = projection_widths(doc, s.d);
+    const int heads = doc.config.heads, shared = doc.config.key_heads();
+    check_shape(out, doc, Given::W_Q, s.d, queries, "one row for each column of X");
+    check_shape(out, doc, Given::W_K, s.d, keys, "one row for each column of X, and as many columns as W_Q");
+    check_shape(out, doc, Given::W_V, s.d, values, "one row for each column of X");
+    check_shape(out, doc, Given::W_O, values / shared * heads, -1, "one row for each column of the joined heads");
+    check_shape(out, doc, Given::b_Q, 1, queries, "one number for each column of W_Q");
+    check_shape(out, doc, Given::b_K, 1, keys, "one number for each column of W_K");
+    check_shape(out, doc, Given::b_V, 1, values, "one number for each column of W_V");
+    const auto& w_o = doc.matrix(Given::W_O);
+    check_shape(out, doc, Given::b_O, 1, w_o ? w_o->cols() : values / shared * heads, "one number for each column of W_O");
+    check_heads_divide(doc, queries, "queries", out);
+    if (values % shared != 0)
+        out.push_back(problem("heads", fmt::format("{} heads do not divide the {} columns of the values into equal parts", shared, values)));
+}
+
+void check_vectors(const Document& doc, const Variant& variant, const Sizes& s, Problems& out) {
+    if (const auto& x = doc.matrix(Given::X); x && x->rows() != s.n)
+        out.push_back(problem("X", fmt::format("it has {} rows, but the text has {} tokens: one row a token", x->rows(), s.n)));
+    if (!has(variant.uses, Uses::Source)) return;
+    if (const auto& x = doc.matrix(Given::X_source)) {
+        if (x->rows() != s.m)
+            out.push_back(problem("X_source", fmt::format("it has {} rows, but the source has {} tokens: one row a token", x->rows(), s.m)));
+        if (x->cols() != s.d)
+            out.push_back(problem("X_source", fmt::format("it has {} columns, but X has {}: both texts have the same features", x->cols(), s.d)));
+    } else if (const auto& own = doc.matrix(Given::X); own && s.m > 0) {
+        out.push_back(problem("X", "with X given, the second text's vectors must be given, too: add X_source"));
+    }
+}
+
+void check_sizes(const Document& doc, const Sizes& s, Problems& out) {
+    const Estimate e = estimate(s, doc.config);
+    if (e.bytes <= kMaxBytes) return;
+    out.push_back(problem(doc.tokens.empty() ? "text" : "tokens",
+                          fmt::format("{} tokens with {} heads need {:.1f} GB for every step, more than the {:.1f} GB "
+                                      "allowed; take fewer tokens or heads",
+                                      std::max(s.n, s.m), doc.config.heads, e.bytes / 1e9, kMaxBytes / 1e9)));
+}
+
+/// Weights by name must belong to steps that this configuration has, in their shape: only a run tells.
+void check_parameters(const Document& doc, Problems& out) {
+    if (doc.parameters.empty()) return;
+    const Inputs in = inputs_of(doc);
+    if (!can_run(in, doc)) return;
+    const Trace trace = run_attention(in, doc.config);
+    out.insert(out.end(), trace.refused.begin(), trace.refused.end());
+    for (const GivenParameter& given : doc.parameters) {
+        const Step* step = find(trace, given.tag);
+        if (!step || step->op != Op::Input)
+            out.push_back(problem(fmt::format("parameters.{}", step_name(given.tag)),
+                                  step ? "this step is computed; only weights can be given"
+                                       : fmt::format("the variant \"{}\" has no such step with these choices", doc.config.variant)));
+    }
+}
+
+}  // namespace
+
+Problems problems(const Document& doc) {
+    Problems out;
+    check_values(doc, out);
+    if (!out.empty()) return out;  // what follows needs the rows of the tables
+    const Variant& variant = *find_variant(doc.config.variant);
+    const Sizes sizes = sizes_of(doc);
+    check_read(doc, out);
+    check_score_and_position(doc, variant, out);
+    check_mask(doc, variant, sizes, out);
+    check_together(doc, variant, out);
+    check_vectors(doc, variant, sizes, out);
+    if (sizes.n > 0 && doc.config.kv_heads >= 0 && out.empty()) {
+        if (has(variant.uses, Uses::Projections))
+            check_projections(doc, sizes, out);
+        else if (has(variant.uses, Uses::Heads))
+            check_heads_divide(doc, sizes.d, "vectors", out);
+        check_pairs(doc, sizes, out);
+    }
+    check_sizes(doc, sizes, out);
+    if (out.empty()) check_parameters(doc, out);
+    return out;
+}
+
+void drop_unread(Document& doc) {
+    for (const Field& field : document_fields())
+        if (field.is_read && !field.is_read(doc)) field.reset(doc);
+}
+
+void choose_variant(Document& doc, std::string_view id) {
+    if (!find_variant(id)) return;
+    doc.config.variant = id;
+    doc.config.score.clear();
+    drop_unread(doc);
+    // What cannot stand beside it goes back to its default, until nothing is wrong or nothing more can be done.
+    for (std::size_t round = 0; round < document_fields().size(); ++round) {
+        const Problems wrong = problems(doc);
+        const Field* field = nullptr;
+        for (const Error& error : wrong) {
+            const Field* one = find_field(error.key.substr(0, error.key.find_first_of(".[")));
+            const bool own = one && (one->key == "variant" || one->key == "text" || one->key == "tokens" || one->key == "X");
+            if (one && !own && !one->is_default(doc)) field = one;
+        }
+        if (!field) return;
+        field->reset(doc);
+        drop_unread(doc);
+    }
+}
+
+}  // namespace attn

@@ -1,0 +1,408 @@
+// The table of the document's fields.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/document_fields.h"
+#include "core/io/matrix_json.h"
+#include "core/parts/mask.h"
+#include "core/parts/position.h"
+#include "core/parts/scope.h"
+#include "core/parts/score.h"
+#include "core/parts/selection.h"
+#include "core/text/tokenizer.h"
+#include "core/text/unicode.h"
+
+namespace attn {
+namespace {
+
+constexpr double kMaxSeed = 9007199254740991.0;   // 2^53 - 1: every JSON reader keeps it exactly
+constexpr double kMaxTemperature = 3.4028235e38;  // the largest float, as it is written (a little above it)
+constexpr double kMaxPadding = 64;
+constexpr double kMaxWindow = static_cast<double>(kMaxTokens);
+constexpr double kMaxDraws = 100000;
+constexpr double kMaxPenalty = 1e6;
+constexpr double kMaxClip = 64;
+constexpr double kMaxFfnWidth = 4096;
+constexpr double kMaxGenerate = 32;
+
+Error at(const JsonValue& value, std::string_view key, std::string message) {
+    return {std::move(message), "", std::string(key), value.line};
+}
+
+Result<std::string> read_string(const JsonValue& value, std::string_view key) {
+    if (value.kind == JsonKind::String) return value.string;
+    return at(value, key, fmt::format("a text in quotes is expected, not {}", kind_name(value.kind)));
+}
+
+template <class Row>
+std::vector<std::string_view> ids_of(std::span<const Row> table) {
+    std::vector<std::string_view> out;
+    for (const Row& row : table) out.push_back(row.id);
+    return out;
+}
+
+bool uses(const Document& d, Uses use) {
+    const Variant* variant = find_variant(d.config.variant);
+    return !variant || has(variant->uses, use);
+}
+template <Uses Use>
+bool read_by_variant(const Document& d) {
+    return uses(d, Use);
+}
+
+/// Weights that nobody reads would be a choice without a picture.
+bool reads_weights(const Document& d) {
+    const Score* score = find_score(score_of(d.config));
+    const Scope* scope = find_scope(d.config.scope);
+    return uses(d, Uses::Weights) || (score && score->weighted) || (scope && scope->predicted) || d.config.gate != "none";
+}
+
+std::vector<std::string_view> gate_choices() { return {"none", "sigmoid"}; }
+std::vector<std::string_view> block_choices() { return {"post_norm", "pre_norm"}; }
+std::vector<std::string_view> norm_choices() { return {"layer_norm", "rms_norm"}; }
+std::vector<std::string_view> activation_choices() { return {"relu", "gelu", "gelu_tanh", "swiglu"}; }
+std::vector<std::string_view> choose_choices() { return {"greedy", "sample"}; }
+std::vector<std::string_view> vector_choices() { return {"meaning", "one_hot", "random"}; }
+std::vector<std::string_view> weight_choices() { return {"identity", "random"}; }
+
+// One row of the table for a member of the document that is a text, a choice or a number.
+template <auto Get>
+Result<Done> read_text(Document& doc, const JsonValue& value) {
+    Get(doc) = value.string;
+    return Done{};
+}
+template <auto Get>
+void write_text(const Document& doc, JsonWriter& out) {
+    out.string(Get(doc));
+}
+template <auto Get>
+Result<Done> read_number(Document& doc, const JsonValue& value) {
+    auto& member = Get(doc);
+    using Member = std::remove_reference_t<decltype(member)>;
+    if constexpr (std::is_floating_point_v<Member>)
+        member = value.number32;
+    else
+        member = static_cast<Member>(value.integer);
+    return Done{};
+}
+template <auto Get>
+void write_number(const Document& doc, JsonWriter& out) {
+    const auto& member = Get(doc);
+    if constexpr (std::is_floating_point_v<std::remove_cvref_t<decltype(member)>>)
+        out.number(member);
+    else
+        out.integer(static_cast<std::int64_t>(member));
+}
+template <auto Get>
+std::string_view chosen_member(const Document& doc) {
+    return Get(doc);
+}
+template <auto Get>
+double number_member(const Document& doc) {
+    return static_cast<double>(Get(doc));
+}
+template <auto Get>
+void reset_member(Document& doc) {
+    static const Document kDefaults;
+    Get(doc) = Get(kDefaults);
+}
+template <auto Get>
+bool default_member(const Document& doc) {
+    static const Document kDefaults;
+    return Get(doc) == Get(kDefaults);
+}
+
+template <Given Which>
+Result<Done> read_matrix(Document& doc, const JsonValue& value) {
+    constexpr bool row = Which >= Given::b_Q;
+    if constexpr (row) {
+        auto given = row_vector_from_json(value, given_id(Which));
+        if (!given) return given.error();
+        doc.given[static_cast<std::size_t>(Which)] = *given;
+    } else {
+        auto given = matrix_from_json(value, given_id(Which));
+        if (!given) return given.error();
+        doc.given[static_cast<std::size_t>(Which)] = std::move(*given);
+    }
+    return Done{};
+}
+template <Given Which>
+void write_matrix(const Document& doc, JsonWriter& out) {
+    const Matrix& m = *doc.matrix(Which);
+    if constexpr (Which >= Given::b_Q)
+        out.numbers({m.data(), static_cast<std::size_t>(m.size())});
+    else
+        out.matrix(m);
+}
+template <Given Which>
+bool no_matrix(const Document& doc) {
+    return !doc.matrix(Which);
+}
+template <Given Which>
+void drop_matrix(Document& doc) {
+    doc.given[static_cast<std::size_t>(Which)].reset();
+}
+template <Given Which>
+Field given_field(std::string_view key, std::string_view help) {
+    Field field;
+    field.key = key;
+    field.kind = Which >= Given::b_Q ? FieldKind::Row : FieldKind::Table;
+    field.help = help;
+    field.read = read_matrix<Which>;
+    field.write = write_matrix<Which>;
+    field.is_default = no_matrix<Which>;
+    field.reset = drop_matrix<Which>;
+    return field;
+}
+template <Given Which>
+Field projection_field(std::string_view key, std::string_view help) {
+    return given_field<Which>(key, help).only_if(read_by_variant<Uses::Projections>, "the variants multi_head and cross");
+}
+
+Result<Done> read_tokens(Document& doc, const JsonValue& value) {
+    std::vector<std::string> tokens;
+    for (const JsonValue& item : value.items) {
+        const std::string key = fmt::format("tokens[{}]", tokens.size());
+        auto token = read_string(item, key);
+        if (!token) return token.error();
+        if (token->empty()) return at(item, key, "a token may not be empty");
+        tokens.push_back(std::move(*token));
+    }
+    if (tokens.empty()) return at(value, "tokens", "the list is empty; leave the key out to use the text");
+    if (tokens.size() > kMaxTokens)
+        return at(value, "tokens",
+                  fmt::format("{} tokens are more than the {} that can be shown", tokens.size(), kMaxTokens));
+    doc.tokens = std::move(tokens);
+    return Done{};
+}
+
+Result<Done> read_pattern(Document& doc, const JsonValue& value) {
+    auto pattern = matrix_from_json(value, "mask_pattern");
+    if (!pattern) return pattern.error();
+    for (Eigen::Index r = 0; r < pattern->rows(); ++r)
+        for (Eigen::Index c = 0; c < pattern->cols(); ++c)
+            if ((*pattern)(r, c) != 0 && (*pattern)(r, c) != 1) {
+                const JsonValue& cell = value.items[static_cast<std::size_t>(r)].items[static_cast<std::size_t>(c)];
+                return at(cell, fmt::format("mask_pattern[{}][{}]", r, c), "1 (looked at) or 0 (masked) is expected");
+            }
+    doc.mask_pattern = std::move(*pattern);
+    return Done{};
+}
+
+Result<Done> read_edits(Document& doc, const JsonValue& value) {
+    std::vector<Edit> edits;
+    for (const JsonValue& item : value.items) {
+        auto edit = edit_from_json(item, fmt::format("edits[{}]", edits.size()));
+        if (!edit) return edit.error();
+        edits.push_back(*edit);
+    }
+    doc.edits = std::move(edits);
+    return Done{};
+}
+
+void write_edits(const Document& doc, JsonWriter& out) {
+    out.begin_array();
+    for (const Edit& edit : doc.edits) {
+        out.begin_object();
+        out.key("step");
+        out.string(step_name(edit.tag));
+        out.key("row");
+        out.integer(edit.row + 1);
+        out.key("column");
+        out.integer(edit.col + 1);
+        out.key("value");
+        out.number(edit.value);
+        out.end_object();
+    }
+    out.end_array();
+}
+
+Result<Done> read_heads_off(Document& doc, const JsonValue& value) {
+    std::vector<int> heads;
+    for (const JsonValue& item : value.items) {
+        const std::string key = fmt::format("heads_off[{}]", heads.size());
+        if (item.kind != JsonKind::Number || !item.is_integer || item.integer < 1 || item.integer > kMaxHeads)
+            return at(item, key, fmt::format("the number of a head is expected, 1 to {}", kMaxHeads));
+        heads.push_back(static_cast<int>(item.integer) - 1);
+    }
+    std::sort(heads.begin(), heads.end());
+    heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
+    doc.config.heads_off = std::move(heads);
+    return Done{};
+}
+
+void write_heads_off(const Document& doc, JsonWriter& out) {
+    out.begin_row();
+    for (const int head : doc.config.heads_off) out.integer(head + 1);
+    out.end_array();
+}
+
+Result<Done> read_parameters(Document& doc, const JsonValue& value) {
+    std::vector<GivenParameter> parameters;
+    for (const JsonMember& member : value.members) {
+        const std::string key = fmt::format("parameters.{}", visible(member.key));
+        const auto tag = parse_step_name(member.key);
+        if (!tag) return at(member.value, key, "the name of a step is expected, such as \"score_weight\" or \"l1.up_weight\"");
+        auto matrix = matrix_from_json(member.value, key);
+        if (!matrix) return matrix.error();
+        parameters.push_back({*tag, std::move(*matrix)});
+    }
+    doc.parameters = std::move(parameters);
+    return Done{};
+}
+
+void write_parameters(const Document& doc, JsonWriter& out) {
+    out.begin_object();
+    for (const GivenParameter& given : doc.parameters) {
+        out.key(step_name(given.tag));
+        out.matrix(given.value);
+    }
+    out.end_object();
+}
+
+Field plain_field(std::string_view key, FieldKind kind, std::string_view help, decltype(Field::read) read,
+                  decltype(Field::write) write, decltype(Field::is_default) is_default, decltype(Field::reset) reset) {
+    Field field;
+    field.key = key;
+    field.kind = kind;
+    field.help = help;
+    field.read = read;
+    field.write = write;
+    field.is_default = is_default;
+    field.reset = reset;
+    return field;
+}
+
+template <auto Get>
+Field text_field(std::string_view key, std::string_view help) {
+    return plain_field(key, FieldKind::Text, help, read_text<Get>, write_text<Get>, default_member<Get>, reset_member<Get>);
+}
+template <auto Get>
+Field choice_field(std::string_view key, std::vector<std::string_view> (*choices)(), std::string_view help) {
+    Field field = plain_field(key, FieldKind::Choice, help, read_text<Get>, write_text<Get>, default_member<Get>, reset_member<Get>);
+    field.choices = choices;
+    field.chosen = chosen_member<Get>;
+    return field;
+}
+template <auto Get>
+Field number_field(std::string_view key, FieldKind kind, double low, double high, std::string_view help) {
+    Field field = plain_field(key, kind, help, read_number<Get>, write_number<Get>, default_member<Get>, reset_member<Get>);
+    field.low = low;
+    field.high = high;
+    field.number = number_member<Get>;
+    return field;
+}
+
+// clang-format off
+#define GET(member) [](auto& d) -> auto& { return d.member; }
+#define TEXT(key, help) text_field<GET(key)>(#key, help)
+#define CHOICE(key, member, choices, help) choice_field<GET(member)>(key, choices, help)
+#define INTEGER(key, member, low, high, help) number_field<GET(member)>(key, FieldKind::Integer, low, high, help)
+#define NUMBER(key, member, low, high, help) number_field<GET(member)>(key, FieldKind::Number, low, high, help)
+#define IDS(table) [] { return ids_of(table()); }
+
+std::vector<Field> make_fields() {
+    constexpr std::string_view kAttention = "the variants that compare queries with keys";
+    constexpr std::string_view kHeads = "the variants with heads";
+    constexpr std::string_view kBlocks = "the variants with blocks";
+    constexpr std::string_view kGenerate = "the variant that generates";
+    return {
+        TEXT(text, "The sentence, in any language. Invalid UTF-8 is shown as U+FFFD."),
+        TEXT(source, "The second text: cross-attention and decoders look at it."),
+        CHOICE("tokenizer", tokenizer, IDS(tokenizers), "How the text is cut into tokens."),
+        plain_field("tokens", FieldKind::Strings, "The tokens themselves, instead of text and tokenizer.", read_tokens,
+                    [](const Document& d, JsonWriter& out) { out.strings(d.tokens); }, [](const Document& d) { return d.tokens.empty(); },
+                    [](Document& d) { d.tokens.clear(); }),
+        INTEGER("padding", padding, 0, kMaxPadding, "So many [PAD] after the text whose keys are looked at."),
+        CHOICE("vectors", vectors, vector_choices, "Where the tokens' vectors come from, unless X is given."),
+        INTEGER("vector_seed", vector_seed, 0, kMaxSeed, "The seed of random vectors."),
+        INTEGER("width", width, 1, kMaxWidth, "The number of columns of random vectors."),
+        CHOICE("weights", weights, weight_choices, "Weights that are not given: the identity and ones, or seeded.")
+            .only_if(reads_weights, "variants, scores, scopes and gates with weights"),
+        INTEGER("weight_seed", weight_seed, 0, kMaxSeed, "The seed of random weights."),
+        CHOICE("variant", config.variant, IDS(variants), "The form of attention."),
+        CHOICE("score", config.score, IDS(scores), "How a query is compared with a key; the variant's own where it is left out.")
+            .only_if(read_by_variant<Uses::Score>, kAttention),
+        CHOICE("mask", config.mask, IDS(masks), "Which keys a query may look at.").only_if(read_by_variant<Uses::Mask>, kAttention),
+        CHOICE("position", config.position, IDS(positions), "How the order of the tokens is told.").only_if(read_by_variant<Uses::Position>, kAttention),
+        CHOICE("scope", config.scope, IDS(scopes), "Which keys at most: all, or a window around the query's own or a predicted place.")
+            .only_if(read_by_variant<Uses::Scope>, kAttention),
+        CHOICE("selection", config.selection, IDS(selections), "How scores become weights: softly, by drawing, the largest only, or sparsely.")
+            .only_if(read_by_variant<Uses::Selection>, kAttention),
+        CHOICE("gate", config.gate, gate_choices, "A gate on the context: how much of it is taken at all.")
+            .only_if(read_by_variant<Uses::Selection>, kAttention),
+        INTEGER("heads", config.heads, 1, kMaxHeads, "Heads; they share the columns of Q, K and V equally.")
+            .only_if(read_by_variant<Uses::Heads>, kHeads),
+        INTEGER("kv_heads", config.kv_heads, 0, kMaxHeads, "Heads that have keys and values of their own; it divides heads; 0 is as many as heads.")
+            .only_if(read_by_variant<Uses::KeyHeads>, kHeads),
+        plain_field("heads_off", FieldKind::Integers, "Numbers of heads that are switched off, from 1.", read_heads_off, write_heads_off,
+                    [](const Document& d) { return d.config.heads_off.empty(); }, [](Document& d) { d.config.heads_off.clear(); })
+            .only_if(read_by_variant<Uses::Heads>, kHeads),
+        NUMBER("temperature", config.temperature, 0, kMaxTemperature,
+               "Divides the scores before the softmax; 0 is the limit: the largest score takes all, ties share.")
+            .only_if(read_by_variant<Uses::Temperature>, kAttention),
+        INTEGER("window", config.window, 1, kMaxWindow, "Keys on either side of a window's centre; of the sliding window, keys back from the query."),
+        INTEGER("global_tokens", config.global_tokens, 0, kMaxWindow, "The mask global_window: the first so many tokens see all and are seen by all."),
+        INTEGER("top_k", config.top_k, 1, kMaxWindow, "The selection top_k: scores that are kept in a row."),
+        INTEGER("draws", config.draws, 1, kMaxDraws, "The selection hard: draws that are averaged."),
+        INTEGER("draw_seed", config.draw_seed, 0, kMaxSeed, "The seed of draws."),
+        NUMBER("penalty", config.penalty, 0, kMaxPenalty, "The weight of the doubly stochastic penalty; 0: it is not computed.")
+            .only_if(read_by_variant<Uses::Selection>, kAttention),
+        INTEGER("relative_clip", config.relative_clip, 1, kMaxClip, "The position relative: distances are cut to so much on either side."),
+        INTEGER("layers", config.layers, 1, kMaxLayers, "Blocks, one above the other.").only_if(read_by_variant<Uses::Blocks>, kBlocks),
+        CHOICE("block", config.block, block_choices, "Where a block normalises: after each sub-layer (2017), or before it.")
+            .only_if(read_by_variant<Uses::Blocks>, kBlocks),
+        CHOICE("norm", config.norm, norm_choices, "What a block normalises by.").only_if(read_by_variant<Uses::Blocks>, kBlocks),
+        CHOICE("activation", config.activation, activation_choices, "The function inside the feed-forward layer.")
+            .only_if(read_by_variant<Uses::Blocks>, kBlocks),
+        INTEGER("ffn_width", config.ffn_width, 0, kMaxFfnWidth, "Columns inside the feed-forward layer; 0 is four times the model's width.")
+            .only_if(read_by_variant<Uses::Blocks>, kBlocks),
+        INTEGER("generate", config.generate, 1, kMaxGenerate, "Tokens to add, one at a time.").only_if(read_by_variant<Uses::Generate>, kGenerate),
+        CHOICE("choose", config.choose, choose_choices, "How the next token is taken: the likeliest, or drawn.")
+            .only_if(read_by_variant<Uses::Generate>, kGenerate),
+        NUMBER("choose_temperature", config.choose_temperature, 0, kMaxTemperature, "Divides the logits before a token is drawn."),
+        INTEGER("choose_top_k", config.choose_top_k, 0, kMaxWindow, "Only so many of the largest logits can be drawn; 0 is all."),
+        NUMBER("choose_top_p", config.choose_top_p, 0, 1, "Only the likeliest tokens that together reach this can be drawn."),
+        INTEGER("tile", config.tile, 1, kMaxWindow, "Keys that are looked at together, one tile after the other."),
+        given_field<Given::X>("X", "The tokens' vectors: one row a token."),
+        given_field<Given::X_source>("X_source", "The vectors of the second text's tokens, as wide as X.")
+            .only_if(read_by_variant<Uses::Source>, "the variants with a second text"),
+        projection_field<Given::W_Q>("W_Q", "Query weight: as many rows as X has columns."),
+        projection_field<Given::W_K>("W_K", "Key weight: the shape of W_Q; narrower where heads share keys."),
+        projection_field<Given::W_V>("W_V", "Value weight: as many rows as X has columns."),
+        projection_field<Given::W_O>("W_O", "Output weight: a row for each column of the joined heads."),
+        projection_field<Given::b_Q>("b_Q", "Query bias: one number for each column of W_Q."),
+        projection_field<Given::b_K>("b_K", "Key bias: one number for each column of W_K."),
+        projection_field<Given::b_V>("b_V", "Value bias: one number for each column of W_V."),
+        projection_field<Given::b_O>("b_O", "Output bias: one number for each column of W_O."),
+        plain_field("parameters", FieldKind::Parameters, "Weights by the name of their step, such as score_weight or l1.up_weight; `attenscope trace` names them.",
+                    read_parameters, write_parameters, [](const Document& d) { return d.parameters.empty(); },
+                    [](Document& d) { d.parameters.clear(); }),
+        [] {
+            Field field = plain_field("mask_pattern", FieldKind::Table, "The mask drawn by hand: a row a query, a column a key; 1 is looked at, 0 is masked.",
+                        read_pattern, [](const Document& d, JsonWriter& out) { out.matrix(d.mask_pattern); },
+                        [](const Document& d) { return d.mask_pattern.size() == 0; }, [](Document& d) { d.mask_pattern.resize(0, 0); });
+            field.high = 1;
+            return field.only_if([](const Document& d) { return d.config.mask == "drawn"; }, "the mask \"drawn\"");
+        }(),
+        plain_field("edits", FieldKind::Edits, "Numbers typed over: the step's name, row and column from 1, and the value.",
+                    read_edits, write_edits, [](const Document& d) { return d.edits.empty(); }, [](Document& d) { d.edits.clear(); }),
+    };
+}
+#undef GET
+#undef TEXT
+#undef CHOICE
+#undef INTEGER
+#undef NUMBER
+#undef IDS
+// clang-format on
+
+}  // namespace
+
+std::span<const Field> document_fields() {
+    static const std::vector<Field> kFields = make_fields();
+    return kFields;
+}
+
+}  // namespace attn

@@ -1,0 +1,340 @@
+#include "core/kernels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/ops.h"
+#include "core/random.h"
+
+namespace attn {
+
+double activated(Activation activation, double x) {
+    constexpr double kSlope = 0.2;
+    switch (activation) {
+        case Activation::Tanh:
+            return std::tanh(x);
+        case Activation::Sigmoid:
+            return x >= 0 ? 1 / (1 + std::exp(-x)) : std::exp(x) / (1 + std::exp(x));
+        case Activation::Relu:
+            return x > 0 ? x : 0 * x;  // NaN stays NaN
+        case Activation::LeakyRelu:
+            return x > 0 ? x : kSlope * x;
+        case Activation::Gelu:
+            return x * 0.5 * (1 + std::erf(x / std::sqrt(2.0)));
+        case Activation::GeluTanh:
+            return 0.5 * x * (1 + std::tanh(std::sqrt(2 / 3.14159265358979323846) * (x + 0.044715 * x * x * x)));
+        case Activation::Silu:
+            return x * activated(Activation::Sigmoid, x);
+        case Activation::EluPlusOne:
+            return x > 0 ? x + 1 : std::exp(x);
+    }
+    return x;
+}
+
+std::vector<int> draws_of(const Matrix& weights, int row, int draws, std::uint64_t seed) {
+    std::vector<int> out;
+    const auto shares = weights.row(row);
+    const double total = shares.cast<double>().sum();
+    if (!(total > 0)) return out;
+    Random random(seed * 0x9E3779B97F4A7C15ull + static_cast<std::uint64_t>(row));
+    for (int s = 0; s < draws; ++s) {
+        double left = random.uniform() * total;
+        int chosen = -1;
+        for (int j = 0; j < static_cast<int>(shares.size()) && left >= 0; ++j) {
+            if (!(shares[j] > 0)) continue;
+            chosen = j;  // the last with any weight, should rounding leave something over
+            left -= static_cast<double>(shares[j]);
+        }
+        out.push_back(chosen);
+    }
+    return out;
+}
+
+}  // namespace attn
+
+namespace attn::kernel {
+namespace {
+
+constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+/// (x − max) / temperature in float64, with its limits: 0 at the largest and −∞ elsewhere, or 0 wherever allowed.
+double exponent(float x, float maximum, float temperature) {
+    if (x == maximum) return 0;
+    if (temperature == 0) return -std::numeric_limits<double>::infinity();
+    return (static_cast<double>(x) - static_cast<double>(maximum)) / static_cast<double>(temperature);
+}
+
+float largest_of(const float* row, Eigen::Index count) {
+    float most = kMinusInfinity;
+    for (Eigen::Index j = 0; j < count; ++j) most = std::max(most, row[j]);
+    return most;
+}
+
+std::vector<float> descending(const float* row, Eigen::Index count) {
+    std::vector<float> sorted(row, row + count);
+    std::sort(sorted.begin(), sorted.end(), std::greater<>());
+    return sorted;
+}
+
+template <class Threshold>
+Matrix kept(const Matrix& x, const Threshold& threshold) {
+    Matrix out(x.rows(), x.cols());
+    for (Eigen::Index r = 0; r < x.rows(); ++r) {
+        if (!(x.row(r).array() == x.row(r).array()).all()) {  // NaN has no order
+            out.row(r).setConstant(kNan);
+            continue;
+        }
+        const float least = threshold(x.row(r).data(), x.cols());
+        for (Eigen::Index j = 0; j < x.cols(); ++j) out(r, j) = x(r, j) >= least ? x(r, j) : kMinusInfinity;
+    }
+    return out;
+}
+
+float over(const Matrix& b, Eigen::Index r, Eigen::Index c) { return b(r, b.cols() == 1 ? 0 : c); }
+
+}  // namespace
+
+Matrix activated(const Matrix& x, Activation activation) {
+    return x.unaryExpr([&](float v) { return static_cast<float>(attn::activated(activation, static_cast<double>(v))); });
+}
+
+Matrix multiplied(const Matrix& a, const Matrix& b) {
+    if (b.cols() == a.cols()) return a.array() * b.array();
+    return a.array().colwise() * b.col(0).array();
+}
+
+Matrix divided(const Matrix& a, const Matrix& b) {
+    Matrix out(a.rows(), a.cols());
+    for (Eigen::Index r = 0; r < a.rows(); ++r)
+        for (Eigen::Index c = 0; c < a.cols(); ++c)
+            out(r, c) = a(r, c) == 0 && over(b, r, c) == 0 ? 0.0f : a(r, c) / over(b, r, c);
+    return out;
+}
+
+Matrix unit_rows(const Matrix& x) {
+    Matrix out(x.rows(), x.cols());
+    for (Eigen::Index r = 0; r < x.rows(); ++r) {
+        const double length = x.row(r).cast<double>().norm();
+        if (length == 0)
+            out.row(r).setZero();
+        else
+            out.row(r) = (x.row(r).cast<double>() / length).cast<float>();
+    }
+    return out;
+}
+
+Matrix layer_norm(const Matrix& x, const Matrix& gain, const Matrix& bias) {
+    Matrix out(x.rows(), x.cols());
+    const auto count = static_cast<double>(x.cols());
+    for (Eigen::Index r = 0; r < x.rows(); ++r) {
+        const auto row = x.row(r).cast<double>().array();
+        const double mean = row.sum() / count;
+        const double spread = std::sqrt((row - mean).square().sum() / count + kNormEpsilon);
+        out.row(r) = (gain.row(0).cast<double>().array() * ((row - mean) / spread) + bias.row(0).cast<double>().array())
+                         .cast<float>();
+    }
+    return out;
+}
+
+Matrix rms_norm(const Matrix& x, const Matrix& gain) {
+    Matrix out(x.rows(), x.cols());
+    const auto count = static_cast<double>(x.cols());
+    for (Eigen::Index r = 0; r < x.rows(); ++r) {
+        const auto row = x.row(r).cast<double>().array();
+        const double size = std::sqrt(row.square().sum() / count + kNormEpsilon);
+        out.row(r) = (gain.row(0).cast<double>().array() * (row / size)).cast<float>();
+    }
+    return out;
+}
+
+Pairing pairing(int column, int width, bool half_pairs) {
+    if (!half_pairs) return {column ^ 1, column % 2 == 0, column / 2};
+    const int half = width / 2;
+    return {column < half ? column + half : column - half, column < half, column % half};
+}
+
+double rotation_angle(int position, int pair, int width) {
+    return position * std::pow(10000.0, -2.0 * pair / width);
+}
+
+Matrix rotated(const Matrix& x, int first_position, bool half_pairs) {
+    Matrix out(x.rows(), x.cols());
+    const auto width = static_cast<int>(x.cols());
+    for (int r = 0; r < static_cast<int>(x.rows()); ++r)
+        for (int c = 0; c < width; ++c) {
+            const Pairing p = pairing(c, width, half_pairs);
+            const double angle = rotation_angle(first_position + r, p.pair, width);
+            const double own = static_cast<double>(x(r, c)), other = static_cast<double>(x(r, p.other));
+            out(r, c) = static_cast<float>(own * std::cos(angle) + (p.first ? -other : other) * std::sin(angle));
+        }
+    return out;
+}
+
+Matrix pair_sums(const Matrix& a, const Matrix& b) {
+    Matrix out(a.rows() * b.rows(), a.cols());
+    for (Eigen::Index i = 0; i < a.rows(); ++i) out.middleRows(i * b.rows(), b.rows()) = b.rowwise() + a.row(i);
+    return out;
+}
+
+Matrix pair_rows(const Matrix& a, const Matrix& b) {
+    Matrix out(a.rows() * b.rows(), a.cols() + b.cols());
+    for (Eigen::Index i = 0; i < a.rows(); ++i) {
+        out.block(i * b.rows(), 0, b.rows(), a.cols()).rowwise() = a.row(i);
+        out.block(i * b.rows(), a.cols(), b.rows(), b.cols()) = b;
+    }
+    return out;
+}
+
+int distance_column(int distance, int clip) { return std::clamp(distance, -clip, clip) + clip; }
+
+Matrix spread(const Matrix& x, int clip, Eigen::Index keys) {
+    Matrix out(x.rows(), keys);
+    for (Eigen::Index i = 0; i < out.rows(); ++i)
+        for (Eigen::Index j = 0; j < keys; ++j) out(i, j) = x(i, distance_column(static_cast<int>(j - i), clip));
+    return out;
+}
+
+Matrix collected(const Matrix& x, int clip) {
+    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> sums(x.rows(), 2 * clip + 1);
+    sums.setZero();
+    for (Eigen::Index i = 0; i < x.rows(); ++i)
+        for (Eigen::Index j = 0; j < x.cols(); ++j)
+            sums(i, distance_column(static_cast<int>(j - i), clip)) += static_cast<double>(x(i, j));
+    return sums.cast<float>();
+}
+
+Matrix window(const Matrix& centers, float reach, Eigen::Index keys) {
+    Matrix out(centers.rows(), keys);
+    for (Eigen::Index i = 0; i < out.rows(); ++i)
+        for (Eigen::Index j = 0; j < keys; ++j)
+            out(i, j) = std::abs(static_cast<float>(j) - centers(i, 0)) <= reach ? 1.0f : 0.0f;
+    return out;
+}
+
+Matrix gaussian(const Matrix& centers, float sigma, Eigen::Index keys) {
+    Matrix out(centers.rows(), keys);
+    const double two = 2.0 * static_cast<double>(sigma) * static_cast<double>(sigma);
+    for (Eigen::Index i = 0; i < out.rows(); ++i)
+        for (Eigen::Index j = 0; j < keys; ++j) {
+            const double off = static_cast<double>(j) - static_cast<double>(centers(i, 0));
+            out(i, j) = static_cast<float>(std::exp(-off * off / two));
+        }
+    return out;
+}
+
+float kept_threshold(const float* row, Eigen::Index count, int k) {
+    const std::vector<float> sorted = descending(row, count);
+    return sorted[static_cast<std::size_t>(std::min<Eigen::Index>(k, count) - 1)];
+}
+
+float nucleus_threshold(const float* row, Eigen::Index count, float p) {
+    const std::vector<float> sorted = descending(row, count);
+    if (sorted.front() == kMinusInfinity) return kMinusInfinity;
+    double total = 0, sum = 0;
+    for (const float v : sorted) total += std::exp(exponent(v, sorted.front(), 1));
+    for (const float v : sorted) {
+        sum += std::exp(exponent(v, sorted.front(), 1)) / total;
+        if (sum >= static_cast<double>(p) - 1e-9) return v;
+    }
+    return sorted.back();
+}
+
+Matrix top_k(const Matrix& x, int k) {
+    return kept(x, [&](const float* row, Eigen::Index count) { return kept_threshold(row, count, k); });
+}
+
+Matrix top_p(const Matrix& x, float p) {
+    return kept(x, [&](const float* row, Eigen::Index count) { return nucleus_threshold(row, count, p); });
+}
+
+double sparsemax_threshold(const float* row, Eigen::Index count, float temperature) {
+    const float maximum = largest_of(row, count);
+    std::vector<double> z;
+    for (Eigen::Index j = 0; j < count; ++j)
+        if (row[j] != kMinusInfinity) z.push_back(exponent(row[j], maximum, temperature));
+    std::sort(z.begin(), z.end(), std::greater<>());
+    double sum = 0, threshold = -1;
+    for (std::size_t k = 0; k < z.size(); ++k) {
+        if (std::isinf(z[k])) break;  // the limit of temperature 0: only the largest are left
+        sum += z[k];
+        const double size = static_cast<double>(k + 1);
+        if (1 + size * z[k] > sum) threshold = (sum - 1) / size;
+    }
+    return threshold;
+}
+
+Matrix sparsemax(const Matrix& x, float temperature, const std::vector<bool>& overflowed) {
+    Matrix out(x.rows(), x.cols());
+    for (Eigen::Index r = 0; r < x.rows(); ++r) {
+        const float* row = x.row(r).data();
+        const float maximum = largest_of(row, x.cols());
+        const bool bad = overflowed[static_cast<std::size_t>(r)] || maximum > std::numeric_limits<float>::max() ||
+                         !(x.row(r).array() == x.row(r).array()).all();
+        if (bad || maximum == kMinusInfinity) {
+            out.row(r).setConstant(bad ? kNan : 0.0f);
+            continue;
+        }
+        const double threshold = sparsemax_threshold(row, x.cols(), temperature);
+        for (Eigen::Index j = 0; j < x.cols(); ++j)
+            out(r, j) = row[j] == kMinusInfinity
+                            ? 0.0f
+                            : static_cast<float>(std::max(0.0, exponent(row[j], maximum, temperature) - threshold));
+    }
+    return out;
+}
+
+Matrix drawn(const Matrix& weights, int draws, std::uint64_t seed) {
+    Matrix out = Matrix::Zero(weights.rows(), weights.cols());
+    for (int r = 0; r < static_cast<int>(weights.rows()); ++r) {
+        if (!weights.row(r).allFinite()) {
+            out.row(r).setConstant(kNan);
+            continue;
+        }
+        for (const int column : draws_of(weights, r, draws, seed)) out(r, column) += 1;
+        out.row(r) /= static_cast<float>(draws);
+    }
+    return out;
+}
+
+Matrix row_sums(const Matrix& x) { return x.cast<double>().rowwise().sum().cast<float>(); }
+
+Matrix row_maxima(const Matrix& x, const Matrix* before) {
+    Matrix out(x.rows(), 1);
+    for (Eigen::Index r = 0; r < x.rows(); ++r) {
+        float most = before ? (*before)(r, 0) : kMinusInfinity;
+        for (Eigen::Index j = 0; j < x.cols(); ++j)
+            most = std::isnan(x(r, j)) || std::isnan(most) ? kNan : std::max(most, x(r, j));
+        out(r, 0) = most;
+    }
+    return out;
+}
+
+Matrix column_sums(const Matrix& x) { return x.cast<double>().colwise().sum().cast<float>(); }
+
+Matrix exp_shifted(const Matrix& x, const Matrix& maximum) {
+    Matrix out(x.rows(), x.cols());
+    for (Eigen::Index r = 0; r < x.rows(); ++r)
+        for (Eigen::Index j = 0; j < x.cols(); ++j)
+            out(r, j) = x(r, j) == kMinusInfinity
+                            ? 0.0f
+                            : static_cast<float>(std::exp(static_cast<double>(x(r, j)) -
+                                                          static_cast<double>(maximum(r, 0))));
+    return out;
+}
+
+Matrix recurred(const Matrix& x, const Matrix& weight, bool backward) {
+    Matrix out(x.rows(), x.cols());
+    Eigen::RowVectorXd before = Eigen::RowVectorXd::Zero(x.cols());
+    const Eigen::MatrixXd u = weight.cast<double>();
+    for (Eigen::Index step = 0; step < x.rows(); ++step) {
+        const Eigen::Index r = backward ? x.rows() - 1 - step : step;
+        const Eigen::RowVectorXd sum = x.row(r).cast<double>() + before * u;
+        out.row(r) = sum.array().tanh().matrix().cast<float>();
+        before = out.row(r).cast<double>();
+    }
+    return out;
+}
+
+}  // namespace attn::kernel

@@ -1,0 +1,52 @@
+#pragma once
+// The arithmetic of the operations that are more than a line: matrices in, a matrix out, nothing recorded. Sums are in
+// float64 wherever a row is summed up.
+
+#include <vector>
+
+#include "core/trace.h"
+
+namespace attn::kernel {
+
+Matrix activated(const Matrix& x, Activation activation);
+/// Number by number; a right operand of one column serves every column. `divide`: 0 / 0 is 0.
+Matrix multiplied(const Matrix& a, const Matrix& b);
+Matrix divided(const Matrix& a, const Matrix& b);
+Matrix unit_rows(const Matrix& x);
+Matrix layer_norm(const Matrix& x, const Matrix& gain, const Matrix& bias);
+Matrix rms_norm(const Matrix& x, const Matrix& gain);
+Matrix rotated(const Matrix& x, int first_position, bool half_pairs);
+Matrix pair_sums(const Matrix& a, const Matrix& b);
+Matrix pair_rows(const Matrix& a, const Matrix& b);
+Matrix spread(const Matrix& x, int clip, Eigen::Index keys);
+Matrix collected(const Matrix& x, int clip);
+Matrix window(const Matrix& centers, float reach, Eigen::Index keys);
+Matrix gaussian(const Matrix& centers, float sigma, Eigen::Index keys);
+Matrix top_k(const Matrix& x, int k);
+Matrix top_p(const Matrix& x, float p);
+Matrix sparsemax(const Matrix& x, float temperature, const std::vector<bool>& overflowed);
+Matrix drawn(const Matrix& weights, int draws, std::uint64_t seed);
+Matrix row_sums(const Matrix& x);
+Matrix row_maxima(const Matrix& x, const Matrix* before);
+Matrix column_sums(const Matrix& x);
+Matrix exp_shifted(const Matrix& x, const Matrix& maximum);
+Matrix recurred(const Matrix& x, const Matrix& weight, bool backward);
+
+/// The column that is turned together with column c of d, and whether c is the first of the two; the pair's number.
+struct Pairing {
+    int other;
+    bool first;
+    int pair;
+};
+Pairing pairing(int column, int width, bool half_pairs);
+/// p·θ in radians, θ_i = 10000^(−2i/d).
+double rotation_angle(int position, int pair, int width);
+/// The column of a distance, cut to ±clip.
+int distance_column(int distance, int clip);
+/// Sparsemax's threshold τ of one row, on z = (x − max) / temperature: p = max(z − τ, 0). Masked entries are left out.
+double sparsemax_threshold(const float* row, Eigen::Index count, float temperature);
+/// The smallest value that top_k and top_p keep of a row.
+float kept_threshold(const float* row, Eigen::Index count, int k);
+float nucleus_threshold(const float* row, Eigen::Index count, float p);
+
+}  // namespace attn::kernel

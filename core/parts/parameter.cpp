@@ -1,0 +1,54 @@
+#include "core/parts/parameter.h"
+
+#include <fmt/format.h>
+
+#include "core/ops.h"
+
+namespace attn {
+namespace {
+
+Matrix plain_weight(int rows, int cols) {
+    Matrix w = Matrix::Zero(rows, cols);
+    for (int r = 0; r < rows; ++r)
+        if (rows > cols || r < cols) w(r, r % cols) = 1;
+    return w;
+}
+
+Matrix filled(const Inputs& in, std::string_view name, int rows, int cols, Fill fill, Source& source) {
+    const bool seeded = fill == Fill::Table || (in.random_weights && fill != Fill::Ones && fill != Fill::Zeros);
+    source = seeded ? Source::Seeded : fill == Fill::Weight ? Source::Identity : Source::Formula;
+    if (fill == Fill::Table) return random_table(in.weight_seed, name, rows, cols);
+    if (seeded) return random_weight(in.weight_seed, name, rows, cols);
+    if (fill == Fill::Weight) return plain_weight(rows, cols);
+    return Matrix::Constant(rows, cols, fill == Fill::Zeros ? 0.0f : 1.0f);
+}
+
+/// The matrix that the document gives for this step, if it fits.
+const Matrix* given_for(Trace& t, const Inputs& in, Tag tag, int rows, int cols) {
+    for (const GivenParameter& given : in.parameters) {
+        if (given.tag != tag) continue;
+        if (given.value.rows() == rows && given.value.cols() == cols) return &given.value;
+        t.refused.push_back({fmt::format("it is {} × {}, but must be {} × {}", given.value.rows(), given.value.cols(), rows, cols),
+                             "", fmt::format("parameters.{}", step_name(tag)), 0});
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+StepId parameter(Trace& t, const Inputs& in, Tag tag, int rows, int cols, Axis row_axis, Axis col_axis, Fill fill) {
+    if (const StepId there = find_id(t, tag); there != kNoStep) return there;
+    if (const Matrix* given = given_for(t, in, tag, rows, cols))
+        return input(t, *given, tag, row_axis, col_axis, {Source::Given});
+    Source source = Source::Seeded;
+    Matrix value = filled(in, step_name(tag), rows, cols, fill, source);
+    return input(t, std::move(value), tag, row_axis, col_axis, {source});
+}
+
+StepId project_by(Trace& t, const Inputs& in, StepId from, Tag tag, Role weight, int cols, Role result, Fill fill) {
+    const auto rows = static_cast<int>(t[from].value.cols());
+    const StepId w = parameter(t, in, tag.as(weight), rows, cols, t[from].cols, {}, fill);
+    return matmul(t, from, w, tag.as(result));
+}
+
+}  // namespace attn

@@ -1,0 +1,72 @@
+#include "core/parts/scope.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/ops.h"
+#include "core/parts/parameter.h"
+
+namespace attn {
+namespace {
+
+/// What all heads share stands under the layer's tag, without a head.
+Tag shared(const Attend& a, Role role) { return {role, kNoHead, a.tag.layer, a.tag.time, a.tag.part}; }
+
+/// p_t = t [Luong et al. 2015, 3.2, local-m]
+StepId own_place(Trace& t, const Attend& a, int queries, int) {
+    Matrix places(queries, 1);
+    for (int i = 0; i < queries; ++i) places(i, 0) = static_cast<float>(a.first_query + i);
+    const Axis rows = a.query_input == kNoStep ? Axis{Axis::Kind::Tokens} : t[a.query_input].rows;
+    return input(t, std::move(places), shared(a, Role::Centers), rows, {}, {Source::Formula});
+}
+
+/// p_t = S · sigmoid(v_pᵀ tanh(W_p h_t)) [Luong et al. 2015, eq. 9, local-p]
+StepId predicted_place(Trace& t, const Attend& a, int, int keys) {
+    const auto width = static_cast<int>(t[a.query_input].value.cols());
+    const Tag tag = shared(a, Role::Centers);
+    const StepId made = project_by(t, a.in, a.query_input, tag, Role::CenterWeight, width, Role::CenterProducts, Fill::Weight);
+    const StepId bent = activate(t, made, Activation::Tanh, tag.as(Role::CenterBent));
+    const StepId one = project_by(t, a.in, bent, tag, Role::CenterVector, 1, Role::CenterLogits, Fill::Vector);
+    const StepId shares = activate(t, one, Activation::Sigmoid, tag.as(Role::CenterShares));
+    return scale(t, shares, static_cast<float>(keys), tag);
+}
+
+constexpr std::array kScopes = {
+    Scope{"global", "", nullptr, false},
+    Scope{"local_m", "Luong et al. 2015", own_place, false},
+    Scope{"local_p", "Luong et al. 2015", predicted_place, true},
+};
+
+}  // namespace
+
+std::span<const Scope> scopes() { return kScopes; }
+
+const Scope* find_scope(std::string_view id) {
+    const auto at = std::find_if(kScopes.begin(), kScopes.end(), [&](const Scope& s) { return s.id == id; });
+    return at == kScopes.end() ? nullptr : &*at;
+}
+
+StepId apply_scope(Trace& t, const Attend& a, StepId scores) {
+    const Scope* rule = find_scope(a.config.scope);
+    if (!rule || !rule->centers) return scores;
+    const auto n = static_cast<int>(t[scores].value.rows()), m = static_cast<int>(t[scores].value.cols());
+    const Tag tag = shared(a, Role::ScopePattern);
+    StepId pattern = find_id(t, tag);
+    if (pattern == kNoStep) {
+        const StepId centers = rule->centers(t, a, n, m);
+        pattern = window(t, centers, static_cast<float>(a.config.window), m, t[scores].cols, tag);
+    }
+    return mask(t, scores, pattern, a.tag.as(Role::Windowed));
+}
+
+StepId apply_bell(Trace& t, const Attend& a, StepId weights) {
+    const Scope* rule = find_scope(a.config.scope);
+    if (!rule || !rule->predicted) return weights;
+    StepId bell = find_id(t, shared(a, Role::Bell));
+    if (bell == kNoStep)
+        bell = gaussian(t, find_id(t, shared(a, Role::Centers)), static_cast<float>(a.config.window) / 2,
+                        static_cast<int>(t[weights].value.cols()), t[weights].cols, shared(a, Role::Bell));
+    return multiply(t, weights, bell, a.tag.as(Role::LocalWeights));
+}
+
+}  // namespace attn

@@ -1,0 +1,27 @@
+#pragma once
+// Scope: all keys, or a window around a centre that is the query's own place or is predicted. A table.
+
+#include <span>
+#include <string_view>
+
+#include "core/parts/attend.h"
+
+namespace attn {
+
+struct Scope {
+    std::string_view id;
+    std::string_view source;  ///< paper
+    /// n×1: where each query's window stands, places from 0; null: no window.
+    StepId (*centers)(Trace&, const Attend& a, int queries, int keys);
+    bool predicted;  ///< the weights are multiplied by a Gaussian bell around the centre
+};
+
+std::span<const Scope> scopes();
+const Scope* find_scope(std::string_view id);
+
+/// The scores inside the window, −∞ outside; `scores` itself where all keys are in scope.
+StepId apply_scope(Trace& t, const Attend& a, StepId scores);
+/// Weights times exp(−(s − p_t)² / (2σ²)), σ = D/2, not renormalised [Luong et al. 2015, eq. 10]; else as they are.
+StepId apply_bell(Trace& t, const Attend& a, StepId weights);
+
+}  // namespace attn

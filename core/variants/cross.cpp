@@ -1,0 +1,31 @@
+#include "core/parts/position.h"
+#include "core/variants/shared.h"
+
+namespace attn::variant {
+
+void run_cross(Trace& t, const Inputs& in, const AttentionConfig& config) {
+    const StepId x = embed(t, in, config);
+    const StepId source = embed(t, in, config, Part::Source);
+    const StepId queries = project(t, x, in.query, kQuery);
+    const StepId keys = project(t, source, in.key, kKey);
+    const StepId values = project(t, source, in.value, kValue);
+    Attend a{in, config, {}, x};
+    a.self = false;
+    const StepId joined = attend_heads(t, a, {queries, keys, values});
+    project(t, joined, in.output, kOutput);
+}
+
+std::string cross_formula(const AttentionConfig& config, Convention shown) { return multi_head_formula(config, shown); }
+
+std::string cross_where(const AttentionConfig&, Convention shown) {
+    return projections_where(shown, "{\\x X}", "{\\x S}");
+}
+
+Estimate cross_estimate(const Sizes& s, const AttentionConfig& config) {
+    const double n = s.n, m = s.m, d = s.d;
+    const Estimate projections{(2 * n + 2 * m) * d * d + 8 * (n + m) * d,
+                               (4 * d * d + 4 * d + 12 * (n + m) * d) * sizeof(float)};
+    return projections + attend_estimate(n, m, d, config);
+}
+
+}  // namespace attn::variant

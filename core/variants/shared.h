@@ -1,0 +1,47 @@
+#pragma once
+// What several variants are made of.
+
+#include "core/ops.h"
+#include "core/parts/attend.h"
+#include "core/variants/variants.h"
+
+namespace attn::variant {
+
+/// How the letters of an attention are written: "{\\q Q}", "{\\k K}", "{\\v V}".
+struct Letters {
+    std::string_view query, key, value;
+};
+inline constexpr Letters kQueryKeyValue = {"{\\q Q}", "{\\k K}", "{\\v V}"};
+inline constexpr Letters kVectors = {"{\\x X}", "{\\x X}", "{\\x X}"};
+
+/// softmax(…) V with the configured score, position, scope, mask, selection, temperature and gate; `sub` goes to every
+/// letter ("_i").
+std::string attention_formula(const AttentionConfig& config, Convention shown, Letters letters, std::string_view sub = "");
+/// Q = X W_Q   K = Y W_K   V = Y W_V
+std::string projections_where(Convention shown, std::string_view query_input, std::string_view key_input);
+
+/// What attend() holds at the most, for all heads together.
+Estimate attend_estimate(double n, double m, double d, const AttentionConfig& config);
+Estimate operator+(Estimate a, Estimate b);
+
+/// The roles of one projection: its weight, the bare product, the bias, and what comes out.
+struct ProjectionRoles {
+    Role weight, product, bias, result;
+};
+inline constexpr ProjectionRoles kQuery = {Role::QueryWeight, Role::QueryProducts, Role::QueryBias, Role::Queries};
+inline constexpr ProjectionRoles kKey = {Role::KeyWeight, Role::KeyProducts, Role::KeyBias, Role::Keys};
+inline constexpr ProjectionRoles kValue = {Role::ValueWeight, Role::ValueProducts, Role::ValueBias, Role::Values};
+inline constexpr ProjectionRoles kOutput = {Role::OutputWeight, Role::OutputProducts, Role::OutputBias, Role::Output};
+
+/// x W + b; without a bias there is one step less.
+StepId project(Trace& t, StepId x, const Projection& p, ProjectionRoles roles);
+/// The h-th of `heads` equal blocks of columns; the whole where there is one head.
+StepId head_block(Trace& t, StepId whole, int head, int heads, Tag tag);
+
+/// Queries, keys and values of all heads, cut into heads, each attended, the outputs joined. Returns what W_O reads.
+struct Heads {
+    StepId queries, keys, values;
+};
+StepId attend_heads(Trace& t, const Attend& a, Heads whole);
+
+}  // namespace attn::variant
