@@ -70,7 +70,9 @@ void App::Parts::draw(Size size, double seconds, FrameLog* log, Actions& actions
         const auto frame_at = [&](Rect area) {
             return Frame{state, derived, theme, ui, actions, scratch, area, window};
         };
-        for (const View& view : views()) view.draw(frame_at(place_rect(view.place, window, theme)));
+        const Screen screen = has_screen(frame_at(window), state.view.screen) ? state.view.screen : Screen::Stage;
+        for (const View& view : views())
+            if (is_on(view.place, screen)) view.draw(frame_at(place_rect(view.place, window, theme)));
         handle_keys(frame_at(window));
     }
     gui::end_host();

@@ -59,6 +59,7 @@ StudioOptions studio_options(const RenderOptions& options, const attn::Document&
             .language = find_language(options.language).value_or(system_language()),
             .theme = options.theme,
             .scale = options.scale,
+            .screen = find_screen(options.screen).value_or(Screen::Stage),
             .head = options.head - 1,
             .assets = options.assets};
 }
@@ -122,6 +123,11 @@ void declare_look(Parser& parser, RenderOptions& options) {
     parser.add(
         {.name = "--theme", .value = "THEME", .help = "light, dark or projector.", .check = one_of(ids_of(themes()))},
         options.theme);
+    parser.add({.name = "--screen",
+                .value = "SCREEN",
+                .help = "stage, compare or lab.",
+                .check = one_of({"stage", "compare", "lab"})},
+               options.screen);
     parser.add({.name = "--language",
                 .value = "LANGUAGE",
                 .help = "en or zh; without it the environment's.",

@@ -19,6 +19,7 @@ struct RenderOptions {
     int head = 1;                    ///< shown on the stage, from 1
     std::string size = "1440x900";   ///< design pixels
     float scale = 1;                 ///< pixels per design pixel
+    std::string screen = "stage";
     std::string theme = "light";
     std::string language;
     std::string assets;

@@ -17,7 +17,8 @@ struct StudioOptions {
     Language language = Language::English;
     std::string theme = "light";
     float scale = 1;  ///< pixels per design pixel
-    int head = 0;     ///< shown on the stage, from 0
+    Screen screen = Screen::Stage;
+    int head = 0;  ///< shown on the stage, from 0
     std::string assets;
 };
 

@@ -141,6 +141,39 @@ bool read_playhead(Playhead& playhead, const JsonValue& value) {
     return true;
 }
 
+/// A text, if there is one; ids are checked where they are used.
+void read_text(std::string& out, const JsonValue* value) {
+    if (value && value->kind == JsonKind::String) out = value->string;
+}
+
+void read_comparison(Comparison& out, const JsonValue& value) {
+    constexpr int kLast = 1 << 20;
+    read_text(out.kind, value.find("kind"));
+    read_text(out.choice, value.find("choice"));
+    read_text(out.shown, value.find("shown"));
+    const auto token = [&](int& index, const char* key) {
+        const JsonValue* number = value.find(key);
+        if (number && read(index, *number, 1, kLast)) --index;
+    };
+    token(out.first, "first");
+    token(out.second, "second");
+}
+
+void write_comparison(const Comparison& comparison, JsonWriter& out) {
+    out.begin_object();
+    out.key("kind");
+    out.string(comparison.kind);
+    out.key("choice");
+    out.string(comparison.choice);
+    out.key("first");
+    out.integer(comparison.first + 1);
+    out.key("second");
+    out.integer(comparison.second + 1);
+    out.key("shown");
+    out.string(comparison.shown);
+    out.end_object();
+}
+
 }  // namespace
 
 attn::Result<LoadedSettings> settings_from_json(std::string_view bytes, std::string_view where) {
@@ -210,6 +243,10 @@ attn::Result<LastView> last_view_from_json(std::string_view bytes, std::string_v
         out.pinned = read_cell(*pinned);
         if (!out.pinned) return wrong("a step, a row and a column are expected", where, "pinned", pinned->line);
     }
+    if (const JsonValue* screen = json->find("screen"); screen && screen->kind == JsonKind::String)
+        out.screen = find_screen(screen->string).value_or(Screen::Stage);
+    read_text(out.lab_page, json->find("lab_page"));
+    if (const JsonValue* comparison = json->find("comparison")) read_comparison(out.comparison, *comparison);
     return out;
 }
 
@@ -236,16 +273,31 @@ std::string last_view_to_json(const LastView& view) {
         out.integer(view.pinned->col + 1);
         out.end_object();
     }
+    out.key("screen");
+    out.string(screen_id(view.screen));
+    if (!view.lab_page.empty()) {
+        out.key("lab_page");
+        out.string(view.lab_page);
+    }
+    if (view.comparison != Comparison{}) {
+        out.key("comparison");
+        write_comparison(view.comparison, out);
+    }
     out.end_object();
     return out.take();
 }
 
-LastView last_view_of(const ViewState& view) { return {view.playhead, view.head, view.pinned}; }
+LastView last_view_of(const ViewState& view) {
+    return {view.playhead, view.head, view.pinned, view.screen, view.lab_page, view.comparison};
+}
 
 void use_last_view(ViewState& view, const LastView& last) {
     view.playhead = last.playhead;
     view.head = last.head;
     view.pinned = last.pinned;
+    view.screen = last.screen;
+    view.lab_page = last.lab_page;
+    view.comparison = last.comparison;
 }
 
 }  // namespace app

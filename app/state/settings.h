@@ -59,6 +59,9 @@ struct LastView {
     Playhead playhead;
     int head = 0;
     std::optional<CellRef> pinned;
+    Screen screen = Screen::Stage;
+    std::string lab_page;
+    Comparison comparison;
     bool operator==(const LastView&) const = default;
 };
 attn::Result<LastView> last_view_from_json(std::string_view bytes, std::string_view where);

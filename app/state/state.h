@@ -29,6 +29,22 @@ struct Playhead {
     bool operator==(const Playhead&) const = default;
 };
 
+/// What fills the window between header and footer.
+enum class Screen : std::uint8_t { Stage, Compare, Lab };
+inline constexpr int kScreenCount = 3;
+/// "stage", "compare", "lab".
+std::string_view screen_id(Screen screen);
+std::optional<Screen> find_screen(std::string_view id);
+
+/// What the compare screen sets beside the document: the same one with a single choice changed.
+struct Comparison {
+    std::string kind = "score";     ///< a row of comparison_kinds()
+    std::string choice;             ///< the other choice; empty: the first one that is possible
+    int first = 0, second = 1;      ///< the tokens that change places
+    std::string shown = "weights";  ///< the role that is set side by side
+    bool operator==(const Comparison&) const = default;
+};
+
 inline constexpr float kMinScale = 0.75f;
 inline constexpr float kMaxScale = 3.0f;
 inline constexpr double kMinSpeed = 0.25;
@@ -38,6 +54,10 @@ struct ViewState {
     Language language = Language::English;
     std::string theme = "light";
     float scale = 1;  ///< of the whole interface, on top of the display's own
+    Screen screen = Screen::Stage;
+    std::string lab_page;  ///< of the lab; empty: its first that applies
+    Comparison comparison;
+    bool difference = false;  ///< the stage shows what the numbers typed over changed
     Playhead playhead;
     double rest = 0;  ///< seconds since the motion of the stop ended, while playing
     bool playing = false;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "app/state/derived.h"
 #include "app/state/state.h"
@@ -123,6 +124,18 @@ struct Updater {
 
 void update(AppState& state, const Action& action, const Derived& derived) {
     std::visit(Updater{state, derived}, action);
+}
+
+namespace {
+constexpr std::string_view kScreenIds[kScreenCount] = {"stage", "compare", "lab"};
+}
+
+std::string_view screen_id(Screen screen) { return kScreenIds[static_cast<std::size_t>(screen)]; }
+
+std::optional<Screen> find_screen(std::string_view id) {
+    for (std::size_t i = 0; i < std::size(kScreenIds); ++i)
+        if (kScreenIds[i] == id) return static_cast<Screen>(i);
+    return std::nullopt;
 }
 
 AppState first_state(Language language) {

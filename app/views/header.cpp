@@ -1,14 +1,61 @@
 // The bar on top: the name, the text with its examples, language, theme, keys.
 
+#include <algorithm>
+#include <vector>
+
 #include "app/views/keys.h"
 #include "app/views/view.h"
 
 namespace app {
 namespace {
 
+constexpr float kBrand = 170;   ///< the name's room
+constexpr float kWide = 620;    ///< from here on the name stands there
+constexpr float kRoomy = 1000;  ///< and from here on the screens
+
+struct Tab {
+    Screen screen;
+    Str title;
+};
+constexpr Tab kTabs[kScreenCount] = {
+    {Screen::Stage, Str::screen_stage}, {Screen::Compare, Str::screen_compare}, {Screen::Lab, Str::screen_lab}};
+
+std::vector<Tab> tabs_here(const Frame& f) {
+    std::vector<Tab> out;
+    for (const Tab& tab : kTabs)
+        if (has_screen(f, tab.screen)) out.push_back(tab);
+    return out;
+}
+
+/// Each as wide as the widest word, so that nothing moves with the language's choice of one of them.
+float tabs_width(const Frame& f) {
+    if (f.area.w < f.px(kRoomy)) return 0;
+    float widest = 0;
+    const std::vector<Tab> here = tabs_here(f);
+    for (const Tab& tab : here) widest = std::max(widest, f.painter().width(f.say(tab.title), Type::BodyStrong));
+    return (widest + f.px(24)) * static_cast<float>(here.size());
+}
+
+void tabs(const Frame& f) {
+    const float width = tabs_width(f);
+    if (width <= 0) return;
+    const std::vector<Tab> here = tabs_here(f);
+    std::vector<std::string_view> titles;
+    int chosen = 0;
+    for (const Tab& tab : here) {
+        if (tab.screen == f.view().screen) chosen = static_cast<int>(titles.size());
+        titles.push_back(f.say(tab.title));
+    }
+    const float high = f.px(32);
+    const Rect rect{f.area.x + f.px(kBrand), f.area.center().y - high / 2, width, high};
+    if (segmented(f.ui, "screen", rect, titles, chosen))
+        f.change_view([&](ViewState& v) { v.screen = here[static_cast<std::size_t>(chosen)].screen; });
+}
+
 Rect field_rect(const Frame& f) {
-    const float x = f.area.x + f.px(f.area.w > f.px(620) ? 170 : 16);
-    const float right = f.area.right() - f.px(f.area.w > f.px(620) ? 260 : 130);
+    const float tabs_w = tabs_width(f);
+    const float x = f.area.x + f.px(f.area.w > f.px(kWide) ? kBrand : 16) + (tabs_w > 0 ? tabs_w + f.px(14) : 0);
+    const float right = f.area.right() - f.px(f.area.w > f.px(kWide) ? 260 : 130);
     const float w = std::max(f.px(60), std::min(f.px(620), right - x));
     return {x, f.area.center().y - f.theme.field_height / 2, w, f.theme.field_height};
 }
@@ -82,10 +129,11 @@ void draw_header(const Frame& f) {
     if (f.area.empty()) return;
     f.painter().fill(f.area, Hue::Paper);
     f.painter().fill({f.area.x, f.area.bottom() - f.theme.rule_width, f.area.w, f.theme.rule_width}, Hue::Rule);
-    if (f.area.w > f.px(620))
+    if (f.area.w > f.px(kWide))
         f.painter().text(
             {f.area.x + f.theme.margin, f.area.center().y + f.painter().middle_to_baseline(Type::TitleStrong)},
             f.say(Str::app_name), {Type::TitleStrong}, Hue::Accent);
+    tabs(f);
     text(f);
     tools(f);
 }

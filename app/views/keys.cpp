@@ -22,8 +22,9 @@ constexpr std::array kLines = {
     KeyLine{{"Ctrl+Z"}, Str::key_undo},
     KeyLine{{"Ctrl+Y", "Ctrl+Shift+Z"}, Str::key_redo},
     KeyLine{{"F9"}, Str::key_seed},
-    KeyLine{{"F2"}, Str::key_theme},
-    KeyLine{{"F3"}, Str::key_language},
+    KeyLine{{"F2", "F3", "F4"}, Str::key_screen},
+    KeyLine{{"F6"}, Str::key_theme},
+    KeyLine{{"F7"}, Str::key_language},
     KeyLine{{"Ctrl +", "Ctrl −", "Ctrl 0"}, Str::key_scale},
     KeyLine{{"C"}, Str::key_colors},
     KeyLine{{"M"}, Str::key_motion},
@@ -56,6 +57,19 @@ void draw_keys(const Frame& f) {
     p.text_fit({card.x + f.px(28), y + f.px(4), w - f.px(56), line}, f.say(Str::key_open), {Type::Small}, Hue::Soft);
 }
 
+namespace {
+
+void screens_by_key(const Frame& f) {
+    using gui::Key;
+    constexpr Key kKeys[kScreenCount] = {Key::F2, Key::F3, Key::F4};
+    for (int i = 0; i < kScreenCount; ++i) {
+        const auto screen = static_cast<Screen>(i);
+        if (gui::pressed(kKeys[i]) && has_screen(f, screen)) f.change_view([&](ViewState& v) { v.screen = screen; });
+    }
+}
+
+}  // namespace
+
 void handle_keys(const Frame& f) {
     using gui::Key;
     const bool ctrl = gui::mod_ctrl(), shift = gui::mod_shift(), alt = gui::mod_alt();
@@ -67,8 +81,9 @@ void handle_keys(const Frame& f) {
         if (gui::pressed(Key::Digit0)) f.change_view([](ViewState& v) { v.scale = 1; });
     }
     if (gui::pressed(Key::F1)) f.change_view([](ViewState& v) { v.keys_open = !v.keys_open; });
-    if (gui::pressed(Key::F2)) f.change_view([](ViewState& v) { v.theme = next_theme(v.theme); });
-    if (gui::pressed(Key::F3))
+    screens_by_key(f);
+    if (gui::pressed(Key::F6)) f.change_view([](ViewState& v) { v.theme = next_theme(v.theme); });
+    if (gui::pressed(Key::F7))
         f.change_view(
             [](ViewState& v) { v.language = v.language == Language::English ? Language::Chinese : Language::English; });
     if (gui::pressed(Key::F9)) new_seed(f);

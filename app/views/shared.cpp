@@ -2,6 +2,7 @@
 #include <array>
 
 #include "app/anim/roles.h"
+#include "app/views/lab.h"
 #include "app/views/view.h"
 
 namespace app {
@@ -54,10 +55,33 @@ Rect place_rect(Place place, Rect window, const Theme& theme) {
             return {window.x + l, top + chips, middle, formula};
         case Place::Stage:
             return {window.x + l, top + chips + formula, middle, std::max(0.0f, body - chips - formula)};
+        case Place::Compare:
+        case Place::Lab:
+            return {window.x + l, top, window.w - l, body};
         case Place::Overlay:
             return window;
     }
     return window;
+}
+
+bool is_on(Place place, Screen screen) {
+    switch (place) {
+        case Place::Chips:
+        case Place::Formula:
+        case Place::Stage:
+        case Place::Right:
+            return screen == Screen::Stage;
+        case Place::Compare:
+            return screen == Screen::Compare;
+        case Place::Lab:
+            return screen == Screen::Lab;
+        case Place::Header:
+        case Place::Left:
+        case Place::Footer:
+        case Place::Overlay:
+            return true;
+    }
+    return true;
 }
 
 Str say_of(const attn::Trace& trace, attn::StepId id) {
@@ -78,6 +102,8 @@ std::string_view symbol_of_stage(const attn::Trace& trace, Stage stage) {
     if (raw && stage == Stage::Mix) return "\\cdot\\,{\\x X}";
     return look_of(stage).symbol;
 }
+
+bool has_screen(const Frame& frame, Screen screen) { return screen != Screen::Lab || lab_page(frame) != nullptr; }
 
 std::string_view part_of(Stage stage) { return look_of(stage).part; }
 Str title_of(Stage stage) { return look_of(stage).title; }

@@ -80,7 +80,7 @@ struct Frame {
 };
 
 /// Where a view stands in the window.
-enum class Place : std::uint8_t { Header, Chips, Left, Formula, Stage, Right, Footer, Overlay };
+enum class Place : std::uint8_t { Header, Chips, Left, Formula, Stage, Right, Compare, Lab, Footer, Overlay };
 
 struct View {
     std::string_view id;
@@ -89,6 +89,9 @@ struct View {
 };
 
 std::span<const View> views();
+
+/// Whether a screen has this place: the stage with its chips, formula and inspector, or one page instead of them.
+bool is_on(Place place, Screen screen);
 
 /// Where each place is in a window of this size; a place that has no room is empty.
 Rect place_rect(Place place, Rect window, const Theme& theme);
@@ -104,6 +107,8 @@ Str say_of(const attn::Trace& trace, attn::StepId step);
 /// The part of the formula that belongs to a stage: "scores".
 std::string_view part_of(Stage stage);
 Str title_of(Stage stage);
+/// Whether a screen has something to show: the lab has where a page applies.
+bool has_screen(const Frame& frame, Screen screen);
 /// What a stage makes, for the formula setter: "Q Kᵀ".
 std::string_view symbol_of_stage(const attn::Trace& trace, Stage stage);
 
