@@ -1,9 +1,8 @@
 #!/usr/bin/python3
 """Makes reference.json: documents with every number of every step, computed by NumPy in float64.
 
-Written from the definitions (Vaswani et al. 2017; Luong et al. 2015), not from the engine's code: the two meet only in
-the document's keys and the steps' names. A new score, mask, position or variant is one function and one entry of its
-table below. Run without arguments; the same file comes out every time.
+The definitions stand in reference_attention.py; here documents are drawn, so that each row of each table occurs several
+times with each variant. Run without arguments; the same file comes out every time.
 """
 
 import json
@@ -11,242 +10,198 @@ import pathlib
 
 import numpy as np
 
+import reference_attention as attention
+
 SEED = 20170612
-DOCUMENTS = 64
+DOCUMENTS_A_VARIANT = 40
 OUT = pathlib.Path(__file__).with_name("reference.json")
 
 
-class Steps(dict):
-    """The values by step name; `head` is None where there is one head."""
+class Deck:
+    """Every entry comes once before any comes again."""
 
-    def put(self, name, value, head=None):
-        self[name if head is None else f"{name}.h{head + 1}"] = value
-        return value
+    def __init__(self, rng, entries):
+        self.rng, self.entries, self.left = rng, list(entries), []
 
-
-# ---- scores: queries n×f, keys m×f -> n×m ---------------------------------------------------------------------------
-def dot(steps, q, k, head):
-    steps.put("keys_transposed", k.T, head)
-    return steps.put("scores", q @ k.T, head)
+    def take(self, fits=lambda entry: True):
+        if not any(map(fits, self.left)):
+            self.left += self.rng.permutation(np.array(self.entries, dtype=object)).tolist()
+        return self.left.pop(next(i for i, entry in enumerate(self.left) if fits(entry)))
 
 
-def scaled_dot(steps, q, k, head):
-    return steps.put("scaled", dot(steps, q, k, head) / np.sqrt(q.shape[1]), head)
-
-
-SCORES = {"dot": dot, "scaled_dot": scaled_dot}
-OWN_SCORE = {"raw": "dot", "multi_head": "scaled_dot"}
-
-
-# ---- masks: 1 where a query (row) may look at a key (column); None: no mask -------------------------------------------
-def causal(doc, n, m):
-    return (np.arange(m)[None, :] <= np.arange(n)[:, None]).astype(float)
-
-
-def drawn(doc, n, m):
-    return np.array(doc["mask_pattern"], dtype=float) if "mask_pattern" in doc else np.ones((n, m))
-
-
-MASKS = {"none": None, "causal": causal, "drawn": drawn}
-
-
-# ---- positions: n×d, added to the vectors; None: nothing is added ----------------------------------------------------
-def sinusoidal(n, d):
-    p, i = np.arange(n)[:, None], np.arange(d)[None, :]
-    angle = p / 10000.0 ** (2 * (i // 2) / d)
-    return np.where(i % 2 == 0, np.sin(angle), np.cos(angle))
-
-
-POSITIONS = {"none": None, "sinusoidal": sinusoidal}
-
-
-# ---- softmax and what every variant shares ---------------------------------------------------------------------------
-def softmax(scores, temperature):
-    """By row. Temperature 0 is the limit: the largest share equally. A row wholly masked weighs 0."""
-    weights = np.zeros_like(scores)
-    for row, out in zip(scores, weights):
-        allowed = np.isfinite(row)
-        if not allowed.any():
-            continue
-        top = row[allowed].max()
-        if temperature == 0:
-            e = (row == top).astype(float)
-        else:
-            e = np.where(allowed, np.exp(np.where(allowed, row - top, 0) / temperature), 0)
-        out[:] = e / e.sum()
-    return weights
-
-
-def embedded(steps, doc):
-    x = steps.put("embeddings", numbers(doc["X"]))
-    encoding = POSITIONS[doc.get("position", "none")]
-    if encoding is None:
-        return x
-    return steps.put("inputs", x + steps.put("positions", encoding(*x.shape)))
-
-
-def attend(steps, doc, q, k, v, head, output):
-    scores = SCORES[doc.get("score", OWN_SCORE[doc.get("variant", "multi_head")])](steps, q, k, head)
-    pattern = MASKS[doc.get("mask", "none")]
-    if pattern is not None:
-        allowed = steps.put("mask_pattern", pattern(doc, *scores.shape))
-        scores = steps.put("masked", np.where(allowed != 0, scores, -np.inf), head)
-    temperature = float(np.float32(doc.get("temperature", 1)))
-    weights = steps.put("weights", softmax(scores, temperature), head)
-    check_condition(scores, temperature)
-    return steps.put(output, weights @ v, head)
-
-
-# ---- variants --------------------------------------------------------------------------------------------------------
-def raw(doc):
-    steps = Steps()
-    x = embedded(steps, doc)
-    attend(steps, doc, x, x, x, None, "output")
-    return steps
-
-
-PROJECTIONS = {"Q": ("query", "queries"), "K": ("key", "keys"), "V": ("value", "values"), "O": ("output", "output")}
-
-
-def project(steps, doc, x, letter, width):
-    name, result = PROJECTIONS[letter]
-    given = doc.get("W_" + letter)
-    weight = steps.put(name + "_weight", np.eye(x.shape[1], width) if given is None else numbers(given))
-    bias = doc.get("b_" + letter)
-    if bias is None:
-        return steps.put(result, x @ weight)
-    product = steps.put(name + "_products", x @ weight)
-    return steps.put(result, product + steps.put(name + "_bias", numbers([bias])))
-
-
-def multi_head(doc):
-    steps = Steps()
-    x = embedded(steps, doc)
-    heads = doc.get("heads", 1)
-    d = x.shape[1]
-    given = lambda key, axis: np.shape(doc[key])[axis] if key in doc else None
-    wide_q = given("W_Q", 1) or given("W_K", 1) or d
-    wide_v = given("W_V", 1) or given("W_O", 0) or d
-    q, k, v = (project(steps, doc, x, letter, width) for letter, width in (("Q", wide_q), ("K", wide_q), ("V", wide_v)))
-    if heads == 1:
-        joined = attend(steps, doc, q, k, v, None, "head_output")
-    else:
-        parts = []
-        for h in range(heads):
-            block = lambda a: a[:, h * (a.shape[1] // heads):(h + 1) * (a.shape[1] // heads)]
-            q_h, k_h, v_h = (steps.put(n, block(a), h) for n, a in (("queries", q), ("keys", k), ("values", v)))
-            parts.append(attend(steps, doc, q_h, k_h, v_h, h, "head_output"))
-        joined = steps.put("joined", np.concatenate(parts, axis=1))
-    project(steps, doc, joined, "O", wide_v)
-    return steps
-
-
-VARIANTS = {"raw": raw, "multi_head": multi_head}
-
-
-# ---- documents -------------------------------------------------------------------------------------------------------
-class IllConditioned(Exception):
-    """float32 scores could not give these weights to 1e-5, whoever computed them: another document is drawn."""
-
-
-def check_condition(scores, temperature):
-    """A score's rounding in float32, divided by the temperature, is the relative error of its weight."""
-    for row in scores:
-        seen = np.sort(row[np.isfinite(row)])[::-1]
-        if len(seen) < 2:
-            continue
-        rounding = 1e-6 * max(1e-30, np.abs(seen).max())
-        gap = seen[0] - seen
-        exact = gap == 0  # ties are made of equal rows of whole eighths: exact in float32 too
-        if temperature == 0:
-            if np.any(~exact & (gap < 100 * rounding)):
-                raise IllConditioned
-            continue
-        shares = np.exp(-gap / temperature)
-        if np.any(~exact & (shares * rounding / temperature > 1e-6)):
-            raise IllConditioned
-
-
-def numbers(values):
-    """As the engine takes them: the nearest float32, then exact."""
-    return np.array(values, dtype=np.float32).astype(np.float64)
-
-
-def matrix(rng, rows, cols, spread, eighths):
-    """Three decimals; or whole eighths, whose products are exact in float32, for temperatures that forgive nothing."""
+def matrix(rng, rows, cols, spread, eighths=False):
+    """Two decimals; or whole eighths, whose products are exact in float32, for temperatures that forgive nothing."""
     values = rng.normal(0, spread, (rows, cols))
-    rounded = np.round(values * 8) / 8 if eighths else np.round(values, 3)
+    rounded = np.round(values * 8) / 8 if eighths else np.round(values, 2)
     return [[float(v) + 0.0 for v in row] for row in rounded]
 
 
-TEMPERATURES = [1, 1, 1, 0.5, 2, 7.5, 0, 0, 1e-38, 1e-3, 1e38]
+TEMPERATURES = [1, 1, 1, 1, 1, 0.5, 2, 7.5, 0, 1e-38, 1e-3, 1e38]
+FORGIVE_NOTHING = (0, 1e-38, 1e-3)
 
 
-def pattern(rng, n):
-    allowed = (rng.random((n, n)) < 0.6).astype(int)
+def pattern(rng, n, m):
+    allowed = (rng.random((n, m)) < 0.6).astype(int)
     if rng.random() < 0.7:
         allowed[rng.integers(n)] = 0  # a row that looks at nothing
     return allowed.tolist()
 
 
 def projections(rng, doc, d, eighths):
-    heads = int(rng.choice([1, 1, 2, 3, 4, 5, 8]))
+    heads = doc.get("heads", 1)
+    shared = doc.get("kv_heads", 0) or heads
     same = d % heads == 0 and rng.random() < 0.3  # widths of d: any weight may be left out
-    wide_q, wide_v, wide_o = (d, d, d) if same else (heads * int(rng.integers(1, 5)) for _ in range(3))
-    shapes = {"W_Q": (d, wide_q), "W_K": (d, wide_q), "W_V": (d, wide_v), "W_O": (wide_v, wide_o)}
+    one_q, one_v = (d // heads, d // heads) if same else rng.integers(1, 4, 2)
+    if "rope" in doc.get("position", "") and one_q % 2:
+        same, one_q = False, one_q + 1
+    wide_o = heads * one_v if same else int(rng.integers(1, 7))
+    shapes = {"W_Q": (d, heads * one_q), "W_K": (d, shared * one_q), "W_V": (d, shared * one_v), "W_O": (heads * one_v, wide_o)}
     for key, (rows, cols) in shapes.items():
         if not same or rng.random() < 0.6:
             doc[key] = matrix(rng, rows, cols, 1 / np.sqrt(rows), eighths)
-    for key, width in {"b_Q": wide_q, "b_K": wide_q, "b_V": wide_v, "b_O": wide_o}.items():
-        if rng.random() < 0.4:
-            doc[key] = matrix(rng, 1, width, 0.5, eighths)[0]
-    if heads > 1:
-        doc["heads"] = heads
+    for key, weight in {"b_Q": "W_Q", "b_K": "W_K", "b_V": "W_V", "b_O": "W_O"}.items():
+        if rng.random() < 0.3:
+            doc[key] = matrix(rng, 1, int(shapes[weight][1]), 0.5, eighths)[0]
 
 
-def draw_document(rng, index):
-    variant = list(VARIANTS)[index % 4 != 0]
-    n, d = int(rng.integers(1, 13)), int(rng.integers(1, 13))
-    temperature = TEMPERATURES[index % len(TEMPERATURES)]
-    eighths = temperature in (0, 1e-38, 1e-3)
-    doc = {"tokens": [f"t{i + 1}" for i in range(n)], "variant": variant}
-    doc["X"] = matrix(rng, n, d, 1, eighths)
+class Decks:
+    """One variant's decks: a document takes one entry of each."""
+
+    def __init__(self, rng, variant):
+        two = variant in attention.TWO_TEXTS
+        positions = [p for p in attention.POSITIONS if not two or p in ("none", "sinusoidal", "learned")]
+        masks = [m for m in attention.MASKS if not two or m not in attention.SAME_SEQUENCE]
+        tables = {"score": attention.SCORES, "mask": masks, "position": positions, "scope": attention.SCOPES,
+                  "selection": attention.SELECTIONS, "gate": ["none", "none", "sigmoid"], "temperature": TEMPERATURES,
+                  "heads": [1, 1, 2, 2, 3, 4] if variant != "raw" else [1]}
+        self.decks = {key: Deck(rng, table) for key, table in tables.items()}
+
+    def take(self, key, fits=lambda entry: True):
+        return self.decks[key].take(fits)
+
+
+PLAIN = {"mask": "none", "position": "none", "scope": "global", "selection": "soft", "gate": "none", "temperature": 1,
+         "heads": 1}
+
+
+def choices(rng, decks):
+    """What stands together, by the definitions: temperatures that forgive nothing want whole eighths, and so do the ties
+    of top-k."""
+    c = {"position": decks.take("position")}
+    turned, told = "rope" in c["position"], c["position"] in ("rope", "rope_half", "sinusoidal", "alibi", "learned", "relative")
+    c["score"] = decks.take("score", lambda s: (not turned or s in attention.INNER_PRODUCTS) and
+                            (c["position"] != "relative" or s in ("dot", "scaled_dot")))
+    c["heads"] = decks.take("heads", lambda h: c["position"] != "alibi" or h != 3)
+    exact = c["score"] in ("dot", "scaled_dot") and not told
+    c["temperature"] = decks.take("temperature", lambda t: exact or t not in FORGIVE_NOTHING)
+    c["mask"] = decks.take("mask")
+    c["scope"] = decks.take("scope")
+    c["selection"] = decks.take("selection", lambda s: s != "hard" or c["scope"] != "local_p")
+    c["gate"] = decks.take("gate")
+    return {key: value for key, value in c.items() if value != PLAIN.get(key)}
+
+
+def numbers_beside(rng, doc):
+    """What the choices read beside themselves; half of the time their defaults."""
+    own = {"window": doc.get("mask") in ("sliding_window", "global_window") or "scope" in doc,
+           "global_tokens": doc.get("mask") == "global_window", "top_k": doc.get("selection") == "top_k",
+           "draws": doc.get("selection") == "hard", "draw_seed": doc.get("selection") == "hard",
+           "relative_clip": doc.get("position") == "relative"}
+    ranges = {"window": (1, 4), "global_tokens": (0, 3), "top_k": (1, 4), "draws": (1, 60), "draw_seed": (0, 2**53 - 1),
+              "relative_clip": (1, 4)}
+    for key, read in own.items():
+        if read and rng.random() < 0.6:
+            doc[key] = int(rng.integers(*ranges[key]))
+    if rng.random() < 0.25:
+        doc["penalty"] = float(rng.choice([0.5, 1, 2]))
+    if doc.get("mask") == "padding":
+        doc["padding"] = int(rng.integers(1, 3))
+    if doc.get("heads", 1) > 1:
+        if doc["variant"] in attention.PROJECTED and rng.random() < 0.4:
+            doc["kv_heads"] = int(rng.choice([k for k in range(1, doc["heads"] + 1) if doc["heads"] % k == 0]))
+        if rng.random() < 0.25:
+            doc["heads_off"] = [int(rng.integers(doc["heads"])) + 1]
+
+
+def vectors(rng, doc, n, d, eighths, padded):
+    x = matrix(rng, n, d, 1, eighths)
     if n > 2 and rng.random() < 0.4:
-        doc["X"][-1] = doc["X"][0]  # the same word twice
-    for key, table in (("score", SCORES), ("mask", MASKS)):
-        if rng.random() < 0.75:
-            doc[key] = str(rng.choice(list(table)))
-    if not eighths and rng.random() < 0.7:
-        doc["position"] = str(rng.choice(list(POSITIONS)[::-1]))
+        x[-1] = x[0]  # the same word twice
+    if padded and rng.random() < 0.5:
+        for row in x[n - doc["padding"]:]:
+            row[:] = [0.0] * d
+    return x
+
+
+def texts(rng, doc, eighths):
+    variant, heads, two = doc["variant"], doc.get("heads", 1), doc["variant"] in attention.TWO_TEXTS
+    n, m = int(rng.integers(1, 7)), int(rng.integers(1, 7))
+    d = int(rng.integers(1, 8))
+    if variant == "sliced_input":
+        d = heads * int(rng.integers(1, 4))
+    if "rope" in doc.get("position", "") and variant not in attention.PROJECTED:
+        d = 2 * heads * int(rng.integers(1, 3))
+    pad = doc.get("padding", 0)
+    doc["X"] = vectors(rng, doc, n + (0 if two else pad), d, eighths, pad and not two)
+    doc["tokens"] = [f"t{i + 1}" for i in range(n)]
+    if two:
+        doc["source"] = ""
+        doc["X_source"] = vectors(rng, doc, m + pad, d, eighths, pad)
     if doc.get("mask") == "drawn" and rng.random() < 0.8:
-        doc["mask_pattern"] = pattern(rng, n)
-    if temperature != 1:
-        doc["temperature"] = temperature
-    if variant == "multi_head":
+        doc["mask_pattern"] = pattern(rng, n, m if two else n)
+    return d
+
+
+def draw_document(rng, variant, chosen):
+    doc = {"variant": variant, **chosen}
+    numbers_beside(rng, doc)
+    eighths = chosen.get("temperature", 1) in FORGIVE_NOTHING or (doc.get("selection") == "top_k" and rng.random() < 0.5)
+    d = texts(rng, doc, eighths)
+    if variant in attention.PROJECTED:
         projections(rng, doc, d, eighths)
-    return doc
+    plain = rng.random() < 0.25
+
+    def weight(kind, rows, cols):
+        spread = {"weight": 1 / np.sqrt(rows), "vector": 1, "table": 0.7, "ones": 1, "zeros": 0.5}[kind]
+        return None if plain and kind != "table" else matrix(rng, rows, cols, spread, eighths)
+
+    return doc, weight
 
 
 def rounded(value):
-    """Nine digits: more than a float32 has."""
-    return [["-inf" if v == -np.inf else float(f"{v:.9g}") for v in row] for row in value.tolist()]
+    """Eight digits: more than a float32 has."""
+    return [["-inf" if v == -np.inf else float(f"{v:.8g}") for v in row] for row in value.tolist()]
+
+
+def case(doc, steps):
+    dead = {name: [i for i, row in enumerate(value) if not row.any()]
+            for name, value in steps.items() if name.split(".h")[0].split(".")[-1] == "weights"}
+    return {"document": doc, "steps": {name: rounded(value) for name, value in steps.items()},
+            "all_masked": {name: rows for name, rows in dead.items() if rows}}
+
+
+def cases_of(variant):
+    rng = np.random.default_rng([SEED, *variant.encode()])  # each variant's documents are its own
+    decks, cases = Decks(rng, variant), []
+    while len(cases) < DOCUMENTS_A_VARIANT:
+        chosen = choices(rng, decks)
+        for _ in range(500):
+            doc, weight = draw_document(rng, variant, chosen)
+            steps = attention.Steps(doc, weight)
+            try:
+                attention.VARIANTS[variant](steps)
+            except attention.IllConditioned:
+                continue
+            cases.append(case(doc, steps))
+            break
+        else:
+            raise SystemExit(f"no document of {variant} is well conditioned with {chosen}")
+    return cases
 
 
 def main():
-    rng = np.random.default_rng(SEED)
-    cases = []
-    while len(cases) < DOCUMENTS:
-        doc = draw_document(rng, len(cases))
-        try:
-            steps = VARIANTS[doc["variant"]](doc)
-        except IllConditioned:
-            continue
-        dead = {name: [i for i, row in enumerate(value) if not row.any()]
-                for name, value in steps.items() if name.startswith("weights")}
-        cases.append({"document": doc, "steps": {name: rounded(value) for name, value in steps.items()},
-                      "all_masked": {name: rows for name, rows in dead.items() if rows}})
-    lines = ",\n".join(json.dumps(case, separators=(",", ":")) for case in cases)
-    OUT.write_text('{"made_by":"tests/data/reference.py","cases":[\n' + lines + "\n]}\n")
+    lines = [json.dumps(case, separators=(",", ":")) for variant in attention.VARIANTS for case in cases_of(variant)]
+    OUT.write_text('{"made_by":"tests/data/reference.py","cases":[\n' + ",\n".join(lines) + "\n]}\n")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,612 @@
+"""The definitions of attention in NumPy float64: what reference.py computes its numbers with.
+
+Written from the papers (named beside each function), not from the engine's code: the two meet only in the document's
+keys and the steps' names. A new score, mask, position, scope, selection or variant is one function and one entry of its
+table.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+# ---- steps -----------------------------------------------------------------------------------------------------------
+class At(NamedTuple):
+    """Where a step stands, counted from 0; None: there is only one."""
+
+    head: int | None = None
+    layer: int | None = None
+    time: int | None = None
+    part: str = ""
+
+    def whole(self):
+        return self._replace(head=None)
+
+    def name(self, role):
+        words = [self.part] if self.part else []
+        words += [f"{letter}{i + 1}" for letter, i in (("l", self.layer), ("t", self.time)) if i is not None]
+        return ".".join(words + [role] + ([f"h{self.head + 1}"] if self.head is not None else []))
+
+
+ONE = At()
+
+
+class Steps(dict):
+    """The values by step name, of one document. `draw(kind, rows, cols)` makes a weight that the document does not give
+    yet, or None for the plain one; what it makes is put into the document."""
+
+    def __init__(self, doc, draw=lambda kind, rows, cols: None):
+        super().__init__()
+        self.doc, self.draw = doc, draw
+
+    def choice(self, key, default):
+        return self.doc.get(key, default)
+
+    def put(self, role, value, at=ONE):
+        name = at.name(role)
+        assert name not in self, name
+        self[name] = value
+        return value
+
+    def put_once(self, role, make, at):
+        """A step that several heads share."""
+        return self[at.name(role)] if at.name(role) in self else self.put(role, make(), at)
+
+    def parameter(self, role, rows, cols, kind, at):
+        """A weight by its step's name: given, or plain: the identity (repeated downwards), ones, zeros."""
+        return self.put_once(role, lambda: self.weight(at.name(role), rows, cols, kind), at)
+
+    def weight(self, name, rows, cols, kind):
+        given = self.doc.get("parameters", {}).get(name)
+        if given is None:
+            given = self.draw(kind, rows, cols)
+            if given is not None:
+                self.doc.setdefault("parameters", {})[name] = given
+        if given is not None:
+            assert np.shape(given) == (rows, cols), name
+            return numbers(given)
+        if kind == "weight":
+            return np.array([[float(r % cols == c and (rows > cols or r < cols)) for c in range(cols)] for r in range(rows)])
+        return {"vector": np.ones, "ones": np.ones, "zeros": np.zeros}[kind]((rows, cols))
+
+    def project(self, x, weight, result, cols, kind, at):
+        w = self.parameter(weight, x.shape[1], cols, kind, at)
+        return self.put(result, product(x, w), at)
+
+
+def numbers(values):
+    """As the engine takes them: the nearest float32, then exact."""
+    return np.array(values, dtype=np.float32).astype(np.float64)
+
+
+# ---- what float32 could not give to 1e-5, whoever computed it ----------------------------------------------------------
+class IllConditioned(Exception):
+    """Another document is drawn."""
+
+
+ROUNDING = 1e-6  # of a score: about eight times float32's
+
+
+def require(condition):
+    if not condition:
+        raise IllConditioned
+
+
+def product(a, b):
+    """A matrix product whose terms do not cancel to nothing."""
+    out = a @ b
+    require(np.abs(out).max() >= 0.05 * (np.abs(a) @ np.abs(b)).max())
+    return out
+
+
+def total(a, b):
+    out = a + b
+    require(np.abs(out).max() >= 0.05 * (np.abs(a).max() + np.abs(b).max()))
+    return out
+
+
+def check_softmax(scores, temperature):
+    """A score's rounding in float32, divided by the temperature, is the relative error of its weight."""
+    for row in scores:
+        seen = np.sort(row[np.isfinite(row)])[::-1]
+        if len(seen) < 2:
+            continue
+        rounding = ROUNDING * max(1e-30, np.abs(seen).max())
+        gap = seen[0] - seen
+        exact = gap == 0  # ties are made of equal rows of whole eighths: exact in float32 too
+        if temperature == 0:
+            require(not np.any(~exact & (gap < 100 * rounding)))
+        else:
+            require(not np.any(~exact & (np.exp(-gap / temperature) * rounding / temperature > 1e-6)))
+
+
+def check_sparsemax(scores, temperature):
+    """A share moves as much as its score does; scores more than one temperature below the largest have none."""
+    for row in scores:
+        seen = np.sort(row[np.isfinite(row)])[::-1]
+        if len(seen) < 2:
+            continue
+        rounding, gap = ROUNDING * np.abs(seen).max(), seen[0] - seen
+        near = (gap > 0) & (gap <= temperature + 100 * rounding)
+        require(not np.any(near) or (temperature > 0 and 0.25 * rounding / temperature < 4e-6))
+
+
+def check_edge(scores, k):
+    """The scores on either side of the edge of the k largest are equal, or far apart."""
+    for row in scores:
+        seen = np.sort(row[np.isfinite(row)])[::-1]
+        if len(seen) > k:
+            gap = seen[k - 1] - seen[k:]
+            require(not np.any((gap > 0) & (gap < 100 * ROUNDING * max(1.0, np.abs(seen).max()))))
+            tied = seen[k - 1] == seen
+            require(tied.sum() == 1 or np.all(seen * 64 == np.round(seen * 64)))  # else the tie is float64's alone
+
+
+def check_lengths(x):
+    lengths = np.linalg.norm(x, axis=1)
+    require(np.all((lengths == 0) | (lengths > 0.1 * lengths.max())))
+
+
+# ---- scores: queries n×f, keys m×f -> n×m ------------------------------------------------------------------------------
+def inner(steps, q, k, at):
+    steps.put("keys_transposed", k.T, at)
+    return steps.put("scores", product(q, k.T), at)
+
+
+def dot(steps, q, k, at):
+    """q·k [Luong et al. 2015]; with Shaw's vectors of distances q·(k + a^K) [Shaw et al. 2018, eq. 4]"""
+    scores = inner(steps, q, k, at)
+    if steps.choice("position", "none") != "relative":
+        return scores
+    clip = steps.choice("relative_clip", 2)
+    table = steps.parameter("relative_keys", 2 * clip + 1, q.shape[1], "table", at)
+    steps.put("relative_keys_transposed", table.T, at)
+    products = steps.put("relative_products", product(q, table.T), at)
+    relative = np.array([[products[i, c] for c in row] for i, row in enumerate(distances(*scores.shape, clip))])
+    return steps.put("score_sum", total(scores, steps.put("relative_scores", relative, at)), at)
+
+
+def scaled_dot(steps, q, k, at):
+    """[Vaswani et al. 2017, eq. 1]"""
+    return steps.put("scaled", dot(steps, q, k, at) / np.sqrt(q.shape[1]), at)
+
+
+def general(steps, q, k, at):
+    """qᵀ W_a k [Luong et al. 2015]"""
+    return inner(steps, steps.project(q, "score_weight", "score_queries", k.shape[1], "weight", at), k, at)
+
+
+def unit(x):
+    check_lengths(x)
+    lengths = np.linalg.norm(x, axis=1, keepdims=True)
+    return np.divide(x, lengths, out=np.zeros_like(x), where=lengths > 0)
+
+
+def cosine(steps, q, k, at):
+    """[Graves et al. 2014]"""
+    return inner(steps, steps.put("unit_queries", unit(q), at), steps.put("unit_keys", unit(k), at), at)
+
+
+def folded(steps, pairs, q, k, at):
+    return steps.put("scores", pairs.reshape(len(q), len(k)), at)
+
+
+def bent(steps, sums, q, k, at):
+    """v_aᵀ tanh(…), one row a pair"""
+    tanh = steps.put("pair_bent", np.tanh(sums), at)
+    return folded(steps, steps.project(tanh, "score_vector", "pair_scores", 1, "vector", at), q, k, at)
+
+
+def side_by_side(q, k):
+    """Row i·m + j: query i, then key j."""
+    return np.array([np.concatenate([a, b]) for a in q for b in k])
+
+
+def concat(steps, q, k, at):
+    """v_aᵀ tanh(W_a [q; k]) [Luong et al. 2015]"""
+    pairs = steps.put("pairs", side_by_side(q, k), at)
+    return bent(steps, steps.project(pairs, "score_weight", "pair_sums", k.shape[1], "weight", at), q, k, at)
+
+
+def additive(steps, q, k, at):
+    """v_aᵀ tanh(W_a q + U_a k) [Bahdanau et al. 2014, A.1.2]"""
+    left = steps.project(q, "score_weight", "score_queries", k.shape[1], "weight", at)
+    right = steps.project(k, "score_key_weight", "score_keys", k.shape[1], "weight", at)
+    return bent(steps, steps.put("pair_sums", np.array([a + b for a in left for b in right]), at), q, k, at)
+
+
+def location(steps, q, k, at):
+    """W_a q, one score a place [Luong et al. 2015]"""
+    return steps.project(q, "score_weight", "scores", len(k), "weight", at)
+
+
+def gat(steps, q, k, at):
+    """LeakyReLU_0.2(aᵀ [W q; W k]) [Veličković et al. 2018, eq. 3]"""
+    left = steps.project(q, "score_weight", "score_queries", k.shape[1], "weight", at)
+    right = steps.put("score_keys", product(k, steps[at.name("score_weight")]), at)
+    pairs = steps.put("pairs", side_by_side(left, right), at)
+    one = steps.project(pairs, "score_vector", "pair_scores", 1, "vector", at)
+    return folded(steps, steps.put("pair_active", np.where(one > 0, one, 0.2 * one), at), q, k, at)
+
+
+SCORES = {"dot": dot, "scaled_dot": scaled_dot, "general": general, "cosine": cosine, "additive": additive, "concat": concat,
+          "location": location, "gat": gat}
+INNER_PRODUCTS = {"dot", "scaled_dot", "general", "cosine"}
+
+
+# ---- positions -------------------------------------------------------------------------------------------------------
+def sinusoidal(n, d):
+    """[Vaswani et al. 2017, 3.5]"""
+    p, i = np.arange(n)[:, None], np.arange(d)[None, :]
+    angle = p / 10000.0 ** (2 * (i // 2) / d)
+    return np.where(i % 2 == 0, np.sin(angle), np.cos(angle))
+
+
+def embedded(steps, key="X", part=""):
+    at = At(part=part)
+    x = steps.put("embeddings", numbers(steps.doc[key]), at)
+    position = steps.choice("position", "none")
+    if position == "sinusoidal":
+        return steps.put("inputs", total(x, steps.put("positions", sinusoidal(*x.shape), at)), at)
+    if position == "learned":
+        return steps.put("inputs", total(x, steps.parameter("positions", *x.shape, "table", at)), at)
+    return x
+
+
+def turned(x, first, half_pairs):
+    """Each pair of features as a complex number, turned by position · θ_i, θ_i = 10000^(−2i/d) [Su et al. 2021, eq. 15];
+    pairs are neighbours, or (i, i + d/2) as in Hugging Face's Llama."""
+    n, d = x.shape
+    angle = (first + np.arange(n))[:, None] * 10000.0 ** (-2 * np.arange(d // 2) / d)[None, :]
+    left, right = (slice(0, d // 2), slice(d // 2, d)) if half_pairs else (slice(0, d, 2), slice(1, d, 2))
+    z = (x[:, left] + 1j * x[:, right]) * np.exp(1j * angle)
+    out = np.empty_like(x)
+    out[:, left], out[:, right] = z.real, z.imag
+    return out
+
+
+def distances(n, m, clip):
+    """The row of Shaw's table for query i and key j: clip(j − i) + k."""
+    return np.clip(np.arange(m)[None, :] - np.arange(n)[:, None], -clip, clip) + clip
+
+
+def distance_bias(n, m, first, head, heads):
+    """−m_i |p − p'|, m_i = 2^(−8i/h) for i = 1…h [Press et al. 2022]"""
+    slope = 2.0 ** (-8 * (head + 1) / heads)
+    return -slope * np.abs(first + np.arange(n)[:, None] - np.arange(m)[None, :])
+
+
+POSITIONS = ["none", "sinusoidal", "learned", "rope", "rope_half", "alibi", "relative"]
+
+
+# ---- masks: 1 where a query (row) may look at a key (column) -----------------------------------------------------------
+def places(n, m, first):
+    return first + np.arange(n)[:, None], np.arange(m)[None, :]
+
+
+def causal(doc, n, m, first):
+    i, j = places(n, m, first)
+    return j <= i
+
+
+def padding(doc, n, m, first):
+    return np.broadcast_to(np.arange(m) < m - doc.get("padding", 0), (n, m))
+
+
+def sliding_window(doc, n, m, first):
+    i, j = places(n, m, first)
+    return (j <= i) & (j >= i - doc.get("window", 2))
+
+
+def global_window(doc, n, m, first):
+    i, j = places(n, m, first)
+    seen = doc.get("global_tokens", 1)
+    return (np.abs(i - j) <= doc.get("window", 2)) | (i < seen) | (j < seen)
+
+
+def drawn(doc, n, m, first):
+    return np.array(doc["mask_pattern"]) != 0 if "mask_pattern" in doc else np.full((n, m), True)
+
+
+MASKS = {"none": None, "causal": causal, "padding": padding, "sliding_window": sliding_window, "global_window": global_window,
+         "drawn": drawn}
+SAME_SEQUENCE = {"causal", "sliding_window", "global_window"}
+
+
+# ---- scope: a window around each query's centre ------------------------------------------------------------------------
+def sigmoid(x):
+    return 1 / (1 + np.exp(-x))
+
+
+def own_place(steps, at, x, n, m, first):
+    """p_t = t [Luong et al. 2015, local-m]"""
+    return (first + np.arange(n, dtype=float))[:, None]
+
+
+def predicted_place(steps, at, x, n, m, first):
+    """p_t = S · sigmoid(v_pᵀ tanh(W_p h_t)) [Luong et al. 2015, eq. 9]"""
+    made = steps.project(x, "center_weight", "center_products", x.shape[1], "weight", at)
+    tanh = steps.put("center_bent", np.tanh(made), at)
+    logits = steps.project(tanh, "center_vector", "center_logits", 1, "vector", at)
+    centers = m * steps.put("center_shares", sigmoid(logits), at)
+    off = np.abs(centers - np.round(centers))
+    require(np.all((off > 1e-4) | (logits == 0)))  # else float32 may see another key at the window's edge
+    return centers
+
+
+SCOPES = {"global": None, "local_m": own_place, "local_p": predicted_place}
+
+
+def scoped(steps, scores, at, x, first):
+    centers = SCOPES[steps.choice("scope", "global")]
+    if centers is None:
+        return scores
+    n, m = scores.shape
+    reach, whole = steps.choice("window", 2), at.whole()
+
+    def pattern():
+        p = steps.put("centers", centers(steps, whole, x, n, m, first), whole)
+        return (np.abs(np.arange(m)[None, :] - p) <= reach).astype(float)
+
+    return steps.put("windowed", hide(scores, steps.put_once("scope_pattern", pattern, whole)), at)
+
+
+def belled(steps, weights, at):
+    """Times exp(−(s − p_t)² / (2σ²)), σ = D/2, not renormalised [Luong et al. 2015, eq. 10]"""
+    if steps.choice("scope", "global") != "local_p":
+        return weights
+    whole, sigma = at.whole(), steps.choice("window", 2) / 2
+    bell = lambda: np.exp(-((np.arange(weights.shape[1])[None, :] - steps[whole.name("centers")]) ** 2) / (2 * sigma**2))
+    return steps.put("local_weights", weights * steps.put_once("bell", bell, whole), at)
+
+
+# ---- selection: scores to weights ------------------------------------------------------------------------------------
+def hide(scores, pattern):
+    return np.where(pattern != 0, scores, -np.inf)
+
+
+def by_row(function, scores):
+    """Of the scores that are seen; a row that sees nothing weighs nothing."""
+    weights = np.zeros_like(scores)
+    for row, out in zip(scores, weights):
+        if np.isfinite(row).any():
+            out[np.isfinite(row)] = function(row[np.isfinite(row)])
+    return weights
+
+
+def softmax(scores, temperature):
+    """Temperature 0 is the limit: the largest share equally."""
+    check_softmax(scores, temperature)
+
+    def one(z):
+        e = (z == z.max()).astype(float) if temperature == 0 else np.exp((z - z.max()) / temperature)
+        return e / e.sum()
+
+    return by_row(one, scores)
+
+
+def sparsemax(scores, temperature):
+    """The nearest point of the simplex [Martins, Astudillo 2016]: τ by halving, where the paper sorts."""
+    check_sparsemax(scores, temperature)
+
+    def one(z):
+        if temperature == 0:
+            return (z == z.max()) / (z == z.max()).sum()
+        z = (z - z.max()) / temperature
+        low, high = -1.0, 0.0
+        for _ in range(200):
+            middle = (low + high) / 2
+            low, high = (middle, high) if np.maximum(z - middle, 0).sum() >= 1 else (low, middle)
+        return np.maximum(z - low, 0)
+
+    return by_row(one, scores)
+
+
+def largest(scores, k):
+    """The k largest of a row; ties at the edge are kept together."""
+    check_edge(scores, k)
+    out = np.full_like(scores, -np.inf)
+    for row, kept in zip(scores, out):
+        edge = np.sort(row)[::-1][min(k, len(row)) - 1]
+        kept[row >= edge] = row[row >= edge]
+    return out
+
+
+SELECTIONS = ["soft", "hard", "top_k", "sparsemax"]
+
+
+def selected(steps, scores, at):
+    temperature = float(np.float32(steps.choice("temperature", 1)))
+    selection = steps.choice("selection", "soft")
+    if selection == "top_k":
+        scores = steps.put("kept", largest(scores, steps.choice("top_k", 2)), at)
+    return steps.put("weights", (sparsemax if selection == "sparsemax" else softmax)(scores, temperature), at)
+
+
+WORD = 0xFFFFFFFFFFFFFFFF
+
+
+class Random:
+    """xoshiro256** (Blackman, Vigna 2018), filled from one seed by SplitMix64 (Steele, Lea, Flood 2014)."""
+
+    def __init__(self, seed):
+        self.state = []
+        for _ in range(4):
+            seed = (seed + 0x9E3779B97F4A7C15) & WORD
+            z = seed
+            z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & WORD
+            z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & WORD
+            self.state.append(z ^ (z >> 31))
+
+    def next(self):
+        turn = lambda x, by: ((x << by) | (x >> (64 - by))) & WORD
+        s = self.state
+        result = (turn((s[1] * 5) & WORD, 7) * 9) & WORD
+        shifted = (s[1] << 17) & WORD
+        s[2] ^= s[0]
+        s[3] ^= s[1]
+        s[1] ^= s[2]
+        s[0] ^= s[3]
+        s[2] ^= shifted
+        s[3] = turn(s[3], 45)
+        return result
+
+    def uniform(self):
+        return (self.next() >> 11) * 2.0**-53
+
+
+def drawn_shares(weights, draws, seed):
+    """How often each place was drawn, over the number of draws [Xu et al. 2015, 4.1]. The engine's rule: each row has a
+    generator of its own, and a uniform number falls into the running sum of the row's weights."""
+    out = np.zeros_like(weights)
+    for r, (row, tally) in enumerate(zip(weights, out)):
+        if row.sum() == 0:
+            continue
+        random = Random((seed * 0x9E3779B97F4A7C15 + r) & WORD)
+        edges = np.cumsum(row)
+        for _ in range(draws):
+            at = random.uniform() * edges[-1]
+            require(np.abs(edges[:-1][row[1:] > 0] - at).min(initial=1) > 1e-6)  # else float32 may see another side
+            tally[np.searchsorted(edges, at, side="right")] += 1
+    return out / draws
+
+
+def draw_seed(steps, at):
+    """Every head, layer and time draws on its own."""
+    number = lambda i: 0 if i is None else i + 1
+    return steps.choice("draw_seed", 1) + number(at.head) * 1000003 + number(at.layer) * 10007 + number(at.time) * 101
+
+
+# ---- one attention ---------------------------------------------------------------------------------------------------
+def attend(steps, at, q, k, v, output, query_input, masked=True, positioned=True, first=0):
+    doc = steps.doc
+    position = doc.get("position", "none") if positioned else "none"
+    if position in ("rope", "rope_half"):
+        q = steps.put("rotated_queries", turned(q, first, position == "rope_half"), at)
+        k = steps.put("rotated_keys", turned(k, 0, position == "rope_half"), at)
+    scores = SCORES[doc.get("score", OWN_SCORE.get(doc.get("variant", "multi_head"), "scaled_dot"))](steps, q, k, at)
+    if position == "alibi":
+        bias = steps.put("distance_bias", distance_bias(*scores.shape, first, at.head or 0, doc.get("heads", 1)), at)
+        scores = steps.put("biased", total(scores, bias), at)
+    scores = scoped(steps, scores, at, query_input, first)
+    mask = MASKS[doc.get("mask", "none")] if masked else None
+    if mask is not None:
+        whole = At(time=at.time, part=at.part)
+        pattern = steps.put_once("mask_pattern", lambda: mask(doc, *scores.shape, first).astype(float), whole)
+        scores = steps.put("masked", hide(scores, pattern), at)
+    weights = belled(steps, selected(steps, scores, at), at)
+    return mixed(steps, at, weights, v, output, query_input, position)
+
+
+def mixed(steps, at, weights, v, output, query_input, position):
+    doc = steps.doc
+    if doc.get("penalty", 0) != 0:  # λ Σ_i (1 − Σ_t α_{t,i})² [Xu et al. 2015, eq. 14]
+        coverage = steps.put("coverage", weights.sum(axis=0, keepdims=True), at)
+        off = 1 - coverage
+        require(np.abs(off).max() > 0.05)
+        steps.put("penalty", numbers([[doc["penalty"]]]) * (off**2).sum(), at)
+    if doc.get("selection", "soft") == "hard":
+        steps.put("soft_context", product(weights, v), at)
+        weights = steps.put("drawn_shares", drawn_shares(weights, doc.get("draws", 1), draw_seed(steps, at)), at)
+    gated = doc.get("gate", "none") != "none"
+    out = context(steps, at, weights, v, "context" if gated else output, position)
+    if gated:  # β_t = sigmoid(f_β(h_{t−1})) [Xu et al. 2015, 4.2.1]
+        whole = at.whole()
+        gate = lambda: sigmoid(steps.project(query_input, "gate_weight", "gate_logits", 1, "vector", whole))
+        out = steps.put(output, out * steps.put_once("gate", gate, whole), at)
+    if (at.head or 0) + 1 in doc.get("heads_off", []):
+        return steps.put("head_switched", out * 0, at)
+    return out
+
+
+def context(steps, at, weights, v, output, position):
+    """Σ_j α_ij v_j; with Shaw's vectors of distances Σ_j α_ij (v_j + a^V) [Shaw et al. 2018, eq. 3]"""
+    if position != "relative":
+        return steps.put(output, product(weights, v), at)
+    clip = steps.choice("relative_clip", 2)
+    content = steps.put("content_context", product(weights, v), at)
+    which = distances(*weights.shape, clip)
+    collected = np.array([[row[which[i] == c].sum() for c in range(2 * clip + 1)] for i, row in enumerate(weights)])
+    steps.put("relative_weights", collected, at)
+    table = steps.parameter("relative_values", 2 * clip + 1, v.shape[1], "table", at)
+    return steps.put(output, total(content, steps.put("relative_context", product(collected, table), at)), at)
+
+
+# ---- variants --------------------------------------------------------------------------------------------------------
+def raw(steps):
+    """softmax(X Xᵀ) X"""
+    x = embedded(steps)
+    attend(steps, ONE, x, x, x, "output", x)
+
+
+PROJECTIONS = {"Q": ("query", "queries"), "K": ("key", "keys"), "V": ("value", "values"), "O": ("output", "output")}
+
+
+def project(steps, x, letter, width):
+    name, result = PROJECTIONS[letter]
+    given = steps.doc.get("W_" + letter)
+    weight = steps.put(name + "_weight", np.eye(x.shape[1], width) if given is None else numbers(given))
+    bias = steps.doc.get("b_" + letter)
+    if bias is None:
+        return steps.put(result, product(x, weight))
+    made = steps.put(name + "_products", product(x, weight))
+    return steps.put(result, total(made, steps.put(name + "_bias", numbers([bias]))))
+
+
+def block(a, h, of):
+    width = a.shape[1] // of
+    return a[:, h * width:(h + 1) * width]
+
+
+def projected_heads(steps, x, source, **how):
+    """Queries of x, keys and values of the source; head i reads key head ⌊i·h_kv/h⌋ [Ainslie et al. 2023]"""
+    doc, d = steps.doc, x.shape[1]
+    heads = doc.get("heads", 1)
+    shared = doc.get("kv_heads", 0) or heads
+    size = lambda key, axis: np.shape(doc[key])[axis] if key in doc else None
+    wide_k, wide_v = size("W_K", 1), size("W_V", 1)
+    wide_q = size("W_Q", 1) or (wide_k // shared * heads if wide_k else d)
+    wide_v = wide_v or (size("W_O", 0) or d) // heads * shared
+    q = project(steps, x, "Q", wide_q)
+    k, v = project(steps, source, "K", wide_q // heads * shared), project(steps, source, "V", wide_v)
+    if heads == 1:
+        joined = attend(steps, ONE, q, k, v, "head_output", x, **how)
+    else:
+        cut = lambda name, a, of: [steps.put(name, block(a, h, of), At(h)) for h in range(of)] if of > 1 else [a]
+        keys, values, queries = cut("keys", k, shared), cut("values", v, shared), cut("queries", q, heads)
+        group = lambda h: h * shared // heads
+        joined = steps.put("joined", np.concatenate(
+            [attend(steps, At(h), queries[h], keys[group(h)], values[group(h)], "head_output", x, **how)
+             for h in range(heads)], axis=1))
+    project(steps, joined, "O", joined.shape[1])
+
+
+def multi_head(steps):
+    """[Vaswani et al. 2017, 3.2.2]"""
+    x = embedded(steps)
+    projected_heads(steps, x, x)
+
+
+def cross(steps):
+    """Queries of one text, keys and values of another [Vaswani et al. 2017, 3.2.3]"""
+    x = embedded(steps)
+    projected_heads(steps, x, embedded(steps, "X_source", "source"), positioned=False)
+
+
+def sliced_input(steps):
+    """What multi-head attention is not: each head sees a segment of the input's columns."""
+    x, heads, outputs = embedded(steps), steps.choice("heads", 1), []
+    for h in range(heads):
+        at = At(h) if heads > 1 else ONE
+        part = steps.put("input_slice", block(x, h, heads), at) if heads > 1 else x
+        q, k, v = (steps.project(part, name + "_weight", result, part.shape[1], "weight", at)
+                   for name, result in (PROJECTIONS[letter] for letter in "QKV"))
+        outputs.append(attend(steps, at, q, k, v, "head_output", x))
+    joined = steps.put("joined", np.concatenate(outputs, axis=1)) if heads > 1 else outputs[0]
+    steps.project(joined, "output_weight", "output", x.shape[1], "weight", ONE)
+
+
+VARIANTS = {"raw": raw, "multi_head": multi_head, "sliced_input": sliced_input, "cross": cross}
+OWN_SCORE = {"raw": "dot"}
+TWO_TEXTS = {"cross"}
+PROJECTED = {"multi_head", "cross"}
