@@ -38,6 +38,7 @@ Trace run_attention(const Inputs& in, const AttentionConfig& config) {
     t.source_tokens = in.source_tokens;
     t.features = in.features;
     t.words = in.words;
+    t.things = in.things;
     t.edits = in.edits;
     t.steps.reserve(kUsualSteps);
     find_variant(config.variant)->run(t, in, config);

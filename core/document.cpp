@@ -5,6 +5,8 @@
 #include <set>
 
 #include "core/document_parts.h"
+#include "core/multiply.h"
+#include "core/scene.h"
 #include "core/text/meaning.h"
 #include "core/text/tokenizer.h"
 
@@ -51,10 +53,19 @@ void clear_padding(const std::vector<std::string>& tokens, Matrix& x, std::vecto
     }
 }
 
+bool shows_scene(const Document& doc) { return doc.source_kind == "scene" && reads(doc, Uses::Source); }
+
+void add_scene(const Document& doc, Inputs& in) {
+    const Scene scene = make_scene(doc.scene_seed);
+    for (const SceneThing& thing : scene.things) in.things.emplace_back(thing.word);
+    in.region_shares = scene_shares(scene);
+}
+
 void add_vectors(const Document& doc, Inputs& in) {
     std::vector<std::string> names;
+    if (shows_scene(doc)) add_scene(doc, in);
     if (doc.vectors == "one_hot") {
-        names = different({in.tokens, in.source_tokens});
+        names = different({in.tokens, in.things.empty() ? in.source_tokens : in.things});
         in.features = names;
     } else if (doc.vectors == "meaning") {
         in.features.assign(meaning_features().begin(), meaning_features().end());
@@ -70,13 +81,19 @@ void add_vectors(const Document& doc, Inputs& in) {
     };
     fill(Given::X, in.tokens, in.x, in.x_sources);
     if (doc.matrix(Given::X)) in.features.clear();
+    if (!in.things.empty()) {
+        in.thing_vectors = vectors_for(doc, in.things, names, in.thing_sources);
+        in.source_x = multiply(in.region_shares, in.thing_vectors);
+        in.source_x_sources = {Source::Scene};
+        return;
+    }
     if (reads(doc, Uses::Source)) fill(Given::X_source, in.source_tokens, in.source_x, in.source_x_sources);
 }
 
 /// The words that a prediction chooses among: those of both texts, each once, with the vectors that they have there.
 void add_words(const Document& doc, Inputs& in) {
     if (!reads(doc, Uses::Words)) return;
-    in.words = different({in.tokens, in.source_tokens});
+    in.words = different({in.tokens, in.things.empty() ? in.source_tokens : std::vector<std::string>{}});
     in.word_vectors.resize(static_cast<Eigen::Index>(in.words.size()), in.x.cols());
     for (std::size_t w = 0; w < in.words.size(); ++w) {
         const auto at = std::find(in.tokens.begin(), in.tokens.end(), in.words[w]);
@@ -140,7 +157,7 @@ ProjectionWidths projection_widths(const Document& doc, int d) {
 }
 
 bool Document::operator==(const Document& o) const {
-    return text == o.text && source == o.source && padding == o.padding && tokenizer == o.tokenizer &&
+    return text == o.text && source == o.source && source_kind == o.source_kind && scene_seed == o.scene_seed && padding == o.padding && tokenizer == o.tokenizer &&
            tokens == o.tokens && vectors == o.vectors && vector_seed == o.vector_seed && width == o.width &&
            weights == o.weights && weight_seed == o.weight_seed && config == o.config && edits == o.edits &&
            same(mask_pattern, o.mask_pattern) &&
@@ -162,6 +179,12 @@ namespace {
 
 void add_padding(const Document& doc, std::vector<std::string>& tokens) {
     tokens.insert(tokens.end(), static_cast<std::size_t>(std::max(doc.padding, 0)), std::string(kPadding));
+}
+
+std::vector<std::string> region_names() {
+    std::vector<std::string> out;
+    for (int region = 0; region < kSceneRegions; ++region) out.push_back(region_name(region));
+    return out;
 }
 
 std::vector<std::string> split(const Document& doc, std::string_view text, bool* cut, int* replaced) {
@@ -189,6 +212,7 @@ std::vector<std::string> tokens_of(const Document& doc, bool* cut, int* replaced
 
 std::vector<std::string> source_tokens_of(const Document& doc) {
     if (!reads(doc, Uses::Source)) return {};
+    if (shows_scene(doc)) return region_names();
     std::vector<std::string> out = split(doc, doc.source, nullptr, nullptr);
     if (!out.empty()) add_padding(doc, out);
     const auto& x = doc.matrix(Given::X_source);
@@ -201,7 +225,12 @@ Sizes sizes_of(const Document& doc) {
     const std::vector<std::string> tokens = tokens_of(doc), source = source_tokens_of(doc);
     Sizes s{static_cast<int>(tokens.size()), static_cast<int>(source.size()), kMeaningWidth, 0};
     const bool names = doc.vectors == "one_hot" || reads(doc, Uses::Words);
-    const int words = names ? static_cast<int>(different({tokens, source}).size()) : 0;
+    std::vector<std::string> seen = source;
+    if (shows_scene(doc)) {
+        seen.clear();
+        for (const SceneThing& thing : make_scene(doc.scene_seed).things) seen.emplace_back(thing.word);
+    }
+    const int words = names ? static_cast<int>(different({tokens, seen}).size()) : 0;
     if (const auto& x = doc.matrix(Given::X))
         s.d = static_cast<int>(x->cols());
     else if (doc.vectors == "random")

@@ -31,6 +31,8 @@ struct Document {
     std::string tokenizer = "auto";
     std::vector<std::string> tokens;  ///< given by hand: instead of text and tokenizer
     std::string source = "good morning";  ///< the second text, for variants that read one
+    std::string source_kind = "text";     ///< or scene: the regions of a picture
+    std::uint64_t scene_seed = 1;
     int padding = 0;                      ///< so many [PAD] after the text that is looked at
     std::string vectors = "meaning";
     std::uint64_t vector_seed = 1;

@@ -58,6 +58,7 @@ bool reads_weights(const Document& d) {
     return uses(d, Uses::Weights) || (score && score->weighted) || (scope && scope->predicted) || d.config.gate != "none";
 }
 
+std::vector<std::string_view> source_choices() { return {"text", "scene"}; }
 std::vector<std::string_view> gate_choices() { return {"none", "sigmoid"}; }
 std::vector<std::string_view> block_choices() { return {"post_norm", "pre_norm"}; }
 std::vector<std::string_view> norm_choices() { return {"layer_norm", "rms_norm"}; }
@@ -310,6 +311,9 @@ std::vector<Field> make_fields() {
     return {
         TEXT(text, "The sentence, in any language. Invalid UTF-8 is shown as U+FFFD."),
         TEXT(source, "The second text: cross-attention and decoders look at it."),
+        CHOICE("source_kind", source_kind, source_choices, "What is looked at: the second text, or the regions of a scene.")
+            .only_if(read_by_variant<Uses::Source>, "the variants with a second text"),
+        INTEGER("scene_seed", scene_seed, 0, kMaxSeed, "The seed of the scene: where its things stand."),
         CHOICE("tokenizer", tokenizer, IDS(tokenizers), "How the text is cut into tokens."),
         plain_field("tokens", FieldKind::Strings, "The tokens themselves, instead of text and tokenizer.", read_tokens,
                     [](const Document& d, JsonWriter& out) { out.strings(d.tokens); }, [](const Document& d) { return d.tokens.empty(); },

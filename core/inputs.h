@@ -33,6 +33,10 @@ struct Inputs {
     std::vector<std::string> source_tokens;
     Matrix source_x;
     std::vector<Source> source_x_sources;
+    /// A scene in place of the second text: what each region shows (regions × things), and the things' vectors.
+    std::vector<std::string> things;
+    Matrix region_shares, thing_vectors;
+    std::vector<Source> thing_sources;
     int padding = 0;  ///< so many of the last keys are padding
     /// The words that a prediction chooses among, and their vectors (V×d).
     std::vector<std::string> words;

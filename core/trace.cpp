@@ -23,8 +23,8 @@ constexpr std::array<std::string_view, kPartCount> kParts = {"", "encoder", "cro
 constexpr std::array<std::string_view, kActivationCount> kActivations = {
     "tanh", "sigmoid", "relu", "leaky_relu", "gelu", "gelu_tanh", "silu", "elu_plus_one"};
 
-constexpr std::array<std::string_view, 7> kSources = {"meaning", "seeded",  "one_hot", "identity",
-                                                      "given",   "formula", "drawn"};
+constexpr std::array<std::string_view, 8> kSources = {"meaning", "seeded",  "one_hot", "identity",
+                                                      "given",   "formula", "drawn",   "scene"};
 
 /// A whole string as a positive number, or 0.
 int positive(std::string_view text) {
@@ -136,6 +136,8 @@ std::string axis_label(const Trace& trace, Axis axis, int index) {
             return named(trace.features);
         case Axis::Kind::Words:
             return named(trace.words);
+        case Axis::Kind::Things:
+            return named(trace.things);
         case Axis::Kind::Distances:
             return signed_text(axis.first + index);
         case Axis::Kind::Pairs:

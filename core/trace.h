@@ -71,7 +71,7 @@ struct Tag {
 
 /// What the rows or the columns of a value stand for; operations hand it on, so every cell has its labels.
 struct Axis {
-    enum class Kind : std::uint8_t { Tokens, SourceTokens, Features, Units, Pairs, Distances, Words } kind = Kind::Units;
+    enum class Kind : std::uint8_t { Tokens, SourceTokens, Features, Units, Pairs, Distances, Words, Things } kind = Kind::Units;
     int first = 0;  ///< where a slice begins; Distances: the smallest, −k
     /// Pairs: row i·span + j is query i with key j; what these two stand for.
     int span = 0;
@@ -80,7 +80,7 @@ struct Axis {
 };
 
 /// Where the number in an `Input` cell comes from.
-enum class Source : std::uint8_t { Meaning, Seeded, OneHot, Identity, Given, Formula, Drawn };
+enum class Source : std::uint8_t { Meaning, Seeded, OneHot, Identity, Given, Formula, Drawn, Scene };
 std::string_view source_id(Source source);
 
 /// A number typed over by hand: it replaces what was computed, and everything after it follows.
@@ -146,6 +146,7 @@ struct Trace {
     std::vector<std::string> source_tokens;  ///< labels of the `SourceTokens` axis: the second text
     std::vector<std::string> features;  ///< labels of the `Features` axis; empty: numbered
     std::vector<std::string> words;     ///< labels of the `Words` axis: the vocabulary
+    std::vector<std::string> things;    ///< labels of the `Things` axis: what a scene shows
     std::vector<Edit> edits;            ///< applied to each step as it is recorded
     std::vector<Step> steps;
     std::vector<Note> notes;

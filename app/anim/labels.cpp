@@ -17,6 +17,8 @@ std::string AxisLabels::of(attn::Axis axis, int index) const {
             return named(source_tokens);
         case Kind::Words:
             return named(words);
+        case Kind::Things:
+            return named(things);
         case Kind::Features:
             return named(features);
         case Kind::Distances: {
@@ -40,6 +42,7 @@ AxisLabels labels_of(const attn::Trace& trace, Language language) {
     shown(trace.tokens, labels.tokens);
     shown(trace.source_tokens, labels.source_tokens);
     shown(trace.words, labels.words);
+    shown(trace.things, labels.things);
     for (const std::string& feature : trace.features)
         labels.features.push_back(attn::visible(label_of(feature, language)));
     return labels;

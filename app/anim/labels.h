@@ -10,7 +10,7 @@
 namespace app {
 
 struct AxisLabels {
-    std::vector<std::string> tokens, source_tokens, words, features;
+    std::vector<std::string> tokens, source_tokens, words, things, features;
 
     /// The label of the i-th row or column; pairs are "query · key".
     std::string of(attn::Axis axis, int index) const;

@@ -30,6 +30,8 @@ std::string_view axis_id(attn::Axis::Kind kind) {
             return "distances";
         case attn::Axis::Kind::Words:
             return "words";
+        case attn::Axis::Kind::Things:
+            return "things";
     }
     return "";
 }

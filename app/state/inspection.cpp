@@ -226,6 +226,8 @@ Str source_text(attn::Source source) {
             return Str::from_formula;
         case attn::Source::Drawn:
             return Str::from_drawn;
+        case attn::Source::Scene:
+            return Str::from_scene;
     }
     return Str::from_given;
 }

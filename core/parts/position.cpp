@@ -20,6 +20,14 @@ constexpr std::array kPositions = {
     Position{"relative", PositionKind::Relative, "Shaw et al. 2018"},
 };
 
+/// A region is what stands in it: Σ share · vector of the thing.
+StepId embed_scene(Trace& t, const Inputs& in, Tag tag) {
+    const Axis regions{Axis::Kind::SourceTokens}, things{Axis::Kind::Things}, features{Axis::Kind::Features};
+    const StepId shares = input(t, in.region_shares, tag.as(Role::RegionShares), regions, things, {Source::Scene});
+    const StepId vectors = input(t, in.thing_vectors, tag.as(Role::ThingVectors), things, features, in.thing_sources);
+    return matmul(t, shares, vectors, tag);
+}
+
 }  // namespace
 
 Matrix sinusoidal(int n, int d) {
@@ -57,7 +65,9 @@ StepId embed(Trace& t, const Inputs& in, const AttentionConfig& config, Part par
     const Axis tokens{source ? Axis::Kind::SourceTokens : Axis::Kind::Tokens}, features{Axis::Kind::Features};
     const Matrix& vectors = source ? in.source_x : in.x;
     const Tag tag{Role::Embeddings, kNoHead, kNoLayer, kNoTime, part};
-    const StepId x = input(t, vectors, tag, tokens, features, source ? in.source_x_sources : in.x_sources);
+    const StepId x = source && !in.things.empty()
+                         ? embed_scene(t, in, tag)
+                         : input(t, vectors, tag, tokens, features, source ? in.source_x_sources : in.x_sources);
     const Position* rule = find_position(config.position);
     if (!rule || rule->kind != PositionKind::Added) return x;
     const auto n = static_cast<int>(vectors.rows()), d = static_cast<int>(vectors.cols());

@@ -95,6 +95,7 @@ std::string every_row_and_column_has_a_label(const Trace& trace) {
             if (axis.kind == Axis::Kind::Tokens && at >= trace.tokens.size()) return " has more rows than tokens";
             if (axis.kind == Axis::Kind::SourceTokens && at >= trace.source_tokens.size()) return " has more rows than source tokens";
             if (axis.kind == Axis::Kind::Words && at >= trace.words.size()) return " has more rows than words";
+            if (axis.kind == Axis::Kind::Things && at >= trace.things.size()) return " has more rows than things";
             if (axis.kind == Axis::Kind::Features && !trace.features.empty() && at >= trace.features.size())
                 return " has more columns than features";
         }
