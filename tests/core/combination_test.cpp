@@ -1,0 +1,249 @@
+// Every variant with every score, mask and position: what stands together is computed and checked, what does not is
+// refused with both names. One test a variant and score, over all masks and positions: one process for each cell of the
+// whole table would take minutes to start; a failure names its cell ("multi_head_additive_causal_rope").
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <set>
+
+#include "core/attention.h"
+#include "core/document_fields.h"
+#include "core/parts/mask.h"
+#include "core/parts/position.h"
+#include "core/parts/scope.h"
+#include "core/parts/score.h"
+#include "core/parts/selection.h"
+#include "tests/core/properties.h"
+#include "tests/core/support.h"
+
+namespace attn::test {
+namespace {
+
+using Ids = std::set<std::string_view>;
+
+constexpr int kWords = 5;
+constexpr int kWidth = 12;
+constexpr int kPadding = 2;
+
+// The rules once more, written from the definitions: problems() must come to the same.
+const Ids kInnerProducts = {"dot", "scaled_dot", "general", "cosine"};
+const Ids kTurning = {"rope", "rope_half"};
+const Ids kTellsDistance = {"rope", "rope_half", "alibi", "relative"};
+const Ids kSharesDistances = {"dot", "scaled_dot"};
+const Ids kComparesPlaces = {"causal", "sliding_window", "global_window"};
+
+/// Two choices that cannot stand together: the field that is named, its choice, and the other choice.
+struct Clash {
+    std::string_view key, id, other;
+};
+
+bool uses(const Document& doc, Uses use) { return has(find_variant(doc.config.variant)->uses, use); }
+
+std::vector<Clash> clashes(const Document& doc) {
+    const AttentionConfig& c = doc.config;
+    const bool two = !uses(doc, Uses::Order);
+    const std::string_view score = score_of(c);
+    std::vector<Clash> out;
+    if (two && kTellsDistance.contains(c.position)) out.push_back({"position", c.position, c.variant});
+    if (two && kComparesPlaces.contains(c.mask)) out.push_back({"mask", c.mask, c.variant});
+    if (kTurning.contains(c.position) && !kInnerProducts.contains(score))
+        out.push_back({"position", c.position, score});
+    if (c.position == "relative" && !kSharesDistances.contains(score)) out.push_back({"position", c.position, score});
+    if (c.position == "alibi" && !std::has_single_bit(static_cast<unsigned>(c.heads)))
+        out.push_back({"position", c.position, "heads"});
+    if (out.empty() && kTurning.contains(c.position) && kWidth / c.heads % 2 != 0)
+        out.push_back({"position", c.position, "heads"});
+    if (c.selection == "hard" && c.scope == "local_p") out.push_back({"selection", c.selection, c.scope});
+    return out;
+}
+
+/// Every refusal is a clash, every clash is refused, and the message has both names.
+void expect_refused(const Document& doc, const std::vector<Clash>& expected) {
+    const std::vector<Error> wrong = problems(doc);
+    for (const Error& error : wrong)
+        EXPECT_TRUE(std::any_of(expected.begin(), expected.end(), [&](const Clash& c) { return c.key == error.key; }))
+            << error.text();
+    for (const Clash& clash : expected)
+        EXPECT_TRUE(std::any_of(wrong.begin(), wrong.end(),
+                                [&](const Error& error) {
+                                    return error.key == clash.key &&
+                                           error.message.find(clash.id) != std::string::npos &&
+                                           error.message.find(clash.other) != std::string::npos;
+                                }))
+            << clash.key << " \"" << clash.id << "\" with " << clash.other << " is not refused with both names";
+}
+
+/// Five words, as wide as 1, 2, 3, 4 and 6 heads can share; the second text has others. Warm enough that every key that
+/// is seen weighs something.
+Document five_words(const Variant& variant, std::vector<std::string> words = {"a", "b", "c", "d", "e"}) {
+    Document doc;
+    doc.tokens = std::move(words);
+    doc.source = "uno dos tres cuatro";
+    doc.vectors = "random";
+    doc.width = kWidth;
+    doc.config.temperature = 5;
+    doc.config.variant = variant.id;
+    if (has(variant.uses, Uses::Heads)) doc.config.heads = 2;
+    return doc;
+}
+
+void finish(Document& doc) {
+    if (find_field("weights")->is_read(doc)) doc.weights = "random";
+    if (doc.config.mask == "padding") doc.padding = kPadding;
+    if (doc.config.mask != "drawn") return;
+    const Sizes s = sizes_of(doc);
+    doc.mask_pattern = (seeded_matrix(5, s.n, uses(doc, Uses::Order) ? s.n : s.m).array() > -0.3f).cast<float>();
+    doc.mask_pattern.row(1).setZero();
+}
+
+/// What each mask hides, written again from its definition.
+bool hidden(const Document& doc, int query, int key, int keys) {
+    const AttentionConfig& c = doc.config;
+    if (c.mask == "causal") return key > query;
+    if (c.mask == "padding") return key >= keys - kPadding;
+    if (c.mask == "sliding_window") return key > query || key < query - c.window;
+    if (c.mask == "global_window")
+        return std::abs(query - key) > c.window && query >= c.global_tokens && key >= c.global_tokens;
+    return c.mask == "drawn" && doc.mask_pattern(query, key) == 0.0f;
+}
+
+void expect_masked_cells_weigh_nothing(const Document& doc, const attn::Run& run) {
+    int looked = 0;
+    for (const Step& step : run.trace.steps) {
+        if (step.tag.role != Role::Weights) continue;
+        ++looked;
+        const auto keys = static_cast<int>(step.value.cols());
+        for (int i = 0; i < static_cast<int>(step.value.rows()); ++i)
+            for (int j = 0; j < keys; ++j)
+                EXPECT_EQ(step.value(i, j) == 0.0f, hidden(doc, i, j, keys))
+                    << step_name(step.tag) << "[" << i << ", " << j << "] is " << step.value(i, j);
+    }
+    EXPECT_EQ(looked, doc.config.heads);
+}
+
+/// Only words that have no place of their own: padding hides whatever stands last from all alike.
+bool order_is_told(const Document& doc) {
+    return doc.config.position != "none" || (doc.config.mask != "none" && doc.config.mask != "padding") ||
+           score_of(doc.config) == "location";
+}
+
+/// Words in another order: the same outputs in that order, if and only if nothing tells the order.
+void expect_a_set_unless_told(const Document& doc, const attn::Run& run) {
+    constexpr std::array kOrder = {2, 0, 4, 1, 3};
+    Document other = doc;
+    for (std::size_t i = 0; i < kOrder.size(); ++i) other.tokens[i] = doc.tokens[static_cast<std::size_t>(kOrder[i])];
+    const Matrix from = find(run.trace, {Role::Output})->value.topRows(kWords);
+    const Matrix to = find(run_valid(other).trace, {Role::Output})->value.topRows(kWords);
+    Matrix expected(from.rows(), from.cols());
+    for (int i = 0; i < kWords; ++i) expected.row(i) = from.row(kOrder[static_cast<std::size_t>(i)]);
+    // Across two texts the order of the queries matters only to what is added to them, or asks for their place.
+    const bool two = !uses(doc, Uses::Order);
+    const bool told = two ? doc.config.position != "none" || doc.config.mask == "drawn" : order_is_told(doc);
+    EXPECT_EQ(static_cast<bool>(close(to, expected, 1e-5)), !told);
+}
+
+void check(const Document& doc) {
+    const std::vector<Clash> expected = clashes(doc);
+    expect_refused(doc, expected);
+    if (!expected.empty() || testing::Test::HasFailure()) return;
+    const attn::Run run = run_valid(doc);
+    EXPECT_EQ(anything_wrong(doc, run), "");
+    expect_masked_cells_weigh_nothing(doc, run);
+    expect_a_set_unless_told(doc, run);
+}
+
+/// A variant that compares by scores, and one of them.
+struct Pair {
+    const Variant* variant;
+    const Score* score;
+};
+
+std::vector<Pair> pairs() {
+    std::vector<Pair> out;
+    for (const Variant& variant : variants())
+        for (const Score& score : scores()) {
+            const Uses whole = Uses::Score | Uses::Mask | Uses::Position;
+            const bool one_attention = (std::uint32_t(variant.uses) & std::uint32_t(whole)) == std::uint32_t(whole) &&
+                                       !has(variant.uses, Uses::Blocks) && !has(variant.uses, Uses::Words);
+            if (one_attention) out.push_back({&variant, &score});
+        }
+    return out;
+}
+
+std::string pair_name(const Pair& pair) { return fmt::format("{}_{}", pair.variant->id, pair.score->id); }
+
+void PrintTo(const Pair& pair, std::ostream* out) { *out << pair_name(pair); }
+
+class Combination : public testing::TestWithParam<Pair> {};
+
+TEST_P(Combination, WithEveryMaskAndPosition) {
+    for (const Mask& mask : masks())
+        for (const Position& position : positions()) {
+            SCOPED_TRACE(fmt::format("{}_{}_{}", pair_name(GetParam()), mask.id, position.id));
+            Document doc = five_words(*GetParam().variant);
+            doc.config.score = GetParam().score->id;
+            doc.config.mask = mask.id;
+            doc.config.position = position.id;
+            finish(doc);
+            check(doc);
+            if (HasFailure()) return;  // one cell is enough to read
+        }
+}
+
+INSTANTIATE_TEST_SUITE_P(Tables, Combination, testing::ValuesIn(pairs()),
+                         [](const auto& instance) { return pair_name(instance.param); });
+
+TEST(Combinations, AreThoseOfTheTables) {
+    EXPECT_GE(pairs().size(), 4 * scores().size()) << "raw, multi_head, sliced_input and cross compare by every score";
+}
+
+/// Slopes want a power of two, pairs of features an even width.
+TEST(Combinations, OfPositionsWithNumbersOfHeads) {
+    int refused = 0, taken = 0;
+    for (const Pair& pair : pairs())
+        for (const Position& position : positions())
+            for (const int heads : {1, 3, 4, 6}) {
+                if (pair.score->id != "scaled_dot" || (heads > 1 && !has(pair.variant->uses, Uses::Heads))) continue;
+                SCOPED_TRACE(fmt::format("{}_{}_{}_heads", pair.variant->id, position.id, heads));
+                Document doc = five_words(*pair.variant);
+                doc.config.position = position.id;
+                doc.config.heads = heads;
+                finish(doc);
+                (clashes(doc).empty() ? taken : refused) += 1;
+                check(doc);
+                if (HasFailure()) return;
+            }
+    EXPECT_GT(refused, 10);
+    EXPECT_GT(taken, 50);
+}
+
+/// Scopes, selections, the gate and the penalty, with a mask on top.
+TEST(Combinations, OfScopesSelectionsAndGates) {
+    for (const Pair& pair : pairs())
+        for (const Scope& scope : scopes())
+            for (const Selection& selection : selections())
+                for (const std::string_view gate : {"none", "sigmoid"})
+                    for (const std::string_view mask : {"none", "drawn"}) {
+                        if (pair.score->id != "scaled_dot") continue;
+                        SCOPED_TRACE(
+                            fmt::format("{}_{}_{}_{}_{}", pair.variant->id, scope.id, selection.id, gate, mask));
+                        Document doc = five_words(*pair.variant);
+                        doc.config.scope = scope.id;
+                        doc.config.selection = selection.id;
+                        doc.config.gate = gate;
+                        doc.config.mask = mask;
+                        doc.config.draws = 9;
+                        doc.config.penalty = 0.5f;
+                        finish(doc);
+                        const std::vector<Clash> expected = clashes(doc);
+                        expect_refused(doc, expected);
+                        if (!expected.empty()) continue;
+                        EXPECT_EQ(anything_wrong(doc, run_valid(doc)), "");
+                        if (HasFailure()) return;
+                    }
+}
+
+}  // namespace
+}  // namespace attn::test
