@@ -115,9 +115,9 @@ std::string said(const Field& field, const Document& doc) {
     return std::string(field.key) + " " + std::string(id);
 }
 
-/// Tokenizers and vectors make the inputs, which the reference is given; so are the weights.
+/// Tokenizers, vectors and scenes make the inputs, which the reference is given; so are the weights.
 bool is_of_attention(const Field& field) {
-    static const std::set<std::string_view> kInputs = {"tokenizer", "vectors", "weights"};
+    static const std::set<std::string_view> kInputs = {"tokenizer", "source_kind", "vectors", "weights"};
     return field.kind == FieldKind::Choice && !kInputs.contains(field.key);
 }
 
