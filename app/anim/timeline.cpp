@@ -68,20 +68,57 @@ double motion_of(Op op) {
 /// A pause after each motion, for the eye to arrive.
 constexpr double kRest = 0.9;
 
+/// Several heads can share these: their number is the group's, not the head's.
+bool of_a_group(Role role) {
+    return role == Role::Keys || role == Role::Values || role == Role::CachedKeys || role == Role::CachedValues;
+}
+
+/// Which steps the shown head takes part in. What a group made is wanted where this head reads it, not where all heads
+/// come together.
+std::vector<bool> shown_for(const attn::Trace& trace, int head) {
+    std::vector<bool> wanted(static_cast<std::size_t>(trace.size()), false);
+    for (StepId id = trace.size(); id-- > 0;) {
+        const attn::Tag tag = trace[id].tag;
+        const bool own = tag.head == head && !of_a_group(tag.role);
+        if (tag.head == attn::kNoHead || own) wanted[static_cast<std::size_t>(id)] = true;
+        if (!wanted[static_cast<std::size_t>(id)] || tag.head == attn::kNoHead) continue;
+        for (const StepId input : trace[id].inputs) wanted[static_cast<std::size_t>(input)] = true;
+    }
+    return wanted;
+}
+
+bool mixes(Role role) { return role == Role::Weights || role == Role::LocalWeights || role == Role::Drawn; }
+
+void add_to_section(Timeline& timeline, attn::Tag tag, Stage stage) {
+    const auto at = static_cast<int>(timeline.stops.size());
+    const bool encoder = tag.part == attn::Part::Encoder || tag.part == attn::Part::EncoderFeedForward;
+    const Section fresh{stage, encoder, tag.part == attn::Part::Cross, tag.layer, tag.time, at, at};
+    if (!timeline.sections.empty()) {
+        Section& last = timeline.sections.back();
+        if (last.stage == stage && last.same_place(fresh)) {
+            last.last = at;
+            return;
+        }
+    }
+    timeline.sections.push_back(fresh);
+}
+
 }  // namespace
 
 Stage stage_of(Role role) { return look_of(role).stage; }
 
 Timeline make_timeline(const attn::Trace& trace, int head) {
     Timeline timeline;
+    const std::vector<bool> wanted = shown_for(trace, head);
     double time = 0;
     for (StepId id = 0; id < trace.size(); ++id) {
         const attn::Step& step = trace[id];
-        if (look_of(step.tag.role).operand) continue;
-        if (step.tag.head != attn::kNoHead && step.tag.head != head) continue;
+        if (look_of(step.tag.role).operand || !wanted[static_cast<std::size_t>(id)]) continue;
         Stop stop{id, stage_of(step.tag.role), time, motion_of(step.op), kRest};
         // softmax(X Xᵀ) X has no projection after the mixture: its output is the mixture.
-        if (step.tag.role == Role::Output && trace[step.inputs[0]].tag.role == Role::Weights) stop.stage = Stage::Mix;
+        if (step.tag.role == Role::Output && step.op == Op::MatMul && mixes(trace[step.inputs[0]].tag.role))
+            stop.stage = Stage::Mix;
+        add_to_section(timeline, step.tag, stop.stage);
         timeline.stops.push_back(stop);
         time = stop.end();
     }
@@ -104,25 +141,38 @@ double time_of(const Timeline& timeline, int stop, double progress) {
     return s.start + std::clamp(progress, 0.0, 1.0) * s.motion;
 }
 
-int stop_of(const Timeline& timeline, const attn::Trace& trace, StepId step) {
-    if (step == attn::kNoStep) return -1;
-    int same_role = -1;
+int stop_of(const Timeline& timeline, const attn::Trace& trace, attn::Tag tag) {
+    int best = -1, most = -1;
     for (std::size_t i = 0; i < timeline.stops.size(); ++i) {
-        const StepId shown = timeline.stops[i].step;
-        if (shown == step) return static_cast<int>(i);
-        if (same_role < 0 && trace[shown].tag.role == trace[step].tag.role) same_role = static_cast<int>(i);
+        const attn::Tag shown = trace[timeline.stops[i].step].tag;
+        if (shown.role != tag.role) continue;
+        const int common = (shown.part == tag.part) * 8 + (shown.layer == tag.layer) * 4 +
+                           (shown.time == tag.time) * 2 + (shown.head == tag.head);
+        if (common <= most) continue;
+        most = common;
+        best = static_cast<int>(i);
     }
-    return same_role;
+    return best;
 }
 
-StopRange stops_of(const Timeline& timeline, Stage stage) {
-    StopRange range;
-    for (std::size_t i = 0; i < timeline.stops.size(); ++i) {
-        if (timeline.stops[i].stage != stage) continue;
-        if (range.first < 0) range.first = static_cast<int>(i);
-        range.last = static_cast<int>(i);
+int stop_of(const Timeline& timeline, const attn::Trace& trace, StepId step) {
+    return step == attn::kNoStep ? -1 : stop_of(timeline, trace, trace[step].tag);
+}
+
+int section_of(const Timeline& timeline, int stop) {
+    for (std::size_t i = 0; i < timeline.sections.size(); ++i)
+        if (timeline.sections[i].has(stop)) return static_cast<int>(i);
+    return -1;
+}
+
+int section_with(const Timeline& timeline, std::string_view part, int stop) {
+    int first = -1;
+    for (std::size_t i = 0; i < timeline.sections.size(); ++i) {
+        if (look_of(timeline.sections[i].stage).part != part) continue;
+        if (timeline.sections[i].last >= stop) return static_cast<int>(i);
+        if (first < 0) first = static_cast<int>(i);
     }
-    return range;
+    return first;
 }
 
 double ease(double t) {

@@ -43,13 +43,28 @@ struct Stop {
     double end() const { return start + motion + rest; }
 };
 
+/// Stops that follow each other in one stage of one block and time: an entry of the list of steps.
+struct Section {
+    Stage stage = Stage::Vectors;
+    bool encoder = false, cross = false;  ///< of an encoder's stack; of a decoder's look into it
+    int layer = attn::kNoLayer, time = attn::kNoTime;
+    int first = 0, last = 0;  ///< stops
+
+    bool same_place(const Section& other) const {
+        return encoder == other.encoder && cross == other.cross && layer == other.layer && time == other.time;
+    }
+    bool has(int stop) const { return stop >= first && stop <= last; }
+};
+
 struct Timeline {
     std::vector<Stop> stops;
+    std::vector<Section> sections;  ///< in order; together they have every stop
     double length() const { return stops.empty() ? 0.0 : stops.back().end(); }
 };
 
-/// The steps worth showing for one head (attn::kNoHead where there is one), in order. Weights and patterns are not
-/// stops of their own: they stand beside the product that reads them.
+/// The steps worth showing for one head (attn::kNoHead where there is one), in order: its own, those of no head, and
+/// those of a key and value head that it reads. Weights and patterns are not stops of their own: they stand beside the
+/// product that reads them.
 Timeline make_timeline(const attn::Trace& trace, int head);
 
 /// Which stop, and how far its motion is: 0 at its start, 1 from the end of the motion on.
@@ -63,14 +78,15 @@ Pose pose_at(const Timeline& timeline, double time);
 
 /// The time at which a stop shows `progress` (1: the end of its motion).
 double time_of(const Timeline& timeline, int stop, double progress);
-/// The stop that shows a step, or that of the same role if its head is not shown; −1 if there is none.
+/// The stop that shows a tag, or that of the same role which has most in common with it (another head, time …); −1 if
+/// there is none.
+int stop_of(const Timeline& timeline, const attn::Trace& trace, attn::Tag tag);
 int stop_of(const Timeline& timeline, const attn::Trace& trace, attn::StepId step);
 
-/// The first and the last stop of a stage; −1, −1 when the run has none.
-struct StopRange {
-    int first = -1, last = -1;
-};
-StopRange stops_of(const Timeline& timeline, Stage stage);
+/// The section that a stop belongs to, as an index; −1 outside the timeline.
+int section_of(const Timeline& timeline, int stop);
+/// The section of that part of the formula which `stop` is in or comes to next, else the first; −1 when there is none.
+int section_with(const Timeline& timeline, std::string_view part, int stop);
 
 /// 0 → 1 with rest at both ends: fast, smooth, still. `t` outside 0…1 is clamped.
 double ease(double t);

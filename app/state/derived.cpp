@@ -196,7 +196,7 @@ void Deriver::follow_view(const AppState& state, Derived& derived) {
         language_ = view.language;
         derived.labels = labels_of(trace, view.language);
     }
-    const int stop = std::max(0, stop_of(derived.timeline, trace, attn::find_id(trace, view.playhead.tag)));
+    const int stop = std::max(0, stop_of(derived.timeline, trace, view.playhead.tag));
     derived.time = time_of(derived.timeline, stop, view.playhead.progress);
     derived.pose = pose_at(derived.timeline, derived.time);
     if (!derived.timeline.stops.empty()) {

@@ -35,10 +35,8 @@ Rect formula_line(const Frame& f, std::string_view id, const std::string& source
     }
     draw_formula(f.painter(), layout, base, look);
     if (under && touch.clicked)
-        for (int s = 0; s < kStageCount; ++s)
-            if (part_of(static_cast<Stage>(s)) == under->name)
-                if (const StopRange stops = stops_of(f.derived.timeline, static_cast<Stage>(s)); stops.last >= 0)
-                    f.push(GoToStop{stops.last, 1});
+        if (const int section = section_with(f.derived.timeline, under->name, f.derived.pose.stop); section >= 0)
+            f.push(GoToStop{f.derived.timeline.sections[static_cast<std::size_t>(section)].last, 1});
     return box;
 }
 

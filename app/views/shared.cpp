@@ -104,6 +104,21 @@ std::string_view symbol_of_stage(const attn::Trace& trace, Stage stage) {
 }
 
 bool has_screen(const Frame& frame, Screen screen) { return screen != Screen::Lab || lab_page(frame) != nullptr; }
+std::string place_of(const Frame& f, const Section& section) {
+    const auto& sections = f.derived.timeline.sections;
+    const bool encoders = std::any_of(sections.begin(), sections.end(), [](const Section& s) { return s.encoder; });
+    std::string place;
+    const auto add = [&place](std::string_view words) { place.append(place.empty() ? "" : " · ").append(words); };
+    if (section.encoder)
+        add(f.say(Str::place_encoder));
+    else if (section.cross)
+        add(f.say(Str::place_cross));
+    else if (encoders)
+        add(f.say(Str::place_decoder));
+    if (section.layer != attn::kNoLayer) add(f.say(Str::place_block, {std::to_string(section.layer + 1)}));
+    if (section.time != attn::kNoTime) add(f.say(Str::place_time, {std::to_string(section.time + 1)}));
+    return place;
+}
 
 std::string_view part_of(Stage stage) { return look_of(stage).part; }
 Str title_of(Stage stage) { return look_of(stage).title; }

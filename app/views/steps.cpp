@@ -11,6 +11,10 @@ namespace app {
 namespace {
 
 constexpr int kThumbnail = 4;
+/// Design pixels: the words above a place's first section, the gap before the model's end, the lowest row.
+constexpr float kPlaceHeight = 24, kPlaceGap = 10, kLowestRow = 34;
+/// Settings never take more of the panel's height than this.
+constexpr float kSettingsShare = 0.56f;
 
 /// The corner of the matrix that a stage ends with, as a small picture of real values.
 void thumbnail(const Frame& f, Rect box, attn::StepId id, bool reached) {
@@ -33,11 +37,13 @@ void thumbnail(const Frame& f, Rect box, attn::StepId id, bool reached) {
         }
 }
 
-void stage_row(const Frame& f, Rect row, Stage stage, StopRange stops) {
+void section_row(const Frame& f, Rect row, Rect view, int index) {
+    const Section& section = f.derived.timeline.sections[static_cast<std::size_t>(index)];
+    const Stage stage = section.stage;
     const int now = f.derived.pose.stop;
-    const bool here = now >= stops.first && now <= stops.last, reached = now >= stops.first;
-    const std::string id = "stage_" + std::to_string(static_cast<int>(stage) + 1);
-    const Touch touch = touch_area(f.ui, id, row);
+    const bool here = section.has(now), reached = now >= section.first;
+    const std::string id = "section_" + std::to_string(index + 1);
+    const Touch touch = touch_area(f.ui, id, intersection(row, view));
     const Rect pill = row.inset(f.px(10), f.px(2));
     if (here)
         f.painter().fill(pill, Hue::AccentSoft, f.px(10));
@@ -60,13 +66,69 @@ void stage_row(const Frame& f, Rect row, Stage stage, StopRange stops) {
     }
     const float side = std::min(f.px(36), high - f.px(8));
     thumbnail(f, {row.right() - f.px(18) - side, row.y + (high - side) / 2 + f.px(1), side, side},
-              f.derived.timeline.stops[static_cast<std::size_t>(stops.last)].step, reached);
+              f.derived.timeline.stops[static_cast<std::size_t>(section.last)].step, reached);
     if (touch.clicked) {
         // The next step of a stage that has several, then round again.
-        const int next = here && now < stops.last ? now + 1 : stops.first;
+        const int next = here && now < section.last ? now + 1 : section.first;
         f.push(Play{false});
-        f.push(GoToStop{next, here && now < stops.last ? 1.0 : 0.0});
-        if (!(here && now < stops.last)) f.push(Play{true});
+        f.push(GoToStop{next, here && now < section.last ? 1.0 : 0.0});
+        if (!(here && now < section.last)) f.push(Play{true});
+    }
+}
+
+/// The list as it stands when nothing is scrolled: where each section is, and the words above those that begin a place.
+struct List {
+    struct Entry {
+        float top, high;
+        std::string place;  ///< said above it; empty: as the one before
+    };
+    std::vector<Entry> entries;
+    float height = 0;
+};
+
+List lay_out_list(const Frame& f, float row) {
+    List list;
+    const Section* before = nullptr;
+    for (const Section& section : f.derived.timeline.sections) {
+        const bool moved = !before || !before->same_place(section);
+        List::Entry entry{list.height, row, moved ? place_of(f, section) : ""};
+        if (!entry.place.empty()) entry.top += f.px(kPlaceHeight);
+        // The end of the model belongs to no block: a gap says so.
+        if (moved && before && entry.place.empty()) entry.top += f.px(kPlaceGap);
+        list.height = entry.top + row;
+        list.entries.push_back(std::move(entry));
+        before = &section;
+    }
+    return list;
+}
+
+/// Scrolls as far as the section at the playhead, when it has become another one.
+void follow_playhead(const Frame& f, const List& list, float height) {
+    const int now = section_of(f.derived.timeline, f.derived.pose.stop);
+    if (now < 0 || now == f.scratch.steps_section) return;
+    f.scratch.steps_section = now;
+    const List::Entry& entry = list.entries[static_cast<std::size_t>(now)];
+    const float above = entry.place.empty() ? 0 : f.px(kPlaceHeight);
+    const float lead = std::min(f.px(40), height / 4);  // what comes next is in sight as well
+    const float lowest = std::max(0.0f, entry.top + entry.high + lead - height),
+                highest = std::max(0.0f, entry.top - above - lead);
+    f.scratch.steps_scroll = std::clamp(f.scratch.steps_scroll, std::min(lowest, highest), highest);
+}
+
+void draw_list(const Frame& f, Rect area, float row) {
+    const List list = lay_out_list(f, row);
+    follow_playhead(f, list, area.h);
+    const auto clip = f.painter().clip(area);
+    scroll_area(f.ui, "steps_scroll", area, list.height, f.scratch.steps_scroll);
+    for (std::size_t i = 0; i < list.entries.size(); ++i) {
+        const List::Entry& entry = list.entries[i];
+        const float y = area.y + entry.top - f.scratch.steps_scroll;
+        if (y - f.px(kPlaceHeight) >= area.bottom() || y + entry.high <= area.y) continue;
+        if (!entry.place.empty())
+            f.painter().text_fit(
+                {area.x + f.theme.margin, y - f.px(kPlaceHeight), area.w - 2 * f.theme.margin, f.px(kPlaceHeight)},
+                entry.place, {Type::SmallStrong}, Hue::Faint);
+        if (y < area.bottom()) section_row(f, {area.x, y, area.w, entry.high}, area, static_cast<int>(i));
     }
 }
 
@@ -78,25 +140,20 @@ void draw_steps(const Frame& f) {
     f.painter().fill({f.area.right() - f.theme.rule_width, f.area.y, f.theme.rule_width, f.area.h}, Hue::Rule);
     const auto clip = f.painter().clip(f.area);
     section_label(f.ui, {f.area.x + f.theme.margin, f.area.y + f.px(33)}, f.say(Str::steps));
-    int count = 0;
-    for (int s = 0; s < kStageCount; ++s) count += stops_of(f.derived.timeline, static_cast<Stage>(s)).first >= 0;
-    // Steps and settings share the height: low rows before anything is cut.
-    const float rows = static_cast<float>(std::max(count, 1)), head = f.px(46), gap = f.px(10);
-    const float spare = f.area.h - head - gap - rows * f.px(34);
+    // Steps and settings share the height: low rows before anything scrolls.
+    const auto count = static_cast<float>(std::max<std::size_t>(f.derived.timeline.sections.size(), 1));
+    const float head = f.px(46), gap = f.px(10), places = lay_out_list(f, 0).height;
+    const float spare = f.area.h - head - gap - places - count * f.px(kLowestRow);
     const float count_of_settings = settings_height(f, 1) - settings_height(f, 0);
     const float setting = std::clamp((spare - settings_height(f, 0)) / std::max(1.0f, count_of_settings),
                                      lowest_setting(f), usual_setting(f));
-    const float settings = settings_height(f, setting);
-    const float high = std::clamp((f.area.h - head - gap - settings) / rows, f.px(28), f.px(58));
-    float y = f.area.y + f.px(46);
-    for (int s = 0; s < kStageCount; ++s) {
-        const auto stage = static_cast<Stage>(s);
-        const StopRange stops = stops_of(f.derived.timeline, stage);
-        if (stops.first < 0) continue;
-        stage_row(f, {f.area.x, y, f.area.w, high}, stage, stops);
-        y += high;
-    }
-    draw_settings(f, {f.area.x, std::max(y + f.px(10), f.area.bottom() - settings), f.area.w, settings});
+    const float settings = std::min(settings_height(f, setting), f.area.h * kSettingsShare);
+    const float room = f.area.h - head - gap - settings;
+    const float row = std::clamp((room - places) / count, f.px(kLowestRow), f.px(58));
+    const float high = std::min(room, places + count * row);
+    draw_list(f, {f.area.x, f.area.y + head, f.area.w, high}, row);
+    draw_settings(f,
+                  {f.area.x, std::max(f.area.y + head + high + gap, f.area.bottom() - settings), f.area.w, settings});
 }
 
 }  // namespace app

@@ -24,30 +24,62 @@ struct Track {
     }
 };
 
+/// Whether sections are wide enough to bear their symbols; else the places are named.
+bool has_room_for_symbols(const Frame& f, const Track& track) {
+    return track.rect.w / static_cast<float>(f.derived.timeline.sections.size()) > f.px(34);
+}
+
+Rect bar_of(const Frame& f, const Track& track, int first, int last) {
+    const auto& stops = f.derived.timeline.stops;
+    const float each = track.rect.w / static_cast<float>(f.derived.timeline.sections.size());
+    const float gap = std::min(f.px(4), each * 0.15f), high = f.theme.track_height + f.px(1);
+    const float from = track.x_at(stops[static_cast<std::size_t>(first)].start),
+                to = track.x_at(stops[static_cast<std::size_t>(last)].end()) - gap;
+    return {from, track.rect.center().y - high / 2, std::max(1.0f, to - from), high};
+}
+
+/// Stops inside a section are notches, where they are not too close.
+void notches(const Frame& f, const Track& track, const Section& section, Rect bar) {
+    if (bar.w < f.px(7) * static_cast<float>(section.last - section.first + 1)) return;
+    for (int i = section.first + 1; i <= section.last; ++i) {
+        const double start = f.derived.timeline.stops[static_cast<std::size_t>(i)].start;
+        f.painter().fill({track.x_at(start) - f.px(1), bar.y, f.px(2), bar.h}, Hue::Paper);
+    }
+}
+
 void segments(const Frame& f, const Track& track) {
-    const Timeline& timeline = f.derived.timeline;
-    const float gap = f.px(4), high = f.theme.track_height + f.px(1);
-    for (int s = 0; s < kStageCount; ++s) {
-        const auto stage = static_cast<Stage>(s);
-        const StopRange range = stops_of(timeline, stage);
-        if (range.first < 0) continue;
-        const double start = timeline.stops[static_cast<std::size_t>(range.first)].start,
-                     end = timeline.stops[static_cast<std::size_t>(range.last)].end();
-        const float from = track.x_at(start), to = track.x_at(end) - gap;
-        const Rect bar{from, track.rect.center().y - high / 2, std::max(1.0f, to - from), high};
-        f.painter().fill(bar, Hue::Rule, high / 2);
-        const float done = std::clamp(track.x_at(f.derived.time) - from, 0.0f, bar.w);
-        if (done > 0) f.painter().fill({bar.x, bar.y, std::max(done, high), bar.h}, hue_of_stage(stage), high / 2);
-        // Stops inside a stage are notches.
-        for (int i = range.first + 1; i <= range.last; ++i)
-            f.painter().fill(
-                {track.x_at(timeline.stops[static_cast<std::size_t>(i)].start) - f.px(1), bar.y, f.px(2), bar.h},
-                Hue::Paper);
-        const FormulaLayout& symbol =
-            f.scratch.formulas.get(symbol_of_stage(f.trace(), stage), FormulaSize::Small, f.theme, f.painter().fonts());
-        const bool here = f.derived.pose.stop >= range.first && f.derived.pose.stop <= range.last;
-        const auto faded = f.painter().opacity(here ? 1.0f : 0.6f);
-        if (symbol.width <= bar.w + gap) draw_formula(f.painter(), symbol, {bar.x, track.rect.y + f.px(11)});
+    const bool symbols = has_room_for_symbols(f, track);
+    for (const Section& section : f.derived.timeline.sections) {
+        const Rect bar = bar_of(f, track, section.first, section.last);
+        const float round = std::min(bar.w, bar.h) / 2;
+        f.painter().fill(bar, Hue::Rule, round);
+        const float done = std::clamp(track.x_at(f.derived.time) - bar.x, 0.0f, bar.w);
+        if (done > 0)
+            f.painter().fill({bar.x, bar.y, std::max(done, std::min(bar.w, bar.h)), bar.h}, hue_of_stage(section.stage),
+                             round);
+        notches(f, track, section, bar);
+        if (!symbols) continue;
+        const FormulaLayout& symbol = f.scratch.formulas.get(symbol_of_stage(f.trace(), section.stage),
+                                                             FormulaSize::Small, f.theme, f.painter().fonts());
+        const auto faded = f.painter().opacity(section.has(f.derived.pose.stop) ? 1.0f : 0.6f);
+        if (symbol.width <= bar.w) draw_formula(f.painter(), symbol, {bar.x, track.rect.y + f.px(11)});
+    }
+}
+
+/// Above many narrow sections: the places, as far as their names fit, and a rule where each begins.
+void places(const Frame& f, const Track& track) {
+    const auto& sections = f.derived.timeline.sections;
+    const float base = track.rect.y + f.px(10);
+    for (std::size_t i = 0; i < sections.size();) {
+        std::size_t end = i + 1;
+        while (end < sections.size() && sections[end].same_place(sections[i])) ++end;
+        const Rect bar = bar_of(f, track, sections[i].first, sections[end - 1].last);
+        const std::string words = place_of(f, sections[i]);
+        const int now = f.derived.pose.stop;
+        const bool here = now >= sections[i].first && now <= sections[end - 1].last;
+        if (!words.empty() && f.painter().width(words, Type::Small) <= bar.w - f.px(6))
+            f.painter().text({bar.x + f.px(1), base}, words, {Type::Small}, here ? Hue::Ink : Hue::Faint);
+        i = end;
     }
 }
 
@@ -140,6 +172,7 @@ void draw_timeline(const Frame& f) {
                       f.derived.timeline.length()};
     if (track.rect.w < f.px(40)) return;
     segments(f, track);
+    if (!has_room_for_symbols(f, track)) places(f, track);
     scrub(f, track);
 }
 

@@ -41,6 +41,8 @@ struct Scratch {
     Focus focus;
     std::string text;  ///< of the text field while it has the keyboard
     bool text_active = false;
+    float steps_scroll = 0;   ///< of the list of steps
+    int steps_section = -1;   ///< that the list has scrolled to
     bool focus_text = false;  ///< the text field shall take the keyboard in the next frame
 };
 
@@ -109,6 +111,8 @@ std::string_view part_of(Stage stage);
 Str title_of(Stage stage);
 /// Whether a screen has something to show: the lab has where a page applies.
 bool has_screen(const Frame& frame, Screen screen);
+/// "Encoder · block 2 · step 3": where in the model a section is; empty where there is only one place.
+std::string place_of(const Frame& frame, const Section& section);
 /// What a stage makes, for the formula setter: "Q Kᵀ".
 std::string_view symbol_of_stage(const attn::Trace& trace, Stage stage);
 

@@ -57,18 +57,84 @@ TEST_F(TimelineTest, StopsFollowEachOtherWithoutGaps) {
     }
 }
 
-TEST_F(TimelineTest, StagesComeInOrder) {
+TEST_F(TimelineTest, SectionsHaveEveryStopOnceInOrder) {
     for (const auto& [name, trace, timeline] : cases_) {
-        EXPECT_TRUE(std::is_sorted(timeline.stops.begin(), timeline.stops.end(), [](const Stop& a, const Stop& b) {
-            return a.stage < b.stage;
-        })) << name;
-        for (int s = 0; s < kStageCount; ++s) {
-            const StopRange range = stops_of(timeline, static_cast<Stage>(s));
-            EXPECT_EQ(range.first < 0, range.last < 0);
-            if (range.first < 0) continue;
-            for (int i = range.first; i <= range.last; ++i)
-                EXPECT_EQ(timeline.stops[static_cast<std::size_t>(i)].stage, static_cast<Stage>(s)) << name;
+        int next = 0;
+        for (std::size_t s = 0; s < timeline.sections.size(); ++s) {
+            const Section& section = timeline.sections[s];
+            EXPECT_EQ(section.first, next) << name;
+            ASSERT_GE(section.last, section.first) << name;
+            for (int i = section.first; i <= section.last; ++i) {
+                EXPECT_EQ(timeline.stops[static_cast<std::size_t>(i)].stage, section.stage) << name;
+                EXPECT_EQ(section_of(timeline, i), static_cast<int>(s)) << name;
+            }
+            if (s > 0) {
+                const Section& before = timeline.sections[s - 1];
+                EXPECT_FALSE(before.stage == section.stage && before.same_place(section)) << name;
+            }
+            next = section.last + 1;
         }
+        EXPECT_EQ(next, static_cast<int>(timeline.stops.size())) << name;
+    }
+}
+
+/// Two layers of scores and weights, then the output of the model.
+attn::Trace two_layers() {
+    attn::Trace trace;
+    for (int layer = 0; layer < 2; ++layer)
+        for (const Role role : {Role::Queries, Role::Scores, Role::Weights}) {
+            attn::Step step;
+            step.tag = {role, attn::kNoHead, layer};
+            trace.steps.push_back(step);
+        }
+    attn::Step last;
+    last.tag = {Role::Output};
+    trace.steps.push_back(last);
+    return trace;
+}
+
+TEST(Sections, RepeatForEveryLayer) {
+    const Timeline timeline = make_timeline(two_layers(), attn::kNoHead);
+    ASSERT_EQ(timeline.sections.size(), 7u);
+    EXPECT_EQ(timeline.sections[1].stage, timeline.sections[4].stage);
+    EXPECT_FALSE(timeline.sections[1].same_place(timeline.sections[4]));
+    // The formula's part leads to the next section that has it, at the end to the first again.
+    EXPECT_EQ(section_with(timeline, "scores", 0), 1);
+    EXPECT_EQ(section_with(timeline, "scores", 1), 1);
+    EXPECT_EQ(section_with(timeline, "scores", 2), 4);
+    EXPECT_EQ(section_with(timeline, "scores", 6), 1);
+    EXPECT_EQ(section_with(timeline, "mask", 0), -1);
+}
+
+TEST(Sections, AStopOfTheSameLayerIsNearer) {
+    const attn::Trace trace = two_layers();
+    const Timeline timeline = make_timeline(trace, attn::kNoHead);
+    EXPECT_EQ(stop_of(timeline, trace, attn::Tag{Role::Scores, 5, 1}), 4);
+    EXPECT_EQ(stop_of(timeline, trace, attn::Tag{Role::Scores, attn::kNoHead, 0}), 1);
+}
+
+TEST(GroupedHeads, KeysOfTheGroupAreShownWithEveryHeadThatReadsThem) {
+    attn::Document doc;
+    doc.text = "the tired cat";
+    doc.weights = "random";
+    doc.config.heads = 4;
+    doc.config.kv_heads = 2;
+    const auto run = attn::run(doc);
+    ASSERT_TRUE(run);
+    for (int head = 0; head < 4; ++head) {
+        const Timeline timeline = make_timeline(run->trace, head);
+        const int group = head / 2;
+        for (const Role role : {Role::Keys, Role::Values})
+            for (int g = 0; g < 2; ++g) {
+                const attn::StepId step = attn::find_id(run->trace, {role, g});
+                const int stop = stop_of(timeline, run->trace, step);
+                const bool shown = stop >= 0 && timeline.stops[static_cast<std::size_t>(stop)].step == step;
+                EXPECT_EQ(shown, g == group) << head << " " << g;
+            }
+        for (const Stop& stop : timeline.stops)
+            if (run->trace[stop.step].tag.role == Role::HeadOutput) {
+                EXPECT_EQ(run->trace[stop.step].tag.head, head);
+            }
     }
 }
 
@@ -178,7 +244,9 @@ TEST_F(TimelineTest, EmptyTimelineIsNoTrouble) {
     EXPECT_EQ(none.length(), 0);
     EXPECT_EQ(pose_at(none, 1).step, attn::kNoStep);
     EXPECT_EQ(time_of(none, 3, 0.5), 0);
-    EXPECT_EQ(stops_of(none, Stage::Scores).first, -1);
+    EXPECT_TRUE(none.sections.empty());
+    EXPECT_EQ(section_of(none, 0), -1);
+    EXPECT_EQ(section_with(none, "scores", 0), -1);
 }
 
 TEST_F(TimelineTest, EveryRoleHasAStage) {
