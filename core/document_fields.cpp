@@ -81,10 +81,15 @@ Result<Done> check_version(const JsonValue& value) {
                           value.integer, kDocumentVersion));
 }
 
-/// The line of the first key that an error is about.
+/// The line of the key that an error is about: "heads", "mask_pattern[1]", "parameters.score_weight.h2".
 int line_of(const JsonValue& root, std::string_view key) {
-    const JsonValue* value = root.find(key.substr(0, key.find('[')));
-    return value ? value->line : 0;
+    const std::string_view first = key.substr(0, key.find_first_of("[."));
+    const JsonValue* value = root.find(first);
+    if (!value) return 0;
+    const JsonValue* inside = value->kind == JsonKind::Object && first.size() < key.size()
+                                  ? value->find(key.substr(first.size() + 1))
+                                  : nullptr;
+    return inside ? inside->line : value->line;
 }
 
 Result<JsonValue> parse_setting(const Field& field, std::string_view value) {

@@ -170,12 +170,14 @@ void check_parameters(const Document& doc, Problems& out) {
     if (!can_run(in, doc)) return;
     const Trace trace = run_attention(in, doc.config);
     out.insert(out.end(), trace.refused.begin(), trace.refused.end());
+    if (!out.empty()) return;
     for (const GivenParameter& given : doc.parameters) {
+        if (std::find(trace.taken.begin(), trace.taken.end(), given.tag) != trace.taken.end()) continue;
         const Step* step = find(trace, given.tag);
-        if (!step || step->op != Op::Input)
-            out.push_back(problem(fmt::format("parameters.{}", step_name(given.tag)),
-                                  step ? "this step is computed; only weights can be given"
-                                       : fmt::format("the variant \"{}\" has no such step with these choices", doc.config.variant)));
+        std::string why = fmt::format("the variant \"{}\" has no such step with these choices", doc.config.variant);
+        if (step && step->op != Op::Input) why = "this step is computed; only weights can be given";
+        if (step && step->op == Op::Input) why = "this step is not given by its name: X, W_Q, b_Q, mask_pattern … are keys of their own";
+        out.push_back(problem(fmt::format("parameters.{}", step_name(given.tag)), std::move(why)));
     }
 }
 

@@ -150,6 +150,7 @@ struct Trace {
     std::vector<Edit> edits;            ///< applied to each step as it is recorded
     std::vector<Step> steps;
     std::vector<Note> notes;
+    std::vector<Tag> taken;      ///< parameters that were given by their step's name
     std::vector<Error> refused;  ///< parameters that were given in a shape that does not fit
 
     const Step& operator[](StepId id) const { return steps[static_cast<std::size_t>(id)]; }

@@ -38,8 +38,10 @@ const Matrix* given_for(Trace& t, const Inputs& in, Tag tag, int rows, int cols)
 
 StepId parameter(Trace& t, const Inputs& in, Tag tag, int rows, int cols, Axis row_axis, Axis col_axis, Fill fill) {
     if (const StepId there = find_id(t, tag); there != kNoStep) return there;
-    if (const Matrix* given = given_for(t, in, tag, rows, cols))
+    if (const Matrix* given = given_for(t, in, tag, rows, cols)) {
+        t.taken.push_back(tag);
         return input(t, *given, tag, row_axis, col_axis, {Source::Given});
+    }
     Source source = Source::Seeded;
     Matrix value = filled(in, step_name(tag), rows, cols, fill, source);
     return input(t, std::move(value), tag, row_axis, col_axis, {source});

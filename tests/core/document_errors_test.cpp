@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/attention.h"
 #include "core/document_fields.h"
 #include "tests/core/support.h"
@@ -148,6 +150,98 @@ TEST(DocumentErrors, AnEditNamesWhatIsWrongWithIt) {
     refused(R"({"step": "scores", "row": 1, "column": 1, "value": 1e39})", ".value", "float32");
     refused(R"({"step": "scores", "row": 1, "column": 1, "value": "1"})", ".value", "float32");
     refused(R"({"step": "scores", "row": 1, "column": 1, "value": 1, "why": 1})", ".why", "unknown key");
+}
+
+TEST(DocumentErrors, AParameterNamesWhatIsWrongWithIt) {
+    const auto refused = [](std::string_view parameters, std::string_view path, std::string_view says) {
+        expect_refused(
+            fmt::format("{{\"score\": \"additive\", \"X\": [[1, 2], [3, 4]],\n\"parameters\": {{{}}}}}", parameters),
+            fmt::format("parameters{}", path), 2, says);
+    };
+    constexpr std::string_view kFits = "[[1, 0], [0, 1]]";
+    const auto given = [&](std::string_view name) { return fmt::format("\"{}\": {}", name, kFits); };
+    EXPECT_TRUE(
+        problems(document_of(fmt::format(R"({{"score": "additive", "X": [[1, 2], [3, 4]], "parameters": {{{}}}}})",
+                                         given("score_weight"))))
+            .empty());
+    refused(R"("score_weight": [[1, 2, 3]])", ".score_weight", "it is 1 × 3, but must be 2 × 2");
+    refused(R"("score_vector": [[1, 2]])", ".score_vector", "it is 1 × 2, but must be 2 × 1");
+    refused(given("score_wait"), ".score_wait", "the name of a step");
+    refused(given(""), ".", "the name of a step");
+    refused(given("score_weight.h2"), ".score_weight.h2", "has no such step with these choices");
+    refused(given("l1.up_weight"), ".l1.up_weight", "the variant \"multi_head\" has no such step");
+    refused(given("weights"), ".weights", "this step is computed");
+    refused(given("query_weight"), ".query_weight", "W_Q");
+    refused(given("embeddings"), ".embeddings", "not given by its name");
+    refused(R"("score_weight": 1)", ".score_weight", "A matrix is expected");
+    refused(R"("score_weight": [[1, "nan"], [0, 1]])", ".score_weight[0][1]", "NaN");
+    refused(R"("score_weight": [[1, 0], [1e39, 1]])", ".score_weight[1][0]", "beyond what a 32-bit float holds");
+    refused(R"("score_weight": [[1, 0], ["-inf", 1]])", ".score_weight[1][0]", "infinity");
+    refused(R"("score_weight": [])", ".score_weight", "empty");
+    const auto twice = [&](std::string_view a, std::string_view b) { return given(a) + ", " + given(b); };
+    expect_refused(fmt::format("{{\"heads\": 2, \"score\": \"additive\",\n\"parameters\": {{{}}}}}",
+                               twice("score_weight.h1", "score_weight.h01")),
+                   "parameters.score_weight.h01", 2, "\"score_weight.h1\" stands twice");
+}
+
+TEST(DocumentErrors, HeadsNameTheOtherHeads) {
+    const auto refused = [](std::string_view fields, std::string_view key, std::string_view says) {
+        expect_refused(fmt::format("{{\n{}}}", fields), key, 2, says);
+    };
+    refused(R"("heads": 4, "kv_heads": 3)", "kv_heads", "3 key heads do not divide heads = 4");
+    refused(R"("heads": 2, "kv_heads": 4)", "kv_heads", "4 key heads do not divide heads = 2");
+    refused(R"("heads": 4, "kv_heads": 2, "W_K": [[1], [1]], "X": [[1, 2]], "W_Q": [[1, 2, 3, 4], [1, 2, 3, 4]])",
+            "W_K", "it is 2 × 1, but must be 2 × 2");
+    refused(R"("heads": 4, "kv_heads": 2, "b_V": [1, 2, 3, 4, 5, 6, 7, 8])", "b_V", "it is 1 × 8, but must be 1 × 4");
+    refused(R"("heads": 2, "heads_off": [3])", "heads_off", "there is no head 3: heads is 2");
+    refused(R"("heads": 2, "heads_off": [2, 0])", "heads_off[1]", "the number of a head is expected, 1 to 16");
+    refused(R"("heads": 2, "heads_off": [17])", "heads_off[0]", "the number of a head is expected");
+    refused(R"("heads": 2, "heads_off": [1.5])", "heads_off[0]", "the number of a head is expected");
+    refused(R"("heads": 2, "heads_off": ["1"])", "heads_off[0]", "the number of a head is expected");
+    EXPECT_EQ(document_of(R"({"heads": 4, "heads_off": [3, 1, 3]})").config.heads_off, (std::vector<int>{0, 2}))
+        << "sorted, each once";
+}
+
+TEST(DocumentErrors, TheSecondTextMustFitTheFirst) {
+    const auto refused = [](std::string_view fields, std::string_view key, std::string_view says) {
+        expect_refused(fmt::format("{{\"variant\": \"cross\",\n{}}}", fields), key, 2, says);
+    };
+    refused(R"("X": [[1, 2]])", "X", "add X_source");
+    refused(R"("X": [[1, 2]], "source": "", "X_source": [[1, 2, 3]])", "X_source", "it has 3 columns, but X has 2");
+    refused(R"("X": [[1, 2]], "source": "one two", "X_source": [[1, 2]])", "X_source",
+            "it has 1 rows, but the source has 2 tokens");
+    refused(R"("mask": "drawn", "text": "a b", "source": "c d e", "mask_pattern": [[1, 1], [1, 1]])", "mask_pattern",
+            "it must be 2 × 3");
+    expect_refused("{\"text\": \"a b\", \"padding\": 1, \"mask\": \"padding\",\n\"X\": [[1], [2]]}", "X", 2,
+                   "it has 2 rows, but the text has 3 tokens");
+}
+
+/// Whatever a variant does not read is refused with the variant's name, so that every switch does something.
+TEST(DocumentErrors, EveryFieldThatIsNotReadIsNamed) {
+    int checked = 0;
+    for (const Variant& variant : variants())
+        for (const Field& field : document_fields()) {
+            Document doc;
+            doc.config.variant = variant.id;
+            if (!field.is_read || field.is_read(doc) || field.key == "mask_pattern") continue;
+            const std::string_view value = field.kind == FieldKind::Choice     ? field.choices().back()
+                                           : field.kind == FieldKind::Integers ? "[1]"
+                                           : field.kind == FieldKind::Table    ? "[[1]]"
+                                           : field.kind == FieldKind::Row      ? "[1]"
+                                                                               : "2";
+            ASSERT_TRUE(set_field(doc, field.key, value).ok()) << field.key;
+            if (field.is_read(doc)) continue;  // the choice makes itself read
+            const std::vector<Error> wrong = problems(doc);
+            const auto named =
+                std::find_if(wrong.begin(), wrong.end(), [&](const Error& e) { return e.key == field.key; });
+            ASSERT_NE(named, wrong.end()) << variant.id << " " << field.key;
+            EXPECT_NE(named->message.find(fmt::format("\"{}\"", variant.id)), std::string::npos) << named->text();
+            EXPECT_NE(named->message.find(field.read_by), std::string::npos) << named->text();
+            drop_unread(doc);
+            EXPECT_TRUE(field.is_default(doc)) << field.key;
+            ++checked;
+        }
+    EXPECT_GE(checked, 40);
 }
 
 TEST(DocumentErrors, ProblemsOfADocumentMadeInCode) {

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <set>
+
 #include "core/document_fields.h"
 #include "core/text/tokenizer.h"
 #include "tests/core/support.h"
@@ -57,6 +59,37 @@ TEST(Document, GoesToJsonAndBack) {
         RC_ASSERT(*back == doc);
         RC_ASSERT(document_to_json(*back) == json);
     }));
+}
+
+/// The random documents really have what the round trip is to keep.
+TEST(Document, RandomDocumentsHaveEveryField) {
+    std::set<std::string_view> changed;
+    EXPECT_TRUE(rc::check("every field", [&] {
+        const Document doc = *any_document();
+        for (const Field& field : document_fields())
+            if (!field.is_default(doc)) changed.insert(field.key);
+    }));
+    for (const std::string_view key : {"parameters", "heads_off", "kv_heads", "padding", "X_source", "mask_pattern",
+                                       "b_O", "penalty", "gate", "scope", "selection", "position", "score", "heads"})
+        EXPECT_TRUE(changed.contains(key)) << key;
+}
+
+TEST(Document, ParametersComeBackByTheirStepsNames) {
+    Document doc;
+    doc.config.score = "additive";
+    doc.config.heads = 2;
+    doc.parameters = {{{Role::ScoreWeight, 1}, seeded_matrix(1, 4, 4)},
+                      {{Role::ScoreVector, 0}, seeded_matrix(2, 4, 1)}};
+    const std::string json = document_to_json(doc);
+    EXPECT_NE(json.find("\"score_weight.h2\""), std::string::npos) << json;
+    const Document back = document_of(json);
+    EXPECT_EQ(back, doc);
+    const auto run = run_valid(back);
+    EXPECT_TRUE(same_bits(find(run.trace, {Role::ScoreWeight, 1})->value, doc.parameters[0].value));
+    EXPECT_EQ(find(run.trace, {Role::ScoreWeight, 1})->params.sources, std::vector{Source::Given});
+    EXPECT_EQ(find(run.trace, {Role::ScoreWeight, 0})->params.sources, std::vector{Source::Identity});
+    doc.edits = {{{Role::ScoreWeight, 1}, 0, 0, 9}};
+    EXPECT_EQ(find(run_valid(doc).trace, {Role::ScoreWeight, 1})->value(0, 0), 9) << "a given weight can be typed over";
 }
 
 TEST(Document, NumbersComeBackToTheLastBit) {

@@ -188,6 +188,69 @@ TEST(Hostile, Row34_OneTokenAndAHundredThousand) {
     EXPECT_FALSE(attn::run(distinct).ok()) << "refused before 40 GB of one-hot vectors are made";
 }
 
+/// Weights by name that are finite and huge: what comes out is noted, never shown as a number.
+TEST(Hostile, HugeParametersAreNoted) {
+    for (const char* score : {"general", "additive", "concat", "gat"}) {
+        const auto run = run_valid(document_of(fmt::format(
+            R"({{"variant": "raw", "X": [[1, 1], [1, 2]], "score": "{}", "parameters": {{"score_weight": {}}}}})",
+            score,
+            std::string_view(score) == "concat" ? "[[3e38, 3e38], [3e38, 3e38], [3e38, 3e38], [3e38, 3e38]]"
+                                                : "[[3e38, 3e38], [3e38, 3e38]]")));
+        ASSERT_FALSE(run.trace.notes.empty()) << score;
+        EXPECT_EQ(run.trace.notes.front().state, RowState::Overflow) << score;
+        for (StepId id = 0; id < run.trace.size(); ++id) {
+            const Step& step = run.trace[id];
+            for (int r = 0; r < static_cast<int>(step.value.rows()); ++r)
+                EXPECT_TRUE(step.value.row(r).allFinite() || row_state(run.trace, id, r) == RowState::Overflow ||
+                            step.op == Op::Transpose || step.op == Op::PairConcat || step.op == Op::Fold)
+                    << score << " " << step_name(step.tag) << " row " << r;
+        }
+        EXPECT_EQ(every_cell_is_explained(run.trace), "") << score;
+    }
+}
+
+/// A second text of nothing: nothing to look at, nothing computed, and the document can be kept.
+TEST(Hostile, AnEmptySecondText) {
+    int checked = 0;
+    for (const Variant& variant : variants()) {
+        if (!has(variant.uses, Uses::Source)) continue;
+        for (const char* source : {"", "  \n", "\xEF\xBB\xBF"}) {
+            Document doc;
+            choose_variant(doc, variant.id);
+            doc.source = source;
+            const auto run = run_valid(doc);
+            EXPECT_EQ(run.trace.size(), 0) << variant.id;
+            EXPECT_TRUE(document_from_json(document_to_json(doc), "").ok());
+            doc.padding = 2;
+            EXPECT_EQ(run_valid(doc).trace.size(), 0) << "padding behind nothing is nothing";
+            ++checked;
+        }
+        Document given = numbers_document(Matrix::Ones(2, 2), variant.id);
+        given.source.clear();
+        EXPECT_EQ(run_valid(given).trace.size(), 0) << variant.id << ": X alone";
+    }
+    EXPECT_GE(checked, 3);
+}
+
+/// More padding than there are keys: every row looks at nothing, and says so.
+TEST(Hostile, NothingButPadding) {
+    const auto run = run_valid(document_of(R"({"X": [[1, 2], [3, 4]], "padding": 64, "mask": "padding"})"));
+    const StepId weights = find_id(run.trace, {Role::Weights});
+    EXPECT_EQ(run.trace[weights].value, Matrix::Zero(2, 2));
+    for (const int row : {0, 1}) EXPECT_EQ(row_state(run.trace, weights, row), RowState::AllMasked);
+    EXPECT_EQ(every_cell_is_explained(run.trace), "");
+}
+
+/// Parameters of a text without tokens wait for one.
+TEST(Hostile, ParametersWithoutTokens) {
+    Document doc = with_text("");
+    doc.config.score = "general";
+    doc.parameters = {{{Role::ScoreWeight}, Matrix::Ones(3, 5)}};
+    EXPECT_EQ(run_valid(doc).trace.size(), 0);
+    doc.text = "a";
+    EXPECT_FALSE(problems(doc).empty());
+}
+
 TEST(Hostile, Row38_CorruptDocuments) {
     const std::string good =
         document_to_json(document_of(R"({"text": "a b", "W_Q": [[1], [2], [3], [4], [5], [6], [7], [8]],

@@ -46,6 +46,19 @@ void pick_projections(Document& doc, int d) {
     if (pick_one_in(3)) give(Given::b_O, 1, out);
 }
 
+/// Some of the weights that a run asked for by name, given.
+void pick_parameters(Document& doc) {
+    const auto plain = run(doc);
+    RC_PRE(plain.ok());
+    for (const Step& step : plain->trace.steps) {
+        if (step.op != Op::Input || !pick_one_in(3)) continue;
+        Document with = doc;
+        with.parameters.push_back(
+            {step.tag, pick_matrix(static_cast<int>(step.value.rows()), static_cast<int>(step.value.cols()))});
+        if (problems(with).empty()) doc = std::move(with);
+    }
+}
+
 }  // namespace
 
 rc::Gen<Document> any_document() {
@@ -79,18 +92,27 @@ rc::Gen<Document> any_document() {
         if (pick_one_in(3)) doc.config.gate = "sigmoid";
         if (pick_one_in(3)) doc.config.penalty = 0.25f;
         if (has(uses, Uses::Projections)) pick_projections(doc, d);
-        if (has(uses, Uses::KeyHeads) && pick_one_in(3) && !doc.matrix(Given::b_K) && !doc.matrix(Given::b_V) &&
-            !doc.matrix(Given::W_K)) {
+        if (has(uses, Uses::KeyHeads) && pick_one_in(3)) {
             doc.config.kv_heads = 1;
+            for (const Given wide : {Given::W_K, Given::b_K, Given::b_V}) doc.given[static_cast<std::size_t>(wide)].reset();
             doc.given[static_cast<std::size_t>(Given::W_V)] = pick_matrix(d, *rc::gen::inRange(1, 4));
             doc.given[static_cast<std::size_t>(Given::W_O)].reset();
             doc.given[static_cast<std::size_t>(Given::b_O)].reset();
+        }
+        if (!has(uses, Uses::Projections) && has(uses, Uses::Heads) && pick_one_in(2)) doc.config.heads = d;
+        for (int h = 0; h < doc.config.heads; ++h)
+            if (pick_one_in(6)) doc.config.heads_off.push_back(h);
+        if (!has(uses, Uses::Source) && doc.mask_pattern.size() == 0 &&
+            (doc.config.mask == "padding" || pick_one_in(6))) {
+            doc.padding = *rc::gen::inRange(0, 3);
+            doc.given[static_cast<std::size_t>(Given::X)] = pick_matrix(n + doc.padding, d);
         }
         drop_unread(doc);
         // What cannot stand together goes back to its default, as a switch of the program does it.
         for (const Error& wrong : problems(doc))
             if (const Field* field = find_field(wrong.key)) field->reset(doc);
         RC_PRE(problems(doc).empty());
+        if (pick_one_in(3)) pick_parameters(doc);
         return doc;
     });
 }

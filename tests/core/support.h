@@ -45,7 +45,8 @@ std::string name_of(const Document& document);
 /// Runs `check` for each of table_documents(); a failure names its document.
 void for_each_table_document(const std::function<void(const Document&, const Run&)>& check);
 
-/// Valid documents with up to 6 tokens: every table row, given matrices of fitting shapes, edits none.
+/// Valid documents with up to 6 tokens: every table row, given matrices and parameters of fitting shapes, heads switched
+/// off, padding; edits none.
 rc::Gen<Document> any_document();
 /// One typed-over number of one step that `run` has.
 rc::Gen<Edit> any_edit(const Run& run);
