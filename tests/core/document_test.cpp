@@ -64,11 +64,13 @@ TEST(Document, GoesToJsonAndBack) {
 /// The random documents really have what the round trip is to keep.
 TEST(Document, RandomDocumentsHaveEveryField) {
     std::set<std::string_view> changed;
-    EXPECT_TRUE(rc::check("every field", [&] {
-        const Document doc = *any_document();
-        for (const Field& field : document_fields())
-            if (!field.is_default(doc)) changed.insert(field.key);
-    }));
+    constexpr int kHundreds = 10;  // the rarest stands in a few of a hundred
+    for (int i = 0; i < kHundreds; ++i)
+        EXPECT_TRUE(rc::check("every field", [&] {
+            const Document doc = *any_document();
+            for (const Field& field : document_fields())
+                if (!field.is_default(doc)) changed.insert(field.key);
+        }));
     for (const std::string_view key : {"parameters", "heads_off", "kv_heads", "padding", "X_source", "mask_pattern",
                                        "b_O", "penalty", "gate", "scope", "selection", "position", "score", "heads"})
         EXPECT_TRUE(changed.contains(key)) << key;
