@@ -14,7 +14,8 @@
 namespace attn::test {
 namespace {
 
-constexpr double kRounding = 1e-5;  // of the tensor's largest magnitude
+constexpr double kRounding = 1e-5;      // of the tensor's largest magnitude
+constexpr double kTermRounding = 1e-6;  // of the terms' magnitudes together: what cancels leaves its rounding behind
 constexpr double kShareSum = 1e-6;
 
 template <class Check>
@@ -34,10 +35,11 @@ std::vector<double> sizes_of(const Trace& trace) {
     return sizes;
 }
 
-bool agrees(double given, float number, double size) {
+bool agrees(double given, float number, double size, double terms) {
     if (std::isnan(number)) return std::isnan(given);
     if (std::isinf(number)) return static_cast<float>(given) == number || std::abs(given) > 3.4e38;
-    return std::abs(given - static_cast<double>(number)) <= kRounding * std::max(size, std::abs(given));
+    return std::abs(given - static_cast<double>(number)) <=
+           kRounding * std::max(size, std::abs(given)) + kTermRounding * terms;
 }
 
 /// A term comes from an earlier step, or (recurrence) from a row of the same step that was made before.
@@ -93,7 +95,8 @@ std::string every_row_and_column_has_a_label(const Trace& trace) {
             const auto at = static_cast<std::size_t>(axis.first + i);
             if (axis.kind == Axis::Kind::Distances) continue;
             if (axis.kind == Axis::Kind::Tokens && at >= trace.tokens.size()) return " has more rows than tokens";
-            if (axis.kind == Axis::Kind::SourceTokens && at >= trace.source_tokens.size()) return " has more rows than source tokens";
+            if (axis.kind == Axis::Kind::SourceTokens && at >= trace.source_tokens.size())
+                return " has more rows than source tokens";
             if (axis.kind == Axis::Kind::Words && at >= trace.words.size()) return " has more rows than words";
             if (axis.kind == Axis::Kind::Things && at >= trace.things.size()) return " has more rows than things";
             if (axis.kind == Axis::Kind::Features && !trace.features.empty() && at >= trace.features.size())
@@ -115,12 +118,17 @@ std::string every_cell_is_explained(const Trace& trace) {
         const float shown = trace[cell.step].value(cell.row, cell.col);
         if (!same_number(e.result, shown)) return fmt::format("the explanation is of {}, shown is {}", e.result, shown);
         if (!e.edited && !same_number(e.computed, shown)) return "not typed over, yet computed differs";
-        for (const Term& term : e.terms)
+        double terms = 0;
+        for (const Term& term : e.terms) {
             if (!is_earlier(trace, term.left, cell) || (term.right && !is_earlier(trace, *term.right, cell)))
                 return "a later term";
+            if (!term.masked) terms += std::abs(static_cast<double>(term.value));
+        }
+        if (!std::isfinite(terms)) terms = 0;
         const double given = recompute(e);
         const double size = sizes[static_cast<std::size_t>(cell.step)];
-        if (!agrees(given, e.computed, size)) return fmt::format("the terms give {}, computed {}", given, e.computed);
+        if (!agrees(given, e.computed, size, terms))
+            return fmt::format("the terms give {}, computed {}", given, e.computed);
         return explain_text(trace, e).empty() ? "nothing is said" : "";
     });
 }
@@ -138,7 +146,8 @@ std::string every_step_computes_again(const Trace& trace) {
 
 std::string rows_are_shares(const Trace& trace) {
     for (StepId id = 0; id < trace.size(); ++id)
-        for (int row = 0; (trace[id].op == Op::Softmax || trace[id].op == Op::Sparsemax) && row < trace[id].value.rows(); ++row)
+        for (int row = 0;
+             (trace[id].op == Op::Softmax || trace[id].op == Op::Sparsemax) && row < trace[id].value.rows(); ++row)
             if (std::string wrong = row_is_shares(trace, id, row); !wrong.empty())
                 return fmt::format("{}, row {}: {}", step_name(trace[id].tag), row, wrong);
     return "";

@@ -123,14 +123,17 @@ rc::Gen<Document> any_document() {
 }
 
 rc::Gen<Edit> any_edit(const Run& run) {
-    return rc::gen::exec([&run] {
-        Edit edit;
-        const Step& step = run.trace[pick_int(0, run.trace.size())];
-        edit.tag = step.tag;
-        edit.row = pick_int(0, static_cast<int>(step.value.rows()));
-        edit.col = pick_int(0, static_cast<int>(step.value.cols()));
-        edit.value = pick_number();
-        return edit;
+    // Copied: the generator is asked again, for smaller edits, when the run is gone.
+    struct Room {
+        Tag tag;
+        int rows, cols;
+    };
+    std::vector<Room> rooms;
+    for (const Step& step : run.trace.steps)
+        rooms.push_back({step.tag, static_cast<int>(step.value.rows()), static_cast<int>(step.value.cols())});
+    return rc::gen::exec([rooms] {
+        const Room& room = rooms[static_cast<std::size_t>(pick_int(0, static_cast<int>(rooms.size())))];
+        return Edit{room.tag, pick_int(0, room.rows), pick_int(0, room.cols), pick_number()};
     });
 }
 
