@@ -218,9 +218,21 @@ void Deriver::follow_view(const AppState& state, Derived& derived) {
                              : Inspection{};
 }
 
+void Deriver::follow_lab(const AppState& state, Derived& derived) {
+    const ViewState& view = state.view;
+    if (view.screen != Screen::Lab) return;
+    const std::string page(shown_lab_page(view.lab_page, state.document));
+    const int head = state.document.config.heads > 1 ? view.head : attn::kNoHead;
+    LabKey key{derived.generation, page, head, derived.focus ? derived.focus->row : 0, view.study_width, view.study_seed};
+    if (key == lab_) return;
+    make_lab({page, *derived.run, state.document, head, key.row, view.study_width, view.study_seed}, derived.lab);
+    lab_ = std::move(key);
+}
+
 void Deriver::refresh(const AppState& state, Derived& derived) {
     follow_document(state, derived);
     follow_view(state, derived);
+    follow_lab(state, derived);
 }
 
 void Deriver::finish(const AppState& state, Derived& derived) {

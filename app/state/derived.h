@@ -12,6 +12,7 @@
 #include "app/anim/timeline.h"
 #include "app/state/examples.h"
 #include "app/state/inspection.h"
+#include "app/state/lab.h"
 #include "app/state/state.h"
 #include "core/document.h"
 
@@ -43,6 +44,7 @@ struct Derived {
     std::optional<attn::Cell> focus;  ///< pointed at, or pinned, or the one that the motion shows
     bool focus_pinned = false;
     Inspection inspection;  ///< of the focus
+    LabData lab;            ///< of the lab's page, while the lab is shown
 
     double last_rest() const { return timeline.stops.empty() ? 0 : timeline.stops.back().rest; }
 };
@@ -72,6 +74,7 @@ private:
     void follow_document(const AppState& state, Derived& derived);
     void take(Derived& derived, std::shared_ptr<const Computed> computed);
     void follow_view(const AppState& state, Derived& derived);
+    void follow_lab(const AppState& state, Derived& derived);
 
     std::unique_ptr<Worker> worker_;
     std::optional<attn::Document> document_;
@@ -85,6 +88,14 @@ private:
         bool operator==(const InspectionKey&) const = default;
     };
     InspectionKey inspected_;
+    struct LabKey {
+        std::uint64_t generation = 0;
+        std::string page;
+        int head = 0, row = 0, width = 0;
+        std::uint64_t seed = 0;
+        bool operator==(const LabKey&) const = default;
+    };
+    LabKey lab_;
 };
 
 }  // namespace app

@@ -9,6 +9,9 @@
 namespace attn {
 namespace {
 
+/// So many queries meet the same keys before new ones are drawn.
+constexpr int kQueriesPerKeys = 20;
+
 /// ‖diag(p) − p pᵀ‖_F: on the diagonal p(1 − p), elsewhere −p_i p_j.
 double gradient_size(const float* p, Eigen::Index count) {
     double squares = 0, fourths = 0, diagonal = 0;
@@ -25,15 +28,13 @@ double gradient_size(const float* p, Eigen::Index count) {
 
 Matrix drawn_scores(std::uint64_t seed, int width, int keys, int draws) {
     Random random(hash_bytes("scaling") ^ (seed * 0x9E3779B97F4A7C15ull + static_cast<std::uint64_t>(width)));
-    Matrix scores(draws, keys);
-    std::vector<float> query(static_cast<std::size_t>(width));
+    Matrix scores(draws, keys), keys_above(width, keys);
+    RowVector query(width);
     for (int r = 0; r < draws; ++r) {
+        if (r % kQueriesPerKeys == 0)
+            for (Eigen::Index i = 0; i < keys_above.size(); ++i) keys_above.data()[i] = random.normal();
         for (float& q : query) q = random.normal();
-        for (int j = 0; j < keys; ++j) {
-            double sum = 0;
-            for (const float q : query) sum += static_cast<double>(q) * static_cast<double>(random.normal());
-            scores(r, j) = static_cast<float>(sum);
-        }
+        scores.row(r) = query * keys_above;
     }
     return scores;
 }

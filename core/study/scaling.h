@@ -30,7 +30,7 @@ struct ScalingStudy {
     std::vector<ScalingRow> rows;
 };
 
-/// draws×keys: one query a row, drawn with its keys anew; the same for the same seed.
+/// draws×keys: one query a row, new keys every twenty queries; the same for the same seed.
 Matrix drawn_scores(std::uint64_t seed, int width, int keys, int draws);
 /// Of scores as they are; `factor` multiplies them before.
 ScoreSpread spread_of(const Matrix& scores, float factor);

@@ -1,0 +1,102 @@
+// What this computation cost, step by step, and what a layer of each kind would: table and curves.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/anim/roles.h"
+#include "app/views/chart.h"
+#include "app/views/lab.h"
+
+namespace app {
+namespace {
+
+constexpr std::array kKindHues = {Hue::Score, Hue::Output, Hue::Key, Hue::Query, Hue::Value};
+
+float row_height(const Frame& f) { return f.theme.line_height(Type::Small) + f.px(4); }
+
+void bill(const Frame& f, Rect area) {
+    const CostLab& lab = f.derived.lab.cost;
+    const float high = row_height(f), number = f.painter().width("000.0M", Type::NumberSmall) + f.px(14);
+    const float name_w = std::min(area.w * 0.42f, f.px(210)), bars = area.w - name_w - 2 * number;
+    const auto head = [&](float right, Str words) {
+        f.painter().text({right, area.y + f.theme.em(Type::Small)}, f.say(words), {Type::Small, Align::Right}, Hue::Soft);
+    };
+    f.painter().text({area.x, area.y + f.theme.em(Type::Small)}, f.say(Str::cost_steps), {Type::Small}, Hue::Soft);
+    head(area.right() - number, Str::cost_work);
+    head(area.right(), Str::cost_bytes);
+    float y = area.y + high;
+    const double most = lab.rows.empty() ? 1 : std::max(1.0, lab.rows.front().multiply_adds);
+    for (const CostRow& row : lab.rows) {
+        if (y + high > area.bottom()) break;
+        const std::string name = std::string(label_of(attn::role_id(row.role), f.view().language)) +
+                                 (row.steps > 1 ? fmt::format(" × {}", row.steps) : "");
+        f.painter().text_fit({area.x, y, name_w - f.px(8), high}, name, {Type::Small}, Hue::Ink);
+        const float w = bars * static_cast<float>(row.multiply_adds / most);
+        if (bars > f.px(20) && w > 0)
+            f.painter().fill({area.x + name_w, y + high * 0.25f, std::max(w, f.px(2)), high * 0.5f}, look_of(row.role).hue, f.px(3));
+        f.painter().text_in({area.right() - 2 * number, y, number, high}, brief(row.multiply_adds), {Type::NumberSmall, Align::Right}, Hue::Ink);
+        f.painter().text_in({area.right() - number, y, number, high}, brief(row.bytes), {Type::NumberSmall, Align::Right}, Hue::Soft);
+        y += high;
+    }
+}
+
+/// ATTENTION's table of layers with this text's numbers put in.
+float table(const Frame& f, Rect area) {
+    const CostLab& lab = f.derived.lab.cost;
+    const float high = row_height(f), column = (area.w - f.px(150)) / 3;
+    f.painter().text({area.x, area.y + f.theme.em(Type::SmallStrong)},
+                     f.say(Str::cost_layers, {brief(lab.size.n), brief(lab.size.d)}), {Type::SmallStrong}, Hue::Ink);
+    float y = area.y + high + f.px(2);
+    const auto cell = [&](int c, std::string_view text, Type type, Ink ink) {
+        f.painter().text_in({area.x + f.px(150) + column * static_cast<float>(c), y, column, high}, text, {type, Align::Right}, ink);
+    };
+    int c = 0;
+    for (const Str title : {Str::cost_work, Str::cost_sequential, Str::cost_path}) cell(c++, f.say(title), Type::Small, Hue::Soft);
+    y += high;
+    for (std::size_t k = 0; k < attn::layer_kinds().size(); ++k) {
+        const attn::LayerKind& kind = attn::layer_kinds()[k];
+        f.painter().fill({area.x, y + high / 2 - f.px(4), f.px(8), f.px(8)}, kKindHues[k], f.px(4));
+        f.painter().text_fit({area.x + f.px(16), y, f.px(134), high}, label_of(kind.id, f.view().language), {Type::Small}, Hue::Ink);
+        cell(0, brief(kind.work(lab.size)), Type::NumberSmall, Hue::Ink);
+        cell(1, brief(kind.sequential(lab.size)), Type::NumberSmall, Hue::Ink);
+        cell(2, brief(kind.path(lab.size)), Type::NumberSmall, Hue::Ink);
+        y += high;
+    }
+    return y;
+}
+
+void curves(const Frame& f, Rect area) {
+    const CostLab& lab = f.derived.lab.cost;
+    if (area.h < f.px(90) || lab.lengths.empty()) return;
+    double low = 1e30, high = 1;
+    for (const auto& curve : lab.work)
+        for (const double w : curve) low = std::min(low, w), high = std::max(high, w);
+    const Chart chart(f, area, {lab.lengths.front(), lab.lengths.back(), true, f.say(Str::tokens_axis)},
+                      {low, high, true, f.say(Str::cost_curve)});
+    for (std::size_t k = 0; k < lab.work.size(); ++k) chart.line(lab.lengths, lab.work[k], kKindHues[k]);
+    chart.mark(std::max(1.0, lab.size.n), "n = " + brief(lab.size.n), Hue::Accent);
+    for (std::size_t k = 0; k < lab.work.size(); ++k)
+        chart.dot(std::max(1.0, lab.size.n), attn::layer_kinds()[k].work(lab.size), kKindHues[k]);
+}
+
+}  // namespace
+
+bool lab_cost_applies(const Frame& f) { return lab_applies("cost", f.state.document); }
+
+void draw_lab_cost(const Frame& f, Rect area) {
+    const CostLab& lab = f.derived.lab.cost;
+    const Rect body = area.inset(f.px(24), f.px(8));
+    const float line = f.theme.line_height(Type::Body), gap = f.px(32);
+    f.painter().text_fit({body.x, body.y, body.w, line},
+                         f.say(Str::cost_says, {brief(lab.multiply_adds), brief(lab.bytes), std::to_string(f.trace().size())}),
+                         {Type::Body}, Hue::Ink);
+    const float top = body.y + line + f.px(12), left = (body.w - gap) * 0.5f;
+    bill(f, {body.x, top, left, body.bottom() - top});
+    const float x = body.x + left + gap, w = body.w - left - gap;
+    const float below = table(f, {x, top, w, body.bottom() - top});
+    curves(f, {x, below + f.px(18), w, body.bottom() - below - f.px(18)});
+}
+
+}  // namespace app

@@ -1,0 +1,104 @@
+// The √d experiment: random queries and keys, their scores with and without the factor, measured.
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "app/views/chart.h"
+#include "app/views/lab.h"
+
+namespace app {
+namespace {
+
+using attn::ScalingRow;
+using attn::ScoreSpread;
+
+constexpr Ink kPlain = Hue::Negative, kScaled = Hue::Score;
+
+/// The width on the slider is a power of two times a little: whole numbers, dense where they are small.
+int width_of(float power) { return std::max(1, static_cast<int>(std::lround(std::exp2(power)))); }
+
+ScoreSpread measured(const ScalingLab& lab, bool scaled) {
+    // The row nearest to the chosen width; the histogram is of the width itself.
+    const ScalingRow* best = &lab.study.rows.front();
+    for (const ScalingRow& row : lab.study.rows)
+        if (std::abs(std::log2(row.width) - std::log2(lab.width)) < std::abs(std::log2(best->width) - std::log2(lab.width)))
+            best = &row;
+    return scaled ? best->scaled : best->plain;
+}
+
+void controls(const Frame& f, Rect row) {
+    const std::string text = fmt::format("d = {}", f.view().study_width);
+    f.painter().text_in({row.x, row.y, f.px(80), row.h}, text, {Type::NumberStrong}, Hue::Ink);
+    const float button_w = button_width(f.ui, f.say(Str::draw_again));
+    float power = std::log2(static_cast<float>(f.view().study_width));
+    const Rect track{row.x + f.px(84), row.y, row.w - f.px(84) - button_w - f.px(20), row.h};
+    if (slider(f.ui, "study_width", track, power, {0, std::log2(static_cast<float>(kWidestStudy)), 0.25f, 6, false}))
+        f.change_view([&](ViewState& v) { v.study_width = width_of(power); });
+    if (button(f.ui, "draw_again", {row.right() - button_w, row.y, button_w, row.h}, f.say(Str::draw_again)))
+        f.change_view([](ViewState& v) { ++v.study_seed; });
+}
+
+void spread(const Frame& f, Rect area, const std::vector<double>& shares, std::string_view title, Ink ink) {
+    const ScalingLab& lab = f.derived.lab.scaling;
+    double highest = 0.02;
+    for (const double share : shares) highest = std::max(highest, share);
+    const Chart chart(f, area, {-lab.reach, lab.reach, false, f.say(Str::score_value)}, {0, highest * 1.08, false, title});
+    chart.bars(shares, ink.faded(0.75f));
+}
+
+/// One measure against d, without and with the factor; the chosen d is marked.
+void curve(const Frame& f, Rect area, Str title, double (*of)(const ScoreSpread&), bool log) {
+    const ScalingLab& lab = f.derived.lab.scaling;
+    std::vector<double> widths, plain, scaled;
+    double highest = 0, lowest = 1e9;
+    for (const ScalingRow& row : lab.study.rows) {
+        widths.push_back(row.width);
+        plain.push_back(of(row.plain));
+        scaled.push_back(of(row.scaled));
+        highest = std::max({highest, plain.back(), scaled.back()});
+        lowest = std::min({lowest, plain.back(), scaled.back()});
+    }
+    const Chart chart(f, area, {1, static_cast<double>(kWidestStudy), true, f.say(Str::width_d)},
+                      {log ? std::min(0.5, lowest) : 0, highest * (log ? 1.5 : 1.1), log, f.say(title)});
+    chart.line(widths, plain, kPlain);
+    chart.line(widths, scaled, kScaled);
+    chart.mark(lab.width, "", Hue::Accent);
+    chart.dot(lab.width, of(measured(lab, false)), kPlain);
+    chart.dot(lab.width, of(measured(lab, true)), kScaled);
+}
+
+void legend(const Frame& f, Point at) {
+    for (const auto& [words, ink] : {std::pair{Str::without_factor, kPlain}, {Str::with_factor, kScaled}}) {
+        f.painter().fill({at.x, at.y - f.px(8), f.px(16), f.px(4)}, ink, f.px(2));
+        at.x += f.px(22) + f.painter().text({at.x + f.px(22), at.y}, f.say(words), {Type::Small}, Hue::Ink) + f.px(20);
+    }
+}
+
+}  // namespace
+
+bool lab_scaling_applies(const Frame& f) { return lab_applies("scaling", f.state.document); }
+
+void draw_lab_scaling(const Frame& f, Rect area) {
+    const ScalingLab& lab = f.derived.lab.scaling;
+    if (lab.study.rows.empty()) return;
+    const float margin = f.px(24), gap = f.px(28), line = f.theme.line_height(Type::Body);
+    const Rect body = area.inset(margin, f.px(8));
+    const ScoreSpread plain = measured(lab, false), scaled = measured(lab, true);
+    f.painter().text_fit({body.x, body.y, body.w, line},
+                         f.say(Str::scaling_says, {std::to_string(lab.width), brief(plain.variance), brief(scaled.variance)}),
+                         {Type::Body}, Hue::Ink);
+    controls(f, {body.x, body.y + line + f.px(4), body.w, f.theme.control_height});
+    const float top = body.y + line + f.theme.control_height + f.px(16);
+    const float left = (body.w - gap) * 0.46f, high = body.bottom() - top;
+    spread(f, {body.x, top, left, high / 2 - f.px(6)}, lab.plain, f.say(Str::scaling_plain), kPlain);
+    spread(f, {body.x, top + high / 2 + f.px(6), left, high / 2 - f.px(6)}, lab.scaled, f.say(Str::scaling_scaled), kScaled);
+    const float x = body.x + left + gap, w = body.w - left - gap;
+    legend(f, {x, top + f.theme.em(Type::Small)});
+    const float each = (high - f.px(26)) / 3, first = top + f.px(26);
+    curve(f, {x, first, w, each - f.px(8)}, Str::variance, [](const ScoreSpread& s) { return s.variance; }, true);
+    curve(f, {x, first + each, w, each - f.px(8)}, Str::mean_entropy, [](const ScoreSpread& s) { return s.entropy; }, false);
+    curve(f, {x, first + 2 * each, w, each - f.px(8)}, Str::gradient_size, [](const ScoreSpread& s) { return s.gradient; }, false);
+}
+
+}  // namespace app
