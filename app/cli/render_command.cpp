@@ -60,6 +60,7 @@ StudioOptions studio_options(const RenderOptions& options, const attn::Document&
             .theme = options.theme,
             .scale = options.scale,
             .screen = find_screen(options.screen).value_or(Screen::Stage),
+            .lab_page = options.page,
             .head = options.head - 1,
             .assets = options.assets};
 }
@@ -128,6 +129,11 @@ void declare_look(Parser& parser, RenderOptions& options) {
                 .help = "stage, compare or lab.",
                 .check = one_of({"stage", "compare", "lab"})},
                options.screen);
+    parser.add({.name = "--page",
+                .value = "PAGE",
+                .help = "Of the lab; without it the first that the document has.",
+                .check = one_of(ids_of(lab_topics()))},
+               options.page);
     parser.add({.name = "--language",
                 .value = "LANGUAGE",
                 .help = "en or zh; without it the environment's.",

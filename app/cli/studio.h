@@ -18,6 +18,7 @@ struct StudioOptions {
     std::string theme = "light";
     float scale = 1;  ///< pixels per design pixel
     Screen screen = Screen::Stage;
+    std::string lab_page = {};
     int head = 0;  ///< shown on the stage, from 0
     std::string assets;
 };

@@ -213,9 +213,7 @@ void Deriver::follow_view(const AppState& state, Derived& derived) {
     const InspectionKey key{derived.generation, derived.focus, view.language};
     if (key == inspected_) return;
     inspected_ = key;
-    derived.inspection = derived.focus
-                             ? inspect(trace, *derived.focus, derived.labels, view.language)
-                             : Inspection{};
+    derived.inspection = derived.focus ? inspect(trace, *derived.focus, derived.labels, view.language) : Inspection{};
 }
 
 void Deriver::follow_lab(const AppState& state, Derived& derived) {
@@ -223,7 +221,8 @@ void Deriver::follow_lab(const AppState& state, Derived& derived) {
     if (view.screen != Screen::Lab) return;
     const std::string page(shown_lab_page(view.lab_page, state.document));
     const int head = state.document.config.heads > 1 ? view.head : attn::kNoHead;
-    LabKey key{derived.generation, page, head, derived.focus ? derived.focus->row : 0, view.study_width, view.study_seed};
+    LabKey key{derived.generation, page,           head, derived.focus ? derived.focus->row : 0,
+               view.study_width,   view.study_seed};
     if (key == lab_) return;
     make_lab({page, *derived.run, state.document, head, key.row, view.study_width, view.study_seed}, derived.lab);
     lab_ = std::move(key);

@@ -21,7 +21,7 @@ namespace app {
 /// A finished computation, shared between the thread that made it and the frames that draw it. Never changed.
 struct Computed {
     attn::Run run;
-    std::vector<StepRange> ranges;    ///< one a step
+    std::vector<StepRange> ranges;  ///< one a step
 };
 std::shared_ptr<const Computed> compute_all(attn::Run run);
 

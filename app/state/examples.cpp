@@ -21,6 +21,32 @@ attn::Document two_heads(std::string_view text, std::string_view mask) {
     return doc;
 }
 
+/// Words that look at the regions of a picture, sharply enough to be seen.
+attn::Document picture(std::string_view selection) {
+    attn::Document doc = plain("the girl has a cat and a ball", "cross");
+    doc.source_kind = "scene";
+    doc.vectors = "one_hot";
+    doc.config.temperature = 0.25f;
+    doc.config.gate = "sigmoid";
+    doc.config.selection = selection;
+    doc.config.draws = 20;
+    return doc;
+}
+
+attn::Document local_window() {
+    attn::Document doc = two_heads("the tired cat sat down", "none");
+    doc.config.heads = 1;
+    doc.config.scope = "local_p";
+    doc.config.window = 2;
+    return doc;
+}
+
+attn::Document rotary() {
+    attn::Document doc = two_heads("the tired cat sat down", "none");
+    doc.config.position = "rope";
+    return doc;
+}
+
 std::vector<Example> make_examples() {
     return {
         {"morning", Str::example_morning, plain("早上好", "raw")},
@@ -29,6 +55,10 @@ std::vector<Example> make_examples() {
          plain("the animal didn't cross the street because it was too tired", "multi_head")},
         {"heads", Str::example_heads, two_heads("the tired cat sat down", "none")},
         {"causal", Str::example_causal, two_heads("小猫坐在垫子上", "causal")},
+        {"scene", Str::example_scene, picture("soft")},
+        {"hard", Str::example_hard, picture("hard")},
+        {"local", Str::example_local, local_window()},
+        {"rotary", Str::example_rotary, rotary()},
         {"friend", Str::example_friend, plain("早上好朋友", "multi_head")},
     };
 }

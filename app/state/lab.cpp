@@ -29,7 +29,8 @@ void make_scaling(const LabInput& in, ScalingLab& lab) {
     const attn::Matrix scores = attn::drawn_scores(in.study_seed, in.study_width, kStudyKeys, kStudyDraws);
     lab.reach = std::max(3.0, 3.2 * std::sqrt(static_cast<double>(in.study_width)));
     lab.plain = attn::histogram(scores, 1, -lab.reach, lab.reach, kBins);
-    lab.scaled = attn::histogram(scores, 1.0f / std::sqrt(static_cast<float>(in.study_width)), -lab.reach, lab.reach, kBins);
+    lab.scaled =
+        attn::histogram(scores, 1.0f / std::sqrt(static_cast<float>(in.study_width)), -lab.reach, lab.reach, kBins);
 }
 
 void make_cost(const LabInput& in, CostLab& lab) {
@@ -48,12 +49,13 @@ void make_cost(const LabInput& in, CostLab& lab) {
     }
     std::stable_sort(lab.rows.begin(), lab.rows.end(),
                      [](const CostRow& a, const CostRow& b) { return a.multiply_adds > b.multiply_adds; });
-    lab.size = {static_cast<double>(std::max(in.run.inputs.n(), 1)), static_cast<double>(std::max(in.run.inputs.d(), 1)), kKernel,
-                2.0 * in.document.config.window + 1};
+    lab.size = {static_cast<double>(std::max(in.run.inputs.n(), 1)),
+                static_cast<double>(std::max(in.run.inputs.d(), 1)), kKernel, 2.0 * in.document.config.window + 1};
     for (double n = 1; n <= kLongest; n *= 2) lab.lengths.push_back(n);
     for (const attn::LayerKind& kind : attn::layer_kinds()) {
         auto& curve = lab.work.emplace_back();
-        for (const double n : lab.lengths) curve.push_back(kind.work({n, lab.size.d, lab.size.kernel, lab.size.window}));
+        for (const double n : lab.lengths)
+            curve.push_back(kind.work({n, lab.size.d, lab.size.kernel, lab.size.window}));
     }
 }
 
@@ -80,10 +82,11 @@ void make_scene(const LabInput& in, SceneLab& lab) {
 
 constexpr std::array kTopics = {
     LabTopic{"scaling", [](const attn::Document&) { return true; }},
-    LabTopic{"position", [](const attn::Document& d) {
-        const attn::Position* rule = attn::find_position(d.config.position);
-        return rule && rule->kind != attn::PositionKind::None;
-    }},
+    LabTopic{"position",
+             [](const attn::Document& d) {
+                 const attn::Position* rule = attn::find_position(d.config.position);
+                 return rule && rule->kind != attn::PositionKind::None;
+             }},
     LabTopic{"draws", [](const attn::Document& d) { return d.config.selection == "hard"; }},
     LabTopic{"scene", [](const attn::Document& d) { return d.source_kind == "scene"; }},
     LabTopic{"cost", [](const attn::Document&) { return true; }},

@@ -55,8 +55,8 @@ struct ViewState {
     std::string theme = "light";
     float scale = 1;  ///< of the whole interface, on top of the display's own
     Screen screen = Screen::Stage;
-    std::string lab_page;  ///< of the lab; empty: its first that applies
-    int study_width = 64;           ///< d of the lab's experiment on scaling
+    std::string lab_page;          ///< of the lab; empty: its first that applies
+    int study_width = 64;          ///< d of the lab's experiment on scaling
     std::uint64_t study_seed = 1;  ///< of its draws
     Comparison comparison;
     bool difference = false;  ///< the stage shows what the numbers typed over changed

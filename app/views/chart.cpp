@@ -53,8 +53,10 @@ Chart::Chart(const Frame& frame, Rect area, ChartAxis x, ChartAxis y) : f_(frame
     float left = 0;
     for (const double v : tick_values(y_)) left = std::max(left, f_.painter().width(brief(v), Type::NumberSmall));
     left += f_.px(8);
-    const float top = y_.title.empty() ? f_.px(10) : line + f_.px(4), bottom = line + (x_.title.empty() ? f_.px(2) : line);
-    plot_ = {area.x + left, area.y + top, std::max(1.0f, area.w - left - f_.px(10)), std::max(1.0f, area.h - top - bottom)};
+    const float top = y_.title.empty() ? f_.px(10) : line + f_.px(4),
+                bottom = line + (x_.title.empty() ? f_.px(2) : line);
+    plot_ = {area.x + left, area.y + top, std::max(1.0f, area.w - left - f_.px(10)),
+             std::max(1.0f, area.h - top - bottom)};
     ticks_y();
     ticks_x();
     if (!y_.title.empty())
@@ -69,7 +71,8 @@ double Chart::share(const ChartAxis& axis, double value) const {
 }
 
 Point Chart::at(double x, double y) const {
-    return {plot_.x + plot_.w * static_cast<float>(share(x_, x)), plot_.bottom() - plot_.h * static_cast<float>(share(y_, y))};
+    return {plot_.x + plot_.w * static_cast<float>(share(x_, x)),
+            plot_.bottom() - plot_.h * static_cast<float>(share(y_, y))};
 }
 
 double Chart::x_at(float pixel) const {
@@ -118,7 +121,8 @@ void Chart::bars(std::span<const double> shares, Ink ink) const {
     for (std::size_t i = 0; i < shares.size(); ++i) {
         const float top = at(x_.low, shares[i]).y;
         if (shares[i] > 0)
-            f_.painter().fill({plot_.x + w * static_cast<float>(i), top, std::max(1.0f, w - f_.px(1)), plot_.bottom() - top}, ink);
+            f_.painter().fill(
+                {plot_.x + w * static_cast<float>(i), top, std::max(1.0f, w - f_.px(1)), plot_.bottom() - top}, ink);
     }
 }
 
@@ -127,13 +131,14 @@ void Chart::mark(double x, std::string_view words, Ink ink) const {
     f_.painter().line_dashed({px, plot_.y}, {px, plot_.bottom()}, ink, f_.px(1.4f), f_.px(2), f_.px(4));
     const float half = f_.painter().width(words, Type::Small) / 2;
     const float middle = std::clamp(px, plot_.x + half, std::max(plot_.x + half, plot_.right() - half));
-    f_.painter().text({middle, plot_.y - f_.px(5)}, words, {Type::Small, Align::Center}, ink);
+    f_.painter().text({middle + half + f_.px(6), plot_.bottom() - f_.px(6)}, words, {Type::Small, Align::Center}, ink);
 }
 
 void Chart::name(double x, double y, std::string_view words, Ink ink, float lift) const {
     const Point p = at(x, y);
-    f_.painter().text({p.x, std::clamp(p.y + lift, plot_.y + f_.theme.em(Type::SmallStrong), plot_.bottom() - f_.px(4))}, words,
-                      {Type::SmallStrong, Align::Right}, ink);
+    f_.painter().text(
+        {p.x, std::clamp(p.y + lift, plot_.y + f_.theme.em(Type::SmallStrong), plot_.bottom() - f_.px(4))}, words,
+        {Type::SmallStrong, Align::Right}, ink);
 }
 
 }  // namespace app

@@ -29,7 +29,7 @@ public:
     void dot(double x, double y, Ink ink) const;
     /// Bars that touch: one for each share, from the axis' low end on.
     void bars(std::span<const double> shares, Ink ink) const;
-    /// A dotted upright line with its words above.
+    /// A dotted upright line with its words at its foot.
     void mark(double x, std::string_view words, Ink ink) const;
     /// Words at the right end of a line, inside the plot.
     void name(double x, double y, std::string_view words, Ink ink, float lift) const;

@@ -21,7 +21,8 @@ void bill(const Frame& f, Rect area) {
     const float high = row_height(f), number = f.painter().width("000.0M", Type::NumberSmall) + f.px(14);
     const float name_w = std::min(area.w * 0.42f, f.px(210)), bars = area.w - name_w - 2 * number;
     const auto head = [&](float right, Str words) {
-        f.painter().text({right, area.y + f.theme.em(Type::Small)}, f.say(words), {Type::Small, Align::Right}, Hue::Soft);
+        f.painter().text({right, area.y + f.theme.em(Type::Small)}, f.say(words), {Type::Small, Align::Right},
+                         Hue::Soft);
     };
     f.painter().text({area.x, area.y + f.theme.em(Type::Small)}, f.say(Str::cost_steps), {Type::Small}, Hue::Soft);
     head(area.right() - number, Str::cost_work);
@@ -35,9 +36,12 @@ void bill(const Frame& f, Rect area) {
         f.painter().text_fit({area.x, y, name_w - f.px(8), high}, name, {Type::Small}, Hue::Ink);
         const float w = bars * static_cast<float>(row.multiply_adds / most);
         if (bars > f.px(20) && w > 0)
-            f.painter().fill({area.x + name_w, y + high * 0.25f, std::max(w, f.px(2)), high * 0.5f}, look_of(row.role).hue, f.px(3));
-        f.painter().text_in({area.right() - 2 * number, y, number, high}, brief(row.multiply_adds), {Type::NumberSmall, Align::Right}, Hue::Ink);
-        f.painter().text_in({area.right() - number, y, number, high}, brief(row.bytes), {Type::NumberSmall, Align::Right}, Hue::Soft);
+            f.painter().fill({area.x + name_w, y + high * 0.25f, std::max(w, f.px(2)), high * 0.5f},
+                             look_of(row.role).hue, f.px(3));
+        f.painter().text_in({area.right() - 2 * number, y, number, high}, brief(row.multiply_adds),
+                            {Type::NumberSmall, Align::Right}, Hue::Ink);
+        f.painter().text_in({area.right() - number, y, number, high}, brief(row.bytes),
+                            {Type::NumberSmall, Align::Right}, Hue::Soft);
         y += high;
     }
 }
@@ -50,15 +54,18 @@ float table(const Frame& f, Rect area) {
                      f.say(Str::cost_layers, {brief(lab.size.n), brief(lab.size.d)}), {Type::SmallStrong}, Hue::Ink);
     float y = area.y + high + f.px(2);
     const auto cell = [&](int c, std::string_view text, Type type, Ink ink) {
-        f.painter().text_in({area.x + f.px(150) + column * static_cast<float>(c), y, column, high}, text, {type, Align::Right}, ink);
+        f.painter().text_in({area.x + f.px(150) + column * static_cast<float>(c), y, column, high}, text,
+                            {type, Align::Right}, ink);
     };
     int c = 0;
-    for (const Str title : {Str::cost_work, Str::cost_sequential, Str::cost_path}) cell(c++, f.say(title), Type::Small, Hue::Soft);
+    for (const Str title : {Str::cost_work, Str::cost_sequential, Str::cost_path})
+        cell(c++, f.say(title), Type::Small, Hue::Soft);
     y += high;
     for (std::size_t k = 0; k < attn::layer_kinds().size(); ++k) {
         const attn::LayerKind& kind = attn::layer_kinds()[k];
         f.painter().fill({area.x, y + high / 2 - f.px(4), f.px(8), f.px(8)}, kKindHues[k], f.px(4));
-        f.painter().text_fit({area.x + f.px(16), y, f.px(134), high}, label_of(kind.id, f.view().language), {Type::Small}, Hue::Ink);
+        f.painter().text_fit({area.x + f.px(16), y, f.px(134), high}, label_of(kind.id, f.view().language),
+                             {Type::Small}, Hue::Ink);
         cell(0, brief(kind.work(lab.size)), Type::NumberSmall, Hue::Ink);
         cell(1, brief(kind.sequential(lab.size)), Type::NumberSmall, Hue::Ink);
         cell(2, brief(kind.path(lab.size)), Type::NumberSmall, Hue::Ink);
@@ -89,9 +96,10 @@ void draw_lab_cost(const Frame& f, Rect area) {
     const CostLab& lab = f.derived.lab.cost;
     const Rect body = area.inset(f.px(24), f.px(8));
     const float line = f.theme.line_height(Type::Body), gap = f.px(32);
-    f.painter().text_fit({body.x, body.y, body.w, line},
-                         f.say(Str::cost_says, {brief(lab.multiply_adds), brief(lab.bytes), std::to_string(f.trace().size())}),
-                         {Type::Body}, Hue::Ink);
+    f.painter().text_fit(
+        {body.x, body.y, body.w, line},
+        f.say(Str::cost_says, {brief(lab.multiply_adds), brief(lab.bytes), std::to_string(f.trace().size())}),
+        {Type::Body}, Hue::Ink);
     const float top = body.y + line + f.px(12), left = (body.w - gap) * 0.5f;
     bill(f, {body.x, top, left, body.bottom() - top});
     const float x = body.x + left + gap, w = body.w - left - gap;

@@ -20,11 +20,13 @@ void tally(const Frame& f, Rect area, const attn::Step& weights, const attn::Ste
     for (int j = 0; j < m; ++j) {
         const float x = area.x + pitch * (static_cast<float>(j) + 0.5f) - w / 2;
         const float share = drawn.value(row, j), weight = weights.value(row, j);
-        const Rect bar{x, base - high * share / top, w, high * share / top}, outline{x, base - high * weight / top, w, high * weight / top};
+        const Rect bar{x, base - high * share / top, w, high * share / top},
+            outline{x, base - high * weight / top, w, high * weight / top};
         f.painter().fill(bar, Ink(Hue::Score, 0.55f), f.px(4), gui::Corners::Top);
         f.painter().stroke(outline, Hue::Score, f.px(4), f.px(2));
         if (pitch > f.px(34)) {
-            f.painter().text({x + w / 2, std::min(bar.y, outline.y) - f.px(6)}, number_text(share), {Type::NumberSmall, Align::Center}, Hue::Ink);
+            f.painter().text({x + w / 2, std::min(bar.y, outline.y) - f.px(6)}, number_text(share),
+                             {Type::NumberSmall, Align::Center}, Hue::Ink);
             f.painter().text_fit({x - (pitch - w) / 2, base + f.px(3), pitch, f.theme.line_height(Type::Small)},
                                  f.derived.labels.of(weights.cols, j), {Type::Small, Align::Center}, Hue::Ink);
         }
@@ -56,10 +58,11 @@ void draw_lab_draws(const Frame& f, Rect area) {
     const int row = std::min(f.derived.focus ? f.derived.focus->row : 0, static_cast<int>(drawn->value.rows()) - 1);
     const Rect body = area.inset(f.px(24), f.px(8));
     const float line = f.theme.line_height(Type::Body);
-    f.painter().text_fit({body.x, body.y, body.w, line},
-                         f.say(Str::draws_says, {f.derived.labels.of(drawn->rows, row), std::to_string(study.columns.size()),
-                                                 brief(study.distances.back()), brief(study.soft_length)}),
-                         {Type::Body}, Hue::Ink);
+    f.painter().text_fit(
+        {body.x, body.y, body.w, line},
+        f.say(Str::draws_says, {f.derived.labels.of(drawn->rows, row), std::to_string(study.columns.size()),
+                                brief(study.distances.back()), brief(study.soft_length)}),
+        {Type::Body}, Hue::Ink);
     const float top = body.y + line + f.px(12), high = body.bottom() - top;
     tally(f, {body.x, top, body.w, high * 0.5f - f.px(10)}, weights, *drawn, row);
     approach(f, {body.x, top + high * 0.5f + f.px(10), body.w, high * 0.5f - f.px(10)}, study);

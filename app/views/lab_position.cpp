@@ -36,7 +36,8 @@ Str distance_title(attn::PositionKind kind) {
 
 /// Fast features dark, slow ones pale.
 Ink curve_ink(int feature, int count) {
-    return Ink(feature % 2 == 0 ? Hue::Query : Hue::Key, 1.0f - 0.75f * static_cast<float>(feature) / static_cast<float>(count));
+    return Ink(feature % 2 == 0 ? Hue::Query : Hue::Key,
+               1.0f - 0.75f * static_cast<float>(feature) / static_cast<float>(count));
 }
 
 void curves(const Frame& f, Rect area, const attn::Matrix& encoding) {
@@ -65,7 +66,8 @@ void colours(const Frame& f, Rect area, const attn::Matrix& encoding) {
         const float y = area.y + cell_h * static_cast<float>(p);
         if (p % every == 0)
             f.painter().text_fit({area.x, y, label - f.px(8), std::max(cell_h, f.theme.line_height(Type::Small))},
-                                 f.derived.labels.of({attn::Axis::Kind::Tokens}, p), {Type::Small, Align::Right}, Hue::Ink);
+                                 f.derived.labels.of({attn::Axis::Kind::Tokens}, p), {Type::Small, Align::Right},
+                                 Hue::Ink);
         for (int c = 0; c < d; ++c)
             f.painter().fill({area.x + label + cell_w * static_cast<float>(c), y, std::max(1.0f, cell_w - f.px(1)),
                               std::max(1.0f, cell_h - f.px(1))},
@@ -82,13 +84,16 @@ void distances(const Frame& f, Rect area) {
     for (const attn::DistanceLine& line : lab.lines)
         for (const double v : line.values) low = std::min(low, v), high = std::max(high, v);
     const double room = std::max(0.1, high - low) * 0.1;
-    const Chart chart(f, area, {-static_cast<double>(lab.reach), static_cast<double>(lab.reach), false, f.say(Str::distance_axis)},
-                      {low - room, high + room, false, f.say(distance_title(kind_of(f)))});
+    const Chart chart(
+        f, area, {-static_cast<double>(lab.reach), static_cast<double>(lab.reach), false, f.say(Str::distance_axis)},
+        {low - room, high + room, false, f.say(distance_title(kind_of(f)))});
     for (const attn::DistanceLine& line : lab.lines) {
-        const float pale = line.head < 0 ? 1.0f : 1.0f - 0.7f * static_cast<float>(line.head) / static_cast<float>(lab.lines.size());
+        const float pale =
+            line.head < 0 ? 1.0f : 1.0f - 0.7f * static_cast<float>(line.head) / static_cast<float>(lab.lines.size());
         chart.line(xs, line.values, Ink(Hue::Score, pale));
         if (line.head >= 0 && lab.lines.size() <= 8)
-            chart.name(lab.reach, line.values.back(), f.say(Str::head_number, {std::to_string(line.head + 1)}), Hue::Score, -f.px(4));
+            chart.name(lab.reach, line.values.back(), f.say(Str::head_number, {std::to_string(line.head + 1)}),
+                       Hue::Score, -f.px(4));
     }
     for (std::size_t i = 0; xs.size() <= 49 && i < xs.size(); ++i)
         for (const attn::DistanceLine& line : lab.lines) chart.dot(xs[i], line.values[i], Hue::Score);

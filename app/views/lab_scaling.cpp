@@ -22,7 +22,8 @@ ScoreSpread measured(const ScalingLab& lab, bool scaled) {
     // The row nearest to the chosen width; the histogram is of the width itself.
     const ScalingRow* best = &lab.study.rows.front();
     for (const ScalingRow& row : lab.study.rows)
-        if (std::abs(std::log2(row.width) - std::log2(lab.width)) < std::abs(std::log2(best->width) - std::log2(lab.width)))
+        if (std::abs(std::log2(row.width) - std::log2(lab.width)) <
+            std::abs(std::log2(best->width) - std::log2(lab.width)))
             best = &row;
     return scaled ? best->scaled : best->plain;
 }
@@ -43,7 +44,8 @@ void spread(const Frame& f, Rect area, const std::vector<double>& shares, std::s
     const ScalingLab& lab = f.derived.lab.scaling;
     double highest = 0.02;
     for (const double share : shares) highest = std::max(highest, share);
-    const Chart chart(f, area, {-lab.reach, lab.reach, false, f.say(Str::score_value)}, {0, highest * 1.08, false, title});
+    const Chart chart(f, area, {-lab.reach, lab.reach, false, f.say(Str::score_value)},
+                      {0, highest * 1.08, false, title});
     chart.bars(shares, ink.faded(0.75f));
 }
 
@@ -85,20 +87,27 @@ void draw_lab_scaling(const Frame& f, Rect area) {
     const float margin = f.px(24), gap = f.px(28), line = f.theme.line_height(Type::Body);
     const Rect body = area.inset(margin, f.px(8));
     const ScoreSpread plain = measured(lab, false), scaled = measured(lab, true);
-    f.painter().text_fit({body.x, body.y, body.w, line},
-                         f.say(Str::scaling_says, {std::to_string(lab.width), brief(plain.variance), brief(scaled.variance)}),
-                         {Type::Body}, Hue::Ink);
+    f.painter().text_fit(
+        {body.x, body.y, body.w, line},
+        f.say(Str::scaling_says, {std::to_string(lab.width), brief(plain.variance), brief(scaled.variance), std::to_string(lab.width)}),
+        {Type::Body}, Hue::Ink);
     controls(f, {body.x, body.y + line + f.px(4), body.w, f.theme.control_height});
     const float top = body.y + line + f.theme.control_height + f.px(16);
     const float left = (body.w - gap) * 0.46f, high = body.bottom() - top;
     spread(f, {body.x, top, left, high / 2 - f.px(6)}, lab.plain, f.say(Str::scaling_plain), kPlain);
-    spread(f, {body.x, top + high / 2 + f.px(6), left, high / 2 - f.px(6)}, lab.scaled, f.say(Str::scaling_scaled), kScaled);
+    spread(f, {body.x, top + high / 2 + f.px(6), left, high / 2 - f.px(6)}, lab.scaled, f.say(Str::scaling_scaled),
+           kScaled);
     const float x = body.x + left + gap, w = body.w - left - gap;
     legend(f, {x, top + f.theme.em(Type::Small)});
     const float each = (high - f.px(26)) / 3, first = top + f.px(26);
-    curve(f, {x, first, w, each - f.px(8)}, Str::variance, [](const ScoreSpread& s) { return s.variance; }, true);
-    curve(f, {x, first + each, w, each - f.px(8)}, Str::mean_entropy, [](const ScoreSpread& s) { return s.entropy; }, false);
-    curve(f, {x, first + 2 * each, w, each - f.px(8)}, Str::gradient_size, [](const ScoreSpread& s) { return s.gradient; }, false);
+    curve(
+        f, {x, first, w, each - f.px(8)}, Str::variance, [](const ScoreSpread& s) { return s.variance; }, true);
+    curve(
+        f, {x, first + each, w, each - f.px(8)}, Str::mean_entropy, [](const ScoreSpread& s) { return s.entropy; },
+        false);
+    curve(
+        f, {x, first + 2 * each, w, each - f.px(8)}, Str::gradient_size,
+        [](const ScoreSpread& s) { return s.gradient; }, false);
 }
 
 }  // namespace app

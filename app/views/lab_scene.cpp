@@ -17,7 +17,8 @@ constexpr int kPictures = 12;
 
 Rect region_rect(Rect picture, int region) {
     const float w = picture.w / attn::kSceneCols, h = picture.h / attn::kSceneRows;
-    return {picture.x + w * static_cast<float>(region % attn::kSceneCols), picture.y + h * static_cast<float>(region / attn::kSceneCols), w, h};
+    return {picture.x + w * static_cast<float>(region % attn::kSceneCols),
+            picture.y + h * static_cast<float>(region / attn::kSceneCols), w, h};
 }
 
 void oval(const Frame& f, Rect r, Ink ink) {
@@ -34,7 +35,8 @@ void paint(const Frame& f, Rect picture, const attn::Scene& scene) {
     const auto clip = f.painter().clip(picture);
     for (const attn::SceneThing& thing : scene.things)
         for (const attn::ScenePart& part : thing.parts) {
-            const Rect r{picture.x + part.x * picture.w, picture.y + part.y * picture.h, part.w * picture.w, part.h * picture.h};
+            const Rect r{picture.x + part.x * picture.w, picture.y + part.y * picture.h, part.w * picture.w,
+                         part.h * picture.h};
             const Ink ink(Color{part.color[0], part.color[1], part.color[2], 255});
             if (part.shape == attn::ScenePart::Shape::Box) f.painter().fill(r, ink);
             if (part.shape == attn::ScenePart::Shape::Oval) oval(f, r, ink);
@@ -55,9 +57,11 @@ void shade(const Frame& f, Rect picture, const attn::Matrix& shares, int row, Hu
         if (share == most) f.painter().stroke(r, hue, 0, f.px(2.5f));
         if (!numbers) continue;
         const float em = f.theme.em(Type::NumberSmall);
-        const Rect plate{r.x + f.px(2), r.bottom() - em * 1.35f, f.painter().width(number_text(share), Type::NumberSmall) + f.px(6), em * 1.25f};
+        const Rect plate{r.x + f.px(2), r.bottom() - em * 1.35f,
+                         f.painter().width(number_text(share), Type::NumberSmall) + f.px(6), em * 1.25f};
         f.painter().fill(plate, Ink(Color{17, 24, 39, 255}, 0.72f), f.px(3));
-        f.painter().text_in(plate, number_text(share), {Type::NumberSmall, Align::Center}, Ink(Color{255, 255, 255, 255}));
+        f.painter().text_in(plate, number_text(share), {Type::NumberSmall, Align::Center},
+                            Ink(Color{255, 255, 255, 255}));
     }
 }
 
@@ -89,9 +93,11 @@ void one_word(const Frame& f, Rect picture, int row) {
     if (pinned) f.painter().stroke(picture.inset(-f.px(3)), Hue::Accent, f.px(4), f.px(2));
     std::string words = f.derived.labels.of(weights.rows, row);
     const float base = picture.bottom() + f.theme.em(Type::BodyStrong) + f.px(5);
-    const float x = f.painter().text({picture.x, base}, f.painter().fitted(words, Type::BodyStrong, picture.w * 0.6f), {Type::BodyStrong}, Hue::Query);
+    const float x = f.painter().text({picture.x, base}, f.painter().fitted(words, Type::BodyStrong, picture.w * 0.6f),
+                                     {Type::BodyStrong}, Hue::Query);
     if (lab.gate != attn::kNoStep && picture.w > f.px(150))
-        f.painter().text({picture.right(), base}, f.say(Str::scene_gate, {number_text(f.trace()[lab.gate].value(row, 0))}),
+        f.painter().text({picture.right(), base},
+                         f.say(Str::scene_gate, {number_text(f.trace()[lab.gate].value(row, 0))}),
                          {Type::Small, Align::Right}, Hue::Output);
     else if (hard && picture.w > x + f.px(60))
         f.painter().text({picture.right(), base}, f.say(Str::scene_drawn), {Type::Small, Align::Right}, Hue::Soft);
@@ -115,7 +121,8 @@ void all_words(const Frame& f, Rect area) {
         }
         paint(f, picture, lab.scene);
         shade(f, picture, f.trace()[lab.coverage].value, 0, Hue::Output);
-        f.painter().text_fit({picture.x, picture.bottom() + f.px(3), picture.w, caption}, f.say(Str::scene_coverage), {Type::Small}, Hue::Soft);
+        f.painter().text_fit({picture.x, picture.bottom() + f.px(3), picture.w, caption}, f.say(Str::scene_coverage),
+                             {Type::Small}, Hue::Soft);
     }
 }
 

@@ -61,7 +61,8 @@ ScalingStudy study_scaling(std::uint64_t seed, std::span<const int> widths, int 
     ScalingStudy study{keys, draws, {}};
     for (const int width : widths) {
         const Matrix scores = drawn_scores(seed, width, keys, draws);
-        study.rows.push_back({width, spread_of(scores, 1), spread_of(scores, 1.0f / std::sqrt(static_cast<float>(width)))});
+        study.rows.push_back(
+            {width, spread_of(scores, 1), spread_of(scores, 1.0f / std::sqrt(static_cast<float>(width)))});
     }
     return study;
 }
