@@ -87,10 +87,10 @@ void draw_lab_scaling(const Frame& f, Rect area) {
     const float margin = f.px(24), gap = f.px(28), line = f.theme.line_height(Type::Body);
     const Rect body = area.inset(margin, f.px(8));
     const ScoreSpread plain = measured(lab, false), scaled = measured(lab, true);
-    f.painter().text_fit(
-        {body.x, body.y, body.w, line},
-        f.say(Str::scaling_says, {std::to_string(lab.width), brief(plain.variance), brief(scaled.variance), std::to_string(lab.width)}),
-        {Type::Body}, Hue::Ink);
+    f.painter().text_fit({body.x, body.y, body.w, line},
+                         f.say(Str::scaling_says, {std::to_string(lab.width), brief(plain.variance),
+                                                   brief(scaled.variance), std::to_string(lab.width)}),
+                         {Type::Body}, Hue::Ink);
     controls(f, {body.x, body.y + line + f.px(4), body.w, f.theme.control_height});
     const float top = body.y + line + f.theme.control_height + f.px(16);
     const float left = (body.w - gap) * 0.46f, high = body.bottom() - top;

@@ -20,7 +20,7 @@ TEST(ScalingStudy, TheVarianceOfTheScoresIsTheWidth) {
     constexpr std::array kWidths = {1, 4, 16, 64, 256};
     const ScalingStudy study = study_scaling(7, kWidths, 16, 400);
     for (const ScalingRow& row : study.rows) {
-        EXPECT_NEAR(row.plain.variance / row.width, 1.0, 0.2) << row.width;
+        EXPECT_NEAR(row.plain.variance / row.width, 1.0, row.width < 16 ? 0.35 : 0.15) << row.width;
         EXPECT_NEAR(row.scaled.variance, row.plain.variance / row.width, 1e-4) << row.width;
     }
 }
@@ -88,7 +88,8 @@ TEST(DrawStudy, TheRunningMeanComesToTheSoftContext) {
     EXPECT_LT(study.distances.back(), 0.05 * study.soft_length);
     EXPECT_GT(study.distances.front(), study.distances.back());
     // The last distance is that of the step itself.
-    const Eigen::RowVectorXf off = find(run.trace, {Role::HeadOutput})->value.row(1) - find(run.trace, {Role::SoftContext})->value.row(1);
+    const Eigen::RowVectorXf off =
+        find(run.trace, {Role::HeadOutput})->value.row(1) - find(run.trace, {Role::SoftContext})->value.row(1);
     EXPECT_NEAR(study.distances.back(), off.norm(), 1e-5);
     EXPECT_EQ(study_draws(run.trace, {}, 1, 10).columns.size(), 10u);
     EXPECT_TRUE(study_draws(run_valid(Document{}).trace, {}, 0, 10).columns.empty());
