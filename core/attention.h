@@ -28,6 +28,7 @@ enum class Uses : std::uint32_t {
     Words = 1u << 13,   ///< predicts among the words of its texts
     Generate = 1u << 14,
     Tile = 1u << 15,
+    Causal = 1u << 16,  ///< no token sees a later one, whatever the mask
     /// Everything of one attention that goes through parts/attend.
     Attend = Score | Mask | Position | Scope | Selection | Temperature,
 };

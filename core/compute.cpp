@@ -93,9 +93,9 @@ Matrix compute(const Trace& t, const Step& step) {
         case Op::Fold:
             return Eigen::Map<const Matrix>(in(0).data(), step.value.rows(), step.value.cols());
         case Op::Spread:
-            return kernel::spread(in(0), step.params.count, step.value.cols());
+            return kernel::spread(in(0), step.params.count, step.params.first, step.value.cols());
         case Op::Collect:
-            return kernel::collected(in(0), step.params.count);
+            return kernel::collected(in(0), step.params.count, step.params.first);
         case Op::Window:
             return kernel::window(in(0), step.params.factor, step.value.cols());
         case Op::Gaussian:

@@ -158,7 +158,7 @@ Field given_field(std::string_view key, std::string_view help) {
 }
 template <Given Which>
 Field projection_field(std::string_view key, std::string_view help) {
-    return given_field<Which>(key, help).only_if(read_by_variant<Uses::Projections>, "the variants multi_head and cross");
+    return given_field<Which>(key, help).only_if(read_by_variant<Uses::Projections>, "variants with W_Q, W_K, W_V and W_O");
 }
 
 Result<Done> read_tokens(Document& doc, const JsonValue& value) {

@@ -102,7 +102,7 @@ void explain_rotate(const Trace& t, const Step& step, Explanation& e) {
 void explain_collect(const Trace& t, const Step& step, Explanation& e) {
     const auto keys = static_cast<int>(t[step.inputs[0]].value.cols());
     for (int j = 0; j < keys; ++j)
-        if (kernel::distance_column(j - e.cell.row, step.params.count) == e.cell.col)
+        if (kernel::distance_column(j - e.cell.row - step.params.first, step.params.count) == e.cell.col)
             carry(t, e, {step.inputs[0], e.cell.row, j});
 }
 
@@ -251,7 +251,7 @@ void explain_step(const Trace& t, const Step& step, Explanation& e) {
         case Op::Fold:
             return carry(t, e, {first, row * static_cast<int>(step.value.cols()) + col, 0});
         case Op::Spread:
-            return carry(t, e, {first, row, kernel::distance_column(col - row, step.params.count)});
+            return carry(t, e, {first, row, kernel::distance_column(col - row - step.params.first, step.params.count)});
         case Op::Collect:
             return explain_collect(t, step, e);
         case Op::Window:

@@ -189,19 +189,19 @@ Matrix pair_rows(const Matrix& a, const Matrix& b) {
 
 int distance_column(int distance, int clip) { return std::clamp(distance, -clip, clip) + clip; }
 
-Matrix spread(const Matrix& x, int clip, Eigen::Index keys) {
+Matrix spread(const Matrix& x, int clip, int first, Eigen::Index keys) {
     Matrix out(x.rows(), keys);
     for (Eigen::Index i = 0; i < out.rows(); ++i)
-        for (Eigen::Index j = 0; j < keys; ++j) out(i, j) = x(i, distance_column(static_cast<int>(j - i), clip));
+        for (Eigen::Index j = 0; j < keys; ++j) out(i, j) = x(i, distance_column(static_cast<int>(j - i) - first, clip));
     return out;
 }
 
-Matrix collected(const Matrix& x, int clip) {
+Matrix collected(const Matrix& x, int clip, int first) {
     Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> sums(x.rows(), 2 * clip + 1);
     sums.setZero();
     for (Eigen::Index i = 0; i < x.rows(); ++i)
         for (Eigen::Index j = 0; j < x.cols(); ++j)
-            sums(i, distance_column(static_cast<int>(j - i), clip)) += static_cast<double>(x(i, j));
+            sums(i, distance_column(static_cast<int>(j - i) - first, clip)) += static_cast<double>(x(i, j));
     return sums.cast<float>();
 }
 

@@ -225,17 +225,19 @@ StepId fold(Trace& t, StepId pairs, int keys, Axis rows, Axis cols, Tag tag) {
     return record(t, std::move(step));
 }
 
-StepId spread(Trace& t, StepId from, int clip, int keys, Axis cols, Tag tag) {
+StepId spread(Trace& t, StepId from, int clip, int first, int keys, Axis cols, Tag tag) {
     assert(t[from].value.cols() == 2 * clip + 1);
     Step step = make(Op::Spread, tag, {from}, t[from].rows, cols);
     step.params.count = clip;
+    step.params.first = first;
     step.value.resize(t[from].value.rows(), keys);
     return record(t, std::move(step));
 }
 
-StepId collect(Trace& t, StepId from, int clip, Tag tag) {
+StepId collect(Trace& t, StepId from, int clip, int first, Tag tag) {
     Step step = make(Op::Collect, tag, {from}, t[from].rows, {Axis::Kind::Distances, -clip});
     step.params.count = clip;
+    step.params.first = first;
     return record(t, std::move(step));
 }
 

@@ -38,10 +38,11 @@ StepId pair_sum(Trace& t, StepId queries, StepId keys, Tag tag);
 StepId pair_concat(Trace& t, StepId queries, StepId keys, Tag tag);
 /// (n·m)×1 from pairs back to n×m; `queries` and `keys` name its rows and columns.
 StepId fold(Trace& t, StepId pairs, int keys, Axis rows, Axis cols, Tag tag);
-/// n×(2k+1), a column a distance: C[i,j] = A[i, clip(j − i) + k]; n×m. [Shaw et al. 2018]
-StepId spread(Trace& t, StepId from, int clip, int keys, Axis cols, Tag tag);
-/// n×m to n×(2k+1): the sum over the columns at each clipped distance.
-StepId collect(Trace& t, StepId from, int clip, Tag tag);
+/// n×(2k+1), a column a distance: C[i,j] = A[i, clip(j − i) + k]; n×m. Row r stands at place first + r.
+/// [Shaw et al. 2018]
+StepId spread(Trace& t, StepId from, int clip, int first, int keys, Axis cols, Tag tag);
+/// n×m to n×(2k+1): the sum over the columns at each clipped distance from place first + r.
+StepId collect(Trace& t, StepId from, int clip, int first, Tag tag);
 /// 1 where |j − p_i| <= reach, else 0; p n×1, positions count from 0. [Luong et al. 2015, 3.2]
 StepId window(Trace& t, StepId centers, float reach, int keys, Axis cols, Tag tag);
 /// exp(−(j − p_i)² / (2σ²)). [Luong et al. 2015, eq. 10]

@@ -101,7 +101,7 @@ std::string_view activation_id(Activation activation);
 struct Params {
     float factor = 1;             ///< Scale; Gaussian: σ; Window: D; TopP: p; Penalty: λ
     float temperature = 1;        ///< Softmax, Sparsemax: 0 is the limit (arg max, ties shared), +∞ is uniform
-    int first = 0;                ///< Slice: its first column; SliceRows: its first row; Rotate: the first row's position
+    int first = 0;                ///< Slice: its first column; SliceRows: its first row; Rotate, Spread, Collect: the first row's place
     int count = 0;                ///< TopK: k; Draw: how many draws; Spread, Collect: distances are cut to ±count
     std::uint64_t seed = 0;       ///< Draw
     Activation activation = Activation::Tanh;  ///< Activate

@@ -17,8 +17,7 @@ namespace {
 StepId gate_of(Trace& t, const Attend& a) {
     const Tag tag{Role::Gate, kNoHead, a.tag.layer, a.tag.time, a.tag.part};
     if (const StepId there = find_id(t, tag); there != kNoStep) return there;
-    const StepId logits =
-        project_by(t, a.in, a.query_input, tag, Role::GateWeight, 1, Role::GateLogits, Fill::Vector);
+    const StepId logits = project_by(t, a.in, a.query_input, tag, Role::GateWeight, 1, Role::GateLogits, Fill::Vector);
     return activate(t, logits, Activation::Sigmoid, tag);
 }
 
@@ -27,24 +26,19 @@ StepId context(Trace& t, const Attend& a, StepId weights, StepId v, Role result)
     if (!has_position(a, PositionKind::Relative)) return matmul(t, weights, v, a.tag.as(result));
     const int clip = a.config.relative_clip;
     const StepId content = matmul(t, weights, v, a.tag.as(Role::ContentContext));
-    const StepId collected = collect(t, weights, clip, a.tag.as(Role::RelativeWeights));
-    const StepId table = parameter(t, a.in, a.tag.as(Role::RelativeValues), 2 * clip + 1,
-                                   static_cast<int>(t[v].value.cols()), {Axis::Kind::Distances, -clip}, t[v].cols, Fill::Table);
+    const StepId collected = collect(t, weights, clip, a.first_query, a.tag.as(Role::RelativeWeights));
+    const StepId table =
+        parameter(t, a.in, a.tag.as(Role::RelativeValues), 2 * clip + 1, static_cast<int>(t[v].value.cols()),
+                  {Axis::Kind::Distances, -clip}, t[v].cols, Fill::Table);
     const StepId relative = matmul(t, collected, table, a.tag.as(Role::RelativeContext));
     return add(t, content, relative, a.tag.as(result));
 }
 
-/// Every head, layer and time draws on its own.
+/// Every head, layer, time and part draws on its own.
 std::uint64_t draw_seed(const Attend& a) {
     return a.config.draw_seed + static_cast<std::uint64_t>(a.tag.head + 1) * 1000003u +
-           static_cast<std::uint64_t>(a.tag.layer + 1) * 10007u + static_cast<std::uint64_t>(a.tag.time + 1) * 101u;
-}
-
-/// λ Σ_i (1 − Σ_t α_{t,i})² [Xu et al. 2015, eq. 14]
-void add_penalty(Trace& t, const Attend& a, StepId weights) {
-    if (a.config.penalty == 0) return;
-    const StepId coverage = column_sum(t, weights, a.tag.as(Role::Coverage));
-    penalty(t, coverage, a.config.penalty, a.tag.as(Role::Penalty));
+           static_cast<std::uint64_t>(a.tag.layer + 1) * 10007u + static_cast<std::uint64_t>(a.tag.time + 1) * 101u +
+           static_cast<std::uint64_t>(a.tag.part) * 100000007u;
 }
 
 }  // namespace
@@ -65,6 +59,12 @@ StepId attention_weights(Trace& t, const Attend& a, StepId q, StepId k) {
     return apply_bell(t, a, selection.run(t, a, seen_scores(t, a, q, k)));
 }
 
+void add_penalty(Trace& t, const Attend& a, StepId weights) {
+    if (a.config.penalty == 0) return;
+    const StepId coverage = column_sum(t, weights, a.tag.as(Role::Coverage));
+    penalty(t, coverage, a.config.penalty, a.tag.as(Role::Penalty));
+}
+
 StepId mix_values(Trace& t, const Attend& a, StepId weights, StepId v, Role result) {
     add_penalty(t, a, weights);
     const bool gated = a.config.gate != "none", off = a.config.is_off(std::max(a.tag.head, 0));
@@ -72,8 +72,7 @@ StepId mix_values(Trace& t, const Attend& a, StepId weights, StepId v, Role resu
     StepId mixed = weights;
     if (find_selection(a.config.selection)->draws) {
         matmul(t, weights, v, a.tag.as(Role::SoftContext));  // what the mean of many draws tends to
-        mixed = draw(t, weights, a.config.draws, draw_seed(a),
-                     a.tag.as(Role::Drawn));
+        mixed = draw(t, weights, a.config.draws, draw_seed(a), a.tag.as(Role::Drawn));
     }
     StepId out = context(t, a, mixed, v, last);
     if (gated) out = multiply(t, out, gate_of(t, a), a.tag.as(result));

@@ -1,6 +1,7 @@
 #pragma once
-// One attention, from queries, keys and values to the context: position on them, score, scope, mask, selection, mixture,
-// gate. Every variant that looks at keys by scores goes through here, so that every part works with every variant.
+// One attention, from queries, keys and values to the context: position on them, score, scope, mask, selection,
+// mixture, gate. Every variant that looks at keys by scores goes through here, so that every part works with every
+// variant.
 
 #include "core/inputs.h"
 
@@ -10,12 +11,13 @@ namespace attn {
 struct Attend {
     const Inputs& in;
     const AttentionConfig& config;
-    Tag tag;                   ///< head, layer, time and part of the steps that it records; the role does not count
+    Tag tag;                       ///< head, layer, time and part of the steps that it records; the role does not count
     StepId query_input = kNoStep;  ///< n×d that queries were made from: the predicted centre and the gate read it
-    int first_query = 0;       ///< position of the first query, where one query at a time is asked
-    bool self = true;          ///< queries and keys are the same tokens: the order between them has a meaning
-    bool masked = true;        ///< the configured mask applies here
-    bool positioned = true;    ///< positions that act on queries, keys and scores apply here
+    int first_query = 0;           ///< position of the first query, where one query at a time is asked
+    bool self = true;              ///< queries and keys are the same tokens: the order between them has a meaning
+    bool masked = true;            ///< the configured mask applies here
+    bool causal = false;     ///< no query sees a later key, whatever the configured mask; that one applies as well
+    bool positioned = true;  ///< positions that act on queries, keys and scores apply here
 };
 
 /// Scores of q with k, with everything of position in them: the last of Scores, ScoreSum, Scaled, Biased.
@@ -27,6 +29,8 @@ StepId attention_weights(Trace& t, const Attend& a, StepId q, StepId k);
 /// Weights over values and what follows them: hard draws, relative values, gate, penalty, a head switched off. The last
 /// step has the role `result`, or HeadSwitched.
 StepId mix_values(Trace& t, const Attend& a, StepId weights, StepId v, Role result);
+/// λ Σ_j (1 − Σ_i α_ij)² of n×m weights, where the configuration asks for it [Xu et al. 2015, eq. 14]
+void add_penalty(Trace& t, const Attend& a, StepId weights);
 /// attention_weights, then mix_values.
 StepId attend(Trace& t, const Attend& a, StepId q, StepId k, StepId v, Role result);
 

@@ -40,7 +40,8 @@ Matrix global_window(const Inputs&, const AttentionConfig& config, MaskShape sha
 
 /// The document's own pattern; where it says nothing, everything is looked at.
 Matrix drawn(const Inputs& in, const AttentionConfig&, MaskShape shape) {
-    return in.drawn_mask.size() == 0 ? Matrix::Ones(shape.queries, shape.keys) : in.drawn_mask;
+    if (in.drawn_mask.size() == 0) return Matrix::Ones(shape.queries, shape.keys);
+    return in.drawn_mask.middleRows(shape.first, shape.queries);
 }
 
 constexpr std::array kMasks = {
@@ -52,15 +53,19 @@ constexpr std::array kMasks = {
     Mask{"drawn", Source::Drawn, false, drawn},
 };
 
-StepId apply(Trace& t, const Attend& a, StepId scores, const Mask& rule) {
-    const Tag tag{Role::MaskPattern, kNoHead, kNoLayer, a.tag.time, a.tag.part};
-    StepId pattern = find_id(t, tag);  // one pattern serves every head and layer
-    if (pattern == kNoStep) {
-        const Step& step = t[scores];
-        const MaskShape shape{static_cast<int>(step.value.rows()), static_cast<int>(step.value.cols()), a.first_query};
-        pattern = input(t, rule.pattern(a.in, a.config, shape), tag, step.rows, step.cols, {rule.source});
-    }
-    return mask(t, scores, pattern, a.tag.as(Role::Masked));
+/// The pattern under its role, made once for all heads and layers.
+StepId pattern_step(Trace& t, const Attend& a, const Mask& rule, Role role, MaskShape shape, Axis rows, Axis cols) {
+    const Tag tag{role, kNoHead, kNoLayer, a.tag.time, a.tag.part};
+    if (const StepId there = find_id(t, tag); there != kNoStep) return there;
+    return input(t, rule.pattern(a.in, a.config, shape), tag, rows, cols, {rule.source});
+}
+
+StepId apply(Trace& t, const Attend& a, StepId scores, const Mask& rule, Role pattern_role, Role result) {
+    const Step& step = t[scores];
+    const MaskShape shape{static_cast<int>(step.value.rows()), static_cast<int>(step.value.cols()), a.first_query};
+    const Axis rows = step.rows, cols = step.cols;
+    const StepId pattern = pattern_step(t, a, rule, pattern_role, shape, rows, cols);
+    return mask(t, scores, pattern, a.tag.as(result));
 }
 
 }  // namespace
@@ -72,12 +77,19 @@ const Mask* find_mask(std::string_view id) {
     return at == kMasks.end() ? nullptr : &*at;
 }
 
-StepId apply_mask(Trace& t, const Attend& a, StepId scores) {
+StepId mask_pattern(Trace& t, const Attend& a, MaskShape shape, Axis rows, Axis cols) {
     const Mask* rule = find_mask(a.config.mask);
-    if (!rule || !rule->pattern || !a.masked) return scores;
-    return apply(t, a, scores, *rule);
+    if (!rule || !rule->pattern) return kNoStep;
+    return pattern_step(t, a, *rule, Role::MaskPattern, shape, rows, cols);
 }
 
-StepId apply_causal(Trace& t, const Attend& a, StepId scores) { return apply(t, a, scores, *find_mask("causal")); }
+StepId apply_mask(Trace& t, const Attend& a, StepId scores) {
+    const Mask* rule = a.masked ? find_mask(a.config.mask) : nullptr;
+    const bool own = rule && rule->pattern && !(a.causal && rule->id == "causal");
+    if (a.causal)
+        scores = apply(t, a, scores, *find_mask("causal"), own ? Role::CausalPattern : Role::MaskPattern,
+                       own ? Role::CausalMasked : Role::Masked);
+    return own ? apply(t, a, scores, *rule, Role::MaskPattern, Role::Masked) : scores;
+}
 
 }  // namespace attn

@@ -26,9 +26,11 @@ struct Mask {
 std::span<const Mask> masks();
 const Mask* find_mask(std::string_view id);
 
-/// The scores with the configured mask on them; `scores` itself where there is none.
+/// The scores with the masks on them, `scores` itself where there is none: where the attention is causal by itself,
+/// that first; a configured mask other than that comes second.
 StepId apply_mask(Trace& t, const Attend& a, StepId scores);
-/// The pattern of a causal mask with the configured one, whatever the configuration: what a decoder needs.
-StepId apply_causal(Trace& t, const Attend& a, StepId scores);
+/// The configured mask's pattern for queries of these rows and keys of these columns; kNoStep where there is none. One
+/// serves every head and layer.
+StepId mask_pattern(Trace& t, const Attend& a, MaskShape shape, Axis rows, Axis cols);
 
 }  // namespace attn

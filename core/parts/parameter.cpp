@@ -28,8 +28,9 @@ const Matrix* given_for(Trace& t, const Inputs& in, Tag tag, int rows, int cols)
     for (const GivenParameter& given : in.parameters) {
         if (given.tag != tag) continue;
         if (given.value.rows() == rows && given.value.cols() == cols) return &given.value;
-        t.refused.push_back({fmt::format("it is {} × {}, but must be {} × {}", given.value.rows(), given.value.cols(), rows, cols),
-                             "", fmt::format("parameters.{}", step_name(tag)), 0});
+        t.refused.push_back(
+            {fmt::format("it is {} × {}, but must be {} × {}", given.value.rows(), given.value.cols(), rows, cols), "",
+             fmt::format("parameters.{}", step_name(tag)), 0});
     }
     return nullptr;
 }
@@ -37,6 +38,7 @@ const Matrix* given_for(Trace& t, const Inputs& in, Tag tag, int rows, int cols)
 }  // namespace
 
 StepId parameter(Trace& t, const Inputs& in, Tag tag, int rows, int cols, Axis row_axis, Axis col_axis, Fill fill) {
+    tag.time = kNoTime;
     if (const StepId there = find_id(t, tag); there != kNoStep) return there;
     if (const Matrix* given = given_for(t, in, tag, rows, cols)) {
         t.taken.push_back(tag);

@@ -14,8 +14,8 @@ enum class Fill : std::uint8_t {
     Zeros,   ///< always
 };
 
-/// Records a rows×cols input under `tag`; once it is there, the same step serves again. One that is given in another
-/// shape is left out and named in Trace::refused.
+/// Records a rows×cols input under `tag`, at no time: once it is there, the same step serves at every time. One that is
+/// given in another shape is left out and named in Trace::refused.
 StepId parameter(Trace& t, const Inputs& in, Tag tag, int rows, int cols, Axis row_axis, Axis col_axis, Fill fill);
 /// from × parameter: the weight under `weight`, the product under `result` (both with the tag's head, layer …).
 StepId project_by(Trace& t, const Inputs& in, StepId from, Tag tag, Role weight, int cols, Role result, Fill fill);

@@ -60,21 +60,28 @@ bool has_position(const Attend& a, PositionKind kind) {
     return a.positioned && rule && rule->kind == kind;
 }
 
-StepId embed(Trace& t, const Inputs& in, const AttentionConfig& config, Part part) {
+StepId embed_vectors(Trace& t, const Inputs& in, Part part) {
     const bool source = part != Part::Main;
     const Axis tokens{source ? Axis::Kind::SourceTokens : Axis::Kind::Tokens}, features{Axis::Kind::Features};
-    const Matrix& vectors = source ? in.source_x : in.x;
     const Tag tag{Role::Embeddings, kNoHead, kNoLayer, kNoTime, part};
-    const StepId x = source && !in.things.empty()
-                         ? embed_scene(t, in, tag)
-                         : input(t, vectors, tag, tokens, features, source ? in.source_x_sources : in.x_sources);
+    if (source && !in.things.empty()) return embed_scene(t, in, tag);
+    return input(t, source ? in.source_x : in.x, tag, tokens, features, source ? in.source_x_sources : in.x_sources);
+}
+
+StepId position_table(Trace& t, const Inputs& in, const AttentionConfig& config, int n, Axis rows, Tag tag) {
     const Position* rule = find_position(config.position);
-    if (!rule || rule->kind != PositionKind::Added) return x;
-    const auto n = static_cast<int>(vectors.rows()), d = static_cast<int>(vectors.cols());
-    const StepId p = rule->encoding
-                         ? input(t, rule->encoding(n, d), tag.as(Role::Positions), tokens, features, {Source::Formula})
-                         : parameter(t, in, tag.as(Role::Positions), n, d, tokens, features, Fill::Table);
-    return add(t, x, p, tag.as(Role::Inputs));
+    if (!rule || rule->kind != PositionKind::Added) return kNoStep;
+    const Axis features{Axis::Kind::Features};
+    if (rule->encoding) return input(t, rule->encoding(n, in.d()), tag, rows, features, {Source::Formula});
+    return parameter(t, in, tag, n, in.d(), rows, features, Fill::Table);
+}
+
+StepId embed(Trace& t, const Inputs& in, const AttentionConfig& config, Part part) {
+    const StepId x = embed_vectors(t, in, part);
+    const Tag tag = t[x].tag;
+    const auto n = static_cast<int>(t[x].value.rows());
+    const StepId places = position_table(t, in, config, n, t[x].rows, tag.as(Role::Positions));
+    return places == kNoStep ? x : add(t, x, places, tag.as(Role::Inputs));
 }
 
 StepId turn(Trace& t, const Attend& a, StepId from, int first_position, Role result) {
@@ -90,7 +97,8 @@ StepId add_relative_scores(Trace& t, const Attend& a, StepId queries, StepId sco
                                    {Axis::Kind::Distances, -clip}, t[queries].cols, Fill::Table);
     const StepId above = transpose(t, table, a.tag.as(Role::RelativeKeysTransposed));
     const StepId products = matmul(t, queries, above, a.tag.as(Role::RelativeProducts));
-    const StepId relative = spread(t, products, clip, keys, t[scores].cols, a.tag.as(Role::RelativeScores));
+    const StepId relative =
+        spread(t, products, clip, a.first_query, keys, t[scores].cols, a.tag.as(Role::RelativeScores));
     return add(t, scores, relative, a.tag.as(Role::ScoreSum));
 }
 

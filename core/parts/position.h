@@ -39,6 +39,10 @@ Matrix distance_bias(int queries, int keys, int first, int head, int heads);
 /// Records X and, where the configuration has a position that is added, the encoding and the sum. Returns what
 /// attention reads. Part Source: the second text.
 StepId embed(Trace& t, const Inputs& in, const AttentionConfig& config, Part part = Part::Main);
+/// X (Part Source: the second text's) alone.
+StepId embed_vectors(Trace& t, const Inputs& in, Part part = Part::Main);
+/// n×d of the position that is added, under `tag`: by formula, given or seeded; kNoStep where none is added.
+StepId position_table(Trace& t, const Inputs& in, const AttentionConfig& config, int n, Axis rows, Tag tag);
 /// Queries or keys turned, where the configuration says so; else as they are.
 StepId turn(Trace& t, const Attend& a, StepId from, int first_position, Role result);
 /// scores + Q (a^K)ᵀ by distance, where the configuration says so [Shaw et al. 2018, eq. 4]

@@ -25,9 +25,7 @@ Estimate cross_estimate(const Sizes& s, const AttentionConfig& config) {
     const double n = s.n, m = s.m, d = s.d;
     const Estimate projections{(2 * n + 2 * m) * d * d + 8 * (n + m) * d,
                                (4 * d * d + 4 * d + 12 * (n + m) * d) * sizeof(float)};
-    constexpr double kThings = 16;  // of a scene, at the most
-    const Estimate scene{m * kThings * d, kThings * (m + d) * sizeof(float)};
-    return scene + projections + attend_estimate(n, m, d, config);
+    return scene_estimate(m, d) + projections + attend_estimate(n, m, d, config);
 }
 
 }  // namespace attn::variant

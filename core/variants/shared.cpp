@@ -37,6 +37,11 @@ bool scores_pairs(const AttentionConfig& c) {
 
 }  // namespace
 
+Estimate scene_estimate(double m, double d) {
+    constexpr double kThings = 16;  // at the most
+    return {m * kThings * d, kThings * (m + d) * sizeof(float)};
+}
+
 Estimate attend_estimate(double n, double m, double d, const AttentionConfig& c) {
     const double heads = c.heads, width = d / heads, distances = 2.0 * c.relative_clip + 1;
     const double squares = heads * squares_per_head(c) + shared_squares(c);
@@ -78,24 +83,55 @@ StepId head_block(Trace& t, StepId whole, int head, int heads, Tag tag) {
     return slice(t, whole, head * width, width, tag.of_head(head));
 }
 
+namespace {
+
+HeadParts cut(Trace& t, const AttentionConfig& c, Tag tag, Heads whole) {
+    const int shared = c.key_heads();
+    std::vector<StepId> keys, values;
+    for (int g = 0; g < shared; ++g) {
+        // One key head for all is not cut: the step of the whole is it. What is cut keeps its name: keys, or the cache.
+        keys.push_back(head_block(t, whole.keys, g, shared, tag.as(t[whole.keys].tag.role)));
+        values.push_back(head_block(t, whole.values, g, shared, tag.as(t[whole.values].tag.role)));
+    }
+    HeadParts parts;
+    for (int h = 0; h < c.heads; ++h) {
+        const auto group = static_cast<std::size_t>(h * shared / c.heads);
+        parts.keys.push_back(keys[group]);
+        parts.values.push_back(values[group]);
+    }
+    return parts;
+}
+
+}  // namespace
+
 StepId attend_heads(Trace& t, const Attend& a, Heads whole) {
     const AttentionConfig& c = a.config;
     if (c.heads == 1) return attend(t, a, whole.queries, whole.keys, whole.values, Role::HeadOutput);
-    const int shared = c.key_heads();
-    std::vector<StepId> keys, values, outputs;
-    for (int g = 0; g < shared; ++g) {
-        // One key head for all is not cut: the step of the whole is it.
-        keys.push_back(head_block(t, whole.keys, g, shared, a.tag.as(Role::Keys)));
-        values.push_back(head_block(t, whole.values, g, shared, a.tag.as(Role::Values)));
-    }
+    const HeadParts parts = cut(t, c, a.tag, whole);
+    std::vector<StepId> outputs;
     for (int h = 0; h < c.heads; ++h) {
         Attend one = a;
         one.tag.head = h;
-        const auto group = static_cast<std::size_t>(h * shared / c.heads);
+        const auto at = static_cast<std::size_t>(h);
         const StepId q = head_block(t, whole.queries, h, c.heads, a.tag.as(Role::Queries));
-        outputs.push_back(attend(t, one, q, keys[group], values[group], Role::HeadOutput));
+        outputs.push_back(attend(t, one, q, parts.keys[at], parts.values[at], Role::HeadOutput));
     }
     return concat(t, outputs, a.tag.as(Role::Joined));
+}
+
+HeadParts cut_heads(Trace& t, const Inputs& in, const AttentionConfig& config, StepId x) {
+    const StepId queries = project(t, x, in.query, kQuery);
+    const StepId keys = project(t, x, in.key, kKey);
+    const StepId values = project(t, x, in.value, kValue);
+    HeadParts parts = cut(t, config, {}, {queries, keys, values});
+    for (int h = 0; h < config.heads; ++h)
+        parts.queries.push_back(head_block(t, queries, h, config.heads, {Role::Queries}));
+    return parts;
+}
+
+StepId join_heads(Trace& t, const Inputs& in, const std::vector<StepId>& outputs) {
+    const StepId joined = outputs.size() == 1 ? outputs[0] : concat(t, outputs, {Role::Joined});
+    return project(t, joined, in.output, kOutput);
 }
 
 }  // namespace attn::variant

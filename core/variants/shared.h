@@ -16,12 +16,15 @@ inline constexpr Letters kVectors = {"{\\x X}", "{\\x X}", "{\\x X}"};
 
 /// softmax(…) V with the configured score, position, scope, mask, selection, temperature and gate; `sub` goes to every
 /// letter ("_i").
-std::string attention_formula(const AttentionConfig& config, Convention shown, Letters letters, std::string_view sub = "");
+std::string attention_formula(const AttentionConfig& config, Convention shown, Letters letters,
+                              std::string_view sub = "");
 /// Q = X W_Q   K = Y W_K   V = Y W_V
 std::string projections_where(Convention shown, std::string_view query_input, std::string_view key_input);
 
 /// What attend() holds at the most, for all heads together.
 Estimate attend_estimate(double n, double m, double d, const AttentionConfig& config);
+/// What the regions of a scene are made of, where one stands for the second text.
+Estimate scene_estimate(double m, double d);
 Estimate operator+(Estimate a, Estimate b);
 
 /// The roles of one projection: its weight, the bare product, the bias, and what comes out.
@@ -43,5 +46,14 @@ struct Heads {
     StepId queries, keys, values;
 };
 StepId attend_heads(Trace& t, const Attend& a, Heads whole);
+
+/// Queries, keys and values of x by W_Q, W_K, W_V, cut into heads: one entry a head, so heads that share keys name the
+/// same step.
+struct HeadParts {
+    std::vector<StepId> queries, keys, values;
+};
+HeadParts cut_heads(Trace& t, const Inputs& in, const AttentionConfig& config, StepId x);
+/// The heads' outputs side by side, times W_O.
+StepId join_heads(Trace& t, const Inputs& in, const std::vector<StepId>& outputs);
 
 }  // namespace attn::variant

@@ -50,6 +50,7 @@ TEST(Document, GoesToJsonAndBack) {
         doc.vector_seed = *rc::gen::inRange<std::uint64_t>(0, 1ull << 53);
         doc.width = *rc::gen::inRange(1, kMaxWidth + 1);
         doc.config.temperature = *rc::gen::element(0.0f, 0.1f, 1e-38f, 1e-45f, 1.0f, 3.4028235e38f);
+        drop_unread(doc);
         const auto run_of = *run(doc);
         const int edits = *rc::gen::inRange(0, 3);
         for (int i = 0; i < edits; ++i) doc.edits.push_back(*any_edit(run_of));

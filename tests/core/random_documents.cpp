@@ -63,6 +63,23 @@ void pick_parameters(Document& doc) {
     }
 }
 
+/// Blocks, decoding, tiles: what reads none of it drops it.
+void pick_blocks(Document& doc) {
+    AttentionConfig& c = doc.config;
+    c.layers = pick_int(1, 3);
+    c.block = *rc::gen::element<std::string>("post_norm", "pre_norm");
+    c.norm = *rc::gen::element<std::string>("layer_norm", "rms_norm");
+    c.activation = *rc::gen::element<std::string>("relu", "gelu", "gelu_tanh", "swiglu");
+    c.ffn_width = pick_int(0, 6);
+    c.generate = pick_int(1, 4);
+    c.choose = *rc::gen::element<std::string>("greedy", "sample");
+    c.choose_temperature = *rc::gen::element(0.0f, 0.5f, 1.0f, 1e38f);
+    c.choose_top_k = pick_int(0, 3);
+    c.choose_top_p = *rc::gen::element(0.0f, 0.5f, 1.0f);
+    c.tile = pick_int(1, 4);
+    if (has(find_variant(c.variant)->uses, Uses::Weights)) doc.weights = *rc::gen::element<std::string>("identity", "random");
+}
+
 }  // namespace
 
 rc::Gen<Document> any_document() {
@@ -112,6 +129,7 @@ rc::Gen<Document> any_document() {
             doc.padding = pick_int(0, 3);
             doc.given[static_cast<std::size_t>(Given::X)] = pick_matrix(n + doc.padding, d);
         }
+        pick_blocks(doc);
         drop_unread(doc);
         // What cannot stand together goes back to its default, as a switch of the program does it.
         for (const Error& wrong : problems(doc))

@@ -1,0 +1,108 @@
+#include "core/parts/parameter.h"
+#include "core/parts/position.h"
+#include "core/variants/recurrent.h"
+
+namespace attn::variant {
+namespace {
+
+/// Both directions over the second text, side by side: m×2d [Bahdanau et al. 2014, 3.2]
+struct Source {
+    StepId annotations, backward;
+};
+Source annotate(Trace& t, const Inputs& in) {
+    const StepId source = embed_vectors(t, in, Part::Source);
+    const StepId forward = recurrent_states(t, in, source, Part::Source, kForward, false);
+    const StepId backward = recurrent_states(t, in, source, Part::Source, kBackward, true);
+    return {concat(t, {forward, backward}, {Role::Annotations, kNoHead, kNoLayer, kNoTime, Part::Source}), backward};
+}
+
+/// s_0 = tanh(W_s h_1) of the backward states [Bahdanau et al. 2014, A.2.2]
+StepId first_state(Trace& t, const Inputs& in, StepId backward) {
+    const auto d = static_cast<int>(t[backward].value.cols());
+    const StepId first = slice_rows(t, backward, 0, 1, {Role::BackwardStates});
+    const StepId products = project_by(t, in, first, {}, Role::InitialWeight, d, Role::InitialProducts, Fill::Weight);
+    return activate(t, products, Activation::Tanh, {Role::State});
+}
+
+/// One word of the target: the state before asks, the context answers, and both make the new state.
+struct Word {
+    StepId weights, context, state;
+};
+Word read_word(Trace& t, Attend a, StepId inputs, StepId before, StepId annotations) {
+    const int i = a.first_query, d = static_cast<int>(t[before].value.cols());
+    const StepId query = slice_rows(t, before, 0, 1, a.tag.as(Role::Queries));
+    t.steps.back().rows = {Axis::Kind::Tokens, i};  // the state is asked for this word
+    a.query_input = query;
+    Word word{};
+    word.weights = attention_weights(t, a, query, annotations);
+    word.context = mix_values(t, a, word.weights, annotations, Role::HeadOutput);
+    const StepId own = slice_rows(t, inputs, i, 1, a.tag.as(Role::StateProducts));
+    const StepId carried =
+        project_by(t, a.in, query, a.tag, Role::RecurrentWeight, d, Role::RecurrentProducts, Fill::Weight);
+    const StepId sum = add(t, own, carried, a.tag.as(Role::StateSum));
+    const StepId looked =
+        project_by(t, a.in, word.context, a.tag, Role::ContextWeight, d, Role::ContextProducts, Fill::Weight);
+    const StepId all = add(t, sum, looked, a.tag.as(Role::StateInput));
+    word.state = activate(t, all, Activation::Tanh, a.tag.as(Role::State));
+    return word;
+}
+
+}  // namespace
+
+void run_bahdanau(Trace& t, const Inputs& in, const AttentionConfig& config) {
+    const Source source = annotate(t, in);
+    const StepId words = embed_vectors(t, in);
+    const StepId inputs = project_by(t, in, words, {}, Role::StateWeight, in.d(), Role::StateProducts, Fill::Weight);
+    AttentionConfig each = config;
+    each.penalty = 0;  // it is of all words together
+    StepId state = first_state(t, in, source.backward);
+    std::vector<StepId> weights, contexts, states;
+    for (int i = 0; i < in.n(); ++i) {
+        Attend a{in, each, {Role::Queries, kNoHead, kNoLayer, i}};
+        a.first_query = i;
+        a.self = a.positioned = false;
+        const Word word = read_word(t, a, inputs, state, source.annotations);
+        weights.push_back(word.weights);
+        contexts.push_back(word.context);
+        states.push_back(state = word.state);
+    }
+    const StepId alignment = stack(t, weights, {Role::Weights});
+    add_penalty(t, {in, config, {}}, alignment);
+    const StepId context = stack(t, contexts, {Role::HeadOutput});
+    combine(t, in, context, stack(t, states, {Role::States}), Role::Output);
+}
+
+std::string bahdanau_formula(const AttentionConfig& config, Convention shown) {
+    const std::string_view sum = shown == Convention::Columns ? "W {\\x y_i} + U s_{i-1} + C {\\o c_i}"
+                                                              : "{\\x y_i} W + s_{i-1} U + {\\o c_i} C";
+    return "s_i = \\part{states}{\\tanh(" + std::string(sum) +
+           ")}\\quad {\\o c_i} = " + attention_formula(config, shown, {"{\\q s_{i-1}}", "{\\k H}", "{\\v H}"});
+}
+
+std::string bahdanau_where(const AttentionConfig&, Convention shown) {
+    const std::string_view output = shown == Convention::Columns ? "W_c [{\\o c_i}; s_i]" : "[{\\o c_i}; s_i] W_c";
+    return "\\part{states}{H = [h; \\bar{h}]}\\quad {\\o o_i} = \\part{output}{" + std::string(output) + "}";
+}
+
+Estimate bahdanau_estimate(const Sizes& s, const AttentionConfig& config) {
+    const double n = s.n, m = s.m, d = s.d;
+    const Estimate both = recurrent_estimate(m, d) + recurrent_estimate(m, d);
+    // Annotations are twice as wide as states; scores of one query at a time make keys and weights anew.
+    Estimate one = attend_estimate(1, m, 2 * d, config);
+    one.multiply_adds += 3 * d * d + 6 * d;
+    one.bytes += 12 * d * sizeof(float);
+    const Estimate around{n * d * d + d * d + d + 3 * n * d * d + n * m,
+                          ((n + 3 * m) * d + 10 * d * d + 12 * n * d + 4 * d + n * m + m + 1) * sizeof(float)};
+    return both + around + scene_estimate(m, d) + Estimate{n * one.multiply_adds, n * one.bytes};
+}
+
+Variant::Refusal bahdanau_refuses(const AttentionConfig& config) {
+    for (const std::string_view same : {"dot", "scaled_dot", "cosine", "gat"})
+        if (score_of(config) == same)
+            return {"score",
+                    "compares states with annotations of both directions, which are twice as wide; take additive, "
+                    "concat, general or location"};
+    return {};
+}
+
+}  // namespace attn::variant

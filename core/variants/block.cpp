@@ -1,0 +1,145 @@
+#include "core/variants/block.h"
+
+#include <fmt/format.h>
+
+namespace attn::variant {
+namespace {
+
+constexpr int kWiden = 4;  // the feed-forward layer is so many times as wide as the model [Vaswani et al. 2017, 3.3]
+
+Activation activation_of(const AttentionConfig& config) {
+    if (config.activation == "gelu") return Activation::Gelu;
+    if (config.activation == "gelu_tanh") return Activation::GeluTanh;
+    if (config.activation == "swiglu") return Activation::Silu;
+    return Activation::Relu;
+}
+
+struct LayerRoles {
+    Role weight, bias, product, result;
+};
+constexpr LayerRoles kUp = {Role::UpWeight, Role::UpBias, Role::UpProducts, Role::Up};
+constexpr LayerRoles kDown = {Role::DownWeight, Role::DownBias, Role::DownProducts, Role::Down};
+
+/// x W + b; a gated layer has no biases.
+StepId layer(Trace& t, const Stack& s, StepId x, Tag tag, int cols, LayerRoles roles) {
+    if (s.config.activation == "swiglu")
+        return project_by(t, s.in, x, tag, roles.weight, cols, roles.result, Fill::Weight);
+    const StepId product = project_by(t, s.in, x, tag, roles.weight, cols, roles.product, Fill::Weight);
+    const StepId bias = parameter(t, s.in, tag.as(roles.bias), 1, cols, {}, {}, Fill::Zeros);
+    return add_row(t, product, bias, tag.as(roles.result));
+}
+
+int columns(const Trace& t, StepId step) { return static_cast<int>(t[step].value.cols()); }
+
+StepId stacked(Trace& t, StepId before, StepId row, Tag tag) {
+    return before == kNoStep ? row : stack(t, {before, row}, tag);
+}
+
+}  // namespace
+
+StepId normalise(Trace& t, const Stack& s, StepId x, Tag tag, Tag result) {
+    const Axis cols = t[x].cols;
+    const int d = columns(t, x);
+    const StepId gain = parameter(t, s.in, tag.as(Role::NormGain), 1, d, {}, cols, Fill::Ones);
+    if (s.config.norm == "rms_norm") return rms_norm(t, x, gain, result);
+    const StepId bias = parameter(t, s.in, tag.as(Role::NormBias), 1, d, {}, cols, Fill::Zeros);
+    return layer_norm(t, x, gain, bias, result);
+}
+
+StepId block_attention(Trace& t, Attend a, StepId x, StepId source, KeyValues* cache) {
+    const int d = columns(t, x), narrow = d / a.config.heads * a.config.key_heads();
+    a.query_input = x;
+    const StepId queries = project_by(t, a.in, x, a.tag, Role::QueryWeight, d, Role::Queries, Fill::Weight);
+    StepId keys = project_by(t, a.in, source, a.tag, Role::KeyWeight, narrow, Role::Keys, Fill::Weight);
+    StepId values = project_by(t, a.in, source, a.tag, Role::ValueWeight, narrow, Role::Values, Fill::Weight);
+    if (cache) {
+        keys = cache->keys = stacked(t, cache->keys, keys, a.tag.as(Role::CachedKeys));
+        values = cache->values = stacked(t, cache->values, values, a.tag.as(Role::CachedValues));
+    }
+    const StepId joined = attend_heads(t, a, {queries, keys, values});
+    return project_by(t, a.in, joined, a.tag, Role::OutputWeight, d, Role::Attended, Fill::Weight);
+}
+
+StepId feed_forward(Trace& t, const Stack& s, StepId x, Tag tag) {
+    const int d = columns(t, x), width = ffn_width(s.config, d);
+    const StepId up = layer(t, s, x, tag, width, kUp);
+    StepId inner = activate(t, up, activation_of(s.config), tag.as(Role::Activated));
+    if (s.config.activation == "swiglu") {
+        const StepId side = project_by(t, s.in, x, tag, Role::SideWeight, width, Role::Side, Fill::Weight);
+        inner = multiply(t, inner, side, tag.as(Role::Gated));
+    }
+    return layer(t, s, inner, tag, d, kDown);
+}
+
+StepId feed_forward_sub_layer(Trace& t, const Stack& s, StepId x, int layer) {
+    const Tag tag = s.tag(layer, s.feed);
+    const Tag result = s.last(layer) ? s.result : tag.as(Role::Normed);
+    return sub_layer(t, s, x, tag, result, [&](StepId from) { return feed_forward(t, s, from, s.tag(layer, s.part)); });
+}
+
+StepId final_norm(Trace& t, const Stack& s, StepId x) {
+    if (!s.pre()) return x;
+    return normalise(t, s, x, {Role::NormGain, kNoHead, kNoLayer, kNoTime, s.final}, s.result);
+}
+
+StepId encoder_stack(Trace& t, const Stack& s, Attend attention, StepId x) {
+    for (int layer = 0; layer < s.config.layers; ++layer) {
+        const Tag tag = attention.tag = s.tag(layer, s.part);
+        x = sub_layer(t, s, x, tag, tag.as(Role::Normed),
+                      [&](StepId from) { return block_attention(t, attention, from, from); });
+        x = feed_forward_sub_layer(t, s, x, layer);
+    }
+    return final_norm(t, s, x);
+}
+
+StepId word_logits(Trace& t, const Inputs& in, StepId states, Tag tag) {
+    StepId above = find_id(t, {Role::VocabularyTransposed});
+    if (above == kNoStep) {
+        const StepId words =
+            input(t, in.word_vectors, {Role::Vocabulary}, {Axis::Kind::Words}, {Axis::Kind::Features}, in.word_sources);
+        above = transpose(t, words, {Role::VocabularyTransposed});
+    }
+    return matmul(t, states, above, tag.as(Role::Logits));
+}
+
+int ffn_width(const AttentionConfig& config, int d) { return config.ffn_width == 0 ? kWiden * d : config.ffn_width; }
+
+Estimate attention_layer_estimate(double n, double m, double d, const AttentionConfig& config) {
+    // Weights, queries, keys and values, attended, residual and norm; and a mask that is always there.
+    const double always = (config.heads + 1) * n * m;
+    const Estimate around{(2 * n + 2 * m) * d * d + 8 * n * d,
+                          (4 * d * d + 2 * m * d + 6 * n * d + 4 * d + always) * sizeof(float)};
+    return around + attend_estimate(n, m, d, config);
+}
+
+Estimate feed_forward_estimate(double n, double d, const AttentionConfig& config) {
+    const double width = ffn_width(config, static_cast<int>(d));
+    return {3 * n * d * width + 4 * n * width + 8 * n * d,
+            (3 * d * width + width + 4 * n * width + 4 * n * d + 8 * d) * sizeof(float)};
+}
+
+std::string norm_formula(const AttentionConfig& config, const std::string& inner) {
+    return fmt::format("\\part{{norm}}{{\\word{{{}}}({})}}", config.norm == "rms_norm" ? "RMS" : "LN", inner);
+}
+
+std::string sub_layer_formula(const AttentionConfig& config, const std::string& x, std::string_view f) {
+    const bool pre = config.block == "pre_norm";
+    const std::string made = fmt::format("{}({})", f, pre ? norm_formula(config, x) : x);
+    const std::string sum = fmt::format("\\part{{residual}}{{{} + {}}}", x, made);
+    return pre ? sum : norm_formula(config, sum);
+}
+
+std::string ffn_where(const AttentionConfig& config, Convention shown) {
+    const bool columns = shown == Convention::Columns;
+    std::string inner;
+    if (config.activation == "swiglu") {
+        inner = columns ? "W_2(\\word{SiLU}(W_1 x) \\odot W_3 x)" : "(\\word{SiLU}(x W_1) \\odot x W_3) W_2";
+    } else {
+        const std::string_view f = config.activation == "relu" ? "ReLU" : "GELU";
+        inner = columns ? fmt::format("W_2\\,\\word{{{}}}(W_1 x + b_1) + b_2", f)
+                        : fmt::format("\\word{{{}}}(x W_1 + b_1) W_2 + b_2", f);
+    }
+    return "\\part{feed_forward}{\\word{FFN}(x) = " + inner + "}";
+}
+
+}  // namespace attn::variant

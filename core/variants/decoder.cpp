@@ -1,0 +1,70 @@
+#include "core/parts/position.h"
+#include "core/variants/block.h"
+
+namespace attn::variant {
+namespace {
+
+/// What of the configured mask concerns which attention: padding stands at the end of the second text, so it hides keys
+/// of the encoder and of the cross-attention; every other mask compares places of the first.
+bool masks_source(const AttentionConfig& config) { return config.mask == "padding"; }
+
+StepId encode(Trace& t, const Inputs& in, const AttentionConfig& config) {
+    const StepId source = embed(t, in, config, Part::Source);
+    Attend attention{in, config, {}};
+    attention.masked = masks_source(config);
+    const Tag result{Role::Annotations, kNoHead, kNoLayer, kNoTime, Part::Encoder};
+    return encoder_stack(t, {in, config, Part::Encoder, Part::EncoderFeedForward, Part::Encoder, result}, attention,
+                         source);
+}
+
+/// Masked self-attention, cross-attention, feed-forward layer.
+StepId decoder_block(Trace& t, const Stack& s, StepId x, StepId memory, int layer) {
+    Attend self{s.in, s.config, s.tag(layer, Part::Main)};
+    self.causal = true;
+    self.masked = !masks_source(s.config);
+    x = sub_layer(t, s, x, self.tag, self.tag.as(Role::Normed),
+                  [&](StepId from) { return block_attention(t, self, from, from); });
+    Attend cross{s.in, s.config, s.tag(layer, Part::Cross)};
+    cross.self = cross.positioned = false;
+    cross.masked = masks_source(s.config);
+    x = sub_layer(t, s, x, cross.tag, cross.tag.as(Role::Normed),
+                  [&](StepId from) { return block_attention(t, cross, from, memory); });
+    return feed_forward_sub_layer(t, s, x, layer);
+}
+
+}  // namespace
+
+void run_decoder(Trace& t, const Inputs& in, const AttentionConfig& config) {
+    const StepId memory = encode(t, in, config);
+    StepId y = embed(t, in, config);
+    const Stack stack{in, config};
+    for (int layer = 0; layer < config.layers; ++layer) y = decoder_block(t, stack, y, memory, layer);
+    y = final_norm(t, stack, y);
+    softmax(t, word_logits(t, in, y, {}), 1, {Role::Probabilities});
+}
+
+std::string decoder_formula(const AttentionConfig& config, Convention shown) {
+    const std::string_view logits = shown == Convention::Columns ? "{\\x E}\\,{\\o Y}" : "{\\o Y}{\\x E}^T";
+    const std::string last = sub_layer_formula(config, "Z'", "\\part{feed_forward}{\\word{FFN}}");
+    return "P = \\part{predict}{\\word{softmax}(" + std::string(logits) +
+           ")}\\quad {\\o Y} = " + (config.block == "pre_norm" ? norm_formula(config, last) : last);
+}
+
+std::string decoder_where(const AttentionConfig& config, Convention shown) {
+    const std::string own = sub_layer_formula(config, "{\\x X}", "\\part{mix}{\\word{MHA}}");
+    const std::string looked = sub_layer_formula(config, "Z", "\\word{Cross}_{{\\x S}}");
+    return "Z' = " + looked + "\\quad Z = " + own + "\\quad " + ffn_where(config, shown);
+}
+
+Estimate decoder_estimate(const Sizes& s, const AttentionConfig& config) {
+    const double n = s.n, m = s.m, d = s.d, words = s.words, layers = config.layers;
+    const Estimate source = attention_layer_estimate(m, m, d, config) + feed_forward_estimate(m, d, config);
+    const Estimate target = attention_layer_estimate(n, n, d, config) + attention_layer_estimate(n, m, d, config) +
+                            feed_forward_estimate(n, d, config);
+    const Estimate block = source + target, scene = scene_estimate(m, d);
+    const double around = 5 * (n + m) * d + 4 * d + 2 * words * d + 2 * n * words;
+    return scene + Estimate{layers * block.multiply_adds + 4 * (n + m) * d + n * words * (d + 1),
+                            layers * block.bytes + around * sizeof(float)};
+}
+
+}  // namespace attn::variant

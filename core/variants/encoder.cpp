@@ -1,0 +1,33 @@
+#include "core/parts/position.h"
+#include "core/variants/block.h"
+
+namespace attn::variant {
+
+void run_encoder(Trace& t, const Inputs& in, const AttentionConfig& config) {
+    const StepId x = embed(t, in, config);
+    encoder_stack(t, {in, config}, {in, config, {}}, x);
+}
+
+std::string encoder_formula(const AttentionConfig& config, Convention) {
+    const std::string attention = sub_layer_formula(config, "{\\x X}", "\\part{mix}{\\word{MHA}}");
+    const std::string last = sub_layer_formula(config, "Z", "\\part{feed_forward}{\\word{FFN}}");
+    return "Z = " + attention + "\\quad {\\o Y} = " + (config.block == "pre_norm" ? norm_formula(config, last) : last);
+}
+
+std::string encoder_where(const AttentionConfig& config, Convention shown) {
+    const bool many = config.heads > 1;
+    const std::string head = attention_formula(config, shown, kQueryKeyValue, many ? "_i" : "");
+    const std::string joined = many ? "\\word{Concat}_i(" + head + ")" : head;
+    const bool columns = shown == Convention::Columns;
+    return "\\word{MHA}(x) = \\part{output}{" + (columns ? "{\\o W^o}\\," + joined : joined + "\\,{\\o W_O}") +
+           "}\\quad " + ffn_where(config, shown);
+}
+
+Estimate encoder_estimate(const Sizes& s, const AttentionConfig& config) {
+    const double n = s.n, d = s.d, layers = config.layers;
+    const Estimate block = attention_layer_estimate(n, n, d, config) + feed_forward_estimate(n, d, config);
+    return Estimate{layers * block.multiply_adds + 4 * n * d,
+                    layers * block.bytes + (5 * n * d + 2 * d) * sizeof(float)};
+}
+
+}  // namespace attn::variant

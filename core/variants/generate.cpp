@@ -1,0 +1,128 @@
+#include "core/parts/position.h"
+#include "core/variants/block.h"
+
+namespace attn::variant {
+namespace {
+
+/// What lasts from one time to the next.
+struct Decoding {
+    const Inputs& in;
+    const AttentionConfig& config;
+    StepId places = kNoStep;       ///< positions that are added, a row a token
+    std::vector<KeyValues> cache;  ///< one a layer
+    int first = 0;                 ///< place of the first token that is new at this time
+};
+
+StepId placed(Trace& t, const Decoding& d, StepId vectors, int time) {
+    if (d.places == kNoStep) return vectors;
+    const Tag tag{Role::Inputs, kNoHead, kNoLayer, time};
+    const StepId rows =
+        slice_rows(t, d.places, d.first, static_cast<int>(t[vectors].value.rows()), tag.as(Role::Positions));
+    return add(t, vectors, rows, tag);
+}
+
+/// All blocks on the new tokens: they look at themselves and at what the cache holds.
+StepId blocks(Trace& t, Decoding& d, StepId x, int time) {
+    const Tag result{Role::Normed, kNoHead, kNoLayer, time, Part::Final};
+    const Stack s{d.in, d.config, Part::Main, Part::FeedForward, Part::Final, result, time};
+    for (int layer = 0; layer < d.config.layers; ++layer) {
+        Attend a{d.in, d.config, s.tag(layer, Part::Main)};
+        a.causal = true;
+        a.first_query = d.first;
+        KeyValues& cache = d.cache[static_cast<std::size_t>(layer)];
+        x = sub_layer(t, s, x, a.tag, a.tag.as(Role::Normed),
+                      [&](StepId from) { return block_attention(t, a, from, from, &cache); });
+        x = feed_forward_sub_layer(t, s, x, layer);
+    }
+    return final_norm(t, s, x);
+}
+
+/// The word that was taken: the largest of a row of shares of the draws.
+std::size_t chosen(const Matrix& choice) {
+    Eigen::Index best = 0;
+    for (Eigen::Index w = 1; w < choice.cols(); ++w)
+        if (choice(0, w) > choice(0, best)) best = w;
+    return static_cast<std::size_t>(best);
+}
+
+/// Logits of the last token, cut to the likeliest words, as shares, one drawn: its place becomes a token's name.
+StepId choose_word(Trace& t, const Decoding& d, StepId states, int time) {
+    const AttentionConfig& c = d.config;
+    const Tag tag{Role::Logits, kNoHead, kNoLayer, time};
+    const auto rows = static_cast<int>(t[states].value.rows());
+    const StepId last = rows == 1 ? states : slice_rows(t, states, rows - 1, 1, tag.as(Role::State));
+    StepId logits = word_logits(t, d.in, last, tag);
+    const bool sample = c.choose == "sample";
+    if (sample && c.choose_top_k > 0) logits = top_k(t, logits, c.choose_top_k, tag.as(Role::LogitsKept));
+    if (sample && c.choose_top_p < 1) logits = top_p(t, logits, c.choose_top_p, tag.as(Role::LogitsLikely));
+    const StepId shares = softmax(t, logits, sample ? c.choose_temperature : 0, tag.as(Role::Probabilities));
+    const StepId choice = draw(t, shares, 1, c.draw_seed + static_cast<std::uint64_t>(time), tag.as(Role::Choice));
+    t.tokens.push_back(d.in.words[chosen(t[choice].value)]);
+    return choice;
+}
+
+/// The chosen word's vector; its row is the new token's.
+StepId next_vector(Trace& t, StepId choice, int place, int time) {
+    const StepId words = find_id(t, {Role::Vocabulary});
+    const StepId next = matmul(t, choice, words, {Role::NextEmbedding, kNoHead, kNoLayer, time});
+    t.steps.back().rows = {Axis::Kind::Tokens, place};
+    return next;
+}
+
+}  // namespace
+
+void run_generate(Trace& t, const Inputs& in, const AttentionConfig& config) {
+    const int n = in.n();
+    Decoding d{in, config, kNoStep, std::vector<KeyValues>(static_cast<std::size_t>(config.layers)), 0};
+    StepId x = embed_vectors(t, in);
+    d.places = position_table(t, in, config, n + config.generate - 1, {Axis::Kind::Tokens}, {Role::Positions});
+    std::vector<StepId> made;
+    for (int time = 0; time < config.generate; ++time) {
+        made.push_back(blocks(t, d, placed(t, d, x, time), time));
+        const StepId choice = choose_word(t, d, made.back(), time);
+        d.first = n + time;
+        if (time + 1 < config.generate) x = next_vector(t, choice, d.first, time);
+    }
+    stack(t, made, {Role::Output});
+}
+
+std::string generate_formula(const AttentionConfig& config, Convention shown) {
+    const bool columns = shown == Convention::Columns;
+    const std::string words = columns ? "{\\x E}\\,{\\o y_t}" : "{\\o y_t}\\,{\\x E}^T";
+    const std::string attention = attention_formula(config, shown, {"{\\q q_t}", "{\\k K_{1..t}}", "{\\v V_{1..t}}"});
+    return "{\\x x_{t+1}} \\sim \\part{predict}{\\word{softmax}(" + words + ")}\\quad {\\o c_t} = " + attention;
+}
+
+std::string generate_where(const AttentionConfig& config, Convention shown) {
+    const std::string_view cache =
+        shown == Convention::Columns
+            ? "{\\k K_{1..t}} = [{\\k K_{1..t-1}}, {\\k k_t}]\\quad {\\v V_{1..t}} = [{\\v V_{1..t-1}}, {\\v v_t}]"
+            : "{\\k K_{1..t}} = [{\\k K_{1..t-1}}; {\\k k_t}]\\quad {\\v V_{1..t}} = [{\\v V_{1..t-1}}; {\\v v_t}]";
+    return "\\part{projections}{" + std::string(cache) + "}\\quad " + ffn_where(config, shown);
+}
+
+Estimate generate_estimate(const Sizes& s, const AttentionConfig& config) {
+    const double n = s.n, d = s.d, words = s.words, layers = config.layers;
+    const double places = n + config.generate;
+    Estimate sum{0, (2 * n * d + 2 * words * d + 3 * places * d + 4 * d) * sizeof(float)};
+    for (int time = 0; time < config.generate; ++time) {
+        const double rows = time == 0 ? n : 1, keys = n + time;
+        const Estimate block = attention_layer_estimate(rows, keys, d, config) + feed_forward_estimate(rows, d, config);
+        const Estimate all{
+            layers * block.multiply_adds + 5 * rows * d + words * (2 * d + 2),
+            (layers * 2 * keys * d + 5 * rows * d + 3 * d + 5 * words) * sizeof(float) + layers * block.bytes};
+        sum = sum + all;
+    }
+    return sum;
+}
+
+Variant::Refusal generate_refuses(const AttentionConfig& config) {
+    if (config.mask == "padding" || config.mask == "drawn")
+        return {"mask", "adds tokens, for which neither padding nor a drawn pattern says anything; take another mask"};
+    if (score_of(config) == "location")
+        return {"score", "looks at more keys each time, but \"location\" has a weight for a fixed number of places"};
+    if (config.penalty != 0) return {"penalty", "asks one query at a time, so no coverage can be summed up"};
+    return {};
+}
+
+}  // namespace attn::variant

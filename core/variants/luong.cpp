@@ -1,0 +1,36 @@
+#include "core/parts/position.h"
+#include "core/variants/recurrent.h"
+
+namespace attn::variant {
+
+void run_luong(Trace& t, const Inputs& in, const AttentionConfig& config) {
+    const StepId source = embed_vectors(t, in, Part::Source);
+    const StepId keys = recurrent_states(t, in, source, Part::Source, kForward, false);
+    const StepId words = embed_vectors(t, in);
+    const StepId states = recurrent_states(t, in, words, Part::Main, kForward, false);
+    Attend a{in, config, {}, states};
+    a.self = a.positioned = false;
+    const StepId contexts = attend(t, a, states, keys, keys, Role::HeadOutput);
+    const StepId products = combine(t, in, contexts, states, Role::CombineProducts);
+    activate(t, products, Activation::Tanh, {Role::Output});
+}
+
+std::string luong_formula(const AttentionConfig& config, Convention shown) {
+    const std::string pair = shown == Convention::Columns ? "W_c [{\\o c_t}; {\\q h_t}]" : "[{\\o c_t}; {\\q h_t}] W_c";
+    return "{\\o \\tilde{h}_t} = \\part{output}{\\tanh(" + pair +
+           ")}\\quad {\\o c_t} = " + attention_formula(config, shown, {"{\\q h_t}", "{\\k H_s}", "{\\v H_s}"});
+}
+
+std::string luong_where(const AttentionConfig&, Convention shown) {
+    const std::string_view state = shown == Convention::Columns ? "W {\\x x_t} + U h_{t-1}" : "{\\x x_t} W + h_{t-1} U";
+    return "\\part{states}{h_t = \\tanh(" + std::string(state) + ")}";
+}
+
+Estimate luong_estimate(const Sizes& s, const AttentionConfig& config) {
+    const double n = s.n, m = s.m, d = s.d;
+    const Estimate around{2 * n * d * d + n * d, ((n + m) * d + 4 * n * d + 2 * d * d) * sizeof(float)};
+    return around + scene_estimate(m, d) + recurrent_estimate(n, d) + recurrent_estimate(m, d) +
+           attend_estimate(n, m, d, config);
+}
+
+}  // namespace attn::variant

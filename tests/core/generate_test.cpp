@@ -1,0 +1,166 @@
+// One token at a time with a cache: the same as all at once, and what the cache saves.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "core/attention.h"
+#include "core/cache.h"
+#include "core/measure.h"
+#include "core/parts/position.h"
+#include "core/parts/score.h"
+#include "tests/core/support.h"
+
+namespace attn::test {
+namespace {
+
+constexpr double kAgreement = 1e-5;
+constexpr int kNew = 4;
+
+Document generate_document() {
+    Document doc;
+    doc.text = "the cat sat down";
+    doc.config.variant = "generate";
+    doc.config.generate = kNew;
+    doc.weights = "random";
+    return doc;
+}
+
+const Matrix& output_of(const attn::Run& run) { return find(run.trace, {Role::Output})->value; }
+
+/// The same stack on the text with what was added, all rows at once under a causal mask.
+Document at_once(const Document& doc, const Trace& trace) {
+    Document all = doc;
+    all.tokens.assign(trace.tokens.begin(), trace.tokens.end() - 1);  // the last was chosen, but not looked at
+    all.config.variant = "encoder";
+    all.config.mask = "causal";
+    all.config.generate = AttentionConfig{}.generate;
+    all.config.choose = AttentionConfig{}.choose;
+    return all;
+}
+
+void expect_as_at_once(const Document& doc) {
+    SCOPED_TRACE(name_of(doc));
+    ASSERT_TRUE(problems(doc).empty()) << problems(doc).front().text();
+    const attn::Run run = run_valid(doc);
+    ASSERT_EQ(run.trace.tokens.size(), run.inputs.tokens.size() + kNew);
+    EXPECT_TRUE(close(output_of(run), output_of(run_valid(at_once(doc, run.trace))), kAgreement));
+}
+
+TEST(Generate, EqualsAllTokensAtOnceUnderACausalMask) {
+    for (const Score& score : scores())
+        for (const Position& position : positions()) {
+            Document doc = generate_document();
+            doc.config.score = score.id;
+            doc.config.position = position.id;
+            doc.config.heads = 4;
+            doc.config.kv_heads = 2;
+            doc.config.layers = 2;
+            if (problems(doc).empty()) expect_as_at_once(doc);
+        }
+    for (const std::string_view block : {"post_norm", "pre_norm"})
+        for (const std::string_view activation : {"relu", "swiglu"})
+            for (const std::string_view selection : {"soft", "top_k", "sparsemax"})
+                for (const std::string_view scope : {"global", "local_m"}) {
+                    Document doc = generate_document();
+                    doc.config.block = block;
+                    doc.config.norm = block == "pre_norm" ? "rms_norm" : "layer_norm";
+                    doc.config.activation = activation;
+                    doc.config.selection = selection;
+                    doc.config.scope = scope;
+                    doc.config.gate = scope == "global" ? "none" : "sigmoid";
+                    doc.config.choose = "sample";
+                    expect_as_at_once(doc);
+                }
+}
+
+/// From the second time on one row is made: 1×t scores, and the cache is one row longer.
+TEST(Generate, OneRowATimeAndTheCacheGrows) {
+    const attn::Run run = run_valid(generate_document());
+    const int n = run.inputs.n();
+    for (int time = 1; time < kNew; ++time) {
+        const Step* scores = find(run.trace, {Role::Scores, kNoHead, 0, time});
+        ASSERT_NE(scores, nullptr);
+        EXPECT_EQ(scores->value.rows(), 1);
+        EXPECT_EQ(scores->value.cols(), n + time);
+        EXPECT_EQ(axis_label(run.trace, scores->rows, 0), run.trace.tokens[static_cast<std::size_t>(n + time - 1)]);
+        const Step* cache = find(run.trace, {Role::CachedKeys, kNoHead, 0, time});
+        ASSERT_NE(cache, nullptr);
+        EXPECT_EQ(cache->value.rows(), n + time);
+    }
+}
+
+std::vector<std::string> words_of(const Document& doc) { return run_valid(doc).trace.tokens; }
+
+TEST(Generate, GreedyTakesTheLargestLogit) {
+    const attn::Run run = run_valid(generate_document());
+    for (int time = 0; time < kNew; ++time) {
+        const Matrix& logits = find(run.trace, {Role::Logits, kNoHead, kNoLayer, time})->value;
+        Eigen::Index best = 0;
+        logits.row(0).maxCoeff(&best);
+        EXPECT_EQ(run.trace.tokens[run.inputs.tokens.size() + static_cast<std::size_t>(time)],
+                  run.trace.words[static_cast<std::size_t>(best)]);
+    }
+    Document one = generate_document();
+    one.config.choose = "sample";
+    one.config.choose_top_k = 1;
+    EXPECT_EQ(words_of(one), run.trace.tokens);
+    one.config.choose_top_k = 0;
+    one.config.choose_top_p = 0;
+    EXPECT_EQ(words_of(one), run.trace.tokens);
+    one.config.choose_top_p = 1;
+    one.config.choose_temperature = 0;
+    EXPECT_EQ(words_of(one), run.trace.tokens);
+}
+
+TEST(Generate, TheSeedRepeatsADrawAndAnotherChangesIt) {
+    Document doc = generate_document();
+    doc.config.choose = "sample";
+    doc.config.choose_temperature = 1e30f;  // every word alike
+    doc.config.generate = 12;
+    EXPECT_EQ(words_of(doc), words_of(doc));
+    std::set<std::vector<std::string>> seen;
+    for (const std::uint64_t seed : {1, 2, 3}) {
+        doc.config.draw_seed = seed;
+        seen.insert(words_of(doc));
+    }
+    EXPECT_EQ(seen.size(), 3u);
+}
+
+/// What a time would take without the cache is what a run takes that begins with all those tokens.
+TEST(Cache, WithoutItEveryTimeBeginsAnew) {
+    for (const std::string_view position : {"none", "rope", "alibi", "relative", "learned"}) {
+        Document doc = generate_document();
+        doc.config.layers = 2;
+        doc.config.heads = 2;
+        doc.config.position = position;
+        SCOPED_TRACE(name_of(doc));
+        const attn::Run run = run_valid(doc);
+        const std::vector<CachedPass> passes = cached_passes(run.trace);
+        ASSERT_EQ(passes.size(), static_cast<std::size_t>(kNew));
+        for (const CachedPass& pass : passes) {
+            Document anew = doc;
+            anew.tokens.assign(run.trace.tokens.begin(), run.trace.tokens.begin() + pass.tokens);
+            anew.config.generate = 1;
+            const std::vector<CachedPass> whole = cached_passes(run_valid(anew).trace);
+            // A run that goes on also looks up the chosen word's vector.
+            const bool goes_on = pass.time + 1 < kNew;
+            const double next = goes_on ? static_cast<double>(run.trace.words.size()) * run.inputs.d() : 0;
+            EXPECT_EQ(pass.without_cache, whole[0].multiply_adds + next) << pass.time;
+            EXPECT_EQ(pass.cache_bytes, 2.0 * 2 * pass.tokens * run.inputs.d() * sizeof(float));
+            if (pass.time > 0) {
+                EXPECT_LT(pass.multiply_adds, pass.without_cache);
+            }
+        }
+        EXPECT_EQ(passes[0].multiply_adds, passes[0].without_cache);
+    }
+    EXPECT_TRUE(cached_passes(run_valid(Document{}).trace).empty());
+}
+
+TEST(Generate, RefusesWhatHasNoMeaningForTokensToCome) {
+    for (const std::string_view choice :
+         {R"("mask": "padding", "padding": 1)", R"("mask": "drawn")", R"("score": "location")", R"("penalty": 0.5)"})
+        EXPECT_NE(refusal_of(R"({"text": "a b", "variant": "generate", )" + std::string(choice) + "}").message, "");
+}
+
+}  // namespace
+}  // namespace attn::test

@@ -1,0 +1,146 @@
+// Attention between recurrent networks: Bahdanau's and Luong's.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/attention.h"
+#include "core/parts/score.h"
+#include "tests/core/support.h"
+
+namespace attn::test {
+namespace {
+
+constexpr double kAgreement = 1e-5;
+
+Document two_texts(std::string_view variant, int n, int m, int d) {
+    Document doc = numbers_document(seeded_matrix(31, n, d), variant);
+    doc.source.clear();
+    doc.given[static_cast<std::size_t>(Given::X_source)] = seeded_matrix(32, m, d);
+    doc.weights = "random";
+    return doc;
+}
+
+Eigen::MatrixXd wide(const attn::Run& run, Tag tag) {
+    const Step* step = find(run.trace, tag);
+    EXPECT_NE(step, nullptr) << step_name(tag);
+    return step ? Eigen::MatrixXd(step->value.cast<double>()) : Eigen::MatrixXd();
+}
+
+Eigen::MatrixXd tanh_of(const Eigen::MatrixXd& m) { return m.array().tanh(); }
+
+Eigen::RowVectorXd shares(const Eigen::RowVectorXd& scores) {
+    const Eigen::RowVectorXd e = (scores.array() - scores.maxCoeff()).exp();
+    return e / e.sum();
+}
+
+Eigen::MatrixXd recurrent(const Eigen::MatrixXd& z, const Eigen::MatrixXd& u, bool backward) {
+    Eigen::MatrixXd h(z.rows(), z.cols());
+    Eigen::RowVectorXd before = Eigen::RowVectorXd::Zero(z.cols());
+    for (Eigen::Index i = 0; i < z.rows(); ++i) {
+        const Eigen::Index r = backward ? z.rows() - 1 - i : i;
+        h.row(r) = before = tanh_of(z.row(r) + before * u);
+    }
+    return h;
+}
+
+/// The whole of the paper's appendix A.1.2 and A.2.2, written down once more with plain tanh units.
+TEST(Bahdanau, EqualsThePaperWrittenOut) {
+    constexpr int kWords = 4, kSource = 5, kWidth = 3;
+    const attn::Run run = run_valid(two_texts("bahdanau", kWords, kSource, kWidth));
+    constexpr Part kFrom = Part::Source;
+    const auto weight = [&](Role role, Part part = Part::Main) {
+        return wide(run, {role, kNoHead, kNoLayer, kNoTime, part});
+    };
+    const Eigen::MatrixXd x = run.inputs.source_x.cast<double>(), y = run.inputs.x.cast<double>();
+    Eigen::MatrixXd h(kSource, 2 * kWidth);
+    const Eigen::MatrixXd backward =
+        recurrent(x * weight(Role::BackwardWeight, kFrom), weight(Role::BackwardRecurrentWeight, kFrom), true);
+    h << recurrent(x * weight(Role::StateWeight, kFrom), weight(Role::RecurrentWeight, kFrom), false), backward;
+    Eigen::RowVectorXd state = tanh_of(backward.row(0) * weight(Role::InitialWeight));
+    Eigen::MatrixXd alignment(kWords, kSource), output(kWords, kWidth);
+    for (int i = 0; i < kWords; ++i) {
+        Eigen::RowVectorXd scores(kSource);
+        for (int j = 0; j < kSource; ++j)
+            scores[j] = (tanh_of(state * weight(Role::ScoreWeight) + h.row(j) * weight(Role::ScoreKeyWeight)) *
+                         weight(Role::ScoreVector))(0, 0);
+        alignment.row(i) = shares(scores);
+        const Eigen::RowVectorXd context = alignment.row(i) * h;
+        state = tanh_of(y.row(i) * weight(Role::StateWeight) + state * weight(Role::RecurrentWeight) +
+                        context * weight(Role::ContextWeight));
+        Eigen::RowVectorXd both(3 * kWidth);
+        both << context, state;
+        output.row(i) = both * weight(Role::CombineWeight);
+    }
+    EXPECT_TRUE(close(find(run.trace, {Role::Weights})->value, alignment.cast<float>(), kAgreement));
+    EXPECT_TRUE(close(find(run.trace, {Role::Output})->value, output.cast<float>(), kAgreement));
+}
+
+TEST(Bahdanau, TheAlignmentIsAllTheTimesTogether) {
+    Document doc = two_texts("bahdanau", 4, 3, 4);
+    doc.config.penalty = 1;
+    const attn::Run run = run_valid(doc);
+    const Matrix& alignment = find(run.trace, {Role::Weights})->value;
+    ASSERT_EQ(alignment.rows(), 4);
+    for (int i = 0; i < 4; ++i) {
+        const Step* one = find(run.trace, {Role::Weights, kNoHead, kNoLayer, i});
+        ASSERT_NE(one, nullptr);
+        EXPECT_TRUE(same_bits(alignment.row(i), one->value));
+        EXPECT_EQ(axis_label(run.trace, one->rows, 0), run.trace.tokens[static_cast<std::size_t>(i)]);
+    }
+    int coverages = 0;
+    for (const Step& step : run.trace.steps) coverages += step.tag.role == Role::Coverage ? 1 : 0;
+    EXPECT_EQ(coverages, 1);
+    EXPECT_TRUE(close(find(run.trace, {Role::Coverage})->value, alignment.colwise().sum(), kAgreement));
+}
+
+/// A word sees the words before it through the state, and none of those after it.
+TEST(Bahdanau, LaterWordsChangeNothingBefore) {
+    Document doc = two_texts("bahdanau", 5, 4, 4);
+    const Matrix before = find(run_valid(doc).trace, {Role::Output})->value;
+    Matrix x = *doc.matrix(Given::X);
+    x.row(4).setConstant(2);
+    doc.given[static_cast<std::size_t>(Given::X)] = x;
+    const Matrix after = find(run_valid(doc).trace, {Role::Output})->value;
+    EXPECT_TRUE(same_bits(after.topRows(4), before.topRows(4)));
+    EXPECT_FALSE(same_bits(after.row(4), before.row(4)));
+}
+
+/// h̃ = tanh([c; h] W_c) with c the mixture by softmax(h W_a h̄ᵀ).
+TEST(Luong, EqualsThePaperWrittenOut) {
+    const attn::Run run = run_valid(two_texts("luong", 4, 6, 3));
+    const auto weight = [&](Role role, Part part = Part::Main) {
+        return wide(run, {role, kNoHead, kNoLayer, kNoTime, part});
+    };
+    const Eigen::MatrixXd keys = recurrent(run.inputs.source_x.cast<double>() * weight(Role::StateWeight, Part::Source),
+                                           weight(Role::RecurrentWeight, Part::Source), false);
+    const Eigen::MatrixXd states =
+        recurrent(run.inputs.x.cast<double>() * weight(Role::StateWeight), weight(Role::RecurrentWeight), false);
+    const Eigen::MatrixXd scores = states * weight(Role::ScoreWeight) * keys.transpose();
+    Eigen::MatrixXd output(4, 3);
+    for (int i = 0; i < 4; ++i) {
+        Eigen::RowVectorXd both(6);
+        both << shares(scores.row(i)) * keys, states.row(i);
+        output.row(i) = tanh_of(both * weight(Role::CombineWeight));
+    }
+    EXPECT_TRUE(close(find(run.trace, {Role::Output})->value, output.cast<float>(), kAgreement));
+}
+
+TEST(Luong, EveryScoreAndScopeRuns) {
+    int runs = 0;
+    for (const Score& score : scores())
+        for (const std::string_view scope : {"global", "local_m", "local_p"}) {
+            Document doc = two_texts("luong", 3, 5, 4);
+            doc.config.score = score.id;
+            doc.config.scope = scope;
+            doc.config.window = 1;
+            SCOPED_TRACE(name_of(doc));
+            const attn::Run run = run_valid(doc);
+            ASSERT_NE(find(run.trace, {Role::Output}), nullptr);
+            EXPECT_EQ(find(run.trace, {scope == "local_p" ? Role::LocalWeights : Role::Weights})->value.rows(), 3);
+            ++runs;
+        }
+    EXPECT_EQ(runs, 24);
+}
+
+}  // namespace
+}  // namespace attn::test
