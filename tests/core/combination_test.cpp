@@ -164,7 +164,7 @@ std::vector<Pair> pairs() {
     std::vector<Pair> out;
     for (const Variant& variant : variants())
         for (const Score& score : scores()) {
-            const Uses whole = Uses::Score | Uses::Mask | Uses::Position;
+            const Uses whole = Uses::Attend;
             const bool one_attention = (std::uint32_t(variant.uses) & std::uint32_t(whole)) == std::uint32_t(whole) &&
                                        !has(variant.uses, Uses::Blocks) && !has(variant.uses, Uses::Words);
             if (one_attention) out.push_back({&variant, &score});

@@ -150,6 +150,7 @@ TEST(Reference, EveryRowOfEveryTableIsInIt) {
         for (const Field& field : document_fields()) {
             if (!is_of_attention(field) || !there) continue;
             for (const std::string_view id : field.choices()) {
+                if (field.key == "variant" && id != variant.id) continue;
                 Document doc;
                 doc.config.variant = variant.id;
                 ASSERT_TRUE(set_field(doc, field.key, id).ok());
