@@ -19,6 +19,13 @@ std::vector<bool> overflowed_rows(const Trace& t, StepId step) {
     return rows;
 }
 
+std::vector<Edit> edits_of(const Trace& t, Tag tag) {
+    std::vector<Edit> edits;
+    for (const Edit& edit : t.edits)
+        if (edit.tag == tag) edits.push_back(edit);
+    return edits;
+}
+
 Matrix penalty_value(const Matrix& coverage, float lambda) {
     const double sum = (1.0 - coverage.cast<double>().array()).square().sum();
     return Matrix::Constant(1, 1, static_cast<float>(static_cast<double>(lambda) * sum));
@@ -123,7 +130,7 @@ Matrix compute(const Trace& t, const Step& step) {
         case Op::Penalty:
             return penalty_value(in(0), step.params.factor);
         case Op::Recur:
-            return kernel::recurred(in(0), in(1), step.params.backward);
+            return kernel::recurred(in(0), in(1), step.params.backward, edits_of(t, step.tag));
         case Op::Slice:
             return in(0).middleCols(step.params.first, step.value.cols());
         case Op::SliceRows:

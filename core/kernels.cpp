@@ -324,7 +324,7 @@ Matrix exp_shifted(const Matrix& x, const Matrix& maximum) {
     return out;
 }
 
-Matrix recurred(const Matrix& x, const Matrix& weight, bool backward) {
+Matrix recurred(const Matrix& x, const Matrix& weight, bool backward, const std::vector<Edit>& typed) {
     Matrix out(x.rows(), x.cols());
     Eigen::RowVectorXd before = Eigen::RowVectorXd::Zero(x.cols());
     const Eigen::MatrixXd u = weight.cast<double>();
@@ -333,6 +333,8 @@ Matrix recurred(const Matrix& x, const Matrix& weight, bool backward) {
         const Eigen::RowVectorXd sum = x.row(r).cast<double>() + before * u;
         out.row(r) = sum.array().tanh().matrix().cast<float>();
         before = out.row(r).cast<double>();
+        for (const Edit& edit : typed)
+            if (edit.row == r && edit.col < out.cols()) before[edit.col] = static_cast<double>(edit.value);
     }
     return out;
 }

@@ -30,7 +30,8 @@ Matrix row_sums(const Matrix& x);
 Matrix row_maxima(const Matrix& x, const Matrix* before);
 Matrix column_sums(const Matrix& x);
 Matrix exp_shifted(const Matrix& x, const Matrix& maximum);
-Matrix recurred(const Matrix& x, const Matrix& weight, bool backward);
+/// `typed`: cells typed over, which the rows after them read; the result has what was computed there.
+Matrix recurred(const Matrix& x, const Matrix& weight, bool backward, const std::vector<Edit>& typed = {});
 
 /// The column that is turned together with column c of d, and whether c is the first of the two; the pair's number.
 struct Pairing {

@@ -72,7 +72,8 @@ StepId column_sum(Trace& t, StepId from, Tag tag);
 StepId exp_shift(Trace& t, StepId from, StepId maximum, Tag tag);
 /// 1×1: λ Σ_j (1 − c_j)² of a 1×m coverage. [Xu et al. 2015, eq. 14]
 StepId penalty(Trace& t, StepId coverage, float lambda, Tag tag);
-/// h_t = tanh(z_t + h_{t−1} U), h before the first row is 0; z n×h, U h×h. [Elman 1990]
+/// h_t = tanh(z_t + h_{t−1} U), h before the first row is 0; z n×h, U h×h. A number typed
+/// over is what the next row reads. [Elman 1990]
 StepId recur(Trace& t, StepId from, StepId weight, bool backward, Tag tag);
 /// `count` columns from `first` on.
 StepId slice(Trace& t, StepId from, int first, int count, Tag tag);

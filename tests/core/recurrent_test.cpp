@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/attention.h"
+#include "core/ops.h"
 #include "core/parts/score.h"
 #include "tests/core/support.h"
 
@@ -103,6 +104,21 @@ TEST(Bahdanau, LaterWordsChangeNothingBefore) {
     const Matrix after = find(run_valid(doc).trace, {Role::Output})->value;
     EXPECT_TRUE(same_bits(after.topRows(4), before.topRows(4)));
     EXPECT_FALSE(same_bits(after.row(4), before.row(4)));
+}
+
+/// A state typed over is the one that the states after it come from, in both directions.
+TEST(Recur, FollowsAStateTypedOver) {
+    for (const bool backward : {false, true}) {
+        Trace t = trace_of(seeded_matrix(33, 4, 2));
+        const Tag states{Role::States};
+        t.edits = {{states, 1, 0, 0.5f}};
+        const StepId weight = input(t, seeded_matrix(34, 2, 2), {Role::RecurrentWeight}, {}, {}, {Source::Given});
+        const Step& step = t[recur(t, 0, weight, backward, states)];
+        const Eigen::MatrixXd h = step.value.cast<double>(), u = t[weight].value.cast<double>(), z = t[0].value.cast<double>();
+        EXPECT_EQ(step.value(1, 0), 0.5f);
+        const int next = backward ? 0 : 2;
+        EXPECT_TRUE(close(step.value.row(next), tanh_of(z.row(next) + h.row(1) * u).cast<float>(), kAgreement));
+    }
 }
 
 /// h̃ = tanh([c; h] W_c) with c the mixture by softmax(h W_a h̄ᵀ).
