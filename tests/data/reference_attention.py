@@ -38,6 +38,7 @@ class Steps(dict):
     def __init__(self, doc, draw=lambda kind, rows, cols: None):
         super().__init__()
         self.doc, self.draw = doc, draw
+        self.all_masked = {}  # rows of weights that look at nothing
 
     def choice(self, key, default):
         return self.doc.get(key, default)
@@ -53,7 +54,9 @@ class Steps(dict):
         return self[at.name(role)] if at.name(role) in self else self.put(role, make(), at)
 
     def parameter(self, role, rows, cols, kind, at):
-        """A weight by its step's name: given, or plain: the identity (repeated downwards), ones, zeros."""
+        """A weight by its step's name: given, or plain: the identity (repeated downwards), ones, zeros. It serves at
+        every time."""
+        at = at._replace(time=None)
         return self.put_once(role, lambda: self.weight(at.name(role), rows, cols, kind), at)
 
     def weight(self, name, rows, cols, kind):
@@ -162,7 +165,7 @@ def dot(steps, q, k, at):
     table = steps.parameter("relative_keys", 2 * clip + 1, q.shape[1], "table", at)
     steps.put("relative_keys_transposed", table.T, at)
     products = steps.put("relative_products", product(q, table.T), at)
-    relative = np.array([[products[i, c] for c in row] for i, row in enumerate(distances(*scores.shape, clip))])
+    relative = np.array([[products[i, c] for c in row] for i, row in enumerate(distances(*scores.shape, clip, steps.first))])
     return steps.put("score_sum", total(scores, steps.put("relative_scores", relative, at)), at)
 
 
@@ -223,7 +226,8 @@ def location(steps, q, k, at):
 def gat(steps, q, k, at):
     """LeakyReLU_0.2(aᵀ [W q; W k]) [Veličković et al. 2018, eq. 3]"""
     left = steps.project(q, "score_weight", "score_queries", k.shape[1], "weight", at)
-    right = steps.put("score_keys", product(k, steps[at.name("score_weight")]), at)
+    weight = steps.parameter("score_weight", k.shape[1], k.shape[1], "weight", at)
+    right = steps.put("score_keys", product(k, weight), at)
     pairs = steps.put("pairs", side_by_side(left, right), at)
     one = steps.project(pairs, "score_vector", "pair_scores", 1, "vector", at)
     return folded(steps, steps.put("pair_active", np.where(one > 0, one, 0.2 * one), at), q, k, at)
@@ -265,9 +269,10 @@ def turned(x, first, half_pairs):
     return out
 
 
-def distances(n, m, clip):
+def distances(n, m, clip, first):
     """The row of Shaw's table for query i and key j: clip(j − i) + k."""
-    return np.clip(np.arange(m)[None, :] - np.arange(n)[:, None], -clip, clip) + clip
+    i, j = places(n, m, first)
+    return np.clip(j - i, -clip, clip) + clip
 
 
 def distance_bias(n, m, first, head, heads):
@@ -305,7 +310,7 @@ def global_window(doc, n, m, first):
 
 
 def drawn(doc, n, m, first):
-    return np.array(doc["mask_pattern"]) != 0 if "mask_pattern" in doc else np.full((n, m), True)
+    return np.array(doc["mask_pattern"])[first:first + n] != 0 if "mask_pattern" in doc else np.full((n, m), True)
 
 
 MASKS = {"none": None, "causal": causal, "padding": padding, "sliding_window": sliding_window, "global_window": global_window,
@@ -420,7 +425,14 @@ def selected(steps, scores, at):
     selection = steps.choice("selection", "soft")
     if selection == "top_k":
         scores = steps.put("kept", largest(scores, steps.choice("top_k", 2)), at)
-    return steps.put("weights", (sparsemax if selection == "sparsemax" else softmax)(scores, temperature), at)
+    return shares(steps, scores, temperature, at, sparsemax if selection == "sparsemax" else softmax)
+
+
+def shares(steps, scores, temperature, at, function=softmax, role="weights"):
+    dead = [i for i, row in enumerate(scores) if not np.isfinite(row).any()]
+    if dead:
+        steps.all_masked[at.name(role)] = dead
+    return steps.put(role, function(scores, temperature), at)
 
 
 WORD = 0xFFFFFFFFFFFFFFFF
@@ -466,50 +478,73 @@ def drawn_shares(weights, draws, seed):
         edges = np.cumsum(row)
         for _ in range(draws):
             at = random.uniform() * edges[-1]
-            require(np.abs(edges[:-1][row[1:] > 0] - at).min(initial=1) > 1e-6)  # else float32 may see another side
+            require(np.abs(edges[:-1][row[1:] > 0] - at).min(initial=1) > 1e-5)  # else float32 may see another side
             tally[np.searchsorted(edges, at, side="right")] += 1
     return out / draws
 
 
+PARTS = ["", "encoder", "cross"]  # those with attention
+
+
 def draw_seed(steps, at):
-    """Every head, layer and time draws on its own."""
+    """Every head, layer, time and part draws on its own."""
     number = lambda i: 0 if i is None else i + 1
-    return steps.choice("draw_seed", 1) + number(at.head) * 1000003 + number(at.layer) * 10007 + number(at.time) * 101
+    return (steps.choice("draw_seed", 1) + number(at.head) * 1000003 + number(at.layer) * 10007 + number(at.time) * 101 +
+            PARTS.index(at.part) * 100000007)
 
 
 # ---- one attention ---------------------------------------------------------------------------------------------------
-def attend(steps, at, q, k, v, output, query_input, masked=True, positioned=True, first=0):
+def weighed(steps, at, q, k, query_input, masked=True, positioned=True, first=0, causal=False):
+    """The weights that mix the values. `first`: the place of the first query; `causal`: whatever the mask, no query sees
+    a later key."""
     doc = steps.doc
-    position = doc.get("position", "none") if positioned else "none"
-    if position in ("rope", "rope_half"):
-        q = steps.put("rotated_queries", turned(q, first, position == "rope_half"), at)
-        k = steps.put("rotated_keys", turned(k, 0, position == "rope_half"), at)
+    steps.first, steps.position = first, doc.get("position", "none") if positioned else "none"
+    if steps.position in ("rope", "rope_half"):
+        q = steps.put("rotated_queries", turned(q, first, steps.position == "rope_half"), at)
+        k = steps.put("rotated_keys", turned(k, 0, steps.position == "rope_half"), at)
     scores = SCORES[doc.get("score", OWN_SCORE.get(doc.get("variant", "multi_head"), "scaled_dot"))](steps, q, k, at)
-    if position == "alibi":
+    if steps.position == "alibi":
         bias = steps.put("distance_bias", distance_bias(*scores.shape, first, at.head or 0, doc.get("heads", 1)), at)
         scores = steps.put("biased", total(scores, bias), at)
     scores = scoped(steps, scores, at, query_input, first)
-    mask = MASKS[doc.get("mask", "none")] if masked else None
-    if mask is not None:
-        whole = At(time=at.time, part=at.part)
-        pattern = steps.put_once("mask_pattern", lambda: mask(doc, *scores.shape, first).astype(float), whole)
-        scores = steps.put("masked", hide(scores, pattern), at)
-    weights = belled(steps, selected(steps, scores, at), at)
-    return mixed(steps, at, weights, v, output, query_input, position)
+    own = doc.get("mask", "none") if masked else "none"
+    if causal:
+        own = "none" if own == "causal" else own
+        scores = hidden_by(steps, "causal", scores, at, first, *(("mask", "masked") if own == "none" else ("causal", "causal_masked")))
+    if own != "none":
+        scores = hidden_by(steps, own, scores, at, first, "mask", "masked")
+    return belled(steps, selected(steps, scores, at), at)
 
 
-def mixed(steps, at, weights, v, output, query_input, position):
+def hidden_by(steps, mask, scores, at, first, pattern_role, result):
+    whole = At(time=at.time, part=at.part)
+    pattern = lambda: MASKS[mask](steps.doc, *scores.shape, first).astype(float)
+    return steps.put(result, hide(scores, steps.put_once(pattern_role + "_pattern", pattern, whole)), at)
+
+
+def attend(steps, at, q, k, v, output, query_input, **how):
+    return mixed(steps, at, weighed(steps, at, q, k, query_input, **how), v, output, query_input)
+
+
+def penalised(steps, at, weights):
+    """λ Σ_i (1 − Σ_t α_{t,i})² [Xu et al. 2015, eq. 14]"""
+    weight = steps.choice("penalty", 0)
+    if weight == 0:
+        return
+    off = 1 - steps.put("coverage", weights.sum(axis=0, keepdims=True), at)
+    require(np.abs(off).max() > 0.05)
+    steps.put("penalty", numbers([[weight]]) * (off**2).sum(), at)
+
+
+def mixed(steps, at, weights, v, output, query_input, covered=True):
     doc = steps.doc
-    if doc.get("penalty", 0) != 0:  # λ Σ_i (1 − Σ_t α_{t,i})² [Xu et al. 2015, eq. 14]
-        coverage = steps.put("coverage", weights.sum(axis=0, keepdims=True), at)
-        off = 1 - coverage
-        require(np.abs(off).max() > 0.05)
-        steps.put("penalty", numbers([[doc["penalty"]]]) * (off**2).sum(), at)
+    if covered:
+        penalised(steps, at, weights)
     if doc.get("selection", "soft") == "hard":
         steps.put("soft_context", product(weights, v), at)
         weights = steps.put("drawn_shares", drawn_shares(weights, doc.get("draws", 1), draw_seed(steps, at)), at)
     gated = doc.get("gate", "none") != "none"
-    out = context(steps, at, weights, v, "context" if gated else output, position)
+    out = context(steps, at, weights, v, "context" if gated else output)
     if gated:  # β_t = sigmoid(f_β(h_{t−1})) [Xu et al. 2015, 4.2.1]
         whole = at.whole()
         gate = lambda: sigmoid(steps.project(query_input, "gate_weight", "gate_logits", 1, "vector", whole))
@@ -519,13 +554,13 @@ def mixed(steps, at, weights, v, output, query_input, position):
     return out
 
 
-def context(steps, at, weights, v, output, position):
+def context(steps, at, weights, v, output):
     """Σ_j α_ij v_j; with Shaw's vectors of distances Σ_j α_ij (v_j + a^V) [Shaw et al. 2018, eq. 3]"""
-    if position != "relative":
+    if steps.position != "relative":
         return steps.put(output, product(weights, v), at)
     clip = steps.choice("relative_clip", 2)
     content = steps.put("content_context", product(weights, v), at)
-    which = distances(*weights.shape, clip)
+    which = distances(*weights.shape, clip, steps.first)
     collected = np.array([[row[which[i] == c].sum() for c in range(2 * clip + 1)] for i, row in enumerate(weights)])
     steps.put("relative_weights", collected, at)
     table = steps.parameter("relative_values", 2 * clip + 1, v.shape[1], "table", at)
@@ -558,8 +593,8 @@ def block(a, h, of):
     return a[:, h * width:(h + 1) * width]
 
 
-def projected_heads(steps, x, source, **how):
-    """Queries of x, keys and values of the source; head i reads key head ⌊i·h_kv/h⌋ [Ainslie et al. 2023]"""
+def projected(steps, x, source):
+    """Queries of x, keys and values of the source."""
     doc, d = steps.doc, x.shape[1]
     heads = doc.get("heads", 1)
     shared = doc.get("kv_heads", 0) or heads
@@ -567,30 +602,44 @@ def projected_heads(steps, x, source, **how):
     wide_k, wide_v = size("W_K", 1), size("W_V", 1)
     wide_q = size("W_Q", 1) or (wide_k // shared * heads if wide_k else d)
     wide_v = wide_v or (size("W_O", 0) or d) // heads * shared
-    q = project(steps, x, "Q", wide_q)
     k, v = project(steps, source, "K", wide_q // heads * shared), project(steps, source, "V", wide_v)
-    if heads == 1:
-        joined = attend(steps, ONE, q, k, v, "head_output", x, **how)
-    else:
-        cut = lambda name, a, of: [steps.put(name, block(a, h, of), At(h)) for h in range(of)] if of > 1 else [a]
-        keys, values, queries = cut("keys", k, shared), cut("values", v, shared), cut("queries", q, heads)
-        group = lambda h: h * shared // heads
-        joined = steps.put("joined", np.concatenate(
-            [attend(steps, At(h), queries[h], keys[group(h)], values[group(h)], "head_output", x, **how)
-             for h in range(heads)], axis=1))
-    project(steps, joined, "O", joined.shape[1])
+    return project(steps, x, "Q", wide_q), k, v
+
+
+def cut_heads(steps, at, q, k, v, roles=("queries", "keys", "values")):
+    """Each head's queries, keys and values; head i reads key head ⌊i·h_kv/h⌋ [Ainslie et al. 2023]"""
+    heads = steps.choice("heads", 1)
+    shared = steps.choice("kv_heads", 0) or heads
+    cut = lambda name, a, of: [steps.put(name, block(a, h, of), at._replace(head=h)) for h in range(of)] if of > 1 else [a]
+    q, k, v = (cut(role, a, of) for role, a, of in zip(roles, (q, k, v), (heads, shared, shared)))
+    group = lambda h: h * shared // heads
+    return [(at._replace(head=h) if heads > 1 else at, q[h], k[group(h)], v[group(h)]) for h in range(heads)]
+
+
+def joined(steps, at, outputs):
+    return steps.put("joined", np.concatenate(outputs, axis=1), at) if len(outputs) > 1 else outputs[0]
+
+
+def attend_heads(steps, at, q, k, v, query_input, roles=("queries", "keys", "values"), **how):
+    return joined(steps, at, [attend(steps, *head, "head_output", query_input, **how)
+                              for head in cut_heads(steps, at, q, k, v, roles)])
+
+
+def projected_attention(steps, x, source, **how):
+    out = attend_heads(steps, ONE, *projected(steps, x, source), x, **how)
+    project(steps, out, "O", out.shape[1])
 
 
 def multi_head(steps):
     """[Vaswani et al. 2017, 3.2.2]"""
     x = embedded(steps)
-    projected_heads(steps, x, x)
+    projected_attention(steps, x, x)
 
 
 def cross(steps):
     """Queries of one text, keys and values of another [Vaswani et al. 2017, 3.2.3]"""
     x = embedded(steps)
-    projected_heads(steps, x, embedded(steps, "X_source", "source"), positioned=False)
+    projected_attention(steps, x, embedded(steps, "X_source", "source"), positioned=False)
 
 
 def sliced_input(steps):
@@ -602,8 +651,7 @@ def sliced_input(steps):
         q, k, v = (steps.project(part, name + "_weight", result, part.shape[1], "weight", at)
                    for name, result in (PROJECTIONS[letter] for letter in "QKV"))
         outputs.append(attend(steps, at, q, k, v, "head_output", x))
-    joined = steps.put("joined", np.concatenate(outputs, axis=1)) if heads > 1 else outputs[0]
-    steps.project(joined, "output_weight", "output", x.shape[1], "weight", ONE)
+    steps.project(joined(steps, ONE, outputs), "output_weight", "output", x.shape[1], "weight", ONE)
 
 
 VARIANTS = {"raw": raw, "multi_head": multi_head, "sliced_input": sliced_input, "cross": cross}
