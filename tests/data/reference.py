@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Makes reference.json: documents with every number of every step, computed by NumPy in float64.
 
-The definitions stand in reference_attention.py; here documents are drawn, so that each row of each table occurs several
-times with each variant. Run without arguments; the same file comes out every time.
+The definitions stand in reference_attention.py and reference_variants.py; here documents are drawn, so that each row of
+each table occurs with each variant that reads it. Run without arguments; the same file comes out every time.
 """
 
 import json
@@ -11,9 +11,12 @@ import pathlib
 import numpy as np
 
 import reference_attention as attention
+import reference_variants as models
 
 SEED = 20170612
-DOCUMENTS_A_VARIANT = 40
+DOCUMENTS = {"raw": 32, "multi_head": 36, "sliced_input": 32, "cross": 32, "encoder": 16, "decoder": 14, "generate": 18,
+             "bahdanau": 14, "luong": 14, "online": 18, "linear": 10}
+VARIANTS = attention.VARIANTS | models.VARIANTS
 OUT = pathlib.Path(__file__).with_name("reference.json")
 
 
@@ -64,27 +67,46 @@ def projections(rng, doc, d, eighths):
             doc[key] = matrix(rng, 1, int(shapes[weight][1]), 0.5, eighths)[0]
 
 
+NO_SELECTION = {"scope": ["global"], "selection": ["soft"], "gate": ["none"], "temperature": [1]}
+ADDED = ["none", "sinusoidal", "learned"]
+# What a variant cannot be combined with, where that is more than its texts say.
+SPECIAL = {
+    "cross": {"position": ADDED},
+    "generate": {"mask": ["none", "causal", "sliding_window", "global_window"],
+                 "score": [score for score in attention.SCORES if score != "location"]},
+    "bahdanau": {"score": ["additive", "concat", "general", "location"], "position": ["none"]},
+    "luong": {"position": ["none"]},
+    "online": NO_SELECTION | {"score": ["dot", "scaled_dot"],
+                              "position": [position for position in attention.POSITIONS if position != "relative"]},
+    "linear": NO_SELECTION | {"score": [None], "mask": ["none", "causal"], "position": ADDED},
+}
+NO_HEADS = {"raw", "bahdanau", "luong"}
+
+
 class Decks:
     """One variant's decks: a document takes one entry of each."""
 
     def __init__(self, rng, variant):
-        two = variant in attention.TWO_TEXTS
-        positions = [p for p in attention.POSITIONS if not two or p in ("none", "sinusoidal", "learned")]
-        masks = [m for m in attention.MASKS if not two or m not in attention.SAME_SEQUENCE]
-        tables = {"score": attention.SCORES, "mask": masks, "position": positions, "scope": attention.SCOPES,
-                  "selection": attention.SELECTIONS, "gate": ["none", "none", "sigmoid"], "temperature": TEMPERATURES,
-                  "heads": [1, 1, 2, 2, 3, 4] if variant != "raw" else [1]}
-        self.decks = {key: Deck(rng, table) for key, table in tables.items()}
+        one, blocks = variant in attention.ONE_SEQUENCE, variant in attention.BLOCKS
+        whole_eighths = variant in ("raw", "multi_head", "sliced_input", "cross")
+        tables = {"score": attention.SCORES, "mask": [m for m in attention.MASKS if one or m not in attention.SAME_SEQUENCE],
+                  "position": attention.POSITIONS, "scope": attention.SCOPES, "selection": attention.SELECTIONS,
+                  "gate": ["none", "none", "sigmoid"],
+                  "temperature": [t for t in TEMPERATURES if whole_eighths or t not in FORGIVE_NOTHING],
+                  "heads": [1] if variant in NO_HEADS else [1, 2] if blocks else [1, 1, 2, 2, 3, 4],
+                  "block": ["post_norm", "pre_norm"], "norm": ["layer_norm", "rms_norm"], "activation": models.ACTIVATIONS,
+                  "choose": ["greedy", "sample", "sample"]}
+        self.decks = {key: Deck(rng, table) for key, table in (tables | SPECIAL.get(variant, {})).items()}
 
     def take(self, key, fits=lambda entry: True):
         return self.decks[key].take(fits)
 
 
 PLAIN = {"mask": "none", "position": "none", "scope": "global", "selection": "soft", "gate": "none", "temperature": 1,
-         "heads": 1}
+         "heads": 1, "block": "post_norm", "norm": "layer_norm", "activation": "relu", "choose": "greedy", "score": None}
 
 
-def choices(rng, decks):
+def choices(variant, decks):
     """What stands together, by the definitions: temperatures that forgive nothing want whole eighths, and so do the ties
     of top-k."""
     c = {"position": decks.take("position")}
@@ -98,6 +120,10 @@ def choices(rng, decks):
     c["scope"] = decks.take("scope")
     c["selection"] = decks.take("selection", lambda s: s != "hard" or c["scope"] != "local_p")
     c["gate"] = decks.take("gate")
+    if variant in attention.BLOCKS:
+        c |= {key: decks.take(key) for key in ("block", "norm", "activation")}
+    if variant == "generate":
+        c["choose"] = decks.take("choose")
     return {key: value for key, value in c.items() if value != PLAIN.get(key)}
 
 
@@ -112,15 +138,34 @@ def numbers_beside(rng, doc):
     for key, read in own.items():
         if read and rng.random() < 0.6:
             doc[key] = int(rng.integers(*ranges[key]))
-    if rng.random() < 0.25:
+    if rng.random() < 0.25 and doc["variant"] not in ("generate", "online", "linear"):
         doc["penalty"] = float(rng.choice([0.5, 1, 2]))
     if doc.get("mask") == "padding":
         doc["padding"] = int(rng.integers(1, 3))
     if doc.get("heads", 1) > 1:
-        if doc["variant"] in attention.PROJECTED and rng.random() < 0.4:
+        if doc["variant"] in attention.PROJECTED | attention.BLOCKS and rng.random() < 0.4:
             doc["kv_heads"] = int(rng.choice([k for k in range(1, doc["heads"] + 1) if doc["heads"] % k == 0]))
         if rng.random() < 0.25:
             doc["heads_off"] = [int(rng.integers(doc["heads"])) + 1]
+    if doc["variant"] in attention.BLOCKS:
+        doc |= {"layers": int(rng.choice([1, 1, 2]))} | ({"ffn_width": int(rng.integers(2, 6))} if rng.random() < 0.7 else {})
+    if doc["variant"] == "online" and rng.random() < 0.7:
+        doc["tile"] = int(rng.integers(1, 5))
+    if doc["variant"] == "generate":
+        decoding(rng, doc)
+
+
+def decoding(rng, doc):
+    doc["generate"] = int(rng.integers(1, 4))
+    if doc.get("choose") != "sample":
+        return
+    doc["draw_seed"] = int(rng.integers(0, 1000))
+    if rng.random() < 0.5:
+        doc["choose_temperature"] = float(rng.choice([0.5, 2, 4]))
+    if rng.random() < 0.4:
+        doc["choose_top_k"] = int(rng.integers(1, 4))
+    if rng.random() < 0.4:
+        doc["choose_top_p"] = float(rng.choice([0.3, 0.7, 0.9]))
 
 
 def vectors(rng, doc, n, d, eighths, padded):
@@ -133,14 +178,20 @@ def vectors(rng, doc, n, d, eighths, padded):
     return x
 
 
+def width_of(rng, doc):
+    variant, heads, turned = doc["variant"], doc.get("heads", 1), "rope" in doc.get("position", "")
+    if variant in attention.BLOCKS:
+        return max(2, heads * (2 if turned else int(rng.integers(1, 4))))
+    if variant in attention.PROJECTED:
+        return int(rng.integers(1, 8))
+    if turned:
+        return 2 * heads * int(rng.integers(1, 3))
+    return heads * int(rng.integers(1, 4)) if heads > 1 else int(rng.integers(1, 8 if variant == "raw" else 6))
+
+
 def texts(rng, doc, eighths):
-    variant, heads, two = doc["variant"], doc.get("heads", 1), doc["variant"] in attention.TWO_TEXTS
-    n, m = int(rng.integers(1, 7)), int(rng.integers(1, 7))
-    d = int(rng.integers(1, 8))
-    if variant == "sliced_input":
-        d = heads * int(rng.integers(1, 4))
-    if "rope" in doc.get("position", "") and variant not in attention.PROJECTED:
-        d = 2 * heads * int(rng.integers(1, 3))
+    two, most = doc["variant"] in attention.TWO_TEXTS, 4 if doc["variant"] in attention.BLOCKS else 6
+    n, m, d = int(rng.integers(1, most + 1)), int(rng.integers(1, most + 1)), width_of(rng, doc)
     pad = doc.get("padding", 0)
     doc["X"] = vectors(rng, doc, n + (0 if two else pad), d, eighths, pad and not two)
     doc["tokens"] = [f"t{i + 1}" for i in range(n)]
@@ -148,7 +199,7 @@ def texts(rng, doc, eighths):
         doc["source"] = ""
         doc["X_source"] = vectors(rng, doc, m + pad, d, eighths, pad)
     if doc.get("mask") == "drawn" and rng.random() < 0.8:
-        doc["mask_pattern"] = pattern(rng, n, m if two else n)
+        doc["mask_pattern"] = pattern(rng, n, n if doc["variant"] in attention.ONE_SEQUENCE else m)
     return d
 
 
@@ -181,13 +232,13 @@ def case(doc, steps):
 def cases_of(variant):
     rng = np.random.default_rng([SEED, *variant.encode()])  # each variant's documents are its own
     decks, cases = Decks(rng, variant), []
-    while len(cases) < DOCUMENTS_A_VARIANT:
-        chosen = choices(rng, decks)
-        for _ in range(500):
+    while len(cases) < DOCUMENTS[variant]:
+        chosen = choices(variant, decks)
+        for _ in range(2000):
             doc, weight = draw_document(rng, variant, chosen)
             steps = attention.Steps(doc, weight)
             try:
-                attention.VARIANTS[variant](steps)
+                VARIANTS[variant](steps)
             except attention.IllConditioned:
                 continue
             cases.append(case(doc, steps))
@@ -198,7 +249,7 @@ def cases_of(variant):
 
 
 def main():
-    lines = [json.dumps(case, separators=(",", ":")) for variant in attention.VARIANTS for case in cases_of(variant)]
+    lines = [json.dumps(case, separators=(",", ":")) for variant in VARIANTS for case in cases_of(variant)]
     OUT.write_text('{"made_by":"tests/data/reference.py","cases":[\n' + ",\n".join(lines) + "\n]}\n")
 
 

@@ -159,7 +159,7 @@ def inner(steps, q, k, at):
 def dot(steps, q, k, at):
     """q·k [Luong et al. 2015]; with Shaw's vectors of distances q·(k + a^K) [Shaw et al. 2018, eq. 4]"""
     scores = inner(steps, q, k, at)
-    if steps.choice("position", "none") != "relative":
+    if steps.position != "relative":
         return scores
     clip = steps.choice("relative_clip", 2)
     table = steps.parameter("relative_keys", 2 * clip + 1, q.shape[1], "table", at)
@@ -246,15 +246,19 @@ def sinusoidal(n, d):
     return np.where(i % 2 == 0, np.sin(angle), np.cos(angle))
 
 
+def position_table(steps, n, d, at):
+    """What is added to the vectors of n places; None: nothing."""
+    position = steps.choice("position", "none")
+    if position == "sinusoidal":
+        return steps.put("positions", sinusoidal(n, d), at)
+    return steps.parameter("positions", n, d, "table", at) if position == "learned" else None
+
+
 def embedded(steps, key="X", part=""):
     at = At(part=part)
     x = steps.put("embeddings", numbers(steps.doc[key]), at)
-    position = steps.choice("position", "none")
-    if position == "sinusoidal":
-        return steps.put("inputs", total(x, steps.put("positions", sinusoidal(*x.shape), at)), at)
-    if position == "learned":
-        return steps.put("inputs", total(x, steps.parameter("positions", *x.shape, "table", at)), at)
-    return x
+    table = position_table(steps, *x.shape, at)
+    return x if table is None else steps.put("inputs", total(x, table), at)
 
 
 def turned(x, first, half_pairs):
@@ -655,6 +659,8 @@ def sliced_input(steps):
 
 
 VARIANTS = {"raw": raw, "multi_head": multi_head, "sliced_input": sliced_input, "cross": cross}
-OWN_SCORE = {"raw": "dot"}
-TWO_TEXTS = {"cross"}
-PROJECTED = {"multi_head", "cross"}
+OWN_SCORE = {"raw": "dot", "bahdanau": "additive", "luong": "general"}  # elsewhere scaled_dot
+TWO_TEXTS = {"cross", "decoder", "bahdanau", "luong"}
+ONE_SEQUENCE = {"raw", "multi_head", "sliced_input", "encoder", "decoder", "generate", "online", "linear"}
+PROJECTED = {"multi_head", "cross", "online", "linear"}
+BLOCKS = {"encoder", "decoder", "generate"}

@@ -1,0 +1,348 @@
+"""The models built of attention, in NumPy float64: blocks, generation with a cache, recurrent encoders and decoders,
+online softmax, linear attention. Written from the papers named beside each; see reference_attention.py.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+import reference_attention as attention
+from reference_attention import At, ONE, numbers, product, require, total
+
+
+# ---- blocks of the Transformer [Vaswani et al. 2017, 3.1; Xiong et al. 2020] --------------------------------------------
+def gelu(x):
+    return x * 0.5 * (1 + np.vectorize(math.erf)(x / math.sqrt(2)))
+
+
+def gelu_tanh(x):
+    return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
+
+
+ACTIVATIONS = {"relu": lambda x: np.maximum(x, 0), "gelu": gelu, "gelu_tanh": gelu_tanh,
+               "swiglu": lambda x: x * attention.sigmoid(x)}
+EPSILON = 1e-5
+
+
+def normalise(steps, x, at, result):
+    """LN [Ba et al. 2016]; or RMSNorm [Zhang, Sennrich 2019]"""
+    gain = steps.parameter("norm_gain", 1, x.shape[1], "ones", at)
+    squares = (x**2).mean(axis=1, keepdims=True)
+    if steps.choice("norm", "layer_norm") == "rms_norm":
+        require(squares.min() > 0.01)
+        return steps.put(result[0], gain * x / np.sqrt(squares + EPSILON), result[1])
+    bias = steps.parameter("norm_bias", 1, x.shape[1], "zeros", at)
+    variance = x.var(axis=1, keepdims=True)
+    require(np.all(variance > 0.03 * squares) and variance.min() > 0.01)  # else the row is its rounding
+    return steps.put(result[0], total(gain * (x - x.mean(axis=1, keepdims=True)) / np.sqrt(variance + EPSILON), bias), result[1])
+
+
+def is_pre(steps):
+    return steps.choice("block", "post_norm") == "pre_norm"
+
+
+def sub_layer(steps, x, at, f, result=None):
+    """x + f(LN x), or LN(x + f(x)); `result` is what the norm behind makes: a role and where it stands."""
+    if is_pre(steps):
+        return steps.put("residual", total(x, f(normalise(steps, x, at, ("normed", at)))), at)
+    return normalise(steps, steps.put("residual", total(x, f(x)), at), at, result or ("normed", at))
+
+
+def block_attention(steps, at, x, source, cache=None, **how):
+    """Queries of x, keys and values of the source; a cache holds those of the tokens before."""
+    d = x.shape[1]
+    heads = steps.choice("heads", 1)
+    narrow = d // heads * (steps.choice("kv_heads", 0) or heads)
+    q = steps.project(x, "query_weight", "queries", d, "weight", at)
+    k = steps.project(source, "key_weight", "keys", narrow, "weight", at)
+    v = steps.project(source, "value_weight", "values", narrow, "weight", at)
+    roles = ("queries", "keys", "values")
+    if cache:
+        k, v = np.vstack([cache[0], k]), np.vstack([cache[1], v])
+        steps.put("cached_keys", k, at), steps.put("cached_values", v, at)
+        roles = ("queries", "cached_keys", "cached_values")
+    if cache is not None:
+        cache[:] = [k, v]
+    out = attention.attend_heads(steps, at, q, k, v, x, roles, **how)
+    return steps.project(out, "output_weight", "attended", d, "weight", at)
+
+
+def layer(steps, x, at, cols, name):
+    """x W + b; a gated layer has no biases."""
+    if steps.choice("activation", "relu") == "swiglu":
+        return steps.project(x, name + "_weight", name, cols, "weight", at)
+    made = steps.project(x, name + "_weight", name + "_products", cols, "weight", at)
+    return steps.put(name, total(made, steps.parameter(name + "_bias", 1, cols, "zeros", at)), at)
+
+
+def feed_forward(steps, x, at):
+    """f(x W_1 + b_1) W_2 + b_2; or (SiLU(x W_1) ⊙ x W_3) W_2 [Shazeer 2020]"""
+    d, activation = x.shape[1], steps.choice("activation", "relu")
+    width = steps.choice("ffn_width", 0) or 4 * d
+    inner = steps.put("activated", ACTIVATIONS[activation](layer(steps, x, at, width, "up")), at)
+    if activation == "swiglu":
+        inner = steps.put("gated", inner * steps.project(x, "side_weight", "side", width, "weight", at), at)
+    return layer(steps, inner, at, d, "down")
+
+
+class Stack(NamedTuple):
+    """A stack of blocks: where its steps stand, and what its last norm makes."""
+
+    result: tuple
+    part: str = ""
+    feed: str = "ffn"
+    final: str = "final"
+    time: int | None = None
+
+    def at(self, layer, part):
+        return At(None, layer, self.time, part)
+
+
+def feed_forward_sub_layer(steps, stack, x, layer):
+    last = layer + 1 == steps.choice("layers", 1)
+    return sub_layer(steps, x, stack.at(layer, stack.feed), lambda y: feed_forward(steps, y, stack.at(layer, stack.part)),
+                     stack.result if last else None)
+
+
+def final_norm(steps, stack, x):
+    return normalise(steps, x, At(part=stack.final), stack.result) if is_pre(steps) else x
+
+
+def layers_of(steps):
+    return range(steps.choice("layers", 1))
+
+
+def encoder_stack(steps, stack, x, **how):
+    for l in layers_of(steps):
+        at = stack.at(l, stack.part)
+        x = sub_layer(steps, x, at, lambda y: block_attention(steps, at, y, y, **how))
+        x = feed_forward_sub_layer(steps, stack, x, l)
+    return final_norm(steps, stack, x)
+
+
+def encoder(steps):
+    encoder_stack(steps, Stack(("output", ONE)), attention.embedded(steps))
+
+
+def word_logits(steps, states, words, at):
+    """Every word by its vector [Press, Wolf 2017]; words are those of the texts, here all different."""
+    steps.put_once("vocabulary", lambda: words, ONE)
+    steps.put_once("vocabulary_transposed", lambda: words.T, ONE)
+    return steps.put("logits", product(states, words.T), at)
+
+
+def decoder(steps):
+    """The whole Transformer [Vaswani et al. 2017, 3.1, 3.4]; padding is the second text's, other masks the first's."""
+    doc = steps.doc
+    padded = doc.get("mask") == "padding"
+    source = attention.embedded(steps, "X_source", "source")
+    encoder_part = Stack(("annotations", At(part="encoder")), "encoder", "encoder_ffn", "encoder")
+    memory = encoder_stack(steps, encoder_part, source, masked=padded)
+    y, stack = attention.embedded(steps), Stack(("output", ONE))
+    for l in layers_of(steps):
+        own, cross = stack.at(l, ""), stack.at(l, "cross")
+        y = sub_layer(steps, y, own, lambda z: block_attention(steps, own, z, z, causal=True, masked=not padded))
+        y = sub_layer(steps, y, cross, lambda z: block_attention(steps, cross, z, memory, positioned=False, masked=padded))
+        y = feed_forward_sub_layer(steps, stack, y, l)
+    words = np.vstack([numbers(doc["X"]), numbers(doc["X_source"])])
+    attention.shares(steps, word_logits(steps, final_norm(steps, stack, y), words, ONE), 1, ONE, role="probabilities")
+
+
+# ---- generation, one token at a time with a cache ----------------------------------------------------------------------
+def likeliest(scores, p):
+    """The fewest largest whose softmax together reaches p [Holtzman et al. 2020]"""
+    row = scores[0]
+    order = np.sort(row[np.isfinite(row)])[::-1]
+    e = np.exp(order - order[0])
+    reached = np.cumsum(e / e.sum())
+    require(np.abs(reached - p).min() > 1e-4 and np.all(np.diff(order) < -1e-3))
+    edge = order[min(np.searchsorted(reached, p - 1e-9), len(order) - 1)]
+    return np.where(scores >= edge, scores, -np.inf)
+
+
+def choose_word(steps, states, words, at):
+    last = steps.put("state", states[-1:], at) if len(states) > 1 else states
+    logits = word_logits(steps, last, words, at)
+    sample = steps.choice("choose", "greedy") == "sample"
+    if sample and steps.choice("choose_top_k", 0) > 0:
+        logits = steps.put("logits_kept", attention.largest(logits, steps.doc["choose_top_k"]), at)
+    if sample and steps.choice("choose_top_p", 1) < 1:
+        logits = steps.put("logits_likely", likeliest(logits, float(np.float32(steps.doc["choose_top_p"]))), at)
+    temperature = float(np.float32(steps.choice("choose_temperature", 1))) if sample else 0
+    likely = attention.shares(steps, logits, temperature, at, role="probabilities")
+    return steps.put("choice", attention.drawn_shares(likely, 1, steps.choice("draw_seed", 1) + at.time), at)
+
+
+def generate(steps):
+    words = numbers(steps.doc["X"])
+    times, n = steps.choice("generate", 4), len(words)
+    x, table = steps.put("embeddings", words), attention.position_table(steps, n + times - 1, words.shape[1], ONE)
+    caches, first, made = [[] for _ in layers_of(steps)], 0, []
+    for time in range(times):
+        at = At(time=time)
+        if table is not None:
+            x = steps.put("inputs", total(x, steps.put("positions", table[first:first + len(x)], at)), at)
+        stack = Stack(("normed", At(time=time, part="final")), time=time)
+        for l in layers_of(steps):
+            own = stack.at(l, "")
+            x = sub_layer(steps, x, own, lambda y: block_attention(steps, own, y, y, caches[l], causal=True, first=first))
+            x = feed_forward_sub_layer(steps, stack, x, l)
+        made.append(final_norm(steps, stack, x))
+        choice = choose_word(steps, made[-1], words, at)
+        first = n + time
+        if time + 1 < times:
+            x = steps.put("next_embedding", product(choice, words), at)
+    steps.put("output", np.vstack(made))
+
+
+# ---- recurrent models: h_t = tanh(x_t W + h_{t−1} U) [Elman 1990] -------------------------------------------------------
+def recurrent(steps, x, at, prefix="", states="states", backward=False):
+    d = x.shape[1]
+    z = steps.project(x, (prefix or "state_") + "weight", (prefix or "state_") + "products", d, "weight", at)
+    u = steps.parameter(prefix + "recurrent_weight", d, d, "weight", at)
+    out, h = np.zeros_like(z), np.zeros(d)
+    for t in reversed(range(len(z))) if backward else range(len(z)):
+        out[t] = h = np.tanh(z[t] + h @ u)
+    return steps.put(states, out, at)
+
+
+def combined(steps, contexts, states, result):
+    """[c; h] W_c [Luong et al. 2015, eq. 5]"""
+    both = steps.put("context_states", np.hstack([contexts, states]))
+    return steps.project(both, "combine_weight", result, states.shape[1], "weight", ONE)
+
+
+SOURCE = At(part="source")
+
+
+def luong(steps):
+    """h̃_t = tanh(W_c [c_t; h_t]) [Luong et al. 2015, 3]"""
+    keys = recurrent(steps, steps.put("embeddings", numbers(steps.doc["X_source"]), SOURCE), SOURCE)
+    states = recurrent(steps, steps.put("embeddings", numbers(steps.doc["X"])), ONE)
+    contexts = attention.attend(steps, ONE, states, keys, keys, "head_output", states, positioned=False)
+    steps.put("output", np.tanh(combined(steps, contexts, states, "combine_products")))
+
+
+def bahdanau(steps):
+    """[Bahdanau et al. 2014, 3, A.2.2], with a tanh unit for the gated one."""
+    source = steps.put("embeddings", numbers(steps.doc["X_source"]), SOURCE)
+    forward = recurrent(steps, source, SOURCE)
+    backward = recurrent(steps, source, SOURCE, "backward_", "backward_states", True)
+    annotations = steps.put("annotations", np.hstack([forward, backward]), SOURCE)
+    x = steps.put("embeddings", numbers(steps.doc["X"]))
+    d = x.shape[1]
+    inputs = steps.project(x, "state_weight", "state_products", d, "weight", ONE)
+    first = steps.put("backward_states", backward[:1])
+    state = steps.put("state", np.tanh(steps.project(first, "initial_weight", "initial_products", d, "weight", ONE)))
+    weights, contexts, states = [], [], []
+    for i in range(len(x)):
+        at = At(time=i)
+        query = steps.put("queries", state, at)
+        weights.append(attention.weighed(steps, at, query, annotations, query, positioned=False, first=i))
+        contexts.append(attention.mixed(steps, at, weights[-1], annotations, "head_output", query, covered=False))
+        carried = steps.project(query, "recurrent_weight", "recurrent_products", d, "weight", at)
+        some = steps.put("state_sum", total(steps.put("state_products", inputs[i:i + 1], at), carried), at)
+        looked = steps.project(contexts[-1], "context_weight", "context_products", d, "weight", at)
+        state = steps.put("state", np.tanh(steps.put("state_input", total(some, looked), at)), at)
+        states.append(state)
+    attention.penalised(steps, ONE, steps.put("weights", np.vstack(weights)))
+    contexts, states = steps.put("head_output", np.vstack(contexts)), steps.put("states", np.vstack(states))
+    combined(steps, contexts, states, "output")
+
+
+# ---- attention that never holds n×n ------------------------------------------------------------------------------------
+def heads_of(steps, run):
+    """Projections of X into heads, `run` on each, W_O on what they make."""
+    x = attention.embedded(steps)
+    outputs = []
+    for at, q, k, v in attention.cut_heads(steps, ONE, *attention.projected(steps, x, x)):
+        out = steps.put("head_output", run(steps, at, q, k, v), at)
+        off = (at.head or 0) + 1 in steps.doc.get("heads_off", [])
+        outputs.append(steps.put("head_switched", out * 0, at) if off else out)
+    out = attention.joined(steps, ONE, outputs)
+    attention.project(steps, out, "O", out.shape[1])
+
+
+def shift(x, maximum):
+    return np.where(np.isfinite(x), np.exp(np.where(np.isfinite(x), x, 0) - np.where(np.isfinite(maximum), maximum, 0)), 0)
+
+
+def share(top, bottom):
+    return np.divide(top, bottom, out=np.zeros_like(top), where=bottom != 0)
+
+
+def tile_scores(steps, at, q, k, pattern, first):
+    doc = steps.doc
+    scores = attention.inner(steps, q, k, at)
+    if doc.get("score", "scaled_dot") == "scaled_dot":
+        scores = steps.put("scaled", scores / np.sqrt(q.shape[1]), at)
+    if doc.get("position") == "alibi":
+        bias = attention.distance_bias(len(q), first + len(k), 0, at.head or 0, doc.get("heads", 1))[:, first:]
+        scores = steps.put("biased", total(scores, steps.put("distance_bias", bias, at)), at)
+    if pattern is None:
+        return scores
+    part = steps.put_once("pattern_tile", lambda: pattern[:, first:first + len(k)], At(time=at.time))
+    return steps.put("masked", attention.hide(scores, part), at)
+
+
+def online_head(steps, head, q, k, v):
+    """m' = max(m, rowmax S), l' = e^(m−m') l + Σ e^(S−m'), O' = e^(m−m') O + e^(S−m') V [Dao et al. 2022, alg. 1]"""
+    doc, tile = steps.doc, steps.choice("tile", 2)
+    if doc.get("position", "none") in ("rope", "rope_half"):
+        q = steps.put("rotated_queries", attention.turned(q, 0, doc["position"] == "rope_half"), head)
+        k = steps.put("rotated_keys", attention.turned(k, 0, doc["position"] == "rope_half"), head)
+    mask = attention.MASKS[doc.get("mask", "none")]
+    pattern = mask and steps.put_once("mask_pattern", lambda: mask(doc, len(q), len(k), 0).astype(float), ONE)
+    before = None
+    for time, first in enumerate(range(0, len(k), tile)):
+        at = head._replace(time=time)
+        scores = tile_scores(steps, at, q, steps.put("key_tile", k[first:first + tile], at), pattern, first)
+        values = steps.put("value_tile", v[first:first + tile], at)
+        maximum = scores.max(axis=1, keepdims=True)
+        maximum = steps.put("running_max", maximum if before is None else np.maximum(before[0], maximum), at)
+        shifted = steps.put("shifted", shift(scores, maximum), at)
+        sums = steps.put("tile_sum", shifted.sum(axis=1, keepdims=True), at)
+        out = steps.put("tile_output", product(shifted, values), at)
+        if before is not None:
+            decay = steps.put("decay", shift(before[0], maximum), at)
+            sums = steps.put("running_sum", total(steps.put("decayed_sum", before[1] * decay, at), sums), at)
+            out = steps.put("running_output", total(steps.put("decayed_output", before[2] * decay, at), out), at)
+        before = (maximum, sums, out)
+    return share(before[2], before[1])
+
+
+def features(x):
+    return np.where(x > 0, x + 1, np.exp(x))  # elu(x) + 1
+
+
+def linear_head(steps, head, q, k, v):
+    """φ(q_i) Σ_j φ(k_j)ᵀ v_j / φ(q_i)·Σ_j φ(k_j) [Katharopoulos et al. 2020, eq. 5–12]"""
+    q, k = steps.put("feature_queries", features(q), head), steps.put("feature_keys", features(k), head)
+    steps.put("feature_keys_transposed", k.T, head)
+    if steps.choice("mask", "none") == "none":
+        top = steps.put("numerator", product(q, steps.put("key_value_sum", product(k.T, v), head)), head)
+        bottom = steps.put("denominator", q @ steps.put("key_sum", k.sum(axis=0)[:, None], head), head)
+        return top / bottom
+    sums, keys, outputs = 0, 0, []
+    for i in range(len(q)):
+        at = head._replace(time=i)
+        key, value = steps.put("key_row", k[i:i + 1].T, at), steps.put("value_row", v[i:i + 1], at)
+        step = steps.put("key_value_step", key @ value, at)
+        sums, keys = (steps.put("key_value_sum", total(sums, step), at), steps.put("key_sum", keys + key, at)) if i else (step, key)
+        query = steps.put("query_row", q[i:i + 1], at)
+        top, bottom = steps.put("numerator", product(query, sums), at), steps.put("denominator", query @ keys, at)
+        outputs.append(steps.put("head_output", top / bottom, at))
+    return np.vstack(outputs)
+
+
+def online(steps):
+    heads_of(steps, online_head)
+
+
+def linear(steps):
+    heads_of(steps, linear_head)
+
+
+VARIANTS = {"encoder": encoder, "decoder": decoder, "generate": generate, "bahdanau": bahdanau, "luong": luong, "online": online,
+            "linear": linear}
