@@ -47,6 +47,21 @@ attn::Document rotary() {
     return doc;
 }
 
+/// A translation whose words come in another order.
+attn::Document translation() {
+    attn::Document doc = plain("I saw a cat yesterday", "bahdanau");
+    doc.source = "我昨天看见了一只猫";
+    doc.weights = "random";
+    return doc;
+}
+
+attn::Document seeded(std::string_view text, std::string_view variant, int heads) {
+    attn::Document doc = plain(text, variant);
+    doc.weights = "random";
+    doc.config.heads = heads;
+    return doc;
+}
+
 std::vector<Example> make_examples() {
     return {
         {"morning", Str::example_morning, plain("早上好", "raw")},
@@ -59,6 +74,10 @@ std::vector<Example> make_examples() {
         {"hard", Str::example_hard, picture("hard")},
         {"local", Str::example_local, local_window()},
         {"rotary", Str::example_rotary, rotary()},
+        {"translation", Str::example_translation, translation()},
+        {"encoder", Str::example_encoder, seeded("the tired cat sat down", "encoder", 2)},
+        {"generate", Str::example_generate, seeded("the cat sat", "generate", 1)},
+        {"tiles", Str::example_tiles, seeded("the tired cat sat down", "online", 1)},
         {"friend", Str::example_friend, plain("早上好朋友", "multi_head")},
     };
 }

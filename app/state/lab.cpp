@@ -89,6 +89,7 @@ constexpr std::array kTopics = {
              }},
     LabTopic{"draws", [](const attn::Document& d) { return d.config.selection == "hard"; }},
     LabTopic{"scene", [](const attn::Document& d) { return d.source_kind == "scene"; }},
+    LabTopic{"cache", [](const attn::Document& d) { return d.config.variant == "generate"; }},
     LabTopic{"cost", [](const attn::Document&) { return true; }},
 };
 
@@ -117,6 +118,7 @@ void make_lab(const LabInput& in, LabData& lab) {
     if (in.page == "cost") make_cost(in, lab.cost);
     if (in.page == "position") make_position(in, lab.position);
     if (in.page == "draws") lab.draws = attn::study_draws(in.run.trace, {Role::Drawn, in.head}, in.row, kFollowedDraws);
+    if (in.page == "cache") lab.cache = attn::cached_passes(in.run.trace);
     if (in.page == "scene") make_scene(in, lab.scene);
 }
 

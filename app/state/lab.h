@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/cache.h"
 #include "core/document.h"
 #include "core/scene.h"
 #include "core/study/distance.h"
@@ -60,6 +61,7 @@ struct LabData {
     PositionLab position;
     attn::DrawStudy draws;
     SceneLab scene;
+    std::vector<attn::CachedPass> cache;
 };
 
 /// The pages, in the order of the switch, and whether a document has what a page is about.

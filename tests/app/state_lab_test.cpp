@@ -84,6 +84,16 @@ TEST(Lab, TheSceneShowsTheRunsWeights) {
     EXPECT_EQ(lab_of("draws", doc).draws.columns.size(), 20u);
 }
 
+TEST(Lab, TheCacheGrowsByATokenAtATimeAndSavesWork) {
+    const std::vector<attn::CachedPass> passes = lab_of("cache", example("generate")).cache;
+    ASSERT_GE(passes.size(), 4u);
+    for (std::size_t i = 1; i < passes.size(); ++i) {
+        EXPECT_EQ(passes[i].tokens, passes[i - 1].tokens + 1);
+        EXPECT_LT(passes[i].multiply_adds, passes[i].without_cache);
+    }
+    EXPECT_TRUE(lab_of("cache", example("heads")).cache.empty());
+}
+
 TEST(Lab, EveryExampleCanBeRun) {
     for (const Example& one : example_documents()) EXPECT_TRUE(attn::problems(one.document).empty()) << one.id;
 }
