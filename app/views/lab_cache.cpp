@@ -16,17 +16,19 @@ void growth(const Frame& f, Rect area, const std::vector<attn::CachedPass>& pass
     const float top = area.y + f.theme.line_height(Type::Small) + f.px(6);
     const auto rows = static_cast<float>(passes.size());
     const auto most = static_cast<float>(std::max(1, passes.back().tokens));
-    const float label = f.px(96), pitch = std::min({(area.bottom() - top) / rows, (area.w - label) / most, f.px(30)});
+    const float label = f.px(96), pitch = std::min({(area.bottom() - top) / rows, (area.w - label) / most, f.px(40)});
     for (std::size_t i = 0; i < passes.size(); ++i) {
         const float y = top + pitch * static_cast<float>(i);
         const int tokens = passes[i].tokens, before = i == 0 ? 0 : passes[i - 1].tokens;
         if (pitch > f.theme.em(Type::Small))
-            f.painter().text_fit({area.x, y, label - f.px(10), pitch}, f.derived.labels.of({attn::Axis::Kind::Tokens}, tokens - 1),
+            f.painter().text_fit({area.x, y, label - f.px(10), pitch},
+                                 f.derived.labels.of({attn::Axis::Kind::Tokens}, tokens - 1),
                                  {Type::Small, Align::Right}, Hue::Ink);
         for (int j = 0; j < tokens; ++j) {
             const Rect mark{area.x + label + pitch * static_cast<float>(j), y, pitch, pitch};
             const float gap = std::max(f.px(1), pitch * 0.1f);
-            const Rect upper{mark.x + gap, mark.y + gap, mark.w - 2 * gap, mark.h / 2 - gap}, lower = upper.moved(0, upper.h);
+            const Rect upper{mark.x + gap, mark.y + gap, mark.w - 2 * gap, mark.h / 2 - gap},
+                lower = upper.moved(0, upper.h);
             f.painter().fill(upper, Ink(Hue::Key, j >= before ? 1.0f : 0.3f), f.px(3), gui::Corners::Top);
             f.painter().fill(lower, Ink(Hue::Value, j >= before ? 1.0f : 0.3f), f.px(3), gui::Corners::Bottom);
         }
@@ -50,7 +52,7 @@ void work(const Frame& f, Rect area, const std::vector<attn::CachedPass>& passes
         chart.dot(xs[i], without[i], Hue::Negative);
         chart.dot(xs[i], with[i], Hue::Key);
     }
-    chart.name(xs.back(), without.back(), f.say(Str::cache_without), Hue::Negative, f.px(18));
+    chart.name(xs.back(), without.back(), f.say(Str::cache_without), Hue::Negative, f.px(36));
     chart.name(xs.back(), with.back(), f.say(Str::cache_with), Hue::Key, -f.px(10));
 }
 
@@ -66,8 +68,8 @@ void draw_lab_cache(const Frame& f, Rect area) {
     const Rect body = area.inset(f.px(24), f.px(8));
     const float line = f.theme.line_height(Type::Body), gap = f.px(32);
     f.painter().text_fit({body.x, body.y, body.w, line},
-                         f.say(Str::cache_says, {brief(with), brief(without), brief(passes.back().cache_bytes)}), {Type::Body},
-                         Hue::Ink);
+                         f.say(Str::cache_says, {brief(with), brief(without), brief(passes.back().cache_bytes)}),
+                         {Type::Body}, Hue::Ink);
     const float top = body.y + line + f.px(12), left = (body.w - gap) * 0.46f, high = body.bottom() - top;
     growth(f, {body.x, top, left, high}, passes);
     work(f, {body.x + left + gap, top, body.w - left - gap, high}, passes);
