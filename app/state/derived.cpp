@@ -3,31 +3,12 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <condition_variable>
-#include <mutex>
-#include <thread>
 
 #include "core/document_fields.h"
 #include "core/text/unicode.h"
 
 namespace app {
 namespace {
-
-/// More multiply-adds than this (about a millisecond) go to the thread.
-constexpr double kAtOnce = 3e6;
-
-StepRange range_of(const attn::Matrix& value) {
-    StepRange range;
-    bool first = true;
-    for (Eigen::Index i = 0; i < value.size(); ++i) {
-        const float v = value.data()[i];
-        if (!std::isfinite(v)) continue;
-        range.low = first ? v : std::min(range.low, v);
-        range.high = first ? v : std::max(range.high, v);
-        first = false;
-    }
-    return range;
-}
 
 /// Where the motion's explanation stands: the first cell of the step that is shown.
 attn::Cell first_cell(attn::StepId step) { return {step, 0, 0}; }
@@ -41,28 +22,62 @@ std::optional<attn::Cell> cell_of(const attn::Trace& trace, const std::optional<
     return attn::Cell{step, ref->row, ref->col};
 }
 
-double cost_of(const attn::Document& doc) {
-    return attn::find_variant(doc.config.variant) ? attn::estimate(attn::sizes_of(doc), doc.config).multiply_adds : 0;
-}
-
 /// Padding that a switch to the padding mask brings along, so that there is something to mask.
 constexpr int kUsualPadding = 2;
 
 /// Longer texts are not asked what else would be possible at each keystroke.
 constexpr std::size_t kAskAtMost = 20'000;
 
-std::vector<std::pair<std::string_view, std::string_view>> refused_by(const attn::Document& doc) {
-    std::vector<std::pair<std::string_view, std::string_view>> out;
+template <class Change>
+void ask(std::vector<Refusal>& out, const attn::Document& doc, const attn::Field& field, std::string id,
+         Change change) {
+    attn::Document copy = doc;
+    change(copy);
+    if (auto wrong = attn::problems(copy); !wrong.empty()) out.push_back({field.key, std::move(id), wrong.front()});
+}
+
+/// Heads that are gone take with them what was said of them.
+void set_heads(attn::Document& doc, int heads) {
+    doc.config.heads = heads;
+    std::erase_if(doc.config.heads_off, [&](int head) { return head >= heads; });
+    if (doc.config.kv_heads > 0 && heads % doc.config.kv_heads != 0) doc.config.kv_heads = 0;
+}
+
+void ask_numbers(std::vector<Refusal>& out, const attn::Document& doc, const attn::Field& field) {
+    const auto set = [&](attn::Document& d, double value) {
+        [[maybe_unused]] const auto done = attn::set_field(d, field.key, std::to_string(std::llround(value)));
+    };
+    const double now = field.number(doc);
+    if (field.key == "heads") {
+        for (int n = 1; n <= attn::kMaxHeads; ++n)
+            ask(out, doc, field, std::to_string(n), [&](attn::Document& d) { set_heads(d, n); });
+    } else if (field.key == "kv_heads") {
+        for (int n = 1; n < doc.config.heads; ++n)
+            ask(out, doc, field, std::to_string(n), [&](attn::Document& d) { d.config.kv_heads = n; });
+    } else if (field.is_read) {
+        // Only those that belong to a form can make a run too large.
+        if (now < field.high) ask(out, doc, field, std::string(kOneMore), [&](attn::Document& d) { set(d, now + 1); });
+        if (now > field.low) ask(out, doc, field, std::string(kOneLess), [&](attn::Document& d) { set(d, now - 1); });
+    }
+}
+
+std::vector<Refusal> refused_by(const attn::Document& doc) {
+    std::vector<Refusal> out;
     if (doc.text.size() > kAskAtMost) return out;
     for (const attn::Field& field : attn::document_fields()) {
-        if (field.kind != attn::FieldKind::Choice) continue;
-        for (const std::string_view id : field.choices()) {
-            attn::Document copy = doc;
-            choose(copy, field.key, id);
-            if (!attn::problems(copy).empty()) out.emplace_back(field.key, id);
-        }
+        if (field.is_read && !field.is_read(doc)) continue;
+        if (field.kind == attn::FieldKind::Choice)
+            for (const std::string_view id : field.choices())
+                ask(out, doc, field, std::string(id), [&](attn::Document& d) { choose(d, field.key, id); });
+        if (field.kind == attn::FieldKind::Integer) ask_numbers(out, doc, field);
     }
     return out;
+}
+
+/// Numbers typed over allow and refuse nothing: a drag need not ask again.
+bool same_but_for_edits(attn::Document a, const attn::Document& b) {
+    a.edits = b.edits;
+    return a == b;
 }
 
 }  // namespace
@@ -79,106 +94,101 @@ void choose(attn::Document& doc, std::string_view field, std::string_view id) {
     attn::drop_unread(doc);
 }
 
-bool Derived::refuses(std::string_view field, std::string_view id) const {
-    return std::find(refused.begin(), refused.end(), std::pair(field, id)) != refused.end();
+const attn::Error* Derived::refusal(std::string_view field, std::string_view id) const {
+    for (const Refusal& one : refused)
+        if (one.field == field && one.id == id) return &one.why;
+    return nullptr;
 }
-
-std::shared_ptr<const Computed> compute_all(attn::Run run) {
-    auto computed = std::make_shared<Computed>();
-    computed->run = std::move(run);
-    for (const attn::Step& step : computed->run.trace.steps) computed->ranges.push_back(range_of(step.value));
-    return computed;
-}
-
-/// One thread that computes the newest document asked for; older requests are dropped.
-struct Deriver::Worker {
-    std::mutex mutex;
-    std::condition_variable_any changed;
-    std::optional<attn::Document> wanted;
-    std::shared_ptr<const Computed> result;
-    std::optional<attn::Error> error;
-    std::uint64_t asked = 0;  ///< of the newest request; a result of an older one is thrown away
-    bool done = false;
-    std::function<void()> wake;
-    std::jthread thread;  // last: it ends before what it uses
-
-    Worker() : thread([this](std::stop_token stop) { loop(stop); }) {}
-
-    void loop(const std::stop_token& stop) {
-        std::unique_lock lock(mutex);
-        while (changed.wait(lock, stop, [&] { return wanted.has_value(); })) {
-            const attn::Document document = std::move(*wanted);
-            const std::uint64_t serial = asked;
-            wanted.reset();
-            lock.unlock();
-            auto run = attn::run(document);
-            auto computed = run ? compute_all(std::move(*run)) : nullptr;
-            lock.lock();
-            if (serial != asked) continue;
-            result = std::move(computed);
-            error = run ? std::nullopt : std::optional(run.error());
-            done = true;
-            changed.notify_all();
-            if (wake) wake();
-        }
-    }
-};
 
 Deriver::Deriver() = default;
 Deriver::~Deriver() = default;
 
 void Deriver::on_ready(std::function<void()> wake) {
-    if (!worker_) worker_ = std::make_unique<Worker>();
-    const std::lock_guard lock(worker_->mutex);
-    worker_->wake = std::move(wake);
+    for (DocumentRunner* runner : {&main_, &unedited_.runner, &other_.runner}) runner->on_ready(wake);
 }
 
-bool Deriver::ready() const {
-    if (!worker_) return false;
-    const std::lock_guard lock(worker_->mutex);
-    return worker_->done;
-}
+bool Deriver::ready() const { return main_.ready() || unedited_.runner.ready() || other_.runner.ready(); }
 
-void Deriver::take(Derived& derived, std::shared_ptr<const Computed> computed) {
-    derived.computed = std::move(computed);
+void Deriver::take(Derived& derived, Outcome outcome) {
+    derived.computing = false;
+    derived.error = std::move(outcome.error);
+    if (!outcome.computed) return;
+    derived.computed = std::move(outcome.computed);
     derived.run = &derived.computed->run;
     ++derived.generation;
 }
 
 void Deriver::follow_document(const AppState& state, Derived& derived) {
-    if (worker_) {
-        const std::lock_guard lock(worker_->mutex);
-        if (worker_->done) {
-            worker_->done = false;
-            derived.computing = false;
-            derived.error = worker_->error;
-            if (worker_->result) take(derived, std::move(worker_->result));
-        }
-    }
+    if (auto outcome = main_.take()) take(derived, std::move(*outcome));
     if (document_ && *document_ == state.document) return;
+    if (!document_ || !same_but_for_edits(*document_, state.document)) derived.refused = refused_by(state.document);
     document_ = state.document;
-    derived.refused = refused_by(state.document);
-    if (cost_of(state.document) > kAtOnce) {
-        if (!worker_) worker_ = std::make_unique<Worker>();
-        const std::lock_guard lock(worker_->mutex);
-        worker_->wanted = state.document;
-        ++worker_->asked;
-        worker_->done = false;
+    if (auto outcome = main_.ask(state.document))
+        take(derived, std::move(*outcome));
+    else
         derived.computing = true;
-        worker_->changed.notify_all();
-    } else {
-        if (worker_) {  // whatever is still being computed is of an older document
-            const std::lock_guard lock(worker_->mutex);
-            worker_->wanted.reset();
-            ++worker_->asked;
-            worker_->done = false;
-        }
-        derived.computing = false;
-        auto run = attn::run(state.document);
-        derived.error = run ? std::nullopt : std::optional(run.error());
-        if (run) take(derived, compute_all(std::move(*run)));
+    if (!derived.computed) take(derived, {compute_all({}), derived.error});
+}
+
+void Deriver::Side::follow(SideRun& run, const std::optional<attn::Document>& wanted, std::uint64_t& generation) {
+    const auto use = [&](Outcome outcome) {
+        run = {std::move(outcome.computed), std::move(outcome.error), false};
+        ++generation;
+    };
+    if (auto outcome = runner.take()) use(std::move(*outcome));
+    if (document == wanted) return;
+    document = wanted;
+    if (!wanted) {
+        runner.drop();
+        return use({});
     }
-    if (!derived.computed) take(derived, compute_all({}));
+    if (auto outcome = runner.ask(*wanted))
+        use(std::move(*outcome));
+    else
+        run.computing = true;
+}
+
+void Deriver::follow_sides(const AppState& state, Derived& derived) {
+    const attn::Document& document = state.document;
+    const bool looked_at = state.view.difference || state.view.screen == Screen::Compare;
+    std::optional<attn::Document> without, other;
+    if (!document.edits.empty() && looked_at) {
+        without = document;
+        without->edits.clear();
+    }
+    unedited_.follow(derived.unedited, without, derived.generation);
+    if (state.view.screen != Screen::Compare) {
+        asked_.reset();
+    } else if (!asked_ || asked_->first != document || asked_->second != state.view.comparison) {
+        asked_ = {document, state.view.comparison};
+        wanted_ = other_document(document, state.view.comparison);
+    }
+    if (asked_) other = wanted_;
+    other_.follow(derived.other, other, derived.generation);
+}
+
+void Deriver::compare(const AppState& state, Derived& derived) {
+    const attn::Trace& trace = derived.run->trace;
+    const attn::Trace* before = derived.unedited.trace();
+    const auto step = derived.pose.step;
+    if (changed_ != std::pair(derived.generation, step)) {
+        changed_ = {derived.generation, step};
+        derived.edit_change =
+            before && step != attn::kNoStep ? edit_difference(trace, *before, step) : attn::Matrix();
+    }
+    const ComparedKey key{derived.generation, state.view.comparison, state.view.head};
+    if (compared_ == key) return;
+    compared_ = key;
+    derived.compared = {};
+    derived.other_choices.clear();
+    if (state.view.screen != Screen::Compare) return;
+    const ComparisonKind& kind = kind_of(state.view.comparison, state.document);
+    derived.other_choices = choices_of(kind, state.document);
+    derived.other_choice = choice_of(kind, state.view.comparison, derived.other_choices);
+    if (!derived.other.trace()) return;
+    const Swap swap = kind.id == "order" ? swap_of(state.view.comparison, static_cast<int>(trace.tokens.size())) : Swap{};
+    derived.compared =
+        compare_runs(trace, *derived.other.trace(), state.view.comparison.shown, state.view.head, swap);
 }
 
 void Deriver::follow_view(const AppState& state, Derived& derived) {
@@ -230,17 +240,17 @@ void Deriver::follow_lab(const AppState& state, Derived& derived) {
 
 void Deriver::refresh(const AppState& state, Derived& derived) {
     follow_document(state, derived);
+    follow_sides(state, derived);
     follow_view(state, derived);
     follow_lab(state, derived);
+    compare(state, derived);
 }
 
 void Deriver::finish(const AppState& state, Derived& derived) {
     refresh(state, derived);
-    if (!derived.computing) return;
-    {
-        std::unique_lock lock(worker_->mutex);
-        worker_->changed.wait(lock, [&] { return worker_->done; });
-    }
+    if (derived.computing) main_.wait();
+    if (derived.unedited.computing) unedited_.runner.wait();
+    if (derived.other.computing) other_.runner.wait();
     refresh(state, derived);
 }
 

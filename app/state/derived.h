@@ -8,22 +8,33 @@
 #include <string>
 #include <vector>
 
-#include "app/anim/stage.h"
 #include "app/anim/timeline.h"
+#include "app/state/comparison.h"
 #include "app/state/examples.h"
 #include "app/state/inspection.h"
 #include "app/state/lab.h"
+#include "app/state/runner.h"
 #include "app/state/state.h"
 #include "core/document.h"
 
 namespace app {
 
-/// A finished computation, shared between the thread that made it and the frames that draw it. Never changed.
-struct Computed {
-    attn::Run run;
-    std::vector<StepRange> ranges;  ///< one a step
+/// A choice that the document does not allow, and what it says against it. Of whole numbers the next ones are asked,
+/// of heads every count by itself.
+inline constexpr std::string_view kOneLess = "-", kOneMore = "+";
+struct Refusal {
+    std::string_view field;
+    std::string id;
+    attn::Error why;
 };
-std::shared_ptr<const Computed> compute_all(attn::Run run);
+
+/// A run beside the document's own, made only while somebody looks at it.
+struct SideRun {
+    std::shared_ptr<const Computed> computed;  ///< null: none was asked for, or it is still being computed
+    std::optional<attn::Error> error;
+    bool computing = false;
+    const attn::Trace* trace() const { return computed ? &computed->run.trace : nullptr; }
+};
 
 struct Derived {
     std::shared_ptr<const Computed> computed;  ///< never null
@@ -33,8 +44,16 @@ struct Derived {
     std::uint64_t generation = 0;              ///< changes whenever `computed` does: the only cache key
 
     /// Choices (field, id) that this document does not allow: they are not offered.
-    std::vector<std::pair<std::string_view, std::string_view>> refused;
-    bool refuses(std::string_view field, std::string_view id) const;
+    std::vector<Refusal> refused;
+    /// Why a choice is not offered; null: it is.
+    const attn::Error* refusal(std::string_view field, std::string_view id) const;
+
+    SideRun unedited;          ///< the document without the numbers typed over, where there are any
+    attn::Matrix edit_change;  ///< of the step at the playhead: with them minus without; empty: not looked at
+    SideRun other;             ///< the second run of the comparison
+    std::vector<ComparisonChoice> other_choices;
+    std::string other_choice;  ///< what it has in place of the document's
+    Compared compared;
 
     AxisLabels labels;  ///< of rows and columns, in the language shown
     Timeline timeline;
@@ -70,13 +89,24 @@ public:
     void on_ready(std::function<void()> wake);
 
 private:
-    struct Worker;
     void follow_document(const AppState& state, Derived& derived);
-    void take(Derived& derived, std::shared_ptr<const Computed> computed);
+    void take(Derived& derived, Outcome outcome);
     void follow_view(const AppState& state, Derived& derived);
     void follow_lab(const AppState& state, Derived& derived);
+    void follow_sides(const AppState& state, Derived& derived);
+    void compare(const AppState& state, Derived& derived);
 
-    std::unique_ptr<Worker> worker_;
+    /// A run beside the document's own, and the document that it is of.
+    struct Side {
+        DocumentRunner runner;
+        std::optional<attn::Document> document;
+        void follow(SideRun& run, const std::optional<attn::Document>& wanted, std::uint64_t& generation);
+    };
+    DocumentRunner main_;
+    Side unedited_, other_;
+    /// What the comparison's second document was made from, and that document.
+    std::optional<std::pair<attn::Document, Comparison>> asked_;
+    attn::Document wanted_;
     std::optional<attn::Document> document_;
     std::uint64_t timeline_generation_ = 0;
     int timeline_head_ = -2;
@@ -96,6 +126,14 @@ private:
         bool operator==(const LabKey&) const = default;
     };
     LabKey lab_;
+    struct ComparedKey {
+        std::uint64_t generation = 0;
+        Comparison comparison;
+        int head = 0;
+        bool operator==(const ComparedKey&) const = default;
+    };
+    std::optional<ComparedKey> compared_;
+    std::optional<std::pair<std::uint64_t, attn::StepId>> changed_;  ///< of what edit_change is
 };
 
 }  // namespace app

@@ -17,9 +17,11 @@ public:
     /// Edits of one gesture further apart than this (seconds) are undone one by one.
     static constexpr double kGesturePause = 1.0;
 
-    /// Remembers `before`, the value that an edit is about to replace.
+    /// Remembers `before`, the value that an edit is about to replace. A gesture with a number ("drag#3") has an end of
+    /// its own: no pause parts it.
     void remember(T before, const std::string& gesture) {
-        const bool joined = !gesture.empty() && gesture == gesture_ && since_ < kGesturePause && !past_.empty();
+        const bool joined = !gesture.empty() && gesture == gesture_ &&
+                            (since_ < kGesturePause || gesture.find('#') != std::string::npos) && !past_.empty();
         gesture_ = gesture;
         since_ = 0;
         future_.clear();

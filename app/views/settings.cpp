@@ -1,136 +1,111 @@
 #include "app/views/settings.h"
 
-#include <fmt/format.h>
+#include <algorithm>
 
-#include <cmath>
-#include <limits>
-
-#include "core/document_fields.h"
+#include "app/views/settings_controls.h"
 
 namespace app {
 namespace {
 
-constexpr float kHottest = 4.0f;
+/// Design pixels: the panel's own title, a group's title, the gap before a group that has none.
+constexpr float kTitle = 26, kGroup = 25, kGap = 5;
 
-/// One setting: what it is called, whether the variant reads it, and how to choose.
-struct Setting {
-    std::string_view field;  ///< of the document's table of fields
-    Str title;
-    attn::Uses needs;
-};
-constexpr Setting kChoices[] = {
-    {"variant", Str::form, attn::Uses::Nothing},
-    {"score", Str::score, attn::Uses::Nothing},
-    {"mask", Str::mask, attn::Uses::Nothing},
-    {"position", Str::position, attn::Uses::Nothing},
-    {"vectors", Str::vectors, attn::Uses::Nothing},
-    {"tokenizer", Str::tokens_by, attn::Uses::Nothing},
-    {"weights", Str::weights_source, attn::Uses::Weights},
-};
-
-bool used(const Frame& f, attn::Uses needs) {
-    const attn::Variant* variant = attn::find_variant(f.state.document.config.variant);
-    return needs == attn::Uses::Nothing || (variant && attn::has(variant->uses, needs));
+int offered(const Frame& f, const SettingGroup& group) {
+    return static_cast<int>(std::count_if(group.settings.begin(), group.settings.end(), [&](const Setting& setting) {
+        return is_offered(setting, f.state.document);
+    }));
 }
 
-std::string current_of(const attn::Document& d, std::string_view field) {
-    if (field == "variant") return d.config.variant;
-    if (field == "score") return std::string(attn::score_of(d.config));
-    if (field == "mask") return d.config.mask;
-    if (field == "position") return d.config.position;
-    if (field == "vectors") return d.matrix(attn::Given::X) ? "" : d.vectors;
-    if (field == "tokenizer") return d.tokens.empty() ? d.tokenizer : "";
-    if (field == "weights") return d.weights;
-    return "";
+/// A group of one says its name itself.
+float head_of(const Frame& f, int settings) { return settings == 0 ? 0 : f.px(settings > 1 ? kGroup : kGap); }
+
+float edits_height(const Frame& f) { return f.state.document.edits.empty() ? 0 : 2 * usual_setting(f); }
+
+/// What has been typed over: how much, the switch that shows what it changed, and the way back.
+void edits(const Frame& f, Rect area) {
+    const float line = area.h / 2, x = area.x + f.theme.margin;
+    const std::string words = f.say(Str::edit_count, {std::to_string(f.state.document.edits.size())});
+    const std::string_view reset = f.say(Str::reset_all);
+    const float reset_w = f.painter().width(reset, Type::Small);
+    const Rect row{area.x, area.y, area.w, line};
+    f.painter().circle({x + f.px(3), row.center().y}, f.px(2.5f), Hue::Warning);
+    f.painter().text_fit({x + f.px(12), row.y, area.right() - f.px(14) - reset_w - f.px(8) - x - f.px(12), line}, words,
+                         {Type::Small}, Hue::Ink);
+    const float base = row.center().y + f.painter().middle_to_baseline(Type::Small);
+    if (link(f.ui, "reset_edits", {area.right() - f.px(14), base}, reset, {Type::Small, Align::Right}, Hue::Accent))
+        f.edit([](attn::Document& d) { d.edits.clear(); });
+    bool on = f.view().difference;
+    if (toggle(f.ui, "difference", {x, area.y + line, area.w - f.theme.margin - f.px(14), line}, f.say(Str::what_changed), on))
+        f.change_view([&](ViewState& v) { v.difference = on; });
 }
 
-void label(const Frame& f, Rect row, std::string_view text) {
-    f.painter().text_in({row.x + f.theme.margin, row.y, row.w, row.h}, text, {Type::Small}, Hue::Soft);
-}
-
-Rect control_rect(const Frame& f, Rect row) { return {row.x + f.px(76), row.y, row.w - f.px(76) - f.px(14), row.h}; }
-
-void choice(const Frame& f, Rect row, const Setting& setting) {
-    label(f, row, f.say(setting.title));
-    const attn::Field* field = attn::find_field(setting.field);
-    const auto ids = field->choices();
-    const std::string now = current_of(f.state.document, setting.field);
-    std::vector<SelectOption> options;
-    int chosen = -1;
-    for (const std::string_view id : ids) {
-        if (id == now) chosen = static_cast<int>(options.size());
-        options.push_back({label_of(id, f.view().language), !f.derived.refuses(setting.field, id)});
+/// One after the other from `y` down; each is told to `each`, with its rectangle. Returns where they end.
+template <class Each>
+float walk(const Frame& f, Rect view, float y, float row, Each each) {
+    for (const SettingGroup& group : setting_groups()) {
+        const int count = offered(f, group);
+        if (count == 0) continue;
+        const float head = head_of(f, count);
+        each(&group, nullptr, Rect{view.x, y, view.w, head});
+        y += head;
+        for (const Setting& setting : group.settings) {
+            if (!is_offered(setting, f.state.document)) continue;
+            const float high = row * setting_rows(f, setting);
+            each(&group, &setting, Rect{view.x, y, view.w, high});
+            y += high;
+        }
     }
-    const int before = chosen;
-    if (chosen < 0) {
-        options.push_back({f.say(Str::given)});
-        chosen = static_cast<int>(options.size()) - 1;
-    }
-    if (!select(f.ui, setting.field, control_rect(f, row), options, chosen) || chosen == before ||
-        chosen >= static_cast<int>(ids.size()))
-        return;
-    f.edit([&](attn::Document& d) { choose(d, setting.field, ids[static_cast<std::size_t>(chosen)]); });
+    return y;
 }
 
-void heads(const Frame& f, Rect row) {
-    label(f, row, f.say(Str::heads));
-    std::vector<SelectOption> options;
-    std::vector<std::string> names;
-    const attn::StepId queries = attn::find_id(f.trace(), {attn::Role::Queries});
-    const int width = queries == attn::kNoStep ? 1 : static_cast<int>(f.trace()[queries].value.cols());
-    std::vector<int> counts;
-    for (int h = 1; h <= std::min(attn::kMaxHeads, width); ++h)
-        if (width % h == 0) counts.push_back(h);
-    int chosen = -1;
-    for (const int h : counts) {
-        if (h == f.state.document.config.heads) chosen = static_cast<int>(names.size());
-        names.push_back(std::to_string(h));
-    }
-    for (const std::string& name : names) options.push_back({name});
-    const int before = chosen;
-    if (select(f.ui, "heads", control_rect(f, row), options, chosen) && chosen != before)
-        f.edit([&](attn::Document& d) { d.config.heads = counts[static_cast<std::size_t>(chosen)]; });
-}
-
-/// 0 … 4 on the track; its end is no end in a document.
-void temperature(const Frame& f, Rect row) {
-    label(f, {row.x, row.y, row.w, row.h * 0.55f}, f.say(Str::temperature));
-    float value = f.state.document.config.temperature;
-    f.painter().text_in({row.x, row.y, row.w - f.px(18), row.h * 0.55f}, fmt::format("{:.2f}", value),
-                        {Type::NumberSmall, Align::Right}, Hue::Ink);
-    float shown = std::min(value, kHottest);
-    const Rect track{row.x + f.theme.margin, row.y + row.h * 0.5f, row.w - f.theme.margin - f.px(18), row.h * 0.5f};
-    if (slider(f.ui, "temperature", track, shown, {0.0f, kHottest, 0.05f, 1.0f, false}))
-        f.edit([&](attn::Document& d) { d.config.temperature = std::round(shown * 100) / 100; }, "temperature");
+/// What the keyboard has come to is scrolled into sight.
+void follow_focus(const Frame& f, Rect view, Rect row, std::size_t drawn_before) {
+    const Focus& focus = f.ui.focus();
+    if (!focus.arrived) return;
+    const auto first = focus.drawing.begin() + static_cast<std::ptrdiff_t>(drawn_before);
+    if (std::find(first, focus.drawing.end(), focus.current) == focus.drawing.end()) return;
+    float& offset = f.scratch.settings_scroll;
+    offset -= std::max(0.0f, view.y - row.y);
+    offset += std::max(0.0f, row.bottom() - view.bottom());
 }
 
 }  // namespace
 
-float lowest_setting(const Frame& f) { return f.px(22); }
+float lowest_setting(const Frame& f) { return usual_setting(f); }
 float usual_setting(const Frame& f) { return f.px(27); }
 
 float settings_height(const Frame& f, float row) {
-    float rows = 0;
-    for (const Setting& setting : kChoices) rows += used(f, setting.needs) ? 1.0f : 0.0f;
-    rows += used(f, attn::Uses::Heads) ? 1.0f : 0.0f;
-    return f.px(24) + rows * row + f.px(52);
+    return f.px(kTitle) + edits_height(f) + walk(f, {}, 0, row, [](auto...) {}) + f.px(6);
 }
 
 void draw_settings(const Frame& f, Rect area) {
     section_label(f.ui, {area.x + f.theme.margin, area.y + f.px(14)}, f.say(Str::settings));
-    float y = area.y + f.px(24);
-    const float rows = (settings_height(f, 1) - settings_height(f, 0));
-    const float high = (area.h - settings_height(f, 0)) / std::max(1.0f, rows);
-    for (const Setting& setting : kChoices) {
-        if (!used(f, setting.needs)) continue;
-        choice(f, {area.x, y, area.w, high}, setting);
+    const float row = usual_setting(f);
+    const Rect view{area.x, area.y + f.px(kTitle), area.w, std::max(0.0f, area.h - f.px(kTitle))};
+    const auto clip = f.painter().clip(view);
+    scroll_area(f.ui, "settings_scroll", view, settings_height(f, row) - f.px(kTitle), f.scratch.settings_scroll);
+    // What the edge cuts is drawn as well, but nobody need be able to read it.
+    Painter quiet(f.painter().list(), f.theme, f.painter().fonts(), nullptr);
+    Ui quiet_ui(quiet, f.ui.focus());
+    const Frame cut{f.state, f.derived, f.theme, quiet_ui, f.actions, f.scratch, f.area, f.window};
+    const auto at = [&](Rect rect) -> const Frame& {
+        return rect.y >= view.y - 1 && rect.bottom() <= view.bottom() + 1 ? f : cut;
+    };
+    float y = view.y - f.scratch.settings_scroll;
+    if (const float high = edits_height(f); high > 0) {
+        const Rect rect{view.x, y, view.w, high};
+        edits(at(rect), rect);
         y += high;
-        if (setting.field == "mask" && used(f, attn::Uses::Heads)) {
-            heads(f, {area.x, y, area.w, high});
-            y += high;
-        }
     }
-    temperature(f, {area.x, y, area.w, f.px(48)});
+    walk(f, view, y, row, [&](const SettingGroup* group, const Setting* setting, Rect rect) {
+        const std::size_t before = f.ui.focus().drawing.size();
+        if (setting)
+            draw_setting(at(rect), *setting, rect);
+        else if (rect.h > f.px(kGap))
+            at(rect).painter().text({rect.x + f.theme.margin, rect.bottom() - f.px(5)}, f.say(group->title),
+                                    {Type::SmallStrong}, Hue::Faint);
+        follow_focus(f, view, rect, before);
+    });
 }
 
 }  // namespace app

@@ -43,6 +43,9 @@ struct Scratch {
     bool text_active = false;
     float steps_scroll = 0;   ///< of the list of steps
     int steps_section = -1;   ///< that the list has scrolled to
+    std::string source;  ///< of the second text's field, likewise
+    bool source_active = false;
+    float settings_scroll = 0;
     bool focus_text = false;  ///< the text field shall take the keyboard in the next frame
 };
 

@@ -1,0 +1,198 @@
+#include "app/state/comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/state/derived.h"
+#include "core/document_fields.h"
+#include "core/document_parts.h"
+
+namespace app {
+namespace {
+
+using attn::Document;
+using attn::Role;
+using attn::StepId;
+using attn::Trace;
+
+constexpr std::string_view kTemperatures[] = {"0", "0.25", "0.5", "1", "2", "4"};
+
+bool reads(const Document& doc, std::string_view key) {
+    const attn::Field* field = attn::find_field(key);
+    return field && (!field->is_read || field->is_read(doc));
+}
+bool has_edits(const Document& doc) { return !doc.edits.empty(); }
+bool has_pairs(const Document& doc) { return attn::tokens_of(doc).size() >= 2; }
+template <const char* Key>
+bool reads_key(const Document& doc) {
+    return reads(doc, Key);
+}
+constexpr char kScore[] = "score", kMask[] = "mask", kPosition[] = "position", kScope[] = "scope",
+               kSelection[] = "selection", kTemperature[] = "temperature";
+
+constexpr ComparisonKind kKinds[] = {
+    {"score", Str::score, kScore, {}, reads_key<kScore>},
+    {"mask", Str::mask, kMask, {}, reads_key<kMask>},
+    {"position", Str::position, kPosition, {}, reads_key<kPosition>},
+    {"scope", Str::scope, kScope, {}, reads_key<kScope>},
+    {"selection", Str::selection, kSelection, {}, reads_key<kSelection>},
+    {"temperature", Str::temperature, kTemperature, kTemperatures, reads_key<kTemperature>},
+    {"variant", Str::form, "variant", {}, nullptr},
+    {"order", Str::compare_order, "", {}, has_pairs},
+    {"edits", Str::compare_edits, "", {}, has_edits},
+};
+
+std::string current_of(const Document& doc, std::string_view field) {
+    if (field == "score") return std::string(attn::score_of(doc.config));
+    if (field == "temperature") return fmt::format("{}", doc.config.temperature);
+    const attn::Field* row = attn::find_field(field);
+    return row && row->chosen ? std::string(row->chosen(doc)) : "";
+}
+
+/// Its own vectors in the other order: those of words alone would do, but one-hot ones are named by first appearance.
+void swap_tokens(Document& doc, const Comparison& comparison) {
+    const attn::Inputs in = attn::inputs_of(doc);
+    std::vector<std::string> tokens = in.tokens;
+    const Swap swap = swap_of(comparison, static_cast<int>(tokens.size()));
+    if (swap.first == swap.second) return;
+    attn::Matrix x = in.x;
+    x.row(swap.first).swap(x.row(swap.second));
+    std::swap(tokens[static_cast<std::size_t>(swap.first)], tokens[static_cast<std::size_t>(swap.second)]);
+    if (in.padding > 0 && in.source_tokens.empty()) tokens.resize(tokens.size() - static_cast<std::size_t>(in.padding));
+    doc.tokens = std::move(tokens);
+    doc.given[static_cast<std::size_t>(attn::Given::X)] = std::move(x);
+    if (in.source_x.size() > 0) doc.given[static_cast<std::size_t>(attn::Given::X_source)] = in.source_x;
+}
+
+/// The step of a role that belongs to a head: of several layers the first, and the attention of the text itself.
+StepId step_of(const Trace& trace, Role role, int head) {
+    StepId any = attn::kNoStep;
+    for (StepId id = 0; id < trace.size(); ++id) {
+        const attn::Tag& tag = trace[id].tag;
+        if (tag.role != role) continue;
+        if (tag.head == attn::kNoHead || tag.head == head) return id;
+        if (any == attn::kNoStep) any = id;
+    }
+    return any;
+}
+
+std::string shape_of(const attn::Matrix& m) { return fmt::format("{} × {}", m.rows(), m.cols()); }
+
+std::vector<int> places(attn::Axis axis, Eigen::Index count, Swap swap) {
+    std::vector<int> out;
+    for (int i = 0; i < static_cast<int>(count); ++i)
+        out.push_back(axis.kind == attn::Axis::Kind::Tokens ? swap.place(i) : i);
+    return out;
+}
+
+/// A masked score less a masked score is nothing; less a number it is as far away as can be.
+float minus(float right, float left) { return right == left ? 0.0f : right - left; }
+
+void subtract(Compared& out, const attn::Matrix& a, const attn::Matrix& b) {
+    if (a.rows() != b.rows() || a.cols() != b.cols()) return;
+    out.difference.resize(a.rows(), a.cols());
+    for (Eigen::Index r = 0; r < a.rows(); ++r)
+        for (Eigen::Index c = 0; c < a.cols(); ++c) {
+            const float d = minus(b(out.row_place[static_cast<std::size_t>(r)], out.col_place[static_cast<std::size_t>(c)]),
+                                  a(r, c));
+            out.difference(r, c) = d;
+            if (std::isfinite(d)) out.largest = std::max(out.largest, std::abs(d));
+        }
+}
+
+Compared compare_steps(const Trace& left, StepId a, const Trace& right, StepId b, Swap swap) {
+    Compared out;
+    out.left = a;
+    out.right = b;
+    if (a != attn::kNoStep) out.left_shape = shape_of(left[a].value);
+    if (b != attn::kNoStep) out.right_shape = shape_of(right[b].value);
+    if (a == attn::kNoStep || b == attn::kNoStep) return out;
+    out.row_place = places(left[a].rows, left[a].value.rows(), swap);
+    out.col_place = places(left[a].cols, left[a].value.cols(), swap);
+    subtract(out, left[a].value, right[b].value);
+    return out;
+}
+
+}  // namespace
+
+std::span<const ComparisonKind> comparison_kinds() { return kKinds; }
+
+const ComparisonKind& kind_of(const Comparison& comparison, const Document& document) {
+    const ComparisonKind* first = nullptr;
+    for (const ComparisonKind& kind : kKinds) {
+        if (kind.applies && !kind.applies(document)) continue;
+        if (kind.id == comparison.kind) return kind;
+        if (!first) first = &kind;
+    }
+    return *first;  // the form can always be changed
+}
+
+std::vector<ComparisonChoice> choices_of(const ComparisonKind& kind, const Document& document) {
+    std::vector<ComparisonChoice> out;
+    if (kind.field.empty()) return out;
+    std::vector<std::string_view> ids(kind.choices.begin(), kind.choices.end());
+    if (ids.empty()) ids = attn::find_field(kind.field)->choices();
+    const std::string now = current_of(document, kind.field);
+    for (const std::string_view id : ids) {
+        Document copy = document;
+        choose(copy, kind.field, id);
+        const auto wrong = attn::problems(copy);
+        out.push_back({id, wrong.empty() ? "" : wrong.front().message, id == now});
+    }
+    return out;
+}
+
+std::string choice_of(const ComparisonKind& kind, const Comparison& comparison,
+                      std::span<const ComparisonChoice> choices) {
+    const auto possible = [](const ComparisonChoice& choice) { return choice.why_not.empty() && !choice.current; };
+    if (kind.id == comparison.kind)
+        for (const ComparisonChoice& choice : choices)
+            if (choice.id == comparison.choice && possible(choice)) return std::string(choice.id);
+    for (const ComparisonChoice& choice : choices)
+        if (possible(choice)) return std::string(choice.id);
+    return "";
+}
+
+Document other_document(const Document& document, const Comparison& comparison) {
+    Document other = document;
+    const ComparisonKind& kind = kind_of(comparison, document);
+    if (kind.id == "edits") {
+        other.edits.clear();
+    } else if (kind.id == "order") {
+        if (attn::problems(document).empty()) swap_tokens(other, comparison);
+    } else {
+        const auto choices = choices_of(kind, document);
+        if (const std::string id = choice_of(kind, comparison, choices); !id.empty()) choose(other, kind.field, id);
+    }
+    return other;
+}
+
+Swap swap_of(const Comparison& comparison, int count) {
+    if (count < 2) return {};
+    return {std::clamp(comparison.first, 0, count - 1), std::clamp(comparison.second, 0, count - 1)};
+}
+
+bool has_role(const Trace& trace, std::string_view role) {
+    const auto found = attn::find_role(role);
+    return found && step_of(trace, *found, 0) != attn::kNoStep;
+}
+
+Compared compare_runs(const Trace& left, const Trace& right, std::string_view role, int head, Swap swap) {
+    const Role shown = attn::find_role(role).value_or(Role::Weights);
+    Compared out = compare_steps(left, step_of(left, shown, head), right, step_of(right, shown, head), swap);
+    const Compared outputs =
+        compare_steps(left, step_of(left, Role::Output, head), right, step_of(right, Role::Output, head), swap);
+    if (outputs.difference.size() > 0) out.output_largest = outputs.largest;
+    return out;
+}
+
+attn::Matrix edit_difference(const Trace& edited, const Trace& unedited, StepId step) {
+    const StepId before = attn::find_id(unedited, edited[step].tag);
+    if (before == attn::kNoStep) return {};
+    Compared out = compare_steps(unedited, before, edited, step, {});
+    return std::move(out.difference);
+}
+
+}  // namespace app

@@ -1,0 +1,79 @@
+#include "app/state/edits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <string>
+
+namespace app {
+namespace {
+
+auto place_of(std::vector<attn::Edit>& edits, const CellRef& cell) {
+    return std::find_if(edits.begin(), edits.end(), [&](const attn::Edit& edit) {
+        return edit.tag == cell.tag && edit.row == cell.row && edit.col == cell.col;
+    });
+}
+
+auto block_of(attn::Matrix& pattern, CellSpan s) {
+    return pattern.block(s.row, s.col, s.last_row - s.row + 1, s.last_col - s.col + 1);
+}
+
+}  // namespace
+
+void type_over(attn::Document& document, const CellRef& cell, float value) {
+    const auto at = place_of(document.edits, cell);
+    if (at != document.edits.end())
+        at->value = value;
+    else
+        document.edits.push_back({cell.tag, cell.row, cell.col, value});
+}
+
+bool reset_cell(attn::Document& document, const CellRef& cell) {
+    const auto at = place_of(document.edits, cell);
+    if (at == document.edits.end()) return false;
+    document.edits.erase(at);
+    return true;
+}
+
+const attn::Edit* edit_at(const attn::Document& document, const CellRef& cell) {
+    for (const attn::Edit& edit : document.edits)
+        if (edit.tag == cell.tag && edit.row == cell.row && edit.col == cell.col) return &edit;
+    return nullptr;
+}
+
+std::optional<float> number_typed(std::string_view text) {
+    constexpr std::string_view kMinus = "−";
+    std::string plain;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text.substr(i).starts_with(kMinus)) {
+            plain += '-';
+            i += kMinus.size() - 1;
+        } else if (text[i] != ' ') {
+            plain += text[i] == ',' ? '.' : text[i];
+        }
+    }
+    const std::size_t first = plain.starts_with('+') ? 1 : 0;
+    float value = 0;
+    const char* end = plain.data() + plain.size();
+    const auto [at, error] = std::from_chars(plain.data() + first, end, value);
+    if (error != std::errc() || at != end || !std::isfinite(value)) return std::nullopt;
+    return value;
+}
+
+std::string number_to_type(float value) { return std::isfinite(value) ? fmt::format("{}", value) : std::string(); }
+
+void paint_mask(attn::Document& document, const attn::Matrix& pattern, CellSpan span, bool seen) {
+    attn::Matrix drawn = pattern;
+    block_of(drawn, span).setConstant(seen ? 1.0f : 0.0f);
+    document.config.mask = "drawn";
+    document.mask_pattern = std::move(drawn);
+}
+
+bool flipped(const attn::Matrix& pattern, CellSpan span) {
+    attn::Matrix copy = pattern;
+    return (block_of(copy, span).array() == 0).any();
+}
+
+}  // namespace app

@@ -1,0 +1,31 @@
+#pragma once
+// Numbers typed over by hand, and masks drawn: what a view does to a copy of the document.
+
+#include <optional>
+#include <string_view>
+
+#include "app/state/state.h"
+
+namespace app {
+
+/// The number now in a cell is `value`, in place of any that was typed over there before.
+void type_over(attn::Document& document, const CellRef& cell, float value);
+/// The cell is computed again. False: it was.
+bool reset_cell(attn::Document& document, const CellRef& cell);
+const attn::Edit* edit_at(const attn::Document& document, const CellRef& cell);
+
+/// A number as people type it: "-0.5", "−0,5", ".5", "1e3"; none where it is no finite number of float32.
+std::optional<float> number_typed(std::string_view text);
+/// What stands in the field when it opens: as short as it can be and still the same number.
+std::string number_to_type(float value);
+
+/// A rectangle of a mask, both corners inside.
+struct CellSpan {
+    int row = 0, col = 0, last_row = 0, last_col = 0;
+};
+/// The mask becomes one drawn by hand: `pattern` (1 looked at, 0 masked) with the span set to `seen`.
+void paint_mask(attn::Document& document, const attn::Matrix& pattern, CellSpan span, bool seen);
+/// What a click on the label of a whole row or column makes of it: hidden if all of it is seen, seen else.
+bool flipped(const attn::Matrix& pattern, CellSpan span);
+
+}  // namespace app

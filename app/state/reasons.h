@@ -1,0 +1,15 @@
+#pragma once
+// Why a choice is not possible, short enough for a list and in the reader's language.
+
+#include <string>
+
+#include "app/content/strings.h"
+#include "core/result.h"
+
+namespace app {
+
+/// A few words for what the document has against a choice; where the table has none, the document's own English words
+/// (and in Chinese, that it is not possible here).
+std::string reason_text(const attn::Error& problem, Language language);
+
+}  // namespace app

@@ -1,0 +1,53 @@
+#pragma once
+// Computing a document: a small one at once, a large one on a thread of its own while the last picture stays.
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "app/anim/stage.h"
+#include "core/document.h"
+
+namespace app {
+
+/// A finished computation, shared between the thread that made it and the frames that draw it. Never changed.
+struct Computed {
+    attn::Run run;
+    std::vector<StepRange> ranges;  ///< one a step
+};
+std::shared_ptr<const Computed> compute_all(attn::Run run);
+
+/// What came of a document: a computation, or why there is none.
+struct Outcome {
+    std::shared_ptr<const Computed> computed;
+    std::optional<attn::Error> error;
+};
+
+/// Computes one document after the other; of several that are asked for only the newest counts.
+class DocumentRunner {
+public:
+    DocumentRunner();
+    ~DocumentRunner();
+    DocumentRunner(const DocumentRunner&) = delete;
+    DocumentRunner& operator=(const DocumentRunner&) = delete;
+
+    /// The outcome where it can be had at once; none: take() has it when it is ready.
+    std::optional<Outcome> ask(const attn::Document& document);
+    /// Nothing is wanted any more.
+    void drop();
+    /// The outcome that became ready since; once.
+    std::optional<Outcome> take();
+    bool ready() const;
+    /// Until what was asked for is ready. Something must have been asked for.
+    void wait();
+    /// Called from the thread when an outcome is ready.
+    void on_ready(std::function<void()> wake);
+
+private:
+    struct Worker;
+    std::function<void()> wake_;
+    std::unique_ptr<Worker> worker_;  ///< from the first large document on
+};
+
+}  // namespace app

@@ -1,0 +1,13 @@
+#pragma once
+// The control of one setting, drawn in its row.
+
+#include "app/views/settings_table.h"
+#include "app/views/view.h"
+
+namespace app {
+
+/// Rows that a setting takes: several heads' switches need more than one.
+float setting_rows(const Frame& frame, const Setting& setting);
+void draw_setting(const Frame& frame, const Setting& setting, Rect row);
+
+}  // namespace app

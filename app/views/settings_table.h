@@ -1,0 +1,40 @@
+#pragma once
+// Which settings there are, in which group, with which control, and when each is offered. A setting is one row.
+
+#include <span>
+#include <string_view>
+
+#include "app/content/strings.h"
+#include "core/document_fields.h"
+
+namespace app {
+
+enum class Control : std::uint8_t {
+    Select,    ///< one of the field's choices
+    Counts,    ///< one of a few whole numbers
+    Stepper,   ///< a whole number, one more or one less
+    Seed,      ///< a whole number and a die
+    Slider,    ///< a number from 0 to the row's `most`
+    HeadsOff,  ///< a small switch for each head
+};
+
+struct Setting {
+    std::string_view field;  ///< of the document's table
+    Str title;
+    Control control = Control::Select;
+    /// Beyond what the field's own row says of who reads it; null: always sensible.
+    bool (*sensible)(const attn::Document&) = nullptr;
+    float most = 0;   ///< Slider: its right end, which is no end in a document
+    float reset = 0;  ///< Slider: where a double click goes
+};
+
+struct SettingGroup {
+    Str title;
+    std::span<const Setting> settings;
+};
+std::span<const SettingGroup> setting_groups();
+
+/// Whether the picture depends on it and it can be set here.
+bool is_offered(const Setting& setting, const attn::Document& document);
+
+}  // namespace app
