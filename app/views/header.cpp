@@ -60,12 +60,30 @@ Rect field_rect(const Frame& f) {
     return {x, f.area.center().y - f.theme.field_height / 2, w, f.theme.field_height};
 }
 
-void text(const Frame& f) {
-    const Rect rect = field_rect(f);
+bool reads_source(const Frame& f) {
+    const attn::Variant* variant = attn::find_variant(f.state.document.config.variant);
+    return variant && attn::has(variant->uses, attn::Uses::Source) && f.state.document.source_kind == "text";
+}
+
+void drop(attn::Document& d, attn::Given which) { d.given[static_cast<std::size_t>(which)].reset(); }
+
+void pick_example(const Frame& f, Rect rect) {
+    std::vector<SelectOption> options;
+    int chosen = -1;
+    for (const Example& example : example_documents()) options.push_back({f.say(example.title)});
+    if (!select(f.ui, "examples", rect, options, chosen, Align::Right, f.say(Str::examples)) || chosen < 0) return;
+    f.push(EditDocument{example_documents()[static_cast<std::size_t>(chosen)].document, {}});
+    f.push(GoToStop{0, 0});
+    f.push(Pin{});
+    f.push(Play{true});
+    f.scratch.text_active = false;
+}
+
+/// The text that attends. Numbers of one's own belong to the old tokens.
+void text(const Frame& f, Rect rect) {
     Scratch& s = f.scratch;
     if (!s.text_active) s.text = f.state.document.text;
-    const std::string_view word = f.say(Str::examples);
-    const float examples_w = rect.w > f.px(240) ? f.painter().width(word, Type::Small) + f.px(34) : 0;
+    const float examples_w = rect.w > f.px(240) ? f.painter().width(f.say(Str::examples), Type::Small) + f.px(34) : 0;
     FieldLook look;
     look.placeholder = f.say(Str::text_placeholder);
     look.right_padding = examples_w;
@@ -73,29 +91,47 @@ void text(const Frame& f) {
     s.focus_text = false;
     const gui::FieldResult result = text_field(f.ui, "text", rect, s.text, look);
     s.text_active = result.active;
-    if (result.changed) {
+    if (result.changed)
         f.edit(
             [&](attn::Document& d) {
                 d.text = s.text;
                 d.tokens.clear();
-                // Numbers of one's own belong to the old tokens.
-                d.given[static_cast<std::size_t>(attn::Given::X)].reset();
+                drop(d, attn::Given::X);
+                drop(d, attn::Given::X_source);
                 d.mask_pattern.resize(0, 0);
             },
             "text");
+    if (examples_w > 0) pick_example(f, {rect.right() - examples_w - f.px(4), rect.y, examples_w, rect.h});
+}
+
+/// The text that is looked at.
+void source(const Frame& f, Rect rect) {
+    Scratch& s = f.scratch;
+    if (!s.source_active) s.source = f.state.document.source;
+    FieldLook look;
+    look.placeholder = f.say(Str::source_placeholder);
+    const gui::FieldResult result = text_field(f.ui, "source", rect, s.source, look);
+    s.source_active = result.active;
+    if (!result.changed) return;
+    f.edit(
+        [&](attn::Document& d) {
+            d.source = s.source;
+            drop(d, attn::Given::X);
+            drop(d, attn::Given::X_source);
+            d.mask_pattern.resize(0, 0);
+        },
+        "source");
+}
+
+void texts(const Frame& f) {
+    const Rect rect = field_rect(f);
+    if (!reads_source(f)) {
+        f.scratch.source_active = false;
+        return text(f, rect);
     }
-    if (examples_w <= 0) return;
-    const Rect pick{rect.right() - examples_w - f.px(4), rect.y, examples_w, rect.h};
-    std::vector<SelectOption> options;
-    int chosen = -1;
-    for (const Example& example : example_documents()) options.push_back({f.say(example.title)});
-    if (select(f.ui, "examples", pick, options, chosen, Align::Right, word) && chosen >= 0) {
-        f.push(EditDocument{example_documents()[static_cast<std::size_t>(chosen)].document, {}});
-        f.push(GoToStop{0, 0});
-        f.push(Pin{});
-        f.push(Play{true});
-        s.text_active = false;
-    }
+    const float gap = f.px(10), each = (rect.w - gap) / 2;
+    text(f, {rect.x, rect.y, each, rect.h});
+    source(f, {rect.x + each + gap, rect.y, each, rect.h});
 }
 
 void tools(const Frame& f) {
@@ -134,7 +170,7 @@ void draw_header(const Frame& f) {
             {f.area.x + f.theme.margin, f.area.center().y + f.painter().middle_to_baseline(Type::TitleStrong)},
             f.say(Str::app_name), {Type::TitleStrong}, Hue::Accent);
     tabs(f);
-    text(f);
+    texts(f);
     tools(f);
 }
 

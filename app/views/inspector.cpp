@@ -7,6 +7,8 @@
 
 #include "app/ui/rich_text.h"
 #include "app/views/geometry.h"
+#include "app/views/matrix_view.h"
+#include "app/views/stage_touch.h"
 #include "app/views/view.h"
 
 namespace app {
@@ -137,6 +139,33 @@ void note(Column& c, const Inspection& in) {
     c.y += text.height();
 }
 
+/// The number as it was before anything was typed over, and the way to type over this one.
+void edits(Column& c, const Inspection& in) {
+    const Frame& f = c.f;
+    const CellRef cell{f.trace()[in.cell->step].tag, in.cell->row, in.cell->col};
+    if (const attn::Trace* before = f.derived.unedited.trace(); before && f.view().difference) {
+        const attn::Step* old = attn::find(*before, cell.tag);
+        if (old && cell.row < old->value.rows() && cell.col < old->value.cols()) {
+            const float was = old->value(cell.row, cell.col), now = in.explanation.result;
+            c.y += c.px(24);
+            c.p().text_fit({c.x, c.y - c.px(14), c.width(), c.px(20)},
+                           f.say(Str::was_now, {number_text(was), number_text(now), signed_text(now - was)}),
+                           {Type::Body}, Hue::Ink);
+        }
+    }
+    if (!f.derived.focus_pinned) return;
+    if (f.scratch.number && f.scratch.number->cell == cell && !rect_on_stage(f, cell)) {
+        c.y += c.px(44);
+        draw_number_field(f, {c.x + c.px(4), c.y - c.px(34), c.px(120), c.px(34)});
+        c.y += c.px(6);
+        return;
+    }
+    c.y += c.px(24);
+    if (link(f.ui, "type_over", {c.x, c.y}, f.say(Str::type_over), {Type::Small}, Hue::Accent))
+        open_number_field(f, cell);
+    c.y += c.px(2);
+}
+
 void value_line(Column& c, const Inspection& in) {
     if (!in.chain.empty() || !in.terms.empty()) return;
     c.y += c.px(18);
@@ -159,6 +188,7 @@ void draw_inspector(const Frame& f) {
         return;
     }
     title(c, in);
+    edits(c, in);
     value_line(c, in);
     chain(c, in);
     const float plane = in.geometry ? std::min(f.px(250), f.area.h * 0.32f) : 0;

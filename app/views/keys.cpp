@@ -4,6 +4,9 @@
 
 #include <array>
 
+#include "app/state/edits.h"
+#include "app/views/stage_touch.h"
+
 namespace app {
 namespace {
 
@@ -17,6 +20,8 @@ constexpr std::array kLines = {
     KeyLine{{"Home", "End"}, Str::key_ends},
     KeyLine{{"↑", "↓"}, Str::key_head},
     KeyLine{{"Alt+←", "Alt+→"}, Str::key_cell},
+    KeyLine{{"Enter", "Del"}, Str::key_type},
+    KeyLine{{"D"}, Str::key_change},
     KeyLine{{"Esc"}, Str::key_unpin},
     KeyLine{{"Ctrl+L"}, Str::key_text},
     KeyLine{{"Ctrl+Z"}, Str::key_undo},
@@ -58,6 +63,18 @@ void draw_keys(const Frame& f) {
 }
 
 namespace {
+
+/// Typing over the pinned number, and taking that back.
+void numbers_by_key(const Frame& f) {
+    using gui::Key;
+    if (gui::pressed(Key::D) && !f.state.document.edits.empty())
+        f.change_view([](ViewState& v) { v.difference = !v.difference; });
+    if (!f.view().pinned) return;
+    const CellRef cell = *f.view().pinned;
+    if (gui::pressed(Key::Enter)) open_number_field(f, cell);
+    if ((gui::pressed(Key::Delete) || gui::pressed(Key::Backspace)) && edit_at(f.state.document, cell))
+        f.edit([&](attn::Document& d) { reset_cell(d, cell); });
+}
 
 void screens_by_key(const Frame& f) {
     using gui::Key;
@@ -109,6 +126,7 @@ void handle_keys(const Frame& f) {
         if (rows != 0 || cols != 0) f.push(MovePin{rows, cols});
         return;
     }
+    numbers_by_key(f);
     if (gui::pressed(Key::Space)) f.push(Play{!f.view().playing});
     if (cols != 0) f.push(StepBy{cols});
     if (rows != 0) f.push(ChooseHead{f.view().head + rows});

@@ -22,6 +22,7 @@ bool sampled(const Document& d) { return uses(d, attn::Uses::Generate) && d.conf
 bool drawn_at_random(const Document& d) { return hard(d) || sampled(d); }
 bool relative(const Document& d) { return d.config.position == "relative"; }
 bool tiled(const Document& d) { return uses(d, attn::Uses::Tile); }
+bool of_scene(const Document& d) { return uses(d, attn::Uses::Source) && d.source_kind == "scene"; }
 bool random_vectors(const Document& d) { return d.vectors == "random" && !d.matrix(Given::X); }
 bool random_weights(const Document& d) {
     const attn::Field* weights = attn::find_field("weights");
@@ -60,8 +61,10 @@ constexpr Setting kPosition[] = {
     {"relative_clip", Str::relative_clip, Control::Stepper, relative},
 };
 constexpr Setting kBlocks[] = {
-    {"layers", Str::layers, Control::Stepper},      {"block", Str::block},
-    {"norm", Str::norm},                            {"activation", Str::activation},
+    {"layers", Str::layers, Control::Stepper},
+    {"block", Str::block},
+    {"norm", Str::norm},
+    {"activation", Str::activation},
     {"ffn_width", Str::ffn_width, Control::Stepper},
 };
 constexpr Setting kDecoding[] = {
@@ -76,6 +79,8 @@ constexpr Setting kVectors[] = {
     {"width", Str::width, Control::Stepper, random_vectors},
     {"vector_seed", Str::seed, Control::Seed, random_vectors},
     {"tokenizer", Str::tokens_by},
+    {"source_kind", Str::source_kind},
+    {"scene_seed", Str::seed, Control::Seed, of_scene},
     {"weights", Str::weights_source},
     {"weight_seed", Str::seed, Control::Seed, random_weights},
 };

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/state/edits.h"
+#include "app/views/matrix_view.h"
 #include "app/views/scene_paint.h"
+#include "app/views/stage_touch.h"
 #include "app/views/view.h"
 
 namespace app {
@@ -23,36 +26,6 @@ StageStyle style_of(const Frame& f) {
     return style;
 }
 
-std::optional<CellRef> ref_of(const attn::Trace& trace, const std::optional<attn::Cell>& cell) {
-    if (!cell) return std::nullopt;
-    return CellRef{trace[cell->step].tag, cell->row, cell->col};
-}
-
-/// A click on a cell of the mask's step flips it: the mask becomes one drawn by hand.
-void flip_mask(const Frame& f, attn::Cell cell) {
-    const attn::StepId pattern = attn::find_id(f.trace(), {attn::Role::MaskPattern});
-    if (pattern == attn::kNoStep) return;
-    f.edit([&](attn::Document& d) {
-        d.config.mask = "drawn";
-        d.mask_pattern = f.trace()[pattern].value;
-        float& seen = d.mask_pattern(cell.row, cell.col);
-        seen = seen != 0 ? 0.0f : 1.0f;
-    });
-}
-
-void touch(const Frame& f, Rect area) {
-    const Touch touch = touch_area(f.ui, "stage", area, false);
-    const std::optional<attn::Cell> under = touch.hovered ? pick(f.scratch.scene, gui::mouse()) : std::nullopt;
-    const std::optional<CellRef> pointed = ref_of(f.trace(), under);
-    if (pointed != f.view().pointed) f.push(PointAt{pointed});
-    if (under) gui::set_cursor(gui::Cursor::Hand);
-    if (!touch.clicked) return;
-    if (under && f.trace()[under->step].tag.role == attn::Role::Masked)
-        flip_mask(f, *under);
-    else
-        f.push(Pin{pointed == f.view().pinned ? std::nullopt : pointed});
-}
-
 /// Rectangles of the result's cells, for those who drive the program by name.
 void record_cells(const Frame& f) {
     for (const MatrixSprite& m : f.scratch.scene.matrices) {
@@ -63,15 +36,7 @@ void record_cells(const Frame& f) {
     }
 }
 
-}  // namespace
-
-void draw_stage(const Frame& f) {
-    if (f.area.empty()) return;
-    if (f.derived.pose.step == attn::kNoStep) {
-        f.painter().text_in(f.area, f.say(Str::no_tokens), {Type::Body, Align::Center}, Hue::Soft);
-        return;
-    }
-    const auto clip = f.painter().clip(f.area);
+void draw_scene(const Frame& f) {
     const StageInput input{f.trace(),
                            f.derived.computed->ranges,
                            f.derived.labels,
@@ -84,8 +49,70 @@ void draw_stage(const Frame& f) {
                            [&](std::string_view text, Type type) { return f.painter().width(text, type); }};
     lay_out(input, f.scratch.scene);
     paint_scene(f, f.scratch.scene);
-    touch(f, f.area);
+    touch_stage(f, f.area);
     record_cells(f);
+}
+
+std::vector<std::string> names_of(const Frame& f, attn::Axis axis, Eigen::Index count) {
+    std::vector<std::string> names;
+    for (int i = 0; i < static_cast<int>(count); ++i) names.push_back(f.derived.labels.of(axis, i));
+    return names;
+}
+
+/// What the numbers typed over changed in the step that is shown: the same place for the same cell, one scale.
+void draw_change(const Frame& f) {
+    const attn::StepId id = f.derived.pose.step;
+    const attn::Step& step = f.trace()[id];
+    f.scratch.scene.clear();
+    MatrixLook look;
+    look.value = &f.derived.edit_change;
+    look.key = matrix_key(MatrixOf::EditChange, id);
+    look.scale = difference_scale(hue_of(step.tag.role), f.derived.edit_change);
+    look.rows = names_of(f, step.rows, step.value.rows());
+    look.cols = names_of(f, step.cols, step.value.cols());
+    look.is_signed = true;
+    if (f.derived.focus && f.derived.focus->step == id) {
+        look.lit_row = f.derived.focus->row;
+        look.lit_col = f.derived.focus->col;
+    }
+    const Rect area = f.area.inset(f.px(28), f.px(16));
+    const std::string title = f.say(Str::change_title, {name_of(f.trace(), id, f.view().language)});
+    f.painter().text_in({area.x, area.y, area.w, f.px(28)}, title, {Type::BodyStrong, Align::Center}, Hue::Ink);
+    const Rect body{area.x, area.y + f.px(40), area.w, std::max(0.0f, area.h - f.px(110))};
+    const Touch touch = touch_area(f.ui, "stage", f.area, false);
+    const auto spot = draw_matrix(f, "cell", body, look);
+    const auto pointed = touch.hovered && spot ? std::optional(CellRef{step.tag, spot->row, spot->col}) : std::nullopt;
+    if (pointed != f.view().pointed) f.push(PointAt{pointed});
+    if (touch.clicked) f.push(Pin{pointed == f.view().pinned ? std::nullopt : pointed});
+    const Rect bar{area.center().x - f.px(100), area.bottom() - f.px(40), f.px(200), f.px(9)};
+    draw_legend(f, bar, look.scale, true);
+}
+
+/// The way to the difference and back, where there is one to see.
+void change_button(const Frame& f) {
+    if (f.state.document.edits.empty()) return;
+    const std::string_view words = f.say(f.view().difference ? Str::change_back : Str::what_changed);
+    const float w = button_width(f.ui, words), h = f.px(28);
+    const Rect rect{f.area.right() - w - f.px(16), f.area.y + f.px(6), w, h};
+    if (button(f.ui, "change", rect, words)) f.change_view([](ViewState& v) { v.difference = !v.difference; });
+}
+
+}  // namespace
+
+void draw_stage(const Frame& f) {
+    if (f.area.empty()) return;
+    if (f.derived.pose.step == attn::kNoStep) {
+        f.painter().text_in(f.area, f.say(Str::no_tokens), {Type::Body, Align::Center}, Hue::Soft);
+        return;
+    }
+    const auto clip = f.painter().clip(f.area);
+    if (f.view().difference && f.derived.edit_change.size() > 0)
+        draw_change(f);
+    else
+        draw_scene(f);
+    change_button(f);
+    if (f.scratch.number)
+        if (const auto rect = rect_on_stage(f, f.scratch.number->cell)) draw_number_field(f, *rect);
 }
 
 }  // namespace app

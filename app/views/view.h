@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,6 +34,28 @@ private:
     std::map<Key, FormulaLayout, std::less<>> kept_;
 };
 
+/// A number being typed over a cell.
+struct NumberField {
+    CellRef cell;
+    std::string text;
+    bool fresh = true;  ///< takes the keyboard in the next frame
+    bool had_keyboard = false;
+};
+
+/// A number being dragged up and down.
+struct NumberDrag {
+    CellRef cell;
+    float start = 0, moved = 0;
+    float step = 0;  ///< of the number, for a pixel
+    int gesture = 0;
+};
+
+/// A rectangle of the mask being painted, from one corner to the other.
+struct MaskStroke {
+    int row = 0, col = 0, to_row = 0, to_col = 0;
+    bool seen = false;
+};
+
 /// What must live from frame to frame but is nobody's state: caches, the scene being drawn, a text being typed.
 struct Scratch {
     Scene scene;
@@ -46,7 +69,13 @@ struct Scratch {
     std::string source;  ///< of the second text's field, likewise
     bool source_active = false;
     float settings_scroll = 0;
-    bool focus_text = false;  ///< the text field shall take the keyboard in the next frame
+    std::optional<NumberField> number;
+    std::optional<NumberDrag> drag;
+    std::optional<MaskStroke> stroke;
+    int gestures = 0;                   ///< drags so far: each is undone by itself
+    bool opened = false;                ///< the press that is still held opened the number field
+    std::optional<CellRef> compare_at;  ///< pointed at on the compare screen, in the first run
+    bool focus_text = false;            ///< the text field shall take the keyboard in the next frame
 };
 
 struct Frame {

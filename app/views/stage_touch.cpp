@@ -1,0 +1,246 @@
+#include "app/views/stage_touch.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/state/edits.h"
+
+namespace app {
+namespace {
+
+using attn::Role;
+
+/// Pixels (at scale 1) that a number is dragged for the whole of its matrix's range.
+constexpr float kDragLength = 240;
+/// A dragged number keeps to hundredths: what the cells show.
+constexpr float kDragGrain = 100;
+/// Where row and column names are clicked, beside and above the cells, at scale 1.
+constexpr float kNamesWidth = 96, kNamesHeight = 30;
+
+std::optional<CellRef> ref_of(const attn::Trace& trace, const std::optional<attn::Cell>& cell) {
+    if (!cell) return std::nullopt;
+    return CellRef{trace[cell->step].tag, cell->row, cell->col};
+}
+
+const MatrixSprite* sprite_of(const Frame& f, attn::StepId step) {
+    const auto& all = f.scratch.scene.matrices;
+    const auto found = std::find_if(all.rbegin(), all.rend(), [&](const MatrixSprite& m) { return m.step == step; });
+    return found == all.rend() ? nullptr : &*found;
+}
+
+// -- dragging a number
+
+void begin_drag(const Frame& f, const CellRef& cell) {
+    const attn::StepId step = attn::find_id(f.trace(), cell.tag);
+    if (step == attn::kNoStep) return;
+    const float value = f.trace()[step].value(cell.row, cell.col);
+    if (!std::isfinite(value)) return;
+    const StepRange& range = f.derived.computed->ranges[static_cast<std::size_t>(step)];
+    const float span = std::max(range.largest(), 1.0f);
+    f.scratch.drag = {cell, value, 0, span / f.px(kDragLength), ++f.scratch.gestures};
+    f.push(Pin{cell});
+}
+
+void drag(const Frame& f) {
+    NumberDrag& d = *f.scratch.drag;
+    if (!gui::mouse_down()) return f.scratch.drag.reset();
+    gui::set_cursor(gui::Cursor::ResizeVertical);
+    if (gui::mouse_delta().y == 0) return;
+    d.moved -= gui::mouse_delta().y;
+    const float value = std::round((d.start + d.moved * d.step) * kDragGrain) / kDragGrain;
+    f.edit([&](attn::Document& doc) { type_over(doc, d.cell, value); }, "drag#" + std::to_string(d.gesture));
+}
+
+// -- painting the mask
+
+/// The pattern of the masked step that is shown; null: none is.
+const attn::Matrix* pattern_of(const Frame& f, attn::StepId step) {
+    if (step == attn::kNoStep || f.trace()[step].tag.role != Role::Masked) return nullptr;
+    return &f.trace()[f.trace()[step].inputs[1]].value;
+}
+
+void paint(const Frame& f, const attn::Matrix& pattern, CellSpan span, bool seen) {
+    f.edit([&](attn::Document& d) { paint_mask(d, pattern, span, seen); });
+}
+
+CellSpan span_of(const MaskStroke& s) {
+    return {std::min(s.row, s.to_row), std::min(s.col, s.to_col), std::max(s.row, s.to_row), std::max(s.col, s.to_col)};
+}
+
+/// The cell of a grid that is nearest to a point.
+attn::Cell nearest(const Grid& grid, attn::StepId step, Point at) {
+    const auto index = [](float offset, float cell, int count) {
+        return std::clamp(static_cast<int>(std::floor(offset / cell)), 0, count - 1);
+    };
+    return {step, index(at.y - grid.origin.y, grid.cell, grid.rows), index(at.x - grid.origin.x, grid.cell, grid.cols)};
+}
+
+void stroke(const Frame& f, const MatrixSprite& sprite, const attn::Matrix& pattern) {
+    MaskStroke& s = *f.scratch.stroke;
+    const attn::Cell now = nearest(sprite.grid, sprite.step, gui::mouse());
+    s.to_row = now.row;
+    s.to_col = now.col;
+    const CellSpan span = span_of(s);
+    const Rect from = sprite.grid.at(span.row, span.col), to = sprite.grid.at(span.last_row, span.last_col);
+    const Rect outline{from.x, from.y, to.right() - from.x, to.bottom() - from.y};
+    f.painter().fill(outline, Ink(s.seen ? Hue::Score : Hue::Masked, 0.25f), f.px(6));
+    f.painter().stroke(outline.inset(-f.px(2)), Hue::Accent, f.px(8), f.px(2));
+    if (gui::mouse_down()) return;
+    paint(f, pattern, span, s.seen);
+    f.scratch.stroke.reset();
+}
+
+/// A click on the name of a row or of a column takes the whole of it.
+bool click_on_names(const Frame& f, const Grid& grid, const attn::Matrix& pattern) {
+    const Point at = gui::mouse();
+    const Rect left{grid.origin.x - f.px(kNamesWidth), grid.origin.y, f.px(kNamesWidth), grid.area().h};
+    const Rect above{grid.origin.x, grid.origin.y - f.px(kNamesHeight), grid.area().w, f.px(kNamesHeight)};
+    const attn::Cell cell = nearest(grid, 0, at);
+    CellSpan span{0, 0, grid.rows - 1, grid.cols - 1};
+    if (left.contains(at))
+        span.row = span.last_row = cell.row;
+    else if (above.contains(at))
+        span.col = span.last_col = cell.col;
+    else
+        return false;
+    gui::set_cursor(gui::Cursor::Hand);
+    const Rect whole = left.contains(at) ? grid.row(cell.row) : grid.col(cell.col);
+    f.painter().stroke(whole, Ink(Hue::Accent, 0.6f), f.px(8), f.px(1.5f));
+    if (gui::mouse_clicked()) paint(f, pattern, span, flipped(pattern, span));
+    return true;
+}
+
+/// Rows that may look at nothing say so.
+void mark_masked_rows(const Frame& f, const Grid& grid, const attn::Matrix& pattern) {
+    for (int r = 0; r < grid.rows; ++r) {
+        if ((pattern.row(r).array() != 0).any()) continue;
+        const Rect row = grid.row(r);
+        f.painter().stroke(row, Ink(Hue::Warning, 0.9f), f.px(8), f.px(1.5f));
+        f.painter().icon(Icon::Warning, {row.right() + f.px(14), row.center().y}, f.theme.icon_size, Hue::Warning);
+    }
+}
+
+/// True where the pointer was busy with the mask.
+bool touch_mask(const Frame& f, const Touch& touch, const std::optional<attn::Cell>& under) {
+    const attn::Matrix* pattern = pattern_of(f, f.derived.pose.step);
+    const MatrixSprite* sprite = sprite_of(f, f.derived.pose.step);
+    if (!pattern || !sprite || f.derived.pose.progress < 1) {
+        f.scratch.stroke.reset();
+        return false;
+    }
+    mark_masked_rows(f, sprite->grid, *pattern);
+    if (f.scratch.stroke) {
+        stroke(f, *sprite, *pattern);
+        return true;
+    }
+    if (!touch.hovered) return false;
+    if (click_on_names(f, sprite->grid, *pattern)) return true;
+    if (!under || under->step != sprite->step || !gui::mouse_clicked() || gui::mod_shift() || gui::mod_alt())
+        return false;
+    f.scratch.stroke =
+        MaskStroke{under->row, under->col, under->row, under->col, (*pattern)(under->row, under->col) == 0};
+    return true;
+}
+
+/// Accepts what was typed, if it is a number.
+bool accept(const Frame& f, const CellRef& cell, const std::string& text) {
+    const auto value = number_typed(text);
+    if (!value) return false;
+    const attn::Step* step = attn::find(f.trace(), cell.tag);
+    const bool same = step && cell.row < step->value.rows() && cell.col < step->value.cols() &&
+                      step->value(cell.row, cell.col) == *value;
+    if (!same) f.edit([&](attn::Document& d) { type_over(d, cell, *value); });
+    return true;
+}
+
+/// The field is gone; keys belong to the stage again.
+void close_field(const Frame& f) {
+    f.scratch.number.reset();
+    f.ui.focus().current = 0;
+    f.ui.focus().visible = false;
+}
+
+/// To the next cell, row by row and round the end.
+CellRef next_cell(const Frame& f, CellRef cell, int way) {
+    const attn::Step* step = attn::find(f.trace(), cell.tag);
+    if (!step || step->value.size() == 0) return cell;
+    const auto cols = static_cast<int>(step->value.cols()), count = static_cast<int>(step->value.size());
+    const int at = (cell.row * cols + cell.col + way + count) % count;
+    return {cell.tag, at / cols, at % cols};
+}
+
+}  // namespace
+
+std::optional<Rect> rect_on_stage(const Frame& f, const CellRef& cell) {
+    const attn::StepId step = attn::find_id(f.trace(), cell.tag);
+    for (auto m = f.scratch.scene.matrices.rbegin(); m != f.scratch.scene.matrices.rend(); ++m) {
+        const int col = cell.col - m->first_col;
+        if (m->step == step && m->pickable && cell.row < m->grid.rows && col >= 0 && col < m->grid.cols)
+            return m->grid.at(cell.row, col);
+    }
+    return std::nullopt;
+}
+
+void open_number_field(const Frame& f, const CellRef& cell) {
+    const attn::Step* step = attn::find(f.trace(), cell.tag);
+    if (!step || cell.row >= step->value.rows() || cell.col >= step->value.cols()) return;
+    f.scratch.number = NumberField{cell, number_to_type(step->value(cell.row, cell.col)), true, false};
+}
+
+void draw_number_field(const Frame& f, Rect cell) {
+    NumberField& n = *f.scratch.number;
+    const float w = std::max(cell.w, f.painter().width("−00.0000", Type::Number) + f.px(36)), h = f.px(34);
+    Rect rect = rect_around(cell.center(), w, h);
+    rect.x = std::clamp(rect.x, f.window.x + f.px(4), f.window.right() - w - f.px(4));
+    f.painter().card(rect.inset(-f.px(4)));
+    FieldLook look;
+    look.take_focus = n.fresh;
+    look.type = Type::Number;
+    const gui::FieldResult result = text_field(f.ui, "number", rect, n.text, look);
+    const bool tab = gui::pressed(gui::Key::Tab), escape = gui::pressed(gui::Key::Escape);
+    const bool left = n.had_keyboard && !result.active;
+    n.fresh = false;
+    n.had_keyboard |= result.active;
+    if (!number_typed(n.text) && !n.text.empty()) f.painter().stroke(rect, Hue::Key, f.theme.field_radius, f.px(1.5f));
+    if (escape) return close_field(f);
+    const CellRef at = n.cell;
+    if (tab) {
+        accept(f, at, n.text);
+        const CellRef next = next_cell(f, at, gui::mod_shift() ? -1 : 1);
+        gui::release_keyboard();
+        f.push(Pin{next});
+        open_number_field(f, next);
+        return;
+    }
+    if (result.entered && !accept(f, at, n.text)) {
+        n.fresh = true;  // it stays until it is a number, or is given up
+        return;
+    }
+    if (result.entered) return close_field(f);
+    if (!left) return;
+    accept(f, at, n.text);
+    close_field(f);
+}
+
+void touch_stage(const Frame& f, Rect area) {
+    const Touch touch = touch_area(f.ui, "stage", area, false);
+    if (f.scratch.drag) return drag(f);
+    const std::optional<attn::Cell> under = touch.hovered ? pick(f.scratch.scene, gui::mouse()) : std::nullopt;
+    const std::optional<CellRef> pointed = ref_of(f.trace(), under);
+    if (pointed != f.view().pointed) f.push(PointAt{pointed});
+    if (under) gui::set_cursor(gui::Cursor::Hand);
+    if (touch_mask(f, touch, under)) return;
+    if (pointed && gui::mouse_clicked() && (gui::mod_shift() || gui::mod_alt())) return begin_drag(f, *pointed);
+    if (pointed && touch.double_clicked) {
+        f.push(Pin{pointed});
+        f.scratch.opened = true;
+        return open_number_field(f, *pointed);
+    }
+    if (!touch.clicked) return;
+    // The second half of a double click opened the field; it does not let go of the cell again.
+    if (std::exchange(f.scratch.opened, false)) return;
+    const bool mask = under && f.trace()[under->step].tag.role == Role::Masked && under->step == f.derived.pose.step;
+    if (!mask) f.push(Pin{pointed == f.view().pinned ? std::nullopt : pointed});
+}
+
+}  // namespace app
