@@ -1,6 +1,7 @@
 #include "app/window_report.h"
 
 #include "app/ui/compat.h"
+#include "core/document_fields.h"
 #include "core/io/files.h"
 #include "core/io/json_writer.h"
 
@@ -29,6 +30,8 @@ void write_document(attn::JsonWriter& out, const AppState& state, const Derived&
     out.natural(state.document.vector_seed);
     out.key("weight_seed");
     out.natural(state.document.weight_seed);
+    out.key("document");
+    out.string(attn::document_to_json(state.document));
     out.key("can_undo");
     out.boolean(state.history.can_undo());
     out.key("can_redo");
@@ -42,6 +45,10 @@ void write_document(attn::JsonWriter& out, const AppState& state, const Derived&
 void write_view(attn::JsonWriter& out, const ViewState& view) {
     out.key("language");
     out.string(language_id(view.language));
+    out.key("screen");
+    out.string(screen_id(view.screen));
+    out.key("difference");
+    out.boolean(view.difference);
     out.key("theme");
     out.string(view.theme);
     out.key("scale");

@@ -127,7 +127,10 @@ void Deriver::follow_document(const AppState& state, Derived& derived) {
         take(derived, std::move(*outcome));
     else
         derived.computing = true;
-    if (!derived.computed) take(derived, {compute_all({}), derived.error});
+    if (derived.computed) return;
+    derived.computed = compute_all({});  // there is always one to draw
+    derived.run = &derived.computed->run;
+    ++derived.generation;
 }
 
 void Deriver::Side::follow(SideRun& run, const std::optional<attn::Document>& wanted, std::uint64_t& generation) {
@@ -173,10 +176,9 @@ void Deriver::compare(const AppState& state, Derived& derived) {
     const auto step = derived.pose.step;
     if (changed_ != std::pair(derived.generation, step)) {
         changed_ = {derived.generation, step};
-        derived.edit_change =
-            before && step != attn::kNoStep ? edit_difference(trace, *before, step) : attn::Matrix();
+        derived.edit_change = before && step != attn::kNoStep ? edit_difference(trace, *before, step) : attn::Matrix();
     }
-    const ComparedKey key{derived.generation, state.view.comparison, state.view.head};
+    const ComparedKey key{derived.generation, state.view.screen, state.view.comparison, state.view.head};
     if (compared_ == key) return;
     compared_ = key;
     derived.compared = {};
@@ -186,9 +188,9 @@ void Deriver::compare(const AppState& state, Derived& derived) {
     derived.other_choices = choices_of(kind, state.document);
     derived.other_choice = choice_of(kind, state.view.comparison, derived.other_choices);
     if (!derived.other.trace()) return;
-    const Swap swap = kind.id == "order" ? swap_of(state.view.comparison, static_cast<int>(trace.tokens.size())) : Swap{};
-    derived.compared =
-        compare_runs(trace, *derived.other.trace(), state.view.comparison.shown, state.view.head, swap);
+    const Swap swap =
+        kind.id == "order" ? swap_of(state.view.comparison, static_cast<int>(trace.tokens.size())) : Swap{};
+    derived.compared = compare_runs(trace, *derived.other.trace(), state.view.comparison.shown, state.view.head, swap);
 }
 
 void Deriver::follow_view(const AppState& state, Derived& derived) {

@@ -128,6 +128,7 @@ private:
     LabKey lab_;
     struct ComparedKey {
         std::uint64_t generation = 0;
+        Screen screen = Screen::Stage;
         Comparison comparison;
         int head = 0;
         bool operator==(const ComparedKey&) const = default;

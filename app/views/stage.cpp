@@ -106,11 +106,11 @@ void draw_stage(const Frame& f) {
         return;
     }
     const auto clip = f.painter().clip(f.area);
+    change_button(f);  // before the stage: what comes first is pressed where two lie on each other
     if (f.view().difference && f.derived.edit_change.size() > 0)
         draw_change(f);
     else
         draw_scene(f);
-    change_button(f);
     if (f.scratch.number)
         if (const auto rect = rect_on_stage(f, f.scratch.number->cell)) draw_number_field(f, *rect);
 }

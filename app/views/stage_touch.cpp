@@ -184,7 +184,8 @@ std::optional<Rect> rect_on_stage(const Frame& f, const CellRef& cell) {
 void open_number_field(const Frame& f, const CellRef& cell) {
     const attn::Step* step = attn::find(f.trace(), cell.tag);
     if (!step || cell.row >= step->value.rows() || cell.col >= step->value.cols()) return;
-    f.scratch.number = NumberField{cell, number_to_type(step->value(cell.row, cell.col)), true, false};
+    f.scratch.number =
+        NumberField{cell, number_to_type(step->value(cell.row, cell.col)), true, false, ++f.scratch.gestures, {}};
 }
 
 void draw_number_field(const Frame& f, Rect cell) {
@@ -196,7 +197,10 @@ void draw_number_field(const Frame& f, Rect cell) {
     FieldLook look;
     look.take_focus = n.fresh;
     look.type = Type::Number;
+    n.rect = rect;
+    gui::push_id(std::to_string(n.serial));
     const gui::FieldResult result = text_field(f.ui, "number", rect, n.text, look);
+    gui::pop_id();
     const bool tab = gui::pressed(gui::Key::Tab), escape = gui::pressed(gui::Key::Escape);
     const bool left = n.had_keyboard && !result.active;
     n.fresh = false;
@@ -214,6 +218,7 @@ void draw_number_field(const Frame& f, Rect cell) {
     }
     if (result.entered && !accept(f, at, n.text)) {
         n.fresh = true;  // it stays until it is a number, or is given up
+        n.had_keyboard = false;
         return;
     }
     if (result.entered) return close_field(f);
@@ -223,6 +228,7 @@ void draw_number_field(const Frame& f, Rect cell) {
 }
 
 void touch_stage(const Frame& f, Rect area) {
+    if (f.scratch.number && f.scratch.number->rect.contains(gui::mouse())) return f.ui.record("stage", area);
     const Touch touch = touch_area(f.ui, "stage", area, false);
     if (f.scratch.drag) return drag(f);
     const std::optional<attn::Cell> under = touch.hovered ? pick(f.scratch.scene, gui::mouse()) : std::nullopt;

@@ -40,6 +40,8 @@ struct NumberField {
     std::string text;
     bool fresh = true;  ///< takes the keyboard in the next frame
     bool had_keyboard = false;
+    int serial = 0;  ///< each opening is a field of its own: the caret of the last one is forgotten
+    Rect rect{};     ///< where it stood in the last frame: the stage below is not touched there
 };
 
 /// A number being dragged up and down.
@@ -64,9 +66,9 @@ struct Scratch {
     Focus focus;
     std::string text;  ///< of the text field while it has the keyboard
     bool text_active = false;
-    float steps_scroll = 0;   ///< of the list of steps
-    int steps_section = -1;   ///< that the list has scrolled to
-    std::string source;  ///< of the second text's field, likewise
+    float steps_scroll = 0;  ///< of the list of steps
+    int steps_section = -1;  ///< that the list has scrolled to
+    std::string source;      ///< of the second text's field, likewise
     bool source_active = false;
     float settings_scroll = 0;
     std::optional<NumberField> number;

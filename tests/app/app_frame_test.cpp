@@ -1,7 +1,5 @@
 // The whole program without its window: what a hand does to it, and what the world leaves lying about.
 
-#include "app/app.h"
-
 #include <gtest/gtest.h>
 
 #include <unistd.h>
@@ -12,87 +10,10 @@
 #include <optional>
 #include <sstream>
 
-#include "app/gfx/offscreen.h"
-#include "app/gfx/target.h"
+#include "app_fixture.h"
 
 namespace app {
 namespace {
-
-constexpr Size kSize{1280, 800};
-
-class AppFrame : public testing::Test {
-protected:
-    void SetUp() override {
-        auto context = gfx::open_offscreen();
-        if (!context) GTEST_SKIP() << context.error().text();
-        context_.emplace(std::move(*context));
-        auto opened = App::open({});
-        ASSERT_TRUE(opened.ok()) << opened.error().text();
-        app_ = std::move(*opened);
-        auto target = gfx::make_target(static_cast<int>(kSize.w), static_cast<int>(kSize.h));
-        ASSERT_TRUE(target.ok());
-        target_.emplace(std::move(*target));
-        target_->bind();
-    }
-
-    /// A frame, or as many as it takes until nothing is pending.
-    FrameLog frame(int count = 3) {
-        FrameLog log;
-        for (int i = 0; i < count; ++i) {
-            log = {};
-            app_->run_frame(kSize, 1.0 / 60, &log);
-        }
-        return log;
-    }
-
-    Rect rect_of(const FrameLog& log, std::string_view id) {
-        for (const WidgetRect& widget : log.widgets)
-            if (widget.id == id) return widget.rect;
-        ADD_FAILURE() << "no " << id << " on the screen";
-        return {};
-    }
-
-    void click(std::string_view id) {
-        const Point at = rect_of(frame(), id).center();
-        gui::inject_mouse_pos(at);
-        frame();
-        gui::inject_mouse_button(0, true);
-        frame();
-        gui::inject_mouse_button(0, false);
-        frame();
-    }
-
-    void key_with_ctrl(gui::Key key) {
-        gui::inject_key(gui::Key::Ctrl, true);
-        gui::inject_key(key, true);
-        frame();
-        gui::inject_key(key, false);
-        gui::inject_key(gui::Key::Ctrl, false);
-        frame();
-    }
-
-    void show(std::string_view text, std::string_view mask, attn::Tag step) {
-        attn::Document doc;
-        doc.text = text;
-        attn::choose_variant(doc, "raw");
-        doc.config.mask = mask;
-        app_->apply(EditDocument{doc, {}});
-        const int stop = stop_of(app_->derived().timeline, app_->derived().run->trace,
-                                 attn::find_id(app_->derived().run->trace, step));
-        ASSERT_GE(stop, 0);
-        app_->apply(GoToStop{stop, 1});
-    }
-
-    std::optional<gfx::Offscreen> context_;
-    std::unique_ptr<App> app_;
-    std::optional<gfx::Target> target_;
-
-    void TearDown() override {
-        target_.reset();
-        app_.reset();
-        context_.reset();
-    }
-};
 
 TEST_F(AppFrame, AClickOnAMaskedCellFlipsItAndUndoTakesItBack) {
     show("the tired cat", "causal", {attn::Role::Masked});

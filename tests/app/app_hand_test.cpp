@@ -1,0 +1,233 @@
+// What a hand changes: numbers, the mask, the settings, the second text, the screens.
+
+#include "app/content/number_text.h"
+#include "app/views/view.h"
+#include "app_fixture.h"
+
+namespace app {
+namespace {
+
+using attn::Role;
+
+class AppHand : public AppFrame {
+protected:
+    const attn::Document& doc() { return app_->state().document; }
+    const attn::Trace& trace() { return app_->derived().run->trace; }
+    float value(Role role, int row, int col) { return attn::find(trace(), {role})->value(row, col); }
+};
+
+TEST_F(AppHand, ANumberIsTypedOverACellAndUndoTakesItBack) {
+    show("the tired cat", "none", {Role::Scores});
+    const attn::Document before = doc();
+    const float computed = value(Role::Scores, 1, 2), weight = value(Role::Weights, 1, 2);
+    click("cell_1_2");
+    press(gui::Key::Enter);
+    ASSERT_FALSE(rect_of(frame(), "number").empty());
+    type("3.5");  // what stood there is selected
+    press(gui::Key::Enter);
+    ASSERT_EQ(doc().edits.size(), 1u);
+    EXPECT_EQ(doc().edits[0], (attn::Edit{{Role::Scores}, 1, 2, 3.5f}));
+    EXPECT_EQ(value(Role::Scores, 1, 2), 3.5f);
+    EXPECT_GT(value(Role::Weights, 1, 2), weight);  // what follows from it follows
+    EXPECT_NE(app_->derived().inspection.note.find(number_text(computed, 4)), std::string::npos);
+    key_with_ctrl(gui::Key::Z);
+    EXPECT_EQ(doc(), before);
+}
+
+TEST_F(AppHand, EscapeGivesUpAndDeleteComputesAgain) {
+    show("the tired cat", "none", {Role::Scores});
+    const attn::Document before = doc();
+    click("cell_0_1");
+    press(gui::Key::Enter);
+    type("9");
+    press(gui::Key::Escape);
+    EXPECT_EQ(doc(), before);
+    ASSERT_TRUE(app_->state().view.pinned);
+    press(gui::Key::Enter);
+    type("9");
+    press(gui::Key::Enter);
+    ASSERT_EQ(value(Role::Scores, 0, 1), 9);
+    press(gui::Key::Delete);
+    EXPECT_EQ(doc(), before);
+}
+
+TEST_F(AppHand, WhatIsNoNumberIsNotTaken) {
+    show("the tired cat", "none", {Role::Scores});
+    const attn::Document before = doc();
+    click("cell_0_1");
+    press(gui::Key::Enter);
+    type("two");
+    press(gui::Key::Enter);
+    EXPECT_EQ(doc(), before);
+    EXPECT_FALSE(rect_of(frame(), "number").empty());
+}
+
+TEST_F(AppHand, TabGoesToTheNextCell) {
+    show("the tired cat", "none", {Role::Scores});
+    click("cell_0_2");
+    press(gui::Key::Enter);
+    type("1");
+    press(gui::Key::Tab);
+    type("2");
+    press(gui::Key::Enter);
+    ASSERT_EQ(doc().edits.size(), 2u);
+    EXPECT_EQ(doc().edits[1], (attn::Edit{{Role::Scores}, 1, 0, 2}));
+}
+
+TEST_F(AppHand, AnInputIsTypedOverAsWell) {
+    show("the tired cat", "none", {Role::Embeddings});
+    click("cell_2_0");
+    press(gui::Key::Enter);
+    type("0.75");
+    press(gui::Key::Enter);
+    ASSERT_EQ(doc().edits.size(), 1u);
+    EXPECT_EQ(value(Role::Embeddings, 2, 0), 0.75f);
+}
+
+TEST_F(AppHand, ADragWithShiftMovesTheNumberAndIsUndoneAtOnce) {
+    show("the tired cat", "none", {Role::Scores});
+    const attn::Document before = doc();
+    const float computed = value(Role::Scores, 1, 1);
+    const Point from = middle("cell_1_1");
+    gui::inject_key(gui::Key::Shift, true);
+    frame();
+    gui::inject_mouse_pos(from);
+    frame();
+    gui::inject_mouse_button(0, true);
+    frame(2);
+    for (int i = 1; i <= 4; ++i) {
+        gui::inject_mouse_pos({from.x, from.y - 10.0f * static_cast<float>(i)});
+        frame(2);
+        app_->apply(Advance{2});  // a hand may rest on its way
+    }
+    gui::inject_mouse_button(0, false);
+    frame(2);
+    gui::inject_key(gui::Key::Shift, false);
+    frame();
+    ASSERT_EQ(doc().edits.size(), 1u);
+    EXPECT_GT(value(Role::Scores, 1, 1), computed);
+    app_->apply(Undo{});
+    EXPECT_EQ(doc(), before);
+}
+
+TEST_F(AppHand, ARectangleOfTheMaskIsPaintedInOneUndo) {
+    show("the tired cat sat down", "causal", {Role::Masked});
+    const attn::Document before = doc();
+    drag(middle("cell_0_1"), middle("cell_2_3"));
+    ASSERT_EQ(doc().config.mask, "drawn");
+    for (int r = 0; r < 5; ++r)
+        for (int c = 0; c < 5; ++c)
+            EXPECT_EQ(doc().mask_pattern(r, c) != 0, c <= r || (r <= 2 && c >= 1 && c <= 3)) << r << "," << c;
+    app_->apply(Undo{});
+    EXPECT_EQ(doc(), before);
+}
+
+TEST_F(AppHand, ANameTakesItsWholeRowOrColumn) {
+    show("the tired cat", "causal", {Role::Masked});
+    const FrameLog log = frame();
+    const Rect first = rect_of(log, "cell_0_0"), last = rect_of(log, "cell_2_0");
+    const auto click_at = [&](Point at) {
+        gui::inject_mouse_pos(at);
+        frame();
+        gui::inject_mouse_button(0, true);
+        frame();
+        gui::inject_mouse_button(0, false);
+        frame();
+    };
+    click_at({last.x - 30, last.center().y});  // all of it is seen: now none
+    ASSERT_EQ(doc().config.mask, "drawn");
+    EXPECT_TRUE((doc().mask_pattern.row(2).array() == 0).all());
+    EXPECT_EQ(doc().mask_pattern(1, 0), 1);
+    click_at({first.center().x, first.y - 12});  // partly seen: now all
+    EXPECT_TRUE((doc().mask_pattern.col(0).array() == 1).all());
+}
+
+TEST_F(AppHand, TheSecondTextIsTypedInOneUndo) {
+    attn::Document cross;
+    cross.text = "early morning";
+    attn::choose_variant(cross, "cross");
+    app_->apply(EditDocument{cross, {}});
+    click("source");
+    key_with_ctrl(gui::Key::A);
+    for (const char* letter : {"d", "a", "y"}) type(letter);
+    EXPECT_EQ(doc().source, "day");
+    EXPECT_EQ(trace().source_tokens, (std::vector<std::string>{"day"}));
+    rect_of(frame(), "source_chip0");
+    app_->apply(Undo{});
+    EXPECT_EQ(doc(), cross);
+}
+
+TEST_F(AppHand, AHeadIsSwitchedOff) {
+    attn::Document two;
+    two.text = "the tired cat";
+    two.weights = "random";
+    two.config.heads = 2;
+    app_->apply(EditDocument{two, {}});
+    scroll_to("head_2");
+    click("head_2");
+    EXPECT_EQ(doc().config.heads_off, (std::vector<int>{1}));
+    EXPECT_NE(attn::find(trace(), {Role::HeadSwitched, 1}), nullptr);
+    click("head_2");
+    EXPECT_EQ(doc(), two);
+}
+
+TEST_F(AppHand, OnlyWhatIsReadIsOffered) {
+    show("the tired cat", "none", {Role::Scores});
+    EXPECT_FALSE(shows("window+"));
+    EXPECT_FALSE(shows("heads"));  // the form has none
+    attn::Document windowed = doc();
+    windowed.config.mask = "sliding_window";
+    app_->apply(EditDocument{windowed, {}});
+    EXPECT_TRUE(shows("window+"));
+    scroll_to("window+");
+    click("window+");
+    EXPECT_EQ(doc().config.window, windowed.config.window + 1);
+}
+
+TEST_F(AppHand, TheScreensChangeByTabAndByKey) {
+    show("the tired cat", "none", {Role::Scores});
+    click("screen.1");
+    EXPECT_EQ(app_->state().view.screen, Screen::Compare);
+    rect_of(frame(), "left_0_0");
+    press(gui::Key::F2);
+    EXPECT_EQ(app_->state().view.screen, Screen::Stage);
+    rect_of(frame(), "cell_0_0");
+    press(gui::Key::F3);
+    EXPECT_EQ(app_->state().view.screen, Screen::Compare);
+}
+
+TEST_F(AppHand, PointingIsSharedByTheThreeMatrices) {
+    show("the tired cat", "none", {Role::Scores});
+    app_->apply(GoToStop{0, 1});
+    press(gui::Key::F3);
+    gui::inject_mouse_pos(middle("right_1_2"));
+    const FrameLog log = frame();
+    const attn::Matrix& difference = app_->derived().compared.difference;
+    ASSERT_EQ(difference.rows(), 3);
+    const std::string number = (difference(1, 2) > 0 ? "+" : "") + number_text(difference(1, 2));
+    const auto said = std::find_if(log.labels.begin(), log.labels.end(), [&](const LabelRect& label) {
+        return label.text.find("tired → cat") != std::string::npos && label.text.find(number) != std::string::npos;
+    });
+    EXPECT_NE(said, log.labels.end());
+}
+
+TEST_F(AppHand, TheChangeIsShownInPlaceOfTheNumbers) {
+    show("the tired cat", "none", {Role::Weights});
+    attn::Document edited = doc();
+    edited.edits = {{{Role::Scores}, 0, 1, 4}};
+    app_->apply(EditDocument{edited, {}});
+    press(gui::Key::D);
+    ASSERT_TRUE(app_->state().view.difference);
+    const attn::Matrix& change = app_->derived().edit_change;
+    ASSERT_EQ(change.rows(), 3);
+    EXPECT_GT(change(0, 1), 0);
+    EXPECT_LT(change(0, 0), 0);
+    EXPECT_EQ(change(1, 1), 0);
+    click("cell_0_1");
+    EXPECT_EQ(app_->state().view.pinned, (CellRef{{Role::Weights}, 0, 1}));
+    click("change");
+    EXPECT_FALSE(app_->state().view.difference);
+}
+
+}  // namespace
+}  // namespace app

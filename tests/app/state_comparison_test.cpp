@@ -1,0 +1,157 @@
+// The second run of the comparison and what lies between the two.
+
+#include "app/state/comparison.h"
+
+#include <gtest/gtest.h>
+
+#include "core/document_fields.h"
+#include "state_fixture.h"
+
+namespace {
+
+using namespace app;
+using app_test::Bench;
+using app_test::document_of;
+using app_test::large_document;
+using attn::Role;
+
+/// The compare screen with a choice made, computed.
+struct Comparing : Bench {
+    Comparing(const attn::Document& doc, Comparison comparison) : Bench(doc) {
+        ViewState changed = view();
+        changed.screen = Screen::Compare;
+        changed.comparison = std::move(comparison);
+        act(ChangeView{changed});
+        deriver.finish(state, derived);
+    }
+};
+
+TEST(Compare, TwoScoresOnTheSameTokens) {
+    const attn::Document doc = document_of("the tired cat");
+    const Comparing b(doc, {"score", "cosine", 0, 1, "weights"});
+    attn::Document other = doc;
+    other.config.score = "cosine";
+    const auto run = attn::run(other);
+    ASSERT_TRUE(run);
+    const attn::Matrix &left = attn::find(b.derived.run->trace, {Role::Weights})->value,
+                       &right = attn::find(run->trace, {Role::Weights})->value;
+    EXPECT_EQ(b.derived.other_choice, "cosine");
+    EXPECT_EQ(b.derived.compared.difference, attn::Matrix(right - left));
+    EXPECT_FLOAT_EQ(b.derived.compared.largest, (right - left).cwiseAbs().maxCoeff());
+}
+
+/// Every choice of every kind gives a document that runs, or says why it cannot.
+TEST(Compare, EveryChoiceRuns) {
+    for (const char* variant : {"raw", "multi_head", "cross"}) {
+        attn::Document doc = document_of("the tired cat");
+        attn::choose_variant(doc, variant);
+        doc.edits = {{{Role::Embeddings}, 0, 0, 2}};
+        for (const ComparisonKind& kind : comparison_kinds()) {
+            if (kind.applies && !kind.applies(doc)) continue;
+            for (const ComparisonChoice& choice : choices_of(kind, doc)) {
+                if (!choice.why_not.empty() || choice.current) continue;
+                const attn::Document other =
+                    other_document(doc, {std::string(kind.id), std::string(choice.id), 0, 1, "weights"});
+                const auto run = attn::run(other);
+                EXPECT_TRUE(run) << kind.id << " " << choice.id << ": " << run.error().text();
+                EXPECT_NE(other, doc) << kind.id << " " << choice.id;
+            }
+        }
+    }
+}
+
+TEST(Compare, WithoutPositionWordsThatChangePlacesPermuteTheOutputs) {
+    for (const char* vectors : {"meaning", "one_hot", "random"}) {
+        attn::Document doc = document_of("the tired cat sat down");
+        doc.vectors = vectors;
+        const Comparing b(doc, {"order", "", 1, 3, "output"});
+        ASSERT_TRUE(b.derived.other.trace()) << b.derived.other.error->text();
+        EXPECT_EQ(b.derived.other.trace()->tokens[1], "sat");
+        EXPECT_EQ(b.derived.compared.row_place, (std::vector<int>{0, 3, 2, 1, 4}));
+        EXPECT_GE(b.derived.compared.output_largest, 0) << vectors;
+        EXPECT_LT(b.derived.compared.output_largest, 1e-5f) << vectors;
+        const attn::Matrix &own = attn::find(b.derived.run->trace, {Role::Output})->value,
+                           &swapped = attn::find(*b.derived.other.trace(), {Role::Output})->value;
+        EXPECT_GT((own.row(1) - swapped.row(1)).norm(), 1e-3f);  // it is the place that changed
+    }
+}
+
+TEST(Compare, WithPositionTheOrderCounts) {
+    for (const char* position : {"sinusoidal", "rope", "alibi", "relative"}) {
+        attn::Document doc = document_of("the tired cat sat down");
+        doc.config.position = position;
+        const Comparing b(doc, {"order", "", 1, 3, "weights"});
+        EXPECT_GT(b.derived.compared.output_largest, 1e-4f) << position;
+    }
+}
+
+TEST(Compare, SwappedWordsOfACrossAttentionLeaveTheKeysInPlace) {
+    attn::Document doc = document_of("early morning light");
+    attn::choose_variant(doc, "cross");
+    doc.source = "one two three four";
+    const Comparing b(doc, {"order", "", 0, 2, "weights"});
+    ASSERT_TRUE(b.derived.other.trace()) << b.derived.other.error->text();
+    EXPECT_EQ(b.derived.compared.row_place, (std::vector<int>{2, 1, 0}));
+    EXPECT_EQ(b.derived.compared.col_place, (std::vector<int>{0, 1, 2, 3}));
+    EXPECT_LT(b.derived.compared.largest, 1e-6f);
+}
+
+TEST(Compare, BeforeAndAfterEdits) {
+    attn::Document doc = document_of("the tired cat");
+    doc.edits = {{{Role::Scores}, 0, 1, 4}};
+    const Comparing b(doc, {"edits", "", 0, 1, "scores"});
+    ASSERT_EQ(b.derived.compared.difference.rows(), 3);
+    EXPECT_NE(b.derived.compared.difference(0, 1), 0);
+    EXPECT_EQ(b.derived.compared.difference(1, 1), 0);
+}
+
+TEST(Compare, DifferentShapesAreNotSubtracted) {
+    attn::Document doc = document_of("the tired cat");
+    const Comparing b(doc, {"variant", "cross", 0, 1, "weights"});
+    EXPECT_EQ(b.derived.compared.difference.size(), 0);
+    EXPECT_EQ(b.derived.compared.left_shape, "3 × 3");
+    EXPECT_EQ(b.derived.compared.right_shape, "3 × 2");
+}
+
+TEST(Compare, MaskedAndMaskedIsNoDifference) {
+    attn::Document doc = document_of("the tired cat", 1, "causal");
+    const Comparing b(doc, {"score", "dot", 0, 1, "masked"});
+    EXPECT_EQ(b.derived.compared.difference(0, 2), 0);
+    EXPECT_NE(b.derived.compared.difference(2, 0), 0);
+}
+
+TEST(Compare, NothingIsComputedBesideTheStage) {
+    Comparing b(document_of("the tired cat"), {});
+    EXPECT_TRUE(b.derived.other.trace());
+    ViewState view = b.view();
+    view.screen = Screen::Stage;
+    b.act(ChangeView{view});
+    EXPECT_FALSE(b.derived.other.trace());
+    EXPECT_EQ(b.derived.compared.difference.size(), 0);
+}
+
+TEST(Compare, ALargeSecondRunIsMadeOnItsThread) {
+    Bench b(large_document());
+    ViewState view = b.view();
+    view.screen = Screen::Compare;
+    b.act(ChangeView{view});
+    EXPECT_TRUE(b.derived.other.computing);
+    EXPECT_FALSE(b.derived.other_choices.empty());
+    b.deriver.finish(b.state, b.derived);
+    EXPECT_FALSE(b.derived.other.computing);
+    ASSERT_FALSE(b.derived.other.error) << b.derived.other.error->text();
+    ASSERT_TRUE(b.derived.other.trace());
+    EXPECT_EQ(b.derived.other_choice, "dot");
+    EXPECT_EQ(b.derived.compared.left_shape, "400 × 400");
+    EXPECT_EQ(b.derived.compared.difference.rows(), 400);
+}
+
+TEST(Screens, HaveNamesAndGoBothWays) {
+    for (int i = 0; i < kScreenCount; ++i) {
+        const auto screen = static_cast<Screen>(i);
+        EXPECT_EQ(find_screen(screen_id(screen)), screen);
+    }
+    EXPECT_FALSE(find_screen("nowhere"));
+}
+
+}  // namespace
