@@ -215,6 +215,20 @@ TEST(Published, RiekeSoftmax) {
                 {{0.1140507f, 0.1464440f, 0.1880379f, 0.2414454f, 0.3100220f}}, 1e-7f);
 }
 
+/// S. Raschka, "Build a Large Language Model (From Scratch)", section 5.3: nine logits, their three largest and the
+/// softmax of these as printed; and the solution of its exercise 5.1, which says what temperature 5 makes of the
+/// seventh.
+TEST(Published, RaschkaTopKAndTemperature) {
+    const std::initializer_list<float> logits = {4.51f, 0.89f, -1.90f, 6.75f, 1.63f, -1.62f, -1.89f, 6.28f, 1.79f};
+    const Matrix kept = made(logits, [](Trace& t) { return top_k(t, 0, 3, {Role::LogitsKept}); });
+    constexpr float kOut = -kInfinity;
+    EXPECT_EQ(kept, (RowVector(9) << 4.51f, kOut, kOut, 6.75f, kOut, kOut, kOut, 6.28f, kOut).finished());
+    expect_near(
+        made(logits, [](Trace& t) { return softmax(t, top_k(t, 0, 3, {Role::LogitsKept}), 1, {Role::Probabilities}); }),
+        {{0.0615f, 0, 0, 0.5775f, 0, 0, 0, 0.3610f, 0}}, 0.5e-4f);
+    EXPECT_NEAR(made(logits, [](Trace& t) { return softmax(t, 0, 5, {Role::Probabilities}); })(0, 6), 0.043f, 0.0005f);
+}
+
 Matrix plain_layer_norm(std::initializer_list<float> row) {
     return made(row, [](Trace& t) {
         const auto d = static_cast<int>(t[0].value.cols());

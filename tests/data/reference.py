@@ -12,6 +12,7 @@ import numpy as np
 
 import reference_attention as attention
 import reference_variants as models
+from reference_steps import IllConditioned, Steps
 
 SEED = 20170612
 DOCUMENTS = {"raw": 32, "multi_head": 36, "sliced_input": 32, "cross": 32, "encoder": 16, "decoder": 14, "generate": 18,
@@ -236,10 +237,10 @@ def cases_of(variant):
         chosen = choices(variant, decks)
         for _ in range(2000):
             doc, weight = draw_document(rng, variant, chosen)
-            steps = attention.Steps(doc, weight)
+            steps = Steps(doc, weight)
             try:
                 VARIANTS[variant](steps)
-            except attention.IllConditioned:
+            except IllConditioned:
                 continue
             cases.append(case(doc, steps))
             break

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 import reference_attention as attention
-from reference_attention import At, ONE, numbers, product, require, total
+from reference_steps import At, ONE, numbers, product, require, total
 
 
 # ---- blocks of the Transformer [Vaswani et al. 2017, 3.1; Xiong et al. 2020] --------------------------------------------

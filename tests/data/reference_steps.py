@@ -1,0 +1,147 @@
+"""What the definitions record, and what is asked of their numbers: steps by name, weights that are given or drawn, and
+documents that float32 could not compute to 1e-5.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+# ---- steps -----------------------------------------------------------------------------------------------------------
+class At(NamedTuple):
+    """Where a step stands, counted from 0; None: there is only one."""
+
+    head: int | None = None
+    layer: int | None = None
+    time: int | None = None
+    part: str = ""
+
+    def whole(self):
+        return self._replace(head=None)
+
+    def name(self, role):
+        words = [self.part] if self.part else []
+        words += [f"{letter}{i + 1}" for letter, i in (("l", self.layer), ("t", self.time)) if i is not None]
+        return ".".join(words + [role] + ([f"h{self.head + 1}"] if self.head is not None else []))
+
+
+ONE = At()
+
+
+class Steps(dict):
+    """The values by step name, of one document. `draw(kind, rows, cols)` makes a weight that the document does not give
+    yet, or None for the plain one; what it makes is put into the document."""
+
+    def __init__(self, doc, draw=lambda kind, rows, cols: None):
+        super().__init__()
+        self.doc, self.draw = doc, draw
+        self.all_masked = {}  # rows of weights that look at nothing
+
+    def choice(self, key, default):
+        return self.doc.get(key, default)
+
+    def put(self, role, value, at=ONE):
+        name = at.name(role)
+        assert name not in self, name
+        self[name] = value
+        return value
+
+    def put_once(self, role, make, at):
+        """A step that several heads share."""
+        return self[at.name(role)] if at.name(role) in self else self.put(role, make(), at)
+
+    def parameter(self, role, rows, cols, kind, at):
+        """A weight by its step's name: given, or plain: the identity (repeated downwards), ones, zeros. It serves at
+        every time."""
+        at = at._replace(time=None)
+        return self.put_once(role, lambda: self.weight(at.name(role), rows, cols, kind), at)
+
+    def weight(self, name, rows, cols, kind):
+        given = self.doc.get("parameters", {}).get(name)
+        if given is None:
+            given = self.draw(kind, rows, cols)
+            if given is not None:
+                self.doc.setdefault("parameters", {})[name] = given
+        if given is not None:
+            assert np.shape(given) == (rows, cols), name
+            return numbers(given)
+        if kind == "weight":
+            return np.array([[float(r % cols == c and (rows > cols or r < cols)) for c in range(cols)] for r in range(rows)])
+        return {"vector": np.ones, "ones": np.ones, "zeros": np.zeros}[kind]((rows, cols))
+
+    def project(self, x, weight, result, cols, kind, at):
+        w = self.parameter(weight, x.shape[1], cols, kind, at)
+        return self.put(result, product(x, w), at)
+
+
+def numbers(values):
+    """As the engine takes them: the nearest float32, then exact."""
+    return np.array(values, dtype=np.float32).astype(np.float64)
+
+
+# ---- what float32 could not give to 1e-5, whoever computed it ----------------------------------------------------------
+class IllConditioned(Exception):
+    """Another document is drawn."""
+
+
+ROUNDING = 1e-6  # of a score: about eight times float32's
+
+
+def require(condition):
+    if not condition:
+        raise IllConditioned
+
+
+def product(a, b):
+    """A matrix product whose terms do not cancel to nothing."""
+    out = a @ b
+    require(np.abs(out).max() >= 0.05 * (np.abs(a) @ np.abs(b)).max())
+    return out
+
+
+def total(a, b):
+    out = a + b
+    require(np.abs(out).max() >= 0.05 * (np.abs(a).max() + np.abs(b).max()))
+    return out
+
+
+def check_softmax(scores, temperature):
+    """A score's rounding in float32, divided by the temperature, is the relative error of its weight."""
+    for row in scores:
+        seen = np.sort(row[np.isfinite(row)])[::-1]
+        if len(seen) < 2:
+            continue
+        rounding = ROUNDING * max(1e-30, np.abs(seen).max())
+        gap = seen[0] - seen
+        exact = gap == 0  # ties are made of equal rows of whole eighths: exact in float32 too
+        if temperature == 0:
+            require(not np.any(~exact & (gap < 100 * rounding)))
+        else:
+            require(not np.any(~exact & (np.exp(-gap / temperature) * rounding / temperature > 1e-6)))
+
+
+def check_sparsemax(scores, temperature):
+    """A share moves as much as its score does; scores more than one temperature below the largest have none."""
+    for row in scores:
+        seen = np.sort(row[np.isfinite(row)])[::-1]
+        if len(seen) < 2:
+            continue
+        rounding, gap = ROUNDING * np.abs(seen).max(), seen[0] - seen
+        near = (gap > 0) & (gap <= temperature + 100 * rounding)
+        require(not np.any(near) or (temperature > 0 and 0.25 * rounding / temperature < 4e-6))
+
+
+def check_edge(scores, k):
+    """The scores on either side of the edge of the k largest are equal, or far apart."""
+    for row in scores:
+        seen = np.sort(row[np.isfinite(row)])[::-1]
+        if len(seen) > k:
+            gap = seen[k - 1] - seen[k:]
+            require(not np.any((gap > 0) & (gap < 100 * ROUNDING * max(1.0, np.abs(seen).max()))))
+            tied = seen[k - 1] == seen
+            require(tied.sum() == 1 or np.all(seen * 64 == np.round(seen * 64)))  # else the tie is float64's alone
+
+
+def check_lengths(x):
+    lengths = np.linalg.norm(x, axis=1)
+    require(np.all((lengths == 0) | (lengths > 0.1 * lengths.max())))
