@@ -9,27 +9,49 @@
 
 namespace attn {
 
-double activated(Activation activation, double x) {
-    constexpr double kSlope = 0.2;
+namespace {
+
+/// With e^-|x|, which cannot overflow.
+double sigmoid(double x) {
+    const double e = std::exp(-std::abs(x));
+    return (x >= 0 ? 1 : e) / (1 + e);
+}
+
+/// 0.5 (1 + tanh u) is sigmoid(2u).
+double gelu_by_tanh(double x) {
+    constexpr double kTwiceRootOf2OverPi = 1.5957691216057308;  // 2 √(2/π)
+    return x * sigmoid(kTwiceRootOf2OverPi * (x + 0.044715 * x * x * x));
+}
+
+/// Calls `use` with the function, so that a whole matrix asks only once which it is.
+template <class Use>
+auto with_function(Activation activation, const Use& use) {
+    constexpr double kSlope = 0.2, kRootOfHalf = 0.70710678118654752;
     switch (activation) {
         case Activation::Tanh:
-            return std::tanh(x);
+            return use([](double x) { return std::tanh(x); });
         case Activation::Sigmoid:
-            return x >= 0 ? 1 / (1 + std::exp(-x)) : std::exp(x) / (1 + std::exp(x));
+            return use(sigmoid);
         case Activation::Relu:
-            return x > 0 ? x : 0 * x;  // NaN stays NaN
+            return use([](double x) { return x > 0 ? x : 0 * x; });  // NaN stays NaN
         case Activation::LeakyRelu:
-            return x > 0 ? x : kSlope * x;
+            return use([](double x) { return x > 0 ? x : kSlope * x; });
         case Activation::Gelu:
-            return x * 0.5 * (1 + std::erf(x / std::sqrt(2.0)));
+            return use([](double x) { return x * 0.5 * (1 + std::erf(x * kRootOfHalf)); });
         case Activation::GeluTanh:
-            return 0.5 * x * (1 + std::tanh(std::sqrt(2 / 3.14159265358979323846) * (x + 0.044715 * x * x * x)));
+            return use(gelu_by_tanh);
         case Activation::Silu:
-            return x * activated(Activation::Sigmoid, x);
+            return use([](double x) { return x * sigmoid(x); });
         case Activation::EluPlusOne:
-            return x > 0 ? x + 1 : std::exp(x);
+            return use([](double x) { return x > 0 ? x + 1 : std::exp(x); });
     }
-    return x;
+    return use([](double x) { return x; });
+}
+
+}  // namespace
+
+double activated(Activation activation, double x) {
+    return with_function(activation, [x](const auto& function) { return function(x); });
 }
 
 std::vector<int> draws_of(const Matrix& weights, int row, int draws, std::uint64_t seed) {
@@ -97,7 +119,9 @@ float over(const Matrix& b, Eigen::Index r, Eigen::Index c) { return b(r, b.cols
 }  // namespace
 
 Matrix activated(const Matrix& x, Activation activation) {
-    return x.unaryExpr([&](float v) { return static_cast<float>(attn::activated(activation, static_cast<double>(v))); });
+    return with_function(activation, [&x](const auto& function) -> Matrix {
+        return x.unaryExpr([&function](float v) { return static_cast<float>(function(static_cast<double>(v))); });
+    });
 }
 
 Matrix multiplied(const Matrix& a, const Matrix& b) {

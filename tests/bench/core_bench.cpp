@@ -26,24 +26,26 @@ Document document_of(int n, std::string_view variant, std::string_view mask, int
     doc.given[static_cast<std::size_t>(Given::X)] = random_matrix(n, width);
     doc.config.variant = variant;
     doc.config.mask = mask;
-    if (variant == "multi_head") {
+    if (has(find_variant(variant)->uses, Uses::Heads)) {
         doc.config.heads = kHeads;
         doc.weights = "random";
     }
     return doc;
 }
 
-void attend(benchmark::State& state, std::string_view variant, std::string_view mask, int width = kWidth) {
-    const auto n = static_cast<int>(state.range(0));
-    const Document doc = document_of(n, variant, mask, width);
+void run_document(benchmark::State& state, const Document& doc) {
     const Result<Run> ready = run(doc);
     if (!ready) return state.SkipWithError(ready.error().text().c_str());
     for (auto _ : state) {
         const Trace trace = run_attention(ready->inputs, doc.config);
         benchmark::DoNotOptimize(trace.steps.data());
     }
-    state.counters["multiply_adds/s"] =
-        benchmark::Counter(estimate(sizes_of(doc), doc.config).multiply_adds, benchmark::Counter::kIsIterationInvariantRate);
+    state.counters["multiply_adds/s"] = benchmark::Counter(estimate(sizes_of(doc), doc.config).multiply_adds,
+                                                           benchmark::Counter::kIsIterationInvariantRate);
+}
+
+void attend(benchmark::State& state, std::string_view variant, std::string_view mask, int width = kWidth) {
+    run_document(state, document_of(static_cast<int>(state.range(0)), variant, mask, width));
 }
 
 void multi_head(benchmark::State& state) { attend(state, "multi_head", "none"); }
@@ -55,6 +57,48 @@ BENCHMARK(multi_head_sentence)->Arg(4)->Arg(8)->Arg(16)->Unit(benchmark::kMicros
 BENCHMARK(multi_head)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
 BENCHMARK(multi_head_causal)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
 BENCHMARK(raw)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
+
+/// The weights that a run seeds, given instead: making 50,000 seeded numbers takes longer than a block.
+void give_weights(Document& doc) {
+    const Result<Run> seeded = run(doc);
+    for (const Step& step : seeded->trace.steps)
+        if (step.op == Op::Input && step.tag.layer != kNoLayer) doc.parameters.push_back({step.tag, step.value});
+}
+
+/// One block: attention, feed-forward layer of four times the width, two norms.
+void encoder(benchmark::State& state, std::string_view activation, bool given) {
+    Document doc = document_of(static_cast<int>(state.range(0)), "encoder", "none");
+    doc.config.activation = activation;
+    if (given) give_weights(doc);
+    run_document(state, doc);
+}
+BENCHMARK_CAPTURE(encoder, relu, "relu", true)->Arg(8)->Arg(64)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(encoder, relu_seeded, "relu", false)->Arg(8)->Arg(64)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(encoder, gelu, "gelu", true)->Arg(64)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(encoder, gelu_tanh, "gelu_tanh", true)->Arg(64)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(encoder, swiglu, "swiglu", true)->Arg(64)->Unit(benchmark::kMicrosecond);
+
+/// A text of so many tokens, and 16 more with the cache, through two blocks.
+void generate(benchmark::State& state) {
+    Document doc = document_of(static_cast<int>(state.range(0)), "generate", "none");
+    doc.config.layers = 2;
+    doc.config.generate = 16;
+    run_document(state, doc);
+}
+BENCHMARK(generate)->Arg(8)->Arg(64)->Unit(benchmark::kMicrosecond);
+
+/// 16 keys a tile.
+void online(benchmark::State& state) {
+    Document doc = document_of(static_cast<int>(state.range(0)), "online", "none");
+    doc.config.tile = 16;
+    run_document(state, doc);
+}
+BENCHMARK(online)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
+
+void linear(benchmark::State& state) { attend(state, "linear", "none"); }
+void linear_causal(benchmark::State& state) { attend(state, "linear", "causal"); }
+BENCHMARK(linear)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
+BENCHMARK(linear_causal)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
 
 /// From the document to the trace: tokens, vectors, weights and checks as well.
 void whole_document(benchmark::State& state) {
