@@ -99,6 +99,8 @@ void check_together(const Document& doc, const Variant& variant, Problems& out) 
         out.push_back(problem("heads_off", fmt::format("there is no head {}: heads is {}", c.heads_off.back() + 1, c.heads)));
     if (c.selection == "hard" && c.scope == "local_p")
         out.push_back(problem("selection", "\"hard\" draws from shares of 1, but the scope \"local_p\" leaves less; take another scope"));
+    if (has(variant.uses, Uses::Generate) && doc.padding > 0 && c.mask != "padding")  // that mask is refused itself
+        out.push_back(problem("padding", fmt::format("the variant \"{}\" goes on behind the text, where padding would stand; remove it", variant.id)));
     if (variant.refuses)
         if (const Variant::Refusal refusal = variant.refuses(c); !refusal.why.empty())
             out.push_back(problem(refusal.key, fmt::format("the variant \"{}\" {}", variant.id, refusal.why)));

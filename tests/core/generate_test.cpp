@@ -157,8 +157,8 @@ TEST(Cache, WithoutItEveryTimeBeginsAnew) {
 }
 
 TEST(Generate, RefusesWhatHasNoMeaningForTokensToCome) {
-    for (const std::string_view choice :
-         {R"("mask": "padding", "padding": 1)", R"("mask": "drawn")", R"("score": "location")", R"("penalty": 0.5)"})
+    for (const std::string_view choice : {R"("mask": "padding", "padding": 1)", R"("mask": "drawn")",
+                                          R"("score": "location")", R"("penalty": 0.5)", R"("padding": 1)"})
         EXPECT_NE(refusal_of(R"({"text": "a b", "variant": "generate", )" + std::string(choice) + "}").message, "");
 }
 

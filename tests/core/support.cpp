@@ -127,6 +127,51 @@ void add_heads(std::vector<Document>& out, const Variant& variant) {
             }
 }
 
+/// Every block, twice one above the other; every way of taking a word; tiles that do and do not divide the text.
+void add_blocks(std::vector<Document>& out, const Variant& variant) {
+    if (!has(variant.uses, Uses::Blocks)) return;
+    for (const std::string_view block : {"post_norm", "pre_norm"})
+        for (const std::string_view norm : {"layer_norm", "rms_norm"})
+            for (const std::string_view activation : {"relu", "gelu", "gelu_tanh", "swiglu"}) {
+                Document doc = table_document(variant);
+                doc.config.block = block;
+                doc.config.norm = norm;
+                doc.config.activation = activation;
+                doc.config.layers = doc.config.heads = 2;
+                doc.config.kv_heads = 1;
+                doc.config.ffn_width = 3;
+                keep(out, doc);
+            }
+}
+
+void add_decoding(std::vector<Document>& out, const Variant& variant) {
+    if (!has(variant.uses, Uses::Generate)) return;
+    for (const int generate : {1, 3})
+        for (const int top_k : {0, 2})
+            for (const float top_p : {1.0f, 0.6f})
+                for (const float temperature : {0.0f, 1.0f}) {
+                    Document doc = table_document(variant);
+                    doc.config.generate = generate;
+                    doc.config.choose = "sample";
+                    doc.config.choose_top_k = top_k;
+                    doc.config.choose_top_p = top_p;
+                    doc.config.choose_temperature = temperature;
+                    keep(out, doc);
+                }
+}
+
+void add_tiles(std::vector<Document>& out, const Variant& variant) {
+    if (!has(variant.uses, Uses::Tile)) return;
+    for (const int tile : {1, 3, 100})
+        for (const std::string_view mask : {"none", "causal", "drawn"}) {
+            Document doc = table_document(variant);
+            doc.config.tile = tile;
+            doc.config.mask = mask;
+            doc.config.heads = 2;
+            keep(out, doc);
+        }
+}
+
 }  // namespace
 
 double largest(const Matrix& m) {
@@ -176,6 +221,9 @@ std::vector<Document> table_documents() {
         add_products(out, variant);
         add_choices(out, variant);
         add_heads(out, variant);
+        add_blocks(out, variant);
+        add_decoding(out, variant);
+        add_tiles(out, variant);
     }
     return out;
 }
