@@ -43,6 +43,8 @@ class Steps(dict):
     def put(self, role, value, at=ONE):
         name = at.name(role)
         assert name not in self, name
+        largest = np.abs(value[np.isfinite(value)]).max(initial=0)
+        require(largest == 0 or largest > SMALLEST or role in EXACT)  # else it may be what is left of larger numbers
         self[name] = value
         return value
 
@@ -84,6 +86,8 @@ class IllConditioned(Exception):
     """Another document is drawn."""
 
 
+SMALLEST = 0.03  # of a step's largest number, beside inputs of about 1
+EXACT = {"distance_bias", "bell"}  # small, but not for cancelling
 ROUNDING = 1e-6  # of a score: about eight times float32's
 
 
