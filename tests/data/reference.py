@@ -15,8 +15,8 @@ import reference_variants as models
 from reference_steps import IllConditioned, Steps
 
 SEED = 20170612
-DOCUMENTS = {"raw": 32, "multi_head": 36, "sliced_input": 32, "cross": 32, "encoder": 16, "decoder": 14, "generate": 18,
-             "bahdanau": 14, "luong": 14, "online": 18, "linear": 10}
+DOCUMENTS = {"raw": 32, "multi_head": 36, "sliced_input": 32, "cross": 32, "encoder": 24, "decoder": 20, "generate": 20,
+             "bahdanau": 18, "luong": 20, "online": 18, "linear": 10}
 VARIANTS = attention.VARIANTS | models.VARIANTS
 OUT = pathlib.Path(__file__).with_name("reference.json")
 
