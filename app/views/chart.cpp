@@ -81,10 +81,13 @@ double Chart::x_at(float pixel) const {
 }
 
 void Chart::ticks_y() const {
+    const float apart = f_.theme.em(Type::NumberSmall) * 1.35f;
+    float last = plot_.bottom() + 2 * apart;  // ticks come from below
     for (const double v : tick_values(y_)) {
         const float y = at(x_.low, v).y;
-        const bool zero = v == 0;
-        f_.painter().line({plot_.x, y}, {plot_.right(), y}, Ink(zero ? Hue::Faint : Hue::Rule), f_.theme.rule_width);
+        if (last - y < apart) continue;
+        last = y;
+        f_.painter().line({plot_.x, y}, {plot_.right(), y}, Ink(v == 0 ? Hue::Faint : Hue::Rule), f_.theme.rule_width);
         f_.painter().text({plot_.x - f_.px(7), y + f_.painter().middle_to_baseline(Type::NumberSmall)}, brief(v),
                           {Type::NumberSmall, Align::Right}, Hue::Soft);
     }

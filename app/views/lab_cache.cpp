@@ -12,7 +12,8 @@ namespace {
 
 /// A mark for each token whose key and value are kept; the newest is strong. A row of marks a time.
 void growth(const Frame& f, Rect area, const std::vector<attn::CachedPass>& passes) {
-    f.painter().text({area.x, area.y + f.theme.em(Type::Small)}, f.say(Str::cache_growth), {Type::Small}, Hue::Soft);
+    f.painter().text_fit({area.x, area.y, area.w, f.theme.line_height(Type::Small)}, f.say(Str::cache_growth),
+                         {Type::Small}, Hue::Soft);
     const float top = area.y + f.theme.line_height(Type::Small) + f.px(6);
     const auto rows = static_cast<float>(passes.size());
     const auto most = static_cast<float>(std::max(1, passes.back().tokens));

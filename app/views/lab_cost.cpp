@@ -54,8 +54,8 @@ float table(const Frame& f, Rect area) {
                      f.say(Str::cost_layers, {brief(lab.size.n), brief(lab.size.d)}), {Type::SmallStrong}, Hue::Ink);
     float y = area.y + high + f.px(2);
     const auto cell = [&](int c, std::string_view text, Type type, Ink ink) {
-        f.painter().text_in({area.x + f.px(150) + column * static_cast<float>(c), y, column, high}, text,
-                            {type, Align::Right}, ink);
+        const Rect box{area.x + f.px(150) + column * static_cast<float>(c) + f.px(8), y, column - f.px(8), high};
+        f.painter().text_fit(box, text, {type, Align::Right}, ink);
     };
     int c = 0;
     for (const Str title : {Str::cost_work, Str::cost_sequential, Str::cost_path})

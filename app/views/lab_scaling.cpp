@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/views/chart.h"
@@ -70,6 +71,26 @@ void curve(const Frame& f, Rect area, Str title, double (*of)(const ScoreSpread&
     chart.dot(lab.width, of(measured(lab, true)), kScaled);
 }
 
+/// As many of the three as there is height for.
+void curves(const Frame& f, Rect area) {
+    struct Measure {
+        Str title;
+        double (*of)(const ScoreSpread&);
+        bool log;
+    };
+    constexpr Measure kMeasures[] = {
+        {Str::variance, [](const ScoreSpread& s) { return s.variance; }, true},
+        {Str::mean_entropy, [](const ScoreSpread& s) { return s.entropy; }, false},
+        {Str::gradient_size, [](const ScoreSpread& s) { return s.gradient; }, false},
+    };
+    const float least = f.theme.line_height(Type::Small) * 6;
+    const int shown = std::clamp(static_cast<int>(area.h / least), 1, 3);
+    const float each = area.h / static_cast<float>(shown);
+    for (int i = 0; i < shown; ++i)
+        curve(f, {area.x, area.y + each * static_cast<float>(i), area.w, each - f.px(8)}, kMeasures[i].title,
+              kMeasures[i].of, kMeasures[i].log);
+}
+
 void legend(const Frame& f, Point at) {
     for (const auto& [words, ink] : {std::pair{Str::without_factor, kPlain}, {Str::with_factor, kScaled}}) {
         f.painter().fill({at.x, at.y - f.px(8), f.px(16), f.px(4)}, ink, f.px(2));
@@ -99,15 +120,7 @@ void draw_lab_scaling(const Frame& f, Rect area) {
            kScaled);
     const float x = body.x + left + gap, w = body.w - left - gap;
     legend(f, {x, top + f.theme.em(Type::Small)});
-    const float each = (high - f.px(26)) / 3, first = top + f.px(26);
-    curve(
-        f, {x, first, w, each - f.px(8)}, Str::variance, [](const ScoreSpread& s) { return s.variance; }, true);
-    curve(
-        f, {x, first + each, w, each - f.px(8)}, Str::mean_entropy, [](const ScoreSpread& s) { return s.entropy; },
-        false);
-    curve(
-        f, {x, first + 2 * each, w, each - f.px(8)}, Str::gradient_size,
-        [](const ScoreSpread& s) { return s.gradient; }, false);
+    curves(f, {x, top + f.px(26), w, high - f.px(26)});
 }
 
 }  // namespace app
