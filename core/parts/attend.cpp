@@ -16,7 +16,7 @@ namespace {
 /// β_t = sigmoid(h_t w_β), one number a query; all heads share it [Xu et al. 2015, 4.2.1]
 StepId gate_of(Trace& t, const Attend& a) {
     const Tag tag{Role::Gate, kNoHead, a.tag.layer, a.tag.time, a.tag.part};
-    if (const StepId there = find_id(t, tag); there != kNoStep) return there;
+    if (const StepId there = find_recent(t, tag); there != kNoStep) return there;
     const StepId logits = project_by(t, a.in, a.query_input, tag, Role::GateWeight, 1, Role::GateLogits, Fill::Vector);
     return activate(t, logits, Activation::Sigmoid, tag);
 }
@@ -42,6 +42,12 @@ std::uint64_t draw_seed(const Attend& a) {
 }
 
 }  // namespace
+
+StepId find_recent(const Trace& t, Tag tag) {
+    for (StepId id = t.size() - 1; id >= 0; --id)
+        if (t[id].tag == tag) return id;
+    return kNoStep;
+}
 
 StepId score_keys(Trace& t, const Attend& a, StepId q, StepId k) {
     const StepId queries = turn(t, a, q, a.first_query, Role::RotatedQueries);

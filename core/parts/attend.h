@@ -20,6 +20,8 @@ struct Attend {
     bool positioned = true;  ///< positions that act on queries, keys and scores apply here
 };
 
+/// find_id, looking at the latest steps first: for what heads and layers share at one time.
+StepId find_recent(const Trace& t, Tag tag);
 /// Scores of q with k, with everything of position in them: the last of Scores, ScoreSum, Scaled, Biased.
 StepId score_keys(Trace& t, const Attend& a, StepId q, StepId k);
 /// Scores, scope and mask: what the selection sees.

@@ -56,7 +56,7 @@ constexpr std::array kMasks = {
 /// The pattern under its role, made once for all heads and layers.
 StepId pattern_step(Trace& t, const Attend& a, const Mask& rule, Role role, MaskShape shape, Axis rows, Axis cols) {
     const Tag tag{role, kNoHead, kNoLayer, a.tag.time, a.tag.part};
-    if (const StepId there = find_id(t, tag); there != kNoStep) return there;
+    if (const StepId there = find_recent(t, tag); there != kNoStep) return there;
     return input(t, rule.pattern(a.in, a.config, shape), tag, rows, cols, {rule.source});
 }
 

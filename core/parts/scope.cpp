@@ -51,7 +51,7 @@ StepId apply_scope(Trace& t, const Attend& a, StepId scores) {
     if (!rule || !rule->centers) return scores;
     const auto n = static_cast<int>(t[scores].value.rows()), m = static_cast<int>(t[scores].value.cols());
     const Tag tag = shared(a, Role::ScopePattern);
-    StepId pattern = find_id(t, tag);
+    StepId pattern = find_recent(t, tag);
     if (pattern == kNoStep) {
         const StepId centers = rule->centers(t, a, n, m);
         pattern = window(t, centers, static_cast<float>(a.config.window), m, t[scores].cols, tag);
@@ -62,9 +62,9 @@ StepId apply_scope(Trace& t, const Attend& a, StepId scores) {
 StepId apply_bell(Trace& t, const Attend& a, StepId weights) {
     const Scope* rule = find_scope(a.config.scope);
     if (!rule || !rule->predicted) return weights;
-    StepId bell = find_id(t, shared(a, Role::Bell));
+    StepId bell = find_recent(t, shared(a, Role::Bell));
     if (bell == kNoStep)
-        bell = gaussian(t, find_id(t, shared(a, Role::Centers)), static_cast<float>(a.config.window) / 2,
+        bell = gaussian(t, find_recent(t, shared(a, Role::Centers)), static_cast<float>(a.config.window) / 2,
                         static_cast<int>(t[weights].value.cols()), t[weights].cols, shared(a, Role::Bell));
     return multiply(t, weights, bell, a.tag.as(Role::LocalWeights));
 }

@@ -29,7 +29,7 @@ StepId tile_bias(Trace& t, const Attend& a, StepId scores, int first) {
 StepId tile_mask(Trace& t, const Attend& a, StepId scores, StepId pattern, int first) {
     if (pattern == kNoStep) return scores;
     const Tag tag{Role::PatternTile, kNoHead, kNoLayer, a.tag.time};
-    StepId part = find_id(t, tag);
+    StepId part = find_recent(t, tag);
     if (part == kNoStep) part = slice(t, pattern, first, static_cast<int>(t[scores].value.cols()), tag);
     return mask(t, scores, part, a.tag.as(Role::Masked));
 }
