@@ -23,7 +23,8 @@ std::string AxisLabels::of(attn::Axis axis, int index) const {
             return named(features);
         case Kind::Distances: {
             const int distance = axis.first + index;
-            return distance < 0 ? "−" + std::to_string(-distance) : (distance > 0 ? "+" : "") + std::to_string(distance);
+            return distance < 0 ? "−" + std::to_string(-distance)
+                                : (distance > 0 ? "+" : "") + std::to_string(distance);
         }
         case Kind::Pairs:
             return of({axis.queries}, static_cast<int>(at) / axis.span) + " · " +

@@ -7,6 +7,7 @@ void Scene::clear() {
     ribbons.clear();
     matrices.clear();
     bars.clear();
+    paths.clear();
     cells.clear();
     labels.clear();
     captions.clear();
@@ -20,7 +21,7 @@ std::optional<attn::Cell> pick(const Scene& scene, Point point) {
         const int col = static_cast<int>((point.x - m->grid.origin.x) / m->grid.cell);
         if (row >= m->grid.rows || col >= m->grid.cols) continue;
         if (!m->reveal.shows(row, col, m->grid.rows, m->grid.cols)) continue;
-        return attn::Cell{m->step, row, m->first_col + col};
+        return attn::Cell{m->step, m->first_row + row, m->first_col + col};
     }
     return std::nullopt;
 }

@@ -25,11 +25,12 @@ struct ColorScale {
 /// round the end. `cells` counts those of the first row, `rows` all rows.
 struct Reveal {
     int first_row = 0, first_col = 0;
+    bool upwards = false;  ///< rows above the first come next, not those below
     float cells = 1e9f;
     float rows = 1e9f;
     bool everything() const { return cells >= 1e9f && rows >= 1e9f; }
     bool shows(int row, int col, int row_count, int col_count) const {
-        const int r = (row - first_row + row_count) % row_count;
+        const int r = ((upwards ? first_row - row : row - first_row) + row_count) % row_count;
         if (r > 0) return static_cast<float>(r) < rows;
         return static_cast<float>((col - first_col + col_count) % col_count) < cells;
     }
@@ -63,13 +64,13 @@ struct Grid {
 struct MatrixSprite {
     attn::StepId step = attn::kNoStep;
     Grid grid;
-    int first_col = 0;  ///< of the step's value: a part of it can stand alone
+    int first_row = 0, first_col = 0;  ///< of the step's value: a part of it can stand alone
     ColorScale scale;
     float alpha = 1;
     Reveal reveal;
-    bool placeholders = false;  ///< dashed boxes where nothing is yet
-    int lit_row = -1, lit_col = -1;
-    float dim = 1;     ///< strength of what is not lit
+    bool placeholders = false;       ///< dashed boxes where nothing is yet
+    int lit_row = -1, lit_col = -1;  ///< of the grid
+    float dim = 1;                   ///< strength of what is not lit
     bool numbers = true;
     float shrink = 0;  ///< cells smaller by this share, about their middle
     std::optional<attn::Cell> ring;
@@ -114,6 +115,15 @@ struct BandSprite {
     bool outline = false;
 };
 
+/// A line through points: a curve, the hand of a dial, an arrow.
+struct PathSprite {
+    std::vector<Point> points;
+    Hue hue = Hue::Query;
+    float alpha = 1;
+    float width = 1.5f;
+    bool arrow = false;  ///< from its first point to its last, with a head
+};
+
 /// A name and a shape under or beside a matrix.
 struct CaptionSprite {
     Point at;  ///< left end of the baseline, or its middle
@@ -135,6 +145,7 @@ struct Scene {
     std::vector<RibbonSprite> ribbons;
     std::vector<MatrixSprite> matrices;
     std::vector<BandSprite> bars;  ///< above the matrices: bars, rules, outlines
+    std::vector<PathSprite> paths;
     std::vector<CellSprite> cells;
     std::vector<LabelSprite> labels;
     std::vector<CaptionSprite> captions;

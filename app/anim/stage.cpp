@@ -22,16 +22,44 @@ constexpr float kPaleShare = 0.4f;
 Family family_of(Role role) {
     switch (role) {
         case Role::Scores:
+        case Role::RelativeScores:
+        case Role::ScoreSum:
         case Role::Scaled:
+        case Role::Biased:
+        case Role::Windowed:
         case Role::Masked:
+        case Role::Kept:
             return Family::Scores;
         case Role::Weights:
         case Role::MaskPattern:
+        case Role::PatternTile:
+        case Role::ScopePattern:
+        case Role::Bell:
+        case Role::LocalWeights:
+        case Role::Drawn:
+        case Role::RelativeWeights:
+        case Role::CenterShares:
+        case Role::Gate:
+        case Role::Shifted:
+        case Role::Decay:
+        case Role::Probabilities:
+        case Role::Choice:
             return Family::Shares;
         case Role::QueryWeight:
         case Role::KeyWeight:
         case Role::ValueWeight:
         case Role::OutputWeight:
+        case Role::ScoreWeight:
+        case Role::ScoreKeyWeight:
+        case Role::StateWeight:
+        case Role::RecurrentWeight:
+        case Role::ContextWeight:
+        case Role::CombineWeight:
+        case Role::CenterWeight:
+        case Role::GateWeight:
+        case Role::UpWeight:
+        case Role::SideWeight:
+        case Role::DownWeight:
             return Family::Weights;
         default:
             return Family::Vectors;
@@ -115,8 +143,53 @@ void lay_out(const StageInput& in, Scene& scene) {
         case attn::Op::Concat:
             stage::lay_out_concat(b);
             break;
-        default:
-            stage::lay_out_input(b);
+        case attn::Op::Multiply:
+        case attn::Op::Divide:
+        case attn::Op::ExpShift:
+            stage::lay_out_numbers(b);
+            break;
+        case attn::Op::Activate:
+            stage::lay_out_activate(b);
+            break;
+        case attn::Op::Unit:
+        case attn::Op::LayerNorm:
+        case attn::Op::RmsNorm:
+            stage::lay_out_norm(b);
+            break;
+        case attn::Op::Rotate:
+            stage::lay_out_rotate(b);
+            break;
+        case attn::Op::PairSum:
+        case attn::Op::PairConcat:
+            stage::lay_out_pairs(b);
+            break;
+        case attn::Op::Fold:
+        case attn::Op::Spread:
+        case attn::Op::Collect:
+        case attn::Op::RowSum:
+        case attn::Op::RowMax:
+        case attn::Op::ColumnSum:
+        case attn::Op::Penalty:
+        case attn::Op::SliceRows:
+            stage::lay_out_gather(b);
+            break;
+        case attn::Op::Window:
+        case attn::Op::Gaussian:
+            stage::lay_out_window(b);
+            break;
+        case attn::Op::TopK:
+        case attn::Op::TopP:
+        case attn::Op::Sparsemax:
+            stage::lay_out_threshold(b);
+            break;
+        case attn::Op::Draw:
+            stage::lay_out_draw(b);
+            break;
+        case attn::Op::Recur:
+            stage::lay_out_recur(b);
+            break;
+        case attn::Op::Stack:
+            stage::lay_out_stack(b);
             break;
     }
 }

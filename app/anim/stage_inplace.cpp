@@ -16,51 +16,6 @@ namespace {
 
 using attn::Cell;
 
-constexpr float kLargeCell = 1.3f;
-
-struct InPlace {
-    attn::StepId from, result;
-    Grid grid;
-    Rect aside;
-    Cell cell;
-};
-
-/// A square-ish matrix left of a column of `aside` pixels.
-InPlace place(Builder& b, float aside_width) {
-    InPlace p;
-    p.result = b.in.pose.step;
-    p.from = b.step(p.result).inputs[0];
-    const attn::Step& step = b.step(p.result);
-    const auto rows = static_cast<float>(step.value.rows()), cols = static_cast<float>(step.value.cols());
-    const StageStyle& s = b.style();
-    Margins m;
-    m.left = b.row_label_space(step);
-    m.top = b.col_label_space(step, s.cell_max);
-    m.right = aside_width > 0 ? aside_width + s.aside_gap * 1.4f : 0;
-    m.bottom = s.caption + s.legend_h * 3.2f;
-    // A matrix alone has room for larger cells.
-    float cell = fit_cell(b.in, rows, cols, m, kLargeCell);
-    m.top = b.col_label_space(step, cell);
-    cell = std::min(cell, fit_cell(b.in, rows, cols, m, kLargeCell));
-    const float width = m.left + cell * cols + m.right, height = m.top + cell * rows + m.bottom;
-    const float x = b.in.area.x + std::max(0.0f, (b.in.area.w - width) / 2) + m.left;
-    const float y = b.in.area.y + std::max(0.0f, (b.in.area.h - height) / 2) + m.top;
-    p.grid = {{x, y}, cell, static_cast<int>(rows), static_cast<int>(cols), std::min(s.gap, cell * 0.08f)};
-    const float top = b.in.area.y + 8 * s.scale;
-    p.aside = {p.grid.area().right() + s.aside_gap * 1.4f, y, aside_width, b.in.area.bottom() - std::max(y, top)};
-    p.cell = b.focus_in(p.result);
-    if (b.focused(p.from)) p.cell = {p.result, b.in.focus->row, b.in.focus->col};
-    return p;
-}
-
-void surroundings(Builder& b, const InPlace& p, int lit_row, int lit_col) {
-    const attn::Step& step = b.step(p.result);
-    b.row_labels(p.grid, step, b.has_projections() ? Hue::Query : Hue::Input, lit_row);
-    b.col_labels(p.grid, step, b.has_projections() ? Hue::Key : Hue::Input, lit_col);
-    b.caption(p.result, p.grid);
-    b.legend(p.result, {p.grid.origin.x, p.grid.area().bottom() + b.style().caption + b.style().legend_h});
-}
-
 /// Mean and standard deviation of the finite values of a step.
 struct Spread {
     double mean = 0, deviation = 0;
@@ -217,9 +172,9 @@ void ladder(Builder& b, const InPlace& p, double t) {
 }  // namespace
 
 void lay_out_scale(Builder& b) {
-    const InPlace p = place(b, 230 * b.style().scale);
+    const InPlace p = place_in(b, 230 * b.style().scale);
     const auto moved = static_cast<float>(ease(phase(b.progress(), 0.15, 0.85)));
-    surroundings(b, p, p.cell.row, p.cell.col);
+    surround(b, p);
     const float shrink = 0.16f * std::sin(3.14159265f * moved);
     if (moved < 1) {  // at rest the result covers it
         MatrixSprite& from = b.matrix(p.from, p.grid);
@@ -237,8 +192,8 @@ void lay_out_scale(Builder& b) {
 }
 
 void lay_out_mask(Builder& b) {
-    const InPlace p = place(b, 0);
-    surroundings(b, p, p.cell.row, p.cell.col);
+    const InPlace p = place_in(b, 0);
+    surround(b, p);
     const double t = b.progress();
     const attn::Matrix& pattern = b.step(b.step(p.result).inputs[1]).value;
     const bool small = p.grid.rows * p.grid.cols <= 900;
@@ -263,9 +218,9 @@ void lay_out_mask(Builder& b) {
 
 void lay_out_softmax(Builder& b) {
     const float wanted = 440 * b.style().scale;
-    const InPlace p = place(b, std::min(wanted, b.in.area.w * 0.48f));
+    const InPlace p = place_in(b, std::min(wanted, b.in.area.w * 0.48f));
     const Pace pc = pace(b.progress());
-    surroundings(b, p, p.cell.row, p.cell.col);
+    surround(b, p);
     b.scene.bands.push_back({p.grid.row(p.cell.row), Hue::Score, 0.12f, 8 * b.style().scale});
     if (pc.rest < 1) b.matrix(p.from, p.grid).pickable = false;  // at rest the result covers it
     MatrixSprite& result = b.matrix(p.result, p.grid);

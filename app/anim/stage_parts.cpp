@@ -14,16 +14,43 @@ constexpr float kSlantRise = 0.82f;
 constexpr float kGapShare = 0.08f;
 /// The narrow end of the ribbon between a token and its row, as a share of the row.
 constexpr float kNeck = 0.25f;
+/// What is not lit is this strong.
+constexpr float kUnlit = 0.55f;
 
 }  // namespace
 
 std::string Builder::label(attn::Axis axis, int index) const { return in.labels.of(axis, index); }
 
+std::string Builder::row_name(const attn::Step& s, int row) const {
+    return s.rows.kind == attn::Axis::Kind::Pairs ? label({s.rows.keys}, row) : label(s.rows, row);
+}
+
+Rows Builder::rows_of(attn::StepId id) const {
+    const attn::Step& s = step(id);
+    const auto all = static_cast<int>(s.value.rows());
+    if (s.rows.kind != attn::Axis::Kind::Pairs || s.rows.span <= 0) return {0, all};
+    int query = 0;
+    if (in.focus) {
+        const attn::Axis& rows = step(in.focus->step).rows;
+        if (rows.kind == attn::Axis::Kind::Pairs)
+            query = in.focus->row / std::max(1, rows.span);
+        else if (in.focus->step == in.pose.step)
+            query = in.focus->row;
+    }
+    const int span = std::min(s.rows.span, all);
+    return {std::clamp(query, 0, std::max(0, all / std::max(1, span) - 1)) * span, span};
+}
+
+Grid Builder::grid(attn::StepId id, Point origin, float cell) const {
+    return {origin, cell, rows_of(id).count, static_cast<int>(step(id).value.cols()),
+            std::min(style().gap, cell * kGapShare)};
+}
+
 float Builder::row_label_space(const attn::Step& s) const {
     float widest = 0;
-    const auto rows = static_cast<int>(s.value.rows());
+    const auto rows = s.rows.kind == attn::Axis::Kind::Pairs ? s.rows.span : static_cast<int>(s.value.rows());
     for (int i = 0; i < std::min(rows, 64); ++i)
-        widest = std::max(widest, in.measure(label(s.rows, i), Type::BodyStrong));
+        widest = std::max(widest, in.measure(row_name(s, i), Type::BodyStrong));
     return std::min(widest, style().label_width) + style().ribbon + 8 * style().scale;
 }
 
@@ -59,7 +86,7 @@ void Builder::row_labels(const Grid& grid, const attn::Step& s, Hue hue, int lit
         const bool near_lit = lit >= 0 && !on && std::abs(i - lit) < every;
         if (!on && (i % every != 0 || near_lit)) continue;
         scene.labels.push_back({{edge - style().ribbon - 7 * style().scale, row.center().y + style().label * 0.36f},
-                                label(s.rows, i),
+                                row_name(s, i),
                                 on ? Type::BodyStrong : Type::Body,
                                 on ? hue : Hue::Ink,
                                 Align::Right,
@@ -106,6 +133,7 @@ MatrixSprite& Builder::matrix(attn::StepId id, const Grid& grid) {
     MatrixSprite sprite;
     sprite.step = id;
     sprite.grid = grid;
+    sprite.first_row = rows_of(id).first;
     sprite.scale = colors(id);
     scene.matrices.push_back(sprite);
     return scene.matrices.back();
@@ -143,8 +171,59 @@ void Builder::text(Point at, std::string words, Type type, Hue hue, Align align,
 }
 
 attn::Cell Builder::focus_in(attn::StepId id) const {
+    const Rows rows = rows_of(id);
     if (focused(id)) return *in.focus;
-    return {id, 0, 0};
+    return {id, rows.first, 0};
+}
+
+MatrixSprite& Builder::stand(attn::StepId id, const Grid& grid, int row, int col) {
+    const attn::Step& s = step(id);
+    const Hue hue = hue_of(s.tag.role);
+    row_labels(grid, s, hue, row);
+    col_labels(grid, s, hue, col);
+    caption(id, grid);
+    if (s.rows.kind == attn::Axis::Kind::Pairs) pair_heading(id, grid);
+    MatrixSprite& sprite = matrix(id, grid);
+    sprite.lit_row = row;
+    sprite.lit_col = col;
+    sprite.dim = kUnlit;
+    if (focused(id)) sprite.ring = *in.focus;
+    return sprite;
+}
+
+void Builder::pair_heading(attn::StepId id, const Grid& grid) {
+    const attn::Step& s = step(id);
+    const int query = rows_of(id).first / std::max(1, s.rows.span);
+    text({grid.origin.x - style().gap - 4 * style().scale, grid.origin.y - 12 * style().scale},
+         fill_in(words(Str::with_query), {label({s.rows.queries}, query)}), Type::SmallStrong, Hue::Query,
+         Align::Right);
+    scene.labels.back().fit = row_label_space(s);
+}
+
+void Builder::line_below(Point left_bottom, std::string words, float alpha) {
+    const float x = left_bottom.x + style().legend_w + 28 * style().scale;
+    text({x, left_bottom.y + style().caption + style().legend_h * 2}, std::move(words), Type::Number, Hue::Ink,
+         Align::Left, alpha);
+    scene.labels.back().fit = std::max(1.0f, in.area.right() - x);
+}
+
+void Builder::path(std::vector<Point> points, Hue hue, float width, float alpha, bool arrow) {
+    if (points.size() < 2) return;
+    scene.paths.push_back({std::move(points), hue, alpha, width, arrow});
+}
+
+void Builder::fly(attn::Cell cell, Rect from, Rect to, double moved, float alpha) {
+    scene.cells.push_back({cell, between(from, to, static_cast<float>(moved)), colors(cell.step), alpha});
+}
+
+attn::Cell current_cell(const Pace& p, attn::Cell first, int cols) {
+    if (p.cell < 1 || p.row <= 0 || p.row >= 1) return first;
+    const int ahead = static_cast<int>(p.row * (cols - 1));
+    return {first.step, first.row, (first.col + ahead) % cols};
+}
+
+Rect between(Rect a, Rect z, float t) {
+    return {a.x + (z.x - a.x) * t, a.y + (z.y - a.y) * t, a.w + (z.w - a.w) * t, a.h + (z.h - a.h) * t};
 }
 
 Pace pace(double progress) {

@@ -25,23 +25,18 @@ constexpr float kDim = 0.45f;
 struct Product {
     attn::StepId left, right, result;
     Grid left_grid, right_grid, result_grid;
-    Cell cell;  ///< the one that is explained now
+    Cell cell;                                        ///< the one that is explained now
+    int first_row = 0;                                ///< of the left operand and the result
+    int row() const { return cell.row - first_row; }  ///< of the grids
     Pace pace;
     bool aside = false;
     Rect aside_rect;
 };
 
-/// The cell whose terms are shown: the slow one; while its row fills, the newest of the row.
-Cell current_cell(const Product& p, Cell first, int cols) {
-    if (p.pace.cell < 1 || p.pace.row <= 0 || p.pace.row >= 1) return first;
-    const int ahead = static_cast<int>(p.pace.row * (cols - 1));
-    return {first.step, first.row, (first.col + ahead) % cols};
-}
-
 void place(Builder& b, Product& p) {
     const auto& left = b.step(p.left).value;
     const auto& right = b.step(p.right).value;
-    const auto n = static_cast<float>(left.rows()), f = static_cast<float>(left.cols()),
+    const auto n = static_cast<float>(b.rows_of(p.left).count), f = static_cast<float>(left.cols()),
                m = static_cast<float>(right.cols());
     const StageStyle& s = b.style();
     Margins margins;
@@ -84,7 +79,7 @@ void place(Builder& b, Product& p) {
 void operands(Builder& b, const Product& p, float light) {
     const float dim = 1 - (1 - kDim) * light;
     MatrixSprite& left = b.matrix(p.left, p.left_grid);
-    left.lit_row = p.cell.row;
+    left.lit_row = p.row();
     left.dim = dim;
     if (b.focused(p.left)) left.ring = *b.in.focus;
     MatrixSprite& right = b.matrix(p.right, p.right_grid);
@@ -95,15 +90,15 @@ void operands(Builder& b, const Product& p, float light) {
     MatrixSprite& result = b.matrix(p.result, p.result_grid);
     result.placeholders = true;
     result.reveal =
-        reveal_of(p.pace, {p.result, p.cell.row, b.focus_in(p.result).col}, p.result_grid.rows, p.result_grid.cols);
+        reveal_of(p.pace, {p.result, p.row(), b.focus_in(p.result).col}, p.result_grid.rows, p.result_grid.cols);
     result.ring = p.cell;
 }
 
 /// Pale bands from the lit row and the lit column to where they meet.
 void bands(Builder& b, const Product& p, float light) {
-    const float reach_right = p.result_grid.at(p.cell.row, p.cell.col).x - p.left_grid.origin.x;
-    const float reach_down = p.result_grid.at(p.cell.row, p.cell.col).y - p.right_grid.origin.y;
-    const Rect row = p.left_grid.row(p.cell.row), col = p.right_grid.col(p.cell.col);
+    const float reach_right = p.result_grid.at(p.row(), p.cell.col).x - p.left_grid.origin.x;
+    const float reach_down = p.result_grid.at(p.row(), p.cell.col).y - p.right_grid.origin.y;
+    const Rect row = p.left_grid.row(p.row()), col = p.right_grid.col(p.cell.col);
     b.scene.bands.push_back(
         {{row.x, row.y, std::max(row.w, reach_right), row.h}, b.colors(p.left).hue, 0.10f * light, 0});
     b.scene.bands.push_back(
@@ -111,8 +106,9 @@ void bands(Builder& b, const Product& p, float light) {
 }
 
 void labels(Builder& b, const Product& p, float light) {
-    const int row = light > 0.5f ? p.cell.row : -1, col = light > 0.5f ? p.cell.col : -1;
+    const int row = light > 0.5f ? p.row() : -1, col = light > 0.5f ? p.cell.col : -1;
     b.row_labels(p.left_grid, b.step(p.left), b.colors(p.left).hue, row);
+    if (b.step(p.left).rows.kind == attn::Axis::Kind::Pairs) b.pair_heading(p.left, p.left_grid);
     b.col_labels(p.right_grid, b.step(p.right), b.colors(p.right).hue, col);
     b.caption(p.left, p.left_grid);
     b.caption_beside(p.right, p.right_grid);
@@ -128,7 +124,7 @@ void fly_term(Builder& b, const Product& p, const attn::Term& term, Rect left_to
         return Rect{from.x + (to.x - from.x) * k, from.y + (to.y - from.y) * k, from.w + (to.w - from.w) * k,
                     from.h + (to.h - from.h) * k};
     };
-    const Rect from_left = p.left_grid.at(term.left.row, term.left.col),
+    const Rect from_left = p.left_grid.at(term.left.row - p.first_row, term.left.col),
                from_right = p.right_grid.at(term.right->row, term.right->col);
     b.scene.cells.push_back({term.left, move(from_left, left_to), b.colors(p.left)});
     b.scene.cells.push_back({*term.right, move(from_right, right_to), b.colors(p.right)});
@@ -204,7 +200,7 @@ void adding_up(Builder& b, const Product& p, double t) {
     // The sum flies to its cell.
     const auto k = static_cast<float>(ease(phase(t, kTermsEnd, 1)));
     const Rect from{p.aside_rect.right() - s.chip_w, y + 6 * s.scale, s.chip_w, s.chip_h},
-        to = p.result_grid.at(p.cell.row, p.cell.col);
+        to = p.result_grid.at(p.row(), p.cell.col);
     b.scene.cells.push_back({p.cell,
                              {from.x + (to.x - from.x) * k, from.y + (to.y - from.y) * k, from.w + (to.w - from.w) * k,
                               from.h + (to.h - from.h) * k},
@@ -216,7 +212,7 @@ void strips(Builder& b, const Product& p, double t) {
     const auto weights = b.step(p.left).value.row(p.cell.row);
     const auto fly = static_cast<float>(ease(phase(t, kLightUp, 0.8)));
     const auto fade = static_cast<float>(1 - phase(t, 0.86, 1.0));
-    const Rect row = p.result_grid.row(p.cell.row);
+    const Rect row = p.result_grid.row(p.row());
     float stacked = row.y + p.result_grid.gap / 2;
     const float full = row.h - p.result_grid.gap;
     for (int j = 0; j < p.right_grid.rows; ++j) {
@@ -235,7 +231,10 @@ void strips(Builder& b, const Product& p, double t) {
     }
 }
 
-bool mixes_values(const Builder& b, const Product& p) { return b.step(p.left).tag.role == Role::Weights; }
+bool mixes_values(const Builder& b, const Product& p) {
+    const Role role = b.step(p.left).tag.role;
+    return role == Role::Weights || role == Role::LocalWeights || role == Role::Drawn;
+}
 
 }  // namespace
 
@@ -247,7 +246,8 @@ void lay_out_product(Builder& b) {
     p.pace = pace(b.progress());
     place(b, p);
     const Cell first = b.focus_in(p.result);
-    p.cell = current_cell(p, first, p.result_grid.cols);
+    p.first_row = b.rows_of(p.result).first;
+    p.cell = current_cell(p.pace, first, p.result_grid.cols);
     const auto light = static_cast<float>(phase(p.pace.cell, 0, kLightUp));
     bands(b, p, light);
     labels(b, p, light);

@@ -208,10 +208,10 @@ private:
         at_ += code.length;
         std::string_view text = source_.substr(begin, code.length);
         if (code.value >= kFirstWideScript) return words(begin);
-        for (const Sign& sign : kSigns) {
-            if (sign.name == text) return symbol(sign.text, sign.face, sign.atom);
-        }
         const attn::CharKind kind = attn::kind_of(code.value);
+        // A letter is itself: only \R is the real numbers.
+        for (const Sign& sign : kSigns)
+            if (kind != attn::CharKind::Letter && sign.name == text) return symbol(sign.text, sign.face, sign.atom);
         return symbol(text, kind == attn::CharKind::Letter ? FormulaFace::Italic : FormulaFace::Upright);
     }
 

@@ -43,10 +43,10 @@ Color Heatmaps::color(const ColorScale& scale, float value) {
     return {table[entry], table[entry + 1], table[entry + 2], 255};
 }
 
-unsigned Heatmaps::texture(const attn::Matrix& value, attn::StepId step, const ColorScale& scale, int width, int height,
-                           float gap) {
+unsigned Heatmaps::texture(const attn::Matrix& value, attn::StepId step, int first_row, int rows,
+                           const ColorScale& scale, int width, int height, float gap) {
     if (width <= 0 || height <= 0 || value.size() == 0) return 0;
-    Entry& entry = entries_[{step, width}];
+    Entry& entry = entries_[{step, first_row, width}];
     entry.used = frame_;
     if (!entry.heatmap.upload(value.data(), static_cast<int>(value.rows()), static_cast<int>(value.cols()),
                               generation_))
@@ -54,7 +54,7 @@ unsigned Heatmaps::texture(const attn::Matrix& value, attn::StepId step, const C
     gfx::HeatmapLook look;
     look.lut = lut(scale.hue, scale.diverging);
     look.range = {scale.low, scale.high};
-    look.view = {0, 0, static_cast<double>(value.cols()), static_cast<double>(value.rows())};
+    look.view = {0, static_cast<double>(first_row), static_cast<double>(value.cols()), static_cast<double>(rows)};
     look.width = width;
     look.height = height;
     look.style = gfx::heatmap_style(dark_ ? gfx::Backdrop::Dark : gfx::Backdrop::Light);

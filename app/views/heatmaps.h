@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <tuple>
 
 #include "app/anim/scene.h"
 #include "app/gfx/heatmap.h"
@@ -19,9 +20,9 @@ public:
     void begin(const Theme& theme, std::uint64_t generation);
 
     Color color(const ColorScale& scale, float value);
-    /// The texture of a step's matrix at this size, 0 where there is none to be had.
-    unsigned texture(const attn::Matrix& value, attn::StepId step, const ColorScale& scale, int width, int height,
-                     float gap);
+    /// The texture of `rows` rows of a step's matrix from `first_row` on at this size, 0 where there is none to be had.
+    unsigned texture(const attn::Matrix& value, attn::StepId step, int first_row, int rows, const ColorScale& scale,
+                     int width, int height, float gap);
 
 private:
     using HueKey = std::pair<Hue, bool>;
@@ -33,7 +34,8 @@ private:
     };
     gfx::HeatmapRenderer renderer_;
     std::map<HueKey, gfx::Lut> luts_;
-    std::map<std::pair<attn::StepId, int>, Entry> entries_;  ///< by step and width: one matrix may stand twice
+    std::map<std::tuple<attn::StepId, int, int>, Entry>
+        entries_;  ///< by step, first row and width: one matrix may stand twice
     bool dark_ = false;
     std::array<Color, kHueCount> hues_{};
     std::uint64_t generation_ = 0;

@@ -51,7 +51,7 @@ struct ScenePainter {
     /// A weight of exactly 0 because its score is masked is not the same as one that is nearly 0.
     bool masked_weight(attn::StepId id, int row, int col) const {
         const attn::Step& step = f.trace()[id];
-        if (step.op != attn::Op::Softmax) return false;
+        if (step.op != attn::Op::Softmax && step.op != attn::Op::Sparsemax) return false;
         const float score = f.trace()[step.inputs[0]].value(row, col);
         return std::isinf(score) && score < 0;
     }
@@ -100,13 +100,13 @@ struct ScenePainter {
                 const bool lit = r == m.lit_row || c == m.lit_col;
                 const float alpha = m.alpha * (lighting && !lit ? m.dim : 1.0f);
                 const Rect rect = m.grid.at(r, c);
-                if (masked_weight(m.step, r, m.first_col + c)) {
+                if (masked_weight(m.step, m.first_row + r, m.first_col + c)) {
                     hatched(rect, alpha, Hue::Masked);
                     if (type.any) on_hatch(rect, "0", type, alpha);
                     continue;
                 }
-                cell(m.shrink > 0 ? rect.inset(rect.w * m.shrink / 2) : rect, value(r, m.first_col + c), m.scale, alpha,
-                     type, lighting && lit);
+                cell(m.shrink > 0 ? rect.inset(rect.w * m.shrink / 2) : rect, value(m.first_row + r, m.first_col + c),
+                     m.scale, alpha, type, lighting && lit);
             }
     }
 
@@ -123,7 +123,8 @@ struct ScenePainter {
         const Rect area = m.grid.area();
         const int w = std::max(1, static_cast<int>(std::lround(area.w))),
                   h = std::max(1, static_cast<int>(std::lround(area.h)));
-        const unsigned id = f.scratch.heatmaps->texture(f.trace()[m.step].value, m.step, m.scale, w, h, m.grid.gap);
+        const unsigned id = f.scratch.heatmaps->texture(f.trace()[m.step].value, m.step, m.first_row, m.grid.rows,
+                                                        m.scale, w, h, m.grid.gap);
         if (id == 0) return;
         const auto rows = static_cast<float>(m.grid.rows), cols = static_cast<float>(m.grid.cols);
         const bool lighting = m.lit_row >= 0 || m.lit_col >= 0;
@@ -134,7 +135,13 @@ struct ScenePainter {
         } else {
             const auto first = static_cast<float>(m.reveal.first_row);
             const float done = std::clamp(std::floor(m.reveal.rows) - 1.0f, 0.0f, rows - 1);  // rows after the first
-            const float below = std::min(done, rows - first - 1);
+            const float below = m.reveal.upwards ? std::max(0.0f, done - first) : std::min(done, rows - first - 1);
+            if (m.reveal.upwards) {
+                piece(m, id, first - std::min(done, first), first, 0, cols, alpha);
+                piece(m, id, rows - below, rows, 0, cols, alpha);
+                piece(m, id, first, first + 1, 0, std::min(cols, m.reveal.cells), alpha);
+                return;
+            }
             piece(m, id, first + 1, first + 1 + below, 0, cols, alpha);
             piece(m, id, 0, done - below, 0, cols, alpha);
             piece(m, id, first, first + 1, 0, std::min(cols, m.reveal.cells), alpha);
@@ -148,9 +155,9 @@ struct ScenePainter {
 
     void ring(const MatrixSprite& m) {
         if (!m.ring || m.ring->step != m.step) return;
-        const int col = m.ring->col - m.first_col;
-        if (m.ring->row >= m.grid.rows || col < 0 || col >= m.grid.cols) return;
-        const Rect rect = m.grid.at(m.ring->row, col).inset(-f.px(1.5f));
+        const int row = m.ring->row - m.first_row, col = m.ring->col - m.first_col;
+        if (row < 0 || row >= m.grid.rows || col < 0 || col >= m.grid.cols) return;
+        const Rect rect = m.grid.at(row, col).inset(-f.px(1.5f));
         p.stroke(rect, Hue::Accent, radius(rect.w) + f.px(1.5f), f.px(2.5f));
     }
 
@@ -169,8 +176,9 @@ struct ScenePainter {
     void marks(const MatrixSprite& m, bool small) {
         if (!small) return;
         for (const auto& edit : f.trace()[m.step].replaced) {
-            if (edit.col < m.first_col || edit.col >= m.first_col + m.grid.cols) continue;
-            const Rect rect = m.grid.at(edit.row, edit.col - m.first_col);
+            const int row = edit.row - m.first_row, col = edit.col - m.first_col;
+            if (row < 0 || row >= m.grid.rows || col < 0 || col >= m.grid.cols) continue;
+            const Rect rect = m.grid.at(row, col);
             p.circle({rect.right() - f.px(5), rect.y + f.px(5)}, f.px(2.5f), Hue::Warning);
         }
     }
@@ -194,6 +202,15 @@ struct ScenePainter {
             p.stroke(b.rect, Ink(b.hue, b.alpha), b.radius, f.px(2));
         else
             p.fill(b.rect, Ink(b.hue, b.alpha), b.radius);
+    }
+
+    void path(const PathSprite& line) {
+        if (line.alpha <= 0.01f) return;
+        const Ink ink(line.hue, line.alpha);
+        if (line.arrow)
+            p.arrow(line.points.front(), line.points.back(), ink, line.width, line.width * 4);
+        else
+            p.polyline(line.points, ink, line.width);
     }
 
     void label(const LabelSprite& l) {
@@ -253,6 +270,7 @@ struct ScenePainter {
         for (const RibbonSprite& r : scene.ribbons) ribbon(r);
         for (const MatrixSprite& m : scene.matrices) matrix(m);
         for (const BandSprite& b : scene.bars) band(b);
+        for (const PathSprite& line : scene.paths) path(line);
         for (const CellSprite& c : scene.cells) flying(c);
         for (const LabelSprite& l : scene.labels) label(l);
         for (const CaptionSprite& c : scene.captions) caption(c);

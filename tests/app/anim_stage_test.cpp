@@ -10,6 +10,8 @@
 
 #include "app/state/derived.h"
 #include "core/document.h"
+#include "core/document_fields.h"
+#include "core/ops.h"
 
 namespace {
 
@@ -32,7 +34,7 @@ std::string words(int n) {
     return text;
 }
 
-/// Together they use every operation: positions, biases, two heads, a mask.
+/// Positions, biases, two heads, a mask.
 Document document_of(int n, std::string_view mask = "causal") {
     Document doc;
     doc.text = words(n);
@@ -44,12 +46,64 @@ Document document_of(int n, std::string_view mask = "causal") {
     return doc;
 }
 
+/// One way of attention: fields of a document, by name.
+using Fields = std::vector<std::pair<std::string_view, std::string_view>>;
+const Fields kWays[] = {
+    {{"score", "additive"}, {"scope", "local_p"}},
+    {{"score", "concat"}, {"selection", "sparsemax"}},
+    {{"score", "gat"}, {"gate", "sigmoid"}, {"penalty", "0.5"}},
+    {{"score", "cosine"}, {"selection", "top_k"}, {"top_k", "2"}, {"mask", "causal"}},
+    {{"position", "rope"}, {"selection", "hard"}, {"draws", "20"}},
+    {{"position", "relative"}, {"heads", "2"}},
+};
+
+Document way_of(const Fields& fields, int n) {
+    Document doc;
+    doc.text = words(n);
+    doc.weights = "random";
+    for (const auto& [field, value] : fields) EXPECT_TRUE(attn::set_field(doc, field, value)) << field;
+    return doc;
+}
+
+/// Operations that need a whole model, on a few numbers of their own.
+attn::Trace loose_operations(int n) {
+    attn::Trace t;
+    for (int i = 0; i < n; ++i) t.tokens.push_back("w" + std::to_string(i));
+    const attn::Axis tokens{attn::Axis::Kind::Tokens}, units{attn::Axis::Kind::Units};
+    const auto numbers = [&](int rows, int cols, attn::Role role, attn::Axis row_axis, attn::Axis col_axis) {
+        attn::Matrix value = attn::Matrix::NullaryExpr(rows, cols, [](Eigen::Index r, Eigen::Index c) {
+            return 0.1f * static_cast<float>((r * 7 + c * 3) % 11) - 0.4f;
+        });
+        return attn::input(t, std::move(value), {role}, row_axis, col_axis, {attn::Source::Given});
+    };
+    using attn::Role;
+    const StepId x = numbers(n, 4, Role::Embeddings, tokens, units);
+    const StepId gain = numbers(1, 4, Role::NormGain, units, units), bias = numbers(1, 4, Role::NormBias, units, units);
+    const StepId square = numbers(4, 4, Role::RecurrentWeight, units, units);
+    attn::layer_norm(t, x, gain, bias, {Role::Normed});
+    attn::rms_norm(t, x, gain, {Role::Normed, attn::kNoHead, 1});
+    attn::recur(t, x, square, false, {Role::States});
+    attn::recur(t, x, square, true, {Role::BackwardStates});
+    const StepId scores = numbers(n, n, Role::Scores, tokens, tokens);
+    const StepId most = attn::row_max(t, scores, attn::kNoStep, {Role::RunningMax});
+    const StepId later = attn::row_max(t, scores, most, {Role::RunningMax, attn::kNoHead, attn::kNoLayer, 1});
+    const StepId shifted = attn::exp_shift(t, scores, later, {Role::Shifted});
+    const StepId sum = attn::row_sum(t, shifted, {Role::TileSum});
+    attn::divide(t, shifted, sum, {Role::RunningOutput});
+    attn::top_p(t, scores, 0.6f, {Role::LogitsKept});
+    const StepId row = attn::slice_rows(t, x, n - 1, 1, {Role::KeyRow});
+    attn::stack(t, {x, row}, {Role::CachedKeys});
+    return t;
+}
+
 /// A computed document and the poses of its timeline.
 class Staged {
 public:
-    explicit Staged(const Document& document) : computed_(compute_all(*attn::run(document))) {
+    explicit Staged(const Document& document)
+        : Staged(*attn::run(document), document.config.heads > 1 ? 0 : attn::kNoHead) {}
+    Staged(attn::Run run, int head) : computed_(compute_all(std::move(run))) {
         labels_ = labels_of(trace(), Language::English);
-        timeline_ = make_timeline(trace(), document.config.heads > 1 ? 0 : attn::kNoHead);
+        timeline_ = make_timeline(trace(), head);
     }
     const attn::Trace& trace() const { return computed_->run.trace; }
     const Timeline& timeline() const { return timeline_; }
@@ -117,26 +171,39 @@ std::string where(const Staged& staged, const Stop& stop, int n) {
     return std::string(attn::op_id(step.op)) + " " + attn::step_name(step.tag) + ", n = " + std::to_string(n);
 }
 
+/// Together they use every operation.
+std::vector<Staged> all_staged(int n) {
+    std::vector<Staged> all;
+    all.emplace_back(document_of(n));
+    if (n > 64) return all;  // every pair of them would be a quarter of a million rows
+    for (const Fields& fields : kWays) all.emplace_back(way_of(fields, n));
+    attn::Run loose;
+    loose.trace = loose_operations(n);
+    all.emplace_back(std::move(loose), attn::kNoHead);
+    return all;
+}
+
 TEST(StageLayout, TheDocumentsOfTheseTestsUseEveryOperation) {
-    const Staged staged(document_of(3));
     std::set<Op> seen;
-    for (const Stop& stop : staged.timeline().stops) seen.insert(staged.trace()[stop.step].op);
+    for (const Staged& staged : all_staged(3))
+        for (const Stop& stop : staged.timeline().stops) seen.insert(staged.trace()[stop.step].op);
     EXPECT_EQ(static_cast<int>(seen.size()), attn::kOpCount);
 }
 
 TEST(StageLayout, IsPure) {
-    const Staged staged(document_of(5));
-    const auto& stops = staged.timeline().stops;
-    constexpr int kMoments = 20;
-    std::vector<Scene> forwards;
-    for (const Stop& stop : stops)
-        for (int i = 0; i <= kMoments; ++i) forwards.push_back(staged.at(stop, i / static_cast<double>(kMoments)));
-    for (std::size_t s = stops.size(); s-- > 0;)
-        for (int i = kMoments; i >= 0; --i) {
-            SCOPED_TRACE(where(staged, stops[s], 5));
-            expect_same(forwards[s * (kMoments + 1) + static_cast<std::size_t>(i)],
-                        staged.at(stops[s], i / static_cast<double>(kMoments)));
-        }
+    for (const Staged& staged : all_staged(5)) {
+        const auto& stops = staged.timeline().stops;
+        constexpr int kMoments = 20;
+        std::vector<Scene> forwards;
+        for (const Stop& stop : stops)
+            for (int i = 0; i <= kMoments; ++i) forwards.push_back(staged.at(stop, i / static_cast<double>(kMoments)));
+        for (std::size_t s = stops.size(); s-- > 0;)
+            for (int i = kMoments; i >= 0; --i) {
+                SCOPED_TRACE(where(staged, stops[s], 5));
+                expect_same(forwards[s * (kMoments + 1) + static_cast<std::size_t>(i)],
+                            staged.at(stops[s], i / static_cast<double>(kMoments)));
+            }
+    }
 }
 
 /// The matrix that shows a step's value when its motion is over.
@@ -148,42 +215,68 @@ const MatrixSprite* shown(const Scene& scene, StepId step) {
 
 TEST(StageLayout, EveryCellIsShownAndPickedWhenTheMotionIsOver) {
     for (const int n : {1, 3, 12, 64}) {
-        const Staged staged(document_of(n));
-        for (const Stop& stop : staged.timeline().stops) {
-            SCOPED_TRACE(where(staged, stop, n));
-            const Scene scene = staged.at(stop, 1);
-            const attn::Matrix& value = staged.trace()[stop.step].value;
-            const MatrixSprite* m = shown(scene, stop.step);
-            ASSERT_TRUE(m);
-            EXPECT_EQ(m->grid.rows, value.rows());
-            EXPECT_EQ(m->grid.cols, value.cols());
-            for (int r = 0; r < m->grid.rows; ++r)
-                for (int c = 0; c < m->grid.cols; ++c) {
-                    EXPECT_TRUE(m->reveal.shows(r, c, m->grid.rows, m->grid.cols));
-                    ASSERT_EQ(pick(scene, m->grid.at(r, c).center()), (Cell{stop.step, r, c})) << r << " " << c;
-                }
-        }
+        for (const Staged& staged : all_staged(n))
+            for (const Stop& stop : staged.timeline().stops) {
+                SCOPED_TRACE(where(staged, stop, n));
+                const Scene scene = staged.at(stop, 1);
+                const attn::Matrix& value = staged.trace()[stop.step].value;
+                const MatrixSprite* m = shown(scene, stop.step);
+                ASSERT_TRUE(m);
+                // Of pairs those of one query stand, of all else everything.
+                const attn::Axis& rows = staged.trace()[stop.step].rows;
+                EXPECT_EQ(m->grid.rows, rows.kind == attn::Axis::Kind::Pairs ? rows.span : value.rows());
+                EXPECT_EQ(m->grid.cols, value.cols());
+                for (int r = 0; r < m->grid.rows; ++r)
+                    for (int c = 0; c < m->grid.cols; ++c) {
+                        EXPECT_TRUE(m->reveal.shows(r, c, m->grid.rows, m->grid.cols));
+                        ASSERT_EQ(pick(scene, m->grid.at(r, c).center()), (Cell{stop.step, m->first_row + r, c}))
+                            << r << " " << c;
+                    }
+            }
     }
+}
+
+TEST(StageLayout, TheBlockOfAPairIsThatOfTheQueryLookedAt) {
+    constexpr int kTokens = 5, kQuery = 3;
+    const Staged staged(way_of(kWays[0], kTokens));
+    int blocks = 0;
+    for (const Stop& stop : staged.timeline().stops) {
+        const attn::Step& step = staged.trace()[stop.step];
+        if (step.rows.kind != attn::Axis::Kind::Pairs) continue;
+        ++blocks;
+        SCOPED_TRACE(where(staged, stop, kTokens));
+        const Cell focus{stop.step, kQuery * kTokens + 1, 0};
+        const Scene scene = staged.at(stop, 1, focus);
+        const MatrixSprite* m = shown(scene, stop.step);
+        ASSERT_TRUE(m);
+        EXPECT_EQ(m->first_row, kQuery * kTokens);
+        EXPECT_EQ(m->ring, focus);
+        EXPECT_TRUE(std::any_of(scene.labels.begin(), scene.labels.end(), [&](const LabelSprite& l) {
+            return l.text.find(staged.trace().tokens[kQuery]) != std::string::npos && l.hue == Hue::Query;
+        }));
+    }
+    EXPECT_EQ(blocks, 3);
 }
 
 /// In motion: the topmost matrix that can be picked where a cell's middle is gives that cell.
 TEST(StageLayout, WhatIsPickedIsWhatIsSeen) {
-    const Staged staged(document_of(5));
-    for (const Stop& stop : staged.timeline().stops)
-        for (const double progress : {0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0}) {
-            SCOPED_TRACE(where(staged, stop, 5) + " at " + std::to_string(progress));
-            const Scene scene = staged.at(stop, progress);
-            for (const MatrixSprite& m : scene.matrices)
-                for (int r = 0; r < m.grid.rows; ++r)
-                    for (int c = 0; c < m.grid.cols; ++c) {
-                        const auto cell = pick(scene, m.grid.at(r, c).center());
-                        const bool there = m.pickable && m.alpha > 0 && m.reveal.shows(r, c, m.grid.rows, m.grid.cols);
-                        EXPECT_TRUE(cell || !there) << r << " " << c;
-                        if (!cell) continue;
-                        const attn::Matrix& value = staged.trace()[cell->step].value;
-                        EXPECT_TRUE(cell->row < value.rows() && cell->col < value.cols());
-                    }
-        }
+    for (const Staged& staged : all_staged(5))
+        for (const Stop& stop : staged.timeline().stops)
+            for (const double progress : {0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0}) {
+                SCOPED_TRACE(where(staged, stop, 5) + " at " + std::to_string(progress));
+                const Scene scene = staged.at(stop, progress);
+                for (const MatrixSprite& m : scene.matrices)
+                    for (int r = 0; r < m.grid.rows; ++r)
+                        for (int c = 0; c < m.grid.cols; ++c) {
+                            const auto cell = pick(scene, m.grid.at(r, c).center());
+                            const bool there =
+                                m.pickable && m.alpha > 0 && m.reveal.shows(r, c, m.grid.rows, m.grid.cols);
+                            EXPECT_TRUE(cell || !there) << r << " " << c;
+                            if (!cell) continue;
+                            const attn::Matrix& value = staged.trace()[cell->step].value;
+                            EXPECT_TRUE(cell->row < value.rows() && cell->col < value.cols());
+                        }
+            }
 }
 
 constexpr float kSlack = 1;  // pixels
@@ -197,39 +290,39 @@ bool finite(const Rect& r) { return std::isfinite(r.x + r.y + r.w + r.h); }
 
 TEST(StageLayout, MatricesStayInsideTheArea) {
     for (const int n : kSizes) {
-        const Staged staged(document_of(n));
-        for (const Stop& stop : staged.timeline().stops)
-            for (const double progress : {0.0, 0.25, 0.6, 1.0}) {
-                SCOPED_TRACE(where(staged, stop, n) + " at " + std::to_string(progress));
-                const Scene scene = staged.at(stop, progress);
-                for (const MatrixSprite& m : scene.matrices)
-                    EXPECT_TRUE(inside(kArea, m.grid.area())) << m.grid.area().x << " " << m.grid.area().y << " "
-                                                              << m.grid.area().w << "x" << m.grid.area().h;
-            }
+        for (const Staged& staged : all_staged(n))
+            for (const Stop& stop : staged.timeline().stops)
+                for (const double progress : {0.0, 0.25, 0.6, 1.0}) {
+                    SCOPED_TRACE(where(staged, stop, n) + " at " + std::to_string(progress));
+                    const Scene scene = staged.at(stop, progress);
+                    for (const MatrixSprite& m : scene.matrices)
+                        EXPECT_TRUE(inside(kArea, m.grid.area())) << m.grid.area().x << " " << m.grid.area().y << " "
+                                                                  << m.grid.area().w << "x" << m.grid.area().h;
+                }
     }
 }
 
 TEST(StageLayout, NothingIsNowhere) {
     const Rect areas[] = {kArea, {0, 0, 90, 60}, {0, 0, 0, 0}, {0, 0, 4000, 30}};
     for (const int n : {1, 5, 64}) {
-        const Staged staged(document_of(n));
-        for (const Stop& stop : staged.timeline().stops)
-            for (const Rect& area : areas)
-                for (const double progress : {0.0, 0.3, 0.65, 1.0}) {
-                    SCOPED_TRACE(where(staged, stop, n) + " at " + std::to_string(progress));
-                    const Scene scene = staged.at(stop, progress, Cell{stop.step, 0, 0}, area);
-                    for (const MatrixSprite& m : scene.matrices) {
-                        EXPECT_TRUE(finite(m.grid.area()) && std::isfinite(m.alpha));
-                        EXPECT_GT(m.grid.cell, 0);
+        for (const Staged& staged : all_staged(n))
+            for (const Stop& stop : staged.timeline().stops)
+                for (const Rect& area : areas)
+                    for (const double progress : {0.0, 0.3, 0.65, 1.0}) {
+                        SCOPED_TRACE(where(staged, stop, n) + " at " + std::to_string(progress));
+                        const Scene scene = staged.at(stop, progress, Cell{stop.step, 0, 0}, area);
+                        for (const MatrixSprite& m : scene.matrices) {
+                            EXPECT_TRUE(finite(m.grid.area()) && std::isfinite(m.alpha));
+                            EXPECT_GT(m.grid.cell, 0);
+                        }
+                        for (const CellSprite& c : scene.cells) EXPECT_TRUE(finite(c.rect) && std::isfinite(c.alpha));
+                        for (const BandSprite& b : scene.bars) EXPECT_TRUE(finite(b.rect) && std::isfinite(b.alpha));
+                        for (const BandSprite& b : scene.bands) EXPECT_TRUE(finite(b.rect) && std::isfinite(b.alpha));
+                        for (const LabelSprite& l : scene.labels) EXPECT_TRUE(std::isfinite(l.at.x + l.at.y + l.alpha));
+                        for (const RibbonSprite& r : scene.ribbons)
+                            EXPECT_TRUE(
+                                std::isfinite(r.from_at + r.from_low + r.from_high + r.to_at + r.to_low + r.to_high));
                     }
-                    for (const CellSprite& c : scene.cells) EXPECT_TRUE(finite(c.rect) && std::isfinite(c.alpha));
-                    for (const BandSprite& b : scene.bars) EXPECT_TRUE(finite(b.rect) && std::isfinite(b.alpha));
-                    for (const BandSprite& b : scene.bands) EXPECT_TRUE(finite(b.rect) && std::isfinite(b.alpha));
-                    for (const LabelSprite& l : scene.labels) EXPECT_TRUE(std::isfinite(l.at.x + l.at.y + l.alpha));
-                    for (const RibbonSprite& r : scene.ribbons)
-                        EXPECT_TRUE(
-                            std::isfinite(r.from_at + r.from_low + r.from_high + r.to_at + r.to_low + r.to_high));
-                }
     }
 }
 
@@ -262,19 +355,19 @@ TEST(StageLayout, ManyLabelsAreThinnedAndTheLitOneStays) {
 }
 
 TEST(StageLayout, ANumberInFlightIsOneOfTheTrace) {
-    const Staged staged(document_of(5));
-    for (const Stop& stop : staged.timeline().stops)
-        for (int i = 0; i <= 40; ++i) {
-            const Scene scene = staged.at(stop, i / 40.0);
-            for (const CellSprite& c : scene.cells) {
-                ASSERT_GE(c.cell.step, 0);
-                const attn::Matrix& value = staged.trace()[c.cell.step].value;
-                EXPECT_TRUE(c.cell.row < value.rows() && c.cell.col < value.cols());
-                EXPECT_FALSE(std::isnan(value(c.cell.row, c.cell.col)));
-                EXPECT_GE(c.alpha, 0);
-                EXPECT_LE(c.alpha, 1.0001f);
+    for (const Staged& staged : all_staged(5))
+        for (const Stop& stop : staged.timeline().stops)
+            for (int i = 0; i <= 40; ++i) {
+                const Scene scene = staged.at(stop, i / 40.0);
+                for (const CellSprite& c : scene.cells) {
+                    ASSERT_GE(c.cell.step, 0);
+                    const attn::Matrix& value = staged.trace()[c.cell.step].value;
+                    EXPECT_TRUE(c.cell.row < value.rows() && c.cell.col < value.cols());
+                    EXPECT_FALSE(std::isnan(value(c.cell.row, c.cell.col)));
+                    EXPECT_GE(c.alpha, 0);
+                    EXPECT_LE(c.alpha, 1.0001f);
+                }
             }
-        }
 }
 
 TEST(StageLayout, ShowsNothingWhereThereIsNothing) {
