@@ -1,5 +1,6 @@
 #include "app/anim/roles.h"
 
+#include <algorithm>
 #include <array>
 
 namespace app {
@@ -46,6 +47,14 @@ constexpr std::array<StageLook, kStageCount> kStages = {{
 }};
 
 }  // namespace
+
+bool looks_at_itself(const attn::Trace& trace) {
+    return std::none_of(trace.steps.begin(), trace.steps.end(), [](const attn::Step& step) {
+        using attn::Role;
+        const Role role = step.tag.role;
+        return role == Role::Queries || role == Role::State || role == Role::States || role == Role::FeatureQueries;
+    });
+}
 
 const RoleLook& look_of(attn::Role role) { return kRoles[static_cast<std::size_t>(role)]; }
 const StageLook& look_of(Stage stage) { return kStages[static_cast<std::size_t>(stage)]; }

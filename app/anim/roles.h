@@ -18,6 +18,9 @@ struct RoleLook {
 };
 const RoleLook& look_of(attn::Role role);
 
+/// Vectors that look at themselves: no queries of their own, and no states.
+bool looks_at_itself(const attn::Trace& trace);
+
 struct StageLook {
     std::string_view part;  ///< of the formula
     Str title;

@@ -1,6 +1,7 @@
 #pragma once
 // What the layouts of the operations share: labels, captions, fitting, the column of terms. Internal to the stage.
 
+#include "app/anim/roles.h"
 #include "app/anim/stage.h"
 #include "app/content/number_text.h"
 
@@ -25,7 +26,7 @@ struct Builder {
     const attn::Step& step(attn::StepId id) const { return in.trace[id]; }
     const StageStyle& style() const { return in.style; }
     /// Queries and keys are matrices of their own, not the vectors themselves.
-    bool has_projections() const { return attn::find_id(in.trace, {attn::Role::Queries}) != attn::kNoStep; }
+    bool has_projections() const { return !looks_at_itself(in.trace); }
     double progress() const { return in.pose.progress; }
     ColorScale colors(attn::StepId id) const { return color_scale(in.trace, in.ranges, id, in.shared_scale); }
     float value(attn::Cell cell) const { return in.trace[cell.step].value(cell.row, cell.col); }

@@ -89,9 +89,10 @@ std::vector<bool> shown_for(const attn::Trace& trace, int head) {
 
 bool mixes(Role role) { return role == Role::Weights || role == Role::LocalWeights || role == Role::Drawn; }
 
-void add_to_section(Timeline& timeline, attn::Tag tag, Stage stage) {
+void add_to_section(Timeline& timeline, attn::Tag tag, Stage stage, bool encoders) {
     const auto at = static_cast<int>(timeline.stops.size());
-    const bool encoder = tag.part == attn::Part::Encoder || tag.part == attn::Part::EncoderFeedForward;
+    const bool encoder = tag.part == attn::Part::Encoder || tag.part == attn::Part::EncoderFeedForward ||
+                         (tag.part == attn::Part::Source && encoders);
     const Section fresh{stage, encoder, tag.part == attn::Part::Cross, tag.layer, tag.time, at, at};
     if (!timeline.sections.empty()) {
         Section& last = timeline.sections.back();
@@ -110,6 +111,9 @@ Stage stage_of(Role role) { return look_of(role).stage; }
 Timeline make_timeline(const attn::Trace& trace, int head) {
     Timeline timeline;
     const std::vector<bool> wanted = shown_for(trace, head);
+    // The second text belongs to the encoder where there is one.
+    const bool encoders = std::any_of(trace.steps.begin(), trace.steps.end(),
+                                      [](const attn::Step& step) { return step.tag.part == attn::Part::Encoder; });
     double time = 0;
     for (StepId id = 0; id < trace.size(); ++id) {
         const attn::Step& step = trace[id];
@@ -118,7 +122,7 @@ Timeline make_timeline(const attn::Trace& trace, int head) {
         // softmax(X Xᵀ) X has no projection after the mixture: its output is the mixture.
         if (step.tag.role == Role::Output && step.op == Op::MatMul && mixes(trace[step.inputs[0]].tag.role))
             stop.stage = Stage::Mix;
-        add_to_section(timeline, step.tag, stop.stage);
+        add_to_section(timeline, step.tag, stop.stage, encoders);
         timeline.stops.push_back(stop);
         time = stop.end();
     }

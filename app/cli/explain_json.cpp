@@ -37,12 +37,31 @@ void write_term(JsonWriter& out, const attn::Trace& trace, const attn::Term& ter
 }
 
 void write_parameters(JsonWriter& out, const attn::Explanation& e) {
-    if (e.op == attn::Op::Scale) write_number(out, "factor", e.factor);
-    if (e.op == attn::Op::Input) write_text(out, "source", attn::source_id(e.source));
-    if (e.op != attn::Op::Softmax) return;
-    write_number(out, "temperature", e.temperature);
-    write_number(out, "maximum", e.maximum);
-    write_number(out, "sum", e.sum);
+    using attn::Op;
+    const auto number = [&out](std::string_view name, double value) {
+        write_number(out, name, static_cast<float>(value));
+    };
+    if (e.op == Op::Scale || e.op == Op::Gaussian || e.op == Op::Window || e.op == Op::TopP || e.op == Op::Penalty)
+        number("factor", e.factor);
+    if (e.op == Op::Input) write_text(out, "source", attn::source_id(e.source));
+    if (e.op == Op::Activate) write_text(out, "activation", attn::activation_id(e.activation));
+    if (e.op == Op::Softmax || e.op == Op::Sparsemax) {
+        number("temperature", e.temperature);
+        number("maximum", e.maximum);
+    }
+    if (e.op == Op::Softmax || e.op == Op::Unit || e.op == Op::Recur) number("sum", e.sum);
+    if (e.op == Op::Sparsemax || e.op == Op::TopK || e.op == Op::TopP) number("threshold", e.threshold);
+    if (e.op == Op::LayerNorm || e.op == Op::RmsNorm) {
+        number("mean", e.mean);
+        number("gain", e.gain);
+    }
+    if (e.op == Op::LayerNorm) {
+        number("variance", e.variance);
+        number("bias", e.bias);
+    }
+    if (e.op == Op::Rotate) number("angle", e.angle);
+    if (e.op == Op::Rotate || e.op == Op::Window || e.op == Op::Gaussian) number("position", e.position);
+    if (e.op == Op::Draw) number("draws", e.draws);
 }
 
 void write_chain(JsonWriter& out, const Inspection& inspection) {

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "app/anim/roles.h"
+#include "app/state/inspection_parts.h"
 #include "core/measure.h"
 
 namespace app {
@@ -18,7 +19,6 @@ using attn::Op;
 using attn::Role;
 using attn::Step;
 using attn::StepId;
-using attn::Tag;
 using attn::Trace;
 
 /// Terms listed one by one; the rest is summed up in one line.
@@ -39,101 +39,67 @@ struct Maker {
     std::string label(attn::Axis axis, int index) const { return labels.of(axis, index); }
 
     void place(Cell cell);
-    void chain(Cell cell);
     void terms();
     void shares(Cell cell);
     void geometry(Cell cell);
     void notes();
 };
 
-/// Scores, scaled, masked and weights of one head are one family: the same cell at four moments.
-bool in_family(Role role) {
-    return role == Role::Scores || role == Role::Scaled || role == Role::Masked || role == Role::Weights;
+bool mixes_values(Role role) { return role == Role::Weights || role == Role::LocalWeights || role == Role::Drawn; }
+
+/// The weights that a step mixes values with, however it was gated or added to afterwards; kNoStep for others.
+StepId weights_behind(const Trace& trace, StepId step) {
+    while (trace[step].op == Op::Multiply || trace[step].op == Op::Add || trace[step].op == Op::Scale)
+        step = trace[step].inputs[0];
+    if (trace[step].op != Op::MatMul) return attn::kNoStep;
+    const StepId left = trace[step].inputs[0];
+    return mixes_values(trace[left].tag.role) ? left : attn::kNoStep;
 }
 
-/// The family's product of queries and keys that a cell goes back to; kNoStep for others.
-StepId family_root(const Trace& trace, StepId step) {
-    while (in_family(trace[step].tag.role) && trace[step].tag.role != Role::Scores) step = trace[step].inputs[0];
-    return trace[step].tag.role == Role::Scores ? step : attn::kNoStep;
+/// The row of shares that belongs to a cell: the weights that its scores become or that made it, or its own.
+StepId shares_of(const Trace& trace, StepId step) {
+    const Role role = trace[step].tag.role;
+    if (role == Role::Probabilities) return step;
+    if (const StepId root = score_root(trace, step); root != attn::kNoStep) {
+        const StepId last = score_path(trace, root).back();
+        return mixes_values(trace[last].tag.role) ? last : attn::kNoStep;
+    }
+    return weights_behind(trace, step);
 }
 
-StepId weights_of(const Trace& trace, Tag like) { return attn::find_id(trace, {Role::Weights, like.head, like.layer}); }
-
-std::string factor_text(float factor) {
-    // 1/√d is read better as a division by a root.
-    const double width = 1.0 / (static_cast<double>(factor) * static_cast<double>(factor));
-    const double whole = std::round(width);
-    if (whole >= 1 && std::abs(width - whole) < 1e-4 * whole) return fmt::format("/ √{}", static_cast<int>(whole));
-    return fmt::format("× {:g}", factor);
+/// The scores that a share was made of, for those that are masked.
+StepId scores_behind(const Trace& trace, StepId shares) {
+    while (trace[shares].op != Op::Softmax && trace[shares].op != Op::Sparsemax && !trace[shares].inputs.empty())
+        shares = trace[shares].inputs[0];
+    return trace[shares].inputs.empty() ? shares : trace[shares].inputs[0];
 }
 
 void Maker::place(Cell cell) {
     const Step& step = trace[cell.step];
     out.row_label = label(step.rows, cell.row);
     out.col_label = label(step.cols, cell.col);
-    const bool raw = attn::find_id(trace, {Role::Queries}) == attn::kNoStep;
-    out.row_hue = in_family(step.tag.role) ? (raw ? Hue::Input : Hue::Query) : hue_of(step.tag.role);
-    out.col_hue = in_family(step.tag.role) ? (raw ? Hue::Input : Hue::Key) : Hue::Soft;
+    const bool raw = looks_at_itself(trace);
+    out.row_hue = in_score_family(step.tag.role) ? (raw ? Hue::Input : Hue::Query) : hue_of(step.tag.role);
+    out.col_hue = in_score_family(step.tag.role) ? (raw ? Hue::Input : Hue::Key) : Hue::Soft;
     const std::string row = std::to_string(cell.row + 1), col = std::to_string(cell.col + 1);
     out.place = step.tag.head == attn::kNoHead
                     ? say(Str::row_column, {row, col})
                     : say(Str::row_column_head, {row, col, std::to_string(step.tag.head + 1)});
+    const attn::Tag tag = step.tag;
+    if (tag.layer != attn::kNoLayer) out.place += " · " + say(Str::place_block, {std::to_string(tag.layer + 1)});
+    if (tag.time != attn::kNoTime) out.place += " · " + say(Str::place_time, {std::to_string(tag.time + 1)});
     out.matrix = name_of(trace, cell.step, language);
 }
 
-void Maker::chain(Cell cell) {
-    const StepId root = family_root(trace, cell.step);
-    if (root == attn::kNoStep) return;
-    const StepId last = weights_of(trace, trace[root].tag);
-    std::vector<StepId> path;
-    for (StepId step = last; step != attn::kNoStep && step != root; step = trace[step].inputs[0]) path.push_back(step);
-    path.push_back(root);
-    std::reverse(path.begin(), path.end());
-    for (const StepId step : path) {
-        const Cell same{step, cell.row, cell.col};
-        const bool here = step == cell.step;
-        const float v = value(same);
-        switch (trace[step].op) {
-            case Op::MatMul: {
-                const bool raw =
-                    trace[step].inputs[0] < attn::find_id(trace, {Role::KeysTransposed, trace[step].tag.head}) &&
-                    role(trace[step].inputs[0]) != Role::Queries;
-                out.chain.push_back({raw ? "x·x" : "q·k", v, Hue::Score, here, false});
-                break;
-            }
-            case Op::Scale:
-                out.chain.push_back({factor_text(trace[step].params.factor), v, Hue::Score, here, false});
-                break;
-            case Op::Mask: {
-                const bool masked = std::isinf(v) && v < 0;
-                out.chain.push_back({say(Str::mask), v, masked ? Hue::Masked : Hue::Score, here, masked});
-                break;
-            }
-            case Op::Softmax: {
-                const attn::Explanation e = attn::explain(trace, same);
-                const attn::Term& own = e.terms[static_cast<std::size_t>(cell.col)];
-                if (!own.masked && !e.state) {
-                    const float score = value(own.left);
-                    out.chain.push_back({minus_text(e.maximum), score - e.maximum, Hue::Ink, false, false});
-                    if (e.temperature != 1)
-                        out.chain.push_back({fmt::format("/ τ = {:g}", e.temperature),
-                                             (score - e.maximum) / e.temperature, Hue::Ink, false, false});
-                    out.chain.push_back({"exp", own.value, Hue::Ink, false, false});
-                    out.chain.push_back({"/ " + number_text(e.sum), v, Hue::Score, here, false});
-                } else {
-                    out.chain.push_back({"softmax", v, Hue::Score, here, false});
-                }
-                break;
-            }
-            default:
-                out.chain.push_back({std::string(name_of(trace, step, language)), v, Hue::Score, here, false});
-        }
-    }
+/// Operations whose number is a sum of terms worth listing.
+bool adds_up(Op op) {
+    return op == Op::MatMul || op == Op::Add || op == Op::AddRow || op == Op::PairSum || op == Op::Collect ||
+           op == Op::RowSum || op == Op::ColumnSum || op == Op::Penalty || op == Op::Recur;
 }
 
 void Maker::terms() {
     const attn::Explanation& e = out.explanation;
-    if (e.op != Op::MatMul && e.op != Op::Add && e.op != Op::AddRow) return;
+    if (!adds_up(e.op)) return;
     std::vector<std::size_t> order(e.terms.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     // Of many terms those that put most in are listed, in their own order.
@@ -162,27 +128,24 @@ void Maker::terms() {
         }
         out.terms.push_back(std::move(row));
     }
-    out.sum = e.computed;
+    out.sum = e.op == Op::Recur ? e.sum : e.computed;
 }
 
 void Maker::shares(Cell cell) {
-    const Role at = role(cell.step);
-    const bool weighted = in_family(at) || at == Role::HeadOutput;
-    Tag tag = trace[cell.step].tag;
-    const StepId weights = weights_of(trace, tag);
-    const bool raw_output = at == Role::Output && trace[cell.step].inputs[0] == weights;
-    if (weights == attn::kNoStep || !(weighted || raw_output)) return;
+    const StepId weights = shares_of(trace, cell.step);
+    if (weights == attn::kNoStep) return;
     out.shares_are_weights = true;
     const Step& step = trace[weights];
-    const StepId seen = step.inputs[0];
+    const attn::Matrix& seen = trace[scores_behind(trace, weights)].value;
+    const bool same_cell = weights == cell.step || in_score_family(role(cell.step));
     for (int j = 0; j < static_cast<int>(step.value.cols()); ++j) {
-        const bool masked = std::isinf(trace[seen].value(cell.row, j)) && trace[seen].value(cell.row, j) < 0;
-        out.shares.push_back({label(step.cols, j), step.value(cell.row, j), in_family(at) && j == cell.col, masked});
+        const bool masked = std::isinf(seen(cell.row, j)) && seen(cell.row, j) < 0;
+        out.shares.push_back({label(step.cols, j), step.value(cell.row, j), same_cell && j == cell.col, masked});
     }
 }
 
 void Maker::geometry(Cell cell) {
-    const StepId root = family_root(trace, cell.step);
+    const StepId root = score_root(trace, cell.step);
     if (root == attn::kNoStep || trace[root].op != Op::MatMul) return;
     const Step& scores = trace[root];
     const Eigen::VectorXf q = trace[scores.inputs[0]].value.row(cell.row);
@@ -196,7 +159,7 @@ void Maker::geometry(Cell cell) {
     const int first = std::min(order[0], order[1]), second = std::max(order[0], order[1]);
     const double lengths = q.cast<double>().norm() * k.cast<double>().norm();
     Geometry g;
-    const bool raw = role(scores.inputs[0]) != Role::Queries;
+    const bool raw = hue_of(role(scores.inputs[0])) == Hue::Input;
     g.left = raw ? fmt::format("\\x x_{}", cell.row + 1) : "\\q q";
     g.right = raw ? fmt::format("\\x x_{}", cell.col + 1) : "\\k k";
     g.left_hue = raw ? Hue::Input : Hue::Query;
@@ -232,6 +195,11 @@ Str source_text(attn::Source source) {
     return Str::from_given;
 }
 
+bool is_carried(Op op) {
+    return op == Op::Transpose || op == Op::Slice || op == Op::SliceRows || op == Op::Concat || op == Op::Stack ||
+           op == Op::PairConcat || op == Op::Fold || op == Op::Spread;
+}
+
 void Maker::notes() {
     const attn::Explanation& e = out.explanation;
     if (e.edited)
@@ -243,11 +211,11 @@ void Maker::notes() {
     else if (e.op == Op::Input)
         out.note = say(source_text(e.source));
     else if ((e.op == Op::Mask && e.terms[0].masked) ||
-             (e.op == Op::Softmax && e.terms[static_cast<std::size_t>(e.cell.col)].masked))
+             ((e.op == Op::Softmax || e.op == Op::Sparsemax) && e.terms[static_cast<std::size_t>(e.cell.col)].masked))
         out.note = std::string(say(Str::masked_cell)) + (e.op == Op::Mask ? "\n" + say(Str::click_mask) : "");
     else if (e.op == Op::Mask)
         out.note = say(Str::click_mask);
-    else if (e.op == Op::Transpose || e.op == Op::Slice || e.op == Op::Concat)
+    else if (is_carried(e.op) && !e.terms.empty())
         out.note = say(Str::copied_from, {name_of(trace, e.terms[0].left.step, language)});
     else if (e.op == Op::Softmax)
         out.note = say(Str::entropy, {fmt::format("{:.2f}", attn::entropy(trace[e.cell.step].value, e.cell.row)),
@@ -280,7 +248,7 @@ Inspection inspect(const Trace& trace, Cell cell, const AxisLabels& labels, Lang
     maker.out.cell = cell;
     maker.out.explanation = attn::explain(trace, cell);
     maker.place(cell);
-    maker.chain(cell);
+    make_chain(trace, cell, language, maker.out);
     maker.terms();
     maker.shares(cell);
     maker.geometry(cell);

@@ -54,6 +54,7 @@ struct Inspection {
     std::string place;   ///< "row 3, column 2 · head 1"
     std::string matrix;  ///< "scores"
     std::vector<ChainRow> chain;
+    bool chain_of_score = false;  ///< from query and key to a weight
     std::vector<TermRow> terms;
     int hidden_terms = 0;  ///< beyond those listed
     float hidden_sum = 0;

@@ -57,7 +57,7 @@ void pill(Column& c, std::string_view how, std::string_view value, Ink value_ink
 
 void chain(Column& c, const Inspection& in) {
     if (in.chain.empty()) return;
-    heading(c, c.f.say(Str::how_much));
+    heading(c, c.f.say(in.chain_of_score ? Str::how_much : Str::how_made));
     for (const ChainRow& row : in.chain) pill(c, row.how, number_text(row.value), row.hue, row.here);
 }
 

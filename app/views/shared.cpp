@@ -87,7 +87,7 @@ bool is_on(Place place, Screen screen) {
 Str say_of(const attn::Trace& trace, attn::StepId id) {
     using attn::Role;
     const attn::Step& step = trace[id];
-    const bool raw = attn::find_id(trace, {Role::Queries}) == attn::kNoStep;
+    const bool raw = looks_at_itself(trace);
     if (step.op == attn::Op::Slice && step.tag.role != Role::InputSlice) return Str::say_split;
     if (step.op == attn::Op::AddRow) return Str::say_bias;
     if (raw && step.tag.role == Role::Scores) return Str::say_scores_raw;
@@ -96,7 +96,7 @@ Str say_of(const attn::Trace& trace, attn::StepId id) {
 }
 
 std::string_view symbol_of_stage(const attn::Trace& trace, Stage stage) {
-    const bool raw = attn::find_id(trace, {attn::Role::Queries}) == attn::kNoStep;
+    const bool raw = looks_at_itself(trace);
     if (raw && stage == Stage::Scores) return "\\x X X^T";
     if (raw && stage == Stage::Scale) return "\\s /\\sqrt{d}";
     if (raw && stage == Stage::Mix) return "\\cdot\\,{\\x X}";
