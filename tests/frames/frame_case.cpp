@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/ui/theme.h"
+#include "core/document_fields.h"
 
 namespace frames {
 namespace {
@@ -74,6 +75,33 @@ Document long_words() { return plain("Donaudampfschifffahrtsgesellschaft antidis
 /// Beyond 16 bits, joined emoji, a combining mark: drawn as chips with their numbers.
 Document strange() { return plain("𠮷野家 😀 👩‍👩‍👧 e\u0301t\u00e9"); }
 
+/// The cat's sentence with fields of its document set by name, where they stand before the variant's own.
+Document cat_with(std::initializer_list<std::pair<std::string_view, std::string_view>> fields) {
+    Document doc = cat();
+    for (const auto& [field, value] : fields)
+        if (field == "variant") attn::choose_variant(doc, value);
+    for (const auto& [field, value] : fields)
+        if (field != "variant" && !attn::set_field(doc, field, value)) return {};  // an empty picture fails its test
+    return doc;
+}
+
+Document additive() { return cat_with({{"score", "additive"}}); }
+Document concat() { return cat_with({{"score", "concat"}}); }
+Document cosine() { return cat_with({{"score", "cosine"}}); }
+Document rope() { return cat_with({{"position", "rope"}}); }
+Document relative() { return cat_with({{"position", "relative"}}); }
+Document local_p() { return cat_with({{"scope", "local_p"}, {"window", "2"}}); }
+Document top_two() { return cat_with({{"selection", "top_k"}, {"top_k", "2"}}); }
+Document sparsemax() { return cat_with({{"selection", "sparsemax"}, {"weights", "identity"}}); }
+Document twelve_draws() { return cat_with({{"selection", "hard"}, {"draws", "12"}}); }
+Document many_draws() { return cat_with({{"selection", "hard"}, {"draws", "200"}}); }
+Document gated() { return cat_with({{"gate", "sigmoid"}, {"penalty", "1"}}); }
+Document encoder() { return cat_with({{"variant", "encoder"}}); }
+Document decoder() { return cat_with({{"variant", "decoder"}}); }
+Document generate() { return cat_with({{"variant", "generate"}}); }
+Document bahdanau() { return cat_with({{"variant", "bahdanau"}}); }
+Document online() { return cat_with({{"variant", "online"}}); }
+
 constexpr app::Size kSmall{640, 480}, kProjector{1024, 768}, kLarge{1280, 800};
 constexpr Language kChinese = Language::Chinese, kEnglish = Language::English;
 constexpr auto kNoPin = std::nullopt;
@@ -104,6 +132,34 @@ constexpr FrameCase kCases[] = {
     {"slice", two_heads, "queries.h1", 1, kNoPin, "projector", kChinese, kProjector},
     {"concat_meeting", two_heads, "joined", 0.4, kNoPin, "light", kChinese},
     {"concat", two_heads, "joined", 1},
+    {"pair_sums_sliding", additive, "pair_sums", 0.25},
+    {"pairs_joining", concat, "pairs", 0.25, Pin{7, 1}, "dark"},
+    {"activate", additive, "pair_bent", 0.3, Pin{11, 2}, "light", kChinese},
+    {"fold", additive, "scores", 0.62, Pin{2, 1}},
+    {"rotate_turning", rope, "rotated_queries", 0.3, Pin{2, 0}},
+    {"unit", cosine, "unit_queries", 0.3, kNoPin, "dark"},
+    {"spread", relative, "relative_scores", 0.3, Pin{1, 2}},
+    {"collect", relative, "relative_weights", 0.9, Pin{4, 4}, "light", kChinese},
+    {"window_sliding", local_p, "scope_pattern", 0.3},
+    {"bell", local_p, "bell", 0.9, kNoPin, "light", kChinese},
+    {"multiply", local_p, "local_weights", 0.25, Pin{2, 3}},
+    {"top_k", top_two, "kept", 0.3, Pin{2, 2}},
+    {"sparsemax", sparsemax, "weights", 0.28, Pin{2, 3}, "light", kChinese},
+    {"draw_spinning", twelve_draws, "drawn_shares", 0.27},
+    {"draw", many_draws, "drawn_shares", 1, Pin{3, 1}, "dark", kChinese},
+    {"gate", gated, "gate", 0.3},
+    {"column_sum", gated, "coverage", 0.3, kNoPin, "light", kChinese},
+    {"penalty", gated, "penalty", 1},
+    {"layer_norm_stretching", encoder, "l1.normed", 0.3, Pin{1, 3}},
+    {"layer_norm", encoder, "output", 1, kNoPin, "projector", kEnglish, kProjector},
+    {"recur", bahdanau, "source.states", 0.5},
+    {"recur_backward", bahdanau, "source.backward_states", 0.35, kNoPin, "dark", kChinese},
+    {"stack_dropping", generate, "l1.t2.cached_keys", 0.4},
+    {"slice_rows", online, "t1.key_tile", 0.4},
+    {"row_max", online, "t2.running_max", 0.3},
+    {"exp_shift", online, "t1.shifted", 0.3, Pin{2, 0}},
+    {"row_sum", online, "t1.tile_sum", 0.3, kNoPin, "light", kChinese},
+    {"divide", online, "head_output", 0.3, Pin{1, 4}},
     {"tokens_0", none, "", 1},
     {"tokens_1", one, "weights", 1, kNoPin, "light", kChinese},
     {"tokens_12", many, "scores", 1, Pin{3, 7}},
@@ -115,6 +171,10 @@ constexpr FrameCase kCases[] = {
     {"panel_left", causal, "weights", 1, kNoPin, "light", kEnglish, kLarge, Place::Left},
     {"panel_right", causal, "weights", 1, Pin{3, 1}, "light", kChinese, kLarge, Place::Right},
     {"panel_right_dot", cat, "scores", 1, Pin{1, 2}, "dark", kEnglish, kLarge, Place::Right},
+    {"panel_left_decoder", decoder, "cross.l1.weights", 1, kNoPin, "light", kChinese, kLarge, Place::Left},
+    {"panel_right_norm", encoder, "l1.normed", 1, Pin{1, 3}, "light", kEnglish, kLarge, Place::Right},
+    {"panel_right_additive", additive, "weights", 1, Pin{1, 3}, "light", kChinese, kLarge, Place::Right},
+    {"footer_decoder", decoder, "cross.l1.weights", 1, kNoPin, "light", kEnglish, kLarge, Place::Footer},
     {"formula", causal, "masked", 1, kNoPin, "light", kEnglish, kLarge, Place::Formula},
     {"whole_small", morning, "scores", 1, Pin{0, 1}, "light", kChinese, kSmall, Place::Overlay},
     {"whole_small_dark", two_heads, "weights.h1", 0.3, kNoPin, "dark", kEnglish, kSmall, Place::Overlay},
