@@ -24,6 +24,13 @@ Runner declare(Parser& parser) {
                 .value = "OUT",
                 .help = "The file to write, whole or not at all; - or nothing is standard output."},
                options->out);
+    parser.add(
+        {.name = "--convention",
+         .value = "ROWS",
+         .help = "rows (a row a token) or columns (a column a token: every value transposed, as in lectures that "
+                 "write Kᵀ Q).",
+         .check = one_of({"rows", "columns"})},
+        options->convention);
     parser.add({.name = "--spreadsheet",
                 .help = "csv: an apostrophe before labels that a spreadsheet would run as a formula (=, +, -, @)."},
                options->spreadsheet);
@@ -40,7 +47,7 @@ const Command kTraceCommand = {
         .description =
             R"(Reads a document, computes it, and writes each step of the computation in order. The same document gives the same bytes.
 
-json: one object. `document` comes first: the document that was computed, without fields at their defaults; then `program`, `tokens`, `features`, `text_cut`, `replaced_sequences`, `unused_edits`, and `steps`. Each step has `id` (its number, from 1), `name` ("weights.h2": role and head), `op`, `role`, `layer` and `head` (from 1, or null), `inputs` (ids of the steps that it read), the operation's own parameter where it has one (`factor`, `temperature`, `first_column`, `sources`), `shape`, `rows` and `columns` (what they stand for, and their labels), and `values`, a list of rows. Cells that were typed over are in `edited` with the number that had been computed; rows that are wholly masked or beyond float32 are in `notes`. Numbers have the fewest digits that read back as the same float32; masked scores are the text "-inf".
+json: one object. `document` comes first: the document that was computed, without fields at their defaults; then `program`, `tokens`, `features`, `text_cut`, `replaced_sequences`, `unused_edits`, and `steps`. Each step has `id` (its number, from 1), `name` ("weights.h2": role and head), `op`, `role`, `layer` and `head` (from 1, or null), `inputs` (ids of the steps that it read), the operation's own parameter where it has one (`factor`, `temperature`, `first_column`, `sources`), `shape`, `rows` and `columns` (what they stand for, and their labels), and `values`, a list of rows. Cells that were typed over are in `edited` with the number that had been computed; rows that are wholly masked or beyond float32 are in `notes`. Numbers have the fewest digits that read back as the same float32; masked scores are the text "-inf". With --convention columns every value is transposed and `convention` says so.
 
 npz: one float32 array a step, named by the step, for numpy.load; and trace.json, the object above without `values`.
 
@@ -57,12 +64,15 @@ csv: a table with the document, one with the program, then a table a step: a tit
 Exit run_trace(const TraceOptions& options, Streams& streams) {
     const auto document = load_document(options.document, streams.in);
     if (!document) return fail(streams, Exit::BadInput, document.error());
-    const auto run = attn::run(*document);
+    auto run = attn::run(*document);
     if (!run) return fail(streams, Exit::BadInput, run.error());
     tell_notes(streams, *run);
     const TraceFormat format = format_of(options);
     const auto guard = options.spreadsheet ? attn::CsvGuard::Apostrophe : attn::CsvGuard::Off;
-    const auto bytes = encode_trace(format, {*document, *run, kProgram}, guard);
+    const bool columns = options.convention == "columns";
+    if (columns) run->trace = in_columns(std::move(run->trace));
+    const auto convention = columns ? attn::Convention::Columns : attn::Convention::Rows;
+    const auto bytes = encode_trace(format, {*document, *run, kProgram, convention}, guard);
     if (!bytes) return fail(streams, Exit::BadInput, bytes.error());
     return write_output(streams, options.out, *bytes, format == TraceFormat::Npz ? Content::Binary : Content::Text);
 }

@@ -13,6 +13,7 @@ struct TraceOptions {
     DocumentArguments document;
     std::string format;  ///< a TraceFormat's id; empty: by OUT's ending, else json
     std::string out;     ///< a path; empty or "-": standard output
+    std::string convention;  ///< "rows" without it
     bool spreadsheet = false;
 };
 

@@ -45,6 +45,10 @@ std::string trace_csv(const TraceSource& source, attn::CsvGuard guard) {
     document_table(out, source.document);
     out.title("program");
     out.row(std::array{std::string(source.program)});
+    if (source.convention == attn::Convention::Columns) {
+        out.title("convention");
+        out.row(std::array{std::string("columns")});
+    }
     for (attn::StepId id = 0; id < trace.size(); ++id) {
         out.title(step_title(trace, id));
         out.table(trace[id].value, row_labels(trace, trace[id]), column_labels(trace, trace[id]));

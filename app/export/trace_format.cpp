@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "app/export/trace_csv.h"
 #include "app/export/trace_json.h"
@@ -50,6 +51,15 @@ std::optional<TraceFormat> trace_format_of(const std::filesystem::path& path) {
     std::transform(ending.begin(), ending.end(), ending.begin(),
                    [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
     return find_trace_format(std::string_view(ending).substr(1));
+}
+
+attn::Trace in_columns(attn::Trace trace) {
+    for (attn::Step& step : trace.steps) {
+        step.value.transposeInPlace();
+        std::swap(step.rows, step.cols);
+        for (attn::Step::Replaced& cell : step.replaced) std::swap(cell.row, cell.col);
+    }
+    return trace;
 }
 
 double estimate_trace_file(TraceFormat format, const attn::Trace& trace) {

@@ -29,7 +29,12 @@ struct TraceSource {
     const attn::Document& document;
     const attn::Run& run;
     std::string_view program;
+    attn::Convention convention = attn::Convention::Rows;  ///< in which `run` stands; see in_columns
 };
+
+/// The same steps with a column a token instead of a row: every value transposed, with its labels and marks. Operations
+/// and names stay those of the computation, which is done once, in rows.
+attn::Trace in_columns(attn::Trace trace);
 
 /// Bytes that one file may take; it is built in memory, so that it is written whole or not at all.
 inline constexpr double kMaxTraceFile = 2.0 * (1u << 30);

@@ -135,7 +135,7 @@ void write_edited(JsonWriter& out, const Step& step) {
     out.end_array();
 }
 
-void write_notes(JsonWriter& out, const Trace& trace, attn::StepId id) {
+void write_notes(JsonWriter& out, const Trace& trace, attn::StepId id, attn::Convention convention) {
     bool open = false;
     for (const attn::Note& note : trace.notes) {
         if (note.step != id) continue;
@@ -145,14 +145,14 @@ void write_notes(JsonWriter& out, const Trace& trace, attn::StepId id) {
             open = true;
         }
         out.begin_object();
-        write_count(out, "row", note.row + 1);
+        write_count(out, convention == attn::Convention::Columns ? "column" : "row", note.row + 1);
         write_text(out, "state", row_state_id(note.state));
         out.end_object();
     }
     if (open) out.end_array();
 }
 
-void write_step(JsonWriter& out, const Trace& trace, attn::StepId id, TraceValues values) {
+void write_step(JsonWriter& out, const Trace& trace, attn::StepId id, TraceValues values, attn::Convention convention) {
     const Step& step = trace[id];
     out.begin_object();
     write_count(out, "id", id + 1);
@@ -171,7 +171,7 @@ void write_step(JsonWriter& out, const Trace& trace, attn::StepId id, TraceValue
     write_axis(out, "rows", step.rows.kind, row_labels(trace, step));
     write_axis(out, "columns", step.cols.kind, column_labels(trace, step));
     write_edited(out, step);
-    write_notes(out, trace, id);
+    write_notes(out, trace, id, convention);
     if (values == TraceValues::Included) {
         out.key("values");
         out.matrix(step.value);
@@ -187,6 +187,7 @@ std::string trace_json(const TraceSource& source, TraceValues values) {
     out.begin_object();
     write_document(out, source.document);
     write_text(out, "program", source.program);
+    if (source.convention == attn::Convention::Columns) write_text(out, "convention", "columns");
     out.key("tokens");
     std::vector<std::string> tokens;
     for (int i = 0; i < static_cast<int>(trace.tokens.size()); ++i)
@@ -199,7 +200,7 @@ std::string trace_json(const TraceSource& source, TraceValues values) {
     write_count(out, "unused_edits", source.run.unused_edits);
     out.key("steps");
     out.begin_array();
-    for (attn::StepId id = 0; id < trace.size(); ++id) write_step(out, trace, id, values);
+    for (attn::StepId id = 0; id < trace.size(); ++id) write_step(out, trace, id, values, source.convention);
     out.end_array();
     out.end_object();
     return out.take();

@@ -20,7 +20,12 @@ public:
     void begin(const Theme& theme, std::uint64_t generation);
 
     Color color(const ColorScale& scale, float value);
-    /// The texture of `rows` rows of a step's matrix from `first_row` on at this size, 0 where there is none to be had.
+    /// The texture of a whole matrix at this size, 0 where there is none to be had.
+    unsigned texture(const attn::Matrix& value, attn::StepId step, const ColorScale& scale, int width, int height,
+                     float gap) {
+        return texture(value, step, 0, static_cast<int>(value.rows()), scale, width, height, gap);
+    }
+    /// The same of `rows` rows from `first_row` on.
     unsigned texture(const attn::Matrix& value, attn::StepId step, int first_row, int rows, const ColorScale& scale,
                      int width, int height, float gap);
 

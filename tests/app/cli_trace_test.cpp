@@ -53,6 +53,27 @@ TEST(CliTraceJson, HoldsEveryStepExactly) {
     }
 }
 
+TEST(CliTraceJson, ColumnsAreTheSameNumbersTransposed) {
+    const auto outcome = run(with(kCausal, {"--convention", "columns"}));
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    const auto json = attn::parse_json(outcome.out);
+    ASSERT_TRUE(json.ok()) << json.error().text();
+    EXPECT_EQ(json->find("convention")->string, "columns");
+    EXPECT_EQ(attn::parse_json(run(kCausal).out)->find("convention"), nullptr);
+    const auto expected = attn::run(causal_document());
+    const auto& steps = json->find("steps")->items;
+    ASSERT_EQ(steps.size(), expected->trace.steps.size());
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const attn::Step& step = expected->trace.steps[i];
+        const auto value = attn::matrix_from_json(*steps[i].find("values"), "values", attn::Infinities::Allowed);
+        ASSERT_TRUE(value.ok()) << value.error().text();
+        EXPECT_TRUE(*value == step.value.transpose()) << attn::step_name(step.tag);
+        EXPECT_EQ(steps[i].find("columns")->find("labels")->items.size(), static_cast<std::size_t>(step.value.rows()));
+    }
+    EXPECT_THAT(run(with(kCausal, {"--convention", "columns", "--format", "csv"})).out, HasSubstr("columns"));
+    EXPECT_EQ(run(with(kCausal, {"--convention", "diagonals"})).status, 2);
+}
+
 TEST(CliTraceJson, BeginsWithTheDocumentItself) {
     const auto json = attn::parse_json(run(kCausal).out);
     ASSERT_TRUE(json.ok());

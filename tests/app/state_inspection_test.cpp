@@ -1,0 +1,161 @@
+// What the inspector says of a number ends in that number, whatever made it, in both languages.
+
+#include "app/state/inspection.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/document.h"
+#include "core/document_fields.h"
+
+namespace {
+
+using namespace app;
+using attn::Cell;
+using attn::Op;
+using attn::Role;
+using attn::StepId;
+
+using Fields = std::vector<std::pair<std::string_view, std::string_view>>;
+
+const Fields kDocuments[] = {
+    {{"score", "dot"}, {"temperature", "2"}},
+    {{"score", "general"}, {"mask", "causal"}},
+    {{"score", "cosine"}, {"selection", "sparsemax"}},
+    {{"score", "additive"}, {"scope", "local_p"}, {"window", "2"}},
+    {{"score", "concat"}, {"selection", "top_k"}, {"top_k", "2"}},
+    {{"score", "gat"}, {"gate", "sigmoid"}, {"penalty", "0.5"}},
+    {{"position", "rope"}, {"selection", "hard"}, {"draws", "7"}},
+    {{"position", "relative"}, {"heads", "2"}},
+    {{"position", "alibi"}, {"heads", "2"}, {"mask", "causal"}},
+    {{"variant", "raw"}},
+    {{"variant", "encoder"}},
+    {{"variant", "bahdanau"}},
+    {{"variant", "online"}},
+    {{"variant", "linear"}},
+    {{"variant", "generate"}},
+};
+
+attn::Run run_of(const Fields& fields) {
+    attn::Document doc;
+    doc.text = "the tired cat sat";
+    for (const auto& [field, value] : fields)
+        if (field == "variant") attn::choose_variant(doc, value);
+    if (doc.config.variant == "multi_head") doc.weights = "random";
+    for (const auto& [field, value] : fields)
+        if (field != "variant") {
+            EXPECT_TRUE(attn::set_field(doc, field, value)) << field;
+        }
+    auto run = attn::run(doc);
+    EXPECT_TRUE(run) << (run ? "" : run.error().text());
+    return run ? std::move(*run) : attn::Run{};
+}
+
+std::string name_of(const Fields& fields) {
+    std::string out;
+    for (const auto& [field, value] : fields) out.append(field).append("=").append(value).append(" ");
+    return out;
+}
+
+Inspection inspected(const attn::Trace& trace, Cell cell, Language language) {
+    return inspect(trace, cell, labels_of(trace, language), language);
+}
+
+bool same(float a, float b) {
+    if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
+    return a == b || std::abs(a - b) <= 1e-5f * std::max(1.0f, std::abs(b));
+}
+
+TEST(Inspection, TheLineOfTheNumberAskedForSaysThatNumber) {
+    for (const Fields& fields : kDocuments) {
+        const attn::Run run = run_of(fields);
+        for (StepId id = 0; id < run.trace.size(); ++id) {
+            const attn::Matrix& value = run.trace[id].value;
+            for (const Cell cell :
+                 {Cell{id, 0, 0}, Cell{id, static_cast<int>(value.rows()) - 1, static_cast<int>(value.cols()) - 1}}) {
+                SCOPED_TRACE(name_of(fields) + attn::step_name(run.trace[id].tag));
+                const Inspection in = inspected(run.trace, cell, Language::English);
+                const auto here =
+                    std::count_if(in.chain.begin(), in.chain.end(), [](const ChainRow& r) { return r.here; });
+                EXPECT_EQ(here, in.chain.empty() ? 0 : 1);
+                for (const ChainRow& row : in.chain) {
+                    EXPECT_FALSE(row.how.empty());
+                    if (row.here) {
+                        EXPECT_TRUE(same(row.value, value(cell.row, cell.col))) << row.value;
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST(Inspection, AScoresChainGoesOnToTheWeightThatIsUsed) {
+    const std::pair<Fields, Role> kLast[] = {
+        {kDocuments[0], Role::Weights}, {kDocuments[2], Role::Weights}, {kDocuments[3], Role::LocalWeights},
+        {kDocuments[4], Role::Weights}, {kDocuments[6], Role::Drawn},
+    };
+    for (const auto& [fields, last] : kLast) {
+        SCOPED_TRACE(name_of(fields));
+        const attn::Run run = run_of(fields);
+        const StepId scores = attn::find_id(run.trace, {Role::Scores}), used = attn::find_id(run.trace, {last});
+        ASSERT_NE(scores, attn::kNoStep);
+        ASSERT_NE(used, attn::kNoStep);
+        const Inspection in = inspected(run.trace, {scores, 2, 1}, Language::Chinese);
+        ASSERT_FALSE(in.chain.empty());
+        EXPECT_TRUE(in.chain_of_score);
+        EXPECT_TRUE(in.chain.front().here);
+        EXPECT_TRUE(same(in.chain.back().value, run.trace[used].value(2, 1)));
+        // Its row of shares is that of the weights that are used.
+        ASSERT_EQ(static_cast<Eigen::Index>(in.shares.size()), run.trace[used].value.cols());
+        for (std::size_t j = 0; j < in.shares.size(); ++j)
+            EXPECT_EQ(in.shares[j].value, run.trace[used].value(2, static_cast<Eigen::Index>(j)));
+    }
+}
+
+TEST(Inspection, NormsTellMeanSpreadGainAndShift) {
+    const attn::Run run = run_of({{"variant", "encoder"}});
+    const auto at = std::find_if(run.trace.steps.begin(), run.trace.steps.end(),
+                                 [](const attn::Step& s) { return s.op == Op::LayerNorm; });
+    ASSERT_NE(at, run.trace.steps.end());
+    const Inspection in =
+        inspected(run.trace, {static_cast<StepId>(at - run.trace.steps.begin()), 1, 2}, Language::English);
+    ASSERT_EQ(in.chain.size(), 5u);  // x, minus the mean, over the spread, times γ, plus β
+    EXPECT_NE(in.chain[3].how.find("γ"), std::string::npos);
+    EXPECT_NE(in.chain[4].how.find("β"), std::string::npos);
+}
+
+TEST(Inspection, DrawsAreCountedInBothLanguages) {
+    const attn::Run run = run_of(kDocuments[6]);
+    const StepId drawn = attn::find_id(run.trace, {Role::Drawn});
+    ASSERT_NE(drawn, attn::kNoStep);
+    int all = 0;
+    for (int j = 0; j < 4; ++j) {
+        const Inspection english = inspected(run.trace, {drawn, 0, j}, Language::English),
+                         chinese = inspected(run.trace, {drawn, 0, j}, Language::Chinese);
+        const auto count = std::to_string(english.explanation.terms.size());
+        EXPECT_EQ(english.chain.back().how, count + " of 7 draws");
+        EXPECT_NE(chinese.chain.back().how, english.chain.back().how);
+        EXPECT_NE(chinese.chain.back().how.find(count), std::string::npos);
+        all += static_cast<int>(english.explanation.terms.size());
+    }
+    EXPECT_EQ(all, 7);
+}
+
+TEST(Inspection, ContextsShowTheWeightsThatMixedThem) {
+    for (const Fields& fields : kDocuments) {
+        const attn::Run run = run_of(fields);
+        for (StepId id = 0; id < run.trace.size(); ++id) {
+            if (run.trace[id].tag.role != Role::HeadOutput || run.trace[id].op != Op::MatMul) continue;
+            SCOPED_TRACE(name_of(fields) + attn::step_name(run.trace[id].tag));
+            const attn::Step& weights = run.trace[run.trace[id].inputs[0]];
+            const Inspection in = inspected(run.trace, {id, 0, 0}, Language::English);
+            if (weights.tag.role == Role::Weights) {
+                EXPECT_EQ(static_cast<Eigen::Index>(in.shares.size()), weights.value.cols());
+            }
+        }
+    }
+}
+
+}  // namespace
