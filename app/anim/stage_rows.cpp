@@ -194,6 +194,7 @@ void lay_out_stack(Builder& b) {
         if (met < 1) {
             MatrixSprite& sprite = b.matrix(part, grid);
             if (b.focused(part)) sprite.ring = *b.in.focus;
+            b.row_labels(grid, b.step(part), hue_of(step.tag.role), b.lit_row(part));
         }
         y = grid.area().bottom() + gap * (1 - met);
     }

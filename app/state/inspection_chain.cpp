@@ -229,8 +229,11 @@ bool in_score_family(Role role) {
 }
 
 StepId score_root(const Trace& trace, StepId step) {
-    while (in_score_family(trace[step].tag.role) && trace[step].tag.role != Role::Scores && !trace[step].inputs.empty())
+    while (in_score_family(trace[step].tag.role) && trace[step].tag.role != Role::Scores) {
+        // Rows of several times put together: each had a chain of its own.
+        if (trace[step].inputs.empty() || trace[step].op == Op::Stack) return attn::kNoStep;
         step = trace[step].inputs[0];
+    }
     return trace[step].tag.role == Role::Scores ? step : attn::kNoStep;
 }
 

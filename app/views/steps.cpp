@@ -122,13 +122,13 @@ void draw_list(const Frame& f, Rect area, float row) {
     scroll_area(f.ui, "steps_scroll", area, list.height, f.scratch.steps_scroll);
     for (std::size_t i = 0; i < list.entries.size(); ++i) {
         const List::Entry& entry = list.entries[i];
-        const float y = area.y + entry.top - f.scratch.steps_scroll;
-        if (y - f.px(kPlaceHeight) >= area.bottom() || y + entry.high <= area.y) continue;
-        if (!entry.place.empty())
-            f.painter().text_fit(
-                {area.x + f.theme.margin, y - f.px(kPlaceHeight), area.w - 2 * f.theme.margin, f.px(kPlaceHeight)},
-                entry.place, {Type::SmallStrong}, Hue::Faint);
-        if (y < area.bottom()) section_row(f, {area.x, y, area.w, entry.high}, area, static_cast<int>(i));
+        const float y = area.y + entry.top - f.scratch.steps_scroll, above = f.px(kPlaceHeight);
+        // Whole rows only: half a word cannot be read.
+        const auto fits = [&](float top, float high) { return top >= area.y - 1 && top + high <= area.bottom() + 1; };
+        if (!entry.place.empty() && fits(y - above, above))
+            f.painter().text_fit({area.x + f.theme.margin, y - above, area.w - 2 * f.theme.margin, above}, entry.place,
+                                 {Type::SmallStrong}, Hue::Faint);
+        if (fits(y, entry.high)) section_row(f, {area.x, y, area.w, entry.high}, area, static_cast<int>(i));
     }
 }
 
