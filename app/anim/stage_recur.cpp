@@ -22,7 +22,7 @@ void lay_out_recur(Builder& b) {
     const StageStyle& s = b.style();
     const auto n = static_cast<float>(b.rows_of(id).count), h = static_cast<float>(b.step(id).value.cols());
     const float gap = s.between, label = b.col_label_space(b.step(id), s.cell_max);
-    Margins m{b.row_label_space(b.step(inputs)), label, gap + 110 * s.scale, s.caption + s.legend_h * 3.2f + gap};
+    Margins m{b.row_label_space(b.step(inputs)), label, gap + 190 * s.scale, s.caption + s.legend_h * 3.2f + gap};
     const float cell = fit_cell(b.in, n + h, 2 * h, m);
     const float w = m.left + cell * 2 * h + m.right, high = m.top + cell * (n + h) + m.bottom;
     const Point at{b.in.area.x + std::max(0.0f, (b.in.area.w - w) / 2) + m.left,

@@ -40,7 +40,7 @@ void title(Column& c, const Inspection& in) {
     p.text({x, c.y}, col, {Type::TitleStrong}, in.col_hue);
     if (c.f.derived.focus_pinned) p.text({c.right, c.y}, c.f.say(Str::pinned), {Type::Small, Align::Right}, Hue::Soft);
     c.y += c.px(22);
-    p.text({c.x, c.y}, in.matrix + " · " + in.place, {Type::Small}, Hue::Soft);
+    p.text({c.x, c.y}, p.fitted(in.matrix + " · " + in.place, Type::Small, c.width()), {Type::Small}, Hue::Soft);
 }
 
 /// One line in a pale pill: what was done, and the number after it.
