@@ -66,16 +66,29 @@ void swap_tokens(Document& doc, const Comparison& comparison) {
     if (in.source_x.size() > 0) doc.given[static_cast<std::size_t>(attn::Given::X_source)] = in.source_x;
 }
 
-/// The step of a role that belongs to a head: of several layers the first, and the attention of the text itself.
-StepId step_of(const Trace& trace, Role role, int head) {
-    StepId any = attn::kNoStep;
+/// The step of a role nearest to where the learner is: of the same attention and block first, then of the same time and
+/// head.
+StepId step_of(const Trace& trace, Role role, attn::Tag near) {
+    StepId best = attn::kNoStep;
+    int best_nearness = -1;
     for (StepId id = 0; id < trace.size(); ++id) {
         const attn::Tag& tag = trace[id].tag;
         if (tag.role != role) continue;
-        if (tag.head == attn::kNoHead || tag.head == head) return id;
-        if (any == attn::kNoStep) any = id;
+        const int nearness = (tag.part == near.part ? 8 : 0) + (tag.layer == near.layer ? 4 : 0) +
+                             (tag.time == near.time ? 2 : 0) +
+                             (tag.head == attn::kNoHead || tag.head == near.head ? 1 : 0);
+        if (nearness <= best_nearness) continue;
+        best = id;
+        best_nearness = nearness;
     }
-    return any;
+    return best;
+}
+
+/// What the whole run comes to.
+StepId last_of(const Trace& trace, Role role) {
+    for (StepId id = trace.size() - 1; id >= 0; --id)
+        if (trace[id].tag.role == role) return id;
+    return attn::kNoStep;
 }
 
 std::string shape_of(const attn::Matrix& m) { return fmt::format("{} × {}", m.rows(), m.cols()); }
@@ -95,8 +108,8 @@ void subtract(Compared& out, const attn::Matrix& a, const attn::Matrix& b) {
     out.difference.resize(a.rows(), a.cols());
     for (Eigen::Index r = 0; r < a.rows(); ++r)
         for (Eigen::Index c = 0; c < a.cols(); ++c) {
-            const float d = minus(b(out.row_place[static_cast<std::size_t>(r)], out.col_place[static_cast<std::size_t>(c)]),
-                                  a(r, c));
+            const float d = minus(
+                b(out.row_place[static_cast<std::size_t>(r)], out.col_place[static_cast<std::size_t>(c)]), a(r, c));
             out.difference(r, c) = d;
             if (std::isfinite(d)) out.largest = std::max(out.largest, std::abs(d));
         }
@@ -176,14 +189,17 @@ Swap swap_of(const Comparison& comparison, int count) {
 
 bool has_role(const Trace& trace, std::string_view role) {
     const auto found = attn::find_role(role);
-    return found && step_of(trace, *found, 0) != attn::kNoStep;
+    return found && last_of(trace, *found) != attn::kNoStep;
 }
 
-Compared compare_runs(const Trace& left, const Trace& right, std::string_view role, int head, Swap swap) {
+Compared compare_runs(const Trace& left, const Trace& right, std::string_view role, attn::Tag near, Swap swap) {
     const Role shown = attn::find_role(role).value_or(Role::Weights);
-    Compared out = compare_steps(left, step_of(left, shown, head), right, step_of(right, shown, head), swap);
+    const StepId a = step_of(left, shown, near);
+    // In the other run what stands where the first one's does.
+    const StepId b = step_of(right, shown, a == attn::kNoStep ? near : left[a].tag);
+    Compared out = compare_steps(left, a, right, b, swap);
     const Compared outputs =
-        compare_steps(left, step_of(left, Role::Output, head), right, step_of(right, Role::Output, head), swap);
+        compare_steps(left, last_of(left, Role::Output), right, last_of(right, Role::Output), swap);
     if (outputs.difference.size() > 0) out.output_largest = outputs.largest;
     return out;
 }

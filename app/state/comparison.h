@@ -27,7 +27,7 @@ const ComparisonKind& kind_of(const Comparison& comparison, const attn::Document
 
 struct ComparisonChoice {
     std::string_view id;
-    std::string why_not;  ///< the document's own words; empty: it can be had
+    std::string why_not;   ///< the document's own words; empty: it can be had
     bool current = false;  ///< what the document has itself
 };
 std::vector<ComparisonChoice> choices_of(const ComparisonKind& kind, const attn::Document& document);
@@ -50,14 +50,15 @@ Swap swap_of(const Comparison& comparison, int count);
 /// their tokens stand in the first.
 struct Compared {
     attn::StepId left = attn::kNoStep, right = attn::kNoStep;
-    attn::Matrix difference;             ///< empty: `why`
-    float largest = 0;                   ///< magnitude in it
+    attn::Matrix difference;                ///< empty: `why`
+    float largest = 0;                      ///< magnitude in it
     std::vector<int> row_place, col_place;  ///< where the first run's rows and columns stand in the second
-    std::string left_shape, right_shape;  ///< "5 × 8"
-    float output_largest = -1;           ///< of the outputs' difference; negative: they cannot be compared
+    std::string left_shape, right_shape;    ///< "5 × 8"
+    float output_largest = -1;              ///< of the outputs' difference; negative: they cannot be compared
 };
-/// `role`: "weights", "scores" or "output"; `head` from 0 where there are several.
-Compared compare_runs(const attn::Trace& left, const attn::Trace& right, std::string_view role, int head, Swap swap);
+/// `role`: "weights", "scores" or "output"; of several such steps the one nearest to `near`.
+Compared compare_runs(const attn::Trace& left, const attn::Trace& right, std::string_view role, attn::Tag near,
+                      Swap swap);
 /// Which of the roles a run has.
 bool has_role(const attn::Trace& trace, std::string_view role);
 

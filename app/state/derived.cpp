@@ -74,9 +74,11 @@ std::vector<Refusal> refused_by(const attn::Document& doc) {
     return out;
 }
 
-/// Numbers typed over allow and refuse nothing: a drag need not ask again.
-bool same_but_for_edits(attn::Document a, const attn::Document& b) {
+/// Numbers typed over, and those that a slider sets, allow and refuse nothing: a drag need not ask again.
+bool same_but_for_drags(attn::Document a, const attn::Document& b) {
     a.edits = b.edits;
+    a.config.temperature = b.config.temperature;
+    a.config.penalty = b.config.penalty;
     return a == b;
 }
 
@@ -119,9 +121,11 @@ void Deriver::take(Derived& derived, Outcome outcome) {
 }
 
 void Deriver::follow_document(const AppState& state, Derived& derived) {
-    if (auto outcome = main_.take()) take(derived, std::move(*outcome));
-    if (document_ && *document_ == state.document) return;
-    if (!document_ || !same_but_for_edits(*document_, state.document)) derived.refused = refused_by(state.document);
+    if (document_ && *document_ == state.document) {
+        if (auto outcome = main_.take()) take(derived, std::move(*outcome));
+        return;
+    }
+    if (!document_ || !same_but_for_drags(*document_, state.document)) derived.refused = refused_by(state.document);
     document_ = state.document;
     if (auto outcome = main_.ask(state.document))
         take(derived, std::move(*outcome));
@@ -138,8 +142,10 @@ void Deriver::Side::follow(SideRun& run, const std::optional<attn::Document>& wa
         run = {std::move(outcome.computed), std::move(outcome.error), false};
         ++generation;
     };
-    if (auto outcome = runner.take()) use(std::move(*outcome));
-    if (document == wanted) return;
+    if (document == wanted) {
+        if (auto outcome = runner.take()) use(std::move(*outcome));
+        return;
+    }
     document = wanted;
     if (!wanted) {
         runner.drop();
@@ -178,7 +184,9 @@ void Deriver::compare(const AppState& state, Derived& derived) {
         changed_ = {derived.generation, step};
         derived.edit_change = before && step != attn::kNoStep ? edit_difference(trace, *before, step) : attn::Matrix();
     }
-    const ComparedKey key{derived.generation, state.view.screen, state.view.comparison, state.view.head};
+    attn::Tag near = step == attn::kNoStep ? attn::Tag{} : trace[step].tag;
+    near.head = state.document.config.heads > 1 ? state.view.head : attn::kNoHead;
+    const ComparedKey key{derived.generation, state.view.screen, state.view.comparison, near};
     if (compared_ == key) return;
     compared_ = key;
     derived.compared = {};
@@ -190,7 +198,7 @@ void Deriver::compare(const AppState& state, Derived& derived) {
     if (!derived.other.trace()) return;
     const Swap swap =
         kind.id == "order" ? swap_of(state.view.comparison, static_cast<int>(trace.tokens.size())) : Swap{};
-    derived.compared = compare_runs(trace, *derived.other.trace(), state.view.comparison.shown, state.view.head, swap);
+    derived.compared = compare_runs(trace, *derived.other.trace(), state.view.comparison.shown, near, swap);
 }
 
 void Deriver::follow_view(const AppState& state, Derived& derived) {

@@ -130,7 +130,7 @@ private:
         std::uint64_t generation = 0;
         Screen screen = Screen::Stage;
         Comparison comparison;
-        int head = 0;
+        attn::Tag near;
         bool operator==(const ComparedKey&) const = default;
     };
     std::optional<ComparedKey> compared_;

@@ -327,7 +327,8 @@ void say_numbers(const Page& p, Rect line) {
                        signed_text(p.c.difference(at->row, at->col))});
     } else if (p.kind.id == "order" && p.c.output_largest >= 0) {
         words = p.c.output_largest < kSameOutput
-                    ? f.say(Str::compare_permuted, {fmt::format("{:.0e}", p.c.output_largest)})
+                    ? f.say(Str::compare_permuted,
+                            {p.c.output_largest == 0 ? "0" : fmt::format("{:.0e}", p.c.output_largest)})
                     : f.say(Str::compare_not_permuted, {number_text(p.c.output_largest, 3)});
     } else if (p.c.difference.size() > 0) {
         words = f.say(Str::compare_largest,

@@ -42,9 +42,9 @@ TEST(Compare, TwoScoresOnTheSameTokens) {
 
 /// Every choice of every kind gives a document that runs, or says why it cannot.
 TEST(Compare, EveryChoiceRuns) {
-    for (const char* variant : {"raw", "multi_head", "cross"}) {
+    for (const attn::Variant& variant : attn::variants()) {
         attn::Document doc = document_of("the tired cat");
-        attn::choose_variant(doc, variant);
+        attn::choose_variant(doc, variant.id);
         doc.edits = {{{Role::Embeddings}, 0, 0, 2}};
         for (const ComparisonKind& kind : comparison_kinds()) {
             if (kind.applies && !kind.applies(doc)) continue;
@@ -111,6 +111,21 @@ TEST(Compare, DifferentShapesAreNotSubtracted) {
     EXPECT_EQ(b.derived.compared.difference.size(), 0);
     EXPECT_EQ(b.derived.compared.left_shape, "3 × 3");
     EXPECT_EQ(b.derived.compared.right_shape, "3 × 2");
+}
+
+TEST(Compare, TheAttentionNearestToThePlayheadIsShown) {
+    attn::Document doc = document_of("the tired cat");
+    attn::choose_variant(doc, "decoder");
+    doc.source = "one two";
+    Comparing b(doc, {"score", "dot", 0, 1, "weights"});
+    for (const attn::Part part : {attn::Part::Encoder, attn::Part::Main, attn::Part::Cross}) {
+        const attn::Tag tag{Role::Weights, attn::kNoHead, 0, attn::kNoTime, part};
+        const attn::StepId step = attn::find_id(b.derived.run->trace, tag);
+        ASSERT_NE(step, attn::kNoStep) << attn::step_name(tag);
+        b.act(GoToStop{stop_of(b.derived.timeline, b.derived.run->trace, step), 1});
+        EXPECT_EQ(b.derived.compared.left, step) << attn::step_name(tag);
+        EXPECT_EQ(b.derived.other.trace()->steps[static_cast<std::size_t>(b.derived.compared.right)].tag, tag);
+    }
 }
 
 TEST(Compare, MaskedAndMaskedIsNoDifference) {

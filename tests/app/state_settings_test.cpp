@@ -33,8 +33,9 @@ TEST(Settings, SizesOutsideReasonAreTakenToTheNearest) {
 }
 
 TEST(LastView, TextAndBack) {
-    LastView view{{{attn::Role::Weights, 1}, 0.1}, 1, CellRef{{attn::Role::Queries}, 4, 7},
-                  Screen::Compare, "gradient", {"order", "causal", 2, 0, "output"}};
+    LastView view{
+        {{attn::Role::Weights, 1}, 0.1},    1, CellRef{{attn::Role::Queries}, 4, 7}, Screen::Compare, "gradient",
+        {"order", "causal", 2, 0, "output"}};
     for (const LastView& v : {view, LastView{}}) {
         const auto back = last_view_from_json(last_view_to_json(v), "last-view.json");
         ASSERT_TRUE(back) << back.error().text();

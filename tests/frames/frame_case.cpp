@@ -103,6 +103,37 @@ Document bahdanau() { return cat_with({{"variant", "bahdanau"}}); }
 Document online() { return cat_with({{"variant", "online"}}); }
 
 constexpr app::Size kSmall{640, 480}, kProjector{1024, 768}, kLarge{1280, 800};
+/// A score typed over.
+Document typed_over() {
+    Document doc = cat();
+    doc.edits = {{{attn::Role::Scores}, 1, 2, 3}};
+    return doc;
+}
+
+/// Nearly every setting has something to say.
+Document many_settings() {
+    Document doc = two_heads();
+    doc.config.heads = 4;
+    doc.config.heads_off = {1};
+    doc.config.mask = "global_window";
+    doc.config.selection = "hard";
+    return doc;
+}
+
+Document cross() {
+    Document doc = plain("早上好朋友", "cross");
+    doc.weights = "random";
+    doc.source = "good morning friend";
+    return doc;
+}
+
+Document placed() {
+    Document doc = cat();
+    doc.config.position = "sinusoidal";
+    return doc;
+}
+
+constexpr app::Size kSmall{640, 480}, kProjector{1024, 768}, kLarge{1280, 800}, kMiddle{1024, 640};
 constexpr Language kChinese = Language::Chinese, kEnglish = Language::English;
 constexpr auto kNoPin = std::nullopt;
 using Pin = std::pair<int, int>;
@@ -176,6 +207,19 @@ constexpr FrameCase kCases[] = {
     {"panel_right_additive", additive, "weights", 1, Pin{1, 3}, "light", kChinese, kLarge, Place::Right},
     {"footer_decoder", decoder, "cross.l1.weights", 1, kNoPin, "light", kEnglish, kLarge, Place::Footer},
     {"formula", causal, "masked", 1, kNoPin, "light", kEnglish, kLarge, Place::Formula},
+    {"panel_settings", many_settings, "weights.h1", 1, kNoPin, "dark", kChinese, kLarge, Place::Left},
+    {"chips_source", cross, "weights", 1, Pin{1, 2}, "light", kChinese, kLarge, Place::Chips},
+    {"mask_blind", blind, "masked", 1, kNoPin, "light", kEnglish},
+    {"number_field", cat, "scores", 1, Pin{1, 2}, "light", kEnglish, kLarge, Place::Stage, "", "",
+     FrameCase::Act::Type},
+    {"change", typed_over, "weights", 1, Pin{1, 1}, "light", kChinese, kLarge, Place::Stage, "", "",
+     FrameCase::Act::Change},
+    {"panel_right_change", typed_over, "weights", 1, Pin{1, 1}, "light", kEnglish, kLarge, Place::Right, "", "",
+     FrameCase::Act::Change},
+    {"compare", cat, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Compare, "score", "weights"},
+    {"compare_order", placed, "weights", 1, kNoPin, "dark", kChinese, kMiddle, Place::Compare, "order", "output"},
+    {"compare_permuted", cat, "weights", 1, kNoPin, "light", kChinese, kMiddle, Place::Compare, "order", "weights"},
+    {"compare_64", sixty_four, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Compare, "mask", "weights"},
     {"whole_small", morning, "scores", 1, Pin{0, 1}, "light", kChinese, kSmall, Place::Overlay},
     {"whole_small_dark", two_heads, "weights.h1", 0.3, kNoPin, "dark", kEnglish, kSmall, Place::Overlay},
 };

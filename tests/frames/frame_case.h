@@ -22,6 +22,10 @@ struct FrameCase {
     app::Language language = app::Language::English;
     app::Size size{1280, 800};
     app::Place kept = app::Place::Stage;  ///< the part of the frame that the golden holds
+    std::string_view compared{};          ///< the kind of the comparison, on its screen; empty: the stage
+    std::string_view shown = "weights";   ///< on the compare screen
+    /// Done with the pinned cell, by its key.
+    enum class Act : std::uint8_t { Nothing, Type, Change } act = Act::Nothing;
 };
 
 /// How the test framework names a case.

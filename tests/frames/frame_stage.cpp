@@ -41,6 +41,23 @@ void FrameStage::show(const FrameCase& frame) {
     app_->apply(app::GoToStop{stop, frame.progress});
     ASSERT_EQ(app_->derived().pose.step, step);
     if (frame.pin) app_->apply(app::Pin{app::CellRef{tag, frame.pin->first, frame.pin->second}});
+    if (frame.act == FrameCase::Act::Type) press(app::gui::Key::Enter, frame.size);
+    app::ViewState view = state.view;
+    view.difference = frame.act == FrameCase::Act::Change;
+    if (!frame.compared.empty()) {
+        view.screen = app::Screen::Compare;
+        view.comparison.kind = frame.compared;
+        view.comparison.shown = frame.shown;
+    }
+    if (view != state.view) app_->apply(app::ChangeView{view});
+    app_->finish();
+}
+
+void FrameStage::press(app::gui::Key key, app::Size size) {
+    for (const bool down : {true, false}) {
+        app::gui::inject_key(key, down);
+        for (int i = 0; i < 2; ++i) app_->build_frame(size, 0);
+    }
 }
 
 app::gfx::Image FrameStage::render(app::Size size) {

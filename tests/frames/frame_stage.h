@@ -22,6 +22,8 @@ protected:
     void reopen();
     /// The document, its step, the pin, the look; not the size.
     void show(const FrameCase& frame);
+    /// A key, down and up, seen by frames of this size.
+    void press(app::gui::Key key, app::Size size);
     app::gfx::Image render(app::Size size);
     /// Labels of the frame, drawn until nothing changes any more.
     std::vector<app::LabelRect> labels(app::Size size);
