@@ -102,7 +102,6 @@ Document generate() { return cat_with({{"variant", "generate"}}); }
 Document bahdanau() { return cat_with({{"variant", "bahdanau"}}); }
 Document online() { return cat_with({{"variant", "online"}}); }
 
-constexpr app::Size kSmall{640, 480}, kProjector{1024, 768}, kLarge{1280, 800};
 /// A score typed over.
 Document typed_over() {
     Document doc = cat();
