@@ -102,17 +102,14 @@ List lay_out_list(const Frame& f, float row) {
     return list;
 }
 
-/// Scrolls as far as the section at the playhead, when it has become another one.
+/// Scrolls to the section at the playhead when it has become another one: to the same place from whichever side.
 void follow_playhead(const Frame& f, const List& list, float height) {
     const int now = section_of(f.derived.timeline, f.derived.pose.stop);
     if (now < 0 || now == f.scratch.steps_section) return;
     f.scratch.steps_section = now;
     const List::Entry& entry = list.entries[static_cast<std::size_t>(now)];
-    const float above = entry.place.empty() ? 0 : f.px(kPlaceHeight);
-    const float lead = std::min(f.px(40), height / 4);  // what comes next is in sight as well
-    const float lowest = std::max(0.0f, entry.top + entry.high + lead - height),
-                highest = std::max(0.0f, entry.top - above - lead);
-    f.scratch.steps_scroll = std::clamp(f.scratch.steps_scroll, std::min(lowest, highest), highest);
+    const float middle = entry.top + entry.high / 2;
+    f.scratch.steps_scroll = std::clamp(middle - height / 2, 0.0f, std::max(0.0f, list.height - height));
 }
 
 void draw_list(const Frame& f, Rect area, float row) {
