@@ -216,9 +216,9 @@ void draw_number_field(const Frame& f, Rect cell) {
         open_number_field(f, next);
         return;
     }
-    // The key that opened the field may still be held: its repeats accept nothing.
-    const bool repeated = result.entered && !gui::pressed(gui::Key::Enter);
-    if (result.entered && (repeated || !accept(f, at, n.text))) {
+    // The key that opened the field may still be held: its repeats take the keyboard away, but accept nothing.
+    const bool repeated = left && !result.entered && gui::held(gui::Key::Enter);
+    if (repeated || (result.entered && !accept(f, at, n.text))) {
         n.fresh = true;  // it stays until it is a number, or is given up
         n.had_keyboard = false;
         return;

@@ -34,6 +34,23 @@ TEST_F(AppHand, ANumberIsTypedOverACellAndUndoTakesItBack) {
     EXPECT_EQ(doc(), before);
 }
 
+/// A finger rests on the key that opened the field until the library repeats it: nothing is accepted, the field stays.
+TEST_F(AppHand, AHeldEnterDoesNotCloseTheFieldThatItOpened) {
+    show("the tired cat", "none", {Role::Scores});
+    const attn::Document before = doc();
+    click("cell_1_2");
+    gui::inject_key(gui::Key::Enter, true);
+    for (int i = 0; i < 8; ++i) app_->run_frame(kSize, 0.2);
+    gui::inject_key(gui::Key::Enter, false);
+    for (int i = 0; i < 3; ++i) app_->run_frame(kSize, 0.02);
+    ASSERT_FALSE(rect_of(frame(), "number").empty());
+    EXPECT_EQ(doc(), before);
+    type("3.5");
+    press(gui::Key::Enter);
+    ASSERT_EQ(doc().edits.size(), 1u);
+    EXPECT_EQ(doc().edits[0].value, 3.5f);
+}
+
 TEST_F(AppHand, EscapeGivesUpAndDeleteComputesAgain) {
     show("the tired cat", "none", {Role::Scores});
     const attn::Document before = doc();
