@@ -2,6 +2,7 @@
 // What stands on the stage at one moment, as plain data: made from a trace and a pose, drawn by app/views, asked by
 // the pointer. Values are never copied here: sprites name the cell whose value they show.
 
+#include <deque>
 #include <optional>
 #include <span>
 #include <string>
@@ -143,7 +144,7 @@ struct Scene {
     Rect area;
     std::vector<BandSprite> bands;
     std::vector<RibbonSprite> ribbons;
-    std::vector<MatrixSprite> matrices;
+    std::deque<MatrixSprite> matrices;  ///< layouts hold on to one while they add others
     std::vector<BandSprite> bars;  ///< above the matrices: bars, rules, outlines
     std::vector<PathSprite> paths;
     std::vector<CellSprite> cells;
