@@ -21,6 +21,14 @@ constexpr std::size_t kUsualSteps = 64;
 
 std::span<const Variant> variants() { return kVariants; }
 
+std::string_view convention_id(Convention convention) { return convention == Convention::Columns ? "columns" : "rows"; }
+
+std::optional<Convention> find_convention(std::string_view id) {
+    for (const Convention one : {Convention::Rows, Convention::Columns})
+        if (convention_id(one) == id) return one;
+    return std::nullopt;
+}
+
 const Variant* find_variant(std::string_view id) {
     const auto at = std::find_if(kVariants.begin(), kVariants.end(), [&](const Variant& v) { return v.id == id; });
     return at == kVariants.end() ? nullptr : &*at;

@@ -1,6 +1,7 @@
 #pragma once
 // The forms of attention as a table: each is a straight function of recorded operations.
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,6 +39,9 @@ constexpr bool has(Uses set, Uses one) { return (std::uint32_t(set) & std::uint3
 /// Which way tokens lie: rows (the papers since 2017), or columns (Lee Hung-yi's lectures; Bahdanau, Luong). Formulas,
 /// views and exports can show either; the engine computes rows.
 enum class Convention : std::uint8_t { Rows, Columns };
+/// "rows", "columns".
+std::string_view convention_id(Convention convention);
+std::optional<Convention> find_convention(std::string_view id);
 
 /// What a computation's size depends on: queries, keys, width, words.
 struct Sizes {

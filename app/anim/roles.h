@@ -6,17 +6,21 @@
 #include "app/anim/timeline.h"
 #include "app/anim/vocab.h"
 #include "app/content/strings.h"
+#include "core/attention.h"
 
 namespace app {
 
 struct RoleLook {
     Stage stage;
     Hue hue;
-    bool operand;  ///< no stop of its own: it stands beside the step that reads it
-    Str say;       ///< what happens here, in a few words
-    std::string_view symbol;
+    bool operand;             ///< no stop of its own: it stands beside the step that reads it
+    Str say;                  ///< what happens here, in a few words
+    std::string_view symbol;  ///< where rows are tokens; see symbol_of
 };
 const RoleLook& look_of(attn::Role role);
+/// For the formula setter. Where tokens are columns every matrix stands transposed under the same letter, and factors
+/// change sides: X W_Q becomes W^q X.
+std::string_view symbol_of(attn::Role role, attn::Convention convention);
 
 /// Vectors that look at themselves: no queries of their own, and no states.
 bool looks_at_itself(const attn::Trace& trace);
@@ -26,6 +30,10 @@ struct StageLook {
     Str title;
     Hue hue;
     std::string_view symbol;
+    std::string_view columns{};  ///< the symbol where tokens are columns; empty: the same
+    std::string_view symbol_in(attn::Convention convention) const {
+        return convention == attn::Convention::Columns && !columns.empty() ? columns : symbol;
+    }
 };
 const StageLook& look_of(Stage stage);
 

@@ -58,6 +58,7 @@ StudioOptions studio_options(const RenderOptions& options, const attn::Document&
     return {.document = document,
             .language = find_language(options.language).value_or(system_language()),
             .theme = options.theme,
+            .convention = attn::find_convention(options.convention).value_or(attn::Convention::Rows),
             .scale = options.scale,
             .screen = find_screen(options.screen).value_or(Screen::Stage),
             .lab_page = options.page,
@@ -124,6 +125,12 @@ void declare_look(Parser& parser, RenderOptions& options) {
     parser.add(
         {.name = "--theme", .value = "THEME", .help = "light, dark or projector.", .check = one_of(ids_of(themes()))},
         options.theme);
+    parser.add({.name = "--convention",
+                .value = "CONVENTION",
+                .help = "rows (each row is a token, the default) or columns (each column is one: W^q X, K^T Q): every "
+                        "matrix transposed, formulas and words as well.",
+                .check = one_of({"rows", "columns"})},
+               options.convention);
     parser.add({.name = "--screen",
                 .value = "SCREEN",
                 .help = "stage, compare or lab.",

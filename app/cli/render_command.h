@@ -22,6 +22,7 @@ struct RenderOptions {
     std::string screen = "stage";
     std::string page;  ///< of the lab
     std::string theme = "light";
+    std::string convention = "rows";
     std::string language;
     std::string assets;
 };

@@ -14,6 +14,7 @@ attn::Result<Studio> Studio::open(StudioOptions options) {
     state = first_state(options.language);
     state.document = std::move(options.document);
     state.view.theme = options.theme;
+    state.view.convention = options.convention;
     state.view.screen = options.screen;
     state.view.lab_page = options.lab_page;
     state.view.head = std::clamp(options.head, 0, std::max(state.document.config.heads, 1) - 1);

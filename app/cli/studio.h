@@ -16,6 +16,7 @@ struct StudioOptions {
     attn::Document document;
     Language language = Language::English;
     std::string theme = "light";
+    attn::Convention convention = attn::Convention::Rows;
     float scale = 1;  ///< pixels per design pixel
     Screen screen = Screen::Stage;
     std::string lab_page = {};

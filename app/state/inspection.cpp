@@ -19,6 +19,7 @@ using attn::Op;
 using attn::Role;
 using attn::Step;
 using attn::StepId;
+using attn::Tag;
 using attn::Trace;
 
 /// Terms listed one by one; the rest is summed up in one line.
@@ -238,9 +239,24 @@ std::string_view name_of(const Trace& trace, StepId step, Language language) {
     return label_of(attn::role_id(trace[step].tag.role), language);
 }
 
-std::string_view symbol_of(const Trace& trace, StepId step) {
+namespace {
+
+/// A score Q W Kᵀ: there W is as the paper has it, qᵀ W k, whichever way tokens lie.
+bool is_between_queries_and_keys(const Trace& trace, Tag weight) {
+    const Step* scores = attn::find(trace, weight.as(Role::Scores));
+    return scores && scores->op == Op::MatMul;
+}
+
+}  // namespace
+
+std::string_view symbol_of(const Trace& trace, StepId step, attn::Convention convention) {
     if (is_vectors_transposed(trace, step)) return "\\x X^T";
-    return look_of(trace[step].tag.role).symbol;
+    const Tag tag = trace[step].tag;
+    if (convention == attn::Convention::Columns && is_between_queries_and_keys(trace, tag)) {
+        if (tag.role == Role::ScoreWeight) return "W_a^T";
+        if (tag.role == Role::ScoreQueries) return "\\q W_a^T Q";
+    }
+    return symbol_of(tag.role, convention);
 }
 
 Inspection inspect(const Trace& trace, Cell cell, const AxisLabels& labels, Language language) {

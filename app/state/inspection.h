@@ -8,6 +8,7 @@
 #include "app/anim/stage.h"
 #include "app/content/number_text.h"
 #include "app/content/strings.h"
+#include "core/attention.h"
 #include "core/explain.h"
 
 namespace app {
@@ -66,7 +67,7 @@ struct Inspection {
 };
 
 /// The symbol of a step for the formula setter: "\\q Q". In softmax(X Xᵀ) X the keys are X itself.
-std::string_view symbol_of(const attn::Trace& trace, attn::StepId step);
+std::string_view symbol_of(const attn::Trace& trace, attn::StepId step, attn::Convention convention);
 /// What a step is, in words: "queries".
 std::string_view name_of(const attn::Trace& trace, attn::StepId step, Language language);
 

@@ -47,6 +47,12 @@ bool read_theme(Settings& s, const JsonValue& value) {
     return true;
 }
 
+bool read_convention(Settings& s, const JsonValue& value) {
+    const auto convention = value.kind == JsonKind::String ? attn::find_convention(value.string) : std::nullopt;
+    if (convention) s.convention = *convention;
+    return convention.has_value();
+}
+
 bool read_scale(Settings& s, const JsonValue& value) {
     double scale = 0;
     if (!read(scale, value, double{kMinScale}, double{kMaxScale})) return false;
@@ -102,6 +108,8 @@ constexpr Field kFields[] = {
      [](const Settings& s, JsonWriter& out) { out.boolean(s.still); }},
     {"shared_scale", "true or false", [](Settings& s, const JsonValue& v) { return read(s.shared_scale, v); },
      [](const Settings& s, JsonWriter& out) { out.boolean(s.shared_scale); }},
+    {"convention", "\"rows\" or \"columns\"", read_convention,
+     [](const Settings& s, JsonWriter& out) { out.string(attn::convention_id(s.convention)); }},
     {"window", "[width, height, left, top]", read_window, write_window},
     {"first_start_done", "true or false", [](Settings& s, const JsonValue& v) { return read(s.first_start_done, v); },
      [](const Settings& s, JsonWriter& out) { out.boolean(s.first_start_done); }},
@@ -202,7 +210,8 @@ std::string settings_to_json(const Settings& settings) {
 }
 
 Settings settings_of(const ViewState& view, const WindowPlace& window) {
-    return {view.language, view.theme, view.scale, view.speed, view.still, view.shared_scale, window, true};
+    return {view.language,     view.theme,      view.scale, view.speed, view.still,
+            view.shared_scale, view.convention, window,     true};
 }
 
 void use_settings(ViewState& view, const Settings& settings) {
@@ -212,6 +221,7 @@ void use_settings(ViewState& view, const Settings& settings) {
     view.speed = settings.speed;
     view.still = settings.still;
     view.shared_scale = settings.shared_scale;
+    view.convention = settings.convention;
 }
 
 Settings merged(Settings stored, const Settings& before, const Settings& now) {
@@ -224,6 +234,7 @@ Settings merged(Settings stored, const Settings& before, const Settings& now) {
     keep(&Settings::speed);
     keep(&Settings::still);
     keep(&Settings::shared_scale);
+    keep(&Settings::convention);
     keep(&Settings::window);
     stored.first_start_done = true;
     return stored;

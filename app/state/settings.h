@@ -33,6 +33,7 @@ struct Settings {
     double speed = 1;
     bool still = false;
     bool shared_scale = false;
+    attn::Convention convention = attn::Convention::Rows;
     WindowPlace window;
     bool first_start_done = false;
     bool operator==(const Settings&) const = default;

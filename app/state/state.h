@@ -66,10 +66,11 @@ struct ViewState {
     double speed = 1;
     int head = 0;  ///< the head on the stage, from 0
     std::optional<CellRef> pinned;
-    std::optional<CellRef> pointed;  ///< under the pointer now
-    bool shared_scale = false;       ///< one colour range for all matrices of a kind
-    bool still = false;              ///< no motion: steps are shown finished
-    bool keys_open = false;          ///< the sheet of keys
+    std::optional<CellRef> pointed;                        ///< under the pointer now
+    bool shared_scale = false;                             ///< one colour range for all matrices of a kind
+    attn::Convention convention = attn::Convention::Rows;  ///< tokens are rows or columns: in pictures, formulas, words
+    bool still = false;                                    ///< no motion: steps are shown finished
+    bool keys_open = false;                                ///< the sheet of keys
     bool full_screen = false;
     bool quit = false;
     std::string notice;  ///< a sentence that waits to be dismissed
@@ -98,7 +99,7 @@ struct Pin {
 struct PointAt {
     std::optional<CellRef> cell;
 };
-/// The pinned cell moves by rows and columns inside its matrix.
+/// The pinned cell moves inside its matrix by rows and columns as they are seen: of a transposed picture, of it.
 struct MovePin {
     int rows = 0, cols = 0;
 };

@@ -52,8 +52,10 @@ struct Updater {
         const attn::Step* step = attn::find(derived.run->trace, view().pinned->tag);
         if (!step || step->value.size() == 0) return;
         CellRef& cell = *view().pinned;
-        cell.row = std::clamp(cell.row + move.rows, 0, static_cast<int>(step->value.rows()) - 1);
-        cell.col = std::clamp(cell.col + move.cols, 0, static_cast<int>(step->value.cols()) - 1);
+        const bool turned = view().convention == attn::Convention::Columns;
+        const int rows = turned ? move.cols : move.rows, cols = turned ? move.rows : move.cols;
+        cell.row = std::clamp(cell.row + rows, 0, static_cast<int>(step->value.rows()) - 1);
+        cell.col = std::clamp(cell.col + cols, 0, static_cast<int>(step->value.cols()) - 1);
     }
     void operator()(const Play& play) {
         // Playing at the end begins again.

@@ -63,6 +63,8 @@ enum class Icon : std::uint8_t {
     Redo,
     More,
     Warning,
+    Rows,     // a matrix with one row in one piece
+    Columns,  // the same, turned
 };
 
 /// One end of a ribbon: a vertical edge (or, for ribbon_down, a horizontal one read as from `low` to `high`).

@@ -45,6 +45,19 @@ void step(Painter& painter, Point center, float s, float way, Ink ink) {
     painter.fill(rect_around(at(0.42f, 0.0f), bar, s), ink, bar / 2);
 }
 
+/// Three rows of three cells, the middle row in one piece; `turned` over the diagonal.
+void matrix(Painter& painter, Point center, float s, bool turned, Ink ink) {
+    const float cell = s * 0.24f, pitch = s * 0.36f, round = s * 0.06f;
+    const auto at = [&](float along, float across) {
+        return center + (turned ? Point{across, along} : Point{along, across});
+    };
+    const float length = 2 * pitch + cell;
+    painter.fill(rect_around(center, turned ? cell : length, turned ? length : cell), ink, cell / 2);
+    for (const float across : {-pitch, pitch})
+        for (const float along : {-pitch, 0.0f, pitch})
+            painter.fill(rect_around(at(along, across), cell, cell), ink, round);
+}
+
 }  // namespace
 
 void Painter::icon(Icon icon, Point c, float s, Ink ink) {
@@ -88,6 +101,9 @@ void Painter::icon(Icon icon, Point c, float s, Ink ink) {
         case Icon::More:
             for (float x : {-0.38f, 0.0f, 0.38f}) circle(at(x, 0.0f), s * 0.08f, ink);
             return;
+        case Icon::Rows:
+        case Icon::Columns:
+            return matrix(*this, c, s, icon == Icon::Columns, ink);
         case Icon::Warning: {
             triangle(at(0.0f, -0.48f), at(0.54f, 0.44f), at(-0.54f, 0.44f), ink);
             fill(rect_around(at(0.0f, 0.06f), s * 0.11f, s * 0.36f), Hue::Paper, s * 0.05f);

@@ -64,11 +64,11 @@ void draw_formula(const Frame& f) {
     const attn::Variant* variant = attn::find_variant(f.state.document.config.variant);
     if (!variant) return;
     const std::string_view lit = part_of(current_stage(f));
-    const std::string where = variant->where(f.state.document.config, attn::Convention::Rows);
+    const std::string where = variant->where(f.state.document.config, f.view().convention);
     const bool tall = f.area.h > f.px(110);
     const bool second = tall && where.find("\\quad") != std::string::npos;
     const float middle = f.area.y + f.area.h * 0.40f;
-    const Rect box = formula_line(f, "formula", variant->formula(f.state.document.config, attn::Convention::Rows),
+    const Rect box = formula_line(f, "formula", variant->formula(f.state.document.config, f.view().convention),
                                   tall ? FormulaSize::Large : FormulaSize::Normal, {f.area.center().x, middle}, lit);
     const bool beside = saying(f, box);
     if (second && beside)

@@ -11,7 +11,8 @@ namespace {
 
 constexpr float kBrand = 170;   ///< the name's room
 constexpr float kWide = 620;    ///< from here on the name stands there
-constexpr float kRoomy = 1000;  ///< and from here on the screens
+constexpr float kRoomy = 1000;  ///< and from here on the screens, and what is turned seldom
+constexpr float kTool = 36;     ///< a button among the tools, and its gap
 
 struct Tab {
     Screen screen;
@@ -55,7 +56,8 @@ void tabs(const Frame& f) {
 Rect field_rect(const Frame& f) {
     const float tabs_w = tabs_width(f);
     const float x = f.area.x + f.px(f.area.w > f.px(kWide) ? kBrand : 16) + (tabs_w > 0 ? tabs_w + f.px(14) : 0);
-    const float right = f.area.right() - f.px(f.area.w > f.px(kWide) ? 260 : 130);
+    const float more = f.area.w < f.px(kRoomy) ? 0 : kTool;
+    const float right = f.area.right() - f.px(f.area.w > f.px(kWide) ? 260 + more : 130);
     const float w = std::max(f.px(60), std::min(f.px(620), right - x));
     return {x, f.area.center().y - f.theme.field_height / 2, w, f.theme.field_height};
 }
@@ -142,6 +144,11 @@ void tools(const Frame& f) {
     x -= size + f.px(4);
     if (icon_button(f.ui, "theme", {x, y - size / 2, size, size}, Icon::Contrast)) {
         f.change_view([](ViewState& v) { v.theme = next_theme(v.theme); });
+    }
+    if (f.area.w >= f.px(kRoomy)) {
+        x -= f.px(kTool);
+        const Icon now = f.columns() ? Icon::Columns : Icon::Rows;
+        if (icon_button(f.ui, "convention", {x, y - size / 2, size, size}, now)) turn_convention(f);
     }
     const std::string_view word = f.say(Str::language_switch);
     const float w = f.painter().width(word, Type::Body) + f.px(24);

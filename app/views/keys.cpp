@@ -2,6 +2,7 @@
 
 #include "app/views/keys.h"
 
+#include <algorithm>
 #include <array>
 
 #include "app/state/edits.h"
@@ -32,6 +33,7 @@ constexpr std::array kLines = {
     KeyLine{{"F7"}, Str::key_language},
     KeyLine{{"Ctrl +", "Ctrl −", "Ctrl 0"}, Str::key_scale},
     KeyLine{{"C"}, Str::key_colors},
+    KeyLine{{"T"}, Str::key_convention},
     KeyLine{{"M"}, Str::key_motion},
     KeyLine{{"F11"}, Str::key_full},
     KeyLine{{"F1", "?"}, Str::key_help},
@@ -45,8 +47,10 @@ void draw_keys(const Frame& f) {
     Painter& p = f.painter();
     const auto onto = p.onto(gui::foreground());
     p.fill(f.window, Ink(Hue::Ink, 0.28f));
-    const float line = f.px(31), w = std::min(f.window.w - f.px(24), f.px(520));
-    const float h = std::min(f.window.h - f.px(24), f.px(84) + line * static_cast<float>(kLines.size()) + f.px(34));
+    const float w = std::min(f.window.w - f.px(24), f.px(520)), around = f.px(84) + f.px(34);
+    const auto count = static_cast<float>(kLines.size());
+    const float line = std::min(f.px(31), (f.window.h - f.px(24) - around) / count);
+    const float h = std::min(f.window.h - f.px(24), around + line * count);
     const Rect card = rect_around(f.window.center(), w, h);
     p.card(card);
     const auto clip = p.clip(card);
@@ -131,6 +135,7 @@ void handle_keys(const Frame& f) {
     if (cols != 0) f.push(StepBy{cols});
     if (rows != 0) f.push(ChooseHead{f.view().head + rows});
     if (gui::pressed(Key::C)) f.change_view([](ViewState& v) { v.shared_scale = !v.shared_scale; });
+    if (gui::pressed(Key::T)) turn_convention(f);
     if (gui::pressed(Key::M)) f.change_view([](ViewState& v) { v.still = !v.still; });
     if (gui::pressed(Key::Home)) f.push(GoToStop{0, 1});
     if (gui::pressed(Key::End)) f.push(GoToStop{static_cast<int>(f.derived.timeline.stops.size()) - 1, 1});
@@ -141,6 +146,12 @@ std::string next_theme(std::string_view now) {
     for (std::size_t i = 0; i < all.size(); ++i)
         if (all[i].id == now) return std::string(all[(i + 1) % all.size()].id);
     return std::string(all.front().id);
+}
+
+void turn_convention(const Frame& f) {
+    using attn::Convention;
+    f.change_view(
+        [](ViewState& v) { v.convention = v.convention == Convention::Rows ? Convention::Columns : Convention::Rows; });
 }
 
 void new_seed(const Frame& f) {

@@ -8,6 +8,8 @@ namespace app {
 void handle_keys(const Frame& frame);
 /// The theme after this one, round.
 std::string next_theme(std::string_view now);
+/// Tokens become columns, or rows again.
+void turn_convention(const Frame& frame);
 /// New random numbers for whatever is random.
 void new_seed(const Frame& frame);
 

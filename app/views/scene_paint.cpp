@@ -225,7 +225,7 @@ struct ScenePainter {
     }
 
     void caption(const CaptionSprite& c) {
-        const std::string_view symbol = symbol_of(f.trace(), c.step);
+        const std::string_view symbol = symbol_of(f.trace(), c.step, f.view().convention);
         const FormulaLayout& layout = f.scratch.formulas.get(symbol, FormulaSize::Normal, f.theme, p.fonts());
         const std::string shape = std::to_string(c.rows) + " × " + std::to_string(c.cols);
         const std::string_view name = name_of(f.trace(), c.step, f.view().language);

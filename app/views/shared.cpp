@@ -95,12 +95,12 @@ Str say_of(const attn::Trace& trace, attn::StepId id) {
     return look_of(step.tag.role).say;
 }
 
-std::string_view symbol_of_stage(const attn::Trace& trace, Stage stage) {
-    const bool raw = looks_at_itself(trace);
-    if (raw && stage == Stage::Scores) return "\\x X X^T";
+std::string_view symbol_of_stage(const Frame& frame, Stage stage) {
+    const bool raw = looks_at_itself(frame.trace()), columns = frame.columns();
+    if (raw && stage == Stage::Scores) return columns ? "\\x X^T X" : "\\x X X^T";
     if (raw && stage == Stage::Scale) return "\\s /\\sqrt{d}";
-    if (raw && stage == Stage::Mix) return "\\cdot\\,{\\x X}";
-    return look_of(stage).symbol;
+    if (raw && stage == Stage::Mix) return columns ? "{\\x X}\\,\\cdot" : "\\cdot\\,{\\x X}";
+    return look_of(stage).symbol_in(frame.view().convention);
 }
 
 bool has_screen(const Frame& frame, Screen screen) { return screen != Screen::Lab || lab_page(frame) != nullptr; }

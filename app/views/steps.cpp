@@ -53,7 +53,7 @@ void section_row(const Frame& f, Rect row, Rect view, int index) {
     if (touch.focused) focus_ring(f.ui, pill, f.px(10));
     if (touch.hovered) gui::set_cursor(gui::Cursor::Hand);
     const FormulaLayout& symbol =
-        f.scratch.formulas.get(symbol_of_stage(f.trace(), stage), FormulaSize::Small, f.theme, f.painter().fonts());
+        f.scratch.formulas.get(symbol_of_stage(f, stage), FormulaSize::Small, f.theme, f.painter().fonts());
     const float x = row.x + f.px(26), high = row.h, room = row.w - f.px(26) - f.px(60);
     const auto faded = f.painter().opacity(reached || touch.hovered ? 1.0f : 0.55f);
     const Hue ink = here ? Hue::Ink : Hue::Soft;

@@ -59,8 +59,8 @@ void segments(const Frame& f, const Track& track) {
                              round);
         notches(f, track, section, bar);
         if (!symbols) continue;
-        const FormulaLayout& symbol = f.scratch.formulas.get(symbol_of_stage(f.trace(), section.stage),
-                                                             FormulaSize::Small, f.theme, f.painter().fonts());
+        const FormulaLayout& symbol =
+            f.scratch.formulas.get(symbol_of_stage(f, section.stage), FormulaSize::Small, f.theme, f.painter().fonts());
         const auto faded = f.painter().opacity(section.has(f.derived.pose.stop) ? 1.0f : 0.6f);
         if (symbol.width <= bar.w) draw_formula(f.painter(), symbol, {bar.x, track.rect.y + f.px(11)});
     }

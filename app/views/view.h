@@ -92,6 +92,8 @@ struct Frame {
 
     const ViewState& view() const { return state.view; }
     const attn::Trace& trace() const { return derived.run->trace; }
+    /// Tokens are columns: what is shown of every matrix is the transposed one.
+    bool columns() const { return state.view.convention == attn::Convention::Columns; }
     Painter& painter() const { return ui.painter(); }
     float px(float design) const { return theme.px(design); }
     std::string_view say(Str string) const { return tr(string, state.view.language); }
@@ -148,6 +150,6 @@ bool has_screen(const Frame& frame, Screen screen);
 /// "Encoder · block 2 · step 3": where in the model a section is; empty where there is only one place.
 std::string place_of(const Frame& frame, const Section& section);
 /// What a stage makes, for the formula setter: "Q Kᵀ".
-std::string_view symbol_of_stage(const attn::Trace& trace, Stage stage);
+std::string_view symbol_of_stage(const Frame& frame, Stage stage);
 
 }  // namespace app

@@ -44,7 +44,7 @@ void run_decoder(Trace& t, const Inputs& in, const AttentionConfig& config) {
 }
 
 std::string decoder_formula(const AttentionConfig& config, Convention shown) {
-    const std::string_view logits = shown == Convention::Columns ? "{\\x E}\\,{\\o Y}" : "{\\o Y}{\\x E}^T";
+    const std::string_view logits = shown == Convention::Columns ? "{\\x E}^T {\\o Y}" : "{\\o Y}{\\x E}^T";
     const std::string last = sub_layer_formula(config, "Z'", "\\part{feed_forward}{\\word{FFN}}");
     return "P = \\part{predict}{\\word{softmax}(" + std::string(logits) +
            ")}\\quad {\\o Y} = " + (config.block == "pre_norm" ? norm_formula(config, last) : last);

@@ -88,7 +88,7 @@ void run_generate(Trace& t, const Inputs& in, const AttentionConfig& config) {
 
 std::string generate_formula(const AttentionConfig& config, Convention shown) {
     const bool columns = shown == Convention::Columns;
-    const std::string words = columns ? "{\\x E}\\,{\\o y_t}" : "{\\o y_t}\\,{\\x E}^T";
+    const std::string words = columns ? "{\\x E}^T {\\o y_t}" : "{\\o y_t}\\,{\\x E}^T";
     const std::string attention = attention_formula(config, shown, {"{\\q q_t}", "{\\k K_{1..t}}", "{\\v V_{1..t}}"});
     return "{\\x x_{t+1}} \\sim \\part{predict}{\\word{softmax}(" + words + ")}\\quad {\\o c_t} = " + attention;
 }

@@ -16,7 +16,7 @@ std::string multi_head_formula(const AttentionConfig& config, Convention shown) 
     const bool many = config.heads > 1;
     const std::string head = attention_formula(config, shown, kQueryKeyValue, many ? "_i" : "");
     const std::string joined = many ? "\\word{Concat}_i(" + head + ")" : head;
-    if (shown == Convention::Columns) return "{\\o O} = \\part{output}{{\\o W^o}\\," + joined + "}";
+    if (shown == Convention::Columns) return "{\\o Y} = \\part{output}{{\\o W^o}\\," + joined + "}";
     return "{\\o Y} = \\part{output}{" + joined + "\\,{\\o W_O}}";
 }
 
