@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/random.h"
+#include "core/seed_memo.h"
 #include "core/text/meaning.h"
 #include "core/text/unicode.h"
 
@@ -21,6 +22,17 @@ void fill(Random& random, float spread, Eigen::Ref<Matrix> out) {
 /// Two decimals are enough for a made-up vector, and can be read aloud.
 void round_to_hundredths(Eigen::Ref<Matrix> out) {
     out = out.unaryExpr([](float v) { return std::round(v * 100.0f) / 100.0f; });
+}
+
+Matrix seeded(std::uint64_t seed, std::string_view which, int rows, int cols, float spread) {
+    static SeedMemo memo;
+    return memo.get({seed, std::string(which), rows, cols, spread}, [&] {
+        Random random(hash_bytes(which) ^ (seed * 0x9E3779B97F4A7C15ull));
+        Matrix made(rows, cols);
+        fill(random, spread, made);
+        round_to_hundredths(made);
+        return made;
+    });
 }
 
 }  // namespace
@@ -60,19 +72,11 @@ Matrix random_vectors(const std::vector<std::string>& tokens, std::uint64_t seed
 }
 
 Matrix random_table(std::uint64_t seed, std::string_view which, int rows, int cols) {
-    Random random(hash_bytes(which) ^ (seed * 0x9E3779B97F4A7C15ull));
-    Matrix table(rows, cols);
-    fill(random, 1.0f / std::sqrt(static_cast<float>(std::max(cols, 1))), table);
-    round_to_hundredths(table);
-    return table;
+    return seeded(seed, which, rows, cols, 1.0f / std::sqrt(static_cast<float>(std::max(cols, 1))));
 }
 
 Matrix random_weight(std::uint64_t seed, std::string_view which, int rows, int cols) {
-    Random random(hash_bytes(which) ^ (seed * 0x9E3779B97F4A7C15ull));
-    Matrix w(rows, cols);
-    fill(random, 1.0f / std::sqrt(static_cast<float>(std::max(rows, 1))), w);
-    round_to_hundredths(w);
-    return w;
+    return seeded(seed, which, rows, cols, 1.0f / std::sqrt(static_cast<float>(std::max(rows, 1))));
 }
 
 Matrix identity_weight(int rows, int cols) { return Matrix::Identity(rows, cols); }

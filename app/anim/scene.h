@@ -43,17 +43,21 @@ struct Grid {
     float cell = 0;  ///< pitch, gap included
     int rows = 0, cols = 0;
     float gap = 0;
+    float narrow = 1;  ///< a cell is so many times as wide as high
 
-    Rect area() const { return {origin.x, origin.y, cell * static_cast<float>(cols), cell * static_cast<float>(rows)}; }
+    float pitch_x() const { return cell * narrow; }
+    Rect area() const {
+        return {origin.x, origin.y, pitch_x() * static_cast<float>(cols), cell * static_cast<float>(rows)};
+    }
     Rect at(int row, int col) const {
-        return {origin.x + cell * static_cast<float>(col) + gap / 2,
-                origin.y + cell * static_cast<float>(row) + gap / 2, cell - gap, cell - gap};
+        return {origin.x + pitch_x() * static_cast<float>(col) + gap / 2,
+                origin.y + cell * static_cast<float>(row) + gap / 2, pitch_x() - gap, cell - gap};
     }
     Rect row(int r) const {
-        return {origin.x, origin.y + cell * static_cast<float>(r), cell * static_cast<float>(cols), cell};
+        return {origin.x, origin.y + cell * static_cast<float>(r), pitch_x() * static_cast<float>(cols), cell};
     }
     Rect col(int c) const {
-        return {origin.x + cell * static_cast<float>(c), origin.y, cell, cell * static_cast<float>(rows)};
+        return {origin.x + pitch_x() * static_cast<float>(c), origin.y, pitch_x(), cell * static_cast<float>(rows)};
     }
     Grid moved(float dx, float dy) const {
         Grid g = *this;
@@ -73,7 +77,8 @@ struct MatrixSprite {
     int lit_row = -1, lit_col = -1;  ///< of the grid
     float dim = 1;                   ///< strength of what is not lit
     bool numbers = true;
-    float shrink = 0;  ///< cells smaller by this share, about their middle
+    float smallest = 11;  ///< design pixels: smaller cells are one texture instead of a rectangle each
+    float shrink = 0;     ///< cells smaller by this share, about their middle
     std::optional<attn::Cell> ring;
     bool pickable = true;
 };
@@ -105,7 +110,8 @@ struct RibbonSprite {
     float to_at = 0, to_low = 0, to_high = 0;
     Hue hue = Hue::Query;
     float alpha = 1;
-    bool down = false;  ///< edges are horizontal
+    bool down = false;    ///< edges are horizontal
+    bool behind = false;  ///< the cards
 };
 
 struct BandSprite {
@@ -114,6 +120,15 @@ struct BandSprite {
     float alpha = 1;
     float radius = 0;
     bool outline = false;
+    bool dashed = false;  ///< the outline
+};
+
+/// A sheet that lies under what stands on it; without paper only its edge is seen, as of a sheet behind another.
+struct CardSprite {
+    Rect rect;
+    Hue hue = Hue::Rule;
+    bool paper = true;
+    float alpha = 1;
 };
 
 /// A line through points: a curve, the hand of a dial, an arrow.
@@ -132,7 +147,8 @@ struct CaptionSprite {
     int rows = 0, cols = 0;
     bool centered = true;
     float alpha = 1;
-    float room = 1e9f;  ///< what is wider than this is left out: first the shape, then the name
+    float room = 1e9f;         ///< what is wider than this is left out: first the shape, then the name
+    std::optional<Hue> title{};  ///< the name alone, as a heading in this colour
 };
 
 struct LegendSprite {
@@ -142,10 +158,11 @@ struct LegendSprite {
 
 struct Scene {
     Rect area;
+    std::vector<CardSprite> cards;
     std::vector<BandSprite> bands;
     std::vector<RibbonSprite> ribbons;
     std::deque<MatrixSprite> matrices;  ///< layouts hold on to one while they add others
-    std::vector<BandSprite> bars;  ///< above the matrices: bars, rules, outlines
+    std::vector<BandSprite> bars;       ///< above the matrices: bars, rules, outlines
     std::vector<PathSprite> paths;
     std::vector<CellSprite> cells;
     std::vector<LabelSprite> labels;

@@ -133,8 +133,8 @@ void declare_look(Parser& parser, RenderOptions& options) {
                options.convention);
     parser.add({.name = "--screen",
                 .value = "SCREEN",
-                .help = "stage, compare or lab.",
-                .check = one_of({"stage", "compare", "lab"})},
+                .help = "stage, compare, lab or flow.",
+                .check = one_of({"stage", "compare", "lab", "flow"})},
                options.screen);
     parser.add({.name = "--page",
                 .value = "PAGE",

@@ -248,11 +248,24 @@ void Deriver::follow_lab(const AppState& state, Derived& derived) {
     lab_ = std::move(key);
 }
 
+void Deriver::follow_flow(const AppState& state, Derived& derived) {
+    if (state.view.screen != Screen::Flow) return;
+    derived.places = flow_places(derived.run->trace, derived.timeline);
+    derived.place = std::max(0, flow_place_of(derived.places, derived.timeline, derived.pose.stop));
+    const FlowKey key{timeline_generation_, timeline_head_, derived.place};
+    if (key == flow_) return;
+    flow_ = key;
+    derived.flow = derived.places.empty() ? FlowGraph{}
+                                          : make_flow(derived.run->trace, derived.timeline,
+                                                      derived.places[static_cast<std::size_t>(derived.place)]);
+}
+
 void Deriver::refresh(const AppState& state, Derived& derived) {
     follow_document(state, derived);
     follow_sides(state, derived);
     follow_view(state, derived);
     follow_lab(state, derived);
+    follow_flow(state, derived);
     compare(state, derived);
 }
 

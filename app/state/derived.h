@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/anim/flow.h"
 #include "app/anim/timeline.h"
 #include "app/state/comparison.h"
 #include "app/state/examples.h"
@@ -65,6 +66,10 @@ struct Derived {
     Inspection inspection;  ///< of the focus
     LabData lab;            ///< of the lab's page, while the lab is shown
 
+    std::vector<FlowPlace> places;  ///< what the flow shows one of
+    int place = 0;                  ///< where the playhead is
+    FlowGraph flow;                 ///< of that place, while the flow is shown
+
     double last_rest() const { return timeline.stops.empty() ? 0 : timeline.stops.back().rest; }
 };
 
@@ -93,6 +98,7 @@ private:
     void take(Derived& derived, Outcome outcome);
     void follow_view(const AppState& state, Derived& derived);
     void follow_lab(const AppState& state, Derived& derived);
+    void follow_flow(const AppState& state, Derived& derived);
     void follow_sides(const AppState& state, Derived& derived);
     void compare(const AppState& state, Derived& derived);
 
@@ -126,6 +132,12 @@ private:
         bool operator==(const LabKey&) const = default;
     };
     LabKey lab_;
+    struct FlowKey {
+        std::uint64_t generation = 0;
+        int head = 0, place = -1;
+        bool operator==(const FlowKey&) const = default;
+    };
+    FlowKey flow_;
     struct ComparedKey {
         std::uint64_t generation = 0;
         Screen screen = Screen::Stage;

@@ -30,9 +30,9 @@ struct Playhead {
 };
 
 /// What fills the window between header and footer.
-enum class Screen : std::uint8_t { Stage, Compare, Lab };
-inline constexpr int kScreenCount = 3;
-/// "stage", "compare", "lab".
+enum class Screen : std::uint8_t { Stage, Compare, Lab, Flow };
+inline constexpr int kScreenCount = 4;
+/// "stage", "compare", "lab", "flow".
 std::string_view screen_id(Screen screen);
 std::optional<Screen> find_screen(std::string_view id);
 

@@ -129,7 +129,7 @@ void update(AppState& state, const Action& action, const Derived& derived) {
 }
 
 namespace {
-constexpr std::string_view kScreenIds[kScreenCount] = {"stage", "compare", "lab"};
+constexpr std::string_view kScreenIds[kScreenCount] = {"stage", "compare", "lab", "flow"};
 }
 
 std::string_view screen_id(Screen screen) { return kScreenIds[static_cast<std::size_t>(screen)]; }

@@ -18,8 +18,10 @@ struct Tab {
     Screen screen;
     Str title;
 };
-constexpr Tab kTabs[kScreenCount] = {
-    {Screen::Stage, Str::screen_stage}, {Screen::Compare, Str::screen_compare}, {Screen::Lab, Str::screen_lab}};
+constexpr Tab kTabs[kScreenCount] = {{Screen::Flow, Str::screen_flow},
+                                     {Screen::Stage, Str::screen_stage},
+                                     {Screen::Compare, Str::screen_compare},
+                                     {Screen::Lab, Str::screen_lab}};
 
 std::vector<Tab> tabs_here(const Frame& f) {
     std::vector<Tab> out;

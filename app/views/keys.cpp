@@ -82,7 +82,7 @@ void numbers_by_key(const Frame& f) {
 
 void screens_by_key(const Frame& f) {
     using gui::Key;
-    constexpr Key kKeys[kScreenCount] = {Key::F2, Key::F3, Key::F4};
+    constexpr Key kKeys[kScreenCount] = {Key::F2, Key::F3, Key::F4, Key::F8};
     for (int i = 0; i < kScreenCount; ++i) {
         const auto screen = static_cast<Screen>(i);
         if (gui::pressed(kKeys[i]) && has_screen(f, screen)) f.change_view([&](ViewState& v) { v.screen = screen; });

@@ -6,9 +6,9 @@
 namespace app {
 namespace {
 
-/// Matrices with more cells than this, or with smaller ones, are one texture instead of a rectangle a cell.
+/// Matrices with more cells than this, or with smaller ones than their sprite says, are one texture instead of a
+/// rectangle a cell.
 constexpr int kRectanglesAtMost = 900;
-constexpr float kSmallestRectangle = 11.0f;
 
 struct ScenePainter {
     const Frame& f;
@@ -91,7 +91,7 @@ struct ScenePainter {
 
     void rectangles(const MatrixSprite& m) {
         const attn::Matrix& value = f.trace()[m.step].value;
-        const Figures type = m.numbers ? figures(m.grid.cell - m.grid.gap, widest_number(m)) : Figures{};
+        const Figures type = m.numbers ? figures(m.grid.pitch_x() - m.grid.gap, widest_number(m)) : Figures{};
         const bool lighting = m.lit_row >= 0 || m.lit_col >= 0;
         if (m.placeholders) placeholders(m);
         for (int r = 0; r < m.grid.rows; ++r)
@@ -163,7 +163,8 @@ struct ScenePainter {
 
     void matrix(const MatrixSprite& m) {
         if (m.alpha <= 0.01f) return;
-        const bool small = m.grid.rows * m.grid.cols <= kRectanglesAtMost && m.grid.cell >= f.px(kSmallestRectangle);
+        const bool small = m.grid.rows * m.grid.cols <= kRectanglesAtMost &&
+                           std::min(m.grid.cell, m.grid.pitch_x()) >= f.px(m.smallest);
         if (small)
             rectangles(m);
         else
@@ -198,10 +199,19 @@ struct ScenePainter {
     }
 
     void band(const BandSprite& b) {
-        if (b.outline)
+        if (b.dashed)
+            p.stroke_dashed(b.rect, Ink(b.hue, b.alpha), b.radius, f.px(1.5f), f.px(5), f.px(3));
+        else if (b.outline)
             p.stroke(b.rect, Ink(b.hue, b.alpha), b.radius, f.px(2));
         else
             p.fill(b.rect, Ink(b.hue, b.alpha), b.radius);
+    }
+
+    void card(const CardSprite& c) {
+        const auto scope = p.opacity(c.alpha);
+        if (c.paper) return p.card(c.rect);
+        p.fill(c.rect, Ink(Hue::Paper, 0.7f), f.theme.card_radius);
+        p.stroke(c.rect, Ink(c.hue, 0.6f), f.theme.card_radius, f.px(1.2f));
     }
 
     void path(const PathSprite& line) {
@@ -224,7 +234,21 @@ struct ScenePainter {
             p.text(l.at, text, {l.type, l.align}, ink);
     }
 
+    void heading(const CaptionSprite& c) {
+        const std::string_view name = name_of(f.trace(), c.step, f.view().language);
+        if (p.width(name, Type::BodyStrong) > c.room) {
+            const std::string_view symbol = symbol_of(f.trace(), c.step, f.view().convention);
+            const FormulaLayout& layout = f.scratch.formulas.get(symbol, FormulaSize::Small, f.theme, p.fonts());
+            const auto scope = p.opacity(c.alpha);
+            if (layout.width <= c.room) return draw_formula(p, layout, {c.at.x - layout.width / 2, c.at.y});
+        }
+        const Rect line{c.at.x - c.room / 2, c.at.y - f.theme.em(Type::BodyStrong), c.room,
+                        f.theme.em(Type::BodyStrong) * 1.3f};
+        p.text_fit(line, name, {Type::BodyStrong, Align::Center}, Ink(*c.title, c.alpha));
+    }
+
     void caption(const CaptionSprite& c) {
+        if (c.title) return heading(c);
         const std::string_view symbol = symbol_of(f.trace(), c.step, f.view().convention);
         const FormulaLayout& layout = f.scratch.formulas.get(symbol, FormulaSize::Normal, f.theme, p.fonts());
         const std::string shape = std::to_string(c.rows) + " × " + std::to_string(c.cols);
@@ -256,8 +280,17 @@ struct ScenePainter {
                    f.scratch.heatmaps->color(l.scale, l.scale.low + (l.scale.high - l.scale.low) * t));
         }
         const float base = l.rect.bottom() + f.theme.em(Type::NumberSmall) * 1.15f;
+        const float ends = p.width(number_text(l.scale.low, 2), Type::NumberSmall) +
+                           p.width(number_text(l.scale.high, 2), Type::NumberSmall) + f.px(26);
+        if (ends - f.px(14) > l.rect.w && l.scale.diverging) {
+            // Too narrow for both ends: they are the same number.
+            p.text({l.rect.center().x, base}, "±" + number_text(l.scale.high), {Type::NumberSmall, Align::Center},
+                   Hue::Soft);
+            return;
+        }
         p.text({l.rect.x, base}, number_text(l.scale.low, l.scale.diverging ? 2 : 0), {Type::NumberSmall}, Hue::Soft);
-        if (l.scale.diverging) p.text({l.rect.center().x, base}, "0", {Type::NumberSmall, Align::Center}, Hue::Soft);
+        if (l.scale.diverging && ends < l.rect.w)
+            p.text({l.rect.center().x, base}, "0", {Type::NumberSmall, Align::Center}, Hue::Soft);
         p.text({l.rect.right(), base},
                number_text(l.scale.high, l.scale.high == 1.0f  ? 0
                                          : l.scale.high < 0.1f ? 3
@@ -266,8 +299,12 @@ struct ScenePainter {
     }
 
     void all() {
+        for (const RibbonSprite& r : scene.ribbons)
+            if (r.behind) ribbon(r);
+        for (const CardSprite& c : scene.cards) card(c);
         for (const BandSprite& b : scene.bands) band(b);
-        for (const RibbonSprite& r : scene.ribbons) ribbon(r);
+        for (const RibbonSprite& r : scene.ribbons)
+            if (!r.behind) ribbon(r);
         for (const MatrixSprite& m : scene.matrices) matrix(m);
         for (const BandSprite& b : scene.bars) band(b);
         for (const PathSprite& line : scene.paths) path(line);

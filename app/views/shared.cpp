@@ -58,6 +58,8 @@ Rect place_rect(Place place, Rect window, const Theme& theme) {
         case Place::Compare:
         case Place::Lab:
             return {window.x + l, top, window.w - l, body};
+        case Place::Flow:  // one picture, as large as it can be
+            return {window.x, top, window.w, body};
         case Place::Overlay:
             return window;
     }
@@ -75,8 +77,11 @@ bool is_on(Place place, Screen screen) {
             return screen == Screen::Compare;
         case Place::Lab:
             return screen == Screen::Lab;
-        case Place::Header:
+        case Place::Flow:
+            return screen == Screen::Flow;
         case Place::Left:
+            return screen != Screen::Flow;
+        case Place::Header:
         case Place::Footer:
         case Place::Overlay:
             return true;

@@ -10,9 +10,8 @@
 #include "app/views/view.h"
 
 namespace app {
-namespace {
 
-StageStyle style_of(const Frame& f) {
+StageStyle stage_style(const Frame& f) {
     StageStyle style;
     style = style.scaled(f.theme.scale);
     style.label = f.theme.em(Type::Body);
@@ -26,6 +25,21 @@ StageStyle style_of(const Frame& f) {
     return style;
 }
 
+StageInput stage_input(const Frame& f, Rect area) {
+    return {f.trace(),
+            f.derived.computed->ranges,
+            f.derived.labels,
+            f.derived.pose,
+            f.derived.focus,
+            area,
+            stage_style(f),
+            f.view().language,
+            f.view().shared_scale,
+            [&f](std::string_view text, Type type) { return f.painter().width(text, type); }};
+}
+
+namespace {
+
 /// Rectangles of the result's cells, for those who drive the program by name.
 void record_cells(const Frame& f) {
     for (const MatrixSprite& m : f.scratch.scene.matrices) {
@@ -37,17 +51,7 @@ void record_cells(const Frame& f) {
 }
 
 void draw_scene(const Frame& f) {
-    const StageInput input{f.trace(),
-                           f.derived.computed->ranges,
-                           f.derived.labels,
-                           f.derived.pose,
-                           f.derived.focus,
-                           f.area.inset(f.px(20), f.px(10)),
-                           style_of(f),
-                           f.view().language,
-                           f.view().shared_scale,
-                           [&](std::string_view text, Type type) { return f.painter().width(text, type); }};
-    lay_out(input, f.scratch.scene);
+    lay_out(stage_input(f, f.area.inset(f.px(20), f.px(10))), f.scratch.scene);
     paint_scene(f, f.scratch.scene);
     touch_stage(f, f.area);
     record_cells(f);

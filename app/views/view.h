@@ -118,7 +118,7 @@ struct Frame {
 };
 
 /// Where a view stands in the window.
-enum class Place : std::uint8_t { Header, Chips, Left, Formula, Stage, Right, Compare, Lab, Footer, Overlay };
+enum class Place : std::uint8_t { Header, Chips, Left, Formula, Stage, Right, Compare, Lab, Flow, Footer, Overlay };
 
 struct View {
     std::string_view id;

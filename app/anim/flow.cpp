@@ -1,0 +1,190 @@
+#include "app/anim/flow.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/anim/flow_parts.h"
+
+namespace app {
+namespace flow {
+namespace {
+
+constexpr int kSheets = 4;        ///< heads behind the one in front, at most
+constexpr float kSheetStep = 10;  ///< design pixels that each peeps out
+constexpr float kLeastCell = 3;   ///< smaller cells are a texture
+
+/// The columns of a whole that belong to the head in front: first and count.
+std::optional<std::pair<int, int>> columns_of_head(const Layout& l, attn::StepId whole) {
+    const attn::Trace& trace = l.b.trace();
+    for (const attn::Step& step : trace.steps) {
+        const bool cut = step.op == attn::Op::Slice && step.inputs[0] == whole && step.tag.head == l.in.head;
+        if (cut) return std::pair{step.params.first, static_cast<int>(step.value.cols())};
+    }
+    const attn::Step& step = trace[whole];
+    if (step.op != attn::Op::Concat || step.inputs.size() < 2) return std::nullopt;
+    int first = 0;
+    for (const attn::StepId part : step.inputs) {
+        const auto count = static_cast<int>(trace[part].value.cols());
+        if (trace[part].tag.head == l.in.head) return std::pair{first, count};
+        first += count;
+    }
+    return std::nullopt;
+}
+
+void sprite(Layout& l, int i, int first_row, const Grid& grid) {
+    const Box& box = l.box(i);
+    MatrixSprite& m = l.b.matrix(l.node(i).step, grid);
+    m.first_row = box.rows.first + first_row;
+    m.alpha = l.strength(i);
+    m.smallest = kLeastCell;
+    if (l.b.focused(l.node(i).step)) m.ring = *l.b.in.focus;
+    if (!l.in.playing || l.node(i).stop != l.in.stage.pose.stop || box.spread) return;
+    const attn::Cell from = l.b.focus_in(l.node(i).step);
+    m.reveal = stage::reveal_of(stage::pace(l.in.stage.pose.progress), {from.step, from.row - box.rows.first, 0},
+                                grid.rows, grid.cols);
+    m.placeholders = true;
+}
+
+void matrix(Layout& l, int i) {
+    const Box& box = l.box(i);
+    if (!box.spread) return sprite(l, i, 0, box.grid);
+    for (int r = 0; r < box.rows.count; ++r) {
+        Grid strip = box.grid;
+        strip.origin.y = box.row(r).y;
+        sprite(l, i, r, strip);
+    }
+}
+
+/// Names at the rows of the first matrices and of the last.
+void names(Layout& l, int i, bool right) {
+    const Box& box = l.box(i);
+    const StageStyle& s = l.b.style();
+    const int lit = l.lit.row_of(l.step(i));
+    const int every = std::max(1, static_cast<int>(std::ceil(s.label * 1.25f / box.pitch)));
+    for (int r = 0; r < box.rows.count; ++r) {
+        const bool on = r == lit;
+        if (!on && (r % every != 0 || (lit >= 0 && std::abs(r - lit) < every))) continue;
+        const float x = right ? box.right() + 10 * s.scale : box.left() - 10 * s.scale;
+        l.b.scene.labels.push_back({{x, box.row(r).center().y + s.label * 0.36f},
+                                    l.b.row_name(l.step(i), r),
+                                    on ? Type::BodyStrong : Type::Body,
+                                    Hue::Ink,
+                                    right ? Align::Left : Align::Right,
+                                    l.strength(i) * (right && !on ? 0.6f : 1.0f),
+                                    s.label_width});
+    }
+}
+
+bool leaves(const Layout& l, int i) {
+    return std::any_of(l.graph().edges.begin(), l.graph().edges.end(), [&](const FlowEdge& e) { return e.from == i; });
+}
+
+/// Room for what is said above or below a box: until half way to its neighbours.
+float room_around(const Layout& l, int i) {
+    float nearest = 1e9f;
+    for (int k = 0; k < l.count(); ++k) {
+        if (l.node(k).column == l.node(i).column) continue;
+        const float apart =
+            l.box(k).left() > l.box(i).left() ? l.box(k).left() - l.box(i).right() : l.box(i).left() - l.box(k).right();
+        nearest = std::min(nearest, apart);
+    }
+    if (l.node(i).column == 0) nearest = std::max(nearest, 60 * l.b.style().scale);
+    return l.box(i).width() + std::clamp(nearest, 0.0f, 120 * l.b.style().scale) * 0.9f;
+}
+
+void said(Layout& l, int i) {
+    const Box& box = l.box(i);
+    const StageStyle& s = l.b.style();
+    CaptionSprite c;
+    c.step = l.node(i).step;
+    c.rows = static_cast<int>(l.step(i).value.rows());
+    c.cols = box.cols;
+    c.alpha = l.strength(i);
+    c.room = room_around(l, i);
+    if (box.square) {
+        c.at = {box.grid.area().center().x, box.bottom() + 26 * s.scale};
+        const float w = std::min(s.legend_w * 0.6f, std::max(box.width() * 0.7f, 60 * s.scale));
+        l.b.scene.legends.push_back(
+            {{box.grid.area().center().x - w / 2, box.bottom() + 36 * s.scale, w, s.legend_h * 0.8f},
+             l.b.colors(c.step)});
+    } else {
+        c.at = {box.grid.area().center().x, box.top() - 12 * s.scale};
+        c.title = l.hue(i) == Hue::Input ? Hue::Soft : l.hue(i);
+    }
+    l.b.scene.captions.push_back(c);
+}
+
+void frame_of_head(Layout& l, int i) {
+    const Box& box = l.box(i);
+    const auto part = l.in.heads > 1 && !box.square && !box.spread ? columns_of_head(l, l.node(i).step) : std::nullopt;
+    if (!part) return;
+    const float s = l.b.style().scale, x = box.left() + box.grid.pitch_x() * static_cast<float>(part->first);
+    const Rect rect{x, box.top(), box.grid.pitch_x() * static_cast<float>(part->second), box.height()};
+    l.b.scene.bars.push_back({rect.inset(-4 * s), Hue::Score, l.strength(i), 7 * s, true, true});
+}
+
+void card(Layout& l) {
+    if (l.card.empty()) return;
+    const StageStyle& s = l.b.style();
+    const int behind = std::min(l.in.heads - 1, kSheets);
+    for (int i = behind; i > 0; --i)
+        l.b.scene.cards.push_back(
+            {l.card.moved(kSheetStep * s.scale * static_cast<float>(i), kSheetStep * s.scale * static_cast<float>(i)),
+             Hue::Score, false, 1.0f - 0.18f * static_cast<float>(i)});
+    l.b.scene.cards.push_back({l.card});
+    if (l.in.heads < 2) return;
+    const std::string words =
+        fill_in(l.b.words(Str::flow_head), {std::to_string(l.in.head + 1), std::to_string(l.in.heads)});
+    l.b.text({l.card.right() - 16 * s.scale, l.card.y + 26 * s.scale}, words, Type::BodyStrong, Hue::Score,
+             Align::Right);
+}
+
+}  // namespace
+
+void draw_nodes(Layout& l) {
+    card(l);
+    for (int i = 0; i < l.count(); ++i) {
+        matrix(l, i);
+        frame_of_head(l, i);
+        said(l, i);
+        if (!of_tokens(l.step(i).rows)) continue;
+        if (l.node(i).column == 0) names(l, i, false);
+        if (!leaves(l, i) && l.node(i).column == l.graph().columns - 1) names(l, i, true);
+    }
+}
+
+}  // namespace flow
+
+void lay_out_flow(const FlowInput& in, Scene& scene) {
+    scene.clear();
+    scene.area = in.stage.area;
+    if (in.graph.nodes.empty() || in.stage.area.empty()) return;
+    flow::Layout l{in, {in.stage, scene}};
+    l.lit = flow::lit_of(in);
+    flow::place_boxes(l);
+    flow::draw_edges(l);
+    flow::draw_nodes(l);
+}
+
+std::optional<FlowMessage> flow_message(const FlowInput& in) {
+    const attn::Trace& trace = in.stage.trace;
+    const flow::Lit lit = flow::lit_of(in);
+    for (const FlowEdge& e : in.graph.edges) {
+        if (e.kind != FlowKind::Mixed || e.product == attn::kNoStep) continue;
+        const attn::StepId id = trace[e.product].inputs[0];
+        const attn::Step& weights = trace[id];
+        if (!flow::of_tokens(weights.rows) || !flow::of_tokens(weights.cols)) continue;
+        const auto rows = static_cast<int>(weights.value.rows());
+        const int row = lit.query < 0 ? rows - 1 : std::clamp(lit.query, 0, rows - 1);
+        Eigen::Index col = 0;
+        weights.value.row(row).maxCoeff(&col);
+        const int key = lit.key >= 0 && lit.key < weights.value.cols() ? lit.key : static_cast<int>(col);
+        return FlowMessage{{id, row, key},
+                           in.stage.labels.of(weights.rows, row),
+                           in.stage.labels.of(weights.cols, key),
+                           weights.value(row, key)};
+    }
+    return std::nullopt;
+}
+
+}  // namespace app

@@ -1,0 +1,214 @@
+// What runs between the matrices of a flow: a ribbon a token, in the colour of what it carries; a value's ribbon is as
+// thick as its weight in the row that is lit.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/anim/flow_parts.h"
+
+namespace app::flow {
+namespace {
+
+constexpr float kLitAlpha = 0.46f, kAlpha = 0.15f;
+constexpr float kMergeTotal = 46;      ///< design pixels: how thick all values together are
+constexpr float kFewestPixels = 3.5f;  ///< rows that are lower flow together in one ribbon
+
+/// What a ribbon carries: into Q, K, V the projection's colour, else its source's.
+Hue carried(const Layout& l, const FlowEdge& e) {
+    const Hue from = l.hue(e.from);
+    return from == Hue::Input || e.kind == FlowKind::Whole ? l.hue(e.to) : from;
+}
+
+float alpha_of(const Layout& l, const FlowEdge& e, bool lit) {
+    return (lit ? kLitAlpha : kAlpha) * std::min(l.strength(e.from), l.strength(e.to));
+}
+
+void ribbon(Layout& l, Rect from, Rect to, Hue hue, float alpha, bool behind = false) {
+    l.b.scene.ribbons.push_back(
+        {from.right(), from.y, from.bottom(), to.x, to.y, to.bottom(), hue, alpha, false, behind});
+}
+
+/// Both boxes' rows, none of the gap between them.
+Rect inner(Rect row, float share) { return row.inset(0, row.h * (1 - share) / 2); }
+
+void rows_together(Layout& l, const FlowEdge& e) {
+    const Box &from = l.box(e.from), &to = l.box(e.to);
+    ribbon(l, {from.left(), from.top(), from.width(), from.height()}, {to.left(), to.top(), to.width(), to.height()},
+           carried(l, e), alpha_of(l, e, false));
+}
+
+void rows(Layout& l, const FlowEdge& e) {
+    const Box &from = l.box(e.from), &to = l.box(e.to);
+    const int count = std::min(from.rows.count, to.rows.count);
+    const int lit = l.lit.row_of(l.step(e.from));
+    const bool thin = l.box(e.from).square;  // what leaves the weights is a number's share, not the row itself
+    if (std::min(from.pitch, to.pitch) < kFewestPixels * l.b.style().scale)
+        rows_together(l, e);
+    else
+        for (int r = 0; r < count; ++r)
+            if (r != lit) {
+                const Rect a = inner(from.row(r), thin ? 0.14f : 0.78f), z = inner(to.row(r), thin ? 0.2f : 0.78f);
+                ribbon(l, a, z, carried(l, e), alpha_of(l, e, false));
+            }
+    if (lit >= 0 && lit < count)
+        ribbon(l, inner(from.row(lit), thin ? 0.2f : 0.86f), inner(to.row(lit), thin ? 0.3f : 0.86f), carried(l, e),
+               alpha_of(l, e, true));
+}
+
+/// Right-angled, its corners rounded.
+std::vector<Point> rounded(std::span<const Point> corners, float radius) {
+    constexpr int kArc = 6;
+    std::vector<Point> out{corners.front()};
+    for (std::size_t i = 1; i + 1 < corners.size(); ++i) {
+        const Point a = corners[i - 1], c = corners[i], z = corners[i + 1];
+        const auto towards = [&](Point to) {
+            const float length = std::max(1e-3f, std::hypot(to.x - c.x, to.y - c.y));
+            return between(c, to, std::min(0.5f, radius / length));
+        };
+        const Point from = towards(a), to = towards(z);
+        for (int k = 0; k <= kArc; ++k) {
+            const float t = static_cast<float>(k) / kArc;
+            out.push_back(between(between(from, c, t), between(c, to, t), t));
+        }
+    }
+    out.push_back(corners.back());
+    return out;
+}
+
+/// Keys run to the right and come down on their columns; those that begin lower than the columns' tops climb first.
+void columns(Layout& l, const FlowEdge& e) {
+    const Box &from = l.box(e.from), &to = l.box(e.to);
+    const float s = l.b.style().scale;
+    const int count = std::min(from.rows.count, to.cols);
+    const int lit = l.lit.key;
+    const float least = to.grid.pitch_x();
+    const int every = least < 4 * s ? static_cast<int>(std::ceil(4 * s / std::max(0.1f, least))) : 1;
+    for (int j = 0; j < count; ++j) {
+        if (j != lit && j % every != 0) continue;
+        const float y = from.row(j).center().y, x = to.grid.col(j).center().x, top = to.top() - 4 * s;
+        const float width = std::min(5 * s, std::max(1.2f * s, std::min(from.pitch, least) * 0.16f));
+        const float radius = 18 * s;
+        std::vector<Point> corners{{from.right() + 4 * s, y}};
+        if (y < top - 8 * s) {
+            corners.push_back({x, y});
+        } else {
+            const float order = static_cast<float>(count - 1 - j) / static_cast<float>(std::max(1, count));
+            const float lane = std::max(l.card.y + 12 * s, top - 40 * s) + order * 24 * s;
+            const float bus = to.left() - 16 * s - static_cast<float>(j) / static_cast<float>(count) * 10 * s;
+            corners.push_back({bus, y});
+            corners.push_back({bus, lane});
+            corners.push_back({x, lane});
+        }
+        corners.push_back({x, top});
+        l.b.path(rounded(corners, radius), carried(l, e), j == lit ? width * 1.4f : width,
+                 alpha_of(l, e, j == lit) * 1.5f);
+    }
+}
+
+/// Every value flows, as thick as its weight, into one band, and the band into the row that it makes.
+void mixed(Layout& l, const FlowEdge& e) {
+    const Box &from = l.box(e.from), &to = l.box(e.to);
+    const float s = l.b.style().scale;
+    const attn::Step& product = l.b.step(e.product);
+    const attn::Matrix& weights = l.b.step(product.inputs[0]).value;
+    if (weights.rows() == 0 || weights.cols() != from.rows.count) return;
+    const int row = std::clamp(l.lit.query < 0 ? static_cast<int>(weights.rows()) - 1 : l.lit.query, 0,
+                               std::min(static_cast<int>(weights.rows()), to.rows.count) - 1);
+    float sum = 0;
+    for (Eigen::Index j = 0; j < weights.cols(); ++j) sum += std::max(0.0f, weights(row, j));
+    if (!(sum > 0) || !std::isfinite(sum)) return;
+    const float thick = kMergeTotal * s, span = to.left() - from.right();
+    const float merge = to.left() - std::min(span * 0.25f, 60 * s);
+    // Below the card there is the most room; else at the values' own height.
+    const float base = std::clamp(from.middle(), l.card.empty() ? -1e9f : l.card.bottom() + thick / 2 + 8 * s, 1e9f);
+    // Under the card they are side by side already, and out in the open again beyond it.
+    const bool under = !l.card.empty() && l.card.x > from.right() && l.card.x < merge;
+    const float dive = under ? std::min(l.card.x + l.card.w * 0.3f, merge) : merge;
+    float y = base - thick / 2;
+    for (int j = 0; j < from.rows.count; ++j) {
+        const float share = std::max(0.0f, weights(row, j)) / sum, high = thick * share;
+        const bool strong = share > 1.0f / static_cast<float>(from.rows.count);
+        const float alpha = alpha_of(l, e, strong) * (strong ? 1.3f : 1.4f);
+        ribbon(l, inner(from.row(j), 0.78f), {dive, y, 0, high}, carried(l, e), alpha, true);
+        if (dive < merge) ribbon(l, {dive, y, 0, high}, {merge, y, 0, high}, carried(l, e), alpha, true);
+        y += high;
+    }
+    const Rect band{merge, base - thick / 2, 0, thick};
+    ribbon(l, band, inner(to.row(row), 0.86f), carried(l, e), alpha_of(l, e, true), true);
+}
+
+/// Past what stands between: along the top, and down again.
+void around(Layout& l, const FlowEdge& e) {
+    const Box &from = l.box(e.from), &to = l.box(e.to);
+    const float s = l.b.style().scale;
+    float roof = std::min(from.top(), to.top());
+    for (int i = 0; i < l.count(); ++i)
+        if (l.node(i).column > l.node(e.from).column && l.node(i).column < l.node(e.to).column)
+            roof = std::min(roof, l.box(i).top());
+    if (!l.card.empty() && l.card.x < to.left() && l.card.right() > from.right()) roof = std::min(roof, l.card.y);
+    const float lane = std::max(l.b.in.area.y + 4 * s, roof - 34 * s);
+    const float out = from.right() + 12 * s, down = to.left() - 12 * s;
+    const std::array<Point, 6> corners{{{from.right(), from.middle()},
+                                        {out, from.middle()},
+                                        {out, lane},
+                                        {down, lane},
+                                        {down, to.middle()},
+                                        {to.left(), to.middle()}}};
+    l.b.path(rounded(corners, 16 * s), carried(l, e), 5 * s, 0.3f * std::min(l.strength(e.from), l.strength(e.to)));
+}
+
+bool adjacent(const Layout& l, const FlowEdge& e) { return l.node(e.to).column == l.node(e.from).column + 1; }
+
+/// Whether something stands on the straight way.
+bool blocked(const Layout& l, const FlowEdge& e) {
+    const Box &from = l.box(e.from), &to = l.box(e.to);
+    const float low = std::min(from.top(), to.top()), high = std::max(from.bottom(), to.bottom());
+    for (int i = 0; i < l.count(); ++i) {
+        const int c = l.node(i).column;
+        if (c <= l.node(e.from).column || c >= l.node(e.to).column) continue;
+        if (l.box(i).top() < high && l.box(i).bottom() > low) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+int Lit::row_of(const attn::Step& step) const {
+    const Hue hue = hue_of(step.tag.role);
+    return hue == Hue::Key || hue == Hue::Value ? key : query;
+}
+
+Lit lit_of(const FlowInput& in) {
+    if (!in.stage.focus || in.stage.focus->step == attn::kNoStep) return {};
+    const attn::Cell cell = *in.stage.focus;
+    const attn::Step& step = in.stage.trace[cell.step];
+    Lit lit;
+    const Hue hue = hue_of(step.tag.role);
+    const bool keys = hue == Hue::Key || hue == Hue::Value;
+    if (of_tokens(step.rows)) (keys ? lit.key : lit.query) = cell.row;
+    if (of_tokens(step.cols)) lit.key = cell.col;
+    return lit;
+}
+
+void draw_edges(Layout& l) {
+    for (const FlowEdge& e : l.graph().edges) {
+        switch (e.kind) {
+            case FlowKind::Columns:
+                columns(l, e);
+                break;
+            case FlowKind::Mixed:
+                mixed(l, e);
+                break;
+            case FlowKind::Rows:
+            case FlowKind::Whole:
+                if (adjacent(l, e) || !blocked(l, e))
+                    rows(l, e);
+                else
+                    around(l, e);
+                break;
+        }
+    }
+}
+
+}  // namespace app::flow

@@ -1,0 +1,64 @@
+#pragma once
+// What the parts of the flow's layout share. Internal to it.
+
+#include "app/anim/flow.h"
+#include "app/anim/stage_parts.h"
+
+namespace app::flow {
+
+/// Where a node stands. Entries with few rows are spread: each row a strip of its own, with its token beside it.
+struct Box {
+    stage::Rows rows;
+    int cols = 0;
+    bool square = false;  ///< tokens against tokens: on the card
+    bool spread = false;
+    Grid grid;        ///< of the whole, or of the first strip
+    float pitch = 0;  ///< from a row to the next
+
+    float width() const { return grid.area().w; }
+    float height() const { return pitch * static_cast<float>(rows.count); }
+    float left() const { return grid.origin.x; }
+    float right() const { return grid.area().right(); }
+    float top() const { return grid.origin.y; }
+    float bottom() const { return top() + height(); }
+    float middle() const { return top() + height() / 2; }
+    Rect row(int r) const {
+        const float y = top() + pitch * static_cast<float>(r), high = spread ? grid.cell : pitch;
+        return {left(), y + (pitch - high) / 2, width(), high};
+    }
+};
+
+/// Which query and which key the picture lights; −1: none.
+struct Lit {
+    int query = -1, key = -1;
+    int row_of(const attn::Step& step) const;
+};
+
+struct Layout {
+    const FlowInput& in;
+    stage::Builder b;
+    std::vector<Box> boxes{};  ///< one a node
+    Rect card{};               ///< around the square ones; empty: there are none
+    Lit lit{};
+
+    const FlowGraph& graph() const { return in.graph; }
+    const FlowNode& node(int i) const { return in.graph.nodes[static_cast<std::size_t>(i)]; }
+    Box& box(int i) { return boxes[static_cast<std::size_t>(i)]; }
+    const Box& box(int i) const { return boxes[static_cast<std::size_t>(i)]; }
+    const attn::Step& step(int i) const { return b.step(node(i).step); }
+    int count() const { return static_cast<int>(boxes.size()); }
+    Hue hue(int i) const { return hue_of(step(i).tag.role); }
+    /// Not there yet, while it plays.
+    bool waits(int i) const { return in.playing && node(i).stop > in.stage.pose.stop; }
+    float strength(int i) const { return waits(i) ? 0.2f : 1.0f; }
+};
+
+/// Rows and columns that have a token's name.
+bool of_tokens(attn::Axis axis);
+Lit lit_of(const FlowInput& in);
+
+void place_boxes(Layout& l);
+void draw_edges(Layout& l);
+void draw_nodes(Layout& l);
+
+}  // namespace app::flow

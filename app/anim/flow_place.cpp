@@ -1,0 +1,255 @@
+// Where the matrices of a flow stand: a column for each step of the way, keys above queries above values, the square
+// ones on a card.
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "app/anim/flow_parts.h"
+
+namespace app::flow {
+namespace {
+
+// Design pixels.
+constexpr float kRow = 26, kCell = 14, kSquare = 40;  ///< at most
+constexpr float kLeast = 1.5f;
+constexpr float kLeastGap = 26, kMostShare = 64;
+constexpr float kCardPad = 30;
+constexpr float kTitle = 34;  ///< above a matrix
+constexpr float kBelow = 58;  ///< below one on the card: its symbol and its legend
+constexpr int kSpreadAtMost = 14;
+constexpr float kStrip = 20, kSpreadPitch = 104;
+constexpr float kFeatures = 150;  ///< a matrix of many features is never wider
+
+int order_of(Hue hue) {
+    switch (hue) {
+        case Hue::Key:
+            return 0;
+        case Hue::Query:
+            return 1;
+        case Hue::Value:
+            return 3;
+        default:
+            return 2;
+    }
+}
+
+/// The nodes of a column, from the top.
+std::vector<int> column_of(const Layout& l, int column) {
+    std::vector<int> out;
+    for (int i = 0; i < l.count(); ++i)
+        if (l.node(i).column == column) out.push_back(i);
+    std::stable_sort(out.begin(), out.end(), [&](int a, int z) { return order_of(l.hue(a)) < order_of(l.hue(z)); });
+    return out;
+}
+
+bool enters(const Layout& l, int i) {
+    return std::none_of(l.graph().edges.begin(), l.graph().edges.end(), [&](const FlowEdge& e) { return e.to == i; });
+}
+
+void shape(Layout& l, int i) {
+    const attn::Step& step = l.step(i);
+    Box& box = l.box(i);
+    box.rows = l.b.rows_of(l.node(i).step);
+    box.cols = static_cast<int>(step.value.cols());
+    box.square = hue_of(step.tag.role) == Hue::Score && of_tokens(step.cols) && step.tag.role != attn::Role::Logits;
+    box.spread = enters(l, i) && box.rows.count <= kSpreadAtMost;
+}
+
+struct Sizes {
+    float row = 0, cell = 0, square = 0;
+    float features = 0;  ///< no matrix of features is wider
+};
+
+/// As high as the fullest column allows.
+Sizes heights(const Layout& l) {
+    const float s = l.b.style().scale, room = l.b.in.area.h;
+    Sizes z{kRow * s, kCell * s, kSquare * s, kFeatures * s};
+    for (int c = 0; c < l.graph().columns; ++c) {
+        float rows = 0, titles = 0, squares = 0;
+        for (const int i : column_of(l, c)) {
+            const Box& box = l.box(i);
+            (box.square ? squares : rows) += static_cast<float>(box.rows.count);
+            titles += (kTitle + 10) * s;
+        }
+        if (rows > 0) z.row = std::min(z.row, std::max(kLeast, (room - titles) / rows));
+        // Above the scores the keys come down.
+        if (squares > 0)
+            z.square = std::min(z.square, std::max(kLeast, (room * 0.68f - titles - kBelow * s) / squares));
+    }
+    z.cell = std::min(z.cell, z.row);
+    return z;
+}
+
+float width_of(const Layout& l, int i, const Sizes& z) {
+    const Box& box = l.box(i);
+    const auto cols = static_cast<float>(box.cols);
+    return box.square ? cols * z.square : std::min(cols * z.cell, z.features);
+}
+
+std::vector<float> widths(const Layout& l, const Sizes& z) {
+    std::vector<float> out(static_cast<std::size_t>(l.graph().columns), 0);
+    for (int i = 0; i < l.count(); ++i) {
+        float& w = out[static_cast<std::size_t>(l.node(i).column)];
+        w = std::max(w, width_of(l, i, z));
+    }
+    return out;
+}
+
+/// Narrower, until the columns fit into `room`: the square ones first, as long as they have the larger part.
+void squeeze(const Layout& l, Sizes& z, float room) {
+    constexpr float kSquares = 0.44f;
+    float square = 0, others = 0;
+    const std::vector<float> w = widths(l, z);
+    std::vector<bool> squares(w.size(), false);
+    for (int i = 0; i < l.count(); ++i)
+        if (l.box(i).square) squares[static_cast<std::size_t>(l.node(i).column)] = true;
+    for (std::size_t c = 0; c < w.size(); ++c) (squares[c] ? square : others) += w[c];
+    if (square + others <= room) return;
+    const float wanted = std::max(room * kSquares, room - others);
+    if (square > wanted) {
+        z.square *= std::max(0.02f, wanted / square);
+        square = wanted;
+    }
+    const float factor = std::clamp((room - square) / std::max(1.0f, others), 0.02f, 1.0f);
+    z.cell *= factor;
+    z.features *= factor;
+}
+
+/// Room right of each column: the least, and how much of the rest each can use. Ribbons that fan out from single tokens
+/// want the most; what lies on the card stands close.
+struct Gaps {
+    std::vector<float> least, weight;
+};
+
+Gaps gaps_of(const Layout& l) {
+    const float s = l.b.style().scale;
+    const auto columns = static_cast<std::size_t>(l.graph().columns);
+    std::vector<bool> square(columns, false), spread(columns, false);
+    for (int i = 0; i < l.count(); ++i) {
+        const auto c = static_cast<std::size_t>(l.node(i).column);
+        if (l.box(i).square) square[c] = true;
+        if (l.box(i).spread) spread[c] = true;
+    }
+    Gaps gaps{std::vector<float>(columns, 0), std::vector<float>(columns, 0)};
+    for (std::size_t c = 0; c + 1 < columns; ++c) {
+        const bool onto = square[c] != square[c + 1];
+        gaps.least[c] = (onto ? kCardPad + kLeastGap : kLeastGap) * s;
+        gaps.weight[c] = spread[c] ? 3.0f : square[c] && square[c + 1] ? 0.3f : 1.0f;
+    }
+    return gaps;
+}
+
+void set_grid(Layout& l, int i, float x, float y, float column_w, const Sizes& z) {
+    Box& box = l.box(i);
+    const float s = l.b.style().scale;
+    const float w = width_of(l, i, z);
+    Grid& g = box.grid;
+    g.rows = box.spread ? 1 : box.rows.count;
+    g.cols = box.cols;
+    g.cell = box.square ? z.square : box.spread ? std::min(box.pitch, kStrip * s) : z.row;
+    if (!box.spread) box.pitch = g.cell;
+    const float pitch_x = w / std::max(1.0f, static_cast<float>(box.cols));
+    g.narrow = pitch_x / g.cell;
+    g.gap = std::min({l.b.style().gap * 0.8f, g.cell * 0.12f, pitch_x * 0.14f});
+    g.origin = {x + (column_w - w) / 2, y};
+}
+
+float height_of(const Layout& l, int i, const Sizes& z) {
+    const Box& box = l.box(i);
+    const auto rows = static_cast<float>(box.rows.count);
+    if (box.spread) return box.pitch * rows;
+    return rows * (box.square ? z.square : z.row);
+}
+
+/// Stacked with equal space between; the square ones level with the queries.
+void place_column(Layout& l, int c, float x, float w, const Sizes& z) {
+    const float s = l.b.style().scale;
+    const Rect area = l.b.in.area;
+    const std::vector<int> nodes = column_of(l, c);
+    for (const int i : nodes)
+        if (l.box(i).spread)
+            l.box(i).pitch = std::min(kSpreadPitch * s, (area.h - kTitle * s * static_cast<float>(nodes.size())) /
+                                                            static_cast<float>(l.box(i).rows.count) /
+                                                            static_cast<float>(nodes.size()));
+    float total = 0;
+    for (const int i : nodes) total += height_of(l, i, z) + kTitle * s;
+    const float free = std::max(0.0f, area.h - total) / static_cast<float>(nodes.size() + 1);
+    float y = area.y + free + kTitle * s;
+    for (const int i : nodes) {
+        set_grid(l, i, x, y, w, z);
+        y += height_of(l, i, z) + free + kTitle * s;
+    }
+}
+
+/// The square ones level with the queries that flow into them, where those stand in a column of three.
+void level_squares(Layout& l) {
+    for (int i = 0; i < l.count(); ++i) {
+        if (!l.box(i).square) continue;
+        for (const FlowEdge& e : l.graph().edges) {
+            if (e.to != i || e.kind != FlowKind::Rows) continue;
+            const Box& from = l.box(e.from);
+            if (from.rows.count == l.box(i).rows.count && !from.spread)
+                l.box(i).grid.origin.y = from.middle() - l.box(i).height() / 2;
+        }
+    }
+}
+
+/// The sheet that the square ones lie on, wide enough for what is said of them.
+void set_card(Layout& l) {
+    const float s = l.b.style().scale, pad = kCardPad * s;
+    float left = 1e9f, right = -1e9f, top = 1e9f, bottom = -1e9f;
+    for (int i = 0; i < l.count(); ++i) {
+        const Box& box = l.box(i);
+        if (!box.square) continue;
+        left = std::min(left, box.left());
+        right = std::max(right, box.right());
+        top = std::min(top, box.top());
+        bottom = std::max(bottom, box.bottom());
+    }
+    if (left > right) return;
+    float keys = top;
+    for (const FlowEdge& e : l.graph().edges)
+        if (e.kind == FlowKind::Columns && l.box(e.to).square) keys = std::min(keys, l.box(e.from).top());
+    const float roof = std::max(l.b.in.area.y, std::min(keys - 14 * s, top - 44 * s));
+    l.card = {left - pad, roof, right - left + 2 * pad, bottom + kBelow * s - roof};
+}
+
+}  // namespace
+
+bool of_tokens(attn::Axis axis) {
+    return axis.kind == attn::Axis::Kind::Tokens || axis.kind == attn::Axis::Kind::SourceTokens;
+}
+
+void place_boxes(Layout& l) {
+    const StageStyle& style = l.b.style();
+    const float s = style.scale;
+    const Rect area = l.b.in.area;
+    l.boxes.resize(l.graph().nodes.size());
+    float names = 0;
+    for (int i = 0; i < l.count(); ++i) {
+        shape(l, i);
+        if (of_tokens(l.step(i).rows))
+            for (int r = 0; r < std::min(64, l.box(i).rows.count); ++r)
+                names = std::max(names, l.b.in.measure(l.b.row_name(l.step(i), r), Type::BodyStrong));
+    }
+    names = std::min(names, style.label_width) + 14 * s;
+    Sizes z = heights(l);
+    const Gaps gaps = gaps_of(l);
+    const float room = area.w - 2 * names;
+    const auto sum = [](const std::vector<float>& v) { return std::accumulate(v.begin(), v.end(), 0.0f); };
+    squeeze(l, z, room - sum(gaps.least));
+    const std::vector<float> w = widths(l, z);
+    // What is left over is shared out by how much each gap can use.
+    const float natural = sum(w) + sum(gaps.least), over = std::max(0.0f, room - natural);
+    const float share = std::min(kMostShare * s, over / std::max(0.01f, sum(gaps.weight)));
+    float x = area.x + names + std::max(0.0f, (over - share * sum(gaps.weight)) / 2);
+    for (std::size_t c = 0; c < w.size(); ++c) {
+        place_column(l, static_cast<int>(c), x, w[c], z);
+        x += w[c] + gaps.least[c] + share * gaps.weight[c];
+    }
+    level_squares(l);
+    set_card(l);
+}
+
+}  // namespace app::flow
