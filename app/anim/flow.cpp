@@ -79,17 +79,24 @@ bool leaves(const Layout& l, int i) {
     return std::any_of(l.graph().edges.begin(), l.graph().edges.end(), [&](const FlowEdge& e) { return e.from == i; });
 }
 
-/// Room for what is said above or below a box: until half way to its neighbours.
-float room_around(const Layout& l, int i) {
-    float nearest = 1e9f;
+/// Room for what is said above or below a box: nearly half way to its neighbours. The first column's has its names'
+/// too.
+struct Room {
+    float left = 0, width = 0;
+};
+Room room_around(const Layout& l, int i) {
+    constexpr float kFurthest = 60, kShare = 0.45f;  // design pixels; of the way
+    float before = 1e9f, after = 1e9f;
     for (int k = 0; k < l.count(); ++k) {
-        if (l.node(k).column == l.node(i).column) continue;
-        const float apart =
-            l.box(k).left() > l.box(i).left() ? l.box(k).left() - l.box(i).right() : l.box(i).left() - l.box(k).right();
-        nearest = std::min(nearest, apart);
+        if (l.node(k).column < l.node(i).column) before = std::min(before, l.box(i).left() - l.box(k).right());
+        if (l.node(k).column > l.node(i).column) after = std::min(after, l.box(k).left() - l.box(i).right());
     }
-    if (l.node(i).column == 0) nearest = std::max(nearest, 60 * l.b.style().scale);
-    return l.box(i).width() + std::clamp(nearest, 0.0f, 120 * l.b.style().scale) * 0.9f;
+    const float most = kFurthest * l.b.style().scale;
+    const bool first = l.node(i).column == 0;
+    const float beside = std::clamp(std::min(before, after) * kShare, 0.0f, most);
+    const float left = l.box(i).left() - (first ? most : beside),
+                right = l.box(i).right() + (first ? std::clamp(after * kShare, 0.0f, most) : beside);
+    return {left, right - left};
 }
 
 void said(Layout& l, int i) {
@@ -100,15 +107,16 @@ void said(Layout& l, int i) {
     c.rows = static_cast<int>(l.step(i).value.rows());
     c.cols = box.cols;
     c.alpha = l.strength(i);
-    c.room = room_around(l, i);
+    const Room room = room_around(l, i);
+    c.room = room.width;
     if (box.square) {
         c.at = {box.grid.area().center().x, box.bottom() + 26 * s.scale};
-        const float w = std::min(s.legend_w * 0.6f, std::max(box.width() * 0.7f, 60 * s.scale));
+        const float w = std::min(s.legend_w * 0.6f, room.width * 0.8f);
         l.b.scene.legends.push_back(
             {{box.grid.area().center().x - w / 2, box.bottom() + 36 * s.scale, w, s.legend_h * 0.8f},
              l.b.colors(c.step)});
     } else {
-        c.at = {box.grid.area().center().x, box.top() - 12 * s.scale};
+        c.at = {room.left + room.width / 2, box.top() - 12 * s.scale};
         c.title = l.hue(i) == Hue::Input ? Hue::Soft : l.hue(i);
     }
     l.b.scene.captions.push_back(c);

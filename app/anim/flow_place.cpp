@@ -182,10 +182,16 @@ void place_column(Layout& l, int c, float x, float w, const Sizes& z) {
     }
 }
 
-/// The square ones level with the queries that flow into them, where those stand in a column of three.
+bool shares_column(const Layout& l, int i) {
+    for (int k = 0; k < l.count(); ++k)
+        if (k != i && l.node(k).column == l.node(i).column) return true;
+    return false;
+}
+
+/// The square ones level with the queries that flow into them, where nothing else stands in their column.
 void level_squares(Layout& l) {
     for (int i = 0; i < l.count(); ++i) {
-        if (!l.box(i).square) continue;
+        if (!l.box(i).square || shares_column(l, i)) continue;
         for (const FlowEdge& e : l.graph().edges) {
             if (e.to != i || e.kind != FlowKind::Rows) continue;
             const Box& from = l.box(e.from);

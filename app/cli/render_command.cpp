@@ -133,7 +133,7 @@ void declare_look(Parser& parser, RenderOptions& options) {
                options.convention);
     parser.add({.name = "--screen",
                 .value = "SCREEN",
-                .help = "stage, compare, lab or flow.",
+                .help = "stage, flow, compare or lab.",
                 .check = one_of({"stage", "compare", "lab", "flow"})},
                options.screen);
     parser.add({.name = "--page",

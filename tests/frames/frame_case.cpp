@@ -219,6 +219,13 @@ constexpr FrameCase kCases[] = {
     {"compare_order", placed, "weights", 1, kNoPin, "dark", kChinese, kMiddle, Place::Compare, "order", "output"},
     {"compare_permuted", cat, "weights", 1, kNoPin, "light", kChinese, kMiddle, Place::Compare, "order", "weights"},
     {"compare_64", sixty_four, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Compare, "mask", "weights"},
+    {"flow", cat, "weights", 1, Pin{2, 1}, "light", kEnglish, kMiddle, Place::Flow},
+    {"flow_raw", morning, "scores", 1, Pin{1, 2}, "light", kChinese, kMiddle, Place::Flow},
+    {"flow_heads", two_heads, "weights.h1", 1, Pin{3, 5}, "dark", kChinese, kMiddle, Place::Flow},
+    {"flow_moving", causal, "weights", 0.6, kNoPin, "light", kEnglish, kMiddle, Place::Flow},
+    {"flow_encoder", encoder, "l1.weights", 1, Pin{1, 3}, "light", kChinese, kMiddle, Place::Flow},
+    {"flow_cross", cross, "weights", 1, Pin{1, 2}, "projector", kEnglish, kMiddle, Place::Flow},
+    {"flow_64", sixty_four, "weights", 1, Pin{40, 17}, "light", kEnglish, kMiddle, Place::Flow},
     {"whole_small", morning, "scores", 1, Pin{0, 1}, "light", kChinese, kSmall, Place::Overlay},
     {"whole_small_dark", two_heads, "weights.h1", 0.3, kNoPin, "dark", kEnglish, kSmall, Place::Overlay},
 };

@@ -49,6 +49,10 @@ void FrameStage::show(const FrameCase& frame) {
         view.comparison.kind = frame.compared;
         view.comparison.shown = frame.shown;
     }
+    if (frame.kept == app::Place::Flow) {
+        view.screen = app::Screen::Flow;
+        view.playing = frame.progress < 1;
+    }
     if (view != state.view) app_->apply(app::ChangeView{view});
     app_->finish();
 }
