@@ -47,6 +47,8 @@ void write_view(attn::JsonWriter& out, const ViewState& view) {
     out.string(language_id(view.language));
     out.key("screen");
     out.string(screen_id(view.screen));
+    out.key("lab_page");
+    out.string(view.lab_page);
     out.key("difference");
     out.boolean(view.difference);
     out.key("theme");

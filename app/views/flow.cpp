@@ -59,6 +59,12 @@ std::optional<CellRef> ref(const Frame& f, const std::optional<attn::Cell>& cell
     return CellRef{f.trace()[cell->step].tag, cell->row, cell->col};
 }
 
+/// Where the matrices are, for those who drive the program by name.
+void record_matrices(const Frame& f) {
+    for (const MatrixSprite& m : f.scratch.scene.matrices)
+        if (m.first_row == 0) f.ui.record("flow_" + attn::step_name(f.trace()[m.step].tag), m.grid.area());
+}
+
 void touch(const Frame& f, Rect area) {
     const Touch touch = touch_area(f.ui, "flow", area, false);
     const std::optional<attn::Cell> under = touch.hovered ? pick(f.scratch.scene, gui::mouse()) : std::nullopt;
@@ -68,9 +74,9 @@ void touch(const Frame& f, Rect area) {
     if (!under || !touch.clicked) return;
     const int stop = stop_of(f.derived.timeline, f.trace(), under->step);
     if (stop < 0) return;
-    f.push(Pin{pointed});
+    f.change_view([](ViewState& v) { v.screen = Screen::Stage; });  // a copy of the view: before what changes it further
     f.push(GoToStop{stop, 1});
-    f.change_view([](ViewState& v) { v.screen = Screen::Stage; });
+    f.push(Pin{pointed});
 }
 
 }  // namespace
@@ -88,6 +94,7 @@ void draw_flow(const Frame& f) {
     sentence(f, f.area, in);
     if (several) places(f, {body.x, f.area.y + f.px(80), body.w, f.px(30)});
     paint_scene(f, f.scratch.scene);
+    record_matrices(f);
     touch(f, body);
 }
 

@@ -203,7 +203,7 @@ TEST_F(AppHand, OnlyWhatIsReadIsOffered) {
 
 TEST_F(AppHand, TheScreensChangeByTabAndByKey) {
     show("the tired cat", "none", {Role::Scores});
-    click("screen.1");
+    click("screen.2");
     EXPECT_EQ(app_->state().view.screen, Screen::Compare);
     rect_of(frame(), "left_0_0");
     press(gui::Key::F2);

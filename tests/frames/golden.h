@@ -17,7 +17,8 @@ struct Tolerance {
     int block = 0;     ///< pixels of kBlock × kBlock
 };
 inline constexpr int kBlock = 8;
-inline constexpr Tolerance kExact{0, 0, 0};
+/// One level of one channel: where a glyph lies in the atlas, which new words move, rounds slanted text that much.
+inline constexpr Tolerance kExact{1, 0, 0};
 /// Another rasteriser.
 inline constexpr Tolerance kElsewhere{24, 0.02, 32};
 
