@@ -91,6 +91,8 @@ void App::Parts::frame(Size size, double seconds, FrameLog* log, End end) {
         update(state, action, derived);
         deriver.refresh(state, derived);
     }
+    // What time just brought to rest is drawn once more, as it rests.
+    changed |= state.view.playing || state.view.passage;
     update(state, Advance{seconds}, derived);
 }
 
@@ -136,7 +138,7 @@ void App::build_frame(Size size, double seconds, FrameLog* log) {
 bool App::wants_frame() const {
     // A number field that waits for the keyboard gets it in the next frame.
     const auto& number = parts_->scratch.number;
-    return parts_->changed || parts_->state.view.playing || parts_->fonts->pending() || parts_->deriver.ready() ||
+    return parts_->changed || parts_->state.view.playing || parts_->state.view.passage || parts_->fonts->pending() || parts_->deriver.ready() ||
            (number && !number->had_keyboard);
 }
 void App::finish() { parts_->deriver.finish(parts_->state, parts_->derived); }

@@ -47,6 +47,10 @@ void write_view(attn::JsonWriter& out, const ViewState& view) {
     out.string(language_id(view.language));
     out.key("screen");
     out.string(screen_id(view.screen));
+    out.key("flow_zoom");
+    out.number(view.flow.zoom);
+    out.key("passing");
+    out.boolean(view.passage.has_value());
     out.key("lab_page");
     out.string(view.lab_page);
     out.key("difference");

@@ -15,6 +15,53 @@ void Scene::clear() {
     legends.clear();
 }
 
+namespace {
+
+void see(const Camera& c, RibbonSprite& r) {
+    const Point along = r.down ? Point{c.offset.y, c.offset.x} : c.offset;
+    for (float* x : {&r.from_at, &r.to_at}) *x = *x * c.zoom + along.x;
+    for (float* y : {&r.from_low, &r.from_high, &r.to_low, &r.to_high}) *y = *y * c.zoom + along.y;
+}
+
+void see(const Camera& c, MatrixSprite& m) {
+    m.grid.origin = c(m.grid.origin);
+    m.grid.cell *= c.zoom;
+    m.grid.gap *= c.zoom;
+}
+
+void see(const Camera& c, BandSprite& b) {
+    b.rect = c(b.rect);
+    b.radius *= c.zoom;
+}
+
+}  // namespace
+
+void look_through(const Camera& c, Scene& scene) {
+    if (c == Camera{}) return;
+    for (CardSprite& card : scene.cards) card.rect = c(card.rect);
+    for (BandSprite& band : scene.bands) see(c, band);
+    for (RibbonSprite& ribbon : scene.ribbons) see(c, ribbon);
+    for (MatrixSprite& matrix : scene.matrices) see(c, matrix);
+    for (BandSprite& bar : scene.bars) see(c, bar);
+    for (PathSprite& path : scene.paths) {
+        for (Point& p : path.points) p = c(p);
+        path.width *= c.zoom;
+    }
+    for (CellSprite& cell : scene.cells) cell.rect = c(cell.rect);
+    for (LabelSprite& label : scene.labels) {
+        label.at = c(label.at);
+        label.fit *= c.zoom;
+    }
+    for (CaptionSprite& caption : scene.captions) {
+        caption.at = c(caption.at);
+        caption.room *= c.zoom;
+    }
+    for (LegendSprite& legend : scene.legends) {
+        const Rect seen = c(legend.rect);
+        legend.rect = {seen.x, seen.y, seen.w, legend.rect.h};
+    }
+}
+
 std::optional<attn::Cell> pick(const Scene& scene, Point point) {
     for (auto m = scene.matrices.rbegin(); m != scene.matrices.rend(); ++m) {
         if (!m->pickable || m->alpha <= 0 || !m->grid.area().contains(point)) continue;

@@ -147,7 +147,7 @@ struct CaptionSprite {
     int rows = 0, cols = 0;
     bool centered = true;
     float alpha = 1;
-    float room = 1e9f;         ///< what is wider than this is left out: first the shape, then the name
+    float room = 1e9f;           ///< what is wider than this is left out: first the shape, then the name
     std::optional<Hue> title{};  ///< the name alone, as a heading in this colour
 };
 
@@ -171,6 +171,17 @@ struct Scene {
 
     void clear();
 };
+
+/// How a picture is looked at: a point p of it stands at p·zoom + offset. Letters keep their size.
+struct Camera {
+    float zoom = 1;
+    Point offset;
+    Point operator()(Point p) const { return p * zoom + offset; }
+    Rect operator()(Rect r) const { return {r.x * zoom + offset.x, r.y * zoom + offset.y, r.w * zoom, r.h * zoom}; }
+    bool operator==(const Camera&) const = default;
+};
+/// The same scene seen so.
+void look_through(const Camera& camera, Scene& scene);
 
 /// The cell under a point: of the matrix that lies on top.
 std::optional<attn::Cell> pick(const Scene& scene, Point point);

@@ -45,6 +45,22 @@ struct Comparison {
     bool operator==(const Comparison&) const = default;
 };
 
+/// How closely the flow is looked at: so many times as large as the whole, this point of it (shares of its area) in the
+/// middle.
+struct FlowLook {
+    float zoom = 1, x = 0.5f, y = 0.5f;
+    bool operator==(const FlowLook&) const = default;
+};
+inline constexpr float kMaxFlowZoom = 12.0f;
+
+/// On the way from the flow into one of its matrices: 0 in the flow, 1 on the stage. The way back runs it backwards.
+struct Passage {
+    CellRef cell;
+    double passed = 0;
+    bool back = false;
+    bool operator==(const Passage&) const = default;
+};
+
 inline constexpr float kMinScale = 0.75f;
 inline constexpr float kMaxScale = 3.0f;
 inline constexpr double kMinSpeed = 0.25;
@@ -59,6 +75,8 @@ struct ViewState {
     int study_width = 64;          ///< d of the lab's experiment on scaling
     std::uint64_t study_seed = 1;  ///< of its draws
     Comparison comparison;
+    FlowLook flow;
+    std::optional<Passage> passage;
     bool difference = false;  ///< the stage shows what the numbers typed over changed
     Playhead playhead;
     double rest = 0;  ///< seconds since the motion of the stop ended, while playing
@@ -119,6 +137,11 @@ struct GoToStop {
 struct StepBy {
     int stops = 1;
 };
+/// From the flow into the matrix of a cell, which is then on the stage and pinned; and back into the flow.
+struct EnterMatrix {
+    CellRef cell;
+};
+struct LeaveMatrix {};
 struct ChooseHead {
     int head = 0;
 };
@@ -131,8 +154,8 @@ struct ChangeView {
     ViewState view;
 };
 
-using Action = std::variant<EditDocument, Undo, Redo, Pin, PointAt, MovePin, Play, Seek, GoToStop, StepBy, ChooseHead,
-                            Advance, ChangeView>;
+using Action = std::variant<EditDocument, Undo, Redo, Pin, PointAt, MovePin, Play, Seek, GoToStop, StepBy, EnterMatrix,
+                            LeaveMatrix, ChooseHead, Advance, ChangeView>;
 using Actions = std::vector<Action>;
 
 struct Derived;

@@ -10,6 +10,8 @@ namespace {
 
 /// A frame may not take the animation further than this: after a suspend it goes on where it stood.
 constexpr double kLongestFrame = 0.1;
+/// Seconds from the flow to the stage.
+constexpr double kPassage = 0.7;
 
 struct Updater {
     AppState& state;
@@ -75,6 +77,32 @@ struct Updater {
         go_to(derived.pose.stop + by.stops, 1);
         view().rest = 0;
     }
+    void operator()(const EnterMatrix& enter) {
+        const int stop = stop_of(derived.timeline, derived.run->trace, enter.cell.tag);
+        if (stop < 0) return;
+        view().playing = false;
+        view().rest = 0;
+        go_to(stop, 1);
+        view().pinned = enter.cell;
+        view().pointed.reset();
+        view().passage = Passage{enter.cell};
+        pass(view().still ? kPassage : 0);
+    }
+    void operator()(const LeaveMatrix&) {
+        if (view().screen != Screen::Stage) return;
+        view().screen = Screen::Flow;
+        view().flow = {};
+        view().passage = Passage{CellRef{view().playhead.tag}, 1, true};
+        pass(view().still ? kPassage : 0);
+    }
+    /// Further on the way between flow and stage.
+    void pass(double seconds) {
+        if (!view().passage) return;
+        Passage& way = *view().passage;
+        way.passed += (way.back ? -seconds : seconds) / kPassage;
+        if (way.passed >= 1 && !way.back) view().screen = Screen::Stage;
+        if (way.back ? way.passed <= 0 : way.passed >= 1) view().passage.reset();
+    }
     void operator()(const ChooseHead& choice) {
         view().head = std::clamp(choice.head, 0, std::max(state.document.config.heads, 1) - 1);
         settle();
@@ -82,6 +110,7 @@ struct Updater {
     void operator()(const Advance& passed) {
         if (!(passed.seconds > 0)) return;  // also not a number
         state.history.pass(passed.seconds);
+        pass(std::min(passed.seconds, kLongestFrame));
         if (!view().playing || derived.timeline.stops.empty()) return;
         play_on(std::min(passed.seconds, kLongestFrame) * view().speed);
     }
@@ -89,6 +118,13 @@ struct Updater {
         view() = change.view;
         view().scale = std::clamp(view().scale, kMinScale, kMaxScale);
         view().speed = std::clamp(view().speed, kMinSpeed, kMaxSpeed);
+        FlowLook& look = view().flow;
+        look.zoom = std::clamp(look.zoom, 1.0f, kMaxFlowZoom);
+        // The picture never leaves the window: its middle goes as far as the edge is seen.
+        const float reach = 0.5f / look.zoom;
+        look.x = std::clamp(look.x, reach, 1 - reach);
+        look.y = std::clamp(look.y, reach, 1 - reach);
+        if (view().screen != Screen::Flow) view().passage.reset();
         settle();
     }
 

@@ -1,6 +1,7 @@
 // The flow: the whole way from the tokens to the output in one picture; a matrix that is clicked is entered.
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/anim/flow.h"
 #include "app/content/number_text.h"
@@ -10,8 +11,11 @@
 namespace app {
 namespace {
 
-constexpr float kHead = 92;    ///< the sentence and the hint
-constexpr float kPlaces = 40;  ///< the row of places, where there are several
+constexpr float kHead = 92;          ///< the sentence and the hint
+constexpr float kPlaces = 40;        ///< the row of places, where there are several
+constexpr float kWheelZoom = 1.18f;  ///< for a notch of the wheel
+constexpr float kClickSlack = 4;     ///< design pixels that a click may move
+constexpr double kCrossFade = 0.6;   ///< of the passage
 
 int heads_of(const Frame& f) {
     const int heads = f.state.document.config.heads;
@@ -65,18 +69,92 @@ void record_matrices(const Frame& f) {
         if (m.first_row == 0) f.ui.record("flow_" + attn::step_name(f.trace()[m.step].tag), m.grid.area());
 }
 
+/// The camera of a look at the picture in `area`.
+Camera camera_of(const FlowLook& look, Rect area) {
+    const Point middle{area.x + area.w * look.x, area.y + area.h * look.y};
+    return {look.zoom, area.center() - middle * look.zoom};
+}
+
+/// The wheel comes closer, to where the pointer is; a drag moves the picture.
+void zoom_and_pan(const Frame& f, const Touch& touch, Rect area) {
+    const FlowLook& look = f.view().flow;
+    if (const float wheel = touch.hovered ? gui::wheel() : 0; wheel != 0) {
+        const float zoom = std::clamp(look.zoom * std::pow(kWheelZoom, wheel), 1.0f, kMaxFlowZoom);
+        const Camera now = camera_of(look, area);
+        const Point under = (gui::mouse() - now.offset) * (1 / now.zoom);  // stays where it is
+        const Point middle = under + (area.center() - gui::mouse()) * (1 / zoom);
+        f.change_view([&](ViewState& v) {
+            v.flow = {zoom, (middle.x - area.x) / area.w, (middle.y - area.y) / area.h};
+        });
+    }
+    if (!touch.held) return;
+    const Point moved = gui::mouse_delta();
+    f.scratch.panned += std::abs(moved.x) + std::abs(moved.y);
+    if (f.scratch.panned < f.px(kClickSlack) || look.zoom <= 1 || moved == Point{}) return;
+    f.change_view([&](ViewState& v) {
+        v.flow.x -= moved.x / (area.w * look.zoom);
+        v.flow.y -= moved.y / (area.h * look.zoom);
+    });
+}
+
 void touch(const Frame& f, Rect area) {
     const Touch touch = touch_area(f.ui, "flow", area, false);
     const std::optional<attn::Cell> under = touch.hovered ? pick(f.scratch.scene, gui::mouse()) : std::nullopt;
     const std::optional<CellRef> pointed = ref(f, under);
+    zoom_and_pan(f, touch, area);
     if (pointed != f.view().pointed) f.push(PointAt{pointed});
     if (under) gui::set_cursor(gui::Cursor::Hand);
-    if (!under || !touch.clicked) return;
-    const int stop = stop_of(f.derived.timeline, f.trace(), under->step);
-    if (stop < 0) return;
-    f.change_view([](ViewState& v) { v.screen = Screen::Stage; });  // a copy of the view: before what changes it further
-    f.push(GoToStop{stop, 1});
-    f.push(Pin{pointed});
+    f.ui.record("flow", area);
+    const bool panned = f.scratch.panned >= f.px(kClickSlack);
+    if (!touch.held) f.scratch.panned = 0;
+    if (pointed && touch.clicked && !panned) f.push(EnterMatrix{*pointed});
+}
+
+/// The matrix of a step in a scene, as a whole; empty where it does not stand.
+Rect matrix_in(const Scene& scene, attn::StepId step) {
+    Rect whole{};
+    for (const MatrixSprite& m : scene.matrices) {
+        if (m.step != step) continue;
+        const Rect r = m.grid.area();
+        const float x = whole.empty() ? r.x : std::min(whole.x, r.x), y = whole.empty() ? r.y : std::min(whole.y, r.y);
+        whole = {x, y, std::max(whole.empty() ? 0 : whole.right(), r.right()) - x,
+                 std::max(whole.empty() ? 0 : whole.bottom(), r.bottom()) - y};
+    }
+    return whole;
+}
+
+/// Between the flow as it is looked at and the stage: the matrix grows to where it stands there.
+Camera between_cameras(const Camera& flow, Rect from, Rect to, double passed) {
+    if (from.empty() || to.empty()) return flow;
+    const auto t = static_cast<float>(ease(passed));
+    const float last = to.h / from.h;
+    const float zoom = flow.zoom * std::pow(last / flow.zoom, t);
+    const Point seen = flow(from.center()), at = between(seen, to.center(), t);
+    return {zoom, at - from.center() * zoom};
+}
+
+/// The flow gives way to the stage in the last part of the passage.
+void draw_passage(const Frame& f, Rect body, const Passage& way) {
+    const Rect stage = place_rect(Place::Stage, f.window, f.theme);
+    const attn::StepId step = attn::find_id(f.trace(), way.cell.tag);
+    Scene there;
+    if (step == f.derived.pose.step) lay_out(stage_input(f, stage.inset(f.px(20), f.px(10))), there);
+    const Camera camera = between_cameras(camera_of(f.view().flow, body), matrix_in(f.scratch.scene, step),
+                                          matrix_in(there, step), way.passed);
+    const auto shown = static_cast<float>(phase(way.passed, kCrossFade, 1));
+    const Rect grown = camera(matrix_in(f.scratch.scene, step)), there_now = matrix_in(there, step);
+    if (!there_now.empty() && !grown.empty()) {
+        // Both matrices are one: what stands around it on the stage comes closer with it.
+        const float zoom = grown.h / there_now.h;
+        look_through({zoom, grown.center() - there_now.center() * zoom}, there);
+    }
+    look_through(camera, f.scratch.scene);
+    {
+        const auto scope = f.painter().opacity(1 - shown);
+        paint_scene(f, f.scratch.scene);
+    }
+    const auto scope = f.painter().opacity(shown);
+    if (shown > 0) paint_scene(f, there);
 }
 
 }  // namespace
@@ -91,8 +169,11 @@ void draw_flow(const Frame& f) {
     const FlowInput in{stage_input(f, body), f.derived.timeline, f.derived.flow,
                        f.view().playing,     f.view().head,      heads_of(f)};
     lay_out_flow(in, f.scratch.scene);
+    if (f.view().passage) return draw_passage(f, body, *f.view().passage);
     sentence(f, f.area, in);
     if (several) places(f, {body.x, f.area.y + f.px(80), body.w, f.px(30)});
+    const auto inside = f.painter().clip({f.area.x, body.y - f.px(6), f.area.w, f.area.bottom() - body.y + f.px(6)});
+    look_through(camera_of(f.view().flow, body), f.scratch.scene);
     paint_scene(f, f.scratch.scene);
     record_matrices(f);
     touch(f, body);

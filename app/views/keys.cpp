@@ -12,7 +12,7 @@ namespace app {
 namespace {
 
 struct KeyLine {
-    std::array<std::string_view, 3> keys;
+    std::array<std::string_view, 4> keys;
     Str does;
 };
 constexpr std::array kLines = {
@@ -28,7 +28,7 @@ constexpr std::array kLines = {
     KeyLine{{"Ctrl+Z"}, Str::key_undo},
     KeyLine{{"Ctrl+Y", "Ctrl+Shift+Z"}, Str::key_redo},
     KeyLine{{"F9"}, Str::key_seed},
-    KeyLine{{"F2", "F3", "F4"}, Str::key_screen},
+    KeyLine{{"F8", "F2", "F3", "F4"}, Str::key_screen},
     KeyLine{{"F6"}, Str::key_theme},
     KeyLine{{"F7"}, Str::key_language},
     KeyLine{{"Ctrl +", "Ctrl −", "Ctrl 0"}, Str::key_scale},
@@ -85,7 +85,8 @@ void screens_by_key(const Frame& f) {
     constexpr Key kKeys[kScreenCount] = {Key::F2, Key::F3, Key::F4, Key::F8};
     for (int i = 0; i < kScreenCount; ++i) {
         const auto screen = static_cast<Screen>(i);
-        if (gui::pressed(kKeys[i]) && has_screen(f, screen)) f.change_view([&](ViewState& v) { v.screen = screen; });
+        if (!gui::pressed(kKeys[i]) || !has_screen(f, screen)) continue;
+        show_screen(f, screen);
     }
 }
 
@@ -118,6 +119,8 @@ void handle_keys(const Frame& f) {
     if (gui::pressed(Key::Escape)) {
         if (f.view().keys_open)
             f.change_view([](ViewState& v) { v.keys_open = false; });
+        else if (f.view().screen == Screen::Flow && f.view().flow != FlowLook{})
+            f.change_view([](ViewState& v) { v.flow = {}; });
         else
             f.push(Pin{});
     }

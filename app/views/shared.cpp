@@ -108,6 +108,12 @@ std::string_view symbol_of_stage(const Frame& frame, Stage stage) {
     return look_of(stage).symbol_in(frame.view().convention);
 }
 
+void show_screen(const Frame& f, Screen screen) {
+    if (screen == f.view().screen) return;
+    if (screen == Screen::Flow && f.view().screen == Screen::Stage) return f.push(LeaveMatrix{});
+    f.change_view([&](ViewState& v) { v.screen = screen; });
+}
+
 bool has_screen(const Frame& frame, Screen screen) { return screen != Screen::Lab || lab_page(frame) != nullptr; }
 std::string place_of(const Frame& f, const Section& section) {
     const auto& sections = f.derived.timeline.sections;

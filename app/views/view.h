@@ -77,6 +77,7 @@ struct Scratch {
     int gestures = 0;                   ///< drags so far: each is undone by itself
     bool opened = false;                ///< the press that is still held opened the number field
     std::optional<CellRef> compare_at;  ///< pointed at on the compare screen, in the first run
+    float panned = 0;                   ///< pixels that the press still held moved the flow
     bool focus_text = false;            ///< the text field shall take the keyboard in the next frame
 };
 
@@ -145,6 +146,8 @@ Str say_of(const attn::Trace& trace, attn::StepId step);
 /// The part of the formula that belongs to a stage: "scores".
 std::string_view part_of(Stage stage);
 Str title_of(Stage stage);
+/// To another screen; from the stage to the flow the picture moves back out of the matrix.
+void show_screen(const Frame& frame, Screen screen);
 /// Whether a screen has something to show: the lab has where a page applies.
 bool has_screen(const Frame& frame, Screen screen);
 /// "Encoder · block 2 · step 3": where in the model a section is; empty where there is only one place.

@@ -263,6 +263,26 @@ TEST(Flow, ShowsTheHeadsOfAWholeAndOnlyTheOneInFrontOnTheCard) {
     EXPECT_EQ(frames, 4) << "in Q, K, V and the heads joined";
 }
 
+TEST(Flow, FromCloserEveryCellIsStillPicked) {
+    const Flowing flowing(document_of({{"variant", "multi_head"}}));
+    Scene scene = flowing.scene(flowing.graph(flowing.places().front()));
+    const Scene before = scene;
+    const Camera camera{3.5f, {-700, -420}};
+    look_through(camera, scene);
+    ASSERT_EQ(scene.matrices.size(), before.matrices.size());
+    for (const MatrixSprite& m : before.matrices) {
+        const Point at = camera(m.grid.at(0, 1).center());
+        const auto cell = pick(scene, at);
+        ASSERT_TRUE(cell);
+        EXPECT_EQ(cell->step, m.step);
+        EXPECT_EQ(cell->row, m.first_row);
+        EXPECT_EQ(cell->col, 1);
+    }
+    for (std::size_t i = 0; i < scene.ribbons.size(); ++i)
+        EXPECT_NEAR(scene.ribbons[i].to_high - scene.ribbons[i].to_low,
+                    3.5f * (before.ribbons[i].to_high - before.ribbons[i].to_low), 1e-2f);
+}
+
 TEST(Flow, NothingToShowIsNoPicture) {
     const Flowing flowing(document_of({{"variant", "raw"}}));
     const FlowGraph graph;

@@ -159,6 +159,27 @@ TEST_F(AppHand, ANameTakesItsWholeRowOrColumn) {
     EXPECT_TRUE((doc().mask_pattern.col(0).array() == 1).all());
 }
 
+TEST_F(AppHand, AMaskOfTwoTextsIsPaintedInItsOwnShape) {
+    attn::Document cross;
+    cross.text = "early morning";
+    attn::choose_variant(cross, "cross");
+    cross.source = "good day my friend";
+    cross.config.mask = "drawn";
+    cross.mask_pattern = attn::Matrix::Ones(2, 4);
+    app_->apply(EditDocument{cross, {}});
+    const attn::Trace& trace = app_->derived().run->trace;
+    const int stop = stop_of(app_->derived().timeline, trace, attn::find_id(trace, {Role::Masked}));
+    ASSERT_GE(stop, 0);
+    app_->apply(GoToStop{stop, 1});
+    drag(middle("cell_0_2"), middle("cell_1_3"));
+    ASSERT_EQ(doc().mask_pattern.rows(), 2);
+    ASSERT_EQ(doc().mask_pattern.cols(), 4);
+    for (int r = 0; r < 2; ++r)
+        for (int c = 0; c < 4; ++c) EXPECT_EQ(doc().mask_pattern(r, c) != 0, c < 2) << r << "," << c;
+    EXPECT_EQ(value(Role::Weights, 1, 3), 0);
+    EXPECT_NEAR(value(Role::Weights, 1, 0) + value(Role::Weights, 1, 1), 1, 1e-6f);
+}
+
 TEST_F(AppHand, TheSecondTextIsTypedInOneUndo) {
     attn::Document cross;
     cross.text = "early morning";

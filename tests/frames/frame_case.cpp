@@ -226,6 +226,10 @@ constexpr FrameCase kCases[] = {
     {"flow_encoder", encoder, "l1.weights", 1, Pin{1, 3}, "light", kChinese, kMiddle, Place::Flow},
     {"flow_cross", cross, "weights", 1, Pin{1, 2}, "projector", kEnglish, kMiddle, Place::Flow},
     {"flow_64", sixty_four, "weights", 1, Pin{40, 17}, "light", kEnglish, kMiddle, Place::Flow},
+    {"flow_entering", cat, "weights", 1, Pin{2, 1}, "light", kEnglish, kMiddle, Place::Flow, "", "",
+     FrameCase::Act::Enter},
+    {"flow_closer", two_heads, "weights.h1", 1, Pin{2, 3}, "light", kChinese, kMiddle, Place::Flow, "", "",
+     FrameCase::Act::Closer},
     {"whole_small", morning, "scores", 1, Pin{0, 1}, "light", kChinese, kSmall, Place::Overlay},
     {"whole_small_dark", two_heads, "weights.h1", 0.3, kNoPin, "dark", kEnglish, kSmall, Place::Overlay},
 };

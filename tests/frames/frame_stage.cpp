@@ -53,8 +53,16 @@ void FrameStage::show(const FrameCase& frame) {
         view.screen = app::Screen::Flow;
         view.playing = frame.progress < 1;
     }
+    if (frame.act == FrameCase::Act::Closer) view.flow = {2.5f, 0.6f, 0.55f};
     if (view != state.view) app_->apply(app::ChangeView{view});
+    if (frame.act == FrameCase::Act::Enter) enter(*view.pinned);
     app_->finish();
+}
+
+/// More than half way from the flow into the matrix.
+void FrameStage::enter(const app::CellRef& cell) {
+    app_->apply(app::EnterMatrix{cell});
+    for (int i = 0; i < 5; ++i) app_->apply(app::Advance{0.1});
 }
 
 void FrameStage::press(app::gui::Key key, app::Size size) {

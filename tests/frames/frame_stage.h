@@ -23,6 +23,7 @@ protected:
     /// The document, its step, the pin, the look; not the size.
     void show(const FrameCase& frame);
     /// A key, down and up, seen by frames of this size.
+    void enter(const app::CellRef& cell);
     void press(app::gui::Key key, app::Size size);
     app::gfx::Image render(app::Size size);
     /// Labels of the frame, drawn until nothing changes any more.

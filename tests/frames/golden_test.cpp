@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 using app::gfx::Image;
 
 constexpr std::size_t kMostBytes = 12u << 20;  // of all goldens together
-constexpr float kLargestArea = 900 * 600;     // pixels of one
+constexpr float kLargestArea = 900 * 600;      // pixels of one
 
 void write_png(const fs::path& path, const Image& image) {
     const auto png = app::encode_png(image);

@@ -21,6 +21,9 @@ constexpr std::size_t kTold = 8;
 class LabelTest : public FrameStage, public ::testing::WithParamInterface<FrameCase> {
 protected:
     void check(const FrameCase& frame, app::Size size) {
+        using Act = FrameCase::Act;
+        // From closer a picture is cut at its edge, and on the way in two pictures lie on each other.
+        if (frame.act == Act::Enter || frame.act == Act::Closer) return;
         const auto faults = label_faults(labels(size), size, {.numbers_move = frame.progress < 1});
         if (faults.empty()) return;
         std::string told;

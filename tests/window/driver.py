@@ -166,6 +166,12 @@ class Program:
         self._act("mousedown", "1")
         self._act("mouseup", "1")
 
+    def wheel(self, widget, notches):
+        """Turned away from the hand where `notches` is positive."""
+        self.move(*self.place(widget))
+        for _ in range(abs(notches)):
+            self._act("click", "4" if notches > 0 else "5")
+
     def drag(self, widget, start, end):
         """From one share of the width to another."""
         there = self.place(widget, end)

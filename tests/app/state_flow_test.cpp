@@ -1,0 +1,96 @@
+// From the flow into a matrix and back: the state on the way.
+
+#include <gtest/gtest.h>
+
+#include "state_fixture.h"
+
+namespace {
+
+using namespace app;
+using app_test::Bench;
+using attn::Role;
+
+void show(Bench& b, Screen screen, bool still = false) {
+    ViewState view = b.state.view;
+    view.screen = screen;
+    view.still = still;
+    b.act(ChangeView{view});
+}
+
+TEST(FlowState, EnteringPinsTheCellAndEndsOnItsStage) {
+    Bench b;
+    show(b, Screen::Flow);
+    const CellRef cell{{Role::Weights}, 2, 1};
+    b.act(EnterMatrix{cell});
+    EXPECT_EQ(b.state.view.screen, Screen::Flow);
+    ASSERT_TRUE(b.state.view.passage);
+    EXPECT_EQ(b.state.view.pinned, cell);
+    EXPECT_EQ(b.state.view.playhead.tag, cell.tag);
+    double last = 0;
+    int frames = 0;
+    while (b.state.view.passage && ++frames < 100) {
+        b.act(Advance{0.05});
+        if (!b.state.view.passage) break;
+        EXPECT_GT(b.state.view.passage->passed, last);
+        last = b.state.view.passage->passed;
+    }
+    EXPECT_EQ(b.state.view.screen, Screen::Stage);
+    EXPECT_LT(frames, 100);
+}
+
+TEST(FlowState, LeavingComesBackToTheWholePicture) {
+    Bench b;
+    b.act(LeaveMatrix{});
+    EXPECT_EQ(b.state.view.screen, Screen::Flow);
+    ASSERT_TRUE(b.state.view.passage);
+    for (int i = 0; i < 20; ++i) b.act(Advance{0.1});
+    EXPECT_FALSE(b.state.view.passage);
+    EXPECT_EQ(b.state.view.screen, Screen::Flow);
+    b.act(LeaveMatrix{});  // it is not on the stage: nothing to leave
+    EXPECT_FALSE(b.state.view.passage);
+}
+
+TEST(FlowState, WithoutMotionItIsThereAtOnce) {
+    Bench b;
+    show(b, Screen::Flow, true);
+    b.act(EnterMatrix{CellRef{{Role::Scores}, 0, 0}});
+    EXPECT_EQ(b.state.view.screen, Screen::Stage);
+    EXPECT_FALSE(b.state.view.passage);
+    b.act(LeaveMatrix{});
+    EXPECT_EQ(b.state.view.screen, Screen::Flow);
+    EXPECT_FALSE(b.state.view.passage);
+}
+
+TEST(FlowState, WhatIsNotThereIsNotEntered) {
+    Bench b;
+    show(b, Screen::Flow);
+    b.act(EnterMatrix{CellRef{{Role::Drawn}, 0, 0}});
+    EXPECT_EQ(b.state.view.screen, Screen::Flow);
+    EXPECT_FALSE(b.state.view.passage);
+}
+
+TEST(FlowState, AnotherScreenEndsThePassage) {
+    Bench b;
+    show(b, Screen::Flow);
+    b.act(EnterMatrix{CellRef{{Role::Weights}, 0, 0}});
+    show(b, Screen::Compare);
+    EXPECT_FALSE(b.state.view.passage);
+    b.act(Advance{5});
+    EXPECT_EQ(b.state.view.screen, Screen::Compare);
+}
+
+TEST(FlowState, ALookFromCloserStaysOnThePicture) {
+    Bench b;
+    ViewState view = b.state.view;
+    view.flow = {100, -3, 9};
+    b.act(ChangeView{view});
+    const FlowLook& look = b.state.view.flow;
+    EXPECT_EQ(look.zoom, kMaxFlowZoom);
+    EXPECT_FLOAT_EQ(look.x, 0.5f / kMaxFlowZoom);
+    EXPECT_FLOAT_EQ(look.y, 1 - 0.5f / kMaxFlowZoom);
+    view.flow = {0.2f, 0.9f, 0.9f};
+    b.act(ChangeView{view});
+    EXPECT_EQ(b.state.view.flow, FlowLook{});
+}
+
+}  // namespace
