@@ -2,6 +2,8 @@
 // What stands on the stage at one moment, as plain data: made from a trace and a pose, drawn by app/views, asked by
 // the pointer. Values are never copied here: sprites name the cell whose value they show.
 
+#include <algorithm>
+#include <cmath>
 #include <deque>
 #include <optional>
 #include <span>
@@ -37,27 +39,44 @@ struct Reveal {
     }
 };
 
-/// A grid of equal cells.
+/// Row and column, from 0.
+struct Spot {
+    int row = 0, col = 0;
+    bool operator==(const Spot&) const = default;
+};
+
+/// A grid of equal cells: of the rows and columns of a value, however they lie. Transposed, its rows stand upright.
 struct Grid {
     Point origin;
     float cell = 0;  ///< pitch, gap included
     int rows = 0, cols = 0;
     float gap = 0;
     float narrow = 1;  ///< a cell is so many times as wide as high
+    bool transposed = false;
 
     float pitch_x() const { return cell * narrow; }
+    /// What the eye counts: from top to bottom, from left to right.
+    int lines() const { return transposed ? cols : rows; }
+    int uprights() const { return transposed ? rows : cols; }
     Rect area() const {
-        return {origin.x, origin.y, pitch_x() * static_cast<float>(cols), cell * static_cast<float>(rows)};
+        return {origin.x, origin.y, pitch_x() * static_cast<float>(uprights()), cell * static_cast<float>(lines())};
     }
     Rect at(int row, int col) const {
-        return {origin.x + pitch_x() * static_cast<float>(col) + gap / 2,
-                origin.y + cell * static_cast<float>(row) + gap / 2, pitch_x() - gap, cell - gap};
+        const int down = transposed ? col : row, right = transposed ? row : col;
+        return {origin.x + pitch_x() * static_cast<float>(right) + gap / 2,
+                origin.y + cell * static_cast<float>(down) + gap / 2, pitch_x() - gap, cell - gap};
     }
-    Rect row(int r) const {
-        return {origin.x, origin.y + cell * static_cast<float>(r), pitch_x() * static_cast<float>(cols), cell};
-    }
-    Rect col(int c) const {
-        return {origin.x + pitch_x() * static_cast<float>(c), origin.y, pitch_x(), cell * static_cast<float>(rows)};
+    Rect row(int r) const { return transposed ? upright(r) : line(r); }
+    Rect col(int c) const { return transposed ? line(c) : upright(c); }
+    Rect line(int i) const { return {origin.x, origin.y + cell * static_cast<float>(i), area().w, cell}; }
+    Rect upright(int i) const { return {origin.x + pitch_x() * static_cast<float>(i), origin.y, pitch_x(), area().h}; }
+    /// The cell at a point inside the area; of a point outside the nearest one.
+    Spot nearest(Point p) const {
+        const auto index = [](float offset, float pitch, int count) {
+            return std::clamp(static_cast<int>(std::floor(offset / pitch)), 0, count - 1);
+        };
+        const int down = index(p.y - origin.y, cell, lines()), right = index(p.x - origin.x, pitch_x(), uprights());
+        return transposed ? Spot{right, down} : Spot{down, right};
     }
     Grid moved(float dx, float dy) const {
         Grid g = *this;
@@ -144,7 +163,7 @@ struct PathSprite {
 struct CaptionSprite {
     Point at;  ///< left end of the baseline, or its middle
     attn::StepId step = attn::kNoStep;
-    int rows = 0, cols = 0;
+    int rows = 0, cols = 0;  ///< as they are seen
     bool centered = true;
     float alpha = 1;
     float room = 1e9f;           ///< what is wider than this is left out: first the shape, then the name

@@ -11,6 +11,7 @@
 #include "app/anim/scene.h"
 #include "app/anim/timeline.h"
 #include "app/content/strings.h"
+#include "core/attention.h"
 
 namespace app {
 
@@ -49,6 +50,7 @@ struct StageInput {
     StageStyle style;
     Language language = Language::English;
     bool shared_scale = false;
+    attn::Convention convention = attn::Convention::Rows;
     std::function<float(std::string_view, Type)> measure;
 };
 

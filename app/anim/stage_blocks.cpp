@@ -16,34 +16,26 @@ constexpr int kFlyAtMost = 700;
 /// A matrix alone has room for larger cells.
 constexpr float kLargeCell = 1.3f;
 
-float gap_of(const Builder& b, float cell) { return std::min(b.style().gap, cell * 0.08f); }
-
-/// A grid of `cell` pixels, its left top corner at `origin`.
-Grid grid_of(const Builder& b, attn::StepId id, Point origin, float cell) {
-    const attn::Matrix& value = b.step(id).value;
-    return {origin, cell, static_cast<int>(value.rows()), static_cast<int>(value.cols()), gap_of(b, cell)};
-}
-
 /// Margins of a single row of matrices with labels left and above.
 Margins usual_margins(const Builder& b, attn::StepId id, float cell) {
     const StageStyle& s = b.style();
-    return {b.row_label_space(b.step(id)), b.col_label_space(b.step(id), cell), 20 * s.scale,
-            s.caption + s.legend_h * 3.2f};
+    return {b.left_space(id), b.top_space(id, cell), 20 * s.scale, s.caption + s.legend_h * 3.2f};
 }
 
-/// The cell size for `cols` columns in all and `rows` rows, and where the first matrix begins.
+/// The cell size for `rows` and `cols` in all, as they are seen, and where the first matrix begins.
 struct Placing {
     float cell;
     Point origin;
 };
-Placing place_row(const Builder& b, attn::StepId labels, float rows, float cols, float extra_w, float extra_h = 0,
-                  float most = 1, attn::StepId row_labels = attn::kNoStep) {
-    Margins m = usual_margins(b, labels, b.style().cell_max);
-    if (row_labels != attn::kNoStep) m.left = b.row_label_space(b.step(row_labels));
+/// `top` names what is above, `left` (else the same step) what is left.
+Placing place_row(const Builder& b, attn::StepId top, float rows, float cols, float extra_w, float extra_h = 0,
+                  float most = 1, attn::StepId left = attn::kNoStep) {
+    Margins m = usual_margins(b, top, b.style().cell_max);
+    if (left != attn::kNoStep) m.left = b.left_space(left);
     m.right += extra_w;
     m.bottom += extra_h;
     float cell = fit_cell(b.in, rows, cols, m, most);
-    m.top = b.col_label_space(b.step(labels), cell);
+    m.top = b.top_space(top, cell);
     cell = std::min(cell, fit_cell(b.in, rows, cols, m, most));
     const float w = m.left + cell * cols + m.right, h = m.top + cell * rows + m.bottom;
     return {cell,
@@ -51,23 +43,39 @@ Placing place_row(const Builder& b, attn::StepId labels, float rows, float cols,
              b.in.area.y + std::max(0.0f, (b.in.area.h - h) / 2) + m.top}};
 }
 
+float lines(const Builder& b, attn::StepId id) { return static_cast<float>(b.lines(id)); }
+float uprights(const Builder& b, attn::StepId id) { return static_cast<float>(b.uprights(id)); }
+
+void legend_below(Builder& b, attn::StepId id, float left, float bottom) {
+    b.legend(id, {left, bottom + b.style().caption + b.style().legend_h});
+}
 void legend_below(Builder& b, attn::StepId id, const Grid& grid) {
-    b.legend(id, {grid.origin.x, grid.area().bottom() + b.style().caption + b.style().legend_h});
+    legend_below(b, id, grid.origin.x, grid.area().bottom());
 }
 
-void sign_between(Builder& b, const Grid& left, const Grid& right, const char* sign) {
-    const float x = (left.area().right() + right.area().x) / 2;
-    b.text({x, left.area().center().y + 7 * b.style().scale}, sign, Type::TitleStrong, Hue::Soft, Align::Center);
+/// Row and column of the focus where it is in the step that is shown; else none.
+Spot lit_of(const Builder& b, attn::StepId id) {
+    return b.focused(id) ? Spot{b.in.focus->row, b.in.focus->col} : Spot{-1, -1};
+}
+
+/// Three sheets of one shape, a sign's room between them.
+SideBySide sheets(const Builder& b, const std::vector<attn::StepId>& steps, float between) {
+    if (b.columns()) return arranged(b, steps, {between});
+    const attn::StepId id = steps.back();
+    const Placing at = place_row(b, id, lines(b, id), uprights(b, id) * 3, 2 * between);
+    const float step = at.cell * uprights(b, id) + between;
+    SideBySide out{steps, {}, false};
+    for (std::size_t i = 0; i < steps.size(); ++i)
+        out.grids.push_back(b.grid(steps[i], at.origin, at.cell).moved(step * static_cast<float>(i), 0));
+    return out;
 }
 
 }  // namespace
 
 void lay_out_input(Builder& b) {
     const attn::StepId id = b.in.pose.step;
-    const attn::Matrix& value = b.step(id).value;
-    const Placing at =
-        place_row(b, id, static_cast<float>(value.rows()), static_cast<float>(value.cols()), 0, 0, kLargeCell);
-    const Grid grid = grid_of(b, id, at.origin, at.cell);
+    const Placing at = place_row(b, id, lines(b, id), uprights(b, id), 0, 0, kLargeCell);
+    const Grid grid = b.grid(id, at.origin, at.cell);
     const Cell focus = b.focus_in(id);
     const Hue hue = b.colors(id).hue;
     const bool done = b.progress() >= 1;
@@ -81,24 +89,24 @@ void lay_out_input(Builder& b) {
         sprite.reveal.rows = done ? 1e9f : 1 + static_cast<float>(b.progress()) * static_cast<float>(grid.rows);
         return;
     }
-    // Rows drop in one after the other.
+    // Rows drop in one after the other; columns slide in.
     for (int r = 0; r < grid.rows; ++r) {
         const double begin = 0.7 * r / std::max(1, grid.rows);
         const auto t = static_cast<float>(ease(phase(b.progress(), begin, begin + 0.3)));
         if (t <= 0) continue;
+        const Point off = b.turned(Point{0, -(1 - t) * grid.cell * 0.8f});
         for (int c = 0; c < grid.cols; ++c)
-            b.scene.cells.push_back({{id, r, c}, grid.at(r, c).moved(0, -(1 - t) * grid.cell * 0.8f), b.colors(id), t});
+            b.scene.cells.push_back({{id, r, c}, grid.at(r, c).moved(off.x, off.y), b.colors(id), t});
     }
 }
 
 void lay_out_transpose(Builder& b) {
     const attn::StepId id = b.in.pose.step, from = b.step(id).inputs[0];
     const attn::Step& source = b.step(from);
-    const auto n = static_cast<float>(source.value.rows()), f = static_cast<float>(source.value.cols());
-    const float side = std::max(n, f);
-    // Room for both: the rows' labels before, the columns' after.
-    const Placing at = place_row(b, id, side, side, 0, 0, 1, from);
-    const Grid before = grid_of(b, from, at.origin, at.cell), after = grid_of(b, id, at.origin, at.cell);
+    const float side = std::max(lines(b, from), uprights(b, from));
+    // Room for both: the rows' names before, the columns' after.
+    const Placing at = place_row(b, b.columns() ? from : id, side, side, 0, 0, 1, b.columns() ? id : from);
+    const Grid before = b.grid(from, at.origin, at.cell), after = b.grid(id, at.origin, at.cell);
     const auto t = static_cast<float>(ease(phase(b.progress(), 0.15, 0.85)));
     const Hue hue = b.colors(id).hue;
     const Cell focus = b.focus_in(id);
@@ -131,21 +139,15 @@ void lay_out_transpose(Builder& b) {
 
 void lay_out_sum(Builder& b) {
     const attn::StepId id = b.in.pose.step, left = b.step(id).inputs[0], right = b.step(id).inputs[1];
-    const auto rows = static_cast<float>(b.step(id).value.rows()), cols = static_cast<float>(b.step(id).value.cols());
-    const float between = b.style().between * 1.1f;
-    const Placing at = place_row(b, id, rows, cols * 3, 2 * between);
-    const float step = at.cell * cols + between;
-    const Grid a = grid_of(b, left, at.origin, at.cell), c = a.moved(step, 0), sum = a.moved(2 * step, 0);
-    const Cell focus = b.focus_in(id);
-    const int lit = b.focused(id) ? focus.row : -1;
-    b.row_labels(a, b.step(left), b.colors(left).hue, lit);
-    for (const auto& [step_id, grid] : {std::pair{left, a}, {right, c}, {id, sum}}) {
-        b.col_labels(grid, b.step(step_id), b.colors(step_id).hue, b.focused(id) ? focus.col : -1);
-        b.caption(step_id, grid);
+    const SideBySide at = sheets(b, {left, right, id}, b.style().between * 1.1f);
+    const Grid &a = at.grids[0], &c = at.grids[1], &sum = at.grids[2];
+    for (std::size_t i = 0; i < at.steps.size(); ++i) {
+        at.names(b, i, b.colors(at.steps[i]).hue, lit_of(b, id));
+        at.caption(b, i);
     }
-    sign_between(b, a, c, "+");
-    sign_between(b, c, sum, "=");
-    legend_below(b, id, a);
+    b.sign_between(a, c, "+");
+    b.sign_between(c, sum, "=");
+    legend_below(b, id, at.left(), at.bottom());
     b.matrix(left, a);
     b.matrix(right, c);
     const double t = b.progress();
@@ -153,67 +155,88 @@ void lay_out_sum(Builder& b) {
     const auto first = static_cast<float>(ease(phase(t, 0.08, 0.4))),
                second = static_cast<float>(ease(phase(t, 0.42, 0.74)));
     if (t < 1) {
-        MatrixSprite& one = b.matrix(left, a.moved(2 * step * first, 0));
+        const Point from_a = sum.origin - a.origin, from_c = sum.origin - c.origin;
+        MatrixSprite& one = b.matrix(left, a.moved(from_a.x * first, from_a.y * first));
         one.pickable = false;
         one.alpha = 1 - static_cast<float>(phase(t, 0.74, 0.9));
-        MatrixSprite& two = b.matrix(right, c.moved(step * second, 0));
+        MatrixSprite& two = b.matrix(right, c.moved(from_c.x * second, from_c.y * second));
         two.pickable = false;
         two.alpha = (1 - 0.4f * second) * (1 - static_cast<float>(phase(t, 0.74, 0.9)));
     }
     MatrixSprite& result = b.matrix(id, sum);
     result.alpha = static_cast<float>(phase(t, 0.72, 0.92));
-    if (b.focused(id)) result.ring = focus;
+    if (b.focused(id)) result.ring = b.focus_in(id);
 }
+
+namespace {
+
+/// Where a row that is added to every row stands: above the sums. Transposed it would need a second matrix's height
+/// there; a column stands between the two instead, as in a sum that is written out.
+struct BiasPlaces {
+    Grid left, bias, sum;
+};
+BiasPlaces place_bias(const Builder& b, attn::StepId left, attn::StepId bias, attn::StepId sum) {
+    const float between = b.style().between;
+    if (b.columns()) {
+        const SideBySide at = side_by_side(b, {left, bias, sum}, {between});
+        return {at.grids[0], at.grids[1], at.grids[2]};
+    }
+    const float rows = lines(b, sum), cols = uprights(b, sum);
+    const Placing at = place_row(b, sum, rows + 1, cols * 2, between + 90 * b.style().scale, between);
+    const Grid a = b.grid(left, at.origin + Point{0, at.cell + between}, at.cell);
+    return {a, b.grid(bias, at.origin + Point{at.cell * cols + between, 0}, at.cell),
+            b.grid(sum, a.origin + Point{at.cell * cols + between, 0}, at.cell)};
+}
+
+void name_bias(Builder& b, const BiasPlaces& at, attn::StepId left, attn::StepId bias, attn::StepId sum, Spot lit) {
+    b.row_labels(at.left, b.step(left), b.colors(left).hue, lit.row);
+    b.col_labels(b.columns() ? at.left : at.bias, b.step(bias), b.colors(bias).hue, lit.col);
+    b.caption(left, at.left);
+    b.caption(sum, at.sum);
+    if (!b.columns()) return b.caption_beside(bias, at.bias);
+    b.row_labels(at.sum, b.step(sum), b.colors(sum).hue, lit.row);
+    b.caption(bias, at.bias);
+    b.sign_between(at.left, at.bias, "+");
+    b.sign_between(at.bias, at.sum, "=");
+}
+
+}  // namespace
 
 void lay_out_bias(Builder& b) {
     const attn::StepId id = b.in.pose.step, left = b.step(id).inputs[0], bias = b.step(id).inputs[1];
-    const auto rows = static_cast<float>(b.step(id).value.rows()), cols = static_cast<float>(b.step(id).value.cols());
-    const float between = b.style().between;
-    const Placing at = place_row(b, id, rows + 1, cols * 2, between + 90 * b.style().scale, between);
-    const Point below = at.origin + Point{0, at.cell + between};
-    const Grid a = grid_of(b, left, below, at.cell),
-               row = grid_of(b, bias, at.origin + Point{at.cell * cols + between, 0}, at.cell);
-    const Grid sum = a.moved(at.cell * cols + between, 0);
-    const Cell focus = b.focus_in(id);
-    const bool on = b.focused(id);
-    b.row_labels(a, b.step(left), b.colors(left).hue, on ? focus.row : -1);
-    b.col_labels(row, b.step(bias), b.colors(bias).hue, on ? focus.col : -1);
-    b.caption(left, a);
-    b.caption_beside(bias, row);
-    b.caption(id, sum);
-    legend_below(b, id, a);
-    b.matrix(left, a).lit_row = on ? focus.row : -1;
-    b.matrix(bias, row).lit_col = on ? focus.col : -1;
-    MatrixSprite& result = b.matrix(id, sum);
+    const BiasPlaces at = place_bias(b, left, bias, id);
+    const Spot lit = lit_of(b, id);
+    name_bias(b, at, left, bias, id, lit);
+    legend_below(b, id, at.left);
+    b.matrix(left, at.left).lit_row = lit.row;
+    b.matrix(bias, at.bias).lit_col = lit.col;
+    MatrixSprite& result = b.matrix(id, at.sum);
     result.placeholders = true;
-    // The bias slides down over the rows and leaves their sums behind.
+    if (b.focused(id)) result.ring = b.focus_in(id);
+    // The bias slides over the rows, one after the other, and leaves their sums behind.
+    if (b.progress() >= 1) return;
     const auto t = static_cast<float>(ease(phase(b.progress(), 0.1, 0.9)));
-    if (b.progress() < 1) {
-        result.reveal.cells = t > 0 ? 1e9f : 0;
-        result.reveal.rows = std::max(t > 0 ? 1.0f : 0.0f, t * rows);
-        if (t > 0) {
-            MatrixSprite& sliding = b.matrix(bias, row.moved(0, (at.cell + between) * std::min(1.0f, t * rows) +
-                                                                    at.cell * std::max(0.0f, t * rows - 1)));
-            sliding.pickable = false;
-            sliding.alpha = 1 - static_cast<float>(phase(b.progress(), 0.8, 1.0));
-        }
-    }
-    if (on) b.scene.matrices[2].ring = focus;
+    result.reveal.cells = t > 0 ? 1e9f : 0;
+    const float passed = t * static_cast<float>(at.sum.rows);
+    result.reveal.rows = std::max(t > 0 ? 1.0f : 0.0f, passed);
+    if (t <= 0) return;
+    const float to_first = b.turned(at.sum.origin).y - b.turned(at.bias.origin).y;
+    const Point slid = b.turned(Point{0, to_first * std::min(1.0f, passed) + at.sum.cell * std::max(0.0f, passed - 1)});
+    MatrixSprite& sliding = b.matrix(bias, at.bias.moved(slid.x, slid.y));
+    sliding.pickable = false;
+    sliding.alpha = 1 - static_cast<float>(phase(b.progress(), 0.8, 1.0));
 }
 
 void lay_out_slice(Builder& b) {
     const attn::StepId id = b.in.pose.step, whole = b.step(id).inputs[0];
     const attn::Step& step = b.step(id);
-    const int first = step.params.first;
-    const auto rows = static_cast<float>(step.value.rows()), cols = static_cast<float>(b.step(whole).value.cols()),
-               own = static_cast<float>(step.value.cols());
     const float between = b.style().between * 1.6f;
-    const Placing at = place_row(b, whole, rows, cols + own, between);
-    const Grid all = grid_of(b, whole, at.origin, at.cell);
-    const Point start{all.origin.x + at.cell * static_cast<float>(first), all.origin.y};
-    const Point end{all.area().right() + between, all.origin.y};
+    const Placing at = place_row(b, whole, lines(b, whole), uprights(b, whole) + uprights(b, id), between);
+    const Grid all = b.grid(whole, at.origin, at.cell);
+    const Rect block = all.col(step.params.first);  // the first of those that leave
+    const Point start = block.top_left(), end{all.area().right() + between, start.y};
     const auto t = static_cast<float>(ease(phase(b.progress(), 0.2, 0.9)));
-    const Grid part = grid_of(b, id, between > 0 ? app::between(start, end, t) : end, at.cell);
+    const Grid part = b.grid(id, between > 0 ? app::between(start, end, t) : end, at.cell);
     const Cell focus = b.focus_in(id);
     const Hue hue = b.colors(id).hue;
     b.row_labels(all, b.step(whole), hue, b.focused(id) ? focus.row : -1);
@@ -223,43 +246,46 @@ void lay_out_slice(Builder& b) {
     MatrixSprite& source = b.matrix(whole, all);
     source.alpha = 1 - 0.55f * static_cast<float>(phase(b.progress(), 0, 0.3));
     b.scene.bars.push_back(
-        {{start.x - 2, start.y - 2, at.cell * own + 4, at.cell * rows + 4}, hue, 0.9f, 8 * b.style().scale, true});
-    MatrixSprite& block = b.matrix(id, part);
-    if (b.focused(id)) block.ring = focus;
-    if (t >= 1) {
-        b.col_labels(part, step, hue, b.focused(id) ? focus.col : -1);
-        b.caption(id, part);
-    }
+        {{start.x - 2, start.y - 2, part.area().w + 4, part.area().h + 4}, hue, 0.9f, 8 * b.style().scale, true});
+    MatrixSprite& sprite = b.matrix(id, part);
+    if (b.focused(id)) sprite.ring = focus;
+    if (t < 1) return;
+    b.top_labels(part, step, hue, lit_of(b, id));
+    if (b.columns()) b.left_labels(part, step, hue, lit_of(b, id));
+    b.caption(id, part);
 }
 
 void lay_out_concat(Builder& b) {
     const attn::StepId id = b.in.pose.step;
     const attn::Step& step = b.step(id);
-    const auto rows = static_cast<float>(step.value.rows()), cols = static_cast<float>(step.value.cols());
-    const float apart = b.style().between;
-    const auto parts = static_cast<float>(step.inputs.size());
-    const Placing at = place_row(b, id, rows, cols, apart * (parts - 1));
+    const float apart = b.style().between, gaps = apart * static_cast<float>(step.inputs.size() - 1);
+    // Blocks of columns stand beside each other; where tokens are columns, blocks of lines below each other.
+    const Placing at = place_row(b, id, lines(b, id), uprights(b, id), b.columns() ? 0 : gaps, b.columns() ? gaps : 0);
     const auto joined = static_cast<float>(ease(phase(b.progress(), 0.15, 0.8)));
-    const float centre = apart * (parts - 1) / 2;  // the blocks meet in the middle of where they stood
-    float x = at.origin.x + centre * joined;
-    const Grid whole = grid_of(b, id, {at.origin.x + centre, at.origin.y}, at.cell);
+    const float centre = gaps / 2;  // the blocks meet in the middle of where they stood
+    const Point from = b.turned(at.origin);
+    const auto place = [&](float along) { return b.turned(Point{along, from.y}); };
+    const Grid whole = b.grid(id, place(from.x + centre), at.cell);
+    float along = from.x + centre * joined;
     for (const attn::StepId input : step.inputs) {
-        const Grid part = grid_of(b, input, {x, at.origin.y}, at.cell);
+        const Grid part = b.grid(input, place(along), at.cell);
         MatrixSprite& sprite = b.matrix(input, part);
         sprite.pickable = joined < 1;
-        b.text({part.area().center().x, part.origin.y - 12 * b.style().scale},
-               std::to_string(b.step(input).tag.head + 1), Type::SmallStrong, b.colors(id).hue, Align::Center,
-               1 - joined);
-        x = part.area().right() + apart * (1 - joined);
+        const float away = 12 * b.style().scale;
+        const Point above{part.area().center().x, part.origin.y - away},
+            beside{part.origin.x - away, part.area().center().y + b.style().label * 0.36f};
+        b.text(b.columns() ? beside : above, std::to_string(b.step(input).tag.head + 1), Type::SmallStrong,
+               b.colors(id).hue, b.columns() ? Align::Right : Align::Center, 1 - joined);
+        along = b.turned(part.area()).right() + apart * (1 - joined);
     }
-    const Cell focus = b.focus_in(id);
-    const Grid labelled = grid_of(b, step.inputs[0], {at.origin.x + centre * joined, at.origin.y}, at.cell);
-    b.row_labels(labelled, step, b.colors(id).hue, b.focused(id) ? focus.row : -1);
-    legend_below(b, id, labelled);
+    const Spot lit = lit_of(b, id);
+    const Grid labelled = b.grid(step.inputs[0], place(from.x + centre * joined), at.cell);
+    b.row_labels(labelled, step, b.colors(id).hue, lit.row);
+    legend_below(b, id, labelled.origin.x, whole.area().bottom() + (b.columns() ? centre : 0));
     if (joined < 1) return;
     MatrixSprite& result = b.matrix(id, whole);
-    if (b.focused(id)) result.ring = focus;
-    b.col_labels(whole, step, b.colors(id).hue, b.focused(id) ? focus.col : -1);
+    if (b.focused(id)) result.ring = b.focus_in(id);
+    b.col_labels(whole, step, b.colors(id).hue, lit.col);
     b.caption(id, whole);
 }
 

@@ -139,6 +139,9 @@ void ladder(Builder& b, const InPlace& p, double t) {
     const attn::Explanation e = attn::explain(b.trace(), p.cell);
     const auto count = static_cast<int>(e.terms.size());
     Ladder l{std::min(70 * s.scale, p.aside.w * 0.2f), std::min(60 * s.scale, p.aside.w * 0.155f), 0, 30 * s.scale};
+    // On a small projector the last heading is wider than its column.
+    const float heading = b.in.measure("/ " + number_text(e.sum), Type::NumberSmall);
+    l.column_w = std::max(l.column_w, heading);
     l.bar_w = std::max(10.0f, p.aside.w - l.label_w - l.column_w * 4 - 14 * s.scale);
     const int room = std::max(2, static_cast<int>((b.in.area.bottom() - p.aside.y - 90 * s.scale) / l.line));
     std::vector<int> shown(static_cast<std::size_t>(count));

@@ -24,23 +24,26 @@ float counted(const attn::Step& step, float center, float place) {
     return std::exp(-away * away / (2 * reach * reach));
 }
 
-/// The curve over the columns, and its centre.
-void bell(Builder& b, const Grid& grid, float base, float high, float center) {
+/// The curve over the columns, and its centre; left of them where they lie.
+void bell(Builder& b, const Grid& grid, float high, float center) {
     const attn::Step& step = b.step(b.in.pose.step);
     std::vector<Point> line;
     const auto cols = static_cast<float>(grid.cols);
+    const Point origin = b.turned(grid.origin);
+    const float base = origin.y - 3 * b.style().scale;
     for (int i = 0; i <= kBellPoints; ++i) {
         const float place = -0.5f + cols * static_cast<float>(i) / kBellPoints;
-        line.push_back({grid.origin.x + grid.cell * (place + 0.5f), base - high * counted(step, center, place)});
+        line.push_back(
+            b.turned(Point{origin.x + grid.cell * (place + 0.5f), base - high * counted(step, center, place)}));
     }
     b.path(std::move(line), Hue::Score, 2.2f * b.style().scale);
-    const float x = grid.origin.x + grid.cell * (std::clamp(center, -0.5f, cols - 0.5f) + 0.5f);
-    b.path({{x, base}, {x, base - high}}, Hue::Accent, 1.5f * b.style().scale, 0.7f);
+    const float x = origin.x + grid.cell * (std::clamp(center, -0.5f, cols - 0.5f) + 0.5f);
+    b.path({b.turned(Point{x, base}), b.turned(Point{x, base - high})}, Hue::Accent, 1.5f * b.style().scale, 0.7f);
     // Dimmed as far as the curve is low.
     for (int j = 0; j < grid.cols; ++j) {
         const float inside = counted(step, center, static_cast<float>(j));
-        const Rect col = grid.col(j);
-        b.scene.bands.push_back({{col.x, base - high, col.w, high}, Hue::Score, 0.12f * inside, 0});
+        const Rect col = b.turned(grid.col(j));
+        b.scene.bands.push_back({b.turned(Rect{col.x, base - high, col.w, high}), Hue::Score, 0.12f * inside, 0});
     }
 }
 
@@ -138,7 +141,10 @@ void sparse_bars(Builder& b, const InPlace& p, const attn::Explanation& e, doubl
 void lay_out_window(Builder& b) {
     const StepId id = b.in.pose.step, centers = b.step(id).inputs[0];
     const float s = b.style().scale, high = std::min(kBellHeight * s, b.in.area.h * 0.2f);
-    const SideBySide at = side_by_side(b, {centers, id}, {b.style().between * 1.6f, 0, high + 6 * s, 0});
+    const float over = high + 6 * s;  // the curve and the cells
+    const float apart = b.style().between * 1.6f;
+    const SideBySide at = b.columns() ? below_each_other(b, {centers, id}, {apart, 0, 0, 0, over})
+                                      : side_by_side(b, {centers, id}, {apart, 0, over, 0});
     const Grid &column = at.grids[0], &grid = at.grids[1];
     const attn::Cell focus = b.focus_in(id);
     const Pace pc = pace(b.progress());
@@ -148,12 +154,13 @@ void lay_out_window(Builder& b) {
     const float from = b.step(centers).value(focus.row, 0), center = b.step(centers).value(row, 0);
     const auto slide = static_cast<float>(ease(phase(pc.cell, 0.1, 0.8)));
     b.row_labels(column, b.step(centers), b.has_projections() ? Hue::Query : Hue::Input, row);
-    b.caption(centers, column);
-    b.caption(id, grid);
-    b.legend(id, {column.origin.x, column.area().bottom() + b.style().caption + b.style().legend_h});
-    b.col_labels(grid.moved(0, -high - 6 * s), b.step(id), b.has_projections() ? Hue::Key : Hue::Input,
+    at.caption(b, 0);
+    at.caption(b, 1);
+    b.legend(id, {at.left(), at.bottom() + b.style().caption + b.style().legend_h});
+    const Point away = b.turned(Point{0, -over});
+    b.col_labels(grid.moved(away.x, away.y), b.step(id), b.has_projections() ? Hue::Key : Hue::Input,
                  b.focused(id) ? focus.col : -1);
-    bell(b, grid, grid.origin.y - 3 * s, high, pc.cell < 1 ? from * slide : center);
+    bell(b, grid, high, pc.cell < 1 ? from * slide : center);
     MatrixSprite& left = b.matrix(centers, column);
     if (b.focused(centers)) left.ring = *b.in.focus;
     MatrixSprite& result = b.matrix(id, grid);

@@ -1,5 +1,6 @@
 // Every query beside every key: on the stage stands the block of one query, a row for each key. Its row slides down
-// over the keys and leaves the sums (or itself beside the key) behind.
+// over the keys and leaves the sums (or itself beside the key) behind. Where tokens are columns, its column slides to
+// the right.
 
 #include <algorithm>
 
@@ -19,6 +20,25 @@ MatrixSprite& single_row(Builder& b, StepId id, int row, Point origin, float cel
     return sprite;
 }
 
+/// Keys left, the block right, the query above it. Where tokens are columns the query stands left of its block: between
+/// the two, or in front where they stand below each other.
+SideBySide place_pairs(const Builder& b, StepId keys, StepId block) {
+    const StageStyle& s = b.style();
+    const float apart = s.between * 1.4f, query = s.cell_max + s.between;
+    if (!b.columns()) return side_by_side(b, {keys, block}, {apart, 0, query, 0});
+    return larger(side_by_side(b, {keys, block}, {apart + query}),
+                  below_each_other(b, {keys, block}, {apart, 0, 0, 0, query}));
+}
+
+/// The query's name: left of its row, or above its column.
+void name_query(Builder& b, const attn::Step& queries, int query, const Grid& home) {
+    const StageStyle& s = b.style();
+    const Hue hue = hue_of(queries.tag.role);
+    if (b.columns()) return b.row_labels(home, queries, hue, 0, 1, query);
+    b.text({home.origin.x - 10 * s.scale, home.origin.y + home.cell / 2 + s.label * 0.36f},
+           fill_in(b.words(Str::with_query), {b.label(queries.rows, query)}), Type::SmallStrong, hue, Align::Right);
+}
+
 }  // namespace
 
 void lay_out_pairs(Builder& b) {
@@ -27,27 +47,23 @@ void lay_out_pairs(Builder& b) {
     const Rows block = b.rows_of(id);
     const int query = block.first / std::max(1, block.count);
     const StageStyle& s = b.style();
-    const float apart = s.between * 1.4f, above = s.cell_max + s.between;
-    const SideBySide at = side_by_side(b, {keys, id}, {apart, 0, above, 0});
+    const SideBySide at = place_pairs(b, keys, id);
     const Grid &left = at.grids[0], &result = at.grids[1];
     const Pace pc = pace(b.progress());
     const int row = std::clamp(b.focus_in(id).row - block.first, 0, block.count - 1);
     const float cell = left.cell;
 
     b.row_labels(left, b.step(keys), hue_of(b.step(keys).tag.role), row);
-    b.caption(keys, left);
-    b.caption(id, result);
-    b.legend(id, {left.origin.x, left.area().bottom() + s.caption + s.legend_h});
+    if (b.columns() && !at.stacked) b.row_labels(result, b.step(id), hue_of(b.step(keys).tag.role), row);
+    at.caption(b, 0);
+    at.caption(b, 1);
+    b.legend(id, {at.left(), at.bottom() + s.caption + s.legend_h});
     MatrixSprite& key_sprite = b.matrix(keys, left);
     if (b.focused(keys)) key_sprite.ring = *b.in.focus;
-    // The query stands above the result; its name left of it.
-    const Point home{result.origin.x, result.origin.y - s.between * 0.5f - cell};
-    MatrixSprite& query_sprite = single_row(b, queries, query, home, cell);
-    const Hue hue = hue_of(b.step(queries).tag.role);
+    const Point above = b.turned(result.origin) - Point{0, s.between * 0.5f + cell};
+    MatrixSprite& query_sprite = single_row(b, queries, query, b.turned(above), cell);
     if (b.focused(queries)) query_sprite.ring = *b.in.focus;
-    b.text({home.x - 10 * s.scale, home.y + cell / 2 + s.label * 0.36f},
-           fill_in(b.words(Str::with_query), {b.label(b.step(queries).rows, query)}), Type::SmallStrong, hue,
-           Align::Right);
+    name_query(b, b.step(queries), query, query_sprite.grid);
 
     MatrixSprite& made = b.matrix(id, result);
     made.placeholders = true;

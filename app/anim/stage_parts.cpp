@@ -14,6 +14,10 @@ constexpr float kSlantRise = 0.82f;
 constexpr float kGapShare = 0.08f;
 /// The narrow end of the ribbon between a token and its row, as a share of the row.
 constexpr float kNeck = 0.25f;
+/// Between a matrix and names that no ribbon ties to it.
+constexpr float kTouch = 2;
+/// Names that are measured; of longer texts the rest is taken to be no wider.
+constexpr int kMeasured = 64;
 /// What is not lit is this strong.
 constexpr float kUnlit = 0.55f;
 
@@ -21,8 +25,23 @@ constexpr float kUnlit = 0.55f;
 
 std::string Builder::label(attn::Axis axis, int index) const { return in.labels.of(axis, index); }
 
-std::string Builder::row_name(const attn::Step& s, int row) const {
-    return s.rows.kind == attn::Axis::Kind::Pairs ? label({s.rows.keys}, row) : label(s.rows, row);
+int Names::count() const {
+    if (!of_rows) return static_cast<int>(step.value.cols());
+    return step.rows.kind == attn::Axis::Kind::Pairs ? step.rows.span : static_cast<int>(step.value.rows());
+}
+
+std::string Names::at(const AxisLabels& labels, int index) const {
+    index += first;
+    if (!of_rows) return labels.of(step.cols, index);
+    return step.rows.kind == attn::Axis::Kind::Pairs ? labels.of({step.rows.keys}, index) : labels.of(step.rows, index);
+}
+
+int Builder::lines(attn::StepId id) const {
+    return columns() ? static_cast<int>(step(id).value.cols()) : rows_of(id).count;
+}
+
+int Builder::uprights(attn::StepId id) const {
+    return columns() ? rows_of(id).count : static_cast<int>(step(id).value.cols());
 }
 
 Rows Builder::rows_of(attn::StepId id) const {
@@ -42,68 +61,97 @@ Rows Builder::rows_of(attn::StepId id) const {
 }
 
 Grid Builder::grid(attn::StepId id, Point origin, float cell) const {
-    return {origin, cell, rows_of(id).count, static_cast<int>(step(id).value.cols()),
-            std::min(style().gap, cell * kGapShare)};
+    return {origin,
+            cell,
+            rows_of(id).count,
+            static_cast<int>(step(id).value.cols()),
+            std::min(style().gap, cell * kGapShare),
+            1,
+            columns()};
 }
 
-float Builder::row_label_space(const attn::Step& s) const {
+float Builder::left_space(attn::StepId id) const {
+    const Names names{step(id), !columns(), 0};
     float widest = 0;
-    const auto rows = s.rows.kind == attn::Axis::Kind::Pairs ? s.rows.span : static_cast<int>(s.value.rows());
-    for (int i = 0; i < std::min(rows, 64); ++i)
-        widest = std::max(widest, in.measure(row_name(s, i), Type::BodyStrong));
-    return std::min(widest, style().label_width) + style().ribbon + 8 * style().scale;
+    for (int i = 0; i < std::min(names.count(), kMeasured); ++i)
+        widest = std::max(widest, in.measure(names.at(in.labels, i), Type::BodyStrong));
+    const float ribbon = names.tied() ? style().ribbon : kTouch * style().scale;
+    float space = std::min(widest, style().label_width) + ribbon + 8 * style().scale;
+    // The query's name stands in the corner: above its keys' names, or left of them.
+    if (columns() && step(id).rows.kind == attn::Axis::Kind::Pairs)
+        space = std::max(space, in.measure(pair_words(id), Type::SmallStrong) + style().gap + 8 * style().scale);
+    return space;
 }
 
-bool Builder::slants(const attn::Step& s, float cell) const {
-    const auto cols = static_cast<int>(s.value.cols());
-    for (int j = 0; j < std::min(cols, 64); ++j)
-        if (in.measure(label(s.cols, j), Type::BodyStrong) > cell - 3 * style().scale) return true;
+bool Builder::slants(const Names& names, float cell) const {
+    for (int i = 0; i < std::min(names.count() - names.first, kMeasured); ++i)
+        if (in.measure(names.at(in.labels, i), Type::BodyStrong) > cell - 3 * style().scale) return true;
     return false;
 }
 
-float Builder::col_label_space(const attn::Step& s, float cell) const {
+float Builder::top_space(attn::StepId id, float cell) const {
+    const Names names{step(id), columns(), 0};
     const float flat = style().label * 1.6f + style().ribbon * 0.5f;
-    if (!slants(s, cell)) return flat;
+    if (!slants(names, cell)) return flat;
     float widest = 0;
-    for (int j = 0; j < std::min(static_cast<int>(s.value.cols()), 64); ++j)
-        widest = std::max(widest, std::min(in.measure(label(s.cols, j), Type::Body), style().label_width));
+    for (int i = 0; i < std::min(names.count(), kMeasured); ++i)
+        widest = std::max(widest, std::min(in.measure(names.at(in.labels, i), Type::Body), style().label_width));
     return widest * kSlantRise + style().label + style().ribbon * 0.4f;
 }
 
-void Builder::row_labels(const Grid& grid, const attn::Step& s, Hue hue, int lit, float alpha) {
-    // Where rows are lower than the letters, every second, fourth … row keeps its label; the lit one always does.
-    const int every = std::max(1, static_cast<int>(std::ceil(style().label * 1.25f / grid.cell)));
-    const bool ribbons = grid.cell > 6 * style().scale;
-    for (int i = 0; i < grid.rows; ++i) {
-        const Rect row = grid.row(i);
-        const bool on = i == lit;
-        const float edge = grid.origin.x - style().gap;
-        if (ribbons) {
-            const float middle = row.center().y, neck = row.h * kNeck / 2, high = (row.h - grid.gap) / 2;
-            scene.ribbons.push_back({edge - style().ribbon, middle - neck, middle + neck, edge, middle - high,
-                                     middle + high, hue, alpha * (on ? 0.42f : 0.16f), false});
-        }
-        const bool near_lit = lit >= 0 && !on && std::abs(i - lit) < every;
-        if (!on && (i % every != 0 || near_lit)) continue;
-        scene.labels.push_back({{edge - style().ribbon - 7 * style().scale, row.center().y + style().label * 0.36f},
-                                row_name(s, i),
-                                on ? Type::BodyStrong : Type::Body,
-                                on ? hue : Hue::Ink,
-                                Align::Right,
-                                alpha,
-                                style().label_width});
-    }
+void Builder::row_labels(const Grid& grid, const attn::Step& s, Hue hue, int lit, float alpha, int first) {
+    const Names names{s, true, first};
+    grid.transposed ? names_above(grid, names, hue, lit, alpha) : names_left(grid, names, hue, lit, alpha);
 }
 
 void Builder::col_labels(const Grid& grid, const attn::Step& s, Hue hue, int lit, float alpha) {
-    const bool slanted = slants(s, grid.cell);
+    const Names names{s, false, 0};
+    grid.transposed ? names_left(grid, names, hue, lit, alpha) : names_above(grid, names, hue, lit, alpha);
+}
+
+void Builder::left_labels(const Grid& grid, const attn::Step& s, Hue hue, Spot lit, float alpha) {
+    grid.transposed ? col_labels(grid, s, hue, lit.col, alpha) : row_labels(grid, s, hue, lit.row, alpha);
+}
+
+void Builder::top_labels(const Grid& grid, const attn::Step& s, Hue hue, Spot lit, float alpha) {
+    grid.transposed ? row_labels(grid, s, hue, lit.row, alpha) : col_labels(grid, s, hue, lit.col, alpha);
+}
+
+void Builder::names_left(const Grid& grid, const Names& names, Hue hue, int lit, float alpha) {
+    // Where lines are lower than the letters, every second, fourth … one keeps its label; the lit one always does.
+    const int every = std::max(1, static_cast<int>(std::ceil(style().label * 1.25f / grid.cell)));
+    const bool tied = names.tied(), ribbons = tied && grid.cell > 6 * style().scale;
+    const float edge = grid.origin.x - style().gap, reach = tied ? style().ribbon : kTouch * style().scale;
+    for (int i = 0; i < grid.lines(); ++i) {
+        const Rect row = names.place(grid, i);
+        const bool on = i == lit;
+        if (ribbons) {
+            const float middle = row.center().y, neck = row.h * kNeck / 2, high = (row.h - grid.gap) / 2;
+            scene.ribbons.push_back({edge - reach, middle - neck, middle + neck, edge, middle - high, middle + high,
+                                     hue, alpha * (on ? 0.42f : 0.16f), false});
+        }
+        const bool near_lit = lit >= 0 && !on && std::abs(i - lit) < every;
+        if (!on && (i % every != 0 || near_lit)) continue;
+        LabelSprite sprite{{edge - reach - 7 * style().scale, row.center().y + style().label * 0.36f},
+                           names.at(in.labels, i),
+                           on ? Type::BodyStrong : Type::Body,
+                           on ? hue : (tied ? Hue::Ink : Hue::Soft),
+                           Align::Right,
+                           alpha,
+                           style().label_width};
+        if (!tied) sprite.type = on ? Type::SmallStrong : Type::Small;
+        scene.labels.push_back(std::move(sprite));
+    }
+}
+
+void Builder::names_above(const Grid& grid, const Names& names, Hue hue, int lit, float alpha) {
+    const bool slanted = slants(names, grid.cell);
     const int every =
         slanted ? std::max(1, static_cast<int>(std::ceil(style().label * 0.95f / (grid.cell * kSlantRise)))) : 1;
-    const bool tokens = s.cols.kind == attn::Axis::Kind::Tokens;
-    const bool ribbons = tokens && grid.cell > 6 * style().scale;
-    const float reach = ribbons ? style().ribbon * 0.5f : 2 * style().scale;
-    for (int j = 0; j < grid.cols; ++j) {
-        const Rect col = grid.col(j);
+    const bool tied = names.tied(), ribbons = tied && grid.cell > 6 * style().scale;
+    const float reach = ribbons ? style().ribbon * 0.5f : kTouch * style().scale;
+    for (int j = 0; j < grid.uprights(); ++j) {
+        const Rect col = names.place(grid, j);
         const bool on = j == lit;
         const float edge = grid.origin.y - style().gap;
         if (ribbons) {
@@ -114,13 +162,13 @@ void Builder::col_labels(const Grid& grid, const attn::Step& s, Hue hue, int lit
         const bool near_lit = lit >= 0 && !on && std::abs(j - lit) < every;
         if (!on && (j % every != 0 || near_lit)) continue;
         LabelSprite sprite{{col.center().x, edge - reach - 7 * style().scale},
-                           label(s.cols, j),
+                           names.at(in.labels, j),
                            on ? Type::BodyStrong : Type::Body,
-                           on ? hue : (tokens ? Hue::Ink : Hue::Soft),
+                           on ? hue : (tied ? Hue::Ink : Hue::Soft),
                            Align::Center,
                            alpha,
                            style().label_width};
-        if (!tokens) sprite.type = on ? Type::SmallStrong : Type::Small;
+        if (!tied) sprite.type = on ? Type::SmallStrong : Type::Small;
         if (slanted) {
             sprite.slanted = true;
             sprite.align = Align::Left;
@@ -141,11 +189,11 @@ MatrixSprite& Builder::matrix(attn::StepId id, const Grid& grid) {
 
 void Builder::caption(attn::StepId id, const Grid& grid, float alpha) {
     const Rect area = grid.area();
-    const auto& value = step(id).value;
+    const attn::Matrix& value = step(id).value;
     scene.captions.push_back({{area.center().x, area.bottom() + style().caption * 0.7f},
                               id,
-                              static_cast<int>(value.rows()),
-                              static_cast<int>(value.cols()),
+                              static_cast<int>(columns() ? value.cols() : value.rows()),
+                              static_cast<int>(columns() ? value.rows() : value.cols()),
                               true,
                               alpha,
                               area.w + style().between * 0.7f});
@@ -153,11 +201,11 @@ void Builder::caption(attn::StepId id, const Grid& grid, float alpha) {
 
 void Builder::caption_beside(attn::StepId id, const Grid& grid, float alpha) {
     const Rect area = grid.area();
-    const auto& value = step(id).value;
+    const attn::Matrix& value = step(id).value;
     scene.captions.push_back({{area.right() + 16 * style().scale, area.y + style().label * 2.2f},
                               id,
-                              static_cast<int>(value.rows()),
-                              static_cast<int>(value.cols()),
+                              static_cast<int>(columns() ? value.cols() : value.rows()),
+                              static_cast<int>(columns() ? value.rows() : value.cols()),
                               false,
                               alpha});
 }
@@ -192,12 +240,15 @@ MatrixSprite& Builder::stand(attn::StepId id, const Grid& grid, int row, int col
 }
 
 void Builder::pair_heading(attn::StepId id, const Grid& grid) {
-    const attn::Step& s = step(id);
-    const int query = rows_of(id).first / std::max(1, s.rows.span);
-    text({grid.origin.x - style().gap - 4 * style().scale, grid.origin.y - 12 * style().scale},
-         fill_in(words(Str::with_query), {label({s.rows.queries}, query)}), Type::SmallStrong, Hue::Query,
-         Align::Right);
-    scene.labels.back().fit = row_label_space(s);
+    text({grid.origin.x - style().gap - 4 * style().scale, grid.origin.y - 12 * style().scale}, pair_words(id),
+         Type::SmallStrong, Hue::Query, Align::Right);
+    scene.labels.back().fit = left_space(id);
+}
+
+std::string Builder::pair_words(attn::StepId id) const {
+    const attn::Axis& rows = step(id).rows;
+    const int query = rows_of(id).first / std::max(1, rows.span);
+    return fill_in(words(Str::with_query), {label({rows.queries}, query)});
 }
 
 void Builder::line_below(Point left_bottom, std::string words, float alpha) {
@@ -214,6 +265,17 @@ void Builder::path(std::vector<Point> points, Hue hue, float width, float alpha,
 
 void Builder::fly(attn::Cell cell, Rect from, Rect to, double moved, float alpha) {
     scene.cells.push_back({cell, between(from, to, static_cast<float>(moved)), colors(cell.step), alpha});
+}
+
+void Builder::sign_between(const Grid& first, const Grid& second, const char* sign) {
+    const Rect a = first.area(), z = second.area();
+    const float down = 7 * style().scale;  // from the middle of the sign to its baseline
+    if (z.y >= a.bottom())
+        text({a.x + std::min(a.w, z.w) / 2, (a.bottom() + z.y) / 2 + down}, sign, Type::TitleStrong, Hue::Soft,
+             Align::Center);
+    else
+        text({(a.right() + z.x) / 2, a.y + std::min(a.h, z.h) / 2 + down}, sign, Type::TitleStrong, Hue::Soft,
+             Align::Center);
 }
 
 attn::Cell current_cell(const Pace& p, attn::Cell first, int cols) {

@@ -17,7 +17,27 @@ struct Rows {
     int first = 0, count = 0;
 };
 
+/// The names of a step's rows or of its columns: what stands beside one side of its picture.
+struct Names {
+    const attn::Step& step;
+    bool of_rows;
+    int first = 0;  ///< that stands there
+
+    int count() const;
+    /// Of pairs the key's name: the query's stands above them all.
+    std::string at(const AxisLabels& labels, int index) const;
+    bool are_tokens() const { return step.cols.kind == attn::Axis::Kind::Tokens; }
+    /// Rows and tokens are tied to their names by ribbons; of the rest small names are enough.
+    bool tied() const { return of_rows || are_tokens(); }
+    /// Where the one at an index stands.
+    Rect place(const Grid& grid, int index) const { return of_rows ? grid.row(index) : grid.col(index); }
+};
+
 /// Everything that a layout needs at hand.
+///
+/// Where tokens are columns every matrix stands transposed. A layout then still says what it means of rows and columns
+/// of values (`lit_row`, Grid::at, Grid::row); where something lies on the screen it says with the words of what is
+/// seen: lines and uprights, left and top.
 struct Builder {
     const StageInput& in;
     Scene& scene;
@@ -28,9 +48,11 @@ struct Builder {
     /// Queries and keys are matrices of their own, not the vectors themselves.
     bool has_projections() const { return !looks_at_itself(in.trace); }
     double progress() const { return in.pose.progress; }
+    /// Tokens are columns: every matrix stands transposed.
+    bool columns() const { return in.convention == attn::Convention::Columns; }
     ColorScale colors(attn::StepId id) const { return color_scale(in.trace, in.ranges, id, in.shared_scale); }
     float value(attn::Cell cell) const { return in.trace[cell.step].value(cell.row, cell.col); }
-    std::string_view words(Str string) const { return tr(string, in.language); }
+    std::string_view words(Str string) const { return tr(in_convention(string, in.convention), in.language); }
     std::string label(attn::Axis axis, int index) const;
 
     Rows rows_of(attn::StepId id) const;
@@ -40,18 +62,28 @@ struct Builder {
     int lit_row(attn::StepId id) const { return focused(id) ? in.focus->row - rows_of(id).first : -1; }
     int lit_col(attn::StepId id) const { return focused(id) ? in.focus->col : -1; }
     /// The name of a grid's row: of pairs the key's.
-    std::string row_name(const attn::Step& step, int row) const;
+    std::string row_name(const attn::Step& step, int row) const { return Names{step, true, 0}.at(in.labels, row); }
 
-    /// Space that the row labels of a step take, ribbons included.
-    float row_label_space(const attn::Step& step) const;
-    /// Space above columns: flat labels, or slanted ones where they are wider than a cell of `cell`.
-    float col_label_space(const attn::Step& step, float cell) const;
-    bool slants(const attn::Step& step, float cell) const;
+    /// What stands of a step, as the eye counts it.
+    int lines(attn::StepId id) const;
+    int uprights(attn::StepId id) const;
+    /// A rectangle or a point over the diagonal where tokens are columns, else itself; twice is itself.
+    Rect turned(Rect r) const { return columns() ? Rect{r.y, r.x, r.h, r.w} : r; }
+    Point turned(Point p) const { return columns() ? Point{p.y, p.x} : p; }
 
-    /// Labels left of a grid, tied to its rows by ribbons of `hue`.
-    void row_labels(const Grid& grid, const attn::Step& step, Hue hue, int lit, float alpha = 1);
-    /// Labels above a grid, tied to its columns.
+    /// Space that the labels left of a step take, ribbons included.
+    float left_space(attn::StepId id) const;
+    /// Space above it: flat labels, or slanted ones where they are wider than a cell of `cell`.
+    float top_space(attn::StepId id, float cell) const;
+
+    /// Names of a value's rows from `first` on, tied to them by ribbons of `hue`: left of the grid, or above it where
+    /// it is transposed.
+    void row_labels(const Grid& grid, const attn::Step& step, Hue hue, int lit, float alpha = 1, int first = 0);
+    /// Names of a value's columns: above the grid, or left of it.
     void col_labels(const Grid& grid, const attn::Step& step, Hue hue, int lit, float alpha = 1);
+    /// The names left of a grid or above it, whichever they are; `lit` is a row and a column of the grid.
+    void left_labels(const Grid& grid, const attn::Step& step, Hue hue, Spot lit, float alpha = 1);
+    void top_labels(const Grid& grid, const attn::Step& step, Hue hue, Spot lit, float alpha = 1);
     MatrixSprite& matrix(attn::StepId id, const Grid& grid);
     void caption(attn::StepId id, const Grid& grid, float alpha = 1);
     void caption_beside(attn::StepId id, const Grid& grid, float alpha = 1);
@@ -60,17 +92,25 @@ struct Builder {
 
     /// A matrix with its labels, its caption and the ring of the focus. `lit` is a row and a column of the grid.
     MatrixSprite& stand(attn::StepId id, const Grid& grid, int lit_row = -1, int lit_col = -1);
-    /// Above the row labels of pairs: the query that they all belong to.
+    /// Before the names of pairs' keys: the query that they all belong to.
     void pair_heading(attn::StepId id, const Grid& grid);
+    std::string pair_words(attn::StepId id) const;
     /// Below the matrices, right of the legend: a sum written out.
     void line_below(Point left_bottom, std::string text, float alpha = 1);
     void path(std::vector<Point> points, Hue hue, float width, float alpha = 1, bool arrow = false);
     /// A number on its way from one place to another.
     void fly(attn::Cell cell, Rect from, Rect to, double moved, float alpha = 1);
+    /// "+" or "=" between two matrices that stand side by side, or below each other.
+    void sign_between(const Grid& first, const Grid& second, const char* sign);
 
     /// The cell of `id` that is looked at: the focus if it lies there, else its first that stands.
     attn::Cell focus_in(attn::StepId id) const;
     bool focused(attn::StepId id) const { return in.focus && in.focus->step == id; }
+
+private:
+    bool slants(const Names& names, float cell) const;
+    void names_left(const Grid& grid, const Names& names, Hue hue, int lit, float alpha);
+    void names_above(const Grid& grid, const Names& names, Hue hue, int lit, float alpha);
 };
 
 /// One cell slowly, its row faster, the rest at once: which part of the motion this is.
@@ -81,26 +121,43 @@ Pace pace(double progress);
 /// What of a result of this shape is there, beginning with `first`.
 Reveal reveal_of(const Pace& pace, attn::Cell first, int rows, int cols);
 
-/// The largest cell that fits `cols`×`rows` cells into what the margins leave, at most `most` times the style's.
+/// The largest cell that fits `rows`×`cols` cells, as they are seen, into what the margins leave, at most `most` times
+/// the style's.
 float fit_cell(const StageInput& in, float rows, float cols, Margins margins, float most = 1);
 
 /// The cell that is explained now: the slow one; while its row fills, the newest of the row.
 attn::Cell current_cell(const Pace& pace, attn::Cell first, int cols);
 Rect between(Rect from, Rect to, float share);
 
-/// Rows of a matrix that stands right of another are named again only where they are others.
-bool same_rows(const Builder& b, attn::StepId a, attn::StepId z);
+/// Lines of a matrix that stands right of another are named again only where they are others; and uprights of one that
+/// stands below another.
+bool same_left(const Builder& b, attn::StepId a, attn::StepId z);
+bool same_top(const Builder& b, attn::StepId a, attn::StepId z);
 
-/// Matrices side by side in the middle of the area, their tops level; `aside` is the free column right of them.
+/// Matrices side by side in the middle of the area, their tops level. Where tokens are columns they may stand below
+/// each other instead, their left edges level: tokens stand below tokens, as rows of tokens stand beside each other.
 struct SideBySide {
+    std::vector<attn::StepId> steps;
     std::vector<Grid> grids;
-    Rect aside;
+    bool stacked = false;
+
+    /// Names that the arrangement wants of the i-th; they are left out where the neighbour has them.
+    void names(Builder& b, std::size_t i, Hue hue, Spot lit) const;
+    /// Its caption: below it, or beside it.
+    void caption(Builder& b, std::size_t i) const;
+    float bottom() const;
+    float left() const { return grids.front().origin.x; }
 };
-/// `apart` pixels between them, `aside` right of them, `above` and `below` for what else stands there.
+/// `apart` pixels between them; `aside`, `above` and `below` for what else stands right of them, above and below,
+/// `left` between the names and the cells.
 struct Apart {
-    float apart = 0, aside = 0, above = 0, below = 0;
+    float apart = 0, aside = 0, above = 0, below = 0, left = 0;
 };
 SideBySide side_by_side(const Builder& b, const std::vector<attn::StepId>& steps, Apart apart);
+SideBySide below_each_other(const Builder& b, const std::vector<attn::StepId>& steps, Apart apart);
+/// Side by side, or below each other where tokens are columns and that leaves room for cells nearly as large.
+SideBySide larger(SideBySide across, SideBySide stacked);
+SideBySide arranged(const Builder& b, const std::vector<attn::StepId>& steps, Apart apart);
 
 /// A result that takes its input's place, and a column beside it.
 struct InPlace {

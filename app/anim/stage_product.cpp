@@ -24,7 +24,12 @@ constexpr float kDim = 0.45f;
 
 struct Product {
     attn::StepId left, right, result;
+    /// The operand that stands left of the result and the one above it. Transposed the factors change places:
+    /// C = A B is Cᵀ = Bᵀ Aᵀ.
+    attn::StepId beside, above;
     Grid left_grid, right_grid, result_grid;
+    const Grid& beside_grid() const { return left_grid.transposed ? right_grid : left_grid; }
+    const Grid& above_grid() const { return left_grid.transposed ? left_grid : right_grid; }
     Cell cell;                                        ///< the one that is explained now
     int first_row = 0;                                ///< of the left operand and the result
     int row() const { return cell.row - first_row; }  ///< of the grids
@@ -34,14 +39,12 @@ struct Product {
 };
 
 void place(Builder& b, Product& p) {
-    const auto& left = b.step(p.left).value;
-    const auto& right = b.step(p.right).value;
-    const auto n = static_cast<float>(b.rows_of(p.left).count), f = static_cast<float>(left.cols()),
-               m = static_cast<float>(right.cols());
+    const auto n = static_cast<float>(b.lines(p.beside)), f = static_cast<float>(b.uprights(p.beside)),
+               m = static_cast<float>(b.uprights(p.above));
     const StageStyle& s = b.style();
     Margins margins;
-    margins.left = b.row_label_space(b.step(p.left));
-    margins.top = b.col_label_space(b.step(p.right), s.cell_max);
+    margins.left = b.left_space(p.beside);
+    margins.top = b.top_space(p.above, s.cell_max);
     margins.bottom = s.caption + s.legend_h * 3.2f;
     const float fixed_w = s.between, fixed_h = s.between;
     const auto fit = [&](float right_space) {
@@ -55,24 +58,23 @@ void place(Builder& b, Product& p) {
     p.aside = cell > 0.62f * fit(narrow) && cell > 16 * s.scale;
     if (!p.aside) cell = fit(narrow);
     // Slanted labels need their height only where cells came out narrow.
-    margins.top = b.col_label_space(b.step(p.right), cell);
+    margins.top = b.top_space(p.above, cell);
     cell = std::min(cell, fit(p.aside ? beside : narrow));
 
     const float width = margins.left + cell * (f + m) + fixed_w + (p.aside ? beside : narrow);
     const float height = margins.top + cell * (f + n) + fixed_h + margins.bottom;
     const float x = b.in.area.x + std::max(0.0f, (b.in.area.w - width) / 2) + margins.left;
     const float y = b.in.area.y + std::max(0.0f, (b.in.area.h - height) / 2) + margins.top;
-    const float gap = std::min(s.gap, cell * 0.08f);
-    p.left_grid = {{x, y + cell * f + fixed_h}, cell, static_cast<int>(n), static_cast<int>(f), gap};
-    p.right_grid = {{x + cell * f + fixed_w, y}, cell, static_cast<int>(f), static_cast<int>(m), gap};
-    p.result_grid = {
-        {p.right_grid.origin.x, p.left_grid.origin.y}, cell, static_cast<int>(n), static_cast<int>(m), gap};
+    const Grid beside_grid = b.grid(p.beside, {x, y + cell * f + fixed_h}, cell),
+               above_grid = b.grid(p.above, {x + cell * f + fixed_w, y}, cell);
+    p.left_grid = b.columns() ? above_grid : beside_grid;
+    p.right_grid = b.columns() ? beside_grid : above_grid;
+    p.result_grid = b.grid(p.result, {above_grid.origin.x, beside_grid.origin.y}, cell);
     // The column of terms begins beside the result; where that is too low for it, as high as the caption above allows.
     const Rect result = p.result_grid.area();
     const float wanted = s.line * std::min(f, static_cast<float>(kListed)) + 80 * s.scale;
-    const float highest = p.right_grid.origin.y + 104 * s.scale;
-    const float top =
-        std::max(std::min(p.left_grid.origin.y, b.in.area.bottom() - wanted), std::min(highest, p.left_grid.origin.y));
+    const float highest = above_grid.origin.y + 104 * s.scale;
+    const float top = std::max(std::min(result.y, b.in.area.bottom() - wanted), std::min(highest, result.y));
     p.aside_rect = {result.right() + s.aside_gap, top, s.aside, b.in.area.bottom() - top};
 }
 
@@ -96,13 +98,15 @@ void operands(Builder& b, const Product& p, float light) {
 
 /// Pale bands from the lit row and the lit column to where they meet.
 void bands(Builder& b, const Product& p, float light) {
-    const float reach_right = p.result_grid.at(p.row(), p.cell.col).x - p.left_grid.origin.x;
-    const float reach_down = p.result_grid.at(p.row(), p.cell.col).y - p.right_grid.origin.y;
+    const Rect meet = p.result_grid.at(p.row(), p.cell.col);
     const Rect row = p.left_grid.row(p.row()), col = p.right_grid.col(p.cell.col);
+    const Rect level = b.columns() ? col : row, upright = b.columns() ? row : col;
     b.scene.bands.push_back(
-        {{row.x, row.y, std::max(row.w, reach_right), row.h}, b.colors(p.left).hue, 0.10f * light, 0});
-    b.scene.bands.push_back(
-        {{col.x, col.y, col.w, std::max(col.h, reach_down)}, b.colors(p.right).hue, 0.10f * light, 0});
+        {{level.x, level.y, std::max(level.w, meet.x - level.x), level.h}, b.colors(p.beside).hue, 0.10f * light, 0});
+    b.scene.bands.push_back({{upright.x, upright.y, upright.w, std::max(upright.h, meet.y - upright.y)},
+                             b.colors(p.above).hue,
+                             0.10f * light,
+                             0});
 }
 
 void labels(Builder& b, const Product& p, float light) {
@@ -110,13 +114,14 @@ void labels(Builder& b, const Product& p, float light) {
     b.row_labels(p.left_grid, b.step(p.left), b.colors(p.left).hue, row);
     if (b.step(p.left).rows.kind == attn::Axis::Kind::Pairs) b.pair_heading(p.left, p.left_grid);
     b.col_labels(p.right_grid, b.step(p.right), b.colors(p.right).hue, col);
-    b.caption(p.left, p.left_grid);
-    b.caption_beside(p.right, p.right_grid);
+    const Grid& beside = p.beside_grid();
+    b.caption(p.beside, beside);
+    b.caption_beside(p.above, p.above_grid());
     b.caption(p.result, p.result_grid);
-    b.legend(p.result, {p.left_grid.origin.x, p.left_grid.area().bottom() + b.style().caption + b.style().legend_h});
+    b.legend(p.result, {beside.origin.x, beside.area().bottom() + b.style().caption + b.style().legend_h});
 }
 
-/// One term on its way from the operands to its line beside the result; `t` 0…1.
+/// One term on its way from the operands to its line beside the result, the factors as they stand; `t` 0…1.
 void fly_term(Builder& b, const Product& p, const attn::Term& term, Rect left_to, Rect right_to, double t) {
     const double moved = ease(phase(t, 0, 0.7));
     const auto move = [&](Rect from, Rect to) {
@@ -126,8 +131,8 @@ void fly_term(Builder& b, const Product& p, const attn::Term& term, Rect left_to
     };
     const Rect from_left = p.left_grid.at(term.left.row - p.first_row, term.left.col),
                from_right = p.right_grid.at(term.right->row, term.right->col);
-    b.scene.cells.push_back({term.left, move(from_left, left_to), b.colors(p.left)});
-    b.scene.cells.push_back({*term.right, move(from_right, right_to), b.colors(p.right)});
+    b.scene.cells.push_back({term.left, move(from_left, b.columns() ? right_to : left_to), b.colors(p.left)});
+    b.scene.cells.push_back({*term.right, move(from_right, b.columns() ? left_to : right_to), b.colors(p.right)});
     if (t < 0.7) return;
     const auto alpha = static_cast<float>(phase(t, 0.7, 1.0));
     const float base = left_to.center().y + b.style().label * 0.36f;
@@ -207,23 +212,24 @@ void adding_up(Builder& b, const Product& p, double t) {
                              b.colors(p.result)});
 }
 
-/// Value rows as strips, each as thick as its weight, coming down into the output row. `t` 0…1.
+/// Value rows as strips, each as thick as its weight, coming down into the output row (transposed: from the left into
+/// its column). `t` 0…1.
 void strips(Builder& b, const Product& p, double t) {
     const auto weights = b.step(p.left).value.row(p.cell.row);
     const auto fly = static_cast<float>(ease(phase(t, kLightUp, 0.8)));
     const auto fade = static_cast<float>(1 - phase(t, 0.86, 1.0));
-    const Rect row = p.result_grid.row(p.row());
+    const Rect row = b.turned(p.result_grid.row(p.row()));
     float stacked = row.y + p.result_grid.gap / 2;
     const float full = row.h - p.result_grid.gap;
     for (int j = 0; j < p.right_grid.rows; ++j) {
         const float share = weights[j], thick = full * share * fly + (p.right_grid.cell - p.right_grid.gap) * (1 - fly);
-        const float from = p.right_grid.at(j, 0).y, y = from + (stacked - from) * fly;
+        const float from = b.turned(p.right_grid.at(j, 0)).y, y = from + (stacked - from) * fly;
         stacked += full * share;
         if (share <= 0 || thick < 0.2f) continue;
         for (int c = 0; c < p.right_grid.cols; ++c) {
-            const Rect cell = p.right_grid.at(j, c);
+            const Rect cell = b.turned(p.right_grid.at(j, c));
             b.scene.cells.push_back({{p.right, j, c},
-                                     {cell.x, y, cell.w, thick},
+                                     b.turned(Rect{cell.x, y, cell.w, thick}),
                                      b.colors(p.right),
                                      fade * (0.35f + 0.65f * std::min(1.0f, share * 2)),
                                      false});
@@ -243,6 +249,8 @@ void lay_out_product(Builder& b) {
     p.result = b.in.pose.step;
     p.left = b.step(p.result).inputs[0];
     p.right = b.step(p.result).inputs[1];
+    p.beside = b.columns() ? p.right : p.left;
+    p.above = b.columns() ? p.left : p.right;
     p.pace = pace(b.progress());
     place(b, p);
     const Cell first = b.focus_in(p.result);

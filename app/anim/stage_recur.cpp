@@ -12,6 +12,8 @@
 namespace app::stage {
 namespace {
 
+using attn::StepId;
+
 /// Of a row's time: the state before comes along, then both become the new state.
 constexpr double kCarried = 0.6;
 
@@ -20,16 +22,24 @@ constexpr double kCarried = 0.6;
 void lay_out_recur(Builder& b) {
     const attn::StepId id = b.in.pose.step, inputs = b.step(id).inputs[0], weight = b.step(id).inputs[1];
     const StageStyle& s = b.style();
-    const auto n = static_cast<float>(b.rows_of(id).count), h = static_cast<float>(b.step(id).value.cols());
-    const float gap = s.between, label = b.col_label_space(b.step(id), s.cell_max);
-    Margins m{b.row_label_space(b.step(inputs)), label, gap + 190 * s.scale, s.caption + s.legend_h * 3.2f + gap};
-    const float cell = fit_cell(b.in, n + h, 2 * h, m);
-    const float w = m.left + cell * 2 * h + m.right, high = m.top + cell * (n + h) + m.bottom;
+    const auto n = static_cast<float>(b.step(id).value.rows()), h = static_cast<float>(b.step(id).value.cols());
+    // z left and U above, as in h U; transposed z above, tokens over tokens, and U left, as in U h.
+    const StepId over = b.columns() ? inputs : weight, beside = b.columns() ? weight : inputs;
+    const float gap = s.between, rows = b.columns() ? 2 * h : n + h, cols = b.columns() ? h + n : 2 * h;
+    Margins m{b.left_space(beside), b.top_space(b.columns() ? over : id, s.cell_max), gap + 190 * s.scale,
+              s.caption + s.legend_h * 3.2f + gap};
+    float cell = fit_cell(b.in, rows, cols, m);
+    if (b.columns()) {  // names of tokens may stand slanted
+        m.top = b.top_space(over, cell);
+        cell = fit_cell(b.in, rows, cols, m);
+    }
+    const float w = m.left + cell * cols + m.right, high = m.top + cell * rows + m.bottom;
     const Point at{b.in.area.x + std::max(0.0f, (b.in.area.w - w) / 2) + m.left,
                    b.in.area.y + std::max(0.0f, (b.in.area.h - high) / 2) + m.top};
-    const Grid above = b.grid(weight, {at.x + cell * h + gap, at.y}, cell);
-    const Grid left = b.grid(inputs, {at.x, at.y + cell * h + gap}, cell);
-    const Grid states = b.grid(id, {above.origin.x, left.origin.y}, cell);
+    const Grid top = b.grid(over, {at.x + cell * h + gap, at.y}, cell);
+    const Grid side = b.grid(beside, {at.x, at.y + cell * h + gap}, cell);
+    const Grid states = b.grid(id, {top.origin.x, side.origin.y}, cell);
+    const Grid &above = b.columns() ? side : top, &left = b.columns() ? top : side;  // U and z
 
     const bool backward = b.step(id).params.backward;
     const double passed = b.progress() >= 1 ? n : phase(b.progress(), 0.05, 0.97) * static_cast<double>(n);
@@ -42,10 +52,10 @@ void lay_out_recur(Builder& b) {
 
     b.row_labels(left, b.step(inputs), hue_of(b.step(inputs).tag.role), row);
     b.col_labels(above, b.step(weight), hue_of(b.step(weight).tag.role), b.focused(id) ? focus.col : -1);
-    b.caption(inputs, left);
-    b.caption_beside(weight, above);
+    b.caption(beside, side);
+    b.caption_beside(over, top);
     b.caption(id, states);
-    b.legend(id, {left.origin.x, left.area().bottom() + s.caption + s.legend_h});
+    b.legend(id, {side.origin.x, side.area().bottom() + s.caption + s.legend_h});
     for (const auto& [step, grid] : {std::pair{inputs, left}, {weight, above}}) {
         MatrixSprite& sprite = b.matrix(step, grid);
         if (b.focused(step)) sprite.ring = *b.in.focus;
@@ -72,7 +82,7 @@ void lay_out_recur(Builder& b) {
     for (const attn::Term& term : e.terms)
         if (term.right) carried += term.value;
     b.line_below(
-        {left.origin.x, left.area().bottom()},
+        {side.origin.x, side.area().bottom()},
         fmt::format("tanh({} + {}) = {}", number_text(e.sum - carried), number_text(carried), number_text(e.computed)),
         static_cast<float>(phase(t, kCarried, 0.9)));
     if (t >= 0.98) return;

@@ -53,57 +53,42 @@ std::string equation(const Builder& b, const attn::Explanation& e) {
 
 /// Everything that stands while numbers go from some matrices to a result.
 struct Gather {
-    std::vector<StepId> steps;  ///< the sources, then the result
-    std::vector<Grid> grids;
+    SideBySide at;  ///< the sources, then the result
     Cell cell;
     Pace pace;
 
-    StepId result() const { return steps.back(); }
-    const Grid& result_grid() const { return grids.back(); }
-    float bottom() const {
-        float lowest = 0;
-        for (const Grid& grid : grids) lowest = std::max(lowest, grid.area().bottom());
-        return lowest;
-    }
+    StepId result() const { return at.steps.back(); }
+    const Grid& result_grid() const { return at.grids.back(); }
     /// Where a cell stands; null: its row is not among those shown.
-    std::optional<Rect> rect_of(const Builder& b, Cell at) const {
-        for (std::size_t i = 0; i < steps.size(); ++i) {
-            const int row = at.row - b.rows_of(at.step).first;
-            if (steps[i] == at.step && row >= 0 && row < grids[i].rows) return grids[i].at(row, at.col);
+    std::optional<Rect> rect_of(const Builder& b, Cell cell_there) const {
+        for (std::size_t i = 0; i < at.steps.size(); ++i) {
+            const int row = cell_there.row - b.rows_of(cell_there.step).first;
+            if (at.steps[i] == cell_there.step && row >= 0 && row < at.grids[i].rows)
+                return at.grids[i].at(row, cell_there.col);
         }
         return std::nullopt;
     }
 };
 
-/// One of the matrices: rows are named where they are others than those left of it, a column's sum is named by its
-/// column.
-MatrixSprite& stand_one(Builder& b, const Gather& g, std::size_t i, int lit_row, int lit_col) {
-    const StepId id = g.steps[i];
-    const attn::Step& step = b.step(id);
-    const bool lower = i > 0 && g.grids[i].origin.y > g.grids[0].area().bottom();
-    if (i == 0 || lower || !same_rows(b, g.steps[0], id))
-        b.row_labels(g.grids[i], step, hue_of(step.tag.role), lit_row);
-    if (step.rows.kind == attn::Axis::Kind::Pairs) b.pair_heading(id, g.grids[i]);
-    if (!lower) b.col_labels(g.grids[i], step, hue_of(step.tag.role), lit_col);
-    if (g.grids.back().origin.y > g.grids[i].area().bottom())
-        b.caption_beside(id, g.grids[i]);
-    else
-        b.caption(id, g.grids[i]);
-    MatrixSprite& sprite = b.matrix(id, g.grids[i]);
+MatrixSprite& stand_one(Builder& b, const Gather& g, std::size_t i, Spot lit) {
+    const StepId id = g.at.steps[i];
+    g.at.names(b, i, hue_of(b.step(id).tag.role), lit);
+    g.at.caption(b, i);
+    MatrixSprite& sprite = b.matrix(id, g.at.grids[i]);
     if (b.focused(id)) sprite.ring = *b.in.focus;
     return sprite;
 }
 
 void stand_all(Builder& b, const Gather& g) {
-    const std::size_t last = g.steps.size() - 1;
-    for (std::size_t i = 0; i < last; ++i) stand_one(b, g, i, b.lit_row(g.steps[i]), b.lit_col(g.steps[i]));
+    const std::size_t last = g.at.steps.size() - 1;
+    for (std::size_t i = 0; i < last; ++i) stand_one(b, g, i, {b.lit_row(g.at.steps[i]), b.lit_col(g.at.steps[i])});
     const int row = g.cell.row - b.rows_of(g.result()).first;
-    MatrixSprite& result = stand_one(b, g, last, row, g.cell.col);
+    MatrixSprite& result = stand_one(b, g, last, {row, g.cell.col});
     result.placeholders = true;
     result.reveal =
         reveal_of(g.pace, {g.result(), row, b.focus_in(g.result()).col}, g.result_grid().rows, g.result_grid().cols);
     result.ring = g.cell;
-    b.legend(g.result(), {g.grids.front().origin.x, g.bottom() + b.style().caption + b.style().legend_h});
+    b.legend(g.result(), {g.at.left(), g.at.bottom() + b.style().caption + b.style().legend_h});
 }
 
 /// The sources of the cell that is explained, outlined; while it is made they fly to it.
@@ -133,49 +118,40 @@ void play(Builder& b, Gather& g) {
     sources(b, g, e);
     const bool carried = e.terms.size() < 2 && e.op != Op::Multiply && e.op != Op::Divide && e.op != Op::ExpShift;
     if (!std::isfinite(e.computed) || carried) return;
-    b.line_below({g.grids.front().origin.x, g.bottom()}, equation(b, e),
-                 static_cast<float>(phase(g.pace.cell, kArrive, kDone)));
+    b.line_below({g.at.left(), g.at.bottom()}, equation(b, e), static_cast<float>(phase(g.pace.cell, kArrive, kDone)));
 }
 
-Gather beside(Builder& b, float apart) {
-    Gather g;
-    g.steps = b.step(b.in.pose.step).inputs;
-    g.steps.push_back(b.in.pose.step);
-    g.grids = side_by_side(b, g.steps, {apart, 0, 0, 0}).grids;
-    return g;
+/// The step's sources and the step itself.
+std::vector<StepId> with_sources(const Builder& b) {
+    std::vector<StepId> steps = b.step(b.in.pose.step).inputs;
+    steps.push_back(b.in.pose.step);
+    return steps;
 }
 
-void sign(Builder& b, const Grid& left, const Grid& right, const char* words) {
-    const float x = (left.area().right() + right.area().x) / 2;
-    b.text({x, left.origin.y + std::min(left.area().h, right.area().h) / 2 + 7 * b.style().scale}, words,
-           Type::TitleStrong, Hue::Soft, Align::Center);
-}
-
-/// A column's sum stands below its column.
-Gather below(Builder& b) {
-    Gather g;
-    const StepId from = b.step(b.in.pose.step).inputs[0];
-    g.steps = {from, b.in.pose.step};
+/// A column's sum stands below its column; right of it where columns lie.
+SideBySide column_sums(const Builder& b) {
+    const std::vector<StepId> steps = with_sources(b);
     const float apart = b.style().caption * 1.3f;
-    const auto rows = static_cast<float>(b.rows_of(from).count);
-    Grid top = side_by_side(b, {from}, {0, 0, 0, apart + b.style().cell_max}).grids[0];
+    if (b.columns()) return side_by_side(b, steps, {apart});
+    const auto rows = static_cast<float>(b.rows_of(steps[0]).count);
+    Grid top = side_by_side(b, {steps[0]}, {0, 0, 0, apart + b.style().cell_max}).grids[0];
     top.cell = std::max(0.25f, std::min(top.cell, (b.in.area.h - apart) / (rows + 1)));
-    g.grids = {top, b.grid(g.steps[1], {top.origin.x, top.area().bottom() + apart}, top.cell)};
-    return g;
+    return {steps, {top, b.grid(steps[1], {top.origin.x, top.area().bottom() + apart}, top.cell)}, true};
 }
 
 }  // namespace
 
 void lay_out_numbers(Builder& b) {
-    Gather g = beside(b, b.style().between * 1.3f);
+    Gather g{arranged(b, with_sources(b), {b.style().between * 1.3f}), {}, {}};
     const Op op = b.step(g.result()).op;
-    sign(b, g.grids[0], g.grids[1], op == Op::Multiply ? "×" : op == Op::Divide ? "/" : "−");
-    sign(b, g.grids[1], g.grids[2], "=");
+    b.sign_between(g.at.grids[0], g.at.grids[1], op == Op::Multiply ? "×" : op == Op::Divide ? "/" : "−");
+    b.sign_between(g.at.grids[1], g.at.grids[2], "=");
     play(b, g);
 }
 
 void lay_out_gather(Builder& b) {
-    Gather g = b.step(b.in.pose.step).op == Op::ColumnSum ? below(b) : beside(b, b.style().between * 1.8f);
+    const bool sums = b.step(b.in.pose.step).op == Op::ColumnSum;
+    Gather g{sums ? column_sums(b) : arranged(b, with_sources(b), {b.style().between * 1.8f}), {}, {}};
     play(b, g);
 }
 
@@ -183,22 +159,23 @@ void lay_out_stack(Builder& b) {
     const StepId id = b.in.pose.step;
     const attn::Step& step = b.step(id);
     const auto parts = static_cast<float>(step.inputs.size());
-    const float gap = std::min(b.style().between, b.in.area.h * 0.3f / std::max(1.0f, parts));
-    const float spread = gap * (parts - 1);
-    const Grid whole = side_by_side(b, {id}, {0, 0, 0, spread}).grids[0];
+    const float room = b.columns() ? b.in.area.w : b.in.area.h;
+    const float gap = std::min(b.style().between, room * 0.3f / std::max(1.0f, parts));
+    const float spread = gap * (parts - 1), below = b.columns() ? 0 : spread;
+    const Grid whole = side_by_side(b, {id}, {0, spread - below, 0, below}).grids[0];
     const auto met = static_cast<float>(ease(phase(b.progress(), 0.15, 0.8)));
-    // The first stays; the others drop in below it, one after the other nearer.
-    float y = whole.origin.y;
+    // The first stays; the others drop in below it (columns: come up right of it), one after the other nearer.
+    Point at = b.turned(whole.origin);
     for (const StepId part : step.inputs) {
-        const Grid grid = b.grid(part, {whole.origin.x, y}, whole.cell);
+        const Grid grid = b.grid(part, b.turned(at), whole.cell);
         if (met < 1) {
             MatrixSprite& sprite = b.matrix(part, grid);
             if (b.focused(part)) sprite.ring = *b.in.focus;
             b.row_labels(grid, b.step(part), hue_of(step.tag.role), b.lit_row(part));
         }
-        y = grid.area().bottom() + gap * (1 - met);
+        at.y = b.turned(grid.area()).bottom() + gap * (1 - met);
     }
-    b.legend(id, {whole.origin.x, whole.area().bottom() + spread + b.style().caption + b.style().legend_h});
+    b.legend(id, {whole.origin.x, whole.area().bottom() + below + b.style().caption + b.style().legend_h});
     if (met < 1) return;
     b.stand(id, whole, b.lit_row(id), b.lit_col(id)).dim = 1;
 }

@@ -15,27 +15,59 @@ using attn::StepId;
 constexpr float kLargeCell = 1.3f;
 /// Of a bar's line that its bar fills.
 constexpr float kBarShare = 0.5f;
+/// Below each other: where that costs no more than this of the cells' size.
+constexpr float kNearlyAsLarge = 0.8f;
+/// Right of matrices below each other, for their captions.
+constexpr float kCaptionBeside = 136;
+
+float middle(float from, float room, float wanted) { return from + std::max(0.0f, (room - wanted) / 2); }
 
 }  // namespace
 
-bool same_rows(const Builder& b, StepId a, StepId z) {
-    return b.step(a).rows == b.step(z).rows && b.rows_of(a).count == b.rows_of(z).count;
+bool same_left(const Builder& b, StepId a, StepId z) {
+    const attn::Step &x = b.step(a), &y = b.step(z);
+    return (b.columns() ? x.cols == y.cols : x.rows == y.rows) && b.lines(a) == b.lines(z);
+}
+
+bool same_top(const Builder& b, StepId a, StepId z) {
+    const attn::Step &x = b.step(a), &y = b.step(z);
+    return (b.columns() ? x.rows == y.rows : x.cols == y.cols) && b.uprights(a) == b.uprights(z);
+}
+
+void SideBySide::names(Builder& b, std::size_t i, Hue hue, Spot lit) const {
+    const attn::Step& step = b.step(steps[i]);
+    if (i == 0 || stacked || !same_left(b, steps[0], steps[i])) b.left_labels(grids[i], step, hue, lit);
+    if (i == 0 || !stacked || !same_top(b, steps[0], steps[i])) b.top_labels(grids[i], step, hue, lit);
+    if (step.rows.kind == attn::Axis::Kind::Pairs) b.pair_heading(steps[i], grids[i]);
+}
+
+void SideBySide::caption(Builder& b, std::size_t i) const {
+    if (stacked && i + 1 < steps.size())
+        b.caption_beside(steps[i], grids[i]);
+    else
+        b.caption(steps[i], grids[i]);
+}
+
+float SideBySide::bottom() const {
+    float lowest = 0;
+    for (const Grid& grid : grids) lowest = std::max(lowest, grid.area().bottom());
+    return lowest;
 }
 
 SideBySide side_by_side(const Builder& b, const std::vector<StepId>& steps, Apart apart) {
     const StageStyle& s = b.style();
     float rows = 1, cols = 0, fixed = apart.apart * static_cast<float>(steps.size() - 1);
     for (std::size_t i = 0; i < steps.size(); ++i) {
-        rows = std::max(rows, static_cast<float>(b.rows_of(steps[i]).count));
-        cols += static_cast<float>(b.step(steps[i]).value.cols());
-        if (i > 0 && !same_rows(b, steps[0], steps[i])) fixed += b.row_label_space(b.step(steps[i]));
+        rows = std::max(rows, static_cast<float>(b.lines(steps[i])));
+        cols += static_cast<float>(b.uprights(steps[i]));
+        if (i > 0 && !same_left(b, steps[0], steps[i])) fixed += b.left_space(steps[i]);
     }
     const auto labels_above = [&](float cell) {
         float space = 0;
-        for (const StepId id : steps) space = std::max(space, b.col_label_space(b.step(id), cell));
+        for (const StepId id : steps) space = std::max(space, b.top_space(id, cell));
         return space;
     };
-    Margins m{b.row_label_space(b.step(steps[0])), labels_above(s.cell_max) + apart.above,
+    Margins m{b.left_space(steps[0]) + apart.left, labels_above(s.cell_max) + apart.above,
               24 * s.scale + fixed + apart.aside, s.caption + s.legend_h * 3.2f + apart.below};
     float cell = fit_cell(b.in, rows, cols, m, kLargeCell);
     m.top = labels_above(cell) + apart.above;
@@ -43,33 +75,69 @@ SideBySide side_by_side(const Builder& b, const std::vector<StepId>& steps, Apar
     const float w = m.left + cell * cols + m.right, h = m.top + cell * rows + m.bottom;
     Point at{b.in.area.x + std::max(0.0f, (b.in.area.w - w) / 2) + m.left,
              b.in.area.y + std::max(0.0f, (b.in.area.h - h) / 2) + m.top};
-    SideBySide out;
+    SideBySide out{steps, {}, false};
     for (std::size_t i = 0; i < steps.size(); ++i) {
         if (i > 0) at.x += apart.apart;
-        if (i > 0 && !same_rows(b, steps[0], steps[i])) at.x += b.row_label_space(b.step(steps[i]));
+        if (i > 0 && !same_left(b, steps[0], steps[i])) at.x += b.left_space(steps[i]);
         out.grids.push_back(b.grid(steps[i], at, cell));
         at.x = out.grids.back().area().right();
     }
-    out.aside = {at.x + s.aside_gap * 1.2f, at.y, std::max(1.0f, apart.aside - s.aside_gap * 1.2f),
-                 std::max(1.0f, b.in.area.bottom() - at.y)};
     return out;
+}
+
+SideBySide below_each_other(const Builder& b, const std::vector<StepId>& steps, Apart apart) {
+    const StageStyle& s = b.style();
+    float rows = 0, cols = 1, left = 0;
+    for (const StepId id : steps) {
+        rows += static_cast<float>(b.lines(id));
+        cols = std::max(cols, static_cast<float>(b.uprights(id)));
+        left = std::max(left, b.left_space(id));
+    }
+    const auto own_names = [&](std::size_t i) { return i > 0 && !same_top(b, steps[0], steps[i]); };
+    const auto margins = [&](float cell) {
+        Margins m{left + apart.left, b.top_space(steps[0], cell) + apart.above, kCaptionBeside * s.scale + apart.aside,
+                  s.caption + s.legend_h * 3.2f + apart.below + apart.apart * static_cast<float>(steps.size() - 1)};
+        for (std::size_t i = 0; i < steps.size(); ++i)
+            if (own_names(i)) m.bottom += b.top_space(steps[i], cell);
+        return m;
+    };
+    float cell = fit_cell(b.in, rows, cols, margins(s.cell_max), kLargeCell);
+    const Margins m = margins(cell);
+    cell = std::min(cell, fit_cell(b.in, rows, cols, m, kLargeCell));
+    Point at{middle(b.in.area.x, b.in.area.w, m.left + cell * cols + m.right) + m.left,
+             middle(b.in.area.y, b.in.area.h, m.top + cell * rows + m.bottom) + m.top};
+    SideBySide out{steps, {}, true};
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        if (i > 0) at.y += apart.apart;
+        if (own_names(i)) at.y += b.top_space(steps[i], cell);
+        out.grids.push_back(b.grid(steps[i], at, cell));
+        at.y = out.grids.back().area().bottom();
+    }
+    return out;
+}
+
+SideBySide larger(SideBySide across, SideBySide stacked) {
+    return stacked.grids[0].cell >= kNearlyAsLarge * across.grids[0].cell ? stacked : across;
+}
+
+SideBySide arranged(const Builder& b, const std::vector<StepId>& steps, Apart apart) {
+    SideBySide across = side_by_side(b, steps, apart);
+    return b.columns() ? larger(std::move(across), below_each_other(b, steps, apart)) : across;
 }
 
 InPlace place_in(Builder& b, float aside_width) {
     InPlace p;
     p.result = b.in.pose.step;
     p.from = b.step(p.result).inputs[0];
-    const attn::Step& step = b.step(p.result);
-    const Rows shown = b.rows_of(p.result);
-    const auto rows = static_cast<float>(shown.count), cols = static_cast<float>(step.value.cols());
+    const auto rows = static_cast<float>(b.lines(p.result)), cols = static_cast<float>(b.uprights(p.result));
     const StageStyle& s = b.style();
     Margins m;
-    m.left = b.row_label_space(step);
-    m.top = b.col_label_space(step, s.cell_max);
+    m.left = b.left_space(p.result);
+    m.top = b.top_space(p.result, s.cell_max);
     m.right = aside_width > 0 ? aside_width + s.aside_gap * 1.4f : 0;
     m.bottom = s.caption + s.legend_h * 3.2f;
     float cell = fit_cell(b.in, rows, cols, m, kLargeCell);
-    m.top = b.col_label_space(step, cell);
+    m.top = b.top_space(p.result, cell);
     cell = std::min(cell, fit_cell(b.in, rows, cols, m, kLargeCell));
     const float width = m.left + cell * cols + m.right, height = m.top + cell * rows + m.bottom;
     const float x = b.in.area.x + std::max(0.0f, (b.in.area.w - width) / 2) + m.left;
@@ -77,7 +145,7 @@ InPlace place_in(Builder& b, float aside_width) {
     p.grid = b.grid(p.result, {x, y}, cell);
     const float top = b.in.area.y + 8 * s.scale;
     p.aside = {p.grid.area().right() + s.aside_gap * 1.4f, y, aside_width, b.in.area.bottom() - std::max(y, top)};
-    p.first_row = shown.first;
+    p.first_row = b.rows_of(p.result).first;
     p.cell = b.focus_in(p.result);
     if (b.focused(p.from)) p.cell = {p.result, b.in.focus->row, b.in.focus->col};
     return p;

@@ -81,7 +81,7 @@ Exit run_explain(const ExplainOptions& options, Streams& streams) {
     if (!cell) return fail(streams, Exit::BadInput, cell.error());
     const Language language = find_language(options.language).value_or(system_language());
     const Inspection inspection =
-        inspect(run->trace, *cell, labels_of(run->trace, language), language);
+        inspect(run->trace, *cell, labels_of(run->trace, language), language, attn::Convention::Rows);
     const ExplainSource source{run->trace, inspection, language};
     const std::string text = options.format == "json" ? explanation_json(source) : explanation_text(source);
     return write_output(streams, "", text, Content::Text);

@@ -37,6 +37,19 @@ std::string_view tr(Str string, Language language) {
     return kRows[static_cast<std::size_t>(string)].text[static_cast<std::size_t>(language)];
 }
 
+Str in_convention(Str string, attn::Convention convention) {
+    if (convention == attn::Convention::Rows) return string;
+    switch (string) {
+#define C(rows, columns) \
+    case Str::rows:      \
+        return Str::columns;
+#include "app/content/columns.inc"
+#undef C
+        default:
+            return string;
+    }
+}
+
 std::string_view label_of(std::string_view id, Language language) {
     for (const StringRow& row : kRows)
         if (row.name.starts_with(kIdPrefix) && row.name.substr(kIdPrefix.size()) == id)

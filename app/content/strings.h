@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/attention.h"
+
 namespace app {
 
 enum class Language : std::uint8_t { English, Chinese };
@@ -33,6 +35,8 @@ struct StringRow {
 std::span<const StringRow> string_rows();
 
 std::string_view tr(Str string, Language language);
+/// What is said in a string's place with this convention: of columns, where it speaks of rows (columns.inc).
+Str in_convention(Str string, attn::Convention convention);
 
 /// The label of a row of one of the engine's tables ("multi_head" -> "Multi-head" / "多头"), of a feature's name or of
 /// a role; the id itself where the list has none (a test keeps that from happening).

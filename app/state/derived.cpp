@@ -230,10 +230,11 @@ void Deriver::follow_view(const AppState& state, Derived& derived) {
     derived.focus_pinned = !pointed && pinned;
     if (!derived.focus && derived.pose.step != attn::kNoStep && trace[derived.pose.step].value.size() > 0)
         derived.focus = first_cell(derived.pose.step);
-    const InspectionKey key{derived.generation, derived.focus, view.language};
+    const InspectionKey key{derived.generation, derived.focus, view.language, view.convention};
     if (key == inspected_) return;
     inspected_ = key;
-    derived.inspection = derived.focus ? inspect(trace, *derived.focus, derived.labels, view.language) : Inspection{};
+    derived.inspection =
+        derived.focus ? inspect(trace, *derived.focus, derived.labels, view.language, view.convention) : Inspection{};
 }
 
 void Deriver::follow_lab(const AppState& state, Derived& derived) {

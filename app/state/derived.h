@@ -121,6 +121,7 @@ private:
         std::uint64_t generation = 0;
         std::optional<attn::Cell> cell;
         Language language = Language::English;
+        attn::Convention convention = attn::Convention::Rows;
         bool operator==(const InspectionKey&) const = default;
     };
     InspectionKey inspected_;

@@ -29,11 +29,13 @@ struct Maker {
     const Trace& trace;
     const AxisLabels& labels;
     Language language;
+    attn::Convention convention;
     Inspection out;
 
     std::string say(Str string, std::initializer_list<std::string_view> arguments = {}) const {
-        return fill_in(tr(string, language), arguments);
+        return fill_in(tr(in_convention(string, convention), language), arguments);
     }
+    bool columns() const { return convention == attn::Convention::Columns; }
     float value(Cell cell) const { return trace[cell.step].value(cell.row, cell.col); }
     Role role(StepId step) const { return trace[step].tag.role; }
 
@@ -82,7 +84,8 @@ void Maker::place(Cell cell) {
     const bool raw = looks_at_itself(trace);
     out.row_hue = in_score_family(step.tag.role) ? (raw ? Hue::Input : Hue::Query) : hue_of(step.tag.role);
     out.col_hue = in_score_family(step.tag.role) ? (raw ? Hue::Input : Hue::Key) : Hue::Soft;
-    const std::string row = std::to_string(cell.row + 1), col = std::to_string(cell.col + 1);
+    const std::string row = std::to_string((columns() ? cell.col : cell.row) + 1),
+                      col = std::to_string((columns() ? cell.row : cell.col) + 1);
     out.place = step.tag.head == attn::kNoHead
                     ? say(Str::row_column, {row, col})
                     : say(Str::row_column_head, {row, col, std::to_string(step.tag.head + 1)});
@@ -123,6 +126,10 @@ void Maker::terms() {
         if (term.right) {
             row.right = value(*term.right);
             row.right_hue = hue_of(role(term.right->step));
+            if (columns() && e.op == Op::MatMul) {
+                std::swap(row.left, row.right);
+                std::swap(row.left_hue, row.right_hue);
+            }
             row.label = label(trace[term.left.step].cols, term.left.col);
         } else {
             row.label = name_of(trace, term.left.step, language);
@@ -259,12 +266,13 @@ std::string_view symbol_of(const Trace& trace, StepId step, attn::Convention con
     return symbol_of(tag.role, convention);
 }
 
-Inspection inspect(const Trace& trace, Cell cell, const AxisLabels& labels, Language language) {
-    Maker maker{trace, labels, language, {}};
+Inspection inspect(const Trace& trace, Cell cell, const AxisLabels& labels, Language language,
+                   attn::Convention convention) {
+    Maker maker{trace, labels, language, convention, {}};
     maker.out.cell = cell;
     maker.out.explanation = attn::explain(trace, cell);
     maker.place(cell);
-    make_chain(trace, cell, language, maker.out);
+    make_chain(trace, cell, {language, convention}, maker.out);
     maker.terms();
     maker.shares(cell);
     maker.geometry(cell);

@@ -22,7 +22,7 @@ struct ChainRow {
     bool infinite = false;  ///< −∞: masked
 };
 
-/// One term of a sum: left × right = value, with the hues of their matrices.
+/// One term of a sum: left × right = value, with the hues of their matrices; the factors as they stand on the stage.
 struct TermRow {
     float left = 0, right = 0, value = 0;
     Hue left_hue = Hue::Ink, right_hue = Hue::Ink;
@@ -52,7 +52,7 @@ struct Inspection {
     attn::Explanation explanation;
     std::string row_label, col_label;
     Hue row_hue = Hue::Query, col_hue = Hue::Key;
-    std::string place;   ///< "row 3, column 2 · head 1"
+    std::string place;   ///< "row 3, column 2 · head 1", as it is seen
     std::string matrix;  ///< "scores"
     std::vector<ChainRow> chain;
     bool chain_of_score = false;  ///< from query and key to a weight
@@ -72,6 +72,7 @@ std::string_view symbol_of(const attn::Trace& trace, attn::StepId step, attn::Co
 std::string_view name_of(const attn::Trace& trace, attn::StepId step, Language language);
 
 /// Prepares everything for a cell.
-Inspection inspect(const attn::Trace& trace, attn::Cell cell, const AxisLabels& labels, Language language);
+Inspection inspect(const attn::Trace& trace, attn::Cell cell, const AxisLabels& labels, Language language,
+                   attn::Convention convention);
 
 }  // namespace app

@@ -52,14 +52,16 @@ std::string_view function_text(attn::Activation activation) {
     return "";
 }
 
-/// What a score is made of, before anything is done to it.
-std::string_view root_text(const Trace& trace, StepId root) {
+/// What a score is made of, before anything is done to it: the factors in the formula's order.
+std::string_view root_text(const Trace& trace, StepId root, attn::Convention convention) {
     if (trace[root].op == Op::MatMul) {
+        const bool columns = convention == attn::Convention::Columns;
         const Role left = trace[trace[root].inputs[0]].tag.role;
-        if (left == Role::UnitQueries) return "q·k / (|q||k|)";
-        if (left == Role::ScoreQueries) return "q W k";
-        if (left == Role::RotatedQueries) return "R q · R k";
-        return hue_of(left) == Hue::Input ? "x·x" : "q·k";
+        if (left == Role::UnitQueries) return columns ? "k·q / (|k||q|)" : "q·k / (|q||k|)";
+        if (left == Role::ScoreQueries) return columns ? "k Wᵀ q" : "q W k";
+        if (left == Role::RotatedQueries) return columns ? "R k · R q" : "R q · R k";
+        if (hue_of(left) == Hue::Input) return "x·x";
+        return columns ? "k·q" : "q·k";
     }
     StepId step = root;
     while (!trace[step].inputs.empty() && trace[step].op != Op::PairSum && trace[step].op != Op::PairConcat)
@@ -70,12 +72,12 @@ std::string_view root_text(const Trace& trace, StepId root) {
 
 struct Chain {
     const Trace& trace;
-    Language language;
+    Manner manner;
     std::vector<ChainRow>& rows;
 
     float value(Cell cell) const { return trace[cell.step].value(cell.row, cell.col); }
     std::string say(Str string, std::initializer_list<std::string_view> arguments = {}) const {
-        return fill_in(tr(string, language), arguments);
+        return fill_in(tr(in_convention(string, manner.convention), manner.language), arguments);
     }
     void add(std::string how, float number, Hue hue = Hue::Ink, bool here = false) {
         rows.push_back({std::move(how), number, hue, here, std::isinf(number) && number < 0});
@@ -247,8 +249,8 @@ std::vector<StepId> score_path(const Trace& trace, StepId root) {
     return path;
 }
 
-void make_chain(const Trace& trace, Cell cell, Language language, Inspection& out) {
-    Chain chain{trace, language, out.chain};
+void make_chain(const Trace& trace, Cell cell, Manner manner, Inspection& out) {
+    Chain chain{trace, manner, out.chain};
     const StepId root = score_root(trace, cell.step);
     if (root == attn::kNoStep) {
         const attn::Step& step = trace[cell.step];
@@ -257,7 +259,7 @@ void make_chain(const Trace& trace, Cell cell, Language language, Inspection& ou
         if (needs_what_was_before(step.op) && !e.terms.empty()) {
             const bool row = step.op == Op::Softmax || step.op == Op::Sparsemax;
             const Cell before = e.terms[row ? static_cast<std::size_t>(cell.col) : 0].left;
-            chain.add(std::string(name_of(trace, before.step, language)), chain.value(before));
+            chain.add(std::string(name_of(trace, before.step, manner.language)), chain.value(before));
         }
         return chain.own(cell, true);
     }
@@ -266,7 +268,7 @@ void make_chain(const Trace& trace, Cell cell, Language language, Inspection& ou
         const Cell same{step, cell.row, cell.col};
         const bool here = step == cell.step;
         if (step == root)
-            chain.add(std::string(root_text(trace, root)), chain.value(same), Hue::Score, here);
+            chain.add(std::string(root_text(trace, root, manner.convention)), chain.value(same), Hue::Score, here);
         else
             chain.own(same, here);
     }

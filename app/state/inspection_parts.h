@@ -13,7 +13,12 @@ bool in_score_family(attn::Role role);
 attn::StepId score_root(const attn::Trace& trace, attn::StepId step);
 /// The scores, then each step of the family that follows, as far as the weights that are used.
 std::vector<attn::StepId> score_path(const attn::Trace& trace, attn::StepId root);
+/// How it is said.
+struct Manner {
+    Language language;
+    attn::Convention convention;
+};
 /// Fills in `chain`; `explanation` must be there.
-void make_chain(const attn::Trace& trace, attn::Cell cell, Language language, Inspection& out);
+void make_chain(const attn::Trace& trace, attn::Cell cell, Manner manner, Inspection& out);
 
 }  // namespace app

@@ -141,6 +141,8 @@ void fill_rect(ImDrawList* list, Rect rect, std::uint32_t color, float radius, C
 void stroke_rect(ImDrawList* list, Rect rect, std::uint32_t color, float radius, float thickness);
 void polyline(ImDrawList* list, std::span<const Point> points, std::uint32_t color, bool closed, float thickness);
 void image(ImDrawList* list, unsigned texture, Rect rect, Rect uv, std::uint32_t tint);
+/// The same part, its columns from top to bottom and its rows from left to right.
+void image_turned(ImDrawList* list, unsigned texture, Rect rect, Rect uv, std::uint32_t tint);
 
 // ---- windows ---------------------------------------------------------------------------------------------------
 

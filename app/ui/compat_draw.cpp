@@ -141,6 +141,12 @@ void image(ImDrawList* list, unsigned texture, Rect rect, Rect uv, std::uint32_t
     list->AddImage((ImTextureID)(std::intptr_t)texture, low(rect), high(rect), low(uv), high(uv), tint);
 }
 
+void image_turned(ImDrawList* list, unsigned texture, Rect rect, Rect uv, std::uint32_t tint) {
+    const ImVec2 a = low(rect), c = high(rect), from = low(uv), to = high(uv);
+    list->AddImageQuad((ImTextureID)(std::intptr_t)texture, a, ImVec2(c.x, a.y), c, ImVec2(a.x, c.y), from,
+                       ImVec2(from.x, to.y), to, ImVec2(to.x, from.y), tint);
+}
+
 // ---- windows ---------------------------------------------------------------------------------------------------
 
 namespace {

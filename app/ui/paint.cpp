@@ -146,6 +146,11 @@ void Painter::image(unsigned texture, Rect rect, Rect uv, float alpha) {
     gui::image(list_, texture, rect, uv, packed(with_alpha(rgb(0xFFFFFF), alpha)));
 }
 
+void Painter::image_turned(unsigned texture, Rect rect, Rect uv, float alpha) {
+    if (texture == 0 || !drawable(rect)) return;
+    gui::image_turned(list_, texture, rect, uv, packed(with_alpha(rgb(0xFFFFFF), alpha)));
+}
+
 // ---- lines -----------------------------------------------------------------------------------------------------
 
 void Painter::line(Point from, Point to, Ink ink, float thickness, bool round) {

@@ -120,6 +120,8 @@ public:
     void triangle(Point a, Point b, Point c, Ink ink);
     void polygon(std::span<const Point> convex, Ink ink);
     void image(unsigned texture, Rect rect, Rect uv = {0, 0, 1, 1}, float alpha = 1.0f);
+    /// The same part over its diagonal: its rows become columns from left to right.
+    void image_turned(unsigned texture, Rect rect, Rect uv = {0, 0, 1, 1}, float alpha = 1.0f);
 
     // -- lines
     void line(Point from, Point to, Ink ink, float thickness = 1.0f, bool round = false);

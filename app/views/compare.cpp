@@ -280,8 +280,11 @@ std::optional<Spot> panel(const Page& p, std::string_view id, Rect area, const M
     return spot;
 }
 
+std::string shape_of_left(const Page& p) { return shape_text(p.f, p.left()[p.c.left].value); }
+std::string shape_of_right(const Page& p) { return shape_text(p.f, (*p.right())[p.c.right].value); }
+
 void why_no_difference(const Page& p, Rect area) {
-    const std::string words = p.f.say(Str::compare_shapes, {p.c.left_shape, p.c.right_shape});
+    const std::string words = p.f.say(Str::compare_shapes, {shape_of_left(p), shape_of_right(p)});
     const RichText text = lay_out_rich(words, area.w - p.f.px(24), Type::Body, p.f.theme, p.f.painter().fonts());
     draw_rich(p.f.painter(), text, {area.x + p.f.px(12), area.center().y - text.height() / 2}, Hue::Soft);
 }
@@ -292,7 +295,7 @@ void draw_panels(const Page& p, Rect body) {
     Panels panels = panels_of(p);
     link_pointers(p, panels);
     place_panels(f, body, panels);
-    const auto in_left = panel(p, "left", panels.at[0], panels.left, own_name(p), p.c.left_shape, Hue::Ink);
+    const auto in_left = panel(p, "left", panels.at[0], panels.left, own_name(p), shape_of_left(p), Hue::Ink);
     std::optional<Spot> in_difference;
     if (panels.difference.value)
         in_difference =
@@ -300,7 +303,7 @@ void draw_panels(const Page& p, Rect body) {
                   f.say(p.kind.id == "order" ? Str::compare_difference_back : Str::compare_difference), "", Hue::Soft);
     else
         why_no_difference(p, panels.at[1]);
-    const auto in_right = panel(p, "right", panels.at[2], panels.right, other_name(p), p.c.right_shape, Hue::Ink);
+    const auto in_right = panel(p, "right", panels.at[2], panels.right, other_name(p), shape_of_right(p), Hue::Ink);
     const Spot* spot = in_left ? &*in_left : in_difference ? &*in_difference : nullptr;
     f.scratch.compare_at.reset();
     const attn::Tag tag = p.left()[p.c.left].tag;

@@ -6,6 +6,7 @@
 #include "app/anim/stage.h"
 #include "app/views/chart.h"
 #include "app/views/lab.h"
+#include "app/views/matrix_view.h"
 #include "core/parts/position.h"
 
 namespace app {
@@ -55,12 +56,26 @@ void curves(const Frame& f, Rect area, const attn::Matrix& encoding) {
     }
 }
 
+constexpr ColorScale kEncodingScale{Hue::Input, -1, 1, true};
+
+/// A column a place, a row a feature.
+void colours_in_columns(const Frame& f, Rect area, const attn::Matrix& encoding) {
+    MatrixLook look;
+    look.value = &encoding;
+    look.key = attn::find_id(f.trace(), {attn::Role::Positions});
+    look.scale = kEncodingScale;
+    for (int p = 0; p < static_cast<int>(encoding.rows()); ++p)
+        look.rows.push_back(f.derived.labels.of({attn::Axis::Kind::Tokens}, p));
+    for (int c = 1; c <= static_cast<int>(encoding.cols()); ++c) look.cols.push_back(std::to_string(c));
+    draw_matrix(f, "encoding", area, look);
+}
+
 /// The same numbers as colours: a row a place, a column a feature.
 void colours(const Frame& f, Rect area, const attn::Matrix& encoding) {
+    if (f.columns()) return colours_in_columns(f, area, encoding);
     const auto n = static_cast<int>(encoding.rows()), d = static_cast<int>(encoding.cols());
     const float label = f.px(92);
     const float cell_w = (area.w - label) / static_cast<float>(d), cell_h = area.h / static_cast<float>(n);
-    const ColorScale scale{Hue::Input, -1, 1, true};
     const int every = std::max(1, static_cast<int>(std::ceil(f.theme.line_height(Type::Small) / cell_h)));
     for (int p = 0; p < n; ++p) {
         const float y = area.y + cell_h * static_cast<float>(p);
@@ -71,7 +86,8 @@ void colours(const Frame& f, Rect area, const attn::Matrix& encoding) {
         for (int c = 0; c < d; ++c)
             f.painter().fill({area.x + label + cell_w * static_cast<float>(c), y, std::max(1.0f, cell_w - f.px(1)),
                               std::max(1.0f, cell_h - f.px(1))},
-                             Ink(f.scratch.heatmaps->color(scale, encoding(p, c))), std::min(f.px(4), cell_h / 4));
+                             Ink(f.scratch.heatmaps->color(kEncodingScale, encoding(p, c))),
+                             std::min(f.px(4), cell_h / 4));
     }
 }
 

@@ -25,6 +25,8 @@ struct MatrixPainter {
 
     int rows() const { return static_cast<int>(look.value->rows()); }
     int cols() const { return static_cast<int>(look.value->cols()); }
+    const std::vector<std::string>& left_names() const { return grid.transposed ? look.cols : look.rows; }
+    const std::vector<std::string>& top_names() const { return grid.transposed ? look.rows : look.cols; }
 
     float widest(const std::vector<std::string>& names) const {
         float w = 0;
@@ -34,11 +36,14 @@ struct MatrixPainter {
 
     /// Cells as large as the names around them allow; columns narrower than their names have them slanted.
     void fit(Rect area) {
-        names_w = std::min(widest(look.rows), area.w * kNamesShare) + f.px(10);
-        const float name_h = f.theme.em(Type::Small) * 1.6f, wide = widest(look.cols);
+        grid.rows = rows();
+        grid.cols = cols();
+        grid.transposed = f.columns();
+        names_w = std::min(widest(left_names()), area.w * kNamesShare) + f.px(10);
+        const float name_h = f.theme.em(Type::Small) * 1.6f, wide = widest(top_names());
         const auto cell_for = [&](float top) {
-            return std::min({(area.w - names_w) / static_cast<float>(cols()),
-                             (area.h - top) / static_cast<float>(rows()), f.theme.cell_size});
+            return std::min({(area.w - names_w) / static_cast<float>(grid.uprights()),
+                             (area.h - top) / static_cast<float>(grid.lines()), f.theme.cell_size});
         };
         float top = name_h;
         grid.cell = cell_for(top);
@@ -48,11 +53,9 @@ struct MatrixPainter {
             grid.cell = cell_for(top);
         }
         grid.cell = std::max(grid.cell, 1.0f);
-        grid.rows = rows();
-        grid.cols = cols();
         grid.gap = grid.cell >= f.px(kSmallestCell) ? f.theme.cell_gap : 0;
-        const float w = names_w + grid.cell * static_cast<float>(cols()),
-                    h = top + grid.cell * static_cast<float>(rows());
+        const float w = names_w + grid.cell * static_cast<float>(grid.uprights()),
+                    h = top + grid.cell * static_cast<float>(grid.lines());
         grid.origin = {std::round(area.x + std::max(0.0f, (area.w - w) / 2) + names_w),
                        std::round(area.y + std::max(0.0f, (area.h - h) / 2) + top)};
     }
@@ -61,18 +64,20 @@ struct MatrixPainter {
 
     void names() {
         const float room = names_w - f.px(10), base = p.middle_to_baseline(Type::Small);
-        for (int r = 0; r < rows() && readable(); ++r) {
-            const bool lit = r == look.lit_row;
-            p.text({grid.origin.x - f.px(8), grid.row(r).center().y + base},
-                   p.fitted(look.rows[static_cast<std::size_t>(r)], Type::Small, room),
-                   {lit ? Type::SmallStrong : Type::Small, Align::Right}, lit ? look.row_hue : Hue::Soft);
+        const bool turned = grid.transposed;
+        for (int i = 0; i < grid.lines() && readable(); ++i) {
+            const bool lit = i == (turned ? look.lit_col : look.lit_row);
+            p.text({grid.origin.x - f.px(8), grid.line(i).center().y + base},
+                   p.fitted(left_names()[static_cast<std::size_t>(i)], Type::Small, room),
+                   {lit ? Type::SmallStrong : Type::Small, Align::Right},
+                   lit ? (turned ? look.col_hue : look.row_hue) : Hue::Soft);
         }
-        for (int c = 0; c < cols() && readable(); ++c) {
-            const bool lit = c == look.lit_col;
-            const Ink ink = lit ? look.col_hue : Hue::Soft;
+        for (int i = 0; i < grid.uprights() && readable(); ++i) {
+            const bool lit = i == (turned ? look.lit_row : look.lit_col);
+            const Ink ink = lit ? (turned ? look.row_hue : look.col_hue) : Hue::Soft;
             const Type type = lit ? Type::SmallStrong : Type::Small;
-            const std::string& name = look.cols[static_cast<std::size_t>(c)];
-            const float x = grid.col(c).center().x, y = grid.origin.y - f.px(6);
+            const std::string& name = top_names()[static_cast<std::size_t>(i)];
+            const float x = grid.upright(i).center().x, y = grid.origin.y - f.px(6);
             if (slanted)
                 p.text_slanted({x, y}, p.fitted(name, Type::Small, f.px(110)), {type}, ink);
             else
@@ -104,9 +109,11 @@ struct MatrixPainter {
     void cells() {
         if (rows() * cols() > kRectanglesAtMost || grid.cell < f.px(kSmallestCell)) {
             const Rect area = grid.area();
-            const auto w = static_cast<int>(std::lround(area.w)), h = static_cast<int>(std::lround(area.h));
+            const bool turned = grid.transposed;
+            const auto w = static_cast<int>(std::lround(turned ? area.h : area.w)),
+                       h = static_cast<int>(std::lround(turned ? area.w : area.h));
             const unsigned id = f.scratch.heatmaps->texture(*look.value, look.key, look.scale, w, h, grid.gap);
-            if (id != 0) p.image(id, area);
+            if (id != 0) turned ? p.image_turned(id, area) : p.image(id, area);
             return;
         }
         const bool large = fits(Type::Number), numbers = large || fits(Type::NumberSmall);
@@ -123,12 +130,17 @@ struct MatrixPainter {
     std::optional<Spot> under_pointer() const {
         const Point at = gui::mouse();
         if (!grid.area().contains(at) || grid.cell <= 0 || !p.visible({at.x, at.y, 1, 1})) return std::nullopt;
-        return Spot{std::min(rows() - 1, static_cast<int>((at.y - grid.origin.y) / grid.cell)),
-                    std::min(cols() - 1, static_cast<int>((at.x - grid.origin.x) / grid.cell))};
+        return grid.nearest(at);
     }
 };
 
 }  // namespace
+
+std::string shape_text(const Frame& f, const attn::Matrix& value) {
+    const Eigen::Index rows = f.columns() ? value.cols() : value.rows(),
+                       cols = f.columns() ? value.rows() : value.cols();
+    return std::to_string(rows) + " × " + std::to_string(cols);
+}
 
 std::string signed_text(float value, int decimals) {
     std::string text = number_text(value, decimals);

@@ -25,15 +25,11 @@ struct MatrixLook {
     int lit_row = -1, lit_col = -1;
 };
 
-/// Row and column, from 0.
-struct Spot {
-    int row = 0, col = 0;
-    bool operator==(const Spot&) const = default;
-};
-
-/// Draws it as large as the area allows, in its middle, and records its cells as `id`_r_c. Returns what is under the
-/// pointer.
+/// Draws it as large as the area allows, in its middle, transposed where tokens are columns, and records its cells as
+/// `id`_r_c. Returns what is under the pointer. Rows and columns are those of the value.
 std::optional<Spot> draw_matrix(const Frame& frame, std::string_view id, Rect area, const MatrixLook& look);
+/// "5 × 8" as it is shown: of a value with 8 rows and 5 columns where tokens are columns.
+std::string shape_text(const Frame& frame, const attn::Matrix& value);
 /// The colours from the scale's low end to its high end, with the numbers below.
 void draw_legend(const Frame& frame, Rect bar, const ColorScale& scale, bool is_signed);
 /// "+0.25", "−0.25", "0.00".

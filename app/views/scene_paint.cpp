@@ -110,19 +110,23 @@ struct ScenePainter {
             }
     }
 
-    /// Rows `from` to `to` of the texture, columns `left` to `right`.
+    /// Rows `from` to `to` of the texture, columns `left` to `right`. The texture is that of the value as it is stored;
+    /// transposed it is laid over its diagonal, pixel for pixel, so both ways of standing share it.
     void piece(const MatrixSprite& m, unsigned texture, float from, float to, float left, float right, float alpha) {
         if (to <= from || right <= left) return;
         const Rect area = m.grid.area();
         const auto rows = static_cast<float>(m.grid.rows), cols = static_cast<float>(m.grid.cols);
         const Rect uv{left / cols, from / rows, (right - left) / cols, (to - from) / rows};
-        p.image(texture, {area.x + area.w * uv.x, area.y + area.h * uv.y, area.w * uv.w, area.h * uv.h}, uv, alpha);
+        const Rect seen = m.grid.transposed ? Rect{uv.y, uv.x, uv.h, uv.w} : uv;
+        const Rect to_area{area.x + area.w * seen.x, area.y + area.h * seen.y, area.w * seen.w, area.h * seen.h};
+        m.grid.transposed ? p.image_turned(texture, to_area, uv, alpha) : p.image(texture, to_area, uv, alpha);
     }
 
     void texture(const MatrixSprite& m) {
         const Rect area = m.grid.area();
-        const int w = std::max(1, static_cast<int>(std::lround(area.w))),
-                  h = std::max(1, static_cast<int>(std::lround(area.h)));
+        const bool turned = m.grid.transposed;
+        const int w = std::max(1, static_cast<int>(std::lround(turned ? area.h : area.w))),
+                  h = std::max(1, static_cast<int>(std::lround(turned ? area.w : area.h)));
         const unsigned id = f.scratch.heatmaps->texture(f.trace()[m.step].value, m.step, m.first_row, m.grid.rows,
                                                         m.scale, w, h, m.grid.gap);
         if (id == 0) return;
@@ -266,8 +270,10 @@ struct ScenePainter {
             if (shaped) p.text({x + name_w + gap, c.at.y}, shape, {Type::NumberSmall}, Hue::Faint);
         } else {
             draw_formula(p, layout, c.at);
-            p.text({c.at.x, c.at.y + f.px(20)}, name, {Type::Small}, Hue::Soft);
-            p.text({c.at.x, c.at.y + f.px(38)}, shape, {Type::NumberSmall}, Hue::Faint);
+            const float below =
+                std::max(f.px(20), layout.descent + f.theme.em(Type::Small));  // deep ones: Σ with a letter
+            p.text({c.at.x, c.at.y + below}, name, {Type::Small}, Hue::Soft);
+            p.text({c.at.x, c.at.y + below + f.px(18)}, shape, {Type::NumberSmall}, Hue::Faint);
         }
     }
 
@@ -288,7 +294,9 @@ struct ScenePainter {
                    Hue::Soft);
             return;
         }
-        p.text({l.rect.x, base}, number_text(l.scale.low, l.scale.diverging ? 2 : 0), {Type::NumberSmall}, Hue::Soft);
+        if (ends - f.px(20) - p.width(number_text(l.scale.low, 2), Type::NumberSmall) < l.rect.w)
+            p.text({l.rect.x, base}, number_text(l.scale.low, l.scale.diverging ? 2 : 0), {Type::NumberSmall},
+                   Hue::Soft);
         if (l.scale.diverging && ends < l.rect.w)
             p.text({l.rect.center().x, base}, "0", {Type::NumberSmall, Align::Center}, Hue::Soft);
         p.text({l.rect.right(), base},

@@ -35,6 +35,7 @@ StageInput stage_input(const Frame& f, Rect area) {
             stage_style(f),
             f.view().language,
             f.view().shared_scale,
+            f.view().convention,
             [&f](std::string_view text, Type type) { return f.painter().width(text, type); }};
 }
 

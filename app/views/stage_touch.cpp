@@ -67,17 +67,9 @@ CellSpan span_of(const MaskStroke& s) {
     return {std::min(s.row, s.to_row), std::min(s.col, s.to_col), std::max(s.row, s.to_row), std::max(s.col, s.to_col)};
 }
 
-/// The cell of a grid that is nearest to a point.
-attn::Cell nearest(const Grid& grid, attn::StepId step, Point at) {
-    const auto index = [](float offset, float cell, int count) {
-        return std::clamp(static_cast<int>(std::floor(offset / cell)), 0, count - 1);
-    };
-    return {step, index(at.y - grid.origin.y, grid.cell, grid.rows), index(at.x - grid.origin.x, grid.cell, grid.cols)};
-}
-
 void stroke(const Frame& f, const MatrixSprite& sprite, const attn::Matrix& pattern) {
     MaskStroke& s = *f.scratch.stroke;
-    const attn::Cell now = nearest(sprite.grid, sprite.step, gui::mouse());
+    const Spot now = sprite.grid.nearest(gui::mouse());
     s.to_row = now.row;
     s.to_col = now.col;
     const CellSpan span = span_of(s);
@@ -95,16 +87,16 @@ bool click_on_names(const Frame& f, const Grid& grid, const attn::Matrix& patter
     const Point at = gui::mouse();
     const Rect left{grid.origin.x - f.px(kNamesWidth), grid.origin.y, f.px(kNamesWidth), grid.area().h};
     const Rect above{grid.origin.x, grid.origin.y - f.px(kNamesHeight), grid.area().w, f.px(kNamesHeight)};
-    const attn::Cell cell = nearest(grid, 0, at);
+    if (!left.contains(at) && !above.contains(at)) return false;
+    const Spot cell = grid.nearest(at);
+    const bool row = left.contains(at) != grid.transposed;
     CellSpan span{0, 0, grid.rows - 1, grid.cols - 1};
-    if (left.contains(at))
+    if (row)
         span.row = span.last_row = cell.row;
-    else if (above.contains(at))
-        span.col = span.last_col = cell.col;
     else
-        return false;
+        span.col = span.last_col = cell.col;
     gui::set_cursor(gui::Cursor::Hand);
-    const Rect whole = left.contains(at) ? grid.row(cell.row) : grid.col(cell.col);
+    const Rect whole = row ? grid.row(cell.row) : grid.col(cell.col);
     f.painter().stroke(whole, Ink(Hue::Accent, 0.6f), f.px(8), f.px(1.5f));
     if (gui::mouse_clicked()) paint(f, pattern, span, flipped(pattern, span));
     return true;
@@ -116,7 +108,11 @@ void mark_masked_rows(const Frame& f, const Grid& grid, const attn::Matrix& patt
         if ((pattern.row(r).array() != 0).any()) continue;
         const Rect row = grid.row(r);
         f.painter().stroke(row, Ink(Hue::Warning, 0.9f), f.px(8), f.px(1.5f));
-        f.painter().icon(Icon::Warning, {row.right() + f.px(14), row.center().y}, f.theme.icon_size, Hue::Warning);
+        // Below an upright one stands the caption: its sign sits on the edge.
+        const Point end =
+            grid.transposed ? Point{row.center().x, row.bottom()} : Point{row.right() + f.px(14), row.center().y};
+        if (grid.transposed) f.painter().circle(end, f.theme.icon_size * 0.8f, Hue::Back);
+        f.painter().icon(Icon::Warning, end, f.theme.icon_size, Hue::Warning);
     }
 }
 
@@ -160,13 +156,16 @@ void close_field(const Frame& f) {
     f.ui.focus().visible = false;
 }
 
-/// To the next cell, row by row and round the end.
+/// To the next cell, line by line as they are seen and round the end.
 CellRef next_cell(const Frame& f, CellRef cell, int way) {
     const attn::Step* step = attn::find(f.trace(), cell.tag);
     if (!step || step->value.size() == 0) return cell;
-    const auto cols = static_cast<int>(step->value.cols()), count = static_cast<int>(step->value.size());
-    const int at = (cell.row * cols + cell.col + way + count) % count;
-    return {cell.tag, at / cols, at % cols};
+    const bool turned = f.columns();
+    const auto wide = static_cast<int>(turned ? step->value.rows() : step->value.cols()),
+               count = static_cast<int>(step->value.size());
+    const int line = turned ? cell.col : cell.row, along = turned ? cell.row : cell.col;
+    const int at = (line * wide + along + way + count) % count;
+    return turned ? CellRef{cell.tag, at % wide, at / wide} : CellRef{cell.tag, at / wide, at % wide};
 }
 
 }  // namespace

@@ -20,14 +20,15 @@ constexpr float kSettingsShare = 0.56f;
 void thumbnail(const Frame& f, Rect box, attn::StepId id, bool reached) {
     const attn::Matrix& value = f.trace()[id].value;
     const ColorScale scale = color_scale(f.trace(), f.derived.computed->ranges, id, f.view().shared_scale);
-    const int rows = std::min<int>(kThumbnail, static_cast<int>(value.rows())),
-              cols = std::min<int>(kThumbnail, static_cast<int>(value.cols()));
+    const bool turned = f.columns();
+    const int lines = std::min<int>(kThumbnail, static_cast<int>(turned ? value.cols() : value.rows())),
+              uprights = std::min<int>(kThumbnail, static_cast<int>(turned ? value.rows() : value.cols()));
     const float pitch = box.w / kThumbnail, gap = f.px(1);
-    for (int r = 0; r < rows; ++r)
-        for (int c = 0; c < cols; ++c) {
-            const Rect cell{box.x + pitch * static_cast<float>(kThumbnail - cols + c),
-                            box.y + pitch * static_cast<float>(r), pitch - gap, pitch - gap};
-            const float v = value(r, c);
+    for (int down = 0; down < lines; ++down)
+        for (int right = 0; right < uprights; ++right) {
+            const Rect cell{box.x + pitch * static_cast<float>(kThumbnail - uprights + right),
+                            box.y + pitch * static_cast<float>(down), pitch - gap, pitch - gap};
+            const float v = turned ? value(right, down) : value(down, right);
             if (!reached)
                 f.painter().fill(cell, Hue::Rule, f.px(2));
             else if (std::isfinite(v))

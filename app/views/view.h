@@ -97,9 +97,11 @@ struct Frame {
     bool columns() const { return state.view.convention == attn::Convention::Columns; }
     Painter& painter() const { return ui.painter(); }
     float px(float design) const { return theme.px(design); }
-    std::string_view say(Str string) const { return tr(string, state.view.language); }
+    std::string_view say(Str string) const {
+        return tr(in_convention(string, state.view.convention), state.view.language);
+    }
     std::string say(Str string, std::initializer_list<std::string_view> arguments) const {
-        return fill_in(tr(string, state.view.language), arguments);
+        return fill_in(say(string), arguments);
     }
     void push(Action action) const { actions.push_back(std::move(action)); }
     /// Pushes a copy of the view with one thing changed.

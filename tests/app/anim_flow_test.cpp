@@ -80,7 +80,8 @@ public:
     template <class Use>
     void with(const FlowGraph& graph, std::optional<attn::Cell> focus, Rect area, Use use) const {
         const StageInput stage{trace(), computed_->ranges, labels_, {},      focus, area,
-                               {},      Language::English, false,   width_of};
+                               {},      Language::English, false,   attn::Convention::Rows,
+                               width_of};
         use(FlowInput{stage, timeline_, graph, false, 0, heads_});
     }
     Scene scene(const FlowGraph& graph, std::optional<attn::Cell> focus = {}, Rect area = kArea) const {

@@ -107,6 +107,13 @@ public:
     }
     const attn::Trace& trace() const { return computed_->run.trace; }
     const Timeline& timeline() const { return timeline_; }
+    bool columns() const { return convention_ == attn::Convention::Columns; }
+    /// The same run, tokens as columns.
+    Staged in_columns() const {
+        Staged other = *this;
+        other.convention_ = attn::Convention::Columns;
+        return other;
+    }
 
     Scene at(const Stop& stop, double progress, std::optional<Cell> focus = {}, Rect area = kArea) const {
         const auto index = static_cast<int>(&stop - timeline_.stops.data());
@@ -120,6 +127,7 @@ public:
                            {},
                            Language::English,
                            false,
+                           convention_,
                            width_of},
                 scene);
         return scene;
@@ -129,12 +137,15 @@ private:
     std::shared_ptr<const Computed> computed_;
     AxisLabels labels_;
     Timeline timeline_;
+    attn::Convention convention_ = attn::Convention::Rows;
 };
 
 void expect_same(const Point& a, const Point& b) {
     EXPECT_EQ(a.x, b.x);
     EXPECT_EQ(a.y, b.y);
 }
+
+Point rounded(Point p) { return {std::round(p.x), std::round(p.y)}; }
 
 void expect_same(const Scene& a, const Scene& b) {
     ASSERT_EQ(a.matrices.size(), b.matrices.size());
@@ -168,18 +179,23 @@ void expect_same(const Scene& a, const Scene& b) {
 
 std::string where(const Staged& staged, const Stop& stop, int n) {
     const attn::Step& step = staged.trace()[stop.step];
-    return std::string(attn::op_id(step.op)) + " " + attn::step_name(step.tag) + ", n = " + std::to_string(n);
+    return std::string(attn::op_id(step.op)) + " " + attn::step_name(step.tag) + ", n = " + std::to_string(n) +
+           (staged.columns() ? ", columns" : "");
 }
 
-/// Together they use every operation.
+/// Together they use every operation; each with tokens as rows and as columns.
 std::vector<Staged> all_staged(int n) {
     std::vector<Staged> all;
     all.emplace_back(document_of(n));
-    if (n > 64) return all;  // every pair of them would be a quarter of a million rows
-    for (const Fields& fields : kWays) all.emplace_back(way_of(fields, n));
-    attn::Run loose;
-    loose.trace = loose_operations(n);
-    all.emplace_back(std::move(loose), attn::kNoHead);
+    if (n <= 64) {  // else every pair of them would be a quarter of a million rows
+        for (const Fields& fields : kWays) all.emplace_back(way_of(fields, n));
+        attn::Run loose;
+        loose.trace = loose_operations(n);
+        all.emplace_back(std::move(loose), attn::kNoHead);
+    }
+    const std::size_t rows = all.size();
+    all.reserve(2 * rows);
+    for (std::size_t i = 0; i < rows; ++i) all.push_back(all[i].in_columns());
     return all;
 }
 
@@ -238,24 +254,76 @@ TEST(StageLayout, EveryCellIsShownAndPickedWhenTheMotionIsOver) {
 
 TEST(StageLayout, TheBlockOfAPairIsThatOfTheQueryLookedAt) {
     constexpr int kTokens = 5, kQuery = 3;
-    const Staged staged(way_of(kWays[0], kTokens));
+    const Staged rows(way_of(kWays[0], kTokens));
     int blocks = 0;
-    for (const Stop& stop : staged.timeline().stops) {
-        const attn::Step& step = staged.trace()[stop.step];
-        if (step.rows.kind != attn::Axis::Kind::Pairs) continue;
-        ++blocks;
-        SCOPED_TRACE(where(staged, stop, kTokens));
-        const Cell focus{stop.step, kQuery * kTokens + 1, 0};
-        const Scene scene = staged.at(stop, 1, focus);
-        const MatrixSprite* m = shown(scene, stop.step);
-        ASSERT_TRUE(m);
-        EXPECT_EQ(m->first_row, kQuery * kTokens);
-        EXPECT_EQ(m->ring, focus);
-        EXPECT_TRUE(std::any_of(scene.labels.begin(), scene.labels.end(), [&](const LabelSprite& l) {
-            return l.text.find(staged.trace().tokens[kQuery]) != std::string::npos && l.hue == Hue::Query;
-        }));
-    }
-    EXPECT_EQ(blocks, 3);
+    for (const Staged& staged : {rows, rows.in_columns()})
+        for (const Stop& stop : staged.timeline().stops) {
+            const attn::Step& step = staged.trace()[stop.step];
+            if (step.rows.kind != attn::Axis::Kind::Pairs) continue;
+            ++blocks;
+            SCOPED_TRACE(where(staged, stop, kTokens));
+            const Cell focus{stop.step, kQuery * kTokens + 1, 0};
+            const Scene scene = staged.at(stop, 1, focus);
+            const MatrixSprite* m = shown(scene, stop.step);
+            ASSERT_TRUE(m);
+            EXPECT_EQ(m->first_row, kQuery * kTokens);
+            EXPECT_EQ(m->ring, focus);
+            EXPECT_TRUE(std::any_of(scene.labels.begin(), scene.labels.end(), [&](const LabelSprite& l) {
+                return l.text.find(staged.trace().tokens[kQuery]) != std::string::npos && l.hue == Hue::Query;
+            }));
+        }
+    EXPECT_EQ(blocks, 2 * 3);
+}
+
+/// Where tokens are columns the picture is the transposed one: what is seen on line i, i-th from above, and as the j-th
+/// from the left is the number in row j and column i, and pointing there names that cell.
+TEST(StageLayout, TransposedEachCellStandsWhereItsRowIsAColumn) {
+    for (const Staged& staged : all_staged(5))
+        for (const Stop& stop : staged.timeline().stops) {
+            SCOPED_TRACE(where(staged, stop, 5));
+            const Scene scene = staged.at(stop, 1);
+            for (const MatrixSprite& m : scene.matrices) {
+                const Rect area = m.grid.area();
+                const auto lines = static_cast<int>(std::lround(area.h / m.grid.cell)),
+                           uprights = static_cast<int>(std::lround(area.w / m.grid.cell));
+                EXPECT_EQ(lines, staged.columns() ? m.grid.cols : m.grid.rows);
+                EXPECT_EQ(uprights, staged.columns() ? m.grid.rows : m.grid.cols);
+                for (int i = 0; i < lines; ++i)
+                    for (int j = 0; j < uprights; ++j) {
+                        const Point seen{area.x + m.grid.cell * (static_cast<float>(j) + 0.5f),
+                                         area.y + m.grid.cell * (static_cast<float>(i) + 0.5f)};
+                        const Spot spot = staged.columns() ? Spot{j, i} : Spot{i, j};
+                        EXPECT_EQ(m.grid.nearest(seen), spot);
+                        expect_same(rounded(m.grid.at(spot.row, spot.col).center()), rounded(seen));
+                        EXPECT_TRUE(m.grid.row(spot.row).contains(seen) && m.grid.col(spot.col).contains(seen));
+                        if (&m == shown(scene, stop.step)) {
+                            EXPECT_EQ(pick(scene, seen), (Cell{m.step, m.first_row + spot.row, spot.col}));
+                        }
+                    }
+            }
+        }
+}
+
+/// C = A B is Cᵀ = Bᵀ Aᵀ: where tokens are columns A stands above C and B left of it, and tokens stay in line.
+TEST(StageLayout, FactorsChangePlacesWhereTokensAreColumns) {
+    const Staged rows(document_of(5));
+    for (const Staged& staged : {rows, rows.in_columns()})
+        for (const Stop& stop : staged.timeline().stops) {
+            const attn::Step& step = staged.trace()[stop.step];
+            if (step.op != Op::MatMul) continue;
+            SCOPED_TRACE(where(staged, stop, 5));
+            const Scene scene = staged.at(stop, 1);
+            const MatrixSprite *a = shown(scene, step.inputs[0]), *b = shown(scene, step.inputs[1]),
+                               *c = shown(scene, stop.step);
+            ASSERT_TRUE(a && b && c);
+            const Grid &beside = (staged.columns() ? b : a)->grid, &above = (staged.columns() ? a : b)->grid;
+            EXPECT_LE(beside.area().right(), c->grid.area().x);
+            EXPECT_EQ(beside.area().y, c->grid.area().y);
+            EXPECT_EQ(beside.area().h, c->grid.area().h);
+            EXPECT_LE(above.area().bottom(), c->grid.area().y);
+            EXPECT_EQ(above.area().x, c->grid.area().x);
+            EXPECT_EQ(above.area().w, c->grid.area().w);
+        }
 }
 
 /// In motion: the topmost matrix that can be picked where a cell's middle is gives that cell.
@@ -326,8 +394,8 @@ TEST(StageLayout, NothingIsNowhere) {
     }
 }
 
-/// Names of rows that stand left of the matrix with the tokens' rows.
-int labels_right_aligned_at(const Scene& scene, float y, std::string_view text) {
+/// Lit names that stand left of a matrix at this height.
+int lit_names_left_at(const Scene& scene, float y, std::string_view text) {
     return static_cast<int>(std::count_if(scene.labels.begin(), scene.labels.end(), [&](const LabelSprite& l) {
         return l.align == Align::Right && std::abs(l.at.y - y) < 8 && l.text == text && l.type == Type::BodyStrong;
     }));
@@ -335,23 +403,25 @@ int labels_right_aligned_at(const Scene& scene, float y, std::string_view text) 
 
 TEST(StageLayout, ManyLabelsAreThinnedAndTheLitOneStays) {
     constexpr int kMany = 64, kLit = 37;
-    const Staged staged(document_of(kMany));
-    for (const Stop& stop : staged.timeline().stops) {
-        const attn::Step& step = staged.trace()[stop.step];
-        if (step.op != Op::Mask && step.op != Op::Scale && step.op != Op::Softmax) continue;
-        SCOPED_TRACE(where(staged, stop, kMany));
-        const Scene scene = staged.at(stop, 1, Cell{stop.step, kLit, 2});
-        const MatrixSprite* m = shown(scene, stop.step);
-        ASSERT_TRUE(m);
-        EXPECT_EQ(labels_right_aligned_at(scene, m->grid.row(kLit).center().y, staged.trace().tokens[kLit]), 1);
-        // Those left of the grid, from top to bottom, never closer than their letters are high.
-        std::vector<float> lines;
-        for (const LabelSprite& l : scene.labels)
-            if (l.align == Align::Right && l.at.x < m->grid.origin.x) lines.push_back(l.at.y);
-        EXPECT_LT(static_cast<int>(lines.size()), kMany);
-        std::sort(lines.begin(), lines.end());
-        for (std::size_t i = 1; i < lines.size(); ++i) EXPECT_GT(lines[i] - lines[i - 1], StageStyle{}.label);
-    }
+    const Staged rows(document_of(kMany));
+    for (const Staged& staged : {rows, rows.in_columns()})
+        for (const Stop& stop : staged.timeline().stops) {
+            const attn::Step& step = staged.trace()[stop.step];
+            if (step.op != Op::Mask && step.op != Op::Scale && step.op != Op::Softmax) continue;
+            SCOPED_TRACE(where(staged, stop, kMany));
+            const Cell focus = staged.columns() ? Cell{stop.step, 2, kLit} : Cell{stop.step, kLit, 2};
+            const Scene scene = staged.at(stop, 1, focus);
+            const MatrixSprite* m = shown(scene, stop.step);
+            ASSERT_TRUE(m);
+            EXPECT_EQ(lit_names_left_at(scene, m->grid.line(kLit).center().y, staged.trace().tokens[kLit]), 1);
+            // Those left of the grid, from top to bottom, never closer than their letters are high.
+            std::vector<float> lines;
+            for (const LabelSprite& l : scene.labels)
+                if (l.align == Align::Right && l.at.x < m->grid.origin.x) lines.push_back(l.at.y);
+            EXPECT_LT(static_cast<int>(lines.size()), kMany);
+            std::sort(lines.begin(), lines.end());
+            for (std::size_t i = 1; i < lines.size(); ++i) EXPECT_GT(lines[i] - lines[i - 1], StageStyle{}.label);
+        }
 }
 
 TEST(StageLayout, ANumberInFlightIsOneOfTheTrace) {

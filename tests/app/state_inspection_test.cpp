@@ -60,7 +60,7 @@ std::string name_of(const Fields& fields) {
 }
 
 Inspection inspected(const attn::Trace& trace, Cell cell, Language language) {
-    return inspect(trace, cell, labels_of(trace, language), language);
+    return inspect(trace, cell, labels_of(trace, language), language, attn::Convention::Rows);
 }
 
 bool same(float a, float b) {

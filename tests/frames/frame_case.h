@@ -26,6 +26,7 @@ struct FrameCase {
     std::string_view shown = "weights";   ///< on the compare screen
     /// Done with the pinned cell, by its key.
     enum class Act : std::uint8_t { Nothing, Type, Change, Enter, Closer } act = Act::Nothing;
+    attn::Convention convention = attn::Convention::Rows;
 };
 
 /// How the test framework names a case.

@@ -29,6 +29,7 @@ void FrameStage::show(const FrameCase& frame) {
     state = app::first_state(frame.language);
     state.document = frame.document();
     state.view.theme = frame.theme;
+    state.view.convention = frame.convention;
     app_->finish();
     ASSERT_FALSE(app_->derived().error) << app_->derived().error->text();
     if (frame.step.empty()) return;

@@ -1,4 +1,4 @@
-// Everything written on a frame can be read, for all cases, in both languages, three themes and two sizes.
+// Everything written on a frame can be read: all cases, both languages, both conventions, three themes, three sizes.
 
 #include <fmt/format.h>
 
@@ -13,6 +13,8 @@ using app::Language;
 using app::Rect;
 
 constexpr app::Size kSizes[] = {{1280, 800}, {1920, 1080}};
+constexpr app::Size kProjectorSize{1024, 768};
+constexpr attn::Convention kConventions[] = {attn::Convention::Rows, attn::Convention::Columns};
 constexpr std::string_view kThemes[] = {"light", "dark", "projector"};
 
 /// Faults that are told of one frame; more say nothing new.
@@ -29,22 +31,27 @@ protected:
         std::string told;
         for (std::size_t i = 0; i < std::min(faults.size(), kTold); ++i) told += "\n  " + faults[i].text();
         if (faults.size() > kTold) told += fmt::format("\n  and {} more", faults.size() - kTold);
-        ADD_FAILURE() << fmt::format("{}, {}, {}, {:.0f}x{:.0f}:", frame.name, frame.theme, language_id(frame.language),
-                                     size.w, size.h)
+        ADD_FAILURE() << fmt::format("{}, {}, {}, {}, {:.0f}x{:.0f}:", frame.name, convention_id(frame.convention),
+                                     frame.theme, language_id(frame.language), size.w, size.h)
                       << told;
     }
 };
 
 TEST_P(LabelTest, NoneOverlapsAndNoneIsCut) {
-    for (const std::string_view theme : kThemes)
-        for (const Language language : {Language::English, Language::Chinese}) {
-            FrameCase frame = GetParam();
-            frame.theme = theme;
-            frame.language = language;
-            show(frame);
-            if (HasFatalFailure()) return;
-            for (const app::Size size : kSizes) check(frame, size);
-        }
+    for (const attn::Convention convention : kConventions) {
+        if (GetParam().convention == attn::Convention::Columns && convention == attn::Convention::Rows) continue;
+        for (const std::string_view theme : kThemes)
+            for (const Language language : {Language::English, Language::Chinese}) {
+                FrameCase frame = GetParam();
+                frame.convention = convention;
+                frame.theme = theme;
+                frame.language = language;
+                show(frame);
+                if (HasFatalFailure()) return;
+                for (const app::Size size : kSizes) check(frame, size);
+                if (theme == kThemes[2]) check(frame, kProjectorSize);
+            }
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Frames, LabelTest, ::testing::ValuesIn(frame_cases().begin(), frame_cases().end()),
