@@ -294,16 +294,15 @@ struct ScenePainter {
                    Hue::Soft);
             return;
         }
-        if (ends - f.px(20) - p.width(number_text(l.scale.low, 2), Type::NumberSmall) < l.rect.w)
-            p.text({l.rect.x, base}, number_text(l.scale.low, l.scale.diverging ? 2 : 0), {Type::NumberSmall},
-                   Hue::Soft);
+        const std::string low = number_text(l.scale.low, l.scale.diverging ? 2 : 0),
+                          high = number_text(l.scale.high, l.scale.high == 1.0f  ? 0
+                                                           : l.scale.high < 0.1f ? 3
+                                                                                 : 2);
+        if (p.width(low, Type::NumberSmall) + p.width(high, Type::NumberSmall) <= l.rect.w)
+            p.text({l.rect.x, base}, low, {Type::NumberSmall}, Hue::Soft);
         if (l.scale.diverging && ends < l.rect.w)
             p.text({l.rect.center().x, base}, "0", {Type::NumberSmall, Align::Center}, Hue::Soft);
-        p.text({l.rect.right(), base},
-               number_text(l.scale.high, l.scale.high == 1.0f  ? 0
-                                         : l.scale.high < 0.1f ? 3
-                                                               : 2),
-               {Type::NumberSmall, Align::Right}, Hue::Soft);
+        p.text({l.rect.right(), base}, high, {Type::NumberSmall, Align::Right}, Hue::Soft);
     }
 
     void all() {
