@@ -23,6 +23,15 @@ void clear(Color back) {
 
 }  // namespace
 
+/// Before a room the text is at least this large, in design pixels: it is read from the last row.
+constexpr float kRoomType = 20;
+
+/// How much larger everything is than at the desk.
+float type_for_room(const ViewState& view) {
+    if (!view.present.on) return 1;
+    return std::max(1.0f, kRoomType / theme_named(view.theme).em(Type::Body));
+}
+
 struct App::Parts {
     std::unique_ptr<gui::Backend> backend;
     std::unique_ptr<Fonts> fonts;
@@ -45,7 +54,7 @@ struct App::Parts {
 };
 
 void App::Parts::follow_theme() {
-    const float scale = display_scale * state.view.scale;
+    const float scale = display_scale * state.view.scale * type_for_room(state.view);
     if (theme_id == state.view.theme && theme_scale == scale) return;
     theme = scaled(theme_named(state.view.theme), scale);
     theme_id = state.view.theme;
@@ -71,8 +80,10 @@ void App::Parts::draw(Size size, double seconds, FrameLog* log, Actions& actions
             return Frame{state, derived, theme, ui, actions, scratch, area, window};
         };
         const Screen screen = has_screen(frame_at(window), state.view.screen) ? state.view.screen : Screen::Stage;
+        const bool presenting = state.view.present.on;
         for (const View& view : views())
-            if (is_on(view.place, screen)) view.draw(frame_at(place_rect(view.place, window, theme)));
+            if (is_on(view.place, screen, presenting))
+                view.draw(frame_at(place_rect(view.place, window, theme, presenting)));
         handle_keys(frame_at(window));
     }
     gui::end_host();
@@ -138,8 +149,8 @@ void App::build_frame(Size size, double seconds, FrameLog* log) {
 bool App::wants_frame() const {
     // A number field that waits for the keyboard gets it in the next frame.
     const auto& number = parts_->scratch.number;
-    return parts_->changed || parts_->state.view.playing || parts_->state.view.passage || parts_->fonts->pending() || parts_->deriver.ready() ||
-           (number && !number->had_keyboard);
+    return parts_->changed || parts_->state.view.playing || parts_->state.view.passage || parts_->fonts->pending() ||
+           parts_->deriver.ready() || (number && !number->had_keyboard);
 }
 void App::finish() { parts_->deriver.finish(parts_->state, parts_->derived); }
 void App::set_display_scale(float scale) { parts_->display_scale = scale; }

@@ -47,6 +47,12 @@ void write_view(attn::JsonWriter& out, const ViewState& view) {
     out.string(language_id(view.language));
     out.key("screen");
     out.string(screen_id(view.screen));
+    out.key("presenting");
+    out.boolean(view.present.on);
+    out.key("blank");
+    out.boolean(view.present.blank);
+    out.key("strokes");
+    out.natural(view.present.strokes.size());
     out.key("flow_zoom");
     out.number(view.flow.zoom);
     out.key("passing");

@@ -61,6 +61,22 @@ struct Passage {
     bool operator==(const Passage&) const = default;
 };
 
+/// In front of a room: one thing on the screen, in large type, moved on by a clicker. Nothing of it is kept.
+struct Presentation {
+    bool on = false;
+    bool blank = false;      ///< a dark screen, so that all look at who speaks
+    bool spotlight = false;  ///< all but a circle around the pointer is dimmed
+    bool pen = false;        ///< a drag draws
+    /// What the pen drew: points in shares of the window.
+    struct Dot {
+        float x = 0, y = 0;
+        bool operator==(const Dot&) const = default;
+    };
+    std::vector<std::vector<Dot>> strokes;
+    bool was_full_screen = false;  ///< what leaving goes back to
+    bool operator==(const Presentation&) const = default;
+};
+
 inline constexpr float kMinScale = 0.75f;
 inline constexpr float kMaxScale = 3.0f;
 inline constexpr double kMinSpeed = 0.25;
@@ -76,11 +92,13 @@ struct ViewState {
     std::uint64_t study_seed = 1;  ///< of its draws
     Comparison comparison;
     FlowLook flow;
+    Presentation present;
     std::optional<Passage> passage;
     bool difference = false;  ///< the stage shows what the numbers typed over changed
     Playhead playhead;
     double rest = 0;  ///< seconds since the motion of the stop ended, while playing
     bool playing = false;
+    bool one_step = false;  ///< the playing stops where the motion of this step ends
     double speed = 1;
     int head = 0;  ///< the head on the stage, from 0
     std::optional<CellRef> pinned;
@@ -137,6 +155,8 @@ struct GoToStop {
 struct StepBy {
     int stops = 1;
 };
+/// What a clicker does: the next step's motion, then rest; in the middle of a motion, to its end.
+struct PlayNext {};
 /// From the flow into the matrix of a cell, which is then on the stage and pinned; and back into the flow.
 struct EnterMatrix {
     CellRef cell;
@@ -154,8 +174,8 @@ struct ChangeView {
     ViewState view;
 };
 
-using Action = std::variant<EditDocument, Undo, Redo, Pin, PointAt, MovePin, Play, Seek, GoToStop, StepBy, EnterMatrix,
-                            LeaveMatrix, ChooseHead, Advance, ChangeView>;
+using Action = std::variant<EditDocument, Undo, Redo, Pin, PointAt, MovePin, Play, Seek, GoToStop, StepBy, PlayNext,
+                            EnterMatrix, LeaveMatrix, ChooseHead, Advance, ChangeView>;
 using Actions = std::vector<Action>;
 
 struct Derived;

@@ -64,7 +64,19 @@ struct Updater {
         const bool at_end = derived.time >= derived.timeline.length() - derived.last_rest();
         if (play.on && !derived.timeline.stops.empty() && at_end) go_to(0, 0);
         view().playing = play.on;
+        view().one_step = false;
         view().rest = 0;
+    }
+    void operator()(const PlayNext&) {
+        const int stop = derived.pose.stop;
+        view().rest = 0;
+        if (view().playhead.progress < 1) {
+            view().playing = false;
+            return go_to(stop, 1);
+        }
+        if (stop + 1 >= static_cast<int>(derived.timeline.stops.size())) return;
+        go_to(stop + 1, view().still ? 1 : 0);
+        view().playing = view().one_step = !view().still;
     }
     void operator()(const Seek& to) { seek(to.time); }
     void operator()(const GoToStop& to) {
@@ -125,6 +137,7 @@ struct Updater {
         look.x = std::clamp(look.x, reach, 1 - reach);
         look.y = std::clamp(look.y, reach, 1 - reach);
         if (view().screen != Screen::Flow) view().passage.reset();
+        if (!view().present.on) view().present = {};
         settle();
     }
 
@@ -132,6 +145,12 @@ struct Updater {
     void play_on(double seconds) {
         const Stop& stop = derived.timeline.stops[static_cast<std::size_t>(derived.pose.stop)];
         const double at = stop.start + view().playhead.progress * stop.motion + view().rest + seconds;
+        if (view().one_step && at >= stop.start + stop.motion) {
+            go_to(derived.pose.stop, 1);
+            view().playing = view().one_step = false;
+            view().rest = 0;
+            return;
+        }
         if (at >= derived.timeline.length()) {
             go_to(static_cast<int>(derived.timeline.stops.size()) - 1, 1);
             view().playing = false;

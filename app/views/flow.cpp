@@ -135,7 +135,7 @@ Camera between_cameras(const Camera& flow, Rect from, Rect to, double passed) {
 
 /// The flow gives way to the stage in the last part of the passage.
 void draw_passage(const Frame& f, Rect body, const Passage& way) {
-    const Rect stage = place_rect(Place::Stage, f.window, f.theme);
+    const Rect stage = place_rect(Place::Stage, f.window, f.theme, f.view().present.on);
     const attn::StepId step = attn::find_id(f.trace(), way.cell.tag);
     Scene there;
     if (step == f.derived.pose.step) lay_out(stage_input(f, stage.inset(f.px(20), f.px(10))), there);
@@ -166,8 +166,9 @@ void draw_flow(const Frame& f) {
     const float head = f.px(kHead + (several ? kPlaces : 0));
     const Rect body{f.area.x + f.px(28), f.area.y + head, f.area.w - f.px(56),
                     std::max(0.0f, f.area.h - head - f.px(28))};
-    const FlowInput in{stage_input(f, body), f.derived.timeline, f.derived.flow,
-                       f.view().playing,     f.view().head,      heads_of(f)};
+    const FlowInput in{stage_input(f, body), f.derived.timeline,
+                       f.derived.flow,       f.view().playing || f.view().present.on,
+                       f.view().head,        heads_of(f)};
     lay_out_flow(in, f.scratch.scene);
     if (f.view().passage) return draw_passage(f, body, *f.view().passage);
     sentence(f, f.area, in);

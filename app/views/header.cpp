@@ -51,8 +51,7 @@ void tabs(const Frame& f) {
     }
     const float high = f.px(32);
     const Rect rect{f.area.x + f.px(kBrand), f.area.center().y - high / 2, width, high};
-    if (segmented(f.ui, "screen", rect, titles, chosen))
-        show_screen(f, here[static_cast<std::size_t>(chosen)].screen);
+    if (segmented(f.ui, "screen", rect, titles, chosen)) show_screen(f, here[static_cast<std::size_t>(chosen)].screen);
 }
 
 Rect field_rect(const Frame& f) {

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "app/state/edits.h"
+#include "app/views/present.h"
 #include "app/views/stage_touch.h"
 
 namespace app {
@@ -29,6 +30,8 @@ constexpr std::array kLines = {
     KeyLine{{"Ctrl+Y", "Ctrl+Shift+Z"}, Str::key_redo},
     KeyLine{{"F9"}, Str::key_seed},
     KeyLine{{"F8", "F2", "F3", "F4"}, Str::key_screen},
+    KeyLine{{"F5", "PgDn", "PgUp"}, Str::key_present},
+    KeyLine{{"B", "S", "P"}, Str::key_room},
     KeyLine{{"F6"}, Str::key_theme},
     KeyLine{{"F7"}, Str::key_language},
     KeyLine{{"Ctrl +", "Ctrl −", "Ctrl 0"}, Str::key_scale},
@@ -94,6 +97,7 @@ void screens_by_key(const Frame& f) {
 
 void handle_keys(const Frame& f) {
     using gui::Key;
+    if (present_keys(f)) return;
     const bool ctrl = gui::mod_ctrl(), shift = gui::mod_shift(), alt = gui::mod_alt();
     if (ctrl) {
         if (gui::pressed(Key::Q)) f.change_view([](ViewState& v) { v.quit = true; });

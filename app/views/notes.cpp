@@ -35,10 +35,11 @@ std::vector<Note> notes_of(const Frame& f) {
 }  // namespace
 
 void draw_notes(const Frame& f) {
-    const Rect stage = place_rect(Place::Stage, f.window, f.theme);
+    const bool presenting = f.view().present.on;
+    const Rect stage = place_rect(Place::Stage, f.window, f.theme, presenting);
     if (stage.empty()) return;
-    float y = place_rect(Place::Footer, f.window, f.theme).y;
-    if (place_rect(Place::Footer, f.window, f.theme).empty()) y = f.window.bottom();
+    float y = place_rect(Place::Footer, f.window, f.theme, presenting).y;
+    if (place_rect(Place::Footer, f.window, f.theme, presenting).empty()) y = f.window.bottom();
     int index = 0;
     for (const Note& note : notes_of(f)) {
         const float high = f.px(36);

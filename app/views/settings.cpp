@@ -35,7 +35,8 @@ void edits(const Frame& f, Rect area) {
     if (link(f.ui, "reset_edits", {area.right() - f.px(14), base}, reset, {Type::Small, Align::Right}, Hue::Accent))
         f.edit([](attn::Document& d) { d.edits.clear(); });
     bool on = f.view().difference;
-    if (toggle(f.ui, "difference", {x, area.y + line, area.w - f.theme.margin - f.px(14), line}, f.say(Str::what_changed), on))
+    if (toggle(f.ui, "difference", {x, area.y + line, area.w - f.theme.margin - f.px(14), line},
+               f.say(Str::what_changed), on))
         f.change_view([&](ViewState& v) { v.difference = on; });
 }
 

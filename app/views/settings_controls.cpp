@@ -13,7 +13,8 @@ namespace {
 
 constexpr int kSwitchesInARow = 8;
 /// A switch has its head's colour; with more heads than colours they begin again, told apart by their numbers.
-constexpr Hue kHeadHues[] = {Hue::Score, Hue::Query, Hue::Key, Hue::Value, Hue::Warning, Hue::Output, Hue::Good, Hue::Input};
+constexpr Hue kHeadHues[] = {Hue::Score,   Hue::Query,  Hue::Key,  Hue::Value,
+                             Hue::Warning, Hue::Output, Hue::Good, Hue::Input};
 
 /// Where a double-click or a die goes: to whole numbers that every reader of JSON keeps.
 constexpr double kSeeds = 1000;
@@ -81,8 +82,8 @@ int widest_split(const Frame& f) {
 }
 
 void counts_row(const Frame& f, const Setting& setting, const attn::Field& field, Rect row) {
-    const int most = field.key == "kv_heads" ? f.state.document.config.heads
-                                             : std::clamp(widest_split(f), 1, attn::kMaxHeads);
+    const int most =
+        field.key == "kv_heads" ? f.state.document.config.heads : std::clamp(widest_split(f), 1, attn::kMaxHeads);
     const bool whole = field.key == "kv_heads";  // as many as heads is 0 in a document
     int now = static_cast<int>(field.number(f.state.document));
     if (whole && now == 0) now = most;
@@ -118,7 +119,8 @@ void counts_row(const Frame& f, const Setting& setting, const attn::Field& field
 void stepper_row(const Frame& f, const Setting& setting, const attn::Field& field, Rect row) {
     const double now = field.number(f.state.document);
     const Rect part = label_part(f, row);
-    const float side = f.px(22), number_w = std::max(f.px(28), f.painter().width(fmt::format("{:.0f}", now), Type::Number) + f.px(6));
+    const float side = f.px(22),
+                number_w = std::max(f.px(28), f.painter().width(fmt::format("{:.0f}", now), Type::Number) + f.px(6));
     const float y = part.center().y - side / 2, x = part.right() - number_w - 2 * side;
     label(f, row, f.say(setting.title), x);
     const std::string id(setting.field);
@@ -126,8 +128,8 @@ void stepper_row(const Frame& f, const Setting& setting, const attn::Field& fiel
                more = now < field.high && !f.derived.refusal(setting.field, kOneMore);
     if (icon_button(f.ui, id + "-", {x, y, side, side}, Icon::Minus, ButtonKind::Plain, less))
         set_whole(f, setting.field, now - 1, id);
-    f.painter().text_in({x + side, part.y, number_w, part.h}, fmt::format("{:.0f}", now),
-                        {Type::Number, Align::Center}, Hue::Ink);
+    f.painter().text_in({x + side, part.y, number_w, part.h}, fmt::format("{:.0f}", now), {Type::Number, Align::Center},
+                        Hue::Ink);
     if (icon_button(f.ui, id + "+", {part.right() - side, y, side, side}, Icon::Plus, ButtonKind::Plain, more))
         set_whole(f, setting.field, now + 1, id);
 }
@@ -154,7 +156,8 @@ void seed_row(const Frame& f, const Setting& setting, const attn::Field& field, 
     const std::string text = fmt::format("{:.0f}", now);
     const float number_w = f.painter().width(text, Type::Number) + f.px(6);
     label(f, row, f.say(setting.title), part.right() - side - number_w);
-    f.painter().text_in({part.x, part.y, part.w - side - f.px(4), part.h}, text, {Type::Number, Align::Right}, Hue::Ink);
+    f.painter().text_in({part.x, part.y, part.w - side - f.px(4), part.h}, text, {Type::Number, Align::Right},
+                        Hue::Ink);
     const Rect button{part.right() - side, part.center().y - side / 2, side, side};
     const Touch touch = touch_area(f.ui, setting.field, button);
     if (touch.hovered) gui::set_cursor(gui::Cursor::Hand);
@@ -173,7 +176,8 @@ void slider_row(const Frame& f, const Setting& setting, const attn::Field& field
     f.painter().text_in(part, text, {Type::NumberSmall, Align::Right}, Hue::Ink);
     float shown = std::min(now, setting.most);
     const Rect track{part.x + title_w, part.y, part.w - title_w - number_w, part.h};
-    if (!slider(f.ui, setting.field, track, shown, {0.0f, setting.most, setting.most / 80, setting.reset, false})) return;
+    if (!slider(f.ui, setting.field, track, shown, {0.0f, setting.most, setting.most / 80, setting.reset, false}))
+        return;
     f.edit(
         [&](attn::Document& d) {
             [[maybe_unused]] const auto set =
@@ -217,7 +221,8 @@ void heads_row(const Frame& f, const Setting& setting, Rect row) {
     for (int head = 0; head < heads; ++head) {
         const int in_row = head % kSwitchesInARow;
         const float top = row.y + line * (static_cast<float>(head / kSwitchesInARow) + (wide ? 1.0f : 0.0f));
-        const Rect at{part.right() - width + static_cast<float>(in_row) * (side + gap), top + (line - side) / 2, side, side};
+        const Rect at{part.right() - width + static_cast<float>(in_row) * (side + gap), top + (line - side) / 2, side,
+                      side};
         head_switch(f, at, head);
     }
 }

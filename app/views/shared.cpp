@@ -28,7 +28,31 @@ std::span<const View> views() {
     return kViews;
 }
 
-Rect place_rect(Place place, Rect window, const Theme& theme) {
+namespace {
+
+/// What a screen shows fills the window; the formula stands above the stage.
+Rect presented_rect(Place place, Rect window, const Theme& theme) {
+    const float foot = std::min(theme.px(kPresentFoot), window.h * 0.2f);
+    const float formula = window.h >= theme.px(420) ? theme.px(104) : 0;
+    const Rect body{window.x, window.y, window.w, window.h - foot};
+    switch (place) {
+        case Place::Formula:
+            return {body.x, body.y, body.w, formula};
+        case Place::Stage:
+            return {body.x, body.y + formula, body.w, body.h - formula};
+        case Place::Overlay:
+            return window;
+        case Place::Footer:
+            return {window.x, body.bottom(), window.w, foot};
+        default:
+            return body;
+    }
+}
+
+}  // namespace
+
+Rect place_rect(Place place, Rect window, const Theme& theme, bool presenting) {
+    if (presenting) return presented_rect(place, window, theme);
     // In a narrow window the inspector goes first, then the steps; the stage always stays. On a projector it is wanted
     // large, so the panels go sooner.
     const bool right = window.w >= theme.px(theme.projector ? 1240 : 980),
@@ -66,7 +90,10 @@ Rect place_rect(Place place, Rect window, const Theme& theme) {
     return window;
 }
 
-bool is_on(Place place, Screen screen) {
+bool is_on(Place place, Screen screen, bool presenting) {
+    const bool panel = place == Place::Header || place == Place::Left || place == Place::Right ||
+                       place == Place::Chips || place == Place::Footer;
+    if (presenting && panel) return false;
     switch (place) {
         case Place::Chips:
         case Place::Formula:

@@ -120,6 +120,9 @@ struct Frame {
     }
 };
 
+/// Design pixels at the foot of the window for what is said before a room.
+inline constexpr float kPresentFoot = 64;
+
 /// Where a view stands in the window.
 enum class Place : std::uint8_t { Header, Chips, Left, Formula, Stage, Right, Compare, Lab, Flow, Footer, Overlay };
 
@@ -132,10 +135,11 @@ struct View {
 std::span<const View> views();
 
 /// Whether a screen has this place: the stage with its chips, formula and inspector, or one page instead of them.
-bool is_on(Place place, Screen screen);
+bool is_on(Place place, Screen screen, bool presenting = false);
 
 /// Where each place is in a window of this size; a place that has no room is empty.
-Rect place_rect(Place place, Rect window, const Theme& theme);
+/// Before a room there are no panels: the screen has the window, but for the words at its foot.
+Rect place_rect(Place place, Rect window, const Theme& theme, bool presenting = false);
 
 #define VIEW(name, place) void draw_##name(const Frame& frame);
 #include "app/views/views.inc"

@@ -132,7 +132,7 @@ Document placed() {
     return doc;
 }
 
-constexpr app::Size kSmall{640, 480}, kProjector{1024, 768}, kLarge{1280, 800}, kMiddle{1024, 640};
+constexpr app::Size kSmall{640, 480}, kProjector{1024, 768}, kLarge{1280, 800}, kMiddle{1024, 640}, kRoom{960, 560};
 constexpr Language kChinese = Language::Chinese, kEnglish = Language::English;
 constexpr auto kNoPin = std::nullopt;
 using Pin = std::pair<int, int>;
@@ -235,6 +235,11 @@ constexpr FrameCase kCases[] = {
      FrameCase::Act::Enter},
     {"flow_closer", two_heads, "weights.h1", 1, Pin{2, 3}, "light", kChinese, kMiddle, Place::Flow, "", "",
      FrameCase::Act::Closer},
+    {"room", causal, "weights", 1, Pin{3, 1}, "light", kEnglish, kRoom, Place::Overlay, "", "", FrameCase::Act::Room},
+    {"room_dark", two_heads, "scores.h1", 0.3, kNoPin, "dark", kChinese, kRoom, Place::Overlay, "", "",
+     FrameCase::Act::Room},
+    {"room_projector", cat, "queries", 1, kNoPin, "projector", kChinese, kRoom, Place::Overlay, "", "",
+     FrameCase::Act::Room},
     {"whole_small", morning, "scores", 1, Pin{0, 1}, "light", kChinese, kSmall, Place::Overlay},
     {"whole_small_dark", two_heads, "weights.h1", 0.3, kNoPin, "dark", kEnglish, kSmall, Place::Overlay},
     // tokens as columns

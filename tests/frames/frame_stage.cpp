@@ -54,6 +54,10 @@ void FrameStage::show(const FrameCase& frame) {
         view.screen = app::Screen::Flow;
         view.playing = frame.progress < 1;
     }
+    if (frame.act == FrameCase::Act::Room) {
+        view.present.on = true;
+        view.present.strokes = {{{0.2f, 0.7f}, {0.3f, 0.75f}, {0.4f, 0.68f}}};
+    }
     if (frame.act == FrameCase::Act::Closer) view.flow = {2.5f, 0.6f, 0.55f};
     if (view != state.view) app_->apply(app::ChangeView{view});
     if (frame.act == FrameCase::Act::Enter) enter(*view.pinned);

@@ -1,0 +1,154 @@
+// Before a room: one thing on the screen, what is said of it at the foot; over it a spotlight, a pen, or nothing but
+// the dark. Drawn over everything; asked before everything, so that the pen does not press what lies below.
+
+#include "app/views/present.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/anim/roles.h"
+
+namespace app {
+namespace {
+
+// Design pixels.
+constexpr float kSpot = 130, kPen = 3.5f, kPenStep = 2, kProgress = 5;
+constexpr float kDim = 0.72f;
+
+template <class Change>
+void change(const Frame& f, Change how) {
+    f.change_view([&](ViewState& v) { how(v.present); });
+}
+
+void begin(const Frame& f) {
+    f.change_view([](ViewState& v) {
+        v.present = {};
+        v.present.on = true;
+        v.present.was_full_screen = v.full_screen;
+        v.full_screen = true;
+        v.keys_open = false;
+        v.playing = false;
+    });
+}
+
+void leave(const Frame& f) {
+    f.change_view([](ViewState& v) {
+        v.full_screen = v.present.was_full_screen;
+        v.present = {};
+        v.playing = false;
+    });
+}
+
+/// The step, in words, and how far the walk is.
+void foot(const Frame& f, Rect area) {
+    const auto& stops = f.derived.timeline.stops;
+    Painter& p = f.painter();
+    const float pad = f.px(28), high = f.px(kProgress);
+    const Rect line{area.x + pad, area.bottom() - f.px(16), area.w - 2 * pad, high};
+    p.fill(line, Hue::Rule, high / 2);
+    if (stops.empty() || f.view().screen == Screen::Lab || f.view().screen == Screen::Compare) return;
+    const Stage stage = stops[static_cast<std::size_t>(f.derived.pose.stop)].stage;
+    const float done = static_cast<float>(f.derived.pose.stop) + static_cast<float>(f.derived.pose.progress);
+    p.fill({line.x, line.y, line.w * done / static_cast<float>(stops.size()), high}, look_of(stage).hue, high / 2);
+    const float base = area.y + f.px(26);
+    const Rect words{line.x, base - f.px(26), line.w, f.px(38)};
+    const float w = p.text_in(words, f.say(title_of(stage)), {Type::BodyStrong}, look_of(stage).hue);
+    const float hint_w = p.width(f.say(Str::present_hint), Type::Small);
+    const float x = line.x + w + f.px(16);
+    const bool hint = f.derived.pose.stop == 0 && line.right() - x > hint_w + f.px(200);
+    p.text_fit({x, words.y, line.right() - x - (hint ? hint_w + f.px(16) : 0), words.h},
+               f.say(say_of(f.trace(), f.derived.pose.step)), {Type::Body}, Hue::Ink);
+    if (hint) p.text_in(words, f.say(Str::present_hint), {Type::Small, Align::Right}, Hue::Soft);
+}
+
+/// One thick ring, whose hole is the light.
+void spotlight(const Frame& f) {
+    const float radius = f.px(kSpot), far = f.window.w + f.window.h;
+    f.painter().ring(gui::mouse(), radius + far / 2, Ink(Color{0, 0, 0, 255}, kDim), far);
+}
+
+void draw_strokes(const Frame& f) {
+    std::vector<Point> line;
+    for (const auto& stroke : f.view().present.strokes) {
+        line.clear();
+        for (const auto& dot : stroke)
+            line.push_back({f.window.x + dot.x * f.window.w, f.window.y + dot.y * f.window.h});
+        if (line.size() == 1) f.painter().circle(line.front(), f.px(kPen), Hue::Key);
+        if (line.size() > 1) f.painter().polyline(line, Hue::Key, f.px(kPen));
+    }
+}
+
+/// A drag draws a stroke: a point wherever it has gone a little further.
+void draw_with_pen(const Frame& f) {
+    const Touch touch = touch_area(f.ui, "pen", f.window, false);
+    f.ui.record("pen", f.window);
+    if (!touch.held) return;
+    const Point at = gui::mouse();
+    const Presentation::Dot dot{(at.x - f.window.x) / f.window.w, (at.y - f.window.y) / f.window.h};
+    const auto& strokes = f.view().present.strokes;
+    if (gui::mouse_clicked() || strokes.empty()) {
+        change(f, [&](Presentation& p) { p.strokes.push_back({dot}); });
+        return;
+    }
+    const Presentation::Dot last = strokes.back().back();
+    const float moved = std::hypot((dot.x - last.x) * f.window.w, (dot.y - last.y) * f.window.h);
+    if (moved >= f.px(kPenStep)) change(f, [&](Presentation& p) { p.strokes.back().push_back(dot); });
+}
+
+/// What a clicker sends, and the keys beside it.
+void clicker(const Frame& f) {
+    using gui::Key;
+    const bool on = gui::pressed(Key::PageDown) || gui::pressed(Key::Right) || gui::pressed(Key::Down) ||
+                    gui::pressed(Key::Space) || gui::pressed(Key::Enter);
+    const bool back = gui::pressed(Key::PageUp) || gui::pressed(Key::Left) || gui::pressed(Key::Up);
+    if (f.view().present.blank) {
+        if (on || back) change(f, [](Presentation& p) { p.blank = false; });
+        return;
+    }
+    if (on) f.push(PlayNext{});
+    if (back) f.push(StepBy{-1});
+    if (gui::pressed(Key::Home)) f.push(GoToStop{0, 1});
+    if (gui::pressed(Key::End)) f.push(GoToStop{static_cast<int>(f.derived.timeline.stops.size()) - 1, 1});
+}
+
+}  // namespace
+
+bool present_keys(const Frame& f) {
+    using gui::Key;
+    const Presentation& now = f.view().present;
+    if (gui::pressed(Key::F5)) {
+        now.on ? leave(f) : begin(f);
+        return true;
+    }
+    if (!now.on || gui::mod_ctrl() || gui::typing()) return false;
+    if (gui::pressed(Key::Escape)) {
+        if (now.blank)
+            change(f, [](Presentation& p) { p.blank = false; });
+        else
+            leave(f);
+        return true;
+    }
+    if (gui::pressed(Key::B) || gui::pressed(Key::Period)) change(f, [](Presentation& p) { p.blank = !p.blank; });
+    if (gui::pressed(Key::S)) change(f, [](Presentation& p) { p.spotlight = !p.spotlight; });
+    if (gui::pressed(Key::P)) change(f, [](Presentation& p) { p.pen = !p.pen; });
+    if (gui::pressed(Key::Backspace) || gui::pressed(Key::Delete))
+        change(f, [](Presentation& p) { p.strokes.clear(); });
+    clicker(f);
+    // The screens, the theme and the language still have their keys; letters and arrows are the clicker's.
+    const bool turned = gui::pressed(Key::F2) || gui::pressed(Key::F3) || gui::pressed(Key::F4) ||
+                        gui::pressed(Key::F8) || gui::pressed(Key::F6) || gui::pressed(Key::F7);
+    return !turned;
+}
+
+void draw_present(const Frame& f) {
+    const Presentation& now = f.view().present;
+    if (!now.on || f.window.empty()) return;
+    foot(f, place_rect(Place::Footer, f.window, f.theme, true));
+    if (now.pen && !now.blank) draw_with_pen(f);
+    const auto onto = f.painter().onto(gui::foreground());
+    draw_strokes(f);
+    if (now.spotlight) spotlight(f);
+    if (now.blank) f.painter().fill(f.window, Color{0, 0, 0, 255});
+}
+
+}  // namespace app

@@ -1,0 +1,127 @@
+// Before a room: a clicker alone, the dark screen, the pen, and everything as it was on leaving.
+
+#include <gtest/gtest.h>
+
+#include "app_fixture.h"
+#include "state_fixture.h"
+
+namespace {
+
+using namespace app;
+using app_test::Bench;
+using attn::Role;
+
+TEST(Clicker, PlaysOneMotionAndRests) {
+    Bench b;
+    b.act(GoToStop{0, 1});
+    b.act(PlayNext{});
+    EXPECT_TRUE(b.state.view.playing);
+    EXPECT_EQ(b.derived.pose.stop, 1);
+    EXPECT_EQ(b.derived.pose.progress, 0);
+    for (int i = 0; i < 200 && b.state.view.playing; ++i) b.act(Advance{0.1});
+    EXPECT_FALSE(b.state.view.playing);
+    EXPECT_EQ(b.derived.pose.stop, 1) << "it does not run on";
+    EXPECT_EQ(b.derived.pose.progress, 1);
+}
+
+TEST(Clicker, InTheMiddleOfAMotionGoesToItsEnd) {
+    Bench b;
+    b.act(GoToStop{0, 1});
+    b.act(PlayNext{});
+    b.act(Advance{0.1});
+    b.act(PlayNext{});
+    EXPECT_FALSE(b.state.view.playing);
+    EXPECT_EQ(b.derived.pose.stop, 1);
+    EXPECT_EQ(b.derived.pose.progress, 1);
+}
+
+TEST(Clicker, StaysAtTheEnd) {
+    Bench b;
+    const auto last = static_cast<int>(b.derived.timeline.stops.size()) - 1;
+    b.act(GoToStop{last, 1});
+    b.act(PlayNext{});
+    EXPECT_FALSE(b.state.view.playing);
+    EXPECT_EQ(b.derived.pose.stop, last);
+    EXPECT_EQ(b.derived.pose.progress, 1);
+}
+
+TEST(Clicker, PlayingOnAfterOneStepRunsThrough) {
+    Bench b;
+    b.act(GoToStop{0, 1});
+    b.act(PlayNext{});
+    b.act(Play{true});
+    for (int i = 0; i < 200; ++i) b.act(Advance{0.1});
+    EXPECT_GT(b.derived.pose.stop, 1);
+}
+
+class Room : public AppFrame {
+protected:
+    const Presentation& now() const { return app_->state().view.present; }
+};
+
+TEST_F(Room, LeavingGivesBackEverything) {
+    show("the tired cat", "none", {Role::Scores});
+    click("cell_1_1");
+    const ViewState before = app_->state().view;
+    ASSERT_TRUE(before.pinned);
+    press(gui::Key::F5);
+    EXPECT_TRUE(now().on);
+    EXPECT_TRUE(app_->state().view.full_screen);
+    EXPECT_FALSE(shows("text")) << "no panels";
+    press(gui::Key::S);
+    press(gui::Key::Escape);
+    EXPECT_FALSE(app_->state().view.quit);
+    ViewState after = app_->state().view;
+    after.pointed = before.pointed;
+    EXPECT_EQ(after, before);
+    EXPECT_TRUE(shows("text"));
+}
+
+TEST_F(Room, EscapeFirstEndsTheDark) {
+    show("the tired cat", "none", {Role::Scores});
+    press(gui::Key::F5);
+    press(gui::Key::Period);
+    EXPECT_TRUE(now().blank);
+    const int stop = app_->derived().pose.stop;
+    press(gui::Key::PageDown);
+    EXPECT_FALSE(now().blank);
+    EXPECT_EQ(app_->derived().pose.stop, stop) << "the click that lights the screen does nothing else";
+    press(gui::Key::B);
+    press(gui::Key::Escape);
+    EXPECT_FALSE(now().blank);
+    EXPECT_TRUE(now().on);
+    press(gui::Key::Escape);
+    EXPECT_FALSE(now().on);
+    EXPECT_FALSE(app_->state().view.quit);
+}
+
+TEST_F(Room, AClickerAloneGoesThroughTheWalk) {
+    show("the tired cat", "none", {Role::Embeddings});
+    app_->apply(GoToStop{0, 1});
+    press(gui::Key::F5);
+    const auto stops = static_cast<int>(app_->derived().timeline.stops.size());
+    for (int stop = 1; stop < stops; ++stop) {
+        press(gui::Key::PageDown);
+        EXPECT_EQ(app_->derived().pose.stop, stop);
+        press(gui::Key::PageDown);  // to the end of its motion
+        EXPECT_EQ(app_->derived().pose.progress, 1);
+    }
+    press(gui::Key::PageUp);
+    EXPECT_EQ(app_->derived().pose.stop, stops - 2);
+    EXPECT_EQ(app_->derived().pose.progress, 1);
+}
+
+TEST_F(Room, ThePenDrawsAndPressesNothingElse) {
+    show("the tired cat", "none", {Role::Scores});
+    press(gui::Key::F5);
+    const Point from = middle("cell_0_0"), to = middle("cell_2_2");
+    press(gui::Key::P);
+    drag(from, to);
+    ASSERT_EQ(now().strokes.size(), 1u);
+    EXPECT_GE(now().strokes.front().size(), 2u);
+    EXPECT_FALSE(app_->state().view.pinned) << "the pen writes on the picture, it does not touch it";
+    press(gui::Key::Backspace);
+    EXPECT_TRUE(now().strokes.empty());
+}
+
+}  // namespace
