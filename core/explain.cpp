@@ -15,26 +15,39 @@ namespace {
 
 float at(const Trace& t, Cell cell) { return t[cell.step].value(cell.row, cell.col); }
 
-std::string cell_name(const Trace& t, Cell cell) {
+std::string cell_name(const Trace& t, Cell cell, Convention shown) {
     const Step& step = t[cell.step];
-    return fmt::format("{}[{}, {}]", step_name(step.tag), visible(axis_label(t, step.rows, cell.row)),
-                       visible(axis_label(t, step.cols, cell.col)));
+    const std::string row = visible(axis_label(t, step.rows, cell.row)),
+                      col = visible(axis_label(t, step.cols, cell.col));
+    const bool columns = shown == Convention::Columns;
+    return fmt::format("{}[{}, {}]", step_name(step.tag), columns ? col : row, columns ? row : col);
 }
 
-std::string sum_text(const Trace& t, const Explanation& e) {
+/// Of a product of matrices the factors stand in its order: Cᵀ = Bᵀ Aᵀ.
+std::string sum_text(const Trace& t, const Explanation& e, Convention shown) {
+    const bool turned = shown == Convention::Columns && (e.op == Op::MatMul || e.op == Op::Recur);
     std::string out;
     for (const Term& term : e.terms) {
         if (!out.empty()) out += " + ";
-        out += term.right ? fmt::format("{:g}*{:g}", at(t, term.left), at(t, *term.right))
+        out += term.right ? fmt::format("{:g}*{:g}", at(t, turned ? *term.right : term.left),
+                                        at(t, turned ? term.left : *term.right))
                           : fmt::format("{:g}", term.value);
     }
     return out;
 }
 
-std::string softmax_text(const Trace& t, const Explanation& e) {
+std::string_view line_word(Convention shown) { return shown == Convention::Columns ? "column" : "row"; }
+
+/// Of a row of shares that cannot be had.
+std::string state_text(RowState state, Convention shown) {
+    return state == RowState::AllMasked
+               ? fmt::format("0 (every position of this {} is masked)", line_word(shown))
+               : fmt::format("not a number (a score of this {} is beyond float32)", line_word(shown));
+}
+
+std::string softmax_text(const Trace& t, const Explanation& e, Convention shown) {
     const Term& own = e.terms[static_cast<std::size_t>(e.cell.col)];
-    if (e.state == RowState::AllMasked) return "0 (every position of this row is masked)";
-    if (e.state == RowState::Overflow) return "not a number (a score of this row is beyond float32)";
+    if (e.state) return state_text(*e.state, shown);
     if (own.masked) return "0 (masked)";
     const std::string by = e.temperature == 1 ? "" : fmt::format("/{:g}", e.temperature);
     std::string text = fmt::format("exp(({:g} - {:g}){}) / (", at(t, own.left), e.maximum, by);
@@ -56,10 +69,9 @@ std::string norm_text(const Trace& t, const Explanation& e) {
     return fmt::format("{:g}*({:g} - {:g}) / sqrt({:g} + {:g}) + {:g}", e.gain, x, e.mean, e.variance, kNormEpsilon, e.bias);
 }
 
-std::string sparsemax_text(const Trace& t, const Explanation& e) {
+std::string sparsemax_text(const Trace& t, const Explanation& e, Convention shown) {
     const Term& own = e.terms[static_cast<std::size_t>(e.cell.col)];
-    if (e.state == RowState::AllMasked) return "0 (every position of this row is masked)";
-    if (e.state == RowState::Overflow) return "not a number (a score of this row is beyond float32)";
+    if (e.state) return state_text(*e.state, shown);
     if (own.masked) return "0 (masked)";
     const std::string by = e.temperature == 1 ? "" : fmt::format("/{:g}", e.temperature);
     return fmt::format("max(({:g} - {:g}){} - {:g}, 0)", at(t, own.left), e.maximum, by, e.threshold);
@@ -71,7 +83,7 @@ std::string rotate_text(const Trace& t, const Explanation& e) {
                        at(t, e.terms[1].left), e.angle);
 }
 
-std::string how_text(const Trace& t, const Explanation& e) {
+std::string how_text(const Trace& t, const Explanation& e, Convention shown) {
     const auto own = [&] { return at(t, e.terms[0].left); };
     switch (e.op) {
         case Op::Input:
@@ -100,9 +112,9 @@ std::string how_text(const Trace& t, const Explanation& e) {
             return fmt::format("{} ({:g} {} {:g})", e.terms[0].masked ? "-inf" : "kept", own(),
                                e.terms[0].masked ? "<" : ">=", e.threshold);
         case Op::Softmax:
-            return softmax_text(t, e);
+            return softmax_text(t, e, shown);
         case Op::Sparsemax:
-            return sparsemax_text(t, e);
+            return sparsemax_text(t, e, shown);
         case Op::Draw:
             return fmt::format("{} of {} draws", e.terms.size(), e.draws);
         case Op::RowMax:
@@ -112,7 +124,7 @@ std::string how_text(const Trace& t, const Explanation& e) {
         case Op::Penalty:
             return fmt::format("{:g}*sum((1 - c)^2) = {}", e.factor, values_text(e));
         case Op::Recur:
-            return fmt::format("tanh({}) = tanh({:g})", sum_text(t, e), e.sum);
+            return fmt::format("tanh({}) = tanh({:g})", sum_text(t, e, shown), e.sum);
         case Op::Transpose:
         case Op::Slice:
         case Op::SliceRows:
@@ -121,7 +133,7 @@ std::string how_text(const Trace& t, const Explanation& e) {
         case Op::PairConcat:
         case Op::Fold:
         case Op::Spread:
-            return cell_name(t, e.terms[0].left);
+            return cell_name(t, e.terms[0].left, shown);
         case Op::MatMul:
         case Op::Add:
         case Op::AddRow:
@@ -130,7 +142,7 @@ std::string how_text(const Trace& t, const Explanation& e) {
         case Op::Collect:
         case Op::RowSum:
         case Op::ColumnSum:
-            return e.terms.empty() ? "0" : sum_text(t, e);
+            return e.terms.empty() ? "0" : sum_text(t, e, shown);
     }
     return {};
 }
@@ -158,8 +170,8 @@ Explanation explain(const Trace& t, Cell cell) {
     return e;
 }
 
-std::string explain_text(const Trace& t, const Explanation& e) {
-    std::string text = fmt::format("{} = {}", cell_name(t, e.cell), how_text(t, e));
+std::string explain_text(const Trace& t, const Explanation& e, Convention shown) {
+    std::string text = fmt::format("{} = {}", cell_name(t, e.cell, shown), how_text(t, e, shown));
     if (e.op != Op::Input) text += fmt::format(" = {:g}", e.computed);
     if (e.edited) text += fmt::format("\ntyped over by hand: {:g}", e.result);
     return text;

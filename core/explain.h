@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/trace.h"
+#include "core/attention.h"
 
 namespace attn {
 
@@ -53,7 +53,8 @@ Explanation explain(const Trace& trace, Cell cell);
 double recompute(const Explanation& explanation);
 
 /// The explanation as lines that a person reads, in ASCII mathematics:
-/// "scores[cat, tired] = 1.12*0.4 + -0.35*-0.6 + ... = 1.92".
-std::string explain_text(const Trace& trace, const Explanation& explanation);
+/// "scores[cat, tired] = 1.12*0.4 + -0.35*-0.6 + ... = 1.92". `shown` as columns names the column first that a row of
+/// the value stands as, and puts the factors of a product of matrices in that order; the numbers are the same.
+std::string explain_text(const Trace& trace, const Explanation& explanation, Convention shown = Convention::Rows);
 
 }  // namespace attn

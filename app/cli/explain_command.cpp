@@ -26,6 +26,13 @@ Runner declare(Parser& parser) {
     parser.add(
         {.name = "--column", .value = "COLUMN", .help = "The column's number or label, likewise.", .required = true},
         options->column);
+    parser.add(
+        {.name = "--convention",
+         .value = "CONVENTION",
+         .help = "rows (each row is a token, the default) or columns: rows and columns as they are shown then, and "
+                 "a product's factors in that order. json names cells as the engine has them, in rows.",
+         .check = one_of({"rows", "columns"})},
+        options->convention);
     parser.add({.name = "--format",
                 .value = "FORMAT",
                 .help = "text (for people, the default) or json (every term).",
@@ -39,14 +46,14 @@ Runner declare(Parser& parser) {
     return [options](Streams& streams) { return run_explain(*options, streams); };
 }
 
+attn::Convention convention_of(const ExplainOptions& options) {
+    return attn::find_convention(options.convention).value_or(attn::Convention::Rows);
+}
+
 attn::Result<attn::Cell> find_cell(const attn::Trace& trace, const ExplainOptions& options) {
     const auto step = step_named(trace, options.step);
     if (!step) return step.error();
-    const auto row = row_named(trace, trace[*step], options.row);
-    if (!row) return row.error();
-    const auto column = column_named(trace, trace[*step], options.column);
-    if (!column) return column.error();
-    return attn::Cell{*step, *row, *column};
+    return cell_named(trace, *step, options.row, options.column, convention_of(options));
 }
 
 }  // namespace
@@ -81,8 +88,8 @@ Exit run_explain(const ExplainOptions& options, Streams& streams) {
     if (!cell) return fail(streams, Exit::BadInput, cell.error());
     const Language language = find_language(options.language).value_or(system_language());
     const Inspection inspection =
-        inspect(run->trace, *cell, labels_of(run->trace, language), language, attn::Convention::Rows);
-    const ExplainSource source{run->trace, inspection, language};
+        inspect(run->trace, *cell, labels_of(run->trace, language), language, convention_of(options));
+    const ExplainSource source{run->trace, inspection, language, convention_of(options)};
     const std::string text = options.format == "json" ? explanation_json(source) : explanation_text(source);
     return write_output(streams, "", text, Content::Text);
 }

@@ -11,7 +11,8 @@ struct ExplainOptions {
     DocumentArguments document;
     std::string step, row, column;  ///< as step_arguments.h reads them
     std::string format = "text";    ///< or "json"
-    std::string language;           ///< "en", "zh"; empty: the environment's
+    std::string convention = "rows";
+    std::string language;  ///< "en", "zh"; empty: the environment's
 };
 
 Exit run_explain(const ExplainOptions& options, Streams& streams);

@@ -12,6 +12,7 @@ struct ExplainSource {
     const attn::Trace& trace;
     const Inspection& inspection;
     Language language;
+    attn::Convention convention = attn::Convention::Rows;
 };
 
 std::string explanation_text(const ExplainSource& source);

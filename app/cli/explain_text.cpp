@@ -18,8 +18,9 @@ std::string mark(bool here) { return here ? "←" : ""; }
 
 std::string heading(const ExplainSource& s) {
     const Inspection& i = s.inspection;
-    return fmt::format("{} [{}, {}] = {}\n{}\n", i.matrix, i.row_label, i.col_label, number(i.explanation.result),
-                       i.place);
+    const bool columns = s.convention == attn::Convention::Columns;
+    return fmt::format("{} [{}, {}] = {}\n{}\n", i.matrix, columns ? i.col_label : i.row_label,
+                       columns ? i.row_label : i.col_label, number(i.explanation.result), i.place);
 }
 
 void section(std::string& out, std::string_view title, const Rows& rows, const std::vector<Side>& sides) {
@@ -77,11 +78,11 @@ std::string explanation_text(const ExplainSource& s) {
     section(out, tr(Str::adding_up, s.language), term_rows(s),
             {Side::Left, Side::Right, Side::Left, Side::Right, Side::Left, Side::Right});
     out += hidden_line(s);
-    section(out, tr(i.shares_are_weights ? Str::rows_shares : Str::row_values, s.language), share_rows(i),
-            {Side::Left, Side::Right});
+    section(out, tr(in_convention(i.shares_are_weights ? Str::rows_shares : Str::row_values, s.convention), s.language),
+            share_rows(i), {Side::Left, Side::Right});
     out += geometry_lines(s);
     if (!i.note.empty()) out += '\n' + i.note + '\n';
-    return out + '\n' + attn::explain_text(s.trace, i.explanation) + '\n';
+    return out + '\n' + attn::explain_text(s.trace, i.explanation, s.convention) + '\n';
 }
 
 }  // namespace app

@@ -96,7 +96,7 @@ void declare_place(Parser& parser, RenderOptions& options) {
                options.progress);
     parser.add({.name = "--row",
                 .value = "ROW",
-                .help = "Pins a cell of the step shown: its row, from 1, or its label.",
+                .help = "Pins a cell of the step shown: its row as it is seen, from 1, or its label.",
                 .needs = {"--column"}},
                options.row);
     parser.add(

@@ -40,12 +40,10 @@ attn::Result<attn::Done> pin_cell(const RenderJob& job) {
     if (job.options.row.empty()) return attn::Done{};
     const attn::StepId shown = job.studio.derived().pose.step;
     if (shown == attn::kNoStep) return attn::Error{"there are no cells: the text has no tokens", "--row", "", 0};
-    const attn::Trace& trace = job.studio.trace();
-    const auto row = row_named(trace, trace[shown], job.options.row);
-    if (!row) return row.error();
-    const auto column = column_named(trace, trace[shown], job.options.column);
-    if (!column) return column.error();
-    job.studio.pin({shown, *row, *column});
+    const auto cell = cell_named(job.studio.trace(), shown, job.options.row, job.options.column,
+                                 attn::find_convention(job.options.convention).value_or(attn::Convention::Rows));
+    if (!cell) return cell.error();
+    job.studio.pin(*cell);
     return attn::Done{};
 }
 

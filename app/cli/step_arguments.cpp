@@ -72,12 +72,16 @@ attn::Result<attn::StepId> step_named(const attn::Trace& trace, std::string_view
                                        attn::in_quotes(name), trace.size(), fmt::join(names, ", ")));
 }
 
-attn::Result<int> row_named(const attn::Trace& trace, const attn::Step& step, std::string_view name) {
-    return by_name({"row", step, row_labels(trace, step)}, name);
-}
-
-attn::Result<int> column_named(const attn::Trace& trace, const attn::Step& step, std::string_view name) {
-    return by_name({"column", step, column_labels(trace, step)}, name);
+attn::Result<attn::Cell> cell_named(const attn::Trace& trace, attn::StepId id, std::string_view row,
+                                    std::string_view column, attn::Convention shown) {
+    const attn::Step& step = trace[id];
+    const bool columns = shown == attn::Convention::Columns;
+    const std::vector<std::string> of_rows = row_labels(trace, step), of_columns = column_labels(trace, step);
+    const auto down = by_name({"row", step, columns ? of_columns : of_rows}, row);
+    if (!down) return down.error();
+    const auto right = by_name({"column", step, columns ? of_rows : of_columns}, column);
+    if (!right) return right.error();
+    return columns ? attn::Cell{id, *right, *down} : attn::Cell{id, *down, *right};
 }
 
 }  // namespace app

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/attention.h"
 #include "core/result.h"
 #include "core/trace.h"
 
@@ -12,8 +13,9 @@ namespace app {
 /// "weights.h2", "weights" (the first head's) or the step's number. The error lists what there is.
 attn::Result<attn::StepId> step_named(const attn::Trace& trace, std::string_view name);
 
-/// A row (or column) from 1, or its label where only one has it.
-attn::Result<int> row_named(const attn::Trace& trace, const attn::Step& step, std::string_view name);
-attn::Result<int> column_named(const attn::Trace& trace, const attn::Step& step, std::string_view name);
+/// The cell at a row and a column as they are shown, each from 1 or by its label where only one has it: where tokens
+/// are columns, the row that is shown is a column of the value.
+attn::Result<attn::Cell> cell_named(const attn::Trace& trace, attn::StepId step, std::string_view row,
+                                    std::string_view column, attn::Convention shown);
 
 }  // namespace app

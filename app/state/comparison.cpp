@@ -91,8 +91,6 @@ StepId last_of(const Trace& trace, Role role) {
     return attn::kNoStep;
 }
 
-std::string shape_of(const attn::Matrix& m) { return fmt::format("{} × {}", m.rows(), m.cols()); }
-
 std::vector<int> places(attn::Axis axis, Eigen::Index count, Swap swap) {
     std::vector<int> out;
     for (int i = 0; i < static_cast<int>(count); ++i)
@@ -119,8 +117,6 @@ Compared compare_steps(const Trace& left, StepId a, const Trace& right, StepId b
     Compared out;
     out.left = a;
     out.right = b;
-    if (a != attn::kNoStep) out.left_shape = shape_of(left[a].value);
-    if (b != attn::kNoStep) out.right_shape = shape_of(right[b].value);
     if (a == attn::kNoStep || b == attn::kNoStep) return out;
     out.row_place = places(left[a].rows, left[a].value.rows(), swap);
     out.col_place = places(left[a].cols, left[a].value.cols(), swap);

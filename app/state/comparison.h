@@ -53,7 +53,6 @@ struct Compared {
     attn::Matrix difference;                ///< empty: `why`
     float largest = 0;                      ///< magnitude in it
     std::vector<int> row_place, col_place;  ///< where the first run's rows and columns stand in the second
-    std::string left_shape, right_shape;    ///< "5 × 8"
     float output_largest = -1;              ///< of the outputs' difference; negative: they cannot be compared
 };
 /// `role`: "weights", "scores" or "output"; of several such steps the one nearest to `near`.

@@ -88,4 +88,21 @@ TEST(CliExplain, MaskedRowsAndOverflowAreSaid) {
     EXPECT_THAT(masked.out, HasSubstr("Every position of this row is masked"));
 }
 
+TEST(CliExplain, ColumnsTurnRowsAndFactorsRound) {
+    const auto rows = run(explain("scores", "cat", "dog")),
+               columns = run(explain("scores", "dog", "cat", {"--convention", "columns"}));
+    ASSERT_EQ(columns.status, 0) << columns.err;
+    EXPECT_THAT(columns.out, HasSubstr("scores [dog, cat] = "));
+    EXPECT_THAT(columns.out, HasSubstr("row 4, column 2"));
+    EXPECT_THAT(columns.out, HasSubstr("scores[dog, cat] = "));
+    const auto value = [](const std::string& out) { return out.substr(out.rfind(" = ")); };
+    EXPECT_EQ(value(rows.out), value(columns.out));
+    EXPECT_THAT(run(explain("weights", "1", "2", {"--convention", "columns"})).out, HasSubstr("The column's shares"));
+    EXPECT_EQ(run(explain("weights", "1", "1", {"--convention", "cells"})).status, 2);
+    const auto masked =
+        run({"explain", "--text", "a b", "--set", "mask=drawn", "--set", "mask_pattern=[[0,0],[1,1]]", "--step",
+             "weights", "--row", "1", "--column", "1", "--language", "en", "--convention", "columns"});
+    EXPECT_THAT(masked.out, HasSubstr("position of this column is masked"));
+}
+
 }  // namespace

@@ -127,4 +127,34 @@ TEST_F(CliRender, NoTokensIsAPictureToo) {
     EXPECT_EQ(run({"render", "--text", "", "--row", "1", "--column", "1", "-o", folder_ / "y.png"}).status, 3);
 }
 
+TEST_F(CliRender, ColumnsAreAnotherPictureOfTheSameRun) {
+    const auto drawn = [&](std::initializer_list<std::string> more) {
+        std::vector<std::string> arguments = render({"--step", "scores", "-o", folder_ / "x.png"});
+        arguments.insert(arguments.end(), more);
+        const auto outcome = run(arguments);
+        EXPECT_EQ(outcome.status, 0) << outcome.err;
+        return png_of(folder_ / "x.png");
+    };
+    const app::Png rows = drawn({"--convention", "rows"}), columns = drawn({"--convention", "columns"});
+    EXPECT_TRUE(rows.image == drawn({}).image);
+    EXPECT_FALSE(columns.image == rows.image);
+    EXPECT_EQ(columns.text, rows.text);
+    // Rows and columns are those that are seen; labels find them.
+    const auto pinned = drawn({"--convention", "columns", "--row", "3", "--column", "1"});
+    EXPECT_TRUE(pinned.image == drawn({"--convention", "columns", "--row", "好", "--column", "早"}).image);
+    EXPECT_FALSE(pinned.image == columns.image);
+    EXPECT_EQ(run(render({"--convention", "diagonals", "-o", folder_ / "y.png"})).status, 2);
+}
+
+/// Vectors of eight numbers: where tokens are columns there are eight rows, and a column a token.
+TEST_F(CliRender, RowsAreCountedAsTheyAreSeen) {
+    const auto status = [&](const char* convention, const char* row) {
+        return run(render({"--step", "embeddings", "--convention", convention, "--row", row, "--column", "2", "-o",
+                           folder_ / "x.png"}))
+            .status;
+    };
+    EXPECT_EQ(status("columns", "8"), 0);
+    EXPECT_EQ(status("rows", "8"), 3);
+}
+
 }  // namespace

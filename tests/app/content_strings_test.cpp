@@ -69,6 +69,20 @@ TEST(Strings, BothLanguagesHaveTheSamePlaceholders) {
     }
 }
 
+TEST(Strings, ColumnsAreSaidWithTheSamePlaceholders) {
+    int others = 0;
+    for (std::size_t i = 0; i < string_rows().size(); ++i) {
+        const auto string = static_cast<Str>(i), instead = in_convention(string, attn::Convention::Columns);
+        EXPECT_EQ(in_convention(string, attn::Convention::Rows), string);
+        if (instead == string) continue;
+        ++others;
+        for (const Language language : {Language::English, Language::Chinese})
+            EXPECT_EQ(placeholders(tr(string, language)), placeholders(tr(instead, language))) << string_rows()[i].name;
+        EXPECT_NE(string_rows()[i].text, string_rows()[static_cast<std::size_t>(instead)].text);
+    }
+    EXPECT_GT(others, 20);
+}
+
 /// A label of its own in both languages, not the id handed back.
 void expect_label(std::string_view id, const char* table) {
     const std::string name = "id_" + std::string(id);

@@ -109,8 +109,9 @@ TEST(Compare, DifferentShapesAreNotSubtracted) {
     attn::Document doc = document_of("the tired cat");
     const Comparing b(doc, {"variant", "cross", 0, 1, "weights"});
     EXPECT_EQ(b.derived.compared.difference.size(), 0);
-    EXPECT_EQ(b.derived.compared.left_shape, "3 × 3");
-    EXPECT_EQ(b.derived.compared.right_shape, "3 × 2");
+    const Compared& c = b.derived.compared;
+    EXPECT_EQ((*b.derived.run).trace[c.left].value.cols(), 3);
+    EXPECT_EQ((*b.derived.other.trace())[c.right].value.cols(), 2);
 }
 
 TEST(Compare, TheAttentionNearestToThePlayheadIsShown) {
@@ -157,7 +158,7 @@ TEST(Compare, ALargeSecondRunIsMadeOnItsThread) {
     ASSERT_FALSE(b.derived.other.error) << b.derived.other.error->text();
     ASSERT_TRUE(b.derived.other.trace());
     EXPECT_EQ(b.derived.other_choice, "dot");
-    EXPECT_EQ(b.derived.compared.left_shape, "400 × 400");
+    EXPECT_EQ((*b.derived.run).trace[b.derived.compared.left].value.rows(), 400);
     EXPECT_EQ(b.derived.compared.difference.rows(), 400);
 }
 

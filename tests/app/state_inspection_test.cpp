@@ -59,8 +59,10 @@ std::string name_of(const Fields& fields) {
     return out;
 }
 
-Inspection inspected(const attn::Trace& trace, Cell cell, Language language) {
-    return inspect(trace, cell, labels_of(trace, language), language, attn::Convention::Rows);
+using attn::Convention;
+
+Inspection inspected(const attn::Trace& trace, Cell cell, Language language, Convention convention = Convention::Rows) {
+    return inspect(trace, cell, labels_of(trace, language), language, convention);
 }
 
 bool same(float a, float b) {
@@ -156,6 +158,49 @@ TEST(Inspection, ContextsShowTheWeightsThatMixedThem) {
             }
         }
     }
+}
+
+/// Where tokens are columns the same numbers are said: a product's factors the other way round, the place as it is
+/// seen.
+TEST(Inspection, ColumnsSayTheSameNumbers) {
+    for (const Fields& fields : kDocuments) {
+        const attn::Run run = run_of(fields);
+        for (StepId id = 0; id < run.trace.size(); ++id) {
+            SCOPED_TRACE(name_of(fields) + attn::step_name(run.trace[id].tag));
+            const attn::Step& step = run.trace[id];
+            const Cell cell{id, static_cast<int>(step.value.rows()) - 1, 0};
+            const Inspection rows = inspected(run.trace, cell, Language::English),
+                             columns = inspected(run.trace, cell, Language::English, Convention::Columns);
+            const std::string row = std::to_string(cell.row + 1);
+            EXPECT_EQ(rows.place.find("row " + row + ", column 1"), 0u) << rows.place;
+            EXPECT_EQ(columns.place.find("row 1, column " + row), 0u) << columns.place;
+            EXPECT_EQ(columns.row_label, rows.row_label);
+            EXPECT_EQ(columns.sum, rows.sum);
+            ASSERT_EQ(columns.terms.size(), rows.terms.size());
+            for (std::size_t i = 0; i < rows.terms.size(); ++i) {
+                const TermRow &a = rows.terms[i], &z = columns.terms[i];
+                EXPECT_EQ(z.value, a.value);
+                EXPECT_EQ(z.left, step.op == Op::MatMul ? a.right : a.left);
+                EXPECT_EQ(z.right_hue, step.op == Op::MatMul ? a.left_hue : a.right_hue);
+            }
+            ASSERT_EQ(columns.chain.size(), rows.chain.size());
+            for (std::size_t i = 0; i < rows.chain.size(); ++i)
+                EXPECT_TRUE(same(columns.chain[i].value, rows.chain[i].value));
+        }
+    }
+}
+
+TEST(Inspection, TheChainBeginsAsTheFormulaHasIt) {
+    const attn::Run run = run_of(kDocuments[1]);
+    const StepId scores = attn::find_id(run.trace, {Role::Scores});
+    const auto begins = [&](Convention convention) {
+        return inspected(run.trace, {scores, 0, 0}, Language::English, convention).chain.front().how;
+    };
+    EXPECT_EQ(begins(Convention::Rows), "q W k");
+    EXPECT_EQ(begins(Convention::Columns), "k Wᵀ q");
+    const StepId weight = attn::find_id(run.trace, {Role::ScoreWeight});
+    EXPECT_EQ(symbol_of(run.trace, weight, Convention::Rows), "W_a");
+    EXPECT_EQ(symbol_of(run.trace, weight, Convention::Columns), "W_a^T");
 }
 
 }  // namespace

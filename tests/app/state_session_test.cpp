@@ -98,6 +98,7 @@ TEST_F(SessionTest, SoDoesThePlaceInIt) {
     view.scale = 1.25f;
     view.speed = 2;
     view.still = view.shared_scale = true;
+    view.convention = attn::Convention::Columns;
     run_once(document_of("a b c d", 2), view);
     const Restored restored = run_once();
     ASSERT_TRUE(restored.view);

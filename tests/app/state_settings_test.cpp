@@ -15,6 +15,7 @@ TEST(Settings, TextAndBack) {
     settings.scale = 1.1f;
     settings.speed = 0.25;
     settings.window = {1000, 700, WindowCorner{-30, 40}};
+    settings.convention = attn::Convention::Columns;
     settings.still = settings.shared_scale = settings.first_start_done = true;
     for (const Settings& s : {settings, Settings{}}) {
         const auto back = settings_from_json(settings_to_json(s), "settings.json");
@@ -30,6 +31,17 @@ TEST(Settings, SizesOutsideReasonAreTakenToTheNearest) {
     EXPECT_EQ(read(R"({"window": [1, 2, 3]})"), WindowPlace{});
     EXPECT_EQ(read(R"({"window": [1e3, 700]})"), WindowPlace{});
     EXPECT_EQ(read(R"({"window": "large"})"), WindowPlace{});
+}
+
+TEST(Settings, AConventionIsRowsOrColumns) {
+    const auto read = settings_from_json(R"({"convention": "columns"})", "s");
+    EXPECT_EQ(read->settings.convention, attn::Convention::Columns);
+    for (const char* bad : {R"({"convention": "cols"})", R"({"convention": true})"}) {
+        const auto wrong = settings_from_json(bad, "s");
+        EXPECT_EQ(wrong->settings.convention, attn::Convention::Rows);
+        ASSERT_EQ(wrong->problems.size(), 1u) << bad;
+        EXPECT_EQ(wrong->problems[0].key, "convention");
+    }
 }
 
 TEST(LastView, TextAndBack) {

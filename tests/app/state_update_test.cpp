@@ -99,6 +99,37 @@ TEST(Update, ThePinMovesInsideItsMatrix) {
     EXPECT_EQ(b.view().pinned, b.cell(Role::Weights, attn::kNoHead, 4, 0));
 }
 
+/// Where tokens are columns, down goes along a row of the value.
+TEST(Update, ThePinMovesAsItIsSeen) {
+    Bench b;
+    ViewState view = b.view();
+    view.convention = attn::Convention::Columns;
+    b.act(ChangeView{view});
+    b.act(Pin{b.cell(Role::Weights, attn::kNoHead, 1, 2)});
+    b.act(MovePin{1, 0});
+    EXPECT_EQ(b.view().pinned, b.cell(Role::Weights, attn::kNoHead, 1, 3));
+    b.act(MovePin{0, -1});
+    EXPECT_EQ(b.view().pinned, b.cell(Role::Weights, attn::kNoHead, 0, 3));
+}
+
+/// The switch is one of the view: nothing is computed again, nothing can be undone, and back it is as before.
+TEST(Update, TheConventionLeavesTheRunAlone) {
+    Bench b;
+    b.act(Pin{b.cell(Role::Scores, attn::kNoHead, 1, 2)});
+    const Inspection rows = b.derived.inspection;
+    const std::uint64_t generation = b.derived.generation;
+    ViewState view = b.view();
+    view.convention = attn::Convention::Columns;
+    b.act(ChangeView{view});
+    EXPECT_EQ(b.derived.generation, generation);
+    EXPECT_FALSE(b.state.history.can_undo());
+    EXPECT_EQ(b.derived.inspection.cell, rows.cell);
+    EXPECT_NE(b.derived.inspection.place, rows.place);
+    view.convention = attn::Convention::Rows;
+    b.act(ChangeView{view});
+    EXPECT_EQ(b.derived.inspection.place, rows.place);
+}
+
 TEST(Update, PinAndPlayheadFollowTheHead) {
     Bench b(document_of("the tired cat sat down", 4));
     b.view().playhead = {{Role::Weights, 0}, 1};

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "app/anim/roles.h"
 #include "app/ui/fonts.h"
+#include "core/attention.h"
 
 namespace app {
 namespace {
@@ -40,6 +42,37 @@ TEST(FormulaParse, TakesEveryFormulaOfTheProgram) {
           "\\hat{x} \\tilde{h} \\bar{y}", "q_早·k_{\\text{上 x}}", "\\norm{q}\\abs{\\cos\\theta}", "f'(x)", ""}) {
         EXPECT_TRUE(parse_formula(source)) << source;
     }
+}
+
+/// Symbols of roles and stages, and every form's formula, tokens as rows and as columns.
+TEST(FormulaParse, TakesBothConventions) {
+    for (const attn::Convention shown : {attn::Convention::Rows, attn::Convention::Columns}) {
+        for (int i = 0; i < attn::kRoleCount; ++i) {
+            const std::string_view symbol = symbol_of(static_cast<attn::Role>(i), shown);
+            EXPECT_TRUE(parse_formula(symbol) && !symbol.empty()) << symbol;
+        }
+        for (int i = 0; i < kStageCount; ++i)
+            EXPECT_TRUE(parse_formula(look_of(static_cast<Stage>(i)).symbol_in(shown)));
+        for (const attn::Variant& variant : attn::variants()) {
+            attn::AttentionConfig config;
+            config.variant = variant.id;
+            EXPECT_TRUE(parse_formula(variant.formula(config, shown))) << variant.id;
+            EXPECT_TRUE(parse_formula(variant.where(config, shown))) << variant.id;
+        }
+    }
+}
+
+/// What stands left of the result is written left: the symbols of a product agree with the stage.
+TEST(FormulaParse, ColumnsTurnProductsRound) {
+    using attn::Role;
+    const auto columns = [](Role role) { return symbol_of(role, attn::Convention::Columns); };
+    EXPECT_EQ(columns(Role::QueryProducts), "\\q W^q X");
+    EXPECT_EQ(columns(Role::HeadOutput), "\\o V A");
+    EXPECT_EQ(columns(Role::Logits), "E^T Y");
+    EXPECT_EQ(columns(Role::Queries), symbol_of(Role::Queries, attn::Convention::Rows));
+    attn::AttentionConfig config;
+    const attn::Variant* variant = attn::find_variant("multi_head");
+    EXPECT_NE(variant->formula(config, attn::Convention::Columns).find("{\\k K}^T{\\q Q}"), std::string::npos);
 }
 
 TEST(FormulaParse, SaysWhereItIsWrong) {

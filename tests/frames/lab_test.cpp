@@ -36,13 +36,15 @@ std::vector<app::LabelRect> on_the_page(std::vector<app::LabelRect> labels, app:
 
 class LabTest : public FrameStage, public ::testing::WithParamInterface<LabCase> {
 protected:
-    void show_page(std::string_view theme, app::Language language) {
+    void show_page(std::string_view theme, app::Language language,
+                   attn::Convention convention = attn::Convention::Rows) {
         program().apply(app::EditDocument{example_of(GetParam().example).document, ""});
         app::ViewState view = program().state().view;
         view.screen = app::Screen::Lab;
         view.lab_page = GetParam().page;
         view.theme = theme;
         view.language = language;
+        view.convention = convention;
         program().apply(app::ChangeView{view});
     }
 };
@@ -50,14 +52,16 @@ protected:
 TEST_P(LabTest, NothingOverlapsAndNothingIsCut) {
     for (const std::string_view theme : {"light", "dark", "projector"})
         for (const app::Language language : {app::Language::English, app::Language::Chinese})
-            for (const app::Size size : kSizes) {
-                show_page(theme, language);
-                std::string told;
-                const auto faults = label_faults(on_the_page(labels(size), size, theme), size, {});
-                for (std::size_t i = 0; i < std::min(faults.size(), kTold); ++i) told += "\n  " + faults[i].text();
-                EXPECT_EQ(told, "") << fmt::format("{}, {}, {}, {:.0f}x{:.0f}", GetParam().page, theme,
-                                                   language_id(language), size.w, size.h);
-            }
+            for (const attn::Convention convention : {attn::Convention::Rows, attn::Convention::Columns})
+                for (const app::Size size : kSizes) {
+                    show_page(theme, language, convention);
+                    std::string told;
+                    const auto faults = label_faults(on_the_page(labels(size), size, theme), size, {});
+                    for (std::size_t i = 0; i < std::min(faults.size(), kTold); ++i) told += "\n  " + faults[i].text();
+                    EXPECT_EQ(told, "") << fmt::format("{}, {}, {}, {}, {:.0f}x{:.0f}", GetParam().page, theme,
+                                                       language_id(language), convention_id(convention), size.w,
+                                                       size.h);
+                }
 }
 
 TEST_P(LabTest, TheSamePageIsTheSamePicture) {
