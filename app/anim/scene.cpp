@@ -3,6 +3,7 @@
 namespace app {
 
 void Scene::clear() {
+    convention = attn::Convention::Rows;
     cards.clear();
     bands.clear();
     ribbons.clear();

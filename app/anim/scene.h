@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/anim/vocab.h"
+#include "core/attention.h"
 #include "core/trace.h"
 
 namespace app {
@@ -177,6 +178,7 @@ struct LegendSprite {
 
 struct Scene {
     Rect area;
+    attn::Convention convention = attn::Convention::Rows;  ///< that its matrices stand in, and its symbols with them
     std::vector<CardSprite> cards;
     std::vector<BandSprite> bands;
     std::vector<RibbonSprite> ribbons;

@@ -110,6 +110,7 @@ ColorScale color_scale(const attn::Trace& trace, std::span<const StepRange> rang
 void lay_out(const StageInput& in, Scene& scene) {
     scene.clear();
     scene.area = in.area;
+    scene.convention = in.convention;
     if (in.pose.step == attn::kNoStep || in.trace[in.pose.step].value.size() == 0) return;
     stage::Builder b{in, scene};
     switch (in.trace[in.pose.step].op) {

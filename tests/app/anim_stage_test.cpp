@@ -282,7 +282,9 @@ TEST(StageLayout, TransposedEachCellStandsWhereItsRowIsAColumn) {
         for (const Stop& stop : staged.timeline().stops) {
             SCOPED_TRACE(where(staged, stop, 5));
             const Scene scene = staged.at(stop, 1);
+            EXPECT_EQ(scene.convention == attn::Convention::Columns, staged.columns());
             for (const MatrixSprite& m : scene.matrices) {
+                EXPECT_EQ(m.grid.transposed, staged.columns());
                 const Rect area = m.grid.area();
                 const auto lines = static_cast<int>(std::lround(area.h / m.grid.cell)),
                            uprights = static_cast<int>(std::lround(area.w / m.grid.cell));
