@@ -73,6 +73,12 @@ void write_view(attn::JsonWriter& out, const ViewState& view) {
     out.integer(view.head + 1);
     out.key("pinned");
     view.pinned ? write_cell(out, *view.pinned) : out.null();
+    out.key("heads_page");
+    out.string(view.heads.page);
+    out.key("heads_matrix");
+    out.boolean(view.heads.matrix);
+    out.key("tokens_picked");
+    out.natural(view.heads.queries.size() + view.heads.keys.size());
     out.key("typing");
     out.boolean(gui::typing());
     out.key("keys_open");

@@ -61,7 +61,7 @@ StudioOptions studio_options(const RenderOptions& options, const attn::Document&
             .convention = attn::find_convention(options.convention).value_or(attn::Convention::Rows),
             .scale = options.scale,
             .screen = find_screen(options.screen).value_or(Screen::Stage),
-            .lab_page = options.page,
+            .page = options.page,
             .head = options.head - 1,
             .assets = options.assets};
 }
@@ -114,6 +114,13 @@ void declare_place(Parser& parser, RenderOptions& options) {
                options.walk);
 }
 
+/// Those of the lab, then those of the heads.
+std::vector<std::string_view> pages() {
+    std::vector<std::string_view> all = ids_of(lab_topics());
+    all.insert(all.end(), std::begin(kHeadsPages), std::end(kHeadsPages));
+    return all;
+}
+
 void declare_look(Parser& parser, RenderOptions& options) {
     parser.add({.name = "--size", .value = "WxH", .help = "Width and height at scale 1; 1440x900 without it."},
                options.size);
@@ -133,13 +140,13 @@ void declare_look(Parser& parser, RenderOptions& options) {
                options.convention);
     parser.add({.name = "--screen",
                 .value = "SCREEN",
-                .help = "stage, flow, compare or lab.",
-                .check = one_of({"stage", "compare", "lab", "flow"})},
+                .help = "stage, flow, compare, lab or heads.",
+                .check = one_of({"stage", "compare", "lab", "flow", "heads"})},
                options.screen);
     parser.add({.name = "--page",
                 .value = "PAGE",
-                .help = "Of the lab; without it the first that the document has.",
-                .check = one_of(ids_of(lab_topics()))},
+                .help = "Of the lab or of the heads; without it the first that the document has.",
+                .check = one_of(pages())},
                options.page);
     parser.add({.name = "--language",
                 .value = "LANGUAGE",

@@ -20,7 +20,7 @@ struct RenderOptions {
     std::string size = "1440x900";   ///< design pixels
     float scale = 1;                 ///< pixels per design pixel
     std::string screen = "stage";
-    std::string page;  ///< of the lab
+    std::string page;  ///< of the lab or of the heads
     std::string theme = "light";
     std::string convention = "rows";
     std::string language;

@@ -16,7 +16,10 @@ attn::Result<Studio> Studio::open(StudioOptions options) {
     state.view.theme = options.theme;
     state.view.convention = options.convention;
     state.view.screen = options.screen;
-    state.view.lab_page = options.lab_page;
+    if (options.screen == Screen::Heads)
+        state.view.heads.page = options.page;
+    else
+        state.view.lab_page = options.page;
     state.view.head = std::clamp(options.head, 0, std::max(state.document.config.heads, 1) - 1);
     studio.app_->finish();
     return studio;

@@ -19,8 +19,8 @@ struct StudioOptions {
     attn::Convention convention = attn::Convention::Rows;
     float scale = 1;  ///< pixels per design pixel
     Screen screen = Screen::Stage;
-    std::string lab_page = {};
-    int head = 0;  ///< shown on the stage, from 0
+    std::string page = {};  ///< of the lab or of the heads
+    int head = 0;           ///< shown on the stage, from 0
     std::string assets;
 };
 

@@ -230,6 +230,11 @@ void Deriver::follow_view(const AppState& state, Derived& derived) {
     derived.focus_pinned = !pointed && pinned;
     if (!derived.focus && derived.pose.step != attn::kNoStep && trace[derived.pose.step].value.size() > 0)
         derived.focus = first_cell(derived.pose.step);
+}
+
+void Deriver::follow_focus(const AppState& state, Derived& derived) {
+    const ViewState& view = state.view;
+    const attn::Trace& trace = derived.run->trace;
     const InspectionKey key{derived.generation, derived.focus, view.language, view.convention};
     if (key == inspected_) return;
     inspected_ = key;
@@ -261,12 +266,33 @@ void Deriver::follow_flow(const AppState& state, Derived& derived) {
                                                       derived.places[static_cast<std::size_t>(derived.place)]);
 }
 
+void Deriver::follow_heads(const AppState& state, Derived& derived) {
+    const ViewState& view = state.view;
+    if (view.screen != Screen::Heads) return;
+    const HeadsChoice& choice = view.heads;
+    const HeadsKey maps{derived.generation, view.language, choice.hide_first, choice.hide_special, choice.renormalise};
+    const attn::Trace& trace = derived.run->trace;
+    if (maps != heads_) make_heads(trace, derived.labels, choice, derived.heads);
+    heads_ = maps;
+    // Only these pages are about one pair: the others need not be made anew when the pointer moves.
+    const std::string_view page = heads_page(choice.page);
+    const bool pair = page == "neuron" || page == "plane";
+    const LookedAt cells{cell_of(trace, view.pointed), cell_of(trace, view.pinned)};
+    HeadsPageKey key{maps, choice, view.head, pair ? cells : LookedAt{}};
+    if (key != heads_page_) make_heads_page(trace, choice, view.head, cells, derived.heads);
+    heads_page_ = std::move(key);
+    // The motion is not on this screen: where nothing is pointed at or pinned, a weight is explained.
+    if (!cells.now && !cells.rest && derived.heads.at_first) derived.focus = derived.heads.at_first;
+}
+
 void Deriver::refresh(const AppState& state, Derived& derived) {
     follow_document(state, derived);
     follow_sides(state, derived);
     follow_view(state, derived);
     follow_lab(state, derived);
     follow_flow(state, derived);
+    follow_heads(state, derived);
+    follow_focus(state, derived);
     compare(state, derived);
 }
 

@@ -12,6 +12,7 @@
 #include "app/anim/timeline.h"
 #include "app/state/comparison.h"
 #include "app/state/examples.h"
+#include "app/state/heads.h"
 #include "app/state/inspection.h"
 #include "app/state/lab.h"
 #include "app/state/runner.h"
@@ -65,6 +66,7 @@ struct Derived {
     bool focus_pinned = false;
     Inspection inspection;  ///< of the focus
     LabData lab;            ///< of the lab's page, while the lab is shown
+    HeadsData heads;        ///< of the heads screen, while it is shown
 
     std::vector<FlowPlace> places;  ///< what the flow shows one of
     int place = 0;                  ///< where the playhead is
@@ -99,6 +101,8 @@ private:
     void follow_view(const AppState& state, Derived& derived);
     void follow_lab(const AppState& state, Derived& derived);
     void follow_flow(const AppState& state, Derived& derived);
+    void follow_heads(const AppState& state, Derived& derived);
+    void follow_focus(const AppState& state, Derived& derived);
     void follow_sides(const AppState& state, Derived& derived);
     void compare(const AppState& state, Derived& derived);
 
@@ -139,6 +143,22 @@ private:
         bool operator==(const FlowKey&) const = default;
     };
     FlowKey flow_;
+    /// What the maps are made from, and what a page is.
+    struct HeadsKey {
+        std::uint64_t generation = 0;
+        Language language = Language::English;
+        bool hide_first = false, hide_special = false, renormalise = false;
+        bool operator==(const HeadsKey&) const = default;
+    };
+    struct HeadsPageKey {
+        HeadsKey maps;
+        HeadsChoice choice;
+        int head = 0;
+        LookedAt cells;
+        bool operator==(const HeadsPageKey&) const = default;
+    };
+    HeadsKey heads_;
+    HeadsPageKey heads_page_;
     struct ComparedKey {
         std::uint64_t generation = 0;
         Screen screen = Screen::Stage;

@@ -182,6 +182,86 @@ void write_comparison(const Comparison& comparison, JsonWriter& out) {
     out.end_object();
 }
 
+void read_indices(std::vector<int>& out, const JsonValue* value) {
+    constexpr int kLast = 1 << 20;
+    constexpr std::size_t kMost = 4096;
+    if (!value || value->kind != JsonKind::Array || value->items.size() > kMost) return;
+    out.clear();
+    for (const JsonValue& item : value->items)
+        if (int index = 0; read(index, item, 1, kLast)) out.push_back(index - 1);
+    std::sort(out.begin(), out.end());
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+}
+
+void write_indices(const char* key, const std::vector<int>& indices, JsonWriter& out) {
+    if (indices.empty()) return;
+    out.key(key);
+    out.begin_row();
+    for (const int index : indices) out.integer(index + 1);
+    out.end_array();
+}
+
+/// A flag that is written where it is on.
+struct HeadsFlag {
+    const char* key;
+    bool HeadsChoice::*flag;
+};
+constexpr HeadsFlag kHeadsFlags[] = {{"matrix", &HeadsChoice::matrix},
+                                     {"small_lines", &HeadsChoice::small_lines},
+                                     {"hide_first", &HeadsChoice::hide_first},
+                                     {"hide_special", &HeadsChoice::hide_special},
+                                     {"renormalise", &HeadsChoice::renormalise}};
+
+void read_heads(HeadsChoice& out, const JsonValue& value) {
+    read_text(out.page, value.find("page"));
+    read_text(out.shown, value.find("shown"));
+    read_text(out.plane, value.find("plane"));
+    if (const JsonValue* at = value.find("at"); at && at->kind == JsonKind::String)
+        out.at = attn::parse_step_name(at->string).value_or(out.at);
+    for (const HeadsFlag& one : kHeadsFlags)
+        if (const JsonValue* flag = value.find(one.key)) read(out.*one.flag, *flag);
+    if (const JsonValue* keep = value.find("keep"))
+        if (double share = 1; read(share, *keep, 0, 1)) out.keep = static_cast<float>(share);
+    read_indices(out.only, value.find("only"));
+    read_indices(out.queries, value.find("queries"));
+    read_indices(out.keys, value.find("keys"));
+    const auto feature = [&](int& index, const char* key) {
+        const JsonValue* number = value.find(key);
+        if (number && read(index, *number, 1, attn::kMaxWidth)) --index;
+    };
+    feature(out.first, "first");
+    feature(out.second, "second");
+}
+
+void write_heads(const HeadsChoice& heads, JsonWriter& out) {
+    out.begin_object();
+    const auto text = [&](const char* key, std::string_view value) {
+        out.key(key);
+        out.string(value);
+    };
+    text("page", heads.page);
+    text("at", attn::step_name(heads.at));
+    text("shown", heads.shown);
+    text("plane", heads.plane);
+    for (const HeadsFlag& one : kHeadsFlags) {
+        if (!(heads.*one.flag)) continue;
+        out.key(one.key);
+        out.boolean(true);
+    }
+    out.key("keep");
+    out.number(heads.keep);
+    write_indices("only", heads.only, out);
+    write_indices("queries", heads.queries, out);
+    write_indices("keys", heads.keys, out);
+    if (heads.first >= 0 && heads.second >= 0) {
+        out.key("first");
+        out.integer(heads.first + 1);
+        out.key("second");
+        out.integer(heads.second + 1);
+    }
+    out.end_object();
+}
+
 }  // namespace
 
 attn::Result<LoadedSettings> settings_from_json(std::string_view bytes, std::string_view where) {
@@ -258,6 +338,7 @@ attn::Result<LastView> last_view_from_json(std::string_view bytes, std::string_v
         out.screen = find_screen(screen->string).value_or(Screen::Stage);
     read_text(out.lab_page, json->find("lab_page"));
     if (const JsonValue* comparison = json->find("comparison")) read_comparison(out.comparison, *comparison);
+    if (const JsonValue* heads = json->find("heads")) read_heads(out.heads, *heads);
     return out;
 }
 
@@ -294,12 +375,19 @@ std::string last_view_to_json(const LastView& view) {
         out.key("comparison");
         write_comparison(view.comparison, out);
     }
+    if (view.heads != HeadsChoice{}) {
+        out.key("heads");
+        write_heads(view.heads, out);
+    }
     out.end_object();
     return out.take();
 }
 
 LastView last_view_of(const ViewState& view) {
-    return {view.playhead, view.head, view.pinned, view.screen, view.lab_page, view.comparison};
+    LastView last{view.playhead, view.head, view.pinned, view.screen, view.lab_page, view.comparison, view.heads};
+    last.heads.held = false;
+    last.heads.after = 1;
+    return last;
 }
 
 void use_last_view(ViewState& view, const LastView& last) {
@@ -309,6 +397,7 @@ void use_last_view(ViewState& view, const LastView& last) {
     view.screen = last.screen;
     view.lab_page = last.lab_page;
     view.comparison = last.comparison;
+    view.heads = last.heads;
 }
 
 }  // namespace app

@@ -63,6 +63,7 @@ struct LastView {
     Screen screen = Screen::Stage;
     std::string lab_page;
     Comparison comparison;
+    HeadsChoice heads = {};
     bool operator==(const LastView&) const = default;
 };
 attn::Result<LastView> last_view_from_json(std::string_view bytes, std::string_view where);

@@ -30,9 +30,9 @@ struct Playhead {
 };
 
 /// What fills the window between header and footer.
-enum class Screen : std::uint8_t { Stage, Compare, Lab, Flow };
-inline constexpr int kScreenCount = 4;
-/// "stage", "compare", "lab", "flow".
+enum class Screen : std::uint8_t { Stage, Compare, Lab, Flow, Heads };
+inline constexpr int kScreenCount = 5;
+/// "stage", "compare", "lab", "flow", "heads".
 std::string_view screen_id(Screen screen);
 std::optional<Screen> find_screen(std::string_view id);
 
@@ -77,6 +77,25 @@ struct Presentation {
     bool operator==(const Presentation&) const = default;
 };
 
+/// What the heads screen shows, and of what. The head is ViewState::head: the stage shows the same one.
+struct HeadsChoice {
+    std::string page = "lines";                     ///< lines, grid, neuron or plane
+    attn::Tag at{attn::Role::Weights};              ///< which attention: its part and layer count
+    std::string shown = "heads";                    ///< heads, average, largest or strongest
+    std::vector<int> only;                          ///< heads that are drawn, from 0, in order; empty: all
+    bool matrix = false;                            ///< lines: as heatmaps
+    bool small_lines = false;                       ///< grid: as lines
+    std::vector<int> queries, keys;                 ///< tokens picked, from 0, in order
+    float keep = 1;                                 ///< of each row the largest weights that reach this share
+    bool hide_first = false, hide_special = false;  ///< keys that are left out
+    bool renormalise = false;                       ///< what is left of a row is divided by its sum
+    std::string plane = "pair";                     ///< pair, all or map
+    int first = -1, second = -1;                    ///< features of the plane, from 0; below 0: the best plane
+    float after = 1;                                ///< map: 0 is before the weights, 1 after
+    bool held = false;                              ///< an arrow is in the hand: the plane stays as it is
+    bool operator==(const HeadsChoice&) const = default;
+};
+
 inline constexpr float kMinScale = 0.75f;
 inline constexpr float kMaxScale = 3.0f;
 inline constexpr double kMinSpeed = 0.25;
@@ -94,6 +113,7 @@ struct ViewState {
     FlowLook flow;
     Presentation present;
     std::optional<Passage> passage;
+    HeadsChoice heads;
     bool difference = false;  ///< the stage shows what the numbers typed over changed
     Playhead playhead;
     double rest = 0;  ///< seconds since the motion of the stop ended, while playing

@@ -117,6 +117,7 @@ struct Updater {
     }
     void operator()(const ChooseHead& choice) {
         view().head = std::clamp(choice.head, 0, std::max(state.document.config.heads, 1) - 1);
+        if (view().heads.only.size() == 1) view().heads.only = {view().head};
         settle();
     }
     void operator()(const Advance& passed) {
@@ -138,6 +139,8 @@ struct Updater {
         look.y = std::clamp(look.y, reach, 1 - reach);
         if (view().screen != Screen::Flow) view().passage.reset();
         if (!view().present.on) view().present = {};
+        view().heads.keep = std::clamp(view().heads.keep, 0.0f, 1.0f);
+        view().heads.after = std::clamp(view().heads.after, 0.0f, 1.0f);
         settle();
     }
 
@@ -184,7 +187,7 @@ void update(AppState& state, const Action& action, const Derived& derived) {
 }
 
 namespace {
-constexpr std::string_view kScreenIds[kScreenCount] = {"stage", "compare", "lab", "flow"};
+constexpr std::string_view kScreenIds[kScreenCount] = {"stage", "compare", "lab", "flow", "heads"};
 }
 
 std::string_view screen_id(Screen screen) { return kScreenIds[static_cast<std::size_t>(screen)]; }

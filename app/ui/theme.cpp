@@ -49,6 +49,13 @@ void derive_texts(Theme& theme) {
         const std::span<const Hue> grounds = on_pill ? std::span<const Hue>(kGroundsAndPill) : kGrounds;
         theme.texts[i] = is_ground(hue) ? theme.hues[i] : readable(theme.hues[i], theme, grounds, wanted);
     }
+    for (std::size_t i = 0; i < theme.heads.size(); ++i)
+        theme.head_texts[i] = readable(theme.heads[i], theme, kGrounds, kText);
+}
+
+/// Neighbours differ in lightness as well as in hue, so that they can be told apart without colour.
+void set_heads(Theme& theme, const std::array<std::uint32_t, kHeadColors>& hexes) {
+    for (std::size_t i = 0; i < hexes.size(); ++i) theme.heads[i] = rgb(hexes[i]);
 }
 
 void set_sizes(Theme& theme, float small, float body, float title, float math_small, float math, float math_large) {
@@ -84,6 +91,7 @@ Theme light() {
     set(Hue::Negative, 0x5B6475);
     set(Hue::Warning, 0xB45309);
     set(Hue::Good, 0x1B8A5A);
+    set_heads(theme, {0x6D4AE0, 0xE07B16, 0x0B8F9C, 0xD6368F, 0x5E9A1F, 0x2B6CE4, 0xC2362B, 0x7A5C3E});
     set_sizes(theme, 11.0f, 13.0f, 18.0f, 12.0f, 17.0f, 24.0f);
     return theme;
 }
@@ -97,6 +105,7 @@ Theme dark() {
                     Hue::Warning, Hue::Good}) {
         theme.hues[at(hue)] = to_color(gfx::hue_on(to_rgb(theme[hue]), gfx::Backdrop::Dark));
     }
+    for (Color& head : theme.heads) head = to_color(gfx::hue_on(to_rgb(head), gfx::Backdrop::Dark));
     const auto set = [&theme](Hue hue, std::uint32_t hex) { theme.hues[at(hue)] = rgb(hex); };
     set(Hue::Ink, 0xE9ECF3);
     set(Hue::Soft, 0xA5AEC0);
@@ -131,6 +140,7 @@ Theme projector() {
     set(Hue::Negative, 0x3F4859);
     set(Hue::Warning, 0x9A3F06);
     set(Hue::Good, 0x0B7044);
+    set_heads(theme, {0x5327CF, 0xB45A00, 0x00707C, 0xB01770, 0x3F7A08, 0x1650C4, 0xA3201A, 0x5F4427});
     set_sizes(theme, 19.0f, 24.0f, 32.0f, 22.0f, 30.0f, 42.0f);
     theme.scale = 1.5f;  // paddings and other lengths without a name grow with the type
     theme.rule_width = 2.0f;

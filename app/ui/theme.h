@@ -39,11 +39,15 @@ struct Range {
     float high = 1.0f;
 };
 
+/// Colours that tell heads apart; with more heads they begin again, and the head's number tells the rest.
+inline constexpr int kHeadColors = 8;
+
 struct Theme {
     std::string_view id;
     bool dark = false;
     bool projector = false;
     std::array<Color, kHueCount> hues{};
+    std::array<Color, kHeadColors> heads{}, head_texts{};
     std::array<Color, kHueCount> texts{};   // the hues as text: moved towards the ink until they can be read
     std::array<float, kTypeCount> sizes{};  // em in pixels, by Type
     float scale = 1.0f;                     // pixels per design pixel; everything below is already multiplied by it
@@ -78,6 +82,13 @@ struct Theme {
     Color operator[](Hue hue) const { return hues[static_cast<std::size_t>(hue)]; }
     /// The same meaning as text: at least 4.5:1 on paper and back; Faint, for captions that only decorate, 3:1.
     Color text(Hue hue) const { return texts[static_cast<std::size_t>(hue)]; }
+    /// Of a head, from 0; of several heads together (below 0) the colour of weights.
+    Color head(int index) const {
+        return index < 0 ? (*this)[Hue::Score] : heads[static_cast<std::size_t>(index % kHeadColors)];
+    }
+    Color head_text(int index) const {
+        return index < 0 ? text(Hue::Score) : head_texts[static_cast<std::size_t>(index % kHeadColors)];
+    }
     /// Em size in real pixels.
     float em(Type type) const { return sizes[static_cast<std::size_t>(type)]; }
     /// From one baseline to the next.

@@ -6,35 +6,30 @@
 #include <cmath>
 
 namespace app {
-namespace {
 
-/// Pixels of a point of the plane; y upwards. Both axes have the same unit, so angles are true.
-struct Plane {
-    Rect area;
-    float unit = 1;
-    Point origin;
-
-    Point at(Point v) const { return {origin.x + v.x * unit, origin.y - v.y * unit}; }
-};
-
-Plane fit(Rect area, Point a, Point b, float margin) {
-    const float low_x = std::min({0.0f, a.x, b.x}), high_x = std::max({0.0f, a.x, b.x});
-    const float low_y = std::min({0.0f, a.y, b.y}), high_y = std::max({0.0f, a.y, b.y});
+PlaneView fit_plane(Rect area, std::span<const Point> points, float margin) {
+    float low_x = 0, high_x = 0, low_y = 0, high_y = 0;
+    for (const Point& p : points) {
+        low_x = std::min(low_x, p.x);
+        high_x = std::max(high_x, p.x);
+        low_y = std::min(low_y, p.y);
+        high_y = std::max(high_y, p.y);
+    }
     const float w = std::max(high_x - low_x, 1e-3f), h = std::max(high_y - low_y, 1e-3f);
-    Plane plane{area, std::min((area.w - 2 * margin) / w, (area.h - 2 * margin) / h), {}};
+    PlaneView plane{area, std::max(1e-3f, std::min((area.w - 2 * margin) / w, (area.h - 2 * margin) / h)), {}};
     plane.origin = {area.center().x - (low_x + high_x) / 2 * plane.unit,
                     area.center().y + (low_y + high_y) / 2 * plane.unit};
     return plane;
 }
 
-/// Lines at whole steps of 1, 2, 5 · 10^k that leave some forty pixels between them.
-void grid(const Frame& f, const Plane& plane) {
-    const float wanted = f.px(46) / plane.unit;
+float plane_step(const PlaneView& plane, float pixels) {
+    const float wanted = pixels / plane.unit;
     const float power = std::pow(10.0f, std::floor(std::log10(wanted)));
-    const float step = power * (wanted / power <= 1   ? 1.0f
-                                : wanted / power <= 2 ? 2.0f
-                                : wanted / power <= 5 ? 5.0f
-                                                      : 10.0f);
+    return power * (wanted / power <= 1 ? 1.0f : wanted / power <= 2 ? 2.0f : wanted / power <= 5 ? 5.0f : 10.0f);
+}
+
+void draw_plane_grid(const Frame& f, const PlaneView& plane) {
+    const float step = plane_step(plane, f.px(46));
     const auto count = static_cast<int>(std::max(plane.area.w, plane.area.h) / (step * plane.unit)) + 2;
     for (int i = -count; i <= count; ++i) {
         const float x = plane.origin.x + static_cast<float>(i) * step * plane.unit,
@@ -46,6 +41,10 @@ void grid(const Frame& f, const Plane& plane) {
             f.painter().line({plane.area.x, y}, {plane.area.right(), y}, ink, f.theme.rule_width);
     }
 }
+
+namespace {
+
+using Plane = PlaneView;
 
 /// Beside the tip, on the side away from the other arrow.
 void name_tip(const Frame& f, const Plane& plane, Point v, Point other, std::string_view symbol) {
@@ -64,8 +63,9 @@ void draw_plane(const Frame& f, Rect area, const Geometry& g) {
     Painter& p = f.painter();
     p.fill(area, Hue::Back, f.theme.field_radius);
     const auto clip = p.clip(area);
-    const Plane plane = fit({area.x, area.y, area.w, area.h - f.px(22)}, g.a, g.b, f.px(34));
-    grid(f, plane);
+    const Point both[] = {g.a, g.b};
+    const Plane plane = fit_plane({area.x, area.y, area.w, area.h - f.px(22)}, both, f.px(34));
+    draw_plane_grid(f, plane);
     // The projection of one on the other: where the dashed line meets at a right angle.
     const float bb = g.b.x * g.b.x + g.b.y * g.b.y;
     if (bb > 1e-9f) {

@@ -21,7 +21,8 @@ struct Tab {
 constexpr Tab kTabs[kScreenCount] = {{Screen::Flow, Str::screen_flow},
                                      {Screen::Stage, Str::screen_stage},
                                      {Screen::Compare, Str::screen_compare},
-                                     {Screen::Lab, Str::screen_lab}};
+                                     {Screen::Lab, Str::screen_lab},
+                                     {Screen::Heads, Str::screen_heads}};
 
 std::vector<Tab> tabs_here(const Frame& f) {
     std::vector<Tab> out;

@@ -166,6 +166,24 @@ void edits(Column& c, const Inspection& in) {
     c.y += c.px(2);
 }
 
+/// The way to the same two vectors on a page of their own.
+void larger_geometry(Column& c, const Inspection& in) {
+    const Frame& f = c.f;
+    if (f.view().screen == Screen::Heads && f.view().heads.page == "plane") return;
+    const std::string_view words = f.say(Str::larger_geometry);
+    const float w = c.p().width(words, Type::Small);
+    if (!link(f.ui, "larger_geometry", {c.right - w, c.y - c.px(12)}, words, {Type::Small}, Hue::Accent)) return;
+    const CellRef cell{f.trace()[in.cell->step].tag, in.cell->row, in.cell->col};
+    f.change_view([&](ViewState& v) {
+        v.screen = Screen::Heads;
+        v.heads.page = "plane";
+        v.heads.plane = "pair";
+        v.heads.at = cell.tag.as(attn::Role::Weights).of_head(attn::kNoHead);
+        v.heads.at.time = attn::kNoTime;
+        v.pinned = cell;
+    });
+}
+
 void value_line(Column& c, const Inspection& in) {
     if (!in.chain.empty() || !in.terms.empty()) return;
     c.y += c.px(18);
@@ -200,6 +218,7 @@ void draw_inspector(const Frame& f) {
     const float left = f.area.bottom() - f.px(20) - c.y - f.px(38);
     if (left < f.px(110)) return;
     heading(c, f.say(Str::geometry));
+    larger_geometry(c, in);
     draw_plane(f, {c.x, c.y + f.px(4), c.width(), std::min(left, f.px(250))}, *in.geometry);
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "app/state/edits.h"
+#include "app/views/heads.h"
 #include "app/views/present.h"
 #include "app/views/stage_touch.h"
 
@@ -13,7 +14,7 @@ namespace app {
 namespace {
 
 struct KeyLine {
-    std::array<std::string_view, 4> keys;
+    std::array<std::string_view, 5> keys;
     Str does;
 };
 constexpr std::array kLines = {
@@ -29,7 +30,8 @@ constexpr std::array kLines = {
     KeyLine{{"Ctrl+Z"}, Str::key_undo},
     KeyLine{{"Ctrl+Y", "Ctrl+Shift+Z"}, Str::key_redo},
     KeyLine{{"F9"}, Str::key_seed},
-    KeyLine{{"F8", "F2", "F3", "F4"}, Str::key_screen},
+    KeyLine{{"F8", "F2", "F3", "F4", "F10"}, Str::key_screen},
+    KeyLine{{"F10", "L"}, Str::key_heatmap},
     KeyLine{{"F5", "PgDn", "PgUp"}, Str::key_present},
     KeyLine{{"B", "S", "P"}, Str::key_room},
     KeyLine{{"F6"}, Str::key_theme},
@@ -85,7 +87,8 @@ void numbers_by_key(const Frame& f) {
 
 void screens_by_key(const Frame& f) {
     using gui::Key;
-    constexpr Key kKeys[kScreenCount] = {Key::F2, Key::F3, Key::F4, Key::F8};
+    constexpr Key kKeys[kScreenCount] = {Key::F2, Key::F3, Key::F4, Key::F8, Key::F10};
+    if (f.view().screen == Screen::Heads && gui::pressed(Key::F10)) return next_heads_page(f);
     for (int i = 0; i < kScreenCount; ++i) {
         const auto screen = static_cast<Screen>(i);
         if (!gui::pressed(kKeys[i]) || !has_screen(f, screen)) continue;
@@ -143,6 +146,7 @@ void handle_keys(const Frame& f) {
     if (rows != 0) f.push(ChooseHead{f.view().head + rows});
     if (gui::pressed(Key::C)) f.change_view([](ViewState& v) { v.shared_scale = !v.shared_scale; });
     if (gui::pressed(Key::T)) turn_convention(f);
+    if (gui::pressed(Key::L) && f.view().screen == Screen::Heads) switch_lines_and_heatmap(f);
     if (gui::pressed(Key::M)) f.change_view([](ViewState& v) { v.still = !v.still; });
     if (gui::pressed(Key::Home)) f.push(GoToStop{0, 1});
     if (gui::pressed(Key::End)) f.push(GoToStop{static_cast<int>(f.derived.timeline.stops.size()) - 1, 1});

@@ -12,9 +12,6 @@ namespace app {
 namespace {
 
 constexpr int kSwitchesInARow = 8;
-/// A switch has its head's colour; with more heads than colours they begin again, told apart by their numbers.
-constexpr Hue kHeadHues[] = {Hue::Score,   Hue::Query,  Hue::Key,  Hue::Value,
-                             Hue::Warning, Hue::Output, Hue::Good, Hue::Input};
 
 /// Where a double-click or a die goes: to whole numbers that every reader of JSON keeps.
 constexpr double kSeeds = 1000;
@@ -189,13 +186,12 @@ void slider_row(const Frame& f, const Setting& setting, const attn::Field& field
 void head_switch(const Frame& f, Rect rect, int head) {
     const auto& off = f.state.document.config.heads_off;
     const bool on = std::find(off.begin(), off.end(), head) == off.end();
-    const Hue hue = kHeadHues[static_cast<std::size_t>(head) % std::size(kHeadHues)];
     const Touch touch = touch_area(f.ui, "head_" + std::to_string(head + 1), rect);
-    const Color fill = f.theme[hue];
+    const Color fill = f.theme.head(head);
     if (on)
         f.painter().fill(rect, Ink(fill, touch.hovered ? 0.85f : 1.0f), f.px(5));
     else
-        f.painter().stroke(rect, Ink(hue, touch.hovered ? 1.0f : 0.5f), f.px(5), f.px(1.3f));
+        f.painter().stroke(rect, Ink(fill, touch.hovered ? 1.0f : 0.5f), f.px(5), f.px(1.3f));
     f.painter().text_in(rect, std::to_string(head + 1), {Type::SmallStrong, Align::Center},
                         on ? Ink(ink_on(fill)) : Ink(Hue::Soft));
     if (touch.focused) focus_ring(f.ui, rect, f.px(5));

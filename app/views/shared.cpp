@@ -84,6 +84,8 @@ Rect place_rect(Place place, Rect window, const Theme& theme, bool presenting) {
             return {window.x + l, top, window.w - l, body};
         case Place::Flow:  // one picture, as large as it can be
             return {window.x, top, window.w, body};
+        case Place::Heads:
+            return {window.x + l, top, middle, body};
         case Place::Overlay:
             return window;
     }
@@ -98,14 +100,17 @@ bool is_on(Place place, Screen screen, bool presenting) {
         case Place::Chips:
         case Place::Formula:
         case Place::Stage:
-        case Place::Right:
             return screen == Screen::Stage;
+        case Place::Right:
+            return screen == Screen::Stage || screen == Screen::Heads;
         case Place::Compare:
             return screen == Screen::Compare;
         case Place::Lab:
             return screen == Screen::Lab;
         case Place::Flow:
             return screen == Screen::Flow;
+        case Place::Heads:
+            return screen == Screen::Heads;
         case Place::Left:
             return screen != Screen::Flow;
         case Place::Header:

@@ -52,6 +52,31 @@ struct NumberDrag {
     int gesture = 0;
 };
 
+/// A token under the pointer: a query or a key of the attention that the heads screen shows.
+struct TokenSpot {
+    bool key = false;
+    int index = 0;
+    bool operator==(const TokenSpot&) const = default;
+};
+
+/// Points of a plane and pixels; y upwards. Both axes have the same unit, so angles are true.
+struct PlaneView {
+    Rect area;
+    float unit = 1;
+    Point origin;
+
+    Point at(Point v) const { return {origin.x + v.x * unit, origin.y - v.y * unit}; }
+    Point from(Point pixel) const { return {(pixel.x - origin.x) / unit, (origin.y - pixel.y) / unit}; }
+};
+
+/// The tip of an arrow in the hand; the picture keeps its scale meanwhile.
+struct ArrowDrag {
+    CellRef at;
+    PlaneView plane;
+    Point grip;  ///< from the pointer to the tip
+    int gesture = 0;
+};
+
 /// A rectangle of the mask being painted, from one corner to the other.
 struct MaskStroke {
     int row = 0, col = 0, to_row = 0, to_col = 0;
@@ -74,6 +99,8 @@ struct Scratch {
     std::optional<NumberField> number;
     std::optional<NumberDrag> drag;
     std::optional<MaskStroke> stroke;
+    std::optional<ArrowDrag> arrow;
+    float heads_scroll = 0;             ///< of the list of keys, or of the grid
     int gestures = 0;                   ///< drags so far: each is undone by itself
     bool opened = false;                ///< the press that is still held opened the number field
     std::optional<CellRef> compare_at;  ///< pointed at on the compare screen, in the first run
@@ -124,7 +151,20 @@ struct Frame {
 inline constexpr float kPresentFoot = 64;
 
 /// Where a view stands in the window.
-enum class Place : std::uint8_t { Header, Chips, Left, Formula, Stage, Right, Compare, Lab, Flow, Footer, Overlay };
+enum class Place : std::uint8_t {
+    Header,
+    Chips,
+    Left,
+    Formula,
+    Stage,
+    Right,
+    Compare,
+    Lab,
+    Flow,
+    Heads,
+    Footer,
+    Overlay
+};
 
 struct View {
     std::string_view id;

@@ -55,6 +55,19 @@ TEST_F(CliRender, SameBytesTwiceAndTheDocumentInside) {
     EXPECT_EQ(document->config.variant, "raw");
 }
 
+/// Every page of the heads is a picture of its own; what is no page is refused.
+TEST_F(CliRender, PagesOfTheHeadsDiffer) {
+    std::vector<std::string> seen;
+    for (const char* page : {"lines", "grid", "neuron", "plane"}) {
+        const auto outcome = run(render({"--screen", "heads", "--page", page, "-o", folder_ / "heads.png"}));
+        ASSERT_EQ(outcome.status, 0) << outcome.err;
+        const std::string bytes = cli_test::bytes_of(folder_ / "heads.png");
+        EXPECT_EQ(std::find(seen.begin(), seen.end(), bytes), seen.end()) << page;
+        seen.push_back(bytes);
+    }
+    EXPECT_NE(run(render({"--screen", "heads", "--page", "brains", "-o", folder_ / "heads.png"})).status, 0);
+}
+
 TEST_F(CliRender, StepsTimesCellsAndLooksDiffer) {
     const std::vector<std::vector<std::string>> ways = {
         {"--step", "scores"},

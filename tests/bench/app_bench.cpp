@@ -80,6 +80,29 @@ BENCHMARK(softmax_at_rest)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosec
 BENCHMARK(softmax_moving)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
 BENCHMARK(mix_moving)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
 
+/// A page of the heads screen; nothing is recomputed.
+void heads(benchmark::State& state, const char* page) {
+    Program program(document_of(state.range(0)));
+    if (!program.app) return state.SkipWithError(program.trouble.c_str());
+    App& app = *program.app;
+    ViewState view = app.state().view;
+    view.screen = Screen::Heads;
+    view.heads.page = page;
+    view.heads.plane = "all";
+    app.apply(ChangeView{view});
+    app.finish();
+    program.warm_up();
+    for (auto _ : state) app.build_frame(kSize, kFrame);
+}
+void heads_lines(benchmark::State& state) { heads(state, "lines"); }
+void heads_grid(benchmark::State& state) { heads(state, "grid"); }
+void heads_neuron(benchmark::State& state) { heads(state, "neuron"); }
+void heads_plane(benchmark::State& state) { heads(state, "plane"); }
+BENCHMARK(heads_lines)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
+BENCHMARK(heads_grid)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
+BENCHMARK(heads_neuron)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
+BENCHMARK(heads_plane)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
+
 /// A pointer that wanders: another cell is explained in every frame.
 void frame_with_another_cell(benchmark::State& state) {
     Program program(document_of(state.range(0)));

@@ -132,9 +132,40 @@ Document placed() {
     return doc;
 }
 
+Document four_heads() {
+    Document doc = causal();
+    doc.config.heads = 4;
+    return doc;
+}
+
+Document deep_decoder() { return cat_with({{"variant", "decoder"}, {"heads", "4"}, {"layers", "2"}}); }
+Document two_heads_generate() { return cat_with({{"variant", "generate"}, {"heads", "2"}}); }
+
+void pick_tokens(app::HeadsChoice& h) {
+    h.queries = {0, 2};
+    h.keys = {1};
+    h.hide_first = h.renormalise = true;
+}
+void as_matrix(app::HeadsChoice& h) { h.matrix = true; }
+void as_strongest(app::HeadsChoice& h) {
+    h.shown = "strongest";
+    h.keep = 0.5f;
+}
+void as_small_lines(app::HeadsChoice& h) { h.small_lines = true; }
+void as_all_tokens(app::HeadsChoice& h) { h.plane = "all"; }
+void as_map(app::HeadsChoice& h) {
+    h.plane = "map";
+    h.after = 0.7f;
+}
+void as_features(app::HeadsChoice& h) {
+    h.first = 1;
+    h.second = 4;
+}
+
 constexpr app::Size kSmall{640, 480}, kProjector{1024, 768}, kLarge{1280, 800}, kMiddle{1024, 640}, kRoom{960, 560};
 constexpr Language kChinese = Language::Chinese, kEnglish = Language::English;
 constexpr auto kNoPin = std::nullopt;
+constexpr auto kNoAct = FrameCase::Act::Nothing;
 using Pin = std::pair<int, int>;
 
 constexpr FrameCase columns(FrameCase frame) {
@@ -240,6 +271,43 @@ constexpr FrameCase kCases[] = {
      FrameCase::Act::Room},
     {"room_projector", cat, "queries", 1, kNoPin, "projector", kChinese, kRoom, Place::Overlay, "", "",
      FrameCase::Act::Room},
+    {"heads_lines", four_heads, "weights.h2", 1, Pin{4, 1}, "light", kEnglish, kMiddle, Place::Heads, "", "", kNoAct,
+     "lines"},
+    {"heads_lines_picked", cross, "weights", 1, kNoPin, "dark", kChinese, kMiddle, Place::Heads, "", "", kNoAct,
+     "lines", pick_tokens},
+    {"heads_lines_strongest", two_heads, "weights.h1", 1, kNoPin, "light", kChinese, kMiddle, Place::Heads, "", "",
+     kNoAct, "lines", as_strongest},
+    {"heads_lines_64", sixty_four, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Heads, "", "", kNoAct,
+     "lines"},
+    {"heads_lines_strange", strange, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Heads, "", "", kNoAct,
+     "lines"},
+    {"heads_lines_long", long_words, "weights", 1, kNoPin, "light", kChinese, kMiddle, Place::Heads, "", "", kNoAct,
+     "lines"},
+    {"heads_lines_1", one, "weights", 1, kNoPin, "light", kChinese, kMiddle, Place::Heads, "", "", kNoAct, "lines"},
+    {"heads_matrix", two_heads, "weights.h1", 1, Pin{2, 3}, "light", kEnglish, kMiddle, Place::Heads, "", "", kNoAct,
+     "lines", as_matrix},
+    {"heads_none", online, "head_output", 1, kNoPin, "light", kChinese, kMiddle, Place::Heads, "", "", kNoAct, "lines"},
+    {"heads_grid", deep_decoder, "l1.weights.h1", 1, kNoPin, "light", kEnglish, kLarge, Place::Heads, "", "", kNoAct,
+     "grid"},
+    {"heads_grid_lines", two_heads_generate, "l1.t1.weights.h1", 1, kNoPin, "dark", kChinese, kMiddle, Place::Heads, "",
+     "", kNoAct, "grid", as_small_lines},
+    {"heads_grid_64", sixty_four, "weights", 1, Pin{3, 9}, "light", kEnglish, kMiddle, Place::Heads, "", "", kNoAct,
+     "grid"},
+    {"heads_neuron", four_heads, "weights.h2", 1, Pin{3, 1}, "light", kEnglish, kMiddle, Place::Heads, "", "", kNoAct,
+     "neuron"},
+    {"heads_neuron_additive", additive, "scores", 1, Pin{1, 3}, "dark", kChinese, kMiddle, Place::Heads, "", "", kNoAct,
+     "neuron"},
+    {"heads_neuron_64", sixty_four, "weights", 1, Pin{40, 17}, "light", kEnglish, kMiddle, Place::Heads, "", "", kNoAct,
+     "neuron"},
+    {"heads_plane", cat, "weights", 1, Pin{1, 2}, "light", kEnglish, kMiddle, Place::Heads, "", "", kNoAct, "plane"},
+    {"heads_plane_features", cat_raw, "weights", 1, Pin{1, 2}, "dark", kChinese, kMiddle, Place::Heads, "", "", kNoAct,
+     "plane", as_features},
+    {"heads_plane_all", many, "weights", 1, Pin{3, 7}, "light", kChinese, kMiddle, Place::Heads, "", "", kNoAct,
+     "plane", as_all_tokens},
+    {"heads_plane_map", cat, "weights", 1, Pin{1, 2}, "light", kEnglish, kLarge, Place::Heads, "", "", kNoAct, "plane",
+     as_map},
+    {"heads_plane_none", additive, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Heads, "", "", kNoAct,
+     "plane"},
     {"whole_small", morning, "scores", 1, Pin{0, 1}, "light", kChinese, kSmall, Place::Overlay},
     {"whole_small_dark", two_heads, "weights.h1", 0.3, kNoPin, "dark", kEnglish, kSmall, Place::Overlay},
     // tokens as columns
@@ -274,6 +342,10 @@ constexpr FrameCase kCases[] = {
         {"columns_compare", cat, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Compare, "score", "output"}),
     columns({"columns_compare_64", sixty_four, "weights", 1, kNoPin, "dark", kChinese, kMiddle, Place::Compare, "mask",
              "weights"}),
+    columns({"columns_heads_matrix", four_heads, "weights.h1", 1, Pin{3, 1}, "light", kEnglish, kMiddle, Place::Heads,
+             "", "", kNoAct, "lines", as_matrix}),
+    columns({"columns_heads_grid", cross, "weights", 1, Pin{1, 2}, "light", kChinese, kMiddle, Place::Heads, "", "",
+             kNoAct, "grid"}),
     columns({"columns_change", typed_over, "weights", 1, Pin{1, 2}, "light", kEnglish, kLarge, Place::Stage, "", "",
              FrameCase::Act::Change}),
 };

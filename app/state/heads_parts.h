@@ -1,0 +1,15 @@
+#pragma once
+// The pages of the heads screen, one function each. Internal to heads*.cpp.
+
+#include "app/state/heads.h"
+
+namespace app {
+
+void make_neuron(const attn::Trace& trace, const LookedAt& cells, HeadsData& out);
+void make_plane(const attn::Trace& trace, const HeadsChoice& choice, const LookedAt& cells, HeadsData& out);
+/// The first query with the key that it looks at most.
+QueryKey first_pair(const HeadsData& data);
+/// The scores behind a row of weights, and that row there; kNoStep: they are not what a softmax was taken of.
+attn::Cell score_row(const attn::Trace& trace, attn::Cell weights);
+
+}  // namespace app

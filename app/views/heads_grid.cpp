@@ -1,0 +1,261 @@
+// Every head of every layer at once, and one of them large: pointing shows it, a click keeps it.
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/views/heads_maps.h"
+
+namespace app {
+namespace {
+
+constexpr float kLeastSmall = 34;  ///< side of a small map, at scale 1
+
+enum class Kind : std::uint8_t { Head, Average, Largest, Strongest };
+struct Tile {
+    int place = 0;
+    Kind kind = Kind::Head;
+    int head = 0;
+    Rect rect{};
+};
+
+struct GridPainter {
+    const Frame& f;
+    const HeadsData& data;
+    Rect area{};  ///< of the maps, without titles
+    float side_w = 0, side_h = 0, names_w = 0, top = 0;
+    int heads = 0;
+
+    bool several() const { return heads > 1; }
+    int columns() const { return heads + (several() ? 3 : 0); }
+    float content() const { return side_h * static_cast<float>(data.places.size()); }
+
+    /// The grid beside the preview, or above it: whichever leaves both larger. Returns the preview's room.
+    Rect part(Rect body) {
+        constexpr float kShare = 0.54f;
+        const float gap = f.px(12);
+        const Rect beside{body.x, body.y, body.w * kShare, body.h};
+        fit(beside);
+        const float side = side_h, preview = std::min(body.w - beside.w, body.h);
+        fit({body.x, body.y, body.w, body.h * kShare});
+        const float used = std::min(top + content() + f.px(4), body.h * kShare);
+        const float below = std::min(body.w, body.h - used);
+        if (side_h + below / 2 >= side + preview / 2) {
+            area.h = used - top;
+            return {body.x, body.y + used + gap, body.w, body.h - used - gap};
+        }
+        fit(beside);
+        return {beside.right() + gap, body.y, body.w - beside.w - gap, body.h};
+    }
+
+    void fit(Rect body) {
+        heads = 0;
+        names_w = 0;
+        for (const HeadsPlace& place : data.places) heads = std::max(heads, static_cast<int>(place.maps.size()));
+        if (data.places.size() > 1)
+            for (const HeadsPlace& place : data.places)
+                names_w = std::max(names_w, f.painter().width(place_title(f, place), Type::Small) + f.px(12));
+        names_w = std::min(names_w, body.w * 0.42f);
+        top = f.theme.line_height(Type::Small);
+        area = {body.x + names_w, body.y + top, body.w - names_w - f.px(8), std::max(1.0f, body.h - top)};
+        const float rows = static_cast<float>(data.places.size());
+        const float side =
+            std::max(f.px(kLeastSmall), std::min({area.w / static_cast<float>(columns()), area.h / rows, f.px(132)}));
+        side_w = std::min(side, area.w / static_cast<float>(columns()));
+        side_h = side;
+    }
+
+    const attn::Matrix& weights(const Tile& tile) const {
+        const HeadsPlace& place = data.places[static_cast<std::size_t>(tile.place)];
+        if (tile.kind == Kind::Average) return place.average;
+        if (tile.kind == Kind::Largest || tile.kind == Kind::Strongest) return place.largest;
+        return data.weights[static_cast<std::size_t>(place.maps[static_cast<std::size_t>(tile.head)])];
+    }
+    float most(const Tile& tile) const {
+        if (f.view().shared_scale) return data.most;
+        float out = 0;
+        const attn::Matrix& w = weights(tile);
+        for (Eigen::Index i = 0; i < w.size(); ++i)
+            if (std::isfinite(w.data()[i])) out = std::max(out, w.data()[i]);
+        return out;
+    }
+    bool is_chosen(const Tile& tile) const {
+        return tile.kind == Kind::Head && tile.place == data.place && tile.head == data.head;
+    }
+
+    void lines(const Tile& tile, Rect rect) const {
+        const int map = data.places[static_cast<std::size_t>(tile.place)].maps[static_cast<std::size_t>(tile.head)];
+        const attn::Matrix& w = weights(tile);
+        float thickest = f.view().shared_scale ? data.most : 0;
+        const attn::AttentionLines& all = data.small[static_cast<std::size_t>(map)];
+        if (thickest <= 0 && !all.lines.empty()) thickest = all.lines.back().weight;
+        const auto y = [&](int i, Eigen::Index count) {
+            return rect.y + rect.h * (static_cast<float>(i) + 0.5f) / static_cast<float>(count);
+        };
+        for (const attn::AttentionLine& one : all.lines) {
+            const float share = thickest > 0 ? one.weight / thickest : 0;
+            f.painter().line({rect.x, y(one.query, w.rows())}, {rect.right(), y(one.key, w.cols())},
+                             Ink(f.theme.head(tile.head), 0.12f + 0.8f * share), f.px(0.5f + 1.5f * share));
+        }
+    }
+
+    void draw(const Tile& tile) const {
+        const Rect card = tile.rect.inset(f.px(3));
+        Painter& p = f.painter();
+        p.fill(card, Hue::Paper, f.px(5));
+        const Rect inner = card.inset(f.px(3));
+        const HeadsPlace& place = data.places[static_cast<std::size_t>(tile.place)];
+        if (tile.kind == Kind::Strongest)
+            draw_strongest(f, fitted_to(f, inner, weights(tile)), place, most(tile));
+        else if (f.view().heads.small_lines && tile.kind == Kind::Head)
+            lines(tile, inner);
+        else
+            draw_small_map(f, fitted_to(f, inner, weights(tile)), weights(tile), key(tile), most(tile));
+        const bool hovered = tile.rect.contains(gui::mouse());
+        if (is_chosen(tile))
+            p.stroke(card, f.theme.head(tile.head), f.px(5), f.px(2.5f));
+        else
+            p.stroke(card, hovered ? Ink(Hue::Accent, 0.6f) : Ink(Hue::Rule), f.px(5), f.theme.rule_width);
+    }
+
+    attn::StepId key(const Tile& tile) const {
+        return heads_matrix_key(
+            data.revision,
+            1 + tile.place * (attn::kMaxHeads + 2) +
+                (tile.kind == Kind::Head ? tile.head : attn::kMaxHeads - 1 + static_cast<int>(tile.kind)));
+    }
+
+    std::vector<Tile> tiles(float scroll) const {
+        std::vector<Tile> out;
+        for (std::size_t row = 0; row < data.places.size(); ++row) {
+            const auto count = static_cast<int>(data.places[row].maps.size());
+            for (int c = 0; c < columns(); ++c) {
+                Tile tile{static_cast<int>(row), Kind::Head, c, {}};
+                if (c >= heads) tile.kind = static_cast<Kind>(c - heads + 1);
+                if (c < heads && c >= count) continue;
+                const float gap = c >= heads ? f.px(10) : 0;  // what several heads say stands apart
+                tile.rect = {area.x + (side_w - f.px(10) / static_cast<float>(columns())) * static_cast<float>(c) + gap,
+                             area.y + side_h * static_cast<float>(row) - scroll,
+                             side_w - f.px(10) / static_cast<float>(columns()), side_h};
+                out.push_back(tile);
+            }
+        }
+        return out;
+    }
+
+    void titles(const std::vector<Tile>& all) const {
+        for (const Tile& tile : all) {
+            if (tile.place != 0) break;
+            const Rect room{tile.rect.x, area.y - top, tile.rect.w, top};
+            if (tile.kind == Kind::Head) {
+                const std::string whole = f.say(Str::head_number, {std::to_string(tile.head + 1)});
+                const bool fits = f.painter().width(whole, Type::SmallStrong) < room.w - f.px(2);
+                f.painter().text_fit(room, fits ? whole : std::to_string(tile.head + 1),
+                                     {Type::SmallStrong, Align::Center}, f.theme.head_text(tile.head));
+            } else {
+                constexpr Str kNames[] = {Str::column_average, Str::column_largest, Str::column_strongest};
+                constexpr Str kShort[] = {Str::short_average, Str::short_largest, Str::short_strongest};
+                const auto which = static_cast<std::size_t>(tile.kind) - 1;
+                const bool fits = f.painter().width(f.say(kNames[which]), Type::Small) < room.w - f.px(2);
+                f.painter().text_fit(room, f.say(fits ? kNames[which] : kShort[which]), {Type::Small, Align::Center},
+                                     Hue::Soft);
+            }
+        }
+    }
+
+    void names(float scroll) const {
+        if (data.places.size() < 2) return;
+        const auto clip = f.painter().clip({area.x - names_w, area.y, names_w, area.h});
+        for (std::size_t row = 0; row < data.places.size(); ++row) {
+            const Rect room{area.x - names_w, area.y + side_h * static_cast<float>(row) - scroll, names_w - f.px(10),
+                            side_h};
+            if (room.y < area.y - f.px(1) || room.bottom() > area.bottom() + f.px(1)) continue;
+            f.painter().text_fit(room, place_title(f, data.places[row]), {Type::Small, Align::Right},
+                                 static_cast<int>(row) == data.place ? Hue::Ink : Hue::Soft);
+        }
+    }
+};
+
+/// The place is another than the one that is shown: its own names and numbers.
+void preview(const Frame& f, Rect area, const GridPainter& grid, const Tile& tile) {
+    const HeadsPlace& place = grid.data.places[static_cast<std::size_t>(tile.place)];
+    constexpr Str kNames[] = {Str::heads_average, Str::heads_largest, Str::heads_strongest};
+    std::string title = tile.kind == Kind::Head ? f.say(Str::head_number, {std::to_string(tile.head + 1)})
+                                                : std::string(f.say(kNames[static_cast<int>(tile.kind) - 1]));
+    if (grid.data.places.size() > 1) title = place_title(f, place) + " · " + title;
+    const float high = f.theme.line_height(Type::Body);
+    const Color color = f.theme.head_text(tile.kind == Kind::Head ? tile.head : -1);
+    f.painter().text_fit({area.x, area.y, area.w, high}, title, {Type::BodyStrong, Align::Center}, color);
+    const float legend = f.px(34);
+    const Rect body{area.x, area.y + high, area.w, std::max(1.0f, area.h - high - legend)};
+    if (tile.kind == Kind::Strongest) {
+        draw_strongest(f, fitted_to(f, body, place.largest), place, grid.most(tile));
+        return;
+    }
+    MatrixLook look = look_at(f, grid.weights(tile), grid.key(tile) - 1, grid.most(tile));
+    look.rows = place.query_names;
+    look.cols = place.key_names;
+    const auto spot = draw_matrix(f, "preview", body, look);
+    if (tile.place == grid.data.place) {
+        MapSpot pointed{tile.kind == Kind::Head ? tile.head : -1, std::nullopt};
+        if (spot) pointed.at = QueryKey{spot->row, spot->col};
+        use_map_pointer(f, "heads_preview", area, pointed);
+    }
+    const float w = std::min(f.px(180), area.w * 0.6f);
+    draw_legend(f, {area.center().x - w / 2, area.bottom() - legend + f.px(8), w, f.px(8)}, look.scale, false);
+}
+
+}  // namespace
+
+void draw_heads_grid(const Frame& f, Rect area) {
+    Rect body = caption_below(f, heads_controls(f, area), f.say(Str::grid_hint));
+    body = caption_below(f, body, hidden_sentence(f));
+    if (body.h < f.px(80)) return;
+    GridPainter grid{f, f.derived.heads};
+    // One head alone: nothing to choose from, so that it has all the room.
+    if (grid.data.maps.size() == 1) return preview(f, body, grid, {grid.data.place, Kind::Head, 0, {}});
+    const Rect right = grid.part(body);
+    const Rect view{grid.area.x - grid.names_w, grid.area.y, grid.area.w + grid.names_w + f.px(8), grid.area.h};
+    scroll_area(f.ui, "heads_scroll", view, grid.content(), f.scratch.heads_scroll);
+    const std::vector<Tile> tiles = grid.tiles(f.scratch.heads_scroll);
+    grid.titles(tiles);
+    grid.names(f.scratch.heads_scroll);
+    const Tile* shown = nullptr;
+    {
+        const auto clip = f.painter().clip(view);
+        for (const Tile& tile : tiles) {
+            if (tile.rect.bottom() < view.y || tile.rect.y > view.bottom()) continue;
+            grid.draw(tile);
+            if (view.contains(gui::mouse()) && tile.rect.contains(gui::mouse())) shown = &tile;
+            f.ui.record(
+                "tile_" + std::to_string(tile.place) + "_" +
+                    std::to_string(tile.kind == Kind::Head ? tile.head : grid.heads - 1 + static_cast<int>(tile.kind)),
+                tile.rect);
+        }
+    }
+    const Tile* hovered = shown;
+    for (const Tile& tile : tiles)
+        if (!shown && grid.is_chosen(tile)) shown = &tile;
+    if (!shown) return;
+    const Touch touch = touch_area(f.ui, "heads_grid", view, false);
+    if (hovered && touch.hovered) {
+        gui::set_cursor(gui::Cursor::Hand);
+        const Rect picture = fitted_to(f, hovered->rect.inset(f.px(6)), grid.weights(*hovered));
+        const auto at = cell_under(f, picture, grid.weights(*hovered));
+        const bool here = hovered->place == grid.data.place;
+        point_at_weight(f, at && here
+                               ? weight_at(f.trace(), grid.data, hovered->kind == Kind::Head ? hovered->head : -1, *at)
+                               : std::nullopt);
+        if (touch.clicked && hovered->kind == Kind::Head) {
+            f.change_view([&](ViewState& v) {
+                v.head = hovered->head;
+                v.heads.at = grid.data.places[static_cast<std::size_t>(hovered->place)].at;
+                if (v.heads.only.size() == 1) v.heads.only = {hovered->head};
+            });
+        }
+    } else if (!right.contains(gui::mouse())) {
+        point_at_weight(f, std::nullopt);
+    }
+    preview(f, right, grid, *shown);
+}
+
+}  // namespace app

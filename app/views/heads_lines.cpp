@@ -1,0 +1,392 @@
+// Lines from queries on the left to keys on the right: the thicker, the larger the weight; heads by their colours.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/content/number_text.h"
+#include "app/views/heads.h"
+
+namespace app {
+namespace {
+
+/// Pixels (at scale 1) from a line at which the pointer still means it.
+constexpr float kReach = 5;
+constexpr float kMostRow = 58;        ///< from token to token, at scale 1
+constexpr float kProportion = 1.35f;  ///< of the picture's width to its height
+/// What is left of the lines that are not meant.
+constexpr float kBehind = 0.4f;
+
+/// The same weight looks the same in every text: even rows stay pale, what is looked at alone is strong.
+float alpha_of(float weight) { return 0.05f + 0.90f * std::sqrt(std::min(weight, 1.0f)); }
+
+float finite(float weight) { return std::isfinite(weight) && weight > 0 ? weight : 0; }
+
+struct Column {
+    float top = 0, each = 0;
+    int count = 0;
+    float y(int i) const { return top + (static_cast<float>(i) + 0.5f) * each; }
+    int at(float pixel) const {
+        const int i = static_cast<int>(std::floor((pixel - top) / each));
+        return i >= 0 && i < count ? i : -1;
+    }
+};
+
+struct LinesPainter {
+    const Frame& f;
+    const HeadsData& data;
+    const HeadsPlace& place;
+    Rect area;
+    Column queries{}, keys{};
+    float left = 0, right = 0;  ///< where lines begin and end
+    float name_w = 0, given_w = 0, received_w = 0;
+    std::optional<TokenSpot> spot{};  ///< under the pointer
+
+    const HeadsChoice& choice() const { return f.view().heads; }
+    Painter& p() const { return f.painter(); }
+    float divisor() const {
+        return choice().shown == "strongest" ? 1.0f : static_cast<float>(std::max<std::size_t>(data.drawn.size(), 1));
+    }
+
+    float widest(const std::vector<std::string>& names) const {
+        float w = 0;
+        for (const std::string& name : names) w = std::max(w, p().width(name, Type::BodyStrong));
+        return w;
+    }
+
+    void fit(Rect body) {
+        // Lines much wider than high all look level.
+        const float widest_body = std::max(f.px(680), body.h * kProportion);
+        if (body.w > widest_body) body = rect_around(body.center(), widest_body, body.h);
+        const bool wide = body.w >= f.px(520);
+        given_w = wide ? f.px(72) : 0;
+        received_w = wide ? f.px(132) : f.px(80);
+        name_w = std::min(std::max(widest(place.query_names), widest(place.key_names)) + f.px(18), body.w * 0.24f);
+        left = body.x + given_w + name_w;
+        right = body.right() - received_w - name_w;
+        const float head = f.theme.line_height(Type::Small) + f.px(4);
+        area = {body.x, body.y + head, body.w, std::max(1.0f, body.h - head)};
+        const auto column = [&](std::size_t count) {
+            Column c;
+            c.count = static_cast<int>(count);
+            c.each = std::min(f.px(kMostRow), area.h / std::max(1.0f, static_cast<float>(count)));
+            c.top = area.y + (area.h - c.each * static_cast<float>(count)) / 2;
+            return c;
+        };
+        queries = column(place.query_names.size());
+        keys = column(place.key_names.size());
+    }
+
+    void find_spot() {
+        const Point at = gui::mouse();
+        if (!area.contains(at) || !p().visible({at.x, at.y, 1, 1})) return;
+        const bool key = at.x > right - f.px(4);
+        if (!key && at.x >= left + f.px(4)) return;
+        const int index = (key ? keys : queries).at(at.y);
+        if (index >= 0) spot = TokenSpot{key, index};
+    }
+
+    // -- lines
+
+    Ink color(const DrawnMap& map) const { return f.theme.head(map.head); }
+
+    /// Strands of several heads run side by side, so that none hides another.
+    float strand(std::size_t map) const {
+        const auto count = static_cast<float>(data.drawn.size());
+        const float apart = std::min(f.px(4.5f), std::min(queries.each, keys.each) * 0.55f / count);
+        return (static_cast<float>(map) - (count - 1) / 2) * apart;
+    }
+
+    void line(std::size_t index, int query, int key, float strength) const {
+        const DrawnMap& map = data.drawn[index];
+        const float weight = finite(map.weights(query, key));
+        if (weight <= 0) return;
+        const float aside = strand(index);
+        const Point from{left, queries.y(query) + aside}, to{right, keys.y(key) + aside};
+        const float bend = (to.x - from.x) / 2;
+        p().curve(from, {from.x + bend, from.y}, {to.x - bend, to.y}, to, color(map).faded(alpha_of(weight) * strength),
+                  f.px(0.8f + 6.2f * std::min(weight, 1.0f)));
+    }
+
+    bool is_kept(std::size_t map, int query, float weight) const {
+        return weight >= data.lines.least[map][static_cast<std::size_t>(query)];
+    }
+
+    void lines_of_spot() const {
+        for (std::size_t m = 0; m < data.drawn.size(); ++m) {
+            const DrawnMap& map = data.drawn[m];
+            for (int i = 0; i < (spot->key ? queries.count : keys.count); ++i) {
+                const int query = spot->key ? i : spot->index, key = spot->key ? spot->index : i;
+                if (is_kept(m, query, finite(map.weights(query, key)))) line(m, query, key, 1);
+            }
+        }
+    }
+
+    void lines(std::optional<QueryKey> meant) const {
+        if (spot) return lines_of_spot();
+        for (const attn::AttentionLine& one : data.lines.lines) {
+            const bool is_meant = meant && *meant == QueryKey{one.query, one.key};
+            if (!is_meant) line(static_cast<std::size_t>(one.map), one.query, one.key, meant ? kBehind : 1);
+        }
+        if (!meant) return;
+        for (std::size_t m = 0; m < data.drawn.size(); ++m) line(m, meant->query, meant->key, 1);
+    }
+
+    /// The line under the pointer. All have the same shape: y goes from end to end as 3t² − 2t³ while x is at t.
+    const attn::AttentionLine* under_pointer() const {
+        const Point at = gui::mouse();
+        if (spot || !area.contains(at) || at.x <= left || at.x >= right || !p().visible({at.x, at.y, 1, 1}))
+            return nullptr;
+        const float wanted = (at.x - left) / (right - left);
+        float low = 0, high = 1;
+        for (int i = 0; i < 24; ++i) {  // x = 1.5 t − 1.5 t² + t³ grows with t
+            const float t = (low + high) / 2;
+            (1.5f * t - 1.5f * t * t + t * t * t < wanted ? low : high) = t;
+        }
+        const float share = low * low * (3 - 2 * low);
+        const attn::AttentionLine* best = nullptr;
+        float nearest = f.px(kReach);
+        for (const attn::AttentionLine& one : data.lines.lines) {
+            const float aside = strand(static_cast<std::size_t>(one.map));
+            const float from = queries.y(one.query) + aside, to = keys.y(one.key) + aside;
+            const float away = std::abs(from + (to - from) * share - at.y);
+            if (away <= nearest) {
+                nearest = away;
+                best = &one;
+            }
+        }
+        return best;
+    }
+
+    // -- tokens
+
+    bool is_picked(bool key, int i) const {
+        const auto& picked = key ? choice().keys : choice().queries;
+        return std::find(picked.begin(), picked.end(), i) != picked.end();
+    }
+    bool is_spot(bool key, int i) const { return spot && spot->key == key && spot->index == i; }
+
+    std::vector<int> always(bool key, std::optional<QueryKey> meant) const {
+        std::vector<int> out;
+        if (spot && spot->key == key) out.push_back(spot->index);
+        if (meant) out.push_back(key ? meant->key : meant->query);
+        for (const int i : key ? choice().keys : choice().queries) out.push_back(i);
+        return out;
+    }
+
+    void names(bool key, std::optional<QueryKey> meant) const {
+        const Column& column = key ? keys : queries;
+        const auto& all = key ? place.key_names : place.query_names;
+        const bool body = column.each >= f.theme.em(Type::Body) * 1.5f;
+        const float high = f.theme.em(body ? Type::Body : Type::Small) * 1.3f;
+        const std::vector<bool> shown = thinned(column.count, column.each, high, always(key, meant));
+        const Hue hue = key ? Hue::Key : Hue::Query;
+        for (int i = 0; i < column.count; ++i) {
+            const float x = key ? right : left;
+            const bool lit = is_spot(key, i) || is_picked(key, i) || (meant && (key ? meant->key : meant->query) == i);
+            const bool hidden = key && place.hidden[static_cast<std::size_t>(i)];
+            p().circle({x, column.y(i)}, f.px(lit ? 3.0f : 1.8f), Ink(hidden ? Hue::Masked : hue, lit ? 1.0f : 0.6f));
+            if (!shown[static_cast<std::size_t>(i)]) continue;
+            const Rect room{key ? x + f.px(8) : x - name_w, column.y(i) - high / 2, name_w - f.px(8), high};
+            if (is_picked(key, i))
+                p().fill({room.x - f.px(2), room.y - f.px(1), room.w + f.px(4), room.h + f.px(2)}, Ink(hue, 0.16f),
+                         f.px(6));
+            const Type type = body ? (lit ? Type::BodyStrong : Type::Body) : lit ? Type::SmallStrong : Type::Small;
+            p().text_fit(room, all[static_cast<std::size_t>(i)], {type, key ? Align::Left : Align::Right},
+                         hidden ? Hue::Faint
+                         : lit  ? hue
+                                : Hue::Ink);
+        }
+    }
+
+    // -- what tokens get and give
+
+    float received(const DrawnMap& map, int key) const {
+        if (spot && !spot->key) return finite(map.weights(spot->index, key));
+        return static_cast<float>(map.received[static_cast<std::size_t>(key)]);
+    }
+    float given(const DrawnMap& map, int query) const {
+        if (spot && spot->key) return finite(map.weights(query, spot->index));
+        return static_cast<float>(map.given[static_cast<std::size_t>(query)]);
+    }
+    bool shows_given() const { return given_w > 0 && ((spot && spot->key) || !choice().keys.empty()); }
+
+    template <class Of>
+    void bars(bool key, Of of) const {
+        const Column& column = key ? keys : queries;
+        std::vector<float> sums;
+        float longest = 0;
+        for (int i = 0; i < column.count; ++i) {
+            float sum = 0;
+            for (const DrawnMap& map : data.drawn) sum += of(map, i);
+            sums.push_back(sum / divisor());
+            longest = std::max(longest, sums.back());
+        }
+        if (longest <= 0) return;
+        const float number_w = p().width("00.00", Type::NumberSmall) + f.px(6);
+        const float room = (key ? received_w : given_w) - number_w - f.px(8);
+        const float thick = std::min(f.px(12), column.each * 0.62f);
+        const std::vector<bool> shown =
+            thinned(column.count, column.each, f.theme.em(Type::NumberSmall) * 1.3f, always(key, std::nullopt));
+        for (int i = 0; i < column.count; ++i) {
+            float x = key ? right + name_w + f.px(8) : left - name_w - f.px(8);
+            for (const DrawnMap& map : data.drawn) {
+                const float w = room * of(map, i) / divisor() / longest;
+                const Rect bar{key ? x : x - w, column.y(i) - thick / 2, w, thick};
+                if (w > 0.2f) p().fill(bar, color(map).faded(0.8f), std::min(f.px(2), w / 2));
+                x += key ? w : -w;
+            }
+            if (!shown[static_cast<std::size_t>(i)] || sums[static_cast<std::size_t>(i)] <= 0) continue;
+            const Rect at{key ? x + f.px(5) : x - f.px(5) - number_w, column.y(i) - f.px(10), number_w, f.px(20)};
+            p().text_in(at, number_text(sums[static_cast<std::size_t>(i)]),
+                        {Type::NumberSmall, key ? Align::Left : Align::Right}, Hue::Soft);
+        }
+    }
+
+    void titles() const {
+        const float high = f.theme.line_height(Type::Small);
+        const float top = std::min(queries.top, keys.top) - high - f.px(2);
+        const Language language = f.view().language;
+        p().text_fit({left - name_w, top, name_w - f.px(8), high}, label_of("queries", language),
+                     {Type::SmallStrong, Align::Right}, Hue::Query);
+        const float keys_w = p().width(label_of("keys", language), Type::SmallStrong);
+        p().text_fit({right + f.px(8), top, name_w - f.px(8), high}, label_of("keys", language), {Type::SmallStrong},
+                     Hue::Key);
+        std::string sum;
+        if (spot && !spot->key)
+            sum = f.say(Str::weights_of, {place.query_names[static_cast<std::size_t>(spot->index)]});
+        else if (!choice().queries.empty())
+            sum = f.say(Str::sum_of_picked, {std::to_string(choice().queries.size())});
+        else
+            sum = f.say(Str::sum_of_all);
+        const float x = right + f.px(8) + std::min(keys_w, name_w - f.px(8)) + f.px(12);
+        const std::string averaged = sum + " · " + std::string(f.say(Str::heads_average));
+        if (data.drawn.size() > 1 && choice().shown == "heads" && p().width(averaged, Type::Small) < area.right() - x)
+            sum = averaged;
+        p().text_fit({x, top, area.right() - x, high}, sum, {Type::Small, Align::Right}, Hue::Soft);
+        if (!shows_given()) return;
+        const std::string to = spot && spot->key
+                                   ? f.say(Str::weights_to, {place.key_names[static_cast<std::size_t>(spot->index)]})
+                                   : f.say(Str::sum_of_picked, {std::to_string(choice().keys.size())});
+        const float queries_w = p().width(label_of("queries", language), Type::SmallStrong);
+        p().text_fit({area.x, top, left - f.px(8) - queries_w - f.px(12) - area.x, high}, to, {Type::Small}, Hue::Soft);
+    }
+
+    // -- the hand
+
+    /// The key that a query looks at most, and the reverse: what a token stands for where a pair is asked for.
+    QueryKey strongest_of(TokenSpot token) const {
+        QueryKey out{token.key ? 0 : token.index, token.key ? token.index : 0};
+        for (int i = 0; i < (token.key ? queries.count : keys.count); ++i) {
+            const QueryKey tried = token.key ? QueryKey{i, token.index} : QueryKey{token.index, i};
+            if (finite(place.average(tried.query, tried.key)) > finite(place.average(out.query, out.key))) out = tried;
+        }
+        return out;
+    }
+
+    void press_token() const {
+        change_heads(f, [&](HeadsChoice& h) {
+            auto& picked = spot->key ? h.keys : h.queries;
+            const auto at = std::lower_bound(picked.begin(), picked.end(), spot->index);
+            if (at != picked.end() && *at == spot->index)
+                picked.erase(at);
+            else
+                picked.insert(at, spot->index);
+        });
+    }
+
+    void say_line(const attn::AttentionLine& one) const {
+        const std::string& from = place.query_names[static_cast<std::size_t>(one.query)];
+        const std::string& to = place.key_names[static_cast<std::size_t>(one.key)];
+        const int head = data.drawn[static_cast<std::size_t>(one.map)].head;
+        const std::string number = number_text(one.weight, 3);
+        const std::string words = head >= 0 && place.maps.size() > 1
+                                      ? f.say(Str::line_says, {from, to, std::to_string(head + 1), number})
+                                      : f.say(Str::line_says_several, {from, to, number});
+        tooltip(f.ui, rect_around(gui::mouse(), f.px(8), f.px(8)), f.area, words);
+    }
+
+    void touch(const attn::AttentionLine* under) const {
+        const Touch touch = touch_area(f.ui, "heads_lines", area, false);
+        std::optional<CellRef> cell;
+        const int alone = data.drawn.size() == 1 ? data.drawn[0].head : -1;
+        if (spot) cell = weight_at(f.trace(), data, alone, strongest_of(*spot));
+        if (under) {
+            const int head = data.drawn[static_cast<std::size_t>(under->map)].head;
+            cell = weight_at(f.trace(), data, head, {under->query, under->key});
+        }
+        if (!touch.hovered) cell.reset();
+        point_at_weight(f, cell);
+        if (!touch.hovered) return;
+        if (spot || under) gui::set_cursor(gui::Cursor::Hand);
+        if (under) say_line(*under);
+        if (touch.clicked && spot) press_token();
+        if (touch.clicked && under) pin_weight(f, cell);
+    }
+
+    void record() const {
+        for (const bool key : {false, true}) {
+            const Column& column = key ? keys : queries;
+            for (int i = 0; i < column.count && column.count <= 100; ++i)
+                f.ui.record((key ? "key_" : "query_") + std::to_string(i),
+                            rect_around({key ? right + name_w / 2 : left - name_w / 2, column.y(i)}, name_w * 0.6f,
+                                        column.each * 0.8f));
+        }
+    }
+};
+
+std::string count_sentence(const Frame& f) {
+    const attn::AttentionLines& lines = f.derived.heads.lines;
+    const std::string drawn = std::to_string(lines.lines.size());
+    if (static_cast<long long>(lines.lines.size()) < lines.kept)
+        return f.say(Str::lines_thickest, {drawn, std::to_string(lines.kept)});
+    return f.say(Str::lines_drawn, {drawn, std::to_string(lines.all)});
+}
+
+/// How many lines there are, and what a hand can do; the way to let go of what it picked.
+Rect foot(const Frame& f, Rect area) {
+    const HeadsChoice& h = f.view().heads;
+    const float high = f.theme.line_height(Type::Small);
+    float room = area.w;
+    if (!h.queries.empty() || !h.keys.empty()) {
+        const std::string_view words = f.say(Str::picks_clear);
+        const float w = f.painter().width(words, Type::Small);
+        const Point at{area.right() - w, area.bottom() - high / 2 + f.painter().middle_to_baseline(Type::Small)};
+        if (link(f.ui, "picks_clear", at, words, {Type::Small}, Hue::Accent))
+            change_heads(f, [](HeadsChoice& c) {
+                c.queries.clear();
+                c.keys.clear();
+            });
+        room -= w + f.px(12);
+    }
+    const Rect above = caption_below(f, {area.x, area.y, room, area.h},
+                                     count_sentence(f) + " · " + std::string(f.say(Str::pick_hint)));
+    return caption_below(f, {area.x, area.y, area.w, above.h}, hidden_sentence(f));
+}
+
+}  // namespace
+
+void draw_heads_lines(const Frame& f, Rect area) {
+    const Rect body = foot(f, heads_controls(f, area));
+    if (body.h < f.px(60)) return;
+    LinesPainter painter{f, f.derived.heads, *f.derived.heads.here(), body};
+    painter.fit(body);
+    painter.find_spot();
+    const attn::AttentionLine* under = painter.under_pointer();
+    std::optional<QueryKey> meant;
+    if (under)
+        meant = QueryKey{under->query, under->key};
+    else if (f.derived.focus_pinned)
+        meant = focus_pair(f);
+    painter.lines(meant);
+    painter.names(false, meant);
+    painter.names(true, meant);
+    painter.bars(true, [&](const DrawnMap& map, int i) { return painter.received(map, i); });
+    if (painter.shows_given()) painter.bars(false, [&](const DrawnMap& map, int i) { return painter.given(map, i); });
+    painter.titles();
+    painter.touch(under);
+    painter.record();
+}
+
+}  // namespace app

@@ -1,0 +1,184 @@
+// Maps of attention as heatmaps: those of the lines' page, large; and how every small one is drawn.
+
+#include "app/views/heads_maps.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace app {
+namespace {
+
+/// A picture of this many cells is drawn cell by cell; a larger one is a texture.
+constexpr Eigen::Index kCellsAtMost = 150;
+constexpr int kFirstKey = 1 << 24, kKeysARevision = 1 << 12, kRevisions = 1 << 13;
+
+std::string title_of_map(const Frame& f, const DrawnMap& map) {
+    if (map.head >= 0) return f.say(Str::head_number, {std::to_string(map.head + 1)});
+    return std::string(f.say(f.view().heads.shown == "average" ? Str::heads_average : Str::heads_largest));
+}
+
+/// Columns of pictures so that each is as large as can be.
+int columns_for(std::size_t count, Rect area) {
+    int best = 1;
+    float largest = 0;
+    for (int columns = 1; columns <= static_cast<int>(count); ++columns) {
+        const int rows = (static_cast<int>(count) + columns - 1) / columns;
+        const float side = std::min(area.w / static_cast<float>(columns), area.h / static_cast<float>(rows));
+        if (side > largest + 0.5f) {
+            largest = side;
+            best = columns;
+        }
+    }
+    return best;
+}
+
+/// The cells of a picture without names; transposed where tokens are columns.
+struct SmallGrid {
+    Rect area;
+    int rows, cols;
+    bool turned;
+    float w, h;  ///< of a cell
+    float gap, radius;
+
+    SmallGrid(const Frame& f, Rect rect, Eigen::Index r, Eigen::Index c)
+        : area(rect), rows(static_cast<int>(r)), cols(static_cast<int>(c)), turned(f.columns()) {
+        w = rect.w / static_cast<float>(turned ? rows : cols);
+        h = rect.h / static_cast<float>(turned ? cols : rows);
+        gap = std::min(f.px(1), w * 0.08f);
+        radius = std::min(f.px(2), w * 0.15f);
+    }
+    Rect cell(int r, int c, int span) const {
+        const auto across = static_cast<float>(turned ? r : c), down = static_cast<float>(turned ? c : r);
+        return {area.x + w * across, area.y + h * down, w * static_cast<float>(span) - gap,
+                h * static_cast<float>(span) - gap};
+    }
+    QueryKey at(Point p) const {
+        const auto index = [](float offset, float length, int count) {
+            return std::clamp(static_cast<int>(offset / length), 0, count - 1);
+        };
+        const int across = index(p.x - area.x, w, turned ? rows : cols),
+                  down = index(p.y - area.y, h, turned ? cols : rows);
+        return turned ? QueryKey{across, down} : QueryKey{down, across};
+    }
+};
+
+}  // namespace
+
+MatrixLook look_at(const Frame& f, const attn::Matrix& weights, attn::StepId key, float most) {
+    MatrixLook look;
+    const HeadsPlace& place = *f.derived.heads.here();
+    look.value = &weights;
+    look.key = key;
+    look.scale = {Hue::Score, 0, most > 0 ? most : 1, false};
+    look.rows = place.query_names;
+    look.cols = place.key_names;
+    look.row_hue = Hue::Query;
+    look.col_hue = Hue::Key;
+    if (const auto pair = focus_pair(f)) {
+        look.lit_row = pair->query;
+        look.lit_col = pair->key;
+    }
+    return look;
+}
+
+void use_map_pointer(const Frame& f, std::string_view id, Rect area, const MapSpot& pointed) {
+    const Touch touch = touch_area(f.ui, id, area, false);
+    const auto cell =
+        touch.hovered && pointed.at ? weight_at(f.trace(), f.derived.heads, pointed.head, *pointed.at) : std::nullopt;
+    point_at_weight(f, cell);
+    if (cell) gui::set_cursor(gui::Cursor::Hand);
+    if (touch.clicked && pointed.head >= 0) f.push(ChooseHead{pointed.head});
+    if (touch.clicked) pin_weight(f, cell);
+}
+
+std::optional<QueryKey> cell_under(const Frame& f, Rect rect, const attn::Matrix& weights) {
+    const Point at = gui::mouse();
+    if (!rect.contains(at) || weights.size() == 0) return std::nullopt;
+    const SmallGrid grid(f, rect, weights.rows(), weights.cols());
+    return grid.at(at);
+}
+
+Rect fitted_to(const Frame& f, Rect area, const attn::Matrix& weights) {
+    auto wide = static_cast<float>(std::max<Eigen::Index>(weights.cols(), 1)),
+         high = static_cast<float>(std::max<Eigen::Index>(weights.rows(), 1));
+    if (f.columns()) std::swap(wide, high);
+    const float cell = std::min(area.w / wide, area.h / high);
+    return rect_around(area.center(), std::max(1.0f, cell * wide), std::max(1.0f, cell * high));
+}
+
+attn::StepId heads_matrix_key(unsigned revision, int index) {
+    return -(kFirstKey + static_cast<int>(revision % kRevisions) * kKeysARevision + index * 2);
+}
+
+void draw_small_map(const Frame& f, Rect rect, const attn::Matrix& weights, attn::StepId key, float most) {
+    const ColorScale scale{Hue::Score, 0, most > 0 ? most : 1, false};
+    if (weights.size() == 0) return;
+    if (weights.size() > kCellsAtMost) {
+        const bool turned = f.columns();
+        const auto w = static_cast<int>(std::lround(turned ? rect.h : rect.w)),
+                   h = static_cast<int>(std::lround(turned ? rect.w : rect.h));
+        const unsigned id = f.scratch.heatmaps->texture(weights, key, scale, w, h, 0);
+        if (id != 0) turned ? f.painter().image_turned(id, rect) : f.painter().image(id, rect);
+        return;
+    }
+    const SmallGrid grid(f, rect, weights.rows(), weights.cols());
+    for (int r = 0; r < grid.rows; ++r)
+        for (int c = 0; c < grid.cols; ++c) {
+            const float v = weights(r, c);
+            const Color color = std::isfinite(v) ? f.scratch.heatmaps->color(scale, v)
+                                                 : mix(f.theme[Hue::Back], f.theme[Hue::Masked], 0.45f);
+            f.painter().fill(grid.cell(r, c, 1), color, grid.radius);
+        }
+}
+
+void draw_strongest(const Frame& f, Rect rect, const HeadsPlace& place, float most) {
+    const Eigen::MatrixXi& heads = place.strongest;
+    if (heads.size() == 0) return;
+    const SmallGrid grid(f, rect, heads.rows(), heads.cols());
+    // Cells smaller than a pixel: some stand for their neighbours.
+    const int skip = std::max(1, static_cast<int>(std::ceil(1.0f / std::min(grid.w, grid.h))));
+    for (int r = 0; r < grid.rows; r += skip)
+        for (int c = 0; c < grid.cols; c += skip) {
+            const float share = most > 0 ? std::clamp(place.largest(r, c) / most, 0.0f, 1.0f) : 0;
+            f.painter().fill(
+                grid.cell(r, c, skip),
+                heads(r, c) < 0 ? Ink(Hue::Masked, 0.4f) : Ink(f.theme.head(heads(r, c)), 0.15f + 0.85f * share),
+                grid.radius);
+        }
+}
+
+void draw_heads_maps(const Frame& f, Rect area) {
+    const HeadsData& data = f.derived.heads;
+    Rect body = caption_below(f, heads_controls(f, area), hidden_sentence(f));
+    if (body.h < f.px(60) || data.drawn.empty()) return;
+    if (f.view().heads.shown == "strongest") {
+        const Rect picture = fitted_to(f, body.inset(f.px(8)), data.here()->largest);
+        draw_strongest(f, picture, *data.here(), data.here()->largest.size() > 0 ? data.most : 1);
+        return use_map_pointer(f, "heads_maps", body, {-1, cell_under(f, picture, data.here()->largest)});
+    }
+    const int columns = columns_for(data.drawn.size(), body);
+    const int rows = (static_cast<int>(data.drawn.size()) + columns - 1) / columns;
+    const float w = body.w / static_cast<float>(columns), h = body.h / static_cast<float>(rows);
+    const float high = f.theme.line_height(Type::Small), legend = f.px(30);
+    MapSpot pointed;
+    for (std::size_t i = 0; i < data.drawn.size(); ++i) {
+        const DrawnMap& map = data.drawn[i];
+        const Rect room{body.x + w * static_cast<float>(static_cast<int>(i) % columns),
+                        body.y + h * static_cast<float>(static_cast<int>(i) / columns), w, h};
+        const Rect title{room.x + f.px(6), room.y, room.w - f.px(12), high};
+        if (data.here()->maps.size() > 1)
+            f.painter().text_fit(title, title_of_map(f, map), {Type::SmallStrong, Align::Center},
+                                 f.theme.head_text(map.head));
+        const MatrixLook look =
+            look_at(f, map.weights, heads_matrix_key(data.page_revision, kKeysARevision / 4 + static_cast<int>(i)),
+                    f.view().shared_scale ? data.most : map.most);
+        const Rect inner{room.x + f.px(4), room.y + high, room.w - f.px(8), std::max(1.0f, room.h - high - legend)};
+        if (const auto spot = draw_matrix(f, "map" + std::to_string(i), inner, look))
+            pointed = {map.head, QueryKey{spot->row, spot->col}};
+        const float bar = std::min(f.px(150), room.w * 0.5f);
+        draw_legend(f, {room.center().x - bar / 2, room.bottom() - legend + f.px(6), bar, f.px(7)}, look.scale, false);
+    }
+    use_map_pointer(f, "heads_maps", body, pointed);
+}
+
+}  // namespace app

@@ -1,0 +1,34 @@
+#pragma once
+// What the large and the small maps of the heads screen share.
+
+#include <optional>
+#include <string_view>
+
+#include "app/views/heads.h"
+#include "app/views/matrix_view.h"
+
+namespace app {
+
+/// A query and a key of a map; head −1: of several heads together.
+struct MapSpot {
+    int head = -1;
+    std::optional<QueryKey> at;
+};
+
+/// The look of one map of the attention that is shown, the focus lit.
+MatrixLook look_at(const Frame& frame, const attn::Matrix& weights, attn::StepId key, float most);
+/// Points at the weight under the pointer; a click pins it and chooses its head.
+void use_map_pointer(const Frame& frame, std::string_view id, Rect area, const MapSpot& pointed);
+/// The cell under the pointer of a picture without names.
+std::optional<QueryKey> cell_under(const Frame& frame, Rect rect, const attn::Matrix& weights);
+/// As large as fits, with the map's own proportions, in the middle; these pictures are transposed where tokens are
+/// columns, as the large ones are.
+Rect fitted_to(const Frame& frame, Rect area, const attn::Matrix& weights);
+
+/// The picture of one map without names: cells of the weights' colours, or those of the strongest heads.
+void draw_small_map(const Frame& frame, Rect rect, const attn::Matrix& weights, attn::StepId key, float most);
+void draw_strongest(const Frame& frame, Rect rect, const HeadsPlace& place, float most);
+/// Heatmaps of this screen have keys of their own; of `index` 0 … 2047.
+attn::StepId heads_matrix_key(unsigned revision, int index);
+
+}  // namespace app

@@ -1,0 +1,73 @@
+#pragma once
+// Who looks at whom, head by head: the maps of attention that a run holds, what several heads say together, and which
+// of many lines between queries and keys are worth drawing.
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/trace.h"
+
+namespace attn {
+
+/// One head's weights, queries × keys. Where queries are asked one at a time (decoding, a recurrent decoder) each row
+/// stands in a step of its own.
+struct AttentionMap {
+    Tag tag;                   ///< of the weights, without a time
+    Axis queries, keys;        ///< what rows and columns stand for
+    int cols = 0;              ///< keys of the longest row
+    std::vector<Cell> places;  ///< for each row its step and its row there; column 0
+
+    int rows() const { return static_cast<int>(places.size()); }
+    /// The number's place in the trace; its step is kNoStep where that query had no such key yet.
+    Cell cell(const Trace& trace, int row, int col) const;
+};
+
+/// All maps of a run, in the order of the computation: soft weights, after the bell of a predicted window where there
+/// is one. Empty for forms that never hold weights (online softmax, linear attention).
+std::vector<AttentionMap> attention_maps(const Trace& trace);
+
+/// rows × cols; NaN where the query had no such key yet.
+Matrix weights_of(const Trace& trace, const AttentionMap& map);
+
+/// [PAD], [CLS], <s>, <|endoftext|> …: tokens that a tokenizer adds and no text has.
+bool is_special_token(std::string_view token);
+
+/// The same weights with the hidden keys' columns NaN. `renormalise`: what is left of each row is divided by its sum (a
+/// row of which nothing is left stays 0). `hidden`: one a column.
+Matrix without_keys(const Matrix& weights, const std::vector<bool>& hidden, bool renormalise);
+/// How much of all weight lies on hidden keys: 0 … 1.
+double weight_on(const Matrix& weights, const std::vector<bool>& hidden);
+
+/// Cell by cell over maps of one shape; NaN only where all are.
+Matrix average_of(std::span<const Matrix> maps);
+Matrix largest_of(std::span<const Matrix> maps);
+/// Index of the map with the largest weight, the first of equal ones; −1 where no map has any.
+Eigen::MatrixXi strongest_of(std::span<const Matrix> maps);
+
+/// Σ of the rows named (all of them where none is) for each column, and the reverse; NaN adds nothing. float64 sums.
+std::vector<double> sum_of_rows(const Matrix& weights, std::span<const int> rows);
+std::vector<double> sum_of_cols(const Matrix& weights, std::span<const int> cols);
+
+struct AttentionLine {
+    int map = 0, query = 0, key = 0;
+    float weight = 0;
+    bool operator==(const AttentionLine&) const = default;
+};
+
+struct LineChoice {
+    /// Of each row the fewest, largest weights that together reach this share of it; 1: all that are not 0.
+    double keep = 1;
+    std::vector<int> queries = {}, keys = {};  ///< only lines from or to these; both empty: all
+    int most = 1000;                           ///< over all maps; the largest stay
+};
+struct AttentionLines {
+    std::vector<AttentionLine> lines;  ///< thinnest first
+    long long kept = 0;                ///< that `keep` leaves, before `most`
+    long long all = 0;                 ///< weights above 0
+    /// The smallest weight that `keep` leaves in each row of each map; +∞ in a row that has none.
+    std::vector<std::vector<float>> least;
+};
+AttentionLines strongest_lines(std::span<const Matrix> maps, const LineChoice& choice);
+
+}  // namespace attn

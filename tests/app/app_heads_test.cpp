@@ -1,0 +1,199 @@
+// The heads screen by hand: tokens, lines, small maps, products and arrows, by pointer and by key.
+
+#include "app/views/view.h"
+#include "app_fixture.h"
+
+namespace app {
+namespace {
+
+using attn::Role;
+
+class AppHeads : public AppFrame {
+protected:
+    const ViewState& view() { return app_->state().view; }
+    const attn::Trace& trace() { return app_->derived().run->trace; }
+
+    void open(std::string_view page, int heads = 2, std::string_view variant = "multi_head") {
+        attn::Document doc;
+        doc.text = "the tired cat sat down";
+        attn::choose_variant(doc, variant);
+        doc.weights = "random";
+        doc.config.heads = heads;
+        app_->apply(EditDocument{doc, {}});
+        ViewState changed = view();
+        changed.screen = Screen::Heads;
+        changed.heads.page = page;
+        app_->apply(ChangeView{changed});
+        frame();
+    }
+    void point(std::string_view id) {
+        gui::inject_mouse_pos(middle(id));
+        frame();
+    }
+    void move_to(Point at) {
+        gui::inject_mouse_pos(at);
+        frame();
+    }
+};
+
+TEST_F(AppHeads, KeysOpenItTurnItsPagesAndSwitchToHeatmaps) {
+    show("the tired cat", "none", {Role::Scores});
+    press(gui::Key::F10);
+    EXPECT_EQ(view().screen, Screen::Heads);
+    for (const char* page : {"grid", "neuron", "plane", "lines"}) {
+        press(gui::Key::F10);
+        EXPECT_EQ(view().heads.page, page);
+    }
+    press(gui::Key::L);
+    EXPECT_TRUE(view().heads.matrix);
+    EXPECT_TRUE(shows("map0_1_1"));
+    press(gui::Key::L);
+    EXPECT_FALSE(view().heads.matrix);
+    press(gui::Key::F2);
+    EXPECT_EQ(view().screen, Screen::Stage);
+    press(gui::Key::L);
+    EXPECT_FALSE(view().heads.matrix);  // the stage knows no such key
+}
+
+TEST_F(AppHeads, PointingAtATokenPointsAtItsStrongestWeight) {
+    open("lines");
+    point("query_2");
+    ASSERT_TRUE(view().pointed);
+    EXPECT_EQ(view().pointed->tag.role, Role::Weights);
+    EXPECT_EQ(view().pointed->row, 2);
+    EXPECT_EQ(app_->derived().inspection.row_label, "cat");
+    EXPECT_FALSE(app_->derived().inspection.chain.empty());
+    point("key_4");
+    ASSERT_TRUE(view().pointed);
+    EXPECT_EQ(view().pointed->col, 4);
+    move_to({700, 780});  // the timeline
+    EXPECT_FALSE(view().pointed);
+}
+
+TEST_F(AppHeads, AClickAddsATokenAndAnotherTakesItAway) {
+    open("lines");
+    click("query_1");
+    click("query_3");
+    click("key_0");
+    EXPECT_EQ(view().heads.queries, (std::vector<int>{1, 3}));
+    EXPECT_EQ(view().heads.keys, (std::vector<int>{0}));
+    click("query_1");
+    EXPECT_EQ(view().heads.queries, (std::vector<int>{3}));
+    click("picks_clear");
+    EXPECT_TRUE(view().heads.queries.empty());
+    EXPECT_TRUE(view().heads.keys.empty());
+}
+
+/// A level line of one head alone lies between the middles of its two tokens.
+TEST_F(AppHeads, ALineIsPointedAtAndPinned) {
+    open("lines", 1);
+    const Point from = middle("query_1"), to = middle("key_1");
+    move_to({(from.x + to.x) / 2, from.y});
+    // In the middle all lines between mirrored tokens cross: a little aside only the level one is near.
+    move_to({from.x + (to.x - from.x) * 0.42f, from.y});
+    ASSERT_TRUE(view().pointed);
+    const CellRef pointed = *view().pointed;
+    EXPECT_EQ(pointed.tag, (attn::Tag{Role::Weights}));
+    gui::inject_mouse_button(0, true);
+    frame();
+    gui::inject_mouse_button(0, false);
+    frame();
+    EXPECT_EQ(view().pinned, pointed);
+}
+
+TEST_F(AppHeads, HeadsAreShownAloneAndTogether) {
+    open("lines", 4);
+    click("lit_head_3");
+    EXPECT_EQ(view().heads.only, (std::vector<int>{2}));
+    EXPECT_EQ(view().head, 2);
+    gui::inject_key(gui::Key::Shift, true);
+    click("lit_head_1");
+    gui::inject_key(gui::Key::Shift, false);
+    frame();
+    EXPECT_EQ(view().heads.only, (std::vector<int>{0, 2}));
+    click("lit_head_1");
+    click("lit_head_1");
+    EXPECT_TRUE(view().heads.only.empty());
+    press(gui::Key::Down);
+    EXPECT_EQ(view().head, 1);
+}
+
+TEST_F(AppHeads, KeysAreHidden) {
+    open("lines");
+    click("hide_first");
+    EXPECT_TRUE(view().heads.hide_first);
+    click("renormalise");
+    EXPECT_TRUE(view().heads.renormalise);
+    EXPECT_TRUE(std::isnan(app_->derived().heads.weights[0](0, 0)));
+}
+
+TEST_F(AppHeads, TheGridPreviewsAndLocks) {
+    open("grid", 4);
+    point("tile_0_2");
+    EXPECT_EQ(view().head, 0);
+    ASSERT_TRUE(view().pointed);
+    EXPECT_EQ(view().pointed->tag.head, 2);
+    click("tile_0_2");
+    EXPECT_EQ(view().head, 2);
+    click("preview_3_1");
+    EXPECT_EQ(view().pinned, (CellRef{{Role::Weights, 2}, 3, 1}));
+}
+
+TEST_F(AppHeads, ANeuronsQueryIsPointedAtAndPinned) {
+    open("neuron");
+    point("neuron_query_3");
+    EXPECT_EQ(app_->derived().heads.neuron.query, 3);
+    click("neuron_query_1");
+    move_to({700, 780});
+    EXPECT_EQ(app_->derived().heads.neuron.query, 1);
+    point("neuron_key_4");
+    ASSERT_TRUE(view().pointed);
+    EXPECT_EQ(view().pointed->row, 1);
+    EXPECT_EQ(view().pointed->col, 4);
+    EXPECT_EQ(app_->derived().heads.neuron.query, 1);
+}
+
+TEST_F(AppHeads, ADraggedArrowIsOneUndo) {
+    open("plane", 1);
+    const attn::Document before = app_->state().document;
+    const Point tip = middle("tip_0");
+    move_to(tip);
+    EXPECT_TRUE(view().pointed);
+    gui::inject_mouse_button(0, true);
+    frame(2);
+    EXPECT_TRUE(view().heads.held);
+    for (int i = 1; i <= 3; ++i) {
+        move_to({tip.x + 15.0f * static_cast<float>(i), tip.y - 10.0f * static_cast<float>(i)});
+        app_->apply(Advance{2});  // a hand may rest on its way
+    }
+    const Point there = middle("tip_0");
+    EXPECT_NEAR(there.x, tip.x + 45, 8);  // it goes with the pointer, to within the grain of its numbers
+    EXPECT_NEAR(there.y, tip.y - 30, 8);
+    gui::inject_mouse_button(0, false);
+    frame(2);
+    EXPECT_FALSE(view().heads.held);
+    EXPECT_FALSE(app_->state().document.edits.empty());
+    app_->apply(Undo{});
+    EXPECT_EQ(app_->state().document, before);
+}
+
+TEST_F(AppHeads, TwoFeaturesAreChosenAndNeverTheSame) {
+    open("plane", 1);
+    click("plane_best");
+    EXPECT_EQ(view().heads.first, 0);
+    EXPECT_EQ(view().heads.second, 1);
+    click("plane_best");
+    EXPECT_LT(view().heads.first, 0);
+    click("plane_mode.2");
+    EXPECT_EQ(view().heads.plane, "map");
+    EXPECT_TRUE(shows("plane_after"));
+}
+
+TEST_F(AppHeads, AFormWithoutWeightsSaysSo) {
+    open("lines", 1, "online");
+    EXPECT_FALSE(shows("heads_page"));
+    EXPECT_FALSE(shows("query_0"));
+}
+
+}  // namespace
+}  // namespace app
