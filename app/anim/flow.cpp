@@ -11,6 +11,7 @@ namespace {
 
 constexpr int kSheets = 4;        ///< heads behind the one in front, at most
 constexpr float kSheetStep = 10;  ///< design pixels that each peeps out
+constexpr float kTwoLines = 46;   ///< a matrix as high has room for a caption and a legend beside it
 constexpr float kLeastCell = 3;   ///< smaller cells are a texture
 
 /// The columns of a whole that belong to the head in front: first and count.
@@ -55,6 +56,31 @@ void matrix(Layout& l, int i) {
     }
 }
 
+/// Whether one of the names is wider than its column.
+bool crowded(const Layout& l, int i) {
+    for (int r = 0; r < l.box(i).rows.count; ++r)
+        if (l.b.in.measure(l.b.row_name(l.step(i), r), Type::BodyStrong) > l.box(i).pitch - 4 * l.b.style().scale)
+            return true;
+    return false;
+}
+
+/// Above the first matrices, slanted where they are wider than a column; below the last ones level or not at all.
+void name_of_column(Layout& l, int i, int r, bool below) {
+    const Box& box = l.box(i);
+    const StageStyle& s = l.b.style();
+    const bool on = r == l.lit.row_of(l.step(i));
+    std::string name = l.b.row_name(l.step(i), r);
+    if (below && !on && crowded(l, i)) return;
+    const Rect column = l.b.turned(box.row(r));
+    const Point at = below ? Point{column.center().x, column.bottom() + s.label * 1.4f}
+                           : Point{column.center().x, column.y - 10 * s.scale};
+    LabelSprite label{
+        at, std::move(name), on ? Type::BodyStrong : Type::Body, Hue::Ink, Align::Center, l.strength(i), s.label_width};
+    label.slanted = !below && crowded(l, i);
+    if (label.slanted) label.align = Align::Left;
+    l.b.scene.labels.push_back(std::move(label));
+}
+
 /// Names at the rows of the first matrices and of the last.
 void names(Layout& l, int i, bool right) {
     const Box& box = l.box(i);
@@ -64,6 +90,10 @@ void names(Layout& l, int i, bool right) {
     for (int r = 0; r < box.rows.count; ++r) {
         const bool on = r == lit;
         if (!on && (r % every != 0 || (lit >= 0 && std::abs(r - lit) < every))) continue;
+        if (l.b.columns()) {
+            name_of_column(l, i, r, right);
+            continue;
+        }
         const float x = right ? box.right() + 10 * s.scale : box.left() - 10 * s.scale;
         l.b.scene.labels.push_back({{x, box.row(r).center().y + s.label * 0.36f},
                                     l.b.row_name(l.step(i), r),
@@ -99,7 +129,44 @@ Room room_around(const Layout& l, int i) {
     return {left, right - left};
 }
 
+/// Where steps follow each other closer than lines of text not each is named: the first that has room is.
+bool has_room(Layout& l, Rect line) {
+    for (const Rect& other : l.written)
+        if (other.overlaps(line)) return false;
+    l.written.push_back(line);
+    return true;
+}
+
+void legend_below(Layout& l, int i, const CaptionSprite& c) {
+    const StageStyle& s = l.b.style();
+    const float w = c.room - 12 * s.scale;
+    l.b.scene.legends.push_back(
+        {{c.at.x - w / 2, c.at.y + 12 * s.scale, w, s.legend_h * 0.8f}, l.b.colors(l.node(i).step)});
+}
+
+/// With tokens as columns: left of a matrix its name, right of one on the card its symbol and its legend.
+void said_beside(Layout& l, int i) {
+    const StageStyle& s = l.b.style();
+    const Box& box = l.box(i);
+    const Rect area = l.b.turned(Rect{box.left(), box.top(), box.width(), box.height()});
+    const bool legend = box.square && area.h >= kTwoLines * s.scale;
+    CaptionSprite c;
+    c.step = l.node(i).step;
+    c.rows = static_cast<int>(l.step(i).value.cols());
+    c.cols = static_cast<int>(l.step(i).value.rows());
+    c.alpha = l.strength(i);
+    c.room = box.square ? l.after() - 22 * s.scale : l.before() - 16 * s.scale;
+    const float x = box.square ? area.right() + 12 * s.scale : area.x - 8 * s.scale - c.room;
+    c.at = {x + c.room / 2, area.center().y + (legend ? -6 * s.scale : s.label * 0.36f)};
+    if (!box.square) c.title = l.hue(i) == Hue::Input ? Hue::Soft : l.hue(i);
+    const float high = s.label * (box.square ? 2.4f : 1.6f);
+    if (!has_room(l, {x, c.at.y - high * 0.7f, c.room, high})) return;
+    if (legend) legend_below(l, i, c);
+    l.b.scene.captions.push_back(c);
+}
+
 void said(Layout& l, int i) {
+    if (l.b.columns()) return said_beside(l, i);
     const Box& box = l.box(i);
     const StageStyle& s = l.b.style();
     CaptionSprite c;
@@ -143,8 +210,14 @@ void card(Layout& l) {
     if (l.in.heads < 2) return;
     const std::string words =
         fill_in(l.b.words(Str::flow_head), {std::to_string(l.in.head + 1), std::to_string(l.in.heads)});
-    l.b.text({l.card.right() - 16 * s.scale, l.card.y + 26 * s.scale}, words, Type::BodyStrong, Hue::Score,
-             Align::Right);
+    const Rect sheet = l.b.turned(l.card);
+    if (l.b.columns()) {  // above, the keys come in
+        const float room = l.card.h * 0.5f;
+        l.b.text({sheet.x + 16 * s.scale, sheet.bottom() - 12 * s.scale}, words, Type::BodyStrong, Hue::Score);
+        l.b.scene.labels.back().fit = room;
+        return;
+    }
+    l.b.text({sheet.right() - 16 * s.scale, sheet.y + 26 * s.scale}, words, Type::BodyStrong, Hue::Score, Align::Right);
 }
 
 }  // namespace
@@ -161,6 +234,27 @@ void draw_nodes(Layout& l) {
     }
 }
 
+namespace {
+
+/// Turned over the diagonal: what was left is above. What is written has its place already.
+void turn(Scene& scene) {
+    const auto over = [](Rect r) { return Rect{r.y, r.x, r.h, r.w}; };
+    for (CardSprite& card : scene.cards) card.rect = over(card.rect);
+    for (BandSprite& band : scene.bands) band.rect = over(band.rect);
+    for (BandSprite& bar : scene.bars) bar.rect = over(bar.rect);
+    for (RibbonSprite& ribbon : scene.ribbons) ribbon.down = !ribbon.down;
+    for (PathSprite& path : scene.paths)
+        for (Point& p : path.points) p = {p.y, p.x};
+    for (MatrixSprite& m : scene.matrices) {
+        Grid& g = m.grid;
+        g.origin = {g.origin.y, g.origin.x};
+        g.cell *= g.narrow;
+        g.narrow = 1 / g.narrow;
+        g.transposed = true;
+    }
+}
+
+}  // namespace
 }  // namespace flow
 
 void lay_out_flow(const FlowInput& in, Scene& scene) {
@@ -168,10 +262,12 @@ void lay_out_flow(const FlowInput& in, Scene& scene) {
     scene.area = in.stage.area;
     if (in.graph.nodes.empty() || in.stage.area.empty()) return;
     flow::Layout l{in, {in.stage, scene}};
+    l.area = l.b.turned(in.stage.area);
     l.lit = flow::lit_of(in);
     flow::place_boxes(l);
     flow::draw_edges(l);
     flow::draw_nodes(l);
+    if (l.b.columns()) flow::turn(scene);
 }
 
 std::optional<FlowMessage> flow_message(const FlowInput& in) {

@@ -147,7 +147,7 @@ void around(Layout& l, const FlowEdge& e) {
         if (l.node(i).column > l.node(e.from).column && l.node(i).column < l.node(e.to).column)
             roof = std::min(roof, l.box(i).top());
     if (!l.card.empty() && l.card.x < to.left() && l.card.right() > from.right()) roof = std::min(roof, l.card.y);
-    const float lane = std::max(l.b.in.area.y + 4 * s, roof - 34 * s);
+    const float lane = std::max(l.area.y + 4 * s, roof - 34 * s);
     const float out = from.right() + 12 * s, down = to.left() - 12 * s;
     const std::array<Point, 6> corners{{{from.right(), from.middle()},
                                         {out, from.middle()},

@@ -34,12 +34,16 @@ struct Lit {
     int row_of(const attn::Step& step) const;
 };
 
+/// With tokens as columns the picture is the same one turned over its diagonal: it is laid out in the turned area, then
+/// its shapes are turned; what is written is placed at once where it is read.
 struct Layout {
     const FlowInput& in;
     stage::Builder b;
+    Rect area{};
     std::vector<Box> boxes{};  ///< one a node
     Rect card{};               ///< around the square ones; empty: there are none
     Lit lit{};
+    std::vector<Rect> written{};  ///< what stands where words would be over each other, the first of them stay
 
     const FlowGraph& graph() const { return in.graph; }
     const FlowNode& node(int i) const { return in.graph.nodes[static_cast<std::size_t>(i)]; }
@@ -48,6 +52,10 @@ struct Layout {
     const attn::Step& step(int i) const { return b.step(node(i).step); }
     int count() const { return static_cast<int>(boxes.size()); }
     Hue hue(int i) const { return hue_of(step(i).tag.role); }
+    /// Before a matrix, in the direction in which they are stacked: for its name.
+    float before() const { return (b.columns() ? 104.0f : 34.0f) * b.style().scale; }
+    /// After one on the card: for its symbol and its legend.
+    float after() const { return (b.columns() ? 176.0f : 58.0f) * b.style().scale; }
     /// Not there yet, while it plays.
     bool waits(int i) const { return in.playing && node(i).stop > in.stage.pose.stop; }
     float strength(int i) const { return waits(i) ? 0.2f : 1.0f; }

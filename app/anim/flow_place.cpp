@@ -13,11 +13,13 @@ namespace {
 // Design pixels.
 constexpr float kRow = 26, kCell = 14, kSquare = 40;  ///< at most
 constexpr float kLeast = 1.5f;
+constexpr std::size_t kManyColumns = 8;  ///< more stand closer
+constexpr float kMostGaps = 0.55f;       ///< of the room
 constexpr float kLeastGap = 26, kMostShare = 64;
 constexpr float kCardPad = 30;
-constexpr float kTitle = 34;  ///< above a matrix
-constexpr float kBelow = 58;  ///< below one on the card: its symbol and its legend
 constexpr int kSpreadAtMost = 14;
+/// Names above columns are slanted: they rise by this share of their width.
+constexpr float kSlantedRise = 0.82f;
 constexpr float kStrip = 20, kSpreadPitch = 104;
 constexpr float kFeatures = 150;  ///< a matrix of many features is never wider
 
@@ -63,19 +65,18 @@ struct Sizes {
 
 /// As high as the fullest column allows.
 Sizes heights(const Layout& l) {
-    const float s = l.b.style().scale, room = l.b.in.area.h;
+    const float s = l.b.style().scale, room = l.area.h;
     Sizes z{kRow * s, kCell * s, kSquare * s, kFeatures * s};
     for (int c = 0; c < l.graph().columns; ++c) {
         float rows = 0, titles = 0, squares = 0;
         for (const int i : column_of(l, c)) {
             const Box& box = l.box(i);
             (box.square ? squares : rows) += static_cast<float>(box.rows.count);
-            titles += (kTitle + 10) * s;
+            titles += l.before() + 10 * s;
         }
         if (rows > 0) z.row = std::min(z.row, std::max(kLeast, (room - titles) / rows));
         // Above the scores the keys come down.
-        if (squares > 0)
-            z.square = std::min(z.square, std::max(kLeast, (room * 0.68f - titles - kBelow * s) / squares));
+        if (squares > 0) z.square = std::min(z.square, std::max(kLeast, (room * 0.68f - titles - l.after()) / squares));
     }
     z.cell = std::min(z.cell, z.row);
     return z;
@@ -98,7 +99,7 @@ std::vector<float> widths(const Layout& l, const Sizes& z) {
 
 /// Narrower, until the columns fit into `room`: the square ones first, as long as they have the larger part.
 void squeeze(const Layout& l, Sizes& z, float room) {
-    constexpr float kSquares = 0.44f;
+    const float squares_share = l.b.columns() ? 0.6f : 0.44f;
     float square = 0, others = 0;
     const std::vector<float> w = widths(l, z);
     std::vector<bool> squares(w.size(), false);
@@ -106,7 +107,7 @@ void squeeze(const Layout& l, Sizes& z, float room) {
         if (l.box(i).square) squares[static_cast<std::size_t>(l.node(i).column)] = true;
     for (std::size_t c = 0; c < w.size(); ++c) (squares[c] ? square : others) += w[c];
     if (square + others <= room) return;
-    const float wanted = std::max(room * kSquares, room - others);
+    const float wanted = std::max(room * squares_share, room - others);
     if (square > wanted) {
         z.square *= std::max(0.02f, wanted / square);
         square = wanted;
@@ -134,7 +135,8 @@ Gaps gaps_of(const Layout& l) {
     Gaps gaps{std::vector<float>(columns, 0), std::vector<float>(columns, 0)};
     for (std::size_t c = 0; c + 1 < columns; ++c) {
         const bool onto = square[c] != square[c + 1];
-        gaps.least[c] = (onto ? kCardPad + kLeastGap : kLeastGap) * s;
+        const float least = columns > kManyColumns ? kLeastGap * 0.6f : kLeastGap;
+        gaps.least[c] = (onto ? kCardPad + least : least) * s;
         gaps.weight[c] = spread[c] ? 3.0f : square[c] && square[c + 1] ? 0.3f : 1.0f;
     }
     return gaps;
@@ -165,20 +167,20 @@ float height_of(const Layout& l, int i, const Sizes& z) {
 /// Stacked with equal space between; the square ones level with the queries.
 void place_column(Layout& l, int c, float x, float w, const Sizes& z) {
     const float s = l.b.style().scale;
-    const Rect area = l.b.in.area;
+    const Rect area = l.area;
     const std::vector<int> nodes = column_of(l, c);
     for (const int i : nodes)
         if (l.box(i).spread)
-            l.box(i).pitch = std::min(kSpreadPitch * s, (area.h - kTitle * s * static_cast<float>(nodes.size())) /
+            l.box(i).pitch = std::min(kSpreadPitch * s, (area.h - l.before() * static_cast<float>(nodes.size())) /
                                                             static_cast<float>(l.box(i).rows.count) /
                                                             static_cast<float>(nodes.size()));
     float total = 0;
-    for (const int i : nodes) total += height_of(l, i, z) + kTitle * s;
+    for (const int i : nodes) total += height_of(l, i, z) + l.before();
     const float free = std::max(0.0f, area.h - total) / static_cast<float>(nodes.size() + 1);
-    float y = area.y + free + kTitle * s;
+    float y = area.y + free + l.before();
     for (const int i : nodes) {
         set_grid(l, i, x, y, w, z);
-        y += height_of(l, i, z) + free + kTitle * s;
+        y += height_of(l, i, z) + free + l.before();
     }
 }
 
@@ -217,8 +219,8 @@ void set_card(Layout& l) {
     float keys = top;
     for (const FlowEdge& e : l.graph().edges)
         if (e.kind == FlowKind::Columns && l.box(e.to).square) keys = std::min(keys, l.box(e.from).top());
-    const float roof = std::max(l.b.in.area.y, std::min(keys - 14 * s, top - 44 * s));
-    l.card = {left - pad, roof, right - left + 2 * pad, bottom + kBelow * s - roof};
+    const float roof = std::max(l.area.y, std::min(keys - 14 * s, top - 44 * s));
+    l.card = {left - pad, roof, right - left + 2 * pad, bottom + l.after() - roof};
 }
 
 }  // namespace
@@ -230,7 +232,7 @@ bool of_tokens(attn::Axis axis) {
 void place_boxes(Layout& l) {
     const StageStyle& style = l.b.style();
     const float s = style.scale;
-    const Rect area = l.b.in.area;
+    const Rect area = l.area;
     l.boxes.resize(l.graph().nodes.size());
     float names = 0;
     for (int i = 0; i < l.count(); ++i) {
@@ -240,10 +242,14 @@ void place_boxes(Layout& l) {
                 names = std::max(names, l.b.in.measure(l.b.row_name(l.step(i), r), Type::BodyStrong));
     }
     names = std::min(names, style.label_width) + 14 * s;
+    if (l.b.columns()) names = std::max(names * kSlantedRise + style.label, style.label * 2.4f);
     Sizes z = heights(l);
-    const Gaps gaps = gaps_of(l);
+    Gaps gaps = gaps_of(l);
     const float room = area.w - 2 * names;
     const auto sum = [](const std::vector<float>& v) { return std::accumulate(v.begin(), v.end(), 0.0f); };
+    // Where there is hardly any room the gaps give way, too.
+    if (const float least = sum(gaps.least); least > room * kMostGaps)
+        for (float& gap : gaps.least) gap *= room * kMostGaps / least;
     squeeze(l, z, room - sum(gaps.least));
     const std::vector<float> w = widths(l, z);
     // What is left over is shared out by how much each gap can use.

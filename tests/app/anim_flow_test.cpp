@@ -22,6 +22,17 @@ using attn::StepId;
 
 constexpr Rect kArea{20, 150, 1240, 560};
 
+constexpr attn::Convention kConventions[] = {attn::Convention::Rows, attn::Convention::Columns};
+struct Looked {
+    Rect area;
+    attn::Convention convention;
+};
+constexpr Looked kViews[] = {{kArea, attn::Convention::Rows},
+                             {{10, 140, 980, 420}, attn::Convention::Rows},
+                             {{0, 150, 1860, 800}, attn::Convention::Rows},
+                             {kArea, attn::Convention::Columns},
+                             {{0, 150, 1860, 800}, attn::Convention::Columns}};
+
 float width_of(std::string_view text, Type) { return 7.5f * static_cast<float>(text.size()); }
 
 using Fields = std::vector<std::pair<std::string_view, std::string_view>>;
@@ -78,15 +89,17 @@ public:
     FlowGraph graph(const FlowPlace& place) const { return make_flow(trace(), timeline_, place); }
 
     template <class Use>
-    void with(const FlowGraph& graph, std::optional<attn::Cell> focus, Rect area, Use use) const {
-        const StageInput stage{trace(), computed_->ranges, labels_, {},      focus, area,
-                               {},      Language::English, false,   attn::Convention::Rows,
-                               width_of};
+    void with(const FlowGraph& graph, std::optional<attn::Cell> focus, Rect area, Use use,
+              attn::Convention convention = attn::Convention::Rows) const {
+        const StageInput stage{trace(), computed_->ranges, labels_, {},         focus,   area,
+                               {},      Language::English, false,   convention, width_of};
         use(FlowInput{stage, timeline_, graph, false, 0, heads_});
     }
-    Scene scene(const FlowGraph& graph, std::optional<attn::Cell> focus = {}, Rect area = kArea) const {
+    Scene scene(const FlowGraph& graph, std::optional<attn::Cell> focus = {}, Rect area = kArea,
+                attn::Convention convention = attn::Convention::Rows) const {
         Scene scene;
-        with(graph, focus, area, [&](const FlowInput& in) { lay_out_flow(in, scene); });
+        with(
+            graph, focus, area, [&](const FlowInput& in) { lay_out_flow(in, scene); }, convention);
         return scene;
     }
 
@@ -151,9 +164,9 @@ TEST_P(FlowTest, MixturesAreByWeightsOfTheirValues) {
 }
 
 TEST_P(FlowTest, StandsInsideItsArea) {
-    for (const Rect area : {kArea, Rect{10, 140, 980, 420}, Rect{0, 150, 1860, 800}})
+    for (const auto& [area, convention] : kViews)
         for (const FlowPlace& place : flowing_.places()) {
-            const Scene scene = flowing_.scene(flowing_.graph(place), {}, area);
+            const Scene scene = flowing_.scene(flowing_.graph(place), {}, area, convention);
             ASSERT_FALSE(scene.matrices.empty());
             for (const MatrixSprite& m : scene.matrices) {
                 const Rect r = m.grid.area();
@@ -169,30 +182,36 @@ TEST_P(FlowTest, StandsInsideItsArea) {
 
 TEST_P(FlowTest, MatricesDoNotCoverEachOther) {
     for (const FlowPlace& place : flowing_.places()) {
-        const Scene scene = flowing_.scene(flowing_.graph(place));
-        for (std::size_t a = 0; a < scene.matrices.size(); ++a)
-            for (std::size_t z = a + 1; z < scene.matrices.size(); ++z)
-                EXPECT_FALSE(scene.matrices[a].grid.area().inset(1).overlaps(scene.matrices[z].grid.area().inset(1)))
-                    << attn::step_name(flowing_.trace()[scene.matrices[a].step].tag) << " and "
-                    << attn::step_name(flowing_.trace()[scene.matrices[z].step].tag);
+        for (const attn::Convention convention : kConventions) {
+            const Scene scene = flowing_.scene(flowing_.graph(place), {}, kArea, convention);
+            for (std::size_t a = 0; a < scene.matrices.size(); ++a)
+                for (std::size_t z = a + 1; z < scene.matrices.size(); ++z)
+                    EXPECT_FALSE(
+                        scene.matrices[a].grid.area().inset(1).overlaps(scene.matrices[z].grid.area().inset(1)))
+                        << attn::step_name(flowing_.trace()[scene.matrices[a].step].tag) << " and "
+                        << attn::step_name(flowing_.trace()[scene.matrices[z].step].tag);
+        }
     }
 }
 
 TEST_P(FlowTest, IsPureAndPicksWhatIsSeen) {
     for (const FlowPlace& place : flowing_.places()) {
         const FlowGraph graph = flowing_.graph(place);
-        const Scene one = flowing_.scene(graph), two = flowing_.scene(graph);
-        ASSERT_EQ(one.matrices.size(), two.matrices.size());
-        ASSERT_EQ(one.ribbons.size(), two.ribbons.size());
-        for (std::size_t i = 0; i < one.ribbons.size(); ++i)
-            EXPECT_EQ(one.ribbons[i].from_low, two.ribbons[i].from_low);
-        for (const MatrixSprite& m : one.matrices) {
-            const int row = m.grid.rows - 1, col = m.grid.cols - 1;
-            const auto cell = pick(one, m.grid.at(row, col).center());
-            ASSERT_TRUE(cell);
-            EXPECT_EQ(cell->step, m.step);
-            EXPECT_EQ(cell->row, m.first_row + row);
-            EXPECT_EQ(cell->col, col);
+        for (const attn::Convention convention : kConventions) {
+            const Scene one = flowing_.scene(graph, {}, kArea, convention),
+                        two = flowing_.scene(graph, {}, kArea, convention);
+            ASSERT_EQ(one.matrices.size(), two.matrices.size());
+            ASSERT_EQ(one.ribbons.size(), two.ribbons.size());
+            for (std::size_t i = 0; i < one.ribbons.size(); ++i)
+                EXPECT_EQ(one.ribbons[i].from_low, two.ribbons[i].from_low);
+            for (const MatrixSprite& m : one.matrices) {
+                const int row = m.grid.rows - 1, col = m.grid.cols - 1;
+                const auto cell = pick(one, m.grid.at(row, col).center());
+                ASSERT_TRUE(cell);
+                EXPECT_EQ(cell->step, m.step);
+                EXPECT_EQ(cell->row, m.first_row + row);
+                EXPECT_EQ(cell->col, col);
+            }
         }
     }
 }
@@ -282,6 +301,20 @@ TEST(Flow, FromCloserEveryCellIsStillPicked) {
     for (std::size_t i = 0; i < scene.ribbons.size(); ++i)
         EXPECT_NEAR(scene.ribbons[i].to_high - scene.ribbons[i].to_low,
                     3.5f * (before.ribbons[i].to_high - before.ribbons[i].to_low), 1e-2f);
+}
+
+TEST(Flow, WithTokensAsColumnsItIsTheSamePictureTurned) {
+    const Flowing flowing(document_of({{"variant", "multi_head"}}));
+    const FlowGraph graph = flowing.graph(flowing.places().front());
+    const Scene rows = flowing.scene(graph), columns = flowing.scene(graph, {}, kArea, attn::Convention::Columns);
+    ASSERT_EQ(rows.matrices.size(), columns.matrices.size());
+    ASSERT_EQ(rows.ribbons.size(), columns.ribbons.size());
+    for (std::size_t i = 0; i < rows.matrices.size(); ++i) {
+        EXPECT_EQ(rows.matrices[i].step, columns.matrices[i].step);
+        EXPECT_TRUE(columns.matrices[i].grid.transposed);
+        EXPECT_EQ(rows.matrices[i].grid.lines(), columns.matrices[i].grid.uprights());
+    }
+    for (std::size_t i = 0; i < rows.ribbons.size(); ++i) EXPECT_NE(rows.ribbons[i].down, columns.ribbons[i].down);
 }
 
 TEST(Flow, NothingToShowIsNoPicture) {
