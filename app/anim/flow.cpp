@@ -268,6 +268,7 @@ void lay_out_flow(const FlowInput& in, Scene& scene) {
     flow::draw_edges(l);
     flow::draw_nodes(l);
     if (l.b.columns()) flow::turn(scene);
+    scene.convention = in.stage.convention;
 }
 
 std::optional<FlowMessage> flow_message(const FlowInput& in) {
