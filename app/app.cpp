@@ -3,8 +3,10 @@
 #include <glad/gl.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/content/assets.h"
+#include "app/exporter.h"
 #include "app/gfx/target.h"
 #include "app/views/keys.h"
 #include "app/views/view.h"
@@ -39,6 +41,7 @@ struct App::Parts {
     AppState state;
     Deriver deriver;
     Derived derived;
+    std::unique_ptr<Exporter> exporter;
     Scratch scratch;
     Theme theme;
     std::string theme_id;
@@ -70,9 +73,10 @@ void App::Parts::draw(Size size, double seconds, FrameLog* log, Actions& actions
     const Rect window{0, 0, size.w, size.h};
     backend->begin_frame(size, seconds);
     heatmaps->begin(theme, derived.generation);
+    scratch.display_scale = display_scale;
     ImDrawList* list = gui::begin_host("attenscope", window);
     {
-        Painter painter(list, theme, *fonts, log ? &log->labels : nullptr);
+        Painter painter(list, theme, *fonts, log ? &log->labels : nullptr, log ? log->drawing : nullptr);
         begin_focus(scratch.focus);
         Ui ui(painter, scratch.focus, log ? &log->widgets : nullptr);
         painter.fill(window, Hue::Back);
@@ -83,7 +87,7 @@ void App::Parts::draw(Size size, double seconds, FrameLog* log, Actions& actions
         const bool presenting = state.view.present.on;
         for (const View& view : views())
             if (is_on(view.place, screen, presenting))
-                view.draw(frame_at(place_rect(view.place, window, theme, presenting)));
+                view.draw(frame_at(place_rect(view.place, window, theme, presenting, state.view.panels)));
         handle_keys(frame_at(window));
     }
     gui::end_host();
@@ -104,6 +108,8 @@ void App::Parts::frame(Size size, double seconds, FrameLog* log, End end) {
     }
     // What time just brought to rest is drawn once more, as it rests.
     changed |= state.view.playing || state.view.passage;
+    const Size design{size.w / display_scale, size.h / display_scale};
+    if (exporter->follow(state, derived, design)) changed = true;
     update(state, Advance{seconds}, derived);
 }
 
@@ -124,6 +130,7 @@ attn::Result<std::unique_ptr<App>> App::open(const AppOptions& options) {
     parts->fonts = std::make_unique<Fonts>(find_fonts(), all_text());
     parts->heatmaps = std::make_unique<Heatmaps>(std::move(*renderer));
     parts->scratch.heatmaps = parts->heatmaps.get();
+    parts->exporter = std::make_unique<Exporter>(options.program);
     parts->display_scale = options.display_scale;
     parts->state = first_state(Language::English);
     parts->deriver.refresh(parts->state, parts->derived);
@@ -150,11 +157,14 @@ bool App::wants_frame() const {
     // A number field that waits for the keyboard gets it in the next frame.
     const auto& number = parts_->scratch.number;
     return parts_->changed || parts_->state.view.playing || parts_->state.view.passage || parts_->fonts->pending() ||
-           parts_->deriver.ready() || (number && !number->had_keyboard);
+           parts_->deriver.ready() || parts_->exporter->ready() || (number && !number->had_keyboard);
 }
 void App::finish() { parts_->deriver.finish(parts_->state, parts_->derived); }
 void App::set_display_scale(float scale) { parts_->display_scale = scale; }
-void App::on_ready(std::function<void()> wake) { parts_->deriver.on_ready(std::move(wake)); }
+void App::on_ready(std::function<void()> wake) {
+    parts_->exporter->on_news(wake);
+    parts_->deriver.on_ready(std::move(wake));
+}
 
 attn::Result<gfx::Image> render_frame(App& app, Size size, FrameLog* log) {
     const auto target = gfx::make_target(static_cast<int>(size.w), static_cast<int>(size.h));
@@ -162,11 +172,41 @@ attn::Result<gfx::Image> render_frame(App& app, Size size, FrameLog* log) {
     app.finish();
     target->bind();
     for (int i = 0; i < kSettleFrames; ++i) {
-        if (log) *log = {};
+        if (log) log->clear();
         app.run_frame(size, 0, log);
         if (i > 0 && !app.wants_frame()) break;
     }
     return target->read();
+}
+
+namespace {
+
+/// The pixels of a texture that a picture shows; nearest, as it is drawn.
+void read_back(DrawnItem& item) {
+    const gfx::Image whole = gfx::read_texture(item.texture);
+    if (whole.empty()) return;
+    const auto side = [](float from, float size, int count) {
+        const int first = std::clamp(static_cast<int>(std::lround(from * static_cast<float>(count))), 0, count);
+        const int last = std::clamp(static_cast<int>(std::lround((from + size) * static_cast<float>(count))), 0, count);
+        return std::pair(first, last);
+    };
+    const auto [left, right] = side(item.uv.x, item.uv.w, whole.width);
+    const auto [top, bottom] = side(item.uv.y, item.uv.h, whole.height);
+    item.pixels_wide = right - left;
+    item.pixels_high = bottom - top;
+    for (int y = top; y < bottom; ++y) item.rgba.insert(item.rgba.end(), whole.at(left, y), whole.at(right - 1, y) + 4);
+}
+
+}  // namespace
+
+attn::Result<Drawing> render_drawing(App& app, Size size) {
+    Drawing drawing;
+    FrameLog log;
+    log.drawing = &drawing;
+    if (const auto image = render_frame(app, size, &log); !image) return image.error();
+    for (DrawnItem& item : drawing.items)
+        if (item.kind == DrawnItem::Kind::Image) read_back(item);
+    return drawing;
 }
 
 }  // namespace app

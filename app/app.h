@@ -19,12 +19,20 @@ namespace app {
 struct FrameLog {
     std::vector<WidgetRect> widgets;
     std::vector<LabelRect> labels;
+    Drawing* drawing = nullptr;  ///< gets everything that is drawn; null: nobody wants it
+
+    void clear() {
+        widgets.clear();
+        labels.clear();
+        if (drawing) drawing->items.clear();
+    }
 };
 
 struct AppOptions {
     GLFWwindow* window = nullptr;  ///< null: offscreen
     float display_scale = 1;       ///< pixels per design pixel that the display asks for
     std::string assets;            ///< read shaders and assets from this folder; empty: those inside the program
+    std::string program = "/proc/self/exe";  ///< run again for pictures that are exported
 };
 
 class App {
@@ -60,5 +68,7 @@ private:
 
 /// The same frame to pixels, settled: the state as it is, nothing computing, all glyphs there. Needs an offscreen App.
 attn::Result<gfx::Image> render_frame(App& app, Size size, FrameLog* log = nullptr);
+/// The same frame as what was drawn, its pictures read back.
+attn::Result<Drawing> render_drawing(App& app, Size size);
 
 }  // namespace app

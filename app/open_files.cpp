@@ -8,12 +8,14 @@
 #include "core/io/files.h"
 #include "core/io/json.h"
 #include "core/io/safe_text.h"
+#include "core/link.h"
 
 namespace app {
 
 attn::Result<attn::Document> open_document(const std::filesystem::path& file) {
     const auto bytes = attn::read_file(file, attn::JsonLimits{}.max_bytes);
     if (!bytes) return bytes.error();
+    if (attn::is_link(*bytes)) return attn::document_from_link(*bytes);
     return attn::document_from_json(*bytes, attn::visible_text(file.native()));
 }
 

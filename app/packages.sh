@@ -7,7 +7,7 @@ build_packages=(
   g++ cmake ninja-build pkg-config python3-glad
   libimgui-dev libglfw3-dev libegl-dev libgl-dev libopengl-dev
   libeigen3-dev nlohmann-json3-dev libfmt-dev libcli11-dev
-  libpng-dev libcgif-dev libzip-dev libutf8proc-dev
+  libpng-dev zlib1g-dev libcgif-dev libzip-dev libutf8proc-dev
 )
 # To run it: OpenGL with a software renderer, and the typefaces that it draws with (Chinese, text, numbers, mathematics,
 # signs that the others lack).
@@ -15,10 +15,11 @@ run_packages=(
   libgl1 libegl1 libgl1-mesa-dri
   fonts-noto-cjk fonts-inter fonts-jetbrains-mono fonts-stix fonts-dejavu-core
 )
-# To test it: frameworks, benchmarks, a display without a screen and hands for it.
+# To test it: frameworks, benchmarks, a display without a screen, hands for it, another program that has the clipboard,
+# and one that draws SVG.
 test_packages=(
   libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev
-  xvfb xauth xdotool python3 locales
+  xvfb xauth xdotool python3 locales xclip librsvg2-bin
 )
 # To fuzz it. Debian's default clang-14 has a fuzzer, too; version 16 is the one the project supports.
 fuzz_packages=(clang-16 libclang-rt-16-dev)

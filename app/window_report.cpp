@@ -81,8 +81,12 @@ void write_view(attn::JsonWriter& out, const ViewState& view) {
     out.natural(view.heads.queries.size() + view.heads.keys.size());
     out.key("typing");
     out.boolean(gui::typing());
-    out.key("keys_open");
-    out.boolean(view.keys_open);
+    out.key("sheet");
+    out.string(sheet_id(view.sheet));
+    out.key("panels");
+    out.boolean(view.panels);
+    out.key("done");
+    out.string(view.done);
     out.key("full_screen");
     out.boolean(view.full_screen);
     out.key("notice");

@@ -173,8 +173,8 @@ Result<Document> document_from_json(std::string_view bytes, std::string_view whe
     return doc;
 }
 
-std::string document_to_json(const Document& doc) {
-    JsonWriter out;
+std::string document_to_json(const Document& doc, JsonLayout layout) {
+    JsonWriter out(layout);
     out.begin_object();
     out.key(kVersionKey);
     out.integer(kDocumentVersion);

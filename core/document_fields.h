@@ -47,8 +47,8 @@ const Field* find_field(std::string_view key);
 /// A document from JSON; `{}` is one. Errors name the key's path and the line; `where` is the file's name. Checks that
 /// the fields fit together, too.
 Result<Document> document_from_json(std::string_view bytes, std::string_view where);
-/// Indented JSON with the version, the text and every field that is not at its default.
-std::string document_to_json(const Document& document);
+/// JSON with the version, the text and every field that is not at its default.
+std::string document_to_json(const Document& document, JsonLayout layout = JsonLayout::Indented);
 /// Sets a field from a piece of JSON; what is not JSON is taken as text: "heads", "2"; "mask", "causal". Fields are
 /// not checked against each other here (problems() does that), so that several can be set one after the other.
 Result<Done> set_field(Document& document, std::string_view key, std::string_view value);

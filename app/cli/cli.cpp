@@ -5,7 +5,9 @@
 #include <new>
 #include <ostream>
 
+#include "app/cli/describe_command.h"
 #include "app/cli/explain_command.h"
+#include "app/cli/link_command.h"
 #include "app/cli/list_command.h"
 #include "app/cli/manual.h"
 #include "app/cli/output.h"
@@ -18,7 +20,8 @@
 namespace app {
 namespace {
 
-constexpr std::array kCommands = {&kTraceCommand, &kExplainCommand, &kRenderCommand, &kListCommand, &kSchemaCommand};
+constexpr std::array kCommands = {&kTraceCommand,  &kExplainCommand, &kRenderCommand,  &kListCommand,
+                                  &kSchemaCommand, &kLinkCommand,    &kDescribeCommand};
 
 /// The program's own page and options where the first argument is no command: a text may contain any word.
 const Command& choose(std::span<const std::string> arguments) {

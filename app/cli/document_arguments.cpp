@@ -8,6 +8,7 @@
 #include "core/document_fields.h"
 #include "core/io/files.h"
 #include "core/io/safe_text.h"
+#include "core/link.h"
 
 namespace app {
 namespace {
@@ -64,8 +65,8 @@ attn::Result<attn::Done> take_setting(attn::Document& document, const std::strin
 
 void declare_document(Parser& parser, DocumentArguments& arguments) {
     parser.add({.name = "FILE",
-                .help = "A document in JSON (see `attenscope schema`); - reads standard input. Without one every field "
-                        "has its default."},
+                .help = "A document in JSON (see `attenscope schema`), or a link to one (attenscope:1:…); - reads "
+                        "standard input. Without one every field has its default."},
                arguments.file);
     parser.add({.name = "--text",
                 .value = "TEXT",
@@ -79,9 +80,11 @@ void declare_document(Parser& parser, DocumentArguments& arguments) {
 }
 
 attn::Result<attn::Document> document_from(const std::string& path, std::istream& in) {
+    if (attn::is_link(path)) return attn::document_from_link(path);
     const bool piped = path == "-";
     auto bytes = piped ? read_all(in) : attn::read_file(path, kMaxInput);
     if (!bytes) return bytes.error();
+    if (attn::is_link(*bytes)) return attn::document_from_link(*bytes);
     return attn::document_from_json(*bytes, piped ? std::string(kStandardInput) : attn::visible_text(path));
 }
 

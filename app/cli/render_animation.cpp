@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <ostream>
+
 #include "app/cli/animation_plan.h"
 #include "app/cli/output.h"
 #include "app/cli/render_job.h"
@@ -10,12 +13,21 @@ namespace {
 
 /// The palette is taken from this many moments of every stop: motions bring no colours of their own.
 constexpr int kPaletteMoments = 3;
+/// Of the whole work, which gathering the colours is about.
+constexpr double kPaletteShare = 0.2;
+
+void tell_progress(const RenderJob& job, double share) {
+    if (!job.options.tell_progress) return;
+    job.streams.out << fmt::format("progress {:.3f}\n", share);
+    job.streams.out.flush();
+}
 
 attn::Result<attn::Done> collect_colors(const RenderJob& job, GifWriter& gif) {
     const auto stops = static_cast<int>(job.studio.derived().timeline.stops.size());
     for (int stop = 0; stop < stops; ++stop)
         for (int moment = 1; moment <= kPaletteMoments; ++moment) {
             if (job.interrupt.requested()) return attn::Done{};
+            tell_progress(job, kPaletteShare * static_cast<double>(stop) / std::max(stops, 1));
             job.studio.show_stop(stop, static_cast<double>(moment) / kPaletteMoments);
             const auto image = job.studio.picture(job.size);
             if (!image) return image.error();
@@ -25,8 +37,11 @@ attn::Result<attn::Done> collect_colors(const RenderJob& job, GifWriter& gif) {
 }
 
 attn::Result<attn::Done> draw_frames(const RenderJob& job, const AnimationPlan& plan, GifWriter& gif) {
+    std::size_t done = 0;
     for (const AnimationFrame& frame : plan.frames) {
         if (job.interrupt.requested()) return attn::Done{};
+        tell_progress(job, kPaletteShare + (1 - kPaletteShare) * static_cast<double>(done++) /
+                                               static_cast<double>(plan.frames.size()));
         job.studio.show_stop(frame.stop, frame.progress);
         const auto image = job.studio.frame(job.size);
         if (!image) return image.error();

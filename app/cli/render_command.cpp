@@ -48,7 +48,9 @@ attn::Result<RenderKind> kind_of(const RenderOptions& options) {
     std::transform(ending.begin(), ending.end(), ending.begin(),
                    [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
     if (ending == ".png") return RenderKind::Picture;
-    if (ending != ".gif") return wrong("-o", "the file's ending says what to draw: .png or .gif (or give --walk)");
+    if (ending == ".svg") return RenderKind::Drawing;
+    if (ending != ".gif")
+        return wrong("-o", "the file's ending says what to draw: .png, .svg or .gif (or give --walk)");
     if (!options.step.empty() || options.time || options.progress || !options.row.empty())
         return wrong("-o", "an animation shows the whole walk; --step, --time, --progress and --row are for a .png");
     return RenderKind::Animation;
@@ -62,15 +64,34 @@ StudioOptions studio_options(const RenderOptions& options, const attn::Document&
             .scale = options.scale,
             .screen = find_screen(options.screen).value_or(Screen::Stage),
             .page = options.page,
+            .panels = options.panels == "on",
+            .sheet = find_sheet(options.sheet).value_or(Sheet::None),
             .head = options.head - 1,
             .assets = options.assets};
+}
+
+/// What programs say of the view: the settings first, then the place.
+attn::Result<attn::Done> take_view(Studio& studio, const RenderOptions& options) {
+    if (!options.as.empty()) {
+        const auto settings = settings_from_json(options.as, "--as");
+        if (!settings) return settings.error();
+        if (!settings->problems.empty()) return settings->problems.front();
+        studio.use(settings->settings);
+    }
+    if (!options.view.empty()) {
+        const auto view = last_view_from_json(options.view, "--view");
+        if (!view) return view.error();
+        studio.use(*view);
+    }
+    return attn::Done{};
 }
 
 Exit render(const RenderJob& job, RenderKind kind) {
     if (const auto& error = job.studio.derived().error) return fail(job.streams, Exit::BadInput, *error);
     switch (kind) {
         case RenderKind::Picture:
-            return render_picture(job);
+        case RenderKind::Drawing:
+            return render_picture(job, kind);
         case RenderKind::Walk:
             return render_walk(job);
         case RenderKind::Animation:
@@ -148,11 +169,33 @@ void declare_look(Parser& parser, RenderOptions& options) {
                 .help = "Of the lab or of the heads; without it the first that the document has.",
                 .check = one_of(pages())},
                options.page);
+    parser.add({.name = "--panels",
+                .value = "SWITCH",
+                .help = "on, or off: the stage alone, without header, steps, inspector and timeline.",
+                .check = one_of({"on", "off"})},
+               options.panels);
+    parser.add({.name = "--sheet",
+                .value = "SHEET",
+                .help = "What lies over the window: none, keys, palette, export or words.",
+                .check = one_of({"none", "keys", "palette", "export", "words"})},
+               options.sheet);
     parser.add({.name = "--language",
                 .value = "LANGUAGE",
                 .help = "en or zh; without it the environment's.",
                 .check = one_of({"en", "zh"})},
                options.language);
+    parser.add({.name = "--as",
+                .value = "JSON",
+                .help = "Theme, language, size of the interface and colours, as settings.json has them; for programs."},
+               options.as);
+    parser.add({.name = "--view",
+                .value = "JSON",
+                .help = "Step, head, pinned cell and screen, as last-view.json has them; for programs.",
+                .excludes = {"--step", "--time", "--progress", "--row", "--walk"}},
+               options.view);
+    parser.add({.name = "--tell-progress",
+                .help = "Writes lines \"progress SHARE\" to standard output while an animation is drawn."},
+               options.tell_progress);
     parser.add({.name = "--assets",
                 .value = "DIR",
                 .help = "Reads shaders and assets from this folder, not from the program."},
@@ -165,8 +208,8 @@ Runner declare(Parser& parser) {
     parser.add(
         {.name = "-o,--output",
          .value = "OUT",
-         .help = "What to write: a .png, a .gif (the animation of the whole walk), a folder with --walk, or - (a "
-                 "PNG to standard output).",
+         .help = "What to write: a .png, a .svg, a .gif (the animation of the whole walk), a folder with --walk, "
+                 "or - (a PNG to standard output).",
          .required = true},
         options->out);
     declare_place(parser, *options);
@@ -181,12 +224,13 @@ const Command kRenderCommand = {
         .name = "render",
         .summary = "draws what the window shows, without a window",
         .synopsis = R"( attenscope render [OPTIONS] [FILE] -o OUT.png
+ attenscope render [OPTIONS] [FILE] -o OUT.svg
  attenscope render [OPTIONS] [FILE] -o OUT.gif
  attenscope render [OPTIONS] [FILE] --walk -o DIR)",
         .description =
             R"(The same frame as in the window, drawn offscreen through EGL: no display and no graphics card are needed. The same document and options give the same bytes on the same machine.
 
-Files are written whole or not at all. A PNG carries the program's version ("Software") and the document ("Document") as text chunks.
+Files are written whole or not at all. A PNG carries the program's version ("Software") and the document ("Document") as text chunks. An SVG has its text as text, in the typefaces by name (Inter, JetBrains Mono, STIX, Noto Sans CJK SC; others stand in where they are missing), and the document as metadata.
 
 An animation has 12 frames a second while something moves, fewer where the walk is long; one that would be too large is refused with the figures. Ctrl-C leaves no file.)",
         .examples = R"( attenscope render --text 早上好 -o attention.png
@@ -213,6 +257,7 @@ Exit run_render(const RenderOptions& options, Streams& streams) {
                                                 document->config.heads == 1 ? "" : "s")));
     auto studio = Studio::open(studio_options(options, *document));
     if (!studio) return fail(streams, options.assets.empty() ? Exit::NoDisplay : Exit::Failure, studio.error());
+    if (const auto taken = take_view(*studio, options); !taken) return fail(streams, Exit::BadInput, taken.error());
     tell_notes(streams, *studio->derived().run);
     return render({options, interrupt, *document, *studio, *size, streams}, *kind);
 }

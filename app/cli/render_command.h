@@ -21,10 +21,15 @@ struct RenderOptions {
     float scale = 1;                 ///< pixels per design pixel
     std::string screen = "stage";
     std::string page;  ///< of the lab or of the heads
+    std::string panels = "on";
+    std::string sheet = "none";  ///< what lies over the window
     std::string theme = "light";
     std::string convention = "rows";
     std::string language;
     std::string assets;
+    std::string as;    ///< settings, as the program keeps them; they say theme, language and scale
+    std::string view;  ///< where the learner is, as the program keeps it
+    bool tell_progress = false;
 };
 
 Exit run_render(const RenderOptions& options, Streams& streams);

@@ -9,7 +9,7 @@
 
 namespace app {
 
-enum class RenderKind : std::uint8_t { Picture, Walk, Animation };
+enum class RenderKind : std::uint8_t { Picture, Drawing, Walk, Animation };
 
 /// Everything that a picture needs; lives as long as the command runs.
 struct RenderJob {
@@ -21,8 +21,8 @@ struct RenderJob {
     Streams& streams;
 };
 
-/// One picture at the step, time and cell of the options.
-Exit render_picture(const RenderJob& job);
+/// One picture at the step, time and cell of the options: a PNG, or an SVG.
+Exit render_picture(const RenderJob& job, RenderKind kind);
 /// One PNG a stop, finished: 01-embeddings.png, 02-scores.png …
 Exit render_walk(const RenderJob& job);
 /// An animated GIF of all motions.
@@ -30,6 +30,8 @@ Exit render_animation(const RenderJob& job);
 
 /// The frame as a PNG that carries the program's version and the document. `path` "-": standard output.
 Exit write_png(const RenderJob& job, const std::string& path);
+/// The frame as an SVG that carries the document.
+Exit write_svg(const RenderJob& job, const std::string& path);
 /// What is said, and returned, when a signal came.
 Exit interrupted(Streams& streams);
 

@@ -8,6 +8,7 @@
 #include "app/cli/step_arguments.h"
 #include "app/cli/version.h"
 #include "app/export/png.h"
+#include "app/export/svg.h"
 #include "core/document_fields.h"
 
 namespace app {
@@ -61,13 +62,27 @@ Exit write_png(const RenderJob& job, const std::string& path) {
     return write_output(job.streams, path, as_text(*bytes), Content::Binary);
 }
 
-Exit render_picture(const RenderJob& job) {
+Exit write_svg(const RenderJob& job, const std::string& path) {
+    const auto drawing = job.studio.drawing(job.size);
+    if (!drawing) return fail(job.streams, Exit::Failure, drawing.error());
+    const auto svg = drawing_svg(*drawing, {job.size, fmt::format("{} · {}", job.document.text, kProgram),
+                                            attn::document_to_json(job.document, attn::JsonLayout::Compact)});
+    if (!svg) return fail(job.streams, Exit::Failure, svg.error());
+    if (job.interrupt.requested()) return interrupted(job.streams);
+    return write_output(job.streams, path, *svg, Content::Text);
+}
+
+Exit render_picture(const RenderJob& job, RenderKind kind) {
+    const auto write = [&] {
+        return kind == RenderKind::Drawing ? write_svg(job, job.options.out) : write_png(job, job.options.out);
+    };
+    if (!job.options.view.empty()) return write();
     if (job.options.time)
         job.studio.show_time(*job.options.time);
     else if (const auto shown = show_step(job); !shown)
         return fail(job.streams, Exit::BadInput, shown.error());
     if (const auto pinned = pin_cell(job); !pinned) return fail(job.streams, Exit::BadInput, pinned.error());
-    return write_png(job, job.options.out);
+    return write();
 }
 
 Exit render_walk(const RenderJob& job) {

@@ -20,9 +20,26 @@ attn::Result<Studio> Studio::open(StudioOptions options) {
         state.view.heads.page = options.page;
     else
         state.view.lab_page = options.page;
+    state.view.panels = options.panels;
+    state.view.sheet = options.sheet;
     state.view.head = std::clamp(options.head, 0, std::max(state.document.config.heads, 1) - 1);
     studio.app_->finish();
     return studio;
+}
+
+void Studio::use(const Settings& settings) {
+    ViewState view = app_->state().view;
+    use_settings(view, settings);
+    if (settings.language) view.language = *settings.language;
+    app_->apply(ChangeView{std::move(view)});
+    app_->finish();
+}
+
+void Studio::use(const LastView& last) {
+    ViewState view = app_->state().view;
+    use_last_view(view, last);
+    app_->apply(ChangeView{std::move(view)});
+    app_->finish();
 }
 
 void Studio::show_stop(int stop, double progress) {

@@ -8,6 +8,7 @@
 #include "app/app.h"
 #include "app/gfx/offscreen.h"
 #include "app/gfx/target.h"
+#include "app/state/settings.h"
 #include "core/document.h"
 
 namespace app {
@@ -20,7 +21,9 @@ struct StudioOptions {
     float scale = 1;  ///< pixels per design pixel
     Screen screen = Screen::Stage;
     std::string page = {};  ///< of the lab or of the heads
-    int head = 0;           ///< shown on the stage, from 0
+    bool panels = true;
+    Sheet sheet = Sheet::None;
+    int head = 0;  ///< shown on the stage, from 0
     std::string assets;
 };
 
@@ -32,12 +35,18 @@ public:
     const Derived& derived() const { return app_->derived(); }
     const attn::Trace& trace() const { return app_->derived().run->trace; }
 
+    /// Theme, language, scale and colours.
+    void use(const Settings& settings);
+    /// Step, head, pinned cell and screen.
+    void use(const LastView& view);
     void show_stop(int stop, double progress);
     void show_time(double seconds);
     void pin(attn::Cell cell);
 
     /// The frame as it stands, `size` in pixels.
     attn::Result<gfx::Image> picture(Size size);
+    /// The same as what was drawn.
+    attn::Result<Drawing> drawing(Size size) { return render_drawing(*app_, size); }
     /// The same for one of many pictures of a motion: drawn once where `picture` draws until everything has settled.
     attn::Result<gfx::Image> frame(Size size);
 

@@ -2,7 +2,9 @@
 
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
+#include "app/cli/step_arguments.h"
 #include "app/cli/version.h"
+#include "app/export/matrix_format.h"
 
 namespace app {
 namespace {
@@ -12,13 +14,22 @@ TraceFormat format_of(const TraceOptions& options) {
     return trace_format_of(options.out).value_or(TraceFormat::Json);
 }
 
+const MatrixFormat& matrix_format(const TraceOptions& options) {
+    if (const MatrixFormat* named = find_matrix_format(options.format)) return *named;
+    if (const MatrixFormat* ending = matrix_format_of(options.out)) return *ending;
+    return *find_matrix_format("json");
+}
+
 Runner declare(Parser& parser) {
     const auto options = std::make_shared<TraceOptions>();
     declare_document(parser, options->document);
+    parser.add({.name = "--step", .value = "STEP", .help = "The matrix of this step alone, by name or number."},
+               options->step);
     parser.add({.name = "--format",
                 .value = "FORMAT",
-                .help = "json, npz or csv. Without it the ending of OUT decides, and json where that says nothing.",
-                .check = one_of({"json", "npz", "csv"})},
+                .help = "json, npz or csv; of one step also tsv, npy, numpy, latex or markdown. Without it the ending "
+                        "of OUT decides, and json where that says nothing.",
+                .check = one_of(ids_of(matrix_formats()))},
                options->format);
     parser.add({.name = "-o,--output",
                 .value = "OUT",
@@ -34,6 +45,10 @@ Runner declare(Parser& parser) {
     parser.add({.name = "--spreadsheet",
                 .help = "csv: an apostrophe before labels that a spreadsheet would run as a formula (=, +, -, @)."},
                options->spreadsheet);
+    parser.add({.name = "--shortened",
+                .help = "latex: of long rows and columns the first four and the last, three decimals.",
+                .needs = {"--step"}},
+               options->shortened);
     return [options](Streams& streams) { return run_trace(*options, streams); };
 }
 
@@ -51,9 +66,12 @@ json: one object. `document` comes first: the document that was computed, withou
 
 npz: one float32 array a step, named by the step, for numpy.load; and trace.json, the object above without `values`.
 
+With --step one matrix is written: csv, markdown (a table with its labels), tsv (numbers alone), json (`name`, `shape`, `rows`, `columns`, `values`), npy, npz (the array and labels.json), numpy (Python to paste) and latex (a bmatrix).
+
 csv: a table with the document, one with the program, then a table a step: a title ("# 7 weights.h1: softmax of masked.h1"), a line of column labels, and a line a row. Tables are parted by an empty line.)",
         .examples = R"( attenscope trace --text 早上好
  attenscope trace lesson.json -o lesson.npz
+ attenscope trace --text 早上好 --step weights --format latex
  attenscope trace --text "the tired cat" --set heads=2 --set mask=causal -o t.csv
  attenscope trace lesson.json | jq '.steps[] | select(.role == "weights").values'
  cat poem.txt | attenscope trace --text - --set variant=raw)",
@@ -61,12 +79,33 @@ csv: a table with the document, one with the program, then a table a step: a tit
     declare,
 };
 
+namespace {
+
+Exit write_step(const TraceOptions& options, const attn::Run& run, Streams& streams) {
+    const auto step = step_named(run.trace, options.step);
+    if (!step) return fail(streams, Exit::BadInput, step.error());
+    const auto convention = attn::find_convention(options.convention).value_or(attn::Convention::Rows);
+    MatrixSource source = matrix_of(run.trace, *step, convention);
+    source.program = kProgram;
+    source.shortened = options.shortened;
+    if (options.spreadsheet) source.guard = attn::CsvGuard::Apostrophe;
+    const MatrixFormat& format = matrix_format(options);
+    const auto bytes = encode_matrix(format, source);
+    if (!bytes) return fail(streams, Exit::BadInput, bytes.error());
+    return write_output(streams, options.out, *bytes, format.is_text ? Content::Text : Content::Binary);
+}
+
+}  // namespace
+
 Exit run_trace(const TraceOptions& options, Streams& streams) {
     const auto document = load_document(options.document, streams.in);
     if (!document) return fail(streams, Exit::BadInput, document.error());
     auto run = attn::run(*document);
     if (!run) return fail(streams, Exit::BadInput, run.error());
     tell_notes(streams, *run);
+    if (!options.step.empty()) return write_step(options, *run, streams);
+    if (!options.format.empty() && !find_trace_format(options.format))
+        return fail(streams, Exit::Usage, "--format " + options.format + " is for one matrix: give --step, too");
     const TraceFormat format = format_of(options);
     const auto guard = options.spreadsheet ? attn::CsvGuard::Apostrophe : attn::CsvGuard::Off;
     const bool columns = options.convention == "columns";

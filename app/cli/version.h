@@ -5,12 +5,9 @@
 #include <string>
 #include <string_view>
 
-namespace app {
+#include "app/content/program.h"
 
-/// As in CMakeLists.txt (a test compares them).
-inline constexpr std::string_view kVersion = "0.1.0";
-/// How files name the program that wrote them.
-inline constexpr std::string_view kProgram = "attenscope 0.1.0";
+namespace app {
 
 /// One line a part: program, Dear ImGui, OpenGL ("none" and why, where no context can be had), Eigen and the SIMD
 /// instructions that it was compiled for, compiler.

@@ -12,19 +12,22 @@
 #include "app/cli/version.h"
 #include "app/state/state.h"
 #include "app/ui/theme.h"
+#include "core/link.h"
 
 namespace app {
 namespace {
 
-/// "-" is a document on standard input; a name is a file's when it ends like one.
+/// "-" is a document on standard input; a name is a file's when it ends like one; a link begins like one.
 bool is_document(const std::vector<std::string>& words) {
-    return words.size() == 1 && (words.front() == "-" || words.front().ends_with(".json"));
+    return words.size() == 1 &&
+           (words.front() == "-" || words.front().ends_with(".json") || attn::is_link(words.front()));
 }
 
 Runner declare(Parser& parser) {
     const auto arguments = std::make_shared<WindowArguments>();
     parser.add({.name = "FILE|TEXT",
-                .help = "A document (one name that ends in .json, or - for standard input), or the words of a text. "
+                .help = "A document (one name that ends in .json, a link attenscope:1:…, or - for standard input), or "
+                        "the words of a text. "
                         "Without either the last document comes back."},
                arguments->words);
     parser.add({.name = "--language",

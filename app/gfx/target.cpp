@@ -70,6 +70,18 @@ void Target::clear(Rgb color, float alpha) const {
     glClearBufferfv(GL_COLOR, 0, value);
 }
 
+Image read_texture(unsigned texture) {
+    if (texture == 0 || !glIsTexture(texture)) return {};
+    const StateGuard guard;
+    glBindTexture(GL_TEXTURE_2D, texture);
+    GLint width = 0, height = 0;
+    glGetTexLevelParameteriv(GL_TEXTURE_2D, 0, GL_TEXTURE_WIDTH, &width);
+    glGetTexLevelParameteriv(GL_TEXTURE_2D, 0, GL_TEXTURE_HEIGHT, &height);
+    Image image = make_image(width, height);
+    if (!image.empty()) glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
+    return image;
+}
+
 Image Target::read(RowOrder stored) const {
     const StateGuard guard;
     Image image = make_image(width_, height_);

@@ -38,6 +38,9 @@ private:
     FramebufferHandle framebuffer_;
 };
 
+/// The pixels of a texture of ours, top row first as it is stored; empty where there is none of that number.
+Image read_texture(unsigned texture);
+
 /// Pixels. Error: no area, larger than the driver allows, or no memory. Leaves bindings as they were.
 attn::Result<Target> make_target(int width, int height);
 

@@ -30,6 +30,14 @@ void type_over(attn::Document& document, const CellRef& cell, float value) {
         document.edits.push_back({cell.tag, cell.row, cell.col, value});
 }
 
+void type_text(attn::Document& document, std::string_view text) {
+    document.text = text;
+    document.tokens.clear();
+    for (const attn::Given which : {attn::Given::X, attn::Given::X_source})
+        document.given[static_cast<std::size_t>(which)].reset();
+    document.mask_pattern.resize(0, 0);
+}
+
 bool reset_cell(attn::Document& document, const CellRef& cell) {
     const auto at = place_of(document.edits, cell);
     if (at == document.edits.end()) return false;

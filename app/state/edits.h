@@ -19,6 +19,9 @@ std::optional<float> number_typed(std::string_view text);
 /// What stands in the field when it opens: as short as it can be and still the same number.
 std::string number_to_type(float value);
 
+/// The sentence becomes another. Numbers of one's own belong to the old tokens, and go.
+void type_text(attn::Document& document, std::string_view text);
+
 /// A rectangle of a mask, both corners inside.
 struct CellSpan {
     int row = 0, col = 0, last_row = 0, last_col = 0;

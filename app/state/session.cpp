@@ -202,7 +202,7 @@ void Session::finish(const AppState& state, const WindowPlace& place) {
         note_outcome(writing_.get());
         written_ = false;
     }
-    AppState at_rest{state.document, state.view, {}};
+    AppState at_rest{state.document, state.view, {}, {}};
     at_rest.view.playing = false;
     if (const Job job = take_changes(at_rest, place); !job.empty()) note_outcome(job.run());
 }

@@ -1,8 +1,10 @@
 #include "app/state/settings.h"
 
 #include <algorithm>
+#include <climits>
 #include <iterator>
 
+#include "app/state/lab.h"
 #include "core/io/json.h"
 #include "core/io/json_writer.h"
 #include "core/io/safe_text.h"
@@ -339,6 +341,11 @@ attn::Result<LastView> last_view_from_json(std::string_view bytes, std::string_v
     read_text(out.lab_page, json->find("lab_page"));
     if (const JsonValue* comparison = json->find("comparison")) read_comparison(out.comparison, *comparison);
     if (const JsonValue* heads = json->find("heads")) read_heads(out.heads, *heads);
+    if (const JsonValue* on = json->find("difference")) read(out.difference, *on);
+    if (const JsonValue* width = json->find("study_width")) read(out.study_width, *width, 1, kWidestStudy);
+    int seed = 0;
+    if (const JsonValue* at = json->find("study_seed"); at && read(seed, *at, 0, INT_MAX))
+        out.study_seed = static_cast<std::uint64_t>(seed);
     return out;
 }
 
@@ -379,12 +386,25 @@ std::string last_view_to_json(const LastView& view) {
         out.key("heads");
         write_heads(view.heads, out);
     }
+    if (view.difference) {
+        out.key("difference");
+        out.boolean(true);
+    }
+    if (view.study_width != LastView{}.study_width) {
+        out.key("study_width");
+        out.integer(view.study_width);
+    }
+    if (view.study_seed != LastView{}.study_seed) {
+        out.key("study_seed");
+        out.natural(view.study_seed);
+    }
     out.end_object();
     return out.take();
 }
 
 LastView last_view_of(const ViewState& view) {
-    LastView last{view.playhead, view.head, view.pinned, view.screen, view.lab_page, view.comparison, view.heads};
+    LastView last{view.playhead,   view.head,  view.pinned,     view.screen,      view.lab_page,
+                  view.comparison, view.heads, view.difference, view.study_width, view.study_seed};
     last.heads.held = false;
     last.heads.after = 1;
     return last;
@@ -398,6 +418,9 @@ void use_last_view(ViewState& view, const LastView& last) {
     view.lab_page = last.lab_page;
     view.comparison = last.comparison;
     view.heads = last.heads;
+    view.difference = last.difference;
+    view.study_width = last.study_width;
+    view.study_seed = last.study_seed;
 }
 
 }  // namespace app

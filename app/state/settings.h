@@ -64,6 +64,9 @@ struct LastView {
     std::string lab_page;
     Comparison comparison;
     HeadsChoice heads = {};
+    bool difference = false;
+    int study_width = ViewState{}.study_width;
+    std::uint64_t study_seed = ViewState{}.study_seed;
     bool operator==(const LastView&) const = default;
 };
 attn::Result<LastView> last_view_from_json(std::string_view bytes, std::string_view where);

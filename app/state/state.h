@@ -96,6 +96,27 @@ struct HeadsChoice {
     bool operator==(const HeadsChoice&) const = default;
 };
 
+/// What lies over the window and takes the keys; one at a time.
+enum class Sheet : std::uint8_t { None, Keys, Palette, Export, Words };
+/// "none", "keys", "palette", "export", "words".
+std::string_view sheet_id(Sheet sheet);
+std::optional<Sheet> find_sheet(std::string_view id);
+
+/// What can be taken along.
+enum class Subject : std::uint8_t { View, Animation, Matrix, Steps, Document };
+
+/// What the export panel has chosen.
+struct ExportChoice {
+    Subject subject = Subject::View;
+    std::string format = "png";
+    int scale = 2;  ///< pixels for each of the view's, of a PNG or GIF
+    bool panels = true;
+    bool shortened = true;  ///< LaTeX: long matrices with dots in them
+    std::string path;       ///< empty: one is proposed
+    bool proposed = true;   ///< `path` is ours, not typed: it follows the format
+    bool operator==(const ExportChoice&) const = default;
+};
+
 inline constexpr float kMinScale = 0.75f;
 inline constexpr float kMaxScale = 3.0f;
 inline constexpr double kMinSpeed = 0.25;
@@ -126,18 +147,34 @@ struct ViewState {
     bool shared_scale = false;                             ///< one colour range for all matrices of a kind
     attn::Convention convention = attn::Convention::Rows;  ///< tokens are rows or columns: in pictures, formulas, words
     bool still = false;                                    ///< no motion: steps are shown finished
-    bool keys_open = false;                                ///< the sheet of keys
+    Sheet sheet = Sheet::None;
+    bool panels = true;  ///< header, steps, inspector and timeline stand around the stage
+    ExportChoice exporting;
     bool full_screen = false;
     bool quit = false;
     std::string notice;  ///< a sentence that waits to be dismissed
+    std::string done;    ///< what was just done ("Copied: …"); gone with the next thing that is
 
     bool operator==(const ViewState&) const = default;
+};
+
+/// An export under way, and one that is waiting for its answer.
+struct ExportState {
+    std::optional<ExportChoice> ordered;  ///< to be begun by the program, which owns disk and clipboard
+    bool replace = false;                 ///< of the order: a file of that name may be replaced
+    bool cancel = false;                  ///< asked for
+    bool running = false;
+    float share = 0;      ///< done of it, 0 … 1; 0 where nothing can be told
+    bool exists = false;  ///< the file was there: nothing was written
+    std::string problem;  ///< why the last one failed
+    bool operator==(const ExportState&) const = default;
 };
 
 struct AppState {
     attn::Document document;
     ViewState view;
     History<attn::Document> history;
+    ExportState exporting;
 };
 
 // Actions: coarse, about a dozen. A view edits a copy of the document and pushes it only when it changed.
@@ -194,8 +231,23 @@ struct ChangeView {
     ViewState view;
 };
 
-using Action = std::variant<EditDocument, Undo, Redo, Pin, PointAt, MovePin, Play, Seek, GoToStop, StepBy, PlayNext,
-                            EnterMatrix, LeaveMatrix, ChooseHead, Advance, ChangeView>;
+/// Writes the file that the view's ExportChoice names; `replace`: even where there is one.
+struct StartExport {
+    bool replace = false;
+};
+struct CancelExport {};
+/// What has become of an export: said by the program that does it.
+struct ExportNews {
+    ExportState state;
+};
+/// A sentence about what was done.
+struct Tell {
+    std::string sentence;
+};
+
+using Action =
+    std::variant<EditDocument, Undo, Redo, Pin, PointAt, MovePin, Play, Seek, GoToStop, StepBy, PlayNext, EnterMatrix,
+                 LeaveMatrix, ChooseHead, Advance, ChangeView, StartExport, CancelExport, ExportNews, Tell>;
 using Actions = std::vector<Action>;
 
 struct Derived;

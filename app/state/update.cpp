@@ -41,6 +41,15 @@ struct Updater {
         state.document = edit.document;
         settle();
     }
+    void operator()(const StartExport& start) {
+        if (state.exporting.running) return;
+        state.exporting = {};
+        state.exporting.ordered = view().exporting;
+        state.exporting.replace = start.replace;
+    }
+    void operator()(const CancelExport&) { state.exporting.cancel = true; }
+    void operator()(const ExportNews& news) { state.exporting = news.state; }
+    void operator()(const Tell& tell) { view().done = tell.sentence; }
     void operator()(const Undo&) {
         if (state.history.undo(state.document)) settle();
     }
@@ -182,12 +191,32 @@ struct Updater {
 
 }  // namespace
 
+namespace {
+
+/// What is said of the last thing that was done stays until the next one. Looking around is none.
+bool ends_what_was_said(const Action& action) {
+    return !std::holds_alternative<Advance>(action) && !std::holds_alternative<PointAt>(action) &&
+           !std::holds_alternative<ChangeView>(action) && !std::holds_alternative<ExportNews>(action);
+}
+
+}  // namespace
+
 void update(AppState& state, const Action& action, const Derived& derived) {
+    if (ends_what_was_said(action)) state.view.done.clear();
     std::visit(Updater{state, derived}, action);
 }
 
 namespace {
 constexpr std::string_view kScreenIds[kScreenCount] = {"stage", "compare", "lab", "flow", "heads"};
+constexpr std::string_view kSheetIds[] = {"none", "keys", "palette", "export", "words"};
+}  // namespace
+
+std::string_view sheet_id(Sheet sheet) { return kSheetIds[static_cast<std::size_t>(sheet)]; }
+
+std::optional<Sheet> find_sheet(std::string_view id) {
+    for (std::size_t i = 0; i < std::size(kSheetIds); ++i)
+        if (kSheetIds[i] == id) return static_cast<Sheet>(i);
+    return std::nullopt;
 }
 
 std::string_view screen_id(Screen screen) { return kScreenIds[static_cast<std::size_t>(screen)]; }

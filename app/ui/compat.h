@@ -150,6 +150,10 @@ void image_turned(ImDrawList* list, unsigned texture, Rect rect, Rect uv, std::u
 /// keyboard navigation. Returns the list to draw on. Always followed by end_host().
 ImDrawList* begin_host(const char* id, Rect area);
 void end_host();
+/// A window over everything, popups aside: nothing below it can be pressed. Between begin_host() and end_host(); always
+/// followed by end_layer().
+ImDrawList* begin_layer(const char* id, Rect area);
+void end_layer();
 ImDrawList* foreground();
 /// The whole drawing area.
 Rect screen();

@@ -166,6 +166,12 @@ ImDrawList* begin_host(const char* id, Rect area) {
     return ImGui::GetWindowDrawList();
 }
 void end_host() { ImGui::End(); }
+ImDrawList* begin_layer(const char* id, Rect area) {
+    place_next_window(area);
+    ImGui::Begin(id, nullptr, kBareWindow);  // comes to the front when it appears
+    return ImGui::GetWindowDrawList();
+}
+void end_layer() { ImGui::End(); }
 ImDrawList* foreground() { return ImGui::GetForegroundDrawList(); }
 Rect screen() {
     const ImVec2 size = ImGui::GetIO().DisplaySize;

@@ -19,6 +19,27 @@ bool drawable(Rect r) {
     return std::fabs(r.x) < kFar && std::fabs(r.y) < kFar && r.w > 0.0f && r.h > 0.0f && r.w < kFar && r.h < kFar;
 }
 
+using Kind = DrawnItem::Kind;
+
+/// As a drawing has them: top left, top right, bottom right, bottom left.
+unsigned bits_of(gui::Corners corners) {
+    switch (corners) {
+        case gui::Corners::All:
+            return 15;
+        case gui::Corners::None:
+            return 0;
+        case gui::Corners::Left:
+            return 1 | 8;
+        case gui::Corners::Right:
+            return 2 | 4;
+        case gui::Corners::Top:
+            return 1 | 2;
+        case gui::Corners::Bottom:
+            return 4 | 8;
+    }
+    return 15;
+}
+
 Point cubic(Point a, Point b, Point c, Point d, float t) {
     const float u = 1.0f - t;
     return a * (u * u * u) + b * (3 * u * u * t) + c * (3 * u * t * t) + d * (t * t * t);
@@ -26,8 +47,8 @@ Point cubic(Point a, Point b, Point c, Point d, float t) {
 
 }  // namespace
 
-Painter::Painter(ImDrawList* list, const Theme& theme, Fonts& fonts, std::vector<LabelRect>* labels)
-    : list_(list), theme_(theme), fonts_(fonts), labels_(labels) {}
+Painter::Painter(ImDrawList* list, const Theme& theme, Fonts& fonts, std::vector<LabelRect>* labels, Drawing* drawing)
+    : list_(list), theme_(theme), fonts_(fonts), labels_(labels), drawing_(drawing), base_(list) {}
 
 std::uint32_t Painter::packed(Color c) const {
     const auto alpha = static_cast<std::uint32_t>(static_cast<float>(c.a) * opacity_ + 0.5f);
@@ -40,19 +61,29 @@ std::uint32_t Painter::letters(Ink ink) const { return packed(ink.text(theme_));
 
 void Painter::fill(Rect rect, Ink ink, float radius, gui::Corners corners) {
     if (!drawable(rect)) return;
-    gui::fill_rect(list_, rect, area(ink), std::min({radius, rect.w / 2, rect.h / 2}), corners);
+    const float round = std::min({radius, rect.w / 2, rect.h / 2});
+    gui::fill_rect(list_, rect, area(ink), round, corners);
+    note_rect(Kind::Fill, rect, area(ink), round);
+    if (drawing_ && corners != gui::Corners::All) drawing_->items.back().corners = bits_of(corners);
 }
 
 void Painter::stroke(Rect rect, Ink ink, float radius, float thickness) {
     // The library centres the line half a pixel inside the edge.
     const Rect inner = rect.inset((thickness - 1.0f) / 2);
-    if (drawable(inner)) gui::stroke_rect(list_, inner, area(ink), std::max(0.0f, radius - thickness / 2), thickness);
+    if (!drawable(inner)) return;
+    gui::stroke_rect(list_, inner, area(ink), std::max(0.0f, radius - thickness / 2), thickness);
+    note_rect(Kind::Stroke, rect, area(ink), radius);
+    if (drawing_) drawing_->items.back().width = thickness;
 }
 
 void Painter::gradient(Rect rect, Ink from, Ink to, bool vertical) {
     if (!drawable(rect)) return;
     const std::uint32_t a = area(from), b = area(to);
     list_->AddRectFilledMultiColor(low(rect), high(rect), a, vertical ? a : b, b, vertical ? b : a);
+    note_rect(Kind::Gradient, rect, a);
+    if (!drawing_) return;
+    drawing_->items.back().color2 = b;
+    drawing_->items.back().vertical = vertical;
 }
 
 void Painter::hatch(Rect rect, Ink ink, float gap, float thickness) {
@@ -60,10 +91,14 @@ void Painter::hatch(Rect rect, Ink ink, float gap, float thickness) {
     const std::uint32_t color = area(ink);
     // Lines x + y = const, so that neighbouring cells carry on each other's hatch.
     const float first = std::ceil((rect.x + rect.y) / gap) * gap;
+    std::vector<Point> noted;
     for (float sum = first; sum < rect.right() + rect.bottom(); sum += gap) {
         const float x0 = std::max(rect.x, sum - rect.bottom()), x1 = std::min(rect.right(), sum - rect.y);
-        if (x1 > x0) list_->AddLine({x0, sum - x0}, {x1, sum - x1}, color, thickness);
+        if (x1 <= x0) continue;
+        list_->AddLine({x0, sum - x0}, {x1, sum - x1}, color, thickness);
+        if (drawing_) noted.insert(noted.end(), {{x0 + 0.5f, sum - x0 + 0.5f}, {x1 + 0.5f, sum - x1 + 0.5f}});
     }
+    if (!noted.empty()) note_points(Kind::Lines, noted, color, thickness);
 }
 
 void Painter::shadow(Rect rect, float radius, float blur, float strength, float drop) {
@@ -73,6 +108,12 @@ void Painter::shadow(Rect rect, float radius, float blur, float strength, float 
     const float most_inset = std::min({blur * 0.5f, rect.w / 2 - 1, rect.h / 2 - 1});
     const Rect base = rect.moved(0.0f, drop);
     const Color dark = theme_.dark ? rgb(0x000000) : rgb(0x1F2533);
+    if (DrawnItem* item =
+            note(Kind::Shadow, packed(with_alpha(dark, std::min(1.0f, strength * (theme_.dark ? 3 : 1)))))) {
+        item->rect = base;
+        item->radius = radius;
+        item->width = blur;
+    }
     const ImVec2 white = ImGui::GetFontTexUvWhitePixel();
     list_->PrimReserve((kRings - 1) * kAround * 6 + (kAround - 2) * 3, kRings * kAround);
     const unsigned first = list_->_VtxCurrentIdx;
@@ -120,11 +161,17 @@ void Painter::card(Rect rect) {
 }
 
 void Painter::circle(Point center, float radius, Ink ink) {
-    if (radius > 0.0f && radius < 1e5f) list_->AddCircleFilled(vec(center), radius, area(ink), 0);
+    if (!(radius > 0.0f && radius < 1e5f)) return;
+    list_->AddCircleFilled(vec(center), radius, area(ink), 0);
+    note_points(Kind::Circle, {&center, 1}, area(ink));
+    if (drawing_) drawing_->items.back().radius = radius;
 }
 
 void Painter::ring(Point center, float radius, Ink ink, float thickness) {
-    if (radius > 0.0f && radius < 1e5f) list_->AddCircle(vec(center), radius, area(ink), 0, thickness);
+    if (!(radius > 0.0f && radius < 1e5f)) return;
+    list_->AddCircle(vec(center), radius, area(ink), 0, thickness);
+    note_points(Kind::Circle, {&center, 1}, area(ink), thickness);
+    if (drawing_) drawing_->items.back().radius = radius;
 }
 
 void Painter::triangle(Point a, Point b, Point c, Ink ink) {
@@ -132,6 +179,8 @@ void Painter::triangle(Point a, Point b, Point c, Ink ink) {
     const float turn = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
     if (turn < 0.0f) std::swap(b, c);
     list_->AddTriangleFilled(vec(a), vec(b), vec(c), area(ink));
+    const Point corners[] = {a, b, c};
+    note_points(Kind::Polygon, corners, area(ink));
 }
 
 void Painter::polygon(std::span<const Point> convex, Ink ink) {
@@ -139,11 +188,17 @@ void Painter::polygon(std::span<const Point> convex, Ink ink) {
     list_->PathClear();
     for (const Point& point : convex) list_->PathLineTo(vec(point));
     list_->PathFillConvex(area(ink));
+    note_points(Kind::Polygon, convex, area(ink));
 }
 
 void Painter::image(unsigned texture, Rect rect, Rect uv, float alpha) {
     if (texture == 0 || !drawable(rect)) return;
-    gui::image(list_, texture, rect, uv, packed(with_alpha(rgb(0xFFFFFF), alpha)));
+    const std::uint32_t tint = packed(with_alpha(rgb(0xFFFFFF), alpha));
+    gui::image(list_, texture, rect, uv, tint);
+    note_rect(Kind::Image, rect, tint);
+    if (!drawing_) return;
+    drawing_->items.back().texture = texture;
+    drawing_->items.back().uv = uv;
 }
 
 void Painter::image_turned(unsigned texture, Rect rect, Rect uv, float alpha) {
@@ -162,12 +217,16 @@ void Painter::line(Point from, Point to, Ink ink, float thickness, bool round) {
         const float x0 = std::min(from.x, to.x), y0 = std::min(from.y, to.y);
         const Rect bar = from.x == to.x ? Rect{std::round(x0 - half), y0, thickness, std::fabs(to.y - from.y)}
                                         : Rect{x0, std::round(y0 - half), std::fabs(to.x - from.x), thickness};
-        if (drawable(bar)) gui::fill_rect(list_, bar, color, 0.0f, gui::Corners::None);
-        return;
+        if (!drawable(bar)) return;
+        gui::fill_rect(list_, bar, color, 0.0f, gui::Corners::None);
+        return note_rect(Kind::Fill, bar, color);
     }
     const Point half_pixel{0.5f, 0.5f};  // which the library adds
     list_->AddLine(vec(from - half_pixel), vec(to - half_pixel), color, thickness);
+    const Point ends[] = {from, to};
+    note_points(Kind::Polyline, ends, color, thickness);
     if (round) {
+        if (drawing_) drawing_->items.back().round = true;
         list_->AddCircleFilled(vec(from), thickness / 2, color, 0);
         list_->AddCircleFilled(vec(to), thickness / 2, color, 0);
     }
@@ -185,6 +244,9 @@ void Painter::line_dashed(Point from, Point to, Ink ink, float thickness, float 
 
 void Painter::polyline(std::span<const Point> points, Ink ink, float thickness, bool closed) {
     gui::polyline(list_, points, area(ink), closed, thickness);
+    if (points.size() < 2) return;
+    note_points(Kind::Polyline, points, area(ink), thickness);
+    if (drawing_) drawing_->items.back().closed = closed;
 }
 
 void Painter::curve(Point from, Point control1, Point control2, Point to, Ink ink, float thickness) {
@@ -200,6 +262,13 @@ void Painter::stroke_dashed(Rect rect, Ink ink, float radius, float thickness, f
     const Rect box = rect.inset(thickness / 2);
     if (!drawable(box) || dash + gap < 1.0f) return;
     const float r = std::clamp(radius, 0.0f, std::min(box.w, box.h) / 2);
+    if (DrawnItem* item = note(Kind::Stroke, area(ink))) {
+        item->rect = rect;
+        item->radius = radius;
+        item->width = thickness;
+        item->dash = dash;
+        item->gap = gap;
+    }
     // Once around as points close together; then every dash is a piece of that way.
     std::vector<Point> way;
     const Point centers[4] = {{box.right() - r, box.y + r},

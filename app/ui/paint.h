@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/anim/drawing.h"
 #include "app/anim/vocab.h"
 #include "app/ui/compat.h"
 #include "app/ui/fonts.h"
@@ -62,6 +63,7 @@ enum class Icon : std::uint8_t {
     Undo,
     Redo,
     More,
+    Export,
     Warning,
     Rows,     // a matrix with one row in one piece
     Columns,  // the same, turned
@@ -94,8 +96,10 @@ private:
 
 class Painter {
 public:
-    /// `labels` may be null. All must outlive the painter, which lives for one frame.
-    Painter(ImDrawList* list, const Theme& theme, Fonts& fonts, std::vector<LabelRect>* labels = nullptr);
+    /// `labels` and `drawing` may be null; else everything that is drawn is noted there. All must outlive the painter,
+    /// which lives for one frame.
+    Painter(ImDrawList* list, const Theme& theme, Fonts& fonts, std::vector<LabelRect>* labels = nullptr,
+            Drawing* drawing = nullptr);
 
     const Theme& theme() const { return theme_; }
     Fonts& fonts() const { return fonts_; }
@@ -149,6 +153,8 @@ public:
     /// The same, cut with … where it is too wide.
     float text_fit(Rect rect, std::string_view text, TextStyle style, Ink ink);
     float width(std::string_view text, Type type) const;
+    /// Notes a text that somebody else draws (the library's field), for the drawing alone.
+    void note_text(Point at, std::string_view text, TextStyle style, Ink ink);
     /// The text as text_fit would cut it.
     std::string fitted(std::string_view text, Type type, float width) const;
     /// From the middle of a line of text (of its capitals) down to its baseline.
@@ -167,11 +173,19 @@ private:
     std::uint32_t packed(Color color) const;
     void mesh_strip(std::span<const Point> upper, std::span<const Point> lower, std::span<const std::uint32_t> colors);
     void remember(std::string_view text, Rect rect);
+    /// A new item of the drawing; null: nobody wants one.
+    DrawnItem* note(DrawnItem::Kind kind, std::uint32_t color);
+    void note_rect(DrawnItem::Kind kind, Rect rect, std::uint32_t color, float radius = 0);
+    void note_points(DrawnItem::Kind kind, std::span<const Point> points, std::uint32_t color, float width = 0);
+    void note_ribbon(std::span<const Point> one, std::span<const Point> other, std::uint32_t first, std::uint32_t last,
+                     bool down);
 
     ImDrawList* list_;
     const Theme& theme_;
     Fonts& fonts_;
     std::vector<LabelRect>* labels_;
+    Drawing* drawing_;
+    ImDrawList* base_;  ///< the lowest layer of the drawing
     std::vector<float> opacities_;
     std::vector<ImDrawList*> lists_;
     float opacity_ = 1.0f;

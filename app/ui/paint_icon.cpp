@@ -104,6 +104,13 @@ void Painter::icon(Icon icon, Point c, float s, Ink ink) {
         case Icon::Rows:
         case Icon::Columns:
             return matrix(*this, c, s, icon == Icon::Columns, ink);
+        case Icon::Export: {
+            const Point tray[] = {at(-0.42f, 0.08f), at(-0.42f, 0.42f), at(0.42f, 0.42f), at(0.42f, 0.08f)};
+            polyline(tray, ink, thin);
+            line(at(0.0f, -0.44f), at(0.0f, 0.14f), ink, thin);
+            const Point head[] = {at(-0.22f, -0.08f), at(0.0f, 0.16f), at(0.22f, -0.08f)};
+            return polyline(head, ink, thin);
+        }
         case Icon::Warning: {
             triangle(at(0.0f, -0.48f), at(0.54f, 0.44f), at(-0.54f, 0.44f), ink);
             fill(rect_around(at(0.0f, 0.06f), s * 0.11f, s * 0.36f), Hue::Paper, s * 0.05f);

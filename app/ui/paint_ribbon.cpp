@@ -79,6 +79,7 @@ void Painter::brush(std::span<const Point> points, Ink ink, float width, float s
     }
     const std::vector<std::uint32_t> colors(count, area(ink));
     mesh_strip(upper, lower, colors);
+    note_ribbon(upper, lower, area(ink), area(ink), false);
 }
 
 void Painter::ribbon(RibbonEnd from, RibbonEnd to, Ink first, Ink last) {
@@ -91,6 +92,7 @@ void Painter::ribbon(RibbonEnd from, RibbonEnd to, Ink first, Ink last) {
         colors[i] = packed(one_color ? a : mix(a, b, static_cast<float>(i) / kSegments));
     }
     mesh_strip(border.low, border.high, colors);
+    note_ribbon(border.low, border.high, packed(a), packed(b), false);
 }
 
 void Painter::ribbon_down(RibbonEnd from, RibbonEnd to, Ink first, Ink last) {
@@ -104,6 +106,7 @@ void Painter::ribbon_down(RibbonEnd from, RibbonEnd to, Ink first, Ink last) {
     std::array<std::uint32_t, kSegments + 1> colors;
     for (std::size_t i = 0; i <= kSegments; ++i) colors[i] = packed(mix(a, b, static_cast<float>(i) / kSegments));
     mesh_strip(border.high, border.low, colors);  // mirrored: the other border is the outer one
+    note_ribbon(border.high, border.low, packed(a), packed(b), true);
 }
 
 }  // namespace app

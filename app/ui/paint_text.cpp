@@ -51,6 +51,7 @@ float Painter::text(Point at, std::string_view text, TextStyle style, Ink ink) {
              {corner.x, at.y - theme_.em(style.type) * 0.8f * style.scale, width, theme_.em(style.type) * style.scale});
     const std::uint32_t color = letters(ink);
     if ((color & IM_COL32_A_MASK) == 0) return width;
+    note_text({corner.x + width * shift_of(style.align), corner.y + rise}, text, style, ink);
     float x = corner.x;
     for (std::string_view rest = text; !rest.empty();) {
         const std::string_view piece = rest.substr(0, piece_length(rest));
@@ -63,6 +64,25 @@ float Painter::text(Point at, std::string_view text, TextStyle style, Ink ink) {
     return width;
 }
 
+void Painter::note_text(Point at, std::string_view text, TextStyle style, Ink ink) {
+    DrawnItem* item = note(DrawnItem::Kind::Text, letters(ink));
+    if (!item) return;
+    const gui::FontAt font = fonts_.at(style.type);
+    item->text = text;
+    item->type = style.type;
+    item->em = theme_.em(style.type) * style.scale;
+    item->align = style.align;
+    item->length = gui::text_width(font, text) * style.scale;
+    item->at = {at.x - item->length * shift_of(style.align), at.y};
+    float x = item->at.x;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::string_view rest = text.substr(begin), piece = rest.substr(0, piece_length(rest));
+        item->pieces.push_back({begin, x, is_wide(attn::decode_utf8(piece, 0).value)});
+        x = std::round(x + gui::text_width(font, piece) * style.scale);
+        begin += piece.size();
+    }
+}
+
 void Painter::text_slanted(Point at, std::string_view words, TextStyle style, Ink ink) {
     // Written level, then turned about its beginning; the list's own rectangles know nothing of turning.
     const float c = std::cos(kSlantAngle), s = std::sin(kSlantAngle);
@@ -72,6 +92,11 @@ void Painter::text_slanted(Point at, std::string_view words, TextStyle style, In
                         false);
     text(at, words, {style.type, Align::Left, style.scale}, ink);
     list_->PopClipRect();
+    if (drawing_ && list_->VtxBuffer.Size > first) {
+        DrawnItem& item = drawing_->items.back();
+        item.turned = kSlantAngle;
+        item.clip = clip_rect();
+    }
     for (int i = first; i < list_->VtxBuffer.Size; ++i) {
         ImVec2& v = list_->VtxBuffer[i].pos;
         const float x = v.x - at.x, y = v.y - at.y;

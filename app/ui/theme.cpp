@@ -37,17 +37,15 @@ Color readable(Color color, const Theme& theme, std::span<const Hue> grounds, fl
 }
 
 void derive_texts(Theme& theme) {
-    constexpr float kText = 4.5f;        // WCAG 2.1, 1.4.3
-    constexpr float kDecoration = 3.0f;  // captions that repeat what is seen
+    constexpr float kText = 4.5f;  // WCAG 2.1, 1.4.3
     constexpr Hue kGrounds[] = {Hue::Paper, Hue::Back};
     constexpr Hue kGroundsAndPill[] = {Hue::Paper, Hue::Back, Hue::AccentSoft};
     for (std::size_t i = 0; i < kHueCount; ++i) {
         const Hue hue = static_cast<Hue>(i);
-        const float wanted = hue == Hue::Faint && !theme.projector ? kDecoration : kText;
         // These are also written on the pale pill behind what is chosen.
-        const bool on_pill = hue == Hue::Accent || hue == Hue::Score;
+        const bool on_pill = hue == Hue::Accent || hue == Hue::Score || hue == Hue::Soft;
         const std::span<const Hue> grounds = on_pill ? std::span<const Hue>(kGroundsAndPill) : kGrounds;
-        theme.texts[i] = is_ground(hue) ? theme.hues[i] : readable(theme.hues[i], theme, grounds, wanted);
+        theme.texts[i] = is_ground(hue) ? theme.hues[i] : readable(theme.hues[i], theme, grounds, kText);
     }
     for (std::size_t i = 0; i < theme.heads.size(); ++i)
         theme.head_texts[i] = readable(theme.heads[i], theme, kGrounds, kText);
@@ -100,10 +98,20 @@ Theme dark() {
     Theme theme = light();
     theme.id = "dark";
     theme.dark = true;
-    // The hues that mean something are lifted just as the heatmap's ramps are: one colour, one meaning.
-    for (Hue hue : {Hue::Accent, Hue::Query, Hue::Key, Hue::Value, Hue::Score, Hue::Output, Hue::Input, Hue::Negative,
-                    Hue::Warning, Hue::Good}) {
-        theme.hues[at(hue)] = to_color(gfx::hue_on(to_rgb(theme[hue]), gfx::Backdrop::Dark));
+    // The hues that mean something are lifted to be seen; each to another lightness, which is what is left of them for
+    // whoever lacks one kind of cone (tests/app/color_vision_test.cpp).
+    struct Lifted {
+        Hue hue;
+        float lightness;
+    };
+    constexpr Lifted kLifted[] = {
+        {Hue::Accent, 0.65f}, {Hue::Query, 0.74f}, {Hue::Key, 0.70f},      {Hue::Value, 0.82f},   {Hue::Score, 0.65f},
+        {Hue::Output, 0.82f}, {Hue::Input, 0.74f}, {Hue::Negative, 0.58f}, {Hue::Warning, 0.74f}, {Hue::Good, 0.74f},
+    };
+    constexpr float kChroma = 0.92f;  // a little less colour than on white: it glows less
+    for (const auto& [hue, lightness] : kLifted) {
+        const gfx::Oklab c = gfx::to_oklab(to_rgb(theme[hue]));
+        theme.hues[at(hue)] = to_color(gfx::from_oklab({lightness, c.a * kChroma, c.b * kChroma}));
     }
     for (Color& head : theme.heads) head = to_color(gfx::hue_on(to_rgb(head), gfx::Backdrop::Dark));
     const auto set = [&theme](Hue hue, std::uint32_t hex) { theme.hues[at(hue)] = rgb(hex); };

@@ -80,7 +80,7 @@ struct Theme {
 
     /// The colour of areas and lines.
     Color operator[](Hue hue) const { return hues[static_cast<std::size_t>(hue)]; }
-    /// The same meaning as text: at least 4.5:1 on paper and back; Faint, for captions that only decorate, 3:1.
+    /// The same meaning as text: at least 4.5:1 on paper and back.
     Color text(Hue hue) const { return texts[static_cast<std::size_t>(hue)]; }
     /// Of a head, from 0; of several heads together (below 0) the colour of weights.
     Color head(int index) const {

@@ -54,6 +54,11 @@ gui::FieldResult text_field(Ui& ui, std::string_view id, Rect rect, std::string&
                                      : Ink(Hue::Rule);
     painter.stroke(rect, border, theme.field_radius, result.active ? theme.px(1.5f) : theme.rule_width);
     if (hovered && inner.contains(gui::mouse())) gui::set_cursor(gui::Cursor::Text);
+    if (!text.empty()) {
+        const auto clip = painter.clip(inner);
+        const Point start{inner.x, inner.center().y + painter.middle_to_baseline(look.type)};
+        painter.note_text(start, text, {look.type}, Hue::Ink);
+    }
     if (text.empty() && !look.placeholder.empty()) painter.text_fit(inner, look.placeholder, {look.type}, Hue::Faint);
     gui::pop_id();
     return result;

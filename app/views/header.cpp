@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "app/views/keys.h"
+#include "app/state/edits.h"
+#include "app/views/commands.h"
 #include "app/views/view.h"
+#include "core/link.h"
 
 namespace app {
 namespace {
@@ -59,7 +61,7 @@ Rect field_rect(const Frame& f) {
     const float tabs_w = tabs_width(f);
     const float x = f.area.x + f.px(f.area.w > f.px(kWide) ? kBrand : 16) + (tabs_w > 0 ? tabs_w + f.px(14) : 0);
     const float more = f.area.w < f.px(kRoomy) ? 0 : kTool;
-    const float right = f.area.right() - f.px(f.area.w > f.px(kWide) ? 260 + more : 130);
+    const float right = f.area.right() - f.px(f.area.w > f.px(kWide) ? 330 + more : 165);
     const float w = std::max(f.px(60), std::min(f.px(620), right - x));
     return {x, f.area.center().y - f.theme.field_height / 2, w, f.theme.field_height};
 }
@@ -76,14 +78,10 @@ void pick_example(const Frame& f, Rect rect) {
     int chosen = -1;
     for (const Example& example : example_documents()) options.push_back({f.say(example.title)});
     if (!select(f.ui, "examples", rect, options, chosen, Align::Right, f.say(Str::examples)) || chosen < 0) return;
-    f.push(EditDocument{example_documents()[static_cast<std::size_t>(chosen)].document, {}});
-    f.push(GoToStop{0, 0});
-    f.push(Pin{});
-    f.push(Play{true});
-    f.scratch.text_active = false;
+    open_example(f, example_documents()[static_cast<std::size_t>(chosen)]);
 }
 
-/// The text that attends. Numbers of one's own belong to the old tokens.
+/// The text that attends. A link that is pasted into it opens its document.
 void text(const Frame& f, Rect rect) {
     Scratch& s = f.scratch;
     if (!s.text_active) s.text = f.state.document.text;
@@ -95,16 +93,15 @@ void text(const Frame& f, Rect rect) {
     s.focus_text = false;
     const gui::FieldResult result = text_field(f.ui, "text", rect, s.text, look);
     s.text_active = result.active;
-    if (result.changed)
-        f.edit(
-            [&](attn::Document& d) {
-                d.text = s.text;
-                d.tokens.clear();
-                drop(d, attn::Given::X);
-                drop(d, attn::Given::X_source);
-                d.mask_pattern.resize(0, 0);
-            },
-            "text");
+    if (result.changed && attn::is_link(s.text)) {
+        if (auto document = attn::document_from_link(s.text)) {
+            f.push(EditDocument{std::move(*document), {}});
+            f.push(Tell{std::string(f.say(Str::opened_link))});
+            s.text_active = false;
+        }
+    } else if (result.changed) {
+        f.edit([&](attn::Document& d) { type_text(d, s.text); }, "text");
+    }
     if (examples_w > 0) pick_example(f, {rect.right() - examples_w - f.px(4), rect.y, examples_w, rect.h});
 }
 
@@ -141,23 +138,23 @@ void texts(const Frame& f) {
 void tools(const Frame& f) {
     const float y = f.area.center().y, size = f.px(32);
     float x = f.area.right() - f.px(16) - size;
-    if (button(f.ui, "help", {x, y - size / 2, size, size}, "?", ButtonKind::Plain))
-        f.change_view([](ViewState& v) { v.keys_open = !v.keys_open; });
-    x -= size + f.px(4);
-    if (icon_button(f.ui, "theme", {x, y - size / 2, size, size}, Icon::Contrast)) {
-        f.change_view([](ViewState& v) { v.theme = next_theme(v.theme); });
-    }
+    if (icon_button(f.ui, "commands", {x, y - size / 2, size, size}, Icon::More)) run_command(f, "palette");
+    x -= size + f.px(2);
+    if (button(f.ui, "help", {x, y - size / 2, size, size}, "?", ButtonKind::Plain)) run_command(f, "help");
+    x -= size + f.px(2);
+    if (icon_button(f.ui, "theme", {x, y - size / 2, size, size}, Icon::Contrast)) run_command(f, "next_theme");
+    x -= size + f.px(2);
+    if (icon_button(f.ui, "export", {x, y - size / 2, size, size}, Icon::Export)) run_command(f, "export");
     if (f.area.w >= f.px(kRoomy)) {
-        x -= f.px(kTool);
+        x -= size + f.px(2);
         const Icon now = f.columns() ? Icon::Columns : Icon::Rows;
-        if (icon_button(f.ui, "convention", {x, y - size / 2, size, size}, now)) turn_convention(f);
+        if (icon_button(f.ui, "convention", {x, y - size / 2, size, size}, now)) run_command(f, "convention");
     }
     const std::string_view word = f.say(Str::language_switch);
     const float w = f.painter().width(word, Type::Body) + f.px(24);
     x -= w + f.px(6);
     if (x > field_rect(f).right() && button(f.ui, "language", {x, y - size / 2, w, size}, word, ButtonKind::Plain))
-        f.change_view(
-            [](ViewState& v) { v.language = v.language == Language::English ? Language::Chinese : Language::English; });
+        run_command(f, "other_language");
     const float undo_x = x - 2 * (size + f.px(2)) - f.px(8);
     if (undo_x < field_rect(f).right() + f.px(8)) return;
     if (icon_button(f.ui, "undo", {undo_x, y - size / 2, size, size}, Icon::Undo, ButtonKind::Plain,

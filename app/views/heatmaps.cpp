@@ -8,10 +8,6 @@ namespace {
 /// Frames that a texture outlives its last use.
 constexpr std::uint64_t kKeptFrames = 120;
 
-gfx::Rgb plain(Color c) {
-    return {static_cast<float>(c.r) / 255.0f, static_cast<float>(c.g) / 255.0f, static_cast<float>(c.b) / 255.0f};
-}
-
 }  // namespace
 
 void Heatmaps::begin(const Theme& theme, std::uint64_t generation) {
@@ -28,10 +24,10 @@ void Heatmaps::begin(const Theme& theme, std::uint64_t generation) {
 const gfx::Lut& Heatmaps::lut(Hue hue, bool diverging) {
     const auto [at, fresh] = luts_.try_emplace(HueKey{hue, diverging});
     if (fresh) {
-        const gfx::Backdrop backdrop = dark_ ? gfx::Backdrop::Dark : gfx::Backdrop::Light;
-        const gfx::Rgb rgb = plain(hues_[static_cast<std::size_t>(hue)]);
-        at->second =
-            gfx::make_lut(diverging ? gfx::diverging_ramp(rgb, backdrop) : gfx::sequential_ramp(rgb, backdrop));
+        Theme colors;
+        colors.hues = hues_;
+        colors.dark = dark_;
+        at->second = gfx::make_lut(cell_ramp(colors, hue, diverging));
     }
     return at->second;
 }

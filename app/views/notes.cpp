@@ -17,6 +17,7 @@ struct Note {
 std::vector<Note> notes_of(const Frame& f) {
     std::vector<Note> notes;
     if (!f.view().notice.empty()) notes.push_back({f.view().notice, BannerKind::Warning, true});
+    if (!f.view().done.empty()) notes.push_back({f.view().done, BannerKind::Note, true});
     if (f.derived.error) notes.push_back({f.derived.error->text(), BannerKind::Error, false});
     for (const FontProblem& problem : f.painter().fonts().problems())
         if (notes.size() < 3) notes.push_back({problem.message, BannerKind::Warning, false});
@@ -35,18 +36,18 @@ std::vector<Note> notes_of(const Frame& f) {
 }  // namespace
 
 void draw_notes(const Frame& f) {
-    const bool presenting = f.view().present.on;
-    const Rect stage = place_rect(Place::Stage, f.window, f.theme, presenting);
+    const bool presenting = f.view().present.on, panels = f.view().panels;
+    const Rect stage = place_rect(Place::Stage, f.window, f.theme, presenting, panels);
     if (stage.empty()) return;
-    float y = place_rect(Place::Footer, f.window, f.theme, presenting).y;
-    if (place_rect(Place::Footer, f.window, f.theme, presenting).empty()) y = f.window.bottom();
+    const Rect footer = place_rect(Place::Footer, f.window, f.theme, presenting, panels);
+    float y = footer.empty() ? f.window.bottom() : footer.y;
     int index = 0;
     for (const Note& note : notes_of(f)) {
         const float high = f.px(36);
         y -= high + f.px(8);
         const Rect rect{stage.x + f.px(16), y, stage.w - f.px(32), high};
         if (banner(f.ui, "note" + std::to_string(index++), rect, note.text, note.kind) && note.dismissible)
-            f.change_view([](ViewState& v) { v.notice.clear(); });
+            f.change_view([&](ViewState& v) { (note.kind == BannerKind::Note ? v.done : v.notice).clear(); });
     }
 }
 

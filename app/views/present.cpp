@@ -26,7 +26,7 @@ void begin(const Frame& f) {
         v.present.on = true;
         v.present.was_full_screen = v.full_screen;
         v.full_screen = true;
-        v.keys_open = false;
+        v.sheet = Sheet::None;
         v.playing = false;
     });
 }
@@ -113,11 +113,13 @@ void clicker(const Frame& f) {
 
 }  // namespace
 
+void toggle_presenting(const Frame& f) { f.view().present.on ? leave(f) : begin(f); }
+
 bool present_keys(const Frame& f) {
     using gui::Key;
     const Presentation& now = f.view().present;
     if (gui::pressed(Key::F5)) {
-        now.on ? leave(f) : begin(f);
+        toggle_presenting(f);
         return true;
     }
     if (!now.on || gui::mod_ctrl() || gui::typing()) return false;

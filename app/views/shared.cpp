@@ -51,14 +51,14 @@ Rect presented_rect(Place place, Rect window, const Theme& theme) {
 
 }  // namespace
 
-Rect place_rect(Place place, Rect window, const Theme& theme, bool presenting) {
+Rect place_rect(Place place, Rect window, const Theme& theme, bool presenting, bool panels) {
     if (presenting) return presented_rect(place, window, theme);
     // In a narrow window the inspector goes first, then the steps; the stage always stays. On a projector it is wanted
     // large, so the panels go sooner.
-    const bool right = window.w >= theme.px(theme.projector ? 1240 : 980),
-               left = window.w >= theme.px(theme.projector ? 1000 : 680);
-    const float header = std::min(theme.header_height, window.h),
-                footer = window.h >= theme.px(320) ? theme.footer_height : 0;
+    const bool right = panels && window.w >= theme.px(theme.projector ? 1240 : 980),
+               left = panels && window.w >= theme.px(theme.projector ? 1000 : 680);
+    const float header = panels ? std::min(theme.header_height, window.h) : 0,
+                footer = panels && window.h >= theme.px(320) ? theme.footer_height : 0;
     const float l = left ? theme.left_width : 0, r = right ? theme.right_width : 0;
     const float chips = window.h >= theme.px(640) ? theme.px(46) : 0;
     const float formula = window.h >= theme.px(760) ? theme.px(124) : window.h >= theme.px(480) ? theme.px(96) : 0;

@@ -1,7 +1,9 @@
 #pragma once
 // A view is a function of the frame: it draws from values and pushes actions. It writes nothing else.
 
+#include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -77,6 +79,51 @@ struct ArrowDrag {
     int gesture = 0;
 };
 
+/// One thing that can be done from the palette.
+struct PaletteEntry {
+    std::string title, note;                          ///< in the language shown; what it belongs to
+    std::array<std::string, kLanguageCount> words{};  ///< what it is found by
+    std::string keys{};                               ///< "Ctrl+E"
+    std::function<void(const struct Frame&)> run;
+    bool possible = true;
+    std::string why{};  ///< it is not possible
+    bool chosen = false;
+};
+
+/// The palette while it is open.
+struct PaletteState {
+    bool open = false;
+    std::string text, searched;
+    std::vector<PaletteEntry> entries;
+    std::vector<int> found;  ///< entries, the best first
+    int chosen = 0;          ///< of `found`
+    float scroll = 0;
+    bool follow = false;  ///< the chosen one must come into sight
+};
+
+/// The view in words, and of what they are.
+struct WordsSheet {
+    struct Key {
+        std::uint64_t generation = 0;
+        attn::StepId step = attn::kNoStep;
+        std::optional<CellRef> pinned;
+        Language language = Language::English;
+        attn::Convention convention = attn::Convention::Rows;
+        bool operator==(const Key&) const = default;
+    };
+    std::optional<Key> key;
+    std::string text;
+    float scroll = 0;
+};
+
+/// The beginning of a text that would be exported, kept until something else is chosen.
+struct ExportPreview {
+    std::uint64_t generation = 0;
+    attn::StepId step = attn::kNoStep;
+    ExportChoice choice;
+    std::vector<std::string> lines;
+};
+
 /// A rectangle of the mask being painted, from one corner to the other.
 struct MaskStroke {
     int row = 0, col = 0, to_row = 0, to_col = 0;
@@ -105,7 +152,12 @@ struct Scratch {
     bool opened = false;                ///< the press that is still held opened the number field
     std::optional<CellRef> compare_at;  ///< pointed at on the compare screen, in the first run
     float panned = 0;                   ///< pixels that the press still held moved the flow
-    bool focus_text = false;            ///< the text field shall take the keyboard in the next frame
+    PaletteState palette;
+    ExportPreview preview;
+    float display_scale = 1;  ///< pixels for each of the window's design pixels, at the interface's usual size
+    float keys_scroll = 0;
+    WordsSheet words;
+    bool focus_text = false;  ///< the text field shall take the keyboard in the next frame
 };
 
 struct Frame {
@@ -178,8 +230,9 @@ std::span<const View> views();
 bool is_on(Place place, Screen screen, bool presenting = false);
 
 /// Where each place is in a window of this size; a place that has no room is empty.
-/// Before a room there are no panels: the screen has the window, but for the words at its foot.
-Rect place_rect(Place place, Rect window, const Theme& theme, bool presenting = false);
+/// Before a room there are no panels: the screen has the window, but for the words at its foot. `panels` false: header,
+/// steps, inspector and timeline are away, and the stage has their room.
+Rect place_rect(Place place, Rect window, const Theme& theme, bool presenting = false, bool panels = true);
 
 #define VIEW(name, place) void draw_##name(const Frame& frame);
 #include "app/views/views.inc"

@@ -198,6 +198,18 @@ class Program:
         for name in reversed(keys):
             self._act("keyup", name)
 
+    def clipboard(self):
+        """What another program gets when it pastes."""
+        done = subprocess.run(["xclip", "-selection", "clipboard", "-o"], env={**os.environ, "DISPLAY": self._display},
+                              capture_output=True, timeout=PATIENCE, check=False)
+        expect(done.returncode == 0, f"xclip: {done.stderr.decode(errors='replace').strip()}")
+        return done.stdout.decode()
+
+    def copy_elsewhere(self, text):
+        """As if another program had copied."""
+        subprocess.run(["xclip", "-selection", "clipboard", "-i"], input=text.encode(), timeout=PATIENCE, check=True,
+                       env={**os.environ, "DISPLAY": self._display}, stdout=subprocess.DEVNULL)
+
     def type(self, text):
         # A sign that no key has is lent one for a moment, which the program must not be too late to look at.
         for piece in [text] if text.isascii() else text:

@@ -1,0 +1,104 @@
+#include "app/cli/describe_command.h"
+
+#include <memory>
+
+#include "app/anim/timeline.h"
+#include "app/cli/document_arguments.h"
+#include "app/cli/output.h"
+#include "app/cli/parser.h"
+#include "app/cli/step_arguments.h"
+#include "app/state/describe.h"
+
+namespace app {
+namespace {
+
+struct DescribeOptions {
+    DocumentArguments document;
+    std::string step, row, column;
+    std::string language, convention;
+};
+
+/// Where a step stands in the walk, from 1; 0 where it has no place of its own.
+void find_place(DescribeSource& source, const Timeline& timeline) {
+    const int stop = stop_of(timeline, source.trace, source.step);
+    if (stop < 0) return;
+    source.place = stop + 1;
+    source.places = static_cast<int>(timeline.stops.size());
+}
+
+/// The step asked for; without one the weights, which say most; else the last.
+attn::Result<attn::StepId> shown_step(const attn::Trace& trace, const std::string& name) {
+    if (!name.empty()) return step_named(trace, name);
+    for (attn::StepId id = 0; id < trace.size(); ++id)
+        if (trace[id].tag.role == attn::Role::Weights) return id;
+    return trace.size() - 1;  // kNoStep where there is none
+}
+
+Exit run_describe(const DescribeOptions& options, Streams& streams) {
+    const auto document = load_document(options.document, streams.in);
+    if (!document) return fail(streams, Exit::BadInput, document.error());
+    const auto run = attn::run(*document);
+    if (!run) return fail(streams, Exit::BadInput, run.error());
+    tell_notes(streams, *run);
+    const Language language = find_language(options.language).value_or(system_language());
+    const AxisLabels labels = labels_of(run->trace, language);
+    DescribeSource source{.document = *document, .trace = run->trace, .labels = labels, .language = language};
+    source.convention = attn::find_convention(options.convention).value_or(attn::Convention::Rows);
+    const auto step = shown_step(run->trace, options.step);
+    if (!step) return fail(streams, Exit::BadInput, step.error());
+    source.step = *step;
+    if (source.step != attn::kNoStep) {
+        const attn::Step& shown = run->trace[source.step];
+        find_place(source, make_timeline(run->trace, std::max(shown.tag.head, 0)));
+        if (!options.row.empty()) {
+            const auto cell = cell_named(run->trace, source.step, options.row, options.column, source.convention);
+            if (!cell) return fail(streams, Exit::BadInput, cell.error());
+            source.cell = *cell;
+        }
+    }
+    return write_output(streams, "", describe_view(source), Content::Text);
+}
+
+Runner declare(Parser& parser) {
+    const auto options = std::make_shared<DescribeOptions>();
+    declare_document(parser, options->document);
+    parser.add(
+        {.name = "--step", .value = "STEP", .help = "The step to describe, by name or number; the weights without it."},
+        options->step);
+    parser.add({.name = "--row",
+                .value = "ROW",
+                .help = "Also says of this number what made it: its row, from 1, or its label.",
+                .needs = {"--column"}},
+               options->row);
+    parser.add({.name = "--column", .value = "COLUMN", .help = "And its column, likewise.", .needs = {"--row"}},
+               options->column);
+    parser.add({.name = "--convention",
+                .value = "ROWS",
+                .help = "Whether tokens are rows or columns of what is described.",
+                .check = one_of({"rows", "columns"})},
+               options->convention);
+    parser.add({.name = "--language",
+                .value = "LANGUAGE",
+                .help = "en or zh; without it the environment's.",
+                .check = one_of({"en", "zh"})},
+               options->language);
+    return [options](Streams& streams) { return run_describe(*options, streams); };
+}
+
+}  // namespace
+
+const Command kDescribeCommand = {
+    {
+        .name = "describe",
+        .summary = "says in words what the window shows",
+        .synopsis = " attenscope describe [OPTIONS] [FILE]",
+        .description =
+            R"(For whoever cannot see the picture, and for notes: the form of attention and its text, the choices, the step and what happens in it, the matrix with its largest and smallest number, for weights what each row attends to, and, with --row and --column, how one number was made. The window says the same of what it shows (Ctrl+D).)",
+        .examples = R"( attenscope describe --text "the river bank"
+ attenscope describe --text 早上好 --step scores --row 早 --column 上 --language zh)",
+        .environment = "LC_ALL, LC_MESSAGES, LANG: the language of the text; zh... is Chinese, all else English.",
+    },
+    declare,
+};
+
+}  // namespace app

@@ -1,0 +1,22 @@
+#pragma once
+// A frame as SVG: text as text, heatmaps as embedded PNG, everything else as shapes.
+
+#include <string>
+
+#include "app/anim/drawing.h"
+#include "core/result.h"
+
+namespace app {
+
+struct SvgOptions {
+    Size size;               ///< the frame's, pixels
+    std::string title;       ///< what readers of the screen are told
+    std::string metadata{};  ///< the document, for whoever looks into the file
+};
+
+/// SVG 1.1. Fonts by family name with a generic one behind; the baseline's beginning (or middle, or end, as it was
+/// aligned) is exact, whatever font stands in. Characters that XML does not take become U+FFFD. Error: a picture inside
+/// cannot be encoded.
+attn::Result<std::string> drawing_svg(const Drawing& drawing, const SvgOptions& options);
+
+}  // namespace app

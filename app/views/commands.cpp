@@ -1,0 +1,274 @@
+#include "app/views/commands.h"
+
+#include <algorithm>
+
+#include "app/state/edits.h"
+#include "app/views/heads.h"
+#include "app/views/present.h"
+#include "app/views/stage_touch.h"
+#include "app/views/taking.h"
+
+namespace app {
+namespace {
+
+using gui::Key;
+using Keys = UserCommand::Keys;
+using Shift = Chord::Shift;
+
+constexpr float kScaleStep = 0.125f;
+
+constexpr Chord ctrl(Key key, Shift shift = Shift::No) { return {key, true, false, shift}; }
+constexpr Chord alt(Key key) { return {key, false, true, Shift::Either}; }
+
+constexpr Chord kSpace[] = {{Key::Space}}, kLeft[] = {{Key::Left}}, kRight[] = {{Key::Right}}, kHome[] = {{Key::Home}},
+                kEnd[] = {{Key::End}}, kUp[] = {{Key::Up}}, kDown[] = {{Key::Down}}, kAltLeft[] = {alt(Key::Left)},
+                kAltRight[] = {alt(Key::Right)}, kAltUp[] = {alt(Key::Up)}, kAltDown[] = {alt(Key::Down)},
+                kEscape[] = {{Key::Escape}}, kEnter[] = {{Key::Enter}}, kDelete[] = {{Key::Delete}, {Key::Backspace}},
+                kD[] = {{Key::D}}, kCtrlL[] = {ctrl(Key::L)}, kCtrlZ[] = {ctrl(Key::Z)},
+                kRedo[] = {ctrl(Key::Y), ctrl(Key::Z, Shift::Yes)}, kF9[] = {{Key::F9}}, kF2[] = {{Key::F2}},
+                kF3[] = {{Key::F3}}, kF4[] = {{Key::F4}}, kF8[] = {{Key::F8}}, kF5[] = {{Key::F5}},
+                kPageDown[] = {{Key::PageDown}}, kPageUp[] = {{Key::PageUp}}, kB[] = {{Key::B}}, kS[] = {{Key::S}},
+                kP[] = {{Key::P}}, kF6[] = {{Key::F6}}, kF7[] = {{Key::F7}}, kPlus[] = {ctrl(Key::Plus, Shift::Either)},
+                kMinus[] = {ctrl(Key::Minus, Shift::Either)}, kZero[] = {ctrl(Key::Digit0)}, kC[] = {{Key::C}},
+                kT[] = {{Key::T}}, kM[] = {{Key::M}}, kF10[] = {{Key::F10}}, kF12[] = {{Key::F12}}, kL[] = {{Key::L}},
+                kF11[] = {{Key::F11}}, kCtrlE[] = {ctrl(Key::E)}, kCtrlS[] = {ctrl(Key::S)}, kCtrlC[] = {ctrl(Key::C)},
+                kCtrlShiftC[] = {ctrl(Key::C, Shift::Yes)}, kCtrlShiftL[] = {ctrl(Key::L, Shift::Yes)},
+                kCtrlV[] = {ctrl(Key::V)}, kCtrlD[] = {ctrl(Key::D)},
+                kPalette[] = {ctrl(Key::K), ctrl(Key::P, Shift::Yes)},
+                kHelp[] = {{Key::F1}, {Key::Slash, false, false, Shift::Yes}}, kCtrlQ[] = {ctrl(Key::Q)};
+
+bool has_steps(const Frame& f) { return f.derived.pose.step != attn::kNoStep; }
+bool has_pin(const Frame& f) { return f.view().pinned.has_value(); }
+/// Looked at closely, or a cell that is pinned: what Escape lets go of.
+bool is_close(const Frame& f) { return has_pin(f) || (f.view().screen == Screen::Flow && f.view().flow != FlowLook{}); }
+void let_go(const Frame& f) {
+    if (f.view().screen == Screen::Flow && f.view().flow != FlowLook{})
+        return f.change_view([](ViewState& v) { v.flow = {}; });
+    f.push(Pin{});
+}
+bool has_several_heads(const Frame& f) { return f.state.document.config.heads > 1; }
+bool has_focus(const Frame& f) { return f.view().pinned || f.derived.focus; }
+bool has_edits(const Frame& f) { return !f.state.document.edits.empty(); }
+bool has_typed_pin(const Frame& f) { return f.view().pinned && edit_at(f.state.document, *f.view().pinned); }
+bool can_undo(const Frame& f) { return f.state.history.can_undo(); }
+bool can_redo(const Frame& f) { return f.state.history.can_redo(); }
+bool has_seeds(const Frame& f) { return f.state.document.weights == "random" || f.state.document.vectors == "random"; }
+
+void move_pin(const Frame& f, int rows, int cols) {
+    if (!f.view().pinned && f.derived.focus)
+        f.push(Pin{CellRef{f.trace()[f.derived.focus->step].tag, f.derived.focus->row, f.derived.focus->col}});
+    f.push(MovePin{rows, cols});
+}
+
+template <Screen screen>
+void go_to_screen(const Frame& f) {
+    show_screen(f, screen);
+}
+template <Screen screen>
+bool is_there(const Frame& f) {
+    return has_screen(f, screen);
+}
+template <Sheet sheet>
+void show_sheet(const Frame& f) {
+    toggle_sheet(f, sheet);
+}
+
+bool presents(const Frame& f) { return f.view().present.on; }
+template <auto which>
+void turn(const Frame& f) {
+    f.change_view([](ViewState& v) { v.present.*which = !(v.present.*which); });
+}
+
+void other_language(const Frame& f) {
+    f.change_view(
+        [](ViewState& v) { v.language = v.language == Language::English ? Language::Chinese : Language::English; });
+}
+
+void new_seed(const Frame& f) {
+    f.edit([](attn::Document& d) {
+        if (d.weights == "random") ++d.weight_seed;
+        if (d.vectors == "random") ++d.vector_seed;
+    });
+}
+
+void grow(const Frame& f, float by) {
+    f.change_view([&](ViewState& v) { v.scale += by; });
+}
+
+constexpr auto kWatch = CommandGroup::Watch, kCloser = CommandGroup::Closer, kChange = CommandGroup::Change,
+               kLook = CommandGroup::Look, kTake = CommandGroup::Take, kRoom = CommandGroup::Room,
+               kProgram = CommandGroup::Program;
+
+const UserCommand kCommands[] = {
+    {"play", kWatch, Str::do_play, Str::key_play, kSpace, [](const Frame& f) { f.push(Play{!f.view().playing}); },
+     has_steps},
+    {"step_back", kWatch, Str::do_step_back, Str::key_step, kLeft, [](const Frame& f) { f.push(StepBy{-1}); },
+     has_steps, Keys::Free, true},
+    {"step_forward", kWatch, Str::do_step_forward, Str::key_step, kRight, [](const Frame& f) { f.push(StepBy{1}); },
+     has_steps, Keys::Free, true},
+    {"first_step", kWatch, Str::do_first_step, Str::key_ends, kHome,
+     [](const Frame& f) {
+         f.push(GoToStop{0, 1});
+     },
+     has_steps},
+    {"last_step", kWatch, Str::do_last_step, Str::key_ends, kEnd,
+     [](const Frame& f) {
+         f.push(GoToStop{static_cast<int>(f.derived.timeline.stops.size()) - 1, 1});
+     },
+     has_steps},
+    {"previous_head", kWatch, Str::do_previous_head, Str::key_head, kUp,
+     [](const Frame& f) { f.push(ChooseHead{f.view().head - 1}); }, has_several_heads, Keys::Free, true},
+    {"next_head", kWatch, Str::do_next_head, Str::key_head, kDown,
+     [](const Frame& f) { f.push(ChooseHead{f.view().head + 1}); }, has_several_heads, Keys::Free, true},
+
+    {"pin_left", kCloser, Str::do_pin_left, Str::key_cell, kAltLeft, [](const Frame& f) { move_pin(f, 0, -1); },
+     has_focus, Keys::Free, true},
+    {"pin_right", kCloser, Str::do_pin_right, Str::key_cell, kAltRight, [](const Frame& f) { move_pin(f, 0, 1); },
+     has_focus, Keys::Free, true},
+    {"pin_up", kCloser, Str::do_pin_up, Str::key_cell, kAltUp, [](const Frame& f) { move_pin(f, -1, 0); }, has_focus,
+     Keys::Free, true},
+    {"pin_down", kCloser, Str::do_pin_down, Str::key_cell, kAltDown, [](const Frame& f) { move_pin(f, 1, 0); },
+     has_focus, Keys::Free, true},
+    {"unpin", kCloser, Str::do_unpin, Str::key_unpin, kEscape, let_go, is_close},
+    {"words", kCloser, Str::do_words, Str::key_words, kCtrlD, show_sheet<Sheet::Words>, has_steps, Keys::Always},
+
+    {"edit_text", kChange, Str::do_edit_text, Str::key_text, kCtrlL,
+     [](const Frame& f) { f.scratch.focus_text = true; }, nullptr, Keys::Always},
+    {"type_over", kChange, Str::do_type_over, Str::key_type, kEnter,
+     [](const Frame& f) { open_number_field(f, *f.view().pinned); }, has_pin},
+    {"compute_again", kChange, Str::do_compute_again, Str::key_reset, kDelete,
+     [](const Frame& f) { f.edit([&](attn::Document& d) { reset_cell(d, *f.view().pinned); }); }, has_typed_pin},
+    {"show_change", kChange, Str::do_show_change, Str::key_change, kD,
+     [](const Frame& f) { f.change_view([](ViewState& v) { v.difference = !v.difference; }); }, has_edits},
+    {"undo", kChange, Str::do_undo, Str::key_undo, kCtrlZ, [](const Frame& f) { f.push(Undo{}); }, can_undo, Keys::Free,
+     true},
+    {"redo", kChange, Str::do_redo, Str::key_redo, kRedo, [](const Frame& f) { f.push(Redo{}); }, can_redo, Keys::Free,
+     true},
+    {"new_seed", kChange, Str::do_new_seed, Str::key_seed, kF9, new_seed, has_seeds, Keys::Always},
+
+    {"export", kTake, Str::do_export, Str::key_export, kCtrlE, show_sheet<Sheet::Export>, nullptr, Keys::Always},
+    {"save", kTake, Str::do_save, Str::key_save, kCtrlS,
+     [](const Frame& f) { open_export(f, Subject::Document, "json"); }, nullptr, Keys::Always},
+    {"copy", kTake, Str::do_copy, Str::key_copy, kCtrlC, copy_number_or_matrix, has_steps},
+    {"copy_matrix", kTake, Str::do_copy_matrix, Str::key_copy_matrix, kCtrlShiftC,
+     [](const Frame& f) { copy_matrix(f, kClipboardFormat); }, has_steps},
+    {"copy_link", kTake, Str::do_copy_link, Str::key_link, kCtrlShiftL, copy_link, nullptr, Keys::Always},
+    {"paste", kTake, Str::do_paste, Str::key_paste, kCtrlV, paste},
+
+    {"screen_stage", kLook, Str::do_screen_stage, Str::key_screen, kF2, go_to_screen<Screen::Stage>, nullptr,
+     Keys::Always},
+    {"screen_compare", kLook, Str::do_screen_compare, Str::key_screen, kF3, go_to_screen<Screen::Compare>,
+     is_there<Screen::Compare>, Keys::Always},
+    {"screen_lab", kLook, Str::do_screen_lab, Str::key_screen, kF4, go_to_screen<Screen::Lab>, is_there<Screen::Lab>,
+     Keys::Always},
+    {"screen_flow", kLook, Str::do_screen_flow, Str::key_screen, kF8, go_to_screen<Screen::Flow>,
+     is_there<Screen::Flow>, Keys::Always},
+    {"screen_heads", kLook, Str::do_screen_heads, Str::key_screen, kF10,
+     [](const Frame& f) { f.view().screen == Screen::Heads ? next_heads_page(f) : show_screen(f, Screen::Heads); },
+     is_there<Screen::Heads>, Keys::Always},
+    {"lines_or_heatmap", kLook, Str::do_lines_or_heatmap, Str::key_heatmap, kL, switch_lines_and_heatmap,
+     [](const Frame& f) { return f.view().screen == Screen::Heads; }},
+    // Before a room its own keys come first (present.cpp).
+    {"present", kRoom, Str::do_present, Str::key_present, kF5, toggle_presenting, nullptr, Keys::Always},
+    {"room_next", kRoom, Str::do_room_next, Str::key_present, kPageDown, [](const Frame& f) { f.push(PlayNext{}); },
+     presents},
+    {"room_back", kRoom, Str::do_room_back, Str::key_present, kPageUp, [](const Frame& f) { f.push(StepBy{-1}); },
+     presents},
+    {"room_dark", kRoom, Str::do_room_dark, Str::key_room, kB, turn<&Presentation::blank>, presents},
+    {"room_spotlight", kRoom, Str::do_room_spotlight, Str::key_room, kS, turn<&Presentation::spotlight>, presents},
+    {"room_pen", kRoom, Str::do_room_pen, Str::key_room, kP, turn<&Presentation::pen>, presents},
+
+    {"next_theme", kLook, Str::do_next_theme, Str::key_theme, kF6,
+     [](const Frame& f) { f.change_view([](ViewState& v) { v.theme = next_theme(v.theme); }); }, nullptr, Keys::Always},
+    {"other_language", kLook, Str::do_other_language, Str::key_language, kF7, other_language, nullptr, Keys::Always},
+    {"larger", kLook, Str::do_larger, Str::key_scale, kPlus, [](const Frame& f) { grow(f, kScaleStep); }, nullptr,
+     Keys::Always, true},
+    {"smaller", kLook, Str::do_smaller, Str::key_scale, kMinus, [](const Frame& f) { grow(f, -kScaleStep); }, nullptr,
+     Keys::Always, true},
+    {"usual_size", kLook, Str::do_usual_size, Str::key_scale, kZero,
+     [](const Frame& f) { f.change_view([](ViewState& v) { v.scale = 1; }); }, nullptr, Keys::Always},
+    {"colors", kLook, Str::do_colors, Str::key_colors, kC,
+     [](const Frame& f) { f.change_view([](ViewState& v) { v.shared_scale = !v.shared_scale; }); }},
+    {"convention", kLook, Str::do_convention, Str::key_convention, kT,
+     [](const Frame& f) {
+         f.change_view([](ViewState& v) {
+             using attn::Convention;
+             v.convention = v.convention == Convention::Rows ? Convention::Columns : Convention::Rows;
+         });
+     }},
+    {"motion", kLook, Str::do_motion, Str::key_motion, kM,
+     [](const Frame& f) { f.change_view([](ViewState& v) { v.still = !v.still; }); }},
+    {"panels", kLook, Str::do_panels, Str::key_panels, kF12,
+     [](const Frame& f) { f.change_view([](ViewState& v) { v.panels = !v.panels; }); }, nullptr, Keys::Always},
+    {"full_screen", kLook, Str::do_full_screen, Str::key_full, kF11,
+     [](const Frame& f) { f.change_view([](ViewState& v) { v.full_screen = !v.full_screen; }); }, nullptr,
+     Keys::Always},
+
+    {"palette", kProgram, Str::do_palette, Str::key_palette, kPalette, show_sheet<Sheet::Palette>, nullptr,
+     Keys::Always},
+    {"help", kProgram, Str::do_help, Str::key_help, kHelp, show_sheet<Sheet::Keys>},
+    {"quit", kProgram, Str::do_quit, Str::key_quit, kCtrlQ,
+     [](const Frame& f) { f.change_view([](ViewState& v) { v.quit = true; }); }, nullptr, Keys::Always},
+};
+
+}  // namespace
+
+Str title_of(CommandGroup group) {
+    switch (group) {
+        case CommandGroup::Watch:
+            return Str::group_watch;
+        case CommandGroup::Closer:
+            return Str::group_closer;
+        case CommandGroup::Change:
+            return Str::group_change;
+        case CommandGroup::Look:
+            return Str::group_look;
+        case CommandGroup::Take:
+            return Str::group_take;
+        case CommandGroup::Room:
+            return Str::group_room;
+        case CommandGroup::Program:
+            return Str::group_program;
+    }
+    return Str::group_program;
+}
+
+std::span<const UserCommand> commands_of_user() { return kCommands; }
+
+const UserCommand* find_user_command(std::string_view id) {
+    const auto found = std::find_if(std::begin(kCommands), std::end(kCommands),
+                                    [id](const UserCommand& command) { return command.id == id; });
+    return found == std::end(kCommands) ? nullptr : &*found;
+}
+
+bool is_possible(const Frame& f, const UserCommand& command) { return !command.possible || command.possible(f); }
+
+void run_command(const Frame& f, std::string_view id) {
+    if (const UserCommand* command = find_user_command(id); command && is_possible(f, *command)) command->run(f);
+}
+
+void toggle_sheet(const Frame& f, Sheet sheet) {
+    f.change_view([&](ViewState& v) {
+        v.sheet = v.sheet == sheet ? Sheet::None : sheet;
+        v.exporting.path.clear();
+    });
+    f.scratch.focus.current = 0;
+    f.scratch.focus.visible = false;
+}
+
+std::string next_theme(std::string_view now) {
+    const auto all = themes();
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (all[i].id == now) return std::string(all[(i + 1) % all.size()].id);
+    return std::string(all.front().id);
+}
+
+void open_example(const Frame& f, const Example& example) {
+    f.push(EditDocument{example.document, {}});
+    f.push(GoToStop{0, 0});
+    f.push(Pin{});
+    f.push(Play{true});
+    f.scratch.text_active = false;
+}
+
+}  // namespace app

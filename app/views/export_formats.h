@@ -1,0 +1,36 @@
+#pragma once
+// In which formats each thing can be taken along: a table, for the panel and for the program that writes the files.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/state/state.h"
+
+namespace app {
+
+struct ExportFormat {
+    std::string_view id, name, ending;
+    Str about;
+    bool is_text = false;  ///< and so can be copied
+};
+/// The first is the one that is proposed.
+std::vector<ExportFormat> export_formats(Subject subject);
+/// The format chosen, or the subject's first where it has none of that id.
+ExportFormat chosen_format(const ExportChoice& choice);
+
+struct ExportSubject {
+    Subject subject;
+    Str title;
+};
+inline constexpr ExportSubject kExportSubjects[] = {{Subject::View, Str::export_view},
+                                                    {Subject::Animation, Str::export_animation},
+                                                    {Subject::Matrix, Str::export_matrix},
+                                                    {Subject::Steps, Str::export_steps},
+                                                    {Subject::Document, Str::export_document}};
+
+/// Pictures drawn anew with so many pixels for each of the view's.
+inline constexpr int kExportScales[] = {1, 2, 4};
+
+}  // namespace app

@@ -1,0 +1,35 @@
+#include "app/views/sheet.h"
+
+#include <algorithm>
+
+namespace app {
+namespace {
+
+constexpr float kEdge = 12;  ///< design pixels that are left between a card and the window
+
+PaintScope open_layer(const Frame& f, std::string_view id) {
+    return f.painter().onto(gui::begin_layer(std::string(id).c_str(), f.window));
+}
+
+}  // namespace
+
+SheetScope::SheetScope(const Frame& f, std::string_view id, Rect card) : onto_(open_layer(f, id)) {
+    Painter& p = f.painter();
+    f.ui.focus().drawing.clear();  // Tab stays on the card
+    p.fill(f.window, Ink(rgb(0x0B0F19), f.theme.dark ? 0.55f : 0.30f));
+    p.card(card);
+    f.ui.record(id, card);
+    if (gui::any_popup()) return;
+    const bool outside = gui::mouse_clicked() && !card.contains(gui::mouse());
+    if (outside || gui::pressed(gui::Key::Escape)) f.change_view([](ViewState& v) { v.sheet = Sheet::None; });
+}
+
+SheetScope::~SheetScope() { gui::end_layer(); }
+
+Rect sheet_rect(const Frame& f, float width, float height) {
+    const float w = std::min(width, f.window.w - 2 * f.px(kEdge)), h = std::min(height, f.window.h - 2 * f.px(kEdge));
+    const Rect rect = rect_around(f.window.center(), std::max(w, 1.0f), std::max(h, 1.0f));
+    return {std::round(rect.x), std::round(rect.y), std::round(rect.w), std::round(rect.h)};
+}
+
+}  // namespace app

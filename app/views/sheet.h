@@ -1,0 +1,24 @@
+#pragma once
+// What lies over the window: a card on the darkened rest. While it is there nothing below is pressed or reached by Tab.
+
+#include "app/views/view.h"
+
+namespace app {
+
+/// Open from its making to the end of its scope; everything drawn meanwhile is on the card.
+class SheetScope {
+public:
+    /// `card`: where it is. Escape and a press outside close it.
+    SheetScope(const Frame& frame, std::string_view id, Rect card);
+    ~SheetScope();
+    SheetScope(const SheetScope&) = delete;
+    SheetScope& operator=(const SheetScope&) = delete;
+
+private:
+    PaintScope onto_;
+};
+
+/// In the window's middle, as large as asked for where there is room.
+Rect sheet_rect(const Frame& frame, float width, float height);
+
+}  // namespace app

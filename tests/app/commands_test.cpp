@@ -1,0 +1,214 @@
+// The table of commands: what the keys, the sheet of keys and the palette read, and the palette itself by hand.
+
+#include "app/views/commands.h"
+
+#include <set>
+
+#include "app/content/fuzzy.h"
+#include "app/views/palette_entries.h"
+#include "app_fixture.h"
+
+namespace app {
+namespace {
+
+TEST(Commands, EveryOneHasWordsAKeyAndAnIdOfItsOwn) {
+    std::set<std::string_view> ids;
+    std::set<std::string> chords;
+    for (const UserCommand& command : commands_of_user()) {
+        EXPECT_TRUE(ids.insert(command.id).second) << command.id;
+        EXPECT_NE(command.run, nullptr) << command.id;
+        EXPECT_FALSE(command.chords.empty()) << command.id;
+        EXPECT_EQ(string_rows()[static_cast<std::size_t>(command.does)].name, "do_" + std::string(command.id));
+        for (const Chord& chord : command.chords) {
+            EXPECT_TRUE(chords.insert(chord_text(chord)).second) << command.id << ' ' << chord_text(chord);
+            EXPECT_EQ(chord_text(chord).find('?', 1), std::string::npos) << command.id;
+        }
+    }
+    EXPECT_EQ(find_user_command("no such command"), nullptr);
+}
+
+TEST(Commands, ChordsThatShareAKeyNeverFireTogether) {
+    for (const UserCommand& a : commands_of_user())
+        for (const UserCommand& b : commands_of_user()) {
+            if (a.id == b.id) continue;
+            for (const Chord& x : a.chords)
+                for (const Chord& y : b.chords) {
+                    if (x.key != y.key || x.ctrl != y.ctrl || x.alt != y.alt) continue;
+                    EXPECT_TRUE(x.shift != y.shift && x.shift != Chord::Shift::Either &&
+                                y.shift != Chord::Shift::Either)
+                        << a.id << " and " << b.id;
+                }
+        }
+}
+
+TEST(Fuzzy, BeginningsBeforeMiddlesBeforeScatteredLetters) {
+    EXPECT_GT(fuzzy_score("exp", "Export …"), fuzzy_score("exp", "Copy, export"));
+    EXPECT_GT(fuzzy_score("port", "port"), fuzzy_score("port", "Export"));
+    EXPECT_GT(fuzzy_score("port", "Export"), fuzzy_score("port", "play or ten"));
+    EXPECT_GT(fuzzy_score("nxt", "Next step"), 0);
+    EXPECT_GT(fuzzy_score("step next", "Next step"), 0);  // words in any order
+    EXPECT_GT(fuzzy_score("主题", "下一个主题"), 0);
+    EXPECT_EQ(fuzzy_score("qzx", "Next step"), 0);
+    EXPECT_EQ(fuzzy_score("题主", "下一个主题"), 0);
+    EXPECT_EQ(fuzzy_score("next qqq", "Next step"), 0);
+    EXPECT_GT(fuzzy_score("", "anything"), 0);
+    EXPECT_GT(fuzzy_score("  ", "anything"), 0);
+}
+
+class CommandPalette : public AppFrame {
+protected:
+    void open() {
+        key_with_ctrl(gui::Key::K);
+        frame();
+    }
+    void press_with_ctrl_shift(gui::Key key) {
+        for (const bool down : {true, false}) {
+            for (const gui::Key k : {gui::Key::Ctrl, gui::Key::Shift, key}) gui::inject_key(k, down);
+            frame();
+        }
+    }
+    Sheet sheet() { return app_->state().view.sheet; }
+};
+
+TEST_F(CommandPalette, OpensByBothItsKeysAndClosesByEscape) {
+    open();
+    EXPECT_EQ(sheet(), Sheet::Palette);
+    EXPECT_TRUE(gui::typing());
+    press(gui::Key::Escape);
+    EXPECT_EQ(sheet(), Sheet::None);
+    press_with_ctrl_shift(gui::Key::P);
+    EXPECT_EQ(sheet(), Sheet::Palette);
+}
+
+TEST_F(CommandPalette, RunsWhatIsTypedInEitherLanguage) {
+    struct Row {
+        Language language;
+        const char* typed;
+        const char* theme;
+    };
+    for (const Row& row :
+         {Row{Language::English, "theme dark", "dark"}, Row{Language::Chinese, "theme proj", "projector"},
+          Row{Language::Chinese, "主题 浅", "light"}}) {
+        app_->state().view.language = row.language;
+        open();
+        type(row.typed);
+        press(gui::Key::Enter);
+        EXPECT_EQ(app_->state().view.theme, row.theme) << row.typed;
+        EXPECT_EQ(sheet(), Sheet::None);
+    }
+}
+
+TEST_F(CommandPalette, ArrowsChooseAndAClickRuns) {
+    show("the tired cat", "none", {attn::Role::Scores});
+    open();
+    type("step");
+    press(gui::Key::Down);
+    press(gui::Key::Up);
+    press(gui::Key::Up);  // round the beginning
+    press(gui::Key::Down);
+    press(gui::Key::Escape);
+    EXPECT_EQ(sheet(), Sheet::None);
+    open();
+    type("first step");
+    click("palette.0");
+    EXPECT_EQ(sheet(), Sheet::None);
+    EXPECT_EQ(app_->derived().pose.stop, 0);
+}
+
+TEST_F(CommandPalette, ChoicesAndExamplesAreThereAndRun) {
+    show("the tired cat", "none", {attn::Role::Scores});
+    open();
+    type("mask causal");
+    press(gui::Key::Enter);
+    EXPECT_EQ(app_->state().document.config.mask, "causal");
+    open();
+    type("example encoder");
+    press(gui::Key::Enter);
+    EXPECT_EQ(app_->state().document.config.variant, "encoder");
+    EXPECT_TRUE(app_->state().view.playing);
+}
+
+TEST_F(CommandPalette, NothingBelowItIsTouched) {
+    show("the tired cat", "none", {attn::Role::Scores});
+    const Point cell = middle("cell_0_0");
+    open();
+    gui::inject_mouse_pos(cell);
+    frame();
+    EXPECT_FALSE(app_->state().view.pointed);
+    type(" qqq");  // nothing is called that
+    EXPECT_FALSE(app_->state().view.playing);
+    press(gui::Key::Tab);
+    frame();
+    const bool playing = app_->state().view.playing;
+    press(gui::Key::Enter);  // whatever has the keyboard, it is nothing below
+    EXPECT_EQ(app_->state().view.playing, playing);
+}
+
+TEST_F(CommandPalette, EveryCommandIsFoundByItsOwnWordsInBothLanguages) {
+    open();
+    // As the palette lists them: every command's words find it among the first.
+    for (const UserCommand& command : commands_of_user())
+        for (const Language language : {Language::English, Language::Chinese})
+            EXPECT_GT(fuzzy_score(tr(command.does, language), tr(command.does, language)), 0) << command.id;
+}
+
+TEST_F(AppFrame, KeysOfTheTableDoWhatTheySay) {
+    show("the tired cat", "none", {attn::Role::Scores});
+    const auto view = [&]() -> const ViewState& { return app_->state().view; };
+    press(gui::Key::F10);
+    EXPECT_FALSE(view().panels);
+    EXPECT_FALSE(shows("play"));
+    EXPECT_TRUE(shows("stage"));
+    press(gui::Key::F10);
+    EXPECT_TRUE(shows("play"));
+    press(gui::Key::F1);
+    EXPECT_EQ(view().sheet, Sheet::Keys);
+    press(gui::Key::F1);
+    EXPECT_EQ(view().sheet, Sheet::None);
+    const int stop = app_->derived().pose.stop;
+    gui::inject_key(gui::Key::Ctrl, true);
+    press(gui::Key::Left);  // no command of that
+    gui::inject_key(gui::Key::Ctrl, false);
+    EXPECT_EQ(app_->derived().pose.stop, stop);
+    press(gui::Key::Left);
+    EXPECT_EQ(app_->derived().pose.stop, stop - 1);
+}
+
+TEST_F(AppFrame, NumberAndMatrixAreCopied) {
+    show("the tired cat", "none", {attn::Role::Scores});
+    key_with_ctrl(gui::Key::C);
+    const std::string matrix = gui::clipboard();
+    EXPECT_EQ(std::count(matrix.begin(), matrix.end(), '\n'), 3);
+    EXPECT_EQ(std::count(matrix.begin(), matrix.end(), '\t'), 6);
+    EXPECT_NE(app_->state().view.done.find("3 × 3"), std::string::npos) << app_->state().view.done;
+    click("cell_1_2");
+    EXPECT_TRUE(app_->state().view.done.empty());  // a new thing was done
+    key_with_ctrl(gui::Key::C);
+    const float pinned = attn::find(app_->derived().run->trace, {attn::Role::Scores})->value(1, 2);
+    EXPECT_EQ(std::stof(gui::clipboard()), pinned);
+}
+
+TEST_F(AppFrame, ALinkIsCopiedAndPasted) {
+    show("the tired cat", "causal", {attn::Role::Scores});
+    const attn::Document document = app_->state().document;
+    gui::inject_key(gui::Key::Shift, true);
+    key_with_ctrl(gui::Key::L);
+    gui::inject_key(gui::Key::Shift, false);
+    const std::string link = gui::clipboard();
+    EXPECT_TRUE(link.starts_with("attenscope:1:")) << link;
+    show("something else", "none", {attn::Role::Scores});
+    key_with_ctrl(gui::Key::V);
+    EXPECT_EQ(app_->state().document, document);
+    // Damaged, it says so and changes nothing.
+    gui::set_clipboard(link.substr(0, link.size() - 3));
+    key_with_ctrl(gui::Key::V);
+    EXPECT_EQ(app_->state().document, document);
+    EXPECT_NE(app_->state().view.notice.find("missing or changed"), std::string::npos) << app_->state().view.notice;
+    // Any other text becomes the sentence.
+    gui::set_clipboard("good morning");
+    key_with_ctrl(gui::Key::V);
+    EXPECT_EQ(app_->state().document.text, "good morning");
+}
+
+}  // namespace
+}  // namespace app

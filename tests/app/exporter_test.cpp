@@ -1,0 +1,177 @@
+// Taking along from the window: the panel, the files that come of it, and what can go wrong.
+
+#include "app/exporter.h"
+
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+#include "app/child.h"
+#include "app/export/png.h"
+#include "app_fixture.h"
+#include "cli_fixture.h"
+#include "core/document_fields.h"
+#include "core/link.h"
+
+namespace app {
+namespace {
+
+using cli_test::bytes_of;
+
+class ExportPanel : public AppFrame {
+protected:
+    void SetUp() override {
+        AppFrame::SetUp();
+        if (!app_) return;
+        AppOptions options;
+        options.program = ATTN_PROGRAM;
+        app_.reset();
+        auto opened = App::open(options);
+        ASSERT_TRUE(opened.ok());
+        app_ = std::move(*opened);
+        show("the tired cat", "causal", {attn::Role::Weights});
+    }
+    const ExportState& exporting() { return app_->state().exporting; }
+    /// Opens the panel with a choice, whose file goes into the test's folder.
+    void choose(Subject subject, std::string_view format, const std::string& name) {
+        ViewState view = app_->state().view;
+        view.sheet = Sheet::Export;
+        view.exporting = {subject, std::string(format), 1, true, true, folder_ / name, false};
+        app_->apply(ChangeView{view});
+        frame();
+    }
+    void wait() {
+        constexpr int kPatience = 600;
+        for (int i = 0; i < kPatience && exporting().running; ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+            frame(1);
+        }
+        frame();
+    }
+    void save() {
+        click("export_save");
+        wait();
+        EXPECT_EQ(exporting().problem, "");
+        EXPECT_EQ(app_->state().view.sheet, Sheet::None);
+    }
+
+    cli_test::Folder folder_;
+};
+
+TEST_F(ExportPanel, ProposesANameThatIsFree) {
+    key_with_ctrl(gui::Key::E);
+    frame();
+    EXPECT_EQ(app_->state().view.sheet, Sheet::Export);
+    EXPECT_TRUE(app_->state().view.exporting.path.ends_with("attenscope-weights.png"))
+        << app_->state().view.exporting.path;
+    click("export_format.1");
+    EXPECT_TRUE(app_->state().view.exporting.path.ends_with(".svg"));
+    click("export_what.2");
+    EXPECT_TRUE(app_->state().view.exporting.path.ends_with(".csv"));
+    std::ofstream(folder_ / "attenscope-a.png") << "taken";
+    EXPECT_EQ(proposed_path(folder_.path().string(), "a", "png"), folder_ / "attenscope-a-2.png");
+    press(gui::Key::Escape);
+    EXPECT_EQ(app_->state().view.sheet, Sheet::None);
+}
+
+TEST_F(ExportPanel, WritesAMatrixADocumentAndALink) {
+    choose(Subject::Matrix, "csv", "w.csv");
+    save();
+    EXPECT_EQ(bytes_of(folder_ / "w.csv").substr(0, 15), ",the,tired,cat\n");
+    EXPECT_NE(app_->state().view.done.find(folder_ / "w.csv"), std::string::npos) << app_->state().view.done;
+    choose(Subject::Document, "json", "d.json");
+    save();
+    EXPECT_EQ(bytes_of(folder_ / "d.json"), attn::document_to_json(app_->state().document));
+    choose(Subject::Document, "link", "d.txt");
+    save();
+    EXPECT_EQ(*attn::document_from_link(bytes_of(folder_ / "d.txt")), app_->state().document);
+    choose(Subject::Steps, "json", "s.json");
+    save();
+    EXPECT_NE(bytes_of(folder_ / "s.json").find("\"steps\""), std::string::npos);
+}
+
+TEST_F(ExportPanel, ReplacesNothingUnasked) {
+    std::ofstream(folder_ / "w.csv") << "mine";
+    choose(Subject::Matrix, "csv", "w.csv");
+    click("export_save");
+    frame();
+    EXPECT_TRUE(exporting().exists);
+    EXPECT_FALSE(exporting().running);
+    EXPECT_EQ(bytes_of(folder_ / "w.csv"), "mine");
+    EXPECT_EQ(app_->state().view.sheet, Sheet::Export);
+    click("export_save");  // now it says: replace
+    wait();
+    EXPECT_EQ(bytes_of(folder_ / "w.csv").substr(0, 4), ",the");
+}
+
+TEST_F(ExportPanel, SaysWhatIsWrong) {
+    choose(Subject::Matrix, "csv", "no/such/folder/w.csv");
+    click("export_save");
+    wait();
+    EXPECT_NE(exporting().problem, "");
+    EXPECT_EQ(app_->state().view.sheet, Sheet::Export);
+    choose(Subject::View, "png", "no/such/folder/w.png");
+    click("export_save");
+    wait();
+    EXPECT_NE(exporting().problem, "");
+    choose(Subject::Matrix, "csv", "");
+    click("export_save");
+    wait();
+    EXPECT_NE(exporting().problem, "") << "a folder is no file";
+}
+
+TEST_F(ExportPanel, DrawsTheViewAsItIs) {
+    click("cell_1_0");
+    choose(Subject::View, "png", "v.png");
+    click("export_panels");
+    EXPECT_FALSE(app_->state().view.exporting.panels);
+    save();
+    const std::string bytes = bytes_of(folder_ / "v.png");
+    const auto png = decode_png({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+    ASSERT_TRUE(png) << png.error().text();
+    EXPECT_EQ(png->image.width, static_cast<int>(kSize.w));
+    EXPECT_EQ(png->image.height, static_cast<int>(kSize.h));
+    // The same frame, but for what the pointer lights and what was just said. (The header shows what can be undone.)
+    gui::inject_mouse_pos({1, 1});
+    frame();
+    app_->apply(Tell{});
+    ViewState view = app_->state().view;
+    view.panels = false;
+    app_->apply(ChangeView{view});
+    const auto here = render_frame(*app_, kSize);
+    ASSERT_TRUE(here);
+    EXPECT_EQ(png->image, *here);
+}
+
+TEST_F(ExportPanel, AnAnimationTellsHowFarItIsAndCanBeCancelled) {
+    choose(Subject::Animation, "gif", "a.gif");
+    click("export_save");
+    EXPECT_TRUE(exporting().running);
+    float seen = 0;
+    for (int i = 0; i < 400 && exporting().running && seen <= 0; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(25));
+        frame(1);
+        seen = exporting().share;
+    }
+    EXPECT_GT(seen, 0);
+    EXPECT_LT(seen, 1);
+    click("export_cancel");
+    wait();
+    EXPECT_FALSE(exporting().running);
+    EXPECT_EQ(exporting().problem, "");
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "a.gif"));
+    EXPECT_NE(app_->state().view.done, "");
+}
+
+TEST(Child, SaysWhyItFailed) {
+    EXPECT_FALSE(run_child({"/no/such/program", {}, ""}));
+    const auto refused = run_child({ATTN_PROGRAM, {"trace", "/no/such/file.json"}, ""});
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().text().find("/no/such/file.json"), std::string::npos) << refused.error().text();
+    EXPECT_TRUE(run_child({ATTN_PROGRAM, {"trace", "-"}, "{}"}));
+    // One that does not read its input is no trap.
+    EXPECT_TRUE(run_child({"/bin/true", {}, std::string(1 << 22, ' ')}));
+}
+
+}  // namespace
+}  // namespace app
