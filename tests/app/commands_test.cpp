@@ -155,11 +155,11 @@ TEST_F(CommandPalette, EveryCommandIsFoundByItsOwnWordsInBothLanguages) {
 TEST_F(AppFrame, KeysOfTheTableDoWhatTheySay) {
     show("the tired cat", "none", {attn::Role::Scores});
     const auto view = [&]() -> const ViewState& { return app_->state().view; };
-    press(gui::Key::F10);
+    press(gui::Key::F12);
     EXPECT_FALSE(view().panels);
     EXPECT_FALSE(shows("play"));
     EXPECT_TRUE(shows("stage"));
-    press(gui::Key::F10);
+    press(gui::Key::F12);
     EXPECT_TRUE(shows("play"));
     press(gui::Key::F1);
     EXPECT_EQ(view().sheet, Sheet::Keys);
