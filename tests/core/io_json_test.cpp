@@ -86,6 +86,11 @@ TEST(Json, RoundsOnceToFloat) {
 
 TEST(Json, AcceptsAByteOrderMark) { EXPECT_EQ(parsed("\xEF\xBB\xBF{\"a\": 1}").find("a")->column, 7); }
 
+TEST(Json, RefusesASecondByteOrderMark) {
+    expect_refused("\xEF\xBB\xBF\xEF\xBB\xBF\x31", 1, "second byte order mark");
+    expect_refused("\xEF\xBB\xBF \xEF\xBB\xBF{}", 1, "");  // nor further inside
+}
+
 TEST(Json, SaysWhatIsNoJsonAtAll) {
     expect_refused("", 0, "is empty");
     expect_refused("\xEF\xBB\xBF", 0, "is empty");

@@ -1,0 +1,35 @@
+// Any text as a link. Oracle: a document that was read from one makes a link that reads as the same document.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "core/link.h"
+
+namespace {
+
+void require(bool holds) {
+    if (!holds) std::abort();
+}
+
+void check(std::string_view text) {
+    const auto document = attn::document_from_link(text);
+    if (!document) {
+        require(!document.error().message.empty());
+        return;
+    }
+    const std::string link = attn::document_link(*document);
+    const auto again = attn::document_from_link(link);
+    require(again.ok() && attn::document_link(*again) == link);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string text(reinterpret_cast<const char*>(data), size);
+    check(text);
+    check("attenscope:1:" + text);  // past the scheme, which chance would seldom write
+    return 0;
+}
