@@ -89,6 +89,7 @@ void App::Parts::draw(Size size, double seconds, FrameLog* log, Actions& actions
             if (is_on(view.place, screen, presenting))
                 view.draw(frame_at(place_rect(view.place, window, theme, presenting, state.view.panels)));
         handle_keys(frame_at(window));
+        if (log) log->focused = scratch.focus.visible ? scratch.focus.current : 0;
     }
     gui::end_host();
 }

@@ -19,6 +19,7 @@ namespace app {
 struct FrameLog {
     std::vector<WidgetRect> widgets;
     std::vector<LabelRect> labels;
+    ItemId focused = 0;  ///< the control with the keyboard's ring; 0: none has it
     Drawing* drawing = nullptr;  ///< gets everything that is drawn; null: nobody wants it
 
     void clear() {

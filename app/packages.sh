@@ -16,10 +16,10 @@ run_packages=(
   fonts-noto-cjk fonts-inter fonts-jetbrains-mono fonts-stix fonts-dejavu-core
 )
 # To test it: frameworks, benchmarks, a display without a screen, hands for it, another program that has the clipboard,
-# and one that draws SVG.
+# and those that open what is exported.
 test_packages=(
   libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev
-  xvfb xauth xdotool python3 locales xclip librsvg2-bin
+  xvfb xauth xdotool python3 python3-numpy locales xclip librsvg2-bin imagemagick
 )
 # To fuzz it. Debian's default clang-14 has a fuzzer, too; version 16 is the one the project supports.
 fuzz_packages=(clang-16 libclang-rt-16-dev)

@@ -109,6 +109,7 @@ Start restored_start(const WindowOptions& options, Session& session) {
         start.state.document = std::move(*last.document);
         if (last.view) use_last_view(view, *last.view);
     }
+    view.offers_tour = !last.settings.first_start_done && options.restore;
     for (const std::string& notice : last.notices) view.notice += (view.notice.empty() ? "" : " ") + notice;
     return start;
 }

@@ -59,6 +59,14 @@ void write_view(attn::JsonWriter& out, const ViewState& view) {
     out.boolean(view.passage.has_value());
     out.key("lab_page");
     out.string(view.lab_page);
+    out.key("compare_kind");
+    out.string(view.comparison.kind);
+    out.key("compare_text");
+    out.string(view.comparison.text);
+    out.key("tour");
+    out.integer(view.tour + 1);
+    out.key("offers_tour");
+    out.boolean(view.offers_tour);
     out.key("difference");
     out.boolean(view.difference);
     out.key("theme");
@@ -140,6 +148,8 @@ std::string window_report(App& app, const FrameLog& log, const ReportFrame& fram
     out.end_array();
     write_document(out, state, app.derived());
     write_view(out, state.view);
+    out.key("focus");
+    out.natural(log.focused);
     write_time(out, app.derived());
     write_widgets(out, log);
     out.end_object();

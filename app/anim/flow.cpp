@@ -287,7 +287,8 @@ std::optional<FlowMessage> flow_message(const FlowInput& in) {
         return FlowMessage{{id, row, key},
                            in.stage.labels.of(weights.rows, row),
                            in.stage.labels.of(weights.cols, key),
-                           weights.value(row, key)};
+                           weights.value(row, key),
+                           (weights.value.row(row).array() == 0).all()};
     }
     return std::nullopt;
 }

@@ -62,11 +62,12 @@ struct FlowInput {
 
 void lay_out_flow(const FlowInput& in, Scene& scene);
 
-/// What the picture says in a sentence: of which token a row is mostly made. Nothing where there are no weights.
+/// What the picture says in a sentence: to which token a row gives most of its attention. Nothing where there are no weights.
 struct FlowMessage {
     attn::Cell cell;  ///< the weight
     std::string query, key;
     float weight = 0;
+    bool masked = false;  ///< the whole row is: it gives nothing to any token
 };
 std::optional<FlowMessage> flow_message(const FlowInput& in);
 

@@ -16,12 +16,6 @@ constexpr int kPaletteMoments = 3;
 /// Of the whole work, which gathering the colours is about.
 constexpr double kPaletteShare = 0.2;
 
-void tell_progress(const RenderJob& job, double share) {
-    if (!job.options.tell_progress) return;
-    job.streams.out << fmt::format("progress {:.3f}\n", share);
-    job.streams.out.flush();
-}
-
 attn::Result<attn::Done> collect_colors(const RenderJob& job, GifWriter& gif) {
     const auto stops = static_cast<int>(job.studio.derived().timeline.stops.size());
     for (int stop = 0; stop < stops; ++stop)
@@ -51,6 +45,12 @@ attn::Result<attn::Done> draw_frames(const RenderJob& job, const AnimationPlan& 
 }
 
 }  // namespace
+
+void tell_progress(const RenderJob& job, double share) {
+    if (!job.options.tell_progress) return;
+    job.streams.out << fmt::format("progress {:.3f}\n", share);
+    job.streams.out.flush();
+}
 
 Exit render_animation(const RenderJob& job) {
     const GifOptions options{static_cast<int>(job.size.w), static_cast<int>(job.size.h), std::size_t{256} << 20};

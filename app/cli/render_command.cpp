@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "app/cli/compare_argument.h"
 #include "app/cli/parser.h"
 #include "app/cli/render_job.h"
 #include "app/ui/theme.h"
@@ -16,6 +17,7 @@ namespace {
 /// Of one side, and of the whole picture, in pixels: what graphics drivers and memory take without complaint.
 constexpr int kMaxSide = 16384;
 constexpr double kMaxPixels = double(1u << 26);
+constexpr const char* kUsualSize = "1440x900";
 
 attn::Error wrong(std::string_view option, std::string message) {
     return {std::move(message), std::string(option), "", 0};
@@ -41,6 +43,8 @@ attn::Result<Size> parse_size(const std::string& text, float scale) {
 
 /// What OUT asks for.
 attn::Result<RenderKind> kind_of(const RenderOptions& options) {
+    if (!options.gallery.empty()) return RenderKind::Gallery;
+    if (options.out.empty()) return wrong("-o", "say where the picture goes: -o OUT.png (or --gallery DIR)");
     if (options.walk)
         return options.out == "-" ? attn::Result<RenderKind>(wrong("-o", "--walk needs a folder")) : RenderKind::Walk;
     if (options.out == "-") return RenderKind::Picture;
@@ -59,7 +63,7 @@ attn::Result<RenderKind> kind_of(const RenderOptions& options) {
 StudioOptions studio_options(const RenderOptions& options, const attn::Document& document) {
     return {.document = document,
             .language = find_language(options.language).value_or(system_language()),
-            .theme = options.theme,
+            .theme = options.theme.empty() ? "light" : options.theme,
             .convention = attn::find_convention(options.convention).value_or(attn::Convention::Rows),
             .scale = options.scale,
             .screen = find_screen(options.screen).value_or(Screen::Stage),
@@ -96,6 +100,8 @@ Exit render(const RenderJob& job, RenderKind kind) {
             return render_walk(job);
         case RenderKind::Animation:
             return render_animation(job);
+        case RenderKind::Gallery:
+            return render_gallery(job);
     }
     return Exit::Failure;
 }
@@ -135,10 +141,11 @@ void declare_place(Parser& parser, RenderOptions& options) {
                options.walk);
 }
 
-/// Those of the lab, then those of the heads.
+/// Those of the lab, then those of the heads, then what is compared.
 std::vector<std::string_view> pages() {
     std::vector<std::string_view> all = ids_of(lab_topics());
     all.insert(all.end(), std::begin(kHeadsPages), std::end(kHeadsPages));
+    all.insert(all.end(), std::begin(kComparedRoles), std::end(kComparedRoles));
     return all;
 }
 
@@ -150,9 +157,11 @@ void declare_look(Parser& parser, RenderOptions& options) {
                 .help = "Pixels for each of these, from 0.5 to 4: 2 is a picture twice as fine.",
                 .check = number_between(0.5, 4)},
                options.scale);
-    parser.add(
-        {.name = "--theme", .value = "THEME", .help = "light, dark or projector.", .check = one_of(ids_of(themes()))},
-        options.theme);
+    parser.add({.name = "--theme",
+                .value = "THEME",
+                .help = "light (without it), dark or projector.",
+                .check = one_of(ids_of(themes()))},
+               options.theme);
     parser.add({.name = "--convention",
                 .value = "CONVENTION",
                 .help = "rows (each row is a token, the default) or columns (each column is one: W^q X, K^T Q): every "
@@ -166,9 +175,16 @@ void declare_look(Parser& parser, RenderOptions& options) {
                options.screen);
     parser.add({.name = "--page",
                 .value = "PAGE",
-                .help = "Of the lab or of the heads; without it the first that the document has.",
+                .help = "Of the lab or of the heads, or the matrix that is compared; without it the first that the "
+                        "document has.",
                 .check = one_of(pages())},
                options.page);
+    parser.add({.name = "--compare",
+                .value = "KIND=CHOICE",
+                .help = "Sets another run beside this one: score=cosine, mask=causal, text=\"another sentence\", "
+                        "head=2, order=1,3, edits, kept=LINK …",
+                .excludes = {"--screen"}},
+               options.compare);
     parser.add({.name = "--panels",
                 .value = "SWITCH",
                 .help = "on, or off: the stage alone, without header, steps, inspector and timeline.",
@@ -176,8 +192,8 @@ void declare_look(Parser& parser, RenderOptions& options) {
                options.panels);
     parser.add({.name = "--sheet",
                 .value = "SHEET",
-                .help = "What lies over the window: none, keys, palette, export or words.",
-                .check = one_of({"none", "keys", "palette", "export", "words"})},
+                .help = "What lies over the window: none, keys, palette, export, words or tour.",
+                .check = one_of({"none", "keys", "palette", "export", "words", "tour"})},
                options.sheet);
     parser.add({.name = "--language",
                 .value = "LANGUAGE",
@@ -210,8 +226,16 @@ Runner declare(Parser& parser) {
          .value = "OUT",
          .help = "What to write: a .png, a .svg, a .gif (the animation of the whole walk), a folder with --walk, "
                  "or - (a PNG to standard output).",
-         .required = true},
+         .required = false},
         options->out);
+    parser.add(
+        {.name = "--gallery",
+         .value = "DIR",
+         .help = "Instead of OUT: every view of the document in every theme and both languages, at 1280x800 "
+                 "and 1920x1080 (the projector's theme at 1024x768 as well), a PNG each, into this folder; "
+                 "--theme, --language and --size leave one of them.",
+         .excludes = {"--output", "--screen", "--page", "--compare", "--sheet", "--view", "--as", "--time", "--walk"}},
+        options->gallery);
     declare_place(parser, *options);
     declare_look(parser, *options);
     return [options](Streams& streams) { return run_render(*options, streams); };
@@ -226,7 +250,8 @@ const Command kRenderCommand = {
         .synopsis = R"( attenscope render [OPTIONS] [FILE] -o OUT.png
  attenscope render [OPTIONS] [FILE] -o OUT.svg
  attenscope render [OPTIONS] [FILE] -o OUT.gif
- attenscope render [OPTIONS] [FILE] --walk -o DIR)",
+ attenscope render [OPTIONS] [FILE] --walk -o DIR
+ attenscope render [OPTIONS] [FILE] --gallery DIR)",
         .description =
             R"(The same frame as in the window, drawn offscreen through EGL: no display and no graphics card are needed. The same document and options give the same bytes on the same machine.
 
@@ -237,7 +262,9 @@ An animation has 12 frames a second while something moves, fewer where the walk 
  attenscope render lesson.json --step weights.h2 --row 2 --column 3 -o cell.png
  attenscope render lesson.json --step scores --progress 0.4 --scale 2 -o moving.png
  attenscope render lesson.json --walk --theme dark -o pictures/
- attenscope render --text "the tired cat" --language zh -o walk.gif)",
+ attenscope render --text "the tired cat" --language zh -o walk.gif
+ attenscope render --text "the tired cat" --compare score=additive -o side-by-side.png
+ attenscope render lesson.json --gallery pictures/)",
         .environment = "LC_ALL, LC_MESSAGES, LANG: the language of the picture; zh... is Chinese, all else English.",
     },
     declare,
@@ -247,7 +274,7 @@ Exit run_render(const RenderOptions& options, Streams& streams) {
     const Interrupt interrupt;  // before the driver starts threads, which would take the signals otherwise
     const auto kind = kind_of(options);
     if (!kind) return fail(streams, Exit::Usage, kind.error());
-    const auto size = parse_size(options.size, options.scale);
+    const auto size = parse_size(options.size.empty() ? kUsualSize : options.size, options.scale);
     if (!size) return fail(streams, Exit::Usage, size.error());
     const auto document = load_document(options.document, streams.in);
     if (!document) return fail(streams, Exit::BadInput, document.error());
@@ -258,6 +285,12 @@ Exit run_render(const RenderOptions& options, Streams& streams) {
     auto studio = Studio::open(studio_options(options, *document));
     if (!studio) return fail(streams, options.assets.empty() ? Exit::NoDisplay : Exit::Failure, studio.error());
     if (const auto taken = take_view(*studio, options); !taken) return fail(streams, Exit::BadInput, taken.error());
+    if (!options.compare.empty()) {
+        auto comparison = comparison_named(options.compare, *document);
+        if (!comparison) return fail(streams, Exit::BadInput, comparison.error());
+        if (!options.page.empty()) comparison->shown = options.page;
+        studio->compare(*std::move(comparison));
+    }
     tell_notes(streams, *studio->derived().run);
     return render({options, interrupt, *document, *studio, *size, streams}, *kind);
 }

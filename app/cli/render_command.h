@@ -17,13 +17,15 @@ struct RenderOptions {
     std::optional<double> progress;  ///< of the step's motion, 0 … 1
     std::string row, column;         ///< of the pinned cell
     int head = 1;                    ///< shown on the stage, from 1
-    std::string size = "1440x900";   ///< design pixels
+    std::string size;                ///< design pixels; empty: 1440x900
     float scale = 1;                 ///< pixels per design pixel
     std::string screen = "stage";
-    std::string page;  ///< of the lab or of the heads
+    std::string page;     ///< of the lab or of the heads, or the matrix that is compared
+    std::string compare;  ///< what is set beside the document, as comparison_named() reads it
+    std::string gallery;  ///< a folder for every view in every look; instead of `out`
     std::string panels = "on";
     std::string sheet = "none";  ///< what lies over the window
-    std::string theme = "light";
+    std::string theme;           ///< empty: light
     std::string convention = "rows";
     std::string language;
     std::string assets;

@@ -9,7 +9,7 @@
 
 namespace app {
 
-enum class RenderKind : std::uint8_t { Picture, Drawing, Walk, Animation };
+enum class RenderKind : std::uint8_t { Picture, Drawing, Walk, Animation, Gallery };
 
 /// Everything that a picture needs; lives as long as the command runs.
 struct RenderJob {
@@ -25,6 +25,8 @@ struct RenderJob {
 Exit render_picture(const RenderJob& job, RenderKind kind);
 /// One PNG a stop, finished: 01-embeddings.png, 02-scores.png …
 Exit render_walk(const RenderJob& job);
+/// Every view that the document has, in every theme, language and usual size.
+Exit render_gallery(const RenderJob& job);
 /// An animated GIF of all motions.
 Exit render_animation(const RenderJob& job);
 
@@ -32,6 +34,8 @@ Exit render_animation(const RenderJob& job);
 Exit write_png(const RenderJob& job, const std::string& path);
 /// The frame as an SVG that carries the document.
 Exit write_svg(const RenderJob& job, const std::string& path);
+/// "progress 0.250" to standard output, where the options ask for it.
+void tell_progress(const RenderJob& job, double share);
 /// What is said, and returned, when a signal came.
 Exit interrupted(Streams& streams);
 

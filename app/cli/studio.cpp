@@ -18,6 +18,8 @@ attn::Result<Studio> Studio::open(StudioOptions options) {
     state.view.screen = options.screen;
     if (options.screen == Screen::Heads)
         state.view.heads.page = options.page;
+    else if (options.screen == Screen::Compare && !options.page.empty())
+        state.view.comparison.shown = options.page;
     else
         state.view.lab_page = options.page;
     state.view.panels = options.panels;
@@ -28,18 +30,21 @@ attn::Result<Studio> Studio::open(StudioOptions options) {
 }
 
 void Studio::use(const Settings& settings) {
-    ViewState view = app_->state().view;
-    use_settings(view, settings);
-    if (settings.language) view.language = *settings.language;
-    app_->apply(ChangeView{std::move(view)});
-    app_->finish();
+    change_view([&](ViewState& view) {
+        use_settings(view, settings);
+        if (settings.language) view.language = *settings.language;
+    });
 }
 
 void Studio::use(const LastView& last) {
-    ViewState view = app_->state().view;
-    use_last_view(view, last);
-    app_->apply(ChangeView{std::move(view)});
-    app_->finish();
+    change_view([&](ViewState& view) { use_last_view(view, last); });
+}
+
+void Studio::compare(Comparison comparison) {
+    change_view([&](ViewState& view) {
+        view.screen = Screen::Compare;
+        view.comparison = std::move(comparison);
+    });
 }
 
 void Studio::show_stop(int stop, double progress) {

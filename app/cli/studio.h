@@ -33,12 +33,23 @@ public:
     static attn::Result<Studio> open(StudioOptions options);
 
     const Derived& derived() const { return app_->derived(); }
+    const ViewState& view() const { return app_->state().view; }
     const attn::Trace& trace() const { return app_->derived().run->trace; }
 
     /// Theme, language, scale and colours.
     void use(const Settings& settings);
     /// Step, head, pinned cell and screen.
     void use(const LastView& view);
+    /// Another run beside this one.
+    void compare(Comparison comparison);
+    /// Any change of the view, such as a screen or a sheet.
+    template <class Change>
+    void change_view(Change change) {
+        ViewState view = app_->state().view;
+        change(view);
+        app_->apply(ChangeView{std::move(view)});
+        app_->finish();
+    }
     void show_stop(int stop, double progress);
     void show_time(double seconds);
     void pin(attn::Cell cell);

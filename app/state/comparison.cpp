@@ -6,8 +6,10 @@
 #include <cmath>
 
 #include "app/state/derived.h"
+#include "app/state/edits.h"
 #include "core/document_fields.h"
 #include "core/document_parts.h"
+#include "core/link.h"
 
 namespace app {
 namespace {
@@ -25,6 +27,7 @@ bool reads(const Document& doc, std::string_view key) {
 }
 bool has_edits(const Document& doc) { return !doc.edits.empty(); }
 bool has_pairs(const Document& doc) { return attn::tokens_of(doc).size() >= 2; }
+bool has_heads(const Document& doc) { return doc.config.heads > 1 && reads(doc, "heads"); }
 template <const char* Key>
 bool reads_key(const Document& doc) {
     return reads(doc, Key);
@@ -33,15 +36,18 @@ constexpr char kScore[] = "score", kMask[] = "mask", kPosition[] = "position", k
                kSelection[] = "selection", kTemperature[] = "temperature";
 
 constexpr ComparisonKind kKinds[] = {
-    {"score", Str::score, kScore, {}, reads_key<kScore>},
-    {"mask", Str::mask, kMask, {}, reads_key<kMask>},
-    {"position", Str::position, kPosition, {}, reads_key<kPosition>},
-    {"scope", Str::scope, kScope, {}, reads_key<kScope>},
-    {"selection", Str::selection, kSelection, {}, reads_key<kSelection>},
-    {"temperature", Str::temperature, kTemperature, kTemperatures, reads_key<kTemperature>},
-    {"variant", Str::form, "variant", {}, nullptr},
-    {"order", Str::compare_order, "", {}, has_pairs},
-    {"edits", Str::compare_edits, "", {}, has_edits},
+    {"score", Compares::Choice, Str::score, kScore, {}, reads_key<kScore>},
+    {"mask", Compares::Choice, Str::mask, kMask, {}, reads_key<kMask>},
+    {"position", Compares::Choice, Str::position, kPosition, {}, reads_key<kPosition>},
+    {"scope", Compares::Choice, Str::scope, kScope, {}, reads_key<kScope>},
+    {"selection", Compares::Choice, Str::selection, kSelection, {}, reads_key<kSelection>},
+    {"temperature", Compares::Choice, Str::temperature, kTemperature, kTemperatures, reads_key<kTemperature>},
+    {"variant", Compares::Choice, Str::form, "variant", {}, nullptr},
+    {"text", Compares::Text, Str::compare_text, "", {}, nullptr},
+    {"head", Compares::Head, Str::compare_head, "", {}, has_heads},
+    {"order", Compares::Order, Str::compare_order, "", {}, has_pairs},
+    {"edits", Compares::Edits, Str::compare_edits, "", {}, has_edits},
+    {"kept", Compares::Kept, Str::compare_kept, "", {}, nullptr},
 };
 
 std::string current_of(const Document& doc, std::string_view field) {
@@ -138,8 +144,10 @@ const ComparisonKind& kind_of(const Comparison& comparison, const Document& docu
     return *first;  // the form can always be changed
 }
 
-std::vector<ComparisonChoice> choices_of(const ComparisonKind& kind, const Document& document) {
+std::vector<ComparisonChoice> choices_of(const ComparisonKind& kind, const Document& document, int head) {
     std::vector<ComparisonChoice> out;
+    if (kind.what == Compares::Head)
+        for (int h = 0; h < document.config.heads; ++h) out.push_back({std::to_string(h + 1), "", h == head});
     if (kind.field.empty()) return out;
     std::vector<std::string_view> ids(kind.choices.begin(), kind.choices.end());
     if (ids.empty()) ids = attn::find_field(kind.field)->choices();
@@ -148,7 +156,7 @@ std::vector<ComparisonChoice> choices_of(const ComparisonKind& kind, const Docum
         Document copy = document;
         choose(copy, kind.field, id);
         const auto wrong = attn::problems(copy);
-        out.push_back({id, wrong.empty() ? "" : wrong.front().message, id == now});
+        out.push_back({std::string(id), wrong.empty() ? "" : wrong.front().message, id == now});
     }
     return out;
 }
@@ -167,13 +175,25 @@ std::string choice_of(const ComparisonKind& kind, const Comparison& comparison,
 Document other_document(const Document& document, const Comparison& comparison) {
     Document other = document;
     const ComparisonKind& kind = kind_of(comparison, document);
-    if (kind.id == "edits") {
-        other.edits.clear();
-    } else if (kind.id == "order") {
-        if (attn::problems(document).empty()) swap_tokens(other, comparison);
-    } else {
-        const auto choices = choices_of(kind, document);
-        if (const std::string id = choice_of(kind, comparison, choices); !id.empty()) choose(other, kind.field, id);
+    switch (kind.what) {
+        case Compares::Choice:
+            if (const std::string id = choice_of(kind, comparison, choices_of(kind, document)); !id.empty())
+                choose(other, kind.field, id);
+            break;
+        case Compares::Order:
+            if (attn::problems(document).empty()) swap_tokens(other, comparison);
+            break;
+        case Compares::Edits:
+            other.edits.clear();
+            break;
+        case Compares::Text:
+            type_text(other, comparison.text);
+            break;
+        case Compares::Head:
+            break;
+        case Compares::Kept:
+            if (auto kept = attn::document_from_link(comparison.kept)) other = std::move(*kept);
+            break;
     }
     return other;
 }
@@ -188,14 +208,17 @@ bool has_role(const Trace& trace, std::string_view role) {
     return found && last_of(trace, *found) != attn::kNoStep;
 }
 
-Compared compare_runs(const Trace& left, const Trace& right, std::string_view role, attn::Tag near, Swap swap) {
-    const Role shown = attn::find_role(role).value_or(Role::Weights);
-    const StepId a = step_of(left, shown, near);
+Compared compare_runs(const Trace& left, const Trace& right, const ComparedPlace& place) {
+    Role shown = attn::find_role(place.role).value_or(Role::Weights);
+    if (place.other_head && shown == Role::Output) shown = Role::HeadOutput;
+    const StepId a = step_of(left, shown, place.near);
     // In the other run what stands where the first one's does.
-    const StepId b = step_of(right, shown, a == attn::kNoStep ? near : left[a].tag);
-    Compared out = compare_steps(left, a, right, b, swap);
+    attn::Tag there = a == attn::kNoStep ? place.near : left[a].tag;
+    if (place.other_head) there.head = *place.other_head;
+    Compared out = compare_steps(left, a, right, step_of(right, shown, there), place.swap);
+    if (place.other_head) return out;
     const Compared outputs =
-        compare_steps(left, last_of(left, Role::Output), right, last_of(right, Role::Output), swap);
+        compare_steps(left, last_of(left, Role::Output), right, last_of(right, Role::Output), place.swap);
     if (outputs.difference.size() > 0) out.output_largest = outputs.largest;
     return out;
 }

@@ -1,6 +1,7 @@
 #pragma once
 // The second run of the comparison: which choices there are, what document each makes, and what lies between the two.
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,9 +12,14 @@
 
 namespace app {
 
-/// One way to change the document; all in a table.
+/// What makes the second run: another choice of a field, two tokens that change places, no edits, another text, another
+/// head of the same run, or a run that was kept.
+enum class Compares : std::uint8_t { Choice, Order, Edits, Text, Head, Kept };
+
+/// One way to a second run; all in a table.
 struct ComparisonKind {
     std::string_view id;
+    Compares what;
     Str title;
     std::string_view field;  ///< of the document whose choices are offered; empty: none is
     /// Ids of the choices, where they are no field's.
@@ -26,16 +32,18 @@ std::span<const ComparisonKind> comparison_kinds();
 const ComparisonKind& kind_of(const Comparison& comparison, const attn::Document& document);
 
 struct ComparisonChoice {
-    std::string_view id;
+    std::string id;
     std::string why_not;   ///< the document's own words; empty: it can be had
     bool current = false;  ///< what the document has itself
 };
-std::vector<ComparisonChoice> choices_of(const ComparisonKind& kind, const attn::Document& document);
+/// Of a field, or the heads' numbers from 1; `head` is the one that is looked at, from 0. Empty for the other kinds.
+std::vector<ComparisonChoice> choices_of(const ComparisonKind& kind, const attn::Document& document, int head = 0);
 /// The choice in force: the one asked for where it is possible, else the first other one that is. "": none is.
 std::string choice_of(const ComparisonKind& kind, const Comparison& comparison,
                       std::span<const ComparisonChoice> choices);
 
-/// The document with that one thing changed.
+/// The document with that one thing changed, or the other one. A kept link that cannot be read gives the document
+/// itself: links are checked where they come in.
 attn::Document other_document(const attn::Document& document, const Comparison& comparison);
 
 /// Two tokens that change places, and back. Rows of tokens in a run go where `place` says.
@@ -55,9 +63,16 @@ struct Compared {
     std::vector<int> row_place, col_place;  ///< where the first run's rows and columns stand in the second
     float output_largest = -1;              ///< of the outputs' difference; negative: they cannot be compared
 };
-/// `role`: "weights", "scores" or "output"; of several such steps the one nearest to `near`.
-Compared compare_runs(const attn::Trace& left, const attn::Trace& right, std::string_view role, attn::Tag near,
-                      Swap swap);
+/// Which matrices are set side by side.
+struct ComparedPlace {
+    std::string_view role;  ///< "weights", "scores" or "output"; of several such steps the one nearest to `near`
+    attn::Tag near;
+    Swap swap;
+    std::optional<int> other_head;  ///< of the second run; without it the first one's. Outputs are then the heads' own.
+};
+Compared compare_runs(const attn::Trace& left, const attn::Trace& right, const ComparedPlace& place);
+/// The roles whose matrices are compared.
+inline constexpr std::string_view kComparedRoles[] = {"weights", "scores", "output"};
 /// Which of the roles a run has.
 bool has_role(const attn::Trace& trace, std::string_view role);
 

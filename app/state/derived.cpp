@@ -172,7 +172,8 @@ void Deriver::follow_sides(const AppState& state, Derived& derived) {
         asked_ = {document, state.view.comparison};
         wanted_ = other_document(document, state.view.comparison);
     }
-    if (asked_) other = wanted_;
+    derived.same_run = asked_ && kind_of(state.view.comparison, document).what == Compares::Head;
+    if (asked_ && !derived.same_run) other = wanted_;
     other_.follow(derived.other, other, derived.generation);
 }
 
@@ -186,19 +187,24 @@ void Deriver::compare(const AppState& state, Derived& derived) {
     }
     attn::Tag near = step == attn::kNoStep ? attn::Tag{} : trace[step].tag;
     near.head = state.document.config.heads > 1 ? state.view.head : attn::kNoHead;
-    const ComparedKey key{derived.generation, state.view.screen, state.view.comparison, near};
+    const ComparedKey key{derived.generation, state.view.screen, state.view.comparison, near, state.view.language};
     if (compared_ == key) return;
     compared_ = key;
     derived.compared = {};
     derived.other_choices.clear();
     if (state.view.screen != Screen::Compare) return;
     const ComparisonKind& kind = kind_of(state.view.comparison, state.document);
-    derived.other_choices = choices_of(kind, state.document);
+    derived.other_choices = choices_of(kind, state.document, state.view.head);
     derived.other_choice = choice_of(kind, state.view.comparison, derived.other_choices);
-    if (!derived.other.trace()) return;
-    const Swap swap =
-        kind.id == "order" ? swap_of(state.view.comparison, static_cast<int>(trace.tokens.size())) : Swap{};
-    derived.compared = compare_runs(trace, *derived.other.trace(), state.view.comparison.shown, near, swap);
+    const Computed* with = derived.compared_with();
+    if (!with) return;
+    derived.other_labels = labels_of(with->run.trace, state.view.language);
+    ComparedPlace place{state.view.comparison.shown, near, {}, {}};
+    if (kind.what == Compares::Order)
+        place.swap = swap_of(state.view.comparison, static_cast<int>(trace.tokens.size()));
+    if (kind.what == Compares::Head && !derived.other_choice.empty())
+        place.other_head = std::stoi(derived.other_choice) - 1;
+    derived.compared = compare_runs(trace, with->run.trace, place);
 }
 
 void Deriver::follow_view(const AppState& state, Derived& derived) {

@@ -55,7 +55,12 @@ struct Derived {
     SideRun other;             ///< the second run of the comparison
     std::vector<ComparisonChoice> other_choices;
     std::string other_choice;  ///< what it has in place of the document's
+    AxisLabels other_labels;
     Compared compared;
+    /// What the second run of the comparison is of: the document's own where only another head is looked at. May be
+    /// null.
+    const Computed* compared_with() const { return same_run ? computed.get() : other.computed.get(); }
+    bool same_run = false;
 
     AxisLabels labels;  ///< of rows and columns, in the language shown
     Timeline timeline;
@@ -164,6 +169,7 @@ private:
         Screen screen = Screen::Stage;
         Comparison comparison;
         attn::Tag near;
+        Language language = Language::English;
         bool operator==(const ComparedKey&) const = default;
     };
     std::optional<ComparedKey> compared_;

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "app/state/lab.h"
+#include "core/link.h"
 #include "core/io/json.h"
 #include "core/io/json_writer.h"
 #include "core/io/safe_text.h"
@@ -161,6 +162,9 @@ void read_comparison(Comparison& out, const JsonValue& value) {
     read_text(out.kind, value.find("kind"));
     read_text(out.choice, value.find("choice"));
     read_text(out.shown, value.find("shown"));
+    read_text(out.text, value.find("text"));
+    read_text(out.kept, value.find("kept"));
+    if (!attn::document_from_link(out.kept)) out.kept.clear();
     const auto token = [&](int& index, const char* key) {
         const JsonValue* number = value.find(key);
         if (number && read(index, *number, 1, kLast)) --index;
@@ -181,6 +185,10 @@ void write_comparison(const Comparison& comparison, JsonWriter& out) {
     out.integer(comparison.second + 1);
     out.key("shown");
     out.string(comparison.shown);
+    out.key("text");
+    out.string(comparison.text);
+    out.key("kept");
+    out.string(comparison.kept);
     out.end_object();
 }
 

@@ -36,12 +36,14 @@ inline constexpr int kScreenCount = 5;
 std::string_view screen_id(Screen screen);
 std::optional<Screen> find_screen(std::string_view id);
 
-/// What the compare screen sets beside the document: the same one with a single choice changed.
+/// What the compare screen sets beside the document: the same one with a single thing changed, or another one.
 struct Comparison {
     std::string kind = "score";     ///< a row of comparison_kinds()
-    std::string choice;             ///< the other choice; empty: the first one that is possible
+    std::string choice;             ///< the other choice (a head counts from 1); empty: the first that is possible
     int first = 0, second = 1;      ///< the tokens that change places
     std::string shown = "weights";  ///< the role that is set side by side
+    std::string text;               ///< the other text
+    std::string kept;               ///< the run that was kept, as a link (core/link.h); empty: none was
     bool operator==(const Comparison&) const = default;
 };
 
@@ -52,6 +54,9 @@ struct FlowLook {
     bool operator==(const FlowLook&) const = default;
 };
 inline constexpr float kMaxFlowZoom = 12.0f;
+
+/// Places of the window that the tour shows.
+inline constexpr int kTourStops = 6;
 
 /// On the way from the flow into one of its matrices: 0 in the flow, 1 on the stage. The way back runs it backwards.
 struct Passage {
@@ -97,8 +102,8 @@ struct HeadsChoice {
 };
 
 /// What lies over the window and takes the keys; one at a time.
-enum class Sheet : std::uint8_t { None, Keys, Palette, Export, Words };
-/// "none", "keys", "palette", "export", "words".
+enum class Sheet : std::uint8_t { None, Keys, Palette, Export, Words, Tour };
+/// "none", "keys", "palette", "export", "words", "tour".
 std::string_view sheet_id(Sheet sheet);
 std::optional<Sheet> find_sheet(std::string_view id);
 
@@ -148,6 +153,8 @@ struct ViewState {
     attn::Convention convention = attn::Convention::Rows;  ///< tokens are rows or columns: in pictures, formulas, words
     bool still = false;                                    ///< no motion: steps are shown finished
     Sheet sheet = Sheet::None;
+    int tour = 0;              ///< the place that the tour shows, from 0
+    bool offers_tour = false;  ///< at the first start, until anything is done
     bool panels = true;  ///< header, steps, inspector and timeline stand around the stage
     ExportChoice exporting;
     bool full_screen = false;

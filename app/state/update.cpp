@@ -202,13 +202,16 @@ bool ends_what_was_said(const Action& action) {
 }  // namespace
 
 void update(AppState& state, const Action& action, const Derived& derived) {
-    if (ends_what_was_said(action)) state.view.done.clear();
+    if (ends_what_was_said(action)) {
+        state.view.done.clear();
+        state.view.offers_tour = false;  // somebody found the way
+    }
     std::visit(Updater{state, derived}, action);
 }
 
 namespace {
 constexpr std::string_view kScreenIds[kScreenCount] = {"stage", "compare", "lab", "flow", "heads"};
-constexpr std::string_view kSheetIds[] = {"none", "keys", "palette", "export", "words"};
+constexpr std::string_view kSheetIds[] = {"none", "keys", "palette", "export", "words", "tour"};
 }  // namespace
 
 std::string_view sheet_id(Sheet sheet) { return kSheetIds[static_cast<std::size_t>(sheet)]; }

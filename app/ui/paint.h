@@ -47,6 +47,7 @@ struct LabelRect {
     std::string text;
     Rect rect;
     Rect clip;
+    bool over = false;  ///< on what lies over the window: it may cover what is below
 };
 
 enum class Icon : std::uint8_t {

@@ -138,7 +138,7 @@ float Painter::text_fit(Rect rect, std::string_view text, TextStyle style, Ink i
 }
 
 void Painter::remember(std::string_view text, Rect rect) {
-    if (labels_) labels_->push_back({std::string(text), rect, clip_rect()});
+    if (labels_) labels_->push_back({std::string(text), rect, clip_rect(), list_ != base_});
 }
 
 }  // namespace app

@@ -7,6 +7,7 @@
 #include "app/views/present.h"
 #include "app/views/stage_touch.h"
 #include "app/views/taking.h"
+#include "core/link.h"
 
 namespace app {
 namespace {
@@ -27,15 +28,18 @@ constexpr Chord kSpace[] = {{Key::Space}}, kLeft[] = {{Key::Left}}, kRight[] = {
                 kD[] = {{Key::D}}, kCtrlL[] = {ctrl(Key::L)}, kCtrlZ[] = {ctrl(Key::Z)},
                 kRedo[] = {ctrl(Key::Y), ctrl(Key::Z, Shift::Yes)}, kF9[] = {{Key::F9}}, kF2[] = {{Key::F2}},
                 kF3[] = {{Key::F3}}, kF4[] = {{Key::F4}}, kF8[] = {{Key::F8}}, kF5[] = {{Key::F5}},
-                kPageDown[] = {{Key::PageDown}}, kPageUp[] = {{Key::PageUp}}, kB[] = {{Key::B}}, kS[] = {{Key::S}},
-                kP[] = {{Key::P}}, kF6[] = {{Key::F6}}, kF7[] = {{Key::F7}}, kPlus[] = {ctrl(Key::Plus, Shift::Either)},
-                kMinus[] = {ctrl(Key::Minus, Shift::Either)}, kZero[] = {ctrl(Key::Digit0)}, kC[] = {{Key::C}},
-                kT[] = {{Key::T}}, kM[] = {{Key::M}}, kF10[] = {{Key::F10}}, kF12[] = {{Key::F12}}, kL[] = {{Key::L}},
-                kF11[] = {{Key::F11}}, kCtrlE[] = {ctrl(Key::E)}, kCtrlS[] = {ctrl(Key::S)}, kCtrlC[] = {ctrl(Key::C)},
+                kRoomNext[] = {{Key::PageDown}, {Key::Right}, {Key::Down}, {Key::Space}, {Key::Enter}},
+                kRoomBack[] = {{Key::PageUp}, {Key::Left}, {Key::Up}}, kDark[] = {{Key::B}, {Key::Period}},
+                kS[] = {{Key::S}}, kP[] = {{Key::P}}, kF6[] = {{Key::F6}}, kF7[] = {{Key::F7}},
+                kPlus[] = {ctrl(Key::Plus, Shift::Either)}, kMinus[] = {ctrl(Key::Minus, Shift::Either)},
+                kZero[] = {ctrl(Key::Digit0)}, kC[] = {{Key::C}}, kT[] = {{Key::T}}, kM[] = {{Key::M}},
+                kF10[] = {{Key::F10}}, kF12[] = {{Key::F12}}, kL[] = {{Key::L}}, kF11[] = {{Key::F11}},
+                kCtrlE[] = {ctrl(Key::E)}, kCtrlS[] = {ctrl(Key::S)}, kCtrlC[] = {ctrl(Key::C)},
                 kCtrlShiftC[] = {ctrl(Key::C, Shift::Yes)}, kCtrlShiftL[] = {ctrl(Key::L, Shift::Yes)},
                 kCtrlV[] = {ctrl(Key::V)}, kCtrlD[] = {ctrl(Key::D)},
-                kPalette[] = {ctrl(Key::K), ctrl(Key::P, Shift::Yes)},
-                kHelp[] = {{Key::F1}, {Key::Slash, false, false, Shift::Yes}}, kCtrlQ[] = {ctrl(Key::Q)};
+                kPalette[] = {ctrl(Key::K), ctrl(Key::P, Shift::Yes)}, kK[] = {{Key::K, false, false, Shift::No}},
+                kShiftK[] = {{Key::K, false, false, Shift::Yes}},
+                kShiftF1[] = {{Key::F1, false, false, Shift::Yes}}, kHelp[] = {{Key::F1, false, false, Shift::No}, {Key::Slash, false, false, Shift::Yes}}, kCtrlQ[] = {ctrl(Key::Q)};
 
 bool has_steps(const Frame& f) { return f.derived.pose.step != attn::kNoStep; }
 bool has_pin(const Frame& f) { return f.view().pinned.has_value(); }
@@ -82,6 +86,25 @@ void turn(const Frame& f) {
 void other_language(const Frame& f) {
     f.change_view(
         [](ViewState& v) { v.language = v.language == Language::English ? Language::Chinese : Language::English; });
+}
+
+bool has_kept(const Frame& f) { return !f.view().comparison.kept.empty(); }
+
+/// This run, to be set beside whatever comes after it.
+void keep_run(const Frame& f) {
+    f.change_view([&](ViewState& v) {
+        v.comparison.kind = "kept";
+        v.comparison.kept = attn::document_link(f.state.document);
+    });
+    f.push(Tell{std::string(f.say(Str::run_kept))});
+}
+
+/// The kept run becomes the document, which is kept in its place.
+void exchange_runs(const Frame& f) {
+    auto kept = attn::document_from_link(f.view().comparison.kept);
+    if (!kept) return;
+    keep_run(f);
+    f.push(EditDocument{std::move(*kept), {}});
 }
 
 void new_seed(const Frame& f) {
@@ -159,6 +182,8 @@ const UserCommand kCommands[] = {
      Keys::Always},
     {"screen_compare", kLook, Str::do_screen_compare, Str::key_screen, kF3, go_to_screen<Screen::Compare>,
      is_there<Screen::Compare>, Keys::Always},
+    {"keep_run", kLook, Str::do_keep_run, Str::key_keep, kK, keep_run, has_steps},
+    {"exchange_runs", kLook, Str::do_exchange_runs, Str::key_keep, kShiftK, exchange_runs, has_kept},
     {"screen_lab", kLook, Str::do_screen_lab, Str::key_screen, kF4, go_to_screen<Screen::Lab>, is_there<Screen::Lab>,
      Keys::Always},
     {"screen_flow", kLook, Str::do_screen_flow, Str::key_screen, kF8, go_to_screen<Screen::Flow>,
@@ -168,15 +193,15 @@ const UserCommand kCommands[] = {
      is_there<Screen::Heads>, Keys::Always},
     {"lines_or_heatmap", kLook, Str::do_lines_or_heatmap, Str::key_heatmap, kL, switch_lines_and_heatmap,
      [](const Frame& f) { return f.view().screen == Screen::Heads; }},
-    // Before a room its own keys come first (present.cpp).
+    // While presenting, the keys of these come before all others (keys.cpp).
     {"present", kRoom, Str::do_present, Str::key_present, kF5, toggle_presenting, nullptr, Keys::Always},
-    {"room_next", kRoom, Str::do_room_next, Str::key_present, kPageDown, [](const Frame& f) { f.push(PlayNext{}); },
-     presents},
-    {"room_back", kRoom, Str::do_room_back, Str::key_present, kPageUp, [](const Frame& f) { f.push(StepBy{-1}); },
-     presents},
-    {"room_dark", kRoom, Str::do_room_dark, Str::key_room, kB, turn<&Presentation::blank>, presents},
+    {"room_next", kRoom, Str::do_room_next, Str::key_room_next, kRoomNext, next_before_room, presents},
+    {"room_back", kRoom, Str::do_room_back, Str::key_room_back, kRoomBack, back_before_room, presents},
+    {"room_dark", kRoom, Str::do_room_dark, Str::key_room, kDark, turn<&Presentation::blank>, presents},
     {"room_spotlight", kRoom, Str::do_room_spotlight, Str::key_room, kS, turn<&Presentation::spotlight>, presents},
     {"room_pen", kRoom, Str::do_room_pen, Str::key_room, kP, turn<&Presentation::pen>, presents},
+    {"room_wipe", kRoom, Str::do_room_wipe, Str::key_room_wipe, kDelete, wipe_pen, presents},
+    {"room_leave", kRoom, Str::do_room_leave, Str::key_room_leave, kEscape, leave_room, presents},
 
     {"next_theme", kLook, Str::do_next_theme, Str::key_theme, kF6,
      [](const Frame& f) { f.change_view([](ViewState& v) { v.theme = next_theme(v.theme); }); }, nullptr, Keys::Always},
@@ -206,6 +231,7 @@ const UserCommand kCommands[] = {
 
     {"palette", kProgram, Str::do_palette, Str::key_palette, kPalette, show_sheet<Sheet::Palette>, nullptr,
      Keys::Always},
+    {"tour", kProgram, Str::do_tour, Str::key_tour, kShiftF1, begin_tour},
     {"help", kProgram, Str::do_help, Str::key_help, kHelp, show_sheet<Sheet::Keys>},
     {"quit", kProgram, Str::do_quit, Str::key_quit, kCtrlQ,
      [](const Frame& f) { f.change_view([](ViewState& v) { v.quit = true; }); }, nullptr, Keys::Always},

@@ -50,6 +50,8 @@ void run_command(const Frame& frame, std::string_view id);
 
 /// Opens or closes what lies over the window.
 void toggle_sheet(const Frame& frame, Sheet sheet);
+/// Goes round the window.
+void begin_tour(const Frame& frame);
 /// The theme after this one, round.
 std::string next_theme(std::string_view now);
 /// An example, played from its beginning.

@@ -26,7 +26,8 @@ void sentence(const Frame& f, Rect rect, const FlowInput& in) {
     Painter& p = f.painter();
     std::string words(f.say(Str::flow_title_plain));
     if (const auto said = flow_message(in))
-        words = f.say(Str::flow_title, {said->query, number_text(said->weight), said->key});
+        words = said->masked ? std::string(f.say(Str::masked_row))
+                             : f.say(Str::flow_title, {said->query, number_text(said->weight), said->key});
     p.text_fit({rect.x, rect.y + f.px(18), rect.w, f.px(30)}, words, {Type::TitleStrong, Align::Center}, Hue::Ink);
     p.text_fit({rect.x, rect.y + f.px(50), rect.w, f.px(22)}, f.say(Str::flow_hint), {Type::Small, Align::Center},
                Hue::Soft);
@@ -170,6 +171,10 @@ void draw_flow(const Frame& f) {
                        f.derived.flow,       f.view().playing || f.view().present.on,
                        f.view().head,        heads_of(f)};
     lay_out_flow(in, f.scratch.scene);
+    if (f.trace().tokens.empty()) {
+        f.painter().text_in(f.area, f.say(Str::no_tokens), {Type::Body, Align::Center}, Hue::Soft);
+        return;
+    }
     if (f.view().passage) return draw_passage(f, body, *f.view().passage);
     sentence(f, f.area, in);
     if (several) places(f, {body.x, f.area.y + f.px(80), body.w, f.px(30)});

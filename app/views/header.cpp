@@ -5,6 +5,7 @@
 
 #include "app/state/edits.h"
 #include "app/views/commands.h"
+#include "app/views/header.h"
 #include "app/views/view.h"
 #include "core/link.h"
 
@@ -42,9 +43,14 @@ float tabs_width(const Frame& f) {
     return (widest + f.px(24)) * static_cast<float>(here.size());
 }
 
+Rect tabs_rect(const Frame& f) {
+    const float high = f.px(32);
+    return {f.area.x + f.px(kBrand), f.area.center().y - high / 2, tabs_width(f), high};
+}
+
 void tabs(const Frame& f) {
-    const float width = tabs_width(f);
-    if (width <= 0) return;
+    const Rect rect = tabs_rect(f);
+    if (rect.empty()) return;
     const std::vector<Tab> here = tabs_here(f);
     std::vector<std::string_view> titles;
     int chosen = 0;
@@ -52,8 +58,6 @@ void tabs(const Frame& f) {
         if (tab.screen == f.view().screen) chosen = static_cast<int>(titles.size());
         titles.push_back(f.say(tab.title));
     }
-    const float high = f.px(32);
-    const Rect rect{f.area.x + f.px(kBrand), f.area.center().y - high / 2, width, high};
     if (segmented(f.ui, "screen", rect, titles, chosen)) show_screen(f, here[static_cast<std::size_t>(chosen)].screen);
 }
 
@@ -165,7 +169,16 @@ void tools(const Frame& f) {
         f.push(Redo{});
 }
 
+Frame in_header(const Frame& f) {
+    Frame header = f;
+    header.area = place_rect(Place::Header, f.window, f.theme, f.view().present.on, f.view().panels);
+    return header;
+}
+
 }  // namespace
+
+Rect header_text_rect(const Frame& f) { return field_rect(in_header(f)); }
+Rect header_tabs_rect(const Frame& f) { return tabs_rect(in_header(f)); }
 
 void draw_header(const Frame& f) {
     if (f.area.empty()) return;

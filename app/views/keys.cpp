@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "app/views/commands.h"
-#include "app/views/present.h"
 #include "app/views/sheet.h"
 
 namespace app {
@@ -95,8 +94,27 @@ void draw_keys(const Frame& f) {
                {Type::Small}, Hue::Soft);
 }
 
+namespace {
+
+bool is_pressed(const UserCommand& command) {
+    return std::any_of(command.chords.begin(), command.chords.end(),
+                       [&](const Chord& chord) { return chord_pressed(chord, command.repeats); });
+}
+
+/// While presenting, what a clicker sends is the room's, whatever else it does in the study.
+const UserCommand* pressed_before_room(const Frame& f) {
+    if (!f.view().present.on || gui::typing() || gui::any_popup() || f.view().sheet != Sheet::None) return nullptr;
+    const auto all = commands_of_user();
+    const auto found = std::find_if(all.begin(), all.end(), [](const UserCommand& command) {
+        return command.group == CommandGroup::Room && is_pressed(command);
+    });
+    return found == all.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
 void handle_keys(const Frame& f) {
-    if (f.view().sheet == Sheet::None && present_keys(f)) return;
+    if (const UserCommand* room = pressed_before_room(f)) return room->run(f);
     const bool taken = gui::typing() || f.scratch.focus.owns_keys() || gui::any_popup();
     const bool covered = f.view().sheet != Sheet::None;
     for (const UserCommand& command : commands_of_user()) {
@@ -104,9 +122,7 @@ void handle_keys(const Frame& f) {
         if (command.keys == UserCommand::Keys::Free && (taken || (covered && !closes))) continue;
         // What is changed below a sheet is not seen.
         if (covered && command.group == CommandGroup::Change) continue;
-        const bool pressed = std::any_of(command.chords.begin(), command.chords.end(),
-                                         [&](const Chord& chord) { return chord_pressed(chord, command.repeats); });
-        if (pressed && is_possible(f, command)) command.run(f);
+        if (is_pressed(command) && is_possible(f, command)) command.run(f);
     }
 }
 

@@ -95,51 +95,31 @@ void draw_with_pen(const Frame& f) {
     if (moved >= f.px(kPenStep)) change(f, [&](Presentation& p) { p.strokes.back().push_back(dot); });
 }
 
-/// What a clicker sends, and the keys beside it.
-void clicker(const Frame& f) {
-    using gui::Key;
-    const bool on = gui::pressed(Key::PageDown) || gui::pressed(Key::Right) || gui::pressed(Key::Down) ||
-                    gui::pressed(Key::Space) || gui::pressed(Key::Enter);
-    const bool back = gui::pressed(Key::PageUp) || gui::pressed(Key::Left) || gui::pressed(Key::Up);
-    if (f.view().present.blank) {
-        if (on || back) change(f, [](Presentation& p) { p.blank = false; });
-        return;
-    }
-    if (on) f.push(PlayNext{});
-    if (back) f.push(StepBy{-1});
-    if (gui::pressed(Key::Home)) f.push(GoToStop{0, 1});
-    if (gui::pressed(Key::End)) f.push(GoToStop{static_cast<int>(f.derived.timeline.stops.size()) - 1, 1});
+/// A dark screen is lit again by whatever the clicker sends, which then does nothing else.
+bool lights(const Frame& f) {
+    if (!f.view().present.blank) return false;
+    change(f, [](Presentation& p) { p.blank = false; });
+    return true;
 }
 
 }  // namespace
 
 void toggle_presenting(const Frame& f) { f.view().present.on ? leave(f) : begin(f); }
 
-bool present_keys(const Frame& f) {
-    using gui::Key;
-    const Presentation& now = f.view().present;
-    if (gui::pressed(Key::F5)) {
-        toggle_presenting(f);
-        return true;
-    }
-    if (!now.on || gui::mod_ctrl() || gui::typing()) return false;
-    if (gui::pressed(Key::Escape)) {
-        if (now.blank)
-            change(f, [](Presentation& p) { p.blank = false; });
-        else
-            leave(f);
-        return true;
-    }
-    if (gui::pressed(Key::B) || gui::pressed(Key::Period)) change(f, [](Presentation& p) { p.blank = !p.blank; });
-    if (gui::pressed(Key::S)) change(f, [](Presentation& p) { p.spotlight = !p.spotlight; });
-    if (gui::pressed(Key::P)) change(f, [](Presentation& p) { p.pen = !p.pen; });
-    if (gui::pressed(Key::Backspace) || gui::pressed(Key::Delete))
-        change(f, [](Presentation& p) { p.strokes.clear(); });
-    clicker(f);
-    // The screens, the theme and the language still have their keys; letters and arrows are the clicker's.
-    const bool turned = gui::pressed(Key::F2) || gui::pressed(Key::F3) || gui::pressed(Key::F4) ||
-                        gui::pressed(Key::F8) || gui::pressed(Key::F6) || gui::pressed(Key::F7);
-    return !turned;
+void next_before_room(const Frame& f) {
+    if (!lights(f)) f.push(PlayNext{});
+}
+
+void back_before_room(const Frame& f) {
+    if (!lights(f)) f.push(StepBy{-1});
+}
+
+void leave_room(const Frame& f) {
+    if (!lights(f)) leave(f);
+}
+
+void wipe_pen(const Frame& f) {
+    change(f, [](Presentation& p) { p.strokes.clear(); });
 }
 
 void draw_present(const Frame& f) {

@@ -11,12 +11,25 @@ PaintScope open_layer(const Frame& f, std::string_view id) {
     return f.painter().onto(gui::begin_layer(std::string(id).c_str(), f.window));
 }
 
+/// Everything, or everything around what is to be seen.
+void darken(const Frame& f, Rect hole) {
+    Painter& p = f.painter();
+    const Ink dark(rgb(0x0B0F19), f.theme.dark ? 0.55f : 0.30f);
+    const Rect all = f.window;
+    if (hole.empty()) return p.fill(all, dark);
+    p.fill({all.x, all.y, all.w, hole.y - all.y}, dark);
+    p.fill({all.x, hole.bottom(), all.w, all.bottom() - hole.bottom()}, dark);
+    p.fill({all.x, hole.y, hole.x - all.x, hole.h}, dark);
+    p.fill({hole.right(), hole.y, all.right() - hole.right(), hole.h}, dark);
+    p.stroke(hole, Hue::Accent, f.px(3), f.px(2));
+}
+
 }  // namespace
 
-SheetScope::SheetScope(const Frame& f, std::string_view id, Rect card) : onto_(open_layer(f, id)) {
+SheetScope::SheetScope(const Frame& f, std::string_view id, Rect card, Rect hole) : onto_(open_layer(f, id)) {
     Painter& p = f.painter();
     f.ui.focus().drawing.clear();  // Tab stays on the card
-    p.fill(f.window, Ink(rgb(0x0B0F19), f.theme.dark ? 0.55f : 0.30f));
+    darken(f, hole);
     p.card(card);
     f.ui.record(id, card);
     if (gui::any_popup()) return;

@@ -8,8 +8,8 @@ namespace app {
 /// Open from its making to the end of its scope; everything drawn meanwhile is on the card.
 class SheetScope {
 public:
-    /// `card`: where it is. Escape and a press outside close it.
-    SheetScope(const Frame& frame, std::string_view id, Rect card);
+    /// `card`: where it is. Escape and a press outside close it. `hole`: what is not darkened.
+    SheetScope(const Frame& frame, std::string_view id, Rect card, Rect hole = {});
     ~SheetScope();
     SheetScope(const SheetScope&) = delete;
     SheetScope& operator=(const SheetScope&) = delete;

@@ -142,6 +142,8 @@ struct Scratch {
     int steps_section = -1;  ///< that the list has scrolled to
     std::string source;      ///< of the second text's field, likewise
     bool source_active = false;
+    std::string other_text;  ///< of the field on the compare screen, likewise
+    bool other_text_active = false;
     float settings_scroll = 0;
     std::optional<NumberField> number;
     std::optional<NumberDrag> drag;

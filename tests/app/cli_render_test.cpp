@@ -90,6 +90,55 @@ TEST_F(CliRender, StepsTimesCellsAndLooksDiffer) {
         for (std::size_t b = 0; b < a; ++b) EXPECT_FALSE(images[a] == images[b]) << a << ' ' << b;
 }
 
+TEST_F(CliRender, AnotherRunIsSetBeside) {
+    const std::vector<std::string> base = {"render",  "--text", "the tired cat",  "--set",
+                                           "heads=2", "--size", "640x400",        "--language",
+                                           "en",      "-o",     folder_ / "x.png"};
+    std::vector<app::gfx::Image> images;
+    for (const char* what : {"score=cosine", "mask=causal", "text=one two three", "head=2", "order=1,3"}) {
+        std::vector<std::string> arguments = base;
+        arguments.insert(arguments.end(), {"--compare", what});
+        const auto outcome = run(arguments);
+        ASSERT_EQ(outcome.status, 0) << what << ": " << outcome.err;
+        images.push_back(png_of(folder_ / "x.png").image);
+    }
+    for (std::size_t a = 0; a < images.size(); ++a)
+        for (std::size_t b = 0; b < a; ++b) EXPECT_FALSE(images[a] == images[b]) << a << ' ' << b;
+    const std::pair<const char*, const char*> refused[] = {
+        {"size=2", "there are score"},   {"score=loud", "score can be"}, {"edits", "nothing to compare"},
+        {"order=0,3", "numbers of two"}, {"text", "other text"},         {"kept=attenscope:1:x", ""},
+        {"head=7", "head can be 1, 2"},
+    };
+    for (const auto& [what, why] : refused) {
+        std::vector<std::string> arguments = base;
+        arguments.insert(arguments.end(), {"--compare", what});
+        const auto outcome = run(arguments);
+        EXPECT_EQ(outcome.status, 3) << what;
+        EXPECT_THAT(outcome.err, testing::HasSubstr(why)) << what;
+    }
+}
+
+TEST_F(CliRender, AGalleryIsEveryViewInEveryLookThatIsLeft) {
+    const auto outcome = run({"render", "--text", "good morning", "--scale", "0.5", "--theme", "dark", "--size",
+                              "960x600", "--gallery", folder_ / "all"});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    for (const char* look : {"dark-en-480x300", "dark-zh-480x300"}) {
+        std::vector<std::string> names;
+        for (const auto& entry : std::filesystem::directory_iterator(folder_ / ("all/" + std::string(look))))
+            names.push_back(entry.path().stem().string());
+        EXPECT_THAT(names, testing::IsSupersetOf({"stage", "flow", "heads-lines", "compare-score", "lab-scaling",
+                                                  "sheet-palette", "present", "columns"}));
+        EXPECT_THAT(names, testing::Not(testing::Contains("compare-edits"))) << "nothing was typed over";
+        EXPECT_GT(names.size(), 15u);
+        for (const std::string& name : names) {
+            const app::Png png = png_of(folder_ / ("all/" + std::string(look) + "/" + name + ".png"));
+            EXPECT_EQ(png.image.width, 480) << name;
+        }
+    }
+    EXPECT_EQ(run(render({"--gallery", folder_ / "all", "-o", folder_ / "x.png"})).status, 2);
+    EXPECT_EQ(run(render({})).status, 2) << "a picture goes somewhere";
+}
+
 TEST_F(CliRender, WalkIsAPictureAStop) {
     const auto outcome = run(render({"--walk", "-o", folder_ / "new/walk"}));
     ASSERT_EQ(outcome.status, 0) << outcome.err;

@@ -111,6 +111,36 @@ TEST_F(Room, AClickerAloneGoesThroughTheWalk) {
     EXPECT_EQ(app_->derived().pose.progress, 1);
 }
 
+TEST_F(Room, OtherKeysOfTheTableStillWork) {
+    show("the tired cat", "none", {Role::Scores});
+    press(gui::Key::F5);
+    const bool shared = app_->state().view.shared_scale;
+    press(gui::Key::C);
+    EXPECT_NE(app_->state().view.shared_scale, shared);
+    press(gui::Key::F10);
+    EXPECT_EQ(app_->state().view.screen, Screen::Heads);
+    press(gui::Key::F2);
+    press(gui::Key::F1);
+    EXPECT_EQ(app_->state().view.sheet, Sheet::Keys);
+    press(gui::Key::Escape);
+    EXPECT_EQ(app_->state().view.sheet, Sheet::None);
+    EXPECT_TRUE(now().on) << "Escape closed the sheet, not the room";
+    press(gui::Key::F5);
+    EXPECT_FALSE(now().on);
+}
+
+TEST_F(Room, DeleteWipesThePenAndNoNumber) {
+    show("the tired cat", "none", {Role::Embeddings});
+    click("cell_0_0");
+    press(gui::Key::Enter);
+    type("0.5");
+    press(gui::Key::Enter);
+    ASSERT_FALSE(app_->state().document.edits.empty());
+    press(gui::Key::F5);
+    press(gui::Key::Delete);
+    EXPECT_FALSE(app_->state().document.edits.empty());
+}
+
 TEST_F(Room, ThePenDrawsAndPressesNothingElse) {
     show("the tired cat", "none", {Role::Scores});
     press(gui::Key::F5);

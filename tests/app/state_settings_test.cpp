@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/link.h"
+
 namespace {
 
 using namespace app;
@@ -47,7 +49,7 @@ TEST(Settings, AConventionIsRowsOrColumns) {
 TEST(LastView, TextAndBack) {
     LastView view{
         {{attn::Role::Weights, 1}, 0.1},    1, CellRef{{attn::Role::Queries}, 4, 7}, Screen::Compare, "gradient",
-        {"order", "causal", 2, 0, "output"}};
+        {"order", "causal", 2, 0, "output", "a “text”", attn::document_link({})}};
     for (const LastView& v : {view, LastView{}}) {
         const auto back = last_view_from_json(last_view_to_json(v), "last-view.json");
         ASSERT_TRUE(back) << back.error().text();

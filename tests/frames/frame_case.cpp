@@ -6,12 +6,15 @@
 
 #include "app/ui/theme.h"
 #include "core/document_fields.h"
+#include "core/link.h"
 
 namespace frames {
 namespace {
 
 using app::Language;
 using app::Place;
+using app::Sheet;
+using app::ViewState;
 using attn::Document;
 using attn::Given;
 
@@ -162,7 +165,8 @@ void as_features(app::HeadsChoice& h) {
     h.second = 4;
 }
 
-constexpr app::Size kSmall{640, 480}, kProjector{1024, 768}, kLarge{1280, 800}, kMiddle{1024, 640}, kRoom{960, 560};
+constexpr app::Size kSmall{640, 480}, kProjector{1024, 768}, kLarge{1280, 800}, kMiddle{1024, 640}, kWindow{1120, 700},
+    kRoom{960, 560};
 constexpr Language kChinese = Language::Chinese, kEnglish = Language::English;
 constexpr auto kNoPin = std::nullopt;
 constexpr auto kNoAct = FrameCase::Act::Nothing;
@@ -172,6 +176,23 @@ constexpr FrameCase columns(FrameCase frame) {
     frame.convention = attn::Convention::Columns;
     return frame;
 }
+
+using Look = void (*)(ViewState& view);
+constexpr FrameCase with(FrameCase frame, Look look) {
+    frame.look = look;
+    return frame;
+}
+
+/// The whole window, for what lies over it.
+constexpr FrameCase whole(std::string_view name, std::string_view theme, Language language) {
+    return {name, causal, "weights", 1, Pin{3, 1}, theme, language, kWindow, Place::Overlay};
+}
+
+template <int stop>
+constexpr Look tour_at = [](ViewState& v) {
+    v.sheet = Sheet::Tour;
+    v.tour = stop;
+};
 
 constexpr FrameCase kCases[] = {
     {"input_moving", cat_raw, "embeddings", 0.4},
@@ -312,6 +333,25 @@ constexpr FrameCase kCases[] = {
      "plane"},
     {"whole_small", morning, "scores", 1, Pin{0, 1}, "light", kChinese, kSmall, Place::Overlay},
     {"whole_small_dark", two_heads, "weights.h1", 0.3, kNoPin, "dark", kEnglish, kSmall, Place::Overlay},
+    // another run beside this one
+    with({"compare_text", cat, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Compare, "text"},
+         [](ViewState& v) { v.comparison.text = "the happy dog ran home"; }),
+    {"compare_head", four_heads, "weights.h2", 1, kNoPin, "dark", kChinese, kMiddle, Place::Compare, "head"},
+    with({"compare_kept", cat, "weights", 1, kNoPin, "light", kChinese, kMiddle, Place::Compare, "kept"},
+         [](ViewState& v) { v.comparison.kept = attn::document_link(causal()); }),
+    {"compare_kept_none", cat, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Compare, "kept"},
+    // what lies over the window
+    with(whole("sheet_keys", "light", kEnglish), [](ViewState& v) { v.sheet = Sheet::Keys; }),
+    with(whole("sheet_palette", "dark", kChinese), [](ViewState& v) { v.sheet = Sheet::Palette; }),
+    with(whole("sheet_export", "light", kChinese), [](ViewState& v) { v.sheet = Sheet::Export; }),
+    with(whole("sheet_words", "light", kEnglish), [](ViewState& v) { v.sheet = Sheet::Words; }),
+    with(whole("tour_text", "light", kChinese), tour_at<0>),
+    with(whole("tour_stage", "light", kEnglish), tour_at<1>),
+    with(whole("tour_inspector", "dark", kChinese), tour_at<2>),
+    with(whole("tour_timeline", "projector", kEnglish), tour_at<3>),
+    with(whole("tour_settings", "light", kEnglish), tour_at<4>),
+    with(whole("tour_screens", "light", kChinese), tour_at<5>),
+    with(whole("tour_offered", "light", kEnglish), [](ViewState& v) { v.offers_tour = true; }),
     // tokens as columns
     columns({"columns_matmul_flying", cat, "scores", 0.22, Pin{1, 2}}),
     columns({"columns_matmul", cat, "queries", 1, kNoPin, "projector", kChinese, kProjector}),

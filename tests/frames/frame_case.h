@@ -29,6 +29,7 @@ struct FrameCase {
     std::string_view heads{};                            ///< a page of the heads screen; empty: another screen
     void (*choose)(app::HeadsChoice& choice) = nullptr;  ///< on that page
     attn::Convention convention = attn::Convention::Rows;
+    void (*look)(app::ViewState& view) = nullptr;  ///< what else is different in the view
 };
 
 /// How the test framework names a case.

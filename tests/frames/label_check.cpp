@@ -124,7 +124,7 @@ std::vector<LabelFault> label_faults(const std::vector<LabelRect>& labels, app::
         const Rect room = room_of(labels[i], boxes[i].slanted, window);
         if (!holds(room, boxes[i].bounds())) faults.push_back({labels[i].text, {}, boxes[i].bounds(), room});
         for (std::size_t j = 0; j < i; ++j)
-            if (overlap(boxes[i], boxes[j]) && !same(labels[i], labels[j]))
+            if (labels[i].over == labels[j].over && overlap(boxes[i], boxes[j]) && !same(labels[i], labels[j]))
                 faults.push_back({labels[j].text, labels[i].text, boxes[j].bounds(), boxes[i].bounds()});
     }
     return faults;

@@ -1,0 +1,92 @@
+#include "app/cli/compare_argument.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "core/link.h"
+
+namespace app {
+namespace {
+
+attn::Error wrong(std::string message) { return {std::move(message), "--compare", "", 0}; }
+
+attn::Result<const ComparisonKind*> kind_named(std::string_view id, const attn::Document& document) {
+    std::vector<std::string_view> had;
+    for (const ComparisonKind& kind : comparison_kinds()) {
+        const bool applies = !kind.applies || kind.applies(document);
+        if (kind.id == id && applies) return &kind;
+        if (kind.id == id) return wrong(fmt::format("this document has nothing to compare by {}", id));
+        if (applies) had.push_back(kind.id);
+    }
+    return wrong(fmt::format("there is no comparison by {}; there are {}", id, fmt::join(had, ", ")));
+}
+
+/// Two tokens, counted from 1.
+attn::Result<attn::Done> read_order(Comparison& out, std::string_view words) {
+    const std::size_t comma = words.find(',');
+    const auto number = [](std::string_view text, int& into) {
+        const auto read = std::from_chars(text.data(), text.data() + text.size(), into);
+        return read.ec == std::errc() && read.ptr == text.data() + text.size() && into-- >= 1;
+    };
+    if (comma == std::string_view::npos || !number(words.substr(0, comma), out.first) ||
+        !number(words.substr(comma + 1), out.second))
+        return wrong("write the numbers of two tokens, such as order=1,3");
+    return attn::Done{};
+}
+
+attn::Result<attn::Done> read_choice(Comparison& out, const ComparisonKind& kind, const attn::Document& document,
+                                     std::string_view id) {
+    std::vector<std::string> had;
+    for (const ComparisonChoice& choice : choices_of(kind, document)) {
+        if (choice.id == id && choice.why_not.empty()) {
+            out.choice = id;
+            return attn::Done{};
+        }
+        if (choice.id == id) return wrong(choice.why_not);
+        if (choice.why_not.empty()) had.push_back(choice.id);
+    }
+    return wrong(fmt::format("{} can be {}", kind.id, fmt::join(had, ", ")));
+}
+
+attn::Result<attn::Done> read_rest(Comparison& out, const ComparisonKind& kind, const attn::Document& document,
+                                   const std::optional<std::string_view>& rest) {
+    switch (kind.what) {
+        case Compares::Choice:
+        case Compares::Head:
+            return rest ? read_choice(out, kind, document, *rest) : attn::Done{};
+        case Compares::Order:
+            return rest ? read_order(out, *rest) : attn::Done{};
+        case Compares::Edits:
+            return attn::Done{};
+        case Compares::Text:
+            if (!rest || rest->empty()) return wrong("write the other text: text=…");
+            out.text = *rest;
+            return attn::Done{};
+        case Compares::Kept:
+            if (!rest) return wrong("write the other document as a link: kept=attenscope:1:…");
+            if (const auto kept = attn::document_from_link(*rest); !kept) return kept.error();
+            out.kept = *rest;
+            return attn::Done{};
+    }
+    return attn::Done{};
+}
+
+}  // namespace
+
+attn::Result<Comparison> comparison_named(std::string_view words, const attn::Document& document) {
+    const std::size_t equals = words.find('=');
+    const auto kind = kind_named(words.substr(0, equals), document);
+    if (!kind) return kind.error();
+    Comparison out;
+    out.kind = (*kind)->id;
+    std::optional<std::string_view> rest;
+    if (equals != std::string_view::npos) rest = words.substr(equals + 1);
+    if (const auto read = read_rest(out, **kind, document, rest); !read) return read.error();
+    return out;
+}
+
+}  // namespace app

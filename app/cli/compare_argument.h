@@ -1,0 +1,14 @@
+#pragma once
+// What the compare screen shall show, as it is written on the command line.
+
+#include <string_view>
+
+#include "app/state/comparison.h"
+
+namespace app {
+
+/// "score=cosine", "order=1,3", "head=2", "text=another sentence", "kept=attenscope:1:…", or the kind alone where it
+/// has a first choice. Error: no such kind, one that the document does not have, no such choice.
+attn::Result<Comparison> comparison_named(std::string_view words, const attn::Document& document);
+
+}  // namespace app

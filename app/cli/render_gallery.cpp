@@ -1,0 +1,156 @@
+// `render --gallery`: everything that can be looked at, in every look.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+
+#include "app/cli/output.h"
+#include "app/cli/render_job.h"
+#include "app/ui/theme.h"
+#include "app/views/lab.h"
+
+namespace app {
+namespace {
+
+constexpr Size kUsual[] = {{1280, 800}, {1920, 1080}};
+constexpr Size kProjector{1024, 768};
+constexpr Language kLanguages[] = {Language::English, Language::Chinese};
+
+struct GalleryView {
+    std::string name;
+    std::function<void(ViewState&)> show;
+};
+
+GalleryView screen_view(std::string name, Screen screen, std::string lab = {}, std::string heads = {}) {
+    return {std::move(name), [=](ViewState& v) {
+                v.screen = screen;
+                v.lab_page = lab;
+                v.heads.page = heads;
+            }};
+}
+
+/// Those that need something chosen first (another text, a kept run) show nothing before it is.
+bool is_chosen_by_itself(const ComparisonKind& kind, const attn::Document& document) {
+    const bool needs_more = kind.what == Compares::Text || kind.what == Compares::Kept;
+    return !needs_more && (!kind.applies || kind.applies(document));
+}
+
+void add_comparisons(const attn::Document& document, std::vector<GalleryView>& out) {
+    for (const ComparisonKind& kind : comparison_kinds())
+        if (is_chosen_by_itself(kind, document))
+            out.push_back({fmt::format("compare-{}", kind.id), [&kind](ViewState& v) {
+                               v.screen = Screen::Compare;
+                               v.comparison = {};
+                               v.comparison.kind = kind.id;
+                           }});
+}
+
+std::vector<GalleryView> views_of(const attn::Document& document) {
+    std::vector<GalleryView> out = {screen_view("stage", Screen::Stage), screen_view("flow", Screen::Flow)};
+    for (const std::string_view page : kHeadsPages)
+        out.push_back(screen_view(fmt::format("heads-{}", page), Screen::Heads, "", std::string(page)));
+    for (const LabPage& page : lab_pages())
+        out.push_back(screen_view(fmt::format("lab-{}", page.id), Screen::Lab, std::string(page.id)));
+    add_comparisons(document, out);
+    for (const auto& [name, sheet] : {std::pair{"keys", Sheet::Keys},
+                                      {"palette", Sheet::Palette},
+                                      {"export", Sheet::Export},
+                                      {"words", Sheet::Words},
+                                      {"tour", Sheet::Tour}})
+        out.push_back({fmt::format("sheet-{}", name), [sheet = sheet](ViewState& v) { v.sheet = sheet; }});
+    out.push_back({"present", [](ViewState& v) { v.present.on = true; }});
+    out.push_back({"columns", [](ViewState& v) { v.convention = attn::Convention::Columns; }});
+    return out;
+}
+
+/// One look: what each of its pictures has in common.
+struct Look {
+    std::string_view theme;
+    Language language;
+    Size size;
+    std::string folder() const {
+        return fmt::format("{}-{}-{:.0f}x{:.0f}", theme, language_id(language), size.w, size.h);
+    }
+};
+
+/// All of them, or those that the options leave.
+std::vector<Look> looks(const RenderJob& job) {
+    const RenderOptions& only = job.options;
+    const float scale = only.scale;
+    std::vector<Look> out;
+    for (const auto& theme : themes())
+        for (const Language language : kLanguages) {
+            if (!only.theme.empty() && theme.id != only.theme) continue;
+            if (!only.language.empty() && language != find_language(only.language)) continue;
+            const auto add = [&](Size size) { out.push_back({theme.id, language, size}); };
+            if (!only.size.empty()) {
+                add(job.size);
+                continue;
+            }
+            if (theme.id == "projector") add({kProjector.w * scale, kProjector.h * scale});
+            for (const Size size : kUsual) add({size.w * scale, size.h * scale});
+        }
+    return out;
+}
+
+void show(const RenderJob& job, const ViewState& plain, const Look& look, const GalleryView& view) {
+    job.studio.change_view([&](ViewState& v) {
+        v = plain;
+        v.theme = look.theme;
+        v.language = look.language;
+        view.show(v);
+    });
+}
+
+/// A page that the document does not have shows another one instead: it is left out.
+attn::Result<std::vector<GalleryView>> distinct(const RenderJob& job, const ViewState& plain,
+                                                std::vector<GalleryView> all) {
+    std::vector<GalleryView> out;
+    std::vector<gfx::Image> seen;
+    constexpr Size kSmall{640, 400};
+    for (GalleryView& view : all) {
+        show(job, plain, {"light", Language::English, kSmall}, view);
+        auto image = job.studio.picture(kSmall);
+        if (!image) return image.error();
+        const auto same = [&](const gfx::Image& other) { return other.rgba == image->rgba; };
+        if (std::any_of(seen.begin(), seen.end(), same)) continue;
+        seen.push_back(*std::move(image));
+        out.push_back(std::move(view));
+    }
+    return out;
+}
+
+attn::Result<attn::Done> make_folder(const std::filesystem::path& folder) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error) return attn::Error{error.message(), folder.string(), "", 0};
+    return attn::Done{};
+}
+
+}  // namespace
+
+Exit render_gallery(const RenderJob& job) {
+    const ViewState plain = job.studio.view();
+    const auto views = distinct(job, plain, views_of(job.document));
+    if (!views) return fail(job.streams, Exit::Failure, views.error());
+    const std::vector<Look> all = looks(job);
+    std::size_t done = 0;
+    for (const Look& look : all) {
+        const auto folder = std::filesystem::path(job.options.gallery) / look.folder();
+        if (const auto made = make_folder(folder); !made) return fail(job.streams, Exit::Failure, made.error());
+        RenderJob one = job;
+        one.size = look.size;
+        for (const GalleryView& view : *views) {
+            show(job, plain, look, view);
+            if (const Exit written = write_png(one, (folder / (view.name + ".png")).string()); written != Exit::Ok)
+                return written;
+            ++done;
+            tell_progress(job, static_cast<double>(done) / static_cast<double>(all.size() * views->size()));
+        }
+    }
+    return Exit::Ok;
+}
+
+}  // namespace app

@@ -1,0 +1,42 @@
+#pragma once
+// The parts of the compare screen. Internal to compare*.cpp.
+
+#include <string>
+
+#include "app/state/comparison.h"
+#include "app/views/view.h"
+
+namespace app {
+
+/// The compare screen as its parts see it.
+struct ComparePage {
+    const Frame& f;
+    const ComparisonKind& kind;
+    const Compared& c;
+
+    const Comparison& wanted() const { return f.view().comparison; }
+    const attn::Trace& left() const { return f.trace(); }
+    const Computed* other() const { return f.derived.compared_with(); }
+    const attn::Trace& right() const { return other()->run.trace; }
+    /// Something stands beside the document.
+    bool is_chosen() const {
+        return !(has_choices() && f.derived.other_choice.empty()) &&
+               !(kind.what == Compares::Kept && wanted().kept.empty()) &&
+               !(kind.what == Compares::Text && wanted().text.empty());
+    }
+    /// The other run is chosen from a list.
+    bool has_choices() const { return kind.what == Compares::Choice || kind.what == Compares::Head; }
+
+    template <class Change>
+    void change(Change how) const {
+        f.change_view([&](ViewState& v) { how(v.comparison); });
+    }
+};
+
+/// What is compared with what: the kind, the other choice and the matrix that is shown.
+void draw_compare_choices(const ComparePage& page, Rect row);
+/// What stands above the two runs.
+std::string own_run_name(const ComparePage& page);
+std::string other_run_name(const ComparePage& page);
+
+}  // namespace app

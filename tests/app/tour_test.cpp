@@ -1,0 +1,66 @@
+// The tour of the window, and the card that offers it at the first start.
+
+#include "app/views/commands.h"
+#include "app_fixture.h"
+
+namespace app {
+namespace {
+
+class Tour : public AppFrame {
+protected:
+    const ViewState& view() { return app_->state().view; }
+    void begin() {
+        show("the tired cat", "none", {attn::Role::Scores});
+        gui::inject_key(gui::Key::Shift, true);
+        press(gui::Key::F1);
+        gui::inject_key(gui::Key::Shift, false);
+        frame();
+    }
+};
+
+TEST_F(Tour, SixPlacesAndThenTheWindow) {
+    begin();
+    EXPECT_EQ(view().sheet, Sheet::Tour);
+    for (int stop = 0; stop < kTourStops; ++stop) {
+        EXPECT_EQ(view().sheet, Sheet::Tour);
+        EXPECT_EQ(view().tour, stop);
+        click("tour_next");
+    }
+    EXPECT_EQ(view().sheet, Sheet::None);
+}
+
+TEST_F(Tour, GoesBackByKeyAndEndsByEscape) {
+    begin();
+    press(gui::Key::Right);
+    press(gui::Key::Right);
+    EXPECT_EQ(view().tour, 2);
+    press(gui::Key::Left);
+    EXPECT_EQ(view().tour, 1);
+    const int stop = app_->derived().pose.stop;
+    press(gui::Key::Escape);
+    EXPECT_EQ(view().sheet, Sheet::None);
+    EXPECT_EQ(app_->derived().pose.stop, stop) << "the arrows were the tour's";
+}
+
+TEST_F(Tour, IsOfferedUntilAnythingIsDone) {
+    show("the tired cat", "none", {attn::Role::Scores});
+    app_->state().view.offers_tour = true;
+    frame();
+    EXPECT_TRUE(shows("tour_show"));
+    press(gui::Key::Right);
+    frame();
+    EXPECT_FALSE(shows("tour_show"));
+    app_->state().view.offers_tour = true;
+    frame();
+    click("tour_later");
+    frame();
+    EXPECT_FALSE(shows("tour_show"));
+    app_->state().view.offers_tour = true;
+    frame();
+    click("tour_show");
+    EXPECT_EQ(view().sheet, Sheet::Tour);
+    EXPECT_FALSE(view().offers_tour);
+}
+
+}  // namespace
+}  // namespace app
