@@ -182,8 +182,6 @@ const UserCommand kCommands[] = {
      Keys::Always},
     {"screen_compare", kLook, Str::do_screen_compare, Str::key_screen, kF3, go_to_screen<Screen::Compare>,
      is_there<Screen::Compare>, Keys::Always},
-    {"keep_run", kLook, Str::do_keep_run, Str::key_keep, kK, keep_run, has_steps},
-    {"exchange_runs", kLook, Str::do_exchange_runs, Str::key_keep, kShiftK, exchange_runs, has_kept},
     {"screen_lab", kLook, Str::do_screen_lab, Str::key_screen, kF4, go_to_screen<Screen::Lab>, is_there<Screen::Lab>,
      Keys::Always},
     {"screen_flow", kLook, Str::do_screen_flow, Str::key_screen, kF8, go_to_screen<Screen::Flow>,
@@ -193,6 +191,8 @@ const UserCommand kCommands[] = {
      is_there<Screen::Heads>, Keys::Always},
     {"lines_or_heatmap", kLook, Str::do_lines_or_heatmap, Str::key_heatmap, kL, switch_lines_and_heatmap,
      [](const Frame& f) { return f.view().screen == Screen::Heads; }},
+    {"keep_run", kLook, Str::do_keep_run, Str::key_keep, kK, keep_run, has_steps},
+    {"exchange_runs", kLook, Str::do_exchange_runs, Str::key_keep, kShiftK, exchange_runs, has_kept},
     // While presenting, the keys of these come before all others (keys.cpp).
     {"present", kRoom, Str::do_present, Str::key_present, kF5, toggle_presenting, nullptr, Keys::Always},
     {"room_next", kRoom, Str::do_room_next, Str::key_room_next, kRoomNext, next_before_room, presents},

@@ -343,7 +343,12 @@ constexpr FrameCase kCases[] = {
     // what lies over the window
     with(whole("sheet_keys", "light", kEnglish), [](ViewState& v) { v.sheet = Sheet::Keys; }),
     with(whole("sheet_palette", "dark", kChinese), [](ViewState& v) { v.sheet = Sheet::Palette; }),
-    with(whole("sheet_export", "light", kChinese), [](ViewState& v) { v.sheet = Sheet::Export; }),
+    with(whole("sheet_export", "light", kChinese),
+         [](ViewState& v) {
+             v.sheet = Sheet::Export;
+             v.exporting.path = "attenscope-weights.png";  // where homes are is not the picture's business
+             v.exporting.proposed = false;
+         }),
     with(whole("sheet_words", "light", kEnglish), [](ViewState& v) { v.sheet = Sheet::Words; }),
     with(whole("tour_text", "light", kChinese), tour_at<0>),
     with(whole("tour_stage", "light", kEnglish), tour_at<1>),
