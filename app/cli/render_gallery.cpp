@@ -132,6 +132,7 @@ attn::Result<attn::Done> make_folder(const std::filesystem::path& folder) {
 }  // namespace
 
 Exit render_gallery(const RenderJob& job) {
+    if (const auto shown = show_place(job); !shown) return fail(job.streams, Exit::BadInput, shown.error());
     const ViewState plain = job.studio.view();
     const auto views = distinct(job, plain, views_of(job.document));
     if (!views) return fail(job.streams, Exit::Failure, views.error());

@@ -21,6 +21,8 @@ struct RenderJob {
     Streams& streams;
 };
 
+/// Goes to the step or time and pins the cell that the options name.
+attn::Result<attn::Done> show_place(const RenderJob& job);
 /// One picture at the step, time and cell of the options: a PNG, or an SVG.
 Exit render_picture(const RenderJob& job, RenderKind kind);
 /// One PNG a stop, finished: 01-embeddings.png, 02-scores.png …

@@ -50,6 +50,15 @@ attn::Result<attn::Done> pin_cell(const RenderJob& job) {
 
 }  // namespace
 
+attn::Result<attn::Done> show_place(const RenderJob& job) {
+    if (!job.options.view.empty()) return attn::Done{};
+    if (job.options.time)
+        job.studio.show_time(*job.options.time);
+    else if (const auto shown = show_step(job); !shown)
+        return shown.error();
+    return pin_cell(job);
+}
+
 Exit interrupted(Streams& streams) { return fail(streams, Exit::Failure, "interrupted; the file was not written"); }
 
 Exit write_png(const RenderJob& job, const std::string& path) {
@@ -73,16 +82,8 @@ Exit write_svg(const RenderJob& job, const std::string& path) {
 }
 
 Exit render_picture(const RenderJob& job, RenderKind kind) {
-    const auto write = [&] {
-        return kind == RenderKind::Drawing ? write_svg(job, job.options.out) : write_png(job, job.options.out);
-    };
-    if (!job.options.view.empty()) return write();
-    if (job.options.time)
-        job.studio.show_time(*job.options.time);
-    else if (const auto shown = show_step(job); !shown)
-        return fail(job.streams, Exit::BadInput, shown.error());
-    if (const auto pinned = pin_cell(job); !pinned) return fail(job.streams, Exit::BadInput, pinned.error());
-    return write();
+    if (const auto shown = show_place(job); !shown) return fail(job.streams, Exit::BadInput, shown.error());
+    return kind == RenderKind::Drawing ? write_svg(job, job.options.out) : write_png(job, job.options.out);
 }
 
 Exit render_walk(const RenderJob& job) {
