@@ -7,6 +7,7 @@
 
 #include "app/cli/describe_command.h"
 #include "app/cli/explain_command.h"
+#include "app/cli/lesson_command.h"
 #include "app/cli/link_command.h"
 #include "app/cli/list_command.h"
 #include "app/cli/manual.h"
@@ -21,7 +22,7 @@ namespace app {
 namespace {
 
 constexpr std::array kCommands = {&kTraceCommand,  &kExplainCommand, &kRenderCommand,  &kListCommand,
-                                  &kSchemaCommand, &kLinkCommand,    &kDescribeCommand};
+                                  &kSchemaCommand, &kLinkCommand,    &kDescribeCommand, &kLessonCommand};
 
 /// The program's own page and options where the first argument is no command: a text may contain any word.
 const Command& choose(std::span<const std::string> arguments) {

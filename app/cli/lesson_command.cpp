@@ -1,0 +1,196 @@
+#include "app/cli/lesson_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "app/cli/output.h"
+#include "app/cli/parser.h"
+#include "app/lesson/library.h"
+#include "app/state/lesson_check.h"
+#include "core/io/files.h"
+
+namespace app {
+namespace {
+
+struct LessonOptions {
+    std::string action;
+    std::vector<std::string> files;
+    std::string out, assets;
+};
+
+constexpr std::string_view kTemplate =
+    R"TOML(# A chapter of your own. Everything that can stand here: assets/lessons/README.md in the program's sources.
+id = "my-chapter"
+title = { en = "My chapter", zh = "我的章节" }
+summary = { en = "One sentence on what it is about.", zh = "用一句话说明内容。" }
+minutes = 5
+
+[start]
+variant = "raw"
+text = { en = "the tired cat sat down", zh = "早上好" }
+
+[[page]]
+id = "one-row"
+title = { en = "One row", zh = "一行权重" }
+show = "weights"
+light = "row weights 1"
+en = '''
+[The first row](row weights 1) says where “{token(1)}” looks. Its largest share, {max(weights[1]):%}, goes to
+“{argmax(weights[1])}”. All shares of a row sum to {sum(weights[1])}: that is what the [[softmax]] is for.
+'''
+zh = '''
+[第一行](row weights 1)说的是“{token(1)}”看向哪里。最大的一份 {max(weights[1]):%} 给了“{argmax(weights[1])}”。
+一行的份额加起来是 {sum(weights[1])}，这就是[[softmax]]的作用。
+'''
+notes = { en = "What you want to remember when you teach.", zh = "讲课时的备注。" }
+
+[[page]]
+id = "try-it"
+title = { en = "Try it", zh = "动手试试" }
+show = "weights"
+en = "A low [[temperature]] makes a row look at one word."
+zh = "[[temperature]]低的时候，一行只看一个词。"
+
+[page.task]
+en = "Lower the temperature until one word gets nine tenths of row 1."
+zh = "调低温度，直到第一行有一个词得到九成。"
+until = ["max(weights[1]) >= 0.9"]
+do = { set = { temperature = 0.01 } }
+
+[[page]]
+id = "predict"
+title = { en = "Predict, then look", zh = "先猜，再看" }
+show = "scores"
+en = "These are the scores. The softmax keeps their order."
+zh = "这里是分数。softmax 不改变大小顺序。"
+ask = { kind = "largest_in_row", step = "weights", row = 2 }
+)TOML";
+
+/// Both ways to say where a chapter is: a file, or the id of one of the program's.
+attn::Result<const Lesson*> chapter(LessonLibrary& library, const std::string& name) {
+    if (const Lesson* lesson = library.find(name)) return lesson;
+    auto lesson = load_lesson_file(name, library);
+    if (!lesson) return lesson.error();
+    lesson->id = lesson->id.empty() ? name : lesson->id;
+    const std::string id = lesson->id;
+    library.add(std::move(*lesson));
+    return library.find(id);
+}
+
+Exit list_lessons(const LessonLibrary& library, Streams& streams) {
+    std::string out;
+    for (const Lesson& lesson : library.lessons) {
+        out += fmt::format("{}  {} · {}\n", lesson.id, lesson.title[0], lesson.title[1]);
+        for (const LessonPage& page : lesson.pages)
+            out += fmt::format("  {:<22} {} · {}\n", page.id, page.title[0], page.title[1]);
+    }
+    return write_output(streams, "", out, Content::Text);
+}
+
+Exit new_lesson(const LessonOptions& options, Streams& streams) {
+    if (options.files.size() != 1)
+        return fail(streams, Exit::Usage, "name the file of the new chapter: attenscope lesson new my-chapter.toml");
+    const std::string& file = options.files.front();
+    std::error_code code;
+    if (std::filesystem::exists(file, code))
+        return fail(streams, Exit::BadInput, file + " is there already; it was left as it is");
+    if (const auto written = attn::atomic_write(file, std::string(kTemplate)); !written)
+        return fail(streams, Exit::Failure, written.error());
+    return write_output(streams, "",
+                        fmt::format("{0}: a chapter of three pages. See it with\n  attenscope --lesson {0}\n", file),
+                        Content::Text);
+}
+
+Exit check_lessons(const LessonOptions& options, LessonLibrary& library, Streams& streams) {
+    std::vector<const Lesson*> all;
+    const bool house = options.files.empty();
+    for (const Lesson& lesson : library.lessons)
+        if (house) all.push_back(&lesson);
+    std::size_t count = 0;
+    const auto say = [&](const LessonProblem& problem) {
+        streams.out << problem.text() << "\n";
+        ++count;
+    };
+    for (const LessonProblem& problem : library.problems) say(problem);
+    for (const std::string& file : options.files) {
+        const auto found = chapter(library, file);
+        if (!found) return fail(streams, Exit::BadInput, found.error());
+        for (const LessonProblem& problem :
+             check_lesson(**found, library, (*found)->own ? LessonRules::Any : LessonRules::House))
+            say(problem);
+        streams.out << fmt::format("{}: {} pages\n", (*found)->file, (*found)->pages.size());
+    }
+    for (const Lesson* lesson : all) {
+        for (const LessonProblem& problem : check_lesson(*lesson, library, LessonRules::House)) say(problem);
+        streams.out << fmt::format("{}: {} pages\n", lesson->file, lesson->pages.size());
+    }
+    if (count == 0) return Exit::Ok;
+    streams.out << fmt::format("{} mistake{}\n", count, count == 1 ? "" : "s");
+    return Exit::BadInput;
+}
+
+/// Every sentence that names a source, with the source: what a reader can look up.
+Exit list_facts(const LessonLibrary& library, Streams& streams) {
+    std::string out;
+    for (const Lesson& lesson : library.lessons)
+        for (const LessonPage& page : lesson.pages)
+            for (const ProseBlock& block : page.say[0].blocks)
+                for (const ProseSpan& span : block.spans) {
+                    if (span.kind != ProseSpan::Kind::Cite) continue;
+                    const LessonSource* source = lesson.source(span.source);
+                    out += fmt::format("{}/{}: {}\n    {}{}{}\n", lesson.id, page.id, text_of({{block}, {}}),
+                                       source ? source->text : span.source, span.text.empty() ? "" : ", ", span.text);
+                }
+    return write_output(streams, "", out, Content::Text);
+}
+
+Exit run_lesson(const LessonOptions& options, Streams& streams) {
+    if (options.action == "new") return new_lesson(options, streams);
+    LessonLibrary library = load_lessons(Assets(options.assets));
+    if (options.action == "list") return list_lessons(library, streams);
+    if (options.action == "facts") return list_facts(library, streams);
+    return check_lessons(options, library, streams);
+}
+
+Runner declare(Parser& parser) {
+    const auto options = std::make_shared<LessonOptions>();
+    parser.add({.name = "ACTION",
+                .help = "list, new, check or facts.",
+                .check = one_of({"list", "new", "check", "facts"}),
+                .required = true},
+               options->action);
+    parser.add({.name = "FILE",
+                .help = "Chapters: files, or ids of the program's own; check without one checks all of these."},
+               options->files);
+    parser.add({.name = "--assets",
+                .value = "DIR",
+                .help = "Reads the program's chapters from this folder, not from the program."},
+               options->assets);
+    return [options](Streams& streams) { return run_lesson(*options, streams); };
+}
+
+}  // namespace
+
+const Command kLessonCommand = {
+    {
+        .name = "lesson",
+        .summary = "lists, begins and checks chapters",
+        .synopsis = R"( attenscope lesson list
+ attenscope lesson new FILE
+ attenscope lesson check [FILE...]
+ attenscope lesson facts)",
+        .description =
+            R"(A chapter is one TOML file with both languages in it and no code: assets/lessons/README.md describes it whole.
+
+list prints all chapters and their pages. new writes a chapter that works, to write over. check tries everything that a chapter promises, in both languages: that it can be read, that every field, step, screen, link and source is there, that every number has a value, that every task can be done and every question marked; each mistake is a line "FILE:LINE:COLUMN: where: what", and the status is 3. facts prints every claim with its source.)",
+        .examples = R"( attenscope lesson list
+ attenscope lesson new my-chapter.toml
+ attenscope lesson check my-chapter.toml)",
+    },
+    declare,
+};
+
+}  // namespace app

@@ -1,0 +1,67 @@
+#pragma once
+// The small language of numbers in lessons: "max(weights[2])", "n >= 4". Read and evaluated in one go on a computation;
+// what is not there has no value, what is written wrongly is an error.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/content/strings.h"
+#include "core/document.h"
+
+namespace app {
+
+/// What is on the screen, as far as expressions can ask.
+struct LessonContext {
+    const attn::Trace& trace;
+    const attn::Document& document;
+    const attn::Document* own = nullptr;  ///< the page's document; null: the same
+    Language language = Language::English;
+    attn::Convention convention = attn::Convention::Rows;
+    int head = 0;             ///< shown, from 0
+    std::string screen = {};  ///< "stage", "lab scaling"
+    std::optional<attn::Tag> shown = {};
+    struct Pinned {
+        attn::Tag tag;
+        int row = 0, col = 0;  ///< from 0
+    };
+    std::optional<Pinned> pinned = {};
+    int row = 0, column = 0;  ///< asked about, from 1; 0: nothing is
+};
+
+/// What an expression gives. Numbers: a row, a column or a matrix, in the order of its rows.
+struct LessonValue {
+    enum class Kind : std::uint8_t { None, Number, Text, Truth, Numbers } kind = Kind::None;
+    double number = 0;
+    bool whole = false;  ///< counted, not measured: shown without decimals
+    bool truth = false;
+    std::string text;  ///< Text; of a Number that is a place: its label
+    std::vector<double> numbers;
+    int rows = 0, cols = 0;
+    /// Of a row or column: what labels its places.
+    attn::StepId step = attn::kNoStep;
+    bool down = false;  ///< a column: its places are rows of the step
+
+    bool none() const { return kind == Kind::None; }
+    static LessonValue of(double number, bool whole = false);
+    static LessonValue of(std::string text);
+    static LessonValue of_truth(bool truth);
+};
+
+/// The step of a name: of those that it fits, the one of the head that is shown. kNoStep: there is none now.
+attn::StepId step_in(const LessonContext& context, std::string_view name);
+/// Whether a step could be called so in some document.
+bool is_step_name(std::string_view name);
+
+/// Error: the expression is wrong, whatever the document. `key` is unset.
+attn::Result<LessonValue> evaluate(std::string_view expression, const LessonContext& context);
+/// True where it has a value and that is true.
+bool holds(std::string_view condition, const LessonContext& context);
+/// An index from 0; none: it has no value or is outside 0 … count−1.
+std::optional<int> index_of(std::string_view expression, const LessonContext& context, int count);
+
+/// "weights[1,2]:3" in prose, as it is shown; empty: it has no value.
+attn::Result<std::string> shown_value(std::string_view expression_and_format, const LessonContext& context);
+
+}  // namespace app

@@ -1,0 +1,311 @@
+// What can be asked of numbers, rows and the screen: a table.
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "app/anim/labels.h"
+#include "app/lesson/expression_parts.h"
+#include "core/document_fields.h"
+#include "core/io/json_writer.h"
+#include "core/softmax.h"
+
+namespace app {
+namespace {
+
+using Arguments = std::span<const LessonValue>;
+using Kind = LessonValue::Kind;
+
+/// Numbers of a row; of a single number that one.
+std::vector<double> numbers_of(const LessonValue& value) {
+    if (value.kind == Kind::Number) return {value.number};
+    return value.numbers;
+}
+
+template <double (*F)(const std::vector<double>&), bool Whole = false>
+LessonValue measure(Arguments a, const LessonContext&) {
+    const std::vector<double> numbers = numbers_of(a[0]);
+    if (numbers.empty()) return {};
+    return LessonValue::of(F(numbers), Whole);
+}
+double sum_of(const std::vector<double>& x) { return std::accumulate(x.begin(), x.end(), 0.0); }
+double mean_of(const std::vector<double>& x) { return sum_of(x) / static_cast<double>(x.size()); }
+double variance_of(const std::vector<double>& x) {
+    const double mean = mean_of(x);
+    double sum = 0;
+    for (const double v : x) sum += (v - mean) * (v - mean);
+    return sum / static_cast<double>(x.size());
+}
+double std_of(const std::vector<double>& x) { return std::sqrt(variance_of(x)); }
+double norm_of(const std::vector<double>& x) {
+    return std::sqrt(std::inner_product(x.begin(), x.end(), x.begin(), 0.0));
+}
+double count_of(const std::vector<double>& x) { return static_cast<double>(x.size()); }
+double entropy_of(const std::vector<double>& x) {
+    double sum = 0;
+    for (const double p : x)
+        if (p > 0) sum -= p * std::log(p);
+    return sum;
+}
+
+/// The largest or smallest of a row, or of several numbers.
+template <bool Largest>
+LessonValue extreme(Arguments a, const LessonContext&) {
+    std::optional<double> best;
+    bool whole = true;
+    for (const LessonValue& value : a) {
+        whole = whole && value.kind == Kind::Number && value.whole;
+        const std::vector<double> numbers = numbers_of(value);
+        if (numbers.empty()) return {};
+        for (const double number : numbers)
+            if (!best || (Largest ? number > *best : number < *best)) best = number;
+    }
+    return best ? LessonValue::of(*best, whole) : LessonValue{};
+}
+
+LessonValue place(const LessonContext& context, const LessonValue& line, std::size_t at) {
+    LessonValue out = LessonValue::of(static_cast<double>(at) + 1, true);
+    out.text = label_at(context, line, static_cast<int>(at));
+    return out;
+}
+
+bool is_line(const LessonValue& value) {
+    return value.kind == Kind::Numbers && !value.numbers.empty() && (value.rows == 1 || value.cols == 1);
+}
+
+template <bool Largest>
+LessonValue arg_extreme(Arguments a, const LessonContext& context) {
+    if (!is_line(a[0])) return {};
+    const auto& x = a[0].numbers;
+    const auto at = Largest ? std::max_element(x.begin(), x.end()) : std::min_element(x.begin(), x.end());
+    return place(context, a[0], static_cast<std::size_t>(at - x.begin()));
+}
+
+LessonValue ranked(Arguments a, const LessonContext& context) {
+    if (!is_line(a[0]) || a[1].kind != Kind::Number) return {};
+    const auto& x = a[0].numbers;
+    const double k = a[1].number;
+    if (!(k >= 1) || k > static_cast<double>(x.size())) return {};
+    std::vector<std::size_t> order(x.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t l, std::size_t r) { return x[l] > x[r]; });
+    return place(context, a[0], order[static_cast<std::size_t>(k) - 1]);
+}
+
+/// Two rows of one length, which is not 0.
+bool alike(Arguments a) {
+    return a[0].kind == Kind::Numbers && a[1].kind == Kind::Numbers && !a[0].numbers.empty() &&
+           a[0].numbers.size() == a[1].numbers.size();
+}
+double product(Arguments a) {
+    return std::inner_product(a[0].numbers.begin(), a[0].numbers.end(), a[1].numbers.begin(), 0.0);
+}
+LessonValue dot(Arguments a, const LessonContext&) { return alike(a) ? LessonValue::of(product(a)) : LessonValue{}; }
+std::optional<double> cosine_of(Arguments a) {
+    if (!alike(a)) return std::nullopt;
+    const double lengths = norm_of(a[0].numbers) * norm_of(a[1].numbers);
+    if (lengths == 0) return std::nullopt;
+    return std::clamp(product(a) / lengths, -1.0, 1.0);
+}
+LessonValue cosine(Arguments a, const LessonContext&) {
+    const auto value = cosine_of(a);
+    return value ? LessonValue::of(*value) : LessonValue{};
+}
+LessonValue angle(Arguments a, const LessonContext&) {
+    const auto value = cosine_of(a);
+    return value ? LessonValue::of(std::acos(*value) * 180 / std::numbers::pi) : LessonValue{};
+}
+LessonValue distance(Arguments a, const LessonContext&) {
+    if (!alike(a)) return {};
+    double sum = 0;
+    for (std::size_t i = 0; i < a[0].numbers.size(); ++i) {
+        const double gap = a[0].numbers[i] - a[1].numbers[i];
+        sum += gap * gap;
+    }
+    return LessonValue::of(std::sqrt(sum));
+}
+
+LessonValue softmax(Arguments a, const LessonContext&) {
+    if (!is_line(a[0])) return {};
+    LessonValue out = a[0];
+    const std::vector<float> scores(out.numbers.begin(), out.numbers.end());
+    std::vector<float> weights(scores.size());
+    if (attn::softmax_row(scores.data(), static_cast<int>(scores.size()), 1, weights.data())) return {};
+    out.numbers.assign(weights.begin(), weights.end());
+    return out;
+}
+
+template <double (*F)(double), bool Whole = false>
+LessonValue number(Arguments a, const LessonContext&) {
+    if (a[0].kind != Kind::Number) return {};
+    const double value = F(a[0].number);
+    return std::isfinite(value) ? LessonValue::of(value, Whole) : LessonValue{};
+}
+// Standard functions may not be named as template arguments.
+double root(double x) { return std::sqrt(x); }
+double exponential(double x) { return std::exp(x); }
+double logarithm(double x) { return std::log(x); }
+double binary_logarithm(double x) { return std::log2(x); }
+double tangent(double x) { return std::tanh(x); }
+double nearest(double x) { return std::round(x); }
+double below(double x) { return std::floor(x); }
+double above(double x) { return std::ceil(x); }
+double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+LessonValue absolute(Arguments a, const LessonContext&) {
+    if (a[0].kind != Kind::Number) return {};
+    return LessonValue::of(std::abs(a[0].number), a[0].whole);
+}
+
+/// Counted from 0; none: outside.
+std::optional<std::size_t> place_in(const LessonValue& value, std::size_t count) {
+    if (value.kind != Kind::Number || !(value.number >= 1) || value.number > static_cast<double>(count)) return {};
+    return static_cast<std::size_t>(value.number) - 1;
+}
+LessonValue label_of_axis(const LessonContext& c, attn::Axis::Kind kind, int at) {
+    attn::Axis axis;
+    axis.kind = kind;
+    return LessonValue::of(labels_of(c.trace, c.language).of(axis, at));
+}
+LessonValue token(Arguments a, const LessonContext& c) {
+    const auto at = place_in(a[0], c.trace.tokens.size());
+    return at ? label_of_axis(c, attn::Axis::Kind::Tokens, static_cast<int>(*at)) : LessonValue{};
+}
+LessonValue source_token(Arguments a, const LessonContext& c) {
+    const auto at = place_in(a[0], c.trace.source_tokens.size());
+    return at ? label_of_axis(c, attn::Axis::Kind::SourceTokens, static_cast<int>(*at)) : LessonValue{};
+}
+LessonValue feature(Arguments a, const LessonContext& c) {
+    const attn::StepId x = attn::find_step(c.trace, "embeddings");
+    if (x == attn::kNoStep) return {};
+    const auto at = place_in(a[0], static_cast<std::size_t>(c.trace[x].value.cols()));
+    return at ? LessonValue::of(labels_of(c.trace, c.language).of(c.trace[x].cols, static_cast<int>(*at)))
+              : LessonValue{};
+}
+template <bool Row>
+LessonValue label(Arguments a, const LessonContext& c) {
+    if (a[0].step == attn::kNoStep) return {};
+    const attn::Step& step = c.trace[a[0].step];
+    const auto at = place_in(a[1], static_cast<std::size_t>(Row ? step.value.rows() : step.value.cols()));
+    if (!at) return {};
+    return LessonValue::of(labels_of(c.trace, c.language).of(Row ? step.rows : step.cols, static_cast<int>(*at)));
+}
+LessonValue name(Arguments a, const LessonContext& c) {
+    if (a[0].kind != Kind::Text) return {};
+    return LessonValue::of(std::string(label_of(a[0].text, c.language)));
+}
+template <bool Rows>
+LessonValue extent(Arguments a, const LessonContext&) {
+    if (a[0].kind != Kind::Numbers) return {};
+    return LessonValue::of(Rows ? a[0].rows : a[0].cols, true);
+}
+
+// ---- the screen ------------------------------------------------------------------------------------------------
+
+/// Of one role and, where the name says which, of that head, layer and time.
+bool is_called(const attn::Tag& tag, const LessonValue& name) {
+    if (name.kind != Kind::Text) return false;
+    const auto asked = attn::parse_step_name(name.text);
+    const auto fits = [](int wanted, int has) { return wanted == -1 || wanted == has; };
+    return asked && asked->role == tag.role && fits(asked->head, tag.head) && fits(asked->layer, tag.layer) &&
+           fits(asked->time, tag.time) && (asked->part == attn::Part::Main || asked->part == tag.part);
+}
+LessonValue shown(Arguments a, const LessonContext& c) {
+    return LessonValue::of_truth(c.shown && is_called(*c.shown, a[0]));
+}
+LessonValue pinned(Arguments a, const LessonContext& c) {
+    if (!c.pinned || !is_called(c.pinned->tag, a[0])) return LessonValue::of_truth(false);
+    const auto agrees = [&](std::size_t i, int has) {
+        return a.size() <= i || (a[i].kind == Kind::Number && a[i].number == has + 1);
+    };
+    return LessonValue::of_truth(agrees(1, c.pinned->row) && agrees(2, c.pinned->col));
+}
+LessonValue screen(Arguments a, const LessonContext& c) {
+    if (a[0].kind != Kind::Text) return {};
+    return LessonValue::of_truth(c.screen == a[0].text || c.screen.starts_with(a[0].text + " "));
+}
+LessonValue edited(Arguments a, const LessonContext& c) {
+    return LessonValue::of(
+        static_cast<double>(std::count_if(c.document.edits.begin(), c.document.edits.end(),
+                                          [&](const attn::Edit& e) { return is_called(e.tag, a[0]); })),
+        true);
+}
+/// A field as it would be written; fields at their default are written, too.
+std::string written(const attn::Document& document, const attn::Field& field) {
+    attn::JsonWriter out(attn::JsonLayout::Compact);
+    field.write(document, out);
+    return out.take();
+}
+LessonValue changed(Arguments a, const LessonContext& c) {
+    const attn::Field* field = a[0].kind == Kind::Text ? attn::find_field(a[0].text) : nullptr;
+    if (!field || !c.own) return LessonValue::of_truth(false);
+    // A matrix that is not given has nothing to write.
+    if (field->is_default(c.document) != field->is_default(*c.own)) return LessonValue::of_truth(true);
+    if (field->is_default(c.document)) return LessonValue::of_truth(false);
+    return LessonValue::of_truth(written(c.document, *field) != written(*c.own, *field));
+}
+
+LessonValue field(Arguments a, const LessonContext& c) {
+    if (a[0].kind != Kind::Text) return {};
+    const attn::Field* found = attn::find_field(a[0].text);
+    if (found && found->kind == attn::FieldKind::Choice) return LessonValue::of(std::string(found->chosen(c.document)));
+    if (found && found->number)
+        return LessonValue::of(found->number(c.document), found->kind == attn::FieldKind::Integer);
+    return {};
+}
+
+constexpr LessonFunction kFunctions[] = {
+    {"max", 1, 9, extreme<true>},
+    {"min", 1, 9, extreme<false>},
+    {"sum", 1, 1, measure<sum_of>},
+    {"mean", 1, 1, measure<mean_of>},
+    {"variance", 1, 1, measure<variance_of>},
+    {"std", 1, 1, measure<std_of>},
+    {"norm", 1, 1, measure<norm_of>},
+    {"count", 1, 1, measure<count_of, true>},
+    {"entropy", 1, 1, measure<entropy_of>},
+    {"rows", 1, 1, extent<true>},
+    {"cols", 1, 1, extent<false>},
+    {"argmax", 1, 1, arg_extreme<true>},
+    {"argmin", 1, 1, arg_extreme<false>},
+    {"ranked", 2, 2, ranked},
+    {"dot", 2, 2, dot},
+    {"cos", 2, 2, cosine},
+    {"angle", 2, 2, angle},
+    {"distance", 2, 2, distance},
+    {"softmax", 1, 1, softmax},
+    {"abs", 1, 1, absolute},
+    {"sqrt", 1, 1, number<root>},
+    {"exp", 1, 1, number<exponential>},
+    {"ln", 1, 1, number<logarithm>},
+    {"log2", 1, 1, number<binary_logarithm>},
+    {"tanh", 1, 1, number<tangent>},
+    {"sigmoid", 1, 1, number<sigmoid>},
+    {"round", 1, 1, number<nearest, true>},
+    {"floor", 1, 1, number<below, true>},
+    {"ceil", 1, 1, number<above, true>},
+    {"sign", 1, 1, number<sign, true>},
+    {"token", 1, 1, token},
+    {"source_token", 1, 1, source_token},
+    {"feature", 1, 1, feature},
+    {"label", 2, 2, label<false>},
+    {"row_label", 2, 2, label<true>},
+    {"name", 1, 1, name},
+    {"shown", 1, 1, shown},
+    {"pinned", 1, 3, pinned},
+    {"screen", 1, 1, screen},
+    {"edited", 1, 1, edited},
+    {"changed", 1, 1, changed},
+    {"field", 1, 1, field},
+};
+
+}  // namespace
+
+const LessonFunction* find_lesson_function(std::string_view name) {
+    const auto found = std::find_if(std::begin(kFunctions), std::end(kFunctions),
+                                    [name](const LessonFunction& f) { return f.name == name; });
+    return found == std::end(kFunctions) ? nullptr : found;
+}
+
+}  // namespace app

@@ -1,0 +1,34 @@
+#pragma once
+// All chapters that there are: the program's own, and the reader's.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/content/assets.h"
+#include "app/lesson/lesson.h"
+
+namespace app {
+
+inline constexpr std::string_view kLessonFolder = "assets/lessons/";
+inline constexpr std::string_view kGlossaryFile = "assets/lessons/glossary.toml";
+
+struct LessonLibrary {
+    std::vector<Lesson> lessons;  ///< in the order of their files' names, the reader's own last
+    std::vector<LessonTerm> terms;
+    std::vector<LessonProblem> problems;  ///< of the glossary, and files that cannot be read
+
+    const Lesson* find(std::string_view lesson_id) const;
+    /// Of a lesson's own terms or the glossary; `lesson` may be null.
+    const LessonTerm* term(std::string_view term_id, const Lesson* lesson) const;
+    /// One of the reader's is added, or replaces one with the same id or file.
+    void add(Lesson lesson);
+};
+
+LessonLibrary load_lessons(const Assets& assets);
+/// A file of the reader's. Error: it cannot be read.
+attn::Result<Lesson> load_lesson_file(const std::string& path, const LessonLibrary& library);
+/// All *.toml of a folder, in order; a folder that is not there has none.
+std::vector<std::string> lesson_files_in(const std::string& folder);
+
+}  // namespace app

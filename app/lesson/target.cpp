@@ -1,0 +1,106 @@
+#include "app/lesson/target.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+namespace app {
+namespace {
+
+using Kind = LinkTarget::Kind;
+
+struct Form {
+    std::string_view word;
+    Kind kind;
+    int words;  ///< that follow
+};
+constexpr Form kForms[] = {{"matrix", Kind::Matrix, 1}, {"row", Kind::Row, 2},   {"column", Kind::Column, 2},
+                           {"cell", Kind::Cell, 3},     {"part", Kind::Part, 1}, {"token", Kind::Token, 1},
+                           {"play", Kind::Play, 2},     {"page", Kind::Page, 1}, {"chapter", Kind::Chapter, 1},
+                           {"term", Kind::Term, 1},     {"set", Kind::Set, -1},  {"screen", Kind::Screen, -1}};
+
+/// Words parted by blanks; what stands in parentheses or quotes is one.
+std::vector<std::string> words_of(std::string_view text) {
+    std::vector<std::string> out;
+    int depth = 0;
+    bool quoted = false, open = false;
+    for (const char c : text) {
+        if (c == '"') quoted = !quoted;
+        if (!quoted) depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+        if (c == ' ' && depth == 0 && !quoted) {
+            open = false;
+            continue;
+        }
+        if (!open) out.emplace_back();
+        open = true;
+        out.back().push_back(c);
+    }
+    return out;
+}
+
+/// A token in quotes is looked for among the labels, by the expression language itself.
+std::optional<int> place_of(const std::string& written, attn::StepId step, bool row, const LessonContext& context) {
+    const attn::Step& of = context.trace[step];
+    const int count = static_cast<int>(row ? of.value.rows() : of.value.cols());
+    if (written.size() >= 2 && written.front() == '"') {
+        const std::string label = written.substr(1, written.size() - 2);
+        for (int i = 0; i < count; ++i)
+            if (attn::axis_label(context.trace, row ? of.rows : of.cols, i) == label) return i;
+        return std::nullopt;
+    }
+    return index_of(written, context, count);
+}
+
+}  // namespace
+
+attn::Result<LinkTarget> parse_target(std::string_view text) {
+    if (text.starts_with("https://") || text.starts_with("http://"))
+        return LinkTarget{Kind::Address, std::string(text), {}, {}, {}};
+    const std::vector<std::string> words = words_of(text);
+    const auto wrong = [](std::string message) { return attn::Error{std::move(message), "", "", 0}; };
+    if (words.empty()) return wrong("a link needs a target, such as (row weights 2)");
+    for (const Form& form : kForms) {
+        if (form.word != words[0]) continue;
+        const int count = static_cast<int>(words.size()) - 1;
+        if (form.words >= 0 ? count != form.words : count < 1)
+            return wrong(fmt::format("“{}” takes {} more word{}", form.word, form.words, form.words == 1 ? "" : "s"));
+        LinkTarget out{form.kind, words[1], {}, {}, {}};
+        if (form.kind == Kind::Row) out.row = words[2];
+        if (form.kind == Kind::Column) out.column = words[2];
+        if (form.kind == Kind::Play) out.second = words[2];
+        if (form.kind == Kind::Cell) {
+            out.row = words[2];
+            out.column = words[3];
+        }
+        if (form.words < 0) out.name = std::string(text.substr(text.find(' ') + 1));
+        const bool step = form.kind <= Kind::Cell || form.kind == Kind::Play;
+        if (step && !is_step_name(out.name)) return wrong(fmt::format("there is no step “{}”", out.name));
+        if (form.kind == Kind::Play && !is_step_name(out.second))
+            return wrong(fmt::format("there is no step “{}”", out.second));
+        return out;
+    }
+    return wrong(
+        fmt::format("“{}” begins no target; there are matrix, row, column, cell, part, token, play, set, screen, page, "
+                    "chapter and https://",
+                    words[0]));
+}
+
+std::optional<LitCells> cells_of(const LinkTarget& target, const LessonContext& context) {
+    if (target.kind > Kind::Cell) return std::nullopt;
+    const attn::StepId step = step_in(context, target.name);
+    if (step == attn::kNoStep) return std::nullopt;
+    LitCells out{context.trace[step].tag, -1, -1};
+    if (!target.row.empty()) {
+        const auto row = place_of(target.row, step, true, context);
+        if (!row) return std::nullopt;
+        out.row = *row;
+    }
+    if (!target.column.empty()) {
+        const auto column = place_of(target.column, step, false, context);
+        if (!column) return std::nullopt;
+        out.col = *column;
+    }
+    return out;
+}
+
+}  // namespace app

@@ -1,0 +1,444 @@
+#include "app/state/lesson_check.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "app/lesson/question.h"
+#include "app/lesson/target.h"
+#include "app/state/comparison.h"
+#include "app/state/edits.h"
+#include "app/state/heads.h"
+#include "app/state/lab.h"
+#include "app/state/settings.h"
+#include "core/document_fields.h"
+
+namespace app {
+namespace {
+
+constexpr Language kLanguages[] = {Language::English, Language::Chinese};
+constexpr int kTries = 3;
+constexpr int kFewestPages = 8, kClosing = 3;
+constexpr std::string_view kPanels[] = {"steps", "settings", "inspector", "timeline", "formula", "chips"};
+constexpr std::string_view kFresh[] = {"row", "vectors", "weights", "draws", "scene", "text"};
+constexpr std::string_view kParts[] = {"vectors", "states", "norm",     "projections",  "scores",  "scale",
+                                       "bias",    "scope",  "mask",     "select",       "softmax", "draw",
+                                       "mix",     "output", "residual", "feed_forward", "predict"};
+
+template <class List>
+bool has(const List& list, std::string_view one) {
+    return std::find(std::begin(list), std::end(list), one) != std::end(list);
+}
+
+class Checker {
+public:
+    Checker(const Lesson& lesson, const LessonLibrary& library) : lesson_(lesson), library_(library) {}
+
+    void house_rules() {
+        const auto closing =
+            std::count_if(lesson_.pages.begin(), lesson_.pages.end(), [](const auto& p) { return p.closing; });
+        const auto pages = static_cast<std::ptrdiff_t>(lesson_.pages.size()) - closing;
+        if (pages < kFewestPages)
+            say({}, "page", fmt::format("a chapter has at least {} pages, not {}", kFewestPages, pages));
+        if (closing != kClosing)
+            say({}, "closing", fmt::format("a chapter ends with {} questions, not {}", kClosing, closing));
+        if (lesson_.summary[0].empty()) say({}, "summary", "this key is missing: { en = \"…\", zh = \"…\" }");
+        if (std::none_of(lesson_.sources.begin(), lesson_.sources.end(),
+                         [](const auto& s) { return !s.read[0].empty(); }))
+            say({}, "source", "nothing to read is named: a source with read = { en, zh }");
+    }
+
+    void check() {
+        for (const LessonPage& page : lesson_.pages) {
+            page_ = &page;
+            names(page);
+            for (const Language language : kLanguages) on_document(page, language);
+        }
+    }
+    std::vector<LessonProblem> take() { return std::move(problems_); }
+
+private:
+    void say(LessonPlace place, std::string key, std::string message) {
+        LessonProblem problem{std::move(message), lesson_.file, std::move(key), place.line, place.column};
+        const auto same = [&](const LessonProblem& p) { return p.text() == problem.text(); };
+        if (std::none_of(problems_.begin(), problems_.end(), same)) problems_.push_back(std::move(problem));
+    }
+    /// About the page that is checked.
+    void page_says(LessonPlace place, std::string_view key, std::string message) {
+        say(place.line > 0 ? place : page_->place, page_->id + (key.empty() ? "" : ".") + std::string(key),
+            std::move(message));
+    }
+
+    /// What does not depend on a document.
+    void names(const LessonPage& page) {
+        ViewState view;
+        if (!page.enter.screen.empty() && !use_screen(view, page.enter.screen))
+            page_says({}, "screen", fmt::format("there is no screen “{}”", page.enter.screen));
+        for (const std::string& panel : page.hide)
+            if (!has(kPanels, panel))
+                page_says({}, "hide",
+                          fmt::format("there is no panel “{}”; there are {}", panel, fmt::join(kPanels, ", ")));
+        for (const std::string& field : page.lock)
+            if (field != "*" && !attn::find_field(field))
+                page_says({}, "lock", fmt::format("the document has no field “{}”", field));
+        if (!page.enter.view.empty()) {
+            const auto last = last_view_from_json(page.enter.view, "view");
+            const auto settings = settings_from_json(page.enter.view, "view");
+            if (!last)
+                page_says({}, "view", last.error().message);
+            else if (!settings)
+                page_says({}, "view", settings.error().message);
+        }
+        if (page.ask) ask_names(*page.ask);
+    }
+    void ask_names(const LessonAsk& ask) {
+        const QuestionKind* kind = find_question_kind(ask.kind);
+        if (!kind) {
+            std::string all;
+            for (const QuestionKind& one : question_kinds()) all += (all.empty() ? "" : ", ") + std::string(one.id);
+            return page_says(ask.place, "ask.kind", fmt::format("there is no kind “{}”; there are {}", ask.kind, all));
+        }
+        const auto need = [&](std::string_view key, bool there) {
+            if (!there &&
+                (" " + std::string(kind->needs) + " ").find(" " + std::string(key) + " ") != std::string::npos)
+                page_says(ask.place, "ask",
+                          fmt::format("{} needs “{}”", ask.kind,
+                                      key == "options" && ask.kind == "which_change" ? "changes" : key));
+        };
+        need("step", !ask.step.empty());
+        need("of", !ask.of.empty());
+        need("choices", ask.choices.size() >= 2);
+        need("options", ask.options.size() >= 2);
+        need("change", !ask.change.empty());
+        need("until", !ask.until.empty());
+        need("because", !ask.because[0].empty());
+        for (const std::string& fresh : ask.fresh)
+            if (!has(kFresh, fresh))
+                page_says(ask.place, "ask.fresh", fmt::format("“{}” is not one of {}", fresh, fmt::join(kFresh, ", ")));
+        if (has(ask.fresh, "text") && (ask.texts[0].empty() || ask.texts[1].empty()))
+            page_says(ask.place, "ask.texts",
+                      "fresh texts are needed in both languages: { en = [\"…\"], zh = [\"…\"] }");
+        for (const std::string& mask : ask.choices) {
+            const auto& masks = attn::find_field("mask")->choices();
+            if (!has(masks, mask)) page_says(ask.place, "ask.choices", fmt::format("there is no mask “{}”", mask));
+        }
+    }
+
+    void on_document(const LessonPage& page, Language language) {
+        language_ = language;
+        attn::Document document;
+        std::string problem;
+        set_fields(document, lesson_.start, language, &problem);
+        set_fields(document, page.enter.set, language, &problem);
+        if (!problem.empty()) return page_says({}, "set", problem);
+        document = page_document(lesson_, page, language);
+        if (const auto problems = attn::problems(document); !problems.empty())
+            return page_says({}, "set", problems.front().key + ": " + problems.front().message);
+        const auto run = attn::run(document);
+        if (!run) return page_says({}, "set", run.error().message);
+        LessonContext context = page_context(document, *run, document, language);
+        view_of(page, context);
+        prose(in(page.say, language), context, language_id(language));
+        prose(in(page.notes, language), context, "notes");
+        if (page.task) task(*page.task, context);
+        if (page.ask) question(*page.ask, context);
+    }
+
+    void need_step(std::string_view key, const std::string& name, const LessonContext& context,
+                   LessonPlace place = {}) {
+        if (name.empty()) return;
+        if (!is_step_name(name))
+            return page_says(place, key, fmt::format("“{}” is no step's name; `attenscope trace` lists them", name));
+        if (step_in(context, name) == attn::kNoStep)
+            page_says(place, key, fmt::format("the page's document has no step “{}”", name));
+    }
+    void need_cell(std::string_view key, const CellSpot& spot, const std::string& step, const LessonContext& context) {
+        const std::string& name = spot.step.empty() ? step : spot.step;
+        if (name.empty()) return page_says(spot.place, key, "a step is missing");
+        need_step(key, name, context, spot.place);
+        const attn::StepId id = step_in(context, name);
+        if (id == attn::kNoStep) return;
+        const attn::Matrix& m = context.trace[id].value;
+        need_index(key, spot.row, static_cast<int>(m.rows()), context, spot.place);
+        need_index(key, spot.column, static_cast<int>(m.cols()), context, spot.place);
+    }
+    void need_index(std::string_view key, const std::string& expression, int count, const LessonContext& context,
+                    LessonPlace place) {
+        if (!index_of(expression, context, count))
+            page_says(place, key,
+                      fmt::format("“{}” is no place from 1 to {} ({})", expression, count, language_id(language_)));
+    }
+    void view_of(const LessonPage& page, const LessonContext& context) {
+        need_step("show", page.enter.show, context);
+        need_step("play", page.play_from, context);
+        need_step("play", page.play_to, context);
+        if (page.enter.pin)
+            need_cell("pin", *page.enter.pin, page.enter.show.empty() ? page.play_to : page.enter.show, context);
+        if (!page.light.empty()) target(page.light, context, "light");
+    }
+
+    void value(const std::string& expression, const LessonContext& context, std::string_view key) {
+        const auto shown = shown_value(expression, context);
+        if (!shown)
+            page_says({}, key, fmt::format("{{{}}}: {}", expression, shown.error().message));
+        else if (shown->empty())
+            page_says({}, key, fmt::format("{{{}}} has no value on the page's document", expression));
+    }
+    void condition(const std::string& expression, const LessonContext& context, std::string_view key,
+                   LessonPlace place) {
+        const auto found = evaluate(expression, context);
+        if (!found)
+            page_says(place, key, fmt::format("{}: {}", expression, found.error().message));
+        else if (found->kind != LessonValue::Kind::Truth)
+            page_says(place, key, fmt::format("{} is no condition, or has no value", expression));
+    }
+    void prose(const Prose& text, const LessonContext& context, std::string_view key) {
+        for (const std::string& expression : expressions_of(text)) value(expression, context, key);
+        for (const std::string& link : text.links) target(link, context, key);
+        for (const ProseBlock& block : text.blocks)
+            for (const ProseSpan& span : block.spans)
+                if (span.kind == ProseSpan::Kind::Cite && !lesson_.source(span.source))
+                    page_says({}, key, fmt::format("there is no [[source]] “{}”", span.source));
+    }
+    void target(const std::string& text, const LessonContext& context, std::string_view key) {
+        const auto target = parse_target(text);
+        if (!target) return page_says({}, key, fmt::format("({}): {}", text, target.error().message));
+        using Kind = LinkTarget::Kind;
+        const auto missing = [&](bool there) {
+            if (!there)
+                page_says({}, key,
+                          fmt::format("({}): there is none on the page's document ({})", text, language_id(language_)));
+        };
+        ViewState view;
+        switch (target->kind) {
+            case Kind::Matrix:
+            case Kind::Row:
+            case Kind::Column:
+            case Kind::Cell:
+                return missing(cells_of(*target, context).has_value());
+            case Kind::Part:
+                return missing(has(kParts, target->name));
+            case Kind::Token:
+                return missing(
+                    index_of(target->name, context, static_cast<int>(context.trace.tokens.size())).has_value() ||
+                    target->name.starts_with('"'));
+            case Kind::Play:
+                return missing(step_in(context, target->name) != attn::kNoStep &&
+                               step_in(context, target->second) != attn::kNoStep);
+            case Kind::Set: {
+                attn::Document copy = context.document;
+                std::string problem;
+                if (!use_settings_text(copy, target->name, &problem))
+                    page_says({}, key, fmt::format("({}): {}", text, problem));
+                return;
+            }
+            case Kind::Screen:
+                return missing(use_screen(view, target->name));
+            case Kind::Page:
+                return missing(lesson_.page_index(target->name) >= 0);
+            case Kind::Chapter: {
+                const std::size_t slash = target->name.find('/');
+                const std::string id = target->name.substr(0, slash);
+                const Lesson* other = id == lesson_.id ? &lesson_ : library_.find(id);
+                return missing(other &&
+                               (slash == std::string::npos || other->page_index(target->name.substr(slash + 1)) >= 0));
+            }
+            case Kind::Term:
+                return missing(library_.term(target->name, &lesson_) != nullptr);
+            case Kind::Address:
+                return;
+        }
+    }
+
+    bool all_hold(const std::vector<std::string>& until, const LessonContext& context) {
+        return std::all_of(until.begin(), until.end(), [&](const auto& one) { return holds(one, context); });
+    }
+    /// Whether it is so after doing it: on the document, and on what is seen.
+    bool done_by(const LessonDo& how, const std::vector<std::string>& until, const LessonContext& context) {
+        attn::Document document = context.document;
+        if (!do_edits(document, how, language_)) return false;
+        const auto run = attn::run(document);
+        if (!run) return false;
+        LessonContext after = page_context(document, *run, *context.own, language_);
+        ViewState view;
+        if (!how.screen.empty() && use_screen(view, how.screen)) after.screen = screen_name(view);
+        if (!how.show.empty())
+            if (const attn::StepId id = step_in(after, how.show); id != attn::kNoStep) {
+                after.shown = after.trace[id].tag;
+                if (const auto asked = attn::parse_step_name(how.show); asked && asked->head != attn::kNoHead)
+                    after.head = asked->head;
+            }
+        if (!how.view.empty())
+            if (const auto settings = settings_from_json(how.view, ""); settings)
+                after.convention = settings->settings.convention;
+        if (how.pin) {
+            const attn::StepId id = step_in(after, how.pin->step);
+            if (id == attn::kNoStep) return false;
+            const attn::Matrix& m = after.trace[id].value;
+            const auto row = index_of(how.pin->row, after, static_cast<int>(m.rows()));
+            const auto column = index_of(how.pin->column, after, static_cast<int>(m.cols()));
+            if (!row || !column) return false;
+            after.pinned = LessonContext::Pinned{after.trace[id].tag, *row, *column};
+        }
+        return all_hold(until, after);
+    }
+    void task(const LessonTask& task, const LessonContext& context) {
+        prose(in(task.say, language_), context, "task");
+        for (const std::string& one : task.until) condition(one, context, "task.until", task.place);
+        if (all_hold(task.until, context)) page_says(task.place, "task.until", "it is done before it is begun");
+        if (!done_by(task.how, task.until, context))
+            page_says(task.place, "task.do",
+                      fmt::format("after doing it the conditions do not hold ({})", language_id(language_)));
+    }
+
+    void question(const LessonAsk& ask, const LessonContext& page) {
+        const QuestionKind* kind = find_question_kind(ask.kind);
+        if (!kind) return;
+        need_step("ask.reveal", ask.reveal, page, ask.place);
+        for (const AskOption& option : ask.options) {
+            std::string problem;
+            attn::Document copy = page.document;
+            if (!set_fields(copy, option.set, language_, &problem)) page_says(option.place, "ask.changes", problem);
+        }
+        for (int attempt = 1; attempt <= kTries; ++attempt) {
+            const attn::Document document = fresh_document(page.document, ask, attempt, language_);
+            const auto run = attn::run(document);
+            if (!run) return page_says(ask.place, "ask.fresh", run.error().message);
+            try_question(ask, page_context(document, *run, *page.own, language_), attempt);
+        }
+    }
+    void try_question(const LessonAsk& ask, const LessonContext& context, int attempt) {
+        const Asked asked = make_question(ask, context, attempt);
+        const auto wrong = [&](std::string_view what) {
+            page_says(ask.place, "ask", fmt::format("try {} ({}): {}", attempt, language_id(language_), what));
+        };
+        if (!asked.possible) return wrong("it cannot be asked on this document");
+        const LessonContext asking = asking_context(context, asked);
+        prose(in(ask.say, language_), asking, "ask");
+        prose(in(ask.because, language_), asking, "ask.because");
+        for (const AskOption& option : ask.options) {
+            prose(in(option.say, language_), asking, "ask.options");
+            if (!option.right.empty()) condition(option.right, asking, "ask.options.right", option.place);
+        }
+        if (asked.input == AnswerInput::Act) {
+            for (const std::string& one : ask.until) condition(one, context, "ask.until", ask.place);
+            if (all_hold(ask.until, context)) wrong("it holds before anything is done");
+            if (!done_by(ask.how, ask.until, context)) wrong("after “do” the conditions do not hold");
+            return;
+        }
+        const Answer right = right_answer(ask, asked, context);
+        if (!right.given() || !mark_question(ask, asked, context, right).right)
+            wrong("the computed answer is not marked right");
+        if (!wrong_answer(ask, asked, context)) wrong("no answer would be wrong");
+    }
+
+    static bool use_settings_text(attn::Document& document, std::string_view text, std::string* problem);
+
+    const Lesson& lesson_;
+    const LessonLibrary& library_;
+    const LessonPage* page_ = nullptr;
+    Language language_ = Language::English;
+    std::vector<LessonProblem> problems_;
+};
+
+bool Checker::use_settings_text(attn::Document& document, std::string_view text, std::string* problem) {
+    const auto set = set_by_text(document, text);
+    if (!set) *problem = set.error().key + ": " + set.error().message;
+    return set.ok();
+}
+
+/// Splits "lab scaling".
+std::pair<std::string_view, std::string_view> two_words(std::string_view name) {
+    const std::size_t blank = name.find(' ');
+    if (blank == std::string_view::npos) return {name, {}};
+    return {name.substr(0, blank), name.substr(blank + 1)};
+}
+
+}  // namespace
+
+bool use_screen(ViewState& view, std::string_view name) {
+    const auto [first, second] = two_words(name);
+    const auto screen = find_screen(first);
+    if (!screen) return false;
+    view.screen = *screen;
+    if (second.empty()) return true;
+    switch (*screen) {
+        case Screen::Lab: {
+            const auto topics = lab_topics();
+            if (std::none_of(topics.begin(), topics.end(), [s = second](const LabTopic& t) { return t.id == s; }))
+                return false;
+            view.lab_page = std::string(second);
+            return true;
+        }
+        case Screen::Heads:
+            if (!has(kHeadsPages, second)) return false;
+            view.heads.page = std::string(second);
+            return true;
+        case Screen::Compare: {
+            const auto kinds = comparison_kinds();
+            if (std::none_of(kinds.begin(), kinds.end(), [s = second](const ComparisonKind& k) { return k.id == s; }))
+                return false;
+            view.comparison.kind = std::string(second);
+            return true;
+        }
+        default:
+            return false;
+    }
+}
+
+std::string screen_name(const ViewState& view) {
+    std::string name(screen_id(view.screen));
+    if (view.screen == Screen::Lab) name += " " + view.lab_page;
+    if (view.screen == Screen::Heads) name += " " + view.heads.page;
+    if (view.screen == Screen::Compare) name += " " + view.comparison.kind;
+    return name;
+}
+
+attn::Result<attn::Done> set_by_text(attn::Document& document, std::string_view settings) {
+    while (!settings.empty()) {
+        const auto [one, rest] = two_words(settings);
+        settings = rest;
+        const std::size_t equals = one.find('=');
+        if (equals == std::string_view::npos) return attn::Error{"write field=value", "", std::string(one), 0};
+        const std::string_view field = one.substr(0, equals), value = one.substr(equals + 1);
+        if (field == "variant") attn::choose_variant(document, value);
+        if (auto set = attn::set_field(document, field, value); !set) return set.error();
+    }
+    attn::drop_unread(document);
+    return attn::Done{};
+}
+
+LessonContext page_context(const attn::Document& document, const attn::Run& run, const attn::Document& own,
+                           Language language) {
+    LessonContext context{run.trace, document, &own, language, attn::Convention::Rows, 0, "stage", {}, {}, 0, 0};
+    return context;
+}
+
+bool do_edits(attn::Document& document, const LessonDo& how, Language language) {
+    if (!set_fields(document, how.set, language)) return false;
+    if (!how.edit) return true;
+    const auto run = attn::run(document);
+    if (!run) return false;
+    const LessonContext context = page_context(document, *run, document, language);
+    const attn::StepId id = step_in(context, how.edit->cell.step);
+    if (id == attn::kNoStep) return false;
+    const attn::Matrix& m = run->trace[id].value;
+    const auto row = index_of(how.edit->cell.row, context, static_cast<int>(m.rows()));
+    const auto column = index_of(how.edit->cell.column, context, static_cast<int>(m.cols()));
+    if (!row || !column) return false;
+    type_over(document, {run->trace[id].tag, *row, *column}, static_cast<float>(how.edit->value));
+    return true;
+}
+
+std::vector<LessonProblem> check_lesson(const Lesson& lesson, const LessonLibrary& library, LessonRules rules) {
+    std::vector<LessonProblem> out = lesson.problems;
+    Checker checker(lesson, library);
+    if (rules == LessonRules::House && lesson.readable()) checker.house_rules();
+    checker.check();
+    for (LessonProblem& problem : checker.take()) out.push_back(std::move(problem));
+    std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.line < b.line; });
+    return out;
+}
+
+}  // namespace app
