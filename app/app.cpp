@@ -72,8 +72,9 @@ void App::Parts::follow_fonts() {
 void App::Parts::draw(Size size, double seconds, FrameLog* log, Actions& actions) {
     const Rect window{0, 0, size.w, size.h};
     backend->begin_frame(size, seconds);
-    heatmaps->begin(theme, derived.generation);
+    heatmaps->begin(theme, derived, state.view.pooling);
     scratch.display_scale = display_scale;
+    scratch.map.most_zoom = 1;  // the views say it anew
     ImDrawList* list = gui::begin_host("attenscope", window);
     {
         Painter painter(list, theme, *fonts, log ? &log->labels : nullptr, log ? log->drawing : nullptr);
@@ -158,12 +159,26 @@ bool App::wants_frame() const {
     // A number field that waits for the keyboard gets it in the next frame.
     const auto& number = parts_->scratch.number;
     return parts_->changed || parts_->state.view.playing || parts_->state.view.passage || parts_->fonts->pending() ||
-           parts_->deriver.ready() || parts_->exporter->ready() || (number && !number->had_keyboard);
+           parts_->deriver.ready() || parts_->exporter->ready() || gathers() || (number && !number->had_keyboard);
 }
-void App::finish() { parts_->deriver.finish(parts_->state, parts_->derived); }
+Heatmaps& App::heatmaps() { return *parts_->heatmaps; }
+void App::draw_beside(Size size, const std::function<void(Painter&)>& draw) {
+    parts_->backend->begin_frame(size, 0);
+    parts_->heatmaps->begin(parts_->theme, parts_->derived, parts_->state.view.pooling);
+    Painter painter(gui::begin_host("beside", {0, 0, size.w, size.h}), parts_->theme, *parts_->fonts);
+    draw(painter);
+    gui::end_host();
+    parts_->backend->end_frame(false);
+}
+bool App::gathers() const { return parts_->heatmaps->pending() || parts_->heatmaps->busy(); }
+void App::finish() {
+    parts_->deriver.finish(parts_->state, parts_->derived);
+    parts_->heatmaps->wait();
+}
 void App::set_display_scale(float scale) { parts_->display_scale = scale; }
 void App::on_ready(std::function<void()> wake) {
     parts_->exporter->on_news(wake);
+    parts_->heatmaps->on_ready(wake);
     parts_->deriver.on_ready(std::move(wake));
 }
 
@@ -176,6 +191,9 @@ attn::Result<gfx::Image> render_frame(App& app, Size size, FrameLog* log) {
         if (log) log->clear();
         app.run_frame(size, 0, log);
         if (i > 0 && !app.wants_frame()) break;
+        if (!app.gathers()) continue;
+        app.finish();
+        --i;
     }
     return target->read();
 }

@@ -1,6 +1,7 @@
 #pragma once
 // The program without its window: state in, one frame out. Window, tests, pictures and animations run the same frame.
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,6 +15,8 @@
 struct GLFWwindow;
 
 namespace app {
+
+class Heatmaps;
 
 /// What a test sees of a frame: where the controls and the labels were.
 struct FrameLog {
@@ -54,8 +57,14 @@ public:
     /// The same frame up to its draw lists: all that the processor does and nothing of what the driver does, for
     /// measuring and for tests that look at the log. A frame that run_frame draws may follow.
     void build_frame(Size size, double seconds, FrameLog* log = nullptr);
+    /// A frame with nothing in it but what `draw` draws, up to its draw lists: for measuring.
+    void draw_beside(Size size, const std::function<void(Painter&)>& draw);
+    /// Textures and what they take, for measuring.
+    Heatmaps& heatmaps();
     /// Something moves or waits: the next frame should follow at once.
     bool wants_frame() const;
+    /// Large matrices are not on the screen in full yet: frames that follow add to them.
+    bool gathers() const;
     /// Waits for a computation that is under way.
     void finish();
     void set_display_scale(float scale);

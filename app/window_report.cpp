@@ -55,6 +55,14 @@ void write_view(attn::JsonWriter& out, const ViewState& view) {
     out.natural(view.present.strokes.size());
     out.key("flow_zoom");
     out.number(view.flow.zoom);
+    out.key("map_zoom");
+    out.number(view.map.zoom);
+    out.key("map_row");
+    out.number(view.map.row);
+    out.key("pooling");
+    out.string(view.pooling == Pooling::Mean ? "mean" : "largest");
+    out.key("searching");
+    out.boolean(view.search.open);
     out.key("passing");
     out.boolean(view.passage.has_value());
     out.key("lab_page");
@@ -115,6 +123,8 @@ void write_time(attn::JsonWriter& out, const Derived& derived) {
     out.number(derived.time);
     out.key("length");
     out.number(derived.timeline.length());
+    out.key("found");
+    out.integer(derived.found.count());
     out.key("computing");
     out.boolean(derived.computing);
 }

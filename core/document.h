@@ -16,8 +16,10 @@ namespace attn {
 
 inline constexpr int kDocumentVersion = 1;
 /// Tokens of typed text that are shown; more are cut with a note.
-inline constexpr std::size_t kMaxTokens = 2048;
-/// What one run may hold in memory; a larger one is refused with the sum.
+inline constexpr std::size_t kMaxTokens = 4096;
+/// What one run may hold in memory; a larger one is refused with the sum. Every step's value is held, so that looking
+/// at any of them costs nothing: at 4,096 tokens a matrix of scores is 64 MiB, and four masked heads take 1.2 GB. More
+/// heads of so long a text are refused rather than computed again whenever they are looked at.
 inline constexpr double kMaxBytes = 1.5 * (1u << 30);
 inline constexpr int kMaxWidth = 1024;
 

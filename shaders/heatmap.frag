@@ -1,7 +1,9 @@
 #version 330 core
 // A matrix as colours. Row 0 of the picture's memory is the top. See app/gfx/heatmap.h for what each part means.
 
-uniform sampler2DArray u_values;   // R32F; tile (row, col) of the matrix is layer row * u_tile_columns + col
+uniform sampler2DArray u_values;   // R32F; tile (row, col) of the matrix is layer row * u_tile_columns + col ...
+uniform isampler2D u_pages;        // ... or, where u_paged, the layer that texel (col, row) says; -1: not there
+uniform bool u_paged;
 uniform sampler2D u_ramp;          // kLutSize x 1
 uniform ivec2 u_size;              // columns, rows
 uniform ivec2 u_tile;              // columns, rows of one tile
@@ -12,7 +14,7 @@ uniform vec2 u_cells_per_px;
 uniform vec2 u_range;              // lo, hi
 uniform float u_gap;               // pixels between cells; 0: none
 uniform float u_radius;            // pixels
-uniform bool u_maximum;            // of the cells in one pixel; else their mean
+uniform bool u_maximum;            // of the cells in one pixel the one farthest from 0; else their mean
 uniform float u_hatch_period;      // pixels
 uniform vec3 u_masked_back;
 uniform vec3 u_masked_line;
@@ -21,7 +23,8 @@ uniform vec3 u_broken_line;
 
 out vec4 o_color;
 
-const int kMaxSamples = 8;         // a side, for each pixel
+const int kMaxSamples = 64;        // for each pixel
+const int kEvenSamples = 8;        // a side, where there are many along both
 
 // What the cells under one pixel come to.
 const int kNumber = 0;
@@ -34,7 +37,9 @@ bool is_broken(float v) { return (floatBitsToUint(v) & 0x7F800000u) == 0x7F80000
 
 float value_at(ivec2 cell) {
     ivec2 tile = cell / u_tile;
-    return texelFetch(u_values, ivec3(cell - tile * u_tile, tile.y * u_tile_columns + tile.x), 0).r;
+    int layer = u_paged ? texelFetch(u_pages, tile, 0).r : tile.y * u_tile_columns + tile.x;
+    if (layer < 0) discard;        // what was drawn before, coarser, stays
+    return texelFetch(u_values, ivec3(cell - tile * u_tile, layer), 0).r;
 }
 
 bool inside(ivec2 cell) { return all(greaterThanEqual(cell, ivec2(0))) && all(lessThan(cell, u_size)); }
@@ -42,12 +47,14 @@ bool inside(ivec2 cell) { return all(greaterThanEqual(cell, ivec2(0))) && all(le
 // `at` in cells from u_first.
 ivec2 cell_of(vec2 at) { return u_first + ivec2(floor(at)); }
 
-// Each pixel is cut evenly into as many samples as cells lie across it (at most kMaxSamples a side).
+// Each pixel is cut evenly into as many samples as cells lie across it (at most kMaxSamples).
 int gather(vec2 pixel, out float result, out int count) {
     ivec2 samples = clamp(ivec2(ceil(u_cells_per_px - 1e-4)), ivec2(1), ivec2(kMaxSamples));
+    ivec2 few = min(samples, ivec2(kEvenSamples));
+    samples = ivec2(min(samples.x, kMaxSamples / few.y), min(samples.y, kMaxSamples / few.x));
     vec2 start = u_fraction + pixel * u_cells_per_px;
     float total = 0.0;
-    float highest = -3.402823466e+38;
+    float highest = 0.0;
     int masked = 0;
     bool broken = false;
     count = 0;
@@ -59,7 +66,7 @@ int gather(vec2 pixel, out float result, out int count) {
             if (is_broken(v)) { broken = true; continue; }
             if (is_minus_inf(v)) { ++masked; continue; }
             total += v / float(samples.x * samples.y);   // divided first: the sum must not overflow
-            highest = max(highest, v);
+            if (count == 0 || abs(v) > abs(highest)) highest = v;
             ++count;
         }
     }

@@ -55,12 +55,13 @@ HeatmapStyle heatmap_style(Backdrop backdrop) {
 HeatmapRenderer::HeatmapRenderer(Program program)
     : program_(std::move(program)),
       uniforms_{
-          program_.uniform("u_values"),       program_.uniform("u_ramp"),         program_.uniform("u_size"),
-          program_.uniform("u_tile"),         program_.uniform("u_tile_columns"), program_.uniform("u_first"),
-          program_.uniform("u_fraction"),     program_.uniform("u_cells_per_px"), program_.uniform("u_range"),
-          program_.uniform("u_gap"),          program_.uniform("u_radius"),       program_.uniform("u_maximum"),
-          program_.uniform("u_hatch_period"), program_.uniform("u_masked_back"),  program_.uniform("u_masked_line"),
-          program_.uniform("u_broken_back"),  program_.uniform("u_broken_line")},
+          program_.uniform("u_values"),       program_.uniform("u_ramp"),        program_.uniform("u_pages"),
+          program_.uniform("u_paged"),        program_.uniform("u_size"),        program_.uniform("u_tile"),
+          program_.uniform("u_tile_columns"), program_.uniform("u_first"),       program_.uniform("u_fraction"),
+          program_.uniform("u_cells_per_px"), program_.uniform("u_range"),       program_.uniform("u_gap"),
+          program_.uniform("u_radius"),       program_.uniform("u_maximum"),     program_.uniform("u_hatch_period"),
+          program_.uniform("u_masked_back"),  program_.uniform("u_masked_line"), program_.uniform("u_broken_back"),
+          program_.uniform("u_broken_line")},
       empty_(make_vertex_array()),
       ramp_(make_texture()) {
     const StateGuard guard;
@@ -75,6 +76,47 @@ void HeatmapRenderer::set_ramp(const Lut& lut) {
     if (ramp_held_ == lut) return;
     glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, kLutSize, 1, GL_RGBA, GL_UNSIGNED_BYTE, lut.data());
     ramp_held_ = lut;
+}
+
+void HeatmapRenderer::set_uniforms(const CellGrid& grid, const HeatmapLook& look) const {
+    const Uniforms& u = uniforms_;
+    const HeatmapStyle& style = look.style;
+    // The whole part goes apart from the rest: as one float a view deep inside a large matrix would jitter.
+    const int first_x = whole_cell(look.view.x), first_y = whole_cell(look.view.y);
+    const auto per_px_x = static_cast<float>(look.view.width / look.width);
+    const auto per_px_y = static_cast<float>(look.view.height / look.height);
+    const bool roomy = per_px_x * style.min_cell <= 1 && per_px_y * style.min_cell <= 1;
+    glUniform1i(u.values, 0);
+    glUniform1i(u.ramp, 1);
+    glUniform1i(u.pages, kPagesUnit);
+    glUniform1i(u.paged, grid.paged ? 1 : 0);
+    glUniform2i(u.size, grid.cols, grid.rows);
+    glUniform2i(u.tile, grid.tile_width, grid.tile_height);
+    glUniform1i(u.tile_columns, grid.across);
+    glUniform2i(u.first, first_x, first_y);
+    glUniform2f(u.fraction, static_cast<float>(look.view.x - first_x), static_cast<float>(look.view.y - first_y));
+    glUniform2f(u.cells_per_px, per_px_x, per_px_y);
+    glUniform2f(u.range, look.range.lo, look.range.hi);
+    glUniform1f(u.gap, roomy ? std::max(style.gap, 0.0f) : 0.0f);
+    glUniform1f(u.radius, roomy ? std::max(style.radius, 0.0f) : 0.0f);
+    glUniform1i(u.maximum, style.pooling == Pooling::Maximum ? 1 : 0);
+    glUniform1f(u.hatch_period, std::max(style.hatch_period, 2.0f));
+    set_color(u.masked_back, style.masked_back);
+    set_color(u.masked_line, style.masked_line);
+    set_color(u.broken_back, style.broken_back);
+    set_color(u.broken_line, style.broken_line);
+}
+
+void HeatmapRenderer::draw(const CellGrid& grid, GLuint values, const HeatmapLook& look) {
+    if (values == 0 || grid.rows <= 0 || grid.cols <= 0 || !drawable(look.view)) return;
+    program_.use();
+    set_uniforms(grid, look);
+    glActiveTexture(GL_TEXTURE1);
+    set_ramp(look.lut);
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, values);
+    glBindVertexArray(empty_.id());
+    glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
 attn::Result<HeatmapRenderer> make_heatmap_renderer(ShaderSource vertex, ShaderSource fragment) {
@@ -133,33 +175,6 @@ attn::Result<attn::Done> Heatmap::upload(const float* data, int rows, int cols, 
     return attn::Done{};
 }
 
-void Heatmap::set_uniforms(const HeatmapRenderer& renderer, const HeatmapLook& look) const {
-    const HeatmapRenderer::Uniforms& u = renderer.uniforms_;
-    const HeatmapStyle& style = look.style;
-    // The whole part goes apart from the rest: as one float a view deep inside a large matrix would jitter.
-    const int first_x = whole_cell(look.view.x), first_y = whole_cell(look.view.y);
-    const auto per_px_x = static_cast<float>(look.view.width / look.width);
-    const auto per_px_y = static_cast<float>(look.view.height / look.height);
-    const bool roomy = per_px_x * style.min_cell <= 1 && per_px_y * style.min_cell <= 1;
-    glUniform1i(u.values, 0);
-    glUniform1i(u.ramp, 1);
-    glUniform2i(u.size, cols_, rows_);
-    glUniform2i(u.tile, tiling_.width, tiling_.height);
-    glUniform1i(u.tile_columns, tiling_.across);
-    glUniform2i(u.first, first_x, first_y);
-    glUniform2f(u.fraction, static_cast<float>(look.view.x - first_x), static_cast<float>(look.view.y - first_y));
-    glUniform2f(u.cells_per_px, per_px_x, per_px_y);
-    glUniform2f(u.range, look.range.lo, look.range.hi);
-    glUniform1f(u.gap, roomy ? std::max(style.gap, 0.0f) : 0.0f);
-    glUniform1f(u.radius, roomy ? std::max(style.radius, 0.0f) : 0.0f);
-    glUniform1i(u.maximum, style.pooling == Pooling::Maximum ? 1 : 0);
-    glUniform1f(u.hatch_period, std::max(style.hatch_period, 2.0f));
-    set_color(u.masked_back, style.masked_back);
-    set_color(u.masked_line, style.masked_line);
-    set_color(u.broken_back, style.broken_back);
-    set_color(u.broken_line, style.broken_line);
-}
-
 attn::Result<attn::Done> Heatmap::render(HeatmapRenderer& renderer, const HeatmapLook& look) {
     if (look.width <= 0 || look.height <= 0 || drawn_ == look) return attn::Done{};
     if (!target_ || target_->width() != look.width || target_->height() != look.height) {
@@ -169,16 +184,7 @@ attn::Result<attn::Done> Heatmap::render(HeatmapRenderer& renderer, const Heatma
     }
     const StateGuard guard;
     target_->clear({}, 0.0f);
-    if (values_ && rows_ > 0 && cols_ > 0 && drawable(look.view)) {
-        renderer.program_.use();
-        set_uniforms(renderer, look);
-        glActiveTexture(GL_TEXTURE1);
-        renderer.set_ramp(look.lut);
-        glActiveTexture(GL_TEXTURE0);
-        glBindTexture(GL_TEXTURE_2D_ARRAY, values_.id());
-        glBindVertexArray(renderer.empty_.id());
-        glDrawArrays(GL_TRIANGLES, 0, 3);
-    }
+    renderer.draw({cols_, rows_, tiling_.width, tiling_.height, tiling_.across, false}, values_.id(), look);
     drawn_ = look;
     ++renders_;
     return attn::Done{};

@@ -22,8 +22,8 @@ struct ViewRect {
     bool operator==(const ViewRect&) const = default;
 };
 
-/// What a pixel shows when several cells lie in it. Up to 8×8 of them are looked at: beyond that spacing they are
-/// sampled evenly.
+/// What a pixel shows when several cells lie in it: their mean, or the one farthest from 0. Up to 64 of them are looked
+/// at, 8×8 or more along one side where there are few along the other; beyond that spacing they are sampled evenly.
 enum class Pooling : std::uint8_t { Mean, Maximum };
 
 struct HeatmapStyle {
@@ -53,20 +53,34 @@ struct HeatmapLook {
     bool operator==(const HeatmapLook&) const = default;
 };
 
+/// How a matrix is cut into the layers of an array texture. Without pages the tile at row and column r, c is the layer
+/// r · across + c; with pages a texture of whole numbers says which, and −1 that it is not there.
+struct CellGrid {
+    int cols = 0, rows = 0;
+    int tile_width = 1, tile_height = 1;  // cells
+    int across = 1;                       // tiles
+    bool paged = false;
+};
+
 /// What all heatmaps share: the program and the ramp's texture.
 class HeatmapRenderer {
 public:
+    /// Where the pages must be bound.
+    static constexpr GLenum kPagesUnit = 2;
+
     const Program& program() const { return program_; }
+    /// Draws the cells of an array texture into what is bound. Under a StateGuard.
+    void draw(const CellGrid& grid, GLuint values, const HeatmapLook& look);
 
 private:
     friend attn::Result<HeatmapRenderer> make_heatmap_renderer(ShaderSource, ShaderSource);
-    friend class Heatmap;
     struct Uniforms {
-        GLint values, ramp, size, tile, tile_columns, first, fraction, cells_per_px, range, gap, radius, maximum,
-            hatch_period, masked_back, masked_line, broken_back, broken_line;
+        GLint values, ramp, pages, paged, size, tile, tile_columns, first, fraction, cells_per_px, range, gap, radius,
+            maximum, hatch_period, masked_back, masked_line, broken_back, broken_line;
     };
     explicit HeatmapRenderer(Program program);
     void set_ramp(const Lut& lut);
+    void set_uniforms(const CellGrid& grid, const HeatmapLook& look) const;
 
     Program program_;
     Uniforms uniforms_;
@@ -113,7 +127,6 @@ private:
     };
 
     attn::Result<Tiling> tiling_for(int rows, int cols) const;
-    void set_uniforms(const HeatmapRenderer& renderer, const HeatmapLook& look) const;
 
     int max_tile_ = 0;
     int rows_ = 0;

@@ -17,7 +17,7 @@ public:
     StateGuard& operator=(const StateGuard&) = delete;
 
 private:
-    static constexpr int kUnits = 2;     // texture units that our shaders use
+    static constexpr int kUnits = 3;     // texture units that our shaders use
     static constexpr int kToggles = 7;   // glEnable / glDisable switches
     static constexpr int kTransfer = 8;  // pixel store parameters
 

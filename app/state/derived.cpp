@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <charconv>
 #include <cmath>
 
 #include "core/document_fields.h"
@@ -83,6 +84,34 @@ bool same_but_for_drags(attn::Document a, const attn::Document& b) {
 }
 
 }  // namespace
+
+Found find_tokens(const AxisLabels& labels, std::string_view text) {
+    Found found;
+    const auto lower = [](std::string_view s) {
+        std::string out(s);
+        for (char& c : out)
+            if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+        return out;
+    };
+    if (text.empty()) return found;
+    const bool colon = text.front() == ':';
+    const std::string wanted = lower(text);
+    const auto collect = [&](const std::vector<std::string>& names, std::vector<int>& out) {
+        for (std::size_t i = 0; i < names.size(); ++i)
+            if (lower(names[i]).find(wanted) != std::string::npos) out.push_back(static_cast<int>(i));
+    };
+    if (!colon || text.size() == 1) {
+        collect(labels.tokens, found.tokens);
+        collect(labels.source_tokens, found.source);
+        if (found.count() > 0) return found;
+    }
+    const std::string_view digits = text.substr(colon ? 1 : 0);
+    int row = 0;
+    const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), row);
+    found.by_number = problem == std::errc() && end == digits.data() + digits.size();
+    if (found.by_number && row >= 1 && row <= static_cast<int>(labels.tokens.size())) found.tokens = {row - 1};
+    return found;
+}
 
 void choose(attn::Document& doc, std::string_view field, std::string_view id) {
     if (field == "variant") return attn::choose_variant(doc, id);
@@ -184,6 +213,8 @@ void Deriver::compare(const AppState& state, Derived& derived) {
     if (changed_ != std::pair(derived.generation, step)) {
         changed_ = {derived.generation, step};
         derived.edit_change = before && step != attn::kNoStep ? edit_difference(trace, *before, step) : attn::Matrix();
+        const auto finite = [](float v) { return std::isfinite(v) ? std::abs(v) : 0.0f; };
+        derived.edit_largest = derived.edit_change.size() > 0 ? derived.edit_change.unaryExpr(finite).maxCoeff() : 0;
     }
     attn::Tag near = step == attn::kNoStep ? attn::Tag{} : trace[step].tag;
     near.head = state.document.config.heads > 1 ? state.view.head : attn::kNoHead;
@@ -221,6 +252,13 @@ void Deriver::follow_view(const AppState& state, Derived& derived) {
     if (language_ != view.language) {
         language_ = view.language;
         derived.labels = labels_of(trace, view.language);
+        searched_.clear();
+        derived.found = {};
+    }
+    const bool number = view.search.rows && !view.search.text.empty() && view.search.text.front() != ':';
+    if (const std::string wanted = (number ? ":" : "") + view.search.text; searched_ != wanted) {
+        searched_ = wanted;
+        derived.found = find_tokens(derived.labels, searched_);
     }
     const int stop = std::max(0, stop_of(derived.timeline, trace, view.playhead.tag));
     derived.time = time_of(derived.timeline, stop, view.playhead.progress);

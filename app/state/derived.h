@@ -30,6 +30,15 @@ struct Refusal {
     attn::Error why;
 };
 
+/// Tokens that contain what is looked for, in the order of the text; or the row that was asked for by its number.
+struct Found {
+    std::vector<int> tokens, source;  ///< from 0
+    bool by_number = false;           ///< `tokens` is that row, or empty where there is none
+    int count() const { return static_cast<int>(tokens.size() + source.size()); }
+};
+/// ":120" or a number that no token contains is a row, from 1.
+Found find_tokens(const AxisLabels& labels, std::string_view text);
+
 /// A run beside the document's own, made only while somebody looks at it.
 struct SideRun {
     std::shared_ptr<const Computed> computed;  ///< null: none was asked for, or it is still being computed
@@ -52,6 +61,7 @@ struct Derived {
 
     SideRun unedited;          ///< the document without the numbers typed over, where there are any
     attn::Matrix edit_change;  ///< of the step at the playhead: with them minus without; empty: not looked at
+    float edit_largest = 0;    ///< the largest magnitude in it
     SideRun other;             ///< the second run of the comparison
     std::vector<ComparisonChoice> other_choices;
     std::string other_choice;  ///< what it has in place of the document's
@@ -62,6 +72,7 @@ struct Derived {
     const Computed* compared_with() const { return same_run ? computed.get() : other.computed.get(); }
     bool same_run = false;
 
+    Found found;        ///< of what is looked for
     AxisLabels labels;  ///< of rows and columns, in the language shown
     Timeline timeline;
     Pose pose;
@@ -126,6 +137,7 @@ private:
     std::uint64_t timeline_generation_ = 0;
     int timeline_head_ = -2;
     std::optional<Language> language_;
+    std::string searched_;
     struct InspectionKey {
         std::uint64_t generation = 0;
         std::optional<attn::Cell> cell;

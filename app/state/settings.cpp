@@ -56,6 +56,17 @@ bool read_convention(Settings& s, const JsonValue& value) {
     return convention.has_value();
 }
 
+constexpr std::string_view kPoolings[] = {"mean", "largest"};
+
+bool read_pooling(Settings& s, const JsonValue& value) {
+    for (std::size_t i = 0; i < std::size(kPoolings); ++i)
+        if (value.kind == JsonKind::String && value.string == kPoolings[i]) {
+            s.pooling = static_cast<Pooling>(i);
+            return true;
+        }
+    return false;
+}
+
 bool read_scale(Settings& s, const JsonValue& value) {
     double scale = 0;
     if (!read(scale, value, double{kMinScale}, double{kMaxScale})) return false;
@@ -113,6 +124,8 @@ constexpr Field kFields[] = {
      [](const Settings& s, JsonWriter& out) { out.boolean(s.shared_scale); }},
     {"convention", "\"rows\" or \"columns\"", read_convention,
      [](const Settings& s, JsonWriter& out) { out.string(attn::convention_id(s.convention)); }},
+    {"pooling", "\"mean\" or \"largest\"", read_pooling,
+     [](const Settings& s, JsonWriter& out) { out.string(kPoolings[static_cast<std::size_t>(s.pooling)]); }},
     {"window", "[width, height, left, top]", read_window, write_window},
     {"first_start_done", "true or false", [](Settings& s, const JsonValue& v) { return read(s.first_start_done, v); },
      [](const Settings& s, JsonWriter& out) { out.boolean(s.first_start_done); }},
@@ -300,8 +313,8 @@ std::string settings_to_json(const Settings& settings) {
 }
 
 Settings settings_of(const ViewState& view, const WindowPlace& window) {
-    return {view.language,     view.theme,      view.scale, view.speed, view.still,
-            view.shared_scale, view.convention, window,     true};
+    return {view.language,     view.theme,      view.scale,   view.speed, view.still,
+            view.shared_scale, view.convention, view.pooling, window,     true};
 }
 
 void use_settings(ViewState& view, const Settings& settings) {
@@ -312,6 +325,7 @@ void use_settings(ViewState& view, const Settings& settings) {
     view.still = settings.still;
     view.shared_scale = settings.shared_scale;
     view.convention = settings.convention;
+    view.pooling = settings.pooling;
 }
 
 Settings merged(Settings stored, const Settings& before, const Settings& now) {
@@ -325,6 +339,7 @@ Settings merged(Settings stored, const Settings& before, const Settings& now) {
     keep(&Settings::still);
     keep(&Settings::shared_scale);
     keep(&Settings::convention);
+    keep(&Settings::pooling);
     keep(&Settings::window);
     stored.first_start_done = true;
     return stored;

@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "app/anim/map_window.h"
+#include "app/anim/pyramid.h"
 #include "app/content/strings.h"
 #include "app/state/history.h"
 #include "core/document.h"
@@ -57,6 +59,15 @@ inline constexpr float kMaxFlowZoom = 12.0f;
 
 /// Places of the window that the tour shows.
 inline constexpr int kTourStops = 6;
+
+/// A token that is looked for, or a row by its number: ":120", or `rows` and "120".
+struct Search {
+    bool open = false;  ///< its field stands on the screen
+    bool rows = false;  ///< opened for a row's number
+    std::string text;
+    int at = -1;  ///< of the matches, the one that was gone to; −1: none yet
+    bool operator==(const Search&) const = default;
+};
 
 /// On the way from the flow into one of its matrices: 0 in the flow, 1 on the stage. The way back runs it backwards.
 struct Passage {
@@ -137,6 +148,9 @@ struct ViewState {
     std::uint64_t study_seed = 1;  ///< of its draws
     Comparison comparison;
     FlowLook flow;
+    MapLook map;                      ///< of every matrix that is larger than its numbers have room
+    Pooling pooling = Pooling::Mean;  ///< what a pixel shows of several cells
+    Search search;
     Presentation present;
     std::optional<Passage> passage;
     HeadsChoice heads;

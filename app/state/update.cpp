@@ -38,6 +38,10 @@ struct Updater {
     void operator()(const EditDocument& edit) {
         if (edit.document == state.document) return;
         state.history.remember(state.document, edit.gesture);
+        // Another text has other rows: it is seen whole first.
+        const bool same_rows =
+            edit.document.text == state.document.text && edit.document.tokens == state.document.tokens;
+        if (!same_rows) view().map = {};
         state.document = edit.document;
         settle();
     }
@@ -146,6 +150,7 @@ struct Updater {
         const float reach = 0.5f / look.zoom;
         look.x = std::clamp(look.x, reach, 1 - reach);
         look.y = std::clamp(look.y, reach, 1 - reach);
+        view().map = clamped(view().map);
         if (view().screen != Screen::Flow) view().passage.reset();
         if (!view().present.on) view().present = {};
         view().heads.keep = std::clamp(view().heads.keep, 0.0f, 1.0f);

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "app/state/edits.h"
+#include "app/views/find.h"
 #include "app/views/heads.h"
+#include "app/views/map_touch.h"
 #include "app/views/present.h"
 #include "app/views/stage_touch.h"
 #include "app/views/taking.h"
@@ -17,6 +19,8 @@ using Keys = UserCommand::Keys;
 using Shift = Chord::Shift;
 
 constexpr float kScaleStep = 0.125f;
+/// How much closer a key comes to a large matrix.
+constexpr float kMapStep = 1.5f;
 
 constexpr Chord ctrl(Key key, Shift shift = Shift::No) { return {key, true, false, shift}; }
 constexpr Chord alt(Key key) { return {key, false, true, Shift::Either}; }
@@ -36,16 +40,25 @@ constexpr Chord kSpace[] = {{Key::Space}}, kLeft[] = {{Key::Left}}, kRight[] = {
                 kF10[] = {{Key::F10}}, kF12[] = {{Key::F12}}, kL[] = {{Key::L}}, kF11[] = {{Key::F11}},
                 kCtrlE[] = {ctrl(Key::E)}, kCtrlS[] = {ctrl(Key::S)}, kCtrlC[] = {ctrl(Key::C)},
                 kCtrlShiftC[] = {ctrl(Key::C, Shift::Yes)}, kCtrlShiftL[] = {ctrl(Key::L, Shift::Yes)},
-                kCtrlV[] = {ctrl(Key::V)}, kCtrlD[] = {ctrl(Key::D)},
-                kPalette[] = {ctrl(Key::K), ctrl(Key::P, Shift::Yes)}, kK[] = {{Key::K, false, false, Shift::No}},
-                kShiftK[] = {{Key::K, false, false, Shift::Yes}},
-                kShiftF1[] = {{Key::F1, false, false, Shift::Yes}}, kHelp[] = {{Key::F1, false, false, Shift::No}, {Key::Slash, false, false, Shift::Yes}}, kCtrlQ[] = {ctrl(Key::Q)};
+                kCtrlV[] = {ctrl(Key::V)}, kCtrlD[] = {ctrl(Key::D)}, kMapPlus[] = {{Key::Plus}},
+                kMapMinus[] = {{Key::Minus}}, kMapZero[] = {{Key::Digit0}}, kX[] = {{Key::X}},
+                kCtrlF[] = {ctrl(Key::F)}, kCtrlG[] = {ctrl(Key::G)}, kN[] = {{Key::N, false, false, Shift::No}},
+                kShiftN[] = {{Key::N, false, false, Shift::Yes}}, kPalette[] = {ctrl(Key::K), ctrl(Key::P, Shift::Yes)},
+                kK[] = {{Key::K, false, false, Shift::No}}, kShiftK[] = {{Key::K, false, false, Shift::Yes}},
+                kShiftF1[] = {{Key::F1, false, false, Shift::Yes}},
+                kHelp[] = {{Key::F1, false, false, Shift::No}, {Key::Slash, false, false, Shift::Yes}},
+                kCtrlQ[] = {ctrl(Key::Q)};
 
 bool has_steps(const Frame& f) { return f.derived.pose.step != attn::kNoStep; }
 bool has_pin(const Frame& f) { return f.view().pinned.has_value(); }
 /// Looked at closely, or a cell that is pinned: what Escape lets go of.
-bool is_close(const Frame& f) { return has_pin(f) || (f.view().screen == Screen::Flow && f.view().flow != FlowLook{}); }
+bool is_close(const Frame& f) {
+    return has_pin(f) || f.view().search.open || shows_part_of_map(f) ||
+           (f.view().screen == Screen::Flow && f.view().flow != FlowLook{});
+}
 void let_go(const Frame& f) {
+    if (f.view().search.open) return f.change_view([](ViewState& v) { v.search = {}; });
+    if (shows_part_of_map(f)) return f.change_view([](ViewState& v) { v.map = {}; });
     if (f.view().screen == Screen::Flow && f.view().flow != FlowLook{})
         return f.change_view([](ViewState& v) { v.flow = {}; });
     f.push(Pin{});
@@ -152,6 +165,20 @@ const UserCommand kCommands[] = {
      Keys::Free, true},
     {"pin_down", kCloser, Str::do_pin_down, Str::key_cell, kAltDown, [](const Frame& f) { move_pin(f, 1, 0); },
      has_focus, Keys::Free, true},
+    {"map_closer", kCloser, Str::do_map_closer, Str::key_map, kMapPlus, [](const Frame& f) { zoom_map(f, kMapStep); },
+     can_zoom_map, Keys::Free, true},
+    {"map_farther", kCloser, Str::do_map_farther, Str::key_map, kMapMinus,
+     [](const Frame& f) { zoom_map(f, 1 / kMapStep); }, shows_part_of_map, Keys::Free, true},
+    {"map_fit", kCloser, Str::do_map_fit, Str::key_map, kMapZero,
+     [](const Frame& f) { f.change_view([](ViewState& v) { v.map = {}; }); }, shows_part_of_map},
+    {"find", kCloser, Str::do_find, Str::key_find, kCtrlF, [](const Frame& f) { open_search(f, false); }, has_steps,
+     Keys::Always},
+    {"find_row", kCloser, Str::do_find_row, Str::key_find, kCtrlG, [](const Frame& f) { open_search(f, true); },
+     has_steps, Keys::Always},
+    {"find_next", kCloser, Str::do_find_next, Str::key_find_next, kN, [](const Frame& f) { go_to_found(f, 1); },
+     has_found, Keys::Free, true},
+    {"find_previous", kCloser, Str::do_find_previous, Str::key_find_next, kShiftN,
+     [](const Frame& f) { go_to_found(f, -1); }, has_found, Keys::Free, true},
     {"unpin", kCloser, Str::do_unpin, Str::key_unpin, kEscape, let_go, is_close},
     {"words", kCloser, Str::do_words, Str::key_words, kCtrlD, show_sheet<Sheet::Words>, has_steps, Keys::Always},
 
@@ -214,6 +241,10 @@ const UserCommand kCommands[] = {
      [](const Frame& f) { f.change_view([](ViewState& v) { v.scale = 1; }); }, nullptr, Keys::Always},
     {"colors", kLook, Str::do_colors, Str::key_colors, kC,
      [](const Frame& f) { f.change_view([](ViewState& v) { v.shared_scale = !v.shared_scale; }); }},
+    {"pooling", kLook, Str::do_pooling, Str::key_pooling, kX,
+     [](const Frame& f) {
+         f.change_view([](ViewState& v) { v.pooling = v.pooling == Pooling::Mean ? Pooling::Largest : Pooling::Mean; });
+     }},
     {"convention", kLook, Str::do_convention, Str::key_convention, kT,
      [](const Frame& f) {
          f.change_view([](ViewState& v) {

@@ -17,10 +17,8 @@ namespace {
 /// Outputs that differ by less than this are the same numbers added up in another order.
 constexpr float kSameOutput = 1e-5f;
 
-std::vector<std::string> names_of(const AxisLabels& labels, attn::Axis axis, Eigen::Index count) {
-    std::vector<std::string> names;
-    for (int i = 0; i < static_cast<int>(count); ++i) names.push_back(labels.of(axis, i));
-    return names;
+MatrixNames names_of(const AxisLabels& labels, attn::Axis axis) {
+    return [&labels, axis](int i) { return labels.of(axis, i); };
 }
 
 /// Of a cell that stands for one of each run: "cat", or "cat/dog".
@@ -58,25 +56,19 @@ Panels panels_of(const ComparePage& p) {
     const ColorScale scale = shared_scale(p);
     const Hue hue = hue_of(a.tag.role);
     const auto look = [&](const attn::Step& step, attn::StepId key, const AxisLabels& labels) {
-        return MatrixLook{&step.value,
-                          key,
-                          scale,
-                          names_of(labels, step.rows, step.value.rows()),
-                          names_of(labels, step.cols, step.value.cols()),
-                          hue,
-                          hue,
-                          false,
-                          -1,
-                          -1};
+        return MatrixLook{&step.value, key, scale, names_of(labels, step.rows), names_of(labels, step.cols), hue, hue,
+                          false,       -1,  -1};
     };
     out.left = look(a, p.c.left, p.f.derived.labels);
+    out.left.found_rows = found_on(p.f, a.rows);
+    out.left.found_cols = found_on(p.f, a.cols);
     out.right =
         look(b, p.f.derived.same_run ? p.c.right : matrix_key(MatrixOf::OtherRun, p.c.right), p.f.derived.other_labels);
     if (p.c.difference.size() == 0) return out;
     out.difference = out.left;
     out.difference.value = &p.c.difference;
     out.difference.key = matrix_key(MatrixOf::Difference, p.c.left);
-    out.difference.scale = difference_scale(hue, p.c.difference);
+    out.difference.scale = difference_scale(hue, p.c.largest);
     out.difference.is_signed = true;
     return out;
 }
@@ -126,12 +118,16 @@ std::optional<Spot> panel(const ComparePage& p, std::string_view id, Rect area, 
                           std::string_view title, std::string_view shape, Ink ink) {
     const Frame& f = p.f;
     panel_title(p, area, title, shape, ink);
-    const float legend = f.px(48);
-    const auto spot = draw_matrix(f, id, {area.x, area.y + f.px(30), area.w, area.h - f.px(30) - legend}, look);
+    const bool large = look.value->size() > Heatmaps::kWholeAtMost;
+    const float legend = f.px(large ? 72 : 48);
+    const MatrixDrawn drawn =
+        draw_matrix_map(f, id, {area.x, area.y + f.px(30), area.w, area.h - f.px(30) - legend}, look);
     const float w = std::min(f.px(180), area.w * 0.7f);
-    draw_legend(f, {area.center().x - w / 2, area.bottom() - legend + f.px(16), w, f.px(8)}, look.scale,
-                look.is_signed);
-    return spot;
+    draw_legend(f, {area.center().x - w / 2, area.bottom() - legend + f.px(16), w, f.px(8)}, look.scale, look.is_signed,
+                look.more);
+    if (large && id == "left")
+        draw_pooling(f, "pooling", {area.x, area.bottom() - f.px(24), area.w, f.px(20)}, drawn.window, Align::Center);
+    return drawn.spot;
 }
 
 std::string shape_of_left(const ComparePage& p) { return shape_text(p.f, p.left()[p.c.left].value); }
@@ -191,9 +187,8 @@ void say_numbers(const ComparePage& p, Rect line) {
                     : f.say(Str::compare_not_permuted, {number_text(p.c.output_largest, 3)});
     } else if (p.c.difference.size() > 0) {
         const std::string here = number_text(p.c.largest, 3);
-        words = p.c.output_largest < 0
-                    ? f.say(Str::compare_largest_here, {here})
-                    : f.say(Str::compare_largest, {here, number_text(p.c.output_largest, 3)});
+        words = p.c.output_largest < 0 ? f.say(Str::compare_largest_here, {here})
+                                       : f.say(Str::compare_largest, {here, number_text(p.c.output_largest, 3)});
     }
     f.painter().text_fit(line, words, {Type::Body, Align::Center}, at ? Hue::Ink : Hue::Soft);
 }

@@ -192,8 +192,8 @@ void preview(const Frame& f, Rect area, const GridPainter& grid, const Tile& til
         return;
     }
     MatrixLook look = look_at(f, grid.weights(tile), grid.key(tile) - 1, grid.most(tile));
-    look.rows = place.query_names;
-    look.cols = place.key_names;
+    look.rows = names_from(place.query_names);
+    look.cols = names_from(place.key_names);
     const auto spot = draw_matrix(f, "preview", body, look);
     if (tile.place == grid.data.place) {
         MapSpot pointed{tile.kind == Kind::Head ? tile.head : -1, std::nullopt};

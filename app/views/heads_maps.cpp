@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/views/map_touch.h"
+
 namespace app {
 namespace {
 
@@ -70,8 +72,11 @@ MatrixLook look_at(const Frame& f, const attn::Matrix& weights, attn::StepId key
     look.value = &weights;
     look.key = key;
     look.scale = {Hue::Score, 0, most > 0 ? most : 1, false};
-    look.rows = place.query_names;
-    look.cols = place.key_names;
+    look.rows = names_from(place.query_names);
+    look.cols = names_from(place.key_names);
+    const attn::AttentionMap& map = f.derived.heads.map();
+    if (!map.places.empty()) look.found_rows = found_on(f, f.trace()[map.places.front().step].rows);
+    look.found_cols = found_on(f, map.keys);
     look.row_hue = Hue::Query;
     look.col_hue = Hue::Key;
     if (const auto pair = focus_pair(f)) {
@@ -87,8 +92,9 @@ void use_map_pointer(const Frame& f, std::string_view id, Rect area, const MapSp
         touch.hovered && pointed.at ? weight_at(f.trace(), f.derived.heads, pointed.head, *pointed.at) : std::nullopt;
     point_at_weight(f, cell);
     if (cell) gui::set_cursor(gui::Cursor::Hand);
-    if (touch.clicked && pointed.head >= 0) f.push(ChooseHead{pointed.head});
-    if (touch.clicked) pin_weight(f, cell);
+    if (!touch.clicked || moved_map(f)) return;
+    if (pointed.head >= 0) f.push(ChooseHead{pointed.head});
+    pin_weight(f, cell);
 }
 
 std::optional<QueryKey> cell_under(const Frame& f, Rect rect, const attn::Matrix& weights) {
@@ -151,6 +157,9 @@ void draw_heads_maps(const Frame& f, Rect area) {
     const HeadsData& data = f.derived.heads;
     Rect body = caption_below(f, heads_controls(f, area), hidden_sentence(f));
     if (body.h < f.px(60) || data.drawn.empty()) return;
+    const bool large = data.here()->average.size() > Heatmaps::kWholeAtMost;
+    const Rect said{body.x, body.bottom() - f.px(22), body.w, f.px(22)};
+    if (large) body.h -= said.h;
     if (f.view().heads.shown == "strongest") {
         const Rect picture = fitted_to(f, body.inset(f.px(8)), data.here()->largest);
         draw_strongest(f, picture, *data.here(), data.here()->largest.size() > 0 ? data.most : 1);
@@ -169,14 +178,17 @@ void draw_heads_maps(const Frame& f, Rect area) {
         if (data.here()->maps.size() > 1)
             f.painter().text_fit(title, title_of_map(f, map), {Type::SmallStrong, Align::Center},
                                  f.theme.head_text(map.head));
-        const MatrixLook look =
+        MatrixLook look =
             look_at(f, map.weights, heads_matrix_key(data.page_revision, kKeysARevision / 4 + static_cast<int>(i)),
                     f.view().shared_scale ? data.most : map.most);
+        span_bulk(f, look);
         const Rect inner{room.x + f.px(4), room.y + high, room.w - f.px(8), std::max(1.0f, room.h - high - legend)};
-        if (const auto spot = draw_matrix(f, "map" + std::to_string(i), inner, look))
-            pointed = {map.head, QueryKey{spot->row, spot->col}};
+        const MatrixDrawn drawn = draw_matrix_map(f, "map" + std::to_string(i), inner, look);
+        if (drawn.spot) pointed = {map.head, QueryKey{drawn.spot->row, drawn.spot->col}};
+        if (large && i == 0) draw_pooling(f, "pooling", said, drawn.window, Align::Center);
         const float bar = std::min(f.px(150), room.w * 0.5f);
-        draw_legend(f, {room.center().x - bar / 2, room.bottom() - legend + f.px(6), bar, f.px(7)}, look.scale, false);
+        draw_legend(f, {room.center().x - bar / 2, room.bottom() - legend + f.px(6), bar, f.px(7)}, look.scale, false,
+                    look.more);
     }
     use_map_pointer(f, "heads_maps", body, pointed);
 }

@@ -1,6 +1,9 @@
 #include "app/views/heatmaps.h"
 
 #include <cmath>
+#include <functional>
+
+#include "app/state/derived.h"
 
 namespace app {
 namespace {
@@ -10,14 +13,18 @@ constexpr std::uint64_t kKeptFrames = 120;
 
 }  // namespace
 
-void Heatmaps::begin(const Theme& theme, std::uint64_t generation) {
+void Heatmaps::begin(const Theme& theme, const Derived& derived, Pooling pooling) {
     ++frame_;
     if (hues_ != theme.hues) {
         hues_ = theme.hues;
         dark_ = theme.dark;
         luts_.clear();
     }
-    generation_ = generation;
+    generation_ = derived.generation;
+    pooling_ = pooling;
+    runs_ = {derived.computed, derived.unedited.computed, derived.other.computed};
+    pool_.begin_frame();
+    pyramids_.begin(generation_);
     std::erase_if(entries_, [&](const auto& entry) { return frame_ - entry.second.used > kKeptFrames; });
 }
 
@@ -41,22 +48,83 @@ Color Heatmaps::color(const ColorScale& scale, float value) {
 
 unsigned Heatmaps::texture(const attn::Matrix& value, attn::StepId step, int first_row, int rows,
                            const ColorScale& scale, int width, int height, float gap) {
-    if (width <= 0 || height <= 0 || value.size() == 0) return 0;
-    Entry& entry = entries_[{step, first_row, width}];
+    return texture({value,
+                    step,
+                    {0, static_cast<double>(first_row), static_cast<double>(value.cols()), static_cast<double>(rows)},
+                    scale,
+                    width,
+                    height,
+                    gap,
+                    first_row});
+}
+
+gfx::HeatmapLook Heatmaps::look_of(const MatrixPicture& picture) {
+    gfx::HeatmapLook look;
+    look.lut = lut(picture.scale.hue, picture.scale.diverging);
+    look.range = {picture.scale.low, picture.scale.high};
+    look.view = picture.view;
+    look.width = picture.width;
+    look.height = picture.height;
+    look.style = gfx::heatmap_style(dark_ ? gfx::Backdrop::Dark : gfx::Backdrop::Light);
+    look.style.pooling = pooling_ == Pooling::Mean ? gfx::Pooling::Mean : gfx::Pooling::Maximum;
+    look.style.gap = picture.gap;
+    return look;
+}
+
+unsigned Heatmaps::texture(const MatrixPicture& picture) {
+    const attn::Matrix& value = picture.value;
+    if (picture.width <= 0 || picture.height <= 0 || value.size() == 0) return 0;
+    if (value.size() > kWholeAtMost) return large(picture);
+    Entry& entry = entries_[{picture.key, picture.part, picture.width}];
     entry.used = frame_;
     if (!entry.heatmap.upload(value.data(), static_cast<int>(value.rows()), static_cast<int>(value.cols()),
                               generation_))
         return 0;
-    gfx::HeatmapLook look;
-    look.lut = lut(scale.hue, scale.diverging);
-    look.range = {scale.low, scale.high};
-    look.view = {0, static_cast<double>(first_row), static_cast<double>(value.cols()), static_cast<double>(rows)};
-    look.width = width;
-    look.height = height;
-    look.style = gfx::heatmap_style(dark_ ? gfx::Backdrop::Dark : gfx::Backdrop::Light);
-    look.style.gap = gap;
-    if (!entry.heatmap.render(renderer_, look)) return 0;
+    if (!entry.heatmap.render(renderer_, look_of(picture))) return 0;
     return entry.heatmap.texture();
+}
+
+/// A run's matrices are never changed and live as long as the run; of all others (null) there is no telling.
+std::shared_ptr<const void> Heatmaps::owner_of(const attn::Matrix& value) const {
+    constexpr std::less<const void*> before;
+    for (const auto& run : runs_) {
+        if (!run || run->run.trace.steps.empty()) continue;
+        const auto& steps = run->run.trace.steps;
+        if (!before(&value, steps.data()) && before(&value, steps.data() + steps.size())) return run;
+    }
+    return nullptr;
+}
+
+float Heatmaps::bulk(const attn::Matrix& value, attn::StepId key) {
+    const Pyramid* pyramid = pyramids_.get({key, generation_}, value, owner_of(value));
+    return pyramid ? pyramid->bulk : 0;
+}
+
+unsigned Heatmaps::large(const MatrixPicture& picture) {
+    const attn::Matrix& value = picture.value;
+    const Pyramid* pyramid = pyramids_.get({picture.key, generation_}, value, owner_of(value));
+    constexpr int kMostLevels = 16;
+    std::array<gfx::LevelData, kMostLevels> levels;
+    const auto level = [](const attn::Matrix& m) {
+        return gfx::LevelData{m.data(), static_cast<int>(m.rows()), static_cast<int>(m.cols())};
+    };
+    std::size_t count = 0;
+    levels[count++] = level(value);
+    if (pyramid)
+        for (const PyramidLevel& one : pyramid->levels)
+            if (count < levels.size()) levels[count++] = level(one.of(pooling_));
+    const gfx::HeatmapLook look = look_of(picture);
+    // Without the pyramid cells can be drawn where they are about as large as pixels; from farther away nothing true
+    // can.
+    const double cells = std::max(look.view.width / look.width, look.view.height / look.height);
+    if (!pyramid && cells > 2) return 0;
+    Entry& entry = entries_[{picture.key, picture.part, picture.width}];
+    entry.used = frame_;
+    const std::uint64_t name = generation_ << 34 |
+                               static_cast<std::uint64_t>(static_cast<std::uint32_t>(picture.key)) << 1 |
+                               static_cast<std::uint64_t>(pooling_);
+    if (!entry.tiled.render(renderer_, pool_, {name, {levels.data(), count}}, look)) return 0;
+    return entry.tiled.texture();
 }
 
 }  // namespace app

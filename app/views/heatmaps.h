@@ -1,6 +1,9 @@
 #pragma once
 // Heatmap textures and cell colours of the matrices on the screen: made when a matrix or its look changes, kept else.
+// A small matrix is one texture of its own; of a large one only the part that is looked at is on the graphics
+// processor, in tiles, at the level of its pyramid that is as fine as the picture.
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -8,19 +11,37 @@
 
 #include "app/anim/scene.h"
 #include "app/gfx/heatmap.h"
+#include "app/gfx/tiled_heatmap.h"
+#include "app/state/pyramids.h"
 #include "app/ui/theme.h"
 
 namespace app {
 
+struct Derived;
+
+/// What a picture of a matrix shows: the part of it, in cells of the value as it is stored, and how many pixels it has.
+struct MatrixPicture {
+    const attn::Matrix& value;
+    attn::StepId key;  ///< tells matrices apart: a step's own, or matrix_key()
+    gfx::ViewRect view;
+    ColorScale scale;
+    int width = 0, height = 0;
+    float gap = 0;
+    int part = 0;  ///< tells pictures of one matrix apart that stand side by side
+};
+
 class Heatmaps {
 public:
+    /// A matrix of at most this many cells is sent whole, and drawn from its cells.
+    static constexpr Eigen::Index kWholeAtMost = Eigen::Index{256} * 256;
+
     explicit Heatmaps(gfx::HeatmapRenderer renderer) : renderer_(std::move(renderer)) {}
 
     /// Begins a frame: colours follow the theme, textures of a frame ago that nobody asked for are dropped.
-    void begin(const Theme& theme, std::uint64_t generation);
+    void begin(const Theme& theme, const Derived& derived, Pooling pooling);
 
     Color color(const ColorScale& scale, float value);
-    /// The texture of a whole matrix at this size, 0 where there is none to be had.
+    /// The texture of a whole matrix at this size, 0 where there is none to be had: of a large one, not yet.
     unsigned texture(const attn::Matrix& value, attn::StepId step, const ColorScale& scale, int width, int height,
                      float gap) {
         return texture(value, step, 0, static_cast<int>(value.rows()), scale, width, height, gap);
@@ -28,20 +49,43 @@ public:
     /// The same of `rows` rows from `first_row` on.
     unsigned texture(const attn::Matrix& value, attn::StepId step, int first_row, int rows, const ColorScale& scale,
                      int width, int height, float gap);
+    /// The same of any part.
+    unsigned texture(const MatrixPicture& picture);
+
+    /// What colours of a large matrix of shares can span so that most of it is seen (Pyramid::bulk); 0: not known.
+    float bulk(const attn::Matrix& value, attn::StepId key);
+
+    /// Another frame will have more: tiles that were too many for this one, or a pyramid that became ready.
+    bool pending() const { return pool_.waiting() || pyramids_.ready(); }
+    /// Pyramids are being made; and how far that is, 0 … 1.
+    bool busy() const { return pyramids_.busy(); }
+    float progress() const { return pyramids_.progress(); }
+    void wait() { pyramids_.wait(); }
+    void on_ready(std::function<void()> wake) { pyramids_.on_ready(std::move(wake)); }
+    const gfx::TilePool& pool() const { return pool_; }
+    const Pyramids& pyramids() const { return pyramids_; }
 
 private:
     using HueKey = std::pair<Hue, bool>;
     const gfx::Lut& lut(Hue hue, bool diverging);
+    gfx::HeatmapLook look_of(const MatrixPicture& picture);
+    unsigned large(const MatrixPicture& picture);
+    std::shared_ptr<const void> owner_of(const attn::Matrix& value) const;
 
     struct Entry {
         gfx::Heatmap heatmap;
+        gfx::TiledHeatmap tiled;
         std::uint64_t used = 0;
     };
     gfx::HeatmapRenderer renderer_;
+    gfx::TilePool pool_;
+    Pyramids pyramids_;
+    std::array<std::shared_ptr<const struct Computed>, 3> runs_;  ///< whose matrices live as long as they are held
     std::map<HueKey, gfx::Lut> luts_;
     std::map<std::tuple<attn::StepId, int, int>, Entry>
-        entries_;  ///< by step, first row and width: one matrix may stand twice
+        entries_;  ///< by matrix, first row and width: one matrix may stand twice
     bool dark_ = false;
+    Pooling pooling_ = Pooling::Mean;
     std::array<Color, kHueCount> hues_{};
     std::uint64_t generation_ = 0;
     std::uint64_t frame_ = 0;

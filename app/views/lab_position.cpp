@@ -64,9 +64,8 @@ void colours_in_columns(const Frame& f, Rect area, const attn::Matrix& encoding)
     look.value = &encoding;
     look.key = attn::find_id(f.trace(), {attn::Role::Positions});
     look.scale = kEncodingScale;
-    for (int p = 0; p < static_cast<int>(encoding.rows()); ++p)
-        look.rows.push_back(f.derived.labels.of({attn::Axis::Kind::Tokens}, p));
-    for (int c = 1; c <= static_cast<int>(encoding.cols()); ++c) look.cols.push_back(std::to_string(c));
+    look.rows = names_of_axis(f, {attn::Axis::Kind::Tokens});
+    look.cols = [](int c) { return std::to_string(c + 1); };
     draw_matrix(f, "encoding", area, look);
 }
 

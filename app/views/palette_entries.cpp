@@ -161,10 +161,10 @@ std::vector<PaletteEntry> palette_entries(const Frame& frame) {
 }
 
 std::vector<int> palette_search(const std::vector<PaletteEntry>& entries, std::string_view text) {
-    struct Found {
+    struct Hit {
         int index, score;
     };
-    std::vector<Found> found;
+    std::vector<Hit> found;
     for (std::size_t i = 0; i < entries.size(); ++i) {
         int score = fuzzy_score(text, entries[i].title) * kNoteShare;
         for (const std::string& words : entries[i].words) score = std::max(score, fuzzy_score(text, words));
@@ -172,9 +172,9 @@ std::vector<int> palette_search(const std::vector<PaletteEntry>& entries, std::s
         if (score > 0) found.push_back({static_cast<int>(i), score - (entries[i].possible ? 0 : 1)});
     }
     if (text.find_first_not_of(' ') != std::string_view::npos)
-        std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.score > b.score; });
+        std::stable_sort(found.begin(), found.end(), [](const Hit& a, const Hit& b) { return a.score > b.score; });
     std::vector<int> out;
-    for (const Found& one : found) out.push_back(one.index);
+    for (const Hit& one : found) out.push_back(one.index);
     return out;
 }
 

@@ -4,8 +4,10 @@
 #include <cmath>
 
 #include "app/state/edits.h"
+#include "app/views/map_touch.h"
 #include "app/views/matrix_view.h"
 #include "app/views/scene_paint.h"
+#include "app/views/stage_map.h"
 #include "app/views/stage_touch.h"
 #include "app/views/view.h"
 
@@ -56,12 +58,7 @@ void draw_scene(const Frame& f) {
     paint_scene(f, f.scratch.scene);
     touch_stage(f, f.area);
     record_cells(f);
-}
-
-std::vector<std::string> names_of(const Frame& f, attn::Axis axis, Eigen::Index count) {
-    std::vector<std::string> names;
-    for (int i = 0; i < static_cast<int>(count); ++i) names.push_back(f.derived.labels.of(axis, i));
-    return names;
+    enter_stage_map(f);
 }
 
 /// What the numbers typed over changed in the step that is shown: the same place for the same cell, one scale.
@@ -72,9 +69,11 @@ void draw_change(const Frame& f) {
     MatrixLook look;
     look.value = &f.derived.edit_change;
     look.key = matrix_key(MatrixOf::EditChange, id);
-    look.scale = difference_scale(hue_of(step.tag.role), f.derived.edit_change);
-    look.rows = names_of(f, step.rows, step.value.rows());
-    look.cols = names_of(f, step.cols, step.value.cols());
+    look.scale = difference_scale(hue_of(step.tag.role), f.derived.edit_largest);
+    look.rows = names_of_axis(f, step.rows);
+    look.cols = names_of_axis(f, step.cols);
+    look.found_rows = found_on(f, step.rows);
+    look.found_cols = found_on(f, step.cols);
     look.is_signed = true;
     if (f.derived.focus && f.derived.focus->step == id) {
         look.lit_row = f.derived.focus->row;
@@ -88,7 +87,7 @@ void draw_change(const Frame& f) {
     const auto spot = draw_matrix(f, "cell", body, look);
     const auto pointed = touch.hovered && spot ? std::optional(CellRef{step.tag, spot->row, spot->col}) : std::nullopt;
     if (pointed != f.view().pointed) f.push(PointAt{pointed});
-    if (touch.clicked) f.push(Pin{pointed == f.view().pinned ? std::nullopt : pointed});
+    if (touch.clicked && !moved_map(f)) f.push(Pin{pointed == f.view().pinned ? std::nullopt : pointed});
     const Rect bar{area.center().x - f.px(100), area.bottom() - f.px(40), f.px(200), f.px(9)};
     draw_legend(f, bar, look.scale, true);
 }
@@ -114,6 +113,8 @@ void draw_stage(const Frame& f) {
     change_button(f);  // before the stage: what comes first is pressed where two lie on each other
     if (f.view().difference && f.derived.edit_change.size() > 0)
         draw_change(f);
+    else if (stage_shows_map(f))
+        draw_stage_map(f);
     else
         draw_scene(f);
     if (f.scratch.number)

@@ -130,6 +130,13 @@ struct MaskStroke {
     bool seen = false;
 };
 
+/// The hand on a large matrix.
+struct MapHand {
+    float most_zoom = 1;  ///< of what was drawn in the last frame: no command comes closer
+    std::string held;     ///< the matrix that the press began on, by its id; empty: none
+    float moved = 0;      ///< pixels that the press moved it; kept until the next press
+};
+
 /// What must live from frame to frame but is nobody's state: caches, the scene being drawn, a text being typed.
 struct Scratch {
     Scene scene;
@@ -153,7 +160,13 @@ struct Scratch {
     int gestures = 0;                   ///< drags so far: each is undone by itself
     bool opened = false;                ///< the press that is still held opened the number field
     std::optional<CellRef> compare_at;  ///< pointed at on the compare screen, in the first run
-    float panned = 0;                   ///< pixels that the press still held moved the flow
+    MapHand map;
+    std::string search;  ///< of its field while it has the keyboard
+    bool search_active = false;
+    int search_shown = -1;      ///< the match that the list has scrolled to
+    bool search_focus = false;  ///< it shall take the keyboard in the next frame
+    float search_scroll = 0;
+    float panned = 0;  ///< pixels that the press still held moved the flow
     PaletteState palette;
     ExportPreview preview;
     float display_scale = 1;  ///< pixels for each of the window's design pixels, at the interface's usual size

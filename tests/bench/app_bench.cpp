@@ -8,6 +8,7 @@
 
 #include "app/app.h"
 #include "app/gfx/offscreen.h"
+#include "app/views/heatmaps.h"
 
 namespace {
 
@@ -50,12 +51,64 @@ struct Program {
         app->finish();
     }
 
+    /// Megabytes: of all steps' values, of tiles on the graphics processor, of pyramids.
+    double held() const {
+        double bytes = 0;
+        for (const attn::Step& step : app->derived().run->trace.steps)
+            bytes += static_cast<double>(step.value.size()) * sizeof(float);
+        return bytes / 1e6;
+    }
+    double tiles() const { return static_cast<double>(app->heatmaps().pool().bytes()) / 1e6; }
+    double pyramids() const { return static_cast<double>(app->heatmaps().pyramids().bytes()) / 1e6; }
+
+    /// Everything that is shown is there.
+    void settle() {
+        warm_up();
+        constexpr int kMost = 200;
+        for (int i = 0; i < kMost && (app->gathers() || app->derived().computing || app->derived().other.computing);
+             ++i) {
+            app->finish();
+            app->build_frame(kSize, 0);
+        }
+        warm_up();
+    }
+
     /// Glyphs and textures that the coming frames need.
     void warm_up() {
         constexpr int kFrames = 4;
         for (int i = 0; i < kFrames; ++i) app->build_frame(kSize, 0);
     }
 };
+
+/// The picture of a matrix of so many rows and columns: in one texture, or with a rectangle for each of its cells. As
+/// much of a frame as that is, up to its draw list.
+void cells(benchmark::State& state, bool texture) {
+    Program program(document_of(8));
+    if (!program.app) return state.SkipWithError(program.trouble.c_str());
+    App& app = *program.app;
+    const auto n = static_cast<int>(state.range(0));
+    const attn::Matrix value = attn::Matrix::Random(n, n);
+    const ColorScale scale{Hue::Score, -1, 1, true};
+    const Rect area{0, 0, 1024, 1024};
+    const float side = area.w / static_cast<float>(n);
+    const auto draw = [&](Painter& p) {
+        if (texture) {
+            const unsigned id = app.heatmaps().texture(value, -1, scale, 1024, 1024, 0);
+            if (id != 0) p.image(id, area);
+            return;
+        }
+        for (int r = 0; r < n; ++r)
+            for (int c = 0; c < n; ++c)
+                p.fill({side * static_cast<float>(c), side * static_cast<float>(r), side, side},
+                       app.heatmaps().color(scale, value(r, c)));
+    };
+    for (int i = 0; i < 40; ++i) {
+        app.build_frame(kSize, 0);
+        app.draw_beside(kSize, draw);
+        app.finish();
+    }
+    for (auto _ : state) app.draw_beside(kSize, draw);
+}
 
 /// One frame of one step, its motion at `percent`; nothing is recomputed, everything is drawn.
 void frame(benchmark::State& state, const char* step, int percent) {
@@ -79,6 +132,88 @@ BENCHMARK(mask_moving)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond)
 BENCHMARK(softmax_at_rest)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
 BENCHMARK(softmax_moving)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
 BENCHMARK(mix_moving)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
+
+/// Every picture there is, at the length of a sentence and of a long text: the aim is 4 ms and 8 ms. The matrices of a
+/// long text are looked at as a whole, at rest, all their tiles there.
+void picture(benchmark::State& state, Screen screen, const char* step, void (*change)(ViewState&) = nullptr) {
+    Program program(document_of(state.range(0)));
+    if (!program.app) return state.SkipWithError(program.trouble.c_str());
+    App& app = *program.app;
+    const attn::StepId id = attn::find_step(app.derived().run->trace, step);
+    app.apply(GoToStop{stop_of(app.derived().timeline, app.derived().run->trace, id), 1});
+    ViewState view = app.state().view;
+    view.screen = screen;
+    if (change) change(view);
+    app.apply(ChangeView{view});
+    program.settle();
+    for (auto _ : state) app.build_frame(kSize, kFrame);
+    state.counters["run_MB"] = program.held();
+    state.counters["gpu_MB"] = program.tiles();
+    state.counters["pyramid_MB"] = program.pyramids();
+}
+void view_embeddings(benchmark::State& s) { picture(s, Screen::Stage, "embeddings"); }
+void view_scores(benchmark::State& s) { picture(s, Screen::Stage, "scores.h1"); }
+void view_weights(benchmark::State& s) { picture(s, Screen::Stage, "weights.h1"); }
+void view_output(benchmark::State& s) { picture(s, Screen::Stage, "output"); }
+void view_flow(benchmark::State& s) { picture(s, Screen::Flow, "weights.h1"); }
+void view_lab(benchmark::State& s) { picture(s, Screen::Lab, "weights.h1"); }
+void view_compare(benchmark::State& s) { picture(s, Screen::Compare, "weights.h1"); }
+void view_heads_lines(benchmark::State& s) { picture(s, Screen::Heads, "weights.h1"); }
+void view_heads_maps(benchmark::State& s) {
+    picture(s, Screen::Heads, "weights.h1", [](ViewState& v) { v.heads.matrix = true; });
+}
+void view_heads_grid(benchmark::State& s) {
+    picture(s, Screen::Heads, "weights.h1", [](ViewState& v) { v.heads.page = "grid"; });
+}
+void view_heads_neuron(benchmark::State& s) {
+    picture(s, Screen::Heads, "weights.h1", [](ViewState& v) { v.heads.page = "neuron"; });
+}
+void view_heads_plane(benchmark::State& s) {
+    picture(s, Screen::Heads, "weights.h1", [](ViewState& v) {
+        v.heads.page = "plane";
+        v.heads.plane = "all";
+    });
+}
+#define VIEW_BENCHMARK(name) BENCHMARK(name)->Arg(64)->Arg(4096)->Unit(benchmark::kMillisecond)
+VIEW_BENCHMARK(view_embeddings);
+VIEW_BENCHMARK(view_scores);
+VIEW_BENCHMARK(view_weights);
+VIEW_BENCHMARK(view_output);
+VIEW_BENCHMARK(view_flow);
+VIEW_BENCHMARK(view_lab);
+VIEW_BENCHMARK(view_compare);
+VIEW_BENCHMARK(view_heads_lines);
+VIEW_BENCHMARK(view_heads_maps);
+VIEW_BENCHMARK(view_heads_grid);
+VIEW_BENCHMARK(view_heads_neuron);
+VIEW_BENCHMARK(view_heads_plane);
+#undef VIEW_BENCHMARK
+
+/// A hand that moves over a long text, close enough for numbers or for a tenth of it: another part in every frame.
+void view_panning(benchmark::State& state) {
+    Program program(document_of(4096));
+    if (!program.app) return state.SkipWithError(program.trouble.c_str());
+    App& app = *program.app;
+    const attn::StepId id = attn::find_step(app.derived().run->trace, "scores.h1");
+    app.apply(GoToStop{stop_of(app.derived().timeline, app.derived().run->trace, id), 1});
+    ViewState view = app.state().view;
+    view.map.zoom = static_cast<float>(state.range(0));
+    program.settle();
+    float at = 0;
+    for (auto _ : state) {
+        view.map.row = 0.3f + 0.2f * (at += 0.001f);
+        app.apply(ChangeView{view});
+        app.build_frame(kSize, kFrame);
+    }
+    state.counters["gpu_MB"] = program.tiles();
+}
+BENCHMARK(view_panning)->Arg(10)->Arg(600)->Unit(benchmark::kMillisecond);
+
+/// A matrix of n × n as one texture, and as a rectangle a cell: what a frame costs us.
+void cells_as_texture(benchmark::State& state) { cells(state, true); }
+void cells_as_rectangles(benchmark::State& state) { cells(state, false); }
+BENCHMARK(cells_as_texture)->Arg(64)->Arg(1024)->Unit(benchmark::kMillisecond);
+BENCHMARK(cells_as_rectangles)->Arg(64)->Arg(1024)->Unit(benchmark::kMillisecond);
 
 /// A page of the heads screen; nothing is recomputed.
 void heads(benchmark::State& state, const char* page) {

@@ -74,6 +74,21 @@ Document sixty_four() {
     return plain(std::move(text));
 }
 
+/// A text of so many tokens, one of them rare.
+Document long_text(int tokens) {
+    constexpr std::array<std::string_view, 11> kWords = {"the",  "tired", "cat", "sat",   "down", "and",
+                                                         "then", "slept", "all", "night", "long"};
+    std::string text;
+    for (int i = 0; i < tokens; ++i)
+        text.append(i % 300 == 299 ? "lighthouse" : kWords[static_cast<std::size_t>(i) * 7 % kWords.size()])
+            .append(" ");
+    Document doc = plain(std::move(text));
+    doc.config.mask = "causal";
+    return doc;
+}
+Document thousand() { return long_text(1024); }
+Document four_thousand() { return long_text(4096); }
+
 Document long_words() { return plain("Donaudampfschifffahrtsgesellschaft antidisestablishmentarianism a"); }
 /// Beyond 16 bits, joined emoji, a combining mark: drawn as chips with their numbers.
 Document strange() { return plain("𠮷野家 😀 👩‍👩‍👧 e\u0301t\u00e9"); }
@@ -331,6 +346,32 @@ constexpr FrameCase kCases[] = {
      as_map},
     {"heads_plane_none", additive, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Heads, "", "", kNoAct,
      "plane"},
+    {"large", four_thousand, "scores", 1, Pin{1200, 1180}, "light", kEnglish, kLarge},
+    with({"large_masked_most", thousand, "masked", 1, kNoPin, "dark", kChinese, kLarge},
+         [](app::ViewState& v) {
+             v.map = {1.5f, 0.5f, 0.4f};
+             v.pooling = app::Pooling::Largest;
+         }),
+    with({"large_close", four_thousand, "weights", 1, Pin{1199, 1190}, "light", kChinese, kLarge},
+         [](app::ViewState& v) {
+             v.map = {600, 0.2926f, 0.29f};
+             v.search.text = "lighthouse";
+         }),
+    with(columns({"large_columns", thousand, "queries", 1, kNoPin, "light", kEnglish, kLarge}),
+         [](app::ViewState& v) {
+             v.map = {20, 0.5f, 0.5f};
+         }),
+    with({"large_projector", thousand, "weights", 1, Pin{599, 410}, "projector", kEnglish, kProjector},
+         [](app::ViewState& v) {
+             v.map = {40, 0.585f, 0.4f};
+             v.search.text = "lighthouse";
+         }),
+    {"large_moving", four_thousand, "scores", 0.5, kNoPin, "light", kEnglish, kLarge},
+    with(
+        {"large_compare", thousand, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Compare, "mask", "scores"},
+        [](app::ViewState& v) {
+            v.map = {3, 0.5f, 0.4f};
+        }),
     {"whole_small", morning, "scores", 1, Pin{0, 1}, "light", kChinese, kSmall, Place::Overlay},
     {"whole_small_dark", two_heads, "weights.h1", 0.3, kNoPin, "dark", kEnglish, kSmall, Place::Overlay},
     // another run beside this one

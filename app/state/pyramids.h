@@ -1,0 +1,54 @@
+#pragma once
+// Pyramids of the matrices that are looked at, made on a thread of their own, each once, and kept within a budget.
+
+#include <compare>
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "app/anim/pyramid.h"
+
+namespace app {
+
+/// Which matrix of which run: the same key is the same numbers.
+struct PyramidKey {
+    int matrix = 0;
+    std::uint64_t generation = 0;
+    auto operator<=>(const PyramidKey&) const = default;
+};
+
+class Pyramids {
+public:
+    /// What the pyramids together may hold; those longest unused go first, but never one of this frame.
+    static constexpr std::size_t kBudget = std::size_t{256} << 20;
+
+    Pyramids();
+    ~Pyramids();
+    Pyramids(const Pyramids&) = delete;
+    Pyramids& operator=(const Pyramids&) = delete;
+
+    /// A frame begins: what belongs to another generation is dropped, and stopped where it is being made.
+    void begin(std::uint64_t generation);
+    /// Null: it is being made from now on. `owner` keeps `value` alive and unchanged meanwhile; without one a copy of
+    /// the numbers is taken.
+    const Pyramid* get(PyramidKey key, const attn::Matrix& value, std::shared_ptr<const void> owner);
+    /// The pyramid where it is there; asks for nothing. Good for this frame.
+    const Pyramid* peek(PyramidKey key) const;
+    /// Of what is being made, 0 … 1; 1 where nothing is.
+    float progress() const;
+    bool busy() const;
+    /// One became ready since the last begin().
+    bool ready() const;
+    /// Until nothing is being made.
+    void wait();
+    /// Called from the thread when one is ready.
+    void on_ready(std::function<void()> wake);
+    std::size_t bytes() const;
+
+private:
+    struct Worker;
+    std::function<void()> wake_;
+    std::unique_ptr<Worker> worker_;  ///< from the first large matrix on
+};
+
+}  // namespace app

@@ -1,0 +1,166 @@
+// Pyramids against brute force.
+
+#include "app/anim/pyramid.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <thread>
+
+#include "app/state/pyramids.h"
+
+namespace {
+
+using namespace app;
+using attn::Matrix;
+
+constexpr float kInf = std::numeric_limits<float>::infinity();
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+/// Numbers of both signs, about a third of them masked.
+Matrix numbers(int rows, int cols, bool masked = true) {
+    return Matrix::NullaryExpr(rows, cols, [&](Eigen::Index r, Eigen::Index c) {
+        const auto hash = static_cast<unsigned>(r * 7919 + c * 104729 + 13) * 2654435761u >> 8;
+        if (masked && (hash % 3 == 0 || c > r + rows / 2)) return -kInf;
+        return static_cast<float>(hash % 2001) / 1000.0f - 1.0f;
+    });
+}
+
+struct Block {
+    double sum = 0;
+    float largest = 0;
+    int count = 0;
+    bool broken = false;
+};
+Block block_of(const Matrix& m, Eigen::Index row, Eigen::Index col, Eigen::Index side) {
+    Block b;
+    for (Eigen::Index r = row * side; r < std::min((row + 1) * side, m.rows()); ++r)
+        for (Eigen::Index c = col * side; c < std::min((col + 1) * side, m.cols()); ++c) {
+            const float v = m(r, c);
+            if (v == -kInf) continue;
+            if (!std::isfinite(v)) {
+                b.broken = true;
+                continue;
+            }
+            b.sum += static_cast<double>(v);
+            ++b.count;
+            if (std::abs(v) > std::abs(b.largest)) b.largest = v;
+        }
+    return b;
+}
+
+void expect_right(const Matrix& m) {
+    const auto pyramid = build_pyramid(m);
+    ASSERT_TRUE(pyramid);
+    Eigen::Index side = 1;
+    for (const PyramidLevel& level : pyramid->levels) {
+        side *= 2;
+        ASSERT_EQ(level.mean.rows(), (m.rows() + side - 1) / side);
+        ASSERT_EQ(level.mean.cols(), (m.cols() + side - 1) / side);
+        for (Eigen::Index r = 0; r < level.mean.rows(); ++r)
+            for (Eigen::Index c = 0; c < level.mean.cols(); ++c) {
+                const Block b = block_of(m, r, c, side);
+                const float mean = level.mean(r, c), largest = level.largest(r, c);
+                if (b.broken) {
+                    ASSERT_TRUE(std::isnan(mean) && std::isnan(largest)) << side << ": " << r << ", " << c;
+                } else if (b.count == 0) {
+                    ASSERT_TRUE(mean == -kInf && largest == -kInf) << side << ": " << r << ", " << c;
+                } else {
+                    ASSERT_NEAR(mean, b.sum / b.count, 1e-5) << side << ": " << r << ", " << c;
+                    ASSERT_EQ(std::abs(largest), std::abs(b.largest)) << side << ": " << r << ", " << c;
+                }
+            }
+    }
+    const auto sides = std::max(m.rows(), m.cols());
+    EXPECT_EQ(pyramid->levels.empty(), sides <= kSmallestLevel);
+    if (pyramid->levels.empty()) return;
+    EXPECT_LE(std::max(pyramid->levels.back().mean.rows(), pyramid->levels.back().mean.cols()), kSmallestLevel);
+}
+
+TEST(Pyramid, EveryLevelIsTheMeanAndTheLargestOfItsBlocks) {
+    for (const auto& [rows, cols] :
+         {std::pair(512, 512), {513, 700}, {1000, 257}, {1021, 1023}, {257, 3}, {200, 100}}) {
+        SCOPED_TRACE(std::to_string(rows) + " × " + std::to_string(cols));
+        expect_right(numbers(rows, cols));
+    }
+}
+
+TEST(Pyramid, ABrokenNumberIsSeenAtEveryLevel) {
+    Matrix m = numbers(600, 600, false);
+    m(431, 77) = kNan;
+    m(12, 500) = kInf;
+    expect_right(m);
+}
+
+TEST(Pyramid, WhatIsWhollyMaskedStaysMasked) {
+    const Matrix m = Matrix::Constant(600, 600, -kInf);
+    expect_right(m);
+    EXPECT_EQ(build_pyramid(m)->bulk, 0);
+}
+
+TEST(Pyramid, TheLargestKeepsItsSign) {
+    Matrix m = Matrix::Constant(300, 300, 0.5f);
+    m(10, 10) = -3;
+    const auto pyramid = build_pyramid(m);
+    EXPECT_EQ(pyramid->levels.front().largest(5, 5), -3);
+    EXPECT_EQ(pyramid->levels.front().largest(6, 5), 0.5f);
+}
+
+TEST(Pyramid, TheBulkLeavesOutTheFewThatAreFarOut) {
+    Matrix m = Matrix::Constant(1000, 1000, 0.001f);
+    m.row(0).setOnes();
+    EXPECT_FLOAT_EQ(build_pyramid(m)->bulk, 0.001f);
+}
+
+TEST(Pyramid, StopsWhenAsked) {
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_FALSE(build_pyramid(numbers(600, 600), stop.get_token()));
+}
+
+TEST(Pyramids, AreMadeOnceAndDroppedWithTheirRun) {
+    Pyramids pyramids;
+    const Matrix m = numbers(600, 600);
+    const auto owner = std::make_shared<int>(1);
+    pyramids.begin(1);
+    EXPECT_EQ(pyramids.get({3, 1}, m, owner), nullptr);
+    pyramids.wait();
+    EXPECT_TRUE(pyramids.ready());
+    EXPECT_EQ(pyramids.progress(), 1);
+    pyramids.begin(1);
+    EXPECT_FALSE(pyramids.ready());
+    const Pyramid* made = pyramids.get({3, 1}, m, owner);
+    ASSERT_NE(made, nullptr);
+    EXPECT_EQ(pyramids.get({3, 1}, m, owner), made);
+    EXPECT_EQ(pyramids.bytes(), made->bytes());
+    pyramids.begin(2);
+    EXPECT_EQ(pyramids.bytes(), 0u);
+}
+
+TEST(Pyramids, TakeACopyOfNumbersThatNobodyHolds) {
+    Pyramids pyramids;
+    auto m = std::make_unique<Matrix>(Matrix::Constant(600, 600, 2));
+    pyramids.begin(1);
+    EXPECT_EQ(pyramids.get({1, 1}, *m, nullptr), nullptr);
+    m.reset();
+    pyramids.wait();
+    ASSERT_NE(pyramids.peek({1, 1}), nullptr);
+    EXPECT_EQ(pyramids.peek({1, 1})->levels.front().mean(7, 9), 2);
+}
+
+TEST(Pyramids, KeepWithinTheirBudget) {
+    Pyramids pyramids;
+    const Matrix m = Matrix::Zero(2048, 2048);  // its pyramid is 2/3 of 16 MiB
+    const auto owner = std::make_shared<int>(1);
+    for (int i = 0; i < 40; ++i) {
+        pyramids.begin(1);
+        pyramids.get({i, 1}, m, owner);
+        pyramids.wait();
+        ASSERT_LE(pyramids.bytes(), Pyramids::kBudget);
+    }
+    EXPECT_EQ(pyramids.peek({0, 1}), nullptr);
+    EXPECT_NE(pyramids.peek({39, 1}), nullptr);
+}
+
+}  // namespace
