@@ -40,6 +40,7 @@ struct App::Parts {
     std::unique_ptr<Heatmaps> heatmaps;
     AppState state;
     Deriver deriver;
+    std::shared_ptr<const LessonLibrary> lessons;
     Derived derived;
     std::unique_ptr<Exporter> exporter;
     Scratch scratch;
@@ -51,6 +52,7 @@ struct App::Parts {
 
     void follow_theme();
     void follow_fonts();
+    void follow_study();
     enum class End : std::uint8_t { Pixels, DrawLists };  ///< how far a frame goes
     void frame(Size size, double seconds, FrameLog* log, End end);
     void draw(Size size, double seconds, FrameLog* log, Actions& actions);
@@ -85,18 +87,35 @@ void App::Parts::draw(Size size, double seconds, FrameLog* log, Actions& actions
             return Frame{state, derived, theme, ui, actions, scratch, area, window};
         };
         const Screen screen = has_screen(frame_at(window), state.view.screen) ? state.view.screen : Screen::Stage;
-        const bool presenting = state.view.present.on;
+        const Panels panels = panels_of(state);
         for (const View& view : views())
-            if (is_on(view.place, screen, presenting))
-                view.draw(frame_at(place_rect(view.place, window, theme, presenting, state.view.panels)));
+            if (is_on(view.place, screen, panels)) view.draw(frame_at(place_rect(view.place, window, theme, panels)));
         handle_keys(frame_at(window));
         if (log) log->focused = scratch.focus.visible ? scratch.focus.current : 0;
     }
     gui::end_host();
 }
 
+/// A page that was entered goes to its step once its document is computed; a task that is done is noted.
+void App::Parts::follow_study() {
+    if (!state.lessons) {
+        state.lessons = lessons;
+        deriver.refresh(state, derived);
+    }
+    if (state.view.study.arriving && !derived.computing) {
+        update(state, StudyAction{Arrive{}}, derived);
+        deriver.refresh(state, derived);
+        changed = true;
+    }
+    const StudyPage& study = derived.study;
+    if (!study.page || !study.page->task || !study.task_done || state.view.study.arriving) return;
+    const PageDone* done = state.progress.find(study.lesson->id, study.page->id);
+    if (!done || !done->task) update(state, StudyAction{TaskDone{}}, derived);
+}
+
 void App::Parts::frame(Size size, double seconds, FrameLog* log, End end) {
     deriver.refresh(state, derived);
+    follow_study();
     follow_theme();
     follow_fonts();
     if (end == End::Pixels) clear(theme[Hue::Back]);
@@ -108,6 +127,7 @@ void App::Parts::frame(Size size, double seconds, FrameLog* log, End end) {
         update(state, action, derived);
         deriver.refresh(state, derived);
     }
+    follow_study();
     // What time just brought to rest is drawn once more, as it rests.
     changed |= state.view.playing || state.view.passage;
     const Size design{size.w / display_scale, size.h / display_scale};
@@ -135,17 +155,21 @@ attn::Result<std::unique_ptr<App>> App::open(const AppOptions& options) {
     parts->exporter = std::make_unique<Exporter>(options.program);
     parts->display_scale = options.display_scale;
     parts->state = first_state(Language::English);
+    parts->lessons = parts->state.lessons = std::make_shared<const LessonLibrary>(load_lessons(assets));
     parts->deriver.refresh(parts->state, parts->derived);
     return std::unique_ptr<App>(new App(std::move(parts)));
 }
 
 AppState& App::state() { return parts_->state; }
 const Derived& App::derived() const { return parts_->derived; }
+const LessonLibrary& App::lessons() const { return *parts_->lessons; }
 
 void App::apply(const Action& action) {
     parts_->deriver.refresh(parts_->state, parts_->derived);
+    parts_->follow_study();
     update(parts_->state, action, parts_->derived);
     parts_->deriver.refresh(parts_->state, parts_->derived);
+    parts_->follow_study();
     parts_->changed = true;
 }
 
@@ -174,6 +198,23 @@ bool App::gathers() const { return parts_->heatmaps->pending() || parts_->heatma
 void App::finish() {
     parts_->deriver.finish(parts_->state, parts_->derived);
     parts_->heatmaps->wait();
+}
+attn::Result<attn::Done> App::use_lesson(const std::string& file, bool open) {
+    auto lesson = load_lesson_file(file, *parts_->lessons);
+    if (!lesson) return lesson.error();
+    auto library = std::make_shared<LessonLibrary>(*parts_->lessons);
+    if (lesson->id.empty()) lesson->id = file;
+    const std::string id = lesson->id;
+    const std::vector<LessonProblem> problems = lesson->problems;
+    library->add(std::move(*lesson));
+    parts_->lessons = parts_->state.lessons = std::move(library);
+    parts_->changed = true;
+    if (open)
+        apply(StudyAction{OpenPage{id, 0}});
+    else if (parts_->state.view.study.lesson == id)
+        apply(StudyAction{OpenPage{id, parts_->state.view.study.page}});
+    if (problems.empty()) return attn::Done{};
+    return attn::Error{problems.front().text(), "", "", 0};
 }
 void App::set_display_scale(float scale) { parts_->display_scale = scale; }
 void App::on_ready(std::function<void()> wake) {

@@ -49,6 +49,7 @@ public:
 
     AppState& state();
     const Derived& derived() const;
+    const LessonLibrary& lessons() const;
     /// Does what a view or a key would do.
     void apply(const Action& action);
 
@@ -65,6 +66,9 @@ public:
     bool wants_frame() const;
     /// Large matrices are not on the screen in full yet: frames that follow add to them.
     bool gathers() const;
+    /// A chapter of the reader's, read from its file; `open`: at its first page, else only where it is open already.
+    /// Error: it cannot be read, or the first of its mistakes; what could be read is there all the same.
+    attn::Result<attn::Done> use_lesson(const std::string& file, bool open);
     /// Waits for a computation that is under way.
     void finish();
     void set_display_scale(float scale);

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <utility>
 
@@ -31,6 +32,8 @@ constexpr int kSettlingFrames = 3;
 /// Where the display does not hold frames back, the loop does, a little above its rate.
 constexpr double kPacing = 0.9;
 constexpr double kUsualRate = 60;
+/// Seconds between two looks at the file of a chapter that is being written.
+constexpr double kLookPause = 0.5;
 /// While something moves, a report is written no more often than this (seconds).
 constexpr double kReportPause = 0.1;
 
@@ -110,6 +113,12 @@ Start restored_start(const WindowOptions& options, Session& session) {
         if (last.view) use_last_view(view, *last.view);
     }
     view.offers_tour = !last.settings.first_start_done && options.restore;
+    start.state.progress = last.progress;
+    // Back on the page where the chapter was left; the document is the learner's.
+    if (options.restore && !options.document && options.lesson.empty()) {
+        view.study.lesson = last.progress.lesson;
+        view.study.page = -1;
+    }
     for (const std::string& notice : last.notices) view.notice += (view.notice.empty() ? "" : " ") + notice;
     return start;
 }
@@ -126,6 +135,7 @@ public:
           session_(session),
           signals_(signals),
           report_(options.report),
+          lesson_(options.lesson),
           place_(place),
           content_scale_(window.content_scale()),
           shortest_frame_(shortest_frame()) {}
@@ -157,10 +167,13 @@ private:
         constexpr double kLeast = 1e-3;
         if (has_work()) return window_.poll_events();
         const auto due = session_.due_in(now());
-        window_.wait_events(due ? std::max(*due, kLeast) : 0);
+        const double look = lesson_.empty() ? 0 : kLookPause;
+        const double wait = due ? std::max(*due, kLeast) : 0;
+        window_.wait_events(look > 0 && (wait == 0 || wait > look) ? look : wait);
     }
 
     void follow_world() {
+        follow_lesson();
         if (const auto files = window_.take_dropped(); !files.empty()) open_files(files);
         if (const float scale = window_.content_scale(); scale != content_scale_) {
             content_scale_ = scale;
@@ -168,6 +181,23 @@ private:
             window_.request_redraw();
         }
         follow_full_screen();
+    }
+
+    /// Edits of the chapter that was asked for are seen when they are saved.
+    void follow_lesson() {
+        if (lesson_.empty() || now() - lesson_looked_ < kLookPause) return;
+        lesson_looked_ = now();
+        std::error_code code;
+        const auto written = std::filesystem::last_write_time(lesson_, code);
+        if (code || written == lesson_written_) return;
+        if (lesson_written_ != std::filesystem::file_time_type{}) {
+            ViewState view = app_.state().view;
+            view.notice.clear();
+            app_.apply(ChangeView{std::move(view)});
+            if (const auto used = app_.use_lesson(lesson_, false); !used) notify(app_, used.error().text());
+        }
+        lesson_written_ = written;
+        window_.request_redraw();
     }
 
     void save() {
@@ -187,6 +217,11 @@ private:
     }
 
     void open_files(const std::vector<std::string>& files) {
+        for (const std::string& file : files)
+            if (file.ends_with(".toml")) {
+                if (const auto used = app_.use_lesson(file, true); !used) notify(app_, used.error().text());
+                return;
+            }
         const Dropped dropped = open_dropped(files);
         if (dropped.document) app_.apply(EditDocument{*dropped.document, {}});
         notify(app_, dropped.notice());
@@ -235,6 +270,9 @@ private:
     Session& session_;
     const QuitSignals& signals_;
     std::string report_;
+    std::string lesson_;  ///< that is looked at for edits; empty: none
+    std::filesystem::file_time_type lesson_written_{};
+    double lesson_looked_ = -kLookPause;
     WindowPlace place_;
     float content_scale_;
     double shortest_frame_;
@@ -250,6 +288,32 @@ struct WakerGuard {
     ~WakerGuard() { waker.close(); }
 };
 
+/// Where the reader's own chapters are looked for; empty: nowhere.
+std::string lesson_folder() {
+    const Paths paths = system_paths();
+    return paths.data.empty() ? std::string() : (paths.data / "lessons").string();
+}
+
+/// The reader's own chapters, the one that was asked for, or the page that was left.
+void open_lessons(App& app, const WindowOptions& options) {
+    const std::string folder = lesson_folder();
+    for (const std::string& file : lesson_files_in(folder))
+        if (const auto used = app.use_lesson(file, false); !used) notify(app, used.error().text());
+    if (!options.lesson.empty()) {
+        if (const auto used = app.use_lesson(options.lesson, true); !used) notify(app, used.error().text());
+        return;
+    }
+    ViewState view = app.state().view;
+    if (!view.study.open()) return;
+    const Lesson* lesson = app.lessons().find(view.study.lesson);
+    const int page = lesson ? lesson->page_index(app.state().progress.page) : -1;
+    if (!lesson)
+        view.study = {};
+    else
+        view.study.page = page < 0 ? static_cast<int>(lesson->pages.size()) : page;
+    app.apply(ChangeView{std::move(view)});
+}
+
 /// One window's life. `start` is where it begins, and afterwards where it stood. An exit status ends the program; none:
 /// the context was lost, and everything has to be made anew.
 std::optional<int> live(const WindowOptions& options, Start& start, Session& session, Waker& waker,
@@ -262,7 +326,8 @@ std::optional<int> live(const WindowOptions& options, Start& start, Session& ses
     const WakerGuard guard{waker};
     (*app)->on_ready([&waker] { waker.wake(); });
     (*app)->state() = start.state;
-    (*app)->apply(ChangeView{start.state.view});  // lets go of what the document does not have
+    if (start.first) open_lessons(**app, options);
+    (*app)->apply(ChangeView{(*app)->state().view});  // lets go of what the document does not have
     Loop loop(*window, **app, session, signals, options, start.place);
     if (start.first) session.begin((*app)->state(), loop.place(), now());
     const Ending ending = loop.run();

@@ -21,7 +21,7 @@
 namespace app {
 namespace {
 
-constexpr std::array kCommands = {&kTraceCommand,  &kExplainCommand, &kRenderCommand,  &kListCommand,
+constexpr std::array kCommands = {&kTraceCommand,  &kExplainCommand, &kRenderCommand,   &kListCommand,
                                   &kSchemaCommand, &kLinkCommand,    &kDescribeCommand, &kLessonCommand};
 
 /// The program's own page and options where the first argument is no command: a text may contain any word.

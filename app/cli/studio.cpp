@@ -47,6 +47,12 @@ void Studio::compare(Comparison comparison) {
     });
 }
 
+void Studio::open_page(const std::string& lesson, int page) {
+    change_view([](ViewState& view) { view.still = true; });
+    app_->apply(StudyAction{OpenPage{lesson, page}});
+    app_->finish();
+}
+
 void Studio::show_stop(int stop, double progress) {
     app_->apply(GoToStop{stop, progress});
     app_->finish();

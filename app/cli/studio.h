@@ -50,6 +50,11 @@ public:
         app_->apply(ChangeView{std::move(view)});
         app_->finish();
     }
+    const LessonLibrary& lessons() const { return app_->lessons(); }
+    /// A chapter's file is read; what is wrong with it is another command's to say.
+    attn::Result<attn::Done> use_lesson(const std::string& file) { return app_->use_lesson(file, false); }
+    /// A page of a chapter as it is when its motion is over; one past the last: what to read.
+    void open_page(const std::string& lesson, int page);
     void show_stop(int stop, double progress);
     void show_time(double seconds);
     void pin(attn::Cell cell);

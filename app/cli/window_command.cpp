@@ -47,6 +47,10 @@ Runner declare(Parser& parser) {
                 .value = "DIR",
                 .help = "Reads shaders and assets from this folder, not from the program."},
                arguments->assets);
+    parser.add({.name = "--lesson",
+                .value = "FILE",
+                .help = "Opens a chapter of your own, and shows each edit of it when it is saved."},
+               arguments->lesson);
     parser.add({.name = "--no-restore", .help = "Begins with an example, not with the last document."},
                arguments->no_restore);
     parser.add({.name = "--report",
@@ -103,6 +107,7 @@ attn::Result<WindowOptions> window_options(const WindowArguments& arguments, std
     if (!arguments.theme.empty()) options.theme = arguments.theme;
     options.scale = arguments.scale;
     options.assets = arguments.assets;
+    options.lesson = arguments.lesson;
     options.restore = !arguments.no_restore;
     options.report = arguments.report;
     return options;

@@ -15,6 +15,7 @@ struct WindowArguments {
     std::string language, theme;
     std::optional<float> scale;
     std::string assets;
+    std::string lesson;
     bool no_restore = false;
     std::string report;
     bool version = false;

@@ -329,6 +329,18 @@ void Deriver::follow_heads(const AppState& state, Derived& derived) {
     if (!cells.now && !cells.rest && derived.heads.at_first) derived.focus = derived.heads.at_first;
 }
 
+void Deriver::follow_study(const AppState& state, Derived& derived) {
+    const ViewState& v = state.view;
+    if (!v.study.open() && v.study.term.empty() && !derived.study.lesson && !derived.study.term) return;
+    StudyKey key{derived.generation, state.lessons.get(), v.study,   v.language, v.convention, v.screen,
+                 v.screen == Screen::Lab ? v.lab_page : v.heads.page, v.comparison.kind, v.head, v.playhead.tag, v.pinned};
+    key.study.lit.reset();
+    key.study.lit_part.clear();
+    if (study_ == key) return;
+    study_ = std::move(key);
+    make_study_page(state, derived, derived.study);
+}
+
 void Deriver::refresh(const AppState& state, Derived& derived) {
     follow_document(state, derived);
     follow_sides(state, derived);
@@ -338,6 +350,7 @@ void Deriver::refresh(const AppState& state, Derived& derived) {
     follow_heads(state, derived);
     follow_focus(state, derived);
     compare(state, derived);
+    follow_study(state, derived);
 }
 
 void Deriver::finish(const AppState& state, Derived& derived) {

@@ -17,6 +17,7 @@
 #include "app/state/lab.h"
 #include "app/state/runner.h"
 #include "app/state/state.h"
+#include "app/state/study_page.h"
 #include "core/document.h"
 
 namespace app {
@@ -88,6 +89,8 @@ struct Derived {
     int place = 0;                  ///< where the playhead is
     FlowGraph flow;                 ///< of that place, while the flow is shown
 
+    StudyPage study;  ///< of the chapter's page that is open
+
     double last_rest() const { return timeline.stops.empty() ? 0 : timeline.stops.back().rest; }
 };
 
@@ -119,6 +122,7 @@ private:
     void follow_flow(const AppState& state, Derived& derived);
     void follow_heads(const AppState& state, Derived& derived);
     void follow_focus(const AppState& state, Derived& derived);
+    void follow_study(const AppState& state, Derived& derived);
     void follow_sides(const AppState& state, Derived& derived);
     void compare(const AppState& state, Derived& derived);
 
@@ -176,6 +180,21 @@ private:
     };
     HeadsKey heads_;
     HeadsPageKey heads_page_;
+    /// All that the words of a page depend on.
+    struct StudyKey {
+        std::uint64_t generation = 0;
+        const LessonLibrary* lessons = nullptr;
+        StudyView study;
+        Language language = Language::English;
+        attn::Convention convention = attn::Convention::Rows;
+        Screen screen = Screen::Stage;
+        std::string page, kind;
+        int head = 0;
+        attn::Tag shown;
+        std::optional<CellRef> pinned;
+        bool operator==(const StudyKey&) const = default;
+    };
+    std::optional<StudyKey> study_;
     struct ComparedKey {
         std::uint64_t generation = 0;
         Screen screen = Screen::Stage;

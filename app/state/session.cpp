@@ -54,8 +54,9 @@ struct Session::Job {
     std::optional<attn::Document> previous, document;
     std::optional<LastView> view;
     std::optional<Settings> settings;
+    std::optional<LessonProgress> progress = {};
 
-    bool empty() const { return !previous && !document && !view && !settings; }
+    bool empty() const { return !previous && !document && !view && !settings && !progress; }
 
     /// Each file by itself; what cannot be written does not keep the others from it, except that the last document is
     /// not replaced before the one it replaces is safe. The first reason is given.
@@ -68,6 +69,7 @@ struct Session::Job {
         if (previous) write(paths.state, kPreviousFile, attn::document_to_json(*previous));
         if (document && outcome) write(paths.state, kLastFile, attn::document_to_json(*document));
         if (view) write(paths.state, kLastViewFile, last_view_to_json(*view));
+        if (progress) write(paths.state, kLessonsFile, progress_to_json(*progress));
         if (settings) write(paths.config, kSettingsFile, settings_to_json(*settings));
         return outcome;
     }
@@ -130,6 +132,10 @@ Restored Session::restore(Language language) {
         const auto view = bytes ? last_view_from_json(*bytes, kLastViewFile) : bytes.error();
         if (view) stored_.view = out.view = *view;
     }
+    // Of the chapters, too, nothing is lost that a learner could not do again.
+    if (!paths_.state.empty() && !is_missing(paths_.state / kLessonsFile))
+        if (const auto bytes = attn::read_file(paths_.state / kLessonsFile, kMostBytes))
+            stored_.progress = out.progress = progress_from_json(*bytes);
     loaded_ = out.settings;
     return out;
 }
@@ -149,6 +155,10 @@ bool Session::view_changed(const AppState& state) const {
     return !paths_.state.empty() && !state.view.playing && stored_.view != last_view_of(state.view);
 }
 
+bool Session::progress_changed(const AppState& state) const {
+    return !paths_.state.empty() && stored_.progress != state.progress;
+}
+
 bool Session::settings_changed(const AppState& state, const WindowPlace& place) const {
     return !paths_.config.empty() && stored_.settings != merged(loaded_, at_start_, settings_of(state.view, place));
 }
@@ -161,6 +171,7 @@ Session::Job Session::take_changes(const AppState& state, const WindowPlace& pla
     if (view_changed(state)) job.view = stored_.view = last_view_of(state.view);
     if (settings_changed(state, place))
         job.settings = stored_.settings = merged(loaded_, at_start_, settings_of(state.view, place));
+    if (progress_changed(state)) job.progress = stored_.progress = state.progress;
     changed_at_.reset();
     return job;
 }
@@ -178,7 +189,8 @@ void Session::collect() {
 
 void Session::watch(const AppState& state, const WindowPlace& place, double time) {
     collect();
-    if (!document_changed(state) && !view_changed(state) && !settings_changed(state, place)) {
+    if (!document_changed(state) && !view_changed(state) && !progress_changed(state) &&
+        !settings_changed(state, place)) {
         changed_at_.reset();
         return;
     }
@@ -203,6 +215,7 @@ void Session::finish(const AppState& state, const WindowPlace& place) {
         written_ = false;
     }
     AppState at_rest{state.document, state.view, {}, {}};
+    at_rest.progress = state.progress;
     at_rest.view.playing = false;
     if (const Job job = take_changes(at_rest, place); !job.empty()) note_outcome(job.run());
 }

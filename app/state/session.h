@@ -18,6 +18,7 @@ namespace app {
 inline constexpr const char* kSettingsFile = "settings.json";  ///< in Paths::config
 inline constexpr const char* kLastFile = "last.json";          ///< in Paths::state, like the next two
 inline constexpr const char* kLastViewFile = "last-view.json";
+inline constexpr const char* kLessonsFile = "lessons.json";  ///< what is done of the chapters
 inline constexpr const char* kPreviousFile = "previous.json";  ///< the last document before another was opened
 
 /// What came back from the last time. Whatever could not be used is at its default and said in `notices`.
@@ -25,6 +26,7 @@ struct Restored {
     Settings settings;
     std::optional<attn::Document> document;
     std::optional<LastView> view;
+    LessonProgress progress;
     std::vector<std::string> notices;  ///< sentences for the user, in the settings' language
 };
 
@@ -64,6 +66,7 @@ private:
         std::optional<attn::Document> document;
         std::optional<LastView> view;
         std::optional<Settings> settings;
+        LessonProgress progress;
     };
     /// What a write needs, so that it can be done on another thread.
     struct Job;
@@ -72,6 +75,7 @@ private:
     void restore_document(Restored& out, Language language);
     bool document_changed(const AppState& state) const;
     bool view_changed(const AppState& state) const;
+    bool progress_changed(const AppState& state) const;
     bool settings_changed(const AppState& state, const WindowPlace& place) const;
     Job take_changes(const AppState& state, const WindowPlace& place);
     void collect();

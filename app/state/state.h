@@ -12,6 +12,7 @@
 #include "app/anim/pyramid.h"
 #include "app/content/strings.h"
 #include "app/state/history.h"
+#include "app/state/study.h"
 #include "core/document.h"
 
 namespace app {
@@ -113,8 +114,8 @@ struct HeadsChoice {
 };
 
 /// What lies over the window and takes the keys; one at a time.
-enum class Sheet : std::uint8_t { None, Keys, Palette, Export, Words, Tour };
-/// "none", "keys", "palette", "export", "words", "tour".
+enum class Sheet : std::uint8_t { None, Keys, Palette, Export, Words, Tour, Chapters, Glossary };
+/// "none", "keys", "palette", "export", "words", "tour", "chapters", "glossary".
 std::string_view sheet_id(Sheet sheet);
 std::optional<Sheet> find_sheet(std::string_view id);
 
@@ -152,6 +153,7 @@ struct ViewState {
     Pooling pooling = Pooling::Mean;  ///< what a pixel shows of several cells
     Search search;
     Presentation present;
+    StudyView study;
     std::optional<Passage> passage;
     HeadsChoice heads;
     bool difference = false;  ///< the stage shows what the numbers typed over changed
@@ -196,6 +198,8 @@ struct AppState {
     ViewState view;
     History<attn::Document> history;
     ExportState exporting;
+    std::shared_ptr<const LessonLibrary> lessons = {};  ///< never changed; null before the program has read them
+    LessonProgress progress = {};                       ///< kept from start to start
 };
 
 // Actions: coarse, about a dozen. A view edits a copy of the document and pushes it only when it changed.
@@ -268,7 +272,7 @@ struct Tell {
 
 using Action =
     std::variant<EditDocument, Undo, Redo, Pin, PointAt, MovePin, Play, Seek, GoToStop, StepBy, PlayNext, EnterMatrix,
-                 LeaveMatrix, ChooseHead, Advance, ChangeView, StartExport, CancelExport, ExportNews, Tell>;
+                 LeaveMatrix, ChooseHead, Advance, ChangeView, StartExport, CancelExport, ExportNews, Tell, StudyAction>;
 using Actions = std::vector<Action>;
 
 struct Derived;

@@ -37,12 +37,14 @@ struct Updater {
 
     void operator()(const EditDocument& edit) {
         if (edit.document == state.document) return;
+        attn::Document next = edit.document;
+        if (keep_locked(state, next)) view().done = tr(Str::lesson_locked, view().language);
+        if (next == state.document) return;
         state.history.remember(state.document, edit.gesture);
         // Another text has other rows: it is seen whole first.
-        const bool same_rows =
-            edit.document.text == state.document.text && edit.document.tokens == state.document.tokens;
+        const bool same_rows = next.text == state.document.text && next.tokens == state.document.tokens;
         if (!same_rows) view().map = {};
-        state.document = edit.document;
+        state.document = std::move(next);
         settle();
     }
     void operator()(const StartExport& start) {
@@ -54,6 +56,9 @@ struct Updater {
     void operator()(const CancelExport&) { state.exporting.cancel = true; }
     void operator()(const ExportNews& news) { state.exporting = news.state; }
     void operator()(const Tell& tell) { view().done = tell.sentence; }
+    void operator()(const StudyAction& action) {
+        if (update_study(state, action, derived)) settle();
+    }
     void operator()(const Undo&) {
         if (state.history.undo(state.document)) settle();
     }
@@ -78,6 +83,7 @@ struct Updater {
         if (play.on && !derived.timeline.stops.empty() && at_end) go_to(0, 0);
         view().playing = play.on;
         view().one_step = false;
+        view().study.play_to.reset();
         view().rest = 0;
     }
     void operator()(const PlayNext&) {
@@ -168,6 +174,18 @@ struct Updater {
             view().rest = 0;
             return;
         }
+        if (view().study.play_to) {
+            // A page's motion ends with the step that the page names.
+            const int last = stop_of(derived.timeline, derived.run->trace, *view().study.play_to);
+            if (last >= 0 && at >= derived.timeline.stops[static_cast<std::size_t>(last)].start +
+                                       derived.timeline.stops[static_cast<std::size_t>(last)].motion) {
+                go_to(last, 1);
+                view().playing = false;
+                view().study.play_to.reset();
+                view().rest = 0;
+                return;
+            }
+        }
         if (at >= derived.timeline.length()) {
             go_to(static_cast<int>(derived.timeline.stops.size()) - 1, 1);
             view().playing = false;
@@ -216,7 +234,7 @@ void update(AppState& state, const Action& action, const Derived& derived) {
 
 namespace {
 constexpr std::string_view kScreenIds[kScreenCount] = {"stage", "compare", "lab", "flow", "heads"};
-constexpr std::string_view kSheetIds[] = {"none", "keys", "palette", "export", "words", "tour"};
+constexpr std::string_view kSheetIds[] = {"none", "keys", "palette", "export", "words", "tour", "chapters", "glossary"};
 }  // namespace
 
 std::string_view sheet_id(Sheet sheet) { return kSheetIds[static_cast<std::size_t>(sheet)]; }

@@ -47,7 +47,8 @@ constexpr Chord kSpace[] = {{Key::Space}}, kLeft[] = {{Key::Left}}, kRight[] = {
                 kK[] = {{Key::K, false, false, Shift::No}}, kShiftK[] = {{Key::K, false, false, Shift::Yes}},
                 kShiftF1[] = {{Key::F1, false, false, Shift::Yes}},
                 kHelp[] = {{Key::F1, false, false, Shift::No}, {Key::Slash, false, false, Shift::Yes}},
-                kCtrlQ[] = {ctrl(Key::Q)};
+                kCtrlQ[] = {ctrl(Key::Q)}, kCtrlB[] = {ctrl(Key::B)}, kCtrlShiftB[] = {ctrl(Key::B, Shift::Yes)},
+                kCtrlR[] = {ctrl(Key::R)}, kPageDown[] = {{Key::PageDown}}, kPageUp[] = {{Key::PageUp}};
 
 bool has_steps(const Frame& f) { return f.derived.pose.step != attn::kNoStep; }
 bool has_pin(const Frame& f) { return f.view().pinned.has_value(); }
@@ -90,6 +91,8 @@ void show_sheet(const Frame& f) {
     toggle_sheet(f, sheet);
 }
 
+bool studies(const Frame& f) { return f.derived.study.lesson && !f.view().present.on; }
+bool has_page(const Frame& f) { return f.derived.study.page != nullptr; }
 bool presents(const Frame& f) { return f.view().present.on; }
 template <auto which>
 void turn(const Frame& f) {
@@ -133,7 +136,7 @@ void grow(const Frame& f, float by) {
 
 constexpr auto kWatch = CommandGroup::Watch, kCloser = CommandGroup::Closer, kChange = CommandGroup::Change,
                kLook = CommandGroup::Look, kTake = CommandGroup::Take, kRoom = CommandGroup::Room,
-               kProgram = CommandGroup::Program;
+               kStudy = CommandGroup::Study, kProgram = CommandGroup::Program;
 
 const UserCommand kCommands[] = {
     {"play", kWatch, Str::do_play, Str::key_play, kSpace, [](const Frame& f) { f.push(Play{!f.view().playing}); },
@@ -230,6 +233,18 @@ const UserCommand kCommands[] = {
     {"room_wipe", kRoom, Str::do_room_wipe, Str::key_room_wipe, kDelete, wipe_pen, presents},
     {"room_leave", kRoom, Str::do_room_leave, Str::key_room_leave, kEscape, leave_room, presents},
 
+    {"lessons", kStudy, Str::do_lessons, Str::key_lessons, kCtrlB, show_sheet<Sheet::Chapters>, nullptr, Keys::Always},
+    {"lesson_next", kStudy, Str::do_lesson_next, Str::key_lesson_page, kPageDown,
+     [](const Frame& f) { f.push(StudyAction{TurnPage{1}}); }, studies},
+    {"lesson_back", kStudy, Str::do_lesson_back, Str::key_lesson_page, kPageUp,
+     [](const Frame& f) { f.push(StudyAction{TurnPage{-1}}); }, studies},
+    {"lesson_own", kStudy, Str::do_lesson_own, Str::key_lesson_own, kCtrlR,
+     [](const Frame& f) { f.push(StudyAction{OwnNumbers{}}); }, has_page, Keys::Always},
+    {"glossary", kStudy, Str::do_glossary, Str::key_glossary, kCtrlShiftB, show_sheet<Sheet::Glossary>, nullptr,
+     Keys::Always},
+    {"lesson_close", kStudy, Str::do_lesson_close, Str::key_lessons, {},
+     [](const Frame& f) { f.push(StudyAction{CloseLesson{}}); }, studies},
+
     {"next_theme", kLook, Str::do_next_theme, Str::key_theme, kF6,
      [](const Frame& f) { f.change_view([](ViewState& v) { v.theme = next_theme(v.theme); }); }, nullptr, Keys::Always},
     {"other_language", kLook, Str::do_other_language, Str::key_language, kF7, other_language, nullptr, Keys::Always},
@@ -284,6 +299,8 @@ Str title_of(CommandGroup group) {
             return Str::group_take;
         case CommandGroup::Room:
             return Str::group_room;
+        case CommandGroup::Study:
+            return Str::group_study;
         case CommandGroup::Program:
             return Str::group_program;
     }

@@ -136,7 +136,7 @@ Camera between_cameras(const Camera& flow, Rect from, Rect to, double passed) {
 
 /// The flow gives way to the stage in the last part of the passage.
 void draw_passage(const Frame& f, Rect body, const Passage& way) {
-    const Rect stage = place_rect(Place::Stage, f.window, f.theme, f.view().present.on, f.view().panels);
+    const Rect stage = place_rect(Place::Stage, f.window, f.theme, panels_of(f.state));
     const attn::StepId step = attn::find_id(f.trace(), way.cell.tag);
     Scene there;
     if (step == f.derived.pose.step) lay_out(stage_input(f, stage.inset(f.px(20), f.px(10))), there);

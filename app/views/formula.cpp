@@ -28,6 +28,7 @@ Rect formula_line(const Frame& f, std::string_view id, const std::string& source
     look.lit = lit;
     look.scale = scale;
     const FormulaLayout::Part* under = nullptr;
+    look.hovered = f.view().study.lit_part;
     if (touch.hovered) under = layout.part_at((gui::mouse() - base) * (1 / scale));
     if (under) {
         look.hovered = under->name;

@@ -171,7 +171,7 @@ void tools(const Frame& f) {
 
 Frame in_header(const Frame& f) {
     Frame header = f;
-    header.area = place_rect(Place::Header, f.window, f.theme, f.view().present.on, f.view().panels);
+    header.area = place_rect(Place::Header, f.window, f.theme, panels_of(f.state));
     return header;
 }
 

@@ -11,8 +11,9 @@
 namespace app {
 namespace {
 
-constexpr CommandGroup kGroups[] = {CommandGroup::Watch, CommandGroup::Closer, CommandGroup::Change, CommandGroup::Take,
-                                    CommandGroup::Look,  CommandGroup::Room,   CommandGroup::Program};
+constexpr CommandGroup kGroups[] = {CommandGroup::Watch, CommandGroup::Closer, CommandGroup::Change,
+                                    CommandGroup::Take,  CommandGroup::Look,   CommandGroup::Room,
+                                    CommandGroup::Study, CommandGroup::Program};
 
 /// One line of the sheet: what a key does, or a group's title.
 struct Line {

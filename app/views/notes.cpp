@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "app/views/commands.h"
+#include "app/views/study.h"
 #include "core/document.h"
 
 namespace app {
@@ -36,18 +37,23 @@ std::vector<Note> notes_of(const Frame& f) {
 /// At the first start: a card that offers to show the window, and goes as soon as anything else is done.
 void offer_tour(const Frame& f, Rect stage, float bottom) {
     const std::string_view words = f.say(Str::tour_offer), show = f.say(Str::tour_show),
-                           later = f.say(Str::tour_not_now);
+                           later = f.say(Str::tour_not_now), learn = f.say(Str::lessons);
     const float pad = f.px(16), words_w = f.painter().width(words, Type::BodyStrong), show_w = button_width(f.ui, show),
-                later_w = button_width(f.ui, later), high = f.px(60);
-    const float w = pad + words_w + f.px(24) + show_w + f.px(8) + later_w + pad;
+                later_w = button_width(f.ui, later), learn_w = button_width(f.ui, learn), high = f.px(60);
+    const float w = pad + words_w + f.px(24) + learn_w + f.px(8) + show_w + f.px(8) + later_w + pad;
     const Rect card{stage.right() - f.px(16) - w, bottom - f.px(16) - high, w, high};
     // On a layer of its own: what lies below is not pressed with it.
     const auto onto = f.painter().onto(gui::begin_layer("tour_offer", card));
     f.painter().card(card);
     f.painter().text_in({card.x + pad, card.y, words_w, high}, words, {Type::BodyStrong}, Hue::Ink);
     const float y = card.y + f.px(12), button_h = high - f.px(24), x = card.x + pad + words_w + f.px(24);
-    if (button(f.ui, "tour_show", {x, y, show_w, button_h}, show, ButtonKind::Filled)) run_command(f, "tour");
-    if (button(f.ui, "tour_later", {x + show_w + f.px(8), y, later_w, button_h}, later, ButtonKind::Plain))
+    if (button(f.ui, "tour_learn", {x, y, learn_w, button_h}, learn, ButtonKind::Filled)) {
+        f.change_view([](ViewState& v) { v.offers_tour = false; });
+        f.push(StudyAction{OpenPage{std::string(kFirstChapter), 0}});
+    }
+    const float right = x + learn_w + f.px(8);
+    if (button(f.ui, "tour_show", {right, y, show_w, button_h}, show, ButtonKind::Soft)) run_command(f, "tour");
+    if (button(f.ui, "tour_later", {right + show_w + f.px(8), y, later_w, button_h}, later, ButtonKind::Plain))
         f.change_view([](ViewState& v) { v.offers_tour = false; });
     gui::end_layer();
 }
@@ -55,12 +61,12 @@ void offer_tour(const Frame& f, Rect stage, float bottom) {
 }  // namespace
 
 void draw_notes(const Frame& f) {
-    const bool presenting = f.view().present.on, panels = f.view().panels;
-    const Rect stage = place_rect(Place::Stage, f.window, f.theme, presenting, panels);
+    const Panels panels = panels_of(f.state);
+    const Rect stage = place_rect(Place::Stage, f.window, f.theme, panels);
     if (stage.empty()) return;
-    const Rect footer = place_rect(Place::Footer, f.window, f.theme, presenting, panels);
+    const Rect footer = place_rect(Place::Footer, f.window, f.theme, panels);
     float y = footer.empty() ? f.window.bottom() : footer.y;
-    if (f.view().offers_tour && !presenting && f.view().sheet == Sheet::None) offer_tour(f, stage, y);
+    if (f.view().offers_tour && !panels.presenting && f.view().sheet == Sheet::None) offer_tour(f, stage, y);
     int index = 0;
     for (const Note& note : notes_of(f)) {
         const float high = f.px(36);

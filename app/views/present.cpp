@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/anim/roles.h"
+#include "app/views/study.h"
 
 namespace app {
 namespace {
@@ -107,11 +108,21 @@ bool lights(const Frame& f) {
 void toggle_presenting(const Frame& f) { f.view().present.on ? leave(f) : begin(f); }
 
 void next_before_room(const Frame& f) {
-    if (!lights(f)) f.push(PlayNext{});
+    if (lights(f)) return;
+    const StudyView& study = f.view().study;
+    if (!f.derived.study.lesson) return f.push(PlayNext{});
+    // A chapter's page: its paragraphs one by one, then the next page.
+    const int steps = study_steps(f), shown = std::max(study.shown, 1);
+    if (shown < steps) return f.change_view([&](ViewState& v) { v.study.shown = shown + 1; });
+    f.push(StudyAction{TurnPage{1}});
 }
 
 void back_before_room(const Frame& f) {
-    if (!lights(f)) f.push(StepBy{-1});
+    if (lights(f)) return;
+    const StudyView& study = f.view().study;
+    if (!f.derived.study.lesson) return f.push(StepBy{-1});
+    if (study.shown > 1) return f.change_view([](ViewState& v) { --v.study.shown; });
+    f.push(StudyAction{TurnPage{-1}});
 }
 
 void leave_room(const Frame& f) {
@@ -125,7 +136,7 @@ void wipe_pen(const Frame& f) {
 void draw_present(const Frame& f) {
     const Presentation& now = f.view().present;
     if (!now.on || f.window.empty()) return;
-    foot(f, place_rect(Place::Footer, f.window, f.theme, true));
+    foot(f, place_rect(Place::Footer, f.window, f.theme, panels_of(f.state)));
     if (now.pen && !now.blank) draw_with_pen(f);
     const auto onto = f.painter().onto(gui::foreground());
     draw_strokes(f);

@@ -30,12 +30,18 @@ std::span<const View> views() {
 
 namespace {
 
-/// What a screen shows fills the window; the formula stands above the stage.
-Rect presented_rect(Place place, Rect window, const Theme& theme) {
+/// Of the window's width, for a chapter's words; at the desk in design pixels at most.
+constexpr float kStudyShare = 0.42f, kStudyWidth = 408, kRoomShare = 0.40f;
+
+/// What a screen shows fills the window; the formula stands above the stage, a chapter's words on the left.
+Rect presented_rect(Place place, Rect window, const Theme& theme, const Panels& panels) {
     const float foot = std::min(theme.px(kPresentFoot), window.h * 0.2f);
-    const float formula = window.h >= theme.px(420) ? theme.px(104) : 0;
-    const Rect body{window.x, window.y, window.w, window.h - foot};
+    const float formula = window.h >= theme.px(420) && panels.formula ? theme.px(104) : 0;
+    const float words = panels.study ? std::round(window.w * kRoomShare) : 0;
+    const Rect body{window.x + words, window.y, window.w - words, window.h - foot};
     switch (place) {
+        case Place::Study:
+            return {window.x, window.y, words, window.h - foot};
         case Place::Formula:
             return {body.x, body.y, body.w, formula};
         case Place::Stage:
@@ -51,24 +57,55 @@ Rect presented_rect(Place place, Rect window, const Theme& theme) {
 
 }  // namespace
 
-Rect place_rect(Place place, Rect window, const Theme& theme, bool presenting, bool panels) {
-    if (presenting) return presented_rect(place, window, theme);
+Panels panels_of(const AppState& state) {
+    const ViewState& v = state.view;
+    Panels panels{v.present.on, v.panels,
+                  v.study.open() && open_lesson(state) != nullptr && (v.panels || v.present.on)};
+    if (!panels.study) return panels;
+    const LessonPage* page = open_page(state);
+    const auto shows = [&](std::string_view panel) { return !page || !page->hides(panel); };
+    // Predict first: until it is answered nothing stands there that gives the answer away.
+    const bool asking = page && page->ask && !v.study.checked && page->ask->kind != "drag_vector";
+    const bool by_settings = asking && page->ask->kind == "which_mask";
+    // One column serves both: the inspector while a cell is pinned, else steps and settings.
+    const bool settings = (shows("steps") || shows("settings")) && !by_settings,
+               inspector = shows("inspector") && !asking;
+    panels.right = inspector && (v.pinned || !settings);
+    panels.left = settings && !panels.right;
+    panels.formula = shows("formula");
+    panels.chips = shows("chips");
+    panels.footer = shows("timeline");
+    return panels;
+}
+
+Rect place_rect(Place place, Rect window, const Theme& theme, const Panels& panels) {
+    if (panels.presenting) return presented_rect(place, window, theme, panels);
     // In a narrow window the inspector goes first, then the steps; the stage always stays. On a projector it is wanted
     // large, so the panels go sooner.
-    const bool right = panels && window.w >= theme.px(theme.projector ? 1240 : 980),
-               left = panels && window.w >= theme.px(theme.projector ? 1000 : 680);
-    const float header = panels ? std::min(theme.header_height, window.h) : 0,
-                footer = panels && window.h >= theme.px(320) ? theme.footer_height : 0;
-    const float l = left ? theme.left_width : 0, r = right ? theme.right_width : 0;
-    const float chips = window.h >= theme.px(640) ? theme.px(46) : 0;
-    const float formula = window.h >= theme.px(760) ? theme.px(124) : window.h >= theme.px(480) ? theme.px(96) : 0;
+    const bool wide = window.w >= theme.px(theme.projector ? 1240 : 980),
+               middling = window.w >= theme.px(theme.projector ? 1000 : 680);
+    const bool beside = panels.around && window.w >= theme.px(1180);
+    const bool right = panels.study ? beside && (panels.right || panels.left) : panels.around && wide;
+    const bool left = !panels.study && panels.around && middling;
+    const float words = panels.study ? std::round(std::min(theme.px(kStudyWidth), window.w * kStudyShare)) : 0;
+    const float header = panels.around ? std::min(theme.header_height, window.h) : 0,
+                footer = panels.around && panels.footer && window.h >= theme.px(320) ? theme.footer_height : 0;
+    const float side = panels.study && panels.left ? std::max(theme.left_width, theme.px(240)) : theme.right_width;
+    const float l = words + (left ? theme.left_width : 0), r = right ? side : 0;
+    const float chips = window.h >= theme.px(640) && panels.chips ? theme.px(46) : 0;
+    const float formula = !panels.formula             ? 0
+                          : window.h >= theme.px(760) ? theme.px(124)
+                          : window.h >= theme.px(480) ? theme.px(96)
+                                                      : 0;
     const float body = std::max(0.0f, window.h - header - footer), middle = std::max(0.0f, window.w - l - r);
     const float top = window.y + header;
     switch (place) {
         case Place::Header:
             return {window.x, window.y, window.w, header};
+        case Place::Study:
+            return {window.x, top, words, body};
         case Place::Left:
-            return {window.x, top, l, body};
+            return panels.study ? Rect{window.right() - r, top, r, body} : Rect{window.x, top, l, body};
         case Place::Right:
             return {window.right() - r, top, r, body};
         case Place::Footer:
@@ -83,7 +120,7 @@ Rect place_rect(Place place, Rect window, const Theme& theme, bool presenting, b
         case Place::Lab:
             return {window.x + l, top, window.w - l, body};
         case Place::Flow:  // one picture, as large as it can be
-            return {window.x, top, window.w, body};
+            return {window.x + words, top, window.w - words, body};
         case Place::Heads:
             return {window.x + l, top, middle, body};
         case Place::Overlay:
@@ -92,17 +129,19 @@ Rect place_rect(Place place, Rect window, const Theme& theme, bool presenting, b
     return window;
 }
 
-bool is_on(Place place, Screen screen, bool presenting) {
+bool is_on(Place place, Screen screen, const Panels& panels) {
     const bool panel = place == Place::Header || place == Place::Left || place == Place::Right ||
                        place == Place::Chips || place == Place::Footer;
-    if (presenting && panel) return false;
+    if (panels.presenting && panel) return false;
     switch (place) {
+        case Place::Study:
+            return panels.study;
         case Place::Chips:
         case Place::Formula:
         case Place::Stage:
             return screen == Screen::Stage;
         case Place::Right:
-            return screen == Screen::Stage || screen == Screen::Heads;
+            return panels.right && (screen == Screen::Stage || screen == Screen::Heads);
         case Place::Compare:
             return screen == Screen::Compare;
         case Place::Lab:
@@ -112,7 +151,9 @@ bool is_on(Place place, Screen screen, bool presenting) {
         case Place::Heads:
             return screen == Screen::Heads;
         case Place::Left:
-            return screen != Screen::Flow;
+            // Beside a chapter the column on the right is theirs only where the screen leaves it free.
+            return panels.left && screen != Screen::Flow &&
+                   (!panels.study || screen == Screen::Stage || screen == Screen::Heads);
         case Place::Header:
         case Place::Footer:
         case Place::Overlay:

@@ -135,7 +135,8 @@ void draw_list(const Frame& f, Rect area, float row) {
 void draw_steps(const Frame& f) {
     if (f.area.empty()) return;
     f.painter().fill(f.area, Hue::Paper);
-    f.painter().fill({f.area.right() - f.theme.rule_width, f.area.y, f.theme.rule_width, f.area.h}, Hue::Rule);
+    const float edge = f.area.right() < f.window.right() ? f.area.right() - f.theme.rule_width : f.area.x;
+    f.painter().fill({edge, f.area.y, f.theme.rule_width, f.area.h}, Hue::Rule);
     const auto clip = f.painter().clip(f.area);
     section_label(f.ui, {f.area.x + f.theme.margin, f.area.y + f.px(33)}, f.say(Str::steps));
     // Steps and settings share the height: low rows before anything scrolls.

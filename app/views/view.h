@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "app/anim/scene.h"
@@ -137,6 +138,33 @@ struct MapHand {
     float moved = 0;      ///< pixels that the press moved it; kept until the next press
 };
 
+struct ProsePicture;
+
+/// Of the chapter's panel, the list of chapters and the glossary: pictures of words, and how far they are scrolled.
+struct StudyScratch {
+    struct Kept {
+        std::string id;
+        float width = 0;
+        std::shared_ptr<ProsePicture> picture;
+    };
+    std::vector<Kept> pictures;  ///< of the page, at this revision and type
+    unsigned revision = 0;
+    float scale = 0;
+    std::string_view theme;
+    std::pair<std::string, int> page;
+    float scroll = 0, height = 0;
+    std::string number;  ///< being typed
+    std::string search, unfolded;
+    float list_scroll = 0, glossary_scroll = 0;
+    struct Term {
+        const LessonTerm* term = nullptr;
+        std::shared_ptr<ProsePicture> says;
+    };
+    std::vector<Term> glossary;
+    std::tuple<Language, float, float, const LessonLibrary*> glossary_key;
+    std::string glossary_to;  ///< a term to scroll to
+};
+
 /// What must live from frame to frame but is nobody's state: caches, the scene being drawn, a text being typed.
 struct Scratch {
     Scene scene;
@@ -172,6 +200,7 @@ struct Scratch {
     float display_scale = 1;  ///< pixels for each of the window's design pixels, at the interface's usual size
     float keys_scroll = 0;
     WordsSheet words;
+    StudyScratch study;
     bool focus_text = false;  ///< the text field shall take the keyboard in the next frame
 };
 
@@ -221,6 +250,7 @@ inline constexpr float kPresentFoot = 64;
 enum class Place : std::uint8_t {
     Header,
     Chips,
+    Study,
     Left,
     Formula,
     Stage,
@@ -242,12 +272,19 @@ struct View {
 std::span<const View> views();
 
 /// Whether a screen has this place: the stage with its chips, formula and inspector, or one page instead of them.
-bool is_on(Place place, Screen screen, bool presenting = false);
+/// How the window is shared out: what is shown beside the screen itself.
+struct Panels {
+    bool presenting = false;  ///< no panels: the screen has the window, but for the words at its foot
+    bool around = true;       ///< header, steps, inspector and timeline
+    bool study = false;       ///< a chapter stands on the left; steps or the inspector on the right
+    bool left = true, right = true, formula = true, chips = true, footer = true;  ///< a page can take them away
+};
+Panels panels_of(const AppState& state);
+
+bool is_on(Place place, Screen screen, const Panels& panels = {});
 
 /// Where each place is in a window of this size; a place that has no room is empty.
-/// Before a room there are no panels: the screen has the window, but for the words at its foot. `panels` false: header,
-/// steps, inspector and timeline are away, and the stage has their room.
-Rect place_rect(Place place, Rect window, const Theme& theme, bool presenting = false, bool panels = true);
+Rect place_rect(Place place, Rect window, const Theme& theme, const Panels& panels = {});
 
 #define VIEW(name, place) void draw_##name(const Frame& frame);
 #include "app/views/views.inc"

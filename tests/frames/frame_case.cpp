@@ -203,6 +203,13 @@ constexpr FrameCase whole(std::string_view name, std::string_view theme, Languag
     return {name, causal, "weights", 1, Pin{3, 1}, theme, language, kWindow, Place::Overlay};
 }
 
+/// Chapter 3 beside its own sentence, on a page from 0.
+template <int page>
+constexpr Look lesson_at = [](ViewState& v) {
+    v.study.lesson = "softmax-xxt-x";
+    v.study.page = page;
+};
+
 template <int stop>
 constexpr Look tour_at = [](ViewState& v) {
     v.sheet = Sheet::Tour;
@@ -391,6 +398,14 @@ constexpr FrameCase kCases[] = {
              v.exporting.proposed = false;
          }),
     with(whole("sheet_words", "light", kEnglish), [](ViewState& v) { v.sheet = Sheet::Words; }),
+    with({"lesson_softmax", cat_raw, "weights", 1, Pin{0, 3}, "light", kEnglish, {1280, 800}, Place::Study},
+         lesson_at<4>),
+    with({"lesson_formula", morning, "output", 1, kNoPin, "dark", kChinese, {1280, 800}, Place::Study}, lesson_at<8>),
+    with({"lesson_question", cat_raw, "scores", 1, kNoPin, "light", kChinese, {1280, 800}, Place::Study}, lesson_at<6>),
+    with({"lesson_projector", cat_raw, "scores", 1, kNoPin, "projector", kEnglish, {1024, 768}, Place::Study},
+         lesson_at<1>),
+    with(whole("sheet_chapters", "light", kEnglish), [](ViewState& v) { v.sheet = Sheet::Chapters; }),
+    with(whole("sheet_glossary", "dark", kChinese), [](ViewState& v) { v.sheet = Sheet::Glossary; }),
     with(whole("tour_text", "light", kChinese), tour_at<0>),
     with(whole("tour_stage", "light", kEnglish), tour_at<1>),
     with(whole("tour_inspector", "dark", kChinese), tour_at<2>),
@@ -443,7 +458,10 @@ constexpr FrameCase kCases[] = {
 std::span<const FrameCase> frame_cases() { return kCases; }
 
 app::Rect kept_rect(const FrameCase& frame) {
-    const app::Rect r = app::place_rect(frame.kept, {0, 0, frame.size.w, frame.size.h}, app::theme_named(frame.theme));
+    app::Panels panels;
+    panels.study = frame.kept == Place::Study;
+    const app::Rect r =
+        app::place_rect(frame.kept, {0, 0, frame.size.w, frame.size.h}, app::theme_named(frame.theme), panels);
     const float left = std::floor(r.x), top = std::floor(r.y);
     return {left, top, std::ceil(r.right()) - left, std::ceil(r.bottom()) - top};
 }

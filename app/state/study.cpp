@@ -1,0 +1,450 @@
+#include "app/state/study.h"
+
+#include <algorithm>
+
+#include "app/state/derived.h"
+#include "app/state/lesson_check.h"
+#include "app/state/settings.h"
+#include "core/document_fields.h"
+#include "core/io/json_writer.h"
+
+namespace app {
+namespace {
+
+/// Fields that hang together with the tokens: a page that sets one of them needs its own text.
+constexpr std::string_view kOfTheText[] = {"text", "tokens", "X", "mask_pattern", "edits"};
+
+bool sets(const FieldSettings& settings, std::string_view field) {
+    return std::any_of(settings.begin(), settings.end(), [&](const FieldSetting& s) { return s.field == field; });
+}
+
+LessonContext context_now(const AppState& state, const Derived& derived, const attn::Document& own) {
+    const ViewState& v = state.view;
+    LessonContext context{derived.run->trace,
+                          state.document,
+                          &own,
+                          v.language,
+                          v.convention,
+                          v.head,
+                          screen_name(v),
+                          v.playhead.tag,
+                          {},
+                          0,
+                          0};
+    if (v.pinned) context.pinned = LessonContext::Pinned{v.pinned->tag, v.pinned->row, v.pinned->col};
+    return context;
+}
+
+class StudyUpdater {
+public:
+    StudyUpdater(AppState& state, const Derived& derived) : state_(state), derived_(derived) {}
+
+    bool operator()(const OpenPage& open) {
+        const Lesson* lesson = state_.lessons ? state_.lessons->find(open.lesson) : nullptr;
+        if (!lesson || !lesson->readable()) return false;
+        enter(*lesson, std::clamp(open.page, 0, static_cast<int>(lesson->pages.size())));
+        return true;
+    }
+    bool operator()(const TurnPage& turn) {
+        const Lesson* lesson = open_lesson(state_);
+        if (!lesson) return false;
+        const int page = std::clamp(study().page + turn.pages, 0, static_cast<int>(lesson->pages.size()));
+        if (page == study().page) return false;
+        enter(*lesson, page);
+        return true;
+    }
+    bool operator()(const CloseLesson&) {
+        study() = {};
+        state_.progress.lesson.clear();
+        return true;
+    }
+    bool operator()(const OwnNumbers&) {
+        if (!open_page(state_)) return false;
+        replace(own_document(state_));
+        study().arriving = true;
+        return true;
+    }
+    bool operator()(const Arrive&) {
+        study().arriving = false;
+        if (const LessonPage* page = open_page(state_)) arrive(*page);
+        return true;
+    }
+    bool operator()(const GiveAnswer& give) {
+        study().answer = give.answer;
+        if (!give.check || study().checked) return false;
+        const LessonPage* page = open_page(state_);
+        if (!page || !page->ask) return false;
+        const attn::Document own = own_document(state_);
+        const LessonContext context = context_now(state_, derived_, own);
+        const Asked asked = make_question(*page->ask, context, study().attempt);
+        const Marked marked = mark_question(*page->ask, asked, context, give.answer);
+        // What is to be done by hand can be tried until it is.
+        if (asked.input == AnswerInput::Act && !marked.right) return false;
+        study().checked = true;
+        study().asked = asked;
+        study().marked = marked;
+        if (marked.right) done().right = true;
+        reveal(*page->ask, asked, marked);
+        return true;
+    }
+    bool operator()(const TryAgain&) {
+        const LessonPage* page = open_page(state_);
+        if (!page || !page->ask) return false;
+        const attn::Document before = own_document(state_);
+        ++study().attempt;
+        study().answer = {};
+        study().checked = false;
+        study().asked = {};
+        study().marked = {};
+        // What is fresh in the document becomes so; what the learner changed else stays.
+        if (own_document(state_) != before || page->ask->kind == "drag_vector" || page->ask->kind == "predict_sign")
+            replace(own_document(state_));
+        study().arriving = true;
+        return true;
+    }
+    bool operator()(const ShowHow&) {
+        const LessonPage* page = open_page(state_);
+        if (!page) return false;
+        const LessonDo* how = page->task ? &page->task->how : page->ask ? &page->ask->how : nullptr;
+        if (!how) return false;
+        attn::Document next = state_.document;
+        if (!do_edits(next, *how, state_.view.language)) return false;
+        replace(std::move(next));
+        use_view(*how);
+        pin(how->pin, how->show);
+        return true;
+    }
+    bool operator()(const TaskDone&) {
+        done().task = true;
+        return false;
+    }
+    bool operator()(const ForgetProgress&) {
+        state_.progress.pages.clear();
+        return false;
+    }
+    bool operator()(const FollowLink& link) {
+        const auto target = parse_target(link.target);
+        if (!target) return false;
+        follow(*target);
+        return true;
+    }
+
+private:
+    StudyView& study() { return state_.view.study; }
+    PageDone& done() {
+        const Lesson* lesson = open_lesson(state_);
+        const LessonPage* page = open_page(state_);
+        return state_.progress.at(lesson ? lesson->id : "", page ? page->id : "");
+    }
+    void replace(attn::Document next) {
+        if (next == state_.document) return;
+        state_.history.remember(state_.document, {});
+        state_.document = std::move(next);
+    }
+
+    void enter(const Lesson& lesson, int page) {
+        const bool same_lesson = study().lesson == lesson.id;
+        // A text of the learner's own stays, where the page does not need its own.
+        std::optional<std::string> kept;
+        if (same_lesson && open_page(state_)) {
+            const attn::Document own = own_document(state_);
+            if (state_.document.text != own.text && state_.document.tokens.empty()) kept = state_.document.text;
+        }
+        study() = {};
+        study().lesson = lesson.id;
+        study().page = page;
+        state_.progress.lesson = lesson.id;
+        state_.view.sheet = Sheet::None;
+        const LessonPage* entered = open_page(state_);
+        state_.progress.page = entered ? entered->id : "";
+        if (!entered) return;
+        done().seen = true;
+        attn::Document next = own_document(state_);
+        const bool own_text = std::any_of(std::begin(kOfTheText), std::end(kOfTheText),
+                                          [&](std::string_view field) { return sets(entered->enter.set, field); });
+        if (kept && !own_text) next.text = *kept;
+        if (!attn::problems(next).empty()) next = own_document(state_);
+        replace(std::move(next));
+        study().arriving = true;
+    }
+
+    std::optional<CellRef> cell_of(const CellSpot& spot, const std::string& step) {
+        const attn::Document own = own_document(state_);
+        const LessonContext context = context_now(state_, derived_, own);
+        const attn::StepId id = step_in(context, spot.step.empty() ? step : spot.step);
+        if (id == attn::kNoStep) return std::nullopt;
+        const attn::Matrix& m = derived_.run->trace[id].value;
+        const auto row = index_of(spot.row, context, static_cast<int>(m.rows()));
+        const auto column = index_of(spot.column, context, static_cast<int>(m.cols()));
+        if (!row || !column) return std::nullopt;
+        return CellRef{derived_.run->trace[id].tag, *row, *column};
+    }
+    void pin(const std::optional<CellSpot>& spot, const std::string& step) {
+        if (spot) state_.view.pinned = cell_of(*spot, step);
+    }
+    /// To a step of the computation that is shown, at a place of its motion.
+    bool show(const std::string& name, double progress) {
+        const auto asked = attn::parse_step_name(name);
+        const attn::StepId id = attn::find_step(derived_.run->trace, name);
+        if (id == attn::kNoStep || !asked) return false;
+        attn::Tag tag = derived_.run->trace[id].tag;
+        if (asked->head != attn::kNoHead) state_.view.head = asked->head;
+        if (tag.head != attn::kNoHead && state_.document.config.heads > 1) tag.head = state_.view.head;
+        state_.view.playhead = {tag, progress};
+        state_.view.rest = 0;
+        return true;
+    }
+    void play(const std::string& from, const std::string& to) {
+        ViewState& v = state_.view;
+        v.playing = v.one_step = false;
+        const attn::StepId last = attn::find_step(derived_.run->trace, to);
+        if (v.still || last == attn::kNoStep) {
+            show(to, 1);
+            return;
+        }
+        if (!show(from, 0)) return;
+        v.screen = Screen::Stage;
+        v.playing = true;
+        study().play_to = derived_.run->trace[last].tag;
+        if (study().play_to->head != attn::kNoHead && state_.document.config.heads > 1) study().play_to->head = v.head;
+    }
+    void use_view(const LessonDo& how) {
+        ViewState& v = state_.view;
+        if (!how.view.empty()) {
+            if (const auto last = last_view_from_json(how.view, "")) {
+                v.comparison = last->comparison;
+                v.heads = last->heads;
+                v.lab_page = last->lab_page;
+                v.difference = last->difference;
+                v.study_width = last->study_width;
+                v.study_seed = last->study_seed;
+            }
+            if (const auto settings = settings_from_json(how.view, "")) {
+                if (how.view.find("\"convention\"") != std::string::npos) v.convention = settings->settings.convention;
+                if (how.view.find("\"shared_scale\"") != std::string::npos)
+                    v.shared_scale = settings->settings.shared_scale;
+                if (how.view.find("\"speed\"") != std::string::npos) v.speed = settings->settings.speed;
+            }
+        }
+        if (!how.screen.empty()) use_screen(v, how.screen);
+        if (!how.show.empty()) show(how.show, 1);
+    }
+
+    void arrive(const LessonPage& page) {
+        ViewState& v = state_.view;
+        v.playing = v.one_step = false;
+        v.passage.reset();
+        v.flow = {};
+        v.screen = Screen::Stage;
+        v.head = 0;
+        v.comparison = {};
+        v.heads = {};
+        v.lab_page.clear();
+        v.difference = false;
+        v.pointed.reset();
+        v.pinned.reset();
+        const auto& stops = derived_.timeline.stops;
+        if (!stops.empty()) v.playhead = {derived_.run->trace[stops.back().step].tag, 1};
+        use_view(page.enter);
+        if (!page.play_from.empty()) play(page.play_from, page.play_to);
+        pin(page.enter.pin, page.enter.show.empty() ? page.play_to : page.enter.show);
+        study().lit.reset();
+        study().lit_part.clear();
+        if (!page.light.empty()) light(page.light);
+    }
+    void light(const std::string& text) {
+        const auto target = parse_target(text);
+        if (!target) return;
+        if (target->kind == LinkTarget::Kind::Part) study().lit_part = target->name;
+        const attn::Document own = own_document(state_);
+        study().lit = cells_of(*target, context_now(state_, derived_, own));
+    }
+
+    /// After the answer: the step that was asked about, the cell whose chain gives it, or the change that was
+    /// predicted.
+    void reveal(const LessonAsk& ask, const Asked& asked, const Marked& marked) {
+        if (ask.kind == "predict_sign") {
+            attn::Document next = state_.document;
+            if (set_fields(next, ask.change, state_.view.language) && attn::problems(next).empty())
+                replace(std::move(next));
+        }
+        const std::string step = !ask.reveal.empty()           ? ask.reveal
+                                 : asked.step != attn::kNoStep ? attn::step_name(derived_.run->trace[asked.step].tag)
+                                                               : std::string();
+        const bool moves =
+            !step.empty() && state_.view.screen == Screen::Stage && marked.right && ask.kind != "which_change";
+        if (moves)
+            play(step, step);
+        else if (!step.empty() && state_.view.screen == Screen::Stage)
+            show(step, 1);
+        if (!marked.cells.empty())
+            state_.view.pinned = CellRef{derived_.run->trace[marked.cells.front().step].tag, marked.cells.front().row,
+                                         marked.cells.front().col};
+    }
+
+    void follow(const LinkTarget& target) {
+        using Kind = LinkTarget::Kind;
+        ViewState& v = state_.view;
+        switch (target.kind) {
+            case Kind::Matrix:
+            case Kind::Row:
+            case Kind::Column:
+            case Kind::Cell: {
+                const attn::Document own = own_document(state_);
+                const auto cells = cells_of(target, context_now(state_, derived_, own));
+                if (!cells) return;
+                v.screen = Screen::Stage;
+                v.playing = false;
+                show(attn::step_name(cells->tag), 1);
+                study().lit = cells;
+                if (target.kind == Kind::Cell) v.pinned = CellRef{cells->tag, cells->row, cells->col};
+                return;
+            }
+            case Kind::Part: {
+                const int section = section_with(derived_.timeline, target.name, derived_.pose.stop);
+                if (section < 0) return;
+                v.screen = Screen::Stage;
+                const Stop& stop = derived_.timeline.stops[static_cast<std::size_t>(
+                    derived_.timeline.sections[static_cast<std::size_t>(section)].last)];
+                v.playhead = {derived_.run->trace[stop.step].tag, 1};
+                return;
+            }
+            case Kind::Play:
+                return play(target.name, target.second);
+            case Kind::Set: {
+                attn::Document next = state_.document;
+                if (set_by_text(next, target.name) && attn::problems(next).empty()) replace(std::move(next));
+                return;
+            }
+            case Kind::Screen:
+                use_screen(v, target.name);
+                return;
+            case Kind::Page:
+                if (const Lesson* lesson = open_lesson(state_); lesson && lesson->page_index(target.name) >= 0)
+                    enter(*lesson, lesson->page_index(target.name));
+                return;
+            case Kind::Chapter: {
+                const std::size_t slash = target.name.find('/');
+                const Lesson* lesson = state_.lessons ? state_.lessons->find(target.name.substr(0, slash)) : nullptr;
+                if (!lesson) return;
+                const int page = slash == std::string::npos ? 0 : lesson->page_index(target.name.substr(slash + 1));
+                enter(*lesson, std::max(page, 0));
+                return;
+            }
+            case Kind::Term:
+                study().term = study().term == target.name ? "" : target.name;
+                return;
+            case Kind::Token:
+            case Kind::Address:
+                return;
+        }
+    }
+
+    AppState& state_;
+    const Derived& derived_;
+};
+
+}  // namespace
+
+const PageDone* LessonProgress::find(std::string_view in_lesson, std::string_view of_page) const {
+    for (const PageDone& one : pages)
+        if (one.lesson == in_lesson && one.page == of_page) return &one;
+    return nullptr;
+}
+
+PageDone& LessonProgress::at(std::string_view in_lesson, std::string_view of_page) {
+    for (PageDone& one : pages)
+        if (one.lesson == in_lesson && one.page == of_page) return one;
+    return pages.emplace_back(PageDone{std::string(in_lesson), std::string(of_page)});
+}
+
+std::string progress_to_json(const LessonProgress& progress) {
+    attn::JsonWriter out;
+    out.begin_object();
+    out.key("lesson");
+    out.string(progress.lesson);
+    out.key("page");
+    out.string(progress.page);
+    out.key("pages");
+    out.begin_array();
+    for (const PageDone& one : progress.pages) {
+        std::vector<std::string> row{one.lesson, one.page};
+        if (one.seen) row.emplace_back("seen");
+        if (one.task) row.emplace_back("task");
+        if (one.right) row.emplace_back("right");
+        out.strings(row);
+    }
+    out.end_array();
+    out.end_object();
+    return out.take();
+}
+
+LessonProgress progress_from_json(std::string_view bytes) {
+    LessonProgress out;
+    const auto json = attn::parse_json(bytes);
+    if (!json || json->kind != attn::JsonKind::Object) return out;
+    const auto text = [&](std::string_view key) {
+        const attn::JsonValue* value = json->find(key);
+        return value && value->kind == attn::JsonKind::String ? value->string : std::string();
+    };
+    out.lesson = text("lesson");
+    out.page = text("page");
+    const attn::JsonValue* pages = json->find("pages");
+    if (!pages || pages->kind != attn::JsonKind::Array) return out;
+    for (const attn::JsonValue& row : pages->items) {
+        if (row.items.size() < 2) continue;
+        PageDone& one = out.at(row.items[0].string, row.items[1].string);
+        for (const attn::JsonValue& word : row.items) {
+            one.seen |= word.string == "seen";
+            one.task |= word.string == "task";
+            one.right |= word.string == "right";
+        }
+    }
+    return out;
+}
+
+const Lesson* open_lesson(const AppState& state) {
+    return state.view.study.open() && state.lessons ? state.lessons->find(state.view.study.lesson) : nullptr;
+}
+
+const LessonPage* open_page(const AppState& state) {
+    const Lesson* lesson = open_lesson(state);
+    const auto page = static_cast<std::size_t>(std::max(state.view.study.page, 0));
+    return lesson && page < lesson->pages.size() ? &lesson->pages[page] : nullptr;
+}
+
+attn::Document own_document(const AppState& state) {
+    const Lesson* lesson = open_lesson(state);
+    const LessonPage* page = open_page(state);
+    if (!lesson || !page) return state.document;
+    const attn::Document own = page_document(*lesson, *page, state.view.language);
+    return page->ask ? fresh_document(own, *page->ask, state.view.study.attempt, state.view.language) : own;
+}
+
+bool keep_locked(const AppState& state, attn::Document& document) {
+    const LessonPage* page = open_page(state);
+    if (!page || page->lock.empty()) return false;
+    bool changed = false;
+    for (const attn::Field& field : attn::document_fields()) {
+        if (!page->locks(field.key)) continue;
+        const auto written = [&](const attn::Document& of) {
+            attn::JsonWriter out(attn::JsonLayout::Compact);
+            field.is_default(of) ? out.null() : field.write(of, out);
+            return out.take();
+        };
+        const std::string before = written(state.document);
+        if (written(document) == before) continue;
+        changed = true;
+        if (field.is_default(state.document))
+            field.reset(document);
+        else
+            (void)attn::set_field(document, field.key, before);
+    }
+    return changed;
+}
+
+bool update_study(AppState& state, const StudyAction& action, const Derived& derived) {
+    return std::visit(StudyUpdater{state, derived}, action);
+}
+
+}  // namespace app

@@ -1,0 +1,99 @@
+#pragma once
+// A chapter that is open: where the learner is in it, what has been answered, what is done.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/lesson/library.h"
+#include "app/lesson/question.h"
+#include "app/lesson/target.h"
+
+namespace app {
+
+struct StudyView {
+    std::string lesson;     ///< its id; empty: none is open
+    int page = 0;           ///< one past the last: what to read
+    bool arriving = false;  ///< the page's document is being computed; the view goes where the page says after that
+    int attempt = 1;        ///< of the page's question
+    Answer answer;          ///< as far as it is given
+    bool checked = false;
+    Asked asked;                       ///< as it was when it was checked
+    Marked marked;                     ///< and what came of it: the document may be another one since
+    int shown = 0;                     ///< paragraphs that are there before a room
+    std::string term;                  ///< of the glossary, on a card of its own; empty: none
+    std::optional<LitCells> lit;       ///< by a link, or by the page itself
+    std::string lit_part;              ///< of the formula
+    std::optional<attn::Tag> play_to;  ///< the motion that a page plays ends with this step
+
+    bool open() const { return !lesson.empty(); }
+    bool operator==(const StudyView&) const = default;
+};
+
+/// What is done, of one page.
+struct PageDone {
+    std::string lesson, page;
+    bool seen = false, task = false, right = false;
+    bool operator==(const PageDone&) const = default;
+};
+struct LessonProgress {
+    std::vector<PageDone> pages;
+    std::string lesson;  ///< where the learner was last
+    std::string page;
+
+    const PageDone* find(std::string_view in_lesson, std::string_view of_page) const;
+    PageDone& at(std::string_view in_lesson, std::string_view of_page);
+    bool operator==(const LessonProgress&) const = default;
+};
+std::string progress_to_json(const LessonProgress& progress);
+/// What is not understood is left out: it is only what was done.
+LessonProgress progress_from_json(std::string_view bytes);
+
+// Actions.
+
+/// Entering a page is an edit: the document becomes the page's.
+struct OpenPage {
+    std::string lesson;
+    int page = 0;
+};
+struct TurnPage {
+    int pages = 1;
+};
+struct CloseLesson {};
+/// The page's document and view again, whatever was changed.
+struct OwnNumbers {};
+/// The page's document is computed: to the step, screen and cell that the page names.
+struct Arrive {};
+struct GiveAnswer {
+    Answer answer;
+    bool check = false;
+};
+struct TryAgain {};
+/// The task is done for the learner.
+struct ShowHow {};
+/// The task's conditions hold.
+struct TaskDone {};
+struct ForgetProgress {};
+struct FollowLink {
+    std::string target;
+};
+using StudyAction = std::variant<OpenPage, TurnPage, CloseLesson, OwnNumbers, Arrive, GiveAnswer, TryAgain, ShowHow,
+                                 TaskDone, ForgetProgress, FollowLink>;
+
+struct AppState;
+struct Derived;
+
+/// True: something of the document or the view changed that the rest must follow.
+bool update_study(AppState& state, const StudyAction& action, const Derived& derived);
+
+/// The open chapter and page; null: none, or the page is one past the last.
+const Lesson* open_lesson(const AppState& state);
+const LessonPage* open_page(const AppState& state);
+/// The open page's own document at this try.
+attn::Document own_document(const AppState& state);
+/// Fields that the page keeps stay as they are. True: one had been changed.
+bool keep_locked(const AppState& state, attn::Document& document);
+
+}  // namespace app

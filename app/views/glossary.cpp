@@ -1,0 +1,81 @@
+// Terms of the field in both languages, with what they mean.
+
+#include <algorithm>
+
+#include "app/views/commands.h"
+#include "app/views/prose.h"
+#include "app/views/sheet.h"
+
+namespace app {
+namespace {
+
+constexpr float kWidth = 760, kHeight = 640, kMargin = 28, kBetween = 18;
+
+/// By their names in the language shown.
+std::vector<const LessonTerm*> sorted_terms(const Frame& f) {
+    std::vector<const LessonTerm*> out;
+    for (const LessonTerm& term : f.state.lessons->terms) out.push_back(&term);
+    std::stable_sort(out.begin(), out.end(),
+                     [&](const LessonTerm* a, const LessonTerm* b) { return a->name[0] < b->name[0]; });
+    return out;
+}
+
+void follow(const Frame& f, const std::string& target) {
+    if (!target.starts_with("term ")) return;
+    f.scratch.study.glossary_to = target.substr(5);
+}
+
+}  // namespace
+
+void draw_glossary(const Frame& f) {
+    if (f.view().sheet != Sheet::Glossary || f.window.empty() || !f.state.lessons) return;
+    StudyScratch& s = f.scratch.study;
+    const Rect card = sheet_rect(f, f.px(kWidth), f.px(kHeight));
+    const SheetScope sheet(f, "glossary", card);
+    Painter& p = f.painter();
+    const auto clip = p.clip(card);
+    const float margin = f.px(kMargin), cross = f.px(30);
+    const Rect head{card.x + margin, card.y + f.px(18), card.w - 2 * margin, f.px(40)};
+    p.text_in(head, f.say(Str::glossary), {Type::TitleStrong}, Hue::Ink);
+    if (icon_button(f.ui, "glossary.close", {head.right() - cross, head.y + f.px(4), cross, cross}, Icon::Close))
+        toggle_sheet(f, Sheet::Glossary);
+    const Rect view{head.x, head.bottom() + f.px(8), head.w, card.bottom() - head.bottom() - f.px(30)};
+    // Laid out while it is open, when the type or the language is another one.
+    const float width = view.w - f.px(16);
+    const auto key = std::tuple(f.view().language, width, f.theme.scale, f.state.lessons.get());
+    if (s.glossary_key != key) {
+        s.glossary_key = key;
+        s.glossary.clear();
+        for (const LessonTerm* term : sorted_terms(f))
+            s.glossary.push_back({term, std::make_shared<ProsePicture>(
+                                            lay_out_prose(f, in(term->says, f.view().language), width, Type::Body))});
+    }
+    const float title = f.theme.line_height(Type::BodyStrong);
+    float high = 0;
+    for (const auto& entry : s.glossary) {
+        if (!s.glossary_to.empty() && entry.term->id == s.glossary_to) {
+            s.glossary_scroll = high;
+            s.glossary_to.clear();
+        }
+        high += title + f.px(3) + entry.says->height + f.px(kBetween);
+    }
+    const int down = (gui::pressed(gui::Key::Down, true) ? 1 : 0) - (gui::pressed(gui::Key::Up, true) ? 1 : 0);
+    s.glossary_scroll += title * static_cast<float>(down);
+    scroll_area(f.ui, "glossary.scroll", view, high, s.glossary_scroll);
+    const Language other = f.view().language == Language::English ? Language::Chinese : Language::English;
+    float y = view.y - s.glossary_scroll;
+    for (const auto& entry : s.glossary) {
+        const Rect line{view.x, y, width, title};
+        if (line.y >= view.y - 1 && line.bottom() <= view.bottom() + 1) {
+            const float w = p.text_fit(line, in(entry.term->name, f.view().language), {Type::BodyStrong}, Hue::Ink);
+            p.text_fit({line.x + w + f.px(12), line.y, line.w - w - f.px(12), line.h}, in(entry.term->name, other),
+                       {Type::Small}, Hue::Soft);
+        }
+        const ProseTouch touch =
+            draw_prose(f, *entry.says, {view.x, y + title + f.px(3)}, view, "glossary." + entry.term->id);
+        if (touch.clicked >= 0) follow(f, entry.says->links[static_cast<std::size_t>(touch.clicked)]);
+        y += title + f.px(3) + entry.says->height + f.px(kBetween);
+    }
+}
+
+}  // namespace app

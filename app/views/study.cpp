@@ -1,0 +1,278 @@
+// A chapter beside the picture: the page's words with live numbers, its task, its question, and the way through it.
+
+#include "app/views/study.h"
+
+#include <algorithm>
+
+#include "app/anim/scene.h"
+#include "app/views/commands.h"
+
+namespace app {
+namespace {
+
+// Design pixels.
+constexpr float kTop = 26, kDot = 7, kMargin = 26, kFoot = 58;
+
+void push(const Frame& f, StudyAction action) { f.push(Action(std::move(action))); }
+
+/// The number by which a source is called: its place in the chapter's list.
+int source_number(const Frame& f, std::string_view id) {
+    const auto& sources = f.derived.study.lesson->sources;
+    for (std::size_t i = 0; i < sources.size(); ++i)
+        if (sources[i].id == id) return static_cast<int>(i) + 1;
+    return 0;
+}
+
+/// Laid out once for its words, width and type.
+const ProsePicture& picture_of(const Frame& f, const Prose& prose, float width, Type type, std::string_view id) {
+    StudyScratch& kept = f.scratch.study;
+    if (kept.revision != f.derived.study.revision || kept.scale != f.theme.scale || kept.theme != f.theme.id) {
+        kept.pictures.clear();
+        kept.revision = f.derived.study.revision;
+        kept.scale = f.theme.scale;
+        kept.theme = f.theme.id;
+    }
+    for (const auto& one : kept.pictures)
+        if (one.id == id && one.width == width) return *one.picture;
+    auto picture = std::make_shared<ProsePicture>(
+        lay_out_prose(f, prose, width, type, [&](std::string_view source) { return source_number(f, source); }));
+    kept.pictures.push_back({std::string(id), width, std::move(picture)});
+    return *kept.pictures.back().picture;
+}
+
+void light(const Frame& f, const ProsePicture& picture, int link) {
+    const StudyPage& study = f.derived.study;
+    std::optional<LitCells> lit;
+    std::string part;
+    if (link >= 0) {
+        const std::string& target = picture.links[static_cast<std::size_t>(link)];
+        if (static_cast<std::size_t>(link) < study.lit.size()) lit = study.lit[static_cast<std::size_t>(link)];
+        if (target.starts_with("part ")) part = target.substr(5);
+    }
+    if (!lit && part.empty()) return;
+    const StudyView& now = f.view().study;
+    if (now.lit == lit && now.lit_part == part) return;
+    f.change_view([&](ViewState& v) {
+        v.study.lit = lit;
+        v.study.lit_part = part;
+    });
+}
+
+/// One dot a page: where it is, what is done.
+void dots(const Frame& f, Rect row) {
+    const StudyPage& study = f.derived.study;
+    const int count = static_cast<int>(study.lesson->pages.size()) + 1;
+    const float pitch = std::min(f.px(kDot) * 2.1f, row.w / static_cast<float>(count)),
+                radius = std::min(f.px(kDot), pitch * 0.6f) / 2;
+    for (int i = 0; i < count; ++i) {
+        const Point at{row.x + pitch * (static_cast<float>(i) + 0.5f), row.center().y};
+        const Rect hit{at.x - pitch / 2, row.y, pitch, row.h};
+        const Touch touch = touch_area(f.ui, "study.page." + std::to_string(i + 1), hit, false);
+        if (touch.clicked) push(f, OpenPage{study.lesson->id, i});
+        if (touch.hovered) gui::set_cursor(gui::Cursor::Hand);
+        const LessonPage* page = i + 1 < count ? &study.lesson->pages[static_cast<std::size_t>(i)] : nullptr;
+        const PageDone* done = page ? f.state.progress.find(study.lesson->id, page->id) : nullptr;
+        const bool finished = done && done->seen && (!page->task || done->task) && (!page->ask || done->right);
+        if (i == f.view().study.page) {
+            f.painter().circle(at, radius * 1.5f, Hue::Accent);
+        } else if (finished) {
+            f.painter().circle(at, radius, Hue::Accent);
+        } else {
+            f.painter().circle(at, radius, done && done->seen ? Ink(Hue::Accent, 0.35f) : Ink(Hue::Rule));
+        }
+    }
+}
+
+/// The chapter's name, its list, and the way out.
+void head(const Frame& f, Rect row) {
+    const float side = f.px(28);
+    Rect right{row.right() - side, row.y, side, row.h};
+    if (!f.view().present.on) {
+        if (icon_button(f.ui, "study.close", {right.x, row.center().y - side / 2, side, side}, Icon::Close))
+            push(f, CloseLesson{});
+        right.x -= side + f.px(2);
+        if (icon_button(f.ui, "study.list", {right.x, row.center().y - side / 2, side, side}, Icon::More))
+            toggle_sheet(f, Sheet::Chapters);
+    }
+    f.painter().text_fit({row.x, row.y, right.x - row.x - f.px(8), row.h},
+                         in(f.derived.study.lesson->title, f.view().language), {Type::Small}, Hue::Soft);
+}
+
+void foot(const Frame& f, Rect row) {
+    const float high = f.theme.button_height, y = row.center().y - high / 2;
+    const int last = static_cast<int>(f.derived.study.lesson->pages.size());
+    const std::string_view back = f.say(Str::lesson_back), next = f.say(Str::lesson_next),
+                           own = f.say(Str::lesson_own_numbers);
+    const float back_w = button_width(f.ui, back), next_w = button_width(f.ui, next), own_w = button_width(f.ui, own);
+    if (button(f.ui, "study.back", {row.x, y, back_w, high}, back, ButtonKind::Soft, f.view().study.page > 0))
+        push(f, TurnPage{-1});
+    if (button(f.ui, "study.next", {row.right() - next_w, y, next_w, high}, next, ButtonKind::Filled,
+               f.view().study.page < last))
+        push(f, TurnPage{1});
+    const float room = row.w - back_w - next_w - f.px(16);
+    if (f.derived.study.changed && own_w <= room &&
+        button(f.ui, "study.own", {row.x + back_w + f.px(8) + (room - own_w) / 2, y, own_w, high}, own,
+               ButtonKind::Plain))
+        push(f, OwnNumbers{});
+}
+
+void sources_in(StudyColumn& column, bool all) {
+    const Frame& f = column.f;
+    const Lesson& lesson = *f.derived.study.lesson;
+    std::vector<std::string> cited;
+    for (const ProseBlock& block : f.derived.study.say.blocks)
+        for (const ProseSpan& span : block.spans)
+            if (span.kind == ProseSpan::Kind::Cite && std::find(cited.begin(), cited.end(), span.source) == cited.end())
+                cited.push_back(span.source);
+    for (std::size_t i = 0; i < lesson.sources.size(); ++i) {
+        const LessonSource& source = lesson.sources[i];
+        const Prose& read = in(source.read, f.view().language);
+        if (all ? read.empty() : std::find(cited.begin(), cited.end(), source.id) == cited.end()) continue;
+        column.gap(all ? 14 : 4);
+        Prose text;
+        text.blocks.push_back(
+            {ProseBlock::Kind::Paragraph,
+             {{ProseSpan::Kind::Plain, (all ? "" : "[" + std::to_string(i + 1) + "] ") + source.text}}});
+        if (all) text.blocks.back().spans[0].kind = ProseSpan::Kind::Strong;
+        if (!source.url.empty() && all) {
+            text.links.push_back(source.url);
+            text.blocks.push_back({ProseBlock::Kind::Paragraph, {{ProseSpan::Kind::Plain, source.url, 0}}});
+        }
+        prose_in(column, text, all ? study_type(f) : Type::Small, "study.source." + std::to_string(i));
+        if (all) {
+            column.gap(2);
+            prose_in(column, read, study_type(f), "study.read." + std::to_string(i));
+        }
+    }
+}
+
+/// A word of the glossary, above everything of the panel.
+void term_card(const Frame& f, Rect panel) {
+    const LessonTerm* term = f.derived.study.term;
+    if (!term) return;
+    const float pad = f.px(18), width = panel.w - 2 * f.px(14);
+    const ProsePicture& says =
+        picture_of(f, f.derived.study.term_says, width - 2 * pad, Type::Body, "term." + term->id);
+    const float title = f.theme.line_height(Type::BodyStrong);
+    const float high = says.height + title + 2 * pad + f.px(8);
+    const Rect card{panel.x + f.px(14), panel.bottom() - f.px(kFoot) - high - f.px(8), width, high};
+    f.painter().card(card);
+    f.ui.record("study.term", card);
+    const Language other = f.view().language == Language::English ? Language::Chinese : Language::English;
+    const Rect line{card.x + pad, card.y + pad, width - 2 * pad, title};
+    const float w = f.painter().text_fit({line.x, line.y, line.w - f.px(30), line.h}, in(term->name, f.view().language),
+                                         {Type::BodyStrong}, Hue::Ink);
+    f.painter().text_fit({line.x + w + f.px(10), line.y, line.w - w - f.px(44), line.h}, in(term->name, other),
+                         {Type::Small}, Hue::Soft);
+    const float side = f.px(26);
+    if (icon_button(f.ui, "study.term.close", {line.right() - side, line.y, side, side}, Icon::Close))
+        push(f, FollowLink{"term " + term->id});
+    const ProseTouch touch = draw_prose(f, says, {card.x + pad, line.bottom() + f.px(8)}, card, "study.term");
+    if (touch.clicked >= 0) push(f, FollowLink{says.links[static_cast<std::size_t>(touch.clicked)]});
+}
+
+void content(const Frame& f, StudyColumn& column) {
+    const StudyPage& study = f.derived.study;
+    if (!study.page) {
+        Prose end;
+        end.blocks.push_back(
+            {ProseBlock::Kind::Paragraph, {{ProseSpan::Kind::Plain, std::string(f.say(Str::lesson_end))}}});
+        prose_in(column, end, study_type(f), "study.end");
+        sources_in(column, true);
+        return;
+    }
+    const bool room = f.view().present.on;
+    const int steps = study_steps(f);
+    const int shown = room ? std::clamp(f.view().study.shown, 1, std::max(steps, 1)) : -1;
+    if (!study.say.empty()) prose_in(column, study.say, study_type(f), "study.say", shown);
+    if (room && shown < steps) return;
+    if (study.page->task) task_in(column);
+    if (study.page->ask) question_in(column);
+    column.gap(18);
+    if (!room) sources_in(column, false);
+}
+
+/// What a link or the page itself lights, on the matrices that stand on the screen.
+void light_cells(const Frame& f) {
+    const auto& lit = f.view().study.lit;
+    if (!lit) return;
+    const attn::StepId step = attn::find_id(f.trace(), lit->tag);
+    if (step == attn::kNoStep) return;
+    for (const MatrixSprite& sprite : f.scratch.scene.matrices) {
+        if (sprite.step != step || sprite.alpha < 0.5f) continue;
+        const int row = lit->row - sprite.first_row, col = lit->col - sprite.first_col;
+        const Grid& grid = sprite.grid;
+        if ((lit->row >= 0 && (row < 0 || row >= grid.rows)) || (lit->col >= 0 && (col < 0 || col >= grid.cols)))
+            continue;
+        const Rect place = lit->row >= 0 && lit->col >= 0 ? grid.at(row, col)
+                           : lit->row >= 0                ? grid.row(row)
+                           : lit->col >= 0                ? grid.col(col)
+                                                          : grid.area();
+        const Rect frame = place.inset(-f.px(3));
+        f.painter().stroke(frame, Ink(Hue::Accent, 0.9f), f.px(7), f.px(2.4f));
+    }
+}
+
+}  // namespace
+
+Type study_type(const Frame&) { return Type::Body; }
+
+int study_steps(const Frame& f) { return static_cast<int>(f.derived.study.say.blocks.size()); }
+
+void prose_in(StudyColumn& column, const Prose& prose, Type type, std::string_view id, int blocks) {
+    const Frame& f = column.f;
+    const ProsePicture& picture = picture_of(f, prose, column.width, type, id);
+    const ProseTouch touch = draw_prose(f, picture, {column.view.x, column.y}, column.view, id, blocks);
+    if (id == "study.say") light(f, picture, touch.hovered);
+    if (touch.clicked >= 0) {
+        const std::string& target = picture.links[static_cast<std::size_t>(touch.clicked)];
+        if (target.starts_with("http")) {
+            gui::set_clipboard(target);
+            f.push(Tell{std::string(f.say(Str::copied_number, {target}))});
+        } else {
+            push(f, FollowLink{target});
+        }
+    }
+    column.y += picture.height;
+}
+
+void draw_study(const Frame& f) {
+    const StudyPage& study = f.derived.study;
+    if (f.area.empty() || !study.lesson) return;
+    if (!f.view().present.on) light_cells(f);
+    Painter& p = f.painter();
+    p.fill(f.area, Hue::Paper);
+    p.fill({f.area.right() - f.theme.rule_width, f.area.y, f.theme.rule_width, f.area.h}, Hue::Rule);
+    const auto clip = p.clip(f.area);
+    f.ui.record("study", f.area);
+    const float margin = f.px(kMargin), width = f.area.w - 2 * margin - f.px(8);
+    const Rect row{f.area.x + margin, f.area.y + f.px(12), f.area.w - 2 * margin, f.px(30)};
+    head(f, row);
+    dots(f, {row.x, row.bottom() + f.px(2), row.w, f.px(18)});
+    const std::string_view title = study.page ? in(study.page->title, f.view().language) : f.say(Str::lesson_read);
+    float top = row.bottom() + f.px(kTop);
+    if (study.page && study.page->closing) {
+        p.text_fit({row.x, top, row.w, f.px(22)}, f.say(Str::lesson_closing), {Type::Small}, Hue::Accent);
+        top += f.px(20);
+    }
+    const float title_h = f.theme.line_height(Type::TitleStrong);
+    p.text_fit({row.x, top, row.w, title_h}, title, {Type::TitleStrong}, Hue::Ink);
+    top += title_h + f.px(10);
+    const Rect bottom{row.x, f.area.bottom() - f.px(kFoot), row.w, f.px(kFoot)};
+    const Rect view{row.x, top, row.w, std::max(0.0f, bottom.y - top)};
+    float& scroll = f.scratch.study.scroll;
+    if (f.scratch.study.page != std::pair(study.lesson->id, f.view().study.page)) {
+        f.scratch.study.page = {study.lesson->id, f.view().study.page};
+        scroll = 0;
+        f.scratch.study.number.clear();
+    }
+    scroll_area(f.ui, "study.scroll", view, f.scratch.study.height, scroll);
+    StudyColumn column{f, view, view.y - scroll, width};
+    content(f, column);
+    f.scratch.study.height = column.y + scroll - view.y;
+    p.line({f.area.x, bottom.y}, {f.area.right(), bottom.y}, Hue::Rule, f.theme.rule_width);
+    foot(f, bottom);
+    term_card(f, f.area);
+}
+
+}  // namespace app

@@ -1,0 +1,258 @@
+// Tasks and questions of a page: what is to be done, the answer, and the chain of numbers that gives it.
+
+#include <algorithm>
+
+#include "app/content/number_text.h"
+#include "app/state/edits.h"
+#include "app/views/study.h"
+
+namespace app {
+namespace {
+
+void push(const Frame& f, StudyAction action) { f.push(Action(std::move(action))); }
+
+void give(const Frame& f, Answer answer, bool check = false) { push(f, GiveAnswer{std::move(answer), check}); }
+
+/// A card's label: a mark, and what it is.
+void label_in(StudyColumn& column, Str words, bool done) {
+    const Frame& f = column.f;
+    const Rect row = column.take(f.px(26));
+    if (row.y < column.view.y - 1 || row.bottom() > column.view.bottom() + 1) return;
+    const float side = f.px(18);
+    const Point at{row.x + side / 2, row.center().y};
+    if (done) {
+        f.painter().circle(at, side / 2, Hue::Good);
+        f.painter().icon(Icon::Check, at, side * 0.62f, Hue::Paper);
+    } else {
+        f.painter().ring(at, side / 2 - f.px(1), Ink(Hue::Accent, 0.8f), f.px(1.8f));
+    }
+    f.painter().text_fit({row.x + side + f.px(8), row.y, row.w - side - f.px(8), row.h}, f.say(words),
+                         {Type::SmallStrong}, done ? Hue::Good : Hue::Accent);
+}
+
+bool button_in(StudyColumn& column, std::string_view id, std::string_view words, ButtonKind kind, bool enabled = true) {
+    const Frame& f = column.f;
+    const float high = f.theme.button_height, w = std::min(button_width(f.ui, words), column.width);
+    const bool fits = column.fits(high);
+    const Rect row = column.take(high);
+    return fits && button(f.ui, id, {row.x, row.y, w, high}, words, kind, enabled);
+}
+
+Prose plain(std::string text, bool strong = false) {
+    return {
+        {{ProseBlock::Kind::Paragraph, {{strong ? ProseSpan::Kind::Strong : ProseSpan::Kind::Plain, std::move(text)}}}},
+        {}};
+}
+
+/// One line with a choice; after the answer it says whether it was right.
+void option_in(StudyColumn& column, int option) {
+    const Frame& f = column.f;
+    const StudyPage& study = f.derived.study;
+    const StudyView& now = f.view().study;
+    const std::string id = "study.option." + std::to_string(option + 1);
+    const bool order = study.asked.input == AnswerInput::Order;
+    const auto place = std::find(now.answer.chosen.begin(), now.answer.chosen.end(), option);
+    const bool chosen = place != now.answer.chosen.end();
+    const auto& right_options = study.marked.right_options;
+    const bool right =
+        now.checked && !order && std::find(right_options.begin(), right_options.end(), option) != right_options.end();
+    const float pad = f.px(10), mark = f.px(18);
+    Prose words = plain(study.asked.options[static_cast<std::size_t>(option)]);
+    const float text_w = column.width - 3 * pad - mark;
+    const ProsePicture picture = lay_out_prose(f, words, text_w, Type::Body);
+    const float high = picture.height + f.px(12);
+    const bool fits = column.fits(high);
+    const Rect box = column.take(high);
+    column.gap(6);
+    if (!fits) return;
+    const Touch touch = touch_area(f.ui, id, box);
+    f.ui.record(id, box);
+    const Ink fill = right                           ? Ink(Hue::Good, 0.14f)
+                     : chosen                        ? Ink(Hue::AccentSoft)
+                     : touch.hovered && !now.checked ? Ink(Hue::Back)
+                                                     : Ink(Hue::Paper);
+    f.painter().fill(box, fill, f.theme.button_radius);
+    f.painter().stroke(box,
+                       right    ? Ink(Hue::Good)
+                       : chosen ? Ink(Hue::Accent)
+                                : Ink(Hue::Rule),
+                       f.theme.button_radius, f.px(chosen || right ? 1.6f : 1.0f));
+    const Point at{box.x + pad + mark / 2, box.center().y};
+    if (order && chosen) {
+        f.painter().circle(at, mark / 2, Hue::Accent);
+        f.painter().text_in({at.x - mark / 2, at.y - mark / 2, mark, mark},
+                            std::to_string(place - now.answer.chosen.begin() + 1), {Type::Small, Align::Center},
+                            Hue::Paper);
+    } else if (right) {
+        f.painter().icon(Icon::Check, at, mark * 0.8f, Hue::Good);
+    } else if (now.checked && chosen && !order) {
+        f.painter().icon(Icon::Close, at, mark * 0.8f, Hue::Warning);
+    } else {
+        f.painter().ring(at, mark / 2 - f.px(2), chosen ? Ink(Hue::Accent) : Ink(Hue::Faint),
+                         f.px(chosen ? 4.5f : 1.5f));
+    }
+    draw_prose(f, picture, {box.x + 2 * pad + mark, box.y + f.px(6)}, box, id);
+    if (touch.focused) focus_ring(f.ui, box, f.theme.button_radius);
+    if (!touch.clicked || now.checked) return;
+    Answer answer = now.answer;
+    if (!order) {
+        answer.chosen = {option};
+    } else if (chosen) {
+        answer.chosen.erase(answer.chosen.begin() + (place - now.answer.chosen.begin()));
+    } else {
+        answer.chosen.push_back(option);
+    }
+    give(f, std::move(answer));
+}
+
+/// Two rows of numbers under their labels.
+void rows_in(StudyColumn& column) {
+    const Frame& f = column.f;
+    const Asked& asked = f.derived.study.asked;
+    const float line = f.px(24), first = f.px(64);
+    const std::size_t count = std::min<std::size_t>(asked.labels.size(), 7);
+    const float w = (column.width - first) / static_cast<float>(std::max<std::size_t>(count, 1));
+    const auto row = [&](std::string_view name, auto text, Type type, Hue hue) {
+        const bool fits = column.fits(line);
+        const Rect at = column.take(line);
+        if (!fits) return;
+        f.painter().text_fit({at.x, at.y, first - f.px(6), line}, name, {Type::Small}, Hue::Soft);
+        for (std::size_t i = 0; i < count; ++i)
+            f.painter().text_fit({at.x + first + w * static_cast<float>(i), at.y, w - f.px(4), line}, text(i),
+                                 {type, Align::Right}, hue);
+    };
+    row(
+        "", [&](std::size_t i) { return asked.labels[i]; }, Type::Small, Hue::Soft);
+    row(
+        f.say(Str::ask_before), [&](std::size_t i) { return number_text(static_cast<float>(asked.before[i])); },
+        Type::NumberSmall, Hue::Ink);
+    row(
+        f.say(Str::ask_after),
+        [&](std::size_t i) {
+            return i < asked.after.size() ? number_text(static_cast<float>(asked.after[i])) : std::string();
+        },
+        Type::NumberSmall, Hue::Score);
+    column.gap(10);
+}
+
+void number_in(StudyColumn& column) {
+    const Frame& f = column.f;
+    const float high = f.theme.field_height;
+    const bool fits = column.fits(high);
+    const Rect row = column.take(high);
+    column.gap(8);
+    if (!fits) return;
+    std::string& text = f.scratch.study.number;
+    if (f.view().study.checked) {
+        f.painter().text_in(
+            row, f.view().study.answer.number ? number_text(static_cast<float>(*f.view().study.answer.number), 3) : "",
+            {Type::Number}, Hue::Ink);
+        return;
+    }
+    FieldLook look;
+    look.placeholder = f.say(Str::ask_number_field);
+    look.type = Type::Number;
+    const auto field = text_field(f.ui, "study.number", {row.x, row.y, std::min(row.w, f.px(180)), high}, text, look);
+    Answer answer;
+    if (const auto number = number_typed(text)) answer.number = static_cast<double>(*number);
+    if (field.changed) give(f, answer);
+    if (field.entered && answer.given()) give(f, answer, true);
+}
+
+void chains_in(StudyColumn& column) {
+    const Frame& f = column.f;
+    const float line = f.px(23);
+    for (const std::string& text : f.derived.study.marked.lines) {
+        column.gap(6);
+        const bool fits = column.fits(line);
+        const Rect row = column.take(line);
+        if (fits) f.painter().text_fit(row, text, {Type::NumberSmall}, Hue::Ink);
+    }
+    for (const AnswerChain& chain : f.derived.study.chains) {
+        column.gap(10);
+        const bool title_fits = column.fits(line);
+        const Rect title = column.take(line);
+        if (title_fits) f.painter().text_fit(title, chain.title, {Type::SmallStrong}, Hue::Soft);
+        for (const ChainRow& one : chain.rows) {
+            const bool fits = column.fits(line);
+            const Rect row = column.take(line);
+            if (!fits) continue;
+            const float half = row.w * 0.55f;
+            if (one.here) f.painter().fill(row.inset(-f.px(4), 0), Ink(Hue::AccentSoft), f.px(5));
+            f.painter().text_fit({row.x, row.y, half - f.px(8), line}, one.how, {Type::Small}, Hue::Soft);
+            f.painter().text_fit({row.x + half, row.y, row.w - half, line},
+                                 one.infinite ? "−∞" : number_text(one.value, 4), {Type::NumberSmall, Align::Right},
+                                 one.hue);
+        }
+    }
+}
+
+void outcome_in(StudyColumn& column) {
+    const Frame& f = column.f;
+    const StudyPage& study = f.derived.study;
+    const std::string verdict = study.marked.right ? std::string(f.say(Str::ask_right))
+                                : study.marked.right_answer.empty()
+                                    ? std::string(f.say(Str::ask_wrong_plain))
+                                    : f.say(Str::ask_wrong, {study.marked.right_answer});
+    column.gap(4);
+    prose_in(column, plain(verdict, true), Type::Body, "study.verdict");
+    chains_in(column);
+    if (!study.because.empty()) {
+        column.gap(8);
+        prose_in(column, study.because, study_type(f), "study.because");
+    }
+    column.gap(12);
+    if (button_in(column, "study.again", f.say(Str::ask_again), ButtonKind::Soft)) {
+        f.scratch.study.number.clear();
+        push(f, TryAgain{});
+    }
+}
+
+bool complete(const Asked& asked, const Answer& answer) {
+    if (asked.input == AnswerInput::Number) return answer.number.has_value();
+    if (asked.input == AnswerInput::Order) return answer.chosen.size() == asked.options.size();
+    return asked.input == AnswerInput::Act || !answer.chosen.empty();
+}
+
+}  // namespace
+
+void task_in(StudyColumn& column) {
+    const Frame& f = column.f;
+    const StudyPage& study = f.derived.study;
+    const PageDone* done = f.state.progress.find(study.lesson->id, study.page->id);
+    const bool ticked = study.task_done || (done && done->task);
+    column.gap(22);
+    label_in(column, ticked ? Str::lesson_done : Str::lesson_do, ticked);
+    column.gap(4);
+    prose_in(column, study.task, study_type(f), "study.task");
+    if (ticked) return;
+    column.gap(10);
+    if (button_in(column, "study.how", f.say(Str::lesson_show_me), ButtonKind::Plain)) push(f, ShowHow{});
+}
+
+void question_in(StudyColumn& column) {
+    const Frame& f = column.f;
+    const StudyPage& study = f.derived.study;
+    const StudyView& now = f.view().study;
+    column.gap(study.say.empty() ? 2 : 22);
+    const PageDone* done = f.state.progress.find(study.lesson->id, study.page->id);
+    label_in(column, Str::lesson_question, done && done->right);
+    column.gap(4);
+    if (!study.asked.possible)
+        return prose_in(column, plain(std::string(f.say(Str::ask_not_now))), Type::Body, "study.not_now");
+    prose_in(column, study.question, study_type(f), "study.question");
+    column.gap(12);
+    if (!study.asked.before.empty()) rows_in(column);
+    for (int i = 0; i < static_cast<int>(study.asked.options.size()); ++i) option_in(column, i);
+    if (study.asked.input == AnswerInput::Number) number_in(column);
+    if (now.checked) return outcome_in(column);
+    column.gap(6);
+    if (button_in(column, "study.check", f.say(Str::ask_check), ButtonKind::Filled, complete(study.asked, now.answer)))
+        give(f, now.answer, true);
+    if (study.asked.input == AnswerInput::Act) {
+        column.gap(6);
+        if (button_in(column, "study.how", f.say(Str::lesson_show_me), ButtonKind::Plain)) push(f, ShowHow{});
+    }
+}
+
+}  // namespace app

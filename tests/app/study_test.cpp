@@ -1,0 +1,276 @@
+// A chapter that is open: entering a page is an edit, the learner's own text stays, answers are marked, nothing is
+// lost.
+#include "app/state/study.h"
+
+#include <gtest/gtest.h>
+
+#include "app/state/lesson_check.h"
+#include "tests/app/state_fixture.h"
+
+namespace app {
+namespace {
+
+using app_test::Bench;
+
+constexpr std::string_view kChapter = R"(
+id = "c"
+title = { en = "C", zh = "章" }
+[start]
+variant = "raw"
+text = { en = "the tired cat sat down", zh = "早上好" }
+[[page]]
+id = "first"
+title = { en = "F", zh = "一" }
+show = "weights"
+pin = { step = "weights", row = 2, column = "argmax(weights[2])"
+}
+en = "{n} [row](row weights 2) [off](row weights 4)"
+zh = "{n}"
+lock = ["mask"]
+[[page]]
+id = "second"
+title = { en = "S", zh = "二" }
+play = { from = "scores", to = "weights" }
+en = "words"
+zh = "字"
+task = { en = "do", zh = "做", until = ["temperature < 0.5"], do = { set = { temperature = 0.1 } } }
+[[page]]
+id = "third"
+title = { en = "T", zh = "三" }
+show = "scores"
+set = { text = "cat sat" }
+screen = "heads lines"
+en = "words"
+zh = "字"
+ask = { kind = "value_of_cell", step = "weights", row = 1, column = 1 }
+[[page]]
+id = "fourth"
+title = { en = "Q", zh = "四" }
+show = "weights"
+en = "words"
+zh = "字"
+ask = { kind = "predict_sign", of = "entropy(weights[1])", change = { temperature = 0.25 } }
+)";
+
+class Study : public testing::Test {
+protected:
+    Study() {
+        auto library = std::make_shared<LessonLibrary>();
+        library->add(parse_lesson(kChapter, "c.toml", {}));
+        bench.state.lessons = library;
+        EXPECT_TRUE(library->lessons[0].problems.empty());
+    }
+    void act(StudyAction action) {
+        bench.act(Action(std::move(action)));
+        if (bench.view().study.arriving) bench.act(Action(StudyAction{Arrive{}}));
+    }
+    void open(int page) { act(OpenPage{"c", page}); }
+    const StudyPage& page() { return bench.derived.study; }
+    Bench bench;
+};
+
+TEST_F(Study, APageIsItsDocumentItsStepItsScreenAndItsCell) {
+    open(0);
+    EXPECT_EQ(bench.state.document.config.variant, "raw");
+    EXPECT_EQ(bench.state.document.text, "the tired cat sat down");
+    EXPECT_EQ(bench.view().playhead.tag.role, attn::Role::Weights);
+    ASSERT_TRUE(bench.view().pinned);
+    EXPECT_EQ(bench.view().pinned->row, 1);
+    EXPECT_EQ(bench.view().pinned->col, 1) << "the largest of the row";
+    EXPECT_EQ(text_of(page().say), "5 row off");
+    open(2);
+    EXPECT_EQ(bench.view().screen, Screen::Heads);
+    EXPECT_EQ(bench.view().heads.page, "lines");
+    EXPECT_FALSE(bench.view().pinned);
+    EXPECT_EQ(bench.state.document.text, "cat sat");
+}
+
+TEST_F(Study, EnteringIsAnEditThatUndoTakesBack) {
+    const attn::Document before = bench.state.document;
+    open(0);
+    EXPECT_FALSE(bench.state.document == before);
+    bench.act(Undo{});
+    EXPECT_TRUE(bench.state.document == before);
+    bench.act(Redo{});
+    EXPECT_EQ(bench.state.document.config.variant, "raw");
+}
+
+TEST_F(Study, TheLearnersTextStaysUntilAPageNeedsItsOwn) {
+    open(0);
+    attn::Document mine = bench.state.document;
+    mine.text = "dogs bark";
+    bench.edit(mine);
+    EXPECT_EQ(text_of(page().say), "2 row off");
+    EXPECT_TRUE(page().changed);
+    ASSERT_EQ(page().lit.size(), 2u);
+    EXPECT_TRUE(page().lit[0]);
+    EXPECT_FALSE(page().lit[1]) << "there is no fourth row any more";
+    act(TurnPage{1});
+    EXPECT_EQ(bench.state.document.text, "dogs bark");
+    act(OwnNumbers{});
+    EXPECT_EQ(bench.state.document.text, "the tired cat sat down");
+    EXPECT_FALSE(page().changed);
+    bench.act(Undo{});
+    EXPECT_EQ(bench.state.document.text, "dogs bark");
+    act(TurnPage{1});
+    EXPECT_EQ(bench.state.document.text, "cat sat") << "this page sets its text";
+}
+
+TEST_F(Study, AMotionEndsWithTheStepThatThePageNames) {
+    open(1);
+    EXPECT_TRUE(bench.view().playing);
+    EXPECT_EQ(bench.view().playhead.tag.role, attn::Role::Scores);
+    for (int i = 0; i < 2000 && bench.view().playing; ++i) bench.pass(0.1);
+    EXPECT_FALSE(bench.view().playing);
+    EXPECT_EQ(bench.view().playhead.tag.role, attn::Role::Weights);
+    EXPECT_EQ(bench.view().playhead.progress, 1);
+    bench.view().still = true;
+    open(1);
+    EXPECT_FALSE(bench.view().playing) << "reduced motion: at its end at once";
+    EXPECT_EQ(bench.view().playhead.tag.role, attn::Role::Weights);
+}
+
+TEST_F(Study, WhatAPageLocksStaysAndTheRestMayChange) {
+    open(0);
+    attn::Document next = bench.state.document;
+    next.config.mask = "causal";
+    next.config.temperature = 2;
+    bench.edit(next);
+    EXPECT_EQ(bench.state.document.config.mask, "none");
+    EXPECT_EQ(bench.state.document.config.temperature, 2);
+    EXPECT_FALSE(bench.view().done.empty()) << "it is said";
+}
+
+TEST_F(Study, ATaskIsDoneByDoingItOrByBeingShown) {
+    open(1);
+    EXPECT_FALSE(page().task_done);
+    act(ShowHow{});
+    EXPECT_TRUE(page().task_done);
+    bench.act(Undo{});
+    EXPECT_FALSE(page().task_done);
+}
+
+TEST_F(Study, AnAnswerIsMarkedAndARetryAsksSomethingElse) {
+    open(2);
+    ASSERT_TRUE(page().asked.possible);
+    Answer wrong;
+    wrong.number = 7;
+    act(GiveAnswer{wrong, true});
+    EXPECT_TRUE(bench.view().study.checked);
+    EXPECT_FALSE(page().marked.right);
+    ASSERT_EQ(page().chains.size(), 1u) << "the chain of numbers";
+    EXPECT_FALSE(page().chains[0].rows.empty());
+    EXPECT_TRUE(bench.view().pinned);
+    const Asked before = page().asked;
+    act(TryAgain{});
+    EXPECT_FALSE(bench.view().study.checked);
+    EXPECT_NE(page().asked, before);
+    Answer right;
+    right.number = static_cast<double>(
+        bench.derived.run->trace[page().asked.step].value(page().asked.row - 1, page().asked.column - 1));
+    act(GiveAnswer{right, true});
+    EXPECT_TRUE(page().marked.right);
+    ASSERT_NE(bench.state.progress.find("c", "third"), nullptr);
+    EXPECT_TRUE(bench.state.progress.find("c", "third")->right);
+}
+
+TEST_F(Study, APredictionIsRunAfterItWasMade) {
+    open(3);
+    Answer falls;
+    falls.chosen = {1};
+    act(GiveAnswer{falls, true});
+    EXPECT_TRUE(page().marked.right);
+    EXPECT_EQ(bench.state.document.config.temperature, 0.25f) << "the change is there to be seen";
+    EXPECT_EQ(page().marked.right_options, std::vector<int>{1}) << "and is not marked anew on what it made";
+    act(TryAgain{});
+    EXPECT_EQ(bench.state.document.config.temperature, 1);
+}
+
+TEST_F(Study, AnotherLanguageIsAnotherSetOfWordsAndKeepsTheDocument) {
+    open(0);
+    ViewState view = bench.view();
+    view.language = Language::Chinese;
+    bench.act(ChangeView{view});
+    EXPECT_EQ(text_of(page().say), "5");
+    act(OwnNumbers{});
+    EXPECT_EQ(bench.state.document.text, "早上好");
+    EXPECT_EQ(text_of(page().say), "3");
+}
+
+TEST_F(Study, TheEndIsAPageAndClosingLeavesTheDocument) {
+    open(3);
+    act(TurnPage{1});
+    EXPECT_EQ(bench.view().study.page, 4);
+    EXPECT_NE(page().lesson, nullptr);
+    EXPECT_EQ(page().page, nullptr);
+    act(TurnPage{1});
+    EXPECT_EQ(bench.view().study.page, 4);
+    const attn::Document document = bench.state.document;
+    act(CloseLesson{});
+    EXPECT_FALSE(bench.view().study.open());
+    EXPECT_EQ(page().lesson, nullptr);
+    EXPECT_TRUE(bench.state.document == document);
+}
+
+TEST_F(Study, LinksLightShowSetAndTurn) {
+    open(0);
+    act(FollowLink{"cell scores 1 3"});
+    EXPECT_EQ(bench.view().playhead.tag.role, attn::Role::Scores);
+    EXPECT_EQ(bench.view().pinned->col, 2);
+    act(FollowLink{"set temperature=2"});
+    EXPECT_EQ(bench.state.document.config.temperature, 2);
+    act(FollowLink{"set mask=causal"});
+    EXPECT_EQ(bench.state.document.config.mask, "causal") << "a page's own link may do what it keeps from a slip";
+    act(FollowLink{"screen lab scaling"});
+    EXPECT_EQ(bench.view().screen, Screen::Lab);
+    act(FollowLink{"part softmax"});
+    EXPECT_EQ(bench.view().screen, Screen::Stage);
+    act(FollowLink{"page second"});
+    EXPECT_EQ(bench.view().study.page, 1);
+    act(FollowLink{"chapter c/third"});
+    EXPECT_EQ(bench.view().study.page, 2);
+    act(FollowLink{"nonsense"});
+    EXPECT_EQ(bench.view().study.page, 2);
+}
+
+TEST(Progress, IsTheSameWhenReadBack) {
+    LessonProgress progress;
+    progress.lesson = "c";
+    progress.page = "second";
+    progress.at("c", "first").seen = true;
+    progress.at("c", "second").task = true;
+    progress.at("d", "一").right = true;
+    EXPECT_EQ(progress_from_json(progress_to_json(progress)), progress);
+    for (const char* bytes : {"", "[]", "{\"pages\": 3}", "{\"pages\": [3, [], [1, 2], {}]}", "\xff"})
+        (void)progress_from_json(bytes);
+}
+
+/// Through actions alone, as the program does it: every task of every chapter.
+TEST(Chapters, EveryTaskIsDoneByWhatItShows) {
+    auto library = std::make_shared<const LessonLibrary>(load_lessons(Assets(ATTN_SOURCE_DIR)));
+    Bench bench;
+    bench.state.lessons = library;
+    const auto act = [&](StudyAction action) {
+        bench.act(Action(std::move(action)));
+        bench.deriver.finish(bench.state, bench.derived);
+        if (bench.view().study.arriving) bench.act(Action(StudyAction{Arrive{}}));
+    };
+    for (const Language language : {Language::English, Language::Chinese})
+        for (const Lesson& lesson : library->lessons)
+            for (int i = 0; i < static_cast<int>(lesson.pages.size()); ++i) {
+                bench.view().language = language;
+                act(OpenPage{lesson.id, i});
+                const LessonPage& page = lesson.pages[static_cast<std::size_t>(i)];
+                const std::string where = lesson.id + "/" + page.id;
+                EXPECT_FALSE(bench.derived.error) << where;
+                EXPECT_FALSE(bench.derived.study.changed) << where;
+                if (page.enter.pin) EXPECT_TRUE(bench.view().pinned) << where;
+                if (!page.task) continue;
+                EXPECT_FALSE(bench.derived.study.task_done) << where;
+                act(ShowHow{});
+                EXPECT_TRUE(bench.derived.study.task_done) << where << " " << language_id(language);
+            }
+}
+
+}  // namespace
+}  // namespace app
