@@ -65,10 +65,13 @@ void App::Parts::follow_theme() {
     theme_id = state.view.theme;
     theme_scale = scale;
     scratch.formulas.forget();
+    scratch.study.forget();
 }
 
 void App::Parts::follow_fonts() {
-    if (fonts->refresh(theme)) scratch.formulas.forget();
+    if (!fonts->refresh(theme)) return;
+    scratch.formulas.forget();
+    scratch.study.forget();
 }
 
 void App::Parts::draw(Size size, double seconds, FrameLog* log, Actions& actions) {

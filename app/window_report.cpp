@@ -97,6 +97,14 @@ void write_view(attn::JsonWriter& out, const ViewState& view) {
     out.natural(view.heads.queries.size() + view.heads.keys.size());
     out.key("typing");
     out.boolean(gui::typing());
+    out.key("lesson");
+    out.string(view.study.lesson);
+    out.key("lesson_page");
+    out.integer(view.study.open() ? view.study.page + 1 : 0);
+    out.key("lesson_shown");
+    out.integer(view.study.shown);
+    out.key("answered");
+    out.string(!view.study.checked ? "" : view.study.marked.right ? "right" : "wrong");
     out.key("sheet");
     out.string(sheet_id(view.sheet));
     out.key("panels");

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "app/cli/lesson_handout.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
 #include "app/cli/studio.h"
@@ -161,58 +162,84 @@ std::optional<Size> size_of(const std::string& text) {
     return Size{static_cast<float>(*w), static_cast<float>(*h)};
 }
 
+/// The program offscreen, and the chapter in it.
+struct Opened {
+    Studio studio;
+    Lesson lesson;
+};
+attn::Result<Opened> open_chapter(const LessonOptions& options, Language language) {
+    StudioOptions studio_options;
+    studio_options.language = language;
+    studio_options.theme = options.theme;
+    studio_options.assets = options.assets;
+    auto studio = Studio::open(std::move(studio_options));
+    if (!studio) return studio.error();
+    const std::string& name = options.files.front();
+    const Lesson* lesson = studio->lessons().find(name);
+    if (!lesson) {
+        // Its mistakes are told by check; what can be read is drawn.
+        (void)studio->use_lesson(name);
+        for (const Lesson& one : studio->lessons().lessons)
+            if (one.file == name) lesson = &one;
+    }
+    if (!lesson || !lesson->readable())
+        return attn::Error{"there is no such chapter, or no page of it can be read", name, "", 0};
+    return Opened{std::move(*studio), *lesson};
+}
+
+std::vector<Language> languages_of(const LessonOptions& options) {
+    if (const auto one = find_language(options.language)) return {*one};
+    return {Language::English, Language::Chinese};
+}
+
 /// One PNG a page: 01-a-table-en.png …
 Exit preview(const LessonOptions& options, Streams& streams) {
     const auto size = size_of(options.size);
-    if (options.files.size() != 1)
-        return fail(streams, Exit::Usage, "name one chapter: attenscope lesson preview FILE -o FOLDER");
-    if (options.out.empty()) return fail(streams, Exit::Usage, "name the folder for the pictures: -o FOLDER");
     if (!size) return fail(streams, Exit::Usage, "--size: write width and height in pixels, such as 1280x800");
     std::error_code code;
     std::filesystem::create_directories(options.out, code);
     if (code) return fail(streams, Exit::Failure, options.out + ": " + code.message());
-    for (const Language language : {Language::English, Language::Chinese}) {
-        if (!options.language.empty() && options.language != language_id(language)) continue;
-        StudioOptions studio_options;
-        studio_options.language = language;
-        studio_options.theme = options.theme;
-        studio_options.assets = options.assets;
-        auto studio = Studio::open(std::move(studio_options));
-        if (!studio) return fail(streams, Exit::NoDisplay, studio.error());
-        const std::string& name = options.files.front();
-        const Lesson* lesson = studio->lessons().find(name);
-        if (!lesson) {
-            if (const auto used = studio->use_lesson(name); !used) note(streams, used.error().message);
-            for (const Lesson& one : studio->lessons().lessons)
-                if (one.file == name) lesson = &one;
-        }
-        if (!lesson || !lesson->readable())
-            return fail(streams, Exit::BadInput, name + ": there is no such chapter, or no page of it can be read");
-        const Lesson chapter = *lesson;
-        for (int page = 0; page <= static_cast<int>(chapter.pages.size()); ++page) {
-            const std::string id = page < static_cast<int>(chapter.pages.size())
-                                       ? chapter.pages[static_cast<std::size_t>(page)].id
+    for (const Language language : languages_of(options)) {
+        auto opened = open_chapter(options, language);
+        if (!opened) return fail(streams, Exit::BadInput, opened.error());
+        const Lesson& lesson = opened->lesson;
+        for (int page = 0; page <= static_cast<int>(lesson.pages.size()); ++page) {
+            const std::string id = page < static_cast<int>(lesson.pages.size())
+                                       ? lesson.pages[static_cast<std::size_t>(page)].id
                                        : "reading";
             if (!options.page.empty() && options.page != id) continue;
-            studio->open_page(chapter.id, page);
-            const auto picture = studio->picture(*size);
+            opened->studio.open_page(lesson.id, page);
+            const auto picture = opened->studio.picture(*size);
             if (!picture) return fail(streams, Exit::Failure, picture.error());
             const auto bytes = encode_png(*picture);
             if (!bytes) return fail(streams, Exit::Failure, bytes.error());
-            const std::string file = (std::filesystem::path(options.out) /
-                                      fmt::format("{:02}-{}-{}.png", page + 1, id, language_id(language)))
-                                         .string();
-            const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-            if (const auto written = attn::atomic_write(file, std::string(text)); !written)
-                return fail(streams, Exit::Failure, written.error());
+            const std::string name = fmt::format("{:02}-{}-{}.png", page + 1, id, language_id(language));
+            const std::string file = (std::filesystem::path(options.out) / name).string();
+            const auto written =
+                attn::atomic_write(file, {reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+            if (!written) return fail(streams, Exit::Failure, written.error());
             streams.out << file << "\n";
         }
     }
     return Exit::Ok;
 }
 
+Exit write_handout(const LessonOptions& options, Streams& streams) {
+    const std::vector<Language> languages = languages_of(options);
+    auto opened = open_chapter(options, languages.front());
+    if (!opened) return fail(streams, Exit::BadInput, opened.error());
+    const auto html = handout(opened->studio, opened->lesson, languages);
+    if (!html) return fail(streams, Exit::Failure, html.error());
+    return write_output(streams, options.out, *html, Content::Text);
+}
+
 Exit run_lesson(const LessonOptions& options, Streams& streams) {
-    if (options.action == "preview") return preview(options, streams);
+    if (options.action == "preview" || options.action == "handout") {
+        if (options.files.size() != 1 || options.out.empty())
+            return fail(streams, Exit::Usage,
+                        "name one chapter and where it goes: attenscope lesson " + options.action + " FILE -o OUT");
+        return options.action == "preview" ? preview(options, streams) : write_handout(options, streams);
+    }
     if (options.action == "new") return new_lesson(options, streams);
     LessonLibrary library = load_lessons(Assets(options.assets));
     if (options.action == "list") return list_lessons(library, streams);
@@ -223,25 +250,25 @@ Exit run_lesson(const LessonOptions& options, Streams& streams) {
 Runner declare(Parser& parser) {
     const auto options = std::make_shared<LessonOptions>();
     parser.add({.name = "ACTION",
-                .help = "list, new, check, preview or facts.",
-                .check = one_of({"list", "new", "check", "preview", "facts"}),
+                .help = "list, new, check, preview, handout or facts.",
+                .check = one_of({"list", "new", "check", "preview", "handout", "facts"}),
                 .required = true},
                options->action);
     parser.add({.name = "FILE",
                 .help = "Chapters: files, or ids of the program's own; check without one checks all of these."},
                options->files);
     parser.add({.name = "-o,--output",
-                .value = "FOLDER",
-                .help = "preview: where the pictures go; it is made if it is missing."},
+                .value = "OUT",
+                .help = "The folder for the pictures, made if it is missing, or the file of the handout."},
                options->out);
     parser.add({.name = "--language",
                 .value = "LANGUAGE",
-                .help = "preview: en or zh; without it both.",
+                .help = "preview, handout: en or zh; without it both.",
                 .check = one_of({"en", "zh"})},
                options->language);
     parser.add({.name = "--theme",
                 .value = "THEME",
-                .help = "preview: light, dark or projector.",
+                .help = "preview, handout: light, dark or projector.",
                 .check = one_of(ids_of(themes()))},
                options->theme);
     parser.add({.name = "--size", .value = "WxH", .help = "preview: width and height; 1280x800 without it."},
@@ -264,11 +291,12 @@ const Command kLessonCommand = {
  attenscope lesson new FILE
  attenscope lesson check [FILE...]
  attenscope lesson preview [OPTIONS] FILE -o FOLDER
+ attenscope lesson handout [OPTIONS] FILE -o chapter.html
  attenscope lesson facts)",
         .description =
             R"(A chapter is one TOML file with both languages in it and no code: assets/lessons/README.md describes it whole.
 
-list prints all chapters and their pages. new writes a chapter that works, to write over. check tries everything that a chapter promises, in both languages: that it can be read, that every field, step, screen, link and source is there, that every number has a value, that every task can be done and every question marked; each mistake is a line "FILE:LINE:COLUMN: where: what", and the status is 3. preview draws each page as it is when its motion is over. facts prints every claim with its source.)",
+list prints all chapters and their pages. new writes a chapter that works, to write over. check tries everything that a chapter promises, in both languages: that it can be read, that every field, step, screen, link and source is there, that every number has a value, that every task can be done and every question marked; each mistake is a line "FILE:LINE:COLUMN: where: what", and the status is 3. preview draws each page as it is when its motion is over. handout writes one HTML file with the pictures, the words, the tasks and the questions in it, for a browser or a printer. facts prints every claim with its source.)",
         .examples = R"( attenscope lesson list
  attenscope lesson new my-chapter.toml
  attenscope lesson check my-chapter.toml

@@ -227,7 +227,9 @@ private:
             }
         }
         if (!how.screen.empty()) use_screen(v, how.screen);
-        if (!how.show.empty()) show(how.show, 1);
+        if (how.show.empty()) return;
+        if (how.screen.empty()) v.screen = Screen::Stage;
+        show(how.show, 1);
     }
 
     void arrive(const LessonPage& page) {

@@ -48,7 +48,7 @@ constexpr Chord kSpace[] = {{Key::Space}}, kLeft[] = {{Key::Left}}, kRight[] = {
                 kShiftF1[] = {{Key::F1, false, false, Shift::Yes}},
                 kHelp[] = {{Key::F1, false, false, Shift::No}, {Key::Slash, false, false, Shift::Yes}},
                 kCtrlQ[] = {ctrl(Key::Q)}, kCtrlB[] = {ctrl(Key::B)}, kCtrlShiftB[] = {ctrl(Key::B, Shift::Yes)},
-                kCtrlR[] = {ctrl(Key::R)}, kPageDown[] = {{Key::PageDown}}, kPageUp[] = {{Key::PageUp}};
+                kCtrlR[] = {ctrl(Key::R)}, kCtrlW[] = {ctrl(Key::W)}, kPageDown[] = {{Key::PageDown}}, kPageUp[] = {{Key::PageUp}};
 
 bool has_steps(const Frame& f) { return f.derived.pose.step != attn::kNoStep; }
 bool has_pin(const Frame& f) { return f.view().pinned.has_value(); }
@@ -242,7 +242,7 @@ const UserCommand kCommands[] = {
      [](const Frame& f) { f.push(StudyAction{OwnNumbers{}}); }, has_page, Keys::Always},
     {"glossary", kStudy, Str::do_glossary, Str::key_glossary, kCtrlShiftB, show_sheet<Sheet::Glossary>, nullptr,
      Keys::Always},
-    {"lesson_close", kStudy, Str::do_lesson_close, Str::key_lessons, {},
+    {"lesson_close", kStudy, Str::do_lesson_close, Str::key_lessons, kCtrlW,
      [](const Frame& f) { f.push(StudyAction{CloseLesson{}}); }, studies},
 
     {"next_theme", kLook, Str::do_next_theme, Str::key_theme, kF6,

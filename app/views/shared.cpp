@@ -31,7 +31,7 @@ std::span<const View> views() {
 namespace {
 
 /// Of the window's width, for a chapter's words; at the desk in design pixels at most.
-constexpr float kStudyShare = 0.42f, kStudyWidth = 408, kRoomShare = 0.40f;
+constexpr float kStudyShare = 0.37f, kProjectedShare = 0.345f, kStudyWidth = 408, kRoomShare = 0.40f;
 
 /// What a screen shows fills the window; the formula stands above the stage, a chapter's words on the left.
 Rect presented_rect(Place place, Rect window, const Theme& theme, const Panels& panels) {
@@ -87,7 +87,10 @@ Rect place_rect(Place place, Rect window, const Theme& theme, const Panels& pane
     const bool beside = panels.around && window.w >= theme.px(1180);
     const bool right = panels.study ? beside && (panels.right || panels.left) : panels.around && wide;
     const bool left = !panels.study && panels.around && middling;
-    const float words = panels.study ? std::round(std::min(theme.px(kStudyWidth), window.w * kStudyShare)) : 0;
+    const float words =
+        panels.study
+            ? std::round(std::min(theme.px(kStudyWidth), window.w * (theme.projector ? kProjectedShare : kStudyShare)))
+            : 0;
     const float header = panels.around ? std::min(theme.header_height, window.h) : 0,
                 footer = panels.around && panels.footer && window.h >= theme.px(320) ? theme.footer_height : 0;
     const float side = panels.study && panels.left ? std::max(theme.left_width, theme.px(240)) : theme.right_width;

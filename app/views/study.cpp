@@ -245,7 +245,7 @@ void draw_study(const Frame& f) {
     p.fill({f.area.right() - f.theme.rule_width, f.area.y, f.theme.rule_width, f.area.h}, Hue::Rule);
     const auto clip = p.clip(f.area);
     f.ui.record("study", f.area);
-    const float margin = f.px(kMargin), width = f.area.w - 2 * margin - f.px(8);
+    const float margin = f.px(f.theme.projector ? kMargin * 0.6f : kMargin), width = f.area.w - 2 * margin - f.px(8);
     const Rect row{f.area.x + margin, f.area.y + f.px(12), f.area.w - 2 * margin, f.px(30)};
     head(f, row);
     dots(f, {row.x, row.bottom() + f.px(2), row.w, f.px(18)});

@@ -163,6 +163,13 @@ struct StudyScratch {
     std::vector<Term> glossary;
     std::tuple<Language, float, float, const LessonLibrary*> glossary_key;
     std::string glossary_to;  ///< a term to scroll to
+
+    /// Letters have become others: what was measured counts no more.
+    void forget() {
+        pictures.clear();
+        glossary.clear();
+        glossary_key = {};
+    }
 };
 
 /// What must live from frame to frame but is nobody's state: caches, the scene being drawn, a text being typed.

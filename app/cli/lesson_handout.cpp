@@ -1,0 +1,176 @@
+#include "app/cli/lesson_handout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/export/png.h"
+#include "app/ui/formula_mathml.h"
+
+namespace app {
+namespace {
+
+constexpr Size kPicture{1100, 640};
+
+constexpr std::string_view kStyle = R"CSS(
+:root { color: #1F2533; font: 16px/1.65 Inter, "Noto Sans SC", "Noto Sans CJK SC", system-ui, sans-serif; }
+body { max-width: 46rem; margin: 3rem auto; padding: 0 1.2rem; }
+h1 { font-size: 1.9rem; line-height: 1.25; margin: 0 0 .4rem; } h2 { font-size: 1.25rem; margin: 0 0 .6rem; }
+section { margin: 2.6rem 0; break-inside: avoid; } img { width: 100%; border: 1px solid #E7EAF1; border-radius: 10px; }
+.number { color: #6D4AE0; font-weight: 600; } .soft, .sources { color: #667085; font-size: .86rem; }
+.box { border-left: 3px solid #6D4AE0; padding: .1rem 0 .1rem 1rem; margin: 1rem 0; } .label { color: #6D4AE0; font-weight: 600; font-size: .86rem; }
+.missing { color: #A4ACBA; } ol.options { list-style: upper-alpha; } dl dt { font-weight: 600; margin-top: .6rem; } dl dd { margin: 0; }
+math[display=block] { margin: .8rem 0; text-align: left; } math { font-family: "STIX Two Math", STIX, "Cambria Math", math; }
+.q { color: #3B82F6; } .k { color: #F0625D; } .v { color: #22A06B; } .s { color: #6D4AE0; } .o { color: #3730A3; }
+@media print { body { margin: 0 auto; } section { page-break-inside: avoid; } }
+)CSS";
+
+std::string escaped(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        if (c == '<')
+            out += "&lt;";
+        else if (c == '>')
+            out += "&gt;";
+        else if (c == '&')
+            out += "&amp;";
+        else if (c == '"')
+            out += "&quot;";
+        else
+            out += c;
+    }
+    return out;
+}
+
+std::string base64(const std::vector<std::uint8_t>& bytes) {
+    constexpr std::string_view kSigns = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string out;
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        const std::size_t left = std::min<std::size_t>(bytes.size() - i, 3);
+        std::uint32_t word = 0;
+        for (std::size_t k = 0; k < 3; ++k) word = word << 8 | (k < left ? bytes[i + k] : 0u);
+        for (std::size_t k = 0; k < 4; ++k) out += k <= left ? kSigns[word >> (18 - 6 * k) & 63] : '=';
+    }
+    return out;
+}
+
+/// The number by which a source is called: its place in the chapter's list.
+int number_of_source(const Lesson& lesson, std::string_view id) {
+    for (std::size_t i = 0; i < lesson.sources.size(); ++i)
+        if (lesson.sources[i].id == id) return static_cast<int>(i) + 1;
+    return 0;
+}
+
+std::string html_of(const ProseSpan& span, const Prose& prose, const Lesson& lesson) {
+    using Kind = ProseSpan::Kind;
+    std::string text = escaped(span.text);
+    switch (span.kind) {
+        case Kind::Plain:
+            break;
+        case Kind::Strong:
+            text = "<strong>" + text + "</strong>";
+            break;
+        case Kind::Code:
+            text = "<code>" + text + "</code>";
+            break;
+        case Kind::Math:
+            text = formula_to_mathml(span.text, false);
+            break;
+        case Kind::Number:
+            text = fmt::format("<span class=\"{}\">{}</span>", span.missing ? "missing" : "number", text);
+            break;
+        case Kind::Cite:
+            text = fmt::format("<sup>[{}{}]</sup>", number_of_source(lesson, span.source),
+                               text.empty() ? "" : ", " + text);
+            break;
+    }
+    if (span.link < 0) return text;
+    const std::string& target = prose.links[static_cast<std::size_t>(span.link)];
+    return target.starts_with("http") ? fmt::format("<a href=\"{}\">{}</a>", escaped(target), text) : text;
+}
+
+std::string html_of(const Prose& prose, const Lesson& lesson) {
+    std::string out;
+    bool list = false;
+    for (const ProseBlock& block : prose.blocks) {
+        const bool item = block.kind == ProseBlock::Kind::Item;
+        if (item != list) out += item ? "<ul>\n" : "</ul>\n";
+        list = item;
+        if (block.kind == ProseBlock::Kind::Formula) {
+            out += formula_to_mathml(block.spans[0].text, true) + "\n";
+            continue;
+        }
+        std::string text;
+        for (const ProseSpan& span : block.spans) text += html_of(span, prose, lesson);
+        out += item ? "<li>" + text + "</li>\n" : "<p>" + text + "</p>\n";
+    }
+    return list ? out + "</ul>\n" : out;
+}
+
+/// A task or a question; of a question its options, too, and never the answer.
+std::string box(std::string_view label, const Prose& prose, const Asked* asked, const Lesson& lesson) {
+    std::string out =
+        fmt::format("<div class=\"box\"><div class=\"label\">{}</div>\n{}", escaped(label), html_of(prose, lesson));
+    if (asked && !asked->options.empty()) {
+        out += "<ol class=\"options\">\n";
+        for (const std::string& option : asked->options) out += "<li>" + escaped(option) + "</li>\n";
+        out += "</ol>\n";
+    }
+    return out + "</div>\n";
+}
+
+attn::Result<std::string> page_html(Studio& studio, const Lesson& lesson, int page, Language language) {
+    studio.open_page(lesson.id, page);
+    studio.change_view([](ViewState& view) { view.panels = false; });
+    const auto picture = studio.picture(kPicture);
+    if (!picture) return picture.error();
+    const auto png = encode_png(*picture);
+    if (!png) return png.error();
+    const StudyPage& study = studio.derived().study;
+    if (!study.page) return std::string();
+    const std::string title = escaped(in(study.page->title, language));
+    std::string out =
+        fmt::format("<section id=\"{0}-{1}\">\n<h2>{2}</h2>\n<img alt=\"{2}\" src=\"data:image/png;base64,{3}\">\n{4}",
+                    study.page->id, language_id(language), title, base64(*png), html_of(study.say, lesson));
+    if (study.page->task) out += box(tr(Str::lesson_do, language), study.task, nullptr, lesson);
+    if (study.page->ask) out += box(tr(Str::lesson_question, language), study.question, &study.asked, lesson);
+    return out + "</section>\n";
+}
+
+std::string reading(const Lesson& lesson, Language language) {
+    std::string out = fmt::format("<section>\n<h2>{}</h2>\n<dl>\n", escaped(tr(Str::lesson_sources, language)));
+    for (std::size_t i = 0; i < lesson.sources.size(); ++i) {
+        const LessonSource& source = lesson.sources[i];
+        out += fmt::format("<dt>[{}] {}</dt>\n<dd>{}{}</dd>\n", i + 1, escaped(source.text),
+                           html_of(in(source.read, language), lesson),
+                           source.url.empty() ? "" : fmt::format("<a href=\"{0}\">{0}</a>", escaped(source.url)));
+    }
+    return out + "</dl>\n</section>\n";
+}
+
+}  // namespace
+
+attn::Result<std::string> handout(Studio& studio, const Lesson& lesson, const std::vector<Language>& languages) {
+    std::string out = fmt::format(
+        "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, "
+        "initial-scale=1\">\n<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n",
+        language_id(languages.front()), escaped(in(lesson.title, languages.front())), kStyle);
+    for (const Language language : languages) {
+        studio.change_view([&](ViewState& view) {
+            view.language = language;
+            view.panels = true;
+        });
+        out += fmt::format("<article lang=\"{}\">\n<h1>{}</h1>\n<p class=\"soft\">{}</p>\n", language_id(language),
+                           escaped(in(lesson.title, language)), escaped(in(lesson.summary, language)));
+        for (int page = 0; page < static_cast<int>(lesson.pages.size()); ++page) {
+            const auto html = page_html(studio, lesson, page, language);
+            if (!html) return html.error();
+            out += *html;
+        }
+        out += reading(lesson, language) + "</article>\n";
+    }
+    return out + "</body>\n</html>\n";
+}
+
+}  // namespace app
