@@ -55,6 +55,14 @@ void write_view(attn::JsonWriter& out, const ViewState& view) {
     out.natural(view.present.strokes.size());
     out.key("flow_zoom");
     out.number(view.flow.zoom);
+    out.key("flow_fanned");
+    out.number(view.flow.fanned);
+    out.key("still");
+    out.boolean(view.still);
+    out.key("cube");
+    out.boolean(view.cube);
+    out.key("lit");
+    view.lit ? write_cell(out, *view.lit) : out.null();
     out.key("passing");
     out.boolean(view.passage.has_value());
     out.key("lab_page");

@@ -113,6 +113,8 @@ constexpr Field kFields[] = {
      [](const Settings& s, JsonWriter& out) { out.boolean(s.shared_scale); }},
     {"convention", "\"rows\" or \"columns\"", read_convention,
      [](const Settings& s, JsonWriter& out) { out.string(attn::convention_id(s.convention)); }},
+    {"cube", "true or false", [](Settings& s, const JsonValue& v) { return read(s.cube, v); },
+     [](const Settings& s, JsonWriter& out) { out.boolean(s.cube); }},
     {"window", "[width, height, left, top]", read_window, write_window},
     {"first_start_done", "true or false", [](Settings& s, const JsonValue& v) { return read(s.first_start_done, v); },
      [](const Settings& s, JsonWriter& out) { out.boolean(s.first_start_done); }},
@@ -301,7 +303,7 @@ std::string settings_to_json(const Settings& settings) {
 
 Settings settings_of(const ViewState& view, const WindowPlace& window) {
     return {view.language,     view.theme,      view.scale, view.speed, view.still,
-            view.shared_scale, view.convention, window,     true};
+            view.shared_scale, view.convention, view.cube,  window,     true};
 }
 
 void use_settings(ViewState& view, const Settings& settings) {
@@ -312,6 +314,7 @@ void use_settings(ViewState& view, const Settings& settings) {
     view.still = settings.still;
     view.shared_scale = settings.shared_scale;
     view.convention = settings.convention;
+    view.cube = settings.cube;
 }
 
 Settings merged(Settings stored, const Settings& before, const Settings& now) {
@@ -325,6 +328,7 @@ Settings merged(Settings stored, const Settings& before, const Settings& now) {
     keep(&Settings::still);
     keep(&Settings::shared_scale);
     keep(&Settings::convention);
+    keep(&Settings::cube);
     keep(&Settings::window);
     stored.first_start_done = true;
     return stored;

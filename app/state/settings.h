@@ -34,6 +34,7 @@ struct Settings {
     bool still = false;
     bool shared_scale = false;
     attn::Convention convention = attn::Convention::Rows;
+    bool cube = false;
     WindowPlace window;
     bool first_start_done = false;
     bool operator==(const Settings&) const = default;
