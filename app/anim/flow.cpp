@@ -185,7 +185,7 @@ void draw_nodes(Layout& l) {
     for (int i = 0; i < l.count(); ++i) {
         matrix(l, i);
         frame_of_head(l, i);
-        said(l, i);
+        if (l.strength(i) > 0) said(l, i);
         if (!of_tokens(l.step(i).rows)) continue;
         if (l.node(i).column == 0) names(l, i, false);
         if (!leaves(l, i) && l.node(i).column == l.graph().columns - 1) names(l, i, true);

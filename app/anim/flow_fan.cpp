@@ -14,8 +14,10 @@ constexpr float kSheetStep = 10;  ///< design pixels that each peeps out
 // Design pixels.
 constexpr float kBeside = 54;                     ///< between the cards and what they read and make: for the ribbons
 constexpr float kBetween = 18;                    ///< between cards
-constexpr float kTitle = 30, kPad = 12;           ///< of a card
+constexpr float kTitle = 28, kPad = 12;           ///< of a card
 constexpr float kLargest = 250, kLeastSide = 18;  ///< of a card's side
+constexpr float kSmallCard = 140;                 ///< smaller ones have less around their matrix
+constexpr float kFramed = 9;                      ///< narrower blocks of columns have no frame
 constexpr float kRibbon = 0.30f;
 /// A matrix comes when the card is half way.
 constexpr double kHalfWay = 0.5;
@@ -45,7 +47,7 @@ Rect room_for_heads(const Layout& l) {
         if (l.node(i).column > last) right = std::min(right, l.box(i).left());
     }
     const Rect between_them{left + kBeside * s, l.area.y, right - left - 2 * kBeside * s, l.area.h};
-    return between_them.w > kLargest * 0.4f * s ? between_them : l.card;
+    return between_them.w > kLargest * 0.4f * s ? between_them : Rect{l.card.x, l.area.y, l.card.w, l.area.h};
 }
 
 /// The i-th of `count` places side by side in `room`, in as many rows as make them largest.
@@ -81,11 +83,14 @@ std::vector<Head> heads_of(const Layout& l) {
     const float s = l.b.style().scale;
     const auto moved = static_cast<float>(ease(l.in.fan));
     const Rect room = room_for_heads(l);
+    // Side by side as they are read, whichever way the picture lies.
+    const Rect seen = l.b.turned(room);
     std::vector<Head> heads;
     for (int h = 0; h < count; ++h) {
         const int behind = (h - l.in.head + 2 * l.in.heads) % l.in.heads;
         const float off = kSheetStep * s * static_cast<float>(std::min(behind, kSheets));
-        heads.push_back({h, behind, stage::between(l.card.moved(off, off), place_of(l, room, h, count), moved)});
+        heads.push_back(
+            {h, behind, stage::between(l.card.moved(off, off), l.b.turned(place_of(l, seen, h, count)), moved)});
     }
     // The one in front is drawn last.
     std::sort(heads.begin(), heads.end(), [](const Head& a, const Head& z) { return a.behind > z.behind; });
@@ -96,7 +101,8 @@ std::vector<Head> heads_of(const Layout& l) {
 Rect body_of(const Layout& l, const Head& head) {
     const float s = l.b.style().scale;
     const Rect seen = l.b.turned(head.rect);
-    const Rect body{seen.x + kPad * s, seen.y + kTitle * s, seen.w - 2 * kPad * s, seen.h - (kTitle + kPad) * s};
+    const float pad = kPad * s * std::clamp(seen.w / (kSmallCard * s), 0.4f, 1.0f);
+    const Rect body{seen.x + pad, seen.y + kTitle * s, seen.w - 2 * pad, seen.h - kTitle * s - pad};
     return l.b.turned(body);
 }
 
@@ -227,6 +233,7 @@ void frame_of_head(Layout& l, int i) {
         const FlowNode::Columns own = *columns_of(l.node(i), head, l.in.heads);
         const float x = box.left() + box.grid.pitch_x() * static_cast<float>(own.first);
         const Rect rect{x, box.top(), box.grid.pitch_x() * static_cast<float>(own.count), box.height()};
+        if (fanned && rect.w < kFramed * s) continue;
         BandSprite frame{rect.inset(fanned ? -s : -4 * s), Hue::Score, l.strength(i), 7 * s, true, !fanned};
         if (fanned) frame.head = head;
         l.b.scene.bars.push_back(frame);

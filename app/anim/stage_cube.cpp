@@ -239,6 +239,19 @@ void products(Cube& c) {
     c.b.scene.cells.push_back({c.shown, result.at(at.row, at.col), c.b.colors(c.result)});
 }
 
+/// A number that a cube hides in part is not written.
+void hide_covered_numbers(Cube& c) {
+    if (c.pace.rest < 1 || c.cell < 30 * c.b.style().scale) return;
+    std::vector<Rect> fronts;
+    for (const QuadSprite& q : c.b.scene.quads)
+        if (q.cell.step == attn::kNoStep) fronts.push_back(q.bounds());
+    for (QuadSprite& q : c.b.scene.quads) {
+        if (q.cell.step == attn::kNoStep) continue;
+        const Rect number = rect_around(q.center(), q.bounds().w * 0.7f, c.b.style().label);
+        q.number = std::none_of(fronts.begin(), fronts.end(), [&](const Rect& r) { return r.overlaps(number); });
+    }
+}
+
 void size_up(Cube& c) {
     Builder& b = c.b;
     const StageStyle& s = b.style();
@@ -319,6 +332,7 @@ void captions(Cube& c) {
     const StageStyle& s = b.style();
     const Grid result = c.result_grid();
     b.caption(c.result, result);
+    b.scene.captions.back().room = result.area().w;  // left of it stands the wall's
     const float deep = -c.depth.x * static_cast<float>(c.inner.count),
                 high = -c.depth.y * static_cast<float>(c.inner.count);
     // The wall's name stands left of the result's, on the same line.
@@ -389,6 +403,7 @@ void lay_out_cube(Builder& b) {
     result_wall(c);
     factors(c, light);
     products(c);
+    hide_covered_numbers(c);
 }
 
 }  // namespace app::stage

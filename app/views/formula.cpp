@@ -40,6 +40,8 @@ Rect formula_line(const Frame& f, std::string_view id, const std::string& source
     return box;
 }
 
+/// Design pixels: in lower places there is the formula alone.
+constexpr float kNumbersFrom = 70;
 /// Design pixels of the lead from the formula to the words, and around it.
 constexpr float kLead = 44, kBeforeLead = 22, kAfterLead = 10;
 
@@ -86,12 +88,16 @@ const FormulaLayout& set_numbers(const Frame& f, const Substitution& formula, fl
 }
 
 /// The formula of the number that is looked at, with its numbers: each lights its cell on the stage, and is lit by it.
-void numbers(const Frame& f, Point center, float most_high) {
+/// `top`: where the formula above it ends.
+void numbers(const Frame& f, float top) {
     const Substitution& formula = f.derived.substitution;
     const FormulaLayout& layout = set_numbers(f, formula, f.area.w - f.px(48));
     const Substitution::Line& line = formula.lines[f.scratch.numbers.line];
-    const float high = layout.ascent + layout.descent;
-    const float scale = std::min({1.0f, (f.area.w - f.px(48)) / std::max(1.0f, layout.width), most_high / high});
+    const float high = layout.ascent + layout.descent, room = f.area.bottom() - top - f.px(2);
+    const float scale = std::min({1.0f, (f.area.w - f.px(48)) / std::max(1.0f, layout.width),
+                                  std::max(room, f.area.h * 0.2f) / std::max(1.0f, high)});
+    const float usual = f.area.y + f.area.h * 0.87f, lowest = f.area.bottom() - high * scale / 2;
+    const Point center{f.area.center().x, std::min(std::max(usual, top + high * scale / 2), lowest)};
     const Rect box = rect_around(center, layout.width * scale, high * scale);
     const Point base{box.x, box.y + layout.ascent * scale};
     const Touch touch = touch_area(f.ui, "formula_numbers", box.inset(-f.px(4)), false);
@@ -129,10 +135,10 @@ void draw_formula(const Frame& f) {
     const float middle = f.area.y + f.area.h * 0.40f;
     const Rect box = formula_line(f, "formula", variant->formula(f.state.document.config, f.view().convention),
                                   tall ? FormulaSize::Large : FormulaSize::Normal, {f.area.center().x, middle}, lit);
-    if (tall && f.derived.substitution.cell) {
+    if (f.derived.substitution.cell && f.area.h > f.px(kNumbersFrom)) {
         // Where there is no room beside it, the words give way to the numbers.
         if (has_room_beside(f, box)) saying(f, box);
-        return numbers(f, {f.area.center().x, f.area.y + f.area.h * 0.87f}, f.area.h * 0.34f);
+        return numbers(f, box.bottom());
     }
     if (f.view().lit) f.push(LightUp{});
     const bool beside = saying(f, box);

@@ -235,7 +235,7 @@ struct ScenePainter {
         const Point across = (q.corners[1] - q.corners[0]), down = (q.corners[3] - q.corners[0]);
         const float wide = std::max(std::abs(across.x), std::abs(down.x)),
                     high = std::max(std::abs(across.y), std::abs(down.y));
-        const float characters = q.value < 0 ? 5 : 4;
+        const float characters = q.scale.low < 0 ? 5 : 4;  // all of a face, or none
         const float room = wide - f.px(2);
         const auto fits = [&](Type type) {
             return p.width("0", type) * characters <= room && f.theme.em(type) <= high;

@@ -65,8 +65,7 @@ TEST_F(AppStage, WithoutMotionAClickOnlyPins) {
 TEST_F(AppStage, ANumberOfTheFormulaLightsItsCellAndTheReverse) {
     show("the tired cat", "none", {Role::Scores});
     click("cell_1_2");
-    app_->apply(GoToStop{app_->derived().pose.stop, 1});
-    app_->apply(Play{false});
+    end_motion();
     const FrameLog log = frame();
     const attn::StepId scores = attn::find_id(trace(), {Role::Scores});
     const auto& line = app_->derived().substitution.lines.front();
