@@ -185,8 +185,9 @@ void App::build_frame(Size size, double seconds, FrameLog* log) {
 bool App::wants_frame() const {
     // A number field that waits for the keyboard gets it in the next frame.
     const auto& number = parts_->scratch.number;
-    return parts_->changed || parts_->state.view.playing || parts_->state.view.passage || parts_->fonts->pending() ||
-           parts_->deriver.ready() || parts_->exporter->ready() || gathers() || (number && !number->had_keyboard);
+    return parts_->changed || parts_->state.view.playing || parts_->state.view.passage ||
+           parts_->state.view.flow.moves() || parts_->fonts->pending() || parts_->deriver.ready() ||
+           parts_->exporter->ready() || gathers() || (number && !number->had_keyboard);
 }
 Heatmaps& App::heatmaps() { return *parts_->heatmaps; }
 void App::draw_beside(Size size, const std::function<void(Painter&)>& draw) {

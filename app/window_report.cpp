@@ -63,6 +63,14 @@ void write_view(attn::JsonWriter& out, const ViewState& view) {
     out.string(view.pooling == Pooling::Mean ? "mean" : "largest");
     out.key("searching");
     out.boolean(view.search.open);
+    out.key("flow_fanned");
+    out.number(view.flow.fanned);
+    out.key("still");
+    out.boolean(view.still);
+    out.key("cube");
+    out.boolean(view.cube);
+    out.key("lit");
+    view.lit ? write_cell(out, *view.lit) : out.null();
     out.key("passing");
     out.boolean(view.passage.has_value());
     out.key("lab_page");

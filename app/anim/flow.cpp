@@ -9,28 +9,8 @@ namespace app {
 namespace flow {
 namespace {
 
-constexpr int kSheets = 4;        ///< heads behind the one in front, at most
-constexpr float kSheetStep = 10;  ///< design pixels that each peeps out
-constexpr float kTwoLines = 46;   ///< a matrix as high has room for a caption and a legend beside it
-constexpr float kLeastCell = 3;   ///< smaller cells are a texture
-
-/// The columns of a whole that belong to the head in front: first and count.
-std::optional<std::pair<int, int>> columns_of_head(const Layout& l, attn::StepId whole) {
-    const attn::Trace& trace = l.b.trace();
-    for (const attn::Step& step : trace.steps) {
-        const bool cut = step.op == attn::Op::Slice && step.inputs[0] == whole && step.tag.head == l.in.head;
-        if (cut) return std::pair{step.params.first, static_cast<int>(step.value.cols())};
-    }
-    const attn::Step& step = trace[whole];
-    if (step.op != attn::Op::Concat || step.inputs.size() < 2) return std::nullopt;
-    int first = 0;
-    for (const attn::StepId part : step.inputs) {
-        const auto count = static_cast<int>(trace[part].value.cols());
-        if (trace[part].tag.head == l.in.head) return std::pair{first, count};
-        first += count;
-    }
-    return std::nullopt;
-}
+constexpr float kTwoLines = 46;  ///< a matrix as high has room for a caption and a legend beside it
+constexpr float kLeastCell = 3;  ///< smaller cells are a texture
 
 void sprite(Layout& l, int i, int first_row, const Grid& grid) {
     const Box& box = l.box(i);
@@ -38,6 +18,7 @@ void sprite(Layout& l, int i, int first_row, const Grid& grid) {
     m.first_row = box.rows.first + first_row;
     m.alpha = l.strength(i);
     m.smallest = kLeastCell;
+    m.pickable = m.alpha > 0.5f || !box.square;
     if (l.b.focused(l.node(i).step)) m.ring = *l.b.in.focus;
     if (!l.in.playing || l.node(i).stop != l.in.stage.pose.stop || box.spread) return;
     const attn::Cell from = l.b.focus_in(l.node(i).step);
@@ -56,27 +37,32 @@ void matrix(Layout& l, int i) {
     }
 }
 
-/// Whether one of the names is wider than its column.
+/// Whether one of the names is wider than its column; of long texts the rest is taken to be no wider.
 bool crowded(const Layout& l, int i) {
-    for (int r = 0; r < l.box(i).rows.count; ++r)
+    constexpr int kMeasured = 64;
+    for (int r = 0; r < std::min(kMeasured, l.box(i).rows.count); ++r)
         if (l.b.in.measure(l.b.row_name(l.step(i), r), Type::BodyStrong) > l.box(i).pitch - 4 * l.b.style().scale)
             return true;
     return false;
 }
 
 /// Above the first matrices, slanted where they are wider than a column; below the last ones level or not at all.
-void name_of_column(Layout& l, int i, int r, bool below) {
+void name_of_column(Layout& l, int i, int r, bool below, bool narrow) {
     const Box& box = l.box(i);
     const StageStyle& s = l.b.style();
     const bool on = r == l.lit.row_of(l.step(i));
-    std::string name = l.b.row_name(l.step(i), r);
-    if (below && !on && crowded(l, i)) return;
+    if (below && !on && narrow) return;
     const Rect column = l.b.turned(box.row(r));
     const Point at = below ? Point{column.center().x, column.bottom() + s.label * 1.4f}
                            : Point{column.center().x, column.y - 10 * s.scale};
-    LabelSprite label{
-        at, std::move(name), on ? Type::BodyStrong : Type::Body, Hue::Ink, Align::Center, l.strength(i), s.label_width};
-    label.slanted = !below && crowded(l, i);
+    LabelSprite label{at,
+                      l.b.row_name(l.step(i), r),
+                      on ? Type::BodyStrong : Type::Body,
+                      Hue::Ink,
+                      Align::Center,
+                      l.strength(i),
+                      s.label_width};
+    label.slanted = !below && narrow;
     if (label.slanted) label.align = Align::Left;
     l.b.scene.labels.push_back(std::move(label));
 }
@@ -87,11 +73,12 @@ void names(Layout& l, int i, bool right) {
     const StageStyle& s = l.b.style();
     const int lit = l.lit.row_of(l.step(i));
     const int every = std::max(1, static_cast<int>(std::ceil(s.label * 1.25f / box.pitch)));
+    const bool narrow = l.b.columns() && crowded(l, i);
     for (int r = 0; r < box.rows.count; ++r) {
         const bool on = r == lit;
         if (!on && (r % every != 0 || (lit >= 0 && std::abs(r - lit) < every))) continue;
         if (l.b.columns()) {
-            name_of_column(l, i, r, right);
+            name_of_column(l, i, r, right, narrow);
             continue;
         }
         const float x = right ? box.right() + 10 * s.scale : box.left() - 10 * s.scale;
@@ -140,6 +127,7 @@ bool has_room(Layout& l, Rect line) {
 void legend_below(Layout& l, int i, const CaptionSprite& c) {
     const StageStyle& s = l.b.style();
     const float w = c.room - 12 * s.scale;
+    if (l.in.fan > 0.5) return;
     l.b.scene.legends.push_back(
         {{c.at.x - w / 2, c.at.y + 12 * s.scale, w, s.legend_h * 0.8f}, l.b.colors(l.node(i).step)});
 }
@@ -179,9 +167,10 @@ void said(Layout& l, int i) {
     if (box.square) {
         c.at = {box.grid.area().center().x, box.bottom() + 26 * s.scale};
         const float w = std::min(s.legend_w * 0.6f, room.width * 0.8f);
-        l.b.scene.legends.push_back(
-            {{box.grid.area().center().x - w / 2, box.bottom() + 36 * s.scale, w, s.legend_h * 0.8f},
-             l.b.colors(c.step)});
+        if (l.in.fan <= 0.5)
+            l.b.scene.legends.push_back(
+                {{box.grid.area().center().x - w / 2, box.bottom() + 36 * s.scale, w, s.legend_h * 0.8f},
+                 l.b.colors(c.step)});
     } else {
         c.at = {room.left + room.width / 2, box.top() - 12 * s.scale};
         c.title = l.hue(i) == Hue::Input ? Hue::Soft : l.hue(i);
@@ -189,45 +178,14 @@ void said(Layout& l, int i) {
     l.b.scene.captions.push_back(c);
 }
 
-void frame_of_head(Layout& l, int i) {
-    const Box& box = l.box(i);
-    const auto part = l.in.heads > 1 && !box.square && !box.spread ? columns_of_head(l, l.node(i).step) : std::nullopt;
-    if (!part) return;
-    const float s = l.b.style().scale, x = box.left() + box.grid.pitch_x() * static_cast<float>(part->first);
-    const Rect rect{x, box.top(), box.grid.pitch_x() * static_cast<float>(part->second), box.height()};
-    l.b.scene.bars.push_back({rect.inset(-4 * s), Hue::Score, l.strength(i), 7 * s, true, true});
-}
-
-void card(Layout& l) {
-    if (l.card.empty()) return;
-    const StageStyle& s = l.b.style();
-    const int behind = std::min(l.in.heads - 1, kSheets);
-    for (int i = behind; i > 0; --i)
-        l.b.scene.cards.push_back(
-            {l.card.moved(kSheetStep * s.scale * static_cast<float>(i), kSheetStep * s.scale * static_cast<float>(i)),
-             Hue::Score, false, 1.0f - 0.18f * static_cast<float>(i)});
-    l.b.scene.cards.push_back({l.card});
-    if (l.in.heads < 2) return;
-    const std::string words =
-        fill_in(l.b.words(Str::flow_head), {std::to_string(l.in.head + 1), std::to_string(l.in.heads)});
-    const Rect sheet = l.b.turned(l.card);
-    if (l.b.columns()) {  // above, the keys come in
-        const float room = l.card.h * 0.5f;
-        l.b.text({sheet.x + 16 * s.scale, sheet.bottom() - 12 * s.scale}, words, Type::BodyStrong, Hue::Score);
-        l.b.scene.labels.back().fit = room;
-        return;
-    }
-    l.b.text({sheet.right() - 16 * s.scale, sheet.y + 26 * s.scale}, words, Type::BodyStrong, Hue::Score, Align::Right);
-}
-
 }  // namespace
 
 void draw_nodes(Layout& l) {
-    card(l);
+    draw_card(l);
     for (int i = 0; i < l.count(); ++i) {
         matrix(l, i);
         frame_of_head(l, i);
-        said(l, i);
+        if (l.strength(i) > 0) said(l, i);
         if (!of_tokens(l.step(i).rows)) continue;
         if (l.node(i).column == 0) names(l, i, false);
         if (!leaves(l, i) && l.node(i).column == l.graph().columns - 1) names(l, i, true);

@@ -24,14 +24,17 @@ enum class FlowKind : std::uint8_t {
     Rows,     ///< row i becomes row i: queries into scores, vectors into projections
     Columns,  ///< row j becomes column j: keys into scores
     Mixed,    ///< every row into every row, by weight: values into outputs
-    Whole,    ///< as a whole
 };
 
 /// A matrix of the picture and the column, from the left, in which it stands.
 struct FlowNode {
+    struct Columns {
+        int first = 0, count = 0;
+    };
     attn::StepId step = attn::kNoStep;
     int column = 0;
-    int stop = -1;  ///< of the timeline; −1: made elsewhere, where this place begins
+    int stop = -1;                 ///< of the timeline; −1: made elsewhere, where this place begins
+    std::vector<Columns> heads{};  ///< which of its columns belong to each head; empty: it is not cut
 };
 
 /// From one node to another (indices). `product`: the step that reads it; its first input are the weights of a mixture.
@@ -45,7 +48,7 @@ struct FlowGraph {
     std::vector<FlowNode> nodes;  ///< in the order of the trace
     std::vector<FlowEdge> edges;
     int columns = 0;
-    int node_of(attn::StepId step) const;  ///< −1: not in the picture
+    std::vector<attn::StepId> weights;  ///< of each head, where heads can be fanned out; else empty
 };
 
 /// What of a place is worth a matrix of its own: stops, without those that only hand on (transposed, a head's part of a
@@ -54,10 +57,10 @@ FlowGraph make_flow(const attn::Trace& trace, const Timeline& timeline, const Fl
 
 struct FlowInput {
     StageInput stage;  ///< its pose says what is done so far, while it plays
-    const Timeline& timeline;
     const FlowGraph& graph;
     bool playing = false;
     int head = 0, heads = 1;
+    double fan = 0;  ///< 0: the head in front of the others, 1: all side by side
 };
 
 void lay_out_flow(const FlowInput& in, Scene& scene);

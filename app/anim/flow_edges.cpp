@@ -17,11 +17,12 @@ constexpr float kFewestPixels = 3.5f;  ///< rows that are lower flow together in
 /// What a ribbon carries: into Q, K, V the projection's colour, else its source's.
 Hue carried(const Layout& l, const FlowEdge& e) {
     const Hue from = l.hue(e.from);
-    return from == Hue::Input || e.kind == FlowKind::Whole ? l.hue(e.to) : from;
+    return from == Hue::Input ? l.hue(e.to) : from;
 }
 
 float alpha_of(const Layout& l, const FlowEdge& e, bool lit) {
-    return (lit ? kLitAlpha : kAlpha) * std::min(l.strength(e.from), l.strength(e.to));
+    const float stacked = e.kind == FlowKind::Mixed ? l.stacked() : 1.0f;  // each head has its own
+    return (lit ? kLitAlpha : kAlpha) * std::min(l.strength(e.from), l.strength(e.to)) * stacked;
 }
 
 void ribbon(Layout& l, Rect from, Rect to, Hue hue, float alpha, bool behind = false) {
@@ -201,7 +202,6 @@ void draw_edges(Layout& l) {
                 mixed(l, e);
                 break;
             case FlowKind::Rows:
-            case FlowKind::Whole:
                 if (adjacent(l, e) || !blocked(l, e))
                     rows(l, e);
                 else

@@ -215,11 +215,52 @@ int flow_place_of(const std::vector<FlowPlace>& places, const Timeline& timeline
     return -1;
 }
 
-int FlowGraph::node_of(attn::StepId step) const {
-    for (std::size_t i = 0; i < nodes.size(); ++i)
-        if (nodes[i].step == step) return static_cast<int>(i);
-    return -1;
+namespace {
+
+/// Which of a node's columns each head cuts out of it, or puts into it.
+void set_head_columns(const attn::Trace& trace, FlowGraph& graph) {
+    const auto put = [](FlowNode& node, int head, FlowNode::Columns columns) {
+        if (head < 0) return;
+        const auto at = static_cast<std::size_t>(head);
+        if (node.heads.size() <= at) node.heads.resize(at + 1);
+        node.heads[at] = columns;
+    };
+    std::vector<FlowNode*> of(static_cast<std::size_t>(trace.size()), nullptr);
+    for (FlowNode& node : graph.nodes) of[static_cast<std::size_t>(node.step)] = &node;
+    for (const attn::Step& step : trace.steps)
+        if (step.op == Op::Slice && of[static_cast<std::size_t>(step.inputs[0])])
+            put(*of[static_cast<std::size_t>(step.inputs[0])], step.tag.head,
+                {step.params.first, static_cast<int>(step.value.cols())});
+    for (FlowNode& node : graph.nodes) {
+        const attn::Step& step = trace[node.step];
+        if (step.op != Op::Concat) continue;
+        int first = 0;
+        for (const StepId part : step.inputs) {
+            const auto count = static_cast<int>(trace[part].value.cols());
+            put(node, trace[part].tag.head, {first, count});
+            first += count;
+        }
+    }
 }
+
+/// The same weights of every head, where the picture mixes values by those of one.
+std::vector<StepId> weights_of_heads(const attn::Trace& trace, const FlowGraph& graph) {
+    std::vector<StepId> out;
+    for (const FlowEdge& e : graph.edges) {
+        if (e.kind != FlowKind::Mixed || e.product == attn::kNoStep) continue;
+        const attn::Tag tag = trace[trace[e.product].inputs[0]].tag;
+        if (tag.head == attn::kNoHead) continue;
+        for (int head = 0;; ++head) {
+            const StepId id = attn::find_id(trace, tag.of_head(head));
+            if (id == attn::kNoStep) break;
+            out.push_back(id);
+        }
+        break;
+    }
+    return out.size() > 1 ? out : std::vector<StepId>{};
+}
+
+}  // namespace
 
 FlowGraph make_flow(const attn::Trace& trace, const Timeline& timeline, const FlowPlace& place) {
     if (timeline.sections.empty()) return {};
@@ -243,6 +284,8 @@ FlowGraph make_flow(const attn::Trace& trace, const Timeline& timeline, const Fl
     for (const auto& [id, stop] : shown)
         if (stop >= 0) maker.trace_back(id, maker.node[static_cast<std::size_t>(id)], FlowKind::Rows, id);
     set_columns(maker.graph);
+    set_head_columns(trace, maker.graph);
+    maker.graph.weights = weights_of_heads(trace, maker.graph);
     return std::move(maker.graph);
 }
 

@@ -58,7 +58,9 @@ struct Layout {
     float after() const { return (b.columns() ? 176.0f : 58.0f) * b.style().scale; }
     /// Not there yet, while it plays.
     bool waits(int i) const { return in.playing && node(i).stop > in.stage.pose.stop; }
-    float strength(int i) const { return waits(i) ? 0.2f : 1.0f; }
+    /// Heads side by side have the card's matrices of their own: those of the one in front go.
+    float strength(int i) const { return (waits(i) ? 0.2f : 1.0f) * (box(i).square ? stacked() : 1.0f); }
+    float stacked() const { return graph().weights.empty() ? 1.0f : 1 - static_cast<float>(phase(in.fan, 0, 0.5)); }
 };
 
 /// Rows and columns that have a token's name.
@@ -68,5 +70,9 @@ Lit lit_of(const FlowInput& in);
 void place_boxes(Layout& l);
 void draw_edges(Layout& l);
 void draw_nodes(Layout& l);
+/// The sheet, or the sheets, that the square ones lie on; all heads' where they are fanned out.
+void draw_card(Layout& l);
+/// Which columns of a whole are the head's.
+void frame_of_head(Layout& l, int i);
 
 }  // namespace app::flow

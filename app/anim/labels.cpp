@@ -35,6 +35,28 @@ std::string AxisLabels::of(attn::Axis axis, int index) const {
     return std::to_string(at + 1);
 }
 
+std::string_view name_of(attn::Activation activation) {
+    switch (activation) {
+        case attn::Activation::Tanh:
+            return "tanh";
+        case attn::Activation::Sigmoid:
+            return "sigmoid";
+        case attn::Activation::Relu:
+            return "ReLU";
+        case attn::Activation::LeakyRelu:
+            return "LeakyReLU";
+        case attn::Activation::Gelu:
+            return "GELU";
+        case attn::Activation::GeluTanh:
+            return "GELU (tanh)";
+        case attn::Activation::Silu:
+            return "SiLU";
+        case attn::Activation::EluPlusOne:
+            return "elu + 1";
+    }
+    return "";
+}
+
 AxisLabels labels_of(const attn::Trace& trace, Language language) {
     AxisLabels labels;
     const auto shown = [](const std::vector<std::string>& from, std::vector<std::string>& to) {

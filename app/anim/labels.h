@@ -16,6 +16,9 @@ struct AxisLabels {
     std::string of(attn::Axis axis, int index) const;
 };
 
+/// Of an activation, as it stands in formulas: "tanh".
+std::string_view name_of(attn::Activation activation);
+
 AxisLabels labels_of(const attn::Trace& trace, Language language);
 
 }  // namespace app

@@ -10,6 +10,8 @@ void Scene::clear() {
     matrices.clear();
     bars.clear();
     paths.clear();
+    planes.clear();
+    quads.clear();
     cells.clear();
     labels.clear();
     captions.clear();
@@ -48,6 +50,10 @@ void look_through(const Camera& c, Scene& scene) {
         for (Point& p : path.points) p = c(p);
         path.width *= c.zoom;
     }
+    for (PlaneSprite& plane : scene.planes)
+        for (Point& p : plane.corners) p = c(p);
+    for (QuadSprite& quad : scene.quads)
+        for (Point& p : quad.corners) p = c(p);
     for (CellSprite& cell : scene.cells) cell.rect = c(cell.rect);
     for (LabelSprite& label : scene.labels) {
         label.at = c(label.at);
@@ -63,7 +69,25 @@ void look_through(const Camera& c, Scene& scene) {
     }
 }
 
+bool QuadSprite::contains(Point p) const {
+    bool left = false, right = false;
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+        const Point a = corners[i], edge = corners[(i + 1) % corners.size()] - a, to = p - a;
+        const float side = edge.x * to.y - edge.y * to.x;
+        (side < 0 ? left : right) = true;
+    }
+    return left != right;
+}
+
+Rect QuadSprite::bounds() const {
+    const auto [x0, x1] = std::minmax({corners[0].x, corners[1].x, corners[2].x, corners[3].x});
+    const auto [y0, y1] = std::minmax({corners[0].y, corners[1].y, corners[2].y, corners[3].y});
+    return {x0, y0, x1 - x0, y1 - y0};
+}
+
 std::optional<attn::Cell> pick(const Scene& scene, Point point) {
+    for (auto quad = scene.quads.rbegin(); quad != scene.quads.rend(); ++quad)
+        if (quad->cell.step != attn::kNoStep && quad->contains(point)) return quad->cell;
     for (auto m = scene.matrices.rbegin(); m != scene.matrices.rend(); ++m) {
         if (!m->pickable || m->alpha <= 0 || !m->grid.area().contains(point)) continue;
         const auto [row, col] = m->grid.nearest(point);

@@ -3,6 +3,7 @@
 // the pointer. Values are never copied here: sprites name the cell whose value they show.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <deque>
 #include <optional>
@@ -86,6 +87,9 @@ struct Grid {
     }
 };
 
+/// What belongs to a head can have its colour instead of a meaning's.
+inline constexpr int kNoHeadColor = -1;
+
 struct MatrixSprite {
     attn::StepId step = attn::kNoStep;
     Grid grid;
@@ -122,6 +126,7 @@ struct LabelSprite {
     float alpha = 1;
     float fit = 0;         ///< cut with … beyond this width; 0: never
     bool slanted = false;  ///< rising to the right, where columns are narrower than words
+    int head = kNoHeadColor;
 };
 
 /// From an edge to another; tapered ends tie a token to its row or column.
@@ -132,6 +137,7 @@ struct RibbonSprite {
     float alpha = 1;
     bool down = false;    ///< edges are horizontal
     bool behind = false;  ///< the cards
+    int head = kNoHeadColor;
 };
 
 struct BandSprite {
@@ -141,6 +147,7 @@ struct BandSprite {
     float radius = 0;
     bool outline = false;
     bool dashed = false;  ///< the outline
+    int head = kNoHeadColor;
 };
 
 /// A sheet that lies under what stands on it; without paper only its edge is seen, as of a sheet behind another.
@@ -149,6 +156,7 @@ struct CardSprite {
     Hue hue = Hue::Rule;
     bool paper = true;
     float alpha = 1;
+    int head = kNoHeadColor;  ///< of its edge
 };
 
 /// A line through points: a curve, the hand of a dial, an arrow.
@@ -158,6 +166,30 @@ struct PathSprite {
     float alpha = 1;
     float width = 1.5f;
     bool arrow = false;  ///< from its first point to its last, with a head
+};
+
+/// A flat piece of a solid, in the colour of a number: a cell on a slanted face (it can be picked), or, without a cell,
+/// a face of a small cube. Convex.
+struct QuadSprite {
+    std::array<Point, 4> corners{};
+    attn::Cell cell{};  ///< kNoStep: none
+    float value = 0;    ///< what it is coloured by
+    ColorScale scale;
+    float alpha = 1;
+    float shade = 0;      ///< darker by this share, for the sides of a cube
+    bool number = false;  ///< is written in its middle
+    bool lit = false;     ///< the number is bold
+    bool ring = false;    ///< around it: the focus
+    Point center() const { return (corners[0] + corners[2]) * 0.5f; }
+    bool contains(Point p) const;
+    Rect bounds() const;
+};
+
+/// A sheet through a solid: filled, with a thin edge.
+struct PlaneSprite {
+    std::array<Point, 4> corners{};
+    Hue hue = Hue::Query;
+    float alpha = 1;
 };
 
 /// A name and a shape under or beside a matrix.
@@ -185,6 +217,8 @@ struct Scene {
     std::deque<MatrixSprite> matrices;  ///< layouts hold on to one while they add others
     std::vector<BandSprite> bars;       ///< above the matrices: bars, rules, outlines
     std::vector<PathSprite> paths;
+    std::vector<PlaneSprite> planes;
+    std::vector<QuadSprite> quads;  ///< above planes, the later over the earlier
     std::vector<CellSprite> cells;
     std::vector<LabelSprite> labels;
     std::vector<CaptionSprite> captions;

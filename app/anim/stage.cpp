@@ -118,7 +118,7 @@ void lay_out(const StageInput& in, Scene& scene) {
             stage::lay_out_input(b);
             break;
         case attn::Op::MatMul:
-            stage::lay_out_product(b);
+            in.cube ? stage::lay_out_cube(b) : stage::lay_out_product(b);
             break;
         case attn::Op::Transpose:
             stage::lay_out_transpose(b);

@@ -52,6 +52,7 @@ struct StageInput {
     bool shared_scale = false;
     attn::Convention convention = attn::Convention::Rows;
     std::function<float(std::string_view, Type)> measure;
+    bool cube = false;  ///< products of matrices stand as a cube
 };
 
 void lay_out(const StageInput& in, Scene& scene);

@@ -11,28 +11,6 @@ namespace {
 
 constexpr int kCurvePoints = 80;
 
-std::string_view name_of(attn::Activation activation) {
-    switch (activation) {
-        case attn::Activation::Tanh:
-            return "tanh";
-        case attn::Activation::Sigmoid:
-            return "sigmoid";
-        case attn::Activation::Relu:
-            return "ReLU";
-        case attn::Activation::LeakyRelu:
-            return "LeakyReLU";
-        case attn::Activation::Gelu:
-            return "GELU";
-        case attn::Activation::GeluTanh:
-            return "GELU (tanh)";
-        case attn::Activation::Silu:
-            return "SiLU";
-        case attn::Activation::EluPlusOne:
-            return "elu + 1";
-    }
-    return "";
-}
-
 }  // namespace
 
 void lay_out_activate(Builder& b) {

@@ -227,6 +227,30 @@ void lay_out_bias(Builder& b) {
     sliding.alpha = 1 - static_cast<float>(phase(b.progress(), 0.8, 1.0));
 }
 
+namespace {
+
+/// Around a block of columns: its head's colour; a hue where it belongs to none.
+void frame_block(Builder& b, Rect block, int head, Hue hue, float alpha) {
+    BandSprite frame{block.inset(-2), hue, alpha, 8 * b.style().scale, true};
+    if (head != attn::kNoHead) frame.head = head;
+    b.scene.bars.push_back(frame);
+}
+
+/// The other heads' blocks of the same whole, where they lie.
+void frame_other_heads(Builder& b, attn::StepId whole, const Grid& all, attn::StepId own) {
+    for (attn::StepId id = whole + 1; id < b.trace().size(); ++id) {
+        const attn::Step& other = b.step(id);
+        if (id == own || other.op != attn::Op::Slice || other.inputs[0] != whole || other.tag.head == attn::kNoHead)
+            continue;
+        Grid block = all;
+        block.origin = all.col(other.params.first).top_left();
+        block.cols = static_cast<int>(other.value.cols());
+        frame_block(b, block.area(), other.tag.head, Hue::Soft, 0.7f);
+    }
+}
+
+}  // namespace
+
 void lay_out_slice(Builder& b) {
     const attn::StepId id = b.in.pose.step, whole = b.step(id).inputs[0];
     const attn::Step& step = b.step(id);
@@ -245,8 +269,9 @@ void lay_out_slice(Builder& b) {
     legend_below(b, id, all);
     MatrixSprite& source = b.matrix(whole, all);
     source.alpha = 1 - 0.55f * static_cast<float>(phase(b.progress(), 0, 0.3));
-    b.scene.bars.push_back(
-        {{start.x - 2, start.y - 2, part.area().w + 4, part.area().h + 4}, hue, 0.9f, 8 * b.style().scale, true});
+    frame_other_heads(b, whole, all, id);
+    frame_block(b, {start.x, start.y, part.area().w, part.area().h}, step.tag.head, hue, 0.9f);
+    if (t > 0) frame_block(b, part.area(), step.tag.head, hue, 0.9f);
     MatrixSprite& sprite = b.matrix(id, part);
     if (b.focused(id)) sprite.ring = focus;
     if (t < 1) return;
@@ -274,8 +299,13 @@ void lay_out_concat(Builder& b) {
         const float away = 12 * b.style().scale;
         const Point above{part.area().center().x, part.origin.y - away},
             beside{part.origin.x - away, part.area().center().y + b.style().label * 0.36f};
-        b.text(b.columns() ? beside : above, std::to_string(b.step(input).tag.head + 1), Type::SmallStrong,
-               b.colors(id).hue, b.columns() ? Align::Right : Align::Center, 1 - joined);
+        const int head = b.step(input).tag.head;
+        frame_block(b, part.area().inset(joined), head, b.colors(id).hue, 0.85f);
+        if (head != attn::kNoHead) {
+            b.text(b.columns() ? beside : above, std::to_string(head + 1), Type::SmallStrong, b.colors(id).hue,
+                   b.columns() ? Align::Right : Align::Center, 1 - joined);
+            b.scene.labels.back().head = head;
+        }
         along = b.turned(part.area()).right() + apart * (1 - joined);
     }
     const Spot lit = lit_of(b, id);

@@ -16,6 +16,7 @@ using attn::StepId;
 
 constexpr float kBellHeight = 64;  ///< design pixels above the matrix
 constexpr int kBellPoints = 96;
+constexpr float kOutside = 0.72f;  ///< how far what lies outside the window goes back
 
 /// How much a place between keys counts, seen from a centre.
 float counted(const attn::Step& step, float center, float place) {
@@ -39,12 +40,22 @@ void bell(Builder& b, const Grid& grid, float high, float center) {
     b.path(std::move(line), Hue::Score, 2.2f * b.style().scale);
     const float x = origin.x + grid.cell * (std::clamp(center, -0.5f, cols - 0.5f) + 0.5f);
     b.path({b.turned(Point{x, base}), b.turned(Point{x, base - high})}, Hue::Accent, 1.5f * b.style().scale, 0.7f);
-    // Dimmed as far as the curve is low.
+    // Dimmed as far as the curve is low: below it, and in the row that it is about.
     for (int j = 0; j < grid.cols; ++j) {
         const float inside = counted(step, center, static_cast<float>(j));
         const Rect col = b.turned(grid.col(j));
         b.scene.bands.push_back({b.turned(Rect{col.x, base - high, col.w, high}), Hue::Score, 0.12f * inside, 0});
     }
+}
+
+/// What lies outside the window goes back, as far as the curve is low there; the row that it is about has a frame.
+void dim_outside(Builder& b, const Grid& grid, int row, float center, float alpha) {
+    const attn::Step& step = b.step(b.in.pose.step);
+    for (int j = 0; j < grid.cols; ++j) {
+        const float outside = 1 - counted(step, center, static_cast<float>(j));
+        if (outside * alpha > 0.01f) b.scene.bars.push_back({grid.col(j), Hue::Back, kOutside * outside * alpha, 0});
+    }
+    b.scene.bars.push_back({grid.row(row).inset(-1), Hue::Accent, 0.8f * alpha, 5 * b.style().scale, true});
 }
 
 /// Numbers of a row that are no −∞.
@@ -168,6 +179,10 @@ void lay_out_window(Builder& b) {
     result.reveal = reveal_of(pc, {id, focus.row, focus.col}, grid.rows, grid.cols);
     if (pc.cell >= 0.85) result.reveal.cells = 1e9f;
     result.ring = focus;
+    if (b.progress() >= 1) return;
+    const auto leaves = static_cast<float>(phase(pc.rest, 0.9, 1));
+    dim_outside(b, grid, row, pc.cell < 1 ? from * slide : center,
+                static_cast<float>(phase(pc.cell, 0, 0.1)) * (1 - leaves));
 }
 
 void lay_out_threshold(Builder& b) {

@@ -104,8 +104,8 @@ void Builder::row_labels(const Grid& grid, const attn::Step& s, Hue hue, int lit
     grid.transposed ? names_above(grid, names, hue, lit, alpha) : names_left(grid, names, hue, lit, alpha);
 }
 
-void Builder::col_labels(const Grid& grid, const attn::Step& s, Hue hue, int lit, float alpha) {
-    const Names names{s, false, 0};
+void Builder::col_labels(const Grid& grid, const attn::Step& s, Hue hue, int lit, float alpha, int first) {
+    const Names names{s, false, first};
     grid.transposed ? names_left(grid, names, hue, lit, alpha) : names_above(grid, names, hue, lit, alpha);
 }
 
@@ -298,7 +298,7 @@ Reveal reveal_of(const Pace& pace, attn::Cell first, int rows, int cols) {
     reveal.first_col = first.col;
     if (pace.rest >= 1) return reveal;
     reveal.cells =
-        pace.cell < 1 ? 0.0f : 1.001f + std::floor(static_cast<float>(pace.row) * static_cast<float>(cols - 1));
+        pace.cell < 1 ? 0.0f : 1.0f + std::floor(static_cast<float>(pace.row) * static_cast<float>(cols - 1));
     reveal.rows = 1.0f + static_cast<float>(ease(pace.rest)) * static_cast<float>(rows - 1);
     return reveal;
 }

@@ -80,7 +80,7 @@ struct Builder {
     /// it is transposed.
     void row_labels(const Grid& grid, const attn::Step& step, Hue hue, int lit, float alpha = 1, int first = 0);
     /// Names of a value's columns: above the grid, or left of it.
-    void col_labels(const Grid& grid, const attn::Step& step, Hue hue, int lit, float alpha = 1);
+    void col_labels(const Grid& grid, const attn::Step& step, Hue hue, int lit, float alpha = 1, int first = 0);
     /// The names left of a grid or above it, whichever they are; `lit` is a row and a column of the grid.
     void left_labels(const Grid& grid, const attn::Step& step, Hue hue, Spot lit, float alpha = 1);
     void top_labels(const Grid& grid, const attn::Step& step, Hue hue, Spot lit, float alpha = 1);
@@ -193,6 +193,7 @@ void bar_label(Builder& b, const BarChart& chart, std::size_t i, const attn::Ste
 void bar_mark(Builder& b, const BarChart& chart, float value, std::string name, Hue hue, float alpha = 1);
 
 void lay_out_product(Builder& b);
+void lay_out_cube(Builder& b);  ///< the same in space
 void lay_out_scale(Builder& b);
 void lay_out_mask(Builder& b);
 void lay_out_softmax(Builder& b);

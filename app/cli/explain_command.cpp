@@ -35,8 +35,8 @@ Runner declare(Parser& parser) {
         options->convention);
     parser.add({.name = "--format",
                 .value = "FORMAT",
-                .help = "text (for people, the default) or json (every term).",
-                .check = one_of({"text", "json"})},
+                .help = "text (for people, the default), json (every term) or latex (the formula with its numbers).",
+                .check = one_of({"text", "json", "latex"})},
                options->format);
     parser.add({.name = "--language",
                 .value = "LANGUAGE",
@@ -68,11 +68,14 @@ const Command kExplainCommand = {
 
 json: `cell`, `op`, `result`, `computed` (differs from `result` where the number was typed over), the operation's parameters (`factor`; `temperature`, `maximum`, `sum`; `source`), `state` of the row, `terms` (each with `left`, `right` or null, and `value`: left times right, or what is carried over, or for softmax the exponential), `chain`, `note` and `text`.
 
+latex: the formula of the number with its own numbers in it, as the window shows it; of long sums the first and the last terms, and what the others come to. A number that was given has none.
+
 The numbers are those of the computation, never made up: the terms give the result to within float32 rounding.)",
         .examples = R"( attenscope explain --text 早上好 --step weights --row 早 --column 上
  attenscope explain lesson.json --step scores.h2 --row 2 --column 3
  attenscope explain lesson.json --step output --row cat --column living --language zh
- attenscope explain lesson.json --step 9 --row 1 --column 1 --format json)",
+ attenscope explain lesson.json --step 9 --row 1 --column 1 --format json
+ attenscope explain --text 早上好 --step weights --row 1 --column 2 --format latex)",
         .environment = "LC_ALL, LC_MESSAGES, LANG: the language of the text; zh... is Chinese, all else English.",
     },
     declare,
@@ -90,7 +93,9 @@ Exit run_explain(const ExplainOptions& options, Streams& streams) {
     const Inspection inspection =
         inspect(run->trace, *cell, labels_of(run->trace, language), language, convention_of(options));
     const ExplainSource source{run->trace, inspection, language, convention_of(options)};
-    const std::string text = options.format == "json" ? explanation_json(source) : explanation_text(source);
+    const std::string text = options.format == "json"    ? explanation_json(source)
+                             : options.format == "latex" ? explanation_latex(source)
+                                                         : explanation_text(source);
     return write_output(streams, "", text, Content::Text);
 }
 

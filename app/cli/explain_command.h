@@ -10,7 +10,7 @@ namespace app {
 struct ExplainOptions {
     DocumentArguments document;
     std::string step, row, column;  ///< as step_arguments.h reads them
-    std::string format = "text";    ///< or "json"
+    std::string format = "text";    ///< or "json", "latex"
     std::string convention = "rows";
     std::string language;  ///< "en", "zh"; empty: the environment's
 };

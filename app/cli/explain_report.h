@@ -1,5 +1,5 @@
 #pragma once
-// One number's explanation as text for people and as JSON for programs. Internal to `explain`.
+// One number's explanation as text for people, as JSON for programs, as a formula for papers. Internal to `explain`.
 
 #include <string>
 
@@ -17,5 +17,7 @@ struct ExplainSource {
 
 std::string explanation_text(const ExplainSource& source);
 std::string explanation_json(const ExplainSource& source);
+/// Empty where there is nothing to work out: a number that was given.
+std::string explanation_latex(const ExplainSource& source);
 
 }  // namespace app

@@ -65,6 +65,8 @@ StudioOptions studio_options(const RenderOptions& options, const attn::Document&
             .language = find_language(options.language).value_or(system_language()),
             .theme = options.theme.empty() ? "light" : options.theme,
             .convention = attn::find_convention(options.convention).value_or(attn::Convention::Rows),
+            .cube = options.cube,
+            .fan = options.fan,
             .scale = options.scale,
             .screen = find_screen(options.screen).value_or(Screen::Stage),
             .page = options.page,
@@ -168,6 +170,8 @@ void declare_look(Parser& parser, RenderOptions& options) {
                         "matrix transposed, formulas and words as well.",
                 .check = one_of({"rows", "columns"})},
                options.convention);
+    parser.add({.name = "--cube", .help = "Products of matrices as cubes."}, options.cube);
+    parser.add({.name = "--fan", .help = "The flow's heads side by side instead of behind each other."}, options.fan);
     parser.add({.name = "--screen",
                 .value = "SCREEN",
                 .help = "stage, flow, compare, lab or heads.",

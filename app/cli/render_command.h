@@ -27,6 +27,8 @@ struct RenderOptions {
     std::string sheet = "none";  ///< what lies over the window
     std::string theme;           ///< empty: light
     std::string convention = "rows";
+    bool cube = false;  ///< products of matrices as cubes
+    bool fan = false;   ///< the flow's heads side by side
     std::string language;
     std::string assets;
     std::string as;    ///< settings, as the program keeps them; they say theme, language and scale

@@ -15,6 +15,9 @@ attn::Result<Studio> Studio::open(StudioOptions options) {
     state.document = std::move(options.document);
     state.view.theme = options.theme;
     state.view.convention = options.convention;
+    state.view.cube = options.cube;
+    state.view.flow.fan = options.fan;
+    state.view.flow.fanned = options.fan ? 1 : 0;
     state.view.screen = options.screen;
     if (options.screen == Screen::Heads)
         state.view.heads.page = options.page;

@@ -18,7 +18,9 @@ struct StudioOptions {
     Language language = Language::English;
     std::string theme = "light";
     attn::Convention convention = attn::Convention::Rows;
-    float scale = 1;  ///< pixels per design pixel
+    bool cube = false;  ///< products of matrices
+    bool fan = false;   ///< the flow's heads side by side
+    float scale = 1;    ///< pixels per design pixel
     Screen screen = Screen::Stage;
     std::string page = {};  ///< of the lab or of the heads
     bool panels = true;

@@ -286,6 +286,24 @@ void Deriver::follow_focus(const AppState& state, Derived& derived) {
         derived.focus ? inspect(trace, *derived.focus, derived.labels, view.language, view.convention) : Inspection{};
 }
 
+void Deriver::follow_formula(const AppState& state, Derived& derived) {
+    const ViewState& view = state.view;
+    const attn::Trace& trace = derived.run->trace;
+    const auto pointed = cell_of(trace, view.pointed), pinned = cell_of(trace, view.pinned);
+    const auto make = [&](const std::optional<attn::Cell>& cell) {
+        return cell ? substitute(trace, *cell, view.language, view.convention) : Substitution{};
+    };
+    const InspectionKey pin{derived.generation, pinned, view.language, view.convention};
+    if (pin != substituted_pin_) pin_substitution_ = make(pinned);
+    substituted_pin_ = pin;
+    const bool of_pin = pinned && (!pointed || pin_substitution_.has_source(*pointed));
+    derived.lit_source = of_pin && pointed ? pointed : std::nullopt;
+    const InspectionKey key{derived.generation, of_pin ? pinned : pointed, view.language, view.convention};
+    if (key == substituted_) return;
+    substituted_ = key;
+    derived.substitution = of_pin ? pin_substitution_ : make(pointed);
+}
+
 void Deriver::follow_lab(const AppState& state, Derived& derived) {
     const ViewState& view = state.view;
     if (view.screen != Screen::Lab) return;
@@ -300,7 +318,9 @@ void Deriver::follow_lab(const AppState& state, Derived& derived) {
 
 void Deriver::follow_flow(const AppState& state, Derived& derived) {
     if (state.view.screen != Screen::Flow) return;
-    derived.places = flow_places(derived.run->trace, derived.timeline);
+    const std::pair made{timeline_generation_, timeline_head_};
+    if (places_of_ != made) derived.places = flow_places(derived.run->trace, derived.timeline);
+    places_of_ = made;
     derived.place = std::max(0, flow_place_of(derived.places, derived.timeline, derived.pose.stop));
     const FlowKey key{timeline_generation_, timeline_head_, derived.place};
     if (key == flow_) return;
@@ -349,6 +369,7 @@ void Deriver::refresh(const AppState& state, Derived& derived) {
     follow_flow(state, derived);
     follow_heads(state, derived);
     follow_focus(state, derived);
+    follow_formula(state, derived);
     compare(state, derived);
     follow_study(state, derived);
 }

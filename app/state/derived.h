@@ -18,6 +18,7 @@
 #include "app/state/runner.h"
 #include "app/state/state.h"
 #include "app/state/study_page.h"
+#include "app/state/substitution.h"
 #include "core/document.h"
 
 namespace app {
@@ -82,8 +83,12 @@ struct Derived {
     std::optional<attn::Cell> focus;  ///< pointed at, or pinned, or the one that the motion shows
     bool focus_pinned = false;
     Inspection inspection;  ///< of the focus
-    LabData lab;            ///< of the lab's page, while the lab is shown
-    HeadsData heads;        ///< of the heads screen, while it is shown
+    /// The formula with the numbers of the pinned cell, or of the one pointed at; while one of the pinned cell's own
+    /// sources is pointed at it stays, and `lit_source` is that.
+    Substitution substitution;
+    std::optional<attn::Cell> lit_source;
+    LabData lab;      ///< of the lab's page, while the lab is shown
+    HeadsData heads;  ///< of the heads screen, while it is shown
 
     std::vector<FlowPlace> places;  ///< what the flow shows one of
     int place = 0;                  ///< where the playhead is
@@ -123,6 +128,7 @@ private:
     void follow_heads(const AppState& state, Derived& derived);
     void follow_focus(const AppState& state, Derived& derived);
     void follow_study(const AppState& state, Derived& derived);
+    void follow_formula(const AppState& state, Derived& derived);
     void follow_sides(const AppState& state, Derived& derived);
     void compare(const AppState& state, Derived& derived);
 
@@ -164,6 +170,7 @@ private:
         bool operator==(const FlowKey&) const = default;
     };
     FlowKey flow_;
+    std::pair<std::uint64_t, int> places_of_{0, -2};  ///< timeline and head that they were made of
     /// What the maps are made from, and what a page is.
     struct HeadsKey {
         std::uint64_t generation = 0;
@@ -171,6 +178,8 @@ private:
         bool hide_first = false, hide_special = false, renormalise = false;
         bool operator==(const HeadsKey&) const = default;
     };
+    InspectionKey substituted_, substituted_pin_;
+    Substitution pin_substitution_;  ///< of the pinned cell, whatever is pointed at
     struct HeadsPageKey {
         HeadsKey maps;
         HeadsChoice choice;

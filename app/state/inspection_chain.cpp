@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/anim/labels.h"
 #include "app/anim/roles.h"
 #include "app/state/inspection_parts.h"
 #include "core/ops.h"
@@ -29,28 +30,6 @@ std::string factor_text(float factor) {
 
 /// "+ 0.25" or "− 0.25".
 std::string plus_text(float value) { return (value < 0 ? "− " : "+ ") + number_text(std::abs(value)); }
-
-std::string_view function_text(attn::Activation activation) {
-    switch (activation) {
-        case attn::Activation::Tanh:
-            return "tanh";
-        case attn::Activation::Sigmoid:
-            return "sigmoid";
-        case attn::Activation::Relu:
-            return "ReLU";
-        case attn::Activation::LeakyRelu:
-            return "LeakyReLU";
-        case attn::Activation::Gelu:
-            return "GELU";
-        case attn::Activation::GeluTanh:
-            return "GELU (tanh)";
-        case attn::Activation::Silu:
-            return "SiLU";
-        case attn::Activation::EluPlusOne:
-            return "elu + 1";
-    }
-    return "";
-}
 
 /// What a score is made of, before anything is done to it: the factors in the formula's order.
 std::string_view root_text(const Trace& trace, StepId root, attn::Convention convention) {
@@ -152,7 +131,7 @@ struct Chain {
             case Op::ExpShift:
                 return add(fmt::format("exp({} − {})", number_text(left()), number_text(right())), v, hue, here);
             case Op::Activate:
-                return add(std::string(function_text(e.activation)), v, hue, here);
+                return add(std::string(name_of(e.activation)), v, hue, here);
             case Op::Mask:
                 return add(say(role == Role::Windowed ? Str::stage_scope : Str::mask), v, hue, here);
             case Op::TopK:

@@ -5,10 +5,10 @@
 #include <iterator>
 
 #include "app/state/lab.h"
-#include "core/link.h"
 #include "core/io/json.h"
 #include "core/io/json_writer.h"
 #include "core/io/safe_text.h"
+#include "core/link.h"
 
 namespace app {
 namespace {
@@ -126,6 +126,8 @@ constexpr Field kFields[] = {
      [](const Settings& s, JsonWriter& out) { out.string(attn::convention_id(s.convention)); }},
     {"pooling", "\"mean\" or \"largest\"", read_pooling,
      [](const Settings& s, JsonWriter& out) { out.string(kPoolings[static_cast<std::size_t>(s.pooling)]); }},
+    {"cube", "true or false", [](Settings& s, const JsonValue& v) { return read(s.cube, v); },
+     [](const Settings& s, JsonWriter& out) { out.boolean(s.cube); }},
     {"window", "[width, height, left, top]", read_window, write_window},
     {"first_start_done", "true or false", [](Settings& s, const JsonValue& v) { return read(s.first_start_done, v); },
      [](const Settings& s, JsonWriter& out) { out.boolean(s.first_start_done); }},
@@ -313,8 +315,8 @@ std::string settings_to_json(const Settings& settings) {
 }
 
 Settings settings_of(const ViewState& view, const WindowPlace& window) {
-    return {view.language,     view.theme,      view.scale,   view.speed, view.still,
-            view.shared_scale, view.convention, view.pooling, window,     true};
+    return {view.language,   view.theme,   view.scale, view.speed, view.still, view.shared_scale,
+            view.convention, view.pooling, view.cube,  window,     true};
 }
 
 void use_settings(ViewState& view, const Settings& settings) {
@@ -326,6 +328,7 @@ void use_settings(ViewState& view, const Settings& settings) {
     view.shared_scale = settings.shared_scale;
     view.convention = settings.convention;
     view.pooling = settings.pooling;
+    view.cube = settings.cube;
 }
 
 Settings merged(Settings stored, const Settings& before, const Settings& now) {
@@ -340,6 +343,7 @@ Settings merged(Settings stored, const Settings& before, const Settings& now) {
     keep(&Settings::shared_scale);
     keep(&Settings::convention);
     keep(&Settings::pooling);
+    keep(&Settings::cube);
     keep(&Settings::window);
     stored.first_start_done = true;
     return stored;

@@ -35,6 +35,7 @@ struct Settings {
     bool shared_scale = false;
     attn::Convention convention = attn::Convention::Rows;
     Pooling pooling = Pooling::Mean;
+    bool cube = false;
     WindowPlace window;
     bool first_start_done = false;
     bool operator==(const Settings&) const = default;

@@ -54,7 +54,11 @@ struct Comparison {
 /// middle.
 struct FlowLook {
     float zoom = 1, x = 0.5f, y = 0.5f;
+    bool fan = false;   ///< all heads side by side instead of one in front of the others
+    double fanned = 0;  ///< how far they are apart now: 0 stacked, 1 side by side
     bool operator==(const FlowLook&) const = default;
+    bool moves() const { return fan ? fanned < 1 : fanned > 0; }
+    bool is_close() const { return zoom != 1 || x != 0.5f || y != 0.5f; }
 };
 inline constexpr float kMaxFlowZoom = 12.0f;
 
@@ -165,9 +169,11 @@ struct ViewState {
     int head = 0;  ///< the head on the stage, from 0
     std::optional<CellRef> pinned;
     std::optional<CellRef> pointed;                        ///< under the pointer now
+    std::optional<CellRef> lit;                            ///< whose number in the formula is under the pointer
     bool shared_scale = false;                             ///< one colour range for all matrices of a kind
     attn::Convention convention = attn::Convention::Rows;  ///< tokens are rows or columns: in pictures, formulas, words
     bool still = false;                                    ///< no motion: steps are shown finished
+    bool cube = false;                                     ///< products of matrices stand as a cube
     Sheet sheet = Sheet::None;
     int tour = 0;              ///< the place that the tour shows, from 0
     bool offers_tour = false;  ///< at the first start, until anything is done
@@ -217,6 +223,12 @@ struct Pin {
 struct PointAt {
     std::optional<CellRef> cell;
 };
+/// A number of the formula is under the pointer: its cell is lit on the stage.
+struct LightUp {
+    std::optional<CellRef> cell;
+};
+/// The motion of the step that is shown, once more from its beginning; the pinned cell is the one that goes slowly.
+struct Replay {};
 /// The pinned cell moves inside its matrix by rows and columns as they are seen: of a transposed picture, of it.
 struct MovePin {
     int rows = 0, cols = 0;
@@ -270,9 +282,9 @@ struct Tell {
     std::string sentence;
 };
 
-using Action =
-    std::variant<EditDocument, Undo, Redo, Pin, PointAt, MovePin, Play, Seek, GoToStop, StepBy, PlayNext, EnterMatrix,
-                 LeaveMatrix, ChooseHead, Advance, ChangeView, StartExport, CancelExport, ExportNews, Tell, StudyAction>;
+using Action = std::variant<EditDocument, Undo, Redo, Pin, PointAt, LightUp, Replay, MovePin, Play, Seek, GoToStop,
+                            StepBy, PlayNext, EnterMatrix, LeaveMatrix, ChooseHead, Advance, ChangeView, StartExport,
+                            CancelExport, ExportNews, Tell, StudyAction>;
 using Actions = std::vector<Action>;
 
 struct Derived;

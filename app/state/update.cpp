@@ -12,6 +12,8 @@ namespace {
 constexpr double kLongestFrame = 0.1;
 /// Seconds from the flow to the stage.
 constexpr double kPassage = 0.7;
+/// Seconds in which heads fan out.
+constexpr double kFanning = 0.8;
 
 struct Updater {
     AppState& state;
@@ -67,6 +69,13 @@ struct Updater {
     }
     void operator()(const Pin& pin) { view().pinned = pin.cell; }
     void operator()(const PointAt& point) { view().pointed = point.cell; }
+    void operator()(const LightUp& light) { view().lit = light.cell; }
+    void operator()(const Replay&) {
+        if (derived.timeline.stops.empty() || view().still) return;
+        go_to(derived.pose.stop, 0);
+        view().rest = 0;
+        view().playing = view().one_step = true;
+    }
     void operator()(const MovePin& move) {
         if (!view().pinned) return;
         const attn::Step* step = attn::find(derived.run->trace, view().pinned->tag);
@@ -122,7 +131,8 @@ struct Updater {
     void operator()(const LeaveMatrix&) {
         if (view().screen != Screen::Stage) return;
         view().screen = Screen::Flow;
-        view().flow = {};
+        view().flow.zoom = 1;
+        view().flow.x = view().flow.y = 0.5f;
         view().passage = Passage{CellRef{view().playhead.tag}, 1, true};
         pass(view().still ? kPassage : 0);
     }
@@ -134,6 +144,12 @@ struct Updater {
         if (way.passed >= 1 && !way.back) view().screen = Screen::Stage;
         if (way.back ? way.passed <= 0 : way.passed >= 1) view().passage.reset();
     }
+    /// Heads go apart, or back behind the one in front.
+    void fan(double seconds) {
+        FlowLook& look = view().flow;
+        const double way = (look.fan ? seconds : -seconds) / kFanning;
+        look.fanned = view().still ? (look.fan ? 1 : 0) : std::clamp(look.fanned + way, 0.0, 1.0);
+    }
     void operator()(const ChooseHead& choice) {
         view().head = std::clamp(choice.head, 0, std::max(state.document.config.heads, 1) - 1);
         if (view().heads.only.size() == 1) view().heads.only = {view().head};
@@ -143,11 +159,14 @@ struct Updater {
         if (!(passed.seconds > 0)) return;  // also not a number
         state.history.pass(passed.seconds);
         pass(std::min(passed.seconds, kLongestFrame));
+        fan(std::min(passed.seconds, kLongestFrame));
         if (!view().playing || derived.timeline.stops.empty()) return;
         play_on(std::min(passed.seconds, kLongestFrame) * view().speed);
     }
     void operator()(const ChangeView& change) {
         view() = change.view;
+        // Without motion heads are side by side at once.
+        if (view().still) view().flow.fanned = view().flow.fan ? 1 : 0;
         view().scale = std::clamp(view().scale, kMinScale, kMaxScale);
         view().speed = std::clamp(view().speed, kMinSpeed, kMaxSpeed);
         FlowLook& look = view().flow;
@@ -203,6 +222,7 @@ struct Updater {
         ViewState& v = view();
         v.head = std::clamp(v.head, 0, std::max(state.document.config.heads, 1) - 1);
         v.pointed.reset();
+        v.lit.reset();
         const bool heads = state.document.config.heads > 1;
         const auto follow = [&](attn::Tag& tag) {
             if (tag.head != attn::kNoHead) tag.head = heads ? v.head : attn::kNoHead;
@@ -219,7 +239,8 @@ namespace {
 /// What is said of the last thing that was done stays until the next one. Looking around is none.
 bool ends_what_was_said(const Action& action) {
     return !std::holds_alternative<Advance>(action) && !std::holds_alternative<PointAt>(action) &&
-           !std::holds_alternative<ChangeView>(action) && !std::holds_alternative<ExportNews>(action);
+           !std::holds_alternative<LightUp>(action) && !std::holds_alternative<ChangeView>(action) &&
+           !std::holds_alternative<ExportNews>(action);
 }
 
 }  // namespace

@@ -40,30 +40,39 @@ constexpr Chord kSpace[] = {{Key::Space}}, kLeft[] = {{Key::Left}}, kRight[] = {
                 kF10[] = {{Key::F10}}, kF12[] = {{Key::F12}}, kL[] = {{Key::L}}, kF11[] = {{Key::F11}},
                 kCtrlE[] = {ctrl(Key::E)}, kCtrlS[] = {ctrl(Key::S)}, kCtrlC[] = {ctrl(Key::C)},
                 kCtrlShiftC[] = {ctrl(Key::C, Shift::Yes)}, kCtrlShiftL[] = {ctrl(Key::L, Shift::Yes)},
-                kCtrlV[] = {ctrl(Key::V)}, kCtrlD[] = {ctrl(Key::D)}, kMapPlus[] = {{Key::Plus}},
-                kMapMinus[] = {{Key::Minus}}, kMapZero[] = {{Key::Digit0}}, kX[] = {{Key::X}},
-                kCtrlF[] = {ctrl(Key::F)}, kCtrlG[] = {ctrl(Key::G)}, kN[] = {{Key::N, false, false, Shift::No}},
-                kShiftN[] = {{Key::N, false, false, Shift::Yes}}, kPalette[] = {ctrl(Key::K), ctrl(Key::P, Shift::Yes)},
-                kK[] = {{Key::K, false, false, Shift::No}}, kShiftK[] = {{Key::K, false, false, Shift::Yes}},
-                kShiftF1[] = {{Key::F1, false, false, Shift::Yes}},
+                kCtrlV[] = {ctrl(Key::V)}, kV[] = {{Key::V}}, kH[] = {{Key::H}}, kR[] = {{Key::R}},
+                kCtrlD[] = {ctrl(Key::D)}, kMapPlus[] = {{Key::Plus}}, kMapMinus[] = {{Key::Minus}},
+                kMapZero[] = {{Key::Digit0}}, kX[] = {{Key::X}}, kCtrlF[] = {ctrl(Key::F)}, kCtrlG[] = {ctrl(Key::G)},
+                kN[] = {{Key::N, false, false, Shift::No}}, kShiftN[] = {{Key::N, false, false, Shift::Yes}},
+                kPalette[] = {ctrl(Key::K), ctrl(Key::P, Shift::Yes)}, kK[] = {{Key::K, false, false, Shift::No}},
+                kShiftK[] = {{Key::K, false, false, Shift::Yes}}, kShiftF1[] = {{Key::F1, false, false, Shift::Yes}},
                 kHelp[] = {{Key::F1, false, false, Shift::No}, {Key::Slash, false, false, Shift::Yes}},
                 kCtrlQ[] = {ctrl(Key::Q)}, kCtrlB[] = {ctrl(Key::B)}, kCtrlShiftB[] = {ctrl(Key::B, Shift::Yes)},
-                kCtrlR[] = {ctrl(Key::R)}, kCtrlW[] = {ctrl(Key::W)}, kPageDown[] = {{Key::PageDown}}, kPageUp[] = {{Key::PageUp}};
+                kCtrlR[] = {ctrl(Key::R)}, kCtrlW[] = {ctrl(Key::W)}, kPageDown[] = {{Key::PageDown}},
+                kPageUp[] = {{Key::PageUp}};
 
 bool has_steps(const Frame& f) { return f.derived.pose.step != attn::kNoStep; }
 bool has_pin(const Frame& f) { return f.view().pinned.has_value(); }
-/// Looked at closely, or a cell that is pinned: what Escape lets go of.
+/// A search, a part of a map, heads fanned out, looked at closely, or a cell that is pinned: what Escape lets go of.
 bool is_close(const Frame& f) {
+    const FlowLook& look = f.view().flow;
     return has_pin(f) || f.view().search.open || shows_part_of_map(f) ||
-           (f.view().screen == Screen::Flow && f.view().flow != FlowLook{});
+           (f.view().screen == Screen::Flow && (look.fan || look.is_close()));
 }
 void let_go(const Frame& f) {
     if (f.view().search.open) return f.change_view([](ViewState& v) { v.search = {}; });
     if (shows_part_of_map(f)) return f.change_view([](ViewState& v) { v.map = {}; });
-    if (f.view().screen == Screen::Flow && f.view().flow != FlowLook{})
-        return f.change_view([](ViewState& v) { v.flow = {}; });
+    const FlowLook& look = f.view().flow;
+    if (f.view().screen == Screen::Flow && look.fan) return f.change_view([](ViewState& v) { v.flow.fan = false; });
+    if (f.view().screen == Screen::Flow && look.is_close())
+        return f.change_view([](ViewState& v) {
+            v.flow.zoom = 1;
+            v.flow.x = v.flow.y = 0.5f;
+        });
     f.push(Pin{});
 }
+bool has_fan(const Frame& f) { return f.view().screen == Screen::Flow && !f.derived.flow.weights.empty(); }
+bool has_motion(const Frame& f) { return has_steps(f) && !f.view().still; }
 bool has_several_heads(const Frame& f) { return f.state.document.config.heads > 1; }
 bool has_focus(const Frame& f) { return f.view().pinned || f.derived.focus; }
 bool has_edits(const Frame& f) { return !f.state.document.edits.empty(); }
@@ -155,6 +164,7 @@ const UserCommand kCommands[] = {
          f.push(GoToStop{static_cast<int>(f.derived.timeline.stops.size()) - 1, 1});
      },
      has_steps},
+    {"replay", kWatch, Str::do_replay, Str::key_replay, kR, [](const Frame& f) { f.push(Replay{}); }, has_motion},
     {"previous_head", kWatch, Str::do_previous_head, Str::key_head, kUp,
      [](const Frame& f) { f.push(ChooseHead{f.view().head - 1}); }, has_several_heads, Keys::Free, true},
     {"next_head", kWatch, Str::do_next_head, Str::key_head, kDown,
@@ -267,6 +277,10 @@ const UserCommand kCommands[] = {
              v.convention = v.convention == Convention::Rows ? Convention::Columns : Convention::Rows;
          });
      }},
+    {"cube", kLook, Str::do_cube, Str::key_cube, kV,
+     [](const Frame& f) { f.change_view([](ViewState& v) { v.cube = !v.cube; }); }, has_steps},
+    {"fan_heads", kLook, Str::do_fan_heads, Str::key_fan, kH,
+     [](const Frame& f) { f.change_view([](ViewState& v) { v.flow.fan = !v.flow.fan; }); }, has_fan},
     {"motion", kLook, Str::do_motion, Str::key_motion, kM,
      [](const Frame& f) { f.change_view([](ViewState& v) { v.still = !v.still; }); }},
     {"panels", kLook, Str::do_panels, Str::key_panels, kF12,

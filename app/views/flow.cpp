@@ -29,8 +29,9 @@ void sentence(const Frame& f, Rect rect, const FlowInput& in) {
         words = said->masked ? std::string(f.say(Str::masked_row))
                              : f.say(Str::flow_title, {said->query, number_text(said->weight), said->key});
     p.text_fit({rect.x, rect.y + f.px(18), rect.w, f.px(30)}, words, {Type::TitleStrong, Align::Center}, Hue::Ink);
-    p.text_fit({rect.x, rect.y + f.px(50), rect.w, f.px(22)}, f.say(Str::flow_hint), {Type::Small, Align::Center},
-               Hue::Soft);
+    const bool heads = !f.derived.flow.weights.empty();
+    const Str hint = !heads ? Str::flow_hint : f.view().flow.fan ? Str::flow_hint_fan : Str::flow_hint_heads;
+    p.text_fit({rect.x, rect.y + f.px(50), rect.w, f.px(22)}, f.say(hint), {Type::Small, Align::Center}, Hue::Soft);
 }
 
 /// "Encoder · block 2", one beside the other; the one in the picture is lit.
@@ -68,6 +69,8 @@ std::optional<CellRef> ref(const Frame& f, const std::optional<attn::Cell>& cell
 void record_matrices(const Frame& f) {
     for (const MatrixSprite& m : f.scratch.scene.matrices)
         if (m.first_row == 0) f.ui.record("flow_" + attn::step_name(f.trace()[m.step].tag), m.grid.area());
+    for (const CardSprite& card : f.scratch.scene.cards)
+        f.ui.record(card.head == kNoHeadColor ? "flow_stack" : "flow_head_" + std::to_string(card.head + 1), card.rect);
 }
 
 /// The camera of a look at the picture in `area`.
@@ -85,7 +88,9 @@ void zoom_and_pan(const Frame& f, const Touch& touch, Rect area) {
         const Point under = (gui::mouse() - now.offset) * (1 / now.zoom);  // stays where it is
         const Point middle = under + (area.center() - gui::mouse()) * (1 / zoom);
         f.change_view([&](ViewState& v) {
-            v.flow = {zoom, (middle.x - area.x) / area.w, (middle.y - area.y) / area.h};
+            v.flow.zoom = zoom;
+            v.flow.x = (middle.x - area.x) / area.w;
+            v.flow.y = (middle.y - area.y) / area.h;
         });
     }
     if (!touch.held) return;
@@ -98,6 +103,27 @@ void zoom_and_pan(const Frame& f, const Touch& touch, Rect area) {
     });
 }
 
+/// The card under the pointer: a head's number from 0, or kNoHeadColor for the stack; nothing: none.
+std::optional<int> card_under(const Frame& f) {
+    const auto& cards = f.scratch.scene.cards;
+    const auto found =
+        std::find_if(cards.rbegin(), cards.rend(), [](const CardSprite& c) { return c.rect.contains(gui::mouse()); });
+    return found == cards.rend() ? std::nullopt : std::optional(found->head);
+}
+
+/// A click on the stack fans it out; one on a head chooses it, and they go behind each other again. True: it was one.
+bool click_on_card(const Frame& f, bool clicked, bool on_cell) {
+    const FlowLook& look = f.view().flow;
+    if (f.derived.flow.weights.empty() || (on_cell && look.fanned <= 0)) return false;
+    const auto card = card_under(f);
+    if (!card) return false;
+    gui::set_cursor(gui::Cursor::Hand);
+    if (!clicked) return true;
+    f.change_view([](ViewState& v) { v.flow.fan = !v.flow.fan; });
+    if (look.fan && *card != kNoHeadColor) f.push(ChooseHead{*card});
+    return true;
+}
+
 void touch(const Frame& f, Rect area) {
     const Touch touch = touch_area(f.ui, "flow", area, false);
     const std::optional<attn::Cell> under = touch.hovered ? pick(f.scratch.scene, gui::mouse()) : std::nullopt;
@@ -108,6 +134,7 @@ void touch(const Frame& f, Rect area) {
     f.ui.record("flow", area);
     const bool panned = f.scratch.panned >= f.px(kClickSlack);
     if (!touch.held) f.scratch.panned = 0;
+    if (touch.hovered && click_on_card(f, touch.clicked && !panned, under.has_value())) return;
     if (pointed && touch.clicked && !panned) f.push(EnterMatrix{*pointed});
 }
 
@@ -167,9 +194,8 @@ void draw_flow(const Frame& f) {
     const float head = f.px(kHead + (several ? kPlaces : 0));
     const Rect body{f.area.x + f.px(28), f.area.y + head, f.area.w - f.px(56),
                     std::max(0.0f, f.area.h - head - f.px(28))};
-    const FlowInput in{stage_input(f, body), f.derived.timeline,
-                       f.derived.flow,       f.view().playing || f.view().present.on,
-                       f.view().head,        heads_of(f)};
+    const FlowInput in{stage_input(f, body), f.derived.flow, f.view().playing || f.view().present.on,
+                       f.view().head,        heads_of(f),    f.view().flow.fanned};
     lay_out_flow(in, f.scratch.scene);
     if (f.trace().tokens.empty()) {
         f.painter().text_in(f.area, f.say(Str::no_tokens), {Type::Body, Align::Center}, Hue::Soft);

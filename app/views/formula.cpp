@@ -41,21 +41,86 @@ Rect formula_line(const Frame& f, std::string_view id, const std::string& source
     return box;
 }
 
+/// Design pixels: in lower places there is the formula alone.
+constexpr float kNumbersFrom = 70;
+/// Design pixels of the lead from the formula to the words, and around it.
+constexpr float kLead = 44, kBeforeLead = 22, kAfterLead = 10;
+
+bool has_room_beside(const Frame& f, Rect formula) {
+    const float words = f.painter().width(f.say(say_of(f.trace(), f.derived.pose.step)), Type::Body);
+    return formula.right() + f.px(kBeforeLead + kLead + kAfterLead + 12) + words < f.area.right();
+}
+
 /// The step in a few words, on a dotted lead from the formula; below it where there is no room beside. True: beside.
 bool saying(const Frame& f, Rect formula) {
     const std::string_view words = f.say(say_of(f.trace(), f.derived.pose.step));
-    const float lead = f.px(44), x = formula.right() + f.px(22), width = f.painter().width(words, Type::Body);
-    const bool beside = x + lead + f.px(10) + width < f.area.right() - f.px(12);
-    if (!beside) {
+    const float lead = f.px(kLead), x = formula.right() + f.px(kBeforeLead);
+    if (!has_room_beside(f, formula)) {
         f.painter().text_fit({f.area.x + f.px(16), f.area.bottom() - f.px(22), f.area.w - f.px(32), f.px(22)}, words,
                              {Type::Small, Align::Center}, Hue::Accent);
         return false;
     }
     f.painter().line_dashed({x, formula.center().y}, {x + lead, formula.center().y}, Ink(Hue::Accent, 0.6f), f.px(1.4f),
                             f.px(2), f.px(4));
-    f.painter().text({x + lead + f.px(10), formula.center().y + f.painter().middle_to_baseline(Type::Body)}, words,
-                     {Type::Body}, Hue::Accent);
+    f.painter().text({x + lead + f.px(kAfterLead), formula.center().y + f.painter().middle_to_baseline(Type::Body)},
+                     words, {Type::Body}, Hue::Accent);
     return true;
+}
+
+/// The lines from the longest; the first that fits, else the last.
+const FormulaLayout& set_numbers(const Frame& f, const Substitution& formula, float room) {
+    NumbersLine& kept = f.scratch.numbers;
+    const float em = f.theme.em(Type::Math);
+    if (kept.cell == formula.cell && kept.room == room && kept.em == em && kept.text == formula.lines[0].text)
+        return kept.layout;
+    kept.cell = formula.cell;
+    kept.text = formula.lines[0].text;
+    kept.room = room;
+    kept.em = em;
+    for (kept.line = 0; kept.line < formula.lines.size(); ++kept.line) {
+        const auto parsed = parse_formula(formula.lines[kept.line].text);
+        if (!parsed) continue;
+        kept.layout =
+            lay_out_formula(*parsed, formula_style(f.theme, FormulaSize::Normal), measure_with(f.painter().fonts()));
+        if (kept.layout.width <= room || kept.line + 1 == formula.lines.size()) break;
+    }
+    kept.line = std::min(kept.line, formula.lines.size() - 1);
+    return kept.layout;
+}
+
+/// The formula of the number that is looked at, with its numbers: each lights its cell on the stage, and is lit by it.
+/// `top`: where the formula above it ends.
+void numbers(const Frame& f, float top) {
+    const Substitution& formula = f.derived.substitution;
+    const FormulaLayout& layout = set_numbers(f, formula, f.area.w - f.px(48));
+    const Substitution::Line& line = formula.lines[f.scratch.numbers.line];
+    const float high = layout.ascent + layout.descent, room = f.area.bottom() - top - f.px(2);
+    const float scale = std::min({1.0f, (f.area.w - f.px(48)) / std::max(1.0f, layout.width),
+                                  std::max(room, f.area.h * 0.2f) / std::max(1.0f, high)});
+    const float usual = f.area.y + f.area.h * 0.87f, lowest = f.area.bottom() - high * scale / 2;
+    const Point center{f.area.center().x, std::min(std::max(usual, top + high * scale / 2), lowest)};
+    const Rect box = rect_around(center, layout.width * scale, high * scale);
+    const Point base{box.x, box.y + layout.ascent * scale};
+    const Touch touch = touch_area(f.ui, "formula_numbers", box.inset(-f.px(4)), false);
+    FormulaLook look;
+    look.scale = scale;
+    if (f.derived.lit_source) look.lit = line.part_of(*f.derived.lit_source);
+    const FormulaLayout::Part* under = nullptr;
+    if (touch.hovered) under = layout.part_at((gui::mouse() - base) * (1 / scale));
+    const attn::Cell* cell = under ? line.cell_of(under->name) : nullptr;
+    if (cell) look.lit = under->name;
+    draw_formula(f.painter(), layout, base, look);
+    for (const FormulaLayout::Part& part : layout.parts) {
+        const Rect r{base.x + part.rect.x * scale, base.y + part.rect.y * scale, part.rect.w * scale,
+                     part.rect.h * scale};
+        f.ui.record("formula_" + part.name, r);
+    }
+    const auto lit = cell ? std::optional(CellRef{f.trace()[cell->step].tag, cell->row, cell->col}) : std::nullopt;
+    if (lit != f.view().lit) f.push(LightUp{lit});
+    if (!cell) return;
+    gui::set_cursor(gui::Cursor::Hand);
+    // To where the number comes from.
+    if (touch.clicked) f.push(Pin{lit});
 }
 
 }  // namespace
@@ -71,6 +136,12 @@ void draw_formula(const Frame& f) {
     const float middle = f.area.y + f.area.h * 0.40f;
     const Rect box = formula_line(f, "formula", variant->formula(f.state.document.config, f.view().convention),
                                   tall ? FormulaSize::Large : FormulaSize::Normal, {f.area.center().x, middle}, lit);
+    if (f.derived.substitution.cell && f.area.h > f.px(kNumbersFrom)) {
+        // Where there is no room beside it, the words give way to the numbers.
+        if (has_room_beside(f, box)) saying(f, box);
+        return numbers(f, box.bottom());
+    }
+    if (f.view().lit) f.push(LightUp{});
     const bool beside = saying(f, box);
     if (second && beside)
         formula_line(f, "formula_where", where, FormulaSize::Small, {f.area.center().x, f.area.y + f.area.h * 0.84f},

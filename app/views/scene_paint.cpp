@@ -196,26 +196,29 @@ struct ScenePainter {
     }
 
     void ribbon(const RibbonSprite& r) {
+        const Ink ink = ink_of(r.head, r.hue, r.alpha);
         if (r.down)
-            p.ribbon_down({r.from_at, r.from_low, r.from_high}, {r.to_at, r.to_low, r.to_high}, Ink(r.hue, r.alpha));
+            p.ribbon_down({r.from_at, r.from_low, r.from_high}, {r.to_at, r.to_low, r.to_high}, ink);
         else
-            p.ribbon({r.from_at, r.from_low, r.from_high}, {r.to_at, r.to_low, r.to_high}, Ink(r.hue, r.alpha));
+            p.ribbon({r.from_at, r.from_low, r.from_high}, {r.to_at, r.to_low, r.to_high}, ink);
     }
 
     void band(const BandSprite& b) {
+        const Ink ink = ink_of(b.head, b.hue, b.alpha);
         if (b.dashed)
-            p.stroke_dashed(b.rect, Ink(b.hue, b.alpha), b.radius, f.px(1.5f), f.px(5), f.px(3));
+            p.stroke_dashed(b.rect, ink, b.radius, f.px(1.5f), f.px(5), f.px(3));
         else if (b.outline)
-            p.stroke(b.rect, Ink(b.hue, b.alpha), b.radius, f.px(2));
+            p.stroke(b.rect, ink, b.radius, f.px(2));
         else
-            p.fill(b.rect, Ink(b.hue, b.alpha), b.radius);
+            p.fill(b.rect, ink, b.radius);
     }
 
     void card(const CardSprite& c) {
         const auto scope = p.opacity(c.alpha);
-        if (c.paper) return p.card(c.rect);
-        p.fill(c.rect, Ink(Hue::Paper, 0.7f), f.theme.card_radius);
-        p.stroke(c.rect, Ink(c.hue, 0.6f), f.theme.card_radius, f.px(1.2f));
+        if (c.paper) p.card(c.rect);
+        if (c.paper && c.head == kNoHeadColor) return;
+        if (!c.paper) p.fill(c.rect, Ink(Hue::Paper, 0.7f), f.theme.card_radius);
+        p.stroke(c.rect, ink_of(c.head, c.hue, c.paper ? 1.0f : 0.6f), f.theme.card_radius, f.px(1.2f));
     }
 
     void path(const PathSprite& line) {
@@ -227,9 +230,51 @@ struct ScenePainter {
             p.polyline(line.points, ink, line.width);
     }
 
+    /// As wide as a number may be on a slanted face, whose cells are as wide as its shorter sides apart.
+    Figures figures_on(const QuadSprite& q) const {
+        const Point across = (q.corners[1] - q.corners[0]), down = (q.corners[3] - q.corners[0]);
+        const float wide = std::max(std::abs(across.x), std::abs(down.x)),
+                    high = std::max(std::abs(across.y), std::abs(down.y));
+        const float characters = q.scale.low < 0 ? 5 : 4;  // all of a face, or none
+        const float room = wide - f.px(2);
+        const auto fits = [&](Type type) {
+            return p.width("0", type) * characters <= room && f.theme.em(type) <= high;
+        };
+        if (fits(Type::Number)) return {true, Type::Number, Type::NumberStrong};
+        if (fits(Type::NumberSmall)) return {true, Type::NumberSmall, Type::NumberSmall};
+        return {};
+    }
+
+    void quad(const QuadSprite& q) {
+        if (q.alpha <= 0.01f) return;
+        const bool masked = !std::isfinite(q.value);
+        Color color = masked ? masked_back : f.scratch.heatmaps->color(q.scale, q.value);
+        if (q.shade > 0) color = mix(color, f.theme[Hue::Ink], q.shade);
+        p.polygon(q.corners, Ink(color, q.alpha));
+        if (q.ring) p.polyline(q.corners, Hue::Accent, f.px(2.5f), true);
+        const Figures type = q.number ? figures_on(q) : Figures{};
+        if (!type.any) return;
+        const Color ink = ink_on(q.alpha >= 1 ? color : mix(f.theme[Hue::Back], color, q.alpha));
+        const std::string number = masked ? (q.value < 0 ? "−∞" : "?") : number_text(q.value);
+        p.text_in(rect_around(q.center(), q.bounds().w, f.theme.em(type.type)), number,
+                  {q.lit ? type.strong : type.type, Align::Center}, Ink(ink, std::min(1.0f, q.alpha + 0.1f)));
+    }
+
+    void plane(const PlaneSprite& sheet) {
+        if (sheet.alpha <= 0.01f) return;
+        p.polygon(sheet.corners, Ink(sheet.hue, sheet.alpha));
+        p.polyline(sheet.corners, Ink(sheet.hue, std::min(1.0f, 3 * sheet.alpha)), f.px(1), true);
+    }
+
+    /// Of a head, its own colour; else that of the meaning.
+    Ink ink_of(int head, Hue hue, float alpha, bool text = false) const {
+        if (head == kNoHeadColor) return {hue, alpha};
+        return {text ? f.theme.head_text(head) : f.theme.head(head), alpha};
+    }
+
     void label(const LabelSprite& l) {
         if (l.alpha <= 0.02f || l.text.empty()) return;
-        const Ink ink(l.hue, l.alpha);
+        const Ink ink = ink_of(l.head, l.hue, l.alpha, true);
         const std::string text =
             l.fit > 0 && p.width(l.text, l.type) > l.fit ? p.fitted(l.text, l.type, l.fit) : l.text;
         if (l.slanted)
@@ -315,6 +360,11 @@ struct ScenePainter {
         for (const MatrixSprite& m : scene.matrices) matrix(m);
         for (const BandSprite& b : scene.bars) band(b);
         for (const PathSprite& line : scene.paths) path(line);
+        for (const QuadSprite& q : scene.quads)
+            if (q.cell.step != attn::kNoStep) quad(q);
+        for (const PlaneSprite& sheet : scene.planes) plane(sheet);
+        for (const QuadSprite& q : scene.quads)
+            if (q.cell.step == attn::kNoStep) quad(q);
         for (const CellSprite& c : scene.cells) flying(c);
         for (const LabelSprite& l : scene.labels) label(l);
         for (const CaptionSprite& c : scene.captions) caption(c);

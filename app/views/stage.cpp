@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/state/edits.h"
+#include "app/views/commands.h"
 #include "app/views/map_touch.h"
 #include "app/views/matrix_view.h"
 #include "app/views/scene_paint.h"
@@ -27,24 +28,58 @@ StageStyle stage_style(const Frame& f) {
     return style;
 }
 
+namespace {
+
+/// What is in motion goes on about the cell that was clicked, wherever the pointer goes meanwhile.
+std::optional<attn::Cell> focus_of_motion(const Frame& f) {
+    const auto& pinned = f.view().pinned;
+    const attn::StepId step = f.derived.pose.step;
+    if (!pinned || step == attn::kNoStep || f.derived.pose.progress >= 1) return f.derived.focus;
+    const attn::Step& moving = f.trace()[step];
+    const bool there =
+        pinned->tag == moving.tag && pinned->row < moving.value.rows() && pinned->col < moving.value.cols();
+    return there ? attn::Cell{step, pinned->row, pinned->col} : f.derived.focus;
+}
+
+/// The cells that the formula's number under the pointer, or the sources of the pinned one, name.
+void light_sources(const Frame& f) {
+    const auto light = [&](const CellRef& cell) {
+        const auto rect = rect_on_stage(f, cell);
+        if (!rect) return;
+        f.painter().fill(rect->inset(-f.px(2)), Ink(Hue::Accent, 0.18f), f.px(7));
+        f.painter().stroke(rect->inset(-f.px(3)), Hue::Accent, f.px(8), f.px(2.5f));
+    };
+    if (f.view().lit) light(*f.view().lit);
+}
+
+}  // namespace
+
 StageInput stage_input(const Frame& f, Rect area) {
     return {f.trace(),
             f.derived.computed->ranges,
             f.derived.labels,
             f.derived.pose,
-            f.derived.focus,
+            focus_of_motion(f),
             area,
             stage_style(f),
             f.view().language,
             f.view().shared_scale,
             f.view().convention,
-            [&f](std::string_view text, Type type) { return f.painter().width(text, type); }};
+            [&f](std::string_view text, Type type) { return f.painter().width(text, type); },
+            f.view().cube};
 }
 
 namespace {
 
 /// Rectangles of the result's cells, for those who drive the program by name.
 void record_cells(const Frame& f) {
+    for (const QuadSprite& q : f.scratch.scene.quads)
+        if (q.cell.step == f.derived.pose.step)
+            f.ui.record("cell_" + std::to_string(q.cell.row) + "_" + std::to_string(q.cell.col), q.bounds());
+        else if (q.cell.step != attn::kNoStep)
+            f.ui.record("face_" + attn::step_name(f.trace()[q.cell.step].tag) + "_" + std::to_string(q.cell.row) + "_" +
+                            std::to_string(q.cell.col),
+                        q.bounds());
     for (const MatrixSprite& m : f.scratch.scene.matrices) {
         if (m.step != f.derived.pose.step || m.grid.rows * m.grid.cols > 100) continue;
         for (int r = 0; r < m.grid.rows; ++r)
@@ -56,6 +91,7 @@ void record_cells(const Frame& f) {
 void draw_scene(const Frame& f) {
     lay_out(stage_input(f, f.area.inset(f.px(20), f.px(10))), f.scratch.scene);
     paint_scene(f, f.scratch.scene);
+    light_sources(f);
     touch_stage(f, f.area);
     record_cells(f);
     enter_stage_map(f);
@@ -101,6 +137,17 @@ void change_button(const Frame& f) {
     if (button(f.ui, "change", rect, words)) f.change_view([](ViewState& v) { v.difference = !v.difference; });
 }
 
+/// The other way to see a product of matrices.
+void cube_button(const Frame& f) {
+    const attn::StepId step = f.derived.pose.step;
+    if (f.trace()[step].op != attn::Op::MatMul || f.view().present.on || f.view().difference) return;
+    const std::string_view words = f.say(f.view().cube ? Str::as_flat : Str::as_cube);
+    const float w = button_width(f.ui, words), h = f.px(28);
+    const float above = f.state.document.edits.empty() ? 0 : f.px(34);
+    const Rect rect{f.area.right() - w - f.px(16), f.area.y + f.px(6) + above, w, h};
+    if (button(f.ui, "cube", rect, words)) run_command(f, "cube");
+}
+
 }  // namespace
 
 void draw_stage(const Frame& f) {
@@ -110,6 +157,7 @@ void draw_stage(const Frame& f) {
         return;
     }
     const auto clip = f.painter().clip(f.area);
+    cube_button(f);
     change_button(f);  // before the stage: what comes first is pressed where two lie on each other
     if (f.view().difference && f.derived.edit_change.size() > 0)
         draw_change(f);

@@ -174,15 +174,21 @@ std::optional<Rect> rect_on_stage(const Frame& f, const CellRef& cell) {
     const attn::StepId step = attn::find_id(f.trace(), cell.tag);
     for (auto m = f.scratch.scene.matrices.rbegin(); m != f.scratch.scene.matrices.rend(); ++m) {
         const int col = cell.col - m->first_col;
-        if (m->step == step && m->pickable && cell.row < m->grid.rows && col >= 0 && col < m->grid.cols)
-            return m->grid.at(cell.row, col);
+        const int row = cell.row - m->first_row;
+        if (m->step == step && m->pickable && row >= 0 && row < m->grid.rows && col >= 0 && col < m->grid.cols)
+            return m->grid.at(row, col);
     }
+    for (const QuadSprite& q : f.scratch.scene.quads)
+        if (q.cell == attn::Cell{step, cell.row, cell.col}) return q.bounds();
     return std::nullopt;
 }
 
 void open_number_field(const Frame& f, const CellRef& cell) {
     const attn::Step* step = attn::find(f.trace(), cell.tag);
     if (!step || cell.row >= step->value.rows() || cell.col >= step->value.cols()) return;
+    // A number is typed over what stands still.
+    if (f.view().playing) f.push(Play{false});
+    if (f.derived.pose.progress < 1) f.push(GoToStop{f.derived.pose.stop, 1});
     f.scratch.number =
         NumberField{cell, number_to_type(step->value(cell.row, cell.col)), true, false, ++f.scratch.gestures, {}};
 }
@@ -247,7 +253,11 @@ void touch_stage(const Frame& f, Rect area) {
     // The second half of a double click opened the field; it does not let go of the cell again.
     if (std::exchange(f.scratch.opened, false)) return;
     const bool mask = under && f.trace()[under->step].tag.role == Role::Masked && under->step == f.derived.pose.step;
-    if (!mask) f.push(Pin{pointed == f.view().pinned ? std::nullopt : pointed});
+    if (mask) return;
+    const bool again = pointed == f.view().pinned;
+    f.push(Pin{again ? std::nullopt : pointed});
+    // A cell of the result shows how it was made, from its beginning.
+    if (pointed && !again && under->step == f.derived.pose.step) f.push(Replay{});
 }
 
 }  // namespace app

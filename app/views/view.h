@@ -37,6 +37,16 @@ private:
     std::map<Key, FormulaLayout, std::less<>> kept_;
 };
 
+/// The formula with a cell's numbers in it, as long as it may be in the room it has; set anew only when one of these
+/// changes.
+struct NumbersLine {
+    std::optional<attn::Cell> cell;
+    std::string text;  ///< the longest
+    float room = 0, em = 0;
+    std::size_t line = 0;  ///< of the substitution
+    FormulaLayout layout;
+};
+
 /// A number being typed over a cell.
 struct NumberField {
     CellRef cell;
@@ -176,6 +186,7 @@ struct StudyScratch {
 struct Scratch {
     Scene scene;
     FormulaCache formulas;
+    NumbersLine numbers;
     Heatmaps* heatmaps = nullptr;
     Focus focus;
     std::string text;  ///< of the text field while it has the keyboard

@@ -90,16 +90,23 @@ public:
 
     template <class Use>
     void with(const FlowGraph& graph, std::optional<attn::Cell> focus, Rect area, Use use,
-              attn::Convention convention = attn::Convention::Rows) const {
+              attn::Convention convention = attn::Convention::Rows, double fan = 0) const {
         const StageInput stage{trace(), computed_->ranges, labels_, {},         focus,   area,
                                {},      Language::English, false,   convention, width_of};
-        use(FlowInput{stage, timeline_, graph, false, 0, heads_});
+        use(FlowInput{stage, graph, false, 0, heads_, fan});
     }
     Scene scene(const FlowGraph& graph, std::optional<attn::Cell> focus = {}, Rect area = kArea,
                 attn::Convention convention = attn::Convention::Rows) const {
         Scene scene;
         with(
             graph, focus, area, [&](const FlowInput& in) { lay_out_flow(in, scene); }, convention);
+        return scene;
+    }
+
+    Scene fanned(const FlowGraph& graph, double fan, attn::Convention convention = attn::Convention::Rows) const {
+        Scene scene;
+        with(
+            graph, {}, kArea, [&](const FlowInput& in) { lay_out_flow(in, scene); }, convention, fan);
         return scene;
     }
 
@@ -321,6 +328,85 @@ TEST(Flow, NothingToShowIsNoPicture) {
     const Flowing flowing(document_of({{"variant", "raw"}}));
     const FlowGraph graph;
     EXPECT_TRUE(flowing.scene(graph).matrices.empty());
+}
+
+// Heads side by side.
+
+const Rect* card_of(const Scene& scene, int head) {
+    for (const CardSprite& card : scene.cards)
+        if (card.head == head) return &card.rect;
+    return nullptr;
+}
+
+TEST(FlowFan, EveryHeadHasItsCardItsWeightsAndItsRibbons) {
+    for (const int heads : {2, 4, 8}) {
+        const Flowing flowing(document_of({{"variant", "multi_head"}, {"heads", std::to_string(heads)}}));
+        const FlowGraph graph = flowing.graph(flowing.places().front());
+        ASSERT_EQ(static_cast<int>(graph.weights.size()), heads);
+        for (const attn::Convention convention : {attn::Convention::Rows, attn::Convention::Columns}) {
+            const Scene scene = flowing.fanned(graph, 1, convention);
+            for (int h = 0; h < heads; ++h) {
+                const Rect* card = card_of(scene, h);
+                ASSERT_TRUE(card) << h;
+                EXPECT_GE(card->x, kArea.x - 1);
+                EXPECT_GE(card->y, kArea.y - 1);
+                EXPECT_LE(card->right(), kArea.right() + 1);
+                EXPECT_LE(card->bottom(), kArea.bottom() + 1);
+                for (int other = 0; other < h; ++other) EXPECT_FALSE(card->overlaps(*card_of(scene, other)));
+                const auto weights =
+                    std::find_if(scene.matrices.begin(), scene.matrices.end(), [&](const MatrixSprite& m) {
+                        return m.step == graph.weights[static_cast<std::size_t>(h)] && m.alpha > 0.9f;
+                    });
+                ASSERT_NE(weights, scene.matrices.end());
+                const Rect body = weights->grid.area();
+                EXPECT_TRUE(card->contains(body.top_left()) && card->contains({body.right() - 1, body.bottom() - 1}));
+                EXPECT_EQ(pick(scene, weights->grid.at(1, 2).center()),
+                          (attn::Cell{graph.weights[static_cast<std::size_t>(h)], 1, 2}));
+                EXPECT_GT(std::count_if(scene.ribbons.begin(), scene.ribbons.end(),
+                                        [&](const RibbonSprite& r) { return r.head == h; }),
+                          2);
+            }
+        }
+    }
+}
+
+/// From the stack, without a jump: a little later is a little further.
+TEST(FlowFan, MovesWithoutAJumpFromTheStack) {
+    const Flowing flowing(document_of({{"variant", "multi_head"}, {"heads", "4"}}));
+    const FlowGraph graph = flowing.graph(flowing.places().front());
+    const Scene stacked = flowing.fanned(graph, 0);
+    Scene before = flowing.fanned(graph, 1e-6);
+    EXPECT_NEAR(card_of(before, 0)->x, stacked.cards.back().rect.x, 0.5);
+    EXPECT_NEAR(card_of(before, 0)->w, stacked.cards.back().rect.w, 0.5);
+    constexpr int kSteps = 100;
+    for (int i = 1; i <= kSteps; ++i) {
+        const Scene now = flowing.fanned(graph, static_cast<double>(i) / kSteps);
+        for (int h = 0; h < 4; ++h) {
+            EXPECT_LT(std::abs(card_of(now, h)->x - card_of(before, h)->x), 30);
+            EXPECT_LT(std::abs(card_of(now, h)->y - card_of(before, h)->y), 30);
+        }
+        before = now;
+    }
+}
+
+TEST(FlowFan, AsManyHeadsAsThereMayBeHaveRoom) {
+    attn::Document doc = document_of({{"variant", "multi_head"}});
+    doc.vectors = "random";
+    doc.width = doc.config.heads = attn::kMaxHeads;
+    const Flowing flowing(doc);
+    const Scene scene = flowing.fanned(flowing.graph(flowing.places().front()), 1);
+    for (int h = 0; h < attn::kMaxHeads; ++h) {
+        ASSERT_TRUE(card_of(scene, h));
+        EXPECT_GT(card_of(scene, h)->w, 30);
+        for (int other = 0; other < h; ++other) EXPECT_FALSE(card_of(scene, h)->overlaps(*card_of(scene, other)));
+    }
+}
+
+TEST(FlowFan, OneHeadHasNothingToFanOut) {
+    const Flowing flowing(document_of({{"variant", "multi_head"}}));
+    const FlowGraph graph = flowing.graph(flowing.places().front());
+    EXPECT_TRUE(graph.weights.empty());
+    EXPECT_EQ(flowing.fanned(graph, 1).cards.size(), flowing.fanned(graph, 0).cards.size());
 }
 
 }  // namespace

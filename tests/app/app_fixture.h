@@ -81,6 +81,12 @@ protected:
         frame(2);
     }
 
+    /// What a click set in motion is over.
+    void end_motion() {
+        app_->apply(Play{false});
+        app_->apply(GoToStop{app_->derived().pose.stop, 1});
+    }
+
     bool shows(std::string_view id) {
         const FrameLog log = frame();
         return std::any_of(log.widgets.begin(), log.widgets.end(), [&](const WidgetRect& w) { return w.id == id; });

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "cli_fixture.h"
 #include "core/io/json.h"
 
@@ -9,6 +11,7 @@ namespace {
 
 using cli_test::run;
 using testing::HasSubstr;
+using testing::Not;
 
 std::vector<std::string> explain(const std::string& step, const std::string& row, const std::string& column,
                                  std::initializer_list<std::string> more = {}) {
@@ -103,6 +106,14 @@ TEST(CliExplain, ColumnsTurnRowsAndFactorsRound) {
         run({"explain", "--text", "a b", "--set", "mask=drawn", "--set", "mask_pattern=[[0,0],[1,1]]", "--step",
              "weights", "--row", "1", "--column", "1", "--language", "en", "--convention", "columns"});
     EXPECT_THAT(masked.out, HasSubstr("position of this column is masked"));
+}
+
+TEST(CliExplain, LatexIsTheFormulaWithItsNumbers) {
+    const auto latex = run(explain("weights", "1", "2", {"--format", "latex"}));
+    ASSERT_EQ(latex.status, 0) << latex.err;
+    EXPECT_THAT(latex.out, HasSubstr("a}_{1,2} = \\frac{e^{"));
+    for (const char* ours : {"\\part", "\\q ", "\\k ", "\\s ", "\\word"}) EXPECT_THAT(latex.out, Not(HasSubstr(ours)));
+    EXPECT_EQ(std::count(latex.out.begin(), latex.out.end(), '{'), std::count(latex.out.begin(), latex.out.end(), '}'));
 }
 
 }  // namespace

@@ -122,6 +122,7 @@ TEST_F(ExportPanel, SaysWhatIsWrong) {
 
 TEST_F(ExportPanel, DrawsTheViewAsItIs) {
     click("cell_1_0");
+    end_motion();
     choose(Subject::View, "png", "v.png");
     click("export_panels");
     EXPECT_FALSE(app_->state().view.exporting.panels);

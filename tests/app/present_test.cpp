@@ -62,6 +62,7 @@ protected:
 TEST_F(Room, LeavingGivesBackEverything) {
     show("the tired cat", "none", {Role::Scores});
     click("cell_1_1");
+    end_motion();
     const ViewState before = app_->state().view;
     ASSERT_TRUE(before.pinned);
     press(gui::Key::F5);

@@ -93,4 +93,42 @@ TEST(FlowState, ALookFromCloserStaysOnThePicture) {
     EXPECT_EQ(b.state.view.flow, FlowLook{});
 }
 
+void fan(Bench& b, bool on) {
+    ViewState view = b.state.view;
+    view.flow.fan = on;
+    b.act(ChangeView{view});
+}
+
+TEST(FlowState, HeadsFanOutInTimeAndGoBack) {
+    Bench b(app_test::document_of("the tired cat", 4));
+    show(b, Screen::Flow);
+    fan(b, true);
+    EXPECT_EQ(b.state.view.flow.fanned, 0);
+    EXPECT_TRUE(b.state.view.flow.moves());
+    double last = 0;
+    int frames = 0;
+    while (b.state.view.flow.moves() && ++frames < 100) {
+        b.act(Advance{0.05});
+        EXPECT_GT(b.state.view.flow.fanned, last);
+        last = b.state.view.flow.fanned;
+    }
+    EXPECT_EQ(b.state.view.flow.fanned, 1);
+    EXPECT_GT(frames, 3);
+    fan(b, false);
+    b.act(ChooseHead{2});
+    for (int i = 0; i < 40; ++i) b.act(Advance{0.05});
+    EXPECT_EQ(b.state.view.flow.fanned, 0);
+    EXPECT_EQ(b.state.view.head, 2);
+}
+
+TEST(FlowState, WithoutMotionHeadsAreSideBySideAtOnce) {
+    Bench b(app_test::document_of("the tired cat", 4));
+    show(b, Screen::Flow, true);
+    fan(b, true);
+    EXPECT_EQ(b.state.view.flow.fanned, 1);
+    EXPECT_FALSE(b.state.view.flow.moves());
+    fan(b, false);
+    EXPECT_EQ(b.state.view.flow.fanned, 0);
+}
+
 }  // namespace

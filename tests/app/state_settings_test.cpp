@@ -18,7 +18,7 @@ TEST(Settings, TextAndBack) {
     settings.speed = 0.25;
     settings.window = {1000, 700, WindowCorner{-30, 40}};
     settings.convention = attn::Convention::Columns;
-    settings.still = settings.shared_scale = settings.first_start_done = true;
+    settings.still = settings.shared_scale = settings.first_start_done = settings.cube = true;
     for (const Settings& s : {settings, Settings{}}) {
         const auto back = settings_from_json(settings_to_json(s), "settings.json");
         ASSERT_TRUE(back);

@@ -25,7 +25,7 @@ struct FrameCase {
     std::string_view compared{};          ///< the kind of the comparison, on its screen; empty: the stage
     std::string_view shown = "weights";   ///< on the compare screen
     /// Done with the pinned cell, by its key.
-    enum class Act : std::uint8_t { Nothing, Type, Change, Enter, Closer, Room } act = Act::Nothing;
+    enum class Act : std::uint8_t { Nothing, Type, Change, Enter, Closer, Room, Cube, Fan } act = Act::Nothing;
     std::string_view heads{};                            ///< a page of the heads screen; empty: another screen
     void (*choose)(app::HeadsChoice& choice) = nullptr;  ///< on that page
     attn::Convention convention = attn::Convention::Rows;

@@ -59,6 +59,11 @@ void FrameStage::show(const FrameCase& frame) {
         view.present.strokes = {{{0.2f, 0.7f}, {0.3f, 0.75f}, {0.4f, 0.68f}}};
     }
     if (frame.act == FrameCase::Act::Closer) view.flow = {2.5f, 0.6f, 0.55f};
+    view.cube = frame.act == FrameCase::Act::Cube;
+    if (frame.act == FrameCase::Act::Fan) {
+        view.flow.fan = true;
+        view.flow.fanned = 1;
+    }
     if (!frame.heads.empty()) {
         view.screen = app::Screen::Heads;
         view.heads.page = frame.heads;

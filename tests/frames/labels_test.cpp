@@ -26,7 +26,9 @@ protected:
         using Act = FrameCase::Act;
         // From closer a picture is cut at its edge, and on the way in two pictures lie on each other.
         if (frame.act == Act::Enter || frame.act == Act::Closer) return;
-        const auto faults = label_faults(labels(size), size, {.numbers_move = frame.progress < 1});
+        // In space nearer numbers stand before others.
+        const bool before = frame.progress < 1 || frame.act == Act::Cube;
+        const auto faults = label_faults(labels(size), size, {.numbers_move = before});
         if (faults.empty()) return;
         std::string told;
         for (std::size_t i = 0; i < std::min(faults.size(), kTold); ++i) told += "\n  " + faults[i].text();

@@ -1,0 +1,164 @@
+#include "tests/app/anim_stage_support.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/document_fields.h"
+#include "core/ops.h"
+
+namespace staged {
+
+using namespace app;
+using attn::Cell;
+using attn::Document;
+using attn::StepId;
+
+float width_of(std::string_view text, Type) { return 7.5f * static_cast<float>(text.size()); }
+
+namespace {
+
+std::string words(int n) {
+    constexpr std::array<std::string_view, 5> kWords = {"the", "tired", "cat", "sat", "down"};
+    std::string text;
+    for (int i = 0; i < n; ++i) text.append(kWords[static_cast<std::size_t>(i) % kWords.size()]).append(" ");
+    return text;
+}
+
+}  // namespace
+
+Document document_of(int n, std::string_view mask) {
+    Document doc;
+    doc.text = words(n);
+    doc.weights = "random";
+    doc.config.heads = 2;
+    doc.config.mask = mask;
+    doc.config.position = "sinusoidal";
+    doc.given[static_cast<std::size_t>(attn::Given::b_Q)] = attn::Matrix::Constant(1, 8, 0.25f);
+    return doc;
+}
+
+const Fields kWays[6] = {
+    {{"score", "additive"}, {"scope", "local_p"}},
+    {{"score", "concat"}, {"selection", "sparsemax"}},
+    {{"score", "gat"}, {"gate", "sigmoid"}, {"penalty", "0.5"}},
+    {{"score", "cosine"}, {"selection", "top_k"}, {"top_k", "2"}, {"mask", "causal"}},
+    {{"position", "rope"}, {"selection", "hard"}, {"draws", "20"}},
+    {{"position", "relative"}, {"heads", "2"}},
+};
+
+Document way_of(const Fields& fields, int n) {
+    Document doc;
+    doc.text = words(n);
+    doc.weights = "random";
+    for (const auto& [field, value] : fields) EXPECT_TRUE(attn::set_field(doc, field, value)) << field;
+    return doc;
+}
+
+namespace {
+
+/// Operations that need a whole model, on a few numbers of their own.
+attn::Trace loose_operations(int n) {
+    attn::Trace t;
+    for (int i = 0; i < n; ++i) t.tokens.push_back("w" + std::to_string(i));
+    const attn::Axis tokens{attn::Axis::Kind::Tokens}, units{attn::Axis::Kind::Units};
+    const auto numbers = [&](int rows, int cols, attn::Role role, attn::Axis row_axis, attn::Axis col_axis) {
+        attn::Matrix value = attn::Matrix::NullaryExpr(rows, cols, [](Eigen::Index r, Eigen::Index c) {
+            return 0.1f * static_cast<float>((r * 7 + c * 3) % 11) - 0.4f;
+        });
+        return attn::input(t, std::move(value), {role}, row_axis, col_axis, {attn::Source::Given});
+    };
+    using attn::Role;
+    const StepId x = numbers(n, 4, Role::Embeddings, tokens, units);
+    const StepId gain = numbers(1, 4, Role::NormGain, units, units), bias = numbers(1, 4, Role::NormBias, units, units);
+    const StepId square = numbers(4, 4, Role::RecurrentWeight, units, units);
+    attn::layer_norm(t, x, gain, bias, {Role::Normed});
+    attn::rms_norm(t, x, gain, {Role::Normed, attn::kNoHead, 1});
+    attn::recur(t, x, square, false, {Role::States});
+    attn::recur(t, x, square, true, {Role::BackwardStates});
+    const StepId scores = numbers(n, n, Role::Scores, tokens, tokens);
+    const StepId most = attn::row_max(t, scores, attn::kNoStep, {Role::RunningMax});
+    const StepId later = attn::row_max(t, scores, most, {Role::RunningMax, attn::kNoHead, attn::kNoLayer, 1});
+    const StepId shifted = attn::exp_shift(t, scores, later, {Role::Shifted});
+    const StepId sum = attn::row_sum(t, shifted, {Role::TileSum});
+    attn::divide(t, shifted, sum, {Role::RunningOutput});
+    attn::top_p(t, scores, 0.6f, {Role::LogitsKept});
+    const StepId row = attn::slice_rows(t, x, n - 1, 1, {Role::KeyRow});
+    attn::stack(t, {x, row}, {Role::CachedKeys});
+    return t;
+}
+
+}  // namespace
+
+Staged::Staged(const Document& document)
+    : Staged(*attn::run(document), document.config.heads > 1 ? 0 : attn::kNoHead) {}
+
+Staged::Staged(attn::Run run, int head) : computed_(compute_all(std::move(run))) {
+    labels_ = labels_of(trace(), Language::English);
+    timeline_ = make_timeline(trace(), head);
+}
+
+Staged Staged::in_columns() const {
+    Staged other = *this;
+    other.convention_ = attn::Convention::Columns;
+    return other;
+}
+
+Staged Staged::in_space() const {
+    Staged other = *this;
+    other.cube_ = true;
+    return other;
+}
+
+Scene Staged::at(const Stop& stop, double progress, std::optional<Cell> focus, Rect area) const {
+    const auto index = static_cast<int>(&stop - timeline_.stops.data());
+    Scene scene;
+    lay_out(StageInput{trace(),
+                       computed_->ranges,
+                       labels_,
+                       {index, stop.step, progress},
+                       focus,
+                       area,
+                       {},
+                       Language::English,
+                       false,
+                       convention_,
+                       width_of,
+                       cube_},
+            scene);
+    return scene;
+}
+
+std::string where(const Staged& staged, const Stop& stop, int n) {
+    const attn::Step& step = staged.trace()[stop.step];
+    return std::string(attn::op_id(step.op)) + " " + attn::step_name(step.tag) + ", n = " + std::to_string(n) +
+           (staged.columns() ? ", columns" : "") + (staged.cube() ? ", in space" : "");
+}
+
+std::vector<Staged> all_staged(int n) {
+    std::vector<Staged> all;
+    all.emplace_back(document_of(n));
+    if (n <= 64) {  // else every pair of them would be a quarter of a million rows
+        for (const Fields& fields : kWays) all.emplace_back(way_of(fields, n));
+        attn::Run loose;
+        loose.trace = loose_operations(n);
+        all.emplace_back(std::move(loose), attn::kNoHead);
+    }
+    const std::size_t rows = all.size();
+    all.reserve(2 * rows + 4);
+    for (std::size_t i = 0; i < rows; ++i) all.push_back(all[i].in_columns());
+    // Only products of matrices stand in space; of large ones a part.
+    constexpr int kWhole = 24;
+    if (n > kWhole) return all;
+    for (const std::size_t i : {std::size_t{0}, std::size_t{1}, rows, rows + 1}) all.push_back(all[i].in_space());
+    return all;
+}
+
+const MatrixSprite* shown(const Scene& scene, StepId step) {
+    const auto found = std::find_if(scene.matrices.rbegin(), scene.matrices.rend(),
+                                    [step](const MatrixSprite& m) { return m.step == step && m.alpha >= 1; });
+    return found == scene.matrices.rend() ? nullptr : &*found;
+}
+
+}  // namespace staged

@@ -1,0 +1,117 @@
+// The stage by hand: a cell that is clicked shows how it was made, the formula and the stage light each other, a
+// product stands as a cube, heads fan out.
+
+#include "app/views/view.h"
+#include "app_fixture.h"
+
+namespace app {
+namespace {
+
+using attn::Role;
+
+class AppStage : public AppFrame {
+protected:
+    const ViewState& view() { return app_->state().view; }
+    const attn::Trace& trace() { return app_->derived().run->trace; }
+    void point_at(Point at) {
+        gui::inject_mouse_pos(at);
+        frame();
+    }
+    void heads(int count) {
+        attn::Document doc;
+        doc.text = "the tired cat sat";
+        doc.weights = "random";
+        doc.config.heads = count;
+        app_->apply(EditDocument{doc, {}});
+    }
+    void show_screen(Screen screen) {
+        ViewState changed = view();
+        changed.screen = screen;
+        app_->apply(ChangeView{changed});
+        frame();
+    }
+    void wait() {
+        for (int i = 0; i < 40; ++i) app_->run_frame(kSize, 0.05);
+    }
+};
+
+TEST_F(AppStage, ACellOfTheResultThatIsClickedIsMadeOnceMore) {
+    show("the tired cat", "none", {Role::Scores});
+    click("cell_1_2");
+    EXPECT_EQ(view().pinned, (CellRef{{Role::Scores}, 1, 2}));
+    EXPECT_TRUE(view().playing);
+    EXPECT_LT(view().playhead.progress, 0.2);
+    // The cell that goes slowly is the clicked one, wherever the pointer goes meanwhile.
+    point_at(middle("cell_0_0"));
+    for (int i = 0; i < 10; ++i) app_->run_frame(kSize, 0.05);
+    const FrameLog log = frame();
+    EXPECT_TRUE(view().playing);
+    for (int i = 0; i < 200; ++i) app_->run_frame(kSize, 0.05);
+    EXPECT_FALSE(view().playing);
+    EXPECT_EQ(view().playhead.progress, 1);
+}
+
+TEST_F(AppStage, WithoutMotionAClickOnlyPins) {
+    show("the tired cat", "none", {Role::Scores});
+    ViewState still = view();
+    still.still = true;
+    app_->apply(ChangeView{still});
+    click("cell_1_2");
+    EXPECT_TRUE(view().pinned);
+    EXPECT_FALSE(view().playing);
+    EXPECT_EQ(view().playhead.progress, 1);
+}
+
+TEST_F(AppStage, ANumberOfTheFormulaLightsItsCellAndTheReverse) {
+    show("the tired cat", "none", {Role::Scores});
+    click("cell_1_2");
+    end_motion();
+    const FrameLog log = frame();
+    const attn::StepId scores = attn::find_id(trace(), {Role::Scores});
+    const auto& line = app_->derived().substitution.lines.front();
+    ASSERT_FALSE(line.sources.empty());
+    point_at(rect_of(log, "formula_" + line.sources.front().part).center());
+    const attn::Cell lit = line.sources.front().cell;
+    EXPECT_EQ(view().lit, (CellRef{trace()[lit.step].tag, lit.row, lit.col}));
+    EXPECT_EQ(app_->derived().substitution.cell, (attn::Cell{scores, 1, 2}));
+    point_at({2, 2});
+    EXPECT_EQ(view().lit, std::nullopt);
+}
+
+TEST_F(AppStage, ACubesFacesArePointedAtAndPinned) {
+    show("the tired cat", "none", {Role::Scores});
+    press(gui::Key::V);
+    EXPECT_TRUE(view().cube);
+    const attn::StepId scores = attn::find_id(trace(), {Role::Scores});
+    const attn::Tag left = trace()[trace()[scores].inputs[0]].tag;
+    const std::string id = "face_" + attn::step_name(left) + "_1_0";
+    point_at(middle(id));
+    EXPECT_EQ(view().pointed, (CellRef{left, 1, 0}));
+    click(id);
+    EXPECT_EQ(view().pinned, (CellRef{left, 1, 0}));
+    click("cell_2_1");
+    EXPECT_EQ(view().pinned, (CellRef{{Role::Scores}, 2, 1}));
+    click("cube");
+    EXPECT_FALSE(view().cube);
+}
+
+TEST_F(AppStage, HeadsFanOutAndTheOneThatIsClickedComesToTheFront) {
+    heads(4);
+    show_screen(Screen::Flow);
+    press(gui::Key::H);
+    EXPECT_TRUE(view().flow.fan);
+    wait();
+    EXPECT_EQ(view().flow.fanned, 1);
+    click("flow_head_3");
+    EXPECT_EQ(view().head, 2);
+    EXPECT_FALSE(view().flow.fan);
+    wait();
+    EXPECT_EQ(view().flow.fanned, 0);
+    press(gui::Key::H);
+    wait();
+    press(gui::Key::Escape);
+    EXPECT_FALSE(view().flow.fan);
+}
+
+}  // namespace
+}  // namespace app

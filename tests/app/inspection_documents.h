@@ -1,0 +1,57 @@
+#pragma once
+// Documents that together have every operation and every score, for tests of what is said of a number.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/document.h"
+#include "core/document_fields.h"
+
+namespace inspected_documents {
+
+using Fields = std::vector<std::pair<std::string_view, std::string_view>>;
+
+inline const Fields kDocuments[] = {
+    {{"score", "dot"}, {"temperature", "2"}},
+    {{"score", "general"}, {"mask", "causal"}},
+    {{"score", "cosine"}, {"selection", "sparsemax"}},
+    {{"score", "additive"}, {"scope", "local_p"}, {"window", "2"}},
+    {{"score", "concat"}, {"selection", "top_k"}, {"top_k", "2"}},
+    {{"score", "gat"}, {"gate", "sigmoid"}, {"penalty", "0.5"}},
+    {{"position", "rope"}, {"selection", "hard"}, {"draws", "7"}},
+    {{"position", "relative"}, {"heads", "2"}},
+    {{"position", "alibi"}, {"heads", "2"}, {"mask", "causal"}},
+    {{"variant", "raw"}},
+    {{"variant", "encoder"}},
+    {{"variant", "bahdanau"}},
+    {{"variant", "online"}},
+    {{"variant", "linear"}},
+    {{"variant", "generate"}},
+};
+
+inline attn::Run run_of(const Fields& fields) {
+    attn::Document doc;
+    doc.text = "the tired cat sat";
+    for (const auto& [field, value] : fields)
+        if (field == "variant") attn::choose_variant(doc, value);
+    if (doc.config.variant == "multi_head") doc.weights = "random";
+    for (const auto& [field, value] : fields)
+        if (field != "variant") {
+            EXPECT_TRUE(attn::set_field(doc, field, value)) << field;
+        }
+    auto run = attn::run(doc);
+    EXPECT_TRUE(run) << (run ? "" : run.error().text());
+    return run ? std::move(*run) : attn::Run{};
+}
+
+inline std::string name_of(const Fields& fields) {
+    std::string out;
+    for (const auto& [field, value] : fields) out.append(field).append("=").append(value).append(" ");
+    return out;
+}
+
+}  // namespace inspected_documents
