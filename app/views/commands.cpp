@@ -9,6 +9,7 @@
 #include "app/views/present.h"
 #include "app/views/stage_touch.h"
 #include "app/views/taking.h"
+#include "app/views/uses.h"
 #include "core/link.h"
 
 namespace app {
@@ -31,7 +32,8 @@ constexpr Chord kSpace[] = {{Key::Space}}, kLeft[] = {{Key::Left}}, kRight[] = {
                 kEscape[] = {{Key::Escape}}, kEnter[] = {{Key::Enter}}, kDelete[] = {{Key::Delete}, {Key::Backspace}},
                 kD[] = {{Key::D}}, kCtrlL[] = {ctrl(Key::L)}, kCtrlZ[] = {ctrl(Key::Z)},
                 kRedo[] = {ctrl(Key::Y), ctrl(Key::Z, Shift::Yes)}, kF9[] = {{Key::F9}}, kF2[] = {{Key::F2}},
-                kF3[] = {{Key::F3}}, kF4[] = {{Key::F4}}, kF8[] = {{Key::F8}}, kF5[] = {{Key::F5}},
+                kF3[] = {{Key::F3}}, kF4[] = {{Key::F4}}, kF8[] = {{Key::F8}}, kF5[] = {{Key::F5}, ctrl(Key::Digit2)},
+                kCtrl1[] = {ctrl(Key::Digit1)}, kCtrl3[] = {ctrl(Key::Digit3)},
                 kRoomNext[] = {{Key::PageDown}, {Key::Right}, {Key::Down}, {Key::Space}, {Key::Enter}},
                 kRoomBack[] = {{Key::PageUp}, {Key::Left}, {Key::Up}}, kDark[] = {{Key::B}, {Key::Period}},
                 kS[] = {{Key::S}}, kP[] = {{Key::P}}, kF6[] = {{Key::F6}}, kF7[] = {{Key::F7}},
@@ -243,6 +245,10 @@ const UserCommand kCommands[] = {
     {"room_wipe", kRoom, Str::do_room_wipe, Str::key_room_wipe, kDelete, wipe_pen, presents},
     {"room_leave", kRoom, Str::do_room_leave, Str::key_room_leave, kEscape, leave_room, presents},
 
+    {"use_study", kStudy, Str::do_use_study, Str::key_use, kCtrl1, [](const Frame& f) { use_for(f, Use::Study); },
+     [](const Frame& f) { return f.state.lessons && use_of(f.view()) != Use::Study; }, Keys::Always},
+    {"use_inspect", kStudy, Str::do_use_inspect, Str::key_use, kCtrl3, [](const Frame& f) { use_for(f, Use::Inspect); },
+     [](const Frame& f) { return use_of(f.view()) != Use::Inspect; }, Keys::Always},
     {"lessons", kStudy, Str::do_lessons, Str::key_lessons, kCtrlB, show_sheet<Sheet::Chapters>, nullptr, Keys::Always},
     {"lesson_next", kStudy, Str::do_lesson_next, Str::key_lesson_page, kPageDown,
      [](const Frame& f) { f.push(StudyAction{TurnPage{1}}); }, studies},

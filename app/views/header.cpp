@@ -6,16 +6,18 @@
 #include "app/state/edits.h"
 #include "app/views/commands.h"
 #include "app/views/header.h"
+#include "app/views/uses.h"
 #include "app/views/view.h"
 #include "core/link.h"
 
 namespace app {
 namespace {
 
-constexpr float kBrand = 170;   ///< the name's room
-constexpr float kWide = 620;    ///< from here on the name stands there
-constexpr float kRoomy = 1000;  ///< and from here on the screens, and what is turned seldom
-constexpr float kTool = 36;     ///< a button among the tools, and its gap
+constexpr float kBrand = 170;    ///< the name's room
+constexpr float kWide = 620;     ///< from here on the name stands there
+constexpr float kRoomy = 1000;   ///< and from here on the screens, and what is turned seldom
+constexpr float kUseful = 1200;  ///< and from here on the switch between studying, presenting and inspecting
+constexpr float kTool = 36;      ///< a button among the tools, and its gap
 
 struct Tab {
     Screen screen;
@@ -65,7 +67,8 @@ Rect field_rect(const Frame& f) {
     const float tabs_w = tabs_width(f);
     const float x = f.area.x + f.px(f.area.w > f.px(kWide) ? kBrand : 16) + (tabs_w > 0 ? tabs_w + f.px(14) : 0);
     const float more = f.area.w < f.px(kRoomy) ? 0 : kTool;
-    const float right = f.area.right() - f.px(f.area.w > f.px(kWide) ? 330 + more : 165);
+    const float use = f.area.w < f.px(kUseful) ? 0 : use_width(f) + f.px(8);
+    const float right = f.area.right() - use - f.px(f.area.w > f.px(kWide) ? 330 + more : 165);
     const float w = std::max(f.px(60), std::min(f.px(620), right - x));
     return {x, f.area.center().y - f.theme.field_height / 2, w, f.theme.field_height};
 }
@@ -159,6 +162,10 @@ void tools(const Frame& f) {
     x -= w + f.px(6);
     if (x > field_rect(f).right() && button(f.ui, "language", {x, y - size / 2, w, size}, word, ButtonKind::Plain))
         run_command(f, "other_language");
+    if (f.area.w >= f.px(kUseful)) {
+        x -= use_width(f) + f.px(8);
+        use_switch(f, {x, y - size / 2, use_width(f), size});
+    }
     const float undo_x = x - 2 * (size + f.px(2)) - f.px(8);
     if (undo_x < field_rect(f).right() + f.px(8)) return;
     if (icon_button(f.ui, "undo", {undo_x, y - size / 2, size, size}, Icon::Undo, ButtonKind::Plain,
