@@ -77,9 +77,9 @@ struct Panel {
         const float pad = f.px(kPad), w = std::min(f.px(kWidth), f.window.w - 2 * f.px(kAway));
         const float lines = static_cast<float>(std::min(found.count(), kMostLines)) * f.px(kLine);
         const float h = 2 * pad + f.px(kField) + f.px(26) + (found.count() > 1 ? lines + f.px(6) : 0);
-        const Rect header = place_rect(Place::Header, f.window, f.theme, f.view().present.on, f.view().panels);
-        const Rect right = place_rect(Place::Right, f.window, f.theme, f.view().present.on, f.view().panels);
-        const bool beside = is_on(Place::Right, f.view().screen, f.view().present.on) && !right.empty();
+        const Rect header = place_rect(Place::Header, f.window, f.theme, panels_of(f.state));
+        const Rect right = place_rect(Place::Right, f.window, f.theme, panels_of(f.state));
+        const bool beside = is_on(Place::Right, f.view().screen, panels_of(f.state)) && !right.empty();
         const float edge = beside ? right.x : f.window.right();
         card = {std::round(edge - w - f.px(kAway)), std::round(header.bottom() + f.px(kAway)), w, h};
         inner = card.inset(pad);
