@@ -439,8 +439,8 @@ bool keep_locked(const AppState& state, attn::Document& document) {
         changed = true;
         if (field.is_default(state.document))
             field.reset(document);
-        else
-            (void)attn::set_field(document, field.key, before);
+        else if (const auto value = attn::parse_json(before))
+            (void)field.read(document, *value);
     }
     return changed;
 }

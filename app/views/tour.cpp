@@ -13,7 +13,7 @@ namespace {
 
 template <Place place>
 Rect whole(const Frame& f) {
-    return place_rect(place, f.window, f.theme);
+    return place_rect(place, f.window, f.theme, panels_of(f.state));
 }
 
 struct TourStop {

@@ -26,7 +26,7 @@ pin = { step = "weights", row = 2, column = "argmax(weights[2])"
 }
 en = "{n} [row](row weights 2) [off](row weights 4)"
 zh = "{n}"
-lock = ["mask"]
+lock = ["mask", "text"]
 [[page]]
 id = "second"
 title = { en = "S", zh = "二" }
@@ -96,12 +96,13 @@ TEST_F(Study, EnteringIsAnEditThatUndoTakesBack) {
 }
 
 TEST_F(Study, TheLearnersTextStaysUntilAPageNeedsItsOwn) {
-    open(0);
+    open(1);
     attn::Document mine = bench.state.document;
     mine.text = "dogs bark";
     bench.edit(mine);
-    EXPECT_EQ(text_of(page().say), "2 row off");
     EXPECT_TRUE(page().changed);
+    act(TurnPage{-1});
+    EXPECT_EQ(text_of(page().say), "2 row off");
     ASSERT_EQ(page().lit.size(), 2u);
     EXPECT_TRUE(page().lit[0]);
     EXPECT_FALSE(page().lit[1]) << "there is no fourth row any more";
@@ -139,6 +140,10 @@ TEST_F(Study, WhatAPageLocksStaysAndTheRestMayChange) {
     EXPECT_EQ(bench.state.document.config.mask, "none");
     EXPECT_EQ(bench.state.document.config.temperature, 2);
     EXPECT_FALSE(bench.view().done.empty()) << "it is said";
+    next = bench.state.document;
+    next.text = "dogs bark";
+    bench.edit(next);
+    EXPECT_EQ(bench.state.document.text, "the tired cat sat down") << "to the letter";
 }
 
 TEST_F(Study, ATaskIsDoneByDoingItOrByBeingShown) {

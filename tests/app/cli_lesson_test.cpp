@@ -1,0 +1,62 @@
+// attenscope lesson: list, new, check, facts.
+#include <gtest/gtest.h>
+
+#include "app/ui/formula_mathml.h"
+#include "tests/app/cli_fixture.h"
+
+namespace {
+
+using cli_test::Folder;
+using cli_test::run;
+
+TEST(CliLesson, ListsEveryChapterInBothLanguages) {
+    const auto listed = run({"lesson", "list"});
+    EXPECT_EQ(listed.status, 0) << listed.err;
+    for (const char* part : {"softmax-xxt-x", "why-attention", "before-the-transformer", "多个注意力头"})
+        EXPECT_NE(listed.out.find(part), std::string::npos) << part;
+}
+
+TEST(CliLesson, ANewChapterIsOneWithoutMistakes) {
+    const Folder folder;
+    const std::string file = folder / "mine.toml";
+    EXPECT_EQ(run({"lesson", "new", file}).status, 0);
+    const auto checked = run({"lesson", "check", file});
+    EXPECT_EQ(checked.status, 0) << checked.out;
+    const auto again = run({"lesson", "new", file});
+    EXPECT_NE(again.status, 0);
+    EXPECT_NE(again.err.find("left as it was"), std::string::npos) << again.err;
+}
+
+TEST(CliLesson, MistakesHaveFileLineAndColumn) {
+    const Folder folder;
+    const std::string file = folder / "bad.toml";
+    cli_test::write_file(
+        file,
+        "id = \"b\"\ntitle = { en = \"B\", zh = \"题\" }\n[[page]]\nid = \"p\"\ntitle = { en = \"P\", zh = \"页\" }\n"
+        "en = \"{nothing[1]}\"\nzh = \"字\"\ncolour = 3\n");
+    const auto checked = run({"lesson", "check", file});
+    EXPECT_EQ(checked.status, 3);
+    EXPECT_NE(checked.out.find(file + ":8:1: page[1].colour: there is no such key here"), std::string::npos)
+        << checked.out;
+    EXPECT_NE(checked.out.find("2 mistakes"), std::string::npos) << checked.out;
+    EXPECT_EQ(run({"lesson", "check", folder / "none.toml"}).status, 3);
+    EXPECT_EQ(run({"lesson", "sing"}).status, 2);
+    EXPECT_EQ(run({"lesson", "preview", file}).status, 2) << "nowhere to put it";
+}
+
+TEST(CliLesson, FactsNameTheirSources) {
+    const auto facts = run({"lesson", "facts"});
+    EXPECT_EQ(facts.status, 0);
+    EXPECT_NE(facts.out.find("Attention Is All You Need"), std::string::npos);
+}
+
+TEST(FormulaMathml, SaysTheSameAsTheFormula) {
+    const std::string math = app::formula_to_mathml("\\frac{1}{\\sqrt{d_k}} = \\word{2.5}", false);
+    for (const char* part : {"<math>", "<mfrac>", "<mn>1</mn>", "<msqrt>", "<msub>", "<mi>d</mi>", "<mi>k</mi>",
+                             "<mn>2.5</mn>", "</math>"})
+        EXPECT_NE(math.find(part), std::string::npos) << part << " in " << math;
+    EXPECT_NE(app::formula_to_mathml("\\s A < 1", true).find("&lt;"), std::string::npos);
+    EXPECT_EQ(app::formula_to_mathml("\\frac{", false), "\\frac{") << "what cannot be parsed stays as it is";
+}
+
+}  // namespace
