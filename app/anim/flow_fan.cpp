@@ -16,6 +16,7 @@ constexpr float kBeside = 54;                     ///< between the cards and wha
 constexpr float kBetween = 18;                    ///< between cards
 constexpr float kTitle = 28, kPad = 12;           ///< of a card
 constexpr float kLargest = 250, kLeastSide = 18;  ///< of a card's side
+constexpr float kTight = 14;                      ///< between cards and what they read, where there is hardly any room
 constexpr float kSmallCard = 140;                 ///< smaller ones have less around their matrix
 constexpr float kFramed = 9;                      ///< narrower blocks of columns have no frame
 constexpr float kRibbon = 0.30f;
@@ -47,7 +48,10 @@ Rect room_for_heads(const Layout& l) {
         if (l.node(i).column > last) right = std::min(right, l.box(i).left());
     }
     const Rect between_them{left + kBeside * s, l.area.y, right - left - 2 * kBeside * s, l.area.h};
-    return between_them.w > kLargest * 0.4f * s ? between_them : Rect{l.card.x, l.area.y, l.card.w, l.area.h};
+    if (between_them.w > kLargest * 0.4f * s) return between_them;
+    // Hardly any room: ribbons are short, and the cards as large as the one before.
+    const float from = std::max(l.card.x, left + kTight * s), to = std::min(l.card.right(), right - kTight * s);
+    return {from, l.area.y, std::max(0.0f, to - from), l.area.h};
 }
 
 /// The i-th of `count` places side by side in `room`, in as many rows as make them largest.

@@ -82,19 +82,30 @@ void scale_aside(Builder& b, const InPlace& p, float moved) {
 /// The columns of the softmax's ladder and when each appears.
 struct Ladder {
     float label_w, column_w, bar_w, line;
+    int first = 0;  ///< in a narrow stage the columns before it are left out
+
+    bool shows(int column) const { return column >= first; }
+    /// Where a column's numbers end, from the ladder's left.
+    float right_of(int column) const { return label_w + column_w * static_cast<float>(column - first + 1); }
 };
+constexpr int kLadderColumns = 4;
 constexpr double kLift = 0.08, kMinus = 0.28, kExp = 0.48, kSum = 0.6, kDivide = 0.78;
+
+std::string exp_heading(const attn::Explanation& e) {
+    return e.temperature == 1 ? "exp" : fmt::format("exp(/{:g})", e.temperature);
+}
 
 void ladder_head(Builder& b, Rect rect, const Ladder& l, const attn::Explanation& e, double t) {
     const float y = rect.y;
     const auto put = [&](int column, std::string text, double when) {
-        b.text({rect.x + l.label_w + l.column_w * static_cast<float>(column + 1), y}, std::move(text),
-               Type::NumberSmall, Hue::Soft, Align::Right, static_cast<float>(phase(t, when - 0.08, when)));
+        if (!l.shows(column)) return;
+        b.text({rect.x + l.right_of(column), y}, std::move(text), Type::NumberSmall, Hue::Soft, Align::Right,
+               static_cast<float>(phase(t, when - 0.08, when)));
     };
     put(0, "s", kLift);
     if (e.state) return;  // wholly masked or overflowed: there is nothing to divide
     put(1, minus_text(e.maximum), kMinus);
-    put(2, e.temperature == 1 ? "exp" : fmt::format("exp(/{:g})", e.temperature), kExp);
+    put(2, exp_heading(e), kExp);
     put(3, "/ " + number_text(e.sum), kDivide);
 }
 
@@ -108,8 +119,8 @@ void ladder_row(Builder& b, Rect rect, const Ladder& l, const attn::Explanation&
            Align::Right);
     b.scene.labels.back().fit = l.label_w - 10 * b.style().scale;
     const auto put = [&](int column, const std::string& text, double when, Hue hue, bool strong) {
-        b.text({rect.x + l.label_w + l.column_w * static_cast<float>(column + 1), base}, text,
-               strong ? Type::NumberStrong : Type::Number, hue, Align::Right,
+        if (!l.shows(column)) return;
+        b.text({rect.x + l.right_of(column), base}, text, strong ? Type::NumberStrong : Type::Number, hue, Align::Right,
                static_cast<float>(phase(t, when - 0.12, when)));
     };
     put(0, number_text(score), kLift, term.masked ? Hue::Masked : Hue::Ink, false);
@@ -120,7 +131,8 @@ void ladder_row(Builder& b, Rect rect, const Ladder& l, const attn::Explanation&
         put(2, number_text(term.value), kExp, Hue::Ink, false);
         put(3, number_text(share), kDivide, Hue::Score, lit);
     }
-    const float x = rect.x + l.label_w + l.column_w * 4 + 14 * b.style().scale,
+    if (l.bar_w <= 0) return;
+    const float x = rect.x + l.right_of(kLadderColumns - 1) + 14 * b.style().scale,
                 h = std::min(12 * b.style().scale, l.line * 0.5f);
     const Rect track{x, y + (l.line - h) / 2, l.bar_w, h};
     b.scene.bars.push_back({track, Hue::Rule, 1, h / 2});
@@ -133,16 +145,33 @@ void ladder_row(Builder& b, Rect rect, const Ladder& l, const attn::Explanation&
             {{track.x, track.y, std::max(h * 0.6f, track.w * length), h}, Hue::Score, lit ? 1.0f : 0.5f, h / 2});
 }
 
+/// Columns are as wide as what stands in them. Where there is no room for all, the bars go first, then the columns from
+/// the left: the weight is the last to go.
+void fit_ladder(const Builder& b, const InPlace& p, const attn::Explanation& e, Ladder& l) {
+    const float gap = 8 * b.style().scale;
+    float widest = std::max(b.in.measure("/ " + number_text(e.sum), Type::NumberSmall),
+                            b.in.measure(exp_heading(e), Type::NumberSmall));
+    for (const attn::Term& term : e.terms) {
+        if (term.masked) continue;
+        const float score = b.value(term.left);
+        for (const float number : {score, score - e.maximum, term.value})
+            widest = std::max(widest, b.in.measure(number_text(number), Type::Number));
+    }
+    l.column_w = std::max(l.column_w, widest + gap);
+    const float bar_gap = 14 * b.style().scale, least_bar = 10;
+    const auto left_for_bar = [&] { return p.aside.w - l.right_of(kLadderColumns - 1) - bar_gap; };
+    l.bar_w = left_for_bar();
+    if (l.bar_w < least_bar) l.bar_w = 0;
+    while (l.first < kLadderColumns - 1 && l.right_of(kLadderColumns - 1) > p.aside.w) ++l.first;
+}
+
 /// The row lifted out: score, minus the maximum, exp, over the sum. As many tokens as have room, the largest shares.
 void ladder(Builder& b, const InPlace& p, double t) {
     const StageStyle& s = b.style();
     const attn::Explanation e = attn::explain(b.trace(), p.cell);
     const auto count = static_cast<int>(e.terms.size());
     Ladder l{std::min(70 * s.scale, p.aside.w * 0.2f), std::min(60 * s.scale, p.aside.w * 0.155f), 0, 30 * s.scale};
-    // On a small projector the last heading is wider than its column.
-    const float heading = b.in.measure("/ " + number_text(e.sum), Type::NumberSmall);
-    l.column_w = std::max(l.column_w, heading);
-    l.bar_w = std::max(10.0f, p.aside.w - l.label_w - l.column_w * 4 - 14 * s.scale);
+    fit_ladder(b, p, e, l);
     const int room = std::max(2, static_cast<int>((b.in.area.bottom() - p.aside.y - 90 * s.scale) / l.line));
     std::vector<int> shown(static_cast<std::size_t>(count));
     std::iota(shown.begin(), shown.end(), 0);

@@ -140,7 +140,8 @@ void change_button(const Frame& f) {
 /// The other way to see a product of matrices.
 void cube_button(const Frame& f) {
     const attn::StepId step = f.derived.pose.step;
-    if (f.trace()[step].op != attn::Op::MatMul || f.view().present.on || f.view().difference) return;
+    if (f.trace()[step].op != attn::Op::MatMul || f.view().present.on || f.view().difference || stage_shows_map(f))
+        return;
     const std::string_view words = f.say(f.view().cube ? Str::as_flat : Str::as_cube);
     const float w = button_width(f.ui, words), h = f.px(28);
     const float above = f.state.document.edits.empty() ? 0 : f.px(34);

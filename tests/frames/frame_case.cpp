@@ -180,7 +180,7 @@ void as_features(app::HeadsChoice& h) {
     h.second = 4;
 }
 
-constexpr app::Size kSmall{640, 480}, kProjector{1024, 768}, kLarge{1280, 800}, kMiddle{1024, 640}, kWindow{1120, 700},
+constexpr app::Size kSmall{640, 480}, kProjector{1024, 768}, kLarge{1280, 800}, kMiddle{1024, 640}, kWindow{1000, 540},
     kRoom{960, 560};
 constexpr Language kChinese = Language::Chinese, kEnglish = Language::English;
 constexpr auto kNoPin = std::nullopt;
