@@ -173,9 +173,12 @@ class Program:
             self._act("click", "4" if notches > 0 else "5")
 
     def drag(self, widget, start, end):
-        """From one share of the width to another."""
-        there = self.place(widget, end)
-        self.move(*self.place(widget, start))
+        """From one share of the width to another, or from one pair of shares, across and down, to another."""
+        def at(share):
+            return self.place(widget, *share) if isinstance(share, tuple) else self.place(widget, share)
+
+        there = at(end)
+        self.move(*at(start))
         self._act("mousedown", "1")
         self.move(*there)
         self._act("mouseup", "1")
