@@ -24,7 +24,7 @@ TEST(CliLesson, ANewChapterIsOneWithoutMistakes) {
     EXPECT_EQ(checked.status, 0) << checked.out;
     const auto again = run({"lesson", "new", file});
     EXPECT_NE(again.status, 0);
-    EXPECT_NE(again.err.find("left as it was"), std::string::npos) << again.err;
+    EXPECT_NE(again.err.find("left as it is"), std::string::npos) << again.err;
 }
 
 TEST(CliLesson, MistakesHaveFileLineAndColumn) {
