@@ -5,12 +5,14 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <iostream>
 #include <memory>
 #include <utility>
 
@@ -18,6 +20,7 @@
 #include "app/gfx/window.h"
 #include "app/open_files.h"
 #include "app/state/session.h"
+#include "app/teacher_notes.h"
 #include "app/ui/theme.h"
 #include "app/waker.h"
 #include "app/window_report.h"
@@ -136,6 +139,7 @@ public:
           signals_(signals),
           report_(options.report),
           lesson_(options.lesson),
+          notes_(options.notes ? std::make_unique<NotesTerminal>(std::cout, isatty(STDOUT_FILENO) == 1) : nullptr),
           place_(place),
           content_scale_(window.content_scale()),
           shortest_frame_(shortest_frame()) {}
@@ -239,6 +243,7 @@ private:
         ++serial_;
         settling_ = std::max(0, settling_ - 1);
         const bool settled = !has_work();
+        if (notes_) notes_->follow(app_.state(), app_.derived());
         if (!report_.empty()) report(log, {serial_, settled, size});
         const double left = start + shortest_frame_ - now();
         if (app_.wants_frame() && left > 0) window_.wait_events(left);
@@ -270,7 +275,8 @@ private:
     Session& session_;
     const QuitSignals& signals_;
     std::string report_;
-    std::string lesson_;  ///< that is looked at for edits; empty: none
+    std::string lesson_;                    ///< that is looked at for edits; empty: none
+    std::unique_ptr<NotesTerminal> notes_;  ///< null: nobody wants them
     std::filesystem::file_time_type lesson_written_{};
     double lesson_looked_ = -kLookPause;
     WindowPlace place_;

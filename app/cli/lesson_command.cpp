@@ -242,6 +242,8 @@ Exit run_lesson(const LessonOptions& options, Streams& streams) {
     }
     if (options.action == "new") return new_lesson(options, streams);
     LessonLibrary library = load_lessons(Assets(options.assets));
+    if (library.lessons.empty() && options.files.empty() && !library.problems.empty())
+        return fail(streams, Exit::BadInput, library.problems.front().text());
     if (options.action == "list") return list_lessons(library, streams);
     if (options.action == "facts") return list_facts(library, streams);
     return check_lessons(options, library, streams);

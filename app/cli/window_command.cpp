@@ -51,6 +51,10 @@ Runner declare(Parser& parser) {
                 .value = "FILE",
                 .help = "Opens a chapter of your own, and shows each edit of it when it is saved."},
                arguments->lesson);
+    parser.add({.name = "--notes",
+                .help = "Writes the teacher's notes of each page, the answer to its question and the next page to this "
+                        "terminal, while the window is before the class."},
+               arguments->notes);
     parser.add({.name = "--no-restore", .help = "Begins with an example, not with the last document."},
                arguments->no_restore);
     parser.add({.name = "--report",
@@ -109,6 +113,7 @@ attn::Result<WindowOptions> window_options(const WindowArguments& arguments, std
     options.assets = arguments.assets;
     options.lesson = arguments.lesson;
     options.restore = !arguments.no_restore;
+    options.notes = arguments.notes;
     options.report = arguments.report;
     return options;
 }

@@ -16,7 +16,7 @@ struct WindowArguments {
     std::optional<float> scale;
     std::string assets;
     std::string lesson;
-    bool no_restore = false;
+    bool no_restore = false, notes = false;
     std::string report;
     bool version = false;
 };

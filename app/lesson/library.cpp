@@ -43,6 +43,10 @@ LessonLibrary load_lessons(const Assets& assets) {
     LessonLibrary library;
     if (const auto glossary = assets.read(kGlossaryFile))
         library.terms = parse_glossary(*glossary, kGlossaryFile, library.problems);
+    else
+        library.problems.push_back({glossary.error().message + "; the folder of --assets is the one that holds "
+                                                               "“assets” and “shaders”",
+                                    std::string(kGlossaryFile), "", 0, 0});
     for (const std::string& path : assets.list(kLessonFolder)) {
         if (path == kGlossaryFile || !path.ends_with(".toml")) continue;
         const auto text = assets.read(path);

@@ -21,6 +21,20 @@ std::size_t before(std::string_view text, std::size_t at) {
     return at;
 }
 
+/// The sign that is read last before the end, what only marks a link, a term or strong words left out.
+bool ends_wide(std::string_view text) {
+    while (!text.empty() && (text.back() == '*' || text.back() == ']')) text.remove_suffix(1);
+    if (text.ends_with(')'))
+        if (const std::size_t link = text.rfind("]("); link != std::string_view::npos) text = text.substr(0, link);
+    while (text.ends_with('*')) text.remove_suffix(1);
+    return !text.empty() && is_wide(text, before(text, text.size()));
+}
+/// The same of the sign that is read first.
+bool begins_wide(std::string_view text) {
+    while (text.starts_with('[') || text.starts_with('*')) text.remove_prefix(1);
+    return !text.empty() && is_wide(text, 0);
+}
+
 /// Line ends inside a paragraph are spaces, between two Chinese signs nothing.
 std::string joined(std::string_view lines) {
     std::string out;
@@ -32,8 +46,7 @@ std::string joined(std::string_view lines) {
         while (!out.empty() && out.back() == ' ') out.pop_back();
         std::size_t next = i + 1;
         while (next < lines.size() && lines[next] == ' ') ++next;
-        const bool wide =
-            !out.empty() && next < lines.size() && is_wide(out, before(out, out.size())) && is_wide(lines, next);
+        const bool wide = ends_wide(out) && begins_wide(lines.substr(next));
         if (!wide && !out.empty() && next < lines.size()) out.push_back(' ');
         i = next - 1;
     }

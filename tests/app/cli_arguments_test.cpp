@@ -10,6 +10,7 @@
 #include "app/cli/window_command.h"
 #include "cli_fixture.h"
 #include "core/text/unicode.h"
+#include "places.h"
 
 namespace {
 

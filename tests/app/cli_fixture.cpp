@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <thread>
+#include "places.h"
 
 namespace cli_test {
 namespace {

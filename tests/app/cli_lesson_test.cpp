@@ -44,6 +44,13 @@ TEST(CliLesson, MistakesHaveFileLineAndColumn) {
     EXPECT_EQ(run({"lesson", "preview", file}).status, 2) << "nowhere to put it";
 }
 
+TEST(CliLesson, AFolderWithoutChaptersIsSaidSo) {
+    const Folder folder;
+    const auto listed = run({"lesson", "list", "--assets", folder / "nothing"});
+    EXPECT_EQ(listed.status, 3);
+    EXPECT_NE(listed.err.find("--assets"), std::string::npos) << listed.err;
+}
+
 TEST(CliLesson, FactsNameTheirSources) {
     const auto facts = run({"lesson", "facts"});
     EXPECT_EQ(facts.status, 0);

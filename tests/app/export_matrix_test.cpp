@@ -9,6 +9,7 @@
 #include <set>
 
 #include "cli_fixture.h"
+#include "places.h"
 
 namespace app {
 namespace {

@@ -12,6 +12,7 @@
 #include "cli_fixture.h"
 #include "core/document_fields.h"
 #include "core/link.h"
+#include "places.h"
 
 namespace app {
 namespace {

@@ -5,6 +5,7 @@
 #include "app/lesson/question.h"
 #include "app/lesson/target.h"
 #include "app/state/lesson_check.h"
+#include "places.h"
 
 namespace app {
 namespace {
@@ -299,6 +300,28 @@ TEST(Questions, ThatCannotBeAskedSaySo) {
         const Computed c = computed(text);
         EXPECT_FALSE(make_question(*lesson.pages[0].ask, c.context(), 1).possible) << text;
     }
+}
+
+TEST(Prose, ALineEndBetweenChineseSignsIsNothing) {
+    std::vector<ProseError> errors;
+    const auto told = [&](std::string_view markup) {
+        return text_of(parse_prose(
+            markup, [](std::string_view id) { return std::string(id); }, errors));
+    };
+    EXPECT_EQ(told("内容：\n这个词"), "内容：这个词");
+    EXPECT_EQ(told("内容：\n[这个词](row output 1)"), "内容：这个词") << "a link begins";
+    EXPECT_EQ(told("[这个词](row output 1)\n读过"), "这个词读过") << "a link ended";
+    EXPECT_EQ(told("**注意**\n力"), "注意力");
+    EXPECT_EQ(told("one\n[two](row output 1)\nthree"), "one two three");
+    EXPECT_EQ(told("词\nword"), "词 word");
+    EXPECT_TRUE(errors.empty());
+}
+
+TEST(Library, AFolderWithoutAGlossaryIsAProblem) {
+    const LessonLibrary none = load_lessons(Assets("/nonexistent-folder"));
+    ASSERT_EQ(none.problems.size(), 1u);
+    EXPECT_NE(none.problems[0].message.find("--assets"), std::string::npos);
+    EXPECT_TRUE(library().problems.empty());
 }
 
 }  // namespace

@@ -62,5 +62,16 @@ TEST_F(Tour, IsOfferedUntilAnythingIsDone) {
     EXPECT_FALSE(view().offers_tour);
 }
 
+TEST_F(Tour, LeadsToTheFirstChapterInstead) {
+    show("the tired cat", "none", {attn::Role::Scores});
+    app_->state().view.offers_tour = true;
+    frame();
+    click("tour_learn");
+    frame();
+    EXPECT_EQ(view().study.lesson, "softmax-xxt-x");
+    EXPECT_FALSE(view().offers_tour);
+    EXPECT_FALSE(shows("tour_learn"));
+}
+
 }  // namespace
 }  // namespace app

@@ -11,6 +11,7 @@
 #include "core/io/json.h"
 #include "core/io/json_writer.h"
 #include "core/io/matrix_json.h"
+#include "places.h"
 #include "tests/core/support.h"
 
 namespace attn::test {

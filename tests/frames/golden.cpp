@@ -8,6 +8,7 @@
 #include "app/gfx/gl_info.h"
 #include "app/ui/compat.h"
 #include "core/io/files.h"
+#include "places.h"
 
 namespace frames {
 namespace {
