@@ -22,6 +22,10 @@ attn::Result<attn::Document> open_document(const std::filesystem::path& file) {
 Dropped open_dropped(std::span<const std::string> files) {
     Dropped out;
     for (const std::string& file : files.first(std::min(files.size(), Dropped::kMostTries))) {
+        if (file.ends_with(".toml")) {
+            out.lesson = file;
+            return out;
+        }
         auto document = open_document(file);
         if (document) {
             out.document = std::move(*document);

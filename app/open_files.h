@@ -1,5 +1,5 @@
 #pragma once
-// Documents from files: named on the command line or dropped onto the window.
+// Documents and chapters from files: named on the command line or dropped onto the window.
 
 #include <filesystem>
 #include <optional>
@@ -20,12 +20,14 @@ struct Dropped {
     static constexpr std::size_t kMostTries = 20;
 
     std::optional<attn::Document> document;  ///< of the first file that is one
+    std::string lesson;                      ///< the first file by whose name it is a chapter; then there is no document
     std::optional<attn::Error> refused;      ///< why the first of the others is not
     std::size_t others = 0;                  ///< files before it that are none, or, without a document, all others
 
     /// For the user: the refusal, and how many more there were ("… (+4)"); empty when there is nothing to say.
     std::string notice() const;
 };
+/// The first chapter or document among them. A chapter is not read here.
 Dropped open_dropped(std::span<const std::string> files);
 
 }  // namespace app

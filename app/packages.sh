@@ -75,6 +75,10 @@ configure() {
   [[ $home != "$root" || ! -f $folder/build.ninja ]] || return 0
   rm -rf -- "$folder/CMakeCache.txt" "$folder/CMakeFiles"
   local options=("$@")
-  ! command -v ccache >/dev/null || options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  if command -v ccache >/dev/null; then
+    # Without these it keeps nothing that was compiled with a precompiled header.
+    options+=("-DCMAKE_CXX_COMPILER_LAUNCHER=env;CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime;ccache")
+    [[ "${options[*]}" == *CMAKE_CXX_COMPILER=* ]] || options+=(-DCMAKE_CXX_FLAGS=-fpch-preprocess)
+  fi
   cmake -S "$root" -B "$folder" -G Ninja "${options[@]}"
 }

@@ -46,7 +46,7 @@ std::string answer_of(const AppState& state, const Derived& derived) {
     const Answer right = right_answer(ask, study.asked, context);
     const Marked marked = mark_question(ask, study.asked, context, right);
     std::string out = marked.right_answer;
-    for (const std::string& measured : marked.lines) out += "\n" + measured;
+    for (const MeasuredLine& line : marked.lines) out += "\n  " + line.what + " = " + line.value;
     return out;
 }
 

@@ -187,8 +187,18 @@ private:
         follow_full_screen();
     }
 
-    /// Edits of the chapter that was asked for are seen when they are saved.
+    /// The file that is looked at for edits: of the reader's own chapter that is open, or of the one that was asked for.
+    const std::string& watched() const {
+        const Lesson* lesson = open_lesson(app_.state());
+        return lesson && lesson->own ? lesson->file : lesson_;
+    }
+
+    /// Edits of a chapter of the reader's own are seen when they are saved.
     void follow_lesson() {
+        if (watched() != lesson_) {
+            lesson_ = watched();
+            lesson_written_ = {};
+        }
         if (lesson_.empty() || now() - lesson_looked_ < kLookPause) return;
         lesson_looked_ = now();
         std::error_code code;
@@ -221,12 +231,9 @@ private:
     }
 
     void open_files(const std::vector<std::string>& files) {
-        for (const std::string& file : files)
-            if (file.ends_with(".toml")) {
-                if (const auto used = app_.use_lesson(file, true); !used) notify(app_, used.error().text());
-                return;
-            }
         const Dropped dropped = open_dropped(files);
+        if (!dropped.lesson.empty())
+            if (const auto used = app_.use_lesson(dropped.lesson, true); !used) notify(app_, used.error().text());
         if (dropped.document) app_.apply(EditDocument{*dropped.document, {}});
         notify(app_, dropped.notice());
     }

@@ -66,6 +66,11 @@ bool looks_at_itself(const attn::Trace& trace) {
     });
 }
 
+bool scores_by_place(const attn::Trace& trace, attn::StepId id) {
+    if (id == attn::kNoStep || trace[id].op != attn::Op::MatMul) return false;
+    return trace[trace[id].inputs[1]].tag.role == attn::Role::ScoreWeight && trace[id].tag.role == attn::Role::Scores;
+}
+
 const RoleLook& look_of(attn::Role role) { return kRoles[static_cast<std::size_t>(role)]; }
 std::string_view symbol_of(attn::Role role, attn::Convention convention) {
     return convention == attn::Convention::Columns ? kColumnSymbols[static_cast<std::size_t>(role)]

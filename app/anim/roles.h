@@ -25,6 +25,9 @@ std::string_view symbol_of(attn::Role role, attn::Convention convention);
 /// Vectors that look at themselves: no queries of their own, and no states.
 bool looks_at_itself(const attn::Trace& trace);
 
+/// Whether a step gives each query's scores by weights of the places, and no key takes part (Luong 2015, "location").
+bool scores_by_place(const attn::Trace& trace, attn::StepId step);
+
 struct StageLook {
     std::string_view part;  ///< of the formula
     Str title;

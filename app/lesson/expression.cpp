@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cmath>
@@ -26,7 +27,8 @@ bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0;
 /// Recursive descent that computes as it reads. The first error stops it.
 class Reader {
 public:
-    Reader(std::string_view text, const LessonContext& context) : text_(text), context_(&context) {}
+    Reader(std::string_view text, const LessonContext& context, std::vector<Reading>* readings = nullptr)
+        : text_(text), context_(&context), first_(&context), readings_(readings) {}
 
     attn::Result<LessonValue> all() {
         LessonValue value = either();
@@ -163,13 +165,26 @@ private:
         return text_.substr(begin, at_ - begin);
     }
 
+    /// What was read from `begin` up to here came to `value`.
+    LessonValue noted(std::size_t begin, LessonValue value, std::optional<attn::Cell> cell = {}) {
+        // In another run the same words mean other numbers: only what came of them is told.
+        if (!readings_ || context_ != first_ || value.none() || !error_.empty()) return value;
+        std::string_view text = text_.substr(begin, at_ - begin);
+        while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+        const auto known =
+            std::find_if(readings_->begin(), readings_->end(), [&](const Reading& r) { return r.text == text; });
+        if (known == readings_->end()) readings_->push_back({std::string(text), value, cell});
+        return value;
+    }
+
     LessonValue name() {
+        const std::size_t begin = at_;
         const std::string_view id = identifier();
-        if (next("(")) return id == "with" ? other_run() : call(id);
+        if (next("(")) return noted(begin, id == "with" ? other_run() : call(id));
         if (id == "end" && end_ >= 0) return LessonValue::of(end_, true);
         // "weights" and "penalty" are fields, too: the steps are meant, and field("weights") is the other.
         if (!is_step_name(id)) {
-            if (const auto value = named_value(*context_, id)) return *value;
+            if (const auto value = named_value(*context_, id)) return noted(begin, *value);
         }
         if (!is_step_name(id)) return fail(fmt::format("there is no step, field or function “{}”", id));
         const attn::StepId step = step_in(*context_, id);
@@ -186,7 +201,10 @@ private:
             }
             need("]");
         }
-        return there ? part_of_step(*context_, step, row, col) : LessonValue{};
+        if (!there) return {};
+        std::optional<attn::Cell> cell;
+        if (row >= 0 && col >= 0) cell = attn::Cell{step, row, col};
+        return noted(begin, part_of_step(*context_, step, row, col), cell);
     }
     /// An index from 0; `there` becomes false where it has no value or is outside.
     int index(attn::StepId step, bool row, int count, bool& there) {
@@ -274,6 +292,8 @@ private:
 
     std::string_view text_;
     const LessonContext* context_;
+    const LessonContext* first_;      ///< not that of another run
+    std::vector<Reading>* readings_;  ///< null: nobody asks how
     std::size_t at_ = 0;
     std::string error_;
     int depth_ = 0;
@@ -305,6 +325,27 @@ LessonValue LessonValue::of_truth(bool truth) {
 
 attn::Result<LessonValue> evaluate(std::string_view expression, const LessonContext& context) {
     return Reader(expression, context).all();
+}
+
+std::vector<Reading> readings_of(std::string_view expression, const LessonContext& context) {
+    std::vector<Reading> out;
+    const auto value = Reader(expression, context, &out).all();
+    if (!value || value->none()) return {};
+    if (out.empty() || out.back().text != expression) out.push_back({std::string(expression), *value, {}});
+    return out;
+}
+
+std::string reading_text(const LessonValue& value) {
+    constexpr std::size_t kMostNumbers = 6;
+    if (value.kind == Kind::Text) return value.text;
+    if (value.kind == Kind::Number) {
+        if (!value.text.empty()) return value.text;
+        return number_text(static_cast<float>(value.number), value.whole ? 0 : 3);
+    }
+    std::string out;
+    for (std::size_t i = 0; i < std::min(value.numbers.size(), kMostNumbers); ++i)
+        out += (i > 0 ? "  " : "") + number_text(static_cast<float>(value.numbers[i]), 2);
+    return out + (value.numbers.size() > kMostNumbers ? "  …" : "");
 }
 
 bool holds(std::string_view condition, const LessonContext& context) {

@@ -56,6 +56,18 @@ bool is_step_name(std::string_view name);
 
 /// Error: the expression is wrong, whatever the document. `key` is unset.
 attn::Result<LessonValue> evaluate(std::string_view expression, const LessonContext& context);
+/// A part of an expression and what it came to: "weights[2]" and its numbers, then "entropy(weights[2])".
+struct Reading {
+    std::string text;
+    LessonValue value;
+    std::optional<attn::Cell> cell = {};  ///< of the computation given, where it is one number of a step
+};
+/// How an expression comes to its value: the numbers that it reads and what each function makes of them, inner ones
+/// first, each once, the whole last. Empty: it has no value, or is wrong.
+std::vector<Reading> readings_of(std::string_view expression, const LessonContext& context);
+/// Numbers of a row with two decimals, the first of them where there are many; a number with three.
+std::string reading_text(const LessonValue& value);
+
 /// True where it has a value and that is true.
 bool holds(std::string_view condition, const LessonContext& context);
 /// An index from 0; none: it has no value or is outside 0 … count−1.

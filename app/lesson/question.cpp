@@ -117,11 +117,12 @@ Answer right_answer(const LessonAsk& ask, const Asked& asked, const LessonContex
     if (asked.input == AnswerInput::Order) answer.chosen = marked.right_options;
     if (asked.input == AnswerInput::Number) {
         const LessonContext asking = asking_context(context, asked);
-        if (!marked.cells.empty()) {
+        if (!ask.of.empty()) {
+            const auto value = evaluate(ask.of, asking);
+            if (value && value->kind == LessonValue::Kind::Number) answer.number = value->number;
+        } else if (!marked.cells.empty()) {
             const attn::Cell cell = marked.cells.front();
             answer.number = static_cast<double>(context.trace[cell.step].value(cell.row, cell.col));
-        } else if (const auto value = evaluate(ask.of, asking); value && value->kind == LessonValue::Kind::Number) {
-            answer.number = value->number;
         }
     }
     return answer;

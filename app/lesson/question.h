@@ -36,13 +36,19 @@ struct Answer {
     bool operator==(const Answer&) const = default;
 };
 
+/// "entropy(weights[1])" and "1.58 → 1.21".
+struct MeasuredLine {
+    std::string what, value;
+    bool operator==(const MeasuredLine&) const = default;
+};
+
 /// What came of it.
 struct Marked {
     bool right = false;
     std::vector<int> right_options;
     std::string right_answer;        ///< a number, or labels in order
     std::vector<attn::Cell> cells;   ///< whose chains give the answer: the right one's first, then the chosen one's
-    std::vector<std::string> lines;  ///< what was measured: "entropy(weights[1]) = 1.58 → 1.21"
+    std::vector<MeasuredLine> lines;  ///< how it was measured: the numbers that were read, what came of them
     bool operator==(const Marked&) const = default;
 };
 

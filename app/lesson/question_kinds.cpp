@@ -123,11 +123,30 @@ std::optional<double> measured(const std::string& expression, const LessonContex
 void make_number(const LessonAsk& ask, const LessonContext& c, Asked& asked) {
     asked.possible = measured(ask.of, asking_context(c, asked)).has_value();
 }
+/// How an expression was measured; `after`: the same in another run, beside it.
+std::vector<MeasuredLine> lines_of(const std::string& expression, const LessonContext& c,
+                                   const LessonContext* after = nullptr) {
+    std::vector<MeasuredLine> out;
+    for (const Reading& reading : readings_of(expression, c))
+        if (reading.value.kind != Kind::Truth) out.push_back({reading.text, reading_text(reading.value)});
+    if (!after) return out;
+    const std::vector<Reading> then = readings_of(expression, *after);
+    for (MeasuredLine& line : out)
+        for (const Reading& reading : then)
+            if (reading.text == line.what) {
+                const std::string value = reading_text(reading.value);
+                if (value != line.value) line.value += " → " + value;
+            }
+    return out;
+}
+
 Marked mark_expression(const LessonAsk& ask, const Asked&, const LessonContext& c, const Answer& answer) {
     const auto value = measured(ask.of, c);
     if (!value) return {};
     Marked out = mark_number(*value, ask.tolerance, answer);
-    out.lines.push_back(fmt::format("{} = {}", ask.of, number_text(static_cast<float>(*value), 3)));
+    out.lines = lines_of(ask.of, c);
+    for (const Reading& reading : readings_of(ask.of, c))
+        if (reading.cell) out.cells.push_back(*reading.cell);
     return out;
 }
 
@@ -158,7 +177,9 @@ Marked mark_which(const LessonAsk& ask, const Asked& asked, const LessonContext&
     std::vector<int> right;
     for (std::size_t i = 0; i < asked.places.size(); ++i)
         if (asked.places[i] == static_cast<int>(*value) - 1) right.push_back(static_cast<int>(i));
-    return mark_places(asked, answer, right);
+    Marked out = mark_places(asked, answer, right);
+    out.lines = lines_of(ask.of, c);
+    return out;
 }
 
 // ---- which_mask ----
@@ -276,8 +297,7 @@ Marked mark_sign(const LessonAsk& ask, const Asked& asked, const LessonContext& 
     if (!after) return {};
     const double change = *after - *before;
     Marked out = mark_places(asked, answer, {std::abs(change) <= kSame ? 2 : change > 0 ? 0 : 1});
-    out.lines.push_back(fmt::format("{}: {} → {}", ask.of, number_text(static_cast<float>(*before), 3),
-                                    number_text(static_cast<float>(*after), 3)));
+    out.lines = lines_of(ask.of, c, &there);
     return out;
 }
 
@@ -323,7 +343,10 @@ Marked mark_choice(const LessonAsk& ask, const Asked& asked, const LessonContext
     for (std::size_t i = 0; i < asked.places.size(); ++i)
         if (holds(ask.options[static_cast<std::size_t>(asked.places[i])].right, c))
             right.push_back(static_cast<int>(i));
-    return mark_places(asked, answer, right);
+    Marked out = mark_places(asked, answer, right);
+    for (const int i : right)
+        out.lines = lines_of(ask.options[static_cast<std::size_t>(asked.places[static_cast<std::size_t>(i)])].right, c);
+    return out;
 }
 
 constexpr QuestionKind kKinds[] = {

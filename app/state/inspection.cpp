@@ -169,9 +169,10 @@ void Maker::geometry(Cell cell) {
     Geometry g;
     const bool raw = hue_of(role(scores.inputs[0])) == Hue::Input;
     g.left = raw ? fmt::format("\\x x_{}", cell.row + 1) : "\\q q";
-    g.right = raw ? fmt::format("\\x x_{}", cell.col + 1) : "\\k k";
+    const bool places = scores_by_place(trace, root);
+    g.right = raw ? fmt::format("\\x x_{}", cell.col + 1) : places ? "\\q w" : "\\k k";
     g.left_hue = raw ? Hue::Input : Hue::Query;
-    g.right_hue = raw ? Hue::Score : Hue::Key;
+    g.right_hue = raw ? Hue::Score : places ? Hue::Query : Hue::Key;
     g.a = {q[first], q[second]};
     g.b = {k[first], k[second]};
     g.first = trace[scores.inputs[0]].cols.first + first + 1;

@@ -40,6 +40,7 @@ std::string_view root_text(const Trace& trace, StepId root, attn::Convention con
         if (left == Role::ScoreQueries) return columns ? "k Wᵀ q" : "q W k";
         if (left == Role::RotatedQueries) return columns ? "R k · R q" : "R q · R k";
         if (hue_of(left) == Hue::Input) return "x·x";
+        if (scores_by_place(trace, root)) return columns ? "w·q" : "q·w";
         return columns ? "k·q" : "q·k";
     }
     StepId step = root;

@@ -142,14 +142,23 @@ private:
         state_.document = std::move(next);
     }
 
+    /// Whether the text is the page's, in whichever language it was entered: that one is not the learner's.
+    bool has_own_text(const Lesson& lesson, const LessonPage& page) const {
+        constexpr Language kLanguages[] = {Language::English, Language::Chinese};
+        return std::any_of(std::begin(kLanguages), std::end(kLanguages), [&](Language language) {
+            attn::Document own = page_document(lesson, page, language);
+            if (page.ask) own = fresh_document(own, *page.ask, state_.view.study.attempt, language);
+            return own.text == state_.document.text;
+        });
+    }
+
     void enter(const Lesson& lesson, int page) {
         const bool same_lesson = study().lesson == lesson.id;
         // A text of the learner's own stays, where the page does not need its own.
         std::optional<std::string> kept;
-        if (same_lesson && open_page(state_)) {
-            const attn::Document own = own_document(state_);
-            if (state_.document.text != own.text && state_.document.tokens.empty()) kept = state_.document.text;
-        }
+        if (same_lesson && state_.document.tokens.empty())
+            if (const LessonPage* left = open_page(state_); left && !has_own_text(lesson, *left))
+                kept = state_.document.text;
         study() = {};
         study().lesson = lesson.id;
         study().page = page;

@@ -42,7 +42,8 @@ std::string product_in_symbols(const Writer& w, Cell cell) {
     const int i = cell.row + 1, j = cell.col + 1;
     const bool raw = looks_at_itself(w.trace);
     if (step.tag.role == Role::Scores && left == Role::Queries) {
-        const std::string q = fmt::format("{{\\q q}}_{{{}}}", i), k = fmt::format("{{\\k k}}_{{{}}}", j);
+        const std::string q = fmt::format("{{\\q q}}_{{{}}}", i);
+        const std::string k = fmt::format("{{{}}}_{{{}}}", scores_by_place(w.trace, cell.step) ? "\\q w" : "\\k k", j);
         return w.columns() ? k + " \\cdot " + q : q + " \\cdot " + k;
     }
     if (step.tag.role == Role::Scores && raw) return fmt::format("{{\\x x}}_{{{}}} \\cdot {{\\x x}}_{{{}}}", i, j);

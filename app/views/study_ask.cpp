@@ -159,15 +159,31 @@ void number_in(StudyColumn& column) {
     if (field.entered && answer.given()) give(f, answer, true);
 }
 
+/// What was measured and what it came to, on one line, or on two where they are long.
+void measured_in(StudyColumn& column, const MeasuredLine& measured) {
+    const Frame& f = column.f;
+    const float line = f.px(23), between = f.px(12);
+    const float what = f.painter().width(measured.what, Type::Small),
+                value = f.painter().width(measured.value, Type::NumberSmall);
+    const auto draw = [&](std::string_view text, Type type, Align align, Hue hue) {
+        const bool fits = column.fits(line);
+        const Rect row = column.take(line);
+        if (fits) f.painter().text_fit(row, text, {type, align}, hue);
+        return row;
+    };
+    column.gap(6);
+    const bool together = what + between + value <= column.width;
+    const bool fits = column.fits(line);
+    const Rect row = draw(measured.what, Type::Small, Align::Left, Hue::Soft);
+    if (!together) return void(draw(measured.value, Type::NumberSmall, Align::Right, Hue::Ink));
+    if (fits)
+        f.painter().text_fit({row.right() - value, row.y, value, line}, measured.value, {Type::NumberSmall}, Hue::Ink);
+}
+
 void chains_in(StudyColumn& column) {
     const Frame& f = column.f;
     const float line = f.px(23);
-    for (const std::string& text : f.derived.study.marked.lines) {
-        column.gap(6);
-        const bool fits = column.fits(line);
-        const Rect row = column.take(line);
-        if (fits) f.painter().text_fit(row, text, {Type::NumberSmall}, Hue::Ink);
-    }
+    for (const MeasuredLine& measured : f.derived.study.marked.lines) measured_in(column, measured);
     for (const AnswerChain& chain : f.derived.study.chains) {
         column.gap(10);
         const bool title_fits = column.fits(line);

@@ -317,6 +317,49 @@ TEST(Prose, ALineEndBetweenChineseSignsIsNothing) {
     EXPECT_TRUE(errors.empty());
 }
 
+TEST(Readings, TellHowAnExpressionComesToItsValue) {
+    const Computed run = computed("the tired cat sat");
+    const auto told = readings_of("entropy(weights[2]) / n", run.context());
+    ASSERT_EQ(told.size(), 4u);
+    EXPECT_EQ(told[0].text, "weights[2]");
+    EXPECT_EQ(told[0].value.numbers.size(), 4u);
+    EXPECT_EQ(told[1].text, "entropy(weights[2])");
+    EXPECT_EQ(told[2].text, "n");
+    EXPECT_EQ(reading_text(told[2].value), "4");
+    EXPECT_EQ(told[3].text, "entropy(weights[2]) / n");
+    EXPECT_NEAR(told[3].value.number, told[1].value.number / 4, 1e-12);
+}
+
+TEST(Readings, NameTheCellsThatAreReadHereAndNotThoseOfAnotherRun) {
+    const Computed run = computed("the tired cat sat");
+    const auto here = readings_of("scores[1,2] - scores[1,2]", run.context());
+    ASSERT_EQ(here.size(), 2u) << "the same number is told once";
+    ASSERT_TRUE(here[0].cell);
+    EXPECT_EQ(here[0].cell->col, 1);
+    const auto there = readings_of("with(\"temperature\", 2, weights[1,2])", run.context());
+    ASSERT_EQ(there.size(), 1u);
+    EXPECT_FALSE(there[0].cell);
+    EXPECT_TRUE(readings_of("weights[9,9]", run.context()).empty()) << "it has no value";
+    EXPECT_TRUE(readings_of("nothing[", run.context()).empty());
+}
+
+TEST(Readings, EveryAnswerOfAChapterHasAChainOfNumbers) {
+    int asked_in_all = 0;
+    for (const Lesson& lesson : library().lessons)
+        for (const LessonPage& page : lesson.pages) {
+            if (!page.ask || page.ask->kind == "drag_vector" || page.ask->kind.starts_with("which_")) continue;
+            const attn::Document document = page_document(lesson, page, Language::English);
+            const auto run = attn::run(document);
+            ASSERT_TRUE(run) << lesson.id << "/" << page.id;
+            const LessonContext context = page_context(document, *run, document, Language::English);
+            const Asked asked = make_question(*page.ask, context, 1);
+            const Marked marked = mark_question(*page.ask, asked, context, {});
+            EXPECT_TRUE(!marked.cells.empty() || !marked.lines.empty()) << lesson.id << "/" << page.id;
+            ++asked_in_all;
+        }
+    EXPECT_GT(asked_in_all, 40);
+}
+
 TEST(Library, AFolderWithoutAGlossaryIsAProblem) {
     const LessonLibrary none = load_lessons(Assets("/nonexistent-folder"));
     ASSERT_EQ(none.problems.size(), 1u);

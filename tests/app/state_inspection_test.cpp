@@ -52,6 +52,19 @@ TEST(Inspection, TheLineOfTheNumberAskedForSaysThatNumber) {
     }
 }
 
+TEST(Inspection, AScoreOfPlacesNamesNoKey) {
+    attn::Document document;
+    document.text = "the tired cat sat";
+    document.config.score = "location";
+    const auto run = attn::run(document);
+    ASSERT_TRUE(run);
+    const Inspection in = inspected(run->trace, {attn::find_step(run->trace, "scores"), 2, 1}, Language::English);
+    ASSERT_FALSE(in.chain.empty());
+    EXPECT_EQ(in.chain.front().how, "q·w");
+    ASSERT_TRUE(in.geometry);
+    EXPECT_EQ(in.geometry->right, "\\q w");
+}
+
 TEST(Inspection, AScoresChainGoesOnToTheWeightThatIsUsed) {
     const std::pair<Fields, Role> kLast[] = {
         {kDocuments[0], Role::Weights}, {kDocuments[2], Role::Weights}, {kDocuments[3], Role::LocalWeights},

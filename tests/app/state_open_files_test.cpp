@@ -46,6 +46,14 @@ TEST_F(DropTest, TheFirstDocumentWinsAndTheRefusedAreCounted) {
     EXPECT_TRUE(dropped.notice().ends_with("(+1)")) << dropped.notice();
 }
 
+TEST_F(DropTest, AChapterIsOneByItsName) {
+    const Dropped dropped =
+        drop({file("notes.txt", "hello"), file("mine.toml", "id = ["), file("a.json", R"({"text": "a"})")});
+    EXPECT_TRUE(dropped.lesson.ends_with("/mine.toml")) << dropped.lesson;
+    EXPECT_FALSE(dropped.document) << "the chapter came first";
+    EXPECT_EQ(drop({file("a.json", R"({"text": "a"})")}).lesson, "");
+}
+
 TEST_F(DropTest, ThousandsOfFilesAreNotAllRead) {
     std::vector<std::string> files(5000, file("notes.txt", "hello"));
     files.push_back(file("last.json", "{}"));

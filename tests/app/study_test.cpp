@@ -86,6 +86,13 @@ TEST_F(Study, APageIsItsDocumentItsStepItsScreenAndItsCell) {
     EXPECT_EQ(bench.state.document.text, "cat sat");
 }
 
+TEST_F(Study, ThePagesOwnTextIsNotKeptWhenTheLanguageChanged) {
+    open(0);
+    bench.view().language = Language::Chinese;
+    act(TurnPage{1});
+    EXPECT_EQ(bench.state.document.text, "早上好") << "the English text was the page's, not the learner's";
+}
+
 TEST_F(Study, EnteringIsAnEditThatUndoTakesBack) {
     const attn::Document before = bench.state.document;
     open(0);
