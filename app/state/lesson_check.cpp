@@ -31,6 +31,12 @@ bool has(const List& list, std::string_view one) {
     return std::find(std::begin(list), std::end(list), one) != std::end(list);
 }
 
+/// The dials of paths that a page or a task's solution sets.
+attn::PathChoice dials_of(const LessonDo& how) {
+    const auto view = last_view_from_json(how.view.empty() ? "{}" : how.view, "");
+    return view ? view->paths.dials : attn::PathChoice{};
+}
+
 class Checker {
 public:
     Checker(const Lesson& lesson, const LessonLibrary& library) : lesson_(lesson), library_(library) {}
@@ -138,6 +144,7 @@ private:
         const auto run = attn::run(document);
         if (!run) return page_says({}, "set", run.error().message);
         LessonContext context = page_context(document, *run, document, language);
+        context.dials = dials_of(page.enter);
         view_of(page, context);
         prose(in(page.say, language), context, language_id(language));
         prose(in(page.notes, language), context, "notes");
@@ -261,6 +268,7 @@ private:
         const auto run = attn::run(document);
         if (!run) return false;
         LessonContext after = page_context(document, *run, *context.own, language_);
+        after.dials = how.view.empty() ? context.dials : dials_of(how);
         ViewState view;
         if (!how.screen.empty() && use_screen(view, how.screen)) after.screen = screen_name(view);
         if (!how.show.empty())
@@ -305,7 +313,9 @@ private:
             const attn::Document document = fresh_document(page.document, ask, attempt, language_);
             const auto run = attn::run(document);
             if (!run) return page_says(ask.place, "ask.fresh", run.error().message);
-            try_question(ask, page_context(document, *run, *page.own, language_), attempt);
+            LessonContext context = page_context(document, *run, *page.own, language_);
+            context.dials = page.dials;
+            try_question(ask, context, attempt);
         }
     }
     void try_question(const LessonAsk& ask, const LessonContext& context, int attempt) {

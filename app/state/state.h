@@ -12,6 +12,7 @@
 #include "app/anim/pyramid.h"
 #include "app/content/strings.h"
 #include "app/state/history.h"
+#include "app/state/lab_paths.h"
 #include "app/state/study.h"
 #include "core/document.h"
 
@@ -151,6 +152,7 @@ struct ViewState {
     std::string lab_page;          ///< of the lab; empty: its first that applies
     int study_width = 64;          ///< d of the lab's experiment on scaling
     std::uint64_t study_seed = 1;  ///< of its draws
+    PathsLook paths;               ///< of the lab's page of paths
     Comparison comparison;
     FlowLook flow;
     MapLook map;                      ///< of every matrix that is larger than its numbers have room
