@@ -179,7 +179,7 @@ struct ViewState {
     Sheet sheet = Sheet::None;
     int tour = 0;              ///< the place that the tour shows, from 0
     bool offers_tour = false;  ///< at the first start, until anything is done
-    bool panels = true;  ///< header, steps, inspector and timeline stand around the stage
+    bool panels = true;        ///< header, steps, inspector and timeline stand around the stage
     ExportChoice exporting;
     bool full_screen = false;
     bool quit = false;
