@@ -303,7 +303,7 @@ constexpr LessonFunction kFunctions[] = {
 }  // namespace
 
 const LessonFunction* find_lesson_function(std::string_view name) {
-    for (const std::span<const LessonFunction> table : {std::span(kFunctions), path_functions()})
+    for (const std::span<const LessonFunction> table : {std::span<const LessonFunction>(kFunctions), path_functions()})
         for (const LessonFunction& function : table)
             if (function.name == name) return &function;
     return nullptr;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <tuple>
 
 namespace app {
 namespace {
@@ -67,7 +68,7 @@ void make_paths(const attn::Trace& trace, std::uint64_t seed, const PathsLook& l
 
 std::string arrives_text(double stretch) {
     if (stretch == 0) return "0";
-    std::string text = fmt::format(fmt::runtime(stretch >= kTwoDecimals ? "{:.2f}" : "{:.1g}"), stretch);
+    std::string text = stretch >= kTwoDecimals ? fmt::format("{:.2f}", stretch) : fmt::format("{:.1g}", stretch);
     if (const auto minus = text.find('-'); minus != std::string::npos) text.replace(minus, 1, "−");
     return text;
 }

@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 4> kKernels = {"3", "5", "7", "9"};
 constexpr float kWidestColumn = 104, kRoomForTicks = 48, kNarrowest = 7;
 /// Of the height: each picture by its kind; the curves have the rest. One alone has more.
 constexpr std::array kShares = {0.18f, 0.33f, 0.19f};
-constexpr float kShareAlone = 0.52f;
+constexpr std::array kSharesAlone = {0.32f, 0.54f, 0.40f};
 /// Lines of small type below which the curves are left out.
 constexpr float kLeastLines = 21;
 
@@ -62,11 +62,14 @@ void choose_kind(const Frame& f, DialRow& row) {
 void dials_of_convolution(const Frame& f, DialRow& row) {
     const attn::PathChoice& d = f.view().paths.dials;
     int kernel = std::clamp((d.kernel - 3) / 2, 0, static_cast<int>(kKernels.size()) - 1);
-    if (segmented(f.ui, "paths.kernel", row.next(f.say(Str::paths_kernel), f.px(132)), kKernels, kernel))
+    if (segmented(f.ui, "paths.kernel", row.next(f.say(Str::paths_kernel), f.theme.em(Type::Body) * 9), kKernels,
+                  kernel))
         f.change_view([&](ViewState& v) { v.paths.dials.kernel = 3 + 2 * kernel; });
     bool dilated = d.dilated;
     const std::string_view gaps = f.say(Str::paths_gaps);
-    if (toggle(f.ui, "paths.dilated", row.next({}, f.painter().width(gaps, Type::Body) + f.px(56)), gaps, dilated))
+    if (toggle(f.ui, "paths.dilated",
+               row.next({}, f.painter().width(gaps, Type::Body) + f.theme.em(Type::Body) * 2.25f + f.theme.gap), gaps,
+               dilated))
         f.change_view([&](ViewState& v) { v.paths.dials.dilated = dilated; });
     const int now = f.derived.lab.paths.layers;
     auto layers = static_cast<float>(now);
@@ -106,17 +109,24 @@ std::string steps_said(const Frame& f) {
 /// The columns fill what is beside the words, up to a width at which the eye still connects them.
 void place_columns(PathsPlace& place) {
     const Frame& f = place.f;
-    float widest = f.px(112);
-    for (const Str by : {Str::paths_chain_by, Str::paths_convolution_by, Str::paths_attention_by})
-        widest = std::max(widest, f.painter().width(f.say(by), Type::Small));
-    place.gutter = std::min(widest + f.px(74), place.body.w * 0.34f);
+    float words = 0;
+    place.number = f.px(34);
+    constexpr std::array kBy = {Str::paths_chain_by, Str::paths_convolution_by, Str::paths_attention_by};
+    for (const PathKind kind : kPathKindList) {
+        const auto k = static_cast<std::size_t>(kind);
+        words = std::max({words, f.painter().width(f.say(kBy[k]), Type::Small),
+                          f.painter().width(name_of_path(f, kind), Type::SmallStrong)});
+        place.number = std::max(place.number, f.painter().width(std::to_string(place.lab.steps[k]), Type::TitleStrong));
+    }
+    place.number += f.px(12);
+    place.gutter = std::min(place.number + words + f.px(18), place.body.w * 0.36f);
     const float room = place.body.w - place.gutter - f.px(kRoomForTicks);
     place.column = std::min(room / static_cast<float>(place.lab.n), f.px(kWidestColumn));
     place.left = place.body.x + place.gutter + (room - place.column * static_cast<float>(place.lab.n)) / 2;
 }
 
 float share_of(const PathsPlace& place, PathKind kind) {
-    return place.f.view().paths.only ? kShareAlone : kShares[static_cast<std::size_t>(kind)];
+    return (place.f.view().paths.only ? kSharesAlone : kShares)[static_cast<std::size_t>(kind)];
 }
 
 /// A press moves the nearer end of the way.
@@ -151,7 +161,11 @@ void draw_lab_paths(const Frame& f, Rect area) {
         f.painter().text_fit({body.x, body.y, body.w, line}, f.say(Str::paths_one), {Type::Body}, Hue::Ink);
         return;
     }
-    f.painter().text_fit({body.x, body.y, body.w, line}, steps_said(f), {Type::Body}, Hue::Ink);
+    const std::string steps = steps_said(f);
+    const float said = f.painter().text_fit({body.x, body.y, body.w, line}, steps, {Type::Body}, Hue::Ink);
+    if (const float hint = f.painter().width(f.say(Str::paths_hint), Type::Small); said + hint + f.px(30) < body.w)
+        f.painter().text_in({body.x, body.y, body.w, line}, f.say(Str::paths_hint), {Type::Small, Align::Right},
+                            Hue::Soft);
     PathsPlace place{f, lab};
     const float top = dials(place, body, body.y + line + f.px(6)) + f.px(10);
     place.body = {body.x, top, body.w, body.bottom() - top};

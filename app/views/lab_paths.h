@@ -11,18 +11,19 @@ namespace app {
 struct PathsPlace {
     const Frame& f;
     const PathsLab& lab;
-    Rect body;         ///< below the dials
-    float gutter = 0;  ///< words on the left
-    float left = 0;    ///< where the first column begins
-    float column = 0;  ///< width of one
-    int looked = 0;    ///< the token whose numbers are told: under the pointer, or the earlier end
-    bool shows(attn::PathKind kind) const { return !f.view().paths.only || f.view().paths.only == kind; }
+    Rect body{};        ///< below the dials
+    float gutter = 0;   ///< words on the left
+    float number = 0;   ///< of it, for the number of steps
+    float left = 0;     ///< where the first column begins
+    float column = 0;   ///< width of one
+    int looked = 0;     ///< the token whose numbers are told: under the pointer, or the earlier end
     float reading = 0;  ///< height of a line of labels
 
     float x(int token) const { return left + column * (static_cast<float>(token) + 0.5f); }
     float right() const { return left + column * static_cast<float>(lab.n); }
     /// The token of a place; below 0: none.
     int token_at(float pixel) const;
+    bool shows(attn::PathKind kind) const { return !f.view().paths.only || f.view().paths.only == kind; }
     bool is_end(int token) const { return token == lab.from || token == lab.to; }
     /// Columns too narrow for a mark each: runs of tokens are drawn as one.
     bool thin() const;

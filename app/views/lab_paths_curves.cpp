@@ -52,7 +52,7 @@ void grid(const PathsPlace& place, const Decades& scale) {
                          f.theme.rule_width);
         if ((scale.high - power) % every == 0)
             f.painter().text({scale.plot.right() + f.px(6), y + f.painter().middle_to_baseline(Type::NumberSmall)},
-                             arrives_text(std::pow(10.0, power)), {Type::NumberSmall}, Hue::Soft);
+                             brief(std::pow(10.0, power)), {Type::NumberSmall}, Hue::Soft);
     }
 }
 

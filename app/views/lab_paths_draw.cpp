@@ -161,7 +161,7 @@ void draw_path_steps(const PathsPlace& place, Rect row, PathKind kind, std::stri
     const Frame& f = place.f;
     const std::string count = std::to_string(place.lab.steps[static_cast<std::size_t>(kind)]);
     const float high = f.theme.line_height(Type::SmallStrong) + f.theme.line_height(Type::Small);
-    const float number = std::max(f.px(46), f.painter().width(count, Type::TitleStrong)) + f.px(12);
+    const float number = place.number;
     const Rect box{place.body.x, row.y + std::max((row.h - place.reading - high) / 2, 0.0f), place.gutter - f.px(14),
                    high};
     f.painter().text_in({box.x, box.y, number, box.h}, count, {Type::TitleStrong}, hue_of_path(kind));
@@ -177,7 +177,7 @@ void draw_path_chain(const PathsPlace& place, Rect row) {
     draw_path_steps(place, row, PathKind::Recurrent, f.say(Str::paths_chain_by));
     const float foot = row.bottom() - place.reading - f.px(6);
     const float numbers = place.thin() ? 0 : f.theme.em(Type::NumberSmall) * 1.2f;
-    const float radius = std::min({place.column * 0.26f, (foot - row.y - numbers) * 0.30f, f.px(13)});
+    const float radius = std::min({place.column * 0.26f, (foot - row.y - numbers) * 0.30f, f.px(18)});
     const float y = row.y + numbers + radius + f.px(4);
     Painter& p = f.painter();
     p.line({place.x(0), y}, {place.x(lab.n - 1), y}, Hue::Rule, f.px(1.4f));
