@@ -82,7 +82,7 @@ void dials_of_chain(const Frame& f, DialRow& row) {
     float radius = f.view().paths.dials.radius;
     const std::string rho = f.say(Str::paths_radius, {fmt::format("{:.2f}", radius)});
     if (slider(f.ui, "paths.radius", row.next(rho, f.px(110)), radius,
-               {attn::kLeastRadius, attn::kLargestRadius, 0.05f, 1, false}))
+               {attn::kLeastRadius, attn::kLargestRadius, 0.05f, attn::PathChoice{}.radius, false}))
         f.change_view([&](ViewState& v) { v.paths.dials.radius = radius; });
 }
 

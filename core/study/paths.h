@@ -32,7 +32,7 @@ struct PathChoice {
     int kernel = 3;        ///< k of the convolution, odd: (k−1)/2 tokens on either side
     bool dilated = false;  ///< what layer l (from 0) reads lies ((k+1)/2)^l places apart [Kalchbrenner et al. 2016]
     int layers = 0;        ///< of the convolution; 0: as many as connect the ends of the text
-    float radius = 1;      ///< ρ: spectral radius of the chain's U
+    float radius = 0.7f;   ///< ρ: spectral radius of the chain's U
     bool operator==(const PathChoice&) const = default;
 };
 

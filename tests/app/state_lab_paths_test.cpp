@@ -127,7 +127,7 @@ TEST(PathsLab, LessonsAskForItsNumbers) {
     EXPECT_TRUE(is(R"(path("recurrent", 1, n) = n - 1 and path("recurrent", 9, 2) = 7)"));
     EXPECT_TRUE(is(R"(path("convolution", 1, n) = 5 and path("dilated", 1, n) = 3 and path("attention", 1, n) = 1)"));
     EXPECT_TRUE(is(R"(in_sequence("recurrent") = n and in_sequence("attention") = 1)"));
-    EXPECT_TRUE(is(R"(dial("kernel") = 5 and dial("layers") = 5 and dial("radius") = 1 and not dial("dilated"))"));
+    EXPECT_TRUE(is(R"(dial("kernel") = 5 and dial("layers") = 5 and dial("radius") = 0.7 and not dial("dilated"))"));
     EXPECT_TRUE(is(R"(seen(1) = n)"));
     const PathsLab lab = paths_of(doc, {dials, 0, -1, {}});
     for (const PathKind kind : {PathKind::Recurrent, PathKind::Convolution, PathKind::Attention}) {
