@@ -41,7 +41,8 @@ std::string answer_of(const AppState& state, const Derived& derived) {
     if (study.asked.input == AnswerInput::Act) return joined(lines_of(study.because));
     if (state.view.study.checked) return study.marked.right_answer;
     const attn::Document own = own_document(state);
-    const LessonContext context = page_context(state.document, *derived.run, own, state.view.language);
+    const LessonContext context =
+        page_context(state.document, *derived.run, own, state.view.language, state.view.paths.dials);
     const LessonAsk& ask = *study.page->ask;
     const Answer right = right_answer(ask, study.asked, context);
     const Marked marked = mark_question(ask, study.asked, context, right);
@@ -63,7 +64,8 @@ void next_page(const AppState& state, const Derived& derived, TeacherNotes& out)
     const attn::Document document = page_document(lesson, page, language);
     const auto run = attn::run(document);
     if (!run) return;
-    out.next_says = lines_of(fill_prose(in(page.say, language), page_context(document, *run, document, language)));
+    const LessonContext context = page_context(document, *run, document, language, dials_of(page.enter));
+    out.next_says = lines_of(fill_prose(in(page.say, language), context));
 }
 
 }  // namespace

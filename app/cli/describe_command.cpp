@@ -16,6 +16,7 @@ struct DescribeOptions {
     DocumentArguments document;
     std::string step, row, column;
     std::string language, convention;
+    std::string lab;
 };
 
 /// Where a step stands in the walk, from 1; 0 where it has no place of its own.
@@ -44,6 +45,12 @@ Exit run_describe(const DescribeOptions& options, Streams& streams) {
     const AxisLabels labels = labels_of(run->trace, language);
     DescribeSource source{.document = *document, .trace = run->trace, .labels = labels, .language = language};
     source.convention = attn::find_convention(options.convention).value_or(attn::Convention::Rows);
+    PathsLab paths;
+    if (!options.lab.empty()) {
+        make_paths(run->trace, document->weight_seed, {}, paths);
+        source.paths = &paths;
+        return write_output(streams, "", describe_view(source), Content::Text);
+    }
     const auto step = shown_step(run->trace, options.step);
     if (!step) return fail(streams, Exit::BadInput, step.error());
     source.step = *step;
@@ -72,6 +79,12 @@ Runner declare(Parser& parser) {
                options->row);
     parser.add({.name = "--column", .value = "COLUMN", .help = "And its column, likewise.", .needs = {"--row"}},
                options->column);
+    parser.add({.name = "--lab",
+                .value = "PAGE",
+                .help = "A page of the lab instead of a step: paths.",
+                .check = one_of({"paths"}),
+                .excludes = {"--step"}},
+               options->lab);
     parser.add({.name = "--convention",
                 .value = "ROWS",
                 .help = "Whether tokens are rows or columns of what is described.",

@@ -281,7 +281,7 @@ private:
         const LessonContext* before = context_;
         LessonContext there{run->trace,         document,     before->own,    before->language,
                             before->convention, before->head, before->screen, before->shown,
-                            before->pinned,     before->row,  before->column};
+                            before->pinned,     before->row,  before->column, before->dials};
         context_ = &there;
         LessonValue value = either();
         context_ = before;

@@ -9,6 +9,7 @@
 
 #include "app/content/strings.h"
 #include "core/document.h"
+#include "core/study/paths.h"
 
 namespace app {
 
@@ -28,6 +29,7 @@ struct LessonContext {
     };
     std::optional<Pinned> pinned = {};
     int row = 0, column = 0;  ///< asked about, from 1; 0: nothing is
+    attn::PathChoice dials = {};  ///< of the lab's page of paths
 };
 
 /// What an expression gives. Numbers: a row, a column or a matrix, in the order of its rows.

@@ -303,9 +303,10 @@ constexpr LessonFunction kFunctions[] = {
 }  // namespace
 
 const LessonFunction* find_lesson_function(std::string_view name) {
-    const auto found = std::find_if(std::begin(kFunctions), std::end(kFunctions),
-                                    [name](const LessonFunction& f) { return f.name == name; });
-    return found == std::end(kFunctions) ? nullptr : found;
+    for (const std::span<const LessonFunction> table : {std::span<const LessonFunction>(kFunctions), path_functions()})
+        for (const LessonFunction& function : table)
+            if (function.name == name) return &function;
+    return nullptr;
 }
 
 }  // namespace app

@@ -13,6 +13,8 @@ struct LessonFunction {
     int fewest = 1, most = 1;
     LessonValue (*call)(std::span<const LessonValue>, const LessonContext&);
 };
+/// Of paths between tokens (expression_paths.cpp).
+std::span<const LessonFunction> path_functions();
 /// Null: there is none of that name.
 const LessonFunction* find_lesson_function(std::string_view name);
 

@@ -232,7 +232,8 @@ std::vector<double> row_with(const LessonAsk& ask, const Asked& asked, const Les
     std::vector<double> out;
     const auto run = run_with(c, change);
     if (!run) return out;
-    const LessonContext there{run->trace, c.document, c.own, c.language, c.convention, c.head, {}, {}, {}, 0, 0};
+    const LessonContext there{run->trace, c.document, c.own, c.language, c.convention, c.head, {},
+                              {},         {},         0,     0,          c.dials};
     const attn::StepId id = step_in(there, ask.step.empty() ? "weights" : std::string_view(ask.step));
     if (id == attn::kNoStep || run->trace[id].value.rows() < asked.row) return out;
     const attn::Matrix& m = run->trace[id].value;
@@ -292,7 +293,7 @@ Marked mark_sign(const LessonAsk& ask, const Asked& asked, const LessonContext& 
     attn::Document document = c.document;
     set_fields(document, ask.change, c.language);
     const LessonContext there{run->trace, document, c.own, c.language, c.convention, c.head,
-                              {},         {},       {},    c.row,      c.column};
+                              {},         {},       {},    c.row,      c.column,     c.dials};
     const auto after = measured(ask.of, there);
     if (!after) return {};
     const double change = *after - *before;

@@ -309,10 +309,11 @@ void Deriver::follow_lab(const AppState& state, Derived& derived) {
     if (view.screen != Screen::Lab) return;
     const std::string page(shown_lab_page(view.lab_page, state.document));
     const int head = state.document.config.heads > 1 ? view.head : attn::kNoHead;
-    LabKey key{derived.generation, page,           head, derived.focus ? derived.focus->row : 0,
-               view.study_width,   view.study_seed};
+    LabKey key{derived.generation, page,      head, derived.focus ? derived.focus->row : 0, view.study_width,
+               view.study_seed,    view.paths};
     if (key == lab_) return;
-    make_lab({page, *derived.run, state.document, head, key.row, view.study_width, view.study_seed}, derived.lab);
+    make_lab({page, *derived.run, state.document, head, key.row, view.study_width, view.study_seed, view.paths},
+             derived.lab);
     lab_ = std::move(key);
 }
 
@@ -352,8 +353,18 @@ void Deriver::follow_heads(const AppState& state, Derived& derived) {
 void Deriver::follow_study(const AppState& state, Derived& derived) {
     const ViewState& v = state.view;
     if (!v.study.open() && v.study.term.empty() && !derived.study.lesson && !derived.study.term) return;
-    StudyKey key{derived.generation, state.lessons.get(), v.study,   v.language, v.convention, v.screen,
-                 v.screen == Screen::Lab ? v.lab_page : v.heads.page, v.comparison.kind, v.head, v.playhead.tag, v.pinned};
+    StudyKey key{derived.generation,
+                 state.lessons.get(),
+                 v.study,
+                 v.language,
+                 v.convention,
+                 v.screen,
+                 v.screen == Screen::Lab ? v.lab_page : v.heads.page,
+                 v.comparison.kind,
+                 v.head,
+                 v.playhead.tag,
+                 v.pinned,
+                 v.paths.dials};
     key.study.lit.reset();
     key.study.lit_part.clear();
     if (study_ == key) return;

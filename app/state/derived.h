@@ -161,6 +161,7 @@ private:
         std::string page;
         int head = 0, row = 0, width = 0;
         std::uint64_t seed = 0;
+        PathsLook paths;
         bool operator==(const LabKey&) const = default;
     };
     LabKey lab_;
@@ -201,6 +202,7 @@ private:
         int head = 0;
         attn::Tag shown;
         std::optional<CellRef> pinned;
+        attn::PathChoice dials;
         bool operator==(const StudyKey&) const = default;
     };
     std::optional<StudyKey> study_;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/state/inspection.h"
+#include "app/state/lab_paths.h"
 #include "core/document.h"
 
 namespace app {
@@ -18,6 +19,7 @@ struct DescribeSource {
     std::optional<attn::Cell> cell{};   ///< that is asked about
     attn::Convention convention = attn::Convention::Rows;
     Language language = Language::English;
+    const PathsLab* paths = nullptr;  ///< the lab's page of paths, where that is shown instead of a step
 };
 
 /// Paragraphs parted by line feeds: the computation and its text; the choices; the step and what happens in it; its

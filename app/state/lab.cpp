@@ -90,6 +90,7 @@ constexpr std::array kTopics = {
     LabTopic{"draws", [](const attn::Document& d) { return d.config.selection == "hard"; }},
     LabTopic{"scene", [](const attn::Document& d) { return d.source_kind == "scene"; }},
     LabTopic{"cache", [](const attn::Document& d) { return d.config.variant == "generate"; }},
+    LabTopic{"paths", [](const attn::Document&) { return true; }},
     LabTopic{"cost", [](const attn::Document&) { return true; }},
 };
 
@@ -120,6 +121,7 @@ void make_lab(const LabInput& in, LabData& lab) {
     if (in.page == "draws") lab.draws = attn::study_draws(in.run.trace, {Role::Drawn, in.head}, in.row, kFollowedDraws);
     if (in.page == "cache") lab.cache = attn::cached_passes(in.run.trace);
     if (in.page == "scene") make_scene(in, lab.scene);
+    if (in.page == "paths") make_paths(in.run.trace, in.document.weight_seed, in.paths, lab.paths);
 }
 
 }  // namespace app

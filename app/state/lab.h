@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/state/lab_paths.h"
 #include "core/cache.h"
 #include "core/document.h"
 #include "core/scene.h"
@@ -62,6 +63,7 @@ struct LabData {
     attn::DrawStudy draws;
     SceneLab scene;
     std::vector<attn::CachedPass> cache;
+    PathsLab paths;
 };
 
 /// The pages, in the order of the switch, and whether a document has what a page is about.
@@ -83,6 +85,7 @@ struct LabInput {
     int row = 0;  ///< of the query that is looked at
     int study_width = 64;
     std::uint64_t study_seed = 1;
+    PathsLook paths = {};
 };
 /// Fills in the part of `lab` that the page shows; the others keep what they have.
 void make_lab(const LabInput& in, LabData& lab);

@@ -137,7 +137,7 @@ private:
             return page_says({}, "set", problems.front().key + ": " + problems.front().message);
         const auto run = attn::run(document);
         if (!run) return page_says({}, "set", run.error().message);
-        LessonContext context = page_context(document, *run, document, language);
+        const LessonContext context = page_context(document, *run, document, language, dials_of(page.enter));
         view_of(page, context);
         prose(in(page.say, language), context, language_id(language));
         prose(in(page.notes, language), context, "notes");
@@ -260,7 +260,8 @@ private:
         if (!do_edits(document, how, language_)) return false;
         const auto run = attn::run(document);
         if (!run) return false;
-        LessonContext after = page_context(document, *run, *context.own, language_);
+        LessonContext after =
+            page_context(document, *run, *context.own, language_, how.view.empty() ? context.dials : dials_of(how));
         ViewState view;
         if (!how.screen.empty() && use_screen(view, how.screen)) after.screen = screen_name(view);
         if (!how.show.empty())
@@ -305,7 +306,7 @@ private:
             const attn::Document document = fresh_document(page.document, ask, attempt, language_);
             const auto run = attn::run(document);
             if (!run) return page_says(ask.place, "ask.fresh", run.error().message);
-            try_question(ask, page_context(document, *run, *page.own, language_), attempt);
+            try_question(ask, page_context(document, *run, *page.own, language_, page.dials), attempt);
         }
     }
     void try_question(const LessonAsk& ask, const LessonContext& context, int attempt) {
@@ -410,8 +411,8 @@ attn::Result<attn::Done> set_by_text(attn::Document& document, std::string_view 
 }
 
 LessonContext page_context(const attn::Document& document, const attn::Run& run, const attn::Document& own,
-                           Language language) {
-    LessonContext context{run.trace, document, &own, language, attn::Convention::Rows, 0, "stage", {}, {}, 0, 0};
+                           Language language, const attn::PathChoice& dials) {
+    LessonContext context{run.trace, document, &own, language, attn::Convention::Rows, 0, "stage", {}, {}, 0, 0, dials};
     return context;
 }
 
@@ -429,6 +430,11 @@ bool do_edits(attn::Document& document, const LessonDo& how, Language language) 
     if (!row || !column) return false;
     type_over(document, {run->trace[id].tag, *row, *column}, static_cast<float>(how.edit->value));
     return true;
+}
+
+attn::PathChoice dials_of(const LessonDo& how) {
+    const auto view = last_view_from_json(how.view.empty() ? "{}" : how.view, "");
+    return view ? view->paths.dials : attn::PathChoice{};
 }
 
 std::vector<LessonProblem> check_lesson(const Lesson& lesson, const LessonLibrary& library, LessonRules rules) {

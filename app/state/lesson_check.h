@@ -21,7 +21,9 @@ std::string screen_name(const ViewState& view);
 
 /// What a document looks like to the expressions of a page on it. `document` and `run` must outlive it.
 LessonContext page_context(const attn::Document& document, const attn::Run& run, const attn::Document& own,
-                           Language language);
+                           Language language, const attn::PathChoice& dials = {});
+/// The dials of paths that a page, or a task's solution, sets.
+attn::PathChoice dials_of(const LessonDo& how);
 
 /// "score=dot heads=2": what a link sets.
 attn::Result<attn::Done> set_by_text(attn::Document& document, std::string_view settings);

@@ -237,6 +237,45 @@ constexpr HeadsFlag kHeadsFlags[] = {{"matrix", &HeadsChoice::matrix},
                                      {"hide_special", &HeadsChoice::hide_special},
                                      {"renormalise", &HeadsChoice::renormalise}};
 
+/// The kernel is odd; `to` 0 is the last token.
+void read_paths(PathsLook& out, const JsonValue& value) {
+    constexpr int kLast = 1 << 20;
+    attn::PathChoice& dials = out.dials;
+    if (const JsonValue* kernel = value.find("kernel"); kernel && read(dials.kernel, *kernel, 3, attn::kWidestKernel))
+        dials.kernel |= 1;
+    if (const JsonValue* layers = value.find("layers")) read(dials.layers, *layers, 0, attn::kMostPathLayers);
+    if (const JsonValue* dilated = value.find("dilated")) read(dials.dilated, *dilated);
+    double radius = 1;
+    const JsonValue* size = value.find("radius");
+    if (size && read(radius, *size, static_cast<double>(attn::kLeastRadius), static_cast<double>(attn::kLargestRadius)))
+        dials.radius = static_cast<float>(radius);
+    if (const JsonValue* from = value.find("from"); from && read(out.from, *from, 1, kLast)) --out.from;
+    if (const JsonValue* to = value.find("to"); to && read(out.to, *to, 0, kLast)) --out.to;
+    if (const JsonValue* only = value.find("only"); only && only->kind == JsonKind::String)
+        out.only = attn::find_path_kind(only->string);
+}
+
+void write_paths(const PathsLook& paths, JsonWriter& out) {
+    out.begin_object();
+    out.key("kernel");
+    out.integer(paths.dials.kernel);
+    out.key("dilated");
+    out.boolean(paths.dials.dilated);
+    out.key("layers");
+    out.integer(paths.dials.layers);
+    out.key("radius");
+    out.number(paths.dials.radius);
+    out.key("from");
+    out.integer(paths.from + 1);
+    out.key("to");
+    out.integer(paths.to + 1);
+    if (paths.only) {
+        out.key("only");
+        out.string(attn::path_kind_id(*paths.only));
+    }
+    out.end_object();
+}
+
 void read_heads(HeadsChoice& out, const JsonValue& value) {
     read_text(out.page, value.find("page"));
     read_text(out.shown, value.find("shown"));
@@ -370,6 +409,7 @@ attn::Result<LastView> last_view_from_json(std::string_view bytes, std::string_v
     if (const JsonValue* heads = json->find("heads")) read_heads(out.heads, *heads);
     if (const JsonValue* on = json->find("difference")) read(out.difference, *on);
     if (const JsonValue* width = json->find("study_width")) read(out.study_width, *width, 1, kWidestStudy);
+    if (const JsonValue* paths = json->find("paths")) read_paths(out.paths, *paths);
     int seed = 0;
     if (const JsonValue* at = json->find("study_seed"); at && read(seed, *at, 0, INT_MAX))
         out.study_seed = static_cast<std::uint64_t>(seed);
@@ -425,13 +465,17 @@ std::string last_view_to_json(const LastView& view) {
         out.key("study_seed");
         out.natural(view.study_seed);
     }
+    if (view.paths != PathsLook{}) {
+        out.key("paths");
+        write_paths(view.paths, out);
+    }
     out.end_object();
     return out.take();
 }
 
 LastView last_view_of(const ViewState& view) {
-    LastView last{view.playhead,   view.head,  view.pinned,     view.screen,      view.lab_page,
-                  view.comparison, view.heads, view.difference, view.study_width, view.study_seed};
+    LastView last{view.playhead, view.head,       view.pinned,      view.screen,     view.lab_page, view.comparison,
+                  view.heads,    view.difference, view.study_width, view.study_seed, view.paths};
     last.heads.held = false;
     last.heads.after = 1;
     return last;
@@ -448,6 +492,7 @@ void use_last_view(ViewState& view, const LastView& last) {
     view.difference = last.difference;
     view.study_width = last.study_width;
     view.study_seed = last.study_seed;
+    view.paths = last.paths;
 }
 
 }  // namespace app

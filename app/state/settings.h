@@ -69,6 +69,7 @@ struct LastView {
     bool difference = false;
     int study_width = ViewState{}.study_width;
     std::uint64_t study_seed = ViewState{}.study_seed;
+    PathsLook paths = {};
     bool operator==(const LastView&) const = default;
 };
 attn::Result<LastView> last_view_from_json(std::string_view bytes, std::string_view where);

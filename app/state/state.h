@@ -12,6 +12,7 @@
 #include "app/anim/pyramid.h"
 #include "app/content/strings.h"
 #include "app/state/history.h"
+#include "app/state/lab_paths.h"
 #include "app/state/study.h"
 #include "core/document.h"
 
@@ -151,6 +152,7 @@ struct ViewState {
     std::string lab_page;          ///< of the lab; empty: its first that applies
     int study_width = 64;          ///< d of the lab's experiment on scaling
     std::uint64_t study_seed = 1;  ///< of its draws
+    PathsLook paths;               ///< of the lab's page of paths
     Comparison comparison;
     FlowLook flow;
     MapLook map;                      ///< of every matrix that is larger than its numbers have room
@@ -177,7 +179,7 @@ struct ViewState {
     Sheet sheet = Sheet::None;
     int tour = 0;              ///< the place that the tour shows, from 0
     bool offers_tour = false;  ///< at the first start, until anything is done
-    bool panels = true;  ///< header, steps, inspector and timeline stand around the stage
+    bool panels = true;        ///< header, steps, inspector and timeline stand around the stage
     ExportChoice exporting;
     bool full_screen = false;
     bool quit = false;

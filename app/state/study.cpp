@@ -30,7 +30,8 @@ LessonContext context_now(const AppState& state, const Derived& derived, const a
                           v.playhead.tag,
                           {},
                           0,
-                          0};
+                          0,
+                          v.paths.dials};
     if (v.pinned) context.pinned = LessonContext::Pinned{v.pinned->tag, v.pinned->row, v.pinned->col};
     return context;
 }
@@ -227,6 +228,7 @@ private:
                 v.difference = last->difference;
                 v.study_width = last->study_width;
                 v.study_seed = last->study_seed;
+                v.paths = last->paths;
             }
             if (const auto settings = settings_from_json(how.view, "")) {
                 if (how.view.find("\"convention\"") != std::string::npos) v.convention = settings->settings.convention;
@@ -250,6 +252,7 @@ private:
         v.head = 0;
         v.comparison = {};
         v.heads = {};
+        v.paths = {};
         v.lab_page.clear();
         v.difference = false;
         v.pointed.reset();

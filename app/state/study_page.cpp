@@ -71,7 +71,8 @@ void make_study_page(const AppState& state, const Derived& derived, StudyPage& o
                           v.playhead.tag,
                           {},
                           0,
-                          0};
+                          0,
+                          v.paths.dials};
     if (v.pinned) context.pinned = LessonContext::Pinned{v.pinned->tag, v.pinned->row, v.pinned->col};
     out.changed = state.document != own;
     out.say = fill_prose(in(out.page->say, language), context);

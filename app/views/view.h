@@ -120,6 +120,7 @@ struct WordsSheet {
         std::optional<CellRef> pinned;
         Language language = Language::English;
         attn::Convention convention = attn::Convention::Rows;
+        std::optional<PathsLook> paths{};  ///< on the lab's page of paths
         bool operator==(const Key&) const = default;
     };
     std::optional<Key> key;

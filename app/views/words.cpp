@@ -13,6 +13,11 @@ namespace {
 
 constexpr float kWidth = 720, kLeast = 240, kMost = 580, kMargin = 28;
 
+/// The lab's page of paths is on the screen.
+bool on_paths(const Frame& f) {
+    return f.view().screen == Screen::Lab && shown_lab_page(f.view().lab_page, f.state.document) == "paths";
+}
+
 std::string words_of(const Frame& f) {
     DescribeSource source{.document = f.state.document, .trace = f.trace(), .labels = f.derived.labels};
     source.step = picked_step(f);
@@ -21,14 +26,15 @@ std::string words_of(const Frame& f) {
     if (f.view().pinned && f.derived.focus && f.derived.focus_pinned) source.cell = f.derived.focus;
     source.convention = f.view().convention;
     source.language = f.view().language;
+    if (on_paths(f)) source.paths = &f.derived.lab.paths;
     return describe_view(source);
 }
 
 /// Said anew when what is shown changes.
 const std::string& words(const Frame& f) {
     WordsSheet& s = f.scratch.words;
-    const WordsSheet::Key key{f.derived.generation, picked_step(f), f.view().pinned, f.view().language,
-                              f.view().convention};
+    WordsSheet::Key key{f.derived.generation, picked_step(f), f.view().pinned, f.view().language, f.view().convention};
+    if (on_paths(f)) key.paths = f.view().paths;
     if (s.key != key) {
         s.key = key;
         s.text = words_of(f);

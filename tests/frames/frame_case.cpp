@@ -193,6 +193,16 @@ constexpr FrameCase columns(FrameCase frame) {
 }
 
 using Look = void (*)(ViewState& view);
+/// The lab's page of paths; `Only` below 0: all three networks.
+template <int Kernel, bool Dilated, int Only>
+void show_paths(ViewState& view) {
+    view.screen = app::Screen::Lab;
+    view.lab_page = "paths";
+    view.paths.dials.kernel = Kernel;
+    view.paths.dials.dilated = Dilated;
+    if (Only >= 0) view.paths.only = static_cast<attn::PathKind>(Only);
+}
+
 constexpr FrameCase with(FrameCase frame, Look look) {
     frame.look = look;
     return frame;
@@ -425,6 +435,15 @@ constexpr FrameCase kCases[] = {
     with(whole("tour_settings", "light", kEnglish), tour_at<4>),
     with(whole("tour_screens", "light", kChinese), tour_at<5>),
     with(whole("tour_offered", "light", kEnglish), [](ViewState& v) { v.offers_tour = true; }),
+    // the ways between tokens
+    with({"paths", many, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Lab}, show_paths<3, false, -1>),
+    with({"paths_gaps", two_heads, "weights.h1", 1, kNoPin, "dark", kChinese, kMiddle, Place::Lab},
+         show_paths<3, true, 1>),
+    with({"paths_64", sixty_four, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Lab},
+         show_paths<5, true, -1>),
+    with({"paths_long", thousand, "weights", 1, kNoPin, "dark", kChinese, kMiddle, Place::Lab},
+         show_paths<9, true, -1>),
+    with({"paths_1", one, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Lab}, show_paths<3, false, -1>),
     // tokens as columns
     columns({"columns_matmul_flying", cat, "scores", 0.22, Pin{1, 2}}),
     columns({"columns_matmul", cat, "queries", 1, kNoPin, "projector", kChinese, kProjector}),

@@ -15,8 +15,8 @@ struct LabCase {
 };
 void PrintTo(const LabCase& one, std::ostream* out) { *out << one.page; }
 
-constexpr LabCase kPages[] = {{"scaling", "cat"}, {"position", "rotary"}, {"draws", "hard"},
-                              {"scene", "scene"}, {"cache", "generate"},  {"cost", "encoder"}};
+constexpr LabCase kPages[] = {{"scaling", "cat"},    {"position", "rotary"}, {"draws", "hard"}, {"scene", "scene"},
+                              {"cache", "generate"}, {"cost", "encoder"},    {"paths", "heads"}};
 constexpr app::Size kSizes[] = {{1280, 800}, {1920, 1080}, {1024, 768}};
 constexpr std::size_t kTold = 8;
 

@@ -1,0 +1,189 @@
+// Paths: the same text three times, as a chain, a convolution and attention read it; below, what arrives.
+
+#include "app/views/lab_paths.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace app {
+namespace {
+
+using attn::PathKind;
+
+constexpr std::array<std::string_view, 4> kKernels = {"3", "5", "7", "9"};
+constexpr float kWidestColumn = 104, kRoomForTicks = 48, kNarrowest = 7;
+/// Of the height: each picture by its kind; the curves have the rest. One alone has more.
+constexpr std::array kShares = {0.18f, 0.33f, 0.19f};
+constexpr std::array kSharesAlone = {0.32f, 0.54f, 0.40f};
+/// Lines of small type below which the curves are left out.
+constexpr float kLeastLines = 21;
+
+/// A control with words before it, in a row of controls that wraps.
+class DialRow {
+public:
+    DialRow(const Frame& f, Rect body, float top) : f_(f), body_(body), at_{body.x, top} {}
+
+    /// The place of a control `width` wide; the words stand before it.
+    Rect next(std::string_view words, float width) {
+        const float said = words.empty() ? 0 : f_.painter().width(words, Type::Small) + f_.px(10);
+        const float high = f_.theme.control_height;
+        if (at_.x > body_.x && at_.x + said + width > body_.right()) at_ = {body_.x, at_.y + high + f_.px(6)};
+        f_.painter().text_in({at_.x, at_.y, said, high}, words, {Type::Small}, Hue::Soft);
+        const Rect out{at_.x + said, at_.y, std::min(width, body_.right() - at_.x - said), high};
+        at_.x += said + width + f_.px(26);
+        return out;
+    }
+    float bottom() const { return at_.y + f_.theme.control_height; }
+
+private:
+    const Frame& f_;
+    Rect body_;
+    Point at_;
+};
+
+/// Which of the networks is shown, or all.
+void choose_kind(const Frame& f, DialRow& row) {
+    std::vector<std::string_view> names = {f.say(Str::paths_all)};
+    for (const PathKind kind : kPathKindList) names.push_back(name_of_path(f, kind));
+    float widest = 0;
+    for (const std::string_view name : names) widest = std::max(widest, f.painter().width(name, Type::BodyStrong));
+    int chosen = f.view().paths.only ? static_cast<int>(*f.view().paths.only) + 1 : 0;
+    const float width = (widest + f.px(22)) * static_cast<float>(names.size());
+    if (segmented(f.ui, "paths.only", row.next({}, width), names, chosen))
+        f.change_view([&](ViewState& v) {
+            v.paths.only.reset();
+            if (chosen > 0) v.paths.only = static_cast<PathKind>(chosen - 1);
+        });
+}
+
+void dials_of_convolution(const Frame& f, DialRow& row) {
+    const attn::PathChoice& d = f.view().paths.dials;
+    int kernel = std::clamp((d.kernel - 3) / 2, 0, static_cast<int>(kKernels.size()) - 1);
+    if (segmented(f.ui, "paths.kernel", row.next(f.say(Str::paths_kernel), f.theme.em(Type::Body) * 9), kKernels,
+                  kernel))
+        f.change_view([&](ViewState& v) { v.paths.dials.kernel = 3 + 2 * kernel; });
+    bool dilated = d.dilated;
+    const std::string_view gaps = f.say(Str::paths_gaps);
+    if (toggle(f.ui, "paths.dilated",
+               row.next({}, f.painter().width(gaps, Type::Body) + f.theme.em(Type::Body) * 2.25f + f.theme.gap), gaps,
+               dilated))
+        f.change_view([&](ViewState& v) { v.paths.dials.dilated = dilated; });
+    const int now = f.derived.lab.paths.layers;
+    auto layers = static_cast<float>(now);
+    if (slider(f.ui, "paths.layers", row.next(f.say(Str::paths_layers, {std::to_string(now)}), f.px(110)), layers,
+               {1, static_cast<float>(attn::kMostPathLayers), 1, 1, false}))
+        f.change_view([&](ViewState& v) { v.paths.dials.layers = static_cast<int>(std::lround(layers)); });
+}
+
+void dials_of_chain(const Frame& f, DialRow& row) {
+    float radius = f.view().paths.dials.radius;
+    const std::string rho = f.say(Str::paths_radius, {fmt::format("{:.2f}", radius)});
+    if (slider(f.ui, "paths.radius", row.next(rho, f.px(110)), radius,
+               {attn::kLeastRadius, attn::kLargestRadius, 0.05f, attn::PathChoice{}.radius, false}))
+        f.change_view([&](ViewState& v) { v.paths.dials.radius = radius; });
+}
+
+/// Those of the networks that are shown. Returns where they end.
+float dials(const PathsPlace& place, Rect body, float top) {
+    DialRow row(place.f, body, top);
+    choose_kind(place.f, row);
+    if (place.shows(PathKind::Convolution)) dials_of_convolution(place.f, row);
+    if (place.shows(PathKind::Recurrent)) dials_of_chain(place.f, row);
+    return row.bottom();
+}
+
+/// Steps of what is shown.
+std::string steps_said(const Frame& f) {
+    const PathsLab& lab = f.derived.lab.paths;
+    const auto name = [&](int token) { return f.derived.labels.of({attn::Axis::Kind::Tokens}, token); };
+    if (const auto only = f.view().paths.only)
+        return f.say(Str::paths_says_one,
+                     {name(lab.from), name(lab.to), std::to_string(lab.steps[static_cast<std::size_t>(*only)])});
+    return f.say(Str::paths_says, {name(lab.from), name(lab.to), std::to_string(lab.steps[0]),
+                                   std::to_string(lab.steps[1]), std::to_string(lab.steps[2])});
+}
+
+/// The columns fill what is beside the words, up to a width at which the eye still connects them.
+void place_columns(PathsPlace& place) {
+    const Frame& f = place.f;
+    float words = 0;
+    place.number = f.px(34);
+    constexpr std::array kBy = {Str::paths_chain_by, Str::paths_convolution_by, Str::paths_attention_by};
+    for (const PathKind kind : kPathKindList) {
+        const auto k = static_cast<std::size_t>(kind);
+        words = std::max({words, f.painter().width(f.say(kBy[k]), Type::Small),
+                          f.painter().width(name_of_path(f, kind), Type::SmallStrong)});
+        place.number = std::max(place.number, f.painter().width(std::to_string(place.lab.steps[k]), Type::TitleStrong));
+    }
+    place.number += f.px(12);
+    place.gutter = std::min(place.number + words + f.px(18), place.body.w * 0.36f);
+    const float room = place.body.w - place.gutter - f.px(kRoomForTicks);
+    place.column = std::min(room / static_cast<float>(place.lab.n), f.px(kWidestColumn));
+    place.left = place.body.x + place.gutter + (room - place.column * static_cast<float>(place.lab.n)) / 2;
+}
+
+float share_of(const PathsPlace& place, PathKind kind) {
+    return (place.f.view().paths.only ? kSharesAlone : kShares)[static_cast<std::size_t>(kind)];
+}
+
+/// A press moves the nearer end of the way.
+void touch(PathsPlace& place, Rect area) {
+    const Touch touched = touch_area(place.f.ui, "paths.words", area, false);
+    const int under = touched.hovered ? place.token_at(gui::mouse().x) : -1;
+    place.looked = under >= 0 ? under : place.lab.from;
+    if (under < 0) return;
+    gui::set_cursor(gui::Cursor::Hand);
+    place.f.painter().fill({place.left + place.column * static_cast<float>(under), area.y, place.column, area.h},
+                           Hue::AccentSoft, place.f.px(6));
+    if (touched.clicked)
+        place.f.change_view([&](ViewState& v) { v.paths = with_nearer_end(v.paths, place.lab.n, under); });
+}
+
+}  // namespace
+
+int PathsPlace::token_at(float pixel) const {
+    const auto token = static_cast<int>(std::floor((pixel - left) / column));
+    return pixel >= left && token < lab.n ? token : -1;
+}
+
+bool PathsPlace::thin() const { return column < f.px(kNarrowest); }
+
+bool lab_paths_applies(const Frame& f) { return lab_applies("paths", f.state.document); }
+
+void draw_lab_paths(const Frame& f, Rect area) {
+    const PathsLab& lab = f.derived.lab.paths;
+    const Rect body = area.inset(f.px(24), f.px(8));
+    const float line = f.theme.line_height(Type::Body);
+    if (lab.n < 2) {
+        f.painter().text_fit({body.x, body.y, body.w, line}, f.say(Str::paths_one), {Type::Body}, Hue::Ink);
+        return;
+    }
+    const std::string steps = steps_said(f);
+    const float said = f.painter().text_fit({body.x, body.y, body.w, line}, steps, {Type::Body}, Hue::Ink);
+    if (const float hint = f.painter().width(f.say(Str::paths_hint), Type::Small); said + hint + f.px(30) < body.w)
+        f.painter().text_in({body.x, body.y, body.w, line}, f.say(Str::paths_hint), {Type::Small, Align::Right},
+                            Hue::Soft);
+    PathsPlace place{f, lab};
+    const float top = dials(place, body, body.y + line + f.px(6)) + f.px(10);
+    place.body = {body.x, top, body.w, body.bottom() - top};
+    place.reading = f.theme.line_height(Type::Small);
+    place_columns(place);
+    touch(place, {place.left, top, place.right() - place.left, place.body.h});
+    float shares = 0;
+    for (const PathKind kind : kPathKindList) shares += place.shows(kind) ? share_of(place, kind) : 0;
+    const bool curves = place.body.h >= kLeastLines * place.reading;
+    const float all = curves ? place.body.h : place.body.h / shares;
+    Rect row{body.x, top, body.w, 0};
+    constexpr std::array kDraw = {draw_path_chain, draw_path_convolution, draw_path_attention};
+    for (const PathKind kind : kPathKindList) {
+        if (!place.shows(kind)) continue;
+        row = {row.x, row.bottom(), row.w, all * share_of(place, kind)};
+        kDraw[static_cast<std::size_t>(kind)](place, row);
+    }
+    if (curves) draw_path_curves(place, {row.x, row.bottom(), row.w, body.bottom() - row.bottom()});
+}
+
+}  // namespace app
