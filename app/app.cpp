@@ -198,7 +198,9 @@ void App::draw_beside(Size size, const std::function<void(Painter&)>& draw) {
     gui::end_host();
     parts_->backend->end_frame(false);
 }
-bool App::gathers() const { return parts_->heatmaps->pending() || parts_->heatmaps->busy(); }
+bool App::gathers() const {
+    return parts_->heatmaps->pending() || parts_->heatmaps->busy() || parts_->deriver.busy() || parts_->deriver.ready();
+}
 void App::finish() {
     parts_->deriver.finish(parts_->state, parts_->derived);
     parts_->heatmaps->wait();

@@ -12,7 +12,7 @@ namespace {
 
 constexpr float kLitAlpha = 0.46f, kAlpha = 0.15f;
 constexpr float kMergeTotal = 46;      ///< design pixels: how thick all values together are
-constexpr float kFewestPixels = 3.5f;  ///< rows that are lower flow together in one ribbon
+constexpr float kFewestPixels = 3.5f;  ///< rows that are lower flow together
 
 /// What a ribbon carries: into Q, K, V the projection's colour, else its source's.
 Hue carried(const Layout& l, const FlowEdge& e) {
@@ -127,11 +127,17 @@ void mixed(Layout& l, const FlowEdge& e) {
     const bool under = !l.card.empty() && l.card.x > from.right() && l.card.x < merge;
     const float dive = under ? std::min(l.card.x + l.card.w * 0.3f, merge) : merge;
     float y = base - thick / 2;
-    for (int j = 0; j < from.rows.count; ++j) {
-        const float share = std::max(0.0f, weights(row, j)) / sum, high = thick * share;
-        const bool strong = share > 1.0f / static_cast<float>(from.rows.count);
+    // Of a long text neighbours flow together, as thick as all their weights.
+    const int together = std::max(1, static_cast<int>(std::ceil(kFewestPixels * s / std::max(from.pitch, 0.01f))));
+    for (int j = 0; j < from.rows.count; j += together) {
+        const int last = std::min(j + together, from.rows.count) - 1;
+        float share = 0;
+        for (int k = j; k <= last; ++k) share += std::max(0.0f, weights(row, k)) / sum;
+        const float high = thick * share;
+        const bool strong = share * static_cast<float>(from.rows.count) > static_cast<float>(last - j + 1);
         const float alpha = alpha_of(l, e, strong) * (strong ? 1.3f : 1.4f);
-        ribbon(l, inner(from.row(j), 0.78f), {dive, y, 0, high}, carried(l, e), alpha, true);
+        const Rect own = inner(from.row(j), 0.78f), end = inner(from.row(last), 0.78f);
+        ribbon(l, {own.x, own.y, own.w, end.bottom() - own.y}, {dive, y, 0, high}, carried(l, e), alpha, true);
         if (dive < merge) ribbon(l, {dive, y, 0, high}, {merge, y, 0, high}, carried(l, e), alpha, true);
         y += high;
     }

@@ -53,7 +53,8 @@ void halve_row(const Level& from, Eigen::Index row, PyramidLevel& to, Counts& co
     }
 }
 
-/// Evenly spaced cells are sample enough; masked and broken ones do not count.
+}  // namespace
+
 float bulk_of(const attn::Matrix& value) {
     constexpr Eigen::Index kSample = 1 << 16;
     constexpr double kShare = 0.99;
@@ -67,8 +68,6 @@ float bulk_of(const attn::Matrix& value) {
     std::nth_element(sample.begin(), at, sample.end());
     return *at;
 }
-
-}  // namespace
 
 std::size_t Pyramid::bytes() const {
     Eigen::Index cells = 0;

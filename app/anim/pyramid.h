@@ -32,6 +32,9 @@ struct Pyramid {
     std::size_t bytes() const;
 };
 
+/// Pyramid::bulk of a matrix: of evenly spaced cells; masked, broken ones and zeros do not count.
+float bulk_of(const attn::Matrix& value);
+
 /// A level whose longer side is at most this is the last one.
 inline constexpr int kSmallestLevel = 256;
 

@@ -49,6 +49,16 @@ void add_comparisons(const attn::Document& document, std::vector<GalleryView>& o
 
 std::vector<GalleryView> views_of(const attn::Document& document) {
     std::vector<GalleryView> out = {screen_view("stage", Screen::Stage), screen_view("flow", Screen::Flow)};
+    const attn::Tag product{attn::Role::Scores, document.config.heads > 1 ? 0 : attn::kNoHead};
+    out.push_back({"stage-cube", [product](ViewState& v) {
+                       v.cube = true;
+                       v.playhead = {product, 1};
+                   }});
+    out.push_back({"flow-fan", [](ViewState& v) {
+                       v.screen = Screen::Flow;
+                       v.flow.fan = true;
+                       v.flow.fanned = 1;
+                   }});
     for (const std::string_view page : kHeadsPages)
         out.push_back(screen_view(fmt::format("heads-{}", page), Screen::Heads, "", std::string(page)));
     for (const LabPage& page : lab_pages())

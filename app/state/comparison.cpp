@@ -107,27 +107,29 @@ std::vector<int> places(attn::Axis axis, Eigen::Index count, Swap swap) {
 /// A masked score less a masked score is nothing; less a number it is as far away as can be.
 float minus(float right, float left) { return right == left ? 0.0f : right - left; }
 
-void subtract(Compared& out, const attn::Matrix& a, const attn::Matrix& b) {
-    if (a.rows() != b.rows() || a.cols() != b.cols()) return;
-    out.difference.resize(a.rows(), a.cols());
-    for (Eigen::Index r = 0; r < a.rows(); ++r)
+/// b − a; b's rows and columns are those that stand where a's do.
+Difference subtract(const attn::Matrix& a, const attn::Matrix& b, const std::vector<int>& row_place,
+                    const std::vector<int>& col_place) {
+    auto value = std::make_shared<attn::Matrix>(a.rows(), a.cols());
+    Difference out;
+    for (Eigen::Index r = 0; r < a.rows(); ++r) {
+        const auto from = b.row(row_place[static_cast<std::size_t>(r)]);
         for (Eigen::Index c = 0; c < a.cols(); ++c) {
-            const float d = minus(
-                b(out.row_place[static_cast<std::size_t>(r)], out.col_place[static_cast<std::size_t>(c)]), a(r, c));
-            out.difference(r, c) = d;
+            const float d = minus(from(col_place[static_cast<std::size_t>(c)]), a(r, c));
+            (*value)(r, c) = d;
             if (std::isfinite(d)) out.largest = std::max(out.largest, std::abs(d));
         }
+    }
+    out.value = std::move(value);
+    return out;
 }
 
-Compared compare_steps(const Trace& left, StepId a, const Trace& right, StepId b, Swap swap) {
-    Compared out;
-    out.left = a;
-    out.right = b;
-    if (a == attn::kNoStep || b == attn::kNoStep) return out;
-    out.row_place = places(left[a].rows, left[a].value.rows(), swap);
-    out.col_place = places(left[a].cols, left[a].value.cols(), swap);
-    subtract(out, left[a].value, right[b].value);
-    return out;
+bool same_shape(const attn::Matrix& a, const attn::Matrix& b) { return a.rows() == b.rows() && a.cols() == b.cols(); }
+
+Difference subtract_steps(const Trace& left, StepId a, const Trace& right, StepId b, Swap swap) {
+    const attn::Matrix &first = left[a].value, &second = right[b].value;
+    if (!same_shape(first, second)) return {};
+    return subtract(first, second, places(left[a].rows, first.rows(), swap), places(left[a].cols, first.cols(), swap));
 }
 
 }  // namespace
@@ -208,26 +210,39 @@ bool has_role(const Trace& trace, std::string_view role) {
     return found && last_of(trace, *found) != attn::kNoStep;
 }
 
-Compared compare_runs(const Trace& left, const Trace& right, const ComparedPlace& place) {
+Compared place_runs(const Trace& left, const Trace& right, const ComparedPlace& place) {
     Role shown = attn::find_role(place.role).value_or(Role::Weights);
     if (place.other_head && shown == Role::Output) shown = Role::HeadOutput;
-    const StepId a = step_of(left, shown, place.near);
+    Compared out;
+    out.swap = place.swap;
+    out.left = step_of(left, shown, place.near);
     // In the other run what stands where the first one's does.
-    attn::Tag there = a == attn::kNoStep ? place.near : left[a].tag;
+    attn::Tag there = out.left == attn::kNoStep ? place.near : left[out.left].tag;
     if (place.other_head) there.head = *place.other_head;
-    Compared out = compare_steps(left, a, right, step_of(right, shown, there), place.swap);
-    if (place.other_head) return out;
-    const Compared outputs =
-        compare_steps(left, last_of(left, Role::Output), right, last_of(right, Role::Output), place.swap);
-    if (outputs.difference.size() > 0) out.output_largest = outputs.largest;
+    out.right = step_of(right, shown, there);
+    out.outputs_too = !place.other_head;
+    if (out.left == attn::kNoStep || out.right == attn::kNoStep) return out;
+    const attn::Step& first = left[out.left];
+    out.row_place = places(first.rows, first.value.rows(), place.swap);
+    out.col_place = places(first.cols, first.value.cols(), place.swap);
+    out.same_shape = same_shape(first.value, right[out.right].value);
     return out;
 }
 
-attn::Matrix edit_difference(const Trace& edited, const Trace& unedited, StepId step) {
+void subtract_runs(const Trace& left, const Trace& right, Compared& placed) {
+    if (placed.same_shape)
+        placed.difference =
+            subtract(left[placed.left].value, right[placed.right].value, placed.row_place, placed.col_place);
+    const StepId a = last_of(left, Role::Output), b = last_of(right, Role::Output);
+    if (!placed.outputs_too || a == attn::kNoStep || b == attn::kNoStep) return;
+    const Difference outputs = subtract_steps(left, a, right, b, placed.swap);
+    if (outputs.size() > 0) placed.output_largest = outputs.largest;
+}
+
+Difference edit_difference(const Trace& edited, const Trace& unedited, StepId step) {
     const StepId before = attn::find_id(unedited, edited[step].tag);
     if (before == attn::kNoStep) return {};
-    Compared out = compare_steps(unedited, before, edited, step, {});
-    return std::move(out.difference);
+    return subtract_steps(unedited, before, edited, step, {});
 }
 
 }  // namespace app

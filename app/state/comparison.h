@@ -1,6 +1,7 @@
 #pragma once
 // The second run of the comparison: which choices there are, what document each makes, and what lies between the two.
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -54,13 +55,22 @@ struct Swap {
 /// The tokens that the comparison swaps, inside a text of `count`; the same token twice: nothing to swap.
 Swap swap_of(const Comparison& comparison, int count);
 
-/// A matrix of each run and the second minus the first, cell by cell; rows and columns of the second are put back where
-/// their tokens stand in the first.
+/// One matrix minus another, cell by cell.
+struct Difference {
+    std::shared_ptr<const attn::Matrix> value;  ///< null: there is none
+    float largest = 0;                          ///< magnitude in it
+    Eigen::Index size() const { return value ? value->size() : 0; }
+};
+/// A matrix of each run and the second minus the first; rows and columns of the second are put back where their tokens
+/// stand in the first.
 struct Compared {
     attn::StepId left = attn::kNoStep, right = attn::kNoStep;
-    attn::Matrix difference;                ///< empty: `why`
-    float largest = 0;                      ///< magnitude in it
+    bool same_shape = false;  ///< there is a difference, or it is on its way
+    Difference difference;
+    unsigned serial = 0;                    ///< of this comparison: another one has other numbers
     std::vector<int> row_place, col_place;  ///< where the first run's rows and columns stand in the second
+    bool outputs_too = false;               ///< both outputs can be subtracted
+    Swap swap;                              ///< that they were placed by
     float output_largest = -1;              ///< of the outputs' difference; negative: they cannot be compared
 };
 /// Which matrices are set side by side.
@@ -70,13 +80,15 @@ struct ComparedPlace {
     Swap swap;
     std::optional<int> other_head;  ///< of the second run; without it the first one's. Outputs are then the heads' own.
 };
-Compared compare_runs(const attn::Trace& left, const attn::Trace& right, const ComparedPlace& place);
+/// Which they are and how they stand; then what lies between them, which takes its time where they are large.
+Compared place_runs(const attn::Trace& left, const attn::Trace& right, const ComparedPlace& place);
+void subtract_runs(const attn::Trace& left, const attn::Trace& right, Compared& placed);
 /// The roles whose matrices are compared.
 inline constexpr std::string_view kComparedRoles[] = {"weights", "scores", "output"};
 /// Which of the roles a run has.
 bool has_role(const attn::Trace& trace, std::string_view role);
 
 /// Each step of a run with numbers typed over minus the same step of the run without.
-attn::Matrix edit_difference(const attn::Trace& edited, const attn::Trace& unedited, attn::StepId step);
+Difference edit_difference(const attn::Trace& edited, const attn::Trace& unedited, attn::StepId step);
 
 }  // namespace app

@@ -26,6 +26,9 @@ std::optional<attn::Cell> cell_of(const attn::Trace& trace, const std::optional<
 /// Padding that a switch to the padding mask brings along, so that there is something to mask.
 constexpr int kUsualPadding = 2;
 
+/// Larger matrices are subtracted on a thread.
+constexpr Eigen::Index kSubtractedAtOnce = Eigen::Index{512} * 512;
+
 /// Longer texts are not asked what else would be possible at each keystroke.
 constexpr std::size_t kAskAtMost = 20'000;
 
@@ -136,9 +139,17 @@ Deriver::~Deriver() = default;
 
 void Deriver::on_ready(std::function<void()> wake) {
     for (DocumentRunner* runner : {&main_, &unedited_.runner, &other_.runner}) runner->on_ready(wake);
+    heads_job_.on_ready(wake);
+    compared_job_.on_ready(wake);
+    changed_job_.on_ready(wake);
 }
 
-bool Deriver::ready() const { return main_.ready() || unedited_.runner.ready() || other_.runner.ready(); }
+bool Deriver::ready() const {
+    return main_.ready() || unedited_.runner.ready() || other_.runner.ready() || heads_job_.ready() ||
+           compared_job_.ready() || changed_job_.ready();
+}
+
+bool Deriver::busy() const { return heads_job_.busy() || compared_job_.busy() || changed_job_.busy(); }
 
 void Deriver::take(Derived& derived, Outcome outcome) {
     derived.computing = false;
@@ -206,28 +217,42 @@ void Deriver::follow_sides(const AppState& state, Derived& derived) {
     other_.follow(derived.other, other, derived.generation);
 }
 
-void Deriver::compare(const AppState& state, Derived& derived) {
-    const attn::Trace& trace = derived.run->trace;
-    const attn::Trace* before = derived.unedited.trace();
+/// What the numbers typed over change in the step at the playhead.
+void Deriver::follow_change(Derived& derived) {
+    if (auto made = changed_job_.take()) derived.edit_change = std::move(*made);
     const auto step = derived.pose.step;
-    if (changed_ != std::pair(derived.generation, step)) {
-        changed_ = {derived.generation, step};
-        derived.edit_change = before && step != attn::kNoStep ? edit_difference(trace, *before, step) : attn::Matrix();
-        const auto finite = [](float v) { return std::isfinite(v) ? std::abs(v) : 0.0f; };
-        derived.edit_largest = derived.edit_change.size() > 0 ? derived.edit_change.unaryExpr(finite).maxCoeff() : 0;
-    }
+    if (changed_ == std::pair(derived.generation, step)) return;
+    changed_ = {derived.generation, step};
+    changed_job_.drop();
+    derived.edit_change = {};
+    if (!derived.unedited.computed || step == attn::kNoStep) return;
+    const auto make = [now = derived.computed, before = derived.unedited.computed, step](const std::stop_token&) {
+        return edit_difference(now->run.trace, before->run.trace, step);
+    };
+    if (derived.run->trace[step].value.size() > kSubtractedAtOnce)
+        changed_job_.ask(make);
+    else
+        derived.edit_change = make({});
+}
+
+void Deriver::compare(const AppState& state, Derived& derived) {
+    follow_change(derived);
+    if (auto made = compared_job_.take()) derived.compared = std::move(*made);
+    const attn::Trace& trace = derived.run->trace;
+    const auto step = derived.pose.step;
     attn::Tag near = step == attn::kNoStep ? attn::Tag{} : trace[step].tag;
     near.head = state.document.config.heads > 1 ? state.view.head : attn::kNoHead;
     const ComparedKey key{derived.generation, state.view.screen, state.view.comparison, near, state.view.language};
     if (compared_ == key) return;
     compared_ = key;
+    compared_job_.drop();
     derived.compared = {};
     derived.other_choices.clear();
     if (state.view.screen != Screen::Compare) return;
     const ComparisonKind& kind = kind_of(state.view.comparison, state.document);
     derived.other_choices = choices_of(kind, state.document, state.view.head);
     derived.other_choice = choice_of(kind, state.view.comparison, derived.other_choices);
-    const Computed* with = derived.compared_with();
+    const std::shared_ptr<const Computed> with = derived.same_run ? derived.computed : derived.other.computed;
     if (!with) return;
     derived.other_labels = labels_of(with->run.trace, state.view.language);
     ComparedPlace place{state.view.comparison.shown, near, {}, {}};
@@ -235,7 +260,20 @@ void Deriver::compare(const AppState& state, Derived& derived) {
         place.swap = swap_of(state.view.comparison, static_cast<int>(trace.tokens.size()));
     if (kind.what == Compares::Head && !derived.other_choice.empty())
         place.other_head = std::stoi(derived.other_choice) - 1;
-    derived.compared = compare_runs(trace, with->run.trace, place);
+    // Where the matrices stand is known at once; what lies between large ones takes a while.
+    derived.compared = place_runs(trace, with->run.trace, place);
+    derived.compared.serial = ++compared_serial_;
+    const auto make = [left = derived.computed, with, placed = derived.compared](const std::stop_token&) {
+        Compared made = placed;
+        subtract_runs(left->run.trace, with->run.trace, made);
+        return made;
+    };
+    const attn::StepId left = derived.compared.left;
+    const bool large = left != attn::kNoStep && trace[left].value.size() > kSubtractedAtOnce;
+    if (large)
+        compared_job_.ask(make);
+    else
+        derived.compared = make({});
 }
 
 void Deriver::follow_view(const AppState& state, Derived& derived) {
@@ -331,21 +369,49 @@ void Deriver::follow_flow(const AppState& state, Derived& derived) {
                                                       derived.places[static_cast<std::size_t>(derived.place)]);
 }
 
+/// A long text's maps are looked through on the thread: what is there stays meanwhile where it is of the same run.
+void Deriver::ask_heads(const HeadsPageKey& key, const LookedAt& cells, Derived& derived) {
+    if (key.maps.generation != heads_.generation) {
+        // Steps of another run: only the plane of an arrow in the hand stays.
+        const attn::Plane held = derived.heads.plane.plane;
+        derived.heads = {};
+        derived.heads.plane.plane = held;
+    }
+    const bool again = key.maps != heads_;
+    heads_page_ = key;
+    const auto make = [run = derived.computed, labels = again ? derived.labels : AxisLabels{}, key, cells, again](
+                          HeadsData data, const std::stop_token& stop) {
+        if (again) make_heads(run, labels, key.choice, data, stop);
+        make_heads_page(run->run.trace, key.choice, key.head, cells, data, stop);
+        data.computing = false;
+        return data;
+    };
+    if (!has_large_heads(derived.run->trace)) {
+        heads_job_.drop();
+        derived.heads = make(std::move(derived.heads), {});
+        heads_ = key.maps;
+        return;
+    }
+    heads_job_.ask([make, before = derived.heads](const std::stop_token& stop) { return make(before, stop); });
+    derived.heads.computing = true;
+}
+
 void Deriver::follow_heads(const AppState& state, Derived& derived) {
     const ViewState& view = state.view;
     if (view.screen != Screen::Heads) return;
+    if (auto made = heads_job_.take()) {
+        derived.heads = std::move(*made);
+        heads_ = heads_page_.maps;
+    }
     const HeadsChoice& choice = view.heads;
     const HeadsKey maps{derived.generation, view.language, choice.hide_first, choice.hide_special, choice.renormalise};
-    const attn::Trace& trace = derived.run->trace;
-    if (maps != heads_) make_heads(trace, derived.labels, choice, derived.heads);
-    heads_ = maps;
     // Only these pages are about one pair: the others need not be made anew when the pointer moves.
     const std::string_view page = heads_page(choice.page);
     const bool pair = page == "neuron" || page == "plane";
+    const attn::Trace& trace = derived.run->trace;
     const LookedAt cells{cell_of(trace, view.pointed), cell_of(trace, view.pinned)};
-    HeadsPageKey key{maps, choice, view.head, pair ? cells : LookedAt{}};
-    if (key != heads_page_) make_heads_page(trace, choice, view.head, cells, derived.heads);
-    heads_page_ = std::move(key);
+    const HeadsPageKey key{maps, read_by_page(choice), view.head, pair ? cells : LookedAt{}};
+    if (key != heads_page_) ask_heads(key, cells, derived);
     // The motion is not on this screen: where nothing is pointed at or pinned, a weight is explained.
     if (!cells.now && !cells.rest && derived.heads.at_first) derived.focus = derived.heads.at_first;
 }
@@ -390,6 +456,11 @@ void Deriver::finish(const AppState& state, Derived& derived) {
     if (derived.computing) main_.wait();
     if (derived.unedited.computing) unedited_.runner.wait();
     if (derived.other.computing) other_.runner.wait();
+    refresh(state, derived);
+    if (!busy()) return;
+    heads_job_.wait();
+    compared_job_.wait();
+    changed_job_.wait();
     refresh(state, derived);
 }
 

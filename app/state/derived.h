@@ -61,10 +61,9 @@ struct Derived {
     /// Why a choice is not offered; null: it is.
     const attn::Error* refusal(std::string_view field, std::string_view id) const;
 
-    SideRun unedited;          ///< the document without the numbers typed over, where there are any
-    attn::Matrix edit_change;  ///< of the step at the playhead: with them minus without; empty: not looked at
-    float edit_largest = 0;    ///< the largest magnitude in it
-    SideRun other;             ///< the second run of the comparison
+    SideRun unedited;        ///< the document without the numbers typed over, where there are any
+    Difference edit_change;  ///< of the step at the playhead: with them minus without; none: not looked at
+    SideRun other;           ///< the second run of the comparison
     std::vector<ComparisonChoice> other_choices;
     std::string other_choice;  ///< what it has in place of the document's
     AxisLabels other_labels;
@@ -116,6 +115,8 @@ public:
     void finish(const AppState& state, Derived& derived);
     /// A result is waiting for the next refresh.
     bool ready() const;
+    /// Something that a run of the document is looked at for is being made.
+    bool busy() const;
     /// Called from the thread when a result is ready; wakes the window.
     void on_ready(std::function<void()> wake);
 
@@ -131,6 +132,7 @@ private:
     void follow_formula(const AppState& state, Derived& derived);
     void follow_sides(const AppState& state, Derived& derived);
     void compare(const AppState& state, Derived& derived);
+    void follow_change(Derived& derived);
 
     /// A run beside the document's own, and the document that it is of.
     struct Side {
@@ -188,8 +190,10 @@ private:
         LookedAt cells;
         bool operator==(const HeadsPageKey&) const = default;
     };
-    HeadsKey heads_;
-    HeadsPageKey heads_page_;
+    void ask_heads(const HeadsPageKey& key, const LookedAt& cells, Derived& derived);
+    HeadsKey heads_;           ///< that what is there was made from
+    HeadsPageKey heads_page_;  ///< made, or asked for
+    NewestOnly<HeadsData> heads_job_;
     /// All that the words of a page depend on.
     struct StudyKey {
         std::uint64_t generation = 0;
@@ -215,6 +219,9 @@ private:
         bool operator==(const ComparedKey&) const = default;
     };
     std::optional<ComparedKey> compared_;
+    unsigned compared_serial_ = 0;
+    NewestOnly<Compared> compared_job_;
+    NewestOnly<Difference> changed_job_;
     std::optional<std::pair<std::uint64_t, attn::StepId>> changed_;  ///< of what edit_change is
 };
 

@@ -2,32 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
+#include "app/anim/pyramid.h"
 #include "app/state/heads_parts.h"
 #include "app/state/inspection_parts.h"
 
 namespace app {
 namespace {
 
-/// More lines than these are told of, and the thickest are drawn: beyond them nothing can be told apart.
-constexpr int kMostLines = 1200, kMostSmallLines = 60;
-/// A small picture shows at most this share of each row: the rest is mist.
-constexpr double kSmallKeep = 0.8;
-
-float largest_in(const attn::Matrix& weights) {
-    float most = 0;
-    for (Eigen::Index i = 0; i < weights.size(); ++i)
-        if (std::isfinite(weights.data()[i])) most = std::max(most, weights.data()[i]);
-    return most;
-}
-
-std::vector<attn::Matrix> of_place(const HeadsData& data, const HeadsPlace& place) {
-    std::vector<attn::Matrix> out;
-    for (const int map : place.maps) out.push_back(data.weights[static_cast<std::size_t>(map)]);
-    return out;
-}
+/// Pictures of larger matrices are drawn from far away: there a few large weights would leave the rest white.
+constexpr Eigen::Index kBulkFrom = Eigen::Index{256} * 256;
+/// More cells than these are looked through on a thread: a millisecond for each of the heads.
+constexpr Eigen::Index kAtOnce = Eigen::Index{512} * 512;
 
 std::string name_of_row(const attn::Trace& trace, const AxisLabels& labels, attn::Cell row) {
     return labels.of(trace[row.step].rows, row.row);
@@ -52,81 +39,44 @@ void hide(const HeadsChoice& choice, HeadsPlace& place) {
             (choice.hide_first && c == 0) || (choice.hide_special && attn::is_special_token(place.key_names[c]));
 }
 
-/// The place that was asked for; else one of the same part, of the text itself, the first.
-int place_asked(const HeadsData& data, attn::Tag at) {
-    const auto find = [&](auto good) {
-        const auto found = std::find_if(data.places.begin(), data.places.end(), good);
-        return found == data.places.end() ? -1 : static_cast<int>(found - data.places.begin());
-    };
-    int place = find([&](const HeadsPlace& p) { return p.at.part == at.part && p.at.layer == at.layer; });
-    if (place < 0) place = find([&](const HeadsPlace& p) { return p.at.part == at.part; });
-    if (place < 0) place = find([](const HeadsPlace& p) { return p.at.part == attn::Part::Main; });
-    return place < 0 && !data.places.empty() ? 0 : place;
+/// A step's own numbers where they are the whole map; else a copy of its rows.
+SharedMatrix numbers_of(const std::shared_ptr<const Computed>& run, const attn::AttentionMap& map) {
+    const attn::Trace& trace = run->run.trace;
+    const attn::StepId step = map.places.empty() ? attn::kNoStep : map.places.front().step;
+    const bool whole = step != attn::kNoStep && map.places.back().step == step &&
+                       trace[step].value.rows() == map.rows() && trace[step].value.cols() == map.cols;
+    if (whole) return {run, &trace[step].value};
+    return std::make_shared<const attn::Matrix>(attn::weights_of(trace, map));
 }
 
-/// Each head's weights where it is the strongest.
-std::vector<attn::Matrix> strongest_alone(const HeadsPlace& place, std::vector<attn::Matrix> maps) {
-    for (std::size_t i = 0; i < maps.size(); ++i)
-        for (Eigen::Index r = 0; r < maps[i].rows(); ++r)
-            for (Eigen::Index c = 0; c < maps[i].cols(); ++c)
-                if (place.strongest(r, c) != static_cast<int>(i))
-                    maps[i](r, c) = std::numeric_limits<float>::quiet_NaN();
-    return maps;
-}
-
-void draw_heads(const HeadsData& data, const HeadsPlace& place, const HeadsChoice& choice,
-                std::vector<DrawnMap>& drawn) {
-    const bool strongest = choice.shown == "strongest";
-    std::vector<attn::Matrix> maps = of_place(data, place);
-    if (strongest) maps = strongest_alone(place, std::move(maps));
-    const auto lit = [&](int head) {
-        return strongest || choice.only.empty() ||
-               std::find(choice.only.begin(), choice.only.end(), head) != choice.only.end();
-    };
-    const bool any = std::any_of(choice.only.begin(), choice.only.end(),
-                                 [&](int head) { return head < static_cast<int>(maps.size()); });
-    for (std::size_t i = 0; i < maps.size(); ++i)
-        if (!any || lit(static_cast<int>(i))) drawn.push_back({static_cast<int>(i), std::move(maps[i]), 0, {}, {}});
-}
-
-std::vector<int> inside(const std::vector<int>& picked, Eigen::Index count) {
-    std::vector<int> out;
-    std::copy_if(picked.begin(), picked.end(), std::back_inserter(out), [&](int i) { return i >= 0 && i < count; });
-    return out;
-}
-
-void make_lines(const HeadsChoice& choice, HeadsData& out) {
-    const HeadsPlace& place = *out.here();
-    out.drawn.clear();
-    if (choice.shown == "average" || choice.shown == "largest")
-        out.drawn.push_back({-1, choice.shown == "average" ? place.average : place.largest, 0, {}, {}});
-    else
-        draw_heads(out, place, choice, out.drawn);
-    std::vector<attn::Matrix> maps;
-    const std::vector<int> queries = inside(choice.queries, place.average.rows()),
-                           keys = inside(choice.keys, place.average.cols());
-    for (DrawnMap& map : out.drawn) {
-        map.most = largest_in(map.weights);
-        map.received = attn::sum_of_rows(map.weights, queries);
-        map.given = attn::sum_of_cols(map.weights, keys);
-        maps.push_back(map.weights);
-    }
-    out.lines = attn::strongest_lines(
-        maps, {.keep = static_cast<double>(choice.keep), .queries = queries, .keys = keys, .most = kMostLines});
-}
-
-void make_grid(const HeadsChoice& choice, HeadsData& out) {
-    out.small.clear();
-    if (!choice.small_lines) return;
-    for (const attn::Matrix& weights : out.weights)
-        out.small.push_back(
-            attn::strongest_lines({&weights, 1}, {.keep = std::min(kSmallKeep, static_cast<double>(choice.keep)),
-                                                  .queries = {},
-                                                  .keys = {},
-                                                  .most = kMostSmallLines}));
+bool hides(const HeadsPlace& place) {
+    return std::find(place.hidden.begin(), place.hidden.end(), true) != place.hidden.end();
 }
 
 }  // namespace
+
+Spread spread_of(const attn::Matrix& weights) {
+    Spread out;
+    for (Eigen::Index i = 0; i < weights.size(); ++i)
+        if (std::isfinite(weights.data()[i])) out.most = std::max(out.most, weights.data()[i]);
+    if (weights.size() > kBulkFrom) out.bulk = bulk_of(weights);
+    return out;
+}
+
+bool HeadsPlace::is_large() const { return Eigen::Index{queries()} * keys() > kAtOnce; }
+
+std::vector<const attn::Matrix*> HeadsData::of_place(const HeadsPlace& from) const {
+    std::vector<const attn::Matrix*> out;
+    for (const int map : from.maps) out.push_back(weights[static_cast<std::size_t>(map)].get());
+    return out;
+}
+
+bool has_large_heads(const attn::Trace& trace) {
+    Eigen::Index cells = 0;
+    for (const attn::Step& step : trace.steps)
+        if (step.tag.role == attn::Role::Weights) cells += step.value.size();
+    return cells > kAtOnce;
+}
 
 std::string_view heads_page(std::string_view asked) {
     for (const std::string_view page : kHeadsPages)
@@ -134,13 +84,16 @@ std::string_view heads_page(std::string_view asked) {
     return kHeadsPages[0];
 }
 
-void make_heads(const attn::Trace& trace, const AxisLabels& labels, const HeadsChoice& choice, HeadsData& out) {
+void make_heads(const std::shared_ptr<const Computed>& run, const AxisLabels& labels, const HeadsChoice& choice,
+                HeadsData& out, const std::stop_token& stop) {
+    const attn::Trace& trace = run->run.trace;
     ++out.revision;
     out.maps = attn::attention_maps(trace);
     out.weights.clear();
+    out.spreads.clear();
     out.places.clear();
     out.most = 0;
-    for (std::size_t i = 0; i < out.maps.size(); ++i) {
+    for (std::size_t i = 0; i < out.maps.size() && !stop.stop_requested(); ++i) {
         const attn::AttentionMap& map = out.maps[i];
         HeadsPlace& place = place_of(out, map.tag.of_head(attn::kNoHead));
         if (place.maps.empty()) {
@@ -148,38 +101,18 @@ void make_heads(const attn::Trace& trace, const AxisLabels& labels, const HeadsC
             hide(choice, place);
         }
         place.maps.push_back(static_cast<int>(i));
-        const attn::Matrix whole = attn::weights_of(trace, map);
-        place.hidden_weight += attn::weight_on(whole, place.hidden);
-        const bool some = std::find(place.hidden.begin(), place.hidden.end(), true) != place.hidden.end();
-        out.weights.push_back(some ? attn::without_keys(whole, place.hidden, choice.renormalise) : whole);
-        out.most = std::max(out.most, largest_in(out.weights.back()));
+        SharedMatrix shown = numbers_of(run, map);
+        if (hides(place)) {
+            place.hidden_weight += attn::weight_on(*shown, place.hidden);
+            shown = std::make_shared<const attn::Matrix>(attn::without_keys(*shown, place.hidden, choice.renormalise));
+        }
+        out.spreads.push_back(spread_of(*shown));
+        out.weights.push_back(std::move(shown));
+        place.spread.most = std::max(place.spread.most, out.spreads.back().most);
+        place.spread.bulk = std::max(place.spread.bulk, out.spreads.back().bulk);
+        out.most = std::max(out.most, place.spread.most);
     }
-    for (HeadsPlace& place : out.places) {
-        const std::vector<attn::Matrix> maps = of_place(out, place);
-        place.hidden_weight /= static_cast<double>(maps.size());
-        place.average = attn::average_of(maps);
-        place.largest = attn::largest_of(maps);
-        place.strongest = attn::strongest_of(maps);
-    }
-}
-
-void make_heads_page(const attn::Trace& trace, const HeadsChoice& choice, int head, const LookedAt& cells,
-                     HeadsData& out) {
-    out.place = place_asked(out, choice.at);
-    out.at_first.reset();
-    if (out.place < 0) return;
-    ++out.page_revision;
-    out.head = std::clamp(head, 0, static_cast<int>(out.here()->maps.size()) - 1);
-    if (out.map().rows() > 0) {
-        const QueryKey first = first_pair(out);
-        const attn::Cell weight = out.map().cell(trace, first.query, first.key);
-        if (weight.step != attn::kNoStep) out.at_first = weight;
-    }
-    const std::string_view page = heads_page(choice.page);
-    if (page == "lines") make_lines(choice, out);
-    if (page == "grid") make_grid(choice, out);
-    if (page == "neuron") make_neuron(trace, cells, out);
-    if (page == "plane") make_plane(trace, choice, cells, out);
+    for (HeadsPlace& place : out.places) place.hidden_weight /= static_cast<double>(place.maps.size());
 }
 
 std::optional<QueryKey> query_key_of(const attn::Trace& trace, const attn::AttentionMap& map, attn::Cell cell) {
@@ -198,8 +131,8 @@ std::optional<QueryKey> query_key_of(const attn::Trace& trace, const attn::Atten
 
 std::optional<CellRef> weight_at(const attn::Trace& trace, const HeadsData& data, int head, QueryKey at) {
     const HeadsPlace* place = data.here();
-    if (!place || at.query >= place->strongest.rows() || at.key >= place->strongest.cols()) return std::nullopt;
-    const int strongest = place->strongest(at.query, at.key);
+    if (!place || at.query >= place->queries() || at.key >= place->keys()) return std::nullopt;
+    const int strongest = head < 0 ? attn::strongest_at(data.of_place(*place), at.query, at.key) : -1;
     const int index = head >= 0 ? head : strongest >= 0 ? strongest : data.head;
     if (index >= static_cast<int>(place->maps.size())) return std::nullopt;
     const attn::AttentionMap& map = data.maps[static_cast<std::size_t>(place->maps[static_cast<std::size_t>(index)])];

@@ -2,13 +2,16 @@
 // What the heads screen shows, computed here and never in a view: the maps of attention as they are drawn, the lines
 // worth drawing, what tokens give and get, one query's scores taken apart, and planes of queries and keys.
 
+#include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/anim/labels.h"
+#include "app/state/runner.h"
 #include "app/state/state.h"
 #include "core/study/heads.h"
 #include "core/study/plane.h"
@@ -21,21 +24,54 @@ inline constexpr std::string_view kHeadsPages[] = {"lines", "grid", "neuron", "p
 /// The page asked for where it is one; else the first.
 std::string_view heads_page(std::string_view asked);
 
+/// Numbers that live as long as somebody holds them: a step's own, with its run, or some that were made from them.
+using SharedMatrix = std::shared_ptr<const attn::Matrix>;
+
+/// How far the weights of a map reach, and how far nearly all of a large one do (bulk_of): its colours span that.
+struct Spread {
+    float most = 0, bulk = 0;
+    bool is_cut() const { return bulk > 0 && bulk < most; }
+    float colored() const { return is_cut() ? bulk : most; }
+};
+
+/// Where several heads are strongest, from nearer to farther away: of each block of cells the head with the largest
+/// weight in it and how large that is, in one number, so that a picture of it is a picture of numbers.
+struct StrongestLevel {
+    static constexpr int kSteps = 16;  ///< a head has the numbers from head · kSteps to head · kSteps + kSteps − 1
+    /// `share`: of Spread::colored() of the place's largest weights, 0 … 1.
+    static float code_of(int head, float share) {
+        return static_cast<float>(head * kSteps) + share * static_cast<float>(kSteps - 1);
+    }
+    static int head_of(float code) { return code < 0 ? -1 : static_cast<int>(code) / kSteps; }
+    static float share_of(float code) {
+        return (code - static_cast<float>(head_of(code) * kSteps)) / static_cast<float>(kSteps - 1);
+    }
+
+    int block = 1;      ///< cells along a side
+    attn::Matrix code;  ///< −∞ where no head has any weight
+};
+
 /// The heads of one attention: one layer of one part.
 struct HeadsPlace {
     attn::Tag at;
     std::vector<int> maps;  ///< of HeadsData::maps, a head each
     std::vector<std::string> query_names, key_names;
-    std::vector<bool> hidden;  ///< keys that are left out
-    double hidden_weight = 0;  ///< share of all weight that lies on them
-    attn::Matrix average, largest;
-    Eigen::MatrixXi strongest;  ///< index of `maps`; −1: none
+    std::vector<bool> hidden;                                      ///< keys that are left out
+    double hidden_weight = 0;                                      ///< share of all weight that lies on them
+    SharedMatrix average, largest;                                 ///< null: nobody looks at it
+    Spread average_spread, spread;                                 ///< of the average; of the largest
+    std::shared_ptr<const std::vector<StrongestLevel>> strongest;  ///< the finest first; null: nobody looks at it
+
+    int queries() const { return static_cast<int>(query_names.size()); }
+    int keys() const { return static_cast<int>(key_names.size()); }
+    /// Too many cells for a rectangle each, and for what can be made between two frames.
+    bool is_large() const;
 };
 
 /// Something that is drawn as lines or as a heatmap.
 struct DrawnMap {
     int head = -1;  ///< from 0; −1: of several heads
-    attn::Matrix weights;
+    SharedMatrix weights;
     float most = 0;                       ///< the largest in it
     std::vector<double> received, given;  ///< by key over the picked queries, by query over the picked keys
 };
@@ -81,12 +117,15 @@ struct PlaneData {
 
 struct HeadsData {
     std::vector<attn::AttentionMap> maps;
-    std::vector<attn::Matrix> weights;  ///< of each map, as shown: hidden keys are NaN
+    std::vector<SharedMatrix> weights;  ///< of each map, as shown: hidden keys are NaN
+    std::vector<Spread> spreads;        ///< of each map
     std::vector<HeadsPlace> places;
     int place = -1;                            ///< of `places`; −1: there are no weights
     int head = 0;                              ///< the one that the stage shows, inside the place
     float most = 0;                            ///< the largest weight of all
     std::optional<attn::Cell> at_first;        ///< the weight that is looked at before any is picked
+    std::string page;                          ///< of which the rest is made
+    bool computing = false;                    ///< something newer is on its way: what is here may be empty, or older
     unsigned revision = 0, page_revision = 0;  ///< of `weights` and what is made of them; of `drawn`
     std::vector<DrawnMap> drawn;               ///< lines
     attn::AttentionLines lines;                ///< lines: `map` is an index of `drawn`
@@ -99,6 +138,11 @@ struct HeadsData {
     const attn::AttentionMap& map() const {
         return maps[static_cast<std::size_t>(here()->maps[static_cast<std::size_t>(head)])];
     }
+    const attn::Matrix& weights_of(const HeadsPlace& from, int of_head) const {
+        return *weights[static_cast<std::size_t>(from.maps[static_cast<std::size_t>(of_head)])];
+    }
+    /// All heads of a place, for what is asked of several.
+    std::vector<const attn::Matrix*> of_place(const HeadsPlace& from) const;
 };
 
 /// The number that is looked at now, and the one to go back to where that is no query with a key.
@@ -107,11 +151,17 @@ struct LookedAt {
     bool operator==(const LookedAt&) const = default;
 };
 
-/// What is made from the run alone and from which keys are left out.
-void make_heads(const attn::Trace& trace, const AxisLabels& labels, const HeadsChoice& choice, HeadsData& out);
+/// What is made from the run alone and from which keys are left out. Whole maps are looked at where they are; only
+/// where keys are left out, or queries were asked one at a time, they are copied. Ends early where `stop` is asked for.
+void make_heads(const std::shared_ptr<const Computed>& run, const AxisLabels& labels, const HeadsChoice& choice,
+                HeadsData& out, const std::stop_token& stop = {});
 /// What a page shows.
 void make_heads_page(const attn::Trace& trace, const HeadsChoice& choice, int head, const LookedAt& cells,
-                     HeadsData& out);
+                     HeadsData& out, const std::stop_token& stop = {});
+/// The part of a choice that a page is made from: the rest is for the view alone.
+HeadsChoice read_by_page(const HeadsChoice& choice);
+/// So many numbers in all maps of a run that they are not looked through between two frames.
+bool has_large_heads(const attn::Trace& trace);
 
 /// Row and column of a number of the attention that is shown: of its scores, weights, or anything between.
 struct QueryKey {

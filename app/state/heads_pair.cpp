@@ -88,8 +88,7 @@ PlaneData::Side side_of(const Trace& trace, const HeadsChoice& choice, StepId ve
 }  // namespace
 
 QueryKey first_pair(const HeadsData& data) {
-    const attn::Matrix& weights =
-        data.weights[static_cast<std::size_t>(data.here()->maps[static_cast<std::size_t>(data.head)])];
+    const attn::Matrix& weights = data.weights_of(*data.here(), data.head);
     QueryKey out;
     if (weights.size() == 0) return out;
     for (int c = 0; c < static_cast<int>(weights.cols()); ++c)

@@ -7,6 +7,8 @@ namespace app {
 
 void make_neuron(const attn::Trace& trace, const LookedAt& cells, HeadsData& out);
 void make_plane(const attn::Trace& trace, const HeadsChoice& choice, const LookedAt& cells, HeadsData& out);
+/// Of small matrices without a bulk.
+Spread spread_of(const attn::Matrix& weights);
 /// The first query with the key that it looks at most.
 QueryKey first_pair(const HeadsData& data);
 /// The scores behind a row of weights, and that row there; kNoStep: they are not what a softmax was taken of.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/anim/stage.h"
+#include "app/state/newest.h"
 #include "core/document.h"
 
 namespace app {
@@ -27,27 +28,20 @@ struct Outcome {
 /// Computes one document after the other; of several that are asked for only the newest counts.
 class DocumentRunner {
 public:
-    DocumentRunner();
-    ~DocumentRunner();
-    DocumentRunner(const DocumentRunner&) = delete;
-    DocumentRunner& operator=(const DocumentRunner&) = delete;
-
     /// The outcome where it can be had at once; none: take() has it when it is ready.
     std::optional<Outcome> ask(const attn::Document& document);
     /// Nothing is wanted any more.
-    void drop();
+    void drop() { newest_.drop(); }
     /// The outcome that became ready since; once.
-    std::optional<Outcome> take();
-    bool ready() const;
-    /// Until what was asked for is ready. Something must have been asked for.
-    void wait();
+    std::optional<Outcome> take() { return newest_.take(); }
+    bool ready() const { return newest_.ready(); }
+    /// Until what was asked for is ready.
+    void wait() { newest_.wait(); }
     /// Called from the thread when an outcome is ready.
-    void on_ready(std::function<void()> wake);
+    void on_ready(std::function<void()> wake) { newest_.on_ready(std::move(wake)); }
 
 private:
-    struct Worker;
-    std::function<void()> wake_;
-    std::unique_ptr<Worker> worker_;  ///< from the first large document on
+    NewestOnly<Outcome> newest_;
 };
 
 }  // namespace app

@@ -66,9 +66,10 @@ Panels panels_of(const ComparePage& p) {
         look(b, p.f.derived.same_run ? p.c.right : matrix_key(MatrixOf::OtherRun, p.c.right), p.f.derived.other_labels);
     if (p.c.difference.size() == 0) return out;
     out.difference = out.left;
-    out.difference.value = &p.c.difference;
-    out.difference.key = matrix_key(MatrixOf::Difference, p.c.left);
-    out.difference.scale = difference_scale(hue, p.c.largest);
+    out.difference.value = p.c.difference.value.get();
+    out.difference.owner = p.c.difference.value;
+    out.difference.key = matrix_key(MatrixOf::Difference, static_cast<attn::StepId>(p.c.serial));
+    out.difference.scale = difference_scale(hue, p.c.difference.largest);
     out.difference.is_signed = true;
     return out;
 }
@@ -80,8 +81,8 @@ void link_pointers(const ComparePage& p, Panels& panels) {
         at->col >= static_cast<int>(panels.left.value->cols()))
         return;
     light(panels.left, at->row, at->col);
-    if (panels.difference.value) {
-        light(panels.difference, at->row, at->col);
+    if (p.c.same_shape) {
+        if (panels.difference.value) light(panels.difference, at->row, at->col);
         light(panels.right, p.c.row_place[static_cast<std::size_t>(at->row)],
               p.c.col_place[static_cast<std::size_t>(at->col)]);
     }
@@ -134,7 +135,8 @@ std::string shape_of_left(const ComparePage& p) { return shape_text(p.f, p.left(
 std::string shape_of_right(const ComparePage& p) { return shape_text(p.f, p.right()[p.c.right].value); }
 
 void why_no_difference(const ComparePage& p, Rect area) {
-    const std::string words = p.f.say(Str::compare_shapes, {shape_of_left(p), shape_of_right(p)});
+    const std::string words = p.c.same_shape ? std::string(p.f.say(Str::computing))
+                                             : p.f.say(Str::compare_shapes, {shape_of_left(p), shape_of_right(p)});
     const RichText text = lay_out_rich(words, area.w - p.f.px(24), Type::Body, p.f.theme, p.f.painter().fonts());
     draw_rich(p.f.painter(), text, {area.x + p.f.px(12), area.center().y - text.height() / 2}, Hue::Soft);
 }
@@ -160,7 +162,7 @@ void draw_panels(const ComparePage& p, Rect body) {
     const attn::Tag tag = p.left()[p.c.left].tag;
     if (spot)
         f.scratch.compare_at = CellRef{tag, spot->row, spot->col};
-    else if (in_right && panels.difference.value)
+    else if (in_right && p.c.same_shape)
         f.scratch.compare_at =
             CellRef{tag, back_from(p.c.row_place, in_right->row), back_from(p.c.col_place, in_right->col)};
 }
@@ -179,14 +181,14 @@ void say_numbers(const ComparePage& p, Rect line) {
                       {name_of_both(f.derived.labels.of(a.rows, at->row), f.derived.other_labels.of(b.rows, row)),
                        name_of_both(f.derived.labels.of(a.cols, at->col), f.derived.other_labels.of(b.cols, col)),
                        number_text(a.value(at->row, at->col)), number_text(b.value(row, col)),
-                       signed_text(p.c.difference(at->row, at->col))});
+                       signed_text((*p.c.difference.value)(at->row, at->col))});
     } else if (p.kind.what == Compares::Order && p.c.output_largest >= 0) {
         words = p.c.output_largest < kSameOutput
                     ? f.say(Str::compare_permuted,
                             {p.c.output_largest == 0 ? "0" : fmt::format("{:.0e}", p.c.output_largest)})
                     : f.say(Str::compare_not_permuted, {number_text(p.c.output_largest, 3)});
     } else if (p.c.difference.size() > 0) {
-        const std::string here = number_text(p.c.largest, 3);
+        const std::string here = number_text(p.c.difference.largest, 3);
         words = p.c.output_largest < 0 ? f.say(Str::compare_largest_here, {here})
                                        : f.say(Str::compare_largest, {here, number_text(p.c.output_largest, 3)});
     }

@@ -75,6 +75,21 @@ Rect Flow::next(float width) {
     return out;
 }
 
+float widest_name(const Frame& f, const std::vector<std::string>& names, Type type) {
+    constexpr std::size_t kMeasured = 128;
+    float w = 0;
+    const auto measure = [&](const std::string& name) { w = std::max(w, f.painter().width(name, type)); };
+    if (names.size() <= kMeasured) {
+        std::for_each(names.begin(), names.end(), measure);
+        return w;
+    }
+    std::size_t longest = 0, measured = 0;
+    for (const std::string& name : names) longest = std::max(longest, name.size());
+    for (const std::string& name : names)
+        if (name.size() * 4 >= longest * 3 && measured++ < kMeasured) measure(name);
+    return w;
+}
+
 void next_heads_page(const Frame& f) {
     const std::size_t next = (shown_page(f) + 1) % std::size(kPages);
     change_heads(f, [&](HeadsChoice& h) { h.page = kPages[next].id; });
@@ -118,8 +133,11 @@ std::optional<QueryKey> focus_pair(const Frame& f) {
 void draw_heads(const Frame& f) {
     if (f.area.empty()) return;
     const auto clip = f.painter().clip(f.area);
-    if (!f.derived.heads.here())
-        return say_in_middle(f, f.area, f.say(f.trace().tokens.empty() ? Str::no_tokens : Str::heads_none));
+    const HeadsData& data = f.derived.heads;
+    if (!data.here()) {
+        const Str none = f.trace().tokens.empty() ? Str::no_tokens : Str::heads_none;
+        return say_in_middle(f, f.area, f.say(data.computing ? Str::computing : none));
+    }
     const float margin = f.px(20), high = f.px(32);
     const Rect row{f.area.x + margin, f.area.y + f.px(10), f.area.w - 2 * margin, high};
     const float used = pages_switch(f, row);
@@ -132,6 +150,7 @@ void draw_heads(const Frame& f) {
     }
     const Rect body{row.x, top + f.px(8), row.w, std::max(0.0f, f.area.bottom() - top - f.px(16))};
     const Page& page = kPages[shown_page(f)];
+    if (data.page != page.id) return say_in_middle(f, body, f.say(Str::computing));
     if (page.id == "lines" && f.view().heads.matrix) return draw_heads_maps(f, body);
     page.draw(f, body);
 }

@@ -48,6 +48,9 @@ void say_in_middle(const Frame& frame, Rect area, std::string_view words);
 /// What was left out, in a sentence; empty: nothing.
 std::string hidden_sentence(const Frame& frame);
 
+/// Of many names only the longest are measured.
+float widest_name(const Frame& frame, const std::vector<std::string>& names, Type type);
+
 template <class Change>
 void change_heads(const Frame& frame, Change change) {
     frame.change_view([&](ViewState& v) { change(v.heads); });

@@ -64,36 +64,35 @@ struct GridPainter {
         side_h = side;
     }
 
-    const attn::Matrix& weights(const Tile& tile) const {
-        const HeadsPlace& place = data.places[static_cast<std::size_t>(tile.place)];
-        if (tile.kind == Kind::Average) return place.average;
-        if (tile.kind == Kind::Largest || tile.kind == Kind::Strongest) return place.largest;
-        return data.weights[static_cast<std::size_t>(place.maps[static_cast<std::size_t>(tile.head)])];
+    const HeadsPlace& place(const Tile& tile) const { return data.places[static_cast<std::size_t>(tile.place)]; }
+    std::size_t map(const Tile& tile) const {
+        return static_cast<std::size_t>(place(tile).maps[static_cast<std::size_t>(tile.head)]);
     }
-    float most(const Tile& tile) const {
-        if (f.view().shared_scale) return data.most;
-        float out = 0;
-        const attn::Matrix& w = weights(tile);
-        for (Eigen::Index i = 0; i < w.size(); ++i)
-            if (std::isfinite(w.data()[i])) out = std::max(out, w.data()[i]);
-        return out;
+    const SharedMatrix& weights(const Tile& tile) const {
+        if (tile.kind == Kind::Average) return place(tile).average;
+        if (tile.kind == Kind::Largest || tile.kind == Kind::Strongest) return place(tile).largest;
+        return data.weights[map(tile)];
     }
+    const Spread& spread(const Tile& tile) const {
+        if (tile.kind == Kind::Average) return place(tile).average_spread;
+        return tile.kind == Kind::Head ? data.spreads[map(tile)] : place(tile).spread;
+    }
+    float most(const Tile& tile) const { return f.view().shared_scale ? data.most : spread(tile).colored(); }
     bool is_chosen(const Tile& tile) const {
         return tile.kind == Kind::Head && tile.place == data.place && tile.head == data.head;
     }
 
     void lines(const Tile& tile, Rect rect) const {
-        const int map = data.places[static_cast<std::size_t>(tile.place)].maps[static_cast<std::size_t>(tile.head)];
-        const attn::Matrix& w = weights(tile);
         float thickest = f.view().shared_scale ? data.most : 0;
-        const attn::AttentionLines& all = data.small[static_cast<std::size_t>(map)];
+        const attn::AttentionLines& all = data.small[map(tile)];
         if (thickest <= 0 && !all.lines.empty()) thickest = all.lines.back().weight;
-        const auto y = [&](int i, Eigen::Index count) {
+        const auto y = [&](int i, int count) {
             return rect.y + rect.h * (static_cast<float>(i) + 0.5f) / static_cast<float>(count);
         };
         for (const attn::AttentionLine& one : all.lines) {
             const float share = thickest > 0 ? one.weight / thickest : 0;
-            f.painter().line({rect.x, y(one.query, w.rows())}, {rect.right(), y(one.key, w.cols())},
+            f.painter().line({rect.x, y(one.query, place(tile).queries())},
+                             {rect.right(), y(one.key, place(tile).keys())},
                              Ink(f.theme.head(tile.head), 0.12f + 0.8f * share), f.px(0.5f + 1.5f * share));
         }
     }
@@ -103,13 +102,13 @@ struct GridPainter {
         Painter& p = f.painter();
         p.fill(card, Hue::Paper, f.px(5));
         const Rect inner = card.inset(f.px(3));
-        const HeadsPlace& place = data.places[static_cast<std::size_t>(tile.place)];
+        const Rect picture = fitted_to(f, inner, place(tile));
         if (tile.kind == Kind::Strongest)
-            draw_strongest(f, fitted_to(f, inner, weights(tile)), place, most(tile));
-        else if (f.view().heads.small_lines && tile.kind == Kind::Head)
+            draw_strongest(f, picture, place(tile), most(tile));
+        else if (f.view().heads.small_lines && tile.kind == Kind::Head && !data.small.empty())
             lines(tile, inner);
         else
-            draw_small_map(f, fitted_to(f, inner, weights(tile)), weights(tile), key(tile), most(tile));
+            draw_small_map(f, picture, weights(tile), key(tile), most(tile));
         const bool hovered = tile.rect.contains(gui::mouse());
         if (is_chosen(tile))
             p.stroke(card, f.theme.head(tile.head), f.px(5), f.px(2.5f));
@@ -188,10 +187,11 @@ void preview(const Frame& f, Rect area, const GridPainter& grid, const Tile& til
     const float legend = f.px(34);
     const Rect body{area.x, area.y + high, area.w, std::max(1.0f, area.h - high - legend)};
     if (tile.kind == Kind::Strongest) {
-        draw_strongest(f, fitted_to(f, body, place.largest), place, grid.most(tile));
+        draw_strongest(f, fitted_to(f, body, place), place, grid.most(tile));
         return;
     }
-    MatrixLook look = look_at(f, grid.weights(tile), grid.key(tile) - 1, grid.most(tile));
+    MatrixLook look = look_at(f, grid.weights(tile), grid.key(tile), grid.most(tile));
+    look.more = !f.view().shared_scale && grid.spread(tile).is_cut();
     look.rows = names_from(place.query_names);
     look.cols = names_from(place.key_names);
     const auto spot = draw_matrix(f, "preview", body, look);
@@ -201,7 +201,8 @@ void preview(const Frame& f, Rect area, const GridPainter& grid, const Tile& til
         use_map_pointer(f, "heads_preview", area, pointed);
     }
     const float w = std::min(f.px(180), area.w * 0.6f);
-    draw_legend(f, {area.center().x - w / 2, area.bottom() - legend + f.px(8), w, f.px(8)}, look.scale, false);
+    draw_legend(f, {area.center().x - w / 2, area.bottom() - legend + f.px(8), w, f.px(8)}, look.scale, false,
+                look.more);
 }
 
 }  // namespace
@@ -239,8 +240,8 @@ void draw_heads_grid(const Frame& f, Rect area) {
     const Touch touch = touch_area(f.ui, "heads_grid", view, false);
     if (hovered && touch.hovered) {
         gui::set_cursor(gui::Cursor::Hand);
-        const Rect picture = fitted_to(f, hovered->rect.inset(f.px(6)), grid.weights(*hovered));
-        const auto at = cell_under(f, picture, grid.weights(*hovered));
+        const HeadsPlace& place = grid.place(*hovered);
+        const auto at = cell_under(f, fitted_to(f, hovered->rect.inset(f.px(6)), place), place);
         const bool here = hovered->place == grid.data.place;
         point_at_weight(f, at && here
                                ? weight_at(f.trace(), grid.data, hovered->kind == Kind::Head ? hovered->head : -1, *at)

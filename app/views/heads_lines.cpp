@@ -15,6 +15,10 @@ namespace {
 constexpr float kReach = 5;
 constexpr float kMostRow = 58;        ///< from token to token, at scale 1
 constexpr float kProportion = 1.35f;  ///< of the picture's width to its height
+/// From one token there are no more lines than these, the thickest: beyond them nothing can be told apart.
+constexpr std::size_t kMostOfSpot = 600;
+/// Tokens closer than this, in pixels, are a line and no dots.
+constexpr float kDotsApart = 2;
 /// What is left of the lines that are not meant.
 constexpr float kBehind = 0.4f;
 
@@ -49,12 +53,6 @@ struct LinesPainter {
         return choice().shown == "strongest" ? 1.0f : static_cast<float>(std::max<std::size_t>(data.drawn.size(), 1));
     }
 
-    float widest(const std::vector<std::string>& names) const {
-        float w = 0;
-        for (const std::string& name : names) w = std::max(w, p().width(name, Type::BodyStrong));
-        return w;
-    }
-
     void fit(Rect body) {
         // Lines much wider than high all look level.
         const float widest_body = std::max(f.px(680), body.h * kProportion);
@@ -62,7 +60,10 @@ struct LinesPainter {
         const bool wide = body.w >= f.px(520);
         given_w = wide ? f.px(72) : 0;
         received_w = wide ? f.px(132) : f.px(80);
-        name_w = std::min(std::max(widest(place.query_names), widest(place.key_names)) + f.px(18), body.w * 0.24f);
+        name_w = std::min(std::max(widest_name(f, place.query_names, Type::BodyStrong),
+                                   widest_name(f, place.key_names, Type::BodyStrong)) +
+                              f.px(18),
+                          body.w * 0.24f);
         left = body.x + given_w + name_w;
         right = body.right() - received_w - name_w;
         const float head = f.theme.line_height(Type::Small) + f.px(4);
@@ -100,7 +101,7 @@ struct LinesPainter {
 
     void line(std::size_t index, int query, int key, float strength) const {
         const DrawnMap& map = data.drawn[index];
-        const float weight = finite(map.weights(query, key));
+        const float weight = finite((*map.weights)(query, key));
         if (weight <= 0) return;
         const float aside = strand(index);
         const Point from{left, queries.y(query) + aside}, to{right, keys.y(key) + aside};
@@ -114,13 +115,20 @@ struct LinesPainter {
     }
 
     void lines_of_spot() const {
-        for (std::size_t m = 0; m < data.drawn.size(); ++m) {
-            const DrawnMap& map = data.drawn[m];
+        std::vector<attn::AttentionLine> all;
+        for (std::size_t m = 0; m < data.drawn.size(); ++m)
             for (int i = 0; i < (spot->key ? queries.count : keys.count); ++i) {
                 const int query = spot->key ? i : spot->index, key = spot->key ? spot->index : i;
-                if (is_kept(m, query, finite(map.weights(query, key)))) line(m, query, key, 1);
+                const float weight = finite((*data.drawn[m].weights)(query, key));
+                if (is_kept(m, query, weight)) all.push_back({static_cast<int>(m), query, key, weight});
             }
+        if (all.size() > kMostOfSpot) {
+            const auto end = all.begin() + static_cast<std::ptrdiff_t>(kMostOfSpot);
+            std::nth_element(all.begin(), end, all.end(),
+                             [](const auto& a, const auto& b) { return a.weight > b.weight; });
+            all.erase(end, all.end());
         }
+        for (const attn::AttentionLine& one : all) line(static_cast<std::size_t>(one.map), one.query, one.key, 1);
     }
 
     void lines(std::optional<QueryKey> meant) const {
@@ -182,12 +190,18 @@ struct LinesPainter {
         const float high = f.theme.em(body ? Type::Body : Type::Small) * 1.3f;
         const std::vector<bool> shown = thinned(column.count, column.each, high, always(key, meant));
         const Hue hue = key ? Hue::Key : Hue::Query;
+        const bool dots = column.each >= kDotsApart;
+        const float x = key ? right : left;
+        if (!dots) p().line({x, column.y(0)}, {x, column.y(column.count - 1)}, Ink(hue, 0.6f), f.px(1.8f));
         for (int i = 0; i < column.count; ++i) {
-            const float x = key ? right : left;
+            const bool named = shown[static_cast<std::size_t>(i)];
+            if (!dots && !named) continue;
             const bool lit = is_spot(key, i) || is_picked(key, i) || (meant && (key ? meant->key : meant->query) == i);
             const bool hidden = key && place.hidden[static_cast<std::size_t>(i)];
-            p().circle({x, column.y(i)}, f.px(lit ? 3.0f : 1.8f), Ink(hidden ? Hue::Masked : hue, lit ? 1.0f : 0.6f));
-            if (!shown[static_cast<std::size_t>(i)]) continue;
+            if (dots || lit)
+                p().circle({x, column.y(i)}, f.px(lit ? 3.0f : 1.8f),
+                           Ink(hidden ? Hue::Masked : hue, lit ? 1.0f : 0.6f));
+            if (!named) continue;
             const Rect room{key ? x + f.px(8) : x - name_w, column.y(i) - high / 2, name_w - f.px(8), high};
             if (is_picked(key, i))
                 p().fill({room.x - f.px(2), room.y - f.px(1), room.w + f.px(4), room.h + f.px(2)}, Ink(hue, 0.16f),
@@ -203,11 +217,11 @@ struct LinesPainter {
     // -- what tokens get and give
 
     float received(const DrawnMap& map, int key) const {
-        if (spot && !spot->key) return finite(map.weights(spot->index, key));
+        if (spot && !spot->key) return finite((*map.weights)(spot->index, key));
         return static_cast<float>(map.received[static_cast<std::size_t>(key)]);
     }
     float given(const DrawnMap& map, int query) const {
-        if (spot && spot->key) return finite(map.weights(query, spot->index));
+        if (spot && spot->key) return finite((*map.weights)(query, spot->index));
         return static_cast<float>(map.given[static_cast<std::size_t>(query)]);
     }
     bool shows_given() const { return given_w > 0 && ((spot && spot->key) || !choice().keys.empty()); }
@@ -224,19 +238,31 @@ struct LinesPainter {
             longest = std::max(longest, sums.back());
         }
         if (longest <= 0) return;
+        // Of tokens that share a pixel the largest has its bar.
+        const int together = std::max(1, static_cast<int>(std::lround(1 / std::max(column.each, 0.01f))));
+        const auto largest_from = [&](int first) {
+            const auto begin = sums.begin() + first;
+            return static_cast<int>(std::max_element(begin, begin + std::min(together, column.count - first)) -
+                                    sums.begin());
+        };
         const float number_w = p().width("00.00", Type::NumberSmall) + f.px(6);
         const float room = (key ? received_w : given_w) - number_w - f.px(8);
-        const float thick = std::min(f.px(12), column.each * 0.62f);
+        const float thick = together > 1 ? 1 : std::min(f.px(12), column.each * 0.62f);
         const std::vector<bool> shown =
             thinned(column.count, column.each, f.theme.em(Type::NumberSmall) * 1.3f, always(key, std::nullopt));
+        float end = 0;  // of the last bar
         for (int i = 0; i < column.count; ++i) {
             float x = key ? right + name_w + f.px(8) : left - name_w - f.px(8);
+            const int drawn = largest_from(i - i % together);
+            if (i % together != 0) x = end;
             for (const DrawnMap& map : data.drawn) {
-                const float w = room * of(map, i) / divisor() / longest;
+                if (i % together != 0) break;
+                const float w = room * of(map, drawn) / divisor() / longest;
                 const Rect bar{key ? x : x - w, column.y(i) - thick / 2, w, thick};
                 if (w > 0.2f) p().fill(bar, color(map).faded(0.8f), std::min(f.px(2), w / 2));
                 x += key ? w : -w;
             }
+            end = x;
             if (!shown[static_cast<std::size_t>(i)] || sums[static_cast<std::size_t>(i)] <= 0) continue;
             const Rect at{key ? x + f.px(5) : x - f.px(5) - number_w, column.y(i) - f.px(10), number_w, f.px(20)};
             p().text_in(at, number_text(sums[static_cast<std::size_t>(i)]),
@@ -277,10 +303,16 @@ struct LinesPainter {
 
     /// The key that a query looks at most, and the reverse: what a token stands for where a pair is asked for.
     QueryKey strongest_of(TokenSpot token) const {
+        const std::vector<const attn::Matrix*> maps = data.of_place(place);
         QueryKey out{token.key ? 0 : token.index, token.key ? token.index : 0};
+        float best = finite(attn::average_at(maps, out.query, out.key));
         for (int i = 0; i < (token.key ? queries.count : keys.count); ++i) {
             const QueryKey tried = token.key ? QueryKey{i, token.index} : QueryKey{token.index, i};
-            if (finite(place.average(tried.query, tried.key)) > finite(place.average(out.query, out.key))) out = tried;
+            const float weight = finite(attn::average_at(maps, tried.query, tried.key));
+            if (weight > best) {
+                best = weight;
+                out = tried;
+            }
         }
         return out;
     }

@@ -12,6 +12,12 @@ namespace {
 
 /// A picture of this many cells is drawn cell by cell; a larger one is a texture.
 constexpr Eigen::Index kCellsAtMost = 150;
+/// More cells than these of the strongest heads are a texture.
+constexpr Eigen::Index kRectanglesAtMost = 64 * 64;
+/// Small pictures of a matrix beside a large one.
+constexpr int kSmallPart = 1;
+/// Of heads_matrix_key(): the strongest of each place, a number for each level.
+constexpr int kFirstStrongest = 1200, kLevels = 16;
 constexpr int kFirstKey = 1 << 24, kKeysARevision = 1 << 12, kRevisions = 1 << 13;
 
 std::string title_of_map(const Frame& f, const DrawnMap& map) {
@@ -66,11 +72,19 @@ struct SmallGrid {
 
 }  // namespace
 
-MatrixLook look_at(const Frame& f, const attn::Matrix& weights, attn::StepId key, float most) {
+attn::StepId picture_key(const Frame& f, const attn::Matrix& weights, attn::StepId own) {
+    for (const attn::AttentionMap& map : f.derived.heads.maps)
+        if (!map.places.empty() && &f.trace()[map.places.front().step].value == &weights)
+            return map.places.front().step;
+    return own;
+}
+
+MatrixLook look_at(const Frame& f, const SharedMatrix& weights, attn::StepId own, float most) {
     MatrixLook look;
     const HeadsPlace& place = *f.derived.heads.here();
-    look.value = &weights;
-    look.key = key;
+    look.value = weights.get();
+    look.owner = weights;
+    look.key = picture_key(f, *weights, own);
     look.scale = {Hue::Score, 0, most > 0 ? most : 1, false};
     look.rows = names_from(place.query_names);
     look.cols = names_from(place.key_names);
@@ -97,16 +111,14 @@ void use_map_pointer(const Frame& f, std::string_view id, Rect area, const MapSp
     pin_weight(f, cell);
 }
 
-std::optional<QueryKey> cell_under(const Frame& f, Rect rect, const attn::Matrix& weights) {
+std::optional<QueryKey> cell_under(const Frame& f, Rect rect, const HeadsPlace& place) {
     const Point at = gui::mouse();
-    if (!rect.contains(at) || weights.size() == 0) return std::nullopt;
-    const SmallGrid grid(f, rect, weights.rows(), weights.cols());
-    return grid.at(at);
+    if (!rect.contains(at) || place.queries() == 0 || place.keys() == 0) return std::nullopt;
+    return SmallGrid(f, rect, place.queries(), place.keys()).at(at);
 }
 
-Rect fitted_to(const Frame& f, Rect area, const attn::Matrix& weights) {
-    auto wide = static_cast<float>(std::max<Eigen::Index>(weights.cols(), 1)),
-         high = static_cast<float>(std::max<Eigen::Index>(weights.rows(), 1));
+Rect fitted_to(const Frame& f, Rect area, const HeadsPlace& place) {
+    auto wide = static_cast<float>(std::max(place.keys(), 1)), high = static_cast<float>(std::max(place.queries(), 1));
     if (f.columns()) std::swap(wide, high);
     const float cell = std::min(area.w / wide, area.h / high);
     return rect_around(area.center(), std::max(1.0f, cell * wide), std::max(1.0f, cell * high));
@@ -116,17 +128,54 @@ attn::StepId heads_matrix_key(unsigned revision, int index) {
     return -(kFirstKey + static_cast<int>(revision % kRevisions) * kKeysARevision + index * 2);
 }
 
-void draw_small_map(const Frame& f, Rect rect, const attn::Matrix& weights, attn::StepId key, float most) {
+namespace {
+
+/// A texture in a rectangle, turned where tokens are columns.
+void draw_picture(const Frame& f, Rect rect, MatrixPicture picture) {
+    const bool turned = f.columns();
+    picture.width = static_cast<int>(std::lround(turned ? rect.h : rect.w));
+    picture.height = static_cast<int>(std::lround(turned ? rect.w : rect.h));
+    const unsigned id = f.scratch.heatmaps->texture(picture);
+    if (id != 0) turned ? f.painter().image_turned(id, rect) : f.painter().image(id, rect);
+}
+
+gfx::ViewRect whole_of(const attn::Matrix& value) {
+    return {0, 0, static_cast<double>(value.cols()), static_cast<double>(value.rows())};
+}
+
+/// How much of its colour a head has where it is the strongest.
+float strongest_alpha(float share) { return 0.15f + 0.85f * std::clamp(share, 0.0f, 1.0f); }
+
+/// The colours of StrongestLevel's numbers; a share of 1 in them is `gain` of the whole scale.
+gfx::Lut strongest_colors(const Frame& f, float gain) {
+    gfx::Lut out{};
+    for (std::size_t i = 0; i < gfx::kLutSize; ++i) {
+        const auto code = static_cast<float>(i);
+        const Color color = mix(f.theme[Hue::Paper], f.theme.head(StrongestLevel::head_of(code)),
+                                strongest_alpha(StrongestLevel::share_of(code) * gain));
+        const std::uint8_t entry[] = {color.r, color.g, color.b, 255};
+        std::copy(std::begin(entry), std::end(entry), out.begin() + static_cast<std::ptrdiff_t>(i * 4));
+    }
+    return out;
+}
+
+/// The finest of which no cell is smaller than a pixel: each pixel shows one head.
+const StrongestLevel& level_for(const std::vector<StrongestLevel>& levels, Rect rect) {
+    const float side = std::max(rect.w, rect.h);
+    for (const StrongestLevel& level : levels)
+        if (static_cast<float>(std::max(level.code.rows(), level.code.cols())) <= side) return level;
+    return levels.back();
+}
+
+}  // namespace
+
+void draw_small_map(const Frame& f, Rect rect, const SharedMatrix& shared, attn::StepId own, float most) {
+    const attn::Matrix& weights = *shared;
     const ColorScale scale{Hue::Score, 0, most > 0 ? most : 1, false};
     if (weights.size() == 0) return;
-    if (weights.size() > kCellsAtMost) {
-        const bool turned = f.columns();
-        const auto w = static_cast<int>(std::lround(turned ? rect.h : rect.w)),
-                   h = static_cast<int>(std::lround(turned ? rect.w : rect.h));
-        const unsigned id = f.scratch.heatmaps->texture(weights, key, scale, w, h, 0);
-        if (id != 0) turned ? f.painter().image_turned(id, rect) : f.painter().image(id, rect);
-        return;
-    }
+    if (weights.size() > kCellsAtMost)
+        return draw_picture(
+            f, rect, {weights, picture_key(f, weights, own), whole_of(weights), scale, 0, 0, 0, kSmallPart, shared});
     const SmallGrid grid(f, rect, weights.rows(), weights.cols());
     for (int r = 0; r < grid.rows; ++r)
         for (int c = 0; c < grid.cols; ++c) {
@@ -138,32 +187,46 @@ void draw_small_map(const Frame& f, Rect rect, const attn::Matrix& weights, attn
 }
 
 void draw_strongest(const Frame& f, Rect rect, const HeadsPlace& place, float most) {
-    const Eigen::MatrixXi& heads = place.strongest;
-    if (heads.size() == 0) return;
-    const SmallGrid grid(f, rect, heads.rows(), heads.cols());
-    // Cells smaller than a pixel: some stand for their neighbours.
-    const int skip = std::max(1, static_cast<int>(std::ceil(1.0f / std::min(grid.w, grid.h))));
-    for (int r = 0; r < grid.rows; r += skip)
-        for (int c = 0; c < grid.cols; c += skip) {
-            const float share = most > 0 ? std::clamp(place.largest(r, c) / most, 0.0f, 1.0f) : 0;
-            f.painter().fill(
-                grid.cell(r, c, skip),
-                heads(r, c) < 0 ? Ink(Hue::Masked, 0.4f) : Ink(f.theme.head(heads(r, c)), 0.15f + 0.85f * share),
-                grid.radius);
+    if (!place.strongest || place.strongest->empty()) return;
+    const StrongestLevel& level = level_for(*place.strongest, rect);
+    const attn::Matrix& code = level.code;
+    const float gain = most > 0 ? place.spread.colored() / most : 1;
+    if (code.size() > kRectanglesAtMost) {
+        const gfx::Lut colors = strongest_colors(f, gain);
+        const auto place_index = static_cast<int>(&place - f.derived.heads.places.data());
+        MatrixPicture picture{
+            code,
+            heads_matrix_key(f.derived.heads.revision, kFirstStrongest + place_index * kLevels +
+                                                           static_cast<int>(std::lround(std::log2(level.block)))),
+            whole_of(code),
+            {Hue::Score, 0, static_cast<float>(gfx::kLutSize - 1), false}};
+        picture.lut = &colors;
+        picture.whole = true;
+        return draw_picture(f, rect, picture);
+    }
+    const SmallGrid grid(f, rect, code.rows(), code.cols());
+    for (int r = 0; r < grid.rows; ++r)
+        for (int c = 0; c < grid.cols; ++c) {
+            const int head = StrongestLevel::head_of(code(r, c));
+            const Ink ink = head < 0
+                                ? Ink(Hue::Masked, 0.4f)
+                                : Ink(f.theme.head(head), strongest_alpha(StrongestLevel::share_of(code(r, c)) * gain));
+            f.painter().fill(grid.cell(r, c, 1), ink, grid.radius);
         }
 }
 
 void draw_heads_maps(const Frame& f, Rect area) {
     const HeadsData& data = f.derived.heads;
     Rect body = caption_below(f, heads_controls(f, area), hidden_sentence(f));
+    const HeadsPlace& place = *data.here();
     if (body.h < f.px(60) || data.drawn.empty()) return;
-    const bool large = data.here()->average.size() > Heatmaps::kWholeAtMost;
+    const bool large = Eigen::Index{place.queries()} * place.keys() > Heatmaps::kWholeAtMost;
     const Rect said{body.x, body.bottom() - f.px(22), body.w, f.px(22)};
     if (large) body.h -= said.h;
     if (f.view().heads.shown == "strongest") {
-        const Rect picture = fitted_to(f, body.inset(f.px(8)), data.here()->largest);
-        draw_strongest(f, picture, *data.here(), data.here()->largest.size() > 0 ? data.most : 1);
-        return use_map_pointer(f, "heads_maps", body, {-1, cell_under(f, picture, data.here()->largest)});
+        const Rect picture = fitted_to(f, body.inset(f.px(8)), place);
+        draw_strongest(f, picture, place, f.view().shared_scale ? data.most : place.spread.colored());
+        return use_map_pointer(f, "heads_maps", body, {-1, cell_under(f, picture, place)});
     }
     const int columns = columns_for(data.drawn.size(), body);
     const int rows = (static_cast<int>(data.drawn.size()) + columns - 1) / columns;

@@ -15,19 +15,21 @@ struct MapSpot {
     std::optional<QueryKey> at;
 };
 
-/// The look of one map of the attention that is shown, the focus lit.
-MatrixLook look_at(const Frame& frame, const attn::Matrix& weights, attn::StepId key, float most);
+/// The look of one map of the attention that is shown, the focus lit. `own`: its name where it is no step's.
+MatrixLook look_at(const Frame& frame, const SharedMatrix& weights, attn::StepId own, float most);
 /// Points at the weight under the pointer; a click pins it and chooses its head.
 void use_map_pointer(const Frame& frame, std::string_view id, Rect area, const MapSpot& pointed);
-/// The cell under the pointer of a picture without names.
-std::optional<QueryKey> cell_under(const Frame& frame, Rect rect, const attn::Matrix& weights);
+/// The cell under the pointer of a picture without names, of all heads of a place.
+std::optional<QueryKey> cell_under(const Frame& frame, Rect rect, const HeadsPlace& place);
 /// As large as fits, with the map's own proportions, in the middle; these pictures are transposed where tokens are
 /// columns, as the large ones are.
-Rect fitted_to(const Frame& frame, Rect area, const attn::Matrix& weights);
+Rect fitted_to(const Frame& frame, Rect area, const HeadsPlace& place);
 
 /// The picture of one map without names: cells of the weights' colours, or those of the strongest heads.
-void draw_small_map(const Frame& frame, Rect rect, const attn::Matrix& weights, attn::StepId key, float most);
+void draw_small_map(const Frame& frame, Rect rect, const SharedMatrix& weights, attn::StepId own, float most);
 void draw_strongest(const Frame& frame, Rect rect, const HeadsPlace& place, float most);
+/// The weights of a step are the step's picture, wherever they are drawn; of all others `own`.
+attn::StepId picture_key(const Frame& frame, const attn::Matrix& weights, attn::StepId own);
 /// Heatmaps of this screen have keys of their own; of `index` 0 … 2047.
 attn::StepId heads_matrix_key(unsigned revision, int index);
 

@@ -11,6 +11,7 @@
 namespace app {
 namespace {
 
+constexpr int kRecorded = 256;                  ///< of more queries none can be hit by name
 constexpr float kLeastRow = 20, kMostRow = 42;  ///< at scale 1
 
 /// Where the columns of the table begin, left to right.
@@ -43,12 +44,6 @@ struct NeuronTable {
     float top_most() const { return left_on_top() ? n.left_most : n.right_most; }
     float row_most() const { return left_on_top() ? n.right_most : n.left_most; }
 
-    float widest(const std::vector<std::string>& names) const {
-        float w = 0;
-        for (const std::string& name : names) w = std::max(w, p().width(name, Type::SmallStrong));
-        return w;
-    }
-
     std::string_view step_name(std::size_t i) const {
         return label_of(attn::role_id(trace()[n.path[i]].tag.role), f.view().language);
     }
@@ -66,9 +61,10 @@ struct NeuronTable {
         const float gap = f.px(14);
         number_w = p().width("−00.00", Type::NumberSmall) + f.px(6);
         const bool wide = area.w >= f.px(600);
-        queries_w =
-            wide && place.query_names.size() > 1 ? std::min(widest(place.query_names) + f.px(22), f.px(120)) : 0;
-        names_w = std::min(widest(place.key_names) + f.px(12), wide ? f.px(120) : f.px(70));
+        queries_w = wide && place.query_names.size() > 1
+                        ? std::min(widest_name(f, place.query_names, Type::SmallStrong) + f.px(22), f.px(120))
+                        : 0;
+        names_w = std::min(widest_name(f, place.key_names, Type::SmallStrong) + f.px(12), wide ? f.px(120) : f.px(70));
         bar_w = wide ? f.px(52) : f.px(34);
         const float ends = 2 * (bar_w + number_w + gap);
         float rest = area.w - queries_w - names_w - ends - 2 * gap;
@@ -207,7 +203,7 @@ struct NeuronTable {
                 p().text_fit(rect_around(at.center(), at.w - f.px(10), high),
                              place.query_names[static_cast<std::size_t>(i)],
                              {i == n.query ? Type::SmallStrong : Type::Small}, i == n.query ? Hue::Query : Hue::Soft);
-            f.ui.record("neuron_query_" + std::to_string(i), at);
+            if (count <= kRecorded) f.ui.record("neuron_query_" + std::to_string(i), at);
         }
         return over;
     }
@@ -216,8 +212,7 @@ struct NeuronTable {
 /// The key that a query of the shown head looks at most.
 QueryKey best_key(const Frame& f, int query) {
     const HeadsData& data = f.derived.heads;
-    const attn::Matrix& w =
-        data.weights[static_cast<std::size_t>(data.here()->maps[static_cast<std::size_t>(data.head)])];
+    const attn::Matrix& w = data.weights_of(*data.here(), data.head);
     QueryKey out{query, 0};
     for (int c = 0; c < static_cast<int>(w.cols()); ++c)
         if (std::isfinite(w(query, c)) && !(w(query, out.key) >= w(query, c))) out.key = c;

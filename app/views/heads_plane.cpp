@@ -16,6 +16,7 @@ constexpr std::string_view kModes[] = {"pair", "all", "map"};
 constexpr Str kModeTitles[] = {Str::plane_pair, Str::plane_all, Str::plane_map};
 constexpr float kGrip = 13;       ///< pixels around a tip that take hold of it, at scale 1
 constexpr int kMostArrows = 400;  ///< of all tokens
+constexpr int kMostNames = 128;   ///< that are looked at for room
 
 std::string two(double value) { return number_text(static_cast<float>(value)); }
 
@@ -252,22 +253,31 @@ void draw_pair(const Frame& f, Rect area) {
 
 // -- all tokens
 
+/// All tips that are drawn.
+std::vector<Point> ends_of(const PlaneData& p) {
+    std::vector<Point> points;
+    for (const auto* tips : {&p.query_tips, &p.key_tips})
+        for (std::size_t i = 0; i < std::min<std::size_t>(tips->size(), kMostArrows); ++i)
+            points.push_back(to_point((*tips)[i]));
+    points.push_back(to_point(p.left.tip));
+    points.push_back(to_point(p.right.tip));
+    return points;
+}
+
 void draw_all(const Frame& f, Rect area) {
     const PlaneData& p = f.derived.heads.plane;
     f.painter().fill(area, Hue::Paper, f.theme.card_radius);
     const auto clip = f.painter().clip(area);
-    std::vector<Point> points;
-    for (const auto& tip : p.query_tips) points.push_back(to_point(tip));
-    for (const auto& tip : p.key_tips) points.push_back(to_point(tip));
-    const PlaneView plane = view_of(f, area, points);
+    const PlaneView plane = view_of(f, area, ends_of(p));
     draw_plane_grid(f, plane);
     const Point zero = plane.at({0, 0});
     std::vector<Tip> tips;
     TipNames names(f, area);
     const auto side = [&](attn::StepId step, const std::vector<attn::PlanePoint>& ends, Hue hue, int chosen) {
         const attn::Step& s = f.trace()[step];
-        const auto count = std::min(static_cast<int>(ends.size()), kMostArrows);
-        for (int i = 0; i < count; ++i) {
+        const auto all = static_cast<int>(ends.size()), count = std::min(all, kMostArrows);
+        for (int at = 0; at < count + (chosen >= count ? 1 : 0); ++at) {
+            const int i = std::min(at < count ? at : chosen, all - 1);
             const Point tip = plane.at(to_point(ends[static_cast<std::size_t>(i)]));
             const bool lit = i == chosen;
             f.painter().arrow(zero, tip, Ink(hue, lit ? 1.0f : 0.55f), f.px(lit ? 3.0f : 1.5f),
@@ -281,12 +291,14 @@ void draw_all(const Frame& f, Rect area) {
         names.name(plane.at(to_point(ends[static_cast<std::size_t>(i)])), zero,
                    f.derived.labels.of(f.trace()[step].rows, i), {strong ? Type::SmallStrong : Type::Small}, hue);
     };
+    const auto labels = [&](attn::StepId step, const std::vector<attn::PlanePoint>& ends, Hue hue) {
+        for (int i = 0; i < std::min(static_cast<int>(ends.size()), kMostNames); ++i) label(step, ends, hue, i, false);
+    };
     const Hue left = p.same ? Hue::Input : Hue::Query;
     label(p.queries, p.query_tips, left, p.query, true);
     if (!p.same) label(p.keys, p.key_tips, Hue::Key, p.key, true);
-    for (int i = 0; i < static_cast<int>(p.query_tips.size()); ++i) label(p.queries, p.query_tips, left, i, false);
-    for (int i = 0; i < static_cast<int>(p.key_tips.size()) && !p.same; ++i)
-        label(p.keys, p.key_tips, Hue::Key, i, false);
+    labels(p.queries, p.query_tips, left);
+    if (!p.same) labels(p.keys, p.key_tips, Hue::Key);
     hold_tips(f, area, plane, tips);
     record_tips(f, tips);
 }

@@ -9,7 +9,9 @@
 namespace app {
 namespace {
 
-constexpr int kGridLines = 6;  ///< on either side of the origin
+constexpr int kGridLines = 6;             ///< on either side of the origin
+constexpr std::size_t kMostTokens = 400;  ///< that are drawn
+constexpr std::size_t kMostNames = 128;   ///< that are looked at for room
 
 struct MapPainter {
     const Frame& f;
@@ -47,13 +49,13 @@ struct MapPainter {
             names.name(tip(i), plane.at({0, 0}), f.derived.labels.of(rows, static_cast<int>(i)), {type},
                        share() < 0.5f ? Hue::Input : hue);
         };
-        const std::size_t count = std::min(side.before.size(), side.after.size());
+        const std::size_t count = std::min({side.before.size(), side.after.size(), kMostTokens});
         for (std::size_t i = 0; i < count; ++i)
             f.painter().circle(tip(i), f.px(static_cast<int>(i) == chosen ? 5.0f : 3.2f),
                                share() < 0.5f ? Hue::Input : hue);
         if (chosen >= 0 && static_cast<std::size_t>(chosen) < count)
             name(static_cast<std::size_t>(chosen), Type::SmallStrong);
-        for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t i = 0; i < std::min(count, kMostNames); ++i)
             if (static_cast<int>(i) != chosen) name(i, Type::Small);
     }
 
@@ -70,8 +72,9 @@ struct MapPainter {
         const Rect body{area.x, area.y + high, area.w, std::max(1.0f, area.h - high)};
         const auto clip = f.painter().clip(body);
         std::vector<Point> points;
-        for (const auto& p : side.before) points.push_back(to_point(p));
-        for (const auto& p : side.after) points.push_back(to_point(p));
+        for (const auto* tips : {&side.before, &side.after})
+            for (std::size_t i = 0; i < std::min(tips->size(), kMostTokens); ++i)
+                points.push_back(to_point((*tips)[i]));
         const PlaneView plane = fit_plane(body, points, f.px(46));
         draw_plane_grid(f, plane);
         grid(plane);

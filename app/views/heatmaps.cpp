@@ -60,7 +60,7 @@ unsigned Heatmaps::texture(const attn::Matrix& value, attn::StepId step, int fir
 
 gfx::HeatmapLook Heatmaps::look_of(const MatrixPicture& picture) {
     gfx::HeatmapLook look;
-    look.lut = lut(picture.scale.hue, picture.scale.diverging);
+    look.lut = picture.lut ? *picture.lut : lut(picture.scale.hue, picture.scale.diverging);
     look.range = {picture.scale.low, picture.scale.high};
     look.view = picture.view;
     look.width = picture.width;
@@ -74,7 +74,7 @@ gfx::HeatmapLook Heatmaps::look_of(const MatrixPicture& picture) {
 unsigned Heatmaps::texture(const MatrixPicture& picture) {
     const attn::Matrix& value = picture.value;
     if (picture.width <= 0 || picture.height <= 0 || value.size() == 0) return 0;
-    if (value.size() > kWholeAtMost) return large(picture);
+    if (value.size() > kWholeAtMost && !picture.whole) return large(picture);
     Entry& entry = entries_[{picture.key, picture.part, picture.width}];
     entry.used = frame_;
     if (!entry.heatmap.upload(value.data(), static_cast<int>(value.rows()), static_cast<int>(value.cols()),
@@ -95,14 +95,15 @@ std::shared_ptr<const void> Heatmaps::owner_of(const attn::Matrix& value) const 
     return nullptr;
 }
 
-float Heatmaps::bulk(const attn::Matrix& value, attn::StepId key) {
-    const Pyramid* pyramid = pyramids_.get({key, generation_}, value, owner_of(value));
+float Heatmaps::bulk(const attn::Matrix& value, attn::StepId key, std::shared_ptr<const void> owner) {
+    const Pyramid* pyramid = pyramids_.get({key, generation_}, value, owner ? std::move(owner) : owner_of(value));
     return pyramid ? pyramid->bulk : 0;
 }
 
 unsigned Heatmaps::large(const MatrixPicture& picture) {
     const attn::Matrix& value = picture.value;
-    const Pyramid* pyramid = pyramids_.get({picture.key, generation_}, value, owner_of(value));
+    const Pyramid* pyramid =
+        pyramids_.get({picture.key, generation_}, value, picture.owner ? picture.owner : owner_of(value));
     constexpr int kMostLevels = 16;
     std::array<gfx::LevelData, kMostLevels> levels;
     const auto level = [](const attn::Matrix& m) {

@@ -28,6 +28,10 @@ struct MatrixPicture {
     int width = 0, height = 0;
     float gap = 0;
     int part = 0;  ///< tells pictures of one matrix apart that stand side by side
+    /// Keeps the value alive and unchanged; without one it is a run's, or it is copied where that takes a thread.
+    std::shared_ptr<const void> owner{};
+    const gfx::Lut* lut = nullptr;  ///< its colours where they are not the scale's
+    bool whole = false;             ///< sent as one, however large it is
 };
 
 class Heatmaps {
@@ -53,7 +57,7 @@ public:
     unsigned texture(const MatrixPicture& picture);
 
     /// What colours of a large matrix of shares can span so that most of it is seen (Pyramid::bulk); 0: not known.
-    float bulk(const attn::Matrix& value, attn::StepId key);
+    float bulk(const attn::Matrix& value, attn::StepId key, std::shared_ptr<const void> owner = {});
 
     /// Another frame will have more: tiles that were too many for this one, or a pyramid that became ready.
     bool pending() const { return pool_.waiting() || pyramids_.ready(); }

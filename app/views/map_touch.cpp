@@ -16,7 +16,7 @@ bool has_maps(Screen screen) { return screen == Screen::Stage || screen == Scree
 
 }  // namespace
 
-void touch_map(const Frame& f, std::string_view id, const MapWindow& w, bool opens) {
+void touch_map(const Frame& f, std::string_view id, const MapWindow& w, CellTouch cells) {
     MapHand& hand = f.scratch.map;
     hand.most_zoom = std::max(hand.most_zoom, w.most_zoom);
     if (w.most_zoom < kHardlyCloser || f.view().sheet != Sheet::None || gui::any_popup()) return;
@@ -24,11 +24,11 @@ void touch_map(const Frame& f, std::string_view id, const MapWindow& w, bool ope
     const bool on_it = w.seen.contains(at) && f.painter().visible({at.x, at.y, 1, 1});
     MapLook look = w.look;
     if (const float wheel = on_it ? gui::wheel() : 0; wheel != 0) look = zoomed(w, at, std::pow(kWheelZoom, wheel));
-    if (on_it && gui::mouse_clicked() && !gui::mod_shift() && !gui::mod_alt()) {
+    if (on_it && gui::mouse_clicked() && gui::mod_shift() == cells.paints && !gui::mod_alt()) {
         hand.held = id;
         hand.moved = 0;
     }
-    if (on_it && gui::mouse_double_clicked() && !opens) {
+    if (on_it && gui::mouse_double_clicked() && !cells.opens && !cells.paints) {
         look = w.whole() ? zoomed(w, at, std::min(kDoubleClickZoom, w.most_zoom)) : MapLook{};
         hand.moved = f.px(kClickSlack);  // no click on a cell
     }

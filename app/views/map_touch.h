@@ -8,9 +8,14 @@
 
 namespace app {
 
+/// What else a hand does to the cells of a matrix.
+struct CellTouch {
+    bool opens = false;   ///< they are so large that a double click means the cell
+    bool paints = false;  ///< a click or a drag changes them: only with Shift does a drag move the matrix
+};
 /// The pointer on a matrix named `id`: the wheel comes closer about the pointer, a drag moves, a double click shows the
-/// whole or comes closer; where `opens` cells are so large that a double click means the cell.
-void touch_map(const Frame& frame, std::string_view id, const MapWindow& window, bool opens = false);
+/// whole or comes closer.
+void touch_map(const Frame& frame, std::string_view id, const MapWindow& window, CellTouch cells = {});
 /// The press that ends now moved a matrix: it is no click on a cell.
 bool moved_map(const Frame& frame);
 

@@ -206,8 +206,8 @@ struct MatrixPainter {
         const bool turned = grid.transposed;
         const auto w = static_cast<int>(std::lround(turned ? area.h : area.w)),
                    h = static_cast<int>(std::lround(turned ? area.w : area.h));
-        const unsigned id =
-            f.scratch.heatmaps->texture({*look.value, look.key, view_of_value(), look.scale, w, h, grid.gap});
+        const unsigned id = f.scratch.heatmaps->texture(
+            {*look.value, look.key, view_of_value(), look.scale, w, h, grid.gap, look.part, look.owner});
         if (id != 0) return turned ? p.image_turned(id, area) : p.image(id, area);
         if (look.value->size() <= Heatmaps::kWholeAtMost) return;
         p.fill(area, Hue::Paper, f.px(3));
@@ -264,7 +264,7 @@ std::string shape_text(const Frame& f, const attn::Matrix& value) {
 
 void span_bulk(const Frame& f, MatrixLook& look) {
     if (look.scale.diverging || look.value->size() <= Heatmaps::kWholeAtMost || f.view().shared_scale) return;
-    const float bulk = f.scratch.heatmaps->bulk(*look.value, look.key);
+    const float bulk = f.scratch.heatmaps->bulk(*look.value, look.key, look.owner);
     look.more = bulk > 0 && bulk < look.scale.high;
     if (look.more) look.scale.high = bulk;
 }
@@ -325,7 +325,7 @@ MatrixDrawn draw_matrix_map(const Frame& f, std::string_view id, Rect area, cons
     else
         f.ui.record(std::string(id) + "_map", painter.window.seen);
     const MatrixDrawn drawn{painter.under_pointer(), painter.window, painter.numbers()};
-    touch_map(f, id, drawn.window, look.opens && drawn.numbers);
+    touch_map(f, id, drawn.window, {look.opens && drawn.numbers, look.painted});
     if (drawn.spot && !drawn.numbers && !gui::mouse_down()) draw_lens(f, look, *drawn.spot);
     return drawn;
 }

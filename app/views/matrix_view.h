@@ -37,6 +37,9 @@ struct MatrixLook {
     float revealed = 1;                               ///< of its rows, from the first on: the rest is not there yet
     bool more = false;                                ///< the scale's high end stands for all that is above it, too
     bool opens = false;                               ///< a double click on a readable cell is for the caller
+    bool painted = false;                             ///< a drag paints: the hand moves it with Shift
+    std::shared_ptr<const void> owner{};              ///< of the value, where it is no step of a run
+    int part = 0;                                     ///< tells pictures of one matrix apart
 };
 
 /// What draw_matrix has drawn.

@@ -252,12 +252,20 @@ struct ScenePainter {
         if (q.shade > 0) color = mix(color, f.theme[Hue::Ink], q.shade);
         p.polygon(q.corners, Ink(color, q.alpha));
         if (q.ring) p.polyline(q.corners, Hue::Accent, f.px(2.5f), true);
-        const Figures type = q.number ? figures_on(q) : Figures{};
+    }
+
+    /// Over the sheets that pass through: a number is read through none. Those that come and go do so with their cube.
+    void number_on(const QuadSprite& q) {
+        constexpr float kLeastInk = 0.9f;
+        const Figures type = q.number && q.alpha > 0.01f ? figures_on(q) : Figures{};
         if (!type.any) return;
+        const bool masked = !std::isfinite(q.value), stays = q.cell.step != attn::kNoStep;
+        const Color color = masked ? masked_back : f.scratch.heatmaps->color(q.scale, q.value);
         const Color ink = ink_on(q.alpha >= 1 ? color : mix(f.theme[Hue::Back], color, q.alpha));
         const std::string number = masked ? (q.value < 0 ? "−∞" : "?") : number_text(q.value);
+        const float alpha = std::clamp(q.alpha + 0.1f, stays ? kLeastInk : 0.0f, 1.0f);
         p.text_in(rect_around(q.center(), q.bounds().w, f.theme.em(type.type)), number,
-                  {q.lit ? type.strong : type.type, Align::Center}, Ink(ink, std::min(1.0f, q.alpha + 0.1f)));
+                  {q.lit ? type.strong : type.type, Align::Center}, Ink(ink, alpha));
     }
 
     void plane(const PlaneSprite& sheet) {
@@ -364,7 +372,12 @@ struct ScenePainter {
             if (q.cell.step != attn::kNoStep) quad(q);
         for (const PlaneSprite& sheet : scene.planes) plane(sheet);
         for (const QuadSprite& q : scene.quads)
-            if (q.cell.step == attn::kNoStep) quad(q);
+            if (q.cell.step != attn::kNoStep) number_on(q);
+        for (const QuadSprite& q : scene.quads)
+            if (q.cell.step == attn::kNoStep) {
+                quad(q);
+                number_on(q);
+            }
         for (const CellSprite& c : scene.cells) flying(c);
         for (const LabelSprite& l : scene.labels) label(l);
         for (const CaptionSprite& c : scene.captions) caption(c);

@@ -103,9 +103,10 @@ void draw_change(const Frame& f) {
     const attn::Step& step = f.trace()[id];
     f.scratch.scene.clear();
     MatrixLook look;
-    look.value = &f.derived.edit_change;
+    look.value = f.derived.edit_change.value.get();
+    look.owner = f.derived.edit_change.value;
     look.key = matrix_key(MatrixOf::EditChange, id);
-    look.scale = difference_scale(hue_of(step.tag.role), f.derived.edit_largest);
+    look.scale = difference_scale(hue_of(step.tag.role), f.derived.edit_change.largest);
     look.rows = names_of_axis(f, step.rows);
     look.cols = names_of_axis(f, step.cols);
     look.found_rows = found_on(f, step.rows);

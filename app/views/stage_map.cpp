@@ -6,6 +6,7 @@
 #include "app/content/number_text.h"
 #include "app/views/map_touch.h"
 #include "app/views/matrix_view.h"
+#include "app/views/stage_mask.h"
 #include "app/views/stage_touch.h"
 
 namespace app {
@@ -43,6 +44,7 @@ MatrixLook look_of(const Frame& f) {
     look.revealed = static_cast<float>(ease(f.derived.pose.progress));
     look.opens = true;
     span_bulk(f, look);
+    look.painted = is_painted(f);
     const bool meant = f.view().pointed || f.view().pinned;
     if (meant && f.derived.focus && f.derived.focus->step == id) {
         look.lit_row = f.derived.focus->row;
@@ -111,13 +113,15 @@ void touch(const Frame& f, const MatrixDrawn& drawn) {
     const auto pointed =
         touch.hovered && drawn.spot ? std::optional(CellRef{tag, drawn.spot->row, drawn.spot->col}) : std::nullopt;
     if (pointed != f.view().pointed) f.push(PointAt{pointed});
-    if (pointed && drawn.numbers && touch.double_clicked) {
+    if (pointed && drawn.numbers && touch.double_clicked && !is_painted(f)) {
         f.push(Pin{pointed});
         f.scratch.opened = true;
         return open_number_field(f, *pointed);
     }
+    if (touch_mask(f, touch, touch.hovered ? drawn.spot : std::nullopt, drawn.window.seen)) return;
     if (!touch.clicked || moved_map(f)) return;
     if (std::exchange(f.scratch.opened, false)) return;
+    if (is_painted(f)) return;
     f.push(Pin{pointed == f.view().pinned ? std::nullopt : pointed});
 }
 
@@ -131,8 +135,8 @@ MapWindow window_on_stage(const Frame& f, const MapLook& look) {
 
 bool stage_shows_map(const Frame& f) {
     const attn::Matrix& value = step_of(f).value;
-    if (value.size() == 0 || f.view().present.on) return false;
-    return is_large(value) || (f.view().map.zoom > 1 && window_on_stage(f, {}).most_zoom > 1);
+    if (value.size() == 0) return false;
+    return is_large(value) || (!f.view().present.on && f.view().map.zoom > 1 && window_on_stage(f, {}).most_zoom > 1);
 }
 
 void draw_stage_map(const Frame& f) {

@@ -4,28 +4,19 @@
 #include <cmath>
 
 #include "app/state/edits.h"
+#include "app/views/stage_mask.h"
 
 namespace app {
 namespace {
-
-using attn::Role;
 
 /// Pixels (at scale 1) that a number is dragged for the whole of its matrix's range.
 constexpr float kDragLength = 240;
 /// A dragged number keeps to hundredths: what the cells show.
 constexpr float kDragGrain = 100;
-/// Where row and column names are clicked, beside and above the cells, at scale 1.
-constexpr float kNamesWidth = 96, kNamesHeight = 30;
 
 std::optional<CellRef> ref_of(const attn::Trace& trace, const std::optional<attn::Cell>& cell) {
     if (!cell) return std::nullopt;
     return CellRef{trace[cell->step].tag, cell->row, cell->col};
-}
-
-const MatrixSprite* sprite_of(const Frame& f, attn::StepId step) {
-    const auto& all = f.scratch.scene.matrices;
-    const auto found = std::find_if(all.rbegin(), all.rend(), [&](const MatrixSprite& m) { return m.step == step; });
-    return found == all.rend() ? nullptr : &*found;
 }
 
 // -- dragging a number
@@ -49,93 +40,6 @@ void drag(const Frame& f) {
     d.moved -= gui::mouse_delta().y;
     const float value = std::round((d.start + d.moved * d.step) * kDragGrain) / kDragGrain;
     f.edit([&](attn::Document& doc) { type_over(doc, d.cell, value); }, "drag#" + std::to_string(d.gesture));
-}
-
-// -- painting the mask
-
-/// The pattern of the masked step that is shown; null: none is.
-const attn::Matrix* pattern_of(const Frame& f, attn::StepId step) {
-    if (step == attn::kNoStep || f.trace()[step].tag.role != Role::Masked) return nullptr;
-    return &f.trace()[f.trace()[step].inputs[1]].value;
-}
-
-void paint(const Frame& f, const attn::Matrix& pattern, CellSpan span, bool seen) {
-    f.edit([&](attn::Document& d) { paint_mask(d, pattern, span, seen); });
-}
-
-CellSpan span_of(const MaskStroke& s) {
-    return {std::min(s.row, s.to_row), std::min(s.col, s.to_col), std::max(s.row, s.to_row), std::max(s.col, s.to_col)};
-}
-
-void stroke(const Frame& f, const MatrixSprite& sprite, const attn::Matrix& pattern) {
-    MaskStroke& s = *f.scratch.stroke;
-    const Spot now = sprite.grid.nearest(gui::mouse());
-    s.to_row = now.row;
-    s.to_col = now.col;
-    const CellSpan span = span_of(s);
-    const Rect from = sprite.grid.at(span.row, span.col), to = sprite.grid.at(span.last_row, span.last_col);
-    const Rect outline{from.x, from.y, to.right() - from.x, to.bottom() - from.y};
-    f.painter().fill(outline, Ink(s.seen ? Hue::Score : Hue::Masked, 0.25f), f.px(6));
-    f.painter().stroke(outline.inset(-f.px(2)), Hue::Accent, f.px(8), f.px(2));
-    if (gui::mouse_down()) return;
-    paint(f, pattern, span, s.seen);
-    f.scratch.stroke.reset();
-}
-
-/// A click on the name of a row or of a column takes the whole of it.
-bool click_on_names(const Frame& f, const Grid& grid, const attn::Matrix& pattern) {
-    const Point at = gui::mouse();
-    const Rect left{grid.origin.x - f.px(kNamesWidth), grid.origin.y, f.px(kNamesWidth), grid.area().h};
-    const Rect above{grid.origin.x, grid.origin.y - f.px(kNamesHeight), grid.area().w, f.px(kNamesHeight)};
-    if (!left.contains(at) && !above.contains(at)) return false;
-    const Spot cell = grid.nearest(at);
-    const bool row = left.contains(at) != grid.transposed;
-    CellSpan span{0, 0, grid.rows - 1, grid.cols - 1};
-    if (row)
-        span.row = span.last_row = cell.row;
-    else
-        span.col = span.last_col = cell.col;
-    gui::set_cursor(gui::Cursor::Hand);
-    const Rect whole = row ? grid.row(cell.row) : grid.col(cell.col);
-    f.painter().stroke(whole, Ink(Hue::Accent, 0.6f), f.px(8), f.px(1.5f));
-    if (gui::mouse_clicked()) paint(f, pattern, span, flipped(pattern, span));
-    return true;
-}
-
-/// Rows that may look at nothing say so.
-void mark_masked_rows(const Frame& f, const Grid& grid, const attn::Matrix& pattern) {
-    for (int r = 0; r < grid.rows; ++r) {
-        if ((pattern.row(r).array() != 0).any()) continue;
-        const Rect row = grid.row(r);
-        f.painter().stroke(row, Ink(Hue::Warning, 0.9f), f.px(8), f.px(1.5f));
-        // Below an upright one stands the caption: its sign sits on the edge.
-        const Point end =
-            grid.transposed ? Point{row.center().x, row.bottom()} : Point{row.right() + f.px(14), row.center().y};
-        if (grid.transposed) f.painter().circle(end, f.theme.icon_size * 0.8f, Hue::Back);
-        f.painter().icon(Icon::Warning, end, f.theme.icon_size, Hue::Warning);
-    }
-}
-
-/// True where the pointer was busy with the mask.
-bool touch_mask(const Frame& f, const Touch& touch, const std::optional<attn::Cell>& under) {
-    const attn::Matrix* pattern = pattern_of(f, f.derived.pose.step);
-    const MatrixSprite* sprite = sprite_of(f, f.derived.pose.step);
-    if (!pattern || !sprite || f.derived.pose.progress < 1) {
-        f.scratch.stroke.reset();
-        return false;
-    }
-    mark_masked_rows(f, sprite->grid, *pattern);
-    if (f.scratch.stroke) {
-        stroke(f, *sprite, *pattern);
-        return true;
-    }
-    if (!touch.hovered) return false;
-    if (click_on_names(f, sprite->grid, *pattern)) return true;
-    if (!under || under->step != sprite->step || !gui::mouse_clicked() || gui::mod_shift() || gui::mod_alt())
-        return false;
-    f.scratch.stroke =
-        MaskStroke{under->row, under->col, under->row, under->col, (*pattern)(under->row, under->col) == 0};
-    return true;
 }
 
 /// Accepts what was typed, if it is a number.
@@ -242,7 +146,9 @@ void touch_stage(const Frame& f, Rect area) {
     const std::optional<CellRef> pointed = ref_of(f.trace(), under);
     if (pointed != f.view().pointed) f.push(PointAt{pointed});
     if (under) gui::set_cursor(gui::Cursor::Hand);
-    if (touch_mask(f, touch, under)) return;
+    const attn::StepId shown = f.derived.pose.step;
+    const auto on_mask = under && under->step == shown ? std::optional(Spot{under->row, under->col}) : std::nullopt;
+    if (touch_mask(f, touch, on_mask, std::nullopt)) return;
     if (pointed && gui::mouse_clicked() && (gui::mod_shift() || gui::mod_alt())) return begin_drag(f, *pointed);
     if (pointed && touch.double_clicked) {
         f.push(Pin{pointed});
@@ -252,7 +158,8 @@ void touch_stage(const Frame& f, Rect area) {
     if (!touch.clicked) return;
     // The second half of a double click opened the field; it does not let go of the cell again.
     if (std::exchange(f.scratch.opened, false)) return;
-    const bool mask = under && f.trace()[under->step].tag.role == Role::Masked && under->step == f.derived.pose.step;
+    const bool mask =
+        under && f.trace()[under->step].tag.role == attn::Role::Masked && under->step == f.derived.pose.step;
     if (mask) return;
     const bool again = pointed == f.view().pinned;
     f.push(Pin{again ? std::nullopt : pointed});

@@ -110,42 +110,42 @@ double weight_on(const Matrix& weights, const std::vector<bool>& hidden) {
     return all > 0 ? on / all : 0;
 }
 
-Matrix average_of(std::span<const Matrix> maps) {
-    Matrix out = maps.empty() ? Matrix() : Matrix(maps[0]);
-    for (Eigen::Index i = 0; i < out.size(); ++i) {
-        double sum = 0;
-        int count = 0;
-        for (const Matrix& map : maps)
-            if (std::isfinite(map.data()[i])) {
-                sum += static_cast<double>(map.data()[i]);
-                ++count;
-            }
-        out.data()[i] = count > 0 ? static_cast<float>(sum / count) : kNothing;
-    }
-    return out;
-}
-
-Matrix largest_of(std::span<const Matrix> maps) {
-    Matrix out = maps.empty() ? Matrix() : Matrix(maps[0]);
-    for (Eigen::Index i = 0; i < out.size(); ++i)
-        for (const Matrix& map : maps)
-            if (const float w = map.data()[i]; std::isfinite(w) && !(out.data()[i] >= w)) out.data()[i] = w;
-    return out;
-}
-
-Eigen::MatrixXi strongest_of(std::span<const Matrix> maps) {
-    if (maps.empty()) return {};
-    Eigen::MatrixXi out = Eigen::MatrixXi::Constant(maps[0].rows(), maps[0].cols(), -1);
-    for (Eigen::Index r = 0; r < out.rows(); ++r)
-        for (Eigen::Index c = 0; c < out.cols(); ++c) {
-            float best = 0;
-            for (std::size_t i = 0; i < maps.size(); ++i)
-                if (const float w = maps[i](r, c); counts(w) && w > best) {
-                    best = w;
-                    out(r, c) = static_cast<int>(i);
-                }
+float average_at(MapRefs maps, int row, int col) {
+    double sum = 0;
+    int count = 0;
+    for (const Matrix* map : maps)
+        if (const float w = (*map)(row, col); std::isfinite(w)) {
+            sum += static_cast<double>(w);
+            ++count;
         }
+    return count > 0 ? static_cast<float>(sum / count) : kNothing;
+}
+
+Matrix average_of(MapRefs maps) {
+    if (maps.empty()) return {};
+    Matrix out(maps[0]->rows(), maps[0]->cols());
+    for (int r = 0; r < static_cast<int>(out.rows()); ++r)
+        for (int c = 0; c < static_cast<int>(out.cols()); ++c) out(r, c) = average_at(maps, r, c);
     return out;
+}
+
+Matrix largest_of(MapRefs maps) {
+    Matrix out = maps.empty() ? Matrix() : *maps[0];
+    for (Eigen::Index i = 0; i < out.size(); ++i)
+        for (const Matrix* map : maps)
+            if (const float w = map->data()[i]; std::isfinite(w) && !(out.data()[i] >= w)) out.data()[i] = w;
+    return out;
+}
+
+int strongest_at(MapRefs maps, int row, int col) {
+    int strongest = -1;
+    float best = 0;
+    for (std::size_t i = 0; i < maps.size(); ++i)
+        if (const float w = (*maps[i])(row, col); counts(w) && w > best) {
+            best = w;
+            strongest = static_cast<int>(i);
+        }
+    return strongest;
 }
 
 std::vector<double> sum_of_rows(const Matrix& weights, std::span<const int> rows) {
@@ -161,7 +161,19 @@ std::vector<double> sum_of_rows(const Matrix& weights, std::span<const int> rows
 }
 
 std::vector<double> sum_of_cols(const Matrix& weights, std::span<const int> cols) {
-    return sum_of_rows(weights.transpose(), cols);
+    const auto sum = [&](Eigen::Index r) {
+        double out = 0;
+        const auto add = [&](Eigen::Index c) {
+            if (std::isfinite(weights(r, c))) out += static_cast<double>(weights(r, c));
+        };
+        for (const int c : cols)
+            if (c >= 0 && c < weights.cols()) add(c);
+        for (Eigen::Index c = 0; cols.empty() && c < weights.cols(); ++c) add(c);
+        return out;
+    };
+    std::vector<double> out;
+    for (Eigen::Index r = 0; r < weights.rows(); ++r) out.push_back(sum(r));
+    return out;
 }
 
 }  // namespace attn

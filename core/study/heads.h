@@ -3,6 +3,7 @@
 // of many lines between queries and keys are worth drawing.
 
 #include <span>
+#include <stop_token>
 #include <string_view>
 #include <vector>
 
@@ -39,11 +40,16 @@ Matrix without_keys(const Matrix& weights, const std::vector<bool>& hidden, bool
 /// How much of all weight lies on hidden keys: 0 … 1.
 double weight_on(const Matrix& weights, const std::vector<bool>& hidden);
 
-/// Cell by cell over maps of one shape; NaN only where all are.
-Matrix average_of(std::span<const Matrix> maps);
-Matrix largest_of(std::span<const Matrix> maps);
-/// Index of the map with the largest weight, the first of equal ones; −1 where no map has any.
-Eigen::MatrixXi strongest_of(std::span<const Matrix> maps);
+/// Maps of one shape, wherever they are kept: of a long text none is copied to be looked at.
+using MapRefs = std::span<const Matrix* const>;
+
+/// Cell by cell; NaN only where all are.
+Matrix average_of(MapRefs maps);
+Matrix largest_of(MapRefs maps);
+/// Of one cell: the mean of those that are numbers, NaN where none is.
+float average_at(MapRefs maps, int row, int col);
+/// Index of the map with the largest weight in a cell, the first of equal ones; −1 where no map has any.
+int strongest_at(MapRefs maps, int row, int col);
 
 /// Σ of the rows named (all of them where none is) for each column, and the reverse; NaN adds nothing. float64 sums.
 std::vector<double> sum_of_rows(const Matrix& weights, std::span<const int> rows);
@@ -68,6 +74,7 @@ struct AttentionLines {
     /// The smallest weight that `keep` leaves in each row of each map; +∞ in a row that has none.
     std::vector<std::vector<float>> least;
 };
-AttentionLines strongest_lines(std::span<const Matrix> maps, const LineChoice& choice);
+/// Where `stop` is asked for it ends early: what comes back is then good for nothing.
+AttentionLines strongest_lines(MapRefs maps, const LineChoice& choice, const std::stop_token& stop = {});
 
 }  // namespace attn

@@ -23,6 +23,8 @@ bool thinner(const AttentionLine& a, const AttentionLine& b) {
 struct Collector {
     const LineChoice& choice;
     AttentionLines out;
+    std::vector<int> keys{};  ///< of the row that is looked at
+    float floor = 0;          ///< what is less is among the largest no more
 
     std::size_t most() const { return static_cast<std::size_t>(std::max(choice.most, 0)); }
 
@@ -40,10 +42,11 @@ struct Collector {
         const auto first_kept = out.lines.end() - static_cast<std::ptrdiff_t>(most());
         std::nth_element(out.lines.begin(), first_kept, out.lines.end(), thinner);
         out.lines.erase(out.lines.begin(), first_kept);
+        if (!out.lines.empty()) floor = out.lines.front().weight;
     }
 
     void row(int map, const Matrix& weights, int query) {
-        std::vector<int> keys;
+        keys.clear();
         double sum = 0;
         for (int c = 0; c < static_cast<int>(weights.cols()); ++c) {
             const float w = weights(query, c);
@@ -70,7 +73,7 @@ struct Collector {
             least = std::min(least, weights(query, keys[i]));
             if (!wanted(query, keys[i])) continue;
             ++out.kept;
-            out.lines.push_back({map, query, keys[i], weights(query, keys[i])});
+            if (weights(query, keys[i]) >= floor) out.lines.push_back({map, query, keys[i], weights(query, keys[i])});
         }
         trim(4 * most() + 64);
     }
@@ -78,11 +81,12 @@ struct Collector {
 
 }  // namespace
 
-AttentionLines strongest_lines(std::span<const Matrix> maps, const LineChoice& choice) {
+AttentionLines strongest_lines(MapRefs maps, const LineChoice& choice, const std::stop_token& stop) {
     Collector collector{choice, {}};
     collector.out.least.resize(maps.size());
     for (std::size_t i = 0; i < maps.size(); ++i)
-        for (int r = 0; r < static_cast<int>(maps[i].rows()); ++r) collector.row(static_cast<int>(i), maps[i], r);
+        for (int r = 0; r < static_cast<int>(maps[i]->rows()) && !stop.stop_requested(); ++r)
+            collector.row(static_cast<int>(i), *maps[i], r);
     collector.trim(collector.most());
     std::sort(collector.out.lines.begin(), collector.out.lines.end(), thinner);
     return std::move(collector.out);

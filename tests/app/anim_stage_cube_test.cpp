@@ -79,6 +79,24 @@ TEST(StageCube, TheProductsOfTheCellAddUpToIt) {
     });
 }
 
+/// The numbers that a cell is made of are all written, and none is hidden by a product.
+TEST(StageCube, NumbersAtRestCanBeRead) {
+    for (const int n : {3, 5})
+        for_each_cube(n, [](const Staged& staged, const Stop& stop) {
+            const attn::Step& step = staged.trace()[stop.step];
+            const Cell cell{stop.step, 1, static_cast<int>(step.value.cols()) - 1};
+            const Scene scene = staged.at(stop, 1, cell);
+            int own = 0;
+            for (const QuadSprite& q : scene.quads) {
+                if (q.cell.step == attn::kNoStep || !q.number) continue;
+                own += q.lit;
+                for (const QuadSprite& cube : scene.quads)
+                    EXPECT_FALSE(cube.cell.step == attn::kNoStep && cube.bounds().contains(q.center()));
+            }
+            EXPECT_EQ(own, 2 * staged.trace()[step.inputs[0]].value.cols());
+        });
+}
+
 /// On their way they run to the result's cell: the last moment of the slow part finds them there.
 TEST(StageCube, ProductsRunToTheirCell) {
     for_each_cube(3, [](const Staged& staged, const Stop& stop) {

@@ -240,7 +240,7 @@ TEST_F(AppHand, PointingIsSharedByTheThreeMatrices) {
     press(gui::Key::F3);
     gui::inject_mouse_pos(middle("right_1_2"));
     const FrameLog log = frame();
-    const attn::Matrix& difference = app_->derived().compared.difference;
+    const attn::Matrix& difference = *app_->derived().compared.difference.value;
     ASSERT_EQ(difference.rows(), 3);
     const std::string number = (difference(1, 2) > 0 ? "+" : "") + number_text(difference(1, 2));
     const auto said = std::find_if(log.labels.begin(), log.labels.end(), [&](const LabelRect& label) {
@@ -256,7 +256,7 @@ TEST_F(AppHand, TheChangeIsShownInPlaceOfTheNumbers) {
     app_->apply(EditDocument{edited, {}});
     press(gui::Key::D);
     ASSERT_TRUE(app_->state().view.difference);
-    const attn::Matrix& change = app_->derived().edit_change;
+    const attn::Matrix& change = *app_->derived().edit_change.value;
     ASSERT_EQ(change.rows(), 3);
     EXPECT_GT(change(0, 1), 0);
     EXPECT_LT(change(0, 0), 0);

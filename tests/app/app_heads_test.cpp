@@ -124,7 +124,7 @@ TEST_F(AppHeads, KeysAreHidden) {
     EXPECT_TRUE(view().heads.hide_first);
     click("renormalise");
     EXPECT_TRUE(view().heads.renormalise);
-    EXPECT_TRUE(std::isnan(app_->derived().heads.weights[0](0, 0)));
+    EXPECT_TRUE(std::isnan((*app_->derived().heads.weights[0])(0, 0)));
 }
 
 TEST_F(AppHeads, TheGridPreviewsAndLocks) {

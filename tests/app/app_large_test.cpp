@@ -166,6 +166,69 @@ TEST_F(LargeFrame, AnotherTextIsSeenWholeFirst) {
     EXPECT_EQ(view().map, MapLook{});
 }
 
+TEST_F(LargeFrame, BeforeARoomItIsTheMapAsWell) {
+    press(gui::Key::F5);
+    settle();
+    ASSERT_TRUE(view().present.on);
+    EXPECT_TRUE(shows("cell_map"));
+}
+
+class LargeMask : public LargeFrame {
+protected:
+    void SetUp() override {
+        LargeFrame::SetUp();
+        if (!app_) return;
+        const attn::Trace& trace = app_->derived().run->trace;
+        app_->apply(GoToStop{stop_of(app_->derived().timeline, trace, attn::find_id(trace, {attn::Role::Masked})), 1});
+        settle();
+    }
+    const attn::Matrix& painted() { return app_->state().document.mask_pattern; }
+    void draw(Point from, Point to) {
+        drag(from, to);
+        app_->finish();
+        settle();
+    }
+    Point at(float across, float down) {
+        const Rect map = rect_of(frame(), "cell_map");
+        return {map.x + map.w * across, map.y + map.h * down};
+    }
+};
+
+TEST_F(LargeMask, ARectangleIsPaintedOnTheMap) {
+    draw(at(0.5f, 0.2f), at(0.7f, 0.4f));
+    ASSERT_EQ(painted().rows(), kTokens);
+    const attn::Matrix causal = painted();
+    EXPECT_EQ(causal(kTokens * 3 / 10, kTokens * 6 / 10), 1) << "it was masked";
+    EXPECT_EQ(causal(kTokens * 1 / 10, kTokens * 6 / 10), 0);
+    EXPECT_FALSE(view().pinned);
+    app_->apply(Undo{});
+    EXPECT_EQ(painted().size(), 0);
+}
+
+TEST_F(LargeMask, AClickOnTheNamesTakesTheWholeRow) {
+    const Point row = at(0, 0.5f) - Point{20, 0};
+    draw(row, row);
+    ASSERT_EQ(painted().rows(), kTokens);
+    const auto masked = [&](int r) {
+        return (painted().row(r).array() == 0).all() || (painted().row(r).array() != 0).all();
+    };
+    int whole = 0;
+    for (int r = kTokens / 2 - 4; r < kTokens / 2 + 4; ++r) whole += masked(r);
+    EXPECT_EQ(whole, 1);
+}
+
+TEST_F(LargeMask, WithShiftADragMovesTheMapAndPaintsNothing) {
+    for (int i = 0; i < 12; ++i) wheel(at(0.5f, 0.5f), 1);
+    const MapLook before = view().map;
+    gui::inject_key(gui::Key::Shift, true);
+    draw(at(0.5f, 0.5f), at(0.6f, 0.6f));
+    gui::inject_key(gui::Key::Shift, false);
+    frame();
+    EXPECT_EQ(painted().size(), 0);
+    EXPECT_LT(view().map.row, before.row);
+    EXPECT_EQ(view().map.zoom, before.zoom);
+}
+
 TEST_F(LargeFrame, NothingMovesWhileNobodyDoes) {
     settle();
     frame(5);

@@ -120,14 +120,15 @@ TEST_F(CliRender, AnotherRunIsSetBeside) {
 
 TEST_F(CliRender, AGalleryIsEveryViewInEveryLookThatIsLeft) {
     const auto outcome = run({"render", "--text", "good morning", "--scale", "0.5", "--theme", "dark", "--size",
-                              "960x600", "--gallery", folder_ / "all"});
+                              "960x600", "--set", "heads=2", "--gallery", folder_ / "all"});
     ASSERT_EQ(outcome.status, 0) << outcome.err;
     for (const char* look : {"dark-en-480x300", "dark-zh-480x300"}) {
         std::vector<std::string> names;
         for (const auto& entry : std::filesystem::directory_iterator(folder_ / ("all/" + std::string(look))))
             names.push_back(entry.path().stem().string());
-        EXPECT_THAT(names, testing::IsSupersetOf({"stage", "flow", "heads-lines", "compare-score", "lab-scaling",
-                                                  "sheet-palette", "present", "columns"}));
+        EXPECT_THAT(names,
+                    testing::IsSupersetOf({"stage", "stage-cube", "flow", "flow-fan", "heads-lines", "compare-score",
+                                           "lab-scaling", "sheet-palette", "present", "columns"}));
         EXPECT_THAT(names, testing::Not(testing::Contains("compare-edits"))) << "nothing was typed over";
         EXPECT_GT(names.size(), 15u);
         for (const std::string& name : names) {

@@ -82,7 +82,7 @@ TEST(Edits, WithoutThemTheNumbersAreTheComputedOnes) {
     ASSERT_NE(b.derived.unedited.trace(), nullptr);
     EXPECT_EQ(attn::find(*b.derived.unedited.trace(), {Role::Weights})->value, computed);
     const attn::Matrix& now = attn::find(b.derived.run->trace, {Role::Weights})->value;
-    EXPECT_EQ(b.derived.edit_change, attn::Matrix(now - computed));
+    EXPECT_EQ(*b.derived.edit_change.value, attn::Matrix(now - computed));
     doc.edits.clear();
     b.edit(doc);
     EXPECT_EQ(b.derived.unedited.trace(), nullptr);

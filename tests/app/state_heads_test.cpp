@@ -47,7 +47,7 @@ protected:
 TEST_F(Heads, EveryHeadIsDrawnAndOnlyThoseAskedFor) {
     show("multi_head", 4);
     ASSERT_EQ(data().drawn.size(), 4u);
-    EXPECT_EQ(data().drawn[2].weights, weights(2));
+    EXPECT_EQ(*data().drawn[2].weights, weights(2));
     choose([](HeadsChoice& h) { h.only = {1, 3}; });
     ASSERT_EQ(data().drawn.size(), 2u);
     EXPECT_EQ(data().drawn[1].head, 3);
@@ -60,7 +60,7 @@ TEST_F(Heads, EveryHeadIsDrawnAndOnlyThoseAskedFor) {
         for (int c = 0; c < 5; ++c) {
             double sum = 0;
             for (int head = 0; head < 4; ++head) sum += static_cast<double>(weights(head)(r, c));
-            EXPECT_NEAR(data().drawn[0].weights(r, c), sum / 4, 1e-6);
+            EXPECT_NEAR((*data().drawn[0].weights)(r, c), sum / 4, 1e-6);
         }
 }
 
@@ -70,7 +70,7 @@ TEST_F(Heads, TheStrongestAloneAddUpToTheLargest) {
     ASSERT_EQ(data().drawn.size(), 2u);
     for (int r = 0; r < 5; ++r)
         for (int c = 0; c < 5; ++c) {
-            const float a = data().drawn[0].weights(r, c), b = data().drawn[1].weights(r, c);
+            const float a = (*data().drawn[0].weights)(r, c), b = (*data().drawn[1].weights)(r, c);
             EXPECT_NE(std::isnan(a), std::isnan(b));
             EXPECT_EQ(std::isnan(a) ? b : a, std::max(weights(0)(r, c), weights(1)(r, c)));
         }
@@ -93,11 +93,11 @@ TEST_F(Heads, HiddenKeysAreLeftOutAndSaid) {
     show("multi_head");
     const attn::Matrix w = attn::find(trace(), {Role::Weights})->value;
     choose([](HeadsChoice& h) { h.hide_first = true; });
-    EXPECT_TRUE(std::isnan(data().weights[0](0, 0)));
-    EXPECT_EQ(data().weights[0](0, 1), w(0, 1));
+    EXPECT_TRUE(std::isnan((*data().weights[0])(0, 0)));
+    EXPECT_EQ((*data().weights[0])(0, 1), w(0, 1));
     EXPECT_NEAR(data().here()->hidden_weight, w.col(0).cast<double>().sum() / 5, 1e-6);
     choose([](HeadsChoice& h) { h.renormalise = true; });
-    EXPECT_NEAR(data().weights[0](0, 1), w(0, 1) / (1 - w(0, 0)), 1e-6);
+    EXPECT_NEAR((*data().weights[0])(0, 1), w(0, 1) / (1 - w(0, 0)), 1e-6);
     EXPECT_EQ(data().lines.all, 20);
     EXPECT_EQ(attn::find(trace(), {Role::Weights})->value, w);  // the computation is as it was
 }

@@ -2,7 +2,9 @@
 // build: build/tests/app_bench. What the driver does with the lists is measured by none of these.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <array>
+#include <chrono>
 #include <memory>
 #include <string>
 
@@ -146,7 +148,13 @@ void picture(benchmark::State& state, Screen screen, const char* step, void (*ch
     if (change) change(view);
     app.apply(ChangeView{view});
     program.settle();
-    for (auto _ : state) app.build_frame(kSize, kFrame);
+    double longest = 0;  // of one frame: a hand feels it as a hitch
+    for (auto _ : state) {
+        const auto begin = std::chrono::steady_clock::now();
+        app.build_frame(kSize, kFrame);
+        longest = std::max(longest, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    }
+    state.counters["longest_ms"] = longest * 1e3;
     state.counters["run_MB"] = program.held();
     state.counters["gpu_MB"] = program.tiles();
     state.counters["pyramid_MB"] = program.pyramids();
@@ -158,6 +166,24 @@ void view_output(benchmark::State& s) { picture(s, Screen::Stage, "output"); }
 void view_flow(benchmark::State& s) { picture(s, Screen::Flow, "weights.h1"); }
 void view_lab(benchmark::State& s) { picture(s, Screen::Lab, "weights.h1"); }
 void view_compare(benchmark::State& s) { picture(s, Screen::Compare, "weights.h1"); }
+void view_flow_fan(benchmark::State& s) {
+    picture(s, Screen::Flow, "weights.h1", [](ViewState& v) {
+        v.flow.fan = true;
+        v.flow.fanned = 1;
+    });
+}
+void view_compare_heads(benchmark::State& s) {
+    picture(s, Screen::Compare, "weights.h1", [](ViewState& v) {
+        v.comparison.kind = "head";
+        v.comparison.choice = "2";
+    });
+}
+void view_heads_strongest(benchmark::State& s) {
+    picture(s, Screen::Heads, "weights.h1", [](ViewState& v) {
+        v.heads.matrix = true;
+        v.heads.shown = "strongest";
+    });
+}
 void view_heads_lines(benchmark::State& s) { picture(s, Screen::Heads, "weights.h1"); }
 void view_heads_maps(benchmark::State& s) {
     picture(s, Screen::Heads, "weights.h1", [](ViewState& v) { v.heads.matrix = true; });
@@ -174,21 +200,22 @@ void view_heads_plane(benchmark::State& s) {
         v.heads.plane = "all";
     });
 }
-// The maps of all heads are copied at once: with 4,096 tokens that takes many seconds. Not mended yet.
-#define SMALL_VIEW_BENCHMARK(name) BENCHMARK(name)->Arg(64)->Arg(512)->Unit(benchmark::kMillisecond)
 #define VIEW_BENCHMARK(name) BENCHMARK(name)->Arg(64)->Arg(4096)->Unit(benchmark::kMillisecond)
 VIEW_BENCHMARK(view_embeddings);
 VIEW_BENCHMARK(view_scores);
 VIEW_BENCHMARK(view_weights);
 VIEW_BENCHMARK(view_output);
 VIEW_BENCHMARK(view_flow);
+VIEW_BENCHMARK(view_flow_fan);
 VIEW_BENCHMARK(view_lab);
 VIEW_BENCHMARK(view_compare);
+VIEW_BENCHMARK(view_compare_heads);
 VIEW_BENCHMARK(view_heads_lines);
-SMALL_VIEW_BENCHMARK(view_heads_maps);
-SMALL_VIEW_BENCHMARK(view_heads_grid);
-SMALL_VIEW_BENCHMARK(view_heads_neuron);
-SMALL_VIEW_BENCHMARK(view_heads_plane);
+VIEW_BENCHMARK(view_heads_maps);
+VIEW_BENCHMARK(view_heads_strongest);
+VIEW_BENCHMARK(view_heads_grid);
+VIEW_BENCHMARK(view_heads_neuron);
+VIEW_BENCHMARK(view_heads_plane);
 #undef VIEW_BENCHMARK
 
 /// A hand that moves over a long text, close enough for numbers or for a tenth of it: another part in every frame.
@@ -210,6 +237,42 @@ void view_panning(benchmark::State& state) {
     state.counters["gpu_MB"] = program.tiles();
 }
 BENCHMARK(view_panning)->Arg(10)->Arg(600)->Unit(benchmark::kMillisecond);
+
+/// Choosing something on a page of the heads, or another head to compare with: the longest frame until the picture is
+/// there, on our side. All that takes longer happens on a thread.
+void choosing(benchmark::State& state, Screen screen, void (*next)(ViewState&, int)) {
+    Program program(document_of(state.range(0)));
+    if (!program.app) return state.SkipWithError(program.trouble.c_str());
+    App& app = *program.app;
+    ViewState view = app.state().view;
+    view.screen = screen;
+    app.apply(ChangeView{view});
+    program.settle();
+    double longest = 0;
+    int turn = 0;
+    for (auto _ : state) {
+        next(view, ++turn);
+        const auto begin = std::chrono::steady_clock::now();
+        app.apply(ChangeView{view});
+        app.build_frame(kSize, kFrame);
+        longest = std::max(longest, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+        state.PauseTiming();
+        program.settle();
+        state.ResumeTiming();
+    }
+    state.counters["longest_ms"] = longest * 1e3;
+}
+void choosing_heads(benchmark::State& s) {
+    choosing(s, Screen::Heads, [](ViewState& v, int turn) { v.heads.keep = turn % 2 ? 0.5f : 0.6f; });
+}
+void choosing_another_head(benchmark::State& s) {
+    choosing(s, Screen::Compare, [](ViewState& v, int turn) {
+        v.comparison.kind = "head";
+        v.comparison.choice = turn % 2 ? "2" : "3";
+    });
+}
+BENCHMARK(choosing_heads)->Arg(64)->Arg(4096)->Unit(benchmark::kMillisecond)->Iterations(4);
+BENCHMARK(choosing_another_head)->Arg(64)->Arg(4096)->Unit(benchmark::kMillisecond)->Iterations(4);
 
 /// A matrix of n × n as one texture, and as a rectangle a cell: what a frame costs us.
 void cells_as_texture(benchmark::State& state) { cells(state, true); }

@@ -109,14 +109,19 @@ TEST(HiddenKeys, WhatIsLeftIsDividedByItsSum) {
     EXPECT_NEAR(weight_on(weights, hidden), on / all, 1e-12);
 }
 
+std::vector<const Matrix*> refs(const std::vector<Matrix>& maps) {
+    std::vector<const Matrix*> out;
+    for (const Matrix& map : maps) out.push_back(&map);
+    return out;
+}
+
 TEST(HeadsTogether, AverageLargestAndStrongest) {
     std::vector<Matrix> maps = {drawn_weights(1, 5, 7), drawn_weights(2, 5, 7), drawn_weights(3, 5, 7)};
     for (Matrix& map : maps) map(0, 6) = kNan;
     for (Matrix& map : maps) map(4, 0) = 0;
     maps[2](1, 1) = kNan;
     maps[1](2, 2) = maps[0](2, 2) = 0.9f;  // equal ones: the first
-    const Matrix average = average_of(maps), largest = largest_of(maps);
-    const Eigen::MatrixXi strongest = strongest_of(maps);
+    const Matrix average = average_of(refs(maps)), largest = largest_of(refs(maps));
     for (int r = 0; r < 5; ++r)
         for (int c = 0; c < 7; ++c) {
             double sum = 0, most = -1;
@@ -131,12 +136,13 @@ TEST(HeadsTogether, AverageLargestAndStrongest) {
                     who = w > 0 ? i : -1;
                 }
             }
-            EXPECT_EQ(strongest(r, c), who) << r << "," << c;
+            EXPECT_EQ(strongest_at(refs(maps), r, c), who) << r << "," << c;
             if (count == 0) {
                 EXPECT_TRUE(std::isnan(average(r, c)) && std::isnan(largest(r, c)));
                 continue;
             }
             EXPECT_NEAR(average(r, c), sum / count, 1e-7);
+            EXPECT_EQ(average(r, c), average_at(refs(maps), r, c));
             EXPECT_NEAR(largest(r, c), most, 0);
         }
     EXPECT_EQ(average_of({}).size(), 0);
@@ -176,7 +182,7 @@ TEST(AttentionLinesTest, KeepTheLargestOfEachRow) {
                     expected.push_back({i, r, c, m(r, c)});
                 }
             }
-        const AttentionLines lines = strongest_lines(maps, {.keep = keep, .most = 100000});
+        const AttentionLines lines = strongest_lines(refs(maps), {.keep = keep, .most = 100000});
         EXPECT_EQ(lines.all, 2 * 9 * 80);
         EXPECT_EQ(lines.kept, static_cast<long long>(expected.size())) << keep;
         ASSERT_EQ(lines.lines.size(), expected.size()) << keep;
@@ -185,21 +191,30 @@ TEST(AttentionLinesTest, KeepTheLargestOfEachRow) {
         EXPECT_TRUE(std::is_sorted(lines.lines.begin(), lines.lines.end(),
                                    [](const auto& a, const auto& b) { return a.weight < b.weight; }));
     }
-    EXPECT_EQ(strongest_lines(maps, {.keep = 0}).lines.size(), 18u);  // at least one a row
+    EXPECT_EQ(strongest_lines(refs(maps), {.keep = 0}).lines.size(), 18u);  // at least one a row
 }
 
 TEST(AttentionLinesTest, TheLargestStayAndTheRestIsCounted) {
     const std::vector<Matrix> maps = {drawn_weights(7, 40, 50)};
-    const AttentionLines some = strongest_lines(maps, {.most = 25}), all = strongest_lines(maps, {.most = 100000});
+    const AttentionLines some = strongest_lines(refs(maps), {.most = 25}),
+                         all = strongest_lines(refs(maps), {.most = 100000});
     ASSERT_EQ(some.lines.size(), 25u);
     EXPECT_EQ(some.kept, 2000);
     ASSERT_EQ(all.lines.size(), 2000u);
     EXPECT_TRUE(std::equal(some.lines.begin(), some.lines.end(), all.lines.end() - 25));
 }
 
+/// Somebody wants something else meanwhile.
+TEST(AttentionLinesTest, EndEarlyWhereTheyAreNotWantedAnyMore) {
+    std::stop_source stop;
+    stop.request_stop();
+    const std::vector<Matrix> maps = {drawn_weights(7, 40, 50)};
+    EXPECT_TRUE(strongest_lines(refs(maps), {}, stop.get_token()).lines.empty());
+}
+
 TEST(AttentionLinesTest, OnlyPickedTokens) {
     const std::vector<Matrix> maps = {drawn_weights(8, 6, 6)};
-    const AttentionLines lines = strongest_lines(maps, {.queries = {2}, .keys = {0}});
+    const AttentionLines lines = strongest_lines(refs(maps), {.queries = {2}, .keys = {0}});
     EXPECT_EQ(lines.lines.size(), 6u + 6u - 1u);
     for (const AttentionLine& line : lines.lines) EXPECT_TRUE(line.query == 2 || line.key == 0);
 }
@@ -208,7 +223,7 @@ TEST(AttentionLinesTest, NothingIsDrawnForNothing) {
     Matrix weights = Matrix::Zero(2, 3);
     weights(1, 2) = kNan;
     const std::vector<Matrix> maps = {weights};
-    const AttentionLines lines = strongest_lines(maps, {});
+    const AttentionLines lines = strongest_lines(refs(maps), {});
     EXPECT_TRUE(lines.lines.empty());
     EXPECT_EQ(lines.all, 0);
 }
