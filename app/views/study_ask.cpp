@@ -105,33 +105,53 @@ void option_in(StudyColumn& column, int option) {
     give(f, std::move(answer));
 }
 
-/// Two rows of numbers under their labels.
+/// One line of words or numbers, the first at the left, the others ending at `right_of(k)`.
+template <class RightOf>
+void table_line(StudyColumn& column, const std::vector<std::string>& texts, RightOf right_of, Type type, Hue hue,
+                bool second_is_new = false) {
+    const Frame& f = column.f;
+    const float line = f.theme.line_height(Type::Number) + f.px(2);
+    const bool fits = column.fits(line);
+    const Rect at = column.take(line);
+    if (!fits) return;
+    f.painter().text_fit({at.x, at.y, right_of(0), line}, texts[0], {Type::Small}, Hue::Soft);
+    for (std::size_t k = 1; k < texts.size(); ++k)
+        f.painter().text_in({at.x, at.y, right_of(k), line}, texts[k], {type, Align::Right},
+                            second_is_new && k == 2 ? Hue::Score : hue);
+}
+
+/// The numbers of a row before and after a change: as rows where they have room, else a line for each label.
 void rows_in(StudyColumn& column) {
     const Frame& f = column.f;
     const Asked& asked = f.derived.study.asked;
-    const float line = f.px(24), first = f.px(64);
-    const std::size_t count = std::min<std::size_t>(asked.labels.size(), 7);
-    const float w = (column.width - first) / static_cast<float>(std::max<std::size_t>(count, 1));
-    const auto row = [&](std::string_view name, auto text, Type type, Hue hue) {
-        const bool fits = column.fits(line);
-        const Rect at = column.take(line);
-        if (!fits) return;
-        f.painter().text_fit({at.x, at.y, first - f.px(6), line}, name, {Type::Small}, Hue::Soft);
-        for (std::size_t i = 0; i < count; ++i)
-            f.painter().text_fit({at.x + first + w * static_cast<float>(i), at.y, w - f.px(4), line}, text(i),
-                                 {type, Align::Right}, hue);
+    const std::string heads[] = {std::string(f.say(Str::ask_before)), std::string(f.say(Str::ask_after))};
+    const std::vector<double>* numbers[] = {&asked.before, &asked.after};
+    const auto number = [&](int k, std::size_t i) {
+        return i < numbers[k]->size() ? number_text(static_cast<float>((*numbers[k])[i])) : std::string();
     };
-    row(
-        "", [&](std::size_t i) { return asked.labels[i]; }, Type::Small, Hue::Soft);
-    row(
-        f.say(Str::ask_before), [&](std::size_t i) { return number_text(static_cast<float>(asked.before[i])); },
-        Type::NumberSmall, Hue::Ink);
-    row(
-        f.say(Str::ask_after),
-        [&](std::size_t i) {
-            return i < asked.after.size() ? number_text(static_cast<float>(asked.after[i])) : std::string();
-        },
-        Type::NumberSmall, Hue::Score);
+    const std::size_t count = asked.labels.size();
+    float first = 0, each = f.painter().width("-0.00", Type::Number), label_w = 0;
+    for (const std::string& head : heads) first = std::max(first, f.painter().width(head, Type::Small) + f.px(10));
+    for (const std::string& label : asked.labels) label_w = std::max(label_w, f.painter().width(label, Type::Small));
+    const float pitch = (column.width - first) / static_cast<float>(std::max<std::size_t>(count, 1));
+    if (pitch >= std::max(each, label_w) + f.px(6)) {
+        const auto right_of = [&](std::size_t k) { return first + pitch * static_cast<float>(k); };
+        std::vector<std::string> labels{""};
+        labels.insert(labels.end(), asked.labels.begin(), asked.labels.end());
+        table_line(column, labels, right_of, Type::Small, Hue::Soft);
+        for (int k = 0; k < 2; ++k) {
+            std::vector<std::string> texts{heads[k]};
+            for (std::size_t i = 0; i < count; ++i) texts.push_back(number(k, i));
+            table_line(column, texts, right_of, Type::Number, k == 0 ? Hue::Ink : Hue::Score);
+        }
+    } else {
+        each = std::max(each, first) + f.px(14);
+        const float left = std::min(label_w + f.px(8), column.width - 2 * each);
+        const auto right_of = [&](std::size_t k) { return left + each * static_cast<float>(k); };
+        table_line(column, {"", heads[0], heads[1]}, right_of, Type::Small, Hue::Soft);
+        for (std::size_t i = 0; i < count; ++i)
+            table_line(column, {asked.labels[i], number(0, i), number(1, i)}, right_of, Type::Number, Hue::Ink, true);
+    }
     column.gap(10);
 }
 
@@ -252,8 +272,12 @@ void question_in(StudyColumn& column) {
     const StudyView& now = f.view().study;
     column.gap(study.say.empty() ? 2 : 22);
     const PageDone* done = f.state.progress.find(study.lesson->id, study.page->id);
-    label_in(column, Str::lesson_question, done && done->right);
-    column.gap(4);
+    const bool right = done && done->right;
+    // A closing question stands under its own heading.
+    if (!study.page->closing || right) {
+        label_in(column, Str::lesson_question, right);
+        column.gap(4);
+    }
     if (!study.asked.possible)
         return prose_in(column, plain(std::string(f.say(Str::ask_not_now))), Type::Body, "study.not_now");
     prose_in(column, study.question, study_type(f), "study.question");

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "app/state/lesson_check.h"
+#include "app/state/lesson_do.h"
 #include "places.h"
 #include "tests/app/state_fixture.h"
 
