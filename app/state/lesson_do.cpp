@@ -80,6 +80,11 @@ LessonContext page_context(const attn::Document& document, const attn::Run& run,
     return context;
 }
 
+attn::PathChoice dials_of(const LessonDo& how) {
+    const auto view = last_view_from_json(how.view.empty() ? "{}" : how.view, "");
+    return view ? view->paths.dials : attn::PathChoice{};
+}
+
 bool do_edits(attn::Document& document, const LessonDo& how, Language language) {
     if (!set_fields(document, how.set, language)) return false;
     if (!how.edit) return true;
@@ -94,11 +99,6 @@ bool do_edits(attn::Document& document, const LessonDo& how, Language language) 
     if (!row || !column) return false;
     type_over(document, {run->trace[id].tag, *row, *column}, static_cast<float>(how.edit->value));
     return true;
-}
-
-attn::PathChoice dials_of(const LessonDo& how) {
-    const auto view = last_view_from_json(how.view.empty() ? "{}" : how.view, "");
-    return view ? view->paths.dials : attn::PathChoice{};
 }
 
 }  // namespace app

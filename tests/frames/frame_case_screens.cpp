@@ -26,16 +26,6 @@ void as_features(app::HeadsChoice& h) {
     h.second = 4;
 }
 
-/// The lab's page of paths; `Only` below 0: all three networks.
-template <int Kernel, bool Dilated, int Only>
-void show_paths(ViewState& view) {
-    view.screen = app::Screen::Lab;
-    view.lab_page = "paths";
-    view.paths.dials.kernel = Kernel;
-    view.paths.dials.dilated = Dilated;
-    if (Only >= 0) view.paths.only = static_cast<attn::PathKind>(Only);
-}
-
 constexpr FrameCase kCases[] = {
     {"panel_left", causal, "weights", 1, kNoPin, "light", kEnglish, kLarge, Place::Left},
     {"panel_right", causal, "weights", 1, Pin{3, 1}, "light", kChinese, kLarge, Place::Right},
@@ -113,15 +103,6 @@ constexpr FrameCase kCases[] = {
      as_map},
     {"heads_plane_none", additive, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Heads, "", "", kNoAct,
      "plane"},
-    // the ways between tokens
-    with({"paths", many, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Lab}, show_paths<3, false, -1>),
-    with({"paths_gaps", two_heads, "weights.h1", 1, kNoPin, "dark", kChinese, kMiddle, Place::Lab},
-         show_paths<3, true, 1>),
-    with({"paths_64", sixty_four, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Lab},
-         show_paths<5, true, -1>),
-    with({"paths_long", thousand, "weights", 1, kNoPin, "dark", kChinese, kMiddle, Place::Lab},
-         show_paths<9, true, -1>),
-    with({"paths_1", one, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Lab}, show_paths<3, false, -1>),
 };
 
 }  // namespace

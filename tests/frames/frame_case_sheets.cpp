@@ -19,6 +19,16 @@ constexpr Look tour_at = [](ViewState& v) {
     v.tour = stop;
 };
 
+/// The lab's page of paths; `Only` below 0: all three networks.
+template <int Kernel, bool Dilated, int Only>
+void show_paths(ViewState& view) {
+    view.screen = app::Screen::Lab;
+    view.lab_page = "paths";
+    view.paths.dials.kernel = Kernel;
+    view.paths.dials.dilated = Dilated;
+    if constexpr (Only >= 0) view.paths.only = static_cast<attn::PathKind>(Only);
+}
+
 constexpr FrameCase kCases[] = {
     // another run beside this one
     with({"compare_text", cat, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Compare, "text"},
@@ -52,6 +62,15 @@ constexpr FrameCase kCases[] = {
     with(whole("tour_settings", "light", kEnglish), tour_at<4>),
     with(whole("tour_screens", "light", kChinese), tour_at<5>),
     with(whole("tour_offered", "light", kEnglish), [](ViewState& v) { v.offers_tour = true; }),
+    // the ways between tokens
+    with({"paths", many, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Lab}, show_paths<3, false, -1>),
+    with({"paths_gaps", two_heads, "weights.h1", 1, kNoPin, "dark", kChinese, kMiddle, Place::Lab},
+         show_paths<3, true, 1>),
+    with({"paths_64", sixty_four, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Lab},
+         show_paths<5, true, -1>),
+    with({"paths_long", thousand, "weights", 1, kNoPin, "dark", kChinese, kMiddle, Place::Lab},
+         show_paths<9, true, -1>),
+    with({"paths_1", one, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Lab}, show_paths<3, false, -1>),
 };
 
 }  // namespace
