@@ -103,6 +103,7 @@ struct Room {
 };
 Room room_around(const Layout& l, int i) {
     constexpr float kFurthest = 60, kShare = 0.45f;  // design pixels; of the way
+    constexpr float kBeforeFirst = 22;               // design pixels that the picture's margin leaves to a name
     float before = 1e9f, after = 1e9f;
     for (int k = 0; k < l.count(); ++k) {
         if (l.node(k).column < l.node(i).column) before = std::min(before, l.box(i).left() - l.box(k).right());
@@ -111,7 +112,8 @@ Room room_around(const Layout& l, int i) {
     const float most = kFurthest * l.b.style().scale;
     const bool first = l.node(i).column == 0;
     const float beside = std::clamp(std::min(before, after) * kShare, 0.0f, most);
-    const float left = l.box(i).left() - (first ? most : beside),
+    const float left = std::max(l.box(i).left() - (first ? most : beside),
+                                l.in.stage.area.x - kBeforeFirst * l.b.style().scale),
                 right = l.box(i).right() + (first ? std::clamp(after * kShare, 0.0f, most) : beside);
     return {left, right - left};
 }

@@ -295,7 +295,7 @@ void lay_out_concat(Builder& b) {
     for (const attn::StepId input : step.inputs) {
         const Grid part = b.grid(input, place(along), at.cell);
         MatrixSprite& sprite = b.matrix(input, part);
-        sprite.pickable = joined < 1;
+        sprite.pickable = sprite.numbers = joined < 1;  // then the result covers it
         const float away = 12 * b.style().scale;
         const Point above{part.area().center().x, part.origin.y - away},
             beside{part.origin.x - away, part.area().center().y + b.style().label * 0.36f};

@@ -18,6 +18,8 @@ constexpr float kNeck = 0.25f;
 constexpr float kTouch = 2;
 /// Names that are measured; of longer texts the rest is taken to be no wider.
 constexpr int kMeasured = 64;
+/// Between a legend or a caption and the edge of the stage.
+constexpr float kEdge = 8;
 /// What is not lit is this strong.
 constexpr float kUnlit = 0.55f;
 
@@ -207,11 +209,16 @@ void Builder::caption_beside(attn::StepId id, const Grid& grid, float alpha) {
                               static_cast<int>(columns() ? value.cols() : value.rows()),
                               static_cast<int>(columns() ? value.rows() : value.cols()),
                               false,
-                              alpha});
+                              alpha,
+                              in.area.right() - area.right() - (16 + kEdge) * style().scale});
 }
 
-void Builder::legend(attn::StepId id, Point top_left) {
-    scene.legends.push_back({{top_left.x, top_left.y, style().legend_w, style().legend_h}, colors(id)});
+void Builder::legend(attn::StepId id, Point top_left, float end) {
+    const float left = in.area.x + kEdge * style().scale,
+                right = std::min(end, in.area.right() - kEdge * style().scale);
+    const float w = std::max(1.0f, std::min(style().legend_w, right - left));
+    scene.legends.push_back(
+        {{std::clamp(top_left.x, left, std::max(left, right - w)), top_left.y, w, style().legend_h}, colors(id)});
 }
 
 void Builder::text(Point at, std::string words, Type type, Hue hue, Align align, float alpha) {

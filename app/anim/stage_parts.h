@@ -87,7 +87,8 @@ struct Builder {
     MatrixSprite& matrix(attn::StepId id, const Grid& grid);
     void caption(attn::StepId id, const Grid& grid, float alpha = 1);
     void caption_beside(attn::StepId id, const Grid& grid, float alpha = 1);
-    void legend(attn::StepId id, Point top_left);
+    /// No further right than `end`, nor over the edge of the stage: further left, or shorter, where it must be.
+    void legend(attn::StepId id, Point top_left, float end = 1e9f);
     void text(Point at, std::string text, Type type, Hue hue, Align align = Align::Left, float alpha = 1);
 
     /// A matrix with its labels, its caption and the ring of the focus. `lit` is a row and a column of the grid.

@@ -17,6 +17,10 @@ constexpr float kLargeCell = 1.3f;
 constexpr float kBarShare = 0.5f;
 /// Below each other: where that costs no more than this of the cells' size.
 constexpr float kNearlyAsLarge = 0.8f;
+/// Between a legend and what stands beside its matrix.
+constexpr float kBeforeAside = 14;
+/// Of the room beside a matrix that the names of bars may take, and what is kept for the bars.
+constexpr float kBarNames = 0.24f, kLeastBars = 40;
 /// Right of matrices below each other, for their captions.
 constexpr float kCaptionBeside = 136;
 
@@ -162,7 +166,8 @@ void surround(Builder& b, const InPlace& p) {
     if (step.rows.kind == attn::Axis::Kind::Pairs) b.pair_heading(p.result, p.grid);
     b.col_labels(p.grid, step, cols, p.cell.col);
     b.caption(p.result, p.grid);
-    b.legend(p.result, {p.grid.origin.x, p.grid.area().bottom() + b.style().caption + b.style().legend_h});
+    const float end = p.aside.w > 0 ? p.aside.x - kBeforeAside * b.style().scale : 1e9f;
+    b.legend(p.result, {p.grid.origin.x, p.grid.area().bottom() + b.style().caption + b.style().legend_h}, end);
 }
 
 MatrixSprite& reveal_in_place(Builder& b, const InPlace& p, const Pace& pc) {
@@ -191,19 +196,22 @@ BarChart bar_chart(const Builder& b, Rect rect, const std::vector<float>& weight
     const StageStyle& s = b.style();
     BarChart chart;
     chart.rect = rect;
-    chart.label_w = std::min(76 * s.scale, rect.w * 0.24f);
-    chart.number_w = std::min(66 * s.scale, rect.w * 0.22f);
+    // Numbers are never cut: where there is little room the bars are short, then the names.
+    const float number = b.in.measure("-0.00", Type::NumberStrong) + 12 * s.scale;
+    chart.number_w = std::max(number, std::min(66 * s.scale, rect.w * 0.22f));
+    const float room = rect.w - chart.number_w - kLeastBars * s.scale;
+    chart.label_w = std::max(std::min(76 * s.scale, room), std::min(76 * s.scale, rect.w * kBarNames));
     chart.low = low;
     chart.high = high;
     const auto count = static_cast<int>(weight.size());
     chart.line = std::clamp(rect.h / std::max(1.0f, static_cast<float>(count)), 22 * s.scale, 32 * s.scale);
-    const int room = std::max(1, static_cast<int>(rect.h / chart.line));
+    const int fitting = std::max(1, static_cast<int>(rect.h / chart.line));
     chart.columns.resize(weight.size());
     std::iota(chart.columns.begin(), chart.columns.end(), 0);
-    if (count > room) {
+    if (count > fitting) {
         const auto size = [&](int i) { return weight[static_cast<std::size_t>(i)]; };
         std::stable_sort(chart.columns.begin(), chart.columns.end(), [&](int i, int j) { return size(i) > size(j); });
-        chart.columns.resize(static_cast<std::size_t>(room));
+        chart.columns.resize(static_cast<std::size_t>(fitting));
         std::sort(chart.columns.begin(), chart.columns.end());
     }
     return chart;

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "app/content/xml_text.h"
 #include "app/export/png.h"
+#include "app/export/svg_text.h"
 #include "app/ui/formula_mathml.h"
 
 namespace app {
@@ -25,35 +27,6 @@ math[display=block] { margin: .8rem 0; text-align: left; } math { font-family: "
 @media print { body { margin: 0 auto; } section { page-break-inside: avoid; } }
 )CSS";
 
-std::string escaped(std::string_view text) {
-    std::string out;
-    for (const char c : text) {
-        if (c == '<')
-            out += "&lt;";
-        else if (c == '>')
-            out += "&gt;";
-        else if (c == '&')
-            out += "&amp;";
-        else if (c == '"')
-            out += "&quot;";
-        else
-            out += c;
-    }
-    return out;
-}
-
-std::string base64(const std::vector<std::uint8_t>& bytes) {
-    constexpr std::string_view kSigns = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string out;
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        const std::size_t left = std::min<std::size_t>(bytes.size() - i, 3);
-        std::uint32_t word = 0;
-        for (std::size_t k = 0; k < 3; ++k) word = word << 8 | (k < left ? bytes[i + k] : 0u);
-        for (std::size_t k = 0; k < 4; ++k) out += k <= left ? kSigns[word >> (18 - 6 * k) & 63] : '=';
-    }
-    return out;
-}
-
 /// The number by which a source is called: its place in the chapter's list.
 int number_of_source(const Lesson& lesson, std::string_view id) {
     for (std::size_t i = 0; i < lesson.sources.size(); ++i)
@@ -63,7 +36,7 @@ int number_of_source(const Lesson& lesson, std::string_view id) {
 
 std::string html_of(const ProseSpan& span, const Prose& prose, const Lesson& lesson) {
     using Kind = ProseSpan::Kind;
-    std::string text = escaped(span.text);
+    std::string text = xml_escaped(span.text);
     switch (span.kind) {
         case Kind::Plain:
             break;
@@ -86,7 +59,7 @@ std::string html_of(const ProseSpan& span, const Prose& prose, const Lesson& les
     }
     if (span.link < 0) return text;
     const std::string& target = prose.links[static_cast<std::size_t>(span.link)];
-    return target.starts_with("http") ? fmt::format("<a href=\"{}\">{}</a>", escaped(target), text) : text;
+    return target.starts_with("http") ? fmt::format("<a href=\"{}\">{}</a>", xml_escaped(target), text) : text;
 }
 
 std::string html_of(const Prose& prose, const Lesson& lesson) {
@@ -110,10 +83,10 @@ std::string html_of(const Prose& prose, const Lesson& lesson) {
 /// A task or a question; of a question its options, too, and never the answer.
 std::string box(std::string_view label, const Prose& prose, const Asked* asked, const Lesson& lesson) {
     std::string out =
-        fmt::format("<div class=\"box\"><div class=\"label\">{}</div>\n{}", escaped(label), html_of(prose, lesson));
+        fmt::format("<div class=\"box\"><div class=\"label\">{}</div>\n{}", xml_escaped(label), html_of(prose, lesson));
     if (asked && !asked->options.empty()) {
         out += "<ol class=\"options\">\n";
-        for (const std::string& option : asked->options) out += "<li>" + escaped(option) + "</li>\n";
+        for (const std::string& option : asked->options) out += "<li>" + xml_escaped(option) + "</li>\n";
         out += "</ol>\n";
     }
     return out + "</div>\n";
@@ -128,22 +101,22 @@ attn::Result<std::string> page_html(Studio& studio, const Lesson& lesson, int pa
     if (!png) return png.error();
     const StudyPage& study = studio.derived().study;
     if (!study.page) return std::string();
-    const std::string title = escaped(in(study.page->title, language));
+    const std::string title = xml_escaped(in(study.page->title, language));
     std::string out =
         fmt::format("<section id=\"{0}-{1}\">\n<h2>{2}</h2>\n<img alt=\"{2}\" src=\"data:image/png;base64,{3}\">\n{4}",
-                    study.page->id, language_id(language), title, base64(*png), html_of(study.say, lesson));
+                    study.page->id, language_id(language), title, svg::base64(*png), html_of(study.say, lesson));
     if (study.page->task) out += box(tr(Str::lesson_do, language), study.task, nullptr, lesson);
     if (study.page->ask) out += box(tr(Str::lesson_question, language), study.question, &study.asked, lesson);
     return out + "</section>\n";
 }
 
 std::string reading(const Lesson& lesson, Language language) {
-    std::string out = fmt::format("<section>\n<h2>{}</h2>\n<dl>\n", escaped(tr(Str::lesson_sources, language)));
+    std::string out = fmt::format("<section>\n<h2>{}</h2>\n<dl>\n", xml_escaped(tr(Str::lesson_sources, language)));
     for (std::size_t i = 0; i < lesson.sources.size(); ++i) {
         const LessonSource& source = lesson.sources[i];
-        out += fmt::format("<dt>[{}] {}</dt>\n<dd>{}{}</dd>\n", i + 1, escaped(source.text),
+        out += fmt::format("<dt>[{}] {}</dt>\n<dd>{}{}</dd>\n", i + 1, xml_escaped(source.text),
                            html_of(in(source.read, language), lesson),
-                           source.url.empty() ? "" : fmt::format("<a href=\"{0}\">{0}</a>", escaped(source.url)));
+                           source.url.empty() ? "" : fmt::format("<a href=\"{0}\">{0}</a>", xml_escaped(source.url)));
     }
     return out + "</dl>\n</section>\n";
 }
@@ -155,14 +128,14 @@ attn::Result<std::string> handout(Studio& studio, const Lesson& lesson, const st
         "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, "
         "initial-scale=1\">\n<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n",
-        language_id(languages.front()), escaped(in(lesson.title, languages.front())), kStyle);
+        language_id(languages.front()), xml_escaped(in(lesson.title, languages.front())), kStyle);
     for (const Language language : languages) {
         studio.change_view([&](ViewState& view) {
             view.language = language;
             view.panels = true;
         });
         out += fmt::format("<article lang=\"{}\">\n<h1>{}</h1>\n<p class=\"soft\">{}</p>\n", language_id(language),
-                           escaped(in(lesson.title, language)), escaped(in(lesson.summary, language)));
+                           xml_escaped(in(lesson.title, language)), xml_escaped(in(lesson.summary, language)));
         for (int page = 0; page < static_cast<int>(lesson.pages.size()); ++page) {
             const auto html = page_html(studio, lesson, page, language);
             if (!html) return html.error();

@@ -6,13 +6,13 @@
 #include <cmath>
 #include <map>
 
+#include "app/content/xml_text.h"
 #include "app/export/png.h"
 #include "app/export/svg_text.h"
 
 namespace app {
 namespace {
 
-using svg::escaped;
 using svg::number;
 using svg::paint;
 using Kind = DrawnItem::Kind;
@@ -97,8 +97,8 @@ private:
             "<svg xmlns=\"http://www.w3.org/2000/svg\" "
             "xmlns:xlink=\"http://www.w3.org/1999/xlink\" xml:space=\"preserve\" width=\"{0}\" height=\"{1}\" "
             "viewBox=\"0 0 {0} {1}\">\n<title>{2}</title>\n",
-            w, h, escaped(options_.title));
-        if (!options_.metadata.empty()) out += "<metadata>" + escaped(options_.metadata) + "</metadata>\n";
+            w, h, xml_escaped(options_.title));
+        if (!options_.metadata.empty()) out += "<metadata>" + xml_escaped(options_.metadata) + "</metadata>\n";
         return out + "<style>" + svg::type_rules() + "</style>\n<defs>\n" + defs_ + "</defs>\n";
     }
 
@@ -233,7 +233,7 @@ private:
             body_ += fmt::format(" transform=\"rotate({} {})\"", number(item.turned * 57.29578f), point(item.at));
         body_ += paint("fill", item.color) + ">";
         if (one)
-            body_ += escaped(shown);
+            body_ += xml_escaped(shown);
         else
             pieces(item);
         body_ += "</text>\n";
@@ -243,7 +243,7 @@ private:
         for (std::size_t i = 0; i < item.pieces.size(); ++i) {
             const auto& piece = item.pieces[i];
             const std::size_t end = i + 1 < item.pieces.size() ? item.pieces[i + 1].begin : item.text.size();
-            const std::string words = escaped(std::string_view(item.text).substr(piece.begin, end - piece.begin));
+            const std::string words = xml_escaped(std::string_view(item.text).substr(piece.begin, end - piece.begin));
             body_ += fmt::format("<tspan x=\"{}\"", number(piece.x));
             if (piece.wide) body_ += fmt::format(" font-size=\"{}\"", number(item.em * kChineseSize));
             body_ += ">" + words + "</tspan>";

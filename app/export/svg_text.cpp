@@ -4,12 +4,8 @@
 
 #include <cmath>
 
-#include "core/text/unicode.h"
-
 namespace app::svg {
 namespace {
-
-constexpr std::string_view kReplaced = "\uFFFD";
 
 struct TypeRow {
     std::string_view name, rules;
@@ -52,10 +48,6 @@ const TypeRow& row_of(Type type) {
     return kUpright;
 }
 
-bool is_refused(char32_t c) {
-    return (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0xFFFE || c == 0xFFFF || c == 0x7f;
-}
-
 }  // namespace
 
 std::string number(float value) {
@@ -64,28 +56,6 @@ std::string number(float value) {
     while (text.back() == '0') text.pop_back();
     if (text.back() == '.') text.pop_back();
     return text == "-0" ? "0" : text;
-}
-
-std::string escaped(std::string_view text) {
-    std::string out;
-    for (std::size_t at = 0; at < text.size();) {
-        const attn::CodePoint code = attn::decode_utf8(text, at);
-        const std::string_view bytes = text.substr(at, code.length);
-        at += code.length;
-        if (bytes == "&")
-            out += "&amp;";
-        else if (bytes == "<")
-            out += "&lt;";
-        else if (bytes == ">")
-            out += "&gt;";
-        else if (bytes == "\"")
-            out += "&quot;";
-        else if (is_refused(code.value) || code.value == 0xFFFD)
-            out += kReplaced;
-        else
-            out += bytes;
-    }
-    return out;
 }
 
 std::string base64(std::span<const std::uint8_t> bytes) {

@@ -12,8 +12,6 @@ namespace app::svg {
 
 /// With at most two decimals, '.' and no trailing zeros: "12", "0.5", "-3.25".
 std::string number(float value);
-/// As character data or inside an attribute: & < > " escaped, and what XML 1.0 refuses made U+FFFD.
-std::string escaped(std::string_view text);
 std::string base64(std::span<const std::uint8_t> bytes);
 /// ` fill="#rrggbb"`, and ` fill-opacity="0.5"` where it is not opaque; `what` is fill, stroke or stop.
 std::string paint(std::string_view what, std::uint32_t color);

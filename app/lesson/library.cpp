@@ -39,6 +39,25 @@ void LessonLibrary::add(Lesson lesson) {
         *same = std::move(lesson);
 }
 
+Prose term_prose(const LessonLibrary& library, const LessonTerm& term, Language language, const Lesson* lesson) {
+    Prose out = in(term.says, language);
+    const bool chinese = language == Language::Chinese;
+    ProseBlock see{ProseBlock::Kind::Paragraph, {}};
+    for (const std::string& id : term.see) {
+        const LessonTerm* other = library.term(id, lesson);
+        if (!other) continue;
+        std::string before(see.spans.empty() ? tr(Str::glossary_see, language) : chinese ? "、" : ",");
+        if (see.spans.empty() && chinese) before += "：";
+        if (!chinese) before += " ";
+        see.spans.push_back({ProseSpan::Kind::Plain, std::move(before)});
+        out.links.push_back("term " + id);
+        see.spans.push_back(
+            {ProseSpan::Kind::Plain, in(other->name, language), static_cast<int>(out.links.size()) - 1});
+    }
+    if (!see.spans.empty()) out.blocks.push_back(std::move(see));
+    return out;
+}
+
 LessonLibrary load_lessons(const Assets& assets) {
     LessonLibrary library;
     if (const auto glossary = assets.read(kGlossaryFile))

@@ -25,6 +25,9 @@ struct LessonLibrary {
     void add(Lesson lesson);
 };
 
+/// What a term means, and below it as links the terms that it refers to; `lesson` may be null.
+Prose term_prose(const LessonLibrary& library, const LessonTerm& term, Language language, const Lesson* lesson);
+
 LessonLibrary load_lessons(const Assets& assets);
 /// A file of the reader's. Error: it cannot be read.
 attn::Result<Lesson> load_lesson_file(const std::string& path, const LessonLibrary& library);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace app {
@@ -38,11 +39,20 @@ std::vector<std::string> words_of(std::string_view text) {
     return out;
 }
 
+bool is_quoted(const std::string& written) { return written.size() >= 2 && written.front() == '"'; }
+
+std::optional<int> token_at(const std::string& written, const LessonContext& context) {
+    const auto& tokens = context.trace.tokens;
+    if (!is_quoted(written)) return index_of(written, context, static_cast<int>(tokens.size()));
+    const auto found = std::find(tokens.begin(), tokens.end(), written.substr(1, written.size() - 2));
+    return found == tokens.end() ? std::nullopt : std::optional(static_cast<int>(found - tokens.begin()));
+}
+
 /// A token in quotes is looked for among the labels, by the expression language itself.
 std::optional<int> place_of(const std::string& written, attn::StepId step, bool row, const LessonContext& context) {
     const attn::Step& of = context.trace[step];
     const int count = static_cast<int>(row ? of.value.rows() : of.value.cols());
-    if (written.size() >= 2 && written.front() == '"') {
+    if (is_quoted(written)) {
         const std::string label = written.substr(1, written.size() - 2);
         for (int i = 0; i < count; ++i)
             if (attn::axis_label(context.trace, row ? of.rows : of.cols, i) == label) return i;
@@ -86,10 +96,14 @@ attn::Result<LinkTarget> parse_target(std::string_view text) {
 }
 
 std::optional<LitCells> cells_of(const LinkTarget& target, const LessonContext& context) {
+    if (target.kind == Kind::Token) {
+        const auto token = token_at(target.name, context);
+        return token ? std::optional(LitCells{{}, -1, -1, *token}) : std::nullopt;
+    }
     if (target.kind > Kind::Cell) return std::nullopt;
     const attn::StepId step = step_in(context, target.name);
     if (step == attn::kNoStep) return std::nullopt;
-    LitCells out{context.trace[step].tag, -1, -1};
+    LitCells out{context.trace[step].tag};
     if (!target.row.empty()) {
         const auto row = place_of(target.row, step, true, context);
         if (!row) return std::nullopt;

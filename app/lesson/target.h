@@ -35,8 +35,9 @@ attn::Result<LinkTarget> parse_target(std::string_view text);
 
 /// Where it lies now: rows and columns from 0, below 0 all of them. None: it is not there.
 struct LitCells {
-    attn::Tag tag;
+    attn::Tag tag{};
     int row = -1, col = -1;
+    int token = -1;  ///< from 0: its chip and its row in every matrix that has one, of whichever step
     bool operator==(const LitCells&) const = default;
 };
 std::optional<LitCells> cells_of(const LinkTarget& target, const LessonContext& context);

@@ -7,10 +7,7 @@
 
 #include "app/lesson/question.h"
 #include "app/lesson/target.h"
-#include "app/state/comparison.h"
-#include "app/state/edits.h"
-#include "app/state/heads.h"
-#include "app/state/lab.h"
+#include "app/state/lesson_do.h"
 #include "app/state/settings.h"
 #include "core/document_fields.h"
 
@@ -216,13 +213,10 @@ private:
             case Kind::Row:
             case Kind::Column:
             case Kind::Cell:
+            case Kind::Token:
                 return missing(cells_of(*target, context).has_value());
             case Kind::Part:
                 return missing(has(kParts, target->name));
-            case Kind::Token:
-                return missing(
-                    index_of(target->name, context, static_cast<int>(context.trace.tokens.size())).has_value() ||
-                    target->name.starts_with('"'));
             case Kind::Play:
                 return missing(step_in(context, target->name) != attn::kNoStep &&
                                step_in(context, target->second) != attn::kNoStep);
@@ -349,93 +343,7 @@ bool Checker::use_settings_text(attn::Document& document, std::string_view text,
     return set.ok();
 }
 
-/// Splits "lab scaling".
-std::pair<std::string_view, std::string_view> two_words(std::string_view name) {
-    const std::size_t blank = name.find(' ');
-    if (blank == std::string_view::npos) return {name, {}};
-    return {name.substr(0, blank), name.substr(blank + 1)};
-}
-
 }  // namespace
-
-bool use_screen(ViewState& view, std::string_view name) {
-    const auto [first, second] = two_words(name);
-    const auto screen = find_screen(first);
-    if (!screen) return false;
-    view.screen = *screen;
-    if (second.empty()) return true;
-    switch (*screen) {
-        case Screen::Lab: {
-            const auto topics = lab_topics();
-            if (std::none_of(topics.begin(), topics.end(), [s = second](const LabTopic& t) { return t.id == s; }))
-                return false;
-            view.lab_page = std::string(second);
-            return true;
-        }
-        case Screen::Heads:
-            if (!has(kHeadsPages, second)) return false;
-            view.heads.page = std::string(second);
-            return true;
-        case Screen::Compare: {
-            const auto kinds = comparison_kinds();
-            if (std::none_of(kinds.begin(), kinds.end(), [s = second](const ComparisonKind& k) { return k.id == s; }))
-                return false;
-            view.comparison.kind = std::string(second);
-            return true;
-        }
-        default:
-            return false;
-    }
-}
-
-std::string screen_name(const ViewState& view) {
-    std::string name(screen_id(view.screen));
-    if (view.screen == Screen::Lab) name += " " + view.lab_page;
-    if (view.screen == Screen::Heads) name += " " + view.heads.page;
-    if (view.screen == Screen::Compare) name += " " + view.comparison.kind;
-    return name;
-}
-
-attn::Result<attn::Done> set_by_text(attn::Document& document, std::string_view settings) {
-    while (!settings.empty()) {
-        const auto [one, rest] = two_words(settings);
-        settings = rest;
-        const std::size_t equals = one.find('=');
-        if (equals == std::string_view::npos) return attn::Error{"write field=value", "", std::string(one), 0};
-        const std::string_view field = one.substr(0, equals), value = one.substr(equals + 1);
-        if (field == "variant") attn::choose_variant(document, value);
-        if (auto set = attn::set_field(document, field, value); !set) return set.error();
-    }
-    attn::drop_unread(document);
-    return attn::Done{};
-}
-
-LessonContext page_context(const attn::Document& document, const attn::Run& run, const attn::Document& own,
-                           Language language, const attn::PathChoice& dials) {
-    LessonContext context{run.trace, document, &own, language, attn::Convention::Rows, 0, "stage", {}, {}, 0, 0, dials};
-    return context;
-}
-
-bool do_edits(attn::Document& document, const LessonDo& how, Language language) {
-    if (!set_fields(document, how.set, language)) return false;
-    if (!how.edit) return true;
-    const auto run = attn::run(document);
-    if (!run) return false;
-    const LessonContext context = page_context(document, *run, document, language);
-    const attn::StepId id = step_in(context, how.edit->cell.step);
-    if (id == attn::kNoStep) return false;
-    const attn::Matrix& m = run->trace[id].value;
-    const auto row = index_of(how.edit->cell.row, context, static_cast<int>(m.rows()));
-    const auto column = index_of(how.edit->cell.column, context, static_cast<int>(m.cols()));
-    if (!row || !column) return false;
-    type_over(document, {run->trace[id].tag, *row, *column}, static_cast<float>(how.edit->value));
-    return true;
-}
-
-attn::PathChoice dials_of(const LessonDo& how) {
-    const auto view = last_view_from_json(how.view.empty() ? "{}" : how.view, "");
-    return view ? view->paths.dials : attn::PathChoice{};
-}
 
 std::vector<LessonProblem> check_lesson(const Lesson& lesson, const LessonLibrary& library, LessonRules rules) {
     std::vector<LessonProblem> out = lesson.problems;

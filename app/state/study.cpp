@@ -3,10 +3,9 @@
 #include <algorithm>
 
 #include "app/state/derived.h"
-#include "app/state/lesson_check.h"
+#include "app/state/lesson_do.h"
 #include "app/state/settings.h"
 #include "core/document_fields.h"
-#include "core/io/json_writer.h"
 
 namespace app {
 namespace {
@@ -359,103 +358,6 @@ private:
 };
 
 }  // namespace
-
-const PageDone* LessonProgress::find(std::string_view in_lesson, std::string_view of_page) const {
-    for (const PageDone& one : pages)
-        if (one.lesson == in_lesson && one.page == of_page) return &one;
-    return nullptr;
-}
-
-PageDone& LessonProgress::at(std::string_view in_lesson, std::string_view of_page) {
-    for (PageDone& one : pages)
-        if (one.lesson == in_lesson && one.page == of_page) return one;
-    return pages.emplace_back(PageDone{std::string(in_lesson), std::string(of_page)});
-}
-
-std::string progress_to_json(const LessonProgress& progress) {
-    attn::JsonWriter out;
-    out.begin_object();
-    out.key("lesson");
-    out.string(progress.lesson);
-    out.key("page");
-    out.string(progress.page);
-    out.key("pages");
-    out.begin_array();
-    for (const PageDone& one : progress.pages) {
-        std::vector<std::string> row{one.lesson, one.page};
-        if (one.seen) row.emplace_back("seen");
-        if (one.task) row.emplace_back("task");
-        if (one.right) row.emplace_back("right");
-        out.strings(row);
-    }
-    out.end_array();
-    out.end_object();
-    return out.take();
-}
-
-LessonProgress progress_from_json(std::string_view bytes) {
-    LessonProgress out;
-    const auto json = attn::parse_json(bytes);
-    if (!json || json->kind != attn::JsonKind::Object) return out;
-    const auto text = [&](std::string_view key) {
-        const attn::JsonValue* value = json->find(key);
-        return value && value->kind == attn::JsonKind::String ? value->string : std::string();
-    };
-    out.lesson = text("lesson");
-    out.page = text("page");
-    const attn::JsonValue* pages = json->find("pages");
-    if (!pages || pages->kind != attn::JsonKind::Array) return out;
-    for (const attn::JsonValue& row : pages->items) {
-        if (row.items.size() < 2) continue;
-        PageDone& one = out.at(row.items[0].string, row.items[1].string);
-        for (const attn::JsonValue& word : row.items) {
-            one.seen |= word.string == "seen";
-            one.task |= word.string == "task";
-            one.right |= word.string == "right";
-        }
-    }
-    return out;
-}
-
-const Lesson* open_lesson(const AppState& state) {
-    return state.view.study.open() && state.lessons ? state.lessons->find(state.view.study.lesson) : nullptr;
-}
-
-const LessonPage* open_page(const AppState& state) {
-    const Lesson* lesson = open_lesson(state);
-    const auto page = static_cast<std::size_t>(std::max(state.view.study.page, 0));
-    return lesson && page < lesson->pages.size() ? &lesson->pages[page] : nullptr;
-}
-
-attn::Document own_document(const AppState& state) {
-    const Lesson* lesson = open_lesson(state);
-    const LessonPage* page = open_page(state);
-    if (!lesson || !page) return state.document;
-    const attn::Document own = page_document(*lesson, *page, state.view.language);
-    return page->ask ? fresh_document(own, *page->ask, state.view.study.attempt, state.view.language) : own;
-}
-
-bool keep_locked(const AppState& state, attn::Document& document) {
-    const LessonPage* page = open_page(state);
-    if (!page || page->lock.empty()) return false;
-    bool changed = false;
-    for (const attn::Field& field : attn::document_fields()) {
-        if (!page->locks(field.key)) continue;
-        const auto written = [&](const attn::Document& of) {
-            attn::JsonWriter out(attn::JsonLayout::Compact);
-            field.is_default(of) ? out.null() : field.write(of, out);
-            return out.take();
-        };
-        const std::string before = written(state.document);
-        if (written(document) == before) continue;
-        changed = true;
-        if (field.is_default(state.document))
-            field.reset(document);
-        else if (const auto value = attn::parse_json(before))
-            (void)field.read(document, *value);
-    }
-    return changed;
-}
 
 bool update_study(AppState& state, const StudyAction& action, const Derived& derived) {
     return std::visit(StudyUpdater{state, derived}, action);

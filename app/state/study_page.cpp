@@ -4,7 +4,7 @@
 
 #include "app/content/number_text.h"
 #include "app/state/derived.h"
-#include "app/state/lesson_check.h"
+#include "app/state/lesson_do.h"
 
 namespace app {
 namespace {
@@ -57,7 +57,7 @@ void make_study_page(const AppState& state, const Derived& derived, StudyPage& o
     const Language language = v.language;
     if (!v.study.term.empty() && state.lessons) {
         out.term = state.lessons->term(v.study.term, out.lesson);
-        if (out.term) out.term_says = in(out.term->says, language);
+        if (out.term) out.term_says = term_prose(*state.lessons, *out.term, language, out.lesson);
     }
     if (!out.page) return;
     const attn::Document own = own_document(state);

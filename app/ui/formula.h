@@ -9,6 +9,7 @@
 // output, input, mask. Spaces: \, \: \; \quad and \! (backwards). Greek and signs by their usual names: \alpha,
 // \cdot, \times, \infty, \in, \le, \ge, \approx, \to, \odot, \dots …
 
+#include <compare>
 #include <functional>
 #include <memory>
 #include <string>
@@ -91,7 +92,16 @@ struct FormulaLayout {
     bool inside(int part, std::string_view name) const;
 };
 
-FormulaLayout lay_out_formula(const Formula& formula, const FormulaStyle& style, const MeasureText& measure);
+/// Where a formula stands.
+struct FormulaRoom {
+    bool inside_text = false;  ///< among words: fractions and sums are low
+    float width = 0;           ///< pixels; what is wider is broken before a relation, else before a sign; 0: never
+    auto operator<=>(const FormulaRoom&) const = default;
+};
+
+/// Lines after the first stand below it, further in; where nothing can be broken the formula is wider than its room.
+FormulaLayout lay_out_formula(const Formula& formula, const FormulaStyle& style, const MeasureText& measure,
+                              FormulaRoom room = {});
 
 /// How a formula is shown now.
 struct FormulaLook {

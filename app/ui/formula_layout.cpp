@@ -28,6 +28,10 @@ constexpr float kLimitGap = 0.14f;
 constexpr float kFenceAir = 0.05f;                                      // on both sides of a drawn delimiter
 constexpr float kPlainFenceAscent = 0.98f, kPlainFenceDescent = 0.42f;  // a fence's own letters do up to here
 
+constexpr float kWideSpace = 0.9f;  // a space that parts two formulas on one line
+constexpr float kContinued = 1.2f;  // how far in a formula's second line begins
+constexpr float kBetweenLines = 0.35f;
+
 /// TeX's styles: how large, and how roomy.
 enum class Style : std::uint8_t { Display, Text, Script, ScriptScript };
 int level_of(Style style) { return style <= Style::Text ? 0 : style == Style::Script ? 1 : 2; }
@@ -149,11 +153,21 @@ private:
     }
 
     Box row(const FormulaNode& node, Style style) const {
+        Box box = items(node, classes(node), 0, node.children.size(), style);
+        if (node.opens_part != FormulaLayout::kNoPart) {
+            box.parts.emplace_back(node.opens_part,
+                                   Rect{0.0f, -box.ascent, box.width + box.overhang, box.ascent + box.descent});
+        }
+        return box;
+    }
+
+    /// The items from `first` to before `end` of a row.
+    Box items(const FormulaNode& node, const std::vector<AtomClass>& atoms, std::size_t first, std::size_t end,
+              Style style) const {
         Box box;
-        const std::vector<AtomClass> atoms = classes(node);
         std::optional<std::size_t> before;
         float overhang = 0.0f;
-        for (std::size_t i = 0; i < node.children.size(); ++i) {
+        for (std::size_t i = first; i < end; ++i) {
             const FormulaNode& child = *node.children[i];
             Box item = set(child, style);
             if (child.kind != Kind::Space) {
@@ -167,13 +181,64 @@ private:
             box.width += width;
         }
         box.overhang = overhang;
-        if (node.opens_part != FormulaLayout::kNoPart) {
-            box.parts.emplace_back(node.opens_part,
-                                   Rect{0.0f, -box.ascent, box.width + box.overhang, box.ascent + box.descent});
-        }
         return box;
     }
 
+    /// Where a row can be broken: before relations and after wide spaces; before signs, too, where that is not enough.
+    static std::vector<std::size_t> breaks(const FormulaNode& node, const std::vector<AtomClass>& atoms, bool signs) {
+        std::vector<std::size_t> out;
+        for (std::size_t i = 1; i < node.children.size(); ++i) {
+            const FormulaNode& last = *node.children[i - 1];
+            const bool spaced = last.kind == Kind::Space && last.space >= kWideSpace;
+            if (atoms[i] == AtomClass::Relation || spaced || (signs && atoms[i] == AtomClass::Binary)) out.push_back(i);
+        }
+        out.push_back(node.children.size());
+        return out;
+    }
+
+    /// The row in lines of at most `width`, as full as can be. Parts that are whole rows of their own stay whole.
+    std::vector<Box> lines(const FormulaNode& node, Style style, float width, bool signs) const {
+        const std::vector<AtomClass> atoms = classes(node);
+        std::vector<Box> out;
+        std::size_t begin = 0, end = 0;
+        for (const std::size_t next : breaks(node, atoms, signs)) {
+            const float indent = out.empty() ? 0 : kContinued * em(style);
+            if (end > begin && indent + items(node, atoms, begin, next, style).width > width) {
+                out.push_back(items(node, atoms, begin, end, style));
+                begin = end;
+            }
+            end = next;
+        }
+        out.push_back(items(node, atoms, begin, end, style));
+        return out;
+    }
+
+public:
+    Box broken(const FormulaNode& node, Style style, float width) const {
+        const auto widest = [](const std::vector<Box>& all) {
+            float most = 0;
+            for (const Box& one : all) most = std::max(most, one.width);
+            return most;
+        };
+        std::vector<Box> all = lines(node, style, width, false);
+        if (widest(all) > width) all = lines(node, style, width, true);
+        // The last line stands on the baseline: what follows the formula follows it there.
+        Box box = std::move(all.back());
+        if (all.size() == 1) return box;
+        const float in_by = kContinued * em(style);
+        Box whole;
+        whole.width = in_by + box.width;
+        whole.put(std::move(box), in_by, 0);
+        for (std::size_t i = all.size() - 1; i-- > 0;) {
+            const float x = i == 0 ? 0 : in_by;
+            whole.width = std::max(whole.width, x + all[i].width);
+            const float y = -(whole.ascent + kBetweenLines * em(style) + all[i].descent);
+            whole.put(std::move(all[i]), x, y);
+        }
+        return whole;
+    }
+
+private:
     Box fraction(const FormulaNode& node, Style style) const {
         Box above = set(*node.children[0], fraction_of(style)), below = set(*node.children[1], fraction_of(style));
         const float e = em(style), axis = kAxis * e, half = style_.rule / 2, gap = kFractionGap * e;
@@ -365,10 +430,15 @@ private:
 
 }  // namespace
 
-FormulaLayout lay_out_formula(const Formula& formula, const FormulaStyle& style, const MeasureText& measure) {
+FormulaLayout lay_out_formula(const Formula& formula, const FormulaStyle& style, const MeasureText& measure,
+                              FormulaRoom room) {
     FormulaLayout layout;
     if (!formula.root) return layout;
-    Box box = Setter(style, measure).set(*formula.root, Style::Display);
+    const Setter setter(style, measure);
+    const Style outer = room.inside_text ? Style::Text : Style::Display;
+    Box box = setter.set(*formula.root, outer);
+    if (room.width > 0 && box.width > room.width && formula.root->kind == Kind::Row)
+        box = setter.broken(*formula.root, outer, room.width);
     layout.runs = std::move(box.runs);
     layout.strokes = std::move(box.strokes);
     layout.parts = formula.root->parts;

@@ -1,26 +1,12 @@
 #include "app/ui/formula_mathml.h"
 
+#include "app/content/xml_text.h"
 #include "app/ui/formula_node.h"
 
 namespace app {
 namespace {
 
 using Kind = FormulaNode::Kind;
-
-std::string escaped(std::string_view text) {
-    std::string out;
-    for (const char c : text) {
-        if (c == '<')
-            out += "&lt;";
-        else if (c == '>')
-            out += "&gt;";
-        else if (c == '&')
-            out += "&amp;";
-        else
-            out += c;
-    }
-    return out;
-}
 
 /// The hues of the screen in a page that has their colours as classes.
 std::string_view class_of(Hue hue) {
@@ -58,7 +44,7 @@ std::string child(const FormulaNode& node, std::size_t i) {
 std::string symbol(const FormulaNode& node) {
     const std::string_view hue = class_of(node.hue);
     const std::string marked = hue.empty() ? "" : " class=\"" + std::string(hue) + "\"";
-    const std::string text = escaped(node.text);
+    const std::string text = xml_escaped(node.text);
     if (node.face == FormulaFace::Words) return "<mtext" + marked + ">" + text + "</mtext>";
     const bool digits = node.text.find_first_of("0123456789") != std::string::npos;
     if (digits && node.text.find_first_not_of("0123456789.−+%") == std::string::npos)
@@ -85,7 +71,7 @@ std::string fence(std::string_view name) {
     const std::string text = name == "norm" || name == "‖"  ? "‖"
                              : name == "abs" || name == "|" ? "|"
                                                             : std::string(name);
-    return text.empty() || text == "." ? "" : "<mo fence=\"true\">" + escaped(text) + "</mo>";
+    return text.empty() || text == "." ? "" : "<mo fence=\"true\">" + xml_escaped(text) + "</mo>";
 }
 
 std::string accent(std::string_view name) {
@@ -120,7 +106,7 @@ std::string write(const FormulaNode& node) {
 
 std::string formula_to_mathml(std::string_view source, bool block) {
     const auto formula = parse_formula(source);
-    if (!formula || !formula->root) return escaped(source);
+    if (!formula || !formula->root) return xml_escaped(source);
     return std::string("<math") + (block ? " display=\"block\"" : "") + ">" + write(*formula->root) + "</math>";
 }
 

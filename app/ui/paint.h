@@ -47,7 +47,8 @@ struct LabelRect {
     std::string text;
     Rect rect;
     Rect clip;
-    bool over = false;  ///< on what lies over the window: it may cover what is below
+    bool over = false;       ///< on what lies over the window: it may cover what is below
+    bool shortened = false;  ///< it was too long for its place and ends with …
 };
 
 enum class Icon : std::uint8_t {

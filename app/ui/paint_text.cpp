@@ -134,7 +134,10 @@ std::string Painter::fitted(std::string_view text, Type type, float width) const
 
 float Painter::text_fit(Rect rect, std::string_view text, TextStyle style, Ink ink) {
     if (width(text, style.type) * style.scale <= rect.w) return text_in(rect, text, style, ink);
-    return text_in(rect, fitted(text, style.type, rect.w / std::max(style.scale, 0.01f)), style, ink);
+    const std::size_t before = labels_ ? labels_->size() : 0;
+    const float width = text_in(rect, fitted(text, style.type, rect.w / std::max(style.scale, 0.01f)), style, ink);
+    if (labels_ && labels_->size() > before) labels_->back().shortened = true;
+    return width;
 }
 
 void Painter::remember(std::string_view text, Rect rect) {

@@ -204,6 +204,40 @@ void draw_rich(Painter& painter, const RichText& text, Point at, Ink ink) {
     }
 }
 
+namespace {
+
+/// From one baseline to the next of lines that belong together, in ems.
+constexpr float kCloseLines = 1.32f;
+
+std::vector<std::string_view> close_lines(const Painter& painter, float width, std::string_view text, Type type,
+                                          int most) {
+    if (painter.width(text, type) <= width) return {text};
+    auto lines = wrap_lines(text, width, [&](std::string_view piece) { return painter.width(piece, type); });
+    const auto kept = static_cast<std::size_t>(std::max(1, most));
+    if (lines.size() <= kept) return lines;
+    lines.resize(kept);
+    const auto begin = static_cast<std::size_t>(lines.back().data() - text.data());
+    lines.back() = text.substr(begin);
+    return lines;
+}
+
+}  // namespace
+
+float draw_lines(Painter& painter, Rect rect, std::string_view text, TextStyle style, Ink ink, int most) {
+    const float line = painter.theme().line_height(style.type), next = painter.theme().em(style.type) * kCloseLines;
+    float y = rect.y;
+    for (const std::string_view one : close_lines(painter, rect.w, text, style.type, most)) {
+        painter.text_fit({rect.x, y, rect.w, line}, one, style, ink);
+        y += next;
+    }
+    return y - next + line - rect.y;
+}
+
+float lines_height(const Painter& painter, float width, std::string_view text, Type type, int most) {
+    const auto count = static_cast<float>(close_lines(painter, width, text, type, most).size());
+    return painter.theme().line_height(type) + (count - 1) * painter.theme().em(type) * kCloseLines;
+}
+
 std::string plain_text(std::string_view markup) { return read_marks(markup).text; }
 
 }  // namespace app

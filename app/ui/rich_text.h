@@ -18,6 +18,12 @@ using MeasureWidth = std::function<float(std::string_view)>;
 /// pieces point into `text`; spaces at a break belong to no line.
 std::vector<std::string_view> wrap_lines(std::string_view text, float width, const MeasureWidth& measure);
 
+/// The lines of a text in a rectangle, at most `most` of them: the last one is cut with … where there are more. Returns
+/// the height that they take. `type`'s lines follow each other closely, as those of a heading or a caption do.
+float draw_lines(Painter& painter, Rect rect, std::string_view text, TextStyle style, Ink ink, int most = 2);
+/// How high they will be.
+float lines_height(const Painter& painter, float width, std::string_view text, Type type, int most = 2);
+
 enum class Span : std::uint8_t { Plain, Strong, Code };
 
 struct RichPiece {

@@ -9,7 +9,7 @@
 namespace app {
 namespace {
 
-constexpr float kWidth = 760, kHeight = 640, kMargin = 28, kChapter = 62, kPage = 32;
+constexpr float kWidth = 760, kHeight = 640, kChapter = 62, kPage = 32;
 
 /// A line of the list: a chapter, or one of its pages.
 struct Line {
@@ -110,11 +110,7 @@ void draw_chapters(const Frame& f) {
     const SheetScope sheet(f, "chapters", card);
     Painter& p = f.painter();
     const auto clip = p.clip(card);
-    const float margin = f.px(kMargin), cross = f.px(30);
-    const Rect head{card.x + margin, card.y + f.px(18), card.w - 2 * margin, f.px(40)};
-    p.text_in(head, f.say(Str::lessons), {Type::TitleStrong}, Hue::Ink);
-    if (icon_button(f.ui, "chapters.close", {head.right() - cross, head.y + f.px(4), cross, cross}, Icon::Close))
-        toggle_sheet(f, Sheet::Chapters);
+    const Rect head = sheet_head(f, "chapters", card, Str::lessons, Sheet::Chapters);
     FieldLook look;
     look.placeholder = f.say(Str::lessons_hint);
     const Rect field{head.x, head.bottom() + f.px(6), head.w, f.theme.field_height};

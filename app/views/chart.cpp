@@ -6,6 +6,8 @@
 #include <cmath>
 #include <vector>
 
+#include "app/ui/rich_text.h"
+
 namespace app {
 namespace {
 
@@ -53,14 +55,15 @@ Chart::Chart(const Frame& frame, Rect area, ChartAxis x, ChartAxis y) : f_(frame
     float left = 0;
     for (const double v : tick_values(y_)) left = std::max(left, f_.painter().width(brief(v), Type::NumberSmall));
     left += f_.px(8);
-    const float top = y_.title.empty() ? f_.px(10) : line + f_.px(4),
+    const float top =
+                    y_.title.empty() ? f_.px(10) : lines_height(f_.painter(), area.w, y_.title, Type::Small) + f_.px(4),
                 bottom = line + (x_.title.empty() ? f_.px(2) : line);
     plot_ = {area.x + left, area.y + top, std::max(1.0f, area.w - left - f_.px(10)),
              std::max(1.0f, area.h - top - bottom)};
     ticks_y();
     ticks_x();
     if (!y_.title.empty())
-        f_.painter().text({area.x, area.y + f_.theme.em(Type::Small)}, y_.title, {Type::Small}, Hue::Soft);
+        draw_lines(f_.painter(), {area.x, area.y - f_.px(2), area.w, 0}, y_.title, {Type::Small}, Hue::Soft);
     if (!x_.title.empty())
         f_.painter().text({plot_.right(), area.bottom() - f_.px(3)}, x_.title, {Type::Small, Align::Right}, Hue::Soft);
 }
@@ -135,6 +138,22 @@ void Chart::mark(double x, std::string_view words, Ink ink) const {
     const float half = f_.painter().width(words, Type::Small) / 2;
     const float middle = std::clamp(px, plot_.x + half, std::max(plot_.x + half, plot_.right() - half));
     f_.painter().text({middle + half + f_.px(6), plot_.bottom() - f_.px(6)}, words, {Type::Small, Align::Center}, ink);
+}
+
+void Chart::names(double x, std::vector<LineEnd> ends, Ink ink, float lift) const {
+    const float apart = f_.theme.em(Type::SmallStrong) * 1.2f;
+    std::stable_sort(ends.begin(), ends.end(), [](const LineEnd& a, const LineEnd& b) { return a.y > b.y; });
+    std::vector<float> base;
+    for (const LineEnd& end : ends) {
+        const float wanted = std::max(at(x, end.y).y + lift, plot_.y + f_.theme.em(Type::SmallStrong));
+        base.push_back(base.empty() ? wanted : std::max(wanted, base.back() + apart));
+    }
+    // What was pushed below the plot pushes back.
+    float lowest = plot_.bottom() - f_.px(4);
+    for (std::size_t i = ends.size(); i-- > 0; lowest = base[i] - apart) {
+        base[i] = std::min(base[i], lowest);
+        f_.painter().text({at(x, ends[i].y).x, base[i]}, ends[i].words, {Type::SmallStrong, Align::Right}, ink);
+    }
 }
 
 void Chart::name(double x, double y, std::string_view words, Ink ink, float lift) const {

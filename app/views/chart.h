@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/views/view.h"
 
@@ -33,6 +34,12 @@ public:
     void mark(double x, std::string_view words, Ink ink) const;
     /// Words at the right end of a line, inside the plot.
     void name(double x, double y, std::string_view words, Ink ink, float lift) const;
+    /// The same for several lines that end at one x: the names keep apart.
+    struct LineEnd {
+        double y = 0;
+        std::string words;
+    };
+    void names(double x, std::vector<LineEnd> ends, Ink ink, float lift) const;
 
 private:
     void ticks_x() const;

@@ -16,6 +16,12 @@ int lit_of(const Frame& f, Kind kind) {
     return kind == Kind::SourceTokens && step.cols.kind == kind ? step.cols.first + f.derived.focus->col : -1;
 }
 
+/// The chip of a token that the chapter's words point at.
+int lit_by_words(const Frame& f) {
+    const auto& lit = f.view().study.lit;
+    return lit ? lit->token : -1;
+}
+
 void pin(const Frame& f, Kind kind, int index) {
     if (f.derived.pose.step == attn::kNoStep) return;
     const attn::Step& step = f.trace()[f.derived.pose.step];
@@ -32,14 +38,14 @@ void pin(const Frame& f, Kind kind, int index) {
 /// As many as there is room for; where the rest begins, how many are left. Returns the right end.
 float row_of_chips(const Frame& f, std::string_view id, const std::vector<std::string>& labels, Kind kind, float x,
                    float room) {
-    const int lit = lit_of(f, kind);
+    const int lit = lit_of(f, kind), named = kind == Kind::Tokens ? lit_by_words(f) : -1;
     const float gap = f.px(6);
     std::size_t shown = 0;
     for (; shown < labels.size(); ++shown) {
         const Size size = chip_size(f.ui, labels[shown]);
         if (x + size.w > room && shown > 0) break;
         ChipLook look;
-        look.lit = static_cast<int>(shown) == lit;
+        look.lit = static_cast<int>(shown) == lit || static_cast<int>(shown) == named;
         if (kind == Kind::SourceTokens) look.fill = mix(f.theme[Hue::Back], f.theme[Hue::Key], 0.14f);
         const Touch touch = chip(f.ui, std::string(id) + std::to_string(shown),
                                  {x, f.area.center().y - size.h / 2 + f.px(3)}, labels[shown], look);

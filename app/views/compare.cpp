@@ -97,9 +97,13 @@ void panel_title(const ComparePage& p, Rect panel, std::string_view words, std::
     const Frame& f = p.f;
     const Rect line{panel.x, panel.y, panel.w, f.px(26)};
     const float shape_w = f.painter().width(shape, Type::NumberSmall) + f.px(10);
-    const std::string fitted = f.painter().fitted(words, Type::BodyStrong, panel.w - shape_w);
-    const float w = f.painter().width(fitted, Type::BodyStrong) + shape_w, x = line.center().x - w / 2;
-    f.painter().text_in({x, line.y, w, line.h}, fitted, {Type::BodyStrong}, ink);
+    // Where there is no room for both the shape goes, then the letters are smaller.
+    const float words_w = f.painter().width(words, Type::BodyStrong), w = words_w + shape_w;
+    if (w > panel.w)
+        return (void)f.painter().text_fit(
+            line, words, {words_w > panel.w ? Type::SmallStrong : Type::BodyStrong, Align::Center}, ink);
+    const float x = line.center().x - w / 2;
+    f.painter().text_in({x, line.y, w, line.h}, words, {Type::BodyStrong}, ink);
     f.painter().text_in({x, line.y, w, line.h}, shape, {Type::NumberSmall, Align::Right}, Hue::Faint);
 }
 
@@ -168,7 +172,7 @@ void draw_panels(const ComparePage& p, Rect body) {
 }
 
 /// The three numbers under the pointer; without one, what the whole comes to.
-void say_numbers(const ComparePage& p, Rect line) {
+std::string numbers_said(const ComparePage& p) {
     const Frame& f = p.f;
     const auto& at = f.scratch.compare_at;
     const attn::Step &a = p.left()[p.c.left], &b = p.right()[p.c.right];
@@ -192,7 +196,7 @@ void say_numbers(const ComparePage& p, Rect line) {
         words = p.c.output_largest < 0 ? f.say(Str::compare_largest_here, {here})
                                        : f.say(Str::compare_largest, {here, number_text(p.c.output_largest, 3)});
     }
-    f.painter().text_fit(line, words, {Type::Body, Align::Center}, at ? Hue::Ink : Hue::Soft);
+    return words;
 }
 
 std::string trouble(const ComparePage& p) {
@@ -213,17 +217,19 @@ void draw_compare(const Frame& f) {
     const auto clip = f.painter().clip(f.area);
     const ComparePage page{f, kind_of(f.view().comparison, f.state.document), f.derived.compared};
     const Rect inner = f.area.inset(f.px(24), f.px(12));
-    draw_compare_choices(page, {inner.x, inner.y, inner.w, f.px(34)});
-    const float top = inner.y + f.px(50), line = f.px(30);
-    const Rect body{inner.x, top, inner.w, std::max(0.0f, inner.bottom() - line - f.px(8) - top)};
+    const float top = draw_compare_choices(page, inner) + f.px(16);
     const bool both = page.is_chosen() && page.other() && page.c.left != attn::kNoStep && page.c.right != attn::kNoStep;
+    const float line =
+        std::max(f.px(30), both ? lines_height(f.painter(), inner.w, numbers_said(page), Type::Body) : 0.0f);
+    const Rect body{inner.x, top, inner.w, std::max(0.0f, inner.bottom() - line - f.px(8) - top)};
     if (!both || body.empty()) {
         f.scratch.compare_at.reset();
         f.painter().text_fit(body, trouble(page), {Type::Body, Align::Center}, Hue::Soft);
         return;
     }
     draw_panels(page, body);
-    say_numbers(page, {inner.x, inner.bottom() - line, inner.w, line});
+    draw_lines(f.painter(), {inner.x, inner.bottom() - line, inner.w, line}, numbers_said(page),
+               {Type::Body, Align::Center}, f.scratch.compare_at ? Hue::Ink : Hue::Soft);
 }
 
 }  // namespace app

@@ -33,8 +33,9 @@ struct ComparePage {
     }
 };
 
-/// What is compared with what: the kind, the other choice and the matrix that is shown.
-void draw_compare_choices(const ComparePage& page, Rect row);
+/// What is compared with what: the kind, the other choice and the matrix that is shown. Returns
+/// where they end.
+float draw_compare_choices(const ComparePage& page, Rect area);
 /// What stands above the two runs.
 std::string own_run_name(const ComparePage& page);
 std::string other_run_name(const ComparePage& page);

@@ -10,6 +10,9 @@
 namespace app {
 namespace {
 
+/// Design pixels: in less the choices take two rows.
+constexpr float kOneRow = 640;
+
 /// Of kComparedRoles.
 constexpr Str kShownTitles[] = {Str::shown_weights, Str::shown_scores, Str::shown_output};
 
@@ -135,16 +138,22 @@ void pick_shown(const ComparePage& p, Rect rect) {
 
 }  // namespace
 
-void draw_compare_choices(const ComparePage& p, Rect row) {
+float draw_compare_choices(const ComparePage& p, Rect area) {
     const Frame& f = p.f;
+    const float high = f.px(34), gap = f.px(16);
+    Rect row{area.x, area.y, area.w, high};
     const float title_w = f.painter().width(f.say(Str::compare_with), Type::Body) + f.px(14);
+    // In a narrow window what is shown has a row of its own.
+    const bool two_rows = row.w < f.px(kOneRow);
+    const float shown_w = two_rows ? std::min(f.px(300), row.w) : std::min(f.px(300), row.w * 0.34f);
+    const Rect shown{two_rows ? row.x : row.right() - shown_w, row.y + f.px(2) + (two_rows ? high + f.px(6) : 0),
+                     shown_w, high - f.px(4)};
     f.painter().text_in(row, f.say(Str::compare_with), {Type::Body}, Hue::Soft);
-    const float shown_w = std::min(f.px(300), row.w * 0.34f);
     float x = row.x + title_w;
-    const float room = row.right() - shown_w - f.px(16) - x, kind_w = std::min(f.px(170), room * 0.45f);
+    const float end = two_rows ? row.right() : shown.x - gap, kind_w = std::min(f.px(170), (end - x) * 0.45f);
     pick_kind(p, {x, row.y, kind_w, row.h});
-    x += kind_w + f.px(16);
-    const Rect rest{x, row.y, std::max(0.0f, row.right() - shown_w - f.px(16) - x), row.h};
+    x += kind_w + gap;
+    const Rect rest{x, row.y, std::max(0.0f, end - x), row.h};
     switch (p.kind.what) {
         case Compares::Order:
             pick_words(p, rest);
@@ -162,7 +171,8 @@ void draw_compare_choices(const ComparePage& p, Rect row) {
         case Compares::Edits:
             break;
     }
-    pick_shown(p, {row.right() - shown_w, row.y + f.px(2), shown_w, row.h - f.px(4)});
+    pick_shown(p, shown);
+    return two_rows ? shown.bottom() : row.bottom();
 }
 
 /// The document's own choice and the other one: what stands above the two.

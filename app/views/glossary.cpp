@@ -9,7 +9,7 @@
 namespace app {
 namespace {
 
-constexpr float kWidth = 760, kHeight = 640, kMargin = 28, kBetween = 18;
+constexpr float kWidth = 760, kHeight = 640, kBetween = 18;
 
 /// By their names in the language shown.
 std::vector<const LessonTerm*> sorted_terms(const Frame& f) {
@@ -32,13 +32,8 @@ void draw_glossary(const Frame& f) {
     StudyScratch& s = f.scratch.study;
     const Rect card = sheet_rect(f, f.px(kWidth), f.px(kHeight));
     const SheetScope sheet(f, "glossary", card);
-    Painter& p = f.painter();
-    const auto clip = p.clip(card);
-    const float margin = f.px(kMargin), cross = f.px(30);
-    const Rect head{card.x + margin, card.y + f.px(18), card.w - 2 * margin, f.px(40)};
-    p.text_in(head, f.say(Str::glossary), {Type::TitleStrong}, Hue::Ink);
-    if (icon_button(f.ui, "glossary.close", {head.right() - cross, head.y + f.px(4), cross, cross}, Icon::Close))
-        toggle_sheet(f, Sheet::Glossary);
+    const auto clip = f.painter().clip(card);
+    const Rect head = sheet_head(f, "glossary", card, Str::glossary, Sheet::Glossary);
     const Rect view{head.x, head.bottom() + f.px(8), head.w, card.bottom() - head.bottom() - f.px(30)};
     // Laid out while it is open, when the type or the language is another one.
     const float width = view.w - f.px(16);
@@ -47,8 +42,9 @@ void draw_glossary(const Frame& f) {
         s.glossary_key = key;
         s.glossary.clear();
         for (const LessonTerm* term : sorted_terms(f))
-            s.glossary.push_back({term, std::make_shared<ProsePicture>(
-                                            lay_out_prose(f, in(term->says, f.view().language), width, Type::Body))});
+            s.glossary.push_back(
+                {term, std::make_shared<ProsePicture>(lay_out_prose(
+                           f, term_prose(*f.state.lessons, *term, f.view().language, nullptr), width, Type::Body))});
     }
     const float title = f.theme.line_height(Type::BodyStrong);
     float high = 0;
@@ -62,15 +58,10 @@ void draw_glossary(const Frame& f) {
     const int down = (gui::pressed(gui::Key::Down, true) ? 1 : 0) - (gui::pressed(gui::Key::Up, true) ? 1 : 0);
     s.glossary_scroll += title * static_cast<float>(down);
     scroll_area(f.ui, "glossary.scroll", view, high, s.glossary_scroll);
-    const Language other = f.view().language == Language::English ? Language::Chinese : Language::English;
     float y = view.y - s.glossary_scroll;
     for (const auto& entry : s.glossary) {
         const Rect line{view.x, y, width, title};
-        if (line.y >= view.y - 1 && line.bottom() <= view.bottom() + 1) {
-            const float w = p.text_fit(line, in(entry.term->name, f.view().language), {Type::BodyStrong}, Hue::Ink);
-            p.text_fit({line.x + w + f.px(12), line.y, line.w - w - f.px(12), line.h}, in(entry.term->name, other),
-                       {Type::Small}, Hue::Soft);
-        }
+        if (line.y >= view.y - 1 && line.bottom() <= view.bottom() + 1) draw_term_names(f, line, *entry.term);
         const ProseTouch touch =
             draw_prose(f, *entry.says, {view.x, y + title + f.px(3)}, view, "glossary." + entry.term->id);
         if (touch.clicked >= 0) follow(f, entry.says->links[static_cast<std::size_t>(touch.clicked)]);

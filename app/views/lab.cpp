@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "app/ui/rich_text.h"
+
 namespace app {
 namespace {
 
@@ -37,6 +39,10 @@ const LabPage* lab_page(const Frame& f) {
         if (!first) first = &page;
     }
     return first;
+}
+
+float lab_says(const Frame& f, Rect body, std::string_view words) {
+    return body.y + draw_lines(f.painter(), body, words, {Type::Body}, Hue::Ink, 3) + f.px(10);
 }
 
 void draw_lab(const Frame& f) {

@@ -19,6 +19,9 @@ std::span<const LabPage> lab_pages();
 /// The page that the view asks for, where it applies; else the first that does. Null: none does.
 const LabPage* lab_page(const Frame& frame);
 
+/// What the page is about, in one or two lines at its head. Returns where the rest begins.
+float lab_says(const Frame& frame, Rect body, std::string_view words);
+
 #define LAB(name)                             \
     void draw_lab_##name(const Frame&, Rect); \
     bool lab_##name##_applies(const Frame&);

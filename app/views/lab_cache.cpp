@@ -67,11 +67,10 @@ void draw_lab_cache(const Frame& f, Rect area) {
     double with = 0, without = 0;
     for (const attn::CachedPass& pass : passes) with += pass.multiply_adds, without += pass.without_cache;
     const Rect body = area.inset(f.px(24), f.px(8));
-    const float line = f.theme.line_height(Type::Body), gap = f.px(32);
-    f.painter().text_fit({body.x, body.y, body.w, line},
-                         f.say(Str::cache_says, {brief(with), brief(without), brief(passes.back().cache_bytes)}),
-                         {Type::Body}, Hue::Ink);
-    const float top = body.y + line + f.px(12), left = (body.w - gap) * 0.46f, high = body.bottom() - top;
+    const float gap = f.px(32);
+    const float top =
+        lab_says(f, body, f.say(Str::cache_says, {brief(with), brief(without), brief(passes.back().cache_bytes)}));
+    const float left = (body.w - gap) * 0.46f, high = body.bottom() - top;
     growth(f, {body.x, top, left, high}, passes);
     work(f, {body.x + left + gap, top, body.w - left - gap, high}, passes);
 }

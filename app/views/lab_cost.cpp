@@ -6,6 +6,7 @@
 #include <array>
 
 #include "app/anim/roles.h"
+#include "app/ui/rich_text.h"
 #include "app/views/chart.h"
 #include "app/views/lab.h"
 
@@ -13,6 +14,9 @@ namespace app {
 namespace {
 
 constexpr std::array kKindHues = {Hue::Score, Hue::Output, Hue::Key, Hue::Query, Hue::Value};
+
+/// Design pixels: below it the table stands above the bill.
+constexpr float kNarrow = 640;
 
 float row_height(const Frame& f) { return f.theme.line_height(Type::Small) + f.px(4); }
 
@@ -24,7 +28,10 @@ void bill(const Frame& f, Rect area) {
         f.painter().text({right, area.y + f.theme.em(Type::Small)}, f.say(words), {Type::Small, Align::Right},
                          Hue::Soft);
     };
-    f.painter().text({area.x, area.y + f.theme.em(Type::Small)}, f.say(Str::cost_steps), {Type::Small}, Hue::Soft);
+    // Where the headings of the numbers need its room, this one says the least.
+    const float work_w = f.painter().width(f.say(Str::cost_work), Type::Small), left = area.right() - number - work_w;
+    if (area.x + f.painter().width(f.say(Str::cost_steps), Type::Small) + f.px(8) < left)
+        f.painter().text({area.x, area.y + f.theme.em(Type::Small)}, f.say(Str::cost_steps), {Type::Small}, Hue::Soft);
     head(area.right() - number, Str::cost_work);
     head(area.right(), Str::cost_bytes);
     float y = area.y + high;
@@ -46,29 +53,35 @@ void bill(const Frame& f, Rect area) {
     }
 }
 
-/// ATTENTION's table of layers with this text's numbers put in.
+/// ATTENTION's table of layers with this text's numbers put in; columns as wide as what stands in them.
 float table(const Frame& f, Rect area) {
     const CostLab& lab = f.derived.lab.cost;
-    const float high = row_height(f), column = (area.w - f.px(150)) / 3;
-    f.painter().text({area.x, area.y + f.theme.em(Type::SmallStrong)},
-                     f.say(Str::cost_layers, {brief(lab.size.n), brief(lab.size.d)}), {Type::SmallStrong}, Hue::Ink);
-    float y = area.y + high + f.px(2);
-    const auto cell = [&](int c, std::string_view text, Type type, Ink ink) {
-        const Rect box{area.x + f.px(150) + column * static_cast<float>(c) + f.px(8), y, column - f.px(8), high};
-        f.painter().text_fit(box, text, {type, Align::Right}, ink);
+    const float high = row_height(f), gap = f.px(14);
+    constexpr std::array kTitles = {Str::cost_work, Str::cost_sequential, Str::cost_path};
+    float y = area.y + draw_lines(f.painter(), {area.x, area.y, area.w, 0},
+                                  f.say(Str::cost_layers, {brief(lab.size.n), brief(lab.size.d)}), {Type::SmallStrong},
+                                  Hue::Ink);
+    float column = 0;
+    for (const Str title : kTitles) column = std::max(column, f.painter().width(f.say(title), Type::Small));
+    // In a narrow place the headings are broken, the numbers never.
+    column = std::min(column, (area.w - f.px(110)) / 3 - gap);
+    column = std::max(column, f.painter().width("000.0M", Type::NumberSmall));
+    const auto box = [&](std::size_t c) {
+        return Rect{area.right() - (column + gap) * static_cast<float>(kTitles.size() - c) + gap, y, column, high};
     };
-    int c = 0;
-    for (const Str title : {Str::cost_work, Str::cost_sequential, Str::cost_path})
-        cell(c++, f.say(title), Type::Small, Hue::Soft);
-    y += high;
+    float head = 0;
+    for (std::size_t c = 0; c < kTitles.size(); ++c)
+        head =
+            std::max(head, draw_lines(f.painter(), box(c), f.say(kTitles[c]), {Type::Small, Align::Right}, Hue::Soft));
+    y += head + f.px(2);
     for (std::size_t k = 0; k < attn::layer_kinds().size(); ++k) {
         const attn::LayerKind& kind = attn::layer_kinds()[k];
         f.painter().fill({area.x, y + high / 2 - f.px(4), f.px(8), f.px(8)}, kKindHues[k], f.px(4));
-        f.painter().text_fit({area.x + f.px(16), y, f.px(134), high}, label_of(kind.id, f.view().language),
-                             {Type::Small}, Hue::Ink);
-        cell(0, brief(kind.work(lab.size)), Type::NumberSmall, Hue::Ink);
-        cell(1, brief(kind.sequential(lab.size)), Type::NumberSmall, Hue::Ink);
-        cell(2, brief(kind.path(lab.size)), Type::NumberSmall, Hue::Ink);
+        f.painter().text_fit({area.x + f.px(16), y, box(0).x - gap - area.x - f.px(16), high},
+                             label_of(kind.id, f.view().language), {Type::Small}, Hue::Ink);
+        const double numbers[] = {kind.work(lab.size), kind.sequential(lab.size), kind.path(lab.size)};
+        for (std::size_t c = 0; c < kTitles.size(); ++c)
+            f.painter().text_in(box(c), brief(numbers[c]), {Type::NumberSmall, Align::Right}, Hue::Ink);
         y += high;
     }
     return y;
@@ -95,14 +108,17 @@ bool lab_cost_applies(const Frame& f) { return lab_applies("cost", f.state.docum
 void draw_lab_cost(const Frame& f, Rect area) {
     const CostLab& lab = f.derived.lab.cost;
     const Rect body = area.inset(f.px(24), f.px(8));
-    const float line = f.theme.line_height(Type::Body), gap = f.px(32);
-    f.painter().text_fit(
-        {body.x, body.y, body.w, line},
-        f.say(Str::cost_says, {brief(lab.multiply_adds), brief(lab.bytes), std::to_string(f.trace().size())}),
-        {Type::Body}, Hue::Ink);
-    const float top = body.y + line + f.px(12), left = (body.w - gap) * 0.5f;
+    const float gap = f.px(32);
+    const float top = lab_says(
+        f, body, f.say(Str::cost_says, {brief(lab.multiply_adds), brief(lab.bytes), std::to_string(f.trace().size())}));
+    const float left = (body.w - gap) * 0.5f, x = body.x + left + gap, w = body.w - left - gap;
+    if (body.w < f.px(kNarrow)) {
+        // The table has the width; below it the bill and the curves beside each other.
+        const float below = table(f, {body.x, top, body.w, body.bottom() - top}) + f.px(18);
+        bill(f, {body.x, below, left, body.bottom() - below});
+        return curves(f, {x, below, w, body.bottom() - below});
+    }
     bill(f, {body.x, top, left, body.bottom() - top});
-    const float x = body.x + left + gap, w = body.w - left - gap;
     const float below = table(f, {x, top, w, body.bottom() - top});
     curves(f, {x, below + f.px(18), w, body.bottom() - below - f.px(18)});
 }

@@ -57,13 +57,11 @@ void draw_lab_draws(const Frame& f, Rect area) {
     const attn::Step& weights = f.trace()[drawn->inputs[0]];
     const int row = std::min(f.derived.focus ? f.derived.focus->row : 0, static_cast<int>(drawn->value.rows()) - 1);
     const Rect body = area.inset(f.px(24), f.px(8));
-    const float line = f.theme.line_height(Type::Body);
-    f.painter().text_fit(
-        {body.x, body.y, body.w, line},
-        f.say(Str::draws_says, {f.derived.labels.of(drawn->rows, row), std::to_string(study.columns.size()),
-                                brief(study.distances.back()), brief(study.soft_length)}),
-        {Type::Body}, Hue::Ink);
-    const float top = body.y + line + f.px(12), high = body.bottom() - top;
+    const float top =
+        lab_says(f, body,
+                 f.say(Str::draws_says, {f.derived.labels.of(drawn->rows, row), std::to_string(study.columns.size()),
+                                         brief(study.distances.back()), brief(study.soft_length)}));
+    const float high = body.bottom() - top;
     tally(f, {body.x, top, body.w, high * 0.5f - f.px(10)}, weights, *drawn, row);
     approach(f, {body.x, top + high * 0.5f + f.px(10), body.w, high * 0.5f - f.px(10)}, study);
 }

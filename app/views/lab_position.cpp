@@ -102,16 +102,17 @@ void distances(const Frame& f, Rect area) {
     const Chart chart(
         f, area, {-static_cast<double>(lab.reach), static_cast<double>(lab.reach), false, f.say(Str::distance_axis)},
         {low - room, high + room, false, f.say(distance_title(kind_of(f)))});
+    std::vector<Chart::LineEnd> ends;
     for (const attn::DistanceLine& line : lab.lines) {
         const float pale =
             line.head < 0 ? 1.0f : 1.0f - 0.7f * static_cast<float>(line.head) / static_cast<float>(lab.lines.size());
         chart.line(xs, line.values, Ink(Hue::Score, pale));
         if (line.head >= 0 && lab.lines.size() <= 8)
-            chart.name(lab.reach, line.values.back(), f.say(Str::head_number, {std::to_string(line.head + 1)}),
-                       Hue::Score, -f.px(4));
+            ends.push_back({line.values.back(), f.say(Str::head_number, {std::to_string(line.head + 1)})});
     }
     for (std::size_t i = 0; xs.size() <= 49 && i < xs.size(); ++i)
         for (const attn::DistanceLine& line : lab.lines) chart.dot(xs[i], line.values[i], Hue::Score);
+    chart.names(lab.reach, std::move(ends), Hue::Score, -f.px(4));
 }
 
 }  // namespace
@@ -121,9 +122,7 @@ bool lab_position_applies(const Frame& f) { return lab_applies("position", f.sta
 void draw_lab_position(const Frame& f, Rect area) {
     const PositionLab& lab = f.derived.lab.position;
     const Rect body = area.inset(f.px(24), f.px(8));
-    const float line = f.theme.line_height(Type::Body);
-    f.painter().text_fit({body.x, body.y, body.w, line}, f.say(words_of(kind_of(f))), {Type::Body}, Hue::Ink);
-    const float top = body.y + line + f.px(10), high = body.bottom() - top, gap = f.px(28);
+    const float top = lab_says(f, body, f.say(words_of(kind_of(f)))), high = body.bottom() - top, gap = f.px(28);
     if (lab.encoding.size() == 0) return distances(f, {body.x, top, body.w, high});
     const float left = (body.w - gap) * 0.5f;
     const bool lines = !lab.lines.empty();

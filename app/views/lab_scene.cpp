@@ -134,12 +134,11 @@ void draw_lab_scene(const Frame& f, Rect area) {
     const SceneLab& lab = f.derived.lab.scene;
     if (lab.weights == attn::kNoStep || lab.weights >= f.trace().size()) return;
     const Rect body = area.inset(f.px(24), f.px(8));
-    const float line = f.theme.line_height(Type::Body);
     std::string says(f.say(Str::scene_says));
     if (lab.penalty != attn::kNoStep)
         says += " " + f.say(Str::scene_penalty, {number_text(f.trace()[lab.penalty].value(0, 0))});
-    f.painter().text_fit({body.x, body.y, body.w, line}, says, {Type::Body}, Hue::Ink);
-    all_words(f, {body.x, body.y + line + f.px(10), body.w, body.h - line - f.px(10)});
+    const float top = lab_says(f, body, says);
+    all_words(f, {body.x, top, body.w, body.bottom() - top});
 }
 
 }  // namespace app

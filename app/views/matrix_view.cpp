@@ -294,12 +294,38 @@ void draw_legend(const Frame& f, Rect bar, const ColorScale& scale, bool is_sign
     for (int i = 0; i < kSteps; ++i)
         p.fill({bar.x + w * static_cast<float>(i), bar.y, w + 0.5f, bar.h},
                f.scratch.heatmaps->color(scale, scale.low + span * (static_cast<float>(i) + 0.5f) / kSteps));
-    const float base = bar.bottom() + f.theme.em(Type::NumberSmall) * 1.15f;
     const int decimals = std::max(scale.high < 0.1f ? 3 : 2, decimals_of(scale));
-    const auto text = [&](float v) { return is_signed ? signed_text(v, decimals) : number_text(v, decimals); };
-    p.text({bar.x, base}, more && scale.low == 0 ? "0" : text(scale.low), {Type::NumberSmall}, Hue::Soft);
-    if (scale.diverging) p.text({bar.center().x, base}, "0", {Type::NumberSmall, Align::Center}, Hue::Soft);
-    p.text({bar.right(), base}, (more ? "≥ " : "") + text(scale.high), {Type::NumberSmall, Align::Right}, Hue::Soft);
+    const auto text = [&](float v, int digits) { return is_signed ? signed_text(v, digits) : number_text(v, digits); };
+    LegendWords words;
+    if (scale.diverging) words.middle = "0";
+    const std::string least = more ? "≥ " : "";
+    words.ends.emplace_back(more && scale.low == 0 ? "0" : text(scale.low, decimals),
+                            least + text(scale.high, decimals));
+    for (int digits = decimals - 1; digits >= 0; --digits) {
+        if (scale.low == 0) words.ends.emplace_back("0", least + text(scale.high, digits + 1));
+        if (scale.diverging && !more) words.instead.push_back("±" + number_text(scale.high, digits + 1));
+    }
+    draw_legend_words(f, bar, words);
+}
+
+void draw_legend_words(const Frame& f, Rect bar, const LegendWords& words) {
+    Painter& p = f.painter();
+    const float base = bar.bottom() + f.theme.em(Type::NumberSmall) * 1.15f, gap = f.px(8);
+    const auto width = [&](std::string_view text) { return p.width(text, Type::NumberSmall); };
+    for (const auto& [low, high] : words.ends) {
+        if (width(low) + gap + width(high) > bar.w) continue;
+        p.text({bar.x, base}, low, {Type::NumberSmall}, Hue::Soft);
+        p.text({bar.right(), base}, high, {Type::NumberSmall, Align::Right}, Hue::Soft);
+        if (!words.middle.empty() && std::max(width(low), width(high)) + gap + width(words.middle) / 2 <= bar.w / 2)
+            p.text({bar.center().x, base}, words.middle, {Type::NumberSmall, Align::Center}, Hue::Soft);
+        return;
+    }
+    constexpr float kBeyond = 1.15f;  // of the bar: its neighbours keep their distance
+    for (const std::string& text : words.instead) {
+        if (width(text) > bar.w * kBeyond) continue;
+        p.text({bar.center().x, base}, text, {Type::NumberSmall, Align::Center}, Hue::Soft);
+        return;
+    }
 }
 
 MatrixDrawn draw_matrix_map(const Frame& f, std::string_view id, Rect area, const MatrixLook& look) {

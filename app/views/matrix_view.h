@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/views/view.h"
@@ -66,6 +67,13 @@ MatrixNames names_of_axis(const Frame& frame, attn::Axis axis);
 std::string shape_text(const Frame& frame, const attn::Matrix& value);
 /// The colours from the scale's low end to its high end, with the numbers below.
 /// `more`: numbers above the high end have its colour.
+/// What stands below a legend's bar: its ends, and 0 in the middle of a diverging one, as much as there is room for.
+struct LegendWords {
+    std::vector<std::pair<std::string, std::string>> ends;  ///< low and high, the fullest first
+    std::string middle;                                     ///< empty: none
+    std::vector<std::string> instead;                       ///< where both ends have no room: one text in the middle
+};
+void draw_legend_words(const Frame& frame, Rect bar, const LegendWords& words);
 void draw_legend(const Frame& frame, Rect bar, const ColorScale& scale, bool is_signed, bool more = false);
 /// Shares of a large matrix mostly lie far below the largest: their colours span what nearly all of them do.
 void span_bulk(const Frame& frame, MatrixLook& look);

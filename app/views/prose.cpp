@@ -12,7 +12,12 @@ using Kind = ProseSpan::Kind;
 
 // Shares of the em.
 constexpr float kLine = 1.62f, kBetween = 0.78f, kIndent = 1.25f, kBullet = 0.16f;
-constexpr float kTallFormula = 1.5f;
+/// Around a formula that is higher than a line of words.
+constexpr float kFormulaAir = 0.16f;
+/// After a formula, for the comma or full stop that must not leave it.
+constexpr float kForSign = 0.7f;
+/// A formula that is too wide is drawn smaller down to this, and broken where that is not enough.
+constexpr float kLeastScale = 0.82f;
 /// Stands for a formula while lines are broken; it is no letter of any script that breaks anywhere.
 constexpr std::string_view kFormulaSign = "\xEF\xBF\xBC";
 
@@ -43,18 +48,11 @@ public:
         : f_(f), type_(type), size_(type == Type::Small ? FormulaSize::Small : FormulaSize::Normal) {}
 
     ProseLines block(const ProseBlock& block, float width, const std::function<int(std::string_view)>& cite) {
+        if (block.kind == ProseBlock::Kind::Formula) return formula(block.spans[0], width);
         ProseLines out;
         out.kind = block.kind;
-        const float em = f_.theme.em(type_), line = em * kLine;
-        if (block.kind == ProseBlock::Kind::Formula) {
-            const FormulaLayout& formula = set(block.spans[0].text);
-            const float scale = std::min(1.0f, width / std::max(formula.width, 1.0f));
-            out.pieces.push_back(
-                {Kind::Math, block.spans[0].text, 0, formula.width * scale, 0, -1, block.spans[0].missing});
-            out.height = (formula.ascent + formula.descent) * scale + em * 0.5f;
-            return out;
-        }
-        const float left = block.kind == ProseBlock::Kind::Item ? em * kIndent : 0;
+        const float left = block.kind == ProseBlock::Kind::Item ? f_.theme.em(type_) * kIndent : 0;
+        room_ = width - left;
         const Flat flat = flatten(block, cite);
         const auto at = [&](std::string_view piece) {
             return static_cast<std::size_t>(piece.data() - flat.text.data());
@@ -65,29 +63,86 @@ public:
                       [&](std::string_view text, int span) { sum += width_of(block, text, span); });
             return sum;
         };
-        int number = 0;
-        for (const std::string_view one : wrap_lines(flat.text, width - left, measure)) {
+        for (const std::string_view one : wrap_lines(flat.text, room_, measure)) {
+            const std::size_t first = out.pieces.size();
             float x = left;
             stretches(flat, at(one), one.size(), [&](std::string_view text, int index) {
                 const ProseSpan& span = block.spans[static_cast<std::size_t>(index)];
-                const float w = width_of(block, text, index);
-                out.pieces.push_back({span.kind, span.kind == Kind::Math ? span.text : std::string(text), x, w, number,
-                                      span.link, span.missing});
-                x += w;
+                ProsePiece piece{span.kind, std::string(text), x, width_of(block, text, index),
+                                 span.link, span.missing};
+                if (span.kind == Kind::Math) {
+                    const SetFormula made = in_line(span.text);
+                    piece.text = span.text;
+                    piece.room = made.room;
+                    piece.scale = made.scale;
+                }
+                x += piece.width;
+                out.pieces.push_back(std::move(piece));
             });
-            ++number;
+            finish_line(out, first);
         }
-        out.height = static_cast<float>(number) * line;
         return out;
     }
 
 private:
-    const FormulaLayout& set(const std::string& source) {
-        return f_.scratch.formulas.get(source, size_, f_.theme, f_.painter().fonts());
+    /// A formula as it was set for its place.
+    struct SetFormula {
+        const FormulaLayout& layout;
+        FormulaRoom room;
+        float scale = 1;
+        float width() const { return layout.width * scale; }
+    };
+
+    SetFormula set(const std::string& source, bool inside_text, float width) {
+        const auto get = [&](FormulaRoom room) -> const FormulaLayout& {
+            return f_.scratch.formulas.get(source, size_, f_.theme, f_.painter().fonts(), room);
+        };
+        FormulaRoom room{inside_text, 0};
+        const FormulaLayout* layout = &get(room);
+        if (layout->width * kLeastScale > width) {
+            room.width = width;
+            layout = &get(room);
+        }
+        return {*layout, room, std::min(1.0f, width / std::max(layout->width, 1.0f))};
     }
+    SetFormula in_line(const std::string& source) { return set(source, true, room_ - f_.theme.em(type_) * kForSign); }
+
+    ProseLines formula(const ProseSpan& span, float width) {
+        const SetFormula of = set(span.text, false, width);
+        const float air = f_.theme.em(type_) * 0.25f;
+        ProseLines out;
+        out.kind = ProseBlock::Kind::Formula;
+        out.height = (of.layout.ascent + of.layout.descent) * of.scale + 2 * air;
+        out.first_base = air + of.layout.ascent * of.scale;
+        out.pieces.push_back(
+            {Kind::Math, span.text, 0, of.width(), -1, span.missing, of.room, of.scale, 0, out.height, out.first_base});
+        return out;
+    }
+
+    /// As high as its highest piece asks for; the letters of all of them on one line.
+    void finish_line(ProseLines& out, std::size_t first) {
+        const float em = f_.theme.em(type_), air = em * kFormulaAir, drop = f_.painter().middle_to_baseline(type_);
+        float above = em * kLine / 2 + drop, below = em * kLine / 2 - drop;
+        for (std::size_t i = first; i < out.pieces.size(); ++i) {
+            const ProsePiece& piece = out.pieces[i];
+            if (piece.kind != Kind::Math) continue;
+            const FormulaLayout& layout =
+                f_.scratch.formulas.get(piece.text, size_, f_.theme, f_.painter().fonts(), piece.room);
+            above = std::max(above, layout.ascent * piece.scale + air);
+            below = std::max(below, layout.descent * piece.scale + air);
+        }
+        for (std::size_t i = first; i < out.pieces.size(); ++i) {
+            out.pieces[i].top = out.height;
+            out.pieces[i].height = above + below;
+            out.pieces[i].base = out.height + above;
+        }
+        if (first == 0) out.first_base = above;
+        out.height += above + below;
+    }
+
     float width_of(const ProseBlock& block, std::string_view text, int index) {
         const ProseSpan& span = block.spans[static_cast<std::size_t>(index)];
-        if (span.kind == Kind::Math) return set(span.text).width;
+        if (span.kind == Kind::Math) return in_line(span.text).width();
         return f_.painter().width(text, type_of(span.kind, type_));
     }
     static Flat flatten(const ProseBlock& block, const std::function<int(std::string_view)>& cite) {
@@ -119,19 +174,18 @@ private:
     const Frame& f_;
     Type type_;
     FormulaSize size_;
+    float room_ = 0;  ///< of the block's lines
 };
 
-void draw_piece(const Frame& f, const ProsePicture& picture, const ProsePiece& piece, Rect place, bool hovered) {
+/// `base`: where the letters stand.
+void draw_piece(const Frame& f, const ProsePicture& picture, const ProsePiece& piece, Rect place, float base,
+                bool hovered) {
     Painter& p = f.painter();
-    const float base = place.center().y + p.middle_to_baseline(picture.type);
     if (piece.kind == Kind::Math) {
         const FormulaSize size = picture.type == Type::Small ? FormulaSize::Small : FormulaSize::Normal;
-        const FormulaLayout& formula = f.scratch.formulas.get(piece.text, size, f.theme, p.fonts());
         FormulaLook look;
-        look.scale = formula.width > 0 ? std::min(1.0f, piece.width / formula.width) : 1;
-        const float high = (formula.ascent + formula.descent) * look.scale;
-        const bool tall = high > p.theme().em(picture.type) * kTallFormula;
-        draw_formula(p, formula, {place.x, tall ? place.center().y - high / 2 + formula.ascent * look.scale : base},
+        look.scale = piece.scale;
+        draw_formula(p, f.scratch.formulas.get(piece.text, size, f.theme, p.fonts(), piece.room), {place.x, base},
                      look);
     } else {
         const Hue hue = piece.missing                ? Hue::Faint
@@ -158,7 +212,6 @@ ProsePicture lay_out_prose(const Frame& f, const Prose& prose, float width, Type
     out.width = width;
     out.links = prose.links;
     const float em = f.theme.em(type);
-    out.line = em * kLine;
     Layouter layouter(f, type);
     for (const ProseBlock& block : prose.blocks) {
         const bool list = !out.blocks.empty() && out.blocks.back().kind == ProseBlock::Kind::Item &&
@@ -179,9 +232,7 @@ ProseTouch draw_prose(const Frame& f, const ProsePicture& picture, Point at, Rec
     // A link over several lines is one link: all its pieces light together.
     std::vector<Rect> places;
     const auto place_of = [&](const ProseLines& block, const ProsePiece& piece) {
-        if (block.kind == ProseBlock::Kind::Formula) return Rect{at.x, at.y + block.top, piece.width, block.height};
-        return Rect{at.x + piece.x, at.y + block.top + static_cast<float>(piece.line) * picture.line, piece.width,
-                    picture.line};
+        return Rect{at.x + piece.x, at.y + block.top + piece.top, piece.width, piece.height};
     };
     const auto inside = [&](Rect r) { return r.y >= view.y - 1 && r.bottom() <= view.bottom() + 1; };
     const std::size_t count =
@@ -199,13 +250,22 @@ ProseTouch draw_prose(const Frame& f, const ProsePicture& picture, Point at, Rec
         const ProseLines& block = picture.blocks[b];
         for (const ProsePiece& piece : block.pieces) {
             const Rect place = place_of(block, piece);
-            if (inside(place)) draw_piece(f, picture, piece, place, piece.link >= 0 && piece.link == out.hovered);
+            if (inside(place))
+                draw_piece(f, picture, piece, place, at.y + block.top + piece.base,
+                           piece.link >= 0 && piece.link == out.hovered);
         }
-        const Point bullet{at.x + em * 0.45f, at.y + block.top + picture.line / 2};
+        const Point bullet{at.x + em * 0.45f,
+                           at.y + block.top + block.first_base - f.painter().middle_to_baseline(picture.type)};
         if (block.kind == ProseBlock::Kind::Item && bullet.y > view.y && bullet.y < view.bottom())
             f.painter().circle(bullet, em * kBullet, Hue::Accent);
     }
     return out;
+}
+
+void draw_term_names(const Frame& f, Rect line, const LessonTerm& term) {
+    const Language own = f.view().language, other = own == Language::English ? Language::Chinese : Language::English;
+    const float w = f.painter().text_fit(line, in(term.name, own), {Type::BodyStrong}, Hue::Ink), x = w + f.px(12);
+    f.painter().text_fit({line.x + x, line.y, line.w - x, line.h}, in(term.name, other), {Type::Small}, Hue::Soft);
 }
 
 }  // namespace app

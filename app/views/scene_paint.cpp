@@ -3,12 +3,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/ui/rich_text.h"
+#include "app/views/matrix_view.h"
+
 namespace app {
 namespace {
 
 /// Matrices with more cells than this, or with smaller ones than their sprite says, are one texture instead of a
 /// rectangle a cell.
 constexpr int kRectanglesAtMost = 900;
+/// Bytes of an ellipsis and a letter of any script.
+constexpr std::size_t kFewLetters = 6;
+/// A symbol between close neighbours is drawn smaller, down to this.
+constexpr float kLeastCaption = 0.6f;
 
 struct ScenePainter {
     const Frame& f;
@@ -301,7 +308,15 @@ struct ScenePainter {
         }
         const Rect line{c.at.x - c.room / 2, c.at.y - f.theme.em(Type::BodyStrong), c.room,
                         f.theme.em(Type::BodyStrong) * 1.3f};
-        p.text_fit(line, name, {Type::BodyStrong, Align::Center}, Ink(*c.title, c.alpha));
+        const std::string fitted = p.fitted(name, Type::BodyStrong, c.room);
+        if (fitted.size() <= kFewLetters) return;  // a lone … says nothing
+        p.text_in(line, fitted, {Type::BodyStrong, Align::Center}, Ink(*c.title, c.alpha));
+    }
+
+    /// A name beside a matrix, in as many lines as its room makes of it.
+    std::vector<std::string_view> name_lines(std::string_view name, float room) const {
+        if (p.width(name, Type::Small) <= room) return {name};
+        return wrap_lines(name, room, [&](std::string_view text) { return p.width(text, Type::Small); });
     }
 
     void caption(const CaptionSprite& c) {
@@ -317,7 +332,10 @@ struct ScenePainter {
             const bool named = layout.width + name_w <= c.room,
                        shaped = named && layout.width + name_w + shape_w <= c.room;
             float x = c.at.x - (layout.width + (named ? name_w : 0) + (shaped ? shape_w : 0)) / 2;
-            draw_formula(p, layout, {x, c.at.y});
+            FormulaLook look;
+            look.scale = std::clamp(c.room / std::max(layout.width, 1.0f), kLeastCaption, 1.0f);
+            if (look.scale < 1) x = c.at.x - layout.width * look.scale / 2;
+            draw_formula(p, layout, {x, c.at.y}, look);
             x += layout.width;
             if (named) p.text({x + gap, c.at.y}, name, {Type::Small}, Hue::Soft);
             if (shaped) p.text({x + name_w + gap, c.at.y}, shape, {Type::NumberSmall}, Hue::Faint);
@@ -325,8 +343,12 @@ struct ScenePainter {
             draw_formula(p, layout, c.at);
             const float below =
                 std::max(f.px(20), layout.descent + f.theme.em(Type::Small));  // deep ones: Σ with a letter
-            p.text({c.at.x, c.at.y + below}, name, {Type::Small}, Hue::Soft);
-            p.text({c.at.x, c.at.y + below + f.px(18)}, shape, {Type::NumberSmall}, Hue::Faint);
+            float base = c.at.y + below;
+            for (const std::string_view line : name_lines(name, c.room)) {
+                p.text({c.at.x, base}, line, {Type::Small}, Hue::Soft);
+                base += f.px(18);
+            }
+            p.text({c.at.x, base}, shape, {Type::NumberSmall}, Hue::Faint);
         }
     }
 
@@ -338,24 +360,15 @@ struct ScenePainter {
             p.fill({l.rect.x + w * static_cast<float>(i), l.rect.y, w + 0.5f, l.rect.h},
                    f.scratch.heatmaps->color(l.scale, l.scale.low + (l.scale.high - l.scale.low) * t));
         }
-        const float base = l.rect.bottom() + f.theme.em(Type::NumberSmall) * 1.15f;
-        const float ends = p.width(number_text(l.scale.low, 2), Type::NumberSmall) +
-                           p.width(number_text(l.scale.high, 2), Type::NumberSmall) + f.px(26);
-        if (ends - f.px(14) > l.rect.w && l.scale.diverging) {
-            // Too narrow for both ends: they are the same number.
-            p.text({l.rect.center().x, base}, "±" + number_text(l.scale.high), {Type::NumberSmall, Align::Center},
-                   Hue::Soft);
-            return;
-        }
-        const std::string low = number_text(l.scale.low, l.scale.diverging ? 2 : 0),
-                          high = number_text(l.scale.high, l.scale.high == 1.0f  ? 0
-                                                           : l.scale.high < 0.1f ? 3
-                                                                                 : 2);
-        if (p.width(low, Type::NumberSmall) + p.width(high, Type::NumberSmall) <= l.rect.w)
-            p.text({l.rect.x, base}, low, {Type::NumberSmall}, Hue::Soft);
-        if (l.scale.diverging && ends < l.rect.w)
-            p.text({l.rect.center().x, base}, "0", {Type::NumberSmall, Align::Center}, Hue::Soft);
-        p.text({l.rect.right(), base}, high, {Type::NumberSmall, Align::Right}, Hue::Soft);
+        const auto end = [](float v, int digits) { return number_text(v, digits); };
+        const int digits = l.scale.high == 1.0f ? 0 : l.scale.high < 0.1f ? 3 : 2;
+        LegendWords words;
+        if (l.scale.diverging) words.middle = "0";
+        words.ends.emplace_back(end(l.scale.low, l.scale.diverging ? 2 : 0), end(l.scale.high, digits));
+        // Too narrow for both ends: of a diverging scale they are the same number, of another the low end is 0.
+        for (int fewer = 2; fewer >= 0; --fewer)
+            words.instead.push_back((l.scale.diverging ? "±" : "≤ ") + end(l.scale.high, fewer));
+        draw_legend_words(f, l.rect, words);
     }
 
     void all() {

@@ -8,15 +8,15 @@
 namespace app {
 
 const FormulaLayout& FormulaCache::get(std::string_view source, FormulaSize size, const Theme& theme,
-                                       const Fonts& fonts) {
+                                       const Fonts& fonts, FormulaRoom room) {
     const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const auto& entry) {
-        return entry.first.size == size && entry.first.source == source;
+        return entry.first.size == size && entry.first.room == room && entry.first.source == source;
     });
     if (found != kept_.end()) return found->second;
     const auto formula = parse_formula(source);
     FormulaLayout layout;
-    if (formula) layout = lay_out_formula(*formula, formula_style(theme, size), measure_with(fonts));
-    return kept_.emplace(Key{std::string(source), size}, std::move(layout)).first->second;
+    if (formula) layout = lay_out_formula(*formula, formula_style(theme, size), measure_with(fonts), room);
+    return kept_.emplace(Key{std::string(source), size, room}, std::move(layout)).first->second;
 }
 
 std::span<const View> views() {

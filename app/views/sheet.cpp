@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/views/commands.h"
+
 namespace app {
 namespace {
 
@@ -43,6 +45,15 @@ Rect sheet_rect(const Frame& f, float width, float height) {
     const float w = std::min(width, f.window.w - 2 * f.px(kEdge)), h = std::min(height, f.window.h - 2 * f.px(kEdge));
     const Rect rect = rect_around(f.window.center(), std::max(w, 1.0f), std::max(h, 1.0f));
     return {std::round(rect.x), std::round(rect.y), std::round(rect.w), std::round(rect.h)};
+}
+
+Rect sheet_head(const Frame& f, std::string_view id, Rect card, Str title, Sheet sheet) {
+    const float margin = f.px(kSheetMargin), cross = f.px(30);
+    const Rect head{card.x + margin, card.y + f.px(18), card.w - 2 * margin, f.px(40)};
+    f.painter().text_in(head, f.say(title), {Type::TitleStrong}, Hue::Ink);
+    const Rect at{head.right() - cross, head.center().y - cross / 2, cross, cross};
+    if (icon_button(f.ui, std::string(id) + ".close", at, Icon::Close)) toggle_sheet(f, sheet);
+    return head;
 }
 
 }  // namespace app

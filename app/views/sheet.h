@@ -21,4 +21,9 @@ private:
 /// In the window's middle, as large as asked for where there is room.
 Rect sheet_rect(const Frame& frame, float width, float height);
 
+/// The title at the card's head, and the cross that closes the sheet. Returns the head; below it the card is free.
+Rect sheet_head(const Frame& frame, std::string_view id, Rect card, Str title, Sheet sheet);
+/// Design pixels between a card's edge and what stands on it.
+inline constexpr float kSheetMargin = 28;
+
 }  // namespace app

@@ -131,7 +131,7 @@ void draw_change(const Frame& f) {
 
 /// The way to the difference and back, where there is one to see.
 void change_button(const Frame& f) {
-    if (f.state.document.edits.empty()) return;
+    if (f.state.document.edits.empty() || f.view().present.on) return;
     const std::string_view words = f.say(f.view().difference ? Str::change_back : Str::what_changed);
     const float w = button_width(f.ui, words), h = f.px(28);
     const Rect rect{f.area.right() - w - f.px(16), f.area.y + f.px(6), w, h};

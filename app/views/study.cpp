@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/anim/scene.h"
+#include "app/ui/rich_text.h"
 #include "app/views/commands.h"
 
 namespace app {
@@ -12,6 +13,7 @@ namespace {
 
 // Design pixels.
 constexpr float kTop = 26, kDot = 7, kMargin = 26, kFoot = 58;
+constexpr int kTitleLines = 3;
 
 void push(const Frame& f, StudyAction action) { f.push(Action(std::move(action))); }
 
@@ -40,6 +42,14 @@ const ProsePicture& picture_of(const Frame& f, const Prose& prose, float width, 
     return *kept.pictures.back().picture;
 }
 
+/// The part of the formula that a step belongs to.
+std::string part_of_step(const Frame& f, const attn::Tag& tag) {
+    const attn::StepId step = attn::find_id(f.trace(), tag);
+    const int stop = step == attn::kNoStep ? -1 : stop_of(f.derived.timeline, f.trace(), step);
+    if (stop < 0) return {};
+    return std::string(part_of(f.derived.timeline.stops[static_cast<std::size_t>(stop)].stage));
+}
+
 void light(const Frame& f, const ProsePicture& picture, int link) {
     const StudyPage& study = f.derived.study;
     std::optional<LitCells> lit;
@@ -48,6 +58,7 @@ void light(const Frame& f, const ProsePicture& picture, int link) {
         const std::string& target = picture.links[static_cast<std::size_t>(link)];
         if (static_cast<std::size_t>(link) < study.lit.size()) lit = study.lit[static_cast<std::size_t>(link)];
         if (target.starts_with("part ")) part = target.substr(5);
+        if (lit && lit->token < 0) part = part_of_step(f, lit->tag);
     }
     if (!lit && part.empty()) return;
     const StudyView& now = f.view().study;
@@ -94,8 +105,10 @@ void head(const Frame& f, Rect row) {
         if (icon_button(f.ui, "study.list", {right.x, row.center().y - side / 2, side, side}, Icon::More))
             toggle_sheet(f, Sheet::Chapters);
     }
-    f.painter().text_fit({row.x, row.y, right.x - row.x - f.px(8), row.h},
-                         in(f.derived.study.lesson->title, f.view().language), {Type::Small}, Hue::Soft);
+    const std::string& title = in(f.derived.study.lesson->title, f.view().language);
+    const float room = (f.view().present.on ? row.right() : right.x) - row.x - f.px(8),
+                high = lines_height(f.painter(), room, title, Type::Small);
+    draw_lines(f.painter(), {row.x, row.center().y - high / 2, room, high}, title, {Type::Small}, Hue::Soft);
 }
 
 void foot(const Frame& f, Rect row) {
@@ -128,21 +141,19 @@ void sources_in(StudyColumn& column, bool all) {
         const LessonSource& source = lesson.sources[i];
         const Prose& read = in(source.read, f.view().language);
         if (all ? read.empty() : std::find(cited.begin(), cited.end(), source.id) == cited.end()) continue;
-        column.gap(all ? 14 : 4);
+        column.gap(all ? 18 : 4);
         Prose text;
         text.blocks.push_back(
             {ProseBlock::Kind::Paragraph,
              {{ProseSpan::Kind::Plain, (all ? "" : "[" + std::to_string(i + 1) + "] ") + source.text}}});
         if (all) text.blocks.back().spans[0].kind = ProseSpan::Kind::Strong;
-        if (!source.url.empty() && all) {
-            text.links.push_back(source.url);
-            text.blocks.push_back({ProseBlock::Kind::Paragraph, {{ProseSpan::Kind::Plain, source.url, 0}}});
-        }
         prose_in(column, text, all ? study_type(f) : Type::Small, "study.source." + std::to_string(i));
-        if (all) {
-            column.gap(2);
-            prose_in(column, read, study_type(f), "study.read." + std::to_string(i));
-        }
+        if (!all) continue;
+        column.gap(2);
+        prose_in(column, read, study_type(f), "study.read." + std::to_string(i));
+        if (source.url.empty()) continue;
+        const Prose address{{{ProseBlock::Kind::Paragraph, {{ProseSpan::Kind::Plain, source.url, 0}}}}, {source.url}};
+        prose_in(column, address, Type::Small, "study.url." + std::to_string(i));
     }
 }
 
@@ -158,13 +169,9 @@ void term_card(const Frame& f, Rect panel) {
     const Rect card{panel.x + f.px(14), panel.bottom() - f.px(kFoot) - high - f.px(8), width, high};
     f.painter().card(card);
     f.ui.record("study.term", card);
-    const Language other = f.view().language == Language::English ? Language::Chinese : Language::English;
     const Rect line{card.x + pad, card.y + pad, width - 2 * pad, title};
-    const float w = f.painter().text_fit({line.x, line.y, line.w - f.px(30), line.h}, in(term->name, f.view().language),
-                                         {Type::BodyStrong}, Hue::Ink);
-    f.painter().text_fit({line.x + w + f.px(10), line.y, line.w - w - f.px(44), line.h}, in(term->name, other),
-                         {Type::Small}, Hue::Soft);
     const float side = f.px(26);
+    draw_term_names(f, {line.x, line.y, line.w - side - f.px(8), line.h}, *term);
     if (icon_button(f.ui, "study.term.close", {line.right() - side, line.y, side, side}, Icon::Close))
         push(f, FollowLink{"term " + term->id});
     const ProseTouch touch = draw_prose(f, says, {card.x + pad, line.bottom() + f.px(8)}, card, "study.term");
@@ -192,24 +199,32 @@ void content(const Frame& f, StudyColumn& column) {
     if (!room) sources_in(column, false);
 }
 
+/// Where what is lit lies in a matrix on the screen; empty: it does not.
+Rect lit_place(const Frame& f, const LitCells& lit, const MatrixSprite& sprite) {
+    const attn::Axis& rows = f.trace()[sprite.step].rows;
+    if (lit.token >= 0 ? rows.kind != attn::Axis::Kind::Tokens : f.trace()[sprite.step].tag != lit.tag) return {};
+    const Grid& grid = sprite.grid;
+    const bool whole_row = lit.token >= 0 || (lit.row >= 0 && lit.col < 0);
+    const int row = (lit.token >= 0 ? lit.token - rows.first : lit.row) - sprite.first_row, col = lit.col;
+    if ((lit.token >= 0 || lit.row >= 0) && (row < 0 || row >= grid.rows)) return {};
+    if (col >= grid.cols) return {};
+    if (whole_row) return grid.row(row);
+    return lit.row >= 0 ? grid.at(row, col) : col >= 0 ? grid.col(col) : grid.area();
+}
+
 /// What a link or the page itself lights, on the matrices that stand on the screen.
 void light_cells(const Frame& f) {
     const auto& lit = f.view().study.lit;
     if (!lit) return;
-    const attn::StepId step = attn::find_id(f.trace(), lit->tag);
-    if (step == attn::kNoStep) return;
     for (const MatrixSprite& sprite : f.scratch.scene.matrices) {
-        if (sprite.step != step || sprite.alpha < 0.5f) continue;
-        const int row = lit->row - sprite.first_row, col = lit->col - sprite.first_col;
-        const Grid& grid = sprite.grid;
-        if ((lit->row >= 0 && (row < 0 || row >= grid.rows)) || (lit->col >= 0 && (col < 0 || col >= grid.cols)))
-            continue;
-        const Rect place = lit->row >= 0 && lit->col >= 0 ? grid.at(row, col)
-                           : lit->row >= 0                ? grid.row(row)
-                           : lit->col >= 0                ? grid.col(col)
-                                                          : grid.area();
-        const Rect frame = place.inset(-f.px(3));
-        f.painter().stroke(frame, Ink(Hue::Accent, 0.9f), f.px(7), f.px(2.4f));
+        if (sprite.alpha < 0.5f || sprite.step < 0 || sprite.step >= f.trace().size()) continue;
+        const Rect place = lit_place(f, *lit, sprite);
+        if (place.empty()) continue;
+        f.ui.record("study.lit", place);
+        // Thinner around small cells, or it hides them.
+        const float air = std::min(f.px(3), sprite.grid.cell * 0.2f + 1);
+        f.painter().stroke(place.inset(-air), Ink(Hue::Accent, 0.9f), std::min(f.px(7), 2.4f * air),
+                           std::min(f.px(2.4f), air));
     }
 }
 
@@ -239,7 +254,7 @@ void prose_in(StudyColumn& column, const Prose& prose, Type type, std::string_vi
 void draw_study(const Frame& f) {
     const StudyPage& study = f.derived.study;
     if (f.area.empty() || !study.lesson) return;
-    if (f.view().screen == Screen::Stage) light_cells(f);
+    if (f.view().screen == Screen::Stage || f.view().screen == Screen::Flow) light_cells(f);
     Painter& p = f.painter();
     p.fill(f.area, Hue::Paper);
     p.fill({f.area.right() - f.theme.rule_width, f.area.y, f.theme.rule_width, f.area.h}, Hue::Rule);
@@ -255,9 +270,7 @@ void draw_study(const Frame& f) {
         p.text_fit({row.x, top, row.w, f.px(22)}, f.say(Str::lesson_closing), {Type::Small}, Hue::Accent);
         top += f.px(20);
     }
-    const float title_h = f.theme.line_height(Type::TitleStrong);
-    p.text_fit({row.x, top, row.w, title_h}, title, {Type::TitleStrong}, Hue::Ink);
-    top += title_h + f.px(10);
+    top += draw_lines(p, {row.x, top, row.w, 0}, title, {Type::TitleStrong}, Hue::Ink, kTitleLines) + f.px(10);
     const Rect bottom{row.x, f.area.bottom() - f.px(kFoot), row.w, f.px(kFoot)};
     const Rect view{row.x, top, row.w, std::max(0.0f, bottom.y - top)};
     float& scroll = f.scratch.study.scroll;

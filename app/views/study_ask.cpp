@@ -105,33 +105,39 @@ void option_in(StudyColumn& column, int option) {
     give(f, std::move(answer));
 }
 
-/// Two rows of numbers under their labels.
+/// The numbers before and after a change: a line for each label, so that none is cut in a narrow panel.
 void rows_in(StudyColumn& column) {
     const Frame& f = column.f;
     const Asked& asked = f.derived.study.asked;
-    const float line = f.px(24), first = f.px(64);
-    const std::size_t count = std::min<std::size_t>(asked.labels.size(), 7);
-    const float w = (column.width - first) / static_cast<float>(std::max<std::size_t>(count, 1));
-    const auto row = [&](std::string_view name, auto text, Type type, Hue hue) {
+    const float line = f.theme.line_height(Type::Number) + f.px(2), gap = f.px(18);
+    const Str heads[] = {Str::ask_before, Str::ask_after};
+    float number_w = f.painter().width("-0.00", Type::Number);
+    for (const Str head : heads) number_w = std::max(number_w, f.painter().width(f.say(head), Type::Small));
+    float label_w = 0;
+    for (const std::string& label : asked.labels) label_w = std::max(label_w, f.painter().width(label, Type::Body));
+    label_w = std::min(label_w, column.width - 2 * (number_w + gap));
+    const auto right_of = [&](int k) { return label_w + (gap + number_w) * static_cast<float>(k + 1); };
+    const auto row = [&](std::string_view name, auto text, Type type, Hue last) {
         const bool fits = column.fits(line);
         const Rect at = column.take(line);
         if (!fits) return;
-        f.painter().text_fit({at.x, at.y, first - f.px(6), line}, name, {Type::Small}, Hue::Soft);
-        for (std::size_t i = 0; i < count; ++i)
-            f.painter().text_fit({at.x + first + w * static_cast<float>(i), at.y, w - f.px(4), line}, text(i),
-                                 {type, Align::Right}, hue);
+        f.painter().text_fit({at.x, at.y, label_w, line}, name, {Type::Body}, Hue::Ink);
+        for (int k = 0; k < 2; ++k)
+            f.painter().text_in({at.x, at.y, right_of(k), line}, text(k), {type, Align::Right},
+                                type == Type::Small ? Hue::Soft
+                                : k == 0            ? Hue::Ink
+                                                    : last);
     };
     row(
-        "", [&](std::size_t i) { return asked.labels[i]; }, Type::Small, Hue::Soft);
-    row(
-        f.say(Str::ask_before), [&](std::size_t i) { return number_text(static_cast<float>(asked.before[i])); },
-        Type::NumberSmall, Hue::Ink);
-    row(
-        f.say(Str::ask_after),
-        [&](std::size_t i) {
-            return i < asked.after.size() ? number_text(static_cast<float>(asked.after[i])) : std::string();
-        },
-        Type::NumberSmall, Hue::Score);
+        "", [&](int k) { return std::string(f.say(heads[k])); }, Type::Small, Hue::Soft);
+    for (std::size_t i = 0; i < asked.labels.size(); ++i)
+        row(
+            asked.labels[i],
+            [&](int k) {
+                const std::vector<double>& of = k == 0 ? asked.before : asked.after;
+                return i < of.size() ? number_text(static_cast<float>(of[i])) : std::string();
+            },
+            Type::Number, Hue::Score);
     column.gap(10);
 }
 
@@ -252,8 +258,12 @@ void question_in(StudyColumn& column) {
     const StudyView& now = f.view().study;
     column.gap(study.say.empty() ? 2 : 22);
     const PageDone* done = f.state.progress.find(study.lesson->id, study.page->id);
-    label_in(column, Str::lesson_question, done && done->right);
-    column.gap(4);
+    const bool right = done && done->right;
+    // A closing question stands under its own heading.
+    if (!study.page->closing || right) {
+        label_in(column, Str::lesson_question, right);
+        column.gap(4);
+    }
     if (!study.asked.possible)
         return prose_in(column, plain(std::string(f.say(Str::ask_not_now))), Type::Body, "study.not_now");
     prose_in(column, study.question, study_type(f), "study.question");

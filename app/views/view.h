@@ -25,13 +25,15 @@ namespace app {
 /// Formulas set once for a theme's sizes and kept.
 class FormulaCache {
 public:
-    const FormulaLayout& get(std::string_view source, FormulaSize size, const Theme& theme, const Fonts& fonts);
+    const FormulaLayout& get(std::string_view source, FormulaSize size, const Theme& theme, const Fonts& fonts,
+                             FormulaRoom room = {});
     void forget() { kept_.clear(); }
 
 private:
     struct Key {
         std::string source;
         FormulaSize size;
+        FormulaRoom room;
         auto operator<=>(const Key&) const = default;
     };
     std::map<Key, FormulaLayout, std::less<>> kept_;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "app/content/xml_text.h"
 #include "app/export/png.h"
 #include "app/export/svg_text.h"
 #include "cli_fixture.h"
@@ -25,11 +26,11 @@ TEST(SvgText, NumbersAreShortAndNeverStrange) {
 }
 
 TEST(SvgText, WhatXmlRefusesIsReplaced) {
-    EXPECT_EQ(svg::escaped("a<b> & \"c\""), "a&lt;b&gt; &amp; &quot;c&quot;");
-    EXPECT_EQ(svg::escaped(std::string("a\0b", 3)), "a\uFFFDb");
-    EXPECT_EQ(svg::escaped("\x1b[31m"), "\uFFFD[31m");
-    EXPECT_EQ(svg::escaped("\xff\xfe"), "\uFFFD\uFFFD");
-    EXPECT_EQ(svg::escaped("早😀"), "早😀");
+    EXPECT_EQ(xml_escaped("a<b> & \"c\""), "a&lt;b&gt; &amp; &quot;c&quot;");
+    EXPECT_EQ(xml_escaped(std::string("a\0b", 3)), "a\uFFFDb");
+    EXPECT_EQ(xml_escaped("\x1b[31m"), "\uFFFD[31m");
+    EXPECT_EQ(xml_escaped("\xff\xfe"), "\uFFFD\uFFFD");
+    EXPECT_EQ(xml_escaped("早😀"), "早😀");
 }
 
 TEST(SvgText, Base64) {

@@ -6,6 +6,7 @@
 #include "app/lesson/target.h"
 #include "app/state/lesson_check.h"
 #include "places.h"
+#include "app/state/lesson_do.h"
 
 namespace app {
 namespace {
@@ -165,6 +166,13 @@ TEST(LessonTargets, AreFoundOrSaidToBeMissing) {
     EXPECT_EQ(lit("cell weights 2 (argmax(weights[2]))")->col, 1);
     EXPECT_EQ(lit("matrix scores")->row, -1);
     EXPECT_FALSE(lit("row weights 4"));
+    ASSERT_TRUE(lit("token 2"));
+    EXPECT_EQ(lit("token 2")->token, 1);
+    EXPECT_EQ(lit("token \"cat\"")->token, 2);
+    EXPECT_EQ(lit("token (argmax(weights[2]))")->token, lit("cell weights 2 (argmax(weights[2]))")->col);
+    EXPECT_FALSE(lit("token 4"));
+    EXPECT_FALSE(lit("token \"dog\""));
+    EXPECT_LT(lit("row weights 3")->token, 0);
     EXPECT_FALSE(lit("row weights \"dog\""));
     for (const char* wrong : {"", "row weights", "row nonsense 1", "light weights", "play scores", "cell weights 1"})
         EXPECT_FALSE(parse_target(wrong).ok()) << wrong;

@@ -6,6 +6,7 @@
 
 #include "app/state/lesson_check.h"
 #include "places.h"
+#include "app/state/lesson_do.h"
 #include "tests/app/state_fixture.h"
 
 namespace app {

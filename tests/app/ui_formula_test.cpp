@@ -25,6 +25,12 @@ FormulaLayout lay_out(std::string_view source) {
     return lay_out_formula(*formula, formula_style(themes().front(), FormulaSize::Large), measure);
 }
 
+FormulaLayout lay_out(std::string_view source, FormulaRoom room) {
+    const auto formula = parse_formula(source);
+    if (!formula) return {};
+    return lay_out_formula(*formula, formula_style(themes().front(), FormulaSize::Large), measure, room);
+}
+
 const FormulaLayout::Run& run_of(const FormulaLayout& layout, std::string_view text) {
     for (const auto& run : layout.runs) {
         if (run.text == text) return run;
@@ -146,6 +152,36 @@ TEST(FormulaLayoutTest, ColoursLastAsLongAsTheirGroup) {
     EXPECT_EQ(run_of(layout, "x").hue, Hue::Query);
     EXPECT_EQ(run_of(layout, "K").hue, Hue::Key);
     EXPECT_EQ(run_of(layout, "V").hue, Hue::Ink);
+}
+
+TEST(FormulaLayoutRoom, BreaksBeforeRelationsThenBeforeSigns) {
+    const std::string_view source = "y = a + b = c + d";
+    const FormulaLayout whole = lay_out(source);
+    EXPECT_FLOAT_EQ(lay_out(source, {false, whole.width + 1}).width, whole.width);
+    const FormulaLayout two = lay_out(source, {false, whole.width * 0.8f});
+    EXPECT_LE(two.width, whole.width * 0.8f);
+    EXPECT_FLOAT_EQ(run_of(two, "y").at.y, run_of(two, "a").at.y);
+    EXPECT_GT(run_of(two, "c").at.y, run_of(two, "a").at.y + 10) << "the second = begins a line";
+    EXPECT_FLOAT_EQ(run_of(two, "c").at.y, run_of(two, "d").at.y);
+    EXPECT_FLOAT_EQ(two.descent, whole.descent) << "the last line stands on the baseline";
+    EXPECT_GT(two.ascent, whole.ascent);
+    const FormulaLayout signs = lay_out(source, {false, whole.width * 0.34f});
+    EXPECT_LE(signs.width, whole.width * 0.34f);
+    EXPECT_GT(run_of(signs, "d").at.y, run_of(signs, "c").at.y + 10) << "before the +, too";
+}
+
+TEST(FormulaLayoutRoom, KeepsWholeWhatCannotBeBroken) {
+    const FormulaLayout whole = lay_out("\\word{softmax}(abcdef)"),
+                        narrow = lay_out("\\word{softmax}(abcdef)", {false, 20});
+    EXPECT_FLOAT_EQ(narrow.width, whole.width);
+    EXPECT_FLOAT_EQ(narrow.ascent, whole.ascent);
+}
+
+TEST(FormulaLayoutRoom, AmongWordsFractionsAreLow) {
+    for (const char* source : {"\\frac{1}{1+x}", "\\sum_{i}^{n} a_i"}) {
+        const FormulaLayout alone = lay_out(source), inside = lay_out(source, {true, 0});
+        EXPECT_LT(inside.ascent + inside.descent, 0.85f * (alone.ascent + alone.descent)) << source;
+    }
 }
 
 }  // namespace

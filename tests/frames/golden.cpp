@@ -5,6 +5,9 @@
 #include <string_view>
 #include <vector>
 
+#include <gtest/gtest.h>
+
+#include "app/export/png.h"
 #include "app/gfx/gl_info.h"
 #include "app/ui/compat.h"
 #include "core/io/files.h"
@@ -13,6 +16,7 @@
 namespace frames {
 namespace {
 
+namespace fs = std::filesystem;
 using app::gfx::Image;
 
 int furthest(const std::uint8_t* a, const std::uint8_t* b) {
@@ -41,7 +45,56 @@ std::string processor() {
     return features;
 }
 
+constexpr std::size_t kMostBytesOfOne = 4u << 20;
+
+void write_png(const fs::path& path, const Image& image) {
+    const auto png = app::encode_png(image);
+    ASSERT_TRUE(png) << png.error().text();
+    fs::create_directories(path.parent_path());
+    const auto written = attn::atomic_write(path, {reinterpret_cast<const char*>(png->data()), png->size()});
+    ASSERT_TRUE(written) << written.error().text();
+}
+
+Image read_png(const fs::path& path) {
+    const auto bytes = attn::read_file(path, kMostBytesOfOne);
+    if (!bytes) return {};
+    auto png = app::decode_png({reinterpret_cast<const std::uint8_t*>(bytes->data()), bytes->size()});
+    return png ? std::move(png->image) : Image{};
+}
+
+fs::path with_ending(const fs::path& folder, const fs::path& name, std::string_view ending) {
+    return (folder / name).concat(ending);
+}
+
+void renew(const fs::path& name, const Image& actual) {
+    write_png(with_ending(golden_folder(), name, ".png"), actual);
+    const auto written = attn::atomic_write(golden_folder() / "renderer.txt", renderer_now());
+    ASSERT_TRUE(written) << written.error().text();
+}
+
 }  // namespace
+
+void expect_golden(const fs::path& name, const Image& actual, Tolerance here, Tolerance elsewhere) {
+    if (renewing()) return renew(name, actual);
+    const Image golden = read_png(with_ending(golden_folder(), name, ".png"));
+    const fs::path seen = with_ending(failure_folder(), name, ".actual.png");
+    if (golden.empty()) {
+        write_png(seen, actual);
+        FAIL() << "no golden of this yet: look at " << seen << " and renew with ATTN_RENEW_GOLDENS=1";
+    }
+    const bool at_home = renderer_of_goldens() == renderer_now();
+    const Tolerance allowed = at_home ? here : elsewhere;
+    const Difference found = difference(golden, actual, allowed.channel);
+    if (within(found, golden, allowed)) return;
+    write_png(seen, actual);
+    write_png(with_ending(failure_folder(), name, ".difference.png"), found.picture);
+    ADD_FAILURE() << (found.same_size
+                          ? std::to_string(found.pixels) + " pixels differ by more than " +
+                                std::to_string(allowed.channel) + ", the furthest by " + std::to_string(found.largest)
+                          : std::string("the size differs"))
+                  << (at_home ? "" : " (made on another renderer)") << "\nsee "
+                  << with_ending(failure_folder(), name, ".*");
+}
 
 Difference difference(const Image& golden, const Image& actual, int channel) {
     Difference found;

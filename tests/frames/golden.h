@@ -47,4 +47,10 @@ std::string renderer_of_goldens();
 /// Asked for by the environment: ATTN_RENEW_GOLDENS=1.
 bool renewing();
 
+/// Fails where a picture is not its golden, NAME.png below the folder of goldens (`name` without its ending), and
+/// leaves what was seen in the folder of failures; writes the golden instead where that was asked for. `here`: what is
+/// allowed where the goldens were made.
+void expect_golden(const std::filesystem::path& name, const app::gfx::Image& actual, Tolerance here,
+                   Tolerance elsewhere);
+
 }  // namespace frames

@@ -1,0 +1,52 @@
+// The open page and its own document, and what of it a learner cannot change.
+
+#include <algorithm>
+
+#include "app/state/state.h"
+#include "core/document_fields.h"
+#include "core/io/json.h"
+#include "core/io/json_writer.h"
+
+namespace app {
+
+const Lesson* open_lesson(const AppState& state) {
+    return state.view.study.open() && state.lessons ? state.lessons->find(state.view.study.lesson) : nullptr;
+}
+
+const LessonPage* open_page(const AppState& state) {
+    const Lesson* lesson = open_lesson(state);
+    const auto page = static_cast<std::size_t>(std::max(state.view.study.page, 0));
+    return lesson && page < lesson->pages.size() ? &lesson->pages[page] : nullptr;
+}
+
+attn::Document own_document(const AppState& state) {
+    const Lesson* lesson = open_lesson(state);
+    const LessonPage* page = open_page(state);
+    if (!lesson || !page) return state.document;
+    const attn::Document own = page_document(*lesson, *page, state.view.language);
+    return page->ask ? fresh_document(own, *page->ask, state.view.study.attempt, state.view.language) : own;
+}
+
+bool keep_locked(const AppState& state, attn::Document& document) {
+    const LessonPage* page = open_page(state);
+    if (!page || page->lock.empty()) return false;
+    bool changed = false;
+    for (const attn::Field& field : attn::document_fields()) {
+        if (!page->locks(field.key)) continue;
+        const auto written = [&](const attn::Document& of) {
+            attn::JsonWriter out(attn::JsonLayout::Compact);
+            field.is_default(of) ? out.null() : field.write(of, out);
+            return out.take();
+        };
+        const std::string before = written(state.document);
+        if (written(document) == before) continue;
+        changed = true;
+        if (field.is_default(state.document))
+            field.reset(document);
+        else if (const auto value = attn::parse_json(before))
+            (void)field.read(document, *value);
+    }
+    return changed;
+}
+
+}  // namespace app

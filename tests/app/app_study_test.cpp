@@ -1,0 +1,102 @@
+// A chapter in the whole program: what its words light on the screens, and the terms that a term leads to.
+
+#include "tests/app/app_fixture.h"
+
+namespace app {
+namespace {
+
+class AppStudy : public AppFrame {
+protected:
+    void open(std::string_view lesson, std::string_view page) {
+        const Lesson* found = app_->state().lessons->find(lesson);
+        ASSERT_TRUE(found);
+        app_->apply(StudyAction{OpenPage{std::string(lesson), found->page_index(page)}});
+        app_->finish();
+        still();
+    }
+    void still() {
+        ViewState view = app_->state().view;
+        view.still = true;
+        app_->apply(ChangeView{view});
+    }
+    void light(LitCells cells, Screen screen) {
+        ViewState view = app_->state().view;
+        view.study.lit = cells;
+        view.screen = screen;
+        app_->apply(ChangeView{view});
+    }
+    std::vector<Rect> lit() {
+        std::vector<Rect> out;
+        const FrameLog log = frame();
+        for (const WidgetRect& widget : log.widgets)
+            if (widget.id == "study.lit") out.push_back(widget.rect);
+        return out;
+    }
+    LitCells row_of_weights(int row) const {
+        return {app_->derived().run->trace[attn::find_step(app_->derived().run->trace, "weights")].tag, row};
+    }
+};
+
+TEST_F(AppStudy, ARowIsLitOnTheStageAndInTheFlow) {
+    open("softmax-xxt-x", app_->state().lessons->find("softmax-xxt-x")->pages[1].id);
+    app_->apply(GoToStop{stop_of(app_->derived().timeline, app_->derived().run->trace,
+                                 attn::find_step(app_->derived().run->trace, "weights")),
+                         1});
+    light(row_of_weights(1), Screen::Stage);
+    const auto stage = lit();
+    ASSERT_EQ(stage.size(), 1u);
+    EXPECT_GT(stage[0].w, 2 * stage[0].h) << "a row is wide";
+    light(row_of_weights(1), Screen::Flow);
+    const auto flow = lit();
+    ASSERT_GE(flow.size(), 1u);
+    EXPECT_LT(flow[0].w, stage[0].w);
+    light(row_of_weights(40), Screen::Flow);
+    EXPECT_TRUE(lit().empty()) << "there is no such row";
+}
+
+TEST_F(AppStudy, ATokenIsLitInEveryMatrixThatHasItsRow) {
+    open("q-k-v", app_->state().lessons->find("q-k-v")->pages[3].id);
+    light({{}, -1, -1, 2}, Screen::Flow);
+    const std::size_t three = lit().size();
+    EXPECT_GE(three, 5u) << "vectors, queries, keys, values, scores, weights, output";
+    light({{}, -1, -1, 400}, Screen::Flow);
+    EXPECT_TRUE(lit().empty());
+}
+
+TEST_F(AppStudy, PointingAtALinkLightsItsPartOfTheFormulaToo) {
+    // The first page with a link to a row of the weights.
+    for (const Lesson& lesson : app_->state().lessons->lessons)
+        for (const LessonPage& page : lesson.pages)
+            for (const std::string& link : page.say[0].links) {
+                if (!link.starts_with("row weights")) continue;
+                open(lesson.id, page.id);
+                const auto& links = app_->derived().study.say.links;
+                const auto at = std::find(links.begin(), links.end(), link) - links.begin();
+                const FrameLog log = frame();
+                gui::inject_mouse_pos(rect_of(log, "study.say.link." + std::to_string(at)).center());
+                frame();
+                ASSERT_TRUE(app_->state().view.study.lit);
+                EXPECT_EQ(app_->state().view.study.lit->tag.role, attn::Role::Weights);
+                EXPECT_EQ(app_->state().view.study.lit_part, "softmax");
+                return;
+            }
+    FAIL() << "no such link in any chapter";
+}
+
+TEST_F(AppStudy, ATermLeadsToTheTermsThatItNames) {
+    const LessonLibrary& library = *app_->state().lessons;
+    const auto with_see =
+        std::find_if(library.terms.begin(), library.terms.end(), [](const LessonTerm& t) { return !t.see.empty(); });
+    ASSERT_NE(with_see, library.terms.end());
+    for (const Language language : {Language::English, Language::Chinese}) {
+        const Prose says = term_prose(library, *with_see, language, nullptr);
+        EXPECT_EQ(says.blocks.size(), in(with_see->says, language).blocks.size() + 1);
+        EXPECT_EQ(says.links.back(), "term " + with_see->see.back());
+        const LessonTerm* last = library.term(with_see->see.back(), nullptr);
+        ASSERT_TRUE(last);
+        EXPECT_NE(text_of(says).find(in(last->name, language)), std::string::npos);
+    }
+}
+
+}  // namespace
+}  // namespace app

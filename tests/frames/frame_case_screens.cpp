@@ -1,0 +1,112 @@
+// Panels beside the stage and the screens that stand instead of it.
+
+#include "tests/frames/frame_case_parts.h"
+
+namespace frames {
+namespace {
+
+void pick_tokens(app::HeadsChoice& h) {
+    h.queries = {0, 2};
+    h.keys = {1};
+    h.hide_first = h.renormalise = true;
+}
+void as_matrix(app::HeadsChoice& h) { h.matrix = true; }
+void as_strongest(app::HeadsChoice& h) {
+    h.shown = "strongest";
+    h.keep = 0.5f;
+}
+void as_small_lines(app::HeadsChoice& h) { h.small_lines = true; }
+void as_all_tokens(app::HeadsChoice& h) { h.plane = "all"; }
+void as_map(app::HeadsChoice& h) {
+    h.plane = "map";
+    h.after = 0.7f;
+}
+void as_features(app::HeadsChoice& h) {
+    h.first = 1;
+    h.second = 4;
+}
+
+constexpr FrameCase kCases[] = {
+    {"panel_left", causal, "weights", 1, kNoPin, "light", kEnglish, kLarge, Place::Left},
+    {"panel_right", causal, "weights", 1, Pin{3, 1}, "light", kChinese, kLarge, Place::Right},
+    {"panel_right_dot", cat, "scores", 1, Pin{1, 2}, "dark", kEnglish, kLarge, Place::Right},
+    {"panel_left_decoder", decoder, "cross.l1.weights", 1, kNoPin, "light", kChinese, kLarge, Place::Left},
+    {"panel_right_norm", encoder, "l1.normed", 1, Pin{1, 3}, "light", kEnglish, kLarge, Place::Right},
+    {"panel_right_additive", additive, "weights", 1, Pin{1, 3}, "light", kChinese, kLarge, Place::Right},
+    {"footer_decoder", decoder, "cross.l1.weights", 1, kNoPin, "light", kEnglish, kLarge, Place::Footer},
+    {"formula", causal, "masked", 1, kNoPin, "light", kEnglish, kLarge, Place::Formula},
+    {"panel_settings", many_settings, "weights.h1", 1, kNoPin, "dark", kChinese, kLarge, Place::Left},
+    {"chips_source", cross, "weights", 1, Pin{1, 2}, "light", kChinese, kLarge, Place::Chips},
+    {"mask_blind", blind, "masked", 1, kNoPin, "light", kEnglish},
+    {"number_field", cat, "scores", 1, Pin{1, 2}, "light", kEnglish, kLarge, Place::Stage, "", "",
+     FrameCase::Act::Type},
+    {"change", typed_over, "weights", 1, Pin{1, 1}, "light", kChinese, kLarge, Place::Stage, "", "",
+     FrameCase::Act::Change},
+    {"panel_right_change", typed_over, "weights", 1, Pin{1, 1}, "light", kEnglish, kLarge, Place::Right, "", "",
+     FrameCase::Act::Change},
+    {"compare", cat, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Compare, "score", "weights"},
+    {"compare_order", placed, "weights", 1, kNoPin, "dark", kChinese, kMiddle, Place::Compare, "order", "output"},
+    {"compare_permuted", cat, "weights", 1, kNoPin, "light", kChinese, kMiddle, Place::Compare, "order", "weights"},
+    {"compare_64", sixty_four, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Compare, "mask", "weights"},
+    {"flow", cat, "weights", 1, Pin{2, 1}, "light", kEnglish, kMiddle, Place::Flow},
+    {"flow_raw", morning, "scores", 1, Pin{1, 2}, "light", kChinese, kMiddle, Place::Flow},
+    {"flow_heads", two_heads, "weights.h1", 1, Pin{3, 5}, "dark", kChinese, kMiddle, Place::Flow},
+    {"flow_moving", causal, "weights", 0.6, kNoPin, "light", kEnglish, kMiddle, Place::Flow},
+    {"flow_encoder", encoder, "l1.weights", 1, Pin{1, 3}, "light", kChinese, kMiddle, Place::Flow},
+    {"flow_cross", cross, "weights", 1, Pin{1, 2}, "projector", kEnglish, kMiddle, Place::Flow},
+    {"flow_64", sixty_four, "weights", 1, Pin{40, 17}, "light", kEnglish, kMiddle, Place::Flow},
+    {"flow_entering", cat, "weights", 1, Pin{2, 1}, "light", kEnglish, kMiddle, Place::Flow, "", "",
+     FrameCase::Act::Enter},
+    {"flow_closer", two_heads, "weights.h1", 1, Pin{2, 3}, "light", kChinese, kMiddle, Place::Flow, "", "",
+     FrameCase::Act::Closer},
+    columns({"flow_columns", cat, "weights", 1, Pin{2, 1}, "light", kChinese, kMiddle, Place::Flow}),
+    columns({"flow_columns_heads", two_heads, "weights.h1", 1, Pin{3, 5}, "dark", kEnglish, kMiddle, Place::Flow}),
+    {"room", causal, "weights", 1, Pin{3, 1}, "light", kEnglish, kRoom, Place::Overlay, "", "", FrameCase::Act::Room},
+    {"room_dark", two_heads, "scores.h1", 0.3, kNoPin, "dark", kChinese, kRoom, Place::Overlay, "", "",
+     FrameCase::Act::Room},
+    {"room_projector", cat, "queries", 1, kNoPin, "projector", kChinese, kRoom, Place::Overlay, "", "",
+     FrameCase::Act::Room},
+    {"heads_lines", four_heads, "weights.h2", 1, Pin{4, 1}, "light", kEnglish, kMiddle, Place::Heads, "", "", kNoAct,
+     "lines"},
+    {"heads_lines_picked", cross, "weights", 1, kNoPin, "dark", kChinese, kMiddle, Place::Heads, "", "", kNoAct,
+     "lines", pick_tokens},
+    {"heads_lines_strongest", two_heads, "weights.h1", 1, kNoPin, "light", kChinese, kMiddle, Place::Heads, "", "",
+     kNoAct, "lines", as_strongest},
+    {"heads_lines_64", sixty_four, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Heads, "", "", kNoAct,
+     "lines"},
+    {"heads_lines_strange", strange, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Heads, "", "", kNoAct,
+     "lines"},
+    {"heads_lines_long", long_words, "weights", 1, kNoPin, "light", kChinese, kMiddle, Place::Heads, "", "", kNoAct,
+     "lines"},
+    {"heads_lines_1", one, "weights", 1, kNoPin, "light", kChinese, kMiddle, Place::Heads, "", "", kNoAct, "lines"},
+    {"heads_matrix", two_heads, "weights.h1", 1, Pin{2, 3}, "light", kEnglish, kMiddle, Place::Heads, "", "", kNoAct,
+     "lines", as_matrix},
+    {"heads_none", online, "head_output", 1, kNoPin, "light", kChinese, kMiddle, Place::Heads, "", "", kNoAct, "lines"},
+    {"heads_grid", deep_decoder, "l1.weights.h1", 1, kNoPin, "light", kEnglish, kLarge, Place::Heads, "", "", kNoAct,
+     "grid"},
+    {"heads_grid_lines", two_heads_generate, "l1.t1.weights.h1", 1, kNoPin, "dark", kChinese, kMiddle, Place::Heads, "",
+     "", kNoAct, "grid", as_small_lines},
+    {"heads_grid_64", sixty_four, "weights", 1, Pin{3, 9}, "light", kEnglish, kMiddle, Place::Heads, "", "", kNoAct,
+     "grid"},
+    {"heads_neuron", four_heads, "weights.h2", 1, Pin{3, 1}, "light", kEnglish, kMiddle, Place::Heads, "", "", kNoAct,
+     "neuron"},
+    {"heads_neuron_additive", additive, "scores", 1, Pin{1, 3}, "dark", kChinese, kMiddle, Place::Heads, "", "", kNoAct,
+     "neuron"},
+    {"heads_neuron_64", sixty_four, "weights", 1, Pin{40, 17}, "light", kEnglish, kMiddle, Place::Heads, "", "", kNoAct,
+     "neuron"},
+    {"heads_plane", cat, "weights", 1, Pin{1, 2}, "light", kEnglish, kMiddle, Place::Heads, "", "", kNoAct, "plane"},
+    {"heads_plane_features", cat_raw, "weights", 1, Pin{1, 2}, "dark", kChinese, kMiddle, Place::Heads, "", "", kNoAct,
+     "plane", as_features},
+    {"heads_plane_all", many, "weights", 1, Pin{3, 7}, "light", kChinese, kMiddle, Place::Heads, "", "", kNoAct,
+     "plane", as_all_tokens},
+    {"heads_plane_map", cat, "weights", 1, Pin{1, 2}, "light", kEnglish, kLarge, Place::Heads, "", "", kNoAct, "plane",
+     as_map},
+    {"heads_plane_none", additive, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Heads, "", "", kNoAct,
+     "plane"},
+};
+
+}  // namespace
+
+std::span<const FrameCase> screen_cases() { return kCases; }
+
+}  // namespace frames

@@ -1,0 +1,80 @@
+// Another run beside this one, chapters, and what lies over the window.
+
+#include "core/link.h"
+#include "tests/frames/frame_case_parts.h"
+
+namespace frames {
+namespace {
+
+/// Chapter 3 beside its own sentence, on a page from 0.
+template <int page>
+constexpr Look lesson_at = [](ViewState& v) {
+    v.study.lesson = "softmax-xxt-x";
+    v.study.page = page;
+};
+
+template <int stop>
+constexpr Look tour_at = [](ViewState& v) {
+    v.sheet = Sheet::Tour;
+    v.tour = stop;
+};
+
+/// The lab's page of paths; `Only` below 0: all three networks.
+template <int Kernel, bool Dilated, int Only>
+void show_paths(ViewState& view) {
+    view.screen = app::Screen::Lab;
+    view.lab_page = "paths";
+    view.paths.dials.kernel = Kernel;
+    view.paths.dials.dilated = Dilated;
+    if (Only >= 0) view.paths.only = static_cast<attn::PathKind>(Only);
+}
+
+constexpr FrameCase kCases[] = {
+    // another run beside this one
+    with({"compare_text", cat, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Compare, "text"},
+         [](ViewState& v) { v.comparison.text = "the happy dog ran home"; }),
+    {"compare_head", four_heads, "weights.h2", 1, kNoPin, "dark", kChinese, kMiddle, Place::Compare, "head"},
+    with({"compare_kept", cat, "weights", 1, kNoPin, "light", kChinese, kMiddle, Place::Compare, "kept"},
+         [](ViewState& v) { v.comparison.kept = attn::document_link(causal()); }),
+    {"compare_kept_none", cat, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Compare, "kept"},
+    // what lies over the window
+    with(whole("sheet_keys", "light", kEnglish), [](ViewState& v) { v.sheet = Sheet::Keys; }),
+    with(whole("sheet_palette", "dark", kChinese), [](ViewState& v) { v.sheet = Sheet::Palette; }),
+    with(whole("sheet_export", "light", kChinese),
+         [](ViewState& v) {
+             v.sheet = Sheet::Export;
+             v.exporting.path = "attenscope-weights.png";  // where homes are is not the picture's business
+             v.exporting.proposed = false;
+         }),
+    with(whole("sheet_words", "light", kEnglish), [](ViewState& v) { v.sheet = Sheet::Words; }),
+    with({"lesson_softmax", cat_raw, "weights", 1, Pin{0, 3}, "light", kEnglish, {1280, 800}, Place::Study},
+         lesson_at<4>),
+    with({"lesson_formula", morning, "output", 1, kNoPin, "dark", kChinese, {1280, 800}, Place::Study}, lesson_at<8>),
+    with({"lesson_question", cat_raw, "scores", 1, kNoPin, "light", kChinese, {1280, 800}, Place::Study}, lesson_at<6>),
+    with({"lesson_projector", cat_raw, "scores", 1, kNoPin, "projector", kEnglish, {1024, 768}, Place::Study},
+         lesson_at<1>),
+    with(whole("sheet_chapters", "light", kEnglish), [](ViewState& v) { v.sheet = Sheet::Chapters; }),
+    with(whole("sheet_glossary", "dark", kChinese), [](ViewState& v) { v.sheet = Sheet::Glossary; }),
+    with(whole("tour_text", "light", kChinese), tour_at<0>),
+    with(whole("tour_stage", "light", kEnglish), tour_at<1>),
+    with(whole("tour_inspector", "dark", kChinese), tour_at<2>),
+    with(whole("tour_timeline", "projector", kEnglish), tour_at<3>),
+    with(whole("tour_settings", "light", kEnglish), tour_at<4>),
+    with(whole("tour_screens", "light", kChinese), tour_at<5>),
+    with(whole("tour_offered", "light", kEnglish), [](ViewState& v) { v.offers_tour = true; }),
+    // the ways between tokens
+    with({"paths", many, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Lab}, show_paths<3, false, -1>),
+    with({"paths_gaps", two_heads, "weights.h1", 1, kNoPin, "dark", kChinese, kMiddle, Place::Lab},
+         show_paths<3, true, 1>),
+    with({"paths_64", sixty_four, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Lab},
+         show_paths<5, true, -1>),
+    with({"paths_long", thousand, "weights", 1, kNoPin, "dark", kChinese, kMiddle, Place::Lab},
+         show_paths<9, true, -1>),
+    with({"paths_1", one, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Lab}, show_paths<3, false, -1>),
+};
+
+}  // namespace
+
+std::span<const FrameCase> sheet_cases() { return kCases; }
+
+}  // namespace frames

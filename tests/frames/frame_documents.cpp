@@ -1,0 +1,154 @@
+#include "tests/frames/frame_documents.h"
+
+#include <array>
+#include <string>
+
+#include "core/document_fields.h"
+
+namespace frames {
+
+using attn::Document;
+using attn::Given;
+
+static Document plain(std::string text, std::string_view variant = "multi_head") {
+    Document doc;
+    doc.text = std::move(text);
+    attn::choose_variant(doc, variant);
+    if (variant == "multi_head") doc.weights = "random";
+    return doc;
+}
+
+Document cat() { return plain("the tired cat sat down"); }
+Document cat_raw() { return plain("the tired cat sat down", "raw"); }
+Document morning() { return plain("早上好", "raw"); }
+Document none() { return plain(""); }
+Document one() { return plain("cat"); }
+Document many() { return plain("the animal didn't cross the street because it was too tired ."); }
+
+Document positions() {
+    Document doc = plain("the tired cat", "raw");
+    doc.config.position = "sinusoidal";
+    return doc;
+}
+
+Document causal() {
+    Document doc = cat();
+    doc.config.mask = "causal";
+    return doc;
+}
+
+/// The second token may look at nothing.
+Document blind() {
+    Document doc = causal();
+    doc.config.mask = "drawn";
+    doc.mask_pattern = attn::Matrix::Ones(5, 5);
+    doc.mask_pattern.row(1).setZero();
+    return doc;
+}
+
+Document biased() {
+    Document doc = cat();
+    doc.given[static_cast<std::size_t>(Given::b_Q)] =
+        attn::Matrix::NullaryExpr(1, 8, [](Eigen::Index, Eigen::Index c) { return 0.25f * static_cast<float>(c - 3); });
+    return doc;
+}
+
+Document two_heads() {
+    Document doc = plain("小猫坐在垫子上");
+    doc.config.heads = 2;
+    return doc;
+}
+
+Document sixty_four() {
+    constexpr std::array<std::string_view, 8> kWords = {"the", "tired", "cat", "sat", "down", "and", "it", "slept"};
+    std::string text;
+    for (std::size_t i = 0; i < 64; ++i) text.append(kWords[i * 5 % 8]).append(" ");
+    return plain(std::move(text));
+}
+
+/// A text of so many tokens, one of them rare.
+static Document long_text(int tokens) {
+    constexpr std::array<std::string_view, 11> kWords = {"the",  "tired", "cat", "sat",   "down", "and",
+                                                         "then", "slept", "all", "night", "long"};
+    std::string text;
+    for (int i = 0; i < tokens; ++i)
+        text.append(i % 300 == 299 ? "lighthouse" : kWords[static_cast<std::size_t>(i) * 7 % kWords.size()])
+            .append(" ");
+    Document doc = plain(std::move(text));
+    doc.config.mask = "causal";
+    return doc;
+}
+Document thousand() { return long_text(1024); }
+Document four_thousand() { return long_text(4096); }
+
+Document long_words() { return plain("Donaudampfschifffahrtsgesellschaft antidisestablishmentarianism a"); }
+/// Beyond 16 bits, joined emoji, a combining mark: drawn as chips with their numbers.
+Document strange() { return plain("𠮷野家 😀 👩‍👩‍👧 e\u0301t\u00e9"); }
+
+/// The cat's sentence with fields of its document set by name, where they stand before the variant's own.
+static Document cat_with(std::initializer_list<std::pair<std::string_view, std::string_view>> fields) {
+    Document doc = cat();
+    for (const auto& [field, value] : fields)
+        if (field == "variant") attn::choose_variant(doc, value);
+    for (const auto& [field, value] : fields)
+        if (field != "variant" && !attn::set_field(doc, field, value)) return {};  // an empty picture fails its test
+    return doc;
+}
+
+Document additive() { return cat_with({{"score", "additive"}}); }
+Document concat() { return cat_with({{"score", "concat"}}); }
+Document cosine() { return cat_with({{"score", "cosine"}}); }
+Document rope() { return cat_with({{"position", "rope"}}); }
+Document relative() { return cat_with({{"position", "relative"}}); }
+Document local_p() { return cat_with({{"scope", "local_p"}, {"window", "2"}}); }
+Document top_two() { return cat_with({{"selection", "top_k"}, {"top_k", "2"}}); }
+Document sparsemax() { return cat_with({{"selection", "sparsemax"}, {"weights", "identity"}}); }
+Document twelve_draws() { return cat_with({{"selection", "hard"}, {"draws", "12"}}); }
+Document many_draws() { return cat_with({{"selection", "hard"}, {"draws", "200"}}); }
+Document gated() { return cat_with({{"gate", "sigmoid"}, {"penalty", "1"}}); }
+Document encoder() { return cat_with({{"variant", "encoder"}}); }
+Document decoder() { return cat_with({{"variant", "decoder"}}); }
+Document generate() { return cat_with({{"variant", "generate"}}); }
+Document bahdanau() { return cat_with({{"variant", "bahdanau"}}); }
+Document online() { return cat_with({{"variant", "online"}}); }
+
+/// A score typed over.
+Document typed_over() {
+    Document doc = cat();
+    doc.edits = {{{attn::Role::Scores}, 1, 2, 3}};
+    return doc;
+}
+
+/// Nearly every setting has something to say.
+Document many_settings() {
+    Document doc = two_heads();
+    doc.config.heads = 4;
+    doc.config.heads_off = {1};
+    doc.config.mask = "global_window";
+    doc.config.selection = "hard";
+    return doc;
+}
+
+Document cross() {
+    Document doc = plain("早上好朋友", "cross");
+    doc.weights = "random";
+    doc.source = "good morning friend";
+    return doc;
+}
+
+Document placed() {
+    Document doc = cat();
+    doc.config.position = "sinusoidal";
+    return doc;
+}
+
+Document four_heads() {
+    Document doc = causal();
+    doc.config.heads = 4;
+    return doc;
+}
+
+Document deep_decoder() { return cat_with({{"variant", "decoder"}, {"heads", "4"}, {"layers", "2"}}); }
+Document two_heads_generate() { return cat_with({{"variant", "generate"}, {"heads", "2"}}); }
+
+}  // namespace frames
