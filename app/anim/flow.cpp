@@ -10,6 +10,7 @@ namespace flow {
 namespace {
 
 constexpr float kTwoLines = 46;  ///< a matrix as high has room for a caption and a legend beside it
+constexpr float kSmallestSymbol = 0.6f;
 constexpr float kLeastCell = 3;  ///< smaller cells are a texture
 
 void sprite(Layout& l, int i, int first_row, const Grid& grid) {
@@ -166,6 +167,7 @@ void said(Layout& l, int i) {
     c.alpha = l.strength(i);
     const Room room = room_around(l, i);
     c.room = room.width;
+    c.smallest = kSmallestSymbol;
     if (box.square) {
         c.at = {box.grid.area().center().x, box.bottom() + 26 * s.scale};
         const float w = std::min(s.legend_w * 0.6f, room.width * 0.8f);

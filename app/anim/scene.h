@@ -201,6 +201,7 @@ struct CaptionSprite {
     float alpha = 1;
     float room = 1e9f;           ///< what is wider than this is left out: first the shape, then the name
     std::optional<Hue> title{};  ///< the name alone, as a heading in this colour
+    float smallest = 1;          ///< where the symbol is wider than the room, it is drawn smaller down to this
 };
 
 struct LegendSprite {

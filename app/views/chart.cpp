@@ -152,7 +152,11 @@ void Chart::names(double x, std::vector<LineEnd> ends, Ink ink, float lift) cons
     float lowest = plot_.bottom() - f_.px(4);
     for (std::size_t i = ends.size(); i-- > 0; lowest = base[i] - apart) {
         base[i] = std::min(base[i], lowest);
-        f_.painter().text({at(x, ends[i].y).x, base[i]}, ends[i].words, {Type::SmallStrong, Align::Right}, ink);
+        const Point end{at(x, ends[i].y).x, base[i]};
+        const float em = f_.theme.em(Type::SmallStrong), w = f_.painter().width(ends[i].words, Type::SmallStrong);
+        // On a plate: the other lines pass below it.
+        f_.painter().fill({end.x - w - f_.px(4), end.y - em, w + f_.px(6), em * 1.2f}, Ink(Hue::Back, 0.85f), f_.px(4));
+        f_.painter().text(end, ends[i].words, {Type::SmallStrong, Align::Right}, ink);
     }
 }
 

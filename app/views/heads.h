@@ -70,4 +70,7 @@ std::string place_title(const Frame& frame, const HeadsPlace& place);
 /// others where they keep clear of them and of each other.
 std::vector<bool> thinned(int count, float each, float high, std::span<const int> keep);
 
+/// The query that a chapter's words point at: a token, or a row of what a query gives to the keys. Below 0: none.
+int query_in_words(const Frame& frame);
+
 }  // namespace app

@@ -87,6 +87,13 @@ struct LinesPainter {
         const int index = (key ? keys : queries).at(at.y);
         if (index >= 0) spot = TokenSpot{key, index};
     }
+    /// Where nothing is under the pointer, what the chapter's words point at. True: it is that.
+    bool spot_in_words() {
+        const int query = query_in_words(f);
+        if (spot || query < 0 || query >= queries.count) return false;
+        spot = TokenSpot{false, query};
+        return true;
+    }
 
     // -- lines
 
@@ -406,6 +413,7 @@ void draw_heads_lines(const Frame& f, Rect area) {
     painter.fit(body);
     painter.find_spot();
     const attn::AttentionLine* under = painter.under_pointer();
+    const bool by_words = !under && painter.spot_in_words();
     std::optional<QueryKey> meant;
     if (under)
         meant = QueryKey{under->query, under->key};
@@ -417,6 +425,7 @@ void draw_heads_lines(const Frame& f, Rect area) {
     painter.bars(true, [&](const DrawnMap& map, int i) { return painter.received(map, i); });
     if (painter.shows_given()) painter.bars(false, [&](const DrawnMap& map, int i) { return painter.given(map, i); });
     painter.titles();
+    if (by_words) painter.spot.reset();  // it is not pointed at
     painter.touch(under);
     painter.record();
 }

@@ -17,7 +17,7 @@ constexpr float kFormulaAir = 0.16f;
 /// After a formula, for the comma or full stop that must not leave it.
 constexpr float kForSign = 0.7f;
 /// A formula that is too wide is drawn smaller down to this, and broken where that is not enough.
-constexpr float kLeastScale = 0.82f;
+constexpr float kLeastScale = 0.82f, kWorthBreaking = 1.12f;
 /// Stands for a formula while lines are broken; it is no letter of any script that breaks anywhere.
 constexpr std::string_view kFormulaSign = "\xEF\xBF\xBC";
 
@@ -99,11 +99,17 @@ private:
         };
         FormulaRoom room{inside_text, 0};
         const FormulaLayout* layout = &get(room);
-        if (layout->width * kLeastScale > width) {
-            room.width = width;
-            layout = &get(room);
+        const auto scale_of = [&](const FormulaLayout& of) { return std::min(1.0f, width / std::max(of.width, 1.0f)); };
+        if (scale_of(*layout) < kLeastScale) {
+            // Broken where that makes it clearly larger, and not where the break is before nearly all of it.
+            const FormulaRoom narrow{inside_text, width};
+            const FormulaLayout& broken = get(narrow);
+            if (scale_of(broken) > scale_of(*layout) * kWorthBreaking) {
+                room = narrow;
+                layout = &broken;
+            }
         }
-        return {*layout, room, std::min(1.0f, width / std::max(layout->width, 1.0f))};
+        return {*layout, room, scale_of(*layout)};
     }
     SetFormula in_line(const std::string& source) { return set(source, true, room_ - f_.theme.em(type_) * kForSign); }
 

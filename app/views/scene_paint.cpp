@@ -14,8 +14,6 @@ namespace {
 constexpr int kRectanglesAtMost = 900;
 /// Bytes of an ellipsis and a letter of any script.
 constexpr std::size_t kFewLetters = 6;
-/// A symbol between close neighbours is drawn smaller, down to this.
-constexpr float kLeastCaption = 0.6f;
 
 struct ScenePainter {
     const Frame& f;
@@ -333,7 +331,7 @@ struct ScenePainter {
                        shaped = named && layout.width + name_w + shape_w <= c.room;
             float x = c.at.x - (layout.width + (named ? name_w : 0) + (shaped ? shape_w : 0)) / 2;
             FormulaLook look;
-            look.scale = std::clamp(c.room / std::max(layout.width, 1.0f), kLeastCaption, 1.0f);
+            look.scale = std::clamp(c.room / std::max(layout.width, 1.0f), c.smallest, 1.0f);
             if (look.scale < 1) x = c.at.x - layout.width * look.scale / 2;
             draw_formula(p, layout, {x, c.at.y}, look);
             x += layout.width;

@@ -5,8 +5,8 @@
 #include "app/lesson/question.h"
 #include "app/lesson/target.h"
 #include "app/state/lesson_check.h"
-#include "places.h"
 #include "app/state/lesson_do.h"
+#include "places.h"
 
 namespace app {
 namespace {

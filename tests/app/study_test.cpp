@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "app/state/lesson_check.h"
-#include "places.h"
 #include "app/state/lesson_do.h"
+#include "places.h"
 #include "tests/app/state_fixture.h"
 
 namespace app {
