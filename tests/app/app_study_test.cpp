@@ -63,6 +63,24 @@ TEST_F(AppStudy, ATokenIsLitInEveryMatrixThatHasItsRow) {
     EXPECT_TRUE(lit().empty());
 }
 
+TEST_F(AppStudy, ARowIsTheQueryOnTheHeadsScreen) {
+    open("many-heads", app_->state().lessons->find("many-heads")->pages[1].id);
+    ViewState view = app_->state().view;
+    view.heads.page = "lines";
+    app_->apply(ChangeView{view});
+    const std::string wanted =
+        fill_in(tr(Str::weights_of, app_->state().view.language), {app_->derived().labels.tokens[1]});
+    const auto says = [&] {
+        const FrameLog log = frame(6);
+        return std::any_of(log.labels.begin(), log.labels.end(),
+                           [&](const LabelRect& l) { return l.text.starts_with(wanted); });
+    };
+    light({{}, -1, -1, 40}, Screen::Heads);
+    EXPECT_FALSE(says());
+    light({{}, -1, -1, 1}, Screen::Heads);
+    EXPECT_TRUE(says());
+}
+
 TEST_F(AppStudy, PointingAtALinkLightsItsPartOfTheFormulaToo) {
     // The first page with a link to a row of the weights.
     for (const Lesson& lesson : app_->state().lessons->lessons)
