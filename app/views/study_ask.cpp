@@ -105,39 +105,53 @@ void option_in(StudyColumn& column, int option) {
     give(f, std::move(answer));
 }
 
-/// The numbers before and after a change: a line for each label, so that none is cut in a narrow panel.
+/// One line of words or numbers, the first at the left, the others ending at `right_of(k)`.
+template <class RightOf>
+void table_line(StudyColumn& column, const std::vector<std::string>& texts, RightOf right_of, Type type, Hue hue,
+                bool second_is_new = false) {
+    const Frame& f = column.f;
+    const float line = f.theme.line_height(Type::Number) + f.px(2);
+    const bool fits = column.fits(line);
+    const Rect at = column.take(line);
+    if (!fits) return;
+    f.painter().text_fit({at.x, at.y, right_of(0), line}, texts[0], {Type::Small}, Hue::Soft);
+    for (std::size_t k = 1; k < texts.size(); ++k)
+        f.painter().text_in({at.x, at.y, right_of(k), line}, texts[k], {type, Align::Right},
+                            second_is_new && k == 2 ? Hue::Score : hue);
+}
+
+/// The numbers of a row before and after a change: as rows where they have room, else a line for each label.
 void rows_in(StudyColumn& column) {
     const Frame& f = column.f;
     const Asked& asked = f.derived.study.asked;
-    const float line = f.theme.line_height(Type::Number) + f.px(2), gap = f.px(18);
-    const Str heads[] = {Str::ask_before, Str::ask_after};
-    float number_w = f.painter().width("-0.00", Type::Number);
-    for (const Str head : heads) number_w = std::max(number_w, f.painter().width(f.say(head), Type::Small));
-    float label_w = 0;
-    for (const std::string& label : asked.labels) label_w = std::max(label_w, f.painter().width(label, Type::Body));
-    label_w = std::min(label_w, column.width - 2 * (number_w + gap));
-    const auto right_of = [&](int k) { return label_w + (gap + number_w) * static_cast<float>(k + 1); };
-    const auto row = [&](std::string_view name, auto text, Type type, Hue last) {
-        const bool fits = column.fits(line);
-        const Rect at = column.take(line);
-        if (!fits) return;
-        f.painter().text_fit({at.x, at.y, label_w, line}, name, {Type::Body}, Hue::Ink);
-        for (int k = 0; k < 2; ++k)
-            f.painter().text_in({at.x, at.y, right_of(k), line}, text(k), {type, Align::Right},
-                                type == Type::Small ? Hue::Soft
-                                : k == 0            ? Hue::Ink
-                                                    : last);
+    const std::string heads[] = {std::string(f.say(Str::ask_before)), std::string(f.say(Str::ask_after))};
+    const std::vector<double>* numbers[] = {&asked.before, &asked.after};
+    const auto number = [&](int k, std::size_t i) {
+        return i < numbers[k]->size() ? number_text(static_cast<float>((*numbers[k])[i])) : std::string();
     };
-    row(
-        "", [&](int k) { return std::string(f.say(heads[k])); }, Type::Small, Hue::Soft);
-    for (std::size_t i = 0; i < asked.labels.size(); ++i)
-        row(
-            asked.labels[i],
-            [&](int k) {
-                const std::vector<double>& of = k == 0 ? asked.before : asked.after;
-                return i < of.size() ? number_text(static_cast<float>(of[i])) : std::string();
-            },
-            Type::Number, Hue::Score);
+    const std::size_t count = asked.labels.size();
+    float first = 0, each = f.painter().width("-0.00", Type::Number), label_w = 0;
+    for (const std::string& head : heads) first = std::max(first, f.painter().width(head, Type::Small) + f.px(10));
+    for (const std::string& label : asked.labels) label_w = std::max(label_w, f.painter().width(label, Type::Small));
+    const float pitch = (column.width - first) / static_cast<float>(std::max<std::size_t>(count, 1));
+    if (pitch >= std::max(each, label_w) + f.px(6)) {
+        const auto right_of = [&](std::size_t k) { return first + pitch * static_cast<float>(k); };
+        std::vector<std::string> labels{""};
+        labels.insert(labels.end(), asked.labels.begin(), asked.labels.end());
+        table_line(column, labels, right_of, Type::Small, Hue::Soft);
+        for (int k = 0; k < 2; ++k) {
+            std::vector<std::string> texts{heads[k]};
+            for (std::size_t i = 0; i < count; ++i) texts.push_back(number(k, i));
+            table_line(column, texts, right_of, Type::Number, k == 0 ? Hue::Ink : Hue::Score);
+        }
+    } else {
+        each = std::max(each, first) + f.px(14);
+        const float left = std::min(label_w + f.px(8), column.width - 2 * each);
+        const auto right_of = [&](std::size_t k) { return left + each * static_cast<float>(k); };
+        table_line(column, {"", heads[0], heads[1]}, right_of, Type::Small, Hue::Soft);
+        for (std::size_t i = 0; i < count; ++i)
+            table_line(column, {asked.labels[i], number(0, i), number(1, i)}, right_of, Type::Number, Hue::Ink, true);
+    }
     column.gap(10);
 }
 
