@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <ostream>
 
-#include "app/state/lesson_check.h"
+#include "app/state/lesson_do.h"
 #include "app/ui/formula_text.h"
 
 namespace app {
