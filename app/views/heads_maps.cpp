@@ -97,7 +97,7 @@ MatrixLook look_at(const Frame& f, const SharedMatrix& weights, attn::StepId own
         look.lit_row = pair->query;
         look.lit_col = pair->key;
     }
-    if (const int query = query_in_words(f); query >= 0 && query < static_cast<int>(weights.rows())) {
+    if (const int query = query_in_words(f); query >= 0 && query < static_cast<int>(weights->rows())) {
         look.lit_row = query;
         look.lit_col = -1;
     }

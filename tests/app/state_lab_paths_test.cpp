@@ -6,6 +6,7 @@
 #include "app/state/describe.h"
 #include "app/state/lab.h"
 #include "app/state/lesson_check.h"
+#include "app/state/lesson_do.h"
 #include "app/state/settings.h"
 
 namespace app {

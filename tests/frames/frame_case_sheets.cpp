@@ -26,7 +26,7 @@ void show_paths(ViewState& view) {
     view.lab_page = "paths";
     view.paths.dials.kernel = Kernel;
     view.paths.dials.dilated = Dilated;
-    if (Only >= 0) view.paths.only = static_cast<attn::PathKind>(Only);
+    if constexpr (Only >= 0) view.paths.only = static_cast<attn::PathKind>(Only);
 }
 
 constexpr FrameCase kCases[] = {
