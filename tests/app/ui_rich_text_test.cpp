@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/app/ui_stage.h"
+
 #include "core/text/unicode.h"
 
 namespace app {
@@ -73,6 +75,32 @@ TEST(RichMarks, AreReadAndUnmatchedOnesKept) {
     EXPECT_EQ(plain_text("a **strong** and `code`"), "a strong and code");
     EXPECT_EQ(plain_text("2 ** 3 and `x"), "2 ** 3 and `x");
     EXPECT_EQ(plain_text("`a**b**c`"), "a**b**c");
+}
+
+using CloseLinesTest = UiStage;
+
+TEST_F(CloseLinesTest, AreAsManyAsTheWidthMakesUpToTheMost) {
+    const std::string text = "one two three four five six seven";
+    frame([&](Ui& ui) {
+        Painter& p = ui.painter();
+        const float all = p.width(text, Type::Body), one = theme_.line_height(Type::Body);
+        EXPECT_FLOAT_EQ(lines_height(p, all + 1, text, Type::Body), one);
+        EXPECT_GT(lines_height(p, all * 0.6f, text, Type::Body), one * 1.5f);
+        EXPECT_FLOAT_EQ(lines_height(p, all * 0.3f, text, Type::Body), lines_height(p, all * 0.6f, text, Type::Body));
+        EXPECT_FLOAT_EQ(draw_lines(p, {0, 0, all * 0.6f, 0}, text, {Type::Body}, Hue::Ink),
+                        lines_height(p, all * 0.6f, text, Type::Body));
+    });
+    ASSERT_EQ(labels_.size(), 2u);
+    EXPECT_EQ(labels_[0].text + " " + labels_[1].text, text);
+    EXPECT_FALSE(labels_[0].shortened || labels_[1].shortened);
+    frame([&](Ui& ui) {
+        const float all = ui.painter().width(text, Type::Body);
+        draw_lines(ui.painter(), {0, 0, all * 0.3f, 0}, text, {Type::Body}, Hue::Ink);
+    });
+    ASSERT_EQ(labels_.size(), 2u);
+    EXPECT_FALSE(labels_[0].shortened);
+    EXPECT_TRUE(labels_[1].shortened);
+    EXPECT_TRUE(labels_[1].text.ends_with("…"));
 }
 
 }  // namespace
