@@ -2,9 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/app/ui_stage.h"
-
 #include "core/text/unicode.h"
+#include "tests/app/ui_stage.h"
 
 namespace app {
 namespace {
