@@ -1,6 +1,7 @@
 #include "app/cli/lesson_command.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -13,6 +14,7 @@
 #include "app/export/png.h"
 #include "app/lesson/library.h"
 #include "app/state/lesson_check.h"
+#include "app/ui/formula_text.h"
 #include "app/ui/theme.h"
 #include "core/io/files.h"
 
@@ -137,18 +139,55 @@ Exit check_lessons(const LessonOptions& options, LessonLibrary& library, Streams
     return Exit::BadInput;
 }
 
+/// A sentence of a page, and what it names as its sources.
+struct Fact {
+    std::string sentence;
+    std::vector<std::string> sources;
+};
+
+/// Cuts a paragraph after each full stop that a blank or the end follows.
+std::vector<Fact> facts_in(const ProseBlock& block, const Lesson& lesson) {
+    std::vector<Fact> out(1);
+    for (const ProseSpan& span : block.spans) {
+        if (span.kind == ProseSpan::Kind::Cite) {
+            const LessonSource* source = lesson.source(span.source);
+            out.back().sources.push_back((source ? source->text : span.source) +
+                                         (span.text.empty() ? "" : ", " + span.text));
+            while (out.back().sentence.ends_with(' ')) out.back().sentence.pop_back();
+            continue;
+        }
+        if (span.kind != ProseSpan::Kind::Plain) {
+            out.back().sentence += span.kind == ProseSpan::Kind::Math     ? formula_to_text(span.text)
+                                   : span.kind == ProseSpan::Kind::Number ? "{" + span.text + "}"
+                                                                          : span.text;
+            continue;
+        }
+        for (std::size_t at = 0; at < span.text.size(); ++at) {
+            const char c = span.text[at];
+            if (c == ' ' && out.back().sentence.empty()) continue;
+            out.back().sentence.push_back(c);
+            const bool stop = c == '.' || c == '?' || c == '!';
+            if (stop && at + 1 < span.text.size() && span.text[at + 1] == ' ') out.emplace_back();
+        }
+    }
+    std::erase_if(out, [](const Fact& fact) { return fact.sources.empty(); });
+    return out;
+}
+
 /// Every sentence that names a source, with the source: what a reader can look up.
 Exit list_facts(const LessonLibrary& library, Streams& streams) {
     std::string out;
+    const auto tell = [&](const Lesson& lesson, const LessonPage& page, const Prose& prose) {
+        for (const ProseBlock& block : prose.blocks)
+            for (const Fact& fact : facts_in(block, lesson))
+                out += fmt::format("{}/{}: {}\n    {}\n", lesson.id, page.id, fact.sentence,
+                                   fmt::join(fact.sources, "; "));
+    };
     for (const Lesson& lesson : library.lessons)
-        for (const LessonPage& page : lesson.pages)
-            for (const ProseBlock& block : page.say[0].blocks)
-                for (const ProseSpan& span : block.spans) {
-                    if (span.kind != ProseSpan::Kind::Cite) continue;
-                    const LessonSource* source = lesson.source(span.source);
-                    out += fmt::format("{}/{}: {}\n    {}{}{}\n", lesson.id, page.id, text_of({{block}, {}}),
-                                       source ? source->text : span.source, span.text.empty() ? "" : ", ", span.text);
-                }
+        for (const LessonPage& page : lesson.pages) {
+            tell(lesson, page, page.say[0]);
+            if (page.ask) tell(lesson, page, page.ask->because[0]);
+        }
     return write_output(streams, "", out, Content::Text);
 }
 

@@ -10,9 +10,12 @@ using Kind = ProseSpan::Kind;
 constexpr std::string_view kNum = "\\num{";
 constexpr std::string_view kMissing = "–";
 
-bool is_wide(std::string_view text, std::size_t at) {
+/// What stands beside a line end: Chinese, a sign that Chinese shares with others (quotes, dashes, dots), or anything.
+enum class Beside : std::uint8_t { Chinese, Shared, Other };
+Beside kind_at(std::string_view text, std::size_t at) {
     const char32_t c = attn::decode_utf8(text, at).value;
-    return c >= 0x2e80 && c <= 0xffef;
+    if (c >= 0x2e80 && c <= 0xffef) return Beside::Chinese;
+    return (c >= 0x2014 && c <= 0x201d) || c == 0x2026 ? Beside::Shared : Beside::Other;
 }
 /// Where the sign before `at` begins.
 std::size_t before(std::string_view text, std::size_t at) {
@@ -22,17 +25,17 @@ std::size_t before(std::string_view text, std::size_t at) {
 }
 
 /// The sign that is read last before the end, what only marks a link, a term or strong words left out.
-bool ends_wide(std::string_view text) {
+Beside end_of(std::string_view text) {
     while (!text.empty() && (text.back() == '*' || text.back() == ']')) text.remove_suffix(1);
     if (text.ends_with(')'))
         if (const std::size_t link = text.rfind("]("); link != std::string_view::npos) text = text.substr(0, link);
     while (text.ends_with('*')) text.remove_suffix(1);
-    return !text.empty() && is_wide(text, before(text, text.size()));
+    return text.empty() ? Beside::Other : kind_at(text, before(text, text.size()));
 }
 /// The same of the sign that is read first.
-bool begins_wide(std::string_view text) {
+Beside beginning_of(std::string_view text) {
     while (text.starts_with('[') || text.starts_with('*')) text.remove_prefix(1);
-    return !text.empty() && is_wide(text, 0);
+    return text.empty() ? Beside::Other : kind_at(text, 0);
 }
 
 /// Line ends inside a paragraph are spaces, between two Chinese signs nothing.
@@ -46,7 +49,9 @@ std::string joined(std::string_view lines) {
         while (!out.empty() && out.back() == ' ') out.pop_back();
         std::size_t next = i + 1;
         while (next < lines.size() && lines[next] == ' ') ++next;
-        const bool wide = ends_wide(out) && begins_wide(lines.substr(next));
+        const Beside left = end_of(out), right = beginning_of(lines.substr(next));
+        const bool wide =
+            left != Beside::Other && right != Beside::Other && (left == Beside::Chinese || right == Beside::Chinese);
         if (!wide && !out.empty() && next < lines.size()) out.push_back(' ');
         i = next - 1;
     }

@@ -1,6 +1,9 @@
 // attenscope lesson: list, new, check, facts.
 #include <gtest/gtest.h>
 
+#include <set>
+#include <sstream>
+
 #include "app/ui/formula_mathml.h"
 #include "tests/app/cli_fixture.h"
 
@@ -55,6 +58,15 @@ TEST(CliLesson, FactsNameTheirSources) {
     const auto facts = run({"lesson", "facts"});
     EXPECT_EQ(facts.status, 0);
     EXPECT_NE(facts.out.find("Attention Is All You Need"), std::string::npos);
+    // One sentence, not its whole paragraph, however many sources it names.
+    std::istringstream lines(facts.out);
+    std::set<std::string> sentences;
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with("    ")) continue;
+        EXPECT_TRUE(sentences.insert(line).second) << line;
+        EXPECT_LT(line.size(), 420u) << line;
+    }
+    EXPECT_GT(sentences.size(), 80u);
 }
 
 TEST(FormulaMathml, SaysTheSameAsTheFormula) {

@@ -322,6 +322,8 @@ TEST(Prose, ALineEndBetweenChineseSignsIsNothing) {
     EXPECT_EQ(told("**注意**\n力"), "注意力");
     EXPECT_EQ(told("one\n[two](row output 1)\nthree"), "one two three");
     EXPECT_EQ(told("词\nword"), "词 word");
+    EXPECT_EQ(told("句末；\n“猫”"), "句末；“猫”");
+    EXPECT_EQ(told("the\n“cat”\n“sat”"), "the “cat” “sat”");
     EXPECT_TRUE(errors.empty());
 }
 
