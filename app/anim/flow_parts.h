@@ -55,7 +55,7 @@ struct Layout {
     /// Before a matrix, in the direction in which they are stacked: for its name.
     float before() const { return (b.columns() ? 104.0f : 34.0f) * b.style().scale; }
     /// After one on the card: for its symbol and its legend.
-    float after() const { return (b.columns() ? 176.0f : 64.0f) * b.style().scale; }
+    float after() const { return (b.columns() ? 176.0f : 58.0f) * b.style().scale; }
     /// Not there yet, while it plays.
     bool waits(int i) const { return in.playing && node(i).stop > in.stage.pose.stop; }
     /// Heads side by side have the card's matrices of their own: those of the one in front go.
