@@ -12,6 +12,7 @@ namespace {
 
 constexpr float kLitAlpha = 0.46f, kAlpha = 0.15f;
 constexpr float kMergeTotal = 46;      ///< design pixels: how thick all values together are
+constexpr float kLeastMerge = 18;      ///< where hardly any room is below the card
 constexpr float kFewestPixels = 3.5f;  ///< rows that are lower flow together
 
 /// What a ribbon carries: into Q, K, V the projection's colour, else its source's.
@@ -119,10 +120,12 @@ void mixed(Layout& l, const FlowEdge& e) {
     float sum = 0;
     for (Eigen::Index j = 0; j < weights.cols(); ++j) sum += std::max(0.0f, weights(row, j));
     if (!(sum > 0) || !std::isfinite(sum)) return;
-    const float thick = kMergeTotal * s, span = to.left() - from.right();
+    const float under_card = l.card.empty() ? -1e9f : l.card.bottom() + 8 * s;
+    const float thick = std::clamp(l.area.bottom() - under_card, kLeastMerge * s, kMergeTotal * s),
+                span = to.left() - from.right();
     const float merge = to.left() - std::min(span * 0.25f, 60 * s);
     // Below the card there is the most room; else at the values' own height.
-    const float base = std::clamp(from.middle(), l.card.empty() ? -1e9f : l.card.bottom() + thick / 2 + 8 * s, 1e9f);
+    const float base = std::min(std::max(from.middle(), under_card + thick / 2), l.area.bottom() - thick / 2);
     // Under the card they are side by side already, and out in the open again beyond it.
     const bool under = !l.card.empty() && l.card.x > from.right() && l.card.x < merge;
     const float dive = under ? std::min(l.card.x + l.card.w * 0.3f, merge) : merge;

@@ -74,6 +74,7 @@ private:
         ~Worker() {
             {
                 const std::lock_guard lock(mutex);
+                wanted = {};
                 stop_making.request_stop();
             }
             thread.request_stop();

@@ -12,7 +12,7 @@ namespace {
 
 /// A picture of this many cells is drawn cell by cell; a larger one is a texture.
 constexpr Eigen::Index kCellsAtMost = 150;
-/// More cells than these of the strongest heads are a texture.
+/// More cells than these of the strongest heads are a texture, and those that stand for several.
 constexpr Eigen::Index kRectanglesAtMost = 64 * 64;
 /// Small pictures of a matrix beside a large one.
 constexpr int kSmallPart = 1;
@@ -195,7 +195,7 @@ void draw_strongest(const Frame& f, Rect rect, const HeadsPlace& place, float mo
     const StrongestLevel& level = level_for(*place.strongest, rect);
     const attn::Matrix& code = level.code;
     const float gain = most > 0 ? place.spread.colored() / most : 1;
-    if (code.size() > kRectanglesAtMost) {
+    if (level.block > 1 || code.size() > kRectanglesAtMost) {
         const gfx::Lut colors = strongest_colors(f, gain);
         const auto place_index = static_cast<int>(&place - f.derived.heads.places.data());
         MatrixPicture picture{

@@ -77,20 +77,26 @@ void caption(const Frame& f, Rect line) {
         p.text_in({after, line.y, line.right() - after, line.h}, shape, {Type::NumberSmall}, Hue::Faint);
 }
 
+/// Before a room the keys are enough.
+float zoom_buttons(const Frame& f, float right, float y) {
+    if (f.view().present.on) return right;
+    const float button = f.px(28), both = 2 * button + f.px(6);
+    if (icon_button(f.ui, "map_minus", {right - both, y, button, button}, Icon::Minus, ButtonKind::Soft,
+                    shows_part_of_map(f)))
+        zoom_map(f, 1 / 1.5f);
+    if (icon_button(f.ui, "map_plus", {right - button, y, button, button}, Icon::Plus, ButtonKind::Soft,
+                    can_zoom_map(f)))
+        zoom_map(f, 1.5f);
+    return right - both - f.px(24);
+}
+
 /// What it is and where in it; its colours and what a pixel shows.
 void foot(const Frame& f, Rect area, const MatrixLook& look, const MapWindow& w) {
     const float high = f.px(24), gap = f.px(24), bar_w = std::min(f.px(200), area.w * 0.3f);
     const Rect first{area.x, area.y, area.w, high}, second{area.x, area.y + f.px(34), area.w, high};
-    const float button = f.px(28), buttons = 2 * button + f.px(6);
-    const float legend_x = area.right() - buttons - gap - bar_w;
+    const float legend_x = zoom_buttons(f, area.right(), first.y - f.px(2)) - bar_w;
     caption(f, {first.x, first.y, std::max(0.0f, legend_x - gap - first.x), high});
     draw_legend(f, {legend_x, first.y + f.px(4), bar_w, f.px(9)}, look.scale, look.is_signed, look.more);
-    if (icon_button(f.ui, "map_minus", {area.right() - buttons, first.y - f.px(2), button, button}, Icon::Minus,
-                    ButtonKind::Soft, shows_part_of_map(f)))
-        zoom_map(f, 1 / 1.5f);
-    if (icon_button(f.ui, "map_plus", {area.right() - button, first.y - f.px(2), button, button}, Icon::Plus,
-                    ButtonKind::Soft, can_zoom_map(f)))
-        zoom_map(f, 1.5f);
     const std::string where = seen_text(f, w);
     const float where_w = std::min(f.painter().width(where, Type::Small), area.w * 0.5f);
     f.painter().text_fit({second.x, second.y, where_w + 1, high}, where, {Type::Small}, Hue::Soft);
