@@ -203,7 +203,9 @@ void ladder(Builder& b, const InPlace& p, double t) {
         const std::string more = fill_in(
             b.words(Str::more_terms),
             {std::to_string(count - static_cast<int>(shown.size())), number_text(std::max(0.0f, 1.0f - listed))});
-        b.text({p.aside.x + l.label_w, y + 18 * s.scale}, more, Type::Small, Hue::Soft);
+        // Under the numbers; where that is too far right, under the names.
+        const float x = p.aside.x + l.label_w, wide = b.in.measure(more, Type::Small);
+        b.text({x + wide > b.in.area.right() ? p.aside.x : x, y + 18 * s.scale}, more, Type::Small, Hue::Soft);
     }
     if (e.state == attn::RowState::AllMasked)
         b.text({p.aside.x, y + 40 * s.scale}, std::string(b.words(Str::masked_row)), Type::Small, Hue::Warning);
