@@ -89,6 +89,7 @@ struct Ladder {
     float right_of(int column) const { return label_w + column_w * static_cast<float>(column - first + 1); }
 };
 constexpr int kLadderColumns = 4;
+constexpr int kMeasuredNames = 64;  ///< of longer rows the rest is taken to be no wider
 constexpr double kLift = 0.08, kMinus = 0.28, kExp = 0.48, kSum = 0.6, kDivide = 0.78;
 
 std::string exp_heading(const attn::Explanation& e) {
@@ -163,6 +164,13 @@ void fit_ladder(const Builder& b, const InPlace& p, const attn::Explanation& e, 
     l.bar_w = left_for_bar();
     if (l.bar_w < least_bar) l.bar_w = 0;
     while (l.first < kLadderColumns - 1 && l.right_of(kLadderColumns - 1) > p.aside.w) ++l.first;
+    if (l.bar_w > 0) return;
+    // What is left over is the names'.
+    const float spare = p.aside.w - l.right_of(kLadderColumns - 1);
+    float widest_name = 0;
+    for (int j = 0; j < std::min(static_cast<int>(e.terms.size()), kMeasuredNames); ++j)
+        widest_name = std::max(widest_name, b.in.measure(b.label(b.step(e.cell.step).cols, j), Type::BodyStrong));
+    l.label_w += std::clamp(widest_name + 12 * b.style().scale - l.label_w, 0.0f, std::max(0.0f, spare));
 }
 
 /// The row lifted out: score, minus the maximum, exp, over the sum. As many tokens as have room, the largest shares.
@@ -195,7 +203,9 @@ void ladder(Builder& b, const InPlace& p, double t) {
         const std::string more = fill_in(
             b.words(Str::more_terms),
             {std::to_string(count - static_cast<int>(shown.size())), number_text(std::max(0.0f, 1.0f - listed))});
-        b.text({p.aside.x + l.label_w, y + 18 * s.scale}, more, Type::Small, Hue::Soft);
+        // Under the numbers; where that is too far right, under the names.
+        const float x = p.aside.x + l.label_w, wide = b.in.measure(more, Type::Small);
+        b.text({x + wide > b.in.area.right() ? p.aside.x : x, y + 18 * s.scale}, more, Type::Small, Hue::Soft);
     }
     if (e.state == attn::RowState::AllMasked)
         b.text({p.aside.x, y + 40 * s.scale}, std::string(b.words(Str::masked_row)), Type::Small, Hue::Warning);

@@ -260,9 +260,9 @@ std::string Builder::pair_words(attn::StepId id) const {
 
 void Builder::line_below(Point left_bottom, std::string words, float alpha) {
     const float x = left_bottom.x + style().legend_w + 28 * style().scale;
+    if (x + in.measure(words, Type::Number) > in.area.right()) return;  // half a sum says nothing
     text({x, left_bottom.y + style().caption + style().legend_h * 2}, std::move(words), Type::Number, Hue::Ink,
          Align::Left, alpha);
-    scene.labels.back().fit = std::max(1.0f, in.area.right() - x);
 }
 
 void Builder::path(std::vector<Point> points, Hue hue, float width, float alpha, bool arrow) {

@@ -96,7 +96,7 @@ struct Builder {
     /// Before the names of pairs' keys: the query that they all belong to.
     void pair_heading(attn::StepId id, const Grid& grid);
     std::string pair_words(attn::StepId id) const;
-    /// Below the matrices, right of the legend: a sum written out.
+    /// Below the matrices, right of the legend: a sum written out, where there is room for all of it.
     void line_below(Point left_bottom, std::string text, float alpha = 1);
     void path(std::vector<Point> points, Hue hue, float width, float alpha = 1, bool arrow = false);
     /// A number on its way from one place to another.

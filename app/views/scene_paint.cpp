@@ -307,7 +307,7 @@ struct ScenePainter {
         const Rect line{c.at.x - c.room / 2, c.at.y - f.theme.em(Type::BodyStrong), c.room,
                         f.theme.em(Type::BodyStrong) * 1.3f};
         const std::string fitted = p.fitted(name, Type::BodyStrong, c.room);
-        if (fitted.size() <= kFewLetters) return;  // a lone … says nothing
+        if (fitted != name && fitted.size() <= kFewLetters) return;  // a letter and … say nothing
         p.text_in(line, fitted, {Type::BodyStrong, Align::Center}, Ink(*c.title, c.alpha));
     }
 

@@ -10,9 +10,10 @@ protected:
     void open(std::string_view lesson, std::string_view page) {
         const Lesson* found = app_->state().lessons->find(lesson);
         ASSERT_TRUE(found);
+        still();
         app_->apply(StudyAction{OpenPage{std::string(lesson), found->page_index(page)}});
         app_->finish();
-        still();
+        frame();
     }
     void still() {
         ViewState view = app_->state().view;
@@ -38,10 +39,7 @@ protected:
 };
 
 TEST_F(AppStudy, ARowIsLitOnTheStageAndInTheFlow) {
-    open("softmax-xxt-x", app_->state().lessons->find("softmax-xxt-x")->pages[1].id);
-    app_->apply(GoToStop{stop_of(app_->derived().timeline, app_->derived().run->trace,
-                                 attn::find_step(app_->derived().run->trace, "weights")),
-                         1});
+    open("softmax-xxt-x", "softmax");
     light(row_of_weights(1), Screen::Stage);
     const auto stage = lit();
     ASSERT_EQ(stage.size(), 1u);
