@@ -28,37 +28,40 @@ int place_asked(const HeadsData& data, attn::Tag at) {
     return place < 0 && !data.places.empty() ? 0 : place;
 }
 
-/// The largest weight of any head in each block; heads and weights of the finest level come from the maps themselves.
-StrongestLevel strongest_level(attn::MapRefs maps, int block, float most) {
+constexpr float kNobody = -std::numeric_limits<float>::infinity();
+
+/// A level and the weights that it is about, which tell the strongest even where their colours end.
+struct Strongest {
+    StrongestLevel level;
+    attn::Matrix best;
+
+    Strongest(int block, Eigen::Index rows, Eigen::Index cols)
+        : level{block, attn::Matrix::Constant(rows, cols, kNobody)}, best(attn::Matrix::Zero(rows, cols)) {}
+    void offer(Eigen::Index row, Eigen::Index col, float weight, float code) {
+        if (weight <= best(row, col)) return;
+        best(row, col) = weight;
+        level.code(row, col) = code;
+    }
+};
+
+Strongest strongest_in(attn::MapRefs maps, int block, float most) {
     const Eigen::Index rows = maps[0]->rows(), cols = maps[0]->cols();
-    const auto blocks = [&](Eigen::Index count) { return (count + block - 1) / block; };
-    attn::Matrix best = attn::Matrix::Zero(blocks(rows), blocks(cols));
-    StrongestLevel out{block,
-                       attn::Matrix::Constant(best.rows(), best.cols(), -std::numeric_limits<float>::infinity())};
+    Strongest out(block, (rows + block - 1) / block, (cols + block - 1) / block);
     for (std::size_t i = 0; i < maps.size(); ++i)
         for (Eigen::Index r = 0; r < rows; ++r)
-            for (Eigen::Index c = 0; c < cols; ++c) {
-                const float w = (*maps[i])(r, c);
-                float& most_here = best(r / block, c / block);
-                if (!std::isfinite(w) || w <= most_here) continue;
-                most_here = w;
-                out.code(r / block, c / block) =
-                    StrongestLevel::code_of(static_cast<int>(i), most > 0 ? std::min(w / most, 1.0f) : 0);
-            }
+            for (Eigen::Index c = 0; c < cols; ++c)
+                if (const float w = (*maps[i])(r, c); std::isfinite(w))
+                    out.offer(r / block, c / block, w,
+                              StrongestLevel::code_of(static_cast<int>(i), most > 0 ? std::min(w / most, 1.0f) : 0));
     return out;
 }
 
 /// Half as many cells along each side: of four the one with the largest weight.
-StrongestLevel halved(const StrongestLevel& from) {
-    const auto half = [](Eigen::Index count) { return (count + 1) / 2; };
-    StrongestLevel out{from.block * 2, attn::Matrix::Constant(half(from.code.rows()), half(from.code.cols()),
-                                                              -std::numeric_limits<float>::infinity())};
-    for (Eigen::Index r = 0; r < from.code.rows(); ++r)
-        for (Eigen::Index c = 0; c < from.code.cols(); ++c) {
-            float& to = out.code(r / 2, c / 2);
-            const float code = from.code(r, c);
-            if (code >= 0 && (to < 0 || StrongestLevel::share_of(code) > StrongestLevel::share_of(to))) to = code;
-        }
+Strongest halved(const Strongest& from) {
+    const Eigen::Index rows = from.best.rows(), cols = from.best.cols();
+    Strongest out(from.level.block * 2, (rows + 1) / 2, (cols + 1) / 2);
+    for (Eigen::Index r = 0; r < rows; ++r)
+        for (Eigen::Index c = 0; c < cols; ++c) out.offer(r / 2, c / 2, from.best(r, c), from.level.code(r, c));
     return out;
 }
 
@@ -68,9 +71,12 @@ std::shared_ptr<const std::vector<StrongestLevel>> strongest_levels(attn::MapRef
     const auto longest = static_cast<int>(std::max(maps[0]->rows(), maps[0]->cols()));
     int block = 1;
     while (longest > kFinest * block) block *= 2;
-    out->push_back(strongest_level(maps, block, most));
-    while (std::max(out->back().code.rows(), out->back().code.cols()) > kCoarsest) out->push_back(halved(out->back()));
-    return out;
+    Strongest at = strongest_in(maps, block, most);
+    for (;;) {
+        out->push_back(at.level);
+        if (std::max(at.best.rows(), at.best.cols()) <= kCoarsest) return out;
+        at = halved(at);
+    }
 }
 
 /// What several heads say together, of places that somebody looks at.
