@@ -17,9 +17,10 @@ constexpr std::array<std::string_view, 4> kKernels = {"3", "5", "7", "9"};
 constexpr float kWidestColumn = 104, kRoomForTicks = 48, kNarrowest = 7;
 /// Of the height: each picture by its kind; the curves have the rest. One alone has more.
 constexpr std::array kShares = {0.18f, 0.33f, 0.19f};
+constexpr std::array kSharesTight = {0.22f, 0.40f, 0.38f};
 constexpr std::array kSharesAlone = {0.32f, 0.54f, 0.40f};
 /// Lines of small type below which the curves are left out.
-constexpr float kLeastLines = 21;
+constexpr float kLeastLines = 21, kLeastLinesAlone = 13;
 
 /// A control with words before it, in a row of controls that wraps.
 class DialRow {
@@ -45,14 +46,21 @@ private:
 };
 
 /// Which of the networks is shown, or all.
-void choose_kind(const Frame& f, DialRow& row) {
-    std::vector<std::string_view> names = {f.say(Str::paths_all)};
-    for (const PathKind kind : kPathKindList) names.push_back(name_of_path(f, kind));
-    float widest = 0;
-    for (const std::string_view name : names) widest = std::max(widest, f.painter().width(name, Type::BodyStrong));
+struct KindSwitch {
+    std::vector<std::string_view> names;
+    float width = 0;
+};
+KindSwitch kind_switch(const Frame& f) {
+    KindSwitch out{{f.say(Str::paths_all)}};
+    for (const PathKind kind : kPathKindList) out.names.push_back(name_of_path(f, kind));
+    for (const std::string_view name : out.names)
+        out.width = std::max(out.width, f.painter().width(name, Type::BodyStrong));
+    out.width = (out.width + f.px(18)) * static_cast<float>(out.names.size());
+    return out;
+}
+void choose_kind(const Frame& f, const KindSwitch& kinds, Rect at) {
     int chosen = f.view().paths.only ? static_cast<int>(*f.view().paths.only) + 1 : 0;
-    const float width = (widest + f.px(22)) * static_cast<float>(names.size());
-    if (segmented(f.ui, "paths.only", row.next({}, width), names, chosen))
+    if (segmented(f.ui, "paths.only", at, kinds.names, chosen))
         f.change_view([&](ViewState& v) {
             v.paths.only.reset();
             if (chosen > 0) v.paths.only = static_cast<PathKind>(chosen - 1);
@@ -86,12 +94,19 @@ void dials_of_chain(const Frame& f, DialRow& row) {
         f.change_view([&](ViewState& v) { v.paths.dials.radius = radius; });
 }
 
-/// Those of the networks that are shown. Returns where they end.
-float dials(const PathsPlace& place, Rect body, float top) {
-    DialRow row(place.f, body, top);
-    choose_kind(place.f, row);
-    if (place.shows(PathKind::Convolution)) dials_of_convolution(place.f, row);
-    if (place.shows(PathKind::Recurrent)) dials_of_chain(place.f, row);
+/// The switch stands beside the sentence where there is room, else before the dials of what is shown. Returns where
+/// they end.
+float dials(const PathsPlace& place, Rect body, float said) {
+    const Frame& f = place.f;
+    const KindSwitch kinds = kind_switch(f);
+    const float line = f.theme.control_height;
+    DialRow row(f, body, body.y + line + f.px(6));
+    if (said + kinds.width + f.px(20) <= body.w)
+        choose_kind(f, kinds, {body.right() - kinds.width, body.y, kinds.width, line});
+    else
+        choose_kind(f, kinds, row.next({}, kinds.width));
+    if (place.shows(PathKind::Convolution)) dials_of_convolution(f, row);
+    if (place.shows(PathKind::Recurrent)) dials_of_chain(f, row);
     return row.bottom();
 }
 
@@ -126,7 +141,9 @@ void place_columns(PathsPlace& place) {
 }
 
 float share_of(const PathsPlace& place, PathKind kind) {
-    return (place.f.view().paths.only ? kSharesAlone : kShares)[static_cast<std::size_t>(kind)];
+    const auto k = static_cast<std::size_t>(kind);
+    if (place.f.view().paths.only) return place.tight ? 1 : kSharesAlone[k];
+    return (place.tight ? kSharesTight : kShares)[k];
 }
 
 /// A press moves the nearer end of the way.
@@ -161,29 +178,23 @@ void draw_lab_paths(const Frame& f, Rect area) {
         f.painter().text_fit({body.x, body.y, body.w, line}, f.say(Str::paths_one), {Type::Body}, Hue::Ink);
         return;
     }
-    const std::string steps = steps_said(f);
-    const float said = f.painter().text_fit({body.x, body.y, body.w, line}, steps, {Type::Body}, Hue::Ink);
-    if (const float hint = f.painter().width(f.say(Str::paths_hint), Type::Small); said + hint + f.px(30) < body.w)
-        f.painter().text_in({body.x, body.y, body.w, line}, f.say(Str::paths_hint), {Type::Small, Align::Right},
-                            Hue::Soft);
+    const float said =
+        f.painter().text_fit({body.x, body.y, body.w, f.theme.control_height}, steps_said(f), {Type::Body}, Hue::Ink);
     PathsPlace place{f, lab};
-    const float top = dials(place, body, body.y + line + f.px(6)) + f.px(10);
+    const float top = dials(place, body, said) + f.px(10);
     place.body = {body.x, top, body.w, body.bottom() - top};
     place.reading = f.theme.line_height(Type::Small);
     place_columns(place);
     touch(place, {place.left, top, place.right() - place.left, place.body.h});
-    float shares = 0;
-    for (const PathKind kind : kPathKindList) shares += place.shows(kind) ? share_of(place, kind) : 0;
-    const bool curves = place.body.h >= kLeastLines * place.reading;
-    const float all = curves ? place.body.h : place.body.h / shares;
+    place.tight = place.body.h < (f.view().paths.only ? kLeastLinesAlone : kLeastLines) * place.reading;
     Rect row{body.x, top, body.w, 0};
     constexpr std::array kDraw = {draw_path_chain, draw_path_convolution, draw_path_attention};
     for (const PathKind kind : kPathKindList) {
         if (!place.shows(kind)) continue;
-        row = {row.x, row.bottom(), row.w, all * share_of(place, kind)};
+        row = {row.x, row.bottom(), row.w, place.body.h * share_of(place, kind)};
         kDraw[static_cast<std::size_t>(kind)](place, row);
     }
-    if (curves) draw_path_curves(place, {row.x, row.bottom(), row.w, body.bottom() - row.bottom()});
+    if (!place.tight) draw_path_curves(place, {row.x, row.bottom(), row.w, body.bottom() - row.bottom()});
 }
 
 }  // namespace app

@@ -11,19 +11,23 @@ namespace app {
 struct PathsPlace {
     const Frame& f;
     const PathsLab& lab;
-    Rect body{};        ///< below the dials
-    float gutter = 0;   ///< words on the left
-    float number = 0;   ///< of it, for the number of steps
-    float left = 0;     ///< where the first column begins
-    float column = 0;   ///< width of one
-    int looked = 0;     ///< the token whose numbers are told: under the pointer, or the earlier end
-    float reading = 0;  ///< height of a line of labels
+    Rect body{};         ///< below the dials
+    float gutter = 0;    ///< words on the left
+    float number = 0;    ///< of it, for the number of steps
+    float left = 0;      ///< where the first column begins
+    float column = 0;    ///< width of one
+    int looked = 0;      ///< the token whose numbers are told: under the pointer, or the earlier end
+    bool tight = false;  ///< too little height for the curves: the tokens' names stand once, below the last picture
+    float reading = 0;   ///< height of a line of labels
 
     float x(int token) const { return left + column * (static_cast<float>(token) + 0.5f); }
     float right() const { return left + column * static_cast<float>(lab.n); }
     /// The token of a place; below 0: none.
     int token_at(float pixel) const;
     bool shows(attn::PathKind kind) const { return !f.view().paths.only || f.view().paths.only == kind; }
+    bool names(attn::PathKind kind) const {
+        return !tight || kind == f.view().paths.only.value_or(attn::PathKind::Attention);
+    }
     bool is_end(int token) const { return token == lab.from || token == lab.to; }
     /// Columns too narrow for a mark each: runs of tokens are drawn as one.
     bool thin() const;

@@ -22,9 +22,10 @@ struct Decades {
     Rect plot;
     int low = -2, high = 0;
 
+    /// What is off the scale leaves the picture below.
     float y(double stretch) const {
         const double share = (std::log10(stretch) - low) / (high - low);
-        return plot.bottom() - plot.h * static_cast<float>(std::clamp(share, -0.02, 1.0));
+        return plot.bottom() - plot.h * static_cast<float>(share);
     }
 };
 
@@ -106,8 +107,12 @@ void draw_path_curves(const PathsPlace& place, Rect row) {
     const Frame& f = place.f;
     const float title = place.reading + f.px(4);
     const std::string name = f.derived.labels.of({attn::Axis::Kind::Tokens}, place.lab.to);
-    f.painter().text_fit({row.x, row.y + f.px(2), row.w, place.reading}, f.say(Str::paths_arrives, {name}),
-                         {Type::Small}, Hue::Soft);
+    const float said = f.painter().text_fit({row.x, row.y + f.px(2), row.w, place.reading},
+                                            f.say(Str::paths_arrives, {name}), {Type::Small}, Hue::Soft);
+    const std::string_view hint = f.say(Str::paths_hint);
+    if (said + f.painter().width(hint, Type::Small) + f.px(24) < row.w)
+        f.painter().text_in({row.x, row.y + f.px(2), row.w, place.reading}, hint, {Type::Small, Align::Right},
+                            Hue::Faint);
     const Rect plot{place.left, row.y + title + f.px(6), place.right() - place.left, row.h - title - f.px(14)};
     const Decades scale = scale_of(place, plot);
     grid(place, scale);

@@ -13,8 +13,10 @@ using attn::PathKind;
 
 /// What is reached at all can be seen, and a larger share is stronger.
 constexpr float kFaintest = 0.12f;
-/// Arcs that are drawn at most: the strongest.
-constexpr std::size_t kMostArcs = 160;
+/// Arcs that are drawn at most: of more, every so many one, and that of the way.
+constexpr int kMostArcs = 160;
+/// From a state down to its token, at most.
+constexpr float kLongestStem = 26;
 
 float strength(double stretch) {
     return stretch > 0 ? kFaintest + (1 - kFaintest) * static_cast<float>(std::min(stretch, 1.0)) : 0;
@@ -162,8 +164,8 @@ void draw_path_steps(const PathsPlace& place, Rect row, PathKind kind, std::stri
     const std::string count = std::to_string(place.lab.steps[static_cast<std::size_t>(kind)]);
     const float high = f.theme.line_height(Type::SmallStrong) + f.theme.line_height(Type::Small);
     const float number = place.number;
-    const Rect box{place.body.x, row.y + std::max((row.h - place.reading - high) / 2, 0.0f), place.gutter - f.px(14),
-                   high};
+    const Rect box{place.body.x, row.y + std::max((row.h - (place.names(kind) ? place.reading : 0) - high) / 2, 0.0f),
+                   place.gutter - f.px(14), high};
     f.painter().text_in({box.x, box.y, number, box.h}, count, {Type::TitleStrong}, hue_of_path(kind));
     const float line = f.theme.line_height(Type::SmallStrong);
     f.painter().text_fit({box.x + number, box.y, box.w - number, line}, name_of_path(f, kind), {Type::SmallStrong},
@@ -175,10 +177,11 @@ void draw_path_chain(const PathsPlace& place, Rect row) {
     const Frame& f = place.f;
     const PathsLab& lab = place.lab;
     draw_path_steps(place, row, PathKind::Recurrent, f.say(Str::paths_chain_by));
-    const float foot = row.bottom() - place.reading - f.px(6);
-    const float numbers = place.thin() ? 0 : f.theme.em(Type::NumberSmall) * 1.2f;
+    const float foot = row.bottom() - (place.names(PathKind::Recurrent) ? place.reading : 0) - f.px(6);
+    const bool told = !place.thin() && place.names(PathKind::Recurrent);
+    const float numbers = told ? f.theme.em(Type::NumberSmall) * 1.2f : 0;
     const float radius = std::min({place.column * 0.26f, (foot - row.y - numbers) * 0.30f, f.px(18)});
-    const float y = row.y + numbers + radius + f.px(4);
+    const float y = std::max(row.y + numbers + radius + f.px(4), foot - radius - f.px(kLongestStem));
     Painter& p = f.painter();
     p.line({place.x(0), y}, {place.x(lab.n - 1), y}, Hue::Rule, f.px(1.4f));
     p.line({place.x(lab.from), y}, {place.x(lab.to), y}, Hue::Output, f.px(2.6f));
@@ -192,11 +195,11 @@ void draw_path_chain(const PathsPlace& place, Rect row) {
             if (token < lab.n - 1 && radius > f.px(5)) {
                 const bool lit = token >= lab.from && token < lab.to;
                 const float tip = place.x(token + 1) - radius - f.px(1);
-                p.arrow({tip - f.px(4), y}, {tip, y}, lit ? Hue::Output : Hue::Faint, f.px(1.6f), f.px(6));
+                p.arrow({tip - f.px(9), y}, {tip, y}, lit ? Hue::Output : Hue::Faint, f.px(2), f.px(8));
             }
-            if (token >= lab.from) number_at(place, token, y - radius - f.px(5), arrived);
+            if (told && token >= lab.from) number_at(place, token, y - radius - f.px(5), arrived);
         }
-    draw_path_tokens(place, foot + f.px(3));
+    if (place.names(PathKind::Recurrent)) draw_path_tokens(place, foot + f.px(3));
 }
 
 void draw_path_convolution(const PathsPlace& place, Rect row) {
@@ -204,7 +207,7 @@ void draw_path_convolution(const PathsPlace& place, Rect row) {
     const PathsLab& lab = place.lab;
     const bool all = lab.field.back().size() == static_cast<std::size_t>(lab.n);
     draw_path_steps(place, row, PathKind::Convolution, f.say(Str::paths_convolution_by));
-    const float foot = row.bottom() - place.reading - f.px(10);
+    const float foot = row.bottom() - (place.names(PathKind::Convolution) ? place.reading : 0) - f.px(10);
     const float top = row.y + f.px(12) + (all ? 0 : place.reading);
     const Floors floors{foot, (foot - top) / static_cast<float>(lab.layers)};
     const float radius = std::min({place.column * 0.26f, floors.apart * 0.30f, f.px(8)});
@@ -226,7 +229,7 @@ void draw_path_convolution(const PathsPlace& place, Rect row) {
         route(place, floors);
         floor_nodes(place, floors, radius);
     }
-    draw_path_tokens(place, foot + f.px(8));
+    if (place.names(PathKind::Convolution)) draw_path_tokens(place, foot + f.px(8));
 }
 
 void draw_path_attention(const PathsPlace& place, Rect row) {
@@ -237,15 +240,8 @@ void draw_path_attention(const PathsPlace& place, Rect row) {
     const float foot = row.bottom() - place.reading - f.px(6);
     const float numbers = place.thin() ? 0 : f.theme.em(Type::NumberSmall) * 1.3f, base = foot - numbers;
     std::vector<int> order;
-    for (int token = 0; token < lab.n; ++token)
+    for (int token = 0; token < lab.n; token += 1 + lab.n / kMostArcs)
         if (token != lab.to && token != lab.from) order.push_back(token);
-    if (order.size() > kMostArcs) {
-        const auto stronger = [&](int a, int b) {
-            return arriving[static_cast<std::size_t>(a)] > arriving[static_cast<std::size_t>(b)];
-        };
-        std::nth_element(order.begin(), order.begin() + kMostArcs, order.end(), stronger);
-        order.resize(kMostArcs);
-    }
     if (lab.from != lab.to) order.push_back(lab.from);  // last, above the others
     const float span = std::max(place.right() - place.left, 1.0f), most = base - row.y - f.px(10);
     for (const int token : order) {
