@@ -215,9 +215,10 @@ private:
 
 public:
     Box broken(const FormulaNode& node, Style style, float width) const {
-        const auto widest = [](const std::vector<Box>& all) {
-            float most = 0;
-            for (const Box& one : all) most = std::max(most, one.width);
+        const float in_by = kContinued * em(style);
+        const auto widest = [&](const std::vector<Box>& boxes) {
+            float most = boxes.front().width;
+            for (std::size_t i = 1; i < boxes.size(); ++i) most = std::max(most, in_by + boxes[i].width);
             return most;
         };
         std::vector<Box> all = lines(node, style, width, false);
@@ -225,7 +226,6 @@ public:
         // The last line stands on the baseline: what follows the formula follows it there.
         Box box = std::move(all.back());
         if (all.size() == 1) return box;
-        const float in_by = kContinued * em(style);
         Box whole;
         whole.width = in_by + box.width;
         whole.put(std::move(box), in_by, 0);
