@@ -7,7 +7,7 @@
 #include "app/state/lesson_check.h"
 #include "app/state/lesson_do.h"
 #include "places.h"
-#include "tests/app/state_fixture.h"
+#include "tests/app/study_fixture.h"
 
 namespace app {
 namespace {
@@ -54,21 +54,9 @@ zh = "字"
 ask = { kind = "predict_sign", of = "entropy(weights[1])", change = { temperature = 0.25 } }
 )toml";
 
-class Study : public testing::Test {
+class Study : public app_test::ChapterTest {
 protected:
-    Study() {
-        auto library = std::make_shared<LessonLibrary>();
-        library->add(parse_lesson(kChapter, "c.toml", {}));
-        bench.state.lessons = library;
-        EXPECT_TRUE(library->lessons[0].problems.empty());
-    }
-    void act(StudyAction action) {
-        bench.act(Action(std::move(action)));
-        if (bench.view().study.arriving) bench.act(Action(StudyAction{Arrive{}}));
-    }
-    void open(int page) { act(OpenPage{"c", page}); }
-    const StudyPage& page() { return bench.derived.study; }
-    Bench bench;
+    Study() : ChapterTest(kChapter) {}
 };
 
 TEST_F(Study, APageIsItsDocumentItsStepItsScreenAndItsCell) {

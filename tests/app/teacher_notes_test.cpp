@@ -6,12 +6,11 @@
 #include <sstream>
 
 #include "app/ui/formula_text.h"
-#include "tests/app/state_fixture.h"
+#include "tests/app/study_fixture.h"
 
 namespace app {
 namespace {
 
-using app_test::Bench;
 using testing::HasSubstr;
 
 constexpr std::string_view kChapter = R"toml(
@@ -41,19 +40,10 @@ en = "Here are {n}."
 zh = "这里有 {n} 个。"
 )toml";
 
-class Notes : public testing::Test {
+class Notes : public app_test::ChapterTest {
 protected:
-    Notes() {
-        auto library = std::make_shared<LessonLibrary>();
-        library->add(parse_lesson(kChapter, "c.toml", {}));
-        bench.state.lessons = library;
-    }
-    void act(StudyAction action) {
-        bench.act(Action(std::move(action)));
-        if (bench.view().study.arriving) bench.act(Action(StudyAction{Arrive{}}));
-    }
+    Notes() : ChapterTest(kChapter) {}
     std::string told() { return text_of(teacher_notes(bench.state, bench.derived), bench.view().language); }
-    Bench bench;
 };
 
 TEST_F(Notes, SayHowToOpenAChapter) { EXPECT_THAT(told(), HasSubstr("Ctrl+B")); }
