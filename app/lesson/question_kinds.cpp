@@ -123,20 +123,24 @@ std::optional<double> measured(const std::string& expression, const LessonContex
 void make_number(const LessonAsk& ask, const LessonContext& c, Asked& asked) {
     asked.possible = measured(ask.of, asking_context(c, asked)).has_value();
 }
-/// How an expression was measured; `after`: the same in another run, beside it.
+/// How an expression was measured; `after`: the same in another run, a number beside the one before, a row below it.
 std::vector<MeasuredLine> lines_of(const std::string& expression, const LessonContext& c,
                                    const LessonContext* after = nullptr) {
     std::vector<MeasuredLine> out;
-    for (const Reading& reading : readings_of(expression, c))
-        if (reading.value.kind != Kind::Truth) out.push_back({reading.text, reading_text(reading.value)});
-    if (!after) return out;
-    const std::vector<Reading> then = readings_of(expression, *after);
-    for (MeasuredLine& line : out)
-        for (const Reading& reading : then)
-            if (reading.text == line.what) {
-                const std::string value = reading_text(reading.value);
-                if (value != line.value) line.value += " → " + value;
-            }
+    const std::vector<Reading> then = after ? readings_of(expression, *after) : std::vector<Reading>();
+    for (const Reading& reading : readings_of(expression, c)) {
+        if (reading.value.kind == Kind::Truth) continue;
+        const std::string before = reading_text(reading.value);
+        out.push_back({reading.text, before});
+        const auto same =
+            std::find_if(then.begin(), then.end(), [&](const Reading& r) { return r.text == reading.text; });
+        const std::string now = same == then.end() ? before : reading_text(same->value);
+        if (now == before) continue;
+        if (reading.value.kind == Kind::Numbers)
+            out.push_back({"→", now});
+        else
+            out.back().value += " → " + now;
+    }
     return out;
 }
 

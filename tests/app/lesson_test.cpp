@@ -353,6 +353,22 @@ TEST(Readings, NameTheCellsThatAreReadHereAndNotThoseOfAnotherRun) {
     EXPECT_TRUE(readings_of("nothing[", run.context()).empty());
 }
 
+TEST(Readings, ARowAfterAChangeStandsBelowTheOneBefore) {
+    LessonAsk ask;
+    ask.kind = "predict_sign";
+    ask.of = "max(weights[2])";
+    ask.change = {{"temperature", {"0.25", "0.25"}, {}}};
+    const Computed run = computed("the tired cat sat");
+    const Asked asked = make_question(ask, run.context(), 1);
+    ASSERT_TRUE(asked.possible);
+    const Marked marked = mark_question(ask, asked, run.context(), {});
+    ASSERT_EQ(marked.lines.size(), 3u);
+    EXPECT_EQ(marked.lines[0].what, "weights[2]");
+    EXPECT_EQ(marked.lines[1].what, "→");
+    EXPECT_NE(marked.lines[0].value, marked.lines[1].value);
+    EXPECT_NE(marked.lines[2].value.find(" → "), std::string::npos) << marked.lines[2].value;
+}
+
 TEST(Readings, EveryAnswerOfAChapterHasAChainOfNumbers) {
     int asked_in_all = 0;
     for (const Lesson& lesson : library().lessons)
