@@ -41,8 +41,7 @@ std::string answer_of(const AppState& state, const Derived& derived) {
     if (study.asked.input == AnswerInput::Act) return joined(lines_of(study.because));
     if (state.view.study.checked) return study.marked.right_answer;
     const attn::Document own = own_document(state);
-    const LessonContext context =
-        page_context(state.document, *derived.run, own, state.view.language, state.view.paths.dials);
+    const LessonContext context = context_now(state, *derived.run, own);
     const LessonAsk& ask = *study.page->ask;
     const Answer right = right_answer(ask, study.asked, context);
     const Marked marked = mark_question(ask, study.asked, context, right);

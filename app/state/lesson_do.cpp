@@ -80,6 +80,15 @@ LessonContext page_context(const attn::Document& document, const attn::Run& run,
     return context;
 }
 
+LessonContext context_now(const AppState& state, const attn::Run& run, const attn::Document& own) {
+    const ViewState& v = state.view;
+    LessonContext context{run.trace, state.document, &own,           v.language, v.convention,
+                          v.head,    screen_name(v), v.playhead.tag, {},         0,
+                          0,         v.paths.dials};
+    if (v.pinned) context.pinned = LessonContext::Pinned{v.pinned->tag, v.pinned->row, v.pinned->col};
+    return context;
+}
+
 attn::PathChoice dials_of(const LessonDo& how) {
     const auto view = last_view_from_json(how.view.empty() ? "{}" : how.view, "");
     return view ? view->paths.dials : attn::PathChoice{};

@@ -14,6 +14,11 @@ std::string screen_name(const ViewState& view);
 /// What a document looks like to the expressions of a page on it. `document` and `run` must outlive it.
 LessonContext page_context(const attn::Document& document, const attn::Run& run, const attn::Document& own,
                            Language language, const attn::PathChoice& dials = {});
+/// What expressions ask about, as it is on the screen: the document, the head, the step, the pinned cell. `run` and
+/// `own` must outlive it.
+LessonContext context_now(const AppState& state, const attn::Run& run, const attn::Document& own);
+/// Whether the text is the open page's own, in whichever language it was entered: that one is not the learner's.
+bool has_own_text(const AppState& state);
 /// The dials of paths that a page, or a task's solution, sets.
 attn::PathChoice dials_of(const LessonDo& how);
 

@@ -17,24 +17,6 @@ bool sets(const FieldSettings& settings, std::string_view field) {
     return std::any_of(settings.begin(), settings.end(), [&](const FieldSetting& s) { return s.field == field; });
 }
 
-LessonContext context_now(const AppState& state, const Derived& derived, const attn::Document& own) {
-    const ViewState& v = state.view;
-    LessonContext context{derived.run->trace,
-                          state.document,
-                          &own,
-                          v.language,
-                          v.convention,
-                          v.head,
-                          screen_name(v),
-                          v.playhead.tag,
-                          {},
-                          0,
-                          0,
-                          v.paths.dials};
-    if (v.pinned) context.pinned = LessonContext::Pinned{v.pinned->tag, v.pinned->row, v.pinned->col};
-    return context;
-}
-
 class StudyUpdater {
 public:
     StudyUpdater(AppState& state, const Derived& derived) : state_(state), derived_(derived) {}
@@ -75,7 +57,7 @@ public:
         const LessonPage* page = open_page(state_);
         if (!page || !page->ask) return false;
         const attn::Document own = own_document(state_);
-        const LessonContext context = context_now(state_, derived_, own);
+        const LessonContext context = context_now(state_, *derived_.run, own);
         const Asked asked = make_question(*page->ask, context, study().attempt);
         const Marked marked = mark_question(*page->ask, asked, context, give.answer);
         // What is to be done by hand can be tried until it is.
@@ -142,23 +124,12 @@ private:
         state_.document = std::move(next);
     }
 
-    /// Whether the text is the page's, in whichever language it was entered: that one is not the learner's.
-    bool has_own_text(const Lesson& lesson, const LessonPage& page) const {
-        constexpr Language kLanguages[] = {Language::English, Language::Chinese};
-        return std::any_of(std::begin(kLanguages), std::end(kLanguages), [&](Language language) {
-            attn::Document own = page_document(lesson, page, language);
-            if (page.ask) own = fresh_document(own, *page.ask, state_.view.study.attempt, language);
-            return own.text == state_.document.text;
-        });
-    }
-
     void enter(const Lesson& lesson, int page) {
         const bool same_lesson = study().lesson == lesson.id;
         // A text of the learner's own stays, where the page does not need its own.
         std::optional<std::string> kept;
         if (same_lesson && state_.document.tokens.empty())
-            if (const LessonPage* left = open_page(state_); left && !has_own_text(lesson, *left))
-                kept = state_.document.text;
+            if (open_page(state_) && !has_own_text(state_)) kept = state_.document.text;
         study() = {};
         study().lesson = lesson.id;
         study().page = page;
@@ -179,7 +150,7 @@ private:
 
     std::optional<CellRef> cell_of(const CellSpot& spot, const std::string& step) {
         const attn::Document own = own_document(state_);
-        const LessonContext context = context_now(state_, derived_, own);
+        const LessonContext context = context_now(state_, *derived_.run, own);
         const attn::StepId id = step_in(context, spot.step.empty() ? step : spot.step);
         if (id == attn::kNoStep) return std::nullopt;
         const attn::Matrix& m = derived_.run->trace[id].value;
@@ -270,7 +241,7 @@ private:
         if (!target) return;
         if (target->kind == LinkTarget::Kind::Part) study().lit_part = target->name;
         const attn::Document own = own_document(state_);
-        study().lit = cells_of(*target, context_now(state_, derived_, own));
+        study().lit = cells_of(*target, context_now(state_, *derived_.run, own));
     }
 
     /// After the answer: the step that was asked about, the cell whose chain gives it, or the change that was
@@ -304,7 +275,7 @@ private:
             case Kind::Column:
             case Kind::Cell: {
                 const attn::Document own = own_document(state_);
-                const auto cells = cells_of(target, context_now(state_, derived_, own));
+                const auto cells = cells_of(target, context_now(state_, *derived_.run, own));
                 if (!cells) return;
                 v.screen = Screen::Stage;
                 v.playing = false;

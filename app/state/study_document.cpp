@@ -1,13 +1,26 @@
 // The open page and its own document, and what of it a learner cannot change.
 
 #include <algorithm>
+#include <iterator>
 
+#include "app/state/lesson_do.h"
 #include "app/state/state.h"
 #include "core/document_fields.h"
 #include "core/io/json.h"
 #include "core/io/json_writer.h"
 
 namespace app {
+namespace {
+
+attn::Document own_document_in(const AppState& state, Language language) {
+    const Lesson* lesson = open_lesson(state);
+    const LessonPage* page = open_page(state);
+    if (!lesson || !page) return state.document;
+    const attn::Document own = page_document(*lesson, *page, language);
+    return page->ask ? fresh_document(own, *page->ask, state.view.study.attempt, language) : own;
+}
+
+}  // namespace
 
 const Lesson* open_lesson(const AppState& state) {
     return state.view.study.open() && state.lessons ? state.lessons->find(state.view.study.lesson) : nullptr;
@@ -19,12 +32,12 @@ const LessonPage* open_page(const AppState& state) {
     return lesson && page < lesson->pages.size() ? &lesson->pages[page] : nullptr;
 }
 
-attn::Document own_document(const AppState& state) {
-    const Lesson* lesson = open_lesson(state);
-    const LessonPage* page = open_page(state);
-    if (!lesson || !page) return state.document;
-    const attn::Document own = page_document(*lesson, *page, state.view.language);
-    return page->ask ? fresh_document(own, *page->ask, state.view.study.attempt, state.view.language) : own;
+attn::Document own_document(const AppState& state) { return own_document_in(state, state.view.language); }
+
+bool has_own_text(const AppState& state) {
+    constexpr Language kLanguages[] = {Language::English, Language::Chinese};
+    return std::any_of(std::begin(kLanguages), std::end(kLanguages),
+                       [&](Language language) { return own_document_in(state, language).text == state.document.text; });
 }
 
 bool keep_locked(const AppState& state, attn::Document& document) {

@@ -61,19 +61,7 @@ void make_study_page(const AppState& state, const Derived& derived, StudyPage& o
     }
     if (!out.page) return;
     const attn::Document own = own_document(state);
-    LessonContext context{derived.run->trace,
-                          state.document,
-                          &own,
-                          language,
-                          v.convention,
-                          v.head,
-                          screen_name(v),
-                          v.playhead.tag,
-                          {},
-                          0,
-                          0,
-                          v.paths.dials};
-    if (v.pinned) context.pinned = LessonContext::Pinned{v.pinned->tag, v.pinned->row, v.pinned->col};
+    const LessonContext context = context_now(state, *derived.run, own);
     out.changed = state.document != own;
     out.say = fill_prose(in(out.page->say, language), context);
     out.notes = fill_prose(in(out.page->notes, language), context);

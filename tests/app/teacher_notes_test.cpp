@@ -5,6 +5,7 @@
 
 #include <sstream>
 
+#include "app/state/lesson_do.h"
 #include "app/ui/formula_text.h"
 #include "tests/app/study_fixture.h"
 
@@ -38,6 +39,14 @@ set = { text = "cat sat" }
 show = "weights"
 en = "Here are {n}."
 zh = "这里有 {n} 个。"
+[[page]]
+id = "third"
+title = { en = "Third", zh = "第三" }
+set = { variant = "multi_head", heads = 2, weights = "random" }
+show = "weights"
+en = "Of the head that is shown."
+zh = "所显示的头。"
+ask = { kind = "number", of = "scores[1,2]", tolerance = 0.001 }
 )toml";
 
 class Notes : public app_test::ChapterTest {
@@ -51,7 +60,7 @@ TEST_F(Notes, SayHowToOpenAChapter) { EXPECT_THAT(told(), HasSubstr("Ctrl+B")); 
 TEST_F(Notes, HaveTheNumbersOfThisPageAndOfTheNext) {
     act(OpenPage{"c", 0});
     const TeacherNotes notes = teacher_notes(bench.state, bench.derived);
-    EXPECT_EQ(notes.place, "Chapter · page 1 of 3");
+    EXPECT_EQ(notes.place, "Chapter · page 1 of 4");
     EXPECT_EQ(notes.title, "First");
     ASSERT_EQ(notes.notes.size(), 1u);
     EXPECT_EQ(notes.notes[0], "There are 5 words and Q/√d_k.");
@@ -70,6 +79,23 @@ TEST_F(Notes, AnswerTheQuestionOnWhatIsOnTheScreen) {
     EXPECT_THAT(teacher_notes(bench.state, bench.derived).answer, HasSubstr("4"));
 }
 
+TEST_F(Notes, AnswerForTheHeadThatIsShown) {
+    const auto answer = [&] {
+        const TeacherNotes notes = teacher_notes(bench.state, bench.derived);
+        const Marked marked = mark_question(*page().page->ask, page().asked,
+                                            context_now(bench.state, *bench.derived.run, bench.state.document), {});
+        EXPECT_EQ(notes.answer.substr(0, notes.answer.find('\n')), marked.right_answer);
+        return notes.answer;
+    };
+    open(2);
+    const std::string first = answer();
+    ViewState view = bench.view();
+    view.head = 1;
+    bench.act(ChangeView{view});
+    ASSERT_EQ(bench.view().head, 1);
+    EXPECT_NE(answer(), first) << "the other head has another score there";
+}
+
 TEST_F(Notes, CountTheParagraphsBeforeARoom) {
     act(OpenPage{"c", 0});
     bench.view().present.on = true;
@@ -79,9 +105,9 @@ TEST_F(Notes, CountTheParagraphsBeforeARoom) {
 }
 
 TEST_F(Notes, ReachTheEndAndSpeakChinese) {
-    act(OpenPage{"c", 1});
-    EXPECT_EQ(teacher_notes(bench.state, bench.derived).next, "What to read");
     act(OpenPage{"c", 2});
+    EXPECT_EQ(teacher_notes(bench.state, bench.derived).next, "What to read");
+    act(OpenPage{"c", 3});
     EXPECT_EQ(teacher_notes(bench.state, bench.derived).next, "");
     bench.view().language = Language::Chinese;
     act(OpenPage{"c", 0});
