@@ -60,10 +60,13 @@ struct LinesPainter {
         const bool wide = body.w >= f.px(520);
         given_w = wide ? f.px(72) : 0;
         received_w = wide ? f.px(132) : f.px(80);
-        name_w = std::min(std::max(widest_name(f, place.query_names, Type::BodyStrong),
-                                   widest_name(f, place.key_names, Type::BodyStrong)) +
-                              f.px(18),
-                          body.w * 0.24f);
+        const float names = std::max(widest_name(f, place.query_names, Type::BodyStrong),
+                                     widest_name(f, place.key_names, Type::BodyStrong));
+        // The heads of both columns are words, too, where the names are single letters.
+        float heads = 0;
+        for (const std::string_view role : {"queries", "keys"})
+            heads = std::max(heads, p().width(label_of(role, f.view().language), Type::SmallStrong));
+        name_w = std::min(std::max(names + f.px(18), heads + f.px(9)), body.w * 0.24f);
         left = body.x + given_w + name_w;
         right = body.right() - received_w - name_w;
         const float head = f.theme.line_height(Type::Small) + f.px(4);

@@ -36,6 +36,19 @@ protected:
     }
 };
 
+TEST_F(AppHeads, TheHeadsOfTheColumnsAreWholeAboveSingleLetters) {
+    open("lines");
+    attn::Document doc = app_->state().document;
+    doc.text = "早上好";
+    app_->apply(EditDocument{doc, {}});
+    int heads = 0;
+    for (const LabelRect& label : frame().labels) {
+        EXPECT_FALSE(label.shortened) << label.text;
+        heads += label.text == "queries" || label.text == "keys";
+    }
+    EXPECT_EQ(heads, 2);
+}
+
 TEST_F(AppHeads, KeysOpenItTurnItsPagesAndSwitchToHeatmaps) {
     show("the tired cat", "none", {Role::Scores});
     press(gui::Key::F10);
