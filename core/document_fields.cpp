@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/document_parts.h"
 #include "core/io/matrix_json.h"
 #include "core/text/unicode.h"
 
@@ -13,10 +14,6 @@ namespace attn {
 namespace {
 
 constexpr std::string_view kVersionKey = "attenscope";
-
-Error at(const JsonValue& value, std::string_view key, std::string message) {
-    return {std::move(message), "", std::string(key), value.line};
-}
 
 JsonKind json_kind(FieldKind kind) {
     switch (kind) {
@@ -41,21 +38,21 @@ JsonKind json_kind(FieldKind kind) {
 Result<Done> check_choice(const Field& field, const JsonValue& value) {
     const auto choices = field.choices();
     if (std::find(choices.begin(), choices.end(), value.string) != choices.end()) return Done{};
-    return at(value, field.key,
+    return error_at(value, field.key,
               fmt::format("there is no \"{}\"; choose one of {}", visible(value.string), fmt::join(choices, ", ")));
 }
 
 Result<Done> check_range(const Field& field, const JsonValue& value) {
     if (field.kind == FieldKind::Integer && !value.is_integer)
-        return at(value, field.key, "a whole number is expected");
+        return error_at(value, field.key, "a whole number is expected");
     if (field.low == field.high || (value.number >= field.low && value.number <= field.high)) return Done{};
-    return at(value, field.key, fmt::format("{} is not possible; take {} to {}", value.number, field.low, field.high));
+    return error_at(value, field.key, fmt::format("{} is not possible; take {} to {}", value.number, field.low, field.high));
 }
 
 Result<Done> read_field(const Field& field, Document& doc, const JsonValue& value) {
     const JsonKind wanted = json_kind(field.kind);
     if (value.kind != wanted)
-        return at(value, field.key, fmt::format("{} is expected, not {}", kind_name(wanted), kind_name(value.kind)));
+        return error_at(value, field.key, fmt::format("{} is expected, not {}", kind_name(wanted), kind_name(value.kind)));
     if (field.kind == FieldKind::Choice)
         if (auto ok = check_choice(field, value); !ok) return ok;
     if (wanted == JsonKind::Number)
@@ -74,9 +71,9 @@ std::string near_key(std::string_view wrong) {
 
 Result<Done> check_version(const JsonValue& value) {
     if (!value.is_integer || value.integer < 1)
-        return at(value, kVersionKey, "the version of the format is a whole number from 1");
+        return error_at(value, kVersionKey, "the version of the format is a whole number from 1");
     if (value.integer <= kDocumentVersion) return Done{};
-    return at(value, kVersionKey,
+    return error_at(value, kVersionKey,
               fmt::format("the document is of format {}, this program reads up to {}; take a newer program",
                           value.integer, kDocumentVersion));
 }
@@ -117,29 +114,29 @@ const Field* find_field(std::string_view key) {
 
 Result<Edit> edit_from_json(const JsonValue& value, std::string_view key) {
     if (value.kind != JsonKind::Object)
-        return at(value, key, fmt::format("an object is expected, not {}", kind_name(value.kind)));
+        return error_at(value, key, fmt::format("an object is expected, not {}", kind_name(value.kind)));
     Edit edit;
     for (const char* needed : {"step", "row", "column", "value"})
         if (!value.find(needed))
-            return at(value, key, fmt::format("\"{}\" is missing; an edit has step, row, column and value", needed));
+            return error_at(value, key, fmt::format("\"{}\" is missing; an edit has step, row, column and value", needed));
     for (const JsonMember& member : value.members) {
         const JsonValue& v = member.value;
         const std::string path = fmt::format("{}.{}", key, visible(member.key));
         const bool index = member.key == "row" || member.key == "column";
         if (member.key == "step") {
             const auto tag = v.kind == JsonKind::String ? parse_step_name(v.string) : std::nullopt;
-            if (!tag) return at(v, path, "the name of a step is expected, such as \"scores\" or \"weights.h2\"");
+            if (!tag) return error_at(v, path, "the name of a step is expected, such as \"scores\" or \"weights.h2\"");
             edit.tag = *tag;
         } else if (index) {
             if (!v.is_integer || v.integer < 1 || v.integer > std::numeric_limits<int>::max())
-                return at(v, path, "a whole number from 1 is expected");
+                return error_at(v, path, "a whole number from 1 is expected");
             (member.key == "row" ? edit.row : edit.col) = static_cast<int>(v.integer) - 1;
         } else if (member.key == "value") {
             if (v.kind != JsonKind::Number || !std::isfinite(v.number32))
-                return at(v, path, "a number that float32 can hold is expected");
+                return error_at(v, path, "a number that float32 can hold is expected");
             edit.value = v.number32;
         } else {
-            return at(v, path, "unknown key; an edit has step, row, column and value");
+            return error_at(v, path, "unknown key; an edit has step, row, column and value");
         }
     }
     return edit;
@@ -153,7 +150,7 @@ Result<Document> document_from_json(std::string_view bytes, std::string_view whe
     auto root = parse_json(bytes);
     if (!root) return in_file(root.error());
     if (root->kind != JsonKind::Object)
-        return in_file(at(*root, "", fmt::format("a document is an object {{…}}, not {}", kind_name(root->kind))));
+        return in_file(error_at(*root, "", fmt::format("a document is an object {{…}}, not {}", kind_name(root->kind))));
     Document doc;
     const bool own_numbers = root->find("X") && !root->find("text");
     if (own_numbers) doc.text.clear();  // a matrix of one's own has no sentence unless it is given

@@ -5,19 +5,16 @@
 #include <algorithm>
 
 #include "core/document_fields.h"
+#include "core/document_parts.h"
 #include "core/io/matrix_json.h"
 #include "core/text/unicode.h"
 
 namespace attn {
 namespace {
 
-Error at(const JsonValue& value, std::string_view key, std::string message) {
-    return {std::move(message), "", std::string(key), value.line};
-}
-
 Result<std::string> read_string(const JsonValue& value, std::string_view key) {
     if (value.kind == JsonKind::String) return value.string;
-    return at(value, key, fmt::format("a text in quotes is expected, not {}", kind_name(value.kind)));
+    return error_at(value, key, fmt::format("a text in quotes is expected, not {}", kind_name(value.kind)));
 }
 
 }  // namespace
@@ -28,12 +25,12 @@ Result<Done> read_tokens(Document& doc, const JsonValue& value) {
         const std::string key = fmt::format("tokens[{}]", tokens.size());
         auto token = read_string(item, key);
         if (!token) return token.error();
-        if (token->empty()) return at(item, key, "a token may not be empty");
+        if (token->empty()) return error_at(item, key, "a token may not be empty");
         tokens.push_back(std::move(*token));
     }
-    if (tokens.empty()) return at(value, "tokens", "the list is empty; leave the key out to use the text");
+    if (tokens.empty()) return error_at(value, "tokens", "the list is empty; leave the key out to use the text");
     if (tokens.size() > kMaxTokens)
-        return at(value, "tokens",
+        return error_at(value, "tokens",
                   fmt::format("{} tokens are more than the {} that can be shown", tokens.size(), kMaxTokens));
     doc.tokens = std::move(tokens);
     return Done{};
@@ -46,7 +43,7 @@ Result<Done> read_pattern(Document& doc, const JsonValue& value) {
         for (Eigen::Index c = 0; c < pattern->cols(); ++c)
             if ((*pattern)(r, c) != 0 && (*pattern)(r, c) != 1) {
                 const JsonValue& cell = value.items[static_cast<std::size_t>(r)].items[static_cast<std::size_t>(c)];
-                return at(cell, fmt::format("mask_pattern[{}][{}]", r, c), "1 (looked at) or 0 (masked) is expected");
+                return error_at(cell, fmt::format("mask_pattern[{}][{}]", r, c), "1 (looked at) or 0 (masked) is expected");
             }
     doc.mask_pattern = std::move(*pattern);
     return Done{};
@@ -85,7 +82,7 @@ Result<Done> read_heads_off(Document& doc, const JsonValue& value) {
     for (const JsonValue& item : value.items) {
         const std::string key = fmt::format("heads_off[{}]", heads.size());
         if (item.kind != JsonKind::Number || !item.is_integer || item.integer < 1 || item.integer > kMaxHeads)
-            return at(item, key, fmt::format("the number of a head is expected, 1 to {}", kMaxHeads));
+            return error_at(item, key, fmt::format("the number of a head is expected, 1 to {}", kMaxHeads));
         heads.push_back(static_cast<int>(item.integer) - 1);
     }
     std::sort(heads.begin(), heads.end());
@@ -106,10 +103,10 @@ Result<Done> read_parameters(Document& doc, const JsonValue& value) {
         const std::string key = fmt::format("parameters.{}", visible(member.key));
         const auto tag = parse_step_name(member.key);
         if (!tag)
-            return at(member.value, key,
+            return error_at(member.value, key,
                       "the name of a step is expected, such as \"score_weight\" or \"l1.up_weight\"");
         for (const GivenParameter& given : parameters)
-            if (given.tag == *tag) return at(member.value, key, fmt::format("\"{}\" stands twice", step_name(*tag)));
+            if (given.tag == *tag) return error_at(member.value, key, fmt::format("\"{}\" stands twice", step_name(*tag)));
         auto matrix = matrix_from_json(member.value, key);
         if (!matrix) return matrix.error();
         parameters.push_back({*tag, std::move(*matrix)});

@@ -3,10 +3,19 @@
 
 #include <initializer_list>
 #include <span>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "core/document.h"
+#include "core/io/json.h"
 
 namespace attn {
+
+/// What is wrong with a value of the document: its key, and the line it is on.
+inline Error error_at(const JsonValue& value, std::string_view key, std::string message) {
+    return {std::move(message), "", std::string(key), value.line};
+}
 
 /// Columns of Q, of K and of V, of the matrices given or as wide as X.
 struct ProjectionWidths {

@@ -13,8 +13,6 @@
 namespace attn {
 namespace {
 
-float at(const Trace& t, Cell cell) { return t[cell.step].value(cell.row, cell.col); }
-
 std::string cell_name(const Trace& t, Cell cell, Convention shown) {
     const Step& step = t[cell.step];
     const std::string row = visible(axis_label(t, step.rows, cell.row)),
@@ -29,8 +27,8 @@ std::string sum_text(const Trace& t, const Explanation& e, Convention shown) {
     std::string out;
     for (const Term& term : e.terms) {
         if (!out.empty()) out += " + ";
-        out += term.right ? fmt::format("{:g}*{:g}", at(t, turned ? *term.right : term.left),
-                                        at(t, turned ? term.left : *term.right))
+        out += term.right ? fmt::format("{:g}*{:g}", number_in(t, turned ? *term.right : term.left),
+                                        number_in(t, turned ? term.left : *term.right))
                           : fmt::format("{:g}", term.value);
     }
     return out;
@@ -50,7 +48,7 @@ std::string softmax_text(const Trace& t, const Explanation& e, Convention shown)
     if (e.state) return state_text(*e.state, shown);
     if (own.masked) return "0 (masked)";
     const std::string by = e.temperature == 1 ? "" : fmt::format("/{:g}", e.temperature);
-    std::string text = fmt::format("exp(({:g} - {:g}){}) / (", at(t, own.left), e.maximum, by);
+    std::string text = fmt::format("exp(({:g} - {:g}){}) / (", number_in(t, own.left), e.maximum, by);
     for (const Term& term : e.terms) text += fmt::format("{}{:g}", &term == &e.terms.front() ? "" : " + ", term.value);
     return text + fmt::format(") = {:g} / {:g}", own.value, e.sum);
 }
@@ -63,7 +61,7 @@ std::string values_text(const Explanation& e, std::string_view between = " + ") 
 }
 
 std::string norm_text(const Trace& t, const Explanation& e) {
-    const float x = at(t, e.terms[static_cast<std::size_t>(e.cell.col)].left);
+    const float x = number_in(t, e.terms[static_cast<std::size_t>(e.cell.col)].left);
     if (e.op == Op::Unit) return fmt::format("{:g} / sqrt(sum of squares) = {:g} / {:g}", x, x, e.sum);
     if (e.op == Op::RmsNorm) return fmt::format("{:g}*{:g} / sqrt({:g} + {:g})", e.gain, x, e.mean, kNormEpsilon);
     return fmt::format("{:g}*({:g} - {:g}) / sqrt({:g} + {:g}) + {:g}", e.gain, x, e.mean, e.variance, kNormEpsilon, e.bias);
@@ -74,17 +72,17 @@ std::string sparsemax_text(const Trace& t, const Explanation& e, Convention show
     if (e.state) return state_text(*e.state, shown);
     if (own.masked) return "0 (masked)";
     const std::string by = e.temperature == 1 ? "" : fmt::format("/{:g}", e.temperature);
-    return fmt::format("max(({:g} - {:g}){} - {:g}, 0)", at(t, own.left), e.maximum, by, e.threshold);
+    return fmt::format("max(({:g} - {:g}){} - {:g}, 0)", number_in(t, own.left), e.maximum, by, e.threshold);
 }
 
 std::string rotate_text(const Trace& t, const Explanation& e) {
-    const bool minus = e.terms[1].value != at(t, e.terms[1].left) * static_cast<float>(std::sin(e.angle));
-    return fmt::format("{:g}*cos({:g}) {} {:g}*sin({:g})", at(t, e.terms[0].left), e.angle, minus ? "-" : "+",
-                       at(t, e.terms[1].left), e.angle);
+    const bool minus = e.terms[1].value != number_in(t, e.terms[1].left) * static_cast<float>(std::sin(e.angle));
+    return fmt::format("{:g}*cos({:g}) {} {:g}*sin({:g})", number_in(t, e.terms[0].left), e.angle, minus ? "-" : "+",
+                       number_in(t, e.terms[1].left), e.angle);
 }
 
 std::string how_text(const Trace& t, const Explanation& e, Convention shown) {
-    const auto own = [&] { return at(t, e.terms[0].left); };
+    const auto own = [&] { return number_in(t, e.terms[0].left); };
     switch (e.op) {
         case Op::Input:
             return fmt::format("{} ({})", e.computed, source_id(e.source));
@@ -99,7 +97,7 @@ std::string how_text(const Trace& t, const Explanation& e, Convention shown) {
         case Op::Rotate:
             return rotate_text(t, e);
         case Op::Divide:
-            return fmt::format("{:g}/{:g}", own(), at(t, *e.terms[0].right));
+            return fmt::format("{:g}/{:g}", own(), number_in(t, *e.terms[0].right));
         case Op::Window:
             return fmt::format("{} (|{:g} - {:g}| {} {:g})", e.computed, e.position, own(), e.computed != 0 ? "<=" : ">",
                                e.factor);
@@ -120,7 +118,7 @@ std::string how_text(const Trace& t, const Explanation& e, Convention shown) {
         case Op::RowMax:
             return fmt::format("max({})", values_text(e, ", "));
         case Op::ExpShift:
-            return fmt::format("exp({:g} - {:g})", own(), at(t, *e.terms[0].right));
+            return fmt::format("exp({:g} - {:g})", own(), number_in(t, *e.terms[0].right));
         case Op::Penalty:
             return fmt::format("{:g}*sum((1 - c)^2) = {}", e.factor, values_text(e));
         case Op::Recur:
@@ -155,7 +153,7 @@ Explanation explain(const Trace& t, Cell cell) {
     Explanation e;
     e.op = step.op;
     e.cell = cell;
-    e.result = e.computed = at(t, cell);
+    e.result = e.computed = number_in(t, cell);
     e.state = row_state(t, cell.step, cell.row);
     e.factor = step.params.factor;
     e.temperature = step.params.temperature;

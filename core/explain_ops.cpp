@@ -14,12 +14,10 @@ namespace {
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-float at(const Trace& t, Cell cell) { return t[cell.step].value(cell.row, cell.col); }
-
-void carry(const Trace& t, Explanation& e, Cell from) { e.terms.push_back({from, std::nullopt, at(t, from)}); }
+void carry(const Trace& t, Explanation& e, Cell from) { e.terms.push_back({from, std::nullopt, number_in(t, from)}); }
 
 void product(const Trace& t, Explanation& e, Cell left, Cell right) {
-    e.terms.push_back({left, right, at(t, left) * at(t, right)});
+    e.terms.push_back({left, right, number_in(t, left) * number_in(t, right)});
 }
 
 void explain_matmul(const Trace& t, const Step& step, Explanation& e) {
@@ -77,14 +75,14 @@ void explain_norm(const Trace& t, const Step& step, Explanation& e) {
         e.sum = static_cast<float>(std::sqrt(row.square().sum()));
         return;
     }
-    e.gain = at(t, {step.inputs[1], 0, e.cell.col});
+    e.gain = number_in(t, {step.inputs[1], 0, e.cell.col});
     if (step.op == Op::RmsNorm) {
         e.mean = row.square().sum() / count;
         return;
     }
     e.mean = row.sum() / count;
     e.variance = (row - e.mean).square().sum() / count;
-    e.bias = at(t, {step.inputs[2], 0, e.cell.col});
+    e.bias = number_in(t, {step.inputs[2], 0, e.cell.col});
 }
 
 void explain_rotate(const Trace& t, const Step& step, Explanation& e) {
@@ -95,8 +93,8 @@ void explain_rotate(const Trace& t, const Step& step, Explanation& e) {
     e.angle = kernel::rotation_angle(position, pair.pair, width);
     const Cell own{step.inputs[0], e.cell.row, e.cell.col}, other{step.inputs[0], e.cell.row, pair.other};
     const auto cosine = static_cast<float>(std::cos(e.angle)), sine = static_cast<float>(std::sin(e.angle));
-    e.terms.push_back({own, std::nullopt, at(t, own) * cosine});
-    e.terms.push_back({other, std::nullopt, at(t, other) * (pair.first ? -sine : sine)});
+    e.terms.push_back({own, std::nullopt, number_in(t, own) * cosine});
+    e.terms.push_back({other, std::nullopt, number_in(t, other) * (pair.first ? -sine : sine)});
 }
 
 void explain_collect(const Trace& t, const Step& step, Explanation& e) {
@@ -118,7 +116,7 @@ void explain_local(const Trace& t, const Step& step, Explanation& e) {
 void explain_kept(const Trace& t, const Step& step, Explanation& e) {
     const Cell from{step.inputs[0], e.cell.row, e.cell.col};
     const auto row = t[from.step].value.row(e.cell.row);
-    const float value = at(t, from);
+    const float value = number_in(t, from);
     if (row.hasNaN()) {
         e.terms.push_back({from, std::nullopt, kNan});
         return;
@@ -150,7 +148,7 @@ void explain_reduced(const Trace& t, const Step& step, Explanation& e) {
 void explain_penalty(const Trace& t, const Step& step, Explanation& e) {
     for (int j = 0; j < static_cast<int>(t[step.inputs[0]].value.cols()); ++j) {
         const Cell from{step.inputs[0], 0, j};
-        const double off = 1 - static_cast<double>(at(t, from));
+        const double off = 1 - static_cast<double>(number_in(t, from));
         e.terms.push_back({from, std::nullopt, static_cast<float>(static_cast<double>(step.params.factor) * off * off)});
     }
 }
@@ -199,8 +197,8 @@ void explain_input(const Step& step, Explanation& e) {
 
 void explain_mask(const Trace& t, const Step& step, Explanation& e) {
     const Cell from{step.inputs[0], e.cell.row, e.cell.col}, pattern{step.inputs[1], e.cell.row, e.cell.col};
-    const bool seen = at(t, pattern) != 0;
-    e.terms.push_back({from, pattern, seen ? at(t, from) : kMinusInfinity, !seen});
+    const bool seen = number_in(t, pattern) != 0;
+    e.terms.push_back({from, pattern, seen ? number_in(t, from) : kMinusInfinity, !seen});
 }
 
 }  // namespace
@@ -235,8 +233,8 @@ void explain_step(const Trace& t, const Step& step, Explanation& e) {
             return product(t, e, {first, row, col}, same_or_first(second));
         case Op::Divide: {
             const Cell top{first, row, col}, bottom = same_or_first(second);
-            const bool none = at(t, top) == 0 && at(t, bottom) == 0;
-            e.terms.push_back({top, bottom, none ? 0.0f : at(t, top) / at(t, bottom)});
+            const bool none = number_in(t, top) == 0 && number_in(t, bottom) == 0;
+            e.terms.push_back({top, bottom, none ? 0.0f : number_in(t, top) / number_in(t, bottom)});
             return;
         }
         case Op::Unit:
@@ -274,8 +272,8 @@ void explain_step(const Trace& t, const Step& step, Explanation& e) {
             return explain_reduced(t, step, e);
         case Op::ExpShift: {
             const Cell score{first, row, col}, maximum{second, row, 0};
-            const double off = static_cast<double>(at(t, score)) - static_cast<double>(at(t, maximum));
-            const bool hidden = at(t, score) == kMinusInfinity;
+            const double off = static_cast<double>(number_in(t, score)) - static_cast<double>(number_in(t, maximum));
+            const bool hidden = number_in(t, score) == kMinusInfinity;
             e.terms.push_back({score, maximum, hidden ? 0.0f : static_cast<float>(std::exp(off)), hidden});
             return;
         }

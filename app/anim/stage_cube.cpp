@@ -22,7 +22,7 @@ constexpr float kAcross = 0.74f, kUp = 0.42f;
 /// The inner dimension is drawn at most so many times as long as the longest other one.
 constexpr float kDeepest = 1.5f;
 /// A matrix in space may have larger cells: numbers on slanted faces need them.
-constexpr float kLargeCell = 1.45f;
+constexpr float kLargeCubeCell = 1.45f;
 /// Of a cell: the space around its slanted face.
 constexpr float kFaceGap = 0.06f;
 /// What is not lit is this strong.
@@ -83,7 +83,7 @@ void size_up(Cube& c) {
     const float across = kAcross * shorter, up = kUp * shorter;
     Margins margins{b.left_space(c.beside()), b.top_space(c.above(), s.cell_max), 120 * s.scale,
                     s.caption + s.legend_h * 3.2f + 22 * s.scale};
-    const auto fit = [&] { return fit_cell(b.in, n + k * up, m + k * across, margins, kLargeCell); };
+    const auto fit = [&] { return fit_cell(b.in, n + k * up, m + k * across, margins, kLargeCubeCell); };
     float cell = fit();
     margins.top = b.top_space(c.above(), cell);
     cell = std::min(cell, fit());

@@ -21,7 +21,7 @@ constexpr int kMeasured = 64;
 /// Between a legend or a caption and the edge of the stage.
 constexpr float kEdge = 8;
 /// What is not lit is this strong.
-constexpr float kUnlit = 0.55f;
+constexpr float kUnlitCell = 0.55f;
 
 }  // namespace
 
@@ -241,7 +241,7 @@ MatrixSprite& Builder::stand(attn::StepId id, const Grid& grid, int row, int col
     MatrixSprite& sprite = matrix(id, grid);
     sprite.lit_row = row;
     sprite.lit_col = col;
-    sprite.dim = kUnlit;
+    sprite.dim = kUnlitCell;
     if (focused(id)) sprite.ring = *in.focus;
     return sprite;
 }

@@ -19,7 +19,7 @@ using attn::StepId;
 /// Numbers written out in the line below; what is more is left to "…".
 constexpr std::size_t kWritten = 5;
 /// More sources than this do not fly one by one.
-constexpr std::size_t kFlyAtMost = 300;
+constexpr std::size_t kRowsFlyAtMost = 300;
 /// When the sources of the slow cell start, arrive, and have become its number.
 constexpr double kStart = 0.15, kArrive = 0.75, kDone = 0.95;
 
@@ -94,7 +94,7 @@ void stand_all(Builder& b, const Gather& g) {
 /// The sources of the cell that is explained, outlined; while it is made they fly to it.
 void sources(Builder& b, const Gather& g, const attn::Explanation& e) {
     const auto target = g.rect_of(b, g.cell);
-    if (!target || e.terms.size() > kFlyAtMost) return;
+    if (!target || e.terms.size() > kRowsFlyAtMost) return;
     const double slow = g.pace.cell, moved = ease(phase(slow, kStart, kArrive));
     const auto lit = static_cast<float>(phase(slow, 0, kStart));
     const auto send = [&](Cell cell) {

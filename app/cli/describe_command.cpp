@@ -66,7 +66,7 @@ Exit run_describe(const DescribeOptions& options, Streams& streams) {
     return write_output(streams, "", describe_view(source), Content::Text);
 }
 
-Runner declare(Parser& parser) {
+Runner declare_describe(Parser& parser) {
     const auto options = std::make_shared<DescribeOptions>();
     declare_document(parser, options->document);
     parser.add(
@@ -111,7 +111,7 @@ const Command kDescribeCommand = {
  attenscope describe --text 早上好 --step scores --row 早 --column 上 --language zh)",
         .environment = "LC_ALL, LC_MESSAGES, LANG: the language of the text; zh... is Chinese, all else English.",
     },
-    declare,
+    declare_describe,
 };
 
 }  // namespace app

@@ -9,7 +9,7 @@
 namespace app {
 namespace {
 
-Runner declare(Parser& parser) {
+Runner declare_explain(Parser& parser) {
     const auto options = std::make_shared<ExplainOptions>();
     declare_document(parser, options->document);
     parser.add({.name = "--step",
@@ -78,7 +78,7 @@ The numbers are those of the computation, never made up: the terms give the resu
  attenscope explain --text 早上好 --step weights --row 1 --column 2 --format latex)",
         .environment = "LC_ALL, LC_MESSAGES, LANG: the language of the text; zh... is Chinese, all else English.",
     },
-    declare,
+    declare_explain,
 };
 
 Exit run_explain(const ExplainOptions& options, Streams& streams) {

@@ -288,7 +288,7 @@ Exit run_lesson(const LessonOptions& options, Streams& streams) {
     return check_lessons(options, library, streams);
 }
 
-Runner declare(Parser& parser) {
+Runner declare_lesson(Parser& parser) {
     const auto options = std::make_shared<LessonOptions>();
     parser.add({.name = "ACTION",
                 .help = "list, new, check, preview, handout or facts.",
@@ -343,7 +343,7 @@ list prints all chapters and their pages. new writes a chapter that works, to wr
  attenscope lesson check my-chapter.toml
  attenscope lesson preview my-chapter.toml -o pages)",
     },
-    declare,
+    declare_lesson,
 };
 
 }  // namespace app

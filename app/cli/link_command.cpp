@@ -23,7 +23,7 @@ Exit run_link(const LinkOptions& options, Streams& streams) {
     return write_output(streams, "", text, Content::Text);
 }
 
-Runner declare(Parser& parser) {
+Runner declare_link(Parser& parser) {
     const auto options = std::make_shared<LinkOptions>();
     declare_document(parser, options->document);
     parser.add({.name = "--read", .help = "The other way: the document as JSON."}, options->read);
@@ -46,7 +46,7 @@ const Command kLinkCommand = {
  attenscope link lesson.json
  attenscope link --read "$(attenscope link lesson.json)")x",
     },
-    declare,
+    declare_link,
 };
 
 }  // namespace app

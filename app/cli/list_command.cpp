@@ -127,7 +127,7 @@ std::string as_json(const Entries& entries) {
     return out.take();
 }
 
-Runner declare(Parser& parser) {
+Runner declare_list(Parser& parser) {
     const auto options = std::make_shared<ListOptions>();
     std::string help = "One of ";
     for (const List& list : kLists)
@@ -155,7 +155,7 @@ const Command kListCommand = {
  attenscope list steps --text 早上好 --set heads=2
  attenscope list roles --format json)",
     },
-    declare,
+    declare_list,
 };
 
 Exit run_list(const ListOptions& options, Streams& streams) {

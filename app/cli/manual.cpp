@@ -6,7 +6,7 @@ namespace app {
 namespace {
 
 constexpr std::size_t kColumns = 80;
-constexpr std::size_t kIndent = 4;
+constexpr std::size_t kManualIndent = 4;
 constexpr std::size_t kDeeper = 8;
 
 constexpr std::string_view kExitStatus =
@@ -29,7 +29,7 @@ void section(std::string& out, std::string_view title, std::string_view body) {
 std::string paragraphs(std::string_view text) {
     std::string out, open;
     const auto close = [&] {
-        if (!open.empty()) out += wrapped(open, kIndent);
+        if (!open.empty()) out += wrapped(open, kManualIndent);
         open.clear();
     };
     while (!text.empty()) {
@@ -38,7 +38,7 @@ std::string paragraphs(std::string_view text) {
         text.remove_prefix(std::min(end + 1, text.size()));
         if (line.empty() || line.front() == ' ') {
             close();
-            out += line.empty() ? "\n" : std::string(kIndent, ' ') + std::string(line) + "\n";
+            out += line.empty() ? "\n" : std::string(kManualIndent, ' ') + std::string(line) + "\n";
         } else {
             if (!open.empty()) open += ' ';
             open += line;
@@ -58,7 +58,7 @@ std::string option_lines(std::span<const Option> options, bool arguments) {
     std::string out;
     for (const Option& option : options)
         if (option.is_argument() == arguments)
-            out += std::string(kIndent, ' ') + option_line(option) + '\n' + wrapped(option.help, kDeeper);
+            out += std::string(kManualIndent, ' ') + option_line(option) + '\n' + wrapped(option.help, kDeeper);
     return out;
 }
 
@@ -67,7 +67,7 @@ std::string command_lines(std::span<const Command* const> commands) {
     for (const Command* command : commands) {
         std::string name(command->manual.name);
         name.resize(10, ' ');
-        out += std::string(kIndent, ' ') + name + std::string(command->manual.summary) + '\n';
+        out += std::string(kManualIndent, ' ') + name + std::string(command->manual.summary) + '\n';
     }
     if (!out.empty()) out += "\n    `attenscope COMMAND --help` prints the page of each.\n";
     return out;
@@ -100,7 +100,7 @@ std::string manual_page(const Manual& manual, std::span<const Option> options,
                         std::span<const Command* const> commands) {
     const std::string name = manual.name.empty() ? "attenscope" : "attenscope " + std::string(manual.name);
     std::string out;
-    section(out, "NAME", wrapped(name + " - " + std::string(manual.summary), kIndent));
+    section(out, "NAME", wrapped(name + " - " + std::string(manual.summary), kManualIndent));
     section(out, "SYNOPSIS", paragraphs(manual.synopsis));
     section(out, "DESCRIPTION", paragraphs(manual.description));
     section(out, "COMMANDS", command_lines(commands));

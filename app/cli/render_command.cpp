@@ -9,6 +9,7 @@
 #include "app/cli/compare_argument.h"
 #include "app/cli/parser.h"
 #include "app/cli/render_job.h"
+#include "app/cli/step_arguments.h"
 #include "app/ui/theme.h"
 
 namespace app {
@@ -19,10 +20,6 @@ constexpr int kMaxSide = 16384;
 constexpr double kMaxPixels = double(1u << 26);
 constexpr const char* kUsualSize = "1440x900";
 
-attn::Error wrong(std::string_view option, std::string message) {
-    return {std::move(message), std::string(option), "", 0};
-}
-
 attn::Result<Size> parse_size(const std::string& text, float scale) {
     int width = 0, height = 0;
     const char* end = text.data() + text.size();
@@ -30,11 +27,11 @@ attn::Result<Size> parse_size(const std::string& text, float scale) {
     const bool cross = first.ec == std::errc() && first.ptr != end && *first.ptr == 'x';
     const auto second = cross ? std::from_chars(first.ptr + 1, end, height) : first;
     if (!cross || second.ec != std::errc() || second.ptr != end || width < 1 || height < 1)
-        return wrong("--size", "write width and height in pixels, such as 1440x900");
+        return wrong_option("--size", "write width and height in pixels, such as 1440x900");
     const Size size{std::round(static_cast<float>(width) * scale), std::round(static_cast<float>(height) * scale)};
     if (size.w < 1 || size.h < 1 || size.w > kMaxSide || size.h > kMaxSide ||
         double(size.w) * double(size.h) > kMaxPixels)
-        return wrong("--size",
+        return wrong_option("--size",
                      fmt::format("{:.0f} x {:.0f} pixels are not possible; a side has at most {}, the picture "
                                  "at most {:.0f} million",
                                  size.w, size.h, kMaxSide, kMaxPixels / 1e6));
@@ -44,9 +41,9 @@ attn::Result<Size> parse_size(const std::string& text, float scale) {
 /// What OUT asks for.
 attn::Result<RenderKind> kind_of(const RenderOptions& options) {
     if (!options.gallery.empty()) return RenderKind::Gallery;
-    if (options.out.empty()) return wrong("-o", "say where the picture goes: -o OUT.png (or --gallery DIR)");
+    if (options.out.empty()) return wrong_option("-o", "say where the picture goes: -o OUT.png (or --gallery DIR)");
     if (options.walk)
-        return options.out == "-" ? attn::Result<RenderKind>(wrong("-o", "--walk needs a folder")) : RenderKind::Walk;
+        return options.out == "-" ? attn::Result<RenderKind>(wrong_option("-o", "--walk needs a folder")) : RenderKind::Walk;
     if (options.out == "-") return RenderKind::Picture;
     std::string ending = std::filesystem::path(options.out).extension().string();
     std::transform(ending.begin(), ending.end(), ending.begin(),
@@ -54,9 +51,9 @@ attn::Result<RenderKind> kind_of(const RenderOptions& options) {
     if (ending == ".png") return RenderKind::Picture;
     if (ending == ".svg") return RenderKind::Drawing;
     if (ending != ".gif")
-        return wrong("-o", "the file's ending says what to draw: .png, .svg or .gif (or give --walk)");
+        return wrong_option("-o", "the file's ending says what to draw: .png, .svg or .gif (or give --walk)");
     if (!options.step.empty() || options.time || options.progress || !options.row.empty())
-        return wrong("-o", "an animation shows the whole walk; --step, --time, --progress and --row are for a .png");
+        return wrong_option("-o", "an animation shows the whole walk; --step, --time, --progress and --row are for a .png");
     return RenderKind::Animation;
 }
 
@@ -222,7 +219,7 @@ void declare_look(Parser& parser, RenderOptions& options) {
                options.assets);
 }
 
-Runner declare(Parser& parser) {
+Runner declare_render(Parser& parser) {
     const auto options = std::make_shared<RenderOptions>();
     declare_document(parser, options->document);
     parser.add(
@@ -271,7 +268,7 @@ An animation has 12 frames a second while something moves, fewer where the walk 
  attenscope render lesson.json --gallery pictures/)",
         .environment = "LC_ALL, LC_MESSAGES, LANG: the language of the picture; zh... is Chinese, all else English.",
     },
-    declare,
+    declare_render,
 };
 
 Exit run_render(const RenderOptions& options, Streams& streams) {
@@ -284,7 +281,7 @@ Exit run_render(const RenderOptions& options, Streams& streams) {
     if (!document) return fail(streams, Exit::BadInput, document.error());
     if (options.head > document->config.heads)
         return fail(streams, Exit::BadInput,
-                    wrong("--head", fmt::format("the document has {} head{}", document->config.heads,
+                    wrong_option("--head", fmt::format("the document has {} head{}", document->config.heads,
                                                 document->config.heads == 1 ? "" : "s")));
     auto studio = Studio::open(studio_options(options, *document));
     if (!studio) return fail(streams, options.assets.empty() ? Exit::NoDisplay : Exit::Failure, studio.error());

@@ -6,7 +6,7 @@
 namespace app {
 namespace {
 
-Runner declare(Parser&) {
+Runner declare_schema(Parser&) {
     return [](Streams& streams) { return run_schema(streams); };
 }
 
@@ -25,7 +25,7 @@ Beyond the schema a document is checked as a whole: matrices must fit each other
  attenscope schema > attenscope.schema.json
  echo '{"text": "早上好", "variant": "raw"}' | attenscope trace -)",
     },
-    declare,
+    declare_schema,
 };
 
 Exit run_schema(Streams& streams) { return write_output(streams, "", attn::document_schema(), Content::Text); }

@@ -13,10 +13,6 @@
 namespace app {
 namespace {
 
-attn::Error wrong(std::string_view option, std::string message) {
-    return {std::move(message), std::string(option), "", 0};
-}
-
 std::optional<long long> whole_number(std::string_view text) {
     long long number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -40,7 +36,7 @@ struct Wanted {
 attn::Result<int> by_number(const Wanted& wanted, long long number) {
     const auto count = static_cast<long long>(wanted.labels.size());
     if (number >= 1 && number <= count) return static_cast<int>(number - 1);
-    return wrong(
+    return wrong_option(
         fmt::format("--{}", wanted.what),
         count == 0 ? fmt::format("{} has no {}s: the text has no tokens", attn::step_name(wanted.step.tag), wanted.what)
                    : fmt::format("{} has {}s 1 to {}", attn::step_name(wanted.step.tag), wanted.what, count));
@@ -54,10 +50,10 @@ attn::Result<int> by_name(const Wanted& wanted, std::string_view name) {
     if (found.size() == 1) return static_cast<int>(found.front() - 1);
     const std::string option = fmt::format("--{}", wanted.what);
     if (found.empty())
-        return wrong(option,
+        return wrong_option(option,
                      fmt::format("{} has no {} {}; give its number, from 1 to {}", attn::step_name(wanted.step.tag),
                                  wanted.what, attn::in_quotes(name), wanted.labels.size()));
-    return wrong(option, fmt::format("{} is the label of {}s {}; give the number", attn::in_quotes(name), wanted.what,
+    return wrong_option(option, fmt::format("{} is the label of {}s {}; give the number", attn::in_quotes(name), wanted.what,
                                      fmt::join(found, ", ")));
 }
 
@@ -65,10 +61,10 @@ attn::Result<int> by_name(const Wanted& wanted, std::string_view name) {
 
 attn::Result<attn::StepId> step_named(const attn::Trace& trace, std::string_view name) {
     if (const attn::StepId id = attn::find_step(trace, name); id != attn::kNoStep) return id;
-    if (trace.size() == 0) return wrong("--step", "there are no steps: the text has no tokens");
+    if (trace.size() == 0) return wrong_option("--step", "there are no steps: the text has no tokens");
     std::vector<std::string> names;
     for (const attn::Step& step : trace.steps) names.push_back(attn::step_name(step.tag));
-    return wrong("--step", fmt::format("there is no step {}; choose a number from 1 to {} or one of {}",
+    return wrong_option("--step", fmt::format("there is no step {}; choose a number from 1 to {} or one of {}",
                                        attn::in_quotes(name), trace.size(), fmt::join(names, ", ")));
 }
 

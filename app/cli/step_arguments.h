@@ -3,12 +3,18 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/attention.h"
 #include "core/result.h"
 #include "core/trace.h"
 
 namespace app {
+
+/// What is wrong with an option.
+inline attn::Error wrong_option(std::string_view option, std::string message) {
+    return {std::move(message), std::string(option), "", 0};
+}
 
 /// "weights.h2", "weights" (the first head's) or the step's number. The error lists what there is.
 attn::Result<attn::StepId> step_named(const attn::Trace& trace, std::string_view name);

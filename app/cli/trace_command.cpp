@@ -20,7 +20,7 @@ const MatrixFormat& matrix_format(const TraceOptions& options) {
     return *find_matrix_format("json");
 }
 
-Runner declare(Parser& parser) {
+Runner declare_trace(Parser& parser) {
     const auto options = std::make_shared<TraceOptions>();
     declare_document(parser, options->document);
     parser.add({.name = "--step", .value = "STEP", .help = "The matrix of this step alone, by name or number."},
@@ -76,7 +76,7 @@ csv: a table with the document, one with the program, then a table a step: a tit
  attenscope trace lesson.json | jq '.steps[] | select(.role == "weights").values'
  cat poem.txt | attenscope trace --text - --set variant=raw)",
     },
-    declare,
+    declare_trace,
 };
 
 namespace {

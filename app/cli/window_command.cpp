@@ -23,7 +23,7 @@ bool is_document(const std::vector<std::string>& words) {
            (words.front() == "-" || words.front().ends_with(".json") || attn::is_link(words.front()));
 }
 
-Runner declare(Parser& parser) {
+Runner declare_window(Parser& parser) {
     const auto arguments = std::make_shared<WindowArguments>();
     parser.add({.name = "FILE|TEXT",
                 .help = "A document (one name that ends in .json, a link attenscope:1:…, or - for standard input), or "
@@ -95,7 +95,7 @@ XDG_CONFIG_HOME, XDG_STATE_HOME: where settings and the last document are kept; 
         .files = R"( $XDG_CONFIG_HOME/attenscope (~/.config/attenscope)      settings
  $XDG_STATE_HOME/attenscope (~/.local/state/attenscope)  the last document)",
     },
-    declare,
+    declare_window,
 };
 
 attn::Result<WindowOptions> window_options(const WindowArguments& arguments, std::istream& in) {

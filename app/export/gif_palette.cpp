@@ -31,7 +31,7 @@ float distance2(const Oklab& p, const Oklab& q) {
     return l * l + a * a + b * b;
 }
 
-struct Point {
+struct Shade {
     Oklab lab;
     float weight;  // the root of the count: rare hues are still heard
 };
@@ -45,7 +45,7 @@ struct Box {
 
 float along(const Oklab& c, int axis) { return axis == 0 ? c.l : axis == 1 ? c.a : c.b; }
 
-Box measure(const std::vector<Point>& points, std::size_t begin, std::size_t end) {
+Box measure(const std::vector<Shade>& points, std::size_t begin, std::size_t end) {
     Box box{begin, end};
     for (int axis = 0; axis < 3; ++axis) {
         double weight = 0, sum = 0, squares = 0;
@@ -65,7 +65,7 @@ Box measure(const std::vector<Point>& points, std::size_t begin, std::size_t end
 }
 
 /// Orders the box's points along its axis and gives the place where the weighted mean lies; never an end.
-std::size_t cut(std::vector<Point>& points, const Box& box) {
+std::size_t cut(std::vector<Shade>& points, const Box& box) {
     const auto first = points.begin() + static_cast<std::ptrdiff_t>(box.begin);
     const auto last = points.begin() + static_cast<std::ptrdiff_t>(box.end);
     double weight = 0, sum = 0;
@@ -75,12 +75,12 @@ std::size_t cut(std::vector<Point>& points, const Box& box) {
     }
     const auto mean = static_cast<float>(sum / weight);
     const auto middle =
-        std::stable_partition(first, last, [&](const Point& p) { return along(p.lab, box.axis) < mean; });
+        std::stable_partition(first, last, [&](const Shade& p) { return along(p.lab, box.axis) < mean; });
     const auto at = static_cast<std::size_t>(middle - points.begin());
     return std::clamp(at, box.begin + 1, box.end - 1);
 }
 
-Rgb8 mean_color(const std::vector<Point>& points, const Box& box) {
+Rgb8 mean_color(const std::vector<Shade>& points, const Box& box) {
     double weight = 0, l = 0, a = 0, b = 0;
     for (std::size_t i = box.begin; i < box.end; ++i) {
         const double w = points[i].weight;
@@ -94,7 +94,7 @@ Rgb8 mean_color(const std::vector<Point>& points, const Box& box) {
     return {gfx::to_byte(rgb.r), gfx::to_byte(rgb.g), gfx::to_byte(rgb.b)};
 }
 
-std::vector<Rgb8> median_cut(std::vector<Point> points, std::size_t colors) {
+std::vector<Rgb8> median_cut(std::vector<Shade> points, std::size_t colors) {
     if (points.empty()) return {};
     std::vector<Box> boxes{measure(points, 0, points.size())};
     while (boxes.size() < colors) {
@@ -112,10 +112,10 @@ std::vector<Rgb8> median_cut(std::vector<Point> points, std::size_t colors) {
 }
 
 /// The colours that none of the chosen ones stands for.
-std::vector<Point> left_over(const std::vector<ColorCounts::Entry>& entries, const std::vector<Rgb8>& chosen) {
+std::vector<Shade> left_over(const std::vector<ColorCounts::Entry>& entries, const std::vector<Rgb8>& chosen) {
     std::vector<Oklab> labs;
     for (const Rgb8& c : chosen) labs.push_back(lab_of(c));
-    std::vector<Point> out;
+    std::vector<Shade> out;
     for (const ColorCounts::Entry& entry : entries) {
         const Oklab lab = lab_of(entry.color);
         const bool near = std::any_of(labs.begin(), labs.end(),

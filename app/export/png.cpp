@@ -14,7 +14,7 @@ namespace app {
 namespace {
 
 constexpr std::uint64_t kMaxPixels = 1u << 28;
-constexpr png_uint_32 kMaxSide = 65535;
+constexpr png_uint_32 kMaxPngSide = 65535;
 constexpr png_alloc_size_t kMaxChunk = 8u << 20;
 
 struct Job {
@@ -95,7 +95,7 @@ bool write_all(Job& job, png_uint_32 width, png_uint_32 height) {
 
 bool read_header(Job& job) {
     if (setjmp(png_jmpbuf(job.png)) != 0) return false;
-    png_set_user_limits(job.png, kMaxSide, kMaxSide);
+    png_set_user_limits(job.png, kMaxPngSide, kMaxPngSide);
     png_set_chunk_malloc_max(job.png, kMaxChunk);
     png_set_read_fn(job.png, &job, on_read);
     png_read_info(job.png, job.info);

@@ -69,9 +69,9 @@ std::string path_through(std::span<const Point> points) {
     return out;
 }
 
-class Writer {
+class SvgWriter {
 public:
-    explicit Writer(const SvgOptions& options) : options_(options) {}
+    explicit SvgWriter(const SvgOptions& options) : options_(options) {}
 
     attn::Result<std::string> write(const Drawing& drawing) {
         std::vector<const DrawnItem*> order;
@@ -271,7 +271,7 @@ private:
 }  // namespace
 
 attn::Result<std::string> drawing_svg(const Drawing& drawing, const SvgOptions& options) {
-    return Writer(options).write(drawing);
+    return SvgWriter(options).write(drawing);
 }
 
 }  // namespace app

@@ -13,7 +13,7 @@ namespace app {
 namespace {
 
 /// "-0.123456789, " is about the longest that a float32 and its separator take.
-constexpr double kBytesANumber = 15;
+constexpr double kBytesAWrittenNumber = 15;
 /// Names, shapes and parameters of one step.
 constexpr double kBytesAStep = 512;
 
@@ -66,7 +66,7 @@ double estimate_trace_file(TraceFormat format, const attn::Trace& trace) {
     double bytes = 4096;
     for (const attn::Step& step : trace.steps) {
         const auto numbers = static_cast<double>(step.value.size());
-        bytes += kBytesAStep + numbers * (format == TraceFormat::Npz ? 4 : kBytesANumber);
+        bytes += kBytesAStep + numbers * (format == TraceFormat::Npz ? 4 : kBytesAWrittenNumber);
         bytes += label_bytes(trace, step.rows, step.value.rows()) + label_bytes(trace, step.cols, step.value.cols());
     }
     return bytes;

@@ -5,7 +5,7 @@
 namespace app {
 namespace {
 
-using Kind = ProseSpan::Kind;
+using SpanKind = ProseSpan::Kind;
 
 constexpr std::string_view kNum = "\\num{";
 constexpr std::string_view kMissing = "–";
@@ -65,9 +65,9 @@ public:
                  const std::function<void(std::string)>& error)
         : prose_(prose), term_(term), error_(error) {}
 
-    void read(std::string_view text, std::vector<ProseSpan>& out, int link, Kind plain) {
-        const auto add = [&](Kind kind, std::string piece, std::string source = {}) {
-            if (!piece.empty() || kind != Kind::Plain)
+    void read(std::string_view text, std::vector<ProseSpan>& out, int link, SpanKind plain) {
+        const auto add = [&](SpanKind kind, std::string piece, std::string source = {}) {
+            if (!piece.empty() || kind != SpanKind::Plain)
                 out.push_back({kind, std::move(piece), link, false, std::move(source)});
         };
         std::string words;
@@ -83,22 +83,22 @@ public:
                 used = 2;
             } else if (between(rest, "**", "**", inside, used)) {
                 flush();
-                read(inside, out, link, Kind::Strong);
+                read(inside, out, link, SpanKind::Strong);
             } else if (between(rest, "`", "`", inside, used)) {
                 flush();
-                add(Kind::Code, std::string(inside));
+                add(SpanKind::Code, std::string(inside));
             } else if (between(rest, "$", "$", inside, used)) {
                 flush();
-                add(Kind::Math, std::string(inside));
+                add(SpanKind::Math, std::string(inside));
             } else if (between(rest, "{", "}", inside, used)) {
                 flush();
-                add(Kind::Number, std::string(inside));
+                add(SpanKind::Number, std::string(inside));
             } else if (between(rest, "[@", "]", inside, used)) {
                 flush();
                 const std::size_t comma = inside.find(',');
                 std::string_view place = comma == std::string_view::npos ? "" : inside.substr(comma + 1);
                 while (place.starts_with(' ')) place.remove_prefix(1);
-                add(Kind::Cite, std::string(place), std::string(inside.substr(0, comma)));
+                add(SpanKind::Cite, std::string(place), std::string(inside.substr(0, comma)));
             } else if (between(rest, "[[", "]]", inside, used)) {
                 flush();
                 const std::size_t bar = inside.find('|');
@@ -238,12 +238,12 @@ Prose parse_prose(std::string_view markup, const std::function<std::string(std::
     for (const RawBlock& raw : split_blocks(markup)) {
         ProseBlock block{raw.kind, {}};
         if (raw.kind == ProseBlock::Kind::Formula) {
-            block.spans.push_back({Kind::Math, raw.text});
+            block.spans.push_back({SpanKind::Math, raw.text});
         } else {
             const std::function<void(std::string)> error = [&](std::string message) {
                 errors.push_back({std::move(message), raw.line, 0});
             };
-            InlineReader(prose, term, error).read(joined(raw.text), block.spans, -1, Kind::Plain);
+            InlineReader(prose, term, error).read(joined(raw.text), block.spans, -1, SpanKind::Plain);
         }
         prose.blocks.push_back(std::move(block));
     }
@@ -254,8 +254,8 @@ Prose fill_prose(const Prose& prose, const LessonContext& context) {
     Prose out = prose;
     for (ProseBlock& block : out.blocks) {
         for (ProseSpan& span : block.spans) {
-            if (span.kind == Kind::Math) span.text = fill_formula(span.text, context, span.missing);
-            if (span.kind != Kind::Number) continue;
+            if (span.kind == SpanKind::Math) span.text = fill_formula(span.text, context, span.missing);
+            if (span.kind != SpanKind::Number) continue;
             const auto value = shown_value(span.text, context);
             span.missing = !value || value->empty();
             span.text = span.missing ? std::string(kMissing) : *value;
@@ -268,7 +268,7 @@ std::string words_of(const Prose& prose) {
     std::string out;
     for (const ProseBlock& block : prose.blocks) {
         for (const ProseSpan& span : block.spans)
-            if (span.kind == Kind::Plain || span.kind == Kind::Strong || span.kind == Kind::Code) out += span.text;
+            if (span.kind == SpanKind::Plain || span.kind == SpanKind::Strong || span.kind == SpanKind::Code) out += span.text;
         out += "\n";
     }
     return out;
@@ -287,8 +287,8 @@ std::vector<std::string> expressions_of(const Prose& prose) {
     std::vector<std::string> out;
     for (const ProseBlock& block : prose.blocks) {
         for (const ProseSpan& span : block.spans) {
-            if (span.kind == Kind::Number) out.push_back(span.text);
-            if (span.kind == Kind::Math)
+            if (span.kind == SpanKind::Number) out.push_back(span.text);
+            if (span.kind == SpanKind::Math)
                 for_numbers(span.text, [&](std::size_t, std::string_view inside) { out.emplace_back(inside); });
         }
     }

@@ -19,7 +19,7 @@ namespace {
 using Kind = LessonValue::Kind;
 
 /// Runs for a question are made between two frames.
-constexpr std::size_t kLongest = 64;
+constexpr std::size_t kLongestChoice = 64;
 /// Labels that can be chosen from; of more the largest and some others are offered.
 constexpr int kMostOptions = 8;
 /// A change that is smaller is none.
@@ -206,7 +206,7 @@ void make_mask(const LessonAsk& ask, const LessonContext& c, Asked& asked) {
         asked.places.push_back(static_cast<int>(i));
         asked.options.emplace_back(label_of(ask.choices[i], c.language));
     }
-    asked.possible = asked.options.size() >= 2 && c.trace.tokens.size() <= kLongest && c.trace.tokens.size() >= 2;
+    asked.possible = asked.options.size() >= 2 && c.trace.tokens.size() <= kLongestChoice && c.trace.tokens.size() >= 2;
 }
 Marked mark_mask(const LessonAsk& ask, const Asked& asked, const LessonContext& c, const Answer& answer) {
     const attn::Matrix own = pattern_of(c.document);
@@ -222,7 +222,7 @@ Marked mark_mask(const LessonAsk& ask, const Asked& asked, const LessonContext& 
 // ---- changes ----
 
 std::optional<attn::Run> run_with(const LessonContext& c, const FieldSettings& change) {
-    if (c.trace.tokens.size() > kLongest) return std::nullopt;
+    if (c.trace.tokens.size() > kLongestChoice) return std::nullopt;
     attn::Document document = c.document;
     if (!set_fields(document, change, c.language)) return std::nullopt;
     attn::drop_unread(document);

@@ -8,17 +8,17 @@
 namespace app {
 namespace {
 
-using Kind = LinkTarget::Kind;
+using TargetKind = LinkTarget::Kind;
 
 struct Form {
     std::string_view word;
-    Kind kind;
+    TargetKind kind;
     int words;  ///< that follow
 };
-constexpr Form kForms[] = {{"matrix", Kind::Matrix, 1}, {"row", Kind::Row, 2},   {"column", Kind::Column, 2},
-                           {"cell", Kind::Cell, 3},     {"part", Kind::Part, 1}, {"token", Kind::Token, 1},
-                           {"play", Kind::Play, 2},     {"page", Kind::Page, 1}, {"chapter", Kind::Chapter, 1},
-                           {"term", Kind::Term, 1},     {"set", Kind::Set, -1},  {"screen", Kind::Screen, -1}};
+constexpr Form kForms[] = {{"matrix", TargetKind::Matrix, 1}, {"row", TargetKind::Row, 2},   {"column", TargetKind::Column, 2},
+                           {"cell", TargetKind::Cell, 3},     {"part", TargetKind::Part, 1}, {"token", TargetKind::Token, 1},
+                           {"play", TargetKind::Play, 2},     {"page", TargetKind::Page, 1}, {"chapter", TargetKind::Chapter, 1},
+                           {"term", TargetKind::Term, 1},     {"set", TargetKind::Set, -1},  {"screen", TargetKind::Screen, -1}};
 
 /// Words parted by blanks; what stands in parentheses or quotes is one.
 std::vector<std::string> words_of(std::string_view text) {
@@ -65,7 +65,7 @@ std::optional<int> place_of(const std::string& written, attn::StepId step, bool 
 
 attn::Result<LinkTarget> parse_target(std::string_view text) {
     if (text.starts_with("https://") || text.starts_with("http://"))
-        return LinkTarget{Kind::Address, std::string(text), {}, {}, {}};
+        return LinkTarget{TargetKind::Address, std::string(text), {}, {}, {}};
     const std::vector<std::string> words = words_of(text);
     const auto wrong = [](std::string message) { return attn::Error{std::move(message), "", "", 0}; };
     if (words.empty()) return wrong("a link needs a target, such as (row weights 2)");
@@ -75,17 +75,17 @@ attn::Result<LinkTarget> parse_target(std::string_view text) {
         if (form.words >= 0 ? count != form.words : count < 1)
             return wrong(fmt::format("“{}” takes {} more word{}", form.word, form.words, form.words == 1 ? "" : "s"));
         LinkTarget out{form.kind, words[1], {}, {}, {}};
-        if (form.kind == Kind::Row) out.row = words[2];
-        if (form.kind == Kind::Column) out.column = words[2];
-        if (form.kind == Kind::Play) out.second = words[2];
-        if (form.kind == Kind::Cell) {
+        if (form.kind == TargetKind::Row) out.row = words[2];
+        if (form.kind == TargetKind::Column) out.column = words[2];
+        if (form.kind == TargetKind::Play) out.second = words[2];
+        if (form.kind == TargetKind::Cell) {
             out.row = words[2];
             out.column = words[3];
         }
         if (form.words < 0) out.name = std::string(text.substr(text.find(' ') + 1));
-        const bool step = form.kind <= Kind::Cell || form.kind == Kind::Play;
+        const bool step = form.kind <= TargetKind::Cell || form.kind == TargetKind::Play;
         if (step && !is_step_name(out.name)) return wrong(fmt::format("there is no step “{}”", out.name));
-        if (form.kind == Kind::Play && !is_step_name(out.second))
+        if (form.kind == TargetKind::Play && !is_step_name(out.second))
             return wrong(fmt::format("there is no step “{}”", out.second));
         return out;
     }
@@ -96,11 +96,11 @@ attn::Result<LinkTarget> parse_target(std::string_view text) {
 }
 
 std::optional<LitCells> cells_of(const LinkTarget& target, const LessonContext& context) {
-    if (target.kind == Kind::Token) {
+    if (target.kind == TargetKind::Token) {
         const auto token = token_at(target.name, context);
         return token ? std::optional(LitCells{{}, -1, -1, *token}) : std::nullopt;
     }
-    if (target.kind > Kind::Cell) return std::nullopt;
+    if (target.kind > TargetKind::Cell) return std::nullopt;
     const attn::StepId step = step_in(context, target.name);
     if (step == attn::kNoStep) return std::nullopt;
     LitCells out{context.trace[step].tag};

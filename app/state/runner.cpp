@@ -7,7 +7,7 @@ namespace app {
 namespace {
 
 /// More multiply-adds than this (about a millisecond) go to the thread.
-constexpr double kAtOnce = 3e6;
+constexpr double kWorkAtOnce = 3e6;
 
 StepRange range_of(const attn::Matrix& value) {
     StepRange range;
@@ -42,7 +42,7 @@ std::shared_ptr<const Computed> compute_all(attn::Run run) {
 }
 
 std::optional<Outcome> DocumentRunner::ask(const attn::Document& document) {
-    if (cost_of(document) <= kAtOnce) {
+    if (cost_of(document) <= kWorkAtOnce) {
         drop();
         return outcome_of(document);
     }

@@ -18,8 +18,8 @@ char32_t next_code_point(std::string_view text, std::size_t& at) {
 }
 
 // There from the start, so that ordinary use seldom waits for another atlas. Everything else comes when it is drawn.
-constexpr std::string_view kSigns = "×·−√…°→ᵀ≤≥≈∞–±";  // every role
-constexpr std::string_view kGreek = "αβγδεζηθικλμνξοπρςστυφχψωΓΔΘΛΞΠΣΦΨΩ";
+constexpr std::string_view kSignGlyphs = "×·−√…°→ᵀ≤≥≈∞–±";  // every role
+constexpr std::string_view kGreekGlyphs = "αβγδεζηθικλμνξοπρςστυφχψωΓΔΘΛΞΠΣΦΨΩ";
 constexpr std::string_view kMathematics = "∑∏∂∇∈∉∀∃≠≡←↔⇒⟨⟩⊙⊕⊗⊤ℝℓ′⋯∗‖";
 constexpr std::string_view kPunctuation = "“”‘’—•↑↓▾▸✓␣↵◌，。；：？！、（）【】《》「」";
 constexpr std::string_view kLatin = "¡¿£€§©«»²³¹½¼¾ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿœŒ";
@@ -148,7 +148,7 @@ Fonts::Fonts(const FontFiles& files, std::string_view text) : known_text_(text) 
 Fonts::~Fonts() = default;
 
 void Fonts::start_over() {
-    glyphs_.fill(GlyphSet(kSigns));
+    glyphs_.fill(GlyphSet(kSignGlyphs));
     const auto add = [this](Type type, std::string_view text) { glyphs_[static_cast<std::size_t>(type)].add(text); };
     for (Type type : {Type::Body, Type::Small}) {
         add(type, kPunctuation);
@@ -157,7 +157,7 @@ void Fonts::start_over() {
     }
     add(Type::MathSign, "∑∏");
     for (Type type : {Type::Body, Type::Math, Type::MathLarge, Type::MathUpright, Type::MathUprightLarge}) {
-        add(type, kGreek);
+        add(type, kGreekGlyphs);
         add(type, kMathematics);
     }
 }

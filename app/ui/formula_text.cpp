@@ -7,10 +7,10 @@ namespace {
 
 using Kind = FormulaNode::Kind;
 
-std::string write(const FormulaNode& node);
+std::string text_of_write(const FormulaNode& node);
 
-std::string child(const FormulaNode& node, std::size_t i) {
-    return i < node.children.size() && node.children[i] ? write(*node.children[i]) : std::string();
+std::string text_of_child(const FormulaNode& node, std::size_t i) {
+    return i < node.children.size() && node.children[i] ? text_of_write(*node.children[i]) : std::string();
 }
 
 /// How many signs stand on it, spaces left out: one alone needs no parentheses below or above a fraction's line.
@@ -24,7 +24,7 @@ int signs(const FormulaNode& node) {
 }
 
 std::string over(const FormulaNode& node, std::size_t i) {
-    const std::string text = child(node, i);
+    const std::string text = text_of_child(node, i);
     const bool alone = i >= node.children.size() || !node.children[i] || signs(*node.children[i]) <= 1;
     return alone ? text : "(" + text + ")";
 }
@@ -34,49 +34,49 @@ std::string closed(const std::string& text, std::string_view marks) {
     return text.find_first_of(marks) == std::string::npos ? text : "(" + text + ")";
 }
 
-std::string row(const FormulaNode& node) {
+std::string text_of_row(const FormulaNode& node) {
     std::string out;
     for (const NodePtr& one : node.children)
-        if (one) out += write(*one);
+        if (one) out += text_of_write(*one);
     return out;
 }
 
 /// Signs that stand between two others keep their distance, as they do in print.
-std::string symbol(const FormulaNode& node) {
+std::string text_of_symbol(const FormulaNode& node) {
     const bool between = node.atom == AtomClass::Binary || node.atom == AtomClass::Relation;
     if (between) return " " + node.text + " ";
     return node.atom == AtomClass::Punctuation ? node.text + " " : node.text;
 }
 
-std::string fence(std::string_view name) {
+std::string text_of_fence(std::string_view name) {
     if (name == "norm") return "‖";
     if (name == "abs") return "|";
     return name == "." ? std::string() : std::string(name);
 }
 
-std::string write(const FormulaNode& node) {
+std::string text_of_write(const FormulaNode& node) {
     switch (node.kind) {
         case Kind::Row:
-            return row(node);
+            return text_of_row(node);
         case Kind::Symbol:
-            return symbol(node);
+            return text_of_symbol(node);
         case Kind::Space:
             return node.space > 0 ? " " : "";
         case Kind::Fraction:
             return over(node, 0) + "/" + over(node, 1);
         case Kind::Root:
-            return "√" + closed(child(node, 0), " /+");
+            return "√" + closed(text_of_child(node, 0), " /+");
         case Kind::Fence:
-            return fence(node.text) + row(node) + fence(node.close);
+            return text_of_fence(node.text) + text_of_row(node) + text_of_fence(node.close);
         case Kind::Scripts: {
-            const std::string above = closed(child(node, 1), " /_^"), below = closed(child(node, 2), " /_^");
+            const std::string above = closed(text_of_child(node, 1), " /_^"), below = closed(text_of_child(node, 2), " /_^");
             // A sum and what is summed are two words.
             const bool sum = !node.children.empty() && node.children[0] && node.children[0]->large;
-            return child(node, 0) + (below.empty() ? "" : "_" + below) + (above.empty() ? "" : "^" + above) +
+            return text_of_child(node, 0) + (below.empty() ? "" : "_" + below) + (above.empty() ? "" : "^" + above) +
                    (sum ? " " : "");
         }
         case Kind::Accent:
-            return child(node, 0) + (node.text == "hat" ? "\u0302" : node.text == "tilde" ? "\u0303" : "\u0304");
+            return text_of_child(node, 0) + (node.text == "hat" ? "\u0302" : node.text == "tilde" ? "\u0303" : "\u0304");
     }
     return {};
 }
@@ -86,7 +86,7 @@ std::string write(const FormulaNode& node) {
 std::string formula_to_text(std::string_view source) {
     const auto formula = parse_formula(source);
     if (!formula || !formula->root) return std::string(source);
-    return write(*formula->root);
+    return text_of_write(*formula->root);
 }
 
 }  // namespace app

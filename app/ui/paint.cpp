@@ -19,7 +19,7 @@ bool drawable(Rect r) {
     return std::fabs(r.x) < kFar && std::fabs(r.y) < kFar && r.w > 0.0f && r.h > 0.0f && r.w < kFar && r.h < kFar;
 }
 
-using Kind = DrawnItem::Kind;
+using ItemKind = DrawnItem::Kind;
 
 /// As a drawing has them: top left, top right, bottom right, bottom left.
 unsigned bits_of(gui::Corners corners) {
@@ -63,7 +63,7 @@ void Painter::fill(Rect rect, Ink ink, float radius, gui::Corners corners) {
     if (!drawable(rect)) return;
     const float round = std::min({radius, rect.w / 2, rect.h / 2});
     gui::fill_rect(list_, rect, area(ink), round, corners);
-    note_rect(Kind::Fill, rect, area(ink), round);
+    note_rect(ItemKind::Fill, rect, area(ink), round);
     if (drawing_ && corners != gui::Corners::All) drawing_->items.back().corners = bits_of(corners);
 }
 
@@ -72,7 +72,7 @@ void Painter::stroke(Rect rect, Ink ink, float radius, float thickness) {
     const Rect inner = rect.inset((thickness - 1.0f) / 2);
     if (!drawable(inner)) return;
     gui::stroke_rect(list_, inner, area(ink), std::max(0.0f, radius - thickness / 2), thickness);
-    note_rect(Kind::Stroke, rect, area(ink), radius);
+    note_rect(ItemKind::Stroke, rect, area(ink), radius);
     if (drawing_) drawing_->items.back().width = thickness;
 }
 
@@ -80,7 +80,7 @@ void Painter::gradient(Rect rect, Ink from, Ink to, bool vertical) {
     if (!drawable(rect)) return;
     const std::uint32_t a = area(from), b = area(to);
     list_->AddRectFilledMultiColor(low(rect), high(rect), a, vertical ? a : b, b, vertical ? b : a);
-    note_rect(Kind::Gradient, rect, a);
+    note_rect(ItemKind::Gradient, rect, a);
     if (!drawing_) return;
     drawing_->items.back().color2 = b;
     drawing_->items.back().vertical = vertical;
@@ -98,7 +98,7 @@ void Painter::hatch(Rect rect, Ink ink, float gap, float thickness) {
         list_->AddLine({x0, sum - x0}, {x1, sum - x1}, color, thickness);
         if (drawing_) noted.insert(noted.end(), {{x0 + 0.5f, sum - x0 + 0.5f}, {x1 + 0.5f, sum - x1 + 0.5f}});
     }
-    if (!noted.empty()) note_points(Kind::Lines, noted, color, thickness);
+    if (!noted.empty()) note_points(ItemKind::Lines, noted, color, thickness);
 }
 
 void Painter::shadow(Rect rect, float radius, float blur, float strength, float drop) {
@@ -109,7 +109,7 @@ void Painter::shadow(Rect rect, float radius, float blur, float strength, float 
     const Rect base = rect.moved(0.0f, drop);
     const Color dark = theme_.dark ? rgb(0x000000) : rgb(0x1F2533);
     if (DrawnItem* item =
-            note(Kind::Shadow, packed(with_alpha(dark, std::min(1.0f, strength * (theme_.dark ? 3 : 1)))))) {
+            note(ItemKind::Shadow, packed(with_alpha(dark, std::min(1.0f, strength * (theme_.dark ? 3 : 1)))))) {
         item->rect = base;
         item->radius = radius;
         item->width = blur;
@@ -163,14 +163,14 @@ void Painter::card(Rect rect) {
 void Painter::circle(Point center, float radius, Ink ink) {
     if (!(radius > 0.0f && radius < 1e5f)) return;
     list_->AddCircleFilled(vec(center), radius, area(ink), 0);
-    note_points(Kind::Circle, {&center, 1}, area(ink));
+    note_points(ItemKind::Circle, {&center, 1}, area(ink));
     if (drawing_) drawing_->items.back().radius = radius;
 }
 
 void Painter::ring(Point center, float radius, Ink ink, float thickness) {
     if (!(radius > 0.0f && radius < 1e5f)) return;
     list_->AddCircle(vec(center), radius, area(ink), 0, thickness);
-    note_points(Kind::Circle, {&center, 1}, area(ink), thickness);
+    note_points(ItemKind::Circle, {&center, 1}, area(ink), thickness);
     if (drawing_) drawing_->items.back().radius = radius;
 }
 
@@ -180,7 +180,7 @@ void Painter::triangle(Point a, Point b, Point c, Ink ink) {
     if (turn < 0.0f) std::swap(b, c);
     list_->AddTriangleFilled(vec(a), vec(b), vec(c), area(ink));
     const Point corners[] = {a, b, c};
-    note_points(Kind::Polygon, corners, area(ink));
+    note_points(ItemKind::Polygon, corners, area(ink));
 }
 
 void Painter::polygon(std::span<const Point> convex, Ink ink) {
@@ -188,14 +188,14 @@ void Painter::polygon(std::span<const Point> convex, Ink ink) {
     list_->PathClear();
     for (const Point& point : convex) list_->PathLineTo(vec(point));
     list_->PathFillConvex(area(ink));
-    note_points(Kind::Polygon, convex, area(ink));
+    note_points(ItemKind::Polygon, convex, area(ink));
 }
 
 void Painter::image(unsigned texture, Rect rect, Rect uv, float alpha) {
     if (texture == 0 || !drawable(rect)) return;
     const std::uint32_t tint = packed(with_alpha(rgb(0xFFFFFF), alpha));
     gui::image(list_, texture, rect, uv, tint);
-    note_rect(Kind::Image, rect, tint);
+    note_rect(ItemKind::Image, rect, tint);
     if (!drawing_) return;
     drawing_->items.back().texture = texture;
     drawing_->items.back().uv = uv;
@@ -219,12 +219,12 @@ void Painter::line(Point from, Point to, Ink ink, float thickness, bool round) {
                                         : Rect{x0, std::round(y0 - half), std::fabs(to.x - from.x), thickness};
         if (!drawable(bar)) return;
         gui::fill_rect(list_, bar, color, 0.0f, gui::Corners::None);
-        return note_rect(Kind::Fill, bar, color);
+        return note_rect(ItemKind::Fill, bar, color);
     }
     const Point half_pixel{0.5f, 0.5f};  // which the library adds
     list_->AddLine(vec(from - half_pixel), vec(to - half_pixel), color, thickness);
     const Point ends[] = {from, to};
-    note_points(Kind::Polyline, ends, color, thickness);
+    note_points(ItemKind::Polyline, ends, color, thickness);
     if (round) {
         if (drawing_) drawing_->items.back().round = true;
         list_->AddCircleFilled(vec(from), thickness / 2, color, 0);
@@ -245,7 +245,7 @@ void Painter::line_dashed(Point from, Point to, Ink ink, float thickness, float 
 void Painter::polyline(std::span<const Point> points, Ink ink, float thickness, bool closed) {
     gui::polyline(list_, points, area(ink), closed, thickness);
     if (points.size() < 2) return;
-    note_points(Kind::Polyline, points, area(ink), thickness);
+    note_points(ItemKind::Polyline, points, area(ink), thickness);
     if (drawing_) drawing_->items.back().closed = closed;
 }
 
@@ -262,7 +262,7 @@ void Painter::stroke_dashed(Rect rect, Ink ink, float radius, float thickness, f
     const Rect box = rect.inset(thickness / 2);
     if (!drawable(box) || dash + gap < 1.0f) return;
     const float r = std::clamp(radius, 0.0f, std::min(box.w, box.h) / 2);
-    if (DrawnItem* item = note(Kind::Stroke, area(ink))) {
+    if (DrawnItem* item = note(ItemKind::Stroke, area(ink))) {
         item->rect = rect;
         item->radius = radius;
         item->width = thickness;

@@ -6,14 +6,14 @@
 namespace app {
 namespace {
 
-using Kind = attn::Axis::Kind;
+using AxisKind = attn::Axis::Kind;
 
 /// The chip of the focus: its row's or its column's.
-int lit_of(const Frame& f, Kind kind) {
+int lit_of(const Frame& f, AxisKind kind) {
     if (!f.derived.focus) return -1;
     const attn::Step& step = f.trace()[f.derived.focus->step];
     if (step.rows.kind == kind) return step.rows.first + f.derived.focus->row;
-    return kind == Kind::SourceTokens && step.cols.kind == kind ? step.cols.first + f.derived.focus->col : -1;
+    return kind == AxisKind::SourceTokens && step.cols.kind == kind ? step.cols.first + f.derived.focus->col : -1;
 }
 
 /// The chip of a token that the chapter's words point at.
@@ -22,7 +22,7 @@ int lit_by_words(const Frame& f) {
     return lit ? lit->token : -1;
 }
 
-void pin(const Frame& f, Kind kind, int index) {
+void pin(const Frame& f, AxisKind kind, int index) {
     if (f.derived.pose.step == attn::kNoStep) return;
     const attn::Step& step = f.trace()[f.derived.pose.step];
     const auto inside = [&](attn::Axis axis, Eigen::Index count) {
@@ -31,14 +31,14 @@ void pin(const Frame& f, Kind kind, int index) {
     const int row = f.view().pinned && f.view().pinned->tag == step.tag ? f.view().pinned->row : 0;
     if (inside(step.rows, step.value.rows()))
         f.push(Pin{CellRef{step.tag, index - step.rows.first, 0}});
-    else if (kind == Kind::SourceTokens && inside(step.cols, step.value.cols()))
+    else if (kind == AxisKind::SourceTokens && inside(step.cols, step.value.cols()))
         f.push(Pin{CellRef{step.tag, row, index - step.cols.first}});
 }
 
 /// As many as there is room for; where the rest begins, how many are left. Returns the right end.
-float row_of_chips(const Frame& f, std::string_view id, const std::vector<std::string>& labels, Kind kind, float x,
+float row_of_chips(const Frame& f, std::string_view id, const std::vector<std::string>& labels, AxisKind kind, float x,
                    float room) {
-    const int lit = lit_of(f, kind), named = kind == Kind::Tokens ? lit_by_words(f) : -1;
+    const int lit = lit_of(f, kind), named = kind == AxisKind::Tokens ? lit_by_words(f) : -1;
     const float gap = f.px(6);
     std::size_t shown = 0;
     for (; shown < labels.size(); ++shown) {
@@ -46,7 +46,7 @@ float row_of_chips(const Frame& f, std::string_view id, const std::vector<std::s
         if (x + size.w > room && shown > 0) break;
         ChipLook look;
         look.lit = static_cast<int>(shown) == lit || static_cast<int>(shown) == named;
-        if (kind == Kind::SourceTokens) look.fill = mix(f.theme[Hue::Back], f.theme[Hue::Key], 0.14f);
+        if (kind == AxisKind::SourceTokens) look.fill = mix(f.theme[Hue::Back], f.theme[Hue::Key], 0.14f);
         const Touch touch = chip(f.ui, std::string(id) + std::to_string(shown),
                                  {x, f.area.center().y - size.h / 2 + f.px(3)}, labels[shown], look);
         if (touch.clicked) pin(f, kind, static_cast<int>(shown));
@@ -67,11 +67,11 @@ void draw_chips(const Frame& f) {
     const auto& source = f.derived.labels.source_tokens;
     const float right = f.area.right() - f.px(70), left = f.area.x + f.px(24);
     const float half = source.empty() ? right : left + (right - left) / 2 - f.px(30);
-    float x = row_of_chips(f, "chip", tokens, Kind::Tokens, left, half);
+    float x = row_of_chips(f, "chip", tokens, AxisKind::Tokens, left, half);
     if (source.empty()) return;
     const float y = f.area.center().y + f.px(3);
     f.painter().arrow({x + f.px(8), y}, {x + f.px(30), y}, Hue::Faint, f.px(1.5f), f.px(6));
-    row_of_chips(f, "source_chip", source, Kind::SourceTokens, x + f.px(42), right);
+    row_of_chips(f, "source_chip", source, AxisKind::SourceTokens, x + f.px(42), right);
 }
 
 }  // namespace app

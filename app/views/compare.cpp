@@ -26,7 +26,7 @@ std::string name_of_both(const std::string& left, const std::string& right) {
     return left == right ? left : left + "/" + right;
 }
 
-struct Panels {
+struct ComparePanels {
     MatrixLook left, difference, right;
     Rect at[3];
 };
@@ -50,9 +50,9 @@ void light(MatrixLook& look, int row, int col) {
     look.lit_col = col;
 }
 
-Panels panels_of(const ComparePage& p) {
+ComparePanels compare_panels_of(const ComparePage& p) {
     const attn::Step &a = p.left()[p.c.left], &b = p.right()[p.c.right];
-    Panels out;
+    ComparePanels out;
     const ColorScale scale = shared_scale(p);
     const Hue hue = hue_of(a.tag.role);
     const auto look = [&](const attn::Step& step, attn::StepId key, const AxisLabels& labels) {
@@ -75,7 +75,7 @@ Panels panels_of(const ComparePage& p) {
 }
 
 /// What is pointed at, told to all three; the second run has it where its token stands.
-void link_pointers(const ComparePage& p, Panels& panels) {
+void link_pointers(const ComparePage& p, ComparePanels& panels) {
     const auto& at = p.f.scratch.compare_at;
     if (!at || at->row >= static_cast<int>(panels.left.value->rows()) ||
         at->col >= static_cast<int>(panels.left.value->cols()))
@@ -108,7 +108,7 @@ void panel_title(const ComparePage& p, Rect panel, std::string_view words, std::
 }
 
 /// Three areas in a row, or one below the other in a narrow window.
-void place_panels(const Frame& f, Rect body, Panels& panels) {
+void place_panels(const Frame& f, Rect body, ComparePanels& panels) {
     const float gap = f.px(20);
     const bool row = body.w > body.h * 1.1f;
     for (int i = 0; i < 3; ++i) {
@@ -148,7 +148,7 @@ void why_no_difference(const ComparePage& p, Rect area) {
 /// What the hand points at, in all three; else nothing.
 void draw_panels(const ComparePage& p, Rect body) {
     const Frame& f = p.f;
-    Panels panels = panels_of(p);
+    ComparePanels panels = compare_panels_of(p);
     link_pointers(p, panels);
     place_panels(f, body, panels);
     const auto in_left = panel(p, "left", panels.at[0], panels.left, own_run_name(p), shape_of_left(p), Hue::Ink);

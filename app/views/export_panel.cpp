@@ -14,7 +14,7 @@
 namespace app {
 namespace {
 
-constexpr float kWidth = 660, kRow = 34, kGap = 10, kMargin = 28, kPreview = 132, kLabel = 92;
+constexpr float kExportWidth = 660, kRow = 34, kGap = 10, kMargin = 28, kPreview = 132, kLabel = 92;
 
 /// Draws its rows from the top down.
 struct Panel {
@@ -214,7 +214,7 @@ void draw_export_panel(const Frame& f) {
     // As high as the fullest of a kind, so that nothing jumps from format to format.
     const bool picture =
         f.view().exporting.subject == Subject::View || f.view().exporting.subject == Subject::Animation;
-    const Rect card = sheet_rect(f, f.px(kWidth), f.px(picture ? 398 : 474));
+    const Rect card = sheet_rect(f, f.px(kExportWidth), f.px(picture ? 398 : 474));
     const SheetScope sheet(f, "export_panel", card);
     const auto clip = f.painter().clip(card);
     Panel(f, card).draw();

@@ -11,7 +11,7 @@ namespace app {
 namespace {
 
 /// Design pixels.
-constexpr float kWidth = 318, kPad = 12, kField = 34, kLine = 27, kAway = 14;
+constexpr float kFindWidth = 318, kPad = 12, kField = 34, kLine = 27, kAway = 14;
 constexpr int kMostLines = 8;
 /// Rows that are seen after a jump: close enough for names, far enough for what stands around.
 constexpr int kLinesSeen = 24;
@@ -68,13 +68,13 @@ void go_to(const Frame& f, int at) {
     if (cell) f.push(Pin{cell});
 }
 
-struct Panel {
+struct FindPanel {
     const Frame& f;
     const Found& found;
     Rect card, inner;
 
-    explicit Panel(const Frame& frame) : f(frame), found(frame.derived.found) {
-        const float pad = f.px(kPad), w = std::min(f.px(kWidth), f.window.w - 2 * f.px(kAway));
+    explicit FindPanel(const Frame& frame) : f(frame), found(frame.derived.found) {
+        const float pad = f.px(kPad), w = std::min(f.px(kFindWidth), f.window.w - 2 * f.px(kAway));
         const float lines = static_cast<float>(std::min(found.count(), kMostLines)) * f.px(kLine);
         const float h = 2 * pad + f.px(kField) + f.px(26) + (found.count() > 1 ? lines + f.px(6) : 0);
         const Rect header = place_rect(Place::Header, f.window, f.theme, panels_of(f.state));
@@ -210,7 +210,7 @@ void go_to_found(const Frame& f, int by) {
 
 void draw_find(const Frame& f) {
     if (!f.view().search.open || f.view().sheet != Sheet::None || f.window.empty()) return;
-    Panel panel(f);
+    FindPanel panel(f);
     {
         const auto onto = f.painter().onto(gui::begin_layer("find", panel.card.inset(-f.px(14))));
         panel.draw();

@@ -13,8 +13,8 @@ namespace {
 
 constexpr float kHead = 92;          ///< the sentence and the hint
 constexpr float kPlaces = 40;        ///< the row of places, where there are several
-constexpr float kWheelZoom = 1.18f;  ///< for a notch of the wheel
-constexpr float kClickSlack = 4;     ///< design pixels that a click may move
+constexpr float kFlowWheelZoom = 1.18f;  ///< for a notch of the wheel
+constexpr float kFlowClickSlack = 4;     ///< design pixels that a click may move
 constexpr double kCrossFade = 0.6;   ///< of the passage
 
 int heads_of(const Frame& f) {
@@ -83,7 +83,7 @@ Camera camera_of(const FlowLook& look, Rect area) {
 void zoom_and_pan(const Frame& f, const Touch& touch, Rect area) {
     const FlowLook& look = f.view().flow;
     if (const float wheel = touch.hovered ? gui::wheel() : 0; wheel != 0) {
-        const float zoom = std::clamp(look.zoom * std::pow(kWheelZoom, wheel), 1.0f, kMaxFlowZoom);
+        const float zoom = std::clamp(look.zoom * std::pow(kFlowWheelZoom, wheel), 1.0f, kMaxFlowZoom);
         const Camera now = camera_of(look, area);
         const Point under = (gui::mouse() - now.offset) * (1 / now.zoom);  // stays where it is
         const Point middle = under + (area.center() - gui::mouse()) * (1 / zoom);
@@ -96,7 +96,7 @@ void zoom_and_pan(const Frame& f, const Touch& touch, Rect area) {
     if (!touch.held) return;
     const Point moved = gui::mouse_delta();
     f.scratch.panned += std::abs(moved.x) + std::abs(moved.y);
-    if (f.scratch.panned < f.px(kClickSlack) || look.zoom <= 1 || moved == Point{}) return;
+    if (f.scratch.panned < f.px(kFlowClickSlack) || look.zoom <= 1 || moved == Point{}) return;
     f.change_view([&](ViewState& v) {
         v.flow.x -= moved.x / (area.w * look.zoom);
         v.flow.y -= moved.y / (area.h * look.zoom);
@@ -132,7 +132,7 @@ void touch(const Frame& f, Rect area) {
     if (pointed != f.view().pointed) f.push(PointAt{pointed});
     if (under) gui::set_cursor(gui::Cursor::Hand);
     f.ui.record("flow", area);
-    const bool panned = f.scratch.panned >= f.px(kClickSlack);
+    const bool panned = f.scratch.panned >= f.px(kFlowClickSlack);
     if (!touch.held) f.scratch.panned = 0;
     if (touch.hovered && click_on_card(f, touch.clicked && !panned, under.has_value())) return;
     if (pointed && touch.clicked && !panned) f.push(EnterMatrix{*pointed});

@@ -9,7 +9,7 @@
 namespace app {
 namespace {
 
-constexpr float kWidth = 760, kHeight = 640, kBetween = 18;
+constexpr float kGlossaryWidth = 760, kGlossaryHeight = 640, kBetween = 18;
 
 /// By their names in the language shown.
 std::vector<const LessonTerm*> sorted_terms(const Frame& f) {
@@ -30,7 +30,7 @@ void follow(const Frame& f, const std::string& target) {
 void draw_glossary(const Frame& f) {
     if (f.view().sheet != Sheet::Glossary || f.window.empty() || !f.state.lessons) return;
     StudyScratch& s = f.scratch.study;
-    const Rect card = sheet_rect(f, f.px(kWidth), f.px(kHeight));
+    const Rect card = sheet_rect(f, f.px(kGlossaryWidth), f.px(kGlossaryHeight));
     const SheetScope sheet(f, "glossary", card);
     const auto clip = f.painter().clip(card);
     const Rect head = sheet_head(f, "glossary", card, Str::glossary, Sheet::Glossary);

@@ -12,13 +12,13 @@ namespace app {
 namespace {
 
 constexpr std::string_view kShown[] = {"heads", "average", "largest", "strongest"};
-constexpr Str kShownTitles[] = {Str::heads_each, Str::heads_average, Str::heads_largest, Str::heads_strongest};
+constexpr Str kHeadsShownTitles[] = {Str::heads_each, Str::heads_average, Str::heads_largest, Str::heads_strongest};
 
 void pick_shown(const Frame& f, Flow& flow) {
     std::vector<SelectOption> options;
     int chosen = 0;
     for (std::size_t i = 0; i < std::size(kShown); ++i) {
-        options.push_back({f.say(kShownTitles[i])});
+        options.push_back({f.say(kHeadsShownTitles[i])});
         if (f.view().heads.shown == kShown[i]) chosen = static_cast<int>(i);
     }
     const int before = chosen;

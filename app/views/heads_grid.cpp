@@ -10,10 +10,10 @@ namespace {
 
 constexpr float kLeastSmall = 34;  ///< side of a small map, at scale 1
 
-enum class Kind : std::uint8_t { Head, Average, Largest, Strongest };
+enum class TileKind : std::uint8_t { Head, Average, Largest, Strongest };
 struct Tile {
     int place = 0;
-    Kind kind = Kind::Head;
+    TileKind kind = TileKind::Head;
     int head = 0;
     Rect rect{};
 };
@@ -69,17 +69,17 @@ struct GridPainter {
         return static_cast<std::size_t>(place(tile).maps[static_cast<std::size_t>(tile.head)]);
     }
     const SharedMatrix& weights(const Tile& tile) const {
-        if (tile.kind == Kind::Average) return place(tile).average;
-        if (tile.kind == Kind::Largest || tile.kind == Kind::Strongest) return place(tile).largest;
+        if (tile.kind == TileKind::Average) return place(tile).average;
+        if (tile.kind == TileKind::Largest || tile.kind == TileKind::Strongest) return place(tile).largest;
         return data.weights[map(tile)];
     }
     const Spread& spread(const Tile& tile) const {
-        if (tile.kind == Kind::Average) return place(tile).average_spread;
-        return tile.kind == Kind::Head ? data.spreads[map(tile)] : place(tile).spread;
+        if (tile.kind == TileKind::Average) return place(tile).average_spread;
+        return tile.kind == TileKind::Head ? data.spreads[map(tile)] : place(tile).spread;
     }
     float most(const Tile& tile) const { return f.view().shared_scale ? data.most : spread(tile).colored(); }
     bool is_chosen(const Tile& tile) const {
-        return tile.kind == Kind::Head && tile.place == data.place && tile.head == data.head;
+        return tile.kind == TileKind::Head && tile.place == data.place && tile.head == data.head;
     }
 
     void lines(const Tile& tile, Rect rect) const {
@@ -103,9 +103,9 @@ struct GridPainter {
         p.fill(card, Hue::Paper, f.px(5));
         const Rect inner = card.inset(f.px(3));
         const Rect picture = fitted_to(f, inner, place(tile));
-        if (tile.kind == Kind::Strongest)
+        if (tile.kind == TileKind::Strongest)
             draw_strongest(f, picture, place(tile), most(tile));
-        else if (f.view().heads.small_lines && tile.kind == Kind::Head && !data.small.empty())
+        else if (f.view().heads.small_lines && tile.kind == TileKind::Head && !data.small.empty())
             lines(tile, inner);
         else
             draw_small_map(f, picture, weights(tile), key(tile), most(tile));
@@ -120,7 +120,7 @@ struct GridPainter {
         return heads_matrix_key(
             data.revision,
             1 + tile.place * (attn::kMaxHeads + 2) +
-                (tile.kind == Kind::Head ? tile.head : attn::kMaxHeads - 1 + static_cast<int>(tile.kind)));
+                (tile.kind == TileKind::Head ? tile.head : attn::kMaxHeads - 1 + static_cast<int>(tile.kind)));
     }
 
     std::vector<Tile> tiles(float scroll) const {
@@ -128,8 +128,8 @@ struct GridPainter {
         for (std::size_t row = 0; row < data.places.size(); ++row) {
             const auto count = static_cast<int>(data.places[row].maps.size());
             for (int c = 0; c < columns(); ++c) {
-                Tile tile{static_cast<int>(row), Kind::Head, c, {}};
-                if (c >= heads) tile.kind = static_cast<Kind>(c - heads + 1);
+                Tile tile{static_cast<int>(row), TileKind::Head, c, {}};
+                if (c >= heads) tile.kind = static_cast<TileKind>(c - heads + 1);
                 if (c < heads && c >= count) continue;
                 const float gap = c >= heads ? f.px(10) : 0;  // what several heads say stands apart
                 tile.rect = {area.x + (side_w - f.px(10) / static_cast<float>(columns())) * static_cast<float>(c) + gap,
@@ -145,7 +145,7 @@ struct GridPainter {
         for (const Tile& tile : all) {
             if (tile.place != 0) break;
             const Rect room{tile.rect.x, area.y - top, tile.rect.w, top};
-            if (tile.kind == Kind::Head) {
+            if (tile.kind == TileKind::Head) {
                 const std::string whole = f.say(Str::head_number, {std::to_string(tile.head + 1)});
                 const bool fits = f.painter().width(whole, Type::SmallStrong) < room.w - f.px(2);
                 f.painter().text_fit(room, fits ? whole : std::to_string(tile.head + 1),
@@ -178,15 +178,15 @@ struct GridPainter {
 void preview(const Frame& f, Rect area, const GridPainter& grid, const Tile& tile) {
     const HeadsPlace& place = grid.data.places[static_cast<std::size_t>(tile.place)];
     constexpr Str kNames[] = {Str::heads_average, Str::heads_largest, Str::heads_strongest};
-    std::string title = tile.kind == Kind::Head ? f.say(Str::head_number, {std::to_string(tile.head + 1)})
+    std::string title = tile.kind == TileKind::Head ? f.say(Str::head_number, {std::to_string(tile.head + 1)})
                                                 : std::string(f.say(kNames[static_cast<int>(tile.kind) - 1]));
     if (grid.data.places.size() > 1) title = place_title(f, place) + " · " + title;
     const float high = f.theme.line_height(Type::Body);
-    const Color color = f.theme.head_text(tile.kind == Kind::Head ? tile.head : -1);
+    const Color color = f.theme.head_text(tile.kind == TileKind::Head ? tile.head : -1);
     f.painter().text_fit({area.x, area.y, area.w, high}, title, {Type::BodyStrong, Align::Center}, color);
     const float legend = f.px(34);
     const Rect body{area.x, area.y + high, area.w, std::max(1.0f, area.h - high - legend)};
-    if (tile.kind == Kind::Strongest) {
+    if (tile.kind == TileKind::Strongest) {
         draw_strongest(f, fitted_to(f, body, place), place, grid.most(tile));
         return;
     }
@@ -196,7 +196,7 @@ void preview(const Frame& f, Rect area, const GridPainter& grid, const Tile& til
     look.cols = names_from(place.key_names);
     const auto spot = draw_matrix(f, "preview", body, look);
     if (tile.place == grid.data.place) {
-        MapSpot pointed{tile.kind == Kind::Head ? tile.head : -1, std::nullopt};
+        MapSpot pointed{tile.kind == TileKind::Head ? tile.head : -1, std::nullopt};
         if (spot) pointed.at = QueryKey{spot->row, spot->col};
         use_map_pointer(f, "heads_preview", area, pointed);
     }
@@ -213,7 +213,7 @@ void draw_heads_grid(const Frame& f, Rect area) {
     if (body.h < f.px(80)) return;
     GridPainter grid{f, f.derived.heads};
     // One head alone: nothing to choose from, so that it has all the room.
-    if (grid.data.maps.size() == 1) return preview(f, body, grid, {grid.data.place, Kind::Head, 0, {}});
+    if (grid.data.maps.size() == 1) return preview(f, body, grid, {grid.data.place, TileKind::Head, 0, {}});
     const Rect right = grid.part(body);
     const Rect view{grid.area.x - grid.names_w, grid.area.y, grid.area.w + grid.names_w + f.px(8), grid.area.h};
     scroll_area(f.ui, "heads_scroll", view, grid.content(), f.scratch.heads_scroll);
@@ -229,7 +229,7 @@ void draw_heads_grid(const Frame& f, Rect area) {
             if (view.contains(gui::mouse()) && tile.rect.contains(gui::mouse())) shown = &tile;
             f.ui.record(
                 "tile_" + std::to_string(tile.place) + "_" +
-                    std::to_string(tile.kind == Kind::Head ? tile.head : grid.heads - 1 + static_cast<int>(tile.kind)),
+                    std::to_string(tile.kind == TileKind::Head ? tile.head : grid.heads - 1 + static_cast<int>(tile.kind)),
                 tile.rect);
         }
     }
@@ -244,9 +244,9 @@ void draw_heads_grid(const Frame& f, Rect area) {
         const auto at = cell_under(f, fitted_to(f, hovered->rect.inset(f.px(6)), place), place);
         const bool here = hovered->place == grid.data.place;
         point_at_weight(f, at && here
-                               ? weight_at(f.trace(), grid.data, hovered->kind == Kind::Head ? hovered->head : -1, *at)
+                               ? weight_at(f.trace(), grid.data, hovered->kind == TileKind::Head ? hovered->head : -1, *at)
                                : std::nullopt);
-        if (touch.clicked && hovered->kind == Kind::Head) {
+        if (touch.clicked && hovered->kind == TileKind::Head) {
             f.change_view([&](ViewState& v) {
                 v.head = hovered->head;
                 v.heads.at = grid.data.places[static_cast<std::size_t>(hovered->place)].at;

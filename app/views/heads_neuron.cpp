@@ -12,7 +12,7 @@ namespace app {
 namespace {
 
 constexpr int kRecorded = 256;                  ///< of more queries none can be hit by name
-constexpr float kLeastRow = 20, kMostRow = 42;  ///< at scale 1
+constexpr float kLeastRow = 20, kMostNeuronRow = 42;  ///< at scale 1
 
 /// Where the columns of the table begin, left to right.
 struct NeuronTable {
@@ -76,7 +76,7 @@ struct NeuronTable {
                 middle.push_back(i);
                 rest -= column_w(i);
             }
-        strip_w = std::max(f.px(40), std::min(rest / 2, kMostRow * f.px(1.8f) * static_cast<float>(features())));
+        strip_w = std::max(f.px(40), std::min(rest / 2, kMostNeuronRow * f.px(1.8f) * static_cast<float>(features())));
         names_x = area.x + queries_w;
         vectors_x = names_x + names_w;
         products_x = vectors_x + strip_w + gap;
@@ -86,7 +86,7 @@ struct NeuronTable {
         for (const std::size_t i : middle) weight_x += column_w(i);
         head = 2 * f.theme.line_height(Type::Small) + f.px(32);
         const float room = area.h - head;
-        row = std::clamp(room / static_cast<float>(n.rows.size()), f.px(kLeastRow), f.px(kMostRow));
+        row = std::clamp(room / static_cast<float>(n.rows.size()), f.px(kLeastRow), f.px(kMostNeuronRow));
         // Where it scrolls, whole rows stand in the view.
         rows_shown = std::max<std::size_t>(1, static_cast<std::size_t>(room / row + 0.001f));
         if (rows_shown < n.rows.size()) row = std::max(1.0f, room) / static_cast<float>(rows_shown);

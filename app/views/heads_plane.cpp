@@ -103,7 +103,7 @@ Rect controls(const Frame& f, Rect area) {
 // -- arrows
 
 /// The tip in the hand follows the pointer; its numbers are typed over, all in one undo.
-void drag(const Frame& f) {
+void drag_arrow(const Frame& f) {
     ArrowDrag& d = *f.scratch.arrow;
     if (!gui::mouse_down()) {
         f.scratch.arrow.reset();
@@ -141,7 +141,7 @@ const Tip* tip_under(const Frame& f, const std::vector<Tip>& tips) {
 
 void hold_tips(const Frame& f, Rect area, const PlaneView& plane, const std::vector<Tip>& tips) {
     const Touch touch = touch_area(f.ui, "heads_plane", area, false);
-    if (f.scratch.arrow) return drag(f);
+    if (f.scratch.arrow) return drag_arrow(f);
     const Tip* tip = touch.hovered ? tip_under(f, tips) : nullptr;
     point_at_weight(f, tip ? std::optional(tip->at) : std::nullopt);
     if (!tip) return;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kGridLines = 6;             ///< on either side of the origin
 constexpr std::size_t kMostTokens = 400;  ///< that are drawn
-constexpr std::size_t kMostNames = 128;   ///< that are looked at for room
+constexpr std::size_t kMostMapNames = 128;   ///< that are looked at for room
 
 struct MapPainter {
     const Frame& f;
@@ -55,7 +55,7 @@ struct MapPainter {
                                share() < 0.5f ? Hue::Input : hue);
         if (chosen >= 0 && static_cast<std::size_t>(chosen) < count)
             name(static_cast<std::size_t>(chosen), Type::SmallStrong);
-        for (std::size_t i = 0; i < std::min(count, kMostNames); ++i)
+        for (std::size_t i = 0; i < std::min(count, kMostMapNames); ++i)
             if (static_cast<int>(i) != chosen) name(i, Type::Small);
     }
 

@@ -14,7 +14,7 @@
 namespace app {
 namespace {
 
-struct Column {
+struct InspectorColumn {
     const Frame& f;
     float x, right, y;
     float width() const { return right - x; }
@@ -22,13 +22,13 @@ struct Column {
     Painter& p() const { return f.painter(); }
 };
 
-void heading(Column& c, std::string_view text) {
+void heading(InspectorColumn& c, std::string_view text) {
     c.y += c.px(32);
     section_label(c.f.ui, {c.x, c.y}, text);
     c.y += c.px(12);
 }
 
-void title(Column& c, const Inspection& in) {
+void title(InspectorColumn& c, const Inspection& in) {
     Painter& p = c.p();
     c.y += c.px(38);
     float x = c.x;
@@ -44,7 +44,7 @@ void title(Column& c, const Inspection& in) {
 }
 
 /// One line in a pale pill: what was done, and the number after it.
-void pill(Column& c, std::string_view how, std::string_view value, Ink value_ink, bool strong) {
+void pill(InspectorColumn& c, std::string_view how, std::string_view value, Ink value_ink, bool strong) {
     const float high = c.px(29);
     const Rect rect{c.x, c.y, c.width(), high};
     c.p().fill(rect, strong ? Hue::AccentSoft : Hue::Back, c.px(7));
@@ -55,13 +55,13 @@ void pill(Column& c, std::string_view how, std::string_view value, Ink value_ink
     c.y += high + c.px(5);
 }
 
-void chain(Column& c, const Inspection& in) {
+void chain(InspectorColumn& c, const Inspection& in) {
     if (in.chain.empty()) return;
     heading(c, c.f.say(in.chain_of_score ? Str::how_much : Str::how_made));
     for (const ChainRow& row : in.chain) pill(c, row.how, number_text(row.value), row.hue, row.here);
 }
 
-void terms(Column& c, const Inspection& in, float until) {
+void terms(InspectorColumn& c, const Inspection& in, float until) {
     if (in.terms.empty() || !in.chain.empty()) return;
     heading(c, c.f.say(Str::how_made));
     Painter& p = c.p();
@@ -95,7 +95,7 @@ void terms(Column& c, const Inspection& in, float until) {
     pill(c, c.f.say(Str::sum), number_text(in.sum), Hue::Accent, true);
 }
 
-void shares(Column& c, const Inspection& in, float until) {
+void shares(InspectorColumn& c, const Inspection& in, float until) {
     if (in.shares.empty()) return;
     heading(c, c.f.say(Str::rows_shares));
     Painter& p = c.p();
@@ -131,7 +131,7 @@ void shares(Column& c, const Inspection& in, float until) {
     }
 }
 
-void note(Column& c, const Inspection& in) {
+void note(InspectorColumn& c, const Inspection& in) {
     if (in.note.empty()) return;
     const RichText text = lay_out_rich(in.note, c.width(), Type::Small, c.f.theme, c.p().fonts());
     c.y += c.px(12);
@@ -140,7 +140,7 @@ void note(Column& c, const Inspection& in) {
 }
 
 /// The number as it was before anything was typed over, and the way to type over this one.
-void edits(Column& c, const Inspection& in) {
+void edits(InspectorColumn& c, const Inspection& in) {
     const Frame& f = c.f;
     const CellRef cell{f.trace()[in.cell->step].tag, in.cell->row, in.cell->col};
     if (const attn::Trace* before = f.derived.unedited.trace(); before && f.view().difference) {
@@ -167,7 +167,7 @@ void edits(Column& c, const Inspection& in) {
 }
 
 /// The way to the same two vectors on a page of their own.
-void larger_geometry(Column& c, const Inspection& in) {
+void larger_geometry(InspectorColumn& c, const Inspection& in) {
     const Frame& f = c.f;
     if (f.view().screen == Screen::Heads && f.view().heads.page == "plane") return;
     const std::string_view words = f.say(Str::larger_geometry);
@@ -184,7 +184,7 @@ void larger_geometry(Column& c, const Inspection& in) {
     });
 }
 
-void value_line(Column& c, const Inspection& in) {
+void value_line(InspectorColumn& c, const Inspection& in) {
     if (!in.chain.empty() || !in.terms.empty()) return;
     c.y += c.px(18);
     pill(c, in.matrix, number_text(in.explanation.result, 4), Hue::Accent, true);
@@ -197,7 +197,7 @@ void draw_inspector(const Frame& f) {
     f.painter().fill(f.area, Hue::Paper);
     f.painter().fill({f.area.x, f.area.y, f.theme.rule_width, f.area.h}, Hue::Rule);
     const auto clip = f.painter().clip(f.area);
-    Column c{f, f.area.x + f.theme.margin, f.area.right() - f.theme.margin, f.area.y};
+    InspectorColumn c{f, f.area.x + f.theme.margin, f.area.right() - f.theme.margin, f.area.y};
     const Inspection& in = f.derived.inspection;
     if (!in.cell) {
         const RichText text =

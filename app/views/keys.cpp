@@ -16,14 +16,14 @@ constexpr CommandGroup kGroups[] = {CommandGroup::Watch, CommandGroup::Closer, C
                                     CommandGroup::Study, CommandGroup::Program};
 
 /// One line of the sheet: what a key does, or a group's title.
-struct Line {
+struct KeysLine {
     Str words;
     bool title = false;
     std::vector<Chord> keys;
 };
 
-std::vector<Line> lines() {
-    std::vector<Line> out;
+std::vector<KeysLine> lines() {
+    std::vector<KeysLine> out;
     for (const CommandGroup group : kGroups) {
         out.push_back({title_of(group), true, {}});
         for (const UserCommand& command : commands_of_user()) {
@@ -36,7 +36,7 @@ std::vector<Line> lines() {
 }
 
 /// Lines of the first column: groups stay whole, and the columns are about as high.
-std::size_t first_column(const std::vector<Line>& all) {
+std::size_t first_column(const std::vector<KeysLine>& all) {
     std::size_t best = all.size();
     const auto longer = [&](std::size_t at) { return std::max(at, all.size() - at); };
     for (std::size_t at = 1; at < all.size(); ++at)
@@ -45,7 +45,7 @@ std::size_t first_column(const std::vector<Line>& all) {
 }
 
 /// Of keys with the same held beside them only the first says what: "Alt+←", "→".
-std::string cap_text(const Line& line, std::size_t i) {
+std::string cap_text(const KeysLine& line, std::size_t i) {
     Chord chord = line.keys[i];
     if (i > 0 && chord.ctrl == line.keys[i - 1].ctrl && chord.alt == line.keys[i - 1].alt &&
         chord.shift != Chord::Shift::Yes)
@@ -53,7 +53,7 @@ std::string cap_text(const Line& line, std::size_t i) {
     return chord_text(chord);
 }
 
-void draw_line(const Frame& f, Rect row, const Line& line, float keys_w) {
+void draw_line(const Frame& f, Rect row, const KeysLine& line, float keys_w) {
     Painter& p = f.painter();
     if (line.title) {
         section_label(f.ui, {row.x, row.bottom() - f.px(6)}, f.say(line.words));
@@ -70,7 +70,7 @@ void draw_line(const Frame& f, Rect row, const Line& line, float keys_w) {
 
 void draw_keys(const Frame& f) {
     if (f.view().sheet != Sheet::Keys || f.window.empty()) return;
-    const std::vector<Line> all = lines();
+    const std::vector<KeysLine> all = lines();
     const std::size_t split = first_column(all);
     const float most = static_cast<float>(std::max(split, all.size() - split)), head = f.px(58), foot = f.px(42);
     const float high = f.px(f.theme.projector ? 26 : 29), content = most * high;

@@ -13,7 +13,7 @@ namespace {
 constexpr LabPage kNoPage{"", Str::screen_lab, nullptr, nullptr};
 
 /// The last row is no page: a table may not be empty.
-constexpr LabPage kPages[] = {
+constexpr LabPage kLabPages[] = {
 #define LAB(name) {#name, Str::lab_##name, draw_lab_##name, lab_##name##_applies},
 #include "app/views/labs.inc"
 #undef LAB
@@ -29,7 +29,7 @@ std::vector<const LabPage*> pages_here(const Frame& f) {
 
 }  // namespace
 
-std::span<const LabPage> lab_pages() { return std::span(kPages).first(std::size(kPages) - 1); }
+std::span<const LabPage> lab_pages() { return std::span(kLabPages).first(std::size(kLabPages) - 1); }
 
 const LabPage* lab_page(const Frame& f) {
     const LabPage* first = nullptr;

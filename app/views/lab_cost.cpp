@@ -1,4 +1,4 @@
-// What this computation cost, step by step, and what a layer of each kind would: table and curves.
+// What this computation cost, step by step, and what a layer of each kind would: table and cost_curves.
 
 #include <fmt/format.h>
 
@@ -87,7 +87,7 @@ float table(const Frame& f, Rect area) {
     return y;
 }
 
-void curves(const Frame& f, Rect area) {
+void cost_curves(const Frame& f, Rect area) {
     const CostLab& lab = f.derived.lab.cost;
     if (area.h < f.px(90) || lab.lengths.empty()) return;
     double low = 1e30, high = 1;
@@ -113,14 +113,14 @@ void draw_lab_cost(const Frame& f, Rect area) {
         f, body, f.say(Str::cost_says, {brief(lab.multiply_adds), brief(lab.bytes), std::to_string(f.trace().size())}));
     const float left = (body.w - gap) * 0.5f, x = body.x + left + gap, w = body.w - left - gap;
     if (body.w < f.px(kNarrow)) {
-        // The table has the width; below it the bill and the curves beside each other.
+        // The table has the width; below it the bill and the cost_curves beside each other.
         const float below = table(f, {body.x, top, body.w, body.bottom() - top}) + f.px(18);
         bill(f, {body.x, below, left, body.bottom() - below});
-        return curves(f, {x, below, w, body.bottom() - below});
+        return cost_curves(f, {x, below, w, body.bottom() - below});
     }
     bill(f, {body.x, top, left, body.bottom() - top});
     const float below = table(f, {x, top, w, body.bottom() - top});
-    curves(f, {x, below + f.px(18), w, body.bottom() - below - f.px(18)});
+    cost_curves(f, {x, below + f.px(18), w, body.bottom() - below - f.px(18)});
 }
 
 }  // namespace app

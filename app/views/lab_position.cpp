@@ -1,4 +1,4 @@
-// Positions: the encoding as curves and as colours, and what distance does to a score.
+// Positions: the encoding as position_curves and as colours, and what distance does to a score.
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 namespace app {
 namespace {
 
-/// So many curves can be told apart; of more features only the first are drawn.
+/// So many position_curves can be told apart; of more features only the first are drawn.
 constexpr int kCurves = 8;
 
 attn::PositionKind kind_of(const Frame& f) { return attn::find_position(f.state.document.config.position)->kind; }
@@ -41,7 +41,7 @@ Ink curve_ink(int feature, int count) {
                1.0f - 0.75f * static_cast<float>(feature) / static_cast<float>(count));
 }
 
-void curves(const Frame& f, Rect area, const attn::Matrix& encoding) {
+void position_curves(const Frame& f, Rect area, const attn::Matrix& encoding) {
     const auto n = static_cast<int>(encoding.rows()), shown = std::min(static_cast<int>(encoding.cols()), kCurves);
     const double reach = std::max(1.0, static_cast<double>(encoding.cwiseAbs().maxCoeff()));
     const Chart chart(f, area, {0, std::max(1.0, n - 1.0), false, f.say(Str::place_axis)},
@@ -127,7 +127,7 @@ void draw_lab_position(const Frame& f, Rect area) {
     const float left = (body.w - gap) * 0.5f;
     const bool lines = !lab.lines.empty();
     const float upper = lines ? high * 0.52f : high;
-    curves(f, {body.x, top, left, upper}, lab.encoding);
+    position_curves(f, {body.x, top, left, upper}, lab.encoding);
     colours(f, {body.x + left + gap, top + f.px(14), left, upper - f.px(30)}, lab.encoding);
     if (lines) distances(f, {body.x, top + upper + f.px(12), body.w, high - upper - f.px(12)});
 }

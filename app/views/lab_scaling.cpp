@@ -29,7 +29,7 @@ ScoreSpread measured(const ScalingLab& lab, bool scaled) {
     return scaled ? best->scaled : best->plain;
 }
 
-void controls(const Frame& f, Rect row) {
+void scaling_controls(const Frame& f, Rect row) {
     const std::string text = fmt::format("d = {}", f.view().study_width);
     f.painter().text_in({row.x, row.y, f.px(80), row.h}, text, {Type::NumberStrong}, Hue::Ink);
     const float button_w = button_width(f.ui, f.say(Str::draw_again));
@@ -72,7 +72,7 @@ void curve(const Frame& f, Rect area, Str title, double (*of)(const ScoreSpread&
 }
 
 /// As many of the three as there is height for.
-void curves(const Frame& f, Rect area) {
+void scaling_curves(const Frame& f, Rect area) {
     struct Measure {
         Str title;
         double (*of)(const ScoreSpread&);
@@ -112,7 +112,7 @@ void draw_lab_scaling(const Frame& f, Rect area) {
                          f.say(Str::scaling_says, {std::to_string(lab.width), brief(plain.variance),
                                                    brief(scaled.variance), std::to_string(lab.width)}),
                          {Type::Body}, Hue::Ink);
-    controls(f, {body.x, body.y + line + f.px(4), body.w, f.theme.control_height});
+    scaling_controls(f, {body.x, body.y + line + f.px(4), body.w, f.theme.control_height});
     const float top = body.y + line + f.theme.control_height + f.px(16);
     const float left = (body.w - gap) * 0.46f, high = body.bottom() - top;
     spread(f, {body.x, top, left, high / 2 - f.px(6)}, lab.plain, f.say(Str::scaling_plain), kPlain);
@@ -120,7 +120,7 @@ void draw_lab_scaling(const Frame& f, Rect area) {
            kScaled);
     const float x = body.x + left + gap, w = body.w - left - gap;
     legend(f, {x, top + f.theme.em(Type::Small)});
-    curves(f, {x, top + f.px(26), w, high - f.px(26)});
+    scaling_curves(f, {x, top + f.px(26), w, high - f.px(26)});
 }
 
 }  // namespace app

@@ -9,9 +9,9 @@ namespace app {
 namespace {
 
 /// Cells on each side of the one under the pointer.
-constexpr int kReach = 2, kSide = 2 * kReach + 1;
+constexpr int kLensReach = 2, kSide = 2 * kLensReach + 1;
 /// Design pixels: inside the card, from the pointer to it, and between cells.
-constexpr float kPad = 12, kAway = 18, kGap = 2;
+constexpr float kLensPad = 12, kLensAway = 18, kLensGap = 2;
 constexpr float kNamesWidth = 104;
 
 struct Lens {
@@ -24,8 +24,8 @@ struct Lens {
     bool turned() const { return f.columns(); }
     /// The value's cell at a line and an upright of the lens; none: outside the matrix.
     std::optional<Spot> at(int line, int upright) const {
-        const int row = middle.row + (turned() ? upright : line) - kReach,
-                  col = middle.col + (turned() ? line : upright) - kReach;
+        const int row = middle.row + (turned() ? upright : line) - kLensReach,
+                  col = middle.col + (turned() ? line : upright) - kLensReach;
         if (row < 0 || col < 0 || row >= look.value->rows() || col >= look.value->cols()) return std::nullopt;
         return Spot{row, col};
     }
@@ -50,13 +50,13 @@ struct Lens {
         names_w = f.px(kNamesWidth);
     }
 
-    Size size() const { return {names_w + cell_w * kSide + 2 * f.px(kPad), cell_h * (kSide + 1) + 2 * f.px(kPad)}; }
+    Size size() const { return {names_w + cell_w * kSide + 2 * f.px(kLensPad), cell_h * (kSide + 1) + 2 * f.px(kLensPad)}; }
 
     /// Right of the pointer and below it, or on the other side where there is no room.
     Rect place() const {
         const Size s = size();
         const Point mouse = gui::mouse();
-        const float away = f.px(kAway), edge = f.px(6);
+        const float away = f.px(kLensAway), edge = f.px(6);
         float x = mouse.x + away, y = mouse.y + away;
         if (x + s.w > f.window.right() - edge) x = mouse.x - away - s.w;
         if (y + s.h > f.window.bottom() - edge) y = mouse.y - away - s.h;
@@ -68,7 +68,7 @@ struct Lens {
 
     void cell(Rect rect, Spot spot, bool lit) {
         const float v = (*look.value)(spot.row, spot.col), radius = f.px(4);
-        const Rect box = rect.inset(f.px(kGap) / 2);
+        const Rect box = rect.inset(f.px(kLensGap) / 2);
         if (!std::isfinite(v)) {
             p.fill(box, mix(f.theme[Hue::Paper], f.theme[Hue::Masked], 0.3f), radius);
             p.text_in(box, number(v), {Type::NumberSmall, Align::Center}, Hue::Soft);
@@ -81,18 +81,18 @@ struct Lens {
     }
 
     void name_of_line(Rect rect, int line) {
-        const auto spot = at(line, kReach);
+        const auto spot = at(line, kLensReach);
         if (!spot) return;
         const std::string text = turned() ? name(look.cols, spot->col) : name(look.rows, spot->row);
-        const bool lit = line == kReach;
+        const bool lit = line == kLensReach;
         p.text_fit(rect, text, {lit ? Type::SmallStrong : Type::Small, Align::Right},
                    lit ? (turned() ? look.col_hue : look.row_hue) : Hue::Soft);
     }
     void name_of_upright(Rect rect, int upright) {
-        const auto spot = at(kReach, upright);
+        const auto spot = at(kLensReach, upright);
         if (!spot) return;
         const std::string text = turned() ? look.rows(spot->row) : look.cols(spot->col);
-        const bool lit = upright == kReach;
+        const bool lit = upright == kLensReach;
         p.text_fit(rect, text, {lit ? Type::SmallStrong : Type::Small, Align::Center},
                    lit ? (turned() ? look.row_hue : look.col_hue) : Hue::Soft);
     }
@@ -106,7 +106,7 @@ struct Lens {
         measure();
         const Rect card = place();
         p.card(card);
-        const float x = card.x + f.px(kPad), y = card.y + f.px(kPad);
+        const float x = card.x + f.px(kLensPad), y = card.y + f.px(kLensPad);
         corner({x, y, names_w - f.px(8), cell_h});
         for (int j = 0; j < kSide; ++j)
             name_of_upright({x + names_w + cell_w * static_cast<float>(j) + f.px(2), y, cell_w - f.px(4), cell_h}, j);

@@ -6,9 +6,7 @@
 namespace app {
 namespace {
 
-constexpr float kWheelZoom = 1.25f;       ///< for a notch of the wheel
 constexpr float kDoubleClickZoom = 6.0f;  ///< from the whole
-constexpr float kClickSlack = 4;          ///< design pixels that a click may move
 /// Less than this is no zoom: the whole and its cells are of one size.
 constexpr float kHardlyCloser = 1.02f;
 
@@ -23,14 +21,14 @@ void touch_map(const Frame& f, std::string_view id, const MapWindow& w, CellTouc
     const Point at = gui::mouse();
     const bool on_it = w.seen.contains(at) && f.painter().visible({at.x, at.y, 1, 1});
     MapLook look = w.look;
-    if (const float wheel = on_it ? gui::wheel() : 0; wheel != 0) look = zoomed(w, at, std::pow(kWheelZoom, wheel));
+    if (const float wheel = on_it ? gui::wheel() : 0; wheel != 0) look = zoomed(w, at, std::pow(kMapWheelZoom, wheel));
     if (on_it && gui::mouse_clicked() && gui::mod_shift() == cells.paints && !gui::mod_alt()) {
         hand.held = id;
         hand.moved = 0;
     }
     if (on_it && gui::mouse_double_clicked() && !cells.opens && !cells.paints) {
         look = w.whole() ? zoomed(w, at, std::min(kDoubleClickZoom, w.most_zoom)) : MapLook{};
-        hand.moved = f.px(kClickSlack);  // no click on a cell
+        hand.moved = f.px(kMapClickSlack);  // no click on a cell
     }
     if (hand.held == id && gui::mouse_down()) {
         const Point by = gui::mouse_delta();
@@ -43,7 +41,7 @@ void touch_map(const Frame& f, std::string_view id, const MapWindow& w, CellTouc
     if (look != w.look) f.change_view([&](ViewState& v) { v.map = look; });
 }
 
-bool moved_map(const Frame& f) { return f.scratch.map.moved >= f.px(kClickSlack); }
+bool moved_map(const Frame& f) { return f.scratch.map.moved >= f.px(kMapClickSlack); }
 
 void zoom_map(const Frame& f, float factor) {
     f.change_view([&](ViewState& v) {

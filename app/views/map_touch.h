@@ -8,6 +8,9 @@
 
 namespace app {
 
+/// How much closer a notch of the wheel comes; design pixels that a click may move.
+inline constexpr float kMapWheelZoom = 1.25f, kMapClickSlack = 4;
+
 /// What else a hand does to the cells of a matrix.
 struct CellTouch {
     bool opens = false;   ///< they are so large that a double click means the cell

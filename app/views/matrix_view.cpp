@@ -11,7 +11,7 @@ namespace app {
 namespace {
 
 /// More cells than this, or smaller ones, are one texture; with numbers in them there may be more.
-constexpr int kRectanglesAtMost = 900, kNumbersAtMost = 2400;
+constexpr int kDrawnCellsAtMost = 900, kNumbersAtMost = 2400;
 constexpr float kSmallestCell = 11;
 constexpr int kRecordedAtMost = 100;
 /// Of the area's width, that row names may take.
@@ -159,7 +159,7 @@ struct MatrixPainter {
 
     std::string number(float v) const {
         // A small matrix shows what its formula shows; in a large one two decimals may be the same everywhere.
-        const int decimals = look.value->size() > kRectanglesAtMost ? decimals_of(look.scale) : 2;
+        const int decimals = look.value->size() > kDrawnCellsAtMost ? decimals_of(look.scale) : 2;
         return look.is_signed ? signed_text(v, decimals) : number_text(v, decimals);
     }
     bool fits(Type type) const {
@@ -172,7 +172,7 @@ struct MatrixPainter {
     bool by_rectangles() const {
         const int count = window.lines().count() * window.uprights().count();
         const bool large = std::min(grid.cell, grid.pitch_x()) >= f.px(kSmallestCell);
-        return large && count <= (fits(Type::NumberSmall) ? kNumbersAtMost : kRectanglesAtMost);
+        return large && count <= (fits(Type::NumberSmall) ? kNumbersAtMost : kDrawnCellsAtMost);
     }
 
     void cell(int r, int c, bool numbers, Type type) {
@@ -334,7 +334,7 @@ MatrixDrawn draw_matrix_map(const Frame& f, std::string_view id, Rect area, cons
     painter.fit(area);
     if (painter.window.seen.empty()) return {};
     painter.names();
-    if (painter.rows() * painter.cols() > kRectanglesAtMost)
+    if (painter.rows() * painter.cols() > kDrawnCellsAtMost)
         f.painter().stroke(painter.window.seen.inset(-f.px(1)), Hue::Rule, 0, f.theme.rule_width);
     {
         // The ring of a cell at the edge may reach beyond what is whole.

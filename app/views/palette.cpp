@@ -9,7 +9,7 @@
 namespace app {
 namespace {
 
-constexpr float kWidth = 640, kField = 48, kRow = 38;
+constexpr float kPaletteWidth = 640, kPaletteField = 48, kPaletteRow = 38;
 constexpr int kRowsShown = 10;
 
 void open(const Frame& f) {
@@ -81,7 +81,7 @@ void row(const Frame& f, Rect rect, int place) {
 
 void list(const Frame& f, Rect area) {
     PaletteState& s = f.scratch.palette;
-    const float high = f.px(kRow), content = high * static_cast<float>(s.found.size());
+    const float high = f.px(kPaletteRow), content = high * static_cast<float>(s.found.size());
     if (std::exchange(s.follow, false)) {
         const float top = high * static_cast<float>(s.chosen);
         s.scroll = std::clamp(s.scroll, top + high - area.h, top);
@@ -109,10 +109,10 @@ void draw_palette(const Frame& f) {
     if (f.window.empty()) return;
     const bool fresh = !s.open;
     if (fresh) open(f);
-    const float pad = f.px(12), field = f.px(kField), row_h = f.px(kRow);
+    const float pad = f.px(12), field = f.px(kPaletteField), row_h = f.px(kPaletteRow);
     const float rows =
         std::floor(std::min(static_cast<float>(kRowsShown), (f.window.h - f.px(48) - field - 3 * pad) / row_h));
-    Rect card = sheet_rect(f, f.px(kWidth), field + 3 * pad + row_h * std::max(rows, 1.0f));
+    Rect card = sheet_rect(f, f.px(kPaletteWidth), field + 3 * pad + row_h * std::max(rows, 1.0f));
     card.y = std::round(std::min(card.y, f.window.y + f.window.h * 0.14f));
     const SheetScope sheet(f, "palette", card);
     FieldLook look;

@@ -41,7 +41,7 @@ void leave(const Frame& f) {
 }
 
 /// The step, in words, and how far the walk is.
-void foot(const Frame& f, Rect area) {
+void present_foot(const Frame& f, Rect area) {
     const auto& stops = f.derived.timeline.stops;
     Painter& p = f.painter();
     const float pad = f.px(28), high = f.px(kProgress);
@@ -136,7 +136,7 @@ void wipe_pen(const Frame& f) {
 void draw_present(const Frame& f) {
     const Presentation& now = f.view().present;
     if (!now.on || f.window.empty()) return;
-    foot(f, place_rect(Place::Footer, f.window, f.theme, panels_of(f.state)));
+    present_foot(f, place_rect(Place::Footer, f.window, f.theme, panels_of(f.state)));
     if (now.pen && !now.blank) draw_with_pen(f);
     const auto onto = f.painter().onto(gui::foreground());
     draw_strokes(f);

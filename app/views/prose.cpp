@@ -8,10 +8,10 @@
 namespace app {
 namespace {
 
-using Kind = ProseSpan::Kind;
+using SpanKind = ProseSpan::Kind;
 
 // Shares of the em.
-constexpr float kLine = 1.62f, kBetween = 0.78f, kIndent = 1.25f, kBullet = 0.16f;
+constexpr float kProseLine = 1.62f, kProseBetween = 0.78f, kIndent = 1.25f, kBullet = 0.16f;
 /// Around a formula that is higher than a line of words.
 constexpr float kFormulaAir = 0.16f;
 /// After a formula, for the comma or full stop that must not leave it.
@@ -21,15 +21,15 @@ constexpr float kLeastScale = 0.82f, kWorthBreaking = 1.12f;
 /// Stands for a formula while lines are broken; it is no letter of any script that breaks anywhere.
 constexpr std::string_view kFormulaSign = "\xEF\xBF\xBC";
 
-Type type_of(Kind kind, Type base) {
+Type type_of(SpanKind kind, Type base) {
     const bool small = base == Type::Small;
     switch (kind) {
-        case Kind::Strong:
-        case Kind::Number:
+        case SpanKind::Strong:
+        case SpanKind::Number:
             return small ? Type::SmallStrong : base == Type::Title ? Type::TitleStrong : Type::BodyStrong;
-        case Kind::Code:
+        case SpanKind::Code:
             return small ? Type::NumberSmall : Type::Number;
-        case Kind::Cite:
+        case SpanKind::Cite:
             return Type::Small;
         default:
             return base;
@@ -70,7 +70,7 @@ public:
                 const ProseSpan& span = block.spans[static_cast<std::size_t>(index)];
                 ProsePiece piece{span.kind, std::string(text), x, width_of(block, text, index),
                                  span.link, span.missing};
-                if (span.kind == Kind::Math) {
+                if (span.kind == SpanKind::Math) {
                     const SetFormula made = in_line(span.text);
                     piece.text = span.text;
                     piece.room = made.room;
@@ -121,17 +121,17 @@ private:
         out.height = (of.layout.ascent + of.layout.descent) * of.scale + 2 * air;
         out.first_base = air + of.layout.ascent * of.scale;
         out.pieces.push_back(
-            {Kind::Math, span.text, 0, of.width(), -1, span.missing, of.room, of.scale, 0, out.height, out.first_base});
+            {SpanKind::Math, span.text, 0, of.width(), -1, span.missing, of.room, of.scale, 0, out.height, out.first_base});
         return out;
     }
 
     /// As high as its highest piece asks for; the letters of all of them on one line.
     void finish_line(ProseLines& out, std::size_t first) {
         const float em = f_.theme.em(type_), air = em * kFormulaAir, drop = f_.painter().middle_to_baseline(type_);
-        float above = em * kLine / 2 + drop, below = em * kLine / 2 - drop;
+        float above = em * kProseLine / 2 + drop, below = em * kProseLine / 2 - drop;
         for (std::size_t i = first; i < out.pieces.size(); ++i) {
             const ProsePiece& piece = out.pieces[i];
-            if (piece.kind != Kind::Math) continue;
+            if (piece.kind != SpanKind::Math) continue;
             const FormulaLayout& layout =
                 f_.scratch.formulas.get(piece.text, size_, f_.theme, f_.painter().fonts(), piece.room);
             above = std::max(above, layout.ascent * piece.scale + air);
@@ -148,7 +148,7 @@ private:
 
     float width_of(const ProseBlock& block, std::string_view text, int index) {
         const ProseSpan& span = block.spans[static_cast<std::size_t>(index)];
-        if (span.kind == Kind::Math) return in_line(span.text).width();
+        if (span.kind == SpanKind::Math) return in_line(span.text).width();
         return f_.painter().width(text, type_of(span.kind, type_));
     }
     static Flat flatten(const ProseBlock& block, const std::function<int(std::string_view)>& cite) {
@@ -156,8 +156,8 @@ private:
         for (std::size_t i = 0; i < block.spans.size(); ++i) {
             const ProseSpan& span = block.spans[i];
             std::string text = span.text;
-            if (span.kind == Kind::Math) text = kFormulaSign;
-            if (span.kind == Kind::Cite) {
+            if (span.kind == SpanKind::Math) text = kFormulaSign;
+            if (span.kind == SpanKind::Cite) {
                 const int number = cite ? cite(span.source) : 0;
                 text = number > 0 ? "[" + std::to_string(number) + "]" : "";
             }
@@ -187,7 +187,7 @@ private:
 void draw_piece(const Frame& f, const ProsePicture& picture, const ProsePiece& piece, Rect place, float base,
                 bool hovered) {
     Painter& p = f.painter();
-    if (piece.kind == Kind::Math) {
+    if (piece.kind == SpanKind::Math) {
         const FormulaSize size = picture.type == Type::Small ? FormulaSize::Small : FormulaSize::Normal;
         FormulaLook look;
         look.scale = piece.scale;
@@ -196,8 +196,8 @@ void draw_piece(const Frame& f, const ProsePicture& picture, const ProsePiece& p
     } else {
         const Hue hue = piece.missing                ? Hue::Faint
                         : piece.link >= 0            ? Hue::Accent
-                        : piece.kind == Kind::Number ? Hue::Score
-                        : piece.kind == Kind::Cite   ? Hue::Soft
+                        : piece.kind == SpanKind::Number ? Hue::Score
+                        : piece.kind == SpanKind::Cite   ? Hue::Soft
                                                      : Hue::Ink;
         p.text({place.x, base}, piece.text, {type_of(piece.kind, picture.type)}, hue);
     }
@@ -222,7 +222,7 @@ ProsePicture lay_out_prose(const Frame& f, const Prose& prose, float width, Type
     for (const ProseBlock& block : prose.blocks) {
         const bool list = !out.blocks.empty() && out.blocks.back().kind == ProseBlock::Kind::Item &&
                           block.kind == ProseBlock::Kind::Item;
-        if (!out.blocks.empty()) out.height += em * kBetween * (list ? 0.5f : 1.0f);
+        if (!out.blocks.empty()) out.height += em * kProseBetween * (list ? 0.5f : 1.0f);
         ProseLines lines = layouter.block(block, width, cite);
         lines.top = out.height;
         out.height += lines.height;

@@ -11,7 +11,7 @@ namespace {
 
 /// Matrices with more cells than this, or with smaller ones than their sprite says, are one texture instead of a
 /// rectangle a cell.
-constexpr int kRectanglesAtMost = 900;
+constexpr int kSmallGridCells = 900;
 /// Bytes of an ellipsis and a letter of any script.
 constexpr std::size_t kFewLetters = 6;
 
@@ -172,7 +172,7 @@ struct ScenePainter {
 
     void matrix(const MatrixSprite& m) {
         if (m.alpha <= 0.01f) return;
-        const bool small = m.grid.rows * m.grid.cols <= kRectanglesAtMost &&
+        const bool small = m.grid.rows * m.grid.cols <= kSmallGridCells &&
                            std::min(m.grid.cell, m.grid.pitch_x()) >= f.px(m.smallest);
         if (small)
             rectangles(m);

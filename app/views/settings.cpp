@@ -8,7 +8,7 @@ namespace app {
 namespace {
 
 /// Design pixels: the panel's own title, a group's title, the gap before a group that has none.
-constexpr float kTitle = 26, kGroup = 25, kGap = 5;
+constexpr float kTitle = 26, kGroup = 25, kSettingsGap = 5;
 
 int offered(const Frame& f, const SettingGroup& group) {
     return static_cast<int>(std::count_if(group.settings.begin(), group.settings.end(), [&](const Setting& setting) {
@@ -17,7 +17,7 @@ int offered(const Frame& f, const SettingGroup& group) {
 }
 
 /// A group of one says its name itself.
-float head_of(const Frame& f, int settings) { return settings == 0 ? 0 : f.px(settings > 1 ? kGroup : kGap); }
+float head_of(const Frame& f, int settings) { return settings == 0 ? 0 : f.px(settings > 1 ? kGroup : kSettingsGap); }
 
 float edits_height(const Frame& f) { return f.state.document.edits.empty() ? 0 : 2 * usual_setting(f); }
 
@@ -102,7 +102,7 @@ void draw_settings(const Frame& f, Rect area) {
         const std::size_t before = f.ui.focus().drawing.size();
         if (setting)
             draw_setting(at(rect), *setting, rect);
-        else if (rect.h > f.px(kGap))
+        else if (rect.h > f.px(kSettingsGap))
             at(rect).painter().text({rect.x + f.theme.margin, rect.bottom() - f.px(5)}, f.say(group->title),
                                     {Type::SmallStrong}, Hue::Faint);
         follow_focus(f, view, rect, before);

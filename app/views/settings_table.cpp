@@ -84,7 +84,7 @@ constexpr Setting kVectors[] = {
     {"weights", Str::weights_source},
     {"weight_seed", Str::seed, Control::Seed, random_weights},
 };
-constexpr SettingGroup kGroups[] = {
+constexpr SettingGroup kSettingGroups[] = {
     {Str::form, kForm},           {Str::group_score, kScore},       {Str::group_mask, kMask},
     {Str::selection, kSelection}, {Str::group_heads, kHeads},       {Str::position, kPosition},
     {Str::group_blocks, kBlocks}, {Str::group_decoding, kDecoding}, {Str::group_vectors, kVectors},
@@ -92,7 +92,7 @@ constexpr SettingGroup kGroups[] = {
 
 }  // namespace
 
-std::span<const SettingGroup> setting_groups() { return kGroups; }
+std::span<const SettingGroup> setting_groups() { return kSettingGroups; }
 
 bool is_offered(const Setting& setting, const Document& document) {
     const attn::Field* field = attn::find_field(setting.field);

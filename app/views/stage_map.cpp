@@ -15,7 +15,6 @@ namespace {
 /// Above this many rows or columns the cells of the usual stage are a pixel or two, and its operands a line.
 constexpr int kLaidOutAtMost = 256;
 constexpr float kFoot = 74;  ///< design pixels below the cells: what it is, its legend, what a pixel shows
-constexpr float kWheelZoom = 1.25f;
 
 const attn::Step& step_of(const Frame& f) { return f.trace()[f.derived.pose.step]; }
 
@@ -165,7 +164,7 @@ void enter_stage_map(const Frame& f) {
     if (!cell || cell->step != f.derived.pose.step || whole.most_zoom <= 1) return;
     const auto sprite = std::find_if(f.scratch.scene.matrices.rbegin(), f.scratch.scene.matrices.rend(),
                                      [&](const MatrixSprite& m) { return m.step == cell->step; });
-    const float zoom = std::clamp(sprite->grid.cell / whole.grid.cell * kWheelZoom, kWheelZoom, whole.most_zoom);
+    const float zoom = std::clamp(sprite->grid.cell / whole.grid.cell * kMapWheelZoom, kMapWheelZoom, whole.most_zoom);
     // The same cell of the whole, brought under the pointer.
     const Point at = whole.grid.at(cell->row, cell->col).center();
     const MapLook close = zoomed(whole, at, zoom);

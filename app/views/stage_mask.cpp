@@ -12,7 +12,7 @@ namespace {
 using attn::Role;
 
 /// Where row and column names are clicked, beside and above the cells, at scale 1.
-constexpr float kNamesWidth = 96, kNamesHeight = 30;
+constexpr float kMaskNamesWidth = 96, kNamesHeight = 30;
 /// Of rows thinner than this, at scale 1, none is marked by itself.
 constexpr float kMarkedRow = 6;
 /// A mask that is painted is a part of the document, kept with every undo: it stays within four megabytes.
@@ -57,7 +57,7 @@ void stroke(const Frame& f, const MatrixSprite& sprite, const attn::Matrix& patt
 /// A click on the name of a row or of a column takes the whole of it.
 bool click_on_names(const Frame& f, const Grid& grid, const attn::Matrix& pattern, Rect seen) {
     const Point at = gui::mouse();
-    const Rect left{seen.x - f.px(kNamesWidth), seen.y, f.px(kNamesWidth), seen.h};
+    const Rect left{seen.x - f.px(kMaskNamesWidth), seen.y, f.px(kMaskNamesWidth), seen.h};
     const Rect above{seen.x, seen.y - f.px(kNamesHeight), seen.w, f.px(kNamesHeight)};
     if (!left.contains(at) && !above.contains(at)) return false;
     const Spot cell = grid.nearest(at);

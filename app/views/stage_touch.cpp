@@ -32,7 +32,7 @@ void begin_drag(const Frame& f, const CellRef& cell) {
     f.push(Pin{cell});
 }
 
-void drag(const Frame& f) {
+void drag_number(const Frame& f) {
     NumberDrag& d = *f.scratch.drag;
     if (!gui::mouse_down()) return f.scratch.drag.reset();
     gui::set_cursor(gui::Cursor::ResizeVertical);
@@ -141,7 +141,7 @@ void draw_number_field(const Frame& f, Rect cell) {
 void touch_stage(const Frame& f, Rect area) {
     if (f.scratch.number && f.scratch.number->rect.contains(gui::mouse())) return f.ui.record("stage", area);
     const Touch touch = touch_area(f.ui, "stage", area, false);
-    if (f.scratch.drag) return drag(f);
+    if (f.scratch.drag) return drag_number(f);
     const std::optional<attn::Cell> under = touch.hovered ? pick(f.scratch.scene, gui::mouse()) : std::nullopt;
     const std::optional<CellRef> pointed = ref_of(f.trace(), under);
     if (pointed != f.view().pointed) f.push(PointAt{pointed});

@@ -12,10 +12,8 @@ namespace app {
 namespace {
 
 // Design pixels.
-constexpr float kTop = 26, kDot = 7, kMargin = 26, kFoot = 58;
+constexpr float kTop = 26, kDot = 7, kStudyMargin = 26, kStudyFoot = 58;
 constexpr int kTitleLines = 3;
-
-void push(const Frame& f, StudyAction action) { f.push(Action(std::move(action))); }
 
 /// The number by which a source is called: its place in the chapter's list.
 int source_number(const Frame& f, std::string_view id) {
@@ -79,7 +77,7 @@ void dots(const Frame& f, Rect row) {
         const Point at{row.x + pitch * (static_cast<float>(i) + 0.5f), row.center().y};
         const Rect hit{at.x - pitch / 2, row.y, pitch, row.h};
         const Touch touch = touch_area(f.ui, "study.page." + std::to_string(i + 1), hit, false);
-        if (touch.clicked) push(f, OpenPage{study.lesson->id, i});
+        if (touch.clicked) push_study(f, OpenPage{study.lesson->id, i});
         if (touch.hovered) gui::set_cursor(gui::Cursor::Hand);
         const LessonPage* page = i + 1 < count ? &study.lesson->pages[static_cast<std::size_t>(i)] : nullptr;
         const PageDone* done = page ? f.state.progress.find(study.lesson->id, page->id) : nullptr;
@@ -100,7 +98,7 @@ void head(const Frame& f, Rect row) {
     Rect right{row.right() - side, row.y, side, row.h};
     if (!f.view().present.on) {
         if (icon_button(f.ui, "study.close", {right.x, row.center().y - side / 2, side, side}, Icon::Close))
-            push(f, CloseLesson{});
+            push_study(f, CloseLesson{});
         right.x -= side + f.px(2);
         if (icon_button(f.ui, "study.list", {right.x, row.center().y - side / 2, side, side}, Icon::More))
             toggle_sheet(f, Sheet::Chapters);
@@ -111,22 +109,22 @@ void head(const Frame& f, Rect row) {
     draw_lines(f.painter(), {row.x, row.center().y - high / 2, room, high}, title, {Type::Small}, Hue::Soft);
 }
 
-void foot(const Frame& f, Rect row) {
+void study_foot(const Frame& f, Rect row) {
     const float high = f.theme.button_height, y = row.center().y - high / 2;
     const int last = static_cast<int>(f.derived.study.lesson->pages.size());
     const std::string_view back = f.say(Str::lesson_back), next = f.say(Str::lesson_next),
                            own = f.say(Str::lesson_own_numbers);
     const float back_w = button_width(f.ui, back), next_w = button_width(f.ui, next), own_w = button_width(f.ui, own);
     if (button(f.ui, "study.back", {row.x, y, back_w, high}, back, ButtonKind::Soft, f.view().study.page > 0))
-        push(f, TurnPage{-1});
+        push_study(f, TurnPage{-1});
     if (button(f.ui, "study.next", {row.right() - next_w, y, next_w, high}, next, ButtonKind::Filled,
                f.view().study.page < last))
-        push(f, TurnPage{1});
+        push_study(f, TurnPage{1});
     const float room = row.w - back_w - next_w - f.px(16);
     if (f.derived.study.changed && own_w <= room &&
         button(f.ui, "study.own", {row.x + back_w + f.px(8) + (room - own_w) / 2, y, own_w, high}, own,
                ButtonKind::Plain))
-        push(f, OwnNumbers{});
+        push_study(f, OwnNumbers{});
 }
 
 void sources_in(StudyColumn& column, bool all) {
@@ -166,16 +164,16 @@ void term_card(const Frame& f, Rect panel) {
         picture_of(f, f.derived.study.term_says, width - 2 * pad, Type::Body, "term." + term->id);
     const float title = f.theme.line_height(Type::BodyStrong);
     const float high = says.height + title + 2 * pad + f.px(8);
-    const Rect card{panel.x + f.px(14), panel.bottom() - f.px(kFoot) - high - f.px(8), width, high};
+    const Rect card{panel.x + f.px(14), panel.bottom() - f.px(kStudyFoot) - high - f.px(8), width, high};
     f.painter().card(card);
     f.ui.record("study.term", card);
     const Rect line{card.x + pad, card.y + pad, width - 2 * pad, title};
     const float side = f.px(26);
     draw_term_names(f, {line.x, line.y, line.w - side - f.px(8), line.h}, *term);
     if (icon_button(f.ui, "study.term.close", {line.right() - side, line.y, side, side}, Icon::Close))
-        push(f, FollowLink{"term " + term->id});
+        push_study(f, FollowLink{"term " + term->id});
     const ProseTouch touch = draw_prose(f, says, {card.x + pad, line.bottom() + f.px(8)}, card, "study.term");
-    if (touch.clicked >= 0) push(f, FollowLink{says.links[static_cast<std::size_t>(touch.clicked)]});
+    if (touch.clicked >= 0) push_study(f, FollowLink{says.links[static_cast<std::size_t>(touch.clicked)]});
 }
 
 void content(const Frame& f, StudyColumn& column) {
@@ -245,7 +243,7 @@ void prose_in(StudyColumn& column, const Prose& prose, Type type, std::string_vi
             gui::set_clipboard(target);
             f.push(Tell{std::string(f.say(Str::copied_number, {target}))});
         } else {
-            push(f, FollowLink{target});
+            push_study(f, FollowLink{target});
         }
     }
     column.y += picture.height;
@@ -260,7 +258,7 @@ void draw_study(const Frame& f) {
     p.fill({f.area.right() - f.theme.rule_width, f.area.y, f.theme.rule_width, f.area.h}, Hue::Rule);
     const auto clip = p.clip(f.area);
     f.ui.record("study", f.area);
-    const float margin = f.px(f.theme.projector ? kMargin * 0.6f : kMargin), width = f.area.w - 2 * margin - f.px(8);
+    const float margin = f.px(f.theme.projector ? kStudyMargin * 0.6f : kStudyMargin), width = f.area.w - 2 * margin - f.px(8);
     const Rect row{f.area.x + margin, f.area.y + f.px(12), f.area.w - 2 * margin, f.px(30)};
     head(f, row);
     dots(f, {row.x, row.bottom() + f.px(2), row.w, f.px(18)});
@@ -271,7 +269,7 @@ void draw_study(const Frame& f) {
         top += f.px(20);
     }
     top += draw_lines(p, {row.x, top, row.w, 0}, title, {Type::TitleStrong}, Hue::Ink, kTitleLines) + f.px(10);
-    const Rect bottom{row.x, f.area.bottom() - f.px(kFoot), row.w, f.px(kFoot)};
+    const Rect bottom{row.x, f.area.bottom() - f.px(kStudyFoot), row.w, f.px(kStudyFoot)};
     const Rect view{row.x, top, row.w, std::max(0.0f, bottom.y - top)};
     float& scroll = f.scratch.study.scroll;
     if (f.scratch.study.page != std::pair(study.lesson->id, f.view().study.page)) {
@@ -284,7 +282,7 @@ void draw_study(const Frame& f) {
     content(f, column);
     f.scratch.study.height = column.y + scroll - view.y;
     p.line({f.area.x, bottom.y}, {f.area.right(), bottom.y}, Hue::Rule, f.theme.rule_width);
-    foot(f, bottom);
+    study_foot(f, bottom);
     term_card(f, f.area);
 }
 

@@ -24,6 +24,9 @@ struct StudyColumn {
     void gap(float design) { y += f.px(design); }
 };
 
+/// What the reader did, as an action.
+inline void push_study(const Frame& f, StudyAction action) { f.push(Action(std::move(action))); }
+
 /// Words with their links, at most `blocks` of them. Follows what is clicked; what is pointed at lights.
 void prose_in(StudyColumn& column, const Prose& prose, Type type, std::string_view id, int blocks = -1);
 /// The question, its answer and what came of it.

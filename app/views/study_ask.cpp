@@ -9,9 +9,7 @@
 namespace app {
 namespace {
 
-void push(const Frame& f, StudyAction action) { f.push(Action(std::move(action))); }
-
-void give(const Frame& f, Answer answer, bool check = false) { push(f, GiveAnswer{std::move(answer), check}); }
+void give(const Frame& f, Answer answer, bool check = false) { push_study(f, GiveAnswer{std::move(answer), check}); }
 
 /// A card's label: a mark, and what it is.
 void label_in(StudyColumn& column, Str words, bool done) {
@@ -240,7 +238,7 @@ void outcome_in(StudyColumn& column) {
     column.gap(12);
     if (button_in(column, "study.again", f.say(Str::ask_again), ButtonKind::Soft)) {
         f.scratch.study.number.clear();
-        push(f, TryAgain{});
+        push_study(f, TryAgain{});
     }
 }
 
@@ -263,7 +261,7 @@ void task_in(StudyColumn& column) {
     prose_in(column, study.task, study_type(f), "study.task");
     if (ticked) return;
     column.gap(10);
-    if (button_in(column, "study.how", f.say(Str::lesson_show_me), ButtonKind::Plain)) push(f, ShowHow{});
+    if (button_in(column, "study.how", f.say(Str::lesson_show_me), ButtonKind::Plain)) push_study(f, ShowHow{});
 }
 
 void question_in(StudyColumn& column) {
@@ -291,7 +289,7 @@ void question_in(StudyColumn& column) {
         give(f, now.answer, true);
     if (study.asked.input == AnswerInput::Act) {
         column.gap(6);
-        if (button_in(column, "study.how", f.say(Str::lesson_show_me), ButtonKind::Plain)) push(f, ShowHow{});
+        if (button_in(column, "study.how", f.say(Str::lesson_show_me), ButtonKind::Plain)) push_study(f, ShowHow{});
     }
 }
 

@@ -30,7 +30,7 @@ constexpr TourStop kStops[kTourStops] = {
 };
 
 // Design pixels.
-constexpr float kWide = 380, kPad = 24, kFromHole = 18, kButtonRow = 36;
+constexpr float kTourWide = 380, kTourPad = 24, kFromHole = 18, kButtonRow = 36;
 
 /// A little larger, so that its edge is seen; not out of the window.
 Rect hole_of(const Frame& f, const TourStop& stop) {
@@ -119,7 +119,7 @@ void draw_tour(const Frame& f) {
     const auto found = std::lower_bound(stops.begin(), stops.end(), f.view().tour);
     const auto at = static_cast<std::size_t>(std::min(found, stops.end() - 1) - stops.begin());
     const TourStop& stop = kStops[stops[at]];
-    const float pad = f.px(kPad), w = std::min(f.px(kWide), f.window.w - 2 * f.px(kFromHole));
+    const float pad = f.px(kTourPad), w = std::min(f.px(kTourWide), f.window.w - 2 * f.px(kFromHole));
     const RichText says = lay_out_rich(f.say(stop.says), w - 2 * pad, Type::Body, f.theme, f.painter().fonts());
     const float title = f.px(34), high = pad + title + says.height() + f.px(18) + f.px(kButtonRow) + pad;
     const Rect hole = hole_of(f, stop), card = card_beside(f, hole, w, high);

@@ -11,7 +11,7 @@
 namespace app {
 namespace {
 
-constexpr float kWidth = 720, kLeast = 240, kMost = 580, kMargin = 28;
+constexpr float kWordsWidth = 720, kLeast = 240, kMost = 580, kWordsMargin = 28;
 
 /// The lab's page of paths is on the screen.
 bool on_paths(const Frame& f) {
@@ -49,7 +49,7 @@ void copy(const Frame& f) {
 }
 
 /// The text in lines of a width, each with its place from the top; `height`: of all.
-struct Page {
+struct WordsPage {
     struct Line {
         std::string_view text;
         float y;
@@ -58,10 +58,10 @@ struct Page {
     float height = 0;
 };
 
-Page page_of(const Frame& f, float width) {
+WordsPage page_of(const Frame& f, float width) {
     const MeasureWidth measure = [&](std::string_view part) { return f.painter().width(part, Type::Body); };
     const float line = f.theme.line_height(Type::Body), gap = f.px(7);
-    Page page;
+    WordsPage page;
     const std::string_view all = f.scratch.words.text;
     for (std::size_t at = 0; at < all.size();) {
         const std::size_t end = std::min(all.find('\n', at), all.size());
@@ -75,14 +75,14 @@ Page page_of(const Frame& f, float width) {
     return page;
 }
 
-void paragraphs(const Frame& f, const Page& page, Rect area) {
+void paragraphs(const Frame& f, const WordsPage& page, Rect area) {
     const float line = f.theme.line_height(Type::Body);
     float& scroll = f.scratch.words.scroll;
     const int down = (gui::pressed(gui::Key::Down, true) ? 1 : 0) - (gui::pressed(gui::Key::Up, true) ? 1 : 0);
     scroll += line * static_cast<float>(down);
     scroll_area(f.ui, "words.scroll", area, page.height, scroll);
     const auto clip = f.painter().clip(area);
-    for (const Page::Line& one : page.lines) {
+    for (const WordsPage::Line& one : page.lines) {
         const float top = area.y + one.y - scroll;
         // Whole lines only: half a word cannot be read.
         if (top < area.y - 1 || top + line > area.bottom() + 1) continue;
@@ -96,13 +96,13 @@ void draw_words(const Frame& f) {
     if (f.view().sheet != Sheet::Words || f.window.empty()) return;
     words(f);
     const float around = f.px(90) + f.theme.button_height;
-    const float width = std::min(f.px(kWidth), f.window.w - f.px(24)) - 2 * f.px(kMargin) - f.px(14);
-    const Page page = page_of(f, width);
-    const Rect card = sheet_rect(f, f.px(kWidth), std::clamp(page.height + around, f.px(kLeast), f.px(kMost)));
+    const float width = std::min(f.px(kWordsWidth), f.window.w - f.px(24)) - 2 * f.px(kWordsMargin) - f.px(14);
+    const WordsPage page = page_of(f, width);
+    const Rect card = sheet_rect(f, f.px(kWordsWidth), std::clamp(page.height + around, f.px(kLeast), f.px(kMost)));
     const SheetScope sheet(f, "words", card);
     Painter& p = f.painter();
     const auto clip = p.clip(card);
-    const float margin = f.px(kMargin), cross = f.px(30), high = f.theme.button_height;
+    const float margin = f.px(kWordsMargin), cross = f.px(30), high = f.theme.button_height;
     const Rect head{card.x + margin, card.y + f.px(18), card.w - 2 * margin, f.px(40)};
     p.text_in(head, f.say(Str::words_title), {Type::TitleStrong}, Hue::Ink);
     const float w = button_width(f.ui, f.say(Str::export_copy));

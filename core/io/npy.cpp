@@ -19,8 +19,6 @@ namespace {
 
 constexpr std::size_t kAlignment = 64;  // NumPy pads the header so that the data can be mapped
 
-Error npy_error(std::string message) { return {std::move(message), {}, {}, 0}; }
-
 template <class T>
 T byte_swapped(T value) {
     auto bytes = std::bit_cast<std::array<char, sizeof(T)>>(value);

@@ -20,8 +20,6 @@ constexpr std::size_t kMaxHeader = 10'000;  // NumPy's own max_header_size
 constexpr std::size_t kMaxRank = 32;        // NumPy's NPY_MAXDIMS
 constexpr std::size_t kMaxSide = 1U << 31;  // an axis beside one of length 0 is bounded by nothing else
 
-Error npy_error(std::string message) { return {std::move(message), {}, {}, 0}; }
-
 /// Why a type is refused, for the kinds NumPy has and we do not compute with.
 std::string describe_kind(std::string_view dtype, char kind) {
     const std::string name = in_quotes(dtype);

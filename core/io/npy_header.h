@@ -4,11 +4,14 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/result.h"
 
 namespace attn {
+
+inline Error npy_error(std::string message) { return {std::move(message), {}, {}, 0}; }
 
 struct NpyHeader {
     std::string dtype;  ///< "<f4"

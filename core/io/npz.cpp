@@ -31,7 +31,7 @@ struct FreeSource {
 };
 using Archive = std::unique_ptr<zip_t, Discard>;
 using OpenFile = std::unique_ptr<zip_file_t, CloseFile>;
-using Source = std::unique_ptr<zip_source_t, FreeSource>;
+using ZipSource = std::unique_ptr<zip_source_t, FreeSource>;
 
 /// libzip's record of what failed, freed with the scope.
 class ZipFault {
@@ -174,7 +174,7 @@ Result<Archive> open_archive(std::string_view bytes) {
         return npz_error("This is not an .npz archive: it does not begin as a ZIP file.");
     }
     ZipFault fault;
-    Source source(zip_source_buffer_create(bytes.data(), bytes.size(), 0, fault.get()));
+    ZipSource source(zip_source_buffer_create(bytes.data(), bytes.size(), 0, fault.get()));
     if (!source) return npz_error(fmt::format("The archive cannot be opened: {}.", fault.text()));
     Archive archive(zip_open_from_source(source.get(), ZIP_RDONLY | ZIP_CHECKCONS, fault.get()));
     if (!archive) return npz_error(fmt::format("The archive is damaged or cut short: {}.", fault.text()));
@@ -190,7 +190,7 @@ Result<std::string> npz_bytes(std::span<const NpzFile> files, NpzPacking packing
     if (auto error = refuse_names(std::move(names))) return *std::move(error);
     if (files.empty()) return npz_error("There is nothing to put into the archive.");  // libzip makes no empty ones
     ZipFault fault;
-    const Source source(zip_source_buffer_create(nullptr, 0, 0, fault.get()));
+    const ZipSource source(zip_source_buffer_create(nullptr, 0, 0, fault.get()));
     if (!source) return npz_error(fmt::format("The archive cannot be made: {}.", fault.text()));
     Archive archive(zip_open_from_source(source.get(), ZIP_CREATE | ZIP_TRUNCATE, fault.get()));
     if (!archive) return npz_error(fmt::format("The archive cannot be made: {}.", fault.text()));

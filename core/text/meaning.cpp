@@ -13,37 +13,37 @@ namespace {
 constexpr std::array<std::string_view, kMeaningWidth> kFeatures = {"living", "person", "thing",   "place",
                                                                    "time",   "action", "feeling", "mind"};
 
-struct Row {
+struct MeaningRow {
     std::string_view word;
     Meaning values;
 };
 
-consteval Row row(std::string_view word, double living, double person, double thing, double place, double time,
+consteval MeaningRow row(std::string_view word, double living, double person, double thing, double place, double time,
                   double action, double feeling, double mind) {
     const auto f = [](double value) { return static_cast<float>(value); };
     return {word, {f(living), f(person), f(thing), f(place), f(time), f(action), f(feeling), f(mind)}};
 }
 
-constexpr Row kRows[] = {
+constexpr MeaningRow kMeaningRows[] = {
 #define WORD(...) row(__VA_ARGS__),
 #include "core/text/meaning.inc"
 #undef WORD
 };
-constexpr std::size_t kCount = std::size(kRows);
+constexpr std::size_t kMeaningCount = std::size(kMeaningRows);
 
 using Index = std::uint16_t;
-static_assert(kCount < 65536);
+static_assert(kMeaningCount < 65536);
 
-constexpr std::array<std::string_view, kCount> kWords = [] {
-    std::array<std::string_view, kCount> words;
-    for (std::size_t i = 0; i < kCount; ++i) words[i] = kRows[i].word;
+constexpr std::array<std::string_view, kMeaningCount> kWords = [] {
+    std::array<std::string_view, kMeaningCount> words;
+    for (std::size_t i = 0; i < kMeaningCount; ++i) words[i] = kMeaningRows[i].word;
     return words;
 }();
 
 /// The rows in byte order of their words, for binary search; the file itself is kept in an order that people read.
-constexpr std::array<Index, kCount> kSorted = [] {
-    std::array<Index, kCount> order{};
-    for (std::size_t i = 0; i < kCount; ++i) order[i] = static_cast<Index>(i);
+constexpr std::array<Index, kMeaningCount> kSorted = [] {
+    std::array<Index, kMeaningCount> order{};
+    for (std::size_t i = 0; i < kMeaningCount; ++i) order[i] = static_cast<Index>(i);
     std::sort(order.begin(), order.end(), [](Index a, Index b) { return kWords[a] < kWords[b]; });
     return order;
 }();
@@ -56,7 +56,7 @@ std::optional<Meaning> look_up(std::string_view folded) {
     const auto found = std::lower_bound(kSorted.begin(), kSorted.end(), folded,
                                         [](Index index, std::string_view word) { return kWords[index] < word; });
     if (found == kSorted.end() || kWords[*found] != folded) return std::nullopt;
-    return kRows[*found].values;
+    return kMeaningRows[*found].values;
 }
 
 /// The word with one spelling for the apostrophe that phones and word processors type.

@@ -6,10 +6,10 @@ namespace attn::variant {
 namespace {
 
 /// Both directions over the second text, side by side: m×2d [Bahdanau et al. 2014, 3.2]
-struct Source {
+struct Annotated {
     StepId annotations, backward;
 };
-Source annotate(Trace& t, const Inputs& in) {
+Annotated annotate(Trace& t, const Inputs& in) {
     const StepId source = embed_vectors(t, in, Part::Source);
     const StepId forward = recurrent_states(t, in, source, Part::Source, kForward, false);
     const StepId backward = recurrent_states(t, in, source, Part::Source, kBackward, true);
@@ -50,7 +50,7 @@ Word read_word(Trace& t, Attend a, StepId inputs, StepId before, StepId annotati
 }  // namespace
 
 void run_bahdanau(Trace& t, const Inputs& in, const AttentionConfig& config) {
-    const Source source = annotate(t, in);
+    const Annotated source = annotate(t, in);
     const StepId words = embed_vectors(t, in);
     const StepId inputs = project_by(t, in, words, {}, Role::StateWeight, in.d(), Role::StateProducts, Fill::Weight);
     AttentionConfig each = config;
