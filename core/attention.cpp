@@ -40,8 +40,9 @@ std::string_view score_of(const AttentionConfig& config) {
     return variant ? variant->score : std::string_view{};
 }
 
-Trace run_attention(const Inputs& in, const AttentionConfig& config) {
+Trace run_attention(const Inputs& in, const AttentionConfig& config, const std::stop_token& stop) {
     Trace t;
+    t.stop = stop;
     t.tokens = in.tokens;
     t.source_tokens = in.source_tokens;
     t.features = in.features;
@@ -50,6 +51,7 @@ Trace run_attention(const Inputs& in, const AttentionConfig& config) {
     t.edits = in.edits;
     t.steps.reserve(kUsualSteps);
     find_variant(config.variant)->run(t, in, config);
+    t.stop = {};
     return t;
 }
 

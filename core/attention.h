@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -76,8 +77,8 @@ std::span<const Variant> variants();
 const Variant* find_variant(std::string_view id);
 
 /// Runs the configured variant; everything it computed is in the trace. Inputs and configuration must fit together
-/// (document.h checks them).
-Trace run_attention(const Inputs& in, const AttentionConfig& config);
+/// (document.h checks them). Throws Cancelled (cancel.h) soon after `stop` is requested.
+Trace run_attention(const Inputs& in, const AttentionConfig& config, const std::stop_token& stop = {});
 
 Estimate estimate(const Sizes& sizes, const AttentionConfig& config);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "core/cancel.h"
 #include "core/document_parts.h"
 #include "core/multiply.h"
 #include "core/scene.h"
@@ -241,13 +242,15 @@ Sizes sizes_of(const Document& doc) {
     return s;
 }
 
-Result<Run> run(const Document& doc) {
+Result<Run> run(const Document& doc, const std::stop_token& stop) try {
     if (auto wrong = problems(doc); !wrong.empty()) return wrong.front();
     Run out;
     out.inputs = inputs_of(doc, &out.cut, &out.replaced);
-    if (can_run(out.inputs, doc)) out.trace = run_attention(out.inputs, doc.config);
+    if (can_run(out.inputs, doc)) out.trace = run_attention(out.inputs, doc.config, stop);
     out.unused_edits = count_unused_edits(doc, out.trace);
     return out;
+} catch (const Cancelled&) {
+    return Error{"cancelled", "", "", 0};
 }
 
 Inputs inputs_of(const Document& doc, bool* cut, int* replaced) {

@@ -70,8 +70,8 @@ struct Run {
     int unused_edits = 0;  ///< typed-over numbers of steps that this configuration does not have
 };
 
-/// Tokens, vectors, weights, attention. Fails where `problems` has something to say.
-Result<Run> run(const Document& document);
+/// Tokens, vectors, weights, attention. Fails where `problems` has something to say, and soon after `stop` is requested.
+Result<Run> run(const Document& document, const std::stop_token& stop = {});
 
 /// The tokens of the second text; empty where the variant reads none.
 std::vector<std::string> source_tokens_of(const Document& document);

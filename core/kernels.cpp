@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/cancel.h"
 #include "core/ops.h"
 #include "core/random.h"
 
@@ -309,9 +310,10 @@ Matrix sparsemax(const Matrix& x, float temperature, const std::vector<bool>& ov
     return out;
 }
 
-Matrix drawn(const Matrix& weights, int draws, std::uint64_t seed) {
+Matrix drawn(const Matrix& weights, int draws, std::uint64_t seed, const std::stop_token& stop) {
     Matrix out = Matrix::Zero(weights.rows(), weights.cols());
     for (int r = 0; r < static_cast<int>(weights.rows()); ++r) {
+        check(stop);
         if (!weights.row(r).allFinite()) {
             out.row(r).setConstant(kNan);
             continue;

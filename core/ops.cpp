@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/cancel.h"
 
 namespace attn {
 namespace {
@@ -83,6 +84,7 @@ void apply_edits(const Trace& t, Step& step) {
 }
 
 StepId record(Trace& t, Step step) {
+    check(t.stop);
     if (step.op != Op::Input) step.value = compute(t, step);
     apply_edits(t, step);
     t.steps.push_back(std::move(step));

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -152,6 +153,7 @@ struct Trace {
     std::vector<Note> notes;
     std::vector<Tag> taken;      ///< parameters that were given by their step's name
     std::vector<Error> refused;  ///< parameters that were given in a shape that does not fit
+    std::stop_token stop;        ///< while it is being made: asks the operations to end (cancel.h)
 
     const Step& operator[](StepId id) const { return steps[static_cast<std::size_t>(id)]; }
     StepId size() const { return static_cast<StepId>(steps.size()); }

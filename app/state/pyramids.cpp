@@ -1,168 +1,89 @@
 #include "app/state/pyramids.h"
 
-#include <condition_variable>
-#include <deque>
-#include <map>
-#include <mutex>
-#include <optional>
-#include <thread>
-
 namespace app {
-
-/// One thread; what was asked for first is made first.
-struct Pyramids::Worker {
-    struct Job {
-        PyramidKey key;
-        const attn::Matrix* value;
-        std::shared_ptr<const void> owner;
-    };
-    struct Kept {
-        std::shared_ptr<const Pyramid> pyramid;  ///< null: being made
-        std::uint64_t used = 0;
-    };
-    mutable std::mutex mutex;
-    std::condition_variable_any changed;
-    std::deque<Job> jobs;
-    std::map<PyramidKey, Kept> kept;
-    std::optional<PyramidKey> making;
-    std::stop_source stop_making;
-    std::atomic<float> done = 1;
-    std::uint64_t frame = 0, generation = 0;
-    bool news = false;
-    std::function<void()> wake;
-    std::jthread thread;  // last: it ends before what it uses
-
-    explicit Worker(std::function<void()> when_ready)
-        : wake(std::move(when_ready)), thread([this](const std::stop_token& stop) { loop(stop); }) {}
-    ~Worker() {
-        {
-            const std::lock_guard lock(mutex);
-            jobs.clear();
-            stop_making.request_stop();
-        }
-        thread.request_stop();
-        changed.notify_all();
-    }
-
-    void loop(const std::stop_token& stop) {
-        std::unique_lock lock(mutex);
-        while (changed.wait(lock, stop, [&] { return !jobs.empty(); })) {
-            const Job job = std::move(jobs.front());
-            jobs.pop_front();
-            making = job.key;
-            stop_making = {};
-            done = 0;
-            const std::stop_token enough = stop_making.get_token();
-            lock.unlock();
-            auto pyramid = build_pyramid(*job.value, enough, &done);
-            lock.lock();
-            making.reset();
-            if (const auto at = kept.find(job.key); pyramid && at != kept.end()) {
-                at->second.pyramid = std::make_shared<const Pyramid>(std::move(*pyramid));
-                news = true;
-                fit();
-            }
-            changed.notify_all();
-            if (wake) wake();
-        }
-    }
-
-    std::size_t bytes() const {
-        std::size_t sum = 0;
-        for (const auto& [key, one] : kept)
-            if (one.pyramid) sum += one.pyramid->bytes();
-        return sum;
-    }
-
-    /// Back into the budget.
-    void fit() {
-        while (bytes() > kBudget) {
-            auto oldest = kept.end();
-            for (auto at = kept.begin(); at != kept.end(); ++at)
-                if (at->second.pyramid && at->second.used + 1 < frame &&
-                    (oldest == kept.end() || at->second.used < oldest->second.used))
-                    oldest = at;
-            if (oldest == kept.end()) return;
-            kept.erase(oldest);
-        }
-    }
-};
 
 Pyramids::Pyramids() = default;
 Pyramids::~Pyramids() = default;
 
 void Pyramids::begin(std::uint64_t generation) {
-    if (!worker_) return;
-    Worker& w = *worker_;
-    const std::lock_guard lock(w.mutex);
-    ++w.frame;
-    w.news = false;
-    if (w.generation == generation) return;
-    w.generation = generation;
-    std::erase_if(w.kept, [&](const auto& one) { return one.first.generation != generation; });
-    std::erase_if(w.jobs, [&](const Worker::Job& job) { return job.key.generation != generation; });
-    if (w.making && w.making->generation != generation) w.stop_making.request_stop();
+    const bool other = generation_ != generation;
+    if (other) worker_.drop();
+    const auto lock = worker_.lock();
+    ++frame_;
+    news_ = false;
+    if (!other) return;
+    generation_ = generation;
+    kept_.clear();
 }
 
 const Pyramid* Pyramids::get(PyramidKey key, const attn::Matrix& value, std::shared_ptr<const void> owner) {
-    if (!worker_) {
-        worker_ = std::make_unique<Worker>(wake_);
-        worker_->generation = key.generation;
+    {
+        const auto lock = worker_.lock();
+        const auto [at, fresh] = kept_.try_emplace(key);
+        at->second.used = frame_;
+        if (!fresh) return at->second.pyramid.get();
     }
-    Worker& w = *worker_;
-    const std::lock_guard lock(w.mutex);
-    const auto [at, fresh] = w.kept.try_emplace(key);
-    at->second.used = w.frame;
-    if (!fresh) return at->second.pyramid.get();
     const attn::Matrix* numbers = &value;
     if (!owner) {
         auto copy = std::make_shared<const attn::Matrix>(value);
         numbers = copy.get();
         owner = std::move(copy);
     }
-    w.jobs.push_back({key, numbers, std::move(owner)});
-    w.changed.notify_all();
+    worker_.add([this, key, numbers, held = std::move(owner)](const std::stop_token& stop) -> Worker::Keep {
+        done_ = 0;
+        auto made = build_pyramid(*numbers, stop, &done_);
+        if (!made) return {};
+        return [this, key, pyramid = std::make_shared<const Pyramid>(std::move(*made))] {
+            const auto at = kept_.find(key);
+            if (at == kept_.end()) return;
+            at->second.pyramid = pyramid;
+            news_ = true;
+            fit();
+        };
+    });
     return nullptr;
 }
 
 const Pyramid* Pyramids::peek(PyramidKey key) const {
-    if (!worker_) return nullptr;
-    const std::lock_guard lock(worker_->mutex);
-    const auto at = worker_->kept.find(key);
-    return at == worker_->kept.end() ? nullptr : at->second.pyramid.get();
+    const auto lock = worker_.lock();
+    const auto at = kept_.find(key);
+    return at == kept_.end() ? nullptr : at->second.pyramid.get();
 }
 
-float Pyramids::progress() const { return busy() ? worker_->done.load() : 1; }
-
-bool Pyramids::busy() const {
-    if (!worker_) return false;
-    const std::lock_guard lock(worker_->mutex);
-    return worker_->making || !worker_->jobs.empty();
-}
+float Pyramids::progress() const { return busy() ? done_.load() : 1; }
+bool Pyramids::busy() const { return worker_.busy(); }
 
 bool Pyramids::ready() const {
-    if (!worker_) return false;
-    const std::lock_guard lock(worker_->mutex);
-    return worker_->news;
+    const auto lock = worker_.lock();
+    return news_;
 }
 
-void Pyramids::wait() {
-    if (!worker_) return;
-    std::unique_lock lock(worker_->mutex);
-    worker_->changed.wait(lock, [&] { return !worker_->making && worker_->jobs.empty(); });
-}
+void Pyramids::wait() { worker_.wait(); }
+void Pyramids::on_ready(std::function<void()> wake) { worker_.on_ready(std::move(wake)); }
 
-void Pyramids::on_ready(std::function<void()> wake) {
-    wake_ = std::move(wake);
-    if (!worker_) return;
-    const std::lock_guard lock(worker_->mutex);
-    worker_->wake = wake_;
+std::size_t Pyramids::sum() const {
+    std::size_t sum = 0;
+    for (const auto& [key, one] : kept_)
+        if (one.pyramid) sum += one.pyramid->bytes();
+    return sum;
 }
 
 std::size_t Pyramids::bytes() const {
-    if (!worker_) return 0;
-    const std::lock_guard lock(worker_->mutex);
-    return worker_->bytes();
+    const auto lock = worker_.lock();
+    return sum();
+}
+
+/// Back into the budget.
+void Pyramids::fit() {
+    while (sum() > kBudget) {
+        auto oldest = kept_.end();
+        for (auto at = kept_.begin(); at != kept_.end(); ++at)
+            if (at->second.pyramid && at->second.used + 1 < frame_ &&
+                (oldest == kept_.end() || at->second.used < oldest->second.used))
+                oldest = at;
+        if (oldest == kept_.end()) return;
+        kept_.erase(oldest);
+    }
 }
 
 }  // namespace app

@@ -1,12 +1,15 @@
 #pragma once
 // Pyramids of the matrices that are looked at, made on a thread of their own, each once, and kept within a budget.
 
+#include <atomic>
 #include <compare>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 
 #include "app/anim/pyramid.h"
+#include "app/state/worker.h"
 
 namespace app {
 
@@ -46,9 +49,19 @@ public:
     std::size_t bytes() const;
 
 private:
-    struct Worker;
-    std::function<void()> wake_;
-    std::unique_ptr<Worker> worker_;  ///< from the first large matrix on
+    struct Kept {
+        std::shared_ptr<const Pyramid> pyramid;  ///< null: being made
+        std::uint64_t used = 0;                  ///< by the frame of that number
+    };
+    std::size_t sum() const;
+    void fit();
+
+    // All but `done_` under the worker's lock.
+    std::map<PyramidKey, Kept> kept_;
+    std::uint64_t frame_ = 0, generation_ = 0;
+    bool news_ = false;
+    std::atomic<float> done_ = 1;
+    Worker worker_;  ///< last: it ends before what it writes
 };
 
 }  // namespace app

@@ -26,18 +26,21 @@ double cost_of(const attn::Document& doc) {
     return attn::find_variant(doc.config.variant) ? attn::estimate(attn::sizes_of(doc), doc.config).multiply_adds : 0;
 }
 
-Outcome outcome_of(const attn::Document& document) {
-    auto run = attn::run(document);
+Outcome outcome_of(const attn::Document& document, const std::stop_token& stop = {}) {
+    auto run = attn::run(document, stop);
     if (!run) return {nullptr, run.error()};
-    return {compute_all(std::move(*run)), std::nullopt};
+    return {compute_all(std::move(*run), stop), std::nullopt};
 }
 
 }  // namespace
 
-std::shared_ptr<const Computed> compute_all(attn::Run run) {
+std::shared_ptr<const Computed> compute_all(attn::Run run, const std::stop_token& stop) {
     auto computed = std::make_shared<Computed>();
     computed->run = std::move(run);
-    for (const attn::Step& step : computed->run.trace.steps) computed->ranges.push_back(range_of(step.value));
+    for (const attn::Step& step : computed->run.trace.steps) {
+        if (stop.stop_requested()) return nullptr;
+        computed->ranges.push_back(range_of(step.value));
+    }
     return computed;
 }
 
@@ -46,7 +49,7 @@ std::optional<Outcome> DocumentRunner::ask(const attn::Document& document) {
         drop();
         return outcome_of(document);
     }
-    newest_.ask([document](const std::stop_token&) { return outcome_of(document); });
+    newest_.ask([document](const std::stop_token& stop) { return outcome_of(document, stop); });
     return std::nullopt;
 }
 

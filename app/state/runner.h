@@ -17,7 +17,8 @@ struct Computed {
     attn::Run run;
     std::vector<StepRange> ranges;  ///< one a step
 };
-std::shared_ptr<const Computed> compute_all(attn::Run run);
+/// Null where a stop was asked for.
+std::shared_ptr<const Computed> compute_all(attn::Run run, const std::stop_token& stop = {});
 
 /// What came of a document: a computation, or why there is none.
 struct Outcome {

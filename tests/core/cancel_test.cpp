@@ -1,0 +1,58 @@
+// Work that nobody wants any more ends soon, wherever it is.
+#include "core/cancel.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "core/document.h"
+#include "core/kernels.h"
+
+namespace attn {
+namespace {
+
+/// Minutes of draws on one step.
+Document many_draws() {
+    Document doc;
+    for (int i = 0; i < 400; ++i) doc.text += "早上好";
+    doc.config.selection = "hard";
+    doc.config.draws = 100000;
+    return doc;
+}
+
+TEST(Cancel, ARunThatNobodyWantsDoesNotBegin) {
+    std::stop_source source;
+    source.request_stop();
+    const auto made = run(many_draws(), source.get_token());
+    ASSERT_FALSE(made);
+    EXPECT_EQ(made.error().message, "cancelled");
+}
+
+TEST(Cancel, AKernelThatTakesLongAsksAtEveryRow) {
+    std::stop_source source;
+    source.request_stop();
+    EXPECT_THROW(kernel::drawn(Matrix::Constant(2, 2, 0.5f), 1, 1, source.get_token()), Cancelled);
+}
+
+TEST(Cancel, HardDrawsUnderWayEnd) {
+    std::stop_source source;
+    std::thread other([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        source.request_stop();
+    });
+    const auto begun = std::chrono::steady_clock::now();
+    EXPECT_FALSE(run(many_draws(), source.get_token()));
+    other.join();
+    EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(20));
+}
+
+TEST(Cancel, AFinishedTraceHoldsNoToken) {
+    std::stop_source source;
+    const auto made = run(Document{}, source.get_token());
+    ASSERT_TRUE(made);
+    EXPECT_FALSE(made->trace.stop.stop_possible());
+}
+
+}  // namespace
+}  // namespace attn
