@@ -26,10 +26,14 @@ struct CellRef {
     bool operator==(const CellRef&) const = default;
 };
 
+/// Progress comes in steps, of a few microseconds: a moment that was played to and the same moment sought differ by the
+/// rounding of the frames between, and must be one and the same number, or a picture hangs on its last bit.
+inline constexpr double kProgressSteps = 65536;
+
 /// Where the animation stands, by meaning as well.
 struct Playhead {
     attn::Tag tag;
-    double progress = 1;
+    double progress = 1;  ///< of the step's motion, a multiple of 1 / kProgressSteps
     bool operator==(const Playhead&) const = default;
 };
 

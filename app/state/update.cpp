@@ -15,6 +15,8 @@ constexpr double kPassage = 0.7;
 /// Seconds in which heads fan out.
 constexpr double kFanning = 0.8;
 
+double in_steps(double progress) { return std::round(std::clamp(progress, 0.0, 1.0) * kProgressSteps) / kProgressSteps; }
+
 struct Updater {
     AppState& state;
     const Derived& derived;
@@ -25,7 +27,7 @@ struct Updater {
         const auto& stops = derived.timeline.stops;
         if (stops.empty()) return;
         const auto at = static_cast<std::size_t>(std::clamp(stop, 0, static_cast<int>(stops.size()) - 1));
-        view().playhead = {derived.run->trace[stops[at].step].tag, std::clamp(progress, 0.0, 1.0)};
+        view().playhead = {derived.run->trace[stops[at].step].tag, in_steps(progress)};
     }
 
     void seek(double time) {

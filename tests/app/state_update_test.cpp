@@ -219,10 +219,10 @@ TEST(Update, TimePassesWhilePlayingOnly) {
     EXPECT_DOUBLE_EQ(b.derived.time, 0);
     b.act(Play{true});
     b.pass(0.05);
-    EXPECT_NEAR(b.derived.time, 0.05, 1e-9);
+    EXPECT_NEAR(b.derived.time, 0.05, 1 / kProgressSteps);
     b.view().speed = 2;
     b.pass(0.05);
-    EXPECT_NEAR(b.derived.time, 0.15, 1e-9);
+    EXPECT_NEAR(b.derived.time, 0.15, 2 / kProgressSteps);
 }
 
 // A suspended machine, a stepped clock, one frame a second: the animation goes on where it stood.
@@ -276,8 +276,27 @@ TEST(Update, SeekGoesToATimeWithinTheTimeline) {
         b.act(Seek{time});
         const Pose pose = pose_at(b.derived.timeline, time);
         EXPECT_EQ(b.derived.pose.stop, pose.stop) << time;
-        EXPECT_DOUBLE_EQ(b.derived.pose.progress, pose.progress) << time;
+        EXPECT_NEAR(b.derived.pose.progress, pose.progress, 0.5 / kProgressSteps) << time;
     }
+}
+
+TEST(Update, AMomentIsOneNumberPlayedOrSought) {
+    Bench sought, played;
+    const Timeline& timeline = sought.derived.timeline;
+    for (const double progress : {0.15, 0.5, 0.9, 1.0 / 3})
+        for (const std::size_t stop : {std::size_t{0}, timeline.stops.size() / 2, timeline.stops.size() - 1}) {
+            sought.act(Seek{time_of(timeline, static_cast<int>(stop), progress)});
+            const double time = sought.derived.time;
+            for (const double frame : {1.0 / 60, 1.0 / 144, 0.0371}) {
+                played.act(Seek{std::max(0.0, time - 0.4)});
+                played.act(Play{true});
+                for (int i = 0; played.derived.time < time && i < 1000; ++i)
+                    played.pass(std::min(frame, std::max(time - played.derived.time, 1e-6)));
+                played.act(Play{false});
+                EXPECT_EQ(played.state.view.playhead, sought.state.view.playhead)
+                    << "stop " << stop << " at " << progress << ", frames of " << frame << " s";
+            }
+        }
 }
 
 TEST(Update, AViewsChoicesAreKeptWithinTheirRanges) {
