@@ -23,7 +23,7 @@ struct Way {
 };
 void PrintTo(const Way& way, std::ostream* out) { *out << way.name; }
 
-const Way kWays[] = {
+const Way kFlowWays[] = {
     {"raw", {{"variant", "raw"}}},
     {"one_head", {{"variant", "multi_head"}}},
     {"heads", {{"variant", "multi_head"}, {"heads", "4"}, {"mask", "causal"}}},
@@ -150,7 +150,7 @@ TEST_P(FlowTest, IsPureAndPicksWhatIsSeen) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Flow, FlowTest, ::testing::ValuesIn(kWays),
+INSTANTIATE_TEST_SUITE_P(Flow, FlowTest, ::testing::ValuesIn(kFlowWays),
                          [](const auto& row) { return std::string(row.param.name); });
 
 }  // namespace

@@ -72,13 +72,13 @@ int lit_names_left_at(const Scene& scene, float y, std::string_view text) {
 }
 
 TEST(StageLayout, ManyLabelsAreThinnedAndTheLitOneStays) {
-    constexpr int kMany = 64, kLit = 37;
-    const Staged rows(document_of(kMany));
+    constexpr int kManyRows = 64, kLit = 37;
+    const Staged rows(document_of(kManyRows));
     for (const Staged& staged : {rows, rows.in_columns()})
         for (const Stop& stop : staged.timeline().stops) {
             const attn::Step& step = staged.trace()[stop.step];
             if (step.op != Op::Mask && step.op != Op::Scale && step.op != Op::Softmax) continue;
-            SCOPED_TRACE(where(staged, stop, kMany));
+            SCOPED_TRACE(where(staged, stop, kManyRows));
             const Cell focus = staged.columns() ? Cell{stop.step, 2, kLit} : Cell{stop.step, kLit, 2};
             const Scene scene = staged.at(stop, 1, focus);
             const MatrixSprite* m = shown(scene, stop.step);
@@ -88,7 +88,7 @@ TEST(StageLayout, ManyLabelsAreThinnedAndTheLitOneStays) {
             std::vector<float> lines;
             for (const LabelSprite& l : scene.labels)
                 if (l.align == Align::Right && l.at.x < m->grid.origin.x) lines.push_back(l.at.y);
-            EXPECT_LT(static_cast<int>(lines.size()), kMany);
+            EXPECT_LT(static_cast<int>(lines.size()), kManyRows);
             std::sort(lines.begin(), lines.end());
             for (std::size_t i = 1; i < lines.size(); ++i) EXPECT_GT(lines[i] - lines[i - 1], StageStyle{}.label);
         }

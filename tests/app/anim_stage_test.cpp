@@ -17,7 +17,7 @@ using attn::Document;
 using attn::Op;
 using attn::StepId;
 
-void expect_same(const Point& a, const Point& b) {
+void expect_same_point(const Point& a, const Point& b) {
     EXPECT_EQ(a.x, b.x);
     EXPECT_EQ(a.y, b.y);
 }
@@ -91,7 +91,7 @@ TEST(StageLayout, TransposedEachCellStandsWhereItsRowIsAColumn) {
                                          area.y + m.grid.cell * (static_cast<float>(i) + 0.5f)};
                         const Spot spot = staged.columns() ? Spot{j, i} : Spot{i, j};
                         EXPECT_EQ(m.grid.nearest(seen), spot);
-                        expect_same(rounded(m.grid.at(spot.row, spot.col).center()), rounded(seen));
+                        expect_same_point(rounded(m.grid.at(spot.row, spot.col).center()), rounded(seen));
                         EXPECT_TRUE(m.grid.row(spot.row).contains(seen) && m.grid.col(spot.col).contains(seen));
                         if (&m == shown(scene, stop.step)) {
                             EXPECT_EQ(pick(scene, seen), (Cell{m.step, m.first_row + spot.row, spot.col}));

@@ -115,12 +115,12 @@ gfx::Image image_of(const std::string& path) {
     return png ? png->image : gfx::Image{};
 }
 
-struct Row {
+struct SvgRow {
     const char* name;
     std::vector<std::string> arguments;
 };
 
-class EverySvg : public testing::TestWithParam<Row> {};
+class EverySvg : public testing::TestWithParam<SvgRow> {};
 
 TEST_P(EverySvg, IsWellFormedAndLooksTheSame) {
     cli_test::Folder folder;
@@ -149,18 +149,18 @@ TEST_P(EverySvg, IsWellFormedAndLooksTheSame) {
 
 INSTANTIATE_TEST_SUITE_P(
     Views, EverySvg,
-    testing::Values(Row{"weights", {"--text", "the tired cat sat down", "--step", "weights", "--language", "en"}},
-                    Row{"dark_chinese",
+    testing::Values(SvgRow{"weights", {"--text", "the tired cat sat down", "--step", "weights", "--language", "en"}},
+                    SvgRow{"dark_chinese",
                         {"--text", "早上好 朋友", "--theme", "dark", "--language", "zh", "--step", "scores"}},
-                    Row{"masked", {"--text", "a b c", "--set", "mask=causal", "--step", "masked", "--language", "en"}},
-                    Row{"moving", {"--text", "a b c", "--step", "scores", "--progress", "0.4", "--language", "en"}},
-                    Row{"large",
+                    SvgRow{"masked", {"--text", "a b c", "--set", "mask=causal", "--step", "masked", "--language", "en"}},
+                    SvgRow{"moving", {"--text", "a b c", "--step", "scores", "--progress", "0.4", "--language", "en"}},
+                    SvgRow{"large",
                         {"--text", "a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f g h i j k l m n",
                          "--step", "weights", "--language", "en"}},
-                    Row{"sheet", {"--text", "a b", "--sheet", "keys", "--language", "en"}},
-                    Row{"lab", {"--text", "the cat", "--screen", "lab", "--language", "en"}},
-                    Row{"compare", {"--text", "the cat", "--screen", "compare", "--language", "zh"}},
-                    Row{"stage_alone", {"--text", "the cat", "--panels", "off", "--language", "en"}}),
+                    SvgRow{"sheet", {"--text", "a b", "--sheet", "keys", "--language", "en"}},
+                    SvgRow{"lab", {"--text", "the cat", "--screen", "lab", "--language", "en"}},
+                    SvgRow{"compare", {"--text", "the cat", "--screen", "compare", "--language", "zh"}},
+                    SvgRow{"stage_alone", {"--text", "the cat", "--panels", "off", "--language", "en"}}),
     [](const auto& row) { return std::string(row.param.name); });
 
 TEST(CliRenderScale, ALargerScaleIsDrawnAnewAndPanelsGo) {

@@ -5,12 +5,11 @@
 
 #include "tests/app/gfx_fixture.h"
 
+namespace app::gfx {
 namespace {
 
-using namespace app::gfx;
-
-constexpr float kInf = std::numeric_limits<float>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kHeatInf = std::numeric_limits<float>::infinity();
+constexpr float kHeatNan = std::numeric_limits<float>::quiet_NaN();
 
 HeatmapStyle plain() { return {.gap = 0, .radius = 0}; }
 
@@ -108,7 +107,7 @@ TEST_F(HeatmapTest, GapsAndRoundCornersAreTransparent) {
 TEST_F(HeatmapTest, MaskedIsHatchedAndStaysWhenTheViewMoves) {
     const HeatmapStyle style = plain();
     HeatmapLook wanted = look(1, 2, 56, 28);
-    const Image image = draw({-kInf, 1}, 1, 2, wanted);
+    const Image image = draw({-kHeatInf, 1}, 1, 2, wanted);
     std::set<int> greys;
     for (int y = 0; y < 28; ++y)
         for (int x = 0; x < 28; ++x) greys.insert(image.at(x, y)[0]);
@@ -119,16 +118,16 @@ TEST_F(HeatmapTest, MaskedIsHatchedAndStaysWhenTheViewMoves) {
     expect_color(image, 40, 10, ramp_color(grey_ramp(), 1));
 
     wanted.view.x = 0.25;  // the lines do not move with the cells
-    const Image moved = draw({-kInf, 1}, 1, 2, wanted);
+    const Image moved = draw({-kHeatInf, 1}, 1, 2, wanted);
     for (int x = 0; x < 20; ++x) EXPECT_EQ(moved.at(x, 3)[0], image.at(x, 3)[0]);
 }
 
 TEST_F(HeatmapTest, BrokenNumbersAreMagentaEvenAmongOthers) {
-    const Image image = draw({kNan, kInf, 0.5f}, 1, 3, look(1, 3, 42, 14));
+    const Image image = draw({kHeatNan, kHeatInf, 0.5f}, 1, 3, look(1, 3, 42, 14));
     for (int x = 0; x < 28; ++x) EXPECT_GT(image.at(x, 7)[0], image.at(x, 7)[1] + 20);
     expect_color(image, 35, 7, ramp_color(grey_ramp(), 0.5f));
     std::vector<float> data(64, 0.0f);
-    data[27] = kNan;
+    data[27] = kHeatNan;
     const Image pooled = draw(data, 8, 8, look(8, 8, 1, 1));
     EXPECT_GT(pooled.at(0, 0)[0], pooled.at(0, 0)[1] + 20);
 }
@@ -156,7 +155,7 @@ TEST_F(HeatmapTest, EightByEightInAPixelIsExact) {
 }
 
 TEST_F(HeatmapTest, MaskedCellsDoNotCountInTheMean) {
-    const Image image = draw({-kInf, 1, -kInf, -kInf}, 1, 4, look(1, 4, 2, 1));
+    const Image image = draw({-kHeatInf, 1, -kHeatInf, -kHeatInf}, 1, 4, look(1, 4, 2, 1));
     expect_color(image, 0, 0, ramp_color(grey_ramp(), 1));
     EXPECT_GT(image.at(1, 0)[0], 180);  // all masked: hatch
 }
@@ -217,7 +216,7 @@ TEST_F(HeatmapTest, WorksOnlyWhenSomethingChanged) {
 TEST_F(HeatmapTest, SameBytesTwice) {
     std::vector<float> data(64 * 64);
     for (std::size_t i = 0; i < data.size(); ++i)
-        data[i] = i % 97 == 0 ? -kInf : std::sin(static_cast<float>(i) * 0.37f);
+        data[i] = i % 97 == 0 ? -kHeatInf : std::sin(static_cast<float>(i) * 0.37f);
     HeatmapLook wanted = look(64, 64, 611, 487, {-1, 1}, {});
     wanted.lut = make_lut(diverging_ramp(kScoreHue));
     const Image first = draw(data, 64, 64, wanted);
@@ -245,7 +244,7 @@ TEST_F(HeatmapTest, HostileSizes) {
     expect_color(map.read(), 16383, 0, ramp_color(grey_ramp(), 1));
     EXPECT_FALSE(map.render(*renderer_, look(1, 1, 1 << 20, 1)));
     HeatmapLook nowhere = look(1, 1, 8, 8);
-    nowhere.view = {kNan, -1e300, kInf, 0};
+    nowhere.view = {kHeatNan, -1e300, kHeatInf, 0};
     ASSERT_TRUE(map.render(*renderer_, nowhere));
     nowhere.view = {-1e300, 1e300, 1e-300, 1e300};
     ASSERT_TRUE(map.render(*renderer_, nowhere));
@@ -253,3 +252,4 @@ TEST_F(HeatmapTest, HostileSizes) {
 }
 
 }  // namespace
+}  // namespace app::gfx

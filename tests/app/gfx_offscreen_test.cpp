@@ -7,9 +7,8 @@
 #include "app/gfx/window.h"
 #include "tests/app/gfx_fixture.h"
 
+namespace app::gfx {
 namespace {
-
-using namespace app::gfx;
 using ::testing::Test;
 
 TEST_F(GfxTest, OpensWithoutADisplay) {
@@ -167,3 +166,4 @@ TEST(Window, OpensResizesAndGoesFullScreen) {
 }
 
 }  // namespace
+}  // namespace app::gfx

@@ -6,9 +6,8 @@
 #include "app/gfx/icon.h"
 #include "app/gfx/palette.h"
 
+namespace app::gfx {
 namespace {
-
-using namespace app::gfx;
 
 constexpr Rgb kHues[] = {kQueryHue, kKeyHue, kValueHue, kScoreHue, kOutputHue};
 constexpr Backdrop kBackdrops[] = {Backdrop::Light, Backdrop::Dark};
@@ -120,3 +119,4 @@ TEST(Icon, IsRoundAndViolet) {
 }
 
 }  // namespace
+}  // namespace app::gfx

@@ -8,12 +8,11 @@
 #include "app/gfx/tiled_heatmap.h"
 #include "tests/app/gfx_fixture.h"
 
+namespace app::gfx {
 namespace {
-
-using namespace app::gfx;
 using attn::Matrix;
 
-constexpr float kInf = std::numeric_limits<float>::infinity();
+constexpr float kTiledInf = std::numeric_limits<float>::infinity();
 
 struct Levels {
     Matrix value;
@@ -33,7 +32,7 @@ struct Levels {
 
 Matrix waves(int rows, int cols) {
     return Matrix::NullaryExpr(rows, cols, [](Eigen::Index r, Eigen::Index c) {
-        return c > r + 500 ? -kInf : std::sin(static_cast<float>(r) * 0.7f) * std::cos(static_cast<float>(c) * 0.3f);
+        return c > r + 500 ? -kTiledInf : std::sin(static_cast<float>(r) * 0.7f) * std::cos(static_cast<float>(c) * 0.3f);
     });
 }
 
@@ -181,3 +180,4 @@ TEST_F(TiledTest, TheSamePictureIsNotMadeAgain) {
 }
 
 }  // namespace
+}  // namespace app::gfx

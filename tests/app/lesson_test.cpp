@@ -23,13 +23,13 @@ std::string all_of(const std::vector<LessonProblem>& problems) {
     return out;
 }
 
-struct Computed {
+struct ChapterRun {
     attn::Document document;
     attn::Run run;
     LessonContext context() const { return page_context(document, run, document, Language::English); }
 };
-Computed computed(std::string_view text, std::string_view variant = "raw", int heads = 1) {
-    Computed out;
+ChapterRun computed(std::string_view text, std::string_view variant = "raw", int heads = 1) {
+    ChapterRun out;
     attn::choose_variant(out.document, variant);
     out.document.text = text;
     if (heads > 1) {
@@ -67,7 +67,7 @@ TEST(Chapters, KeepWhatTheyPromise) {
 }
 
 TEST(LessonNumbers, AreThoseOfTheTrace) {
-    const Computed c = computed("the tired cat sat down");
+    const ChapterRun c = computed("the tired cat sat down");
     const attn::Matrix& weights = c.run.trace[attn::find_step(c.run.trace, "weights")].value;
     EXPECT_EQ(shown(c.context(), "n"), "5");
     EXPECT_EQ(shown(c.context(), "d"), "8");
@@ -96,7 +96,7 @@ TEST(LessonNumbers, AreThoseOfTheTrace) {
 }
 
 TEST(LessonNumbers, WhatIsNotThereHasNoValueAndWhatIsWrongIsSaid) {
-    const Computed c = computed("cat");
+    const ChapterRun c = computed("cat");
     EXPECT_EQ(shown(c.context(), "weights[2,1]"), "");
     EXPECT_EQ(shown(c.context(), "max(weights[2]) + 1"), "");
     EXPECT_EQ(shown(c.context(), "weights[\"dog\",1]"), "");
@@ -112,7 +112,7 @@ TEST(LessonNumbers, WhatIsNotThereHasNoValueAndWhatIsWrongIsSaid) {
 }
 
 TEST(LessonNumbers, AStepWithoutAHeadIsTheHeadThatIsShown) {
-    const Computed c = computed("the tired cat", "multi_head", 2);
+    const ChapterRun c = computed("the tired cat", "multi_head", 2);
     LessonContext context = c.context();
     context.head = 1;
     EXPECT_EQ(shown(context, "weights[1,1]:5"), shown(context, "weights.h2[1,1]:5"));
@@ -143,7 +143,7 @@ TEST(LessonProse, HasStrongWordsMathsLinksTermsNumbersAndSources) {
     std::string kinds;
     for (const ProseSpan& span : text.blocks[0].spans) kinds += "PSCMN@"[static_cast<int>(span.kind)];
     EXPECT_EQ(kinds, "SPPMPNPPP@");
-    const Computed c = computed("one two three");
+    const ChapterRun c = computed("one two three");
     const Prose filled = fill_prose(text, c.context());
     EXPECT_EQ(text_of(filled), "So a x 3 and the softmax { eq. 1");
     EXPECT_EQ(expressions_of(text), std::vector<std::string>{"n"});
@@ -155,7 +155,7 @@ TEST(LessonProse, HasStrongWordsMathsLinksTermsNumbersAndSources) {
 }
 
 TEST(LessonTargets, AreFoundOrSaidToBeMissing) {
-    const Computed c = computed("the tired cat");
+    const ChapterRun c = computed("the tired cat");
     const auto lit = [&](std::string_view text) {
         const auto target = parse_target(text);
         return target ? cells_of(*target, c.context()) : std::nullopt;
@@ -274,7 +274,7 @@ TEST(Questions, OfEveryKindAreMarkedByComputing) {
 TEST(Questions, AskSomethingElseAtEachTryAndTheSameForEverybody) {
     const Lesson lesson =
         chapter_with("[page.ask]\nkind = \"value_of_cell\"\nstep = \"scores\"\nrow = 1\ncolumn = 2\n");
-    const Computed c = computed("the tired cat");
+    const ChapterRun c = computed("the tired cat");
     const LessonAsk& ask = *lesson.pages[0].ask;
     const Asked first = make_question(ask, c.context(), 1), second = make_question(ask, c.context(), 2);
     EXPECT_EQ(first.row, 1);
@@ -293,7 +293,7 @@ TEST(Questions, AskSomethingElseAtEachTryAndTheSameForEverybody) {
 
 TEST(Questions, EqualWeightsAreAllRight) {
     const Lesson lesson = chapter_with("ask = { kind = \"order_weights\", row = 1, count = 3 }\n");
-    Computed c = computed("cat cat cat");
+    ChapterRun c = computed("cat cat cat");
     const Asked asked = make_question(*lesson.pages[0].ask, c.context(), 1);
     for (const std::vector<int>& order : {std::vector<int>{0, 1, 2}, std::vector<int>{2, 0, 1}}) {
         Answer answer;
@@ -305,7 +305,7 @@ TEST(Questions, EqualWeightsAreAllRight) {
 TEST(Questions, ThatCannotBeAskedSaySo) {
     const Lesson lesson = chapter_with("ask = { kind = \"largest_in_row\", step = \"weights\", row = 2 }\n");
     for (const char* text : {"", "cat"}) {
-        const Computed c = computed(text);
+        const ChapterRun c = computed(text);
         EXPECT_FALSE(make_question(*lesson.pages[0].ask, c.context(), 1).possible) << text;
     }
 }
@@ -328,7 +328,7 @@ TEST(Prose, ALineEndBetweenChineseSignsIsNothing) {
 }
 
 TEST(Readings, TellHowAnExpressionComesToItsValue) {
-    const Computed run = computed("the tired cat sat");
+    const ChapterRun run = computed("the tired cat sat");
     const auto told = readings_of("entropy(weights[2]) / n", run.context());
     ASSERT_EQ(told.size(), 4u);
     EXPECT_EQ(told[0].text, "weights[2]");
@@ -341,7 +341,7 @@ TEST(Readings, TellHowAnExpressionComesToItsValue) {
 }
 
 TEST(Readings, NameTheCellsThatAreReadHereAndNotThoseOfAnotherRun) {
-    const Computed run = computed("the tired cat sat");
+    const ChapterRun run = computed("the tired cat sat");
     const auto here = readings_of("scores[1,2] - scores[1,2]", run.context());
     ASSERT_EQ(here.size(), 2u) << "the same number is told once";
     ASSERT_TRUE(here[0].cell);
@@ -358,7 +358,7 @@ TEST(Readings, ARowAfterAChangeStandsBelowTheOneBefore) {
     ask.kind = "predict_sign";
     ask.of = "max(weights[2])";
     ask.change = {{"temperature", {"0.25", "0.25"}, {}}};
-    const Computed run = computed("the tired cat sat");
+    const ChapterRun run = computed("the tired cat sat");
     const Asked asked = make_question(ask, run.context(), 1);
     ASSERT_TRUE(asked.possible);
     const Marked marked = mark_question(ask, asked, run.context(), {});

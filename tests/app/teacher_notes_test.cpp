@@ -14,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr std::string_view kChapter = R"toml(
+constexpr std::string_view kNotesChapter = R"toml(
 id = "c"
 title = { en = "Chapter", zh = "本章" }
 [start]
@@ -51,7 +51,7 @@ ask = { kind = "number", of = "scores[1,2]", tolerance = 0.001 }
 
 class Notes : public app_test::ChapterTest {
 protected:
-    Notes() : ChapterTest(kChapter) {}
+    Notes() : ChapterTest(kNotesChapter) {}
     std::string told() { return text_of(teacher_notes(bench.state, bench.derived), bench.view().language); }
 };
 

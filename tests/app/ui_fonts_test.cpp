@@ -6,7 +6,7 @@
 namespace app {
 namespace {
 
-std::vector<std::byte> bytes_of(const std::string& path) {
+std::vector<std::byte> font_bytes(const std::string& path) {
     std::ifstream in(path, std::ios::binary);
     const std::string text((std::istreambuf_iterator<char>(in)), {});
     std::vector<std::byte> bytes(text.size());
@@ -14,7 +14,7 @@ std::vector<std::byte> bytes_of(const std::string& path) {
     return bytes;
 }
 
-std::vector<std::byte> latin() { return bytes_of(find_fonts()[FontSlot::Latin].path); }
+std::vector<std::byte> latin() { return font_bytes(find_fonts()[FontSlot::Latin].path); }
 
 TEST(FontCheck, AcceptsWhatDebianShips) {
     const FontFiles files = find_fonts();
@@ -60,7 +60,7 @@ TEST(FontCheck, RefusesFlippedBits) {
 TEST(FontCheck, RefusesFaceOutOfRange) {
     EXPECT_FALSE(check_font(latin(), 1));
     EXPECT_FALSE(check_font(latin(), -1));
-    const std::vector<std::byte> chinese = bytes_of(find_fonts()[FontSlot::Chinese].path);
+    const std::vector<std::byte> chinese = font_bytes(find_fonts()[FontSlot::Chinese].path);
     EXPECT_TRUE(check_font(chinese, 2));
     const auto refused = check_font(chinese, 99);
     ASSERT_FALSE(refused);

@@ -9,7 +9,7 @@ namespace app {
 namespace {
 
 /// Latin 1 wide, everything else 2.
-float measure(std::string_view text) {
+float measured_width(std::string_view text) {
     float sum = 0.0f;
     for (char32_t c : attn::to_code_points(text)) sum += c < 0x80 ? 1.0f : 2.0f;
     return sum;
@@ -17,7 +17,7 @@ float measure(std::string_view text) {
 
 std::vector<std::string> wrap(std::string_view text, float width) {
     std::vector<std::string> lines;
-    for (std::string_view line : wrap_lines(text, width, measure)) lines.emplace_back(line);
+    for (std::string_view line : wrap_lines(text, width, measured_width)) lines.emplace_back(line);
     return lines;
 }
 

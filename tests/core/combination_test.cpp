@@ -24,7 +24,7 @@ namespace {
 using Ids = std::set<std::string_view>;
 
 constexpr int kWords = 5;
-constexpr int kWidth = 12;
+constexpr int kCombinedWidth = 12;
 constexpr int kPadding = 2;
 
 // The rules once more, written from the definitions: problems() must come to the same.
@@ -72,7 +72,7 @@ std::vector<Clash> clashes(const Document& doc) {
     if (c.position == "relative" && !kSharesDistances.contains(score)) out.push_back({"position", c.position, score});
     if (c.position == "alibi" && !std::has_single_bit(static_cast<unsigned>(c.heads)))
         out.push_back({"position", c.position, "heads"});
-    if (out.empty() && kTurning.contains(c.position) && kWidth / c.heads % 2 != 0)
+    if (out.empty() && kTurning.contains(c.position) && kCombinedWidth / c.heads % 2 != 0)
         out.push_back({"position", c.position, "heads"});
     if (c.selection == "hard" && c.scope == "local_p") out.push_back({"selection", c.selection, c.scope});
     return out;
@@ -106,7 +106,7 @@ Document five_words(const Variant& variant, std::vector<std::string> words = {"a
     doc.tokens = std::move(words);
     doc.source = "uno dos tres cuatro";
     doc.vectors = "random";
-    doc.width = kWidth;
+    doc.width = kCombinedWidth;
     doc.config.variant = variant.id;
     if (has(variant.uses, Uses::Temperature)) doc.config.temperature = 5;
     if (has(variant.uses, Uses::Heads)) doc.config.heads = 2;
@@ -115,7 +115,7 @@ Document five_words(const Variant& variant, std::vector<std::string> words = {"a
     return doc;
 }
 
-void finish(Document& doc) {
+void finish_combined(Document& doc) {
     if (find_field("weights")->is_read(doc)) doc.weights = "random";
     if (doc.config.mask == "padding") doc.padding = kPadding;
     if (doc.config.mask != "drawn") return;
@@ -223,7 +223,7 @@ TEST_P(Combination, WithEveryMaskAndPosition) {
             doc.config.score = GetParam().score->id;
             doc.config.mask = mask.id;
             doc.config.position = position.id;
-            finish(doc);
+            finish_combined(doc);
             check(doc);
             if (HasFailure()) return;  // one cell is enough to read
         }
@@ -249,7 +249,7 @@ TEST(Combinations, OfPositionsWithNumbersOfHeads) {
                 Document doc = five_words(*pair.variant);
                 doc.config.position = position.id;
                 doc.config.heads = heads;
-                finish(doc);
+                finish_combined(doc);
                 (clashes(doc).empty() ? taken : refused) += 1;
                 check(doc);
                 if (HasFailure()) return;
@@ -274,7 +274,7 @@ TEST(Combinations, OfScopesSelectionsAndGates) {
                         doc.config.mask = mask;
                         doc.config.draws = 9;
                         if (gate != "none") doc.config.penalty = 0.5f;
-                        finish(doc);
+                        finish_combined(doc);
                         const std::vector<Clash> expected = clashes(doc);
                         expect_refused(doc, expected);
                         if (!expected.empty()) continue;
@@ -292,7 +292,7 @@ TEST(Combinations, OfLinearAttention) {
             Document doc = five_words(linear);
             doc.config.mask = mask.id;
             doc.config.position = position.id;
-            finish(doc);
+            finish_combined(doc);
             std::vector<Clash> expected;
             if (mask.id != "none" && mask.id != "causal") expected.push_back({"mask", mask.id, "linear", true});
             if (kTellsDistance.contains(position.id)) expected.push_back({"position", position.id, "linear", true});

@@ -8,9 +8,9 @@
 namespace attn::test {
 namespace {
 
-constexpr double kAgreement = 1e-5;
+constexpr double kEfficientAgreement = 1e-5;
 
-const Matrix& output_of(const attn::Run& run) { return find(run.trace, {Role::Output})->value; }
+const Matrix& efficient_output(const attn::Run& run) { return find(run.trace, {Role::Output})->value; }
 
 TEST(Online, EqualsMultiHeadWhateverTheTile) {
     EXPECT_TRUE(rc::check("any document", [] {
@@ -25,7 +25,7 @@ TEST(Online, EqualsMultiHeadWhateverTheTile) {
         whole.config.variant = "multi_head";
         RC_PRE(problems(whole).empty());
         const attn::Run tiles = run_valid(doc), squares = run_valid(whole);
-        RC_ASSERT(close(output_of(tiles), output_of(squares), kAgreement));
+        RC_ASSERT(close(efficient_output(tiles), efficient_output(squares), kEfficientAgreement));
     }));
 }
 
@@ -50,7 +50,7 @@ TEST(Online, EqualsMultiHeadUnderEveryMask) {
                 Document whole = doc;
                 whole.config.variant = "multi_head";
                 whole.config.tile = AttentionConfig{}.tile;
-                EXPECT_TRUE(close(output_of(run_valid(doc)), output_of(run_valid(whole)), kAgreement));
+                EXPECT_TRUE(close(efficient_output(run_valid(doc)), efficient_output(run_valid(whole)), kEfficientAgreement));
             }
 }
 
@@ -62,12 +62,12 @@ TEST(Online, RowsThatSeeNothingAreZero) {
     doc.mask_pattern = Matrix::Zero(4, 4);
     doc.mask_pattern(1, 3) = doc.mask_pattern(2, 0) = 1;
     const attn::Run run = run_valid(doc);
-    const Matrix& output = output_of(run);
+    const Matrix& output = efficient_output(run);
     EXPECT_TRUE(output.allFinite());
     EXPECT_EQ(output.row(0), Matrix::Zero(1, 4));
     EXPECT_EQ(output.row(3), Matrix::Zero(1, 4));
-    EXPECT_TRUE(close(output.row(1), run.inputs.x.row(3), kAgreement));
-    EXPECT_TRUE(close(output.row(2), run.inputs.x.row(0), kAgreement));
+    EXPECT_TRUE(close(output.row(1), run.inputs.x.row(3), kEfficientAgreement));
+    EXPECT_TRUE(close(output.row(2), run.inputs.x.row(0), kEfficientAgreement));
     for (const Note& note : run.trace.notes) EXPECT_NE(note.state, RowState::Overflow);
 }
 
@@ -82,8 +82,8 @@ TEST(Online, LargeScoresStayFinite) {
         Document whole = doc;
         whole.config.variant = "multi_head";
         whole.config.tile = AttentionConfig{}.tile;
-        EXPECT_TRUE(output_of(run_valid(doc)).allFinite());
-        EXPECT_TRUE(close(output_of(run_valid(doc)), output_of(run_valid(whole)), kAgreement));
+        EXPECT_TRUE(efficient_output(run_valid(doc)).allFinite());
+        EXPECT_TRUE(close(efficient_output(run_valid(doc)), efficient_output(run_valid(whole)), kEfficientAgreement));
     }
 }
 
@@ -111,7 +111,7 @@ TEST(Linear, EqualsTheSumOverPairs) {
     for (const bool causal : {false, true}) {
         Document doc = numbers_document(seeded_matrix(42, 7, 5), "linear");
         doc.config.mask = causal ? "causal" : "none";
-        EXPECT_TRUE(close(output_of(run_valid(doc)), linear_by_pairs(*doc.matrix(Given::X), causal), kAgreement));
+        EXPECT_TRUE(close(efficient_output(run_valid(doc)), linear_by_pairs(*doc.matrix(Given::X), causal), kEfficientAgreement));
     }
 }
 
@@ -123,11 +123,11 @@ TEST(Linear, TheLastCausalRowHasSeenAll) {
     doc.config.heads = 4;
     doc.config.kv_heads = 2;
     doc.weights = "random";
-    const Matrix all = output_of(run_valid(doc));
+    const Matrix all = efficient_output(run_valid(doc));
     doc.config.mask = "causal";
-    const Matrix causal = output_of(run_valid(doc));
-    EXPECT_TRUE(close(causal.row(4), all.row(4), kAgreement));
-    EXPECT_FALSE(close(causal.row(1), all.row(1), kAgreement));
+    const Matrix causal = efficient_output(run_valid(doc));
+    EXPECT_TRUE(close(causal.row(4), all.row(4), kEfficientAgreement));
+    EXPECT_FALSE(close(causal.row(1), all.row(1), kEfficientAgreement));
 }
 
 TEST(Linear, RefusesWhatNeedsScores) {

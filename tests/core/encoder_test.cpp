@@ -10,7 +10,7 @@
 namespace attn::test {
 namespace {
 
-constexpr double kAgreement = 1e-5;
+constexpr double kEncoderAgreement = 1e-5;
 
 Document encoder_document(const Matrix& x) {
     Document doc = numbers_document(x, "encoder");
@@ -42,7 +42,7 @@ TEST(Encoder, OneTokenByHand) {
                 const Eigen::RowVectorXd z = normed(2 * row, centred);
                 expected = normed(z + z.cwiseMax(0), centred);
             }
-            EXPECT_TRUE(close(find(run_valid(doc).trace, {Role::Output})->value, expected.cast<float>(), kAgreement));
+            EXPECT_TRUE(close(find(run_valid(doc).trace, {Role::Output})->value, expected.cast<float>(), kEncoderAgreement));
         }
 }
 
@@ -94,7 +94,7 @@ TEST(Encoder, ResidualCarriesTheInputPast) {
         same_bits(find(run.trace, {Role::Residual, kNoHead, 0, kNoTime, Part::FeedForward})->value, run.inputs.x));
     Matrix expected(4, 6);
     for (int r = 0; r < 4; ++r) expected.row(r) = normed(run.inputs.x.row(r).cast<double>(), true).cast<float>();
-    EXPECT_TRUE(close(find(run.trace, {Role::Output})->value, expected, kAgreement));
+    EXPECT_TRUE(close(find(run.trace, {Role::Output})->value, expected, kEncoderAgreement));
 }
 
 /// Its attention is that of multi_head with the same weights.

@@ -9,25 +9,25 @@
 namespace attn::test {
 namespace {
 
-constexpr int kTokens = 6;
-constexpr int kWidth = 8;
-constexpr double kAgreement = 2e-6;
+constexpr int kHeadsTokens = 6;
+constexpr int kHeadsWidth = 8;
+constexpr double kHeadsAgreement = 2e-6;
 
-Document numbers(std::string_view variant = "multi_head") {
-    Document doc = numbers_document(seeded_matrix(11, kTokens, kWidth), variant);
+Document heads_numbers(std::string_view variant = "multi_head") {
+    Document doc = numbers_document(seeded_matrix(11, kHeadsTokens, kHeadsWidth), variant);
     doc.weights = "random";
     return doc;
 }
 
 void give(Document& doc, Given which, Matrix value) { doc.given[static_cast<std::size_t>(which)] = std::move(value); }
 
-Matrix value(const attn::Run& run, Tag tag) {
+Matrix heads_value(const attn::Run& run, Tag tag) {
     const Step* step = find(run.trace, tag);
     EXPECT_NE(step, nullptr) << step_name(tag);
     return step ? step->value : Matrix{};
 }
 
-Matrix value(const Document& doc, Tag tag) { return value(run_valid(doc), tag); }
+Matrix heads_value(const Document& doc, Tag tag) { return heads_value(run_valid(doc), tag); }
 
 // ---- positions ------------------------------------------------------------------------------------------------------
 
@@ -38,49 +38,49 @@ TEST(Equality, ScoresDependOnDistanceAlone) {
     for (const std::string_view position : {"rope", "rope_half", "alibi", "relative", "sinusoidal"})
         for (const int heads : {1, 2}) {
             SCOPED_TRACE(position);
-            Document doc = numbers();
+            Document doc = heads_numbers();
             doc.config.position = position;
             doc.config.heads = heads;
             Document later = doc;
-            Matrix longer(kShift + kTokens, kWidth);
-            longer << seeded_matrix(5, kShift, kWidth), *doc.matrix(Given::X);
+            Matrix longer(kShift + kHeadsTokens, kHeadsWidth);
+            longer << seeded_matrix(5, kShift, kHeadsWidth), *doc.matrix(Given::X);
             give(later, Given::X, longer);
             const Tag tag{position == "alibi" ? Role::Biased : Role::Scaled, heads == 1 ? kNoHead : 1};
-            const Matrix from = value(doc, tag), to = value(later, tag).bottomRightCorner(kTokens, kTokens);
-            EXPECT_EQ(static_cast<bool>(close(to, from, kAgreement)), position != "sinusoidal");
+            const Matrix from = heads_value(doc, tag), to = heads_value(later, tag).bottomRightCorner(kHeadsTokens, kHeadsTokens);
+            EXPECT_EQ(static_cast<bool>(close(to, from, kHeadsAgreement)), position != "sinusoidal");
             doc.config.position = "none";
-            EXPECT_FALSE(close(value(doc, {Role::Scaled, tag.head}), from, kAgreement)) << "the order is not told";
+            EXPECT_FALSE(close(heads_value(doc, {Role::Scaled, tag.head}), from, kHeadsAgreement)) << "the order is not told";
         }
 }
 
 /// Neighbours or halves: the same turn of the same pairs, when the features of queries and keys are reordered.
 TEST(Equality, BothPairingsOfRopeAreOneUpToTheOrderOfFeatures) {
-    Document neighbours = numbers(), halves = numbers();
-    Matrix order = Matrix::Zero(kWidth, kWidth);  // feature 2i to i, feature 2i + 1 to i + d/2
-    for (int f = 0; f < kWidth; ++f) order(f, f / 2 + (f % 2) * kWidth / 2) = 1;
+    Document neighbours = heads_numbers(), halves = heads_numbers();
+    Matrix order = Matrix::Zero(kHeadsWidth, kHeadsWidth);  // feature 2i to i, feature 2i + 1 to i + d/2
+    for (int f = 0; f < kHeadsWidth; ++f) order(f, f / 2 + (f % 2) * kHeadsWidth / 2) = 1;
     for (const Given which : {Given::W_Q, Given::W_K}) {
-        const Matrix w = seeded_matrix(static_cast<std::uint64_t>(which), kWidth, kWidth, 0.4f);
+        const Matrix w = seeded_matrix(static_cast<std::uint64_t>(which), kHeadsWidth, kHeadsWidth, 0.4f);
         give(neighbours, which, w);
         give(halves, which, w * order);
     }
     neighbours.config.position = "rope";
     halves.config.position = "rope_half";
     const attn::Run a = run_valid(neighbours), b = run_valid(halves);
-    EXPECT_TRUE(close(value(b, {Role::RotatedQueries}), value(a, {Role::RotatedQueries}) * order, kAgreement));
-    EXPECT_TRUE(close(value(b, {Role::Scaled}), value(a, {Role::Scaled}), kAgreement));
-    EXPECT_TRUE(close(value(b, {Role::Output}), value(a, {Role::Output}), kAgreement));
+    EXPECT_TRUE(close(heads_value(b, {Role::RotatedQueries}), heads_value(a, {Role::RotatedQueries}) * order, kHeadsAgreement));
+    EXPECT_TRUE(close(heads_value(b, {Role::Scaled}), heads_value(a, {Role::Scaled}), kHeadsAgreement));
+    EXPECT_TRUE(close(heads_value(b, {Role::Output}), heads_value(a, {Role::Output}), kHeadsAgreement));
     neighbours.config.position = "rope_half";
-    EXPECT_FALSE(close(value(neighbours, {Role::Scaled}), value(a, {Role::Scaled}), kAgreement));
+    EXPECT_FALSE(close(heads_value(neighbours, {Role::Scaled}), heads_value(a, {Role::Scaled}), kHeadsAgreement));
 }
 
 /// A turn keeps lengths, and position 0 is not turned.
 TEST(Equality, RopeKeepsLengths) {
     for (const std::string_view position : {"rope", "rope_half"}) {
-        Document doc = numbers();
+        Document doc = heads_numbers();
         doc.config.position = position;
         const attn::Run run = run_valid(doc);
-        const Matrix before = value(run, {Role::Queries}), after = value(run, {Role::RotatedQueries});
-        for (int i = 0; i < kTokens; ++i) EXPECT_NEAR(after.row(i).norm(), before.row(i).norm(), 1e-6f);
+        const Matrix before = heads_value(run, {Role::Queries}), after = heads_value(run, {Role::RotatedQueries});
+        for (int i = 0; i < kHeadsTokens; ++i) EXPECT_NEAR(after.row(i).norm(), before.row(i).norm(), 1e-6f);
         EXPECT_EQ(after.row(0), before.row(0));
         EXPECT_GT((after - before).row(1).norm(), 0.1f);
     }
@@ -88,48 +88,48 @@ TEST(Equality, RopeKeepsLengths) {
 
 /// "For 8 heads: 1/2^1, 1/2^2, …, 1/2^8" [Press et al. 2022, 3].
 TEST(Equality, AlibiSlopesAreThoseOfThePaper) {
-    Document doc = numbers();
+    Document doc = heads_numbers();
     doc.config.position = "alibi";
     doc.config.heads = 8;
     const attn::Run run = run_valid(doc);
     for (int h = 0; h < 8; ++h) {
-        const Matrix bias = value(run, {Role::DistanceBias, h});
-        for (int i = 0; i < kTokens; ++i)
-            for (int j = 0; j < kTokens; ++j)
+        const Matrix bias = heads_value(run, {Role::DistanceBias, h});
+        for (int i = 0; i < kHeadsTokens; ++i)
+            for (int j = 0; j < kHeadsTokens; ++j)
                 EXPECT_EQ(bias(i, j), -std::ldexp(1.0f, -(h + 1)) * static_cast<float>(std::abs(i - j)));
     }
 }
 
 /// e_ij = q_i·(k_j + a^K_{j−i}) / √d, z_i = Σ_j α_ij (v_j + a^V_{j−i}) [Shaw et al. 2018, eq. 3, 4], written out.
 TEST(Equality, RelativePositionsAreTheSumWrittenDirectly) {
-    for (const int clip : {1, 2, kTokens}) {
-        Document doc = numbers();
+    for (const int clip : {1, 2, kHeadsTokens}) {
+        Document doc = heads_numbers();
         doc.config.position = "relative";
         doc.config.relative_clip = clip;
-        doc.parameters = {{{Role::RelativeKeys}, seeded_matrix(31, 2 * clip + 1, kWidth)},
-                          {{Role::RelativeValues}, seeded_matrix(32, 2 * clip + 1, kWidth)}};
+        doc.parameters = {{{Role::RelativeKeys}, seeded_matrix(31, 2 * clip + 1, kHeadsWidth)},
+                          {{Role::RelativeValues}, seeded_matrix(32, 2 * clip + 1, kHeadsWidth)}};
         const attn::Run run = run_valid(doc);
-        const Matrix q = value(run, {Role::Queries}), k = value(run, {Role::Keys}), v = value(run, {Role::Values});
-        const Matrix scores = value(run, {Role::Scaled}), weights = value(run, {Role::Weights});
-        Matrix direct(kTokens, kTokens), mixed = Matrix::Zero(kTokens, kWidth);
-        for (int i = 0; i < kTokens; ++i)
-            for (int j = 0; j < kTokens; ++j) {
+        const Matrix q = heads_value(run, {Role::Queries}), k = heads_value(run, {Role::Keys}), v = heads_value(run, {Role::Values});
+        const Matrix scores = heads_value(run, {Role::Scaled}), weights = heads_value(run, {Role::Weights});
+        Matrix direct(kHeadsTokens, kHeadsTokens), mixed = Matrix::Zero(kHeadsTokens, kHeadsWidth);
+        for (int i = 0; i < kHeadsTokens; ++i)
+            for (int j = 0; j < kHeadsTokens; ++j) {
                 const int row = std::max(-clip, std::min(clip, j - i)) + clip;
-                direct(i, j) = q.row(i).dot(k.row(j) + doc.parameters[0].value.row(row)) / std::sqrt(1.0f * kWidth);
+                direct(i, j) = q.row(i).dot(k.row(j) + doc.parameters[0].value.row(row)) / std::sqrt(1.0f * kHeadsWidth);
                 mixed.row(i) += weights(i, j) * (v.row(j) + doc.parameters[1].value.row(row));
             }
-        EXPECT_TRUE(close(scores, direct, kAgreement)) << clip;
-        EXPECT_TRUE(close(value(run, {Role::HeadOutput}), mixed, kAgreement)) << clip;
+        EXPECT_TRUE(close(scores, direct, kHeadsAgreement)) << clip;
+        EXPECT_TRUE(close(heads_value(run, {Role::HeadOutput}), mixed, kHeadsAgreement)) << clip;
     }
 }
 
 /// A learned table of the sinusoids is the sinusoids.
 TEST(Equality, LearnedPositionsCanBeTheSinusoids) {
-    Document formula = numbers(), learned = numbers();
+    Document formula = heads_numbers(), learned = heads_numbers();
     formula.config.position = "sinusoidal";
     learned.config.position = "learned";
-    learned.parameters = {{{Role::Positions}, value(formula, {Role::Positions})}};
-    EXPECT_TRUE(same_bits(value(learned, {Role::Output}), value(formula, {Role::Output})));
+    learned.parameters = {{{Role::Positions}, heads_value(formula, {Role::Positions})}};
+    EXPECT_TRUE(same_bits(heads_value(learned, {Role::Output}), heads_value(formula, {Role::Output})));
 }
 
 // ---- heads ----------------------------------------------------------------------------------------------------------
@@ -144,27 +144,27 @@ Matrix repeated_blocks(const Matrix& w, int blocks, int times) {
 
 /// Query heads that share a key head are heads with the same keys [Ainslie et al. 2023; Shazeer 2019: one for all].
 TEST(Equality, GroupedQueriesAreHeadsWithEqualKeys) {
-    constexpr int kHeads = 4, kHeadWidth = kWidth / kHeads;
+    constexpr int kHeads = 4, kHeadWidth = kHeadsWidth / kHeads;
     for (const int shared : {1, 2, 4}) {
-        Document grouped = numbers();
+        Document grouped = heads_numbers();
         grouped.config.heads = kHeads;
         grouped.config.kv_heads = shared;
-        give(grouped, Given::W_K, seeded_matrix(41, kWidth, shared * kHeadWidth, 0.4f));
-        give(grouped, Given::W_V, seeded_matrix(42, kWidth, shared * kHeadWidth, 0.4f));
+        give(grouped, Given::W_K, seeded_matrix(41, kHeadsWidth, shared * kHeadWidth, 0.4f));
+        give(grouped, Given::W_V, seeded_matrix(42, kHeadsWidth, shared * kHeadWidth, 0.4f));
         Document full = grouped;
         full.config.kv_heads = 0;
         for (const Given which : {Given::W_K, Given::W_V})
             give(full, which, repeated_blocks(*grouped.matrix(which), shared, kHeads / shared));
         const attn::Run a = run_valid(grouped), b = run_valid(full);
-        EXPECT_EQ(value(a, {Role::Keys}).cols(), shared * kHeadWidth);
+        EXPECT_EQ(heads_value(a, {Role::Keys}).cols(), shared * kHeadWidth);
         for (int h = 0; h < kHeads; ++h)
-            EXPECT_TRUE(close(value(a, {Role::Weights, h}), value(b, {Role::Weights, h}), kAgreement)) << shared;
-        EXPECT_TRUE(close(value(a, {Role::Output}), value(b, {Role::Output}), kAgreement)) << shared;
+            EXPECT_TRUE(close(heads_value(a, {Role::Weights, h}), heads_value(b, {Role::Weights, h}), kHeadsAgreement)) << shared;
+        EXPECT_TRUE(close(heads_value(a, {Role::Output}), heads_value(b, {Role::Output}), kHeadsAgreement)) << shared;
     }
 }
 
 TEST(Equality, AsManyKeyHeadsAsHeadsIsTheDefault) {
-    Document all = numbers(), none = numbers();
+    Document all = heads_numbers(), none = heads_numbers();
     all.config.heads = none.config.heads = 4;
     all.config.kv_heads = 4;
     const attn::Run a = run_valid(all), b = run_valid(none);
@@ -176,10 +176,10 @@ TEST(Equality, AsManyKeyHeadsAsHeadsIsTheDefault) {
 }
 
 TEST(Equality, AHeadSwitchedOffIsItsRowsOfTheOutputWeightZeroed) {
-    constexpr int kHeads = 4, kHeadWidth = kWidth / kHeads;
-    const Matrix w = seeded_matrix(43, kWidth, kWidth, 0.4f);
+    constexpr int kHeads = 4, kHeadWidth = kHeadsWidth / kHeads;
+    const Matrix w = seeded_matrix(43, kHeadsWidth, kHeadsWidth, 0.4f);
     for (int off = 0; off < kHeads; ++off) {
-        Document doc = numbers();
+        Document doc = heads_numbers();
         doc.config.heads = kHeads;
         give(doc, Given::W_O, w);
         Document zeroed = doc;
@@ -187,10 +187,10 @@ TEST(Equality, AHeadSwitchedOffIsItsRowsOfTheOutputWeightZeroed) {
         Matrix rows = w;
         rows.middleRows(off * kHeadWidth, kHeadWidth).setZero();
         give(zeroed, Given::W_O, rows);
-        EXPECT_TRUE(close(value(doc, {Role::Output}), value(zeroed, {Role::Output}), kAgreement));
-        EXPECT_TRUE(value(doc, {Role::HeadSwitched, off}).isZero(0));
+        EXPECT_TRUE(close(heads_value(doc, {Role::Output}), heads_value(zeroed, {Role::Output}), kHeadsAgreement));
+        EXPECT_TRUE(heads_value(doc, {Role::HeadSwitched, off}).isZero(0));
         zeroed.given[static_cast<std::size_t>(Given::W_O)] = w;
-        EXPECT_FALSE(close(value(doc, {Role::Output}), value(zeroed, {Role::Output}), kAgreement));
+        EXPECT_FALSE(close(heads_value(doc, {Role::Output}), heads_value(zeroed, {Role::Output}), kHeadsAgreement));
     }
 }
 
@@ -201,7 +201,7 @@ Document with_weights(Document doc) {
     constexpr std::array kRoles = {Role::QueryWeight, Role::KeyWeight, Role::ValueWeight, Role::OutputWeight};
     constexpr std::array kGivens = {Given::W_Q, Given::W_K, Given::W_V, Given::W_O};
     for (std::size_t i = 0; i < kRoles.size(); ++i) {
-        const Matrix w = seeded_matrix(50 + i, kWidth, kWidth, 0.4f);
+        const Matrix w = seeded_matrix(50 + i, kHeadsWidth, kHeadsWidth, 0.4f);
         if (has(find_variant(doc.config.variant)->uses, Uses::Projections))
             give(doc, kGivens[i], w);
         else
@@ -212,30 +212,30 @@ Document with_weights(Document doc) {
 
 /// Slicing the input or what is projected from it differs from two heads on; with one there is nothing to slice.
 TEST(Equality, SlicedInputWithOneHeadIsMultiHead) {
-    const Document sliced = with_weights(numbers("sliced_input")), whole = with_weights(numbers());
+    const Document sliced = with_weights(heads_numbers("sliced_input")), whole = with_weights(heads_numbers());
     const attn::Run a = run_valid(sliced), b = run_valid(whole);
     ASSERT_EQ(a.trace.size(), b.trace.size());
     for (const Step& step : a.trace.steps)
-        EXPECT_TRUE(close(step.value, value(b, step.tag), kAgreement)) << step_name(step.tag);
+        EXPECT_TRUE(close(step.value, heads_value(b, step.tag), kHeadsAgreement)) << step_name(step.tag);
 }
 
 /// A head of sliced_input sees its own columns alone; one of multi_head sees all.
 TEST(Equality, AHeadOfSlicedInputSeesItsOwnColumnsAlone) {
     for (const std::string_view variant : {"sliced_input", "multi_head"}) {
-        Document doc = numbers(variant);
+        Document doc = heads_numbers(variant);
         doc.config.heads = 2;
         Document other = doc;
-        other.given[0]->rightCols(kWidth / 2).array() += 1.0f;
-        EXPECT_EQ(same_bits(value(doc, {Role::HeadOutput, 0}), value(other, {Role::HeadOutput, 0})),
+        other.given[0]->rightCols(kHeadsWidth / 2).array() += 1.0f;
+        EXPECT_EQ(same_bits(heads_value(doc, {Role::HeadOutput, 0}), heads_value(other, {Role::HeadOutput, 0})),
                   variant == "sliced_input");
-        EXPECT_FALSE(same_bits(value(doc, {Role::HeadOutput, 1}), value(other, {Role::HeadOutput, 1})));
+        EXPECT_FALSE(same_bits(heads_value(doc, {Role::HeadOutput, 1}), heads_value(other, {Role::HeadOutput, 1})));
     }
 }
 
 TEST(Equality, CrossAttentionOfATextWithItselfIsSelfAttention) {
     for (const int heads : {1, 2})
         for (const std::string_view score : {"scaled_dot", "additive", "cosine"}) {
-            Document self = with_weights(numbers()), cross = with_weights(numbers("cross"));
+            Document self = with_weights(heads_numbers()), cross = with_weights(heads_numbers("cross"));
             self.config.heads = cross.config.heads = heads;
             self.config.score = cross.config.score = score;
             self.config.position = cross.config.position = "sinusoidal";
@@ -243,16 +243,16 @@ TEST(Equality, CrossAttentionOfATextWithItselfIsSelfAttention) {
             give(cross, Given::X_source, *self.matrix(Given::X));
             const attn::Run a = run_valid(self), b = run_valid(cross);
             for (const Step& step : a.trace.steps)
-                EXPECT_TRUE(same_bits(step.value, value(b, step.tag))) << score << " " << step_name(step.tag);
+                EXPECT_TRUE(same_bits(step.value, heads_value(b, step.tag))) << score << " " << step_name(step.tag);
         }
 }
 
 /// Multi-head attention with identity weights and one head, unscaled, is softmax(X Xᵀ) X.
 TEST(Equality, MultiHeadWithTheIdentityIsRaw) {
-    Document raw = numbers_document(seeded_matrix(11, kTokens, kWidth), "raw");
-    Document identity = numbers_document(seeded_matrix(11, kTokens, kWidth), "multi_head");
+    Document raw = numbers_document(seeded_matrix(11, kHeadsTokens, kHeadsWidth), "raw");
+    Document identity = numbers_document(seeded_matrix(11, kHeadsTokens, kHeadsWidth), "multi_head");
     identity.config.score = "dot";
-    EXPECT_TRUE(close(value(identity, {Role::Output}), value(raw, {Role::Output}), kAgreement));
+    EXPECT_TRUE(close(heads_value(identity, {Role::Output}), heads_value(raw, {Role::Output}), kHeadsAgreement));
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 namespace attn::test {
 namespace {
 
-constexpr double kAgreement = 1e-5;
+constexpr double kGenerateAgreement = 1e-5;
 constexpr int kNew = 4;
 
 Document generate_document() {
@@ -25,7 +25,7 @@ Document generate_document() {
     return doc;
 }
 
-const Matrix& output_of(const attn::Run& run) { return find(run.trace, {Role::Output})->value; }
+const Matrix& generated_output(const attn::Run& run) { return find(run.trace, {Role::Output})->value; }
 
 /// The same stack on the text with what was added, all rows at once under a causal mask.
 Document at_once(const Document& doc, const Trace& trace) {
@@ -43,7 +43,7 @@ void expect_as_at_once(const Document& doc) {
     ASSERT_TRUE(problems(doc).empty()) << problems(doc).front().text();
     const attn::Run run = run_valid(doc);
     ASSERT_EQ(run.trace.tokens.size(), run.inputs.tokens.size() + kNew);
-    EXPECT_TRUE(close(output_of(run), output_of(run_valid(at_once(doc, run.trace))), kAgreement));
+    EXPECT_TRUE(close(generated_output(run), generated_output(run_valid(at_once(doc, run.trace))), kGenerateAgreement));
 }
 
 TEST(Generate, EqualsAllTokensAtOnceUnderACausalMask) {

@@ -20,7 +20,7 @@ JsonValue parsed(std::string_view text) {
 }
 
 /// Expects a refusal at that line whose message holds `part`.
-void expect_refused(std::string_view text, int line, std::string_view part) {
+void expect_json_refused(std::string_view text, int line, std::string_view part) {
     const auto value = parse_json(text);
     ASSERT_FALSE(value.ok()) << text.substr(0, 60);
     EXPECT_EQ(value.error().line, line) << value.error().text();
@@ -87,55 +87,55 @@ TEST(Json, RoundsOnceToFloat) {
 TEST(Json, AcceptsAByteOrderMark) { EXPECT_EQ(parsed("\xEF\xBB\xBF{\"a\": 1}").find("a")->column, 7); }
 
 TEST(Json, RefusesASecondByteOrderMark) {
-    expect_refused("\xEF\xBB\xBF\xEF\xBB\xBF\x31", 1, "second byte order mark");
-    expect_refused("\xEF\xBB\xBF \xEF\xBB\xBF{}", 1, "");  // nor further inside
+    expect_json_refused("\xEF\xBB\xBF\xEF\xBB\xBF\x31", 1, "second byte order mark");
+    expect_json_refused("\xEF\xBB\xBF \xEF\xBB\xBF{}", 1, "");  // nor further inside
 }
 
 TEST(Json, SaysWhatIsNoJsonAtAll) {
-    expect_refused("", 0, "is empty");
-    expect_refused("\xEF\xBB\xBF", 0, "is empty");
-    expect_refused(" \n\t", 0, "nothing but blanks");
-    expect_refused("\xFF\xFE{\0}\0"s, 0, "UTF-16");
-    expect_refused("\xFE\xFF\0{\0}"s, 0, "UTF-16");
-    expect_refused("version https://git-lfs.github.com/spec/v1\noid sha256:0\n", 0, "git lfs pull");
-    expect_refused("\n<!DOCTYPE html><html></html>", 0, "web page");
-    expect_refused("PK\x03\x04....", 0, "ZIP archive");
-    expect_refused("\x80\x04\x95", 0, "pickle");
+    expect_json_refused("", 0, "is empty");
+    expect_json_refused("\xEF\xBB\xBF", 0, "is empty");
+    expect_json_refused(" \n\t", 0, "nothing but blanks");
+    expect_json_refused("\xFF\xFE{\0}\0"s, 0, "UTF-16");
+    expect_json_refused("\xFE\xFF\0{\0}"s, 0, "UTF-16");
+    expect_json_refused("version https://git-lfs.github.com/spec/v1\noid sha256:0\n", 0, "git lfs pull");
+    expect_json_refused("\n<!DOCTYPE html><html></html>", 0, "web page");
+    expect_json_refused("PK\x03\x04....", 0, "ZIP archive");
+    expect_json_refused("\x80\x04\x95", 0, "pickle");
 }
 
 TEST(Json, ExplainsSyntaxErrorsWithTheirPlace) {
-    expect_refused("{\"a\": 1,\n}", 2, "column 1: A ',' stands before this '}'");
-    expect_refused("[1,\n 2,\n]", 3, "column 1: A value is missing before this ']'");
-    expect_refused("[1 2]", 1, "column 4: A ',' or the closing ']' of the list opened at line 1, column 1 is missing");
-    expect_refused("{\"a\": 1 \"b\": 2}", 1, "column 9: A ',' or the closing '}'");
-    expect_refused("{\"a\" 1}", 1, "column 6: A ':' is expected");
-    expect_refused("{a: 1}", 1, "column 2: A key in double quotes is expected here, not \"a\"");
-    expect_refused("{'a': 1}", 1, "double quotes (\"), not in single ones");
-    expect_refused("{\"a\": [1, {\n\"b\": 2", 2, "the object opened at line 1, column 11 is never closed");
-    expect_refused("{} x", 1, "The document has ended, yet \"x\" follows");
-    expect_refused("{}\n{}", 2, "column 1: The document has ended");
-    expect_refused("[true, hello]", 1, "column 8: \"hello\" is not a JSON value");
-    expect_refused("[,1]", 1, "column 2: A value is missing before this ','");
-    expect_refused("[1] // no", 1, "no comments");
-    expect_refused("[None]", 1, "Python");
-    expect_refused("[+1]", 1, "'+'");
-    expect_refused("[.5]", 1, "0.5, not .5");
-    expect_refused("[1.]", 1, "column 2: \"1.\" is not");
-    expect_refused("[1e999]", 1, "column 2: The number \"1e999\" is too large");
-    expect_refused("[NaN]", 1, "not a JSON number");
-    expect_refused("[-Infinity]", 1, "\"-inf\"");
+    expect_json_refused("{\"a\": 1,\n}", 2, "column 1: A ',' stands before this '}'");
+    expect_json_refused("[1,\n 2,\n]", 3, "column 1: A value is missing before this ']'");
+    expect_json_refused("[1 2]", 1, "column 4: A ',' or the closing ']' of the list opened at line 1, column 1 is missing");
+    expect_json_refused("{\"a\": 1 \"b\": 2}", 1, "column 9: A ',' or the closing '}'");
+    expect_json_refused("{\"a\" 1}", 1, "column 6: A ':' is expected");
+    expect_json_refused("{a: 1}", 1, "column 2: A key in double quotes is expected here, not \"a\"");
+    expect_json_refused("{'a': 1}", 1, "double quotes (\"), not in single ones");
+    expect_json_refused("{\"a\": [1, {\n\"b\": 2", 2, "the object opened at line 1, column 11 is never closed");
+    expect_json_refused("{} x", 1, "The document has ended, yet \"x\" follows");
+    expect_json_refused("{}\n{}", 2, "column 1: The document has ended");
+    expect_json_refused("[true, hello]", 1, "column 8: \"hello\" is not a JSON value");
+    expect_json_refused("[,1]", 1, "column 2: A value is missing before this ','");
+    expect_json_refused("[1] // no", 1, "no comments");
+    expect_json_refused("[None]", 1, "Python");
+    expect_json_refused("[+1]", 1, "'+'");
+    expect_json_refused("[.5]", 1, "0.5, not .5");
+    expect_json_refused("[1.]", 1, "column 2: \"1.\" is not");
+    expect_json_refused("[1e999]", 1, "column 2: The number \"1e999\" is too large");
+    expect_json_refused("[NaN]", 1, "not a JSON number");
+    expect_json_refused("[-Infinity]", 1, "\"-inf\"");
 }
 
 TEST(Json, ExplainsBadStrings) {
-    expect_refused("[\"abc]", 1, "column 2: This text is never closed");
-    expect_refused("[\"ab\nc\"]", 1, "control character");
-    expect_refused("[\"\\x41\"]", 1, "After a backslash");
-    expect_refused("[\"\\u12\"]", 1, "four hexadecimal digits");
-    expect_refused("[\"\\ud800\"]", 1, "surrogate");
-    expect_refused("[\n\"a\xC0\xAF\"]", 2, "not UTF-8");
-    expect_refused("[\"\xED\xA0\x80\"]", 1, "not UTF-8");
-    expect_refused("{}\0{\"x\": 1}"s, 1, "zero byte");
-    expect_refused("[\n\"\0\"]"s, 2, "zero byte");
+    expect_json_refused("[\"abc]", 1, "column 2: This text is never closed");
+    expect_json_refused("[\"ab\nc\"]", 1, "control character");
+    expect_json_refused("[\"\\x41\"]", 1, "After a backslash");
+    expect_json_refused("[\"\\u12\"]", 1, "four hexadecimal digits");
+    expect_json_refused("[\"\\ud800\"]", 1, "surrogate");
+    expect_json_refused("[\n\"a\xC0\xAF\"]", 2, "not UTF-8");
+    expect_json_refused("[\"\xED\xA0\x80\"]", 1, "not UTF-8");
+    expect_json_refused("{}\0{\"x\": 1}"s, 1, "zero byte");
+    expect_json_refused("[\n\"\0\"]"s, 2, "zero byte");
 }
 
 TEST(Json, NamesAKeyThatStandsTwice) {
@@ -145,11 +145,11 @@ TEST(Json, NamesAKeyThatStandsTwice) {
     EXPECT_EQ(value.error().key, "layers[1]");
     EXPECT_NE(value.error().message.find("\"heads\" stands twice in one object, first at line 2"), std::string::npos);
     EXPECT_TRUE(parse_json(R"({"a": {"x": 1}, "b": {"x": 1}})").ok());
-    expect_refused(R"({"a": 1, "\u0061": 2})", 1, "stands twice");
+    expect_json_refused(R"({"a": 1, "\u0061": 2})", 1, "stands twice");
 }
 
 TEST(Json, KeepsItsLimits) {
-    expect_refused(std::string(100'000, '['), 1, "column 33: Lists and objects stand more than 32 deep");
+    expect_json_refused(std::string(100'000, '['), 1, "column 33: Lists and objects stand more than 32 deep");
     EXPECT_TRUE(parse_json(std::string(32, '[') + std::string(32, ']')).ok());
     const auto large = parse_json("[1, 2, 3]", {.max_bytes = 8});
     ASSERT_FALSE(large.ok());

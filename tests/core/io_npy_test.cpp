@@ -46,7 +46,7 @@ NpyArray read(std::string_view file) {
     return array.ok() ? *array : NpyArray{};
 }
 
-void expect_refused(std::string_view file, std::string_view part) {
+void expect_npy_refused(std::string_view file, std::string_view part) {
     const auto array = read_npy(file);
     ASSERT_FALSE(array.ok()) << part;
     EXPECT_NE(array.error().message.find(part), std::string::npos) << array.error().text();
@@ -129,51 +129,51 @@ TEST(Npy, TakesHeadersAsPythonWritesThem) {
 }
 
 TEST(Npy, RefusesBadFiles) {
-    expect_refused("", "is empty");
-    expect_refused("NUMPY", "does not begin with");
-    expect_refused("PK\x03\x04", "ZIP archive");
-    expect_refused("\x93NUMPY", "first 8 bytes");
-    expect_refused("\x93NUMPY\x04\0"s, "version 4.0");
-    expect_refused("\x93NUMPY\x01\x01"s, "version 1.1");
-    expect_refused("\x93NUMPY\x01\0v"s, "length of its header");
-    expect_refused("\x93NUMPY\x02\0\xFF\xFF\xFF\xFF"s, "claims 4294967295 bytes; at most 10000");
-    expect_refused("\x93NUMPY\x01\0\x76\0{"s, "the file ends after 1");
-    expect_refused(npy("__import__('os').system('true')", ""), "not a dictionary");
-    expect_refused(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (10**9,)}", ""), "not a tuple");
-    expect_refused(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (3)}", ""), "not a tuple");
-    expect_refused(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (-1,)}", ""), "not a tuple");
-    expect_refused(npy("{'descr': '<f4', 'fortran_order': 0, 'shape': ()}", ""), "neither True nor False");
-    expect_refused(npy("{'descr': '<f4', 'shape': ()}", ""), "lacks \"fortran_order\"");
-    expect_refused(npy("{'descr': '<f4', 'descr': '<f4', 'shape': ()}", ""), "twice");
-    expect_refused(npy("{'descr': '<f4', 'x': 1}", ""), "must not have: \"x\"");
-    expect_refused(npy("{'descr': '<f4' 'shape': ()}", ""), "lacks a ','");
-    expect_refused(npy(header("<f4", "()") + "x", "1234"), "follows the header");
-    expect_refused(npy("{'descr': '<f4", ""), "not a type name");
+    expect_npy_refused("", "is empty");
+    expect_npy_refused("NUMPY", "does not begin with");
+    expect_npy_refused("PK\x03\x04", "ZIP archive");
+    expect_npy_refused("\x93NUMPY", "first 8 bytes");
+    expect_npy_refused("\x93NUMPY\x04\0"s, "version 4.0");
+    expect_npy_refused("\x93NUMPY\x01\x01"s, "version 1.1");
+    expect_npy_refused("\x93NUMPY\x01\0v"s, "length of its header");
+    expect_npy_refused("\x93NUMPY\x02\0\xFF\xFF\xFF\xFF"s, "claims 4294967295 bytes; at most 10000");
+    expect_npy_refused("\x93NUMPY\x01\0\x76\0{"s, "the file ends after 1");
+    expect_npy_refused(npy("__import__('os').system('true')", ""), "not a dictionary");
+    expect_npy_refused(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (10**9,)}", ""), "not a tuple");
+    expect_npy_refused(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (3)}", ""), "not a tuple");
+    expect_npy_refused(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (-1,)}", ""), "not a tuple");
+    expect_npy_refused(npy("{'descr': '<f4', 'fortran_order': 0, 'shape': ()}", ""), "neither True nor False");
+    expect_npy_refused(npy("{'descr': '<f4', 'shape': ()}", ""), "lacks \"fortran_order\"");
+    expect_npy_refused(npy("{'descr': '<f4', 'descr': '<f4', 'shape': ()}", ""), "twice");
+    expect_npy_refused(npy("{'descr': '<f4', 'x': 1}", ""), "must not have: \"x\"");
+    expect_npy_refused(npy("{'descr': '<f4' 'shape': ()}", ""), "lacks a ','");
+    expect_npy_refused(npy(header("<f4", "()") + "x", "1234"), "follows the header");
+    expect_npy_refused(npy("{'descr': '<f4", ""), "not a type name");
 }
 
 TEST(Npy, RefusesTypesThatAreNoNumbers) {
-    expect_refused(npy(header("|O", "(1,)"), "12345678"), "pickle, which can run code");
-    expect_refused(npy(header("<U5", "(1,)"), ""), "is text");
-    expect_refused(npy(header("<c8", "(1,)"), ""), "complex");
-    expect_refused(npy(header("<M8[ns]", "(1,)"), ""), "dates");
-    expect_refused(npy(header("|V4", "(1,)"), ""), "raw or structured");
-    expect_refused(npy(header("<f16", "(1,)"), ""), "not one that is read");
-    expect_refused(npy(header("<f3", "(1,)"), ""), "not one that is read");
-    expect_refused(npy(header("", "(1,)"), ""), "not one that is read");
-    expect_refused(npy(header("=f4", "(1,)"), ""), "byte order");
-    expect_refused(npy("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,)}", ""), "structured");
+    expect_npy_refused(npy(header("|O", "(1,)"), "12345678"), "pickle, which can run code");
+    expect_npy_refused(npy(header("<U5", "(1,)"), ""), "is text");
+    expect_npy_refused(npy(header("<c8", "(1,)"), ""), "complex");
+    expect_npy_refused(npy(header("<M8[ns]", "(1,)"), ""), "dates");
+    expect_npy_refused(npy(header("|V4", "(1,)"), ""), "raw or structured");
+    expect_npy_refused(npy(header("<f16", "(1,)"), ""), "not one that is read");
+    expect_npy_refused(npy(header("<f3", "(1,)"), ""), "not one that is read");
+    expect_npy_refused(npy(header("", "(1,)"), ""), "not one that is read");
+    expect_npy_refused(npy(header("=f4", "(1,)"), ""), "byte order");
+    expect_npy_refused(npy("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,)}", ""), "structured");
 }
 
 TEST(Npy, RefusesShapesThatTheDataCannotFill) {
-    expect_refused(npy(header("<f4", "(3,)"), bytes_of<float>({1, 2})),
+    expect_npy_refused(npy(header("<f4", "(3,)"), bytes_of<float>({1, 2})),
                    "needs 12 bytes, but 8 follow: the file is cut short");
-    expect_refused(npy(header("<f4", "(1,)"), bytes_of<float>({1, 2})), "longer than it should be");
-    expect_refused(npy(header("<f8", "(2147483648, 2147483648, 2147483648)"), ""), "too large");
-    expect_refused(npy(header("<f4", "(99999999999,)"), ""), "too long to be real");
-    expect_refused(npy(header("<f4", "(99999999999999999999999999,)"), ""), "not a tuple");
+    expect_npy_refused(npy(header("<f4", "(1,)"), bytes_of<float>({1, 2})), "longer than it should be");
+    expect_npy_refused(npy(header("<f8", "(2147483648, 2147483648, 2147483648)"), ""), "too large");
+    expect_npy_refused(npy(header("<f4", "(99999999999,)"), ""), "too long to be real");
+    expect_npy_refused(npy(header("<f4", "(99999999999999999999999999,)"), ""), "not a tuple");
     std::string ones = "(";
     for (int i = 0; i < 33; ++i) ones += "1, ";
-    expect_refused(npy(header("<f4", ones + ")"), ""), "33 axes");
+    expect_npy_refused(npy(header("<f4", ones + ")"), ""), "33 axes");
 }
 
 TEST(Npy, GivesMatrices) {

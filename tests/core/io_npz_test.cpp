@@ -26,7 +26,7 @@ std::string archive(const std::vector<NpzFile>& files, NpzPacking packing = NpzP
     return bytes.ok() ? *bytes : std::string();
 }
 
-void expect_refused(const std::string& bytes, std::string_view part, NpzLimits limits = {}) {
+void expect_npz_refused(const std::string& bytes, std::string_view part, NpzLimits limits = {}) {
     const auto npz = read_npz(bytes, limits);
     ASSERT_FALSE(npz.ok()) << part;
     EXPECT_NE(npz.error().message.find(part), std::string::npos) << npz.error().text();
@@ -89,8 +89,8 @@ TEST(Npz, RefusesNamesThatLeadOut) {
     for (const char* const name : {"../evil.npy", "a/../../evil.npy", "/etc/evil.npy", "a\\b.npy", "..", ""})
         EXPECT_FALSE(npz_bytes(std::vector<NpzFile>{{name, "x"}}).ok()) << name;
     const std::string honest = archive({{"abcevil.npy", npy_bytes(kSample)}});
-    expect_refused(patched(honest, "abcevil", "../evil"), "leads out of it");
-    expect_refused(patched(honest, "abcevil", "/bcevil"), "leads out of it");
+    expect_npz_refused(patched(honest, "abcevil", "../evil"), "leads out of it");
+    expect_npz_refused(patched(honest, "abcevil", "/bcevil"), "leads out of it");
     EXPECT_TRUE(read_npz(archive({{"..a.npy", npy_bytes(kSample)}})).ok());
 }
 
@@ -102,15 +102,15 @@ TEST(Npz, RefusesANameTwice) {
 
 TEST(Npz, RefusesDamage) {
     const std::string honest = archive({{"a.npy", npy_bytes(kSample)}}, NpzPacking::Deflated);
-    expect_refused("", "is empty");
-    expect_refused("hello", "not an .npz archive");
-    expect_refused(npy_bytes(kSample), "single .npy array");
+    expect_npz_refused("", "is empty");
+    expect_npz_refused("hello", "not an .npz archive");
+    expect_npz_refused(npy_bytes(kSample), "single .npy array");
     for (std::size_t cut = 1; cut < honest.size(); ++cut)
         ASSERT_FALSE(read_npz(std::string_view(honest).substr(0, cut)).ok()) << cut;
     const std::string stored = archive({{"a.npy", npy_bytes(kSample)}});
     std::string flipped = stored;
     flipped[stored.find("\x93NUMPY") + 130] ^= 1;
-    expect_refused(flipped, "damaged");
+    expect_npz_refused(flipped, "damaged");
     const auto inner = read_npz(archive({{"a.npy", "no array"}}));
     ASSERT_FALSE(inner.ok());
     EXPECT_EQ(inner.error().key, "a.npy");
@@ -121,9 +121,9 @@ TEST(Npz, RefusesBombs) {
     const std::string bomb = archive({{"a.npy", zeros}, {"b.npy", zeros}}, NpzPacking::Deflated);
     EXPECT_LT(bomb.size(), 20'000U);
     EXPECT_TRUE(read_npz(bomb).ok());
-    expect_refused(bomb, "would take", {.max_unpacked = zeros.size() - 1});
-    expect_refused(bomb, "would take", {.max_unpacked = zeros.size() * 2 - 1});
-    expect_refused(bomb, "2 files; at most 1", {.max_files = 1});
+    expect_npz_refused(bomb, "would take", {.max_unpacked = zeros.size() - 1});
+    expect_npz_refused(bomb, "would take", {.max_unpacked = zeros.size() * 2 - 1});
+    expect_npz_refused(bomb, "2 files; at most 1", {.max_files = 1});
     // A declared size that lies (in both headers) is found out while unpacking.
     std::string true_size(4, '\0'), false_size(4, '\0');
     for (std::size_t i = 0; i < 4; ++i) true_size[i] = static_cast<char>(zeros.size() >> (8 * i) & 0xFF);
@@ -187,7 +187,7 @@ np.savez('objects.npz', o=np.array([{}], dtype=object))
     EXPECT_EQ(theirs->arrays[3].array.values, (std::vector<float>{1, 0}));
     EXPECT_EQ(theirs->arrays[4].array.values, std::vector<float>{1.5F});
     EXPECT_TRUE(read_npz(*read_file(folder.path() / "packed.npz", 1 << 20)).ok());
-    expect_refused(*read_file(folder.path() / "objects.npz", 1 << 20), "pickle");
+    expect_npz_refused(*read_file(folder.path() / "objects.npz", 1 << 20), "pickle");
 }
 
 }  // namespace

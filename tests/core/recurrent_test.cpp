@@ -11,7 +11,7 @@
 namespace attn::test {
 namespace {
 
-constexpr double kAgreement = 1e-5;
+constexpr double kRecurrentAgreement = 1e-5;
 
 Document two_texts(std::string_view variant, int n, int m, int d) {
     Document doc = numbers_document(seeded_matrix(31, n, d), variant);
@@ -72,8 +72,8 @@ TEST(Bahdanau, EqualsThePaperWrittenOut) {
         both << context, state;
         output.row(i) = both * weight(Role::CombineWeight);
     }
-    EXPECT_TRUE(close(find(run.trace, {Role::Weights})->value, alignment.cast<float>(), kAgreement));
-    EXPECT_TRUE(close(find(run.trace, {Role::Output})->value, output.cast<float>(), kAgreement));
+    EXPECT_TRUE(close(find(run.trace, {Role::Weights})->value, alignment.cast<float>(), kRecurrentAgreement));
+    EXPECT_TRUE(close(find(run.trace, {Role::Output})->value, output.cast<float>(), kRecurrentAgreement));
 }
 
 TEST(Bahdanau, TheAlignmentIsAllTheTimesTogether) {
@@ -91,7 +91,7 @@ TEST(Bahdanau, TheAlignmentIsAllTheTimesTogether) {
     int coverages = 0;
     for (const Step& step : run.trace.steps) coverages += step.tag.role == Role::Coverage ? 1 : 0;
     EXPECT_EQ(coverages, 1);
-    EXPECT_TRUE(close(find(run.trace, {Role::Coverage})->value, alignment.colwise().sum(), kAgreement));
+    EXPECT_TRUE(close(find(run.trace, {Role::Coverage})->value, alignment.colwise().sum(), kRecurrentAgreement));
 }
 
 /// A word sees the words before it through the state, and none of those after it.
@@ -117,7 +117,7 @@ TEST(Recur, FollowsAStateTypedOver) {
         const Eigen::MatrixXd h = step.value.cast<double>(), u = t[weight].value.cast<double>(), z = t[0].value.cast<double>();
         EXPECT_EQ(step.value(1, 0), 0.5f);
         const int next = backward ? 0 : 2;
-        EXPECT_TRUE(close(step.value.row(next), tanh_of(z.row(next) + h.row(1) * u).cast<float>(), kAgreement));
+        EXPECT_TRUE(close(step.value.row(next), tanh_of(z.row(next) + h.row(1) * u).cast<float>(), kRecurrentAgreement));
     }
 }
 
@@ -138,7 +138,7 @@ TEST(Luong, EqualsThePaperWrittenOut) {
         both << shares(scores.row(i)) * keys, states.row(i);
         output.row(i) = tanh_of(both * weight(Role::CombineWeight));
     }
-    EXPECT_TRUE(close(find(run.trace, {Role::Output})->value, output.cast<float>(), kAgreement));
+    EXPECT_TRUE(close(find(run.trace, {Role::Output})->value, output.cast<float>(), kRecurrentAgreement));
 }
 
 TEST(Luong, EveryScoreAndScopeRuns) {

@@ -17,7 +17,7 @@
 namespace attn::test {
 namespace {
 
-constexpr double kAgreement = 1e-5;  // of the tensor's largest magnitude: ATTENTION, numerics
+constexpr double kReferenceAgreement = 1e-5;  // of the tensor's largest magnitude: ATTENTION, numerics
 
 JsonValue read_reference() {
     std::ifstream file(ATTN_SOURCE_DIR "/tests/data/reference.json", std::ios::binary);
@@ -72,7 +72,7 @@ void compare_steps(const Trace& trace, const JsonValue& steps) {
         ASSERT_NE(step, nullptr) << "the engine has no such step";
         const auto value = matrix_from_json(expected.value, expected.key, Infinities::Allowed);
         ASSERT_TRUE(value.ok()) << value.error().text();
-        EXPECT_TRUE(close(step->value, *value, kAgreement));
+        EXPECT_TRUE(close(step->value, *value, kReferenceAgreement));
     }
     for (const Step& step : trace.steps)
         EXPECT_NE(steps.find(step_name(step.tag)), nullptr) << step_name(step.tag) << " is not in the reference";

@@ -14,7 +14,7 @@
 namespace attn::test {
 namespace {
 
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kHeadsNan = std::numeric_limits<float>::quiet_NaN();
 
 Matrix drawn_weights(std::uint64_t seed, int rows, int cols) {
     return softmax_rows(seeded_matrix(seed, rows, cols, 2), 1,
@@ -81,7 +81,7 @@ TEST(SpecialTokens, AreKnownByTheirMarks) {
 
 TEST(HiddenKeys, WhatIsLeftIsDividedByItsSum) {
     Matrix weights = drawn_weights(1, 4, 5);
-    weights(1, 3) = kNan;
+    weights(1, 3) = kHeadsNan;
     weights.row(2).setZero();
     const std::vector<bool> hidden = {true, false, false, true, false};
     for (const bool renormalise : {false, true}) {
@@ -117,9 +117,9 @@ std::vector<const Matrix*> refs(const std::vector<Matrix>& maps) {
 
 TEST(HeadsTogether, AverageLargestAndStrongest) {
     std::vector<Matrix> maps = {drawn_weights(1, 5, 7), drawn_weights(2, 5, 7), drawn_weights(3, 5, 7)};
-    for (Matrix& map : maps) map(0, 6) = kNan;
+    for (Matrix& map : maps) map(0, 6) = kHeadsNan;
     for (Matrix& map : maps) map(4, 0) = 0;
-    maps[2](1, 1) = kNan;
+    maps[2](1, 1) = kHeadsNan;
     maps[1](2, 2) = maps[0](2, 2) = 0.9f;  // equal ones: the first
     const Matrix average = average_of(refs(maps)), largest = largest_of(refs(maps));
     for (int r = 0; r < 5; ++r)
@@ -221,7 +221,7 @@ TEST(AttentionLinesTest, OnlyPickedTokens) {
 
 TEST(AttentionLinesTest, NothingIsDrawnForNothing) {
     Matrix weights = Matrix::Zero(2, 3);
-    weights(1, 2) = kNan;
+    weights(1, 2) = kHeadsNan;
     const std::vector<Matrix> maps = {weights};
     const AttentionLines lines = strongest_lines(refs(maps), {});
     EXPECT_TRUE(lines.lines.empty());

@@ -7,7 +7,7 @@ namespace {
 
 void as_matrix(app::HeadsChoice& h) { h.matrix = true; }
 
-constexpr FrameCase kCases[] = {
+constexpr FrameCase kColumnCases[] = {
     columns({"columns_matmul_flying", cat, "scores", 0.22, Pin{1, 2}}),
     columns({"columns_matmul", cat, "queries", 1, kNoPin, "projector", kChinese, kProjector}),
     columns({"columns_mix_strips", cat, "head_output", 0.28, Pin{3, 2}, "dark"}),
@@ -54,6 +54,6 @@ constexpr FrameCase kCases[] = {
 
 }  // namespace
 
-std::span<const FrameCase> column_cases() { return kCases; }
+std::span<const FrameCase> column_cases() { return kColumnCases; }
 
 }  // namespace frames

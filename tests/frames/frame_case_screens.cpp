@@ -10,7 +10,7 @@ void pick_tokens(app::HeadsChoice& h) {
     h.keys = {1};
     h.hide_first = h.renormalise = true;
 }
-void as_matrix(app::HeadsChoice& h) { h.matrix = true; }
+void shown_as_matrix(app::HeadsChoice& h) { h.matrix = true; }
 void as_strongest(app::HeadsChoice& h) {
     h.shown = "strongest";
     h.keep = 0.5f;
@@ -26,7 +26,7 @@ void as_features(app::HeadsChoice& h) {
     h.second = 4;
 }
 
-constexpr FrameCase kCases[] = {
+constexpr FrameCase kScreenCases[] = {
     {"panel_left", causal, "weights", 1, kNoPin, "light", kEnglish, kLarge, Place::Left},
     {"panel_right", causal, "weights", 1, Pin{3, 1}, "light", kChinese, kLarge, Place::Right},
     {"panel_right_dot", cat, "scores", 1, Pin{1, 2}, "dark", kEnglish, kLarge, Place::Right},
@@ -80,7 +80,7 @@ constexpr FrameCase kCases[] = {
      "lines"},
     {"heads_lines_1", one, "weights", 1, kNoPin, "light", kChinese, kMiddle, Place::Heads, "", "", kNoAct, "lines"},
     {"heads_matrix", two_heads, "weights.h1", 1, Pin{2, 3}, "light", kEnglish, kMiddle, Place::Heads, "", "", kNoAct,
-     "lines", as_matrix},
+     "lines", shown_as_matrix},
     {"heads_none", online, "head_output", 1, kNoPin, "light", kChinese, kMiddle, Place::Heads, "", "", kNoAct, "lines"},
     {"heads_grid", deep_decoder, "l1.weights.h1", 1, kNoPin, "light", kEnglish, kLarge, Place::Heads, "", "", kNoAct,
      "grid"},
@@ -107,6 +107,6 @@ constexpr FrameCase kCases[] = {
 
 }  // namespace
 
-std::span<const FrameCase> screen_cases() { return kCases; }
+std::span<const FrameCase> screen_cases() { return kScreenCases; }
 
 }  // namespace frames

@@ -29,7 +29,7 @@ void show_paths(ViewState& view) {
     if constexpr (Only >= 0) view.paths.only = static_cast<attn::PathKind>(Only);
 }
 
-constexpr FrameCase kCases[] = {
+constexpr FrameCase kSheetCases[] = {
     // another run beside this one
     with({"compare_text", cat, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Compare, "text"},
          [](ViewState& v) { v.comparison.text = "the happy dog ran home"; }),
@@ -75,6 +75,6 @@ constexpr FrameCase kCases[] = {
 
 }  // namespace
 
-std::span<const FrameCase> sheet_cases() { return kCases; }
+std::span<const FrameCase> sheet_cases() { return kSheetCases; }
 
 }  // namespace frames

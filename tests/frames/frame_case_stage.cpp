@@ -5,7 +5,7 @@
 namespace frames {
 namespace {
 
-constexpr FrameCase kCases[] = {
+constexpr FrameCase kStageCases[] = {
     {"input_moving", cat_raw, "embeddings", 0.4},
     {"input", morning, "embeddings", 1, kNoPin, "light", kChinese},
     {"matmul_flying", cat, "scores", 0.22, Pin{1, 2}},
@@ -110,6 +110,6 @@ constexpr FrameCase kCases[] = {
 
 }  // namespace
 
-std::span<const FrameCase> stage_cases() { return kCases; }
+std::span<const FrameCase> stage_cases() { return kStageCases; }
 
 }  // namespace frames

@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using app::gfx::Image;
 
-constexpr app::Size kWindow{1280, 800};
+constexpr app::Size kGoldenWindow{1280, 800};
 constexpr int kSmaller = 4;  ///< pixels of the window for one of the golden, each way
 /// Channels are kept in so many steps: what the eye sees as one colour is one, and the files are small. A mean between
 /// two steps may be rounded either way.
@@ -54,8 +54,8 @@ TEST_P(LessonGoldenTest, PagesAreUnchanged) {
             SCOPED_TRACE(fmt::format("{} page {} “{}”, {}", lesson.id, page + 1, page_name(lesson, page),
                                      language_id(language)));
             open(lesson, page, "light", language);
-            labels(kWindow);  // until nothing changes any more
-            const Image actual = smaller(render(kWindow));
+            labels(kGoldenWindow);  // until nothing changes any more
+            const Image actual = smaller(render(kGoldenWindow));
             ASSERT_FALSE(actual.empty());
             expect_golden(golden_name(lesson, page, language), actual, kSmallExact, kSmallElsewhere);
         }

@@ -11,7 +11,7 @@
 namespace frames {
 namespace {
 
-constexpr std::size_t kTold = 6;
+constexpr std::size_t kToldLessons = 6;
 
 /// How a page is looked at.
 struct Layout {
@@ -45,7 +45,7 @@ protected:
         if (layout.words_alone) std::erase_if(all, [&](const app::LabelRect& l) { return !of_page(l); });
         std::string told;
         const auto found = label_faults(all, layout.size, {});
-        for (std::size_t i = 0; i < std::min(found.size(), kTold); ++i) told += "\n  " + found[i].text();
+        for (std::size_t i = 0; i < std::min(found.size(), kToldLessons); ++i) told += "\n  " + found[i].text();
         for (const app::LabelRect& l : all)
             if (l.shortened && (of_page(l) || l.text == "…")) told += "\n  “" + l.text + "” is too long for its place";
         return told;
