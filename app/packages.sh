@@ -21,8 +21,15 @@ test_packages=(
   libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev
   xvfb xauth xdotool python3 python3-numpy locales xclip librsvg2-bin imagemagick
 )
-# To fuzz it. Debian's default clang-14 has a fuzzer, too; version 16 is the one the project supports.
-fuzz_packages=(clang-16 libclang-rt-16-dev)
+# To fuzz it: clang 16 (Debian 12's default, 14, cannot compile this library's ranges), or the first later one that the
+# system has.
+fuzz_clang() {
+  local version
+  for version in 16 17 18 19 20 21; do
+    if command -v "clang++-$version" >/dev/null || apt-cache show "clang-$version" >/dev/null 2>&1; then break; fi
+  done
+  printf '%s\n' "$version"
+}
 
 # Prints those of the packages that are not installed.
 missing_packages() {
