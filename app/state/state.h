@@ -26,9 +26,9 @@ struct CellRef {
     bool operator==(const CellRef&) const = default;
 };
 
-/// Progress comes in steps, of a few microseconds: a moment that was played to and the same moment sought differ by the
+/// Progress comes in steps, far below what can be seen: a moment that was played to and the same moment sought differ by the
 /// rounding of the frames between, and must be one and the same number, or a picture hangs on its last bit.
-inline constexpr double kProgressSteps = 65536;
+inline constexpr double kProgressSteps = 67108864;
 
 /// Where the animation stands, by meaning as well.
 struct Playhead {

@@ -30,7 +30,7 @@ protected:
         program().apply(app::Play{true});
         while (program().derived().time < time) {
             ASSERT_TRUE(program().state().view.playing);
-            program().build_frame(kSize, std::min(1.0 / 60, std::max(time - program().derived().time, 1e-6)));
+            program().build_frame(kSize, std::min(1.0 / 60, std::max(time - program().derived().time, 1e-9)));
             program().finish();
         }
         program().apply(app::Play{false});
