@@ -152,7 +152,7 @@ attn::Result<std::unique_ptr<App>> App::open(const AppOptions& options) {
     if (!backend) return backend.error();
     auto parts = std::make_unique<Parts>();
     parts->backend = std::move(*backend);
-    parts->fonts = std::make_unique<Fonts>(find_fonts(), all_text());
+    parts->fonts = std::make_unique<Fonts>(find_fonts({.folder = options.fonts}), all_text());
     parts->heatmaps = std::make_unique<Heatmaps>(std::move(*renderer));
     parts->scratch.heatmaps = parts->heatmaps.get();
     parts->exporter = std::make_unique<Exporter>(options.program);

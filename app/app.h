@@ -35,7 +35,8 @@ struct FrameLog {
 struct AppOptions {
     GLFWwindow* window = nullptr;  ///< null: offscreen
     float display_scale = 1;       ///< pixels per design pixel that the display asks for
-    std::string assets;            ///< read shaders and assets from this folder; empty: those inside the program
+    std::string fonts = {};        ///< a folder whose typefaces come before the system's; may be empty
+    std::string assets = {};       ///< read shaders and assets from this folder; empty: those inside the program
     std::string program = "/proc/self/exe";  ///< run again for pictures that are exported
 };
 

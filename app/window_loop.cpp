@@ -96,13 +96,14 @@ bool context_lost() {
 struct Start {
     AppState state;
     WindowPlace place;
+    std::string fonts;        ///< the setting
     bool first = true;  ///< not in place of a window whose context was lost
 };
 
 Start restored_start(const WindowOptions& options, Session& session) {
     Restored last = session.restore(options.language.value_or(system_language()));
     const Language language = options.language.value_or(last.settings.language.value_or(system_language()));
-    Start start{first_state(language), last.settings.window};
+    Start start{first_state(language), last.settings.window, last.settings.fonts};
     ViewState& view = start.state.view;
     use_settings(view, last.settings);
     view.language = language;
@@ -333,7 +334,10 @@ std::optional<int> live(const WindowOptions& options, Start& start, Session& ses
                         const QuitSignals& signals) {
     auto window = open_at(start.place);
     if (!window) return complain(window.error(), kExitNoDisplay);
-    auto app = App::open({window->handle(), window->content_scale(), options.assets});
+    auto app = App::open({.window = window->handle(),
+                          .display_scale = window->content_scale(),
+                          .fonts = start.fonts,
+                          .assets = options.assets});
     if (!app) return complain(app.error(), kExitFailure);
     waker.open(&gfx::Window::post_empty_event);
     const WakerGuard guard{waker};
@@ -344,7 +348,7 @@ std::optional<int> live(const WindowOptions& options, Start& start, Session& ses
     Loop loop(*window, **app, session, signals, options, start.place);
     if (start.first) session.begin((*app)->state(), loop.place(), now());
     const Ending ending = loop.run();
-    start = {(*app)->state(), loop.place(), false};
+    start = {(*app)->state(), loop.place(), start.fonts, false};
     if (ending == Ending::ContextLost) return std::nullopt;
     session.finish(start.state, start.place);
     if (const auto error = session.take_error()) complain(*error, 0);

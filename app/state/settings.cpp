@@ -26,6 +26,12 @@ bool read_theme(Settings& s, const JsonValue& value) {
     return true;
 }
 
+bool read_fonts(Settings& s, const JsonValue& value) {
+    if (value.kind != JsonKind::String) return false;
+    s.fonts = value.string;
+    return true;
+}
+
 bool read_convention(Settings& s, const JsonValue& value) {
     const auto convention = value.kind == JsonKind::String ? attn::find_convention(value.string) : std::nullopt;
     if (convention) s.convention = *convention;
@@ -105,6 +111,7 @@ constexpr Field kFields[] = {
     {"cube", "true or false", [](Settings& s, const JsonValue& v) { return read(s.cube, v); },
      [](const Settings& s, JsonWriter& out) { out.boolean(s.cube); }},
     {"window", "[width, height, left, top]", read_window, write_window},
+    {"fonts", "the path of a folder", read_fonts, [](const Settings& s, JsonWriter& out) { out.string(s.fonts); }},
     {"first_start_done", "true or false", [](Settings& s, const JsonValue& v) { return read(s.first_start_done, v); },
      [](const Settings& s, JsonWriter& out) { out.boolean(s.first_start_done); }},
 };

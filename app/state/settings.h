@@ -37,6 +37,7 @@ struct Settings {
     Pooling pooling = Pooling::Mean;
     bool cube = false;
     WindowPlace window;
+    std::string fonts;  ///< a folder whose typefaces come before the system's; written by hand
     bool first_start_done = false;
     bool operator==(const Settings&) const = default;
 };

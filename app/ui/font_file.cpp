@@ -2,220 +2,133 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <ft2build.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <optional>
+#include <algorithm>
+
+#include FT_FREETYPE_H
+#include FT_FONT_FORMATS_H
+#include FT_TRUETYPE_TABLES_H
+#include FT_TRUETYPE_TAGS_H
 
 namespace app {
 namespace {
 
 using Bytes = std::span<const std::byte>;
 
-// Big-endian reads; the caller has checked the length.
-std::uint32_t u16(Bytes b, std::size_t at) {
-    return std::to_integer<std::uint32_t>(b[at]) << 8 | std::to_integer<std::uint32_t>(b[at + 1]);
-}
-std::uint32_t u32(Bytes b, std::size_t at) { return u16(b, at) << 16 | u16(b, at + 2); }
-
-constexpr std::uint32_t tag(const char (&name)[5]) {
-    return static_cast<std::uint32_t>(static_cast<unsigned char>(name[0])) << 24 |
-           static_cast<std::uint32_t>(static_cast<unsigned char>(name[1])) << 16 |
-           static_cast<std::uint32_t>(static_cast<unsigned char>(name[2])) << 8 |
-           static_cast<std::uint32_t>(static_cast<unsigned char>(name[3]));
-}
-
 attn::Error bad(std::string message) { return {std::move(message), {}, {}, 0}; }
 
-/// Where the face's table directory begins.
-attn::Result<std::size_t> directory(Bytes bytes, int face) {
-    if (bytes.size() < 12) return bad("too short to be a font");
-    if (face < 0) return bad("the font's number is negative");
-    if (u32(bytes, 0) != tag("ttcf")) {
-        if (face != 0) return bad(fmt::format("font number {} asked of a file that holds one font", face));
-        return std::size_t{0};
+/// FreeType's library and one face of a file in memory.
+class Face {
+public:
+    Face(Bytes bytes, int number) {
+        if (FT_Init_FreeType(&library_) != 0) return;
+        const auto* data = reinterpret_cast<const FT_Byte*>(bytes.data());
+        if (FT_New_Memory_Face(library_, data, static_cast<FT_Long>(bytes.size()), number, &face_) != 0) face_ = nullptr;
     }
-    const std::uint32_t count = u32(bytes, 8);
-    if (static_cast<std::uint32_t>(face) >= count) {
-        return bad(fmt::format("font number {} asked of a collection of {}", face, count));
+    ~Face() {
+        if (face_) FT_Done_Face(face_);
+        if (library_) FT_Done_FreeType(library_);
     }
-    const std::size_t entry = 12 + static_cast<std::size_t>(face) * 4;
-    if (entry + 4 > bytes.size()) return bad("the collection is cut off");
-    return std::size_t{u32(bytes, entry)};
-}
+    Face(const Face&) = delete;
+    Face& operator=(const Face&) = delete;
 
-/// The sum of the table's big-endian words, the last one filled with zeros (OpenType, "Calculating checksums").
-std::uint32_t checksum(Bytes table) {
-    std::uint32_t sum = 0;
-    const std::size_t whole = table.size() / 4 * 4;
-    for (std::size_t i = 0; i < whole; i += 4) sum += u32(table, i);
-    for (std::size_t i = whole; i < table.size(); ++i) {
-        sum += std::to_integer<std::uint32_t>(table[i]) << (24 - 8 * (i - whole));
+    explicit operator bool() const { return face_ != nullptr; }
+    FT_Face get() const { return face_; }
+    FT_Face operator->() const { return face_; }
+    /// Bytes of a table; 0: there is none, or it lies outside the file.
+    std::size_t length(FT_ULong table) const {
+        FT_ULong length = 0;
+        return FT_Load_Sfnt_Table(face_, table, 0, nullptr, &length) == 0 ? length : 0;
     }
-    return sum;
-}
 
-/// The tables of one face, each known to lie inside the file.
-struct Tables {
-    std::optional<Bytes> cmap, head, hhea, hmtx, maxp, glyf, loca, cff;
-
-    std::optional<Bytes>* slot(std::uint32_t name) {
-        switch (name) {
-            case tag("cmap"):
-                return &cmap;
-            case tag("head"):
-                return &head;
-            case tag("hhea"):
-                return &hhea;
-            case tag("hmtx"):
-                return &hmtx;
-            case tag("maxp"):
-                return &maxp;
-            case tag("glyf"):
-                return &glyf;
-            case tag("loca"):
-                return &loca;
-            case tag("CFF "):
-                return &cff;
-            default:
-                return nullptr;
-        }
-    }
+private:
+    FT_Library library_ = nullptr;
+    FT_Face face_ = nullptr;
 };
 
-attn::Result<Tables> read_tables(Bytes bytes, std::size_t start) {
-    if (start + 12 > bytes.size()) return bad("the font is cut off");
-    const std::uint32_t magic = u32(bytes, start);
-    if (magic != 0x00010000 && magic != tag("true") && magic != tag("OTTO"))
-        return bad("not a TrueType or OpenType font");
-    const std::size_t count = u16(bytes, start + 4);
-    if (start + 12 + count * 16 > bytes.size()) return bad("the table directory is cut off");
-    Tables tables;
-    for (std::size_t i = 0; i < count; ++i) {
-        const std::size_t record = start + 12 + i * 16;
-        const std::size_t offset = u32(bytes, record + 8), length = u32(bytes, record + 12);
-        if (offset > bytes.size() || length > bytes.size() - offset)
-            return bad("a table lies outside the file: cut off?");
-        std::optional<Bytes>* slot = tables.slot(u32(bytes, record));
-        if (!slot) continue;
-        *slot = bytes.subspan(offset, length);
-        // 'head' holds a sum of the whole file, which its own checksum leaves out.
-        const bool is_head = u32(bytes, record) == tag("head");
-        if (!is_head && checksum(**slot) != u32(bytes, record + 4)) return bad("a table is damaged (checksum)");
-    }
-    return tables;
+std::uint32_t big_endian(Bytes b, std::size_t at, std::size_t bytes) {
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < bytes; ++i) value = value << 8 | std::to_integer<std::uint32_t>(b[at + i]);
+    return value;
 }
 
-/// The rasteriser reads Unicode maps of formats 0, 4, 6, 12 and 13 and gives up on others.
-bool readable_map(Bytes cmap) {
-    if (cmap.size() < 4) return false;
-    const std::size_t count = u16(cmap, 2);
-    if (4 + count * 8 > cmap.size()) return false;
-    bool found = false;
+/// The tables that the rasteriser reads are as they were written: the sum of each one's words, the last filled with
+/// zeros, stands in the directory (OpenType, "Calculating checksums"). FreeType has read the directory before; it leaves
+/// out tables that are not wholly inside the file, so their number tells of those.
+bool is_unbroken(Bytes bytes, const Face& face) {
+    const auto number = static_cast<std::size_t>(face->face_index);
+    const std::size_t start =
+        big_endian(bytes, 0, 4) == TTAG_ttcf ? big_endian(bytes, 12 + 4 * number, 4) : std::size_t{0};
+    const std::size_t count = big_endian(bytes, start + 4, 2);
+    FT_ULong inside = 0;
+    if (FT_Sfnt_Table_Info(face.get(), 0, nullptr, &inside) != 0 || inside != count) return false;
     for (std::size_t i = 0; i < count; ++i) {
-        const std::uint32_t platform = u16(cmap, 4 + i * 8), encoding = u16(cmap, 6 + i * 8);
-        const bool unicode = platform == 0 || (platform == 3 && (encoding == 1 || encoding == 10));
-        if (!unicode) continue;
-        const std::size_t offset = u32(cmap, 8 + i * 8);
-        if (offset > cmap.size() || cmap.size() - offset < 16) return false;
-        const std::uint32_t format = u16(cmap, offset);
-        const bool wide = format == 12 || format == 13;
-        if (format == 14) continue;  // variation sequences: not looked at
-        if (!wide && format != 0 && format != 4 && format != 6) return false;
-        const std::size_t length = wide ? u32(cmap, offset + 4) : u16(cmap, offset + 2);
-        if (length > cmap.size() - offset) return false;
+        const std::size_t record = start + 12 + i * 16;
+        const std::uint32_t tag = big_endian(bytes, record, 4), begin = big_endian(bytes, record + 8, 4),
+                            length = big_endian(bytes, record + 12, 4);
+        // 'head' holds a sum of the whole file, which its own sum leaves out.
+        const bool read = tag == TTAG_cmap || tag == TTAG_hhea || tag == TTAG_hmtx || tag == TTAG_maxp ||
+                          tag == TTAG_glyf || tag == TTAG_loca || tag == TTAG_CFF;
+        if (begin > bytes.size() || length > bytes.size() - begin) return false;
+        std::uint32_t sum = 0;
+        for (std::size_t at = 0; read && at < length; at += 4) {
+            const std::size_t left = std::min<std::size_t>(4, length - at);
+            sum += big_endian(bytes, begin + at, left) << (8 * (4 - left));
+        }
+        if (read && sum != big_endian(bytes, record + 4, 4)) return false;
+    }
+    return true;
+}
+
+/// The rasteriser takes the Unicode map of formats 0, 4, 6, 12 and 13 and gives up on others (14, of variation
+/// sequences, it passes over).
+bool has_readable_map(const Face& face) {
+    bool found = false;
+    for (int i = 0; i < face->num_charmaps; ++i) {
+        const FT_CharMap map = face->charmaps[i];
+        const bool unicode =
+            map->platform_id == 0 || (map->platform_id == 3 && (map->encoding_id == 1 || map->encoding_id == 10));
+        const FT_Long format = FT_Get_CMap_Format(map);
+        if (!unicode || format == 14) continue;
+        if (format != 0 && format != 4 && format != 6 && format != 12 && format != 13) return false;
         found = true;
     }
     return found;
 }
 
-attn::Result<FontMetrics> read_metrics(const Tables& t) {
-    if (!t.head || t.head->size() < 54 || !t.hhea || t.hhea->size() < 36 || !t.maxp || t.maxp->size() < 6) {
-        return bad("a table of the font's measures is missing");
-    }
-    const std::uint32_t em = u16(*t.head, 18), glyphs = u16(*t.maxp, 4), widths = u16(*t.hhea, 34);
-    const int ascent = static_cast<std::int16_t>(u16(*t.hhea, 4)), descent = static_cast<std::int16_t>(u16(*t.hhea, 6));
-    if (em < 16 || em > 16384 || glyphs == 0 || ascent - descent <= 0) return bad("the font's measures make no sense");
-    const bool widths_fit =
-        widths > 0 && widths <= glyphs && t.hmtx && t.hmtx->size() >= widths * 4 + (glyphs - widths) * 2;
-    if (!widths_fit) return bad("the font's table of widths is cut off");
-    if (t.glyf) {
-        const std::size_t entry = u16(*t.head, 50) == 0 ? 2 : 4;
-        if (!t.loca || t.loca->size() < (std::size_t{glyphs} + 1) * entry)
-            return bad("the font's outlines are cut off");
-    }
-    const float unit = 1.0f / static_cast<float>(em);
-    return FontMetrics{static_cast<float>(ascent) * unit, static_cast<float>(-descent) * unit};
+attn::Result<FontMetrics> read_metrics(const Face& face) {
+    const auto* head = static_cast<const TT_Header*>(FT_Get_Sfnt_Table(face.get(), FT_SFNT_HEAD));
+    const auto* hhea = static_cast<const TT_HoriHeader*>(FT_Get_Sfnt_Table(face.get(), FT_SFNT_HHEA));
+    if (!head || !hhea) return bad("a table of the font's measures is missing");
+    const std::size_t glyphs = static_cast<std::size_t>(face->num_glyphs), widths = hhea->number_Of_HMetrics;
+    if (head->Units_Per_EM < 16 || glyphs == 0 || hhea->Ascender <= hhea->Descender)
+        return bad("the font's measures make no sense");
+    if (widths == 0 || widths > glyphs || face.length(TTAG_hmtx) < widths * 4 + (glyphs - widths) * 2)
+        return bad("the font's table of widths is cut off");
+    const std::size_t entry = head->Index_To_Loc_Format == 0 ? 2 : 4;
+    if (face.length(TTAG_CFF) == 0 && face.length(TTAG_loca) < (glyphs + 1) * entry)
+        return bad("the font's outlines are cut off");
+    const float unit = 1.0f / static_cast<float>(head->Units_Per_EM);
+    return FontMetrics{static_cast<float>(hhea->Ascender) * unit, static_cast<float>(-hhea->Descender) * unit};
 }
-
-struct Place {
-    FontSlot slot;
-    const char* path;
-    int face;
-};
-
-constexpr Place kPlaces[] = {
-    {FontSlot::Latin, "/usr/share/fonts/opentype/inter/Inter-Regular.otf", 0},
-    {FontSlot::Latin, "/usr/share/fonts/truetype/inter/Inter-Regular.ttf", 0},
-    {FontSlot::LatinStrong, "/usr/share/fonts/opentype/inter/Inter-SemiBold.otf", 0},
-    {FontSlot::LatinStrong, "/usr/share/fonts/truetype/inter/Inter-SemiBold.ttf", 0},
-    {FontSlot::Mono, "/usr/share/fonts/truetype/jetbrains-mono/JetBrainsMono-Regular.ttf", 0},
-    {FontSlot::MonoStrong, "/usr/share/fonts/truetype/jetbrains-mono/JetBrainsMono-Bold.ttf", 0},
-    {FontSlot::MathItalic, "/usr/share/fonts/opentype/stix/STIXGeneral-Italic.otf", 0},
-    {FontSlot::MathUpright, "/usr/share/fonts/opentype/stix/STIXGeneral-Regular.otf", 0},
-    {FontSlot::Chinese, "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc", 2},
-    {FontSlot::ChineseStrong, "/usr/share/fonts/opentype/noto/NotoSansCJK-Bold.ttc", 2},
-    {FontSlot::Symbols, "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", 0},
-};
 
 }  // namespace
 
-FontFiles find_fonts(const std::string& folder) {
-    FontFiles files;
-    for (const Place& place : kPlaces) {
-        FontFiles::Entry& entry = files[place.slot];
-        const std::string path = place.path;
-        if (!folder.empty()) {
-            const std::string own = folder + path.substr(path.rfind('/'));
-            if (::access(own.c_str(), R_OK) == 0) {
-                entry = {own, place.face};
-                continue;
-            }
-        }
-        if (entry.path.empty() && ::access(path.c_str(), R_OK) == 0) entry = {path, place.face};
-    }
-    return files;
-}
-
-std::string_view font_package(FontSlot slot) {
-    switch (slot) {
-        case FontSlot::Latin:
-        case FontSlot::LatinStrong:
-            return "fonts-inter";
-        case FontSlot::Mono:
-        case FontSlot::MonoStrong:
-            return "fonts-jetbrains-mono";
-        case FontSlot::MathItalic:
-        case FontSlot::MathUpright:
-            return "fonts-stix";
-        case FontSlot::Chinese:
-        case FontSlot::ChineseStrong:
-            return "fonts-noto-cjk";
-        case FontSlot::Symbols:
-            return "fonts-dejavu-core";
-    }
-    return {};
-}
-
-attn::Result<FontMetrics> check_font(std::span<const std::byte> bytes, int face) {
-    const attn::Result<std::size_t> start = directory(bytes, face);
-    if (!start) return start.error();
-    const attn::Result<Tables> tables = read_tables(bytes, *start);
-    if (!tables) return tables.error();
-    if (!tables->glyf && !tables->cff) return bad("the font has no outlines (a colour-bitmap font?)");
-    if (!tables->cmap || !readable_map(*tables->cmap)) return bad("the font's character map cannot be read");
-    return read_metrics(*tables);
+attn::Result<FontMetrics> check_font(std::span<const std::byte> bytes, int number) {
+    if (bytes.size() < 12) return bad("too short to be a font");
+    if (number < 0) return bad("the font's number is negative");
+    const Face face(bytes, number);
+    if (!face) return bad(fmt::format("font number {} has no outlines that FreeType can read", number));
+    if (!FT_IS_SFNT(face.get())) return bad("not a TrueType or OpenType font");
+    if (!FT_IS_SCALABLE(face.get()) || (face.length(TTAG_glyf) == 0 && face.length(TTAG_CFF) == 0))
+        return bad("the font has no outlines (colour bitmaps?)");
+    if (!is_unbroken(bytes, face)) return bad("a table is cut off or damaged (checksum)");
+    if (!has_readable_map(face)) return bad("the font's character map cannot be read");
+    return read_metrics(face);
 }
 
 attn::Result<std::unique_ptr<FontFile>> FontFile::open(const std::string& path, int face) {

@@ -37,8 +37,15 @@ struct FontFiles {
     const Entry& operator[](FontSlot slot) const { return entries[static_cast<std::size_t>(slot)]; }
 };
 
-/// The first place where each font is: `folder` (a setting; may be empty), then where Debian's packages put them.
-FontFiles find_fonts(const std::string& folder = {});
+struct FontSearch {
+    std::string folder = {};   ///< a setting: files of the known names in it come first; may be empty
+    bool known_places = true;  ///< where Debian's packages put them
+    /// Of the fonts in this folder alone; empty: of all that the system's configuration names. For tests.
+    std::string fontconfig_folder = {};
+};
+/// The first place where each font is: the setting's folder, where Debian's packages put it, and where both lack it what
+/// fontconfig has that comes nearest and can be read; else no path.
+FontFiles find_fonts(const FontSearch& search = {});
 /// The Debian package that holds it.
 std::string_view font_package(FontSlot slot);
 
@@ -54,8 +61,9 @@ struct FontMetrics {
     float height() const { return ascent + descent; }
 };
 
-/// Checks everything that would make the rasteriser give up: signature, face number, every table inside the file and
-/// unbroken (checksums), outlines present (a colour-bitmap font has none), a readable character map.
+/// Checks everything that would make the rasteriser give up: FreeType reads the face, it has outlines (a font of colour
+/// bitmaps has none) and a character map of a format that the rasteriser knows, and no table that it reads is cut off
+/// or damaged (checksums).
 attn::Result<FontMetrics> check_font(std::span<const std::byte> bytes, int face);
 
 /// A font file in memory, checked. The pages are the system's, so an unused part costs nothing.

@@ -16,6 +16,7 @@ TEST(Settings, TextAndBack) {
     settings.theme = "projector";
     settings.scale = 1.1f;
     settings.speed = 0.25;
+    settings.fonts = "/opt/typefaces";
     settings.window = {1000, 700, WindowCorner{-30, 40}};
     settings.convention = attn::Convention::Columns;
     settings.still = settings.shared_scale = settings.first_start_done = settings.cube = true;
