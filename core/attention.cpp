@@ -1,6 +1,5 @@
 #include "core/attention.h"
 
-#include <algorithm>
 #include <array>
 
 #include "core/variants/variants.h"
@@ -8,31 +7,22 @@
 namespace attn {
 namespace {
 
-constexpr std::array kVariants = {
-#define VARIANT(name) variant::name,
-#include "core/variants/variants.inc"
-#undef VARIANT
-};
-
 /// Steps of an ordinary run; more grow the list.
 constexpr std::size_t kUsualSteps = 64;
 
 }  // namespace
 
-std::span<const Variant> variants() { return kVariants; }
-
-std::string_view convention_id(Convention convention) { return convention == Convention::Columns ? "columns" : "rows"; }
-
-std::optional<Convention> find_convention(std::string_view id) {
-    for (const Convention one : {Convention::Rows, Convention::Columns})
-        if (convention_id(one) == id) return one;
-    return std::nullopt;
+Catalogue<Variant>& variant_catalogue() {
+    static Catalogue<Variant> table(std::array{
+#define VARIANT(name) variant::name,
+#include "core/variants/variants.inc"
+#undef VARIANT
+    });
+    return table;
 }
 
-const Variant* find_variant(std::string_view id) {
-    const auto at = std::find_if(kVariants.begin(), kVariants.end(), [&](const Variant& v) { return v.id == id; });
-    return at == kVariants.end() ? nullptr : &*at;
-}
+std::span<const Variant> variants() { return variant_catalogue().rows(); }
+const Variant* find_variant(std::string_view id) { return variant_catalogue().find(id); }
 
 std::string_view score_of(const AttentionConfig& config) {
     if (!config.score.empty()) return config.score;

@@ -1,13 +1,15 @@
 #pragma once
 // The forms of attention as a table: each is a straight function of recorded operations.
 
-#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
 
+#include "core/catalogue.h"
 #include "core/inputs.h"
+#include "core/parts/notation.h"
+#include "core/parts/refusal.h"
 
 namespace attn {
 
@@ -37,13 +39,6 @@ enum class Uses : std::uint32_t {
 constexpr Uses operator|(Uses a, Uses b) { return Uses(std::uint32_t(a) | std::uint32_t(b)); }
 constexpr bool has(Uses set, Uses one) { return (std::uint32_t(set) & std::uint32_t(one)) != 0; }
 
-/// Which way tokens lie: rows (the papers since 2017), or columns (Lee Hung-yi's lectures; Bahdanau, Luong). Formulas,
-/// views and exports can show either; the engine computes rows.
-enum class Convention : std::uint8_t { Rows, Columns };
-/// "rows", "columns".
-std::string_view convention_id(Convention convention);
-std::optional<Convention> find_convention(std::string_view id);
-
 /// What a computation's size depends on: queries, keys, width, words.
 struct Sizes {
     int n = 0, m = 0, d = 0, words = 0;
@@ -57,22 +52,23 @@ struct Estimate {
 
 struct Variant {
     std::string_view id;
-    std::string_view score;  ///< its own score function, where the document names none; empty: it compares by none
+    std::string_view score = "";  ///< its own score function, where the document names none; empty: it compares by none
     /// The formula with this configuration, as the formula setter reads it; \part{scores}{…} ties a part to a stage of
     /// the computation: the ids of app/anim/timeline.h (vectors, projections, scores, scale, mask, softmax, mix, …).
-    std::string (*formula)(const AttentionConfig&, Convention);
-    std::string (*where)(const AttentionConfig&, Convention);  ///< what its letters are; empty: nothing to say
-    std::string_view source;                                   ///< paper
-    Uses uses;
-    void (*run)(Trace&, const Inputs&, const AttentionConfig&);
-    Estimate (*estimate)(const Sizes&, const AttentionConfig&);
-    /// What this variant cannot be combined with: the field and why ("" : nothing). May be null.
-    struct Refusal {
-        std::string_view key, why;
-    };
-    Refusal (*refuses)(const AttentionConfig&) = nullptr;
+    std::string (*formula)(const AttentionConfig&, Convention) = nullptr;
+    std::string (*where)(const AttentionConfig&, Convention) = nullptr;  ///< what its letters are; empty: nothing to say
+    std::string_view source = "";  ///< paper
+    Uses uses = Uses::Nothing;
+    void (*run)(Trace&, const Inputs&, const AttentionConfig&) = nullptr;
+    Estimate (*estimate)(const Sizes&, const AttentionConfig&) = nullptr;
+    Refuses refuses = nullptr;
+    /// The letters of its attention in the list of steps and the timeline.
+    Letters letters = kQueryKeyValue;
+    /// What stands there for the scores of a form that compares by none, and for an output that is not W_O's.
+    Notation scores = {}, output = {};
 };
 
+Catalogue<Variant>& variant_catalogue();
 std::span<const Variant> variants();
 const Variant* find_variant(std::string_view id);
 

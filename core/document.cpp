@@ -246,6 +246,7 @@ Result<Run> run(const Document& doc, const std::stop_token& stop) try {
     if (auto wrong = problems(doc); !wrong.empty()) return wrong.front();
     Run out;
     out.inputs = inputs_of(doc, &out.cut, &out.replaced);
+    out.config = doc.config;
     if (can_run(out.inputs, doc)) out.trace = run_attention(out.inputs, doc.config, stop);
     out.unused_edits = count_unused_edits(doc, out.trace);
     return out;

@@ -64,6 +64,7 @@ Sizes sizes_of(const Document& document);
 /// A computed document: the trace, and what a reader must be told.
 struct Run {
     Inputs inputs;
+    AttentionConfig config;  ///< that the trace was computed with
     Trace trace;
     bool cut = false;      ///< the text has more tokens than are shown
     int replaced = 0;      ///< invalid bytes of the text, shown as U+FFFD

@@ -2,14 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "core/document_fields.h"
 #include "core/document_parts.h"
-#include "core/parts/mask.h"
 #include "core/parts/position.h"
-#include "core/parts/score.h"
+#include "core/parts/rows.h"
 #include "core/text/unicode.h"
 
 namespace attn {
@@ -46,24 +44,10 @@ void check_read(const Document& doc, Problems& out) {
                                                          field.read_by, doc.config.variant, field.key)));
 }
 
-void check_score_and_position(const Document& doc, const Variant& variant, Problems& out) {
-    const AttentionConfig& c = doc.config;
-    const Position& position = *find_position(c.position);
-    const Score* score = find_score(score_of(c));
-    const auto refuse = [&](std::string_view why) {
-        out.push_back(problem("position", fmt::format("\"{}\" {}", c.position, why)));
-    };
-    const bool turned = position.kind == PositionKind::Rotated, relative = position.kind == PositionKind::Relative;
-    const bool on_scores = turned || relative || position.kind == PositionKind::Biased;
-    if (!on_scores) return;
-    if (!has(variant.uses, Uses::Order))
-        refuse(fmt::format("compares places of one sequence, but the variant \"{}\" has two; take another position", c.variant));
-    if (turned && score && !score->inner_product)
-        refuse(fmt::format("turns queries and keys, which only an inner product notices; the score is \"{}\"", score->id));
-    if (relative && score && score->id != "dot" && score->id != "scaled_dot")
-        refuse(fmt::format("is defined for the scores dot and scaled_dot; the score is \"{}\"", score->id));
-    if (position.kind == PositionKind::Biased && !std::has_single_bit(static_cast<unsigned>(c.heads)))
-        refuse(fmt::format("needs 1, 2, 4, 8 or 16 heads, for its slopes; heads is {}", c.heads));
+/// What the chosen rows have against each other.
+void check_rows(const Document& doc, const Variant& variant, Problems& out) {
+    for (const RowRefusal& said : rows_refuse(doc.config, variant))
+        out.push_back(problem(said.refusal.key, fmt::format("\"{}\" {}", said.id, said.refusal.why)));
 }
 
 /// Turned features come in pairs.
@@ -76,15 +60,10 @@ void check_pairs(const Document& doc, const Sizes& s, Problems& out) {
                                                       doc.config.position, doc.config.heads, width)));
 }
 
-void check_mask(const Document& doc, const Variant& variant, const Sizes& s, Problems& out) {
-    const Mask& mask = *find_mask(doc.config.mask);
+void check_pattern(const Document& doc, const Variant& variant, const Sizes& s, Problems& out) {
     const bool two = has(variant.uses, Uses::Source);
-    if (mask.same_sequence && !has(variant.uses, Uses::Order))
-        out.push_back(problem("mask", fmt::format("\"{}\" compares places of one sequence, but the variant \"{}\" has two; "
-                                                  "take none, padding or drawn",
-                                                  mask.id, variant.id)));
     const Matrix& pattern = doc.mask_pattern;
-    if (mask.id != "drawn" || pattern.size() == 0) return;
+    if (!rows_read(doc.config, "mask_pattern") || pattern.size() == 0) return;
     const int keys = two && !has(variant.uses, Uses::Order) ? s.m : s.n;
     if (pattern.rows() != s.n || pattern.cols() != keys)
         out.push_back(problem("mask_pattern", fmt::format("it is {} × {}, but the text has {} tokens: it must be {} × {}",
@@ -97,12 +76,10 @@ void check_together(const Document& doc, const Variant& variant, Problems& out) 
         out.push_back(problem("kv_heads", fmt::format("{} key heads do not divide heads = {} into equal groups", c.kv_heads, c.heads)));
     if (!c.heads_off.empty() && c.heads_off.back() >= c.heads)
         out.push_back(problem("heads_off", fmt::format("there is no head {}: heads is {}", c.heads_off.back() + 1, c.heads)));
-    if (c.selection == "hard" && c.scope == "local_p")
-        out.push_back(problem("selection", "\"hard\" draws from shares of 1, but the scope \"local_p\" leaves less; take another scope"));
-    if (has(variant.uses, Uses::Generate) && doc.padding > 0 && c.mask != "padding")  // that mask is refused itself
+    if (has(variant.uses, Uses::Generate) && doc.padding > 0 && !rows_read(c, "padding"))  // that mask is refused itself
         out.push_back(problem("padding", fmt::format("the variant \"{}\" goes on behind the text, where padding would stand; remove it", variant.id)));
     if (variant.refuses)
-        if (const Variant::Refusal refusal = variant.refuses(c); !refusal.why.empty())
+        for (const Refusal& refusal : variant.refuses(c, variant))
             out.push_back(problem(refusal.key, fmt::format("the variant \"{}\" {}", variant.id, refusal.why)));
 }
 
@@ -192,8 +169,8 @@ Problems problems(const Document& doc) {
     const Variant& variant = *find_variant(doc.config.variant);
     const Sizes sizes = sizes_of(doc);
     check_read(doc, out);
-    check_score_and_position(doc, variant, out);
-    check_mask(doc, variant, sizes, out);
+    check_rows(doc, variant, out);
+    check_pattern(doc, variant, sizes, out);
     check_together(doc, variant, out);
     check_vectors(doc, variant, sizes, out);
     if (sizes.n > 0 && doc.config.kv_heads >= 0 && out.empty()) {

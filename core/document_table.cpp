@@ -4,8 +4,10 @@
 #include "core/document_fields.h"
 #include "core/document_lists.h"
 #include "core/io/matrix_json.h"
+#include "core/parts/choices.h"
 #include "core/parts/mask.h"
 #include "core/parts/position.h"
+#include "core/parts/rows.h"
 #include "core/parts/scope.h"
 #include "core/parts/score.h"
 #include "core/parts/selection.h"
@@ -44,15 +46,11 @@ bool read_by_variant(const Document& d) {
 bool reads_weights(const Document& d) {
     const Score* score = find_score(score_of(d.config));
     const Scope* scope = find_scope(d.config.scope);
-    return uses(d, Uses::Weights) || (score && score->weighted) || (scope && scope->predicted) || d.config.gate != "none";
+    const Gate* gate = gates().find(d.config.gate);
+    return uses(d, Uses::Weights) || (score && score->weighted) || (scope && scope->predicted) || (gate && gate->activation);
 }
 
 std::vector<std::string_view> source_choices() { return {"text", "scene"}; }
-std::vector<std::string_view> gate_choices() { return {"none", "sigmoid"}; }
-std::vector<std::string_view> block_choices() { return {"post_norm", "pre_norm"}; }
-std::vector<std::string_view> norm_choices() { return {"layer_norm", "rms_norm"}; }
-std::vector<std::string_view> activation_choices() { return {"relu", "gelu", "gelu_tanh", "swiglu"}; }
-std::vector<std::string_view> choose_choices() { return {"greedy", "sample"}; }
 std::vector<std::string_view> vector_choices() { return {"meaning", "one_hot", "random"}; }
 std::vector<std::string_view> weight_choices() { return {"identity", "random"}; }
 
@@ -222,7 +220,7 @@ std::vector<Field> make_fields() {
             .only_if(read_by_variant<Uses::Scope>, kAttention),
         CHOICE("selection", config.selection, IDS(selections), "How scores become weights: softly, by drawing, the largest only, or sparsely.")
             .only_if(read_by_variant<Uses::Selection>, kAttention),
-        CHOICE("gate", config.gate, gate_choices, "A gate on the context: how much of it is taken at all.")
+        CHOICE("gate", config.gate, IDS(gates().rows), "A gate on the context: how much of it is taken at all.")
             .only_if(read_by_variant<Uses::Selection>, kAttention),
         INTEGER("heads", config.heads, 1, kMaxHeads, "Heads; they share the columns of Q, K and V equally.")
             .only_if(read_by_variant<Uses::Heads>, kHeads),
@@ -243,15 +241,15 @@ std::vector<Field> make_fields() {
             .only_if(read_by_variant<Uses::Selection>, kAttention),
         INTEGER("relative_clip", config.relative_clip, 1, kMaxClip, "The position relative: distances are cut to so much on either side."),
         INTEGER("layers", config.layers, 1, kMaxLayers, "Blocks, one above the other.").only_if(read_by_variant<Uses::Blocks>, kBlocks),
-        CHOICE("block", config.block, block_choices, "Where a block normalises: after each sub-layer (2017), or before it.")
+        CHOICE("block", config.block, IDS(block_orders().rows), "Where a block normalises: after each sub-layer (2017), or before it.")
             .only_if(read_by_variant<Uses::Blocks>, kBlocks),
-        CHOICE("norm", config.norm, norm_choices, "What a block normalises by.").only_if(read_by_variant<Uses::Blocks>, kBlocks),
-        CHOICE("activation", config.activation, activation_choices, "The function inside the feed-forward layer.")
+        CHOICE("norm", config.norm, IDS(norms().rows), "What a block normalises by.").only_if(read_by_variant<Uses::Blocks>, kBlocks),
+        CHOICE("activation", config.activation, IDS(feed_forwards().rows), "The function inside the feed-forward layer.")
             .only_if(read_by_variant<Uses::Blocks>, kBlocks),
         INTEGER("ffn_width", config.ffn_width, 0, kMaxFfnWidth, "Columns inside the feed-forward layer; 0 is four times the model's width.")
             .only_if(read_by_variant<Uses::Blocks>, kBlocks),
         INTEGER("generate", config.generate, 1, kMaxGenerate, "Tokens to add, one at a time.").only_if(read_by_variant<Uses::Generate>, kGenerate),
-        CHOICE("choose", config.choose, choose_choices, "How the next token is taken: the likeliest, or drawn.")
+        CHOICE("choose", config.choose, IDS(word_choices().rows), "How the next token is taken: the likeliest, or drawn.")
             .only_if(read_by_variant<Uses::Generate>, kGenerate),
         NUMBER("choose_temperature", config.choose_temperature, 0, kMaxTemperature, "Divides the logits before a token is drawn."),
         INTEGER("choose_top_k", config.choose_top_k, 0, kMaxWindow, "Only so many of the largest logits can be drawn; 0 is all."),
@@ -276,7 +274,7 @@ std::vector<Field> make_fields() {
                         read_pattern, [](const Document& d, JsonWriter& out) { out.matrix(d.mask_pattern); },
                         [](const Document& d) { return d.mask_pattern.size() == 0; }, [](Document& d) { d.mask_pattern.resize(0, 0); });
             field.high = 1;
-            return field.only_if([](const Document& d) { return d.config.mask == "drawn"; }, "the mask \"drawn\"");
+            return field.only_if([](const Document& d) { return rows_read(d.config, "mask_pattern"); }, "the mask \"drawn\"");
         }(),
         plain_field("edits", FieldKind::Edits, "Numbers typed over: the step's name, row and column from 1, and the value.",
                     read_edits, write_edits, [](const Document& d) { return d.edits.empty(); }, [](Document& d) { d.edits.clear(); }),

@@ -3,6 +3,12 @@
 #include <algorithm>
 #include <array>
 
+#include "core/document.h"
+#include "core/parts/mask.h"
+#include "core/parts/position.h"
+#include "core/parts/score.h"
+#include "core/parts/selection.h"
+
 namespace app {
 namespace {
 
@@ -77,5 +83,67 @@ std::string_view symbol_of(attn::Role role, attn::Convention convention) {
                                                    : look_of(role).symbol;
 }
 const StageLook& look_of(Stage stage) { return kStages[static_cast<std::size_t>(stage)]; }
+
+namespace {
+
+std::string symbol_of_scores(const attn::Variant& variant, const attn::Score* score, attn::Convention shown) {
+    if (!score) return std::string(variant.scores.in(shown));
+    const attn::Notation& notation = score->symbol.empty() ? score->formula : score->symbol;
+    return attn::write(notation.in(shown), variant.letters);
+}
+
+/// What the chosen rows say of a stage; empty: nothing of their own.
+std::string symbol_of_rows(Stage stage, const attn::AttentionConfig& config, attn::Convention shown) {
+    const attn::Variant& variant = *attn::find_variant(config.variant);
+    const attn::Score* score = attn::find_score(attn::score_of(config));
+    const attn::Selection& selection = *attn::find_selection(config.selection);
+    const auto in_violet = [](std::string_view symbol) {
+        return symbol.empty() ? std::string() : "\\s " + std::string(symbol);
+    };
+    switch (stage) {
+        case Stage::Scores:
+            return symbol_of_scores(variant, score, shown);
+        case Stage::Scale:
+            return score && !score->divisor.empty() ? in_violet("/" + attn::write(score->divisor, variant.letters)) : "";
+        case Stage::Bias:
+            return in_violet(attn::find_position(config.position)->symbol);
+        case Stage::Mask:
+            return std::string(attn::find_mask(config.mask)->formula);
+        case Stage::Select:
+            return std::string(selection.kept_symbol);
+        case Stage::Softmax:
+            return in_violet(selection.symbol);
+        case Stage::Mix: {
+            const std::string values(variant.letters.value);
+            return shown == attn::Convention::Columns ? values + "\\,\\cdot" : "\\cdot\\," + values;
+        }
+        case Stage::Output:
+            return std::string(variant.output.in(shown));
+        default:
+            return {};
+    }
+}
+
+}  // namespace
+
+std::string symbol_of(Stage stage, const attn::AttentionConfig& config, attn::Convention convention) {
+    std::string own = symbol_of_rows(stage, config, convention);
+    return own.empty() ? std::string(look_of(stage).symbol_in(convention)) : own;
+}
+
+Str say_of(const attn::Run& run, attn::StepId id) {
+    using attn::Role;
+    const attn::Step& step = run.trace[id];
+    const bool raw = looks_at_itself(run.trace);
+    if (step.op == attn::Op::Slice && step.tag.role != Role::InputSlice) return Str::say_split;
+    if (step.op == attn::Op::AddRow) return Str::say_bias;
+    if (raw && step.tag.role == Role::Scores) return Str::say_scores_raw;
+    if (raw && step.tag.role == Role::Output) return Str::say_mix_raw;
+    if (step.op == attn::Op::Activate && step.tag.role == Role::Output) return Str::say_attentional;
+    const attn::Score* score = attn::find_score(attn::score_of(run.config));
+    if (score && step.tag.role == Role::Scores)
+        if (const auto own = find_string("say_" + std::string(score->says))) return *own;
+    return look_of(step.tag.role).say;
+}
 
 }  // namespace app

@@ -8,6 +8,10 @@
 #include "app/content/strings.h"
 #include "core/attention.h"
 
+namespace attn {
+struct Run;
+}
+
 namespace app {
 
 struct RoleLook {
@@ -39,5 +43,9 @@ struct StageLook {
     }
 };
 const StageLook& look_of(Stage stage);
+/// What a stage of this computation makes, for the formula setter: "Q Kᵀ", or what else its score's row says.
+std::string symbol_of(Stage stage, const attn::AttentionConfig& config, attn::Convention convention);
+/// What happens in a step of this computation, in a few words: "every query with every key".
+Str say_of(const attn::Run& run, attn::StepId step);
 
 }  // namespace app

@@ -37,6 +37,12 @@ std::string_view tr(Str string, Language language) {
     return kRows[static_cast<std::size_t>(string)].text[static_cast<std::size_t>(language)];
 }
 
+std::optional<Str> find_string(std::string_view name) {
+    for (std::size_t i = 0; i < kRows.size(); ++i)
+        if (kRows[i].name == name) return static_cast<Str>(i);
+    return std::nullopt;
+}
+
 Str in_convention(Str string, attn::Convention convention) {
     if (convention == attn::Convention::Rows) return string;
     switch (string) {

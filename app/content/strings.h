@@ -38,6 +38,8 @@ std::string_view tr(Str string, Language language);
 /// What is said in a string's place with this convention: of columns, where it speaks of rows (columns.inc).
 Str in_convention(Str string, attn::Convention convention);
 
+/// The string of this name ("say_scores"); none: there is no such one.
+std::optional<Str> find_string(std::string_view name);
 /// The label of a row of one of the engine's tables ("multi_head" -> "Multi-head" / "多头"), of a feature's name or of
 /// a role; the id itself where the list has none (a test keeps that from happening).
 std::string_view label_of(std::string_view id, Language language);

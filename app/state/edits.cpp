@@ -7,6 +7,8 @@
 #include <cmath>
 #include <string>
 
+#include "core/parts/mask.h"
+
 namespace app {
 namespace {
 
@@ -75,7 +77,7 @@ std::string number_to_type(float value) { return std::isfinite(value) ? fmt::for
 void paint_mask(attn::Document& document, const attn::Matrix& pattern, CellSpan span, bool seen) {
     attn::Matrix drawn = pattern;
     block_of(drawn, span).setConstant(seen ? 1.0f : 0.0f);
-    document.config.mask = "drawn";
+    document.config.mask = attn::drawn_mask().id;
     document.mask_pattern = std::move(drawn);
 }
 

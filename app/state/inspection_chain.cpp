@@ -32,7 +32,7 @@ std::string factor_text(float factor) {
 std::string plus_text(float value) { return (value < 0 ? "− " : "+ ") + number_text(std::abs(value)); }
 
 /// What a score is made of, before anything is done to it: the factors in the formula's order.
-std::string_view root_text(const Trace& trace, StepId root, attn::Convention convention) {
+std::string root_text(const Trace& trace, StepId root, attn::Convention convention) {
     if (trace[root].op == Op::MatMul) {
         const bool columns = convention == attn::Convention::Columns;
         const Role left = trace[trace[root].inputs[0]].tag.role;
@@ -43,11 +43,17 @@ std::string_view root_text(const Trace& trace, StepId root, attn::Convention con
         if (scores_by_place(trace, root)) return columns ? "w·q" : "q·w";
         return columns ? "k·q" : "q·k";
     }
-    StepId step = root;
-    while (!trace[step].inputs.empty() && trace[step].op != Op::PairSum && trace[step].op != Op::PairConcat)
+    // One row a pair: a function of the number that it was folded to, or of the row before.
+    StepId step = root, function = attn::kNoStep;
+    while (!trace[step].inputs.empty() && trace[step].op != Op::PairSum && trace[step].op != Op::PairConcat) {
+        if (trace[step].op == Op::Activate) function = step;
         step = trace[step].inputs[0];
-    if (trace[trace[root].inputs[0]].tag.role == Role::PairActive) return "LeakyReLU(a [q; k])";
-    return trace[step].op == Op::PairSum ? "v tanh(W q + U k)" : "v tanh(W [q; k])";
+    }
+    const bool sum = trace[step].op == Op::PairSum;
+    if (function == attn::kNoStep) return sum ? "v (W q + U k)" : "a [q; k]";
+    const std::string_view f = name_of(trace[function].params.activation);
+    if (function == trace[root].inputs[0]) return fmt::format("{}({})", f, sum ? "a (q + k)" : "a [q; k]");
+    return fmt::format("v {}({})", f, sum ? "W q + U k" : "W [q; k]");
 }
 
 struct Chain {

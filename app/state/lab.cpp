@@ -6,6 +6,7 @@
 
 #include "core/measure.h"
 #include "core/parts/position.h"
+#include "core/parts/rows.h"
 
 namespace app {
 namespace {
@@ -87,9 +88,9 @@ constexpr std::array kTopics = {
                  const attn::Position* rule = attn::find_position(d.config.position);
                  return rule && rule->kind != attn::PositionKind::None;
              }},
-    LabTopic{"draws", [](const attn::Document& d) { return d.config.selection == "hard"; }},
+    LabTopic{"draws", [](const attn::Document& d) { return attn::rows_read(d.config, "draws"); }},
     LabTopic{"scene", [](const attn::Document& d) { return d.source_kind == "scene"; }},
-    LabTopic{"cache", [](const attn::Document& d) { return d.config.variant == "generate"; }},
+    LabTopic{"cache", [](const attn::Document& d) { return attn::has(attn::find_variant(d.config.variant)->uses, attn::Uses::Generate); }},
     LabTopic{"paths", [](const attn::Document&) { return true; }},
     LabTopic{"cost", [](const attn::Document&) { return true; }},
 };

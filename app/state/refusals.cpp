@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/document_fields.h"
+#include "core/parts/rows.h"
 
 namespace app {
 namespace {
@@ -73,11 +74,15 @@ void choose(attn::Document& doc, std::string_view field, std::string_view id) {
     if (field == "variant") return attn::choose_variant(doc, id);
     if (field == "vectors") doc.given[static_cast<std::size_t>(attn::Given::X)].reset();
     if (field == "tokenizer") doc.tokens.clear();
-    if (field == "mask" && id == "padding" && doc.padding == 0) doc.padding = kUsualPadding;
-    if (field == "mask" && id != "padding") doc.padding = 0;
-    if (field == "mask") doc.mask_pattern.resize(0, 0);
     [[maybe_unused]] const auto set = attn::set_field(doc, field, id);
     assert(set.ok() && "ids come from the tables");
+    if (field == "mask") {
+        doc.mask_pattern.resize(0, 0);
+        if (!attn::rows_read(doc.config, "padding"))
+            doc.padding = 0;
+        else if (doc.padding == 0)
+            doc.padding = kUsualPadding;
+    }
     attn::drop_unread(doc);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/anim/roles.h"
 #include "app/views/view.h"
 
 namespace app {
@@ -47,13 +48,13 @@ constexpr float kNumbersFrom = 70;
 constexpr float kLead = 44, kBeforeLead = 22, kAfterLead = 10;
 
 bool has_room_beside(const Frame& f, Rect formula) {
-    const float words = f.painter().width(f.say(say_of(f.trace(), f.derived.pose.step)), Type::Body);
+    const float words = f.painter().width(f.say(say_of(*f.derived.run, f.derived.pose.step)), Type::Body);
     return formula.right() + f.px(kBeforeLead + kLead + kAfterLead + 12) + words < f.area.right();
 }
 
 /// The step in a few words, on a dotted lead from the formula; below it where there is no room beside. True: beside.
 bool saying(const Frame& f, Rect formula) {
-    const std::string_view words = f.say(say_of(f.trace(), f.derived.pose.step));
+    const std::string_view words = f.say(say_of(*f.derived.run, f.derived.pose.step));
     const float lead = f.px(kLead), x = formula.right() + f.px(kBeforeLead);
     if (!has_room_beside(f, formula)) {
         f.painter().text_fit({f.area.x + f.px(16), f.area.bottom() - f.px(22), f.area.w - f.px(32), f.px(22)}, words,

@@ -58,7 +58,7 @@ void present_foot(const Frame& f, Rect area) {
     const float x = line.x + w + f.px(16);
     const bool hint = f.derived.pose.stop == 0 && line.right() - x > hint_w + f.px(200);
     p.text_fit({x, words.y, line.right() - x - (hint ? hint_w + f.px(16) : 0), words.h},
-               f.say(say_of(f.trace(), f.derived.pose.step)), {Type::Body}, Hue::Ink);
+               f.say(say_of(*f.derived.run, f.derived.pose.step)), {Type::Body}, Hue::Ink);
     if (hint) p.text_in(words, f.say(Str::present_hint), {Type::Small, Align::Right}, Hue::Soft);
 }
 

@@ -1,5 +1,8 @@
 #include "app/views/settings_table.h"
 
+#include "core/parts/choices.h"
+#include "core/parts/rows.h"
+
 namespace app {
 namespace {
 
@@ -11,16 +14,17 @@ bool uses(const Document& d, attn::Uses use) {
     return variant && attn::has(variant->uses, use);
 }
 bool several_heads(const Document& d) { return d.config.heads > 1; }
-bool windowed(const Document& d) {
-    return d.config.scope != "global" || d.config.mask == "sliding_window" || d.config.mask == "global_window";
+bool windowed(const Document& d) { return attn::rows_read(d.config, "window"); }
+bool with_global(const Document& d) { return attn::rows_read(d.config, "global_tokens"); }
+bool padded(const Document& d) { return attn::rows_read(d.config, "padding") || d.padding > 0; }
+bool top_k(const Document& d) { return attn::rows_read(d.config, "top_k"); }
+bool draws_places(const Document& d) { return attn::rows_read(d.config, "draws"); }
+bool sampled(const Document& d) {
+    const attn::WordChoice* choice = attn::word_choices().find(d.config.choose);
+    return uses(d, attn::Uses::Generate) && choice && choice->samples;
 }
-bool global_window(const Document& d) { return d.config.mask == "global_window"; }
-bool padded(const Document& d) { return d.config.mask == "padding" || d.padding > 0; }
-bool top_k(const Document& d) { return d.config.selection == "top_k"; }
-bool hard(const Document& d) { return d.config.selection == "hard"; }
-bool sampled(const Document& d) { return uses(d, attn::Uses::Generate) && d.config.choose == "sample"; }
-bool drawn_at_random(const Document& d) { return hard(d) || sampled(d); }
-bool relative(const Document& d) { return d.config.position == "relative"; }
+bool drawn_at_random(const Document& d) { return attn::rows_read(d.config, "draw_seed") || sampled(d); }
+bool relative(const Document& d) { return attn::rows_read(d.config, "relative_clip"); }
 bool tiled(const Document& d) { return uses(d, attn::Uses::Tile); }
 bool of_scene(const Document& d) { return uses(d, attn::Uses::Source) && d.source_kind == "scene"; }
 bool random_vectors(const Document& d) { return d.vectors == "random" && !d.matrix(Given::X); }
@@ -40,13 +44,13 @@ constexpr Setting kMask[] = {
     {"mask", Str::mask},
     {"scope", Str::scope},
     {"window", Str::window, Control::Stepper, windowed},
-    {"global_tokens", Str::global_tokens, Control::Stepper, global_window},
+    {"global_tokens", Str::global_tokens, Control::Stepper, with_global},
     {"padding", Str::padding, Control::Stepper, padded},
 };
 constexpr Setting kSelection[] = {
     {"selection", Str::selection},
     {"top_k", Str::top_k, Control::Stepper, top_k},
-    {"draws", Str::draws, Control::Stepper, hard},
+    {"draws", Str::draws, Control::Stepper, draws_places},
     {"draw_seed", Str::draw_seed, Control::Seed, drawn_at_random},
     {"gate", Str::gate},
     {"penalty", Str::penalty, Control::Slider, nullptr, kLargestPenalty, 0},

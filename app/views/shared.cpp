@@ -165,34 +165,8 @@ bool is_on(Place place, Screen screen, const Panels& panels) {
     return true;
 }
 
-Str say_of(const attn::Trace& trace, attn::StepId id) {
-    using attn::Role;
-    const attn::Step& step = trace[id];
-    const bool raw = looks_at_itself(trace);
-    if (step.op == attn::Op::Slice && step.tag.role != Role::InputSlice) return Str::say_split;
-    if (step.op == attn::Op::AddRow) return Str::say_bias;
-    if (raw && step.tag.role == Role::Scores) return Str::say_scores_raw;
-    if (raw && step.tag.role == Role::Output) return Str::say_mix_raw;
-    if (scores_by_place(trace, id)) return Str::say_scores_places;
-    if (step.op == attn::Op::Activate && step.tag.role == Role::Output) return Str::say_attentional;
-    return look_of(step.tag.role).say;
-}
-
-std::string_view symbol_of_stage(const Frame& frame, Stage stage) {
-    const bool raw = looks_at_itself(frame.trace()), columns = frame.columns();
-    if (raw && stage == Stage::Scores) return columns ? "\\x X^T X" : "\\x X X^T";
-    if (raw && stage == Stage::Scale) return "\\s /\\sqrt{d}";
-    if (raw && stage == Stage::Mix) return columns ? "{\\x X}\\,\\cdot" : "\\cdot\\,{\\x X}";
-    const attn::Trace& trace = frame.trace();
-    const auto first = [&](attn::Role role) {
-        attn::StepId id = 0;
-        while (id < trace.size() && trace[id].tag.role != role) ++id;
-        return id < trace.size() ? id : attn::kNoStep;
-    };
-    if (stage == Stage::Scores && scores_by_place(trace, first(attn::Role::Scores)))
-        return columns ? "W_a^T {\\q Q}" : "{\\q Q} W_a";
-    if (stage == Stage::Output && first(attn::Role::CombineProducts) != attn::kNoStep) return "\\o W_c";
-    return look_of(stage).symbol_in(frame.view().convention);
+std::string symbol_of_stage(const Frame& frame, Stage stage) {
+    return symbol_of(stage, frame.derived.run->config, frame.view().convention);
 }
 
 void show_screen(const Frame& f, Screen screen) {

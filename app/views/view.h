@@ -313,8 +313,6 @@ Rect place_rect(Place place, Rect window, const Theme& theme, const Panels& pane
 
 // What several views share.
 
-/// The stop's short sentence: "every query with every key".
-Str say_of(const attn::Trace& trace, attn::StepId step);
 /// The part of the formula that belongs to a stage: "scores".
 std::string_view part_of(Stage stage);
 Str title_of(Stage stage);
@@ -325,6 +323,6 @@ bool has_screen(const Frame& frame, Screen screen);
 /// "Encoder · block 2 · step 3": where in the model a section is; empty where there is only one place.
 std::string place_of(const Frame& frame, const Section& section);
 /// What a stage makes, for the formula setter: "Q Kᵀ".
-std::string_view symbol_of_stage(const Frame& frame, Stage stage);
+std::string symbol_of_stage(const Frame& frame, Stage stage);
 
 }  // namespace app

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/ops.h"
+#include "core/parts/choices.h"
 #include "core/parts/mask.h"
 #include "core/parts/parameter.h"
 #include "core/parts/position.h"
@@ -18,7 +19,7 @@ StepId gate_of(Trace& t, const Attend& a) {
     const Tag tag{Role::Gate, kNoHead, a.tag.layer, a.tag.time, a.tag.part};
     if (const StepId there = find_recent(t, tag); there != kNoStep) return there;
     const StepId logits = project_by(t, a.in, a.query_input, tag, Role::GateWeight, 1, Role::GateLogits, Fill::Vector);
-    return activate(t, logits, Activation::Sigmoid, tag);
+    return activate(t, logits, *gates().find(a.config.gate)->activation, tag);
 }
 
 /// The context: weights over values, with the values of distances where there are any.
@@ -73,7 +74,7 @@ void add_penalty(Trace& t, const Attend& a, StepId weights) {
 
 StepId mix_values(Trace& t, const Attend& a, StepId weights, StepId v, Role result) {
     add_penalty(t, a, weights);
-    const bool gated = a.config.gate != "none", off = a.config.is_off(std::max(a.tag.head, 0));
+    const bool gated = gates().find(a.config.gate)->activation.has_value(), off = a.config.is_off(std::max(a.tag.head, 0));
     const Role last = gated ? Role::Context : result;
     StepId mixed = weights;
     if (find_selection(a.config.selection)->draws) {

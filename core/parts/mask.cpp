@@ -1,8 +1,10 @@
 #include "core/parts/mask.h"
 
-#include <algorithm>
-#include <array>
+#include <fmt/format.h>
 
+#include <algorithm>
+
+#include "core/attention.h"
 #include "core/ops.h"
 
 namespace attn {
@@ -45,19 +47,51 @@ Matrix drawn(const Inputs& in, const AttentionConfig&, MaskShape shape) {
 }
 
 constexpr std::array kMasks = {
-    Mask{"none", Source::Formula, false, nullptr},
-    Mask{"causal", Source::Formula, true, causal, "Vaswani et al. 2017"},
-    Mask{"padding", Source::Formula, false, padding},
-    Mask{"sliding_window", Source::Formula, true, sliding_window, "Child et al. 2019; Jiang et al. 2023"},
-    Mask{"global_window", Source::Formula, true, global_window, "Beltagy et al. 2020"},
-    Mask{"drawn", Source::Drawn, false, drawn},
+    Mask{.id = "none", .formula = ""},
+    Mask{
+        .id = "causal",
+        .source = "Vaswani et al. 2017",
+        .pattern = causal,
+        .causal = true,
+        .refuses = refuse_two_texts,
+    },
+    Mask{
+        .id = "padding",
+        .pattern = padding,
+        .of_keys = true,
+        .fixed = true,
+        .fields = {"padding"},
+    },
+    Mask{
+        .id = "sliding_window",
+        .source = "Child et al. 2019; Jiang et al. 2023",
+        .pattern = sliding_window,
+        .fields = {"window"},
+        .refuses = refuse_two_texts,
+    },
+    Mask{
+        .id = "global_window",
+        .source = "Beltagy et al. 2020",
+        .pattern = global_window,
+        .fields = {"window", "global_tokens"},
+        .refuses = refuse_two_texts,
+    },
+    Mask{
+        .id = "drawn",
+        .from = Source::Drawn,
+        .pattern = drawn,
+        .fixed = true,
+        .fields = {"mask_pattern"},
+    },
 };
+
+const Mask& causal_mask() { return *std::find_if(kMasks.begin(), kMasks.end(), [](const Mask& m) { return m.causal; }); }
 
 /// The pattern under its role, made once for all heads and layers.
 StepId pattern_step(Trace& t, const Attend& a, const Mask& rule, Role role, MaskShape shape, Axis rows, Axis cols) {
     const Tag tag{role, kNoHead, kNoLayer, a.tag.time, a.tag.part};
     if (const StepId there = find_recent(t, tag); there != kNoStep) return there;
-    return input(t, rule.pattern(a.in, a.config, shape), tag, rows, cols, {rule.source});
+    return input(t, rule.pattern(a.in, a.config, shape), tag, rows, cols, {rule.from});
 }
 
 StepId apply(Trace& t, const Attend& a, StepId scores, const Mask& rule, Role pattern_role, Role result) {
@@ -70,11 +104,27 @@ StepId apply(Trace& t, const Attend& a, StepId scores, const Mask& rule, Role pa
 
 }  // namespace
 
-std::span<const Mask> masks() { return kMasks; }
+Catalogue<Mask>& mask_catalogue() {
+    static Catalogue<Mask> table(kMasks);
+    return table;
+}
 
-const Mask* find_mask(std::string_view id) {
-    const auto at = std::find_if(kMasks.begin(), kMasks.end(), [&](const Mask& m) { return m.id == id; });
-    return at == kMasks.end() ? nullptr : &*at;
+std::span<const Mask> masks() { return mask_catalogue().rows(); }
+const Mask* find_mask(std::string_view id) { return mask_catalogue().find(id); }
+
+const Mask& drawn_mask() {
+    return *std::find_if(kMasks.begin(), kMasks.end(), [](const Mask& m) { return m.from == Source::Drawn; });
+}
+
+Refusals refuse_two_texts(const AttentionConfig&, const Variant& variant) {
+    if (has(variant.uses, Uses::Order)) return {};
+    std::vector<std::string_view> others;
+    for (const Mask& other : masks())
+        if (other.refuses != refuse_two_texts) others.push_back(other.id);
+    const std::string_view last = others.back();
+    others.pop_back();
+    return {{"mask", fmt::format("compares places of one sequence, but the variant \"{}\" has two; take {} or {}",
+                                 variant.id, fmt::join(others, ", "), last)}};
 }
 
 StepId mask_pattern(Trace& t, const Attend& a, MaskShape shape, Axis rows, Axis cols) {
@@ -85,9 +135,9 @@ StepId mask_pattern(Trace& t, const Attend& a, MaskShape shape, Axis rows, Axis 
 
 StepId apply_mask(Trace& t, const Attend& a, StepId scores) {
     const Mask* rule = a.masked ? find_mask(a.config.mask) : nullptr;
-    const bool own = rule && rule->pattern && !(a.causal && rule->id == "causal");
+    const bool own = rule && rule->pattern && !(a.causal && rule->causal);
     if (a.causal)
-        scores = apply(t, a, scores, *find_mask("causal"), own ? Role::CausalPattern : Role::MaskPattern,
+        scores = apply(t, a, scores, causal_mask(), own ? Role::CausalPattern : Role::MaskPattern,
                        own ? Role::CausalMasked : Role::Masked);
     return own ? apply(t, a, scores, *rule, Role::MaskPattern, Role::Masked) : scores;
 }

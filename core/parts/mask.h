@@ -1,10 +1,11 @@
 #pragma once
 // Masks: which keys a query may look at. A table: one function and one row to add one.
 
-#include <span>
-#include <string_view>
+#include <array>
 
+#include "core/catalogue.h"
 #include "core/parts/attend.h"
+#include "core/parts/refusal.h"
 
 namespace attn {
 
@@ -15,16 +16,28 @@ struct MaskShape {
 
 struct Mask {
     std::string_view id;
-    Source source;  ///< where its pattern comes from
-    /// Compares places of one sequence: not for queries and keys of two texts.
-    bool same_sequence;
+    std::string_view source = "";  ///< paper
+    Source from = Source::Formula;  ///< where its pattern comes from
     /// queries×keys of 1 (looked at) and 0; null: no mask, no step.
-    Matrix (*pattern)(const Inputs&, const AttentionConfig&, MaskShape);
-    std::string_view paper = "";
+    Matrix (*pattern)(const Inputs&, const AttentionConfig&, MaskShape) = nullptr;
+    std::string_view formula = "{\\m M}";
+    /// Hides the keys after the query, and those alone.
+    bool causal = false;
+    /// Hides what stands at the end of the text that is looked at: where there are two, of the second.
+    bool of_keys = false;
+    /// Says nothing of tokens that are added while it is in use.
+    bool fixed = false;
+    std::array<std::string_view, 2> fields = {};  ///< of the document, that it reads
+    Refuses refuses = nullptr;
 };
 
+Catalogue<Mask>& mask_catalogue();
 std::span<const Mask> masks();
 const Mask* find_mask(std::string_view id);
+/// The one whose pattern the document gives.
+const Mask& drawn_mask();
+/// Of a mask that compares places of one sequence: it is not for queries and keys of two texts.
+Refusals refuse_two_texts(const AttentionConfig& config, const Variant& variant);
 
 /// The scores with the masks on them, `scores` itself where there is none: where the attention is causal by itself,
 /// that first; a configured mask other than that comes second.

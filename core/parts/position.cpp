@@ -1,23 +1,84 @@
 #include "core/parts/position.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <array>
+#include <bit>
 #include <cmath>
 
+#include "core/attention.h"
 #include "core/ops.h"
 #include "core/parts/parameter.h"
+#include "core/parts/score.h"
 
 namespace attn {
 namespace {
 
+/// Places of two texts cannot be compared.
+Refusals refuse_two(const Variant& variant) {
+    if (has(variant.uses, Uses::Order)) return {};
+    return {{"position",
+             fmt::format("compares places of one sequence, but the variant \"{}\" has two; take another position", variant.id)}};
+}
+
+Refusals refuse_rotated(const AttentionConfig& c, const Variant& variant) {
+    Refusals out = refuse_two(variant);
+    const Score* score = find_score(score_of(c));
+    if (score && !score->inner_product)
+        out.push_back({"position", fmt::format("turns queries and keys, which only an inner product notices; the score is \"{}\"",
+                                               score->id)});
+    return out;
+}
+
+/// Slopes are defined for a power of two of heads.
+Refusals refuse_biased(const AttentionConfig& c, const Variant& variant) {
+    Refusals out = refuse_two(variant);
+    if (!std::has_single_bit(static_cast<unsigned>(c.heads)))
+        out.push_back({"position", fmt::format("needs 1, 2, 4, 8 or 16 heads, for its slopes; heads is {}", c.heads)});
+    return out;
+}
+
+/// q·(k + a) is the product and one more only where nothing else is done to q and k.
+Refusals refuse_relative(const AttentionConfig& c, const Variant& variant) {
+    Refusals out = refuse_two(variant);
+    const Score* score = find_score(score_of(c));
+    if (!score || score->factor) return out;
+    std::vector<std::string_view> plain;
+    for (const Score& other : scores())
+        if (other.factor) plain.push_back(other.id);
+    out.push_back({"position", fmt::format("is defined for the scores {}; the score is \"{}\"", fmt::join(plain, " and "),
+                                           score->id)});
+    return out;
+}
+
 constexpr std::array kPositions = {
-    Position{"none", PositionKind::None, ""},
-    Position{"sinusoidal", PositionKind::Added, "Vaswani et al. 2017", sinusoidal},
-    Position{"learned", PositionKind::Added, "Gehring et al. 2017"},
-    Position{"rope", PositionKind::Rotated, "Su et al. 2021"},
-    Position{"rope_half", PositionKind::Rotated, "Su et al. 2021; Llama in Hugging Face", nullptr, true},
-    Position{"alibi", PositionKind::Biased, "Press et al. 2022"},
-    Position{"relative", PositionKind::Relative, "Shaw et al. 2018"},
+    Position{.id = "none", .kind = PositionKind::None},
+    Position{.id = "sinusoidal", .kind = PositionKind::Added, .source = "Vaswani et al. 2017", .encoding = sinusoidal},
+    Position{.id = "learned", .kind = PositionKind::Added, .source = "Gehring et al. 2017"},
+    Position{.id = "rope", .kind = PositionKind::Rotated, .source = "Su et al. 2021", .refuses = refuse_rotated},
+    Position{
+        .id = "rope_half",
+        .kind = PositionKind::Rotated,
+        .source = "Su et al. 2021; Llama in Hugging Face",
+        .half_pairs = true,
+        .refuses = refuse_rotated,
+    },
+    Position{
+        .id = "alibi",
+        .kind = PositionKind::Biased,
+        .source = "Press et al. 2022",
+        .behind_scores = " - m_i |p - p'|",
+        .symbol = "-m|i-j|",
+        .refuses = refuse_biased,
+    },
+    Position{
+        .id = "relative",
+        .kind = PositionKind::Relative,
+        .source = "Shaw et al. 2018",
+        .in_scores = " + R",
+        .fields = {"relative_clip"},
+        .refuses = refuse_relative,
+    },
 };
 
 /// A region is what stands in it: Σ share · vector of the thing.
@@ -48,12 +109,13 @@ Matrix distance_bias(int queries, int keys, int first, int head, int heads) {
     return bias;
 }
 
-std::span<const Position> positions() { return kPositions; }
-
-const Position* find_position(std::string_view id) {
-    const auto at = std::find_if(kPositions.begin(), kPositions.end(), [&](const Position& p) { return p.id == id; });
-    return at == kPositions.end() ? nullptr : &*at;
+Catalogue<Position>& position_catalogue() {
+    static Catalogue<Position> table(kPositions);
+    return table;
 }
+
+std::span<const Position> positions() { return position_catalogue().rows(); }
+const Position* find_position(std::string_view id) { return position_catalogue().find(id); }
 
 bool has_position(const Attend& a, PositionKind kind) {
     const Position* rule = find_position(a.config.position);

@@ -1,10 +1,11 @@
 #pragma once
 // Positions: how attention, which sees a set, is told the order. A table: one function and one row to add one.
 
-#include <span>
-#include <string_view>
+#include <array>
 
+#include "core/catalogue.h"
 #include "core/parts/attend.h"
+#include "core/parts/refusal.h"
 
 namespace attn {
 
@@ -20,12 +21,18 @@ enum class PositionKind : std::uint8_t {
 struct Position {
     std::string_view id;
     PositionKind kind;
-    std::string_view source;  ///< paper
+    std::string_view source = "";  ///< paper
     /// Added: n×d by formula; null: a table that is given or seeded.
     Matrix (*encoding)(int n, int d) = nullptr;
     bool half_pairs = false;  ///< Rotated
+    std::string_view in_scores = "";     ///< what it adds to the product of queries and keys, as a formula
+    std::string_view behind_scores = "";  ///< what it adds to the scores
+    std::string_view symbol = "";         ///< the same in a few letters, for the list of steps and the timeline
+    std::array<std::string_view, 1> fields = {};  ///< of the document, that it reads
+    Refuses refuses = nullptr;
 };
 
+Catalogue<Position>& position_catalogue();
 std::span<const Position> positions();
 const Position* find_position(std::string_view id);
 

@@ -1,8 +1,5 @@
 #include "core/parts/scope.h"
 
-#include <algorithm>
-#include <array>
-
 #include "core/ops.h"
 #include "core/parts/parameter.h"
 
@@ -31,20 +28,37 @@ StepId predicted_place(Trace& t, const Attend& a, int, int keys) {
     return scale(t, shares, static_cast<float>(keys), tag);
 }
 
+constexpr std::string_view kWindowFormula = " + \\part{scope}{{\\m D}}";
+
 constexpr std::array kScopes = {
-    Scope{"global", "", nullptr, false},
-    Scope{"local_m", "Luong et al. 2015", own_place, false},
-    Scope{"local_p", "Luong et al. 2015", predicted_place, true},
+    Scope{.id = "global"},
+    Scope{
+        .id = "local_m",
+        .source = "Luong et al. 2015",
+        .centers = own_place,
+        .on_scores = kWindowFormula,
+        .fields = {"window"},
+    },
+    Scope{
+        .id = "local_p",
+        .source = "Luong et al. 2015",
+        .centers = predicted_place,
+        .predicted = true,
+        .on_scores = kWindowFormula,
+        .on_weights = " \\odot \\part{scope}{G}",
+        .fields = {"window"},
+    },
 };
 
 }  // namespace
 
-std::span<const Scope> scopes() { return kScopes; }
-
-const Scope* find_scope(std::string_view id) {
-    const auto at = std::find_if(kScopes.begin(), kScopes.end(), [&](const Scope& s) { return s.id == id; });
-    return at == kScopes.end() ? nullptr : &*at;
+Catalogue<Scope>& scope_catalogue() {
+    static Catalogue<Scope> table(kScopes);
+    return table;
 }
+
+std::span<const Scope> scopes() { return scope_catalogue().rows(); }
+const Scope* find_scope(std::string_view id) { return scope_catalogue().find(id); }
 
 StepId apply_scope(Trace& t, const Attend& a, StepId scores) {
     const Scope* rule = find_scope(a.config.scope);

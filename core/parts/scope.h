@@ -1,21 +1,27 @@
 #pragma once
 // Scope: all keys, or a window around a centre that is the query's own place or is predicted. A table.
 
-#include <span>
-#include <string_view>
+#include <array>
 
+#include "core/catalogue.h"
 #include "core/parts/attend.h"
+#include "core/parts/refusal.h"
 
 namespace attn {
 
 struct Scope {
     std::string_view id;
-    std::string_view source;  ///< paper
+    std::string_view source = "";  ///< paper
     /// n×1: where each query's window stands, places from 0; null: no window.
-    StepId (*centers)(Trace&, const Attend& a, int queries, int keys);
-    bool predicted;  ///< the weights are multiplied by a Gaussian bell around the centre
+    StepId (*centers)(Trace&, const Attend& a, int queries, int keys) = nullptr;
+    bool predicted = false;  ///< the weights are multiplied by a Gaussian bell around the centre
+    std::string_view on_scores = "";   ///< what it does to the scores, as a formula
+    std::string_view on_weights = "";  ///< and to the weights
+    std::array<std::string_view, 1> fields = {};  ///< of the document, that it reads
+    Refuses refuses = nullptr;
 };
 
+Catalogue<Scope>& scope_catalogue();
 std::span<const Scope> scopes();
 const Scope* find_scope(std::string_view id);
 

@@ -1,6 +1,5 @@
 #include "core/parts/score.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -24,10 +23,13 @@ StepId dot(Trace& t, const Attend& a, StepId queries, StepId keys) {
     return add_relative_scores(t, a, queries, inner(t, a, queries, keys));
 }
 
+float one(int) { return 1; }
+float one_over_root(int width) { return 1.0f / std::sqrt(static_cast<float>(width)); }
+
 /// Q Kᵀ / √d_k [Vaswani et al. 2017, eq. 1]
 StepId scaled_dot(Trace& t, const Attend& a, StepId queries, StepId keys) {
     const StepId products = dot(t, a, queries, keys);
-    return scale(t, products, 1.0f / std::sqrt(static_cast<float>(width(t, keys))), a.tag.as(Role::Scaled));
+    return scale(t, products, one_over_root(width(t, keys)), a.tag.as(Role::Scaled));
 }
 
 /// Q W_a Kᵀ [Luong et al. 2015]
@@ -87,23 +89,88 @@ StepId gat(Trace& t, const Attend& a, StepId queries, StepId keys) {
 }
 
 constexpr std::array kScores = {
-    Score{"dot", "{\\q q} \\cdot {\\k k}", "Luong et al. 2015", true, false, dot},
-    Score{"scaled_dot", "\\frac{{\\q q} \\cdot {\\k k}}{\\sqrt{d_k}}", "Vaswani et al. 2017", true, false, scaled_dot},
-    Score{"general", "{\\q q}^T W_a {\\k k}", "Luong et al. 2015", true, true, general},
-    Score{"cosine", "\\frac{{\\q q} \\cdot {\\k k}}{|{\\q q}| |{\\k k}|}", "Graves et al. 2014", true, false, cosine},
-    Score{"additive", "v_a^T \\word{tanh}(W_a {\\q q} + U_a {\\k k})", "Bahdanau et al. 2014", false, true, additive},
-    Score{"concat", "v_a^T \\word{tanh}(W_a [{\\q q}; {\\k k}])", "Luong et al. 2015", false, true, concat_score},
-    Score{"location", "W_a {\\q q}", "Luong et al. 2015", false, true, location},
-    Score{"gat", "\\word{LeakyReLU}(a^T [W {\\q q}; W {\\k k}])", "Veličković et al. 2018", false, true, gat},
+    Score{
+        .id = "dot",
+        .source = "Luong et al. 2015",
+        .formula = {"$q$k^T", "$k^T$q"},
+        .inner_product = true,
+        .equal_widths = true,
+        .factor = one,
+        .run = dot,
+    },
+    Score{
+        .id = "scaled_dot",
+        .source = "Vaswani et al. 2017",
+        .formula = {"$q$k^T", "$k^T$q"},
+        .divisor = "\\sqrt{$d}",
+        .inner_product = true,
+        .equal_widths = true,
+        .factor = one_over_root,
+        .run = scaled_dot,
+    },
+    Score{
+        .id = "general",
+        .source = "Luong et al. 2015",
+        .formula = {"$q W_a $k^T", "$k^T W_a^T $q"},
+        .inner_product = true,
+        .weighted = true,
+        .run = general,
+    },
+    Score{
+        .id = "cosine",
+        .source = "Graves et al. 2014",
+        .formula = {"\\hat{$q} \\hat{$k}^T", "\\hat{$k}^T \\hat{$q}"},
+        .inner_product = true,
+        .equal_widths = true,
+        .run = cosine,
+    },
+    Score{
+        .id = "additive",
+        .source = "Bahdanau et al. 2014",
+        .formula = {"v_a^T \\word{tanh}(W_a $q + U_a $k)"},
+        .symbol = {"v_a^T \\word{tanh}"},
+        .says = "scores_pairs",
+        .weighted = true,
+        .run = additive,
+    },
+    Score{
+        .id = "concat",
+        .source = "Luong et al. 2015",
+        .formula = {"v_a^T \\word{tanh}(W_a [$q; $k])"},
+        .symbol = {"v_a^T \\word{tanh}"},
+        .says = "scores_pairs",
+        .weighted = true,
+        .run = concat_score,
+    },
+    Score{
+        .id = "location",
+        .source = "Luong et al. 2015",
+        .formula = {"$q W_a", "W_a^T $q"},
+        .says = "scores_places",
+        .weighted = true,
+        .by_place = true,
+        .run = location,
+    },
+    Score{
+        .id = "gat",
+        .source = "Veličković et al. 2018",
+        .formula = {"\\word{LeakyReLU}(a^T [W $q; W $k])"},
+        .symbol = {"\\word{LeakyReLU}"},
+        .says = "scores_pairs",
+        .equal_widths = true,
+        .weighted = true,
+        .run = gat,
+    },
 };
 
 }  // namespace
 
-std::span<const Score> scores() { return kScores; }
-
-const Score* find_score(std::string_view id) {
-    const auto at = std::find_if(kScores.begin(), kScores.end(), [&](const Score& s) { return s.id == id; });
-    return at == kScores.end() ? nullptr : &*at;
+Catalogue<Score>& score_catalogue() {
+    static Catalogue<Score> table(kScores);
+    return table;
 }
+
+std::span<const Score> scores() { return score_catalogue().rows(); }
+const Score* find_score(std::string_view id) { return score_catalogue().find(id); }
 
 }  // namespace attn

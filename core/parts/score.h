@@ -1,25 +1,40 @@
 #pragma once
 // Score functions: how a query is compared with a key. A table: one function and one row to add one.
 
-#include <span>
-#include <string_view>
-
+#include "core/catalogue.h"
 #include "core/parts/attend.h"
+#include "core/parts/notation.h"
+#include "core/parts/refusal.h"
 
 namespace attn {
 
 struct Score {
     std::string_view id;
-    std::string_view formula;  ///< of one cell, as the formula setter reads it
-    std::string_view source;   ///< paper
-    /// Compares by the inner product of query and key, so that positions can be told by turning them or by distance.
-    bool inner_product;
+    std::string_view source;  ///< paper
+    /// All queries with all keys: "$q$k^T". What divides it stands apart, in `divisor` ($d: the letter of the width).
+    Notation formula;
+    std::string_view divisor = {};
+    /// The same in a few letters, for the list of steps and the timeline; empty: the formula.
+    Notation symbol = {};
+    /// What is said of the step that ends it: strings.inc has it under say_…
+    std::string_view says = "scores";
+    /// Compares by an inner product, so that positions can be told by turning queries and keys.
+    bool inner_product = false;
+    /// Wants keys as wide as the queries.
+    bool equal_widths = false;
     /// Has weights of its own.
-    bool weighted;
+    bool weighted = false;
+    /// Has a weight for each place, so that the number of keys is fixed.
+    bool by_place = false;
+    /// Of keys of this width: the score is the product of query and key times this and nothing else, so that it can be
+    /// computed in tiles and vectors of distances can be added. Null: it is not.
+    float (*factor)(int width) = nullptr;
+    Refuses refuses = nullptr;
     /// n×f queries and m×f keys to n×m scores; records its steps under a.tag and returns the last.
-    StepId (*run)(Trace&, const Attend& a, StepId queries, StepId keys);
+    StepId (*run)(Trace&, const Attend& a, StepId queries, StepId keys) = nullptr;
 };
 
+Catalogue<Score>& score_catalogue();
 std::span<const Score> scores();
 const Score* find_score(std::string_view id);
 

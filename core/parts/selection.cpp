@@ -1,9 +1,9 @@
 #include "core/parts/selection.h"
 
-#include <algorithm>
-#include <array>
+#include <fmt/format.h>
 
 #include "core/ops.h"
+#include "core/parts/scope.h"
 
 namespace attn {
 namespace {
@@ -23,21 +23,59 @@ StepId sparse(Trace& t, const Attend& a, StepId scores) {
     return sparsemax(t, scores, a.config.temperature, a.tag.as(Role::Weights));
 }
 
+/// One place is drawn from shares of a whole.
+Refusals refuse_less_than_one(const AttentionConfig& c, const Variant&) {
+    const Scope& scope = *find_scope(c.scope);
+    if (!scope.predicted) return {};
+    return {{"selection",
+             fmt::format("draws from shares of 1, but the scope \"{}\" leaves less; take another scope", scope.id)}};
+}
+
 constexpr std::array kSelections = {
-    Selection{"soft", "Xu et al. 2015", false, soft},
-    Selection{"hard", "Xu et al. 2015", true, soft},
-    Selection{"top_k", "Shazeer et al. 2017", false, largest},
-    Selection{"sparsemax", "Martins, Astudillo 2016", false, sparse},
+    Selection{
+        .id = "soft",
+        .source = "Xu et al. 2015",
+        .formula = "\\word{softmax}($s)",
+        .symbol = "\\word{softmax}",
+        .run = soft,
+    },
+    Selection{
+        .id = "hard",
+        .source = "Xu et al. 2015",
+        .formula = "\\word{softmax}($s)",
+        .symbol = "\\word{softmax}",
+        .draws = true,
+        .run = soft,
+        .fields = {"draws", "draw_seed"},
+        .refuses = refuse_less_than_one,
+    },
+    Selection{
+        .id = "top_k",
+        .source = "Shazeer et al. 2017",
+        .formula = "\\word{softmax}($s)",
+        .kept = "\\word{top}_{$n}($s)",
+        .symbol = "\\word{softmax}",
+        .kept_symbol = "\\word{top}_k",
+        .run = largest,
+        .fields = {"top_k"},
+    },
+    Selection{
+        .id = "sparsemax",
+        .source = "Martins, Astudillo 2016",
+        .formula = "\\word{sparsemax}($s)",
+        .symbol = "\\word{sparsemax}",
+        .run = sparse,
+    },
 };
 
 }  // namespace
 
-std::span<const Selection> selections() { return kSelections; }
-
-const Selection* find_selection(std::string_view id) {
-    const auto at =
-        std::find_if(kSelections.begin(), kSelections.end(), [&](const Selection& s) { return s.id == id; });
-    return at == kSelections.end() ? nullptr : &*at;
+Catalogue<Selection>& selection_catalogue() {
+    static Catalogue<Selection> table(kSelections);
+    return table;
 }
+
+std::span<const Selection> selections() { return selection_catalogue().rows(); }
+const Selection* find_selection(std::string_view id) { return selection_catalogue().find(id); }
 
 }  // namespace attn

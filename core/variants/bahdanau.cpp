@@ -1,5 +1,6 @@
 #include "core/parts/parameter.h"
 #include "core/parts/position.h"
+#include "core/parts/score.h"
 #include "core/variants/recurrent.h"
 
 namespace attn::variant {
@@ -46,8 +47,6 @@ Word read_word(Trace& t, Attend a, StepId inputs, StepId before, StepId annotati
     word.state = activate(t, all, Activation::Tanh, a.tag.as(Role::State));
     return word;
 }
-
-}  // namespace
 
 void run_bahdanau(Trace& t, const Inputs& in, const AttentionConfig& config) {
     const Annotated source = annotate(t, in);
@@ -96,13 +95,30 @@ Estimate bahdanau_estimate(const Sizes& s, const AttentionConfig& config) {
     return both + around + scene_estimate(m, d) + Estimate{n * one.multiply_adds, n * one.bytes};
 }
 
-Variant::Refusal bahdanau_refuses(const AttentionConfig& config) {
-    for (const std::string_view same : {"dot", "scaled_dot", "cosine", "gat"})
-        if (score_of(config) == same)
-            return {"score",
-                    "compares states with annotations of both directions, which are twice as wide; take additive, "
-                    "concat, general or location"};
-    return {};
+Refusals bahdanau_refuses(const AttentionConfig& config, const Variant&) {
+    const Score* score = find_score(score_of(config));
+    if (!score || !score->equal_widths) return {};
+    return {{"score",
+             "compares states with annotations of both directions, which are twice as wide; take additive, concat, "
+             "general or location"}};
 }
+
+}  // namespace
+
+/// The first attention: a recurrent encoder both ways over the second text; a recurrent decoder whose state asks,
+/// before each word, where to look [Bahdanau, Cho, Bengio 2014, 3]. A tanh unit stands for the paper's gated unit, and
+/// the word read at step i is the i-th of the text.
+constexpr Variant bahdanau = {
+    .id = "bahdanau",
+    .score = "additive",
+    .formula = bahdanau_formula,
+    .where = bahdanau_where,
+    .source = "Bahdanau et al. 2014",
+    .uses = Uses::Weights | Uses::Source | Uses::Score | Uses::Mask | Uses::Scope | Uses::Selection | Uses::Temperature,
+    .run = run_bahdanau,
+    .estimate = bahdanau_estimate,
+    .refuses = bahdanau_refuses,
+    .output = {"\\o W_c"},
+};
 
 }  // namespace attn::variant

@@ -2,17 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "core/parts/choices.h"
+
 namespace attn::variant {
 namespace {
 
 constexpr int kWiden = 4;  // the feed-forward layer is so many times as wide as the model [Vaswani et al. 2017, 3.3]
 
-Activation activation_of(const AttentionConfig& config) {
-    if (config.activation == "gelu") return Activation::Gelu;
-    if (config.activation == "gelu_tanh") return Activation::GeluTanh;
-    if (config.activation == "swiglu") return Activation::Silu;
-    return Activation::Relu;
-}
+const FeedForward& feed_forward_of(const AttentionConfig& config) { return *feed_forwards().find(config.activation); }
 
 struct LayerRoles {
     Role weight, bias, product, result;
@@ -22,7 +19,7 @@ constexpr LayerRoles kDown = {Role::DownWeight, Role::DownBias, Role::DownProduc
 
 /// x W + b; a gated layer has no biases.
 StepId layer(Trace& t, const Stack& s, StepId x, Tag tag, int cols, LayerRoles roles) {
-    if (s.config.activation == "swiglu")
+    if (feed_forward_of(s.config).gated)
         return project_by(t, s.in, x, tag, roles.weight, cols, roles.result, Fill::Weight);
     const StepId product = project_by(t, s.in, x, tag, roles.weight, cols, roles.product, Fill::Weight);
     const StepId bias = parameter(t, s.in, tag.as(roles.bias), 1, cols, {}, {}, Fill::Zeros);
@@ -37,11 +34,13 @@ StepId stacked(Trace& t, StepId before, StepId row, Tag tag) {
 
 }  // namespace
 
+bool norms_first(const AttentionConfig& config) { return block_orders().find(config.block)->norm_first; }
+
 StepId normalise(Trace& t, const Stack& s, StepId x, Tag tag, Tag result) {
     const Axis cols = t[x].cols;
     const int d = columns(t, x);
     const StepId gain = parameter(t, s.in, tag.as(Role::NormGain), 1, d, {}, cols, Fill::Ones);
-    if (s.config.norm == "rms_norm") return rms_norm(t, x, gain, result);
+    if (!norms().find(s.config.norm)->centred) return rms_norm(t, x, gain, result);
     const StepId bias = parameter(t, s.in, tag.as(Role::NormBias), 1, d, {}, cols, Fill::Zeros);
     return layer_norm(t, x, gain, bias, result);
 }
@@ -63,8 +62,9 @@ StepId block_attention(Trace& t, Attend a, StepId x, StepId source, KeyValues* c
 StepId feed_forward(Trace& t, const Stack& s, StepId x, Tag tag) {
     const int d = columns(t, x), width = ffn_width(s.config, d);
     const StepId up = layer(t, s, x, tag, width, kUp);
-    StepId inner = activate(t, up, activation_of(s.config), tag.as(Role::Activated));
-    if (s.config.activation == "swiglu") {
+    const FeedForward& rule = feed_forward_of(s.config);
+    StepId inner = activate(t, up, rule.activation, tag.as(Role::Activated));
+    if (rule.gated) {
         const StepId side = project_by(t, s.in, x, tag, Role::SideWeight, width, Role::Side, Fill::Weight);
         inner = multiply(t, inner, side, tag.as(Role::Gated));
     }
@@ -119,11 +119,11 @@ Estimate feed_forward_estimate(double n, double d, const AttentionConfig& config
 }
 
 std::string norm_formula(const AttentionConfig& config, const std::string& inner) {
-    return fmt::format("\\part{{norm}}{{\\word{{{}}}({})}}", config.norm == "rms_norm" ? "RMS" : "LN", inner);
+    return fmt::format("\\part{{norm}}{{\\word{{{}}}({})}}", norms().find(config.norm)->symbol, inner);
 }
 
 std::string sub_layer_formula(const AttentionConfig& config, const std::string& x, std::string_view f) {
-    const bool pre = config.block == "pre_norm";
+    const bool pre = norms_first(config);
     const std::string made = fmt::format("{}({})", f, pre ? norm_formula(config, x) : x);
     const std::string sum = fmt::format("\\part{{residual}}{{{} + {}}}", x, made);
     return pre ? sum : norm_formula(config, sum);
@@ -131,14 +131,13 @@ std::string sub_layer_formula(const AttentionConfig& config, const std::string& 
 
 std::string ffn_where(const AttentionConfig& config, Convention shown) {
     const bool columns = shown == Convention::Columns;
-    std::string inner;
-    if (config.activation == "swiglu") {
-        inner = columns ? "W_2(\\word{SiLU}(W_1 x) \\odot W_3 x)" : "(\\word{SiLU}(x W_1) \\odot x W_3) W_2";
-    } else {
-        const std::string_view f = config.activation == "relu" ? "ReLU" : "GELU";
-        inner = columns ? fmt::format("W_2\\,\\word{{{}}}(W_1 x + b_1) + b_2", f)
-                        : fmt::format("\\word{{{}}}(x W_1 + b_1) W_2 + b_2", f);
-    }
+    const FeedForward& rule = feed_forward_of(config);
+    const std::string_view f = rule.name;
+    const std::string inner =
+        rule.gated ? columns ? fmt::format("W_2(\\word{{{}}}(W_1 x) \\odot W_3 x)", f)
+                             : fmt::format("(\\word{{{}}}(x W_1) \\odot x W_3) W_2", f)
+        : columns  ? fmt::format("W_2\\,\\word{{{}}}(W_1 x + b_1) + b_2", f)
+                   : fmt::format("\\word{{{}}}(x W_1 + b_1) W_2 + b_2", f);
     return "\\part{feed_forward}{\\word{FFN}(x) = " + inner + "}";
 }
 

@@ -9,6 +9,9 @@
 
 namespace attn::variant {
 
+/// Each sub-layer begins with its norm, and one more stands at the end.
+bool norms_first(const AttentionConfig& config);
+
 /// One stack of blocks: its texts and choices, and under which tags it records.
 struct Stack {
     const Inputs& in;
@@ -20,7 +23,7 @@ struct Stack {
     int time = kNoTime;
 
     Tag tag(int layer, Part where) const { return {Role::Residual, kNoHead, layer, time, where}; }
-    bool pre() const { return config.block == "pre_norm"; }
+    bool pre() const { return norms_first(config); }
     bool last(int layer) const { return layer + 1 == config.layers; }
 };
 

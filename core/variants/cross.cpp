@@ -2,6 +2,7 @@
 #include "core/variants/shared.h"
 
 namespace attn::variant {
+namespace {
 
 void run_cross(Trace& t, const Inputs& in, const AttentionConfig& config) {
     const StepId x = embed(t, in, config);
@@ -27,5 +28,19 @@ Estimate cross_estimate(const Sizes& s, const AttentionConfig& config) {
                                (4 * d * d + 4 * d + 12 * (n + m) * d) * sizeof(float)};
     return scene_estimate(m, d) + projections + attend_estimate(n, m, d, config);
 }
+
+}  // namespace
+
+/// Queries from one text, keys and values from another [Vaswani et al. 2017, 3.2.3]
+constexpr Variant cross = {
+    .id = "cross",
+    .score = "scaled_dot",
+    .formula = cross_formula,
+    .where = cross_where,
+    .source = "Vaswani et al. 2017",
+    .uses = Uses::Heads | Uses::KeyHeads | Uses::Projections | Uses::Weights | Uses::Attend | Uses::Source,
+    .run = run_cross,
+    .estimate = cross_estimate,
+};
 
 }  // namespace attn::variant

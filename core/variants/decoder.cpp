@@ -1,3 +1,4 @@
+#include "core/parts/mask.h"
 #include "core/parts/position.h"
 #include "core/variants/block.h"
 
@@ -6,7 +7,7 @@ namespace {
 
 /// What of the configured mask concerns which attention: padding stands at the end of the second text, so it hides keys
 /// of the encoder and of the cross-attention; every other mask compares places of the first.
-bool masks_source(const AttentionConfig& config) { return config.mask == "padding"; }
+bool masks_source(const AttentionConfig& config) { return find_mask(config.mask)->of_keys; }
 
 StepId encode(Trace& t, const Inputs& in, const AttentionConfig& config) {
     const StepId source = embed(t, in, config, Part::Source);
@@ -32,8 +33,6 @@ StepId decoder_block(Trace& t, const Stack& s, StepId x, StepId memory, int laye
     return feed_forward_sub_layer(t, s, x, layer);
 }
 
-}  // namespace
-
 void run_decoder(Trace& t, const Inputs& in, const AttentionConfig& config) {
     const StepId memory = encode(t, in, config);
     StepId y = embed(t, in, config);
@@ -47,7 +46,7 @@ std::string decoder_formula(const AttentionConfig& config, Convention shown) {
     const std::string_view logits = shown == Convention::Columns ? "{\\x E}^T {\\o Y}" : "{\\o Y}{\\x E}^T";
     const std::string last = sub_layer_formula(config, "Z'", "\\part{feed_forward}{\\word{FFN}}");
     return "P = \\part{predict}{\\word{softmax}(" + std::string(logits) +
-           ")}\\quad {\\o Y} = " + (config.block == "pre_norm" ? norm_formula(config, last) : last);
+           ")}\\quad {\\o Y} = " + (norms_first(config) ? norm_formula(config, last) : last);
 }
 
 std::string decoder_where(const AttentionConfig& config, Convention shown) {
@@ -66,5 +65,23 @@ Estimate decoder_estimate(const Sizes& s, const AttentionConfig& config) {
     return scene + Estimate{layers * block.multiply_adds + 4 * (n + m) * d + n * words * (d + 1),
                             layers * block.bytes + around * sizeof(float)};
 }
+
+}  // namespace
+
+/// The whole Transformer: an encoder over the second text; over the first, blocks of masked self-attention,
+/// cross-attention and feed-forward layer; the share of every word by its vector [Vaswani et al. 2017, 3.1, 3.4]. A
+/// configured mask adds to the causal one, but padding is the second text's. Positions that act on scores act within
+/// one text only.
+constexpr Variant decoder = {
+    .id = "decoder",
+    .score = "scaled_dot",
+    .formula = decoder_formula,
+    .where = decoder_where,
+    .source = "Vaswani et al. 2017",
+    .uses = Uses::Heads | Uses::KeyHeads | Uses::Weights | Uses::Source | Uses::Attend | Uses::Order | Uses::Blocks |
+             Uses::Words | Uses::Causal,
+    .run = run_decoder,
+    .estimate = decoder_estimate,
+};
 
 }  // namespace attn::variant

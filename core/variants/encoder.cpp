@@ -2,6 +2,7 @@
 #include "core/variants/block.h"
 
 namespace attn::variant {
+namespace {
 
 void run_encoder(Trace& t, const Inputs& in, const AttentionConfig& config) {
     const StepId x = embed(t, in, config);
@@ -11,7 +12,7 @@ void run_encoder(Trace& t, const Inputs& in, const AttentionConfig& config) {
 std::string encoder_formula(const AttentionConfig& config, Convention) {
     const std::string attention = sub_layer_formula(config, "{\\x X}", "\\part{mix}{\\word{MHA}}");
     const std::string last = sub_layer_formula(config, "Z", "\\part{feed_forward}{\\word{FFN}}");
-    return "Z = " + attention + "\\quad {\\o Y} = " + (config.block == "pre_norm" ? norm_formula(config, last) : last);
+    return "Z = " + attention + "\\quad {\\o Y} = " + (norms_first(config) ? norm_formula(config, last) : last);
 }
 
 std::string encoder_where(const AttentionConfig& config, Convention shown) {
@@ -29,5 +30,20 @@ Estimate encoder_estimate(const Sizes& s, const AttentionConfig& config) {
     return Estimate{layers * block.multiply_adds + 4 * n * d,
                     layers * block.bytes + (5 * n * d + 2 * d) * sizeof(float)};
 }
+
+}  // namespace
+
+/// Blocks of self-attention and feed-forward layer, each with residual and norm [Vaswani et al. 2017, 3.1]; the norm
+/// behind (post-norm), or in front with one more at the end (pre-norm) [Xiong et al. 2020].
+constexpr Variant encoder = {
+    .id = "encoder",
+    .score = "scaled_dot",
+    .formula = encoder_formula,
+    .where = encoder_where,
+    .source = "Vaswani et al. 2017",
+    .uses = Uses::Heads | Uses::KeyHeads | Uses::Weights | Uses::Attend | Uses::Order | Uses::Blocks,
+    .run = run_encoder,
+    .estimate = encoder_estimate,
+};
 
 }  // namespace attn::variant

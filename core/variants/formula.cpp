@@ -1,6 +1,12 @@
 // The formula of one attention, put together from its configuration.
 #include <fmt/format.h>
 
+#include "core/parts/choices.h"
+#include "core/parts/mask.h"
+#include "core/parts/position.h"
+#include "core/parts/scope.h"
+#include "core/parts/score.h"
+#include "core/parts/selection.h"
 #include "core/variants/shared.h"
 
 namespace attn::variant {
@@ -12,41 +18,36 @@ std::string with_sub(std::string_view letter, std::string_view sub) {
 }
 
 /// The scores of all queries with all keys, and the parts that only they have.
-std::string scores_formula(const AttentionConfig& c, Convention shown, const std::string& q, const std::string& k) {
-    const bool columns = shown == Convention::Columns;
-    const std::string_view score = score_of(c);
-    const std::string pair = columns ? k + "^T" + q : q + k + "^T";
-    std::string inner = pair;
-    if (score == "general") inner = columns ? k + "^T W_a^T " + q : q + " W_a " + k + "^T";
-    if (score == "cosine") inner = columns ? fmt::format("\\hat{{{}}}^T \\hat{{{}}}", k, q) : fmt::format("\\hat{{{}}} \\hat{{{}}}^T", q, k);
-    if (score == "additive") inner = fmt::format("v_a^T \\word{{tanh}}(W_a {} + U_a {})", q, k);
-    if (score == "concat") inner = fmt::format("v_a^T \\word{{tanh}}(W_a [{}; {}])", q, k);
-    if (score == "location") inner = columns ? "W_a^T " + q : q + " W_a";
-    if (score == "gat") inner = fmt::format("\\word{{LeakyReLU}}(a^T [W {}; W {}])", q, k);
-    if (c.position == "relative") inner += " + R";
-    inner = "\\part{scores}{" + inner + "}";
-    if (score != "scaled_dot") return inner;
-    const std::string_view width = q.find("\\x") == std::string::npos ? "d_k" : "d";
-    return fmt::format("\\part{{scale}}{{\\frac{{{}}}{{\\sqrt{{{}}}}}}}", inner, width);
+std::string scores_formula(const AttentionConfig& c, Convention shown, const Letters& letters) {
+    const Score& score = *find_score(score_of(c));
+    const std::string inner = write(score.formula.in(shown), letters) + std::string(find_position(c.position)->in_scores);
+    const std::string part = "\\part{scores}{" + inner + "}";
+    if (score.divisor.empty()) return part;
+    return fmt::format("\\part{{scale}}{{\\frac{{{}}}{{{}}}}}", part, write(score.divisor, letters));
+}
+
+/// The weights of these scores: what is kept of them, the selection, and what the scope and draws make of it.
+std::string weights_formula(const AttentionConfig& c, std::string scores) {
+    const Selection& selection = *find_selection(c.selection);
+    if (!selection.kept.empty()) scores = write(selection.kept, {{'s', scores}, {'n', std::to_string(c.top_k)}});
+    const std::string made = write(selection.formula, {{'s', scores}}) + std::string(find_scope(c.scope)->on_weights);
+    const std::string part = "\\part{softmax}{" + made + "}";
+    return selection.draws ? "\\part{draw}{\\word{draw}(" + part + ")}" : part;
 }
 
 }  // namespace
 
-std::string attention_formula(const AttentionConfig& c, Convention shown, Letters letters, std::string_view sub) {
-    const std::string q = with_sub(letters.query, sub), k = with_sub(letters.key, sub), v = with_sub(letters.value, sub);
-    const bool columns = shown == Convention::Columns;
-    std::string inner = scores_formula(c, shown, q, k);
-    if (c.position == "alibi") inner += " - m_i |p - p'|";
-    if (c.scope != "global") inner += " + \\part{scope}{{\\m D}}";
-    if (c.mask != "none") inner = "\\part{mask}{" + inner + " + {\\m M}}";
-    if (c.temperature != 1) inner = "\\frac{1}{\\tau}(" + inner + ")";
-    if (c.selection == "top_k") inner = fmt::format("\\word{{top}}_{{{}}}({})", c.top_k, inner);
-    std::string weights = std::string(c.selection == "sparsemax" ? "\\word{sparsemax}(" : "\\word{softmax}(") + inner + ")";
-    if (c.scope == "local_p") weights += " \\odot \\part{scope}{G}";
-    weights = "\\part{softmax}{" + weights + "}";
-    if (c.selection == "hard") weights = "\\part{draw}{\\word{draw}(" + weights + ")}";
-    std::string mixed = columns ? v + "\\," + weights : weights + "\\," + v;
-    if (c.gate != "none") mixed = "\\beta \\odot " + mixed;
+std::string attention_formula(const AttentionConfig& c, Convention shown, const Letters& plain, std::string_view sub) {
+    const std::string q = with_sub(plain.query, sub), k = with_sub(plain.key, sub), v = with_sub(plain.value, sub);
+    const Mask& mask = *find_mask(c.mask);
+    std::string scores = scores_formula(c, shown, {q, k, v, plain.width});
+    scores += find_position(c.position)->behind_scores;
+    scores += find_scope(c.scope)->on_scores;
+    if (mask.pattern) scores = fmt::format("\\part{{mask}}{{{} + {}}}", scores, mask.formula);
+    if (c.temperature != 1) scores = "\\frac{1}{\\tau}(" + scores + ")";
+    const std::string weights = weights_formula(c, std::move(scores));
+    std::string mixed = shown == Convention::Columns ? v + "\\," + weights : weights + "\\," + v;
+    if (gates().find(c.gate)->activation) mixed = "\\beta \\odot " + mixed;
     return "\\part{mix}{" + mixed + "}";
 }
 

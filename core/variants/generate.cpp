@@ -1,4 +1,9 @@
+#include <fmt/format.h>
+
+#include "core/parts/choices.h"
+#include "core/parts/mask.h"
 #include "core/parts/position.h"
+#include "core/parts/score.h"
 #include "core/variants/block.h"
 
 namespace attn::variant {
@@ -52,7 +57,7 @@ StepId choose_word(Trace& t, const Decoding& d, StepId states, int time) {
     const auto rows = static_cast<int>(t[states].value.rows());
     const StepId last = rows == 1 ? states : slice_rows(t, states, rows - 1, 1, tag.as(Role::State));
     StepId logits = word_logits(t, d.in, last, tag);
-    const bool sample = c.choose == "sample";
+    const bool sample = word_choices().find(c.choose)->samples;
     if (sample && c.choose_top_k > 0) logits = top_k(t, logits, c.choose_top_k, tag.as(Role::LogitsKept));
     if (sample && c.choose_top_p < 1) logits = top_p(t, logits, c.choose_top_p, tag.as(Role::LogitsLikely));
     const StepId shares = softmax(t, logits, sample ? c.choose_temperature : 0, tag.as(Role::Probabilities));
@@ -68,8 +73,6 @@ StepId next_vector(Trace& t, StepId choice, int place, int time) {
     t.steps.back().rows = {Axis::Kind::Tokens, place};
     return next;
 }
-
-}  // namespace
 
 void run_generate(Trace& t, const Inputs& in, const AttentionConfig& config) {
     const int n = in.n();
@@ -116,13 +119,33 @@ Estimate generate_estimate(const Sizes& s, const AttentionConfig& config) {
     return sum;
 }
 
-Variant::Refusal generate_refuses(const AttentionConfig& config) {
-    if (config.mask == "padding" || config.mask == "drawn")
-        return {"mask", "adds tokens, for which neither padding nor a drawn pattern says anything; take another mask"};
-    if (score_of(config) == "location")
-        return {"score", "looks at more keys each time, but \"location\" has a weight for a fixed number of places"};
-    if (config.penalty != 0) return {"penalty", "asks one query at a time, so no coverage can be summed up"};
+Refusals generate_refuses(const AttentionConfig& config, const Variant&) {
+    if (find_mask(config.mask)->fixed)
+        return {{"mask", "adds tokens, for which neither padding nor a drawn pattern says anything; take another mask"}};
+    if (const Score* score = find_score(score_of(config)); score && score->by_place)
+        return {{"score", fmt::format("looks at more keys each time, but \"{}\" has a weight for a fixed number of places",
+                                      score->id)}};
+    if (config.penalty != 0) return {{"penalty", "asks one query at a time, so no coverage can be summed up"}};
     return {};
 }
+
+}  // namespace
+
+/// A decoder alone that goes on with the text, one token at a time. The text is computed in one go (t1); from then on a
+/// time computes the row of the new token only: its key and value go below those in the cache, and it looks at all of
+/// them. Keys are cached before they are turned, so a rotary position turns the cache again. [Radford et al. 2019;
+/// Pope et al. 2022, 2.1]
+constexpr Variant generate = {
+    .id = "generate",
+    .score = "scaled_dot",
+    .formula = generate_formula,
+    .where = generate_where,
+    .source = "Radford et al. 2019",
+    .uses = Uses::Heads | Uses::KeyHeads | Uses::Weights | Uses::Attend | Uses::Order | Uses::Blocks | Uses::Words |
+             Uses::Generate | Uses::Causal,
+    .run = run_generate,
+    .estimate = generate_estimate,
+    .refuses = generate_refuses,
+};
 
 }  // namespace attn::variant

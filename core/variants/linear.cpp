@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/parts/mask.h"
 #include "core/parts/position.h"
 #include "core/variants/shared.h"
 
@@ -40,12 +41,10 @@ StepId linear_head(Trace& t, const AttentionConfig& config, Tag tag, StepId quer
     const StepId q = activate(t, queries, Activation::EluPlusOne, tag.as(Role::FeatureQueries));
     const StepId k = activate(t, keys, Activation::EluPlusOne, tag.as(Role::FeatureKeys));
     const StepId above = transpose(t, k, tag.as(Role::FeatureKeysTransposed));
-    const bool causal = config.mask == "causal";
+    const bool causal = find_mask(config.mask)->causal;
     const StepId out = causal ? token_by_token(t, tag, q, above, values) : all_at_once(t, tag, q, above, values);
     return config.is_off(std::max(tag.head, 0)) ? scale(t, out, 0, tag.as(Role::HeadSwitched)) : out;
 }
-
-}  // namespace
 
 void run_linear(Trace& t, const Inputs& in, const AttentionConfig& config) {
     const StepId x = embed(t, in, config);
@@ -60,7 +59,7 @@ void run_linear(Trace& t, const Inputs& in, const AttentionConfig& config) {
 }
 
 std::string linear_formula(const AttentionConfig& config, Convention shown) {
-    const bool columns = shown == Convention::Columns, causal = config.mask == "causal";
+    const bool columns = shown == Convention::Columns, causal = find_mask(config.mask)->causal;
     const std::string_view below = causal ? "j \\le i" : "j";
     const std::string pair = columns ? "{\\v v_j} \\phi({\\k k_j})^T" : "\\phi({\\k k_j})^T {\\v v_j}";
     const std::string sums = "\\sum_{" + std::string(below) + "} " + pair;
@@ -77,21 +76,39 @@ std::string linear_where(const AttentionConfig& config, Convention shown) {
 
 Estimate linear_estimate(const Sizes& s, const AttentionConfig& config) {
     const double n = s.n, d = s.d, heads = config.heads, width = d / heads, state = heads * width * width;
-    const double times = config.mask == "causal" ? n : 1;
+    const double times = find_mask(config.mask)->causal ? n : 1;
     const Estimate heads_of{3 * n * state + 8 * n * d + 4 * n * heads + times * (state + d),
                             (times * (2 * state + 2 * d) + 14 * n * d + 3 * n * heads + state + d) * sizeof(float)};
     const Estimate projections{4 * n * d * d + 8 * n * d, (4 * d * d + 4 * d + 12 * n * d) * sizeof(float)};
     return heads_of + projections;
 }
 
-Variant::Refusal linear_refuses(const AttentionConfig& config) {
-    if (config.mask != "none" && config.mask != "causal")
-        return {"mask",
-                "sums keys up before it knows the query, so it can leave out only later tokens; take none or causal"};
+Refusals linear_refuses(const AttentionConfig& config, const Variant&) {
+    const Mask& mask = *find_mask(config.mask);
+    if (mask.pattern && !mask.causal)
+        return {{"mask",
+                 "sums keys up before it knows the query, so it can leave out only later tokens; take none or causal"}};
     const PositionKind kind = find_position(config.position)->kind;
     if (kind != PositionKind::None && kind != PositionKind::Added)
-        return {"position", "has no scores that a position could act on; take none, sinusoidal or learned"};
+        return {{"position", "has no scores that a position could act on; take none, sinusoidal or learned"}};
     return {};
 }
+
+}  // namespace
+
+/// φ(q_i) Σ_j φ(k_j)ᵀ v_j over φ(q_i)·Σ_j φ(k_j), φ(x) = elu(x) + 1: no softmax, and no n×n. Causal, the sums grow
+/// token by token, which is a recurrent network; time is the token. [Katharopoulos et al. 2020]
+constexpr Variant linear = {
+    .id = "linear",
+    .score = "",
+    .formula = linear_formula,
+    .where = linear_where,
+    .source = "Katharopoulos et al. 2020",
+    .uses = Uses::Heads | Uses::KeyHeads | Uses::Projections | Uses::Weights | Uses::Mask | Uses::Position | Uses::Order,
+    .run = run_linear,
+    .estimate = linear_estimate,
+    .refuses = linear_refuses,
+    .scores = {"\\phi({\\q Q})\\,\\phi({\\k K})"},
+};
 
 }  // namespace attn::variant

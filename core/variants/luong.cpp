@@ -2,6 +2,7 @@
 #include "core/variants/recurrent.h"
 
 namespace attn::variant {
+namespace {
 
 void run_luong(Trace& t, const Inputs& in, const AttentionConfig& config) {
     const StepId source = embed_vectors(t, in, Part::Source);
@@ -32,5 +33,21 @@ Estimate luong_estimate(const Sizes& s, const AttentionConfig& config) {
     return around + scene_estimate(m, d) + recurrent_estimate(n, d) + recurrent_estimate(m, d) +
            attend_estimate(n, m, d, config);
 }
+
+}  // namespace
+
+/// Attention after the decoder: h̃_t = tanh(W_c [c_t; h_t]), global or local [Luong, Pham, Manning 2015, 3]. A tanh unit
+/// stands for the paper's LSTM, and the decoder begins at 0.
+constexpr Variant luong = {
+    .id = "luong",
+    .score = "general",
+    .formula = luong_formula,
+    .where = luong_where,
+    .source = "Luong et al. 2015",
+    .uses = Uses::Weights | Uses::Source | Uses::Score | Uses::Mask | Uses::Scope | Uses::Selection | Uses::Temperature,
+    .run = run_luong,
+    .estimate = luong_estimate,
+    .output = {"\\o W_c"},
+};
 
 }  // namespace attn::variant

@@ -2,6 +2,7 @@
 #include "core/variants/shared.h"
 
 namespace attn::variant {
+namespace {
 
 void run_multi_head(Trace& t, const Inputs& in, const AttentionConfig& config) {
     const StepId x = embed(t, in, config);
@@ -11,6 +12,8 @@ void run_multi_head(Trace& t, const Inputs& in, const AttentionConfig& config) {
     const StepId joined = attend_heads(t, {in, config, {}, x}, {queries, keys, values});
     project(t, joined, in.output, kOutput);
 }
+
+}  // namespace
 
 std::string multi_head_formula(const AttentionConfig& config, Convention shown) {
     const bool many = config.heads > 1;
@@ -29,5 +32,18 @@ Estimate multi_head_estimate(const Sizes& s, const AttentionConfig& config) {
     const Estimate projections{4 * n * d * d + 8 * n * d, (4 * d * d + 4 * d + 12 * n * d) * sizeof(float)};
     return projections + attend_estimate(n, n, d, config);
 }
+
+/// Concat(head_1 … head_h) W_O, head_i = softmax(Q_i K_iᵀ / √d_k) V_i [Vaswani et al. 2017, 3.2.2]; with fewer key
+/// heads than heads: grouped-query [Ainslie et al. 2023], with one: multi-query [Shazeer 2019].
+constexpr Variant multi_head = {
+    .id = "multi_head",
+    .score = "scaled_dot",
+    .formula = multi_head_formula,
+    .where = multi_head_where,
+    .source = "Vaswani et al. 2017",
+    .uses = Uses::Heads | Uses::KeyHeads | Uses::Projections | Uses::Weights | Uses::Attend | Uses::Order,
+    .run = run_multi_head,
+    .estimate = multi_head_estimate,
+};
 
 }  // namespace attn::variant

@@ -3,6 +3,7 @@
 
 #include "core/parts/mask.h"
 #include "core/parts/position.h"
+#include "core/parts/score.h"
 #include "core/variants/shared.h"
 
 namespace attn::variant {
@@ -37,10 +38,9 @@ StepId tile_mask(Trace& t, const Attend& a, StepId scores, StepId pattern, int f
 StepId tile_scores(Trace& t, const Attend& a, StepId queries, StepId keys, StepId pattern, int first) {
     const StepId above = transpose(t, keys, a.tag.as(Role::KeysTransposed));
     StepId scores = matmul(t, queries, above, a.tag.as(Role::Scores));
-    if (score_of(a.config) == "scaled_dot") {
-        const float factor = 1.0f / std::sqrt(static_cast<float>(t[keys].value.cols()));
-        scores = scale(t, scores, factor, a.tag.as(Role::Scaled));
-    }
+    const Score& rule = *find_score(score_of(a.config));
+    if (!rule.divisor.empty())
+        scores = scale(t, scores, rule.factor(static_cast<int>(t[keys].value.cols())), a.tag.as(Role::Scaled));
     return tile_mask(t, a, tile_bias(t, a, scores, first), pattern, first);
 }
 
@@ -79,8 +79,6 @@ StepId online_head(Trace& t, Attend a, StepId queries, StepId keys, StepId value
     const StepId out = divide(t, running.output, running.sum, head.as(Role::HeadOutput));
     return a.config.is_off(std::max(head.head, 0)) ? scale(t, out, 0, head.as(Role::HeadSwitched)) : out;
 }
-
-}  // namespace
 
 void run_online(Trace& t, const Inputs& in, const AttentionConfig& config) {
     const StepId x = embed(t, in, config);
@@ -121,12 +119,30 @@ Estimate online_estimate(const Sizes& s, const AttentionConfig& config) {
     return tiled + multi_head_estimate(s, plain);
 }
 
-Variant::Refusal online_refuses(const AttentionConfig& config) {
-    if (score_of(config) != "dot" && score_of(config) != "scaled_dot")
-        return {"score", "computes products of queries and keys in tiles; take dot or scaled_dot"};
-    if (config.position == "relative")
-        return {"position", "has no weights that could be summed up by distance; take another position"};
+Refusals online_refuses(const AttentionConfig& config, const Variant&) {
+    const Score* score = find_score(score_of(config));
+    if (!score || !score->factor)
+        return {{"score", "computes products of queries and keys in tiles; take dot or scaled_dot"}};
+    if (find_position(config.position)->kind == PositionKind::Relative)
+        return {{"position", "has no weights that could be summed up by distance; take another position"}};
     return {};
 }
+
+}  // namespace
+
+/// multi_head without ever holding n×n: a few keys at a time, with a running maximum, sum and output
+/// [Milakov, Gimelshein 2018; Dao et al. 2022, alg. 1]. Time is the tile.
+constexpr Variant online = {
+    .id = "online",
+    .score = "scaled_dot",
+    .formula = online_formula,
+    .where = online_where,
+    .source = "Dao et al. 2022",
+    .uses = Uses::Heads | Uses::KeyHeads | Uses::Projections | Uses::Weights | Uses::Score | Uses::Mask | Uses::Position |
+             Uses::Order | Uses::Tile,
+    .run = run_online,
+    .estimate = online_estimate,
+    .refuses = online_refuses,
+};
 
 }  // namespace attn::variant

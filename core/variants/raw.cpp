@@ -2,6 +2,7 @@
 #include "core/variants/shared.h"
 
 namespace attn::variant {
+namespace {
 
 void run_raw(Trace& t, const Inputs& in, const AttentionConfig& config) {
     const StepId x = embed(t, in, config);
@@ -17,5 +18,19 @@ std::string raw_where(const AttentionConfig&, Convention) { return "\\part{vecto
 Estimate raw_estimate(const Sizes& s, const AttentionConfig& config) {
     return attend_estimate(s.n, s.n, s.d, config);
 }
+
+}  // namespace
+
+/// softmax(X Xᵀ) X: self-attention with no parameters.
+constexpr Variant raw = {
+    .id = "raw",
+    .score = "dot",
+    .formula = raw_formula,
+    .where = raw_where,
+    .uses = Uses::Attend | Uses::Order,
+    .run = run_raw,
+    .estimate = raw_estimate,
+    .letters = kVectors,
+};
 
 }  // namespace attn::variant

@@ -7,19 +7,17 @@
 
 namespace attn::variant {
 
-/// How the letters of an attention are written: "{\\q Q}", "{\\k K}", "{\\v V}".
-struct Letters {
-    std::string_view query, key, value;
-};
-inline constexpr Letters kQueryKeyValue = {"{\\q Q}", "{\\k K}", "{\\v V}"};
-inline constexpr Letters kVectors = {"{\\x X}", "{\\x X}", "{\\x X}"};
-
 /// softmax(…) V with the configured score, position, scope, mask, selection, temperature and gate; `sub` goes to every
 /// letter ("_i").
-std::string attention_formula(const AttentionConfig& config, Convention shown, Letters letters,
+std::string attention_formula(const AttentionConfig& config, Convention shown, const Letters& letters,
                               std::string_view sub = "");
 /// Q = X W_Q   K = Y W_K   V = Y W_V
 std::string projections_where(Convention shown, std::string_view query_input, std::string_view key_input);
+
+/// Those of multi-head attention, which others share.
+std::string multi_head_formula(const AttentionConfig& config, Convention shown);
+std::string multi_head_where(const AttentionConfig& config, Convention shown);
+Estimate multi_head_estimate(const Sizes& sizes, const AttentionConfig& config);
 
 /// What attend() holds at the most, for all heads together.
 Estimate attend_estimate(double n, double m, double d, const AttentionConfig& config);

@@ -3,6 +3,7 @@
 #include "core/variants/shared.h"
 
 namespace attn::variant {
+namespace {
 
 void run_sliced_input(Trace& t, const Inputs& in, const AttentionConfig& config) {
     const StepId x = embed(t, in, config);
@@ -32,5 +33,19 @@ std::string sliced_input_where(const AttentionConfig& config, Convention shown) 
 Estimate sliced_input_estimate(const Sizes& s, const AttentionConfig& config) {
     return multi_head_estimate(s, config);
 }
+
+}  // namespace
+
+/// What many first take multi-head attention for: each head projects its own segment of the input's columns, and never
+/// sees the others.
+constexpr Variant sliced_input = {
+    .id = "sliced_input",
+    .score = "scaled_dot",
+    .formula = sliced_input_formula,
+    .where = sliced_input_where,
+    .uses = Uses::Heads | Uses::Weights | Uses::Attend | Uses::Order,
+    .run = run_sliced_input,
+    .estimate = sliced_input_estimate,
+};
 
 }  // namespace attn::variant

@@ -1,0 +1,54 @@
+#include "core/parts/choices.h"
+
+#include <array>
+
+namespace attn {
+namespace {
+
+constexpr std::array kGates = {
+    Gate{"none", std::nullopt},
+    Gate{"sigmoid", Activation::Sigmoid},
+};
+constexpr std::array kBlockOrders = {
+    BlockOrder{"post_norm", false},
+    BlockOrder{"pre_norm", true},
+};
+constexpr std::array kNorms = {
+    Norm{"layer_norm", "LN", true},
+    Norm{"rms_norm", "RMS", false},
+};
+constexpr std::array kFeedForwards = {
+    FeedForward{"relu", Activation::Relu, "ReLU", false},
+    FeedForward{"gelu", Activation::Gelu, "GELU", false},
+    FeedForward{"gelu_tanh", Activation::GeluTanh, "GELU", false},
+    FeedForward{"swiglu", Activation::Silu, "SiLU", true},
+};
+constexpr std::array kWordChoices = {
+    WordChoice{"greedy", false},
+    WordChoice{"sample", true},
+};
+
+}  // namespace
+
+const Catalogue<Gate>& gates() {
+    static const Catalogue<Gate> table(kGates);
+    return table;
+}
+const Catalogue<BlockOrder>& block_orders() {
+    static const Catalogue<BlockOrder> table(kBlockOrders);
+    return table;
+}
+const Catalogue<Norm>& norms() {
+    static const Catalogue<Norm> table(kNorms);
+    return table;
+}
+const Catalogue<FeedForward>& feed_forwards() {
+    static const Catalogue<FeedForward> table(kFeedForwards);
+    return table;
+}
+const Catalogue<WordChoice>& word_choices() {
+    static const Catalogue<WordChoice> table(kWordChoices);
+    return table;
+}
+
+}  // namespace attn

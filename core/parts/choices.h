@@ -1,0 +1,45 @@
+#pragma once
+// Choices with few rows: the gate, what a block is made of, how a word is taken. Each is a table.
+
+#include <optional>
+
+#include "core/catalogue.h"
+#include "core/trace.h"
+
+namespace attn {
+
+/// How much of a context is taken at all [Xu et al. 2015, 4.2.1].
+struct Gate {
+    std::string_view id;
+    std::optional<Activation> activation;  ///< of the gate's logits; none: there is no gate
+};
+/// Where a block normalises [Vaswani et al. 2017, 3.1; Xiong et al. 2020].
+struct BlockOrder {
+    std::string_view id;
+    bool norm_first;  ///< in front of each sub-layer, and once more at the end
+};
+struct Norm {
+    std::string_view id;
+    std::string_view symbol;
+    bool centred;  ///< minus the mean, plus a bias: layer norm; else RMS norm
+};
+/// The function inside a feed-forward layer.
+struct FeedForward {
+    std::string_view id;
+    Activation activation;
+    std::string_view name;
+    bool gated;  ///< times a second product, and no biases [Shazeer 2020]
+};
+/// How the next word is taken.
+struct WordChoice {
+    std::string_view id;
+    bool samples;  ///< drawn from the shares; else the likeliest
+};
+
+const Catalogue<Gate>& gates();
+const Catalogue<BlockOrder>& block_orders();
+const Catalogue<Norm>& norms();
+const Catalogue<FeedForward>& feed_forwards();
+const Catalogue<WordChoice>& word_choices();
+
+}  // namespace attn

@@ -1,0 +1,170 @@
+// What the README promises of the catalogues: one function and one row, and everything that is told of it follows.
+#include <gtest/gtest.h>
+
+#include "core/document_fields.h"
+#include "core/ops.h"
+#include "core/parts/mask.h"
+#include "core/parts/position.h"
+#include "core/parts/scope.h"
+#include "core/parts/score.h"
+#include "core/parts/selection.h"
+#include "tests/core/properties.h"
+#include "tests/core/support.h"
+
+namespace attn::test {
+namespace {
+
+float half(int) { return 0.5f; }
+
+/// Q Kᵀ / 2.
+StepId halved_dot(Trace& t, const Attend& a, StepId queries, StepId keys) {
+    const StepId above = transpose(t, keys, a.tag.as(Role::KeysTransposed));
+    return scale(t, matmul(t, queries, above, a.tag.as(Role::Scores)), half(0), a.tag.as(Role::Scaled));
+}
+
+Refusals refuse_eight_heads(const AttentionConfig& c, const Variant&) {
+    if (c.heads < 8) return {};
+    return {{"score", "was made for a few heads"}};
+}
+
+constexpr Score kHalvedDot = {
+    .id = "halved_dot",
+    .source = "this test",
+    .formula = {"$q$k^T", "$k^T$q"},
+    .divisor = "2",
+    .inner_product = true,
+    .equal_widths = true,
+    .factor = half,
+    .refuses = refuse_eight_heads,
+    .run = halved_dot,
+};
+
+Document halved(std::string_view variant = "multi_head") {
+    Document doc;
+    doc.text = "the cat sat";
+    doc.config.variant = variant;
+    doc.config.score = "halved_dot";
+    return doc;
+}
+
+bool says(const std::vector<Error>& wrong, std::string_view key, std::string_view words) {
+    return std::any_of(wrong.begin(), wrong.end(), [&](const Error& error) {
+        return error.key == key && error.message.find(words) != std::string::npos;
+    });
+}
+
+TEST(Catalogue, ARowIsThereAsLongAsItsScope) {
+    const std::size_t before = scores().size();
+    EXPECT_TRUE(says(problems(halved()), "score", "there is no \"halved_dot\""));
+    {
+        const ScopedRow<Score> row(score_catalogue(), kHalvedDot);
+        EXPECT_EQ(scores().size(), before + 1);
+        EXPECT_NE(find_score("halved_dot"), nullptr);
+        EXPECT_TRUE(problems(halved()).empty());
+    }
+    EXPECT_EQ(scores().size(), before);
+    EXPECT_EQ(find_score("halved_dot"), nullptr);
+}
+
+TEST(Catalogue, AScoreIsComputedAndExplained) {
+    const ScopedRow<Score> row(score_catalogue(), kHalvedDot);
+    for (const std::string_view variant : {"raw", "multi_head", "encoder", "decoder", "generate", "luong"}) {
+        SCOPED_TRACE(variant);
+        const Document doc = halved(variant);
+        const attn::Run run = run_valid(doc);
+        EXPECT_EQ(anything_wrong(doc, run), "");
+    }
+    const attn::Run run = run_valid(halved());
+    const Matrix &q = find(run.trace, {Role::Queries})->value, &k = find(run.trace, {Role::Keys})->value;
+    EXPECT_TRUE(close(find(run.trace, {Role::Scaled})->value, Matrix(q * k.transpose() * 0.5f), 1e-6));
+}
+
+/// The forms that ask more of a score ask the row.
+TEST(Catalogue, AScoreIsTakenWhereItsRowAllowsIt) {
+    const ScopedRow<Score> row(score_catalogue(), kHalvedDot);
+    Document doc = halved();
+    for (const std::string_view position : {"rope", "relative", "alibi"}) {
+        doc.config.position = position;
+        EXPECT_TRUE(problems(doc).empty()) << position;
+        EXPECT_EQ(anything_wrong(doc, run_valid(doc)), "");
+    }
+    // In tiles and at once it is the same.
+    const Matrix tiled = find(run_valid(halved("online")).trace, {Role::Output})->value;
+    EXPECT_TRUE(close(tiled, find(run_valid(halved()).trace, {Role::Output})->value, 1e-5));
+    EXPECT_TRUE(says(problems(halved("bahdanau")), "score", "twice as wide"));
+}
+
+TEST(Catalogue, ARefusalIsTheRows) {
+    const ScopedRow<Score> row(score_catalogue(), kHalvedDot);
+    Document doc = halved();
+    doc.config.heads = 8;
+    EXPECT_TRUE(says(problems(doc), "score", "\"halved_dot\" was made for a few heads"));
+    // Others that name scores name it, too.
+    Document other = halved();
+    other.config.score = "additive";
+    other.config.position = "relative";
+    EXPECT_TRUE(says(problems(other), "position", "dot and scaled_dot and halved_dot"));
+}
+
+TEST(Catalogue, FormulaSchemaAndJsonFollow) {
+    const ScopedRow<Score> row(score_catalogue(), kHalvedDot);
+    const Document doc = halved();
+    const Variant& variant = *find_variant(doc.config.variant);
+    EXPECT_NE(variant.formula(doc.config, Convention::Rows)
+                  .find("\\part{scale}{\\frac{\\part{scores}{{\\q Q}{\\k K}^T}}{2}}"),
+              std::string::npos);
+    EXPECT_NE(variant.formula(doc.config, Convention::Columns).find("\\part{scores}{{\\k K}^T{\\q Q}}"),
+              std::string::npos);
+    EXPECT_NE(document_schema().find("\"halved_dot\""), std::string::npos);
+    const auto again = document_from_json(document_to_json(doc), "test.json");
+    ASSERT_TRUE(again);
+    EXPECT_EQ(again->config.score, "halved_dot");
+}
+
+Matrix first_only(const Inputs&, const AttentionConfig&, MaskShape shape) {
+    Matrix pattern = Matrix::Zero(shape.queries, shape.keys);
+    pattern.col(0).setOnes();
+    return pattern;
+}
+
+Matrix ramp(int n, int d) {
+    Matrix places(n, d);
+    for (int i = 0; i < n; ++i) places.row(i).setConstant(static_cast<float>(i));
+    return places;
+}
+
+StepId first_place(Trace& t, const Attend& a, int queries, int) {
+    return input(t, Matrix(Matrix::Zero(queries, 1)), {Role::Centers, kNoHead, a.tag.layer, a.tag.time, a.tag.part},
+                 {Axis::Kind::Tokens}, {}, {Source::Formula});
+}
+
+StepId cold(Trace& t, const Attend& a, StepId scores) { return softmax(t, scores, 0.25f, a.tag.as(Role::Weights)); }
+
+/// The same for the other parts: a row in the table is all.
+TEST(Catalogue, MasksPositionsScopesAndSelectionsToo) {
+    const ScopedRow<Mask> mask(mask_catalogue(), {.id = "first_only", .pattern = first_only, .formula = "{\\m F}"});
+    const ScopedRow<Position> position(position_catalogue(),
+                                       {.id = "ramp", .kind = PositionKind::Added, .encoding = ramp});
+    const ScopedRow<Scope> scope(scope_catalogue(), {.id = "at_first", .centers = first_place, .on_scores = " + B"});
+    const ScopedRow<Selection> selection(
+        selection_catalogue(), {.id = "cold", .source = "", .formula = "\\word{cold}($s)", .symbol = "\\word{cold}", .run = cold});
+    Document doc;
+    doc.text = "the cat sat";
+    doc.config.mask = "first_only";
+    doc.config.position = "ramp";
+    doc.config.scope = "at_first";
+    doc.config.selection = "cold";
+    ASSERT_TRUE(problems(doc).empty());
+    const attn::Run run = run_valid(doc);
+    EXPECT_EQ(anything_wrong(doc, run), "");
+    const Matrix& weights = find(run.trace, {Role::Weights})->value;
+    EXPECT_EQ(weights.col(0).sum(), 3.0f);
+    const std::string formula = find_variant(doc.config.variant)->formula(doc.config, Convention::Rows);
+    for (const std::string_view part : {"\\word{cold}(", " + B", " + {\\m F}"})
+        EXPECT_NE(formula.find(part), std::string::npos) << formula;
+    for (const std::string_view id : {"first_only", "ramp", "at_first", "cold"})
+        EXPECT_NE(document_schema().find(id), std::string::npos) << id;
+}
+
+}  // namespace
+}  // namespace attn::test
