@@ -68,7 +68,7 @@ Matrix compute(const Trace& t, const Step& step) {
     const auto in = [&](std::size_t i) -> const Matrix& { return t[step.inputs[i]].value; };
     switch (step.op) {
         case Op::Input:
-            return step.value;
+            return step.value.matrix();
         case Op::MatMul:
             return multiply(in(0), in(1));
         case Op::Transpose:
@@ -98,15 +98,15 @@ Matrix compute(const Trace& t, const Step& step) {
         case Op::PairConcat:
             return kernel::pair_rows(in(0), in(1));
         case Op::Fold:
-            return Eigen::Map<const Matrix>(in(0).data(), step.value.rows(), step.value.cols());
+            return Eigen::Map<const Matrix>(in(0).data(), in(0).rows() / step.params.extent, step.params.extent);
         case Op::Spread:
-            return kernel::spread(in(0), step.params.count, step.params.first, step.value.cols());
+            return kernel::spread(in(0), step.params.count, step.params.first, step.params.extent);
         case Op::Collect:
             return kernel::collected(in(0), step.params.count, step.params.first);
         case Op::Window:
-            return kernel::window(in(0), step.params.factor, step.value.cols());
+            return kernel::window(in(0), step.params.factor, step.params.extent);
         case Op::Gaussian:
-            return kernel::gaussian(in(0), step.params.factor, step.value.cols());
+            return kernel::gaussian(in(0), step.params.factor, step.params.extent);
         case Op::Mask:
             return masked_value(in(0), in(1));
         case Op::TopK:
@@ -132,9 +132,9 @@ Matrix compute(const Trace& t, const Step& step) {
         case Op::Recur:
             return kernel::recurred(in(0), in(1), step.params.backward, edits_of(t, step.tag));
         case Op::Slice:
-            return in(0).middleCols(step.params.first, step.value.cols());
+            return in(0).middleCols(step.params.first, step.params.extent);
         case Op::SliceRows:
-            return in(0).middleRows(step.params.first, step.value.rows());
+            return in(0).middleRows(step.params.first, step.params.extent);
         case Op::Concat:
             return joined_value(t, step);
         case Op::Stack:

@@ -18,9 +18,10 @@ constexpr std::array<std::string_view, kGivenCount> kGivenIds = {"X",   "X_sourc
                                                                  "W_O", "b_Q",      "b_K", "b_V", "b_O"};
 constexpr std::string_view kPadding = "[PAD]";
 
+/// Eigen asserts that shapes are equal before it compares.
 bool same(const Matrix& a, const Matrix& b) { return a.rows() == b.rows() && a.cols() == b.cols() && a == b; }
 
-bool same(const std::optional<Matrix>& a, const std::optional<Matrix>& b) {
+bool same(const std::optional<FrozenMatrix>& a, const std::optional<FrozenMatrix>& b) {
     return a.has_value() == b.has_value() && (!a || same(*a, *b));
 }
 
@@ -71,14 +72,16 @@ void add_vectors(const Document& doc, Inputs& in) {
     } else if (doc.vectors == "meaning") {
         in.features.assign(meaning_features().begin(), meaning_features().end());
     }
-    const auto fill = [&](Given which, const std::vector<std::string>& tokens, Matrix& x, std::vector<Source>& sources) {
+    const auto fill = [&](Given which, const std::vector<std::string>& tokens, FrozenMatrix& x,
+                          std::vector<Source>& sources) {
         if (const auto& given = doc.matrix(which)) {
             x = *given;
             sources = {Source::Given};
             return;
         }
-        x = vectors_for(doc, tokens, names, sources);
-        clear_padding(tokens, x, sources);
+        Matrix made = vectors_for(doc, tokens, names, sources);
+        clear_padding(tokens, made, sources);
+        x = std::move(made);
     };
     fill(Given::X, in.tokens, in.x, in.x_sources);
     if (doc.matrix(Given::X)) in.features.clear();
@@ -95,16 +98,17 @@ void add_vectors(const Document& doc, Inputs& in) {
 void add_words(const Document& doc, Inputs& in) {
     if (!reads(doc, Uses::Words)) return;
     in.words = different({in.tokens, in.things.empty() ? in.source_tokens : std::vector<std::string>{}});
-    in.word_vectors.resize(static_cast<Eigen::Index>(in.words.size()), in.x.cols());
+    Matrix vectors(static_cast<Eigen::Index>(in.words.size()), in.x.cols());
     for (std::size_t w = 0; w < in.words.size(); ++w) {
         const auto at = std::find(in.tokens.begin(), in.tokens.end(), in.words[w]);
         const bool source = at == in.tokens.end();
         const auto row = source ? std::find(in.source_tokens.begin(), in.source_tokens.end(), in.words[w]) - in.source_tokens.begin()
                                 : at - in.tokens.begin();
         const std::vector<Source>& from = source ? in.source_x_sources : in.x_sources;
-        in.word_vectors.row(static_cast<Eigen::Index>(w)) = (source ? in.source_x : in.x).row(row);
+        vectors.row(static_cast<Eigen::Index>(w)) = (source ? in.source_x : in.x).row(row);
         in.word_sources.push_back(from[std::min(from.size() - 1, static_cast<std::size_t>(row))]);
     }
+    in.word_vectors = std::move(vectors);
 }
 
 Projection projection_of(const Document& doc, Given weight, Given bias, int rows, int cols) {

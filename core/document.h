@@ -42,12 +42,12 @@ struct Document {
     std::string weights = "identity";
     std::uint64_t weight_seed = 1;
     AttentionConfig config;
-    std::array<std::optional<Matrix>, kGivenCount> given;
+    std::array<std::optional<FrozenMatrix>, kGivenCount> given;
     std::vector<GivenParameter> parameters;  ///< weights given by the name of their step
     Matrix mask_pattern;      ///< of the mask drawn by hand; empty: everything is looked at
     std::vector<Edit> edits;  ///< numbers typed over
 
-    const std::optional<Matrix>& matrix(Given which) const { return given[static_cast<std::size_t>(which)]; }
+    const std::optional<FrozenMatrix>& matrix(Given which) const { return given[static_cast<std::size_t>(which)]; }
     bool operator==(const Document& other) const;
 };
 

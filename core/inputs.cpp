@@ -24,7 +24,7 @@ void round_to_hundredths(Eigen::Ref<Matrix> out) {
     out = out.unaryExpr([](float v) { return std::round(v * 100.0f) / 100.0f; });
 }
 
-Matrix seeded(std::uint64_t seed, std::string_view which, int rows, int cols, float spread) {
+FrozenMatrix seeded(std::uint64_t seed, std::string_view which, int rows, int cols, float spread) {
     static SeedMemo memo;
     return memo.get({seed, std::string(which), rows, cols, spread}, [&] {
         Random random(hash_bytes(which) ^ (seed * 0x9E3779B97F4A7C15ull));
@@ -71,11 +71,11 @@ Matrix random_vectors(const std::vector<std::string>& tokens, std::uint64_t seed
     return x;
 }
 
-Matrix random_table(std::uint64_t seed, std::string_view which, int rows, int cols) {
+FrozenMatrix random_table(std::uint64_t seed, std::string_view which, int rows, int cols) {
     return seeded(seed, which, rows, cols, 1.0f / std::sqrt(static_cast<float>(std::max(cols, 1))));
 }
 
-Matrix random_weight(std::uint64_t seed, std::string_view which, int rows, int cols) {
+FrozenMatrix random_weight(std::uint64_t seed, std::string_view which, int rows, int cols) {
     return seeded(seed, which, rows, cols, 1.0f / std::sqrt(static_cast<float>(std::max(rows, 1))));
 }
 

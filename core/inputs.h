@@ -12,7 +12,7 @@ namespace attn {
 
 /// X·weight + bias. A bias of no columns is none at all (and records no step).
 struct Projection {
-    Matrix weight;
+    FrozenMatrix weight;
     RowVector bias;
     Source source = Source::Identity;
     Source bias_source = Source::Given;
@@ -21,26 +21,26 @@ struct Projection {
 /// A matrix given for a step by its name, in place of the seeded one: {"score_weight.h1", …}.
 struct GivenParameter {
     Tag tag;
-    Matrix value;
+    FrozenMatrix value;
 };
 
 struct Inputs {
     std::vector<std::string> tokens;
     std::vector<std::string> features;  ///< names of the columns of x; empty: numbered
-    Matrix x;                           ///< n×d
+    FrozenMatrix x;                     ///< n×d
     std::vector<Source> x_sources;      ///< one a row
     /// The second text, for variants that read one; the same features.
     std::vector<std::string> source_tokens;
-    Matrix source_x;
+    FrozenMatrix source_x;
     std::vector<Source> source_x_sources;
     /// A scene in place of the second text: what each region shows (regions × things), and the things' vectors.
     std::vector<std::string> things;
-    Matrix region_shares, thing_vectors;
+    FrozenMatrix region_shares, thing_vectors;
     std::vector<Source> thing_sources;
     int padding = 0;  ///< so many of the last keys are padding
     /// The words that a prediction chooses among, and their vectors (V×d).
     std::vector<std::string> words;
-    Matrix word_vectors;
+    FrozenMatrix word_vectors;
     std::vector<Source> word_sources;
 
     Projection query, key, value, output;
@@ -68,9 +68,9 @@ Matrix random_vectors(const std::vector<std::string>& tokens, std::uint64_t seed
 
 /// rows×cols with independent entries of mean 0 and variance 1/rows, so that a projection keeps the spread of its
 /// input. `which` tells W_Q from W_K and so on under one seed.
-Matrix random_weight(std::uint64_t seed, std::string_view which, int rows, int cols);
+FrozenMatrix random_weight(std::uint64_t seed, std::string_view which, int rows, int cols);
 /// rows×cols with independent entries of mean 0 and variance 1/cols: a table of vectors.
-Matrix random_table(std::uint64_t seed, std::string_view which, int rows, int cols);
+FrozenMatrix random_table(std::uint64_t seed, std::string_view which, int rows, int cols);
 /// 1 on the diagonal, rows×cols.
 Matrix identity_weight(int rows, int cols);
 

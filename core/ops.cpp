@@ -1,5 +1,6 @@
 #include "core/ops.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -74,13 +75,20 @@ void note_rows(Trace& t, StepId id) {
     }
 }
 
+/// Numbers typed over go into a copy: what the document gave, others hold too.
 void apply_edits(const Trace& t, Step& step) {
+    const auto concerns = [&step](const Edit& edit) {
+        return edit.tag == step.tag && edit.row < step.value.rows() && edit.col < step.value.cols();
+    };
+    if (std::none_of(t.edits.begin(), t.edits.end(), concerns)) return;
+    Matrix value(step.value);
     for (const Edit& edit : t.edits) {
-        if (edit.tag != step.tag || edit.row >= step.value.rows() || edit.col >= step.value.cols()) continue;
-        float& cell = step.value(edit.row, edit.col);
+        if (!concerns(edit)) continue;
+        float& cell = value(edit.row, edit.col);
         step.replaced.push_back({edit.row, edit.col, cell});
         cell = edit.value;
     }
+    step.value = std::move(value);
 }
 
 StepId record(Trace& t, Step step) {
@@ -104,7 +112,7 @@ Step make(Op op, Tag tag, std::vector<StepId> inputs, Axis rows, Axis cols) {
 
 }  // namespace
 
-StepId input(Trace& t, Matrix value, Tag tag, Axis rows, Axis cols, std::vector<Source> sources) {
+StepId input(Trace& t, FrozenMatrix value, Tag tag, Axis rows, Axis cols, std::vector<Source> sources) {
     Step step = make(Op::Input, tag, {}, rows, cols);
     step.params.sources = std::move(sources);
     step.value = std::move(value);
@@ -152,7 +160,7 @@ StepId slice(Trace& t, StepId from, int first, int count, Tag tag) {
     Step step = make(Op::Slice, tag, {from}, t[from].rows, t[from].cols);
     step.cols.first += first;
     step.params.first = first;
-    step.value.resize(t[from].value.rows(), count);  // its shape is its parameter
+    step.params.extent = count;
     return record(t, std::move(step));
 }
 
@@ -223,7 +231,7 @@ StepId pair_concat(Trace& t, StepId queries, StepId keys, Tag tag) {
 StepId fold(Trace& t, StepId pairs, int keys, Axis rows, Axis cols, Tag tag) {
     assert(t[pairs].value.cols() == 1 && keys > 0 && t[pairs].value.rows() % keys == 0);
     Step step = make(Op::Fold, tag, {pairs}, rows, cols);
-    step.value.resize(t[pairs].value.rows() / keys, keys);  // its shape is its parameter
+    step.params.extent = keys;
     return record(t, std::move(step));
 }
 
@@ -232,7 +240,7 @@ StepId spread(Trace& t, StepId from, int clip, int first, int keys, Axis cols, T
     Step step = make(Op::Spread, tag, {from}, t[from].rows, cols);
     step.params.count = clip;
     step.params.first = first;
-    step.value.resize(t[from].value.rows(), keys);
+    step.params.extent = keys;
     return record(t, std::move(step));
 }
 
@@ -246,7 +254,7 @@ StepId collect(Trace& t, StepId from, int clip, int first, Tag tag) {
 StepId window(Trace& t, StepId centers, float reach, int keys, Axis cols, Tag tag) {
     Step step = make(Op::Window, tag, {centers}, t[centers].rows, cols);
     step.params.factor = reach;
-    step.value.resize(t[centers].value.rows(), keys);
+    step.params.extent = keys;
     return record(t, std::move(step));
 }
 
@@ -254,7 +262,7 @@ StepId gaussian(Trace& t, StepId centers, float sigma, int keys, Axis cols, Tag 
     assert(sigma > 0);
     Step step = make(Op::Gaussian, tag, {centers}, t[centers].rows, cols);
     step.params.factor = sigma;
-    step.value.resize(t[centers].value.rows(), keys);
+    step.params.extent = keys;
     return record(t, std::move(step));
 }
 
@@ -321,7 +329,7 @@ StepId slice_rows(Trace& t, StepId from, int first, int count, Tag tag) {
     Step step = make(Op::SliceRows, tag, {from}, t[from].rows, t[from].cols);
     step.rows.first += first;
     step.params.first = first;
-    step.value.resize(count, t[from].value.cols());
+    step.params.extent = count;
     return record(t, std::move(step));
 }
 

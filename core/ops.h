@@ -6,7 +6,7 @@
 
 namespace attn {
 
-StepId input(Trace& t, Matrix value, Tag tag, Axis rows, Axis cols, std::vector<Source> sources);
+StepId input(Trace& t, FrozenMatrix value, Tag tag, Axis rows, Axis cols, std::vector<Source> sources);
 /// A (n×f) times B (f×m): n×m.
 StepId matmul(Trace& t, StepId left, StepId right, Tag tag);
 /// m×n from n×m.

@@ -2,22 +2,22 @@
 
 namespace attn {
 
-Matrix SeedMemo::get(const Key& key, const std::function<Matrix()>& make) {
+FrozenMatrix SeedMemo::get(const Key& key, const std::function<Matrix()>& make) {
     {
         const std::lock_guard lock(mutex_);
-        if (const auto found = kept_.find(key); found != kept_.end()) return *found->second;
+        if (const auto found = kept_.find(key); found != kept_.end()) return found->second;
     }
     // Made outside the lock: two threads may make the same matrix, but none waits for another's.
-    auto made = std::make_shared<const Matrix>(make());
-    const std::size_t size = sizeof(float) * static_cast<std::size_t>(made->size());
-    if (size > kMost / 4) return *made;
+    const FrozenMatrix made = make();
+    const std::size_t size = sizeof(float) * static_cast<std::size_t>(made.size());
+    if (size > kMost / 4) return made;
     const std::lock_guard lock(mutex_);
     if (bytes_ + size > kMost) {
         kept_.clear();
         bytes_ = 0;
     }
     if (kept_.emplace(key, made).second) bytes_ += size;
-    return *made;
+    return made;
 }
 
 std::size_t SeedMemo::bytes() const {

@@ -5,12 +5,11 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <string>
 #include <tuple>
 
-#include "core/matrix.h"
+#include "core/frozen_matrix.h"
 
 namespace attn {
 
@@ -30,12 +29,12 @@ public:
     };
 
     /// What `make` returns for this key: called once for each key that is still remembered.
-    Matrix get(const Key& key, const std::function<Matrix()>& make);
+    FrozenMatrix get(const Key& key, const std::function<Matrix()>& make);
     std::size_t bytes() const;
 
 private:
     mutable std::mutex mutex_;
-    std::map<Key, std::shared_ptr<const Matrix>> kept_;
+    std::map<Key, FrozenMatrix> kept_;
     std::size_t bytes_ = 0;
 };
 

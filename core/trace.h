@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/matrix.h"
 #include "core/result.h"
+#include "core/frozen_matrix.h"
 
 namespace attn {
 
@@ -103,6 +103,7 @@ struct Params {
     float factor = 1;             ///< Scale; Gaussian: σ; Window: D; TopP: p; Penalty: λ
     float temperature = 1;        ///< Softmax, Sparsemax: 0 is the limit (arg max, ties shared), +∞ is uniform
     int first = 0;                ///< Slice: its first column; SliceRows: its first row; Rotate, Spread, Collect: the first row's place
+    int extent = 0;               ///< Slice: its columns; SliceRows: its rows; Fold, Spread, Window, Gaussian: the keys
     int count = 0;                ///< TopK: k; Draw: how many draws; Spread, Collect: distances are cut to ±count
     std::uint64_t seed = 0;       ///< Draw
     Activation activation = Activation::Tanh;  ///< Activate
@@ -117,7 +118,7 @@ struct Step {
     std::vector<StepId> inputs;  ///< always earlier steps
     Params params;
     Axis rows, cols;
-    Matrix value;
+    FrozenMatrix value;  ///< an input is held together with the document that gives it
     /// Cells typed over by hand, with the number that had been computed there.
     struct Replaced {
         int row, col;

@@ -83,7 +83,7 @@ MatrixSource matrix_of(const attn::Trace& trace, attn::StepId id, attn::Conventi
     const std::string name = attn::step_name(step.tag);
     if (convention == attn::Convention::Columns)
         return {step.value.transpose(), name, column_labels(trace, step), row_labels(trace, step)};
-    return {step.value, name, row_labels(trace, step), column_labels(trace, step)};
+    return {step.value.matrix(), name, row_labels(trace, step), column_labels(trace, step)};
 }
 
 std::span<const MatrixFormat> matrix_formats() { return kFormats; }

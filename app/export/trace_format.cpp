@@ -55,7 +55,7 @@ std::optional<TraceFormat> trace_format_of(const std::filesystem::path& path) {
 
 attn::Trace in_columns(attn::Trace trace) {
     for (attn::Step& step : trace.steps) {
-        step.value.transposeInPlace();
+        step.value = attn::Matrix(step.value.transpose());
         std::swap(step.rows, step.cols);
         for (attn::Step::Replaced& cell : step.replaced) std::swap(cell.row, cell.col);
     }

@@ -192,7 +192,7 @@ attn::Matrix pattern_of(const attn::Document& document) {
     const auto run = attn::run(document);
     if (!run) return {};
     const attn::StepId id = attn::find_step(run->trace, "mask_pattern");
-    if (id != attn::kNoStep) return run->trace[id].value;
+    if (id != attn::kNoStep) return run->trace[id].value.matrix();
     const auto n = static_cast<Eigen::Index>(run->trace.tokens.size());
     return attn::Matrix::Ones(n, n);
 }

@@ -63,7 +63,7 @@ void swap_tokens(Document& doc, const Comparison& comparison) {
     std::vector<std::string> tokens = in.tokens;
     const Swap swap = swap_of(comparison, static_cast<int>(tokens.size()));
     if (swap.first == swap.second) return;
-    attn::Matrix x = in.x;
+    attn::Matrix x(in.x);
     x.row(swap.first).swap(x.row(swap.second));
     std::swap(tokens[static_cast<std::size_t>(swap.first)], tokens[static_cast<std::size_t>(swap.second)]);
     if (in.padding > 0 && in.source_tokens.empty()) tokens.resize(tokens.size() - static_cast<std::size_t>(in.padding));

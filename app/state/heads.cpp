@@ -40,12 +40,11 @@ void hide(const HeadsChoice& choice, HeadsPlace& place) {
 }
 
 /// A step's own numbers where they are the whole map; else a copy of its rows.
-SharedMatrix numbers_of(const std::shared_ptr<const Computed>& run, const attn::AttentionMap& map) {
-    const attn::Trace& trace = run->run.trace;
+SharedMatrix numbers_of(const attn::Trace& trace, const attn::AttentionMap& map) {
     const attn::StepId step = map.places.empty() ? attn::kNoStep : map.places.front().step;
     const bool whole = step != attn::kNoStep && map.places.back().step == step &&
                        trace[step].value.rows() == map.rows() && trace[step].value.cols() == map.cols;
-    if (whole) return {run, &trace[step].value};
+    if (whole) return trace[step].value.held();
     return std::make_shared<const attn::Matrix>(attn::weights_of(trace, map));
 }
 
@@ -101,7 +100,7 @@ void make_heads(const std::shared_ptr<const Computed>& run, const AxisLabels& la
             hide(choice, place);
         }
         place.maps.push_back(static_cast<int>(i));
-        SharedMatrix shown = numbers_of(run, map);
+        SharedMatrix shown = numbers_of(run->run.trace, map);
         if (hides(place)) {
             place.hidden_weight += attn::weight_on(*shown, place.hidden);
             shown = std::make_shared<const attn::Matrix>(attn::without_keys(*shown, place.hidden, choice.renormalise));

@@ -63,7 +63,7 @@ void make_cost(const LabInput& in, CostLab& lab) {
 void make_position(const LabInput& in, PositionLab& lab) {
     const attn::Trace& trace = in.run.trace;
     const StepId added = attn::find_id(trace, {Role::Positions});
-    lab.encoding = added == kNoStep ? attn::Matrix{} : trace[added].value;
+    lab.encoding = added == kNoStep ? attn::Matrix{} : trace[added].value.matrix();
     lab.reach = std::max(in.run.inputs.n() - 1, 8);
     const StepId queries = attn::find_step(trace, "rotated_queries");
     const int width = queries == kNoStep ? in.run.inputs.d() : static_cast<int>(trace[queries].value.cols());

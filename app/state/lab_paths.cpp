@@ -20,7 +20,7 @@ constexpr std::string_view kLabels[] = {"layer_recurrent", "layer_convolution", 
 
 const attn::Matrix* path_input(const attn::Trace& trace) {
     const attn::Step* step = attn::find(trace, {attn::Role::Embeddings});
-    return step && step->value.size() > 0 ? &step->value : nullptr;
+    return step && step->value.size() > 0 ? &step->value.matrix() : nullptr;
 }
 
 std::pair<int, int> ends_of(const PathsLook& look, int n) {

@@ -56,7 +56,7 @@ ComparePanels compare_panels_of(const ComparePage& p) {
     const ColorScale scale = shared_scale(p);
     const Hue hue = hue_of(a.tag.role);
     const auto look = [&](const attn::Step& step, attn::StepId key, const AxisLabels& labels) {
-        return MatrixLook{&step.value, key, scale, names_of(labels, step.rows), names_of(labels, step.cols), hue, hue,
+        return MatrixLook{&step.value.matrix(), key, scale, names_of(labels, step.rows), names_of(labels, step.cols), hue, hue,
                           false,       -1,  -1};
     };
     out.left = look(a, p.c.left, p.f.derived.labels);

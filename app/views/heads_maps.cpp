@@ -74,7 +74,7 @@ struct SmallGrid {
 
 attn::StepId picture_key(const Frame& f, const attn::Matrix& weights, attn::StepId own) {
     for (const attn::AttentionMap& map : f.derived.heads.maps)
-        if (!map.places.empty() && &f.trace()[map.places.front().step].value == &weights)
+        if (!map.places.empty() && &f.trace()[map.places.front().step].value.matrix() == &weights)
             return map.places.front().step;
     return own;
 }

@@ -29,7 +29,7 @@ MatrixLook look_of(const Frame& f) {
     const attn::StepId id = f.derived.pose.step;
     const attn::Step& step = step_of(f);
     MatrixLook look;
-    look.value = &step.value;
+    look.value = &step.value.matrix();
     look.key = id;
     look.scale = color_scale(f.trace(), f.derived.computed->ranges, id, f.view().shared_scale);
     look.rows = names_of_axis(f, step.rows);
@@ -38,7 +38,7 @@ MatrixLook look_of(const Frame& f) {
     look.found_rows = found_on(f, step.rows);
     look.found_cols = found_on(f, step.cols);
     if (step.op == attn::Op::Softmax || step.op == attn::Op::Sparsemax)
-        look.masked_in = &f.trace()[step.inputs[0]].value;
+        look.masked_in = &f.trace()[step.inputs[0]].value.matrix();
     // One row after the other, as fast as it takes: there is no room for the first cell's own story.
     look.revealed = static_cast<float>(ease(f.derived.pose.progress));
     look.opens = true;

@@ -27,7 +27,7 @@ const MatrixSprite* sprite_of(const Frame& f, attn::StepId step) {
 /// The pattern of the masked step that is shown; null: none is.
 const attn::Matrix* pattern_of(const Frame& f, attn::StepId step) {
     if (step == attn::kNoStep || f.trace()[step].tag.role != Role::Masked) return nullptr;
-    return &f.trace()[f.trace()[step].inputs[1]].value;
+    return &f.trace()[f.trace()[step].inputs[1]].value.matrix();
 }
 
 void paint(const Frame& f, const attn::Matrix& pattern, CellSpan span, bool seen) {

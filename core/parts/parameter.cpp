@@ -14,17 +14,17 @@ Matrix plain_weight(int rows, int cols) {
     return w;
 }
 
-Matrix filled(const Inputs& in, std::string_view name, int rows, int cols, Fill fill, Source& source) {
+FrozenMatrix filled(const Inputs& in, std::string_view name, int rows, int cols, Fill fill, Source& source) {
     const bool seeded = fill == Fill::Table || (in.random_weights && fill != Fill::Ones && fill != Fill::Zeros);
     source = seeded ? Source::Seeded : fill == Fill::Weight ? Source::Identity : Source::Formula;
     if (fill == Fill::Table) return random_table(in.weight_seed, name, rows, cols);
     if (seeded) return random_weight(in.weight_seed, name, rows, cols);
     if (fill == Fill::Weight) return plain_weight(rows, cols);
-    return Matrix::Constant(rows, cols, fill == Fill::Zeros ? 0.0f : 1.0f);
+    return Matrix(Matrix::Constant(rows, cols, fill == Fill::Zeros ? 0.0f : 1.0f));
 }
 
 /// The matrix that the document gives for this step, if it fits.
-const Matrix* given_for(Trace& t, const Inputs& in, Tag tag, int rows, int cols) {
+const FrozenMatrix* given_for(Trace& t, const Inputs& in, Tag tag, int rows, int cols) {
     for (const GivenParameter& given : in.parameters) {
         if (given.tag != tag) continue;
         if (given.value.rows() == rows && given.value.cols() == cols) return &given.value;
@@ -40,12 +40,12 @@ const Matrix* given_for(Trace& t, const Inputs& in, Tag tag, int rows, int cols)
 StepId parameter(Trace& t, const Inputs& in, Tag tag, int rows, int cols, Axis row_axis, Axis col_axis, Fill fill) {
     tag.time = kNoTime;
     if (const StepId there = find_id(t, tag); there != kNoStep) return there;
-    if (const Matrix* given = given_for(t, in, tag, rows, cols)) {
+    if (const FrozenMatrix* given = given_for(t, in, tag, rows, cols)) {
         t.taken.push_back(tag);
         return input(t, *given, tag, row_axis, col_axis, {Source::Given});
     }
     Source source = Source::Seeded;
-    Matrix value = filled(in, step_name(tag), rows, cols, fill, source);
+    FrozenMatrix value = filled(in, step_name(tag), rows, cols, fill, source);
     return input(t, std::move(value), tag, row_axis, col_axis, {source});
 }
 

@@ -34,7 +34,7 @@ TEST(Decoder, LaterTokensChangeNothingBefore) {
                 doc.config.mask = mask;
                 SCOPED_TRACE(name_of(doc));
                 const attn::Run before = run_valid(doc);
-                Matrix x = *doc.matrix(Given::X);
+                Matrix x(*doc.matrix(Given::X));
                 x.bottomRows(kTokens - kKept) = seeded_matrix(23, kTokens - kKept, 8);
                 doc.given[static_cast<std::size_t>(Given::X)] = x;
                 const attn::Run after = run_valid(doc);

@@ -96,10 +96,11 @@ TEST(Document, ParametersComeBackByTheirStepsNames) {
 }
 
 TEST(Document, NumbersComeBackToTheLastBit) {
-    Document doc = numbers_document(seeded_matrix(3, 5, 5, 1e-3f), "raw");
-    (*doc.given[0])(0, 0) = 1e-45f;
-    (*doc.given[0])(0, 1) = 3.4028235e38f;
-    (*doc.given[0])(0, 2) = -0.0f;
+    Matrix x = seeded_matrix(3, 5, 5, 1e-3f);
+    x(0, 0) = 1e-45f;
+    x(0, 1) = 3.4028235e38f;
+    x(0, 2) = -0.0f;
+    const Document doc = numbers_document(x, "raw");
     const Document back = document_of(document_to_json(doc));
     EXPECT_TRUE(same_bits(*back.matrix(Given::X), *doc.matrix(Given::X)));
 }

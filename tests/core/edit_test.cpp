@@ -32,7 +32,7 @@ TEST(Edits, AnyCellOfAnyStepIsWhatWasTypedAndIsExplained) {
         RC_ASSERT(same_number(e.computed, plain.trace[cell.step].value(cell.row, cell.col)));
         RC_ASSERT(explain_text(edited.trace, e).find("typed over by hand") != std::string::npos);
         // The rest of the step and all that came before are untouched.
-        Matrix restored = edited.trace[cell.step].value;
+        Matrix restored(edited.trace[cell.step].value);
         restored(cell.row, cell.col) = e.computed;
         for (Eigen::Index row = 0; row < restored.rows(); ++row)
             RC_ASSERT(!is_untouched(edited.trace[cell.step], cell.row, row) ||
@@ -54,7 +54,9 @@ TEST(Edits, EverythingAfterFollows) {
         const StepId at = id_of(plain, edit);
         Step& typed = follows.steps[static_cast<std::size_t>(at)];
         if (typed.op == Op::Recur) typed.value = compute(follows, typed);
-        typed.value(edit.row, edit.col) = edit.value;
+        Matrix with_edit(typed.value);
+        with_edit(edit.row, edit.col) = edit.value;
+        typed.value = with_edit;
         for (StepId id = at + 1; id < follows.size(); ++id) {
             Step& step = follows.steps[static_cast<std::size_t>(id)];
             step.value = compute(follows, step);
@@ -69,7 +71,7 @@ TEST(Edits, OfAGivenMatrixEqualTheMatrixGivenSo) {
         Document doc = *any_document();
         // The words of a prediction have their vectors from X, too.
         RC_PRE(!has(find_variant(doc.config.variant)->uses, Uses::Words));
-        Matrix& x = *doc.given[static_cast<std::size_t>(Given::X)];
+        Matrix x(*doc.matrix(Given::X));
         Edit edit{{Role::Embeddings}};
         edit.row = *rc::gen::inRange(0, static_cast<int>(x.rows()));
         edit.col = *rc::gen::inRange(0, static_cast<int>(x.cols()));
@@ -77,6 +79,7 @@ TEST(Edits, OfAGivenMatrixEqualTheMatrixGivenSo) {
         Document typed = doc;
         typed.edits = {edit};
         x(edit.row, edit.col) = edit.value;
+        doc.given[static_cast<std::size_t>(Given::X)] = x;
         const attn::Run given_so = *run(doc), typed_over = *run(typed);
         RC_ASSERT(given_so.trace.size() == typed_over.trace.size());
         for (StepId id = 0; id < given_so.trace.size(); ++id)

@@ -19,12 +19,12 @@ Document heads_numbers(std::string_view variant = "multi_head") {
     return doc;
 }
 
-void give(Document& doc, Given which, Matrix value) { doc.given[static_cast<std::size_t>(which)] = std::move(value); }
+void give(Document& doc, Given which, FrozenMatrix value) { doc.given[static_cast<std::size_t>(which)] = std::move(value); }
 
 Matrix heads_value(const attn::Run& run, Tag tag) {
     const Step* step = find(run.trace, tag);
     EXPECT_NE(step, nullptr) << step_name(tag);
-    return step ? step->value : Matrix{};
+    return step ? step->value.matrix() : Matrix{};
 }
 
 Matrix heads_value(const Document& doc, Tag tag) { return heads_value(run_valid(doc), tag); }
@@ -225,7 +225,9 @@ TEST(Equality, AHeadOfSlicedInputSeesItsOwnColumnsAlone) {
         Document doc = heads_numbers(variant);
         doc.config.heads = 2;
         Document other = doc;
-        other.given[0]->rightCols(kHeadsWidth / 2).array() += 1.0f;
+        Matrix x(*doc.matrix(Given::X));
+        x.rightCols(kHeadsWidth / 2).array() += 1.0f;
+        give(other, Given::X, x);
         EXPECT_EQ(same_bits(heads_value(doc, {Role::HeadOutput, 0}), heads_value(other, {Role::HeadOutput, 0})),
                   variant == "sliced_input");
         EXPECT_FALSE(same_bits(heads_value(doc, {Role::HeadOutput, 1}), heads_value(other, {Role::HeadOutput, 1})));

@@ -22,7 +22,7 @@ Document numbers(std::string_view variant = "multi_head") {
 Matrix value(const attn::Run& run, Tag tag) {
     const Step* step = find(run.trace, tag);
     EXPECT_NE(step, nullptr) << step_name(tag);
-    return step ? step->value : Matrix{};
+    return step ? step->value.matrix() : Matrix{};
 }
 
 Matrix value(const Document& doc, Tag tag) { return value(run_valid(doc), tag); }
@@ -71,12 +71,13 @@ TEST(Equality, CosineIsAnAngleAndOneWithItself) {
     Document doc = numbers();
     doc.weights = "identity";
     doc.config.score = "cosine";
-    doc.given[static_cast<std::size_t>(Given::X)]->row(2).setZero();
+    Matrix x(*doc.matrix(Given::X));
+    x.row(2).setZero();
+    doc.given[static_cast<std::size_t>(Given::X)] = x;
     const Matrix scores = value(doc, {Role::Scores});
     EXPECT_LE(scores.cwiseAbs().maxCoeff(), 1 + 1e-6f);
     for (int i = 0; i < kTokens; ++i) EXPECT_NEAR(scores(i, i), i == 2 ? 0 : 1, 1e-6f) << i;
     EXPECT_EQ(scores.row(2).norm() + scores.col(2).norm(), 0) << "no length, no angle";
-    const Matrix x = *doc.matrix(Given::X);
     EXPECT_NEAR(scores(0, 1), x.row(0).dot(x.row(1)) / x.row(0).norm() / x.row(1).norm(), 1e-6f);
 }
 

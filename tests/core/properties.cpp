@@ -135,7 +135,7 @@ std::string every_cell_is_explained(const Trace& trace) {
 
 std::string every_step_computes_again(const Trace& trace) {
     for (const Step& step : trace.steps) {
-        Matrix expected = step.value;
+        Matrix expected(step.value);
         for (auto old = step.replaced.rbegin(); old != step.replaced.rend(); ++old)
             expected(old->row, old->col) = old->computed;
         if (step.op == Op::Input) continue;

@@ -15,7 +15,7 @@ Matrix value_of(std::string_view json, Role role) {
     const attn::Run run = run_valid(document_of(json));
     const Step* step = find(run.trace, {role});
     EXPECT_NE(step, nullptr);
-    return step ? step->value : Matrix{};
+    return step ? step->value.matrix() : Matrix{};
 }
 
 void expect_near(const Matrix& actual, std::initializer_list<std::initializer_list<float>> rows, float tolerance) {
@@ -180,7 +180,7 @@ Matrix made(std::initializer_list<float> row, const Operation& operation) {
     Matrix x(1, static_cast<Eigen::Index>(row.size()));
     std::copy(row.begin(), row.end(), x.data());
     Trace t = trace_of(x);
-    return t[operation(t)].value;
+    return t[operation(t)].value.matrix();
 }
 Matrix activation(std::initializer_list<float> row, Activation f) {
     return made(row, [f](Trace& t) { return activate(t, 0, f, {Role::Activated}); });

@@ -97,11 +97,11 @@ TEST(Bahdanau, TheAlignmentIsAllTheTimesTogether) {
 /// A word sees the words before it through the state, and none of those after it.
 TEST(Bahdanau, LaterWordsChangeNothingBefore) {
     Document doc = two_texts("bahdanau", 5, 4, 4);
-    const Matrix before = find(run_valid(doc).trace, {Role::Output})->value;
-    Matrix x = *doc.matrix(Given::X);
+    const FrozenMatrix before = find(run_valid(doc).trace, {Role::Output})->value;
+    Matrix x(*doc.matrix(Given::X));
     x.row(4).setConstant(2);
     doc.given[static_cast<std::size_t>(Given::X)] = x;
-    const Matrix after = find(run_valid(doc).trace, {Role::Output})->value;
+    const FrozenMatrix after = find(run_valid(doc).trace, {Role::Output})->value;
     EXPECT_TRUE(same_bits(after.topRows(4), before.topRows(4)));
     EXPECT_FALSE(same_bits(after.row(4), before.row(4)));
 }

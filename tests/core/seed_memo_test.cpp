@@ -55,18 +55,18 @@ TEST(SeedMemo, KeepsNoMoreThanItsRoom) {
 }
 
 TEST(SeedMemo, IsTheSameFromSeveralThreads) {
-    const Matrix alone = random_weight(77, "value_weight", 32, 32);
-    std::vector<Matrix> seen(4);
+    const FrozenMatrix alone = random_weight(77, "value_weight", 32, 32);
+    std::vector<FrozenMatrix> seen(4);
     std::vector<std::thread> threads;
-    for (Matrix& out : seen)
+    for (FrozenMatrix& out : seen)
         threads.emplace_back([&out] {
             for (std::uint64_t seed = 70; seed < 80; ++seed) {
-                const Matrix made = random_weight(seed, "value_weight", 32, 32);
+                const FrozenMatrix made = random_weight(seed, "value_weight", 32, 32);
                 if (seed == 77) out = made;
             }
         });
     for (std::thread& thread : threads) thread.join();
-    for (const Matrix& made : seen) EXPECT_EQ(made, alone);
+    for (const FrozenMatrix& made : seen) EXPECT_EQ(made, alone);
 }
 
 }  // namespace

@@ -1,0 +1,58 @@
+#pragma once
+// A matrix that several hold and nobody changes: copying it copies a pointer. Weights are given in a document, handed to
+// the engine and recorded by the trace without their numbers being copied once.
+
+#include <memory>
+#include <utility>
+
+#include "core/matrix.h"
+
+namespace attn {
+
+/// Reads as a matrix does (`m(r, c)`, `m.rows()`, `m * n`, `const Matrix& held = m`), and cannot be written: what wants
+/// other numbers makes a matrix of them and puts it in this one's place. Made of a matrix it takes it, or a copy of it.
+/// Safe to read, and to copy, from several threads. What it holds stays where it is in memory for as long as any copy
+/// lives, so that a pointer to it tells two matrices apart.
+class FrozenMatrix : public Eigen::Map<const Matrix> {
+    using View = Eigen::Map<const Matrix>;
+
+public:
+    FrozenMatrix() : View(nullptr, 0, 0) {}
+    FrozenMatrix(Matrix value) : FrozenMatrix(std::make_shared<const Matrix>(std::move(value))) {}
+    /// What an expression of Eigen comes to.
+    template <class Expression>
+    FrozenMatrix(const Eigen::EigenBase<Expression>& value) : FrozenMatrix(Matrix(value.derived())) {}
+    FrozenMatrix(const FrozenMatrix& other) : View(other), held_(other.held_) {}
+    FrozenMatrix(FrozenMatrix&& other) noexcept : View(other), held_(std::move(other.held_)) { other.look(); }
+    FrozenMatrix& operator=(FrozenMatrix other) noexcept {
+        held_.swap(other.held_);
+        look();
+        return *this;
+    }
+    ~FrozenMatrix() = default;
+
+    const Matrix& matrix() const { return held_ ? *held_ : none(); }
+    operator const Matrix&() const { return matrix(); }
+    /// To hold the numbers without the step or the document that they belong to; null where there are none.
+    const std::shared_ptr<const Matrix>& held() const { return held_; }
+
+private:
+    explicit FrozenMatrix(std::shared_ptr<const Matrix> held)
+        : View(held->data(), held->rows(), held->cols()), held_(std::move(held)) {}
+    /// A view is made to look elsewhere by being made again (Eigen's documentation of Map).
+    void look() { new (static_cast<View*>(this)) View(matrix().data(), matrix().rows(), matrix().cols()); }
+    static const Matrix& none() {
+        static const Matrix kNone;
+        return kNone;
+    }
+
+    std::shared_ptr<const Matrix> held_;
+};
+
+/// The same numbers in the same shape; matrices that are one are not compared number by number.
+inline bool same(const FrozenMatrix& a, const FrozenMatrix& b) {
+    if (a.held() == b.held()) return true;
+    return a.rows() == b.rows() && a.cols() == b.cols() && a == b;
+}
+
+}  // namespace attn
