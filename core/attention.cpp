@@ -45,8 +45,12 @@ Trace run_attention(const Inputs& in, const AttentionConfig& config, const std::
     return t;
 }
 
-Estimate estimate(const Sizes& sizes, const AttentionConfig& config) {
-    return find_variant(config.variant)->estimate(sizes, config);
+Trace run_shapes(const Inputs& in, const AttentionConfig& config) {
+    Trace t;
+    t.shapes.emplace();
+    t.steps.reserve(kUsualSteps);
+    find_variant(config.variant)->run(t, in, config);
+    return t;
 }
 
 }  // namespace attn

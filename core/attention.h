@@ -39,17 +39,6 @@ enum class Uses : std::uint32_t {
 constexpr Uses operator|(Uses a, Uses b) { return Uses(std::uint32_t(a) | std::uint32_t(b)); }
 constexpr bool has(Uses set, Uses one) { return (std::uint32_t(set) & std::uint32_t(one)) != 0; }
 
-/// What a computation's size depends on: queries, keys, width, words.
-struct Sizes {
-    int n = 0, m = 0, d = 0, words = 0;
-};
-
-/// Multiply-adds and bytes that every step together would take: what a limit is checked against before running.
-struct Estimate {
-    double multiply_adds = 0;
-    double bytes = 0;
-};
-
 struct Variant {
     std::string_view id;
     std::string_view score = "";  ///< its own score function, where the document names none; empty: it compares by none
@@ -60,7 +49,6 @@ struct Variant {
     std::string_view source = "";  ///< paper
     Uses uses = Uses::Nothing;
     void (*run)(Trace&, const Inputs&, const AttentionConfig&) = nullptr;
-    Estimate (*estimate)(const Sizes&, const AttentionConfig&) = nullptr;
     Refuses refuses = nullptr;
     /// The letters of its attention in the list of steps and the timeline.
     Letters letters = kQueryKeyValue;
@@ -76,6 +64,8 @@ const Variant* find_variant(std::string_view id);
 /// (document.h checks them). Throws Cancelled (cancel.h) soon after `stop` is requested.
 Trace run_attention(const Inputs& in, const AttentionConfig& config, const std::stop_token& stop = {});
 
-Estimate estimate(const Sizes& sizes, const AttentionConfig& config);
+/// The same run over shapes alone: no step has numbers, Trace::shapes says what all of them would take. Of the inputs
+/// only the shapes are looked at.
+Trace run_shapes(const Inputs& in, const AttentionConfig& config);
 
 }  // namespace attn

@@ -111,11 +111,13 @@ void add_words(const Document& doc, Inputs& in) {
     in.word_vectors = std::move(vectors);
 }
 
-Projection projection_of(const Document& doc, Given weight, Given bias, int rows, int cols) {
+Projection projection_of(const Document& doc, Given weight, Given bias, int rows, int cols, bool numbers) {
     Projection p;
     if (const auto& given = doc.matrix(weight)) {
         p.weight = *given;
         p.source = Source::Given;
+    } else if (!numbers) {
+        p.weight = FrozenMatrix::of_shape(rows, cols);
     } else if (doc.weights == "random") {
         p.weight = random_weight(doc.weight_seed, given_id(weight), rows, cols);
         p.source = Source::Seeded;
@@ -126,15 +128,16 @@ Projection projection_of(const Document& doc, Given weight, Given bias, int rows
     return p;
 }
 
-void add_projections(const Document& doc, Inputs& in) {
+/// `numbers`: else the shapes alone.
+void add_projections(const Document& doc, Inputs& in, bool numbers) {
     const int d = in.d();
     const auto [queries, keys, values] = projection_widths(doc, d);
     // Query heads that share a key head make keys and values narrower; W_O reads all heads.
     const int heads = doc.config.heads, shared = doc.config.key_heads();
-    in.query = projection_of(doc, Given::W_Q, Given::b_Q, d, queries);
-    in.key = projection_of(doc, Given::W_K, Given::b_K, d, keys);
-    in.value = projection_of(doc, Given::W_V, Given::b_V, d, values);
-    in.output = projection_of(doc, Given::W_O, Given::b_O, values / shared * heads, values / shared * heads);
+    in.query = projection_of(doc, Given::W_Q, Given::b_Q, d, queries, numbers);
+    in.key = projection_of(doc, Given::W_K, Given::b_K, d, keys, numbers);
+    in.value = projection_of(doc, Given::W_V, Given::b_V, d, values, numbers);
+    in.output = projection_of(doc, Given::W_O, Given::b_O, values / shared * heads, values / shared * heads, numbers);
 }
 
 int count_unused_edits(const Document& doc, const Trace& trace) {
@@ -228,22 +231,45 @@ std::vector<std::string> source_tokens_of(const Document& doc) {
 
 Sizes sizes_of(const Document& doc) {
     const std::vector<std::string> tokens = tokens_of(doc), source = source_tokens_of(doc);
-    Sizes s{static_cast<int>(tokens.size()), static_cast<int>(source.size()), kMeaningWidth, 0};
-    const bool names = doc.vectors == "one_hot" || reads(doc, Uses::Words);
-    std::vector<std::string> seen = source;
-    if (shows_scene(doc)) {
-        seen.clear();
-        for (const SceneThing& thing : make_scene(doc.scene_seed).things) seen.emplace_back(thing.word);
-    }
-    const int words = names ? static_cast<int>(different({tokens, seen}).size()) : 0;
+    Sizes s{static_cast<int>(tokens.size()), static_cast<int>(source.size()), kMeaningWidth, 0, 0};
+    std::vector<std::string> things;
+    if (shows_scene(doc))
+        for (const SceneThing& thing : make_scene(doc.scene_seed).things) things.emplace_back(thing.word);
+    s.things = static_cast<int>(things.size());
+    if (reads(doc, Uses::Words))
+        s.words = static_cast<int>(different({tokens, things.empty() ? source : std::vector<std::string>{}}).size());
     if (const auto& x = doc.matrix(Given::X))
         s.d = static_cast<int>(x->cols());
     else if (doc.vectors == "random")
         s.d = doc.width;
     else if (doc.vectors == "one_hot")
-        s.d = words;
-    if (reads(doc, Uses::Words)) s.words = words;
+        s.d = static_cast<int>(different({tokens, things.empty() ? source : things}).size());
     return s;
+}
+
+namespace {
+
+/// Inputs of which only the shapes are there.
+Inputs shapes_of(const Document& doc, const Sizes& s) {
+    Inputs in;
+    in.x = FrozenMatrix::of_shape(s.n, s.d);
+    in.source_x = FrozenMatrix::of_shape(s.m, s.d);
+    in.word_vectors = FrozenMatrix::of_shape(s.words, s.d);
+    in.things.resize(static_cast<std::size_t>(s.things));
+    in.region_shares = FrozenMatrix::of_shape(s.m, s.things);
+    in.thing_vectors = FrozenMatrix::of_shape(s.things, s.d);
+    in.padding = doc.padding;
+    if (reads(doc, Uses::Projections)) add_projections(doc, in, false);
+    return in;
+}
+
+}  // namespace
+
+Cost cost_of(const Document& doc) {
+    const Inputs in = shapes_of(doc, sizes_of(doc));
+    if (!can_run(in, doc)) return {};
+    const Trace trace = run_shapes(in, doc.config);
+    return {trace.shapes->multiply_adds, trace.shapes->bytes};
 }
 
 Result<Run> run(const Document& doc, const std::stop_token& stop) try {
@@ -265,7 +291,7 @@ Inputs inputs_of(const Document& doc, bool* cut, int* replaced) {
     in.padding = doc.padding;
     add_vectors(doc, in);
     add_words(doc, in);
-    if (reads(doc, Uses::Projections)) add_projections(doc, in);
+    if (reads(doc, Uses::Projections)) add_projections(doc, in, true);
     in.random_weights = doc.weights == "random";
     in.weight_seed = doc.weight_seed;
     in.parameters = doc.parameters;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/attention.h"
+#include "core/measure.h"
 #include "core/inputs.h"
 #include "core/result.h"
 
@@ -58,8 +59,14 @@ std::vector<Error> problems(const Document& document);
 void choose_variant(Document& document, std::string_view variant);
 /// Puts fields that nothing reads any more back to their defaults: after a choice was changed.
 void drop_unread(Document& document);
-/// What the size of a run depends on.
+/// What the size of a run depends on: tokens, those of the second text, columns of X, words that a prediction chooses
+/// among, things in a scene.
+struct Sizes {
+    int n = 0, m = 0, d = 0, words = 0, things = 0;
+};
 Sizes sizes_of(const Document& document);
+/// What all steps of a run take together, exactly: found by a run over shapes. The document has no problems.
+Cost cost_of(const Document& document);
 
 /// A computed document: the trace, and what a reader must be told.
 struct Run {

@@ -134,7 +134,7 @@ void check_vectors(const Document& doc, const Variant& variant, const Sizes& s, 
 }
 
 void check_sizes(const Document& doc, const Sizes& s, Problems& out) {
-    const Estimate e = estimate(s, doc.config);
+    const Cost e = cost_of(doc);
     if (e.bytes <= kMaxBytes) return;
     out.push_back(problem(doc.tokens.empty() ? "text" : "tokens",
                           fmt::format("{} tokens with {} heads need {:.1f} GB for every step, more than the {:.1f} GB "
@@ -180,7 +180,7 @@ Problems problems(const Document& doc) {
             check_heads_divide(doc, sizes.d, "vectors", out);
         check_pairs(doc, sizes, out);
     }
-    check_sizes(doc, sizes, out);
+    if (out.empty()) check_sizes(doc, sizes, out);
     if (out.empty()) check_parameters(doc, out);
     return out;
 }

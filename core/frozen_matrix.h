@@ -23,13 +23,20 @@ public:
     template <class Expression>
     FrozenMatrix(const Eigen::EigenBase<Expression>& value) : FrozenMatrix(Matrix(value.derived())) {}
     FrozenMatrix(const FrozenMatrix& other) : View(other), held_(other.held_) {}
-    FrozenMatrix(FrozenMatrix&& other) noexcept : View(other), held_(std::move(other.held_)) { other.look(); }
+    FrozenMatrix(FrozenMatrix&& other) noexcept : View(other), held_(std::move(other.held_)) { other.look(0, 0); }
     FrozenMatrix& operator=(FrozenMatrix other) noexcept {
         held_.swap(other.held_);
-        look();
+        look(other.rows(), other.cols());
         return *this;
     }
     ~FrozenMatrix() = default;
+
+    /// A shape without numbers: rows() and cols() are all that may be asked of it.
+    static FrozenMatrix of_shape(Eigen::Index rows, Eigen::Index cols) {
+        FrozenMatrix shape;
+        shape.look(rows, cols);
+        return shape;
+    }
 
     const Matrix& matrix() const { return held_ ? *held_ : none(); }
     operator const Matrix&() const { return matrix(); }
@@ -40,7 +47,9 @@ private:
     explicit FrozenMatrix(std::shared_ptr<const Matrix> held)
         : View(held->data(), held->rows(), held->cols()), held_(std::move(held)) {}
     /// A view is made to look elsewhere by being made again (Eigen's documentation of Map).
-    void look() { new (static_cast<View*>(this)) View(matrix().data(), matrix().rows(), matrix().cols()); }
+    void look(Eigen::Index rows, Eigen::Index cols) {
+        new (static_cast<View*>(this)) View(held_ ? held_->data() : nullptr, rows, cols);
+    }
     static const Matrix& none() {
         static const Matrix kNone;
         return kNone;
@@ -51,7 +60,7 @@ private:
 
 /// The same numbers in the same shape; matrices that are one are not compared number by number.
 inline bool same(const FrozenMatrix& a, const FrozenMatrix& b) {
-    if (a.held() == b.held()) return true;
+    if (a.held() && a.held() == b.held()) return true;
     return a.rows() == b.rows() && a.cols() == b.cols() && a == b;
 }
 

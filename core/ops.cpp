@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/cancel.h"
+#include "core/measure.h"
 
 namespace attn {
 namespace {
@@ -91,8 +92,22 @@ void apply_edits(const Trace& t, Step& step) {
     step.value = std::move(value);
 }
 
+/// A step of a run over shapes: what it would take is counted.
+StepId record_shape(Trace& t, Step step) {
+    if (step.op != Op::Input) {
+        const Shape shape = shape_of(t, step);
+        step.value = FrozenMatrix::of_shape(shape.rows, shape.cols);
+    }
+    t.steps.push_back(std::move(step));
+    const Cost done = cost(t, t.size() - 1);
+    t.shapes->multiply_adds += t.shapes->times * done.multiply_adds;
+    t.shapes->bytes += t.shapes->times * done.bytes;
+    return t.size() - 1;
+}
+
 StepId record(Trace& t, Step step) {
     check(t.stop);
+    if (t.shapes) return record_shape(t, std::move(step));
     if (step.op != Op::Input) step.value = compute(t, step);
     apply_edits(t, step);
     t.steps.push_back(std::move(step));

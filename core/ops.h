@@ -7,6 +7,13 @@
 namespace attn {
 
 StepId input(Trace& t, FrozenMatrix value, Tag tag, Axis rows, Axis cols, std::vector<Source> sources);
+/// The same of numbers that are made only where they are wanted, which is not in a run over shapes.
+template <class Make>
+StepId input(Trace& t, Eigen::Index height, Eigen::Index width, const Make& make, Tag tag, Axis rows, Axis cols,
+             std::vector<Source> sources) {
+    return input(t, t.shapes ? FrozenMatrix::of_shape(height, width) : FrozenMatrix(make()), tag, rows, cols,
+                 std::move(sources));
+}
 /// A (n×f) times B (f×m): n×m.
 StepId matmul(Trace& t, StepId left, StepId right, Tag tag);
 /// m×n from n×m.
@@ -84,6 +91,11 @@ StepId concat(Trace& t, const std::vector<StepId>& parts, Tag tag);
 /// Same number of columns, one above the other.
 StepId stack(Trace& t, const std::vector<StepId>& parts, Tag tag);
 
+/// The shape of a step from those of its inputs, without its numbers.
+struct Shape {
+    Eigen::Index rows = 0, cols = 0;
+};
+Shape shape_of(const Trace& t, const Step& step);
 /// The value of a step from its inputs, without the cells typed over: what was recorded, made again.
 Matrix compute(const Trace& t, const Step& step);
 

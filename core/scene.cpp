@@ -7,7 +7,6 @@
 namespace attn {
 namespace {
 
-using Shape = ScenePart::Shape;
 using Color = std::array<std::uint8_t, 3>;
 
 constexpr Color kSky = {191, 219, 254}, kGrass = {187, 222, 160}, kSun = {250, 190, 60}, kLeaves = {74, 140, 84},
@@ -22,59 +21,59 @@ bool holds(const ScenePart& part, float x, float y) {
     const float u = (x - part.x) / part.w, v = (y - part.y) / part.h;
     if (u < 0 || u > 1 || v < 0 || v > 1) return false;
     switch (part.shape) {
-        case Shape::Box:
+        case ScenePart::Shape::Box:
             return true;
-        case Shape::Oval:
+        case ScenePart::Shape::Oval:
             return (u - 0.5f) * (u - 0.5f) + (v - 0.5f) * (v - 0.5f) <= 0.25f;
-        case Shape::Triangle:
+        case ScenePart::Shape::Triangle:
             return u >= 0.5f - v / 2 && u <= 0.5f + v / 2;
     }
     return false;
 }
 
 // Each thing stands on the point (x, y), in the middle below; `s` is its size.
-SceneThing sun(float x, float y, float s) { return {"sun", {{Shape::Oval, x - s / 2, y - s, s, s * 1.3f, kSun}}}; }
+SceneThing sun(float x, float y, float s) { return {"sun", {{ScenePart::Shape::Oval, x - s / 2, y - s, s, s * 1.3f, kSun}}}; }
 
 SceneThing tree(float x, float y, float s) {
     return {"tree",
-            {{Shape::Box, x - s * 0.07f, y - s * 0.4f, s * 0.14f, s * 0.4f, kTrunk},
-             {Shape::Oval, x - s * 0.34f, y - s * 1.1f, s * 0.68f, s * 0.8f, kLeaves}}};
+            {{ScenePart::Shape::Box, x - s * 0.07f, y - s * 0.4f, s * 0.14f, s * 0.4f, kTrunk},
+             {ScenePart::Shape::Oval, x - s * 0.34f, y - s * 1.1f, s * 0.68f, s * 0.8f, kLeaves}}};
 }
 
 SceneThing house(float x, float y, float s) {
     return {"house",
-            {{Shape::Box, x - s * 0.36f, y - s * 0.6f, s * 0.72f, s * 0.6f, kWall},
-             {Shape::Triangle, x - s * 0.46f, y - s * 1.05f, s * 0.92f, s * 0.47f, kRoof},
-             {Shape::Box, x - s * 0.09f, y - s * 0.34f, s * 0.18f, s * 0.34f, kDoor}}};
+            {{ScenePart::Shape::Box, x - s * 0.36f, y - s * 0.6f, s * 0.72f, s * 0.6f, kWall},
+             {ScenePart::Shape::Triangle, x - s * 0.46f, y - s * 1.05f, s * 0.92f, s * 0.47f, kRoof},
+             {ScenePart::Shape::Box, x - s * 0.09f, y - s * 0.34f, s * 0.18f, s * 0.34f, kDoor}}};
 }
 
 SceneThing cat(float x, float y, float s) {
     return {"cat",
-            {{Shape::Oval, x - s * 0.34f, y - s * 0.5f, s * 0.68f, s * 0.5f, kFur},
-             {Shape::Oval, x + s * 0.1f, y - s * 0.8f, s * 0.36f, s * 0.44f, kFur},
-             {Shape::Triangle, x + s * 0.12f, y - s * 0.96f, s * 0.13f, s * 0.26f, kFur},
-             {Shape::Triangle, x + s * 0.3f, y - s * 0.96f, s * 0.13f, s * 0.26f, kFur}}};
+            {{ScenePart::Shape::Oval, x - s * 0.34f, y - s * 0.5f, s * 0.68f, s * 0.5f, kFur},
+             {ScenePart::Shape::Oval, x + s * 0.1f, y - s * 0.8f, s * 0.36f, s * 0.44f, kFur},
+             {ScenePart::Shape::Triangle, x + s * 0.12f, y - s * 0.96f, s * 0.13f, s * 0.26f, kFur},
+             {ScenePart::Shape::Triangle, x + s * 0.3f, y - s * 0.96f, s * 0.13f, s * 0.26f, kFur}}};
 }
 
 SceneThing girl(float x, float y, float s) {
     return {"girl",
-            {{Shape::Triangle, x - s * 0.26f, y - s * 0.72f, s * 0.52f, s * 0.62f, kDress},
-             {Shape::Box, x - s * 0.1f, y - s * 0.12f, s * 0.07f, s * 0.12f, kSkin},
-             {Shape::Box, x + s * 0.03f, y - s * 0.12f, s * 0.07f, s * 0.12f, kSkin},
-             {Shape::Oval, x - s * 0.15f, y - s * 1.02f, s * 0.3f, s * 0.36f, kHair},
-             {Shape::Oval, x - s * 0.11f, y - s * 0.93f, s * 0.22f, s * 0.27f, kSkin}}};
+            {{ScenePart::Shape::Triangle, x - s * 0.26f, y - s * 0.72f, s * 0.52f, s * 0.62f, kDress},
+             {ScenePart::Shape::Box, x - s * 0.1f, y - s * 0.12f, s * 0.07f, s * 0.12f, kSkin},
+             {ScenePart::Shape::Box, x + s * 0.03f, y - s * 0.12f, s * 0.07f, s * 0.12f, kSkin},
+             {ScenePart::Shape::Oval, x - s * 0.15f, y - s * 1.02f, s * 0.3f, s * 0.36f, kHair},
+             {ScenePart::Shape::Oval, x - s * 0.11f, y - s * 0.93f, s * 0.22f, s * 0.27f, kSkin}}};
 }
 
 SceneThing ball(float x, float y, float s) {
-    return {"ball", {{Shape::Oval, x - s * 0.2f, y - s * 0.52f, s * 0.4f, s * 0.52f, kBall}}};
+    return {"ball", {{ScenePart::Shape::Oval, x - s * 0.2f, y - s * 0.52f, s * 0.4f, s * 0.52f, kBall}}};
 }
 
 SceneThing bird(float x, float y, float s) {
     return {"bird",
-            {{Shape::Oval, x - s * 0.26f, y - s * 0.34f, s * 0.44f, s * 0.28f, kFeather},
-             {Shape::Triangle, x - s * 0.16f, y - s * 0.56f, s * 0.22f, s * 0.36f, kFeather},
-             {Shape::Oval, x + s * 0.1f, y - s * 0.44f, s * 0.18f, s * 0.24f, kFeather},
-             {Shape::Box, x + s * 0.25f, y - s * 0.34f, s * 0.1f, s * 0.05f, kBeak}}};
+            {{ScenePart::Shape::Oval, x - s * 0.26f, y - s * 0.34f, s * 0.44f, s * 0.28f, kFeather},
+             {ScenePart::Shape::Triangle, x - s * 0.16f, y - s * 0.56f, s * 0.22f, s * 0.36f, kFeather},
+             {ScenePart::Shape::Oval, x + s * 0.1f, y - s * 0.44f, s * 0.18f, s * 0.24f, kFeather},
+             {ScenePart::Shape::Box, x + s * 0.25f, y - s * 0.34f, s * 0.1f, s * 0.05f, kBeak}}};
 }
 
 /// The middle of a column of regions, a little off.
@@ -96,8 +95,8 @@ Scene make_scene(std::uint64_t seed) {
     Random random(seed * 0x9E3779B97F4A7C15ull + 1);
     const auto far = shuffled(random), near = shuffled(random), above = shuffled(random);
     Scene scene;
-    scene.things.push_back({"sky", {{Shape::Box, 0, 0, 1, kHorizon, kSky}}});
-    scene.things.push_back({"garden", {{Shape::Box, 0, kHorizon, 1, 1 - kHorizon, kGrass}}});
+    scene.things.push_back({"sky", {{ScenePart::Shape::Box, 0, 0, 1, kHorizon, kSky}}});
+    scene.things.push_back({"garden", {{ScenePart::Shape::Box, 0, kHorizon, 1, 1 - kHorizon, kGrass}}});
     scene.things.push_back(sun(place(above[0], random), 0.26f, 0.17f));
     scene.things.push_back(house(place(far[0], random), 0.66f, 0.3f));
     scene.things.push_back(tree(place(far[1], random), 0.68f, 0.42f));

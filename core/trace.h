@@ -156,6 +156,13 @@ struct Trace {
     std::vector<Error> refused;  ///< parameters that were given in a shape that does not fit
     std::stop_token stop;        ///< while it is being made: asks the operations to end (cancel.h)
 
+    /// Of a run over shapes: steps have a shape and no numbers, and what they would take is summed up (measure.h).
+    struct Shapes {
+        double times = 1;  ///< steps that are recorded now stand for so many (rounds.h)
+        double multiply_adds = 0, bytes = 0;
+    };
+    std::optional<Shapes> shapes;
+
     const Step& operator[](StepId id) const { return steps[static_cast<std::size_t>(id)]; }
     StepId size() const { return static_cast<StepId>(steps.size()); }
 };

@@ -22,8 +22,9 @@ StepRange range_of(const attn::Matrix& value) {
     return range;
 }
 
-double cost_of(const attn::Document& doc) {
-    return attn::find_variant(doc.config.variant) ? attn::estimate(attn::sizes_of(doc), doc.config).multiply_adds : 0;
+/// What cannot be run is told at once.
+bool can_wait_for(const attn::Document& doc) {
+    return !attn::problems(doc).empty() || attn::cost_of(doc).multiply_adds <= kWorkAtOnce;
 }
 
 Outcome outcome_of(const attn::Document& document, const std::stop_token& stop = {}) {
@@ -45,7 +46,7 @@ std::shared_ptr<const Computed> compute_all(attn::Run run, const std::stop_token
 }
 
 std::optional<Outcome> DocumentRunner::ask(const attn::Document& document) {
-    if (cost_of(document) <= kWorkAtOnce) {
+    if (can_wait_for(document)) {
         drop();
         return outcome_of(document);
     }

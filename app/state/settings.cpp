@@ -150,7 +150,7 @@ std::string settings_to_json(const Settings& settings) {
 
 Settings settings_of(const ViewState& view, const WindowPlace& window) {
     return {view.language,   view.theme,   view.scale, view.speed, view.still, view.shared_scale,
-            view.convention, view.pooling, view.cube,  window,     true};
+            view.convention, view.pooling, view.cube,  window,     {},              true};
 }
 
 void use_settings(ViewState& view, const Settings& settings) {

@@ -91,7 +91,8 @@ const Mask& causal_mask() { return *std::find_if(kMasks.begin(), kMasks.end(), [
 StepId pattern_step(Trace& t, const Attend& a, const Mask& rule, Role role, MaskShape shape, Axis rows, Axis cols) {
     const Tag tag{role, kNoHead, kNoLayer, a.tag.time, a.tag.part};
     if (const StepId there = find_recent(t, tag); there != kNoStep) return there;
-    return input(t, rule.pattern(a.in, a.config, shape), tag, rows, cols, {rule.from});
+    return input(t, shape.queries, shape.keys, [&] { return rule.pattern(a.in, a.config, shape); }, tag, rows, cols,
+                 {rule.from});
 }
 
 StepId apply(Trace& t, const Attend& a, StepId scores, const Mask& rule, Role pattern_role, Role result) {

@@ -40,6 +40,7 @@ const FrozenMatrix* given_for(Trace& t, const Inputs& in, Tag tag, int rows, int
 StepId parameter(Trace& t, const Inputs& in, Tag tag, int rows, int cols, Axis row_axis, Axis col_axis, Fill fill) {
     tag.time = kNoTime;
     if (const StepId there = find_id(t, tag); there != kNoStep) return there;
+    if (t.shapes) return input(t, FrozenMatrix::of_shape(rows, cols), tag, row_axis, col_axis, {});
     if (const FrozenMatrix* given = given_for(t, in, tag, rows, cols)) {
         t.taken.push_back(tag);
         return input(t, *given, tag, row_axis, col_axis, {Source::Given});

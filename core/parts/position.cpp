@@ -134,7 +134,8 @@ StepId position_table(Trace& t, const Inputs& in, const AttentionConfig& config,
     const Position* rule = find_position(config.position);
     if (!rule || rule->kind != PositionKind::Added) return kNoStep;
     const Axis features{Axis::Kind::Features};
-    if (rule->encoding) return input(t, rule->encoding(n, in.d()), tag, rows, features, {Source::Formula});
+    if (rule->encoding)
+        return input(t, n, in.d(), [&] { return rule->encoding(n, in.d()); }, tag, rows, features, {Source::Formula});
     return parameter(t, in, tag, n, in.d(), rows, features, Fill::Table);
 }
 
@@ -168,8 +169,9 @@ StepId add_distance_bias(Trace& t, const Attend& a, StepId scores) {
     if (!has_position(a, PositionKind::Biased)) return scores;
     const auto n = static_cast<int>(t[scores].value.rows()), m = static_cast<int>(t[scores].value.cols());
     const int head = std::max(a.tag.head, 0);
-    const StepId bias = input(t, distance_bias(n, m, a.first_query, head, a.config.heads), a.tag.as(Role::DistanceBias),
-                              t[scores].rows, t[scores].cols, {Source::Formula});
+    const StepId bias = input(
+        t, n, m, [&] { return distance_bias(n, m, a.first_query, head, a.config.heads); }, a.tag.as(Role::DistanceBias),
+        t[scores].rows, t[scores].cols, {Source::Formula});
     return add(t, scores, bias, a.tag.as(Role::Biased));
 }
 

@@ -55,16 +55,18 @@ void run_bahdanau(Trace& t, const Inputs& in, const AttentionConfig& config) {
     AttentionConfig each = config;
     each.penalty = 0;  // it is of all words together
     StepId state = first_state(t, in, source.backward);
-    std::vector<StepId> weights, contexts, states;
-    for (int i = 0; i < in.n(); ++i) {
+    std::vector<StepId> weights, contexts;
+    const std::vector<StepId> states = rounds(t, in.n(), [&](int i) {
         Attend a{in, each, {Role::Queries, kNoHead, kNoLayer, i}};
         a.first_query = i;
         a.self = a.positioned = false;
         const Word word = read_word(t, a, inputs, state, source.annotations);
         weights.push_back(word.weights);
         contexts.push_back(word.context);
-        states.push_back(state = word.state);
-    }
+        return state = word.state;
+    });
+    weights.resize(states.size(), weights.back());
+    contexts.resize(states.size(), contexts.back());
     const StepId alignment = stack(t, weights, {Role::Weights});
     add_penalty(t, {in, config, {}}, alignment);
     const StepId context = stack(t, contexts, {Role::HeadOutput});
@@ -81,18 +83,6 @@ std::string bahdanau_formula(const AttentionConfig& config, Convention shown) {
 std::string bahdanau_where(const AttentionConfig&, Convention shown) {
     const std::string_view output = shown == Convention::Columns ? "W_c [{\\o c_i}; s_i]" : "[{\\o c_i}; s_i] W_c";
     return "\\part{states}{H = [h; \\bar{h}]}\\quad {\\o o_i} = \\part{output}{" + std::string(output) + "}";
-}
-
-Estimate bahdanau_estimate(const Sizes& s, const AttentionConfig& config) {
-    const double n = s.n, m = s.m, d = s.d;
-    const Estimate both = recurrent_estimate(m, d) + recurrent_estimate(m, d);
-    // Annotations are twice as wide as states; scores of one query at a time make keys and weights anew.
-    Estimate one = attend_estimate(1, m, 2 * d, config);
-    one.multiply_adds += 3 * d * d + 6 * d;
-    one.bytes += 12 * d * sizeof(float);
-    const Estimate around{n * d * d + d * d + d + 3 * n * d * d + n * m,
-                          ((n + 3 * m) * d + 10 * d * d + 12 * n * d + 4 * d + n * m + m + 1) * sizeof(float)};
-    return both + around + scene_estimate(m, d) + Estimate{n * one.multiply_adds, n * one.bytes};
 }
 
 Refusals bahdanau_refuses(const AttentionConfig& config, const Variant&) {
@@ -116,7 +106,6 @@ constexpr Variant bahdanau = {
     .source = "Bahdanau et al. 2014",
     .uses = Uses::Weights | Uses::Source | Uses::Score | Uses::Mask | Uses::Scope | Uses::Selection | Uses::Temperature,
     .run = run_bahdanau,
-    .estimate = bahdanau_estimate,
     .refuses = bahdanau_refuses,
     .output = {"\\o W_c"},
 };

@@ -83,12 +83,12 @@ StepId final_norm(Trace& t, const Stack& s, StepId x) {
 }
 
 StepId encoder_stack(Trace& t, const Stack& s, Attend attention, StepId x) {
-    for (int layer = 0; layer < s.config.layers; ++layer) {
+    rounds(t, s.config.layers, [&](int layer) {
         const Tag tag = attention.tag = s.tag(layer, s.part);
         x = sub_layer(t, s, x, tag, tag.as(Role::Normed),
                       [&](StepId from) { return block_attention(t, attention, from, from); });
-        x = feed_forward_sub_layer(t, s, x, layer);
-    }
+        return x = feed_forward_sub_layer(t, s, x, layer);
+    });
     return final_norm(t, s, x);
 }
 
@@ -103,20 +103,6 @@ StepId word_logits(Trace& t, const Inputs& in, StepId states, Tag tag) {
 }
 
 int ffn_width(const AttentionConfig& config, int d) { return config.ffn_width == 0 ? kWiden * d : config.ffn_width; }
-
-Estimate attention_layer_estimate(double n, double m, double d, const AttentionConfig& config) {
-    // Weights, queries, keys and values, attended, residual and norm; and a mask that is always there.
-    const double always = (config.heads + 1) * n * m;
-    const Estimate around{(2 * n + 2 * m) * d * d + 8 * n * d,
-                          (4 * d * d + 2 * m * d + 6 * n * d + 4 * d + always) * sizeof(float)};
-    return around + attend_estimate(n, m, d, config);
-}
-
-Estimate feed_forward_estimate(double n, double d, const AttentionConfig& config) {
-    const double width = ffn_width(config, static_cast<int>(d));
-    return {3 * n * d * width + 4 * n * width + 8 * n * d,
-            (3 * d * width + width + 4 * n * width + 4 * n * d + 8 * d) * sizeof(float)};
-}
 
 std::string norm_formula(const AttentionConfig& config, const std::string& inner) {
     return fmt::format("\\part{{norm}}{{\\word{{{}}}({})}}", norms().find(config.norm)->symbol, inner);

@@ -64,9 +64,6 @@ StepId word_logits(Trace& t, const Inputs& in, StepId states, Tag tag);
 
 /// Columns inside the feed-forward layer.
 int ffn_width(const AttentionConfig& config, int d);
-/// What one attention of a block and one feed-forward layer hold, with norms and residuals.
-Estimate attention_layer_estimate(double n, double m, double d, const AttentionConfig& config);
-Estimate feed_forward_estimate(double n, double d, const AttentionConfig& config);
 
 /// LN(z), with the configured norm's name.
 std::string norm_formula(const AttentionConfig& config, const std::string& inner);

@@ -22,13 +22,6 @@ std::string cross_where(const AttentionConfig&, Convention shown) {
     return projections_where(shown, "{\\x X}", "{\\x S}");
 }
 
-Estimate cross_estimate(const Sizes& s, const AttentionConfig& config) {
-    const double n = s.n, m = s.m, d = s.d;
-    const Estimate projections{(2 * n + 2 * m) * d * d + 8 * (n + m) * d,
-                               (4 * d * d + 4 * d + 12 * (n + m) * d) * sizeof(float)};
-    return scene_estimate(m, d) + projections + attend_estimate(n, m, d, config);
-}
-
 }  // namespace
 
 /// Queries from one text, keys and values from another [Vaswani et al. 2017, 3.2.3]
@@ -40,7 +33,6 @@ constexpr Variant cross = {
     .source = "Vaswani et al. 2017",
     .uses = Uses::Heads | Uses::KeyHeads | Uses::Projections | Uses::Weights | Uses::Attend | Uses::Source,
     .run = run_cross,
-    .estimate = cross_estimate,
 };
 
 }  // namespace attn::variant

@@ -37,7 +37,7 @@ void run_decoder(Trace& t, const Inputs& in, const AttentionConfig& config) {
     const StepId memory = encode(t, in, config);
     StepId y = embed(t, in, config);
     const Stack stack{in, config};
-    for (int layer = 0; layer < config.layers; ++layer) y = decoder_block(t, stack, y, memory, layer);
+    rounds(t, config.layers, [&](int layer) { return y = decoder_block(t, stack, y, memory, layer); });
     y = final_norm(t, stack, y);
     softmax(t, word_logits(t, in, y, {}), 1, {Role::Probabilities});
 }
@@ -55,17 +55,6 @@ std::string decoder_where(const AttentionConfig& config, Convention shown) {
     return "Z' = " + looked + "\\quad Z = " + own + "\\quad " + ffn_where(config, shown);
 }
 
-Estimate decoder_estimate(const Sizes& s, const AttentionConfig& config) {
-    const double n = s.n, m = s.m, d = s.d, words = s.words, layers = config.layers;
-    const Estimate source = attention_layer_estimate(m, m, d, config) + feed_forward_estimate(m, d, config);
-    const Estimate target = attention_layer_estimate(n, n, d, config) + attention_layer_estimate(n, m, d, config) +
-                            feed_forward_estimate(n, d, config);
-    const Estimate block = source + target, scene = scene_estimate(m, d);
-    const double around = 5 * (n + m) * d + 4 * d + 2 * words * d + 2 * n * words;
-    return scene + Estimate{layers * block.multiply_adds + 4 * (n + m) * d + n * words * (d + 1),
-                            layers * block.bytes + around * sizeof(float)};
-}
-
 }  // namespace
 
 /// The whole Transformer: an encoder over the second text; over the first, blocks of masked self-attention,
@@ -81,7 +70,6 @@ constexpr Variant decoder = {
     .uses = Uses::Heads | Uses::KeyHeads | Uses::Weights | Uses::Source | Uses::Attend | Uses::Order | Uses::Blocks |
              Uses::Words | Uses::Causal,
     .run = run_decoder,
-    .estimate = decoder_estimate,
 };
 
 }  // namespace attn::variant

@@ -24,13 +24,6 @@ std::string encoder_where(const AttentionConfig& config, Convention shown) {
            "}\\quad " + ffn_where(config, shown);
 }
 
-Estimate encoder_estimate(const Sizes& s, const AttentionConfig& config) {
-    const double n = s.n, d = s.d, layers = config.layers;
-    const Estimate block = attention_layer_estimate(n, n, d, config) + feed_forward_estimate(n, d, config);
-    return Estimate{layers * block.multiply_adds + 4 * n * d,
-                    layers * block.bytes + (5 * n * d + 2 * d) * sizeof(float)};
-}
-
 }  // namespace
 
 /// Blocks of self-attention and feed-forward layer, each with residual and norm [Vaswani et al. 2017, 3.1]; the norm
@@ -43,7 +36,6 @@ constexpr Variant encoder = {
     .source = "Vaswani et al. 2017",
     .uses = Uses::Heads | Uses::KeyHeads | Uses::Weights | Uses::Attend | Uses::Order | Uses::Blocks,
     .run = run_encoder,
-    .estimate = encoder_estimate,
 };
 
 }  // namespace attn::variant

@@ -30,15 +30,15 @@ StepId placed(Trace& t, const Decoding& d, StepId vectors, int time) {
 StepId blocks(Trace& t, Decoding& d, StepId x, int time) {
     const Tag result{Role::Normed, kNoHead, kNoLayer, time, Part::Final};
     const Stack s{d.in, d.config, Part::Main, Part::FeedForward, Part::Final, result, time};
-    for (int layer = 0; layer < d.config.layers; ++layer) {
+    rounds(t, d.config.layers, [&](int layer) {
         Attend a{d.in, d.config, s.tag(layer, Part::Main)};
         a.causal = true;
         a.first_query = d.first;
         KeyValues& cache = d.cache[static_cast<std::size_t>(layer)];
         x = sub_layer(t, s, x, a.tag, a.tag.as(Role::Normed),
                       [&](StepId from) { return block_attention(t, a, from, from, &cache); });
-        x = feed_forward_sub_layer(t, s, x, layer);
-    }
+        return x = feed_forward_sub_layer(t, s, x, layer);
+    });
     return final_norm(t, s, x);
 }
 
@@ -62,7 +62,7 @@ StepId choose_word(Trace& t, const Decoding& d, StepId states, int time) {
     if (sample && c.choose_top_p < 1) logits = top_p(t, logits, c.choose_top_p, tag.as(Role::LogitsLikely));
     const StepId shares = softmax(t, logits, sample ? c.choose_temperature : 0, tag.as(Role::Probabilities));
     const StepId choice = draw(t, shares, 1, c.draw_seed + static_cast<std::uint64_t>(time), tag.as(Role::Choice));
-    t.tokens.push_back(d.in.words[chosen(t[choice].value)]);
+    if (!t.shapes) t.tokens.push_back(d.in.words[chosen(t[choice].value)]);
     return choice;
 }
 
@@ -104,21 +104,6 @@ std::string generate_where(const AttentionConfig& config, Convention shown) {
     return "\\part{projections}{" + std::string(cache) + "}\\quad " + ffn_where(config, shown);
 }
 
-Estimate generate_estimate(const Sizes& s, const AttentionConfig& config) {
-    const double n = s.n, d = s.d, words = s.words, layers = config.layers;
-    const double places = n + config.generate;
-    Estimate sum{0, (2 * n * d + 2 * words * d + 3 * places * d + 4 * d) * sizeof(float)};
-    for (int time = 0; time < config.generate; ++time) {
-        const double rows = time == 0 ? n : 1, keys = n + time;
-        const Estimate block = attention_layer_estimate(rows, keys, d, config) + feed_forward_estimate(rows, d, config);
-        const Estimate all{
-            layers * block.multiply_adds + 5 * rows * d + words * (2 * d + 2),
-            (layers * 2 * keys * d + 5 * rows * d + 3 * d + 5 * words) * sizeof(float) + layers * block.bytes};
-        sum = sum + all;
-    }
-    return sum;
-}
-
 Refusals generate_refuses(const AttentionConfig& config, const Variant&) {
     if (find_mask(config.mask)->fixed)
         return {{"mask", "adds tokens, for which neither padding nor a drawn pattern says anything; take another mask"}};
@@ -144,7 +129,6 @@ constexpr Variant generate = {
     .uses = Uses::Heads | Uses::KeyHeads | Uses::Weights | Uses::Attend | Uses::Order | Uses::Blocks | Uses::Words |
              Uses::Generate | Uses::Causal,
     .run = run_generate,
-    .estimate = generate_estimate,
     .refuses = generate_refuses,
 };
 

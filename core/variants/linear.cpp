@@ -20,9 +20,8 @@ StepId all_at_once(Trace& t, Tag tag, StepId q, StepId keys, StepId values) {
 /// φ(K)ᵀ: one column a token.
 StepId token_by_token(Trace& t, Tag tag, StepId q, StepId keys, StepId values) {
     const Tag head = tag;
-    std::vector<StepId> outputs;
     StepId sums = kNoStep, total = kNoStep;
-    for (int i = 0; i < static_cast<int>(t[q].value.rows()); ++i) {
+    const auto read_token = [&](int i) {
         tag.time = i;
         const StepId key = slice(t, keys, i, 1, tag.as(Role::KeyRow));
         const StepId value = slice_rows(t, values, i, 1, tag.as(Role::ValueRow));
@@ -32,8 +31,9 @@ StepId token_by_token(Trace& t, Tag tag, StepId q, StepId keys, StepId values) {
         const StepId query = slice_rows(t, q, i, 1, tag.as(Role::QueryRow));
         const StepId top = matmul(t, query, sums, tag.as(Role::Numerator));
         const StepId bottom = matmul(t, query, total, tag.as(Role::Denominator));
-        outputs.push_back(divide(t, top, bottom, tag.as(Role::HeadOutput)));
-    }
+        return divide(t, top, bottom, tag.as(Role::HeadOutput));
+    };
+    const std::vector<StepId> outputs = rounds(t, static_cast<int>(t[q].value.rows()), read_token);
     return stack(t, outputs, head.as(Role::HeadOutput));
 }
 
@@ -49,12 +49,11 @@ StepId linear_head(Trace& t, const AttentionConfig& config, Tag tag, StepId quer
 void run_linear(Trace& t, const Inputs& in, const AttentionConfig& config) {
     const StepId x = embed(t, in, config);
     const HeadParts parts = cut_heads(t, in, config, x);
-    std::vector<StepId> outputs;
-    for (int h = 0; h < config.heads; ++h) {
+    const std::vector<StepId> outputs = rounds_of_heads(t, config, [&](int h) {
         const Tag tag{Role::HeadOutput, config.heads == 1 ? kNoHead : h};
         const auto at = static_cast<std::size_t>(h);
-        outputs.push_back(linear_head(t, config, tag, parts.queries[at], parts.keys[at], parts.values[at]));
-    }
+        return linear_head(t, config, tag, parts.queries[at], parts.keys[at], parts.values[at]);
+    });
     join_heads(t, in, outputs);
 }
 
@@ -72,15 +71,6 @@ std::string linear_formula(const AttentionConfig& config, Convention shown) {
 
 std::string linear_where(const AttentionConfig& config, Convention shown) {
     return "\\part{scores}{\\phi(x) = \\word{elu}(x) + 1}\\quad " + multi_head_where(config, shown);
-}
-
-Estimate linear_estimate(const Sizes& s, const AttentionConfig& config) {
-    const double n = s.n, d = s.d, heads = config.heads, width = d / heads, state = heads * width * width;
-    const double times = find_mask(config.mask)->causal ? n : 1;
-    const Estimate heads_of{3 * n * state + 8 * n * d + 4 * n * heads + times * (state + d),
-                            (times * (2 * state + 2 * d) + 14 * n * d + 3 * n * heads + state + d) * sizeof(float)};
-    const Estimate projections{4 * n * d * d + 8 * n * d, (4 * d * d + 4 * d + 12 * n * d) * sizeof(float)};
-    return heads_of + projections;
 }
 
 Refusals linear_refuses(const AttentionConfig& config, const Variant&) {
@@ -106,7 +96,6 @@ constexpr Variant linear = {
     .source = "Katharopoulos et al. 2020",
     .uses = Uses::Heads | Uses::KeyHeads | Uses::Projections | Uses::Weights | Uses::Mask | Uses::Position | Uses::Order,
     .run = run_linear,
-    .estimate = linear_estimate,
     .refuses = linear_refuses,
     .scores = {"\\phi({\\q Q})\\,\\phi({\\k K})"},
 };

@@ -27,13 +27,6 @@ std::string luong_where(const AttentionConfig&, Convention shown) {
     return "\\part{states}{h_t = \\tanh(" + std::string(state) + ")}";
 }
 
-Estimate luong_estimate(const Sizes& s, const AttentionConfig& config) {
-    const double n = s.n, m = s.m, d = s.d;
-    const Estimate around{2 * n * d * d + n * d, ((n + m) * d + 4 * n * d + 2 * d * d) * sizeof(float)};
-    return around + scene_estimate(m, d) + recurrent_estimate(n, d) + recurrent_estimate(m, d) +
-           attend_estimate(n, m, d, config);
-}
-
 }  // namespace
 
 /// Attention after the decoder: h̃_t = tanh(W_c [c_t; h_t]), global or local [Luong, Pham, Manning 2015, 3]. A tanh unit
@@ -46,7 +39,6 @@ constexpr Variant luong = {
     .source = "Luong et al. 2015",
     .uses = Uses::Weights | Uses::Source | Uses::Score | Uses::Mask | Uses::Scope | Uses::Selection | Uses::Temperature,
     .run = run_luong,
-    .estimate = luong_estimate,
     .output = {"\\o W_c"},
 };
 

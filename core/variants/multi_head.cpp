@@ -27,12 +27,6 @@ std::string multi_head_where(const AttentionConfig&, Convention shown) {
     return projections_where(shown, "{\\x X}", "{\\x X}");
 }
 
-Estimate multi_head_estimate(const Sizes& s, const AttentionConfig& config) {
-    const double n = s.n, d = s.d;
-    const Estimate projections{4 * n * d * d + 8 * n * d, (4 * d * d + 4 * d + 12 * n * d) * sizeof(float)};
-    return projections + attend_estimate(n, n, d, config);
-}
-
 /// Concat(head_1 … head_h) W_O, head_i = softmax(Q_i K_iᵀ / √d_k) V_i [Vaswani et al. 2017, 3.2.2]; with fewer key
 /// heads than heads: grouped-query [Ainslie et al. 2023], with one: multi-query [Shazeer 2019].
 constexpr Variant multi_head = {
@@ -43,7 +37,6 @@ constexpr Variant multi_head = {
     .source = "Vaswani et al. 2017",
     .uses = Uses::Heads | Uses::KeyHeads | Uses::Projections | Uses::Weights | Uses::Attend | Uses::Order,
     .run = run_multi_head,
-    .estimate = multi_head_estimate,
 };
 
 }  // namespace attn::variant

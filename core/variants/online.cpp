@@ -20,9 +20,12 @@ int rows_of(const Trace& t, StepId step) { return static_cast<int>(t[step].value
 StepId tile_bias(Trace& t, const Attend& a, StepId scores, int first) {
     if (!has_position(a, PositionKind::Biased)) return scores;
     const auto n = rows_of(t, scores), count = static_cast<int>(t[scores].value.cols());
-    const Matrix all = distance_bias(n, first + count, 0, std::max(a.tag.head, 0), a.config.heads);
-    const StepId bias =
-        input(t, all.rightCols(count), a.tag.as(Role::DistanceBias), t[scores].rows, t[scores].cols, {Source::Formula});
+    const auto columns = [&] {
+        const Matrix all = distance_bias(n, first + count, 0, std::max(a.tag.head, 0), a.config.heads);
+        return Matrix(all.rightCols(count));
+    };
+    const StepId bias = input(t, n, count, columns, a.tag.as(Role::DistanceBias), t[scores].rows, t[scores].cols,
+                              {Source::Formula});
     return add(t, scores, bias, a.tag.as(Role::Biased));
 }
 
@@ -68,14 +71,18 @@ StepId online_head(Trace& t, Attend a, StepId queries, StepId keys, StepId value
     const StepId q = turn(t, a, queries, 0, Role::RotatedQueries), k = turn(t, a, keys, 0, Role::RotatedKeys);
     const Tag head = a.tag;
     Running running;
-    for (int first = 0, tile = 0; first < rows_of(t, k); first += a.config.tile, ++tile) {
-        const int count = std::min(a.config.tile, rows_of(t, k) - first);
+    const int n = rows_of(t, k), whole = n / a.config.tile;
+    const auto read_tile = [&](int tile) {
+        const int first = tile * a.config.tile, count = std::min(a.config.tile, n - first);
         a.tag.time = tile;
         const StepId key_tile = slice_rows(t, k, first, count, a.tag.as(Role::KeyTile));
         const StepId scores = tile_scores(t, a, q, key_tile, pattern, first);
         const StepId value_tile = slice_rows(t, values, first, count, a.tag.as(Role::ValueTile));
         running = add_tile(t, a, running, scores, value_tile);
-    }
+        return running.output;
+    };
+    rounds(t, whole, read_tile);
+    if (whole * a.config.tile < n) read_tile(whole);  // what is left over is smaller
     const StepId out = divide(t, running.output, running.sum, head.as(Role::HeadOutput));
     return a.config.is_off(std::max(head.head, 0)) ? scale(t, out, 0, head.as(Role::HeadSwitched)) : out;
 }
@@ -85,12 +92,11 @@ void run_online(Trace& t, const Inputs& in, const AttentionConfig& config) {
     const HeadParts parts = cut_heads(t, in, config, x);
     const Axis tokens{Axis::Kind::Tokens};
     const StepId pattern = mask_pattern(t, {in, config, {}}, {in.n(), in.n(), 0}, tokens, tokens);
-    std::vector<StepId> outputs;
-    for (int h = 0; h < config.heads; ++h) {
+    const std::vector<StepId> outputs = rounds_of_heads(t, config, [&](int h) {
         const Attend a{in, config, {Role::HeadOutput, config.heads == 1 ? kNoHead : h}, x};
         const auto at = static_cast<std::size_t>(h);
-        outputs.push_back(online_head(t, a, parts.queries[at], parts.keys[at], parts.values[at], pattern));
-    }
+        return online_head(t, a, parts.queries[at], parts.keys[at], parts.values[at], pattern);
+    });
     join_heads(t, in, outputs);
 }
 
@@ -107,16 +113,6 @@ std::string online_formula(const AttentionConfig& config, Convention shown) {
 std::string online_where(const AttentionConfig& config, Convention shown) {
     return "l \\gets e^{m' - m} l + \\sum e^{{\\s S_b} - m}\\quad m = \\max(m', {\\s S_b})\\quad " +
            multi_head_where(config, shown);
-}
-
-Estimate online_estimate(const Sizes& s, const AttentionConfig& config) {
-    const double n = s.n, d = s.d, heads = config.heads, tiles = std::ceil(n / config.tile);
-    AttentionConfig plain = config;
-    plain.mask = "drawn";
-    const Estimate tiled{
-        tiles * (4 * n * d + 6 * n * heads) + 6 * n * n * heads,
-        (tiles * (3 * n * d + 6 * n * heads) + 7 * n * n * heads + 2 * n * n + 4 * n * d) * sizeof(float)};
-    return tiled + multi_head_estimate(s, plain);
 }
 
 Refusals online_refuses(const AttentionConfig& config, const Variant&) {
@@ -141,7 +137,6 @@ constexpr Variant online = {
     .uses = Uses::Heads | Uses::KeyHeads | Uses::Projections | Uses::Weights | Uses::Score | Uses::Mask | Uses::Position |
              Uses::Order | Uses::Tile,
     .run = run_online,
-    .estimate = online_estimate,
     .refuses = online_refuses,
 };
 

@@ -15,10 +15,6 @@ std::string raw_formula(const AttentionConfig& config, Convention shown) {
 
 std::string raw_where(const AttentionConfig&, Convention) { return "\\part{vectors}{{\\x X}}"; }
 
-Estimate raw_estimate(const Sizes& s, const AttentionConfig& config) {
-    return attend_estimate(s.n, s.n, s.d, config);
-}
-
 }  // namespace
 
 /// softmax(X Xᵀ) X: self-attention with no parameters.
@@ -29,7 +25,6 @@ constexpr Variant raw = {
     .where = raw_where,
     .uses = Uses::Attend | Uses::Order,
     .run = run_raw,
-    .estimate = raw_estimate,
     .letters = kVectors,
 };
 

@@ -18,6 +18,4 @@ StepId combine(Trace& t, const Inputs& in, StepId contexts, StepId states, Role 
     return project_by(t, in, both, {}, Role::CombineWeight, d, result, Fill::Weight);
 }
 
-Estimate recurrent_estimate(double n, double d) { return {2 * n * d * d, (2 * d * d + 2 * n * d) * sizeof(float)}; }
-
 }  // namespace attn::variant

@@ -20,7 +20,4 @@ StepId recurrent_states(Trace& t, const Inputs& in, StepId x, Part part, Recurre
 /// [c; h] W_c under `result`, as wide as h.
 StepId combine(Trace& t, const Inputs& in, StepId contexts, StepId states, Role result);
 
-/// What one direction over n tokens holds.
-Estimate recurrent_estimate(double n, double d);
-
 }  // namespace attn::variant

@@ -3,6 +3,7 @@
 
 #include "core/ops.h"
 #include "core/parts/attend.h"
+#include "core/rounds.h"
 #include "core/variants/variants.h"
 
 namespace attn::variant {
@@ -17,13 +18,6 @@ std::string projections_where(Convention shown, std::string_view query_input, st
 /// Those of multi-head attention, which others share.
 std::string multi_head_formula(const AttentionConfig& config, Convention shown);
 std::string multi_head_where(const AttentionConfig& config, Convention shown);
-Estimate multi_head_estimate(const Sizes& sizes, const AttentionConfig& config);
-
-/// What attend() holds at the most, for all heads together.
-Estimate attend_estimate(double n, double m, double d, const AttentionConfig& config);
-/// What the regions of a scene are made of, where one stands for the second text.
-Estimate scene_estimate(double m, double d);
-Estimate operator+(Estimate a, Estimate b);
 
 /// The roles of one projection: its weight, the bare product, the bias, and what comes out.
 struct ProjectionRoles {
@@ -44,6 +38,12 @@ struct Heads {
     StepId queries, keys, values;
 };
 StepId attend_heads(Trace& t, const Attend& a, Heads whole);
+
+/// One round a head. The first makes what all share; a head that is switched off has a step more.
+template <class Round>
+std::vector<StepId> rounds_of_heads(Trace& t, const AttentionConfig& config, const Round& round) {
+    return rounds(t, config.heads, round, config.heads_off.empty() ? 1 : config.heads);
+}
 
 /// Queries, keys and values of x by W_Q, W_K, W_V, cut into heads: one entry a head, so heads that share keys name the
 /// same step.

@@ -7,16 +7,15 @@ namespace {
 
 void run_sliced_input(Trace& t, const Inputs& in, const AttentionConfig& config) {
     const StepId x = embed(t, in, config);
-    std::vector<StepId> outputs;
-    for (int h = 0; h < config.heads; ++h) {
+    const std::vector<StepId> outputs = rounds_of_heads(t, config, [&](int h) {
         const Tag tag{Role::InputSlice, config.heads == 1 ? kNoHead : h};
         const StepId part = head_block(t, x, h, config.heads, {Role::InputSlice});
         const auto width = static_cast<int>(t[part].value.cols());
         const StepId q = project_by(t, in, part, tag, Role::QueryWeight, width, Role::Queries, Fill::Weight);
         const StepId k = project_by(t, in, part, tag, Role::KeyWeight, width, Role::Keys, Fill::Weight);
         const StepId v = project_by(t, in, part, tag, Role::ValueWeight, width, Role::Values, Fill::Weight);
-        outputs.push_back(attend(t, {in, config, tag, x}, q, k, v, Role::HeadOutput));
-    }
+        return attend(t, {in, config, tag, x}, q, k, v, Role::HeadOutput);
+    });
     const StepId joined = config.heads == 1 ? outputs[0] : concat(t, outputs, {Role::Joined});
     project_by(t, in, joined, {}, Role::OutputWeight, in.d(), Role::Output, Fill::Weight);
 }
@@ -30,10 +29,6 @@ std::string sliced_input_where(const AttentionConfig& config, Convention shown) 
     return projections_where(shown, x, x);
 }
 
-Estimate sliced_input_estimate(const Sizes& s, const AttentionConfig& config) {
-    return multi_head_estimate(s, config);
-}
-
 }  // namespace
 
 /// What many first take multi-head attention for: each head projects its own segment of the input's columns, and never
@@ -45,7 +40,6 @@ constexpr Variant sliced_input = {
     .where = sliced_input_where,
     .uses = Uses::Heads | Uses::Weights | Uses::Attend | Uses::Order,
     .run = run_sliced_input,
-    .estimate = sliced_input_estimate,
 };
 
 }  // namespace attn::variant

@@ -40,7 +40,7 @@ void run_document(benchmark::State& state, const Document& doc) {
         const Trace trace = run_attention(ready->inputs, doc.config);
         benchmark::DoNotOptimize(trace.steps.data());
     }
-    state.counters["multiply_adds/s"] = benchmark::Counter(estimate(sizes_of(doc), doc.config).multiply_adds,
+    state.counters["multiply_adds/s"] = benchmark::Counter(cost_of(doc).multiply_adds,
                                                            benchmark::Counter::kIsIterationInvariantRate);
 }
 

@@ -89,7 +89,7 @@ TEST(Catalogue, AScoreIsTakenWhereItsRowAllowsIt) {
         EXPECT_EQ(anything_wrong(doc, run_valid(doc)), "");
     }
     // In tiles and at once it is the same.
-    const Matrix tiled = find(run_valid(halved("online")).trace, {Role::Output})->value;
+    const Matrix tiled(find(run_valid(halved("online")).trace, {Role::Output})->value.matrix());
     EXPECT_TRUE(close(tiled, find(run_valid(halved()).trace, {Role::Output})->value, 1e-5));
     EXPECT_TRUE(says(problems(halved("bahdanau")), "score", "twice as wide"));
 }

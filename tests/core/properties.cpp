@@ -153,17 +153,17 @@ std::string rows_are_shares(const Trace& trace) {
     return "";
 }
 
-std::string estimate_covers(const Run& run, const Document& document) {
+std::string cost_is_exact(const Run& run, const Document& document) {
     Cost held;
     for (StepId id = 0; id < run.trace.size(); ++id) {
         const Cost one = cost(run.trace, id);
         held.bytes += one.bytes;
         held.multiply_adds += one.multiply_adds;
     }
-    const Estimate e = estimate(sizes_of(document), document.config);
-    if (e.bytes < held.bytes) return fmt::format("estimated {} bytes, held {}", e.bytes, held.bytes);
-    if (e.multiply_adds < held.multiply_adds)
-        return fmt::format("estimated {} multiply-adds, done {}", e.multiply_adds, held.multiply_adds);
+    const Cost found = cost_of(document);
+    if (found.bytes != held.bytes) return fmt::format("{} bytes are told, {} held", found.bytes, held.bytes);
+    if (found.multiply_adds != held.multiply_adds)
+        return fmt::format("{} multiply-adds are told, {} done", found.multiply_adds, held.multiply_adds);
     return "";
 }
 
@@ -172,6 +172,7 @@ std::string anything_wrong(const Document& document, const Run& run) {
     for (const auto& check : {inputs_come_earlier, names_are_unique_and_read_back, every_row_and_column_has_a_label,
                               every_cell_is_explained, every_step_computes_again})
         if (std::string wrong = check(t); !wrong.empty()) return wrong;
+    if (std::string wrong = cost_is_exact(run, document); !wrong.empty()) return wrong;
     return document.edits.empty() ? rows_are_shares(t) : "";
 }
 

@@ -16,8 +16,8 @@ std::string every_cell_is_explained(const Trace& trace);
 std::string every_step_computes_again(const Trace& trace);
 /// 1 ± 1e-6 or all 0 with the note; masked cells exactly 0. For runs without edits and without overflow.
 std::string rows_are_shares(const Trace& trace);
-/// The estimate is never less than what the steps hold.
-std::string estimate_covers(const Run& run, const Document& document);
+/// The run over shapes tells to the byte what the steps hold, and to the multiply-add what they took.
+std::string cost_is_exact(const Run& run, const Document& document);
 
 /// All of the above that hold for a run with typed-over numbers; `rows_are_shares` only where there are none.
 std::string anything_wrong(const Document& document, const Run& run);

@@ -45,9 +45,9 @@ TEST(EveryTableRow, RowsAreSharesAndMaskedCellsWeighNothing) {
     for_each_table_document([](const Document&, const attn::Run& run) { EXPECT_EQ(rows_are_shares(run.trace), ""); });
 }
 
-TEST(EveryTableRow, TheEstimateIsNotTooSmall) {
+TEST(EveryTableRow, TheCostIsExact) {
     for_each_table_document(
-        [](const Document& doc, const attn::Run& run) { EXPECT_EQ(estimate_covers(run, doc), ""); });
+        [](const Document& doc, const attn::Run& run) { EXPECT_EQ(cost_is_exact(run, doc), ""); });
 }
 
 TEST(EveryTableRow, SameDocumentSameBits) {

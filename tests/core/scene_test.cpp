@@ -49,7 +49,7 @@ TEST(Scene, ARegionIsTheMixtureOfWhatStandsInIt) {
         doc.vectors = vectors;
         const attn::Run run = run_valid(doc);
         EXPECT_EQ(anything_wrong(doc, run), "");
-        EXPECT_EQ(estimate_covers(run, doc), "");
+        EXPECT_EQ(cost_is_exact(run, doc), "");
         EXPECT_EQ(find(run.trace, {Role::Weights})->value.cols(), kSceneRegions);
         EXPECT_TRUE(same_bits(find(run.trace, {Role::Embeddings, kNoHead, kNoLayer, kNoTime, Part::Source})->value,
                               run.inputs.source_x));

@@ -1,0 +1,134 @@
+// A run over shapes: the same steps without numbers, exact in what they would take, and quick at any length.
+#include <gtest/gtest.h>
+
+#include "core/attention.h"
+#include "core/ops.h"
+#include "core/parts/mask.h"
+#include "core/parts/position.h"
+#include "core/parts/scope.h"
+#include "core/parts/score.h"
+#include "core/parts/selection.h"
+#include "tests/core/properties.h"
+#include "tests/core/support.h"
+
+namespace attn::test {
+namespace {
+
+std::string words(int n) {
+    std::string text;
+    for (int i = 0; i < n; ++i) text += "w" + std::to_string(i % 97) + " ";
+    return text;
+}
+
+/// Everything that a form reads, at its largest: heads, layers, tokens to add.
+Document large(const Variant& variant, int n) {
+    Document doc;
+    doc.text = words(n);
+    doc.source = words(n);
+    doc.vectors = "random";
+    doc.width = 64;
+    doc.config.variant = variant.id;
+    if (has(variant.uses, Uses::Heads)) doc.config.heads = kMaxHeads;
+    if (has(variant.uses, Uses::Blocks)) doc.config.layers = kMaxLayers;
+    if (has(variant.uses, Uses::Generate)) doc.config.generate = 32;
+    return doc;
+}
+
+/// Each step of it is a step of the real run, with the same operation, axes and shape, and has no number.
+void expect_the_same_steps(const Trace& shapes, const Trace& real) {
+    for (const Step& step : shapes.steps) {
+        const Step* made = find(real, step.tag);
+        ASSERT_NE(made, nullptr) << step_name(step.tag);
+        EXPECT_EQ(step.op, made->op) << step_name(step.tag);
+        EXPECT_EQ(step.rows, made->rows) << step_name(step.tag);
+        EXPECT_EQ(step.cols, made->cols) << step_name(step.tag);
+        EXPECT_EQ(step.value.rows(), made->value.rows()) << step_name(step.tag);
+        EXPECT_EQ(step.value.cols(), made->value.cols()) << step_name(step.tag);
+        EXPECT_TRUE(step.op == Op::Input || !step.value.held()) << step_name(step.tag);
+    }
+}
+
+TEST(Shapes, StepsAreThoseOfTheRun) {
+    for_each_table_document(
+        [](const Document& doc, const attn::Run& run) { expect_the_same_steps(run_shapes(run.inputs, doc.config), run.trace); });
+}
+
+/// Fewer rounds than are alike, one more, and many; tiles with and without a rest; heads that are switched off.
+TEST(Shapes, LoopsOfAnyLengthAreCounted) {
+    for (const Variant& variant : variants())
+        for (const int n : {1, 2, 3, 7}) {
+            Document doc;
+            doc.text = words(n);
+            doc.source = words(5);
+            doc.config.variant = variant.id;
+            if (has(variant.uses, Uses::Blocks)) doc.config.layers = 3;
+            if (has(variant.uses, Uses::Generate)) doc.config.generate = 5;
+            for (const int tile : {1, 2, 3})
+                for (const int heads : {1, 2, 4})
+                    for (const std::vector<int>& off : {std::vector<int>{}, {0}, {heads - 1}}) {
+                        if (tile != 2 && !has(variant.uses, Uses::Tile)) continue;
+                        if (heads > 1 && !has(variant.uses, Uses::Heads)) continue;
+                        if (!off.empty() && !has(variant.uses, Uses::Heads)) continue;
+                        doc.config.tile = tile;
+                        doc.config.heads = heads;
+                        doc.config.heads_off = off;
+                        for (const std::string_view mask : {"none", "causal", "padding"}) {
+                            doc.config.mask = mask;
+                            doc.padding = mask == "padding" ? 2 : 0;
+                            if (!problems(doc).empty()) continue;
+                            SCOPED_TRACE(name_of(doc) + " of " + std::to_string(n));
+                            EXPECT_EQ(cost_is_exact(run_valid(doc), doc), "");
+                            if (HasFailure()) return;
+                        }
+                    }
+        }
+}
+
+/// What is asked at each keystroke may not grow with the text: a few hundred steps, of whatever options.
+TEST(Shapes, LongTextsTakeNoMoreSteps) {
+    for (const Variant& variant : variants()) {
+        Document doc = large(variant, 400), longer = large(variant, 4000);
+        const auto steps = [](const Document& d) {
+            const Sizes s = sizes_of(d);
+            Inputs in;
+            in.x = FrozenMatrix::of_shape(s.n, s.d);
+            in.source_x = FrozenMatrix::of_shape(s.m, s.d);
+            in.word_vectors = FrozenMatrix::of_shape(s.words, s.d);
+            const Projection square{FrozenMatrix::of_shape(s.d, s.d), {}};
+            in.query = in.key = in.value = in.output = square;
+            return run_shapes(in, d.config).size();
+        };
+        for (const std::string_view mask : {"none", "causal"}) {
+            doc.config.mask = longer.config.mask = mask;
+            EXPECT_EQ(steps(longer), steps(doc)) << variant.id;
+            EXPECT_LT(steps(longer), has(variant.uses, Uses::Generate) ? 5000 : 500) << variant.id;
+        }
+    }
+}
+
+TEST(Shapes, AMatrixOfAShapeHoldsNothing) {
+    FrozenMatrix shape = FrozenMatrix::of_shape(4096, 4096);
+    EXPECT_EQ(shape.rows(), 4096);
+    EXPECT_EQ(shape.size(), 4096 * 4096);
+    EXPECT_EQ(shape.held(), nullptr);
+    FrozenMatrix other;
+    other = shape;
+    EXPECT_EQ(other.cols(), 4096);
+    const FrozenMatrix moved = std::move(other);
+    EXPECT_EQ(moved.cols(), 4096);
+    shape = Matrix(Matrix::Ones(2, 3));
+    EXPECT_EQ(shape.rows(), 2);
+    EXPECT_EQ(shape(1, 2), 1.0f);
+}
+
+/// The limit is told before anything is computed, with what it would take.
+TEST(Shapes, TooMuchIsRefusedBeforeItIsComputed) {
+    Document doc = large(*find_variant("encoder"), 4000);
+    const auto wrong = problems(doc);
+    ASSERT_EQ(wrong.size(), 1u);
+    EXPECT_NE(wrong.front().message.find("GB for every step"), std::string::npos);
+    EXPECT_GT(cost_of(doc).bytes, kMaxBytes);
+}
+
+}  // namespace
+}  // namespace attn::test
