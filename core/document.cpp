@@ -5,10 +5,10 @@
 #include <set>
 
 #include "core/cancel.h"
+#include "core/document_origins.h"
 #include "core/document_parts.h"
 #include "core/multiply.h"
 #include "core/scene.h"
-#include "core/text/meaning.h"
 #include "core/text/tokenizer.h"
 
 namespace attn {
@@ -32,20 +32,6 @@ bool reads(const Document& doc, Uses use) {
     return variant && has(variant->uses, use);
 }
 
-/// Vectors of one kind for these tokens; `names` are the columns' of one-hot vectors, which both texts share.
-Matrix vectors_for(const Document& doc, const std::vector<std::string>& tokens, const std::vector<std::string>& names,
-                   std::vector<Source>& sources) {
-    if (doc.vectors == "one_hot") {
-        sources = {Source::OneHot};
-        return one_hot_vectors(tokens, names);
-    }
-    if (doc.vectors == "random") {
-        sources = {Source::Seeded};
-        return random_vectors(tokens, doc.vector_seed, doc.width);
-    }
-    return meaning_vectors(tokens, sources);
-}
-
 /// Padding is no word: its vector is 0.
 void clear_padding(const std::vector<std::string>& tokens, Matrix& x, std::vector<Source>& sources) {
     for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -55,8 +41,6 @@ void clear_padding(const std::vector<std::string>& tokens, Matrix& x, std::vecto
     }
 }
 
-bool shows_scene(const Document& doc) { return doc.source_kind == "scene" && reads(doc, Uses::Source); }
-
 void add_scene(const Document& doc, Inputs& in) {
     const Scene scene = make_scene(doc.scene_seed);
     for (const SceneThing& thing : scene.things) in.things.emplace_back(thing.word);
@@ -64,14 +48,11 @@ void add_scene(const Document& doc, Inputs& in) {
 }
 
 void add_vectors(const Document& doc, Inputs& in) {
-    std::vector<std::string> names;
+    const VectorOrigin& origin = *vector_origins().find(doc.vectors);
     if (shows_scene(doc)) add_scene(doc, in);
-    if (doc.vectors == "one_hot") {
-        names = different({in.tokens, in.things.empty() ? in.source_tokens : in.things});
-        in.features = names;
-    } else if (doc.vectors == "meaning") {
-        in.features.assign(meaning_features().begin(), meaning_features().end());
-    }
+    std::vector<std::string> names;
+    if (origin.by_name) names = different({in.tokens, in.things.empty() ? in.source_tokens : in.things});
+    if (origin.features) in.features = origin.features(names);
     const auto fill = [&](Given which, const std::vector<std::string>& tokens, FrozenMatrix& x,
                           std::vector<Source>& sources) {
         if (const auto& given = doc.matrix(which)) {
@@ -79,14 +60,14 @@ void add_vectors(const Document& doc, Inputs& in) {
             sources = {Source::Given};
             return;
         }
-        Matrix made = vectors_for(doc, tokens, names, sources);
+        Matrix made = origin.make(doc, tokens, names, sources);
         clear_padding(tokens, made, sources);
         x = std::move(made);
     };
     fill(Given::X, in.tokens, in.x, in.x_sources);
     if (doc.matrix(Given::X)) in.features.clear();
     if (!in.things.empty()) {
-        in.thing_vectors = vectors_for(doc, in.things, names, in.thing_sources);
+        in.thing_vectors = origin.make(doc, in.things, names, in.thing_sources);
         in.source_x = multiply(in.region_shares, in.thing_vectors);
         in.source_x_sources = {Source::Scene};
         return;
@@ -118,11 +99,10 @@ Projection projection_of(const Document& doc, Given weight, Given bias, int rows
         p.source = Source::Given;
     } else if (!numbers) {
         p.weight = FrozenMatrix::of_shape(rows, cols);
-    } else if (doc.weights == "random") {
-        p.weight = random_weight(doc.weight_seed, given_id(weight), rows, cols);
-        p.source = Source::Seeded;
     } else {
-        p.weight = identity_weight(rows, cols);
+        const WeightOrigin& origin = *weight_origins().find(doc.weights);
+        p.weight = origin.make(doc, given_id(weight), rows, cols);
+        p.source = origin.source;
     }
     if (const auto& given = doc.matrix(bias)) p.bias = given->row(0);
     return p;
@@ -231,19 +211,20 @@ std::vector<std::string> source_tokens_of(const Document& doc) {
 
 Sizes sizes_of(const Document& doc) {
     const std::vector<std::string> tokens = tokens_of(doc), source = source_tokens_of(doc);
-    Sizes s{static_cast<int>(tokens.size()), static_cast<int>(source.size()), kMeaningWidth, 0, 0};
+    Sizes s{static_cast<int>(tokens.size()), static_cast<int>(source.size()), 0, 0, 0};
     std::vector<std::string> things;
     if (shows_scene(doc))
         for (const SceneThing& thing : make_scene(doc.scene_seed).things) things.emplace_back(thing.word);
     s.things = static_cast<int>(things.size());
     if (reads(doc, Uses::Words))
         s.words = static_cast<int>(different({tokens, things.empty() ? source : std::vector<std::string>{}}).size());
-    if (const auto& x = doc.matrix(Given::X))
+    if (const auto& x = doc.matrix(Given::X)) {
         s.d = static_cast<int>(x->cols());
-    else if (doc.vectors == "random")
-        s.d = doc.width;
-    else if (doc.vectors == "one_hot")
-        s.d = static_cast<int>(different({tokens, things.empty() ? source : things}).size());
+    } else {
+        const VectorOrigin& origin = *vector_origins().find(doc.vectors);
+        const auto names = origin.by_name ? different({tokens, things.empty() ? source : things}) : std::vector<std::string>{};
+        s.d = origin.width(doc, static_cast<int>(names.size()));
+    }
     return s;
 }
 
@@ -292,7 +273,7 @@ Inputs inputs_of(const Document& doc, bool* cut, int* replaced) {
     add_vectors(doc, in);
     add_words(doc, in);
     if (reads(doc, Uses::Projections)) add_projections(doc, in, true);
-    in.random_weights = doc.weights == "random";
+    in.random_weights = seeds_weights(doc);
     in.weight_seed = doc.weight_seed;
     in.parameters = doc.parameters;
     in.drawn_mask = doc.mask_pattern;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/document_fields.h"
+#include "core/document_origins.h"
 #include "core/document_parts.h"
 #include "core/parts/position.h"
 #include "core/parts/rows.h"
@@ -119,9 +120,9 @@ void check_vectors(const Document& doc, const Variant& variant, const Sizes& s, 
     if (const auto& x = doc.matrix(Given::X); x && x->rows() != s.n)
         out.push_back(problem("X", fmt::format("it has {} rows, but the text has {} tokens: one row a token", x->rows(), s.n)));
     if (!has(variant.uses, Uses::Source)) return;
-    if (doc.source_kind == "scene" && doc.matrix(Given::X_source))
+    if (shows_scene(doc) && doc.matrix(Given::X_source))
         out.push_back(problem("X_source", "the regions of a scene have vectors of their own; remove X_source or set source_kind to \"text\""));
-    if (doc.source_kind == "scene" && doc.padding > 0)
+    if (shows_scene(doc) && doc.padding > 0)
         out.push_back(problem("padding", "the regions of a scene need no padding; remove padding or set source_kind to \"text\""));
     if (const auto& x = doc.matrix(Given::X_source)) {
         if (x->rows() != s.m)

@@ -3,6 +3,7 @@
 
 #include "core/document_fields.h"
 #include "core/document_lists.h"
+#include "core/document_origins.h"
 #include "core/io/matrix_json.h"
 #include "core/parts/choices.h"
 #include "core/parts/mask.h"
@@ -50,9 +51,6 @@ bool reads_weights(const Document& d) {
     return uses(d, Uses::Weights) || (score && score->weighted) || (scope && scope->predicted) || (gate && gate->activation);
 }
 
-std::vector<std::string_view> source_choices() { return {"text", "scene"}; }
-std::vector<std::string_view> vector_choices() { return {"meaning", "one_hot", "random"}; }
-std::vector<std::string_view> weight_choices() { return {"identity", "random"}; }
 
 // One row of the table for a member of the document that is a text, a choice or a number.
 template <auto Get>
@@ -197,7 +195,7 @@ std::vector<Field> make_fields() {
     return {
         TEXT(text, "The sentence, in any language. Invalid UTF-8 is shown as U+FFFD."),
         TEXT(source, "The second text: cross-attention and decoders look at it."),
-        CHOICE("source_kind", source_kind, source_choices, "What is looked at: the second text, or the regions of a scene.")
+        CHOICE("source_kind", source_kind, IDS(source_kinds().rows), "What is looked at: the second text, or the regions of a scene.")
             .only_if(read_by_variant<Uses::Source>, "the variants with a second text"),
         INTEGER("scene_seed", scene_seed, 0, kMaxSeed, "The seed of the scene: where its things stand."),
         CHOICE("tokenizer", tokenizer, IDS(tokenizers), "How the text is cut into tokens."),
@@ -205,10 +203,10 @@ std::vector<Field> make_fields() {
                     [](const Document& d, JsonWriter& out) { out.strings(d.tokens); }, [](const Document& d) { return d.tokens.empty(); },
                     [](Document& d) { d.tokens.clear(); }),
         INTEGER("padding", padding, 0, kMaxPadding, "So many [PAD] after the text whose keys are looked at."),
-        CHOICE("vectors", vectors, vector_choices, "Where the tokens' vectors come from, unless X is given."),
+        CHOICE("vectors", vectors, IDS(vector_origins().rows), "Where the tokens' vectors come from, unless X is given."),
         INTEGER("vector_seed", vector_seed, 0, kMaxSeed, "The seed of random vectors."),
         INTEGER("width", width, 1, kMaxWidth, "The number of columns of random vectors."),
-        CHOICE("weights", weights, weight_choices, "Weights that are not given: the identity and ones, or seeded.")
+        CHOICE("weights", weights, IDS(weight_origins().rows), "Weights that are not given: the identity and ones, or seeded.")
             .only_if(reads_weights, "variants, scores, scopes and gates with weights"),
         INTEGER("weight_seed", weight_seed, 0, kMaxSeed, "The seed of random weights."),
         CHOICE("variant", config.variant, IDS(variants), "The form of attention."),

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/document_fields.h"
+#include "core/document_origins.h"
 #include "core/random.h"
 
 namespace app {
@@ -52,12 +53,10 @@ attn::Document fresh_document(const attn::Document& document, const LessonAsk& a
     }
     if (attempt <= 1) return out;
     if (is_fresh(ask, "vectors")) {
-        out.vectors = "random";
-        out.vector_seed = seed;
+        attn::seed_vectors(out, seed);
     }
     if (is_fresh(ask, "weights")) {
-        out.weights = "random";
-        out.weight_seed = seed;
+        attn::seed_weights(out, seed);
     }
     if (is_fresh(ask, "draws")) out.config.draw_seed = seed;
     if (is_fresh(ask, "scene")) out.scene_seed = seed;

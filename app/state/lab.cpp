@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/document_origins.h"
 #include "core/measure.h"
 #include "core/parts/position.h"
 #include "core/parts/rows.h"
@@ -89,7 +90,7 @@ constexpr std::array kTopics = {
                  return rule && rule->kind != attn::PositionKind::None;
              }},
     LabTopic{"draws", [](const attn::Document& d) { return attn::rows_read(d.config, "draws"); }},
-    LabTopic{"scene", [](const attn::Document& d) { return d.source_kind == "scene"; }},
+    LabTopic{"scene", [](const attn::Document& d) { return attn::shows_scene(d); }},
     LabTopic{"cache", [](const attn::Document& d) { return attn::has(attn::find_variant(d.config.variant)->uses, attn::Uses::Generate); }},
     LabTopic{"paths", [](const attn::Document&) { return true; }},
     LabTopic{"cost", [](const attn::Document&) { return true; }},

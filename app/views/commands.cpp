@@ -10,6 +10,7 @@
 #include "app/views/stage_touch.h"
 #include "app/views/taking.h"
 #include "app/views/uses.h"
+#include "core/document_origins.h"
 #include "core/link.h"
 
 namespace app {
@@ -81,7 +82,7 @@ bool has_edits(const Frame& f) { return !f.state.document.edits.empty(); }
 bool has_typed_pin(const Frame& f) { return f.view().pinned && edit_at(f.state.document, *f.view().pinned); }
 bool can_undo(const Frame& f) { return f.state.history.can_undo(); }
 bool can_redo(const Frame& f) { return f.state.history.can_redo(); }
-bool has_seeds(const Frame& f) { return f.state.document.weights == "random" || f.state.document.vectors == "random"; }
+bool has_seeds(const Frame& f) { return attn::seeds_weights(f.state.document) || attn::seeds_vectors(f.state.document); }
 
 void move_pin(const Frame& f, int rows, int cols) {
     if (!f.view().pinned && f.derived.focus)
@@ -136,8 +137,8 @@ void exchange_runs(const Frame& f) {
 
 void new_seed(const Frame& f) {
     f.edit([](attn::Document& d) {
-        if (d.weights == "random") ++d.weight_seed;
-        if (d.vectors == "random") ++d.vector_seed;
+        if (attn::seeds_weights(d)) ++d.weight_seed;
+        if (attn::seeds_vectors(d)) ++d.vector_seed;
     });
 }
 

@@ -8,6 +8,7 @@
 #include "app/views/header.h"
 #include "app/views/uses.h"
 #include "app/views/view.h"
+#include "core/document_origins.h"
 #include "core/link.h"
 
 namespace app {
@@ -75,7 +76,7 @@ Rect field_rect(const Frame& f) {
 
 bool reads_source(const Frame& f) {
     const attn::Variant* variant = attn::find_variant(f.state.document.config.variant);
-    return variant && attn::has(variant->uses, attn::Uses::Source) && f.state.document.source_kind == "text";
+    return variant && attn::has(variant->uses, attn::Uses::Source) && !attn::shows_scene(f.state.document);
 }
 
 void drop(attn::Document& d, attn::Given which) { d.given[static_cast<std::size_t>(which)].reset(); }

@@ -1,5 +1,6 @@
 #include "app/views/settings_table.h"
 
+#include "core/document_origins.h"
 #include "core/parts/choices.h"
 #include "core/parts/rows.h"
 
@@ -26,11 +27,11 @@ bool sampled(const Document& d) {
 bool drawn_at_random(const Document& d) { return attn::rows_read(d.config, "draw_seed") || sampled(d); }
 bool relative(const Document& d) { return attn::rows_read(d.config, "relative_clip"); }
 bool tiled(const Document& d) { return uses(d, attn::Uses::Tile); }
-bool of_scene(const Document& d) { return uses(d, attn::Uses::Source) && d.source_kind == "scene"; }
-bool random_vectors(const Document& d) { return d.vectors == "random" && !d.matrix(Given::X); }
+bool of_scene(const Document& d) { return attn::shows_scene(d); }
+bool random_vectors(const Document& d) { return attn::seeds_vectors(d) && !d.matrix(Given::X); }
 bool random_weights(const Document& d) {
     const attn::Field* weights = attn::find_field("weights");
-    return d.weights == "random" && (!weights->is_read || weights->is_read(d));
+    return attn::seeds_weights(d) && (!weights->is_read || weights->is_read(d));
 }
 
 constexpr float kHottest = 4.0f, kLargestPenalty = 4.0f;

@@ -1,0 +1,110 @@
+#include "core/document_origins.h"
+
+#include <array>
+
+#include "core/text/meaning.h"
+
+namespace attn {
+namespace {
+
+using Names = std::vector<std::string>;
+
+Matrix by_meaning(const Document&, const Names& tokens, const Names&, std::vector<Source>& sources) {
+    return meaning_vectors(tokens, sources);
+}
+Matrix by_name(const Document&, const Names& tokens, const Names& names, std::vector<Source>& sources) {
+    sources = {Source::OneHot};
+    return one_hot_vectors(tokens, names);
+}
+Matrix by_seed(const Document& doc, const Names& tokens, const Names&, std::vector<Source>& sources) {
+    sources = {Source::Seeded};
+    return random_vectors(tokens, doc.vector_seed, doc.width);
+}
+
+constexpr std::array kVectorOrigins = {
+    VectorOrigin{
+        .id = "meaning",
+        .make = by_meaning,
+        .width = [](const Document&, int) { return kMeaningWidth; },
+        .features = [](const Names&) { return Names(meaning_features().begin(), meaning_features().end()); },
+    },
+    VectorOrigin{
+        .id = "one_hot",
+        .make = by_name,
+        .width = [](const Document&, int names) { return names; },
+        .features = [](const Names& names) { return names; },
+        .by_name = true,
+    },
+    VectorOrigin{
+        .id = "random",
+        .make = by_seed,
+        .width = [](const Document& doc, int) { return doc.width; },
+        .seeded = true,
+    },
+};
+
+constexpr std::array kWeightOrigins = {
+    WeightOrigin{
+        .id = "identity",
+        .make = [](const Document&, std::string_view, int rows, int cols) { return FrozenMatrix(identity_weight(rows, cols)); },
+    },
+    WeightOrigin{
+        .id = "random",
+        .seeded = true,
+        .source = Source::Seeded,
+        .make = [](const Document& doc, std::string_view name, int rows, int cols) {
+            return random_weight(doc.weight_seed, name, rows, cols);
+        },
+    },
+};
+
+constexpr std::array kSourceKinds = {
+    SourceKind{"text"},
+    SourceKind{"scene", true},
+};
+
+template <class Row>
+const Row& seeded_of(const Catalogue<Row>& table) {
+    return *std::find_if(table.rows().begin(), table.rows().end(), [](const Row& row) { return row.seeded; });
+}
+
+}  // namespace
+
+const Catalogue<VectorOrigin>& vector_origins() {
+    static const Catalogue<VectorOrigin> table(kVectorOrigins);
+    return table;
+}
+const Catalogue<WeightOrigin>& weight_origins() {
+    static const Catalogue<WeightOrigin> table(kWeightOrigins);
+    return table;
+}
+const Catalogue<SourceKind>& source_kinds() {
+    static const Catalogue<SourceKind> table(kSourceKinds);
+    return table;
+}
+
+bool shows_scene(const Document& doc) {
+    const Variant* variant = find_variant(doc.config.variant);
+    const SourceKind* kind = source_kinds().find(doc.source_kind);
+    return variant && has(variant->uses, Uses::Source) && kind && kind->scene;
+}
+
+bool seeds_vectors(const Document& doc) {
+    const VectorOrigin* kind = vector_origins().find(doc.vectors);
+    return kind && kind->seeded;
+}
+bool seeds_weights(const Document& doc) {
+    const WeightOrigin* kind = weight_origins().find(doc.weights);
+    return kind && kind->seeded;
+}
+
+void seed_vectors(Document& doc, std::uint64_t seed) {
+    doc.vectors = seeded_of(vector_origins()).id;
+    doc.vector_seed = seed;
+}
+void seed_weights(Document& doc, std::uint64_t seed) {
+    doc.weights = seeded_of(weight_origins()).id;
+    doc.weight_seed = seed;
+}
+
+}  // namespace attn

@@ -1,0 +1,47 @@
+#pragma once
+// Where a document's numbers come from where it does not give them: vectors, weights, the second text. Each is a table.
+
+#include "core/catalogue.h"
+#include "core/document.h"
+
+namespace attn {
+
+struct VectorOrigin {
+    std::string_view id;
+    /// One row a token; `names`: see by_name. `sources` gets one entry, or one a row.
+    Matrix (*make)(const Document&, const std::vector<std::string>& tokens, const std::vector<std::string>& names,
+                   std::vector<Source>& sources);
+    /// Columns, where there are so many names.
+    int (*width)(const Document&, int names);
+    /// What the columns are called; null: they have numbers.
+    std::vector<std::string> (*features)(const std::vector<std::string>& names) = nullptr;
+    bool by_name = false;  ///< a column a name; for all others `names` is empty
+    bool seeded = false;
+};
+const Catalogue<VectorOrigin>& vector_origins();
+
+struct WeightOrigin {
+    std::string_view id;
+    bool seeded = false;
+    Source source = Source::Identity;
+    /// `name`: "W_Q".
+    FrozenMatrix (*make)(const Document&, std::string_view name, int rows, int cols) = nullptr;
+};
+const Catalogue<WeightOrigin>& weight_origins();
+
+struct SourceKind {
+    std::string_view id;
+    bool scene = false;  ///< the regions of a picture, not the tokens of a text
+};
+const Catalogue<SourceKind>& source_kinds();
+
+/// What is looked at is a picture: the form reads a second text, and a scene stands for it.
+bool shows_scene(const Document& document);
+/// A seed decides the vectors; the weights.
+bool seeds_vectors(const Document& document);
+bool seeds_weights(const Document& document);
+/// Takes them.
+void seed_vectors(Document& document, std::uint64_t seed);
+void seed_weights(Document& document, std::uint64_t seed);
+
+}  // namespace attn
