@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 
 #include "app/content/number_text.h"
-#include "app/lesson/expression_parts.h"
+#include "app/lesson/expression_tree.h"
 #include "core/document_fields.h"
 #include "core/io/json_writer.h"
 
@@ -16,288 +15,162 @@ namespace app {
 namespace {
 
 using Kind = LessonValue::Kind;
+using Node = ExpressionNode;
 
 /// Another run is made for texts up to this long: it stands between two frames.
 constexpr std::size_t kLongestOtherRun = 64;
-constexpr int kDeepest = 64;
 
-bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
-
-/// Recursive descent that computes as it reads. The first error stops it.
-class Reader {
+/// Computes a tree's nodes on a computation. What has no value makes what reads it have none.
+class Evaluator {
 public:
-    Reader(std::string_view text, const LessonContext& context, std::vector<Reading>* readings = nullptr)
-        : text_(text), context_(&context), first_(&context), readings_(readings) {}
+    Evaluator(const ExpressionTree& tree, const LessonContext& context, std::vector<Reading>* readings)
+        : tree_(tree), context_(&context), first_(&context), readings_(readings) {}
 
     attn::Result<LessonValue> all() {
-        LessonValue value = either();
-        skip();
-        if (error_.empty() && at_ < text_.size()) fail(fmt::format("“{}” does not belong here", text_.substr(at_, 12)));
+        if (!tree_.error.empty()) return attn::Error{tree_.error, "", "", 0};
+        LessonValue out = value(tree_.root);
         if (!error_.empty()) return attn::Error{error_, "", "", 0};
-        return value;
+        return out;
     }
 
 private:
-    LessonValue fail(std::string message) {
-        if (error_.empty()) error_ = std::move(message);
-        at_ = text_.size();
+    LessonValue value(int at) {
+        const Node& node = tree_.nodes[static_cast<std::size_t>(at)];
+        switch (node.kind) {
+            case Node::Kind::Literal:
+                return node.value;
+            case Node::Kind::Any:
+            case Node::Kind::All:
+                return joined(node, node.kind == Node::Kind::Any);
+            case Node::Kind::Not: {
+                const LessonValue denied = value(node.parts[0]);
+                return denied.kind == Kind::Truth ? LessonValue::of_truth(!denied.truth) : LessonValue{};
+            }
+            case Node::Kind::Compare: {
+                const LessonValue left = value(node.parts[0]);
+                return compare(node.word, left, value(node.parts[1]));
+            }
+            case Node::Kind::Chain:
+                return chain(node);
+            case Node::Kind::End:
+                return LessonValue::of(end_, true);
+            case Node::Kind::Value:
+                return noted(node, named_value(*context_, node.word).value_or(LessonValue{}));
+            case Node::Kind::Step:
+                return step(node);
+            case Node::Kind::Call:
+                return noted(node, call(node));
+            case Node::Kind::With:
+                return noted(node, other_run(node));
+        }
         return {};
     }
-    void skip() {
-        while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
-    }
-    bool next(std::string_view sign) {
-        skip();
-        if (!text_.substr(at_).starts_with(sign)) return false;
-        at_ += sign.size();
-        return true;
-    }
-    bool next_word(std::string_view word) {
-        skip();
-        const std::string_view rest = text_.substr(at_);
-        if (!rest.starts_with(word) ||
-            (rest.size() > word.size() && (is_letter(rest[word.size()]) || is_digit(rest[word.size()]))))
-            return false;
-        at_ += word.size();
-        return true;
-    }
-    bool need(std::string_view sign) {
-        if (next(sign)) return true;
-        fail(fmt::format("“{}” is missing", sign));
-        return false;
-    }
-
-    LessonValue either() {
-        LessonValue left = both();
-        while (next_word("or")) left = join(left, both(), true);
-        return left;
-    }
-    LessonValue both() {
-        LessonValue left = denied();
-        while (next_word("and")) left = join(left, denied(), false);
-        return left;
-    }
-    static LessonValue join(const LessonValue& a, const LessonValue& b, bool any) {
-        if (a.kind != Kind::Truth || b.kind != Kind::Truth) return {};
-        return LessonValue::of_truth(any ? a.truth || b.truth : a.truth && b.truth);
-    }
-    LessonValue denied() {
-        if (!next_word("not")) return relation();
-        const LessonValue value = denied();
-        return value.kind == Kind::Truth ? LessonValue::of_truth(!value.truth) : LessonValue{};
-    }
-    LessonValue relation() {
-        const LessonValue left = sum();
-        for (const std::string_view op : {"<=", ">=", "!=", "<", ">", "="})
-            if (next(op)) return compare(op, left, sum());
-        return left;
-    }
-    LessonValue sum() {
-        LessonValue left = product();
-        while (true) {
-            if (next("+"))
-                left = combine('+', left, product());
-            else if (next("-") || next("−"))
-                left = combine('-', left, product());
-            else
-                return left;
+    LessonValue joined(const Node& node, bool any) {
+        LessonValue out = value(node.parts[0]);
+        for (std::size_t i = 1; i < node.parts.size(); ++i) {
+            const LessonValue next = value(node.parts[i]);
+            const bool both = out.kind == Kind::Truth && next.kind == Kind::Truth;
+            out = both ? LessonValue::of_truth(any ? out.truth || next.truth : out.truth && next.truth) : LessonValue{};
         }
-    }
-    LessonValue product() {
-        LessonValue left = signed_value();
-        while (true) {
-            if (next("*"))
-                left = combine('*', left, signed_value());
-            else if (next("/"))
-                left = combine('/', left, signed_value());
-            else
-                return left;
-        }
-    }
-    LessonValue signed_value() {
-        if (next("-") || next("−")) return combine('-', LessonValue::of(0, true), signed_value());
-        const LessonValue base = primary();
-        return next("^") ? combine('^', base, signed_value()) : base;
-    }
-
-    LessonValue primary() {
-        skip();
-        if (++depth_ > kDeepest) return fail("the expression is nested too deeply");
-        LessonValue out;
-        if (at_ >= text_.size())
-            out = fail("a value is missing");
-        else if (is_digit(text_[at_]) || text_[at_] == '.')
-            out = literal();
-        else if (text_[at_] == '"')
-            out = text_literal();
-        else if (next("(")) {
-            out = either();
-            need(")");
-        } else if (is_letter(text_[at_]))
-            out = name();
-        else
-            out = fail(fmt::format("“{}” does not begin a value", text_.substr(at_, 8)));
-        --depth_;
         return out;
     }
-    LessonValue literal() {
-        double number = 0;
-        const char* begin = text_.data() + at_;
-        const auto [end, code] = std::from_chars(begin, text_.data() + text_.size(), number);
-        if (code != std::errc()) return fail("this is no number");
-        const std::string_view digits(begin, static_cast<std::size_t>(end - begin));
-        at_ += digits.size();
-        return LessonValue::of(number, digits.find_first_of(".eE") == std::string_view::npos);
-    }
-    LessonValue text_literal() {
-        const std::size_t end = text_.find('"', at_ + 1);
-        if (end == std::string_view::npos) return fail("a text has no second quote");
-        LessonValue out = LessonValue::of(std::string(text_.substr(at_ + 1, end - at_ - 1)));
-        at_ = end + 1;
+    LessonValue chain(const Node& node) {
+        LessonValue out = value(node.parts[0]);
+        for (std::size_t i = 1; i < node.parts.size(); ++i) out = combine(node.signs[i], out, value(node.parts[i]));
         return out;
     }
-    std::string_view identifier() {
-        const std::size_t begin = at_;
-        while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]) ||
-                                      (text_[at_] == '.' && at_ + 1 < text_.size() && is_letter(text_[at_ + 1]))))
-            ++at_;
-        return text_.substr(begin, at_ - begin);
-    }
 
-    /// What was read from `begin` up to here came to `value`.
-    LessonValue noted(std::size_t begin, LessonValue value, std::optional<attn::Cell> cell = {}) {
+    /// What stands in the text from a node's begin to its end came to `value`.
+    LessonValue noted(const Node& node, LessonValue value, std::optional<attn::Cell> cell = {}) {
         // In another run the same words mean other numbers: only what came of them is told.
         if (!readings_ || context_ != first_ || value.none() || !error_.empty()) return value;
-        std::string_view text = text_.substr(begin, at_ - begin);
-        while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+        const std::string text = tree_.text.substr(node.begin, node.end - node.begin);
         const auto known =
             std::find_if(readings_->begin(), readings_->end(), [&](const Reading& r) { return r.text == text; });
-        if (known == readings_->end()) readings_->push_back({std::string(text), value, cell});
+        if (known == readings_->end()) readings_->push_back({text, value, cell});
         return value;
     }
 
-    LessonValue name() {
-        const std::size_t begin = at_;
-        const std::string_view id = identifier();
-        if (next("(")) return noted(begin, id == "with" ? other_run() : call(id));
-        if (id == "end" && end_ >= 0) return LessonValue::of(end_, true);
-        // "weights" and "penalty" are fields, too: the steps are meant, and field("weights") is the other.
-        if (!is_step_name(id)) {
-            if (const auto value = named_value(*context_, id)) return noted(begin, *value);
-        }
-        if (!is_step_name(id)) return fail(fmt::format("there is no step, field or function “{}”", id));
-        const attn::StepId step = step_in(*context_, id);
-        int row = -1, col = -1;
-        bool there = step != attn::kNoStep;
-        if (next("[")) {
-            const int rows = there ? static_cast<int>(context_->trace[step].value.rows()) : 0;
-            const int cols = there ? static_cast<int>(context_->trace[step].value.cols()) : 0;
-            if (!next(",")) {
-                row = index(step, true, rows, there);
-                if (next(",")) col = index(step, false, cols, there);
-            } else {
-                col = index(step, false, cols, there);
-            }
-            need("]");
-        }
+    LessonValue step(const Node& node) {
+        const attn::StepId id = step_in(*context_, node.word);
+        bool there = id != attn::kNoStep;
+        const int rows = there ? static_cast<int>(context_->trace[id].value.rows()) : 0;
+        const int cols = there ? static_cast<int>(context_->trace[id].value.cols()) : 0;
+        const int row = node.row < 0 ? -1 : index(node.row, id, true, rows, there);
+        const int col = node.column < 0 ? -1 : index(node.column, id, false, cols, there);
         if (!there) return {};
         std::optional<attn::Cell> cell;
-        if (row >= 0 && col >= 0) cell = attn::Cell{step, row, col};
-        return noted(begin, part_of_step(*context_, step, row, col), cell);
+        if (row >= 0 && col >= 0) cell = attn::Cell{id, row, col};
+        return noted(node, part_of_step(*context_, id, row, col), cell);
     }
     /// An index from 0; `there` becomes false where it has no value or is outside.
-    int index(attn::StepId step, bool row, int count, bool& there) {
+    int index(int at, attn::StepId step, bool row, int count, bool& there) {
         const int before = end_;
         end_ = count;
-        const LessonValue value = either();
+        const LessonValue wanted = value(at);
         end_ = before;
-        if (value.kind == Kind::Text && there) {
+        if (wanted.kind == Kind::Text && there) {
             const attn::Step& of = context_->trace[step];
             for (int i = 0; i < count; ++i)
-                if (attn::axis_label(context_->trace, row ? of.rows : of.cols, i) == value.text) return i;
+                if (attn::axis_label(context_->trace, row ? of.rows : of.cols, i) == wanted.text) return i;
         }
-        const bool inside = value.kind == Kind::Number && value.number >= 1 && value.number <= count &&
-                            value.number == std::floor(value.number);
-        if (inside) return static_cast<int>(value.number) - 1;
+        const bool inside = wanted.kind == Kind::Number && wanted.number >= 1 && wanted.number <= count &&
+                            wanted.number == std::floor(wanted.number);
+        if (inside) return static_cast<int>(wanted.number) - 1;
         there = false;
         return 0;
     }
 
-    LessonValue call(std::string_view id) {
-        const LessonFunction* function = find_lesson_function(id);
-        if (!function) return fail(fmt::format("there is no function “{}”", id));
+    LessonValue call(const Node& node) {
         std::vector<LessonValue> arguments;
-        do arguments.push_back(either());
-        while (next(","));
-        if (!need(")")) return {};
-        const int count = static_cast<int>(arguments.size());
-        if (count < function->fewest || count > function->most)
-            return fail(fmt::format("“{}” takes {} argument{}, not {}", id, function->fewest,
-                                    function->most > function->fewest ? " or more"
-                                    : function->fewest == 1           ? ""
-                                                                      : "s",
-                                    count));
-        for (const LessonValue& argument : arguments)
-            if (argument.none()) return {};
-        return function->call(arguments, *context_);
+        bool missing = false;
+        for (const int part : node.parts) {
+            arguments.push_back(value(part));
+            missing |= arguments.back().none();
+        }
+        return missing ? LessonValue{} : node.function->call(arguments, *context_);
     }
 
-    /// with("score", "dot", …): the rest in a run with other fields.
-    LessonValue other_run() {
+    LessonValue other_run(const Node& node) {
         attn::Document document = context_->document;
-        bool possible = true, any = false;
-        while (true) {
-            skip();
-            const std::size_t begin = at_;
-            if (at_ >= text_.size() || text_[at_] != '"') break;
-            const std::string field = text_literal().text;
-            if (!attn::find_field(field) || !next(",")) {
-                at_ = begin;
-                break;
+        bool possible = context_->trace.tokens.size() <= kLongestOtherRun;
+        for (std::size_t i = 0; i < node.fields.size(); ++i) {
+            const std::string& field = node.fields[i];
+            const LessonValue wanted = value(node.parts[i]);
+            const std::string given = wanted.kind == Kind::Text ? wanted.text : attn::shortest(wanted.number);
+            if (wanted.none()) {
+                possible = false;
+                continue;
             }
-            const LessonValue value = sum();
-            if (!need(",")) return {};
-            any = true;
-            if (value.none()) possible = false;
-            const std::string given = value.kind == Kind::Text ? value.text : attn::shortest(value.number);
-            if (possible && field == "variant") attn::choose_variant(document, given);
-            if (const auto set = attn::set_field(document, field, given); !set)
-                return fail(fmt::format("with {}: {}", field, set.error().message));
+            if (field == "variant") attn::choose_variant(document, given);
+            if (const auto set = attn::set_field(document, field, given); !set) {
+                if (error_.empty()) error_ = fmt::format("with {}: {}", field, set.error().message);
+                return {};
+            }
         }
-        if (!any) return fail("“with” begins with a field of the document and its value, both with a comma");
+        if (!possible) return {};
         attn::drop_unread(document);
-        std::optional<attn::Run> run;
-        if (possible && context_->trace.tokens.size() <= kLongestOtherRun) {
-            auto made = attn::run(document);
-            if (made) run = std::move(*made);
-        }
-        if (!run) {
-            // Still read to its end, so that what is written wrongly is found.
-            const LessonValue ignored = either();
-            need(")");
-            return {};
-        }
-        const LessonContext* before = context_;
-        LessonContext there{run->trace,         document,     before->own,    before->language,
-                            before->convention, before->head, before->screen, before->shown,
-                            before->pinned,     before->row,  before->column, before->dials};
-        context_ = &there;
-        LessonValue value = either();
+        ExpressionMemo own;
+        ExpressionMemo& memo = context_->memo ? *context_->memo : own;
+        const std::shared_ptr<const attn::Run> run = memo.run(document);
+        if (!run) return {};
+        LessonContext there{run->trace,            document,          context_->own,   context_->language,
+                            context_->convention,  context_->head,    context_->screen, context_->shown,
+                            context_->pinned,      context_->row,     context_->column, context_->dials};
+        there.memo = context_->memo;
+        const LessonContext* before = std::exchange(context_, &there);
+        LessonValue out = value(node.parts.back());
         context_ = before;
-        need(")");
-        value.step = attn::kNoStep;  // its labels are gone with the run
-        return value;
+        out.step = attn::kNoStep;  // its labels are gone with the run
+        return out;
     }
 
-    std::string_view text_;
+    const ExpressionTree& tree_;
     const LessonContext* context_;
     const LessonContext* first_;      ///< not that of another run
     std::vector<Reading>* readings_;  ///< null: nobody asks how
-    std::size_t at_ = 0;
     std::string error_;
-    int depth_ = 0;
-    int end_ = -1;  ///< what "end" is inside an index
+    int end_ = 0;  ///< what "end" is inside an index
 };
 
 }  // namespace
@@ -323,13 +196,19 @@ LessonValue LessonValue::of_truth(bool truth) {
     return out;
 }
 
+attn::Result<LessonValue> evaluate(const ExpressionTree& tree, const LessonContext& context,
+                                   std::vector<Reading>* readings) {
+    return Evaluator(tree, context, readings).all();
+}
+
 attn::Result<LessonValue> evaluate(std::string_view expression, const LessonContext& context) {
-    return Reader(expression, context).all();
+    if (context.memo) return evaluate(context.memo->tree(expression), context);
+    return evaluate(parse_expression(expression), context);
 }
 
 std::vector<Reading> readings_of(std::string_view expression, const LessonContext& context) {
     std::vector<Reading> out;
-    const auto value = Reader(expression, context, &out).all();
+    const auto value = evaluate(parse_expression(expression), context, &out);
     if (!value || value->none()) return {};
     if (out.empty() || out.back().text != expression) out.push_back({std::string(expression), *value, {}});
     return out;
@@ -377,7 +256,7 @@ attn::Result<std::string> shown_value(std::string_view written, const LessonCont
             percent = true;
         else if (c == '+')
             plus = true;
-        else if (is_digit(c))
+        else if (c >= '0' && c <= '9')
             decimals = c - '0';
         else
             return attn::Error{fmt::format("“:{}” is no format; write :3, :%, :%1 or :+", format), "", "", 0};

@@ -1,6 +1,6 @@
 #pragma once
-// The small language of numbers in lessons: "max(weights[2])", "n >= 4". Read and evaluated in one go on a computation;
-// what is not there has no value, what is written wrongly is an error.
+// The small language of numbers in lessons: "max(weights[2])", "n >= 4". Read once into a tree (expression_tree.h) and
+// evaluated on a computation; what is not there has no value, what is written wrongly is an error.
 
 #include <optional>
 #include <string>
@@ -12,6 +12,8 @@
 #include "core/study/paths.h"
 
 namespace app {
+
+class ExpressionMemo;
 
 /// What is on the screen, as far as expressions can ask.
 struct LessonContext {
@@ -30,6 +32,7 @@ struct LessonContext {
     std::optional<Pinned> pinned = {};
     int row = 0, column = 0;  ///< asked about, from 1; 0: nothing is
     attn::PathChoice dials = {};  ///< of the lab's page of paths
+    ExpressionMemo* memo = nullptr;  ///< the chapter's; null: everything is read and run anew
 };
 
 /// What an expression gives. Numbers: a row, a column or a matrix, in the order of its rows.

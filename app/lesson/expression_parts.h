@@ -27,6 +27,8 @@ LessonValue combine(char op, const LessonValue& a, const LessonValue& b);
 /// "<", "<=", ">", ">=", "=", "!=".
 LessonValue compare(std::string_view op, const LessonValue& a, const LessonValue& b);
 
+/// Whether named_value() knows the name.
+bool is_value_name(std::string_view name);
 /// n, d, heads, pi …; nullopt: there is no such name.
 std::optional<LessonValue> named_value(const LessonContext& context, std::string_view name);
 

@@ -128,6 +128,14 @@ LessonValue compare(std::string_view op, const LessonValue& a, const LessonValue
     return LessonValue::of_truth(op == "<=" ? x <= y || same : x >= y || same);
 }
 
+bool is_value_name(std::string_view name) {
+    constexpr std::string_view kNames[] = {"n",      "m",          "d",  "d_k", "head", "row",    "column",
+                                           "convention", "pi", "e",  "inf", "text", "source", "score"};
+    if (std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames)) return true;
+    const attn::Field* field = attn::find_field(name);
+    return field && (field->kind == attn::FieldKind::Choice || field->number);
+}
+
 std::optional<LessonValue> named_value(const LessonContext& c, std::string_view name) {
     const auto count = [](std::size_t number) { return LessonValue::of(static_cast<double>(number), true); };
     const auto known = [](int number) { return number > 0 ? LessonValue::of(number, true) : LessonValue{}; };

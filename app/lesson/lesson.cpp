@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "app/lesson/expression_tree.h"
 #include "app/lesson/lesson_reader.h"
+#include "core/io/safe_text.h"
 
 namespace app {
 namespace {
@@ -184,6 +186,7 @@ int Lesson::page_index(std::string_view page_id) const {
 Lesson parse_lesson(std::string_view bytes, std::string_view file, const std::vector<LessonTerm>& terms) {
     Lesson lesson;
     lesson.file = std::string(file);
+    lesson.memo = std::make_shared<ExpressionMemo>();
     const Toml toml = parse_toml(bytes);
     if (!toml.problem.empty()) {
         lesson.problems.push_back({toml.problem, lesson.file, "", toml.line, toml.column});
@@ -210,6 +213,10 @@ Lesson parse_lesson(std::string_view bytes, std::string_view file, const std::ve
         table.id("id", source.id);
         table.text("text", source.text, true);
         table.text("url", source.url);
+        if (!source.url.empty() && !attn::is_web_address(source.url)) {
+            table.wrong("url", "an address begins with https:// or http://; this one is left out");
+            source.url.clear();
+        }
         table.both_prose("read", source.read);
         lesson.sources.push_back(std::move(source));
     });

@@ -2,6 +2,7 @@
 // A chapter as plain data, read from one TOML file (assets/lessons/README.md is the reference of the format).
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -120,6 +121,8 @@ struct LessonTerm {
     LessonPlace place;
 };
 
+class ExpressionMemo;
+
 struct Lesson {
     std::string id;
     std::string file;  ///< where it was read from
@@ -131,6 +134,8 @@ struct Lesson {
     std::vector<LessonTerm> terms;
     std::vector<LessonPage> pages;  ///< with the closing questions at the end
     std::vector<LessonProblem> problems;
+    /// Its expressions, each read once, and runs with other fields that they asked for.
+    std::shared_ptr<ExpressionMemo> memo = {};
 
     const LessonSource* source(std::string_view source_id) const;
     /// −1: there is none.

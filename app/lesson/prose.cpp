@@ -1,5 +1,9 @@
 #include "app/lesson/prose.h"
 
+#include <utility>
+
+#include "core/io/effort.h"
+#include "core/io/nesting.h"
 #include "core/text/unicode.h"
 
 namespace app {
@@ -24,12 +28,21 @@ std::size_t before(std::string_view text, std::size_t at) {
     return at;
 }
 
-/// The sign that is read last before the end, what only marks a link, a term or strong words left out.
-Beside end_of(std::string_view text) {
-    while (!text.empty() && (text.back() == '*' || text.back() == ']')) text.remove_suffix(1);
-    if (text.ends_with(')'))
-        if (const std::size_t link = text.rfind("]("); link != std::string_view::npos) text = text.substr(0, link);
-    while (text.ends_with('*')) text.remove_suffix(1);
+/// Marks in a row that are looked behind; nobody writes more.
+constexpr std::size_t kMostMarks = 16;
+
+/// The sign that is read last before the end, what only marks a link, a term or strong words left out. `link`: where
+/// the last "](" stands.
+Beside end_of(std::string_view text, std::size_t link) {
+    const auto drop = [&](std::string_view marks) {
+        for (std::size_t i = 0; i < kMostMarks && !text.empty() && marks.find(text.back()) != std::string_view::npos; ++i) {
+            attn::count_step();
+            text.remove_suffix(1);
+        }
+    };
+    drop("*]");
+    if (text.ends_with(')') && link != std::string_view::npos) text = text.substr(0, link);
+    drop("*");
     return text.empty() ? Beside::Other : kind_at(text, before(text, text.size()));
 }
 /// The same of the sign that is read first.
@@ -41,15 +54,18 @@ Beside beginning_of(std::string_view text) {
 /// Line ends inside a paragraph are spaces, between two Chinese signs nothing.
 std::string joined(std::string_view lines) {
     std::string out;
+    std::size_t link = std::string_view::npos;
     for (std::size_t i = 0; i < lines.size(); ++i) {
+        attn::count_step();
         if (lines[i] != '\n') {
+            if (lines[i] == '(' && out.ends_with(']')) link = out.size() - 1;
             out.push_back(lines[i]);
             continue;
         }
         while (!out.empty() && out.back() == ' ') out.pop_back();
         std::size_t next = i + 1;
         while (next < lines.size() && lines[next] == ' ') ++next;
-        const Beside left = end_of(out), right = beginning_of(lines.substr(next));
+        const Beside left = end_of(out, link), right = beginning_of(lines.substr(next));
         const bool wide =
             left != Beside::Other && right != Beside::Other && (left == Beside::Chinese || right == Beside::Chinese);
         if (!wide && !out.empty() && next < lines.size()) out.push_back(' ');
@@ -57,6 +73,35 @@ std::string joined(std::string_view lines) {
     }
     return out;
 }
+
+/// What closes in a paragraph. A mark that does not come again is looked for once, not once for each that is open.
+class Closers {
+public:
+    explicit Closers(std::string_view text) : text_(text) {}
+
+    /// The place of `close` from `from` on.
+    std::size_t find(std::string_view close, std::size_t from) {
+        for (const std::string_view gone : gone_)
+            if (gone == close) return std::string_view::npos;
+        const std::size_t at = text_.find(close, from);
+        attn::count_steps((at == std::string_view::npos ? text_.size() : at) - from + 1);
+        if (at == std::string_view::npos) gone_.push_back(close);
+        return at;
+    }
+    bool between(std::size_t at, std::string_view open, std::string_view close, std::string_view& inside,
+                 std::size_t& used) {
+        if (!text_.substr(at).starts_with(open)) return false;
+        const std::size_t begin = at + open.size(), end = find(close, begin);
+        if (end == std::string_view::npos || end == begin) return false;
+        inside = text_.substr(begin, end - begin);
+        used = end + close.size() - at;
+        return true;
+    }
+
+private:
+    std::string_view text_;
+    std::vector<std::string_view> gone_;
+};
 
 /// One paragraph into spans.
 class InlineReader {
@@ -66,6 +111,10 @@ public:
         : prose_(prose), term_(term), error_(error) {}
 
     void read(std::string_view text, std::vector<ProseSpan>& out, int link, SpanKind plain) {
+        const attn::Nested level(depth_);
+        if (level.too_deep()) return error_("links and strong words are nested too deeply");
+        const std::vector<std::size_t> middles = link_middles(text);
+        Closers closers(text);
         const auto add = [&](SpanKind kind, std::string piece, std::string source = {}) {
             if (!piece.empty() || kind != SpanKind::Plain)
                 out.push_back({kind, std::move(piece), link, false, std::move(source)});
@@ -81,25 +130,25 @@ public:
             if (rest.starts_with("{{") || rest.starts_with("}}")) {
                 words.push_back(rest[0]);
                 used = 2;
-            } else if (between(rest, "**", "**", inside, used)) {
+            } else if (closers.between(at, "**", "**", inside, used)) {
                 flush();
                 read(inside, out, link, SpanKind::Strong);
-            } else if (between(rest, "`", "`", inside, used)) {
+            } else if (closers.between(at, "`", "`", inside, used)) {
                 flush();
                 add(SpanKind::Code, std::string(inside));
-            } else if (between(rest, "$", "$", inside, used)) {
+            } else if (closers.between(at, "$", "$", inside, used)) {
                 flush();
                 add(SpanKind::Math, std::string(inside));
-            } else if (between(rest, "{", "}", inside, used)) {
+            } else if (closers.between(at, "{", "}", inside, used)) {
                 flush();
                 add(SpanKind::Number, std::string(inside));
-            } else if (between(rest, "[@", "]", inside, used)) {
+            } else if (closers.between(at, "[@", "]", inside, used)) {
                 flush();
                 const std::size_t comma = inside.find(',');
                 std::string_view place = comma == std::string_view::npos ? "" : inside.substr(comma + 1);
                 while (place.starts_with(' ')) place.remove_prefix(1);
                 add(SpanKind::Cite, std::string(place), std::string(inside.substr(0, comma)));
-            } else if (between(rest, "[[", "]]", inside, used)) {
+            } else if (closers.between(at, "[[", "]]", inside, used)) {
                 flush();
                 const std::size_t bar = inside.find('|');
                 const std::string_view id = inside.substr(0, bar);
@@ -107,18 +156,20 @@ public:
                 if (name.empty()) error_("there is no term “" + std::string(id) + "” in the glossary");
                 if (bar != std::string_view::npos) name = inside.substr(bar + 1);
                 read(name, out, target("term " + std::string(id)), plain);
-            } else if (const std::size_t middle = link_middle(rest); middle != std::string_view::npos) {
+            } else if (const std::size_t middle = middles.empty() ? std::string_view::npos : middles[at];
+                       middle != std::string_view::npos) {
                 flush();
-                const std::size_t end = link_end(rest, middle + 2);
+                const std::size_t end = link_end(text, middle + 2);
                 if (end == std::string_view::npos) {
                     error_("a link has no closing bracket");
                     return;
                 }
-                read(rest.substr(1, middle - 1), out, target(std::string(rest.substr(middle + 2, end - middle - 2))),
-                     plain);
-                used = end + 1;
+                read(text.substr(at + 1, middle - at - 1), out,
+                     target(std::string(text.substr(middle + 2, end - middle - 2))), plain);
+                used = end + 1 - at;
             } else {
-                if (rest[0] == '{') error_("a brace is not closed; a brace itself is written twice");
+                if (rest[0] == '{' && !std::exchange(said_brace_, true))
+                    error_("a brace is not closed; a brace itself is written twice");
                 if (rest[0] == '$') error_("mathematics has no second $");
                 words.push_back(rest[0]);
                 used = 1;
@@ -129,24 +180,19 @@ public:
     }
 
 private:
-    static bool between(std::string_view text, std::string_view open, std::string_view close, std::string_view& inside,
-                        std::size_t& used) {
-        if (!text.starts_with(open)) return false;
-        const std::size_t end = text.find(close, open.size());
-        if (end == std::string_view::npos || end == open.size()) return false;
-        inside = text.substr(open.size(), end - open.size());
-        used = end + close.size();
-        return true;
-    }
-    /// Of "[words](target)" the place of "](": brackets inside the words are counted.
-    static std::size_t link_middle(std::string_view text) {
-        if (!text.starts_with('[')) return std::string_view::npos;
-        int depth = 0;
+    /// Of "[words](target)" the place of "](" for each "[": brackets inside the words are counted. Empty: no bracket.
+    /// One way through the text, however many brackets never close.
+    static std::vector<std::size_t> link_middles(std::string_view text) {
+        if (text.find('[') == std::string_view::npos) return {};
+        std::vector<std::size_t> out(text.size(), std::string_view::npos), open;
         for (std::size_t i = 0; i < text.size(); ++i) {
-            if (text[i] == '[') ++depth;
-            if (text[i] == ']' && --depth == 0) return text.substr(i + 1).starts_with('(') ? i : std::string_view::npos;
+            attn::count_step();
+            if (text[i] == '[') open.push_back(i);
+            if (text[i] != ']' || open.empty()) continue;
+            if (i + 1 < text.size() && text[i + 1] == '(') out[open.back()] = i;
+            open.pop_back();
         }
-        return std::string_view::npos;
+        return out;
     }
     static std::size_t link_end(std::string_view text, std::size_t at) {
         int depth = 1;
@@ -164,6 +210,8 @@ private:
     Prose& prose_;
     const std::function<std::string(std::string_view)>& term_;
     const std::function<void(std::string)>& error_;
+    int depth_ = 0;
+    bool said_brace_ = false;
 };
 
 /// Calls `each` with the place and the inside of every \num{…} of a formula.

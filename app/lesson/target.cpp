@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/io/safe_text.h"
+
 namespace app {
 namespace {
 
@@ -64,7 +66,7 @@ std::optional<int> place_of(const std::string& written, attn::StepId step, bool 
 }  // namespace
 
 attn::Result<LinkTarget> parse_target(std::string_view text) {
-    if (text.starts_with("https://") || text.starts_with("http://"))
+    if (attn::is_web_address(text))
         return LinkTarget{TargetKind::Address, std::string(text), {}, {}, {}};
     const std::vector<std::string> words = words_of(text);
     const auto wrong = [](std::string message) { return attn::Error{std::move(message), "", "", 0}; };

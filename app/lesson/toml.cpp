@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "core/io/json_writer.h"
+#include "core/io/nesting.h"
 
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_UNRELEASED_FEATURES 1  // inline tables over several lines
@@ -14,8 +17,6 @@ namespace {
 using attn::JsonKind;
 using attn::JsonValue;
 
-/// Deeper nesting is no lesson, and would cost stack.
-constexpr int kMaxDepth = 32;
 constexpr std::size_t kMaxBytes = std::size_t{4} << 20;
 
 void set_number(JsonValue& out, double number) {
@@ -24,18 +25,21 @@ void set_number(JsonValue& out, double number) {
     out.number32 = static_cast<float>(number);
 }
 
-bool take(const toml::node& node, JsonValue& out, int depth, std::string& problem) {
+bool take(const toml::node& node, JsonValue& out, int depth, Toml& all) {
     out.line = static_cast<int>(node.source().begin.line);
     out.column = static_cast<int>(node.source().begin.column);
-    if (depth > kMaxDepth) {
-        problem = "the tables are nested too deeply";
+    const auto refuse = [&](std::string_view problem) {
+        all.problem = problem;
+        all.line = out.line;
+        all.column = out.column;
         return false;
-    }
+    };
+    if (depth > attn::kDeepestNesting) return refuse("the tables are nested too deeply");
     if (const auto* table = node.as_table()) {
         out.kind = JsonKind::Object;
         for (const auto& [key, value] : *table) {
             attn::JsonMember member{std::string(key.str()), {}, static_cast<int>(key.source().begin.line)};
-            if (!take(value, member.value, depth + 1, problem)) return false;
+            if (!take(value, member.value, depth + 1, all)) return false;
             // Of a value that is a table the key is the better place: a table's own begins at its first key.
             if (member.value.line == 0) member.value.line = member.key_line;
             out.members.push_back(std::move(member));
@@ -44,7 +48,7 @@ bool take(const toml::node& node, JsonValue& out, int depth, std::string& proble
         out.kind = JsonKind::Array;
         for (const toml::node& item : *array) {
             out.items.emplace_back();
-            if (!take(item, out.items.back(), depth + 1, problem)) return false;
+            if (!take(item, out.items.back(), depth + 1, all)) return false;
         }
     } else if (const auto* text = node.as_string()) {
         out.kind = JsonKind::String;
@@ -54,13 +58,18 @@ bool take(const toml::node& node, JsonValue& out, int depth, std::string& proble
         out.is_integer = true;
         out.integer = whole->get();
     } else if (const auto* number = node.as_floating_point()) {
+        if (std::isnan(number->get())) return refuse("nan is no number that a lesson could mean");
+        if (std::isinf(number->get())) {  // as documents write it: temperature = inf
+            out.kind = JsonKind::String;
+            out.string = number->get() > 0 ? "inf" : "-inf";
+            return true;
+        }
         set_number(out, number->get());
     } else if (const auto* flag = node.as_boolean()) {
         out.kind = JsonKind::Boolean;
         out.boolean = flag->get();
     } else {
-        problem = "a date or a time has no meaning in a lesson; write a text in quotes";
-        return false;
+        return refuse("a date or a time has no meaning in a lesson; write a text in quotes");
     }
     return true;
 }
@@ -112,10 +121,7 @@ Toml parse_toml(std::string_view bytes) {
         out.column = static_cast<int>(parsed.error().source().begin.column);
         return out;
     }
-    if (!take(parsed.table(), out.root, 0, out.problem)) {
-        out.line = out.root.line;
-        out.column = out.root.column;
-    }
+    take(parsed.table(), out.root, 0, out);
     return out;
 }
 

@@ -85,6 +85,7 @@ LessonContext context_now(const AppState& state, const attn::Run& run, const att
     LessonContext context{run.trace, state.document, &own,           v.language, v.convention,
                           v.head,    screen_name(v), v.playhead.tag, {},         0,
                           0,         v.paths.dials};
+    if (const Lesson* lesson = open_lesson(state)) context.memo = lesson->memo.get();
     if (v.pinned) context.pinned = LessonContext::Pinned{v.pinned->tag, v.pinned->row, v.pinned->col};
     return context;
 }

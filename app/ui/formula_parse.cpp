@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "app/ui/formula_node.h"
+#include "core/io/nesting.h"
 #include "core/text/unicode.h"
 
 namespace app {
@@ -64,7 +65,6 @@ constexpr std::pair<std::string_view, float> kSpaces[] = {{",", 3 / 18.0f},  {":
                                                           {"!", -3 / 18.0f}, {" ", 0.25f},     {"quad", 1.0f}};
 
 constexpr char32_t kFirstWideScript = 0x2e80;  // Chinese and its punctuation: no mathematical font has them
-constexpr int kDeepest = 64;
 
 template <class Table>
 auto find_in(const Table& table, std::string_view name) {
@@ -117,7 +117,7 @@ private:
     std::shared_ptr<Node> row(int depth) {
         const Hue outer = hue_;
         auto node = make(Kind::Row);
-        if (depth > kDeepest) fail("nested too deeply");
+        if (depth > attn::kDeepestNesting) fail("nested too deeply");
         while (!done() && !next_is('}') && !next_is(')') && !next_is(']')) {
             if (take(' ')) continue;
             if (NodePtr atom = item(depth)) node->children.push_back(scripts(std::move(atom), depth));
@@ -187,6 +187,10 @@ private:
     }
 
     NodePtr item(int depth) {
+        if (depth > attn::kDeepestNesting) {  // arguments without braces nest, too: \sqrt\sqrt…
+            fail("nested too deeply");
+            return nullptr;
+        }
         const char c = source_[at_];
         if (c == '{') return group(depth);
         if (c == '(' || c == '[') return fence(depth);

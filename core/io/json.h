@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/io/nesting.h"
 #include "core/result.h"
 
 namespace attn {
@@ -47,7 +48,7 @@ struct JsonMember {
 /// What a text may cost before it is refused.
 struct JsonLimits {
     std::size_t max_bytes = std::size_t{16} << 20;
-    int max_depth = 32;
+    int max_depth = kDeepestNesting;
     std::size_t max_values = 2'000'000;  ///< about 120 bytes each in memory
 };
 

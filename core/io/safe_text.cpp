@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 
 #include "core/text/unicode.h"
@@ -54,6 +55,17 @@ std::string in_quotes(std::string_view text, int max_characters) {
     std::size_t end = 0;
     for (int i = 0; i < max_characters && end < text.size(); ++i) end += decode_utf8(text, end).length;
     return '"' + visible_text(text.substr(0, end)) + (end == text.size() ? "\"" : "…\"");
+}
+
+bool is_web_address(std::string_view text) {
+    std::string begin(text.substr(0, std::string_view("https://").size()));
+    for (char& c : begin) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    const std::size_t scheme = begin.starts_with("https://") ? 8 : begin.starts_with("http://") ? 7 : 0;
+    if (scheme == 0 || text.size() == scheme || text[scheme] == '/') return false;
+    constexpr std::string_view kNever = "\"'<>\\^`{}| ";
+    return std::all_of(text.begin(), text.end(), [&](char c) {
+        return static_cast<unsigned char>(c) > 0x20 && c != 0x7f && kNever.find(c) == std::string_view::npos;
+    }) && visible_text(text) == text;
 }
 
 }  // namespace attn

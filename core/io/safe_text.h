@@ -15,6 +15,10 @@ bool is_active(char32_t code_point);
 /// "<U+202E>", bytes that are not UTF-8 U+FFFD. With `keep_breaks`, tab, line feed and carriage return stay.
 std::string visible_text(std::string_view text, bool keep_breaks = false);
 
+/// An address that may become a link: http:// or https://, a host behind it, and nothing that acts or breaks out of an
+/// attribute. Every address from a file is asked about here before anything is made of it.
+bool is_web_address(std::string_view text);
+
 /// A name from a file inside a message: visible, in double quotes, cut with "…" after `max_characters`.
 std::string in_quotes(std::string_view text, int max_characters = 40);
 

@@ -149,7 +149,7 @@ TEST(Json, NamesAKeyThatStandsTwice) {
 }
 
 TEST(Json, KeepsItsLimits) {
-    expect_json_refused(std::string(100'000, '['), 1, "column 33: Lists and objects stand more than 32 deep");
+    expect_json_refused(std::string(100'000, '['), 1, "column 65: Lists and objects stand more than 64 deep");
     EXPECT_TRUE(parse_json(std::string(32, '[') + std::string(32, ']')).ok());
     const auto large = parse_json("[1, 2, 3]", {.max_bytes = 8});
     ASSERT_FALSE(large.ok());
