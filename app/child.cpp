@@ -70,7 +70,12 @@ struct Setup {
         sigset_t none;
         sigemptyset(&none);
         posix_spawnattr_setsigmask(&attributes, &none);
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+        // Nor one ignored that the program takes as an error: another program would not know what to do with it.
+        sigset_t usual;
+        sigemptyset(&usual);
+        for (const int signal : {SIGPIPE, SIGXFSZ}) sigaddset(&usual, signal);
+        posix_spawnattr_setsigdefault(&attributes, &usual);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     }
     ~Setup() {
         posix_spawn_file_actions_destroy(&actions);

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "app/cli/cli.h"
+#include "app/signals.h"
 
 int main(int argc, char** argv) {
+    app::take_write_signals_as_errors();
     std::ios::sync_with_stdio(false);
     const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
     app::Streams streams{std::cin, std::cout, std::cerr, isatty(STDOUT_FILENO) == 1};

@@ -7,6 +7,7 @@
 
 #include "app/state/lesson_do.h"
 #include "app/ui/formula_text.h"
+#include "core/io/safe_text.h"
 
 namespace app {
 namespace {
@@ -117,7 +118,7 @@ void NotesTerminal::follow(const AppState& state, const Derived& derived) {
                    state.view.language};
     if (seen_ == now) return;
     seen_ = now;
-    const std::string text = text_of(teacher_notes(state, derived), state.view.language);
+    const std::string text = attn::visible_text(text_of(teacher_notes(state, derived), state.view.language), true);
     if (text == told_) return;
     told_ = text;
     constexpr std::string_view kWipe = "\x1b[2J\x1b[3J\x1b[H", kRule = "────────\n";

@@ -8,6 +8,7 @@
 #include "app/export/png.h"
 #include "app/export/svg_text.h"
 #include "app/ui/formula_mathml.h"
+#include "core/io/safe_text.h"
 
 namespace app {
 namespace {
@@ -59,7 +60,7 @@ std::string html_of(const ProseSpan& span, const Prose& prose, const Lesson& les
     }
     if (span.link < 0) return text;
     const std::string& target = prose.links[static_cast<std::size_t>(span.link)];
-    return target.starts_with("http") ? fmt::format("<a href=\"{}\">{}</a>", xml_escaped(target), text) : text;
+    return attn::is_web_address(target) ? fmt::format("<a href=\"{}\">{}</a>", xml_escaped(target), text) : text;
 }
 
 std::string html_of(const Prose& prose, const Lesson& lesson) {
@@ -116,7 +117,7 @@ std::string reading(const Lesson& lesson, Language language) {
         const LessonSource& source = lesson.sources[i];
         out += fmt::format("<dt>[{}] {}</dt>\n<dd>{}{}</dd>\n", i + 1, xml_escaped(source.text),
                            html_of(in(source.read, language), lesson),
-                           source.url.empty() ? "" : fmt::format("<a href=\"{0}\">{0}</a>", xml_escaped(source.url)));
+                           !attn::is_web_address(source.url) ? "" : fmt::format("<a href=\"{0}\">{0}</a>", xml_escaped(source.url)));
     }
     return out + "</dl>\n</section>\n";
 }

@@ -7,6 +7,7 @@
 #include "app/anim/scene.h"
 #include "app/ui/rich_text.h"
 #include "app/views/commands.h"
+#include "core/io/safe_text.h"
 
 namespace app {
 namespace {
@@ -239,7 +240,7 @@ void prose_in(StudyColumn& column, const Prose& prose, Type type, std::string_vi
     if (id == "study.say") light(f, picture, touch.hovered);
     if (touch.clicked >= 0) {
         const std::string& target = picture.links[static_cast<std::size_t>(touch.clicked)];
-        if (target.starts_with("http")) {
+        if (attn::is_web_address(target)) {
             gui::set_clipboard(target);
             f.push(Tell{std::string(f.say(Str::copied_number, {target}))});
         } else {

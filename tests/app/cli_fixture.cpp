@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,6 +30,10 @@ namespace {
     std::vector<char*> argv = {const_cast<char*>("attenscope")};
     for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
+    if (start.file_limit >= 0) {
+        const rlimit limit{static_cast<rlim_t>(start.file_limit), static_cast<rlim_t>(start.file_limit)};
+        setrlimit(RLIMIT_FSIZE, &limit);
+    }
     execv(ATTN_PROGRAM, argv.data());
     _exit(127);
 }

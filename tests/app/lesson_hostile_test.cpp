@@ -13,7 +13,7 @@
 namespace app {
 namespace {
 
-std::string repeated(std::string_view piece, int count) {
+std::string repeated_text(std::string_view piece, int count) {
     std::string out;
     for (int i = 0; i < count; ++i) out += piece;
     return out;
@@ -29,20 +29,20 @@ struct Ground {
     LessonContext context() const { return page_context(document, run, document, Language::English); }
 };
 
-constexpr int kMany = 22'000;
+constexpr int kManyLevels = 22'000;
 
 TEST(HostileExpressions, NestingWithoutEndIsASentence) {
     const Ground ground;
     const std::string nested[] = {
-        repeated("-", kMany) + "1",
-        repeated("−", kMany) + "1",
-        repeated("not ", kMany) + "n = 1",
-        repeated("(", kMany) + "1",
-        repeated("2^", kMany) + "1",
-        repeated("abs(", kMany) + "1",
-        repeated("weights[", kMany) + "1",
-        repeated("with(\"heads\",", kMany) + "1",
-        repeated("- not (2^abs(weights[1,", kMany),
+        repeated_text("-", kManyLevels) + "1",
+        repeated_text("−", kManyLevels) + "1",
+        repeated_text("not ", kManyLevels) + "n = 1",
+        repeated_text("(", kManyLevels) + "1",
+        repeated_text("2^", kManyLevels) + "1",
+        repeated_text("abs(", kManyLevels) + "1",
+        repeated_text("weights[", kManyLevels) + "1",
+        repeated_text("with(\"heads\",", kManyLevels) + "1",
+        repeated_text("- (2^abs(weights[1,", kManyLevels),
     };
     for (const std::string& expression : nested) {
         const auto value = evaluate(expression, ground.context());
@@ -53,17 +53,17 @@ TEST(HostileExpressions, NestingWithoutEndIsASentence) {
 
 TEST(HostileExpressions, ALongSumIsNoNesting) {
     const Ground ground;
-    const auto sum = evaluate("1" + repeated(" + 1", 100'000), ground.context());
+    const auto sum = evaluate("1" + repeated_text(" + 1", 100'000), ground.context());
     ASSERT_TRUE(sum.ok());
     EXPECT_EQ(sum->number, 100'001);
-    EXPECT_TRUE(holds("n = 3" + repeated(" and n = 3", 50'000), ground.context()));
-    EXPECT_TRUE(evaluate(repeated("-", attn::kDeepestNesting / 2) + "1", ground.context()).ok());
+    EXPECT_TRUE(holds("n = 3" + repeated_text(" and n = 3", 50'000), ground.context()));
+    EXPECT_TRUE(evaluate(repeated_text("-", attn::kDeepestNesting / 2) + "1", ground.context()).ok());
 }
 
 /// A chapter is saved under the program: it is read, checked and shown, and what is wrong is said.
 TEST(HostileExpressions, AChapterWithOneIsReadAndNamesIt) {
     const std::string chapter = "title = { en = \"a\", zh = \"甲\" }\n[[page]]\nid = \"p\"\ntitle = { en = \"b\", zh = \"乙\" }\n"
-                                "en = \"{" + repeated("-", kMany) + "1}\"\nzh = \"{" + repeated("not ", kMany) + "1}\"\n";
+                                "en = \"{" + repeated_text("-", kManyLevels) + "1}\"\nzh = \"{" + repeated_text("not ", kManyLevels) + "1}\"\n";
     const Lesson lesson = parse_lesson(chapter, "bad.toml", {});
     std::string problems;
     for (const LessonProblem& problem : check_lesson(lesson, {}, LessonRules::Any)) problems += problem.text() + "\n";
@@ -105,7 +105,7 @@ std::vector<ProseError> read_prose(const std::string& markup) {
 }
 
 TEST(HostileProse, NestedLinksAreASentence) {
-    const auto errors = read_prose(repeated("[", kMany) + "a" + repeated("](x)", kMany));
+    const auto errors = read_prose(repeated_text("[", kManyLevels) + "a" + repeated_text("](x)", kManyLevels));
     ASSERT_FALSE(errors.empty());
     EXPECT_NE(errors[0].message.find("too deeply"), std::string::npos);
     EXPECT_TRUE(read_prose("[**a [b](row 1)** c](row 2)").empty());
@@ -122,8 +122,8 @@ TEST(HostileProse, NoMarkMakesItQuadratic) {
     for (const std::string piece : {"[", "[[", "[@", "{", "$", "`", "**", "]", "](", "[](", "a\n", "x](y)\n", "[a](b)\n", "*",
                                     "]\n", "(x)\n", "**[", "{[", "$[", "[a](x) ", "【", "因\n"}) {
         for (const std::string begin : {"", "[", "](", "****************](", "{"}) {
-            const std::string text = begin + repeated(piece, 4'000);
-            const std::uint64_t once = steps_for(text), twice = steps_for(text + repeated(piece, 4'000));
+            const std::string text = begin + repeated_text(piece, 4'000);
+            const std::uint64_t once = steps_for(text), twice = steps_for(text + repeated_text(piece, 4'000));
             EXPECT_LT(twice, 3 * once + 1'000) << begin << " then " << piece;
             EXPECT_LT(once, 100 * text.size()) << begin << " then " << piece;
         }
@@ -132,7 +132,7 @@ TEST(HostileProse, NoMarkMakesItQuadratic) {
 
 TEST(HostileFormulas, NestingWithoutEndIsASentence) {
     for (const std::string piece : {"{", "(", "[", "\\sqrt", "\\sqrt{", "\\hat", "x^", "x_{", "\\frac", "\\part{a}{", "\\q{"}) {
-        const auto formula = parse_formula(repeated(piece, kMany));
+        const auto formula = parse_formula(repeated_text(piece, kManyLevels));
         ASSERT_FALSE(formula.ok()) << piece;
     }
 }
