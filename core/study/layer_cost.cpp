@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/study/paths.h"
+
 namespace attn {
 namespace {
 
@@ -13,11 +15,13 @@ double recurrent_work(const LayerSize& s) { return s.n * s.d * s.d; }
 double convolution_work(const LayerSize& s) { return s.kernel * s.n * s.d * s.d; }
 double local_work(const LayerSize& s) { return std::min(s.window, s.n) * s.n * s.d; }
 
-/// Layers until a dilated convolution has reached from one end to the other: ⌈log_k n⌉.
+/// Layers until a dilated convolution has reached from one end to the other, its windows looking to both sides: the same
+/// number as on the page of paths.
 double dilated_path(const LayerSize& s) {
-    double layers = 0;
-    for (double reach = 1; reach < s.n; reach *= std::max(s.kernel, 2.0)) layers += 1;
-    return std::max(layers, 1.0);
+    PathChoice dilated;
+    dilated.kernel = static_cast<int>(s.kernel);
+    dilated.dilated = true;
+    return std::max(path_length(PathKind::Convolution, dilated, static_cast<int>(s.n) - 1), 1);
 }
 double window_path(const LayerSize& s) { return std::max(std::ceil(s.n / s.window), 1.0); }
 

@@ -9,6 +9,7 @@
 #include "core/study/distance.h"
 #include "core/study/draws.h"
 #include "core/study/layer_cost.h"
+#include "core/study/paths.h"
 #include "core/study/scaling.h"
 #include "tests/core/support.h"
 
@@ -71,10 +72,27 @@ TEST(LayerCost, IsTheTableOfThePaper) {
     EXPECT_EQ(of("layer_recurrent").work(size), 6400);
     EXPECT_EQ(of("layer_recurrent").path(size), 100);
     EXPECT_EQ(of("layer_convolution").work(size), 19200);
-    EXPECT_EQ(of("layer_convolution").path(size), 5);  // 3^4 = 81 < 100 <= 3^5
+    EXPECT_EQ(of("layer_convolution").path(size), 7);  // both sides: 2^6 = 64 < 100 <= 2^7
     EXPECT_EQ(of("layer_local").work(size), 4000);
     EXPECT_EQ(of("layer_local").path(size), 20);
     for (const LayerKind& kind : kinds) EXPECT_EQ(kind.path({1, 8, 3, 5}), 1) << kind.id;
+}
+
+/// The table and the page of paths say the same of the same text.
+TEST(LayerCost, HasThePathsOfTheLab) {
+    const auto& kinds = layer_kinds();
+    const auto path = [&](std::string_view id, const LayerSize& size) {
+        return std::find_if(kinds.begin(), kinds.end(), [&](const LayerKind& k) { return k.id == id; })->path(size);
+    };
+    for (const int kernel : {3, 5, 9})
+        for (int n = 2; n < 300; ++n) {
+            const LayerSize size{static_cast<double>(n), 8, static_cast<double>(kernel), 5};
+            PathChoice dilated;
+            dilated.kernel = kernel;
+            dilated.dilated = true;
+            EXPECT_EQ(path("layer_convolution", size), path_length(PathKind::Convolution, dilated, n - 1)) << n;
+            EXPECT_EQ(path("layer_attention", size), path_length(PathKind::Attention, {}, n - 1)) << n;
+        }
 }
 
 TEST(DrawStudy, TheRunningMeanComesToTheSoftContext) {
