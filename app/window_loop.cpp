@@ -317,8 +317,10 @@ void open_lessons(App& app, const WindowOptions& options) {
         if (const auto used = app.use_lesson(options.lesson, true); !used) notify(app, used.error().text());
         return;
     }
+    follow_moved_pages(app.state().progress, app.lessons());
     ViewState view = app.state().view;
     if (!view.study.open()) return;
+    view.study.lesson = app.state().progress.lesson;
     const Lesson* lesson = app.lessons().find(view.study.lesson);
     const int page = lesson ? lesson->page_index(app.state().progress.page) : -1;
     if (!lesson)

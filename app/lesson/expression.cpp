@@ -238,16 +238,22 @@ std::optional<int> index_of(std::string_view expression, const LessonContext& co
     return static_cast<int>(value->number) - 1;
 }
 
-attn::Result<std::string> shown_value(std::string_view written, const LessonContext& context) {
-    // The last colon outside quotes and brackets parts the format.
+std::string_view without_format(std::string_view written) {
+    // The last colon outside quotes parts the format.
     std::size_t colon = std::string_view::npos;
     bool quoted = false;
     for (std::size_t i = 0; i < written.size(); ++i) {
         if (written[i] == '"') quoted = !quoted;
         if (written[i] == ':' && !quoted) colon = i;
     }
-    const std::string_view format = colon == std::string_view::npos ? "" : written.substr(colon + 1);
-    const auto value = evaluate(written.substr(0, colon), context);
+    return written.substr(0, colon);
+}
+
+attn::Result<std::string> shown_value(std::string_view written, const LessonContext& context) {
+    const std::string_view expression = without_format(written);
+    const std::string_view format =
+        expression.size() == written.size() ? "" : written.substr(expression.size() + 1);
+    const auto value = evaluate(expression, context);
     if (!value) return value.error();
     int decimals = -1;
     bool percent = false, plus = false;

@@ -78,6 +78,8 @@ bool holds(std::string_view condition, const LessonContext& context);
 /// An index from 0; none: it has no value or is outside 0 … count−1.
 std::optional<int> index_of(std::string_view expression, const LessonContext& context, int count);
 
+/// "weights[1,2]:3" without its format: "weights[1,2]".
+std::string_view without_format(std::string_view expression_and_format);
 /// "weights[1,2]:3" in prose, as it is shown; empty: it has no value.
 attn::Result<std::string> shown_value(std::string_view expression_and_format, const LessonContext& context);
 

@@ -200,8 +200,9 @@ Lesson parse_lesson(std::string_view bytes, std::string_view file, const std::ve
                              },
                              &lesson.problems};
     const LessonTable root(context, toml.root, "");
-    root.only({"id", "title", "summary", "minutes", "start", "source", "term", "page", "closing"});
+    root.only({"id", "was", "title", "summary", "minutes", "start", "source", "term", "page", "closing"});
     root.id("id", lesson.id);
+    root.text("was", lesson.was);
     root.both("title", lesson.title, true);
     root.both("summary", lesson.summary);
     root.whole("minutes", lesson.minutes, 1, 600);
@@ -243,6 +244,29 @@ std::vector<LessonTerm> parse_glossary(std::string_view bytes, std::string_view 
     const LessonTable root(context, toml.root, "");
     root.only({"term"});
     root.each("term", [&](const LessonTable& table) { out.push_back(read_term(table)); });
+    return out;
+}
+
+std::vector<std::array<std::string, 2>> parse_pairs(std::string_view bytes, std::string_view file,
+                                                    std::vector<LessonProblem>& problems) {
+    std::vector<std::array<std::string, 2>> out;
+    const Toml toml = parse_toml(bytes);
+    if (!toml.problem.empty()) {
+        problems.push_back({toml.problem, std::string(file), "", toml.line, toml.column});
+        return out;
+    }
+    const LessonFile context{std::string(file), [](std::string_view, Language) { return std::string(); }, &problems};
+    const LessonTable root(context, toml.root, "");
+    root.only({"pair"});
+    root.each("pair", [&](const LessonTable& table) {
+        table.only({"texts"});
+        std::vector<std::string> texts;
+        table.strings("texts", texts);
+        if (texts.size() == 2)
+            out.push_back({texts[0], texts[1]});
+        else
+            table.wrong("texts", "two texts are expected: [\"…\", \"…\"]");
+    });
     return out;
 }
 

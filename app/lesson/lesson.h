@@ -125,6 +125,7 @@ class ExpressionMemo;
 
 struct Lesson {
     std::string id;
+    std::string was;   ///< the chapter that its pages were in before; what was done there is done here
     std::string file;  ///< where it was read from
     bool own = false;  ///< the reader's, not the program's
     LocalText title, summary;
@@ -146,6 +147,9 @@ struct Lesson {
 /// Never fails: what is wrong stands in `problems`, what could be read is there. `terms`: the glossary, whose terms may
 /// be named.
 Lesson parse_lesson(std::string_view toml, std::string_view file, const std::vector<LessonTerm>& terms);
+/// [[pair]] with texts = ["…", "…"] each.
+std::vector<std::array<std::string, 2>> parse_pairs(std::string_view toml, std::string_view file,
+                                                    std::vector<LessonProblem>& problems);
 std::vector<LessonTerm> parse_glossary(std::string_view toml, std::string_view file,
                                        std::vector<LessonProblem>& problems);
 

@@ -58,6 +58,16 @@ Prose term_prose(const LessonLibrary& library, const LessonTerm& term, Language 
     return out;
 }
 
+std::string chapter_number(const Lesson& lesson, int place) {
+    std::string_view name = lesson.file;
+    if (const std::size_t slash = name.rfind('/'); slash != std::string_view::npos) name.remove_prefix(slash + 1);
+    std::string_view number = name.substr(0, name.find('-'));
+    if (lesson.own || number.size() == name.size() || number.empty() || number[0] < '0' || number[0] > '9')
+        return std::to_string(place);
+    while (number.size() > 1 && number[0] == '0') number.remove_prefix(1);
+    return std::string(number);
+}
+
 LessonLibrary load_lessons(const Assets& assets) {
     LessonLibrary library;
     if (const auto glossary = assets.read(kGlossaryFile))
@@ -66,8 +76,9 @@ LessonLibrary load_lessons(const Assets& assets) {
         library.problems.push_back({glossary.error().message + "; the folder of --assets is the one that holds "
                                                                "“assets” and “shaders”",
                                     std::string(kGlossaryFile), "", 0, 0});
+    if (const auto pairs = assets.read(kPairsFile)) library.pairs = parse_pairs(*pairs, kPairsFile, library.problems);
     for (const std::string& path : assets.list(kLessonFolder)) {
-        if (path == kGlossaryFile || !path.ends_with(".toml")) continue;
+        if (path == kGlossaryFile || path == kPairsFile || !path.ends_with(".toml")) continue;
         const auto text = assets.read(path);
         if (!text)
             library.problems.push_back({text.error().message, path, "", 0, 0});

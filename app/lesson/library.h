@@ -1,6 +1,7 @@
 #pragma once
 // All chapters that there are: the program's own, and the reader's.
 
+#include <array>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,11 +13,16 @@ namespace app {
 
 inline constexpr std::string_view kLessonFolder = "assets/lessons/";
 inline constexpr std::string_view kGlossaryFile = "assets/lessons/glossary.toml";
+inline constexpr std::string_view kPairsFile = "assets/lessons/pairs.toml";
+
+/// Two texts that say the same in two languages.
+using TextPair = std::array<std::string, 2>;
 
 struct LessonLibrary {
     std::vector<Lesson> lessons;  ///< in the order of their files' names, the reader's own last
     std::vector<LessonTerm> terms;
-    std::vector<LessonProblem> problems;  ///< of the glossary, and files that cannot be read
+    std::vector<TextPair> pairs;  ///< what a chapter may call translations of each other
+    std::vector<LessonProblem> problems;  ///< of the glossary and the pairs, and files that cannot be read
 
     const Lesson* find(std::string_view lesson_id) const;
     /// Of a lesson's own terms or the glossary; `lesson` may be null.
@@ -27,6 +33,9 @@ struct LessonLibrary {
 
 /// What a term means, and below it as links the terms that it refers to; `lesson` may be null.
 Prose term_prose(const LessonLibrary& library, const LessonTerm& term, Language language, const Lesson* lesson);
+
+/// What a chapter is called in the list: "11b" of 11b-name.toml; its place there, from 1, where the file has no number.
+std::string chapter_number(const Lesson& lesson, int place);
 
 LessonLibrary load_lessons(const Assets& assets);
 /// A file of the reader's. Error: it cannot be read.

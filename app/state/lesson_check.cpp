@@ -8,8 +8,10 @@
 #include "app/lesson/question.h"
 #include "app/lesson/target.h"
 #include "app/state/lesson_do.h"
+#include "app/state/lesson_rules.h"
 #include "app/state/settings.h"
 #include "core/document_fields.h"
+#include "core/io/json.h"
 
 namespace app {
 namespace {
@@ -30,7 +32,8 @@ bool has(const List& list, std::string_view one) {
 
 class Checker {
 public:
-    Checker(const Lesson& lesson, const LessonLibrary& library) : lesson_(lesson), library_(library) {}
+    Checker(const Lesson& lesson, const LessonLibrary& library, LessonRules rules)
+        : lesson_(lesson), library_(library), rules_(rules) {}
 
     void house_rules() {
         const auto closing =
@@ -51,6 +54,14 @@ public:
             page_ = &page;
             names(page);
             for (const Language language : kLanguages) on_document(page, language);
+        }
+        for (const Language language : kLanguages) {
+            const Guesses& all = guesses_[static_cast<std::size_t>(language)];
+            if (all.same > most_same(all.asked))
+                say(all.place, "ask",
+                    fmt::format("“{}” is the answer to {} of {} questions whether something rises or falls; one in "
+                                "three at most ({})",
+                                tr(Str::ask_stays, language), all.same, all.asked, language_id(language)));
         }
     }
     std::vector<LessonProblem> take() { return std::move(problems_); }
@@ -86,8 +97,19 @@ private:
                 page_says({}, "view", last.error().message);
             else if (!settings)
                 page_says({}, "view", settings.error().message);
+            own_view(page);
         }
         if (page.ask) ask_names(*page.ask);
+    }
+    /// What a page chooses of the view is given back when it is left; another key would stay.
+    void own_view(const LessonPage& page) {
+        const auto view = attn::parse_json(page.enter.view);
+        if (!view) return;
+        for (const attn::JsonMember& member : view->members)
+            if (!has(page_view_keys(), member.key))
+                page_says({}, "view",
+                          fmt::format("“{}” would stay when the page is left; a page's own are {}", member.key,
+                                      fmt::join(page_view_keys(), ", ")));
     }
     void ask_names(const LessonAsk& ask) {
         const QuestionKind* kind = find_question_kind(ask.kind);
@@ -134,12 +156,22 @@ private:
             return page_says({}, "set", problems.front().key + ": " + problems.front().message);
         const auto run = attn::run(document);
         if (!run) return page_says({}, "set", run.error().message);
-        const LessonContext context = page_context(document, *run, document, language, dials_of(page.enter));
+        LessonContext context = page_context(document, *run, document, language, dials_of(page.enter));
+        if (const auto settings = settings_from_json(page.enter.view, ""); !page.enter.view.empty() && settings)
+            context.convention = settings->settings.convention;
         view_of(page, context);
         prose(in(page.say, language), context, language_id(language));
         prose(in(page.notes, language), context, "notes");
         if (page.task) task(*page.task, context);
         if (page.ask) question(*page.ask, context);
+        std::optional<Asked> asked;
+        if (page.ask && find_question_kind(page.ask->kind)) asked = make_question(*page.ask, context, 1);
+        for (const RuleBroken& broken : broken_rules(page, context, asked ? &*asked : nullptr))
+            page_says(broken.key == "ask" ? page.ask->place : LessonPlace{}, broken.key,
+                      fmt::format("{} ({})", broken.message, language_id(language)));
+        if (rules_ == LessonRules::House)
+            if (const auto broken = unlisted_translation(page, context, library_.pairs))
+                page_says({}, broken->key, broken->message);
     }
 
     void need_step(std::string_view key, const std::string& name, const LessonContext& context,
@@ -300,7 +332,9 @@ private:
             const attn::Document document = fresh_document(page.document, ask, attempt, language_);
             const auto run = attn::run(document);
             if (!run) return page_says(ask.place, "ask.fresh", run.error().message);
-            try_question(ask, page_context(document, *run, *page.own, language_, page.dials), attempt);
+            LessonContext tried = page_context(document, *run, *page.own, language_, page.dials);
+            tried.convention = page.convention;
+            try_question(ask, tried, attempt);
         }
     }
     void try_question(const LessonAsk& ask, const LessonContext& context, int attempt) {
@@ -326,12 +360,28 @@ private:
         if (!right.given() || !mark_question(ask, asked, context, right).right)
             wrong("the computed answer is not marked right");
         if (!wrong_answer(ask, asked, context)) wrong("no answer would be wrong");
+        if (attempt == 1 && ask.kind == "predict_sign" && right.given()) {
+            Guesses& all = guesses_[static_cast<std::size_t>(language_)];
+            ++all.asked;
+            if (asked.options[static_cast<std::size_t>(right.chosen.front())] == tr(Str::ask_stays, language_)) {
+                ++all.same;
+                all.place = ask.place;
+            }
+        }
     }
 
     static bool use_settings_text(attn::Document& document, std::string_view text, std::string* problem);
 
+    /// Questions whether something rises or falls, and in how many it stays the same.
+    struct Guesses {
+        int asked = 0, same = 0;
+        LessonPlace place;
+    };
+
     const Lesson& lesson_;
     const LessonLibrary& library_;
+    const LessonRules rules_;
+    std::array<Guesses, kLanguageCount> guesses_;
     const LessonPage* page_ = nullptr;
     Language language_ = Language::English;
     std::vector<LessonProblem> problems_;
@@ -347,7 +397,7 @@ bool Checker::use_settings_text(attn::Document& document, std::string_view text,
 
 std::vector<LessonProblem> check_lesson(const Lesson& lesson, const LessonLibrary& library, LessonRules rules) {
     std::vector<LessonProblem> out = lesson.problems;
-    Checker checker(lesson, library);
+    Checker checker(lesson, library, rules);
     if (rules == LessonRules::House && lesson.readable()) checker.house_rules();
     checker.check();
     for (LessonProblem& problem : checker.take()) out.push_back(std::move(problem));

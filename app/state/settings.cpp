@@ -149,8 +149,20 @@ std::string settings_to_json(const Settings& settings) {
 }
 
 Settings settings_of(const ViewState& view, const WindowPlace& window) {
-    return {view.language,   view.theme,   view.scale, view.speed, view.still, view.shared_scale,
-            view.convention, view.pooling, view.cube,  window,     {},              true};
+    // What a page of a chapter has only borrowed is kept as the learner had it.
+    const LentView& lent = view.study.lent;
+    return {view.language,
+            view.theme,
+            view.scale,
+            lent.speed.value_or(view.speed),
+            view.still,
+            lent.shared_scale.value_or(view.shared_scale),
+            lent.convention.value_or(view.convention),
+            view.pooling,
+            view.cube,
+            window,
+            {},
+            true};
 }
 
 void use_settings(ViewState& view, const Settings& settings) {

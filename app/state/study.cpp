@@ -1,6 +1,9 @@
 #include "app/state/study.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <utility>
 
 #include "app/state/derived.h"
 #include "app/state/lesson_do.h"
@@ -36,6 +39,7 @@ public:
         return true;
     }
     bool operator()(const CloseLesson&) {
+        give_back();
         study() = {};
         state_.progress.lesson.clear();
         return true;
@@ -130,6 +134,7 @@ private:
         std::optional<std::string> kept;
         if (same_lesson && state_.document.tokens.empty())
             if (open_page(state_) && !has_own_text(state_)) kept = state_.document.text;
+        give_back();
         study() = {};
         study().lesson = lesson.id;
         study().page = page;
@@ -201,10 +206,15 @@ private:
                 v.paths = last->paths;
             }
             if (const auto settings = settings_from_json(how.view, "")) {
-                if (how.view.find("\"convention\"") != std::string::npos) v.convention = settings->settings.convention;
-                if (how.view.find("\"shared_scale\"") != std::string::npos)
-                    v.shared_scale = settings->settings.shared_scale;
-                if (how.view.find("\"speed\"") != std::string::npos) v.speed = settings->settings.speed;
+                const auto lend = [&](std::string_view key, auto& own, auto& lent, auto value) {
+                    if (how.view.find(fmt::format("\"{}\"", key)) == std::string::npos) return;
+                    if (!lent) lent = own;
+                    own = value;
+                };
+                LentView& lent = study().lent;
+                lend("convention", v.convention, lent.convention, settings->settings.convention);
+                lend("shared_scale", v.shared_scale, lent.shared_scale, settings->settings.shared_scale);
+                lend("speed", v.speed, lent.speed, settings->settings.speed);
             }
         }
         if (!how.screen.empty()) use_screen(v, how.screen);
@@ -213,8 +223,17 @@ private:
         show(how.show, 1);
     }
 
+    /// What the page that is left chose of the learner's view is the learner's again.
+    void give_back() {
+        ViewState& v = state_.view;
+        const LentView lent = std::exchange(study().lent, {});
+        v.convention = lent.convention.value_or(v.convention);
+        v.shared_scale = lent.shared_scale.value_or(v.shared_scale);
+        v.speed = lent.speed.value_or(v.speed);
+    }
     void arrive(const LessonPage& page) {
         ViewState& v = state_.view;
+        give_back();
         v.playing = v.one_step = false;
         v.passage.reset();
         v.flow = {};
@@ -225,6 +244,8 @@ private:
         v.paths = {};
         v.lab_page.clear();
         v.difference = false;
+        v.study_width = ViewState{}.study_width;
+        v.study_seed = ViewState{}.study_seed;
         v.pointed.reset();
         v.pinned.reset();
         const auto& stops = derived_.timeline.stops;

@@ -13,6 +13,14 @@
 
 namespace app {
 
+/// What a page has changed of how the learner looks, as it was before: given back when the page is left.
+struct LentView {
+    std::optional<attn::Convention> convention;
+    std::optional<bool> shared_scale;
+    std::optional<double> speed;
+    bool operator==(const LentView&) const = default;
+};
+
 struct StudyView {
     std::string lesson;     ///< its id; empty: none is open
     int page = 0;           ///< one past the last: what to read
@@ -27,6 +35,7 @@ struct StudyView {
     std::optional<LitCells> lit;       ///< by a link, or by the page itself
     std::string lit_part;              ///< of the formula
     std::optional<attn::Tag> play_to;  ///< the motion that a page plays ends with this step
+    LentView lent;
 
     bool open() const { return !lesson.empty(); }
     bool operator==(const StudyView&) const = default;
@@ -50,6 +59,8 @@ struct LessonProgress {
 std::string progress_to_json(const LessonProgress& progress);
 /// What is not understood is left out: it is only what was done.
 LessonProgress progress_from_json(std::string_view bytes);
+/// Pages that are in another chapter now (Lesson::was) are done there.
+void follow_moved_pages(LessonProgress& progress, const LessonLibrary& library);
 
 // Actions.
 

@@ -63,4 +63,18 @@ LessonProgress progress_from_json(std::string_view bytes) {
     return out;
 }
 
+void follow_moved_pages(LessonProgress& progress, const LessonLibrary& library) {
+    const auto now_in = [&](std::string_view lesson, std::string_view page) -> const Lesson* {
+        const Lesson* before = library.find(lesson);
+        if (before && before->page_index(page) >= 0) return nullptr;
+        for (const Lesson& one : library.lessons)
+            if (one.was == lesson && !one.was.empty() && one.page_index(page) >= 0) return &one;
+        return nullptr;
+    };
+    if (const Lesson* lesson = now_in(progress.lesson, progress.page)) progress.lesson = lesson->id;
+    for (PageDone& one : progress.pages)
+        if (const Lesson* lesson = now_in(one.lesson, one.page); lesson && !progress.find(lesson->id, one.page))
+            one.lesson = lesson->id;
+}
+
 }  // namespace app

@@ -55,7 +55,7 @@ void chapter_row(const Frame& f, Rect row, const Lesson& lesson, int number) {
         p.fill(row.inset(0, f.px(2)), open ? Ink(Hue::AccentSoft) : Ink(Hue::Back), f.theme.button_radius);
     if (touch.focused) focus_ring(f.ui, row, f.theme.button_radius);
     const float pad = f.px(14), left = row.x + pad + f.px(34), right_w = f.px(130);
-    p.text_in({row.x + pad, row.y, f.px(28), row.h}, std::to_string(number), {Type::TitleStrong}, Hue::Accent);
+    p.text_in({row.x + pad, row.y, f.px(28), row.h}, chapter_number(lesson, number), {Type::TitleStrong}, Hue::Accent);
     const Rect words{left, row.y + f.px(8), row.right() - left - right_w - pad, row.h - f.px(16)};
     p.text_fit({words.x, words.y, words.w, words.h * 0.54f}, in(lesson.title, f.view().language), {Type::BodyStrong},
                Hue::Ink);

@@ -386,6 +386,19 @@ TEST(Readings, EveryAnswerOfAChapterHasAChainOfNumbers) {
     EXPECT_GT(asked_in_all, 40);
 }
 
+TEST(Library, AChapterHasTheNumberOfItsFile) {
+    const auto number = [](const char* file, bool own = false) {
+        Lesson lesson;
+        lesson.file = file;
+        lesson.own = own;
+        return chapter_number(lesson, 7);
+    };
+    EXPECT_EQ(number("assets/lessons/01-why-attention.toml"), "1");
+    EXPECT_EQ(number("assets/lessons/11b-pictures-and-windows.toml"), "11b");
+    EXPECT_EQ(number("assets/lessons/name.toml"), "7");
+    EXPECT_EQ(number("/home/me/03-mine.toml", true), "7") << "the reader's own come after the program's";
+}
+
 TEST(Library, AFolderWithoutAGlossaryIsAProblem) {
     const LessonLibrary none = load_lessons(Assets("/nonexistent-folder"));
     ASSERT_EQ(none.problems.size(), 1u);

@@ -6,6 +6,8 @@
 
 #include "app/state/lesson_check.h"
 #include "app/state/lesson_do.h"
+#include "app/state/lesson_rules.h"
+#include "app/state/settings.h"
 #include "places.h"
 #include "tests/app/study_fixture.h"
 
@@ -233,6 +235,112 @@ TEST_F(Study, LinksLightShowSetAndTurn) {
     EXPECT_EQ(bench.view().study.page, 2);
     act(FollowLink{"nonsense"});
     EXPECT_EQ(bench.view().study.page, 2);
+}
+
+/// Each key that a page may choose of the view, a value for it, and whether the view has that value.
+struct OwnView {
+    std::string_view key, value;
+    bool (*is)(const ViewState&);
+};
+constexpr OwnView kOwnViews[] = {
+    {"comparison", R"({ choice = "cosine" })", [](const ViewState& v) { return v.comparison.choice == "cosine"; }},
+    {"heads", "{ queries = [1] }", [](const ViewState& v) { return v.heads != HeadsChoice{}; }},
+    {"paths", "{ kernel = 5 }", [](const ViewState& v) { return v.paths.dials.kernel == 5; }},
+    {"lab_page", R"("scaling")", [](const ViewState& v) { return v.lab_page == "scaling"; }},
+    {"study_width", "16", [](const ViewState& v) { return v.study_width == 16; }},
+    {"study_seed", "7", [](const ViewState& v) { return v.study_seed == 7; }},
+    {"difference", "true", [](const ViewState& v) { return v.difference; }},
+    {"convention", R"("columns")", [](const ViewState& v) { return v.convention == attn::Convention::Columns; }},
+    {"shared_scale", "true", [](const ViewState& v) { return v.shared_scale; }},
+    {"speed", "2", [](const ViewState& v) { return v.speed == 2; }},
+};
+
+/// A chapter whose first page chooses one thing, and whose second nothing.
+std::string with_view(const OwnView& own) {
+    return R"(id = "c"
+title = { en = "C", zh = "章" }
+[[page]]
+id = "first"
+title = { en = "F", zh = "一" }
+view = { )" +
+           std::string(own.key) + " = " + std::string(own.value) + R"( }
+en = "w"
+zh = "字"
+[[page]]
+id = "second"
+title = { en = "S", zh = "二" }
+en = "w"
+zh = "字"
+)";
+}
+
+struct OwnViewStudy : app_test::ChapterTest {
+    explicit OwnViewStudy(const OwnView& own) : ChapterTest(with_view(own)) {}
+    void TestBody() override {}
+    using ChapterTest::act;
+    using ChapterTest::bench;
+    using ChapterTest::open;
+};
+
+TEST(StudyView, WhatAPageChoosesEndsWithThePage) {
+    EXPECT_EQ(std::size(kOwnViews), page_view_keys().size()) << "every key has a value here";
+    for (const OwnView& own : kOwnViews) {
+        OwnViewStudy study(own);
+        ASSERT_FALSE(own.is(study.bench.view())) << own.key;
+        study.open(0);
+        EXPECT_TRUE(own.is(study.bench.view())) << own.key;
+        study.act(TurnPage{1});
+        EXPECT_FALSE(own.is(study.bench.view())) << own.key << " stays on the next page";
+        study.act(TurnPage{-1});
+        EXPECT_TRUE(own.is(study.bench.view())) << own.key << " is chosen again";
+    }
+}
+
+TEST(StudyView, WhatAPageBorrowsIsTheLearnersAgain) {
+    OwnViewStudy study(kOwnViews[7]);  // the convention
+    ASSERT_EQ(kOwnViews[7].key, "convention");
+    ViewState& v = study.bench.view();
+    v.speed = 3;
+    study.open(0);
+    EXPECT_EQ(v.convention, attn::Convention::Columns);
+    EXPECT_EQ(settings_of(v, {}).convention, attn::Convention::Rows) << "what is kept for the next start";
+    v.speed = 0.5;
+    study.act(OwnNumbers{});
+    EXPECT_EQ(v.convention, attn::Convention::Columns);
+    study.act(CloseLesson{});
+    EXPECT_EQ(v.convention, attn::Convention::Rows);
+    EXPECT_EQ(v.speed, 0.5) << "what the page does not speak of is the learner's all along";
+    v.convention = attn::Convention::Columns;
+    study.open(1);
+    EXPECT_EQ(v.convention, attn::Convention::Columns) << "a page that chooses none leaves it";
+}
+
+TEST(Progress, FollowsPagesIntoTheChapterThatTheyMovedTo) {
+    LessonLibrary library;
+    const auto add = [&](const char* id, const char* was, const char* page) {
+        Lesson lesson;
+        lesson.id = id;
+        lesson.was = was;
+        lesson.pages.emplace_back().id = page;
+        library.lessons.push_back(std::move(lesson));
+    };
+    add("old", "", "stays");
+    add("new", "old", "moved");
+    LessonProgress progress;
+    progress.at("old", "stays").seen = true;
+    progress.at("old", "moved").right = true;
+    progress.at("old", "gone").seen = true;
+    progress.lesson = "old";
+    progress.page = "moved";
+    follow_moved_pages(progress, library);
+    EXPECT_NE(progress.find("old", "stays"), nullptr);
+    ASSERT_NE(progress.find("new", "moved"), nullptr);
+    EXPECT_TRUE(progress.find("new", "moved")->right);
+    EXPECT_NE(progress.find("old", "gone"), nullptr) << "what is nowhere stays where it was";
+    EXPECT_EQ(progress.lesson, "new");
+    const LessonProgress once = progress;
+    follow_moved_pages(progress, library);
+    EXPECT_EQ(progress, once);
 }
 
 TEST(Progress, IsTheSameWhenReadBack) {
