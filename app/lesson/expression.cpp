@@ -251,8 +251,7 @@ std::string_view without_format(std::string_view written) {
 
 attn::Result<std::string> shown_value(std::string_view written, const LessonContext& context) {
     const std::string_view expression = without_format(written);
-    const std::string_view format =
-        expression.size() == written.size() ? "" : written.substr(expression.size() + 1);
+    const std::string_view format = expression.size() == written.size() ? "" : written.substr(expression.size() + 1);
     const auto value = evaluate(expression, context);
     if (!value) return value.error();
     int decimals = -1;

@@ -127,8 +127,9 @@ bool is_named(const LessonPage& page, const LessonContext& c, const attn::Cell& 
 void pin_and_light(const LessonPage& page, const LessonContext& c, const Asked* asked, std::vector<RuleBroken>& out) {
     const auto pinned = pinned_cell(page, c);
     if (pinned && !is_named(page, c, *pinned, asked))
-        out.push_back({"pin", "no sentence of the page names the pinned cell: link to it, to its row or column, or "
-                              "write its number"});
+        out.push_back({"pin",
+                       "no sentence of the page names the pinned cell: link to it, to its row or column, or "
+                       "write its number"});
     const auto lit = page.light.empty() || !on_stage(page) ? std::nullopt : lit_by(page.light, c);
     if (!lit || (lit->row < 0 && lit->col < 0)) return;
     if (pinned) {
@@ -139,8 +140,9 @@ void pin_and_light(const LessonPage& page, const LessonContext& c, const Asked* 
     const attn::StepId shown = shown_step_of(page, c);
     if (page.ask || page.hides("inspector") || shown == attn::kNoStep) return;
     if (!holds_cell(*lit, c.trace[shown].tag, 0, 0))
-        out.push_back({"light", "nothing is pinned, so the inspector explains the first cell, which is not lit: the "
-                                "number explained belongs to another cell"});
+        out.push_back({"light",
+                       "nothing is pinned, so the inspector explains the first cell, which is not lit: the "
+                       "number explained belongs to another cell"});
 }
 
 /// Words of links: a number is that of the link's cell, a label that of its row or column.
@@ -202,8 +204,8 @@ std::optional<RuleBroken> unlisted_translation(const LessonPage& page, const Les
 }
 
 std::span<const std::string_view> page_view_keys() {
-    static constexpr std::string_view kKeys[] = {"comparison",  "heads",      "paths",      "lab_page",
-                                                 "study_width", "study_seed", "difference", "convention",
+    static constexpr std::string_view kKeys[] = {"comparison",   "heads",      "paths",      "lab_page",
+                                                 "study_width",  "study_seed", "difference", "convention",
                                                  "shared_scale", "speed"};
     return kKeys;
 }

@@ -15,7 +15,8 @@ using cli_test::run;
 TEST(CliLesson, ListsEveryChapterInBothLanguages) {
     const auto listed = run({"lesson", "list"});
     EXPECT_EQ(listed.status, 0) << listed.err;
-    for (const char* part : {"softmax-xxt-x", "why-attention", "before-the-transformer", "pictures-and-windows", "多个注意力头"})
+    for (const char* part :
+         {"softmax-xxt-x", "why-attention", "before-the-transformer", "pictures-and-windows", "多个注意力头"})
         EXPECT_NE(listed.out.find(part), std::string::npos) << part;
 }
 

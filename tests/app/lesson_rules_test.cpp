@@ -36,31 +36,39 @@ constexpr const char* kNeutralWords = "en = \"words\"\nzh = \"字\"\n";
 TEST(LessonRules, AnAnswerDoesNotStandInThePicture) {
     const std::string ask = "ask = { kind = \"value_of_cell\", step = \"weights\", row = 2, column = 1 }\n";
     EXPECT_EQ(broken_in(rule_page("show = \"scores\"\n" + (kNeutralWords + ask))), "");
-    EXPECT_THAT(broken_in(rule_page("show = \"weights\"\n" + (kNeutralWords + ask))), HasSubstr("stands in the picture"));
+    EXPECT_THAT(broken_in(rule_page("show = \"weights\"\n" + (kNeutralWords + ask))),
+                HasSubstr("stands in the picture"));
     EXPECT_THAT(broken_in(rule_page("play = { from = \"scores\", to = \"weights\" }\n" + (kNeutralWords + ask))),
                 HasSubstr("stands in the picture"))
         << "a motion ends with its last step";
-    EXPECT_THAT(broken_in(rule_page("screen = \"flow\"\n" + (kNeutralWords + ask))), HasSubstr("stands in the picture"));
+    EXPECT_THAT(broken_in(rule_page("screen = \"flow\"\n" + (kNeutralWords + ask))),
+                HasSubstr("stands in the picture"));
     const std::string which = "ask = { kind = \"which\", of = \"argmax(weights[2])\" }\n";
     EXPECT_EQ(broken_in(rule_page("show = \"embeddings\"\n" + (kNeutralWords + which))), "");
-    EXPECT_THAT(broken_in(rule_page("show = \"weights\"\n" + (kNeutralWords + which))), HasSubstr("stands in the picture"));
+    EXPECT_THAT(broken_in(rule_page("show = \"weights\"\n" + (kNeutralWords + which))),
+                HasSubstr("stands in the picture"));
     const std::string sum = "ask = { kind = \"number\", of = \"sum(weights[1]) - weights[1,1]\" }\n";
-    EXPECT_EQ(broken_in(rule_page("show = \"weights\"\n" + (kNeutralWords + sum))), "") << "what has to be added up is no answer yet";
+    EXPECT_EQ(broken_in(rule_page("show = \"weights\"\n" + (kNeutralWords + sum))), "")
+        << "what has to be added up is no answer yet";
     const std::string cell = "ask = { kind = \"number\", of = \"weights[1,2]\" }\n";
-    EXPECT_THAT(broken_in(rule_page("show = \"weights\"\n" + (kNeutralWords + cell))), HasSubstr("stands in the picture"));
+    EXPECT_THAT(broken_in(rule_page("show = \"weights\"\n" + (kNeutralWords + cell))),
+                HasSubstr("stands in the picture"));
 }
 
 TEST(LessonRules, AnAnswerDoesNotStandInTheWords) {
     const std::string ask = "ask = { kind = \"number\", of = \"max(scores[2])\"";
-    EXPECT_EQ(broken_in(rule_page("show = \"embeddings\"\nen = \"{n} words\"\nzh = \"{n} 个词\"\n" + ask + " }\n")), "");
-    EXPECT_THAT(broken_in(rule_page("show = \"embeddings\"\nen = \"it is {scores[2,2]:1}\"\nzh = \"字\"\n" + ask + " }\n")),
-                HasSubstr("tells the answer"))
+    EXPECT_EQ(broken_in(rule_page("show = \"embeddings\"\nen = \"{n} words\"\nzh = \"{n} 个词\"\n" + ask + " }\n")),
+              "");
+    EXPECT_THAT(
+        broken_in(rule_page("show = \"embeddings\"\nen = \"it is {scores[2,2]:1}\"\nzh = \"字\"\n" + ask + " }\n")),
+        HasSubstr("tells the answer"))
         << "however it is written: the largest of row 2 is its own";
     EXPECT_THAT(broken_in(rule_page("show = \"embeddings\"\n" + (kNeutralWords + ask) +
-                             ", en = \"{scores[2,2]}?\", zh = \"{scores[2,2]}？\" }\n")),
+                                    ", en = \"{scores[2,2]}?\", zh = \"{scores[2,2]}？\" }\n")),
                 HasSubstr("tells the answer"))
         << "the question's own words";
-    EXPECT_THAT(broken_in(rule_page("show = \"embeddings\"\nen = \"words\"\nzh = \"$$\\\\num{scores[2,2]}$$\"\n" + ask + " }\n")),
+    EXPECT_THAT(broken_in(rule_page("show = \"embeddings\"\nen = \"words\"\nzh = \"$$\\\\num{scores[2,2]}$$\"\n" + ask +
+                                    " }\n")),
                 HasSubstr("tells the answer"))
         << "in one language, in mathematics";
 }
@@ -70,8 +78,8 @@ std::string guess_pages(int same, int other) {
     std::string out;
     for (int i = 0; i < same + other; ++i)
         out += "[[page]]\nid = \"g" + std::to_string(i) + "\"\ntitle = { en = \"G\", zh = \"猜\" }\n" + kNeutralWords +
-               "ask = { kind = \"predict_sign\", of = \"" +
-               (i < same ? "scores[1,2]" : "entropy(weights[1])") + "\", change = { temperature = 0.25 } }\n";
+               "ask = { kind = \"predict_sign\", of = \"" + (i < same ? "scores[1,2]" : "entropy(weights[1])") +
+               "\", change = { temperature = 0.25 } }\n";
     return out;
 }
 
@@ -85,9 +93,13 @@ TEST(LessonRules, StayingTheSameIsTheAnswerOnceInThreeAtMost) {
 }
 
 TEST(LessonRules, WhatAPageChoosesOfTheViewEndsWithIt) {
-    EXPECT_EQ(broken_in(rule_page(std::string("view = { convention = \"columns\", difference = true }\n") + kNeutralWords)), "");
-    EXPECT_THAT(broken_in(rule_page(std::string("view = { cube = true }\n") + kNeutralWords)), HasSubstr("“cube” would stay"));
-    EXPECT_THAT(broken_in(rule_page(std::string("view = { theme = \"dark\" }\n") + kNeutralWords)), HasSubstr("“theme” would stay"));
+    EXPECT_EQ(
+        broken_in(rule_page(std::string("view = { convention = \"columns\", difference = true }\n") + kNeutralWords)),
+        "");
+    EXPECT_THAT(broken_in(rule_page(std::string("view = { cube = true }\n") + kNeutralWords)),
+                HasSubstr("“cube” would stay"));
+    EXPECT_THAT(broken_in(rule_page(std::string("view = { theme = \"dark\" }\n") + kNeutralWords)),
+                HasSubstr("“theme” would stay"));
 }
 
 TEST(LessonRules, ASentenceNamesThePinnedCell) {
@@ -95,14 +107,15 @@ TEST(LessonRules, ASentenceNamesThePinnedCell) {
     for (const char* words : {"[here](cell weights 2 3)", "[here](row weights 2)", "[here](column weights 3)",
                               "it is {weights[2,3]:%}", "$\\\\num{weights[2,3]}$"})
         EXPECT_EQ(broken_in(rule_page(pin + "en = \"" + words + "\"\nzh = \"" + words + "\"\n")), "") << words;
-    for (const char* words : {"words", "[here](matrix weights)", "[here](row weights 3)", "[here](row scores 2)",
-                              "it is {weights[2,4]}"})
+    for (const char* words :
+         {"words", "[here](matrix weights)", "[here](row weights 3)", "[here](row scores 2)", "it is {weights[2,4]}"})
         EXPECT_THAT(broken_in(rule_page(pin + "en = \"" + words + "\"\nzh = \"" + words + "\"\n")),
                     HasSubstr("no sentence of the page names"))
             << words;
-    EXPECT_EQ(broken_in(rule_page(pin + kNeutralWords +
-                           "task = { en = \"[it](cell weights 2 3)\", zh = \"[它](cell weights 2 3)\", until = [\"n > 5\"], "
-                           "do = { set = { text = \"a b c d e f\" } } }\n")),
+    EXPECT_EQ(broken_in(rule_page(
+                  pin + kNeutralWords +
+                  "task = { en = \"[it](cell weights 2 3)\", zh = \"[它](cell weights 2 3)\", until = [\"n > 5\"], "
+                  "do = { set = { text = \"a b c d e f\" } } }\n")),
               "")
         << "a task's words are the page's";
 }
@@ -112,12 +125,13 @@ TEST(LessonRules, WhatIsExplainedIsWhatIsLit) {
     EXPECT_THAT(broken_in(rule_page(light + kNeutralWords)), HasSubstr("explains the first cell, which is not lit"));
     EXPECT_EQ(broken_in(rule_page("show = \"weights\"\nlight = \"row weights 1\"\n" + std::string(kNeutralWords))), "");
     EXPECT_EQ(broken_in(rule_page(light + "hide = [\"inspector\"]\n" + kNeutralWords)), "");
-    const std::string named = "en = \"[r](row weights 3) [s](row weights 2)\"\nzh = \"[r](row weights 3) [s](row weights 2)\"\n";
+    const std::string named =
+        "en = \"[r](row weights 3) [s](row weights 2)\"\nzh = \"[r](row weights 3) [s](row weights 2)\"\n";
     EXPECT_EQ(broken_in(rule_page(light + "pin = { step = \"weights\", row = 3, column = 1 }\n" + named)), "");
     EXPECT_THAT(broken_in(rule_page(light + "pin = { step = \"weights\", row = 2, column = 1 }\n" + named)),
                 HasSubstr("belongs to another cell"));
     EXPECT_THAT(broken_in(rule_page(light + "pin = { step = \"scores\", row = 3, column = 1 }\n"
-                                     "en = \"[r](row scores 3)\"\nzh = \"[r](row scores 3)\"\n")),
+                                            "en = \"[r](row scores 3)\"\nzh = \"[r](row scores 3)\"\n")),
                 HasSubstr("belongs to another cell"));
 }
 
@@ -135,9 +149,9 @@ TEST(LessonRules, TheNumberOfALinkIsThatOfItsCell) {
 
 TEST(LessonRules, WhatIsCalledATranslationIsInTheListOfPairs) {
     const auto pair = [](const char* words, const char* text, const char* source, LessonRules rules) {
-        return broken_in(rule_page(std::string("set = { variant = \"cross\", text = \"") + text + "\", source = \"" + source +
-                            "\" }\nen = \"" + words + "\"\nzh = \"字\"\n"),
-                       rules);
+        return broken_in(rule_page(std::string("set = { variant = \"cross\", text = \"") + text + "\", source = \"" +
+                                   source + "\" }\nen = \"" + words + "\"\nzh = \"字\"\n"),
+                         rules);
     };
     constexpr auto kHouse = LessonRules::House;
     EXPECT_THAT(pair("a translation", "I saw him yesterday", "我昨天看见他", kHouse), Not(HasSubstr("pairs.toml")));
@@ -151,7 +165,8 @@ TEST(LessonRules, WhatIsCalledATranslationIsInTheListOfPairs) {
 
 TEST(LessonRules, PairsAreTwoTextsEach) {
     std::vector<LessonProblem> problems;
-    const auto pairs = parse_pairs("[[pair]]\ntexts = [\"a\", \"b\"]\n[[pair]]\ntexts = [\"c\"]\n", "pairs.toml", problems);
+    const auto pairs =
+        parse_pairs("[[pair]]\ntexts = [\"a\", \"b\"]\n[[pair]]\ntexts = [\"c\"]\n", "pairs.toml", problems);
     ASSERT_EQ(pairs.size(), 1u);
     EXPECT_EQ(pairs[0], (TextPair{"a", "b"}));
     ASSERT_EQ(problems.size(), 1u);
