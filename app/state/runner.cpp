@@ -7,7 +7,7 @@ namespace app {
 namespace {
 
 /// More multiply-adds than this (about a millisecond) go to the thread.
-constexpr double kWorkAtOnce = 3e6;
+constexpr double kWorkAtOnce = 2e6;
 
 StepRange range_of(const attn::Matrix& value) {
     StepRange range;

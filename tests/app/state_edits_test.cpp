@@ -72,7 +72,7 @@ TEST(Edits, AMaskIsPaintedOverThePatternThatWasInForce) {
 TEST(Edits, WithoutThemTheNumbersAreTheComputedOnes) {
     attn::Document doc = document_of("the tired cat");
     Bench b(doc);
-    const attn::Matrix computed = attn::find(b.derived.run->trace, {Role::Weights})->value;
+    const attn::Matrix computed = attn::find(b.derived.run->trace, {Role::Weights})->value.matrix();
     type_over(doc, {{Role::Scores}, 0, 1}, 4);
     b.edit(doc);
     EXPECT_EQ(b.derived.unedited.trace(), nullptr);  // nobody looks at it

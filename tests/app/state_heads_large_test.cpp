@@ -54,7 +54,7 @@ TEST_F(LongHeads, AreLookedThroughOnAThreadAndWhereTheyAre) {
     ASSERT_EQ(data().drawn.size(), 2u);
     for (int head = 0; head < 2; ++head)
         EXPECT_EQ(data().drawn[static_cast<std::size_t>(head)].weights.get(),
-                  &attn::find(trace(), {Role::Weights, head})->value)
+                  attn::find(trace(), {Role::Weights, head})->value.held().get())
             << "copied";
     EXPECT_FALSE(data().lines.lines.empty());
 }
@@ -89,7 +89,7 @@ TEST_F(LongHeads, OfAnotherRunNothingStays) {
     EXPECT_EQ(data().here(), nullptr);
     finish();
     ASSERT_TRUE(data().here());
-    EXPECT_EQ(data().weights[0].get(), &attn::find(trace(), {Role::Weights, 0})->value);
+    EXPECT_EQ(data().weights[0].get(), attn::find(trace(), {Role::Weights, 0})->value.held().get());
 }
 
 TEST_F(LongHeads, EveryPageIsMade) {

@@ -37,7 +37,7 @@ protected:
     }
     const HeadsData& data() { return derived_.heads; }
     const attn::Trace& trace() { return derived_.run->trace; }
-    attn::Matrix weights(int head) { return attn::find(trace(), {Role::Weights, head})->value; }
+    attn::Matrix weights(int head) { return attn::find(trace(), {Role::Weights, head})->value.matrix(); }
 
     AppState state_ = first_state(Language::English);
     Derived derived_;
@@ -81,7 +81,7 @@ TEST_F(Heads, PickedTokensAreSummedUpAndFilterTheLines) {
     EXPECT_EQ(data().lines.lines.size(), 25u);
     choose([](HeadsChoice& h) { h.queries = {1, 3, 77}; });  // 77 is of a longer text
     EXPECT_EQ(data().lines.lines.size(), 10u);
-    const attn::Matrix w = attn::find(trace(), {Role::Weights})->value;
+    const attn::Matrix w = attn::find(trace(), {Role::Weights})->value.matrix();
     for (int c = 0; c < 5; ++c)
         EXPECT_NEAR(data().drawn[0].received[static_cast<std::size_t>(c)],
                     static_cast<double>(w(1, c)) + static_cast<double>(w(3, c)), 1e-7);
@@ -91,7 +91,7 @@ TEST_F(Heads, PickedTokensAreSummedUpAndFilterTheLines) {
 
 TEST_F(Heads, HiddenKeysAreLeftOutAndSaid) {
     show("multi_head");
-    const attn::Matrix w = attn::find(trace(), {Role::Weights})->value;
+    const attn::Matrix w = attn::find(trace(), {Role::Weights})->value.matrix();
     choose([](HeadsChoice& h) { h.hide_first = true; });
     EXPECT_TRUE(std::isnan((*data().weights[0])(0, 0)));
     EXPECT_EQ((*data().weights[0])(0, 1), w(0, 1));
