@@ -4,6 +4,7 @@
 #include "core/kernels.h"
 #include "core/multiply.h"
 #include "core/ops.h"
+#include "core/parallel.h"
 #include "core/softmax.h"
 
 namespace attn {
@@ -11,12 +12,43 @@ namespace {
 
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
-/// Rows of `step` that were noted as beyond float32.
+/// Rows of `step` that were noted as beyond float32; empty where there is none.
 std::vector<bool> overflowed_rows(const Trace& t, StepId step) {
-    std::vector<bool> rows(static_cast<std::size_t>(t[step].value.rows()), false);
+    std::vector<bool> rows;
     for (const Note& note : t.notes)
-        if (note.step == step && note.state == RowState::Overflow) rows[static_cast<std::size_t>(note.row)] = true;
+        if (note.step == step && note.state == RowState::Overflow) {
+            rows.resize(static_cast<std::size_t>(t[step].value.rows()), false);
+            rows[static_cast<std::size_t>(note.row)] = true;
+        }
     return rows;
+}
+
+/// A matrix that is made in blocks of rows, by several threads where it is large: fill(first, count, block of the result).
+template <class Fill>
+Matrix made_in_blocks(Eigen::Index rows, Eigen::Index cols, const Fill& fill) {
+    Matrix out(rows, cols);
+    share_rows(rows, static_cast<double>(cols), [&](Eigen::Index first, Eigen::Index past) {
+        fill(first, past - first, out.middleRows(first, past - first));
+    });
+    return out;
+}
+
+Matrix scaled_value(const Matrix& x, float factor) {
+    return made_in_blocks(x.rows(), x.cols(), [&](Eigen::Index first, Eigen::Index count, auto out) {
+        out = x.middleRows(first, count) * factor;
+    });
+}
+
+Matrix sum_value(const Matrix& a, const Matrix& b) {
+    return made_in_blocks(a.rows(), a.cols(), [&](Eigen::Index first, Eigen::Index count, auto out) {
+        out = a.middleRows(first, count) + b.middleRows(first, count);
+    });
+}
+
+Matrix sum_with_row(const Matrix& a, const Matrix& row) {
+    return made_in_blocks(a.rows(), a.cols(), [&](Eigen::Index first, Eigen::Index count, auto out) {
+        out = a.middleRows(first, count).rowwise() + row.row(0);
+    });
 }
 
 std::vector<Edit> edits_of(const Trace& t, Tag tag) {
@@ -32,10 +64,11 @@ Matrix penalty_value(const Matrix& coverage, float lambda) {
 }
 
 Matrix masked_value(const Matrix& scores, const Matrix& pattern) {
-    Matrix out(scores.rows(), scores.cols());
-    for (Eigen::Index i = 0; i < out.size(); ++i)
-        out.data()[i] = pattern.data()[i] != 0.0f ? scores.data()[i] : kMinusInfinity;
-    return out;
+    return made_in_blocks(scores.rows(), scores.cols(), [&](Eigen::Index first, Eigen::Index count, auto out) {
+        const float *seen = pattern.data() + first * pattern.cols(), *score = scores.data() + first * scores.cols();
+        float* to = out.data();
+        for (Eigen::Index i = 0; i < count * scores.cols(); ++i) to[i] = seen[i] != 0.0f ? score[i] : kMinusInfinity;
+    });
 }
 
 Matrix stacked_value(const Trace& t, const Step& step) {
@@ -74,11 +107,11 @@ Matrix compute(const Trace& t, const Step& step) {
         case Op::Transpose:
             return in(0).transpose();
         case Op::Scale:
-            return in(0) * step.params.factor;
+            return scaled_value(in(0), step.params.factor);
         case Op::Add:
-            return in(0) + in(1);
+            return sum_value(in(0), in(1));
         case Op::AddRow:
-            return in(0).rowwise() + in(1).row(0);
+            return sum_with_row(in(0), in(1));
         case Op::Multiply:
             return kernel::multiplied(in(0), in(1));
         case Op::Divide:

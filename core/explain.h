@@ -32,7 +32,9 @@ struct Explanation {
     float factor = 1;       ///< scale; Gaussian: σ; window: D; top-p: p; penalty: λ
     float temperature = 1;  ///< softmax, sparsemax
     float maximum = 0;      ///< softmax, sparsemax: the row's largest allowed score
-    float sum = 0;          ///< softmax: Σ exp; unit: the row's length; recur: the sum that tanh bends
+    /// matmul: the products summed as the engine does, one fused multiply-add after the other: the number to its last bit;
+    /// softmax: Σ exp; unit: the row's length; recur: the sum that tanh bends
+    float sum = 0;
     double threshold = 0;   ///< sparsemax: τ; top-k, top-p: the smallest that is kept
     double mean = 0;        ///< layer norm: of the row; RMS norm: of the squares
     double variance = 0;    ///< layer norm: biased

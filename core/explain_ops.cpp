@@ -23,8 +23,11 @@ void product(const Trace& t, Explanation& e, Cell left, Cell right) {
 void explain_matmul(const Trace& t, const Step& step, Explanation& e) {
     const auto inner = static_cast<int>(t[step.inputs[0]].value.cols());
     e.terms.reserve(static_cast<std::size_t>(inner));
-    for (int f = 0; f < inner; ++f)
-        product(t, e, {step.inputs[0], e.cell.row, f}, {step.inputs[1], f, e.cell.col});
+    for (int f = 0; f < inner; ++f) {
+        const Cell left{step.inputs[0], e.cell.row, f}, right{step.inputs[1], f, e.cell.col};
+        product(t, e, left, right);
+        e.sum = std::fma(number_in(t, left), number_in(t, right), e.sum);  // as the engine does
+    }
 }
 
 /// exp((x − max) / τ) with its limits at τ = 0 (1 at the maximum, 0 elsewhere) and τ = ∞ (1 wherever allowed).

@@ -3,14 +3,19 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "core/cancel.h"
 #include "core/ops.h"
+#include "core/parallel.h"
 #include "core/random.h"
+#include "core/vectors/paths.h"
 
 namespace attn {
 
 namespace {
+
+constexpr double kLeakySlope = 0.2;
 
 /// With e^-|x|, which cannot overflow.
 double sigmoid(double x) {
@@ -27,7 +32,7 @@ double gelu_by_tanh(double x) {
 /// Calls `use` with the function, so that a whole matrix asks only once which it is.
 template <class Use>
 auto with_function(Activation activation, const Use& use) {
-    constexpr double kSlope = 0.2, kRootOfHalf = 0.70710678118654752;
+    constexpr double kRootOfHalf = 0.70710678118654752;
     switch (activation) {
         case Activation::Tanh:
             return use([](double x) { return std::tanh(x); });
@@ -36,9 +41,9 @@ auto with_function(Activation activation, const Use& use) {
         case Activation::Relu:
             return use([](double x) { return x > 0 ? x : 0 * x; });  // NaN stays NaN
         case Activation::LeakyRelu:
-            return use([](double x) { return x > 0 ? x : kSlope * x; });
+            return use([](double x) { return x > 0 ? x : kLeakySlope * x; });
         case Activation::Gelu:
-            return use([](double x) { return x * 0.5 * (1 + std::erf(x * kRootOfHalf)); });
+            return use([](double x) { return x * 0.5 * std::erfc(-x * kRootOfHalf); });
         case Activation::GeluTanh:
             return use(gelu_by_tanh);
         case Activation::Silu:
@@ -115,14 +120,59 @@ Matrix kept(const Matrix& x, const Threshold& threshold) {
     return out;
 }
 
+/// The curve that the vector kernels have for it, if any: the others bend at 0 and are straight elsewhere.
+std::optional<vectors::Curve> curve_of(Activation activation) {
+    using vectors::Curve;
+    switch (activation) {
+        case Activation::Tanh:
+            return Curve::Tanh;
+        case Activation::Sigmoid:
+            return Curve::Sigmoid;
+        case Activation::Gelu:
+            return Curve::Gelu;
+        case Activation::GeluTanh:
+            return Curve::GeluTanh;
+        case Activation::Silu:
+            return Curve::Silu;
+        case Activation::EluPlusOne:
+            return Curve::EluPlusOne;
+        case Activation::Relu:
+        case Activation::LeakyRelu:
+            break;
+    }
+    return std::nullopt;
+}
+
+/// A matrix made row by row: make(kernels, row, out).
+template <class Make>
+Matrix by_rows(const Matrix& x, const Make& make) {
+    constexpr double kCost = 4;  // of a number, in simple operations
+    Matrix out(x.rows(), x.cols());
+    const vectors::Kernels& k = vectors::kernels();
+    share_rows(x.rows(), kCost * static_cast<double>(x.cols()), [&](Eigen::Index first, Eigen::Index past) {
+        for (Eigen::Index r = first; r < past; ++r) make(k, x.row(r).data(), out.row(r).data());
+    });
+    return out;
+}
+
 float over(const Matrix& b, Eigen::Index r, Eigen::Index c) { return b(r, b.cols() == 1 ? 0 : c); }
 
 }  // namespace
 
 Matrix activated(const Matrix& x, Activation activation) {
-    return with_function(activation, [&x](const auto& function) -> Matrix {
-        return x.unaryExpr([&function](float v) { return static_cast<float>(function(static_cast<double>(v))); });
+    constexpr double kCost = 20;  // of a number, in simple operations
+    Matrix out(x.rows(), x.cols());
+    share_rows(x.rows(), kCost * static_cast<double>(x.cols()), [&](Eigen::Index first, Eigen::Index past) {
+        const Eigen::Index count = (past - first) * x.cols();
+        const float* from = x.data() + first * x.cols();
+        float* to = out.data() + first * x.cols();
+        if (const std::optional<vectors::Curve> curve = curve_of(activation))
+            return vectors::kernels().curve(*curve, from, count, to);
+        const double slope = activation == Activation::Relu ? 0 : kLeakySlope;
+        for (Eigen::Index i = 0; i < count; ++i)  // NaN stays NaN
+            to[i] = from[i] > 0 ? from[i] : static_cast<float>(slope * static_cast<double>(from[i]));
     });
+    return out;
 }
 
 Matrix multiplied(const Matrix& a, const Matrix& b) {
@@ -139,39 +189,30 @@ Matrix divided(const Matrix& a, const Matrix& b) {
 }
 
 Matrix unit_rows(const Matrix& x) {
-    Matrix out(x.rows(), x.cols());
-    for (Eigen::Index r = 0; r < x.rows(); ++r) {
-        const double length = x.row(r).cast<double>().norm();
+    return by_rows(x, [&](const vectors::Kernels& k, const float* row, float* out) {
+        const double length = std::sqrt(k.sum_of_squares(row, x.cols(), 0));
         if (length == 0)
-            out.row(r).setZero();
+            std::fill(out, out + x.cols(), 0.0f);
         else
-            out.row(r) = (x.row(r).cast<double>() / length).cast<float>();
-    }
-    return out;
+            k.normalise(row, x.cols(), 0, length, nullptr, nullptr, out);
+    });
 }
 
 Matrix layer_norm(const Matrix& x, const Matrix& gain, const Matrix& bias) {
-    Matrix out(x.rows(), x.cols());
     const auto count = static_cast<double>(x.cols());
-    for (Eigen::Index r = 0; r < x.rows(); ++r) {
-        const auto row = x.row(r).cast<double>().array();
-        const double mean = row.sum() / count;
-        const double spread = std::sqrt((row - mean).square().sum() / count + kNormEpsilon);
-        out.row(r) = (gain.row(0).cast<double>().array() * ((row - mean) / spread) + bias.row(0).cast<double>().array())
-                         .cast<float>();
-    }
-    return out;
+    return by_rows(x, [&](const vectors::Kernels& k, const float* row, float* out) {
+        const double mean = k.sum(row, x.cols()) / count;
+        const double spread = std::sqrt(k.sum_of_squares(row, x.cols(), mean) / count + kNormEpsilon);
+        k.normalise(row, x.cols(), mean, spread, gain.data(), bias.data(), out);
+    });
 }
 
 Matrix rms_norm(const Matrix& x, const Matrix& gain) {
-    Matrix out(x.rows(), x.cols());
     const auto count = static_cast<double>(x.cols());
-    for (Eigen::Index r = 0; r < x.rows(); ++r) {
-        const auto row = x.row(r).cast<double>().array();
-        const double size = std::sqrt(row.square().sum() / count + kNormEpsilon);
-        out.row(r) = (gain.row(0).cast<double>().array() * (row / size)).cast<float>();
-    }
-    return out;
+    return by_rows(x, [&](const vectors::Kernels& k, const float* row, float* out) {
+        const double size = std::sqrt(k.sum_of_squares(row, x.cols(), 0) / count + kNormEpsilon);
+        k.normalise(row, x.cols(), 0, size, gain.data(), nullptr, out);
+    });
 }
 
 Pairing pairing(int column, int width, bool half_pairs) {
@@ -295,7 +336,7 @@ Matrix sparsemax(const Matrix& x, float temperature, const std::vector<bool>& ov
     for (Eigen::Index r = 0; r < x.rows(); ++r) {
         const float* row = x.row(r).data();
         const float maximum = largest_of(row, x.cols());
-        const bool bad = overflowed[static_cast<std::size_t>(r)] || maximum > std::numeric_limits<float>::max() ||
+        const bool bad = (!overflowed.empty() && overflowed[static_cast<std::size_t>(r)]) || maximum > std::numeric_limits<float>::max() ||
                          !(x.row(r).array() == x.row(r).array()).all();
         if (bad || maximum == kMinusInfinity) {
             out.row(r).setConstant(bad ? kNan : 0.0f);
@@ -324,7 +365,12 @@ Matrix drawn(const Matrix& weights, int draws, std::uint64_t seed, const std::st
     return out;
 }
 
-Matrix row_sums(const Matrix& x) { return x.cast<double>().rowwise().sum().cast<float>(); }
+Matrix row_sums(const Matrix& x) {
+    Matrix out(x.rows(), 1);
+    for (Eigen::Index r = 0; r < x.rows(); ++r)
+        out(r, 0) = static_cast<float>(vectors::kernels().sum(x.row(r).data(), x.cols()));
+    return out;
+}
 
 Matrix row_maxima(const Matrix& x, const Matrix* before) {
     Matrix out(x.rows(), 1);
@@ -342,11 +388,7 @@ Matrix column_sums(const Matrix& x) { return x.cast<double>().colwise().sum().ca
 Matrix exp_shifted(const Matrix& x, const Matrix& maximum) {
     Matrix out(x.rows(), x.cols());
     for (Eigen::Index r = 0; r < x.rows(); ++r)
-        for (Eigen::Index j = 0; j < x.cols(); ++j)
-            out(r, j) = x(r, j) == kMinusInfinity
-                            ? 0.0f
-                            : static_cast<float>(std::exp(static_cast<double>(x(r, j)) -
-                                                          static_cast<double>(maximum(r, 0))));
+        vectors::kernels().exponentials(x.row(r).data(), x.cols(), maximum(r, 0), 1, 0, out.row(r).data());
     return out;
 }
 

@@ -1,51 +1,148 @@
 #include "core/multiply.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
+#include <memory>
+
+#include "core/parallel.h"
+#include "core/vectors/paths.h"
 
 namespace attn {
 namespace {
 
-/// A block of kRows × kLane results is kept in registers while f runs over the whole sum.
-constexpr int kRows = 4;
-constexpr int kLane = 8;
-using Lane = Eigen::Array<float, 1, kLane>;
-using LaneView = Eigen::Map<const Lane>;
+using vectors::Block;
+using vectors::Index;
+using vectors::Kernels;
 
-/// Row-major blocks inside larger matrices: the first number, and how far apart rows are.
-struct View {
-    const float* data;
-    Eigen::Index stride;
+/// So many terms of the sums are taken at a time: their part of A and of B then stays in the caches. What a cell holds in
+/// between is its float32 sum so far, so the chain is the same as without a pause.
+constexpr Index kInner = 256;
+/// Columns of B that are packed at a time: 512 KiB with kInner.
+constexpr Index kPacked = 512;
+/// Below so many multiply-adds a product is not worth waking a thread for (about 10 µs).
+constexpr double kWorthSharing = 500'000;
+
+/// C = A B, all row-major, rows a whole matrix's apart.
+struct Product {
+    Index rows, inner, cols;
+    const float* a;
+    const float* b;
+    float* c;
 };
 
-template <int Rows>
-void lane_block(View a, View b, Eigen::Index inner, float* out, Eigen::Index stride) {
-    std::array<Lane, Rows> sums;
-    sums.fill(Lane::Zero());
-    for (Eigen::Index f = 0; f < inner; ++f) {
-        const Lane column = LaneView(b.data + f * b.stride);
-        for (int r = 0; r < Rows; ++r) sums[static_cast<std::size_t>(r)] += column * a.data[r * a.stride + f];
+/// Room that a thread keeps between products: a fresh half megabyte would be paid for page by page each time.
+float* thread_room(Index size) {
+    thread_local Index held = 0;
+    thread_local std::unique_ptr<float[]> room;
+    if (held < size) {
+        room = std::make_unique_for_overwrite<float[]>(static_cast<std::size_t>(size));
+        held = size;
     }
-    for (int r = 0; r < Rows; ++r) Eigen::Map<Lane>(out + r * stride) = sums[static_cast<std::size_t>(r)];
+    return room.get();
 }
 
-void row_blocks(const Matrix& a, View b, float* out, Eigen::Index stride) {
-    const Eigen::Index whole = a.rows() / kRows * kRows;
-    for (Eigen::Index i = 0; i < whole; i += kRows)
-        lane_block<kRows>({a.data() + i * a.cols(), a.cols()}, b, a.cols(), out + i * stride, stride);
-    for (Eigen::Index i = whole; i < a.rows(); ++i)
-        lane_block<1>({a.data() + i * a.cols(), a.cols()}, b, a.cols(), out + i * stride, stride);
+/// rows×cols of B (rows `stride` apart) as columns of `width`, one after the other; what is missing of the last is 0.
+void pack_columns(const float* b, Index stride, Index rows, Index cols, Index width, float* out) {
+    for (Index j = 0; j < cols; j += width) {
+        const Index here = std::min(width, cols - j);
+        for (Index f = 0; f < rows; ++f, out += width) {
+            std::copy_n(b + f * stride + j, here, out);
+            std::fill(out + here, out + width, 0.0f);
+        }
+    }
 }
 
-/// The columns of B past the last whole lane, filled up with zeros: they go through the same instructions.
-void last_columns(const Matrix& a, const Matrix& b, Eigen::Index first, Matrix& out) {
-    const Eigen::Index left = b.cols() - first;
-    Eigen::Matrix<float, Eigen::Dynamic, kLane, Eigen::RowMajor> padded(b.rows(), kLane), sums(a.rows(), kLane);
-    padded.setZero();
-    padded.leftCols(left) = b.middleCols(first, left);
-    row_blocks(a, {padded.data(), kLane}, sums.data(), kLane);
-    out.middleCols(first, left) = sums.leftCols(left);
+/// The rows first … past in strips of nearly equal height, each no higher than a tile: use(row, height).
+template <class Use>
+void for_strips(Index first, Index past, Index most, const Use& use) {
+    const Index count = (past - first + most - 1) / most;
+    for (Index s = 0; s < count; ++s) {
+        const Index from = first + (past - first) * s / count, to = first + (past - first) * (s + 1) / count;
+        use(from, to - from);
+    }
+}
+
+/// A part of C: its rows and columns, and the terms that are added up to it now.
+struct Part {
+    Index row, past_row, col, past_col, f, past_f;
+};
+
+/// Tiles over `part`, whose columns of B stand as `b` has them for tiles of `width`: packed (b_panel apart) or not.
+void product_tiles(const Kernels& k, const Product& p, const Part& part, const float* b, Index b_row, Index b_panel) {
+    const Index inner = part.past_f - part.f, wide = 2 * k.lanes;
+    const bool onto = part.f > 0;
+    alignas(64) float edge[16 * 32];
+    for_strips(part.row, part.past_row, k.tile_rows, [&](Index row, Index height) {
+        const Block a{p.a + row * p.inner + part.f, p.inner, 1};
+        const float* panel = b;
+        for (Index j = part.col; j < part.past_col; j += wide, panel += b_panel) {
+            float* c = p.c + row * p.cols + j;
+            const Index left = part.past_col - j;
+            const Index width = left <= k.lanes ? k.lanes : wide;
+            if (left >= width) {
+                k.tile(height, width, inner, a, {panel, b_row, 1}, c, p.cols, onto);
+                continue;
+            }
+            for (Index r = 0; onto && r < height; ++r) std::copy_n(c + r * p.cols, left, edge + r * width);
+            k.tile(height, width, inner, a, {panel, b_row, 1}, edge, width, onto);
+            for (Index r = 0; r < height; ++r) std::copy_n(edge + r * width, left, c + r * p.cols);
+        }
+    });
+}
+
+/// The columns past the last whole vector, which a tile may not read in place: B's are copied out, filled up with zeros.
+void last_columns(const Kernels& k, const Product& p, Part part) {
+    const Index wide = 2 * k.lanes, left = part.past_col - part.col, width = left <= k.lanes ? k.lanes : wide;
+    float* packed = thread_room(kInner * std::max(kPacked, wide));
+    pack_columns(p.b + part.f * p.cols + part.col, p.cols, part.past_f - part.f, left, width, packed);
+    product_tiles(k, p, part, packed, width, 0);
+}
+
+void product_block(const Kernels& k, const Product& p, Part whole) {
+    const Index wide = 2 * k.lanes;
+    for (Index f = 0; f == 0 || f < p.inner; f += kInner) {
+        Part part = whole;
+        part.f = f;
+        part.past_f = std::min(f + kInner, p.inner);
+        // Rows that are few read B once or twice, where it stands; more read a packed copy.
+        if (whole.past_row - whole.row <= 2 * k.tile_rows || p.cols <= wide) {
+            part.past_col = whole.col + (whole.past_col - whole.col) / k.lanes * k.lanes;
+            product_tiles(k, p, part, p.b + f * p.cols + part.col, p.cols, wide);
+            part.col = part.past_col;
+            part.past_col = whole.past_col;
+            if (part.col < part.past_col) last_columns(k, p, part);
+            continue;
+        }
+        for (Index j = whole.col; j < whole.past_col; j += kPacked) {
+            part.col = j;
+            part.past_col = std::min(j + kPacked, whole.past_col);
+            float* packed = thread_room(kInner * std::max(kPacked, wide));
+            const Index inner = part.past_f - part.f;
+            pack_columns(p.b + f * p.cols + j, p.cols, inner, part.past_col - j, wide, packed);
+            product_tiles(k, p, part, packed, wide, inner * wide);
+        }
+    }
+}
+
+/// Shared by rows, in pieces that begin where a tile may begin; by columns where B is what there is most of, so that each
+/// thread packs its own part of it.
+void shared_product(const Product& p) {
+    const Kernels& k = vectors::kernels();
+    const Part whole{0, p.rows, 0, p.cols, 0, 0};
+    const double work = static_cast<double>(p.rows) * static_cast<double>(p.inner) * static_cast<double>(p.cols);
+    const int helpers = work < kWorthSharing ? 1 : threads();
+    if (helpers == 1) return product_block(k, p, whole);
+    const bool by_columns = p.cols >= p.rows && p.inner >= p.rows;
+    const Index size = by_columns ? p.cols : p.rows, step = by_columns ? 2 * k.lanes : k.tile_rows;
+    const Index pieces = (size + step - 1) / step;
+    const auto parts = static_cast<int>(std::min<Index>(pieces, helpers));
+    share_parts(parts, [&](int part) {
+        const Index from = pieces * part / parts * step, to = std::min(pieces * (part + 1) / parts * step, size);
+        Part mine = whole;
+        (by_columns ? mine.col : mine.row) = from;
+        (by_columns ? mine.past_col : mine.past_row) = to;
+        product_block(k, p, mine);
+    });
 }
 
 }  // namespace
@@ -53,9 +150,7 @@ void last_columns(const Matrix& a, const Matrix& b, Eigen::Index first, Matrix& 
 Matrix multiply(const Matrix& a, const Matrix& b) {
     assert(a.cols() == b.rows());
     Matrix out(a.rows(), b.cols());
-    const Eigen::Index whole = b.cols() / kLane * kLane;
-    for (Eigen::Index j = 0; j < whole; j += kLane) row_blocks(a, {b.data() + j, b.cols()}, out.data() + j, out.cols());
-    if (whole < b.cols()) last_columns(a, b, whole, out);
+    if (out.size() > 0) shared_product({a.rows(), a.cols(), b.cols(), a.data(), b.data(), out.data()});
     return out;
 }
 

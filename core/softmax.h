@@ -11,10 +11,10 @@ namespace attn {
 /// exp((x[j] − max x) / temperature) over the sum of these, for one row [Vaswani et al. 2017, eq. 1]. Equal scores get
 /// equal weights to the last bit, in whatever column; −∞ (masked) weighs exactly 0. Temperature 0 is the limit: the
 /// largest share equally; +∞ is uniform. A row that is wholly −∞ becomes 0 (AllMasked); one that holds +∞ or NaN
-/// becomes NaN (Overflow). `out` may not alias `row`.
+/// becomes NaN (Overflow). `out` may be `row`.
 std::optional<RowState> softmax_row(const float* row, int count, float temperature, float* out);
 
-/// Row by row. Rows for which `overflowed` is true become NaN whatever they hold: a score that overflowed to −∞ is not
+/// Row by row. Rows for which `overflowed` is true (empty: none) become NaN whatever they hold: a score that overflowed to −∞ is not
 /// a masked one.
 Matrix softmax_rows(const Matrix& scores, float temperature, const std::vector<bool>& overflowed);
 

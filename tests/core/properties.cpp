@@ -125,6 +125,8 @@ std::string every_cell_is_explained(const Trace& trace) {
             if (!term.masked) terms += std::abs(static_cast<double>(term.value));
         }
         if (!std::isfinite(terms)) terms = 0;
+        if (e.op == Op::MatMul && !same_number(e.sum, e.computed))
+            return fmt::format("the products in their order give {}, computed {}", e.sum, e.computed);
         const double given = recompute(e);
         const double size = sizes[static_cast<std::size_t>(cell.step)];
         if (!agrees(given, e.computed, size, terms))

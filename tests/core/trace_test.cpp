@@ -1,6 +1,8 @@
 // Names, labels and tables of the trace.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include <limits>
 #include <set>
 
@@ -101,7 +103,7 @@ TEST(Multiply, OrdersEverySumAlike) {
             const Matrix x = one.replicate(n, 1);
             const Matrix products = multiply(x, x.transpose());
             float expected = 0;
-            for (int f = 0; f < inner; ++f) expected += one(0, f) * one(0, f);
+            for (int f = 0; f < inner; ++f) expected = std::fma(one(0, f), one(0, f), expected);
             ASSERT_EQ(products, Matrix::Constant(n, n, expected)) << n << " rows, " << inner << " terms";
         }
 }

@@ -1,0 +1,115 @@
+#include "core/parallel.h"
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <chrono>
+#include <condition_variable>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace attn {
+namespace {
+
+constexpr int kMostThreads = 64;
+/// So long a thread looks for the next piece of work before it sleeps: products follow each other within microseconds,
+/// and waking takes as long as a small one.
+constexpr auto kAwake = std::chrono::microseconds(50);
+
+int threads_at_start() {
+    int asked = 0;
+    if (const char* text = std::getenv("ATTENSCOPE_THREADS")) std::from_chars(text, text + std::strlen(text), asked);
+    if (asked < 1) asked = static_cast<int>(std::thread::hardware_concurrency());
+    return std::clamp(asked, 1, kMostThreads);
+}
+
+std::atomic<int>& thread_count() {
+    static std::atomic<int> count = threads_at_start();
+    return count;
+}
+
+struct Job {
+    PartWork work;
+    int parts;
+    std::atomic<int> next = 0;
+
+    void help() {
+        for (int part = next.fetch_add(1); part < parts; part = next.fetch_add(1)) work(part);
+    }
+};
+
+/// Threads that wait for a job. Made when first needed, and never ended: the process ends them.
+class Pool {
+public:
+    /// False: somebody else has the threads.
+    bool run(Job& job, int helpers) {
+        const std::unique_lock mine(caller_, std::try_to_lock);
+        if (!mine) return false;
+        {
+            const std::lock_guard lock(mutex_);
+            while (made_ < helpers) {
+                std::thread([this] { serve(); }).detach();
+                ++made_;
+            }
+            job_ = &job;
+            wanted_ = helpers;
+            news_.fetch_add(1);
+        }
+        wake_.notify_all();
+        job.help();
+        // What is not claimed by now is done. Those that joined must have left before the job goes out of scope.
+        std::unique_lock lock(mutex_);
+        job_ = nullptr;
+        left_.wait(lock, [this] { return inside_ == 0; });
+        return true;
+    }
+
+private:
+    void serve() {
+        unsigned seen = 0;
+        while (true) {
+            const auto begin = std::chrono::steady_clock::now();
+            while (news_.load() == seen && std::chrono::steady_clock::now() - begin < kAwake) std::this_thread::yield();
+            std::unique_lock lock(mutex_);
+            wake_.wait(lock, [&] { return news_.load() != seen; });
+            seen = news_.load();
+            if (!job_ || inside_ >= wanted_) continue;
+            Job& job = *job_;
+            ++inside_;
+            lock.unlock();
+            job.help();
+            lock.lock();
+            if (--inside_ == 0) left_.notify_one();
+        }
+    }
+
+    std::mutex caller_;  ///< held by whoever has the threads
+    std::mutex mutex_;   ///< guards what follows
+    std::condition_variable wake_, left_;
+    std::atomic<unsigned> news_ = 0;
+    Job* job_ = nullptr;
+    int wanted_ = 0, inside_ = 0, made_ = 0;
+};
+
+/// Never destroyed: a job of the program may still run while the process ends.
+Pool& pool() {
+    static Pool& threads = *new Pool;
+    return threads;
+}
+
+}  // namespace
+
+int threads() { return thread_count().load(std::memory_order_relaxed); }
+void set_threads(int count) { thread_count().store(std::clamp(count, 1, kMostThreads), std::memory_order_relaxed); }
+
+void run_parts(int parts, PartWork work) {
+    Job job{work, parts};
+    const int helpers = std::min(threads(), parts) - 1;
+    if (helpers > 0 && pool().run(job, helpers)) return;
+    job.help();
+}
+
+}  // namespace attn

@@ -1,0 +1,127 @@
+#include "core/vectors/kernels.h"
+
+#include "core/vectors/paths.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#if defined(__clang__)
+#define UNROLL _Pragma("unroll")
+#else
+#define UNROLL _Pragma("GCC unroll 16")
+#endif
+
+namespace attn::vectors {
+
+#include "core/vectors/erfc.inc"
+
+/// The product of two float32 is exact in float64. Their sum with c is rounded to odd there (towards zero, and the last
+/// bit set where something was lost), so that rounding it once more to float32 is rounding the whole once: 53 bits are
+/// more than 2·24 + 1 [Boldo, Melquiond 2008, "Emulation of a FMA"].
+float fused(float a, float b, float c) {
+    const double product = static_cast<double>(a) * static_cast<double>(b), addend = static_cast<double>(c);
+    double sum = product + addend;
+    const double part = sum - product;
+    const double lost = (product - (sum - part)) + (addend - part);  // exact [Knuth]; NaN where the sum is no number
+    if (lost < 0 || lost > 0) {
+        std::uint64_t bits;
+        __builtin_memcpy(&bits, &sum, sizeof bits);
+        if ((lost < 0) != (sum < 0)) --bits;
+        bits |= 1;
+        __builtin_memcpy(&sum, &bits, sizeof bits);
+    }
+    return static_cast<float>(sum);
+}
+
+namespace plain {
+constexpr int kBytes = 16;
+constexpr int kTileRows = 4;
+#include "core/vectors/lanes.inc"
+inline Floats multiply_add(Floats a, Floats b, Floats c) {
+#if defined(__FP_FAST_FMAF)  // the machines of this architecture all have the instruction
+    UNROLL for (int i = 0; i < kLanes; ++i) c[i] = __builtin_fmaf(a[i], b[i], c[i]);
+#else
+    UNROLL for (int i = 0; i < kLanes; ++i) c[i] = fused(a[i], b[i], c[i]);
+#endif
+    return c;
+}
+#include "core/vectors/product.inc"
+#include "core/vectors/rows.inc"
+}  // namespace plain
+
+#if defined(__x86_64__)
+
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,fma")
+#endif
+namespace avx2 {
+constexpr int kBytes = 32;
+constexpr int kTileRows = 6;
+#include "core/vectors/lanes.inc"
+inline Floats multiply_add(Floats a, Floats b, Floats c) { return _mm256_fmadd_ps(a, b, c); }
+#include "core/vectors/product.inc"
+#include "core/vectors/rows.inc"
+}  // namespace avx2
+#if defined(__clang__)
+#pragma clang attribute pop
+#pragma clang attribute push(__attribute__((target("avx512f,avx512dq,avx512vl,avx512bw,avx2,fma"))), apply_to = function)
+#else
+#pragma GCC pop_options
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512dq,avx512vl,avx512bw,avx2,fma")
+#endif
+namespace avx512 {
+constexpr int kBytes = 64;
+constexpr int kTileRows = 14;
+#include "core/vectors/lanes.inc"
+inline Floats multiply_add(Floats a, Floats b, Floats c) { return _mm512_fmadd_ps(a, b, c); }
+#include "core/vectors/product.inc"
+#include "core/vectors/rows.inc"
+}  // namespace avx512
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+#endif  // x86-64
+
+namespace {
+
+#define KERNELS(path)                                                                                               \
+    {                                                                                                               \
+        path::kTileRows, path::kLanes, path::tile, path::all_finite, path::sum, path::sum_of_squares,               \
+            path::normalise, path::curve, path::exponentials, path::times, path::largest                            \
+    }
+
+constexpr Kernels kPlain = KERNELS(plain);
+#if defined(__x86_64__)
+constexpr Kernels kAvx2 = KERNELS(avx2), kAvx512 = KERNELS(avx512);
+#endif
+
+}  // namespace
+
+const Kernels& kernels_of(Width width) {
+#if defined(__x86_64__)
+    if (width == Width::Avx512) return kAvx512;
+    if (width == Width::Avx2) return kAvx2;
+#endif
+    static_cast<void>(width);
+    return kPlain;
+}
+
+bool has(Width width) {
+#if defined(__x86_64__)
+    if (width == Width::Avx2) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    if (width == Width::Avx512)
+        return has(Width::Avx2) && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+               __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
+#endif
+    return width == Width::Plain;
+}
+
+}  // namespace attn::vectors

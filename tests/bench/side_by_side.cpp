@@ -1,0 +1,168 @@
+// The engine's half of torch_side_by_side.py, which starts it and asks: a line "run SHAPE TIMES" is answered with the
+// microseconds of one run, every step recorded and kept; "peak" with the multiply-adds a nanosecond that one thread of
+// this machine can do, and "product" with those of a 256×768 by 768×768 product on one thread. "threads N" sets threads.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <iostream>
+#include <map>
+#include <sstream>
+
+#include "core/document_fields.h"
+#include "core/memory.h"
+#include "core/multiply.h"
+#include "core/parallel.h"
+#include "core/random.h"
+#include "core/vectors/paths.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace attn {
+namespace {
+
+Matrix random_matrix(int rows, int cols, float spread) {
+    Random random(1);
+    Matrix m(rows, cols);
+    for (Eigen::Index i = 0; i < m.size(); ++i) m.data()[i] = spread * static_cast<float>(random.uniform() - 0.5);
+    return m;
+}
+
+Document attention(int n) {
+    Document doc;
+    doc.text.clear();
+    doc.given[static_cast<std::size_t>(Given::X)] = random_matrix(n, 64, 1);
+    doc.config.variant = "multi_head";
+    doc.config.heads = 4;
+    doc.weights = "random";
+    return doc;
+}
+
+/// Twelve blocks of GPT-2's shape: pre-norm, causal, GELU by tanh, weights given.
+Document blocks(int n) {
+    constexpr int kWidth = 768;
+    Document doc;
+    doc.text.clear();
+    doc.given[static_cast<std::size_t>(Given::X)] = random_matrix(n, kWidth, 1);
+    doc.config.variant = "encoder";
+    doc.config.layers = 12;
+    doc.config.heads = 12;
+    doc.config.mask = "causal";
+    doc.config.block = "pre_norm";
+    doc.config.activation = "gelu_tanh";
+    const auto give = [&](Role role, int layer, int rows, int cols) {
+        doc.parameters.push_back({{role, kNoHead, layer}, random_matrix(rows, cols, 0.06f)});
+    };
+    for (int layer = 0; layer < doc.config.layers; ++layer) {
+        for (const Role role : {Role::QueryWeight, Role::KeyWeight, Role::ValueWeight, Role::OutputWeight})
+            give(role, layer, kWidth, kWidth);
+        give(Role::UpWeight, layer, kWidth, 4 * kWidth);
+        give(Role::UpBias, layer, 1, 4 * kWidth);
+        give(Role::DownWeight, layer, 4 * kWidth, kWidth);
+        give(Role::DownBias, layer, 1, kWidth);
+    }
+    return doc;
+}
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+struct Shape {
+    Document doc;
+    Inputs inputs;
+};
+
+std::string timed_run(std::map<std::string, Shape>& shapes, const std::string& name, int times) {
+    if (!shapes.count(name)) {
+        const bool deep = name.starts_with("blocks");
+        const int n = std::stoi(name.substr(name.find('/') + 1));
+        const Document doc = deep ? blocks(n) : attention(n);
+        const Result<Run> ready = run(doc);
+        if (!ready) return "error: " + ready.error().text();
+        shapes[name] = {doc, ready->inputs};
+    }
+    const Shape& shape = shapes[name];
+    const auto begin = Clock::now();
+    for (int i = 0; i < times; ++i) run_attention(shape.inputs, shape.doc.config);
+    return fmt::format("{:.3f}", seconds_since(begin) / times * 1e6);
+}
+
+// ---- what the machine can do: chains of fused multiply-adds in registers, as many as hide their latency ----
+
+constexpr int kChains = 12, kTurns = 200'000;
+
+#if defined(__x86_64__)
+__attribute__((target("avx512f"))) float turn_avx512() {
+    __m512 sums[kChains];
+    for (int i = 0; i < kChains; ++i) sums[i] = _mm512_set1_ps(static_cast<float>(i));
+    const __m512 by = _mm512_set1_ps(0.999f), plus = _mm512_set1_ps(0.001f);
+    for (int t = 0; t < kTurns; ++t)
+#pragma GCC unroll 12
+        for (int i = 0; i < kChains; ++i) sums[i] = _mm512_fmadd_ps(sums[i], by, plus);
+    float out = 0;
+    for (int i = 0; i < kChains; ++i) out += _mm512_cvtss_f32(sums[i]);
+    return out;
+}
+
+__attribute__((target("avx2,fma"))) float turn_avx2() {
+    __m256 sums[kChains];
+    for (int i = 0; i < kChains; ++i) sums[i] = _mm256_set1_ps(static_cast<float>(i));
+    const __m256 by = _mm256_set1_ps(0.999f), plus = _mm256_set1_ps(0.001f);
+    for (int t = 0; t < kTurns; ++t)
+#pragma GCC unroll 12
+        for (int i = 0; i < kChains; ++i) sums[i] = _mm256_fmadd_ps(sums[i], by, plus);
+    float out = 0;
+    for (int i = 0; i < kChains; ++i) out += _mm256_cvtss_f32(sums[i]);
+    return out;
+}
+#endif
+
+/// Multiply-adds a nanosecond with the width that is chosen; 0 where it has no such instruction.
+double peak() {
+#if defined(__x86_64__)
+    if (vectors::chosen() == vectors::Width::Plain) return 0;
+    const bool wide = vectors::chosen() == vectors::Width::Avx512;
+    const auto begin = Clock::now();
+    volatile float kept = wide ? turn_avx512() : turn_avx2();
+    static_cast<void>(kept);
+    return static_cast<double>(kChains) * kTurns * (wide ? 16 : 8) / seconds_since(begin) / 1e9;
+#else
+    return 0;
+#endif
+}
+
+double product_rate() {
+    static const Matrix a = random_matrix(256, 768, 1), b = random_matrix(768, 768, 1);
+    const int before = threads();
+    set_threads(1);
+    const auto begin = Clock::now();
+    const Matrix c = multiply(a, b);
+    const double seconds = seconds_since(begin);
+    set_threads(before);
+    return c.size() == 0 ? 0 : 256.0 * 768 * 768 / seconds / 1e9;
+}
+
+std::string answer(std::map<std::string, Shape>& shapes, const std::string& line) {
+    std::istringstream words(line);
+    std::string word, shape;
+    int number = 0;
+    words >> word;
+    if (word == "run" && words >> shape >> number) return timed_run(shapes, shape, number);
+    if (word == "threads" && words >> number) {
+        set_threads(number);
+        return std::string(vectors::width_id(vectors::chosen()));
+    }
+    if (word == "peak") return fmt::format("{:.3f}", peak());
+    if (word == "product") return fmt::format("{:.3f}", product_rate());
+    return "error: " + line;
+}
+
+}  // namespace
+}  // namespace attn
+
+int main() {
+    attn::keep_freed_memory();  // as the program does
+    std::map<std::string, attn::Shape> shapes;
+    for (std::string line; std::getline(std::cin, line);) std::cout << attn::answer(shapes, line) << std::endl;
+}

@@ -1,0 +1,169 @@
+// The kernels of a row: the same bytes with every vector width, wherever in a row a number stands, and close to the
+// library's functions.
+#include "core/vectors/paths.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "core/kernels.h"
+#include "core/ops.h"
+#include "core/softmax.h"
+#include "tests/core/support.h"
+#include "tests/core/widths.h"
+
+namespace attn::test {
+namespace {
+
+using vectors::Kernels;
+
+constexpr float kInf = std::numeric_limits<float>::infinity();
+
+/// Numbers of many magnitudes, some −∞.
+std::vector<float> numbers(int count, bool hidden) {
+    const Matrix m = seeded_matrix(static_cast<std::uint64_t>(count) + 1, 1, count, 6);
+    std::vector<float> out(m.data(), m.data() + m.size());
+    for (std::size_t i = 0; i < out.size(); i += 5) out[i] *= i % 2 ? 1e-6f : 12;
+    for (std::size_t i = 3; hidden && i < out.size(); i += 7) out[i] = -kInf;
+    return out;
+}
+
+/// Everything that a set of kernels makes of rows of this length.
+std::vector<std::uint64_t> all_bytes(int count) {
+    const Kernels& k = vectors::kernels();
+    std::vector<std::uint64_t> out;
+    const auto keep = [&](double v) { out.push_back(std::bit_cast<std::uint64_t>(v)); };
+    const std::vector<float> x = numbers(count, false), y = numbers(count, true);
+    std::vector<float> made(x.size());
+    const auto keep_row = [&] {
+        for (const float v : made) out.push_back(std::bit_cast<std::uint32_t>(v));
+    };
+    keep(k.sum(x.data(), count));
+    keep(k.sum_of_squares(x.data(), count, 0.37));
+    keep(k.all_finite(x.data(), count));
+    if (count > 0) keep(static_cast<double>(k.largest(y.data(), count)));
+    k.normalise(x.data(), count, 0.3, 1.7, y.data(), x.data(), made.data());
+    keep_row();
+    k.normalise(x.data(), count, 0, 3, nullptr, nullptr, made.data());
+    keep_row();
+    for (const double by : {1.0, 0.3, 0.0, 1e20}) {
+        keep(k.exponentials(y.data(), count, 20, by, 1e-38, made.data()));
+        keep_row();
+    }
+    k.times(x.data(), count, 1 / 3.0, made.data());
+    keep_row();
+    for (int curve = 0; curve <= static_cast<int>(vectors::Curve::EluPlusOne); ++curve) {
+        k.curve(static_cast<vectors::Curve>(curve), x.data(), count, made.data());
+        keep_row();
+    }
+    return out;
+}
+
+TEST(Vectors, EveryWidthMakesTheSameBytes) {
+    for (const int count : {0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 100}) {
+        std::vector<std::uint64_t> first;
+        for (const vectors::Width width : vectors::widths()) {
+            const Forced forced(width, 1);
+            const auto bytes = all_bytes(count);
+            if (first.empty()) first = bytes;
+            EXPECT_EQ(bytes, first) << vectors::width_id(width) << ", rows of " << count;
+        }
+    }
+}
+
+TEST(Vectors, WhatIsNotFiniteIsSeenWhereverItStands) {
+    for (const vectors::Width width : vectors::widths()) {
+        const Forced forced(width, 1);
+        for (const float odd : {kInf, -kInf, std::numeric_limits<float>::quiet_NaN()})
+            for (int count = 1; count < 40; ++count)
+                for (int at = 0; at < count; ++at) {
+                    std::vector<float> x(static_cast<std::size_t>(count), 1e38f);
+                    EXPECT_TRUE(vectors::kernels().all_finite(x.data(), count));
+                    x[static_cast<std::size_t>(at)] = odd;
+                    ASSERT_FALSE(vectors::kernels().all_finite(x.data(), count)) << at << " of " << count;
+                }
+    }
+}
+
+TEST(Vectors, TheLargestWhereverItStands) {
+    for (const vectors::Width width : vectors::widths()) {
+        const Forced forced(width, 1);
+        for (int count = 1; count < 40; ++count)
+            for (int at = 0; at < count; ++at) {
+                std::vector<float> x(static_cast<std::size_t>(count), -kInf);
+                x[static_cast<std::size_t>(at)] = -3;
+                ASSERT_EQ(vectors::kernels().largest(x.data(), count), -3) << at << " of " << count;
+            }
+    }
+}
+
+/// To float32's rounding, over the whole range, of what the library gives in float64.
+TEST(Vectors, CurvesAreTheLibrarysFunctions) {
+    Matrix x(1, 40'001);
+    for (Eigen::Index i = 0; i < x.size(); ++i) x.data()[i] = static_cast<float>(static_cast<double>(i - 20'000) * 1e-3);
+    for (const float small : {1e-30f, -1e-30f, 1e-7f, 0.0199f, 0.0201f, -0.02f}) x.data()[static_cast<int>(small * 1e6f) % 7 + 8] = small;
+    for (int which = 0; which < kActivationCount; ++which) {
+        const auto activation = static_cast<Activation>(which);
+        const Matrix made = kernel::activated(x, activation);
+        for (Eigen::Index i = 0; i < x.size(); ++i) {
+            const double expected = activated(activation, static_cast<double>(x.data()[i]));
+            ASSERT_NEAR(static_cast<double>(made.data()[i]), expected, 1.2e-7 * std::abs(expected) + 1.5e-45)
+                << activation_id(activation) << "(" << x.data()[i] << ")";
+        }
+    }
+}
+
+TEST(Vectors, CurvesAtTheirEnds) {
+    constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+    const Matrix x = (Matrix(1, 8) << kInf, -kInf, kNan, 1e30f, -1e30f, 0.0f, -0.0f, 800.0f).finished();
+    for (int which = 0; which < kActivationCount; ++which) {
+        const auto activation = static_cast<Activation>(which);
+        const Matrix made = kernel::activated(x, activation);
+        for (Eigen::Index i = 0; i < x.size(); ++i) {
+            const auto expected = static_cast<float>(activated(activation, static_cast<double>(x.data()[i])));
+            EXPECT_TRUE(std::isnan(expected) ? std::isnan(made.data()[i]) : made.data()[i] == expected)
+                << activation_id(activation) << "(" << x.data()[i] << ") = " << made.data()[i] << ", not " << expected;
+        }
+    }
+}
+
+/// Two equal numbers of a row have one share, in whatever columns they stand, and whatever stands around them.
+TEST(Vectors, EqualScoresHaveEqualSharesInEveryColumn) {
+    for (const vectors::Width width : vectors::widths()) {
+        const Forced forced(width, 1);
+        for (int count = 2; count < 50; ++count) {
+            std::vector<float> row = numbers(count, true), out(row.size());
+            row.front() = row.back() = row[row.size() / 2] = 1.2345f;
+            softmax_row(row.data(), count, 0.7f, out.data());
+            EXPECT_EQ(out.front(), out.back());
+            EXPECT_EQ(out.front(), out[out.size() / 2]);
+        }
+    }
+}
+
+/// Whole runs: every step of every variant, from documents of some length.
+TEST(Vectors, EveryStepIsTheSameWithEveryWidthAndNumberOfThreads) {
+    for (const Variant& variant : variants()) {
+        Document doc = numbers_document(seeded_matrix(3, 40, 48), variant.id);
+        if (has(variant.uses, Uses::Heads)) doc.config.heads = 3;
+        doc.weights = "random";
+        doc.config.mask = "causal";
+        if (!problems(doc).empty()) doc.config.mask = "none";
+        if (!problems(doc).empty()) doc.weights = "identity";
+        if (!problems(doc).empty()) continue;
+        const attn::Run expected = run_valid(doc);
+        with_every_width([&](const std::string& forced) {
+            const attn::Run made = run_valid(doc);
+            ASSERT_EQ(made.trace.size(), expected.trace.size());
+            for (StepId id = 0; id < made.trace.size(); ++id)
+                EXPECT_TRUE(same_bits(made.trace[id].value, expected.trace[id].value))
+                    << variant.id << ", " << forced << ": " << step_name(made.trace[id].tag);
+        });
+    }
+}
+
+}  // namespace
+}  // namespace attn::test

@@ -1,0 +1,41 @@
+#pragma once
+// The engine with each vector width that this machine has, and with several numbers of threads: what it computes must
+// not depend on them.
+
+#include <string>
+
+#include "core/parallel.h"
+#include "core/vectors/paths.h"
+
+namespace attn::test {
+
+/// Takes a width and a number of threads, and gives back what was there before at its end.
+class Forced {
+public:
+    Forced(vectors::Width width, int thread_count) : width_(vectors::chosen()), threads_(threads()) {
+        vectors::choose(width);
+        set_threads(thread_count);
+    }
+    Forced(const Forced&) = delete;
+    Forced& operator=(const Forced&) = delete;
+    ~Forced() {
+        vectors::choose(width_);
+        set_threads(threads_);
+    }
+
+private:
+    vectors::Width width_;
+    int threads_;
+};
+
+/// Calls check("avx2, 3 threads") with every width forced in turn, and 1, 2 and 3 threads each.
+template <class Check>
+void with_every_width(const Check& check) {
+    for (const vectors::Width width : vectors::widths())
+        for (const int count : {1, 2, 3}) {
+            const Forced forced(width, count);
+            check(std::string(vectors::width_id(width)) + ", " + std::to_string(count) + " threads");
+        }
+}
+
+}  // namespace attn::test
