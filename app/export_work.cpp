@@ -27,7 +27,7 @@ Result<Done> write(const ExportWork& work, const Result<std::string>& bytes) {
 Result<Done> write_matrix(const ExportWork& work) {
     const MatrixFormat* format = find_matrix_format(work.choice.format);
     if (!format || work.step == attn::kNoStep) return attn::Error{"there is no matrix to write", {}, {}, 0};
-    MatrixSource source = matrix_of(work.computed->run.trace, work.step, work.settings.convention);
+    MatrixSource source = matrix_of(work.computed->run.trace, work.step, work.settings.view.values.convention);
     source.program = kProgram;
     source.shortened = work.choice.shortened;
     source.guard = attn::CsvGuard::Apostrophe;
@@ -37,7 +37,7 @@ Result<Done> write_matrix(const ExportWork& work) {
 Result<Done> write_steps(const ExportWork& work) {
     const auto format = find_trace_format(work.choice.format).value_or(TraceFormat::Json);
     const auto guard = attn::CsvGuard::Apostrophe;
-    if (work.settings.convention == attn::Convention::Rows)
+    if (work.settings.view.values.convention == attn::Convention::Rows)
         return write(work, encode_trace(format, {work.document, work.computed->run, kProgram}, guard));
     attn::Run turned = work.computed->run;
     turned.trace = in_columns(std::move(turned.trace));
@@ -61,7 +61,7 @@ Result<Done> draw(const ExportWork& work, ExportGauge& gauge, const std::functio
                      "--as",
                      settings_to_json(work.settings),
                      "--view",
-                     last_view_to_json(work.view),
+                     part_to_json(work.view),
                      "--size",
                      fmt::format("{:.0f}x{:.0f}", work.window.w, work.window.h),
                      "--scale",

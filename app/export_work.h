@@ -19,7 +19,7 @@ struct ExportWork {
     std::shared_ptr<const Computed> computed;
     attn::StepId step = attn::kNoStep;  ///< of a matrix
     Settings settings;
-    LastView view;
+    ViewPart view;  ///< the place in the document
     Size window;  ///< design pixels
     std::string program;
 };

@@ -86,8 +86,8 @@ bool Exporter::ready() const { return job_ && job_->moved; }
 
 void Exporter::begin(AppState& state, const Derived& derived, Size window) {
     ExportState next;
-    ExportWork work{*state.exporting.ordered,    state.document,           derived.computed, picked(state, derived),
-                    settings_of(state.view, {}), last_view_of(state.view), window,           program_};
+    ExportWork work{*state.exporting.ordered,    state.document,              derived.computed, picked(state, derived),
+                    settings_of(state.view, {}), part_of(state.view, kPlace), window,           program_};
     work.choice.path = absolute_path(work.choice.path);
     work.choice.format = chosen_format(work.choice).id;
     const Language language = state.view.language;
@@ -122,15 +122,16 @@ bool Exporter::take_news(AppState& state, const Derived& derived) {
     next = {};
     if (!job_->outcome && !cancelled) next.problem = job_->outcome.error().text();
     update(state, ExportNews{next}, derived);
-    ViewState view = state.view;
-    if (job_->outcome) {
-        folder_ = fs::path(job_->work.choice.path).parent_path().string();
-        if (view.sheet == Sheet::Export) view.sheet = Sheet::None;
-        view.exporting.path.clear();
-    } else if (view.sheet != Sheet::Export && !cancelled) {
-        view.notice = next.problem;  // the panel, where it would be said, is closed
-    }
-    update(state, ChangeView{view}, derived);
+    if (job_->outcome) folder_ = fs::path(job_->work.choice.path).parent_path().string();
+    const auto told = [&](ViewState& view) {
+        if (job_->outcome) {
+            if (view.sheet == Sheet::Export) view.sheet = Sheet::None;
+            view.exporting.path.clear();
+        } else if (view.sheet != Sheet::Export && !cancelled) {
+            view.notice = next.problem;  // the panel, where it would be said, is closed
+        }
+    };
+    update(state, ChangeView{told}, derived);
     if (job_->outcome) update(state, Tell{fill_in(tr(Str::saved_to, language), {path})}, derived);
     if (cancelled) update(state, Tell{std::string(tr(Str::export_cancelled, language))}, derived);
     job_.reset();
@@ -145,9 +146,10 @@ bool Exporter::follow(AppState& state, const Derived& derived, Size window) {
         changed = true;
     }
     if (state.view.sheet == Sheet::Export && state.view.exporting.path.empty() && state.view.exporting.proposed) {
-        ViewState view = state.view;
-        view.exporting.path = proposed_path(folder_, stem_of(state, derived), chosen_format(view.exporting).ending);
-        update(state, ChangeView{view}, derived);
+        const auto propose = [&](ViewState& v) {
+            v.exporting.path = proposed_path(folder_, stem_of(state, derived), chosen_format(v.exporting).ending);
+        };
+        update(state, ChangeView{propose}, derived);
         changed = true;
     }
     return changed;

@@ -64,7 +64,7 @@ void next_page(const AppState& state, const Derived& derived, TeacherNotes& out)
     const attn::Document document = page_document(lesson, page, language);
     const auto run = attn::run(document);
     if (!run) return;
-    const LessonContext context = page_context(document, *run, document, language, dials_of(page.enter));
+    const LessonContext context = page_context(document, *run, document, language, part_of_page(page.enter).values.paths.dials);
     out.next_says = lines_of(fill_prose(in(page.say, language), context));
 }
 

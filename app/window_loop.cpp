@@ -50,10 +50,7 @@ int complain(const attn::Error& error, int status) {
 /// A sentence more in the banner.
 void notify(App& app, const std::string& sentence) {
     if (sentence.empty()) return;
-    ViewState view = app.state().view;
-    if (!view.notice.empty()) view.notice += ' ';
-    view.notice += sentence;
-    app.apply(ChangeView{std::move(view)});
+    app.apply(ChangeView{[&](ViewState& v) { v.notice += (v.notice.empty() ? "" : " ") + sentence; }});
 }
 
 /// On some monitor, with enough of the window to take hold of.
@@ -102,10 +99,10 @@ struct Start {
 
 Start restored_start(const WindowOptions& options, Session& session) {
     Restored last = session.restore(options.language.value_or(system_language()));
-    const Language language = options.language.value_or(last.settings.language.value_or(system_language()));
+    const Language language = options.language.value_or(last.settings.language().value_or(system_language()));
     Start start{first_state(language), last.settings.window, last.settings.fonts};
     ViewState& view = start.state.view;
-    use_settings(view, last.settings);
+    use_part(view, last.settings.view);
     view.language = language;
     if (options.theme) view.theme = *options.theme;
     view.theme = theme_named(view.theme).id;
@@ -114,7 +111,7 @@ Start restored_start(const WindowOptions& options, Session& session) {
         start.state.document = *options.document;
     } else if (options.restore && last.document) {
         start.state.document = std::move(*last.document);
-        if (last.view) use_last_view(view, *last.view);
+        if (last.view) use_part(view, *last.view);
     }
     view.offers_tour = !last.settings.first_start_done && options.restore;
     start.state.progress = last.progress;
@@ -206,9 +203,7 @@ private:
         const auto written = std::filesystem::last_write_time(lesson_, code);
         if (code || written == lesson_written_) return;
         if (lesson_written_ != std::filesystem::file_time_type{}) {
-            ViewState view = app_.state().view;
-            view.notice.clear();
-            app_.apply(ChangeView{std::move(view)});
+            app_.apply(ChangeView{[](ViewState& v) { v.notice.clear(); }});
             if (const auto used = app_.use_lesson(lesson_, false); !used) notify(app_, used.error().text());
         }
         lesson_written_ = written;
@@ -226,16 +221,15 @@ private:
         if (window_.fullscreen() == wanted) return;
         window_.toggle_fullscreen();
         if (window_.fullscreen() == wanted) return;
-        ViewState view = app_.state().view;  // no monitor to fill: do not ask again
-        view.full_screen = !wanted;
-        app_.apply(ChangeView{std::move(view)});
+        // No monitor to fill: do not ask again.
+        app_.apply(ChangeView{[wanted](ViewState& v) { v.full_screen = !wanted; }});
     }
 
     void open_files(const std::vector<std::string>& files) {
         const Dropped dropped = open_dropped(files);
         if (!dropped.lesson.empty())
             if (const auto used = app_.use_lesson(dropped.lesson, true); !used) notify(app_, used.error().text());
-        if (dropped.document) app_.apply(EditDocument{*dropped.document, {}});
+        if (dropped.document) app_.apply(becomes(*dropped.document));
         notify(app_, dropped.notice());
     }
 
@@ -318,16 +312,17 @@ void open_lessons(App& app, const WindowOptions& options) {
         return;
     }
     follow_moved_pages(app.state().progress, app.lessons());
-    ViewState view = app.state().view;
-    if (!view.study.open()) return;
-    view.study.lesson = app.state().progress.lesson;
-    const Lesson* lesson = app.lessons().find(view.study.lesson);
+    if (!app.state().view.study.open()) return;
+    const std::string id = app.state().progress.lesson;
+    const Lesson* lesson = app.lessons().find(id);
     const int page = lesson ? lesson->page_index(app.state().progress.page) : -1;
-    if (!lesson)
-        view.study = {};
-    else
-        view.study.page = page < 0 ? static_cast<int>(lesson->pages.size()) : page;
-    app.apply(ChangeView{std::move(view)});
+    app.apply(ChangeView{[id, lesson, page](ViewState& v) {
+        v.study.lesson = id;
+        if (!lesson)
+            v.study = {};
+        else
+            v.study.page = page < 0 ? static_cast<int>(lesson->pages.size()) : page;
+    }});
 }
 
 /// One window's life. `start` is where it begins, and afterwards where it stood. An exit status ends the program; none:
@@ -346,7 +341,7 @@ std::optional<int> live(const WindowOptions& options, Start& start, Session& ses
     (*app)->on_ready([&waker] { waker.wake(); });
     (*app)->state() = start.state;
     if (start.first) open_lessons(**app, options);
-    (*app)->apply(ChangeView{(*app)->state().view});  // lets go of what the document does not have
+    (*app)->apply(ChangeView{[](ViewState&) {}});  // lets go of what the document does not have
     Loop loop(*window, **app, session, signals, options, start.place);
     if (start.first) session.begin((*app)->state(), loop.place(), now());
     const Ending ending = loop.run();

@@ -79,12 +79,13 @@ attn::Result<attn::Done> take_view(Studio& studio, const RenderOptions& options)
         const auto settings = settings_from_json(options.as, "--as");
         if (!settings) return settings.error();
         if (!settings->problems.empty()) return settings->problems.front();
-        studio.use(settings->settings);
+        studio.use(settings->settings.view);
     }
     if (!options.view.empty()) {
-        const auto view = last_view_from_json(options.view, "--view");
+        const auto view = part_from_json(options.view, kPlace, "--view");
         if (!view) return view.error();
-        studio.use(*view);
+        if (!view->problems.empty()) return view->problems.front();
+        studio.use(view->part);
     }
     return attn::Done{};
 }

@@ -32,15 +32,8 @@ attn::Result<Studio> Studio::open(StudioOptions options) {
     return studio;
 }
 
-void Studio::use(const Settings& settings) {
-    change_view([&](ViewState& view) {
-        use_settings(view, settings);
-        if (settings.language) view.language = *settings.language;
-    });
-}
-
-void Studio::use(const LastView& last) {
-    change_view([&](ViewState& view) { use_last_view(view, last); });
+void Studio::use(const ViewPart& part) {
+    change_view([&](ViewState& view) { use_part(view, part); });
 }
 
 void Studio::compare(Comparison comparison) {

@@ -38,18 +38,13 @@ public:
     const ViewState& view() const { return app_->state().view; }
     const attn::Trace& trace() const { return app_->derived().run->trace; }
 
-    /// Theme, language, scale and colours.
-    void use(const Settings& settings);
-    /// Step, head, pinned cell and screen.
-    void use(const LastView& view);
+    /// Settings, or a place in the document.
+    void use(const ViewPart& part);
     /// Another run beside this one.
     void compare(Comparison comparison);
     /// Any change of the view, such as a screen or a sheet.
-    template <class Change>
-    void change_view(Change change) {
-        ViewState view = app_->state().view;
-        change(view);
-        app_->apply(ChangeView{std::move(view)});
+    void change_view(std::function<void(ViewState&)> change) {
+        app_->apply(ChangeView{std::move(change)});
         app_->finish();
     }
     const LessonLibrary& lessons() const { return app_->lessons(); }

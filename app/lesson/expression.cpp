@@ -154,10 +154,7 @@ private:
         ExpressionMemo& memo = context_->memo ? *context_->memo : own;
         const std::shared_ptr<const attn::Run> run = memo.run(document);
         if (!run) return {};
-        LessonContext there{run->trace,            document,          context_->own,   context_->language,
-                            context_->convention,  context_->head,    context_->screen, context_->shown,
-                            context_->pinned,      context_->row,     context_->column, context_->dials};
-        there.memo = context_->memo;
+        const LessonContext there = context_->on(run->trace, document);
         const LessonContext* before = std::exchange(context_, &there);
         LessonValue out = value(node.parts.back());
         context_ = before;

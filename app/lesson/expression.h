@@ -33,6 +33,11 @@ struct LessonContext {
     int row = 0, column = 0;  ///< asked about, from 1; 0: nothing is
     attn::PathChoice dials = {};  ///< of the lab's page of paths
     ExpressionMemo* memo = nullptr;  ///< the chapter's; null: everything is read and run anew
+
+    /// The same screen over another run; both must outlive it.
+    LessonContext on(const attn::Trace& other, const attn::Document& changed) const {
+        return {other, changed, own, language, convention, head, screen, shown, pinned, row, column, dials, memo};
+    }
 };
 
 /// What an expression gives. Numbers: a row, a column or a matrix, in the order of its rows.

@@ -70,8 +70,10 @@ attn::Document fresh_document(const attn::Document& document, const LessonAsk& a
 }
 
 LessonContext asking_context(const LessonContext& c, const Asked& asked) {
-    return {c.trace,  c.document, c.own,    c.language, c.convention, c.head,
-            c.screen, c.shown,    c.pinned, asked.row,  asked.column};
+    LessonContext out = c;
+    out.row = asked.row;
+    out.column = asked.column;
+    return out;
 }
 
 Asked make_question(const LessonAsk& ask, const LessonContext& context, int attempt) {

@@ -236,8 +236,7 @@ std::vector<double> row_with(const LessonAsk& ask, const Asked& asked, const Les
     std::vector<double> out;
     const auto run = run_with(c, change);
     if (!run) return out;
-    const LessonContext there{run->trace, c.document, c.own, c.language, c.convention, c.head, {},
-                              {},         {},         0,     0,          c.dials};
+    const LessonContext there = c.on(run->trace, c.document);
     const attn::StepId id = step_in(there, ask.step.empty() ? "weights" : std::string_view(ask.step));
     if (id == attn::kNoStep || run->trace[id].value.rows() < asked.row) return out;
     const attn::Matrix& m = run->trace[id].value;
@@ -296,8 +295,7 @@ Marked mark_sign(const LessonAsk& ask, const Asked& asked, const LessonContext& 
     if (!run || !before) return {};
     attn::Document document = c.document;
     set_fields(document, ask.change, c.language);
-    const LessonContext there{run->trace, document, c.own, c.language, c.convention, c.head,
-                              {},         {},       {},    c.row,      c.column,     c.dials};
+    const LessonContext there = c.on(run->trace, document);
     const auto after = measured(ask.of, there);
     if (!after) return {};
     const double change = *after - *before;

@@ -9,7 +9,6 @@
 #include "app/lesson/target.h"
 #include "app/state/lesson_do.h"
 #include "app/state/lesson_rules.h"
-#include "app/state/settings.h"
 #include "core/document_fields.h"
 #include "core/io/json.h"
 
@@ -91,12 +90,12 @@ private:
             if (field != "*" && !attn::find_field(field))
                 page_says({}, "lock", fmt::format("the document has no field “{}”", field));
         if (!page.enter.view.empty()) {
-            const auto last = last_view_from_json(page.enter.view, "view");
-            const auto settings = settings_from_json(page.enter.view, "view");
-            if (!last)
-                page_says({}, "view", last.error().message);
-            else if (!settings)
-                page_says({}, "view", settings.error().message);
+            const auto part = part_from_json(page.enter.view, kOnPage, "view");
+            if (!part)
+                page_says({}, "view", part.error().message);
+            else
+                for (const attn::Error& problem : part->problems)
+                    page_says({}, "view", problem.key + ": " + problem.message);
             own_view(page);
         }
         if (page.ask) ask_names(*page.ask);
@@ -156,9 +155,9 @@ private:
             return page_says({}, "set", problems.front().key + ": " + problems.front().message);
         const auto run = attn::run(document);
         if (!run) return page_says({}, "set", run.error().message);
-        LessonContext context = page_context(document, *run, document, language, dials_of(page.enter));
-        if (const auto settings = settings_from_json(page.enter.view, ""); !page.enter.view.empty() && settings)
-            context.convention = settings->settings.convention;
+        const ViewPart own = part_of_page(page.enter);
+        LessonContext context = page_context(document, *run, document, language, own.values.paths.dials);
+        if (own.has("convention")) context.convention = own.values.convention;
         view_of(page, context);
         prose(in(page.say, language), context, language_id(language));
         prose(in(page.notes, language), context, "notes");
@@ -286,8 +285,9 @@ private:
         if (!do_edits(document, how, language_)) return false;
         const auto run = attn::run(document);
         if (!run) return false;
+        const ViewPart part = part_of_page(how);
         LessonContext after =
-            page_context(document, *run, *context.own, language_, how.view.empty() ? context.dials : dials_of(how));
+            page_context(document, *run, *context.own, language_, part.has("paths") ? part.values.paths.dials : context.dials);
         ViewState view;
         if (!how.screen.empty() && use_screen(view, how.screen)) after.screen = screen_name(view);
         if (!how.show.empty())
@@ -296,9 +296,7 @@ private:
                 if (const auto asked = attn::parse_step_name(how.show); asked && asked->head != attn::kNoHead)
                     after.head = asked->head;
             }
-        if (!how.view.empty())
-            if (const auto settings = settings_from_json(how.view, ""); settings)
-                after.convention = settings->settings.convention;
+        if (part.has("convention")) after.convention = part.values.convention;
         if (how.pin) {
             const attn::StepId id = step_in(after, how.pin->step);
             if (id == attn::kNoStep) return false;

@@ -6,7 +6,6 @@
 #include "app/state/edits.h"
 #include "app/state/heads.h"
 #include "app/state/lab.h"
-#include "app/state/settings.h"
 #include "core/document_fields.h"
 
 namespace app {
@@ -90,9 +89,10 @@ LessonContext context_now(const AppState& state, const attn::Run& run, const att
     return context;
 }
 
-attn::PathChoice dials_of(const LessonDo& how) {
-    const auto view = last_view_from_json(how.view.empty() ? "{}" : how.view, "");
-    return view ? view->paths.dials : attn::PathChoice{};
+ViewPart part_of_page(const LessonDo& how) {
+    if (how.view.empty()) return {};
+    auto read = part_from_json(how.view, kOnPage, "view");
+    return read ? std::move(read->part) : ViewPart{};
 }
 
 bool do_edits(attn::Document& document, const LessonDo& how, Language language) {

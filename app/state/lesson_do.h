@@ -2,7 +2,7 @@
 // What a page of a chapter does to a document and to the view, by the words of its file.
 
 #include "app/lesson/lesson.h"
-#include "app/state/state.h"
+#include "app/state/view_fields.h"
 
 namespace app {
 
@@ -19,8 +19,8 @@ LessonContext page_context(const attn::Document& document, const attn::Run& run,
 LessonContext context_now(const AppState& state, const attn::Run& run, const attn::Document& own);
 /// Whether the text is the open page's own, in whichever language it was entered: that one is not the learner's.
 bool has_own_text(const AppState& state);
-/// The dials of paths that a page, or a task's solution, sets.
-attn::PathChoice dials_of(const LessonDo& how);
+/// The fields of the view that a page, or a task's solution, sets.
+ViewPart part_of_page(const LessonDo& how);
 
 /// "score=dot heads=2": what a link sets.
 attn::Result<attn::Done> set_by_text(attn::Document& document, std::string_view settings);

@@ -52,7 +52,7 @@ attn::Result<attn::Done> write_whole(const fs::path& folder, const char* name, c
 struct Session::Job {
     Paths paths;
     std::optional<attn::Document> previous, document;
-    std::optional<LastView> view;
+    std::optional<ViewPart> view;
     std::optional<Settings> settings;
     std::optional<LessonProgress> progress = {};
 
@@ -68,7 +68,7 @@ struct Session::Job {
         };
         if (previous) write(paths.state, kPreviousFile, attn::document_to_json(*previous));
         if (document && outcome) write(paths.state, kLastFile, attn::document_to_json(*document));
-        if (view) write(paths.state, kLastViewFile, last_view_to_json(*view));
+        if (view) write(paths.state, kLastViewFile, part_to_json(*view));
         if (progress) write(paths.state, kLessonsFile, progress_to_json(*progress));
         if (settings) write(paths.config, kSettingsFile, settings_to_json(*settings));
         return outcome;
@@ -125,12 +125,12 @@ Restored Session::restore(Language language) {
     for (const fs::path& folder : {paths_.config, paths_.state})
         if (!folder.empty()) attn::sweep_stale_temps(folder);
     restore_settings(out, language);
-    restore_document(out, out.settings.language.value_or(language));
+    restore_document(out, out.settings.language().value_or(language));
     if (out.document && !is_missing(paths_.state / kLastViewFile)) {
         // Not worth a word when it is broken: it is only a place in the text.
         const auto bytes = attn::read_file(paths_.state / kLastViewFile, kMostBytes);
-        const auto view = bytes ? last_view_from_json(*bytes, kLastViewFile) : bytes.error();
-        if (view) stored_.view = out.view = *view;
+        const auto view = bytes ? part_from_json(*bytes, kPlace, kLastViewFile) : bytes.error();
+        if (view) stored_.view = out.view = view->part;
     }
     // Of the chapters, too, nothing is lost that a learner could not do again.
     if (!paths_.state.empty() && !is_missing(paths_.state / kLessonsFile))
@@ -152,7 +152,7 @@ bool Session::document_changed(const AppState& state) const {
 
 bool Session::view_changed(const AppState& state) const {
     // While it plays the playhead moves all the time: where it stops is what counts.
-    return !paths_.state.empty() && !state.view.playing && stored_.view != last_view_of(state.view);
+    return !paths_.state.empty() && !state.view.playing && stored_.view != part_of(state.view, kPlace);
 }
 
 bool Session::progress_changed(const AppState& state) const {
@@ -168,7 +168,7 @@ Session::Job Session::take_changes(const AppState& state, const WindowPlace& pla
     Job job{paths_, replaced_, std::nullopt, std::nullopt, std::nullopt};
     if (failed_) stored_ = {};
     if (document_changed(state)) job.document = stored_.document = state.document;
-    if (view_changed(state)) job.view = stored_.view = last_view_of(state.view);
+    if (view_changed(state)) job.view = stored_.view = part_of(state.view, kPlace);
     if (settings_changed(state, place))
         job.settings = stored_.settings = merged(loaded_, at_start_, settings_of(state.view, place));
     if (progress_changed(state)) job.progress = stored_.progress = state.progress;

@@ -25,7 +25,7 @@ inline constexpr const char* kPreviousFile = "previous.json";  ///< the last doc
 struct Restored {
     Settings settings;
     std::optional<attn::Document> document;
-    std::optional<LastView> view;
+    std::optional<ViewPart> view;
     LessonProgress progress;
     std::vector<std::string> notices;  ///< sentences for the user, in the settings' language
 };
@@ -64,7 +64,7 @@ private:
     /// What stands in the files; none: nothing that we know of.
     struct Stored {
         std::optional<attn::Document> document;
-        std::optional<LastView> view;
+        std::optional<ViewPart> view;
         std::optional<Settings> settings;
         LessonProgress progress;
     };

@@ -1,13 +1,13 @@
 #pragma once
-// What is kept of how the program is used: the settings, and where the learner was in the last document. Text in, text
-// out; session.h moves them to and from the disk.
+// The settings: what is kept of how the program is used, whatever the document. Text in, text out; session.h moves them
+// to and from the disk.
 
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "app/state/state.h"
+#include "app/state/view_fields.h"
 #include "core/result.h"
 
 namespace app {
@@ -27,18 +27,13 @@ struct WindowPlace {
 };
 
 struct Settings {
-    std::optional<Language> language;  ///< none: as the environment asks
-    std::string theme = "light";
-    float scale = 1;
-    double speed = 1;
-    bool still = false;
-    bool shared_scale = false;
-    attn::Convention convention = attn::Convention::Rows;
-    Pooling pooling = Pooling::Mean;
-    bool cube = false;
+    ViewPart view;  ///< fields of the use kSetting; one that was never chosen is not named
     WindowPlace window;
     std::string fonts;  ///< a folder whose typefaces come before the system's; written by hand
     bool first_start_done = false;
+
+    /// None: as the environment asks.
+    std::optional<Language> language() const;
     bool operator==(const Settings&) const = default;
 };
 
@@ -50,32 +45,11 @@ struct LoadedSettings {
 attn::Result<LoadedSettings> settings_from_json(std::string_view bytes, std::string_view where);
 std::string settings_to_json(const Settings& settings);
 
-/// The settings that a state shows, and the reverse.
+/// The settings that a state shows.
 Settings settings_of(const ViewState& view, const WindowPlace& window);
-void use_settings(ViewState& view, const Settings& settings);
 
 /// What to store: what is stored, with the choices that changed from `before` to `now` replaced. So what a command line
 /// asked for one run only is not kept.
 Settings merged(Settings stored, const Settings& before, const Settings& now);
-
-/// Where the learner was; by meaning, so that it does no harm beside another document.
-struct LastView {
-    Playhead playhead;
-    int head = 0;
-    std::optional<CellRef> pinned;
-    Screen screen = Screen::Stage;
-    std::string lab_page;
-    Comparison comparison;
-    HeadsChoice heads = {};
-    bool difference = false;
-    int study_width = ViewState{}.study_width;
-    std::uint64_t study_seed = ViewState{}.study_seed;
-    PathsLook paths = {};
-    bool operator==(const LastView&) const = default;
-};
-attn::Result<LastView> last_view_from_json(std::string_view bytes, std::string_view where);
-std::string last_view_to_json(const LastView& view);
-LastView last_view_of(const ViewState& view);
-void use_last_view(ViewState& view, const LastView& last);
 
 }  // namespace app

@@ -3,6 +3,7 @@
 // actions; update() alone writes it.
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <variant>
@@ -214,13 +215,17 @@ struct AppState {
     LessonProgress progress = {};                       ///< kept from start to start
 };
 
-// Actions: coarse, about a dozen. A view edits a copy of the document and pushes it only when it changed.
+// Actions: what can be done, coarse. A change is a function of what it changes, applied to the state as it is then: two
+// of one frame both count. It must hold by value whatever it needs.
 
-/// `gesture` joins edits that belong together (a drag, a burst of typing) into one undo; empty: never joined.
+/// `gesture` joins edits that belong together (a drag, a burst of typing) into one undo; empty: never joined. A change
+/// that leaves the document as it was is none.
 struct EditDocument {
-    attn::Document document;
-    std::string gesture;
+    std::function<void(attn::Document&)> change;
+    std::string gesture{};
 };
+/// Another document in place of this one.
+EditDocument becomes(attn::Document document, std::string gesture = {});
 struct Undo {};
 struct Redo {};
 struct Pin {
@@ -269,10 +274,12 @@ struct ChooseHead {
 struct Advance {
     double seconds = 0;
 };
-/// Everything about how it is looked at that is a plain choice: the view pushes the changed copy.
+/// Everything about how it is looked at that is a plain choice.
 struct ChangeView {
-    ViewState view;
+    std::function<void(ViewState&)> change;
 };
+/// All of it at once.
+ChangeView becomes(ViewState view);
 
 /// Writes the file that the view's ExportChoice names; `replace`: even where there is one.
 struct StartExport {

@@ -7,7 +7,6 @@
 
 #include "app/state/derived.h"
 #include "app/state/lesson_do.h"
-#include "app/state/settings.h"
 #include "core/document_fields.h"
 
 namespace app {
@@ -195,28 +194,13 @@ private:
     }
     void use_view(const LessonDo& how) {
         ViewState& v = state_.view;
-        if (!how.view.empty()) {
-            if (const auto last = last_view_from_json(how.view, "")) {
-                v.comparison = last->comparison;
-                v.heads = last->heads;
-                v.lab_page = last->lab_page;
-                v.difference = last->difference;
-                v.study_width = last->study_width;
-                v.study_seed = last->study_seed;
-                v.paths = last->paths;
-            }
-            if (const auto settings = settings_from_json(how.view, "")) {
-                const auto lend = [&](std::string_view key, auto& own, auto& lent, auto value) {
-                    if (how.view.find(fmt::format("\"{}\"", key)) == std::string::npos) return;
-                    if (!lent) lent = own;
-                    own = value;
-                };
-                LentView& lent = study().lent;
-                lend("convention", v.convention, lent.convention, settings->settings.convention);
-                lend("shared_scale", v.shared_scale, lent.shared_scale, settings->settings.shared_scale);
-                lend("speed", v.speed, lent.speed, settings->settings.speed);
-            }
-        }
+        // What is the learner's own is only lent.
+        const ViewPart part = part_of_page(how);
+        LentView& lent = study().lent;
+        if (part.has("convention") && !lent.convention) lent.convention = v.convention;
+        if (part.has("shared_scale") && !lent.shared_scale) lent.shared_scale = v.shared_scale;
+        if (part.has("speed") && !lent.speed) lent.speed = v.speed;
+        use_part(v, part);
         if (!how.screen.empty()) use_screen(v, how.screen);
         if (how.show.empty()) return;
         if (how.screen.empty()) v.screen = Screen::Stage;
@@ -234,20 +218,8 @@ private:
     void arrive(const LessonPage& page) {
         ViewState& v = state_.view;
         give_back();
-        v.playing = v.one_step = false;
-        v.passage.reset();
-        v.flow = {};
-        v.screen = Screen::Stage;
-        v.head = 0;
-        v.comparison = {};
-        v.heads = {};
-        v.paths = {};
-        v.lab_page.clear();
-        v.difference = false;
-        v.study_width = ViewState{}.study_width;
-        v.study_seed = ViewState{}.study_seed;
-        v.pointed.reset();
-        v.pinned.reset();
+        reset_fields(v, kPageStarts);
+        v.heads.held = false;
         const auto& stops = derived_.timeline.stops;
         if (!stops.empty()) v.playhead = {derived_.run->trace[stops.back().step].tag, 1};
         use_view(page.enter);

@@ -40,8 +40,9 @@ struct Updater {
     }
 
     void operator()(const EditDocument& edit) {
-        if (edit.document == state.document) return;
-        attn::Document next = edit.document;
+        attn::Document next = state.document;
+        edit.change(next);
+        if (next == state.document) return;
         if (keep_locked(state, next)) view().done = tr(Str::lesson_locked, view().language);
         if (next == state.document) return;
         state.history.remember(state.document, edit.gesture);
@@ -166,7 +167,7 @@ struct Updater {
         play_on(std::min(passed.seconds, kLongestFrame) * view().speed);
     }
     void operator()(const ChangeView& change) {
-        view() = change.view;
+        change.change(view());
         // Without motion heads are side by side at once.
         if (view().still) view().flow.fanned = view().flow.fan ? 1 : 0;
         view().scale = std::clamp(view().scale, kMinScale, kMaxScale);
@@ -274,6 +275,14 @@ std::optional<Screen> find_screen(std::string_view id) {
     for (std::size_t i = 0; i < std::size(kScreenIds); ++i)
         if (kScreenIds[i] == id) return static_cast<Screen>(i);
     return std::nullopt;
+}
+
+EditDocument becomes(attn::Document document, std::string gesture) {
+    return {[whole = std::move(document)](attn::Document& now) { now = whole; }, std::move(gesture)};
+}
+
+ChangeView becomes(ViewState view) {
+    return {[whole = std::move(view)](ViewState& now) { now = whole; }};
 }
 
 AppState first_state(Language language) {

@@ -120,9 +120,9 @@ bool has_kept(const Frame& f) { return !f.view().comparison.kept.empty(); }
 
 /// This run, to be set beside whatever comes after it.
 void keep_run(const Frame& f) {
-    f.change_view([&](ViewState& v) {
+    f.change_view([link = attn::document_link(f.state.document)](ViewState& v) {
         v.comparison.kind = "kept";
-        v.comparison.kept = attn::document_link(f.state.document);
+        v.comparison.kept = link;
     });
     f.push(Tell{std::string(f.say(Str::run_kept))});
 }
@@ -132,7 +132,7 @@ void exchange_runs(const Frame& f) {
     auto kept = attn::document_from_link(f.view().comparison.kept);
     if (!kept) return;
     keep_run(f);
-    f.push(EditDocument{std::move(*kept), {}});
+    f.push(becomes(std::move(*kept)));
 }
 
 void new_seed(const Frame& f) {
@@ -143,7 +143,7 @@ void new_seed(const Frame& f) {
 }
 
 void grow(const Frame& f, float by) {
-    f.change_view([&](ViewState& v) { v.scale += by; });
+    f.change_view([by](ViewState& v) { v.scale += by; });
 }
 
 constexpr auto kWatch = CommandGroup::Watch, kCloser = CommandGroup::Closer, kChange = CommandGroup::Change,
@@ -203,7 +203,7 @@ const UserCommand kCommands[] = {
     {"type_over", kChange, Str::do_type_over, Str::key_type, kEnter,
      [](const Frame& f) { open_number_field(f, *f.view().pinned); }, has_pin},
     {"compute_again", kChange, Str::do_compute_again, Str::key_reset, kDelete,
-     [](const Frame& f) { f.edit([&](attn::Document& d) { reset_cell(d, *f.view().pinned); }); }, has_typed_pin},
+     [](const Frame& f) { f.edit([pinned = *f.view().pinned](attn::Document& d) { reset_cell(d, pinned); }); }, has_typed_pin},
     {"show_change", kChange, Str::do_show_change, Str::key_change, kD,
      [](const Frame& f) { f.change_view([](ViewState& v) { v.difference = !v.difference; }); }, has_edits},
     {"undo", kChange, Str::do_undo, Str::key_undo, kCtrlZ, [](const Frame& f) { f.push(Undo{}); }, can_undo, Keys::Free,
@@ -343,7 +343,7 @@ void run_command(const Frame& f, std::string_view id) {
 }
 
 void toggle_sheet(const Frame& f, Sheet sheet) {
-    f.change_view([&](ViewState& v) {
+    f.change_view([sheet](ViewState& v) {
         v.sheet = v.sheet == sheet ? Sheet::None : sheet;
         v.exporting.path.clear();
     });
@@ -359,7 +359,7 @@ std::string next_theme(std::string_view now) {
 }
 
 void open_example(const Frame& f, const Example& example) {
-    f.push(EditDocument{example.document, {}});
+    f.push(becomes(example.document));
     f.push(GoToStop{0, 0});
     f.push(Pin{});
     f.push(Play{true});

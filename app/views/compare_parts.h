@@ -29,7 +29,7 @@ struct ComparePage {
 
     template <class Change>
     void change(Change how) const {
-        f.change_view([&](ViewState& v) { how(v.comparison); });
+        f.change_view([how = std::move(how)](ViewState& v) { how(v.comparison); });
     }
 };
 

@@ -28,8 +28,8 @@ void pick_kind(const ComparePage& p, Rect rect) {
     }
     const int before = chosen;
     if (select(p.f.ui, "compare_kind", rect, options, chosen, Align::Left) && chosen != before)
-        p.change([&](Comparison& c) {
-            c.kind = kinds[static_cast<std::size_t>(chosen)]->id;
+        p.change([id = kinds[static_cast<std::size_t>(chosen)]->id](Comparison& c) {
+            c.kind = id;
             c.choice.clear();
         });
 }
@@ -57,9 +57,9 @@ void pick_choice(const ComparePage& p, Rect rect) {
     }
     const int before = chosen;
     if (select(p.f.ui, "compare_choice", rect, options, chosen, Align::Left) && chosen != before)
-        p.change([&](Comparison& c) {
-            c.kind = p.kind.id;
-            c.choice = choices[static_cast<std::size_t>(chosen)].id;
+        p.change([kind = p.kind.id, choice = choices[static_cast<std::size_t>(chosen)].id](Comparison& c) {
+            c.kind = kind;
+            c.choice = choice;
         });
 }
 
@@ -77,8 +77,8 @@ void pick_words(const ComparePage& p, Rect rect) {
     const bool two =
         select(p.f.ui, "swap_second", {rect.x + each + p.f.px(34), rect.y, each, rect.h}, options, second, Align::Left);
     if (!one && !two) return;
-    p.change([&](Comparison& c) {
-        c.kind = p.kind.id;
+    p.change([kind = p.kind.id, first, second](Comparison& c) {
+        c.kind = kind;
         c.first = first;
         c.second = second;
     });
@@ -94,9 +94,9 @@ void pick_text(const ComparePage& p, Rect rect) {
     s.other_text_active = result.active;
     if (!result.changed) return;
     const bool link = attn::is_link(s.other_text) && attn::document_from_link(s.other_text);
-    p.change([&](Comparison& c) {
+    p.change([link, typed = s.other_text](Comparison& c) {
         c.kind = link ? "kept" : "text";
-        (link ? c.kept : c.text) = s.other_text;
+        (link ? c.kept : c.text) = typed;
     });
     if (link) s.other_text_active = false;
 }
@@ -133,7 +133,7 @@ void pick_shown(const ComparePage& p, Rect rect) {
         titles.push_back(p.f.say(kShownTitles[i]));
     }
     if (ids.size() > 1 && segmented(p.f.ui, "compare_shown", rect, titles, chosen))
-        p.change([&](Comparison& c) { c.shown = ids[static_cast<std::size_t>(chosen)]; });
+        p.change([id = ids[static_cast<std::size_t>(chosen)]](Comparison& c) { c.shown = id; });
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ struct Panel {
     }
     /// Something else was chosen: another name is proposed, where the last one was ours.
     void change(const ExportChoice& next) {
-        f.change_view([&](ViewState& v) {
+        f.change_view([next](ViewState& v) {
             v.exporting = next;
             if (next.proposed) v.exporting.path.clear();
         });
@@ -111,7 +111,7 @@ struct Panel {
         if (one_of("export_scale", rect, names, chosen)) {
             ExportChoice next = choice;
             next.scale = kExportScales[chosen];
-            f.change_view([&](ViewState& v) { v.exporting = next; });
+            f.change_view([next](ViewState& v) { v.exporting = next; });
         }
         const float unit = static_cast<float>(choice.scale) / f.scratch.display_scale;
         f.painter().text_in(rect,
@@ -121,7 +121,7 @@ struct Panel {
     }
     void flag(std::string_view id, Str title, bool ExportChoice::*which) {
         bool on = choice.*which;
-        if (toggle(f.ui, id, row(), f.say(title), on)) f.change_view([&](ViewState& v) { v.exporting.*which = on; });
+        if (toggle(f.ui, id, row(), f.say(title), on)) f.change_view([which, on](ViewState& v) { v.exporting.*which = on; });
     }
     void preview() {
         const std::vector<std::string>& lines = preview_lines(f, choice, format);
@@ -144,7 +144,7 @@ struct Panel {
         const Rect rect = labelled(row(), Str::export_file);
         const gui::FieldResult result = text_field(f.ui, "export_path", rect, typed);
         if (result.changed)
-            f.change_view([&](ViewState& v) {
+            f.change_view([typed](ViewState& v) {
                 v.exporting.path = typed;
                 v.exporting.proposed = typed.empty();
             });

@@ -60,9 +60,8 @@ void go_to(const Frame& f, int at) {
                           kLinesSeen);
         cell = CellRef{step.tag, spot.row, spot.col};
     }
-    f.change_view([&](ViewState& v) {
+    f.change_view([at, look](ViewState& v) {
         v.search.at = at;
-        v.search.text = f.scratch.search_active ? f.scratch.search : v.search.text;
         v.map = look;
     });
     if (cell) f.push(Pin{cell});
@@ -102,7 +101,7 @@ struct FindPanel {
             (had_keyboard && gui::pressed(gui::Key::Escape)))
             return close();
         if (typed)
-            f.change_view([&](ViewState& v) {
+            f.change_view([text](ViewState& v) {
                 v.search.text = text;
                 v.search.at = -1;
             });
@@ -193,7 +192,7 @@ struct FindPanel {
 void open_search(const Frame& f, bool rows) {
     f.scratch.search_focus = true;
     f.scratch.search_active = false;
-    f.change_view([&](ViewState& v) {
+    f.change_view([rows](ViewState& v) {
         v.sheet = Sheet::None;
         if (!v.search.open || v.search.rows != rows) v.search = {true, rows, {}, -1};
     });

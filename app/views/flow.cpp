@@ -87,7 +87,7 @@ void zoom_and_pan(const Frame& f, const Touch& touch, Rect area) {
         const Camera now = camera_of(look, area);
         const Point under = (gui::mouse() - now.offset) * (1 / now.zoom);  // stays where it is
         const Point middle = under + (area.center() - gui::mouse()) * (1 / zoom);
-        f.change_view([&](ViewState& v) {
+        f.change_view([zoom, middle, area](ViewState& v) {
             v.flow.zoom = zoom;
             v.flow.x = (middle.x - area.x) / area.w;
             v.flow.y = (middle.y - area.y) / area.h;
@@ -97,9 +97,9 @@ void zoom_and_pan(const Frame& f, const Touch& touch, Rect area) {
     const Point moved = gui::mouse_delta();
     f.scratch.panned += std::abs(moved.x) + std::abs(moved.y);
     if (f.scratch.panned < f.px(kFlowClickSlack) || look.zoom <= 1 || moved == Point{}) return;
-    f.change_view([&](ViewState& v) {
-        v.flow.x -= moved.x / (area.w * look.zoom);
-        v.flow.y -= moved.y / (area.h * look.zoom);
+    f.change_view([moved, area](ViewState& v) {
+        v.flow.x -= moved.x / (area.w * v.flow.zoom);
+        v.flow.y -= moved.y / (area.h * v.flow.zoom);
     });
 }
 

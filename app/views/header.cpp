@@ -103,12 +103,12 @@ void text(const Frame& f, Rect rect) {
     s.text_active = result.active;
     if (result.changed && attn::is_link(s.text)) {
         if (auto document = attn::document_from_link(s.text)) {
-            f.push(EditDocument{std::move(*document), {}});
+            f.push(becomes(std::move(*document)));
             f.push(Tell{std::string(f.say(Str::opened_link))});
             s.text_active = false;
         }
     } else if (result.changed) {
-        f.edit([&](attn::Document& d) { type_text(d, s.text); }, "text");
+        f.edit([typed = s.text](attn::Document& d) { type_text(d, typed); }, "text");
     }
     if (examples_w > 0) pick_example(f, {rect.right() - examples_w - f.px(4), rect.y, examples_w, rect.h});
 }
@@ -123,8 +123,8 @@ void source(const Frame& f, Rect rect) {
     s.source_active = result.active;
     if (!result.changed) return;
     f.edit(
-        [&](attn::Document& d) {
-            d.source = s.source;
+        [typed = s.source](attn::Document& d) {
+            d.source = typed;
             drop(d, attn::Given::X);
             drop(d, attn::Given::X_source);
             d.mask_pattern.resize(0, 0);

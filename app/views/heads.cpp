@@ -37,7 +37,7 @@ float pages_switch(const Frame& f, Rect row) {
     auto chosen = static_cast<int>(shown_page(f));
     const Rect rect{row.x, row.y, std::min(row.w, (widest + f.px(26)) * static_cast<float>(titles.size())), row.h};
     if (segmented(f.ui, "heads_page", rect, titles, chosen))
-        change_heads(f, [&](HeadsChoice& h) { h.page = kPages[static_cast<std::size_t>(chosen)].id; });
+        change_heads(f, [chosen](HeadsChoice& h) { h.page = kPages[static_cast<std::size_t>(chosen)].id; });
     return rect.right();
 }
 
@@ -50,7 +50,7 @@ void pick_place(const Frame& f, Rect rect) {
     int chosen = f.derived.heads.place;
     const int before = chosen;
     if (select(f.ui, "heads_place", rect, options, chosen, Align::Right) && chosen != before)
-        change_heads(f, [&](HeadsChoice& h) { h.at = places[static_cast<std::size_t>(chosen)].at; });
+        change_heads(f, [at = places[static_cast<std::size_t>(chosen)].at](HeadsChoice& h) { h.at = at; });
 }
 
 }  // namespace
@@ -92,12 +92,12 @@ float widest_name(const Frame& f, const std::vector<std::string>& names, Type ty
 
 void next_heads_page(const Frame& f) {
     const std::size_t next = (shown_page(f) + 1) % std::size(kPages);
-    change_heads(f, [&](HeadsChoice& h) { h.page = kPages[next].id; });
+    change_heads(f, [next](HeadsChoice& h) { h.page = kPages[next].id; });
 }
 
 void switch_lines_and_heatmap(const Frame& f) {
-    const std::string_view page = heads_page(f.view().heads.page);
-    change_heads(f, [&](HeadsChoice& h) {
+    change_heads(f, [](HeadsChoice& h) {
+        const std::string_view page = heads_page(h.page);
         if (page == "lines") h.matrix = !h.matrix;
         if (page == "grid") h.small_lines = !h.small_lines;
     });

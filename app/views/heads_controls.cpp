@@ -25,7 +25,7 @@ void pick_shown(const Frame& f, Flow& flow) {
     const float width = f.painter().width(options[static_cast<std::size_t>(chosen)].label, Type::Body);
     const Rect rect = flow.next(width + f.px(24));
     if (select(f.ui, "heads_shown", rect, options, chosen, Align::Left) && chosen != before)
-        change_heads(f, [&](HeadsChoice& h) { h.shown = kShown[chosen]; });
+        change_heads(f, [chosen](HeadsChoice& h) { h.shown = kShown[chosen]; });
 }
 
 bool is_lit(const HeadsChoice& h, int head) {
@@ -36,13 +36,13 @@ bool is_lit(const HeadsChoice& h, int head) {
 void press_head(const Frame& f, int head, int heads) {
     if (!gui::mod_shift() && !gui::mod_ctrl()) {
         const bool alone = f.view().heads.only == std::vector<int>{head};
-        return f.change_view([&](ViewState& v) {
+        return f.change_view([head, alone](ViewState& v) {
             v.head = head;
             v.heads.only = alone ? std::vector<int>{} : std::vector<int>{head};
             v.heads.shown = kShown[0];
         });
     }
-    change_heads(f, [&](HeadsChoice& h) {
+    change_heads(f, [head, heads](HeadsChoice& h) {
         if (h.only.empty())
             for (int i = 0; i < heads; ++i) h.only.push_back(i);
         const auto at = std::lower_bound(h.only.begin(), h.only.end(), head);
@@ -82,13 +82,13 @@ void keep_slider(const Frame& f, Flow& flow) {
     f.painter().text_fit({rect.x, rect.y, label, rect.h}, text, {Type::Small}, Hue::Soft);
     const Rect track{rect.x + label, rect.y, rect.w - label, rect.h};
     if (slider(f.ui, "heads_keep", track, keep, {0, 1, 0.05f, 1, false}))
-        change_heads(f, [&](HeadsChoice& h) { h.keep = std::round(keep * 100) / 100; });
+        change_heads(f, [keep](HeadsChoice& h) { h.keep = std::round(keep * 100) / 100; });
 }
 
 void flag(const Frame& f, Flow& flow, std::string_view id, Str label, bool HeadsChoice::*which) {
     const std::string_view words = f.say(label);
     if (word_switch(f, id, flow.next(word_switch_width(f, words)), words, f.view().heads.*which))
-        change_heads(f, [&](HeadsChoice& h) { h.*which = !(h.*which); });
+        change_heads(f, [which](HeadsChoice& h) { h.*which = !(h.*which); });
 }
 
 }  // namespace

@@ -247,10 +247,10 @@ void draw_heads_grid(const Frame& f, Rect area) {
                                ? weight_at(f.trace(), grid.data, hovered->kind == TileKind::Head ? hovered->head : -1, *at)
                                : std::nullopt);
         if (touch.clicked && hovered->kind == TileKind::Head) {
-            f.change_view([&](ViewState& v) {
-                v.head = hovered->head;
-                v.heads.at = grid.data.places[static_cast<std::size_t>(hovered->place)].at;
-                if (v.heads.only.size() == 1) v.heads.only = {hovered->head};
+            f.change_view([head = hovered->head, at = place.at](ViewState& v) {
+                v.head = head;
+                v.heads.at = at;
+                if (v.heads.only.size() == 1) v.heads.only = {head};
             });
         }
     } else if (!right.contains(gui::mouse())) {

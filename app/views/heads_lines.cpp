@@ -328,13 +328,13 @@ struct LinesPainter {
     }
 
     void press_token() const {
-        change_heads(f, [&](HeadsChoice& h) {
-            auto& picked = spot->key ? h.keys : h.queries;
-            const auto at = std::lower_bound(picked.begin(), picked.end(), spot->index);
-            if (at != picked.end() && *at == spot->index)
+        change_heads(f, [token = *spot](HeadsChoice& h) {
+            auto& picked = token.key ? h.keys : h.queries;
+            const auto at = std::lower_bound(picked.begin(), picked.end(), token.index);
+            if (at != picked.end() && *at == token.index)
                 picked.erase(at);
             else
-                picked.insert(at, spot->index);
+                picked.insert(at, token.index);
         });
     }
 

@@ -32,7 +32,7 @@ void pick_mode(const Frame& f, Flow& flow) {
         if (f.view().heads.plane == kModes[i]) chosen = static_cast<int>(i);
     }
     if (segmented(f.ui, "plane_mode", flow.next((widest + f.px(22)) * 3), titles, chosen))
-        change_heads(f, [&](HeadsChoice& h) { h.plane = kModes[chosen]; });
+        change_heads(f, [chosen](HeadsChoice& h) { h.plane = kModes[chosen]; });
 }
 
 std::string feature_name(const Frame& f, attn::StepId step, int index) {
@@ -48,7 +48,7 @@ void pick_axes(const Frame& f, Flow& flow) {
     const bool best = now.first < 0 || now.second < 0 || now.first >= d || now.second >= d;
     const std::string_view words = f.say(Str::plane_best);
     if (word_switch(f, "plane_best", flow.next(word_switch_width(f, words)), words, best))
-        change_heads(f, [&](HeadsChoice& h) {
+        change_heads(f, [best](HeadsChoice& h) {
             h.first = best ? 0 : -1;
             h.second = best ? 1 : -1;
         });
@@ -66,7 +66,7 @@ void pick_axes(const Frame& f, Flow& flow) {
         if (!select(f.ui, id, flow.next(std::min(widest, f.px(140)) + f.px(24)), options, chosen, Align::Left) ||
             chosen == before)
             return;
-        change_heads(f, [&](HeadsChoice& h) {
+        change_heads(f, [which, chosen, before](HeadsChoice& h) {
             // The same feature twice is no plane: the other one takes the old place.
             int& other = which == &HeadsChoice::first ? h.second : h.first;
             if (other == chosen) other = before;
@@ -88,7 +88,7 @@ void before_after(const Frame& f, Flow& flow) {
     float share = f.view().heads.after;
     if (slider(f.ui, "plane_after", {rect.x + w_before, rect.y, rect.w - w_before - w_after, rect.h}, share,
                {0, 1, 0.05f, 1, false}))
-        change_heads(f, [&](HeadsChoice& h) { h.after = share; });
+        change_heads(f, [share](HeadsChoice& h) { h.after = share; });
 }
 
 Rect controls(const Frame& f, Rect area) {
@@ -114,9 +114,8 @@ void drag_arrow(const Frame& f) {
     if (delta.x == 0 && delta.y == 0) return;
     const Point tip = d.plane.from(gui::mouse() + d.grip);
     f.edit(
-        [&](attn::Document& doc) {
-            move_tip(doc, f.trace(), f.derived.heads.plane.plane, d.at,
-                     {static_cast<double>(tip.x), static_cast<double>(tip.y)});
+        [run = f.derived.computed, plane = f.derived.heads.plane.plane, at = d.at, tip](attn::Document& doc) {
+            move_tip(doc, run->run.trace, plane, at, {static_cast<double>(tip.x), static_cast<double>(tip.y)});
         },
         "arrow#" + std::to_string(d.gesture));
 }

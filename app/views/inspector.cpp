@@ -174,7 +174,7 @@ void larger_geometry(InspectorColumn& c, const Inspection& in) {
     const float w = c.p().width(words, Type::Small);
     if (!link(f.ui, "larger_geometry", {c.right - w, c.y - c.px(12)}, words, {Type::Small}, Hue::Accent)) return;
     const CellRef cell{f.trace()[in.cell->step].tag, in.cell->row, in.cell->col};
-    f.change_view([&](ViewState& v) {
+    f.change_view([cell](ViewState& v) {
         v.screen = Screen::Heads;
         v.heads.page = "plane";
         v.heads.plane = "pair";

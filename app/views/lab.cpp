@@ -62,7 +62,7 @@ void draw_lab(const Frame& f) {
     const float wanted = (widest + f.px(28)) * static_cast<float>(titles.size());
     const Rect tabs{f.area.x + margin, f.area.y + f.px(12), std::min(wanted, f.area.w - 2 * margin), high};
     if (segmented(f.ui, "lab_page", tabs, titles, chosen))
-        f.change_view([&](ViewState& v) { v.lab_page = pages[static_cast<std::size_t>(chosen)]->id; });
+        f.change_view([id = pages[static_cast<std::size_t>(chosen)]->id](ViewState& v) { v.lab_page = id; });
     const float top = tabs.bottom() + f.px(8);
     shown->draw(f, {f.area.x, top, f.area.w, f.area.bottom() - top});
 }

@@ -61,7 +61,7 @@ KindSwitch kind_switch(const Frame& f) {
 void choose_kind(const Frame& f, const KindSwitch& kinds, Rect at) {
     int chosen = f.view().paths.only ? static_cast<int>(*f.view().paths.only) + 1 : 0;
     if (segmented(f.ui, "paths.only", at, kinds.names, chosen))
-        f.change_view([&](ViewState& v) {
+        f.change_view([chosen](ViewState& v) {
             v.paths.only.reset();
             if (chosen > 0) v.paths.only = static_cast<PathKind>(chosen - 1);
         });
@@ -72,18 +72,18 @@ void dials_of_convolution(const Frame& f, DialRow& row) {
     int kernel = std::clamp((d.kernel - 3) / 2, 0, static_cast<int>(kKernels.size()) - 1);
     if (segmented(f.ui, "paths.kernel", row.next(f.say(Str::paths_kernel), f.theme.em(Type::Body) * 9), kKernels,
                   kernel))
-        f.change_view([&](ViewState& v) { v.paths.dials.kernel = 3 + 2 * kernel; });
+        f.change_view([kernel](ViewState& v) { v.paths.dials.kernel = 3 + 2 * kernel; });
     bool dilated = d.dilated;
     const std::string_view gaps = f.say(Str::paths_gaps);
     if (toggle(f.ui, "paths.dilated",
                row.next({}, f.painter().width(gaps, Type::Body) + f.theme.em(Type::Body) * 2.25f + f.theme.gap), gaps,
                dilated))
-        f.change_view([&](ViewState& v) { v.paths.dials.dilated = dilated; });
+        f.change_view([dilated](ViewState& v) { v.paths.dials.dilated = dilated; });
     const int now = f.derived.lab.paths.layers;
     auto layers = static_cast<float>(now);
     if (slider(f.ui, "paths.layers", row.next(f.say(Str::paths_layers, {std::to_string(now)}), f.px(110)), layers,
                {1, static_cast<float>(attn::kMostPathLayers), 1, 1, false}))
-        f.change_view([&](ViewState& v) { v.paths.dials.layers = static_cast<int>(std::lround(layers)); });
+        f.change_view([layers](ViewState& v) { v.paths.dials.layers = static_cast<int>(std::lround(layers)); });
 }
 
 void dials_of_chain(const Frame& f, DialRow& row) {
@@ -91,7 +91,7 @@ void dials_of_chain(const Frame& f, DialRow& row) {
     const std::string rho = f.say(Str::paths_radius, {fmt::format("{:.2f}", radius)});
     if (slider(f.ui, "paths.radius", row.next(rho, f.px(110)), radius,
                {attn::kLeastRadius, attn::kLargestRadius, 0.05f, attn::PathChoice{}.radius, false}))
-        f.change_view([&](ViewState& v) { v.paths.dials.radius = radius; });
+        f.change_view([radius](ViewState& v) { v.paths.dials.radius = radius; });
 }
 
 /// The switch stands beside the sentence where there is room, else before the dials of what is shown. Returns where
@@ -156,7 +156,7 @@ void touch(PathsPlace& place, Rect area) {
     place.f.painter().fill({place.left + place.column * static_cast<float>(under), area.y, place.column, area.h},
                            Hue::AccentSoft, place.f.px(6));
     if (touched.clicked)
-        place.f.change_view([&](ViewState& v) { v.paths = with_nearer_end(v.paths, place.lab.n, under); });
+        place.f.change_view([n = place.lab.n, under](ViewState& v) { v.paths = with_nearer_end(v.paths, n, under); });
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ void scaling_controls(const Frame& f, Rect row) {
     float power = std::log2(static_cast<float>(f.view().study_width));
     const Rect track{row.x + f.px(84), row.y, row.w - f.px(84) - button_w - f.px(20), row.h};
     if (slider(f.ui, "study_width", track, power, {0, std::log2(static_cast<float>(kWidestStudy)), 0.25f, 6, false}))
-        f.change_view([&](ViewState& v) { v.study_width = width_of(power); });
+        f.change_view([power](ViewState& v) { v.study_width = width_of(power); });
     if (button(f.ui, "draw_again", {row.right() - button_w, row.y, button_w, row.h}, f.say(Str::draw_again)))
         f.change_view([](ViewState& v) { ++v.study_seed; });
 }

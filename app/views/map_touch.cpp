@@ -38,14 +38,13 @@ void touch_map(const Frame& f, std::string_view id, const MapWindow& w, CellTouc
     } else if (hand.held == id) {
         hand.held.clear();
     }
-    if (look != w.look) f.change_view([&](ViewState& v) { v.map = look; });
+    if (look != w.look) f.change_view([look](ViewState& v) { v.map = look; });
 }
 
 bool moved_map(const Frame& f) { return f.scratch.map.moved >= f.px(kMapClickSlack); }
 
 void zoom_map(const Frame& f, float factor) {
-    f.change_view([&](ViewState& v) {
-        const float most = f.scratch.map.most_zoom;
+    f.change_view([factor, most = f.scratch.map.most_zoom](ViewState& v) {
         v.map.zoom = std::clamp(std::min(v.map.zoom, most) * factor, 1.0f, most);
     });
 }

@@ -73,7 +73,7 @@ void draw_notes(const Frame& f) {
         y -= high + f.px(8);
         const Rect rect{stage.x + f.px(16), y, stage.w - f.px(32), high};
         if (banner(f.ui, "note" + std::to_string(index++), rect, note.text, note.kind) && note.dismissible)
-            f.change_view([&](ViewState& v) { (note.kind == BannerKind::Note ? v.done : v.notice).clear(); });
+            f.change_view([kind = note.kind](ViewState& v) { (kind == BannerKind::Note ? v.done : v.notice).clear(); });
     }
 }
 

@@ -24,11 +24,7 @@ void open(const Frame& f) {
 void run(const Frame& f, const PaletteEntry& entry) {
     if (!entry.possible) return;
     f.change_view([](ViewState& v) { v.sheet = Sheet::None; });
-    // What it pushes is made from the state as it was; only the sheet must not come back with it.
-    AppState closed = f.state;
-    closed.view.sheet = Sheet::None;
-    const Frame after{closed, f.derived, f.theme, f.ui, f.actions, f.scratch, f.area, f.window};
-    entry.run(after);
+    entry.run(f);
 }
 
 void keys(const Frame& f) {

@@ -85,7 +85,7 @@ struct Maker {
         };
         const std::string_view key = setting.field;
         PaletteEntry& entry = add(Str::group_settings, words, [key, id](const Frame& now) {
-            now.edit([&](attn::Document& d) { choose(d, key, id); });
+            now.edit([key, id](attn::Document& d) { choose(d, key, id); });
         });
         entry.chosen = field.chosen(f.state.document) == id;
         if (const attn::Error* why = f.derived.refusal(key, id)) {
@@ -99,7 +99,7 @@ struct Maker {
                 add(
                     Str::group_lab, [&](Language l) { return say(Str::show_lab_page, l, {tr(page.title, l)}); },
                     [&page](const Frame& now) {
-                        now.change_view([&](ViewState& v) {
+                        now.change_view([&page](ViewState& v) {
                             v.screen = Screen::Lab;
                             v.lab_page = page.id;
                         });
@@ -109,19 +109,19 @@ struct Maker {
         for (const Theme& theme : themes())
             add(
                 Str::group_look, [&](Language l) { return say(Str::use_theme, l, {label_of(theme.id, l)}); },
-                [&theme](const Frame& now) { now.change_view([&](ViewState& v) { v.theme = theme.id; }); })
+                [&theme](const Frame& now) { now.change_view([&theme](ViewState& v) { v.theme = theme.id; }); })
                 .chosen = f.view().theme == theme.id;
         constexpr std::string_view kNames[kLanguageCount] = {"English", "中文"};
         for (const Language language : kLanguages)
             add(
                 Str::group_look,
                 [&](Language l) { return say(Str::use_language, l, {kNames[static_cast<std::size_t>(language)]}); },
-                [language](const Frame& now) { now.change_view([&](ViewState& v) { v.language = language; }); })
+                [language](const Frame& now) { now.change_view([language](ViewState& v) { v.language = language; }); })
                 .chosen = f.view().language == language;
         for (const double speed : {0.25, 0.5, 1.0, 1.5, 2.0, 4.0})
             add(
                 Str::group_watch, [&](Language l) { return say(Str::play_at, l, {fmt::format("{:g}×", speed)}); },
-                [speed](const Frame& now) { now.change_view([&](ViewState& v) { v.speed = speed; }); })
+                [speed](const Frame& now) { now.change_view([speed](ViewState& v) { v.speed = speed; }); })
                 .chosen = f.view().speed == speed;
     }
     void formats() {

@@ -18,7 +18,7 @@ constexpr float kDim = 0.72f;
 
 template <class Change>
 void change(const Frame& f, Change how) {
-    f.change_view([&](ViewState& v) { how(v.present); });
+    f.change_view([how = std::move(how)](ViewState& v) { how(v.present); });
 }
 
 void begin(const Frame& f) {
@@ -88,12 +88,15 @@ void draw_with_pen(const Frame& f) {
     const Presentation::Dot dot{(at.x - f.window.x) / f.window.w, (at.y - f.window.y) / f.window.h};
     const auto& strokes = f.view().present.strokes;
     if (gui::mouse_clicked() || strokes.empty()) {
-        change(f, [&](Presentation& p) { p.strokes.push_back({dot}); });
+        change(f, [dot](Presentation& p) { p.strokes.push_back({dot}); });
         return;
     }
     const Presentation::Dot last = strokes.back().back();
     const float moved = std::hypot((dot.x - last.x) * f.window.w, (dot.y - last.y) * f.window.h);
-    if (moved >= f.px(kPenStep)) change(f, [&](Presentation& p) { p.strokes.back().push_back(dot); });
+    if (moved < f.px(kPenStep)) return;
+    change(f, [dot](Presentation& p) {
+        if (!p.strokes.empty()) p.strokes.back().push_back(dot);
+    });
 }
 
 /// A dark screen is lit again by whatever the clicker sends, which then does nothing else.
@@ -113,7 +116,7 @@ void next_before_room(const Frame& f) {
     if (!f.derived.study.lesson) return f.push(PlayNext{});
     // A chapter's page: its paragraphs one by one, then the next page.
     const int steps = study_steps(f), shown = std::max(study.shown, 1);
-    if (shown < steps) return f.change_view([&](ViewState& v) { v.study.shown = shown + 1; });
+    if (shown < steps) return f.change_view([shown](ViewState& v) { v.study.shown = shown + 1; });
     f.push(StudyAction{TurnPage{1}});
 }
 

@@ -37,7 +37,7 @@ void edits(const Frame& f, Rect area) {
     bool on = f.view().difference;
     if (toggle(f.ui, "difference", {x, area.y + line, area.w - f.theme.margin - f.px(14), line},
                f.say(Str::what_changed), on))
-        f.change_view([&](ViewState& v) { v.difference = on; });
+        f.change_view([on](ViewState& v) { v.difference = on; });
 }
 
 /// One after the other from `y` down; each is told to `each`, with its rectangle. Returns where they end.

@@ -58,12 +58,12 @@ void select_row(const Frame& f, const Setting& setting, const attn::Field& field
     if (!select(f.ui, setting.field, control, options, chosen) || chosen == before ||
         chosen >= static_cast<int>(ids.size()))
         return;
-    f.edit([&](attn::Document& d) { choose(d, setting.field, ids[static_cast<std::size_t>(chosen)]); });
+    f.edit([field = setting.field, id = ids[static_cast<std::size_t>(chosen)]](attn::Document& d) { choose(d, field, id); });
 }
 
 void set_whole(const Frame& f, std::string_view field, double value, std::string gesture = {}) {
     f.edit(
-        [&](attn::Document& d) {
+        [field, value](attn::Document& d) {
             [[maybe_unused]] const auto set = attn::set_field(d, field, fmt::format("{:.0f}", value));
             attn::drop_unread(d);
         },
@@ -101,7 +101,7 @@ void counts_row(const Frame& f, const Setting& setting, const attn::Field& field
         !select(f.ui, setting.field, {part.x + title_w, part.y, part.w - title_w, part.h}, options, chosen) ||
         chosen == before)
         return;
-    f.edit([&](attn::Document& d) {
+    f.edit([whole, chosen, most](attn::Document& d) {
         if (whole) {
             d.config.kv_heads = chosen + 1 == most ? 0 : chosen + 1;
             return;
@@ -176,9 +176,9 @@ void slider_row(const Frame& f, const Setting& setting, const attn::Field& field
     if (!slider(f.ui, setting.field, track, shown, {0.0f, setting.most, setting.most / 80, setting.reset, false}))
         return;
     f.edit(
-        [&](attn::Document& d) {
+        [field = setting.field, shown](attn::Document& d) {
             [[maybe_unused]] const auto set =
-                attn::set_field(d, setting.field, fmt::format("{}", std::round(shown * 100) / 100));
+                attn::set_field(d, field, fmt::format("{}", std::round(shown * 100) / 100));
         },
         std::string(setting.field));
 }
@@ -197,7 +197,7 @@ void head_switch(const Frame& f, Rect rect, int head) {
     if (touch.focused) focus_ring(f.ui, rect, f.px(5));
     if (touch.hovered) gui::set_cursor(gui::Cursor::Hand);
     if (!touch.clicked) return;
-    f.edit([&](attn::Document& d) {
+    f.edit([on, head](attn::Document& d) {
         auto& list = d.config.heads_off;
         if (on)
             list.insert(std::lower_bound(list.begin(), list.end(), head), head);

@@ -172,7 +172,7 @@ std::string symbol_of_stage(const Frame& frame, Stage stage) {
 void show_screen(const Frame& f, Screen screen) {
     if (screen == f.view().screen) return;
     if (screen == Screen::Flow && f.view().screen == Screen::Stage) return f.push(LeaveMatrix{});
-    f.change_view([&](ViewState& v) { v.screen = screen; });
+    f.change_view([screen](ViewState& v) { v.screen = screen; });
 }
 
 bool has_screen(const Frame& frame, Screen screen) { return screen != Screen::Lab || lab_page(frame) != nullptr; }

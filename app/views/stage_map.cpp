@@ -169,7 +169,7 @@ void enter_stage_map(const Frame& f) {
     const Point at = whole.grid.at(cell->row, cell->col).center();
     const MapLook close = zoomed(whole, at, zoom);
     const MapLook look = panned(window_on_stage(f, close), gui::mouse() - at);
-    f.change_view([&](ViewState& v) { v.map = look; });
+    f.change_view([look](ViewState& v) { v.map = look; });
 }
 
 }  // namespace app

@@ -31,7 +31,7 @@ const attn::Matrix* pattern_of(const Frame& f, attn::StepId step) {
 }
 
 void paint(const Frame& f, const attn::Matrix& pattern, CellSpan span, bool seen) {
-    f.edit([&](attn::Document& d) { paint_mask(d, pattern, span, seen); });
+    f.edit([pattern, span, seen](attn::Document& d) { paint_mask(d, pattern, span, seen); });
 }
 
 CellSpan span_of(const MaskStroke& s) {

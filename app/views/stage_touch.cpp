@@ -39,7 +39,7 @@ void drag_number(const Frame& f) {
     if (gui::mouse_delta().y == 0) return;
     d.moved -= gui::mouse_delta().y;
     const float value = std::round((d.start + d.moved * d.step) * kDragGrain) / kDragGrain;
-    f.edit([&](attn::Document& doc) { type_over(doc, d.cell, value); }, "drag#" + std::to_string(d.gesture));
+    f.edit([cell = d.cell, value](attn::Document& doc) { type_over(doc, cell, value); }, "drag#" + std::to_string(d.gesture));
 }
 
 /// Accepts what was typed, if it is a number.
@@ -49,7 +49,7 @@ bool accept(const Frame& f, const CellRef& cell, const std::string& text) {
     const attn::Step* step = attn::find(f.trace(), cell.tag);
     const bool same = step && cell.row < step->value.rows() && cell.col < step->value.cols() &&
                       step->value(cell.row, cell.col) == *value;
-    if (!same) f.edit([&](attn::Document& d) { type_over(d, cell, *value); });
+    if (!same) f.edit([cell, typed = *value](attn::Document& d) { type_over(d, cell, typed); });
     return true;
 }
 

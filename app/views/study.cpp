@@ -62,7 +62,7 @@ void light(const Frame& f, const ProsePicture& picture, int link) {
     if (!lit && part.empty()) return;
     const StudyView& now = f.view().study;
     if (now.lit == lit && now.lit_part == part) return;
-    f.change_view([&](ViewState& v) {
+    f.change_view([lit, part](ViewState& v) {
         v.study.lit = lit;
         v.study.lit_part = part;
     });

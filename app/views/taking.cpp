@@ -16,12 +16,12 @@ constexpr Eigen::Index kMostCopied = 250'000;
 constexpr std::size_t kMostPastedText = 20'000;
 
 void complain(const Frame& f, std::string sentence) {
-    f.change_view([&](ViewState& v) { v.notice = std::move(sentence); });
+    f.change_view([said = std::move(sentence)](ViewState& v) { v.notice = said; });
 }
 
 void open_document(const Frame& f, attn::Result<attn::Document> document, Str said) {
     if (!document) return complain(f, document.error().text());
-    f.push(EditDocument{std::move(*document), {}});
+    f.push(becomes(std::move(*document)));
     f.push(GoToStop{0, 1});
     f.push(Tell{std::string(f.say(said))});
 }
@@ -83,11 +83,11 @@ void paste(const Frame& f) {
     if (attn::is_link(text)) return open_document(f, attn::document_from_link(text), Str::opened_link);
     if (looks_like_json(text)) return open_document(f, attn::document_from_json(text, ""), Str::opened_pasted);
     if (text.empty() || text.size() > kMostPastedText) return;
-    f.edit([&](attn::Document& d) { type_text(d, text); });
+    f.edit([text](attn::Document& d) { type_text(d, text); });
 }
 
 void open_export(const Frame& f, Subject subject, std::string_view format) {
-    f.change_view([&](ViewState& v) {
+    f.change_view([subject, format = std::string(format)](ViewState& v) {
         v.sheet = Sheet::Export;
         v.exporting.subject = subject;
         v.exporting.format = format;

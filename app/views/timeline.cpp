@@ -126,7 +126,7 @@ void speed(const Frame& f, Rect rect) {
     for (const std::string& name : names) options.push_back({name});
     const int before = chosen;
     if (select(f.ui, "speed", rect, options, chosen) && chosen != before)
-        f.change_view([&](ViewState& v) { v.speed = kSpeeds[static_cast<std::size_t>(chosen)]; });
+        f.change_view([chosen](ViewState& v) { v.speed = kSpeeds[static_cast<std::size_t>(chosen)]; });
 }
 
 /// Which head is on the stage, where there are several.

@@ -65,7 +65,7 @@ Rect card_beside(const Frame& f, Rect hole, float w, float h) {
 }
 
 void go(const Frame& f, int stop) {
-    f.change_view([&](ViewState& v) { v.tour = stop; });
+    f.change_view([stop](ViewState& v) { v.tour = stop; });
 }
 
 void end(const Frame& f) {

@@ -248,19 +248,10 @@ struct Frame {
         return fill_in(say(string), arguments);
     }
     void push(Action action) const { actions.push_back(std::move(action)); }
-    /// Pushes a copy of the view with one thing changed.
-    template <class Change>
-    void change_view(Change change) const {
-        ViewState copy = state.view;
-        change(copy);
-        push(ChangeView{std::move(copy)});
-    }
-    /// Pushes a copy of the document with something changed.
-    template <class Change>
-    void edit(Change change, std::string gesture = {}) const {
-        attn::Document copy = state.document;
-        change(copy);
-        push(EditDocument{std::move(copy), std::move(gesture)});
+    /// Changes are made when the frame is drawn, one after the other: they hold by value what they need.
+    void change_view(std::function<void(ViewState&)> change) const { push(ChangeView{std::move(change)}); }
+    void edit(std::function<void(attn::Document&)> change, std::string gesture = {}) const {
+        push(EditDocument{std::move(change), std::move(gesture)});
     }
 };
 

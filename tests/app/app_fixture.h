@@ -117,7 +117,7 @@ protected:
         doc.text = text;
         attn::choose_variant(doc, "raw");
         doc.config.mask = mask;
-        app_->apply(EditDocument{doc, {}});
+        app_->apply(becomes(doc));
         const int stop = stop_of(app_->derived().timeline, app_->derived().run->trace,
                                  attn::find_id(app_->derived().run->trace, step));
         ASSERT_GE(stop, 0);

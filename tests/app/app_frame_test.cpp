@@ -15,6 +15,18 @@
 namespace app {
 namespace {
 
+/// Two keys of one frame: what the second changes does not take back what the first did.
+TEST_F(AppFrame, TwoKeysOfOneFrameBothCount) {
+    const ViewState before = app_->state().view;
+    gui::inject_key(gui::Key::F7, true);
+    gui::inject_key(gui::Key::F6, true);
+    frame(1);
+    EXPECT_NE(app_->state().view.language, before.language);
+    EXPECT_NE(app_->state().view.theme, before.theme);
+    gui::inject_key(gui::Key::F7, false);
+    gui::inject_key(gui::Key::F6, false);
+}
+
 TEST_F(AppFrame, AClickOnAMaskedCellFlipsItAndUndoTakesItBack) {
     show("the tired cat", "causal", {attn::Role::Masked});
     const attn::Document before = app_->state().document;

@@ -166,7 +166,7 @@ TEST_F(AppHand, AMaskOfTwoTextsIsPaintedInItsOwnShape) {
     cross.source = "good day my friend";
     cross.config.mask = "drawn";
     cross.mask_pattern = attn::Matrix::Ones(2, 4);
-    app_->apply(EditDocument{cross, {}});
+    app_->apply(becomes(cross));
     const attn::Trace& trace = app_->derived().run->trace;
     const int stop = stop_of(app_->derived().timeline, trace, attn::find_id(trace, {Role::Masked}));
     ASSERT_GE(stop, 0);
@@ -184,7 +184,7 @@ TEST_F(AppHand, TheSecondTextIsTypedInOneUndo) {
     attn::Document cross;
     cross.text = "early morning";
     attn::choose_variant(cross, "cross");
-    app_->apply(EditDocument{cross, {}});
+    app_->apply(becomes(cross));
     click("source");
     key_with_ctrl(gui::Key::A);
     for (const char* letter : {"d", "a", "y"}) type(letter);
@@ -200,7 +200,7 @@ TEST_F(AppHand, AHeadIsSwitchedOff) {
     two.text = "the tired cat";
     two.weights = "random";
     two.config.heads = 2;
-    app_->apply(EditDocument{two, {}});
+    app_->apply(becomes(two));
     scroll_to("head_2");
     click("head_2");
     EXPECT_EQ(doc().config.heads_off, (std::vector<int>{1}));
@@ -215,7 +215,7 @@ TEST_F(AppHand, OnlyWhatIsReadIsOffered) {
     EXPECT_FALSE(shows("heads"));  // the form has none
     attn::Document windowed = doc();
     windowed.config.mask = "sliding_window";
-    app_->apply(EditDocument{windowed, {}});
+    app_->apply(becomes(windowed));
     EXPECT_TRUE(shows("window+"));
     scroll_to("window+");
     click("window+");
@@ -253,7 +253,7 @@ TEST_F(AppHand, TheChangeIsShownInPlaceOfTheNumbers) {
     show("the tired cat", "none", {Role::Weights});
     attn::Document edited = doc();
     edited.edits = {{{Role::Scores}, 0, 1, 4}};
-    app_->apply(EditDocument{edited, {}});
+    app_->apply(becomes(edited));
     press(gui::Key::D);
     ASSERT_TRUE(app_->state().view.difference);
     const attn::Matrix& change = *app_->derived().edit_change.value;

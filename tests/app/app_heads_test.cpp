@@ -19,11 +19,11 @@ protected:
         attn::choose_variant(doc, variant);
         doc.weights = "random";
         doc.config.heads = heads;
-        app_->apply(EditDocument{doc, {}});
+        app_->apply(becomes(doc));
         ViewState changed = view();
         changed.screen = Screen::Heads;
         changed.heads.page = page;
-        app_->apply(ChangeView{changed});
+        app_->apply(becomes(changed));
         frame();
     }
     void point(std::string_view id) {
@@ -40,7 +40,7 @@ TEST_F(AppHeads, TheHeadsOfTheColumnsAreWholeAboveSingleLetters) {
     open("lines");
     attn::Document doc = app_->state().document;
     doc.text = "早上好";
-    app_->apply(EditDocument{doc, {}});
+    app_->apply(becomes(doc));
     int heads = 0;
     for (const LabelRect& label : frame().labels) {
         EXPECT_FALSE(label.shortened) << label.text;

@@ -18,7 +18,7 @@ protected:
         doc.text = text;
         doc.weights = "random";
         doc.config.mask = "causal";
-        app_->apply(EditDocument{doc, {}});
+        app_->apply(becomes(doc));
         app_->finish();
         const attn::Trace& trace = app_->derived().run->trace;
         app_->apply(GoToStop{stop_of(app_->derived().timeline, trace, attn::find_id(trace, {attn::Role::Scores})), 1});
@@ -162,7 +162,7 @@ TEST_F(LargeFrame, AnotherTextIsSeenWholeFirst) {
     EXPECT_GT(view().map.zoom, 1);
     attn::Document doc = app_->state().document;
     doc.text = "the cat";
-    app_->apply(EditDocument{doc, {}});
+    app_->apply(becomes(doc));
     EXPECT_EQ(view().map, MapLook{});
 }
 

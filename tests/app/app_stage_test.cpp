@@ -22,12 +22,12 @@ protected:
         doc.text = "the tired cat sat";
         doc.weights = "random";
         doc.config.heads = count;
-        app_->apply(EditDocument{doc, {}});
+        app_->apply(becomes(doc));
     }
     void show_screen(Screen screen) {
         ViewState changed = view();
         changed.screen = screen;
-        app_->apply(ChangeView{changed});
+        app_->apply(becomes(changed));
         frame();
     }
     void wait() {
@@ -55,7 +55,7 @@ TEST_F(AppStage, WithoutMotionAClickOnlyPins) {
     show("the tired cat", "none", {Role::Scores});
     ViewState still = view();
     still.still = true;
-    app_->apply(ChangeView{still});
+    app_->apply(becomes(still));
     click("cell_1_2");
     EXPECT_TRUE(view().pinned);
     EXPECT_FALSE(view().playing);

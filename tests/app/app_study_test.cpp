@@ -18,13 +18,13 @@ protected:
     void still() {
         ViewState view = app_->state().view;
         view.still = true;
-        app_->apply(ChangeView{view});
+        app_->apply(becomes(view));
     }
     void light(LitCells cells, Screen screen) {
         ViewState view = app_->state().view;
         view.study.lit = cells;
         view.screen = screen;
-        app_->apply(ChangeView{view});
+        app_->apply(becomes(view));
     }
     std::vector<Rect> lit() {
         std::vector<Rect> out;
@@ -65,7 +65,7 @@ TEST_F(AppStudy, ARowIsTheQueryOnTheHeadsScreen) {
     open("many-heads", app_->state().lessons->find("many-heads")->pages[1].id);
     ViewState view = app_->state().view;
     view.heads.page = "lines";
-    app_->apply(ChangeView{view});
+    app_->apply(becomes(view));
     const std::string wanted =
         fill_in(tr(Str::weights_of, app_->state().view.language), {app_->derived().labels.tokens[1]});
     const auto says = [&] {

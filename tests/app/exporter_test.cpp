@@ -38,7 +38,7 @@ protected:
         ViewState view = app_->state().view;
         view.sheet = Sheet::Export;
         view.exporting = {subject, std::string(format), 1, true, true, folder_ / name, false};
-        app_->apply(ChangeView{view});
+        app_->apply(becomes(view));
         frame();
     }
     void wait() {
@@ -139,7 +139,7 @@ TEST_F(ExportPanel, DrawsTheViewAsItIs) {
     app_->apply(Tell{});
     ViewState view = app_->state().view;
     view.panels = false;
-    app_->apply(ChangeView{view});
+    app_->apply(becomes(view));
     const auto here = render_frame(*app_, kSize);
     ASSERT_TRUE(here);
     EXPECT_EQ(png->image, *here);

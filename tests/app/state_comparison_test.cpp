@@ -32,7 +32,7 @@ struct Comparing : Bench {
         ViewState changed = view();
         changed.screen = Screen::Compare;
         changed.comparison = std::move(comparison);
-        act(ChangeView{changed});
+        act(becomes(changed));
         deriver.finish(state, derived);
     }
 };
@@ -196,7 +196,7 @@ TEST(Compare, NothingIsComputedBesideTheStage) {
     EXPECT_TRUE(b.derived.other.trace());
     ViewState view = b.view();
     view.screen = Screen::Stage;
-    b.act(ChangeView{view});
+    b.act(becomes(view));
     EXPECT_FALSE(b.derived.other.trace());
     EXPECT_EQ(b.derived.compared.difference.size(), 0);
 }
@@ -205,7 +205,7 @@ TEST(Compare, ALargeSecondRunIsMadeOnItsThread) {
     Bench b(large_document());
     ViewState view = b.view();
     view.screen = Screen::Compare;
-    b.act(ChangeView{view});
+    b.act(becomes(view));
     EXPECT_TRUE(b.derived.other.computing);
     EXPECT_FALSE(b.derived.other_choices.empty());
     b.deriver.finish(b.state, b.derived);

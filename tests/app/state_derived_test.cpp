@@ -20,7 +20,7 @@ TEST(Deriver, GenerationChangesWithTheComputationOnly) {
     const auto computed = b.derived.computed;
     for (const Action& action : std::initializer_list<Action>{
              Play{true}, Advance{0.05}, Seek{3}, StepBy{1}, ChooseHead{1}, Pin{b.cell(Role::Weights, 1, 0, 0)},
-             PointAt{b.cell(Role::Scores, 1, 0, 0)}, ChangeView{b.state.view}, EditDocument{b.state.document, {}}})
+             PointAt{b.cell(Role::Scores, 1, 0, 0)}, becomes(b.state.view), becomes(b.state.document)})
         b.act(action);
     EXPECT_EQ(b.derived.generation, generation);
     EXPECT_EQ(b.derived.computed, computed);
@@ -168,7 +168,7 @@ TEST(Deriver, LabelsFollowTheLanguage) {
     EXPECT_EQ(b.derived.labels.features.front(), "living");
     ViewState view = b.state.view;
     view.language = Language::Chinese;
-    b.act(ChangeView{view});
+    b.act(becomes(view));
     EXPECT_EQ(b.derived.labels.features.front(), "生物");
     EXPECT_EQ(b.derived.generation, generation);
 }

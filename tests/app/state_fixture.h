@@ -41,7 +41,7 @@ public:
         deriver.refresh(state, derived);
     }
     void edit(const attn::Document& document, std::string gesture = {}) {
-        act(app::EditDocument{document, std::move(gesture)});
+        act(app::becomes(document, std::move(gesture)));
     }
     void pass(double seconds) { act(app::Advance{seconds}); }
     app::ViewState& view() { return state.view; }

@@ -14,7 +14,7 @@ void show(Bench& b, Screen screen, bool still = false) {
     ViewState view = b.state.view;
     view.screen = screen;
     view.still = still;
-    b.act(ChangeView{view});
+    b.act(becomes(view));
 }
 
 TEST(FlowState, EnteringPinsTheCellAndEndsOnItsStage) {
@@ -83,20 +83,20 @@ TEST(FlowState, ALookFromCloserStaysOnThePicture) {
     Bench b;
     ViewState view = b.state.view;
     view.flow = {100, -3, 9};
-    b.act(ChangeView{view});
+    b.act(becomes(view));
     const FlowLook& look = b.state.view.flow;
     EXPECT_EQ(look.zoom, kMaxFlowZoom);
     EXPECT_FLOAT_EQ(look.x, 0.5f / kMaxFlowZoom);
     EXPECT_FLOAT_EQ(look.y, 1 - 0.5f / kMaxFlowZoom);
     view.flow = {0.2f, 0.9f, 0.9f};
-    b.act(ChangeView{view});
+    b.act(becomes(view));
     EXPECT_EQ(b.state.view.flow, FlowLook{});
 }
 
 void fan(Bench& b, bool on) {
     ViewState view = b.state.view;
     view.flow.fan = on;
-    b.act(ChangeView{view});
+    b.act(becomes(view));
 }
 
 TEST(FlowState, HeadsFanOutInTimeAndGoBack) {

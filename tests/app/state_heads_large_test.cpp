@@ -34,7 +34,7 @@ protected:
         ViewState view = b_.view();
         view.screen = Screen::Heads;
         change(view.heads);
-        b_.act(ChangeView{view});
+        b_.act(becomes(view));
     }
     void finish() { b_.deriver.finish(b_.state, b_.derived); }
     const HeadsData& data() { return b_.derived.heads; }
@@ -145,7 +145,7 @@ TEST(LongCompared, IsSubtractedOnAThread) {
     view.screen = Screen::Compare;
     view.comparison.kind = "head";
     view.comparison.choice = "2";
-    b.act(ChangeView{view});
+    b.act(becomes(view));
     EXPECT_TRUE(b.derived.compared.same_shape);
     EXPECT_NE(b.derived.compared.left, attn::kNoStep);
     const unsigned serial = b.derived.compared.serial;
@@ -156,7 +156,7 @@ TEST(LongCompared, IsSubtractedOnAThread) {
               attn::Matrix(trace[b.derived.compared.right].value - trace[b.derived.compared.left].value));
     EXPECT_EQ(b.derived.compared.serial, serial);
     view.comparison.shown = "scores";
-    b.act(ChangeView{view});
+    b.act(becomes(view));
     EXPECT_FALSE(b.derived.compared.difference.value) << "the weights' difference is not the scores'";
     EXPECT_NE(b.derived.compared.serial, serial);
 }

@@ -29,7 +29,7 @@ protected:
     void choose(Change change) {
         ViewState view = state_.view;
         change(view.heads);
-        act(ChangeView{view});
+        act(becomes(view));
     }
     void act(const Action& action) {
         update(state_, action, derived_);
@@ -107,7 +107,7 @@ TEST_F(Heads, PaddingIsSpecial) {
     attn::Document padded = state_.document;
     padded.config.mask = "padding";
     padded.padding = 2;
-    act(EditDocument{padded, {}});
+    act(becomes(padded));
     choose([](HeadsChoice& h) { h.hide_special = true; });
     const auto& hidden = data().here()->hidden;
     EXPECT_EQ(std::count(hidden.begin(), hidden.end(), true), 2);
@@ -227,7 +227,7 @@ TEST_F(Heads, AnArrowMovesTheDocumentsNumbers) {
     for (const double x : {0.5, 0.75, 1.0}) {
         attn::Document moved = state_.document;
         move_tip(moved, trace(), data().plane.plane, data().plane.left.at, {x, -0.5});
-        act(EditDocument{moved, "arrow#1"});
+        act(becomes(moved, "arrow#1"));
     }
     EXPECT_TRUE(data().plane.plane.axes.isApprox(plane.axes));
     EXPECT_NEAR(data().plane.left.tip[0], 1.0, 0.02);
@@ -244,7 +244,7 @@ TEST_F(Heads, VectorsThatLookAtThemselvesAreMovedInX) {
     EXPECT_TRUE(data().plane.same);
     attn::Document moved = state_.document;
     move_tip(moved, trace(), data().plane.plane, data().plane.left.at, {2, 1});
-    act(EditDocument{moved, {}});
+    act(becomes(moved));
     ASSERT_FALSE(state_.document.edits.empty());
     EXPECT_EQ(state_.document.edits[0].tag.role, Role::Embeddings);
 }
@@ -265,23 +265,23 @@ TEST_F(Heads, TheChoiceIsKeptFromStartToStart) {
         h.second = 0;
         h.held = true;
     });
-    const auto back = last_view_from_json(last_view_to_json(last_view_of(state_.view)), "");
+    const auto back = part_from_json(part_to_json(part_of(state_.view, kPlace)), kPlace, "");
     ASSERT_TRUE(back.ok());
     HeadsChoice expected = state_.view.heads;
     expected.held = false;
-    EXPECT_EQ(back->heads, expected);
-    EXPECT_EQ(back->screen, Screen::Heads);
+    EXPECT_EQ(back->part.values.heads, expected);
+    EXPECT_EQ(back->part.values.screen, Screen::Heads);
 }
 
 TEST_F(Heads, WhatIsBrokenInTheFileIsLeftOut) {
-    const auto view = last_view_from_json(
+    const auto view = part_from_json(
         R"({"heads": {"page": 7, "at": "no such step", "only": [0, 2, 2, -3, "x"], "keep": 9, "matrix": "yes", "first": 0}})",
-        "");
+        kPlace, "");
     ASSERT_TRUE(view.ok());
-    EXPECT_EQ(view->heads.page, "lines");
-    EXPECT_EQ(view->heads.at, HeadsChoice{}.at);
-    EXPECT_FALSE(view->heads.matrix);
-    EXPECT_EQ(view->heads.keep, 1);
+    EXPECT_EQ(view->part.values.heads.page, "lines");
+    EXPECT_EQ(view->part.values.heads.at, HeadsChoice{}.at);
+    EXPECT_FALSE(view->part.values.heads.matrix);
+    EXPECT_EQ(view->part.values.heads.keep, 1);
 }
 
 }  // namespace

@@ -101,21 +101,20 @@ TEST(PathsLab, WhatArrivesIsShort) {
 }
 
 TEST(PathsLab, IsKeptWithTheView) {
-    LastView view;
+    ViewState view;
     view.lab_page = "paths";
     view.paths.dials = {7, true, 4, 1.5f};
     view.paths.from = 2;
     view.paths.to = 5;
     view.paths.only = PathKind::Convolution;
-    const auto again = last_view_from_json(last_view_to_json(view), "");
+    const auto again = part_from_json(part_to_json(part_of(view, kPlace)), kPlace, "");
     ASSERT_TRUE(again.ok());
-    EXPECT_EQ(again->paths, view.paths);
-    EXPECT_EQ(last_view_from_json("{}", "")->paths, PathsLook{});
-    const auto odd = last_view_from_json(R"({"paths": {"kernel": 6, "radius": 90, "layers": -3, "only": "rnn"}})", "");
-    EXPECT_EQ(odd->paths.dials.kernel, 7);
-    EXPECT_EQ(odd->paths.dials.radius, attn::kLargestRadius);
-    EXPECT_EQ(odd->paths.dials.layers, 0);
-    EXPECT_FALSE(odd->paths.only);
+    EXPECT_EQ(again->part.values.paths, view.paths);
+    const auto odd = part_from_json(R"({"paths": {"kernel": 6, "radius": 90, "layers": -3, "only": "rnn"}})", kPlace, "");
+    EXPECT_EQ(odd->part.values.paths.dials.kernel, 7);
+    EXPECT_EQ(odd->part.values.paths.dials.radius, attn::kLargestRadius);
+    EXPECT_EQ(odd->part.values.paths.dials.layers, 0);
+    EXPECT_FALSE(odd->part.values.paths.only);
 }
 
 TEST(PathsLab, LessonsAskForItsNumbers) {

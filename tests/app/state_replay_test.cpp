@@ -32,7 +32,7 @@ TEST(Replay, WithoutMotionNothingMoves) {
     Bench b;
     ViewState view = b.state.view;
     view.still = true;
-    b.act(ChangeView{view});
+    b.act(becomes(view));
     b.act(StepBy{2});
     b.act(Replay{});
     EXPECT_FALSE(b.state.view.playing);

@@ -50,7 +50,7 @@ protected:
         Session session(paths_);
         Restored restored = session.restore(Language::English);
         AppState state = first_state(Language::English);
-        use_settings(state.view, restored.settings);
+        use_part(state.view, restored.settings.view);
         if (restored.document) state.document = *restored.document;
         session.begin(state, restored.settings.window, 0);
         if (document) state.document = *document;
@@ -71,7 +71,7 @@ TEST_F(SessionTest, AFirstStartHasNothingAndSaysNothing) {
     const Restored restored = session.restore(Language::English);
     EXPECT_FALSE(restored.document);
     EXPECT_FALSE(restored.settings.first_start_done);
-    EXPECT_FALSE(restored.settings.language);
+    EXPECT_FALSE(restored.settings.language());
     EXPECT_TRUE(restored.notices.empty());
     EXPECT_TRUE(fs::is_empty(root_));  // looking makes nothing
 }
@@ -103,8 +103,8 @@ TEST_F(SessionTest, SoDoesThePlaceInIt) {
     const Restored restored = run_once();
     ASSERT_TRUE(restored.view);
     ViewState back;
-    use_last_view(back, *restored.view);
-    use_settings(back, restored.settings);
+    use_part(back, *restored.view);
+    use_part(back, restored.settings.view);
     EXPECT_EQ(back, view);
 }
 
@@ -124,8 +124,8 @@ TEST_F(SessionTest, WhatOneRunWasAskedForIsNotKept) {
     state.view.theme = "dark";  // chosen by the user
     session.finish(state, {});
     const Restored restored = run_once();
-    EXPECT_EQ(restored.settings.theme, "dark");
-    EXPECT_NE(restored.settings.language, Language::Chinese);
+    EXPECT_EQ(restored.settings.view.values.theme, "dark");
+    EXPECT_NE(restored.settings.language(), Language::Chinese);
 }
 
 TEST_F(SessionTest, AnotherDocumentLeavesTheLastOneBesideIt) {
@@ -173,8 +173,8 @@ TEST_F(SessionTest, PlayingIsNoChange) {
     AppState state = first_state(Language::English);
     const Restored restored = session.restore(Language::English);
     state.document = *restored.document;
-    use_settings(state.view, restored.settings);
-    use_last_view(state.view, *restored.view);
+    use_part(state.view, restored.settings.view);
+    use_part(state.view, *restored.view);
     session.begin(state, {}, 0);
     EXPECT_FALSE(session.due_in(0));
     state.view.playing = true;
@@ -300,9 +300,9 @@ TEST_F(SessionTest, CorruptSettingsAreDefaultsAndOneNotice) {
 TEST_F(SessionTest, OneWrongSettingLeavesTheOthers) {
     put(settings(), R"({"theme": "dark", "scale": "big", "colour": 1, "speed": 1e9, "window": [800, 600]})");
     const Restored restored = run_once();
-    EXPECT_EQ(restored.settings.theme, "dark");
-    EXPECT_EQ(restored.settings.scale, 1);
-    EXPECT_EQ(restored.settings.speed, kMaxSpeed);
+    EXPECT_EQ(restored.settings.view.values.theme, "dark");
+    EXPECT_FALSE(restored.settings.view.has("scale"));
+    EXPECT_EQ(restored.settings.view.values.speed, kMaxSpeed);
     EXPECT_EQ(restored.settings.window.width, 800);
     ASSERT_EQ(restored.notices.size(), 2u);
     EXPECT_EQ(restored.notices[0], "settings.json:1: scale: it must be a number");
@@ -312,10 +312,12 @@ TEST_F(SessionTest, OneWrongSettingLeavesTheOthers) {
 
 TEST_F(SessionTest, ABrokenPlaceIsNotWorthAWord) {
     run_once(document_of("kept"));
-    put(paths_.state / kLastViewFile, R"({"playhead": 3})");
+    put(paths_.state / kLastViewFile, R"({"playhead": 3, "head": 2})");
     const Restored restored = run_once();
     EXPECT_TRUE(restored.document);
-    EXPECT_FALSE(restored.view);
+    ASSERT_TRUE(restored.view);
+    EXPECT_FALSE(restored.view->has("playhead"));
+    EXPECT_EQ(restored.view->values.head, 1);  // the rest of it is used
     EXPECT_TRUE(restored.notices.empty());
 }
 

@@ -11,15 +11,16 @@ namespace {
 using namespace app;
 
 TEST(Settings, TextAndBack) {
-    Settings settings;
-    settings.language = Language::Chinese;
-    settings.theme = "projector";
-    settings.scale = 1.1f;
-    settings.speed = 0.25;
+    ViewState view;
+    view.language = Language::Chinese;
+    view.theme = "projector";
+    view.scale = 1.1f;
+    view.speed = 0.25;
+    view.convention = attn::Convention::Columns;
+    view.pooling = Pooling::Largest;
+    view.still = view.shared_scale = view.cube = true;
+    Settings settings = settings_of(view, {1000, 700, WindowCorner{-30, 40}});
     settings.fonts = "/opt/typefaces";
-    settings.window = {1000, 700, WindowCorner{-30, 40}};
-    settings.convention = attn::Convention::Columns;
-    settings.still = settings.shared_scale = settings.first_start_done = settings.cube = true;
     for (const Settings& s : {settings, Settings{}}) {
         const auto back = settings_from_json(settings_to_json(s), "settings.json");
         ASSERT_TRUE(back);
@@ -38,33 +39,87 @@ TEST(Settings, SizesOutsideReasonAreTakenToTheNearest) {
 
 TEST(Settings, AConventionIsRowsOrColumns) {
     const auto read = settings_from_json(R"({"convention": "columns"})", "s");
-    EXPECT_EQ(read->settings.convention, attn::Convention::Columns);
+    EXPECT_EQ(read->settings.view.values.convention, attn::Convention::Columns);
     for (const char* bad : {R"({"convention": "cols"})", R"({"convention": true})"}) {
         const auto wrong = settings_from_json(bad, "s");
-        EXPECT_EQ(wrong->settings.convention, attn::Convention::Rows);
+        EXPECT_FALSE(wrong->settings.view.has("convention"));
         ASSERT_EQ(wrong->problems.size(), 1u) << bad;
         EXPECT_EQ(wrong->problems[0].key, "convention");
     }
 }
 
-TEST(LastView, TextAndBack) {
-    LastView view{
-        {{attn::Role::Weights, 1}, 0.1},    1, CellRef{{attn::Role::Queries}, 4, 7}, Screen::Compare, "gradient",
-        {"order", "causal", 2, 0, "output", "a “text”", attn::document_link({})}};
-    for (const LastView& v : {view, LastView{}}) {
-        const auto back = last_view_from_json(last_view_to_json(v), "last-view.json");
-        ASSERT_TRUE(back) << back.error().text();
-        EXPECT_EQ(*back, v);
-    }
+/// A view in which every field that is kept is another than at first.
+ViewState changed_view() {
+    ViewState view;
+    view.playhead = {{attn::Role::Weights, 1}, 0.1};
+    view.head = 1;
+    view.pinned = CellRef{{attn::Role::Queries}, 4, 7};
+    view.screen = Screen::Compare;
+    view.lab_page = "gradient";
+    view.comparison = {"order", "causal", 2, 0, "output", "a “text”", attn::document_link({})};
+    view.heads.page = "grid";
+    view.heads.only = {1, 3};
+    view.difference = true;
+    view.study_width = 128;
+    view.study_seed = 7;
+    view.paths.only = attn::PathKind::Convolution;
+    view.language = Language::Chinese;
+    view.theme = "dark";
+    view.scale = 1.5f;
+    view.speed = 2;
+    view.still = view.shared_scale = view.cube = true;
+    view.convention = attn::Convention::Columns;
+    view.pooling = Pooling::Largest;
+    return view;
 }
 
+TEST(ViewFields, KeysAreDifferent) {
+    for (const ViewField& a : view_fields())
+        for (const ViewField& b : view_fields()) EXPECT_EQ(a.key == b.key, &a == &b) << a.key;
+}
+
+/// Written, read and used, every field that is kept is what it was; so a field whose row forgets something is found.
+TEST(ViewFields, WhatIsKeptComesBack) {
+    const ViewState view = changed_view();
+    const ViewPart part = part_of(view, kSetting | kPlace);
+    const auto back = part_from_json(part_to_json(part), kSetting | kPlace, "a file");
+    ASSERT_TRUE(back) << back.error().text();
+    EXPECT_TRUE(back->problems.empty());
+    EXPECT_EQ(back->part, part);
+    for (const ViewField& field : view_fields())
+        if (field.uses & (kSetting | kPlace)) EXPECT_FALSE(field.same(view, ViewState{})) << field.key;
+    ViewState again;
+    use_part(again, back->part);
+    EXPECT_EQ(again, view);
+}
+
+TEST(ViewFields, AResetTouchesItsOwnAlone) {
+    ViewState view = changed_view();
+    reset_fields(view, kPageStarts);
+    for (const ViewField& field : view_fields())
+        EXPECT_EQ(field.same(view, ViewState{}), (field.uses & kPageStarts) || field.same(changed_view(), ViewState{}))
+            << field.key;
+}
+
+TEST(ViewFields, APageSetsNoSettingOfTheReader) {
+    const auto read = part_from_json(R"({"theme": "dark", "convention": "columns"})", kOnPage, "view");
+    ASSERT_TRUE(read);
+    ASSERT_EQ(read->problems.size(), 1u);
+    EXPECT_EQ(read->problems[0].key, "theme");
+    EXPECT_TRUE(read->part.has("convention"));
+    EXPECT_FALSE(read->part.has("theme"));
+}
+
+/// What is wrong is named; the rest of the place is used.
 TEST(LastView, WhatIsWrongIsNamed) {
     for (const char* bad : {R"({"head": 1.5})", R"({"playhead": {"step": "no_such", "progress": 1}})",
                             R"({"playhead": {"step": "weights"}})", R"({"pinned": {"step": "weights", "row": 0}})"}) {
-        const auto back = last_view_from_json(bad, "last-view.json");
-        ASSERT_FALSE(back) << bad;
-        EXPECT_EQ(back.error().line, 1) << bad;
-        EXPECT_FALSE(back.error().key.empty()) << bad;
+        const auto back = part_from_json(bad, kPlace, "last-view.json");
+        ASSERT_TRUE(back) << bad;
+        ASSERT_EQ(back->problems.size(), 1u) << bad;
+        EXPECT_EQ(back->problems[0].line, 1) << bad;
+        EXPECT_FALSE(back->problems[0].key.empty()) << bad;
+        EXPECT_TRUE(back->part.named.none()) << bad;
     }
 }
 

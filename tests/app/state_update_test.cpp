@@ -66,7 +66,7 @@ TEST(Update, AnEditForgetsWhatWasUndone) {
 TEST(Update, HistoryIsBounded) {
     Bench b;
     for (int i = 0; i < 10'000; ++i)
-        update(b.state, EditDocument{document_of("word " + std::to_string(i)), {}}, b.derived);
+        update(b.state, becomes(document_of("word " + std::to_string(i))), b.derived);
     int undone = 0;
     for (; b.state.history.can_undo(); ++undone) update(b.state, Undo{}, b.derived);
     EXPECT_EQ(static_cast<std::size_t>(undone), History<attn::Document>::kDepth);
@@ -99,12 +99,29 @@ TEST(Update, ThePinMovesInsideItsMatrix) {
     EXPECT_EQ(b.view().pinned, b.cell(Role::Weights, attn::kNoHead, 4, 0));
 }
 
+/// All actions of a frame are made before the first of them is applied.
+TEST(Update, TwoChangesOfOneFrameBothCount) {
+    Bench b;
+    const Actions frame{ChangeView{[](ViewState& v) { v.cube = true; }},
+                        ChangeView{[](ViewState& v) { v.shared_scale = true; }},
+                        EditDocument{[](attn::Document& d) { d.weights = "random"; }},
+                        EditDocument{[](attn::Document& d) { d.config.mask = "causal"; }}};
+    for (const Action& action : frame) b.act(action);
+    EXPECT_TRUE(b.view().cube);
+    EXPECT_TRUE(b.view().shared_scale);
+    EXPECT_EQ(b.state.document.weights, "random");
+    EXPECT_EQ(b.state.document.config.mask, "causal");
+    b.act(Undo{});
+    EXPECT_EQ(b.state.document.config.mask, "none");
+    EXPECT_EQ(b.state.document.weights, "random");
+}
+
 /// Where tokens are columns, down goes along a row of the value.
 TEST(Update, ThePinMovesAsItIsSeen) {
     Bench b;
     ViewState view = b.view();
     view.convention = attn::Convention::Columns;
-    b.act(ChangeView{view});
+    b.act(becomes(view));
     b.act(Pin{b.cell(Role::Weights, attn::kNoHead, 1, 2)});
     b.act(MovePin{1, 0});
     EXPECT_EQ(b.view().pinned, b.cell(Role::Weights, attn::kNoHead, 1, 3));
@@ -120,13 +137,13 @@ TEST(Update, TheConventionLeavesTheRunAlone) {
     const std::uint64_t generation = b.derived.generation;
     ViewState view = b.view();
     view.convention = attn::Convention::Columns;
-    b.act(ChangeView{view});
+    b.act(becomes(view));
     EXPECT_EQ(b.derived.generation, generation);
     EXPECT_FALSE(b.state.history.can_undo());
     EXPECT_EQ(b.derived.inspection.cell, rows.cell);
     EXPECT_NE(b.derived.inspection.place, rows.place);
     view.convention = attn::Convention::Rows;
-    b.act(ChangeView{view});
+    b.act(becomes(view));
     EXPECT_EQ(b.derived.inspection.place, rows.place);
 }
 
@@ -305,7 +322,7 @@ TEST(Update, AViewsChoicesAreKeptWithinTheirRanges) {
     view.scale = 99;
     view.speed = 0;
     view.language = Language::Chinese;
-    b.act(ChangeView{view});
+    b.act(becomes(view));
     EXPECT_FLOAT_EQ(b.view().scale, kMaxScale);
     EXPECT_DOUBLE_EQ(b.view().speed, kMinSpeed);
     EXPECT_EQ(b.view().language, Language::Chinese);
@@ -346,7 +363,7 @@ rc::Gen<Action> any_action() {
         });
     const auto edit = rc::gen::map(rc::gen::tuple(any_document(), rc::gen::element<std::string>("", "typing")),
                                    [](const auto& t) -> Action {
-                                       return EditDocument{std::get<0>(t), std::get<1>(t)};
+                                       return becomes(std::get<0>(t), std::get<1>(t));
                                    });
     const auto action = [](auto make) { return [make](auto value) -> Action { return make(value); }; };
     return rc::gen::oneOf(edit, edit, rc::gen::just<Action>(Undo{}), rc::gen::just<Action>(Undo{}),

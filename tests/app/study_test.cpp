@@ -194,7 +194,7 @@ TEST_F(Study, AnotherLanguageIsAnotherSetOfWordsAndKeepsTheDocument) {
     open(0);
     ViewState view = bench.view();
     view.language = Language::Chinese;
-    bench.act(ChangeView{view});
+    bench.act(becomes(view));
     EXPECT_EQ(text_of(page().say), "5");
     act(OwnNumbers{});
     EXPECT_EQ(bench.state.document.text, "早上好");

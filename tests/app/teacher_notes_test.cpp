@@ -91,7 +91,7 @@ TEST_F(Notes, AnswerForTheHeadThatIsShown) {
     const std::string first = answer();
     ViewState view = bench.view();
     view.head = 1;
-    bench.act(ChangeView{view});
+    bench.act(becomes(view));
     ASSERT_EQ(bench.view().head, 1);
     EXPECT_NE(answer(), first) << "the other head has another score there";
 }

@@ -146,7 +146,7 @@ void picture(benchmark::State& state, Screen screen, const char* step, void (*ch
     ViewState view = app.state().view;
     view.screen = screen;
     if (change) change(view);
-    app.apply(ChangeView{view});
+    app.apply(becomes(view));
     program.settle();
     double longest = 0;  // of one frame: a hand feels it as a hitch
     for (auto _ : state) {
@@ -231,7 +231,7 @@ void view_panning(benchmark::State& state) {
     float at = 0;
     for (auto _ : state) {
         view.map.row = 0.3f + 0.2f * (at += 0.001f);
-        app.apply(ChangeView{view});
+        app.apply(becomes(view));
         app.build_frame(kSize, kFrame);
     }
     state.counters["gpu_MB"] = program.tiles();
@@ -246,14 +246,14 @@ void choosing(benchmark::State& state, Screen screen, void (*next)(ViewState&, i
     App& app = *program.app;
     ViewState view = app.state().view;
     view.screen = screen;
-    app.apply(ChangeView{view});
+    app.apply(becomes(view));
     program.settle();
     double longest = 0;
     int turn = 0;
     for (auto _ : state) {
         next(view, ++turn);
         const auto begin = std::chrono::steady_clock::now();
-        app.apply(ChangeView{view});
+        app.apply(becomes(view));
         app.build_frame(kSize, kFrame);
         longest = std::max(longest, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
         state.PauseTiming();
@@ -289,7 +289,7 @@ void heads(benchmark::State& state, const char* page) {
     view.screen = Screen::Heads;
     view.heads.page = page;
     view.heads.plane = "all";
-    app.apply(ChangeView{view});
+    app.apply(becomes(view));
     app.finish();
     program.warm_up();
     for (auto _ : state) app.build_frame(kSize, kFrame);
@@ -332,7 +332,7 @@ void edit_to_next_frame(benchmark::State& state) {
     for (auto _ : state) {
         attn::Document changed = app.state().document;
         changed.edits = {{{attn::Role::Embeddings}, 1, 1, value += 0.001f}};
-        app.apply(EditDocument{std::move(changed), "drag"});
+        app.apply(becomes(std::move(changed), "drag"));
         app.finish();
         app.build_frame(kSize, kFrame);
     }

@@ -70,7 +70,7 @@ void FrameStage::show(const FrameCase& frame) {
         if (frame.choose) frame.choose(view.heads);
     }
     if (frame.look) frame.look(view);
-    if (view != state.view) app_->apply(app::ChangeView{view});
+    if (view != state.view) app_->apply(app::becomes(view));
     if (frame.act == FrameCase::Act::Enter) enter(*view.pinned);
     app_->finish();
 }

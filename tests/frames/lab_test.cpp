@@ -38,14 +38,14 @@ class LabTest : public FrameStage, public ::testing::WithParamInterface<LabCase>
 protected:
     void show_page(std::string_view theme, app::Language language,
                    attn::Convention convention = attn::Convention::Rows) {
-        program().apply(app::EditDocument{example_of(GetParam().example).document, ""});
+        program().apply(app::becomes(example_of(GetParam().example).document));
         app::ViewState view = program().state().view;
         view.screen = app::Screen::Lab;
         view.lab_page = GetParam().page;
         view.theme = theme;
         view.language = language;
         view.convention = convention;
-        program().apply(app::ChangeView{view});
+        program().apply(app::becomes(view));
     }
 };
 

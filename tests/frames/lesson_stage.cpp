@@ -14,13 +14,13 @@ void LessonStage::open(const app::Lesson& lesson, int page, std::string_view the
     view.language = language;
     view.still = true;
     view.present.on = before_room;
-    program().apply(app::ChangeView{view});
+    program().apply(app::becomes(view));
     program().apply(app::StudyAction{app::OpenPage{lesson.id, page}});
     program().finish();
     constexpr int kAllParagraphs = 1000;
     view = program().state().view;
     view.study.shown = kAllParagraphs;
-    program().apply(app::ChangeView{view});
+    program().apply(app::becomes(view));
 }
 
 }  // namespace frames

@@ -1,0 +1,179 @@
+#pragma once
+// Rows of tables that say how a struct stands in JSON: a member, and the codec that reads and writes it. A value that
+// is not as it should be changes nothing.
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/state/json_read.h"
+#include "core/io/json_writer.h"
+#include "core/trace.h"
+
+namespace app::field {
+
+using attn::JsonKind;
+using attn::JsonValue;
+using attn::JsonWriter;
+
+struct Truth {
+    static bool read(bool& out, const JsonValue& v) { return app::read(out, v); }
+    static void write(bool on, JsonWriter& out) { out.boolean(on); }
+};
+
+/// Any text; ids are checked where they are used.
+struct Text {
+    static bool read(std::string& out, const JsonValue& v) {
+        if (v.kind == JsonKind::String) out = v.string;
+        return v.kind == JsonKind::String;
+    }
+    static void write(const std::string& text, JsonWriter& out) { out.string(text); }
+};
+
+template <double kLow, double kHigh>
+struct Number {
+    template <class T>
+    static bool read(T& out, const JsonValue& v) {
+        double number = 0;
+        if (!app::read(number, v, kLow, kHigh)) return false;
+        out = static_cast<T>(number);
+        return true;
+    }
+    template <class T>
+    static void write(T number, JsonWriter& out) {
+        out.number(number);
+    }
+};
+
+template <int kLow, int kHigh>
+struct Whole {
+    template <class T>
+    static bool read(T& out, const JsonValue& v) {
+        int number = 0;
+        if (!app::read(number, v, kLow, kHigh)) return false;
+        out = static_cast<T>(number);
+        return true;
+    }
+    template <class T>
+    static void write(T number, JsonWriter& out) {
+        out.integer(static_cast<std::int64_t>(number));
+    }
+};
+
+/// A place that counts from 0 here and from 1 in the file; kLow 0: −1 is "none", "the last" …
+template <int kLow = 1, int kHigh = 1 << 20>
+struct Ordinal {
+    static bool read(int& out, const JsonValue& v) {
+        int number = 0;
+        if (!app::read(number, v, kLow, kHigh)) return false;
+        out = number - 1;
+        return true;
+    }
+    static void write(int place, JsonWriter& out) { out.integer(place + 1); }
+};
+
+/// Places in rising order, each once.
+struct Ordinals {
+    static bool read(std::vector<int>& out, const JsonValue& v) {
+        constexpr std::size_t kMost = 4096;
+        if (v.kind != JsonKind::Array || v.items.size() > kMost) return false;
+        out.clear();
+        for (const JsonValue& item : v.items)
+            if (int place = 0; Ordinal<>::read(place, item)) out.push_back(place);
+        std::sort(out.begin(), out.end());
+        out.erase(std::unique(out.begin(), out.end()), out.end());
+        return true;
+    }
+    static void write(const std::vector<int>& places, JsonWriter& out) {
+        out.begin_row();
+        for (const int place : places) out.integer(place + 1);
+        out.end_array();
+    }
+};
+
+/// One of a closed set, by its id.
+template <auto kFind, auto kId>
+struct Named {
+    template <class T>
+    static bool read(T& out, const JsonValue& v) {
+        const auto found = v.kind == JsonKind::String ? kFind(v.string) : std::nullopt;
+        if (found) out = *found;
+        return found.has_value();
+    }
+    template <class T>
+    static void write(const T& value, JsonWriter& out) {
+        out.string(kId(value));
+    }
+};
+
+/// The name of a step: "weights.h2".
+struct StepName {
+    static bool read(attn::Tag& out, const JsonValue& v) {
+        const auto tag = v.kind == JsonKind::String ? attn::parse_step_name(v.string) : std::nullopt;
+        if (tag) out = *tag;
+        return tag.has_value();
+    }
+    static void write(const attn::Tag& tag, JsonWriter& out) { out.string(attn::step_name(tag)); }
+};
+
+/// What may be missing, as null.
+template <class Codec>
+struct Maybe {
+    template <class T>
+    static bool read(std::optional<T>& out, const JsonValue& v) {
+        T value{};
+        const bool none = v.kind == JsonKind::Null;
+        if (!none && !Codec::read(value, v)) return false;
+        out = none ? std::nullopt : std::optional<T>(std::move(value));
+        return true;
+    }
+    template <class T>
+    static void write(const std::optional<T>& value, JsonWriter& out) {
+        value ? Codec::write(*value, out) : out.null();
+    }
+};
+
+/// A member of a struct. `kGet` names it: [](auto& s) -> auto& { return s.member; }.
+template <class T>
+struct Row {
+    std::string_view key;
+    bool (*read)(T&, const JsonValue&);
+    void (*write)(const T&, JsonWriter&);
+    bool must = false;  ///< an object without it is none
+};
+template <class T, class Codec, auto kGet>
+constexpr Row<T> row(std::string_view key, bool must = false) {
+    return {key, [](T& s, const JsonValue& v) { return Codec::read(kGet(s), v); },
+            [](const T& s, JsonWriter& out) { Codec::write(kGet(s), out); }, must};
+}
+
+/// An object whose members are the rows of a table: `kRows` is a function that gives them. Members that are not as they
+/// should be keep what they were, but where one must be.
+template <auto kRows>
+struct Object {
+    template <class T>
+    static bool read(T& out, const JsonValue& v) {
+        if (v.kind != JsonKind::Object) return false;
+        T made = out;
+        for (const auto& one : kRows()) {
+            const JsonValue* value = v.find(one.key);
+            if (!(value && one.read(made, *value)) && one.must) return false;
+        }
+        out = std::move(made);
+        return true;
+    }
+    template <class T>
+    static void write(const T& value, JsonWriter& out) {
+        out.begin_object();
+        for (const auto& one : kRows()) {
+            out.key(one.key);
+            one.write(value, out);
+        }
+        out.end_object();
+    }
+};
+
+}  // namespace app::field

@@ -1,0 +1,340 @@
+#include "app/state/view_fields.h"
+
+#include <iterator>
+
+#include "app/state/json_fields.h"
+#include "app/state/lab.h"
+#include "core/link.h"
+
+namespace app {
+namespace {
+
+using attn::JsonKind;
+using attn::JsonValue;
+using attn::JsonWriter;
+using field::Object;
+using field::row;
+using field::Row;
+
+/// A member, as a row wants it.
+#define GET(member) [](auto& s) -> auto& { return s.member; }
+
+// -- codecs of single values
+
+struct ThemeName : field::Text {
+    static bool read(std::string& out, const JsonValue& v) { return !v.string.empty() && field::Text::read(out, v); }
+};
+/// A document as a link; another text is none.
+struct Link : field::Text {
+    static bool read(std::string& out, const JsonValue& v) {
+        return (v.string.empty() || attn::document_from_link(v.string)) && field::Text::read(out, v);
+    }
+};
+/// A kernel has a middle.
+struct Odd : field::Whole<3, attn::kWidestKernel> {
+    static bool read(int& out, const JsonValue& v) {
+        const bool good = Whole::read(out, v);
+        if (good) out |= 1;
+        return good;
+    }
+};
+/// How many there are; only told.
+struct Count {
+    template <class T>
+    static bool read(T&, const JsonValue&) {
+        return false;
+    }
+    template <class T>
+    static void write(const T& all, JsonWriter& out) {
+        out.natural(all.size());
+    }
+};
+struct Given {
+    template <class T>
+    static bool read(T&, const JsonValue&) {
+        return false;
+    }
+    template <class T>
+    static void write(const T& value, JsonWriter& out) {
+        out.boolean(value.has_value());
+    }
+};
+
+std::string_view pooling_id(Pooling pooling) { return pooling == Pooling::Mean ? "mean" : "largest"; }
+std::optional<Pooling> find_pooling(std::string_view id) {
+    for (const Pooling one : {Pooling::Mean, Pooling::Largest})
+        if (pooling_id(one) == id) return one;
+    return std::nullopt;
+}
+
+using LanguageName = field::Named<find_language, language_id>;
+using ConventionName = field::Named<attn::find_convention, attn::convention_id>;
+using PoolingName = field::Named<find_pooling, pooling_id>;
+using ScreenName = field::Named<find_screen, screen_id>;
+using SheetName = field::Named<find_sheet, sheet_id>;
+using PathName = field::Named<attn::find_path_kind, attn::path_kind_id>;
+using Share = field::Number<0.0, 1.0>;
+
+// -- what has members
+
+std::span<const Row<CellRef>> cell_rows() {
+    static constexpr Row<CellRef> kRows[] = {row<CellRef, field::StepName, GET(tag)>("step", true),
+                                             row<CellRef, field::Ordinal<>, GET(row)>("row", true),
+                                             row<CellRef, field::Ordinal<>, GET(col)>("column", true)};
+    return kRows;
+}
+using CellCodec = field::Maybe<Object<cell_rows>>;
+
+std::span<const Row<Playhead>> playhead_rows() {
+    static constexpr Row<Playhead> kRows[] = {row<Playhead, field::StepName, GET(tag)>("step", true),
+                                              row<Playhead, Share, GET(progress)>("progress", true)};
+    return kRows;
+}
+
+std::span<const Row<Comparison>> comparison_rows() {
+    static constexpr Row<Comparison> kRows[] = {
+        row<Comparison, field::Text, GET(kind)>("kind"),       row<Comparison, field::Text, GET(choice)>("choice"),
+        row<Comparison, field::Ordinal<>, GET(first)>("first"), row<Comparison, field::Ordinal<>, GET(second)>("second"),
+        row<Comparison, field::Text, GET(shown)>("shown"),     row<Comparison, field::Text, GET(text)>("text"),
+        row<Comparison, Link, GET(kept)>("kept")};
+    return kRows;
+}
+
+std::span<const Row<HeadsChoice>> heads_rows() {
+    using Feature = field::Ordinal<0, attn::kMaxWidth>;
+    static constexpr Row<HeadsChoice> kRows[] = {
+        row<HeadsChoice, field::Text, GET(page)>("page"),
+        row<HeadsChoice, field::StepName, GET(at)>("at"),
+        row<HeadsChoice, field::Text, GET(shown)>("shown"),
+        row<HeadsChoice, field::Text, GET(plane)>("plane"),
+        row<HeadsChoice, field::Truth, GET(matrix)>("matrix"),
+        row<HeadsChoice, field::Truth, GET(small_lines)>("small_lines"),
+        row<HeadsChoice, field::Truth, GET(hide_first)>("hide_first"),
+        row<HeadsChoice, field::Truth, GET(hide_special)>("hide_special"),
+        row<HeadsChoice, field::Truth, GET(renormalise)>("renormalise"),
+        row<HeadsChoice, Share, GET(keep)>("keep"),
+        row<HeadsChoice, field::Ordinals, GET(only)>("only"),
+        row<HeadsChoice, field::Ordinals, GET(queries)>("queries"),
+        row<HeadsChoice, field::Ordinals, GET(keys)>("keys"),
+        row<HeadsChoice, Feature, GET(first)>("first"),
+        row<HeadsChoice, Feature, GET(second)>("second"),
+    };
+    return kRows;
+}
+
+std::span<const Row<PathsLook>> paths_rows() {
+    using Radius = field::Number<double{attn::kLeastRadius}, double{attn::kLargestRadius}>;
+    static constexpr Row<PathsLook> kRows[] = {
+        row<PathsLook, Odd, GET(dials.kernel)>("kernel"),
+        row<PathsLook, field::Truth, GET(dials.dilated)>("dilated"),
+        row<PathsLook, field::Whole<0, attn::kMostPathLayers>, GET(dials.layers)>("layers"),
+        row<PathsLook, Radius, GET(dials.radius)>("radius"),
+        row<PathsLook, field::Ordinal<>, GET(from)>("from"),
+        row<PathsLook, field::Ordinal<0>, GET(to)>("to"),
+        row<PathsLook, field::Maybe<PathName>, GET(only)>("only"),
+    };
+    return kRows;
+}
+
+std::span<const Row<FlowLook>> flow_rows() {
+    static constexpr Row<FlowLook> kRows[] = {
+        row<FlowLook, field::Number<1.0, double{kMaxFlowZoom}>, GET(zoom)>("zoom"),
+        row<FlowLook, field::Truth, GET(fan)>("fan"), row<FlowLook, Share, GET(fanned)>("fanned")};
+    return kRows;
+}
+
+std::span<const Row<MapLook>> map_rows() {
+    static constexpr Row<MapLook> kRows[] = {
+        row<MapLook, field::Number<1.0, double{kMaxMapZoom}>, GET(zoom)>("zoom"),
+        row<MapLook, Share, GET(row)>("row"), row<MapLook, Share, GET(col)>("column")};
+    return kRows;
+}
+
+std::span<const Row<Presentation>> present_rows() {
+    static constexpr Row<Presentation> kRows[] = {row<Presentation, field::Truth, GET(on)>("on"),
+                                                  row<Presentation, field::Truth, GET(blank)>("blank"),
+                                                  row<Presentation, Count, GET(strokes)>("strokes")};
+    return kRows;
+}
+
+std::span<const Row<Search>> search_rows() {
+    static constexpr Row<Search> kRows[] = {row<Search, field::Truth, GET(open)>("open"),
+                                            row<Search, field::Text, GET(text)>("text")};
+    return kRows;
+}
+
+/// Which page of a chapter, from 1; 0: none is open.
+std::span<const Row<StudyView>> study_rows() {
+    static constexpr Row<StudyView> kRows[] = {
+        row<StudyView, field::Text, GET(lesson)>("lesson"),
+        {"page", [](StudyView&, const JsonValue&) { return false; },
+         [](const StudyView& s, JsonWriter& out) { out.integer(s.open() ? s.page + 1 : 0); }},
+        row<StudyView, field::Whole<0, 1 << 20>, GET(shown)>("shown"),
+        {"answered", [](StudyView&, const JsonValue&) { return false; },
+         [](const StudyView& s, JsonWriter& out) { out.string(!s.checked ? "" : s.marked.right ? "right" : "wrong"); }},
+    };
+    return kRows;
+}
+
+// -- the table
+
+template <class Codec, auto kGet>
+constexpr ViewField view_field(std::string_view key, std::string_view expected, unsigned uses) {
+    return {key,
+            expected,
+            uses,
+            [](const ViewState& v, JsonWriter& out) { Codec::write(kGet(v), out); },
+            [](ViewState& v, const JsonValue& value) { return Codec::read(kGet(v), value); },
+            [](ViewState& to, const ViewState& from) { kGet(to) = kGet(from); },
+            [](const ViewState& a, const ViewState& b) { return kGet(a) == kGet(b); }};
+}
+
+/// What an arrow's hand does is of the moment.
+HeadsChoice at_rest(HeadsChoice heads) {
+    heads.held = false;
+    heads.after = 1;
+    return heads;
+}
+constexpr ViewField heads_field(unsigned uses) {
+    ViewField out = view_field<Object<heads_rows>, GET(heads)>("heads", "an object", uses);
+    out.copy = [](ViewState& to, const ViewState& from) { to.heads = at_rest(from.heads); };
+    out.same = [](const ViewState& a, const ViewState& b) { return at_rest(a.heads) == at_rest(b.heads); };
+    return out;
+}
+
+constexpr unsigned kLesson = kPlace | kOnPage | kPageStarts;
+constexpr std::string_view kTruth = "true or false", kNumber = "a number", kObject = "an object", kName = "a name";
+
+constexpr ViewField kFields[] = {
+    view_field<LanguageName, GET(language)>("language", "\"en\" or \"zh\"", kSetting),
+    view_field<ThemeName, GET(theme)>("theme", "the name of a theme", kSetting),
+    view_field<field::Number<double{kMinScale}, double{kMaxScale}>, GET(scale)>("scale", kNumber, kSetting),
+    view_field<field::Number<kMinSpeed, kMaxSpeed>, GET(speed)>("speed", kNumber, kSetting | kOnPage),
+    view_field<field::Truth, GET(still)>("still", kTruth, kSetting),
+    view_field<field::Truth, GET(shared_scale)>("shared_scale", kTruth, kSetting | kOnPage),
+    view_field<ConventionName, GET(convention)>("convention", "\"rows\" or \"columns\"", kSetting | kOnPage),
+    view_field<PoolingName, GET(pooling)>("pooling", "\"mean\" or \"largest\"", kSetting),
+    view_field<field::Truth, GET(cube)>("cube", kTruth, kSetting),
+
+    view_field<Object<playhead_rows>, GET(playhead)>("playhead", "a step and its progress", kPlace),
+    view_field<field::Ordinal<1, attn::kMaxHeads>, GET(head)>("head", "a head's number", kPlace | kPageStarts),
+    view_field<CellCodec, GET(pinned)>("pinned", "a step, a row and a column", kPlace | kPageStarts),
+    view_field<ScreenName, GET(screen)>("screen", "the name of a screen", kPlace | kPageStarts),
+    view_field<field::Text, GET(lab_page)>("lab_page", kName, kLesson),
+    view_field<Object<comparison_rows>, GET(comparison)>("comparison", kObject, kLesson),
+    heads_field(kLesson),
+    view_field<field::Truth, GET(difference)>("difference", kTruth, kLesson),
+    view_field<field::Whole<1, kWidestStudy>, GET(study_width)>("study_width", "a whole number", kLesson),
+    view_field<field::Whole<0, 2147483647>, GET(study_seed)>("study_seed", "a whole number", kLesson),
+    view_field<Object<paths_rows>, GET(paths)>("paths", kObject, kLesson),
+
+    view_field<Object<flow_rows>, GET(flow)>("flow", kObject, kPageStarts),
+    view_field<Object<map_rows>, GET(map)>("map", kObject, kReported),
+    view_field<Object<search_rows>, GET(search)>("search", kObject, kReported),
+    view_field<Object<present_rows>, GET(present)>("present", kObject, kReported),
+    view_field<Object<study_rows>, GET(study)>("study", kObject, kReported),
+    view_field<Given, GET(passage)>("passing", kTruth, kPageStarts),
+    view_field<CellCodec, GET(pointed)>("pointed", "a step, a row and a column", kPageStarts),
+    view_field<CellCodec, GET(lit)>("lit", "a step, a row and a column", kReported),
+    view_field<Share, GET(heads.after)>("after", kNumber, kPageStarts),
+    view_field<field::Truth, GET(playing)>("playing", kTruth, kPageStarts),
+    view_field<field::Truth, GET(one_step)>("one_step", kTruth, kPageStarts),
+    view_field<SheetName, GET(sheet)>("sheet", kName, kReported),
+    view_field<field::Ordinal<>, GET(tour)>("tour", "a whole number", kReported),
+    view_field<field::Truth, GET(offers_tour)>("offers_tour", kTruth, kReported),
+    view_field<field::Truth, GET(panels)>("panels", kTruth, kReported),
+    view_field<field::Truth, GET(full_screen)>("full_screen", kTruth, kReported),
+    view_field<field::Text, GET(notice)>("notice", "a text", kReported),
+    view_field<field::Text, GET(done)>("done", "a text", kReported),
+};
+static_assert(std::size(kFields) <= kMostViewFields);
+
+#undef GET
+
+std::size_t place_of_field(std::string_view key) {
+    const auto at = std::find_if(std::begin(kFields), std::end(kFields), [&](const ViewField& f) { return f.key == key; });
+    return static_cast<std::size_t>(at - std::begin(kFields));
+}
+
+}  // namespace
+
+std::span<const ViewField> view_fields() { return kFields; }
+
+bool ViewPart::has(std::string_view key) const {
+    const std::size_t at = place_of_field(key);
+    return at < std::size(kFields) && named[at];
+}
+
+bool ViewPart::operator==(const ViewPart& other) const {
+    if (named != other.named) return false;
+    for (std::size_t i = 0; i < std::size(kFields); ++i)
+        if (named[i] && !kFields[i].same(values, other.values)) return false;
+    return true;
+}
+
+ViewPart part_of(const ViewState& view, unsigned uses) {
+    ViewPart out;
+    for (std::size_t i = 0; i < std::size(kFields); ++i) {
+        if (!(kFields[i].uses & uses)) continue;
+        kFields[i].copy(out.values, view);
+        out.named.set(i);
+    }
+    return out;
+}
+
+void use_part(ViewState& view, const ViewPart& part) {
+    for (std::size_t i = 0; i < std::size(kFields); ++i)
+        if (part.named[i]) kFields[i].copy(view, part.values);
+}
+
+void use_changes(ViewPart& stored, const ViewPart& before, const ViewPart& now) {
+    for (std::size_t i = 0; i < std::size(kFields); ++i) {
+        if (kFields[i].same(before.values, now.values)) continue;
+        kFields[i].copy(stored.values, now.values);
+        stored.named.set(i);
+    }
+}
+
+void reset_fields(ViewState& view, unsigned uses) {
+    static const ViewState kDefaults;
+    for (const ViewField& one : kFields)
+        if (one.uses & uses) one.copy(view, kDefaults);
+}
+
+void read_member(ReadPart& out, const attn::JsonMember& member, unsigned uses, std::string_view where) {
+    const std::size_t at = place_of_field(member.key);
+    if (at == std::size(kFields) || !(kFields[at].uses & uses))
+        out.problems.push_back(
+            wrong_key("there is no such setting; it is left out", where, member.key, member.key_line));
+    else if (kFields[at].read(out.part.values, member.value))
+        out.part.named.set(at);
+    else if (member.value.kind != JsonKind::Null)
+        out.problems.push_back(
+            wrong_key("it must be " + std::string(kFields[at].expected), where, member.key, member.value.line));
+}
+
+attn::Result<ReadPart> part_from_json(std::string_view bytes, unsigned uses, std::string_view where) {
+    const auto json = parse_object(bytes, where);
+    if (!json) return json.error();
+    ReadPart out;
+    for (const attn::JsonMember& member : json->members) read_member(out, member, uses, where);
+    return out;
+}
+
+void write_part(const ViewPart& part, JsonWriter& out) {
+    for (std::size_t i = 0; i < std::size(kFields); ++i) {
+        if (!part.named[i]) continue;
+        out.key(kFields[i].key);
+        kFields[i].write(part.values, out);
+    }
+}
+
+std::string part_to_json(const ViewPart& part) {
+    JsonWriter out;
+    out.begin_object();
+    write_part(part, out);
+    out.end_object();
+    return out.take();
+}
+
+}  // namespace app
