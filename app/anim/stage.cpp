@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/anim/op_looks.h"
 #include "app/anim/roles.h"
 #include "app/anim/stage_parts.h"
 
@@ -113,86 +114,7 @@ void lay_out(const StageInput& in, Scene& scene) {
     scene.convention = in.convention;
     if (in.pose.step == attn::kNoStep || in.trace[in.pose.step].value.size() == 0) return;
     stage::Builder b{in, scene};
-    switch (in.trace[in.pose.step].op) {
-        case attn::Op::Input:
-            stage::lay_out_input(b);
-            break;
-        case attn::Op::MatMul:
-            in.cube ? stage::lay_out_cube(b) : stage::lay_out_product(b);
-            break;
-        case attn::Op::Transpose:
-            stage::lay_out_transpose(b);
-            break;
-        case attn::Op::Scale:
-            stage::lay_out_scale(b);
-            break;
-        case attn::Op::Add:
-            stage::lay_out_sum(b);
-            break;
-        case attn::Op::AddRow:
-            stage::lay_out_bias(b);
-            break;
-        case attn::Op::Mask:
-            stage::lay_out_mask(b);
-            break;
-        case attn::Op::Softmax:
-            stage::lay_out_softmax(b);
-            break;
-        case attn::Op::Slice:
-            stage::lay_out_slice(b);
-            break;
-        case attn::Op::Concat:
-            stage::lay_out_concat(b);
-            break;
-        case attn::Op::Multiply:
-        case attn::Op::Divide:
-        case attn::Op::ExpShift:
-            stage::lay_out_numbers(b);
-            break;
-        case attn::Op::Activate:
-            stage::lay_out_activate(b);
-            break;
-        case attn::Op::Unit:
-        case attn::Op::LayerNorm:
-        case attn::Op::RmsNorm:
-            stage::lay_out_norm(b);
-            break;
-        case attn::Op::Rotate:
-            stage::lay_out_rotate(b);
-            break;
-        case attn::Op::PairSum:
-        case attn::Op::PairConcat:
-            stage::lay_out_pairs(b);
-            break;
-        case attn::Op::Fold:
-        case attn::Op::Spread:
-        case attn::Op::Collect:
-        case attn::Op::RowSum:
-        case attn::Op::RowMax:
-        case attn::Op::ColumnSum:
-        case attn::Op::Penalty:
-        case attn::Op::SliceRows:
-            stage::lay_out_gather(b);
-            break;
-        case attn::Op::Window:
-        case attn::Op::Gaussian:
-            stage::lay_out_window(b);
-            break;
-        case attn::Op::TopK:
-        case attn::Op::TopP:
-        case attn::Op::Sparsemax:
-            stage::lay_out_threshold(b);
-            break;
-        case attn::Op::Draw:
-            stage::lay_out_draw(b);
-            break;
-        case attn::Op::Recur:
-            stage::lay_out_recur(b);
-            break;
-        case attn::Op::Stack:
-            stage::lay_out_stack(b);
-            break;
-    }
+    look_of(in.trace[in.pose.step].op).lay_out(b);
 }
 
 }  // namespace app

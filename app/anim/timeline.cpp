@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/anim/op_looks.h"
 #include "app/anim/roles.h"
 
 namespace app {
@@ -10,60 +11,6 @@ namespace {
 using attn::Op;
 using attn::Role;
 using attn::StepId;
-
-/// Seconds that an operation moves at speed 1: one cell slowly, one row faster, the rest at once.
-double motion_of(Op op) {
-    switch (op) {
-        case Op::Input:
-            return 1.2;
-        case Op::MatMul:
-            return 6.0;
-        case Op::Transpose:
-            return 2.0;
-        case Op::Scale:
-            return 2.4;
-        case Op::Add:
-        case Op::AddRow:
-            return 2.0;
-        case Op::Mask:
-        case Op::TopK:
-        case Op::TopP:
-        case Op::Window:
-        case Op::Gaussian:
-            return 2.4;
-        case Op::Softmax:
-        case Op::Sparsemax:
-        case Op::Draw:
-        case Op::Recur:
-            return 6.0;
-        case Op::LayerNorm:
-        case Op::RmsNorm:
-        case Op::Rotate:
-        case Op::PairSum:
-        case Op::PairConcat:
-            return 4.0;
-        case Op::Multiply:
-        case Op::Divide:
-        case Op::Activate:
-        case Op::Unit:
-        case Op::Fold:
-        case Op::Spread:
-        case Op::Collect:
-        case Op::RowSum:
-        case Op::RowMax:
-        case Op::ColumnSum:
-        case Op::ExpShift:
-        case Op::Penalty:
-            return 2.4;
-        case Op::Slice:
-        case Op::SliceRows:
-            return 1.6;
-        case Op::Concat:
-        case Op::Stack:
-            return 1.8;
-    }
-    return 1.0;
-}
 
 /// A pause after each motion, for the eye to arrive.
 constexpr double kRest = 0.9;
@@ -118,7 +65,7 @@ Timeline make_timeline(const attn::Trace& trace, int head) {
     for (StepId id = 0; id < trace.size(); ++id) {
         const attn::Step& step = trace[id];
         if (look_of(step.tag.role).operand || !wanted[static_cast<std::size_t>(id)]) continue;
-        Stop stop{id, stage_of(step.tag.role), time, motion_of(step.op), kRest};
+        Stop stop{id, stage_of(step.tag.role), time, look_of(step.op).seconds, kRest};
         // softmax(X Xᵀ) X has no projection after the mixture: its output is the mixture.
         if (step.tag.role == Role::Output && step.op == Op::MatMul && mixes(trace[step.inputs[0]].tag.role))
             stop.stage = Stage::Mix;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "app/anim/op_looks.h"
 #include "app/anim/roles.h"
 #include "app/state/inspection_parts.h"
 #include "core/measure.h"
@@ -204,11 +205,6 @@ Str source_text(attn::Source source) {
     return Str::from_given;
 }
 
-bool is_carried(Op op) {
-    return op == Op::Transpose || op == Op::Slice || op == Op::SliceRows || op == Op::Concat || op == Op::Stack ||
-           op == Op::PairConcat || op == Op::Fold || op == Op::Spread;
-}
-
 void Maker::notes() {
     const attn::Explanation& e = out.explanation;
     if (e.edited)
@@ -224,7 +220,7 @@ void Maker::notes() {
         out.note = std::string(say(Str::masked_cell)) + (e.op == Op::Mask ? "\n" + say(Str::click_mask) : "");
     else if (e.op == Op::Mask)
         out.note = say(Str::click_mask);
-    else if (is_carried(e.op) && !e.terms.empty())
+    else if (look_of(e.op).carries && !e.terms.empty())
         out.note = say(Str::copied_from, {name_of(trace, e.terms[0].left.step, language)});
     else if (e.op == Op::Softmax)
         out.note = say(Str::entropy, {fmt::format("{:.2f}", attn::entropy(trace[e.cell.step].value, e.cell.row)),

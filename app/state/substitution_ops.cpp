@@ -226,11 +226,6 @@ Said pairwise(Writer& w, const Explanation& e) {
 
 }  // namespace
 
-bool carries(Op op) {
-    return op == Op::Transpose || op == Op::Slice || op == Op::SliceRows || op == Op::Concat || op == Op::Stack ||
-           op == Op::PairConcat || op == Op::Fold || op == Op::Spread;
-}
-
 Said say(Writer& w, const Explanation& e) {
     switch (e.op) {
         case Op::Input:

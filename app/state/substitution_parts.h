@@ -35,8 +35,6 @@ struct Writer {
     std::string indexed(attn::Cell cell) const;
 };
 
-/// Numbers that are carried over, not made.
-bool carries(attn::Op op);
 /// A number for the formula setter: "-0.55", "2.0 \\cdot 10^{6}", "-\\infty".
 std::string number_formula(double value, int decimals = 2);
 /// The same in parentheses where it is negative.
