@@ -6,7 +6,7 @@
 #include <string>
 
 #include "app/anim/vocab.h"
-#include "app/state/runner.h"
+#include "app/state/computed.h"
 #include "app/state/settings.h"
 #include "app/state/state.h"
 

@@ -86,8 +86,14 @@ bool Exporter::ready() const { return job_ && job_->moved; }
 
 void Exporter::begin(AppState& state, const Derived& derived, Size window) {
     ExportState next;
-    ExportWork work{*state.exporting.ordered,    state.document,              derived.computed, picked(state, derived),
-                    settings_of(state.view, {}), part_of(state.view, kPlace), window,           program_};
+    ExportWork work{*state.exporting.ordered,
+                    state.document,
+                    derived.computed,
+                    picked(state, derived),
+                    settings_of(state.view, {}),
+                    part_of(state.view, kPlace),
+                    window,
+                    program_};
     work.choice.path = absolute_path(work.choice.path);
     work.choice.format = chosen_format(work.choice).id;
     const Language language = state.view.language;

@@ -64,7 +64,8 @@ void next_page(const AppState& state, const Derived& derived, TeacherNotes& out)
     const attn::Document document = page_document(lesson, page, language);
     const auto run = attn::run(document);
     if (!run) return;
-    const LessonContext context = page_context(document, *run, document, language, part_of_page(page.enter).values.paths.dials);
+    const LessonContext context =
+        page_context(document, *run, document, language, part_of_page(page.enter).values.paths.dials);
     out.next_says = lines_of(fill_prose(in(page.say, language), context));
 }
 

@@ -10,6 +10,7 @@
 #include "app/cli/parser.h"
 #include "app/cli/render_job.h"
 #include "app/cli/step_arguments.h"
+#include "app/state/screens.h"
 #include "app/ui/theme.h"
 
 namespace app {
@@ -173,7 +174,7 @@ void declare_look(Parser& parser, RenderOptions& options) {
     parser.add({.name = "--screen",
                 .value = "SCREEN",
                 .help = "stage, flow, compare, lab or heads.",
-                .check = one_of({"stage", "compare", "lab", "flow", "heads"})},
+                .check = one_of(ids_of(screens()))},
                options.screen);
     parser.add({.name = "--page",
                 .value = "PAGE",

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/state/lesson_do.h"
+#include "app/state/memo.h"
 #include "app/state/refusals.h"
+#include "app/state/runner.h"
 
 namespace app {
 namespace {
@@ -20,6 +23,8 @@ std::optional<attn::Cell> cell_of(const attn::Trace& trace, const std::optional<
     return attn::Cell{step, ref->row, ref->col};
 }
 
+/// Paths between tokens of longer texts are measured on a thread.
+constexpr std::size_t kPathsAtOnce = 128;
 /// Larger matrices are subtracted on a thread.
 constexpr Eigen::Index kSubtractedAtOnce = Eigen::Index{512} * 512;
 
@@ -31,24 +36,126 @@ const attn::Error* Derived::refusal(std::string_view field, std::string_view id)
     return nullptr;
 }
 
-Deriver::Deriver() = default;
+Derived::Derived() = default;
+Derived::Derived(const Derived&) = default;
+Derived::Derived(Derived&&) noexcept = default;
+Derived& Derived::operator=(const Derived&) = default;
+Derived& Derived::operator=(Derived&&) noexcept = default;
+Derived::~Derived() = default;
+
+/// Each part is kept by all that it is made from: its key.
+struct Deriver::Parts {
+    /// A run beside the document's own, and the document that it is of.
+    struct Side {
+        DocumentRunner runner;
+        std::optional<attn::Document> document;
+        void follow(SideRun& run, const std::optional<attn::Document>& wanted);
+    };
+    DocumentRunner main;
+    Side unedited, other;
+    std::optional<attn::Document> document;
+    Memo<std::pair<attn::Document, Comparison>, attn::Document> other_wanted;
+    attn::Document other_document;
+
+    using Generation = std::uint64_t;
+    Memo<std::tuple<Generation, int>, Timeline> timeline;
+    Memo<std::tuple<Generation, Language>, AxisLabels> labels;
+    Memo<std::tuple<Generation, Language, std::string>, Found> found;
+
+    using CellKey = std::tuple<Generation, std::optional<attn::Cell>, Language, attn::Convention>;
+    Memo<CellKey, Inspection> inspection;
+    Memo<CellKey, Substitution> of_pin, of_shown;
+    Substitution pin_substitution;  ///< of the pinned cell, whatever is pointed at
+
+    using LabKey = std::tuple<Generation, std::string, int, int, int, std::uint64_t, PathsLook>;
+    LateMemo<LabKey, LabData> lab;
+    Memo<std::tuple<Generation, int>, std::vector<FlowPlace>> places;
+    Memo<std::tuple<Generation, int, int>, FlowGraph> flow;
+    /// What the maps of the heads are made from, and what a page of them is.
+    using MapsKey = std::tuple<Generation, Language, bool, bool, bool>;
+    struct HeadsKey {
+        MapsKey maps;
+        HeadsChoice choice;
+        int head = 0;
+        LookedAt cells;
+        bool operator==(const HeadsKey&) const = default;
+    };
+    LateMemo<HeadsKey, HeadsData> heads;
+    using ComparedKey = std::tuple<Generation, Generation, bool, Comparison, attn::Tag, Language>;
+    LateMemo<ComparedKey, Compared> compared;
+    unsigned compared_serial = 0;
+    LateMemo<std::tuple<Generation, Generation, attn::StepId>, Difference> edit_change;
+    Memo<std::tuple<Generation, const LessonLibrary*, StudyView, Language, attn::Convention, std::string, int,
+                    attn::Tag, std::optional<CellRef>, attn::PathChoice>,
+         StudyPage>
+        study;
+
+    void take(Derived& derived, Outcome outcome);
+    void follow_document(const AppState& state, Derived& derived);
+    void follow_sides(const AppState& state, Derived& derived);
+    void follow_time(const AppState& state, Derived& derived);
+    void follow_focus(const AppState& state, Derived& derived);
+    void follow_change(const AppState& state, Derived& derived);
+    void follow_study(const AppState& state, Derived& derived);
+    // What each screen (screens.inc) shows beside the run.
+    void follow_stage(const AppState&, Derived&) {}
+    void follow_compare(const AppState& state, Derived& derived);
+    void follow_lab(const AppState& state, Derived& derived);
+    void follow_flow(const AppState& state, Derived& derived);
+    void follow_heads(const AppState& state, Derived& derived);
+
+    void refresh(const AppState& state, Derived& derived);
+    template <class Do>
+    void each_runner(Do act) {
+        for (DocumentRunner* runner : {&main, &unedited.runner, &other.runner}) act(*runner);
+    }
+    template <class Do>
+    void each_job(Do act) {
+        act(lab.job());
+        act(heads.job());
+        act(compared.job());
+        act(edit_change.job());
+    }
+};
+
+Deriver::Deriver() : parts_(std::make_unique<Parts>()) {}
 Deriver::~Deriver() = default;
 
 void Deriver::on_ready(std::function<void()> wake) {
-    for (DocumentRunner* runner : {&main_, &unedited_.runner, &other_.runner}) runner->on_ready(wake);
-    heads_job_.on_ready(wake);
-    compared_job_.on_ready(wake);
-    changed_job_.on_ready(wake);
+    parts_->each_runner([&](auto& runner) { runner.on_ready(wake); });
+    parts_->each_job([&](auto& job) { job.on_ready(wake); });
 }
 
 bool Deriver::ready() const {
-    return main_.ready() || unedited_.runner.ready() || other_.runner.ready() || heads_job_.ready() ||
-           compared_job_.ready() || changed_job_.ready();
+    bool any = false;
+    parts_->each_runner([&](auto& runner) { any |= runner.ready(); });
+    parts_->each_job([&](auto& job) { any |= job.ready(); });
+    return any;
 }
 
-bool Deriver::busy() const { return heads_job_.busy() || compared_job_.busy() || changed_job_.busy(); }
+bool Deriver::busy() const {
+    bool any = false;
+    parts_->each_job([&](auto& job) { any |= job.busy(); });
+    return any;
+}
 
-void Deriver::take(Derived& derived, Outcome outcome) {
+std::map<std::string_view, int> Deriver::made() const {
+    const Parts& p = *parts_;
+    return {{"timeline", p.timeline.made()},
+            {"labels", p.labels.made()},
+            {"found", p.found.made()},
+            {"inspection", p.inspection.made()},
+            {"substitution", p.of_pin.made() + p.of_shown.made()},
+            {"lab", p.lab.made()},
+            {"places", p.places.made()},
+            {"flow", p.flow.made()},
+            {"heads", p.heads.made()},
+            {"compared", p.compared.made()},
+            {"edit_change", p.edit_change.made()},
+            {"study", p.study.made()}};
+}
+
+void Deriver::Parts::take(Derived& derived, Outcome outcome) {
     derived.computing = false;
     derived.error = std::move(outcome.error);
     if (!outcome.computed) return;
@@ -57,27 +164,25 @@ void Deriver::take(Derived& derived, Outcome outcome) {
     ++derived.generation;
 }
 
-void Deriver::follow_document(const AppState& state, Derived& derived) {
-    if (document_ && *document_ == state.document) {
-        if (auto outcome = main_.take()) take(derived, std::move(*outcome));
+void Deriver::Parts::follow_document(const AppState& state, Derived& derived) {
+    if (document && *document == state.document) {
+        if (auto outcome = main.take()) take(derived, std::move(*outcome));
         return;
     }
-    if (!document_ || !same_but_for_drags(*document_, state.document)) derived.refused = refused_by(state.document);
-    document_ = state.document;
-    if (auto outcome = main_.ask(state.document))
+    if (!document || !same_but_for_drags(*document, state.document)) derived.refused = refused_by(state.document);
+    document = state.document;
+    if (auto outcome = main.ask(state.document))
         take(derived, std::move(*outcome));
     else
         derived.computing = true;
     if (derived.computed) return;
-    derived.computed = compute_all({});  // there is always one to draw
-    derived.run = &derived.computed->run;
-    ++derived.generation;
+    take(derived, {compute_all({}), std::move(derived.error)});  // there is always one to draw
+    derived.computing = !derived.error;
 }
 
-void Deriver::Side::follow(SideRun& run, const std::optional<attn::Document>& wanted, std::uint64_t& generation) {
+void Deriver::Parts::Side::follow(SideRun& run, const std::optional<attn::Document>& wanted) {
     const auto use = [&](Outcome outcome) {
-        run = {std::move(outcome.computed), std::move(outcome.error), false};
-        ++generation;
+        run = {std::move(outcome.computed), run.generation + 1, std::move(outcome.error), false};
     };
     if (document == wanted) {
         if (auto outcome = runner.take()) use(std::move(*outcome));
@@ -94,270 +199,239 @@ void Deriver::Side::follow(SideRun& run, const std::optional<attn::Document>& wa
         run.computing = true;
 }
 
-void Deriver::follow_sides(const AppState& state, Derived& derived) {
-    const attn::Document& document = state.document;
-    const bool looked_at = state.view.difference || state.view.screen == Screen::Compare;
-    std::optional<attn::Document> without, other;
-    if (!document.edits.empty() && looked_at) {
-        without = document;
+void Deriver::Parts::follow_sides(const AppState& state, Derived& derived) {
+    const attn::Document& now = state.document;
+    const bool compares = state.view.screen == Screen::Compare;
+    std::optional<attn::Document> without, beside;
+    if (!now.edits.empty() && (state.view.difference || compares)) {
+        without = now;
         without->edits.clear();
     }
-    unedited_.follow(derived.unedited, without, derived.generation);
-    if (state.view.screen != Screen::Compare) {
-        asked_.reset();
-    } else if (!asked_ || asked_->first != document || asked_->second != state.view.comparison) {
-        asked_ = {document, state.view.comparison};
-        wanted_ = other_document(document, state.view.comparison);
+    unedited.follow(derived.unedited, without);
+    derived.same_run = compares && kind_of(state.view.comparison, now).what == Compares::Head;
+    if (compares && !derived.same_run) {
+        other_wanted.follow(other_document, {now, state.view.comparison},
+                            [&](attn::Document& made) { made = app::other_document(now, state.view.comparison); });
+        beside = other_document;
     }
-    derived.same_run = asked_ && kind_of(state.view.comparison, document).what == Compares::Head;
-    if (asked_ && !derived.same_run) other = wanted_;
-    other_.follow(derived.other, other, derived.generation);
+    other.follow(derived.other, beside);
+    if (compares || !compared.asked()) return;
+    compared.forget();  // large matrices that nobody looks at
+    derived.compared = {};
 }
 
 /// What the numbers typed over change in the step at the playhead.
-void Deriver::follow_change(Derived& derived) {
-    if (auto made = changed_job_.take()) derived.edit_change = std::move(*made);
+void Deriver::Parts::follow_change(const AppState&, Derived& derived) {
+    edit_change.take(derived.edit_change);
     const auto step = derived.pose.step;
-    if (changed_ == std::pair(derived.generation, step)) return;
-    changed_ = {derived.generation, step};
-    changed_job_.drop();
+    const std::tuple key{derived.generation, derived.unedited.generation, step};
+    if (edit_change.asked_for(key)) return;
     derived.edit_change = {};
-    if (!derived.unedited.computed || step == attn::kNoStep) return;
-    const auto make = [now = derived.computed, before = derived.unedited.computed, step](const std::stop_token&) {
-        return edit_difference(now->run.trace, before->run.trace, step);
+    const bool any = derived.unedited.computed && step != attn::kNoStep;
+    const bool large = any && derived.run->trace[step].value.size() > kSubtractedAtOnce;
+    const auto make = [any, now = derived.computed, before = derived.unedited.computed, step](const std::stop_token&) {
+        return any ? edit_difference(now->run.trace, before->run.trace, step) : Difference{};
     };
-    if (derived.run->trace[step].value.size() > kSubtractedAtOnce)
-        changed_job_.ask(make);
-    else
-        derived.edit_change = make({});
+    edit_change.ask(derived.edit_change, key, !large, make);
 }
 
-void Deriver::compare(const AppState& state, Derived& derived) {
-    follow_change(derived);
-    if (auto made = compared_job_.take()) derived.compared = std::move(*made);
+void Deriver::Parts::follow_compare(const AppState& state, Derived& derived) {
+    compared.take(derived.compared);
+    const Comparison& comparison = state.view.comparison;
     const attn::Trace& trace = derived.run->trace;
     const auto step = derived.pose.step;
     attn::Tag near = step == attn::kNoStep ? attn::Tag{} : trace[step].tag;
     near.head = state.document.config.heads > 1 ? state.view.head : attn::kNoHead;
-    const ComparedKey key{derived.generation, state.view.screen, state.view.comparison, near, state.view.language};
-    if (compared_ == key) return;
-    compared_ = key;
-    compared_job_.drop();
-    derived.compared = {};
-    derived.other_choices.clear();
-    if (state.view.screen != Screen::Compare) return;
-    const ComparisonKind& kind = kind_of(state.view.comparison, state.document);
+    const ComparedKey key{derived.generation, derived.other.generation, derived.same_run, comparison, near,
+                          state.view.language};
+    if (compared.asked_for(key)) return;
+    const ComparisonKind& kind = kind_of(comparison, state.document);
     derived.other_choices = choices_of(kind, state.document, state.view.head);
-    derived.other_choice = choice_of(kind, state.view.comparison, derived.other_choices);
+    derived.other_choice = choice_of(kind, comparison, derived.other_choices);
     const std::shared_ptr<const Computed> with = derived.same_run ? derived.computed : derived.other.computed;
-    if (!with) return;
-    derived.other_labels = labels_of(with->run.trace, state.view.language);
-    ComparedPlace place{state.view.comparison.shown, near, {}, {}};
-    if (kind.what == Compares::Order)
-        place.swap = swap_of(state.view.comparison, static_cast<int>(trace.tokens.size()));
-    if (kind.what == Compares::Head && !derived.other_choice.empty())
-        place.other_head = std::stoi(derived.other_choice) - 1;
-    // Where the matrices stand is known at once; what lies between large ones takes a while.
-    derived.compared = place_runs(trace, with->run.trace, place);
-    derived.compared.serial = ++compared_serial_;
+    derived.compared = {};
+    bool large = false;
+    if (with) {
+        derived.other_labels = labels_of(with->run.trace, state.view.language);
+        ComparedPlace place{comparison.shown, near, {}, {}};
+        if (kind.what == Compares::Order) place.swap = swap_of(comparison, static_cast<int>(trace.tokens.size()));
+        if (kind.what == Compares::Head && !derived.other_choice.empty())
+            place.other_head = std::stoi(derived.other_choice) - 1;
+        // Where the matrices stand is known at once; what lies between large ones takes a while.
+        derived.compared = place_runs(trace, with->run.trace, place);
+        derived.compared.serial = ++compared_serial;
+        const attn::StepId left = derived.compared.left;
+        large = left != attn::kNoStep && trace[left].value.size() > kSubtractedAtOnce;
+    }
     const auto make = [left = derived.computed, with, placed = derived.compared](const std::stop_token&) {
         Compared made = placed;
-        subtract_runs(left->run.trace, with->run.trace, made);
+        if (with) subtract_runs(left->run.trace, with->run.trace, made);
         return made;
     };
-    const attn::StepId left = derived.compared.left;
-    const bool large = left != attn::kNoStep && trace[left].value.size() > kSubtractedAtOnce;
-    if (large)
-        compared_job_.ask(make);
-    else
-        derived.compared = make({});
+    compared.ask(derived.compared, key, !large, make);
 }
 
-void Deriver::follow_view(const AppState& state, Derived& derived) {
+void Deriver::Parts::follow_time(const AppState& state, Derived& derived) {
     const ViewState& view = state.view;
     const attn::Trace& trace = derived.run->trace;
-    const int heads = state.document.config.heads;
-    const int head = heads > 1 ? view.head : attn::kNoHead;
-    if (timeline_generation_ != derived.generation || timeline_head_ != head) {
-        derived.timeline = make_timeline(trace, head);
-        timeline_generation_ = derived.generation;
-        timeline_head_ = head;
-        language_.reset();
-    }
-    if (language_ != view.language) {
-        language_ = view.language;
-        derived.labels = labels_of(trace, view.language);
-        searched_.clear();
-        derived.found = {};
-    }
+    const int head = state.document.config.heads > 1 ? view.head : attn::kNoHead;
+    timeline.follow(derived.timeline, {derived.generation, head},
+                    [&](Timeline& made) { made = make_timeline(trace, head); });
+    labels.follow(derived.labels, {derived.generation, view.language},
+                  [&](AxisLabels& made) { made = labels_of(trace, view.language); });
     const bool number = view.search.rows && !view.search.text.empty() && view.search.text.front() != ':';
-    if (const std::string wanted = (number ? ":" : "") + view.search.text; searched_ != wanted) {
-        searched_ = wanted;
-        derived.found = find_tokens(derived.labels, searched_);
-    }
+    const std::string searched = (number ? ":" : "") + view.search.text;
+    found.follow(derived.found, {derived.generation, view.language, searched},
+                 [&](Found& made) { made = find_tokens(derived.labels, searched); });
     const int stop = std::max(0, stop_of(derived.timeline, trace, view.playhead.tag));
     derived.time = time_of(derived.timeline, stop, view.playhead.progress);
     derived.pose = pose_at(derived.timeline, derived.time);
-    if (!derived.timeline.stops.empty()) {
-        // time_of(stop, 1) lies inside the stop: its rest belongs to it.
-        derived.pose = {stop, derived.timeline.stops[static_cast<std::size_t>(stop)].step, view.playhead.progress};
-        derived.time += view.rest;
-    }
+    if (derived.timeline.stops.empty()) return;
+    // time_of(stop, 1) lies inside the stop: its rest belongs to it.
+    derived.pose = {stop, derived.timeline.stops[static_cast<std::size_t>(stop)].step, view.playhead.progress};
+    derived.time += view.rest;
+}
 
+/// The cell that is explained: pointed at, or pinned, or where the motion is. On the heads' screen there is none: where
+/// nothing is pointed at or pinned, a weight is explained.
+void Deriver::Parts::follow_focus(const AppState& state, Derived& derived) {
+    const ViewState& view = state.view;
+    const attn::Trace& trace = derived.run->trace;
     const auto pointed = cell_of(trace, view.pointed), pinned = cell_of(trace, view.pinned);
-    derived.focus = pointed ? pointed : pinned;
+    const bool moves = derived.pose.step != attn::kNoStep && trace[derived.pose.step].value.size() > 0;
     derived.focus_pinned = !pointed && pinned;
-    if (!derived.focus && derived.pose.step != attn::kNoStep && trace[derived.pose.step].value.size() > 0)
-        derived.focus = first_cell(derived.pose.step);
-}
+    derived.focus = pointed ? pointed : pinned;
+    if (!derived.focus && view.screen == Screen::Heads) derived.focus = derived.heads.at_first;
+    if (!derived.focus && moves) derived.focus = first_cell(derived.pose.step);
+    inspection.follow(
+        derived.inspection, {derived.generation, derived.focus, view.language, view.convention}, [&](Inspection& made) {
+            made = derived.focus ? inspect(trace, *derived.focus, derived.labels, view.language, view.convention)
+                                 : Inspection{};
+        });
 
-void Deriver::follow_focus(const AppState& state, Derived& derived) {
-    const ViewState& view = state.view;
-    const attn::Trace& trace = derived.run->trace;
-    const InspectionKey key{derived.generation, derived.focus, view.language, view.convention};
-    if (key == inspected_) return;
-    inspected_ = key;
-    derived.inspection =
-        derived.focus ? inspect(trace, *derived.focus, derived.labels, view.language, view.convention) : Inspection{};
-}
-
-void Deriver::follow_formula(const AppState& state, Derived& derived) {
-    const ViewState& view = state.view;
-    const attn::Trace& trace = derived.run->trace;
-    const auto pointed = cell_of(trace, view.pointed), pinned = cell_of(trace, view.pinned);
-    const auto make = [&](const std::optional<attn::Cell>& cell) {
+    const auto substituted = [&](const std::optional<attn::Cell>& cell) {
         return cell ? substitute(trace, *cell, view.language, view.convention) : Substitution{};
     };
-    const InspectionKey pin{derived.generation, pinned, view.language, view.convention};
-    if (pin != substituted_pin_) pin_substitution_ = make(pinned);
-    substituted_pin_ = pin;
-    const bool of_pin = pinned && (!pointed || pin_substitution_.has_source(*pointed));
-    derived.lit_source = of_pin && pointed ? pointed : std::nullopt;
-    const InspectionKey key{derived.generation, of_pin ? pinned : pointed, view.language, view.convention};
-    if (key == substituted_) return;
-    substituted_ = key;
-    derived.substitution = of_pin ? pin_substitution_ : make(pointed);
+    of_pin.follow(pin_substitution, {derived.generation, pinned, view.language, view.convention},
+                  [&](Substitution& made) { made = substituted(pinned); });
+    const bool is_of_pin = pinned && (!pointed || pin_substitution.has_source(*pointed));
+    derived.lit_source = is_of_pin && pointed ? pointed : std::nullopt;
+    of_shown.follow(derived.substitution,
+                    {derived.generation, is_of_pin ? pinned : pointed, view.language, view.convention},
+                    [&](Substitution& made) { made = is_of_pin ? pin_substitution : substituted(pointed); });
 }
 
-void Deriver::follow_lab(const AppState& state, Derived& derived) {
+void Deriver::Parts::follow_lab(const AppState& state, Derived& derived) {
+    lab.take(derived.lab);
     const ViewState& view = state.view;
-    if (view.screen != Screen::Lab) return;
     const std::string page(shown_lab_page(view.lab_page, state.document));
     const int head = state.document.config.heads > 1 ? view.head : attn::kNoHead;
-    LabKey key{derived.generation, page,      head, derived.focus ? derived.focus->row : 0, view.study_width,
-               view.study_seed,    view.paths};
-    if (key == lab_) return;
-    make_lab({page, *derived.run, state.document, head, key.row, view.study_width, view.study_seed, view.paths},
-             derived.lab);
-    lab_ = std::move(key);
+    // The motion stands on the first row; a pointed or pinned cell names another.
+    const auto pointed = cell_of(derived.run->trace, view.pointed), pinned = cell_of(derived.run->trace, view.pinned);
+    const int row = pointed ? pointed->row : pinned ? pinned->row : 0;
+    const LabKey key{derived.generation, page, head, row, view.study_width, view.study_seed, view.paths};
+    if (lab.asked_for(key)) return;
+    const bool large = page == "paths" && derived.run->trace.tokens.size() > kPathsAtOnce;
+    // What is there of another run has other tokens.
+    if (lab.of() && std::get<0>(*lab.of()) != derived.generation) derived.lab.paths = {};
+    const auto make = [run = derived.computed, document = state.document, page, head, row, width = view.study_width,
+                       seed = view.study_seed, paths = view.paths, revision = lab.made(),
+                       data = derived.lab](const std::stop_token& stop) {
+        LabData made = data;
+        make_lab({page, run->run, document, head, row, width, seed, paths, stop}, made);
+        made.revision = revision;
+        made.computing = false;
+        return made;
+    };
+    lab.ask(derived.lab, key, !large, make);
+    derived.lab.computing = large;
 }
 
-void Deriver::follow_flow(const AppState& state, Derived& derived) {
-    if (state.view.screen != Screen::Flow) return;
-    const std::pair made{timeline_generation_, timeline_head_};
-    if (places_of_ != made) derived.places = flow_places(derived.run->trace, derived.timeline);
-    places_of_ = made;
+void Deriver::Parts::follow_flow(const AppState& state, Derived& derived) {
+    const int head = state.document.config.heads > 1 ? state.view.head : attn::kNoHead;
+    const attn::Trace& trace = derived.run->trace;
+    places.follow(derived.places, {derived.generation, head},
+                  [&](std::vector<FlowPlace>& made) { made = flow_places(trace, derived.timeline); });
     derived.place = std::max(0, flow_place_of(derived.places, derived.timeline, derived.pose.stop));
-    const FlowKey key{timeline_generation_, timeline_head_, derived.place};
-    if (key == flow_) return;
-    flow_ = key;
-    derived.flow = derived.places.empty() ? FlowGraph{}
-                                          : make_flow(derived.run->trace, derived.timeline,
-                                                      derived.places[static_cast<std::size_t>(derived.place)]);
+    flow.follow(derived.flow, {derived.generation, head, derived.place}, [&](FlowGraph& made) {
+        made = derived.places.empty()
+                   ? FlowGraph{}
+                   : make_flow(trace, derived.timeline, derived.places[static_cast<std::size_t>(derived.place)]);
+    });
 }
 
 /// A long text's maps are looked through on the thread: what is there stays meanwhile where it is of the same run.
-void Deriver::ask_heads(const HeadsPageKey& key, const LookedAt& cells, Derived& derived) {
-    if (key.maps.generation != heads_.generation) {
+void Deriver::Parts::follow_heads(const AppState& state, Derived& derived) {
+    heads.take(derived.heads);
+    const ViewState& view = state.view;
+    const HeadsChoice& choice = view.heads;
+    const attn::Trace& trace = derived.run->trace;
+    const LookedAt cells{cell_of(trace, view.pointed), cell_of(trace, view.pinned)};
+    // Only these pages are about one pair: the others need not be made anew when the pointer moves.
+    const std::string_view page = heads_page(choice.page);
+    const bool pair = page == "neuron" || page == "plane";
+    const HeadsKey key{{derived.generation, view.language, choice.hide_first, choice.hide_special, choice.renormalise},
+                       read_by_page(choice),
+                       view.head,
+                       pair ? cells : LookedAt{}};
+    if (heads.asked_for(key)) return;
+    if (!heads.of() || std::get<0>(heads.of()->maps) != derived.generation) {
         // Steps of another run: only the plane of an arrow in the hand stays.
         const attn::Plane held = derived.heads.plane.plane;
         derived.heads = {};
         derived.heads.plane.plane = held;
     }
-    const bool again = key.maps != heads_;
-    heads_page_ = key;
-    const auto make = [run = derived.computed, labels = again ? derived.labels : AxisLabels{}, key, cells, again](
-                          HeadsData data, const std::stop_token& stop) {
-        if (again) make_heads(run, labels, key.choice, data, stop);
+    const bool again = !heads.of() || heads.of()->maps != key.maps;
+    const bool large = has_large_heads(trace);
+    const auto make = [run = derived.computed, axes = again ? derived.labels : AxisLabels{}, key, cells, again,
+                       before = derived.heads](const std::stop_token& stop) {
+        HeadsData data = before;
+        if (again) make_heads(run, axes, key.choice, data, stop);
         make_heads_page(run->run.trace, key.choice, key.head, cells, data, stop);
         data.computing = false;
         return data;
     };
-    if (!has_large_heads(derived.run->trace)) {
-        heads_job_.drop();
-        derived.heads = make(std::move(derived.heads), {});
-        heads_ = key.maps;
-        return;
-    }
-    heads_job_.ask([make, before = derived.heads](const std::stop_token& stop) { return make(before, stop); });
-    derived.heads.computing = true;
+    heads.ask(derived.heads, key, !large, make);
+    derived.heads.computing = large;
 }
 
-void Deriver::follow_heads(const AppState& state, Derived& derived) {
-    const ViewState& view = state.view;
-    if (view.screen != Screen::Heads) return;
-    if (auto made = heads_job_.take()) {
-        derived.heads = std::move(*made);
-        heads_ = heads_page_.maps;
-    }
-    const HeadsChoice& choice = view.heads;
-    const HeadsKey maps{derived.generation, view.language, choice.hide_first, choice.hide_special, choice.renormalise};
-    // Only these pages are about one pair: the others need not be made anew when the pointer moves.
-    const std::string_view page = heads_page(choice.page);
-    const bool pair = page == "neuron" || page == "plane";
-    const attn::Trace& trace = derived.run->trace;
-    const LookedAt cells{cell_of(trace, view.pointed), cell_of(trace, view.pinned)};
-    const HeadsPageKey key{maps, read_by_page(choice), view.head, pair ? cells : LookedAt{}};
-    if (key != heads_page_) ask_heads(key, cells, derived);
-    // The motion is not on this screen: where nothing is pointed at or pinned, a weight is explained.
-    if (!cells.now && !cells.rest && derived.heads.at_first) derived.focus = derived.heads.at_first;
-}
-
-void Deriver::follow_study(const AppState& state, Derived& derived) {
+void Deriver::Parts::follow_study(const AppState& state, Derived& derived) {
     const ViewState& v = state.view;
     if (!v.study.open() && v.study.term.empty() && !derived.study.lesson && !derived.study.term) return;
-    StudyKey key{derived.generation,
-                 state.lessons.get(),
-                 v.study,
-                 v.language,
-                 v.convention,
-                 v.screen,
-                 v.screen == Screen::Lab ? v.lab_page : v.heads.page,
-                 v.comparison.kind,
-                 v.head,
-                 v.playhead.tag,
-                 v.pinned,
-                 v.paths.dials};
-    key.study.lit.reset();
-    key.study.lit_part.clear();
-    if (study_ == key) return;
-    study_ = std::move(key);
-    make_study_page(state, derived, derived.study);
+    StudyView open = v.study;
+    open.lit.reset();
+    open.lit_part.clear();
+    study.follow(derived.study,
+                 {derived.generation, state.lessons.get(), std::move(open), v.language, v.convention, screen_name(v),
+                  v.head, v.playhead.tag, v.pinned, v.paths.dials},
+                 [&](StudyPage& made) { make_study_page(state, derived, made); });
 }
 
-void Deriver::refresh(const AppState& state, Derived& derived) {
+void Deriver::Parts::refresh(const AppState& state, Derived& derived) {
+    static constexpr void (Parts::*kOfScreen[])(const AppState&, Derived&) = {
+#define SCREEN(name, id, ...) &Parts::follow_##id,
+#include "app/state/screens.inc"
+#undef SCREEN
+    };
     follow_document(state, derived);
     follow_sides(state, derived);
-    follow_view(state, derived);
-    follow_lab(state, derived);
-    follow_flow(state, derived);
-    follow_heads(state, derived);
+    follow_time(state, derived);
+    (this->*kOfScreen[static_cast<std::size_t>(state.view.screen)])(state, derived);
     follow_focus(state, derived);
-    follow_formula(state, derived);
-    compare(state, derived);
+    follow_change(state, derived);
     follow_study(state, derived);
 }
 
+void Deriver::refresh(const AppState& state, Derived& derived) { parts_->refresh(state, derived); }
+
 void Deriver::finish(const AppState& state, Derived& derived) {
     refresh(state, derived);
-    if (derived.computing) main_.wait();
-    if (derived.unedited.computing) unedited_.runner.wait();
-    if (derived.other.computing) other_.runner.wait();
+    if (derived.computing) parts_->main.wait();
+    if (derived.unedited.computing) parts_->unedited.runner.wait();
+    if (derived.other.computing) parts_->other.runner.wait();
     refresh(state, derived);
     if (!busy()) return;
-    heads_job_.wait();
-    compared_job_.wait();
-    changed_job_.wait();
+    parts_->each_job([](auto& job) { job.wait(); });
     refresh(state, derived);
 }
 

@@ -3,6 +3,8 @@
 // something that it depends on changed; views draw from here and compute nothing.
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,7 +17,6 @@
 #include "app/state/heads.h"
 #include "app/state/inspection.h"
 #include "app/state/lab.h"
-#include "app/state/runner.h"
 #include "app/state/state.h"
 #include "app/state/study_page.h"
 #include "app/state/substitution.h"
@@ -44,6 +45,7 @@ Found find_tokens(const AxisLabels& labels, std::string_view text);
 /// A run beside the document's own, made only while somebody looks at it.
 struct SideRun {
     std::shared_ptr<const Computed> computed;  ///< null: none was asked for, or it is still being computed
+    std::uint64_t generation = 0;              ///< changes whenever `computed` does
     std::optional<attn::Error> error;
     bool computing = false;
     const attn::Trace* trace() const { return computed ? &computed->run.trace : nullptr; }
@@ -54,7 +56,7 @@ struct Derived {
     const attn::Run* run = nullptr;            ///< of `computed`
     std::optional<attn::Error> error;          ///< why the document cannot be run; `run` is then the last good one
     bool computing = false;                    ///< a newer run is on its way
-    std::uint64_t generation = 0;              ///< changes whenever `computed` does: the only cache key
+    std::uint64_t generation = 0;  ///< changes whenever `computed` does: what all that follows from it is kept by
 
     /// Choices (field, id) that this document does not allow: they are not offered.
     std::vector<Refusal> refused;
@@ -72,6 +74,8 @@ struct Derived {
     /// null.
     const Computed* compared_with() const { return same_run ? computed.get() : other.computed.get(); }
     bool same_run = false;
+    /// Changes whenever any of the runs does.
+    std::uint64_t generations() const { return generation + unedited.generation + other.generation; }
 
     Found found;        ///< of what is looked for
     AxisLabels labels;  ///< of rows and columns, in the language shown
@@ -96,6 +100,13 @@ struct Derived {
     StudyPage study;  ///< of the chapter's page that is open
 
     double last_rest() const { return timeline.stops.empty() ? 0 : timeline.stops.back().rest; }
+
+    Derived();
+    Derived(const Derived&);
+    Derived(Derived&&) noexcept;
+    Derived& operator=(const Derived&);
+    Derived& operator=(Derived&&) noexcept;
+    ~Derived();
 };
 
 /// Sets a choice of the document by name and puts what no longer belongs to it back: what a switch does.
@@ -119,110 +130,12 @@ public:
     bool busy() const;
     /// Called from the thread when a result is ready; wakes the window.
     void on_ready(std::function<void()> wake);
+    /// How often each part of the Derived has been made so far, by its name: what a test counts.
+    std::map<std::string_view, int> made() const;
 
 private:
-    void follow_document(const AppState& state, Derived& derived);
-    void take(Derived& derived, Outcome outcome);
-    void follow_view(const AppState& state, Derived& derived);
-    void follow_lab(const AppState& state, Derived& derived);
-    void follow_flow(const AppState& state, Derived& derived);
-    void follow_heads(const AppState& state, Derived& derived);
-    void follow_focus(const AppState& state, Derived& derived);
-    void follow_study(const AppState& state, Derived& derived);
-    void follow_formula(const AppState& state, Derived& derived);
-    void follow_sides(const AppState& state, Derived& derived);
-    void compare(const AppState& state, Derived& derived);
-    void follow_change(Derived& derived);
-
-    /// A run beside the document's own, and the document that it is of.
-    struct Side {
-        DocumentRunner runner;
-        std::optional<attn::Document> document;
-        void follow(SideRun& run, const std::optional<attn::Document>& wanted, std::uint64_t& generation);
-    };
-    DocumentRunner main_;
-    Side unedited_, other_;
-    /// What the comparison's second document was made from, and that document.
-    std::optional<std::pair<attn::Document, Comparison>> asked_;
-    attn::Document wanted_;
-    std::optional<attn::Document> document_;
-    std::uint64_t timeline_generation_ = 0;
-    int timeline_head_ = -2;
-    std::optional<Language> language_;
-    std::string searched_;
-    struct InspectionKey {
-        std::uint64_t generation = 0;
-        std::optional<attn::Cell> cell;
-        Language language = Language::English;
-        attn::Convention convention = attn::Convention::Rows;
-        bool operator==(const InspectionKey&) const = default;
-    };
-    InspectionKey inspected_;
-    struct LabKey {
-        std::uint64_t generation = 0;
-        std::string page;
-        int head = 0, row = 0, width = 0;
-        std::uint64_t seed = 0;
-        PathsLook paths;
-        bool operator==(const LabKey&) const = default;
-    };
-    LabKey lab_;
-    struct FlowKey {
-        std::uint64_t generation = 0;
-        int head = 0, place = -1;
-        bool operator==(const FlowKey&) const = default;
-    };
-    FlowKey flow_;
-    std::pair<std::uint64_t, int> places_of_{0, -2};  ///< timeline and head that they were made of
-    /// What the maps are made from, and what a page is.
-    struct HeadsKey {
-        std::uint64_t generation = 0;
-        Language language = Language::English;
-        bool hide_first = false, hide_special = false, renormalise = false;
-        bool operator==(const HeadsKey&) const = default;
-    };
-    InspectionKey substituted_, substituted_pin_;
-    Substitution pin_substitution_;  ///< of the pinned cell, whatever is pointed at
-    struct HeadsPageKey {
-        HeadsKey maps;
-        HeadsChoice choice;
-        int head = 0;
-        LookedAt cells;
-        bool operator==(const HeadsPageKey&) const = default;
-    };
-    void ask_heads(const HeadsPageKey& key, const LookedAt& cells, Derived& derived);
-    HeadsKey heads_;           ///< that what is there was made from
-    HeadsPageKey heads_page_;  ///< made, or asked for
-    NewestOnly<HeadsData> heads_job_;
-    /// All that the words of a page depend on.
-    struct StudyKey {
-        std::uint64_t generation = 0;
-        const LessonLibrary* lessons = nullptr;
-        StudyView study;
-        Language language = Language::English;
-        attn::Convention convention = attn::Convention::Rows;
-        Screen screen = Screen::Stage;
-        std::string page, kind;
-        int head = 0;
-        attn::Tag shown;
-        std::optional<CellRef> pinned;
-        attn::PathChoice dials;
-        bool operator==(const StudyKey&) const = default;
-    };
-    std::optional<StudyKey> study_;
-    struct ComparedKey {
-        std::uint64_t generation = 0;
-        Screen screen = Screen::Stage;
-        Comparison comparison;
-        attn::Tag near;
-        Language language = Language::English;
-        bool operator==(const ComparedKey&) const = default;
-    };
-    std::optional<ComparedKey> compared_;
-    unsigned compared_serial_ = 0;
-    NewestOnly<Compared> compared_job_;
-    NewestOnly<Difference> changed_job_;
-    std::optional<std::pair<std::uint64_t, attn::StepId>> changed_;  ///< of what edit_change is
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
 };
 
 }  // namespace app

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "app/anim/labels.h"
-#include "app/state/runner.h"
+#include "app/state/computed.h"
 #include "app/state/state.h"
 #include "core/study/heads.h"
 #include "core/study/plane.h"

@@ -150,15 +150,15 @@ constexpr Row<T> row(std::string_view key, bool must = false) {
             [](const T& s, JsonWriter& out) { Codec::write(kGet(s), out); }, must};
 }
 
-/// An object whose members are the rows of a table: `kRows` is a function that gives them. Members that are not as they
-/// should be keep what they were, but where one must be.
-template <auto kRows>
+/// An object whose members are the rows of a table. Members that are not as they should be keep what they were, but
+/// where one must be.
+template <const auto& kRows>
 struct Object {
     template <class T>
     static bool read(T& out, const JsonValue& v) {
         if (v.kind != JsonKind::Object) return false;
         T made = out;
-        for (const auto& one : kRows()) {
+        for (const auto& one : kRows) {
             const JsonValue* value = v.find(one.key);
             if (!(value && one.read(made, *value)) && one.must) return false;
         }
@@ -168,7 +168,7 @@ struct Object {
     template <class T>
     static void write(const T& value, JsonWriter& out) {
         out.begin_object();
-        for (const auto& one : kRows()) {
+        for (const auto& one : kRows) {
             out.key(one.key);
             one.write(value, out);
         }

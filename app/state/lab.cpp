@@ -26,7 +26,9 @@ constexpr double kLongest = 65536;
 constexpr double kKernel = 3;
 
 void make_scaling(const LabInput& in, ScalingLab& lab) {
-    lab.study = attn::study_scaling(in.study_seed, kWidths, kStudyKeys, kStudyDraws);
+    if (lab.width == 0 || lab.seed != in.study_seed)
+        lab.study = attn::study_scaling(in.study_seed, kWidths, kStudyKeys, kStudyDraws);
+    lab.seed = in.study_seed;
     lab.width = in.study_width;
     const attn::Matrix scores = attn::drawn_scores(in.study_seed, in.study_width, kStudyKeys, kStudyDraws);
     lab.reach = std::max(3.0, 3.2 * std::sqrt(static_cast<double>(in.study_width)));
@@ -123,7 +125,7 @@ void make_lab(const LabInput& in, LabData& lab) {
     if (in.page == "draws") lab.draws = attn::study_draws(in.run.trace, {Role::Drawn, in.head}, in.row, kFollowedDraws);
     if (in.page == "cache") lab.cache = attn::cached_passes(in.run.trace);
     if (in.page == "scene") make_scene(in, lab.scene);
-    if (in.page == "paths") make_paths(in.run.trace, in.document.weight_seed, in.paths, lab.paths);
+    if (in.page == "paths") make_paths(in.run.trace, in.document.weight_seed, in.paths, lab.paths, in.stop);
 }
 
 }  // namespace app

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,7 @@ inline constexpr int kWidestStudy = 512;
 /// √d: measured over all widths, and the spread of the scores at the chosen one.
 struct ScalingLab {
     attn::ScalingStudy study;
+    std::uint64_t seed = 0;  ///< of its draws
     int width = 0;
     std::vector<double> plain, scaled;  ///< shares of the scores in equal parts of −reach … reach
     double reach = 0;
@@ -57,6 +59,8 @@ struct SceneLab {
 };
 
 struct LabData {
+    int revision = 0;        ///< changes whenever anything of it does
+    bool computing = false;  ///< something newer is on its way
     ScalingLab scaling;
     CostLab cost;
     PositionLab position;
@@ -86,6 +90,7 @@ struct LabInput {
     int study_width = 64;
     std::uint64_t study_seed = 1;
     PathsLook paths = {};
+    std::stop_token stop = {};
 };
 /// Fills in the part of `lab` that the page shows; the others keep what they have.
 void make_lab(const LabInput& in, LabData& lab);

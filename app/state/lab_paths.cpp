@@ -42,7 +42,8 @@ PathsLook with_nearer_end(PathsLook look, int n, int token) {
     return look;
 }
 
-void make_paths(const attn::Trace& trace, std::uint64_t seed, const PathsLook& look, PathsLab& lab) {
+void make_paths(const attn::Trace& trace, std::uint64_t seed, const PathsLook& look, PathsLab& lab,
+                const std::stop_token& stop) {
     lab = {};
     lab.dials = look.dials;
     const attn::Matrix* input = path_input(trace);
@@ -56,13 +57,16 @@ void make_paths(const attn::Trace& trace, std::uint64_t seed, const PathsLook& l
     const attn::Real x = attn::path_vectors(*input, seed);
     const attn::RecurrentChain chain = attn::make_chain(x, seed, static_cast<double>(look.dials.radius));
     lab.arriving[0] = attn::chain_arriving(chain, lab.to);
+    if (stop.stop_requested()) return;
     lab.spreading = attn::chain_spreading(chain, lab.from);
     lab.layers_needed = lab.steps[1];
     lab.layers = attn::conv_layers(look.dials, lab.n);
+    if (stop.stop_requested()) return;
     lab.nodes = attn::conv_arriving(attn::make_convolution(x, seed, look.dials, lab.layers), lab.to);
     lab.arriving[1] = lab.nodes.front();
     lab.field = attn::receptive_field(look.dials, lab.layers, lab.n, lab.to);
     lab.route = attn::conv_route(look.dials, lab.layers, lab.from, lab.to);
+    if (stop.stop_requested()) return;
     lab.arriving[2] = attn::attention_arriving(x, lab.to);
 }
 

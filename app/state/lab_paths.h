@@ -4,6 +4,7 @@
 
 #include <array>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -47,7 +48,9 @@ const attn::Matrix* path_input(const attn::Trace& trace);
 std::pair<int, int> ends_of(const PathsLook& look, int n);
 /// The look with the nearer of its two ends moved to a token.
 PathsLook with_nearer_end(PathsLook look, int n, int token);
-void make_paths(const attn::Trace& trace, std::uint64_t seed, const PathsLook& look, PathsLab& lab);
+/// Ends early, with less of it, where `stop` is asked for.
+void make_paths(const attn::Trace& trace, std::uint64_t seed, const PathsLook& look, PathsLab& lab,
+                const std::stop_token& stop = {});
 
 /// "0.35", "0.002", "1e-06", "0": what arrives, short.
 std::string arrives_text(double stretch);

@@ -286,8 +286,8 @@ private:
         const auto run = attn::run(document);
         if (!run) return false;
         const ViewPart part = part_of_page(how);
-        LessonContext after =
-            page_context(document, *run, *context.own, language_, part.has("paths") ? part.values.paths.dials : context.dials);
+        LessonContext after = page_context(document, *run, *context.own, language_,
+                                           part.has("paths") ? part.values.paths.dials : context.dials);
         ViewState view;
         if (!how.screen.empty() && use_screen(view, how.screen)) after.screen = screen_name(view);
         if (!how.show.empty())

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 
-#include "app/state/comparison.h"
 #include "app/state/edits.h"
-#include "app/state/heads.h"
-#include "app/state/lab.h"
+#include "app/state/screens.h"
 #include "core/document_fields.h"
 
 namespace app {
@@ -26,37 +24,17 @@ bool use_screen(ViewState& view, std::string_view name) {
     if (!screen) return false;
     view.screen = *screen;
     if (second.empty()) return true;
-    switch (*screen) {
-        case Screen::Lab: {
-            const auto topics = lab_topics();
-            if (std::none_of(topics.begin(), topics.end(), [s = second](const LabTopic& t) { return t.id == s; }))
-                return false;
-            view.lab_page = std::string(second);
-            return true;
-        }
-        case Screen::Heads:
-            if (std::find(std::begin(kHeadsPages), std::end(kHeadsPages), second) == std::end(kHeadsPages))
-                return false;
-            view.heads.page = std::string(second);
-            return true;
-        case Screen::Compare: {
-            const auto kinds = comparison_kinds();
-            if (std::none_of(kinds.begin(), kinds.end(), [s = second](const ComparisonKind& k) { return k.id == s; }))
-                return false;
-            view.comparison.kind = std::string(second);
-            return true;
-        }
-        default:
-            return false;
-    }
+    const ScreenPages* pages = row_of(*screen).pages;
+    if (!pages) return false;
+    const auto all = pages->all();
+    if (std::find(all.begin(), all.end(), second) == all.end()) return false;
+    pages->show(view, std::string(second));
+    return true;
 }
 
 std::string screen_name(const ViewState& view) {
-    std::string name(screen_id(view.screen));
-    if (view.screen == Screen::Lab) name += " " + view.lab_page;
-    if (view.screen == Screen::Heads) name += " " + view.heads.page;
-    if (view.screen == Screen::Compare) name += " " + view.comparison.kind;
-    return name;
+    const ScreenRow& row = row_of(view.screen);
+    return std::string(row.id) + (row.pages ? " " + row.pages->shown(view) : "");
 }
 
 attn::Result<attn::Done> set_by_text(attn::Document& document, std::string_view settings) {

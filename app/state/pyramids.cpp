@@ -1,19 +1,24 @@
 #include "app/state/pyramids.h"
 
+#include <algorithm>
+
 namespace app {
 
 Pyramids::Pyramids() = default;
 Pyramids::~Pyramids() = default;
 
-void Pyramids::begin(std::uint64_t generation) {
-    const bool other = generation_ != generation;
-    if (other) worker_.drop();
+void Pyramids::begin(const Generations& live) {
+    const bool changed = live_ != live;
+    if (changed) worker_.drop();
     const auto lock = worker_.lock();
     ++frame_;
     news_ = false;
-    if (!other) return;
-    generation_ = generation;
-    kept_.clear();
+    if (!changed) return;
+    live_ = live;
+    // What was being made is asked for again where it is still looked at.
+    std::erase_if(kept_, [&](const auto& one) {
+        return !one.second.pyramid || std::find(live.begin(), live.end(), one.first.generation) == live.end();
+    });
 }
 
 const Pyramid* Pyramids::get(PyramidKey key, const attn::Matrix& value, std::shared_ptr<const void> owner) {

@@ -1,6 +1,7 @@
 #pragma once
 // Pyramids of the matrices that are looked at, made on a thread of their own, each once, and kept within a budget.
 
+#include <array>
 #include <atomic>
 #include <compare>
 #include <cstdint>
@@ -30,8 +31,10 @@ public:
     Pyramids(const Pyramids&) = delete;
     Pyramids& operator=(const Pyramids&) = delete;
 
-    /// A frame begins: what belongs to another generation is dropped, and stopped where it is being made.
-    void begin(std::uint64_t generation);
+    /// The runs that are looked at.
+    using Generations = std::array<std::uint64_t, 4>;
+    /// A frame begins: what belongs to other generations is dropped.
+    void begin(const Generations& live);
     /// Null: it is being made from now on. `owner` keeps `value` alive and unchanged meanwhile; without one a copy of
     /// the numbers is taken.
     const Pyramid* get(PyramidKey key, const attn::Matrix& value, std::shared_ptr<const void> owner);
@@ -58,7 +61,8 @@ private:
 
     // All but `done_` under the worker's lock.
     std::map<PyramidKey, Kept> kept_;
-    std::uint64_t frame_ = 0, generation_ = 0;
+    std::uint64_t frame_ = 0;
+    Generations live_{};
     bool news_ = false;
     std::atomic<float> done_ = 1;
     Worker worker_;  ///< last: it ends before what it writes

@@ -4,21 +4,11 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <vector>
 
-#include "app/anim/stage.h"
+#include "app/state/computed.h"
 #include "app/state/newest.h"
-#include "core/document.h"
 
 namespace app {
-
-/// A finished computation, shared between the thread that made it and the frames that draw it. Never changed.
-struct Computed {
-    attn::Run run;
-    std::vector<StepRange> ranges;  ///< one a step
-};
-/// Null where a stop was asked for.
-std::shared_ptr<const Computed> compute_all(attn::Run run, const std::stop_token& stop = {});
 
 /// What came of a document: a computation, or why there is none.
 struct Outcome {

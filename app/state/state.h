@@ -38,10 +38,18 @@ struct Playhead {
     bool operator==(const Playhead&) const = default;
 };
 
-/// What fills the window between header and footer.
-enum class Screen : std::uint8_t { Stage, Compare, Lab, Flow, Heads };
-inline constexpr int kScreenCount = 5;
-/// "stage", "compare", "lab", "flow", "heads".
+/// What fills the window between header and footer (screens.h).
+enum class Screen : std::uint8_t {
+#define SCREEN(name, ...) name,
+#include "app/state/screens.inc"
+#undef SCREEN
+};
+#define SCREEN(name, ...) +1
+inline constexpr int kScreenCount = 0
+#include "app/state/screens.inc"
+    ;
+#undef SCREEN
+/// "stage", "compare" …
 std::string_view screen_id(Screen screen);
 std::optional<Screen> find_screen(std::string_view id);
 
@@ -191,7 +199,14 @@ struct ViewState {
     std::string notice;  ///< a sentence that waits to be dismissed
     std::string done;    ///< what was just done ("Copied: …"); gone with the next thing that is
 
-    bool operator==(const ViewState&) const = default;
+    // Made once, in state.cpp: every view would pay for them.
+    ViewState();
+    ViewState(const ViewState&);
+    ViewState(ViewState&&) noexcept;
+    ViewState& operator=(const ViewState&);
+    ViewState& operator=(ViewState&&) noexcept;
+    ~ViewState();
+    bool operator==(const ViewState&) const;
 };
 
 /// An export under way, and one that is waiting for its answer.
@@ -295,9 +310,17 @@ struct Tell {
     std::string sentence;
 };
 
-using Action = std::variant<EditDocument, Undo, Redo, Pin, PointAt, LightUp, Replay, MovePin, Play, Seek, GoToStop,
-                            StepBy, PlayNext, EnterMatrix, LeaveMatrix, ChooseHead, Advance, ChangeView, StartExport,
-                            CancelExport, ExportNews, Tell, StudyAction>;
+using AnyAction = std::variant<EditDocument, Undo, Redo, Pin, PointAt, LightUp, Replay, MovePin, Play, Seek, GoToStop,
+                               StepBy, PlayNext, EnterMatrix, LeaveMatrix, ChooseHead, Advance, ChangeView, StartExport,
+                               CancelExport, ExportNews, Tell, StudyAction>;
+struct Action : AnyAction {
+    using AnyAction::AnyAction;
+    Action(const Action&);
+    Action(Action&&) noexcept;
+    Action& operator=(const Action&);
+    Action& operator=(Action&&) noexcept;
+    ~Action();
+};
 using Actions = std::vector<Action>;
 
 struct Derived;

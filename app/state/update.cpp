@@ -253,11 +253,10 @@ void update(AppState& state, const Action& action, const Derived& derived) {
         state.view.done.clear();
         state.view.offers_tour = false;  // somebody found the way
     }
-    std::visit(Updater{state, derived}, action);
+    std::visit(Updater{state, derived}, static_cast<const AnyAction&>(action));
 }
 
 namespace {
-constexpr std::string_view kScreenIds[kScreenCount] = {"stage", "compare", "lab", "flow", "heads"};
 constexpr std::string_view kSheetIds[] = {"none", "keys", "palette", "export", "words", "tour", "chapters", "glossary"};
 }  // namespace
 
@@ -267,22 +266,6 @@ std::optional<Sheet> find_sheet(std::string_view id) {
     for (std::size_t i = 0; i < std::size(kSheetIds); ++i)
         if (kSheetIds[i] == id) return static_cast<Sheet>(i);
     return std::nullopt;
-}
-
-std::string_view screen_id(Screen screen) { return kScreenIds[static_cast<std::size_t>(screen)]; }
-
-std::optional<Screen> find_screen(std::string_view id) {
-    for (std::size_t i = 0; i < std::size(kScreenIds); ++i)
-        if (kScreenIds[i] == id) return static_cast<Screen>(i);
-    return std::nullopt;
-}
-
-EditDocument becomes(attn::Document document, std::string gesture) {
-    return {[whole = std::move(document)](attn::Document& now) { now = whole; }, std::move(gesture)};
-}
-
-ChangeView becomes(ViewState view) {
-    return {[whole = std::move(view)](ViewState& now) { now = whole; }};
 }
 
 AppState first_state(Language language) {

@@ -17,7 +17,8 @@ using field::row;
 using field::Row;
 
 /// A member, as a row wants it.
-#define GET(member) [](auto& s) -> auto& { return s.member; }
+#define GET(member) \
+    [](auto& s) -> auto& { return s.member; }
 
 // -- codecs of single values
 
@@ -38,22 +39,20 @@ struct Odd : field::Whole<3, attn::kWidestKernel> {
         return good;
     }
 };
-/// How many there are; only told.
-struct Count {
+/// What is only told.
+struct Told {
     template <class T>
     static bool read(T&, const JsonValue&) {
         return false;
     }
+};
+struct Count : Told {
     template <class T>
     static void write(const T& all, JsonWriter& out) {
         out.natural(all.size());
     }
 };
-struct Given {
-    template <class T>
-    static bool read(T&, const JsonValue&) {
-        return false;
-    }
+struct Given : Told {
     template <class T>
     static void write(const T& value, JsonWriter& out) {
         out.boolean(value.has_value());
@@ -77,104 +76,77 @@ using Share = field::Number<0.0, 1.0>;
 
 // -- what has members
 
-std::span<const Row<CellRef>> cell_rows() {
-    static constexpr Row<CellRef> kRows[] = {row<CellRef, field::StepName, GET(tag)>("step", true),
-                                             row<CellRef, field::Ordinal<>, GET(row)>("row", true),
-                                             row<CellRef, field::Ordinal<>, GET(col)>("column", true)};
-    return kRows;
-}
-using CellCodec = field::Maybe<Object<cell_rows>>;
+constexpr Row<CellRef> kCellRows[] = {row<CellRef, field::StepName, GET(tag)>("step", true),
+                                      row<CellRef, field::Ordinal<>, GET(row)>("row", true),
+                                      row<CellRef, field::Ordinal<>, GET(col)>("column", true)};
+using CellCodec = field::Maybe<Object<kCellRows>>;
 
-std::span<const Row<Playhead>> playhead_rows() {
-    static constexpr Row<Playhead> kRows[] = {row<Playhead, field::StepName, GET(tag)>("step", true),
-                                              row<Playhead, Share, GET(progress)>("progress", true)};
-    return kRows;
-}
+constexpr Row<Playhead> kPlayheadRows[] = {row<Playhead, field::StepName, GET(tag)>("step", true),
+                                           row<Playhead, Share, GET(progress)>("progress", true)};
 
-std::span<const Row<Comparison>> comparison_rows() {
-    static constexpr Row<Comparison> kRows[] = {
-        row<Comparison, field::Text, GET(kind)>("kind"),       row<Comparison, field::Text, GET(choice)>("choice"),
-        row<Comparison, field::Ordinal<>, GET(first)>("first"), row<Comparison, field::Ordinal<>, GET(second)>("second"),
-        row<Comparison, field::Text, GET(shown)>("shown"),     row<Comparison, field::Text, GET(text)>("text"),
-        row<Comparison, Link, GET(kept)>("kept")};
-    return kRows;
-}
+constexpr Row<Comparison> kComparisonRows[] = {row<Comparison, field::Text, GET(kind)>("kind"),
+                                               row<Comparison, field::Text, GET(choice)>("choice"),
+                                               row<Comparison, field::Ordinal<>, GET(first)>("first"),
+                                               row<Comparison, field::Ordinal<>, GET(second)>("second"),
+                                               row<Comparison, field::Text, GET(shown)>("shown"),
+                                               row<Comparison, field::Text, GET(text)>("text"),
+                                               row<Comparison, Link, GET(kept)>("kept")};
 
-std::span<const Row<HeadsChoice>> heads_rows() {
-    using Feature = field::Ordinal<0, attn::kMaxWidth>;
-    static constexpr Row<HeadsChoice> kRows[] = {
-        row<HeadsChoice, field::Text, GET(page)>("page"),
-        row<HeadsChoice, field::StepName, GET(at)>("at"),
-        row<HeadsChoice, field::Text, GET(shown)>("shown"),
-        row<HeadsChoice, field::Text, GET(plane)>("plane"),
-        row<HeadsChoice, field::Truth, GET(matrix)>("matrix"),
-        row<HeadsChoice, field::Truth, GET(small_lines)>("small_lines"),
-        row<HeadsChoice, field::Truth, GET(hide_first)>("hide_first"),
-        row<HeadsChoice, field::Truth, GET(hide_special)>("hide_special"),
-        row<HeadsChoice, field::Truth, GET(renormalise)>("renormalise"),
-        row<HeadsChoice, Share, GET(keep)>("keep"),
-        row<HeadsChoice, field::Ordinals, GET(only)>("only"),
-        row<HeadsChoice, field::Ordinals, GET(queries)>("queries"),
-        row<HeadsChoice, field::Ordinals, GET(keys)>("keys"),
-        row<HeadsChoice, Feature, GET(first)>("first"),
-        row<HeadsChoice, Feature, GET(second)>("second"),
-    };
-    return kRows;
-}
+using Feature = field::Ordinal<0, attn::kMaxWidth>;
+constexpr Row<HeadsChoice> kHeadsRows[] = {
+    row<HeadsChoice, field::Text, GET(page)>("page"),
+    row<HeadsChoice, field::StepName, GET(at)>("at"),
+    row<HeadsChoice, field::Text, GET(shown)>("shown"),
+    row<HeadsChoice, field::Text, GET(plane)>("plane"),
+    row<HeadsChoice, field::Truth, GET(matrix)>("matrix"),
+    row<HeadsChoice, field::Truth, GET(small_lines)>("small_lines"),
+    row<HeadsChoice, field::Truth, GET(hide_first)>("hide_first"),
+    row<HeadsChoice, field::Truth, GET(hide_special)>("hide_special"),
+    row<HeadsChoice, field::Truth, GET(renormalise)>("renormalise"),
+    row<HeadsChoice, Share, GET(keep)>("keep"),
+    row<HeadsChoice, field::Ordinals, GET(only)>("only"),
+    row<HeadsChoice, field::Ordinals, GET(queries)>("queries"),
+    row<HeadsChoice, field::Ordinals, GET(keys)>("keys"),
+    row<HeadsChoice, Feature, GET(first)>("first"),
+    row<HeadsChoice, Feature, GET(second)>("second"),
+};
 
-std::span<const Row<PathsLook>> paths_rows() {
-    using Radius = field::Number<double{attn::kLeastRadius}, double{attn::kLargestRadius}>;
-    static constexpr Row<PathsLook> kRows[] = {
-        row<PathsLook, Odd, GET(dials.kernel)>("kernel"),
-        row<PathsLook, field::Truth, GET(dials.dilated)>("dilated"),
-        row<PathsLook, field::Whole<0, attn::kMostPathLayers>, GET(dials.layers)>("layers"),
-        row<PathsLook, Radius, GET(dials.radius)>("radius"),
-        row<PathsLook, field::Ordinal<>, GET(from)>("from"),
-        row<PathsLook, field::Ordinal<0>, GET(to)>("to"),
-        row<PathsLook, field::Maybe<PathName>, GET(only)>("only"),
-    };
-    return kRows;
-}
+using Radius = field::Number<double{attn::kLeastRadius}, double{attn::kLargestRadius}>;
+constexpr Row<PathsLook> kPathsRows[] = {
+    row<PathsLook, Odd, GET(dials.kernel)>("kernel"),
+    row<PathsLook, field::Truth, GET(dials.dilated)>("dilated"),
+    row<PathsLook, field::Whole<0, attn::kMostPathLayers>, GET(dials.layers)>("layers"),
+    row<PathsLook, Radius, GET(dials.radius)>("radius"),
+    row<PathsLook, field::Ordinal<>, GET(from)>("from"),
+    row<PathsLook, field::Ordinal<0>, GET(to)>("to"),
+    row<PathsLook, field::Maybe<PathName>, GET(only)>("only"),
+};
 
-std::span<const Row<FlowLook>> flow_rows() {
-    static constexpr Row<FlowLook> kRows[] = {
-        row<FlowLook, field::Number<1.0, double{kMaxFlowZoom}>, GET(zoom)>("zoom"),
-        row<FlowLook, field::Truth, GET(fan)>("fan"), row<FlowLook, Share, GET(fanned)>("fanned")};
-    return kRows;
-}
+constexpr Row<FlowLook> kFlowRows[] = {row<FlowLook, field::Number<1.0, double{kMaxFlowZoom}>, GET(zoom)>("zoom"),
+                                       row<FlowLook, field::Truth, GET(fan)>("fan"),
+                                       row<FlowLook, Share, GET(fanned)>("fanned")};
 
-std::span<const Row<MapLook>> map_rows() {
-    static constexpr Row<MapLook> kRows[] = {
-        row<MapLook, field::Number<1.0, double{kMaxMapZoom}>, GET(zoom)>("zoom"),
-        row<MapLook, Share, GET(row)>("row"), row<MapLook, Share, GET(col)>("column")};
-    return kRows;
-}
+constexpr Row<MapLook> kMapRows[] = {row<MapLook, field::Number<1.0, double{kMaxMapZoom}>, GET(zoom)>("zoom"),
+                                     row<MapLook, Share, GET(row)>("row"), row<MapLook, Share, GET(col)>("column")};
 
-std::span<const Row<Presentation>> present_rows() {
-    static constexpr Row<Presentation> kRows[] = {row<Presentation, field::Truth, GET(on)>("on"),
-                                                  row<Presentation, field::Truth, GET(blank)>("blank"),
-                                                  row<Presentation, Count, GET(strokes)>("strokes")};
-    return kRows;
-}
+constexpr Row<Presentation> kPresentRows[] = {row<Presentation, field::Truth, GET(on)>("on"),
+                                              row<Presentation, field::Truth, GET(blank)>("blank"),
+                                              row<Presentation, Count, GET(strokes)>("strokes")};
 
-std::span<const Row<Search>> search_rows() {
-    static constexpr Row<Search> kRows[] = {row<Search, field::Truth, GET(open)>("open"),
-                                            row<Search, field::Text, GET(text)>("text")};
-    return kRows;
-}
+constexpr Row<Search> kSearchRows[] = {row<Search, field::Truth, GET(open)>("open"),
+                                       row<Search, field::Text, GET(text)>("text")};
 
 /// Which page of a chapter, from 1; 0: none is open.
-std::span<const Row<StudyView>> study_rows() {
-    static constexpr Row<StudyView> kRows[] = {
-        row<StudyView, field::Text, GET(lesson)>("lesson"),
-        {"page", [](StudyView&, const JsonValue&) { return false; },
-         [](const StudyView& s, JsonWriter& out) { out.integer(s.open() ? s.page + 1 : 0); }},
-        row<StudyView, field::Whole<0, 1 << 20>, GET(shown)>("shown"),
-        {"answered", [](StudyView&, const JsonValue&) { return false; },
-         [](const StudyView& s, JsonWriter& out) { out.string(!s.checked ? "" : s.marked.right ? "right" : "wrong"); }},
-    };
-    return kRows;
-}
+constexpr Row<StudyView> kStudyRows[] = {
+    row<StudyView, field::Text, GET(lesson)>("lesson"),
+    {"page", Told::read<StudyView>,
+     [](const StudyView& s, JsonWriter& out) { out.integer(s.open() ? s.page + 1 : 0); }},
+    row<StudyView, field::Whole<0, 1 << 20>, GET(shown)>("shown"),
+    {"answered", Told::read<StudyView>,
+     [](const StudyView& s, JsonWriter& out) {
+         out.string(!s.checked ? "" : s.marked.right ? "right" : "wrong");
+     }},
+};
 
 // -- the table
 
@@ -196,7 +168,7 @@ HeadsChoice at_rest(HeadsChoice heads) {
     return heads;
 }
 constexpr ViewField heads_field(unsigned uses) {
-    ViewField out = view_field<Object<heads_rows>, GET(heads)>("heads", "an object", uses);
+    ViewField out = view_field<Object<kHeadsRows>, GET(heads)>("heads", "an object", uses);
     out.copy = [](ViewState& to, const ViewState& from) { to.heads = at_rest(from.heads); };
     out.same = [](const ViewState& a, const ViewState& b) { return at_rest(a.heads) == at_rest(b.heads); };
     return out;
@@ -216,23 +188,23 @@ constexpr ViewField kFields[] = {
     view_field<PoolingName, GET(pooling)>("pooling", "\"mean\" or \"largest\"", kSetting),
     view_field<field::Truth, GET(cube)>("cube", kTruth, kSetting),
 
-    view_field<Object<playhead_rows>, GET(playhead)>("playhead", "a step and its progress", kPlace),
+    view_field<Object<kPlayheadRows>, GET(playhead)>("playhead", "a step and its progress", kPlace),
     view_field<field::Ordinal<1, attn::kMaxHeads>, GET(head)>("head", "a head's number", kPlace | kPageStarts),
     view_field<CellCodec, GET(pinned)>("pinned", "a step, a row and a column", kPlace | kPageStarts),
     view_field<ScreenName, GET(screen)>("screen", "the name of a screen", kPlace | kPageStarts),
     view_field<field::Text, GET(lab_page)>("lab_page", kName, kLesson),
-    view_field<Object<comparison_rows>, GET(comparison)>("comparison", kObject, kLesson),
+    view_field<Object<kComparisonRows>, GET(comparison)>("comparison", kObject, kLesson),
     heads_field(kLesson),
     view_field<field::Truth, GET(difference)>("difference", kTruth, kLesson),
     view_field<field::Whole<1, kWidestStudy>, GET(study_width)>("study_width", "a whole number", kLesson),
     view_field<field::Whole<0, 2147483647>, GET(study_seed)>("study_seed", "a whole number", kLesson),
-    view_field<Object<paths_rows>, GET(paths)>("paths", kObject, kLesson),
+    view_field<Object<kPathsRows>, GET(paths)>("paths", kObject, kLesson),
 
-    view_field<Object<flow_rows>, GET(flow)>("flow", kObject, kPageStarts),
-    view_field<Object<map_rows>, GET(map)>("map", kObject, kReported),
-    view_field<Object<search_rows>, GET(search)>("search", kObject, kReported),
-    view_field<Object<present_rows>, GET(present)>("present", kObject, kReported),
-    view_field<Object<study_rows>, GET(study)>("study", kObject, kReported),
+    view_field<Object<kFlowRows>, GET(flow)>("flow", kObject, kPageStarts),
+    view_field<Object<kMapRows>, GET(map)>("map", kObject, kReported),
+    view_field<Object<kSearchRows>, GET(search)>("search", kObject, kReported),
+    view_field<Object<kPresentRows>, GET(present)>("present", kObject, kReported),
+    view_field<Object<kStudyRows>, GET(study)>("study", kObject, kReported),
     view_field<Given, GET(passage)>("passing", kTruth, kPageStarts),
     view_field<CellCodec, GET(pointed)>("pointed", "a step, a row and a column", kPageStarts),
     view_field<CellCodec, GET(lit)>("lit", "a step, a row and a column", kReported),
@@ -252,7 +224,8 @@ static_assert(std::size(kFields) <= kMostViewFields);
 #undef GET
 
 std::size_t place_of_field(std::string_view key) {
-    const auto at = std::find_if(std::begin(kFields), std::end(kFields), [&](const ViewField& f) { return f.key == key; });
+    const auto at =
+        std::find_if(std::begin(kFields), std::end(kFields), [&](const ViewField& f) { return f.key == key; });
     return static_cast<std::size_t>(at - std::begin(kFields));
 }
 

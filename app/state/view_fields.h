@@ -1,6 +1,7 @@
 #pragma once
-// How the program is looked at, field by field: one row has a field's name, what it must be, and who keeps it. Settings,
-// the last view, what a page of a chapter sets and resets, and the report of the window all go through this table.
+// How the program is looked at, field by field: one row has a field's name, what it must be, and who keeps it.
+// Settings, the last view, what a page of a chapter sets and resets, and the report of the window all go through this
+// table.
 
 #include <bitset>
 #include <span>
@@ -18,10 +19,10 @@ namespace app {
 /// Who keeps a field; every one is in the window's report.
 enum FieldUse : unsigned {
     kReported = 0,
-    kSetting = 1,      ///< kept whatever the document
-    kPlace = 2,        ///< where the learner is in this document
-    kOnPage = 4,       ///< a page of a chapter may set it
-    kPageStarts = 8,   ///< a page of a chapter begins with its default
+    kSetting = 1,     ///< kept whatever the document
+    kPlace = 2,       ///< where the learner is in this document
+    kOnPage = 4,      ///< a page of a chapter may set it
+    kPageStarts = 8,  ///< a page of a chapter begins with its default
 };
 
 struct ViewField {

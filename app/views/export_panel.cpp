@@ -121,7 +121,8 @@ struct Panel {
     }
     void flag(std::string_view id, Str title, bool ExportChoice::*which) {
         bool on = choice.*which;
-        if (toggle(f.ui, id, row(), f.say(title), on)) f.change_view([which, on](ViewState& v) { v.exporting.*which = on; });
+        if (toggle(f.ui, id, row(), f.say(title), on))
+            f.change_view([which, on](ViewState& v) { v.exporting.*which = on; });
     }
     void preview() {
         const std::vector<std::string>& lines = preview_lines(f, choice, format);

@@ -20,20 +20,10 @@ constexpr float kRoomy = 1000;   ///< and from here on the screens, and what is 
 constexpr float kUseful = 1200;  ///< and from here on the switch between studying, presenting and inspecting
 constexpr float kTool = 36;      ///< a button among the tools, and its gap
 
-struct Tab {
-    Screen screen;
-    Str title;
-};
-constexpr Tab kTabs[kScreenCount] = {{Screen::Flow, Str::screen_flow},
-                                     {Screen::Stage, Str::screen_stage},
-                                     {Screen::Compare, Str::screen_compare},
-                                     {Screen::Lab, Str::screen_lab},
-                                     {Screen::Heads, Str::screen_heads}};
-
-std::vector<Tab> tabs_here(const Frame& f) {
-    std::vector<Tab> out;
-    for (const Tab& tab : kTabs)
-        if (has_screen(f, tab.screen)) out.push_back(tab);
+std::vector<ScreenRow> tabs_here(const Frame& f) {
+    std::vector<ScreenRow> out;
+    for (const ScreenRow& row : screens())
+        if (has_screen(f, row.screen)) out.push_back(row);
     return out;
 }
 
@@ -41,8 +31,8 @@ std::vector<Tab> tabs_here(const Frame& f) {
 float tabs_width(const Frame& f) {
     if (f.area.w < f.px(kRoomy)) return 0;
     float widest = 0;
-    const std::vector<Tab> here = tabs_here(f);
-    for (const Tab& tab : here) widest = std::max(widest, f.painter().width(f.say(tab.title), Type::BodyStrong));
+    const std::vector<ScreenRow> here = tabs_here(f);
+    for (const ScreenRow& tab : here) widest = std::max(widest, f.painter().width(f.say(tab.title), Type::BodyStrong));
     return (widest + f.px(24)) * static_cast<float>(here.size());
 }
 
@@ -54,10 +44,10 @@ Rect tabs_rect(const Frame& f) {
 void tabs(const Frame& f) {
     const Rect rect = tabs_rect(f);
     if (rect.empty()) return;
-    const std::vector<Tab> here = tabs_here(f);
+    const std::vector<ScreenRow> here = tabs_here(f);
     std::vector<std::string_view> titles;
     int chosen = 0;
-    for (const Tab& tab : here) {
+    for (const ScreenRow& tab : here) {
         if (tab.screen == f.view().screen) chosen = static_cast<int>(titles.size());
         titles.push_back(f.say(tab.title));
     }

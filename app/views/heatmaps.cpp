@@ -1,7 +1,7 @@
 #include "app/views/heatmaps.h"
 
+#include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "app/state/derived.h"
 
@@ -20,11 +20,15 @@ void Heatmaps::begin(const Theme& theme, const Derived& derived, Pooling pooling
         dark_ = theme.dark;
         luts_.clear();
     }
-    generation_ = derived.generation;
     pooling_ = pooling;
-    runs_ = {derived.computed, derived.unedited.computed, derived.other.computed};
+    // No two of them are ever the same number.
+    const std::uint64_t kinds = 4;
+    runs_ = {Lender{derived.computed, derived.generation * kinds},
+             Lender{derived.unedited.computed, derived.unedited.generation * kinds + 1},
+             Lender{derived.other.computed, derived.other.generation * kinds + 2}};
+    generation_ = derived.generations() * kinds + 3;
     pool_.begin_frame();
-    pyramids_.begin(generation_);
+    pyramids_.begin({runs_[0].generation, runs_[1].generation, runs_[2].generation, generation_});
     std::erase_if(entries_, [&](const auto& entry) { return frame_ - entry.second.used > kKeptFrames; });
 }
 
@@ -78,32 +82,42 @@ unsigned Heatmaps::texture(const MatrixPicture& picture) {
     Entry& entry = entries_[{picture.key, picture.part, picture.width}];
     entry.used = frame_;
     if (!entry.heatmap.upload(value.data(), static_cast<int>(value.rows()), static_cast<int>(value.cols()),
-                              generation_))
+                              generation_of(value)))
         return 0;
     if (!entry.heatmap.render(renderer_, look_of(picture))) return 0;
     return entry.heatmap.texture();
 }
 
 /// A run's matrices are never changed and live as long as the run; of all others (null) there is no telling.
-std::shared_ptr<const void> Heatmaps::owner_of(const attn::Matrix& value) const {
-    constexpr std::less<const void*> before;
-    for (const auto& run : runs_) {
-        if (!run || run->run.trace.steps.empty()) continue;
-        const auto& steps = run->run.trace.steps;
-        if (!before(&value, steps.data()) && before(&value, steps.data() + steps.size())) return run;
+const Heatmaps::Lender* Heatmaps::lender_of(const attn::Matrix& value) const {
+    for (const Lender& one : runs_) {
+        if (!one.run) continue;
+        const auto& steps = one.run->run.trace.steps;
+        const auto is_its = [&](const attn::Step& step) { return step.value.data() == value.data(); };
+        if (std::any_of(steps.begin(), steps.end(), is_its)) return &one;
     }
     return nullptr;
 }
 
+std::uint64_t Heatmaps::generation_of(const attn::Matrix& value) const {
+    const Lender* lender = lender_of(value);
+    return lender ? lender->generation : generation_;
+}
+
+const Pyramid* Heatmaps::pyramid_of(const attn::Matrix& value, attn::StepId key, std::shared_ptr<const void> owner) {
+    const Lender* lender = lender_of(value);
+    if (lender && !owner) owner = lender->run;
+    return pyramids_.get({key, lender ? lender->generation : generation_}, value, std::move(owner));
+}
+
 float Heatmaps::bulk(const attn::Matrix& value, attn::StepId key, std::shared_ptr<const void> owner) {
-    const Pyramid* pyramid = pyramids_.get({key, generation_}, value, owner ? std::move(owner) : owner_of(value));
+    const Pyramid* pyramid = pyramid_of(value, key, std::move(owner));
     return pyramid ? pyramid->bulk : 0;
 }
 
 unsigned Heatmaps::large(const MatrixPicture& picture) {
     const attn::Matrix& value = picture.value;
-    const Pyramid* pyramid =
-        pyramids_.get({picture.key, generation_}, value, picture.owner ? picture.owner : owner_of(value));
+    const Pyramid* pyramid = pyramid_of(value, picture.key, picture.owner);
     constexpr int kMostLevels = 16;
     std::array<gfx::LevelData, kMostLevels> levels;
     const auto level = [](const attn::Matrix& m) {
@@ -121,7 +135,7 @@ unsigned Heatmaps::large(const MatrixPicture& picture) {
     if (!pyramid && cells > 2) return 0;
     Entry& entry = entries_[{picture.key, picture.part, picture.width}];
     entry.used = frame_;
-    const std::uint64_t name = generation_ << 34 |
+    const std::uint64_t name = generation_of(value) << 34 |
                                static_cast<std::uint64_t>(static_cast<std::uint32_t>(picture.key)) << 1 |
                                static_cast<std::uint64_t>(pooling_);
     if (!entry.tiled.render(renderer_, pool_, {name, {levels.data(), count}}, look)) return 0;

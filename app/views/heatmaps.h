@@ -74,7 +74,14 @@ private:
     const gfx::Lut& lut(Hue hue, bool diverging);
     gfx::HeatmapLook look_of(const MatrixPicture& picture);
     unsigned large(const MatrixPicture& picture);
-    std::shared_ptr<const void> owner_of(const attn::Matrix& value) const;
+    /// A run whose matrices are looked at.
+    struct Lender {
+        std::shared_ptr<const struct Computed> run;
+        std::uint64_t generation = 0;
+    };
+    const Lender* lender_of(const attn::Matrix& value) const;
+    std::uint64_t generation_of(const attn::Matrix& value) const;
+    const Pyramid* pyramid_of(const attn::Matrix& value, attn::StepId key, std::shared_ptr<const void> owner);
 
     struct Entry {
         gfx::Heatmap heatmap;
@@ -84,14 +91,14 @@ private:
     gfx::HeatmapRenderer renderer_;
     gfx::TilePool pool_;
     Pyramids pyramids_;
-    std::array<std::shared_ptr<const struct Computed>, 3> runs_;  ///< whose matrices live as long as they are held
+    std::array<Lender, 3> runs_;  ///< whose matrices live as long as they are held
     std::map<HueKey, gfx::Lut> luts_;
     std::map<std::tuple<attn::StepId, int, int>, Entry>
         entries_;  ///< by matrix, first row and width: one matrix may stand twice
     bool dark_ = false;
     Pooling pooling_ = Pooling::Mean;
     std::array<Color, kHueCount> hues_{};
-    std::uint64_t generation_ = 0;
+    std::uint64_t generation_ = 0;  ///< of matrices that are no run's
     std::uint64_t frame_ = 0;
 };
 

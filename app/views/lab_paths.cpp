@@ -175,7 +175,9 @@ void draw_lab_paths(const Frame& f, Rect area) {
     const Rect body = area.inset(f.px(24), f.px(8));
     const float line = f.theme.line_height(Type::Body);
     if (lab.n < 2) {
-        f.painter().text_fit({body.x, body.y, body.w, line}, f.say(Str::paths_one), {Type::Body}, Hue::Ink);
+        // Those of a long text are on their way.
+        const Str words = f.derived.lab.computing ? Str::computing : Str::paths_one;
+        f.painter().text_fit({body.x, body.y, body.w, line}, f.say(words), {Type::Body}, Hue::Ink);
         return;
     }
     const float said =

@@ -10,7 +10,7 @@ constexpr float kDoubleClickZoom = 6.0f;  ///< from the whole
 /// Less than this is no zoom: the whole and its cells are of one size.
 constexpr float kHardlyCloser = 1.02f;
 
-bool has_maps(Screen screen) { return screen == Screen::Stage || screen == Screen::Compare || screen == Screen::Heads; }
+bool has_maps(Screen screen) { return row_of(screen).maps; }
 
 }  // namespace
 

@@ -47,7 +47,7 @@ void present_foot(const Frame& f, Rect area) {
     const float pad = f.px(28), high = f.px(kProgress);
     const Rect line{area.x + pad, area.bottom() - f.px(16), area.w - 2 * pad, high};
     p.fill(line, Hue::Rule, high / 2);
-    if (stops.empty() || f.view().screen == Screen::Lab || f.view().screen == Screen::Compare) return;
+    if (stops.empty() || !row_of(f.view().screen).walks) return;
     const Stage stage = stops[static_cast<std::size_t>(f.derived.pose.stop)].stage;
     const float done = static_cast<float>(f.derived.pose.stop) + static_cast<float>(f.derived.pose.progress);
     p.fill({line.x, line.y, line.w * done / static_cast<float>(stops.size()), high}, look_of(stage).hue, high / 2);

@@ -58,7 +58,9 @@ void select_row(const Frame& f, const Setting& setting, const attn::Field& field
     if (!select(f.ui, setting.field, control, options, chosen) || chosen == before ||
         chosen >= static_cast<int>(ids.size()))
         return;
-    f.edit([field = setting.field, id = ids[static_cast<std::size_t>(chosen)]](attn::Document& d) { choose(d, field, id); });
+    f.edit([field = setting.field, id = ids[static_cast<std::size_t>(chosen)]](attn::Document& d) {
+        choose(d, field, id);
+    });
 }
 
 void set_whole(const Frame& f, std::string_view field, double value, std::string gesture = {}) {

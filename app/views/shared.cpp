@@ -2,7 +2,6 @@
 #include <array>
 
 #include "app/anim/roles.h"
-#include "app/views/lab.h"
 #include "app/views/view.h"
 
 namespace app {
@@ -17,6 +16,12 @@ const FormulaLayout& FormulaCache::get(std::string_view source, FormulaSize size
     FormulaLayout layout;
     if (formula) layout = lay_out_formula(*formula, formula_style(theme, size), measure_with(fonts), room);
     return kept_.emplace(Key{std::string(source), size, room}, std::move(layout)).first->second;
+}
+
+void Frame::push(Action action) const { actions.push_back(std::move(action)); }
+void Frame::change_view(std::function<void(ViewState&)> change) const { push(ChangeView{std::move(change)}); }
+void Frame::edit(std::function<void(attn::Document&)> change, std::string gesture) const {
+    push(EditDocument{std::move(change), std::move(gesture)});
 }
 
 std::span<const View> views() {
@@ -119,50 +124,42 @@ Rect place_rect(Place place, Rect window, const Theme& theme, const Panels& pane
             return {window.x + l, top + chips, middle, formula};
         case Place::Stage:
             return {window.x + l, top + chips + formula, middle, std::max(0.0f, body - chips - formula)};
-        case Place::Compare:
-        case Place::Lab:
-            return {window.x + l, top, window.w - l, body};
-        case Place::Flow:  // one picture, as large as it can be
-            return {window.x + words, top, window.w - words, body};
-        case Place::Heads:
-            return {window.x + l, top, middle, body};
         case Place::Overlay:
             return window;
+        default:
+            break;
     }
-    return window;
+    // A screen has the room that the panels beside it leave.
+    const ScreenRow& screen = row_of(*screen_at(place));
+    const float from = screen.steps ? l : words;
+    return {window.x + from, top, std::max(0.0f, window.w - from - (screen.inspector ? r : 0)), body};
+}
+
+std::optional<Screen> screen_at(Place place) {
+    constexpr int kPanels = static_cast<int>(Place::Overlay) + 1;
+    const int at = static_cast<int>(place) - kPanels;
+    return at < 0 ? std::nullopt : std::optional(static_cast<Screen>(at));
 }
 
 bool is_on(Place place, Screen screen, const Panels& panels) {
     const bool panel = place == Place::Header || place == Place::Left || place == Place::Right ||
                        place == Place::Chips || place == Place::Footer;
     if (panels.presenting && panel) return false;
+    if (const auto own = screen_at(place)) return *own == screen;
     switch (place) {
         case Place::Study:
             return panels.study;
         case Place::Chips:
         case Place::Formula:
-        case Place::Stage:
             return screen == Screen::Stage;
         case Place::Right:
-            return panels.right && (screen == Screen::Stage || screen == Screen::Heads);
-        case Place::Compare:
-            return screen == Screen::Compare;
-        case Place::Lab:
-            return screen == Screen::Lab;
-        case Place::Flow:
-            return screen == Screen::Flow;
-        case Place::Heads:
-            return screen == Screen::Heads;
+            return panels.right && row_of(screen).inspector;
         case Place::Left:
             // Beside a chapter the column on the right is theirs only where the screen leaves it free.
-            return panels.left && screen != Screen::Flow &&
-                   (!panels.study || screen == Screen::Stage || screen == Screen::Heads);
-        case Place::Header:
-        case Place::Footer:
-        case Place::Overlay:
+            return panels.left && row_of(screen).steps && (!panels.study || row_of(screen).inspector);
+        default:
             return true;
     }
-    return true;
 }
 
 std::string symbol_of_stage(const Frame& frame, Stage stage) {
@@ -175,7 +172,8 @@ void show_screen(const Frame& f, Screen screen) {
     f.change_view([screen](ViewState& v) { v.screen = screen; });
 }
 
-bool has_screen(const Frame& frame, Screen screen) { return screen != Screen::Lab || lab_page(frame) != nullptr; }
+bool has_screen(const Frame& frame, Screen screen) { return is_available(screen, frame.state.document); }
+
 std::string place_of(const Frame& f, const Section& section) {
     const auto& sections = f.derived.timeline.sections;
     const bool encoders = std::any_of(sections.begin(), sections.end(), [](const Section& s) { return s.encoder; });

@@ -39,7 +39,8 @@ void drag_number(const Frame& f) {
     if (gui::mouse_delta().y == 0) return;
     d.moved -= gui::mouse_delta().y;
     const float value = std::round((d.start + d.moved * d.step) * kDragGrain) / kDragGrain;
-    f.edit([cell = d.cell, value](attn::Document& doc) { type_over(doc, cell, value); }, "drag#" + std::to_string(d.gesture));
+    f.edit([cell = d.cell, value](attn::Document& doc) { type_over(doc, cell, value); },
+           "drag#" + std::to_string(d.gesture));
 }
 
 /// Accepts what was typed, if it is a number.

@@ -253,7 +253,7 @@ void prose_in(StudyColumn& column, const Prose& prose, Type type, std::string_vi
 void draw_study(const Frame& f) {
     const StudyPage& study = f.derived.study;
     if (f.area.empty() || !study.lesson) return;
-    if (f.view().screen == Screen::Stage || f.view().screen == Screen::Flow) light_cells(f);
+    if (row_of(f.view().screen).lights) light_cells(f);
     Painter& p = f.painter();
     p.fill(f.area, Hue::Paper);
     p.fill({f.area.right() - f.theme.rule_width, f.area.y, f.theme.rule_width, f.area.h}, Hue::Rule);

@@ -1,5 +1,6 @@
 #pragma once
-// A view is a function of the frame: it draws from values and pushes actions. It writes nothing else.
+// A view is a function of the frame: it draws from values and pushes actions. What it writes itself is its Scratch,
+// which is nobody's state, and the clipboard.
 
 #include <array>
 #include <cstdint>
@@ -15,6 +16,7 @@
 
 #include "app/anim/scene.h"
 #include "app/state/derived.h"
+#include "app/state/screens.h"
 #include "app/state/state.h"
 #include "app/ui/formula.h"
 #include "app/ui/widgets.h"
@@ -122,7 +124,7 @@ struct WordsSheet {
         std::optional<CellRef> pinned;
         Language language = Language::English;
         attn::Convention convention = attn::Convention::Rows;
-        std::optional<PathsLook> paths{};  ///< on the lab's page of paths
+        int lab = -1;  ///< the revision, on the lab's page of paths
         bool operator==(const Key&) const = default;
     };
     std::optional<Key> key;
@@ -247,12 +249,10 @@ struct Frame {
     std::string say(Str string, std::initializer_list<std::string_view> arguments) const {
         return fill_in(say(string), arguments);
     }
-    void push(Action action) const { actions.push_back(std::move(action)); }
+    void push(Action action) const;
     /// Changes are made when the frame is drawn, one after the other: they hold by value what they need.
-    void change_view(std::function<void(ViewState&)> change) const { push(ChangeView{std::move(change)}); }
-    void edit(std::function<void(attn::Document&)> change, std::string gesture = {}) const {
-        push(EditDocument{std::move(change), std::move(gesture)});
-    }
+    void change_view(std::function<void(ViewState&)> change) const;
+    void edit(std::function<void(attn::Document&)> change, std::string gesture = {}) const;
 };
 
 /// Design pixels at the foot of the window for what is said before a room.
@@ -265,15 +265,16 @@ enum class Place : std::uint8_t {
     Study,
     Left,
     Formula,
-    Stage,
     Right,
-    Compare,
-    Lab,
-    Flow,
-    Heads,
     Footer,
-    Overlay
+    Overlay,
+// and each screen
+#define SCREEN(name, ...) name,
+#include "app/state/screens.inc"
+#undef SCREEN
 };
+/// The screen that has this place; none: it is a panel's.
+std::optional<Screen> screen_at(Place place);
 
 struct View {
     std::string_view id;
@@ -283,7 +284,6 @@ struct View {
 
 std::span<const View> views();
 
-/// Whether a screen has this place: the stage with its chips, formula and inspector, or one page instead of them.
 /// How the window is shared out: what is shown beside the screen itself.
 struct Panels {
     bool presenting = false;  ///< no panels: the screen has the window, but for the words at its foot
@@ -293,6 +293,7 @@ struct Panels {
 };
 Panels panels_of(const AppState& state);
 
+/// Whether a screen has this place: its own, or a panel beside it.
 bool is_on(Place place, Screen screen, const Panels& panels = {});
 
 /// Where each place is in a window of this size; a place that has no room is empty.

@@ -34,7 +34,7 @@ std::string words_of(const Frame& f) {
 const std::string& words(const Frame& f) {
     WordsSheet& s = f.scratch.words;
     WordsSheet::Key key{f.derived.generation, picked_step(f), f.view().pinned, f.view().language, f.view().convention};
-    if (on_paths(f)) key.paths = f.view().paths;
+    if (on_paths(f)) key.lab = f.derived.lab.revision;
     if (s.key != key) {
         s.key = key;
         s.text = words_of(f);

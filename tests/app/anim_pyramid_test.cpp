@@ -123,25 +123,25 @@ TEST(Pyramids, AreMadeOnceAndDroppedWithTheirRun) {
     Pyramids pyramids;
     const Matrix m = numbers(600, 600);
     const auto owner = std::make_shared<int>(1);
-    pyramids.begin(1);
+    pyramids.begin({1});
     EXPECT_EQ(pyramids.get({3, 1}, m, owner), nullptr);
     pyramids.wait();
     EXPECT_TRUE(pyramids.ready());
     EXPECT_EQ(pyramids.progress(), 1);
-    pyramids.begin(1);
+    pyramids.begin({1});
     EXPECT_FALSE(pyramids.ready());
     const Pyramid* made = pyramids.get({3, 1}, m, owner);
     ASSERT_NE(made, nullptr);
     EXPECT_EQ(pyramids.get({3, 1}, m, owner), made);
     EXPECT_EQ(pyramids.bytes(), made->bytes());
-    pyramids.begin(2);
+    pyramids.begin({2});
     EXPECT_EQ(pyramids.bytes(), 0u);
 }
 
 TEST(Pyramids, TakeACopyOfNumbersThatNobodyHolds) {
     Pyramids pyramids;
     auto m = std::make_unique<Matrix>(Matrix::Constant(600, 600, 2));
-    pyramids.begin(1);
+    pyramids.begin({1});
     EXPECT_EQ(pyramids.get({1, 1}, *m, nullptr), nullptr);
     m.reset();
     pyramids.wait();
@@ -154,7 +154,7 @@ TEST(Pyramids, KeepWithinTheirBudget) {
     const Matrix m = Matrix::Zero(2048, 2048);  // its pyramid is 2/3 of 16 MiB
     const auto owner = std::make_shared<int>(1);
     for (int i = 0; i < 40; ++i) {
-        pyramids.begin(1);
+        pyramids.begin({1});
         pyramids.get({i, 1}, m, owner);
         pyramids.wait();
         ASSERT_LE(pyramids.bytes(), Pyramids::kBudget);

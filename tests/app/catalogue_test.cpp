@@ -107,7 +107,7 @@ using CatalogueFrame = AppFrame;
 
 TEST_F(CatalogueFrame, ARowIsDrawnInFormulaListAndTimeline) {
     const attn::ScopedRow<attn::Score> row(attn::score_catalogue(), kHalved);
-    app_->apply(EditDocument{halved(), {}});
+    app_->apply(becomes(halved()));
     frame();
     Drawing drawing;
     FrameLog log;

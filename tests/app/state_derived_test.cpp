@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <semaphore>
 
+#include "app/state/screens.h"
 #include "state_fixture.h"
 
 namespace {
@@ -193,6 +195,85 @@ TEST(Deriver, RestBelongsToTheStopThatMoved) {
     EXPECT_EQ(b.derived.pose.stop, 1);
     EXPECT_DOUBLE_EQ(b.derived.pose.progress, 1);
     EXPECT_NEAR(b.derived.time, time_of(b.derived.timeline, 1, 1) + 0.8, 1e-9);
+}
+
+/// What an action makes anew, by name.
+std::map<std::string_view, int> remade_by(Bench& b, const Action& action) {
+    const auto before = b.deriver.made();
+    b.act(action);
+    std::map<std::string_view, int> out;
+    for (const auto& [part, count] : b.deriver.made())
+        if (count != before.at(part)) out[part] = count - before.at(part);
+    return out;
+}
+
+std::map<std::string_view, int> remade_by_screen(Bench& b, Screen screen) {
+    return remade_by(b, ChangeView{[screen](ViewState& v) { v.screen = screen; }});
+}
+
+using Remade = std::map<std::string_view, int>;
+
+TEST(Deriver, NothingIsRemadeWhereNothingChanged) {
+    for (const ScreenRow& row : screens()) {
+        Bench b(document_of("the tired cat sat down", 2));
+        remade_by_screen(b, row.screen);
+        EXPECT_EQ(remade_by(b, ChangeView{[](ViewState&) {}}), Remade{}) << row.id;
+        EXPECT_EQ(remade_by(b, PointAt{}), Remade{}) << row.id;
+    }
+}
+
+/// One refresh is enough: no part is made from another as it was before.
+TEST(Deriver, TheOrderOfItsPartsDoesNotMatter) {
+    for (const ScreenRow& row : screens()) {
+        Bench b(document_of("the tired cat sat down", 2));
+        remade_by_screen(b, row.screen);
+        for (const Action& action : {Action{becomes(document_of("a cat sat up", 2))}, Action{ChooseHead{1}},
+                                     Action{Pin{b.cell(Role::Weights, 1, 1, 0)}}, Action{Undo{}}}) {
+            b.act(action);
+            const auto made = b.deriver.made();
+            const auto focus = b.derived.focus;
+            b.deriver.refresh(b.state, b.derived);
+            EXPECT_EQ(b.deriver.made(), made) << row.id;
+            EXPECT_EQ(b.derived.focus, focus) << row.id;
+        }
+    }
+}
+
+/// The second run is beside the first: nothing that follows from the first is made anew.
+TEST(Deriver, EnteringCompareRemakesNothingElse) {
+    attn::Document document = document_of("the tired cat sat down", 2);
+    document.edits.push_back({{Role::Scores, 0}, 0, 0, 2.0f});
+    Bench b(document);
+    const auto generation = b.derived.generation;
+    EXPECT_EQ(remade_by_screen(b, Screen::Compare), (Remade{{"compared", 1}, {"edit_change", 1}}));
+    EXPECT_EQ(b.derived.generation, generation);
+    EXPECT_EQ(remade_by_screen(b, Screen::Stage), (Remade{{"edit_change", 1}}));
+    EXPECT_EQ(remade_by_screen(b, Screen::Lab), (Remade{{"lab", 1}}));
+    EXPECT_EQ(remade_by_screen(b, Screen::Heads), (Remade{{"heads", 1}, {"inspection", 1}}));
+    EXPECT_EQ(remade_by_screen(b, Screen::Flow), (Remade{{"flow", 1}, {"inspection", 1}, {"places", 1}}));
+    EXPECT_EQ(remade_by_screen(b, Screen::Lab), Remade{});
+}
+
+/// The paths of a long text take a tenth of a second: the page is there without them, and says so to nobody.
+TEST(Deriver, PathsOfALongTextAreMeasuredOnAThread) {
+    Bench b(large_document());
+    b.act(ChangeView{[](ViewState& v) {
+        v.screen = Screen::Lab;
+        v.lab_page = "paths";
+    }});
+    EXPECT_TRUE(b.deriver.busy() || b.deriver.ready());
+    EXPECT_EQ(b.derived.lab.paths.n, 0);
+    b.deriver.finish(b.state, b.derived);
+    EXPECT_EQ(b.derived.lab.paths.n, 400);
+    // Another end: what is there stays until the new one is measured.
+    b.act(ChangeView{[](ViewState& v) { v.paths.to = 7; }});
+    EXPECT_EQ(b.derived.lab.paths.n, 400);
+    EXPECT_EQ(b.derived.lab.paths.to, 399);
+    b.deriver.finish(b.state, b.derived);
+    EXPECT_EQ(b.derived.lab.paths.to, 7);
+    // Another run has other tokens.
+    b.edit(document_of("a short text"));
+    EXPECT_EQ(b.derived.lab.paths.n, 3);
 }
 
 }  // namespace

@@ -53,8 +53,8 @@ TEST_F(LongHeads, AreLookedThroughOnAThreadAndWhereTheyAre) {
     EXPECT_FALSE(b_.deriver.busy());
     ASSERT_EQ(data().drawn.size(), 2u);
     for (int head = 0; head < 2; ++head)
-        EXPECT_EQ(data().drawn[static_cast<std::size_t>(head)].weights.get(),
-                  attn::find(trace(), {Role::Weights, head})->value.held().get())
+        EXPECT_EQ(data().drawn[static_cast<std::size_t>(head)].weights->data(),
+                  attn::find(trace(), {Role::Weights, head})->value.data())
             << "copied";
     EXPECT_FALSE(data().lines.lines.empty());
 }

@@ -110,7 +110,8 @@ TEST(PathsLab, IsKeptWithTheView) {
     const auto again = part_from_json(part_to_json(part_of(view, kPlace)), kPlace, "");
     ASSERT_TRUE(again.ok());
     EXPECT_EQ(again->part.values.paths, view.paths);
-    const auto odd = part_from_json(R"({"paths": {"kernel": 6, "radius": 90, "layers": -3, "only": "rnn"}})", kPlace, "");
+    const auto odd =
+        part_from_json(R"({"paths": {"kernel": 6, "radius": 90, "layers": -3, "only": "rnn"}})", kPlace, "");
     EXPECT_EQ(odd->part.values.paths.dials.kernel, 7);
     EXPECT_EQ(odd->part.values.paths.dials.radius, attn::kLargestRadius);
     EXPECT_EQ(odd->part.values.paths.dials.layers, 0);

@@ -65,8 +65,7 @@ TEST(Update, AnEditForgetsWhatWasUndone) {
 
 TEST(Update, HistoryIsBounded) {
     Bench b;
-    for (int i = 0; i < 10'000; ++i)
-        update(b.state, becomes(document_of("word " + std::to_string(i))), b.derived);
+    for (int i = 0; i < 10'000; ++i) update(b.state, becomes(document_of("word " + std::to_string(i))), b.derived);
     int undone = 0;
     for (; b.state.history.can_undo(); ++undone) update(b.state, Undo{}, b.derived);
     EXPECT_EQ(static_cast<std::size_t>(undone), History<attn::Document>::kDepth);
@@ -362,9 +361,7 @@ rc::Gen<Action> any_action() {
             return std::optional(CellRef{{std::get<0>(t), std::get<1>(t)}, std::get<2>(t), std::get<3>(t)});
         });
     const auto edit = rc::gen::map(rc::gen::tuple(any_document(), rc::gen::element<std::string>("", "typing")),
-                                   [](const auto& t) -> Action {
-                                       return becomes(std::get<0>(t), std::get<1>(t));
-                                   });
+                                   [](const auto& t) -> Action { return becomes(std::get<0>(t), std::get<1>(t)); });
     const auto action = [](auto make) { return [make](auto value) -> Action { return make(value); }; };
     return rc::gen::oneOf(edit, edit, rc::gen::just<Action>(Undo{}), rc::gen::just<Action>(Undo{}),
                           rc::gen::just<Action>(Redo{}), rc::gen::map(cell, action([](auto c) { return Pin{c}; })),

@@ -1,0 +1,38 @@
+#pragma once
+// The screens as a table: what fills the window between header and footer, and what stands beside it.
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/state/state.h"
+
+namespace app {
+
+/// The pages of a screen that has some, by their names: chapters say "lab scaling".
+struct ScreenPages {
+    std::vector<std::string_view> (*all)();
+    const std::string& (*shown)(const ViewState&);
+    void (*show)(ViewState&, std::string);
+};
+
+struct ScreenRow {
+    Screen screen;
+    std::string_view id;
+    Str title;
+    bool inspector = false;                              ///< on its right
+    bool steps = true;                                   ///< on its left, with the settings
+    bool walks = true;                                   ///< the walk's steps are seen on it
+    bool maps = false;                                   ///< what is too large for its numbers can be come closer to
+    bool lights = false;                                 ///< words of a chapter light cells on it
+    bool (*available)(const attn::Document&) = nullptr;  ///< null: always
+    const ScreenPages* pages = nullptr;                  ///< null: it has none
+};
+std::span<const ScreenRow> screens();
+const ScreenRow& row_of(Screen screen);
+
+/// Whether a document has something to show on it.
+bool is_available(Screen screen, const attn::Document& document);
+
+}  // namespace app

@@ -1,0 +1,27 @@
+#include "app/state/state.h"
+
+namespace app {
+
+ViewState::ViewState() = default;
+ViewState::ViewState(const ViewState&) = default;
+ViewState::ViewState(ViewState&&) noexcept = default;
+ViewState& ViewState::operator=(const ViewState&) = default;
+ViewState& ViewState::operator=(ViewState&&) noexcept = default;
+ViewState::~ViewState() = default;
+bool ViewState::operator==(const ViewState&) const = default;
+
+Action::Action(const Action&) = default;
+Action::Action(Action&&) noexcept = default;
+Action& Action::operator=(const Action&) = default;
+Action& Action::operator=(Action&&) noexcept = default;
+Action::~Action() = default;
+
+EditDocument becomes(attn::Document document, std::string gesture) {
+    return {[whole = std::move(document)](attn::Document& now) { now = whole; }, std::move(gesture)};
+}
+
+ChangeView becomes(ViewState view) {
+    return {[whole = std::move(view)](ViewState& now) { now = whole; }};
+}
+
+}  // namespace app
