@@ -19,7 +19,7 @@ run_packages=(
 # and those that open what is exported.
 test_packages=(
   libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev
-  xvfb xauth xdotool python3 python3-numpy locales xclip librsvg2-bin imagemagick
+  xvfb xauth xdotool python3 python3-numpy python3-jsonschema locales xclip librsvg2-bin imagemagick
 )
 # To fuzz it: clang 16 (Debian 12's default, 14, cannot compile this library's ranges), or the first later one that the
 # system has.

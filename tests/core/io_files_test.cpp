@@ -12,6 +12,7 @@
 #include <fstream>
 
 #include "core/io/files.h"
+#include "tests/support/as_nobody.h"
 
 namespace attn {
 namespace {
@@ -139,12 +140,16 @@ TEST_F(Files, TakesTheLongestAndTheStrangestNames) {
 }
 
 TEST_F(Files, RespectsReadOnly) {
-    if (::geteuid() == 0) GTEST_SKIP() << "the superuser may write anywhere";
     const fs::path path = make("x", "old");
-    fs::permissions(path, fs::perms(0444));
-    expect_refused(path, "permission is denied");
-    fs::permissions(folder_, fs::perms(0555));
-    expect_refused(at("new"), "permission is denied");
+    test_support::give_to_nobody(folder_);
+    test_support::as_nobody([&] {
+        fs::permissions(path, fs::perms(0444));
+        expect_refused(path, "permission is denied");
+        fs::permissions(folder_, fs::perms(0555));
+        expect_refused(at("new"), "permission is denied");
+        fs::permissions(folder_, fs::perms::owner_all);
+    });
+    EXPECT_EQ(content(path), "old");
 }
 
 TEST_F(Files, ReadsOnlyRegularFilesWithinTheLimit) {

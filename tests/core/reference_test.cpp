@@ -1,63 +1,19 @@
 // Every number of every step against float64 NumPy: tests/data/reference.py makes the documents and the numbers.
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <map>
 #include <set>
-#include <sstream>
 
 #include "core/attention.h"
 #include "core/document_fields.h"
-#include "core/io/json.h"
-#include "core/io/json_writer.h"
 #include "core/io/matrix_json.h"
-#include "places.h"
+#include "tests/core/reference.h"
 #include "tests/core/support.h"
 
 namespace attn::test {
 namespace {
 
 constexpr double kReferenceAgreement = 1e-5;  // of the tensor's largest magnitude: ATTENTION, numerics
-
-JsonValue read_reference() {
-    std::ifstream file(ATTN_SOURCE_DIR "/tests/data/reference.json", std::ios::binary);
-    std::stringstream bytes;
-    bytes << file.rdbuf();
-    auto parsed = parse_json(bytes.str());
-    EXPECT_TRUE(parsed.ok()) << (parsed ? "" : parsed.error().text());
-    return parsed ? *parsed : JsonValue{};
-}
-
-/// A piece of the reference as text again, so that it is read as a user's document is.
-void write_value(const JsonValue& value, JsonWriter& out) {
-    switch (value.kind) {
-        case JsonKind::Null:
-            return out.null();
-        case JsonKind::Boolean:
-            return out.boolean(value.boolean);
-        case JsonKind::Number:
-            return value.is_integer ? out.integer(value.integer) : out.number(value.number);
-        case JsonKind::String:
-            return out.string(value.string);
-        case JsonKind::Array:
-            out.begin_array();
-            for (const JsonValue& item : value.items) write_value(item, out);
-            return out.end_array();
-        case JsonKind::Object:
-            out.begin_object();
-            for (const JsonMember& member : value.members) {
-                out.key(member.key);
-                write_value(member.value, out);
-            }
-            return out.end_object();
-    }
-}
-
-std::string text_of(const JsonValue& value) {
-    JsonWriter out;
-    write_value(value, out);
-    return out.take();
-}
 
 /// The step of exactly this name, and no other that the name might stand for.
 const Step* exact_step(const Trace& trace, std::string_view name) {
@@ -92,10 +48,7 @@ void compare_notes(const Trace& trace, const JsonValue& all_masked) {
 }
 
 TEST(Reference, EveryStepOfEveryDocumentAgreesWithFloat64) {
-    const JsonValue reference = read_reference();
-    const JsonValue* cases = reference.find("cases");
-    ASSERT_NE(cases, nullptr);
-    for (const JsonValue& one : cases->items) {
+    for (const JsonValue& one : reference_cases()) {
         const std::string json = text_of(*one.find("document"));
         SCOPED_TRACE(json.substr(0, 2000));
         const attn::Run run = run_valid(document_of(json));
@@ -124,9 +77,7 @@ bool is_of_attention(const Field& field) {
 
 Tally tally_of_reference() {
     Tally tally;
-    const JsonValue reference = read_reference();
-    const JsonValue* cases = reference.find("cases");
-    for (const JsonValue& one : cases ? cases->items : std::vector<JsonValue>{}) {
+    for (const JsonValue& one : reference_cases()) {
         const Document doc = document_of(text_of(*one.find("document")));
         for (const Field& field : document_fields()) {
             if (!is_of_attention(field) || (field.is_read && !field.is_read(doc))) continue;

@@ -5,6 +5,9 @@
 #include <numeric>
 #include <set>
 
+// First: compilers take its Source::Meaning for one that hides what meaning.h declares, where other tests follow in the
+// same batch.
+#include "core/inputs.h"
 #include "core/text/inflection.h"
 #include "core/text/meaning.h"
 

@@ -2,7 +2,8 @@
 """Makes reference.json: documents with every number of every step, computed by NumPy in float64.
 
 The definitions stand in reference_attention.py and reference_variants.py; here documents are drawn, so that each row of
-each table occurs with each variant that reads it. Run without arguments; the same file comes out every time.
+each table occurs with each variant that reads it. Run without arguments; the same file comes out every time, which
+check_reference.py tries.
 """
 
 import json
@@ -249,9 +250,13 @@ def cases_of(variant):
     return cases
 
 
-def main():
+def text():
     lines = [json.dumps(case, separators=(",", ":")) for variant in VARIANTS for case in cases_of(variant)]
-    OUT.write_text('{"made_by":"tests/data/reference.py","cases":[\n' + ",\n".join(lines) + "\n]}\n")
+    return '{"made_by":"tests/data/reference.py","cases":[\n' + ",\n".join(lines) + "\n]}\n"
+
+
+def main():
+    OUT.write_text(text())
 
 
 if __name__ == "__main__":
