@@ -190,13 +190,15 @@ bool App::wants_frame() const {
            parts_->exporter->ready() || gathers() || (number && !number->had_keyboard);
 }
 Heatmaps& App::heatmaps() { return *parts_->heatmaps; }
-void App::draw_beside(Size size, const std::function<void(Painter&)>& draw) {
+void App::draw_beside(Size size, const std::function<void(Painter&)>& draw, bool pixels) {
+    parts_->follow_fonts();
+    if (pixels) clear(parts_->theme[Hue::Back]);
     parts_->backend->begin_frame(size, 0);
     parts_->heatmaps->begin(parts_->theme, parts_->derived, parts_->state.view.pooling);
     Painter painter(gui::begin_host("beside", {0, 0, size.w, size.h}), parts_->theme, *parts_->fonts);
     draw(painter);
     gui::end_host();
-    parts_->backend->end_frame(false);
+    parts_->backend->end_frame(pixels);
 }
 bool App::gathers() const {
     return parts_->heatmaps->pending() || parts_->heatmaps->busy() || parts_->deriver.busy() || parts_->deriver.ready();
@@ -260,7 +262,15 @@ void read_back(DrawnItem& item) {
     const auto [top, bottom] = side(item.uv.y, item.uv.h, whole.height);
     item.pixels_wide = right - left;
     item.pixels_high = bottom - top;
-    for (int y = top; y < bottom; ++y) item.rgba.insert(item.rgba.end(), whole.at(left, y), whole.at(right - 1, y) + 4);
+    if (right <= left) return;
+    if (!item.vertical) {
+        for (int y = top; y < bottom; ++y)
+            item.rgba.insert(item.rgba.end(), whole.at(left, y), whole.at(right - 1, y) + 4);
+        return;
+    }
+    std::swap(item.pixels_wide, item.pixels_high);
+    for (int x = left; x < right; ++x)
+        for (int y = top; y < bottom; ++y) item.rgba.insert(item.rgba.end(), whole.at(x, y), whole.at(x, y) + 4);
 }
 
 }  // namespace

@@ -59,8 +59,9 @@ public:
     /// The same frame up to its draw lists: all that the processor does and nothing of what the driver does, for
     /// measuring and for tests that look at the log. A frame that run_frame draws may follow.
     void build_frame(Size size, double seconds, FrameLog* log = nullptr);
-    /// A frame with nothing in it but what `draw` draws, up to its draw lists: for measuring.
-    void draw_beside(Size size, const std::function<void(Painter&)>& draw);
+    /// A frame with nothing in it but what `draw` draws, up to its draw lists: for measuring. `pixels`: drawn, too, into
+    /// what is bound.
+    void draw_beside(Size size, const std::function<void(Painter&)>& draw, bool pixels = false);
     /// Textures and what they take, for measuring.
     Heatmaps& heatmaps();
     /// Something moves or waits: the next frame should follow at once.

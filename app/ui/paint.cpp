@@ -203,7 +203,13 @@ void Painter::image(unsigned texture, Rect rect, Rect uv, float alpha) {
 
 void Painter::image_turned(unsigned texture, Rect rect, Rect uv, float alpha) {
     if (texture == 0 || !drawable(rect)) return;
-    gui::image_turned(list_, texture, rect, uv, packed(with_alpha(rgb(0xFFFFFF), alpha)));
+    const std::uint32_t tint = packed(with_alpha(rgb(0xFFFFFF), alpha));
+    gui::image_turned(list_, texture, rect, uv, tint);
+    note_rect(ItemKind::Image, rect, tint);
+    if (!drawing_) return;
+    drawing_->items.back().texture = texture;
+    drawing_->items.back().uv = uv;
+    drawing_->items.back().vertical = true;  // over its diagonal
 }
 
 // ---- lines -----------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ constexpr std::uint64_t kKeptFrames = 120;
 
 void Heatmaps::begin(const Theme& theme, const Derived& derived, Pooling pooling) {
     ++frame_;
+    if (notes_) notes_->clear();
     if (hues_ != theme.hues) {
         hues_ = theme.hues;
         dark_ = theme.dark;
@@ -78,7 +79,13 @@ gfx::HeatmapLook Heatmaps::look_of(const MatrixPicture& picture) {
 unsigned Heatmaps::texture(const MatrixPicture& picture) {
     const attn::Matrix& value = picture.value;
     if (picture.width <= 0 || picture.height <= 0 || value.size() == 0) return 0;
-    if (value.size() > kWholeAtMost && !picture.whole) return large(picture);
+    const unsigned made = value.size() > kWholeAtMost && !picture.whole ? large(picture) : small(picture);
+    if (notes_ && made != 0) note(made, picture);
+    return made;
+}
+
+unsigned Heatmaps::small(const MatrixPicture& picture) {
+    const attn::Matrix& value = picture.value;
     Entry& entry = entries_[{picture.key, picture.part, picture.width}];
     entry.used = frame_;
     if (!entry.heatmap.upload(value.data(), static_cast<int>(value.rows()), static_cast<int>(value.cols()),
@@ -86,6 +93,30 @@ unsigned Heatmaps::texture(const MatrixPicture& picture) {
         return 0;
     if (!entry.heatmap.render(renderer_, look_of(picture))) return 0;
     return entry.heatmap.texture();
+}
+
+void Heatmaps::note(unsigned texture, const MatrixPicture& picture) {
+    const attn::Matrix& value = picture.value;
+    const auto part = [](double from, double size, Eigen::Index count) {
+        const double last = static_cast<double>(count);
+        const auto first = static_cast<Eigen::Index>(std::clamp(std::floor(from), 0.0, last));
+        return std::pair(first, static_cast<Eigen::Index>(std::clamp(std::ceil(from + size), 0.0, last)));
+    };
+    const auto [top, bottom] = part(picture.view.y, picture.view.height, value.rows());
+    const auto [left, right] = part(picture.view.x, picture.view.width, value.cols());
+    (*notes_)[texture] = {look_of(picture),
+                          static_cast<int>(value.rows()),
+                          static_cast<int>(value.cols()),
+                          static_cast<int>(top),
+                          static_cast<int>(left),
+                          value.block(top, left, std::max(bottom - top, Eigen::Index{0}),
+                                      std::max(right - left, Eigen::Index{0}))};
+}
+
+const MapNote* Heatmaps::note_of(unsigned texture) const {
+    if (!notes_) return nullptr;
+    const auto found = notes_->find(texture);
+    return found == notes_->end() ? nullptr : &found->second;
 }
 
 /// A run's matrices are never changed and live as long as the run; of all others (null) there is no telling.

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <tuple>
 
 #include "app/anim/scene.h"
@@ -32,6 +33,14 @@ struct MatrixPicture {
     std::shared_ptr<const void> owner{};
     const gfx::Lut* lut = nullptr;  ///< its colours where they are not the scale's
     bool whole = false;             ///< sent as one, however large it is
+};
+
+/// What a texture shows, as numbers: for tests that look at what is drawn and not at pixels.
+struct MapNote {
+    gfx::HeatmapLook look;  ///< `view` counts from cell (0, 0) of the matrix
+    int rows = 0, cols = 0;
+    int first_row = 0, first_col = 0;  ///< of `cells` in the matrix
+    attn::Matrix cells;                ///< those that are seen, whole or in part
 };
 
 class Heatmaps {
@@ -66,6 +75,10 @@ public:
     float progress() const { return pyramids_.progress(); }
     void wait() { pyramids_.wait(); }
     void on_ready(std::function<void()> wake) { pyramids_.on_ready(std::move(wake)); }
+    /// Keeps, from now on, what each texture shows: a copy of all cells that are seen, in every frame.
+    void keep_notes() { notes_.emplace(); }
+    /// Null: no such texture, or nothing is kept. Until the next frame.
+    const MapNote* note_of(unsigned texture) const;
     const gfx::TilePool& pool() const { return pool_; }
     const Pyramids& pyramids() const { return pyramids_; }
 
@@ -73,6 +86,7 @@ private:
     using HueKey = std::pair<Hue, bool>;
     const gfx::Lut& lut(Hue hue, bool diverging);
     gfx::HeatmapLook look_of(const MatrixPicture& picture);
+    unsigned small(const MatrixPicture& picture);
     unsigned large(const MatrixPicture& picture);
     /// A run whose matrices are looked at.
     struct Lender {
@@ -82,6 +96,7 @@ private:
     const Lender* lender_of(const attn::Matrix& value) const;
     std::uint64_t generation_of(const attn::Matrix& value) const;
     const Pyramid* pyramid_of(const attn::Matrix& value, attn::StepId key, std::shared_ptr<const void> owner);
+    void note(unsigned texture, const MatrixPicture& picture);
 
     struct Entry {
         gfx::Heatmap heatmap;
@@ -98,6 +113,7 @@ private:
     bool dark_ = false;
     Pooling pooling_ = Pooling::Mean;
     std::array<Color, kHueCount> hues_{};
+    std::optional<std::map<unsigned, MapNote>> notes_;
     std::uint64_t generation_ = 0;  ///< of matrices that are no run's
     std::uint64_t frame_ = 0;
 };

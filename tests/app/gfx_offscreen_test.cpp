@@ -6,6 +6,7 @@
 #include "app/gfx/target.h"
 #include "app/gfx/window.h"
 #include "tests/app/gfx_fixture.h"
+#include "tests/support/virtual_display.h"
 
 namespace app::gfx {
 namespace {
@@ -139,7 +140,8 @@ TEST(Window, NoDisplayIsExplained) {
 }
 
 TEST(Window, OpensResizesAndGoesFullScreen) {
-    if (std::getenv("DISPLAY") == nullptr) GTEST_SKIP() << "no display";
+    const test_support::VirtualDisplay display;
+    if (!display.ok()) GTEST_SKIP() << "no Xvfb";
     auto window = open_window({.title = "早上好", .width = 320, .height = 200, .visible = true});
     ASSERT_TRUE(window) << window.error().message;
     GlDebug debug;

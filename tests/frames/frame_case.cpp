@@ -1,6 +1,7 @@
 #include "tests/frames/frame_case.h"
 
 #include <cmath>
+#include <tuple>
 #include <vector>
 
 #include "app/ui/theme.h"
@@ -16,6 +17,18 @@ std::span<const FrameCase> frame_cases() {
         return all;
     }();
     return kAll;
+}
+
+bool keeps_picture(const FrameCase& frame) {
+    const auto key = [](const FrameCase& f) {
+        return std::tuple(f.kept, f.theme, f.language, f.heads, f.act);
+    };
+    // Maps that the graphics processor draws, pooled, turned and in tiles.
+    for (const std::string_view map : {"tokens_64_softmax", "columns_tokens_64_softmax", "large_masked_most", "large_close"})
+        if (frame.name == map) return true;
+    for (const FrameCase& other : frame_cases())
+        if (key(other) == key(frame)) return other.name == frame.name;
+    return false;
 }
 
 app::Rect kept_rect(const FrameCase& frame) {

@@ -1,5 +1,7 @@
 #include "tests/frames/frame_stage.h"
 
+#include "app/views/heatmaps.h"
+
 namespace frames {
 namespace {
 
@@ -92,6 +94,23 @@ app::gfx::Image FrameStage::render(app::Size size) {
     auto image = app::render_frame(*app_, size);
     EXPECT_TRUE(image) << image.error().text();
     return image ? std::move(*image) : app::gfx::Image{};
+}
+
+Record FrameStage::record(app::Size size, app::Rect part) {
+    app::Drawing drawing;
+    app::FrameLog log;
+    log.drawing = &drawing;
+    app_->heatmaps().keep_notes();
+    app_->finish();
+    for (int i = 0; i < kSettleFrames; ++i) {
+        log.clear();
+        app_->build_frame(size, 0, &log);
+        if (i > 0 && !app_->wants_frame()) break;
+        if (!app_->gathers()) continue;
+        app_->finish();
+        --i;
+    }
+    return record_of(drawing, app_->heatmaps(), part);
 }
 
 std::vector<app::LabelRect> FrameStage::labels(app::Size size) {

@@ -10,6 +10,7 @@
 #include "app/app.h"
 #include "app/gfx/offscreen.h"
 #include "tests/frames/frame_case.h"
+#include "tests/frames/record.h"
 
 namespace frames {
 
@@ -26,6 +27,9 @@ protected:
     void enter(const app::CellRef& cell);
     void press(app::gui::Key key, app::Size size);
     app::gfx::Image render(app::Size size);
+    /// What is drawn inside `part` of the frame, drawn until nothing changes any more.
+    Record record(app::Size size, app::Rect part);
+    Record record(app::Size size) { return record(size, {0, 0, size.w, size.h}); }
     /// Labels of the frame, drawn until nothing changes any more.
     std::vector<app::LabelRect> labels(app::Size size);
 

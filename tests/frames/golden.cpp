@@ -8,10 +8,11 @@
 #include <gtest/gtest.h>
 
 #include "app/export/png.h"
-#include "app/gfx/gl_info.h"
-#include "app/ui/compat.h"
 #include "core/io/files.h"
 #include "places.h"
+#include "tests/frames/contact_sheet.h"
+#include "tests/frames/record_compare.h"
+#include "tests/frames/replay.h"
 
 namespace frames {
 namespace {
@@ -32,28 +33,7 @@ void paint(std::uint8_t* pixel, int r, int g, int b) {
     pixel[3] = 255;
 }
 
-/// The software renderer makes its code for the processor that it finds, and rounds accordingly.
-std::string processor() {
-    std::string features = "processor:";
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2")) features += " avx2";
-    if (__builtin_cpu_supports("fma")) features += " fma";
-    if (__builtin_cpu_supports("avx512f")) features += " avx512f";
-#else
-    features += " other";
-#endif
-    return features;
-}
-
 constexpr std::size_t kMostBytesOfOne = 4u << 20;
-
-void write_png(const fs::path& path, const Image& image) {
-    const auto png = app::encode_png(image);
-    ASSERT_TRUE(png) << png.error().text();
-    fs::create_directories(path.parent_path());
-    const auto written = attn::atomic_write(path, {reinterpret_cast<const char*>(png->data()), png->size()});
-    ASSERT_TRUE(written) << written.error().text();
-}
 
 Image read_png(const fs::path& path) {
     const auto bytes = attn::read_file(path, kMostBytesOfOne);
@@ -66,35 +46,92 @@ fs::path with_ending(const fs::path& folder, const fs::path& name, std::string_v
     return (folder / name).concat(ending);
 }
 
-void renew(const fs::path& name, const Image& actual) {
-    write_png(with_ending(golden_folder(), name, ".png"), actual);
-    const auto written = attn::atomic_write(golden_folder() / "renderer.txt", renderer_now());
-    ASSERT_TRUE(written) << written.error().text();
+}  // namespace
+
+void expect_picture(const fs::path& name, const Image& actual, bool changed) {
+    const fs::path file = with_ending(golden_folder(), name, ".png");
+    const Image golden = read_png(file);
+    const Difference found = difference(golden, actual, kPixels.channel);
+    const bool fits = !golden.empty() && within(found, golden, kPixels);
+    if (renewing()) {
+        if (fits && !changed) return;
+        add_to_contact_sheet(name.string() + ".png", golden, actual);
+        return write_png(file, actual);
+    }
+    if (fits) return;
+    write_png(with_ending(failure_folder(), name, ".pixels.png"), actual);
+    if (golden.empty()) {
+        ADD_FAILURE() << "no picture of this yet: renew with ATTN_RENEW_GOLDENS=1";
+        return;
+    }
+    write_png(with_ending(failure_folder(), name, ".pixels-difference.png"), found.picture);
+    ADD_FAILURE() << (found.same_size
+                          ? std::to_string(found.pixels) + " pixels differ by more than " +
+                                std::to_string(kPixels.channel) + ", the furthest by " + std::to_string(found.largest)
+                          : std::string("the size differs"))
+                  << "\nsee " << with_ending(failure_folder(), name, ".pixels*.png");
+}
+
+namespace {
+
+constexpr std::size_t kPicturesOfFailures = 4;  // of one file
+
+void frame_with(Image& image, app::Rect rect, int r, int g, int b) {
+    const auto part = app::intersection(rect.inset(-2), {0, 0, static_cast<float>(image.width), static_cast<float>(image.height)});
+    if (part.empty()) return;
+    const int left = static_cast<int>(part.x), top = static_cast<int>(part.y);
+    const int right = std::min(static_cast<int>(part.right()), image.width - 1),
+              bottom = std::min(static_cast<int>(part.bottom()), image.height - 1);
+    for (int x = left; x <= right; ++x) paint(image.at(x, top), r, g, b), paint(image.at(x, bottom), r, g, b);
+    for (int y = top; y <= bottom; ++y) paint(image.at(left, y), r, g, b), paint(image.at(right, y), r, g, b);
+}
+
+Image with_changes(Image image, const std::vector<Change>& found) {
+    for (std::uint8_t& byte : image.rgba) byte = static_cast<std::uint8_t>(128 + byte / 2);
+    for (const Change& change : found) {
+        if (!change.expected.empty()) frame_with(image, place_of(change.expected), 0, 60, 255);
+        if (!change.found.empty()) frame_with(image, place_of(change.found), 255, 0, 0);
+    }
+    return image;
+}
+
+bool renew_records(const fs::path& file, const Records& found, const Pictures& pictures) {
+    const Records before = read_records(with_ending(golden_folder(), file, ".txt"));
+    bool changed = before.size() != found.size();
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const Record* old = find(before, found[i].first);
+        if (old && changes(*old, found[i].second).empty()) continue;
+        changed = true;
+        if (before.empty() && i > 0) continue;  // a file that is new: its first frame stands for all
+        add_to_contact_sheet(file.string() + " " + found[i].first, old ? pictures.of(i, *old) : Image{}, pictures.now(i));
+    }
+    if (changed) write_records(with_ending(golden_folder(), file, ".txt"), found);
+    return changed;
 }
 
 }  // namespace
 
-void expect_golden(const fs::path& name, const Image& actual, Tolerance here, Tolerance elsewhere) {
-    if (renewing()) return renew(name, actual);
-    const Image golden = read_png(with_ending(golden_folder(), name, ".png"));
-    const fs::path seen = with_ending(failure_folder(), name, ".actual.png");
-    if (golden.empty()) {
-        write_png(seen, actual);
-        FAIL() << "no golden of this yet: look at " << seen << " and renew with ATTN_RENEW_GOLDENS=1";
+bool expect_records(const fs::path& file, const Records& found, const Pictures& pictures) {
+    if (renewing()) return renew_records(file, found, pictures);
+    const Records expected = read_records(with_ending(golden_folder(), file, ".txt"));
+    for (const auto& [name, record] : expected)
+        EXPECT_TRUE(find(found, name)) << name << " of " << file << ".txt is no frame any more: renew it";
+    std::size_t failed = 0;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const Record* golden = find(expected, found[i].first);
+        const std::vector<Change> differs = changes(golden ? *golden : Record{}, found[i].second);
+        if (golden && differs.empty()) continue;
+        const fs::path seen = found.size() == 1 ? file : file / found[i].first;
+        write_records(with_ending(failure_folder(), seen, ".actual.txt"), {found[i]});
+        ADD_FAILURE() << file.string() << ".txt, " << found[i].first << ": "
+                      << (golden ? told(differs) : "no golden of this yet: renew with ATTN_RENEW_GOLDENS=1") << "\nsee "
+                      << with_ending(failure_folder(), seen, ".*");
+        if (++failed > kPicturesOfFailures) continue;
+        const Image actual = pictures.now(i);
+        write_png(with_ending(failure_folder(), seen, ".actual.png"), actual);
+        if (golden) write_png(with_ending(failure_folder(), seen, ".difference.png"), with_changes(actual, differs));
     }
-    // A processor of the same name can still round otherwise (seen: four pictures, by a level or two).
-    const bool at_home = renderer_of_goldens() == renderer_now() && std::getenv("ATTN_EXACT_GOLDENS") != nullptr;
-    const Tolerance allowed = at_home ? here : elsewhere;
-    const Difference found = difference(golden, actual, allowed.channel);
-    if (within(found, golden, allowed)) return;
-    write_png(seen, actual);
-    write_png(with_ending(failure_folder(), name, ".difference.png"), found.picture);
-    ADD_FAILURE() << (found.same_size
-                          ? std::to_string(found.pixels) + " pixels differ by more than " +
-                                std::to_string(allowed.channel) + ", the furthest by " + std::to_string(found.largest)
-                          : std::string("the size differs"))
-                  << (at_home ? "" : " (made on another renderer)") << "\nsee "
-                  << with_ending(failure_folder(), name, ".*");
+    return false;
 }
 
 Difference difference(const Image& golden, const Image& actual, int channel) {
@@ -148,18 +185,6 @@ std::filesystem::path golden_folder() { return std::filesystem::path(ATTN_SOURCE
 
 std::filesystem::path failure_folder() {
     return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "frames-that-differ";
-}
-
-std::string renderer_now() {
-    const app::gfx::GlInfo info = app::gfx::gl_info();
-    return "renderer: " + info.renderer + "\nversion: " + info.version + "\n" + processor() +
-           "\nimgui: " + std::string(app::gui::Backend::version()) + "\n";
-}
-
-std::string renderer_of_goldens() {
-    constexpr std::size_t kMost = 4096;
-    const auto text = attn::read_file(golden_folder() / "renderer.txt", kMost);
-    return text ? *text : std::string();
 }
 
 bool renewing() {

@@ -1,11 +1,14 @@
 #pragma once
-// Golden pictures: tests/frames/golden/NAME.png, and renderer.txt, which says on what they were made. There a frame
-// must be the same to the last bit; elsewhere rasterisers round differently, and a few small differences are allowed.
+// Goldens, in tests/frames/golden. NAME.txt: what is drawn, as data (record.h), of every case; it is the same on every
+// processor and driver, and one digit, one cell or one label that is wrong fails. NAME.png: pixels, of some of them,
+// within a tolerance, for rasterisers round differently: that letters, edges and shades come out as such.
 
 #include <filesystem>
+#include <functional>
 #include <string>
 
 #include "app/gfx/image.h"
+#include "tests/frames/record_store.h"
 
 namespace frames {
 
@@ -17,10 +20,7 @@ struct Tolerance {
     int block = 0;     ///< pixels of kBlock × kBlock
 };
 inline constexpr int kBlock = 8;
-/// One level of one channel: where a glyph lies in the atlas, which new words move, rounds slanted text that much.
-inline constexpr Tolerance kExact{1, 0, 0};
-/// Another rasteriser.
-inline constexpr Tolerance kElsewhere{24, 0.02, 32};
+inline constexpr Tolerance kPixels{24, 0.02, 32};
 
 struct Difference {
     bool same_size = true;
@@ -38,19 +38,23 @@ std::filesystem::path golden_folder();
 /// Where a failing test leaves NAME.actual.png and NAME.difference.png: beside the test program.
 std::filesystem::path failure_folder();
 
-/// The driver, its version, what the processor can do and the version of the interface library, a line each. A context
-/// and the program's interface must be open.
-std::string renderer_now();
-/// As it was when the goldens were made; empty where there are none.
-std::string renderer_of_goldens();
-
 /// Asked for by the environment: ATTN_RENEW_GOLDENS=1.
 bool renewing();
 
-/// Fails where a picture is not its golden, NAME.png below the folder of goldens (`name` without its ending), and
-/// leaves what was seen in the folder of failures; writes the golden instead where that was asked for. `here`: what is
-/// allowed where the goldens were made.
-void expect_golden(const std::filesystem::path& name, const app::gfx::Image& actual, Tolerance here,
-                   Tolerance elsewhere);
+/// Fails where a picture is further from its golden, NAME.png below the folder of goldens (`name` without its ending),
+/// than the tolerance, and leaves what was seen in the folder of failures. Where renewing was asked for the golden is
+/// written instead, when it is that far off or `changed`: what is drawn is another, and its picture goes with it.
+void expect_picture(const std::filesystem::path& name, const app::gfx::Image& actual, bool changed);
+
+/// How the frames of a file look: the one of that number as it is now, and as a record of it has it.
+struct Pictures {
+    std::function<app::gfx::Image(std::size_t)> now;
+    std::function<app::gfx::Image(std::size_t, const Record&)> of;
+};
+
+/// Fails where frames are not drawn as golden/FILE.txt has them, in words, and leaves NAME.actual.txt, NAME.actual.png
+/// and NAME.difference.png (what is expected framed in blue, what is there instead in red) in the folder of failures;
+/// writes the file instead where that was asked for, and keeps what changed for the contact sheet. True: it was written.
+bool expect_records(const std::filesystem::path& file, const Records& found, const Pictures& pictures);
 
 }  // namespace frames

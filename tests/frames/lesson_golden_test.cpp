@@ -1,5 +1,5 @@
-// Every page of every chapter in both languages as a small picture against its golden. Renewed as the others are:
-// ATTN_RENEW_GOLDENS=1 frame_tests --gtest_filter='*LessonGolden*'
+// Every page of every chapter in both languages: what is drawn, as data, against its golden. A chapter is one file.
+// Renewed as the others are: ATTN_RENEW_GOLDENS=1 frame_tests --gtest_filter='*LessonGolden*'
 
 #include <fmt/format.h>
 
@@ -7,74 +7,65 @@
 
 #include "tests/frames/golden.h"
 #include "tests/frames/lesson_stage.h"
+#include "tests/frames/replay.h"
 
 namespace frames {
 namespace {
 
 namespace fs = std::filesystem;
-using app::gfx::Image;
 
 constexpr app::Size kGoldenWindow{1280, 800};
-constexpr int kSmaller = 4;  ///< pixels of the window for one of the golden, each way
-/// Channels are kept in so many steps: what the eye sees as one colour is one, and the files are small. A mean between
-/// two steps may be rounded either way.
-constexpr int kStep = 8;
-constexpr Tolerance kSmallExact{kStep, 0, 0}, kSmallElsewhere{3 * kStep, 0.02, 32};
 
-/// The mean of each block of pixels, in steps.
-Image smaller(const Image& image) {
-    Image out = app::gfx::make_image(image.width / kSmaller, image.height / kSmaller);
-    for (int y = 0; y < out.height; ++y)
-        for (int x = 0; x < out.width; ++x)
-            for (int c = 0; c < 4; ++c) {
-                int sum = 0;
-                for (int i = 0; i < kSmaller * kSmaller; ++i)
-                    sum += image.at(x * kSmaller + i % kSmaller, y * kSmaller + i / kSmaller)[c];
-                const int mean = sum / (kSmaller * kSmaller);
-                out.at(x, y)[c] =
-                    static_cast<std::uint8_t>(c == 3 ? mean : std::min(255, mean / kStep * kStep + kStep / 2));
-            }
-    return out;
-}
+fs::path chapter_golden(const app::Lesson& lesson) { return fs::path("lessons") / lesson.id; }
 
-std::string page_name(const app::Lesson& lesson, int page) {
-    return page < static_cast<int>(lesson.pages.size()) ? lesson.pages[static_cast<std::size_t>(page)].id : "reading";
-}
-/// Below the folder of goldens, without its ending.
-fs::path golden_name(const app::Lesson& lesson, int page, app::Language language) {
-    return fs::path("lessons") / lesson.id / fmt::format("{}-{}", page_name(lesson, page), language_id(language));
+/// A page as it stands in the chapter's file.
+struct GoldenPage {
+    int page = 0;
+    app::Language language = app::Language::English;
+    std::string name;
+};
+
+/// One language after the other: most of a page is as it was on the page before.
+std::vector<GoldenPage> golden_pages_of(const app::Lesson& lesson) {
+    std::vector<GoldenPage> pages;
+    const int count = static_cast<int>(lesson.pages.size());
+    for (const app::Language language : {app::Language::English, app::Language::Chinese})
+        for (int page = 0; page <= count; ++page)
+            pages.push_back({page, language,
+                             fmt::format("{}-{}", page < count ? lesson.pages[static_cast<std::size_t>(page)].id : "reading",
+                                         language_id(language))});
+    return pages;
 }
 
 class LessonGoldenTest : public LessonStage, public ::testing::WithParamInterface<int> {};
 
 TEST_P(LessonGoldenTest, PagesAreUnchanged) {
     const app::Lesson& lesson = built_in_lessons()[static_cast<std::size_t>(GetParam())];
-    for (int page = 0; page <= static_cast<int>(lesson.pages.size()); ++page)
-        for (const app::Language language : {app::Language::English, app::Language::Chinese}) {
-            SCOPED_TRACE(fmt::format("{} page {} “{}”, {}", lesson.id, page + 1, page_name(lesson, page),
-                                     language_id(language)));
-            open(lesson, page, "light", language);
-            labels(kGoldenWindow);  // until nothing changes any more
-            const Image actual = smaller(render(kGoldenWindow));
-            ASSERT_FALSE(actual.empty());
-            expect_golden(golden_name(lesson, page, language), actual, kSmallExact, kSmallElsewhere);
-        }
+    const std::vector<GoldenPage> pages = golden_pages_of(lesson);
+    const auto turn_to = [&](std::size_t i) {
+        open(lesson, pages[i].page, "light", pages[i].language);
+        labels(kGoldenWindow);  // until nothing changes any more
+    };
+    Records found;
+    for (std::size_t i = 0; i < pages.size(); ++i) {
+        turn_to(i);
+        found.emplace_back(pages[i].name, record(kGoldenWindow));
+    }
+    const auto now = [&](std::size_t i) { return turn_to(i), render(kGoldenWindow); };
+    const auto of = [&](std::size_t i, const Record& golden) { return turn_to(i), replay(program(), golden, kGoldenWindow); };
+    expect_records(chapter_golden(lesson), found, {now, of});
 }
 
 INSTANTIATE_TEST_SUITE_P(Lessons, LessonGoldenTest, ::testing::Range(0, static_cast<int>(built_in_lessons().size())),
                          [](const auto& row) { return fmt::format("chapter{}", row.param + 1); });
 
-TEST(LessonGoldens, BelongToAPageEach) {
+TEST(LessonGoldens, BelongToAChapterEach) {
     std::set<fs::path> wanted;
     for (const app::Lesson& lesson : built_in_lessons())
-        for (int page = 0; page <= static_cast<int>(lesson.pages.size()); ++page)
-            for (const app::Language language : {app::Language::English, app::Language::Chinese})
-                wanted.insert(golden_folder() / golden_name(lesson, page, language).concat(".png"));
-    if (!fs::exists(golden_folder() / "lessons")) GTEST_SKIP() << "no goldens yet";
-    for (const auto& entry : fs::recursive_directory_iterator(golden_folder() / "lessons")) {
-        if (entry.is_directory()) continue;
-        EXPECT_TRUE(wanted.count(entry.path())) << entry.path() << " belongs to no page";
-    }
+        wanted.insert((golden_folder() / chapter_golden(lesson)).concat(".txt"));
+    ASSERT_TRUE(fs::exists(golden_folder() / "lessons"));
+    for (const auto& entry : fs::recursive_directory_iterator(golden_folder() / "lessons"))
+        EXPECT_TRUE(wanted.count(entry.path())) << entry.path() << " belongs to no chapter";
 }
 
 }  // namespace

@@ -1,0 +1,25 @@
+#pragma once
+// What renewing changed, to be looked at: before and after side by side, a row each.
+
+#include <filesystem>
+#include <string>
+
+#include "app/gfx/image.h"
+
+namespace frames {
+
+/// Beside the test program; emptied when the first row of a run comes.
+std::filesystem::path renewed_folder();
+
+/// Keeps a row; either may be empty. Sheets are written when all tests are over, and it is said where.
+void add_to_contact_sheet(const std::string& name, const app::gfx::Image& before, const app::gfx::Image& after);
+
+/// At most `width` wide: each pixel the mean of those it stands for.
+app::gfx::Image fitted_into(const app::gfx::Image& image, int width);
+
+/// Both on one picture, with a gap, their upper edges level.
+app::gfx::Image side_by_side(const app::gfx::Image& left, const app::gfx::Image& right);
+
+void write_png(const std::filesystem::path& path, const app::gfx::Image& image);
+
+}  // namespace frames

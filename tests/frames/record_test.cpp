@@ -1,0 +1,192 @@
+// What a record of a frame catches: one digit, the colour of one cell, one label. And that nothing is drawn that is not
+// in it: drawn again from the record, a frame looks as it did.
+
+#include "tests/frames/record.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "app/gfx/target.h"
+#include "tests/frames/contact_sheet.h"
+#include "tests/frames/frame_stage.h"
+#include "tests/frames/golden.h"
+#include "tests/frames/record_compare.h"
+#include "tests/frames/replay.h"
+
+namespace frames {
+namespace {
+
+using app::gfx::Image;
+
+const FrameCase& case_of(std::string_view name) {
+    for (const FrameCase& frame : frame_cases())
+        if (frame.name == name) return frame;
+    throw std::out_of_range(std::string(name));
+}
+
+/// The golden of a case, and a change of it that a test makes.
+class RecordTest : public FrameStage {
+protected:
+    Record recorded(std::string_view name) {
+        const FrameCase& frame = case_of(name);
+        show(frame);
+        return record(frame.size, kept_rect(frame));
+    }
+};
+
+std::size_t line_with(const Record& record, std::string_view words) {
+    for (std::size_t i = 0; i < record.size(); ++i)
+        if (record[i].find(words) != std::string::npos) return i;
+    ADD_FAILURE() << "nothing drawn has " << words;
+    return 0;
+}
+
+/// One line put in the place of another is told as such.
+void expect_told(const Record& golden, std::size_t line, const std::string& instead) {
+    Record wrong = golden;
+    wrong[line] = instead;
+    const auto found = changes(golden, wrong);
+    ASSERT_EQ(found.size(), 1u) << told(found);
+    EXPECT_EQ(found[0].expected, golden[line]);
+    EXPECT_EQ(found[0].found, instead);
+}
+
+std::string with(std::string line, std::string_view from, std::string_view to) {
+    const std::size_t at = line.find(from);
+    EXPECT_NE(at, std::string::npos) << line;
+    return line.replace(at, from.size(), to);
+}
+
+TEST_F(RecordTest, ADigitOrASignThatIsWrongIsTold) {
+    const Record golden = recorded("softmax");
+    EXPECT_TRUE(changes(golden, golden).empty());
+    const std::size_t number = line_with(golden, " number \"0.");
+    const std::size_t quote = golden[number].find('"');
+    expect_told(golden, number, with(golden[number], "\"0.", "\"−0."));
+    std::string digit = golden[number];
+    digit[quote + 4] = digit[quote + 4] == '8' ? '3' : '8';
+    expect_told(golden, number, digit);
+}
+
+TEST_F(RecordTest, AColorOfOneCellIsTold) {
+    const Record golden = recorded("softmax");
+    const std::size_t cell = line_with(golden, "fill");
+    std::string other = golden[cell];
+    const std::size_t hash = other.find('#');
+    other.replace(hash, 3, other.compare(hash, 3, "#40") < 0 ? "#90" : "#10");
+    expect_told(golden, cell, other);
+}
+
+TEST_F(RecordTest, ACellOfAMapIsTold) {
+    const Record golden = recorded("tokens_64_softmax");
+    const std::size_t row = line_with(golden, "row 5 ");
+    std::string other = golden[row];
+    other.replace(other.size() - 2, 2, other.ends_with("80") ? "84" : "80");
+    expect_told(golden, row, other);
+}
+
+TEST_F(RecordTest, ALabelThatIsMissingOrElsewhereIsTold) {
+    const Record golden = recorded("softmax");
+    const std::size_t label = line_with(golden, " \"");
+    Record wrong = golden;
+    wrong.erase(wrong.begin() + static_cast<std::ptrdiff_t>(label));
+    const auto found = changes(golden, wrong);
+    ASSERT_EQ(found.size(), 1u) << told(found);
+    EXPECT_EQ(found[0].text(), "expected, and not found: " + golden[label]);
+    expect_told(golden, label, "text 3 3" + golden[label].substr(golden[label].find(' ', 12)));
+}
+
+TEST_F(RecordTest, AColorInARowOfCellsIsTold) {
+    const Record golden = recorded("tokens_12_softmax");
+    const std::size_t row = line_with(golden, "cells");
+    std::string other = golden[row];
+    const std::size_t third = other.find('#', other.find('#', other.find('#') + 1) + 1);
+    const std::string was = other.substr(third, 7);
+    other.replace(third, 7, "#123456");
+    expect_told(golden, row, other);
+    Record wrong = golden;
+    wrong[row] = other;
+    EXPECT_NE(told(changes(golden, wrong)).find("cell 3: " + was + " is #123456"), std::string::npos);
+}
+
+/// The whole way: a number of the document is another, and the golden of the case says so, text and colour.
+TEST_F(RecordTest, AValueThatIsTypedOverIsTold) {
+    const FrameCase& frame = case_of("scale");
+    const Record golden = recorded("scale");
+    attn::Document changed = frame.document();
+    changed.edits.push_back({attn::Tag{attn::Role::Scores}, 1, 2, 0.38f});
+    program().apply(app::EditDocument{changed, ""});
+    program().finish();
+    const auto found = changes(golden, record(frame.size, kept_rect(frame)));
+    EXPECT_FALSE(found.empty());
+}
+
+// The comparison itself.
+
+TEST(RecordCompare, NumbersOfALastBitAreTheSame) {
+    EXPECT_TRUE(same_line("fill 10 20.1 3 4 #102030", "fill 10 20.2 3 4 #102030"));
+    EXPECT_TRUE(same_line("fill 10 20 3 4 #102030 r3", "fill 10 20.1 3 4 #112030 r3"));
+    EXPECT_FALSE(same_line("fill 10 20.1 3 4 #102030", "fill 10 20.3 3 4 #102030"));
+    EXPECT_FALSE(same_line("fill 10 20.1 3 4 #102030", "fill 10 20.1 3 4 #102830"));
+    EXPECT_FALSE(same_line("fill 10 20.1 3 4 #102030", "fill 10 20.1 3 4 #102030 r3"));
+    EXPECT_FALSE(same_line("fill 10 20.1 3 4 #102030", "gradient 10 20.1 3 4 #102030"));
+    EXPECT_TRUE(same_line("row 3 0f -- 80", "row 3 10 -- 7f"));
+    EXPECT_FALSE(same_line("row 3 0f -- 80", "row 3 0f 00 80"));
+    EXPECT_FALSE(same_line("row 3 0f -- 80", "row 4 0f -- 80"));
+    EXPECT_FALSE(same_line("row 3 0f 80", "row 3 0f 83"));
+    EXPECT_TRUE(same_line("map 1 1 9 9 #FFFFFF 2x2 range=0,1", "map 1 1 9 9 #FFFFFF 2x2 range=0,1"));
+    EXPECT_FALSE(same_line("map 1 1 9 9 #FFFFFF 2x2 range=0,1", "map 1 1 9 9 #FFFFFF 2x2 range=0,2"));
+    EXPECT_FALSE(same_line("text 1 1 14 #FFFFFF number \"0.33\"", "text 1 1 14 #FFFFFF number \"0.34\""));
+    EXPECT_FALSE(same_line("text 1 1 14 #FFFFFF body \"1\"", "text 1 1 14 #FFFFFF body_strong \"1\""));
+}
+
+TEST(RecordCompare, TellsWhatCameAndWhatWent) {
+    const Record one{"text 1 1 9 #000000 body \"a\"", "fill 1 1 2 2 #FF0000", "fill 5 1 2 2 #00FF00"};
+    const Record other{"fill 1 1 2 2 #FF0000", "line #000000 1 1 2 2", "fill 5 1 2 2 #0000FF"};
+    const auto found = changes(one, other);
+    ASSERT_EQ(found.size(), 3u);
+    EXPECT_EQ(found[0].text(), "expected, and not found: " + one[0]);
+    EXPECT_EQ(found[1].text(), "found, and not expected: " + other[1]);
+    EXPECT_EQ(found[2].text(), "expected: " + one[2] + "\n       found: " + other[2]);
+}
+
+TEST(RecordStore, GivesBackWhatItGot) {
+    const Record first{"a", "b", "c", "d", "e"}, second{"x", "b", "c", "d", "y"}, third{"b", "c", "d", "y", "z", "a"};
+    const Records all{{"one", first}, {"two", second}, {"three", third}, {"empty", {}}};
+    const std::string text = records_to_text(all);
+    EXPECT_EQ(text, "== one\na\nb\nc\nd\ne\n== two\nx\n= 1 3\ny\n== three\n= 1 4\nz\na\n== empty\n");
+    EXPECT_EQ(records_from_text(text), all);
+    EXPECT_TRUE(records_from_text("== one\na\n== two\n= 0 2\n").empty());
+    EXPECT_TRUE(records_from_text("= 0 1\n").empty());
+}
+
+// Nothing is drawn that is not in the record.
+
+class ReplayTest : public FrameStage, public ::testing::WithParamInterface<std::string_view> {};
+
+TEST_P(ReplayTest, LooksAsItDid) {
+    const FrameCase& frame = case_of(GetParam());
+    show(frame);
+    const Image actual = render(frame.size);
+    const Image again = replay(program(), record(frame.size), frame.size);
+    const Difference found = difference(actual, again, 48);
+    // Corners of cells of a map are square here, and curves have other steps.
+    const double share = static_cast<double>(found.pixels) / (static_cast<double>(actual.width) * actual.height);
+    EXPECT_LT(share, 0.01);
+    EXPECT_LE(found.densest, 40);
+    if (!HasFailure()) return;
+    const std::filesystem::path seen = failure_folder() / fmt::format("{}.replay.png", GetParam());
+    write_png(seen, side_by_side(actual, again));
+    write_png(failure_folder() / fmt::format("{}.replay-difference.png", GetParam()), found.picture);
+    ADD_FAILURE() << "see " << seen;
+}
+
+INSTANTIATE_TEST_SUITE_P(Frames, ReplayTest,
+                         ::testing::Values("softmax", "mask", "add_row", "softmax_all_masked", "draw_spinning", "flow",
+                                           "flow_heads", "formula", "panel_right_norm", "sheet_keys", "room_dark",
+                                           "heads_lines", "heads_plane_map", "paths", "lesson_question", "cube"),
+                         [](const auto& row) { return std::string(row.param); });
+
+}  // namespace
+}  // namespace frames
