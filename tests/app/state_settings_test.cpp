@@ -87,7 +87,9 @@ TEST(ViewFields, WhatIsKeptComesBack) {
     EXPECT_TRUE(back->problems.empty());
     EXPECT_EQ(back->part, part);
     for (const ViewField& field : view_fields())
-        if (field.uses & (kSetting | kPlace)) EXPECT_FALSE(field.same(view, ViewState{})) << field.key;
+        if (field.uses & (kSetting | kPlace)) {
+            EXPECT_FALSE(field.same(view, ViewState{})) << field.key;
+        }
     ViewState again;
     use_part(again, back->part);
     EXPECT_EQ(again, view);

@@ -303,7 +303,9 @@ TEST(StudyView, WhatAPageBorrowsIsTheLearnersAgain) {
     v.speed = 3;
     study.open(0);
     EXPECT_EQ(v.convention, attn::Convention::Columns);
-    EXPECT_EQ(settings_of(v, {}).convention, attn::Convention::Rows) << "what is kept for the next start";
+    ViewState kept;
+    use_part(kept, settings_of(v, {}).view);
+    EXPECT_EQ(kept.convention, attn::Convention::Rows) << "what is kept for the next start";
     v.speed = 0.5;
     study.act(OwnNumbers{});
     EXPECT_EQ(v.convention, attn::Convention::Columns);

@@ -116,7 +116,7 @@ TEST_F(RecordTest, AValueThatIsTypedOverIsTold) {
     const Record golden = recorded("scale");
     attn::Document changed = frame.document();
     changed.edits.push_back({attn::Tag{attn::Role::Scores}, 1, 2, 0.38f});
-    program().apply(app::EditDocument{changed, ""});
+    program().apply(app::becomes(changed));
     program().finish();
     const auto found = changes(golden, record(frame.size, kept_rect(frame)));
     EXPECT_FALSE(found.empty());
