@@ -195,6 +195,7 @@ Expected expected_of(const Case& c, const Explanation& found) {
             return e;
         case Op::MatMul:
             for (Eigen::Index f = 0; f < in(0).cols(); ++f) e.values.push_back(in(0)(cell.row, f) * in(1)(f, cell.col));
+            for (const double term : e.values) e.fields.sum += term;
             return e;
         case Op::Scale:
             e.fields.factor = factor_between(in(0), c.of(cell.step));
