@@ -64,14 +64,12 @@ void App::Parts::follow_theme() {
     theme = scaled(theme_named(state.view.theme), scale);
     theme_id = state.view.theme;
     theme_scale = scale;
-    scratch.formulas.forget();
-    scratch.study.forget();
+    scratch.forget_measures();
 }
 
 void App::Parts::follow_fonts() {
     if (!fonts->refresh(theme)) return;
-    scratch.formulas.forget();
-    scratch.study.forget();
+    scratch.forget_measures();
 }
 
 void App::Parts::draw(Size size, double seconds, FrameLog* log, Actions& actions) {

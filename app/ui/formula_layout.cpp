@@ -19,6 +19,9 @@ constexpr float kAxis = 0.25f;          // height of the fraction bar above the 
 constexpr float kSupShift = 0.41f;      // sup1
 constexpr float kSubShift = 0.16f;      // sub1
 constexpr float kSubShiftBoth = 0.25f;  // sub2
+/// From the baseline of a raised script to that of a lowered one, in the scripts' own ems: where small type keeps its
+/// scripts readable they are nearly as large as the letter, and would stand on each other.
+constexpr float kScriptsApart = 0.95f;
 constexpr float kScriptSpace = 0.04f;
 constexpr float kNumShift = 0.62f, kDenomShift = 0.62f;
 constexpr float kFractionGap = 0.13f;   // between bar and what stands above or below
@@ -355,6 +358,8 @@ private:
         if (above && below) {
             const float air = (up - above->descent) - (below->ascent - down), least = 3 * style_.rule;
             if (air < least) down += least - air;
+            const float lacking = kScriptsApart * em(script_of(style)) - up - down;
+            if (lacking > 0) up += lacking / 2, down += lacking / 2;
         }
         const float base_width = base.width, overhang = base.overhang;
         Box box;

@@ -118,7 +118,12 @@ void draw_change(const Frame& f) {
     }
     const Rect area = f.area.inset(f.px(28), f.px(16));
     const std::string title = f.say(Str::change_title, {name_of(f.trace(), id, f.view().language)});
-    f.painter().text_in({area.x, area.y, area.w, f.px(28)}, title, {Type::BodyStrong, Align::Center}, Hue::Ink);
+    // In the middle where the button beside it leaves room, else as far left as it must.
+    const float words = f.painter().width(title, Type::BodyStrong);
+    const float free = area.w - button_width(f.ui, f.say(Str::change_back)) - f.px(16);
+    const float left = std::max(0.0f, std::min((area.w - words) / 2, free - words));
+    f.painter().text_fit({area.x + left, area.y, std::max(0.0f, std::min(words, free) + 1), f.px(28)}, title,
+                         {Type::BodyStrong}, Hue::Ink);
     const Rect body{area.x, area.y + f.px(40), area.w, std::max(0.0f, area.h - f.px(110))};
     const Touch touch = touch_area(f.ui, "stage", f.area, false);
     const auto spot = draw_matrix(f, "cell", body, look);

@@ -225,6 +225,13 @@ struct Scratch {
     WordsSheet words;
     StudyScratch study;
     bool focus_text = false;  ///< the text field shall take the keyboard in the next frame
+
+    /// Letters have become others, or others are as large: what was measured counts no more.
+    void forget_measures() {
+        formulas.forget();
+        numbers = {};
+        study.forget();
+    }
 };
 
 struct Frame {

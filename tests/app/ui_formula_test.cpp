@@ -39,6 +39,14 @@ const FormulaLayout::Run& run_of(const FormulaLayout& layout, std::string_view t
     return layout.runs.front();
 }
 
+/// A fence stands behind the scripts of what it holds, its own scripts behind it.
+TEST(FormulaLayoutTest, AFenceEndsBehindALoweredLetter) {
+    const FormulaLayout layout = lay_out("(X w_\\beta)_{5,1}");
+    const auto& beta = run_of(layout, "β");
+    EXPECT_GE(run_of(layout, ")").at.x, beta.at.x + measure(beta.text, beta.type).width);
+    EXPECT_GT(run_of(layout, "5").at.x, run_of(layout, ")").at.x);
+}
+
 TEST(FormulaParse, TakesEveryFormulaOfTheProgram) {
     for (const char* source :
          {"\\part{all}{\\word{softmax}(\\part{scores}{\\frac{{\\q Q}{\\k K}^T}{\\sqrt{d_k}}} + M)\\,{\\v V}}",
