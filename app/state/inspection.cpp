@@ -233,7 +233,9 @@ namespace {
 
 /// Transposed vectors rather than keys: a variant without projections.
 bool is_vectors_transposed(const Trace& trace, StepId step) {
-    return trace[step].tag.role == Role::KeysTransposed && trace[trace[step].inputs[0]].tag.role != Role::Keys;
+    if (trace[step].tag.role != Role::KeysTransposed) return false;
+    const Role of = trace[trace[step].inputs[0]].tag.role;
+    return of == Role::Embeddings || of == Role::Inputs;
 }
 
 }  // namespace

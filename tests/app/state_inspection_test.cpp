@@ -52,6 +52,18 @@ TEST(Inspection, TheLineOfTheNumberAskedForSaysThatNumber) {
     }
 }
 
+TEST(Inspection, OnlyVectorsThatAreComparedAsTheyAreAreCalledSo) {
+    const auto name = [](const Fields& fields) {
+        const attn::Run run = run_of(fields);
+        const StepId id = attn::find_step(run.trace, "keys_transposed");
+        return id == attn::kNoStep ? std::string() : std::string(app::name_of(run.trace, id, Language::English));
+    };
+    EXPECT_EQ(name({{"variant", "raw"}}), "vectors, transposed");
+    for (const Fields& keys : {Fields{{"position", "rope"}}, Fields{{"score", "cosine"}}, Fields{{"score", "dot"}},
+                               Fields{{"variant", "luong"}}})
+        EXPECT_EQ(name(keys), "keys, transposed") << name_of(keys);
+}
+
 TEST(Inspection, AScoreOfPlacesNamesNoKey) {
     attn::Document document;
     document.text = "the tired cat sat";
