@@ -88,11 +88,11 @@ Matrix compute(const Trace& t, const Step& step) {
         case Op::Unit:
             return kernel::unit_rows(in(0));
         case Op::LayerNorm:
-            return kernel::layer_norm(in(0), in(1), in(2));
+            return kernel::layer_norm(in(0), in(1), in(2), step.params.factor);
         case Op::RmsNorm:
-            return kernel::rms_norm(in(0), in(1));
+            return kernel::rms_norm(in(0), in(1), step.params.factor);
         case Op::Rotate:
-            return kernel::rotated(in(0), step.params.first, step.params.half_pairs);
+            return kernel::rotated(in(0), step.params.first, step.params.half_pairs, step.params.factor);
         case Op::PairSum:
             return kernel::pair_sums(in(0), in(1));
         case Op::PairConcat:

@@ -117,7 +117,8 @@ void add_projections(const Document& doc, Inputs& in, bool numbers) {
     in.query = projection_of(doc, Given::W_Q, Given::b_Q, d, queries, numbers);
     in.key = projection_of(doc, Given::W_K, Given::b_K, d, keys, numbers);
     in.value = projection_of(doc, Given::W_V, Given::b_V, d, values, numbers);
-    in.output = projection_of(doc, Given::W_O, Given::b_O, values / shared * heads, values / shared * heads, numbers);
+    const int joined = values / shared * heads;
+    in.output = projection_of(doc, Given::W_O, Given::b_O, joined, doc.config.head_width > 0 ? d : joined, numbers);
 }
 
 int count_unused_edits(const Document& doc, const Trace& trace) {
@@ -138,6 +139,10 @@ ProjectionWidths projection_widths(const Document& doc, int d) {
     const auto& w_o = doc.matrix(Given::W_O);
     const int heads = std::max(doc.config.heads, 1), shared = std::max(doc.config.key_heads(), 1);
     ProjectionWidths w;
+    if (doc.config.head_width > 0) {
+        const int one = doc.config.head_width;
+        return {one * heads, one * shared, one * shared};
+    }
     w.queries = static_cast<int>(w_q ? w_q->cols() : w_k ? w_k->cols() / shared * heads : d);
     w.keys = w.queries / heads * shared;
     w.values = static_cast<int>(w_v ? w_v->cols() : (w_o ? static_cast<int>(w_o->rows()) : d) / heads * shared);
@@ -240,6 +245,7 @@ Inputs shapes_of(const Document& doc, const Sizes& s) {
     in.region_shares = FrozenMatrix::of_shape(s.m, s.things);
     in.thing_vectors = FrozenMatrix::of_shape(s.things, s.d);
     in.padding = doc.padding;
+    in.parameters = doc.parameters;  // shared, not copied: a bias that is given is a step more
     if (reads(doc, Uses::Projections)) add_projections(doc, in, false);
     return in;
 }

@@ -55,7 +55,8 @@ void check_rows(const Document& doc, const Variant& variant, Problems& out) {
 void check_pairs(const Document& doc, const Sizes& s, Problems& out) {
     if (find_position(doc.config.position)->kind != PositionKind::Rotated || s.d == 0) return;
     const bool own = has(find_variant(doc.config.variant)->uses, Uses::Projections);
-    const int width = (own ? projection_widths(doc, s.d).queries : s.d) / std::max(doc.config.heads, 1);
+    const int shared_out = (own ? projection_widths(doc, s.d).queries : s.d) / std::max(doc.config.heads, 1);
+    const int width = doc.config.head_width > 0 ? doc.config.head_width : shared_out;
     if (width % 2 != 0)
         out.push_back(problem("position", fmt::format("\"{}\" turns pairs of features, but with heads = {} a query has {} of them",
                                                       doc.config.position, doc.config.heads, width)));
@@ -110,7 +111,8 @@ void check_projections(const Document& doc, const Sizes& s, Problems& out) {
     check_shape(out, doc, Given::b_K, 1, keys, "one number for each column of W_K");
     check_shape(out, doc, Given::b_V, 1, values, "one number for each column of W_V");
     const auto& w_o = doc.matrix(Given::W_O);
-    check_shape(out, doc, Given::b_O, 1, w_o ? w_o->cols() : values / shared * heads, "one number for each column of W_O");
+    const Eigen::Index made = doc.config.head_width > 0 ? s.d : values / shared * heads;
+    check_shape(out, doc, Given::b_O, 1, w_o ? w_o->cols() : made, "one number for each column of W_O");
     check_heads_divide(doc, queries, "queries", out);
     if (values % shared != 0)
         out.push_back(problem("heads", fmt::format("{} heads do not divide the {} columns of the values into equal parts", shared, values)));
@@ -177,7 +179,7 @@ Problems problems(const Document& doc) {
     if (sizes.n > 0 && doc.config.kv_heads >= 0 && out.empty()) {
         if (has(variant.uses, Uses::Projections))
             check_projections(doc, sizes, out);
-        else if (has(variant.uses, Uses::Heads))
+        else if (has(variant.uses, Uses::Heads) && (doc.config.head_width == 0 || !has(variant.uses, Uses::Blocks)))
             check_heads_divide(doc, sizes.d, "vectors", out);
         check_pairs(doc, sizes, out);
     }

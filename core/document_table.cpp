@@ -26,6 +26,8 @@ constexpr double kMaxPenalty = 1e6;
 constexpr double kMaxClip = 64;
 constexpr double kMaxFfnWidth = 4096;
 constexpr double kMaxGenerate = 32;
+constexpr double kLeastEpsilon = 1e-15, kMostEpsilon = 1;
+constexpr double kMaxRopeBase = 1e9;
 
 template <class Row>
 std::vector<std::string_view> ids_of(std::span<const Row> table) {
@@ -51,6 +53,8 @@ bool reads_weights(const Document& d) {
     return uses(d, Uses::Weights) || (score && score->weighted) || (scope && scope->predicted) || (gate && gate->activation);
 }
 
+/// The heads' own width: of W_Q, W_K and W_V that are not given, of blocks, and of segments of the input.
+bool reads_head_width(const Document& d) { return uses(d, Uses::Heads) && uses(d, Uses::Weights); }
 
 // One row of the table for a member of the document that is a text, a choice or a number.
 template <auto Get>
@@ -186,6 +190,7 @@ Field number_field(std::string_view key, FieldKind kind, double low, double high
 #define INTEGER(key, member, low, high, help) number_field<GET(member)>(key, FieldKind::Integer, low, high, help)
 #define NUMBER(key, member, low, high, help) number_field<GET(member)>(key, FieldKind::Number, low, high, help)
 #define IDS(table) [] { return ids_of(table()); }
+#define BY_ROWS(key) [](const Document& d) { return rows_read(d.config, #key); }
 
 std::vector<Field> make_fields() {
     constexpr std::string_view kAttention = "the variants that compare queries with keys";
@@ -212,6 +217,8 @@ std::vector<Field> make_fields() {
         CHOICE("variant", config.variant, IDS(variants), "The form of attention."),
         CHOICE("score", config.score, IDS(scores), "How a query is compared with a key; the variant's own where it is left out.")
             .only_if(read_by_variant<Uses::Score>, kAttention),
+        INTEGER("score_width", config.score_width, 0, kMaxWidth, "Rows of the score's own weights: d_a of additive and concat, d' of gat; 0 is as wide as a key.")
+            .only_if(BY_ROWS(score_width), "the scores additive, concat and gat"),
         CHOICE("mask", config.mask, IDS(masks), "Which keys a query may look at.").only_if(read_by_variant<Uses::Mask>, kAttention),
         CHOICE("position", config.position, IDS(positions), "How the order of the tokens is told.").only_if(read_by_variant<Uses::Position>, kAttention),
         CHOICE("scope", config.scope, IDS(scopes), "Which keys at most: all, or a window around the query's own or a predicted place.")
@@ -224,6 +231,8 @@ std::vector<Field> make_fields() {
             .only_if(read_by_variant<Uses::Heads>, kHeads),
         INTEGER("kv_heads", config.kv_heads, 0, kMaxHeads, "Heads that have keys and values of their own; it divides heads; 0 is as many as heads.")
             .only_if(read_by_variant<Uses::KeyHeads>, kHeads),
+        INTEGER("head_width", config.head_width, 0, kMaxWidth, "d_k: columns of one head's queries, keys and values where no matrix says it; 0 is the width over heads.")
+            .only_if(reads_head_width, "the variants whose heads are projections"),
         plain_field("heads_off", FieldKind::Integers, "Numbers of heads that are switched off, from 1.", read_heads_off, write_heads_off,
                     [](const Document& d) { return d.config.heads_off.empty(); }, [](Document& d) { d.config.heads_off.clear(); })
             .only_if(read_by_variant<Uses::Heads>, kHeads),
@@ -238,10 +247,14 @@ std::vector<Field> make_fields() {
         NUMBER("penalty", config.penalty, 0, kMaxPenalty, "The weight of the doubly stochastic penalty; 0: it is not computed.")
             .only_if(read_by_variant<Uses::Selection>, kAttention),
         INTEGER("relative_clip", config.relative_clip, 1, kMaxClip, "The position relative: distances are cut to so much on either side."),
+        NUMBER("rope_base", config.rope_base, 1, kMaxRopeBase, "The base of rotary angles: pair i of d_k columns turns by place times base^(-2i/d_k).")
+            .only_if(BY_ROWS(rope_base), "the positions rope and rope_half"),
         INTEGER("layers", config.layers, 1, kMaxLayers, "Blocks, one above the other.").only_if(read_by_variant<Uses::Blocks>, kBlocks),
         CHOICE("block", config.block, IDS(block_orders().rows), "Where a block normalises: after each sub-layer (2017), or before it.")
             .only_if(read_by_variant<Uses::Blocks>, kBlocks),
         CHOICE("norm", config.norm, IDS(norms().rows), "What a block normalises by.").only_if(read_by_variant<Uses::Blocks>, kBlocks),
+        NUMBER("epsilon", config.epsilon, kLeastEpsilon, kMostEpsilon, "What both norms add beneath the root.")
+            .only_if(read_by_variant<Uses::Blocks>, kBlocks),
         CHOICE("activation", config.activation, IDS(feed_forwards().rows), "The function inside the feed-forward layer.")
             .only_if(read_by_variant<Uses::Blocks>, kBlocks),
         INTEGER("ffn_width", config.ffn_width, 0, kMaxFfnWidth, "Columns inside the feed-forward layer; 0 is four times the model's width.")
@@ -272,7 +285,7 @@ std::vector<Field> make_fields() {
                         read_pattern, [](const Document& d, JsonWriter& out) { out.matrix(d.mask_pattern); },
                         [](const Document& d) { return d.mask_pattern.size() == 0; }, [](Document& d) { d.mask_pattern.resize(0, 0); });
             field.high = 1;
-            return field.only_if([](const Document& d) { return rows_read(d.config, "mask_pattern"); }, "the mask \"drawn\"");
+            return field.only_if(BY_ROWS(mask_pattern), "the mask \"drawn\"");
         }(),
         plain_field("edits", FieldKind::Edits, "Numbers typed over: the step's name, row and column from 1, and the value.",
                     read_edits, write_edits, [](const Document& d) { return d.edits.empty(); }, [](Document& d) { d.edits.clear(); }),
@@ -284,6 +297,7 @@ std::vector<Field> make_fields() {
 #undef INTEGER
 #undef NUMBER
 #undef IDS
+#undef BY_ROWS
 // clang-format on
 
 }  // namespace

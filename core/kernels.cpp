@@ -150,25 +150,25 @@ Matrix unit_rows(const Matrix& x) {
     return out;
 }
 
-Matrix layer_norm(const Matrix& x, const Matrix& gain, const Matrix& bias) {
+Matrix layer_norm(const Matrix& x, const Matrix& gain, const Matrix& bias, float epsilon) {
     Matrix out(x.rows(), x.cols());
     const auto count = static_cast<double>(x.cols());
     for (Eigen::Index r = 0; r < x.rows(); ++r) {
         const auto row = x.row(r).cast<double>().array();
         const double mean = row.sum() / count;
-        const double spread = std::sqrt((row - mean).square().sum() / count + kNormEpsilon);
+        const double spread = std::sqrt((row - mean).square().sum() / count + static_cast<double>(epsilon));
         out.row(r) = (gain.row(0).cast<double>().array() * ((row - mean) / spread) + bias.row(0).cast<double>().array())
                          .cast<float>();
     }
     return out;
 }
 
-Matrix rms_norm(const Matrix& x, const Matrix& gain) {
+Matrix rms_norm(const Matrix& x, const Matrix& gain, float epsilon) {
     Matrix out(x.rows(), x.cols());
     const auto count = static_cast<double>(x.cols());
     for (Eigen::Index r = 0; r < x.rows(); ++r) {
         const auto row = x.row(r).cast<double>().array();
-        const double size = std::sqrt(row.square().sum() / count + kNormEpsilon);
+        const double size = std::sqrt(row.square().sum() / count + static_cast<double>(epsilon));
         out.row(r) = (gain.row(0).cast<double>().array() * (row / size)).cast<float>();
     }
     return out;
@@ -180,17 +180,17 @@ Pairing pairing(int column, int width, bool half_pairs) {
     return {column < half ? column + half : column - half, column < half, column % half};
 }
 
-double rotation_angle(int position, int pair, int width) {
-    return position * std::pow(10000.0, -2.0 * pair / width);
+double rotation_angle(int position, int pair, int width, float base) {
+    return position * std::pow(static_cast<double>(base), -2.0 * pair / width);
 }
 
-Matrix rotated(const Matrix& x, int first_position, bool half_pairs) {
+Matrix rotated(const Matrix& x, int first_position, bool half_pairs, float base) {
     Matrix out(x.rows(), x.cols());
     const auto width = static_cast<int>(x.cols());
     for (int r = 0; r < static_cast<int>(x.rows()); ++r)
         for (int c = 0; c < width; ++c) {
             const Pairing p = pairing(c, width, half_pairs);
-            const double angle = rotation_angle(first_position + r, p.pair, width);
+            const double angle = rotation_angle(first_position + r, p.pair, width, base);
             const double own = static_cast<double>(x(r, c)), other = static_cast<double>(x(r, p.other));
             out(r, c) = static_cast<float>(own * std::cos(angle) + (p.first ? -other : other) * std::sin(angle));
         }

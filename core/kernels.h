@@ -13,9 +13,9 @@ Matrix activated(const Matrix& x, Activation activation);
 Matrix multiplied(const Matrix& a, const Matrix& b);
 Matrix divided(const Matrix& a, const Matrix& b);
 Matrix unit_rows(const Matrix& x);
-Matrix layer_norm(const Matrix& x, const Matrix& gain, const Matrix& bias);
-Matrix rms_norm(const Matrix& x, const Matrix& gain);
-Matrix rotated(const Matrix& x, int first_position, bool half_pairs);
+Matrix layer_norm(const Matrix& x, const Matrix& gain, const Matrix& bias, float epsilon);
+Matrix rms_norm(const Matrix& x, const Matrix& gain, float epsilon);
+Matrix rotated(const Matrix& x, int first_position, bool half_pairs, float base);
 Matrix pair_sums(const Matrix& a, const Matrix& b);
 Matrix pair_rows(const Matrix& a, const Matrix& b);
 Matrix spread(const Matrix& x, int clip, int first, Eigen::Index keys);
@@ -40,8 +40,8 @@ struct Pairing {
     int pair;
 };
 Pairing pairing(int column, int width, bool half_pairs);
-/// p·θ in radians, θ_i = 10000^(−2i/d).
-double rotation_angle(int position, int pair, int width);
+/// p·θ in radians, θ_i = base^(−2i/d).
+double rotation_angle(int position, int pair, int width, float base);
 /// The column of a distance, cut to ±clip.
 int distance_column(int distance, int clip);
 /// Sparsemax's threshold τ of one row, on z = (x − max) / temperature: p = max(z − τ, 0). Masked entries are left out.

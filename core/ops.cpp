@@ -206,21 +206,26 @@ StepId unit(Trace& t, StepId from, Tag tag) {
     return record(t, make(Op::Unit, tag, {from}, t[from].rows, t[from].cols));
 }
 
-StepId layer_norm(Trace& t, StepId from, StepId gain, StepId bias, Tag tag) {
+StepId layer_norm(Trace& t, StepId from, StepId gain, StepId bias, Tag tag, float epsilon) {
     assert(t[from].value.cols() == t[gain].value.cols() && t[from].value.cols() == t[bias].value.cols());
-    return record(t, make(Op::LayerNorm, tag, {from, gain, bias}, t[from].rows, t[from].cols));
+    Step step = make(Op::LayerNorm, tag, {from, gain, bias}, t[from].rows, t[from].cols);
+    step.params.factor = epsilon;
+    return record(t, std::move(step));
 }
 
-StepId rms_norm(Trace& t, StepId from, StepId gain, Tag tag) {
+StepId rms_norm(Trace& t, StepId from, StepId gain, Tag tag, float epsilon) {
     assert(t[from].value.cols() == t[gain].value.cols());
-    return record(t, make(Op::RmsNorm, tag, {from, gain}, t[from].rows, t[from].cols));
+    Step step = make(Op::RmsNorm, tag, {from, gain}, t[from].rows, t[from].cols);
+    step.params.factor = epsilon;
+    return record(t, std::move(step));
 }
 
-StepId rotate(Trace& t, StepId from, int first_position, bool half_pairs, Tag tag) {
+StepId rotate(Trace& t, StepId from, int first_position, bool half_pairs, Tag tag, float base) {
     assert(t[from].value.cols() % 2 == 0);
     Step step = make(Op::Rotate, tag, {from}, t[from].rows, t[from].cols);
     step.params.first = first_position;
     step.params.half_pairs = half_pairs;
+    step.params.factor = base;
     return record(t, std::move(step));
 }
 

@@ -100,7 +100,7 @@ std::string_view activation_id(Activation activation);
 
 /// The parameters of an operation, beside its inputs.
 struct Params {
-    float factor = 1;             ///< Scale; Gaussian: σ; Window: D; TopP: p; Penalty: λ
+    float factor = 1;             ///< Scale; Gaussian: σ; Window: D; TopP: p; Penalty: λ; both norms: ε; Rotate: the base of its angles
     float temperature = 1;        ///< Softmax, Sparsemax: 0 is the limit (arg max, ties shared), +∞ is uniform
     int first = 0;                ///< Slice: its first column; SliceRows: its first row; Rotate, Spread, Collect: the first row's place
     int extent = 0;               ///< Slice: its columns; SliceRows: its rows; Fold, Spread, Window, Gaussian: the keys

@@ -28,7 +28,7 @@ struct FeedForward {
     std::string_view id;
     Activation activation;
     std::string_view name;
-    bool gated;  ///< times a second product, and no biases [Shazeer 2020]
+    bool gated;  ///< times a second product; biases only where they are given [Shazeer 2020]
 };
 /// How the next word is taken.
 struct WordChoice {

@@ -30,7 +30,7 @@ StepId placed(Trace& t, const Decoding& d, StepId vectors, int time) {
 StepId blocks(Trace& t, Decoding& d, StepId x, int time) {
     const Tag result{Role::Normed, kNoHead, kNoLayer, time, Part::Final};
     const Stack s{d.in, d.config, Part::Main, Part::FeedForward, Part::Final, result, time};
-    rounds(t, d.config.layers, [&](int layer) {
+    rounds_of_layers(t, d.in, d.config, [&](int layer) {
         Attend a{d.in, d.config, s.tag(layer, Part::Main)};
         a.causal = true;
         a.first_query = d.first;

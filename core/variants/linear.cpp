@@ -49,7 +49,7 @@ StepId linear_head(Trace& t, const AttentionConfig& config, Tag tag, StepId quer
 void run_linear(Trace& t, const Inputs& in, const AttentionConfig& config) {
     const StepId x = embed(t, in, config);
     const HeadParts parts = cut_heads(t, in, config, x);
-    const std::vector<StepId> outputs = rounds_of_heads(t, config, [&](int h) {
+    const std::vector<StepId> outputs = rounds_of_heads(t, in, config, [&](int h) {
         const Tag tag{Role::HeadOutput, config.heads == 1 ? kNoHead : h};
         const auto at = static_cast<std::size_t>(h);
         return linear_head(t, config, tag, parts.queries[at], parts.keys[at], parts.values[at]);

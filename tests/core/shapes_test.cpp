@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/attention.h"
+#include "core/document_fields.h"
 #include "core/ops.h"
 #include "core/parts/mask.h"
 #include "core/parts/position.h"
@@ -82,6 +83,18 @@ TEST(Shapes, LoopsOfAnyLengthAreCounted) {
                         }
                     }
         }
+}
+
+/// A bias that is given to one head or one layer is a step that the others do not have.
+TEST(Shapes, ABiasOfOneHeadOrLayerIsCounted) {
+    for (const char* json : {R"({"variant":"sliced_input","heads":4,"head_width":3,"text":"a b c","parameters":{"query_bias.h3":[[1,2,3]]}})",
+                             R"({"variant":"encoder","layers":4,"vectors":"one_hot","text":"a b c","parameters":{"key_bias.l3":[[1,2,3]]}})",
+                             R"({"variant":"decoder","layers":3,"vectors":"one_hot","text":"a b","source":"c","parameters":{"value_bias.l2.cross":[[1,2,3]]}})",
+                             R"({"variant":"generate","layers":3,"generate":4,"vectors":"one_hot","text":"a b c","activation":"swiglu","parameters":{"side_bias.l2":[[1,2,3,4,5,6,7,8,9,10,11,12]]}})"}) {
+        const auto doc = document_from_json(json, "test");
+        ASSERT_TRUE(doc.ok()) << doc.error().message << " " << doc.error().key;
+        EXPECT_EQ(cost_is_exact(run_valid(*doc), *doc), "") << json;
+    }
 }
 
 /// What is asked at each keystroke may not grow with the text: a few hundred steps, of whatever options.

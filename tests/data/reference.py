@@ -59,6 +59,9 @@ def projections(rng, doc, d, eighths):
     if "rope" in doc.get("position", "") and one_q % 2:
         same, one_q = False, one_q + 1
     wide_o = heads * one_v if same else int(rng.integers(1, 7))
+    if not same and rng.random() < 0.3:  # d_k said by the document: any weight may be left out, too
+        same, one_v, wide_o = True, one_q, d
+        doc["head_width"] = int(one_q)
     shapes = {"W_Q": (d, heads * one_q), "W_K": (d, shared * one_q), "W_V": (d, shared * one_v), "W_O": (heads * one_v, wide_o)}
     for key, (rows, cols) in shapes.items():
         if not same or rng.random() < 0.6:
@@ -134,7 +137,9 @@ def numbers_beside(rng, doc):
            "global_tokens": doc.get("mask") == "global_window", "top_k": doc.get("selection") == "top_k",
            "draws": doc.get("selection") == "hard", "draw_seed": doc.get("selection") == "hard",
            "relative_clip": doc.get("position") == "relative"}
-    ranges = {"window": (1, 4), "global_tokens": (0, 3), "top_k": (1, 4), "draws": (1, 60), "draw_seed": (0, 2**53 - 1),
+    if doc.get("score") in ("additive", "concat", "gat") or (doc["variant"] == "bahdanau" and "score" not in doc):
+        own["score_width"] = True
+    ranges = {"score_width": (1, 6), "window": (1, 4), "global_tokens": (0, 3), "top_k": (1, 4), "draws": (1, 60), "draw_seed": (0, 2**53 - 1),
               "relative_clip": (1, 4)}
     for key, read in own.items():
         if read and rng.random() < 0.6:
@@ -150,6 +155,12 @@ def numbers_beside(rng, doc):
             doc["heads_off"] = [int(rng.integers(doc["heads"])) + 1]
     if doc["variant"] in attention.BLOCKS:
         doc |= {"layers": int(rng.choice([1, 1, 2]))} | ({"ffn_width": int(rng.integers(2, 6))} if rng.random() < 0.7 else {})
+    if "rope" in doc.get("position", "") and rng.random() < 0.5:
+        doc["rope_base"] = float(rng.choice([100, 500000]))
+    if doc["variant"] in attention.BLOCKS and rng.random() < 0.3:
+        doc["epsilon"] = float(rng.choice([1e-12, 1e-6, 0.01]))
+    if doc["variant"] in attention.BLOCKS | {"sliced_input"} and rng.random() < 0.3:
+        doc["head_width"] = int(rng.integers(1, 3)) * 2
     if doc["variant"] == "online" and rng.random() < 0.7:
         doc["tile"] = int(rng.integers(1, 5))
     if doc["variant"] == "generate":
@@ -214,8 +225,9 @@ def draw_document(rng, variant, chosen):
     plain = rng.random() < 0.25
 
     def weight(kind, rows, cols):
-        spread = {"weight": 1 / np.sqrt(rows), "vector": 1, "table": 0.7, "ones": 1, "zeros": 0.5}[kind]
-        return None if plain and kind != "table" else matrix(rng, rows, cols, spread, eighths)
+        spread = {"weight": 1 / np.sqrt(rows), "vector": 1, "table": 0.7, "ones": 1, "zeros": 0.5, "bias": 0.5}[kind]
+        left_out = (plain and kind != "table") or (kind == "bias" and rng.random() < 0.6)
+        return None if left_out else matrix(rng, rows, cols, spread, eighths)
 
     return doc, weight
 

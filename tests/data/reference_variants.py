@@ -22,20 +22,20 @@ def gelu_tanh(x):
 
 ACTIVATIONS = {"relu": lambda x: np.maximum(x, 0), "gelu": gelu, "gelu_tanh": gelu_tanh,
                "swiglu": lambda x: x * attention.sigmoid(x)}
-EPSILON = 1e-5
 
 
 def normalise(steps, x, at, result):
     """LN [Ba et al. 2016]; or RMSNorm [Zhang, Sennrich 2019]"""
+    epsilon = float(np.float32(steps.choice("epsilon", 1e-5)))
     gain = steps.parameter("norm_gain", 1, x.shape[1], "ones", at)
     squares = (x**2).mean(axis=1, keepdims=True)
     if steps.choice("norm", "layer_norm") == "rms_norm":
         require(squares.min() > 0.01)
-        return steps.put(result[0], gain * x / np.sqrt(squares + EPSILON), result[1])
+        return steps.put(result[0], gain * x / np.sqrt(squares + epsilon), result[1])
     bias = steps.parameter("norm_bias", 1, x.shape[1], "zeros", at)
     variance = x.var(axis=1, keepdims=True)
     require(np.all(variance > 0.03 * squares) and variance.min() > 0.01)  # else the row is its rounding
-    return steps.put(result[0], total(gain * (x - x.mean(axis=1, keepdims=True)) / np.sqrt(variance + EPSILON), bias), result[1])
+    return steps.put(result[0], total(gain * (x - x.mean(axis=1, keepdims=True)) / np.sqrt(variance + epsilon), bias), result[1])
 
 
 def is_pre(steps):
@@ -53,10 +53,11 @@ def block_attention(steps, at, x, source, cache=None, **how):
     """Queries of x, keys and values of the source; a cache holds those of the tokens before."""
     d = x.shape[1]
     heads = steps.choice("heads", 1)
-    narrow = d // heads * (steps.choice("kv_heads", 0) or heads)
-    q = steps.project(x, "query_weight", "queries", d, "weight", at)
-    k = steps.project(source, "key_weight", "keys", narrow, "weight", at)
-    v = steps.project(source, "value_weight", "values", narrow, "weight", at)
+    one = steps.choice("head_width", 0) or d // heads
+    narrow = one * (steps.choice("kv_heads", 0) or heads)
+    q = steps.project_biased(x, "query", "queries", one * heads, at)
+    k = steps.project_biased(source, "key", "keys", narrow, at)
+    v = steps.project_biased(source, "value", "values", narrow, at)
     roles = ("queries", "keys", "values")
     if cache:
         k, v = np.vstack([cache[0], k]), np.vstack([cache[1], v])
@@ -65,13 +66,13 @@ def block_attention(steps, at, x, source, cache=None, **how):
     if cache is not None:
         cache[:] = [k, v]
     out = attention.attend_heads(steps, at, q, k, v, x, roles, **how)
-    return steps.project(out, "output_weight", "attended", d, "weight", at)
+    return steps.project_biased(out, "output", "attended", d, at)
 
 
 def layer(steps, x, at, cols, name):
-    """x W + b; a gated layer has no biases."""
+    """x W + b; a gated layer has the biases that are given."""
     if steps.choice("activation", "relu") == "swiglu":
-        return steps.project(x, name + "_weight", name, cols, "weight", at)
+        return steps.project_biased(x, name, name, cols, at)
     made = steps.project(x, name + "_weight", name + "_products", cols, "weight", at)
     return steps.put(name, total(made, steps.parameter(name + "_bias", 1, cols, "zeros", at)), at)
 
@@ -82,7 +83,7 @@ def feed_forward(steps, x, at):
     width = steps.choice("ffn_width", 0) or 4 * d
     inner = steps.put("activated", ACTIVATIONS[activation](layer(steps, x, at, width, "up")), at)
     if activation == "swiglu":
-        inner = steps.put("gated", inner * steps.project(x, "side_weight", "side", width, "weight", at), at)
+        inner = steps.put("gated", inner * steps.project_biased(x, "side", "side", width, at), at)
     return layer(steps, inner, at, d, "down")
 
 
@@ -261,7 +262,7 @@ def heads_of(steps, run):
         off = (at.head or 0) + 1 in steps.doc.get("heads_off", [])
         outputs.append(steps.put("head_switched", out * 0, at) if off else out)
     out = attention.joined(steps, ONE, outputs)
-    attention.project(steps, out, "O", out.shape[1])
+    attention.project(steps, out, "O", x.shape[1] if steps.choice("head_width", 0) else out.shape[1])
 
 
 def shift(x, maximum):
@@ -290,8 +291,9 @@ def online_head(steps, head, q, k, v):
     """m' = max(m, rowmax S), l' = e^(m−m') l + Σ e^(S−m'), O' = e^(m−m') O + e^(S−m') V [Dao et al. 2022, alg. 1]"""
     doc, tile = steps.doc, steps.choice("tile", 2)
     if doc.get("position", "none") in ("rope", "rope_half"):
-        q = steps.put("rotated_queries", attention.turned(q, 0, doc["position"] == "rope_half"), head)
-        k = steps.put("rotated_keys", attention.turned(k, 0, doc["position"] == "rope_half"), head)
+        half, base = doc["position"] == "rope_half", attention.rope_base(steps)
+        q = steps.put("rotated_queries", attention.turned(q, 0, half, base), head)
+        k = steps.put("rotated_keys", attention.turned(k, 0, half, base), head)
     mask = attention.MASKS[doc.get("mask", "none")]
     pattern = mask and steps.put_once("mask_pattern", lambda: mask(doc, len(q), len(k), 0).astype(float), ONE)
     before = None
