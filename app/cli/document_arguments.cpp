@@ -70,7 +70,8 @@ void declare_document(Parser& parser, DocumentArguments& arguments) {
                arguments.file);
     parser.add({.name = "--text",
                 .value = "TEXT",
-                .help = "The sentence, instead of the document's; - reads it from standard input."},
+                .help = "The sentence, instead of the document's; - reads it from standard input.",
+                .may_be_empty = true},
                arguments.text);
     parser.add({.name = "--set",
                 .value = "KEY=VALUE",

@@ -35,6 +35,7 @@ Runner declare_trace(Parser& parser) {
                 .value = "OUT",
                 .help = "The file to write, whole or not at all; - or nothing is standard output."},
                options->out);
+    declare_force(parser, options->force);
     parser.add(
         {.name = "--convention",
          .value = "ROWS",
@@ -98,6 +99,8 @@ Exit write_step(const TraceOptions& options, const attn::Run& run, Streams& stre
 }  // namespace
 
 Exit run_trace(const TraceOptions& options, Streams& streams) {
+    if (const auto refused = refuse_output(options.out, options.force, options.document.file))
+        return fail(streams, Exit::Usage, *refused);
     const auto document = load_document(options.document, streams.in);
     if (!document) return fail(streams, Exit::BadInput, document.error());
     auto run = attn::run(*document);
