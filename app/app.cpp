@@ -185,7 +185,7 @@ void App::build_frame(Size size, double seconds, FrameLog* log) {
 bool App::wants_frame() const {
     // A number field that waits for the keyboard gets it in the next frame.
     const auto& number = parts_->scratch.number;
-    return parts_->changed || parts_->state.view.playing || parts_->state.view.passage ||
+    return parts_->changed || parts_->backend->has_input() || parts_->state.view.playing || parts_->state.view.passage ||
            parts_->state.view.flow.moves() || parts_->fonts->pending() || parts_->deriver.ready() ||
            parts_->exporter->ready() || gathers() || (number && !number->had_keyboard);
 }

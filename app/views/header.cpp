@@ -89,6 +89,12 @@ void pick_example(const Frame& f, Rect rect) {
     open_example(f, example_documents()[static_cast<std::size_t>(chosen)]);
 }
 
+/// A text that was pasted is longer than the field can be.
+void tell_cut(const Frame& f, const gui::FieldResult& result) {
+    if (result.changed && result.cut)
+        f.push(Tell{std::string(f.say(Str::field_cut, {std::to_string(gui::kMostFieldBytes)}))});
+}
+
 /// The text that attends. A link that is pasted into it opens its document.
 void text(const Frame& f, Rect rect) {
     Scratch& s = f.scratch;
@@ -101,6 +107,7 @@ void text(const Frame& f, Rect rect) {
     s.focus_text = false;
     const gui::FieldResult result = text_field(f.ui, "text", rect, s.text, look);
     s.text_active = result.active;
+    tell_cut(f, result);
     if (result.changed && attn::is_link(s.text)) {
         if (auto document = attn::document_from_link(s.text)) {
             f.push(EditDocument{std::move(*document), {}});
@@ -121,6 +128,7 @@ void source(const Frame& f, Rect rect) {
     look.placeholder = f.say(Str::source_placeholder);
     const gui::FieldResult result = text_field(f.ui, "source", rect, s.source, look);
     s.source_active = result.active;
+    tell_cut(f, result);
     if (!result.changed) return;
     f.edit(
         [&](attn::Document& d) {
