@@ -84,7 +84,7 @@ Matrix compute(const Trace& t, const Step& step) {
         case Op::Divide:
             return kernel::divided(in(0), in(1));
         case Op::Activate:
-            return kernel::activated(in(0), step.params.activation);
+            return kernel::activated(in(0), step.params.activation, t.stop);
         case Op::Unit:
             return kernel::unit_rows(in(0));
         case Op::LayerNorm:
@@ -112,7 +112,7 @@ Matrix compute(const Trace& t, const Step& step) {
         case Op::TopK:
             return kernel::top_k(in(0), step.params.count);
         case Op::TopP:
-            return kernel::top_p(in(0), step.params.factor);
+            return kernel::top_p(in(0), step.params.factor, step.params.temperature);
         case Op::Softmax:
             return softmax_rows(in(0), step.params.temperature, overflowed_rows(t, step.inputs[0]));
         case Op::Sparsemax:

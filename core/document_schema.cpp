@@ -98,6 +98,20 @@ void write_edits_schema(JsonWriter& out) {
     out.end_object();
 }
 
+void write_number_or_infinity(const Field& field, JsonWriter& out) {
+    out.key("oneOf");
+    out.begin_array();
+    out.begin_object();
+    type(out, "number");
+    write_range(field, out);
+    out.end_object();
+    out.begin_object();
+    out.key("const");
+    out.string("inf");
+    out.end_object();
+    out.end_array();
+}
+
 void write_kind(const Field& field, JsonWriter& out) {
     switch (field.kind) {
         case FieldKind::Text:
@@ -112,6 +126,7 @@ void write_kind(const Field& field, JsonWriter& out) {
             write_range(field, out);
             break;
         case FieldKind::Number:
+            if (field.or_infinite) return write_number_or_infinity(field, out);
             type(out, "number");
             write_range(field, out);
             break;
@@ -140,9 +155,37 @@ void write_kind(const Field& field, JsonWriter& out) {
     }
 }
 
+/// The variants with which some document reads the field; empty: all do, or it does not depend on the variant.
+std::vector<std::string> forms_that_read(const Field& field) {
+    std::vector<std::string> out;
+    if (!field.is_read) return out;
+    for (const Variant& variant : variants())
+        if (can_be_read(field, variant.id)) out.emplace_back(variant.id);
+    if (out.size() == variants().size()) out.clear();
+    return out;
+}
+
 }  // namespace
 
-std::string document_schema() {
+bool can_be_read(const Field& field, std::string_view variant) {
+    if (!field.is_read) return true;
+    Document doc;
+    doc.config.variant = variant;
+    if (field.is_read(doc)) return true;
+    // No field needs more than one choice besides the variant.
+    for (const Field& other : document_fields()) {
+        if (other.kind != FieldKind::Choice || other.key == "variant") continue;
+        for (const std::string_view id : other.choices()) {
+            Document with = doc;
+            if (set_field(with, other.key, id) && (!other.is_read || other.is_read(with)) && field.is_read(with)) return true;
+        }
+    }
+    return false;
+}
+
+namespace {
+
+std::string make_schema() {
     const Document defaults;
     JsonWriter out;
     out.begin_object();
@@ -171,6 +214,13 @@ std::string document_schema() {
         out.key("description");
         out.string(field.help);
         write_kind(field, out);
+        // Which form reads it: the field's own words, and the variants by name where only some do.
+        out.key("readBy");
+        out.string(field.read_by.empty() ? "every document" : field.read_by);
+        if (const auto forms = forms_that_read(field); !forms.empty()) {
+            out.key("variants");
+            out.strings(forms);
+        }
         const bool has_default = field.kind == FieldKind::Text || field.kind == FieldKind::Integer ||
                                  field.kind == FieldKind::Number ||
                                  (field.kind == FieldKind::Choice && field.key != "score");
@@ -183,6 +233,13 @@ std::string document_schema() {
     out.end_object();
     out.end_object();
     return out.take();
+}
+
+}  // namespace
+
+std::string document_schema() {
+    static const std::string kSchema = make_schema();  // who reads which field is asked of many documents
+    return kSchema;
 }
 
 }  // namespace attn

@@ -1,6 +1,8 @@
 // The table of the document's fields.
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "core/document_fields.h"
 #include "core/document_lists.h"
 #include "core/document_origins.h"
@@ -55,6 +57,7 @@ bool reads_weights(const Document& d) {
 
 /// The heads' own width: of W_Q, W_K and W_V that are not given, of blocks, and of segments of the input.
 bool reads_head_width(const Document& d) { return uses(d, Uses::Heads) && uses(d, Uses::Weights); }
+bool reads_vectors(const Document& d) { return !d.matrix(Given::X); }
 
 // One row of the table for a member of the document that is a text, a choice or a number.
 template <auto Get>
@@ -80,7 +83,7 @@ template <auto Get>
 void write_number(const Document& doc, JsonWriter& out) {
     const auto& member = Get(doc);
     if constexpr (std::is_floating_point_v<std::remove_cvref_t<decltype(member)>>)
-        out.number(member);
+        std::isinf(member) ? out.string("inf") : out.number(member);
     else
         out.integer(static_cast<std::int64_t>(member));
 }
@@ -191,6 +194,7 @@ Field number_field(std::string_view key, FieldKind kind, double low, double high
 #define NUMBER(key, member, low, high, help) number_field<GET(member)>(key, FieldKind::Number, low, high, help)
 #define IDS(table) [] { return ids_of(table()); }
 #define BY_ROWS(key) [](const Document& d) { return rows_read(d.config, #key); }
+#define BY_ORIGINS(key) [](const Document& d) { return origins_read(d, #key); }
 
 std::vector<Field> make_fields() {
     constexpr std::string_view kAttention = "the variants that compare queries with keys";
@@ -202,18 +206,22 @@ std::vector<Field> make_fields() {
         TEXT(source, "The second text: cross-attention and decoders look at it."),
         CHOICE("source_kind", source_kind, IDS(source_kinds().rows), "What is looked at: the second text, or the regions of a scene.")
             .only_if(read_by_variant<Uses::Source>, "the variants with a second text"),
-        INTEGER("scene_seed", scene_seed, 0, kMaxSeed, "The seed of the scene: where its things stand."),
+        INTEGER("scene_seed", scene_seed, 0, kMaxSeed, "The seed of the scene: where its things stand.")
+            .only_if(BY_ORIGINS(scene_seed), "the source_kind scene"),
         CHOICE("tokenizer", tokenizer, IDS(tokenizers), "How the text is cut into tokens."),
         plain_field("tokens", FieldKind::Strings, "The tokens themselves, instead of text and tokenizer.", read_tokens,
                     [](const Document& d, JsonWriter& out) { out.strings(d.tokens); }, [](const Document& d) { return d.tokens.empty(); },
                     [](Document& d) { d.tokens.clear(); }),
         INTEGER("padding", padding, 0, kMaxPadding, "So many [PAD] after the text whose keys are looked at."),
-        CHOICE("vectors", vectors, IDS(vector_origins().rows), "Where the tokens' vectors come from, unless X is given."),
-        INTEGER("vector_seed", vector_seed, 0, kMaxSeed, "The seed of random vectors."),
-        INTEGER("width", width, 1, kMaxWidth, "The number of columns of random vectors."),
+        CHOICE("vectors", vectors, IDS(vector_origins().rows), "Where the tokens' vectors come from, unless X is given.")
+            .only_if(reads_vectors, "documents without X"),
+        INTEGER("vector_seed", vector_seed, 0, kMaxSeed, "The seed of random vectors.")
+            .only_if(BY_ORIGINS(vector_seed), "the vectors random"),
+        INTEGER("width", width, 1, kMaxWidth, "The number of columns of random vectors.")
+            .only_if(BY_ORIGINS(width), "the vectors random"),
         CHOICE("weights", weights, IDS(weight_origins().rows), "Weights that are not given: the identity and ones, or seeded.")
             .only_if(reads_weights, "variants, scores, scopes and gates with weights"),
-        INTEGER("weight_seed", weight_seed, 0, kMaxSeed, "The seed of random weights."),
+        INTEGER("weight_seed", weight_seed, 0, kMaxSeed, "The seed of random weights, of tables of positions, and of the networks on the page of paths."),
         CHOICE("variant", config.variant, IDS(variants), "The form of attention."),
         CHOICE("score", config.score, IDS(scores), "How a query is compared with a key; the variant's own where it is left out.")
             .only_if(read_by_variant<Uses::Score>, kAttention),
@@ -237,16 +245,22 @@ std::vector<Field> make_fields() {
                     [](const Document& d) { return d.config.heads_off.empty(); }, [](Document& d) { d.config.heads_off.clear(); })
             .only_if(read_by_variant<Uses::Heads>, kHeads),
         NUMBER("temperature", config.temperature, 0, kMaxTemperature,
-               "Divides the scores before the softmax; 0 is the limit: the largest score takes all, ties share.")
-            .only_if(read_by_variant<Uses::Temperature>, kAttention),
-        INTEGER("window", config.window, 1, kMaxWindow, "Keys on either side of a window's centre; of the sliding window, keys back from the query."),
-        INTEGER("global_tokens", config.global_tokens, 0, kMaxWindow, "The mask global_window: the first so many tokens see all and are seen by all."),
-        INTEGER("top_k", config.top_k, 1, kMaxWindow, "The selection top_k: scores that are kept in a row."),
-        INTEGER("draws", config.draws, 1, kMaxDraws, "The selection hard: draws that are averaged."),
-        INTEGER("draw_seed", config.draw_seed, 0, kMaxSeed, "The seed of draws."),
+               "Divides the scores before the softmax; 0 is the limit: the largest score takes all, ties share; \"inf\" is uniform.")
+            .or_inf().only_if(read_by_variant<Uses::Temperature>, kAttention),
+        INTEGER("window", config.window, 1, kMaxWindow, "Keys on either side of a window's centre; of the sliding window, keys back from the query.")
+            .only_if(BY_ROWS(window), "the scopes local_m and local_p, and the masks sliding_window and global_window"),
+        INTEGER("global_tokens", config.global_tokens, 0, kMaxWindow, "The mask global_window: the first so many tokens see all and are seen by all.")
+            .only_if(BY_ROWS(global_tokens), "the mask global_window"),
+        INTEGER("top_k", config.top_k, 1, kMaxWindow, "The selection top_k: scores that are kept in a row.")
+            .only_if(BY_ROWS(top_k), "the selection top_k"),
+        INTEGER("draws", config.draws, 1, kMaxDraws, "The selection hard: draws that are averaged.")
+            .only_if(BY_ROWS(draws), "the selection hard"),
+        INTEGER("draw_seed", config.draw_seed, 0, kMaxSeed, "The seed of draws.")
+            .only_if(BY_ROWS(draw_seed), "the selection hard, and choosing by sample"),
         NUMBER("penalty", config.penalty, 0, kMaxPenalty, "The weight of the doubly stochastic penalty; 0: it is not computed.")
             .only_if(read_by_variant<Uses::Selection>, kAttention),
-        INTEGER("relative_clip", config.relative_clip, 1, kMaxClip, "The position relative: distances are cut to so much on either side."),
+        INTEGER("relative_clip", config.relative_clip, 1, kMaxClip, "The position relative: distances are cut to so much on either side.")
+            .only_if(BY_ROWS(relative_clip), "the position relative"),
         NUMBER("rope_base", config.rope_base, 1, kMaxRopeBase, "The base of rotary angles: pair i of d_k columns turns by place times base^(-2i/d_k).")
             .only_if(BY_ROWS(rope_base), "the positions rope and rope_half"),
         INTEGER("layers", config.layers, 1, kMaxLayers, "Blocks, one above the other.").only_if(read_by_variant<Uses::Blocks>, kBlocks),
@@ -259,13 +273,19 @@ std::vector<Field> make_fields() {
             .only_if(read_by_variant<Uses::Blocks>, kBlocks),
         INTEGER("ffn_width", config.ffn_width, 0, kMaxFfnWidth, "Columns inside the feed-forward layer; 0 is four times the model's width.")
             .only_if(read_by_variant<Uses::Blocks>, kBlocks),
+        CHOICE("unit", config.unit, IDS(recurrent_units().rows), "What makes a new state of the decoder: a tanh alone, or the paper's gated unit.")
+            .only_if(read_by_variant<Uses::Unit>, "the variant bahdanau"),
         INTEGER("generate", config.generate, 1, kMaxGenerate, "Tokens to add, one at a time.").only_if(read_by_variant<Uses::Generate>, kGenerate),
         CHOICE("choose", config.choose, IDS(word_choices().rows), "How the next token is taken: the likeliest, or drawn.")
             .only_if(read_by_variant<Uses::Generate>, kGenerate),
-        NUMBER("choose_temperature", config.choose_temperature, 0, kMaxTemperature, "Divides the logits before a token is drawn."),
-        INTEGER("choose_top_k", config.choose_top_k, 0, kMaxWindow, "Only so many of the largest logits can be drawn; 0 is all."),
-        NUMBER("choose_top_p", config.choose_top_p, 0, 1, "Only the likeliest tokens that together reach this can be drawn."),
-        INTEGER("tile", config.tile, 1, kMaxWindow, "Keys that are looked at together, one tile after the other."),
+        NUMBER("choose_temperature", config.choose_temperature, 0, kMaxTemperature, "Divides the logits before a token is drawn; \"inf\" makes all alike.")
+            .or_inf().only_if(BY_ROWS(choose_temperature), "choosing by sample"),
+        INTEGER("choose_top_k", config.choose_top_k, 0, kMaxWindow, "Only so many of the largest logits can be drawn; 0 is all.")
+            .only_if(BY_ROWS(choose_top_k), "choosing by sample"),
+        NUMBER("choose_top_p", config.choose_top_p, 0, 1, "Only the likeliest tokens that together reach this can be drawn.")
+            .only_if(BY_ROWS(choose_top_p), "choosing by sample"),
+        INTEGER("tile", config.tile, 1, kMaxWindow, "Keys that are looked at together, one tile after the other.")
+            .only_if(read_by_variant<Uses::Tile>, "the variant online"),
         given_field<Given::X>("X", "The tokens' vectors: one row a token."),
         given_field<Given::X_source>("X_source", "The vectors of the second text's tokens, as wide as X.")
             .only_if(read_by_variant<Uses::Source>, "the variants with a second text"),
@@ -298,6 +318,7 @@ std::vector<Field> make_fields() {
 #undef NUMBER
 #undef IDS
 #undef BY_ROWS
+#undef BY_ORIGINS
 // clang-format on
 
 }  // namespace

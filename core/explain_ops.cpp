@@ -122,7 +122,8 @@ void explain_kept(const Trace& t, const Step& step, Explanation& e) {
         return;
     }
     const float least = step.op == Op::TopK ? kernel::kept_threshold(row.data(), row.size(), step.params.count)
-                                            : kernel::nucleus_threshold(row.data(), row.size(), step.params.factor);
+                                            : kernel::nucleus_threshold(row.data(), row.size(), step.params.factor,
+                                                                        step.params.temperature);
     e.threshold = static_cast<double>(least);
     const bool kept = value >= least && value != kMinusInfinity;
     e.terms.push_back({from, std::nullopt, kept ? value : kMinusInfinity, !kept});

@@ -45,6 +45,8 @@ auto with_function(Activation activation, const Use& use) {
             return use([](double x) { return x * sigmoid(x); });
         case Activation::EluPlusOne:
             return use([](double x) { return x > 0 ? x + 1 : std::exp(x); });
+        case Activation::LogEluPlusOne:
+            return use([](double x) { return x > 0 ? std::log1p(x) : x; });
     }
     return use([](double x) { return x; });
 }
@@ -60,16 +62,20 @@ std::vector<int> draws_of(const Matrix& weights, int row, int draws, std::uint64
     const auto shares = weights.row(row);
     const double total = shares.cast<double>().sum();
     if (!(total > 0)) return out;
+    // Where the share of each column with any weight ends; a draw is looked up among them.
+    std::vector<double> ends;
+    std::vector<int> columns;
+    for (int j = 0; j < static_cast<int>(shares.size()); ++j) {
+        if (!(shares[j] > 0)) continue;
+        ends.push_back((ends.empty() ? 0 : ends.back()) + static_cast<double>(shares[j]));
+        columns.push_back(j);
+    }
     Random random(seed * 0x9E3779B97F4A7C15ull + static_cast<std::uint64_t>(row));
+    out.reserve(static_cast<std::size_t>(draws));
     for (int s = 0; s < draws; ++s) {
-        double left = random.uniform() * total;
-        int chosen = -1;
-        for (int j = 0; j < static_cast<int>(shares.size()) && left >= 0; ++j) {
-            if (!(shares[j] > 0)) continue;
-            chosen = j;  // the last with any weight, should rounding leave something over
-            left -= static_cast<double>(shares[j]);
-        }
-        out.push_back(chosen);
+        const auto end = std::upper_bound(ends.begin(), ends.end(), random.uniform() * total);
+        // The last with any weight, should rounding leave something over.
+        out.push_back(columns[std::min(static_cast<std::size_t>(end - ends.begin()), columns.size() - 1)]);
     }
     return out;
 }
@@ -119,9 +125,15 @@ float over(const Matrix& b, Eigen::Index r, Eigen::Index c) { return b(r, b.cols
 
 }  // namespace
 
-Matrix activated(const Matrix& x, Activation activation) {
-    return with_function(activation, [&x](const auto& function) -> Matrix {
-        return x.unaryExpr([&function](float v) { return static_cast<float>(function(static_cast<double>(v))); });
+Matrix activated(const Matrix& x, Activation activation, const std::stop_token& stop) {
+    return with_function(activation, [&](const auto& function) -> Matrix {
+        Matrix out(x.rows(), x.cols());
+        for (Eigen::Index r = 0; r < x.rows(); ++r) {
+            check(stop);
+            out.row(r) = x.row(r).unaryExpr(
+                [&function](float v) { return static_cast<float>(function(static_cast<double>(v))); });
+        }
+        return out;
     });
 }
 
@@ -254,13 +266,15 @@ float kept_threshold(const float* row, Eigen::Index count, int k) {
     return sorted[static_cast<std::size_t>(std::min<Eigen::Index>(k, count) - 1)];
 }
 
-float nucleus_threshold(const float* row, Eigen::Index count, float p) {
-    const std::vector<float> sorted = descending(row, count);
+float nucleus_threshold(const float* row, Eigen::Index count, float p, float temperature) {
+    std::vector<float> sorted = descending(row, count);
     if (sorted.front() == kMinusInfinity) return kMinusInfinity;
+    while (sorted.back() == kMinusInfinity) sorted.pop_back();
+    if (std::isinf(temperature)) return sorted.back();  // all are alike: a tie, which is kept together
     double total = 0, sum = 0;
-    for (const float v : sorted) total += std::exp(exponent(v, sorted.front(), 1));
+    for (const float v : sorted) total += std::exp(exponent(v, sorted.front(), temperature));
     for (const float v : sorted) {
-        sum += std::exp(exponent(v, sorted.front(), 1)) / total;
+        sum += std::exp(exponent(v, sorted.front(), temperature)) / total;
         if (sum >= static_cast<double>(p) - 1e-9) return v;
     }
     return sorted.back();
@@ -270,8 +284,8 @@ Matrix top_k(const Matrix& x, int k) {
     return kept(x, [&](const float* row, Eigen::Index count) { return kept_threshold(row, count, k); });
 }
 
-Matrix top_p(const Matrix& x, float p) {
-    return kept(x, [&](const float* row, Eigen::Index count) { return nucleus_threshold(row, count, p); });
+Matrix top_p(const Matrix& x, float p, float temperature) {
+    return kept(x, [&](const float* row, Eigen::Index count) { return nucleus_threshold(row, count, p, temperature); });
 }
 
 double sparsemax_threshold(const float* row, Eigen::Index count, float temperature) {

@@ -8,7 +8,7 @@
 
 namespace attn::kernel {
 
-Matrix activated(const Matrix& x, Activation activation);
+Matrix activated(const Matrix& x, Activation activation, const std::stop_token& stop = {});
 /// Number by number; a right operand of one column serves every column. `divide`: 0 / 0 is 0.
 Matrix multiplied(const Matrix& a, const Matrix& b);
 Matrix divided(const Matrix& a, const Matrix& b);
@@ -23,7 +23,7 @@ Matrix collected(const Matrix& x, int clip, int first);
 Matrix window(const Matrix& centers, float reach, Eigen::Index keys);
 Matrix gaussian(const Matrix& centers, float sigma, Eigen::Index keys);
 Matrix top_k(const Matrix& x, int k);
-Matrix top_p(const Matrix& x, float p);
+Matrix top_p(const Matrix& x, float p, float temperature);
 Matrix sparsemax(const Matrix& x, float temperature, const std::vector<bool>& overflowed);
 Matrix drawn(const Matrix& weights, int draws, std::uint64_t seed, const std::stop_token& stop = {});
 Matrix row_sums(const Matrix& x);
@@ -48,6 +48,6 @@ int distance_column(int distance, int clip);
 double sparsemax_threshold(const float* row, Eigen::Index count, float temperature);
 /// The smallest value that top_k and top_p keep of a row.
 float kept_threshold(const float* row, Eigen::Index count, int k);
-float nucleus_threshold(const float* row, Eigen::Index count, float p);
+float nucleus_threshold(const float* row, Eigen::Index count, float p, float temperature);
 
 }  // namespace attn::kernel

@@ -29,7 +29,8 @@ StepId multiply(Trace& t, StepId left, StepId right, Tag tag);
 /// The same, divided. 0 / 0 is 0: a row that looks at nothing.
 StepId divide(Trace& t, StepId left, StepId right, Tag tag);
 /// A function of every number. GELU by erf and by tanh [Hendrycks, Gimpel 2016]; SiLU x·sigmoid(x) [Shazeer 2020];
-/// LeakyReLU with slope 0.2 [Veličković et al. 2018]; elu(x) + 1 [Katharopoulos et al. 2020].
+/// LeakyReLU with slope 0.2 [Veličković et al. 2018]; elu(x) + 1 [Katharopoulos et al. 2020], and its logarithm, which
+/// keeps all digits where elu(x) + 1 is too small for float32.
 StepId activate(Trace& t, StepId from, Activation activation, Tag tag);
 /// Each row divided by its length; a row of length 0 stays 0.
 StepId unit(Trace& t, StepId from, Tag tag);
@@ -59,9 +60,9 @@ StepId gaussian(Trace& t, StepId centers, float sigma, int keys, Axis cols, Tag 
 StepId mask(Trace& t, StepId scores, StepId pattern, Tag tag);
 /// The k largest of each row, −∞ elsewhere; ties at the edge are kept together.
 StepId top_k(Trace& t, StepId from, int k, Tag tag);
-/// The likeliest columns of each row whose softmax together reaches p, −∞ elsewhere; ties at the edge are kept
+/// The likeliest columns of each row whose softmax with this temperature together reaches p, −∞ elsewhere; ties at the edge are kept
 /// together, and at least one is kept. [Holtzman et al. 2020]
-StepId top_p(Trace& t, StepId from, float p, Tag tag);
+StepId top_p(Trace& t, StepId from, float p, Tag tag, float temperature = 1);
 /// By row: exp((x − max) / temperature) over its sum. A row that is wholly −∞ becomes 0 and is noted; a row with an
 /// overflowed score becomes NaN and is noted. [Vaswani et al. 2017, eq. 1; ATTENTION.md 2, 9]
 StepId softmax(Trace& t, StepId from, float temperature, Tag tag);

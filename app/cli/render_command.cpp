@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "app/cli/compare_argument.h"
+#include "app/cli/long_run.h"
 #include "app/cli/parser.h"
 #include "app/cli/render_job.h"
 #include "app/cli/step_arguments.h"
@@ -293,6 +294,7 @@ Exit run_render(const RenderOptions& options, Streams& streams) {
         if (!options.page.empty()) named->shown = options.page;
         comparison = *std::move(named);
     }
+    announce(*document, streams);
     auto studio = Studio::open(studio_options(options, *document));
     if (!studio) return fail(streams, options.assets.empty() ? Exit::NoDisplay : Exit::Failure, studio.error());
     if (const auto taken = take_view(*studio, options); !taken) return fail(streams, Exit::BadInput, taken.error());

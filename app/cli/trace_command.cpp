@@ -1,5 +1,6 @@
 #include "app/cli/trace_command.h"
 
+#include "app/cli/long_run.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
 #include "app/cli/step_arguments.h"
@@ -63,7 +64,7 @@ const Command kTraceCommand = {
         .description =
             R"(Reads a document, computes it, and writes each step of the computation in order. The same document gives the same bytes.
 
-json: one object. `document` comes first: the document that was computed, without fields at their defaults; then `program`, `tokens`, `features`, `text_cut`, `replaced_sequences`, `unused_edits`, and `steps`. Each step has `id` (its number, from 1), `name` ("weights.h2": role and head), `op`, `role`, `layer` and `head` (from 1, or null), `inputs` (ids of the steps that it read), the operation's own parameter where it has one (`factor`, `temperature`, `first_column`, `sources`), `shape`, `rows` and `columns` (what they stand for, and their labels), and `values`, a list of rows. Cells that were typed over are in `edited` with the number that had been computed; rows that are wholly masked or beyond float32 are in `notes`. Numbers have the fewest digits that read back as the same float32; masked scores are the text "-inf". With --convention columns every value is transposed and `convention` says so.
+json: one object. `document` comes first: the document that was computed, without fields at their defaults; then `program`, `tokens`, `features`, `text_cut`, `replaced_sequences`, `unused_edits`, and `steps`. Each step has `id` (its number, from 1), `name` ("weights.h2": role and head), `op`, `role`, `layer` and `head` (from 1, or null), `inputs` (ids of the steps that it read), the operation's own parameters where it has any (`factor` (scale), `temperature` (softmax, sparsemax, top_p), `epsilon` (both norms), `activation`, `first_column` and `first_row` (slices), `first_position`, `pairs` and `base` (rotate), `clip` (distances), `reach` (window), `sigma` (gaussian), `k` (top_k), `p` (top_p), `draws` and `seed` (draw), `lambda` (penalty), `direction` (recur), `sources` (input)), `shape`, `rows` and `columns` (what they stand for, and their labels), and `values`, a list of rows. Cells that were typed over are in `edited` with the number that had been computed; rows that are wholly masked or beyond float32 are in `notes`. Numbers have the fewest digits that read back as the same float32; masked scores are the text "-inf". With --convention columns every value is transposed and `convention` says so.
 
 npz: one float32 array a step, named by the step, for numpy.load; and trace.json, the object above without `values`.
 
@@ -103,7 +104,7 @@ Exit run_trace(const TraceOptions& options, Streams& streams) {
         return fail(streams, Exit::Usage, *refused);
     const auto document = load_document(options.document, streams.in);
     if (!document) return fail(streams, Exit::BadInput, document.error());
-    auto run = attn::run(*document);
+    auto run = run_watched(*document, streams);
     if (!run) return fail(streams, Exit::BadInput, run.error());
     tell_notes(streams, *run);
     if (!options.step.empty()) return write_step(options, *run, streams);

@@ -226,9 +226,12 @@ void Maker::notes() {
         out.note = say(Str::click_mask);
     else if (is_carried(e.op) && !e.terms.empty())
         out.note = say(Str::copied_from, {name_of(trace, e.terms[0].left.step, language)});
-    else if (e.op == Op::Softmax)
+    else if (e.op == Op::Softmax) {
+        // As even as a row can be is even over the keys that it may look at.
+        const auto looked_at = std::count_if(e.terms.begin(), e.terms.end(), [](const attn::Term& t) { return !t.masked; });
         out.note = say(Str::entropy, {fmt::format("{:.2f}", attn::entropy(trace[e.cell.step].value, e.cell.row)),
-                                      fmt::format("{:.2f}", std::log(static_cast<double>(e.terms.size())))});
+                                      fmt::format("{:.2f}", std::log(static_cast<double>(looked_at)))});
+    }
 }
 
 }  // namespace

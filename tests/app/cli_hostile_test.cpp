@@ -42,7 +42,7 @@ TEST(CliHostile, AReaderThatHasGoneIsASentence) {
     EXPECT_THAT(cli_test::bytes_of(error), HasSubstr("cannot be written"));
 }
 
-std::string chapter(const std::string& more) {
+std::string source_chapter(const std::string& more) {
     return "title = { en = \"a\", zh = \"甲\" }\n" + more +
            "[[page]]\nid = \"p\"\ntitle = { en = \"b\", zh = \"乙\" }\nen = \"x\"\nzh = \"乙\"\n";
 }
@@ -52,13 +52,13 @@ TEST(CliHostile, D4_OnlyAddressesOfTheWebBecomeLinks) {
     for (const char* bad : {"javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,x", "http://a\\\" onclick=\\\"x",
                             "httpx://a", "http:///", "https://", "file:///etc/passwd", " https://a.b"}) {
         cli_test::write_file(folder / "c.toml",
-                             chapter("[[source]]\nid = \"s\"\ntext = \"t\"\nurl = \"" + std::string(bad) + "\"\n"));
+                             source_chapter("[[source]]\nid = \"s\"\ntext = \"t\"\nurl = \"" + std::string(bad) + "\"\n"));
         const auto checked = run({"lesson", "check", folder / "c.toml"});
         EXPECT_EQ(checked.status, 3) << bad;
         EXPECT_THAT(checked.out, HasSubstr("an address begins with https:// or http://")) << bad;
     }
     cli_test::write_file(folder / "c.toml",
-                         chapter("[[source]]\nid = \"s\"\ntext = \"t\"\nurl = \"https://arxiv.org/abs/1706.03762?a=b&c#d\"\n"));
+                         source_chapter("[[source]]\nid = \"s\"\ntext = \"t\"\nurl = \"https://arxiv.org/abs/1706.03762?a=b&c#d\"\n"));
     EXPECT_THAT(run({"lesson", "check", folder / "c.toml"}).out, Not(HasSubstr("an address begins")));
 }
 
@@ -66,7 +66,7 @@ TEST(CliHostile, D4_OnlyAddressesOfTheWebBecomeLinks) {
 TEST(CliHostile, D5_NothingFromAFileActsOnATerminal) {
     const Folder folder;
     const std::string escape = "\\u001b]0;owned\\u0007\\u001b[2J";
-    cli_test::write_file(folder / "c.toml", "\"" + escape + "\" = 1\n" + chapter(""));
+    cli_test::write_file(folder / "c.toml", "\"" + escape + "\" = 1\n" + source_chapter(""));
     const auto checked = run({"lesson", "check", folder / "c.toml"}, "", true);
     EXPECT_THAT(checked.out + checked.err, Not(HasSubstr("\x1b")));
     EXPECT_THAT(checked.out + checked.err, HasSubstr("owned"));

@@ -175,4 +175,16 @@ TEST(Inspection, TheChainBeginsAsTheFormulaHasIt) {
     EXPECT_EQ(symbol_of(run.trace, weight, Convention::Columns), "W_a^T");
 }
 
+/// Masked keys are none that a row could have spread over: row 2 of a causal mask has two.
+TEST(Inspection, TheLargestEntropyIsOfTheKeysThatAreSeen) {
+    attn::Document doc;
+    doc.text = "a b c d";
+    doc.config.mask = "causal";
+    const auto run = attn::run(doc);
+    ASSERT_TRUE(run);
+    const StepId weights = attn::find_id(run->trace, {Role::Weights});
+    EXPECT_NE(inspected(run->trace, {weights, 1, 0}, Language::English).note.find("of 0.69 nats"), std::string::npos);
+    EXPECT_NE(inspected(run->trace, {weights, 3, 0}, Language::English).note.find("of 1.39 nats"), std::string::npos);
+}
+
 }  // namespace

@@ -160,7 +160,11 @@ rc::Gen<Edit> any_edit(const Run& run) {
         rooms.push_back({step.tag, static_cast<int>(step.value.rows()), static_cast<int>(step.value.cols())});
     return rc::gen::exec([rooms] {
         const Room& room = rooms[static_cast<std::size_t>(pick_int(0, static_cast<int>(rooms.size())))];
-        return Edit{room.tag, pick_int(0, room.rows), pick_int(0, room.cols), pick_number()};
+        const Role role = room.tag.role;
+        const bool pattern = role == Role::MaskPattern || role == Role::CausalPattern || role == Role::ScopePattern ||
+                             role == Role::PatternTile;
+        return Edit{room.tag, pick_int(0, room.rows), pick_int(0, room.cols),
+                    pattern ? static_cast<float>(pick_int(0, 2)) : pick_number()};
     });
 }
 

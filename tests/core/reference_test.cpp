@@ -1,95 +1,20 @@
 // Every number of every step against float64 NumPy: tests/data/reference.py makes the documents and the numbers.
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <map>
 #include <set>
-#include <sstream>
 
 #include "core/attention.h"
 #include "core/document_fields.h"
 #include "core/io/json.h"
-#include "core/io/json_writer.h"
-#include "core/io/matrix_json.h"
 #include "places.h"
+#include "tests/core/reference_support.h"
 #include "tests/core/support.h"
 
 namespace attn::test {
 namespace {
 
-constexpr double kReferenceAgreement = 1e-5;  // of the tensor's largest magnitude: ATTENTION, numerics
-
-JsonValue read_reference() {
-    std::ifstream file(ATTN_SOURCE_DIR "/tests/data/reference.json", std::ios::binary);
-    std::stringstream bytes;
-    bytes << file.rdbuf();
-    auto parsed = parse_json(bytes.str());
-    EXPECT_TRUE(parsed.ok()) << (parsed ? "" : parsed.error().text());
-    return parsed ? *parsed : JsonValue{};
-}
-
-/// A piece of the reference as text again, so that it is read as a user's document is.
-void write_value(const JsonValue& value, JsonWriter& out) {
-    switch (value.kind) {
-        case JsonKind::Null:
-            return out.null();
-        case JsonKind::Boolean:
-            return out.boolean(value.boolean);
-        case JsonKind::Number:
-            return value.is_integer ? out.integer(value.integer) : out.number(value.number);
-        case JsonKind::String:
-            return out.string(value.string);
-        case JsonKind::Array:
-            out.begin_array();
-            for (const JsonValue& item : value.items) write_value(item, out);
-            return out.end_array();
-        case JsonKind::Object:
-            out.begin_object();
-            for (const JsonMember& member : value.members) {
-                out.key(member.key);
-                write_value(member.value, out);
-            }
-            return out.end_object();
-    }
-}
-
-std::string text_of(const JsonValue& value) {
-    JsonWriter out;
-    write_value(value, out);
-    return out.take();
-}
-
-/// The step of exactly this name, and no other that the name might stand for.
-const Step* exact_step(const Trace& trace, std::string_view name) {
-    const std::optional<Tag> tag = parse_step_name(name);
-    return tag ? find(trace, *tag) : nullptr;
-}
-
-void compare_steps(const Trace& trace, const JsonValue& steps) {
-    for (const JsonMember& expected : steps.members) {
-        SCOPED_TRACE(expected.key);
-        const Step* step = exact_step(trace, expected.key);
-        ASSERT_NE(step, nullptr) << "the engine has no such step";
-        const auto value = matrix_from_json(expected.value, expected.key, Infinities::Allowed);
-        ASSERT_TRUE(value.ok()) << value.error().text();
-        EXPECT_TRUE(close(step->value, *value, kReferenceAgreement));
-    }
-    for (const Step& step : trace.steps)
-        EXPECT_NE(steps.find(step_name(step.tag)), nullptr) << step_name(step.tag) << " is not in the reference";
-}
-
-/// Exactly the rows that the reference found wholly masked carry the note, and nothing overflowed.
-void compare_notes(const Trace& trace, const JsonValue& all_masked) {
-    std::size_t expected = 0;
-    for (const JsonMember& member : all_masked.members)
-        for (const JsonValue& row : member.value.items) {
-            ++expected;
-            const StepId step = find_step(trace, member.key);
-            ASSERT_NE(step, kNoStep);
-            EXPECT_EQ(row_state(trace, step, static_cast<int>(row.integer)), RowState::AllMasked) << member.key;
-        }
-    EXPECT_EQ(trace.notes.size(), expected);
-}
+JsonValue read_reference() { return test::read_reference(ATTN_SOURCE_DIR "/tests/data/reference.json"); }
 
 TEST(Reference, EveryStepOfEveryDocumentAgreesWithFloat64) {
     const JsonValue reference = read_reference();

@@ -40,7 +40,7 @@ def matrix(rng, rows, cols, spread, eighths=False):
     return [[float(v) + 0.0 for v in row] for row in rounded]
 
 
-TEMPERATURES = [1, 1, 1, 1, 1, 0.5, 2, 7.5, 0, 1e-38, 1e-3, 1e38]
+TEMPERATURES = [1, 1, 1, 1, 1, 0.5, 2, 7.5, 0, 1e-38, 1e-3, 1e38, "inf"]
 FORGIVE_NOTHING = (0, 1e-38, 1e-3)
 
 
@@ -99,7 +99,7 @@ class Decks:
                   "temperature": [t for t in TEMPERATURES if whole_eighths or t not in FORGIVE_NOTHING],
                   "heads": [1] if variant in NO_HEADS else [1, 2] if blocks else [1, 1, 2, 2, 3, 4],
                   "block": ["post_norm", "pre_norm"], "norm": ["layer_norm", "rms_norm"], "activation": models.ACTIVATIONS,
-                  "choose": ["greedy", "sample", "sample"]}
+                  "choose": ["greedy", "sample", "sample"], "unit": ["tanh", "gated"]}
         self.decks = {key: Deck(rng, table) for key, table in (tables | SPECIAL.get(variant, {})).items()}
 
     def take(self, key, fits=lambda entry: True):
@@ -107,7 +107,7 @@ class Decks:
 
 
 PLAIN = {"mask": "none", "position": "none", "scope": "global", "selection": "soft", "gate": "none", "temperature": 1,
-         "heads": 1, "block": "post_norm", "norm": "layer_norm", "activation": "relu", "choose": "greedy", "score": None}
+         "heads": 1, "block": "post_norm", "norm": "layer_norm", "activation": "relu", "choose": "greedy", "score": None, "unit": "tanh"}
 
 
 def choices(variant, decks):
@@ -126,6 +126,8 @@ def choices(variant, decks):
     c["gate"] = decks.take("gate")
     if variant in attention.BLOCKS:
         c |= {key: decks.take(key) for key in ("block", "norm", "activation")}
+    if variant == "bahdanau":
+        c["unit"] = decks.take("unit")
     if variant == "generate":
         c["choose"] = decks.take("choose")
     return {key: value for key, value in c.items() if value != PLAIN.get(key)}
@@ -173,7 +175,7 @@ def decoding(rng, doc):
         return
     doc["draw_seed"] = int(rng.integers(0, 1000))
     if rng.random() < 0.5:
-        doc["choose_temperature"] = float(rng.choice([0.5, 2, 4]))
+        doc["choose_temperature"] = [0.5, 2.0, 4.0, "inf"][rng.integers(4)]
     if rng.random() < 0.4:
         doc["choose_top_k"] = int(rng.integers(1, 4))
     if rng.random() < 0.4:
@@ -181,7 +183,8 @@ def decoding(rng, doc):
 
 
 def vectors(rng, doc, n, d, eighths, padded):
-    x = matrix(rng, n, d, 1, eighths)
+    faint = doc["variant"] == "linear" and rng.random() < 0.4  # φ(x) beyond float32
+    x = matrix(rng, n, d, 15 if faint else 1, eighths)
     if n > 2 and rng.random() < 0.4:
         x[-1] = x[0]  # the same word twice
     if padded and rng.random() < 0.5:
