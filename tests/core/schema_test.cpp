@@ -9,6 +9,13 @@
 #include <fstream>
 
 #include "core/document_fields.h"
+#include "core/document_origins.h"
+#include "core/parts/choices.h"
+#include "core/parts/mask.h"
+#include "core/parts/position.h"
+#include "core/parts/scope.h"
+#include "core/parts/score.h"
+#include "core/parts/selection.h"
 #include "tests/core/support.h"
 
 namespace attn::test {
@@ -221,6 +228,32 @@ sys.exit("".join(wrong) or 0)
     const std::string command = fmt::format("/usr/bin/python3 '{0}/check.py' '{0}'", folder.string());
     EXPECT_EQ(std::system(command.c_str()), 0);
     std::filesystem::remove_all(folder);
+}
+
+/// Whoever reads a field by its row is named where the field is refused.
+template <class Row>
+void expect_named(std::span<const Row> rows) {
+    for (const Row& row : rows)
+        for (const std::string_view key : row.fields) {
+            if (key.empty()) continue;
+            const Field* field = find_field(key);
+            ASSERT_NE(field, nullptr) << row.id << " reads " << key;
+            if (key == "padding") continue;  // stands at the end of a text, whoever looks at it
+            ASSERT_NE(field->is_read, nullptr) << key;
+            EXPECT_NE(field->read_by.find(row.id), std::string_view::npos) << key << " is read by " << row.id;
+            EXPECT_FALSE(field->is_read(Document{})) << key;
+        }
+}
+
+TEST(Schema, RowsThatReadAFieldAreNamed) {
+    expect_named(masks());
+    expect_named(scores());
+    expect_named(positions());
+    expect_named(scopes());
+    expect_named(selections());
+    expect_named(word_choices().rows());
+    expect_named(vector_origins().rows());
+    expect_named(source_kinds().rows());
 }
 
 }  // namespace
