@@ -52,6 +52,34 @@ TEST(Inspection, TheLineOfTheNumberAskedForSaysThatNumber) {
     }
 }
 
+/// A word that comes twice is told apart by its place; one that comes once needs none.
+TEST(Inspection, EqualWordsOfARowHaveTheirPlace) {
+    attn::Document document;
+    document.text = "the cat the dog";
+    const auto run = attn::run(document);
+    ASSERT_TRUE(run);
+    const Inspection in = inspected(run->trace, {attn::find_step(run->trace, "weights"), 0, 0}, Language::English);
+    std::vector<std::string> names;
+    for (const ShareRow& share : in.shares) names.push_back(share.name());
+    EXPECT_EQ(names, (std::vector<std::string>{"the 1", "cat", "the 3", "dog"}));
+}
+
+/// 0.33 + 0.33 + 0.33 is 0.99 as it is shown, and the sum says 1.00: that is said, and only where it is so.
+TEST(Inspection, ASumOfRoundedTermsSaysSo) {
+    const auto of = [](float third) {
+        attn::Document document;
+        document.text = "";
+        attn::choose_variant(document, "raw");
+        attn::Matrix x(1, 3);
+        x << third, third, third;
+        document.given[static_cast<std::size_t>(attn::Given::X)] = x;
+        const auto run = attn::run(document);
+        return inspected(run->trace, {attn::find_step(run->trace, "scores"), 0, 0}, Language::English).rounded;
+    };
+    EXPECT_TRUE(of(std::sqrt(1.0f / 3)));
+    EXPECT_FALSE(of(0.5f));
+}
+
 TEST(Inspection, AScoreOfPlacesNamesNoKey) {
     attn::Document document;
     document.text = "the tired cat sat";
