@@ -299,7 +299,14 @@ FieldResult input_text(const char* id, Rect area, std::string& text, FontAt font
     } else {
         constexpr ImGuiInputTextFlags kFlags =
             ImGuiInputTextFlags_CallbackResize | ImGuiInputTextFlags_CallbackCharFilter;
+        // Escape leaves the field as it is: what was typed has been computed already, and Ctrl+Z takes it back.
+        const bool leaves = pressed(Key::Escape);
+        const std::string typed = leaves ? text : std::string();
         result.changed = ImGui::InputText(id, text.data(), text.capacity() + 1, kFlags, edit_text, &field);
+        if (leaves && result.changed) {
+            text = typed;
+            result.changed = false;
+        }
         result.cut = field.cut;
     }
     result.active = ImGui::IsItemActive();
