@@ -6,6 +6,7 @@
 #include "app/state/edits.h"
 #include "app/views/commands.h"
 #include "app/views/header.h"
+#include "app/views/hint.h"
 #include "app/views/uses.h"
 #include "app/views/view.h"
 #include "core/document_origins.h"
@@ -154,17 +155,22 @@ void texts(const Frame& f) {
 void tools(const Frame& f) {
     const float y = f.area.center().y, size = f.px(32);
     float x = f.area.right() - f.px(16) - size;
-    if (icon_button(f.ui, "commands", {x, y - size / 2, size, size}, Icon::More)) run_command(f, "palette");
+    const auto tool = [&](std::string_view command) {
+        const Rect at{x, y - size / 2, size, size};
+        hint_of_command(f, command, at);
+        return at;
+    };
+    if (icon_button(f.ui, "commands", tool("palette"), Icon::More)) run_command(f, "palette");
     x -= size + f.px(2);
-    if (button(f.ui, "help", {x, y - size / 2, size, size}, "?", ButtonKind::Plain)) run_command(f, "help");
+    if (button(f.ui, "help", tool("help"), "?", ButtonKind::Plain)) run_command(f, "help");
     x -= size + f.px(2);
-    if (icon_button(f.ui, "theme", {x, y - size / 2, size, size}, Icon::Contrast)) run_command(f, "next_theme");
+    if (icon_button(f.ui, "theme", tool("next_theme"), Icon::Contrast)) run_command(f, "next_theme");
     x -= size + f.px(2);
-    if (icon_button(f.ui, "export", {x, y - size / 2, size, size}, Icon::Export)) run_command(f, "export");
+    if (icon_button(f.ui, "export", tool("export"), Icon::Export)) run_command(f, "export");
     if (f.area.w >= f.px(kRoomy)) {
         x -= size + f.px(2);
         const Icon now = f.columns() ? Icon::Columns : Icon::Rows;
-        if (icon_button(f.ui, "convention", {x, y - size / 2, size, size}, now)) run_command(f, "convention");
+        if (icon_button(f.ui, "convention", tool("convention"), now)) run_command(f, "convention");
     }
     const std::string_view word = f.say(Str::language_switch);
     const float w = f.painter().width(word, Type::Body) + f.px(24);
@@ -177,6 +183,8 @@ void tools(const Frame& f) {
     }
     const float undo_x = x - 2 * (size + f.px(2)) - f.px(8);
     if (undo_x < field_rect(f).right() + f.px(8)) return;
+    hint_of_command(f, "undo", {undo_x, y - size / 2, size, size});
+    hint_of_command(f, "redo", {undo_x + size + f.px(2), y - size / 2, size, size});
     if (icon_button(f.ui, "undo", {undo_x, y - size / 2, size, size}, Icon::Undo, ButtonKind::Plain,
                     f.state.history.can_undo()))
         f.push(Undo{});

@@ -1,5 +1,6 @@
 #include "app/views/settings_table.h"
 
+#include "app/state/refusals.h"
 #include "core/document_origins.h"
 #include "core/parts/rows.h"
 
@@ -82,7 +83,7 @@ std::span<const SettingGroup> setting_groups() { return kSettingGroups; }
 
 bool is_offered(const Setting& setting, const Document& document) {
     const attn::Field* field = attn::find_field(setting.field);
-    if (!field || (field->is_read && !field->is_read(document))) return false;
+    if (!field || !can_be_chosen(document, *field)) return false;
     return !setting.sensible || setting.sensible(document);
 }
 

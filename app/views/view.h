@@ -185,6 +185,14 @@ struct StudyScratch {
     }
 };
 
+/// What is said of a thing on which the pointer rests (hint.h).
+struct HintState {
+    std::string id, says;
+    Rect at{};
+    double rested = 0;   ///< seconds
+    bool asked = false;  ///< in this frame
+};
+
 /// What must live from frame to frame but is nobody's state: caches, the scene being drawn, a text being typed.
 struct Scratch {
     Scene scene;
@@ -223,6 +231,7 @@ struct Scratch {
     WordsSheet words;
     StudyScratch study;
     bool focus_text = false;  ///< the text field shall take the keyboard in the next frame
+    HintState hint;
 };
 
 struct Frame {
