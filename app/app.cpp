@@ -8,6 +8,7 @@
 #include "app/content/assets.h"
 #include "app/exporter.h"
 #include "app/gfx/target.h"
+#include "app/views/hint.h"
 #include "app/views/keys.h"
 #include "app/views/view.h"
 
@@ -89,8 +90,10 @@ void App::Parts::draw(Size size, double seconds, FrameLog* log, Actions& actions
         };
         const Screen screen = has_screen(frame_at(window), state.view.screen) ? state.view.screen : Screen::Stage;
         const Panels panels = panels_of(state);
+        begin_hints(scratch);
         for (const View& view : views())
             if (is_on(view.place, screen, panels)) view.draw(frame_at(place_rect(view.place, window, theme, panels)));
+        draw_hint(frame_at(window), seconds);
         handle_keys(frame_at(window));
         if (log) log->focused = scratch.focus.visible ? scratch.focus.current : 0;
     }
@@ -183,9 +186,9 @@ void App::build_frame(Size size, double seconds, FrameLog* log) {
 bool App::wants_frame() const {
     // A number field that waits for the keyboard gets it in the next frame.
     const auto& number = parts_->scratch.number;
-    return parts_->changed || parts_->state.view.playing || parts_->state.view.passage ||
+    return parts_->changed || parts_->backend->has_input() || parts_->state.view.playing || parts_->state.view.passage ||
            parts_->state.view.flow.moves() || parts_->fonts->pending() || parts_->deriver.ready() ||
-           parts_->exporter->ready() || gathers() || (number && !number->had_keyboard);
+           parts_->exporter->ready() || gathers() || hint_is_due(parts_->scratch) || (number && !number->had_keyboard);
 }
 Heatmaps& App::heatmaps() { return *parts_->heatmaps; }
 void App::draw_beside(Size size, const std::function<void(Painter&)>& draw, bool pixels) {

@@ -58,6 +58,7 @@ Result<Done> draw(const ExportWork& work, ExportGauge& gauge, const std::functio
                      "-",
                      "-o",
                      work.choice.path,
+                     "--force",  // the window has asked
                      "--as",
                      settings_to_json(work.settings),
                      "--view",

@@ -4,6 +4,7 @@
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <utility>
@@ -24,6 +26,7 @@
 #include "app/ui/theme.h"
 #include "app/waker.h"
 #include "app/window_report.h"
+#include "core/io/safe_text.h"
 
 namespace app {
 namespace {
@@ -43,7 +46,7 @@ constexpr double kReportPause = 0.1;
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 int complain(const attn::Error& error, int status) {
-    fmt::print(stderr, "attenscope: {}\n", error.text());
+    fmt::print(stderr, "attenscope: {}\n", attn::visible_text(error.text(), true));  // door
     return status;
 }
 
@@ -124,6 +127,38 @@ Start restored_start(const WindowOptions& options, Session& session) {
     return start;
 }
 
+/// The X server has gone. Its library would end the process on the spot; what was typed last is saved first. (The
+/// library is asked for by name: the window may as well be on a display that has none.)
+class DeadServer {
+public:
+    explicit DeadServer(std::function<void()> save) {
+        last_words() = std::move(save);
+        if (const auto set = setter()) set(&DeadServer::gone);
+    }
+    ~DeadServer() { last_words() = nullptr; }
+    DeadServer(const DeadServer&) = delete;
+    DeadServer& operator=(const DeadServer&) = delete;
+
+private:
+    using Handler = int (*)(void* display);
+    /// The library's callback knows nothing but the display, so this is the one place in the program that is shared.
+    static std::function<void()>& last_words() {
+        static std::function<void()> words;
+        return words;
+    }
+    static Handler (*setter())(Handler) {
+        void* const library = dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
+        return library ? reinterpret_cast<Handler (*)(Handler)>(dlsym(library, "XSetIOErrorHandler")) : nullptr;
+    }
+    static int gone(void*) {
+        if (auto words = std::exchange(last_words(), nullptr)) words();
+        complain({"the display has gone (the X server ended, or the connection to it); the document is saved", {}, {}, 0},
+                 kExitNoDisplay);
+        std::fflush(nullptr);
+        _exit(kExitNoDisplay);  // whatever is unwound from here would talk to the server
+    }
+};
+
 enum class Ending { Quit, ContextLost };
 
 /// One window, from its opening to its end.
@@ -155,6 +190,8 @@ public:
         }
     }
 
+    /// As it was known last; asks nothing of the display.
+    const WindowPlace& last_place() const { return place_; }
     const WindowPlace& place() {
         follow_place();
         return place_;
@@ -344,6 +381,7 @@ std::optional<int> live(const WindowOptions& options, Start& start, Session& ses
     (*app)->apply(ChangeView{[](ViewState&) {}});  // lets go of what the document does not have
     Loop loop(*window, **app, session, signals, options, start.place);
     if (start.first) session.begin((*app)->state(), loop.place(), now());
+    const DeadServer dead([&] { session.finish((*app)->state(), loop.last_place()); });
     const Ending ending = loop.run();
     start = {(*app)->state(), loop.place(), start.fonts, false};
     if (ending == Ending::ContextLost) return std::nullopt;

@@ -45,11 +45,13 @@ Trace run_attention(const Inputs& in, const AttentionConfig& config, const std::
     return t;
 }
 
-Trace run_shapes(const Inputs& in, const AttentionConfig& config) {
+Trace run_shapes(const Inputs& in, const AttentionConfig& config, std::function<Inputs()> numbers) {
     Trace t;
     t.shapes.emplace();
+    Inputs whole = in;
+    whole.numbers = std::move(numbers);
     t.steps.reserve(kUsualSteps);
-    find_variant(config.variant)->run(t, in, config);
+    find_variant(config.variant)->run(t, whole, config);
     return t;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // The forms of attention as a table: each is a straight function of recorded operations.
 
+#include <functional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -33,6 +34,7 @@ enum class Uses : std::uint32_t {
     Generate = 1u << 14,
     Tile = 1u << 15,
     Causal = 1u << 16,  ///< no token sees a later one, whatever the mask
+    Unit = 1u << 17,    ///< a recurrent decoder whose unit can be chosen
     /// Everything of one attention that goes through parts/attend.
     Attend = Score | Mask | Position | Scope | Selection | Temperature,
 };
@@ -65,7 +67,8 @@ const Variant* find_variant(std::string_view id);
 Trace run_attention(const Inputs& in, const AttentionConfig& config, const std::stop_token& stop = {});
 
 /// The same run over shapes alone: no step has numbers, Trace::shapes says what all of them would take. Of the inputs
-/// only the shapes are looked at.
-Trace run_shapes(const Inputs& in, const AttentionConfig& config);
+/// only the shapes are looked at; a form whose steps depend on numbers asks `numbers` for those of the document, and
+/// without it takes the steps of ordinary ones.
+Trace run_shapes(const Inputs& in, const AttentionConfig& config, std::function<Inputs()> numbers = {});
 
 }  // namespace attn

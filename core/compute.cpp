@@ -117,15 +117,15 @@ Matrix compute(const Trace& t, const Step& step) {
         case Op::Divide:
             return kernel::divided(in(0), in(1));
         case Op::Activate:
-            return kernel::activated(in(0), step.params.activation);
+            return kernel::activated(in(0), step.params.activation, t.stop);
         case Op::Unit:
             return kernel::unit_rows(in(0));
         case Op::LayerNorm:
-            return kernel::layer_norm(in(0), in(1), in(2));
+            return kernel::layer_norm(in(0), in(1), in(2), step.params.factor);
         case Op::RmsNorm:
-            return kernel::rms_norm(in(0), in(1));
+            return kernel::rms_norm(in(0), in(1), step.params.factor);
         case Op::Rotate:
-            return kernel::rotated(in(0), step.params.first, step.params.half_pairs);
+            return kernel::rotated(in(0), step.params.first, step.params.half_pairs, step.params.factor);
         case Op::PairSum:
             return kernel::pair_sums(in(0), in(1));
         case Op::PairConcat:
@@ -145,7 +145,7 @@ Matrix compute(const Trace& t, const Step& step) {
         case Op::TopK:
             return kernel::top_k(in(0), step.params.count);
         case Op::TopP:
-            return kernel::top_p(in(0), step.params.factor);
+            return kernel::top_p(in(0), step.params.factor, step.params.temperature);
         case Op::Softmax:
             return softmax_rows(in(0), step.params.temperature, overflowed_rows(t, step.inputs[0]));
         case Op::Sparsemax:

@@ -11,6 +11,9 @@ namespace attn {
 
 inline constexpr int kMaxHeads = 16;
 inline constexpr int kMaxLayers = 12;
+/// ε of both norms where a document says nothing, and the base of rotary angles.
+inline constexpr float kNormEpsilon = 1e-5f;
+inline constexpr float kRopeBase = 10000;
 
 struct AttentionConfig {
     std::string variant = "multi_head";
@@ -22,6 +25,8 @@ struct AttentionConfig {
     std::string gate = "none";       ///< β of Xu et al. 2015
     int heads = 1;
     int kv_heads = 0;             ///< heads that have keys and values of their own; 0: as many as heads
+    int head_width = 0;           ///< columns of one head's queries and keys, and values: d_k; 0: the width over heads
+    int score_width = 0;          ///< d_a of additive and concat, d′ of gat; 0: as wide as a key
     std::vector<int> heads_off;   ///< heads whose output is set to 0, from 0
     float temperature = 1;        ///< divides the scores before the softmax; 0: arg max, +∞: uniform
     int window = 2;               ///< D: keys on either side; of the sliding window: keys up to this far back
@@ -31,12 +36,15 @@ struct AttentionConfig {
     std::uint64_t draw_seed = 1;  ///< selection hard, and sampling while decoding
     float penalty = 0;            ///< λ of the doubly stochastic penalty; 0: not computed
     int relative_clip = 2;        ///< position relative: distances are cut to ±k
+    float rope_base = kRopeBase;  ///< positions that turn: θ_i = base^(−2i/d_k)
 
     // blocks
     int layers = 1;
     std::string block = "post_norm";   ///< or pre_norm
     std::string norm = "layer_norm";   ///< or rms_norm
+    float epsilon = kNormEpsilon;      ///< beneath the root of both norms
     std::string activation = "relu";   ///< of the feed-forward layer: relu, gelu, gelu_tanh, swiglu
+    std::string unit = "tanh";        ///< of the recurrent decoder of Bahdanau et al.: tanh or gated
     int ffn_width = 0;                 ///< 0: four times the model's width
     // decoding
     int generate = 4;                  ///< tokens to add

@@ -8,6 +8,8 @@
 #include "core/document_origins.h"
 #include "core/document_parts.h"
 #include "core/multiply.h"
+#include "core/parts/scope.h"
+#include "core/progress.h"
 #include "core/scene.h"
 #include "core/text/tokenizer.h"
 
@@ -117,11 +119,13 @@ void add_projections(const Document& doc, Inputs& in, bool numbers) {
     in.query = projection_of(doc, Given::W_Q, Given::b_Q, d, queries, numbers);
     in.key = projection_of(doc, Given::W_K, Given::b_K, d, keys, numbers);
     in.value = projection_of(doc, Given::W_V, Given::b_V, d, values, numbers);
-    in.output = projection_of(doc, Given::W_O, Given::b_O, values / shared * heads, values / shared * heads, numbers);
+    const int joined = values / shared * heads;
+    in.output = projection_of(doc, Given::W_O, Given::b_O, joined, doc.config.head_width > 0 ? d : joined, numbers);
 }
 
 int count_unused_edits(const Document& doc, const Trace& trace) {
-    return static_cast<int>(std::count_if(doc.edits.begin(), doc.edits.end(), [&](const Edit& edit) {
+    if (trace.steps.empty()) return static_cast<int>(doc.edits.size());
+    return static_cast<int>(std::count_if(trace.edits.begin(), trace.edits.end(), [&](const Edit& edit) {
         const Step* step = find(trace, edit.tag);
         return !step || edit.row >= step->value.rows() || edit.col >= step->value.cols();
     }));
@@ -138,6 +142,10 @@ ProjectionWidths projection_widths(const Document& doc, int d) {
     const auto& w_o = doc.matrix(Given::W_O);
     const int heads = std::max(doc.config.heads, 1), shared = std::max(doc.config.key_heads(), 1);
     ProjectionWidths w;
+    if (doc.config.head_width > 0) {
+        const int one = doc.config.head_width;
+        return {one * heads, one * shared, one * shared};
+    }
     w.queries = static_cast<int>(w_q ? w_q->cols() : w_k ? w_k->cols() / shared * heads : d);
     w.keys = w.queries / heads * shared;
     w.values = static_cast<int>(w_v ? w_v->cols() : (w_o ? static_cast<int>(w_o->rows()) : d) / heads * shared);
@@ -230,6 +238,15 @@ Sizes sizes_of(const Document& doc) {
 
 namespace {
 
+/// Parameters by the names that a run has. The only head is no head by its number: "score_weight.h1" goes on meaning
+/// what it meant with two.
+void take_parameters(const Document& doc, Inputs& in) {
+    in.parameters = doc.parameters;
+    if (doc.config.heads > 1) return;
+    for (GivenParameter& given : in.parameters)
+        if (given.tag.head == 0) given.tag.head = kNoHead;
+}
+
 /// Inputs of which only the shapes are there.
 Inputs shapes_of(const Document& doc, const Sizes& s) {
     Inputs in;
@@ -240,6 +257,7 @@ Inputs shapes_of(const Document& doc, const Sizes& s) {
     in.region_shares = FrozenMatrix::of_shape(s.m, s.things);
     in.thing_vectors = FrozenMatrix::of_shape(s.things, s.d);
     in.padding = doc.padding;
+    take_parameters(doc, in);  // shared, not copied: a bias that is given is a step more
     if (reads(doc, Uses::Projections)) add_projections(doc, in, false);
     return in;
 }
@@ -249,16 +267,22 @@ Inputs shapes_of(const Document& doc, const Sizes& s) {
 Cost cost_of(const Document& doc) {
     const Inputs in = shapes_of(doc, sizes_of(doc));
     if (!can_run(in, doc)) return {};
-    const Trace trace = run_shapes(in, doc.config);
-    return {trace.shapes->multiply_adds, trace.shapes->bytes};
+    const Trace trace = run_shapes(in, doc.config, [&doc] { return inputs_of(doc); });
+    return trace.shapes->sum;
 }
+
+double work_of(const Document& doc) { return cost_of(doc).work; }
 
 Result<Run> run(const Document& doc, const std::stop_token& stop) try {
     if (auto wrong = problems(doc); !wrong.empty()) return wrong.front();
     Run out;
     out.inputs = inputs_of(doc, &out.cut, &out.replaced);
     out.config = doc.config;
-    if (can_run(out.inputs, doc)) out.trace = run_attention(out.inputs, doc.config, stop);
+    if (can_run(out.inputs, doc)) {
+        expect_work(work_of(doc));
+        out.trace = run_attention(out.inputs, doc.config, stop);
+    }
+    out.growing_source = reads(doc, Uses::Generate) && find_scope(doc.config.scope)->predicted && doc.config.generate > 1;
     out.unused_edits = count_unused_edits(doc, out.trace);
     return out;
 } catch (const Cancelled&) {
@@ -275,9 +299,12 @@ Inputs inputs_of(const Document& doc, bool* cut, int* replaced) {
     if (reads(doc, Uses::Projections)) add_projections(doc, in, true);
     in.random_weights = seeds_weights(doc);
     in.weight_seed = doc.weight_seed;
-    in.parameters = doc.parameters;
-    in.drawn_mask = doc.mask_pattern;
+    take_parameters(doc, in);
     in.edits = doc.edits;
+    if (doc.config.heads == 1)
+        for (Edit& edit : in.edits)
+            if (edit.tag.head == 0) edit.tag.head = kNoHead;
+    in.drawn_mask = doc.mask_pattern;
     return in;
 }
 

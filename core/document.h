@@ -23,6 +23,10 @@ inline constexpr std::size_t kMaxTokens = 4096;
 /// heads of so long a text are refused rather than computed again whenever they are looked at.
 inline constexpr double kMaxBytes = 1.5 * (1u << 30);
 inline constexpr int kMaxWidth = 1024;
+/// Bytes of a document that is written: what may be written may be read back, so more is no document.
+inline constexpr std::size_t kMaxDocumentBytes = std::size_t{16} << 20;
+/// Bytes of one token that is given; the tokenizers cut longer ones.
+inline constexpr std::size_t kMaxTokenBytes = 4096;
 
 /// Matrices that a document may give; taken as they are. The order is that of the schema.
 enum class Given : std::uint8_t { X, X_source, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O };
@@ -67,6 +71,8 @@ struct Sizes {
 Sizes sizes_of(const Document& document);
 /// What all steps of a run take together, exactly: found by a run over shapes. The document has no problems.
 Cost cost_of(const Document& document);
+/// What progress is measured by, and a long run announced: Cost::work of all steps. The document has no problems.
+double work_of(const Document& document);
 
 /// A computed document: the trace, and what a reader must be told.
 struct Run {
@@ -75,6 +81,8 @@ struct Run {
     Trace trace;
     bool cut = false;      ///< the text has more tokens than are shown
     int replaced = 0;      ///< invalid bytes of the text, shown as U+FFFD
+    /// Local-p while generating: S grows with the text, so a run with the cache and one made anew differ by definition.
+    bool growing_source = false;
     int unused_edits = 0;  ///< typed-over numbers of steps that this configuration does not have
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "core/document_parts.h"
 #include "core/io/matrix_json.h"
@@ -14,6 +15,7 @@ namespace attn {
 namespace {
 
 constexpr std::string_view kVersionKey = "attenscope";
+constexpr std::string_view kInfinity = "inf";
 
 JsonKind json_kind(FieldKind kind) {
     switch (kind) {
@@ -51,8 +53,15 @@ Result<Done> check_range(const Field& field, const JsonValue& value) {
 
 Result<Done> read_field(const Field& field, Document& doc, const JsonValue& value) {
     const JsonKind wanted = json_kind(field.kind);
+    if (field.or_infinite && value.kind == JsonKind::String && value.string == kInfinity) {
+        JsonValue infinite = value;
+        infinite.kind = JsonKind::Number;
+        infinite.number = infinite.number32 = std::numeric_limits<float>::infinity();
+        return field.read(doc, infinite);
+    }
     if (value.kind != wanted)
-        return error_at(value, field.key, fmt::format("{} is expected, not {}", kind_name(wanted), kind_name(value.kind)));
+        return error_at(value, field.key, fmt::format("{}{} is expected, not {}", kind_name(wanted),
+                                                      field.or_infinite ? " or \"inf\"" : "", kind_name(value.kind)));
     if (field.kind == FieldKind::Choice)
         if (auto ok = check_choice(field, value); !ok) return ok;
     if (wanted == JsonKind::Number)
@@ -90,7 +99,8 @@ int line_of(const JsonValue& root, std::string_view key) {
 }
 
 Result<JsonValue> parse_setting(const Field& field, std::string_view value) {
-    if (json_kind(field.kind) != JsonKind::String) {
+    const bool infinite = field.or_infinite && (value == kInfinity || value == "\"inf\"");
+    if (json_kind(field.kind) != JsonKind::String && !infinite) {
         auto parsed = parse_json(value);
         if (!parsed)
             return Error{fmt::format("\"{}\" is not {}", visible(value), kind_name(json_kind(field.kind))), "",
@@ -100,7 +110,7 @@ Result<JsonValue> parse_setting(const Field& field, std::string_view value) {
     }
     JsonValue text;
     text.kind = JsonKind::String;
-    text.string = value;
+    text.string = infinite ? kInfinity : value;
     return text;
 }
 
@@ -168,6 +178,58 @@ Result<Document> document_from_json(std::string_view bytes, std::string_view whe
         return in_file(problem);
     }
     return doc;
+}
+
+Result<PartlyRead> document_from_json_in_part(std::string_view bytes, std::string_view where) {
+    auto root = parse_json(bytes);
+    if (root && root->kind != JsonKind::Object)
+        root = error_at(*root, "", fmt::format("a document is an object {{…}}, not {}", kind_name(root->kind)));
+    if (!root) {
+        Error error = root.error();
+        error.where = where;
+        return error;
+    }
+    PartlyRead out;
+    const auto leave_out = [&](Error error) {
+        error.where = where;
+        out.left_out.push_back(std::move(error));
+    };
+    if (root->find("X") && !root->find("text")) out.document.text.clear();
+    for (const JsonMember& member : root->members) {
+        if (member.key == kVersionKey) {
+            if (auto ok = check_version(member.value); !ok) {  // its fields may mean something else
+                Error error = ok.error();
+                error.where = where;
+                return error;
+            }
+            continue;
+        }
+        const Field* field = find_field(member.key);
+        if (!field) {
+            leave_out({"unknown key" + near_key(member.key), "", visible(member.key), member.key_line});
+            continue;
+        }
+        Document with = out.document;  // a field that is wrong half-way changes nothing
+        if (auto ok = read_field(*field, with, member.value); !ok)
+            leave_out(ok.error());
+        else
+            out.document = std::move(with);
+    }
+    // What does not fit together goes, one field at a time, until it does.
+    for (std::size_t round = 0; round < document_fields().size(); ++round) {
+        const std::vector<Error> wrong = problems(out.document);
+        if (wrong.empty()) return out;
+        const Field* field = find_field(wrong.front().key.substr(0, wrong.front().key.find_first_of(".[")));
+        if (!field || field->is_default(out.document)) break;
+        Error error = wrong.front();
+        error.line = line_of(*root, error.key);
+        leave_out(std::move(error));
+        field->reset(out.document);
+    }
+    if (problems(out.document).empty()) return out;
+    const std::string text = std::exchange(out.document, Document{}).text;
+    if (!text.empty()) out.document.text = text;
+    return out;
 }
 
 std::string document_to_json(const Document& doc, JsonLayout layout) {

@@ -26,6 +26,8 @@ Result<Done> read_tokens(Document& doc, const JsonValue& value) {
         auto token = read_string(item, key);
         if (!token) return token.error();
         if (token->empty()) return error_at(item, key, "a token may not be empty");
+        if (token->size() > kMaxTokenBytes)
+            return error_at(item, key, fmt::format("{} bytes are more than the {} of the longest token", token->size(), kMaxTokenBytes));
         tokens.push_back(std::move(*token));
     }
     if (tokens.empty()) return error_at(value, "tokens", "the list is empty; leave the key out to use the text");

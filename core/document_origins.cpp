@@ -40,6 +40,7 @@ constexpr std::array kVectorOrigins = {
         .make = by_seed,
         .width = [](const Document& doc, int) { return doc.width; },
         .seeded = true,
+        .fields = {"vector_seed", "width"},
     },
 };
 
@@ -60,7 +61,7 @@ constexpr std::array kWeightOrigins = {
 
 constexpr std::array kSourceKinds = {
     SourceKind{"text"},
-    SourceKind{"scene", true},
+    SourceKind{"scene", true, {"scene_seed"}},
 };
 
 template <class Row>
@@ -81,6 +82,13 @@ const Catalogue<WeightOrigin>& weight_origins() {
 const Catalogue<SourceKind>& source_kinds() {
     static const Catalogue<SourceKind> table(kSourceKinds);
     return table;
+}
+
+bool origins_read(const Document& doc, std::string_view field) {
+    const auto reads = [field](const auto* row) {
+        return row && std::find(row->fields.begin(), row->fields.end(), field) != row->fields.end();
+    };
+    return (!doc.matrix(Given::X) && reads(vector_origins().find(doc.vectors))) || reads(source_kinds().find(doc.source_kind));
 }
 
 bool shows_scene(const Document& doc) {

@@ -1,6 +1,8 @@
 #pragma once
 // Where a document's numbers come from where it does not give them: vectors, weights, the second text. Each is a table.
 
+#include <array>
+
 #include "core/catalogue.h"
 #include "core/document.h"
 
@@ -17,6 +19,7 @@ struct VectorOrigin {
     std::vector<std::string> (*features)(const std::vector<std::string>& names) = nullptr;
     bool by_name = false;  ///< a column a name; for all others `names` is empty
     bool seeded = false;
+    std::array<std::string_view, 2> fields = {};  ///< of the document, that it reads
 };
 const Catalogue<VectorOrigin>& vector_origins();
 
@@ -32,9 +35,12 @@ const Catalogue<WeightOrigin>& weight_origins();
 struct SourceKind {
     std::string_view id;
     bool scene = false;  ///< the regions of a picture, not the tokens of a text
+    std::array<std::string_view, 1> fields = {};
 };
 const Catalogue<SourceKind>& source_kinds();
 
+/// One of the origins that are chosen and in use reads this field: "vector_seed", "width", "scene_seed".
+bool origins_read(const Document& document, std::string_view field);
 /// What is looked at is a picture: the form reads a second text, and a scene stands for it.
 bool shows_scene(const Document& document);
 /// A seed decides the vectors; the weights.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/document_fields.h"
 #include "core/document_origins.h"
@@ -30,7 +31,8 @@ void check_values(const Document& doc, Problems& out) {
                                                              fmt::join(choices, ", "))));
         } else if (field.number && field.low != field.high) {
             const double value = field.number(doc);
-            if (!(value >= field.low && value <= field.high))
+            const bool infinite = field.or_infinite && value == std::numeric_limits<double>::infinity();
+            if (!infinite && !(value >= field.low && value <= field.high))
                 out.push_back(problem(field.key, fmt::format("{} is not possible; take {} to {}", value, field.low, field.high)));
         }
     }
@@ -55,7 +57,8 @@ void check_rows(const Document& doc, const Variant& variant, Problems& out) {
 void check_pairs(const Document& doc, const Sizes& s, Problems& out) {
     if (find_position(doc.config.position)->kind != PositionKind::Rotated || s.d == 0) return;
     const bool own = has(find_variant(doc.config.variant)->uses, Uses::Projections);
-    const int width = (own ? projection_widths(doc, s.d).queries : s.d) / std::max(doc.config.heads, 1);
+    const int shared_out = (own ? projection_widths(doc, s.d).queries : s.d) / std::max(doc.config.heads, 1);
+    const int width = doc.config.head_width > 0 ? doc.config.head_width : shared_out;
     if (width % 2 != 0)
         out.push_back(problem("position", fmt::format("\"{}\" turns pairs of features, but with heads = {} a query has {} of them",
                                                       doc.config.position, doc.config.heads, width)));
@@ -110,7 +113,8 @@ void check_projections(const Document& doc, const Sizes& s, Problems& out) {
     check_shape(out, doc, Given::b_K, 1, keys, "one number for each column of W_K");
     check_shape(out, doc, Given::b_V, 1, values, "one number for each column of W_V");
     const auto& w_o = doc.matrix(Given::W_O);
-    check_shape(out, doc, Given::b_O, 1, w_o ? w_o->cols() : values / shared * heads, "one number for each column of W_O");
+    const Eigen::Index made = doc.config.head_width > 0 ? s.d : values / shared * heads;
+    check_shape(out, doc, Given::b_O, 1, w_o ? w_o->cols() : made, "one number for each column of W_O");
     check_heads_divide(doc, queries, "queries", out);
     if (values % shared != 0)
         out.push_back(problem("heads", fmt::format("{} heads do not divide the {} columns of the values into equal parts", shared, values)));
@@ -134,6 +138,57 @@ void check_vectors(const Document& doc, const Variant& variant, const Sizes& s, 
     }
 }
 
+/// Every document that runs can be saved, and what is saved can be opened again.
+void check_written_size(const Document& doc, Problems& out) {
+    std::vector<std::pair<std::string_view, double>> parts;
+    constexpr double kBytesOfANumber = 18, kBytesOfAnEntry = 4, kBytesOfAnEdit = 160, kWorthCounting = 1 << 16, kLongestEscape = 6;
+    const auto text_bytes = [&](const std::string& text) {
+        const double longest = kLongestEscape * static_cast<double>(text.size());
+        if (longest < kWorthCounting) return longest;
+        JsonWriter out_bytes(JsonLayout::Compact);
+        out_bytes.string(text);
+        return static_cast<double>(out_bytes.take().size());
+    };
+    parts.emplace_back("text", text_bytes(doc.text));
+    parts.emplace_back("source", text_bytes(doc.source));
+    double tokens = 0;
+    for (const std::string& token : doc.tokens) tokens += text_bytes(token) + kBytesOfANumber;
+    parts.emplace_back("tokens", tokens);
+    parts.emplace_back("edits", kBytesOfAnEdit * static_cast<double>(doc.edits.size()));
+    parts.emplace_back("mask_pattern", kBytesOfAnEntry * static_cast<double>(doc.mask_pattern.size()));
+    for (int i = 0; i < kGivenCount; ++i)
+        if (const auto& given = doc.given[static_cast<std::size_t>(i)])
+            parts.emplace_back(given_id(static_cast<Given>(i)), kBytesOfANumber * static_cast<double>(given->size()));
+    double parameters = 0;
+    for (const GivenParameter& given : doc.parameters) parameters += kBytesOfANumber * static_cast<double>(given.value.size());
+    parts.emplace_back("parameters", parameters);
+    double sum = 0;
+    const auto* largest = &parts.front();
+    for (const auto& part : parts) {
+        sum += part.second;
+        if (part.second > largest->second) largest = &part;
+    }
+    // At the worst so much; whether it really is, is only asked of the few that are so large.
+    if (sum > static_cast<double>(kMaxDocumentBytes)) sum = static_cast<double>(document_to_json(doc).size());
+    if (sum > static_cast<double>(kMaxDocumentBytes))
+        out.push_back(problem(largest->first, fmt::format("the document would have about {:.1f} MB when it is saved, more than the "
+                                                          "{:.1f} MB that are read; most of it is here",
+                                                          sum / 1e6, static_cast<double>(kMaxDocumentBytes) / 1e6)));
+}
+
+/// A pattern has only two numbers: something between would be looked at all the same.
+void check_edits(const Document& doc, Problems& out) {
+    for (std::size_t i = 0; i < doc.edits.size(); ++i) {
+        const Edit& edit = doc.edits[i];
+        const Role role = edit.tag.role;
+        const bool pattern = role == Role::MaskPattern || role == Role::CausalPattern || role == Role::ScopePattern ||
+                             role == Role::PatternTile;
+        if (pattern && edit.value != 0 && edit.value != 1)
+            out.push_back(problem(fmt::format("edits[{}].value", i), fmt::format("{} is no entry of {}: 1 is looked at, 0 is masked",
+                                                                                 edit.value, step_name(edit.tag))));
+    }
+}
+
 void check_sizes(const Document& doc, const Sizes& s, Problems& out) {
     const Cost e = cost_of(doc);
     if (e.bytes <= kMaxBytes) return;
@@ -151,10 +206,12 @@ void check_parameters(const Document& doc, Problems& out) {
     const Trace trace = run_attention(in, doc.config);
     out.insert(out.end(), trace.refused.begin(), trace.refused.end());
     if (!out.empty()) return;
-    for (const GivenParameter& given : doc.parameters) {
+    for (const GivenParameter& given : in.parameters) {
         if (std::find(trace.taken.begin(), trace.taken.end(), given.tag) != trace.taken.end()) continue;
         const Step* step = find(trace, given.tag);
         std::string why = fmt::format("the variant \"{}\" has no such step with these choices", doc.config.variant);
+        if (!step && given.tag.head == kNoHead && find(trace, given.tag.of_head(0)))
+            why = fmt::format("with {} heads each has its own: {}, and so on", doc.config.heads, step_name(given.tag.of_head(0)));
         if (step && step->op != Op::Input) why = "this step is computed; only weights can be given";
         if (step && step->op == Op::Input) why = "this step is not given by its name: X, W_Q, b_Q, mask_pattern … are keys of their own";
         out.push_back(problem(fmt::format("parameters.{}", step_name(given.tag)), std::move(why)));
@@ -177,10 +234,12 @@ Problems problems(const Document& doc) {
     if (sizes.n > 0 && doc.config.kv_heads >= 0 && out.empty()) {
         if (has(variant.uses, Uses::Projections))
             check_projections(doc, sizes, out);
-        else if (has(variant.uses, Uses::Heads))
+        else if (has(variant.uses, Uses::Heads) && (doc.config.head_width == 0 || !has(variant.uses, Uses::Blocks)))
             check_heads_divide(doc, sizes.d, "vectors", out);
         check_pairs(doc, sizes, out);
     }
+    check_written_size(doc, out);
+    check_edits(doc, out);
     if (out.empty()) check_sizes(doc, sizes, out);
     if (out.empty()) check_parameters(doc, out);
     return out;

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "core/document_fields.h"
 
 namespace attn {
@@ -98,6 +100,20 @@ void write_edits_schema(JsonWriter& out) {
     out.end_object();
 }
 
+void write_number_or_infinity(const Field& field, JsonWriter& out) {
+    out.key("oneOf");
+    out.begin_array();
+    out.begin_object();
+    type(out, "number");
+    write_range(field, out);
+    out.end_object();
+    out.begin_object();
+    out.key("const");
+    out.string("inf");
+    out.end_object();
+    out.end_array();
+}
+
 void write_kind(const Field& field, JsonWriter& out) {
     switch (field.kind) {
         case FieldKind::Text:
@@ -112,6 +128,7 @@ void write_kind(const Field& field, JsonWriter& out) {
             write_range(field, out);
             break;
         case FieldKind::Number:
+            if (field.or_infinite) return write_number_or_infinity(field, out);
             type(out, "number");
             write_range(field, out);
             break;
@@ -140,10 +157,54 @@ void write_kind(const Field& field, JsonWriter& out) {
     }
 }
 
+/// Documents of a variant that between them read all that it can read: no field needs more than one choice besides the
+/// variant.
+std::vector<Document> documents_with_one_choice(std::string_view variant) {
+    Document doc;
+    doc.config.variant = variant;
+    std::vector<Document> out{doc};
+    for (const Field& other : document_fields()) {
+        if (other.kind != FieldKind::Choice || other.key == "variant" || (other.is_read && !other.is_read(doc))) continue;
+        for (const std::string_view id : other.choices()) {
+            out.push_back(doc);
+            if (!set_field(out.back(), other.key, id)) out.pop_back();
+        }
+    }
+    return out;
+}
+
+bool is_read_by_one(const Field& field, const std::vector<Document>& documents) {
+    return !field.is_read || std::any_of(documents.begin(), documents.end(), field.is_read);
+}
+
+struct Form {
+    std::string_view id;
+    std::vector<Document> documents;
+};
+std::vector<Form> all_forms() {
+    std::vector<Form> out;
+    for (const Variant& variant : variants()) out.push_back({variant.id, documents_with_one_choice(variant.id)});
+    return out;
+}
+
+/// The variants with which some document reads the field; empty: all do, or it does not depend on the variant.
+std::vector<std::string> forms_that_read(const Field& field, const std::vector<Form>& forms) {
+    std::vector<std::string> out;
+    for (const Form& form : forms)
+        if (is_read_by_one(field, form.documents)) out.emplace_back(form.id);
+    if (out.size() == forms.size()) out.clear();
+    return out;
+}
+
 }  // namespace
+
+bool can_be_read(const Field& field, std::string_view variant) {
+    return is_read_by_one(field, documents_with_one_choice(variant));
+}
 
 std::string document_schema() {
     const Document defaults;
+    const std::vector<Form> forms = all_forms();
     JsonWriter out;
     out.begin_object();
     out.key("$schema");
@@ -171,6 +232,13 @@ std::string document_schema() {
         out.key("description");
         out.string(field.help);
         write_kind(field, out);
+        // Which form reads it: the field's own words, and the variants by name where only some do.
+        out.key("readBy");
+        out.string(field.read_by.empty() ? "every document" : field.read_by);
+        if (const auto some = forms_that_read(field, forms); !some.empty()) {
+            out.key("variants");
+            out.strings(some);
+        }
         const bool has_default = field.kind == FieldKind::Text || field.kind == FieldKind::Integer ||
                                  field.kind == FieldKind::Number ||
                                  (field.kind == FieldKind::Choice && field.key != "score");

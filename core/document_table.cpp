@@ -1,6 +1,8 @@
 // The table of the document's fields.
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "core/document_fields.h"
 #include "core/document_lists.h"
 #include "core/document_origins.h"
@@ -26,6 +28,8 @@ constexpr double kMaxPenalty = 1e6;
 constexpr double kMaxClip = 64;
 constexpr double kMaxFfnWidth = 4096;
 constexpr double kMaxGenerate = 32;
+constexpr double kLeastEpsilon = 1e-15, kMostEpsilon = 1;
+constexpr double kMaxRopeBase = 1e9;
 
 template <class Row>
 std::vector<std::string_view> ids_of(std::span<const Row> table) {
@@ -51,6 +55,9 @@ bool reads_weights(const Document& d) {
     return uses(d, Uses::Weights) || (score && score->weighted) || (scope && scope->predicted) || (gate && gate->activation);
 }
 
+/// The heads' own width: of W_Q, W_K and W_V that are not given, of blocks, and of segments of the input.
+bool reads_head_width(const Document& d) { return uses(d, Uses::Heads) && uses(d, Uses::Weights); }
+bool reads_vectors(const Document& d) { return !d.matrix(Given::X); }
 
 // One row of the table for a member of the document that is a text, a choice or a number.
 template <auto Get>
@@ -76,7 +83,7 @@ template <auto Get>
 void write_number(const Document& doc, JsonWriter& out) {
     const auto& member = Get(doc);
     if constexpr (std::is_floating_point_v<std::remove_cvref_t<decltype(member)>>)
-        out.number(member);
+        std::isinf(member) ? out.string("inf") : out.number(member);
     else
         out.integer(static_cast<std::int64_t>(member));
 }
@@ -186,6 +193,8 @@ Field number_field(std::string_view key, FieldKind kind, double low, double high
 #define INTEGER(key, member, low, high, help) number_field<GET(member)>(key, FieldKind::Integer, low, high, help)
 #define NUMBER(key, member, low, high, help) number_field<GET(member)>(key, FieldKind::Number, low, high, help)
 #define IDS(table) [] { return ids_of(table()); }
+#define BY_ROWS(key) [](const Document& d) { return rows_read(d.config, #key); }
+#define BY_ORIGINS(key) [](const Document& d) { return origins_read(d, #key); }
 
 std::vector<Field> make_fields() {
     constexpr std::string_view kAttention = "the variants that compare queries with keys";
@@ -197,21 +206,27 @@ std::vector<Field> make_fields() {
         TEXT(source, "The second text: cross-attention and decoders look at it."),
         CHOICE("source_kind", source_kind, IDS(source_kinds().rows), "What is looked at: the second text, or the regions of a scene.")
             .only_if(read_by_variant<Uses::Source>, "the variants with a second text"),
-        INTEGER("scene_seed", scene_seed, 0, kMaxSeed, "The seed of the scene: where its things stand."),
+        INTEGER("scene_seed", scene_seed, 0, kMaxSeed, "The seed of the scene: where its things stand.")
+            .only_if(BY_ORIGINS(scene_seed), "the source_kind scene"),
         CHOICE("tokenizer", tokenizer, IDS(tokenizers), "How the text is cut into tokens."),
         plain_field("tokens", FieldKind::Strings, "The tokens themselves, instead of text and tokenizer.", read_tokens,
                     [](const Document& d, JsonWriter& out) { out.strings(d.tokens); }, [](const Document& d) { return d.tokens.empty(); },
                     [](Document& d) { d.tokens.clear(); }),
         INTEGER("padding", padding, 0, kMaxPadding, "So many [PAD] after the text whose keys are looked at."),
-        CHOICE("vectors", vectors, IDS(vector_origins().rows), "Where the tokens' vectors come from, unless X is given."),
-        INTEGER("vector_seed", vector_seed, 0, kMaxSeed, "The seed of random vectors."),
-        INTEGER("width", width, 1, kMaxWidth, "The number of columns of random vectors."),
+        CHOICE("vectors", vectors, IDS(vector_origins().rows), "Where the tokens' vectors come from, unless X is given.")
+            .only_if(reads_vectors, "documents without X"),
+        INTEGER("vector_seed", vector_seed, 0, kMaxSeed, "The seed of random vectors.")
+            .only_if(BY_ORIGINS(vector_seed), "the vectors random"),
+        INTEGER("width", width, 1, kMaxWidth, "The number of columns of random vectors.")
+            .only_if(BY_ORIGINS(width), "the vectors random"),
         CHOICE("weights", weights, IDS(weight_origins().rows), "Weights that are not given: the identity and ones, or seeded.")
             .only_if(reads_weights, "variants, scores, scopes and gates with weights"),
-        INTEGER("weight_seed", weight_seed, 0, kMaxSeed, "The seed of random weights."),
+        INTEGER("weight_seed", weight_seed, 0, kMaxSeed, "The seed of random weights, of tables of positions, and of the networks on the page of paths."),
         CHOICE("variant", config.variant, IDS(variants), "The form of attention."),
         CHOICE("score", config.score, IDS(scores), "How a query is compared with a key; the variant's own where it is left out.")
             .only_if(read_by_variant<Uses::Score>, kAttention),
+        INTEGER("score_width", config.score_width, 0, kMaxWidth, "Rows of the score's own weights: d_a of additive and concat, d' of gat; 0 is as wide as a key.")
+            .only_if(BY_ROWS(score_width), "the scores additive, concat and gat"),
         CHOICE("mask", config.mask, IDS(masks), "Which keys a query may look at.").only_if(read_by_variant<Uses::Mask>, kAttention),
         CHOICE("position", config.position, IDS(positions), "How the order of the tokens is told.").only_if(read_by_variant<Uses::Position>, kAttention),
         CHOICE("scope", config.scope, IDS(scopes), "Which keys at most: all, or a window around the query's own or a predicted place.")
@@ -224,35 +239,53 @@ std::vector<Field> make_fields() {
             .only_if(read_by_variant<Uses::Heads>, kHeads),
         INTEGER("kv_heads", config.kv_heads, 0, kMaxHeads, "Heads that have keys and values of their own; it divides heads; 0 is as many as heads.")
             .only_if(read_by_variant<Uses::KeyHeads>, kHeads),
+        INTEGER("head_width", config.head_width, 0, kMaxWidth, "d_k: columns of one head's queries, keys and values where no matrix says it; 0 is the width over heads.")
+            .only_if(reads_head_width, "the variants whose heads are projections"),
         plain_field("heads_off", FieldKind::Integers, "Numbers of heads that are switched off, from 1.", read_heads_off, write_heads_off,
                     [](const Document& d) { return d.config.heads_off.empty(); }, [](Document& d) { d.config.heads_off.clear(); })
             .only_if(read_by_variant<Uses::Heads>, kHeads),
         NUMBER("temperature", config.temperature, 0, kMaxTemperature,
-               "Divides the scores before the softmax; 0 is the limit: the largest score takes all, ties share.")
-            .only_if(read_by_variant<Uses::Temperature>, kAttention),
-        INTEGER("window", config.window, 1, kMaxWindow, "Keys on either side of a window's centre; of the sliding window, keys back from the query."),
-        INTEGER("global_tokens", config.global_tokens, 0, kMaxWindow, "The mask global_window: the first so many tokens see all and are seen by all."),
-        INTEGER("top_k", config.top_k, 1, kMaxWindow, "The selection top_k: scores that are kept in a row."),
-        INTEGER("draws", config.draws, 1, kMaxDraws, "The selection hard: draws that are averaged."),
-        INTEGER("draw_seed", config.draw_seed, 0, kMaxSeed, "The seed of draws."),
+               "Divides the scores before the softmax; 0 is the limit: the largest score takes all, ties share; \"inf\" is uniform.")
+            .or_inf().only_if(read_by_variant<Uses::Temperature>, kAttention),
+        INTEGER("window", config.window, 1, kMaxWindow, "Keys on either side of a window's centre; of the sliding window, keys back from the query.")
+            .only_if(BY_ROWS(window), "the scopes local_m and local_p, and the masks sliding_window and global_window"),
+        INTEGER("global_tokens", config.global_tokens, 0, kMaxWindow, "The mask global_window: the first so many tokens see all and are seen by all.")
+            .only_if(BY_ROWS(global_tokens), "the mask global_window"),
+        INTEGER("top_k", config.top_k, 1, kMaxWindow, "The selection top_k: scores that are kept in a row.")
+            .only_if(BY_ROWS(top_k), "the selection top_k"),
+        INTEGER("draws", config.draws, 1, kMaxDraws, "The selection hard: draws that are averaged.")
+            .only_if(BY_ROWS(draws), "the selection hard"),
+        INTEGER("draw_seed", config.draw_seed, 0, kMaxSeed, "The seed of draws.")
+            .only_if(BY_ROWS(draw_seed), "the selection hard, and choosing by sample"),
         NUMBER("penalty", config.penalty, 0, kMaxPenalty, "The weight of the doubly stochastic penalty; 0: it is not computed.")
             .only_if(read_by_variant<Uses::Selection>, kAttention),
-        INTEGER("relative_clip", config.relative_clip, 1, kMaxClip, "The position relative: distances are cut to so much on either side."),
+        INTEGER("relative_clip", config.relative_clip, 1, kMaxClip, "The position relative: distances are cut to so much on either side.")
+            .only_if(BY_ROWS(relative_clip), "the position relative"),
+        NUMBER("rope_base", config.rope_base, 1, kMaxRopeBase, "The base of rotary angles: pair i of d_k columns turns by place times base^(-2i/d_k).")
+            .only_if(BY_ROWS(rope_base), "the positions rope and rope_half"),
         INTEGER("layers", config.layers, 1, kMaxLayers, "Blocks, one above the other.").only_if(read_by_variant<Uses::Blocks>, kBlocks),
         CHOICE("block", config.block, IDS(block_orders().rows), "Where a block normalises: after each sub-layer (2017), or before it.")
             .only_if(read_by_variant<Uses::Blocks>, kBlocks),
         CHOICE("norm", config.norm, IDS(norms().rows), "What a block normalises by.").only_if(read_by_variant<Uses::Blocks>, kBlocks),
+        NUMBER("epsilon", config.epsilon, kLeastEpsilon, kMostEpsilon, "What both norms add beneath the root.")
+            .only_if(read_by_variant<Uses::Blocks>, kBlocks),
         CHOICE("activation", config.activation, IDS(feed_forwards().rows), "The function inside the feed-forward layer.")
             .only_if(read_by_variant<Uses::Blocks>, kBlocks),
         INTEGER("ffn_width", config.ffn_width, 0, kMaxFfnWidth, "Columns inside the feed-forward layer; 0 is four times the model's width.")
             .only_if(read_by_variant<Uses::Blocks>, kBlocks),
+        CHOICE("unit", config.unit, IDS(recurrent_units().rows), "What makes a new state of the decoder: a tanh alone, or the paper's gated unit.")
+            .only_if(read_by_variant<Uses::Unit>, "the variant bahdanau"),
         INTEGER("generate", config.generate, 1, kMaxGenerate, "Tokens to add, one at a time.").only_if(read_by_variant<Uses::Generate>, kGenerate),
         CHOICE("choose", config.choose, IDS(word_choices().rows), "How the next token is taken: the likeliest, or drawn.")
             .only_if(read_by_variant<Uses::Generate>, kGenerate),
-        NUMBER("choose_temperature", config.choose_temperature, 0, kMaxTemperature, "Divides the logits before a token is drawn."),
-        INTEGER("choose_top_k", config.choose_top_k, 0, kMaxWindow, "Only so many of the largest logits can be drawn; 0 is all."),
-        NUMBER("choose_top_p", config.choose_top_p, 0, 1, "Only the likeliest tokens that together reach this can be drawn."),
-        INTEGER("tile", config.tile, 1, kMaxWindow, "Keys that are looked at together, one tile after the other."),
+        NUMBER("choose_temperature", config.choose_temperature, 0, kMaxTemperature, "Divides the logits before a token is drawn; \"inf\" makes all alike.")
+            .or_inf().only_if(BY_ROWS(choose_temperature), "choosing by sample"),
+        INTEGER("choose_top_k", config.choose_top_k, 0, kMaxWindow, "Only so many of the largest logits can be drawn; 0 is all.")
+            .only_if(BY_ROWS(choose_top_k), "choosing by sample"),
+        NUMBER("choose_top_p", config.choose_top_p, 0, 1, "Only the likeliest tokens that together reach this can be drawn.")
+            .only_if(BY_ROWS(choose_top_p), "choosing by sample"),
+        INTEGER("tile", config.tile, 1, kMaxWindow, "Keys that are looked at together, one tile after the other.")
+            .only_if(read_by_variant<Uses::Tile>, "the variant online"),
         given_field<Given::X>("X", "The tokens' vectors: one row a token."),
         given_field<Given::X_source>("X_source", "The vectors of the second text's tokens, as wide as X.")
             .only_if(read_by_variant<Uses::Source>, "the variants with a second text"),
@@ -272,7 +305,7 @@ std::vector<Field> make_fields() {
                         read_pattern, [](const Document& d, JsonWriter& out) { out.matrix(d.mask_pattern); },
                         [](const Document& d) { return d.mask_pattern.size() == 0; }, [](Document& d) { d.mask_pattern.resize(0, 0); });
             field.high = 1;
-            return field.only_if([](const Document& d) { return rows_read(d.config, "mask_pattern"); }, "the mask \"drawn\"");
+            return field.only_if(BY_ROWS(mask_pattern), "the mask \"drawn\"");
         }(),
         plain_field("edits", FieldKind::Edits, "Numbers typed over: the step's name, row and column from 1, and the value.",
                     read_edits, write_edits, [](const Document& d) { return d.edits.empty(); }, [](Document& d) { d.edits.clear(); }),
@@ -284,6 +317,8 @@ std::vector<Field> make_fields() {
 #undef INTEGER
 #undef NUMBER
 #undef IDS
+#undef BY_ROWS
+#undef BY_ORIGINS
 // clang-format on
 
 }  // namespace

@@ -63,8 +63,8 @@ std::string values_text(const Explanation& e, std::string_view between = " + ") 
 std::string norm_text(const Trace& t, const Explanation& e) {
     const float x = number_in(t, e.terms[static_cast<std::size_t>(e.cell.col)].left);
     if (e.op == Op::Unit) return fmt::format("{:g} / sqrt(sum of squares) = {:g} / {:g}", x, x, e.sum);
-    if (e.op == Op::RmsNorm) return fmt::format("{:g}*{:g} / sqrt({:g} + {:g})", e.gain, x, e.mean, kNormEpsilon);
-    return fmt::format("{:g}*({:g} - {:g}) / sqrt({:g} + {:g}) + {:g}", e.gain, x, e.mean, e.variance, kNormEpsilon, e.bias);
+    if (e.op == Op::RmsNorm) return fmt::format("{:g}*{:g} / sqrt({:g} + {:g})", e.gain, x, e.mean, e.factor);
+    return fmt::format("{:g}*({:g} - {:g}) / sqrt({:g} + {:g}) + {:g}", e.gain, x, e.mean, e.variance, e.factor, e.bias);
 }
 
 std::string sparsemax_text(const Trace& t, const Explanation& e, Convention shown) {

@@ -29,7 +29,7 @@ struct Explanation {
     float result = 0;    ///< the number in the trace
     float computed = 0;  ///< the number before it was typed over; equals `result` otherwise
     bool edited = false;
-    float factor = 1;       ///< scale; Gaussian: σ; window: D; top-p: p; penalty: λ
+    float factor = 1;       ///< scale; Gaussian: σ; window: D; top-p: p; penalty: λ; both norms: ε; rotate: the base
     float temperature = 1;  ///< softmax, sparsemax
     float maximum = 0;      ///< softmax, sparsemax: the row's largest allowed score
     /// matmul: the products summed as the engine does, one fused multiply-add after the other: the number to its last bit;

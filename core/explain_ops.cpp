@@ -93,7 +93,7 @@ void explain_rotate(const Trace& t, const Step& step, Explanation& e) {
     const kernel::Pairing pair = kernel::pairing(e.cell.col, width, step.params.half_pairs);
     const int position = step.params.first + e.cell.row;
     e.position = static_cast<float>(position);
-    e.angle = kernel::rotation_angle(position, pair.pair, width);
+    e.angle = kernel::rotation_angle(position, pair.pair, width, step.params.factor);
     const Cell own{step.inputs[0], e.cell.row, e.cell.col}, other{step.inputs[0], e.cell.row, pair.other};
     const auto cosine = static_cast<float>(std::cos(e.angle)), sine = static_cast<float>(std::sin(e.angle));
     e.terms.push_back({own, std::nullopt, number_in(t, own) * cosine});
@@ -125,7 +125,8 @@ void explain_kept(const Trace& t, const Step& step, Explanation& e) {
         return;
     }
     const float least = step.op == Op::TopK ? kernel::kept_threshold(row.data(), row.size(), step.params.count)
-                                            : kernel::nucleus_threshold(row.data(), row.size(), step.params.factor);
+                                            : kernel::nucleus_threshold(row.data(), row.size(), step.params.factor,
+                                                                        step.params.temperature);
     e.threshold = static_cast<double>(least);
     const bool kept = value >= least && value != kMinusInfinity;
     e.terms.push_back({from, std::nullopt, kept ? value : kMinusInfinity, !kept});
@@ -314,12 +315,12 @@ double recompute_norm(const Explanation& e) {
     for (const Term& term : e.terms) squares += static_cast<double>(term.value) * static_cast<double>(term.value);
     if (e.op == Op::Unit) return squares == 0 ? 0 : x / std::sqrt(squares);
     const double gain = static_cast<double>(e.gain);
-    if (e.op == Op::RmsNorm) return gain * x / std::sqrt(squares / count + kNormEpsilon);
+    if (e.op == Op::RmsNorm) return gain * x / std::sqrt(squares / count + static_cast<double>(e.factor));
     const double mean = sum_of(e) / count;
     double off = 0;
     for (const Term& term : e.terms)
         off += (static_cast<double>(term.value) - mean) * (static_cast<double>(term.value) - mean);
-    return gain * (x - mean) / std::sqrt(off / count + kNormEpsilon) + static_cast<double>(e.bias);
+    return gain * (x - mean) / std::sqrt(off / count + static_cast<double>(e.factor)) + static_cast<double>(e.bias);
 }
 
 double largest_of(const Explanation& e) {

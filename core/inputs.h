@@ -2,6 +2,7 @@
 // What attention starts from: the tokens' vectors and the weights, the same on every machine.
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,8 @@ struct Inputs {
     std::vector<GivenParameter> parameters;
     Matrix drawn_mask;  ///< of 0 and 1, for the mask drawn by hand; empty: everything is looked at
     std::vector<Edit> edits;
+    /// Where only the shapes are here: the whole, for a form whose steps depend on numbers (attention.h).
+    std::function<Inputs()> numbers;
 
     int n() const { return static_cast<int>(x.rows()); }
     int d() const { return static_cast<int>(x.cols()); }

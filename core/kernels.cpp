@@ -50,6 +50,8 @@ auto with_function(Activation activation, const Use& use) {
             return use([](double x) { return x * sigmoid(x); });
         case Activation::EluPlusOne:
             return use([](double x) { return x > 0 ? x + 1 : std::exp(x); });
+        case Activation::LogEluPlusOne:
+            return use([](double x) { return x > 0 ? std::log1p(x) : x; });
     }
     return use([](double x) { return x; });
 }
@@ -65,16 +67,20 @@ std::vector<int> draws_of(const Matrix& weights, int row, int draws, std::uint64
     const auto shares = weights.row(row);
     const double total = shares.cast<double>().sum();
     if (!(total > 0)) return out;
+    // Where the share of each column with any weight ends; a draw is looked up among them.
+    std::vector<double> ends;
+    std::vector<int> columns;
+    for (int j = 0; j < static_cast<int>(shares.size()); ++j) {
+        if (!(shares[j] > 0)) continue;
+        ends.push_back((ends.empty() ? 0 : ends.back()) + static_cast<double>(shares[j]));
+        columns.push_back(j);
+    }
     Random random(seed * 0x9E3779B97F4A7C15ull + static_cast<std::uint64_t>(row));
+    out.reserve(static_cast<std::size_t>(draws));
     for (int s = 0; s < draws; ++s) {
-        double left = random.uniform() * total;
-        int chosen = -1;
-        for (int j = 0; j < static_cast<int>(shares.size()) && left >= 0; ++j) {
-            if (!(shares[j] > 0)) continue;
-            chosen = j;  // the last with any weight, should rounding leave something over
-            left -= static_cast<double>(shares[j]);
-        }
-        out.push_back(chosen);
+        const auto end = std::upper_bound(ends.begin(), ends.end(), random.uniform() * total);
+        // The last with any weight, should rounding leave something over.
+        out.push_back(columns[std::min(static_cast<std::size_t>(end - ends.begin()), columns.size() - 1)]);
     }
     return out;
 }
@@ -159,10 +165,12 @@ float over(const Matrix& b, Eigen::Index r, Eigen::Index c) { return b(r, b.cols
 
 }  // namespace
 
-Matrix activated(const Matrix& x, Activation activation) {
-    constexpr double kCost = 20;  // of a number, in simple operations
+Matrix activated(const Matrix& x, Activation activation, const std::stop_token& stop) {
+    constexpr double kCost = 20;               // of a number, in simple operations
+    constexpr Eigen::Index kAtOnce = 1 << 20;  // numbers: between them it can be told to stop
     Matrix out(x.rows(), x.cols());
-    share_rows(x.rows(), kCost * static_cast<double>(x.cols()), [&](Eigen::Index first, Eigen::Index past) {
+    const Eigen::Index step = std::max<Eigen::Index>(1, kAtOnce / std::max<Eigen::Index>(1, x.cols()));
+    const auto fill = [&](Eigen::Index first, Eigen::Index past) {
         const Eigen::Index count = (past - first) * x.cols();
         const float* from = x.data() + first * x.cols();
         float* to = out.data() + first * x.cols();
@@ -171,7 +179,12 @@ Matrix activated(const Matrix& x, Activation activation) {
         const double slope = activation == Activation::Relu ? 0 : kLeakySlope;
         for (Eigen::Index i = 0; i < count; ++i)  // NaN stays NaN
             to[i] = from[i] > 0 ? from[i] : static_cast<float>(slope * static_cast<double>(from[i]));
-    });
+    };
+    for (Eigen::Index begin = 0; begin < x.rows(); begin += step) {
+        check(stop);
+        share_rows(std::min(step, x.rows() - begin), kCost * static_cast<double>(x.cols()),
+                   [&](Eigen::Index first, Eigen::Index past) { fill(begin + first, begin + past); });
+    }
     return out;
 }
 
@@ -198,19 +211,19 @@ Matrix unit_rows(const Matrix& x) {
     });
 }
 
-Matrix layer_norm(const Matrix& x, const Matrix& gain, const Matrix& bias) {
+Matrix layer_norm(const Matrix& x, const Matrix& gain, const Matrix& bias, float epsilon) {
     const auto count = static_cast<double>(x.cols());
     return by_rows(x, [&](const vectors::Kernels& k, const float* row, float* out) {
         const double mean = k.sum(row, x.cols()) / count;
-        const double spread = std::sqrt(k.sum_of_squares(row, x.cols(), mean) / count + kNormEpsilon);
+        const double spread = std::sqrt(k.sum_of_squares(row, x.cols(), mean) / count + static_cast<double>(epsilon));
         k.normalise(row, x.cols(), mean, spread, gain.data(), bias.data(), out);
     });
 }
 
-Matrix rms_norm(const Matrix& x, const Matrix& gain) {
+Matrix rms_norm(const Matrix& x, const Matrix& gain, float epsilon) {
     const auto count = static_cast<double>(x.cols());
     return by_rows(x, [&](const vectors::Kernels& k, const float* row, float* out) {
-        const double size = std::sqrt(k.sum_of_squares(row, x.cols(), 0) / count + kNormEpsilon);
+        const double size = std::sqrt(k.sum_of_squares(row, x.cols(), 0) / count + static_cast<double>(epsilon));
         k.normalise(row, x.cols(), 0, size, gain.data(), nullptr, out);
     });
 }
@@ -221,17 +234,17 @@ Pairing pairing(int column, int width, bool half_pairs) {
     return {column < half ? column + half : column - half, column < half, column % half};
 }
 
-double rotation_angle(int position, int pair, int width) {
-    return position * std::pow(10000.0, -2.0 * pair / width);
+double rotation_angle(int position, int pair, int width, float base) {
+    return position * std::pow(static_cast<double>(base), -2.0 * pair / width);
 }
 
-Matrix rotated(const Matrix& x, int first_position, bool half_pairs) {
+Matrix rotated(const Matrix& x, int first_position, bool half_pairs, float base) {
     Matrix out(x.rows(), x.cols());
     const auto width = static_cast<int>(x.cols());
     for (int r = 0; r < static_cast<int>(x.rows()); ++r)
         for (int c = 0; c < width; ++c) {
             const Pairing p = pairing(c, width, half_pairs);
-            const double angle = rotation_angle(first_position + r, p.pair, width);
+            const double angle = rotation_angle(first_position + r, p.pair, width, base);
             const double own = static_cast<double>(x(r, c)), other = static_cast<double>(x(r, p.other));
             out(r, c) = static_cast<float>(own * std::cos(angle) + (p.first ? -other : other) * std::sin(angle));
         }
@@ -295,13 +308,15 @@ float kept_threshold(const float* row, Eigen::Index count, int k) {
     return sorted[static_cast<std::size_t>(std::min<Eigen::Index>(k, count) - 1)];
 }
 
-float nucleus_threshold(const float* row, Eigen::Index count, float p) {
-    const std::vector<float> sorted = descending(row, count);
+float nucleus_threshold(const float* row, Eigen::Index count, float p, float temperature) {
+    std::vector<float> sorted = descending(row, count);
     if (sorted.front() == kMinusInfinity) return kMinusInfinity;
+    while (sorted.back() == kMinusInfinity) sorted.pop_back();
+    if (std::isinf(temperature)) return sorted.back();  // all are alike: a tie, which is kept together
     double total = 0, sum = 0;
-    for (const float v : sorted) total += std::exp(exponent(v, sorted.front(), 1));
+    for (const float v : sorted) total += std::exp(exponent(v, sorted.front(), temperature));
     for (const float v : sorted) {
-        sum += std::exp(exponent(v, sorted.front(), 1)) / total;
+        sum += std::exp(exponent(v, sorted.front(), temperature)) / total;
         if (sum >= static_cast<double>(p) - 1e-9) return v;
     }
     return sorted.back();
@@ -311,8 +326,8 @@ Matrix top_k(const Matrix& x, int k) {
     return kept(x, [&](const float* row, Eigen::Index count) { return kept_threshold(row, count, k); });
 }
 
-Matrix top_p(const Matrix& x, float p) {
-    return kept(x, [&](const float* row, Eigen::Index count) { return nucleus_threshold(row, count, p); });
+Matrix top_p(const Matrix& x, float p, float temperature) {
+    return kept(x, [&](const float* row, Eigen::Index count) { return nucleus_threshold(row, count, p, temperature); });
 }
 
 double sparsemax_threshold(const float* row, Eigen::Index count, float temperature) {

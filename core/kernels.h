@@ -8,14 +8,14 @@
 
 namespace attn::kernel {
 
-Matrix activated(const Matrix& x, Activation activation);
+Matrix activated(const Matrix& x, Activation activation, const std::stop_token& stop = {});
 /// Number by number; a right operand of one column serves every column. `divide`: 0 / 0 is 0.
 Matrix multiplied(const Matrix& a, const Matrix& b);
 Matrix divided(const Matrix& a, const Matrix& b);
 Matrix unit_rows(const Matrix& x);
-Matrix layer_norm(const Matrix& x, const Matrix& gain, const Matrix& bias);
-Matrix rms_norm(const Matrix& x, const Matrix& gain);
-Matrix rotated(const Matrix& x, int first_position, bool half_pairs);
+Matrix layer_norm(const Matrix& x, const Matrix& gain, const Matrix& bias, float epsilon);
+Matrix rms_norm(const Matrix& x, const Matrix& gain, float epsilon);
+Matrix rotated(const Matrix& x, int first_position, bool half_pairs, float base);
 Matrix pair_sums(const Matrix& a, const Matrix& b);
 Matrix pair_rows(const Matrix& a, const Matrix& b);
 Matrix spread(const Matrix& x, int clip, int first, Eigen::Index keys);
@@ -23,7 +23,7 @@ Matrix collected(const Matrix& x, int clip, int first);
 Matrix window(const Matrix& centers, float reach, Eigen::Index keys);
 Matrix gaussian(const Matrix& centers, float sigma, Eigen::Index keys);
 Matrix top_k(const Matrix& x, int k);
-Matrix top_p(const Matrix& x, float p);
+Matrix top_p(const Matrix& x, float p, float temperature);
 Matrix sparsemax(const Matrix& x, float temperature, const std::vector<bool>& overflowed);
 Matrix drawn(const Matrix& weights, int draws, std::uint64_t seed, const std::stop_token& stop = {});
 Matrix row_sums(const Matrix& x);
@@ -40,14 +40,14 @@ struct Pairing {
     int pair;
 };
 Pairing pairing(int column, int width, bool half_pairs);
-/// p·θ in radians, θ_i = 10000^(−2i/d).
-double rotation_angle(int position, int pair, int width);
+/// p·θ in radians, θ_i = base^(−2i/d).
+double rotation_angle(int position, int pair, int width, float base);
 /// The column of a distance, cut to ±clip.
 int distance_column(int distance, int clip);
 /// Sparsemax's threshold τ of one row, on z = (x − max) / temperature: p = max(z − τ, 0). Masked entries are left out.
 double sparsemax_threshold(const float* row, Eigen::Index count, float temperature);
 /// The smallest value that top_k and top_p keep of a row.
 float kept_threshold(const float* row, Eigen::Index count, int k);
-float nucleus_threshold(const float* row, Eigen::Index count, float p);
+float nucleus_threshold(const float* row, Eigen::Index count, float p, float temperature);
 
 }  // namespace attn::kernel

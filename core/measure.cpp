@@ -4,6 +4,13 @@
 
 namespace attn {
 
+namespace {
+
+/// In the time of a multiply-add.
+constexpr double kWorkOfAStep = 1, kWorkOfADraw = 17;
+
+}  // namespace
+
 double entropy(const Matrix& weights, int row) {
     double sum = 0;
     for (Eigen::Index j = 0; j < weights.cols(); ++j) {
@@ -67,6 +74,8 @@ Cost cost(const Trace& trace, StepId id) {
         case Op::Stack:
             break;
     }
+    c.work = kWorkOfAStep + c.multiply_adds;
+    if (step.op == Op::Draw) c.work += kWorkOfADraw * static_cast<double>(step.value.rows()) * step.params.count;
     return c;
 }
 

@@ -8,10 +8,6 @@ namespace attn {
 /// −Σ p ln p of one row of weights, in nats; 0 for a row of zeros.
 double entropy(const Matrix& weights, int row);
 
-struct Cost {
-    double multiply_adds = 0;
-    double bytes = 0;  ///< of the value that it made, float32
-};
 Cost cost(const Trace& trace, StepId step);
 
 }  // namespace attn

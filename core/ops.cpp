@@ -9,6 +9,7 @@
 #include "core/cancel.h"
 #include "core/measure.h"
 #include "core/parallel.h"
+#include "core/progress.h"
 #include "core/vectors/paths.h"
 
 namespace attn {
@@ -72,13 +73,17 @@ void note_rows(Trace& t, StepId id) {
     const Step& step = t[id];
     if (!can_overflow(step.op)) return;
     const bool weights = makes_shares(step.op);
+    // A quotient by the sum of a row's weights: nothing was looked at where that is 0.
+    const bool shares = step.op == Op::Divide && t[step.inputs[1]].value.cols() == 1;
     const bool sound = all_finite(step.value);
-    if (sound && !weights) return;
+    if (sound && !weights && !shares) return;
     for (Eigen::Index row = 0; row < step.value.rows(); ++row) {
         const auto r = static_cast<int>(row);
         if (!sound && overflowed(t, step, row))
             t.notes.push_back({id, r, RowState::Overflow});
         else if (weights && (t[step.inputs[0]].value.row(row).array() == kMinusInfinity).all())
+            t.notes.push_back({id, r, RowState::AllMasked});
+        else if (shares && t[step.inputs[1]].value(row, 0) == 0)
             t.notes.push_back({id, r, RowState::AllMasked});
     }
 }
@@ -107,8 +112,9 @@ StepId record_shape(Trace& t, Step step) {
     }
     t.steps.push_back(std::move(step));
     const Cost done = cost(t, t.size() - 1);
-    t.shapes->multiply_adds += t.shapes->times * done.multiply_adds;
-    t.shapes->bytes += t.shapes->times * done.bytes;
+    t.shapes->sum.multiply_adds += t.shapes->times * done.multiply_adds;
+    t.shapes->sum.bytes += t.shapes->times * done.bytes;
+    t.shapes->sum.work += t.shapes->times * done.work;
     return t.size() - 1;
 }
 
@@ -119,6 +125,7 @@ StepId record(Trace& t, Step step) {
     apply_edits(t, step);
     t.steps.push_back(std::move(step));
     note_rows(t, t.size() - 1);
+    count_work(cost(t, t.size() - 1).work);
     return t.size() - 1;
 }
 
@@ -213,21 +220,26 @@ StepId unit(Trace& t, StepId from, Tag tag) {
     return record(t, make(Op::Unit, tag, {from}, t[from].rows, t[from].cols));
 }
 
-StepId layer_norm(Trace& t, StepId from, StepId gain, StepId bias, Tag tag) {
+StepId layer_norm(Trace& t, StepId from, StepId gain, StepId bias, Tag tag, float epsilon) {
     assert(t[from].value.cols() == t[gain].value.cols() && t[from].value.cols() == t[bias].value.cols());
-    return record(t, make(Op::LayerNorm, tag, {from, gain, bias}, t[from].rows, t[from].cols));
+    Step step = make(Op::LayerNorm, tag, {from, gain, bias}, t[from].rows, t[from].cols);
+    step.params.factor = epsilon;
+    return record(t, std::move(step));
 }
 
-StepId rms_norm(Trace& t, StepId from, StepId gain, Tag tag) {
+StepId rms_norm(Trace& t, StepId from, StepId gain, Tag tag, float epsilon) {
     assert(t[from].value.cols() == t[gain].value.cols());
-    return record(t, make(Op::RmsNorm, tag, {from, gain}, t[from].rows, t[from].cols));
+    Step step = make(Op::RmsNorm, tag, {from, gain}, t[from].rows, t[from].cols);
+    step.params.factor = epsilon;
+    return record(t, std::move(step));
 }
 
-StepId rotate(Trace& t, StepId from, int first_position, bool half_pairs, Tag tag) {
+StepId rotate(Trace& t, StepId from, int first_position, bool half_pairs, Tag tag, float base) {
     assert(t[from].value.cols() % 2 == 0);
     Step step = make(Op::Rotate, tag, {from}, t[from].rows, t[from].cols);
     step.params.first = first_position;
     step.params.half_pairs = half_pairs;
+    step.params.factor = base;
     return record(t, std::move(step));
 }
 
@@ -295,9 +307,10 @@ StepId top_k(Trace& t, StepId from, int k, Tag tag) {
     return record(t, std::move(step));
 }
 
-StepId top_p(Trace& t, StepId from, float p, Tag tag) {
+StepId top_p(Trace& t, StepId from, float p, Tag tag, float temperature) {
     Step step = make(Op::TopP, tag, {from}, t[from].rows, t[from].cols);
     step.params.factor = p;
+    step.params.temperature = temperature;
     return record(t, std::move(step));
 }
 

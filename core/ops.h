@@ -2,6 +2,7 @@
 // Every operation: compute and record. Each returns the id of the step that it added.
 // Shapes are the programmer's promise (asserted); documents are checked before (document.h).
 
+#include "core/config.h"
 #include "core/trace.h"
 
 namespace attn {
@@ -28,17 +29,18 @@ StepId multiply(Trace& t, StepId left, StepId right, Tag tag);
 /// The same, divided. 0 / 0 is 0: a row that looks at nothing.
 StepId divide(Trace& t, StepId left, StepId right, Tag tag);
 /// A function of every number. GELU by erf and by tanh [Hendrycks, Gimpel 2016]; SiLU x·sigmoid(x) [Shazeer 2020];
-/// LeakyReLU with slope 0.2 [Veličković et al. 2018]; elu(x) + 1 [Katharopoulos et al. 2020].
+/// LeakyReLU with slope 0.2 [Veličković et al. 2018]; elu(x) + 1 [Katharopoulos et al. 2020], and its logarithm, which
+/// keeps all digits where elu(x) + 1 is too small for float32.
 StepId activate(Trace& t, StepId from, Activation activation, Tag tag);
 /// Each row divided by its length; a row of length 0 stays 0.
 StepId unit(Trace& t, StepId from, Tag tag);
-/// γ (x − mean) / √(var + 1e-5) + β by row, var biased; γ, β 1×d [Ba et al. 2016].
-StepId layer_norm(Trace& t, StepId from, StepId gain, StepId bias, Tag tag);
-/// γ x / √(mean(x²) + 1e-5) by row [Zhang, Sennrich 2019].
-StepId rms_norm(Trace& t, StepId from, StepId gain, Tag tag);
-/// Pairs of columns turned by p·θ_i, θ_i = 10000^(−2i/d); row r stands at position first + r. d even.
+/// γ (x − mean) / √(var + ε) + β by row, var biased; γ, β 1×d [Ba et al. 2016].
+StepId layer_norm(Trace& t, StepId from, StepId gain, StepId bias, Tag tag, float epsilon = kNormEpsilon);
+/// γ x / √(mean(x²) + ε) by row [Zhang, Sennrich 2019].
+StepId rms_norm(Trace& t, StepId from, StepId gain, Tag tag, float epsilon = kNormEpsilon);
+/// Pairs of columns turned by p·θ_i, θ_i = base^(−2i/d); row r stands at position first + r. d even.
 /// Pairs are neighbours (2i, 2i+1), or halves (i, i + d/2) [Su et al. 2021; Hugging Face Llama].
-StepId rotate(Trace& t, StepId from, int first_position, bool half_pairs, Tag tag);
+StepId rotate(Trace& t, StepId from, int first_position, bool half_pairs, Tag tag, float base = kRopeBase);
 /// n×f and m×f: row i·m + j of (n·m)×f is A[i] + B[j].
 StepId pair_sum(Trace& t, StepId queries, StepId keys, Tag tag);
 /// n×f and m×g: row i·m + j of (n·m)×(f+g) is A[i] followed by B[j].
@@ -58,9 +60,9 @@ StepId gaussian(Trace& t, StepId centers, float sigma, int keys, Axis cols, Tag 
 StepId mask(Trace& t, StepId scores, StepId pattern, Tag tag);
 /// The k largest of each row, −∞ elsewhere; ties at the edge are kept together.
 StepId top_k(Trace& t, StepId from, int k, Tag tag);
-/// The likeliest columns of each row whose softmax together reaches p, −∞ elsewhere; ties at the edge are kept
+/// The likeliest columns of each row whose softmax with this temperature together reaches p, −∞ elsewhere; ties at the edge are kept
 /// together, and at least one is kept. [Holtzman et al. 2020]
-StepId top_p(Trace& t, StepId from, float p, Tag tag);
+StepId top_p(Trace& t, StepId from, float p, Tag tag, float temperature = 1);
 /// By row: exp((x − max) / temperature) over its sum. A row that is wholly −∞ becomes 0 and is noted; a row with an
 /// overflowed score becomes NaN and is noted. [Vaswani et al. 2017, eq. 1; ATTENTION.md 2, 9]
 StepId softmax(Trace& t, StepId from, float temperature, Tag tag);
@@ -103,7 +105,5 @@ Matrix compute(const Trace& t, const Step& step);
 std::vector<int> draws_of(const Matrix& weights, int row, int draws, std::uint64_t seed);
 /// What an activation makes of one number, in float64.
 double activated(Activation activation, double x);
-/// ε of both norms.
-inline constexpr double kNormEpsilon = 1e-5;
 
 }  // namespace attn

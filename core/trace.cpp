@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, kRoleCount> kRoles = {
 
 constexpr std::array<std::string_view, kPartCount> kParts = {"", "encoder", "cross", "ffn", "encoder_ffn", "source", "final"};
 constexpr std::array<std::string_view, kActivationCount> kActivations = {
-    "tanh", "sigmoid", "relu", "leaky_relu", "gelu", "gelu_tanh", "silu", "elu_plus_one"};
+    "tanh", "sigmoid", "relu", "leaky_relu", "gelu", "gelu_tanh", "silu", "elu_plus_one", "log_elu_plus_one"};
 
 constexpr std::array<std::string_view, 8> kSources = {"meaning", "seeded",  "one_hot", "identity",
                                                       "given",   "formula", "drawn",   "scene"};
@@ -54,6 +54,28 @@ bool read_word(std::string_view word, Tag& tag, bool& role) {
     if (part == kParts.end() || tag.part != Part::Main) return false;
     tag.part = static_cast<Part>(part - kParts.begin());
     return true;
+}
+
+bool is_inside_feed_forward(Role role) {
+    switch (role) {
+        case Role::UpWeight:
+        case Role::UpBias:
+        case Role::UpProducts:
+        case Role::Up:
+        case Role::SideWeight:
+        case Role::SideBias:
+        case Role::SideProducts:
+        case Role::Side:
+        case Role::Activated:
+        case Role::Gated:
+        case Role::DownWeight:
+        case Role::DownBias:
+        case Role::DownProducts:
+        case Role::Down:
+            return true;
+        default:
+            return false;
+    }
 }
 
 /// "-2", "0", "+2".
@@ -103,7 +125,13 @@ std::optional<Tag> parse_step_name(std::string_view name) {
         name.remove_prefix(std::min(name.size(), word.size() + 1));
         if (!read_word(word, tag, role)) return std::nullopt;
     }
-    return role ? std::optional(tag) : std::nullopt;
+    if (!role) return std::nullopt;
+    // The feed-forward sub-layer's norm and residual bear its name; what is inside it may, too.
+    if (is_inside_feed_forward(tag.role)) {
+        if (tag.part == Part::FeedForward) tag.part = Part::Main;
+        if (tag.part == Part::EncoderFeedForward) tag.part = Part::Encoder;
+    }
+    return tag;
 }
 
 StepId find_step(const Trace& trace, std::string_view name) {
@@ -113,6 +141,12 @@ StepId find_step(const Trace& trace, std::string_view name) {
     if (const StepId id = find_id(trace, *tag); id != kNoStep) return id;
     // What the name leaves out may be anything: "weights" alone is the first head's, in the first layer that has one.
     const auto fits = [](int asked, int has) { return asked == -1 || asked == has; };
+    // Where there is one head only, its steps bear no number; "weights.h1" is they all the same.
+    if (tag->head == 0) {
+        const StepId alone = find_id(trace, tag->of_head(kNoHead));
+        const bool cut = std::any_of(trace.steps.begin(), trace.steps.end(), [](const Step& s) { return s.tag.head != kNoHead; });
+        if (alone != kNoStep && !cut) return alone;
+    }
     for (StepId id = 0; id < trace.size(); ++id) {
         const Tag& at = trace[id].tag;
         if (at.role == tag->role && fits(tag->head, at.head) && fits(tag->layer, at.layer) && fits(tag->time, at.time) &&

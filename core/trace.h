@@ -94,14 +94,14 @@ struct Edit {
 };
 
 /// Functions of one number.
-enum class Activation : std::uint8_t { Tanh, Sigmoid, Relu, LeakyRelu, Gelu, GeluTanh, Silu, EluPlusOne };
-inline constexpr int kActivationCount = 8;
+enum class Activation : std::uint8_t { Tanh, Sigmoid, Relu, LeakyRelu, Gelu, GeluTanh, Silu, EluPlusOne, LogEluPlusOne };
+inline constexpr int kActivationCount = 9;
 std::string_view activation_id(Activation activation);
 
 /// The parameters of an operation, beside its inputs.
 struct Params {
-    float factor = 1;             ///< Scale; Gaussian: σ; Window: D; TopP: p; Penalty: λ
-    float temperature = 1;        ///< Softmax, Sparsemax: 0 is the limit (arg max, ties shared), +∞ is uniform
+    float factor = 1;             ///< Scale; Gaussian: σ; Window: D; TopP: p; Penalty: λ; both norms: ε; Rotate: the base of its angles
+    float temperature = 1;        ///< Softmax, Sparsemax, TopP: 0 is the limit (arg max, ties shared), +∞ is uniform
     int first = 0;                ///< Slice: its first column; SliceRows: its first row; Rotate, Spread, Collect: the first row's place
     int extent = 0;               ///< Slice: its columns; SliceRows: its rows; Fold, Spread, Window, Gaussian: the keys
     int count = 0;                ///< TopK: k; Draw: how many draws; Spread, Collect: distances are cut to ±count
@@ -143,6 +143,13 @@ struct Note {
     RowState state;
 };
 
+/// What a step takes, or many do (measure.h).
+struct Cost {
+    double multiply_adds = 0;
+    double bytes = 0;  ///< of the value that it made, float32
+    double work = 0;   ///< the time it takes, in that of a multiply-add: those, and what draws and the step itself cost
+};
+
 struct Trace {
     std::vector<std::string> tokens;    ///< labels of the `Tokens` axis
     std::vector<std::string> source_tokens;  ///< labels of the `SourceTokens` axis: the second text
@@ -159,7 +166,7 @@ struct Trace {
     /// Of a run over shapes: steps have a shape and no numbers, and what they would take is summed up (measure.h).
     struct Shapes {
         double times = 1;  ///< steps that are recorded now stand for so many (rounds.h)
-        double multiply_adds = 0, bytes = 0;
+        Cost sum;
     };
     std::optional<Shapes> shapes;
 

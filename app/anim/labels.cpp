@@ -53,6 +53,8 @@ std::string_view name_of(attn::Activation activation) {
             return "SiLU";
         case attn::Activation::EluPlusOne:
             return "elu + 1";
+        case attn::Activation::LogEluPlusOne:
+            return "log(elu + 1)";
     }
     return "";
 }

@@ -47,6 +47,8 @@ struct Command {
 /// "attenscope: " and the error, with nothing in it that acts on a terminal. Returns `exit`.
 Exit fail(Streams& streams, Exit exit, const attn::Error& error);
 Exit fail(Streams& streams, Exit exit, std::string_view message);
+/// A line of the answer, with nothing in it that acts on a terminal.
+void say(Streams& streams, std::string_view line);
 /// A line that is no failure: "attenscope: note: …".
 void note(Streams& streams, std::string_view message);
 

@@ -26,7 +26,7 @@ attn::Result<const ComparisonKind*> kind_named(std::string_view id, const attn::
 }
 
 /// Two tokens, counted from 1.
-attn::Result<attn::Done> read_order(Comparison& out, std::string_view words) {
+attn::Result<attn::Done> read_order(Comparison& out, std::string_view words, const attn::Document& document) {
     const std::size_t comma = words.find(',');
     const auto number = [](std::string_view text, int& into) {
         const auto read = std::from_chars(text.data(), text.data() + text.size(), into);
@@ -35,6 +35,10 @@ attn::Result<attn::Done> read_order(Comparison& out, std::string_view words) {
     if (comma == std::string_view::npos || !number(words.substr(0, comma), out.first) ||
         !number(words.substr(comma + 1), out.second))
         return wrong("write the numbers of two tokens, such as order=1,3");
+    const auto count = static_cast<int>(attn::tokens_of(document).size());
+    for (const int token : {out.first, out.second})
+        if (token >= count) return wrong(fmt::format("there is no token {}: the text has {}", token + 1, count));
+    if (out.first == out.second) return wrong("write two different tokens, such as order=1,3");
     return attn::Done{};
 }
 
@@ -59,7 +63,7 @@ attn::Result<attn::Done> read_rest(Comparison& out, const ComparisonKind& kind, 
         case Compares::Head:
             return rest ? read_choice(out, kind, document, *rest) : attn::Done{};
         case Compares::Order:
-            return rest ? read_order(out, *rest) : attn::Done{};
+            return rest ? read_order(out, *rest, document) : attn::Done{};
         case Compares::Edits:
             return attn::Done{};
         case Compares::Text:

@@ -4,6 +4,7 @@
 
 #include "app/anim/timeline.h"
 #include "app/cli/document_arguments.h"
+#include "app/cli/long_run.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
 #include "app/cli/step_arguments.h"
@@ -38,7 +39,7 @@ attn::Result<attn::StepId> shown_step(const attn::Trace& trace, const std::strin
 Exit run_describe(const DescribeOptions& options, Streams& streams) {
     const auto document = load_document(options.document, streams.in);
     if (!document) return fail(streams, Exit::BadInput, document.error());
-    const auto run = attn::run(*document);
+    const auto run = run_watched(*document, streams);
     if (!run) return fail(streams, Exit::BadInput, run.error());
     tell_notes(streams, *run);
     const Language language = find_language(options.language).value_or(system_language());

@@ -70,7 +70,8 @@ void declare_document(Parser& parser, DocumentArguments& arguments) {
                arguments.file);
     parser.add({.name = "--text",
                 .value = "TEXT",
-                .help = "The sentence, instead of the document's; - reads it from standard input."},
+                .help = "The sentence, instead of the document's; - reads it from standard input.",
+                .may_be_empty = true},
                arguments.text);
     parser.add({.name = "--set",
                 .value = "KEY=VALUE",
@@ -108,6 +109,8 @@ attn::Result<attn::Document> load_document(const DocumentArguments& arguments, s
 void tell_notes(Streams& streams, const attn::Run& run) {
     if (run.cut) note(streams, fmt::format("the text is long: only the first {} tokens are used", attn::kMaxTokens));
     if (run.replaced > 0) note(streams, fmt::format("{} invalid byte sequences stand as U+FFFD", run.replaced));
+    if (run.growing_source)
+        note(streams, "local_p: S is the number of tokens at each step, so its places are predicted anew as the text grows");
     if (run.unused_edits > 0)
         note(streams,
              fmt::format("{} of the edits concern cells that this computation does not have", run.unused_edits));

@@ -1,6 +1,7 @@
 #include "app/cli/explain_command.h"
 
 #include "app/cli/explain_report.h"
+#include "app/cli/long_run.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
 #include "app/cli/step_arguments.h"
@@ -66,7 +67,7 @@ const Command kExplainCommand = {
         .description =
             R"(Every number of every step can be asked for. The text says where the number stands, how it was made (the chain from the scores to the weights, or the terms of the sum), the row that it belongs to, and at last the whole sum on one line with the real values.
 
-json: `cell`, `op`, `result`, `computed` (differs from `result` where the number was typed over), the operation's parameters (`factor`; `temperature`, `maximum`, `sum`; `source`), `state` of the row, `terms` (each with `left`, `right` or null, and `value`: left times right, or what is carried over, or for softmax the exponential), `chain`, `note` and `text`.
+json: `cell`, `op`, `result`, `computed` (differs from `result` where the number was typed over), the operation's parameters, called as in a trace, and what was measured (`maximum`, `sum`, `threshold`, `mean`, `variance`, `gain`, `bias`, `angle`, `position`; of a number that was given its `source`), `state` of the row, `terms` (each with `left`, `right` or null, and `value`: left times right, or what is carried over, or for softmax the exponential), `chain`, `note` and `text`.
 
 latex: the formula of the number with its own numbers in it, as the window shows it; of long sums the first and the last terms, and what the others come to. A number that was given has none.
 
@@ -84,7 +85,7 @@ The numbers are those of the computation, never made up: the terms give the resu
 Exit run_explain(const ExplainOptions& options, Streams& streams) {
     const auto document = load_document(options.document, streams.in);
     if (!document) return fail(streams, Exit::BadInput, document.error());
-    const auto run = attn::run(*document);
+    const auto run = run_watched(*document, streams);
     if (!run) return fail(streams, Exit::BadInput, run.error());
     tell_notes(streams, *run);
     const auto cell = find_cell(run->trace, options);

@@ -1,5 +1,6 @@
 #include "app/cli/explain_report.h"
 #include "app/export/json_members.h"
+#include "app/export/trace_json.h"
 #include "app/export/trace_labels.h"
 #include "core/io/json_writer.h"
 
@@ -36,21 +37,22 @@ void write_term(JsonWriter& out, const attn::Trace& trace, const attn::Term& ter
     out.end_object();
 }
 
-void write_parameters(JsonWriter& out, const attn::Explanation& e) {
+void write_parameters(JsonWriter& out, const attn::Explanation& e, const attn::Step& step) {
     using attn::Op;
     const auto number = [&out](std::string_view name, double value) {
         write_number(out, name, static_cast<float>(value));
     };
-    if (e.op == Op::Scale || e.op == Op::Gaussian || e.op == Op::Window || e.op == Op::TopP || e.op == Op::Penalty)
-        number("factor", e.factor);
-    if (e.op == Op::Input) write_text(out, "source", attn::source_id(e.source));
-    if (e.op == Op::Activate) write_text(out, "activation", attn::activation_id(e.activation));
-    if (e.op == Op::Softmax || e.op == Op::Sparsemax) {
-        number("temperature", e.temperature);
-        number("maximum", e.maximum);
-    }
+    // The operation's own parameters are called as in a trace; what follows was measured.
+    if (e.op == Op::Input)
+        write_text(out, "source", attn::source_id(e.source));
+    else
+        write_step_parameters(out, step);
+    if (e.op == Op::Softmax || e.op == Op::Sparsemax) number("maximum", e.maximum);
     if (e.op == Op::Softmax || e.op == Op::Unit || e.op == Op::Recur) number("sum", e.sum);
-    if (e.op == Op::Sparsemax || e.op == Op::TopK || e.op == Op::TopP) number("threshold", e.threshold);
+    // Sparsemax: of the scores over the temperature as they are, not less the largest. At temperature 0 there is none.
+    if (e.op == Op::Sparsemax && e.temperature > 0)
+        number("threshold", e.threshold + static_cast<double>(e.maximum) / static_cast<double>(e.temperature));
+    if (e.op == Op::TopK || e.op == Op::TopP) number("threshold", e.threshold);
     if (e.op == Op::LayerNorm || e.op == Op::RmsNorm) {
         number("mean", e.mean);
         number("gain", e.gain);
@@ -61,7 +63,6 @@ void write_parameters(JsonWriter& out, const attn::Explanation& e) {
     }
     if (e.op == Op::Rotate) number("angle", e.angle);
     if (e.op == Op::Rotate || e.op == Op::Window || e.op == Op::Gaussian) number("position", e.position);
-    if (e.op == Op::Draw) number("draws", e.draws);
 }
 
 void write_chain(JsonWriter& out, const Inspection& inspection) {
@@ -89,7 +90,7 @@ std::string explanation_json(const ExplainSource& s) {
     write_number(out, "result", e.result);
     write_number(out, "computed", e.computed);
     write_flag(out, "edited", e.edited);
-    write_parameters(out, e);
+    write_parameters(out, e, s.trace[e.cell.step]);
     out.key("state");
     if (e.state)
         out.string(row_state_id(*e.state));

@@ -50,7 +50,7 @@ Rows term_rows(const ExplainSource& s) {
 Rows share_rows(const Inspection& i) {
     Rows rows;
     for (const ShareRow& share : i.shares)
-        rows.push_back({share.label, share.masked ? "−∞ → 0" : number(share.value), mark(share.here)});
+        rows.push_back({share.name(), share.masked ? "−∞ → 0" : number(share.value), mark(share.here)});
     return rows;
 }
 

@@ -26,6 +26,7 @@ struct LessonOptions {
     std::vector<std::string> files;
     std::string out, assets, language, page;
     std::string theme = "light", size = "1280x800";
+    bool force = false;  ///< replaces OUT
 };
 
 constexpr std::string_view kTemplate =
@@ -117,25 +118,25 @@ Exit check_lessons(const LessonOptions& options, LessonLibrary& library, Streams
     for (const Lesson& lesson : library.lessons)
         if (house) all.push_back(&lesson);
     std::size_t count = 0;
-    const auto say = [&](const LessonProblem& problem) {
-        streams.out << problem.text() << "\n";
+    const auto tell = [&](const LessonProblem& problem) {
+        say(streams, problem.text());
         ++count;
     };
-    for (const LessonProblem& problem : library.problems) say(problem);
+    for (const LessonProblem& problem : library.problems) tell(problem);
     for (const std::string& file : options.files) {
         const auto found = chapter(library, file);
         if (!found) return fail(streams, Exit::BadInput, found.error());
         for (const LessonProblem& problem :
              check_lesson(**found, library, (*found)->own ? LessonRules::Any : LessonRules::House))
-            say(problem);
-        streams.out << fmt::format("{}: {} pages\n", (*found)->file, (*found)->pages.size());
+            tell(problem);
+        say(streams, fmt::format("{}: {} pages", (*found)->file, (*found)->pages.size()));
     }
     for (const Lesson* lesson : all) {
-        for (const LessonProblem& problem : check_lesson(*lesson, library, LessonRules::House)) say(problem);
-        streams.out << fmt::format("{}: {} pages\n", lesson->file, lesson->pages.size());
+        for (const LessonProblem& problem : check_lesson(*lesson, library, LessonRules::House)) tell(problem);
+        say(streams, fmt::format("{}: {} pages", lesson->file, lesson->pages.size()));
     }
     if (count == 0) return Exit::Ok;
-    streams.out << fmt::format("{} mistake{}\n", count, count == 1 ? "" : "s");
+    say(streams, fmt::format("{} mistake{}", count, count == 1 ? "" : "s"));
     return Exit::BadInput;
 }
 
@@ -257,13 +258,15 @@ Exit preview(const LessonOptions& options, Streams& streams) {
             const auto written =
                 attn::atomic_write(file, {reinterpret_cast<const char*>(bytes->data()), bytes->size()});
             if (!written) return fail(streams, Exit::Failure, written.error());
-            streams.out << file << "\n";
+            say(streams, file);
         }
     }
     return Exit::Ok;
 }
 
 Exit write_handout(const LessonOptions& options, Streams& streams) {
+    if (const auto refused = refuse_output(options.out, options.force, options.files.front()))
+        return fail(streams, Exit::Usage, *refused);
     const std::vector<Language> languages = languages_of(options);
     auto opened = open_chapter(options, languages.front());
     if (!opened) return fail(streams, Exit::BadInput, opened.error());
@@ -302,6 +305,7 @@ Runner declare_lesson(Parser& parser) {
                 .value = "OUT",
                 .help = "The folder for the pictures, made if it is missing, or the file of the handout."},
                options->out);
+    declare_force(parser, options->force);
     parser.add({.name = "--language",
                 .value = "LANGUAGE",
                 .help = "preview, handout: en or zh; without it both.",

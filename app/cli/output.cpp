@@ -1,10 +1,29 @@
 #include "app/cli/output.h"
 
+#include <filesystem>
 #include <ostream>
 
+#include "app/cli/parser.h"
+#include "app/cli/step_arguments.h"
 #include "core/io/files.h"
+#include "core/io/safe_text.h"
 
 namespace app {
+
+std::optional<attn::Error> refuse_output(const std::string& out, bool force, const std::string& input) {
+    if (out.empty() || out == "-") return std::nullopt;
+    std::error_code ignored;
+    const auto wrong = [&](std::string message) { return wrong_option("-o", attn::visible_text(out) + ": " + message); };
+    if (!input.empty() && std::filesystem::equivalent(out, input, ignored))
+        return wrong("this is the file that is read; choose another name");
+    if (!force && std::filesystem::is_regular_file(out, ignored))
+        return wrong("this file is there already; give --force to replace it");
+    return std::nullopt;
+}
+
+void declare_force(Parser& parser, bool& force) {
+    parser.add({.name = "--force", .help = "Replaces OUT where it is there already."}, force);
+}
 
 Exit write_output(Streams& streams, const std::string& out, std::string_view bytes, Content content) {
     if (!out.empty() && out != "-") {
@@ -13,7 +32,12 @@ Exit write_output(Streams& streams, const std::string& out, std::string_view byt
     }
     if (content == Content::Binary && streams.out_is_terminal)
         return fail(streams, Exit::Usage, "these bytes are not for a terminal; name a file with -o, or pipe them on");
-    streams.out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    if (streams.out_is_terminal) {  // names and labels come from files: what acts on a terminal is shown instead
+        const std::string shown = attn::visible_text(bytes, true);
+        streams.out.write(shown.data(), static_cast<std::streamsize>(shown.size()));
+    } else {
+        streams.out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    }
     streams.out.flush();
     if (streams.out.good()) return Exit::Ok;
     return fail(streams, Exit::Failure, "standard output cannot be written: the disk is full, or its reader has gone");

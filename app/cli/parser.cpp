@@ -65,6 +65,11 @@ Parser::~Parser() = default;
 
 void Parser::add_value(Option option, std::function<void(const std::string&)> take) {
     CLI::Option* added = impl_->app.add_option_function<std::string>(option.name, std::move(take));
+    // An empty name is a mistake of a script ("$OUT" unset), not a wish for the default.
+    if (!option.is_argument() && !option.may_be_empty)
+        added->check(CLI::Validator(
+            [](const std::string& value) { return value.empty() ? std::string("it is empty; leave the option out, or give it a value") : std::string(); },
+            ""));
     if (option.check) added->check(validator(option.check));
     added->required(option.required);
     options_.push_back(std::move(option));

@@ -38,6 +38,7 @@ struct Option {
     std::string help{};
     ValueCheck check{};
     bool required = false;
+    bool may_be_empty = false;  ///< "" is a value like others, not a variable of a script that was not set
     std::vector<std::string> excludes{};  ///< names of options that cannot stand beside it
     std::vector<std::string> needs{};     ///< names of options that it cannot do without
 

@@ -15,6 +15,8 @@ namespace {
 constexpr int kPaletteMoments = 3;
 /// Of the whole work, which gathering the colours is about.
 constexpr double kPaletteShare = 0.2;
+/// More take a while, and are announced.
+constexpr std::size_t kManyFrames = 200;
 
 attn::Result<attn::Done> collect_colors(const RenderJob& job, GifWriter& gif) {
     const auto stops = static_cast<int>(job.studio.derived().timeline.stops.size());
@@ -59,6 +61,10 @@ Exit render_animation(const RenderJob& job) {
     if (plan->rate < kAnimationRate)
         note(job.streams,
              fmt::format("the walk is long: {:.1f} frames a second instead of {:.0f}", plan->rate, kAnimationRate));
+    if (plan->frames.size() > kManyFrames)
+        note(job.streams, fmt::format("{} frames of {}x{} are drawn; Ctrl+C stops it and writes nothing",
+                                      plan->frames.size(), options.width, options.height));
+    job.streams.err.flush();
     auto gif = make_gif_writer(options);
     if (!gif) return fail(job.streams, Exit::BadInput, gif.error());
     if (const auto done = collect_colors(job, *gif); !done) return fail(job.streams, Exit::Failure, done.error());

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "app/cli/compare_argument.h"
+#include "app/cli/long_run.h"
 #include "app/cli/parser.h"
 #include "app/cli/render_job.h"
 #include "app/cli/step_arguments.h"
@@ -231,6 +232,7 @@ Runner declare_render(Parser& parser) {
                  "or - (a PNG to standard output).",
          .required = false},
         options->out);
+    declare_force(parser, options->force);
     parser.add(
         {.name = "--gallery",
          .value = "DIR",
@@ -277,6 +279,8 @@ Exit run_render(const RenderOptions& options, Streams& streams) {
     const Interrupt interrupt;  // before the driver starts threads, which would take the signals otherwise
     const auto kind = kind_of(options);
     if (!kind) return fail(streams, Exit::Usage, kind.error());
+    if (const auto refused = refuse_output(options.out, options.force, options.document.file))
+        return fail(streams, Exit::Usage, *refused);
     const auto size = parse_size(options.size.empty() ? kUsualSize : options.size, options.scale);
     if (!size) return fail(streams, Exit::Usage, size.error());
     const auto document = load_document(options.document, streams.in);
@@ -285,15 +289,18 @@ Exit run_render(const RenderOptions& options, Streams& streams) {
         return fail(streams, Exit::BadInput,
                     wrong_option("--head", fmt::format("the document has {} head{}", document->config.heads,
                                                 document->config.heads == 1 ? "" : "s")));
+    std::optional<Comparison> comparison;
+    if (!options.compare.empty()) {
+        auto named = comparison_named(options.compare, *document);
+        if (!named) return fail(streams, Exit::BadInput, named.error());
+        if (!options.page.empty()) named->shown = options.page;
+        comparison = *std::move(named);
+    }
+    announce(*document, streams);
     auto studio = Studio::open(studio_options(options, *document));
     if (!studio) return fail(streams, options.assets.empty() ? Exit::NoDisplay : Exit::Failure, studio.error());
     if (const auto taken = take_view(*studio, options); !taken) return fail(streams, Exit::BadInput, taken.error());
-    if (!options.compare.empty()) {
-        auto comparison = comparison_named(options.compare, *document);
-        if (!comparison) return fail(streams, Exit::BadInput, comparison.error());
-        if (!options.page.empty()) comparison->shown = options.page;
-        studio->compare(*std::move(comparison));
-    }
+    if (comparison) studio->compare(*std::move(comparison));
     tell_notes(streams, *studio->derived().run);
     return render({options, interrupt, *document, *studio, *size, streams}, *kind);
 }

@@ -10,6 +10,7 @@ namespace app {
 
 struct RenderOptions {
     DocumentArguments document;
+    bool force = false;              ///< replaces OUT
     std::string out;                 ///< OUT.png, OUT.gif, a folder with `walk`, or "-": a PNG to standard output
     bool walk = false;               ///< one PNG a stop of the timeline
     std::string step;                ///< empty: the last

@@ -1,5 +1,6 @@
 #include "app/cli/trace_command.h"
 
+#include "app/cli/long_run.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
 #include "app/cli/step_arguments.h"
@@ -35,6 +36,7 @@ Runner declare_trace(Parser& parser) {
                 .value = "OUT",
                 .help = "The file to write, whole or not at all; - or nothing is standard output."},
                options->out);
+    declare_force(parser, options->force);
     parser.add(
         {.name = "--convention",
          .value = "ROWS",
@@ -62,7 +64,7 @@ const Command kTraceCommand = {
         .description =
             R"(Reads a document, computes it, and writes each step of the computation in order. The same document gives the same bytes.
 
-json: one object. `document` comes first: the document that was computed, without fields at their defaults; then `program`, `tokens`, `features`, `text_cut`, `replaced_sequences`, `unused_edits`, and `steps`. Each step has `id` (its number, from 1), `name` ("weights.h2": role and head), `op`, `role`, `layer` and `head` (from 1, or null), `inputs` (ids of the steps that it read), the operation's own parameter where it has one (`factor`, `temperature`, `first_column`, `sources`), `shape`, `rows` and `columns` (what they stand for, and their labels), and `values`, a list of rows. Cells that were typed over are in `edited` with the number that had been computed; rows that are wholly masked or beyond float32 are in `notes`. Numbers have the fewest digits that read back as the same float32; masked scores are the text "-inf". With --convention columns every value is transposed and `convention` says so.
+json: one object. `document` comes first: the document that was computed, without fields at their defaults; then `program`, `tokens`, `features`, `text_cut`, `replaced_sequences`, `unused_edits`, and `steps`. Each step has `id` (its number, from 1), `name` ("weights.h2": role and head), `op`, `role`, `layer` and `head` (from 1, or null), `inputs` (ids of the steps that it read), the operation's own parameters where it has any (`factor` (scale), `temperature` (softmax, sparsemax, top_p), `epsilon` (both norms), `activation`, `first_column` and `first_row` (slices), `first_position`, `pairs` and `base` (rotate), `clip` (distances), `reach` (window), `sigma` (gaussian), `k` (top_k), `p` (top_p), `draws` and `seed` (draw), `lambda` (penalty), `direction` (recur), `sources` (input)), `shape`, `rows` and `columns` (what they stand for, and their labels), and `values`, a list of rows. Cells that were typed over are in `edited` with the number that had been computed; rows that are wholly masked or beyond float32 are in `notes`. Numbers have the fewest digits that read back as the same float32; masked scores are the text "-inf". With --convention columns every value is transposed and `convention` says so.
 
 npz: one float32 array a step, named by the step, for numpy.load; and trace.json, the object above without `values`.
 
@@ -98,9 +100,11 @@ Exit write_step(const TraceOptions& options, const attn::Run& run, Streams& stre
 }  // namespace
 
 Exit run_trace(const TraceOptions& options, Streams& streams) {
+    if (const auto refused = refuse_output(options.out, options.force, options.document.file))
+        return fail(streams, Exit::Usage, *refused);
     const auto document = load_document(options.document, streams.in);
     if (!document) return fail(streams, Exit::BadInput, document.error());
-    auto run = attn::run(*document);
+    auto run = run_watched(*document, streams);
     if (!run) return fail(streams, Exit::BadInput, run.error());
     tell_notes(streams, *run);
     if (!options.step.empty()) return write_step(options, *run, streams);

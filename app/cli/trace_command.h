@@ -17,6 +17,7 @@ struct TraceOptions {
     std::string convention;  ///< "rows" without it
     bool spreadsheet = false;
     bool shortened = false;
+    bool force = false;      ///< replaces OUT
 };
 
 Exit run_trace(const TraceOptions& options, Streams& streams);

@@ -63,6 +63,14 @@ std::string_view label_of(std::string_view id, Language language) {
     return id;
 }
 
+std::string_view hint_of(std::string_view field, Language language) {
+    constexpr std::string_view kHint = "hint_";
+    for (const StringRow& row : kRows)
+        if (row.name.starts_with(kHint) && row.name.substr(kHint.size()) == field)
+            return row.text[static_cast<std::size_t>(language)];
+    return {};
+}
+
 std::string fill_in(std::string_view pattern, std::initializer_list<std::string_view> arguments) {
     std::string out;
     for (std::size_t i = 0; i < pattern.size(); ++i) {

@@ -43,6 +43,8 @@ std::optional<Str> find_string(std::string_view name);
 /// The label of a row of one of the engine's tables ("multi_head" -> "Multi-head" / "多头"), of a feature's name or of
 /// a role; the id itself where the list has none (a test keeps that from happening).
 std::string_view label_of(std::string_view id, Language language);
+/// What a field of the document does, in a sentence; empty where no setting has it.
+std::string_view hint_of(std::string_view field, Language language);
 
 /// Replaces {0}, {1} … by the arguments.
 std::string fill_in(std::string_view pattern, std::initializer_list<std::string_view> arguments);

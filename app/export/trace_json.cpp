@@ -33,8 +33,9 @@ void write_inputs(JsonWriter& out, const Step& step) {
     out.end_array();
 }
 
-/// What the operation needs to know beside its inputs; only the operations that have such a thing.
-void write_parameters(JsonWriter& out, const Step& step) {
+}  // namespace
+
+void write_step_parameters(JsonWriter& out, const Step& step) {
     switch (step.op) {
         case Op::Scale:
             write_number(out, "factor", step.params.factor);
@@ -55,6 +56,7 @@ void write_parameters(JsonWriter& out, const Step& step) {
         case Op::Rotate:
             write_count(out, "first_position", step.params.first);
             write_text(out, "pairs", step.params.half_pairs ? "halves" : "neighbours");
+            write_number(out, "base", step.params.factor);
             break;
         case Op::Spread:
         case Op::Collect:
@@ -71,6 +73,11 @@ void write_parameters(JsonWriter& out, const Step& step) {
             break;
         case Op::TopP:
             write_number(out, "p", step.params.factor);
+            write_number(out, "temperature", step.params.temperature);
+            break;
+        case Op::LayerNorm:
+        case Op::RmsNorm:
+            write_number(out, "epsilon", step.params.factor);
             break;
         case Op::Draw:
             write_count(out, "draws", step.params.count);
@@ -98,8 +105,6 @@ void write_parameters(JsonWriter& out, const Step& step) {
         case Op::Multiply:
         case Op::Divide:
         case Op::Unit:
-        case Op::LayerNorm:
-        case Op::RmsNorm:
         case Op::PairSum:
         case Op::PairConcat:
         case Op::Fold:
@@ -111,6 +116,8 @@ void write_parameters(JsonWriter& out, const Step& step) {
             break;
     }
 }
+
+namespace {
 
 void write_axis(JsonWriter& out, std::string_view key, attn::Axis::Kind kind, const std::vector<std::string>& labels) {
     out.key(key);
@@ -162,7 +169,7 @@ void write_step(JsonWriter& out, const Trace& trace, attn::StepId id, TraceValue
     write_ordinal(out, "layer", step.tag.layer);
     write_ordinal(out, "head", step.tag.head);
     write_inputs(out, step);
-    write_parameters(out, step);
+    write_step_parameters(out, step);
     out.key("shape");
     out.begin_row();
     out.integer(step.value.rows());

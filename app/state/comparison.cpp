@@ -70,6 +70,7 @@ void swap_tokens(Document& doc, const Comparison& comparison) {
     doc.tokens = std::move(tokens);
     doc.given[static_cast<std::size_t>(attn::Given::X)] = std::move(x);
     if (in.source_x.size() > 0) doc.given[static_cast<std::size_t>(attn::Given::X_source)] = in.source_x;
+    attn::drop_unread(doc);  // where the vectors came from before
 }
 
 /// The step of a role nearest to where the learner is: of the same attention and block first, then of the same time and

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 
 #include "app/anim/op_looks.h"
@@ -138,6 +139,11 @@ void Maker::terms() {
         out.terms.push_back(std::move(row));
     }
     out.sum = e.op == Op::Recur ? e.sum : e.computed;
+    // In hundredths, as they stand on the screen.
+    const auto shown = [](float v) { return std::round(static_cast<double>(v) * 100); };
+    double added = out.hidden_terms > 0 ? shown(out.hidden_sum) : 0;
+    for (const TermRow& row : out.terms) added += shown(row.value);
+    out.rounded = std::isfinite(out.sum) && added != shown(out.sum);
 }
 
 void Maker::shares(Cell cell) {
@@ -151,6 +157,11 @@ void Maker::shares(Cell cell) {
         const bool masked = std::isinf(seen(cell.row, j)) && seen(cell.row, j) < 0;
         out.shares.push_back({label(step.cols, j), step.value(cell.row, j), same_cell && j == cell.col, masked});
     }
+    // A word that comes more than once has its place beside it.
+    std::map<std::string, int> times;
+    for (const ShareRow& share : out.shares) ++times[share.label];
+    for (std::size_t j = 0; j < out.shares.size(); ++j)
+        if (times[out.shares[j].label] > 1) out.shares[j].place = step.cols.first + static_cast<int>(j) + 1;
 }
 
 void Maker::geometry(Cell cell) {
@@ -222,9 +233,12 @@ void Maker::notes() {
         out.note = say(Str::click_mask);
     else if (look_of(e.op).carries && !e.terms.empty())
         out.note = say(Str::copied_from, {name_of(trace, e.terms[0].left.step, language)});
-    else if (e.op == Op::Softmax)
+    else if (e.op == Op::Softmax) {
+        // As even as a row can be is even over the keys that it may look at.
+        const auto looked_at = std::count_if(e.terms.begin(), e.terms.end(), [](const attn::Term& t) { return !t.masked; });
         out.note = say(Str::entropy, {fmt::format("{:.2f}", attn::entropy(trace[e.cell.step].value, e.cell.row)),
-                                      fmt::format("{:.2f}", std::log(static_cast<double>(e.terms.size())))});
+                                      fmt::format("{:.2f}", std::log(static_cast<double>(looked_at)))});
+    }
 }
 
 }  // namespace

@@ -35,6 +35,9 @@ struct ShareRow {
     float value = 0;
     bool here = false;
     bool masked = false;
+    int place = 0;  ///< of the token, from 1, where its label is not the only one of the kind; else 0
+
+    std::string name() const { return place > 0 ? label + " " + std::to_string(place) : label; }
 };
 
 /// Two vectors in a plane of two of their features: the ones that put most into their product.
@@ -62,6 +65,7 @@ struct Inspection {
     float sum = 0;
     std::vector<ShareRow> shares;  ///< the row of weights that the cell belongs to
     bool shares_are_weights = false;
+    bool rounded = false;  ///< the terms as they are shown add up to something else than the sum as it is shown
     std::optional<Geometry> geometry;
     std::string note;  ///< masked row, typed over, where the number comes from …
 };

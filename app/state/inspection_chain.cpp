@@ -95,7 +95,7 @@ struct Chain {
         double shown = x;
         const bool centred = e.op == Op::LayerNorm;
         if (centred) add(minus_text(static_cast<float>(e.mean)), shown -= e.mean);
-        const double spread = std::sqrt((centred ? e.variance : e.mean) + attn::kNormEpsilon);
+        const double spread = std::sqrt((centred ? e.variance : e.mean) + static_cast<double>(e.factor));
         add(fmt::format("/ {:.4g}", spread), shown /= spread);
         if (!centred) return add("× γ = " + number_text(e.gain), result, hue, here);
         add("× γ = " + number_text(e.gain), shown * static_cast<double>(e.gain));

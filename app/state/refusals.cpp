@@ -54,13 +54,17 @@ std::vector<Refusal> refused_by(const attn::Document& doc) {
     std::vector<Refusal> out;
     if (doc.text.size() > kAskAtMost) return out;
     for (const attn::Field& field : attn::document_fields()) {
-        if (field.is_read && !field.is_read(doc)) continue;
+        if (!can_be_chosen(doc, field)) continue;
         if (field.kind == attn::FieldKind::Choice)
             for (const std::string_view id : field.choices())
                 ask(out, doc, field, std::string(id), [&](attn::Document& d) { choose(d, field.key, id); });
         if (field.kind == attn::FieldKind::Integer) ask_numbers(out, doc, field);
     }
     return out;
+}
+
+bool can_be_chosen(const attn::Document& doc, const attn::Field& field) {
+    return !field.is_read || field.is_read(doc) || field.key == "vectors";
 }
 
 bool same_but_for_drags(attn::Document a, const attn::Document& b) {

@@ -24,7 +24,7 @@ StepRange range_of(const attn::Matrix& value) {
 
 /// What cannot be run is told at once.
 bool can_wait_for(const attn::Document& doc) {
-    return !attn::problems(doc).empty() || attn::cost_of(doc).multiply_adds <= kWorkAtOnce;
+    return !attn::problems(doc).empty() || attn::work_of(doc) <= kWorkAtOnce;
 }
 
 Outcome outcome_of(const attn::Document& document, const std::stop_token& stop = {}) {

@@ -101,9 +101,18 @@ void Session::restore_document(Restored& out, Language language) {
     const fs::path file = paths_.state.empty() ? fs::path() : paths_.state / kLastFile;
     if (is_missing(file)) return;
     const auto bytes = attn::read_file(file, kMostBytes);
-    auto document = bytes ? attn::document_from_json(*bytes, kLastFile) : bytes.error();
+    auto document = bytes ? attn::document_from_json_in_part(*bytes, kLastFile) : bytes.error();
     if (document) {
-        stored_.document = out.document = std::move(*document);
+        out.document = std::move(document->document);
+        if (document->left_out.empty()) {
+            stored_.document = out.document;
+            return;
+        }
+        // The file is kept for its owner; what could be read of it goes on.
+        const fs::path kept = set_aside(file);
+        std::string left;
+        for (const attn::Error& one : document->left_out) left += (left.empty() ? "" : "; ") + one.text();
+        out.notices.push_back(fill_in(tr(Str::restored_part, language), {attn::visible_text(kept.native()), left}));
         return;
     }
     const fs::path aside = set_aside(file);
@@ -118,6 +127,10 @@ void Session::restore_document(Restored& out, Language language) {
 
 Restored Session::restore(Language language) {
     Restored out;
+    const auto say_aside = [&](Str sentence, const fs::path& aside, const attn::Error& error) {
+        return fill_in(tr(sentence, out.settings.language.value_or(language)), {attn::visible_text(aside.native())}) + " " +
+               error.text();
+    };
     if (paths_.config.empty() && paths_.state.empty()) {
         out.notices.push_back(say(Str::cannot_save, language, make_folder({}).error().text()));
         return out;
@@ -127,15 +140,24 @@ Restored Session::restore(Language language) {
     restore_settings(out, language);
     restore_document(out, out.settings.language().value_or(language));
     if (out.document && !is_missing(paths_.state / kLastViewFile)) {
-        // Not worth a word when it is broken: it is only a place in the text.
-        const auto bytes = attn::read_file(paths_.state / kLastViewFile, kMostBytes);
+        const fs::path file = paths_.state / kLastViewFile;
+        const auto bytes = attn::read_file(file, kMostBytes);
         const auto view = bytes ? part_from_json(*bytes, kPlace, kLastViewFile) : bytes.error();
-        if (view) stored_.view = out.view = view->part;
+        if (view)
+            stored_.view = out.view = view->part;
+        else
+            out.notices.push_back(say_aside(Str::view_bad, set_aside(file), view.error()));
     }
-    // Of the chapters, too, nothing is lost that a learner could not do again.
-    if (!paths_.state.empty() && !is_missing(paths_.state / kLessonsFile))
-        if (const auto bytes = attn::read_file(paths_.state / kLessonsFile, kMostBytes))
+    if (!paths_.state.empty() && !is_missing(paths_.state / kLessonsFile)) {
+        const fs::path file = paths_.state / kLessonsFile;
+        const auto bytes = attn::read_file(file, kMostBytes);
+        const auto sound = bytes ? attn::parse_json(*bytes) : bytes.error();
+        if (sound && sound->kind == attn::JsonKind::Object)
             stored_.progress = out.progress = progress_from_json(*bytes);
+        else
+            out.notices.push_back(say_aside(Str::progress_bad, set_aside(file),
+                                            sound ? attn::Error{"an object is expected", kLessonsFile, "", 1} : sound.error()));
+    }
     loaded_ = out.settings;
     return out;
 }

@@ -21,6 +21,13 @@ using attn::Role;
 /// Decimals of what is close to nothing: means, variances, angles, ε.
 constexpr int kFine = 4;
 
+/// ε without a power of ten: 0.00001.
+std::string decimals_of(float epsilon) {
+    std::string text = fmt::format("{:.12f}", epsilon);
+    while (text.ends_with('0')) text.pop_back();
+    return text;
+}
+
 std::string fraction(const std::string& above, const std::string& below) {
     return fmt::format("\\frac{{{}}}{{{}}}", above, below);
 }
@@ -139,8 +146,8 @@ Said norm(Writer& w, const Explanation& e) {
     const Cell own = e.terms[static_cast<std::size_t>(e.cell.col)].left;
     const attn::Step& step = w.trace[e.cell.step];
     const Cell gain{step.inputs[1], 0, e.cell.col};
-    const auto root = [](double spread) {
-        return fmt::format("\\sqrt{{{} + 0.00001}}", number_formula(spread, kFine));
+    const auto root = [&](double spread) {
+        return fmt::format("\\sqrt{{{} + {}}}", number_formula(spread, kFine), decimals_of(e.factor));
     };
     if (e.op == Op::RmsNorm)
         return {"\\gamma\\, \\frac{x}{\\sqrt{\\bar{x^2} + \\epsilon}}",

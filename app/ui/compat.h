@@ -214,6 +214,8 @@ public:
     /// Draws into the framebuffer that is bound. Nothing where the area is empty, or where `draw` is false: then the
     /// frame ends with its draw lists, for measuring our own part of it.
     void end_frame(bool draw = true);
+    /// Keys wait for the next frame.
+    bool has_input() const;
     bool offscreen() const { return window_ == nullptr; }
     /// "1.86".
     static std::string_view version();

@@ -7,10 +7,10 @@
 #include <imgui_impl_opengl3.h>
 
 #include <algorithm>
-#include <bitset>
 #include <cmath>
 
 #include "app/ui/compat.h"
+#include "app/ui/key_queue.h"
 
 namespace app::gui {
 namespace {
@@ -70,38 +70,32 @@ void read_modifiers() {}
 
 }  // namespace
 
-#if IMGUI_VERSION_NUM < 18700
-/// Keys that went down and up again between two frames: 1.86 looks only at how things stand, and would miss them.
+/// Keys of the window, held back until the frame that is to see them (key_queue.h). 1.86 looks only at how keys stand at
+/// the beginning of a frame, and later versions at how modifiers stand at its end.
 struct Backend::Taps {
-    std::bitset<GLFW_KEY_LAST + 1> tapped;  ///< went down since the last frame
-    std::bitset<GLFW_KEY_LAST + 1> kept;    ///< kept down by us for the frame that is being drawn
+    GLFWwindow* window = nullptr;
+    KeyQueue queue;
+
+    static bool is_letter(int key, int mods) {
+        return key >= GLFW_KEY_SPACE && key < GLFW_KEY_ESCAPE &&
+               (mods & (GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER)) == 0;
+    }
+    static bool is_modifier(int key) { return key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER; }
 
     static void on_key(GLFWwindow* window, int key, int scancode, int action, int mods) {
-        ImGui_ImplGlfw_KeyCallback(window, key, scancode, action, mods);
         auto* taps = static_cast<Taps*>(ImGui::GetIO().UserData);
-        if (taps && action == GLFW_PRESS && key >= 0 && key <= GLFW_KEY_LAST)
-            taps->tapped.set(static_cast<std::size_t>(key));
+        if (!taps || action == GLFW_REPEAT || key < 0 || key > GLFW_KEY_LAST)
+            return ImGui_ImplGlfw_KeyCallback(window, key, scancode, action, mods);
+        taps->queue.push({key, action == GLFW_PRESS, is_modifier(key), is_letter(key, mods), scancode, mods});
     }
 
     void begin_frame() {
-        ImGuiIO& io = ImGui::GetIO();
-        for (std::size_t key = 0; key < kept.size(); ++key) {
-            if (kept[key] && !tapped[key]) io.KeysDown[key] = false;
-            kept[key] = tapped[key] && !io.KeysDown[key];
-            if (kept[key]) io.KeysDown[key] = true;
-        }
-        tapped.reset();
+        for (const KeyEvent& event : queue.take_frame(ImGui::GetIO().WantTextInput))
+            ImGui_ImplGlfw_KeyCallback(window, event.key, event.scancode, event.down ? GLFW_PRESS : GLFW_RELEASE,
+                                       event.mods);
         read_modifiers();
     }
 };
-#else
-struct Backend::Taps {
-    static void on_key(GLFWwindow* window, int key, int scancode, int action, int mods) {
-        ImGui_ImplGlfw_KeyCallback(window, key, scancode, action, mods);
-    }
-    void begin_frame() {}
-};
-#endif
 
 Backend::Backend(GLFWwindow* window) : window_(window), taps_(std::make_unique<Taps>()) {}
 
@@ -118,6 +112,7 @@ attn::Result<std::unique_ptr<Backend>> Backend::open(GLFWwindow* window) {
     strip_style();
     if (window) {
         backend->platform_ = ImGui_ImplGlfw_InitForOpenGL(window, true);
+        backend->taps_->window = window;
         io.UserData = backend->taps_.get();
         glfwSetKeyCallback(window, Taps::on_key);
     } else {
@@ -145,8 +140,9 @@ void Backend::begin_frame(Size size, double dt) {
     ImGui_ImplOpenGL3_NewFrame();
     ImGuiIO& io = ImGui::GetIO();
     if (window_) {
-        ImGui_ImplGlfw_NewFrame();
         taps_->begin_frame();
+        ImGui_ImplGlfw_NewFrame();
+        read_modifiers();
     } else {
         io.DisplaySize = {std::max(size.w, 0.0f), std::max(size.h, 0.0f)};
         read_modifiers();
@@ -160,6 +156,8 @@ void Backend::end_frame(bool draw) {
     ImDrawData* data = ImGui::GetDrawData();
     if (draw && data->DisplaySize.x > 0.0f && data->DisplaySize.y > 0.0f) ImGui_ImplOpenGL3_RenderDrawData(data);
 }
+
+bool Backend::has_input() const { return !taps_->queue.empty(); }
 
 std::string_view Backend::version() { return IMGUI_VERSION; }
 

@@ -222,7 +222,7 @@ namespace {
 
 struct FieldData {
     std::string* text;
-    std::size_t taken = 0;  // characters let in during this frame
+    std::size_t taken = 0;  // bytes let in during this frame
     bool cut = false;
 };
 
@@ -232,12 +232,12 @@ int edit_text(ImGuiInputTextCallbackData* data) {
         field->text->resize(static_cast<std::size_t>(data->BufTextLen));
         data->Buf = field->text->data();
     } else if (data->EventFlag == ImGuiInputTextFlags_CallbackCharFilter) {
-        constexpr std::size_t kBytesEach = 3;  // of a 16-bit code point at most
-        if (field->text->size() + (field->taken + 1) * kBytesEach > kMostFieldBytes) {
+        const std::size_t bytes = data->EventChar < 0x80 ? 1 : data->EventChar < 0x800 ? 2 : 3;
+        if (field->text->size() + field->taken + bytes > kMostFieldBytes) {
             field->cut = true;
             return 1;
         }
-        ++field->taken;
+        field->taken += bytes;
     }
     return 0;
 }
@@ -299,7 +299,14 @@ FieldResult input_text(const char* id, Rect area, std::string& text, FontAt font
     } else {
         constexpr ImGuiInputTextFlags kFlags =
             ImGuiInputTextFlags_CallbackResize | ImGuiInputTextFlags_CallbackCharFilter;
+        // Escape leaves the field as it is: what was typed has been computed already, and Ctrl+Z takes it back.
+        const bool leaves = pressed(Key::Escape);
+        const std::string typed = leaves ? text : std::string();
         result.changed = ImGui::InputText(id, text.data(), text.capacity() + 1, kFlags, edit_text, &field);
+        if (leaves && result.changed) {
+            text = typed;
+            result.changed = false;
+        }
         result.cut = field.cut;
     }
     result.active = ImGui::IsItemActive();

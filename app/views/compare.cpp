@@ -55,15 +55,17 @@ ComparePanels compare_panels_of(const ComparePage& p) {
     ComparePanels out;
     const ColorScale scale = shared_scale(p);
     const Hue hue = hue_of(a.tag.role);
-    const auto look = [&](const attn::Step& step, attn::StepId key, const AxisLabels& labels) {
-        return MatrixLook{&step.value.matrix(), key, scale, names_of(labels, step.rows), names_of(labels, step.cols), hue, hue,
-                          false,       -1,  -1};
+    const auto look = [&](const attn::Trace& trace, const attn::Step& step, attn::StepId key, const AxisLabels& labels) {
+        MatrixLook made{&step.value.matrix(), key, scale, names_of(labels, step.rows), names_of(labels, step.cols), hue, hue,
+                        false,       -1,  -1};
+        made.masked_in = masked_behind(trace, step);
+        return made;
     };
-    out.left = look(a, p.c.left, p.f.derived.labels);
+    out.left = look(p.left(), a, p.c.left, p.f.derived.labels);
     out.left.found_rows = found_on(p.f, a.rows);
     out.left.found_cols = found_on(p.f, a.cols);
-    out.right =
-        look(b, p.f.derived.same_run ? p.c.right : matrix_key(MatrixOf::OtherRun, p.c.right), p.f.derived.other_labels);
+    out.right = look(
+        p.right(), b, p.f.derived.same_run ? p.c.right : matrix_key(MatrixOf::OtherRun, p.c.right), p.f.derived.other_labels);
     if (p.c.difference.size() == 0) return out;
     out.difference = out.left;
     out.difference.value = p.c.difference.value.get();
@@ -71,6 +73,7 @@ ComparePanels compare_panels_of(const ComparePage& p) {
     out.difference.key = matrix_key(MatrixOf::Difference, static_cast<attn::StepId>(p.c.serial));
     out.difference.scale = difference_scale(hue, p.c.difference.largest);
     out.difference.is_signed = true;
+    out.difference.masked_in = nullptr;
     return out;
 }
 

@@ -6,6 +6,7 @@
 #include "app/state/edits.h"
 #include "app/views/commands.h"
 #include "app/views/header.h"
+#include "app/views/hint.h"
 #include "app/views/uses.h"
 #include "app/views/view.h"
 #include "core/document_origins.h"
@@ -79,6 +80,12 @@ void pick_example(const Frame& f, Rect rect) {
     open_example(f, example_documents()[static_cast<std::size_t>(chosen)]);
 }
 
+/// A text that was pasted is longer than the field can be.
+void tell_cut(const Frame& f, const gui::FieldResult& result) {
+    if (result.changed && result.cut)
+        f.push(Tell{std::string(f.say(Str::field_cut, {std::to_string(gui::kMostFieldBytes)}))});
+}
+
 /// The text that attends. A link that is pasted into it opens its document.
 void text(const Frame& f, Rect rect) {
     Scratch& s = f.scratch;
@@ -91,6 +98,7 @@ void text(const Frame& f, Rect rect) {
     s.focus_text = false;
     const gui::FieldResult result = text_field(f.ui, "text", rect, s.text, look);
     s.text_active = result.active;
+    tell_cut(f, result);
     if (result.changed && attn::is_link(s.text)) {
         if (auto document = attn::document_from_link(s.text)) {
             f.push(becomes(std::move(*document)));
@@ -111,6 +119,7 @@ void source(const Frame& f, Rect rect) {
     look.placeholder = f.say(Str::source_placeholder);
     const gui::FieldResult result = text_field(f.ui, "source", rect, s.source, look);
     s.source_active = result.active;
+    tell_cut(f, result);
     if (!result.changed) return;
     f.edit(
         [typed = s.source](attn::Document& d) {
@@ -136,17 +145,22 @@ void texts(const Frame& f) {
 void tools(const Frame& f) {
     const float y = f.area.center().y, size = f.px(32);
     float x = f.area.right() - f.px(16) - size;
-    if (icon_button(f.ui, "commands", {x, y - size / 2, size, size}, Icon::More)) run_command(f, "palette");
+    const auto tool = [&](std::string_view command) {
+        const Rect at{x, y - size / 2, size, size};
+        hint_of_command(f, command, at);
+        return at;
+    };
+    if (icon_button(f.ui, "commands", tool("palette"), Icon::More)) run_command(f, "palette");
     x -= size + f.px(2);
-    if (button(f.ui, "help", {x, y - size / 2, size, size}, "?", ButtonKind::Plain)) run_command(f, "help");
+    if (button(f.ui, "help", tool("help"), "?", ButtonKind::Plain)) run_command(f, "help");
     x -= size + f.px(2);
-    if (icon_button(f.ui, "theme", {x, y - size / 2, size, size}, Icon::Contrast)) run_command(f, "next_theme");
+    if (icon_button(f.ui, "theme", tool("next_theme"), Icon::Contrast)) run_command(f, "next_theme");
     x -= size + f.px(2);
-    if (icon_button(f.ui, "export", {x, y - size / 2, size, size}, Icon::Export)) run_command(f, "export");
+    if (icon_button(f.ui, "export", tool("export"), Icon::Export)) run_command(f, "export");
     if (f.area.w >= f.px(kRoomy)) {
         x -= size + f.px(2);
         const Icon now = f.columns() ? Icon::Columns : Icon::Rows;
-        if (icon_button(f.ui, "convention", {x, y - size / 2, size, size}, now)) run_command(f, "convention");
+        if (icon_button(f.ui, "convention", tool("convention"), now)) run_command(f, "convention");
     }
     const std::string_view word = f.say(Str::language_switch);
     const float w = f.painter().width(word, Type::Body) + f.px(24);
@@ -159,6 +173,8 @@ void tools(const Frame& f) {
     }
     const float undo_x = x - 2 * (size + f.px(2)) - f.px(8);
     if (undo_x < field_rect(f).right() + f.px(8)) return;
+    hint_of_command(f, "undo", {undo_x, y - size / 2, size, size});
+    hint_of_command(f, "redo", {undo_x + size + f.px(2), y - size / 2, size, size});
     if (icon_button(f.ui, "undo", {undo_x, y - size / 2, size, size}, Icon::Undo, ButtonKind::Plain,
                     f.state.history.can_undo()))
         f.push(Undo{});

@@ -85,6 +85,8 @@ MatrixLook look_at(const Frame& f, const SharedMatrix& weights, attn::StepId own
     look.value = weights.get();
     look.owner = weights;
     look.key = picture_key(f, *weights, own);
+    // Of one head; what several make together is 0 where all are masked, and has no scores of its own.
+    if (look.key >= 0) look.masked_in = masked_behind(f.trace(), f.trace()[look.key]);
     look.scale = {Hue::Score, 0, most > 0 ? most : 1, false};
     look.rows = names_from(place.query_names);
     look.cols = names_from(place.key_names);

@@ -93,6 +93,17 @@ void terms(InspectorColumn& c, const Inspection& in, float until) {
     }
     c.y += c.px(4);
     pill(c, c.f.say(Str::sum), number_text(in.sum), Hue::Accent, true);
+    if (!in.rounded) return;
+    const RichText words = lay_out_rich(c.f.say(Str::rounded_terms), c.width(), Type::Small, c.f.theme, p.fonts());
+    draw_rich(p, words, {c.x, c.y}, Hue::Soft);
+    c.y += words.height();
+}
+
+/// Decimals that tell the shares apart: 2, and more where all are small.
+int decimals_of_shares(const std::vector<ShareRow>& shares, const std::vector<std::size_t>& shown) {
+    float most = 0;
+    for (const std::size_t i : shown) most = std::max(most, shares[i].value);
+    return decimals_of({Hue::Score, 0, most > 0 ? most : 1, false});
 }
 
 void shares(InspectorColumn& c, const Inspection& in, float until) {
@@ -100,7 +111,8 @@ void shares(InspectorColumn& c, const Inspection& in, float until) {
     heading(c, c.f.say(Str::rows_shares));
     Painter& p = c.p();
     const float high = c.px(26);
-    const int room = std::max(3, static_cast<int>((until - c.y) / high));
+    int room = std::max(3, static_cast<int>((until - c.y) / high));
+    if (static_cast<int>(in.shares.size()) > room) room = std::max(2, room - 1);  // a line for those that have none
     // Of a long row the largest shares, in their own order.
     std::vector<std::size_t> shown(in.shares.size());
     for (std::size_t i = 0; i < shown.size(); ++i) shown[i] = i;
@@ -111,14 +123,15 @@ void shares(InspectorColumn& c, const Inspection& in, float until) {
         std::sort(shown.begin(), shown.end());
     }
     float label_w = 0;
-    for (const std::size_t i : shown) label_w = std::max(label_w, p.width(in.shares[i].label, Type::BodyStrong));
+    for (const std::size_t i : shown) label_w = std::max(label_w, p.width(in.shares[i].name(), Type::BodyStrong));
     label_w = std::min(label_w, c.width() * 0.3f);
-    const float number_w = p.width("0.00", Type::Number) + c.px(8), bar_x = c.x + label_w + c.px(12),
+    const int decimals = decimals_of_shares(in.shares, shown);
+    const float number_w = p.width(number_text(0, decimals), Type::Number) + c.px(8), bar_x = c.x + label_w + c.px(12),
                 bar_w = c.right - number_w - bar_x - c.px(8);
     for (const std::size_t i : shown) {
         const ShareRow& s = in.shares[i];
         const Rect row{c.x, c.y, c.width(), high}, track{bar_x, row.center().y - c.px(6), bar_w, c.px(12)};
-        p.text_fit({row.x, row.y, label_w, high}, s.label, {s.here ? Type::BodyStrong : Type::Body, Align::Right},
+        p.text_fit({row.x, row.y, label_w, high}, s.name(), {s.here ? Type::BodyStrong : Type::Body, Align::Right},
                    Hue::Ink);
         p.fill(track, Hue::Back, c.px(6));
         if (s.masked)
@@ -126,9 +139,17 @@ void shares(InspectorColumn& c, const Inspection& in, float until) {
         else if (s.value > 0)
             p.fill({track.x, track.y, std::max(c.px(6), track.w * s.value), track.h},
                    Ink(Hue::Score, s.here ? 1.0f : 0.45f), c.px(6));
-        p.text_in(row, number_text(s.value), {Type::Number, Align::Right}, s.here ? Hue::Score : Hue::Soft);
+        p.text_in(row, number_text(s.value, decimals), {Type::Number, Align::Right}, s.here ? Hue::Score : Hue::Soft);
         c.y += high;
     }
+    if (shown.size() == in.shares.size()) return;
+    float rest = 0;
+    for (std::size_t i = 0; i < in.shares.size(); ++i)
+        if (!std::binary_search(shown.begin(), shown.end(), i)) rest += in.shares[i].value;
+    p.text_fit({c.x, c.y, c.width(), high},
+               c.f.say(Str::more_shares, {std::to_string(in.shares.size() - shown.size()), number_text(rest)}),
+               {Type::Small}, Hue::Soft);
+    c.y += high;
 }
 
 void note(InspectorColumn& c, const Inspection& in) {

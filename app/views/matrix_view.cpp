@@ -262,6 +262,11 @@ std::string shape_text(const Frame& f, const attn::Matrix& value) {
     return std::to_string(rows) + " × " + std::to_string(cols);
 }
 
+const attn::Matrix* masked_behind(const attn::Trace& trace, const attn::Step& step) {
+    const bool weighs = step.op == attn::Op::Softmax || step.op == attn::Op::Sparsemax;
+    return weighs ? &trace[step.inputs[0]].value.matrix() : nullptr;
+}
+
 void span_bulk(const Frame& f, MatrixLook& look) {
     if (look.scale.diverging || look.value->size() <= Heatmaps::kWholeAtMost || f.view().shared_scale) return;
     const float bulk = f.scratch.heatmaps->bulk(*look.value, look.key, look.owner);

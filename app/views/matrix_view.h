@@ -43,6 +43,9 @@ struct MatrixLook {
     int part = 0;                                     ///< tells pictures of one matrix apart
 };
 
+/// MatrixLook::masked_in of a step: the scores that it was made of; null where it makes no weights of scores.
+const attn::Matrix* masked_behind(const attn::Trace& trace, const attn::Step& step);
+
 /// What draw_matrix has drawn.
 struct MatrixDrawn {
     std::optional<Spot> spot;  ///< under the pointer

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/state/reasons.h"
+#include "app/views/hint.h"
 
 namespace app {
 namespace {
@@ -235,6 +236,7 @@ float setting_rows(const Frame& f, const Setting& setting) {
 
 void draw_setting(const Frame& f, const Setting& setting, Rect row) {
     const attn::Field& field = *attn::find_field(setting.field);
+    if (rests_on(f, row)) hint(f, setting.field, row, hint_of(setting.field, f.view().language));
     switch (setting.control) {
         case Control::Select:
             return select_row(f, setting, field, row);

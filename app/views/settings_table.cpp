@@ -1,34 +1,16 @@
 #include "app/views/settings_table.h"
 
+#include "app/state/refusals.h"
 #include "core/document_origins.h"
-#include "core/parts/choices.h"
 #include "core/parts/rows.h"
 
 namespace app {
 namespace {
 
 using attn::Document;
-using attn::Given;
 
-bool uses(const Document& d, attn::Uses use) {
-    const attn::Variant* variant = attn::find_variant(d.config.variant);
-    return variant && attn::has(variant->uses, use);
-}
 bool several_heads(const Document& d) { return d.config.heads > 1; }
-bool windowed(const Document& d) { return attn::rows_read(d.config, "window"); }
-bool with_global(const Document& d) { return attn::rows_read(d.config, "global_tokens"); }
 bool padded(const Document& d) { return attn::rows_read(d.config, "padding") || d.padding > 0; }
-bool top_k(const Document& d) { return attn::rows_read(d.config, "top_k"); }
-bool draws_places(const Document& d) { return attn::rows_read(d.config, "draws"); }
-bool sampled(const Document& d) {
-    const attn::WordChoice* choice = attn::word_choices().find(d.config.choose);
-    return uses(d, attn::Uses::Generate) && choice && choice->samples;
-}
-bool drawn_at_random(const Document& d) { return attn::rows_read(d.config, "draw_seed") || sampled(d); }
-bool relative(const Document& d) { return attn::rows_read(d.config, "relative_clip"); }
-bool tiled(const Document& d) { return uses(d, attn::Uses::Tile); }
-bool of_scene(const Document& d) { return attn::shows_scene(d); }
-bool random_vectors(const Document& d) { return attn::seeds_vectors(d) && !d.matrix(Given::X); }
 bool random_weights(const Document& d) {
     const attn::Field* weights = attn::find_field("weights");
     return attn::seeds_weights(d) && (!weights->is_read || weights->is_read(d));
@@ -36,7 +18,7 @@ bool random_weights(const Document& d) {
 
 constexpr float kHottest = 4.0f, kLargestPenalty = 4.0f;
 
-constexpr Setting kForm[] = {{"variant", Str::form}, {"tile", Str::tile, Control::Stepper, tiled}};
+constexpr Setting kForm[] = {{"variant", Str::form}, {"tile", Str::tile, Control::Stepper}};
 constexpr Setting kScore[] = {
     {"score", Str::score},
     {"temperature", Str::temperature, Control::Slider, nullptr, kHottest, 1},
@@ -44,15 +26,15 @@ constexpr Setting kScore[] = {
 constexpr Setting kMask[] = {
     {"mask", Str::mask},
     {"scope", Str::scope},
-    {"window", Str::window, Control::Stepper, windowed},
-    {"global_tokens", Str::global_tokens, Control::Stepper, with_global},
+    {"window", Str::window, Control::Stepper},
+    {"global_tokens", Str::global_tokens, Control::Stepper},
     {"padding", Str::padding, Control::Stepper, padded},
 };
 constexpr Setting kSelection[] = {
     {"selection", Str::selection},
-    {"top_k", Str::top_k, Control::Stepper, top_k},
-    {"draws", Str::draws, Control::Stepper, draws_places},
-    {"draw_seed", Str::draw_seed, Control::Seed, drawn_at_random},
+    {"top_k", Str::top_k, Control::Stepper},
+    {"draws", Str::draws, Control::Stepper},
+    {"draw_seed", Str::draw_seed, Control::Seed},
     {"gate", Str::gate},
     {"penalty", Str::penalty, Control::Slider, nullptr, kLargestPenalty, 0},
 };
@@ -63,7 +45,7 @@ constexpr Setting kHeads[] = {
 };
 constexpr Setting kPosition[] = {
     {"position", Str::position},
-    {"relative_clip", Str::relative_clip, Control::Stepper, relative},
+    {"relative_clip", Str::relative_clip, Control::Stepper},
 };
 constexpr Setting kBlocks[] = {
     {"layers", Str::layers, Control::Stepper},
@@ -75,17 +57,17 @@ constexpr Setting kBlocks[] = {
 constexpr Setting kDecoding[] = {
     {"generate", Str::generate, Control::Stepper},
     {"choose", Str::choose},
-    {"choose_temperature", Str::temperature, Control::Slider, sampled, kHottest, 1},
-    {"choose_top_k", Str::top_k, Control::Stepper, sampled},
-    {"choose_top_p", Str::top_p, Control::Slider, sampled, 1, 1},
+    {"choose_temperature", Str::temperature, Control::Slider, nullptr, kHottest, 1},
+    {"choose_top_k", Str::top_k, Control::Stepper},
+    {"choose_top_p", Str::top_p, Control::Slider, nullptr, 1, 1},
 };
 constexpr Setting kVectors[] = {
     {"vectors", Str::vectors},
-    {"width", Str::width, Control::Stepper, random_vectors},
-    {"vector_seed", Str::seed, Control::Seed, random_vectors},
+    {"width", Str::width, Control::Stepper},
+    {"vector_seed", Str::seed, Control::Seed},
     {"tokenizer", Str::tokens_by},
     {"source_kind", Str::source_kind},
-    {"scene_seed", Str::seed, Control::Seed, of_scene},
+    {"scene_seed", Str::seed, Control::Seed},
     {"weights", Str::weights_source},
     {"weight_seed", Str::seed, Control::Seed, random_weights},
 };
@@ -101,7 +83,7 @@ std::span<const SettingGroup> setting_groups() { return kSettingGroups; }
 
 bool is_offered(const Setting& setting, const Document& document) {
     const attn::Field* field = attn::find_field(setting.field);
-    if (!field || (field->is_read && !field->is_read(document))) return false;
+    if (!field || !can_be_chosen(document, *field)) return false;
     return !setting.sensible || setting.sensible(document);
 }
 

@@ -28,14 +28,15 @@ void darken(const Frame& f, Rect hole) {
 
 }  // namespace
 
-SheetScope::SheetScope(const Frame& f, std::string_view id, Rect card, Rect hole) : onto_(open_layer(f, id)) {
+SheetScope::SheetScope(const Frame& f, std::string_view id, Rect card, Rect hole, Beside beside)
+    : onto_(open_layer(f, id)) {
     Painter& p = f.painter();
     f.ui.focus().drawing.clear();  // Tab stays on the card
     darken(f, hole);
     p.card(card);
     f.ui.record(id, card);
     if (gui::any_popup()) return;
-    const bool outside = gui::mouse_clicked() && !card.contains(gui::mouse());
+    const bool outside = beside == Beside::Closes && gui::mouse_clicked() && !card.contains(gui::mouse());
     if (outside || gui::pressed(gui::Key::Escape)) f.change_view([](ViewState& v) { v.sheet = Sheet::None; });
 }
 

@@ -8,8 +8,10 @@ namespace app {
 /// Open from its making to the end of its scope; everything drawn meanwhile is on the card.
 class SheetScope {
 public:
-    /// `card`: where it is. Escape and a press outside close it. `hole`: what is not darkened.
-    SheetScope(const Frame& frame, std::string_view id, Rect card, Rect hole = {});
+    /// What a press beside the card does. (Escape closes it always.)
+    enum class Beside : std::uint8_t { Closes, Nothing };
+    /// `card`: where it is. `hole`: what is not darkened.
+    SheetScope(const Frame& frame, std::string_view id, Rect card, Rect hole = {}, Beside beside = Beside::Closes);
     ~SheetScope();
     SheetScope(const SheetScope&) = delete;
     SheetScope& operator=(const SheetScope&) = delete;

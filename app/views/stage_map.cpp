@@ -37,8 +37,7 @@ MatrixLook look_of(const Frame& f) {
     look.row_hue = look.col_hue = hue_of(step.tag.role);
     look.found_rows = found_on(f, step.rows);
     look.found_cols = found_on(f, step.cols);
-    if (step.op == attn::Op::Softmax || step.op == attn::Op::Sparsemax)
-        look.masked_in = &f.trace()[step.inputs[0]].value.matrix();
+    look.masked_in = masked_behind(f.trace(), step);
     // One row after the other, as fast as it takes: there is no room for the first cell's own story.
     look.revealed = static_cast<float>(ease(f.derived.pose.progress));
     look.opens = true;

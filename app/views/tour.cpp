@@ -90,7 +90,9 @@ void buttons(const Frame& f, Rect row, const std::vector<int>& stops, std::size_
     const bool last = at + 1 == stops.size();
     const std::string_view next = f.say(last ? Str::tour_done : Str::tour_next), back = f.say(Str::tour_back);
     const float next_w = button_width(f.ui, next), back_w = button_width(f.ui, back);
-    const bool on = gui::pressed(gui::Key::Right) || gui::pressed(gui::Key::PageDown);
+    // A button that has the keyboard is pressed by Enter and Space itself.
+    const bool confirmed = !f.ui.focus().owns_keys() && (gui::pressed(gui::Key::Enter) || gui::pressed(gui::Key::Space));
+    const bool on = confirmed || gui::pressed(gui::Key::Right) || gui::pressed(gui::Key::PageDown);
     const bool before = gui::pressed(gui::Key::Left) || gui::pressed(gui::Key::PageUp);
     if (button(f.ui, "tour_next", {row.right() - next_w, row.y, next_w, row.h}, next, ButtonKind::Filled) || on)
         return last ? end(f) : go(f, stops[at + 1]);
@@ -123,7 +125,8 @@ void draw_tour(const Frame& f) {
     const RichText says = lay_out_rich(f.say(stop.says), w - 2 * pad, Type::Body, f.theme, f.painter().fonts());
     const float title = f.px(34), high = pad + title + says.height() + f.px(18) + f.px(kButtonRow) + pad;
     const Rect hole = hole_of(f, stop), card = card_beside(f, hole, w, high);
-    const SheetScope sheet(f, "tour", card, hole);
+    // A press on what is shown is curiosity, not the wish to end it.
+    const SheetScope sheet(f, "tour", card, hole, SheetScope::Beside::Nothing);
     f.painter().text_fit({card.x + pad, card.y + pad - f.px(4), w - 2 * pad, f.px(28)}, f.say(stop.title),
                          {Type::TitleStrong}, Hue::Ink);
     draw_rich(f.painter(), says, {card.x + pad, card.y + pad + title}, Hue::Ink);

@@ -187,6 +187,14 @@ struct StudyScratch {
     }
 };
 
+/// What is said of a thing on which the pointer rests (hint.h).
+struct HintState {
+    std::string id, says;
+    Rect at{};
+    double rested = 0;   ///< seconds
+    bool asked = false;  ///< in this frame
+};
+
 /// What must live from frame to frame but is nobody's state: caches, the scene being drawn, a text being typed.
 struct Scratch {
     Scene scene;
@@ -225,6 +233,7 @@ struct Scratch {
     WordsSheet words;
     StudyScratch study;
     bool focus_text = false;  ///< the text field shall take the keyboard in the next frame
+    HintState hint;
 
     /// Letters have become others, or others are as large: what was measured counts no more.
     void forget_measures() {

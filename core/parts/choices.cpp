@@ -25,7 +25,11 @@ constexpr std::array kFeedForwards = {
 };
 constexpr std::array kWordChoices = {
     WordChoice{"greedy", false},
-    WordChoice{"sample", true},
+    WordChoice{"sample", true, {"choose_temperature", "choose_top_k", "choose_top_p", "draw_seed"}},
+};
+constexpr std::array kRecurrentUnits = {
+    RecurrentUnit{"tanh", false},
+    RecurrentUnit{"gated", true},
 };
 
 }  // namespace
@@ -48,6 +52,10 @@ const Catalogue<FeedForward>& feed_forwards() {
 }
 const Catalogue<WordChoice>& word_choices() {
     static const Catalogue<WordChoice> table(kWordChoices);
+    return table;
+}
+const Catalogue<RecurrentUnit>& recurrent_units() {
+    static const Catalogue<RecurrentUnit> table(kRecurrentUnits);
     return table;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Choices with few rows: the gate, what a block is made of, how a word is taken. Each is a table.
 
+#include <array>
 #include <optional>
 
 #include "core/catalogue.h"
@@ -28,12 +29,18 @@ struct FeedForward {
     std::string_view id;
     Activation activation;
     std::string_view name;
-    bool gated;  ///< times a second product, and no biases [Shazeer 2020]
+    bool gated;  ///< times a second product; biases only where they are given [Shazeer 2020]
 };
 /// How the next word is taken.
 struct WordChoice {
     std::string_view id;
     bool samples;  ///< drawn from the shares; else the likeliest
+    std::array<std::string_view, 4> fields = {};  ///< of the document, that it reads
+};
+/// What makes a new state of a recurrent decoder.
+struct RecurrentUnit {
+    std::string_view id;
+    bool gated;  ///< Cho et al. 2014, as Bahdanau et al. 2014, A.1.1 have it; else a tanh [Elman 1990]
 };
 
 const Catalogue<Gate>& gates();
@@ -41,5 +48,6 @@ const Catalogue<BlockOrder>& block_orders();
 const Catalogue<Norm>& norms();
 const Catalogue<FeedForward>& feed_forwards();
 const Catalogue<WordChoice>& word_choices();
+const Catalogue<RecurrentUnit>& recurrent_units();
 
 }  // namespace attn

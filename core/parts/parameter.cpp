@@ -37,6 +37,21 @@ const FrozenMatrix* given_for(Trace& t, const Inputs& in, Tag tag, int rows, int
 
 }  // namespace
 
+bool is_given(const Inputs& in, Tag tag) {
+    tag.time = kNoTime;
+    for (const GivenParameter& given : in.parameters)
+        if (given.tag == tag) return true;
+    return false;
+}
+
+StepId project_biased(Trace& t, const Inputs& in, StepId from, Tag tag, int cols, BiasedRoles roles) {
+    if (!is_given(in, tag.as(roles.bias)))
+        return project_by(t, in, from, tag, roles.weight, cols, roles.result, Fill::Weight);
+    const StepId product = project_by(t, in, from, tag, roles.weight, cols, roles.product, Fill::Weight);
+    const StepId bias = parameter(t, in, tag.as(roles.bias), 1, cols, {}, {}, Fill::Zeros);
+    return add_row(t, product, bias, tag.as(roles.result));
+}
+
 StepId parameter(Trace& t, const Inputs& in, Tag tag, int rows, int cols, Axis row_axis, Axis col_axis, Fill fill) {
     tag.time = kNoTime;
     if (const StepId there = find_id(t, tag); there != kNoStep) return there;

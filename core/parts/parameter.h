@@ -17,6 +17,13 @@ enum class Fill : std::uint8_t {
 /// Records a rows×cols input under `tag`, at no time: once it is there, the same step serves at every time. One that is
 /// given in another shape is left out and named in Trace::refused.
 StepId parameter(Trace& t, const Inputs& in, Tag tag, int rows, int cols, Axis row_axis, Axis col_axis, Fill fill);
+/// Whether the document gives this step. Biases that it does not give are no steps at all.
+bool is_given(const Inputs& in, Tag tag);
+/// from × parameter, and plus a bias under `bias` where one is given; then the bare product is `product`.
+struct BiasedRoles {
+    Role weight, product, bias, result;
+};
+StepId project_biased(Trace& t, const Inputs& in, StepId from, Tag tag, int cols, BiasedRoles roles);
 /// from × parameter: the weight under `weight`, the product under `result` (both with the tag's head, layer …).
 StepId project_by(Trace& t, const Inputs& in, StepId from, Tag tag, Role weight, int cols, Role result, Fill fill);
 

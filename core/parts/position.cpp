@@ -55,12 +55,19 @@ constexpr std::array kPositions = {
     Position{.id = "none", .kind = PositionKind::None},
     Position{.id = "sinusoidal", .kind = PositionKind::Added, .source = "Vaswani et al. 2017", .encoding = sinusoidal},
     Position{.id = "learned", .kind = PositionKind::Added, .source = "Gehring et al. 2017"},
-    Position{.id = "rope", .kind = PositionKind::Rotated, .source = "Su et al. 2021", .refuses = refuse_rotated},
+    Position{
+        .id = "rope",
+        .kind = PositionKind::Rotated,
+        .source = "Su et al. 2021",
+        .fields = {"rope_base"},
+        .refuses = refuse_rotated,
+    },
     Position{
         .id = "rope_half",
         .kind = PositionKind::Rotated,
         .source = "Su et al. 2021; Llama in Hugging Face",
         .half_pairs = true,
+        .fields = {"rope_base"},
         .refuses = refuse_rotated,
     },
     Position{
@@ -149,7 +156,8 @@ StepId embed(Trace& t, const Inputs& in, const AttentionConfig& config, Part par
 
 StepId turn(Trace& t, const Attend& a, StepId from, int first_position, Role result) {
     if (!has_position(a, PositionKind::Rotated)) return from;
-    return rotate(t, from, first_position, find_position(a.config.position)->half_pairs, a.tag.as(result));
+    return rotate(t, from, first_position, find_position(a.config.position)->half_pairs, a.tag.as(result),
+                  a.config.rope_base);
 }
 
 StepId add_relative_scores(Trace& t, const Attend& a, StepId queries, StepId scores) {

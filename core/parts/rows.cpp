@@ -1,5 +1,6 @@
 #include "core/parts/rows.h"
 
+#include "core/parts/choices.h"
 #include "core/parts/mask.h"
 #include "core/parts/position.h"
 #include "core/parts/scope.h"
@@ -23,8 +24,9 @@ void add_refusals(const Row& row, const AttentionConfig& config, const Variant& 
 }  // namespace
 
 bool rows_read(const AttentionConfig& c, std::string_view field) {
-    return reads_field(find_mask(c.mask), field) || reads_field(find_position(c.position), field) ||
-           reads_field(find_scope(c.scope), field) || reads_field(find_selection(c.selection), field);
+    return reads_field(find_score(score_of(c)), field) || reads_field(find_mask(c.mask), field) ||
+           reads_field(find_position(c.position), field) || reads_field(find_scope(c.scope), field) ||
+           reads_field(find_selection(c.selection), field) || reads_field(word_choices().find(c.choose), field);
 }
 
 std::vector<RowRefusal> rows_refuse(const AttentionConfig& c, const Variant& variant) {

@@ -11,6 +11,10 @@ namespace attn {
 namespace {
 
 int width(const Trace& t, StepId step) { return static_cast<int>(t[step].value.cols()); }
+/// d_a or d′: free, or as wide as a key.
+int own_width(const Trace& t, const Attend& a, StepId keys) {
+    return a.config.score_width > 0 ? a.config.score_width : width(t, keys);
+}
 int height(const Trace& t, StepId step) { return static_cast<int>(t[step].value.rows()); }
 
 StepId inner(Trace& t, const Attend& a, StepId queries, StepId keys) {
@@ -59,13 +63,13 @@ StepId bent(Trace& t, const Attend& a, StepId sums, StepId queries, StepId keys)
 /// v_aᵀ tanh(W_a [q; k]) [Luong et al. 2015]
 StepId concat_score(Trace& t, const Attend& a, StepId queries, StepId keys) {
     const StepId pairs = pair_concat(t, queries, keys, a.tag.as(Role::Pairs));
-    const StepId sums = project_by(t, a.in, pairs, a.tag, Role::ScoreWeight, width(t, keys), Role::PairSums, Fill::Weight);
+    const StepId sums = project_by(t, a.in, pairs, a.tag, Role::ScoreWeight, own_width(t, a, keys), Role::PairSums, Fill::Weight);
     return bent(t, a, sums, queries, keys);
 }
 
 /// v_aᵀ tanh(W_a q + U_a k) [Bahdanau et al. 2014, A.1.2]
 StepId additive(Trace& t, const Attend& a, StepId queries, StepId keys) {
-    const int aligned = width(t, keys);
+    const int aligned = own_width(t, a, keys);
     const StepId q = project_by(t, a.in, queries, a.tag, Role::ScoreWeight, aligned, Role::ScoreQueries, Fill::Weight);
     const StepId k = project_by(t, a.in, keys, a.tag, Role::ScoreKeyWeight, aligned, Role::ScoreKeys, Fill::Weight);
     return bent(t, a, pair_sum(t, q, k, a.tag.as(Role::PairSums)), queries, keys);
@@ -80,7 +84,7 @@ StepId location(Trace& t, const Attend& a, StepId queries, StepId keys) {
 
 /// LeakyReLU(aᵀ [W q; W k]) [Veličković et al. 2018, eq. 3]
 StepId gat(Trace& t, const Attend& a, StepId queries, StepId keys) {
-    const int made = width(t, keys);
+    const int made = own_width(t, a, keys);
     const StepId q = project_by(t, a.in, queries, a.tag, Role::ScoreWeight, made, Role::ScoreQueries, Fill::Weight);
     const StepId k = project_by(t, a.in, keys, a.tag, Role::ScoreWeight, made, Role::ScoreKeys, Fill::Weight);
     const StepId pairs = pair_concat(t, q, k, a.tag.as(Role::Pairs));
@@ -131,6 +135,7 @@ constexpr std::array kScores = {
         .symbol = {"v_a^T \\word{tanh}"},
         .says = "scores_pairs",
         .weighted = true,
+        .fields = {"score_width"},
         .run = additive,
     },
     Score{
@@ -140,6 +145,7 @@ constexpr std::array kScores = {
         .symbol = {"v_a^T \\word{tanh}"},
         .says = "scores_pairs",
         .weighted = true,
+        .fields = {"score_width"},
         .run = concat_score,
     },
     Score{
@@ -159,6 +165,7 @@ constexpr std::array kScores = {
         .says = "scores_pairs",
         .equal_widths = true,
         .weighted = true,
+        .fields = {"score_width"},
         .run = gat,
     },
 };

@@ -1,6 +1,8 @@
 #pragma once
 // Score functions: how a query is compared with a key. A table: one function and one row to add one.
 
+#include <array>
+
 #include "core/catalogue.h"
 #include "core/parts/attend.h"
 #include "core/parts/notation.h"
@@ -29,6 +31,7 @@ struct Score {
     /// Of keys of this width: the score is the product of query and key times this and nothing else, so that it can be
     /// computed in tiles and vectors of distances can be added. Null: it is not.
     float (*factor)(int width) = nullptr;
+    std::array<std::string_view, 1> fields = {};  ///< of the document, that it reads
     Refuses refuses = nullptr;
     /// n×f queries and m×f keys to n×m scores; records its steps under a.tag and returns the last.
     StepId (*run)(Trace&, const Attend& a, StepId queries, StepId keys) = nullptr;

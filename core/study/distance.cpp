@@ -19,7 +19,7 @@ DistanceLine rotary_line(int width, int reach, bool half_pairs) {
     const Matrix ones = Matrix::Ones(1, width);
     DistanceLine line;
     for (int p = -reach; p <= reach; ++p)
-        line.values.push_back(static_cast<double>(ones.row(0).dot(kernel::rotated(ones, p, half_pairs).row(0))) / width);
+        line.values.push_back(static_cast<double>(ones.row(0).dot(kernel::rotated(ones, p, half_pairs, kRopeBase).row(0))) / width);
     return line;
 }
 

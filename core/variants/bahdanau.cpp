@@ -1,3 +1,4 @@
+#include "core/parts/choices.h"
 #include "core/parts/parameter.h"
 #include "core/parts/position.h"
 #include "core/parts/score.h"
@@ -25,33 +26,81 @@ StepId first_state(Trace& t, const Inputs& in, StepId backward) {
     return activate(t, products, Activation::Tanh, {Role::State});
 }
 
+/// The three products that a gate, or the state itself, is made of, and where they come together.
+struct UnitRoles {
+    Role word_weight, word, recurrent_weight, recurrent, context_weight, context, sum, input, result;
+};
+constexpr UnitRoles kState = {Role::StateWeight,       Role::StateProducts,   Role::RecurrentWeight,
+                              Role::RecurrentProducts, Role::ContextWeight,   Role::ContextProducts,
+                              Role::StateSum,          Role::StateInput,      Role::State};
+constexpr UnitRoles kUpdate = {Role::UpdateWeight,            Role::UpdateProducts,        Role::UpdateRecurrentWeight,
+                               Role::UpdateRecurrentProducts, Role::UpdateContextWeight,   Role::UpdateContextProducts,
+                               Role::UpdateSum,               Role::UpdateInput,           Role::Update};
+constexpr UnitRoles kReset = {Role::ResetWeight,            Role::ResetProducts,        Role::ResetRecurrentWeight,
+                              Role::ResetRecurrentProducts, Role::ResetContextWeight,   Role::ResetContextProducts,
+                              Role::ResetSum,               Role::ResetInput,           Role::Reset};
+
+/// What a new state is made of: the word before, as it is projected for each of the three, the state before, the context.
+struct Before {
+    StepId state, context;
+    int word;  ///< its row; −1: there is none yet, and 0 stands for it
+};
+struct ProjectedWords {
+    StepId state = kNoStep, update = kNoStep, reset = kNoStep;
+};
+
+/// f(y W + s U + c C) [ibid., A.1.1]; `state` may be the state before, or what the reset gate leaves of it.
+StepId unit_part(Trace& t, const Attend& a, const Before& b, StepId words, StepId state, const UnitRoles& r,
+                 Activation activation, Role result) {
+    const auto d = static_cast<int>(t[b.state].value.cols());
+    const StepId own = b.word < 0 ? input(t, 1, d, [d] { return Matrix(Matrix::Zero(1, d)); }, a.tag.as(r.word), {}, t[words].cols, {Source::Formula})
+                                  : slice_rows(t, words, b.word, 1, a.tag.as(r.word));
+    const StepId carried = project_by(t, a.in, state, a.tag, r.recurrent_weight, d, r.recurrent, Fill::Weight);
+    const StepId sum = add(t, own, carried, a.tag.as(r.sum));
+    const StepId looked = project_by(t, a.in, b.context, a.tag, r.context_weight, d, r.context, Fill::Weight);
+    return activate(t, add(t, sum, looked, a.tag.as(r.input)), activation, a.tag.as(result));
+}
+
+/// z = σ(…), r = σ(…), s̃ = tanh(y W + (r ⊙ s) U + c C), s + z ⊙ (s̃ − s) [ibid., A.1.1]
+StepId gated_state(Trace& t, const Attend& a, const Before& b, const ProjectedWords& words) {
+    const StepId z = unit_part(t, a, b, words.update, b.state, kUpdate, Activation::Sigmoid, Role::Update);
+    const StepId r = unit_part(t, a, b, words.reset, b.state, kReset, Activation::Sigmoid, Role::Reset);
+    const StepId kept = multiply(t, r, b.state, a.tag.as(Role::KeptState));
+    const StepId candidate = unit_part(t, a, b, words.state, kept, kState, Activation::Tanh, Role::Candidate);
+    const StepId minus = scale(t, b.state, -1, a.tag.as(Role::MinusState));
+    const StepId change = add(t, candidate, minus, a.tag.as(Role::StateChange));
+    return add(t, b.state, multiply(t, z, change, a.tag.as(Role::GatedChange)), a.tag.as(Role::State));
+}
+
 /// One word of the target: the state before asks, the context answers, and both make the new state.
 struct Word {
     StepId weights, context, state;
 };
-Word read_word(Trace& t, Attend a, StepId inputs, StepId before, StepId annotations) {
-    const int i = a.first_query, d = static_cast<int>(t[before].value.cols());
+Word read_word(Trace& t, Attend a, const ProjectedWords& words, StepId before, StepId annotations) {
+    const int i = a.first_query;
     const StepId query = slice_rows(t, before, 0, 1, a.tag.as(Role::Queries));
     t.steps.back().rows = {Axis::Kind::Tokens, i};  // the state is asked for this word
     a.query_input = query;
     Word word{};
     word.weights = attention_weights(t, a, query, annotations);
     word.context = mix_values(t, a, word.weights, annotations, Role::HeadOutput);
-    const StepId own = slice_rows(t, inputs, i, 1, a.tag.as(Role::StateProducts));
-    const StepId carried =
-        project_by(t, a.in, query, a.tag, Role::RecurrentWeight, d, Role::RecurrentProducts, Fill::Weight);
-    const StepId sum = add(t, own, carried, a.tag.as(Role::StateSum));
-    const StepId looked =
-        project_by(t, a.in, word.context, a.tag, Role::ContextWeight, d, Role::ContextProducts, Fill::Weight);
-    const StepId all = add(t, sum, looked, a.tag.as(Role::StateInput));
-    word.state = activate(t, all, Activation::Tanh, a.tag.as(Role::State));
+    const Before b{query, word.context, i - 1};  // the word before: this one is what the state is to say
+    word.state = recurrent_units().find(a.config.unit)->gated ? gated_state(t, a, b, words)
+                                          : unit_part(t, a, b, words.state, query, kState, Activation::Tanh, Role::State);
     return word;
 }
 
 void run_bahdanau(Trace& t, const Inputs& in, const AttentionConfig& config) {
     const Annotated source = annotate(t, in);
     const StepId words = embed_vectors(t, in);
-    const StepId inputs = project_by(t, in, words, {}, Role::StateWeight, in.d(), Role::StateProducts, Fill::Weight);
+    const auto projected = [&](const UnitRoles& roles) {
+        return project_by(t, in, words, {}, roles.word_weight, in.d(), roles.word, Fill::Weight);
+    };
+    ProjectedWords inputs{projected(kState)};
+    if (recurrent_units().find(config.unit)->gated) {
+        inputs.update = projected(kUpdate);
+        inputs.reset = projected(kReset);
+    }
     AttentionConfig each = config;
     each.penalty = 0;  // it is of all words together
     StepId state = first_state(t, in, source.backward);
@@ -74,10 +123,12 @@ void run_bahdanau(Trace& t, const Inputs& in, const AttentionConfig& config) {
 }
 
 std::string bahdanau_formula(const AttentionConfig& config, Convention shown) {
-    const std::string_view sum = shown == Convention::Columns ? "W {\\x y_i} + U s_{i-1} + C {\\o c_i}"
-                                                              : "{\\x y_i} W + s_{i-1} U + {\\o c_i} C";
-    return "s_i = \\part{states}{\\tanh(" + std::string(sum) +
-           ")}\\quad {\\o c_i} = " + attention_formula(config, shown, {"{\\q s_{i-1}}", "{\\k H}", "{\\v H}"});
+    const bool columns = shown == Convention::Columns, gated = recurrent_units().find(config.unit)->gated;
+    const std::string before = gated ? "(r \\odot s_{i-1})" : "s_{i-1}";
+    const std::string sum = columns ? "W {\\x y_{i-1}} + U " + before + " + C {\\o c_i}"
+                                    : "{\\x y_{i-1}} W + " + before + " U + {\\o c_i} C";
+    const std::string made = gated ? "(1 - z) \\odot s_{i-1} + z \\odot \\tanh(" + sum + ")" : "\\tanh(" + sum + ")";
+    return "s_i = \\part{states}{" + made + "}\\quad {\\o c_i} = " + attention_formula(config, shown, {"{\\q s_{i-1}}", "{\\k H}", "{\\v H}"});
 }
 
 std::string bahdanau_where(const AttentionConfig&, Convention shown) {
@@ -96,15 +147,17 @@ Refusals bahdanau_refuses(const AttentionConfig& config, const Variant&) {
 }  // namespace
 
 /// The first attention: a recurrent encoder both ways over the second text; a recurrent decoder whose state asks,
-/// before each word, where to look [Bahdanau, Cho, Bengio 2014, 3]. A tanh unit stands for the paper's gated unit, and
-/// the word read at step i is the i-th of the text.
+/// before each word, where to look, and is made of the state, the word and the context before:
+/// s_i = f(s_{i−1}, y_{i−1}, c_i) [Bahdanau, Cho, Bengio 2014, 3]. f is a tanh, or the paper's gated unit (A.1.1); the
+/// encoder's units are a tanh.
 constexpr Variant bahdanau = {
     .id = "bahdanau",
     .score = "additive",
     .formula = bahdanau_formula,
     .where = bahdanau_where,
     .source = "Bahdanau et al. 2014",
-    .uses = Uses::Weights | Uses::Source | Uses::Score | Uses::Mask | Uses::Scope | Uses::Selection | Uses::Temperature,
+    .uses = Uses::Weights | Uses::Source | Uses::Score | Uses::Mask | Uses::Scope | Uses::Selection | Uses::Temperature |
+            Uses::Unit,
     .run = run_bahdanau,
     .refuses = bahdanau_refuses,
     .output = {"\\o W_c"},

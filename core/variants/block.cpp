@@ -11,16 +11,14 @@ constexpr int kWiden = 4;  // the feed-forward layer is so many times as wide as
 
 const FeedForward& feed_forward_of(const AttentionConfig& config) { return *feed_forwards().find(config.activation); }
 
-struct LayerRoles {
-    Role weight, bias, product, result;
-};
-constexpr LayerRoles kUp = {Role::UpWeight, Role::UpBias, Role::UpProducts, Role::Up};
-constexpr LayerRoles kDown = {Role::DownWeight, Role::DownBias, Role::DownProducts, Role::Down};
+constexpr BiasedRoles kUp = {Role::UpWeight, Role::UpProducts, Role::UpBias, Role::Up};
+constexpr BiasedRoles kSide = {Role::SideWeight, Role::SideProducts, Role::SideBias, Role::Side};
+constexpr BiasedRoles kDown = {Role::DownWeight, Role::DownProducts, Role::DownBias, Role::Down};
+constexpr BiasedRoles kAttended = {Role::OutputWeight, Role::OutputProducts, Role::OutputBias, Role::Attended};
 
-/// x W + b; a gated layer has no biases.
-StepId layer(Trace& t, const Stack& s, StepId x, Tag tag, int cols, LayerRoles roles) {
-    if (feed_forward_of(s.config).gated)
-        return project_by(t, s.in, x, tag, roles.weight, cols, roles.result, Fill::Weight);
+/// x W + b; a gated layer has the biases that are given.
+StepId layer(Trace& t, const Stack& s, StepId x, Tag tag, int cols, BiasedRoles roles) {
+    if (feed_forward_of(s.config).gated) return project_biased(t, s.in, x, tag, cols, roles);
     const StepId product = project_by(t, s.in, x, tag, roles.weight, cols, roles.product, Fill::Weight);
     const StepId bias = parameter(t, s.in, tag.as(roles.bias), 1, cols, {}, {}, Fill::Zeros);
     return add_row(t, product, bias, tag.as(roles.result));
@@ -40,23 +38,23 @@ StepId normalise(Trace& t, const Stack& s, StepId x, Tag tag, Tag result) {
     const Axis cols = t[x].cols;
     const int d = columns(t, x);
     const StepId gain = parameter(t, s.in, tag.as(Role::NormGain), 1, d, {}, cols, Fill::Ones);
-    if (!norms().find(s.config.norm)->centred) return rms_norm(t, x, gain, result);
+    if (!norms().find(s.config.norm)->centred) return rms_norm(t, x, gain, result, s.config.epsilon);
     const StepId bias = parameter(t, s.in, tag.as(Role::NormBias), 1, d, {}, cols, Fill::Zeros);
-    return layer_norm(t, x, gain, bias, result);
+    return layer_norm(t, x, gain, bias, result, s.config.epsilon);
 }
 
 StepId block_attention(Trace& t, Attend a, StepId x, StepId source, KeyValues* cache) {
-    const int d = columns(t, x), narrow = d / a.config.heads * a.config.key_heads();
+    const int d = columns(t, x), one = head_width(a.config, d), narrow = one * a.config.key_heads();
     a.query_input = x;
-    const StepId queries = project_by(t, a.in, x, a.tag, Role::QueryWeight, d, Role::Queries, Fill::Weight);
-    StepId keys = project_by(t, a.in, source, a.tag, Role::KeyWeight, narrow, Role::Keys, Fill::Weight);
-    StepId values = project_by(t, a.in, source, a.tag, Role::ValueWeight, narrow, Role::Values, Fill::Weight);
+    const StepId queries = project_biased(t, a.in, x, a.tag, one * a.config.heads, kQuery);
+    StepId keys = project_biased(t, a.in, source, a.tag, narrow, kKey);
+    StepId values = project_biased(t, a.in, source, a.tag, narrow, kValue);
     if (cache) {
         keys = cache->keys = stacked(t, cache->keys, keys, a.tag.as(Role::CachedKeys));
         values = cache->values = stacked(t, cache->values, values, a.tag.as(Role::CachedValues));
     }
     const StepId joined = attend_heads(t, a, {queries, keys, values});
-    return project_by(t, a.in, joined, a.tag, Role::OutputWeight, d, Role::Attended, Fill::Weight);
+    return project_biased(t, a.in, joined, a.tag, d, kAttended);
 }
 
 StepId feed_forward(Trace& t, const Stack& s, StepId x, Tag tag) {
@@ -65,7 +63,7 @@ StepId feed_forward(Trace& t, const Stack& s, StepId x, Tag tag) {
     const FeedForward& rule = feed_forward_of(s.config);
     StepId inner = activate(t, up, rule.activation, tag.as(Role::Activated));
     if (rule.gated) {
-        const StepId side = project_by(t, s.in, x, tag, Role::SideWeight, width, Role::Side, Fill::Weight);
+        const StepId side = project_biased(t, s.in, x, tag, width, kSide);
         inner = multiply(t, inner, side, tag.as(Role::Gated));
     }
     return layer(t, s, inner, tag, d, kDown);
@@ -83,7 +81,7 @@ StepId final_norm(Trace& t, const Stack& s, StepId x) {
 }
 
 StepId encoder_stack(Trace& t, const Stack& s, Attend attention, StepId x) {
-    rounds(t, s.config.layers, [&](int layer) {
+    rounds_of_layers(t, s.in, s.config, [&](int layer) {
         const Tag tag = attention.tag = s.tag(layer, s.part);
         x = sub_layer(t, s, x, tag, tag.as(Role::Normed),
                       [&](StepId from) { return block_attention(t, attention, from, from); });

@@ -37,7 +37,7 @@ void run_decoder(Trace& t, const Inputs& in, const AttentionConfig& config) {
     const StepId memory = encode(t, in, config);
     StepId y = embed(t, in, config);
     const Stack stack{in, config};
-    rounds(t, config.layers, [&](int layer) { return y = decoder_block(t, stack, y, memory, layer); });
+    rounds_of_layers(t, in, config, [&](int layer) { return y = decoder_block(t, stack, y, memory, layer); });
     y = final_norm(t, stack, y);
     softmax(t, word_logits(t, in, y, {}), 1, {Role::Probabilities});
 }

@@ -30,7 +30,7 @@ StepId placed(Trace& t, const Decoding& d, StepId vectors, int time) {
 StepId blocks(Trace& t, Decoding& d, StepId x, int time) {
     const Tag result{Role::Normed, kNoHead, kNoLayer, time, Part::Final};
     const Stack s{d.in, d.config, Part::Main, Part::FeedForward, Part::Final, result, time};
-    rounds(t, d.config.layers, [&](int layer) {
+    rounds_of_layers(t, d.in, d.config, [&](int layer) {
         Attend a{d.in, d.config, s.tag(layer, Part::Main)};
         a.causal = true;
         a.first_query = d.first;
@@ -50,7 +50,9 @@ std::size_t chosen(const Matrix& choice) {
     return static_cast<std::size_t>(best);
 }
 
-/// Logits of the last token, cut to the likeliest words, as shares, one drawn: its place becomes a token's name.
+/// Logits of the last token, cut to the k largest, then to the likeliest that reach p at the temperature, as shares, one
+/// drawn: its place becomes a token's name. (The temperature comes first, as in the common libraries; dividing by it
+/// changes no order, so the k largest are the same before and after.)
 StepId choose_word(Trace& t, const Decoding& d, StepId states, int time) {
     const AttentionConfig& c = d.config;
     const Tag tag{Role::Logits, kNoHead, kNoLayer, time};
@@ -59,7 +61,7 @@ StepId choose_word(Trace& t, const Decoding& d, StepId states, int time) {
     StepId logits = word_logits(t, d.in, last, tag);
     const bool sample = word_choices().find(c.choose)->samples;
     if (sample && c.choose_top_k > 0) logits = top_k(t, logits, c.choose_top_k, tag.as(Role::LogitsKept));
-    if (sample && c.choose_top_p < 1) logits = top_p(t, logits, c.choose_top_p, tag.as(Role::LogitsLikely));
+    if (sample && c.choose_top_p < 1) logits = top_p(t, logits, c.choose_top_p, tag.as(Role::LogitsLikely), c.choose_temperature);
     const StepId shares = softmax(t, logits, sample ? c.choose_temperature : 0, tag.as(Role::Probabilities));
     const StepId choice = draw(t, shares, 1, c.draw_seed + static_cast<std::uint64_t>(time), tag.as(Role::Choice));
     if (!t.shapes) t.tokens.push_back(d.in.words[chosen(t[choice].value)]);

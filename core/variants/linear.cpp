@@ -37,22 +37,115 @@ StepId token_by_token(Trace& t, Tag tag, StepId q, StepId keys, StepId values) {
     return stack(t, outputs, head.as(Role::HeadOutput));
 }
 
-StepId linear_head(Trace& t, const AttentionConfig& config, Tag tag, StepId queries, StepId keys, StepId values) {
+/// Below this elu(x) + 1 is so small that products of two such leave float32.
+constexpr float kFaint = -16;
+
+/// Of all heads together, so that they have the same steps.
+bool any_faint(const Trace& t, const HeadParts& parts) {
+    const auto is_faint = [&t](StepId id) { return (t[id].value.array() < kFaint).any(); };
+    return std::any_of(parts.queries.begin(), parts.queries.end(), is_faint) ||
+           std::any_of(parts.keys.begin(), parts.keys.end(), is_faint);
+}
+
+/// No number of x W + b is larger: by the longest row of x and the longest column of W.
+float bound(const Matrix& x, const Projection& p) {
+    const float bias = p.bias.size() == 0 ? 0.0f : p.bias.cwiseAbs().maxCoeff();
+    return x.rowwise().norm().maxCoeff() * p.weight.colwise().norm().maxCoeff() + bias;
+}
+
+/// What any_faint() will find in a run with these inputs: the projections are computed only where large numbers could
+/// make it so.
+bool will_be_faint(const Inputs& in, const AttentionConfig& config) {
+    Trace t;
+    t.edits = in.edits;
+    const StepId x = embed(t, in, config);
+    constexpr float kSure = 0.999f;  // of rounding
+    const float largest = std::max(bound(t[x].value, in.query), bound(t[x].value, in.key));
+    if (in.edits.empty() && largest < -kFaint * kSure) return false;
+    return any_faint(t, cut_heads(t, in, config, x));
+}
+
+/// φ of faint numbers, as powers of e. Each feature of the keys is divided by its largest, m_f, which goes to the
+/// queries; each query is divided by its own largest feature. Both stand above and below the line, so the share is the
+/// same, and the largest of everything that is summed up is 1.
+struct Exponents {
+    StepId queries, keys_above;  ///< log φ: n×d, and d×m
+};
+Exponents exponents(Trace& t, Tag tag, StepId queries, StepId keys) {
+    const StepId q = activate(t, queries, Activation::LogEluPlusOne, tag.as(Role::QueryExponents));
+    const StepId k = activate(t, keys, Activation::LogEluPlusOne, tag.as(Role::KeyExponents));
+    return {q, transpose(t, k, tag.as(Role::KeyExponentsTransposed))};
+}
+/// e^(log φ(q) + m − its largest) of some queries; `maxima` d×1.
+StepId lifted_queries(Trace& t, Tag tag, StepId queries, StepId maxima) {
+    const StepId across = transpose(t, maxima, tag.as(Role::KeyMaximaTransposed));
+    const StepId lifted = add_row(t, queries, across, tag.as(Role::LiftedExponents));
+    const StepId largest = row_max(t, lifted, kNoStep, tag.as(Role::QueryMaximum));
+    return exp_shift(t, lifted, largest, tag.as(Role::FeatureQueries));
+}
+
+StepId faint_at_once(Trace& t, Tag tag, Exponents e, StepId values) {
+    const StepId maxima = row_max(t, e.keys_above, kNoStep, tag.as(Role::KeyMaxima));
+    const StepId keys = exp_shift(t, e.keys_above, maxima, tag.as(Role::FeatureKeysTransposed));
+    return all_at_once(t, tag, lifted_queries(t, tag, e.queries, maxima), keys, values);
+}
+
+/// The largest so far grows with the tokens, and what was summed up before shrinks with it, as in online softmax.
+StepId faint_token_by_token(Trace& t, Tag tag, Exponents e, StepId values) {
+    const Tag head = tag;
+    StepId sums = kNoStep, total = kNoStep, maxima = kNoStep;
+    const auto read_token = [&](int i) {
+        tag.time = i;
+        const StepId exponent = slice(t, e.keys_above, i, 1, tag.as(Role::KeyExponents));
+        const StepId before = maxima;
+        maxima = row_max(t, exponent, before, tag.as(Role::KeyMaxima));
+        const StepId key = exp_shift(t, exponent, maxima, tag.as(Role::KeyRow));
+        const StepId value = slice_rows(t, values, i, 1, tag.as(Role::ValueRow));
+        const StepId step = matmul(t, key, value, tag.as(Role::KeyValueStep));
+        if (before == kNoStep) {
+            sums = step;
+            total = key;
+        } else {
+            const StepId decay = exp_shift(t, before, maxima, tag.as(Role::Decay));
+            sums = add(t, multiply(t, sums, decay, tag.as(Role::DecayedOutput)), step, tag.as(Role::KeyValueSum));
+            total = add(t, multiply(t, total, decay, tag.as(Role::DecayedSum)), key, tag.as(Role::KeySum));
+        }
+        const StepId own = slice_rows(t, e.queries, i, 1, tag.as(Role::QueryExponents));
+        const StepId query = lifted_queries(t, tag, own, maxima);
+        const StepId top = matmul(t, query, sums, tag.as(Role::Numerator));
+        const StepId bottom = matmul(t, query, total, tag.as(Role::Denominator));
+        return divide(t, top, bottom, tag.as(Role::HeadOutput));
+    };
+    const std::vector<StepId> outputs = rounds(t, static_cast<int>(t[e.queries].value.rows()), read_token);
+    return stack(t, outputs, head.as(Role::HeadOutput));
+}
+
+StepId plain_head(Trace& t, Tag tag, bool causal, StepId queries, StepId keys, StepId values) {
     const StepId q = activate(t, queries, Activation::EluPlusOne, tag.as(Role::FeatureQueries));
     const StepId k = activate(t, keys, Activation::EluPlusOne, tag.as(Role::FeatureKeys));
     const StepId above = transpose(t, k, tag.as(Role::FeatureKeysTransposed));
+    return causal ? token_by_token(t, tag, q, above, values) : all_at_once(t, tag, q, above, values);
+}
+
+StepId faint_head(Trace& t, Tag tag, bool causal, StepId queries, StepId keys, StepId values) {
+    const Exponents e = exponents(t, tag, queries, keys);
+    return causal ? faint_token_by_token(t, tag, e, values) : faint_at_once(t, tag, e, values);
+}
+
+StepId linear_head(Trace& t, const AttentionConfig& config, Tag tag, bool faint, const HeadParts& parts) {
     const bool causal = find_mask(config.mask)->causal;
-    const StepId out = causal ? token_by_token(t, tag, q, above, values) : all_at_once(t, tag, q, above, values);
+    const auto at = static_cast<std::size_t>(std::max(tag.head, 0));
+    const StepId out = (faint ? faint_head : plain_head)(t, tag, causal, parts.queries[at], parts.keys[at], parts.values[at]);
     return config.is_off(std::max(tag.head, 0)) ? scale(t, out, 0, tag.as(Role::HeadSwitched)) : out;
 }
 
 void run_linear(Trace& t, const Inputs& in, const AttentionConfig& config) {
     const StepId x = embed(t, in, config);
     const HeadParts parts = cut_heads(t, in, config, x);
-    const std::vector<StepId> outputs = rounds_of_heads(t, config, [&](int h) {
+    const bool faint = !t.shapes ? any_faint(t, parts) : in.numbers && will_be_faint(in.numbers(), config);
+    const std::vector<StepId> outputs = rounds_of_heads(t, in, config, [&](int h) {
         const Tag tag{Role::HeadOutput, config.heads == 1 ? kNoHead : h};
-        const auto at = static_cast<std::size_t>(h);
-        return linear_head(t, config, tag, parts.queries[at], parts.keys[at], parts.values[at]);
+        return linear_head(t, config, tag, faint, parts);
     });
     join_heads(t, in, outputs);
 }

@@ -92,7 +92,7 @@ void run_online(Trace& t, const Inputs& in, const AttentionConfig& config) {
     const HeadParts parts = cut_heads(t, in, config, x);
     const Axis tokens{Axis::Kind::Tokens};
     const StepId pattern = mask_pattern(t, {in, config, {}}, {in.n(), in.n(), 0}, tokens, tokens);
-    const std::vector<StepId> outputs = rounds_of_heads(t, config, [&](int h) {
+    const std::vector<StepId> outputs = rounds_of_heads(t, in, config, [&](int h) {
         const Attend a{in, config, {Role::HeadOutput, config.heads == 1 ? kNoHead : h}, x};
         const auto at = static_cast<std::size_t>(h);
         return online_head(t, a, parts.queries[at], parts.keys[at], parts.values[at], pattern);

@@ -5,6 +5,8 @@
 
 namespace attn::variant {
 
+int head_width(const AttentionConfig& config, int d) { return config.head_width > 0 ? config.head_width : d / config.heads; }
+
 StepId project(Trace& t, StepId x, const Projection& p, ProjectionRoles roles) {
     const Axis units{Axis::Kind::Units};
     const StepId weight = input(t, p.weight, {roles.weight}, t[x].cols, units, {p.source});
@@ -45,7 +47,7 @@ StepId attend_heads(Trace& t, const Attend& a, Heads whole) {
     const AttentionConfig& c = a.config;
     if (c.heads == 1) return attend(t, a, whole.queries, whole.keys, whole.values, Role::HeadOutput);
     const HeadParts parts = cut(t, c, a.tag, whole);
-    const std::vector<StepId> outputs = rounds_of_heads(t, c, [&](int h) {
+    const std::vector<StepId> outputs = rounds_of_heads(t, a.in, c, [&](int h) {
         Attend one = a;
         one.tag.head = h;
         const auto at = static_cast<std::size_t>(h);

@@ -3,6 +3,7 @@
 
 #include "core/ops.h"
 #include "core/parts/attend.h"
+#include "core/parts/parameter.h"
 #include "core/rounds.h"
 #include "core/variants/variants.h"
 
@@ -20,14 +21,14 @@ std::string multi_head_formula(const AttentionConfig& config, Convention shown);
 std::string multi_head_where(const AttentionConfig& config, Convention shown);
 
 /// The roles of one projection: its weight, the bare product, the bias, and what comes out.
-struct ProjectionRoles {
-    Role weight, product, bias, result;
-};
+using ProjectionRoles = BiasedRoles;
 inline constexpr ProjectionRoles kQuery = {Role::QueryWeight, Role::QueryProducts, Role::QueryBias, Role::Queries};
 inline constexpr ProjectionRoles kKey = {Role::KeyWeight, Role::KeyProducts, Role::KeyBias, Role::Keys};
 inline constexpr ProjectionRoles kValue = {Role::ValueWeight, Role::ValueProducts, Role::ValueBias, Role::Values};
 inline constexpr ProjectionRoles kOutput = {Role::OutputWeight, Role::OutputProducts, Role::OutputBias, Role::Output};
 
+/// Columns of one head: its own, or an equal part of d.
+int head_width(const AttentionConfig& config, int d);
 /// x W + b; without a bias there is one step less.
 StepId project(Trace& t, StepId x, const Projection& p, ProjectionRoles roles);
 /// The h-th of `heads` equal blocks of columns; the whole where there is one head.
@@ -39,10 +40,16 @@ struct Heads {
 };
 StepId attend_heads(Trace& t, const Attend& a, Heads whole);
 
-/// One round a head. The first makes what all share; a head that is switched off has a step more.
+/// One round a head. The first makes what all share; a head that is switched off has a step more, and so may one of
+/// which the document gives a bias.
 template <class Round>
-std::vector<StepId> rounds_of_heads(Trace& t, const AttentionConfig& config, const Round& round) {
-    return rounds(t, config.heads, round, config.heads_off.empty() ? 1 : config.heads);
+std::vector<StepId> rounds_of_heads(Trace& t, const Inputs& in, const AttentionConfig& config, const Round& round) {
+    return rounds(t, config.heads, round, config.heads_off.empty() && in.parameters.empty() ? 1 : config.heads);
+}
+/// One round a layer; they are alike unless the document gives a bias to one of them.
+template <class Round>
+std::vector<StepId> rounds_of_layers(Trace& t, const Inputs& in, const AttentionConfig& config, const Round& round) {
+    return rounds(t, config.layers, round, in.parameters.empty() ? 1 : config.layers);
 }
 
 /// Queries, keys and values of x by W_Q, W_K, W_V, cut into heads: one entry a head, so heads that share keys name the

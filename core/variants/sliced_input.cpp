@@ -7,17 +7,17 @@ namespace {
 
 void run_sliced_input(Trace& t, const Inputs& in, const AttentionConfig& config) {
     const StepId x = embed(t, in, config);
-    const std::vector<StepId> outputs = rounds_of_heads(t, config, [&](int h) {
+    const std::vector<StepId> outputs = rounds_of_heads(t, in, config, [&](int h) {
         const Tag tag{Role::InputSlice, config.heads == 1 ? kNoHead : h};
         const StepId part = head_block(t, x, h, config.heads, {Role::InputSlice});
-        const auto width = static_cast<int>(t[part].value.cols());
-        const StepId q = project_by(t, in, part, tag, Role::QueryWeight, width, Role::Queries, Fill::Weight);
-        const StepId k = project_by(t, in, part, tag, Role::KeyWeight, width, Role::Keys, Fill::Weight);
-        const StepId v = project_by(t, in, part, tag, Role::ValueWeight, width, Role::Values, Fill::Weight);
+        const int width = head_width(config, in.d());
+        const StepId q = project_biased(t, in, part, tag, width, kQuery);
+        const StepId k = project_biased(t, in, part, tag, width, kKey);
+        const StepId v = project_biased(t, in, part, tag, width, kValue);
         return attend(t, {in, config, tag, x}, q, k, v, Role::HeadOutput);
     });
     const StepId joined = config.heads == 1 ? outputs[0] : concat(t, outputs, {Role::Joined});
-    project_by(t, in, joined, {}, Role::OutputWeight, in.d(), Role::Output, Fill::Weight);
+    project_biased(t, in, joined, {}, in.d(), kOutput);
 }
 
 std::string sliced_input_formula(const AttentionConfig& config, Convention shown) {

@@ -72,6 +72,29 @@ TEST(Flow, TheMessageIsTheWeightThatIsLookedAt) {
     });
 }
 
+/// In tiles the same is said as of the whole, whichever tile is in the picture: the answer, not a power on the way to it.
+TEST(Flow, TheMessageOfTilesIsThatOfTheWhole) {
+    const Flowing whole(document_of({{"variant", "multi_head"}}));
+    const Flowing tiles(document_of({{"variant", "online"}, {"tile", "2"}}));
+    const StepId weights = attn::find_id(whole.trace(), {Role::Weights});
+    const StepId queries = attn::find_id(tiles.trace(), {Role::Queries});
+    int said_of = 0;
+    for (const auto& place : tiles.places()) {
+        const FlowGraph graph = tiles.graph(place);
+        tiles.with(graph, attn::Cell{queries, 2, 0}, kArea, [&](const FlowInput& in) {
+            const auto said = flow_message(in);
+            if (!said) return;
+            ++said_of;
+            Eigen::Index key = 0;
+            const float most = whole.trace()[weights].value.row(2).maxCoeff(&key);
+            EXPECT_NEAR(said->weight, most, 1e-6f);
+            EXPECT_EQ(said->query, "cat");
+            EXPECT_EQ(said->key, whole.trace().tokens[static_cast<std::size_t>(key)]);
+        });
+    }
+    EXPECT_GT(said_of, 0);
+}
+
 TEST(Flow, ShowsTheHeadsOfAWholeAndOnlyTheOneInFrontOnTheCard) {
     const Flowing flowing(document_of({{"variant", "multi_head"}, {"heads", "2"}}));
     const FlowGraph graph = flowing.graph(flowing.places().front());

@@ -63,6 +63,39 @@ TEST_F(AppFrame, ThePointerAsksAndAClickPins) {
     EXPECT_FLOAT_EQ(in.chain.front().value, app_->derived().run->trace[app_->derived().focus->step].value(2, 1));
 }
 
+/// What was typed is computed already: Escape leaves the field, not the sentence.
+TEST_F(AppFrame, EscapeLeavesTheTextAsItIs) {
+    show("the cat", "none", {attn::Role::Scores});
+    click("text");
+    press(gui::Key::End);
+    type(" sat");
+    ASSERT_EQ(app_->state().document.text, "the cat sat");
+    press(gui::Key::Escape);
+    EXPECT_EQ(app_->state().document.text, "the cat sat");
+    EXPECT_FALSE(gui::typing());
+    key_with_ctrl(gui::Key::Z);
+    EXPECT_EQ(app_->state().document.text, "the cat");
+}
+
+/// A masked weight is no weight of 0.00: beside another run and among the heads it is hatched as on the stage.
+TEST_F(AppFrame, MaskedWeightsHaveNoNumberOnAnyScreen) {
+    show("the tired cat", "causal", {attn::Role::Weights});
+    const auto text_in = [](const FrameLog& log, Rect cell) {
+        for (const LabelRect& label : log.labels)
+            if (cell.contains(label.rect.center())) return label.text;
+        return std::string();
+    };
+    const std::pair<Screen, std::string> kShown[] = {{Screen::Heads, "preview"}, {Screen::Compare, "left"}, {Screen::Compare, "right"}};
+    for (const auto& [screen, id] : kShown) {
+        app_->state().view.screen = screen;
+        app_->state().view.heads.page = "grid";
+        app_->state().view.comparison.choice = "cosine";
+        const FrameLog log = frame(30);
+        EXPECT_EQ(text_in(log, rect_of(log, id + "_0_0")), "1.00") << id;
+        EXPECT_EQ(text_in(log, rect_of(log, id + "_0_2")), "") << id;
+    }
+}
+
 TEST_F(AppFrame, Row46_AnySizeIsSurvived) {
     for (const Size size : {Size{1, 1}, Size{3, 900}, Size{900, 3}, Size{200, 150}, Size{0, 0}, Size{4000, 40}}) {
         app_->run_frame(size, 1.0 / 60);

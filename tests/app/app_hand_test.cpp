@@ -1,6 +1,7 @@
 // What a hand changes: numbers, the mask, the settings, the second text, the screens.
 
 #include "app/content/number_text.h"
+#include "app/views/settings_table.h"
 #include "app/views/view.h"
 #include "app_fixture.h"
 
@@ -220,6 +221,38 @@ TEST_F(AppHand, OnlyWhatIsReadIsOffered) {
     scroll_to("window+");
     click("window+");
     EXPECT_EQ(doc().config.window, windowed.config.window + 1);
+}
+
+/// Icons and settings say what they do once the pointer has rested on them for half a second, and not before.
+TEST_F(AppHand, WhatThePointerRestsOnSaysWhatItDoes) {
+    show("the tired cat", "none", {Role::Scores});
+    const std::pair<const char*, const char*> kThings[] = {{"convention", "hint.convention"}, {"theme", "hint.next_theme"},
+                                                           {"export", "hint.export"},         {"undo", "hint.undo"},
+                                                           {"score", "hint.score"},           {"mask", "hint.mask"}};
+    for (const auto& [control, said] : kThings) {
+        gui::inject_mouse_pos({1, kSize.h - 1});
+        frame();
+        gui::inject_mouse_pos(middle(control));
+        frame(20);
+        EXPECT_FALSE(shows(said)) << control << " after a third of a second";
+        EXPECT_TRUE(app_->wants_frame()) << "time brings it";
+        frame(20);
+        EXPECT_TRUE(shows(said)) << control;
+    }
+    gui::inject_mouse_button(0, true);
+    EXPECT_FALSE(shows("hint.mask"));
+    gui::inject_mouse_button(0, false);
+    frame();
+}
+
+/// In both languages, every setting.
+TEST(Settings, EachSaysWhatItDoes) {
+    for (const SettingGroup& group : setting_groups())
+        for (const Setting& setting : group.settings) {
+            const std::string_view english = hint_of(setting.field, Language::English), chinese = hint_of(setting.field, Language::Chinese);
+            EXPECT_TRUE(english.ends_with('.')) << setting.field;
+            EXPECT_TRUE(chinese.ends_with("。")) << setting.field;
+        }
 }
 
 TEST_F(AppHand, TheScreensChangeByTabAndByKey) {

@@ -1,10 +1,11 @@
-// The command line under a system that fails.
+// The command line under a system that fails, with input that was made to harm.
 
 #include <gmock/gmock.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fstream>
 #include <regex>
 
 #include "cli_fixture.h"
@@ -13,8 +14,10 @@
 namespace {
 
 using cli_test::Folder;
+using cli_test::run;
 using cli_test::run_program;
 using testing::HasSubstr;
+using testing::Not;
 
 /// A file beyond the limit is a sentence, and nothing half-written stays.
 TEST(CliHostile, D2_AFileSizeLimitIsAnError) {
@@ -24,7 +27,7 @@ TEST(CliHostile, D2_AFileSizeLimitIsAnError) {
     EXPECT_THAT(limited.err, HasSubstr("cannot be written"));
     EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
     cli_test::write_file(folder / "kept.json", "old");
-    EXPECT_EQ(run_program({"trace", "-o", folder / "kept.json"}, {.file_limit = 1000}).status, 1);
+    EXPECT_EQ(run_program({"trace", "--force", "-o", folder / "kept.json"}, {.file_limit = 1000}).status, 1);
     EXPECT_EQ(cli_test::bytes_of(folder / "kept.json"), "old");
 }
 
@@ -37,6 +40,102 @@ TEST(CliHostile, AReaderThatHasGoneIsASentence) {
     ASSERT_EQ(std::system(("sh -c '" + std::regex_replace(script, std::regex("'"), "'\\''") + "'").c_str()), 0);
     EXPECT_EQ(cli_test::bytes_of(status), "1\n") << cli_test::bytes_of(error);
     EXPECT_THAT(cli_test::bytes_of(error), HasSubstr("cannot be written"));
+}
+
+std::string source_chapter(const std::string& more) {
+    return "title = { en = \"a\", zh = \"甲\" }\n" + more +
+           "[[page]]\nid = \"p\"\ntitle = { en = \"b\", zh = \"乙\" }\nen = \"x\"\nzh = \"乙\"\n";
+}
+
+TEST(CliHostile, D4_OnlyAddressesOfTheWebBecomeLinks) {
+    const Folder folder;
+    for (const char* bad : {"javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,x", "http://a\\\" onclick=\\\"x",
+                            "httpx://a", "http:///", "https://", "file:///etc/passwd", " https://a.b"}) {
+        cli_test::write_file(folder / "c.toml",
+                             source_chapter("[[source]]\nid = \"s\"\ntext = \"t\"\nurl = \"" + std::string(bad) + "\"\n"));
+        const auto checked = run({"lesson", "check", folder / "c.toml"});
+        EXPECT_EQ(checked.status, 3) << bad;
+        EXPECT_THAT(checked.out, HasSubstr("an address begins with https:// or http://")) << bad;
+    }
+    cli_test::write_file(folder / "c.toml",
+                         source_chapter("[[source]]\nid = \"s\"\ntext = \"t\"\nurl = \"https://arxiv.org/abs/1706.03762?a=b&c#d\"\n"));
+    EXPECT_THAT(run({"lesson", "check", folder / "c.toml"}).out, Not(HasSubstr("an address begins")));
+}
+
+/// Whatever a file says, a terminal shows it and obeys none of it.
+TEST(CliHostile, D5_NothingFromAFileActsOnATerminal) {
+    const Folder folder;
+    const std::string escape = "\\u001b]0;owned\\u0007\\u001b[2J";
+    cli_test::write_file(folder / "c.toml", "\"" + escape + "\" = 1\n" + source_chapter(""));
+    const auto checked = run({"lesson", "check", folder / "c.toml"}, "", true);
+    EXPECT_THAT(checked.out + checked.err, Not(HasSubstr("\x1b")));
+    EXPECT_THAT(checked.out + checked.err, HasSubstr("owned"));
+    cli_test::write_file(folder / "d.json", "{\"tokens\":[\"a" + escape + "\",\"b\"]}");
+    for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+             {"trace", folder / "d.json"},
+             {"trace", folder / "d.json", "--format", "csv"},
+             {"trace", folder / "d.json", "--step", "weights", "--format", "markdown"},
+             {"describe", folder / "d.json"},
+             {"explain", folder / "d.json", "--step", "weights", "--row", "1", "--column", "1"}}) {
+        const auto outcome = run(command, "", true);
+        EXPECT_THAT(outcome.out + outcome.err, Not(HasSubstr("\x1b"))) << command[0];
+    }
+}
+
+/// Two doors lead to the terminal, say() and write_output(); nobody goes around them.
+TEST(CliHostile, D5_ThereIsOneDoor) {
+    const std::regex outside("(std::cout|std::cerr|fmt::print|printf|std::puts|fputs|streams\\.(out|err) <<)");
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(ATTN_SOURCE_DIR "/app")) {
+        const std::string name = entry.path().filename().string();
+        if (entry.path().extension() != ".cpp" || name == "command.cpp" || name == "main.cpp") continue;
+        std::ifstream file(entry.path());
+        std::string line;
+        for (int number = 1; std::getline(file, line); ++number) {
+            const bool harmless = line.find("snprintf") != std::string::npos || line.find("std::cout, isatty") != std::string::npos ||
+                                  line.find("progress {:.3f}") != std::string::npos || line.find("// door") != std::string::npos;
+            EXPECT_TRUE(harmless || !std::regex_search(line, outside)) << name << ":" << number << ": " << line;
+        }
+    }
+}
+
+TEST(CliHostile, D9_TheDocumentIsNotReplacedByItsTrace) {
+    const Folder folder;
+    cli_test::write_file(folder / "d.json", "{}");
+    std::filesystem::create_symlink(folder / "d.json", folder / "link.json");
+    for (const char* out : {"d.json", "link.json", "./d.json"})
+        for (const bool force : {false, true}) {
+            std::vector<std::string> command = {"trace", folder / "d.json", "-o", folder / out};
+            if (force) command.push_back("--force");
+            const auto outcome = run(command);
+            EXPECT_EQ(outcome.status, 2);
+            EXPECT_THAT(outcome.err, HasSubstr("the file that is read"));
+            EXPECT_EQ(cli_test::bytes_of(folder / "d.json"), "{}");
+        }
+}
+
+TEST(CliHostile, D12_EmptyNamesAndFilesThatAreThere) {
+    const Folder folder;
+    for (const char* option : {"-o", "--step", "--format"}) {
+        const auto outcome = run({"trace", option, ""});
+        EXPECT_EQ(outcome.status, 2) << option;
+        EXPECT_THAT(outcome.err, HasSubstr("empty")) << option;
+    }
+    EXPECT_EQ(run({"trace", "--text", ""}).status, 0);
+    EXPECT_EQ(run({"trace", "-o", folder / "t.json"}).status, 0);
+    const auto again = run({"trace", "-o", folder / "t.json"});
+    EXPECT_EQ(again.status, 2);
+    EXPECT_THAT(again.err, HasSubstr("--force"));
+    EXPECT_EQ(run({"trace", "--force", "-o", folder / "t.json"}).status, 0);
+    EXPECT_EQ(run({"render", "-o", folder / "t.json"}).status, 2);
+}
+
+TEST(CliHostile, D12_AnOrderThatTheTextDoesNotHave) {
+    const Folder folder;
+    for (const char* order : {"order=1,99", "order=1,1", "order=0,1", "order=1,4"}) {
+        const auto outcome = run({"render", "--text", "the tired cat", "--compare", order, "-o", folder / "x.png"});
+        EXPECT_EQ(outcome.status, 3) << order << outcome.err;
+        EXPECT_THAT(outcome.err, HasSubstr("token")) << order;
+    }
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ TEST(CliProgram, Row43_PlacesThatCannotBeWritten) {
     }
     // What was there before is untouched by a failed run.
     cli_test::write_file(folder / "kept.json", "old");
-    EXPECT_EQ(run_program({"trace", "--set", "heads=3", "-o", folder / "kept.json"}).status, 3);
+    EXPECT_EQ(run_program({"trace", "--set", "heads=3", "--force", "-o", folder / "kept.json"}).status, 3);
     EXPECT_EQ(cli_test::bytes_of(folder / "kept.json"), "old");
     EXPECT_EQ(run_program({"trace", "-o", folder / "a name\nwith a break.json"}).status, 0);
 }

@@ -23,7 +23,7 @@ protected:
     /// Small, so that the software renderer is quick.
     std::vector<std::string> render(std::initializer_list<std::string> more) const {
         std::vector<std::string> arguments = {"render",  "--text",  "早上好", "--set",      "variant=raw", "--size",
-                                              "640x400", "--scale", "0.5",    "--language", "en"};
+                                              "640x400", "--scale", "0.5",    "--language", "en", "--force"};
         arguments.insert(arguments.end(), more);
         return arguments;
     }
@@ -93,7 +93,7 @@ TEST_F(CliRender, StepsTimesCellsAndLooksDiffer) {
 TEST_F(CliRender, AnotherRunIsSetBeside) {
     const std::vector<std::string> base = {"render",  "--text", "the tired cat",  "--set",
                                            "heads=2", "--size", "640x400",        "--language",
-                                           "en",      "-o",     folder_ / "x.png"};
+                                           "en",      "--force", "-o", folder_ / "x.png"};
     std::vector<app::gfx::Image> images;
     for (const char* what : {"score=cosine", "mask=causal", "text=one two three", "head=2", "order=1,3"}) {
         std::vector<std::string> arguments = base;

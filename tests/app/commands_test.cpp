@@ -42,6 +42,15 @@ TEST(Commands, ChordsThatShareAKeyNeverFireTogether) {
         }
 }
 
+/// One line of the sheet for the keys of all screens names them as the keys stand.
+TEST(Commands, KeysOfScreensAreNamedInTheirOrder) {
+    std::string english;
+    for (const UserCommand& command : commands_of_user())
+        if (command.line == Str::key_screen)
+            english += (english.empty() ? "" : ", ") + std::string(command.id.substr(std::string_view("screen_").size()));
+    EXPECT_EQ(tr(Str::key_screen, Language::English), english);
+}
+
 TEST(Fuzzy, BeginningsBeforeMiddlesBeforeScatteredLetters) {
     EXPECT_GT(fuzzy_score("exp", "Export …"), fuzzy_score("exp", "Copy, export"));
     EXPECT_GT(fuzzy_score("port", "port"), fuzzy_score("port", "Export"));

@@ -64,6 +64,34 @@ TEST(Inspection, OnlyVectorsThatAreComparedAsTheyAreAreCalledSo) {
         EXPECT_EQ(name(keys), "keys, transposed") << name_of(keys);
 }
 
+/// A word that comes twice is told apart by its place; one that comes once needs none.
+TEST(Inspection, EqualWordsOfARowHaveTheirPlace) {
+    attn::Document document;
+    document.text = "the cat the dog";
+    const auto run = attn::run(document);
+    ASSERT_TRUE(run);
+    const Inspection in = inspected(run->trace, {attn::find_step(run->trace, "weights"), 0, 0}, Language::English);
+    std::vector<std::string> names;
+    for (const ShareRow& share : in.shares) names.push_back(share.name());
+    EXPECT_EQ(names, (std::vector<std::string>{"the 1", "cat", "the 3", "dog"}));
+}
+
+/// 0.33 + 0.33 + 0.33 is 0.99 as it is shown, and the sum says 1.00: that is said, and only where it is so.
+TEST(Inspection, ASumOfRoundedTermsSaysSo) {
+    const auto of = [](float third) {
+        attn::Document document;
+        document.text = "";
+        attn::choose_variant(document, "raw");
+        attn::Matrix x(1, 3);
+        x << third, third, third;
+        document.given[static_cast<std::size_t>(attn::Given::X)] = x;
+        const auto run = attn::run(document);
+        return inspected(run->trace, {attn::find_step(run->trace, "scores"), 0, 0}, Language::English).rounded;
+    };
+    EXPECT_TRUE(of(std::sqrt(1.0f / 3)));
+    EXPECT_FALSE(of(0.5f));
+}
+
 TEST(Inspection, AScoreOfPlacesNamesNoKey) {
     attn::Document document;
     document.text = "the tired cat sat";
@@ -185,6 +213,18 @@ TEST(Inspection, TheChainBeginsAsTheFormulaHasIt) {
     const StepId weight = attn::find_id(run.trace, {Role::ScoreWeight});
     EXPECT_EQ(symbol_of(run.trace, weight, Convention::Rows), "W_a");
     EXPECT_EQ(symbol_of(run.trace, weight, Convention::Columns), "W_a^T");
+}
+
+/// Masked keys are none that a row could have spread over: row 2 of a causal mask has two.
+TEST(Inspection, TheLargestEntropyIsOfTheKeysThatAreSeen) {
+    attn::Document doc;
+    doc.text = "a b c d";
+    doc.config.mask = "causal";
+    const auto run = attn::run(doc);
+    ASSERT_TRUE(run);
+    const StepId weights = attn::find_id(run->trace, {Role::Weights});
+    EXPECT_NE(inspected(run->trace, {weights, 1, 0}, Language::English).note.find("of 0.69 nats"), std::string::npos);
+    EXPECT_NE(inspected(run->trace, {weights, 3, 0}, Language::English).note.find("of 1.39 nats"), std::string::npos);
 }
 
 }  // namespace

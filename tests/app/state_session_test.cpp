@@ -188,7 +188,8 @@ TEST_F(SessionTest, PlayingIsNoChange) {
 }
 
 TEST_F(SessionTest, TwoAtOnceLeaveOneOfTheirDocumentsWhole) {
-    const attn::Document a = document_of("first window"), b = document_of("second window");
+    attn::Document a = document_of("first window"), b = document_of("second window");
+    a.vectors = b.vectors = "random";  // so that the width is read
     {
         Session one(paths_), two(paths_);
         AppState state = first_state(Language::English);
@@ -255,8 +256,7 @@ TEST_F(SessionTest, KilledWhileSaving) {
 // -- files that are not as they should be
 
 TEST_F(SessionTest, ACorruptDocumentIsKeptBesideAndSaid) {
-    for (const char* bad : {"", "{", "not json", "[]", "\"a\"", "{\"heads\": \"two\"}", "{\"version\": 99}",
-                            "{\"no_such_key\": 1}", "{\"temperature\": null}", "\xff\xfe\x00\x00"}) {
+    for (const char* bad : {"", "{", "not json", "[]", "\"a\"", "{\"attenscope\": 99}", "\xff\xfe\x00\x00"}) {
         fs::remove_all(paths_.state);
         put(last(), bad);
         const Restored restored = run_once(document_of("new"));
@@ -265,6 +265,35 @@ TEST_F(SessionTest, ACorruptDocumentIsKeptBesideAndSaid) {
         EXPECT_NE(restored.notices[0].find("last.json.bad"), std::string::npos) << restored.notices[0];
         EXPECT_EQ(get(paths_.state / "last.json.bad"), bad);
         EXPECT_EQ(run_once().document, document_of("new"));
+    }
+}
+
+/// One bad field costs itself; the rest of the document comes back, and the file is kept.
+TEST_F(SessionTest, ABadFieldIsLeftOutAndSaid) {
+    for (const char* field : {"\"heads\": \"two\"", "\"no_such_key\": 1", "\"temperature\": null", "\"top_k\": 5"}) {
+        fs::remove_all(paths_.state);
+        const std::string bytes = std::string("{\"text\": \"kept words\", \"mask\": \"causal\", ") + field + "}";
+        put(last(), bytes);
+        const Restored restored = run_once();
+        ASSERT_TRUE(restored.document) << field;
+        EXPECT_EQ(restored.document->text, "kept words");
+        EXPECT_EQ(restored.document->config.mask, "causal");
+        ASSERT_EQ(restored.notices.size(), 1u) << field;
+        EXPECT_NE(restored.notices[0].find("last.json.bad"), std::string::npos) << restored.notices[0];
+        EXPECT_EQ(get(paths_.state / "last.json.bad"), bytes);
+        EXPECT_TRUE(run_once().notices.empty()) << "said once";
+    }
+}
+
+TEST_F(SessionTest, ABadPlaceAndBadProgressAreSaid) {
+    for (const char* name : {kLastViewFile, kLessonsFile}) {
+        fs::remove_all(paths_.state);
+        put(last(), "{\"text\": \"a\"}");
+        put(paths_.state / name, "{\"broken");
+        const Restored restored = run_once();
+        EXPECT_TRUE(restored.document) << name;
+        ASSERT_EQ(restored.notices.size(), 1u) << name;
+        EXPECT_NE(restored.notices[0].find(std::string(name) + ".bad"), std::string::npos) << restored.notices[0];
     }
 }
 
@@ -311,7 +340,7 @@ TEST_F(SessionTest, OneWrongSettingLeavesTheOthers) {
     EXPECT_TRUE(run_once().notices.empty());  // written anew, without it
 }
 
-TEST_F(SessionTest, ABrokenPlaceIsNotWorthAWord) {
+TEST_F(SessionTest, ABrokenPlaceCostsNoDocument) {
     run_once(document_of("kept"));
     put(paths_.state / kLastViewFile, R"({"playhead": 3, "head": 2})");
     const Restored restored = run_once();

@@ -42,6 +42,27 @@ TEST_F(Tour, GoesBackByKeyAndEndsByEscape) {
     EXPECT_EQ(app_->derived().pose.stop, stop) << "the arrows were the tour's";
 }
 
+TEST_F(Tour, APressBesideItEndsNothing) {
+    begin();
+    gui::inject_mouse_pos({kSize.w / 2, kSize.h - 3});
+    frame();
+    gui::inject_mouse_button(0, true);
+    frame();
+    gui::inject_mouse_button(0, false);
+    frame();
+    EXPECT_EQ(view().sheet, Sheet::Tour);
+    EXPECT_EQ(view().tour, 0);
+}
+
+TEST_F(Tour, EnterAndSpaceGoOn) {
+    begin();
+    press(gui::Key::Enter);
+    EXPECT_EQ(view().tour, 1);
+    press(gui::Key::Space);
+    EXPECT_EQ(view().tour, 2);
+    EXPECT_FALSE(view().playing) << "the key was the tour's";
+}
+
 TEST_F(Tour, IsOfferedUntilAnythingIsDone) {
     show("the tired cat", "none", {attn::Role::Scores});
     app_->state().view.offers_tour = true;

@@ -123,7 +123,7 @@ std::string other_value(const Field& field) {
         case FieldKind::Integer:
             return "7";
         case FieldKind::Number:
-            return "0.5";
+            return field.low > 0.5 ? "2" : "0.5";
         case FieldKind::Integers:
             return "[2]";
         case FieldKind::Parameters:

@@ -23,6 +23,7 @@ TEST(Online, EqualsMultiHeadWhateverTheTile) {
         RC_PRE(problems(doc).empty());
         Document whole = doc;
         whole.config.variant = "multi_head";
+        drop_unread(whole);
         RC_PRE(problems(whole).empty());
         const attn::Run tiles = run_valid(doc), squares = run_valid(whole);
         RC_ASSERT(close(efficient_output(tiles), efficient_output(squares), kEfficientAgreement));

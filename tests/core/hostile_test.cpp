@@ -281,7 +281,7 @@ class Comma : public std::numpunct<char> {
 
 TEST(Hostile, Row53_Locales) {
     const std::string json =
-        R"({"text": "早上好 Iı", "temperature": 1234.5, "vector_seed": 123456, "b_Q": [0.5, 1e-7, 0, 0, 0, 0, 0, 0]})";
+        R"({"text": "早上好 Iı", "temperature": 1234.5, "vectors": "random", "width": 8, "vector_seed": 123456, "b_Q": [0.5, 1e-7, 0, 0, 0, 0, 0, 0]})";
     const auto everything = [&] {
         const Document doc = document_of(json);
         const auto run = run_valid(doc);

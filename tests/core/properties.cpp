@@ -161,11 +161,13 @@ std::string cost_is_exact(const Run& run, const Document& document) {
         const Cost one = cost(run.trace, id);
         held.bytes += one.bytes;
         held.multiply_adds += one.multiply_adds;
+        held.work += one.work;
     }
     const Cost found = cost_of(document);
     if (found.bytes != held.bytes) return fmt::format("{} bytes are told, {} held", found.bytes, held.bytes);
     if (found.multiply_adds != held.multiply_adds)
         return fmt::format("{} multiply-adds are told, {} done", found.multiply_adds, held.multiply_adds);
+    if (found.work != held.work) return fmt::format("work of {} is told, {} done", found.work, held.work);
     return "";
 }
 

@@ -38,6 +38,11 @@ void pick_projections(Document& doc, int d) {
     doc.weights = *rc::gen::element<std::string>("identity", "random");
     doc.weight_seed = static_cast<std::uint64_t>(pick_int(0, 1000));
     doc.config.heads = pick_int(1, 5);
+    if (pick_one_in(5)) {  // the width of a head in words, and few matrices that say it, too
+        doc.config.head_width = 2 * pick_int(1, 4);
+        if (pick_one_in(2)) give(Given::b_Q, 1, doc.config.heads * doc.config.head_width);
+        return;
+    }
     const int queries = doc.config.heads * pick_int(1, 4), values = doc.config.heads * pick_int(1, 4);
     give(Given::W_Q, d, queries);
     give(Given::W_V, d, values);
@@ -71,6 +76,10 @@ void pick_blocks(Document& doc) {
     c.norm = *rc::gen::element<std::string>("layer_norm", "rms_norm");
     c.activation = *rc::gen::element<std::string>("relu", "gelu", "gelu_tanh", "swiglu");
     c.ffn_width = pick_int(0, 6);
+    c.epsilon = *rc::gen::element(kNormEpsilon, kNormEpsilon, 0.01f, 1.0f);
+    c.rope_base = *rc::gen::element(kRopeBase, 100.0f, 500000.0f);
+    c.score_width = pick_int(0, 5);
+    if (pick_one_in(5)) c.head_width = 2 * pick_int(1, 3);
     c.generate = pick_int(1, 4);
     c.choose = *rc::gen::element<std::string>("greedy", "sample");
     c.choose_temperature = *rc::gen::element(0.0f, 0.5f, 1.0f, 1e38f);
@@ -151,7 +160,11 @@ rc::Gen<Edit> any_edit(const Run& run) {
         rooms.push_back({step.tag, static_cast<int>(step.value.rows()), static_cast<int>(step.value.cols())});
     return rc::gen::exec([rooms] {
         const Room& room = rooms[static_cast<std::size_t>(pick_int(0, static_cast<int>(rooms.size())))];
-        return Edit{room.tag, pick_int(0, room.rows), pick_int(0, room.cols), pick_number()};
+        const Role role = room.tag.role;
+        const bool pattern = role == Role::MaskPattern || role == Role::CausalPattern || role == Role::ScopePattern ||
+                             role == Role::PatternTile;
+        return Edit{room.tag, pick_int(0, room.rows), pick_int(0, room.cols),
+                    pattern ? static_cast<float>(pick_int(0, 2)) : pick_number()};
     });
 }
 

@@ -66,7 +66,8 @@ TEST(Bahdanau, EqualsThePaperWrittenOut) {
                          weight(Role::ScoreVector))(0, 0);
         alignment.row(i) = shares(scores);
         const Eigen::RowVectorXd context = alignment.row(i) * h;
-        state = tanh_of(y.row(i) * weight(Role::StateWeight) + state * weight(Role::RecurrentWeight) +
+        const Eigen::RowVectorXd before = i > 0 ? y.row(i - 1).eval() : Eigen::RowVectorXd::Zero(kWidth).eval();
+        state = tanh_of(before * weight(Role::StateWeight) + state * weight(Role::RecurrentWeight) +
                         context * weight(Role::ContextWeight));
         Eigen::RowVectorXd both(3 * kWidth);
         both << context, state;
@@ -94,12 +95,12 @@ TEST(Bahdanau, TheAlignmentIsAllTheTimesTogether) {
     EXPECT_TRUE(close(find(run.trace, {Role::Coverage})->value, alignment.colwise().sum(), kRecurrentAgreement));
 }
 
-/// A word sees the words before it through the state, and none of those after it.
+/// A word is said from the words before it, not from itself, and from none of those after it.
 TEST(Bahdanau, LaterWordsChangeNothingBefore) {
     Document doc = two_texts("bahdanau", 5, 4, 4);
     const FrozenMatrix before = find(run_valid(doc).trace, {Role::Output})->value;
     Matrix x(*doc.matrix(Given::X));
-    x.row(4).setConstant(2);
+    x.row(3).setConstant(2);
     doc.given[static_cast<std::size_t>(Given::X)] = x;
     const FrozenMatrix after = find(run_valid(doc).trace, {Role::Output})->value;
     EXPECT_TRUE(same_bits(after.topRows(4), before.topRows(4)));
@@ -149,6 +150,7 @@ TEST(Luong, EveryScoreAndScopeRuns) {
             doc.config.score = score.id;
             doc.config.scope = scope;
             doc.config.window = 1;
+            drop_unread(doc);
             SCOPED_TRACE(name_of(doc));
             const attn::Run run = run_valid(doc);
             ASSERT_NE(find(run.trace, {Role::Output}), nullptr);

@@ -7,19 +7,14 @@
 #include <sstream>
 
 #include "core/io/json_writer.h"
+#include "core/io/matrix_json.h"
 #include "places.h"
+#include "tests/core/support.h"
 
 namespace attn::test {
 namespace {
 
-JsonValue read_reference_file() {
-    std::ifstream file(ATTN_SOURCE_DIR "/tests/data/reference.json", std::ios::binary);
-    std::stringstream bytes;
-    bytes << file.rdbuf();
-    auto parsed = parse_json(bytes.str());
-    EXPECT_TRUE(parsed.ok()) << (parsed ? "" : parsed.error().text());
-    return parsed ? *parsed : JsonValue{};
-}
+constexpr double kReferenceAgreement = 1e-5;  // of the tensor's largest magnitude: ATTENTION, numerics
 
 void write_value(const JsonValue& value, JsonWriter& out) {
     switch (value.kind) {
@@ -47,8 +42,17 @@ void write_value(const JsonValue& value, JsonWriter& out) {
 
 }  // namespace
 
+JsonValue read_reference(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::stringstream bytes;
+    bytes << file.rdbuf();
+    auto parsed = parse_json(bytes.str());
+    EXPECT_TRUE(parsed.ok()) << path << (parsed ? "" : parsed.error().text());
+    return parsed ? *parsed : JsonValue{};
+}
+
 const JsonValue& reference() {
-    static const JsonValue kReference = read_reference_file();
+    static const JsonValue kReference = read_reference(ATTN_SOURCE_DIR "/tests/data/reference.json");
     return kReference;
 }
 
@@ -77,6 +81,41 @@ Numbers numbers_of(const JsonValue& value) {
                 number ? one.number : -std::numeric_limits<double>::infinity();
         }
     return out;
+}
+
+namespace {
+
+/// The step of exactly this name, and no other that the name might stand for.
+const Step* exact_step(const Trace& trace, std::string_view name) {
+    const std::optional<Tag> tag = parse_step_name(name);
+    return tag ? find(trace, *tag) : nullptr;
+}
+
+}  // namespace
+
+void compare_steps(const Trace& trace, const JsonValue& steps) {
+    for (const JsonMember& expected : steps.members) {
+        SCOPED_TRACE(expected.key);
+        const Step* step = exact_step(trace, expected.key);
+        ASSERT_NE(step, nullptr) << "the engine has no such step";
+        const auto value = matrix_from_json(expected.value, expected.key, Infinities::Allowed);
+        ASSERT_TRUE(value.ok()) << value.error().text();
+        EXPECT_TRUE(close(step->value, *value, kReferenceAgreement));
+    }
+    for (const Step& step : trace.steps)
+        EXPECT_NE(steps.find(step_name(step.tag)), nullptr) << step_name(step.tag) << " is not in the reference";
+}
+
+void compare_notes(const Trace& trace, const JsonValue& all_masked) {
+    std::size_t expected = 0;
+    for (const JsonMember& member : all_masked.members)
+        for (const JsonValue& row : member.value.items) {
+            ++expected;
+            const StepId step = find_step(trace, member.key);
+            ASSERT_NE(step, kNoStep);
+            EXPECT_EQ(row_state(trace, step, static_cast<int>(row.integer)), RowState::AllMasked) << member.key;
+        }
+    EXPECT_EQ(trace.notes.size(), expected);
 }
 
 }  // namespace attn::test

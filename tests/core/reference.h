@@ -13,6 +13,8 @@ namespace attn::test {
 
 using Numbers = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
+/// A file of {"cases": [{"document", "steps", "all_masked"}, …]}.
+JsonValue read_reference(const std::string& path);
 /// The file; null where it cannot be read, which fails the test.
 const JsonValue& reference();
 /// One member each: "document", "steps", "all_masked".
@@ -23,5 +25,10 @@ std::string text_of(const JsonValue& value);
 
 /// A matrix of the reference, as exactly as it is written; −∞ is "-Infinity" or "-inf" there.
 Numbers numbers_of(const JsonValue& value);
+
+/// Every step is there, under its name, and agrees to 1e-5; and there are no others.
+void compare_steps(const Trace& trace, const JsonValue& steps);
+/// Exactly the rows that the reference found wholly masked carry the note, and nothing overflowed.
+void compare_notes(const Trace& trace, const JsonValue& all_masked);
 
 }  // namespace attn::test

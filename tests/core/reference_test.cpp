@@ -13,40 +13,6 @@
 namespace attn::test {
 namespace {
 
-constexpr double kReferenceAgreement = 1e-5;  // of the tensor's largest magnitude: ATTENTION, numerics
-
-/// The step of exactly this name, and no other that the name might stand for.
-const Step* exact_step(const Trace& trace, std::string_view name) {
-    const std::optional<Tag> tag = parse_step_name(name);
-    return tag ? find(trace, *tag) : nullptr;
-}
-
-void compare_steps(const Trace& trace, const JsonValue& steps) {
-    for (const JsonMember& expected : steps.members) {
-        SCOPED_TRACE(expected.key);
-        const Step* step = exact_step(trace, expected.key);
-        ASSERT_NE(step, nullptr) << "the engine has no such step";
-        const auto value = matrix_from_json(expected.value, expected.key, Infinities::Allowed);
-        ASSERT_TRUE(value.ok()) << value.error().text();
-        EXPECT_TRUE(close(step->value, *value, kReferenceAgreement));
-    }
-    for (const Step& step : trace.steps)
-        EXPECT_NE(steps.find(step_name(step.tag)), nullptr) << step_name(step.tag) << " is not in the reference";
-}
-
-/// Exactly the rows that the reference found wholly masked carry the note, and nothing overflowed.
-void compare_notes(const Trace& trace, const JsonValue& all_masked) {
-    std::size_t expected = 0;
-    for (const JsonMember& member : all_masked.members)
-        for (const JsonValue& row : member.value.items) {
-            ++expected;
-            const StepId step = find_step(trace, member.key);
-            ASSERT_NE(step, kNoStep);
-            EXPECT_EQ(row_state(trace, step, static_cast<int>(row.integer)), RowState::AllMasked) << member.key;
-        }
-    EXPECT_EQ(trace.notes.size(), expected);
-}
-
 TEST(Reference, EveryStepOfEveryDocumentAgreesWithFloat64) {
     for (const JsonValue& one : reference_cases()) {
         const std::string json = text_of(*one.find("document"));

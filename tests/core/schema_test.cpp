@@ -9,6 +9,13 @@
 #include <fstream>
 
 #include "core/document_fields.h"
+#include "core/document_origins.h"
+#include "core/parts/choices.h"
+#include "core/parts/mask.h"
+#include "core/parts/position.h"
+#include "core/parts/scope.h"
+#include "core/parts/score.h"
+#include "core/parts/selection.h"
 #include "tests/core/support.h"
 
 namespace attn::test {
@@ -21,10 +28,13 @@ const JsonValue& member(const JsonValue& object, std::string_view key) {
     return found ? *found : kNone;
 }
 
-JsonValue schema() {
-    auto parsed = parse_json(document_schema());
-    EXPECT_TRUE(parsed.ok()) << (parsed ? "" : parsed.error().text());
-    return parsed ? *parsed : JsonValue{};
+const JsonValue& schema() {
+    static const JsonValue kSchema = [] {
+        auto parsed = parse_json(document_schema());
+        EXPECT_TRUE(parsed.ok()) << (parsed ? "" : parsed.error().text());
+        return parsed ? *parsed : JsonValue{};
+    }();
+    return kSchema;
 }
 
 bool type_fits(std::string_view type, const JsonValue& value) {
@@ -39,6 +49,11 @@ bool object_fits(const JsonValue& rule, const JsonValue& value);
 
 /// The part of JSON Schema that ours uses.
 bool fits(const JsonValue& rule, const JsonValue& value) {
+    if (const JsonValue* ways = rule.find("oneOf"))
+        return std::any_of(ways->items.begin(), ways->items.end(), [&](const JsonValue& way) {
+            const JsonValue* only = way.find("const");
+            return only ? value.kind == JsonKind::String && value.string == only->string : fits(way, value);
+        });
     if (!type_fits(member(rule, "type").string, value)) return false;
     if (const JsonValue* allowed = rule.find("enum"))
         if (std::none_of(allowed->items.begin(), allowed->items.end(),
@@ -103,9 +118,10 @@ TEST(Schema, HasEveryFieldWithItsTypeChoicesRangeAndHelp) {
     EXPECT_EQ(member(member(properties, "attenscope"), "maximum").integer, kDocumentVersion);
     for (const Field& field : document_fields()) {
         SCOPED_TRACE(field.key);
-        const JsonValue& rule = member(properties, field.key);
+        const JsonValue& whole = member(properties, field.key);
+        EXPECT_EQ(member(whole, "description").string, field.help);
+        const JsonValue& rule = field.or_infinite ? member(whole, "oneOf").items.at(0) : whole;
         EXPECT_EQ(member(rule, "type").string, type_of(field.kind));
-        EXPECT_EQ(member(rule, "description").string, field.help);
         EXPECT_TRUE(field.help.ends_with(".")) << "a sentence";
         if (field.kind == FieldKind::Choice) {
             std::vector<std::string_view> ids;
@@ -150,6 +166,7 @@ const std::vector<std::string>& lone_fields() {
         R"({"temperature": -1})",
         R"({"temperature": 1e39})",
         R"({"temperature": "1"})",
+        R"({"temperature": "inf"})",
         R"({"mask": "causal"})",
         R"({"mask": "left"})",
         R"({"tokens": ["a"]})",
@@ -170,17 +187,17 @@ const std::vector<std::string>& lone_fields() {
         R"({"attenscope": "1"})",
         R"({"edits": []})",
         R"({"edits": [{}]})",
-        R"({"width": 1024})",
-        R"({"width": 1025})",
+        R"({"vectors": "random", "width": 1024})",
+        R"({"vectors": "random", "width": 1025})",
         R"({"edits": [{"step": "scores", "row": 1, "column": 1, "value": 0.5}]})",
         R"({"edits": [{"step": "scores", "row": 0, "column": 1, "value": 0.5}]})",
         R"({"edits": [{"step": "scores", "row": 1, "column": 1, "value": 0.5, "more": 1}]})",
         R"({"mask": "drawn", "mask_pattern": [[1, 1, 0], [1, 1, 1], [0, 0, 0]]})",
         R"({"mask": "drawn", "mask_pattern": [[1, 1, 2], [1, 1, 1], [0, 0, 0]]})",
         R"({"mask": "drawn", "mask_pattern": [[1, 1, -1], [1, 1, 1], [0, 0, 0]]})",
-        R"({"vector_seed": 9007199254740991})",
-        R"({"vector_seed": 9007199254740992})",
-        R"({"vector_seed": -1})"};
+        R"({"vectors": "random", "vector_seed": 9007199254740991})",
+        R"({"vectors": "random", "vector_seed": 9007199254740992})",
+        R"({"vectors": "random", "vector_seed": -1})"};
     return kDocuments;
 }
 
@@ -211,6 +228,32 @@ sys.exit("".join(wrong) or 0)
     const std::string command = fmt::format("/usr/bin/python3 '{0}/check.py' '{0}'", folder.string());
     EXPECT_EQ(std::system(command.c_str()), 0);
     std::filesystem::remove_all(folder);
+}
+
+/// Whoever reads a field by its row is named where the field is refused.
+template <class Row>
+void expect_named(std::span<const Row> rows) {
+    for (const Row& row : rows)
+        for (const std::string_view key : row.fields) {
+            if (key.empty()) continue;
+            const Field* field = find_field(key);
+            ASSERT_NE(field, nullptr) << row.id << " reads " << key;
+            if (key == "padding") continue;  // stands at the end of a text, whoever looks at it
+            ASSERT_NE(field->is_read, nullptr) << key;
+            EXPECT_NE(field->read_by.find(row.id), std::string_view::npos) << key << " is read by " << row.id;
+            EXPECT_FALSE(field->is_read(Document{})) << key;
+        }
+}
+
+TEST(Schema, RowsThatReadAFieldAreNamed) {
+    expect_named(masks());
+    expect_named(scores());
+    expect_named(positions());
+    expect_named(scopes());
+    expect_named(selections());
+    expect_named(word_choices().rows());
+    expect_named(vector_origins().rows());
+    expect_named(source_kinds().rows());
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/attention.h"
+#include "core/document_fields.h"
 #include "core/ops.h"
 #include "core/parts/mask.h"
 #include "core/parts/position.h"
@@ -82,6 +83,40 @@ TEST(Shapes, LoopsOfAnyLengthAreCounted) {
                         }
                     }
         }
+}
+
+/// A bias that is given to one head or one layer is a step that the others do not have.
+TEST(Shapes, ABiasOfOneHeadOrLayerIsCounted) {
+    for (const char* json : {R"({"variant":"sliced_input","heads":4,"head_width":3,"text":"a b c","parameters":{"query_bias.h3":[[1,2,3]]}})",
+                             R"({"variant":"encoder","layers":4,"vectors":"one_hot","text":"a b c","parameters":{"l3.key_bias":[[1,2,3]]}})",
+                             R"({"variant":"decoder","layers":3,"vectors":"one_hot","text":"a b","source":"c","parameters":{"cross.l2.value_bias":[[1,2,3]]}})",
+                             R"({"variant":"generate","layers":3,"generate":4,"vectors":"one_hot","text":"a b c","activation":"swiglu","parameters":{"l2.side_bias":[[1,2,3,4,5,6,7,8,9,10,11,12]]}})"}) {
+        const auto doc = document_from_json(json, "test");
+        ASSERT_TRUE(doc.ok()) << doc.error().message << " " << doc.error().key;
+        EXPECT_EQ(cost_is_exact(run_valid(*doc), *doc), "") << json;
+    }
+}
+
+/// Linear attention takes other steps where its features leave float32, which only numbers tell.
+TEST(Shapes, FaintFeaturesAreForeseen) {
+    const auto steps = [](const char* json) {
+        const Document doc = document_of(json);
+        const attn::Run run = run_valid(doc);
+        EXPECT_EQ(cost_is_exact(run, doc), "") << json;
+        return find(run.trace, {Role::QueryExponents}) || find(run.trace, {Role::QueryExponents, 0});
+    };
+    EXPECT_FALSE(steps(R"({"variant":"linear","text":"a b c"})"));
+    EXPECT_FALSE(steps(R"({"variant":"linear","text":"a b c","mask":"causal","vectors":"random","width":64,"weights":"random"})"));
+    EXPECT_TRUE(steps(R"({"variant":"linear","tokens":["a","b","c"],"X":[[-60,-60],[-50,-70],[1,1]]})"));
+    EXPECT_TRUE(steps(R"({"variant":"linear","tokens":["a","b","c"],"X":[[-60,-60],[-50,-70],[1,1]],"mask":"causal"})"));
+    // One head of two: both take these steps. Large numbers that are not below 0 do not.
+    EXPECT_TRUE(steps(R"({"variant":"linear","tokens":["a","b","c"],"X":[[-60,1],[1,1],[1,1]],"heads":2})"));
+    EXPECT_FALSE(steps(R"({"variant":"linear","tokens":["a","b"],"X":[[60,1],[1,1]]})"));
+    EXPECT_TRUE(steps(R"({"variant":"linear","tokens":["a","b"],"X":[[1],[1]],"W_Q":[[-20]],"mask":"causal"})"));
+    EXPECT_TRUE(steps(R"({"variant":"linear","tokens":["a","b"],"X":[[1],[1]],"W_K":[[1]],"b_K":[-20]})"));
+    // A number typed over.
+    EXPECT_TRUE(steps(R"({"variant":"linear","text":"a b","edits":[{"step":"keys","row":1,"column":2,"value":-30}]})"));
+    EXPECT_TRUE(steps(R"({"variant":"linear","text":"a b","heads":2,"edits":[{"step":"queries.h2","row":1,"column":2,"value":-30}]})"));
 }
 
 /// What is asked at each keystroke may not grow with the text: a few hundred steps, of whatever options.

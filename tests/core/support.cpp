@@ -108,7 +108,7 @@ void add_choices(std::vector<Document>& out, const Variant& variant) {
                     doc.config.gate = gate;
                     doc.config.mask = mask;
                     doc.config.penalty = gate == "none" ? 0.0f : 0.5f;
-                    doc.config.draws = 7;
+                    if (selection.draws) doc.config.draws = 7;
                     if (has(variant.uses, Uses::Heads)) doc.config.heads = 2;
                     keep(out, doc);
                 }

@@ -41,7 +41,7 @@ def matrix(rng, rows, cols, spread, eighths=False):
     return [[float(v) + 0.0 for v in row] for row in rounded]
 
 
-TEMPERATURES = [1, 1, 1, 1, 1, 0.5, 2, 7.5, 0, 1e-38, 1e-3, 1e38]
+TEMPERATURES = [1, 1, 1, 1, 1, 0.5, 2, 7.5, 0, 1e-38, 1e-3, 1e38, "inf"]
 FORGIVE_NOTHING = (0, 1e-38, 1e-3)
 
 
@@ -60,6 +60,9 @@ def projections(rng, doc, d, eighths):
     if "rope" in doc.get("position", "") and one_q % 2:
         same, one_q = False, one_q + 1
     wide_o = heads * one_v if same else int(rng.integers(1, 7))
+    if not same and rng.random() < 0.3:  # d_k said by the document: any weight may be left out, too
+        same, one_v, wide_o = True, one_q, d
+        doc["head_width"] = int(one_q)
     shapes = {"W_Q": (d, heads * one_q), "W_K": (d, shared * one_q), "W_V": (d, shared * one_v), "W_O": (heads * one_v, wide_o)}
     for key, (rows, cols) in shapes.items():
         if not same or rng.random() < 0.6:
@@ -97,7 +100,7 @@ class Decks:
                   "temperature": [t for t in TEMPERATURES if whole_eighths or t not in FORGIVE_NOTHING],
                   "heads": [1] if variant in NO_HEADS else [1, 2] if blocks else [1, 1, 2, 2, 3, 4],
                   "block": ["post_norm", "pre_norm"], "norm": ["layer_norm", "rms_norm"], "activation": models.ACTIVATIONS,
-                  "choose": ["greedy", "sample", "sample"]}
+                  "choose": ["greedy", "sample", "sample"], "unit": ["tanh", "gated"]}
         self.decks = {key: Deck(rng, table) for key, table in (tables | SPECIAL.get(variant, {})).items()}
 
     def take(self, key, fits=lambda entry: True):
@@ -105,7 +108,7 @@ class Decks:
 
 
 PLAIN = {"mask": "none", "position": "none", "scope": "global", "selection": "soft", "gate": "none", "temperature": 1,
-         "heads": 1, "block": "post_norm", "norm": "layer_norm", "activation": "relu", "choose": "greedy", "score": None}
+         "heads": 1, "block": "post_norm", "norm": "layer_norm", "activation": "relu", "choose": "greedy", "score": None, "unit": "tanh"}
 
 
 def choices(variant, decks):
@@ -124,6 +127,8 @@ def choices(variant, decks):
     c["gate"] = decks.take("gate")
     if variant in attention.BLOCKS:
         c |= {key: decks.take(key) for key in ("block", "norm", "activation")}
+    if variant == "bahdanau":
+        c["unit"] = decks.take("unit")
     if variant == "generate":
         c["choose"] = decks.take("choose")
     return {key: value for key, value in c.items() if value != PLAIN.get(key)}
@@ -135,7 +140,9 @@ def numbers_beside(rng, doc):
            "global_tokens": doc.get("mask") == "global_window", "top_k": doc.get("selection") == "top_k",
            "draws": doc.get("selection") == "hard", "draw_seed": doc.get("selection") == "hard",
            "relative_clip": doc.get("position") == "relative"}
-    ranges = {"window": (1, 4), "global_tokens": (0, 3), "top_k": (1, 4), "draws": (1, 60), "draw_seed": (0, 2**53 - 1),
+    if doc.get("score") in ("additive", "concat", "gat") or (doc["variant"] == "bahdanau" and "score" not in doc):
+        own["score_width"] = True
+    ranges = {"score_width": (1, 6), "window": (1, 4), "global_tokens": (0, 3), "top_k": (1, 4), "draws": (1, 60), "draw_seed": (0, 2**53 - 1),
               "relative_clip": (1, 4)}
     for key, read in own.items():
         if read and rng.random() < 0.6:
@@ -151,6 +158,12 @@ def numbers_beside(rng, doc):
             doc["heads_off"] = [int(rng.integers(doc["heads"])) + 1]
     if doc["variant"] in attention.BLOCKS:
         doc |= {"layers": int(rng.choice([1, 1, 2]))} | ({"ffn_width": int(rng.integers(2, 6))} if rng.random() < 0.7 else {})
+    if "rope" in doc.get("position", "") and rng.random() < 0.5:
+        doc["rope_base"] = float(rng.choice([100, 500000]))
+    if doc["variant"] in attention.BLOCKS and rng.random() < 0.3:
+        doc["epsilon"] = float(rng.choice([1e-12, 1e-6, 0.01]))
+    if doc["variant"] in attention.BLOCKS | {"sliced_input"} and rng.random() < 0.3:
+        doc["head_width"] = int(rng.integers(1, 3)) * 2
     if doc["variant"] == "online" and rng.random() < 0.7:
         doc["tile"] = int(rng.integers(1, 5))
     if doc["variant"] == "generate":
@@ -163,7 +176,7 @@ def decoding(rng, doc):
         return
     doc["draw_seed"] = int(rng.integers(0, 1000))
     if rng.random() < 0.5:
-        doc["choose_temperature"] = float(rng.choice([0.5, 2, 4]))
+        doc["choose_temperature"] = [0.5, 2.0, 4.0, "inf"][rng.integers(4)]
     if rng.random() < 0.4:
         doc["choose_top_k"] = int(rng.integers(1, 4))
     if rng.random() < 0.4:
@@ -171,7 +184,8 @@ def decoding(rng, doc):
 
 
 def vectors(rng, doc, n, d, eighths, padded):
-    x = matrix(rng, n, d, 1, eighths)
+    faint = doc["variant"] == "linear" and rng.random() < 0.4  # φ(x) beyond float32
+    x = matrix(rng, n, d, 15 if faint else 1, eighths)
     if n > 2 and rng.random() < 0.4:
         x[-1] = x[0]  # the same word twice
     if padded and rng.random() < 0.5:
@@ -215,8 +229,9 @@ def draw_document(rng, variant, chosen):
     plain = rng.random() < 0.25
 
     def weight(kind, rows, cols):
-        spread = {"weight": 1 / np.sqrt(rows), "vector": 1, "table": 0.7, "ones": 1, "zeros": 0.5}[kind]
-        return None if plain and kind != "table" else matrix(rng, rows, cols, spread, eighths)
+        spread = {"weight": 1 / np.sqrt(rows), "vector": 1, "table": 0.7, "ones": 1, "zeros": 0.5, "bias": 0.5}[kind]
+        left_out = (plain and kind != "table") or (kind == "bias" and rng.random() < 0.6)
+        return None if left_out else matrix(rng, rows, cols, spread, eighths)
 
     return doc, weight
 

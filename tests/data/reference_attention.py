@@ -66,16 +66,21 @@ def side_by_side(q, k):
     return np.array([np.concatenate([a, b]) for a in q for b in k])
 
 
+def own_width(steps, k):
+    """d_a, d': free, or as wide as a key"""
+    return steps.choice("score_width", 0) or k.shape[1]
+
+
 def concat(steps, q, k, at):
     """v_aᵀ tanh(W_a [q; k]) [Luong et al. 2015]"""
     pairs = steps.put("pairs", side_by_side(q, k), at)
-    return bent(steps, steps.project(pairs, "score_weight", "pair_sums", k.shape[1], "weight", at), q, k, at)
+    return bent(steps, steps.project(pairs, "score_weight", "pair_sums", own_width(steps, k), "weight", at), q, k, at)
 
 
 def additive(steps, q, k, at):
     """v_aᵀ tanh(W_a q + U_a k) [Bahdanau et al. 2014, A.1.2]"""
-    left = steps.project(q, "score_weight", "score_queries", k.shape[1], "weight", at)
-    right = steps.project(k, "score_key_weight", "score_keys", k.shape[1], "weight", at)
+    left = steps.project(q, "score_weight", "score_queries", own_width(steps, k), "weight", at)
+    right = steps.project(k, "score_key_weight", "score_keys", own_width(steps, k), "weight", at)
     return bent(steps, steps.put("pair_sums", np.array([a + b for a in left for b in right]), at), q, k, at)
 
 
@@ -86,8 +91,8 @@ def location(steps, q, k, at):
 
 def gat(steps, q, k, at):
     """LeakyReLU_0.2(aᵀ [W q; W k]) [Veličković et al. 2018, eq. 3]"""
-    left = steps.project(q, "score_weight", "score_queries", k.shape[1], "weight", at)
-    weight = steps.parameter("score_weight", k.shape[1], k.shape[1], "weight", at)
+    left = steps.project(q, "score_weight", "score_queries", own_width(steps, k), "weight", at)
+    weight = steps.parameter("score_weight", k.shape[1], own_width(steps, k), "weight", at)
     right = steps.put("score_keys", product(k, weight), at)
     pairs = steps.put("pairs", side_by_side(left, right), at)
     one = steps.project(pairs, "score_vector", "pair_scores", 1, "vector", at)
@@ -122,16 +127,20 @@ def embedded(steps, key="X", part=""):
     return x if table is None else steps.put("inputs", total(x, table), at)
 
 
-def turned(x, first, half_pairs):
-    """Each pair of features as a complex number, turned by position · θ_i, θ_i = 10000^(−2i/d) [Su et al. 2021, eq. 15];
+def turned(x, first, half_pairs, base):
+    """Each pair of features as a complex number, turned by position · θ_i, θ_i = base^(−2i/d) [Su et al. 2021, eq. 15];
     pairs are neighbours, or (i, i + d/2) as in Hugging Face's Llama."""
     n, d = x.shape
-    angle = (first + np.arange(n))[:, None] * 10000.0 ** (-2 * np.arange(d // 2) / d)[None, :]
+    angle = (first + np.arange(n))[:, None] * base ** (-2 * np.arange(d // 2) / d)[None, :]
     left, right = (slice(0, d // 2), slice(d // 2, d)) if half_pairs else (slice(0, d, 2), slice(1, d, 2))
     z = (x[:, left] + 1j * x[:, right]) * np.exp(1j * angle)
     out = np.empty_like(x)
     out[:, left], out[:, right] = z.real, z.imag
     return out
+
+
+def rope_base(steps):
+    return float(np.float32(steps.choice("rope_base", 10000)))
 
 
 def distances(n, m, clip, first):
@@ -365,8 +374,9 @@ def weighed(steps, at, q, k, query_input, masked=True, positioned=True, first=0,
     doc = steps.doc
     steps.first, steps.position = first, doc.get("position", "none") if positioned else "none"
     if steps.position in ("rope", "rope_half"):
-        q = steps.put("rotated_queries", turned(q, first, steps.position == "rope_half"), at)
-        k = steps.put("rotated_keys", turned(k, 0, steps.position == "rope_half"), at)
+        half, base = steps.position == "rope_half", rope_base(steps)
+        q = steps.put("rotated_queries", turned(q, first, half, base), at)
+        k = steps.put("rotated_keys", turned(k, 0, half, base), at)
     scores = SCORES[doc.get("score", OWN_SCORE.get(doc.get("variant", "multi_head"), "scaled_dot"))](steps, q, k, at)
     if steps.position == "alibi":
         bias = steps.put("distance_bias", distance_bias(*scores.shape, first, at.head or 0, doc.get("heads", 1)), at)
@@ -446,6 +456,7 @@ def project(steps, x, letter, width):
     name, result = PROJECTIONS[letter]
     given = steps.doc.get("W_" + letter)
     weight = steps.put(name + "_weight", np.eye(x.shape[1], width) if given is None else numbers(given))
+    assert weight.shape[0] == x.shape[1]
     bias = steps.doc.get("b_" + letter)
     if bias is None:
         return steps.put(result, product(x, weight))
@@ -465,8 +476,9 @@ def projected(steps, x, source):
     shared = doc.get("kv_heads", 0) or heads
     size = lambda key, axis: np.shape(doc[key])[axis] if key in doc else None
     wide_k, wide_v = size("W_K", 1), size("W_V", 1)
-    wide_q = size("W_Q", 1) or (wide_k // shared * heads if wide_k else d)
-    wide_v = wide_v or (size("W_O", 0) or d) // heads * shared
+    one = doc.get("head_width", 0)  # d_k, where the document says it
+    wide_q = one * heads or size("W_Q", 1) or (wide_k // shared * heads if wide_k else d)
+    wide_v = one * shared or wide_v or (size("W_O", 0) or d) // heads * shared
     k, v = project(steps, source, "K", wide_q // heads * shared), project(steps, source, "V", wide_v)
     return project(steps, x, "Q", wide_q), k, v
 
@@ -492,7 +504,7 @@ def attend_heads(steps, at, q, k, v, query_input, roles=("queries", "keys", "val
 
 def projected_attention(steps, x, source, **how):
     out = attend_heads(steps, ONE, *projected(steps, x, source), x, **how)
-    project(steps, out, "O", out.shape[1])
+    project(steps, out, "O", x.shape[1] if steps.choice("head_width", 0) else out.shape[1])
 
 
 def multi_head(steps):
@@ -513,10 +525,10 @@ def sliced_input(steps):
     for h in range(heads):
         at = At(h) if heads > 1 else ONE
         part = steps.put("input_slice", block(x, h, heads), at) if heads > 1 else x
-        q, k, v = (steps.project(part, name + "_weight", result, part.shape[1], "weight", at)
-                   for name, result in (PROJECTIONS[letter] for letter in "QKV"))
+        width = steps.choice("head_width", 0) or part.shape[1]
+        q, k, v = (steps.project_biased(part, name, result, width, at) for name, result in (PROJECTIONS[letter] for letter in "QKV"))
         outputs.append(attend(steps, at, q, k, v, "head_output", x))
-    steps.project(joined(steps, ONE, outputs), "output_weight", "output", x.shape[1], "weight", ONE)
+    steps.project_biased(joined(steps, ONE, outputs), "output", "output", x.shape[1], ONE)
 
 
 VARIANTS = {"raw": raw, "multi_head": multi_head, "sliced_input": sliced_input, "cross": cross}

@@ -35,6 +35,7 @@ class Steps(dict):
     def __init__(self, doc, draw=lambda kind, rows, cols: None):
         super().__init__()
         self.doc, self.draw = doc, draw
+        self.without = set()  # biases that are not given
         self.all_masked = {}  # rows of weights that look at nothing
 
     def choice(self, key, default):
@@ -74,6 +75,21 @@ class Steps(dict):
     def project(self, x, weight, result, cols, kind, at):
         w = self.parameter(weight, x.shape[1], cols, kind, at)
         return self.put(result, product(x, w), at)
+
+
+    def project_biased(self, x, name, result, cols, at):
+        """x W, and + b where the document gives a bias by its step's name; which it does is drawn with it."""
+        bias = at._replace(time=None).name(name + "_bias")
+        if bias not in self.doc.get("parameters", {}) and bias not in self.without:
+            given = self.draw("bias", 1, cols)
+            if given is None:
+                self.without.add(bias)
+            else:
+                self.doc.setdefault("parameters", {})[bias] = given
+        if bias in self.without:
+            return self.project(x, name + "_weight", result, cols, "weight", at)
+        made = self.project(x, name + "_weight", name + "_products", cols, "weight", at)
+        return self.put(result, total(made, self.parameter(name + "_bias", 1, cols, "zeros", at)), at)
 
 
 def numbers(values):

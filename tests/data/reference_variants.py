@@ -22,20 +22,20 @@ def gelu_tanh(x):
 
 ACTIVATIONS = {"relu": lambda x: np.maximum(x, 0), "gelu": gelu, "gelu_tanh": gelu_tanh,
                "swiglu": lambda x: x * attention.sigmoid(x)}
-EPSILON = 1e-5
 
 
 def normalise(steps, x, at, result):
     """LN [Ba et al. 2016]; or RMSNorm [Zhang, Sennrich 2019]"""
+    epsilon = float(np.float32(steps.choice("epsilon", 1e-5)))
     gain = steps.parameter("norm_gain", 1, x.shape[1], "ones", at)
     squares = (x**2).mean(axis=1, keepdims=True)
     if steps.choice("norm", "layer_norm") == "rms_norm":
         require(squares.min() > 0.01)
-        return steps.put(result[0], gain * x / np.sqrt(squares + EPSILON), result[1])
+        return steps.put(result[0], gain * x / np.sqrt(squares + epsilon), result[1])
     bias = steps.parameter("norm_bias", 1, x.shape[1], "zeros", at)
     variance = x.var(axis=1, keepdims=True)
     require(np.all(variance > 0.03 * squares) and variance.min() > 0.01)  # else the row is its rounding
-    return steps.put(result[0], total(gain * (x - x.mean(axis=1, keepdims=True)) / np.sqrt(variance + EPSILON), bias), result[1])
+    return steps.put(result[0], total(gain * (x - x.mean(axis=1, keepdims=True)) / np.sqrt(variance + epsilon), bias), result[1])
 
 
 def is_pre(steps):
@@ -53,10 +53,11 @@ def block_attention(steps, at, x, source, cache=None, **how):
     """Queries of x, keys and values of the source; a cache holds those of the tokens before."""
     d = x.shape[1]
     heads = steps.choice("heads", 1)
-    narrow = d // heads * (steps.choice("kv_heads", 0) or heads)
-    q = steps.project(x, "query_weight", "queries", d, "weight", at)
-    k = steps.project(source, "key_weight", "keys", narrow, "weight", at)
-    v = steps.project(source, "value_weight", "values", narrow, "weight", at)
+    one = steps.choice("head_width", 0) or d // heads
+    narrow = one * (steps.choice("kv_heads", 0) or heads)
+    q = steps.project_biased(x, "query", "queries", one * heads, at)
+    k = steps.project_biased(source, "key", "keys", narrow, at)
+    v = steps.project_biased(source, "value", "values", narrow, at)
     roles = ("queries", "keys", "values")
     if cache:
         k, v = np.vstack([cache[0], k]), np.vstack([cache[1], v])
@@ -65,13 +66,13 @@ def block_attention(steps, at, x, source, cache=None, **how):
     if cache is not None:
         cache[:] = [k, v]
     out = attention.attend_heads(steps, at, q, k, v, x, roles, **how)
-    return steps.project(out, "output_weight", "attended", d, "weight", at)
+    return steps.project_biased(out, "output", "attended", d, at)
 
 
 def layer(steps, x, at, cols, name):
-    """x W + b; a gated layer has no biases."""
+    """x W + b; a gated layer has the biases that are given."""
     if steps.choice("activation", "relu") == "swiglu":
-        return steps.project(x, name + "_weight", name, cols, "weight", at)
+        return steps.project_biased(x, name, name, cols, at)
     made = steps.project(x, name + "_weight", name + "_products", cols, "weight", at)
     return steps.put(name, total(made, steps.parameter(name + "_bias", 1, cols, "zeros", at)), at)
 
@@ -82,7 +83,7 @@ def feed_forward(steps, x, at):
     width = steps.choice("ffn_width", 0) or 4 * d
     inner = steps.put("activated", ACTIVATIONS[activation](layer(steps, x, at, width, "up")), at)
     if activation == "swiglu":
-        inner = steps.put("gated", inner * steps.project(x, "side_weight", "side", width, "weight", at), at)
+        inner = steps.put("gated", inner * steps.project_biased(x, "side", "side", width, at), at)
     return layer(steps, inner, at, d, "down")
 
 
@@ -150,11 +151,17 @@ def decoder(steps):
 
 
 # ---- generation, one token at a time with a cache ----------------------------------------------------------------------
-def likeliest(scores, p):
-    """The fewest largest whose softmax together reaches p [Holtzman et al. 2020]"""
+def likeliest(scores, p, temperature):
+    """The fewest largest whose softmax at the temperature together reaches p [Holtzman et al. 2020; the order is that of
+    Hugging Face: temperature, top-k, top-p]"""
     row = scores[0]
+    if temperature == 0:
+        require(np.diff(np.sort(row)[-2:]).min(initial=1) > 1e-3)
+        return np.where(scores >= row.max(), scores, -np.inf)
+    if temperature == np.inf:
+        return scores
     order = np.sort(row[np.isfinite(row)])[::-1]
-    e = np.exp(order - order[0])
+    e = np.exp((order - order[0]) / temperature)
     reached = np.cumsum(e / e.sum())
     require(np.abs(reached - p).min() > 1e-4 and np.all(np.diff(order) < -1e-3))
     edge = order[min(np.searchsorted(reached, p - 1e-9), len(order) - 1)]
@@ -167,9 +174,9 @@ def choose_word(steps, states, words, at):
     sample = steps.choice("choose", "greedy") == "sample"
     if sample and steps.choice("choose_top_k", 0) > 0:
         logits = steps.put("logits_kept", attention.largest(logits, steps.doc["choose_top_k"]), at)
-    if sample and steps.choice("choose_top_p", 1) < 1:
-        logits = steps.put("logits_likely", likeliest(logits, float(np.float32(steps.doc["choose_top_p"]))), at)
     temperature = float(np.float32(steps.choice("choose_temperature", 1))) if sample else 0
+    if sample and steps.choice("choose_top_p", 1) < 1:
+        logits = steps.put("logits_likely", likeliest(logits, float(np.float32(steps.doc["choose_top_p"])), temperature), at)
     likely = attention.shares(steps, logits, temperature, at, role="probabilities")
     return steps.put("choice", attention.drawn_shares(likely, 1, steps.choice("draw_seed", 1) + at.time), at)
 
@@ -224,15 +231,42 @@ def luong(steps):
     steps.put("output", np.tanh(combined(steps, contexts, states, "combine_products")))
 
 
+def unit_part(steps, at, i, inputs, carried, context, prefix, names):
+    """y_{i−1} W + s U + c C: the word before the one that is said; before the first there is none."""
+    before = inputs[i - 1:i] if i > 0 else np.zeros((1, inputs.shape[1]))
+    own = steps.put(names[0] + "_products", before, at)
+    d = inputs.shape[1]
+    back = steps.project(carried, prefix + "recurrent_weight", prefix + "recurrent_products", d, "weight", at)
+    some = steps.put(names[0] + "_sum", total(own, back) if i > 0 else own + back, at)
+    looked = steps.project(context, prefix + "context_weight", prefix + "context_products", d, "weight", at)
+    return steps.put(names[0] + "_input", total(some, looked), at)
+
+
+def plain_state(steps, at, i, inputs, state, context):
+    return steps.put("state", np.tanh(unit_part(steps, at, i, inputs["state"], state, context, "", ["state"])), at)
+
+
+def gated_state(steps, at, i, inputs, state, context):
+    """[Bahdanau et al. 2014, A.1.1]"""
+    gate = lambda name: steps.put(name, attention.sigmoid(unit_part(steps, at, i, inputs[name], state, context, name + "_", [name])), at)
+    z, r = gate("update"), gate("reset")
+    kept = steps.put("kept_state", r * state, at)
+    candidate = steps.put("candidate", np.tanh(unit_part(steps, at, i, inputs["state"], kept, context, "", ["state"])), at)
+    change = steps.put("state_change", total(candidate, steps.put("minus_state", -state, at)), at)
+    return steps.put("state", total(state, steps.put("gated_change", z * change, at)), at)
+
+
 def bahdanau(steps):
-    """[Bahdanau et al. 2014, 3, A.2.2], with a tanh unit for the gated one."""
+    """[Bahdanau et al. 2014, 3, A.2.2]: s_i = f(s_{i−1}, y_{i−1}, c_i), f a tanh or the gated unit; the encoder's are tanh."""
     source = steps.put("embeddings", numbers(steps.doc["X_source"]), SOURCE)
     forward = recurrent(steps, source, SOURCE)
     backward = recurrent(steps, source, SOURCE, "backward_", "backward_states", True)
     annotations = steps.put("annotations", np.hstack([forward, backward]), SOURCE)
     x = steps.put("embeddings", numbers(steps.doc["X"]))
     d = x.shape[1]
-    inputs = steps.project(x, "state_weight", "state_products", d, "weight", ONE)
+    gated = steps.choice("unit", "tanh") == "gated"
+    inputs = {name: steps.project(x, name + "_weight", name + "_products", d, "weight", ONE)
+              for name in ("state", "update", "reset")[:3 if gated else 1]}
     first = steps.put("backward_states", backward[:1])
     state = steps.put("state", np.tanh(steps.project(first, "initial_weight", "initial_products", d, "weight", ONE)))
     weights, contexts, states = [], [], []
@@ -241,10 +275,7 @@ def bahdanau(steps):
         query = steps.put("queries", state, at)
         weights.append(attention.weighed(steps, at, query, annotations, query, positioned=False, first=i))
         contexts.append(attention.mixed(steps, at, weights[-1], annotations, "head_output", query, covered=False))
-        carried = steps.project(query, "recurrent_weight", "recurrent_products", d, "weight", at)
-        some = steps.put("state_sum", total(steps.put("state_products", inputs[i:i + 1], at), carried), at)
-        looked = steps.project(contexts[-1], "context_weight", "context_products", d, "weight", at)
-        state = steps.put("state", np.tanh(steps.put("state_input", total(some, looked), at)), at)
+        state = (gated_state if gated else plain_state)(steps, at, i, inputs, query, contexts[-1])
         states.append(state)
     attention.penalised(steps, ONE, steps.put("weights", np.vstack(weights)))
     contexts, states = steps.put("head_output", np.vstack(contexts)), steps.put("states", np.vstack(states))
@@ -252,16 +283,19 @@ def bahdanau(steps):
 
 
 # ---- attention that never holds n×n ------------------------------------------------------------------------------------
-def heads_of(steps, run):
-    """Projections of X into heads, `run` on each, W_O on what they make."""
+def heads_of(steps, run, look=None):
+    """Projections of X into heads, `run` on each, W_O on what they make; `look` sees all heads before."""
     x = attention.embedded(steps)
+    heads = attention.cut_heads(steps, ONE, *attention.projected(steps, x, x))
+    if look:
+        look(steps, heads)
     outputs = []
-    for at, q, k, v in attention.cut_heads(steps, ONE, *attention.projected(steps, x, x)):
+    for at, q, k, v in heads:
         out = steps.put("head_output", run(steps, at, q, k, v), at)
         off = (at.head or 0) + 1 in steps.doc.get("heads_off", [])
         outputs.append(steps.put("head_switched", out * 0, at) if off else out)
     out = attention.joined(steps, ONE, outputs)
-    attention.project(steps, out, "O", out.shape[1])
+    attention.project(steps, out, "O", x.shape[1] if steps.choice("head_width", 0) else out.shape[1])
 
 
 def shift(x, maximum):
@@ -290,8 +324,9 @@ def online_head(steps, head, q, k, v):
     """m' = max(m, rowmax S), l' = e^(m−m') l + Σ e^(S−m'), O' = e^(m−m') O + e^(S−m') V [Dao et al. 2022, alg. 1]"""
     doc, tile = steps.doc, steps.choice("tile", 2)
     if doc.get("position", "none") in ("rope", "rope_half"):
-        q = steps.put("rotated_queries", attention.turned(q, 0, doc["position"] == "rope_half"), head)
-        k = steps.put("rotated_keys", attention.turned(k, 0, doc["position"] == "rope_half"), head)
+        half, base = doc["position"] == "rope_half", attention.rope_base(steps)
+        q = steps.put("rotated_queries", attention.turned(q, 0, half, base), head)
+        k = steps.put("rotated_keys", attention.turned(k, 0, half, base), head)
     mask = attention.MASKS[doc.get("mask", "none")]
     pattern = mask and steps.put_once("mask_pattern", lambda: mask(doc, len(q), len(k), 0).astype(float), ONE)
     before = None
@@ -309,6 +344,9 @@ def online_head(steps, head, q, k, v):
             sums = steps.put("running_sum", total(steps.put("decayed_sum", before[1] * decay, at), sums), at)
             out = steps.put("running_output", total(steps.put("decayed_output", before[2] * decay, at), out), at)
         before = (maximum, sums, out)
+    dead = [i for i, total_weight in enumerate(before[1][:, 0]) if total_weight == 0]
+    if dead:
+        steps.all_masked[head.name("head_output")] = dead
     return share(before[2], before[1])
 
 
@@ -316,8 +354,56 @@ def features(x):
     return np.where(x > 0, x + 1, np.exp(x))  # elu(x) + 1
 
 
+FAINT = -16
+
+
+def log_features(x):
+    return np.where(x > 0, np.log1p(np.maximum(x, 0)), x)
+
+
+def lifted(steps, at, q, maxima):
+    up = steps.put("lifted_exponents", total(q, steps.put("key_maxima_transposed", maxima.T, at)), at)
+    largest = steps.put("query_maximum", up.max(axis=1, keepdims=True), at)
+    require(np.abs(largest).max() >= 0.05 * (np.abs(q).max() + np.abs(maxima).max()))  # else it is what is left of larger ones
+    return steps.put("feature_queries", np.exp(up - largest), at)
+
+
+def faint_head(steps, head, q, k, v):
+    """The same share where φ leaves float32: features of the keys over their largest, which goes to the queries; each query
+    over its own largest."""
+    require(max(np.abs(q).max(), np.abs(k).max()) < 80)  # an exponent's rounding is its power's relative error
+    q, k = steps.put("query_exponents", log_features(q), head), steps.put("key_exponents", log_features(k), head)
+    above = steps.put("key_exponents_transposed", k.T, head)
+    if steps.choice("mask", "none") == "none":
+        maxima = steps.put("key_maxima", above.max(axis=1, keepdims=True), head)
+        keys = steps.put("feature_keys_transposed", np.exp(above - maxima), head)
+        query = lifted(steps, head, q, maxima)
+        top = steps.put("numerator", product(query, steps.put("key_value_sum", product(keys, v), head)), head)
+        return top / steps.put("denominator", query @ steps.put("key_sum", keys.sum(axis=1, keepdims=True), head), head)
+    sums = total_keys = maxima = None
+    outputs = []
+    for i in range(len(q)):
+        at = head._replace(time=i)
+        exponent, before = steps.put("key_exponents", above[:, i:i + 1], at), maxima
+        maxima = steps.put("key_maxima", exponent if before is None else np.maximum(exponent, before), at)
+        key, value = steps.put("key_row", np.exp(exponent - maxima), at), steps.put("value_row", v[i:i + 1], at)
+        step = steps.put("key_value_step", key @ value, at)
+        if before is None:
+            sums, total_keys = step, key
+        else:
+            decay = steps.put("decay", np.exp(before - maxima), at)
+            sums = steps.put("key_value_sum", total(steps.put("decayed_output", sums * decay, at), step), at)
+            total_keys = steps.put("key_sum", steps.put("decayed_sum", total_keys * decay, at) + key, at)
+        query = lifted(steps, at, steps.put("query_exponents", q[i:i + 1], at), maxima)
+        top, bottom = steps.put("numerator", product(query, sums), at), steps.put("denominator", query @ total_keys, at)
+        outputs.append(steps.put("head_output", top / bottom, at))
+    return np.vstack(outputs)
+
+
 def linear_head(steps, head, q, k, v):
     """φ(q_i) Σ_j φ(k_j)ᵀ v_j / φ(q_i)·Σ_j φ(k_j) [Katharopoulos et al. 2020, eq. 5–12]"""
+    if steps.faint:
+        return faint_head(steps, head, q, k, v)
     q, k = steps.put("feature_queries", features(q), head), steps.put("feature_keys", features(k), head)
     steps.put("feature_keys_transposed", k.T, head)
     if steps.choice("mask", "none") == "none":
@@ -340,8 +426,15 @@ def online(steps):
     heads_of(steps, online_head)
 
 
+def look_for_faint(steps, heads):
+    """One faint number of any head, and all heads are computed by exponents."""
+    all_numbers = np.concatenate([side.ravel() for _, q, k, _ in heads for side in (q, k)])
+    require(np.abs(all_numbers - FAINT).min() > 1e-3)
+    steps.faint = all_numbers.min() < FAINT
+
+
 def linear(steps):
-    heads_of(steps, linear_head)
+    heads_of(steps, linear_head, look_for_faint)
 
 
 VARIANTS = {"encoder": encoder, "decoder": decoder, "generate": generate, "bahdanau": bahdanau, "luong": luong, "online": online,

@@ -1,0 +1,96 @@
+// One vocabulary: what a trace, an explanation, the schema and the help call a thing.
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "app/export/trace_json.h"
+#include "cli_fixture.h"
+#include "core/document_fields.h"
+#include "core/io/json.h"
+
+namespace {
+
+using cli_test::run;
+using testing::HasSubstr;
+
+/// Documents that between them have every operation that has a parameter.
+const std::vector<std::string> kDocuments = {
+    R"({"variant":"generate","text":"a b c","choose":"sample","choose_top_k":2,"choose_top_p":0.5,"choose_temperature":2,"norm":"rms_norm","position":"rope"})",
+    R"({"variant":"multi_head","text":"a b c","heads":2,"selection":"hard","draws":3,"penalty":1,"scope":"local_p","gate":"sigmoid"})",
+    R"({"variant":"encoder","text":"a b c","position":"relative","selection":"sparsemax"})",
+    R"({"variant":"luong","text":"a b c","selection":"top_k"})"};
+
+/// Members of a step that every step has.
+const std::set<std::string> kOfAll = {"id", "name", "op", "role", "layer", "head", "time", "part", "inputs", "shape", "rows",
+                                      "columns", "values", "edited", "notes", "convention"};
+
+TEST(Names, ParametersAreCalledAlikeInTraceExplanationAndHelp) {
+    const std::string help = run({"trace", "--help"}).out;
+    std::set<std::string> seen;
+    for (const std::string& document : kDocuments) {
+        const auto traced = run({"trace", "-"}, document);
+        ASSERT_EQ(traced.status, 0) << traced.err;
+        const auto json = attn::parse_json(traced.out);
+        ASSERT_TRUE(json.ok());
+        for (const attn::JsonValue& step : json->find("steps")->items)
+            for (const attn::JsonMember& member : step.members) {
+                if (kOfAll.contains(member.key)) continue;
+                EXPECT_THAT(help, HasSubstr("`" + member.key + "`")) << step.find("op")->string;
+                if (!seen.insert(step.find("op")->string + "." + member.key).second || member.key == "sources") continue;
+                const auto explained = run({"explain", "-", "--step", step.find("name")->string, "--row", "1", "--column", "1",
+                                            "--format", "json"}, document);
+                ASSERT_EQ(explained.status, 0) << explained.err;
+                const auto explanation = attn::parse_json(explained.out);
+                ASSERT_TRUE(explanation.ok());
+                const attn::JsonValue* same = explanation->find(member.key);
+                ASSERT_NE(same, nullptr) << step.find("op")->string << " " << member.key;
+                EXPECT_EQ(same->number, member.value.number);
+                EXPECT_EQ(same->string, member.value.string);
+            }
+    }
+    EXPECT_GT(seen.size(), 15u);
+}
+
+TEST(Names, AHeadByItsNumberIsTheOnlyHead) {
+    const std::string one = R"({"variant":"multi_head","text":"a b","heads":1,"score":"additive")";
+    EXPECT_EQ(run({"trace", "-", "--step", "weights.h1", "--format", "csv"}, one + "}").out,
+              run({"trace", "-", "--step", "weights", "--format", "csv"}, one + "}").out);
+    EXPECT_EQ(run({"trace", "-", "--step", "weights.h2"}, one + "}").status, 3);
+    const auto given = run({"trace", "-", "--step", "scores", "--format", "csv"},
+                           one + R"(,"score_width":1,"parameters":{"score_vector.h1":[[0]]}})");
+    EXPECT_EQ(given.status, 0) << given.err;
+    const auto lost = run({"trace", "-"}, R"({"variant":"multi_head","text":"a b","heads":2,"score":"additive","parameters":{"score_vector":[[1]]}})");
+    EXPECT_EQ(lost.status, 3);
+    EXPECT_THAT(lost.err, HasSubstr("score_vector.h1"));
+}
+
+TEST(Names, TheFeedForwardLayersWeightsMayBearItsName) {
+    const std::string begin = R"({"variant":"encoder","text":"a b","ffn_width":1,"parameters":{")";
+    const std::string zeros = R"(l1.up_weight":[[0],[0],[0],[0],[0],[0],[0],[0]]}})";
+    const auto plain = run({"trace", "-", "--step", "output"}, begin + zeros);
+    ASSERT_EQ(plain.status, 0) << plain.err;
+    EXPECT_EQ(run({"trace", "-", "--step", "output"}, begin + "ffn." + zeros).out, plain.out);
+}
+
+/// The schema says of every field who reads it.
+TEST(Names, TheSchemaSaysWhichFormReadsWhichField) {
+    const auto schema = attn::parse_json(run({"schema"}).out);
+    ASSERT_TRUE(schema.ok());
+    for (const attn::Field& field : attn::document_fields()) {
+        const attn::JsonValue* one = schema->find("properties")->find(field.key);
+        ASSERT_NE(one, nullptr);
+        ASSERT_NE(one->find("readBy"), nullptr) << field.key;
+        EXPECT_FALSE(one->find("readBy")->string.empty()) << field.key;
+        const attn::JsonValue* forms = one->find("variants");
+        for (const attn::Variant& variant : attn::variants()) {
+            const bool named = !forms || std::any_of(forms->items.begin(), forms->items.end(),
+                                                     [&](const attn::JsonValue& v) { return v.string == variant.id; });
+            EXPECT_EQ(named, attn::can_be_read(field, variant.id)) << field.key << " " << variant.id;
+        }
+    }
+    const attn::JsonValue* tile = schema->find("properties")->find("tile")->find("variants");
+    ASSERT_NE(tile, nullptr);
+    EXPECT_EQ(tile->items.size(), 1u);
+}
+
+}  // namespace

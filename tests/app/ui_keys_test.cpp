@@ -1,0 +1,102 @@
+// Keys between frames: however slow these are, a chord is a chord, and every tap is seen.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "app/ui/key_queue.h"
+
+namespace app::gui {
+namespace {
+
+constexpr int kTestCtrl = 1, kTestShift = 2;
+
+/// A key that goes down or up at a moment, in milliseconds.
+struct KeyMove {
+    int at;
+    int key;
+    bool down;
+};
+
+/// What a program that looks only at the beginning of each frame sees: "^k" a key that has just gone down, with Ctrl.
+std::string seen_keys(const std::vector<KeyMove>& moves, int frame_ms) {
+    KeyQueue queue;
+    std::map<int, bool> held, before;
+    std::string out;
+    std::size_t next = 0;
+    for (int now = frame_ms; next < moves.size() || !queue.empty(); now += frame_ms) {
+        for (; next < moves.size() && moves[next].at <= now; ++next)
+            queue.push({moves[next].key, moves[next].down, moves[next].key == kTestCtrl || moves[next].key == kTestShift});
+        before = held;
+        for (const KeyEvent& event : queue.take_frame()) held[event.key] = event.down;
+        for (const auto& [key, down] : held)
+            if (down && !before[key] && key >= 'a')
+                out += std::string(held[kTestCtrl] ? "^" : "") + (held[kTestShift] ? "+" : "") + static_cast<char>(key);
+    }
+    return out;
+}
+
+std::vector<KeyMove> chord(int start, int gap, int modifier, int key) {
+    return {{start, modifier, true}, {start + gap, key, true}, {start + 2 * gap, key, false}, {start + 3 * gap, modifier, false}};
+}
+
+TEST(Keys, AChordIsAChordHoweverFast) {
+    for (const int frame : {1, 16, 100})
+        for (const int gap : {0, 1, 5, 17, 40, 120})
+            for (int start = 0; start < frame; start += std::max(1, frame / 7)) {
+                EXPECT_EQ(seen_keys(chord(start, gap, kTestCtrl, 'k'), frame), "^k") << frame << " " << gap << " " << start;
+                EXPECT_EQ(seen_keys(chord(start, gap, kTestShift, 'k'), frame), "+k");
+            }
+}
+
+/// The modifier was down for long, and is let go with the key: what made Ctrl+K act as K.
+TEST(Keys, AModifierThatIsLetGoFirstCountsToo) {
+    for (const int frame : {1, 100}) {
+        EXPECT_EQ(seen_keys({{0, kTestCtrl, true}, {300, 'a', true}, {301, kTestCtrl, false}, {302, 'a', false}}, frame), "^a");
+        EXPECT_EQ(seen_keys({{0, kTestCtrl, true}, {300, 'a', true}, {301, 'a', false}, {301, kTestCtrl, false}, {302, 'b', true}, {303, 'b', false}},
+                       frame),
+                  "^ab");
+    }
+}
+
+TEST(Keys, EveryTapIsSeenInItsOrder) {
+    for (const int frame : {1, 100}) {
+        std::vector<KeyMove> moves;
+        std::string expected;
+        for (int i = 0; i < 20; ++i) {
+            const int key = 'a' + i % 3;
+            moves.push_back({i, key, true});
+            moves.push_back({i, key, false});
+            expected += static_cast<char>(key);
+        }
+        EXPECT_EQ(seen_keys(moves, frame), expected);
+    }
+}
+
+/// A sentence that is typed into a field does not make Enter, or a click after it, wait for its letters.
+TEST(Keys, LettersOfAFieldAreNotSeenOneByOne) {
+    KeyQueue queue;
+    for (int i = 0; i < 50; ++i)
+        for (const bool down : {true, false}) queue.push({'a' + i % 5, down, false, true});
+    queue.push({kTestCtrl, true, true});
+    queue.push({'k', true});
+    queue.push({'k', false});
+    EXPECT_EQ(queue.take_frame(true).size(), 102u);
+    EXPECT_EQ(queue.take_frame(true).size(), 1u);
+    EXPECT_TRUE(queue.empty());
+}
+
+/// A key that is held is down in every frame, and nothing is left over.
+TEST(Keys, WhatIsHeldStaysAndNothingIsLeftOver) {
+    KeyQueue queue;
+    queue.push({'a', true});
+    EXPECT_EQ(queue.take_frame().size(), 1u);
+    EXPECT_TRUE(queue.empty());
+    EXPECT_TRUE(queue.take_frame().empty());
+    queue.push({'a', false});
+    EXPECT_FALSE(queue.take_frame().front().down);
+}
+
+}  // namespace
+}  // namespace app::gui
