@@ -144,6 +144,7 @@ std::optional<vectors::Curve> curve_of(Activation activation) {
             return Curve::EluPlusOne;
         case Activation::Relu:
         case Activation::LeakyRelu:
+        case Activation::LogEluPlusOne:
             break;
     }
     return std::nullopt;
@@ -176,9 +177,9 @@ Matrix activated(const Matrix& x, Activation activation, const std::stop_token& 
         float* to = out.data() + first * x.cols();
         if (const std::optional<vectors::Curve> curve = curve_of(activation))
             return vectors::kernels().curve(*curve, from, count, to);
-        const double slope = activation == Activation::Relu ? 0 : kLeakySlope;
-        for (Eigen::Index i = 0; i < count; ++i)  // NaN stays NaN
-            to[i] = from[i] > 0 ? from[i] : static_cast<float>(slope * static_cast<double>(from[i]));
+        with_function(activation, [&](const auto& function) {
+            for (Eigen::Index i = 0; i < count; ++i) to[i] = static_cast<float>(function(static_cast<double>(from[i])));
+        });
     };
     for (Eigen::Index begin = 0; begin < x.rows(); begin += step) {
         check(stop);

@@ -128,7 +128,7 @@ void Session::restore_document(Restored& out, Language language) {
 Restored Session::restore(Language language) {
     Restored out;
     const auto say_aside = [&](Str sentence, const fs::path& aside, const attn::Error& error) {
-        return fill_in(tr(sentence, out.settings.language.value_or(language)), {attn::visible_text(aside.native())}) + " " +
+        return fill_in(tr(sentence, out.settings.language().value_or(language)), {attn::visible_text(aside.native())}) + " " +
                error.text();
     };
     if (paths_.config.empty() && paths_.state.empty()) {

@@ -96,6 +96,8 @@ double function_of(Activation activation, double x) {
             return x * sigmoid;
         case Activation::EluPlusOne:
             return x > 0 ? x + 1 : std::exp(x);
+        case Activation::LogEluPlusOne:
+            return x > 0 ? std::log(x + 1) : x;
     }
     return 0;
 }

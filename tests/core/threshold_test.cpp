@@ -20,13 +20,13 @@ TEST(TopP, KeepsTheFewestThatReachP) {
         const double p = thousandth / 1000.0;
         int fewest = 0;
         for (double together = 0; together < p; ++fewest) together += shares[fewest];
-        EXPECT_EQ(kept_in(kernel::top_p(logits, static_cast<float>(p))), fewest) << p;
+        EXPECT_EQ(kept_in(kernel::top_p(logits, static_cast<float>(p), 1)), fewest) << p;
     }
-    EXPECT_EQ(kept_in(kernel::top_p(logits, 1)), 4);
-    EXPECT_EQ(kept_in(kernel::top_p(logits, 0)), 1);
+    EXPECT_EQ(kept_in(kernel::top_p(logits, 1, 1)), 4);
+    EXPECT_EQ(kept_in(kernel::top_p(logits, 0, 1)), 1);
     // A sum that p is exactly, to within float32, is enough.
-    EXPECT_EQ(kept_in(kernel::top_p(Matrix{{0, 0, 0, 0}}, 0.5f)), 4) << "equal ones stay together";
-    EXPECT_EQ(kept_in(kernel::top_p(Matrix{{2, 2, -30, -30}}, 1.0f - 1e-6f)), 2);
+    EXPECT_EQ(kept_in(kernel::top_p(Matrix{{0, 0, 0, 0}}, 0.5f, 1)), 4) << "equal ones stay together";
+    EXPECT_EQ(kept_in(kernel::top_p(Matrix{{2, 2, -30, -30}}, 1.0f - 1e-6f, 1)), 2);
 }
 
 TEST(TopK, KeepsTheKLargestAndTheirEquals) {
