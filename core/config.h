@@ -44,7 +44,7 @@ struct AttentionConfig {
     std::string norm = "layer_norm";   ///< or rms_norm
     float epsilon = kNormEpsilon;      ///< beneath the root of both norms
     std::string activation = "relu";   ///< of the feed-forward layer: relu, gelu, gelu_tanh, swiglu
-    std::string unit = "tanh";        ///< of the recurrent decoder of Bahdanau et al.: tanh or gated
+    std::string unit = "tanh";        ///< of the recurrent decoder of Bahdanau et al.: tanh or gru
     int ffn_width = 0;                 ///< 0: four times the model's width
     // decoding
     int generate = 4;                  ///< tokens to add

@@ -273,7 +273,7 @@ std::vector<Field> make_fields() {
             .only_if(read_by_variant<Uses::Blocks>, kBlocks),
         INTEGER("ffn_width", config.ffn_width, 0, kMaxFfnWidth, "Columns inside the feed-forward layer; 0 is four times the model's width.")
             .only_if(read_by_variant<Uses::Blocks>, kBlocks),
-        CHOICE("unit", config.unit, IDS(recurrent_units().rows), "What makes a new state of the decoder: a tanh alone, or the paper's gated unit.")
+        CHOICE("unit", config.unit, IDS(recurrent_units().rows), "What makes a new state of the decoder: a tanh alone, or the paper's gated recurrent unit.")
             .only_if(read_by_variant<Uses::Unit>, "the variant bahdanau"),
         INTEGER("generate", config.generate, 1, kMaxGenerate, "Tokens to add, one at a time.").only_if(read_by_variant<Uses::Generate>, kGenerate),
         CHOICE("choose", config.choose, IDS(word_choices().rows), "How the next token is taken: the likeliest, or drawn.")

@@ -29,7 +29,7 @@ attn::Document picture(std::string_view selection) {
     doc.config.temperature = 0.25f;
     doc.config.gate = "sigmoid";
     doc.config.selection = selection;
-    doc.config.draws = 20;
+    if (selection == "hard") doc.config.draws = 20;
     return doc;
 }
 

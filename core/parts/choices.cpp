@@ -29,7 +29,7 @@ constexpr std::array kWordChoices = {
 };
 constexpr std::array kRecurrentUnits = {
     RecurrentUnit{"tanh", false},
-    RecurrentUnit{"gated", true},
+    RecurrentUnit{"gru", true},
 };
 
 }  // namespace

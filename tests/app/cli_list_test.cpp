@@ -44,6 +44,10 @@ TEST(CliSchema, IsTheDocumentsOwn) {
 
 /// Whether a value has the type, the range and the choices that its schema asks for.
 bool allows(const attn::JsonValue& schema, const attn::JsonValue& value) {
+    if (const auto* either = schema.find("oneOf"))
+        return std::any_of(either->items.begin(), either->items.end(),
+                           [&](const attn::JsonValue& one) { return allows(one, value); });
+    if (const auto* only = schema.find("const")) return value.string == only->string;
     const std::string& type = schema.find("type")->string;
     if (type == "string" && value.kind != attn::JsonKind::String) return false;
     if ((type == "number" || type == "integer") && value.kind != attn::JsonKind::Number) return false;

@@ -16,7 +16,8 @@ using testing::HasSubstr;
 /// Documents that between them have every operation that has a parameter.
 const std::vector<std::string> kDocuments = {
     R"({"variant":"generate","text":"a b c","choose":"sample","choose_top_k":2,"choose_top_p":0.5,"choose_temperature":2,"norm":"rms_norm","position":"rope"})",
-    R"({"variant":"multi_head","text":"a b c","heads":2,"selection":"hard","draws":3,"penalty":1,"scope":"local_p","gate":"sigmoid"})",
+    R"({"variant":"multi_head","text":"a b c","heads":2,"selection":"hard","draws":3,"gate":"sigmoid"})",
+    R"({"variant":"multi_head","text":"a b c","heads":2,"penalty":1,"scope":"local_p"})",
     R"({"variant":"encoder","text":"a b c","position":"relative","selection":"sparsemax"})",
     R"({"variant":"luong","text":"a b c","selection":"top_k"})"};
 

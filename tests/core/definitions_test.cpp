@@ -48,7 +48,7 @@ TEST(Online, ARowThatLooksAtNothingIsMarked) {
 
 /// y_i is what the state after it is made with: changing the last word changes no state before.
 TEST(Bahdanau, AStateIsMadeWithTheWordBefore) {
-    for (const std::string unit : {"tanh", "gated"}) {
+    for (const std::string unit : {"tanh", "gru"}) {
         const std::string rest = R"(,"X_source":[[1,0],[0.5,1]],"source":"","weights":"random","unit":")" + unit + "\"}";
         const std::string begin = R"({"variant":"bahdanau","tokens":["a","b","c"],"X":[[0.3,0.1],)";
         const auto one = run_valid(document_of(begin + "[1,0],[0,1]]" + rest));
@@ -62,7 +62,7 @@ TEST(Bahdanau, AStateIsMadeWithTheWordBefore) {
 
 TEST(Bahdanau, TheGatedUnitIsBetweenTheStateBeforeAndTheCandidate) {
     const auto run = run_valid(document_of(
-        R"({"variant":"bahdanau","tokens":["a","b"],"X":[[0.3,0.1],[1,0]],"X_source":[[1,0]],"source":"","weights":"random","unit":"gated"})"));
+        R"({"variant":"bahdanau","tokens":["a","b"],"X":[[0.3,0.1],[1,0]],"X_source":[[1,0]],"source":"","weights":"random","unit":"gru"})"));
     const auto at = [&](Role role) { return find(run.trace, {role, kNoHead, kNoLayer, 1})->value; };
     const Matrix &z = at(Role::Update), &s = at(Role::Queries), &c = at(Role::Candidate), &made = at(Role::State);
     for (Eigen::Index i = 0; i < s.size(); ++i)
@@ -107,7 +107,7 @@ TEST(Document, AFieldThatNothingReadsIsRefused) {
                                R"({"choose_top_k":2})", R"({"choose_temperature":2})", R"({"global_tokens":2})",
                                R"({"relative_clip":3})", R"({"draw_seed":5})", R"({"scene_seed":5})", R"({"vector_seed":5})",
                                R"({"width":5})", R"({"rope_base":100})", R"({"epsilon":0.1})", R"({"score_width":3})",
-                               R"({"unit":"gated"})", R"({"variant":"raw","head_width":3})",
+                               R"({"unit":"gru"})", R"({"variant":"raw","head_width":3})",
                                R"({"variant":"generate","choose":"greedy","choose_top_k":2})",
                                R"({"X":[[1]],"text":"","vectors":"random"})"}) {
         const auto error = refusal_to(unread);

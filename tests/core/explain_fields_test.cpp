@@ -120,6 +120,7 @@ void expect_norm(const Case& c, const Step& step, Cell cell, Expected& e) {
         e.fields.sum = std::sqrt(squares);
         return;
     }
+    e.fields.factor = static_cast<double>(c.doc.config.epsilon);
     e.fields.gain = c.of(step.inputs[1])(0, cell.col);
     e.fields.mean = step.op == Op::RmsNorm ? squares / count : sum / count;
     if (step.op == Op::RmsNorm) return;
@@ -135,7 +136,8 @@ void expect_rotation(const Case& c, const Step& step, Cell cell, Expected& e) {
     const bool first = halves ? cell.col < half : cell.col % 2 == 0;
     const int other = halves ? (cell.col + half) % width : cell.col + (first ? 1 : -1);
     e.fields.position = place;
-    e.fields.angle = place / std::pow(10000.0, 2.0 * pair / width);
+    e.fields.factor = static_cast<double>(c.doc.config.rope_base);
+    e.fields.angle = place / std::pow(e.fields.factor, 2.0 * pair / width);
     e.values = {from(cell.row, cell.col) * std::cos(e.fields.angle),
                 from(cell.row, other) * std::sin(e.fields.angle) * (first ? -1 : 1)};
 }
@@ -163,7 +165,10 @@ void expect_kept(const Case& c, const Step& step, Cell cell, Expected& e) {
     const auto kept = static_cast<int>((made.array() != kHidden).count());
     const bool fewer = step.op == Op::TopK && kept < std::min<int>(c.doc.config.top_k, static_cast<int>(made.size()));
     e.fields.threshold = fewer || kept == 0 ? kHidden : least;
-    if (step.op == Op::TopP) e.fields.factor = static_cast<double>(c.doc.config.choose_top_p);
+    if (step.op == Op::TopP) {
+        e.fields.factor = static_cast<double>(c.doc.config.choose_top_p);
+        e.fields.temperature = static_cast<double>(c.doc.config.choose_temperature);
+    }
     e.values = {made[cell.col]};
 }
 

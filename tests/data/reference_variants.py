@@ -264,7 +264,7 @@ def bahdanau(steps):
     annotations = steps.put("annotations", np.hstack([forward, backward]), SOURCE)
     x = steps.put("embeddings", numbers(steps.doc["X"]))
     d = x.shape[1]
-    gated = steps.choice("unit", "tanh") == "gated"
+    gated = steps.choice("unit", "tanh") == "gru"
     inputs = {name: steps.project(x, name + "_weight", name + "_products", d, "weight", ONE)
               for name in ("state", "update", "reset")[:3 if gated else 1]}
     first = steps.put("backward_states", backward[:1])
