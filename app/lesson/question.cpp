@@ -50,6 +50,7 @@ attn::Document fresh_document(const attn::Document& document, const LessonAsk& a
     if (ask.kind == "which_mask" && !ask.choices.empty()) {
         attn::Random random(seed_of(ask, attempt));
         out.config.mask = ask.choices[static_cast<std::size_t>(random.next() % ask.choices.size())];
+        attn::drop_unread(out);  // a window, where this one has none
     }
     if (attempt <= 1) return out;
     if (is_fresh(ask, "vectors")) {

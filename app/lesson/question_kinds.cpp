@@ -199,6 +199,7 @@ attn::Matrix pattern_of(const attn::Document& document) {
 attn::Document with_mask(const LessonContext& c, std::string_view mask) {
     attn::Document document = c.document;
     document.config.mask = std::string(mask);
+    attn::drop_unread(document);
     return document;
 }
 void make_mask(const LessonAsk& ask, const LessonContext& c, Asked& asked) {

@@ -79,6 +79,7 @@ void paint_mask(attn::Document& document, const attn::Matrix& pattern, CellSpan 
     block_of(drawn, span).setConstant(seen ? 1.0f : 0.0f);
     document.config.mask = attn::drawn_mask().id;
     document.mask_pattern = std::move(drawn);
+    attn::drop_unread(document);  // what the mask before was made by
 }
 
 bool flipped(const attn::Matrix& pattern, CellSpan span) {

@@ -69,6 +69,17 @@ TEST(Edits, AMaskIsPaintedOverThePatternThatWasInForce) {
     EXPECT_FALSE(flipped(causal, {2, 0, 2, 2}));  // all seen: hidden
 }
 
+/// A window is nobody's once the mask is drawn by hand: the document stays one that can be computed.
+TEST(Edits, AMaskThatIsPaintedKeepsNoWindow) {
+    attn::Document doc = document_of("a b c");
+    doc.config.mask = "sliding_window";
+    doc.config.window = 1;
+    ASSERT_TRUE(attn::problems(doc).empty());
+    paint_mask(doc, attn::Matrix::Ones(3, 3), {0, 1, 1, 2}, false);
+    EXPECT_TRUE(attn::problems(doc).empty());
+    EXPECT_EQ(doc.mask_pattern(0, 1), 0);
+}
+
 TEST(Edits, WithoutThemTheNumbersAreTheComputedOnes) {
     attn::Document doc = document_of("the tired cat");
     Bench b(doc);
