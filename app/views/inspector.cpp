@@ -123,7 +123,8 @@ void shares(InspectorColumn& c, const Inspection& in, float until) {
         std::sort(shown.begin(), shown.end());
     }
     float label_w = 0;
-    for (const std::size_t i : shown) label_w = std::max(label_w, p.width(in.shares[i].name(), Type::BodyStrong));
+    for (const std::size_t i : shown)
+        for (const Type type : {Type::Body, Type::BodyStrong}) label_w = std::max(label_w, p.width(in.shares[i].name(), type));
     label_w = std::min(label_w, c.width() * 0.3f);
     const int decimals = decimals_of_shares(in.shares, shown);
     const float number_w = p.width(number_text(0, decimals), Type::Number) + c.px(8), bar_x = c.x + label_w + c.px(12),

@@ -364,8 +364,7 @@ void check_fields(const Case& c, Cell cell) {
     expect_close(found.angle, f.angle, 0, "angle");
     expect_close(static_cast<double>(found.position), f.position, 0, "position");
     EXPECT_EQ(found.draws, f.draws);
-    const bool shares = step.op == Op::Softmax || step.op == Op::Sparsemax;
-    EXPECT_EQ(found.state.has_value(), shares && c.is_masked(cell.step, cell.row));
+    EXPECT_EQ(found.state.has_value(), c.is_masked(cell.step, cell.row));
     EXPECT_EQ(found.state.value_or(RowState::AllMasked), RowState::AllMasked);
     EXPECT_TRUE(step.op == Op::Activate || found.activation == Activation::Tanh);
     check_terms(c, found, e, size);
