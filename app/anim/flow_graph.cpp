@@ -145,6 +145,25 @@ struct Maker {
     }
 };
 
+/// What nothing of this place reads, as the words' vectors before the first word is written, has no part in its picture.
+void drop_untied(FlowGraph& graph) {
+    std::vector<int> kept(graph.nodes.size(), -1);
+    for (const FlowEdge& e : graph.edges)
+        for (const int at : {e.from, e.to}) kept[static_cast<std::size_t>(at)] = 0;
+    if (graph.edges.empty()) return;
+    std::vector<FlowNode> nodes;
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+        if (kept[i] < 0) continue;
+        kept[i] = static_cast<int>(nodes.size());
+        nodes.push_back(std::move(graph.nodes[i]));
+    }
+    graph.nodes = std::move(nodes);
+    for (FlowEdge& e : graph.edges) {
+        e.from = kept[static_cast<std::size_t>(e.from)];
+        e.to = kept[static_cast<std::size_t>(e.to)];
+    }
+}
+
 void set_columns(FlowGraph& graph) {
     // Nodes are in the order of the trace: what is read always comes before what reads it.
     for (FlowNode& node : graph.nodes) node.column = 0;
@@ -283,6 +302,7 @@ FlowGraph make_flow(const attn::Trace& trace, const Timeline& timeline, const Fl
     for (const auto& [id, stop] : shown) maker.add(id, stop);
     for (const auto& [id, stop] : shown)
         if (stop >= 0) maker.trace_back(id, maker.node[static_cast<std::size_t>(id)], FlowKind::Rows, id);
+    drop_untied(maker.graph);
     set_columns(maker.graph);
     set_head_columns(trace, maker.graph);
     maker.graph.weights = weights_of_heads(trace, maker.graph);

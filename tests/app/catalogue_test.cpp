@@ -20,7 +20,7 @@ StepId half_of_product(attn::Trace& t, const attn::Attend& a, StepId queries, St
     return attn::scale(t, attn::matmul(t, queries, above, a.tag.as(Role::Scores)), 0.5f, a.tag.as(Role::Scaled));
 }
 
-attn::Refusals refuse_padding(const attn::AttentionConfig& c, const attn::Variant&) {
+attn::Refusals refuse_many_heads(const attn::AttentionConfig& c, const attn::Variant&) {
     if (c.heads < 4) return {};
     return {{"score", "was made for a few heads"}};
 }
@@ -32,7 +32,8 @@ constexpr attn::Score kHalved = {
     .divisor = "\\word{two}",
     .symbol = {"\\word{Half}"},
     .says = "scores_pairs",
-    .refuses = refuse_padding,
+    .equal_widths = true,
+    .refuses = refuse_many_heads,
     .run = half_of_product,
 };
 
@@ -74,7 +75,7 @@ TEST(CatalogueRow, IsOfferedAndRefused) {
     doc.config.heads = 4;
     EXPECT_TRUE(names(refused_by(doc)));
     choose(doc, "variant", "bahdanau");
-    EXPECT_FALSE(names(refused_by(doc))) << "its row asks for no equal widths";
+    EXPECT_TRUE(names(refused_by(doc))) << "annotations are twice as wide as states, and its row asks for equal widths";
 }
 
 /// What the timeline writes for each score: none is told as Q Kᵀ that is not.

@@ -100,7 +100,7 @@ TEST(CliExplain, ColumnsTurnRowsAndFactorsRound) {
     EXPECT_THAT(columns.out, HasSubstr("scores[dog, cat] = "));
     const auto value = [](const std::string& out) { return out.substr(out.rfind(" = ")); };
     EXPECT_EQ(value(rows.out), value(columns.out));
-    EXPECT_THAT(run(explain("weights", "1", "2", {"--convention", "columns"})).out, HasSubstr("The column's shares"));
+    EXPECT_THAT(run(explain("weights", "1", "2", {"--convention", "columns"})).out, HasSubstr("The column’s weights"));
     EXPECT_EQ(run(explain("weights", "1", "1", {"--convention", "cells"})).status, 2);
     const auto masked =
         run({"explain", "--text", "a b", "--set", "mask=drawn", "--set", "mask_pattern=[[0,0],[1,1]]", "--step",
