@@ -19,14 +19,19 @@ Real seeded(std::uint64_t seed, std::string_view which, Eigen::Index rows, Eigen
     return random_weight(seed, which, static_cast<int>(rows), static_cast<int>(cols)).cast<double>();
 }
 
-/// Gram-Schmidt over the columns, twice, as once leaves rounding behind [Giraud et al. 2005]. Seeded normal columns
-/// are independent but for chance that no seed meets; should one vanish all the same, it stays 0.
+/// Gram-Schmidt over the columns, twice, as once leaves rounding behind [Giraud et al. 2005]. A column of which nothing
+/// is left (seeded numbers have two decimals: of a 1×1 matrix one in a few hundred is 0) is begun anew with an axis.
 Real orthogonal(Real m) {
+    constexpr double kLeft = 1e-6;
     for (Eigen::Index c = 0; c < m.cols(); ++c) {
-        for (int pass = 0; pass < 2; ++pass)
-            for (Eigen::Index before = 0; before < c; ++before) m.col(c) -= m.col(before).dot(m.col(c)) * m.col(before);
-        const double length = m.col(c).norm();
-        if (length > 0) m.col(c) /= length;
+        for (Eigen::Index axis = 0; axis <= m.rows(); ++axis) {
+            for (int pass = 0; pass < 2; ++pass)
+                for (Eigen::Index before = 0; before < c; ++before)
+                    m.col(c) -= m.col(before).dot(m.col(c)) * m.col(before);
+            if (m.col(c).norm() > kLeft) break;
+            if (axis < m.rows()) m.col(c) = Eigen::VectorXd::Unit(m.rows(), axis);
+        }
+        m.col(c).normalize();
     }
     return m;
 }

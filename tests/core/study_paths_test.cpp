@@ -57,6 +57,11 @@ TEST(Paths, TheChainIsElmans) {
     EXPECT_LT((run_on(chain, x, -1, Eigen::RowVectorXd::Zero(3), 3) - chain.states.row(3)).norm(), 1e-12);
 }
 
+TEST(Paths, AChainOfOneNumberHasItsRadiusWhateverTheSeed) {
+    for (std::uint64_t seed = 0; seed < 1000; ++seed)
+        ASSERT_NEAR(std::abs(make_chain(vectors(seed, 2, 1), seed, 0.5).recurrent(0, 0)), 0.5, 1e-9) << seed;
+}
+
 TEST(Paths, AllThatShrinksAChangeBeyondTheRadiusIsTanh) {
     EXPECT_TRUE(rc::check("bounds of the chain", [] {
         const int n = *rc::gen::inRange(1, 9), d = *rc::gen::inRange(1, 20);
