@@ -150,6 +150,12 @@ struct Cost {
     double work = 0;   ///< the time it takes, in that of a multiply-add: those, and what draws and the step itself cost
 };
 
+/// A run over shapes: steps have a shape and no numbers, and what they would take is summed up (measure.h).
+struct ShapeRun {
+    double times = 1;  ///< steps that are recorded now stand for so many (rounds.h)
+    Cost sum;
+};
+
 struct Trace {
     std::vector<std::string> tokens;    ///< labels of the `Tokens` axis
     std::vector<std::string> source_tokens;  ///< labels of the `SourceTokens` axis: the second text
@@ -162,13 +168,7 @@ struct Trace {
     std::vector<Tag> taken;      ///< parameters that were given by their step's name
     std::vector<Error> refused;  ///< parameters that were given in a shape that does not fit
     std::stop_token stop;        ///< while it is being made: asks the operations to end (cancel.h)
-
-    /// Of a run over shapes: steps have a shape and no numbers, and what they would take is summed up (measure.h).
-    struct Shapes {
-        double times = 1;  ///< steps that are recorded now stand for so many (rounds.h)
-        Cost sum;
-    };
-    std::optional<Shapes> shapes;
+    std::optional<ShapeRun> shapes;
 
     const Step& operator[](StepId id) const { return steps[static_cast<std::size_t>(id)]; }
     StepId size() const { return static_cast<StepId>(steps.size()); }

@@ -5,7 +5,7 @@
 namespace app {
 namespace {
 
-constexpr std::array kRows = {
+constexpr StringRow kRows[] = {
 #define S(name, en, zh) StringRow{#name, {en, zh}},
 #include "app/content/strings.inc"
 #undef S
@@ -38,7 +38,7 @@ std::string_view tr(Str string, Language language) {
 }
 
 std::optional<Str> find_string(std::string_view name) {
-    for (std::size_t i = 0; i < kRows.size(); ++i)
+    for (std::size_t i = 0; i < std::size(kRows); ++i)
         if (kRows[i].name == name) return static_cast<Str>(i);
     return std::nullopt;
 }

@@ -118,5 +118,17 @@ TEST(Edits, AScoreTypedOverAMaskedPositionCounts) {
     EXPECT_NEAR(find(run.trace, {Role::Weights})->value(0, 1), 1.0f, 1e-6f);
 }
 
+TEST(Edits, ARecurrenceGoesOnFromTheStateThatWasTyped) {
+    const std::string document = R"({"variant": "bahdanau", "text": "a b", "source": "x y z", "weights": "random")";
+    const attn::Run plain = run_valid(document_of(document + "}")),
+                    run = run_valid(document_of(document + R"(, "edits": [{"step": "source.states", "row": 1, "column": 1,
+                                                               "value": 0.9}]})"));
+    const StepId states = find_step(run.trace, "source.states");
+    ASSERT_NE(states, kNoStep);
+    EXPECT_EQ(run.trace[states].value(0, 0), 0.9f);
+    for (const Eigen::Index row : {1, 2})
+        EXPECT_FALSE(same_bits(run.trace[states].value.row(row), plain.trace[states].value.row(row))) << row;
+}
+
 }  // namespace
 }  // namespace attn::test
