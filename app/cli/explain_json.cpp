@@ -49,7 +49,17 @@ void write_parameters(JsonWriter& out, const attn::Explanation& e) {
         number("temperature", e.temperature);
         number("maximum", e.maximum);
     }
-    if (e.op == Op::Softmax || e.op == Op::Unit || e.op == Op::Recur) number("sum", e.sum);
+    if (e.op == Op::SoftmaxGradient) {
+        number("temperature", e.temperature);
+        number("weight", e.factor);
+    }
+    if (e.op == Op::NormGradient) {
+        number("mean", e.mean);
+        number("normed", e.threshold);
+        number("along", e.variance);
+        number("spread", e.sum);
+    }
+    if (e.op == Op::Softmax || e.op == Op::Unit || e.op == Op::Recur || e.op == Op::SoftmaxGradient) number("sum", e.sum);
     if (e.op == Op::Sparsemax || e.op == Op::TopK || e.op == Op::TopP) number("threshold", e.threshold);
     if (e.op == Op::LayerNorm || e.op == Op::RmsNorm) {
         number("mean", e.mean);

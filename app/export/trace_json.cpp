@@ -41,6 +41,7 @@ void write_parameters(JsonWriter& out, const Step& step) {
             break;
         case Op::Softmax:
         case Op::Sparsemax:
+        case Op::SoftmaxGradient:
             write_number(out, "temperature", step.params.temperature);
             break;
         case Op::Slice:
@@ -55,6 +56,7 @@ void write_parameters(JsonWriter& out, const Step& step) {
         case Op::Rotate:
             write_count(out, "first_position", step.params.first);
             write_text(out, "pairs", step.params.half_pairs ? "halves" : "neighbours");
+            if (step.params.backward) write_text(out, "direction", "backward");
             break;
         case Op::Spread:
         case Op::Collect:
@@ -82,6 +84,9 @@ void write_parameters(JsonWriter& out, const Step& step) {
             break;
         case Op::Recur:
             write_text(out, "direction", step.params.backward ? "backward" : "forward");
+            break;
+        case Op::NormGradient:
+            write_text(out, "norm", step.params.centred ? "layer_norm" : "rms_norm");
             break;
         case Op::Input:
             out.key("sources");
