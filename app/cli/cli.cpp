@@ -16,13 +16,15 @@
 #include "app/cli/render_command.h"
 #include "app/cli/schema_command.h"
 #include "app/cli/trace_command.h"
+#include "app/cli/train_command.h"
 #include "app/cli/window_command.h"
 
 namespace app {
 namespace {
 
 constexpr std::array kCommands = {&kTraceCommand,  &kExplainCommand, &kRenderCommand,   &kListCommand,
-                                  &kSchemaCommand, &kLinkCommand,    &kDescribeCommand, &kLessonCommand};
+                                  &kSchemaCommand, &kLinkCommand,    &kDescribeCommand, &kLessonCommand,
+                                  &kTrainCommand};
 
 /// The program's own page and options where the first argument is no command: a text may contain any word.
 const Command& choose(std::span<const std::string> arguments) {
