@@ -54,10 +54,6 @@ struct Inputs {
     int d() const { return static_cast<int>(x.cols()); }
 };
 
-/// The tables that say where vectors and weights come from, for lists and switches.
-enum class Vectors : std::uint8_t { Meaning, OneHot, Random, Given };
-enum class WeightKind : std::uint8_t { Identity, Random, Given };
-
 /// One row a token. `meaning`: the table's row, or, for a token that it lacks, a vector seeded by the token itself,
 /// of the same typical length. `sources` gets one entry a row.
 Matrix meaning_vectors(const std::vector<std::string>& tokens, std::vector<Source>& sources);

@@ -164,7 +164,7 @@ private:
 
     void count_product(Eigen::Index rows, Eigen::Index cols, Eigen::Index inner, int times) {
         plan_.multiply_adds_ += static_cast<double>(rows * cols) * static_cast<double>(inner) * times;
-        scratch(product_room(cols, inner));
+        scratch(product_room(inner));
     }
 
     void finish(Plan::Instruction& i, StepId id, bool together) {

@@ -1,5 +1,6 @@
 #pragma once
-// The product inside a training step: into memory that is there, either operand turned.
+// The product inside a training step: the engine's tiles (vectors/kernels.h), into memory that is there, either operand
+// turned.
 
 #include <cstddef>
 
@@ -15,6 +16,6 @@ struct Operand {
 /// in the order of the inner index, so that the numbers depend on no processor and no place. `room`: product_room()
 /// numbers.
 void product_into(std::ptrdiff_t rows, std::ptrdiff_t cols, std::ptrdiff_t inner, Operand a, Operand b, float* out, float* room);
-std::size_t product_room(std::ptrdiff_t cols, std::ptrdiff_t inner);
+std::size_t product_room(std::ptrdiff_t inner);
 
 }  // namespace attn::train

@@ -52,7 +52,8 @@ Case case_of(const JsonValue& one) {
     Case out;
     out.doc = document_of(text_of(*one.find("document")));
     out.trace = run_valid(out.doc).trace;
-    for (const Step& step : out.trace.steps) out.numbers.push_back(numbers_of(*one.find("steps")->find(step_name(step.tag))));
+    for (const Step& step : out.trace.steps)
+        out.numbers.push_back(numbers_of(*one.find("steps")->find(step_name(step.tag))));
     out.all_masked = one.find("all_masked");
     return out;
 }
@@ -207,7 +208,7 @@ void expect_softmax_gradient(const Case& c, const Step& step, Cell cell, Expecte
 void expect_norm_gradient(const Case& c, const Step& step, Cell cell, Expected& e) {
     const auto x = c.of(step.inputs[0]).row(cell.row), g = c.of(step.inputs[2]).row(cell.row);
     const auto gain = c.of(step.inputs[1]).row(0);
-    const bool centred = c.doc.config.norm != "rms";
+    const bool centred = c.doc.config.norm != "rms_norm";
     const Eigen::RowVectorXd u = g.array() * gain.array();
     const Eigen::RowVectorXd off = x.array() - (centred ? x.mean() : 0.0);
     const double spread = std::sqrt(off.array().square().mean() + 1e-5);
@@ -238,6 +239,7 @@ Expected expected_of(const Case& c, const Explanation& found) {
             return e;
         case Op::MatMul:
             for (Eigen::Index f = 0; f < in(0).cols(); ++f) e.values.push_back(in(0)(cell.row, f) * in(1)(f, cell.col));
+            for (const double v : e.values) e.fields.sum += v;
             return e;
         case Op::Scale:
             e.fields.factor = factor_between(in(0), c.of(cell.step));
@@ -390,7 +392,8 @@ void check_fields(const Case& c, Cell cell) {
         EXPECT_TRUE(std::isinf(found.result) && found.result < 0);
     else
         expect_close(static_cast<double>(found.result), c.at(cell), size, "result");
-    if (step.op != Op::Input && std::isfinite(c.at(cell))) expect_close(recompute(found), c.at(cell), size, "recomputed");
+    if (step.op != Op::Input && std::isfinite(c.at(cell)))
+        expect_close(recompute(found), c.at(cell), size, "recomputed");
     const Fields& f = e.fields;
     expect_close(static_cast<double>(found.factor), f.factor, 0, "factor");
     EXPECT_EQ(found.temperature, static_cast<float>(f.temperature));
@@ -433,7 +436,8 @@ TEST(ExplainFields, AgreeWithTheReference) {
     }
     // Two operations, the slopes and −log are of reverse passes: the next test's.
     EXPECT_EQ(seen.size(), static_cast<std::size_t>(kOpCount) - 2) << "an operation that the reference has not";
-    EXPECT_EQ(functions.size(), static_cast<std::size_t>(Activation::TanhSlope)) << "a function that the reference has not";
+    EXPECT_EQ(functions.size(), static_cast<std::size_t>(Activation::TanhSlope))
+        << "a function that the reference has not";
 }
 
 /// The numbers of the trace itself, as a reference of what is made of them.
@@ -442,9 +446,9 @@ Case case_of_gradients(const std::string& settings) {
     out.doc = document_of(settings);
     out.trace = run_valid(out.doc).trace;
     const StepId end = out.trace.size() - 1;
-    Matrix seed = out.trace[end].value;
+    Matrix seed = out.trace[end].value.matrix();
     for (Eigen::Index i = 0; i < seed.size(); ++i) seed.data()[i] = 0.3f * static_cast<float>(i % 7) - 0.8f;
-    record_gradients(out.trace, {objective_of(out.trace, end, seed)});
+    record_gradients(out.trace, {{objective_of(out.trace, end, seed)}});
     for (const Step& step : out.trace.steps) out.numbers.push_back(step.value.cast<double>());
     return out;
 }
@@ -455,7 +459,7 @@ TEST(ExplainFields, OfAReversePassAgreeWithItsDefinitions) {
     const std::string rest = R"("text":"the tired cat sat down","weights":"random","width":8,"heads":2,)";
     for (const std::string& settings :
          {rest + R"("variant":"encoder","temperature":1.5,"position":"rope_half")",
-          rest + R"("variant":"encoder","norm":"rms","activation":"swiglu","position":"rope")",
+          rest + R"("variant":"encoder","norm":"rms_norm","activation":"swiglu","position":"rope")",
           rest + R"("variant":"encoder","activation":"gelu")", rest + R"("variant":"encoder","activation":"gelu_tanh")",
           rest + R"("variant":"linear")", rest + R"("score":"gat")", rest + R"("score":"additive")",
           rest + R"("scope":"local_p")"}) {
@@ -493,7 +497,8 @@ TEST(ExplainFields, SayWhereInputsComeFrom) {
                                     (step.tag.role == Role::Positions && c.doc.config.position == "sinusoidal") ||
                                     (step.tag.role == Role::Centers && c.doc.config.scope == "local_m") ||
                                     (step.tag.role == Role::MaskPattern && c.doc.config.mask != "drawn");
-            const bool drawn = step.tag.role == Role::MaskPattern && c.doc.config.mask == "drawn" && step.tag.part == Part::Main;
+            const bool drawn =
+                step.tag.role == Role::MaskPattern && c.doc.config.mask == "drawn" && step.tag.part == Part::Main;
             if (by_name || step.tag.role == Role::Embeddings) {
                 EXPECT_EQ(e.source, Source::Given);
             } else if (by_formula) {

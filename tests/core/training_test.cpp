@@ -6,10 +6,12 @@
 
 #include "core/gradient.h"
 #include "core/model/safetensors.h"
+#include "core/multiply.h"
 #include "core/text/meaning.h"
 #include "core/train/product.h"
 #include "core/train/questions.h"
 #include "tests/core/support.h"
+#include "tests/core/widths.h"
 
 namespace attn::train {
 namespace {
@@ -21,21 +23,26 @@ using attn::test::run_valid;
 using attn::test::same_bits;
 using attn::test::seeded_matrix;
 
-TEST(TrainingProduct, IsTheProductWhateverIsTurned) {
-    for (const auto [rows, cols, inner] : {std::array{1, 1, 1}, {7, 16, 5}, {13, 33, 20}, {6, 15, 64}, {3, 40, 1}}) {
-        const Matrix a = seeded_matrix(1, rows, inner), b = seeded_matrix(2, inner, cols);
-        const Matrix a_turned = a.transpose(), b_turned = b.transpose();
-        std::vector<float> room(product_room(cols, inner));
-        Matrix out[4];
-        for (Matrix& one : out) one.resize(rows, cols);
-        product_into(rows, cols, inner, {a.data(), inner, 1}, {b.data(), cols, 1}, out[0].data(), room.data());
-        product_into(rows, cols, inner, {a_turned.data(), 1, rows}, {b.data(), cols, 1}, out[1].data(), room.data());
-        product_into(rows, cols, inner, {a.data(), inner, 1}, {b_turned.data(), 1, inner}, out[2].data(), room.data());
-        product_into(rows, cols, inner, {a_turned.data(), 1, rows}, {b_turned.data(), 1, inner}, out[3].data(), room.data());
-        const Eigen::MatrixXd exact = a.cast<double>() * b.cast<double>();
-        EXPECT_LT((out[0].cast<double>() - exact).cwiseAbs().maxCoeff(), 1e-5);
-        for (int i = 1; i < 4; ++i) EXPECT_TRUE(same_bits(out[0], out[i])) << i;
-    }
+TEST(TrainingProduct, IsTheEnginesProductWhateverIsTurned) {
+    for (const vectors::Width width : vectors::widths())
+        for (const auto [rows, cols, inner] :
+             {std::array{1, 1, 1}, {7, 16, 5}, {13, 33, 20}, {6, 15, 64}, {3, 40, 1}, {20, 24, 24}}) {
+            const attn::test::Forced forced(width, 1);
+            const Matrix a = seeded_matrix(1, rows, inner), b = seeded_matrix(2, inner, cols);
+            const Matrix a_turned = a.transpose(), b_turned = b.transpose();
+            std::vector<float> room(product_room(inner));
+            Matrix out[4];
+            for (Matrix& one : out) one.resize(rows, cols);
+            const Matrix engine = multiply(a, b);
+            product_into(rows, cols, inner, {a.data(), inner, 1}, {b.data(), cols, 1}, out[0].data(), room.data());
+            product_into(rows, cols, inner, {a_turned.data(), 1, rows}, {b.data(), cols, 1}, out[1].data(),
+                         room.data());
+            product_into(rows, cols, inner, {a.data(), inner, 1}, {b_turned.data(), 1, inner}, out[2].data(),
+                         room.data());
+            product_into(rows, cols, inner, {a_turned.data(), 1, rows}, {b_turned.data(), 1, inner}, out[3].data(),
+                         room.data());
+            for (int i = 0; i < 4; ++i) EXPECT_TRUE(same_bits(engine, out[i])) << i;
+        }
 }
 
 /// Gradients of Σ G ⊙ end over a batch of examples: the plan's against the traces' own, one example after the other.
@@ -71,10 +78,12 @@ void expect_plan_agrees(const char* json) {
     for (int round = 0; round < 2; ++round) {  // memory is used again
         for (int i = 0; i < request.batch; ++i)
             for (const StepId id : request.per_example)
-                Eigen::Map<Matrix>(plan->example(memory, id, i), t[id].value.rows(), t[id].value.cols()) = example(id, i);
+                Eigen::Map<Matrix>(plan->example(memory, id, i), t[id].value.rows(), t[id].value.cols()) =
+                    example(id, i);
         plan->forward(memory);
         for (int i = 0; i < request.batch; ++i)
-            Eigen::Map<Matrix>(plan->objective(memory, end, i), t[end].value.rows(), t[end].value.cols()) = example(end, i);
+            Eigen::Map<Matrix>(plan->objective(memory, end, i), t[end].value.rows(), t[end].value.cols()) =
+                example(end, i);
         plan->backward(memory);
     }
     std::vector<Matrix> sums;
@@ -83,22 +92,27 @@ void expect_plan_agrees(const char* json) {
         // The same computation on this example's vectors, recorded.
         Document doc = document_of(json);
         for (const StepId id : request.per_example)
-            doc.given[static_cast<std::size_t>(t[id].tag.part == Part::Source ? Given::X_source : Given::X)] = example(id, i);
+            doc.given[static_cast<std::size_t>(t[id].tag.part == Part::Source ? Given::X_source : Given::X)] =
+                example(id, i);
         Trace own = run_valid(doc).trace;
         const Objective objective = objective_of(own, end, example(end, i));
         const Gradients g = record_gradients(own, {{objective}});
-        EXPECT_TRUE(close(Eigen::Map<const Matrix>(plan->value(memory, end, i), own[end].value.rows(), own[end].value.cols()),
-                          own[end].value, 1e-5));
+        EXPECT_TRUE(
+            close(Eigen::Map<const Matrix>(plan->value(memory, end, i), own[end].value.rows(), own[end].value.cols()),
+                  own[end].value, 1e-5));
         for (std::size_t w = 0; w < weights.size(); ++w)
             sums[w] += own[g.of[static_cast<std::size_t>(request.weights[w])]].value;
         for (const StepId id : request.per_example) {
             const Matrix& expected = own[g.of[static_cast<std::size_t>(id)]].value;
-            EXPECT_TRUE(close(Eigen::Map<const Matrix>(plan->gradient(memory, id, i), expected.rows(), expected.cols()), expected, 3e-5));
+            EXPECT_TRUE(close(Eigen::Map<const Matrix>(plan->gradient(memory, id, i), expected.rows(), expected.cols()),
+                              expected, 3e-5));
         }
     }
     for (std::size_t w = 0; w < weights.size(); ++w) {
-        const Matrix told = Eigen::Map<const Matrix>(plan->gradient(memory, request.weights[w]), sums[w].rows(), sums[w].cols());
-        EXPECT_LE(largest(told - sums[w]), 3e-5 * std::max(largest(sums[w]), 0.1)) << step_name(t[request.weights[w]].tag);
+        const Matrix told =
+            Eigen::Map<const Matrix>(plan->gradient(memory, request.weights[w]), sums[w].rows(), sums[w].cols());
+        EXPECT_LE(largest(told - sums[w]), 3e-5 * std::max(largest(sums[w]), 0.1))
+            << step_name(t[request.weights[w]].tag);
     }
 }
 
