@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +31,14 @@ enum class Given : std::uint8_t { X, X_source, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V
 inline constexpr int kGivenCount = 10;
 std::string_view given_id(Given which);
 
+struct Model;
+
+/// Where a model may be looked for when a document names one.
+struct ModelPlaces {
+    bool folders = false;  ///< else shipped ones alone: what somebody sends opens no file
+    std::filesystem::path base = {};  ///< relative names are looked for here; empty: where the program runs
+};
+
 struct Document {
     std::string text = "早上好";
     std::string tokenizer = "auto";
@@ -42,6 +52,8 @@ struct Document {
     int width = 8;  ///< of random vectors
     std::string weights = "identity";
     std::uint64_t weight_seed = 1;
+    /// Where vectors and weights "model" come from; null: none is named.
+    std::shared_ptr<const Model> model;
     AttentionConfig config;
     std::array<std::optional<FrozenMatrix>, kGivenCount> given;
     std::vector<GivenParameter> parameters;  ///< weights given by the name of their step
@@ -76,6 +88,7 @@ struct Run {
     bool cut = false;      ///< the text has more tokens than are shown
     int replaced = 0;      ///< invalid bytes of the text, shown as U+FFFD
     int unused_edits = 0;  ///< typed-over numbers of steps that this configuration does not have
+    std::vector<std::string> unknown;  ///< words of the texts that the model does not know, each once
 };
 
 /// Tokens, vectors, weights, attention. Fails where `problems` has something to say, and soon after `stop` is requested.

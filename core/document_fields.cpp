@@ -8,12 +8,13 @@
 
 #include "core/document_parts.h"
 #include "core/io/matrix_json.h"
+#include "core/model/model.h"
 #include "core/text/unicode.h"
 
 namespace attn {
 namespace {
 
-constexpr std::string_view kVersionKey = "attenscope";
+constexpr std::string_view kVersionKey = "attenscope", kModelKey = "model";
 
 JsonKind json_kind(FieldKind kind) {
     switch (kind) {
@@ -142,7 +143,28 @@ Result<Edit> edit_from_json(const JsonValue& value, std::string_view key) {
     return edit;
 }
 
-Result<Document> document_from_json(std::string_view bytes, std::string_view where) {
+namespace {
+
+Result<Done> read_model_name(Document& doc, const JsonValue& value, const ModelPlaces& places) {
+    if (value.kind != JsonKind::String)
+        return error_at(value, kModelKey, fmt::format("{} is expected, not {}", kind_name(JsonKind::String), kind_name(value.kind)));
+    if (value.string.empty()) {
+        doc.model.reset();
+        return Done{};
+    }
+    auto model = find_model(value.string, places);
+    if (!model) {
+        Error error = model.error();
+        if (error.where.empty()) return error_at(value, kModelKey, error.message);
+        return error_at(value, kModelKey, error.text());
+    }
+    take_model(doc, std::move(*model));
+    return Done{};
+}
+
+}  // namespace
+
+Result<Document> document_from_json(std::string_view bytes, std::string_view where, const ModelPlaces& places) {
     const auto in_file = [&](Error error) {
         error.where = where;
         return error;
@@ -153,12 +175,15 @@ Result<Document> document_from_json(std::string_view bytes, std::string_view whe
         return in_file(error_at(*root, "", fmt::format("a document is an object {{…}}, not {}", kind_name(root->kind))));
     Document doc;
     const bool own_numbers = root->find("X") && !root->find("text");
+    if (const JsonValue* named = root->find(kModelKey))
+        if (auto ok = read_model_name(doc, *named, places); !ok) return in_file(ok.error());
     if (own_numbers) doc.text.clear();  // a matrix of one's own has no sentence unless it is given
     for (const JsonMember& member : root->members) {
         if (member.key == kVersionKey) {
             if (auto ok = check_version(member.value); !ok) return in_file(ok.error());
             continue;
         }
+        if (member.key == kModelKey) continue;  // the first of all
         const Field* field = find_field(member.key);
         if (!field) return in_file({"unknown key" + near_key(member.key), "", visible(member.key), member.key_line});
         if (auto ok = read_field(*field, doc, member.value); !ok) return in_file(ok.error());
@@ -170,13 +195,35 @@ Result<Document> document_from_json(std::string_view bytes, std::string_view whe
     return doc;
 }
 
+namespace {
+
+/// Lists cannot say that they are empty, and a choice that is left to the form has no id.
+bool can_write_default(const Field& field) {
+    static const Document kDefaults;
+    switch (field.kind) {
+        case FieldKind::Text:
+        case FieldKind::Integer:
+        case FieldKind::Number:
+            return true;
+        case FieldKind::Choice:
+            return !field.chosen(kDefaults).empty();
+        default:
+            return false;
+    }
+}
+
+}  // namespace
+
 std::string document_to_json(const Document& doc, JsonLayout layout) {
     JsonWriter out(layout);
     out.begin_object();
     out.key(kVersionKey);
     out.integer(kDocumentVersion);
+    Document base;  // what a reader begins with
+    if (doc.model) take_model(base, doc.model);
     for (const Field& field : document_fields()) {
-        if (field.key != "text" && field.is_default(doc)) continue;
+        const bool unsaid = field.is_default(doc) && (field.is_default(base) || !can_write_default(field));
+        if (field.key != "text" && unsaid) continue;
         out.key(field.key);
         field.write(doc, out);
     }
@@ -184,11 +231,12 @@ std::string document_to_json(const Document& doc, JsonLayout layout) {
     return out.take();
 }
 
-Result<Done> set_field(Document& doc, std::string_view key, std::string_view value) {
+Result<Done> set_field(Document& doc, std::string_view key, std::string_view value, const ModelPlaces& places) {
     const Field* field = find_field(key);
     if (!field) return Error{"unknown key" + near_key(key), "", visible(key), 0};
     auto parsed = parse_setting(*field, value);
     if (!parsed) return parsed.error();
+    if (key == kModelKey) return read_model_name(doc, *parsed, places);
     return read_field(*field, doc, *parsed);
 }
 

@@ -45,13 +45,14 @@ std::span<const Field> document_fields();
 const Field* find_field(std::string_view key);
 
 /// A document from JSON; `{}` is one. Errors name the key's path and the line; `where` is the file's name. Checks that
-/// the fields fit together, too.
-Result<Document> document_from_json(std::string_view bytes, std::string_view where);
-/// JSON with the version, the text and every field that is not at its default.
+/// the fields fit together, too. A model that is named is looked for in `places`, and the other fields come after its
+/// settings.
+Result<Document> document_from_json(std::string_view bytes, std::string_view where, const ModelPlaces& places = {});
+/// JSON with the version, the text and every field that is not at its default, or not where its model puts it.
 std::string document_to_json(const Document& document, JsonLayout layout = JsonLayout::Indented);
 /// Sets a field from a piece of JSON; what is not JSON is taken as text: "heads", "2"; "mask", "causal". Fields are
 /// not checked against each other here (problems() does that), so that several can be set one after the other.
-Result<Done> set_field(Document& document, std::string_view key, std::string_view value);
+Result<Done> set_field(Document& document, std::string_view key, std::string_view value, const ModelPlaces& places = {});
 /// The JSON Schema (draft 2020-12) of documents.
 std::string document_schema();
 

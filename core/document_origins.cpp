@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "core/model/model.h"
 #include "core/text/meaning.h"
 
 namespace attn {
@@ -21,18 +22,22 @@ Matrix by_seed(const Document& doc, const Names& tokens, const Names&, std::vect
     return random_vectors(tokens, doc.vector_seed, doc.width);
 }
 
+Matrix by_model(const Document& doc, const Names& tokens, const Names&, std::vector<Source>& sources) {
+    return doc.model->vectors(tokens, sources);
+}
+
 constexpr std::array kVectorOrigins = {
     VectorOrigin{
         .id = "meaning",
         .make = by_meaning,
         .width = [](const Document&, int) { return kMeaningWidth; },
-        .features = [](const Names&) { return Names(meaning_features().begin(), meaning_features().end()); },
+        .features = [](const Document&, const Names&) { return Names(meaning_features().begin(), meaning_features().end()); },
     },
     VectorOrigin{
         .id = "one_hot",
         .make = by_name,
         .width = [](const Document&, int names) { return names; },
-        .features = [](const Names& names) { return names; },
+        .features = [](const Document&, const Names& names) { return names; },
         .by_name = true,
     },
     VectorOrigin{
@@ -40,6 +45,13 @@ constexpr std::array kVectorOrigins = {
         .make = by_seed,
         .width = [](const Document& doc, int) { return doc.width; },
         .seeded = true,
+    },
+    VectorOrigin{
+        .id = "model",
+        .make = by_model,
+        .width = [](const Document& doc, int) { return doc.model->width(); },
+        .features = [](const Document& doc, const Names&) { return doc.model->columns; },
+        .of_model = true,
     },
 };
 
@@ -55,6 +67,16 @@ constexpr std::array kWeightOrigins = {
         .make = [](const Document& doc, std::string_view name, int rows, int cols) {
             return random_weight(doc.weight_seed, name, rows, cols);
         },
+    },
+    WeightOrigin{
+        .id = "model",
+        .source = Source::Model,
+        .make = [](const Document& doc, std::string_view name, int, int) {
+            for (int i = 0; i < kGivenCount; ++i)
+                if (const auto which = static_cast<Given>(i); given_id(which) == name) return *doc.model->find(tensor_of(which));
+            return FrozenMatrix();
+        },
+        .of_model = true,
     },
 };
 
@@ -96,6 +118,19 @@ bool seeds_vectors(const Document& doc) {
 bool seeds_weights(const Document& doc) {
     const WeightOrigin* kind = weight_origins().find(doc.weights);
     return kind && kind->seeded;
+}
+
+bool takes_model_vectors(const Document& doc) {
+    const VectorOrigin* kind = vector_origins().find(doc.vectors);
+    return kind && kind->of_model;
+}
+bool takes_model_weights(const Document& doc) {
+    const WeightOrigin* kind = weight_origins().find(doc.weights);
+    return kind && kind->of_model;
+}
+const FrozenMatrix* held_matrix(const Document& doc, Given which) {
+    if (const auto& given = doc.matrix(which)) return &*given;
+    return doc.model && takes_model_weights(doc) ? doc.model->find(tensor_of(which)) : nullptr;
 }
 
 void seed_vectors(Document& doc, std::uint64_t seed) {

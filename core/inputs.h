@@ -2,6 +2,7 @@
 // What attention starts from: the tokens' vectors and the weights, the same on every machine.
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ struct Projection {
     Source source = Source::Identity;
     Source bias_source = Source::Given;
 };
+
+struct Model;
 
 /// A matrix given for a step by its name, in place of the seeded one: {"score_weight.h1", …}.
 struct GivenParameter {
@@ -47,6 +50,7 @@ struct Inputs {
     bool random_weights = false;  ///< seeded; else the identity, and ones
     std::uint64_t weight_seed = 1;
     std::vector<GivenParameter> parameters;
+    std::shared_ptr<const Model> model;  ///< whose weights are taken; null: of none
     Matrix drawn_mask;  ///< of 0 and 1, for the mask drawn by hand; empty: everything is looked at
     std::vector<Edit> edits;
 

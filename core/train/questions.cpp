@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <numbers>
 
 #include "core/inputs.h"
 #include "core/ops.h"
@@ -88,7 +87,7 @@ std::vector<Weight> first_weights(const QuestionOptions& options) {
                                {"key_weight", key, options.decay},
                                {"value_weight", value, options.decay},
                                {"output_weight", output, options.decay},
-                               {"answer_scale", Matrix::Constant(1, 1, kScale), 0}};
+                               {std::string(kAnswerScale), Matrix::Constant(1, 1, kScale), 0}};
     out[0].to_phase = out[1].to_phase = 0;
     out[2].from_phase = out[3].from_phase = kSecondPhase;
     return out;
@@ -269,16 +268,11 @@ Matrix asked_vectors(const std::vector<std::string>& tokens) {
     return out;
 }
 
-Matrix asked_positions(int n) {
-    Matrix out = Matrix::Zero(n, kAskedWidth);
-    for (int p = 0; p < n; ++p)
-        for (int i = 0; i < (kAskedWidth - kAskedMeanings) / 2; ++i) {
-            const double angle = std::numbers::pi / 2 / (1 << i) * p;
-            out(p, kAskedMeanings + 2 * i) = static_cast<float>(std::sin(angle));
-            out(p, kAskedMeanings + 2 * i + 1) = static_cast<float>(std::cos(angle));
-        }
-    return out;
+const PositionWaves& asked_waves() {
+    static const PositionWaves kWaves = {kAskedMeanings, {4, 8, 16, 32}};
+    return kWaves;
 }
+Matrix asked_positions(int n) { return wave_positions(n, kAskedWidth, asked_waves()); }
 
 Course questions_course(const QuestionOptions& options) {
     assert(options.batch % options.parts == 0);

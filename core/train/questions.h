@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/model/model.h"
 #include "core/train/grammar.h"
 #include "core/train/trainer.h"
 
@@ -31,18 +32,22 @@ struct QuestionOptions {
     std::uint64_t seed = 0;
     int batch = 48;
     int parts = 8;                      ///< divides batch
-    int first_steps = 1500, second_steps = 400;
+    int first_steps = 4000, second_steps = 800;
     float rate = 0.02f, decay = 0.05f;
     float without_answer = 0.05f;       ///< weight of a word that has none
-    float spread_penalty = 0.2f;        ///< on the entropy of the weights, by its largest
+    float spread_penalty = 1.0f;        ///< on the entropy of the weights, by its largest
     double masked = 0.5;                ///< share of the sentences under a causal mask
 };
+
+/// The weight that the answers' cosines are multiplied by while it is trained; no part of the layer.
+inline constexpr std::string_view kAnswerScale = "answer_scale";
 
 /// W_Q and W_K first, W_V and W_O after; see Weight::name for the order query, key, value, output, answer_scale.
 Course questions_course(const QuestionOptions& options);
 
 /// The vector of a word in this layer, without its position: meaning, then zeros.
 Matrix asked_vectors(const std::vector<std::string>& tokens);
+const PositionWaves& asked_waves();
 /// n×16: zeros, then sines and cosines of places with wavelengths 4, 8, 16 and 32.
 Matrix asked_positions(int n);
 

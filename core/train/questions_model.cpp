@@ -4,103 +4,94 @@
 
 #include <cmath>
 
-#include "core/io/json_writer.h"
-#include "core/model/safetensors.h"
+#include "core/text/meaning.h"
 
 namespace attn::train {
 namespace {
 
 /// Three digits are what was measured.
-void write_share(JsonWriter& out, std::string_view key, double value) {
-    out.key(key);
-    out.number(std::round(value * 1000) / 1000);
-}
+double rounded(double share) { return std::round(share * 1000) / 1000; }
 
-void write_figures(JsonWriter& out, std::string_view key, const HeadFigures& figures) {
-    out.key(key);
-    out.begin_object();
+MeasuredSet measured_set(std::string id, const HeadFigures& figures) {
+    MeasuredSet out{std::move(id), {}};
+    const auto add = [&](std::string key, double value) { out.figures.emplace_back(std::move(key), rounded(value)); };
     for (const HeadFigures::Row& row : figures.rows)
-        if (row.count > 0) write_share(out, relation_id(row.relation), row.share);
-    write_share(out, "previous", figures.previous);
+        if (row.count > 0) add(std::string(relation_id(row.relation)), row.share);
+    add("previous", figures.previous);
     for (std::size_t h = 0; h < kAskedHeads; ++h) {
-        write_share(out, "answers_" + std::string(questions()[h].id), figures.right[h]);
-        write_share(out, "answers_" + std::string(questions()[h].id) + "_head_off", figures.right_off[h]);
+        add("answers_" + std::string(questions()[h].id), figures.right[h]);
+        add("answers_" + std::string(questions()[h].id) + "_head_off", figures.right_off[h]);
     }
-    out.end_object();
+    return out;
 }
 
-void write_member(JsonWriter& out, std::string_view key, std::string_view text) {
-    out.key(key);
-    out.string(text);
+JsonValue text_value(std::string text) {
+    JsonValue out;
+    out.kind = JsonKind::String;
+    out.string = std::move(text);
+    return out;
+}
+JsonValue count_value(int count) {
+    JsonValue out;
+    out.kind = JsonKind::Number;
+    out.is_integer = true;
+    out.integer = count;
+    out.number = count;
+    out.number32 = static_cast<float>(count);
+    return out;
 }
 
-void write_count(JsonWriter& out, std::string_view key, std::int64_t count) {
-    out.key(key);
-    out.integer(count);
+std::vector<std::string> column_names() {
+    std::vector<std::string> out(meaning_features().begin(), meaning_features().end());
+    for (const float length : asked_waves().wavelengths)
+        for (const char* wave : {"sin", "cos"}) out.push_back(fmt::format("{} {}", wave, length));
+    return out;
 }
 
 }  // namespace
 
-std::string questions_config(const QuestionOptions& options, const HeadFigures& unseen_words, const HeadFigures& unseen_shapes) {
-    JsonWriter out;
-    out.begin_object();
-    write_member(out, "model_type", "attenscope");
-    write_member(out, "variant", "multi_head");
-    write_count(out, "hidden_size", kAskedWidth);
-    write_count(out, "num_hidden_layers", 1);
-    write_count(out, "num_attention_heads", kAskedHeads);
-    write_count(out, "head_dim", kAskedHeadWidth);
-    write_member(out, "embedding", "meaning");
-    write_member(out, "position", "beside");
-    out.key("wavelengths");
-    const std::vector<float> wavelengths = {4, 8, 16, 32};
-    out.numbers(wavelengths);
-    out.key("questions");
-    out.begin_array();
-    for (const Question& question : questions()) {
-        out.begin_object();
-        write_member(out, "id", question.id);
-        write_member(out, "en", question.english);
-        write_member(out, "zh", question.chinese);
-        out.end_object();
+Model questions_model(std::string name, const QuestionOptions& options, const std::vector<Weight>& weights) {
+    Model model;
+    model.name = std::move(name);
+    model.about = {"One layer of four heads over the table of meanings. Each head was asked one question about sentences of a "
+                   "small grammar in English and Chinese; its answers were marked, never where it looks. Words without an "
+                   "answer are asked for themselves.",
+                   "一层四个头，建立在词义表之上。用一个英汉小语法造出的句子训练：每个头只被问一个问题，"
+                   "只批改答案，从不规定它看哪里。没有答案的词，问的就是它自己。"};
+    model.settings = {{"variant", text_value("multi_head")}, {"heads", count_value(kAskedHeads)}, {"position", text_value("learned")}};
+    model.columns = column_names();
+    model.waves = asked_waves();
+    for (const std::string_view word : meaning_words()) model.words.emplace_back(word);
+    model.embeddings = asked_vectors(model.words);
+    for (const Weight& weight : weights)
+        if (weight.name != kAnswerScale) model.weights.emplace(weight.name, weight.value);
+    for (const Question& question : questions())
+        model.questions.push_back({std::string(question.id), {std::string(question.english), std::string(question.chinese)}});
+    model.training = ModelTraining{std::string(kQuestionsTask), options.seed, options.first_steps + options.second_steps, options.batch};
+    const auto measure = [&](std::string id, Unseen unseen) {
+        model.measured.push_back(measured_set(std::move(id), measure_questions(weights, kMeasureSeed, unseen, kMeasuredSentences, false)));
+    };
+    measure("unseen_words", Unseen::Words);
+    measure("unseen_shapes", Unseen::Shapes);
+    return model;
+}
+
+double unseen_score(const std::vector<Weight>& weights) {
+    const auto mean = [&](Unseen unseen) { return measure_questions(weights, kMeasureSeed, unseen, kMeasuredSentences, false).mean(); };
+    return (mean(Unseen::Words) + mean(Unseen::Shapes)) / 2;
+}
+
+Result<std::vector<Weight>> questions_weights(const Model& model) {
+    if (!model.training || model.training->task != kQuestionsTask)
+        return Error{fmt::format("the model \"{}\" was not asked these questions", model.name), "", "", 0};
+    std::vector<Weight> out;
+    for (const char* name : {"query_weight", "key_weight", "value_weight", "output_weight"}) {
+        const FrozenMatrix* tensor = model.find(name);
+        if (!tensor || tensor->rows() != kAskedWidth || tensor->cols() != kAskedWidth)
+            return Error{fmt::format("it must be {} × {}", kAskedWidth, kAskedWidth), model.name, name, 0};
+        out.push_back({name, tensor->matrix(), 0});
     }
-    out.end_array();
-    out.key("training");
-    out.begin_object();
-    write_member(out, "task", "questions");
-    out.key("seed");
-    out.natural(options.seed);
-    write_count(out, "steps", options.first_steps + options.second_steps);
-    write_count(out, "batch", options.batch);
-    out.end_object();
-    out.key("measured");
-    out.begin_object();
-    write_figures(out, "unseen_words", unseen_words);
-    write_figures(out, "unseen_shapes", unseen_shapes);
-    out.end_object();
-    out.end_object();
-    return out.take();
-}
-
-std::string questions_tensors(const std::vector<Weight>& weights) {
-    std::vector<NamedTensor> tensors;
-    for (const Weight& weight : weights) tensors.push_back({weight.name, weight.value});
-    return tensor_file_bytes(tensors, {{"format", "attenscope"}});
-}
-
-Document questions_document(const std::vector<Weight>& weights, const std::vector<std::string>& tokens) {
-    Document doc;
-    doc.tokens = tokens;
-    doc.text.clear();
-    for (const std::string& token : tokens) doc.text += (doc.text.empty() ? "" : " ") + token;
-    doc.config.heads = kAskedHeads;
-    const auto give = [&doc](Given which, Matrix value) { doc.given[static_cast<std::size_t>(which)] = std::move(value); };
-    give(Given::X, asked_vectors(tokens) + asked_positions(static_cast<int>(tokens.size())));
-    give(Given::W_Q, weights[0].value);
-    give(Given::W_K, weights[1].value);
-    give(Given::W_V, weights[2].value);
-    give(Given::W_O, weights[3].value);
-    return doc;
+    return out;
 }
 
 std::string figures_table(const HeadFigures& figures) {

@@ -1,20 +1,29 @@
 #pragma once
-// The trained layer of questions as what others read: a model folder's files, and a document.
+// The trained layer of questions as what others read: a model, a document, a table.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "core/document.h"
+#include "core/model/model.h"
 #include "core/train/questions.h"
 
 namespace attn::train {
 
-/// config.json of the folder: what the layer is, what each head was asked, how it was trained and what was measured.
-std::string questions_config(const QuestionOptions& options, const HeadFigures& unseen_words, const HeadFigures& unseen_shapes);
-/// model.safetensors of the folder: query_weight, key_weight, value_weight, output_weight (16 × 16 each), answer_scale.
-std::string questions_tensors(const std::vector<Weight>& weights);
-/// A sentence in front of this layer: its vectors and positions as X, the four weights as W_Q, W_K, W_V and W_O.
-Document questions_document(const std::vector<Weight>& weights, const std::vector<std::string>& tokens);
+/// The task's name, in config.json and on the command line.
+inline constexpr std::string_view kQuestionsTask = "questions";
+/// Where figures are measured: so many sentences of this seed.
+inline constexpr std::uint64_t kMeasureSeed = 99;
+inline constexpr int kMeasuredSentences = 600;
+
+/// The layer, what each head was asked, how it was trained, and what was measured on unseen words and unseen shapes.
+Model questions_model(std::string name, const QuestionOptions& options, const std::vector<Weight>& weights);
+/// Of a model that says it was trained on these questions: its weights as the course names them, to be measured again.
+/// Error: it was trained on something else, or lacks a tensor.
+Result<std::vector<Weight>> questions_weights(const Model& model);
+
+/// The mean of HeadFigures::mean() over unseen words and unseen shapes: what seeds are chosen by.
+double unseen_score(const std::vector<Weight>& weights);
 
 /// A table for people: each relation's share of weight on its own head beside chance, and each question's answers with
 /// its head and without.
