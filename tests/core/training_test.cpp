@@ -10,6 +10,7 @@
 #include "core/text/meaning.h"
 #include "core/train/product.h"
 #include "core/train/questions.h"
+#include "core/train/questions_model.h"
 #include "tests/core/support.h"
 #include "tests/core/widths.h"
 
@@ -158,6 +159,52 @@ TEST(Training, TheSameBytesWithAnyNumberOfThreads) {
         states[threads / 2] = trainer.state();
     }
     EXPECT_EQ(states[0], states[1]);
+}
+
+/// What is trained is a model: its files have the same bytes with any number of threads, and the engine computes with it
+/// what the training measured.
+TEST(Training, MakesAModelOfTheSameBytesThatTheEngineComputesWith) {
+    ModelFiles made[2];
+    for (const int threads : {1, 3}) {
+        Trainer trainer(questions_course(short_course()), threads);
+        while (!trainer.finished()) trainer.step();
+        made[threads / 2] = model_files(questions_model("made", short_course(), trainer.weights()));
+    }
+    EXPECT_EQ(made[0].tensors, made[1].tensors);
+    EXPECT_EQ(made[0].config, made[1].config);
+    EXPECT_EQ(made[0].vocabulary, made[1].vocabulary);
+    const auto model = read_model(made[0]);
+    ASSERT_TRUE(model) << model.error().text();
+    Document doc;
+    doc.text = "the tired cat sat down";
+    take_model(doc, *model);
+    const attn::Run run = run_valid(doc);
+    const auto weights = questions_weights(**model);
+    ASSERT_TRUE(weights) << weights.error().text();
+    const std::vector<Matrix> expected = asked_attention(*weights, {"the", "tired", "cat", "sat", "down"}, false);
+    for (int h = 0; h < kAskedHeads; ++h)
+        EXPECT_TRUE(close(find(run.trace, {Role::Weights, h})->value, expected[static_cast<std::size_t>(h)], 1e-5)) << h;
+}
+
+/// What the shipped layer's description says was measured is what is measured of its numbers now, and its heads do look
+/// where they were asked.
+TEST(Training, TheShippedLayerIsWhatItSays) {
+    const ModelPtr model = shipped_model("questions");
+    ASSERT_TRUE(model);
+    const auto weights = questions_weights(*model);
+    ASSERT_TRUE(weights) << weights.error().text();
+    QuestionOptions options;
+    options.seed = model->training->seed;
+    const Model again = questions_model("questions", options, *weights);
+    ASSERT_EQ(again.measured.size(), model->measured.size());
+    for (std::size_t s = 0; s < again.measured.size(); ++s) EXPECT_EQ(again.measured[s].figures, model->measured[s].figures);
+    EXPECT_EQ(again.words, model->words);
+    EXPECT_TRUE(same_bits(again.embeddings, model->embeddings));
+    EXPECT_EQ(again.training->steps, model->training->steps);
+    const HeadFigures words = measure_questions(*weights, kMeasureSeed, Unseen::Words, kMeasuredSentences, false);
+    EXPECT_GT(words.worst(), 0.4);
+    EXPECT_GT(words.mean(), 0.7);
+    for (std::size_t h = 0; h < kAskedHeads; ++h) EXPECT_GT(words.right[h], words.right_off[h] + 0.5) << h;
 }
 
 TEST(Training, StoppedAndGoneOnWithIsTheSameAsNeverStopped) {
