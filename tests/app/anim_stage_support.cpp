@@ -89,7 +89,7 @@ attn::Trace loose_operations(int n) {
     const StepId weights = attn::softmax(t, scores, 2, {Role::Weights});
     const attn::Tag back = attn::Tag{Role::Scores}.of_pass(1), norm = attn::Tag{Role::Embeddings}.of_pass(1);
     attn::softmax_gradient(t, weights, scores, 2, back);
-    attn::norm_gradient(t, x, gain, x, true, norm);
+    attn::norm_gradient(t, x, gain, x, true, attn::kNormEpsilon, norm);
     attn::activate(t, x, attn::Activation::GeluSlope, norm.of_pass(2));
     return t;
 }

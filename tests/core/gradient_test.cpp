@@ -144,6 +144,15 @@ INSTANTIATE_TEST_SUITE_P(
         R"({"text": "a b c d", "weights": "random", "selection": "hard", "draws": 3})",
         R"({"text": "a b c d", "weights": "random", "temperature": 2.5, "mask": "causal", "position": "relative", "heads": 2})",
         R"({"text": "a b c d", "weights": "random", "temperature": 0})",
+        R"({"text": "a b c d", "weights": "random", "temperature": "inf"})",
+        R"({"text": "a b c", "variant": "encoder", "weights": "random", "epsilon": 0.3, "position": "rope", "rope_base": 3, "head_width": 4, "heads": 2})",
+        R"({"text": "a b c", "variant": "encoder", "weights": "random", "epsilon": 0.3, "norm": "rms_norm", "position": "rope_half", "rope_base": 3})",
+        R"({"text": "a b c", "variant": "encoder", "vectors": "random", "width": 4, "weights": "random", "parameters": {"l1.query_bias": [[0.5, -1, 2, 0.25]], "l1.value_bias": [[1, 0.5, -0.5, 2]]}})",
+        R"({"text": "a b c", "weights": "random", "score": "additive", "score_width": 3})",
+        R"({"text": "a b c", "source": "d e", "variant": "bahdanau", "weights": "random", "unit": "gru"})",
+        R"({"text": "a b c", "variant": "generate", "weights": "random", "generate": 3, "choose": "sample", "choose_temperature": 2, "choose_top_p": 0.7})",
+        R"({"text": "a b c", "variant": "linear", "X": [[-30, 1], [2, -25], [-20, -18]]})",
+        R"({"text": "a b c", "variant": "linear", "mask": "causal", "X": [[-30, 1], [2, -25], [-20, -18]]})",
         R"({"text": "a b c d", "weights": "random", "variant": "multi_head", "heads": 2, "heads_off": [2], "edits": [{"step": "queries", "row": 1, "column": 2, "value": 0.5}, {"step": "weights.h1", "row": 2, "column": 1, "value": 0.25}, {"step": "scaled.h2", "row": 1, "column": 1, "value": 1}]})",
         R"({"text": "a b c d", "variant": "luong", "weights": "random", "edits": [{"step": "states", "row": 2, "column": 3, "value": 0.3}]})"));
 
@@ -165,6 +174,8 @@ TEST(Gradient, LooseOperationsAgree) {
         const StepId x = numbers(4, 3), gain = numbers(1, 3), bias = numbers(1, 3), square = numbers(3, 3);
         layer_norm(t, x, gain, bias, {Role::Normed});
         rms_norm(t, x, gain, {Role::Normed, 1});
+        layer_norm(t, x, gain, bias, {Role::Normed, 2}, 0.5f);
+        rms_norm(t, x, gain, {Role::Normed, 3}, 0.5f);
         unit(t, x, {Role::UnitKeys});
         recur(t, x, square, false, {Role::States});
         recur(t, x, square, true, {Role::BackwardStates});
@@ -177,7 +188,10 @@ TEST(Gradient, LooseOperationsAgree) {
         multiply(t, scores, scores, {Role::Gated});
         multiply(t, x, centers, {Role::Gated, 1});
         gaussian(t, centers, 1.5f, 4, tokens, {Role::Bell});
+        rotate(t, scores, 2, false, {Role::RotatedQueries}, 3);
+        rotate(t, scores, 2, true, {Role::RotatedQueries, 1}, 3);
         top_p(t, scores, 0.6f, {Role::LogitsKept});
+        top_p(t, scores, 0.6f, {Role::LogitsKept, 1}, 0.3f);
         top_k(t, scores, 2, {Role::Kept});
         penalty(t, column_sum(t, softmax(t, scores, 1, {Role::Weights}), {Role::Coverage}), 0.7f, {Role::Penalty});
         slice(t, x, 0, 2, {Role::KeyTile});
