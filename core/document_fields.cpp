@@ -198,6 +198,9 @@ Result<Document> document_from_json(std::string_view bytes, std::string_view whe
         if (!field) return in_file({"unknown key" + near_key(member.key), "", visible(member.key), member.key_line});
         if (auto ok = read_field(*field, doc, member.value); !ok) return in_file(ok.error());
     }
+    // What the model's settings bring and the document's own choices leave unread goes; what it says itself stays.
+    for (const Field& field : document_fields())
+        if (doc.model && field.is_read && !field.is_read(doc) && !root->find(field.key)) field.reset(doc);
     for (Error& problem : problems(doc)) {
         problem.line = line_of(*root, problem.key);
         return in_file(problem);

@@ -53,7 +53,7 @@ const Field* find_field(std::string_view key);
 
 /// A document from JSON; `{}` is one. Errors name the key's path and the line; `where` is the file's name. Checks that
 /// the fields fit together, too. A model that is named is looked for in `places`, and the other fields come after its
-/// settings.
+/// settings; those of its settings that they leave unread are dropped.
 Result<Document> document_from_json(std::string_view bytes, std::string_view where, const ModelPlaces& places = {});
 /// The same, taking what can be taken: for one's own last document, of which one bad field must not cost the rest. A
 /// field that is wrong, unknown or fits nothing else is left at its default and named. Fails only where there is no

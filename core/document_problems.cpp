@@ -44,7 +44,7 @@ void check_model(const Document& doc, Problems& out) {
     if (doc.model) return;
     constexpr std::string_view kNone = "no model is named; say which with \"model\"";
     if (takes_model_vectors(doc)) out.push_back(problem("vectors", std::string(kNone)));
-    if (takes_model_weights(doc)) out.push_back(problem("weights", std::string(kNone)));
+    if (takes_model_weights(doc) && find_field("weights")->is_read(doc)) out.push_back(problem("weights", std::string(kNone)));
 }
 
 /// A field that nothing reads may not be set: the picture would not depend on it.

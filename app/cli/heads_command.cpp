@@ -7,6 +7,7 @@
 
 #include "app/cli/columns.h"
 #include "app/cli/document_arguments.h"
+#include "app/cli/long_run.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
 #include "core/model/model.h"
@@ -42,7 +43,7 @@ std::string questions_tables(const std::vector<train::Weight>& weights) {
 Exit run_heads(const DocumentArguments& arguments, Streams& streams) {
     auto document = load_document(arguments, streams.in);
     if (!document) return fail(streams, Exit::BadInput, document.error());
-    const auto run = attn::run(*document);
+    const auto run = run_watched(*document, streams);
     if (!run) return fail(streams, Exit::BadInput, run.error());
     tell_notes(streams, *run);
     const std::vector<attn::HeadRoles> roles = attn::head_roles(run->trace);

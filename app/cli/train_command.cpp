@@ -27,7 +27,7 @@ constexpr std::string_view kStateFile = "state.safetensors";
 struct TrainOptions {
     std::string task, folder;
     int seed = 0, seeds = 0, steps = 0, threads = 2;
-    bool resume = false;
+    bool resume = false, force = false;
 };
 
 /// The two stretches of the questions' course, kept in proportion where another number of steps is asked for.
@@ -135,6 +135,10 @@ Exit run_seeds(Streams& streams, TrainOptions options, const std::filesystem::pa
 
 Exit run_train(Streams& streams, const TrainOptions& options) {
     const std::filesystem::path folder = options.folder;
+    // Hours of work stand in such files: a training that goes on replaces its own, another only when told to.
+    for (const std::string_view file : {std::string_view("model.safetensors"), std::string_view("document.json"), kStateFile})
+        if (const auto refused = refuse_output((folder / file).string(), options.force || options.resume))
+            return fail(streams, Exit::Usage, *refused);
     std::error_code problem;
     std::filesystem::create_directories(folder, problem);
     if (problem) return fail(streams, Exit::Failure, attn::Error{problem.message(), options.folder, "", 0});
@@ -176,6 +180,7 @@ Runner declare_train(Parser& parser) {
                options->threads);
     parser.add({.name = "--resume", .help = "Goes on with a training that was stopped, with the same seed and steps."},
                options->resume);
+    parser.add({.name = "--force", .help = "Replaces a model that is in DIR already."}, options->force);
     return [options](Streams& streams) { return run_train(streams, *options); };
 }
 
@@ -185,7 +190,7 @@ const Command kTrainCommand = {
     {
         .name = "train",
         .summary = "trains a layer of the program's own",
-        .synopsis = " attenscope train TASK -o DIR [--seed N] [--best-of N] [--steps N] [--threads N] [--resume]",
+        .synopsis = " attenscope train TASK -o DIR [--seed N] [--best-of N] [--steps N] [--threads N] [--resume] [--force]",
         .description =
             R"(The task questions trains one layer of sixteen columns (the eight named meanings, and eight of position) with four heads over a small grammar of English and Chinese. Each head is asked a question of its own: which noun is this about; who does it, and what is it like; what does this word describe; which word came before. Only the answer is marked, never where a head looks. W_Q and W_K learn first, W_V and W_O after.
 
@@ -195,7 +200,7 @@ The folder then holds config.json, vocab.json and model.safetensors, a model tha
         .examples = R"( attenscope train questions -o heads --seed 1
  attenscope train questions -o heads --seed 1 --resume
  attenscope heads/document.json
- attenscope train questions --best-of 5 -o assets/models/questions)",
+ attenscope train questions --best-of 5 --force -o assets/models/questions)",
     },
     declare_train,
 };

@@ -26,6 +26,9 @@ TEST(CliModel, IsMadeByTrainingAndTakenByADocument) {
     ASSERT_EQ(trained.status, 0) << trained.err;
     EXPECT_THAT(trained.out, HasSubstr("verb_subject"));
     ASSERT_EQ(run({"train", "questions", "--steps", "12", "--threads", "3", "-o", three}).status, 0);
+    const auto again = run({"train", "questions", "--steps", "12", "-o", one});
+    EXPECT_EQ(again.status, 2);
+    EXPECT_THAT(again.err, HasSubstr("--force"));
     for (const char* file : {"/config.json", "/vocab.json", "/model.safetensors"})
         EXPECT_EQ(content(one + file), content(three + file)) << file;
     const auto told = run({"model", one});
