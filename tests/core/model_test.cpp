@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "core/document_fields.h"
+#include "core/document_origins.h"
 #include "core/io/files.h"
 #include "core/link.h"
 #include "core/train/questions_model.h"
@@ -210,6 +211,63 @@ TEST(Model, DocumentsNameItAndKeepWhatTheySayThemselves) {
         return m;
     }()));
     EXPECT_FALSE(*document_from_json(document_to_json(*read), "", {.folders = true}) == changed);
+}
+
+TEST(Model, WhatNobodyReadsOfItGoesOrIsRefused) {
+    const Folder folder;
+    folder.write(model_files(small_model()));
+    const std::string name = folder.path();
+    const auto read = [&](const std::string& fields) {
+        return document_from_json(R"({"model": ")" + name + R"(", "text": "the cat", )" + fields + "}", "", {.folders = true});
+    };
+    const auto raw = read(R"("variant": "raw")");
+    ASSERT_TRUE(raw) << raw.error().text();
+    EXPECT_EQ(raw->config.heads, 1) << "the model's two heads are no part of this form";
+    EXPECT_TRUE(takes_model_vectors(*raw));
+    EXPECT_EQ(read(R"("variant": "raw", "heads": 2)").error().key, "heads") << "said by the document";
+    const auto unread = read(R"("vectors": "random", "weights": "random", "position": "none")");
+    ASSERT_FALSE(unread);
+    EXPECT_EQ(unread.error().key, "model");
+    Document doc = document_with(read_valid(model_files(small_model())), "the cat");
+    doc.vectors = "random";
+    doc.weights = "identity";
+    drop_unread(doc);
+    EXPECT_FALSE(doc.model);
+}
+
+TEST(Model, AFolderThatHasGoneCostsTheModelAlone) {
+    const auto part = document_from_json_in_part(
+        R"({"model": "/nowhere/at/all", "vectors": "model", "mask": "causal", "text": "the cat"})", "", {.folders = true});
+    ASSERT_TRUE(part);
+    EXPECT_EQ(part->document.text, "the cat");
+    EXPECT_EQ(part->document.config.mask, "causal");
+    ASSERT_EQ(part->left_out.size(), 2u);
+    EXPECT_EQ(part->left_out[0].key, "model");
+    EXPECT_EQ(part->left_out[1].key, "vectors");
+}
+
+TEST(Model, HasBiasesInsideOfBlocksAndEverySettingOfADocument) {
+    Model model = small_model();
+    model.settings = {{"variant", value_of("\"encoder\"")}, {"temperature", value_of("\"inf\"")}, {"epsilon", value_of("0.25")}};
+    model.questions.clear();
+    model.weights.clear();
+    const Document asked = document_of(
+        R"({"variant": "encoder", "weights": "random", "vectors": "random", "width": 4, "text": "the cat"})");
+    for (const Step& step : run_valid(asked).trace.steps)
+        if (step.op == Op::Input && step.tag.layer != kNoLayer)
+            model.weights.emplace(step_name(step.tag), step.value.matrix());
+    const attn::Run without = run_valid(document_with(read_valid(model_files(model)), "the cat"));
+    EXPECT_FALSE(find(without.trace, {.role = Role::QueryBias, .layer = 0}));
+    model.weights.emplace("l1.query_bias", seeded_matrix(60, 1, 4));
+    const ModelPtr read = read_valid(model_files(model));
+    ASSERT_TRUE(read);
+    const attn::Run run = run_valid(document_with(read, "the cat"));
+    EXPECT_TRUE(std::isinf(run.config.temperature));
+    EXPECT_EQ(run.config.epsilon, 0.25f);
+    const Step* bias = find(run.trace, {.role = Role::QueryBias, .layer = 0});
+    ASSERT_TRUE(bias);
+    EXPECT_EQ(bias->params.sources, std::vector{Source::Model});
+    EXPECT_TRUE(same_bits(bias->value, seeded_matrix(60, 1, 4)));
 }
 
 TEST(Model, RefusesWhatItCannotCompute) {
