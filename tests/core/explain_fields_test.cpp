@@ -471,7 +471,7 @@ TEST(ExplainFields, OfAReversePassAgreeWithItsDefinitions) {
           rest + R"("variant":"encoder","activation":"gelu")", rest + R"("variant":"encoder","activation":"gelu_tanh")",
           rest + R"("variant":"encoder","norm":"rms_norm","epsilon":0.3,"position":"rope","rope_base":3)",
           rest + R"("variant":"encoder","epsilon":0.3)",
-          R"("text":"a b","heads":1,"variant":"linear","X":[[-30, 1], [2, -25]])",
+          std::string(R"("text":"a b","heads":1,"variant":"linear","X":[[-30, 1], [2, -25]])"),
           rest + R"("variant":"linear")", rest + R"("score":"gat")", rest + R"("score":"additive")",
           rest + R"("scope":"local_p")"}) {
         const Case c = case_of_gradients("{" + settings + "}");
