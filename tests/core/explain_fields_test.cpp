@@ -35,12 +35,12 @@ struct Case {
     Document doc;
     Trace trace;
     std::vector<Numbers> numbers;
-    const JsonValue* all_masked = nullptr;
+    const JsonValue* all_masked = nullptr;  ///< null: no row is
 
     const Numbers& of(StepId id) const { return numbers[static_cast<std::size_t>(id)]; }
     double at(Cell cell) const { return of(cell.step)(cell.row, cell.col); }
     bool is_masked(StepId id, int row) const {
-        const JsonValue* rows = all_masked->find(step_name(trace[id].tag));
+        const JsonValue* rows = all_masked ? all_masked->find(step_name(trace[id].tag)) : nullptr;
         if (!rows) return false;
         for (const JsonValue& one : rows->items)
             if (one.integer == row) return true;
