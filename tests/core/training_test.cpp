@@ -95,6 +95,7 @@ void expect_plan_agrees(const char* json) {
         for (const StepId id : request.per_example)
             doc.given[static_cast<std::size_t>(t[id].tag.part == Part::Source ? Given::X_source : Given::X)] =
                 example(id, i);
+        drop_unread(doc);  // where the vectors came from before
         Trace own = run_valid(doc).trace;
         const Objective objective = objective_of(own, end, example(end, i));
         const Gradients g = record_gradients(own, {{objective}});
@@ -130,7 +131,10 @@ INSTANTIATE_TEST_SUITE_P(
         R"({"text": "a b c", "variant": "encoder", "vectors": "random", "weights": "random", "heads": 4, "kv_heads": 2, "activation": "swiglu", "norm": "rms_norm"})",
         R"({"text": "a b c", "source": "d e", "variant": "cross", "vectors": "random", "weights": "random", "heads": 2})",
         R"({"text": "a b c", "source": "d e", "variant": "luong", "vectors": "random", "weights": "random"})",
-        R"({"text": "a b c", "source": "d e f", "variant": "bahdanau", "vectors": "random", "weights": "random"})"));
+        R"({"text": "a b c", "source": "d e f", "variant": "bahdanau", "vectors": "random", "weights": "random"})",
+        R"({"text": "a b c", "source": "d e f", "variant": "bahdanau", "vectors": "random", "weights": "random", "unit": "gru"})",
+        R"({"text": "a b c", "variant": "encoder", "vectors": "random", "weights": "random", "epsilon": 0.3, "position": "rope_half", "rope_base": 3, "head_width": 2, "heads": 2})",
+        R"({"text": "a b c", "variant": "encoder", "vectors": "random", "weights": "random", "epsilon": 0.3, "norm": "rms_norm"})"));
 
 TEST(TrainingPlan, RefusesWhatDependsOnTheNumbers) {
     const attn::Run run = run_valid(document_of(R"({"text": "a b c", "weights": "random", "selection": "top_k"})"));
