@@ -66,9 +66,10 @@ Exit finish(Streams& streams, const std::filesystem::path& folder, attn::Model m
         return train::figures_table(
             train::measure_questions(weights, train::kMeasureSeed, unseen, train::kMeasuredSentences, false));
     };
-    streams.out << "On sentences with unseen words:\n" << table(train::Unseen::Words);
-    streams.out << "\nOn sentences of unseen shapes:\n" << table(train::Unseen::Shapes);
-    return Exit::Ok;
+    return write_output(streams, "",
+                        "On sentences with unseen words:\n" + table(train::Unseen::Words) +
+                            "\nOn sentences of unseen shapes:\n" + table(train::Unseen::Shapes),
+                        Content::Text);
 }
 
 /// Until it is finished or interrupted, with a line now and then.
@@ -79,8 +80,9 @@ void go_on(Streams& streams, train::Trainer& trainer, const Interrupt& interrupt
         const std::int64_t every = std::max<std::int64_t>(1, trainer.steps_planned() / 20);
         if (report.step % every != 0 && !trainer.finished()) continue;
         const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        streams.err << fmt::format("step {} of {}  loss {:.4f}  right {:.1f} %  {:.1f} s\n", report.step,
-                                   trainer.steps_planned(), report.loss, 100 * report.accuracy, seconds);
+        note(streams, fmt::format("step {} of {}  loss {:.4f}  right {:.1f} %  {:.1f} s", report.step,
+                                  trainer.steps_planned(), report.loss, 100 * report.accuracy, seconds));
+        streams.err.flush();
     }
 }
 
@@ -123,13 +125,15 @@ Exit run_seeds(Streams& streams, TrainOptions options, const std::filesystem::pa
             return Exit::Failure;
         }
         const double score = train::unseen_score(trainer.weights());
-        streams.out << fmt::format("seed {}: mean share on unseen words and shapes {:.4f}\n", options.seed, score);
+        const std::string line = fmt::format("seed {}: mean share on unseen words and shapes {:.4f}\n", options.seed, score);
+        if (const Exit exit = write_output(streams, "", line, Content::Text); exit != Exit::Ok) return exit;
         if (score <= most) continue;
         most = score;
         best = asked;
         best_weights = trainer.weights();
     }
-    streams.out << fmt::format("seed {} stays\n\n", best.seed);
+    const std::string stays = fmt::format("seed {} stays\n\n", best.seed);
+    if (const Exit exit = write_output(streams, "", stays, Content::Text); exit != Exit::Ok) return exit;
     return finish(streams, folder, train::questions_model(kBeside, best, best_weights), best_weights);
 }
 
