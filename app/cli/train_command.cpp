@@ -194,7 +194,7 @@ const Command kTrainCommand = {
     {
         .name = "train",
         .summary = "trains a layer of the program's own",
-        .synopsis = " attenscope train TASK -o DIR [--seed N] [--best-of N] [--steps N] [--threads N] [--resume] [--force]",
+        .synopsis = " attenscope train [OPTIONS] TASK -o DIR",
         .description =
             R"(The task questions trains one layer of sixteen columns (the eight named meanings, and eight of position) with four heads over a small grammar of English and Chinese. Each head is asked a question of its own: which noun is this about; who does it, and what is it like; what does this word describe; which word came before. Only the answer is marked, never where a head looks. W_Q and W_K learn first, W_V and W_O after.
 
