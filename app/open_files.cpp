@@ -16,7 +16,9 @@ attn::Result<attn::Document> open_document(const std::filesystem::path& file) {
     const auto bytes = attn::read_file(file, attn::JsonLimits{}.max_bytes);
     if (!bytes) return bytes.error();
     if (attn::is_link(*bytes)) return attn::document_from_link(*bytes);
-    return attn::document_from_json(*bytes, attn::visible_text(file.native()));
+    // A document names a model beside it by a relative path.
+    const auto base = std::filesystem::absolute(file).parent_path();
+    return attn::document_from_json(*bytes, attn::visible_text(file.native()), {.folders = true, .base = base});
 }
 
 Dropped open_dropped(std::span<const std::string> files) {

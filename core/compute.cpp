@@ -125,13 +125,13 @@ Matrix compute(const Trace& t, const Step& step) {
         case Op::RmsNorm:
             return kernel::rms_norm(in(0), in(1), step.params.factor);
         case Op::Rotate:
-            return kernel::rotated(in(0), step.params.first, step.params.half_pairs, step.params.factor);
+            return kernel::rotated(in(0), step.params.first, step.params.half_pairs, step.params.factor, step.params.backward);
         case Op::PairSum:
             return kernel::pair_sums(in(0), in(1));
         case Op::PairConcat:
             return kernel::pair_rows(in(0), in(1));
         case Op::Fold:
-            return Eigen::Map<const Matrix>(in(0).data(), in(0).rows() / step.params.extent, step.params.extent);
+            return Eigen::Map<const Matrix>(in(0).data(), in(0).size() / step.params.extent, step.params.extent);
         case Op::Spread:
             return kernel::spread(in(0), step.params.count, step.params.first, step.params.extent);
         case Op::Collect:
@@ -172,6 +172,10 @@ Matrix compute(const Trace& t, const Step& step) {
             return joined_value(t, step);
         case Op::Stack:
             return stacked_value(t, step);
+        case Op::SoftmaxGradient:
+            return kernel::softmax_gradient(in(0), in(1), step.params.temperature);
+        case Op::NormGradient:
+            return kernel::norm_gradient(in(0), in(1), in(2), step.params.centred, step.params.factor);
     }
     return {};
 }

@@ -7,6 +7,7 @@
 #include "core/cancel.h"
 #include "core/document_origins.h"
 #include "core/document_parts.h"
+#include "core/model/model.h"
 #include "core/multiply.h"
 #include "core/parts/scope.h"
 #include "core/progress.h"
@@ -25,6 +26,10 @@ bool same(const Matrix& a, const Matrix& b) { return a.rows() == b.rows() && a.c
 
 bool same(const std::optional<FrozenMatrix>& a, const std::optional<FrozenMatrix>& b) {
     return a.has_value() == b.has_value() && (!a || same(*a, *b));
+}
+
+bool same(const std::shared_ptr<const Model>& a, const std::shared_ptr<const Model>& b) {
+    return a == b || (a && b && a->name == b->name && a->fingerprint == b->fingerprint);
 }
 
 bool same(const GivenParameter& a, const GivenParameter& b) { return a.tag == b.tag && same(a.value, b.value); }
@@ -54,7 +59,7 @@ void add_vectors(const Document& doc, Inputs& in) {
     if (shows_scene(doc)) add_scene(doc, in);
     std::vector<std::string> names;
     if (origin.by_name) names = different({in.tokens, in.things.empty() ? in.source_tokens : in.things});
-    if (origin.features) in.features = origin.features(names);
+    if (origin.features) in.features = origin.features(doc, names);
     const auto fill = [&](Given which, const std::vector<std::string>& tokens, FrozenMatrix& x,
                           std::vector<Source>& sources) {
         if (const auto& given = doc.matrix(which)) {
@@ -94,6 +99,18 @@ void add_words(const Document& doc, Inputs& in) {
     in.word_vectors = std::move(vectors);
 }
 
+/// Of both texts, each word once.
+std::vector<std::string> unknown_words(const Inputs& in) {
+    std::vector<std::string> out;
+    const auto look = [&](const std::vector<std::string>& tokens, const std::vector<Source>& sources) {
+        for (std::size_t i = 0; i < tokens.size() && sources.size() == tokens.size(); ++i)
+            if (sources[i] == Source::Unknown && std::find(out.begin(), out.end(), tokens[i]) == out.end()) out.push_back(tokens[i]);
+    };
+    look(in.tokens, in.x_sources);
+    look(in.source_tokens, in.source_x_sources);
+    return out;
+}
+
 Projection projection_of(const Document& doc, Given weight, Given bias, int rows, int cols, bool numbers) {
     Projection p;
     if (const auto& given = doc.matrix(weight)) {
@@ -106,7 +123,10 @@ Projection projection_of(const Document& doc, Given weight, Given bias, int rows
         p.weight = origin.make(doc, given_id(weight), rows, cols);
         p.source = origin.source;
     }
-    if (const auto& given = doc.matrix(bias)) p.bias = given->row(0);
+    if (const FrozenMatrix* held = held_matrix(doc, bias)) {
+        p.bias = held->row(0);
+        p.bias_source = doc.matrix(bias) ? Source::Given : Source::Model;
+    }
     return p;
 }
 
@@ -136,10 +156,10 @@ int count_unused_edits(const Document& doc, const Trace& trace) {
 std::string_view given_id(Given which) { return kGivenIds[static_cast<std::size_t>(which)]; }
 
 ProjectionWidths projection_widths(const Document& doc, int d) {
-    const auto& w_q = doc.matrix(Given::W_Q);
-    const auto& w_k = doc.matrix(Given::W_K);
-    const auto& w_v = doc.matrix(Given::W_V);
-    const auto& w_o = doc.matrix(Given::W_O);
+    const FrozenMatrix* w_q = held_matrix(doc, Given::W_Q);
+    const FrozenMatrix* w_k = held_matrix(doc, Given::W_K);
+    const FrozenMatrix* w_v = held_matrix(doc, Given::W_V);
+    const FrozenMatrix* w_o = held_matrix(doc, Given::W_O);
     const int heads = std::max(doc.config.heads, 1), shared = std::max(doc.config.key_heads(), 1);
     ProjectionWidths w;
     if (doc.config.head_width > 0) {
@@ -155,7 +175,7 @@ ProjectionWidths projection_widths(const Document& doc, int d) {
 bool Document::operator==(const Document& o) const {
     return text == o.text && source == o.source && source_kind == o.source_kind && scene_seed == o.scene_seed && padding == o.padding && tokenizer == o.tokenizer &&
            tokens == o.tokens && vectors == o.vectors && vector_seed == o.vector_seed && width == o.width &&
-           weights == o.weights && weight_seed == o.weight_seed && config == o.config && edits == o.edits &&
+           weights == o.weights && weight_seed == o.weight_seed && same(model, o.model) && config == o.config && edits == o.edits &&
            same(mask_pattern, o.mask_pattern) &&
            std::equal(given.begin(), given.end(), o.given.begin(), [](const auto& a, const auto& b) { return same(a, b); }) &&
            std::equal(parameters.begin(), parameters.end(), o.parameters.begin(), o.parameters.end(),
@@ -258,17 +278,22 @@ Inputs shapes_of(const Document& doc, const Sizes& s) {
     in.thing_vectors = FrozenMatrix::of_shape(s.things, s.d);
     in.padding = doc.padding;
     take_parameters(doc, in);  // shared, not copied: a bias that is given is a step more
+    if (takes_model_weights(doc)) in.model = doc.model;
     if (reads(doc, Uses::Projections)) add_projections(doc, in, false);
     return in;
 }
 
 }  // namespace
 
-Cost cost_of(const Document& doc) {
+std::optional<Trace> shape_trace(const Document& doc) {
     const Inputs in = shapes_of(doc, sizes_of(doc));
-    if (!can_run(in, doc)) return {};
-    const Trace trace = run_shapes(in, doc.config, [&doc] { return inputs_of(doc); });
-    return trace.shapes->sum;
+    if (!can_run(in, doc)) return std::nullopt;
+    return run_shapes(in, doc.config, [&doc] { return inputs_of(doc); });
+}
+
+Cost cost_of(const Document& doc) {
+    const std::optional<Trace> trace = shape_trace(doc);
+    return trace ? trace->shapes->sum : Cost{};
 }
 
 double work_of(const Document& doc) { return cost_of(doc).work; }
@@ -278,6 +303,7 @@ Result<Run> run(const Document& doc, const std::stop_token& stop) try {
     Run out;
     out.inputs = inputs_of(doc, &out.cut, &out.replaced);
     out.config = doc.config;
+    out.unknown = unknown_words(out.inputs);
     if (can_run(out.inputs, doc)) {
         expect_work(work_of(doc));
         out.trace = run_attention(out.inputs, doc.config, stop);
@@ -297,6 +323,7 @@ Inputs inputs_of(const Document& doc, bool* cut, int* replaced) {
     add_vectors(doc, in);
     add_words(doc, in);
     if (reads(doc, Uses::Projections)) add_projections(doc, in, true);
+    if (takes_model_weights(doc)) in.model = doc.model;
     in.random_weights = seeds_weights(doc);
     in.weight_seed = doc.weight_seed;
     take_parameters(doc, in);

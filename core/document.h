@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,6 +35,14 @@ enum class Given : std::uint8_t { X, X_source, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V
 inline constexpr int kGivenCount = 10;
 std::string_view given_id(Given which);
 
+struct Model;
+
+/// Where a model may be looked for when a document names one.
+struct ModelPlaces {
+    bool folders = false;  ///< else shipped ones alone: what somebody sends opens no file
+    std::filesystem::path base = {};  ///< relative names are looked for here; empty: where the program runs
+};
+
 struct Document {
     std::string text = "早上好";
     std::string tokenizer = "auto";
@@ -46,6 +56,8 @@ struct Document {
     int width = 8;  ///< of random vectors
     std::string weights = "identity";
     std::uint64_t weight_seed = 1;
+    /// Where vectors and weights "model" come from; null: none is named.
+    std::shared_ptr<const Model> model;
     AttentionConfig config;
     std::array<std::optional<FrozenMatrix>, kGivenCount> given;
     std::vector<GivenParameter> parameters;  ///< weights given by the name of their step
@@ -84,6 +96,7 @@ struct Run {
     /// Local-p while generating: S grows with the text, so a run with the cache and one made anew differ by definition.
     bool growing_source = false;
     int unused_edits = 0;  ///< typed-over numbers of steps that this configuration does not have
+    std::vector<std::string> unknown;  ///< words of the texts that the model does not know, each once
 };
 
 /// Tokens, vectors, weights, attention. Fails where `problems` has something to say, and soon after `stop` is requested.

@@ -9,12 +9,13 @@
 
 #include "core/document_parts.h"
 #include "core/io/matrix_json.h"
+#include "core/model/model.h"
 #include "core/text/unicode.h"
 
 namespace attn {
 namespace {
 
-constexpr std::string_view kVersionKey = "attenscope";
+constexpr std::string_view kVersionKey = "attenscope", kModelKey = "model";
 constexpr std::string_view kInfinity = "inf";
 
 JsonKind json_kind(FieldKind kind) {
@@ -49,24 +50,6 @@ Result<Done> check_range(const Field& field, const JsonValue& value) {
         return error_at(value, field.key, "a whole number is expected");
     if (field.low == field.high || (value.number >= field.low && value.number <= field.high)) return Done{};
     return error_at(value, field.key, fmt::format("{} is not possible; take {} to {}", value.number, field.low, field.high));
-}
-
-Result<Done> read_field(const Field& field, Document& doc, const JsonValue& value) {
-    const JsonKind wanted = json_kind(field.kind);
-    if (field.or_infinite && value.kind == JsonKind::String && value.string == kInfinity) {
-        JsonValue infinite = value;
-        infinite.kind = JsonKind::Number;
-        infinite.number = infinite.number32 = std::numeric_limits<float>::infinity();
-        return field.read(doc, infinite);
-    }
-    if (value.kind != wanted)
-        return error_at(value, field.key, fmt::format("{}{} is expected, not {}", kind_name(wanted),
-                                                      field.or_infinite ? " or \"inf\"" : "", kind_name(value.kind)));
-    if (field.kind == FieldKind::Choice)
-        if (auto ok = check_choice(field, value); !ok) return ok;
-    if (wanted == JsonKind::Number)
-        if (auto ok = check_range(field, value); !ok) return ok;
-    return field.read(doc, value);
 }
 
 /// The known key that was probably meant, for a message.
@@ -116,6 +99,24 @@ Result<JsonValue> parse_setting(const Field& field, std::string_view value) {
 
 }  // namespace
 
+Result<Done> read_field(const Field& field, Document& doc, const JsonValue& value) {
+    const JsonKind wanted = json_kind(field.kind);
+    if (field.or_infinite && value.kind == JsonKind::String && value.string == kInfinity) {
+        JsonValue infinite = value;
+        infinite.kind = JsonKind::Number;
+        infinite.number = infinite.number32 = std::numeric_limits<float>::infinity();
+        return field.read(doc, infinite);
+    }
+    if (value.kind != wanted)
+        return error_at(value, field.key, fmt::format("{}{} is expected, not {}", kind_name(wanted),
+                                                      field.or_infinite ? " or \"inf\"" : "", kind_name(value.kind)));
+    if (field.kind == FieldKind::Choice)
+        if (auto ok = check_choice(field, value); !ok) return ok;
+    if (wanted == JsonKind::Number)
+        if (auto ok = check_range(field, value); !ok) return ok;
+    return field.read(doc, value);
+}
+
 const Field* find_field(std::string_view key) {
     const auto fields = document_fields();
     const auto found = std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.key == key; });
@@ -152,7 +153,28 @@ Result<Edit> edit_from_json(const JsonValue& value, std::string_view key) {
     return edit;
 }
 
-Result<Document> document_from_json(std::string_view bytes, std::string_view where) {
+namespace {
+
+Result<Done> read_model_name(Document& doc, const JsonValue& value, const ModelPlaces& places) {
+    if (value.kind != JsonKind::String)
+        return error_at(value, kModelKey, fmt::format("{} is expected, not {}", kind_name(JsonKind::String), kind_name(value.kind)));
+    if (value.string.empty()) {
+        doc.model.reset();
+        return Done{};
+    }
+    auto model = find_model(value.string, places);
+    if (!model) {
+        Error error = model.error();
+        if (error.where.empty()) return error_at(value, kModelKey, error.message);
+        return error_at(value, kModelKey, error.text());
+    }
+    take_model(doc, std::move(*model));
+    return Done{};
+}
+
+}  // namespace
+
+Result<Document> document_from_json(std::string_view bytes, std::string_view where, const ModelPlaces& places) {
     const auto in_file = [&](Error error) {
         error.where = where;
         return error;
@@ -163,16 +185,22 @@ Result<Document> document_from_json(std::string_view bytes, std::string_view whe
         return in_file(error_at(*root, "", fmt::format("a document is an object {{…}}, not {}", kind_name(root->kind))));
     Document doc;
     const bool own_numbers = root->find("X") && !root->find("text");
+    if (const JsonValue* named = root->find(kModelKey))
+        if (auto ok = read_model_name(doc, *named, places); !ok) return in_file(ok.error());
     if (own_numbers) doc.text.clear();  // a matrix of one's own has no sentence unless it is given
     for (const JsonMember& member : root->members) {
         if (member.key == kVersionKey) {
             if (auto ok = check_version(member.value); !ok) return in_file(ok.error());
             continue;
         }
+        if (member.key == kModelKey) continue;  // the first of all
         const Field* field = find_field(member.key);
         if (!field) return in_file({"unknown key" + near_key(member.key), "", visible(member.key), member.key_line});
         if (auto ok = read_field(*field, doc, member.value); !ok) return in_file(ok.error());
     }
+    // What the model's settings bring and the document's own choices leave unread goes; what it says itself stays.
+    for (const Field& field : document_fields())
+        if (doc.model && field.is_read && !field.is_read(doc) && !root->find(field.key)) field.reset(doc);
     for (Error& problem : problems(doc)) {
         problem.line = line_of(*root, problem.key);
         return in_file(problem);
@@ -180,7 +208,7 @@ Result<Document> document_from_json(std::string_view bytes, std::string_view whe
     return doc;
 }
 
-Result<PartlyRead> document_from_json_in_part(std::string_view bytes, std::string_view where) {
+Result<PartlyRead> document_from_json_in_part(std::string_view bytes, std::string_view where, const ModelPlaces& places) {
     auto root = parse_json(bytes);
     if (root && root->kind != JsonKind::Object)
         root = error_at(*root, "", fmt::format("a document is an object {{…}}, not {}", kind_name(root->kind)));
@@ -194,6 +222,8 @@ Result<PartlyRead> document_from_json_in_part(std::string_view bytes, std::strin
         error.where = where;
         out.left_out.push_back(std::move(error));
     };
+    if (const JsonValue* named = root->find(kModelKey))
+        if (auto ok = read_model_name(out.document, *named, places); !ok) leave_out(ok.error());
     if (root->find("X") && !root->find("text")) out.document.text.clear();
     for (const JsonMember& member : root->members) {
         if (member.key == kVersionKey) {
@@ -204,6 +234,7 @@ Result<PartlyRead> document_from_json_in_part(std::string_view bytes, std::strin
             }
             continue;
         }
+        if (member.key == kModelKey) continue;  // the first of all
         const Field* field = find_field(member.key);
         if (!field) {
             leave_out({"unknown key" + near_key(member.key), "", visible(member.key), member.key_line});
@@ -232,13 +263,35 @@ Result<PartlyRead> document_from_json_in_part(std::string_view bytes, std::strin
     return out;
 }
 
+namespace {
+
+/// Lists cannot say that they are empty, and a choice that is left to the form has no id.
+bool can_write_default(const Field& field) {
+    static const Document kDefaults;
+    switch (field.kind) {
+        case FieldKind::Text:
+        case FieldKind::Integer:
+        case FieldKind::Number:
+            return true;
+        case FieldKind::Choice:
+            return !field.chosen(kDefaults).empty();
+        default:
+            return false;
+    }
+}
+
+}  // namespace
+
 std::string document_to_json(const Document& doc, JsonLayout layout) {
     JsonWriter out(layout);
     out.begin_object();
     out.key(kVersionKey);
     out.integer(kDocumentVersion);
+    Document base;  // what a reader begins with
+    if (doc.model) take_model(base, doc.model);
     for (const Field& field : document_fields()) {
-        if (field.key != "text" && field.is_default(doc)) continue;
+        const bool unsaid = field.is_default(doc) && (field.is_default(base) || !can_write_default(field));
+        if (field.key != "text" && unsaid) continue;
         out.key(field.key);
         field.write(doc, out);
     }
@@ -246,11 +299,12 @@ std::string document_to_json(const Document& doc, JsonLayout layout) {
     return out.take();
 }
 
-Result<Done> set_field(Document& doc, std::string_view key, std::string_view value) {
+Result<Done> set_field(Document& doc, std::string_view key, std::string_view value, const ModelPlaces& places) {
     const Field* field = find_field(key);
     if (!field) return Error{"unknown key" + near_key(key), "", visible(key), 0};
     auto parsed = parse_setting(*field, value);
     if (!parsed) return parsed.error();
+    if (key == kModelKey) return read_model_name(doc, *parsed, places);
     return read_field(*field, doc, *parsed);
 }
 

@@ -52,8 +52,9 @@ std::span<const Field> document_fields();
 const Field* find_field(std::string_view key);
 
 /// A document from JSON; `{}` is one. Errors name the key's path and the line; `where` is the file's name. Checks that
-/// the fields fit together, too.
-Result<Document> document_from_json(std::string_view bytes, std::string_view where);
+/// the fields fit together, too. A model that is named is looked for in `places`, and the other fields come after its
+/// settings; those of its settings that they leave unread are dropped.
+Result<Document> document_from_json(std::string_view bytes, std::string_view where, const ModelPlaces& places = {});
 /// The same, taking what can be taken: for one's own last document, of which one bad field must not cost the rest. A
 /// field that is wrong, unknown or fits nothing else is left at its default and named. Fails only where there is no
 /// JSON object.
@@ -61,12 +62,14 @@ struct PartlyRead {
     Document document;
     std::vector<Error> left_out;
 };
-Result<PartlyRead> document_from_json_in_part(std::string_view bytes, std::string_view where);
-/// JSON with the version, the text and every field that is not at its default.
+Result<PartlyRead> document_from_json_in_part(std::string_view bytes, std::string_view where, const ModelPlaces& places = {});
+/// JSON with the version, the text and every field that is not at its default, or not where its model puts it.
 std::string document_to_json(const Document& document, JsonLayout layout = JsonLayout::Indented);
 /// Sets a field from a piece of JSON; what is not JSON is taken as text: "heads", "2"; "mask", "causal". Fields are
 /// not checked against each other here (problems() does that), so that several can be set one after the other.
-Result<Done> set_field(Document& document, std::string_view key, std::string_view value);
+Result<Done> set_field(Document& document, std::string_view key, std::string_view value, const ModelPlaces& places = {});
+/// Takes a value as JSON has it, of the right kind and within the range, or says what is wrong with it.
+Result<Done> read_field(const Field& field, Document& document, const JsonValue& value);
 /// Whether some document of this variant reads the field.
 bool can_be_read(const Field& field, std::string_view variant);
 /// The JSON Schema (draft 2020-12) of documents.

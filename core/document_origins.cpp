@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "core/model/model.h"
 #include "core/text/meaning.h"
 
 namespace attn {
@@ -21,18 +22,22 @@ Matrix by_seed(const Document& doc, const Names& tokens, const Names&, std::vect
     return random_vectors(tokens, doc.vector_seed, doc.width);
 }
 
+Matrix by_model(const Document& doc, const Names& tokens, const Names&, std::vector<Source>& sources) {
+    return doc.model->vectors(tokens, sources);
+}
+
 constexpr std::array kVectorOrigins = {
     VectorOrigin{
         .id = "meaning",
         .make = by_meaning,
         .width = [](const Document&, int) { return kMeaningWidth; },
-        .features = [](const Names&) { return Names(meaning_features().begin(), meaning_features().end()); },
+        .features = [](const Document&, const Names&) { return Names(meaning_features().begin(), meaning_features().end()); },
     },
     VectorOrigin{
         .id = "one_hot",
         .make = by_name,
         .width = [](const Document&, int names) { return names; },
-        .features = [](const Names& names) { return names; },
+        .features = [](const Document&, const Names& names) { return names; },
         .by_name = true,
     },
     VectorOrigin{
@@ -41,6 +46,14 @@ constexpr std::array kVectorOrigins = {
         .width = [](const Document& doc, int) { return doc.width; },
         .seeded = true,
         .fields = {"vector_seed", "width"},
+    },
+    VectorOrigin{
+        .id = "model",
+        .make = by_model,
+        .width = [](const Document& doc, int) { return doc.model->width(); },
+        .features = [](const Document& doc, const Names&) { return doc.model->columns; },
+        .fields = {"model"},
+        .of_model = true,
     },
 };
 
@@ -56,6 +69,17 @@ constexpr std::array kWeightOrigins = {
         .make = [](const Document& doc, std::string_view name, int rows, int cols) {
             return random_weight(doc.weight_seed, name, rows, cols);
         },
+    },
+    WeightOrigin{
+        .id = "model",
+        .source = Source::Model,
+        .make = [](const Document& doc, std::string_view name, int, int) {
+            for (int i = 0; i < kGivenCount; ++i)
+                if (const auto which = static_cast<Given>(i); given_id(which) == name) return *doc.model->find(tensor_of(which));
+            return FrozenMatrix();
+        },
+        .fields = {"model"},
+        .of_model = true,
     },
 };
 
@@ -88,7 +112,8 @@ bool origins_read(const Document& doc, std::string_view field) {
     const auto reads = [field](const auto* row) {
         return row && std::find(row->fields.begin(), row->fields.end(), field) != row->fields.end();
     };
-    return (!doc.matrix(Given::X) && reads(vector_origins().find(doc.vectors))) || reads(source_kinds().find(doc.source_kind));
+    return (!doc.matrix(Given::X) && reads(vector_origins().find(doc.vectors))) || reads(weight_origins().find(doc.weights)) ||
+           reads(source_kinds().find(doc.source_kind));
 }
 
 bool shows_scene(const Document& doc) {
@@ -104,6 +129,19 @@ bool seeds_vectors(const Document& doc) {
 bool seeds_weights(const Document& doc) {
     const WeightOrigin* kind = weight_origins().find(doc.weights);
     return kind && kind->seeded;
+}
+
+bool takes_model_vectors(const Document& doc) {
+    const VectorOrigin* kind = vector_origins().find(doc.vectors);
+    return kind && kind->of_model;
+}
+bool takes_model_weights(const Document& doc) {
+    const WeightOrigin* kind = weight_origins().find(doc.weights);
+    return kind && kind->of_model;
+}
+const FrozenMatrix* held_matrix(const Document& doc, Given which) {
+    if (const auto& given = doc.matrix(which)) return &*given;
+    return doc.model && takes_model_weights(doc) ? doc.model->find(tensor_of(which)) : nullptr;
 }
 
 void seed_vectors(Document& doc, std::uint64_t seed) {

@@ -16,10 +16,11 @@ struct VectorOrigin {
     /// Columns, where there are so many names.
     int (*width)(const Document&, int names);
     /// What the columns are called; null: they have numbers.
-    std::vector<std::string> (*features)(const std::vector<std::string>& names) = nullptr;
+    std::vector<std::string> (*features)(const Document&, const std::vector<std::string>& names) = nullptr;
     bool by_name = false;  ///< a column a name; for all others `names` is empty
     bool seeded = false;
     std::array<std::string_view, 2> fields = {};  ///< of the document, that it reads
+    bool of_model = false;  ///< the document must name a model
 };
 const Catalogue<VectorOrigin>& vector_origins();
 
@@ -29,6 +30,8 @@ struct WeightOrigin {
     Source source = Source::Identity;
     /// `name`: "W_Q".
     FrozenMatrix (*make)(const Document&, std::string_view name, int rows, int cols) = nullptr;
+    std::array<std::string_view, 1> fields = {};  ///< of the document, that it reads
+    bool of_model = false;  ///< the document must name a model
 };
 const Catalogue<WeightOrigin>& weight_origins();
 
@@ -46,6 +49,11 @@ bool shows_scene(const Document& document);
 /// A seed decides the vectors; the weights.
 bool seeds_vectors(const Document& document);
 bool seeds_weights(const Document& document);
+/// Its vectors, its weights come from the model that is named.
+bool takes_model_vectors(const Document& document);
+bool takes_model_weights(const Document& document);
+/// The matrix that stands for it: given, or the model's; null: of neither.
+const FrozenMatrix* held_matrix(const Document& document, Given which);
 /// Takes them.
 void seed_vectors(Document& document, std::uint64_t seed);
 void seed_weights(Document& document, std::uint64_t seed);

@@ -26,6 +26,9 @@ ProjectionWidths projection_widths(const Document& document, int d);
 /// Each text once, in order of first appearance.
 std::vector<std::string> different(std::initializer_list<std::span<const std::string>> lists);
 
+/// The run over shapes, without its numbers; nothing where there are no tokens.
+std::optional<Trace> shape_trace(const Document& document);
+
 /// Tokens, vectors and weights of a document without problems.
 Inputs inputs_of(const Document& document, bool* cut = nullptr, int* replaced = nullptr);
 /// There are tokens to compute with.

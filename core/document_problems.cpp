@@ -8,6 +8,7 @@
 #include "core/document_fields.h"
 #include "core/document_origins.h"
 #include "core/document_parts.h"
+#include "core/model/model.h"
 #include "core/parts/position.h"
 #include "core/parts/rows.h"
 #include "core/text/unicode.h"
@@ -36,6 +37,14 @@ void check_values(const Document& doc, Problems& out) {
                 out.push_back(problem(field.key, fmt::format("{} is not possible; take {} to {}", value, field.low, field.high)));
         }
     }
+}
+
+/// What is to come from a model needs one.
+void check_model(const Document& doc, Problems& out) {
+    if (doc.model) return;
+    constexpr std::string_view kNone = "no model is named; say which with \"model\"";
+    if (takes_model_vectors(doc)) out.push_back(problem("vectors", std::string(kNone)));
+    if (takes_model_weights(doc) && find_field("weights")->is_read(doc)) out.push_back(problem("weights", std::string(kNone)));
 }
 
 /// A field that nothing reads may not be set: the picture would not depend on it.
@@ -89,11 +98,15 @@ void check_together(const Document& doc, const Variant& variant, Problems& out) 
 
 void check_shape(Problems& out, const Document& doc, Given which, Eigen::Index rows, Eigen::Index cols,
                  std::string_view why) {
-    const auto& m = doc.matrix(which);
+    const FrozenMatrix* m = held_matrix(doc, which);
+    if (!m && takes_model_weights(doc) && which < Given::b_Q)
+        out.push_back(problem("weights", fmt::format("the model \"{}\" has no tensor \"{}\"", visible(doc.model->name), tensor_of(which))));
     if (!m || ((rows < 0 || m->rows() == rows) && (cols < 0 || m->cols() == cols))) return;
     const auto side = [](Eigen::Index count) { return count < 0 ? std::string("any") : std::to_string(count); };
-    out.push_back(problem(given_id(which), fmt::format("it is {} × {}, but must be {} × {}: {}", m->rows(), m->cols(),
-                                                       side(rows), side(cols), why)));
+    std::string what = "it";
+    if (!doc.matrix(which)) what = fmt::format("\"{}\" of the model \"{}\"", tensor_of(which), visible(doc.model->name));
+    out.push_back(problem(doc.matrix(which) ? given_id(which) : "weights",
+                          fmt::format("{} is {} × {}, but must be {} × {}: {}", what, m->rows(), m->cols(), side(rows), side(cols), why)));
 }
 
 void check_heads_divide(const Document& doc, int width, std::string_view of, Problems& out) {
@@ -112,7 +125,7 @@ void check_projections(const Document& doc, const Sizes& s, Problems& out) {
     check_shape(out, doc, Given::b_Q, 1, queries, "one number for each column of W_Q");
     check_shape(out, doc, Given::b_K, 1, keys, "one number for each column of W_K");
     check_shape(out, doc, Given::b_V, 1, values, "one number for each column of W_V");
-    const auto& w_o = doc.matrix(Given::W_O);
+    const FrozenMatrix* w_o = held_matrix(doc, Given::W_O);
     const Eigen::Index made = doc.config.head_width > 0 ? s.d : values / shared * heads;
     check_shape(out, doc, Given::b_O, 1, w_o ? w_o->cols() : made, "one number for each column of W_O");
     check_heads_divide(doc, queries, "queries", out);
@@ -189,8 +202,12 @@ void check_edits(const Document& doc, Problems& out) {
     }
 }
 
-void check_sizes(const Document& doc, const Sizes& s, Problems& out) {
-    const Cost e = cost_of(doc);
+/// How much it takes, and what the model lacks for it.
+void check_shapes(const Document& doc, const Sizes& s, Problems& out) {
+    const std::optional<Trace> trace = shape_trace(doc);
+    if (!trace) return;
+    const Cost e = trace->shapes->sum;
+    out.insert(out.end(), trace->refused.begin(), trace->refused.end());
     if (e.bytes <= kMaxBytes) return;
     out.push_back(problem(doc.tokens.empty() ? "text" : "tokens",
                           fmt::format("{} tokens with {} heads need {:.1f} GB for every step, more than the {:.1f} GB "
@@ -223,7 +240,8 @@ void check_parameters(const Document& doc, Problems& out) {
 Problems problems(const Document& doc) {
     Problems out;
     check_values(doc, out);
-    if (!out.empty()) return out;  // what follows needs the rows of the tables
+    check_model(doc, out);
+    if (!out.empty()) return out;  // what follows needs the rows of the tables, and the model
     const Variant& variant = *find_variant(doc.config.variant);
     const Sizes sizes = sizes_of(doc);
     check_read(doc, out);
@@ -240,7 +258,7 @@ Problems problems(const Document& doc) {
     }
     check_written_size(doc, out);
     check_edits(doc, out);
-    if (out.empty()) check_sizes(doc, sizes, out);
+    if (out.empty()) check_shapes(doc, sizes, out);
     if (out.empty()) check_parameters(doc, out);
     return out;
 }

@@ -6,7 +6,9 @@
 #include "core/document_fields.h"
 #include "core/document_lists.h"
 #include "core/document_origins.h"
+#include "core/document_parts.h"
 #include "core/io/matrix_json.h"
+#include "core/model/model.h"
 #include "core/parts/choices.h"
 #include "core/parts/mask.h"
 #include "core/parts/position.h"
@@ -186,6 +188,20 @@ Field number_field(std::string_view key, FieldKind kind, double low, double high
     return field;
 }
 
+/// Without access to folders; document_from_json and set_field have it where it is allowed.
+Result<Done> read_shipped(Document& doc, const JsonValue& value) {
+    auto model = find_model(value.string, {});
+    if (!model) return error_at(value, "model", model.error().message);
+    take_model(doc, std::move(*model));
+    return Done{};
+}
+void reset_model(Document& doc) {
+    static const Document kDefaults;
+    doc.model.reset();
+    if (takes_model_vectors(doc)) doc.vectors = kDefaults.vectors;
+    if (takes_model_weights(doc)) doc.weights = kDefaults.weights;
+}
+
 // clang-format off
 #define GET(member) [](auto& d) -> auto& { return d.member; }
 #define TEXT(key, help) text_field<GET(key)>(#key, help)
@@ -221,6 +237,11 @@ std::vector<Field> make_fields() {
             .only_if(BY_ORIGINS(width), "the vectors random"),
         CHOICE("weights", weights, IDS(weight_origins().rows), "Weights that are not given: the identity and ones, or seeded.")
             .only_if(reads_weights, "variants, scores, scopes and gates with weights"),
+        plain_field("model", FieldKind::Text, "The model that vectors and weights \"model\" come from: the id of a shipped one, or a folder in Hugging Face's layout. Its settings come first, then the document's own.",
+                    [](Document& d, const JsonValue& value) { return read_shipped(d, value); },
+                    [](const Document& d, JsonWriter& out) { out.string(d.model ? d.model->name : ""); },
+                    [](const Document& d) { return !d.model; }, reset_model)
+            .only_if(BY_ORIGINS(model), "the vectors model and the weights model"),
         INTEGER("weight_seed", weight_seed, 0, kMaxSeed, "The seed of random weights, of tables of positions, and of the networks on the page of paths."),
         CHOICE("variant", config.variant, IDS(variants), "The form of attention."),
         CHOICE("score", config.score, IDS(scores), "How a query is compared with a key; the variant's own where it is left out.")

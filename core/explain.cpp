@@ -82,7 +82,7 @@ std::string rotate_text(const Trace& t, const Explanation& e) {
 }
 
 std::string how_text(const Trace& t, const Explanation& e, Convention shown) {
-    const auto own = [&] { return number_in(t, e.terms[0].left); };
+    const auto own = [&](int i = 0) { return number_in(t, e.terms[static_cast<std::size_t>(i)].left); };
     switch (e.op) {
         case Op::Input:
             return fmt::format("{} ({})", e.computed, source_id(e.source));
@@ -115,6 +115,12 @@ std::string how_text(const Trace& t, const Explanation& e, Convention shown) {
             return sparsemax_text(t, e, shown);
         case Op::Draw:
             return fmt::format("{} of {} draws", e.terms.size(), e.draws);
+        case Op::SoftmaxGradient:
+            return fmt::format("{:g}*({:g} - ({})){}", e.factor, own(e.cell.col), sum_text(t, e, shown),
+                               e.temperature == 1 ? "" : fmt::format("/{:g}", e.temperature));
+        case Op::NormGradient:
+            return fmt::format("({:g} - {:g} - {:g}*{:g}) / {:g}", e.terms[static_cast<std::size_t>(e.cell.col)].value, e.mean,
+                               e.threshold, e.variance, e.sum);
         case Op::RowMax:
             return fmt::format("max({})", values_text(e, ", "));
         case Op::ExpShift:

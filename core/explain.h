@@ -21,6 +21,7 @@ struct Term {
 /// matmul: products · softmax: every exponential of the row · sparsemax: every share of the row · unit, layer norm and
 /// RMS norm: every number of the row · top-k, top-p: the number itself, masked where it is dropped · draw: one term for
 /// each draw that fell here · row maximum: the whole row, and the maximum before · recur: the input, then h_{t−1} U ·
+/// softmax gradient: every g·p of the row · norm gradient: every g·γ of the row ·
 /// others: what is added up or carried over.
 struct Explanation {
     Op op = Op::Input;
@@ -29,15 +30,16 @@ struct Explanation {
     float result = 0;    ///< the number in the trace
     float computed = 0;  ///< the number before it was typed over; equals `result` otherwise
     bool edited = false;
-    float factor = 1;       ///< scale; Gaussian: σ; window: D; top-p: p; penalty: λ; both norms: ε; rotate: the base
+    float factor = 1;       ///< scale; Gaussian: σ; window: D; top-p: p; penalty: λ; norms and their gradient: ε; rotate: the base; softmax gradient: the own weight
     float temperature = 1;  ///< softmax, sparsemax
     float maximum = 0;      ///< softmax, sparsemax: the row's largest allowed score
     /// matmul: the products summed as the engine does, one fused multiply-add after the other: the number to its last bit;
-    /// softmax: Σ exp; unit: the row's length; recur: the sum that tanh bends
+    /// softmax: Σ exp; unit: the row's length; recur: the sum that tanh bends; softmax gradient: Σ g·p; norm gradient:
+    /// the spread s
     float sum = 0;
-    double threshold = 0;   ///< sparsemax: τ; top-k, top-p: the smallest that is kept
-    double mean = 0;        ///< layer norm: of the row; RMS norm: of the squares
-    double variance = 0;    ///< layer norm: biased
+    double threshold = 0;   ///< sparsemax: τ; top-k, top-p: the smallest that is kept; norm gradient: x̂
+    double mean = 0;        ///< layer norm: of the row; RMS norm: of the squares; norm gradient: mean(u)
+    double variance = 0;    ///< layer norm: biased; norm gradient: mean(u ⊙ x̂)
     float gain = 1;         ///< both norms: γ
     float bias = 0;         ///< layer norm: β
     double angle = 0;       ///< rotate: in radians

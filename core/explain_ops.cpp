@@ -93,7 +93,7 @@ void explain_rotate(const Trace& t, const Step& step, Explanation& e) {
     const kernel::Pairing pair = kernel::pairing(e.cell.col, width, step.params.half_pairs);
     const int position = step.params.first + e.cell.row;
     e.position = static_cast<float>(position);
-    e.angle = kernel::rotation_angle(position, pair.pair, width, step.params.factor);
+    e.angle = (step.params.backward ? -1 : 1) * kernel::rotation_angle(position, pair.pair, width, step.params.factor);
     const Cell own{step.inputs[0], e.cell.row, e.cell.col}, other{step.inputs[0], e.cell.row, pair.other};
     const auto cosine = static_cast<float>(std::cos(e.angle)), sine = static_cast<float>(std::sin(e.angle));
     e.terms.push_back({own, std::nullopt, number_in(t, own) * cosine});
@@ -194,6 +194,37 @@ void explain_pairs(const Trace& t, const Step& step, Explanation& e) {
     carry(t, e, e.cell.col < width ? Cell{step.inputs[0], query, e.cell.col} : Cell{step.inputs[1], key, e.cell.col - width});
 }
 
+/// The same numbers in the same order, in rows of another length.
+void explain_fold(const Trace& t, const Step& step, Explanation& e) {
+    const int place = e.cell.row * static_cast<int>(step.value.cols()) + e.cell.col;
+    const auto width = static_cast<int>(t[step.inputs[0]].value.cols());
+    carry(t, e, {step.inputs[0], place / width, place % width});
+}
+
+/// Every g·p of the row; the own p is the factor.
+void explain_softmax_gradient(const Trace& t, const Step& step, Explanation& e) {
+    double sum = 0;
+    for (int j = 0; j < static_cast<int>(step.value.cols()); ++j) {
+        product(t, e, {step.inputs[1], e.cell.row, j}, {step.inputs[0], e.cell.row, j});
+        sum += static_cast<double>(e.terms.back().value);
+    }
+    e.sum = static_cast<float>(sum);
+    e.factor = number_in(t, {step.inputs[0], e.cell.row, e.cell.col});
+}
+
+/// Every g·γ of the row, and what the norm made of it.
+void explain_norm_gradient(const Trace& t, const Step& step, Explanation& e) {
+    const auto x = t[step.inputs[0]].value.row(e.cell.row), g = t[step.inputs[2]].value.row(e.cell.row);
+    const auto gain = t[step.inputs[1]].value.row(0);
+    for (int j = 0; j < static_cast<int>(step.value.cols()); ++j)
+        product(t, e, {step.inputs[2], e.cell.row, j}, {step.inputs[1], 0, j});
+    const kernel::NormSlopes s = kernel::norm_slopes(x.data(), gain.data(), g.data(), x.cols(), step.params.centred, step.params.factor);
+    e.mean = s.shared;
+    e.variance = s.along;
+    e.threshold = (static_cast<double>(x[e.cell.col]) - s.mean) / s.spread;
+    e.sum = static_cast<float>(s.spread);
+}
+
 void explain_input(const Step& step, Explanation& e) {
     const auto& sources = step.params.sources;
     if (!sources.empty()) e.source = sources[std::min(sources.size() - 1, static_cast<std::size_t>(e.cell.row))];
@@ -251,7 +282,7 @@ void explain_step(const Trace& t, const Step& step, Explanation& e) {
         case Op::PairConcat:
             return explain_pairs(t, step, e);
         case Op::Fold:
-            return carry(t, e, {first, row * static_cast<int>(step.value.cols()) + col, 0});
+            return explain_fold(t, step, e);
         case Op::Spread:
             return carry(t, e, {first, row, kernel::distance_column(col - row - step.params.first, step.params.count)});
         case Op::Collect:
@@ -292,6 +323,10 @@ void explain_step(const Trace& t, const Step& step, Explanation& e) {
         case Op::Concat:
         case Op::Stack:
             return carry(t, e, part_cell(t, step, e.cell));
+        case Op::SoftmaxGradient:
+            return explain_softmax_gradient(t, step, e);
+        case Op::NormGradient:
+            return explain_norm_gradient(t, step, e);
     }
 }
 
@@ -348,6 +383,14 @@ double recompute(const Explanation& e) {
             return recompute_norm(e);
         case Op::RowMax:
             return largest_of(e);
+        case Op::SoftmaxGradient: {
+            const double own = static_cast<double>(e.terms[static_cast<std::size_t>(e.cell.col)].value);
+            return (own - static_cast<double>(e.factor) * sum_of(e)) / static_cast<double>(e.temperature);
+        }
+        case Op::NormGradient: {
+            const double own = static_cast<double>(e.terms[static_cast<std::size_t>(e.cell.col)].value);
+            return (own - e.mean - e.threshold * e.variance) / static_cast<double>(e.sum);
+        }
         case Op::Recur:
             return std::tanh(sum_of(e));
         default:

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct Projection {
     Source source = Source::Identity;
     Source bias_source = Source::Given;
 };
+
+struct Model;
 
 /// A matrix given for a step by its name, in place of the seeded one: {"score_weight.h1", …}.
 struct GivenParameter {
@@ -48,6 +51,7 @@ struct Inputs {
     bool random_weights = false;  ///< seeded; else the identity, and ones
     std::uint64_t weight_seed = 1;
     std::vector<GivenParameter> parameters;
+    std::shared_ptr<const Model> model;  ///< whose weights are taken; null: of none
     Matrix drawn_mask;  ///< of 0 and 1, for the mask drawn by hand; empty: everything is looked at
     std::vector<Edit> edits;
     /// Where only the shapes are here: the whole, for a form whose steps depend on numbers (attention.h).
@@ -56,10 +60,6 @@ struct Inputs {
     int n() const { return static_cast<int>(x.rows()); }
     int d() const { return static_cast<int>(x.cols()); }
 };
-
-/// The tables that say where vectors and weights come from, for lists and switches.
-enum class Vectors : std::uint8_t { Meaning, OneHot, Random, Given };
-enum class WeightKind : std::uint8_t { Identity, Random, Given };
 
 /// One row a token. `meaning`: the table's row, or, for a token that it lacks, a vector seeded by the token itself,
 /// of the same typical length. `sources` gets one entry a row.

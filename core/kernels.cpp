@@ -23,10 +23,16 @@ double sigmoid(double x) {
     return (x >= 0 ? 1 : e) / (1 + e);
 }
 
+constexpr double kTwiceRootOf2OverPi = 1.5957691216057308;  // 2 √(2/π)
+
 /// 0.5 (1 + tanh u) is sigmoid(2u).
 double gelu_by_tanh(double x) {
-    constexpr double kTwiceRootOf2OverPi = 1.5957691216057308;  // 2 √(2/π)
     return x * sigmoid(kTwiceRootOf2OverPi * (x + 0.044715 * x * x * x));
+}
+
+double gelu_by_tanh_slope(double x) {
+    const double s = sigmoid(kTwiceRootOf2OverPi * (x + 0.044715 * x * x * x));
+    return s + x * s * (1 - s) * kTwiceRootOf2OverPi * (1 + 3 * 0.044715 * x * x);
 }
 
 /// Calls `use` with the function, so that a whole matrix asks only once which it is.
@@ -52,6 +58,29 @@ auto with_function(Activation activation, const Use& use) {
             return use([](double x) { return x > 0 ? x + 1 : std::exp(x); });
         case Activation::LogEluPlusOne:
             return use([](double x) { return x > 0 ? std::log1p(x) : x; });
+        case Activation::TanhSlope:
+            return use([](double x) { return 1 - std::tanh(x) * std::tanh(x); });
+        case Activation::SigmoidSlope:
+            return use([](double x) { return sigmoid(x) * (1 - sigmoid(x)); });
+        case Activation::ReluSlope:
+            return use([](double x) { return x > 0 ? 1.0 : 0.0; });
+        case Activation::LeakyReluSlope:
+            return use([](double x) { return x > 0 ? 1.0 : kLeakySlope; });
+        case Activation::GeluSlope:
+            return use([](double x) {
+                constexpr double kRootOf2Pi = 2.5066282746310002;
+                return 0.5 * (1 + std::erf(x * kRootOfHalf)) + x * std::exp(-0.5 * x * x) / kRootOf2Pi;
+            });
+        case Activation::GeluTanhSlope:
+            return use(gelu_by_tanh_slope);
+        case Activation::SiluSlope:
+            return use([](double x) { return sigmoid(x) * (1 + x * (1 - sigmoid(x))); });
+        case Activation::EluPlusOneSlope:
+            return use([](double x) { return x > 0 ? 1.0 : std::exp(x); });
+        case Activation::LogEluPlusOneSlope:
+            return use([](double x) { return x > 0 ? 1 / (1 + x) : 1.0; });
+        case Activation::MinusLog:
+            return use([](double x) { return -std::log(x); });
     }
     return use([](double x) { return x; });
 }
@@ -126,7 +155,7 @@ Matrix kept(const Matrix& x, const Threshold& threshold) {
     return out;
 }
 
-/// The curve that the vector kernels have for it, if any: the others bend at 0 and are straight elsewhere.
+/// The curve that the vector kernels have for it, if any: the others bend at 0, or serve gradients alone.
 std::optional<vectors::Curve> curve_of(Activation activation) {
     using vectors::Curve;
     switch (activation) {
@@ -145,6 +174,16 @@ std::optional<vectors::Curve> curve_of(Activation activation) {
         case Activation::Relu:
         case Activation::LeakyRelu:
         case Activation::LogEluPlusOne:
+        case Activation::TanhSlope:
+        case Activation::SigmoidSlope:
+        case Activation::ReluSlope:
+        case Activation::LeakyReluSlope:
+        case Activation::GeluSlope:
+        case Activation::GeluTanhSlope:
+        case Activation::SiluSlope:
+        case Activation::EluPlusOneSlope:
+        case Activation::LogEluPlusOneSlope:
+        case Activation::MinusLog:
             break;
     }
     return std::nullopt;
@@ -229,6 +268,45 @@ Matrix rms_norm(const Matrix& x, const Matrix& gain, float epsilon) {
     });
 }
 
+Matrix softmax_gradient(const Matrix& weights, const Matrix& gradient, float temperature) {
+    Matrix out(weights.rows(), weights.cols());
+    for (Eigen::Index r = 0; r < weights.rows(); ++r) {
+        const auto p = weights.row(r).cast<double>().array(), g = gradient.row(r).cast<double>().array();
+        const double mean = (p * g).sum();
+        out.row(r) = (p * (g - mean) / static_cast<double>(temperature)).cast<float>();
+    }
+    return out;
+}
+
+NormSlopes norm_slopes(const float* x, const float* gain, const float* gradient, Eigen::Index count, bool centred, float epsilon) {
+    NormSlopes out;
+    const auto n = static_cast<double>(count);
+    for (Eigen::Index j = 0; centred && j < count; ++j) out.mean += static_cast<double>(x[j]) / n;
+    double squares = 0;
+    for (Eigen::Index j = 0; j < count; ++j) {
+        const double off = static_cast<double>(x[j]) - out.mean, u = static_cast<double>(gradient[j]) * static_cast<double>(gain[j]);
+        squares += off * off;
+        out.shared += centred ? u / n : 0;
+        out.along += u * off;
+    }
+    out.spread = std::sqrt(squares / n + static_cast<double>(epsilon));
+    out.along /= out.spread * n;
+    return out;
+}
+
+Matrix norm_gradient(const Matrix& x, const Matrix& gain, const Matrix& gradient, bool centred, float epsilon) {
+    Matrix out(x.rows(), x.cols());
+    for (Eigen::Index r = 0; r < x.rows(); ++r) {
+        const NormSlopes s = norm_slopes(x.row(r).data(), gain.data(), gradient.row(r).data(), x.cols(), centred, epsilon);
+        for (Eigen::Index j = 0; j < x.cols(); ++j) {
+            const double u = static_cast<double>(gradient(r, j)) * static_cast<double>(gain(0, j));
+            const double unit = (static_cast<double>(x(r, j)) - s.mean) / s.spread;
+            out(r, j) = static_cast<float>((u - s.shared - unit * s.along) / s.spread);
+        }
+    }
+    return out;
+}
+
 Pairing pairing(int column, int width, bool half_pairs) {
     if (!half_pairs) return {column ^ 1, column % 2 == 0, column / 2};
     const int half = width / 2;
@@ -239,13 +317,13 @@ double rotation_angle(int position, int pair, int width, float base) {
     return position * std::pow(static_cast<double>(base), -2.0 * pair / width);
 }
 
-Matrix rotated(const Matrix& x, int first_position, bool half_pairs, float base) {
+Matrix rotated(const Matrix& x, int first_position, bool half_pairs, float base, bool back) {
     Matrix out(x.rows(), x.cols());
     const auto width = static_cast<int>(x.cols());
     for (int r = 0; r < static_cast<int>(x.rows()); ++r)
         for (int c = 0; c < width; ++c) {
             const Pairing p = pairing(c, width, half_pairs);
-            const double angle = rotation_angle(first_position + r, p.pair, width, base);
+            const double angle = (back ? -1 : 1) * rotation_angle(first_position + r, p.pair, width, base);
             const double own = static_cast<double>(x(r, c)), other = static_cast<double>(x(r, p.other));
             out(r, c) = static_cast<float>(own * std::cos(angle) + (p.first ? -other : other) * std::sin(angle));
         }

@@ -15,7 +15,14 @@ Matrix divided(const Matrix& a, const Matrix& b);
 Matrix unit_rows(const Matrix& x);
 Matrix layer_norm(const Matrix& x, const Matrix& gain, const Matrix& bias, float epsilon);
 Matrix rms_norm(const Matrix& x, const Matrix& gain, float epsilon);
-Matrix rotated(const Matrix& x, int first_position, bool half_pairs, float base);
+Matrix rotated(const Matrix& x, int first_position, bool half_pairs, float base, bool back = false);
+Matrix softmax_gradient(const Matrix& weights, const Matrix& gradient, float temperature);
+Matrix norm_gradient(const Matrix& x, const Matrix& gain, const Matrix& gradient, bool centred, float epsilon);
+/// What a norm's gradient takes from one row: its spread s, mean(u) (0 for RMS norm) and mean(u ⊙ x̂); u = g ⊙ γ.
+struct NormSlopes {
+    double mean = 0, spread = 1, shared = 0, along = 0;
+};
+NormSlopes norm_slopes(const float* x, const float* gain, const float* gradient, Eigen::Index count, bool centred, float epsilon);
 Matrix pair_sums(const Matrix& a, const Matrix& b);
 Matrix pair_rows(const Matrix& a, const Matrix& b);
 Matrix spread(const Matrix& x, int clip, int first, Eigen::Index keys);

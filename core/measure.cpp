@@ -43,6 +43,8 @@ Cost cost(const Trace& trace, StepId id) {
         case Op::LayerNorm:
         case Op::RmsNorm:
         case Op::Unit:
+        case Op::SoftmaxGradient:
+        case Op::NormGradient:
             c.multiply_adds = 2 * cells;
             break;
         case Op::Scale:

@@ -234,12 +234,13 @@ StepId rms_norm(Trace& t, StepId from, StepId gain, Tag tag, float epsilon) {
     return record(t, std::move(step));
 }
 
-StepId rotate(Trace& t, StepId from, int first_position, bool half_pairs, Tag tag, float base) {
+StepId rotate(Trace& t, StepId from, int first_position, bool half_pairs, Tag tag, float base, bool back) {
     assert(t[from].value.cols() % 2 == 0);
     Step step = make(Op::Rotate, tag, {from}, t[from].rows, t[from].cols);
     step.params.first = first_position;
     step.params.half_pairs = half_pairs;
     step.params.factor = base;
+    step.params.backward = back;
     return record(t, std::move(step));
 }
 
@@ -266,6 +267,12 @@ StepId fold(Trace& t, StepId pairs, int keys, Axis rows, Axis cols, Tag tag) {
     assert(t[pairs].value.cols() == 1 && keys > 0 && t[pairs].value.rows() % keys == 0);
     Step step = make(Op::Fold, tag, {pairs}, rows, cols);
     step.params.extent = keys;
+    return record(t, std::move(step));
+}
+
+StepId unfold(Trace& t, StepId from, Axis rows, Tag tag) {
+    Step step = make(Op::Fold, tag, {from}, rows, {});
+    step.params.extent = 1;
     return record(t, std::move(step));
 }
 
@@ -371,6 +378,28 @@ StepId slice_rows(Trace& t, StepId from, int first, int count, Tag tag) {
 StepId stack(Trace& t, const std::vector<StepId>& parts, Tag tag) {
     assert(!parts.empty());
     return record(t, make(Op::Stack, tag, parts, t[parts[0]].rows, t[parts[0]].cols));
+}
+
+StepId softmax_gradient(Trace& t, StepId weights, StepId gradient, float temperature, Tag tag) {
+    assert(temperature > 0 && t[weights].value.rows() == t[gradient].value.rows());
+    Step step = make(Op::SoftmaxGradient, tag, {weights, gradient}, t[weights].rows, t[weights].cols);
+    step.params.temperature = temperature;
+    return record(t, std::move(step));
+}
+
+StepId norm_gradient(Trace& t, StepId from, StepId gain, StepId gradient, bool centred, float epsilon, Tag tag) {
+    assert(t[from].value.cols() == t[gain].value.cols() && t[from].value.cols() == t[gradient].value.cols());
+    Step step = make(Op::NormGradient, tag, {from, gain, gradient}, t[from].rows, t[from].cols);
+    step.params.centred = centred;
+    step.params.factor = epsilon;
+    return record(t, std::move(step));
+}
+
+StepId again(Trace& t, StepId of, Tag tag) {
+    const Step& from = t[of];
+    Step step = make(from.op, tag, from.inputs, from.rows, from.cols);
+    step.params = from.params;
+    return record(t, std::move(step));
 }
 
 }  // namespace attn

@@ -39,14 +39,16 @@ StepId layer_norm(Trace& t, StepId from, StepId gain, StepId bias, Tag tag, floa
 /// γ x / √(mean(x²) + ε) by row [Zhang, Sennrich 2019].
 StepId rms_norm(Trace& t, StepId from, StepId gain, Tag tag, float epsilon = kNormEpsilon);
 /// Pairs of columns turned by p·θ_i, θ_i = base^(−2i/d); row r stands at position first + r. d even.
-/// Pairs are neighbours (2i, 2i+1), or halves (i, i + d/2) [Su et al. 2021; Hugging Face Llama].
-StepId rotate(Trace& t, StepId from, int first_position, bool half_pairs, Tag tag, float base = kRopeBase);
+/// Pairs are neighbours (2i, 2i+1), or halves (i, i + d/2) [Su et al. 2021; Hugging Face Llama]. `back`: by −p·θ_i.
+StepId rotate(Trace& t, StepId from, int first_position, bool half_pairs, Tag tag, float base = kRopeBase, bool back = false);
 /// n×f and m×f: row i·m + j of (n·m)×f is A[i] + B[j].
 StepId pair_sum(Trace& t, StepId queries, StepId keys, Tag tag);
 /// n×f and m×g: row i·m + j of (n·m)×(f+g) is A[i] followed by B[j].
 StepId pair_concat(Trace& t, StepId queries, StepId keys, Tag tag);
 /// (n·m)×1 from pairs back to n×m; `queries` and `keys` name its rows and columns.
 StepId fold(Trace& t, StepId pairs, int keys, Axis rows, Axis cols, Tag tag);
+/// n×m back to pairs: (n·m)×1, row i·m + j is A[i, j].
+StepId unfold(Trace& t, StepId from, Axis rows, Tag tag);
 /// n×(2k+1), a column a distance: C[i,j] = A[i, clip(j − i) + k]; n×m. Row r stands at place first + r.
 /// [Shaw et al. 2018]
 StepId spread(Trace& t, StepId from, int clip, int first, int keys, Axis cols, Tag tag);
@@ -93,11 +95,21 @@ StepId concat(Trace& t, const std::vector<StepId>& parts, Tag tag);
 /// Same number of columns, one above the other.
 StepId stack(Trace& t, const std::vector<StepId>& parts, Tag tag);
 
+/// By row, of softmax weights p and the gradient g at them: p ⊙ (g − Σ_j g_j p_j) / temperature, the gradient at the
+/// scores.
+StepId softmax_gradient(Trace& t, StepId weights, StepId gradient, float temperature, Tag tag);
+/// By row, of a norm's input x (mean 0 where `centred`) with x̂ = x / s, its γ and the gradient g at its result:
+/// (u − mean(u) − x̂ mean(u ⊙ x̂)) / s with u = g ⊙ γ; RMS norm (not centred) without mean(u). [Ba et al. 2016]
+StepId norm_gradient(Trace& t, StepId from, StepId gain, StepId gradient, bool centred, float epsilon, Tag tag);
+/// The same operation on the same inputs once more, under another name: without what was typed over.
+StepId again(Trace& t, StepId step, Tag tag);
+
 /// The shape of a step from those of its inputs, without its numbers.
 struct Shape {
     Eigen::Index rows = 0, cols = 0;
 };
 Shape shape_of(const Trace& t, const Step& step);
+
 /// The value of a step from its inputs, without the cells typed over: what was recorded, made again.
 Matrix compute(const Trace& t, const Step& step);
 

@@ -32,13 +32,15 @@ Shape shape_of(const Trace& t, const Step& step) {
         case Op::Draw:
         case Op::ExpShift:
         case Op::Recur:
+        case Op::SoftmaxGradient:
+        case Op::NormGradient:
             return {rows(0), cols(0)};
         case Op::PairSum:
             return {rows(0) * rows(1), cols(0)};
         case Op::PairConcat:
             return {rows(0) * rows(1), cols(0) + cols(1)};
         case Op::Fold:
-            return {rows(0) / extent, extent};
+            return {rows(0) * cols(0) / extent, extent};
         case Op::Spread:
         case Op::Window:
         case Op::Gaussian:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <charconv>
 
 namespace attn {
@@ -21,10 +22,13 @@ constexpr std::array<std::string_view, kRoleCount> kRoles = {
 
 constexpr std::array<std::string_view, kPartCount> kParts = {"", "encoder", "cross", "ffn", "encoder_ffn", "source", "final"};
 constexpr std::array<std::string_view, kActivationCount> kActivations = {
-    "tanh", "sigmoid", "relu", "leaky_relu", "gelu", "gelu_tanh", "silu", "elu_plus_one", "log_elu_plus_one"};
+    "tanh",       "sigmoid",       "relu",       "leaky_relu",       "gelu",       "gelu_tanh",       "silu",
+    "elu_plus_one", "log_elu_plus_one", "tanh_slope",  "sigmoid_slope", "relu_slope",    "leaky_relu_slope", "gelu_slope", "gelu_tanh_slope",
+    "silu_slope", "elu_plus_one_slope", "log_elu_plus_one_slope", "minus_log"};
+constexpr std::string_view kGradient = "grad";
 
-constexpr std::array<std::string_view, 8> kSources = {"meaning", "seeded",  "one_hot", "identity",
-                                                      "given",   "formula", "drawn",   "scene"};
+constexpr std::array<std::string_view, 10> kSources = {"meaning", "seeded", "one_hot", "identity", "given",
+                                                       "formula", "drawn",  "scene",   "model",    "unknown"};
 
 /// A whole string as a positive number, or 0.
 int positive(std::string_view text) {
@@ -39,6 +43,13 @@ bool read_word(std::string_view word, Tag& tag, bool& role) {
         if (tag.head != kNoHead || !word.starts_with('h')) return false;
         tag.head = positive(word.substr(1)) - 1;
         return tag.head >= 0;
+    }
+    if (word.starts_with(kGradient) && tag.pass == 0) {
+        const int pass = word == kGradient ? 1 : positive(word.substr(kGradient.size()));
+        if (pass > 1 || word == kGradient) {
+            tag.pass = pass;
+            return true;
+        }
     }
     if (const std::optional<Role> found = find_role(word)) {
         tag.role = *found;
@@ -85,6 +96,11 @@ std::string signed_text(int number) { return (number > 0 ? "+" : "") + std::to_s
 
 std::string_view part_id(Part part) { return kParts[static_cast<std::size_t>(part)]; }
 std::string_view activation_id(Activation activation) { return kActivations[static_cast<std::size_t>(activation)]; }
+Activation slope_of(Activation activation) {
+    constexpr int kFunctions = static_cast<int>(Activation::TanhSlope);
+    assert(static_cast<int>(activation) < kFunctions);
+    return static_cast<Activation>(static_cast<int>(activation) + kFunctions);
+}
 std::string_view op_id(Op op) { return kOps[static_cast<std::size_t>(op)]; }
 std::string_view role_id(Role role) { return kRoles[static_cast<std::size_t>(role)]; }
 std::string_view source_id(Source source) { return kSources[static_cast<std::size_t>(source)]; }
@@ -108,6 +124,7 @@ const Step* find(const Trace& trace, Tag tag) {
 
 std::string step_name(Tag tag) {
     std::string name;
+    if (tag.pass > 0) name += std::string(kGradient) + (tag.pass > 1 ? std::to_string(tag.pass) : "") + ".";
     if (tag.part != Part::Main) name += std::string(part_id(tag.part)) + ".";
     if (tag.layer != kNoLayer) name += "l" + std::to_string(tag.layer + 1) + ".";
     if (tag.time != kNoTime) name += "t" + std::to_string(tag.time + 1) + ".";
@@ -149,7 +166,7 @@ StepId find_step(const Trace& trace, std::string_view name) {
     }
     for (StepId id = 0; id < trace.size(); ++id) {
         const Tag& at = trace[id].tag;
-        if (at.role == tag->role && fits(tag->head, at.head) && fits(tag->layer, at.layer) && fits(tag->time, at.time) &&
+        if (at.role == tag->role && at.pass == tag->pass && fits(tag->head, at.head) && fits(tag->layer, at.layer) && fits(tag->time, at.time) &&
             (tag->part == Part::Main || tag->part == at.part))
             return id;
     }

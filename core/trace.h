@@ -64,10 +64,14 @@ struct Tag {
     int layer = kNoLayer;
     int time = kNoTime;
     Part part = Part::Main;
+    /// 0: a value of the computation itself. 1: the gradient with respect to that value; 2, 3 …: what is made on the way
+    /// to it (gradient.h).
+    int pass = 0;
     bool operator==(const Tag&) const = default;
 
-    Tag as(Role other) const { return {other, head, layer, time, part}; }
-    Tag of_head(int other) const { return {role, other, layer, time, part}; }
+    Tag as(Role other) const { return {other, head, layer, time, part, pass}; }
+    Tag of_head(int other) const { return {role, other, layer, time, part, pass}; }
+    Tag of_pass(int other) const { return {role, head, layer, time, part, other}; }
 };
 
 /// What the rows or the columns of a value stand for; operations hand it on, so every cell has its labels.
@@ -81,7 +85,7 @@ struct Axis {
 };
 
 /// Where the number in an `Input` cell comes from.
-enum class Source : std::uint8_t { Meaning, Seeded, OneHot, Identity, Given, Formula, Drawn, Scene };
+enum class Source : std::uint8_t { Meaning, Seeded, OneHot, Identity, Given, Formula, Drawn, Scene, Model, Unknown };
 std::string_view source_id(Source source);
 
 /// A number typed over by hand: it replaces what was computed, and everything after it follows.
@@ -93,14 +97,20 @@ struct Edit {
     bool operator==(const Edit&) const = default;
 };
 
-/// Functions of one number.
-enum class Activation : std::uint8_t { Tanh, Sigmoid, Relu, LeakyRelu, Gelu, GeluTanh, Silu, EluPlusOne, LogEluPlusOne };
-inline constexpr int kActivationCount = 9;
+/// Functions of one number: those of models, the slope of each (in the same order; gradient.h), and −log of a share.
+enum class Activation : std::uint8_t {
+    Tanh, Sigmoid, Relu, LeakyRelu, Gelu, GeluTanh, Silu, EluPlusOne, LogEluPlusOne,
+    TanhSlope, SigmoidSlope, ReluSlope, LeakyReluSlope, GeluSlope, GeluTanhSlope, SiluSlope, EluPlusOneSlope, LogEluPlusOneSlope,
+    MinusLog
+};
+inline constexpr int kActivationCount = 19;
+/// The function that gives a function's slope; of those of models.
+Activation slope_of(Activation activation);
 std::string_view activation_id(Activation activation);
 
 /// The parameters of an operation, beside its inputs.
 struct Params {
-    float factor = 1;             ///< Scale; Gaussian: σ; Window: D; TopP: p; Penalty: λ; both norms: ε; Rotate: the base of its angles
+    float factor = 1;             ///< Scale; Gaussian: σ; Window: D; TopP: p; Penalty: λ; norms and NormGradient: ε; Rotate: the base of its angles
     float temperature = 1;        ///< Softmax, Sparsemax, TopP: 0 is the limit (arg max, ties shared), +∞ is uniform
     int first = 0;                ///< Slice: its first column; SliceRows: its first row; Rotate, Spread, Collect: the first row's place
     int extent = 0;               ///< Slice: its columns; SliceRows: its rows; Fold, Spread, Window, Gaussian: the keys
@@ -108,7 +118,8 @@ struct Params {
     std::uint64_t seed = 0;       ///< Draw
     Activation activation = Activation::Tanh;  ///< Activate
     bool half_pairs = false;      ///< Rotate: feature i turns with i + d/2, not with its neighbour
-    bool backward = false;        ///< Recur: from the last row to the first
+    bool backward = false;        ///< Recur: from the last row to the first; Rotate: turned back
+    bool centred = false;         ///< NormGradient: of a layer norm; else of an RMS norm
     std::vector<Source> sources;  ///< Input: one for all rows, or one a row
 };
 
@@ -178,7 +189,7 @@ const Step* find(const Trace& trace, Tag tag);
 StepId find_id(const Trace& trace, Tag tag);  ///< kNoStep when there is none
 
 /// A step's name for people and files: "weights", "weights.h2" (head 2), "encoder.l1.t3.weights.h2" (layer 1, time 3).
-/// Counts from 1.
+/// Counts from 1. Of a reverse pass: "grad.weights.h2", and on the way to it "grad2.weights.h2", "grad3.weights.h2".
 std::string step_name(Tag tag);
 /// The reverse; also accepts the step's number in the trace, from 1.
 StepId find_step(const Trace& trace, std::string_view name);

@@ -55,6 +55,26 @@ std::string_view name_of(attn::Activation activation) {
             return "elu + 1";
         case attn::Activation::LogEluPlusOne:
             return "log(elu + 1)";
+        case attn::Activation::TanhSlope:
+            return "tanh′";
+        case attn::Activation::SigmoidSlope:
+            return "sigmoid′";
+        case attn::Activation::ReluSlope:
+            return "ReLU′";
+        case attn::Activation::LeakyReluSlope:
+            return "LeakyReLU′";
+        case attn::Activation::GeluSlope:
+            return "GELU′";
+        case attn::Activation::GeluTanhSlope:
+            return "GELU′ (tanh)";
+        case attn::Activation::SiluSlope:
+            return "SiLU′";
+        case attn::Activation::EluPlusOneSlope:
+            return "(elu + 1)′";
+        case attn::Activation::LogEluPlusOneSlope:
+            return "log(elu + 1)′";
+        case attn::Activation::MinusLog:
+            return "−log";
     }
     return "";
 }

@@ -46,6 +46,13 @@ std::string equation(const Builder& b, const attn::Explanation& e) {
         made = fmt::format("max({})", joined(e, ", "));
     else if (e.op == Op::Penalty)
         made = fmt::format("{:g} · Σ(1 − c)²", e.factor);
+    else if (e.op == Op::SoftmaxGradient)
+        made = fmt::format("{} · ({} − {})", number_text(e.factor),
+                           number_text(b.value(e.terms[static_cast<std::size_t>(e.cell.col)].left)), number_text(e.sum));
+    else if (e.op == Op::NormGradient)
+        made = fmt::format("({} − {} − {} · {}) / {}",
+                           number_text(e.terms[static_cast<std::size_t>(e.cell.col)].value), number_text(static_cast<float>(e.mean)),
+                           number_text(static_cast<float>(e.threshold)), number_text(static_cast<float>(e.variance)), number_text(e.sum));
     else
         made = joined(e, " + ");
     return made + " = " + number_text(e.computed);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <istream>
 
 #include "app/cli/parser.h"
@@ -9,6 +10,7 @@
 #include "core/io/files.h"
 #include "core/io/safe_text.h"
 #include "core/link.h"
+#include "core/text/unicode.h"
 
 namespace app {
 namespace {
@@ -53,7 +55,7 @@ attn::Result<attn::Done> take_setting(attn::Document& document, const std::strin
         return attn::Error{fmt::format("{} is no setting; write KEY=VALUE, such as heads=2", attn::in_quotes(setting)),
                            "--set", "", 0};
     const std::string_view all = setting;
-    auto done = attn::set_field(document, all.substr(0, equals), all.substr(equals + 1));
+    auto done = attn::set_field(document, all.substr(0, equals), all.substr(equals + 1), {.folders = true});
     if (done) return done;
     attn::Error error = done.error();
     error.where = "--set";
@@ -80,13 +82,17 @@ void declare_document(Parser& parser, DocumentArguments& arguments) {
                arguments.settings);
 }
 
+/// A document names a model beside it by a relative path.
+std::filesystem::path own_folder(const std::string& path) { return std::filesystem::absolute(path).parent_path(); }
+
 attn::Result<attn::Document> document_from(const std::string& path, std::istream& in) {
     if (attn::is_link(path)) return attn::document_from_link(path);
     const bool piped = path == "-";
     auto bytes = piped ? read_all(in) : attn::read_file(path, kMaxInput);
     if (!bytes) return bytes.error();
     if (attn::is_link(*bytes)) return attn::document_from_link(*bytes);
-    return attn::document_from_json(*bytes, piped ? std::string(kStandardInput) : attn::visible_text(path));
+    if (piped) return attn::document_from_json(*bytes, kStandardInput, {.folders = true});
+    return attn::document_from_json(*bytes, attn::visible_text(path), {.folders = true, .base = own_folder(path)});
 }
 
 attn::Result<attn::Document> load_document(const DocumentArguments& arguments, std::istream& in) {
@@ -107,6 +113,11 @@ attn::Result<attn::Document> load_document(const DocumentArguments& arguments, s
 }
 
 void tell_notes(Streams& streams, const attn::Run& run) {
+    if (!run.unknown.empty()) {
+        std::string words;
+        for (const std::string& word : run.unknown) words += (words.empty() ? "" : ", ") + attn::visible(word);
+        note(streams, fmt::format("not in the model's vocabulary: {}", words));
+    }
     if (run.cut) note(streams, fmt::format("the text is long: only the first {} tokens are used", attn::kMaxTokens));
     if (run.replaced > 0) note(streams, fmt::format("{} invalid byte sequences stand as U+FFFD", run.replaced));
     if (run.growing_source)

@@ -48,7 +48,15 @@ void write_parameters(JsonWriter& out, const attn::Explanation& e, const attn::S
     else
         write_step_parameters(out, step);
     if (e.op == Op::Softmax || e.op == Op::Sparsemax) number("maximum", e.maximum);
-    if (e.op == Op::Softmax || e.op == Op::Unit || e.op == Op::Recur) number("sum", e.sum);
+    if (e.op == Op::Softmax || e.op == Op::Unit || e.op == Op::Recur || e.op == Op::SoftmaxGradient)
+        number("sum", e.sum);
+    if (e.op == Op::SoftmaxGradient) number("weight", e.factor);
+    if (e.op == Op::NormGradient) {
+        number("mean", e.mean);
+        number("normed", e.threshold);
+        number("along", e.variance);
+        number("spread", e.sum);
+    }
     // Sparsemax: of the scores over the temperature as they are, not less the largest. At temperature 0 there is none.
     if (e.op == Op::Sparsemax && e.temperature > 0)
         number("threshold", e.threshold + static_cast<double>(e.maximum) / static_cast<double>(e.temperature));

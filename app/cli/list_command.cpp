@@ -11,6 +11,7 @@
 #include "app/ui/theme.h"
 #include "core/document_fields.h"
 #include "core/io/json_writer.h"
+#include "core/model/model.h"
 
 namespace app {
 namespace {
@@ -51,6 +52,12 @@ Entries list_examples(const attn::Document&) {
     for (const Example& example : example_documents())
         out.push_back({std::string(example.id), std::string(tr(example.title, Language::English)),
                        std::string(tr(example.title, Language::Chinese))});
+    return out;
+}
+
+Entries list_models(const attn::Document&) {
+    Entries out;
+    for (const attn::ModelPtr& model : attn::shipped_models()) out.push_back({model->name, model->about.english, model->about.chinese});
     return out;
 }
 
@@ -96,6 +103,7 @@ constexpr std::array kLists = {
     List{"tokenizers", "ways to cut a text", choices_of<kTokenizer>},
     List{"vectors", "where the tokens' vectors come from", choices_of<kVectors>},
     List{"weights", "where weight matrices come from", choices_of<kWeights>},
+    List{"models", "models that come along", list_models},
     List{"themes", "colours and sizes of the window", list_themes},
     List{"languages", "languages of the interface", list_languages},
     List{"examples", "documents that the window offers", list_examples},

@@ -42,6 +42,7 @@ void write_step_parameters(JsonWriter& out, const Step& step) {
             break;
         case Op::Softmax:
         case Op::Sparsemax:
+        case Op::SoftmaxGradient:
             write_number(out, "temperature", step.params.temperature);
             break;
         case Op::Slice:
@@ -57,6 +58,7 @@ void write_step_parameters(JsonWriter& out, const Step& step) {
             write_count(out, "first_position", step.params.first);
             write_text(out, "pairs", step.params.half_pairs ? "halves" : "neighbours");
             write_number(out, "base", step.params.factor);
+            if (step.params.backward) write_text(out, "direction", "backward");
             break;
         case Op::Spread:
         case Op::Collect:
@@ -89,6 +91,10 @@ void write_step_parameters(JsonWriter& out, const Step& step) {
             break;
         case Op::Recur:
             write_text(out, "direction", step.params.backward ? "backward" : "forward");
+            break;
+        case Op::NormGradient:
+            write_text(out, "norm", step.params.centred ? "layer_norm" : "rms_norm");
+            write_number(out, "epsilon", step.params.factor);
             break;
         case Op::Input:
             out.key("sources");

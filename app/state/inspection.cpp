@@ -212,6 +212,10 @@ Str source_text(attn::Source source) {
             return Str::from_drawn;
         case attn::Source::Scene:
             return Str::from_scene;
+        case attn::Source::Model:
+            return Str::from_model;
+        case attn::Source::Unknown:
+            return Str::from_unknown;
     }
     return Str::from_given;
 }

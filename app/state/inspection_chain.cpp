@@ -110,6 +110,21 @@ struct Chain {
             e.terms[1].value == value(e.terms[1].left) * static_cast<float>(std::sin(e.angle)) ? "sin" : "−sin");
         add(say(Str::sum), result, hue, here);
     }
+    void softmax_gradient(const attn::Explanation& e, float result, Hue hue, bool here) {
+        const float own = value(e.terms[static_cast<std::size_t>(e.cell.col)].left);
+        add("g", own);
+        add(minus_text(e.sum) + " (Σ g p)", own - e.sum);
+        if (e.temperature != 1) add(fmt::format("/ τ = {:g}", e.temperature), (own - e.sum) / e.temperature);
+        add("× p = " + number_text(e.factor), result, hue, here);
+    }
+    void norm_gradient(const attn::Explanation& e, float result, Hue hue, bool here) {
+        double u = static_cast<double>(e.terms[static_cast<std::size_t>(e.cell.col)].value);
+        add("u = g γ", u);
+        if (e.mean != 0) add(minus_text(static_cast<float>(e.mean)), u -= e.mean);
+        const double along = e.threshold * e.variance;
+        add(minus_text(static_cast<float>(along)), u - along);
+        add("/ " + number_text(e.sum), result, hue, here);
+    }
     void recur(const attn::Explanation& e, float result, Hue hue, bool here) {
         float carried = 0;
         for (const attn::Term& term : e.terms) carried += term.right ? term.value : 0.0f;
@@ -158,6 +173,10 @@ struct Chain {
                 return norm(e, v, hue, here);
             case Op::Rotate:
                 return rotate(e, v, hue, here);
+            case Op::SoftmaxGradient:
+                return softmax_gradient(e, v, hue, here);
+            case Op::NormGradient:
+                return norm_gradient(e, v, hue, here);
             case Op::Recur:
                 return recur(e, v, hue, here);
             case Op::Window:

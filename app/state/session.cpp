@@ -101,7 +101,7 @@ void Session::restore_document(Restored& out, Language language) {
     const fs::path file = paths_.state.empty() ? fs::path() : paths_.state / kLastFile;
     if (is_missing(file)) return;
     const auto bytes = attn::read_file(file, kMostBytes);
-    auto document = bytes ? attn::document_from_json_in_part(*bytes, kLastFile) : bytes.error();
+    auto document = bytes ? attn::document_from_json_in_part(*bytes, kLastFile, {.folders = true}) : bytes.error();
     if (document) {
         out.document = std::move(document->document);
         if (document->left_out.empty()) {

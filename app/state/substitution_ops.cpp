@@ -209,6 +209,23 @@ Said local(Writer& w, const Explanation& e) {
     return {{}, inside ? "1" : "0", {}, fmt::format("(\\abs{{{}}} {} {:g})", off, inside ? "\\le" : ">", e.factor)};
 }
 
+/// p (g − Σ g p) / τ: what is below the row's mean gradient gives way to what is above it.
+Said softmax_gradient(Writer& w, const Explanation& e) {
+    const attn::Term& own = e.terms[static_cast<std::size_t>(e.cell.col)];
+    const std::string off = w.number(own.left) + " - (" + w.sum(e) + ")";
+    const std::string made = w.number(*own.right) + " \\cdot (" + off + ")";
+    return {"p\\,(g - \\sum_{t} g_t p_t)", e.temperature == 1 ? made : fraction(made, fmt::format("{:g}", e.temperature)), {}};
+}
+
+/// (u − mean(u) − x̂ mean(u x̂)) / s
+Said norm_gradient(Writer& w, const Explanation& e) {
+    const attn::Term& own = e.terms[static_cast<std::size_t>(e.cell.col)];
+    const std::string u = w.number(own.left) + " \\cdot " + w.safe(*own.right);
+    const std::string above = fmt::format("{} - {} - {} \\cdot {}", u, safe_formula(e.mean, kFine), safe_formula(e.threshold, kFine),
+                                          safe_formula(e.variance, kFine));
+    return {{}, fraction(above, number_formula(static_cast<double>(e.sum), kFine)), {}};
+}
+
 Said penalty(Writer& w, const Explanation& e) {
     const std::string squares = w.sum(
         e.terms.size(),
@@ -274,6 +291,10 @@ Said say(Writer& w, const Explanation& e) {
             return softmax(w, e);
         case Op::Sparsemax:
             return sparsemax(w, e);
+        case Op::SoftmaxGradient:
+            return softmax_gradient(w, e);
+        case Op::NormGradient:
+            return norm_gradient(w, e);
         case Op::Draw:
             return {{}, fraction(std::to_string(e.terms.size()), std::to_string(e.draws)), {}};
         case Op::RowMax:

@@ -1,10 +1,12 @@
 // What must be said without stopping anybody: errors of the document, cut text, missing fonts, computing.
 
+#include <algorithm>
 #include <vector>
 
 #include "app/views/commands.h"
 #include "app/views/study.h"
 #include "core/document.h"
+#include "core/text/unicode.h"
 
 namespace app {
 namespace {
@@ -14,6 +16,14 @@ struct Note {
     BannerKind kind;
     bool dismissible;
 };
+
+/// The first few of a list.
+std::string words_of(const std::vector<std::string>& words) {
+    constexpr std::size_t kShown = 8;
+    std::string out;
+    for (std::size_t i = 0; i < std::min(words.size(), kShown); ++i) out += (i > 0 ? ", " : "") + attn::visible(words[i]);
+    return words.size() > kShown ? out + " …" : out;
+}
 
 std::vector<Note> notes_of(const Frame& f) {
     std::vector<Note> notes;
@@ -27,6 +37,8 @@ std::vector<Note> notes_of(const Frame& f) {
     if (f.derived.run->replaced > 0)
         notes.push_back(
             {f.say(Str::replaced_note, {std::to_string(f.derived.run->replaced)}), BannerKind::Note, false});
+    if (!f.derived.run->unknown.empty())
+        notes.push_back({f.say(Str::unknown_note, {words_of(f.derived.run->unknown)}), BannerKind::Note, false});
     if (f.derived.run->unused_edits > 0)
         notes.push_back(
             {f.say(Str::unused_edits_note, {std::to_string(f.derived.run->unused_edits)}), BannerKind::Note, false});

@@ -2,7 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+
+#include "core/model/model.h"
 #include "core/ops.h"
+#include "core/text/unicode.h"
 
 namespace attn {
 namespace {
@@ -23,6 +28,42 @@ FrozenMatrix filled(const Inputs& in, std::string_view name, int rows, int cols,
     return Matrix(Matrix::Constant(rows, cols, fill == Fill::Zeros ? 0.0f : 1.0f));
 }
 
+bool in_document(const Inputs& in, Tag tag) {
+    return std::any_of(in.parameters.begin(), in.parameters.end(), [&](const GivenParameter& given) { return given.tag == tag; });
+}
+
+/// The model's own matrix for this step; of a table of places as many as are needed. Without one: what it lacks is told,
+/// but biases and gains, which a model may do without.
+std::optional<FrozenMatrix> of_model(Trace& t, const Inputs& in, Tag tag, int rows, int cols, Fill fill, Source& source) {
+    source = Source::Model;
+    const std::string name = step_name(tag);
+    const auto refuse = [&](std::string why) {
+        t.refused.push_back({fmt::format("{} of the model \"{}\" {}", name, visible(in.model->name), why), "", "weights", 0});
+    };
+    const bool places = tag.role == Role::Positions;
+    if (places && in.model->waves) {
+        source = Source::Formula;
+        if (t.shapes) return FrozenMatrix::of_shape(rows, cols);
+        return FrozenMatrix(wave_positions(rows, cols, *in.model->waves));
+    }
+    const FrozenMatrix* own = in.model->find(name);
+    if (!own) {
+        if (fill == Fill::Weight || fill == Fill::Table)
+            t.refused.push_back({fmt::format("the model \"{}\" has no tensor \"{}\" ({} × {})", visible(in.model->name), name, rows, cols),
+                                 "", "weights", 0});
+        return std::nullopt;
+    }
+    if (places && own->cols() == cols && own->rows() < rows)
+        refuse(fmt::format("has {} places, but the text has {} tokens", own->rows(), rows));
+    else if (own->cols() != cols || (!places && own->rows() != rows))
+        refuse(fmt::format("is {} × {}, but must be {} × {}", own->rows(), own->cols(), rows, cols));
+    else if (own->rows() == rows)
+        return *own;
+    else
+        return FrozenMatrix(Matrix(own->topRows(rows)));
+    return std::nullopt;
+}
+
 /// The matrix that the document gives for this step, if it fits.
 const FrozenMatrix* given_for(Trace& t, const Inputs& in, Tag tag, int rows, int cols) {
     for (const GivenParameter& given : in.parameters) {
@@ -39,9 +80,7 @@ const FrozenMatrix* given_for(Trace& t, const Inputs& in, Tag tag, int rows, int
 
 bool is_given(const Inputs& in, Tag tag) {
     tag.time = kNoTime;
-    for (const GivenParameter& given : in.parameters)
-        if (given.tag == tag) return true;
-    return false;
+    return in_document(in, tag) || (in.model && in.model->find(step_name(tag)));
 }
 
 StepId project_biased(Trace& t, const Inputs& in, StepId from, Tag tag, int cols, BiasedRoles roles) {
@@ -55,12 +94,15 @@ StepId project_biased(Trace& t, const Inputs& in, StepId from, Tag tag, int cols
 StepId parameter(Trace& t, const Inputs& in, Tag tag, int rows, int cols, Axis row_axis, Axis col_axis, Fill fill) {
     tag.time = kNoTime;
     if (const StepId there = find_id(t, tag); there != kNoStep) return there;
+    Source source = Source::Seeded;
+    std::optional<FrozenMatrix> own;
+    if (in.model && !in_document(in, tag)) own = of_model(t, in, tag, rows, cols, fill, source);
     if (t.shapes) return input(t, FrozenMatrix::of_shape(rows, cols), tag, row_axis, col_axis, {});
     if (const FrozenMatrix* given = given_for(t, in, tag, rows, cols)) {
         t.taken.push_back(tag);
         return input(t, *given, tag, row_axis, col_axis, {Source::Given});
     }
-    Source source = Source::Seeded;
+    if (own) return input(t, std::move(*own), tag, row_axis, col_axis, {source});
     FrozenMatrix value = filled(in, step_name(tag), rows, cols, fill, source);
     return input(t, std::move(value), tag, row_axis, col_axis, {source});
 }

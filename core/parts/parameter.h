@@ -17,7 +17,7 @@ enum class Fill : std::uint8_t {
 /// Records a rows×cols input under `tag`, at no time: once it is there, the same step serves at every time. One that is
 /// given in another shape is left out and named in Trace::refused.
 StepId parameter(Trace& t, const Inputs& in, Tag tag, int rows, int cols, Axis row_axis, Axis col_axis, Fill fill);
-/// Whether the document gives this step. Biases that it does not give are no steps at all.
+/// Whether the document or its model gives this step. Biases that neither gives are no steps at all.
 bool is_given(const Inputs& in, Tag tag);
 /// from × parameter, and plus a bias under `bias` where one is given; then the bare product is `product`.
 struct BiasedRoles {

@@ -86,6 +86,11 @@ attn::Trace loose_operations(int n) {
     attn::top_p(t, scores, 0.6f, {Role::LogitsKept});
     const StepId row = attn::slice_rows(t, x, n - 1, 1, {Role::KeyRow});
     attn::stack(t, {x, row}, {Role::CachedKeys});
+    const StepId weights = attn::softmax(t, scores, 2, {Role::Weights});
+    const attn::Tag back = attn::Tag{Role::Scores}.of_pass(1), norm = attn::Tag{Role::Embeddings}.of_pass(1);
+    attn::softmax_gradient(t, weights, scores, 2, back);
+    attn::norm_gradient(t, x, gain, x, true, attn::kNormEpsilon, norm);
+    attn::activate(t, x, attn::Activation::GeluSlope, norm.of_pass(2));
     return t;
 }
 

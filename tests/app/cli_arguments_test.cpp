@@ -32,7 +32,7 @@ TEST_P(CliHelp, IsAPageOfTheManual) {
     std::istringstream lines(page.out);
     for (std::string line; std::getline(lines, line);) EXPECT_LE(app::terminal_width(line), 100u) << line;
 }
-INSTANTIATE_TEST_SUITE_P(All, CliHelp, testing::Values("", "trace", "explain", "render", "list", "schema"));
+INSTANTIATE_TEST_SUITE_P(All, CliHelp, testing::Values("", "trace", "explain", "render", "list", "schema", "train", "model", "heads"));
 
 TEST(CliUsage, UnknownOptionIsStatus2AndSaysWhereHelpIs) {
     const auto outcome = run({"trace", "--bogus"});

@@ -225,6 +225,7 @@ TEST(DocumentErrors, EveryFieldThatIsNotReadIsNamed) {
             doc.config.variant = variant.id;
             if (!field.is_read || field.is_read(doc) || field.key == "mask_pattern") continue;
             const std::string_view value = field.kind == FieldKind::Choice     ? field.choices().back()
+                                           : field.kind == FieldKind::Text     ? "questions"  // the model
                                            : field.kind == FieldKind::Integers ? "[1]"
                                            : field.kind == FieldKind::Table    ? "[[1]]"
                                            : field.kind == FieldKind::Row      ? "[1]"

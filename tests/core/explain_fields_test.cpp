@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/explain.h"
+#include "core/gradient.h"
 #include "tests/core/reference.h"
 #include "tests/core/support.h"
 
@@ -34,12 +35,12 @@ struct Case {
     Document doc;
     Trace trace;
     std::vector<Numbers> numbers;
-    const JsonValue* all_masked = nullptr;
+    const JsonValue* all_masked = nullptr;  ///< null: no row is
 
     const Numbers& of(StepId id) const { return numbers[static_cast<std::size_t>(id)]; }
     double at(Cell cell) const { return of(cell.step)(cell.row, cell.col); }
     bool is_masked(StepId id, int row) const {
-        const JsonValue* rows = all_masked->find(step_name(trace[id].tag));
+        const JsonValue* rows = all_masked ? all_masked->find(step_name(trace[id].tag)) : nullptr;
         if (!rows) return false;
         for (const JsonValue& one : rows->items)
             if (one.integer == row) return true;
@@ -51,7 +52,8 @@ Case case_of(const JsonValue& one) {
     Case out;
     out.doc = document_of(text_of(*one.find("document")));
     out.trace = run_valid(out.doc).trace;
-    for (const Step& step : out.trace.steps) out.numbers.push_back(numbers_of(*one.find("steps")->find(step_name(step.tag))));
+    for (const Step& step : out.trace.steps)
+        out.numbers.push_back(numbers_of(*one.find("steps")->find(step_name(step.tag))));
     out.all_masked = one.find("all_masked");
     return out;
 }
@@ -98,6 +100,25 @@ double function_of(Activation activation, double x) {
             return x > 0 ? x + 1 : std::exp(x);
         case Activation::LogEluPlusOne:
             return x > 0 ? std::log(x + 1) : x;
+        case Activation::TanhSlope:
+        case Activation::SigmoidSlope:
+        case Activation::ReluSlope:
+        case Activation::LeakyReluSlope:
+        case Activation::GeluSlope:
+        case Activation::GeluTanhSlope:
+        case Activation::SiluSlope:
+        case Activation::EluPlusOneSlope:
+        case Activation::LogEluPlusOneSlope: {
+            constexpr double kNudge = 1e-6;
+            for (int i = 0; i < kActivationCount; ++i) {
+                const auto function = static_cast<Activation>(i);
+                if (i < static_cast<int>(Activation::TanhSlope) && slope_of(function) == activation)
+                    return (function_of(function, x + kNudge) - function_of(function, x - kNudge)) / (2 * kNudge);
+            }
+            return 0;
+        }
+        case Activation::MinusLog:
+            return -std::log(x);
     }
     return 0;
 }
@@ -137,7 +158,7 @@ void expect_rotation(const Case& c, const Step& step, Cell cell, Expected& e) {
     const int other = halves ? (cell.col + half) % width : cell.col + (first ? 1 : -1);
     e.fields.position = place;
     e.fields.factor = static_cast<double>(c.doc.config.rope_base);
-    e.fields.angle = place / std::pow(e.fields.factor, 2.0 * pair / width);
+    e.fields.angle = (step.params.backward ? -place : place) / std::pow(e.fields.factor, 2.0 * pair / width);
     e.values = {from(cell.row, cell.col) * std::cos(e.fields.angle),
                 from(cell.row, other) * std::sin(e.fields.angle) * (first ? -1 : 1)};
 }
@@ -180,6 +201,31 @@ void expect_recurrence(const Case& c, const Step& step, Cell cell, Expected& e) 
     if (before >= 0 && before < made.rows())
         for (Eigen::Index f = 0; f < made.cols(); ++f) e.values.push_back(made(before, f) * weight(f, cell.col));
     for (const double v : e.values) e.fields.sum += v;
+}
+
+/// p (g − Σ g p) / τ.
+void expect_softmax_gradient(const Case& c, const Step& step, Cell cell, Expected& e) {
+    const auto p = c.of(step.inputs[0]).row(cell.row), g = c.of(step.inputs[1]).row(cell.row);
+    e.fields.temperature = static_cast<double>(c.doc.config.temperature);
+    e.fields.factor = p[cell.col];
+    for (Eigen::Index j = 0; j < p.size(); ++j) e.values.push_back(g[j] * p[j]);
+    for (const double v : e.values) e.fields.sum += v;
+}
+
+/// (u − mean(u) − x̂ mean(u x̂)) / s with u = g γ; of an RMS norm without mean(u).
+void expect_norm_gradient(const Case& c, const Step& step, Cell cell, Expected& e) {
+    const auto x = c.of(step.inputs[0]).row(cell.row), g = c.of(step.inputs[2]).row(cell.row);
+    const auto gain = c.of(step.inputs[1]).row(0);
+    const bool centred = c.doc.config.norm != "rms_norm";
+    const Eigen::RowVectorXd u = g.array() * gain.array();
+    const Eigen::RowVectorXd off = x.array() - (centred ? x.mean() : 0.0);
+    e.fields.factor = static_cast<double>(c.doc.config.epsilon);
+    const double spread = std::sqrt(off.array().square().mean() + e.fields.factor);
+    e.values.assign(u.begin(), u.end());
+    e.fields.sum = spread;
+    e.fields.threshold = off[cell.col] / spread;
+    e.fields.mean = centred ? u.mean() : 0;
+    e.fields.variance = u.dot(off) / spread / static_cast<double>(u.size());
 }
 
 /// A part of the reference's tensor as terms: what is added up or carried over, without anything between.
@@ -273,6 +319,12 @@ Expected expected_of(const Case& c, const Explanation& found) {
         case Op::Recur:
             expect_recurrence(c, step, cell, e);
             return e;
+        case Op::SoftmaxGradient:
+            expect_softmax_gradient(c, step, cell, e);
+            return e;
+        case Op::NormGradient:
+            expect_norm_gradient(c, step, cell, e);
+            return e;
         case Op::Transpose:
         case Op::PairSum:
         case Op::PairConcat:
@@ -349,7 +401,8 @@ void check_fields(const Case& c, Cell cell) {
         EXPECT_TRUE(std::isinf(found.result) && found.result < 0);
     else
         expect_close(static_cast<double>(found.result), c.at(cell), size, "result");
-    if (step.op != Op::Input && std::isfinite(c.at(cell))) expect_close(recompute(found), c.at(cell), size, "recomputed");
+    if (step.op != Op::Input && std::isfinite(c.at(cell)))
+        expect_close(recompute(found), c.at(cell), size, "recomputed");
     const Fields& f = e.fields;
     expect_close(static_cast<double>(found.factor), f.factor, 0, "factor");
     EXPECT_EQ(found.temperature, static_cast<float>(f.temperature));
@@ -389,8 +442,55 @@ TEST(ExplainFields, AgreeWithTheReference) {
         }
         if (HasFailure()) return;  // one document is enough to read
     }
-    EXPECT_EQ(seen.size(), static_cast<std::size_t>(kOpCount)) << "an operation that the reference has not";
-    EXPECT_EQ(functions.size(), static_cast<std::size_t>(kActivationCount)) << "a function that the reference has not";
+    // Two operations, the slopes and −log are of reverse passes: the next test's.
+    EXPECT_EQ(seen.size(), static_cast<std::size_t>(kOpCount) - 2) << "an operation that the reference has not";
+    EXPECT_EQ(functions.size(), static_cast<std::size_t>(Activation::TanhSlope))
+        << "a function that the reference has not";
+}
+
+/// The numbers of the trace itself, as a reference of what is made of them.
+Case case_of_gradients(const std::string& settings) {
+    Case out;
+    out.doc = document_of(settings);
+    out.trace = run_valid(out.doc).trace;
+    const StepId end = out.trace.size() - 1;
+    Matrix seed = out.trace[end].value.matrix();
+    for (Eigen::Index i = 0; i < seed.size(); ++i) seed.data()[i] = 0.3f * static_cast<float>(i % 7) - 0.8f;
+    record_gradients(out.trace, {{objective_of(out.trace, end, seed)}});
+    for (const Step& step : out.trace.steps) out.numbers.push_back(step.value.cast<double>());
+    return out;
+}
+
+TEST(ExplainFields, OfAReversePassAgreeWithItsDefinitions) {
+    std::map<Op, int> seen;
+    std::set<Activation> functions;
+    const std::string rest = R"("text":"the tired cat sat down","weights":"random","width":8,"heads":2,)";
+    for (const std::string& settings :
+         {rest + R"("variant":"encoder","temperature":1.5,"position":"rope_half")",
+          rest + R"("variant":"encoder","norm":"rms_norm","activation":"swiglu","position":"rope")",
+          rest + R"("variant":"encoder","activation":"gelu")", rest + R"("variant":"encoder","activation":"gelu_tanh")",
+          rest + R"("variant":"encoder","norm":"rms_norm","epsilon":0.3,"position":"rope","rope_base":3)",
+          rest + R"("variant":"encoder","epsilon":0.3)",
+          std::string(R"("text":"a b","heads":1,"variant":"linear","X":[[-30, 1], [2, -25]])"),
+          rest + R"("variant":"linear")", rest + R"("score":"gat")", rest + R"("score":"additive")",
+          rest + R"("scope":"local_p")"}) {
+        const Case c = case_of_gradients("{" + settings + "}");
+        SCOPED_TRACE(settings);
+        for (StepId id = 0; id < c.trace.size(); ++id) {
+            const Step& step = c.trace[id];
+            const bool slope = step.op == Op::Activate && step.params.activation >= Activation::TanhSlope;
+            const bool turned_back = step.op == Op::Rotate && step.params.backward;
+            if (step.op != Op::SoftmaxGradient && step.op != Op::NormGradient && !slope && !turned_back) continue;
+            SCOPED_TRACE(step_name(step.tag));
+            const auto rows = static_cast<int>(c.of(id).rows()), cols = static_cast<int>(c.of(id).cols());
+            for (int at = 0; at < rows * cols; at += 3) check_fields(c, {id, at / cols, at % cols});
+            ++seen[step.op];
+            if (slope) functions.insert(step.params.activation);
+        }
+        if (HasFailure()) return;
+    }
+    EXPECT_EQ(seen.size(), 4u);
+    EXPECT_EQ(functions.size(), static_cast<std::size_t>(Activation::TanhSlope));
 }
 
 /// Where numbers come from: what the document gives, what follows from a formula, what a hand drew.
@@ -408,7 +508,8 @@ TEST(ExplainFields, SayWhereInputsComeFrom) {
                                     (step.tag.role == Role::Positions && c.doc.config.position == "sinusoidal") ||
                                     (step.tag.role == Role::Centers && c.doc.config.scope == "local_m") ||
                                     (step.tag.role == Role::MaskPattern && c.doc.config.mask != "drawn");
-            const bool drawn = step.tag.role == Role::MaskPattern && c.doc.config.mask == "drawn" && step.tag.part == Part::Main;
+            const bool drawn =
+                step.tag.role == Role::MaskPattern && c.doc.config.mask == "drawn" && step.tag.part == Part::Main;
             if (by_name || step.tag.role == Role::Embeddings) {
                 EXPECT_EQ(e.source, Source::Given);
             } else if (by_formula) {

@@ -253,6 +253,7 @@ TEST(Schema, RowsThatReadAFieldAreNamed) {
     expect_named(selections());
     expect_named(word_choices().rows());
     expect_named(vector_origins().rows());
+    expect_named(weight_origins().rows());
     expect_named(source_kinds().rows());
 }
 

@@ -42,7 +42,8 @@ const std::set<std::string_view> kFunctionWords = {
     "has",  "had",  "can",   "will", "would", "not",  "no",     "yes",  "very",    "too", "all",    "some",  "more",
     "as",   "what", "where", "when", "why",   "how",  "的",     "了",   "着",      "在",  "是",     "不",    "没",
     "有",   "和",   "也",    "都",   "很",    "太",   "就",     "这",   "那",      "个",  "吗",     "呢",    "吧",
-    "把",   "从",   "到",    "因为", "所以",  "什么", "为什么", "会",   "能"};
+    "把",   "从",   "到",    "因为", "所以",  "什么", "为什么", "会",   "能",
+    "只",   "辆",   "本",    "条",   "张",   "位"};
 
 const std::set<std::string_view> kPronouns = {"i",  "me",  "my", "you",  "your", "he",   "him",  "his", "she", "her",
                                               "it", "its", "we", "us",   "our",  "they", "them", "who", "我",  "你",

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "app/cli/command.h"
+
+namespace app {
+
+/// attenscope heads
+extern const Command kHeadsCommand;
+
+}  // namespace app

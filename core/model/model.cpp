@@ -1,0 +1,110 @@
+#include "core/model/model.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <numbers>
+
+#include "core/document_fields.h"
+#include "core/text/inflection.h"
+#include "core/text/unicode.h"
+
+namespace attn {
+namespace {
+
+constexpr std::string_view kUnknownWord = "[UNK]";
+constexpr std::size_t kLongestWord = 256;  // bytes: spares folding a megabyte
+
+constexpr std::array<std::string_view, kGivenCount> kTensors = {
+    "",           "",         "query_weight", "key_weight", "value_weight", "output_weight",
+    "query_bias", "key_bias", "value_bias",   "output_bias"};
+
+/// One spelling for the apostrophe that phones and word processors type.
+std::string with_plain_apostrophes(std::string word) {
+    constexpr std::string_view kCurly = "\u2019";
+    for (std::size_t at = word.find(kCurly); at != std::string::npos; at = word.find(kCurly, at))
+        word.replace(at, kCurly.size(), "'");
+    return word;
+}
+
+}  // namespace
+
+std::string_view tensor_of(Given which) { return kTensors[static_cast<std::size_t>(which)]; }
+
+Matrix wave_positions(int n, int width, const PositionWaves& waves) {
+    assert(waves.first_column + 2 * static_cast<int>(waves.wavelengths.size()) <= width);
+    constexpr double kNothing = 1e-12;  // what is left of π in double
+    const auto number = [](double v) { return std::fabs(v) < kNothing ? 0.0f : static_cast<float>(v); };
+    Matrix out = Matrix::Zero(n, width);
+    for (int p = 0; p < n; ++p)
+        for (std::size_t i = 0; i < waves.wavelengths.size(); ++i) {
+            const auto length = static_cast<double>(waves.wavelengths[i]);
+            const double angle = 2 * std::numbers::pi * std::fmod(p, length) / length;
+            const Eigen::Index column = waves.first_column + 2 * static_cast<Eigen::Index>(i);
+            out(p, column) = number(std::sin(angle));
+            out(p, column + 1) = number(std::cos(angle));
+        }
+    return out;
+}
+
+std::int64_t Model::numbers() const {
+    std::int64_t sum = embeddings.size();
+    for (const auto& [key, tensor] : weights) sum += tensor.size();
+    return sum;
+}
+
+const FrozenMatrix* Model::find(std::string_view tensor) const {
+    const auto at = weights.find(tensor);
+    return at == weights.end() ? nullptr : &at->second;
+}
+
+std::optional<int> Model::row_of(std::string_view token) const {
+    if (token.empty() || token.size() > kLongestWord) return std::nullopt;
+    const auto look = [this](const std::string& word) -> std::optional<int> {
+        const auto at = rows.find(word);
+        return at == rows.end() ? std::nullopt : std::optional(at->second);
+    };
+    if (const auto row = look(std::string(token))) return row;
+    const std::string folded = with_plain_apostrophes(fold_case(token));
+    if (const auto row = look(folded)) return row;
+    for (const std::string& base : base_forms(folded))
+        if (const auto row = look(base)) return row;
+    return std::nullopt;
+}
+
+Matrix Model::vectors(const std::vector<std::string>& tokens, std::vector<Source>& sources) const {
+    Matrix out = Matrix::Zero(static_cast<Eigen::Index>(tokens.size()), width());
+    sources.assign(tokens.size(), Source::Model);
+    const auto unknown = rows.find(std::string(kUnknownWord));
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        std::optional<int> row = row_of(tokens[i]);
+        if (!row) {
+            sources[i] = Source::Unknown;
+            if (unknown == rows.end()) continue;
+            row = unknown->second;
+        }
+        out.row(static_cast<Eigen::Index>(i)) = embeddings.row(*row);
+    }
+    return out;
+}
+
+void take_model(Document& doc, ModelPtr model) {
+    doc.config = {};
+    doc.vectors = doc.weights = "model";
+    for (const auto& [key, value] : model->settings) {
+        const Field* field = find_field(key);
+        assert(field);
+        [[maybe_unused]] const auto done = read_field(*field, doc, value);
+        assert(done);
+    }
+    doc.model = std::move(model);
+}
+
+ModelPtr shipped_model(std::string_view id) {
+    for (const ModelPtr& model : shipped_models())
+        if (model->name == id) return model;
+    return nullptr;
+}
+
+}  // namespace attn

@@ -1,0 +1,115 @@
+#pragma once
+// A model: where numbers come from. A folder in Hugging Face's layout holds one: config.json, vocab.json (or a
+// tokenizer.json of whole words), model.safetensors. Those that the program brings along are such folders, too.
+//
+// Tensors are named as the steps that they become: embeddings, query_weight, output_bias, l1.up_weight, positions …
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/document.h"
+#include "core/io/json.h"
+#include "core/matrix.h"
+#include "core/model/safetensors.h"
+#include "core/result.h"
+
+namespace attn {
+
+/// The same in both languages of the program.
+struct BothLanguages {
+    std::string english, chinese;
+    bool operator==(const BothLanguages&) const = default;
+};
+
+/// What a head was asked while it was trained: its name.
+struct HeadQuestion {
+    std::string id;
+    BothLanguages text;
+};
+
+/// Figures that were measured when the model was made, by name.
+struct MeasuredSet {
+    std::string id;  ///< "unseen_words"
+    std::vector<std::pair<std::string, double>> figures;
+};
+
+/// How a model was made.
+struct ModelTraining {
+    std::string task;
+    std::uint64_t seed = 0;
+    std::int64_t steps = 0;
+    int batch = 0;
+};
+
+/// Sines and cosines in columns of their own, a pair a wavelength: a position that is a formula, for texts of any
+/// length.
+struct PositionWaves {
+    int first_column = 0;
+    std::vector<float> wavelengths;
+};
+/// n×width: zeros, and from first_column on sin and cos of 2π p / λ.
+Matrix wave_positions(int n, int width, const PositionWaves& waves);
+
+struct Model {
+    std::string name;  ///< as a document says it: the id of a shipped one, or a folder
+    BothLanguages about;
+    std::vector<std::pair<std::string, JsonValue>> settings;   ///< fields of a document: its form, heads, position …
+    std::vector<std::string> words;                            ///< the vocabulary, in the order of its rows
+    std::vector<std::string> columns;                          ///< names of the columns of a vector; empty: numbered
+    FrozenMatrix embeddings;                                   ///< words × width
+    std::map<std::string, FrozenMatrix, std::less<>> weights;  ///< all other tensors, by the name of their step
+    std::optional<PositionWaves> waves;
+    std::vector<HeadQuestion> questions;  ///< one a head, or none
+    std::optional<ModelTraining> training;
+    std::vector<MeasuredSet> measured;
+    std::uint64_t fingerprint = 0;              ///< of its files' bytes: two models of one fingerprint are the same
+    std::unordered_map<std::string, int> rows;  ///< of words
+
+    int width() const { return static_cast<int>(embeddings.cols()); }
+    std::int64_t numbers() const;  ///< how many there are in all tensors
+    const FrozenMatrix* find(std::string_view tensor) const;
+    /// The row of a token: as it is written, else without regard to case, else by the word that a regular English
+    /// ending was put to. Nothing for a token that the model does not know.
+    std::optional<int> row_of(std::string_view token) const;
+    /// One row a token. What it does not know has the row of [UNK], or zeros where it has none, and Source::Unknown.
+    Matrix vectors(const std::vector<std::string>& tokens, std::vector<Source>& sources) const;
+};
+using ModelPtr = std::shared_ptr<const Model>;
+
+/// The tensor that stands for a matrix of the document: W_Q is query_weight. Empty for X.
+std::string_view tensor_of(Given which);
+
+/// The bytes of a model's files.
+struct ModelFiles {
+    std::string name;   ///< of the model
+    std::string where;  ///< the folder, for messages
+    std::string vocabulary_name = "vocab.json";
+    std::string config, vocabulary, tensors;
+};
+/// Reads a model whole, and runs it over shapes: what comes back fits together. Errors name the file, and the key or
+/// the tensor: see ECOSYSTEM's table of bad inputs.
+Result<ModelPtr> read_model(const ModelFiles& files);
+/// The files of a folder. Refused, with what to do: no such folder, weights as pickle, weights in several files.
+Result<ModelFiles> read_model_folder(const std::filesystem::path& folder, std::string name);
+/// Files of which read_model makes the same model, to the bit where `numbers` is F32.
+ModelFiles model_files(const Model& model, TensorNumbers numbers = TensorNumbers::F32);
+
+/// Those that the program brings along, in order; none of them can fail to be read (a test says so).
+std::span<const ModelPtr> shipped_models();
+ModelPtr shipped_model(std::string_view id);
+
+/// By the id of a shipped one, or by its folder, relative to places.base.
+Result<ModelPtr> find_model(std::string_view name, const ModelPlaces& places);
+/// Takes its vectors, its weights and its settings.
+void take_model(Document& document, ModelPtr model);
+
+}  // namespace attn

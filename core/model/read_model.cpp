@@ -1,0 +1,396 @@
+// A model's files read, each refusal with its file, its key or tensor, and what to do.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <system_error>
+
+#include "core/document_fields.h"
+#include "core/io/files.h"
+#include "core/io/safe_text.h"
+#include "core/model/model.h"
+#include "core/random.h"
+#include "core/text/unicode.h"
+
+namespace attn {
+namespace {
+
+constexpr std::string_view kConfig = "config.json", kVocabulary = "vocab.json", kTokenizer = "tokenizer.json",
+                           kTensorFile = "model.safetensors", kFamily = "attenscope", kEmbeddings = "embeddings";
+constexpr std::size_t kMostConfig = std::size_t{1} << 20, kMostVocabulary = std::size_t{16} << 20,
+                      kMostTensors = std::size_t{256} << 20;
+constexpr std::size_t kMostWords = 200'000;
+constexpr int kMostWaves = kMaxWidth / 2;
+
+/// What a model may say of a document: how it computes. The text and the numbers are others'.
+bool is_setting(const Field& field) {
+    constexpr std::array<std::string_view, 9> kOthers = {"source_kind", "scene_seed",  "padding",
+                                                         "vectors",     "vector_seed", "width",
+                                                         "weights",     "weight_seed", "heads_off"};
+    const bool choice =
+        field.kind == FieldKind::Choice || field.kind == FieldKind::Integer || field.kind == FieldKind::Number;
+    return choice && std::find(kOthers.begin(), kOthers.end(), field.key) == kOthers.end();
+}
+
+class ModelReader {
+public:
+    explicit ModelReader(const ModelFiles& files) : files_(files) {}
+
+    Result<ModelPtr> read() {
+        auto model = std::make_shared<Model>();
+        model_ = model.get();
+        model_->name = files_.name;
+        model_->fingerprint =
+            hash_bytes(files_.config) ^ (hash_bytes(files_.vocabulary) * 3) ^ (hash_bytes(files_.tensors) * 5);
+        for (const auto part :
+             {&ModelReader::config, &ModelReader::vocabulary, &ModelReader::tensors, &ModelReader::together})
+            if (auto done = (this->*part)(); !done) return done.error();
+        return ModelPtr(model);
+    }
+
+private:
+    Error wrong(std::string_view file, std::string key, std::string message, int line = 0) const {
+        const std::string where = files_.where.empty() ? std::string(file) : files_.where + "/" + std::string(file);
+        return {std::move(message), where, std::move(key), line};
+    }
+    Error wrong_value(const JsonValue& value, std::string key, std::string message) const {
+        return wrong(kConfig, std::move(key), std::move(message), value.line);
+    }
+
+    /// A member of that kind; null where it is missing and need not be there.
+    Result<const JsonValue*> member(const JsonValue& of, std::string_view key, JsonKind kind, bool needed,
+                                    std::string path = {}) {
+        if (path.empty()) path = key;
+        const JsonValue* value = of.find(key);
+        if (!value && needed) return wrong_value(of, path, "it is missing");
+        if (!value) return static_cast<const JsonValue*>(nullptr);
+        if (value->kind != kind)
+            return wrong_value(*value, path,
+                               fmt::format("{} is expected, not {}", kind_name(kind), kind_name(value->kind)));
+        return value;
+    }
+    Result<std::int64_t> count(const JsonValue& of, std::string_view key, std::int64_t low, std::int64_t high,
+                               std::string path = {}) {
+        if (path.empty()) path = key;
+        const auto value = member(of, key, JsonKind::Number, true, path);
+        if (!value) return value.error();
+        if (!(*value)->is_integer || (*value)->integer < low || (*value)->integer > high)
+            return wrong_value(**value, path, fmt::format("a whole number from {} to {} is expected", low, high));
+        return (*value)->integer;
+    }
+    Result<std::string> text(const JsonValue& of, std::string_view key, std::string path) {
+        const auto value = member(of, key, JsonKind::String, true, path);
+        if (!value) return value.error();
+        return (*value)->string;
+    }
+    Result<BothLanguages> both(const JsonValue& of, const std::string& path) {
+        auto english = text(of, "en", path + ".en"), chinese = text(of, "zh", path + ".zh");
+        if (!english) return english.error();
+        if (!chinese) return chinese.error();
+        return BothLanguages{std::move(*english), std::move(*chinese)};
+    }
+
+    Result<Done> config() {
+        auto root = parse_json(files_.config);
+        if (!root) return wrong(kConfig, root.error().key, root.error().message, root.error().line);
+        if (root->kind != JsonKind::Object)
+            return wrong_value(*root, "",
+                               fmt::format("a configuration is an object {{…}}, not {}", kind_name(root->kind)));
+        const auto family = member(*root, "model_type", JsonKind::String, true);
+        if (!family) return family.error();
+        if ((*family)->string != kFamily)
+            return wrong_value(**family, "model_type",
+                               fmt::format("models of the family \"{}\" are not read; \"{}\" is",
+                                           visible((*family)->string), kFamily));
+        const auto width = count(*root, "hidden_size", 1, kMaxWidth), words = count(*root, "vocab_size", 1, kMostWords);
+        if (!width) return width.error();
+        if (!words) return words.error();
+        width_ = static_cast<int>(*width);
+        words_ = *words;
+        for (const auto part : {&ModelReader::settings, &ModelReader::columns, &ModelReader::waves,
+                                &ModelReader::description, &ModelReader::training})
+            if (auto done = (this->*part)(*root); !done) return done;
+        // What readers of this layout look for says the same, where it is said.
+        if (const JsonValue* heads = root->find("num_attention_heads")) {
+            Document doc;
+            for (const auto& [key, value] : model_->settings) static_cast<void>(read_field(*find_field(key), doc, value));
+            if (!heads->is_integer || heads->integer != doc.config.heads)
+                return wrong_value(*heads, "num_attention_heads",
+                                   fmt::format("it contradicts attention.heads, which is {}", doc.config.heads));
+        }
+        return Done{};
+    }
+
+    Result<Done> settings(const JsonValue& root) {
+        const auto all = member(root, "attention", JsonKind::Object, true);
+        if (!all) return all.error();
+        Document doc;
+        for (const JsonMember& one : (*all)->members) {
+            const std::string path = "attention." + visible(one.key);
+            const Field* field = find_field(one.key);
+            if (!field || !is_setting(*field))
+                return wrong_value(one.value, path,
+                                   "this is no setting of attention; `attenscope schema` lists those of a document");
+            if (auto done = read_field(*field, doc, one.value); !done)
+                return wrong_value(one.value, path, done.error().message);
+            model_->settings.emplace_back(one.key, one.value);
+        }
+        return Done{};
+    }
+
+    Result<Done> columns(const JsonValue& root) {
+        const auto names = member(root, "columns", JsonKind::Array, false);
+        if (!names) return names.error();
+        if (!*names) return Done{};
+        for (const JsonValue& name : (*names)->items) {
+            if (name.kind != JsonKind::String)
+                return wrong_value(name, "columns", fmt::format("names are expected, not {}", kind_name(name.kind)));
+            model_->columns.push_back(name.string);
+        }
+        if (static_cast<int>(model_->columns.size()) != width_)
+            return wrong_value(
+                **names, "columns",
+                fmt::format("{} names stand here, but hidden_size is {}", model_->columns.size(), width_));
+        return Done{};
+    }
+
+    Result<Done> waves(const JsonValue& root) {
+        const auto waves = member(root, "position_waves", JsonKind::Object, false);
+        if (!waves) return waves.error();
+        if (!*waves) return Done{};
+        PositionWaves out;
+        const auto first = count(**waves, "first_column", 0, width_ - 1, "position_waves.first_column");
+        if (!first) return first.error();
+        out.first_column = static_cast<int>(*first);
+        const std::string path = "position_waves.wavelengths";
+        const auto lengths = member(**waves, "wavelengths", JsonKind::Array, true, path);
+        if (!lengths) return lengths.error();
+        for (const JsonValue& length : (*lengths)->items) {
+            if (length.kind != JsonKind::Number || !(length.number32 > 0) || !std::isfinite(length.number32))
+                return wrong_value(length, path, "lengths above 0 are expected");
+            out.wavelengths.push_back(length.number32);
+        }
+        const auto count = static_cast<int>(std::min<std::size_t>(out.wavelengths.size(), kMostWaves + 1));
+        if (count == 0 || out.first_column + 2 * count > width_)
+            return wrong_value(**lengths, path,
+                               fmt::format("a sine and a cosine each from column {} do not fit into {} columns",
+                                           out.first_column, width_));
+        model_->waves = std::move(out);
+        return Done{};
+    }
+
+    Result<Done> description(const JsonValue& root) {
+        const auto about = member(root, "description", JsonKind::Object, false);
+        const auto asked = member(root, "questions", JsonKind::Array, false);
+        if (!about) return about.error();
+        if (!asked) return asked.error();
+        if (*about) {
+            auto texts = both(**about, "description");
+            if (!texts) return texts.error();
+            model_->about = std::move(*texts);
+        }
+        for (std::size_t i = 0; *asked && i < (*asked)->items.size(); ++i) {
+            const JsonValue& one = (*asked)->items[i];
+            const std::string path = fmt::format("questions[{}]", i);
+            auto id = text(one, "id", path + ".id");
+            if (!id) return id.error();
+            auto texts = both(one, path);
+            if (!texts) return texts.error();
+            model_->questions.push_back({std::move(*id), std::move(*texts)});
+        }
+        return Done{};
+    }
+
+    Result<Done> training(const JsonValue& root) {
+        const auto said = member(root, "training", JsonKind::Object, false);
+        const auto measured = member(root, "measured", JsonKind::Object, false);
+        if (!said) return said.error();
+        if (!measured) return measured.error();
+        if (*said) {
+            ModelTraining out;
+            auto task = text(**said, "task", "training.task");
+            const auto seed = count(**said, "seed", 0, std::int64_t{1} << 53, "training.seed");
+            const auto steps = count(**said, "steps", 0, std::int64_t{1} << 53, "training.steps");
+            const auto batch = count(**said, "batch", 1, 1 << 30, "training.batch");
+            if (!task) return task.error();
+            for (const auto* number : {&seed, &steps, &batch})
+                if (!*number) return number->error();
+            model_->training =
+                ModelTraining{std::move(*task), static_cast<std::uint64_t>(*seed), *steps, static_cast<int>(*batch)};
+        }
+        for (std::size_t i = 0; *measured && i < (*measured)->members.size(); ++i) {
+            const JsonMember& set = (*measured)->members[i];
+            MeasuredSet out{set.key, {}};
+            for (const JsonMember& figure : set.value.members) {
+                if (figure.value.kind != JsonKind::Number)
+                    return wrong_value(figure.value,
+                                       fmt::format("measured.{}.{}", visible(set.key), visible(figure.key)),
+                                       "a number is expected");
+                out.figures.emplace_back(figure.key, figure.value.number);
+            }
+            model_->measured.push_back(std::move(out));
+        }
+        return Done{};
+    }
+
+    Result<Done> vocabulary() {
+        const std::string& file = files_.vocabulary_name;
+        auto root = parse_json(files_.vocabulary, {.max_bytes = kMostVocabulary});
+        if (!root) return wrong(file, root.error().key, root.error().message, root.error().line);
+        const JsonValue* words = &*root;
+        std::string path;
+        if (file == kTokenizer) {
+            const JsonValue* model = root->find("model");
+            const JsonValue* type = model ? model->find("type") : nullptr;
+            if (!type || type->kind != JsonKind::String || type->string != "WordLevel")
+                return wrong(file, "model.type",
+                             fmt::format("vocabularies of whole words (\"WordLevel\") are read, not {}",
+                                         type && type->kind == JsonKind::String ? "\"" + visible(type->string) + "\""
+                                                                                : "of this kind"),
+                             root->line);
+            words = model->find("vocab");
+            path = "model.vocab";
+        }
+        if (!words || words->kind != JsonKind::Object)
+            return wrong(file, path, "an object of words and their numbers is expected", root->line);
+        model_->words.resize(static_cast<std::size_t>(words_));
+        if (static_cast<std::int64_t>(words->members.size()) != words_)
+            return wrong(
+                file, path,
+                fmt::format("it has {} words, but vocab_size in config.json is {}", words->members.size(), words_),
+                words->line);
+        for (const JsonMember& word : words->members) {
+            const JsonValue& id = word.value;
+            const std::string key = path.empty() ? visible(word.key) : path + "." + visible(word.key);
+            if (id.kind != JsonKind::Number || !id.is_integer || id.integer < 0 || id.integer >= words_)
+                return wrong(file, key, fmt::format("the number of a word is a whole one from 0 to {}", words_ - 1),
+                             word.key_line);
+            std::string& place = model_->words[static_cast<std::size_t>(id.integer)];
+            if (word.key.empty()) return wrong(file, key, "a word may not be empty", word.key_line);
+            if (!place.empty())
+                return wrong(file, key, fmt::format("\"{}\" has the number {}, too", visible(place), id.integer),
+                             word.key_line);
+            place = word.key;
+            model_->rows.emplace(word.key, static_cast<int>(id.integer));
+        }
+        return Done{};
+    }
+
+    Result<Done> tensors() {
+        auto file =
+            TensorFile::in_memory(files_.tensors, files_.where.empty() ? std::string(kTensorFile)
+                                                                       : files_.where + "/" + std::string(kTensorFile));
+        if (!file) return file.error();
+        for (const TensorPlace& place : file->header().tensors) {
+            auto numbers = file->read(place);
+            if (!numbers) return numbers.error();
+            if (numbers->not_finite > 0)
+                return wrong(
+                    kTensorFile, visible(place.name),
+                    fmt::format(
+                        "{} of its numbers are NaN or infinite, the first at place {}; such weights compute nothing",
+                        numbers->not_finite, numbers->first_bad));
+            auto matrix = file->matrix(place.name);
+            if (!matrix) return matrix.error();
+            if (place.name == kEmbeddings)
+                model_->embeddings = std::move(*matrix);
+            else
+                model_->weights.emplace(place.name, std::move(*matrix));
+        }
+        const FrozenMatrix& e = model_->embeddings;
+        if (e.size() == 0)
+            return wrong(kTensorFile, std::string(kEmbeddings),
+                         fmt::format("there is no such tensor; it must be {} × {}", words_, width_));
+        if (e.rows() != words_ || e.cols() != width_)
+            return wrong(
+                kTensorFile, std::string(kEmbeddings),
+                fmt::format("it is {} × {}, but with vocab_size and hidden_size of config.json it must be {} × {}",
+                            e.rows(), e.cols(), words_, width_));
+        return Done{};
+    }
+
+    /// A document of two of its words.
+    Result<Done> together() {
+        Document doc;
+        doc.tokens = {model_->words.front(), model_->words.back()};
+        doc.source = doc.text;
+        take_model(doc, std::make_shared<Model>(*model_));
+        for (const Error& problem : problems(doc)) {
+            const bool weights = problem.key == "weights";
+            return wrong(weights ? kTensorFile : kConfig, weights ? "" : "attention." + problem.key, problem.message);
+        }
+        if (!model_->questions.empty() && static_cast<int>(model_->questions.size()) != doc.config.heads)
+            return wrong(
+                kConfig, "questions",
+                fmt::format("{} stand here, but attention.heads is {}", model_->questions.size(), doc.config.heads));
+        return Done{};
+    }
+
+    const ModelFiles& files_;
+    Model* model_ = nullptr;
+    int width_ = 0;
+    std::int64_t words_ = 0;
+};
+
+bool is_there(const std::filesystem::path& path) {
+    std::error_code problem;
+    return std::filesystem::exists(path, problem);
+}
+
+}  // namespace
+
+Result<ModelPtr> read_model(const ModelFiles& files) { return ModelReader(files).read(); }
+
+Result<ModelFiles> read_model_folder(const std::filesystem::path& folder, std::string name) {
+    ModelFiles out;
+    out.name = std::move(name);
+    out.where = visible_text(folder.native());
+    std::error_code problem;
+    if (!std::filesystem::is_directory(folder, problem))
+        return Error{
+            "there is no such folder, and no model of that name; `attenscope list models` names those that come along",
+            out.where, "", 0};
+    if (!is_there(folder / kTensorFile)) {
+        for (const auto* pickle : {"pytorch_model.bin", "model.pt", "model.pth", "model.bin"})
+            if (is_there(folder / pickle))
+                return Error{"pickle can run code, so it is never opened; convert the weights to safetensors",
+                             out.where + "/" + pickle, "", 0};
+        if (is_there(folder / "model.safetensors.index.json"))
+            return Error{"weights in several files are not read; join them into one model.safetensors",
+                         out.where + "/model.safetensors.index.json", "", 0};
+    }
+    if (!is_there(folder / kVocabulary) && is_there(folder / kTokenizer)) out.vocabulary_name = kTokenizer;
+    const auto take = [&](std::string_view file, std::size_t most, std::string& into) -> Result<Done> {
+        auto bytes = read_file(folder / file, most);
+        if (!bytes) return bytes.error();
+        into = std::move(*bytes);
+        return Done{};
+    };
+    if (auto done = take(kConfig, kMostConfig, out.config); !done) return done.error();
+    if (auto done = take(out.vocabulary_name, kMostVocabulary, out.vocabulary); !done) return done.error();
+    if (auto done = take(kTensorFile, kMostTensors, out.tensors); !done) return done.error();
+    return out;
+}
+
+Result<ModelPtr> find_model(std::string_view name, const ModelPlaces& places) {
+    if (ModelPtr model = shipped_model(name)) return model;
+    if (!places.folders) {
+        std::string ids;
+        for (const ModelPtr& model : shipped_models()) ids += (ids.empty() ? "" : ", ") + model->name;
+        return Error{
+            fmt::format(
+                "there is no shipped model \"{}\" ({}), and a folder is read where a document of one's own names it",
+                visible(name), ids),
+            "", "", 0};
+    }
+    std::filesystem::path folder(name);
+    if (folder.is_relative()) folder = (places.base.empty() ? std::filesystem::current_path() : places.base) / folder;
+    folder = std::filesystem::absolute(folder).lexically_normal();
+    if (!folder.has_filename()) folder = folder.parent_path();
+    auto files = read_model_folder(folder, folder.string());
+    if (!files) return files.error();
+    return read_model(*files);
+}
+
+}  // namespace attn

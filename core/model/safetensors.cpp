@@ -1,0 +1,201 @@
+#include "core/model/safetensors.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <bit>
+#include <cassert>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "core/io/json_writer.h"
+
+namespace attn {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "the numbers of the file are taken as they lie");
+
+constexpr std::uint64_t kHeaderStart = 8;
+
+template <class Number>
+Number number_at(const char* bytes, std::uint64_t index) {
+    Number out;
+    std::memcpy(&out, bytes + index * sizeof(Number), sizeof(Number));
+    return out;
+}
+
+float widened(std::string_view type, const char* bytes, std::uint64_t i) {
+    if (type == "F32") return number_at<float>(bytes, i);
+    if (type == "F64") return static_cast<float>(number_at<double>(bytes, i));
+    const auto bits = number_at<std::uint16_t>(bytes, i);
+    if (type == "F16") return static_cast<float>(std::bit_cast<Eigen::half>(bits));
+    return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);  // BF16
+}
+
+}  // namespace
+
+TensorFile::TensorFile(TensorFile&& other) noexcept { *this = std::move(other); }
+
+TensorFile& TensorFile::operator=(TensorFile&& other) noexcept {
+    std::swap(header_, other.header_);
+    std::swap(name_, other.name_);
+    std::swap(file_, other.file_);
+    std::swap(memory_, other.memory_);
+    return *this;
+}
+
+TensorFile::~TensorFile() {
+    if (file_ >= 0) ::close(file_);
+}
+
+Result<std::string> TensorFile::bytes_at(std::uint64_t offset, std::uint64_t count) const {
+    const auto cut = [&] { return Error{"The file has become shorter while it was read.", name_, "", 0}; };
+    if (file_ < 0) {
+        if (offset > memory_.size() || count > memory_.size() - offset) return cut();
+        return std::string(memory_.substr(offset, count));
+    }
+    std::string out(count, '\0');
+    for (std::uint64_t done = 0; done < count;) {
+        const ssize_t got = ::pread(file_, out.data() + done, count - done, static_cast<off_t>(offset + done));
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return Error{fmt::format("It cannot be read: {}.", std::strerror(errno)), name_, "", 0};
+        if (got == 0) return cut();
+        done += static_cast<std::uint64_t>(got);
+    }
+    return out;
+}
+
+Result<TensorFile> TensorFile::open(const std::string& path) {
+    TensorFile out;
+    out.name_ = path;
+    out.file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (out.file_ < 0) return Error{fmt::format("It cannot be opened: {}.", std::strerror(errno)), path, "", 0};
+    struct stat about {};
+    if (::fstat(out.file_, &about) != 0 || !S_ISREG(about.st_mode)) return Error{"It is no ordinary file.", path, "", 0};
+    const auto size = static_cast<std::uint64_t>(about.st_size);
+    constexpr std::uint64_t kFirst = 4096;
+    auto first = out.bytes_at(0, std::min(size, kFirst));
+    if (!first) return first.error();
+    std::uint64_t length = 0;
+    if (first->size() >= kHeaderStart) std::memcpy(&length, first->data(), kHeaderStart);
+    // Only a length that the file can hold is read.
+    if (length > 0 && length <= kMaxTensorHeader && size >= kHeaderStart && length <= size - kHeaderStart) {
+        first = out.bytes_at(0, std::max<std::uint64_t>(first->size(), kHeaderStart + length));
+        if (!first) return first.error();
+    }
+    auto header = read_tensor_header(*first, size);
+    if (!header) {
+        Error error = header.error();
+        error.where = path;
+        return error;
+    }
+    out.header_ = std::move(*header);
+    return out;
+}
+
+Result<TensorFile> TensorFile::in_memory(std::string_view bytes, std::string name) {
+    auto header = read_tensor_header(bytes, bytes.size());
+    if (!header) {
+        Error error = header.error();
+        error.where = name;
+        return error;
+    }
+    TensorFile out;
+    out.header_ = std::move(*header);
+    out.name_ = std::move(name);
+    out.memory_ = bytes;
+    return out;
+}
+
+Result<TensorFile::Numbers> TensorFile::read(const TensorPlace& place) const {
+    if (place.type != "F32" && place.type != "F16" && place.type != "BF16" && place.type != "F64")
+        return Error{fmt::format("its type is {}; F32, F16, BF16 and F64 are read", place.type), name_, place.name, 0};
+    const auto bytes = bytes_at(header_.data_begin + place.begin, place.end - place.begin);
+    if (!bytes) return bytes.error();
+    Numbers out;
+    out.shape = place.shape;
+    out.values.resize(place.count());
+    for (std::uint64_t i = 0; i < out.values.size(); ++i) {
+        out.values[i] = widened(place.type, bytes->data(), i);
+        if (std::isfinite(out.values[i])) continue;
+        if (out.not_finite++ == 0) out.first_bad = i;
+    }
+    return out;
+}
+
+Result<Matrix> TensorFile::matrix(std::string_view tensor) const {
+    const TensorPlace* place = header_.find(tensor);
+    if (!place) return Error{"there is no such tensor", name_, std::string(tensor), 0};
+    if (place->shape.size() > 2)
+        return Error{fmt::format("it has {} dimensions; a matrix has two", place->shape.size()), name_, place->name, 0};
+    constexpr std::uint64_t kLongest = std::numeric_limits<int>::max();
+    for (const std::uint64_t size : place->shape)
+        if (size > kLongest) return Error{"it is too large for a matrix", name_, place->name, 0};
+    auto numbers = read(*place);
+    if (!numbers) return numbers.error();
+    const auto rank = place->shape.size();
+    const auto rows = static_cast<Eigen::Index>(rank == 2 ? place->shape[0] : 1);
+    const auto cols = static_cast<Eigen::Index>(rank == 0 ? 1 : place->shape[rank - 1]);
+    return Matrix(Eigen::Map<const Matrix>(numbers->values.data(), rows, cols));
+}
+
+std::string tensor_file_bytes(std::span<const NamedTensor> tensors, const std::map<std::string, std::string>& metadata,
+                              TensorNumbers numbers) {
+    const bool half = numbers == TensorNumbers::F16;
+    JsonWriter header(JsonLayout::Compact);
+    header.begin_object();
+    if (!metadata.empty()) {
+        header.key("__metadata__");
+        header.begin_object();
+        for (const auto& [key, value] : metadata) {
+            header.key(key);
+            header.string(value);
+        }
+        header.end_object();
+    }
+    std::uint64_t at = 0;
+    for (const NamedTensor& tensor : tensors) {
+        const std::uint64_t size = static_cast<std::uint64_t>(tensor.value.size()) * (half ? 2 : 4);
+        header.key(tensor.name);
+        header.begin_object();
+        header.key("dtype");
+        header.string(half ? "F16" : "F32");
+        header.key("shape");
+        header.begin_row();
+        header.integer(tensor.value.rows());
+        header.integer(tensor.value.cols());
+        header.end_array();
+        header.key("data_offsets");
+        header.begin_row();
+        header.integer(static_cast<std::int64_t>(at));
+        header.integer(static_cast<std::int64_t>(at + size));
+        header.end_array();
+        header.end_object();
+        at += size;
+    }
+    header.end_object();
+    std::string text = header.take();
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    text.resize((text.size() + kHeaderStart - 1) / kHeaderStart * kHeaderStart, ' ');
+    std::string out(kHeaderStart, '\0');
+    const std::uint64_t length = text.size();
+    std::memcpy(out.data(), &length, kHeaderStart);
+    out += text;
+    for (const NamedTensor& tensor : tensors) {
+        if (!half) {
+            out.append(reinterpret_cast<const char*>(tensor.value.data()), static_cast<std::size_t>(tensor.value.size()) * 4);
+            continue;
+        }
+        for (Eigen::Index i = 0; i < tensor.value.size(); ++i) {
+            const auto bits = std::bit_cast<std::uint16_t>(Eigen::half(tensor.value.data()[i]));
+            out.append(reinterpret_cast<const char*>(&bits), 2);
+        }
+    }
+    return out;
+}
+
+}  // namespace attn

@@ -1,0 +1,120 @@
+// A model's files written.
+#include <cmath>
+
+#include "core/io/json_writer.h"
+#include "core/model/model.h"
+
+namespace attn {
+namespace {
+
+void put(JsonWriter& out, std::string_view key, std::string_view text) {
+    out.key(key);
+    out.string(text);
+}
+void put(JsonWriter& out, std::string_view key, std::int64_t count) {
+    out.key(key);
+    out.integer(count);
+}
+
+void put_languages(JsonWriter& out, const BothLanguages& text) {
+    put(out, "en", text.english);
+    put(out, "zh", text.chinese);
+}
+
+void put_settings(JsonWriter& out, const Model& model) {
+    out.key("attention");
+    out.begin_object();
+    for (const auto& [key, value] : model.settings) {
+        out.key(key);
+        if (value.kind == JsonKind::String)
+            out.string(value.string);
+        else if (value.is_integer)
+            out.integer(value.integer);
+        else
+            out.number(value.number);
+    }
+    out.end_object();
+}
+
+void put_training(JsonWriter& out, const Model& model) {
+    if (model.training) {
+        out.key("training");
+        out.begin_object();
+        put(out, "task", model.training->task);
+        out.key("seed");
+        out.natural(model.training->seed);
+        put(out, "steps", model.training->steps);
+        put(out, "batch", std::int64_t{model.training->batch});
+        out.end_object();
+    }
+    out.key("measured");
+    out.begin_object();
+    for (const MeasuredSet& set : model.measured) {
+        out.key(set.id);
+        out.begin_object();
+        for (const auto& [key, value] : set.figures) {
+            out.key(key);
+            out.number(value);
+        }
+        out.end_object();
+    }
+    out.end_object();
+}
+
+std::string config_of(const Model& model) {
+    JsonWriter out;
+    out.begin_object();
+    put(out, "model_type", "attenscope");
+    put_languages((out.key("description"), out.begin_object(), out), model.about);
+    out.end_object();
+    put(out, "hidden_size", std::int64_t{model.width()});
+    put(out, "vocab_size", static_cast<std::int64_t>(model.words.size()));
+    for (const auto& [key, value] : model.settings)
+        if (key == "heads") put(out, "num_attention_heads", value.integer);
+    put_settings(out, model);
+    if (!model.columns.empty()) {
+        out.key("columns");
+        out.strings(model.columns);
+    }
+    if (model.waves) {
+        out.key("position_waves");
+        out.begin_object();
+        put(out, "first_column", std::int64_t{model.waves->first_column});
+        out.key("wavelengths");
+        out.numbers(model.waves->wavelengths);
+        out.end_object();
+    }
+    if (!model.questions.empty()) {
+        out.key("questions");
+        out.begin_array();
+        for (const HeadQuestion& question : model.questions) {
+            out.begin_object();
+            put(out, "id", question.id);
+            put_languages(out, question.text);
+            out.end_object();
+        }
+        out.end_array();
+    }
+    put_training(out, model);
+    out.end_object();
+    return out.take();
+}
+
+}  // namespace
+
+ModelFiles model_files(const Model& model, TensorNumbers numbers) {
+    ModelFiles files;
+    files.name = model.name;
+    files.config = config_of(model);
+    JsonWriter words;
+    words.begin_object();
+    for (std::size_t i = 0; i < model.words.size(); ++i) put(words, model.words[i], static_cast<std::int64_t>(i));
+    words.end_object();
+    files.vocabulary = words.take();
+    std::vector<NamedTensor> tensors = {{"embeddings", model.embeddings.matrix()}};
+    for (const auto& [name, tensor] : model.weights) tensors.push_back({name, tensor.matrix()});
+    files.tensors = tensor_file_bytes(tensors, {{"format", "attenscope"}}, numbers);
+    return files;
+}
+
+}  // namespace attn

@@ -1,0 +1,21 @@
+#pragma once
+// The product inside a training step: the engine's tiles (vectors/kernels.h), into memory that is there, either operand
+// turned.
+
+#include <cstddef>
+
+namespace attn::train {
+
+/// Element (r, c) stands at data[r · row + c · col].
+struct Operand {
+    const float* data;
+    std::ptrdiff_t row, col;
+};
+
+/// out (rows × cols, row-major) = A (rows × inner) · B (inner × cols): each cell one fused multiply-add after the other
+/// in the order of the inner index, so that the numbers depend on no processor and no place. `room`: product_room()
+/// numbers.
+void product_into(std::ptrdiff_t rows, std::ptrdiff_t cols, std::ptrdiff_t inner, Operand a, Operand b, float* out, float* room);
+std::size_t product_room(std::ptrdiff_t inner);
+
+}  // namespace attn::train

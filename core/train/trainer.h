@@ -1,0 +1,117 @@
+#pragma once
+// Training: AdamW over a course, a step at a time. A batch is cut into fixed parts, which threads take as they come; the
+// parts' gradients are added up in their order, so the numbers are the same whatever the number of threads. Everything
+// that is drawn depends on the seed and the step alone, so a run that was stopped goes on as if it had not been.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/matrix.h"
+#include "core/train/plan.h"
+
+namespace attn::train {
+
+/// A matrix that is trained, by its step's name.
+struct Weight {
+    std::string name;
+    Matrix value;
+    float decay = 0;  ///< of AdamW, each step: value −= rate · decay · value
+    int from_phase = 0, to_phase = 1 << 20;  ///< the phases of the course in which it moves
+};
+
+/// What one part of a batch gave.
+struct Tally {
+    double loss = 0;
+    double right = 0, asked = 0;  ///< answers
+};
+
+/// A stretch of steps with one schedule: linear warm-up, then a cosine from the rate down to `last` of it.
+struct Phase {
+    int steps = 0;
+    float rate = 0.01f;
+    int warm_up = 0;
+    float last = 0.02f;
+    bool fresh = false;  ///< the optimiser forgets what it gathered
+};
+
+/// What is learned, and by what examples. `parts` of a batch each run through `plan`.
+struct Course {
+    std::vector<Weight> weights;
+    std::vector<StepId> weight_steps;  ///< of the plan, in the order of weights
+    std::shared_ptr<const Plan> plan;
+    int parts = 1;
+    std::vector<Phase> phases;
+    float clip = 1;  ///< the longest the gradient of all weights together may be; 0: any
+    /// Draws the examples of step `step`; called by one thread.
+    std::function<void(std::int64_t step)> draw;
+    /// Puts the examples of one part in. Called by several threads, for different parts.
+    std::function<void(PlanMemory&, int part)> fill;
+    /// After forward(): puts the loss's gradients in, and says what it was. `step` counts from 0.
+    std::function<Tally(PlanMemory&, int part, std::int64_t step)> judge;
+
+    std::int64_t steps() const;
+};
+
+/// The measures of one step.
+struct StepReport {
+    std::int64_t step = 0;  ///< how many have been taken
+    double loss = 0, accuracy = 0;
+    double gradient_length = 0;
+    float rate = 0;
+};
+
+/// The weights after some step: what is scrubbed through, or taken elsewhere.
+struct Snapshot {
+    std::int64_t step = 0;
+    std::vector<Matrix> weights;
+    StepReport report;
+};
+
+class Trainer {
+public:
+    Trainer(Course course, int threads);
+    ~Trainer();
+    Trainer(const Trainer&) = delete;
+    Trainer& operator=(const Trainer&) = delete;
+
+    StepReport step();
+    bool finished() const { return step_ >= course_.steps(); }
+    std::int64_t steps_taken() const { return step_; }
+    std::int64_t steps_planned() const { return course_.steps(); }
+    const std::vector<Weight>& weights() const { return course_.weights; }
+    const StepReport& last_report() const { return report_; }
+
+    /// Weights, moments and step as bytes (a safetensors file), and back: going on from them gives the same bytes as
+    /// never having stopped.
+    std::string state() const;
+    Result<Done> restore(std::string_view bytes);
+
+    /// On a log scale: after steps 0, 1, 2, 4, … of which every power of √2 is kept, and the newest; within `bytes`.
+    const std::vector<Snapshot>& snapshots() const { return snapshots_; }
+    void keep_snapshots(std::size_t bytes) { snapshot_bytes_ = bytes; }
+
+private:
+    struct Crew;
+    void run_part(PlanMemory& memory, int part);
+    void add_up();
+    double clip();
+    float rate_now(const Phase*& phase, int& phase_index, std::int64_t& within) const;
+    void update(float rate, int phase_index);
+    void take_snapshot();
+
+    Course course_;
+    std::int64_t step_ = 0, since_fresh_ = 0;
+    StepReport report_;
+    std::vector<Matrix> gradients_, first_, second_;
+    std::vector<std::vector<float>> part_gradients_;
+    std::vector<Tally> tallies_;
+    std::unique_ptr<Crew> crew_;
+    std::vector<Snapshot> snapshots_;
+    std::size_t snapshot_bytes_ = std::size_t{64} << 20;
+};
+
+}  // namespace attn::train

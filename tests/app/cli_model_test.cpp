@@ -1,0 +1,75 @@
+// `attenscope train`, `model` and `heads`: a model is made, told of, computed with and measured.
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "cli_fixture.h"
+#include "core/io/files.h"
+
+namespace {
+
+using cli_test::Folder;
+using cli_test::run;
+using testing::HasSubstr;
+
+std::string content(const std::string& path) {
+    const auto bytes = attn::read_file(path, std::size_t{1} << 24);
+    EXPECT_TRUE(bytes) << path;
+    return bytes ? *bytes : "";
+}
+
+TEST(CliModel, IsMadeByTrainingAndTakenByADocument) {
+    const Folder folder;
+    const std::string one = folder / "one", three = folder / "three";
+    const auto trained = run({"train", "questions", "--steps", "12", "--threads", "1", "-o", one});
+    ASSERT_EQ(trained.status, 0) << trained.err;
+    EXPECT_THAT(trained.out, HasSubstr("verb_subject"));
+    ASSERT_EQ(run({"train", "questions", "--steps", "12", "--threads", "3", "-o", three}).status, 0);
+    const auto again = run({"train", "questions", "--steps", "12", "-o", one});
+    EXPECT_EQ(again.status, 2);
+    EXPECT_THAT(again.err, HasSubstr("--force"));
+    for (const char* file : {"/config.json", "/vocab.json", "/model.safetensors"})
+        EXPECT_EQ(content(one + file), content(three + file)) << file;
+    const auto told = run({"model", one});
+    EXPECT_EQ(told.status, 0) << told.err;
+    for (const char* part : {"query_weight", "16 × 16", "它形容什么？", "unseen_words", "questions, seed 0, 12 steps"})
+        EXPECT_THAT(told.out, HasSubstr(part));
+    const auto measured = run({"heads", one + "/document.json", "--text", "the cat zyzzyva"});
+    EXPECT_EQ(measured.status, 0) << measured.err;
+    EXPECT_THAT(measured.out, HasSubstr("previous"));
+    EXPECT_THAT(measured.out, HasSubstr("under a causal mask"));
+    EXPECT_THAT(measured.err, HasSubstr("not in the model's vocabulary: zyzzyva"));
+    const auto explained = run({"explain", "--set", "model=" + one, "--text", "the cat", "--step", "query_weight", "--row", "1",
+                                "--column", "1", "--format", "json"});
+    EXPECT_EQ(explained.status, 0) << explained.err;
+    EXPECT_THAT(explained.out, HasSubstr("\"source\": \"model\""));
+}
+
+TEST(CliModel, SaysWhatIsWrongWithAFolder) {
+    const Folder folder;
+    std::ofstream(folder / "config.json") << "{}";
+    const auto told = run({"model", folder.path().string()});
+    EXPECT_EQ(told.status, 3);
+    EXPECT_THAT(told.err, HasSubstr("vocab.json"));
+    EXPECT_EQ(run({"model", folder / "nothing"}).status, 3);
+    EXPECT_EQ(run({"model"}).status, 2);
+}
+
+TEST(CliModel, TheBestOfSeveralSeedsStays) {
+    const Folder folder;
+    const auto trained = run({"train", "questions", "--steps", "6", "--best-of", "2", "-o", folder / "best"});
+    ASSERT_EQ(trained.status, 0) << trained.err;
+    EXPECT_THAT(trained.out, HasSubstr("seed 1: mean share"));
+    EXPECT_THAT(trained.out, HasSubstr("stays"));
+    EXPECT_EQ(run({"train", "questions", "--best-of", "2", "--resume", "-o", folder / "best"}).status, 2);
+}
+
+TEST(CliModel, ShippedOnesAreMeasuredAgainAndAreWhatTheySay) {
+    const auto told = run({"model", "questions"});
+    ASSERT_EQ(told.status, 0) << told.err;
+    EXPECT_THAT(run({"list", "models"}).out, HasSubstr("questions"));
+    EXPECT_EQ(run({"heads", "--set", "model=questions", "--text", "the tired cat sat down"}).status, 0);
+}
+
+}  // namespace
