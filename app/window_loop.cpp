@@ -21,6 +21,7 @@
 #include "app/app.h"
 #include "app/gfx/window.h"
 #include "app/open_files.h"
+#include "app/state/examples.h"
 #include "app/state/session.h"
 #include "app/teacher_notes.h"
 #include "app/ui/theme.h"
@@ -104,6 +105,7 @@ Start restored_start(const WindowOptions& options, Session& session) {
     Restored last = session.restore(options.language.value_or(system_language()));
     const Language language = options.language.value_or(last.settings.language().value_or(system_language()));
     Start start{first_state(language), last.settings.window, last.settings.fonts};
+    start.state.document = opening_document(language);
     ViewState& view = start.state.view;
     use_part(view, last.settings.view);
     view.language = language;
@@ -112,6 +114,8 @@ Start restored_start(const WindowOptions& options, Session& session) {
     if (options.scale) view.scale = std::clamp(*options.scale, kMinScale, kMaxScale);
     if (options.document) {
         start.state.document = *options.document;
+    } else if (options.text) {
+        start.state.document.text = *options.text;
     } else if (options.restore && last.document) {
         start.state.document = std::move(*last.document);
         if (last.view) use_part(view, *last.view);
@@ -119,7 +123,7 @@ Start restored_start(const WindowOptions& options, Session& session) {
     view.offers_tour = !last.settings.first_start_done && options.restore;
     start.state.progress = last.progress;
     // Back on the page where the chapter was left; the document is the learner's.
-    if (options.restore && !options.document && options.lesson.empty()) {
+    if (options.restore && !options.document && !options.text && options.lesson.empty()) {
         view.study.lesson = last.progress.lesson;
         view.study.page = -1;
     }

@@ -12,6 +12,7 @@ namespace app {
 /// What the command line asked for; what it left open is as it was the last time.
 struct WindowOptions {
     std::optional<attn::Document> document;
+    std::optional<std::string> text;  ///< where there is no document: the words of the opening one
     std::optional<Language> language;
     std::optional<std::string> theme;
     std::optional<float> scale;

@@ -13,6 +13,7 @@
 #include "core/progress.h"
 #include "core/scene.h"
 #include "core/text/tokenizer.h"
+#include "core/text/unicode.h"
 
 namespace attn {
 namespace {
@@ -99,12 +100,25 @@ void add_words(const Document& doc, Inputs& in) {
     in.word_vectors = std::move(vectors);
 }
 
+/// A comma that a vocabulary of words lacks is nothing to tell of.
+bool is_punctuation(std::string_view token) {
+    std::size_t at = 0;
+    while (at < token.size()) {
+        const CodePoint point = decode_utf8(token, at);
+        if (kind_of(point.value) != CharKind::Punctuation) return false;
+        at += point.length;
+    }
+    return true;
+}
+
 /// Of both texts, each word once.
 std::vector<std::string> unknown_words(const Inputs& in) {
     std::vector<std::string> out;
     const auto look = [&](const std::vector<std::string>& tokens, const std::vector<Source>& sources) {
         for (std::size_t i = 0; i < tokens.size() && sources.size() == tokens.size(); ++i)
-            if (sources[i] == Source::Unknown && std::find(out.begin(), out.end(), tokens[i]) == out.end()) out.push_back(tokens[i]);
+            if (sources[i] == Source::Unknown && !is_punctuation(tokens[i]) &&
+                std::find(out.begin(), out.end(), tokens[i]) == out.end())
+                out.push_back(tokens[i]);
     };
     look(in.tokens, in.x_sources);
     look(in.source_tokens, in.source_x_sources);

@@ -96,7 +96,7 @@ struct Run {
     /// Local-p while generating: S grows with the text, so a run with the cache and one made anew differ by definition.
     bool growing_source = false;
     int unused_edits = 0;  ///< typed-over numbers of steps that this configuration does not have
-    std::vector<std::string> unknown;  ///< words of the texts that the model does not know, each once
+    std::vector<std::string> unknown;  ///< words of the texts that the model does not know, each once; no punctuation
 };
 
 /// Tokens, vectors, weights, attention. Fails where `problems` has something to say, and soon after `stop` is requested.

@@ -106,7 +106,7 @@ attn::Result<WindowOptions> window_options(const WindowArguments& arguments, std
         if (!read) return read.error();
         options.document = std::move(*read);
     } else if (!arguments.words.empty()) {
-        options.document.emplace().text = fmt::format("{}", fmt::join(arguments.words, " "));
+        options.text = fmt::format("{}", fmt::join(arguments.words, " "));
     }
     options.language = find_language(arguments.language);
     if (!arguments.theme.empty()) options.theme = arguments.theme;

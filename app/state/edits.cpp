@@ -7,6 +7,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/model/model.h"
 #include "core/parts/mask.h"
 
 namespace app {
@@ -38,6 +39,17 @@ void type_text(attn::Document& document, std::string_view text) {
     for (const attn::Given which : {attn::Given::X, attn::Given::X_source})
         document.given[static_cast<std::size_t>(which)].reset();
     document.mask_pattern.resize(0, 0);
+}
+
+void use_model(attn::Document& document, std::shared_ptr<const attn::Model> model) {
+    attn::Document fresh;
+    fresh.text = document.text;
+    fresh.source = document.source;
+    if (model)
+        attn::take_model(fresh, std::move(model));
+    else
+        attn::choose_variant(fresh, document.config.variant);
+    document = std::move(fresh);
 }
 
 bool reset_cell(attn::Document& document, const CellRef& cell) {

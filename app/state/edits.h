@@ -22,6 +22,10 @@ std::string number_to_type(float value);
 /// The sentence becomes another. Numbers of one's own belong to the old tokens, and go.
 void type_text(attn::Document& document, std::string_view text);
 
+/// Every number comes from this model; null: from none, and vectors and weights are the plain ones. Numbers of one's own
+/// belong to the model before, and go; the texts stay.
+void use_model(attn::Document& document, std::shared_ptr<const attn::Model> model);
+
 /// A rectangle of a mask, both corners inside.
 struct CellSpan {
     int row = 0, col = 0, last_row = 0, last_col = 0;

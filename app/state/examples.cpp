@@ -1,6 +1,10 @@
 #include "app/state/examples.h"
 
+#include <algorithm>
+#include <cassert>
 #include <vector>
+
+#include "core/model/model.h"
 
 namespace app {
 namespace {
@@ -9,6 +13,14 @@ attn::Document plain(std::string_view text, std::string_view variant) {
     attn::Document doc;
     doc.text = text;
     attn::choose_variant(doc, variant);
+    return doc;
+}
+
+/// The trained layer whose heads were each asked a question.
+attn::Document asked(std::string_view text) {
+    attn::Document doc;
+    doc.text = text;
+    attn::take_model(doc, attn::shipped_model("questions"));
     return doc;
 }
 
@@ -64,6 +76,9 @@ attn::Document seeded(std::string_view text, std::string_view variant, int heads
 
 std::vector<Example> make_examples() {
     return {
+        {"asked", Str::example_asked, asked("the boy saw the bird and he loved it")},
+        {"asked_zh", Str::example_asked_zh, asked("男孩看见小鸟，他喜欢它")},
+        {"asked_cat", Str::example_asked_cat, asked("the tired cat sat down")},
         {"morning", Str::example_morning, plain("早上好", "raw")},
         {"cat", Str::example_cat, plain("the tired cat sat down", "raw")},
         {"animal", Str::example_animal,
@@ -87,6 +102,17 @@ std::vector<Example> make_examples() {
 std::span<const Example> example_documents() {
     static const std::vector<Example> kExamples = make_examples();
     return kExamples;
+}
+
+const Example& example_document(std::string_view id) {
+    const auto all = example_documents();
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Example& one) { return one.id == id; });
+    assert(found != all.end() && "examples are named by the program alone");
+    return *found;
+}
+
+attn::Document opening_document(Language language) {
+    return example_document(language == Language::Chinese ? "asked_zh" : "asked").document;
 }
 
 }  // namespace app

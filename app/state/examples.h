@@ -14,7 +14,10 @@ struct Example {
     attn::Document document;
 };
 
-/// The first is the Chinese opening, the second the English one.
 std::span<const Example> example_documents();
+/// The one with this id; there is one.
+const Example& example_document(std::string_view id);
+/// What the window opens with where nothing else is asked for: trained heads, on a sentence that they have much to say of.
+attn::Document opening_document(Language language);
 
 }  // namespace app

@@ -90,6 +90,7 @@ void make_heads(const std::shared_ptr<const Computed>& run, const AxisLabels& la
     out.maps = attn::attention_maps(trace);
     out.weights.clear();
     out.spreads.clear();
+    out.roles.clear();
     out.places.clear();
     out.most = 0;
     for (std::size_t i = 0; i < out.maps.size() && !stop.stop_requested(); ++i) {
@@ -105,6 +106,8 @@ void make_heads(const std::shared_ptr<const Computed>& run, const AxisLabels& la
             place.hidden_weight += attn::weight_on(*shown, place.hidden);
             shown = std::make_shared<const attn::Matrix>(attn::without_keys(*shown, place.hidden, choice.renormalise));
         }
+        const bool one_text = map.queries.kind == attn::Axis::Kind::Tokens && map.keys.kind == attn::Axis::Kind::Tokens;
+        out.roles.push_back(one_text ? std::optional(attn::head_roles_of(trace, map)) : std::nullopt);
         out.spreads.push_back(spread_of(*shown));
         out.weights.push_back(std::move(shown));
         place.spread.most = std::max(place.spread.most, out.spreads.back().most);

@@ -13,6 +13,7 @@
 #include "app/anim/labels.h"
 #include "app/state/computed.h"
 #include "app/state/state.h"
+#include "core/study/head_roles.h"
 #include "core/study/heads.h"
 #include "core/study/plane.h"
 #include "core/study/products.h"
@@ -119,6 +120,7 @@ struct HeadsData {
     std::vector<attn::AttentionMap> maps;
     std::vector<SharedMatrix> weights;  ///< of each map, as shown: hidden keys are NaN
     std::vector<Spread> spreads;        ///< of each map
+    std::vector<std::optional<attn::HeadRoles>> roles;  ///< of each map; none: its queries and keys are not of one text
     std::vector<HeadsPlace> places;
     int place = -1;                            ///< of `places`; −1: there are no weights
     int head = 0;                              ///< the one that the stage shows, inside the place

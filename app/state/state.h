@@ -328,7 +328,7 @@ struct Derived;
 /// The only writer. `derived` is what the user saw when the action was made.
 void update(AppState& state, const Action& action, const Derived& derived);
 
-/// A fresh state: the first example in the language given.
+/// A fresh state with the plainest document: softmax(X Xᵀ) X of a sentence in the language given.
 AppState first_state(Language language);
 
 }  // namespace app

@@ -271,7 +271,7 @@ std::optional<Sheet> find_sheet(std::string_view id) {
 AppState first_state(Language language) {
     AppState state;
     state.view.language = language;
-    state.document = example_documents()[language == Language::Chinese ? 0 : 1].document;
+    state.document = example_document(language == Language::Chinese ? "morning" : "cat").document;
     state.view.playhead = {{attn::Role::Embeddings}, 1};
     return state;
 }

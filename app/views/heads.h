@@ -47,6 +47,10 @@ Rect caption_below(const Frame& frame, Rect area, std::string_view text);
 void say_in_middle(const Frame& frame, Rect area, std::string_view words);
 /// What was left out, in a sentence; empty: nothing.
 std::string hidden_sentence(const Frame& frame);
+/// "head 2", with its question where it has one and `room` pixels are enough for both.
+std::string head_title(const Frame& frame, int head, float room, Type type);
+/// Of the head that is shown: what it was asked, and what it does here; empty: nothing can be said.
+std::string head_sentence(const Frame& frame);
 
 /// Of many names only the longest are measured.
 float widest_name(const Frame& frame, const std::vector<std::string>& names, Type type);

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/state/head_names.h"
 #include "app/ui/rich_text.h"
 #include "app/views/heads.h"
+#include "app/views/hint.h"
 
 namespace app {
 namespace {
@@ -70,6 +72,8 @@ void head_buttons(const Frame& f, Flow& flow, int heads) {
                             lit ? Ink(ink_on(color)) : Ink(Hue::Soft));
         if (touch.focused) focus_ring(f.ui, rect, f.px(5));
         if (touch.hovered) gui::set_cursor(gui::Cursor::Hand);
+        if (const std::string says = question_sentence(f.state.document, head, f.view().language); !says.empty())
+            hint(f, "lit_head_" + std::to_string(head + 1), rect, says);
         if (touch.clicked) press_head(f, head, heads);
     }
 }

@@ -178,7 +178,7 @@ struct GridPainter {
 void preview(const Frame& f, Rect area, const GridPainter& grid, const Tile& tile) {
     const HeadsPlace& place = grid.data.places[static_cast<std::size_t>(tile.place)];
     constexpr Str kNames[] = {Str::heads_average, Str::heads_largest, Str::heads_strongest};
-    std::string title = tile.kind == TileKind::Head ? f.say(Str::head_number, {std::to_string(tile.head + 1)})
+    std::string title = tile.kind == TileKind::Head ? head_title(f, tile.head, area.w, Type::BodyStrong)
                                                 : std::string(f.say(kNames[static_cast<int>(tile.kind) - 1]));
     if (grid.data.places.size() > 1) title = place_title(f, place) + " · " + title;
     const float high = f.theme.line_height(Type::Body);
@@ -209,6 +209,7 @@ void preview(const Frame& f, Rect area, const GridPainter& grid, const Tile& til
 
 void draw_heads_grid(const Frame& f, Rect area) {
     Rect body = caption_below(f, heads_controls(f, area), f.say(Str::grid_hint));
+    body = caption_below(f, body, head_sentence(f));
     body = caption_below(f, body, hidden_sentence(f));
     if (body.h < f.px(80)) return;
     GridPainter grid{f, f.derived.heads};

@@ -404,7 +404,8 @@ Rect foot(const Frame& f, Rect area) {
     }
     const Rect above = caption_below(f, {area.x, area.y, room, area.h},
                                      count_sentence(f) + " · " + std::string(f.say(Str::pick_hint)));
-    return caption_below(f, {area.x, area.y, area.w, above.h}, hidden_sentence(f));
+    const Rect told = caption_below(f, {area.x, area.y, area.w, above.h}, head_sentence(f));
+    return caption_below(f, told, hidden_sentence(f));
 }
 
 }  // namespace

@@ -20,8 +20,8 @@ constexpr int kSmallPart = 1;
 constexpr int kFirstStrongest = 1200, kLevels = 16;
 constexpr int kFirstKey = 1 << 24, kKeysARevision = 1 << 12, kRevisions = 1 << 13;
 
-std::string title_of_map(const Frame& f, const DrawnMap& map) {
-    if (map.head >= 0) return f.say(Str::head_number, {std::to_string(map.head + 1)});
+std::string title_of_map(const Frame& f, const DrawnMap& map, float room) {
+    if (map.head >= 0) return head_title(f, map.head, room, Type::SmallStrong);
     return std::string(f.say(f.view().heads.shown == "average" ? Str::heads_average : Str::heads_largest));
 }
 
@@ -223,7 +223,8 @@ void draw_strongest(const Frame& f, Rect rect, const HeadsPlace& place, float mo
 
 void draw_heads_maps(const Frame& f, Rect area) {
     const HeadsData& data = f.derived.heads;
-    Rect body = caption_below(f, heads_controls(f, area), hidden_sentence(f));
+    Rect body = caption_below(f, heads_controls(f, area), head_sentence(f));
+    body = caption_below(f, body, hidden_sentence(f));
     const HeadsPlace& place = *data.here();
     if (body.h < f.px(60) || data.drawn.empty()) return;
     const bool large = Eigen::Index{place.queries()} * place.keys() > Heatmaps::kWholeAtMost;
@@ -245,7 +246,7 @@ void draw_heads_maps(const Frame& f, Rect area) {
                         body.y + h * static_cast<float>(static_cast<int>(i) / columns), w, h};
         const Rect title{room.x + f.px(6), room.y, room.w - f.px(12), high};
         if (data.here()->maps.size() > 1)
-            f.painter().text_fit(title, title_of_map(f, map), {Type::SmallStrong, Align::Center},
+            f.painter().text_fit(title, title_of_map(f, map, title.w), {Type::SmallStrong, Align::Center},
                                  f.theme.head_text(map.head));
         MatrixLook look =
             look_at(f, map.weights, heads_matrix_key(data.page_revision, kKeysARevision / 4 + static_cast<int>(i)),

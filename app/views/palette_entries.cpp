@@ -6,11 +6,13 @@
 
 #include "app/content/fuzzy.h"
 #include "app/export/matrix_format.h"
+#include "app/state/edits.h"
 #include "app/state/reasons.h"
 #include "app/views/commands.h"
 #include "app/views/lab.h"
 #include "app/views/settings_table.h"
 #include "app/views/taking.h"
+#include "core/model/model.h"
 
 namespace app {
 namespace {
@@ -78,6 +80,14 @@ struct Maker {
                     continue;
                 for (const std::string_view id : field->choices()) choice(setting, *field, id);
             }
+    }
+    void models() {
+        for (const attn::ModelPtr& model : attn::shipped_models())
+            add(
+                Str::group_settings,
+                [&](Language l) { return say(Str::choose_this, l, {tr(Str::model, l), label_of(model->name, l)}); },
+                [model](const Frame& now) { now.edit([model](attn::Document& d) { use_model(d, model); }); })
+                .chosen = f.state.document.model == model;
     }
     void choice(const Setting& setting, const attn::Field& field, std::string_view id) {
         const auto words = [&](Language l) {
@@ -153,6 +163,7 @@ std::vector<PaletteEntry> palette_entries(const Frame& frame) {
     make.commands();
     make.examples();
     make.choices();
+    make.models();
     make.steps();
     make.pages();
     make.looks();

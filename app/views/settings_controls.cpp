@@ -6,8 +6,11 @@
 #include <array>
 #include <cmath>
 
+#include "app/state/edits.h"
 #include "app/state/reasons.h"
 #include "app/views/hint.h"
+#include "core/io/safe_text.h"
+#include "core/model/model.h"
 
 namespace app {
 namespace {
@@ -62,6 +65,26 @@ void select_row(const Frame& f, const Setting& setting, const attn::Field& field
     f.edit([field = setting.field, id = ids[static_cast<std::size_t>(chosen)]](attn::Document& d) {
         choose(d, field, id);
     });
+}
+
+void model_row(const Frame& f, const Setting& setting, Rect row) {
+    const attn::ModelPtr& now = f.state.document.model;
+    std::vector<attn::ModelPtr> models = {nullptr};
+    for (const attn::ModelPtr& shipped : attn::shipped_models()) models.push_back(shipped);
+    if (now && std::find(models.begin(), models.end(), now) == models.end()) models.push_back(now);
+    std::vector<std::string> names;
+    for (const attn::ModelPtr& model : models)
+        names.push_back(model ? attn::visible_text(label_of(model->name, f.view().language))
+                              : std::string(f.say(Str::model_none)));
+    const std::vector<SelectOption> options(names.begin(), names.end());
+    int chosen = static_cast<int>(std::find(models.begin(), models.end(), now) - models.begin());
+    const int before = chosen;
+    const Rect part = label_part(f, row);
+    const float title_w = f.painter().width(f.say(setting.title), Type::Small) + f.px(10);
+    label(f, row, f.say(setting.title), part.x + title_w);
+    const Rect control{part.x + title_w, part.y, part.w - title_w, part.h};
+    if (!select(f.ui, setting.field, control, options, chosen) || chosen == before) return;
+    f.edit([model = models[static_cast<std::size_t>(chosen)]](attn::Document& d) { use_model(d, model); });
 }
 
 void set_whole(const Frame& f, std::string_view field, double value, std::string gesture = {}) {
@@ -250,6 +273,8 @@ void draw_setting(const Frame& f, const Setting& setting, Rect row) {
             return slider_row(f, setting, field, row);
         case Control::HeadsOff:
             return heads_row(f, setting, row);
+        case Control::Model:
+            return model_row(f, setting, row);
     }
 }
 

@@ -62,6 +62,7 @@ constexpr Setting kDecoding[] = {
     {"choose_top_p", Str::top_p, Control::Slider, nullptr, 1, 1},
 };
 constexpr Setting kVectors[] = {
+    {"model", Str::model, Control::Model},
     {"vectors", Str::vectors},
     {"width", Str::width, Control::Stepper},
     {"vector_seed", Str::seed, Control::Seed},
@@ -83,7 +84,8 @@ std::span<const SettingGroup> setting_groups() { return kSettingGroups; }
 
 bool is_offered(const Setting& setting, const Document& document) {
     const attn::Field* field = attn::find_field(setting.field);
-    if (!field || !can_be_chosen(document, *field)) return false;
+    // A model can be taken at any time, and brings along what reads it.
+    if (!field || (setting.control != Control::Model && !can_be_chosen(document, *field))) return false;
     return !setting.sensible || setting.sensible(document);
 }
 

@@ -16,6 +16,7 @@ enum class Control : std::uint8_t {
     Seed,      ///< a whole number and a die
     Slider,    ///< a number from 0 to the row's `most`
     HeadsOff,  ///< a small switch for each head
+    Model,     ///< none, one that comes along, or the one from elsewhere that is in use
 };
 
 struct Setting {

@@ -21,7 +21,9 @@ private:
     int count_ = 0;
 };
 
-HeadRoles roles_of(const Trace& trace, const AttentionMap& map) {
+}  // namespace
+
+HeadRoles head_roles_of(const Trace& trace, const AttentionMap& map) {
     const Matrix w = weights_of(trace, map);
     Mean previous, same, next, first, chance, spread;
     for (Eigen::Index r = 0; r < w.rows(); ++r) {
@@ -43,13 +45,11 @@ HeadRoles roles_of(const Trace& trace, const AttentionMap& map) {
     return {map.tag, previous.value(), same.value(), next.value(), first.value(), chance.value(), spread.value()};
 }
 
-}  // namespace
-
 std::vector<HeadRoles> head_roles(const Trace& trace) {
     std::vector<HeadRoles> out;
     for (const AttentionMap& map : attention_maps(trace))
         if (map.queries.kind == Axis::Kind::Tokens && map.keys.kind == Axis::Kind::Tokens)
-            out.push_back(roles_of(trace, map));
+            out.push_back(head_roles_of(trace, map));
     return out;
 }
 

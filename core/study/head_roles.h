@@ -17,6 +17,8 @@ struct HeadRoles {
     double chance = 0;    ///< what one token had if a row's weight were shared equally by all it may look at
     double spread = 0;    ///< a row's entropy by its largest, log of the number of tokens it may look at; 1: even
 };
+/// Of one map of queries and keys of one text.
+HeadRoles head_roles_of(const Trace& trace, const AttentionMap& map);
 /// One a map of queries and keys of one text, in the order of the computation.
 std::vector<HeadRoles> head_roles(const Trace& trace);
 

@@ -58,7 +58,7 @@ Model questions_model(std::string name, const QuestionOptions& options, const st
                    "answer are asked for themselves.",
                    "一层四个头，建立在词义表之上。用一个英汉小语法造出的句子训练：每个头只被问一个问题，"
                    "只批改答案，从不规定它看哪里。没有答案的词，问的就是它自己。"};
-    model.settings = {{"variant", text_value("multi_head")}, {"heads", count_value(kAskedHeads)}, {"position", text_value("learned")}};
+    model.settings = {{"tokenizer", text_value("words")}, {"variant", text_value("multi_head")}, {"heads", count_value(kAskedHeads)}, {"position", text_value("learned")}};
     model.columns = column_names();
     model.waves = asked_waves();
     for (const std::string_view word : meaning_words()) model.words.emplace_back(word);

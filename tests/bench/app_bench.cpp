@@ -342,7 +342,7 @@ BENCHMARK(edit_to_next_frame)->Arg(8)->Arg(64)->Unit(benchmark::kMicrosecond)->U
 /// Context, fonts, shaders, computation and the finished picture of a Chinese sentence.
 void start_to_first_frame(benchmark::State& state) {
     for (auto _ : state) {
-        Program program(example_documents()[0].document);
+        Program program(example_document("morning").document);
         if (!program.app) return state.SkipWithError(program.trouble.c_str());
         program.app->state().view.language = Language::Chinese;
         const auto picture = render_frame(*program.app, kSize);
