@@ -210,6 +210,20 @@ TEST_F(AppHand, AHeadIsSwitchedOff) {
     EXPECT_EQ(doc(), two);
 }
 
+TEST_F(AppHand, AModelIsTakenFromTheSettings) {
+    show("the boy saw the bird and he loved it", "none", {Role::Weights});
+    scroll_to("model");
+    click("model");
+    click("model.1");
+    ASSERT_NE(app_->state().document.model, nullptr);
+    EXPECT_EQ(app_->state().document.config.heads, 4);
+    EXPECT_EQ(app_->state().document.text, "the boy saw the bird and he loved it");
+    scroll_to("model");
+    click("model");
+    click("model.0");
+    EXPECT_EQ(app_->state().document.model, nullptr);
+}
+
 TEST_F(AppHand, OnlyWhatIsReadIsOffered) {
     show("the tired cat", "none", {Role::Scores});
     EXPECT_FALSE(shows("window+"));

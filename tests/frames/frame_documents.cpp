@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include "app/state/examples.h"
 #include "core/document_fields.h"
 
 namespace frames {
@@ -94,6 +95,10 @@ static Document cat_with(std::initializer_list<std::pair<std::string_view, std::
         if (field != "variant" && !attn::set_field(doc, field, value)) return {};  // an empty picture fails its test
     return doc;
 }
+
+/// What the window opens with: heads that were trained.
+Document asked() { return app::opening_document(app::Language::English); }
+Document asked_zh() { return app::opening_document(app::Language::Chinese); }
 
 Document additive() { return cat_with({{"score", "additive"}}); }
 Document concat() { return cat_with({{"score", "concat"}}); }

@@ -44,5 +44,7 @@ attn::Document placed();
 attn::Document four_heads();
 attn::Document deep_decoder();
 attn::Document two_heads_generate();
+attn::Document asked();
+attn::Document asked_zh();
 
 }  // namespace frames

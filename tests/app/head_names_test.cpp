@@ -1,0 +1,132 @@
+// What a head is called, what is told of it, and the document that the window opens with.
+#include "app/state/head_names.h"
+
+#include <gmock/gmock.h>
+
+#include "app/state/edits.h"
+#include "app/state/examples.h"
+#include "core/model/model.h"
+
+namespace app {
+namespace {
+
+using attn::Role;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+attn::Trace trace_of(const attn::Document& document) {
+    auto run = attn::run(document);
+    EXPECT_TRUE(run.ok());
+    return std::move(run->trace);
+}
+
+/// The weight of a token with another, in a head.
+float weight(const attn::Trace& trace, int head, std::string_view query, std::string_view key) {
+    const auto at = [&](std::string_view token) {
+        return std::find(trace.tokens.begin(), trace.tokens.end(), token) - trace.tokens.begin();
+    };
+    return attn::find(trace, {Role::Weights, head})->value(at(query), at(key));
+}
+
+TEST(Opening, ResolvesItsPronouns) {
+    const attn::Trace english = trace_of(opening_document(Language::English));
+    EXPECT_GT(weight(english, 0, "it", "bird"), 0.8f);
+    EXPECT_GT(weight(english, 0, "he", "boy"), 0.8f);
+    const attn::Trace chinese = trace_of(opening_document(Language::Chinese));
+    EXPECT_GT(weight(chinese, 0, "它", "鸟"), 0.8f);
+    EXPECT_GT(weight(chinese, 0, "他", "男孩"), 0.8f);
+}
+
+TEST(Opening, EveryHeadHasWorkOfItsOwn) {
+    for (const Language language : {Language::English, Language::Chinese}) {
+        const attn::Trace trace = trace_of(opening_document(language));
+        for (int a = 0; a < 4; ++a)
+            for (int b = 0; b < a; ++b) {
+                const attn::Matrix one = attn::find(trace, {Role::Weights, a})->value.matrix(),
+                                   other = attn::find(trace, {Role::Weights, b})->value.matrix();
+                EXPECT_GT((one - other).cwiseAbs().sum() / static_cast<float>(2 * one.rows()), 0.25f)
+                    << "weight that heads " << b + 1 << " and " << a + 1 << " put elsewhere";
+            }
+    }
+}
+
+TEST(Opening, WordsThatItDoesNotKnowAreNoPunctuation) {
+    attn::Document document = opening_document(Language::Chinese);
+    EXPECT_THAT(attn::run(document)->unknown, IsEmpty()) << "it has a comma";
+    document.text += "，zzyzx";
+    EXPECT_THAT(attn::run(document)->unknown, testing::ElementsAre("zzyzx"));
+}
+
+TEST(HeadNames, AreTheQuestionsWhereTheWeightsAreTheModelsOwn) {
+    attn::Document document = opening_document(Language::English);
+    for (int head = 0; head < 4; ++head)
+        for (const Language language : {Language::English, Language::Chinese}) {
+            const auto question = head_question(document, head, language);
+            EXPECT_TRUE(question.ends_with(language == Language::Chinese ? "？" : "?")) << question;
+            EXPECT_THAT(question_sentence(document, head, language), HasSubstr(std::string(question)));
+        }
+    EXPECT_THAT(head_question(document, 4, Language::English), IsEmpty());
+    document.weights = "random";
+    EXPECT_THAT(head_question(document, 0, Language::English), IsEmpty());
+    EXPECT_THAT(question_sentence(document, 0, Language::English), IsEmpty());
+    document = opening_document(Language::English);
+    document.config.heads = 2;
+    EXPECT_THAT(head_question(document, 0, Language::English), IsEmpty()) << "other heads than were asked";
+}
+
+TEST(HeadNames, TellWhatTheModelMeasured) {
+    attn::Document document = opening_document(Language::English);
+    auto model = std::make_shared<attn::Model>(*document.model);
+    const std::string id = model->questions[1].id;
+    model->measured = {{"unseen", {{"answers_" + id, 0.875}, {"answers_" + id + "_head_off", 0.25}}}};
+    document.model = model;
+    EXPECT_THAT(question_sentence(document, 1, Language::English), HasSubstr("88 % of its answers are right, 25 %"));
+    EXPECT_THAT(question_sentence(document, 0, Language::English), testing::Not(HasSubstr("%"))) << "never measured";
+}
+
+TEST(HeadNames, ARoleIsSaidWhereMostOfTheWeightHasIt) {
+    attn::HeadRoles roles{.tag = {Role::Weights, 0}, .previous = 0.9, .same = 0.02, .next = 0.01, .first = 0.2, .chance = 0.2};
+    EXPECT_EQ(role_sentence(roles, 3, Language::English),
+              "In this text, 90 % of head 4’s weight is on the previous token, averaged over the rows; spread evenly it "
+              "would be 20 %.");
+    roles.first = 0.95;
+    EXPECT_THAT(role_sentence(roles, 3, Language::Chinese), HasSubstr("第一个词元"));
+    roles = {.tag = {Role::Weights, 0}, .previous = 0.3, .same = 0.3, .next = 0.2, .first = 0.4, .chance = 0.1};
+    EXPECT_THAT(role_sentence(roles, 0, Language::English), HasSubstr("no simple position"));
+    roles = {.tag = {Role::Weights, 0}, .previous = 0.6, .same = 0.3, .next = 0.2, .first = 0.6, .chance = 0.5};
+    EXPECT_THAT(role_sentence(roles, 0, Language::English), HasSubstr("no simple position")) << "chance gives as much";
+}
+
+TEST(Models, AreTakenAndLetGoWithTheTextsKept) {
+    attn::Document document;
+    document.text = "the cat slept";
+    document.source = "another";
+    document.edits.push_back({{Role::Scores}, 0, 0, 1});
+    document.given[static_cast<std::size_t>(attn::Given::W_Q)] = attn::Matrix::Identity(8, 8);
+    use_model(document, attn::shipped_model("questions"));
+    EXPECT_EQ(document.text, "the cat slept");
+    EXPECT_EQ(document.source, "another");
+    EXPECT_EQ(document.config.heads, 4);
+    EXPECT_EQ(document.weights, "model");
+    EXPECT_THAT(document.edits, IsEmpty());
+    EXPECT_THAT(attn::problems(document), IsEmpty());
+    use_model(document, nullptr);
+    EXPECT_EQ(document.model, nullptr);
+    EXPECT_EQ(document.text, "the cat slept");
+    EXPECT_EQ(document.weights, "identity");
+    EXPECT_EQ(document.config.variant, "multi_head");
+    EXPECT_THAT(attn::problems(document), IsEmpty());
+}
+
+/// Another form is a click away: what the model has no numbers for is let go, not refused.
+TEST(Models, EveryFormCanBeChosenAfterOne) {
+    for (const attn::Variant& variant : attn::variants()) {
+        attn::Document document = opening_document(Language::English);
+        attn::choose_variant(document, variant.id);
+        EXPECT_EQ(document.config.variant, variant.id);
+        EXPECT_THAT(attn::problems(document), IsEmpty()) << variant.id;
+    }
+}
+
+}  // namespace
+}  // namespace app
