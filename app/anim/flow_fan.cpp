@@ -206,6 +206,9 @@ void stacked(Layout& l) {
     l.b.scene.cards.push_back({l.card});
 }
 
+/// Where tokens are columns, the name of the joined heads stands below the heading.
+constexpr float kOverNames = 44;
+
 void heading(Layout& l) {
     const StageStyle& s = l.b.style();
     const auto alpha = 1 - static_cast<float>(phase(l.in.fan, 0, kHalfWay));
@@ -214,7 +217,7 @@ void heading(Layout& l) {
     const Rect sheet = l.b.turned(l.card);
     if (l.b.columns()) {  // above, the keys come in
         const float room = l.card.h * 0.5f;
-        l.b.text({sheet.x + 16 * s.scale, sheet.bottom() - 12 * s.scale}, words, Type::BodyStrong, Hue::Score,
+        l.b.text({sheet.x + 16 * s.scale, sheet.bottom() - kOverNames * s.scale}, words, Type::BodyStrong, Hue::Score,
                  Align::Left, alpha);
         l.b.scene.labels.back().fit = room;
         return;
