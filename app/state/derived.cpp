@@ -7,12 +7,10 @@
 #include "app/state/memo.h"
 #include "app/state/refusals.h"
 #include "app/state/runner.h"
+#include "core/study/telling.h"
 
 namespace app {
 namespace {
-
-/// Where the motion's explanation stands: the first cell of the step that is shown.
-attn::Cell first_cell(attn::StepId step) { return {step, 0, 0}; }
 
 std::optional<attn::Cell> cell_of(const attn::Trace& trace, const std::optional<CellRef>& ref) {
     if (!ref) return std::nullopt;
@@ -59,6 +57,8 @@ struct Deriver::Parts {
 
     using Generation = std::uint64_t;
     Memo<std::tuple<Generation, int>, Timeline> timeline;
+    Memo<std::tuple<Generation, attn::StepId>, attn::Cell> told;
+    attn::Cell told_cell;  ///< where the motion's explanation stands while nothing is pinned
     Memo<std::tuple<Generation, Language>, AxisLabels> labels;
     Memo<std::tuple<Generation, Language, std::string>, Found> found;
 
@@ -302,7 +302,13 @@ void Deriver::Parts::follow_focus(const AppState& state, Derived& derived) {
     derived.focus_pinned = !pointed && pinned;
     derived.focus = pointed ? pointed : pinned;
     if (!derived.focus && view.screen == Screen::Heads) derived.focus = derived.heads.at_first;
-    if (!derived.focus && moves) derived.focus = first_cell(derived.pose.step);
+    if (!derived.focus && moves) {
+        told.follow(told_cell, {derived.generation, derived.pose.step}, [&](attn::Cell& made) {
+            const auto pair = attn::telling_pair(trace, derived.pose.step);
+            made = pair ? attn::telling_cell(trace, derived.pose.step, *pair) : attn::Cell{derived.pose.step, 0, 0};
+        });
+        derived.focus = told_cell;
+    }
     inspection.follow(
         derived.inspection, {derived.generation, derived.focus, view.language, view.convention}, [&](Inspection& made) {
             made = derived.focus ? inspect(trace, *derived.focus, derived.labels, view.language, view.convention)

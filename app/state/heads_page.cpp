@@ -177,7 +177,7 @@ void make_heads_page(const attn::Trace& trace, const HeadsChoice& choice, int he
     ++out.page_revision;
     out.head = std::clamp(head, 0, static_cast<int>(out.here()->maps.size()) - 1);
     if (out.map().rows() > 0) {
-        const QueryKey first = first_pair(out);
+        const QueryKey first = first_pair(trace, out);
         const attn::Cell weight = out.map().cell(trace, first.query, first.key);
         if (weight.step != attn::kNoStep) out.at_first = weight;
     }

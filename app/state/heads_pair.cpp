@@ -5,6 +5,7 @@
 
 #include "app/state/edits.h"
 #include "app/state/heads_parts.h"
+#include "core/study/telling.h"
 #include "app/state/inspection_parts.h"
 #include "core/study/projection.h"
 
@@ -23,7 +24,7 @@ constexpr double kGrain = 100;
 QueryKey looked_at(const Trace& trace, const LookedAt& cells, const HeadsData& data) {
     for (const auto& cell : {cells.now, cells.rest})
         if (const auto found = cell ? query_key_of(trace, data.map(), *cell) : std::nullopt) return *found;
-    return first_pair(data);
+    return first_pair(trace, data);
 }
 
 float magnitude(const std::vector<float>& values) {
@@ -87,10 +88,12 @@ PlaneData::Side side_of(const Trace& trace, const HeadsChoice& choice, StepId ve
 
 }  // namespace
 
-QueryKey first_pair(const HeadsData& data) {
+QueryKey first_pair(const attn::Trace& trace, const HeadsData& data) {
     const attn::Matrix& weights = data.weights_of(*data.here(), data.head);
     QueryKey out;
     if (weights.size() == 0) return out;
+    if (const auto told = attn::telling_pair(trace, data.map()); told && std::isfinite(weights(told->query, told->key)))
+        return {told->query, told->key};
     for (int c = 0; c < static_cast<int>(weights.cols()); ++c)
         if (!(weights(0, out.key) >= weights(0, c)) && std::isfinite(weights(0, c))) out.key = c;
     return out;

@@ -7,6 +7,7 @@
 
 #include "app/state/screens.h"
 #include "state_fixture.h"
+#include "core/study/telling.h"
 
 namespace {
 
@@ -142,7 +143,9 @@ TEST(Deriver, EndsWhileItComputes) {
 TEST(Deriver, TheFocusIsPointedElsePinnedElseShown) {
     Bench b;
     const attn::StepId shown = b.derived.pose.step;
-    EXPECT_EQ(b.derived.focus, (attn::Cell{shown, 0, 0}));
+    const auto told = attn::telling_pair(b.derived.run->trace, shown);
+    ASSERT_TRUE(told);
+    EXPECT_EQ(b.derived.focus, attn::telling_cell(b.derived.run->trace, shown, *told));
     EXPECT_FALSE(b.derived.focus_pinned);
     b.act(Pin{b.cell(Role::Weights, attn::kNoHead, 1, 2)});
     const attn::StepId weights = attn::find_id(b.derived.run->trace, {Role::Weights});

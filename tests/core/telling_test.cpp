@@ -1,0 +1,93 @@
+// Which number is explained where nobody has chosen one.
+#include "core/study/telling.h"
+
+#include <gtest/gtest.h>
+
+#include "core/document.h"
+
+namespace attn {
+namespace {
+
+/// The run of one head with the scores typed in; masked keys are −∞.
+Trace run_of(const Matrix& scores, std::string_view mask = "none") {
+    Document doc;
+    for (Eigen::Index i = 0; i < scores.rows(); ++i) doc.tokens.push_back("t" + std::to_string(i));
+    choose_variant(doc, "multi_head");
+    doc.config.mask = mask;
+    for (int r = 0; r < scores.rows(); ++r)
+        for (int c = 0; c < scores.cols(); ++c) doc.edits.push_back({{Role::Scores}, r, c, scores(r, c)});
+    auto made = run(doc);
+    EXPECT_TRUE(made) << made.error().text();
+    return std::move(made->trace);
+}
+
+std::optional<TellingPair> told(const Trace& trace) { return telling_pair(trace, attention_maps(trace).front()); }
+
+TEST(Telling, TheRowThatIsFarthestFromEvenWeights) {
+    Matrix scores = Matrix::Zero(4, 4);
+    scores(1, 2) = 9;
+    scores(3, 0) = 1;
+    EXPECT_EQ(told(run_of(scores)), (TellingPair{1, 2}));
+}
+
+TEST(Telling, OfRowsThatSayNearlyAsMuchTheLast) {
+    Matrix scores = Matrix::Zero(4, 4);
+    scores(0, 2) = 9;
+    scores(2, 1) = 8.5f;
+    EXPECT_EQ(told(run_of(scores)), (TellingPair{2, 1}));
+    scores(2, 1) = 3;  // far less
+    EXPECT_EQ(told(run_of(scores)), (TellingPair{0, 2}));
+}
+
+TEST(Telling, ARowThatLooksAtItselfOnlyWhereAllDo) {
+    Matrix scores = Matrix::Zero(3, 3);
+    scores(2, 2) = 12;
+    scores(1, 0) = 2;
+    scores(0, 1) = 1;
+    EXPECT_EQ(told(run_of(scores)), (TellingPair{1, 0}));
+    EXPECT_EQ(told(run_of(12 * Matrix::Identity(3, 3))), (TellingPair{2, 2}));
+}
+
+/// With a causal mask the first row has one key: its weight of 1 says nothing.
+TEST(Telling, ARowWithOneKeySaysNothing) {
+    Matrix scores = Matrix::Zero(3, 3);
+    scores(2, 1) = 3;
+    EXPECT_EQ(told(run_of(scores, "causal")), (TellingPair{2, 1}));
+    EXPECT_EQ(told(run_of(Matrix::Zero(3, 3))), std::nullopt) << "even weights";
+    EXPECT_EQ(told(run_of(Matrix::Zero(1, 1))), std::nullopt);
+}
+
+TEST(Telling, EachStepHasACellThatBelongsToThePair) {
+    Matrix scores = Matrix::Zero(4, 4);
+    scores(3, 1) = 9;
+    const Trace trace = run_of(scores);
+    const TellingPair pair = *told(trace);
+    const auto cell = [&](Role role) { return telling_cell(trace, find_id(trace, {role}), pair); };
+    EXPECT_EQ(cell(Role::Scores).row, 3);
+    EXPECT_EQ(cell(Role::Weights).col, 1);
+    EXPECT_EQ(cell(Role::Queries).row, 3);
+    EXPECT_EQ(cell(Role::Keys).row, 1);
+    EXPECT_EQ(cell(Role::Values).row, 1);
+    EXPECT_EQ(cell(Role::HeadOutput).row, 3);
+    for (StepId id = 0; id < trace.size(); ++id) {
+        const Cell at = telling_cell(trace, id, pair);
+        if (trace[id].value.size() == 0) continue;
+        EXPECT_LT(at.row, trace[id].value.rows());
+        EXPECT_LT(at.col, trace[id].value.cols());
+    }
+    const Matrix output = find(trace, {Role::HeadOutput})->value.matrix();
+    EXPECT_EQ(std::abs(output(3, cell(Role::HeadOutput).col)), output.row(3).cwiseAbs().maxCoeff());
+}
+
+/// A long text is not looked through row by row: the count of rows looked at has a limit, whatever the length.
+TEST(Telling, ALongTextIsSampled) {
+    Matrix scores = Matrix::Zero(200, 200);
+    scores(199, 7) = 20;
+    EXPECT_EQ(told(run_of(scores)), (TellingPair{199, 7}));
+    scores(199, 7) = 0;
+    scores(198, 7) = 20;  // between two rows that are looked at
+    EXPECT_EQ(told(run_of(scores)), std::nullopt);
+}
+
+}  // namespace
+}  // namespace attn
