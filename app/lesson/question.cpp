@@ -26,14 +26,20 @@ int fresh_index(int given, int count, int attempt) { return (given + attempt - 1
 
 bool set_fields(attn::Document& document, const FieldSettings& settings, Language language, std::string* problem) {
     bool all = true;
-    for (const FieldSetting& setting : settings) {
+    const auto set = [&](const FieldSetting& setting) {
         const std::string& value = in(setting.value, language);
         if (setting.field == "variant") attn::choose_variant(document, value);
-        const auto set = attn::set_field(document, setting.field, value);
-        if (set) continue;
+        const auto done = attn::set_field(document, setting.field, value);
+        if (done) return;
         all = false;
-        if (problem && problem->empty()) *problem = setting.field + ": " + set.error().message;
-    }
+        if (problem && problem->empty()) *problem = setting.field + ": " + done.error().message;
+    };
+    // A model brings settings of its own: what a page sets beside it comes after, as in a document.
+    const auto is_model = [](const FieldSetting& setting) { return setting.field == "model"; };
+    for (const FieldSetting& setting : settings)
+        if (is_model(setting)) set(setting);
+    for (const FieldSetting& setting : settings)
+        if (!is_model(setting)) set(setting);
     return all;
 }
 

@@ -80,15 +80,15 @@ TEST(HeadNames, TellWhatTheModelMeasured) {
     const std::string id = model->questions[1].id;
     model->measured = {{"unseen", {{"answers_" + id, 0.875}, {"answers_" + id + "_head_off", 0.25}}}};
     document.model = model;
-    EXPECT_THAT(question_sentence(document, 1, Language::English), HasSubstr("88 % of its answers are right, 25 %"));
+    EXPECT_THAT(question_sentence(document, 1, Language::English), HasSubstr("88\u00A0% of its answers are right, 25\u00A0%"));
     EXPECT_THAT(question_sentence(document, 0, Language::English), testing::Not(HasSubstr("%"))) << "never measured";
 }
 
 TEST(HeadNames, ARoleIsSaidWhereMostOfTheWeightHasIt) {
     attn::HeadRoles roles{.tag = {Role::Weights, 0}, .previous = 0.9, .same = 0.02, .next = 0.01, .first = 0.2, .chance = 0.2};
     EXPECT_EQ(role_sentence(roles, 3, Language::English),
-              "In this text, 90 % of head 4’s weight is on the previous token, averaged over the rows; spread evenly it "
-              "would be 20 %.");
+              "In this text, 90\u00A0% of head 4’s weight is on the previous token, averaged over the rows; spread evenly it "
+              "would be 20\u00A0%.");
     roles.first = 0.95;
     EXPECT_THAT(role_sentence(roles, 3, Language::Chinese), HasSubstr("第一个词元"));
     roles = {.tag = {Role::Weights, 0}, .previous = 0.3, .same = 0.3, .next = 0.2, .first = 0.4, .chance = 0.1};

@@ -99,9 +99,9 @@ TEST_F(Notes, AnswerForTheHeadThatIsShown) {
 TEST_F(Notes, CountTheParagraphsBeforeARoom) {
     act(OpenPage{"c", 0});
     bench.view().present.on = true;
-    EXPECT_EQ(teacher_notes(bench.state, bench.derived).shown, "On the wall: 1 of 2 paragraphs");
+    EXPECT_EQ(teacher_notes(bench.state, bench.derived).shown, "On screen: 1 of 2 paragraphs");
     bench.view().study.shown = 2;
-    EXPECT_EQ(teacher_notes(bench.state, bench.derived).shown, "On the wall: 2 of 2 paragraphs");
+    EXPECT_EQ(teacher_notes(bench.state, bench.derived).shown, "On screen: 2 of 2 paragraphs");
 }
 
 TEST_F(Notes, ReachTheEndAndSpeakChinese) {
