@@ -93,6 +93,7 @@ void App::Parts::draw(Size size, double seconds, FrameLog* log, Actions& actions
         begin_hints(scratch);
         for (const View& view : views())
             if (is_on(view.place, screen, panels)) view.draw(frame_at(place_rect(view.place, window, theme, panels)));
+        hint_of_pointed(frame_at(window));
         draw_hint(frame_at(window), seconds);
         handle_keys(frame_at(window));
         if (log) log->focused = scratch.focus.visible ? scratch.focus.current : 0;

@@ -108,7 +108,7 @@ Result<Done> read_parameters(Document& doc, const JsonValue& value) {
             return error_at(member.value, key,
                       "the name of a step is expected, such as \"score_weight\" or \"l1.up_weight\"");
         for (const GivenParameter& given : parameters)
-            if (given.tag == *tag) return error_at(member.value, key, fmt::format("\"{}\" stands twice", step_name(*tag)));
+            if (given.tag == *tag) return error_at(member.value, key, fmt::format("\"{}\" appears twice", step_name(*tag)));
         auto matrix = matrix_from_json(member.value, key);
         if (!matrix) return matrix.error();
         parameters.push_back({*tag, std::move(*matrix)});

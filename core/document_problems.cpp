@@ -69,7 +69,7 @@ void check_pairs(const Document& doc, const Sizes& s, Problems& out) {
     const int shared_out = (own ? projection_widths(doc, s.d).queries : s.d) / std::max(doc.config.heads, 1);
     const int width = doc.config.head_width > 0 ? doc.config.head_width : shared_out;
     if (width % 2 != 0)
-        out.push_back(problem("position", fmt::format("\"{}\" turns pairs of features, but with heads = {} a query has {} of them",
+        out.push_back(problem("position", fmt::format("\"{}\" rotates pairs of features, but with heads = {} a query has {} of them",
                                                       doc.config.position, doc.config.heads, width)));
 }
 
@@ -90,7 +90,7 @@ void check_together(const Document& doc, const Variant& variant, Problems& out) 
     if (!c.heads_off.empty() && c.heads_off.back() >= c.heads)
         out.push_back(problem("heads_off", fmt::format("there is no head {}: heads is {}", c.heads_off.back() + 1, c.heads)));
     if (has(variant.uses, Uses::Generate) && doc.padding > 0 && !rows_read(c, "padding"))  // that mask is refused itself
-        out.push_back(problem("padding", fmt::format("the variant \"{}\" goes on behind the text, where padding would stand; remove it", variant.id)));
+        out.push_back(problem("padding", fmt::format("the variant \"{}\" continues after the text, where padding would be; remove it", variant.id)));
     if (variant.refuses)
         for (const Refusal& refusal : variant.refuses(c, variant))
             out.push_back(problem(refusal.key, fmt::format("the variant \"{}\" {}", variant.id, refusal.why)));

@@ -222,13 +222,13 @@ std::vector<Field> make_fields() {
         TEXT(source, "The second text: cross-attention and decoders look at it."),
         CHOICE("source_kind", source_kind, IDS(source_kinds().rows), "What is looked at: the second text, or the regions of a scene.")
             .only_if(read_by_variant<Uses::Source>, "the variants with a second text"),
-        INTEGER("scene_seed", scene_seed, 0, kMaxSeed, "The seed of the scene: where its things stand.")
+        INTEGER("scene_seed", scene_seed, 0, kMaxSeed, "The seed of the scene: what is where in it.")
             .only_if(BY_ORIGINS(scene_seed), "the source_kind scene"),
         CHOICE("tokenizer", tokenizer, IDS(tokenizers), "How the text is cut into tokens."),
         plain_field("tokens", FieldKind::Strings, "The tokens themselves, instead of text and tokenizer.", read_tokens,
                     [](const Document& d, JsonWriter& out) { out.strings(d.tokens); }, [](const Document& d) { return d.tokens.empty(); },
                     [](Document& d) { d.tokens.clear(); }),
-        INTEGER("padding", padding, 0, kMaxPadding, "So many [PAD] after the text whose keys are looked at."),
+        INTEGER("padding", padding, 0, kMaxPadding, "How many [PAD] tokens follow the text whose keys are looked at."),
         CHOICE("vectors", vectors, IDS(vector_origins().rows), "Where the tokens' vectors come from, unless X is given.")
             .only_if(reads_vectors, "documents without X"),
         INTEGER("vector_seed", vector_seed, 0, kMaxSeed, "The seed of random vectors.")
@@ -250,13 +250,13 @@ std::vector<Field> make_fields() {
             .only_if(BY_ROWS(score_width), "the scores additive, concat and gat"),
         CHOICE("mask", config.mask, IDS(masks), "Which keys a query may look at.").only_if(read_by_variant<Uses::Mask>, kAttention),
         CHOICE("position", config.position, IDS(positions), "How the order of the tokens is told.").only_if(read_by_variant<Uses::Position>, kAttention),
-        CHOICE("scope", config.scope, IDS(scopes), "Which keys at most: all, or a window around the query's own or a predicted place.")
+        CHOICE("scope", config.scope, IDS(scopes), "Which keys at most: all, or a window around the query's own or a predicted position.")
             .only_if(read_by_variant<Uses::Scope>, kAttention),
         CHOICE("selection", config.selection, IDS(selections), "How scores become weights: softly, by drawing, the largest only, or sparsely.")
             .only_if(read_by_variant<Uses::Selection>, kAttention),
         CHOICE("gate", config.gate, IDS(gates().rows), "A gate on the context: how much of it is taken at all.")
             .only_if(read_by_variant<Uses::Selection>, kAttention),
-        INTEGER("heads", config.heads, 1, kMaxHeads, "Heads; they share the columns of Q, K and V equally.")
+        INTEGER("heads", config.heads, 1, kMaxHeads, "Heads; the columns of Q, K and V are split evenly among them.")
             .only_if(read_by_variant<Uses::Heads>, kHeads),
         INTEGER("kv_heads", config.kv_heads, 0, kMaxHeads, "Heads that have keys and values of their own; it divides heads; 0 is as many as heads.")
             .only_if(read_by_variant<Uses::KeyHeads>, kHeads),
@@ -266,11 +266,11 @@ std::vector<Field> make_fields() {
                     [](const Document& d) { return d.config.heads_off.empty(); }, [](Document& d) { d.config.heads_off.clear(); })
             .only_if(read_by_variant<Uses::Heads>, kHeads),
         NUMBER("temperature", config.temperature, 0, kMaxTemperature,
-               "Divides the scores before the softmax; 0 is the limit: the largest score takes all, ties share; \"inf\" is uniform.")
+               "Divides the scores before the softmax; 0 is the limit: the largest score takes all, ties are split evenly; \"inf\" is uniform.")
             .or_inf().only_if(read_by_variant<Uses::Temperature>, kAttention),
         INTEGER("window", config.window, 1, kMaxWindow, "Keys on either side of a window's centre; of the sliding window, keys back from the query.")
             .only_if(BY_ROWS(window), "the scopes local_m and local_p, and the masks sliding_window and global_window"),
-        INTEGER("global_tokens", config.global_tokens, 0, kMaxWindow, "The mask global_window: the first so many tokens see all and are seen by all.")
+        INTEGER("global_tokens", config.global_tokens, 0, kMaxWindow, "The mask global_window: how many tokens at the beginning see all others and are seen by all.")
             .only_if(BY_ROWS(global_tokens), "the mask global_window"),
         INTEGER("top_k", config.top_k, 1, kMaxWindow, "The selection top_k: scores that are kept in a row.")
             .only_if(BY_ROWS(top_k), "the selection top_k"),
@@ -280,11 +280,11 @@ std::vector<Field> make_fields() {
             .only_if(BY_ROWS(draw_seed), "the selection hard, and choosing by sample"),
         NUMBER("penalty", config.penalty, 0, kMaxPenalty, "The weight of the doubly stochastic penalty; 0: it is not computed.")
             .only_if(read_by_variant<Uses::Selection>, kAttention),
-        INTEGER("relative_clip", config.relative_clip, 1, kMaxClip, "The position relative: distances are cut to so much on either side.")
+        INTEGER("relative_clip", config.relative_clip, 1, kMaxClip, "The position relative: distances are clipped to this many steps on either side.")
             .only_if(BY_ROWS(relative_clip), "the position relative"),
-        NUMBER("rope_base", config.rope_base, 1, kMaxRopeBase, "The base of rotary angles: pair i of d_k columns turns by place times base^(-2i/d_k).")
+        NUMBER("rope_base", config.rope_base, 1, kMaxRopeBase, "The base of rotary angles: pair i of d_k columns is rotated by the position times base^(-2i/d_k).")
             .only_if(BY_ROWS(rope_base), "the positions rope and rope_half"),
-        INTEGER("layers", config.layers, 1, kMaxLayers, "Blocks, one above the other.").only_if(read_by_variant<Uses::Blocks>, kBlocks),
+        INTEGER("layers", config.layers, 1, kMaxLayers, "How many blocks are stacked.").only_if(read_by_variant<Uses::Blocks>, kBlocks),
         CHOICE("block", config.block, IDS(block_orders().rows), "Where a block normalises: after each sub-layer (2017), or before it.")
             .only_if(read_by_variant<Uses::Blocks>, kBlocks),
         CHOICE("norm", config.norm, IDS(norms().rows), "What a block normalises by.").only_if(read_by_variant<Uses::Blocks>, kBlocks),
@@ -301,7 +301,7 @@ std::vector<Field> make_fields() {
             .only_if(read_by_variant<Uses::Generate>, kGenerate),
         NUMBER("choose_temperature", config.choose_temperature, 0, kMaxTemperature, "Divides the logits before a token is drawn; \"inf\" makes all alike.")
             .or_inf().only_if(BY_ROWS(choose_temperature), "choosing by sample"),
-        INTEGER("choose_top_k", config.choose_top_k, 0, kMaxWindow, "Only so many of the largest logits can be drawn; 0 is all.")
+        INTEGER("choose_top_k", config.choose_top_k, 0, kMaxWindow, "Only this many of the largest logits can be drawn; 0 means all.")
             .only_if(BY_ROWS(choose_top_k), "choosing by sample"),
         NUMBER("choose_top_p", config.choose_top_p, 0, 1, "Only the likeliest tokens that together reach this can be drawn.")
             .only_if(BY_ROWS(choose_top_p), "choosing by sample"),

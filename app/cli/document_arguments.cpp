@@ -119,7 +119,7 @@ void tell_notes(Streams& streams, const attn::Run& run) {
         note(streams, fmt::format("not in the model's vocabulary: {}", words));
     }
     if (run.cut) note(streams, fmt::format("the text is long: only the first {} tokens are used", attn::kMaxTokens));
-    if (run.replaced > 0) note(streams, fmt::format("{} invalid byte sequences stand as U+FFFD", run.replaced));
+    if (run.replaced > 0) note(streams, fmt::format("{} invalid byte sequences are shown as U+FFFD", run.replaced));
     if (run.growing_source)
         note(streams, "local_p: S is the number of tokens at each step, so its places are predicted anew as the text grows");
     if (run.unused_edits > 0)

@@ -29,7 +29,7 @@ attn::Result<attn::Done> show_step(const RenderJob& job) {
         if (!step) return step.error();
         stop = stop_of(timeline, trace, *step);
         if (stop < 0)
-            return attn::Error{fmt::format("{} stands beside the steps that read it and is not shown by itself",
+            return attn::Error{fmt::format("{} is drawn beside the steps that read it and is not shown by itself",
                                            attn::step_name(trace[*step].tag)),
                                "--step", "", 0};
     }

@@ -71,6 +71,14 @@ std::string_view hint_of(std::string_view field, Language language) {
     return {};
 }
 
+std::string_view tip_of(std::string_view control, Language language) {
+    constexpr std::string_view kTip = "tip_";
+    for (const StringRow& row : kRows)
+        if (row.name.starts_with(kTip) && row.name.substr(kTip.size()) == control)
+            return row.text[static_cast<std::size_t>(language)];
+    return {};
+}
+
 std::string fill_in(std::string_view pattern, std::initializer_list<std::string_view> arguments) {
     std::string out;
     for (std::size_t i = 0; i < pattern.size(); ++i) {

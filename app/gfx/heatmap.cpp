@@ -142,7 +142,7 @@ attn::Result<Heatmap::Tiling> Heatmap::tiling_for(int rows, int cols) const {
 attn::Result<attn::Done> Heatmap::upload(const float* data, int rows, int cols, std::uint64_t generation) {
     rows = std::max(rows, 0);
     cols = std::max(cols, 0);
-    if (generation_ == generation && rows == rows_ && cols == cols_) return attn::Done{};
+    if (holds(rows, cols, generation)) return attn::Done{};
     auto tiling = tiling_for(rows, cols);
     if (!tiling) return tiling.error();
 

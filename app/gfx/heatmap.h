@@ -98,6 +98,10 @@ public:
     /// `max_tile` caps the side of a texture below the driver's own limit (tests); 0: no cap.
     explicit Heatmap(int max_tile = 0) : max_tile_(max_tile) {}
 
+    /// The last upload was this: another one would do nothing.
+    bool holds(int rows, int cols, std::uint64_t generation) const {
+        return generation_ == generation && rows == rows_ && cols == cols_;
+    }
     /// Row-major, `rows` × `cols` floats. Does nothing when `generation` and shape are those of the last upload.
     /// A matrix with no cells is allowed. Error: larger than the driver can hold; the old numbers stay.
     attn::Result<attn::Done> upload(const float* data, int rows, int cols, std::uint64_t generation);

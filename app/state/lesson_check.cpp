@@ -195,7 +195,7 @@ private:
                     LessonPlace place) {
         if (!index_of(expression, context, count))
             page_says(place, key,
-                      fmt::format("“{}” is no place from 1 to {} ({})", expression, count, language_id(language_)));
+                      fmt::format("“{}” is not a position from 1 to {} ({})", expression, count, language_id(language_)));
     }
     void view_of(const LessonPage& page, const LessonContext& context) {
         need_step("show", page.enter.show, context);

@@ -72,11 +72,11 @@ void answer_told(const LessonPage& page, const LessonContext& context, const Ask
     const attn::StepId shown = shown_step_of(page, context);
     const bool of_step = ask.kind == "value_of_cell" || ask.kind == "largest_in_row" || ask.kind == "order_weights";
     if (of_step && asked.step == shown && shown != attn::kNoStep)
-        out.push_back({"ask", "the answer stands in the picture: the step that is asked about is the one shown"});
+        out.push_back({"ask", "the answer can be read off the picture: the step that is asked about is the one shown"});
     if (ask.kind == "value_of_cell" && page.enter.screen == "flow")
-        out.push_back({"ask", "the answer stands in the picture: every number of the flow can be pointed at"});
+        out.push_back({"ask", "the answer can be read off the picture: every number of the flow can be pointed at"});
     if ((ask.kind == "number" || ask.kind == "which") && read_off(ask.of, shown, asking))
-        out.push_back({"ask", fmt::format("the answer stands in the picture: {} is read off the step shown", ask.of)});
+        out.push_back({"ask", fmt::format("the answer can be read off the picture: {} is read off the step shown", ask.of)});
     if (asked.input != AnswerInput::Number) return;
     const Answer right = right_answer(ask, asked, context);
     if (!right.number) return;

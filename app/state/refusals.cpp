@@ -71,6 +71,9 @@ bool same_but_for_drags(attn::Document a, const attn::Document& b) {
     a.edits = b.edits;
     a.config.temperature = b.config.temperature;
     a.config.penalty = b.config.penalty;
+    a.config.epsilon = b.config.epsilon;
+    a.config.rope_base = b.config.rope_base;
+    a.config.choose_temperature = b.config.choose_temperature;
     return a == b;
 }
 

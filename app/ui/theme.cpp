@@ -84,7 +84,7 @@ Theme light() {
     set(Hue::Value, 0x22A06B);
     set(Hue::Score, 0x6D4AE0);
     set(Hue::Output, 0x3730A3);
-    set(Hue::Input, 0x64748B);
+    set(Hue::Input, 0x06B6D4);  // no slate: that is what is negative
     set(Hue::Masked, 0xC3C9D4);
     set(Hue::Negative, 0x5B6475);
     set(Hue::Warning, 0xB45309);
@@ -106,7 +106,7 @@ Theme dark() {
     };
     constexpr Lifted kLifted[] = {
         {Hue::Accent, 0.65f}, {Hue::Query, 0.74f}, {Hue::Key, 0.70f},      {Hue::Value, 0.82f},   {Hue::Score, 0.65f},
-        {Hue::Output, 0.82f}, {Hue::Input, 0.74f}, {Hue::Negative, 0.58f}, {Hue::Warning, 0.74f}, {Hue::Good, 0.74f},
+        {Hue::Output, 0.82f}, {Hue::Input, 0.88f}, {Hue::Negative, 0.58f}, {Hue::Warning, 0.74f}, {Hue::Good, 0.74f},
     };
     constexpr float kChroma = 0.92f;  // a little less colour than on white: it glows less
     for (const auto& [hue, lightness] : kLifted) {
@@ -143,7 +143,7 @@ Theme projector() {
     set(Hue::Value, 0x0E7F4F);
     set(Hue::Score, 0x5327CF);
     set(Hue::Output, 0x241C86);
-    set(Hue::Input, 0x475569);
+    set(Hue::Input, 0x0891B2);
     set(Hue::Masked, 0x9AA3B2);
     set(Hue::Negative, 0x3F4859);
     set(Hue::Warning, 0x9A3F06);

@@ -13,6 +13,7 @@ void begin_focus(Focus& focus) {
     focus.order.swap(focus.drawing);
     focus.drawing.clear();
     focus.arrived = false;
+    focus.pointed = {};
     if (gui::mouse_clicked(0) || gui::mouse_clicked(1)) focus.visible = false;
     if (gui::any_popup()) return;  // the list has the keys
     if (gui::pressed(Key::Escape)) focus.visible = false;
@@ -31,6 +32,7 @@ Touch touch_area(Ui& ui, std::string_view id, Rect rect, bool tab_stop) {
     ui.record(id, rect);
     const gui::Press press = gui::press_area(id, rect);
     Focus& focus = ui.focus();
+    if (press.hovered) focus.pointed = {std::string(id), rect};
     if (tab_stop) focus.drawing.push_back(press.id);
     Touch touch;
     touch.id = press.id;
@@ -84,6 +86,7 @@ Touch button_base(Ui& ui, std::string_view id, Rect rect, ButtonKind kind, bool 
         touch = touch_area(ui, id, rect);
     else
         ui.record(id, rect);
+    if (!enabled && rect.contains(gui::mouse())) ui.focus().pointed = {std::string(id), rect};
     const ButtonInks inks = inks_of(ui.theme(), kind, touch);
     const auto faded = ui.painter().opacity(enabled ? 1.0f : 0.45f);
     ui.painter().fill(rect, inks.fill, radius);

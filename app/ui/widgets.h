@@ -16,6 +16,11 @@ namespace app {
 
 using ItemId = std::uint32_t;  // 0: none
 
+struct WidgetRect {
+    std::string id;
+    Rect rect;
+};
+
 /// Which control has the keyboard. Tab and Shift+Tab walk through the controls in the order they are drawn.
 struct Focus {
     ItemId current = 0;
@@ -26,17 +31,13 @@ struct Focus {
     float popup_scroll = 0.0f;    // of the one list that can be open
     ItemId typing = 0;            // the text field that has the caret, and what it held after the last frame
     std::string typed;
+    WidgetRect pointed;  // the topmost control under the pointer in the frame being drawn; no id: none
 
     /// A control is being worked by keyboard: Space, Enter and the arrows are its own.
     bool owns_keys() const { return visible && current != 0; }
 };
 /// Once a frame, before the first control: handles Tab, and takes the ring away on a click or Escape.
 void begin_focus(Focus& focus);
-
-struct WidgetRect {
-    std::string id;
-    Rect rect;
-};
 
 /// What the controls of one frame share.
 class Ui {

@@ -33,6 +33,7 @@ gui::FieldResult text_field(Ui& ui, std::string_view id, Rect rect, std::string&
     Focus& focus = ui.focus();
     focus.drawing.push_back(own);
     const bool hovered = rect.contains(gui::mouse());
+    if (hovered) focus.pointed = {std::string(id), rect};
     painter.fill(rect, Hue::Back, theme.field_radius);
     const float side = theme.px(18);
     const Rect inner{rect.x + side, rect.y, rect.w - 2 * side - look.right_padding, rect.h};

@@ -52,6 +52,10 @@ void tabs(const Frame& f) {
         if (tab.screen == f.view().screen) chosen = static_cast<int>(titles.size());
         titles.push_back(f.say(tab.title));
     }
+    const float each = rect.w / static_cast<float>(here.size());
+    for (std::size_t i = 0; i < here.size(); ++i)
+        hint_of_command(f, "screen_" + std::string(here[i].id),
+                        {rect.x + each * static_cast<float>(i), rect.y, each, rect.h});
     if (segmented(f.ui, "screen", rect, titles, chosen)) show_screen(f, here[static_cast<std::size_t>(chosen)].screen);
 }
 

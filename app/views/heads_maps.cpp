@@ -175,20 +175,63 @@ const StrongestLevel& level_for(const std::vector<StrongestLevel>& levels, Rect 
 
 }  // namespace
 
+namespace {
+
+/// The scores behind a map: of one head its own, of what several make together those of all of them.
+std::vector<const attn::Matrix*> scores_behind(const Frame& f, const attn::Matrix& weights, attn::StepId key) {
+    std::vector<const attn::Matrix*> out;
+    const auto add = [&](attn::StepId step) {
+        const attn::Matrix* scores = masked_behind(f.trace(), f.trace()[step]);
+        if (scores && scores->rows() == weights.rows() && scores->cols() == weights.cols()) out.push_back(scores);
+    };
+    if (key >= 0) {
+        add(key);
+        return out;
+    }
+    for (const HeadsPlace& place : f.derived.heads.places) {
+        if (place.average.get() != &weights && place.largest.get() != &weights) continue;
+        for (const int index : place.maps) {
+            const attn::AttentionMap& map = f.derived.heads.maps[static_cast<std::size_t>(index)];
+            if (!map.places.empty()) add(map.places.front().step);
+        }
+        if (out.size() != place.maps.size()) out.clear();
+        return out;
+    }
+    return out;
+}
+
+bool masked_in_all(const std::vector<const attn::Matrix*>& scores, int row, int col) {
+    return !scores.empty() && std::all_of(scores.begin(), scores.end(), [&](const attn::Matrix* one) {
+        return is_masked_score((*one)(row, col));
+    });
+}
+
+void masked_cell(const Frame& f, Rect rect, float radius) {
+    f.painter().fill(rect, mix(f.theme[Hue::Back], f.theme[Hue::Masked], 0.2f), radius);
+    f.painter().hatch(rect, Ink(Hue::Masked, 0.75f), f.px(4), f.px(1));
+}
+
+}  // namespace
+
 void draw_small_map(const Frame& f, Rect rect, const SharedMatrix& shared, attn::StepId own, float most) {
     const attn::Matrix& weights = *shared;
     const ColorScale scale{Hue::Score, 0, most > 0 ? most : 1, false};
     if (weights.size() == 0) return;
-    if (weights.size() > kCellsAtMost)
-        return draw_picture(
-            f, rect, {weights, picture_key(f, weights, own), whole_of(weights), scale, 0, 0, 0, kSmallPart, shared});
+    const attn::StepId key = picture_key(f, weights, own);
+    const auto scores = scores_behind(f, weights, key);
+    if (weights.size() > kCellsAtMost) {
+        MatrixPicture picture{weights, key, whole_of(weights), scale, 0, 0, 0, kSmallPart, shared};
+        if (scores.size() == 1) picture.masked_in = scores.front();
+        return draw_picture(f, rect, picture);
+    }
     const SmallGrid grid(f, rect, weights.rows(), weights.cols());
     for (int r = 0; r < grid.rows; ++r)
         for (int c = 0; c < grid.cols; ++c) {
             const float v = weights(r, c);
-            const Color color = std::isfinite(v) ? f.scratch.heatmaps->color(scale, v)
-                                                 : mix(f.theme[Hue::Back], f.theme[Hue::Masked], 0.45f);
-            f.painter().fill(grid.cell(r, c, 1), color, grid.radius);
+            if (!std::isfinite(v) || masked_in_all(scores, r, c))
+                masked_cell(f, grid.cell(r, c, 1), grid.radius);
+            else
+                f.painter().fill(grid.cell(r, c, 1), f.scratch.heatmaps->color(scale, v), grid.radius);
         }
 }
 
@@ -210,13 +253,17 @@ void draw_strongest(const Frame& f, Rect rect, const HeadsPlace& place, float mo
         picture.whole = true;
         return draw_picture(f, rect, picture);
     }
+    const auto scores = place.largest ? scores_behind(f, *place.largest, attn::kNoStep)
+                                      : std::vector<const attn::Matrix*>{};
     const SmallGrid grid(f, rect, code.rows(), code.cols());
     for (int r = 0; r < grid.rows; ++r)
         for (int c = 0; c < grid.cols; ++c) {
             const int head = StrongestLevel::head_of(code(r, c));
-            const Ink ink = head < 0
-                                ? Ink(Hue::Masked, 0.4f)
-                                : Ink(f.theme.head(head), strongest_alpha(StrongestLevel::share_of(code(r, c)) * gain));
+            if (head < 0 || masked_in_all(scores, r, c)) {
+                masked_cell(f, grid.cell(r, c, 1), grid.radius);
+                continue;
+            }
+            const Ink ink(f.theme.head(head), strongest_alpha(StrongestLevel::share_of(code(r, c)) * gain));
             f.painter().fill(grid.cell(r, c, 1), ink, grid.radius);
         }
 }

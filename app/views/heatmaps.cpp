@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/state/derived.h"
 
@@ -84,19 +85,32 @@ unsigned Heatmaps::texture(const MatrixPicture& picture) {
     return made;
 }
 
+/// The value as its picture shows it: what is masked is −∞, which the heatmap hatches.
+attn::Matrix hatched_where_masked(const MatrixPicture& picture) {
+    attn::Matrix out = picture.value;
+    if (picture.masked_in && picture.masked_in->rows() == out.rows() && picture.masked_in->cols() == out.cols())
+        out = (picture.masked_in->array() == -std::numeric_limits<float>::infinity())
+                  .select(-std::numeric_limits<float>::infinity(), out);
+    return out;
+}
+
 unsigned Heatmaps::small(const MatrixPicture& picture) {
     const attn::Matrix& value = picture.value;
     Entry& entry = entries_[{picture.key, picture.part, picture.width}];
     entry.used = frame_;
-    if (!entry.heatmap.upload(value.data(), static_cast<int>(value.rows()), static_cast<int>(value.cols()),
-                              generation_of(value)))
-        return 0;
+    const auto rows = static_cast<int>(value.rows()), cols = static_cast<int>(value.cols());
+    const std::uint64_t generation = generation_of(value);
+    if (!entry.heatmap.holds(rows, cols, generation)) {
+        const attn::Matrix shown = picture.masked_in ? hatched_where_masked(picture) : attn::Matrix();
+        if (!entry.heatmap.upload(picture.masked_in ? shown.data() : value.data(), rows, cols, generation)) return 0;
+    }
     if (!entry.heatmap.render(renderer_, look_of(picture))) return 0;
     return entry.heatmap.texture();
 }
 
 void Heatmaps::note(unsigned texture, const MatrixPicture& picture) {
-    const attn::Matrix& value = picture.value;
+    const bool sent_whole = picture.value.size() <= kWholeAtMost || picture.whole;
+    const attn::Matrix value = picture.masked_in && sent_whole ? hatched_where_masked(picture) : picture.value;
     const auto part = [](double from, double size, Eigen::Index count) {
         const double last = static_cast<double>(count);
         const auto first = static_cast<Eigen::Index>(std::clamp(std::floor(from), 0.0, last));

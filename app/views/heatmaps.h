@@ -33,6 +33,8 @@ struct MatrixPicture {
     std::shared_ptr<const void> owner{};
     const gfx::Lut* lut = nullptr;  ///< its colours where they are not the scale's
     bool whole = false;             ///< sent as one, however large it is
+    /// Scores: where they are −∞ the picture is hatched (of matrices that are sent whole). Always the same of one key.
+    const attn::Matrix* masked_in = nullptr;
 };
 
 /// What a texture shows, as numbers: for tests that look at what is drawn and not at pixels.

@@ -1,6 +1,8 @@
 #pragma once
 // What a thing does, in one sentence beside it, once the pointer has rested on it for half a second.
 
+#include <string>
+
 #include "app/views/view.h"
 
 namespace app {
@@ -11,6 +13,12 @@ bool rests_on(const Frame& frame, Rect rect);
 void hint(const Frame& frame, std::string_view id, Rect rect, std::string_view sentence);
 /// Of a thing that runs a command: what the command does, and its key.
 void hint_of_command(const Frame& frame, std::string_view command, Rect rect);
+
+/// Of whatever control is under the pointer, where nothing better has been said: the command that it runs, or its
+/// `tip_…` in strings.inc. Call it once, after all views.
+void hint_of_pointed(const Frame& frame);
+/// What a control does, by its id ("head_2", "section_3", "window+": all of a kind say the same); empty: nothing is known.
+std::string tip_of_control(const Frame& frame, std::string_view id);
 
 /// Around all views of a frame: `seconds` since the last one.
 void begin_hints(Scratch& scratch);

@@ -69,9 +69,11 @@ struct Lens {
     void cell(Rect rect, Spot spot, bool lit) {
         const float v = (*look.value)(spot.row, spot.col), radius = f.px(4);
         const Rect box = rect.inset(f.px(kLensGap) / 2);
-        if (!std::isfinite(v)) {
+        const bool masked = look.masked_in && is_masked_score((*look.masked_in)(spot.row, spot.col));
+        if (!std::isfinite(v) || masked) {
             p.fill(box, mix(f.theme[Hue::Paper], f.theme[Hue::Masked], 0.3f), radius);
-            p.text_in(box, number(v), {Type::NumberSmall, Align::Center}, Hue::Soft);
+            if (masked) p.hatch(box, Ink(Hue::Masked, 0.5f), f.px(6), f.px(1));
+            p.text_in(box, masked ? "0" : number(v), {Type::NumberSmall, Align::Center}, Hue::Soft);
         } else {
             const Color color = f.scratch.heatmaps->color(look.scale, v);
             p.fill(box, color, radius);

@@ -24,9 +24,7 @@ constexpr int kNumberedFrom = 64;
 constexpr float kSlantedName = 110;
 
 bool is_masked(const MatrixLook& look, int row, int col) {
-    if (!look.masked_in) return false;
-    const float score = (*look.masked_in)(row, col);
-    return std::isinf(score) && score < 0;
+    return look.masked_in && is_masked_score((*look.masked_in)(row, col));
 }
 
 struct MatrixPainter {
@@ -206,8 +204,9 @@ struct MatrixPainter {
         const bool turned = grid.transposed;
         const auto w = static_cast<int>(std::lround(turned ? area.h : area.w)),
                    h = static_cast<int>(std::lround(turned ? area.w : area.h));
-        const unsigned id = f.scratch.heatmaps->texture(
-            {*look.value, look.key, view_of_value(), look.scale, w, h, grid.gap, look.part, look.owner});
+        const unsigned id = f.scratch.heatmaps->texture({*look.value, look.key, view_of_value(), look.scale, w, h,
+                                                         grid.gap, look.part, look.owner, nullptr, false,
+                                                         look.masked_in});
         if (id != 0) return turned ? p.image_turned(id, area) : p.image(id, area);
         if (look.value->size() <= Heatmaps::kWholeAtMost) return;
         p.fill(area, Hue::Paper, f.px(3));

@@ -1,6 +1,7 @@
 #pragma once
 // A matrix that is no step of the run on the stage: its cells, names and legend, and what of it is pointed at.
 
+#include <cmath>
 #include <functional>
 #include <optional>
 #include <span>
@@ -43,6 +44,8 @@ struct MatrixLook {
     int part = 0;                                     ///< tells pictures of one matrix apart
 };
 
+/// A score that leaves its weight exactly 0, which is not the same as nearly 0.
+inline bool is_masked_score(float score) { return std::isinf(score) && score < 0; }
 /// MatrixLook::masked_in of a step: the scores that it was made of; null where it makes no weights of scores.
 const attn::Matrix* masked_behind(const attn::Trace& trace, const attn::Step& step);
 

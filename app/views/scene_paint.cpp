@@ -55,10 +55,8 @@ struct ScenePainter {
 
     /// A weight of exactly 0 because its score is masked is not the same as one that is nearly 0.
     bool masked_weight(attn::StepId id, int row, int col) const {
-        const attn::Step& step = f.trace()[id];
-        if (step.op != attn::Op::Softmax && step.op != attn::Op::Sparsemax) return false;
-        const float score = f.trace()[step.inputs[0]].value(row, col);
-        return std::isinf(score) && score < 0;
+        const attn::Matrix* scores = masked_behind(f.trace(), f.trace()[id]);
+        return scores && is_masked_score((*scores)(row, col));
     }
 
     void cell(Rect rect, float value, const ColorScale& scale, float alpha, const Figures& type, bool strong) {
@@ -132,8 +130,18 @@ struct ScenePainter {
         const bool turned = m.grid.transposed;
         const int w = std::max(1, static_cast<int>(std::lround(turned ? area.h : area.w))),
                   h = std::max(1, static_cast<int>(std::lround(turned ? area.w : area.h)));
-        const unsigned id = f.scratch.heatmaps->texture(f.trace()[m.step].value, m.step, m.first_row, m.grid.rows,
-                                                        m.scale, w, h, m.grid.gap);
+        const attn::Step& step = f.trace()[m.step];
+        MatrixPicture picture{step.value,
+                              m.step,
+                              {0, static_cast<double>(m.first_row), static_cast<double>(step.value.cols()),
+                               static_cast<double>(m.grid.rows)},
+                              m.scale,
+                              w,
+                              h,
+                              m.grid.gap,
+                              m.first_row};
+        picture.masked_in = masked_behind(f.trace(), step);
+        const unsigned id = f.scratch.heatmaps->texture(picture);
         if (id == 0) return;
         const auto rows = static_cast<float>(m.grid.rows), cols = static_cast<float>(m.grid.cols);
         const bool lighting = m.lit_row >= 0 || m.lit_col >= 0;
@@ -250,12 +258,20 @@ struct ScenePainter {
         return {};
     }
 
+    bool masked_face(const QuadSprite& q) const {
+        return !std::isfinite(q.value) ||
+               (q.cell.step != attn::kNoStep && masked_weight(q.cell.step, q.cell.row, q.cell.col));
+    }
+
+    /// As it is seen: in its shade.
+    Color face_color(const QuadSprite& q) const {
+        const Color color = masked_face(q) ? masked_back : f.scratch.heatmaps->color(q.scale, q.value);
+        return q.shade > 0 ? mix(color, f.theme[Hue::Ink], q.shade) : color;
+    }
+
     void quad(const QuadSprite& q) {
         if (q.alpha <= 0.01f) return;
-        const bool masked = !std::isfinite(q.value);
-        Color color = masked ? masked_back : f.scratch.heatmaps->color(q.scale, q.value);
-        if (q.shade > 0) color = mix(color, f.theme[Hue::Ink], q.shade);
-        p.polygon(q.corners, Ink(color, q.alpha));
+        p.polygon(q.corners, Ink(face_color(q), q.alpha));
         if (q.ring) p.polyline(q.corners, Hue::Accent, f.px(2.5f), true);
     }
 
@@ -264,10 +280,12 @@ struct ScenePainter {
         constexpr float kLeastInk = 0.9f;
         const Figures type = q.number && q.alpha > 0.01f ? figures_on(q) : Figures{};
         if (!type.any) return;
-        const bool masked = !std::isfinite(q.value), stays = q.cell.step != attn::kNoStep;
-        const Color color = masked ? masked_back : f.scratch.heatmaps->color(q.scale, q.value);
+        const bool infinite = !std::isfinite(q.value), stays = q.cell.step != attn::kNoStep;
+        const Color color = face_color(q);
         const Color ink = ink_on(q.alpha >= 1 ? color : mix(f.theme[Hue::Back], color, q.alpha));
-        const std::string number = masked ? (q.value < 0 ? "−∞" : "?") : number_text(q.value);
+        const std::string number = infinite         ? (q.value < 0 ? "−∞" : "?")
+                                   : masked_face(q) ? "0"
+                                                    : number_text(q.value);
         const float alpha = std::clamp(q.alpha + 0.1f, stays ? kLeastInk : 0.0f, 1.0f);
         p.text_in(rect_around(q.center(), q.bounds().w, f.theme.em(type.type)), number,
                   {q.lit ? type.strong : type.type, Align::Center}, Ink(ink, alpha));

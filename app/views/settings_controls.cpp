@@ -189,10 +189,29 @@ void seed_row(const Frame& f, const Setting& setting, const attn::Field& field, 
     if (touch.clicked) set_whole(f, setting.field, thrown(now));
 }
 
+/// "∞" at the end of the row: the text "inf" in the document, and back.
+void infinity_switch(const Frame& f, const Setting& setting, Rect rect, bool on) {
+    const Touch touch = touch_area(f.ui, std::string(setting.field) + ".inf", rect);
+    if (on) f.painter().fill(rect, Hue::AccentSoft, f.px(4));
+    f.painter().text_in(rect, "∞", {Type::Number, Align::Center},
+                        on ? Ink(Hue::Accent) : Ink(touch.hovered ? Hue::Ink : Hue::Soft));
+    if (touch.focused) focus_ring(f.ui, rect, f.px(4));
+    if (touch.hovered) gui::set_cursor(gui::Cursor::Hand);
+    if (!touch.clicked) return;
+    f.edit([field = setting.field, value = on ? fmt::format("{}", setting.reset) : std::string("inf")](
+               attn::Document& d) { [[maybe_unused]] const auto set = attn::set_field(d, field, value); });
+}
+
 void slider_row(const Frame& f, const Setting& setting, const attn::Field& field, Rect row) {
     const auto now = static_cast<float>(field.number(f.state.document));
-    const Rect part = label_part(f, row);
-    const std::string text = fmt::format("{:.2f}", now);
+    Rect part = label_part(f, row);
+    if (field.or_infinite) {
+        const float side = f.px(20);
+        infinity_switch(f, setting, {part.right() - side + f.px(6), part.center().y - side / 2, side, side},
+                        std::isinf(now));
+        part.w -= side - f.px(4);
+    }
+    const std::string text = std::isinf(now) ? std::string() : fmt::format("{:.2f}", now);
     const float number_w = f.painter().width("0.00", Type::NumberSmall) + f.px(4);
     const float title_w = std::min(f.painter().width(f.say(setting.title), Type::Small) + f.px(8), part.w * 0.5f);
     label(f, row, f.say(setting.title), part.x + title_w + f.px(4));
@@ -207,6 +226,92 @@ void slider_row(const Frame& f, const Setting& setting, const attn::Field& field
                 attn::set_field(d, field, fmt::format("{}", std::round(shown * 100) / 100));
         },
         std::string(setting.field));
+}
+
+/// "10000", "1e-5": as it is said, without zeros that the exponent does not need.
+std::string decade_text(double value) {
+    std::string text = value >= 1 && value < 1e7 ? fmt::format("{:.0f}", value) : fmt::format("{:g}", value);
+    for (const std::string_view sign : {"e-0", "e+0", "e+"})
+        if (const std::size_t at = text.find(sign); at != std::string::npos)
+            text.replace(at, sign.size(), sign[1] == '-' ? "e-" : "e");
+    return text;
+}
+
+void decades_row(const Frame& f, const Setting& setting, const attn::Field& field, Rect row) {
+    const double now = field.number(f.state.document);
+    const Rect part = label_part(f, row);
+    const std::string text = decade_text(now);
+    const float side = f.px(22), number_w = std::max(f.px(44), f.painter().width(text, Type::Number) + f.px(6));
+    const float y = part.center().y - side / 2, x = part.right() - number_w - 2 * side;
+    label(f, row, f.say(setting.title), x);
+    const std::string id(setting.field);
+    const auto set_to = [&](double value) {
+        f.edit(
+            [field = setting.field, value](attn::Document& d) {
+                [[maybe_unused]] const auto set = attn::set_field(d, field, fmt::format("{:g}", value));
+            },
+            id);
+    };
+    // A little room for what a float made of a tenth.
+    constexpr double kRoom = 1.000001;
+    if (icon_button(f.ui, id + "-", {x, y, side, side}, Icon::Minus, ButtonKind::Plain, now / 10 * kRoom >= field.low))
+        set_to(std::max(now / 10, field.low));
+    f.painter().text_in({x + side, part.y, number_w, part.h}, text, {Type::Number, Align::Center}, Hue::Ink);
+    if (icon_button(f.ui, id + "+", {part.right() - side, y, side, side}, Icon::Plus, ButtonKind::Plain,
+                    now * 10 <= field.high * kRoom))
+        set_to(std::min(now * 10, field.high));
+}
+
+struct BiasSwitch {
+    attn::Given which;
+    std::string_view letter;
+    attn::Role products;  ///< its columns say how many numbers there are
+    attn::Role result;    ///< the same where nothing is added yet
+};
+constexpr BiasSwitch kBiases[] = {
+    {attn::Given::b_Q, "Q", attn::Role::QueryProducts, attn::Role::Queries},
+    {attn::Given::b_K, "K", attn::Role::KeyProducts, attn::Role::Keys},
+    {attn::Given::b_V, "V", attn::Role::ValueProducts, attn::Role::Values},
+    {attn::Given::b_O, "O", attn::Role::OutputProducts, attn::Role::Output},
+};
+
+/// How many numbers this bias has; 0: the run has no such step.
+Eigen::Index bias_width(const Frame& f, const BiasSwitch& bias) {
+    for (const attn::Role role : {bias.products, bias.result})
+        if (const attn::Step* step = attn::find(f.trace(), {role})) return step->value.cols();
+    return 0;
+}
+
+void biases_row(const Frame& f, const Setting& setting, Rect row) {
+    const Rect part = label_part(f, row);
+    const float side = f.px(20), gap = f.px(4);
+    const float width = static_cast<float>(std::size(kBiases)) * (side + gap) - gap;
+    label(f, row, f.say(setting.title), part.right() - width);
+    for (std::size_t i = 0; i < std::size(kBiases); ++i) {
+        const BiasSwitch& bias = kBiases[i];
+        const Rect rect{part.right() - width + static_cast<float>(i) * (side + gap), part.center().y - side / 2, side,
+                        side};
+        const bool on = f.state.document.matrix(bias.which).has_value();
+        const Eigen::Index numbers = on ? 1 : bias_width(f, bias);
+        const auto faded = f.painter().opacity(numbers > 0 ? 1.0f : 0.45f);
+        Touch touch;
+        if (numbers > 0) touch = touch_area(f.ui, "bias_" + std::string(bias.letter), rect);
+        if (on)
+            f.painter().fill(rect, Hue::AccentSoft, f.px(5));
+        else
+            f.painter().stroke(rect, touch.hovered ? Hue::Soft : Hue::Rule, f.px(5), f.px(1.3f));
+        f.painter().text_in(rect, bias.letter, {Type::SmallStrong, Align::Center}, on ? Hue::Accent : Hue::Soft);
+        if (touch.focused) focus_ring(f.ui, rect, f.px(5));
+        if (touch.hovered) gui::set_cursor(gui::Cursor::Hand);
+        if (!touch.clicked) continue;
+        f.edit([which = bias.which, on, numbers](attn::Document& d) {
+            auto& given = d.given[static_cast<std::size_t>(which)];
+            if (on)
+                given.reset();
+            else
+                given = attn::Matrix(attn::Matrix::Zero(1, numbers));
+        });
+    }
 }
 
 void head_switch(const Frame& f, Rect rect, int head) {
@@ -271,6 +376,10 @@ void draw_setting(const Frame& f, const Setting& setting, Rect row) {
             return seed_row(f, setting, field, row);
         case Control::Slider:
             return slider_row(f, setting, field, row);
+        case Control::Decades:
+            return decades_row(f, setting, field, row);
+        case Control::Biases:
+            return biases_row(f, setting, row);
         case Control::HeadsOff:
             return heads_row(f, setting, row);
         case Control::Model:

@@ -18,9 +18,10 @@ bool random_weights(const Document& d) {
 
 constexpr float kHottest = 4.0f, kLargestPenalty = 4.0f;
 
-constexpr Setting kForm[] = {{"variant", Str::form}, {"tile", Str::tile, Control::Stepper}};
+constexpr Setting kForm[] = {{"variant", Str::form}, {"unit", Str::unit}, {"tile", Str::tile, Control::Stepper}};
 constexpr Setting kScore[] = {
     {"score", Str::score},
+    {"score_width", Str::score_width, Control::Stepper},
     {"temperature", Str::temperature, Control::Slider, nullptr, kHottest, 1},
 };
 constexpr Setting kMask[] = {
@@ -42,15 +43,18 @@ constexpr Setting kHeads[] = {
     {"heads", Str::heads, Control::Counts},
     {"kv_heads", Str::kv_heads, Control::Counts, several_heads},
     {"heads_off", Str::heads_on, Control::HeadsOff, several_heads},
+    {"head_width", Str::head_width, Control::Stepper},
 };
 constexpr Setting kPosition[] = {
     {"position", Str::position},
     {"relative_clip", Str::relative_clip, Control::Stepper},
+    {"rope_base", Str::rope_base, Control::Decades},
 };
 constexpr Setting kBlocks[] = {
     {"layers", Str::layers, Control::Stepper},
     {"block", Str::block},
     {"norm", Str::norm},
+    {"epsilon", Str::epsilon, Control::Decades},
     {"activation", Str::activation},
     {"ffn_width", Str::ffn_width, Control::Stepper},
 };
@@ -71,6 +75,7 @@ constexpr Setting kVectors[] = {
     {"scene_seed", Str::seed, Control::Seed},
     {"weights", Str::weights_source},
     {"weight_seed", Str::seed, Control::Seed, random_weights},
+    {"b_Q", Str::biases, Control::Biases},
 };
 constexpr SettingGroup kSettingGroups[] = {
     {Str::form, kForm},           {Str::group_score, kScore},       {Str::group_mask, kMask},

@@ -14,7 +14,9 @@ enum class Control : std::uint8_t {
     Counts,    ///< one of a few whole numbers
     Stepper,   ///< a whole number, one more or one less
     Seed,      ///< a whole number and a die
-    Slider,    ///< a number from 0 to the row's `most`
+    Slider,    ///< a number from 0 to the row's `most`; ∞ beside it where the field allows it
+    Decades,   ///< a number, ten times more or a tenth of it
+    Biases,    ///< a small switch for each of the four biases: given as zeros, to be typed over
     HeadsOff,  ///< a small switch for each head
     Model,     ///< none, one that comes along, or the one from elsewhere that is in use
 };

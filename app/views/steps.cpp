@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/views/matrix_view.h"
 #include "app/views/settings.h"
 #include "app/views/view.h"
 
@@ -20,6 +21,7 @@ constexpr float kSettingsShare = 0.56f;
 void thumbnail(const Frame& f, Rect box, attn::StepId id, bool reached) {
     const attn::Matrix& value = f.trace()[id].value;
     const ColorScale scale = color_scale(f.trace(), f.derived.computed->ranges, id, f.view().shared_scale);
+    const attn::Matrix* scores = masked_behind(f.trace(), f.trace()[id]);
     const bool turned = f.columns();
     const int lines = std::min<int>(kThumbnail, static_cast<int>(turned ? value.cols() : value.rows())),
               uprights = std::min<int>(kThumbnail, static_cast<int>(turned ? value.rows() : value.cols()));
@@ -28,13 +30,16 @@ void thumbnail(const Frame& f, Rect box, attn::StepId id, bool reached) {
         for (int right = 0; right < uprights; ++right) {
             const Rect cell{box.x + pitch * static_cast<float>(kThumbnail - uprights + right),
                             box.y + pitch * static_cast<float>(down), pitch - gap, pitch - gap};
-            const float v = turned ? value(right, down) : value(down, right);
-            if (!reached)
+            const int row = turned ? right : down, col = turned ? down : right;
+            const float v = value(row, col);
+            if (!reached) {
                 f.painter().fill(cell, Hue::Rule, f.px(2));
-            else if (std::isfinite(v))
+            } else if (std::isfinite(v) && !(scores && is_masked_score((*scores)(row, col)))) {
                 f.painter().fill(cell, f.scratch.heatmaps->color(scale, v), f.px(2));
-            else
-                f.painter().fill(cell, Ink(Hue::Masked, 0.5f), f.px(2));
+            } else {
+                f.painter().fill(cell, Ink(Hue::Masked, 0.2f), f.px(2));
+                f.painter().hatch(cell, Ink(Hue::Masked, 0.75f), f.px(3), f.px(1));
+            }
         }
 }
 

@@ -144,7 +144,7 @@ bool TreeBuilder::add_number(std::optional<std::int64_t> integer) {
 bool TreeBuilder::open(JsonKind kind) {
     const Place& place = tracker_.punctuation();
     if (static_cast<int>(open_.size()) >= limits_.max_depth)
-        return fail(place, fmt::format("Lists and objects stand more than {} deep in one another.", limits_.max_depth));
+        return fail(place, fmt::format("Lists and objects are nested more than {} deep.", limits_.max_depth));
     JsonValue* const added = add(kind, place);
     if (added) open_.push_back(added);
     return added != nullptr;
@@ -164,7 +164,7 @@ bool TreeBuilder::check_keys(const JsonValue& object) {
     if (twin == order.end()) return true;
     const JsonMember& first = object.members[*twin];
     const JsonMember& second = object.members[*(twin + 1)];
-    error_.message = fmt::format("The key {} stands twice in one object, first at line {}: one of them must go.",
+    error_.message = fmt::format("The key {} appears twice in one object, first at line {}: one of them must go.",
                                  in_quotes(second.key), first.key_line);
     error_.key = open_path();
     error_.line = second.key_line;
@@ -215,14 +215,14 @@ std::optional<Error> refuse_early(std::string_view bytes, const JsonLimits& limi
         return Error{fmt::format("This has {} bytes; at most {} are read.", bytes.size(), limits.max_bytes), {}, {}, 0};
     // The library would skip a second mark, and the places that are tracked here would no longer be the text's.
     if (bytes.starts_with(kJsonByteOrderMark))
-        return Error{"A second byte order mark stands after the first: one of them must go.", {}, {}, 1};
+        return Error{"A second byte order mark follows the first: one of them must go.", {}, {}, 1};
     if (auto other = recognise_other(bytes, kWanted)) return Error{*std::move(other), {}, {}, 0};
     if (bytes.find_first_not_of(" \t\r\n") == std::string_view::npos)
         return Error{bytes.empty() ? "The file is empty." : "The file holds nothing but blanks.", {}, {}, 0};
     // The library takes a zero byte for the end of the text, and would not look at what follows it.
     if (const std::size_t zero = bytes.find('\0'); zero != std::string_view::npos) {
         const auto line = 1 + std::count(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(zero), '\n');
-        return Error{"A zero byte stands here: this is not a text file in UTF-8.", {}, {}, static_cast<int>(line)};
+        return Error{"There is a zero byte here: this is not a text file in UTF-8.", {}, {}, static_cast<int>(line)};
     }
     return std::nullopt;
 }

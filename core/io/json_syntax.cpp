@@ -19,12 +19,12 @@ constexpr std::array kStringFaults = {
     Phrase{"ill-formed UTF-8", "These bytes are not UTF-8: save the file again as UTF-8."},
     Phrase{"missing closing quote", "This text is never closed: its second '\"' is missing."},
     Phrase{"must be escaped",
-           "A line break, tab or other control character stands in this text (or its closing '\"' is "
+           "There is a line break, tab or other control character in this text (or its closing '\"' is "
            "missing): write \\n, \\t or \\u00XX."},
     Phrase{"after backslash",
-           "After a backslash only one of \" \\ / b f n r t u may stand: write \\\\ for a backslash."},
+           "After a backslash only one of \" \\ / b f n r t u is allowed: write \\\\ for a backslash."},
     Phrase{"4 hex digits", "\\u must be followed by four hexadecimal digits."},
-    Phrase{"surrogate", "Half of a surrogate pair stands alone: both \\u halves are needed for one character."},
+    Phrase{"surrogate", "Half of a surrogate pair is alone here: both \\u halves are needed for one character."},
 };
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
@@ -39,7 +39,7 @@ std::string_view word_at(std::string_view rest) {
 std::string describe_habit(std::string_view word) {
     if (word.empty()) return {};
     if (word.starts_with("//") || word.starts_with("/*") || word.starts_with('#')) return "JSON has no comments.";
-    if (word.starts_with('\'')) return "Text stands in double quotes (\"), not in single ones.";
+    if (word.starts_with('\'')) return "Text goes between double quotes (\"), not single ones.";
     if (word == "NaN" || word == "nan" || contains(word, "Infinity") || contains(word, "inf"))
         return fmt::format("{} is not a JSON number: where an infinity is allowed it is written as text, \"-inf\".",
                            in_quotes(word));
@@ -51,7 +51,7 @@ std::string describe_habit(std::string_view word) {
 }
 
 std::string describe_key(char next, std::string_view word) {
-    if (next == '}') return "A ',' stands before this '}' with nothing after it.";
+    if (next == '}') return "There is a ',' before this '}' with nothing after it.";
     if (next == ',') return "A key is missing before this ','.";
     return fmt::format("A key in double quotes is expected here, not {}.", in_quotes(word));
 }
@@ -90,7 +90,7 @@ std::string describe_fault(const JsonFault& fault) {
     if (contains(fault.report, "invalid number"))
         return fmt::format("{} is not a whole number or decimal.", in_quotes(word));
     if (contains(fault.report, "invalid literal") && contains(fault.report, "parsing value"))
-        return fmt::format("{} is not a JSON value: text stands in double quotes.", in_quotes(word));
+        return fmt::format("{} is not a JSON value: text goes between double quotes.", in_quotes(word));
     return describe_context(fault, word);
 }
 

@@ -28,7 +28,7 @@ std::string describe_refusal(const JsonValue& value, Infinities infinities) {
     if (value.kind != JsonKind::String) return fmt::format("A number is expected, not {}.", kind_name(value.kind));
     const bool infinite = value.string == "inf" || value.string == "-inf";
     if (infinite && infinities == Infinities::Refused)
-        return "An infinity cannot stand here: a finite number is expected.";
+        return "An infinity is not allowed here: a finite number is expected.";
     if (value.string == "nan") return "NaN is not a number that can be computed with.";
     return fmt::format("A number is expected, not the text {}.", in_quotes(value.string));
 }

@@ -118,7 +118,7 @@ std::optional<Error> read_dictionary(std::string_view text, NpyHeader& header) {
         if (known == kKeys.end())
             return npy_error(fmt::format("The header has a key it must not have: {}.", in_quotes(*key)));
         bool& again = seen[static_cast<std::size_t>(known - kKeys.begin())];
-        if (again) return npy_error(fmt::format("The header's key {} stands there twice.", in_quotes(*key)));
+        if (again) return npy_error(fmt::format("The header's key {} appears twice.", in_quotes(*key)));
         again = true;
         if (auto error = read_entry(*key, reader, header)) return error;
         if (!reader.take(',') && !reader.next_is('}'))

@@ -25,7 +25,7 @@ Refusals refuse_rotated(const AttentionConfig& c, const Variant& variant) {
     Refusals out = refuse_two(variant);
     const Score* score = find_score(score_of(c));
     if (score && !score->inner_product)
-        out.push_back({"position", fmt::format("turns queries and keys, which only an inner product notices; the score is \"{}\"",
+        out.push_back({"position", fmt::format("rotates queries and keys, which only an inner product notices; the score is \"{}\"",
                                                score->id)});
     return out;
 }

@@ -28,7 +28,7 @@ Refusals refuse_less_than_one(const AttentionConfig& c, const Variant&) {
     const Scope& scope = *find_scope(c.scope);
     if (!scope.predicted) return {};
     return {{"selection",
-             fmt::format("draws from shares of 1, but the scope \"{}\" leaves less; take another scope", scope.id)}};
+             fmt::format("draws from weights that sum to 1, but under the scope \"{}\" they sum to less; choose another scope", scope.id)}};
 }
 
 constexpr std::array kSelections = {

@@ -96,6 +96,79 @@ TEST_F(AppFrame, MaskedWeightsHaveNoNumberOnAnyScreen) {
     }
 }
 
+/// … and in the small maps of all heads, and in the list of steps.
+TEST_F(AppFrame, MaskedWeightsAreHatchedInSmallPictures) {
+    const auto hatches_in = [&](Rect rect) {
+        Drawing drawing;
+        FrameLog log;
+        log.drawing = &drawing;
+        app_->run_frame(kSize, 1.0 / 60, &log);
+        return std::count_if(drawing.items.begin(), drawing.items.end(), [&](const DrawnItem& item) {
+            return item.kind == DrawnItem::Kind::Lines && rect.contains(item.points.front());
+        });
+    };
+    for (const char* mask : {"causal", "none"}) {
+        attn::Document doc;
+        doc.text = "the tired cat";
+        doc.config.heads = 2;
+        doc.config.mask = mask;
+        app_->apply(becomes(doc));
+        app_->state().view.screen = Screen::Heads;
+        app_->state().view.heads.page = "grid";
+        const FrameLog log = frame(30);
+        const auto masked = std::string_view(mask) == "causal" ? 3 : 0;
+        // Both heads, their average, the largest and the strongest.
+        for (int tile = 0; tile < 5; ++tile)
+            EXPECT_EQ(hatches_in(rect_of(log, "tile_0_" + std::to_string(tile))), masked) << mask << ' ' << tile;
+        app_->state().view.screen = Screen::Stage;
+        app_->apply(GoToStop{static_cast<int>(app_->derived().timeline.stops.size()) - 1, 1});
+        frame(30);
+        // Scores and weights, each with its three cells.
+        EXPECT_EQ(hatches_in({0, 60, 226, kSize.h - 124}) > 3, masked > 0) << mask;
+    }
+}
+
+/// Each number that is drawn at full strength on a cell can be read there: contrast 4.5, on the stage, beside another
+/// run and in the lens, in every theme.
+TEST_F(AppFrame, FiguresReadOnTheirCells) {
+    const auto unpacked = [](std::uint32_t c) {
+        return Color{static_cast<std::uint8_t>(c), static_cast<std::uint8_t>(c >> 8), static_cast<std::uint8_t>(c >> 16), 255};
+    };
+    const auto alpha = [](std::uint32_t c) { return static_cast<float>(c >> 24) / 255.0f; };
+    const auto is_number = [](std::string_view text) {
+        if (text.starts_with("−")) text.remove_prefix(std::string_view("−").size());
+        return !text.empty() && text.find_first_not_of("0123456789.") == std::string_view::npos;
+    };
+    int looked_at = 0;
+    for (const Theme& theme : themes())
+        for (const attn::Role role : {attn::Role::Embeddings, attn::Role::Scores, attn::Role::Output}) {
+            app_->state().view.screen = Screen::Stage;
+            show("the tired cat sat", "causal", {role});
+            app_->state().view.theme = std::string(theme.id);
+            frame(8);
+            Drawing drawing;
+            FrameLog log;
+            log.drawing = &drawing;
+            app_->run_frame(kSize, 1.0 / 60, &log);
+            for (std::size_t i = 0; i < drawing.items.size(); ++i) {
+                const DrawnItem& item = drawing.items[i];
+                if (item.kind != DrawnItem::Kind::Text || !is_number(item.text) || alpha(item.color) < 0.98f) continue;
+                const Point inside{item.at.x, item.at.y - item.em * 0.3f};
+                Color ground = theme[Hue::Back];
+                for (std::size_t j = 0; j < i; ++j) {
+                    const DrawnItem& under = drawing.items[j];
+                    if (under.kind == DrawnItem::Kind::Fill && under.layer <= item.layer && under.rect.contains(inside) &&
+                        under.clip.contains(inside))
+                        ground = mix(ground, unpacked(under.color), alpha(under.color));
+                }
+                EXPECT_GE(contrast(unpacked(item.color), ground), 4.5f)
+                    << theme.id << ' ' << attn::role_id(role) << ' ' << item.text;
+                ++looked_at;
+            }
+        }
+    EXPECT_GT(looked_at, 100);
+}
+
 TEST_F(AppFrame, Row46_AnySizeIsSurvived) {
     for (const Size size : {Size{1, 1}, Size{3, 900}, Size{900, 3}, Size{200, 150}, Size{0, 0}, Size{4000, 40}}) {
         app_->run_frame(size, 1.0 / 60);

@@ -259,6 +259,107 @@ TEST_F(AppHand, WhatThePointerRestsOnSaysWhatItDoes) {
     frame();
 }
 
+/// Whatever can be clicked in the header, the steps and settings, and the transport says what it does, in both languages.
+TEST_F(AppHand, EveryControlSaysWhatItDoes) {
+    const std::pair<const char*, Language> kSeen[] = {
+        {"multi_head", Language::English}, {"multi_head", Language::Chinese}, {"encoder", Language::English}};
+    const auto told_of = [](const FrameLog& log) {
+        return std::any_of(log.widgets.begin(), log.widgets.end(),
+                           [](const WidgetRect& w) { return w.id.starts_with("hint."); });
+    };
+    for (const auto& [form, language] : kSeen) {
+        attn::Document seen;
+        seen.text = "the tired cat";
+        attn::choose_variant(seen, form);
+        seen.config.heads = 2;
+        app_->apply(becomes(seen));
+        app_->state().view.language = language;
+        gui::inject_mouse_pos({kSize.w / 2, kSize.h / 2});
+        const FrameLog all = frame();
+        const Rect header{0, 0, kSize.w, 60}, footer{0, kSize.h - 64, kSize.w, 64}, left{0, 60, 226, kSize.h - 124};
+        int asked = 0;
+        for (const WidgetRect& widget : all.widgets) {
+            const Point at = widget.rect.center();
+            if (widget.rect.empty() || (!header.contains(at) && !footer.contains(at) && !left.contains(at))) continue;
+            gui::inject_mouse_pos(at);
+            FrameLog log;
+            for (int i = 0; i < 4; ++i) {
+                log = {};
+                app_->run_frame(kSize, 0.3, &log);
+            }
+            EXPECT_TRUE(told_of(log)) << form << ' ' << language_id(language) << ' ' << widget.id;
+            ++asked;
+        }
+        EXPECT_GT(asked, 20) << form;
+    }
+}
+
+/// Each number or choice of a document that some form reads has its control, and it is offered wherever it is read.
+TEST(Settings, EveryNumberAndChoiceOfADocumentHasItsControl) {
+    const auto setting_of = [](std::string_view key) -> const Setting* {
+        for (const SettingGroup& group : setting_groups())
+            for (const Setting& setting : group.settings)
+                if (setting.field == key) return &setting;
+        return nullptr;
+    };
+    for (const attn::Field& field : attn::document_fields()) {
+        using attn::FieldKind;
+        if (field.kind != FieldKind::Choice && field.kind != FieldKind::Integer && field.kind != FieldKind::Number) continue;
+        EXPECT_NE(setting_of(field.key), nullptr) << field.key;
+    }
+    for (const auto& [form, key] : {std::pair("multi_head", "head_width"), std::pair("multi_head", "b_Q"),
+                                    std::pair("encoder", "epsilon"), std::pair("bahdanau", "unit"),
+                                    std::pair("multi_head", "temperature")}) {
+        attn::Document doc;
+        attn::choose_variant(doc, form);
+        ASSERT_NE(setting_of(key), nullptr) << key;
+        EXPECT_TRUE(is_offered(*setting_of(key), doc)) << form << ' ' << key;
+    }
+    attn::Document rotated;
+    rotated.config.position = "rope";
+    EXPECT_TRUE(is_offered(*setting_of("rope_base"), rotated));
+    attn::Document added;
+    added.config.score = "additive";
+    EXPECT_TRUE(is_offered(*setting_of("score_width"), added));
+    EXPECT_FALSE(is_offered(*setting_of("score_width"), attn::Document{}));
+}
+
+TEST_F(AppHand, WhatOnlyADocumentCouldSayIsSetHere) {
+    attn::Document blocks;
+    blocks.text = "the tired cat";
+    attn::choose_variant(blocks, "encoder");
+    blocks.config.position = "rope";
+    app_->apply(becomes(blocks));
+    const auto press_on = [&](const char* id) {
+        gui::inject_mouse_pos({kSize.w * 0.05f, kSize.h * 0.8f});
+        frame();
+        gui::inject_wheel(0, 40);
+        frame(2);
+        scroll_to(id);
+        click(id);
+    };
+    press_on("temperature.inf");
+    EXPECT_TRUE(std::isinf(doc().config.temperature));
+    press_on("temperature.inf");
+    EXPECT_FLOAT_EQ(doc().config.temperature, 1.0f);
+    press_on("rope_base+");
+    EXPECT_FLOAT_EQ(doc().config.rope_base, 100000.0f);
+    const float epsilon = doc().config.epsilon;
+    press_on("epsilon-");
+    EXPECT_NEAR(doc().config.epsilon, epsilon / 10, epsilon * 1e-4f);
+    attn::Document plain;
+    plain.text = "the tired cat";
+    app_->apply(becomes(plain));
+    press_on("head_width+");
+    EXPECT_EQ(doc().config.head_width, 1);
+    press_on("bias_Q");
+    ASSERT_TRUE(doc().matrix(attn::Given::b_Q).has_value());
+    EXPECT_NE(attn::find(trace(), {Role::QueryBias}), nullptr);
+    EXPECT_TRUE(attn::problems(doc()).empty());
+    press_on("bias_Q");
+    EXPECT_FALSE(doc().matrix(attn::Given::b_Q).has_value());
+}
+
 /// In both languages, every setting.
 TEST(Settings, EachSaysWhatItDoes) {
     for (const SettingGroup& group : setting_groups())

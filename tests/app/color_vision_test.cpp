@@ -54,7 +54,7 @@ float distance(Rgb one, Rgb other) {
     return 100 * std::hypot(a.l - b.l, a.a - b.a, a.b - b.b);
 }
 
-constexpr Hue kMeanings[] = {Hue::Query, Hue::Key, Hue::Value, Hue::Score, Hue::Output};
+constexpr Hue kMeanings[] = {Hue::Query, Hue::Key, Hue::Value, Hue::Score, Hue::Output, Hue::Input};
 
 TEST(ColorVision, TheSimulationKeepsGreysAndIsTheOnePublished) {
     for (const Vision& vision : kVisions)
@@ -109,6 +109,28 @@ TEST(ColorVision, PositiveAndNegativeEndsAreToldApart) {
             for (const Hue hue : kMeanings)
                 EXPECT_GT(distance(seen(vision, theme[hue]), seen(vision, theme[Hue::Negative])), 4.5f)
                     << theme.id << ' ' << vision.name << ' ' << static_cast<int>(hue);
+}
+
+// And so is each number from its negative, in proportion to how far from 0 they are.
+TEST(ColorVision, ANumberAndItsNegativeAreToldApart) {
+    for (const Theme& theme : themes())
+        for (const Vision& vision : kVisions)
+            for (const Hue hue : kMeanings)
+                for (int i = 4; i <= 20; ++i) {
+                    const float value = static_cast<float>(i) / 20.0f;
+                    const Color above = cell_color(theme, hue, value, {-1, 1}, true),
+                                below = cell_color(theme, hue, -value, {-1, 1}, true);
+                    EXPECT_GT(distance(seen(vision, above), seen(vision, below)), 4.0f * value)
+                        << theme.id << ' ' << vision.name << ' ' << static_cast<int>(hue) << ' ' << value;
+                }
+}
+
+// Of all matrices the token vectors once had the slate of what is negative.
+TEST(ColorVision, TokenVectorsAreNotSlate) {
+    for (const Theme& theme : themes())
+        for (const Vision& vision : kVisions)
+            EXPECT_GT(distance(seen(vision, theme[Hue::Input]), seen(vision, theme[Hue::Negative])), 15.0f)
+                << theme.id << ' ' << vision.name;
 }
 
 // ΔE 8 in the usual vision; 4.5, twice what is just noticed, in every other. There the letter of each matrix, the same
@@ -166,6 +188,13 @@ TEST(Contrast, NumbersReadInEveryCellOfEveryScale) {
             for (int i = -50; i <= 50; ++i) {
                 const Color cell = cell_color(theme, hue, static_cast<float>(i) / 50.0f, {-1, 1}, true);
                 EXPECT_GE(contrast(ink_on(cell), cell), 4.5f) << theme.id << ' ' << static_cast<int>(hue) << ' ' << i;
+                // The sides of a cube lie in the shade.
+                for (const float shade : {0.06f, 0.12f, 0.2f, 0.3f}) {
+                    const Color shaded = mix(cell, theme[Hue::Ink], shade);
+                    EXPECT_GE(contrast(ink_on(shaded), shaded), 4.5f) << theme.id << ' ' << i << ' ' << shade;
+                }
+                const Color share = cell_color(theme, hue, static_cast<float>(i + 50) / 100.0f, {0, 1}, false);
+                EXPECT_GE(contrast(ink_on(share), share), 4.5f) << theme.id << ' ' << static_cast<int>(hue) << ' ' << i;
             }
 }
 

@@ -37,22 +37,22 @@ TEST(LessonRules, AnAnswerDoesNotStandInThePicture) {
     const std::string ask = "ask = { kind = \"value_of_cell\", step = \"weights\", row = 2, column = 1 }\n";
     EXPECT_EQ(broken_in(rule_page("show = \"scores\"\n" + (kNeutralWords + ask))), "");
     EXPECT_THAT(broken_in(rule_page("show = \"weights\"\n" + (kNeutralWords + ask))),
-                HasSubstr("stands in the picture"));
+                HasSubstr("read off the picture"));
     EXPECT_THAT(broken_in(rule_page("play = { from = \"scores\", to = \"weights\" }\n" + (kNeutralWords + ask))),
-                HasSubstr("stands in the picture"))
+                HasSubstr("read off the picture"))
         << "a motion ends with its last step";
     EXPECT_THAT(broken_in(rule_page("screen = \"flow\"\n" + (kNeutralWords + ask))),
-                HasSubstr("stands in the picture"));
+                HasSubstr("read off the picture"));
     const std::string which = "ask = { kind = \"which\", of = \"argmax(weights[2])\" }\n";
     EXPECT_EQ(broken_in(rule_page("show = \"embeddings\"\n" + (kNeutralWords + which))), "");
     EXPECT_THAT(broken_in(rule_page("show = \"weights\"\n" + (kNeutralWords + which))),
-                HasSubstr("stands in the picture"));
+                HasSubstr("read off the picture"));
     const std::string sum = "ask = { kind = \"number\", of = \"sum(weights[1]) - weights[1,1]\" }\n";
     EXPECT_EQ(broken_in(rule_page("show = \"weights\"\n" + (kNeutralWords + sum))), "")
         << "what has to be added up is no answer yet";
     const std::string cell = "ask = { kind = \"number\", of = \"weights[1,2]\" }\n";
     EXPECT_THAT(broken_in(rule_page("show = \"weights\"\n" + (kNeutralWords + cell))),
-                HasSubstr("stands in the picture"));
+                HasSubstr("read off the picture"));
 }
 
 TEST(LessonRules, AnAnswerDoesNotStandInTheWords) {

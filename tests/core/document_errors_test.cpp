@@ -181,7 +181,7 @@ TEST(DocumentErrors, AParameterNamesWhatIsWrongWithIt) {
     const auto twice = [&](std::string_view a, std::string_view b) { return given(a) + ", " + given(b); };
     expect_refused(fmt::format("{{\"heads\": 2, \"score\": \"additive\",\n\"parameters\": {{{}}}}}",
                                twice("score_weight.h1", "score_weight.h01")),
-                   "parameters.score_weight.h01", 2, "\"score_weight.h1\" stands twice");
+                   "parameters.score_weight.h01", 2, "\"score_weight.h1\" appears twice");
 }
 
 TEST(DocumentErrors, HeadsNameTheOtherHeads) {

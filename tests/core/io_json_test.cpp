@@ -104,7 +104,7 @@ TEST(Json, SaysWhatIsNoJsonAtAll) {
 }
 
 TEST(Json, ExplainsSyntaxErrorsWithTheirPlace) {
-    expect_json_refused("{\"a\": 1,\n}", 2, "column 1: A ',' stands before this '}'");
+    expect_json_refused("{\"a\": 1,\n}", 2, "column 1: There is a ',' before this '}'");
     expect_json_refused("[1,\n 2,\n]", 3, "column 1: A value is missing before this ']'");
     expect_json_refused("[1 2]", 1, "column 4: A ',' or the closing ']' of the list opened at line 1, column 1 is missing");
     expect_json_refused("{\"a\": 1 \"b\": 2}", 1, "column 9: A ',' or the closing '}'");
@@ -143,13 +143,13 @@ TEST(Json, NamesAKeyThatStandsTwice) {
     ASSERT_FALSE(value.ok());
     EXPECT_EQ(value.error().line, 4);
     EXPECT_EQ(value.error().key, "layers[1]");
-    EXPECT_NE(value.error().message.find("\"heads\" stands twice in one object, first at line 2"), std::string::npos);
+    EXPECT_NE(value.error().message.find("\"heads\" appears twice in one object, first at line 2"), std::string::npos);
     EXPECT_TRUE(parse_json(R"({"a": {"x": 1}, "b": {"x": 1}})").ok());
-    expect_json_refused(R"({"a": 1, "\u0061": 2})", 1, "stands twice");
+    expect_json_refused(R"({"a": 1, "\u0061": 2})", 1, "appears twice");
 }
 
 TEST(Json, KeepsItsLimits) {
-    expect_json_refused(std::string(100'000, '['), 1, "column 65: Lists and objects stand more than 64 deep");
+    expect_json_refused(std::string(100'000, '['), 1, "column 65: Lists and objects are nested more than 64 deep");
     EXPECT_TRUE(parse_json(std::string(32, '[') + std::string(32, ']')).ok());
     const auto large = parse_json("[1, 2, 3]", {.max_bytes = 8});
     ASSERT_FALSE(large.ok());
