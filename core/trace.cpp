@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, kRoleCount> kRoles = {
 
 constexpr std::array<std::string_view, kPartCount> kParts = {"", "encoder", "cross", "ffn", "encoder_ffn", "source", "final"};
 constexpr std::array<std::string_view, kActivationCount> kActivations = {
-    "tanh", "sigmoid", "relu", "leaky_relu", "gelu", "gelu_tanh", "silu", "elu_plus_one", "log_elu_plus_one"};
+    "tanh", "sigmoid", "relu", "leaky_relu", "gelu", "gelu_tanh", "silu", "elu_plus_one", "log_elu_plus_one", "log"};
 
 constexpr std::array<std::string_view, 8> kSources = {"meaning", "seeded",  "one_hot", "identity",
                                                       "given",   "formula", "drawn",   "scene"};
@@ -32,6 +32,20 @@ int positive(std::string_view text) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     return error == std::errc() && end == text.data() + text.size() && number > 0 ? number : 0;
 }
+
+/// The document's own names of what it gives: a step of a field may be called as the field.
+struct FieldName {
+    std::string_view field;
+    Role role;
+    Part part = Part::Main;
+};
+constexpr std::array kFieldNames = {
+    FieldName{"X", Role::Embeddings},    FieldName{"X_source", Role::Embeddings, Part::Source},
+    FieldName{"W_Q", Role::QueryWeight}, FieldName{"W_K", Role::KeyWeight},
+    FieldName{"W_V", Role::ValueWeight}, FieldName{"W_O", Role::OutputWeight},
+    FieldName{"b_Q", Role::QueryBias},   FieldName{"b_K", Role::KeyBias},
+    FieldName{"b_V", Role::ValueBias},   FieldName{"b_O", Role::OutputBias},
+};
 
 /// One word of a step's name: the part, a layer, a time, the role, or (after the role) a head.
 bool read_word(std::string_view word, Tag& tag, bool& role) {
@@ -44,6 +58,12 @@ bool read_word(std::string_view word, Tag& tag, bool& role) {
         tag.role = *found;
         return role = true;
     }
+    for (const FieldName& name : kFieldNames)
+        if (name.field == word && (name.part == Part::Main || tag.part == Part::Main)) {
+            tag.role = name.role;
+            if (name.part != Part::Main) tag.part = name.part;
+            return role = true;
+        }
     if (const int number = word.empty() ? 0 : positive(word.substr(1)); number > 0 && (word[0] == 'l' || word[0] == 't')) {
         int& counted = word[0] == 'l' ? tag.layer : tag.time;
         if (counted != -1) return false;  // said twice

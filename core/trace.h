@@ -94,15 +94,15 @@ struct Edit {
 };
 
 /// Functions of one number.
-enum class Activation : std::uint8_t { Tanh, Sigmoid, Relu, LeakyRelu, Gelu, GeluTanh, Silu, EluPlusOne, LogEluPlusOne };
-inline constexpr int kActivationCount = 9;
+enum class Activation : std::uint8_t { Tanh, Sigmoid, Relu, LeakyRelu, Gelu, GeluTanh, Silu, EluPlusOne, LogEluPlusOne, Log };
+inline constexpr int kActivationCount = 10;
 std::string_view activation_id(Activation activation);
 
 /// The parameters of an operation, beside its inputs.
 struct Params {
     float factor = 1;             ///< Scale; Gaussian: σ; Window: D; TopP: p; Penalty: λ; both norms: ε; Rotate: the base of its angles
     float temperature = 1;        ///< Softmax, Sparsemax, TopP: 0 is the limit (arg max, ties shared), +∞ is uniform
-    int first = 0;                ///< Slice: its first column; SliceRows: its first row; Rotate, Spread, Collect: the first row's place
+    int first = 0;                ///< Slice: its first column; SliceRows: its first row; Draw: draws of the same seed before it; Rotate, Spread, Collect: the first row's place
     int extent = 0;               ///< Slice: its columns; SliceRows: its rows; Fold, Spread, Window, Gaussian: the keys
     int count = 0;                ///< TopK: k; Draw: how many draws; Spread, Collect: distances are cut to ±count
     std::uint64_t seed = 0;       ///< Draw
@@ -180,7 +180,8 @@ StepId find_id(const Trace& trace, Tag tag);  ///< kNoStep when there is none
 /// A step's name for people and files: "weights", "weights.h2" (head 2), "encoder.l1.t3.weights.h2" (layer 1, time 3).
 /// Counts from 1.
 std::string step_name(Tag tag);
-/// The reverse; also accepts the step's number in the trace, from 1.
+/// The reverse; also accepts the step's number in the trace, from 1, and of what the document gives the field's name:
+/// "W_Q" is "query_weight", "X_source" "source.embeddings".
 StepId find_step(const Trace& trace, std::string_view name);
 std::optional<Tag> parse_step_name(std::string_view name);
 

@@ -55,6 +55,8 @@ std::string_view name_of(attn::Activation activation) {
             return "elu + 1";
         case attn::Activation::LogEluPlusOne:
             return "log(elu + 1)";
+        case attn::Activation::Log:
+            return "ln";
     }
     return "";
 }

@@ -15,6 +15,7 @@ constexpr Reason kReasons[] = {
     {"for its slopes", Str::why_power_of_two},
     {"turns pairs of features", Str::why_pairs},
     {"draws from shares of 1", Str::why_shares_of_one},
+    {"cannot be trained here", Str::why_training},
     {"do not divide", Str::why_divide},
     {"into equal groups", Str::why_divide},
     {"there is no head", Str::why_heads_off},

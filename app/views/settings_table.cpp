@@ -53,6 +53,7 @@ constexpr Setting kBlocks[] = {
     {"norm", Str::norm},
     {"activation", Str::activation},
     {"ffn_width", Str::ffn_width, Control::Stepper},
+    {"unembedding", Str::unembedding},
 };
 constexpr Setting kDecoding[] = {
     {"generate", Str::generate, Control::Stepper},

@@ -226,6 +226,7 @@ TEST(DocumentErrors, EveryFieldThatIsNotReadIsNamed) {
             if (!field.is_read || field.is_read(doc) || field.key == "mask_pattern") continue;
             const std::string_view value = field.kind == FieldKind::Choice     ? field.choices().back()
                                            : field.kind == FieldKind::Integers ? "[1]"
+                                           : field.kind == FieldKind::Strings  ? "[\"a\"]"
                                            : field.kind == FieldKind::Table    ? "[[1]]"
                                            : field.kind == FieldKind::Row      ? "[1]"
                                            : field.kind == FieldKind::Number && field.high < 2 ? "0.5"

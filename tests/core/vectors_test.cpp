@@ -110,6 +110,8 @@ TEST(Vectors, CurvesAreTheLibrarysFunctions) {
         const Matrix made = kernel::activated(x, activation);
         for (Eigen::Index i = 0; i < x.size(); ++i) {
             const double expected = activated(activation, static_cast<double>(x.data()[i]));
+            if (std::isnan(expected) && std::isnan(made.data()[i])) continue;  // the logarithm below 0
+            if (std::isinf(expected) && static_cast<double>(made.data()[i]) == expected) continue;
             ASSERT_NEAR(static_cast<double>(made.data()[i]), expected, 1.2e-7 * std::abs(expected) + 1.5e-45)
                 << activation_id(activation) << "(" << x.data()[i] << ")";
         }
