@@ -27,6 +27,7 @@ std::vector<Note> notes_of(const Frame& f) {
     if (f.derived.run->replaced > 0)
         notes.push_back(
             {f.say(Str::replaced_note, {std::to_string(f.derived.run->replaced)}), BannerKind::Note, false});
+    if (f.derived.run->growing_source) notes.push_back({std::string(f.say(Str::growing_note)), BannerKind::Note, false});
     if (f.derived.run->unused_edits > 0)
         notes.push_back(
             {f.say(Str::unused_edits_note, {std::to_string(f.derived.run->unused_edits)}), BannerKind::Note, false});
