@@ -1,6 +1,7 @@
 #include "app/cli/document_arguments.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <istream>
 
@@ -106,14 +107,34 @@ attn::Result<attn::Document> load_document(const DocumentArguments& arguments, s
     return document;
 }
 
+namespace {
+
+/// The first of them by name: which numbers had no effect is what their writer wants to know.
+std::string unused_edits(const attn::Run& run) {
+    constexpr std::size_t kNamed = 3;
+    std::vector<std::string> names;
+    for (const attn::Edit& edit : run.inputs.edits) {
+        const attn::Step* step = attn::find(run.trace, edit.tag);
+        if (step && edit.row < step->value.rows() && edit.col < step->value.cols()) continue;
+        if (names.size() == kNamed) {
+            names.emplace_back("…");
+            break;
+        }
+        names.push_back(fmt::format("{}[{}, {}]", attn::step_name(edit.tag), edit.row + 1, edit.col + 1));
+    }
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
 void tell_notes(Streams& streams, const attn::Run& run) {
     if (run.cut) note(streams, fmt::format("the text is long: only the first {} tokens are used", attn::kMaxTokens));
     if (run.replaced > 0) note(streams, fmt::format("{} invalid byte sequences stand as U+FFFD", run.replaced));
     if (run.growing_source)
         note(streams, "local_p: S is the number of tokens at each step, so its places are predicted anew as the text grows");
     if (run.unused_edits > 0)
-        note(streams,
-             fmt::format("{} of the edits concern cells that this computation does not have", run.unused_edits));
+        note(streams, fmt::format("{} of the edits concern cells that this computation does not have: {}", run.unused_edits,
+                                  unused_edits(run)));
 }
 
 }  // namespace app

@@ -91,6 +91,12 @@ TEST(TomlCheck, HexadecimalFractionsAreNoNumbers) {
     EXPECT_EQ(find_toml_fault("a = 0xFF\nb = -1.5e-3\nc = 1_000\np.x0 = 0b1"), std::nullopt);
 }
 
+/// What the parser takes and a chapter cannot mean.
+TEST(TomlCheck, WhatALessonCannotMeanIsSaidAsWhatItIs) {
+    EXPECT_THAT(sentence("a = 1\nb = nan"), StartsWith("t.toml:2:5: nan is no number"));
+    EXPECT_THAT(sentence("b = 2024-01-01"), HasSubstr("a date or a time has no meaning in a lesson"));
+}
+
 /// The parser's own tables leave open what é and 、 are behind a backslash at a line's end.
 TEST(TomlCheck, ALineMayGoOnWithAnyLetter) {
     for (const std::string letter : {"é", "¢", "\u0300", "、", "《", "\u2000x", "ﬁ", "\uFB50", "ⱟ"}) {
