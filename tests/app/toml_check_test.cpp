@@ -29,7 +29,7 @@ std::string sentence(std::string_view bytes) {
 TEST(TomlCheck, BytesThatAreNotUtf8AreNamedWithTheirPlace) {
     for (const std::string_view bad : {"\xFF", "\xC0\xAF", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xE4\xB8"}) {
         const std::string inside = "id = \"a\"\n# 甲\ntitle = { en = \"字" + std::string(bad) + "\" }\n";
-        EXPECT_THAT(sentence(inside), StartsWith("t.toml:3:17: here are bytes that are not UTF-8; save the file as UTF-8"));
+        EXPECT_THAT(sentence(inside), StartsWith("t.toml:3:18: here are bytes that are not UTF-8; save the file as UTF-8"));
         EXPECT_THAT(sentence("# ab" + std::string(bad)), StartsWith("t.toml:1:5: here are bytes"));
         EXPECT_THAT(sentence("a = 1\n " + std::string(bad) + "b = 2"), StartsWith("t.toml:2:2: here are bytes"));
     }
