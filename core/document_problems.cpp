@@ -236,7 +236,7 @@ void check_parameters(const Document& doc, Problems& out) {
         if (!step && given.tag.head == kNoHead && find(trace, given.tag.of_head(0)))
             why = fmt::format("with {} heads each has its own: {}, and so on", doc.config.heads, step_name(given.tag.of_head(0)));
         if (step && step->op != Op::Input) why = "this step is computed; only weights can be given";
-        if (step && step->op == Op::Input) why = "this step has a key of its own in the document: X, W_Q, b_Q, mask_pattern …";
+        if (step && step->op == Op::Input) why = "this step is not given by its name: X, W_Q, b_Q, mask_pattern … are keys of their own";
         out.push_back(problem(fmt::format("parameters.{}", step_name(given.tag)), std::move(why)));
     }
 }

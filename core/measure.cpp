@@ -75,7 +75,7 @@ Cost cost(const Trace& trace, StepId id) {
             break;
     }
     c.work = kWorkOfAStep + c.multiply_adds;
-    if (step.op == Op::Draw) c.work += kWorkOfADraw * static_cast<double>(step.value.rows()) * (step.params.first + step.params.count);
+    if (step.op == Op::Draw) c.work += kWorkOfADraw * static_cast<double>(step.value.rows()) * step.params.count;
     return c;
 }
 
