@@ -35,6 +35,7 @@ enum class Uses : std::uint32_t {
     Tile = 1u << 15,
     Causal = 1u << 16,  ///< no token sees a later one, whatever the mask
     Unit = 1u << 17,    ///< a recurrent decoder whose unit can be chosen
+    Target = 1u << 18,  ///< one attention whose context can be read as a word: hard attention may be trained
     /// Everything of one attention that goes through parts/attend.
     Attend = Score | Mask | Position | Scope | Selection | Temperature,
 };

@@ -10,6 +10,7 @@ namespace {
 /// Made for the last token alone, with a cache or without.
 bool is_prediction(Role role) {
     switch (role) {
+        case Role::LogitProducts:
         case Role::Logits:
         case Role::LogitsKept:
         case Role::LogitsLikely:

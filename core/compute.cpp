@@ -151,7 +151,7 @@ Matrix compute(const Trace& t, const Step& step) {
         case Op::Sparsemax:
             return kernel::sparsemax(in(0), step.params.temperature, overflowed_rows(t, step.inputs[0]));
         case Op::Draw:
-            return kernel::drawn(in(0), step.params.count, step.params.seed, t.stop);
+            return kernel::drawn(in(0), step.params.count, step.params.seed, t.stop, step.params.first);
         case Op::RowSum:
             return kernel::row_sums(in(0));
         case Op::RowMax:

@@ -34,6 +34,8 @@ struct AttentionConfig {
     int top_k = 2;                ///< selection top_k: scores kept in a row
     int draws = 1;                ///< selection hard: draws that are averaged
     std::uint64_t draw_seed = 1;  ///< selection hard, and sampling while decoding
+    /// selection hard: the words that the queries are to say, one for each or one for all; empty: nothing is learned
+    std::vector<std::string> target;
     float penalty = 0;            ///< λ of the doubly stochastic penalty; 0: not computed
     int relative_clip = 2;        ///< position relative: distances are cut to ±k
     float rope_base = kRopeBase;  ///< positions that turn: θ_i = base^(−2i/d_k)
@@ -44,6 +46,7 @@ struct AttentionConfig {
     std::string norm = "layer_norm";   ///< or rms_norm
     float epsilon = kNormEpsilon;      ///< beneath the root of both norms
     std::string activation = "relu";   ///< of the feed-forward layer: relu, gelu, gelu_tanh, swiglu
+    std::string unembedding = "by_form";  ///< from outputs to words: tied, own, or what the form does unasked
     std::string unit = "tanh";        ///< of the recurrent decoder of Bahdanau et al.: tanh or gru
     int ffn_width = 0;                 ///< 0: four times the model's width
     // decoding

@@ -9,6 +9,7 @@
 #include "core/document_parts.h"
 #include "core/model/model.h"
 #include "core/multiply.h"
+#include "core/parts/choices.h"
 #include "core/parts/scope.h"
 #include "core/progress.h"
 #include "core/scene.h"
@@ -38,6 +39,12 @@ bool same(const GivenParameter& a, const GivenParameter& b) { return a.tag == b.
 bool reads(const Document& doc, Uses use) {
     const Variant* variant = find_variant(doc.config.variant);
     return variant && has(variant->uses, use);
+}
+
+/// The words of the texts take part: something is predicted among them, or trained to say them.
+bool reads_words(const Document& doc) {
+    if (reads(doc, Uses::Blocks) && unembeddings().find(doc.config.unembedding)->asked) return true;
+    return reads(doc, Uses::Words) || (reads(doc, Uses::Target) && !doc.config.target.empty());
 }
 
 /// Padding is no word: its vector is 0.
@@ -85,7 +92,7 @@ void add_vectors(const Document& doc, Inputs& in) {
 
 /// The words that a prediction chooses among: those of both texts, each once, with the vectors that they have there.
 void add_words(const Document& doc, Inputs& in) {
-    if (!reads(doc, Uses::Words)) return;
+    if (!reads_words(doc)) return;
     in.words = different({in.tokens, in.things.empty() ? in.source_tokens : std::vector<std::string>{}});
     Matrix vectors(static_cast<Eigen::Index>(in.words.size()), in.x.cols());
     for (std::size_t w = 0; w < in.words.size(); ++w) {
@@ -258,7 +265,7 @@ Sizes sizes_of(const Document& doc) {
     if (shows_scene(doc))
         for (const SceneThing& thing : make_scene(doc.scene_seed).things) things.emplace_back(thing.word);
     s.things = static_cast<int>(things.size());
-    if (reads(doc, Uses::Words))
+    if (reads_words(doc))
         s.words = static_cast<int>(different({tokens, things.empty() ? source : std::vector<std::string>{}}).size());
     if (const auto& x = doc.matrix(Given::X)) {
         s.d = static_cast<int>(x->cols());

@@ -17,12 +17,11 @@ Result<std::string> read_string(const JsonValue& value, std::string_view key) {
     return error_at(value, key, fmt::format("a text in quotes is expected, not {}", kind_name(value.kind)));
 }
 
-}  // namespace
-
-Result<Done> read_tokens(Document& doc, const JsonValue& value) {
+/// A list of tokens; `without` is what it means to leave the key out.
+Result<std::vector<std::string>> read_list(const JsonValue& value, std::string_view name, std::string_view without) {
     std::vector<std::string> tokens;
     for (const JsonValue& item : value.items) {
-        const std::string key = fmt::format("tokens[{}]", tokens.size());
+        const std::string key = fmt::format("{}[{}]", name, tokens.size());
         auto token = read_string(item, key);
         if (!token) return token.error();
         if (token->empty()) return error_at(item, key, "a token may not be empty");
@@ -30,11 +29,25 @@ Result<Done> read_tokens(Document& doc, const JsonValue& value) {
             return error_at(item, key, fmt::format("{} bytes are more than the {} of the longest token", token->size(), kMaxTokenBytes));
         tokens.push_back(std::move(*token));
     }
-    if (tokens.empty()) return error_at(value, "tokens", "the list is empty; leave the key out to use the text");
+    if (tokens.empty()) return error_at(value, name, fmt::format("the list is empty; leave the key out to {}", without));
     if (tokens.size() > kMaxTokens)
-        return error_at(value, "tokens",
-                  fmt::format("{} tokens are more than the {} that can be shown", tokens.size(), kMaxTokens));
-    doc.tokens = std::move(tokens);
+        return error_at(value, name, fmt::format("{} tokens are more than the {} that can be shown", tokens.size(), kMaxTokens));
+    return tokens;
+}
+
+}  // namespace
+
+Result<Done> read_tokens(Document& doc, const JsonValue& value) {
+    auto tokens = read_list(value, "tokens", "use the text");
+    if (!tokens) return tokens.error();
+    doc.tokens = std::move(*tokens);
+    return Done{};
+}
+
+Result<Done> read_target(Document& doc, const JsonValue& value) {
+    auto words = read_list(value, "target", "train nothing");
+    if (!words) return words.error();
+    doc.config.target = std::move(*words);
     return Done{};
 }
 

@@ -12,6 +12,8 @@ namespace attn {
 
 /// At least one, none empty, at most kMaxTokens.
 Result<Done> read_tokens(Document& doc, const JsonValue& value);
+/// The same of the words to be said.
+Result<Done> read_target(Document& doc, const JsonValue& value);
 /// A table of 0 and 1.
 Result<Done> read_pattern(Document& doc, const JsonValue& value);
 Result<Done> read_edits(Document& doc, const JsonValue& value);

@@ -151,6 +151,26 @@ void check_vectors(const Document& doc, const Variant& variant, const Sizes& s, 
     }
 }
 
+/// Words that can be said, one for each query, read off values that are as wide as words.
+void check_target(const Document& doc, const Variant& variant, const Sizes& s, Problems& out) {
+    const auto& target = doc.config.target;
+    if (target.empty() || s.n == 0) return;
+    if (target.size() != 1 && static_cast<int>(target.size()) != s.n)
+        out.push_back(problem("target", fmt::format("it has {} words, but the text has {} tokens: one for each, or one for all",
+                                                    target.size(), s.n)));
+    const auto source = shows_scene(doc) ? std::vector<std::string>{} : source_tokens_of(doc);
+    const auto words = different({tokens_of(doc), source});
+    for (const std::string& word : target)
+        if (std::find(words.begin(), words.end(), word) == words.end()) {
+            out.push_back(problem("target", fmt::format("\"{}\" is no word of the text{}; only these have vectors that can be said",
+                                                        visible(word), has(variant.uses, Uses::Source) ? "s" : "")));
+            break;
+        }
+    if (const int values = projection_widths(doc, s.d).values; has(variant.uses, Uses::Projections) && values != s.d)
+        out.push_back(problem("target", fmt::format("the values have {} columns and the words {}: give W_V as many columns as X",
+                                                    values, s.d)));
+}
+
 /// Every document that runs can be saved, and what is saved can be opened again.
 void check_written_size(const Document& doc, Problems& out) {
     std::vector<std::pair<std::string_view, double>> parts;
@@ -167,6 +187,9 @@ void check_written_size(const Document& doc, Problems& out) {
     double tokens = 0;
     for (const std::string& token : doc.tokens) tokens += text_bytes(token) + kBytesOfANumber;
     parts.emplace_back("tokens", tokens);
+    double target = 0;
+    for (const std::string& word : doc.config.target) target += text_bytes(word) + kBytesOfANumber;
+    parts.emplace_back("target", target);
     parts.emplace_back("edits", kBytesOfAnEdit * static_cast<double>(doc.edits.size()));
     parts.emplace_back("mask_pattern", kBytesOfAnEntry * static_cast<double>(doc.mask_pattern.size()));
     for (int i = 0; i < kGivenCount; ++i)
@@ -249,6 +272,7 @@ Problems problems(const Document& doc) {
     check_pattern(doc, variant, sizes, out);
     check_together(doc, variant, out);
     check_vectors(doc, variant, sizes, out);
+    check_target(doc, variant, sizes, out);
     if (sizes.n > 0 && doc.config.kv_heads >= 0 && out.empty()) {
         if (has(variant.uses, Uses::Projections))
             check_projections(doc, sizes, out);

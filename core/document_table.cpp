@@ -278,6 +278,13 @@ std::vector<Field> make_fields() {
             .only_if(BY_ROWS(draws), "the selection hard"),
         INTEGER("draw_seed", config.draw_seed, 0, kMaxSeed, "The seed of draws.")
             .only_if(BY_ROWS(draw_seed), "the selection hard, and choosing by sample"),
+        plain_field("target", FieldKind::Strings,
+                    "What hard attention is trained to say: a word of the texts for each token, or one for all. With it the lower "
+                    "bound L_s and the REINFORCE gradient are computed; a place says softmax(v E^T), E being the words' vectors.",
+                    read_target, [](const Document& d, JsonWriter& out) { out.strings(d.config.target); },
+                    [](const Document& d) { return d.config.target.empty(); }, [](Document& d) { d.config.target.clear(); })
+            .only_if([](const Document& d) { return rows_read(d.config, "target") && uses(d, Uses::Target); },
+                     "the selection hard of the variants raw, multi_head and cross"),
         NUMBER("penalty", config.penalty, 0, kMaxPenalty, "The weight of the doubly stochastic penalty; 0: it is not computed.")
             .only_if(read_by_variant<Uses::Selection>, kAttention),
         INTEGER("relative_clip", config.relative_clip, 1, kMaxClip, "The position relative: distances are clipped to this many steps on either side.")
@@ -293,6 +300,10 @@ std::vector<Field> make_fields() {
         CHOICE("activation", config.activation, IDS(feed_forwards().rows), "The function inside the feed-forward layer.")
             .only_if(read_by_variant<Uses::Blocks>, kBlocks),
         INTEGER("ffn_width", config.ffn_width, 0, kMaxFfnWidth, "Columns inside the feed-forward layer; 0 is four times the model's width.")
+            .only_if(read_by_variant<Uses::Blocks>, kBlocks),
+        CHOICE("unembedding", config.unembedding, IDS(unembeddings().rows),
+               "From the output to a number for each word: the words' own vectors (tied), or a matrix of its own, unembedding_weight; "
+               "unasked (by_form), decoders take the words' vectors and an encoder predicts nothing.")
             .only_if(read_by_variant<Uses::Blocks>, kBlocks),
         CHOICE("unit", config.unit, IDS(recurrent_units().rows), "What makes a new state of the decoder: a tanh alone, or the paper's gated recurrent unit.")
             .only_if(read_by_variant<Uses::Unit>, "the variant bahdanau"),

@@ -135,7 +135,7 @@ void explain_kept(const Trace& t, const Step& step, Explanation& e) {
 void explain_draw(const Trace& t, const Step& step, Explanation& e) {
     e.draws = step.params.count;
     const Cell weight{step.inputs[0], e.cell.row, e.cell.col};
-    for (const int column : draws_of(t[weight.step].value, e.cell.row, e.draws, step.params.seed))
+    for (const int column : draws_of(t[weight.step].value, e.cell.row, e.draws, step.params.seed, step.params.first))
         if (column == e.cell.col) e.terms.push_back({weight, std::nullopt, 1.0f / static_cast<float>(e.draws)});
 }
 

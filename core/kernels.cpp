@@ -58,6 +58,8 @@ auto with_function(Activation activation, const Use& use) {
             return use([](double x) { return x > 0 ? x + 1 : std::exp(x); });
         case Activation::LogEluPlusOne:
             return use([](double x) { return x > 0 ? std::log1p(x) : x; });
+        case Activation::Log:
+            return use([](double x) { return std::log(x); });
         case Activation::TanhSlope:
             return use([](double x) { return 1 - std::tanh(x) * std::tanh(x); });
         case Activation::SigmoidSlope:
@@ -79,6 +81,8 @@ auto with_function(Activation activation, const Use& use) {
             return use([](double x) { return x > 0 ? 1.0 : std::exp(x); });
         case Activation::LogEluPlusOneSlope:
             return use([](double x) { return x > 0 ? 1 / (1 + x) : 1.0; });
+        case Activation::LogSlope:
+            return use([](double x) { return 1 / x; });
         case Activation::MinusLog:
             return use([](double x) { return -std::log(x); });
     }
@@ -91,7 +95,7 @@ double activated(Activation activation, double x) {
     return with_function(activation, [x](const auto& function) { return function(x); });
 }
 
-std::vector<int> draws_of(const Matrix& weights, int row, int draws, std::uint64_t seed) {
+std::vector<int> draws_of(const Matrix& weights, int row, int draws, std::uint64_t seed, int first) {
     std::vector<int> out;
     const auto shares = weights.row(row);
     const double total = shares.cast<double>().sum();
@@ -106,6 +110,7 @@ std::vector<int> draws_of(const Matrix& weights, int row, int draws, std::uint64
     }
     Random random(seed * 0x9E3779B97F4A7C15ull + static_cast<std::uint64_t>(row));
     out.reserve(static_cast<std::size_t>(draws));
+    for (int s = 0; s < first; ++s) static_cast<void>(random.uniform());
     for (int s = 0; s < draws; ++s) {
         const auto end = std::upper_bound(ends.begin(), ends.end(), random.uniform() * total);
         // The last with any weight, should rounding leave something over.
@@ -174,6 +179,7 @@ std::optional<vectors::Curve> curve_of(Activation activation) {
         case Activation::Relu:
         case Activation::LeakyRelu:
         case Activation::LogEluPlusOne:
+        case Activation::Log:
         case Activation::TanhSlope:
         case Activation::SigmoidSlope:
         case Activation::ReluSlope:
@@ -183,6 +189,7 @@ std::optional<vectors::Curve> curve_of(Activation activation) {
         case Activation::SiluSlope:
         case Activation::EluPlusOneSlope:
         case Activation::LogEluPlusOneSlope:
+        case Activation::LogSlope:
         case Activation::MinusLog:
             break;
     }
@@ -445,7 +452,7 @@ Matrix sparsemax(const Matrix& x, float temperature, const std::vector<bool>& ov
     return out;
 }
 
-Matrix drawn(const Matrix& weights, int draws, std::uint64_t seed, const std::stop_token& stop) {
+Matrix drawn(const Matrix& weights, int draws, std::uint64_t seed, const std::stop_token& stop, int first) {
     Matrix out = Matrix::Zero(weights.rows(), weights.cols());
     for (int r = 0; r < static_cast<int>(weights.rows()); ++r) {
         check(stop);
@@ -453,7 +460,7 @@ Matrix drawn(const Matrix& weights, int draws, std::uint64_t seed, const std::st
             out.row(r).setConstant(kNan);
             continue;
         }
-        for (const int column : draws_of(weights, r, draws, seed)) out(r, column) += 1;
+        for (const int column : draws_of(weights, r, draws, seed, first)) out(r, column) += 1;
         out.row(r) /= static_cast<float>(draws);
     }
     return out;

@@ -32,7 +32,7 @@ Matrix gaussian(const Matrix& centers, float sigma, Eigen::Index keys);
 Matrix top_k(const Matrix& x, int k);
 Matrix top_p(const Matrix& x, float p, float temperature);
 Matrix sparsemax(const Matrix& x, float temperature, const std::vector<bool>& overflowed);
-Matrix drawn(const Matrix& weights, int draws, std::uint64_t seed, const std::stop_token& stop = {});
+Matrix drawn(const Matrix& weights, int draws, std::uint64_t seed, const std::stop_token& stop = {}, int first = 0);
 Matrix row_sums(const Matrix& x);
 Matrix row_maxima(const Matrix& x, const Matrix* before);
 Matrix column_sums(const Matrix& x);

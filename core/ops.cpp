@@ -65,6 +65,12 @@ bool can_overflow(Op op) {
     }
 }
 
+/// ln 0 of a whole row's likelihood: nothing was looked at.
+bool log_of_nothing(const Trace& t, const Step& step, Eigen::Index row) {
+    return step.op == Op::Activate && step.params.activation == Activation::Log && step.value.cols() == 1 &&
+           t[step.inputs[0]].value(row, 0) == 0;
+}
+
 /// Operations that make shares of 1 of each row.
 bool makes_shares(Op op) { return op == Op::Softmax || op == Op::Sparsemax; }
 
@@ -80,7 +86,7 @@ void note_rows(Trace& t, StepId id) {
     for (Eigen::Index row = 0; row < step.value.rows(); ++row) {
         const auto r = static_cast<int>(row);
         if (!sound && overflowed(t, step, row))
-            t.notes.push_back({id, r, RowState::Overflow});
+            t.notes.push_back({id, r, log_of_nothing(t, step, row) ? RowState::AllMasked : RowState::Overflow});
         else if (weights && (t[step.inputs[0]].value.row(row).array() == kMinusInfinity).all())
             t.notes.push_back({id, r, RowState::AllMasked});
         else if (shares && t[step.inputs[1]].value(row, 0) == 0)
@@ -327,10 +333,11 @@ StepId sparsemax(Trace& t, StepId from, float temperature, Tag tag) {
     return record(t, std::move(step));
 }
 
-StepId draw(Trace& t, StepId weights, int draws, std::uint64_t seed, Tag tag) {
-    assert(draws > 0);
+StepId draw(Trace& t, StepId weights, int draws, std::uint64_t seed, Tag tag, int first) {
+    assert(draws > 0 && first >= 0);
     Step step = make(Op::Draw, tag, {weights}, t[weights].rows, t[weights].cols);
     step.params.count = draws;
+    step.params.first = first;
     step.params.seed = seed;
     return record(t, std::move(step));
 }

@@ -30,7 +30,7 @@ StepId multiply(Trace& t, StepId left, StepId right, Tag tag);
 StepId divide(Trace& t, StepId left, StepId right, Tag tag);
 /// A function of every number. GELU by erf and by tanh [Hendrycks, Gimpel 2016]; SiLU x·sigmoid(x) [Shazeer 2020];
 /// LeakyReLU with slope 0.2 [Veličković et al. 2018]; elu(x) + 1 [Katharopoulos et al. 2020], and its logarithm, which
-/// keeps all digits where elu(x) + 1 is too small for float32.
+/// keeps all digits where elu(x) + 1 is too small for float32; the natural logarithm.
 StepId activate(Trace& t, StepId from, Activation activation, Tag tag);
 /// Each row divided by its length; a row of length 0 stays 0.
 StepId unit(Trace& t, StepId from, Tag tag);
@@ -71,8 +71,9 @@ StepId softmax(Trace& t, StepId from, float temperature, Tag tag);
 /// By row: max(z − τ, 0) with z = x / temperature and τ such that the row sums to 1; the same limits and notes as
 /// softmax. [Martins, Astudillo 2016, alg. 1]
 StepId sparsemax(Trace& t, StepId from, float temperature, Tag tag);
-/// By row: how often each column was drawn from these weights, over the number of draws. [Xu et al. 2015, 4.1]
-StepId draw(Trace& t, StepId weights, int draws, std::uint64_t seed, Tag tag);
+/// By row: how often each column was drawn from these weights, over the number of draws; `first` draws of the
+/// same seed come before them. [Xu et al. 2015, 4.1]
+StepId draw(Trace& t, StepId weights, int draws, std::uint64_t seed, Tag tag, int first = 0);
 /// n×1.
 StepId row_sum(Trace& t, StepId from, Tag tag);
 /// n×1: the largest of each row, and of `before` (n×1) where there is one (kNoStep: none).
@@ -113,8 +114,8 @@ Shape shape_of(const Trace& t, const Step& step);
 /// The value of a step from its inputs, without the cells typed over: what was recorded, made again.
 Matrix compute(const Trace& t, const Step& step);
 
-/// Draw: the column of each draw of one row, in order; empty where the row has no weight.
-std::vector<int> draws_of(const Matrix& weights, int row, int draws, std::uint64_t seed);
+/// Draw: the column of each draw of one row from draw `first` (from 0) on, in order; empty where the row has no weight.
+std::vector<int> draws_of(const Matrix& weights, int row, int draws, std::uint64_t seed, int first = 0);
 /// What an activation makes of one number, in float64.
 double activated(Activation activation, double x);
 

@@ -23,8 +23,8 @@ constexpr std::array<std::string_view, kRoleCount> kRoles = {
 constexpr std::array<std::string_view, kPartCount> kParts = {"", "encoder", "cross", "ffn", "encoder_ffn", "source", "final"};
 constexpr std::array<std::string_view, kActivationCount> kActivations = {
     "tanh",       "sigmoid",       "relu",       "leaky_relu",       "gelu",       "gelu_tanh",       "silu",
-    "elu_plus_one", "log_elu_plus_one", "tanh_slope",  "sigmoid_slope", "relu_slope",    "leaky_relu_slope", "gelu_slope", "gelu_tanh_slope",
-    "silu_slope", "elu_plus_one_slope", "log_elu_plus_one_slope", "minus_log"};
+    "elu_plus_one", "log_elu_plus_one", "log", "tanh_slope",  "sigmoid_slope", "relu_slope",    "leaky_relu_slope", "gelu_slope", "gelu_tanh_slope",
+    "silu_slope", "elu_plus_one_slope", "log_elu_plus_one_slope", "log_slope", "minus_log"};
 constexpr std::string_view kGradient = "grad";
 
 constexpr std::array<std::string_view, 10> kSources = {"meaning", "seeded", "one_hot", "identity", "given",
@@ -36,6 +36,20 @@ int positive(std::string_view text) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     return error == std::errc() && end == text.data() + text.size() && number > 0 ? number : 0;
 }
+
+/// The document's own names of what it gives: a step of a field may be called as the field.
+struct FieldName {
+    std::string_view field;
+    Role role;
+    Part part = Part::Main;
+};
+constexpr std::array kFieldNames = {
+    FieldName{"X", Role::Embeddings},    FieldName{"X_source", Role::Embeddings, Part::Source},
+    FieldName{"W_Q", Role::QueryWeight}, FieldName{"W_K", Role::KeyWeight},
+    FieldName{"W_V", Role::ValueWeight}, FieldName{"W_O", Role::OutputWeight},
+    FieldName{"b_Q", Role::QueryBias},   FieldName{"b_K", Role::KeyBias},
+    FieldName{"b_V", Role::ValueBias},   FieldName{"b_O", Role::OutputBias},
+};
 
 /// One word of a step's name: the part, a layer, a time, the role, or (after the role) a head.
 bool read_word(std::string_view word, Tag& tag, bool& role) {
@@ -55,6 +69,12 @@ bool read_word(std::string_view word, Tag& tag, bool& role) {
         tag.role = *found;
         return role = true;
     }
+    for (const FieldName& name : kFieldNames)
+        if (name.field == word && (name.part == Part::Main || tag.part == Part::Main)) {
+            tag.role = name.role;
+            if (name.part != Part::Main) tag.part = name.part;
+            return role = true;
+        }
     if (const int number = word.empty() ? 0 : positive(word.substr(1)); number > 0 && (word[0] == 'l' || word[0] == 't')) {
         int& counted = word[0] == 'l' ? tag.layer : tag.time;
         if (counted != -1) return false;  // said twice

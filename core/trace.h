@@ -99,11 +99,11 @@ struct Edit {
 
 /// Functions of one number: those of models, the slope of each (in the same order; gradient.h), and −log of a share.
 enum class Activation : std::uint8_t {
-    Tanh, Sigmoid, Relu, LeakyRelu, Gelu, GeluTanh, Silu, EluPlusOne, LogEluPlusOne,
-    TanhSlope, SigmoidSlope, ReluSlope, LeakyReluSlope, GeluSlope, GeluTanhSlope, SiluSlope, EluPlusOneSlope, LogEluPlusOneSlope,
+    Tanh, Sigmoid, Relu, LeakyRelu, Gelu, GeluTanh, Silu, EluPlusOne, LogEluPlusOne, Log,
+    TanhSlope, SigmoidSlope, ReluSlope, LeakyReluSlope, GeluSlope, GeluTanhSlope, SiluSlope, EluPlusOneSlope, LogEluPlusOneSlope, LogSlope,
     MinusLog
 };
-inline constexpr int kActivationCount = 19;
+inline constexpr int kActivationCount = 21;
 /// The function that gives a function's slope; of those of models.
 Activation slope_of(Activation activation);
 std::string_view activation_id(Activation activation);
@@ -112,7 +112,7 @@ std::string_view activation_id(Activation activation);
 struct Params {
     float factor = 1;             ///< Scale; Gaussian: σ; Window: D; TopP: p; Penalty: λ; norms and NormGradient: ε; Rotate: the base of its angles
     float temperature = 1;        ///< Softmax, Sparsemax, TopP: 0 is the limit (arg max, ties shared), +∞ is uniform
-    int first = 0;                ///< Slice: its first column; SliceRows: its first row; Rotate, Spread, Collect: the first row's place
+    int first = 0;                ///< Slice: its first column; SliceRows: its first row; Draw: draws of the same seed before it; Rotate, Spread, Collect: the first row's place
     int extent = 0;               ///< Slice: its columns; SliceRows: its rows; Fold, Spread, Window, Gaussian: the keys
     int count = 0;                ///< TopK: k; Draw: how many draws; Spread, Collect: distances are cut to ±count
     std::uint64_t seed = 0;       ///< Draw
@@ -191,7 +191,8 @@ StepId find_id(const Trace& trace, Tag tag);  ///< kNoStep when there is none
 /// A step's name for people and files: "weights", "weights.h2" (head 2), "encoder.l1.t3.weights.h2" (layer 1, time 3).
 /// Counts from 1. Of a reverse pass: "grad.weights.h2", and on the way to it "grad2.weights.h2", "grad3.weights.h2".
 std::string step_name(Tag tag);
-/// The reverse; also accepts the step's number in the trace, from 1.
+/// The reverse; also accepts the step's number in the trace, from 1, and of what the document gives the field's name:
+/// "W_Q" is "query_weight", "X_source" "source.embeddings".
 StepId find_step(const Trace& trace, std::string_view name);
 std::optional<Tag> parse_step_name(std::string_view name);
 

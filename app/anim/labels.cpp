@@ -73,8 +73,12 @@ std::string_view name_of(attn::Activation activation) {
             return "(elu + 1)′";
         case attn::Activation::LogEluPlusOneSlope:
             return "log(elu + 1)′";
+        case attn::Activation::LogSlope:
+            return "1/x";
         case attn::Activation::MinusLog:
             return "−log";
+        case attn::Activation::Log:
+            return "ln";
     }
     return "";
 }

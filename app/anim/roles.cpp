@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/document.h"
+#include "core/parts/choices.h"
 #include "core/parts/mask.h"
 #include "core/parts/position.h"
 #include "core/parts/score.h"
@@ -119,6 +120,9 @@ std::string symbol_of_rows(Stage stage, const attn::AttentionConfig& config, att
         }
         case Stage::Output:
             return std::string(variant.output.in(shown));
+        case Stage::Predict:
+            if (!attn::unembeddings().find(config.unembedding)->own) return {};
+            return shown == attn::Convention::Columns ? "\\word{softmax}(W^uY)" : "\\word{softmax}(YW_U)";
         default:
             return {};
     }

@@ -38,6 +38,11 @@ Family family_of(Role role) {
         case Role::Bell:
         case Role::LocalWeights:
         case Role::Drawn:
+        case Role::OneDraw:
+        case Role::TargetWords:
+        case Role::PlaceShares:
+        case Role::PlaceSharesTransposed:
+        case Role::TargetShares:
         case Role::RelativeWeights:
         case Role::CenterShares:
         case Role::Gate:

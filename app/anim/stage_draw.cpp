@@ -65,7 +65,7 @@ void lay_out_draw(Builder& b) {
     if (pc.cell >= 0.97) result.reveal.cells = 1e9f;
     const attn::Step& step = b.step(p.result);
     const attn::Matrix& weights = b.step(p.from).value;
-    const std::vector<int> draws = attn::draws_of(weights, p.cell.row, step.params.count, step.params.seed);
+    const std::vector<int> draws = attn::draws_of(weights, p.cell.row, step.params.count, step.params.seed, step.params.first);
     if (draws.empty())
         return b.text(p.aside.top_left(), std::string(b.words(Str::masked_row)), Type::Small, Hue::Warning);
 

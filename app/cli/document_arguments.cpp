@@ -1,6 +1,7 @@
 #include "app/cli/document_arguments.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 #include <istream>
@@ -112,6 +113,26 @@ attn::Result<attn::Document> load_document(const DocumentArguments& arguments, s
     return document;
 }
 
+namespace {
+
+/// The first of them by name: which numbers had no effect is what their writer wants to know.
+std::string unused_edits(const attn::Run& run) {
+    constexpr std::size_t kNamed = 3;
+    std::vector<std::string> names;
+    for (const attn::Edit& edit : run.inputs.edits) {
+        const attn::Step* step = attn::find(run.trace, edit.tag);
+        if (step && edit.row < step->value.rows() && edit.col < step->value.cols()) continue;
+        if (names.size() == kNamed) {
+            names.emplace_back("…");
+            break;
+        }
+        names.push_back(fmt::format("{}[{}, {}]", attn::step_name(edit.tag), edit.row + 1, edit.col + 1));
+    }
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
 void tell_notes(Streams& streams, const attn::Run& run) {
     if (!run.unknown.empty()) {
         std::string words;
@@ -123,8 +144,8 @@ void tell_notes(Streams& streams, const attn::Run& run) {
     if (run.growing_source)
         note(streams, "local_p: S is the number of tokens at each step, so its places are predicted anew as the text grows");
     if (run.unused_edits > 0)
-        note(streams,
-             fmt::format("{} of the edits concern cells that this computation does not have", run.unused_edits));
+        note(streams, fmt::format("{} of the edits concern cells that this computation does not have: {}", run.unused_edits,
+                                  unused_edits(run)));
 }
 
 }  // namespace app

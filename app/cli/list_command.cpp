@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <optional>
+#include <vector>
+
 #include "app/cli/columns.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
@@ -26,14 +30,6 @@ using Entries = std::vector<Entry>;
 Entry labelled(std::string_view id) {
     return {std::string(id), std::string(label_of(id, Language::English)),
             std::string(label_of(id, Language::Chinese))};
-}
-
-/// The choices of a field of the document: the table that the document itself is checked against.
-template <const char* Key>
-Entries choices_of(const attn::Document&) {
-    Entries out;
-    for (const std::string_view id : attn::find_field(Key)->choices()) out.push_back(labelled(id));
-    return out;
 }
 
 Entries list_themes(const attn::Document&) {
@@ -86,8 +82,12 @@ Entries list_steps(const attn::Document& document) {
     return out;
 }
 
-constexpr char kVariant[] = "variant", kScore[] = "score", kMask[] = "mask", kPosition[] = "position",
-               kTokenizer[] = "tokenizer", kVectors[] = "vectors", kWeights[] = "weights";
+/// The choices of a field of the document: the table that the document itself is checked against.
+Entries choices_of(const attn::Field& field) {
+    Entries out;
+    for (const std::string_view id : field.choices()) out.push_back(labelled(id));
+    return out;
+}
 
 struct List {
     std::string_view id;
@@ -95,14 +95,8 @@ struct List {
     Entries (*entries)(const attn::Document&);
 };
 
+/// Beside the document's fields that have choices, which are lists under their own names.
 constexpr std::array kLists = {
-    List{"variants", "forms of attention", choices_of<kVariant>},
-    List{"scores", "score functions", choices_of<kScore>},
-    List{"masks", "masks", choices_of<kMask>},
-    List{"positions", "ways to tell the order of the tokens", choices_of<kPosition>},
-    List{"tokenizers", "ways to cut a text", choices_of<kTokenizer>},
-    List{"vectors", "where the tokens' vectors come from", choices_of<kVectors>},
-    List{"weights", "where weight matrices come from", choices_of<kWeights>},
     List{"models", "models that come along", list_models},
     List{"themes", "colours and sizes of the window", list_themes},
     List{"languages", "languages of the interface", list_languages},
@@ -111,6 +105,37 @@ constexpr std::array kLists = {
     List{"ops", "operations that steps are made by", list_ops},
     List{"roles", "what a step can mean", list_roles},
 };
+
+/// What lists were called before they bore their field's name.
+struct OldName {
+    std::string_view was, now;
+};
+constexpr std::array kOldNames = {OldName{"variants", "variant"}, OldName{"scores", "score"}, OldName{"masks", "mask"},
+                                  OldName{"positions", "position"}, OldName{"tokenizers", "tokenizer"}};
+
+std::vector<const attn::Field*> fields_with_choices() {
+    std::vector<const attn::Field*> out;
+    for (const attn::Field& field : attn::document_fields())
+        if (field.kind == attn::FieldKind::Choice) out.push_back(&field);
+    return out;
+}
+
+std::vector<std::string_view> names_of_lists() {
+    std::vector<std::string_view> out;
+    for (const attn::Field* field : fields_with_choices()) out.push_back(field->key);
+    for (const List& list : kLists) out.push_back(list.id);
+    for (const OldName& old : kOldNames) out.push_back(old.was);
+    return out;
+}
+
+/// Nothing where there is no such list.
+std::optional<Entries> entries_of(std::string_view what, const attn::Document& document) {
+    for (const attn::Field* field : fields_with_choices())
+        if (field->key == what) return choices_of(*field);
+    for (const List& list : kLists)
+        if (list.id == what) return list.entries(document);
+    return std::nullopt;
+}
 
 std::string as_text(const Entries& entries, bool numbered) {
     std::vector<std::vector<std::string>> rows;
@@ -137,10 +162,12 @@ std::string as_json(const Entries& entries) {
 
 Runner declare_list(Parser& parser) {
     const auto options = std::make_shared<ListOptions>();
-    std::string help = "One of ";
+    std::string help = "A field of the document that has choices: ";
+    for (const attn::Field* field : fields_with_choices()) help += fmt::format("{}, ", field->key);
+    help += "or one of ";
     for (const List& list : kLists)
         help += fmt::format("{} ({}){}", list.id, list.help, list.id == kLists.back().id ? "." : ", ");
-    parser.add({.name = "WHAT", .help = help, .check = one_of(ids_of(kLists)), .required = true}, options->what);
+    parser.add({.name = "WHAT", .help = help, .check = one_of(names_of_lists()), .required = true}, options->what);
     declare_document(parser, options->document);
     parser.add({.name = "--format",
                 .value = "FORMAT",
@@ -159,7 +186,7 @@ const Command kListCommand = {
         .synopsis = " attenscope list [OPTIONS] WHAT [FILE]",
         .description =
             R"(One line each: the id, as documents and options take it, and its label in English and in Chinese. `list steps` computes FILE and lists its steps with their numbers; FILE, --text and --set concern it alone.)",
-        .examples = R"( attenscope list variants
+        .examples = R"( attenscope list variant
  attenscope list steps --text 早上好 --set heads=2
  attenscope list roles --format json)",
     },
@@ -167,13 +194,17 @@ const Command kListCommand = {
 };
 
 Exit run_list(const ListOptions& options, Streams& streams) {
-    const auto list = std::find_if(kLists.begin(), kLists.end(), [&](const List& l) { return l.id == options.what; });
-    if (list == kLists.end()) return fail(streams, Exit::Usage, "there is no such list");
+    std::string_view what = options.what;
+    for (const OldName& old : kOldNames)
+        if (old.was == what) {
+            what = old.now;
+            note(streams, fmt::format("the list \"{}\" is now called as the field: \"{}\"", old.was, old.now));
+        }
     const auto document = load_document(options.document, streams.in);
     if (!document) return fail(streams, Exit::BadInput, document.error());
-    const Entries entries = list->entries(*document);
-    const bool numbered = list->id == "steps";
-    return write_output(streams, "", options.format == "json" ? as_json(entries) : as_text(entries, numbered),
+    const auto entries = entries_of(what, *document);
+    if (!entries) return fail(streams, Exit::Usage, "there is no such list");
+    return write_output(streams, "", options.format == "json" ? as_json(*entries) : as_text(*entries, what == "steps"),
                         Content::Text);
 }
 

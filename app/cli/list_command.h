@@ -8,7 +8,7 @@
 namespace app {
 
 struct ListOptions {
-    std::string what;             ///< a row of the table in list_command.cpp
+    std::string what;             ///< a field with choices, or a row of the table in list_command.cpp
     DocumentArguments document;   ///< of `steps` alone
     std::string format = "text";  ///< or "json"
 };

@@ -57,24 +57,24 @@ void write_step_parameters(JsonWriter& out, const Step& step) {
         case Op::Rotate:
             write_count(out, "first_position", step.params.first);
             write_text(out, "pairs", step.params.half_pairs ? "halves" : "neighbours");
-            write_number(out, "base", step.params.factor);
+            write_number(out, "rope_base", step.params.factor);
             if (step.params.backward) write_text(out, "direction", "backward");
             break;
         case Op::Spread:
         case Op::Collect:
-            write_count(out, "clip", step.params.count);
+            write_count(out, "relative_clip", step.params.count);
             break;
         case Op::Window:
-            write_number(out, "reach", step.params.factor);
+            write_number(out, "window", step.params.factor);
             break;
         case Op::Gaussian:
             write_number(out, "sigma", step.params.factor);
             break;
         case Op::TopK:
-            write_count(out, "k", step.params.count);
+            write_count(out, "top_k", step.params.count);
             break;
         case Op::TopP:
-            write_number(out, "p", step.params.factor);
+            write_number(out, "top_p", step.params.factor);
             write_number(out, "temperature", step.params.temperature);
             break;
         case Op::LayerNorm:
@@ -83,11 +83,12 @@ void write_step_parameters(JsonWriter& out, const Step& step) {
             break;
         case Op::Draw:
             write_count(out, "draws", step.params.count);
+            if (step.params.first > 0) write_count(out, "draws_before", step.params.first);
             out.key("seed");
             out.natural(step.params.seed);
             break;
         case Op::Penalty:
-            write_number(out, "lambda", step.params.factor);
+            write_number(out, "penalty", step.params.factor);
             break;
         case Op::Recur:
             write_text(out, "direction", step.params.backward ? "backward" : "forward");

@@ -265,6 +265,15 @@ std::string_view name_of(const Trace& trace, StepId step, Language language) {
 
 namespace {
 
+/// A prediction by a matrix of its own, with or without a bias.
+std::string_view symbol_of_logits(const Trace& trace, StepId step, attn::Convention convention) {
+    const bool columns = convention == attn::Convention::Columns, biased = trace[step].op == Op::AddRow;
+    const Step& product = biased ? trace[trace[step].inputs[0]] : trace[step];
+    const bool own = trace[product.inputs[1]].tag.role == Role::UnembeddingWeight;
+    if (own) return columns ? biased ? "W^u Y + b_U" : "W^u Y" : biased ? "Y W_U + b_U" : "Y W_U";
+    return columns ? biased ? "E^T Y + b_U" : "E^T Y" : biased ? "Y E^T + b_U" : "Y E^T";
+}
+
 /// A score Q W Kᵀ: there W is as the paper has it, qᵀ W k, whichever way tokens lie.
 bool is_between_queries_and_keys(const Trace& trace, Tag weight) {
     const Step* scores = attn::find(trace, weight.as(Role::Scores));
@@ -280,6 +289,7 @@ std::string_view symbol_of(const Trace& trace, StepId step, attn::Convention con
         if (tag.role == Role::ScoreWeight) return "W_a^T";
         if (tag.role == Role::ScoreQueries) return "\\q W_a^T Q";
     }
+    if (tag.role == Role::Logits || tag.role == Role::LogitProducts) return symbol_of_logits(trace, step, convention);
     return symbol_of(tag.role, convention);
 }
 

@@ -17,6 +17,7 @@ constexpr Reason kReasons[] = {
     {"draws from weights that sum to 1", Str::why_shares_of_one},
     {"no model is named", Str::why_no_model},
     {"the model \"", Str::why_model},
+    {"cannot be trained here", Str::why_training},
     {"do not divide", Str::why_divide},
     {"into equal groups", Str::why_divide},
     {"there is no head", Str::why_heads_off},

@@ -39,6 +39,7 @@ std::vector<Note> notes_of(const Frame& f) {
             {f.say(Str::replaced_note, {std::to_string(f.derived.run->replaced)}), BannerKind::Note, false});
     if (!f.derived.run->unknown.empty())
         notes.push_back({f.say(Str::unknown_note, {words_of(f.derived.run->unknown)}), BannerKind::Note, false});
+    if (f.derived.run->growing_source) notes.push_back({std::string(f.say(Str::growing_note)), BannerKind::Note, false});
     if (f.derived.run->unused_edits > 0)
         notes.push_back(
             {f.say(Str::unused_edits_note, {std::to_string(f.derived.run->unused_edits)}), BannerKind::Note, false});

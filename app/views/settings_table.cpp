@@ -57,6 +57,7 @@ constexpr Setting kBlocks[] = {
     {"epsilon", Str::epsilon, Control::Decades},
     {"activation", Str::activation},
     {"ffn_width", Str::ffn_width, Control::Stepper},
+    {"unembedding", Str::unembedding},
 };
 constexpr Setting kDecoding[] = {
     {"generate", Str::generate, Control::Stepper},

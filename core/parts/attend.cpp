@@ -10,6 +10,7 @@
 #include "core/parts/scope.h"
 #include "core/parts/score.h"
 #include "core/parts/selection.h"
+#include "core/parts/training.h"
 
 namespace attn {
 namespace {
@@ -80,6 +81,7 @@ StepId mix_values(Trace& t, const Attend& a, StepId weights, StepId v, Role resu
     if (find_selection(a.config.selection)->draws) {
         matmul(t, weights, v, a.tag.as(Role::SoftContext));  // what the mean of many draws tends to
         mixed = draw(t, weights, a.config.draws, draw_seed(a), a.tag.as(Role::Drawn));
+        if (!a.config.target.empty()) train_hard(t, a, weights, v, draw_seed(a));
     }
     StepId out = context(t, a, mixed, v, last);
     if (gated) out = multiply(t, out, gate_of(t, a), a.tag.as(result));

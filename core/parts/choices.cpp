@@ -31,6 +31,11 @@ constexpr std::array kRecurrentUnits = {
     RecurrentUnit{"tanh", false},
     RecurrentUnit{"gru", true},
 };
+constexpr std::array kUnembeddings = {
+    Unembedding{"by_form", false, false},
+    Unembedding{"tied", true, false},
+    Unembedding{"own", true, true},
+};
 
 }  // namespace
 
@@ -56,6 +61,10 @@ const Catalogue<WordChoice>& word_choices() {
 }
 const Catalogue<RecurrentUnit>& recurrent_units() {
     static const Catalogue<RecurrentUnit> table(kRecurrentUnits);
+    return table;
+}
+const Catalogue<Unembedding>& unembeddings() {
+    static const Catalogue<Unembedding> table(kUnembeddings);
     return table;
 }
 

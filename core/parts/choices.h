@@ -43,11 +43,19 @@ struct RecurrentUnit {
     bool gated;  ///< Cho et al. 2014, as Bahdanau et al. 2014, A.1.1 have it; else a tanh [Elman 1990]
 };
 
+/// What turns a block's output into one number a word.
+struct Unembedding {
+    std::string_view id;
+    bool asked;  ///< an encoder, too, predicts words [Devlin et al. 2018, 3.1]
+    bool own;    ///< a matrix of its own; else the words' vectors, transposed [Press, Wolf 2017]
+};
+
 const Catalogue<Gate>& gates();
 const Catalogue<BlockOrder>& block_orders();
 const Catalogue<Norm>& norms();
 const Catalogue<FeedForward>& feed_forwards();
 const Catalogue<WordChoice>& word_choices();
 const Catalogue<RecurrentUnit>& recurrent_units();
+const Catalogue<Unembedding>& unembeddings();
 
 }  // namespace attn

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include "core/ops.h"
+#include "core/parts/choices.h"
+#include "core/parts/position.h"
 #include "core/parts/scope.h"
+#include "core/parts/training.h"
 
 namespace attn {
 namespace {
@@ -23,12 +26,26 @@ StepId sparse(Trace& t, const Attend& a, StepId scores) {
     return sparsemax(t, scores, a.config.temperature, a.tag.as(Role::Weights));
 }
 
+/// What a place says is read off its row of the values alone, and each draw is a dozen steps.
+void refuse_training(const AttentionConfig& c, Refusals& out) {
+    const auto refuse = [&](std::string why) { out.push_back({"target", "cannot be trained here: " + std::move(why)}); };
+    if (c.heads > 1) refuse(fmt::format("with {} heads no head's context is as wide as a word; take one head", c.heads));
+    if (gates().find(c.gate)->activation) refuse(fmt::format("the gate \"{}\" changes what a place says; take none", c.gate));
+    if (find_position(c.position)->kind == PositionKind::Relative)
+        refuse(fmt::format("with the position \"{}\" a place says something else to each query; take another", c.position));
+    if (c.draws > kMostDrawsOfTraining)
+        refuse(fmt::format("each draw stands alone, and {} are more than {}; take fewer draws", c.draws, kMostDrawsOfTraining));
+}
+
 /// One place is drawn from shares of a whole.
-Refusals refuse_less_than_one(const AttentionConfig& c, const Variant&) {
+Refusals hard_refuses(const AttentionConfig& c, const Variant&) {
+    Refusals out;
     const Scope& scope = *find_scope(c.scope);
-    if (!scope.predicted) return {};
-    return {{"selection",
-             fmt::format("draws from weights that sum to 1, but under the scope \"{}\" they sum to less; choose another scope", scope.id)}};
+    if (scope.predicted)
+        out.push_back({"selection", fmt::format("draws from weights that sum to 1, but under the scope \"{}\" they sum to "
+                                                "less; choose another scope", scope.id)});
+    if (!c.target.empty()) refuse_training(c, out);
+    return out;
 }
 
 constexpr std::array kSelections = {
@@ -46,8 +63,8 @@ constexpr std::array kSelections = {
         .symbol = "\\word{softmax}",
         .draws = true,
         .run = soft,
-        .fields = {"draws", "draw_seed"},
-        .refuses = refuse_less_than_one,
+        .fields = {"draws", "draw_seed", "target"},
+        .refuses = hard_refuses,
     },
     Selection{
         .id = "top_k",

@@ -20,7 +20,7 @@ struct Selection {
     bool draws = false;            ///< positions are drawn from the weights: the context is what was drawn
     /// n×m scores to n×m weights, the last under Role::Weights.
     StepId (*run)(Trace&, const Attend& a, StepId scores) = nullptr;
-    std::array<std::string_view, 2> fields = {};  ///< of the document, that it reads
+    std::array<std::string_view, 3> fields = {};  ///< of the document, that it reads
     Refuses refuses = nullptr;
 };
 

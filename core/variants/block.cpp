@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/parts/choices.h"
+#include "core/parts/training.h"
 
 namespace attn::variant {
 namespace {
@@ -90,14 +91,21 @@ StepId encoder_stack(Trace& t, const Stack& s, Attend attention, StepId x) {
     return final_norm(t, s, x);
 }
 
-StepId word_logits(Trace& t, const Inputs& in, StepId states, Tag tag) {
-    StepId above = find_id(t, {Role::VocabularyTransposed});
-    if (above == kNoStep) {
-        const StepId words =
-            input(t, in.word_vectors, {Role::Vocabulary}, {Axis::Kind::Words}, {Axis::Kind::Features}, in.word_sources);
-        above = transpose(t, words, {Role::VocabularyTransposed});
-    }
-    return matmul(t, states, above, tag.as(Role::Logits));
+StepId word_logits(Trace& t, const Inputs& in, const AttentionConfig& config, StepId states, Tag tag) {
+    const auto words = static_cast<int>(in.word_vectors.rows()), width = static_cast<int>(t[states].value.cols());
+    const StepId above = unembeddings().find(config.unembedding)->own
+                             ? parameter(t, in, {Role::UnembeddingWeight}, width, words, t[states].cols, {Axis::Kind::Words}, Fill::Weight)
+                             : words_above(t, in);
+    if (!is_given(in, {Role::UnembeddingBias})) return matmul(t, states, above, tag.as(Role::Logits));
+    const StepId products = matmul(t, states, above, tag.as(Role::LogitProducts));
+    const StepId bias = parameter(t, in, {Role::UnembeddingBias}, 1, words, {}, {Axis::Kind::Words}, Fill::Zeros);
+    return add_row(t, products, bias, tag.as(Role::Logits));
+}
+
+std::string logits_formula(const AttentionConfig& config, Convention shown, std::string_view state, std::string_view gap) {
+    const bool own = unembeddings().find(config.unembedding)->own;
+    if (shown == Convention::Columns) return fmt::format("{}{}", own ? "W^u " : "{\\x E}^T ", state);
+    return fmt::format("{}{}{}", state, gap, own ? " W_U" : "{\\x E}^T");
 }
 
 int ffn_width(const AttentionConfig& config, int d) { return config.ffn_width == 0 ? kWiden * d : config.ffn_width; }

@@ -58,9 +58,11 @@ StepId final_norm(Trace& t, const Stack& s, StepId x);
 /// All blocks of an encoder: self-attention and feed-forward layer, config.layers times.
 StepId encoder_stack(Trace& t, const Stack& s, Attend attention, StepId x);
 
-/// states × Eᵀ with E the words' vectors, which are those of the texts (tied): Role::Logits under `tag`.
-/// [Press, Wolf 2017; Vaswani et al. 2017, 3.4]
-StepId word_logits(Trace& t, const Inputs& in, StepId states, Tag tag);
+/// states × Eᵀ with E the words' vectors, which are those of the texts (tied), or × a matrix of its own; plus a bias
+/// where one is given: Role::Logits under `tag`. [Press, Wolf 2017; Vaswani et al. 2017, 3.4]
+StepId word_logits(Trace& t, const Inputs& in, const AttentionConfig& config, StepId states, Tag tag);
+/// Y Eᵀ or Y W_U, for a formula; `state`: "{\\o Y}", `gap` stands behind it.
+std::string logits_formula(const AttentionConfig& config, Convention shown, std::string_view state, std::string_view gap = "");
 
 /// Columns inside the feed-forward layer.
 int ffn_width(const AttentionConfig& config, int d);

@@ -31,7 +31,8 @@ constexpr Variant cross = {
     .formula = cross_formula,
     .where = cross_where,
     .source = "Vaswani et al. 2017",
-    .uses = Uses::Heads | Uses::KeyHeads | Uses::Projections | Uses::Weights | Uses::Attend | Uses::Source,
+    .uses = Uses::Heads | Uses::KeyHeads | Uses::Projections | Uses::Weights | Uses::Attend | Uses::Source |
+            Uses::Target,
     .run = run_cross,
 };
 

@@ -39,13 +39,12 @@ void run_decoder(Trace& t, const Inputs& in, const AttentionConfig& config) {
     const Stack stack{in, config};
     rounds_of_layers(t, in, config, [&](int layer) { return y = decoder_block(t, stack, y, memory, layer); });
     y = final_norm(t, stack, y);
-    softmax(t, word_logits(t, in, y, {}), 1, {Role::Probabilities});
+    softmax(t, word_logits(t, in, config, y, {}), 1, {Role::Probabilities});
 }
 
 std::string decoder_formula(const AttentionConfig& config, Convention shown) {
-    const std::string_view logits = shown == Convention::Columns ? "{\\x E}^T {\\o Y}" : "{\\o Y}{\\x E}^T";
     const std::string last = sub_layer_formula(config, "Z'", "\\part{feed_forward}{\\word{FFN}}");
-    return "P = \\part{predict}{\\word{softmax}(" + std::string(logits) +
+    return "P = \\part{predict}{\\word{softmax}(" + logits_formula(config, shown, "{\\o Y}") +
            ")}\\quad {\\o Y} = " + (norms_first(config) ? norm_formula(config, last) : last);
 }
 

@@ -1,18 +1,24 @@
+#include "core/parts/choices.h"
 #include "core/parts/position.h"
 #include "core/variants/block.h"
 
 namespace attn::variant {
 namespace {
 
+/// Which word stands at each place [Devlin et al. 2018, 3.1]
+bool predicts(const AttentionConfig& config) { return unembeddings().find(config.unembedding)->asked; }
+
 void run_encoder(Trace& t, const Inputs& in, const AttentionConfig& config) {
     const StepId x = embed(t, in, config);
-    encoder_stack(t, {in, config}, {in, config, {}}, x);
+    const StepId y = encoder_stack(t, {in, config}, {in, config, {}}, x);
+    if (predicts(config)) softmax(t, word_logits(t, in, config, y, {}), 1, {Role::Probabilities});
 }
 
-std::string encoder_formula(const AttentionConfig& config, Convention) {
+std::string encoder_formula(const AttentionConfig& config, Convention shown) {
+    const std::string said = predicts(config) ? "\\quad P = \\part{predict}{\\word{softmax}(" + logits_formula(config, shown, "{\\o Y}") + ")}" : "";
     const std::string attention = sub_layer_formula(config, "{\\x X}", "\\part{mix}{\\word{MHA}}");
     const std::string last = sub_layer_formula(config, "Z", "\\part{feed_forward}{\\word{FFN}}");
-    return "Z = " + attention + "\\quad {\\o Y} = " + (norms_first(config) ? norm_formula(config, last) : last);
+    return "Z = " + attention + "\\quad {\\o Y} = " + (norms_first(config) ? norm_formula(config, last) : last) + said;
 }
 
 std::string encoder_where(const AttentionConfig& config, Convention shown) {

@@ -4,6 +4,7 @@
 #include "core/parts/mask.h"
 #include "core/parts/position.h"
 #include "core/parts/score.h"
+#include "core/parts/training.h"
 #include "core/variants/block.h"
 
 namespace attn::variant {
@@ -58,7 +59,7 @@ StepId choose_word(Trace& t, const Decoding& d, StepId states, int time) {
     const Tag tag{Role::Logits, kNoHead, kNoLayer, time};
     const auto rows = static_cast<int>(t[states].value.rows());
     const StepId last = rows == 1 ? states : slice_rows(t, states, rows - 1, 1, tag.as(Role::State));
-    StepId logits = word_logits(t, d.in, last, tag);
+    StepId logits = word_logits(t, d.in, d.config, last, tag);
     const bool sample = word_choices().find(c.choose)->samples;
     if (sample && c.choose_top_k > 0) logits = top_k(t, logits, c.choose_top_k, tag.as(Role::LogitsKept));
     if (sample && c.choose_top_p < 1) logits = top_p(t, logits, c.choose_top_p, tag.as(Role::LogitsLikely), c.choose_temperature);
@@ -69,9 +70,8 @@ StepId choose_word(Trace& t, const Decoding& d, StepId states, int time) {
 }
 
 /// The chosen word's vector; its row is the new token's.
-StepId next_vector(Trace& t, StepId choice, int place, int time) {
-    const StepId words = find_id(t, {Role::Vocabulary});
-    const StepId next = matmul(t, choice, words, {Role::NextEmbedding, kNoHead, kNoLayer, time});
+StepId next_vector(Trace& t, const Inputs& in, StepId choice, int place, int time) {
+    const StepId next = matmul(t, choice, words_of(t, in), {Role::NextEmbedding, kNoHead, kNoLayer, time});
     t.steps.back().rows = {Axis::Kind::Tokens, place};
     return next;
 }
@@ -86,14 +86,13 @@ void run_generate(Trace& t, const Inputs& in, const AttentionConfig& config) {
         made.push_back(blocks(t, d, placed(t, d, x, time), time));
         const StepId choice = choose_word(t, d, made.back(), time);
         d.first = n + time;
-        if (time + 1 < config.generate) x = next_vector(t, choice, d.first, time);
+        if (time + 1 < config.generate) x = next_vector(t, in, choice, d.first, time);
     }
     stack(t, made, {Role::Output});
 }
 
 std::string generate_formula(const AttentionConfig& config, Convention shown) {
-    const bool columns = shown == Convention::Columns;
-    const std::string words = columns ? "{\\x E}^T {\\o y_t}" : "{\\o y_t}\\,{\\x E}^T";
+    const std::string words = logits_formula(config, shown, "{\\o y_t}", "\\,");
     const std::string attention = attention_formula(config, shown, {"{\\q q_t}", "{\\k K_{1..t}}", "{\\v V_{1..t}}"});
     return "{\\x x_{t+1}} \\sim \\part{predict}{\\word{softmax}(" + words + ")}\\quad {\\o c_t} = " + attention;
 }

@@ -35,7 +35,8 @@ constexpr Variant multi_head = {
     .formula = multi_head_formula,
     .where = multi_head_where,
     .source = "Vaswani et al. 2017",
-    .uses = Uses::Heads | Uses::KeyHeads | Uses::Projections | Uses::Weights | Uses::Attend | Uses::Order,
+    .uses = Uses::Heads | Uses::KeyHeads | Uses::Projections | Uses::Weights | Uses::Attend | Uses::Order |
+            Uses::Target,
     .run = run_multi_head,
 };
 

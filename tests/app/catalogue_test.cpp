@@ -45,7 +45,7 @@ attn::Document halved() {
 
 TEST(CatalogueRow, IsListedAndComputedOnTheCommandLine) {
     const attn::ScopedRow<attn::Score> row(attn::score_catalogue(), kHalved);
-    EXPECT_THAT(cli_test::run({"list", "scores"}).out, HasSubstr("halved"));
+    EXPECT_THAT(cli_test::run({"list", "score"}).out, HasSubstr("halved"));
     EXPECT_THAT(cli_test::run({"schema"}).out, HasSubstr("\"halved\""));
     const auto trace = cli_test::run({"trace", "--text", "早上好", "--set", "score=halved"});
     EXPECT_EQ(trace.status, 0) << trace.err;

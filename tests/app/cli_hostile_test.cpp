@@ -42,6 +42,23 @@ TEST(CliHostile, AReaderThatHasGoneIsASentence) {
     EXPECT_THAT(cli_test::bytes_of(error), HasSubstr("cannot be written"));
 }
 
+#ifndef __SANITIZE_ADDRESS__
+/// Too little memory is a sentence, and leaves no file behind.
+TEST(CliHostile, Row49_TooLittleMemoryIsASentence) {
+    const Folder folder;
+    std::string text;
+    for (int i = 0; i < 4000; ++i) text += "w" + std::to_string(i) + " ";
+    cli_test::write_file(folder / "text", text);
+    const std::string script = "ulimit -v 400000; '" ATTN_PROGRAM "' trace --text - -o '" + folder / "t.json" + "' < '" + folder / "text" +
+                               "' 2> '" + folder / "err" + "'";
+    const int status = std::system(script.c_str());
+    EXPECT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 1) << cli_test::bytes_of(folder / "err");
+    EXPECT_THAT(cli_test::bytes_of(folder / "err"), HasSubstr("there is not enough memory for this"));
+    EXPECT_FALSE(std::filesystem::exists(folder / "t.json"));
+}
+#endif
+
 std::string source_chapter(const std::string& more) {
     return "title = { en = \"a\", zh = \"甲\" }\n" + more +
            "[[page]]\nid = \"p\"\ntitle = { en = \"b\", zh = \"乙\" }\nen = \"x\"\nzh = \"乙\"\n";

@@ -27,8 +27,8 @@ TEST_P(CliList, HasIdsAndBothLabels) {
     }
 }
 INSTANTIATE_TEST_SUITE_P(All, CliList,
-                         testing::Values("variants", "scores", "masks", "positions", "tokenizers", "vectors", "weights",
-                                         "models", "themes", "languages", "examples", "steps", "ops", "roles"));
+                         testing::Values("variant", "score", "mask", "selection", "unembedding", "tokenizer", "vectors", "weights",
+                                         "masks", "models", "themes", "languages", "examples", "steps", "ops", "roles"));
 
 TEST(CliList, StepsAreThoseOfTheDocument) {
     const auto outcome = run({"list", "steps", "--text", "早上好", "--set", "heads=2"});

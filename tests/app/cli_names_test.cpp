@@ -52,6 +52,79 @@ TEST(Names, ParametersAreCalledAlikeInTraceExplanationAndHelp) {
     EXPECT_GT(seen.size(), 15u);
 }
 
+/// Each with a number that nothing else has: wherever a step's parameter is that number, it bears the field's name.
+TEST(Names, AParameterIsCalledAsTheFieldThatSetsIt) {
+    const std::vector<std::pair<std::string, std::string>> unusual = {
+        {R"("position":"relative","text":"a b c d e f","relative_clip":17)", "relative_clip"},
+        {R"("position":"rope","rope_base":4321)", "rope_base"},
+        {R"("scope":"local_p","window":19)", "window"},
+        {R"("selection":"top_k","text":"a b c","top_k":23)", "top_k"},
+        {R"("selection":"hard","draws":29)", "draws"},
+        {R"("penalty":3.25)", "penalty"},
+        {R"("temperature":3.75)", "temperature"},
+        {R"("variant":"encoder","epsilon":0.0625)", "epsilon"},
+        {R"("variant":"generate","choose":"sample","choose_top_k":31)", "choose_top_k"},
+        {R"("variant":"generate","choose":"sample","choose_top_p":0.8125)", "choose_top_p"},
+        {R"("variant":"generate","choose":"sample","choose_temperature":5.5)", "choose_temperature"},
+    };
+    for (const auto& [choices, field] : unusual) {
+        const auto traced = attn::parse_json(run({"trace", "-"}, "{" + choices + "}").out);
+        ASSERT_TRUE(traced.ok()) << choices;
+        const double value = traced->find("document")->find(field)->number;
+        int seen = 0;
+        for (const attn::JsonValue& step : traced->find("steps")->items)
+            for (const attn::JsonMember& member : step.members) {
+                if (kOfAll.contains(member.key) || member.value.kind != attn::JsonKind::Number || member.value.number != value) continue;
+                ++seen;
+                EXPECT_TRUE(field == member.key || field == "choose_" + member.key) << field << " is called " << member.key;
+            }
+        EXPECT_GT(seen, 0) << field;
+    }
+}
+
+TEST(Names, WhatTheDocumentGivesIsAStepOfThatName) {
+    const std::string document = R"({"variant":"cross","text":"a b","source":"c d e","weights":"random","b_Q":[1,2,3,4,5,6,7,8]})";
+    for (const auto& [field, step] : std::vector<std::pair<std::string, std::string>>{
+             {"X", "embeddings"}, {"X_source", "source.embeddings"}, {"W_Q", "query_weight"}, {"W_K", "key_weight"},
+             {"W_V", "value_weight"}, {"W_O", "output_weight"}, {"b_Q", "query_bias"}}) {
+        const auto by_field = run({"trace", "-", "--step", field, "--format", "csv"}, document);
+        EXPECT_EQ(by_field.status, 0) << by_field.err;
+        EXPECT_EQ(by_field.out, run({"trace", "-", "--step", step, "--format", "csv"}, document).out) << field;
+    }
+    // Of a block, which gives its weights by their steps' names, they are the same two words.
+    const std::string zeros = R"([[0,0],[0,0]]}})", block = R"({"variant":"encoder","tokens":["a"],"X":[[1,2]],"parameters":{)";
+    EXPECT_EQ(run({"trace", "-", "--step", "output"}, block + R"("l1.W_Q":)" + zeros).out,
+              run({"trace", "-", "--step", "output"}, block + R"("l1.query_weight":)" + zeros).out);
+}
+
+/// Every field that has choices is a list under its name, with the choices of the schema; what lists were called before
+/// opens still, and says so.
+TEST(Names, ListsAreCalledAsTheirFields) {
+    const auto schema = attn::parse_json(run({"schema"}).out);
+    const std::string help = run({"list", "--help"}).out;
+    int lists = 0;
+    for (const attn::JsonMember& field : schema->find("properties")->members) {
+        const attn::JsonValue* choices = field.value.find("enum");
+        if (!choices) continue;
+        ++lists;
+        EXPECT_THAT(help, HasSubstr(field.key));
+        const auto listed = run({"list", field.key, "--format", "json"});
+        ASSERT_EQ(listed.status, 0) << listed.err;
+        EXPECT_EQ(listed.err, "");
+        const auto entries = attn::parse_json(listed.out);
+        ASSERT_EQ(entries->items.size(), choices->items.size()) << field.key;
+        for (std::size_t i = 0; i < choices->items.size(); ++i)
+            EXPECT_EQ(entries->items[i].find("id")->string, choices->items[i].string);
+    }
+    EXPECT_GT(lists, 15);
+    for (const std::string was : {"variants", "scores", "masks", "positions", "tokenizers"}) {
+        const auto old = run({"list", was});
+        const std::string now = was.substr(0, was.size() - 1);
+        EXPECT_EQ(old.out, run({"list", now}).out);
+        EXPECT_THAT(old.err, HasSubstr("the list \"" + was + "\" is now called as the field: \"" + now + "\""));
+    }
+}
+
 TEST(Names, AHeadByItsNumberIsTheOnlyHead) {
     const std::string one = R"({"variant":"multi_head","text":"a b","heads":1,"score":"additive")";
     EXPECT_EQ(run({"trace", "-", "--step", "weights.h1", "--format", "csv"}, one + "}").out,

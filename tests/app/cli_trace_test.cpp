@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <csignal>
+
 #include "cli_fixture.h"
 #include "core/document_fields.h"
 #include "core/io/json.h"
@@ -12,6 +14,7 @@ namespace {
 
 using cli_test::run;
 using testing::HasSubstr;
+using testing::Not;
 
 const std::vector<std::string> kCausal = {"trace", "--text",         "the tired cat", "--set",  "mask=causal",
                                           "--set", "weights=random", "--set",         "heads=2"};
@@ -97,7 +100,7 @@ TEST(CliTraceJson, SaysWhatStandsOut) {
     const auto unused =
         run({"trace", "--text", "a b", "--set", R"(edits=[{"step": "scores", "row": 9, "column": 2, "value": 3}])"});
     EXPECT_THAT(unused.out, HasSubstr(R"("unused_edits": 1)"));
-    EXPECT_THAT(unused.err, HasSubstr("note"));
+    EXPECT_THAT(unused.err, HasSubstr("1 of the edits concern cells that this computation does not have: scores[9, 2]"));
 }
 
 TEST(CliTrace, SameTextSameBytesInEveryFormat) {
@@ -138,6 +141,28 @@ TEST(CliTraceCsv, GuardsFormulasOnlyWhenAsked) {
     EXPECT_THAT(run(formula).out, HasSubstr("\n=1+1,"));
     EXPECT_THAT(run(formula).out, HasSubstr("\n\"a,b\","));
     EXPECT_THAT(run(with(formula, {"--spreadsheet"})).out, HasSubstr("\n'=1+1,"));
+}
+
+/// What takes long is announced with a time, and ends at Ctrl+C.
+TEST(CliTraceHostile, ALongRunIsAnnouncedAndCanBeEnded) {
+    std::string text;
+    for (int i = 0; i < 400; ++i) text += "w" + std::to_string(i) + " ";
+    const std::vector<std::string> hard = {"trace", "--text", text, "--set", "selection=hard", "--set", "draws=100000"};
+    const auto outcome = cli_test::run_program(hard, {.signal_after_ms = 1500});
+    EXPECT_EQ(outcome.status, 128 + SIGINT);
+    EXPECT_THAT(outcome.err, HasSubstr("this may take "));
+    EXPECT_THAT(outcome.err, HasSubstr(" s; Ctrl+C stops it"));
+    EXPECT_THAT(outcome.err, HasSubstr("interrupted; nothing was written"));
+    EXPECT_THAT(run({"trace", "--text", "a b"}).err, Not(HasSubstr("may take")));
+}
+
+/// S grows with the text: said where a run with the cache and one made anew differ.
+TEST(CliTrace, LocalPWhileGeneratingSaysThatItsPlacesArePredictedAnew) {
+    const std::vector<std::string> base = {"trace", "--text", "the cat sat", "--set", "variant=generate", "--set", "layers=2"};
+    std::vector<std::string> local = base;
+    local.insert(local.end(), {"--set", "scope=local_p"});
+    EXPECT_THAT(run(local).err, HasSubstr("its places are predicted anew as the text grows"));
+    EXPECT_EQ(run(base).err, "");
 }
 
 TEST(CliTraceHostile, Row25_NoTokensIsAnEmptyTrace) {

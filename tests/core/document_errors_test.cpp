@@ -227,6 +227,7 @@ TEST(DocumentErrors, EveryFieldThatIsNotReadIsNamed) {
             const std::string_view value = field.kind == FieldKind::Choice     ? field.choices().back()
                                            : field.kind == FieldKind::Text     ? "questions"  // the model
                                            : field.kind == FieldKind::Integers ? "[1]"
+                                           : field.kind == FieldKind::Strings  ? "[\"a\"]"
                                            : field.kind == FieldKind::Table    ? "[[1]]"
                                            : field.kind == FieldKind::Row      ? "[1]"
                                            : field.kind == FieldKind::Number && field.high < 2 ? "0.5"

@@ -33,6 +33,8 @@ double bent(Activation activation, double x) {
             return x > 0 ? x + 1 : std::exp(x);
         case Activation::LogEluPlusOne:
             return std::log(bent(Activation::EluPlusOne, x));
+        case Activation::Log:
+            return std::log(x);
         case Activation::MinusLog:
             return -std::log(x);
         default:

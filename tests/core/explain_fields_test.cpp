@@ -98,6 +98,8 @@ double function_of(Activation activation, double x) {
             return x * sigmoid;
         case Activation::EluPlusOne:
             return x > 0 ? x + 1 : std::exp(x);
+        case Activation::Log:
+            return std::log(x);
         case Activation::LogEluPlusOne:
             return x > 0 ? std::log(x + 1) : x;
         case Activation::TanhSlope:
@@ -108,7 +110,8 @@ double function_of(Activation activation, double x) {
         case Activation::GeluTanhSlope:
         case Activation::SiluSlope:
         case Activation::EluPlusOneSlope:
-        case Activation::LogEluPlusOneSlope: {
+        case Activation::LogEluPlusOneSlope:
+        case Activation::LogSlope: {
             constexpr double kNudge = 1e-6;
             for (int i = 0; i < kActivationCount; ++i) {
                 const auto function = static_cast<Activation>(i);
@@ -296,7 +299,7 @@ Expected expected_of(const Case& c, const Explanation& found) {
             expect_shares(c, step, cell, e);
             return e;
         case Op::Draw:
-            e.fields.draws = step.tag.role == Role::Choice ? 1 : c.doc.config.draws;
+            e.fields.draws = step.tag.role == Role::Choice || step.tag.role == Role::OneDraw ? 1 : c.doc.config.draws;
             e.values.assign(static_cast<std::size_t>(std::lround(c.at(cell) * e.fields.draws)), 1.0 / e.fields.draws);
             return e;
         case Op::RowMax:

@@ -340,7 +340,7 @@ std::function<Numbers(const Numbers&)> one_of(std::vector<Known> known, std::str
 
 /// x + f(LN x), LN(x + f(x)): which is of which, by what the reference read and made.
 TEST(Formula, OfEncoderBlocksComesToTheirOutput) {
-    int told = 0;
+    int told = 0, predicted = 0;
     for (const Sample& s : samples({"encoder"})) {
         const AttentionConfig& c = s.config();
         if (c.layers != 1) continue;
@@ -355,7 +355,8 @@ TEST(Formula, OfEncoderBlocksComesToTheirOutput) {
         names.functions["\\word{MHA}"] = one_of({{pre ? s.at("l1.normed") : x, s.at("l1.attended")}}, "MHA", Convention::Rows);
         names.functions["\\word{FFN}"] = one_of({{pre ? s.at("ffn.l1.normed") : z, s.at("l1.down")}}, "FFN", Convention::Rows);
         const auto equations = equations_of(find_variant("encoder")->formula(c, Convention::Rows));
-        ASSERT_EQ(equations.size(), 2u);
+        const bool predicts = c.unembedding != "by_form";
+        ASSERT_EQ(equations.size(), predicts ? 3u : 2u);
         EXPECT_EQ(equations[0].first, "Z");
         expect_equal(formula_value(equations[0].second, names), z, equations[0].second);
         EXPECT_EQ(equations[1].first, "Y");
@@ -364,8 +365,15 @@ TEST(Formula, OfEncoderBlocksComesToTheirOutput) {
         names.functions[norm] = one_of(norms, norm, Convention::Rows);
         expect_equal(formula_value(equations[1].second, names), s.at("output"), equations[1].second);
         ++told;
+        if (!predicts || s.has("unembedding_bias")) continue;
+        names.values["Y"] = s.at("output");
+        names.values[c.unembedding == "own" ? "W_U" : "E"] = s.at(c.unembedding == "own" ? "unembedding_weight" : "vocabulary");
+        EXPECT_EQ(equations[2].first, "P");
+        expect_equal(formula_value(equations[2].second, names), s.at("probabilities"), equations[2].second);
+        ++predicted;
     }
     EXPECT_GE(told, 4);
+    EXPECT_GE(predicted, 2);
 }
 
 /// FFN(x) = ReLU(x W_1 + b_1) W_2 + b_2 and its like, in both conventions.

@@ -73,6 +73,30 @@ TEST(Generate, EqualsAllTokensAtOnceUnderACausalMask) {
                 }
 }
 
+/// S is the number of tokens that there are: a token that came late predicted its place with a larger S than the first,
+/// and computing all at once gives all of them the last one. The run says so.
+TEST(Generate, WithLocalPTheLengthGrowsAndTheRunSaysSo) {
+    for (const int layers : {1, 2}) {
+        Document doc = generate_document();
+        doc.config.layers = layers;
+        const attn::Run plain = run_valid(doc);
+        EXPECT_FALSE(plain.growing_source);
+        doc.config.scope = "local_p";
+        const attn::Run run = run_valid(doc);
+        EXPECT_TRUE(run.growing_source);
+        const int n = run.inputs.n();
+        for (int time = 0; time < kNew; ++time) {
+            const Tag tag{Role::Centers, kNoHead, layers - 1, time};
+            const Matrix &centers = find(run.trace, tag)->value, &shares = find(run.trace, tag.as(Role::CenterShares))->value;
+            EXPECT_NEAR(centers(0, 0), shares(0, 0) * static_cast<float>(n + time), 1e-5) << time;
+        }
+        const Matrix at_once_output = generated_output(run_valid(at_once(doc, run.trace)));
+        EXPECT_FALSE(close(generated_output(run), at_once_output, 1e-3)) << layers;
+        doc.config.generate = 1;
+        EXPECT_FALSE(run_valid(doc).growing_source) << "there is one length only";
+    }
+}
+
 /// From the second time on one row is made: 1×t scores, and the cache is one row longer.
 TEST(Generate, OneRowATimeAndTheCacheGrows) {
     const attn::Run run = run_valid(generate_document());

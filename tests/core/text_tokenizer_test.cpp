@@ -25,6 +25,23 @@ TEST(Tokenizers, AreFoundById) {
     EXPECT_EQ(find_tokenizer("no such"), nullptr);
 }
 
+/// A link of a whole page, or letters without an end, are many tokens and not one label of megabytes.
+TEST(Tokenizers, NoTokenIsLongerThanADocumentMayGive) {
+    const std::string link = "https://a.b/?x=" + std::string(19'000, 'a'), letters(100'000, 'b'), spaces(50'000, ' ');
+    for (const Tokenizer& tokenizer : tokenizers())
+        for (const std::string& text : {link, letters, spaces, link + " " + letters}) {
+            std::string all;
+            for (const std::string& token : cut(tokenizer.id, text, 1'000'000)) {
+                EXPECT_LE(token.size(), 4096u) << tokenizer.id;
+                all += token;
+            }
+            std::erase(all, ' ');
+            std::string words = text;
+            std::erase(words, ' ');
+            EXPECT_EQ(all, words) << tokenizer.id << ": nothing is lost";
+        }
+}
+
 TEST(AutoTokenizer, CutsEachScriptItsOwnWay) {
     EXPECT_THAT(cut("auto", "The tired cat sat down."), ElementsAre("The", "tired", "cat", "sat", "down", "."));
     EXPECT_THAT(cut("auto", "早上好"), ElementsAre("早", "上", "好"));

@@ -18,6 +18,7 @@ from reference_steps import IllConditioned, Steps
 SEED = 20170612
 DOCUMENTS = {"raw": 32, "multi_head": 36, "sliced_input": 32, "cross": 32, "encoder": 24, "decoder": 20, "generate": 20,
              "bahdanau": 18, "luong": 20, "online": 18, "linear": 10}
+TRAINED = 12
 VARIANTS = attention.VARIANTS | models.VARIANTS
 OUT = pathlib.Path(__file__).with_name("reference.json")
 
@@ -100,7 +101,8 @@ class Decks:
                   "temperature": [t for t in TEMPERATURES if whole_eighths or t not in FORGIVE_NOTHING],
                   "heads": [1] if variant in NO_HEADS else [1, 2] if blocks else [1, 1, 2, 2, 3, 4],
                   "block": ["post_norm", "pre_norm"], "norm": ["layer_norm", "rms_norm"], "activation": models.ACTIVATIONS,
-                  "choose": ["greedy", "sample", "sample"], "unit": ["tanh", "gru"]}
+                  "choose": ["greedy", "sample", "sample"], "unit": ["tanh", "gru"],
+                  "unembedding": ["by_form", "tied", "own"]}
         self.decks = {key: Deck(rng, table) for key, table in (tables | SPECIAL.get(variant, {})).items()}
 
     def take(self, key, fits=lambda entry: True):
@@ -108,7 +110,8 @@ class Decks:
 
 
 PLAIN = {"mask": "none", "position": "none", "scope": "global", "selection": "soft", "gate": "none", "temperature": 1,
-         "heads": 1, "block": "post_norm", "norm": "layer_norm", "activation": "relu", "choose": "greedy", "score": None, "unit": "tanh"}
+         "heads": 1, "block": "post_norm", "norm": "layer_norm", "activation": "relu", "choose": "greedy", "score": None, "unit": "tanh",
+         "unembedding": "by_form"}
 
 
 def choices(variant, decks):
@@ -126,7 +129,7 @@ def choices(variant, decks):
     c["selection"] = decks.take("selection", lambda s: s != "hard" or c["scope"] != "local_p")
     c["gate"] = decks.take("gate")
     if variant in attention.BLOCKS:
-        c |= {key: decks.take(key) for key in ("block", "norm", "activation")}
+        c |= {key: decks.take(key) for key in ("block", "norm", "activation", "unembedding")}
     if variant == "bahdanau":
         c["unit"] = decks.take("unit")
     if variant == "generate":
@@ -265,8 +268,30 @@ def cases_of(variant):
     return cases
 
 
+def training():
+    """Hard attention that is told what to say."""
+    rng = np.random.default_rng([SEED, *b"target"])
+    cases = []
+    while len(cases) < TRAINED:
+        variant = ["raw", "multi_head", "cross"][len(cases) % 3]
+        doc, weight = draw_document(rng, variant, {"selection": "hard", "mask": ["none", "causal"][rng.integers(1 if variant == "cross" else 2)]})
+        doc["draws"] = int(rng.integers(1, 6))
+        words = doc["tokens"] + [f"s{i + 1}" for i in range(len(doc.get("X_source", [])))]
+        doc["target"] = rng.choice(words, 1 if rng.random() < 0.3 else len(doc["tokens"])).tolist()
+        if np.shape(doc.get("W_V", doc["X"]))[-1] != np.shape(doc["X"])[-1] or doc.get("head_width", 0) not in (0, np.shape(doc["X"])[-1]):
+            continue
+        steps = Steps(doc, weight)
+        try:
+            VARIANTS[variant](steps)
+        except IllConditioned:
+            continue
+        cases.append(case(doc, steps))
+    return cases
+
+
 def text():
-    lines = [json.dumps(case, separators=(",", ":")) for variant in VARIANTS for case in cases_of(variant)]
+    cases = [case for variant in VARIANTS for case in cases_of(variant)] + training()
+    lines = [json.dumps(case, separators=(",", ":")) for case in cases]
     return '{"made_by":"tests/data/reference.py","cases":[\n' + ",\n".join(lines) + "\n]}\n"
 
 

@@ -341,20 +341,57 @@ class Random:
         return (self.next() >> 11) * 2.0**-53
 
 
-def drawn_shares(weights, draws, seed):
-    """How often each place was drawn, over the number of draws [Xu et al. 2015, 4.1]. The engine's rule: each row has a
-    generator of its own, and a uniform number falls into the running sum of the row's weights."""
-    out = np.zeros_like(weights)
-    for r, (row, tally) in enumerate(zip(weights, out)):
+def single_draws(weights, draws, seed):
+    """Draw by draw a 1 where it fell. The engine's rule: each row has a generator of its own, and a uniform number falls
+    into the running sum of the row's weights."""
+    out = np.zeros((draws, *weights.shape))
+    for r, row in enumerate(weights):
         if row.sum() == 0:
             continue
         random = Random((seed * 0x9E3779B97F4A7C15 + r) & WORD)
         edges = np.cumsum(row)
-        for _ in range(draws):
+        for one in out:
             at = random.uniform() * edges[-1]
             require(np.abs(edges[:-1][row[1:] > 0] - at).min(initial=1) > 1e-5)  # else float32 may see another side
-            tally[np.searchsorted(edges, at, side="right")] += 1
-    return out / draws
+            one[r, np.searchsorted(edges, at, side="right")] = 1
+    return out
+
+
+def drawn_shares(weights, draws, seed):
+    """How often each place was drawn, over the number of draws [Xu et al. 2015, 4.1]."""
+    return single_draws(weights, draws, seed).sum(axis=0) / draws
+
+
+def trained(steps, at, weights, v):
+    """The lower bound L_s and what REINFORCE estimates of its gradient, with a moving average as baseline [Xu et al. 2015,
+    eq. 10 to 12]. A place says a word with the probability softmax(v E^T), E being the words' vectors."""
+    doc = steps.doc
+    words = list(dict.fromkeys(doc["tokens"] + [f"s{i + 1}" for i in range(len(doc.get("X_source", [])))]))
+    e = steps.put("vocabulary", numbers(doc["X"] + doc.get("X_source", [])))
+    above = steps.put("vocabulary_transposed", e.T)
+    said = shares(steps, steps.put("place_logits", product(v, above), at), 1, at, role="place_shares")
+    steps.put("place_shares_transposed", said.T, at)
+    target = doc["target"] if len(doc["target"]) > 1 else doc["target"] * len(weights)
+    one_hot = steps.put("target_words", np.array([[float(word == t) for word in words] for t in target]), at)
+    likely = steps.put("target_shares", one_hot @ said.T, at)
+    require(likely.min() > 1e-4)
+    logs = steps.put("target_logs", np.log(likely), at)
+    bound = steps.put("bound", steps.put("bound_terms", weights * logs, at).sum(axis=1, keepdims=True), at)
+    whole = steps.put("likelihood", steps.put("likelihood_terms", weights * likely, at).sum(axis=1, keepdims=True), at)
+    require(whole.min() > 0)
+    assert np.all(bound <= steps.put("log_likelihood", np.log(whole), at) + 1e-12)
+    minus = steps.put("minus_weights", -weights, at)
+    draws = single_draws(weights, doc.get("draws", 1), draw_seed(steps, at))
+    baseline, gradient = steps.put("baseline", np.zeros((len(weights), 1)), at._replace(time=0)), 0
+    for k, one in enumerate(draws):
+        now = at._replace(time=k)
+        steps.put("minus_baseline", -baseline, now)
+        log = steps.put("drawn_log", steps.put("drawn_log_terms", steps.put("one_draw", one, now) * logs, now).sum(axis=1, keepdims=True), now)
+        reward = steps.put("reward", total(log, -baseline), now)
+        term = steps.put("gradient_term", steps.put("draw_change", total(one, minus), now) * reward, now)
+        gradient = term if k == 0 else steps.put("gradient_sum", total(gradient, term), now)
+        baseline = steps.put("baseline", baseline + steps.put("baseline_change", 0.1 * reward, now), at._replace(time=k + 1))
+    steps.put("score_gradient", gradient / len(draws), at)
 
 
 PARTS = ["", "encoder", "cross"]  # those with attention
@@ -417,7 +454,9 @@ def mixed(steps, at, weights, v, output, query_input, covered=True):
         penalised(steps, at, weights)
     if doc.get("selection", "soft") == "hard":
         steps.put("soft_context", product(weights, v), at)
-        weights = steps.put("drawn_shares", drawn_shares(weights, doc.get("draws", 1), draw_seed(steps, at)), at)
+        weights_before, weights = weights, steps.put("drawn_shares", drawn_shares(weights, doc.get("draws", 1), draw_seed(steps, at)), at)
+        if "target" in doc:
+            trained(steps, at, weights_before, v)
     gated = doc.get("gate", "none") != "none"
     out = context(steps, at, weights, v, "context" if gated else output)
     if gated:  # β_t = sigmoid(f_β(h_{t−1})) [Xu et al. 2015, 4.2.1]

@@ -123,14 +123,31 @@ def encoder_stack(steps, stack, x, **how):
 
 
 def encoder(steps):
-    encoder_stack(steps, Stack(("output", ONE)), attention.embedded(steps))
+    y = encoder_stack(steps, Stack(("output", ONE)), attention.embedded(steps))
+    if steps.choice("unembedding", "by_form") != "by_form":  # which word stands where [Devlin et al. 2018, 3.1]
+        n = len(steps.doc["tokens"])
+        words = numbers(steps.doc["X"])[:n + (steps.choice("padding", 0) > 0)]  # all padding is one word
+        attention.shares(steps, word_logits(steps, y, words, ONE), 1, ONE, role="probabilities")
 
 
 def word_logits(steps, states, words, at):
-    """Every word by its vector [Press, Wolf 2017]; words are those of the texts, here all different."""
-    steps.put_once("vocabulary", lambda: words, ONE)
-    steps.put_once("vocabulary_transposed", lambda: words.T, ONE)
-    return steps.put("logits", product(states, words.T), at)
+    """Every word by its vector [Press, Wolf 2017], or by a column of a matrix of its own; words are those of the texts,
+    here all different."""
+    if steps.choice("unembedding", "by_form") == "own":
+        above = steps.parameter("unembedding_weight", states.shape[1], len(words), "weight", ONE)
+    else:
+        steps.put_once("vocabulary", lambda: words, ONE)
+        above = steps.put_once("vocabulary_transposed", lambda: words.T, ONE)
+    if "unembedding_bias" not in steps.doc.get("parameters", {}) and "unembedding_bias" not in steps.without:
+        given = steps.draw("bias", 1, len(words))
+        if given is None:
+            steps.without.add("unembedding_bias")
+        else:
+            steps.doc.setdefault("parameters", {})["unembedding_bias"] = given
+    if "unembedding_bias" in steps.without:
+        return steps.put("logits", product(states, above), at)
+    made = steps.put("logit_products", product(states, above), at)
+    return steps.put("logits", total(made, steps.parameter("unembedding_bias", 1, len(words), "zeros", ONE)), at)
 
 
 def decoder(steps):
@@ -199,7 +216,7 @@ def generate(steps):
         choice = choose_word(steps, made[-1], words, at)
         first = n + time
         if time + 1 < times:
-            x = steps.put("next_embedding", product(choice, words), at)
+            x = steps.put("next_embedding", product(choice, steps.put_once("vocabulary", lambda: words, ONE)), at)
     steps.put("output", np.vstack(made))
 
 

@@ -117,7 +117,7 @@ class Program:
                 return report
             status = self.process.poll()
             if status is not None:
-                raise Failed(f"the program ended with {status} while waiting for {what}: {self._complaint()}")
+                raise Failed(f"the program ended with {status} while waiting for {what}: {self.complaint()}")
             if time.monotonic() > end:
                 seen = {key: value for key, value in (report or {}).items() if key != "widgets"}
                 raise Failed(f"waited in vain for {what}; last seen: {seen}")
@@ -126,7 +126,7 @@ class Program:
     def settled(self):
         return self.until(lambda r: r["settled"], "the window to come to rest")
 
-    def _complaint(self):
+    def complaint(self):
         return self.process.stderr.read().decode(errors="replace").strip()[-500:]
 
     def place(self, widget, across=0.5, down=0.5):
