@@ -493,7 +493,8 @@ TEST(ExplainFields, OfAReversePassAgreeWithItsDefinitions) {
         if (HasFailure()) return;
     }
     EXPECT_EQ(seen.size(), 4u);
-    EXPECT_EQ(functions.size(), static_cast<std::size_t>(Activation::TanhSlope));
+    // All but the logarithm: it is taken beside draws alone, which have no gradient.
+    EXPECT_EQ(functions.size(), static_cast<std::size_t>(Activation::TanhSlope) - 1);
 }
 
 /// Where numbers come from: what the document gives, what follows from a formula, what a hand drew.
