@@ -111,8 +111,11 @@ List lay_out_list(const Frame& f, float row) {
 /// Scrolls to the section at the playhead when it has become another one: to the same place from whichever side.
 void follow_playhead(const Frame& f, const List& list, float height) {
     const int now = section_of(f.derived.timeline, f.derived.pose.stop);
-    if (now < 0 || now == f.scratch.steps_section) return;
-    f.scratch.steps_section = now;
+    // A list of another height, or in another room, is another list: what was seen before leaves no trace.
+    constexpr int kSections = 4096, kHeights = 512;
+    const int seen = now + kSections * (static_cast<int>(list.height + 3 * height) % kHeights);
+    if (now < 0 || seen == f.scratch.steps_section) return;
+    f.scratch.steps_section = seen;
     const List::Entry& entry = list.entries[static_cast<std::size_t>(now)];
     const float middle = entry.top + entry.high / 2;
     f.scratch.steps_scroll = std::clamp(middle - height / 2, 0.0f, std::max(0.0f, list.height - height));

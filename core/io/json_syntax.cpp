@@ -39,7 +39,7 @@ std::string_view word_at(std::string_view rest) {
 std::string describe_habit(std::string_view word) {
     if (word.empty()) return {};
     if (word.starts_with("//") || word.starts_with("/*") || word.starts_with('#')) return "JSON has no comments.";
-    if (word.starts_with('\'')) return "Text goes between double quotes (\"), not single ones.";
+    if (word.starts_with('\'')) return "Text goes in double quotes (\"), not in single ones.";
     if (word == "NaN" || word == "nan" || contains(word, "Infinity") || contains(word, "inf"))
         return fmt::format("{} is not a JSON number: where an infinity is allowed it is written as text, \"-inf\".",
                            in_quotes(word));
