@@ -20,7 +20,8 @@ using attn::Role;
 using attn::StepId;
 using attn::Trace;
 
-std::string factor_text(float factor) {
+std::string factor_text(Role role, float factor) {
+    if (role != Role::Scaled) return fmt::format("× {}{:g}", factor < 0 ? "−" : "", std::abs(factor));
     // 1/√d is read better as a division by a root.
     const double width = 1.0 / (static_cast<double>(factor) * static_cast<double>(factor));
     const double whole = std::round(width);
@@ -143,7 +144,7 @@ struct Chain {
         const auto right = [&] { return value(*e.terms[0].right); };
         switch (e.op) {
             case Op::Scale:
-                return add(factor_text(e.factor), v, hue, here);
+                return add(factor_text(role, e.factor), v, hue, here);
             case Op::Add:
                 return add(plus_text(e.terms[1].value), v, hue, here);
             case Op::Multiply:

@@ -71,9 +71,9 @@ Said scaled(Writer& w, const Explanation& e) {
     const Explanation before = attn::explain(w.trace, from);
     const bool whole = before.op == Op::MatMul && !before.edited;
     const std::string number = w.number(from), sum = whole ? w.sum(before) : std::string();
-    const int root = root_of(e.factor);
+    const int root = w.trace[e.cell.step].tag.role == Role::Scaled ? root_of(e.factor) : 0;
     if (root == 0) {
-        const std::string factor = fmt::format("{:g}", e.factor);
+        const std::string factor = e.factor < 0 ? fmt::format("({:g})", e.factor) : fmt::format("{:g}", e.factor);
         if (!whole) return {{}, factor + " \\cdot " + w.safe(from), {}};
         return {{}, fmt::format("{} \\cdot ({})", factor, sum), {factor + " \\cdot " + w.safe(from)}};
     }

@@ -146,7 +146,7 @@ TEST(CliTraceCsv, GuardsFormulasOnlyWhenAsked) {
 /// What takes long is announced with a time, and ends at Ctrl+C.
 TEST(CliTraceHostile, ALongRunIsAnnouncedAndCanBeEnded) {
     std::string text;
-    for (int i = 0; i < 400; ++i) text += "w" + std::to_string(i) + " ";
+    for (int i = 0; i < 2500; ++i) text += "w" + std::to_string(i) + " ";
     const std::vector<std::string> hard = {"trace", "--text", text, "--set", "selection=hard", "--set", "draws=100000"};
     const auto outcome = cli_test::run_program(hard, {.signal_after_ms = 1500});
     EXPECT_EQ(outcome.status, 128 + SIGINT);

@@ -187,8 +187,9 @@ private:
         const Interval x = in_parentheses();
         for (int i = 0; i < attn::kActivationCount; ++i) {
             const auto which = static_cast<attn::Activation>(i);
-            if (app::name_of(which) == name)
-                return through(x, 1.2, [which](double v) { return attn::activated(which, v); });
+            if (app::name_of(which) != name) continue;
+            if (which == attn::Activation::Log) return {std::log(std::max(0.0, x.low)), std::log(std::max(0.0, x.high))};
+            return through(x, 1.2, [which](double v) { return attn::activated(which, v); });
         }
         ADD_FAILURE() << "no function " << name;
         return {};

@@ -37,8 +37,8 @@ TEST(TomlCheck, BytesThatAreNotUtf8AreNamedWithTheirPlace) {
 
 TEST(TomlCheck, ControlCharactersAreNamedWithTheirPlace) {
     using namespace std::string_literals;
-    for (const std::string bad : {"\0"s, "\x01"s, "\x08"s, "\v"s, "\f"s, "\x1B"s, "\x7F"s, "\r"s}) {
-        for (const std::string before : {"a = \"x"s, "a = 'x"s, "a = \"\"\"x"s, "a = '''x"s, "#  a x"s}) {
+    for (const std::string& bad : {"\0"s, "\x01"s, "\x08"s, "\v"s, "\f"s, "\x1B"s, "\x7F"s, "\r"s}) {
+        for (const std::string& before : {"a = \"x"s, "a = 'x"s, "a = \"\"\"x"s, "a = '''x"s, "#  a x"s}) {
             const std::string text = sentence("\n" + before + bad + "y");
             EXPECT_THAT(text, StartsWith("t.toml:2:" + std::to_string(before.size() + 1) + ": the control character U+00"))
                 << before;
