@@ -110,7 +110,7 @@ TEST(Json, ExplainsSyntaxErrorsWithTheirPlace) {
     expect_json_refused("{\"a\": 1 \"b\": 2}", 1, "column 9: A ',' or the closing '}'");
     expect_json_refused("{\"a\" 1}", 1, "column 6: A ':' is expected");
     expect_json_refused("{a: 1}", 1, "column 2: A key in double quotes is expected here, not \"a\"");
-    expect_json_refused("{'a': 1}", 1, "double quotes (\"), not single ones");
+    expect_json_refused("{'a': 1}", 1, "double quotes (\"), not in single ones");
     expect_json_refused("{\"a\": [1, {\n\"b\": 2", 2, "the object opened at line 1, column 11 is never closed");
     expect_json_refused("{} x", 1, "The document has ended, yet \"x\" follows");
     expect_json_refused("{}\n{}", 2, "column 1: The document has ended");
