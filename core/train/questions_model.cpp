@@ -44,7 +44,7 @@ JsonValue count_value(int count) {
 std::vector<std::string> column_names() {
     std::vector<std::string> out(meaning_features().begin(), meaning_features().end());
     for (const float length : asked_waves().wavelengths)
-        for (const char* wave : {"sin", "cos"}) out.push_back(fmt::format("{} {}", wave, length));
+        for (const char* wave : {"sin", "cos"}) out.push_back(fmt::format("{}{}", wave, length));
     return out;
 }
 
