@@ -8,6 +8,7 @@
 #include <charconv>
 
 #include "core/document_fields.h"
+#include "core/io/effort.h"
 #include "core/io/nesting.h"
 
 namespace app {
@@ -57,7 +58,8 @@ private:
         return add(std::move(node));
     }
     void skip() {
-        while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
+        attn::count_step();
+        for (; at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])); ++at_) attn::count_step();
     }
     bool next(std::string_view sign) {
         skip();

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "app/ui/formula_node.h"
+#include "core/io/effort.h"
 #include "core/io/nesting.h"
 #include "core/text/unicode.h"
 
@@ -105,7 +106,10 @@ private:
         at_ = source_.size();
     }
 
-    bool done() const { return at_ >= source_.size(); }
+    bool done() const {
+        attn::count_step();
+        return at_ >= source_.size();
+    }
     bool next_is(char c) const { return !done() && source_[at_] == c; }
     bool take(char c) {
         if (!next_is(c)) return false;

@@ -157,6 +157,7 @@ bool TreeBuilder::check_keys(const JsonValue& object) {
     const auto& key_of = [&](std::size_t i) -> const std::string& { return object.members[i].key; };
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         const int compared = key_of(a).compare(key_of(b));
+        count_step();
         return compared != 0 ? compared < 0 : a < b;
     });
     const auto twin = std::adjacent_find(order.begin(), order.end(),

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <iterator>
 
+#include "core/io/effort.h"
+
 namespace attn {
 
 /// Where a character stands: its address, and line and column counted from 1.
@@ -18,6 +20,7 @@ struct Place {
 class PlaceTracker {
 public:
     void advance(const char* at) {
+        count_step();
         const char c = *at;
         here_.at = at;
         if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80U) ++here_.column;  // continuation bytes are no new column

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
+#include "core/io/effort.h"
 #include "core/io/sniff.h"
 #include "core/model/safetensors.h"
 #include "core/text/unicode.h"
@@ -55,6 +56,7 @@ public:
     bool number_float(Json::number_float_t, const std::string& text) { return wrong(text); }
     bool binary(Json::binary_t&) { return wrong("bytes"); }
     bool number_unsigned(Json::number_unsigned_t value) {
+        count_step();
         if (depth_ != 3) return wrong("a number");
         std::vector<std::uint64_t>& list = field_ == Field::Shape ? tensor_.shape : offsets_;
         if (list.size() >= (field_ == Field::Shape ? kMaxRank : std::size_t{2}))
@@ -92,6 +94,7 @@ public:
         return true;
     }
     bool key(std::string& value) {
+        count_steps(value.size() + 1);
         if (depth_ == 1) {
             name_ = value;
             in_metadata_ = value == kMetadata;
@@ -162,6 +165,7 @@ private:
 /// The first byte that is not UTF-8, or npos.
 std::size_t first_ill_formed(std::string_view text) {
     for (std::size_t at = 0; at < text.size();) {
+        count_step();
         if (static_cast<unsigned char>(text[at]) < 0x80) {
             ++at;
             continue;
@@ -176,6 +180,7 @@ std::size_t first_ill_formed(std::string_view text) {
 /// One after the other, from the header's end to the file's.
 Result<Done> check_places(TensorHeader& header, std::uint64_t data_bytes) {
     std::stable_sort(header.tensors.begin(), header.tensors.end(), [](const TensorPlace& a, const TensorPlace& b) {
+        count_step();
         return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
     });
     std::uint64_t at = 0;

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <memory>
 
+#include "core/io/effort.h"
+
 namespace attn {
 namespace {
 
@@ -57,6 +59,7 @@ std::string fold_ascii(std::string_view text) {
 
 CodePoint decode_utf8(std::string_view text, std::size_t at) {
     assert(at < text.size());
+    count_step();
     const unsigned first = byte_at(text, at);
     if (first < 0x80) return {first, 1, true};
     const Lead lead = lead_of(first);
