@@ -64,7 +64,7 @@ TEST(Bahdanau, TheGatedUnitIsBetweenTheStateBeforeAndTheCandidate) {
     const auto run = run_valid(document_of(
         R"({"variant":"bahdanau","tokens":["a","b"],"X":[[0.3,0.1],[1,0]],"X_source":[[1,0]],"source":"","weights":"random","unit":"gru"})"));
     const auto at = [&](Role role) { return find(run.trace, {role, kNoHead, kNoLayer, 1})->value; };
-    const Matrix &z = at(Role::Update), &s = at(Role::Queries), &c = at(Role::Candidate), &made = at(Role::State);
+    const FrozenMatrix z = at(Role::Update), s = at(Role::Queries), c = at(Role::Candidate), made = at(Role::State);
     for (Eigen::Index i = 0; i < s.size(); ++i)
         EXPECT_NEAR(made(0, i), (1 - z(0, i)) * s(0, i) + z(0, i) * c(0, i), 1e-6f);
 }
