@@ -8,6 +8,8 @@
 #include "app/content/assets.h"
 #include "app/exporter.h"
 #include "app/gfx/target.h"
+#include "app/state/latest.h"
+#include "app/state/training_keep.h"
 #include "app/views/hint.h"
 #include "app/views/keys.h"
 #include "app/views/view.h"
@@ -26,13 +28,27 @@ void clear(Color back) {
 
 }  // namespace
 
-/// Before a room the text is at least this large, in design pixels: it is read from the last row.
-constexpr float kRoomType = 20;
+/// Before a room figures are at least this part of the window's height: they are read from the last row. Of a window
+/// that is narrower than 4 : 3 the height it would have so.
+constexpr float kRoomFigures = 24.0f / 768, kRoomShape = 0.75f;
+/// A window of design pixels from which on the interface grows with it.
+constexpr Size kGrowsFrom{1920, 1080};
+/// Letters are set anew for each size: it goes in steps.
+constexpr float kScaleGrain = 16;
 
-/// How much larger everything is than at the desk.
-float type_for_room(const ViewState& view) {
-    if (!view.present.on) return 1;
-    return std::max(1.0f, kRoomType / theme_named(view.theme).em(Type::Body));
+/// Design pixels of the theme that a window always has: type that is too large for it is as large as it can be.
+constexpr Size kLeastWindow{300, 220};
+float largest_type(const Theme& theme, Size design) {
+    return std::max(kMinScale, std::min(design.w / kLeastWindow.w, design.h / kLeastWindow.h) / theme.scale);
+}
+
+/// How much larger everything is than at the desk of usual size; the learner's own choice comes on top of it.
+float type_for_window(const ViewState& view, Size design) {
+    if (!view.present.on)
+        return std::max(1.0f, std::floor(std::min(design.w / kGrowsFrom.w, design.h / kGrowsFrom.h) * kScaleGrain / 2) /
+                                  kScaleGrain * 2);
+    const float figures = kRoomFigures * std::min(design.h, design.w * kRoomShape);
+    return std::clamp(std::ceil(figures / theme_named(view.theme).em(Type::Number) * kScaleGrain) / kScaleGrain, 0.625f, 4.0f);
 }
 
 struct App::Parts {
@@ -41,9 +57,12 @@ struct App::Parts {
     std::unique_ptr<Heatmaps> heatmaps;
     AppState state;
     Deriver deriver;
-    std::shared_ptr<const LessonLibrary> lessons;
+    std::shared_ptr<const ChapterLibrary> chapters;
     Derived derived;
     std::unique_ptr<Exporter> exporter;
+    std::string models;
+    LatestOnly<std::shared_ptr<const attn::Result<attn::ModelPtr>>> keeper;  ///< of snapshots
+    bool keeping = false;
     Scratch scratch;
     Theme theme;
     std::string theme_id;
@@ -51,16 +70,19 @@ struct App::Parts {
     float display_scale = 1;
     bool changed = true;  ///< the last frame's actions did something: another frame must show it
 
-    void follow_theme();
+    void follow_theme(Size size);
     void follow_fonts();
-    void follow_study();
+    void follow_reading();
+    void follow_taking();
     enum class End : std::uint8_t { Pixels, DrawLists };  ///< how far a frame goes
     void frame(Size size, double seconds, FrameLog* log, End end);
     void draw(Size size, double seconds, FrameLog* log, Actions& actions);
 };
 
-void App::Parts::follow_theme() {
-    const float scale = display_scale * state.view.scale * type_for_room(state.view);
+void App::Parts::follow_theme(Size size) {
+    const Size design{size.w / display_scale, size.h / display_scale};
+    const float wanted = state.view.scale * type_for_window(state.view, design);
+    const float scale = display_scale * std::min(wanted, largest_type(theme_named(state.view.theme), design));
     if (theme_id == state.view.theme && theme_scale == scale) return;
     theme = scaled(theme_named(state.view.theme), scale);
     theme_id = state.view.theme;
@@ -102,26 +124,44 @@ void App::Parts::draw(Size size, double seconds, FrameLog* log, Actions& actions
 }
 
 /// A page that was entered goes to its step once its document is computed; a task that is done is noted.
-void App::Parts::follow_study() {
-    if (!state.lessons) {
-        state.lessons = lessons;
+void App::Parts::follow_reading() {
+    if (!state.chapters) {
+        state.chapters = chapters;
         deriver.refresh(state, derived);
     }
-    if (state.view.study.arriving && !derived.computing) {
-        update(state, StudyAction{Arrive{}}, derived);
+    if (state.view.reading.arriving && !derived.computing) {
+        update(state, ReadingAction{Arrive{}}, derived);
         deriver.refresh(state, derived);
         changed = true;
     }
-    const StudyPage& study = derived.study;
-    if (!study.page || !study.page->task || !study.task_done || state.view.study.arriving) return;
-    const PageDone* done = state.progress.find(study.lesson->id, study.page->id);
-    if (!done || !done->task) update(state, StudyAction{TaskDone{}}, derived);
+    const ReadingPage& reading = derived.reading;
+    if (!reading.page || !reading.page->task || !reading.task_done || state.view.reading.arriving) return;
+    const PageDone* done = state.progress.find(reading.chapter->id, reading.page->id);
+    if (!done || !done->task) update(state, ReadingAction{TaskDone{}}, derived);
+}
+
+/// A snapshot on its way to the stage is written, and measured, beside the frames.
+void App::Parts::follow_taking() {
+    if (!state.taking) return;
+    if (!keeping) {
+        keeping = true;
+        return keeper.ask([taken = *state.taking, folder = models](const std::stop_token&) {
+            return std::make_shared<const attn::Result<attn::ModelPtr>>(keep_snapshot(taken, folder));
+        });
+    }
+    const auto kept = keeper.take();
+    if (!kept) return;
+    keeping = false;
+    const attn::Result<attn::ModelPtr>& model = **kept;
+    update(state, TrainingAction{model ? SnapshotTaken{*model, {}} : SnapshotTaken{nullptr, model.error().text()}}, derived);
+    deriver.refresh(state, derived);
+    changed = true;
 }
 
 void App::Parts::frame(Size size, double seconds, FrameLog* log, End end) {
     deriver.refresh(state, derived);
-    follow_study();
-    follow_theme();
+    follow_reading();
+    follow_theme(size);
     follow_fonts();
     if (end == End::Pixels) clear(theme[Hue::Back]);
     Actions actions;
@@ -132,7 +172,8 @@ void App::Parts::frame(Size size, double seconds, FrameLog* log, End end) {
         update(state, action, derived);
         deriver.refresh(state, derived);
     }
-    follow_study();
+    follow_reading();
+    follow_taking();
     // What time just brought to rest is drawn once more, as it rests.
     changed |= state.view.playing || state.view.passage;
     const Size design{size.w / display_scale, size.h / display_scale};
@@ -158,23 +199,24 @@ attn::Result<std::unique_ptr<App>> App::open(const AppOptions& options) {
     parts->heatmaps = std::make_unique<Heatmaps>(std::move(*renderer));
     parts->scratch.heatmaps = parts->heatmaps.get();
     parts->exporter = std::make_unique<Exporter>(options.program);
+    parts->models = options.models;
     parts->display_scale = options.display_scale;
     parts->state = first_state(Language::English);
-    parts->lessons = parts->state.lessons = std::make_shared<const LessonLibrary>(load_lessons(assets));
+    parts->chapters = parts->state.chapters = std::make_shared<const ChapterLibrary>(load_chapters(assets));
     parts->deriver.refresh(parts->state, parts->derived);
     return std::unique_ptr<App>(new App(std::move(parts)));
 }
 
 AppState& App::state() { return parts_->state; }
 const Derived& App::derived() const { return parts_->derived; }
-const LessonLibrary& App::lessons() const { return *parts_->lessons; }
+const ChapterLibrary& App::chapters() const { return *parts_->chapters; }
 
 void App::apply(const Action& action) {
     parts_->deriver.refresh(parts_->state, parts_->derived);
-    parts_->follow_study();
+    parts_->follow_reading();
     update(parts_->state, action, parts_->derived);
     parts_->deriver.refresh(parts_->state, parts_->derived);
-    parts_->follow_study();
+    parts_->follow_reading();
     parts_->changed = true;
 }
 
@@ -189,7 +231,7 @@ bool App::wants_frame() const {
     const auto& number = parts_->scratch.number;
     return parts_->changed || parts_->backend->has_input() || parts_->state.view.playing || parts_->state.view.passage ||
            parts_->state.view.flow.moves() || parts_->fonts->pending() || parts_->deriver.ready() ||
-           parts_->exporter->ready() || gathers() || hint_is_due(parts_->scratch) || (number && !number->had_keyboard);
+           parts_->keeper.ready() || parts_->exporter->ready() || gathers() || hint_is_due(parts_->scratch) || (number && !number->had_keyboard);
 }
 Heatmaps& App::heatmaps() { return *parts_->heatmaps; }
 void App::draw_beside(Size size, const std::function<void(Painter&)>& draw, bool pixels) {
@@ -206,23 +248,26 @@ bool App::gathers() const {
     return parts_->heatmaps->pending() || parts_->heatmaps->busy() || parts_->deriver.busy() || parts_->deriver.ready();
 }
 void App::finish() {
+    parts_->follow_taking();
+    parts_->keeper.wait();
+    parts_->follow_taking();
     parts_->deriver.finish(parts_->state, parts_->derived);
     parts_->heatmaps->wait();
 }
-attn::Result<attn::Done> App::use_lesson(const std::string& file, bool open) {
-    auto lesson = load_lesson_file(file, *parts_->lessons);
-    if (!lesson) return lesson.error();
-    auto library = std::make_shared<LessonLibrary>(*parts_->lessons);
-    if (lesson->id.empty()) lesson->id = file;
-    const std::string id = lesson->id;
-    const std::vector<LessonProblem> problems = lesson->problems;
-    library->add(std::move(*lesson));
-    parts_->lessons = parts_->state.lessons = std::move(library);
+attn::Result<attn::Done> App::use_chapter(const std::string& file, bool open) {
+    auto chapter = load_chapter_file(file, *parts_->chapters);
+    if (!chapter) return chapter.error();
+    auto library = std::make_shared<ChapterLibrary>(*parts_->chapters);
+    if (chapter->id.empty()) chapter->id = file;
+    const std::string id = chapter->id;
+    const std::vector<ChapterProblem> problems = chapter->problems;
+    library->add(std::move(*chapter));
+    parts_->chapters = parts_->state.chapters = std::move(library);
     parts_->changed = true;
     if (open)
-        apply(StudyAction{OpenPage{id, 0}});
-    else if (parts_->state.view.study.lesson == id)
-        apply(StudyAction{OpenPage{id, parts_->state.view.study.page}});
+        apply(ReadingAction{OpenPage{id, 0}});
+    else if (parts_->state.view.reading.chapter == id)
+        apply(ReadingAction{OpenPage{id, parts_->state.view.reading.page}});
     if (problems.empty()) return attn::Done{};
     return attn::Error{problems.front().text(), "", "", 0};
 }
@@ -230,6 +275,7 @@ void App::set_display_scale(float scale) { parts_->display_scale = scale; }
 void App::on_ready(std::function<void()> wake) {
     parts_->exporter->on_news(wake);
     parts_->heatmaps->on_ready(wake);
+    parts_->keeper.on_ready(wake);
     parts_->deriver.on_ready(std::move(wake));
 }
 

@@ -37,6 +37,7 @@ struct AppOptions {
     float display_scale = 1;       ///< pixels per design pixel that the display asks for
     std::string fonts = {};        ///< a folder whose typefaces come before the system's; may be empty
     std::string assets = {};       ///< read shaders and assets from this folder; empty: those inside the program
+    std::string models = {};       ///< where models that were trained here are kept; empty: in memory alone
     std::string program = "/proc/self/exe";  ///< run again for pictures that are exported
 };
 
@@ -50,7 +51,7 @@ public:
 
     AppState& state();
     const Derived& derived() const;
-    const LessonLibrary& lessons() const;
+    const ChapterLibrary& chapters() const;
     /// Does what a view or a key would do.
     void apply(const Action& action);
 
@@ -70,7 +71,7 @@ public:
     bool gathers() const;
     /// A chapter of the reader's, read from its file; `open`: at its first page, else only where it is open already.
     /// Error: it cannot be read, or the first of its mistakes; what could be read is there all the same.
-    attn::Result<attn::Done> use_lesson(const std::string& file, bool open);
+    attn::Result<attn::Done> use_chapter(const std::string& file, bool open);
     /// Waits for a computation that is under way.
     void finish();
     void set_display_scale(float scale);

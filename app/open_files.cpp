@@ -9,10 +9,24 @@
 #include "core/io/json.h"
 #include "core/io/safe_text.h"
 #include "core/link.h"
+#include "core/model/model.h"
 
 namespace app {
 
+attn::Result<attn::Document> open_model(const std::filesystem::path& folder) {
+    constexpr std::string_view kSentence = "the cat sat on the mat";
+    auto model = attn::find_model(folder.native(), {.folders = true});
+    if (!model) return model.error();
+    attn::Document document;
+    document.text = kSentence;
+    attn::take_model(document, std::move(*model));
+    if (auto wrong = attn::problems(document); !wrong.empty()) return wrong.front();
+    return document;
+}
+
 attn::Result<attn::Document> open_document(const std::filesystem::path& file) {
+    std::error_code problem;
+    if (std::filesystem::is_directory(file, problem)) return open_model(file);
     const auto bytes = attn::read_file(file, attn::JsonLimits{}.max_bytes);
     if (!bytes) return bytes.error();
     if (attn::is_link(*bytes)) return attn::document_from_link(*bytes);
@@ -25,7 +39,7 @@ Dropped open_dropped(std::span<const std::string> files) {
     Dropped out;
     for (const std::string& file : files.first(std::min(files.size(), Dropped::kMostTries))) {
         if (file.ends_with(".toml")) {
-            out.lesson = file;
+            out.chapter = file;
             return out;
         }
         auto document = open_document(file);

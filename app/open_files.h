@@ -11,7 +11,10 @@
 
 namespace app {
 
-/// Reads and checks a document. Errors name the file, the line and the key.
+/// A document that shows the model of a folder, with a sentence of its own. Errors name the file of the folder, and the key.
+attn::Result<attn::Document> open_model(const std::filesystem::path& folder);
+
+/// Reads and checks a document; a folder is one with its model. Errors name the file, the line and the key.
 attn::Result<attn::Document> open_document(const std::filesystem::path& file);
 
 /// What became of a drop.
@@ -20,7 +23,7 @@ struct Dropped {
     static constexpr std::size_t kMostTries = 20;
 
     std::optional<attn::Document> document;  ///< of the first file that is one
-    std::string lesson;                      ///< the first file by whose name it is a chapter; then there is no document
+    std::string chapter;                      ///< the first file by whose name it is a chapter; then there is no document
     std::optional<attn::Error> refused;      ///< why the first of the others is not
     std::size_t others = 0;                  ///< files before it that are none, or, without a document, all others
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <ostream>
 
-#include "app/state/lesson_do.h"
+#include "app/state/chapter_do.h"
 #include "app/ui/formula_text.h"
 #include "core/io/safe_text.h"
 
@@ -38,33 +38,33 @@ std::string joined(const std::vector<std::string>& lines) {
 
 /// What would be marked right, on the computation that is on the screen.
 std::string answer_of(const AppState& state, const Derived& derived) {
-    const StudyPage& study = derived.study;
-    if (study.asked.input == AnswerInput::Act) return joined(lines_of(study.because));
-    if (state.view.study.checked) return study.marked.right_answer;
+    const ReadingPage& reading = derived.reading;
+    if (reading.asked.input == AnswerInput::Act) return joined(lines_of(reading.because));
+    if (state.view.reading.checked) return reading.marked.right_answer;
     const attn::Document own = own_document(state);
-    const LessonContext context = context_now(state, *derived.run, own);
-    const LessonAsk& ask = *study.page->ask;
-    const Answer right = right_answer(ask, study.asked, context);
-    const Marked marked = mark_question(ask, study.asked, context, right);
+    const ChapterContext context = context_now(state, derived, own);
+    const ChapterAsk& ask = *reading.page->ask;
+    const Answer right = right_answer(ask, reading.asked, context);
+    const Marked marked = mark_question(ask, reading.asked, context, right);
     std::string out = marked.right_answer;
     for (const MeasuredLine& line : marked.lines) out += "\n  " + line.what + " = " + line.value;
     return out;
 }
 
 void next_page(const AppState& state, const Derived& derived, TeacherNotes& out) {
-    const Lesson& lesson = *derived.study.lesson;
+    const Chapter& chapter = *derived.reading.chapter;
     const Language language = state.view.language;
-    const auto next = static_cast<std::size_t>(state.view.study.page) + 1;
-    if (next >= lesson.pages.size()) {
-        if (next == lesson.pages.size()) out.next = tr(Str::lesson_read, language);
+    const auto next = static_cast<std::size_t>(state.view.reading.page) + 1;
+    if (next >= chapter.pages.size()) {
+        if (next == chapter.pages.size()) out.next = tr(Str::chapter_read, language);
         return;
     }
-    const LessonPage& page = lesson.pages[next];
+    const ChapterPage& page = chapter.pages[next];
     out.next = in(page.title, language);
-    const attn::Document document = page_document(lesson, page, language);
+    const attn::Document document = page_document(chapter, page, language);
     const auto run = attn::run(document);
     if (!run) return;
-    const LessonContext context =
+    const ChapterContext context =
         page_context(document, *run, document, language, part_of_page(page.enter).values.paths.dials);
     out.next_says = lines_of(fill_prose(in(page.say, language), context));
 }
@@ -73,26 +73,26 @@ void next_page(const AppState& state, const Derived& derived, TeacherNotes& out)
 
 TeacherNotes teacher_notes(const AppState& state, const Derived& derived) {
     TeacherNotes out;
-    const StudyPage& study = derived.study;
+    const ReadingPage& reading = derived.reading;
     const Language language = state.view.language;
-    if (!study.lesson) return out;
-    const auto count = study.lesson->pages.size() + 1;
+    if (!reading.chapter) return out;
+    const auto count = reading.chapter->pages.size() + 1;
     out.place =
-        in(study.lesson->title, language) + " · " +
-        fill_in(tr(Str::notes_page, language), {std::to_string(state.view.study.page + 1), std::to_string(count)});
-    if (!study.page) {
-        out.title = tr(Str::lesson_read, language);
+        in(reading.chapter->title, language) + " · " +
+        fill_in(tr(Str::notes_page, language), {std::to_string(state.view.reading.page + 1), std::to_string(count)});
+    if (!reading.page) {
+        out.title = tr(Str::chapter_read, language);
         return out;
     }
-    out.title = in(study.page->title, language);
-    const auto paragraphs = static_cast<int>(study.say.blocks.size());
+    out.title = in(reading.page->title, language);
+    const auto paragraphs = static_cast<int>(reading.say.blocks.size());
     if (state.view.present.on && paragraphs > 0)
         out.shown =
             fill_in(tr(Str::notes_shown, language),
-                    {std::to_string(std::clamp(state.view.study.shown, 1, paragraphs)), std::to_string(paragraphs)});
-    out.notes = lines_of(study.notes);
-    if (study.page->ask && study.asked.possible) {
-        out.question = joined(lines_of(study.question));
+                    {std::to_string(std::clamp(state.view.reading.shown, 1, paragraphs)), std::to_string(paragraphs)});
+    out.notes = lines_of(reading.notes);
+    if (reading.page->ask && reading.asked.possible) {
+        out.question = joined(lines_of(reading.question));
         out.answer = answer_of(state, derived);
     }
     next_page(state, derived, out);
@@ -105,17 +105,17 @@ std::string text_of(const TeacherNotes& notes, Language language) {
     if (!notes.shown.empty()) out += notes.shown + "\n";
     out +=
         fmt::format("\n{}\n", notes.notes.empty() ? std::string(tr(Str::notes_none, language)) : joined(notes.notes));
-    if (!notes.question.empty()) out += fmt::format("\n{}: {}\n", tr(Str::lesson_question, language), notes.question);
+    if (!notes.question.empty()) out += fmt::format("\n{}: {}\n", tr(Str::chapter_question, language), notes.question);
     if (!notes.answer.empty()) out += fmt::format("{}\n", fill_in(tr(Str::notes_answer, language), {notes.answer}));
-    if (!notes.next.empty()) out += fmt::format("\n{}: {}\n", tr(Str::lesson_next, language), notes.next);
+    if (!notes.next.empty()) out += fmt::format("\n{}: {}\n", tr(Str::chapter_next, language), notes.next);
     if (!notes.next_says.empty()) out += joined(notes.next_says) + "\n";
     return out;
 }
 
 void NotesTerminal::follow(const AppState& state, const Derived& derived) {
     // A page that is being entered still has the numbers of the one before.
-    if (state.view.study.arriving || derived.computing) return;
-    const Seen now{derived.study.revision, state.view.study.page, state.view.study.shown, state.view.present.on,
+    if (state.view.reading.arriving || derived.computing) return;
+    const Seen now{derived.reading.revision, state.view.reading.page, state.view.reading.shown, state.view.present.on,
                    state.view.language};
     if (seen_ == now) return;
     seen_ = now;

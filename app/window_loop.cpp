@@ -120,12 +120,17 @@ Start restored_start(const WindowOptions& options, Session& session) {
         start.state.document = std::move(*last.document);
         if (last.view) use_part(view, *last.view);
     }
+    // The program opens on a sentence with one question; whoever has been here before is where he was.
+    if (!last.settings.first_start_done && options.restore && !options.document && !options.text && options.chapter.empty()) {
+        view.asking = Asking::Asked;
+        view.playhead.progress = 0;
+    }
     view.offers_tour = !last.settings.first_start_done && options.restore;
     start.state.progress = last.progress;
     // Back on the page where the chapter was left; the document is the learner's.
-    if (options.restore && !options.document && !options.text && options.lesson.empty()) {
-        view.study.lesson = last.progress.lesson;
-        view.study.page = -1;
+    if (options.restore && !options.document && !options.text && options.chapter.empty()) {
+        view.reading.chapter = last.progress.chapter;
+        view.reading.page = -1;
     }
     for (const std::string& notice : last.notices) view.notice += (view.notice.empty() ? "" : " ") + notice;
     return start;
@@ -175,7 +180,7 @@ public:
           session_(session),
           signals_(signals),
           report_(options.report),
-          lesson_(options.lesson),
+          chapter_(options.chapter),
           notes_(options.notes ? std::make_unique<NotesTerminal>(std::cout, isatty(STDOUT_FILENO) == 1) : nullptr),
           place_(place),
           content_scale_(window.content_scale()),
@@ -210,13 +215,13 @@ private:
         constexpr double kLeast = 1e-3;
         if (has_work()) return window_.poll_events();
         const auto due = session_.due_in(now());
-        const double look = lesson_.empty() ? 0 : kLookPause;
+        const double look = chapter_.empty() ? 0 : kLookPause;
         const double wait = due ? std::max(*due, kLeast) : 0;
         window_.wait_events(look > 0 && (wait == 0 || wait > look) ? look : wait);
     }
 
     void follow_world() {
-        follow_lesson();
+        follow_chapter();
         if (const auto files = window_.take_dropped(); !files.empty()) open_files(files);
         if (const float scale = window_.content_scale(); scale != content_scale_) {
             content_scale_ = scale;
@@ -228,26 +233,26 @@ private:
 
     /// The file that is looked at for edits: of the reader's own chapter that is open, or of the one that was asked for.
     const std::string& watched() const {
-        const Lesson* lesson = open_lesson(app_.state());
-        return lesson && lesson->own ? lesson->file : lesson_;
+        const Chapter* chapter = open_chapter(app_.state());
+        return chapter && chapter->own ? chapter->file : chapter_;
     }
 
     /// Edits of a chapter of the reader's own are seen when they are saved.
-    void follow_lesson() {
-        if (watched() != lesson_) {
-            lesson_ = watched();
-            lesson_written_ = {};
+    void follow_chapter() {
+        if (watched() != chapter_) {
+            chapter_ = watched();
+            chapter_written_ = {};
         }
-        if (lesson_.empty() || now() - lesson_looked_ < kLookPause) return;
-        lesson_looked_ = now();
+        if (chapter_.empty() || now() - chapter_looked_ < kLookPause) return;
+        chapter_looked_ = now();
         std::error_code code;
-        const auto written = std::filesystem::last_write_time(lesson_, code);
-        if (code || written == lesson_written_) return;
-        if (lesson_written_ != std::filesystem::file_time_type{}) {
+        const auto written = std::filesystem::last_write_time(chapter_, code);
+        if (code || written == chapter_written_) return;
+        if (chapter_written_ != std::filesystem::file_time_type{}) {
             app_.apply(ChangeView{[](ViewState& v) { v.notice.clear(); }});
-            if (const auto used = app_.use_lesson(lesson_, false); !used) notify(app_, used.error().text());
+            if (const auto used = app_.use_chapter(chapter_, false); !used) notify(app_, used.error().text());
         }
-        lesson_written_ = written;
+        chapter_written_ = written;
         window_.request_redraw();
     }
 
@@ -268,8 +273,8 @@ private:
 
     void open_files(const std::vector<std::string>& files) {
         const Dropped dropped = open_dropped(files);
-        if (!dropped.lesson.empty())
-            if (const auto used = app_.use_lesson(dropped.lesson, true); !used) notify(app_, used.error().text());
+        if (!dropped.chapter.empty())
+            if (const auto used = app_.use_chapter(dropped.chapter, true); !used) notify(app_, used.error().text());
         if (dropped.document) app_.apply(becomes(*dropped.document));
         notify(app_, dropped.notice());
     }
@@ -287,7 +292,7 @@ private:
         settling_ = std::max(0, settling_ - 1);
         const bool settled = !has_work();
         if (notes_) notes_->follow(app_.state(), app_.derived());
-        if (!report_.empty()) report(log, {serial_, settled, size});
+        if (!report_.empty()) report(log, {serial_, settled, size, window_.input()});
         const double left = start + shortest_frame_ - now();
         if (app_.wants_frame() && left > 0) window_.wait_events(left);
     }
@@ -318,10 +323,10 @@ private:
     Session& session_;
     const QuitSignals& signals_;
     std::string report_;
-    std::string lesson_;                    ///< that is looked at for edits; empty: none
+    std::string chapter_;                    ///< that is looked at for edits; empty: none
     std::unique_ptr<NotesTerminal> notes_;  ///< null: nobody wants them
-    std::filesystem::file_time_type lesson_written_{};
-    double lesson_looked_ = -kLookPause;
+    std::filesystem::file_time_type chapter_written_{};
+    double chapter_looked_ = -kLookPause;
     WindowPlace place_;
     float content_scale_;
     double shortest_frame_;
@@ -337,32 +342,42 @@ struct WakerGuard {
     ~WakerGuard() { waker.close(); }
 };
 
-/// Where the reader's own chapters are looked for; empty: nowhere.
-std::string lesson_folder() {
-    const Paths paths = system_paths();
-    return paths.data.empty() ? std::string() : (paths.data / "lessons").string();
+/// Where the reader's own chapters are looked for (in "lessons", as it was once called, where only that is there); empty:
+/// nowhere.
+std::string chapter_folder() {
+    const Folders folders = system_folders();
+    if (folders.data.empty()) return {};
+    const std::filesystem::path mine = folders.data / "chapters", before = folders.data / "lessons";
+    std::error_code none;  // what cannot be looked at is not there
+    return (!std::filesystem::exists(mine, none) && std::filesystem::exists(before, none) ? before : mine).string();
+}
+
+/// Where models that were trained in the window are kept; empty: nowhere.
+std::string model_folder() {
+    const Folders folders = system_folders();
+    return folders.data.empty() ? std::string() : (folders.data / "models").string();
 }
 
 /// The reader's own chapters, the one that was asked for, or the page that was left.
-void open_lessons(App& app, const WindowOptions& options) {
-    const std::string folder = lesson_folder();
-    for (const std::string& file : lesson_files_in(folder))
-        if (const auto used = app.use_lesson(file, false); !used) notify(app, used.error().text());
-    if (!options.lesson.empty()) {
-        if (const auto used = app.use_lesson(options.lesson, true); !used) notify(app, used.error().text());
+void open_chapters(App& app, const WindowOptions& options) {
+    const std::string folder = chapter_folder();
+    for (const std::string& file : chapter_files_in(folder))
+        if (const auto used = app.use_chapter(file, false); !used) notify(app, used.error().text());
+    if (!options.chapter.empty()) {
+        if (const auto used = app.use_chapter(options.chapter, true); !used) notify(app, used.error().text());
         return;
     }
-    follow_moved_pages(app.state().progress, app.lessons());
-    if (!app.state().view.study.open()) return;
-    const std::string id = app.state().progress.lesson;
-    const Lesson* lesson = app.lessons().find(id);
-    const int page = lesson ? lesson->page_index(app.state().progress.page) : -1;
-    app.apply(ChangeView{[id, lesson, page](ViewState& v) {
-        v.study.lesson = id;
-        if (!lesson)
-            v.study = {};
+    follow_moved_pages(app.state().progress, app.chapters());
+    if (!app.state().view.reading.open()) return;
+    const std::string id = app.state().progress.chapter;
+    const Chapter* chapter = app.chapters().find(id);
+    const int page = chapter ? chapter->page_index(app.state().progress.page) : -1;
+    app.apply(ChangeView{[id, chapter, page](ViewState& v) {
+        v.reading.chapter = id;
+        if (!chapter)
+            v.reading = {};
         else
-            v.study.page = page < 0 ? static_cast<int>(lesson->pages.size()) : page;
+            v.reading.page = page < 0 ? static_cast<int>(chapter->pages.size()) : page;
     }});
 }
 
@@ -375,13 +390,14 @@ std::optional<int> live(const WindowOptions& options, Start& start, Session& ses
     auto app = App::open({.window = window->handle(),
                           .display_scale = window->content_scale(),
                           .fonts = start.fonts,
-                          .assets = options.assets});
+                          .assets = options.assets,
+                          .models = model_folder()});
     if (!app) return complain(app.error(), kExitFailure);
     waker.open(&gfx::Window::post_empty_event);
     const WakerGuard guard{waker};
     (*app)->on_ready([&waker] { waker.wake(); });
     (*app)->state() = start.state;
-    if (start.first) open_lessons(**app, options);
+    if (start.first) open_chapters(**app, options);
     (*app)->apply(ChangeView{[](ViewState&) {}});  // lets go of what the document does not have
     Loop loop(*window, **app, session, signals, options, start.place);
     if (start.first) session.begin((*app)->state(), loop.place(), now());
@@ -399,7 +415,7 @@ std::optional<int> live(const WindowOptions& options, Start& start, Session& ses
 int run_window(const WindowOptions& options) {
     Waker waker;
     const QuitSignals signals(waker);
-    Session session(system_paths(), [&waker] { waker.wake(); });
+    Session session(system_folders(), [&waker] { waker.wake(); });
     Start start = restored_start(options, session);
     constexpr int kTries = 2;  // a driver that has been reset once comes back; one that does it again will not
     for (int i = 0; i < kTries; ++i)

@@ -18,7 +18,7 @@ struct WindowOptions {
     std::optional<float> scale;
     std::string assets;   ///< folder to read shaders and assets from; empty: those inside the program
     bool restore = true;  ///< the last document comes back
-    std::string lesson = {};  ///< a chapter's file, opened and looked at for edits; empty: none
+    std::string chapter = {};  ///< a chapter's file, opened and looked at for edits; empty: none
     bool notes = false;       ///< the teacher's notes of each page go to the standard output
     std::string report;   ///< a file that gets what the window shows, as JSON, for tests; empty: none
 };

@@ -9,6 +9,23 @@
 namespace app {
 namespace {
 
+void write_input(attn::JsonWriter& out, const gfx::InputCount& input) {
+    out.key("input");
+    out.begin_object();
+    out.key("changes");
+    out.integer(input.changes);
+    out.key("typed");
+    out.integer(input.typed);
+    out.key("held");
+    out.integer(input.held);
+    out.key("pointer");
+    out.begin_row();
+    out.number(input.x);
+    out.number(input.y);
+    out.end_array();
+    out.end_object();
+}
+
 void write_document(attn::JsonWriter& out, const AppState& state, const Derived& derived) {
     out.key("text");
     out.string(state.document.text);
@@ -52,6 +69,14 @@ void write_time(attn::JsonWriter& out, const Derived& derived) {
     out.boolean(derived.computing);
 }
 
+void write_training(attn::JsonWriter& out, const Derived& derived) {
+    const TrainingSnapshot* snapshot = derived.training.shown();
+    out.key("training_step");
+    out.integer(derived.training.news ? derived.training.news->step : -1);
+    out.key("training_shown");
+    out.integer(snapshot ? snapshot->step : -1);
+}
+
 void write_widgets(attn::JsonWriter& out, const FrameLog& log) {
     out.key("widgets");
     out.begin_array();
@@ -79,6 +104,7 @@ std::string window_report(App& app, const FrameLog& log, const ReportFrame& fram
     out.integer(frame.size.width);
     out.integer(frame.size.height);
     out.end_array();
+    write_input(out, frame.input);
     write_document(out, state, app.derived());
     for (const ViewField& field : view_fields()) {
         out.key(field.key);
@@ -89,6 +115,7 @@ std::string window_report(App& app, const FrameLog& log, const ReportFrame& fram
     out.key("focus");
     out.natural(log.focused);
     write_time(out, app.derived());
+    write_training(out, app.derived());
     write_widgets(out, log);
     out.end_object();
     return out.take();

@@ -12,9 +12,10 @@ struct ReportFrame {
     long serial = 0;       ///< of the frame, from 1
     bool settled = false;  ///< nothing moves: the next frame would be the same
     gfx::PixelSize size;   ///< of the drawing area
+    gfx::InputCount input;  ///< that the frame has seen
 };
 
-/// JSON with text, tokens, step, time, playing, pinned cell, language, theme, window and the controls' rectangles as
+/// JSON with the input that was seen, text, tokens, step, time, playing, pinned cell, language, theme, window and the controls' rectangles as
 /// [id, x, y, width, height] in pixels.
 std::string window_report(App& app, const FrameLog& log, const ReportFrame& frame);
 

@@ -15,7 +15,7 @@
 namespace attn {
 
 /// What of a document a variant reads; where it does not, a document that sets it is refused and no switch is offered.
-enum class Uses : std::uint32_t {
+enum class Reads : std::uint32_t {
     Nothing = 0,
     Heads = 1u << 0,
     KeyHeads = 1u << 1,     ///< kv_heads
@@ -39,8 +39,8 @@ enum class Uses : std::uint32_t {
     /// Everything of one attention that goes through parts/attend.
     Attend = Score | Mask | Position | Scope | Selection | Temperature,
 };
-constexpr Uses operator|(Uses a, Uses b) { return Uses(std::uint32_t(a) | std::uint32_t(b)); }
-constexpr bool has(Uses set, Uses one) { return (std::uint32_t(set) & std::uint32_t(one)) != 0; }
+constexpr Reads operator|(Reads a, Reads b) { return Reads(std::uint32_t(a) | std::uint32_t(b)); }
+constexpr bool has(Reads set, Reads one) { return (std::uint32_t(set) & std::uint32_t(one)) != 0; }
 
 struct Variant {
     std::string_view id;
@@ -50,7 +50,7 @@ struct Variant {
     std::string (*formula)(const AttentionConfig&, Convention) = nullptr;
     std::string (*where)(const AttentionConfig&, Convention) = nullptr;  ///< what its letters are; empty: nothing to say
     std::string_view source = "";  ///< paper
-    Uses uses = Uses::Nothing;
+    Reads uses = Reads::Nothing;
     void (*run)(Trace&, const Inputs&, const AttentionConfig&) = nullptr;
     Refuses refuses = nullptr;
     /// The letters of its attention in the list of steps and the timeline.

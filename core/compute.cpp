@@ -1,4 +1,5 @@
 // The value of every operation from its inputs.
+#include <algorithm>
 #include <limits>
 
 #include "core/kernels.h"
@@ -49,6 +50,18 @@ Matrix sum_with_row(const Matrix& a, const Matrix& row) {
     return made_in_blocks(a.rows(), a.cols(), [&](Eigen::Index first, Eigen::Index count, auto out) {
         out = a.middleRows(first, count).rowwise() + row.row(0);
     });
+}
+
+/// In strips of rows, so that what was read of a cache line is used before it is gone.
+Matrix transposed(const Matrix& x) {
+    constexpr Eigen::Index kStrip = 16;
+    Matrix out(x.cols(), x.rows());
+    for (Eigen::Index first = 0; first < x.rows(); first += kStrip) {
+        const Eigen::Index past = std::min(first + kStrip, x.rows());
+        for (Eigen::Index c = 0; c < x.cols(); ++c)
+            for (Eigen::Index r = first; r < past; ++r) out(c, r) = x(r, c);
+    }
+    return out;
 }
 
 std::vector<Edit> edits_of(const Trace& t, Tag tag) {
@@ -105,7 +118,7 @@ Matrix compute(const Trace& t, const Step& step) {
         case Op::MatMul:
             return multiply(in(0), in(1));
         case Op::Transpose:
-            return in(0).transpose();
+            return transposed(in(0));
         case Op::Scale:
             return scaled_value(in(0), step.params.factor);
         case Op::Add:
@@ -125,7 +138,7 @@ Matrix compute(const Trace& t, const Step& step) {
         case Op::RmsNorm:
             return kernel::rms_norm(in(0), in(1), step.params.factor);
         case Op::Rotate:
-            return kernel::rotated(in(0), step.params.first, step.params.half_pairs, step.params.factor, step.params.backward);
+            return kernel::rotated(in(0), step.params);
         case Op::PairSum:
             return kernel::pair_sums(in(0), in(1));
         case Op::PairConcat:

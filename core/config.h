@@ -9,8 +9,8 @@
 
 namespace attn {
 
-inline constexpr int kMaxHeads = 16;
-inline constexpr int kMaxLayers = 12;
+inline constexpr int kMaxHeads = 64;
+inline constexpr int kMaxLayers = 64;
 /// ε of both norms where a document says nothing, and the base of rotary angles.
 inline constexpr float kNormEpsilon = 1e-5f;
 inline constexpr float kRopeBase = 10000;
@@ -39,16 +39,26 @@ struct AttentionConfig {
     float penalty = 0;            ///< λ of the doubly stochastic penalty; 0: not computed
     int relative_clip = 2;        ///< position relative: distances are cut to ±k
     float rope_base = kRopeBase;  ///< positions that turn: θ_i = base^(−2i/d_k)
+    float rope_share = 1;         ///< the share of a head's columns that turn; the others stay
+    float rope_factor = 1;        ///< turned so many times as slowly: all pairs, or, with rope_original, the slow ones
+    int rope_original = 0;        ///< places that a model was trained on before its angles were slowed; 0: all are
+    float rope_low = 1, rope_high = 4;  ///< pairs that turn less often over those places are slowed; more often: kept
+    int global_every = 0;         ///< one layer in so many has no window; 0: all layers are masked alike
+    int global_first = 0;         ///< which of them, from 0
+    float local_rope_base = 0;    ///< of the layers with a window; 0: as the others
+    float score_cap = 0;          ///< c: scores become c·tanh(s/c); 0: they stay
 
     // blocks
     int layers = 1;
-    std::string block = "post_norm";   ///< or pre_norm
+    std::string block = "post_norm";   ///< a row of block_orders()
     std::string norm = "layer_norm";   ///< or rms_norm
     float epsilon = kNormEpsilon;      ///< beneath the root of both norms
-    std::string activation = "relu";   ///< of the feed-forward layer: relu, gelu, gelu_tanh, swiglu
+    std::string activation = "relu";   ///< of the feed-forward layer: a row of feed_forwards()
     std::string unembedding = "by_form";  ///< from outputs to words: tied, own, or what the form does unasked
     std::string unit = "tanh";        ///< of the recurrent decoder of Bahdanau et al.: tanh or gru
     int ffn_width = 0;                 ///< 0: four times the model's width
+    float embedding_scale = 1;         ///< the words' vectors times this, before everything
+    float logit_cap = 0;               ///< c: logits become c·tanh(z/c); 0: they stay
     // decoding
     int generate = 4;                  ///< tokens to add
     std::string choose = "greedy";     ///< how the next token is taken: greedy or sample

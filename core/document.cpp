@@ -7,7 +7,9 @@
 #include "core/cancel.h"
 #include "core/document_origins.h"
 #include "core/document_parts.h"
+#include "core/document_pieces.h"
 #include "core/model/model.h"
+#include "core/model/stored_weights.h"
 #include "core/multiply.h"
 #include "core/parts/choices.h"
 #include "core/parts/scope.h"
@@ -36,15 +38,15 @@ bool same(const std::shared_ptr<const Model>& a, const std::shared_ptr<const Mod
 
 bool same(const GivenParameter& a, const GivenParameter& b) { return a.tag == b.tag && same(a.value, b.value); }
 
-bool reads(const Document& doc, Uses use) {
+bool reads(const Document& doc, Reads use) {
     const Variant* variant = find_variant(doc.config.variant);
     return variant && has(variant->uses, use);
 }
 
 /// The words of the texts take part: something is predicted among them, or trained to say them.
 bool reads_words(const Document& doc) {
-    if (reads(doc, Uses::Blocks) && unembeddings().find(doc.config.unembedding)->asked) return true;
-    return reads(doc, Uses::Words) || (reads(doc, Uses::Target) && !doc.config.target.empty());
+    if (reads(doc, Reads::Blocks) && unembeddings().find(doc.config.unembedding)->asked) return true;
+    return reads(doc, Reads::Words) || (reads(doc, Reads::Target) && !doc.config.target.empty());
 }
 
 /// Padding is no word: its vector is 0.
@@ -87,12 +89,25 @@ void add_vectors(const Document& doc, Inputs& in) {
         in.source_x_sources = {Source::Scene};
         return;
     }
-    if (reads(doc, Uses::Source)) fill(Given::X_source, in.source_tokens, in.source_x, in.source_x_sources);
+    if (reads(doc, Reads::Source)) fill(Given::X_source, in.source_tokens, in.source_x, in.source_x_sources);
 }
 
-/// The words that a prediction chooses among: those of both texts, each once, with the vectors that they have there.
+/// The model whose whole vocabulary a prediction chooses among; null: it chooses among the words of the texts.
+const Model* speaking_model(const Document& doc) {
+    const bool own = vector_origins().find(doc.vectors)->of_model && !doc.matrix(Given::X);
+    return own && doc.config.target.empty() ? doc.model.get() : nullptr;
+}
+
+/// The words that a prediction chooses among: a model's, or those of both texts, each once, with the vectors that they
+/// have there.
 void add_words(const Document& doc, Inputs& in) {
     if (!reads_words(doc)) return;
+    if (const Model* model = speaking_model(doc)) {
+        in.words = model->words;
+        in.word_vectors = model->word_vectors();
+        in.word_sources = {Source::Model};
+        return;
+    }
     in.words = different({in.tokens, in.things.empty() ? in.source_tokens : std::vector<std::string>{}});
     Matrix vectors(static_cast<Eigen::Index>(in.words.size()), in.x.cols());
     for (std::size_t w = 0; w < in.words.size(); ++w) {
@@ -144,8 +159,8 @@ Projection projection_of(const Document& doc, Given weight, Given bias, int rows
         p.weight = origin.make(doc, given_id(weight), rows, cols);
         p.source = origin.source;
     }
-    if (const FrozenMatrix* held = held_matrix(doc, bias)) {
-        p.bias = held->row(0);
+    if (const auto held = numbers ? held_matrix(doc, bias) : held_shape(doc, bias)) {
+        p.bias = numbers ? RowVector(held->row(0)) : RowVector(RowVector::Zero(held->cols()));
         p.bias_source = doc.matrix(bias) ? Source::Given : Source::Model;
     }
     return p;
@@ -177,10 +192,10 @@ int count_unused_edits(const Document& doc, const Trace& trace) {
 std::string_view given_id(Given which) { return kGivenIds[static_cast<std::size_t>(which)]; }
 
 ProjectionWidths projection_widths(const Document& doc, int d) {
-    const FrozenMatrix* w_q = held_matrix(doc, Given::W_Q);
-    const FrozenMatrix* w_k = held_matrix(doc, Given::W_K);
-    const FrozenMatrix* w_v = held_matrix(doc, Given::W_V);
-    const FrozenMatrix* w_o = held_matrix(doc, Given::W_O);
+    const std::optional<FrozenMatrix> w_q = held_shape(doc, Given::W_Q);
+    const std::optional<FrozenMatrix> w_k = held_shape(doc, Given::W_K);
+    const std::optional<FrozenMatrix> w_v = held_shape(doc, Given::W_V);
+    const std::optional<FrozenMatrix> w_o = held_shape(doc, Given::W_O);
     const int heads = std::max(doc.config.heads, 1), shared = std::max(doc.config.key_heads(), 1);
     ProjectionWidths w;
     if (doc.config.head_width > 0) {
@@ -226,6 +241,7 @@ std::vector<std::string> region_names() {
 
 std::vector<std::string> split(const Document& doc, std::string_view text, bool* cut, int* replaced) {
     std::vector<std::string> out;
+    if (const TokenizerModel* own = own_tokenizer(doc)) return piece_names(*own, text, cut, replaced);
     const Tokenizer* way = find_tokenizer(doc.tokenizer);
     if (!way) return out;
     const Tokens found = tokenize(text, *way, kMaxTokens);
@@ -239,7 +255,7 @@ std::vector<std::string> split(const Document& doc, std::string_view text, bool*
 
 std::vector<std::string> tokens_of(const Document& doc, bool* cut, int* replaced) {
     std::vector<std::string> out = doc.tokens.empty() ? split(doc, doc.text, cut, replaced) : doc.tokens;
-    if (!out.empty() && !reads(doc, Uses::Source)) add_padding(doc, out);
+    if (!out.empty() && !reads(doc, Reads::Source)) add_padding(doc, out);
     // A matrix without words: its rows are numbered.
     const auto& x = doc.matrix(Given::X);
     if (out.empty() && x)
@@ -248,7 +264,7 @@ std::vector<std::string> tokens_of(const Document& doc, bool* cut, int* replaced
 }
 
 std::vector<std::string> source_tokens_of(const Document& doc) {
-    if (!reads(doc, Uses::Source)) return {};
+    if (!reads(doc, Reads::Source)) return {};
     if (shows_scene(doc)) return region_names();
     std::vector<std::string> out = split(doc, doc.source, nullptr, nullptr);
     if (!out.empty()) add_padding(doc, out);
@@ -265,7 +281,9 @@ Sizes sizes_of(const Document& doc) {
     if (shows_scene(doc))
         for (const SceneThing& thing : make_scene(doc.scene_seed).things) things.emplace_back(thing.word);
     s.things = static_cast<int>(things.size());
-    if (reads_words(doc))
+    if (const Model* model = reads_words(doc) ? speaking_model(doc) : nullptr)
+        s.words = static_cast<int>(model->words.size());
+    else if (reads_words(doc))
         s.words = static_cast<int>(different({tokens, things.empty() ? source : std::vector<std::string>{}}).size());
     if (const auto& x = doc.matrix(Given::X)) {
         s.d = static_cast<int>(x->cols());
@@ -300,7 +318,7 @@ Inputs shapes_of(const Document& doc, const Sizes& s) {
     in.padding = doc.padding;
     take_parameters(doc, in);  // shared, not copied: a bias that is given is a step more
     if (takes_model_weights(doc)) in.model = doc.model;
-    if (reads(doc, Uses::Projections)) add_projections(doc, in, false);
+    if (reads(doc, Reads::Projections)) add_projections(doc, in, false);
     return in;
 }
 
@@ -328,12 +346,15 @@ Result<Run> run(const Document& doc, const std::stop_token& stop) try {
     if (can_run(out.inputs, doc)) {
         expect_work(work_of(doc));
         out.trace = run_attention(out.inputs, doc.config, stop);
+        if (!out.trace.refused.empty()) return out.trace.refused.front();
     }
-    out.growing_source = reads(doc, Uses::Generate) && find_scope(doc.config.scope)->predicted && doc.config.generate > 1;
+    out.growing_source = reads(doc, Reads::Generate) && find_scope(doc.config.scope)->predicted && doc.config.generate > 1;
     out.unused_edits = count_unused_edits(doc, out.trace);
     return out;
 } catch (const Cancelled&) {
     return Error{"cancelled", "", "", 0};
+} catch (const ModelUnreadable& problem) {
+    return problem.error;
 }
 
 Inputs inputs_of(const Document& doc, bool* cut, int* replaced) {
@@ -343,7 +364,7 @@ Inputs inputs_of(const Document& doc, bool* cut, int* replaced) {
     in.padding = doc.padding;
     add_vectors(doc, in);
     add_words(doc, in);
-    if (reads(doc, Uses::Projections)) add_projections(doc, in, true);
+    if (reads(doc, Reads::Projections)) add_projections(doc, in, true);
     if (takes_model_weights(doc)) in.model = doc.model;
     in.random_weights = seeds_weights(doc);
     in.weight_seed = doc.weight_seed;
@@ -357,7 +378,7 @@ Inputs inputs_of(const Document& doc, bool* cut, int* replaced) {
 }
 
 bool can_run(const Inputs& in, const Document& doc) {
-    return in.n() > 0 && (!reads(doc, Uses::Source) || in.source_x.rows() > 0);
+    return in.n() > 0 && (!reads(doc, Reads::Source) || in.source_x.rows() > 0);
 }
 
 }  // namespace attn

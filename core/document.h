@@ -24,7 +24,7 @@ inline constexpr std::size_t kMaxTokens = 4096;
 /// at any of them costs nothing: at 4,096 tokens a matrix of scores is 64 MiB, and four masked heads take 1.2 GB. More
 /// heads of so long a text are refused rather than computed again whenever they are looked at.
 inline constexpr double kMaxBytes = 1.5 * (1u << 30);
-inline constexpr int kMaxWidth = 1024;
+inline constexpr int kMaxWidth = 8192;
 /// Bytes of a document that is written: what may be written may be read back, so more is no document.
 inline constexpr std::size_t kMaxDocumentBytes = std::size_t{16} << 20;
 /// Bytes of one token that is given; the tokenizers cut longer ones.

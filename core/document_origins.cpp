@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "core/document_pieces.h"
 #include "core/model/model.h"
 #include "core/text/meaning.h"
 
@@ -23,6 +24,7 @@ Matrix by_seed(const Document& doc, const Names& tokens, const Names&, std::vect
 }
 
 Matrix by_model(const Document& doc, const Names& tokens, const Names&, std::vector<Source>& sources) {
+    if (const auto ids = piece_ids(doc, tokens)) return doc.model->vectors_of(*ids, sources);
     return doc.model->vectors(tokens, sources);
 }
 
@@ -75,7 +77,7 @@ constexpr std::array kWeightOrigins = {
         .source = Source::Model,
         .make = [](const Document& doc, std::string_view name, int, int) {
             for (int i = 0; i < kGivenCount; ++i)
-                if (const auto which = static_cast<Given>(i); given_id(which) == name) return *doc.model->find(tensor_of(which));
+                if (const auto which = static_cast<Given>(i); given_id(which) == name) return *doc.model->matrix(tensor_of(which));
             return FrozenMatrix();
         },
         .fields = {"model"},
@@ -119,7 +121,7 @@ bool origins_read(const Document& doc, std::string_view field) {
 bool shows_scene(const Document& doc) {
     const Variant* variant = find_variant(doc.config.variant);
     const SourceKind* kind = source_kinds().find(doc.source_kind);
-    return variant && has(variant->uses, Uses::Source) && kind && kind->scene;
+    return variant && has(variant->uses, Reads::Source) && kind && kind->scene;
 }
 
 bool seeds_vectors(const Document& doc) {
@@ -139,9 +141,13 @@ bool takes_model_weights(const Document& doc) {
     const WeightOrigin* kind = weight_origins().find(doc.weights);
     return kind && kind->of_model;
 }
-const FrozenMatrix* held_matrix(const Document& doc, Given which) {
-    if (const auto& given = doc.matrix(which)) return &*given;
-    return doc.model && takes_model_weights(doc) ? doc.model->find(tensor_of(which)) : nullptr;
+std::optional<FrozenMatrix> held_matrix(const Document& doc, Given which) {
+    if (const auto& given = doc.matrix(which)) return given;
+    return doc.model && takes_model_weights(doc) ? doc.model->matrix(tensor_of(which)) : std::nullopt;
+}
+std::optional<FrozenMatrix> held_shape(const Document& doc, Given which) {
+    if (const auto& given = doc.matrix(which)) return FrozenMatrix::of_shape(given->rows(), given->cols());
+    return doc.model && takes_model_weights(doc) ? doc.model->shape_of(tensor_of(which)) : std::nullopt;
 }
 
 void seed_vectors(Document& doc, std::uint64_t seed) {

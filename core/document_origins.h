@@ -52,8 +52,10 @@ bool seeds_weights(const Document& document);
 /// Its vectors, its weights come from the model that is named.
 bool takes_model_vectors(const Document& document);
 bool takes_model_weights(const Document& document);
-/// The matrix that stands for it: given, or the model's; null: of neither.
-const FrozenMatrix* held_matrix(const Document& document, Given which);
+/// The matrix that stands for it: given, or the model's; nothing: of neither.
+std::optional<FrozenMatrix> held_matrix(const Document& document, Given which);
+/// Its shape alone.
+std::optional<FrozenMatrix> held_shape(const Document& document, Given which);
 /// Takes them.
 void seed_vectors(Document& document, std::uint64_t seed);
 void seed_weights(Document& document, std::uint64_t seed);

@@ -8,7 +8,9 @@
 #include "core/document_fields.h"
 #include "core/document_origins.h"
 #include "core/document_parts.h"
+#include "core/document_pieces.h"
 #include "core/model/model.h"
+#include "core/model/stored_weights.h"
 #include "core/parts/position.h"
 #include "core/parts/rows.h"
 #include "core/text/unicode.h"
@@ -65,19 +67,22 @@ void check_rows(const Document& doc, const Variant& variant, Problems& out) {
 /// Turned features come in pairs.
 void check_pairs(const Document& doc, const Sizes& s, Problems& out) {
     if (find_position(doc.config.position)->kind != PositionKind::Rotated || s.d == 0) return;
-    const bool own = has(find_variant(doc.config.variant)->uses, Uses::Projections);
+    const bool own = has(find_variant(doc.config.variant)->uses, Reads::Projections);
     const int shared_out = (own ? projection_widths(doc, s.d).queries : s.d) / std::max(doc.config.heads, 1);
     const int width = doc.config.head_width > 0 ? doc.config.head_width : shared_out;
-    if (width % 2 != 0)
+    if (const int turned = turned_columns(doc.config, width); doc.config.rope_share < 1 && (turned < 2 || turned % 2 != 0))
+        out.push_back(problem("rope_share", fmt::format("pairs of columns rotate, but {:g} of {} columns is {}", doc.config.rope_share,
+                                                        width, turned)));
+    else if (width % 2 != 0)
         out.push_back(problem("position", fmt::format("\"{}\" rotates pairs of features, but with heads = {} a query has {} of them",
                                                       doc.config.position, doc.config.heads, width)));
 }
 
 void check_pattern(const Document& doc, const Variant& variant, const Sizes& s, Problems& out) {
-    const bool two = has(variant.uses, Uses::Source);
+    const bool two = has(variant.uses, Reads::Source);
     const Matrix& pattern = doc.mask_pattern;
     if (!rows_read(doc.config, "mask_pattern") || pattern.size() == 0) return;
-    const int keys = two && !has(variant.uses, Uses::Order) ? s.m : s.n;
+    const int keys = two && !has(variant.uses, Reads::Order) ? s.m : s.n;
     if (pattern.rows() != s.n || pattern.cols() != keys)
         out.push_back(problem("mask_pattern", fmt::format("it is {} × {}, but the text has {} tokens: it must be {} × {}",
                                                           pattern.rows(), pattern.cols(), s.n, s.n, keys)));
@@ -89,7 +94,7 @@ void check_together(const Document& doc, const Variant& variant, Problems& out) 
         out.push_back(problem("kv_heads", fmt::format("{} key heads do not divide heads = {} into equal groups", c.kv_heads, c.heads)));
     if (!c.heads_off.empty() && c.heads_off.back() >= c.heads)
         out.push_back(problem("heads_off", fmt::format("there is no head {}: heads is {}", c.heads_off.back() + 1, c.heads)));
-    if (has(variant.uses, Uses::Generate) && doc.padding > 0 && !rows_read(c, "padding"))  // that mask is refused itself
+    if (has(variant.uses, Reads::Generate) && doc.padding > 0 && !rows_read(c, "padding"))  // that mask is refused itself
         out.push_back(problem("padding", fmt::format("the variant \"{}\" continues after the text, where padding would be; remove it", variant.id)));
     if (variant.refuses)
         for (const Refusal& refusal : variant.refuses(c, variant))
@@ -98,7 +103,7 @@ void check_together(const Document& doc, const Variant& variant, Problems& out) 
 
 void check_shape(Problems& out, const Document& doc, Given which, Eigen::Index rows, Eigen::Index cols,
                  std::string_view why) {
-    const FrozenMatrix* m = held_matrix(doc, which);
+    const std::optional<FrozenMatrix> m = held_shape(doc, which);
     if (!m && takes_model_weights(doc) && which < Given::b_Q)
         out.push_back(problem("weights", fmt::format("the model \"{}\" has no tensor \"{}\"", visible(doc.model->name), tensor_of(which))));
     if (!m || ((rows < 0 || m->rows() == rows) && (cols < 0 || m->cols() == cols))) return;
@@ -125,7 +130,7 @@ void check_projections(const Document& doc, const Sizes& s, Problems& out) {
     check_shape(out, doc, Given::b_Q, 1, queries, "one number for each column of W_Q");
     check_shape(out, doc, Given::b_K, 1, keys, "one number for each column of W_K");
     check_shape(out, doc, Given::b_V, 1, values, "one number for each column of W_V");
-    const FrozenMatrix* w_o = held_matrix(doc, Given::W_O);
+    const std::optional<FrozenMatrix> w_o = held_shape(doc, Given::W_O);
     const Eigen::Index made = doc.config.head_width > 0 ? s.d : values / shared * heads;
     check_shape(out, doc, Given::b_O, 1, w_o ? w_o->cols() : made, "one number for each column of W_O");
     check_heads_divide(doc, queries, "queries", out);
@@ -136,7 +141,7 @@ void check_projections(const Document& doc, const Sizes& s, Problems& out) {
 void check_vectors(const Document& doc, const Variant& variant, const Sizes& s, Problems& out) {
     if (const auto& x = doc.matrix(Given::X); x && x->rows() != s.n)
         out.push_back(problem("X", fmt::format("it has {} rows, but the text has {} tokens: one row a token", x->rows(), s.n)));
-    if (!has(variant.uses, Uses::Source)) return;
+    if (!has(variant.uses, Reads::Source)) return;
     if (shows_scene(doc) && doc.matrix(Given::X_source))
         out.push_back(problem("X_source", "the regions of a scene have vectors of their own; remove X_source or set source_kind to \"text\""));
     if (shows_scene(doc) && doc.padding > 0)
@@ -163,10 +168,10 @@ void check_target(const Document& doc, const Variant& variant, const Sizes& s, P
     for (const std::string& word : target)
         if (std::find(words.begin(), words.end(), word) == words.end()) {
             out.push_back(problem("target", fmt::format("\"{}\" is no word of the text{}; only these have vectors that can be said",
-                                                        visible(word), has(variant.uses, Uses::Source) ? "s" : "")));
+                                                        visible(word), has(variant.uses, Reads::Source) ? "s" : "")));
             break;
         }
-    if (const int values = projection_widths(doc, s.d).values; has(variant.uses, Uses::Projections) && values != s.d)
+    if (const int values = projection_widths(doc, s.d).values; has(variant.uses, Reads::Projections) && values != s.d)
         out.push_back(problem("target", fmt::format("the values have {} columns and the words {}: give W_V as many columns as X",
                                                     values, s.d)));
 }
@@ -231,11 +236,13 @@ void check_shapes(const Document& doc, const Sizes& s, Problems& out) {
     if (!trace) return;
     const Cost e = trace->shapes->sum;
     out.insert(out.end(), trace->refused.begin(), trace->refused.end());
-    if (e.bytes <= kMaxBytes) return;
+    // A model's own weights come on top: whether there is room for them is asked when it is opened.
+    const double weights = doc.model && takes_model_weights(doc) ? static_cast<double>(doc.model->numbers()) * sizeof(float) : 0;
+    if (e.bytes - weights <= kMaxBytes) return;
     out.push_back(problem(doc.tokens.empty() ? "text" : "tokens",
                           fmt::format("{} tokens with {} heads need {:.1f} GB for every step, more than the {:.1f} GB "
                                       "allowed; take fewer tokens or heads",
-                                      std::max(s.n, s.m), doc.config.heads, e.bytes / 1e9, kMaxBytes / 1e9)));
+                                      std::max(s.n, s.m), doc.config.heads, (e.bytes - weights) / 1e9, kMaxBytes / 1e9)));
 }
 
 /// Weights by name must belong to steps that this configuration has, in their shape: only a run tells.
@@ -260,10 +267,12 @@ void check_parameters(const Document& doc, Problems& out) {
 
 }  // namespace
 
-Problems problems(const Document& doc) {
+Problems problems(const Document& doc) try {
     Problems out;
     check_values(doc, out);
     check_model(doc, out);
+    if (out.empty())
+        if (auto text = text_problem(doc)) out.push_back(std::move(*text));
     if (!out.empty()) return out;  // what follows needs the rows of the tables, and the model
     const Variant& variant = *find_variant(doc.config.variant);
     const Sizes sizes = sizes_of(doc);
@@ -274,9 +283,9 @@ Problems problems(const Document& doc) {
     check_vectors(doc, variant, sizes, out);
     check_target(doc, variant, sizes, out);
     if (sizes.n > 0 && doc.config.kv_heads >= 0 && out.empty()) {
-        if (has(variant.uses, Uses::Projections))
+        if (has(variant.uses, Reads::Projections))
             check_projections(doc, sizes, out);
-        else if (has(variant.uses, Uses::Heads) && (doc.config.head_width == 0 || !has(variant.uses, Uses::Blocks)))
+        else if (has(variant.uses, Reads::Heads) && (doc.config.head_width == 0 || !has(variant.uses, Reads::Blocks)))
             check_heads_divide(doc, sizes.d, "vectors", out);
         check_pairs(doc, sizes, out);
     }
@@ -285,6 +294,8 @@ Problems problems(const Document& doc) {
     if (out.empty()) check_shapes(doc, sizes, out);
     if (out.empty()) check_parameters(doc, out);
     return out;
+} catch (const ModelUnreadable& unreadable) {
+    return {unreadable.error};
 }
 
 void drop_unread(Document& doc) {

@@ -157,19 +157,25 @@ void write_kind(const Field& field, JsonWriter& out) {
     }
 }
 
+/// The document with each choice of the field that it reads.
+void add_choices(const Document& doc, const Field& field, std::vector<Document>& out) {
+    if (field.kind != FieldKind::Choice || field.key == "variant" || (field.is_read && !field.is_read(doc))) return;
+    for (const std::string_view id : field.choices()) {
+        out.push_back(doc);
+        if (!set_field(out.back(), field.key, id)) out.pop_back();
+    }
+}
+
 /// Documents of a variant that between them read all that it can read: no field needs more than one choice besides the
-/// variant.
-std::vector<Document> documents_with_one_choice(std::string_view variant) {
+/// variant, or a mask and a position (the base of rotary angles inside a window).
+std::vector<Document> documents_with_choices(std::string_view variant) {
     Document doc;
     doc.config.variant = variant;
     std::vector<Document> out{doc};
-    for (const Field& other : document_fields()) {
-        if (other.kind != FieldKind::Choice || other.key == "variant" || (other.is_read && !other.is_read(doc))) continue;
-        for (const std::string_view id : other.choices()) {
-            out.push_back(doc);
-            if (!set_field(out.back(), other.key, id)) out.pop_back();
-        }
-    }
+    for (const Field& other : document_fields()) add_choices(doc, other, out);
+    std::vector<Document> masked;
+    add_choices(doc, *find_field("mask"), masked);
+    for (const Document& one : masked) add_choices(one, *find_field("position"), out);
     return out;
 }
 
@@ -183,7 +189,7 @@ struct Form {
 };
 std::vector<Form> all_forms() {
     std::vector<Form> out;
-    for (const Variant& variant : variants()) out.push_back({variant.id, documents_with_one_choice(variant.id)});
+    for (const Variant& variant : variants()) out.push_back({variant.id, documents_with_choices(variant.id)});
     return out;
 }
 
@@ -199,7 +205,7 @@ std::vector<std::string> forms_that_read(const Field& field, const std::vector<F
 }  // namespace
 
 bool can_be_read(const Field& field, std::string_view variant) {
-    return is_read_by_one(field, documents_with_one_choice(variant));
+    return is_read_by_one(field, documents_with_choices(variant));
 }
 
 std::string document_schema() {

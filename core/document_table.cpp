@@ -28,10 +28,11 @@ constexpr double kMaxWindow = static_cast<double>(kMaxTokens);
 constexpr double kMaxDraws = 100000;
 constexpr double kMaxPenalty = 1e6;
 constexpr double kMaxClip = 64;
-constexpr double kMaxFfnWidth = 4096;
+constexpr double kMaxFfnWidth = 65536;
 constexpr double kMaxGenerate = 32;
 constexpr double kLeastEpsilon = 1e-15, kMostEpsilon = 1;
-constexpr double kMaxRopeBase = 1e9;
+constexpr double kMaxRopeBase = 1e9, kMaxRopeFactor = 1e6, kMaxPlaces = 1 << 24, kMaxTurns = 1e6;
+constexpr double kMaxCap = 1e6, kLeastScale = 1e-6;
 
 template <class Row>
 std::vector<std::string_view> ids_of(std::span<const Row> table) {
@@ -40,13 +41,13 @@ std::vector<std::string_view> ids_of(std::span<const Row> table) {
     return out;
 }
 
-bool uses(const Document& d, Uses use) {
+bool uses(const Document& d, Reads use) {
     const Variant* variant = find_variant(d.config.variant);
     return !variant || has(variant->uses, use);
 }
-template <Uses Use>
+template <Reads Which>
 bool read_by_variant(const Document& d) {
-    return uses(d, Use);
+    return uses(d, Which);
 }
 
 /// Weights that nobody reads would be a choice without a picture.
@@ -54,12 +55,13 @@ bool reads_weights(const Document& d) {
     const Score* score = find_score(score_of(d.config));
     const Scope* scope = find_scope(d.config.scope);
     const Gate* gate = gates().find(d.config.gate);
-    return uses(d, Uses::Weights) || (score && score->weighted) || (scope && scope->predicted) || (gate && gate->activation);
+    return uses(d, Reads::Weights) || (score && score->weighted) || (scope && scope->predicted) || (gate && gate->activation);
 }
 
 /// The heads' own width: of W_Q, W_K and W_V that are not given, of blocks, and of segments of the input.
-bool reads_head_width(const Document& d) { return uses(d, Uses::Heads) && uses(d, Uses::Weights); }
+bool reads_head_width(const Document& d) { return uses(d, Reads::Heads) && uses(d, Reads::Weights); }
 bool reads_vectors(const Document& d) { return !d.matrix(Given::X); }
+bool windows_by_layer(const Document& d) { return uses(d, Reads::Blocks) && rows_read(d.config, "global_every"); }
 
 // One row of the table for a member of the document that is a text, a choice or a number.
 template <auto Get>
@@ -152,7 +154,7 @@ Field given_field(std::string_view key, std::string_view help) {
 }
 template <Given Which>
 Field projection_field(std::string_view key, std::string_view help) {
-    return given_field<Which>(key, help).only_if(read_by_variant<Uses::Projections>, "variants with W_Q, W_K, W_V and W_O");
+    return given_field<Which>(key, help).only_if(read_by_variant<Reads::Projections>, "variants with W_Q, W_K, W_V and W_O");
 }
 
 Field plain_field(std::string_view key, FieldKind kind, std::string_view help, decltype(Field::read) read,
@@ -217,11 +219,12 @@ std::vector<Field> make_fields() {
     constexpr std::string_view kHeads = "the variants with heads";
     constexpr std::string_view kBlocks = "the variants with blocks";
     constexpr std::string_view kGenerate = "the variant that generates";
+    constexpr std::string_view kWindowed = "the variants with blocks, with the masks sliding_window and global_window";
     return {
         TEXT(text, "The sentence, in any language. Invalid UTF-8 is shown as U+FFFD."),
         TEXT(source, "The second text: cross-attention and decoders look at it."),
         CHOICE("source_kind", source_kind, IDS(source_kinds().rows), "What is looked at: the second text, or the regions of a scene.")
-            .only_if(read_by_variant<Uses::Source>, "the variants with a second text"),
+            .only_if(read_by_variant<Reads::Source>, "the variants with a second text"),
         INTEGER("scene_seed", scene_seed, 0, kMaxSeed, "The seed of the scene: what is where in it.")
             .only_if(BY_ORIGINS(scene_seed), "the source_kind scene"),
         CHOICE("tokenizer", tokenizer, IDS(tokenizers), "How the text is cut into tokens."),
@@ -245,29 +248,29 @@ std::vector<Field> make_fields() {
         INTEGER("weight_seed", weight_seed, 0, kMaxSeed, "The seed of random weights, of tables of positions, and of the networks on the page of paths."),
         CHOICE("variant", config.variant, IDS(variants), "The form of attention."),
         CHOICE("score", config.score, IDS(scores), "How a query is compared with a key; the variant's own where it is left out.")
-            .only_if(read_by_variant<Uses::Score>, kAttention),
+            .only_if(read_by_variant<Reads::Score>, kAttention),
         INTEGER("score_width", config.score_width, 0, kMaxWidth, "Rows of the score's own weights: d_a of additive and concat, d' of gat; 0 is as wide as a key.")
             .only_if(BY_ROWS(score_width), "the scores additive, concat and gat"),
-        CHOICE("mask", config.mask, IDS(masks), "Which keys a query may look at.").only_if(read_by_variant<Uses::Mask>, kAttention),
-        CHOICE("position", config.position, IDS(positions), "How the order of the tokens is told.").only_if(read_by_variant<Uses::Position>, kAttention),
+        CHOICE("mask", config.mask, IDS(masks), "Which keys a query may look at.").only_if(read_by_variant<Reads::Mask>, kAttention),
+        CHOICE("position", config.position, IDS(positions), "How the order of the tokens is told.").only_if(read_by_variant<Reads::Position>, kAttention),
         CHOICE("scope", config.scope, IDS(scopes), "Which keys at most: all, or a window around the query's own or a predicted position.")
-            .only_if(read_by_variant<Uses::Scope>, kAttention),
+            .only_if(read_by_variant<Reads::Scope>, kAttention),
         CHOICE("selection", config.selection, IDS(selections), "How scores become weights: softly, by drawing, the largest only, or sparsely.")
-            .only_if(read_by_variant<Uses::Selection>, kAttention),
+            .only_if(read_by_variant<Reads::Selection>, kAttention),
         CHOICE("gate", config.gate, IDS(gates().rows), "A gate on the context: how much of it is taken at all.")
-            .only_if(read_by_variant<Uses::Selection>, kAttention),
+            .only_if(read_by_variant<Reads::Selection>, kAttention),
         INTEGER("heads", config.heads, 1, kMaxHeads, "Heads; the columns of Q, K and V are split evenly among them.")
-            .only_if(read_by_variant<Uses::Heads>, kHeads),
+            .only_if(read_by_variant<Reads::Heads>, kHeads),
         INTEGER("kv_heads", config.kv_heads, 0, kMaxHeads, "Heads that have keys and values of their own; it divides heads; 0 is as many as heads.")
-            .only_if(read_by_variant<Uses::KeyHeads>, kHeads),
+            .only_if(read_by_variant<Reads::KeyHeads>, kHeads),
         INTEGER("head_width", config.head_width, 0, kMaxWidth, "d_k: columns of one head's queries, keys and values where no matrix says it; 0 is the width over heads.")
             .only_if(reads_head_width, "the variants whose heads are projections"),
         plain_field("heads_off", FieldKind::Integers, "Numbers of heads that are switched off, from 1.", read_heads_off, write_heads_off,
                     [](const Document& d) { return d.config.heads_off.empty(); }, [](Document& d) { d.config.heads_off.clear(); })
-            .only_if(read_by_variant<Uses::Heads>, kHeads),
+            .only_if(read_by_variant<Reads::Heads>, kHeads),
         NUMBER("temperature", config.temperature, 0, kMaxTemperature,
                "Divides the scores before the softmax; 0 is the limit: the largest score takes all, ties are split evenly; \"inf\" is uniform.")
-            .or_inf().only_if(read_by_variant<Uses::Temperature>, kAttention),
+            .or_inf().only_if(read_by_variant<Reads::Temperature>, kAttention),
         INTEGER("window", config.window, 1, kMaxWindow, "Keys on either side of a window's centre; of the sliding window, keys back from the query.")
             .only_if(BY_ROWS(window), "the scopes local_m and local_p, and the masks sliding_window and global_window"),
         INTEGER("global_tokens", config.global_tokens, 0, kMaxWindow, "The mask global_window: how many tokens at the beginning see all others and are seen by all.")
@@ -283,33 +286,55 @@ std::vector<Field> make_fields() {
                     "bound L_s and the REINFORCE gradient are computed; a place says softmax(v E^T), E being the words' vectors.",
                     read_target, [](const Document& d, JsonWriter& out) { out.strings(d.config.target); },
                     [](const Document& d) { return d.config.target.empty(); }, [](Document& d) { d.config.target.clear(); })
-            .only_if([](const Document& d) { return rows_read(d.config, "target") && uses(d, Uses::Target); },
+            .only_if([](const Document& d) { return rows_read(d.config, "target") && uses(d, Reads::Target); },
                      "the selection hard of the variants raw, multi_head and cross"),
         NUMBER("penalty", config.penalty, 0, kMaxPenalty, "The weight of the doubly stochastic penalty; 0: it is not computed.")
-            .only_if(read_by_variant<Uses::Selection>, kAttention),
+            .only_if(read_by_variant<Reads::Selection>, kAttention),
         INTEGER("relative_clip", config.relative_clip, 1, kMaxClip, "The position relative: distances are clipped to this many steps on either side.")
             .only_if(BY_ROWS(relative_clip), "the position relative"),
         NUMBER("rope_base", config.rope_base, 1, kMaxRopeBase, "The base of rotary angles: pair i of d_k columns is rotated by the position times base^(-2i/d_k).")
             .only_if(BY_ROWS(rope_base), "the positions rope and rope_half"),
-        INTEGER("layers", config.layers, 1, kMaxLayers, "How many blocks are stacked.").only_if(read_by_variant<Uses::Blocks>, kBlocks),
+        NUMBER("rope_share", config.rope_share, 0, 1, "The share of a head's columns that rotate: the first ones. The others stay.")
+            .only_if(BY_ROWS(rope_share), "the positions rope and rope_half"),
+        NUMBER("rope_factor", config.rope_factor, 1, kMaxRopeFactor, "Rotary angles are so many times as small: all of them, or, with rope_original, those of slow pairs.")
+            .only_if(BY_ROWS(rope_factor), "the positions rope and rope_half"),
+        INTEGER("rope_original", config.rope_original, 0, kMaxPlaces, "Tokens of the texts that a model saw before its angles were made smaller; 0 makes all of them smaller.")
+            .only_if(BY_ROWS(rope_original), "the positions rope and rope_half"),
+        NUMBER("rope_low", config.rope_low, 0, kMaxTurns, "With rope_original: a pair that turns less often than this over those tokens is slowed wholly.")
+            .only_if(BY_ROWS(rope_low), "the positions rope and rope_half"),
+        NUMBER("rope_high", config.rope_high, 0, kMaxTurns, "With rope_original: a pair that turns more often than this is not slowed; one between is in part.")
+            .only_if(BY_ROWS(rope_high), "the positions rope and rope_half"),
+        INTEGER("global_every", config.global_every, 0, kMaxLayers, "With the masks sliding_window and global_window: one layer in so many has no window; 0: all have.")
+            .only_if(windows_by_layer, kWindowed),
+        INTEGER("global_first", config.global_first, 0, kMaxLayers - 1, "Which of so many layers has no window, from 0.")
+            .only_if(windows_by_layer, kWindowed),
+        NUMBER("local_rope_base", config.local_rope_base, 0, kMaxRopeBase, "The base of rotary angles in layers with a window; 0 is that of the others.")
+            .only_if([](const Document& d) { return windows_by_layer(d) && rows_read(d.config, "local_rope_base"); }, "the positions rope and rope_half, in the variants with blocks, with the masks sliding_window and global_window"),
+        NUMBER("score_cap", config.score_cap, 0, kMaxCap, "Scores s become c tanh(s/c), which stays within c; 0: they stay as they are.")
+            .only_if(read_by_variant<Reads::Blocks>, kBlocks),
+        NUMBER("logit_cap", config.logit_cap, 0, kMaxCap, "The same for the logits of words.")
+            .only_if(read_by_variant<Reads::Blocks>, kBlocks),
+        NUMBER("embedding_scale", config.embedding_scale, kLeastScale, kMaxCap, "The words' vectors are multiplied by this before everything else.")
+            .only_if(read_by_variant<Reads::Blocks>, kBlocks),
+        INTEGER("layers", config.layers, 1, kMaxLayers, "How many blocks are stacked.").only_if(read_by_variant<Reads::Blocks>, kBlocks),
         CHOICE("block", config.block, IDS(block_orders().rows), "Where a block normalises: after each sub-layer (2017), or before it.")
-            .only_if(read_by_variant<Uses::Blocks>, kBlocks),
-        CHOICE("norm", config.norm, IDS(norms().rows), "What a block normalises by.").only_if(read_by_variant<Uses::Blocks>, kBlocks),
+            .only_if(read_by_variant<Reads::Blocks>, kBlocks),
+        CHOICE("norm", config.norm, IDS(norms().rows), "What a block normalises by.").only_if(read_by_variant<Reads::Blocks>, kBlocks),
         NUMBER("epsilon", config.epsilon, kLeastEpsilon, kMostEpsilon, "What both norms add beneath the root.")
-            .only_if(read_by_variant<Uses::Blocks>, kBlocks),
+            .only_if(read_by_variant<Reads::Blocks>, kBlocks),
         CHOICE("activation", config.activation, IDS(feed_forwards().rows), "The function inside the feed-forward layer.")
-            .only_if(read_by_variant<Uses::Blocks>, kBlocks),
+            .only_if(read_by_variant<Reads::Blocks>, kBlocks),
         INTEGER("ffn_width", config.ffn_width, 0, kMaxFfnWidth, "Columns inside the feed-forward layer; 0 is four times the model's width.")
-            .only_if(read_by_variant<Uses::Blocks>, kBlocks),
+            .only_if(read_by_variant<Reads::Blocks>, kBlocks),
         CHOICE("unembedding", config.unembedding, IDS(unembeddings().rows),
                "From the output to a number for each word: the words' own vectors (tied), or a matrix of its own, unembedding_weight; "
                "unasked (by_form), decoders take the words' vectors and an encoder predicts nothing.")
-            .only_if(read_by_variant<Uses::Blocks>, kBlocks),
+            .only_if(read_by_variant<Reads::Blocks>, kBlocks),
         CHOICE("unit", config.unit, IDS(recurrent_units().rows), "What makes a new state of the decoder: a tanh alone, or the paper's gated recurrent unit.")
-            .only_if(read_by_variant<Uses::Unit>, "the variant bahdanau"),
-        INTEGER("generate", config.generate, 1, kMaxGenerate, "Tokens to add, one at a time.").only_if(read_by_variant<Uses::Generate>, kGenerate),
+            .only_if(read_by_variant<Reads::Unit>, "the variant bahdanau"),
+        INTEGER("generate", config.generate, 1, kMaxGenerate, "Tokens to add, one at a time.").only_if(read_by_variant<Reads::Generate>, kGenerate),
         CHOICE("choose", config.choose, IDS(word_choices().rows), "How the next token is taken: the likeliest, or drawn.")
-            .only_if(read_by_variant<Uses::Generate>, kGenerate),
+            .only_if(read_by_variant<Reads::Generate>, kGenerate),
         NUMBER("choose_temperature", config.choose_temperature, 0, kMaxTemperature, "Divides the logits before a token is drawn; \"inf\" makes all alike.")
             .or_inf().only_if(BY_ROWS(choose_temperature), "choosing by sample"),
         INTEGER("choose_top_k", config.choose_top_k, 0, kMaxWindow, "Only this many of the largest logits can be drawn; 0 means all.")
@@ -317,10 +342,10 @@ std::vector<Field> make_fields() {
         NUMBER("choose_top_p", config.choose_top_p, 0, 1, "Only the likeliest tokens that together reach this can be drawn.")
             .only_if(BY_ROWS(choose_top_p), "choosing by sample"),
         INTEGER("tile", config.tile, 1, kMaxWindow, "Keys that are looked at together, one tile after the other.")
-            .only_if(read_by_variant<Uses::Tile>, "the variant online"),
+            .only_if(read_by_variant<Reads::Tile>, "the variant online"),
         given_field<Given::X>("X", "The tokens' vectors: one row a token."),
         given_field<Given::X_source>("X_source", "The vectors of the second text's tokens, as wide as X.")
-            .only_if(read_by_variant<Uses::Source>, "the variants with a second text"),
+            .only_if(read_by_variant<Reads::Source>, "the variants with a second text"),
         projection_field<Given::W_Q>("W_Q", "Query weight: as many rows as X has columns."),
         projection_field<Given::W_K>("W_K", "Key weight: the shape of W_Q; narrower where heads share keys."),
         projection_field<Given::W_V>("W_V", "Value weight: as many rows as X has columns."),

@@ -93,7 +93,7 @@ void explain_rotate(const Trace& t, const Step& step, Explanation& e) {
     const kernel::Pairing pair = kernel::pairing(e.cell.col, width, step.params.half_pairs);
     const int position = step.params.first + e.cell.row;
     e.position = static_cast<float>(position);
-    e.angle = (step.params.backward ? -1 : 1) * kernel::rotation_angle(position, pair.pair, width, step.params.factor);
+    e.angle = (step.params.backward ? -1 : 1) * kernel::rotation_angle(step.params, position, pair.pair, width);
     const Cell own{step.inputs[0], e.cell.row, e.cell.col}, other{step.inputs[0], e.cell.row, pair.other};
     const auto cosine = static_cast<float>(std::cos(e.angle)), sine = static_cast<float>(std::sin(e.angle));
     e.terms.push_back({own, std::nullopt, number_in(t, own) * cosine});

@@ -38,6 +38,9 @@ public:
         return shape;
     }
 
+    /// One that others hold, too.
+    static FrozenMatrix of(std::shared_ptr<const Matrix> held) { return FrozenMatrix(std::move(held)); }
+
     const Matrix& matrix() const { return held_ ? *held_ : none(); }
     operator const Matrix&() const { return matrix(); }
     /// To hold the numbers without the step or the document that they belong to; null where there are none.

@@ -322,7 +322,7 @@ void apply(ReversePass& pass, StepId id, StepId g) {
         case Op::RmsNorm:
             return norm(r);
         case Op::Rotate:
-            return r.put(0, rotate(t, g, params.first, params.half_pairs, r.use(0), params.factor, !params.backward));
+            return r.put(0, rotate(t, g, params.first, params.half_pairs, r.use(0), params.factor, !params.backward, params.slowing));
         case Op::PairSum:
         case Op::PairConcat:
             return pairs(r);

@@ -15,7 +15,7 @@ Matrix divided(const Matrix& a, const Matrix& b);
 Matrix unit_rows(const Matrix& x);
 Matrix layer_norm(const Matrix& x, const Matrix& gain, const Matrix& bias, float epsilon);
 Matrix rms_norm(const Matrix& x, const Matrix& gain, float epsilon);
-Matrix rotated(const Matrix& x, int first_position, bool half_pairs, float base, bool back = false);
+Matrix rotated(const Matrix& x, const Params& params);
 Matrix softmax_gradient(const Matrix& weights, const Matrix& gradient, float temperature);
 Matrix norm_gradient(const Matrix& x, const Matrix& gain, const Matrix& gradient, bool centred, float epsilon);
 /// What a norm's gradient takes from one row: its spread s, mean(u) (0 for RMS norm) and mean(u ⊙ x̂); u = g ⊙ γ.
@@ -47,8 +47,8 @@ struct Pairing {
     int pair;
 };
 Pairing pairing(int column, int width, bool half_pairs);
-/// p·θ in radians, θ_i = base^(−2i/d).
-double rotation_angle(int position, int pair, int width, float base);
+/// p·θ in radians, θ_i = base^(−2i/d), slowed as the parameters say; forwards.
+double rotation_angle(const Params& params, int position, int pair, int width);
 /// The column of a distance, cut to ±clip.
 int distance_column(int distance, int clip);
 /// Sparsemax's threshold τ of one row, on z = (x − max) / temperature: p = max(z − τ, 0). Masked entries are left out.

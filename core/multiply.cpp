@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "core/parallel.h"
-#include "core/vectors/paths.h"
+#include "core/vectors/widths.h"
 
 namespace attn {
 namespace {
@@ -17,6 +17,8 @@ using vectors::Kernels;
 /// So many terms of the sums are taken at a time: their part of A and of B then stays in the caches. What a cell holds in
 /// between is its float32 sum so far, so the chain is the same as without a pause.
 constexpr Index kInner = 256;
+/// A B of no more numbers stays in the innermost cache (16 KiB) and is read where it stands.
+constexpr Index kNear = 4096;
 /// Columns of B that are packed at a time: 512 KiB with kInner.
 constexpr Index kPacked = 512;
 /// Below so many multiply-adds a product is not worth waking a thread for (about 10 µs).
@@ -104,8 +106,8 @@ void product_block(const Kernels& k, const Product& p, Part whole) {
         Part part = whole;
         part.f = f;
         part.past_f = std::min(f + kInner, p.inner);
-        // Rows that are few read B once or twice, where it stands; more read a packed copy.
-        if (whole.past_row - whole.row <= 2 * k.tile_rows || p.cols <= wide) {
+        // Rows that are few read B once or twice, where it stands; more read a packed copy, unless B is near anyway.
+        if (whole.past_row - whole.row <= 2 * k.tile_rows || p.cols <= wide || p.inner * p.cols <= kNear) {
             part.past_col = whole.col + (whole.past_col - whole.col) / k.lanes * k.lanes;
             product_tiles(k, p, part, p.b + f * p.cols + part.col, p.cols, wide);
             part.col = part.past_col;
@@ -127,7 +129,7 @@ void product_block(const Kernels& k, const Product& p, Part whole) {
 /// Shared by rows, in pieces that begin where a tile may begin; by columns where B is what there is most of, so that each
 /// thread packs its own part of it.
 void shared_product(const Product& p) {
-    const Kernels& k = vectors::kernels();
+    const Kernels& k = vectors::kernels_for(p.cols);
     const Part whole{0, p.rows, 0, p.cols, 0, 0};
     const double work = static_cast<double>(p.rows) * static_cast<double>(p.inner) * static_cast<double>(p.cols);
     const int helpers = work < kWorthSharing ? 1 : threads();

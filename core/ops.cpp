@@ -10,7 +10,7 @@
 #include "core/measure.h"
 #include "core/parallel.h"
 #include "core/progress.h"
-#include "core/vectors/paths.h"
+#include "core/vectors/widths.h"
 
 namespace attn {
 namespace {
@@ -111,7 +111,7 @@ void apply_edits(const Trace& t, Step& step) {
 }
 
 /// A step of a run over shapes: what it would take is counted.
-StepId record_shape(Trace& t, Step step) {
+StepId record_shape(Trace& t, Step&& step) {
     if (step.op != Op::Input) {
         const Shape shape = shape_of(t, step);
         step.value = FrozenMatrix::of_shape(shape.rows, shape.cols);
@@ -124,7 +124,7 @@ StepId record_shape(Trace& t, Step step) {
     return t.size() - 1;
 }
 
-StepId record(Trace& t, Step step) {
+StepId record(Trace& t, Step&& step) {
     check(t.stop);
     if (t.shapes) return record_shape(t, std::move(step));
     if (step.op != Op::Input) step.value = compute(t, step);
@@ -135,7 +135,7 @@ StepId record(Trace& t, Step step) {
     return t.size() - 1;
 }
 
-Step make(Op op, Tag tag, std::vector<StepId> inputs, Axis rows, Axis cols) {
+Step make(Op op, Tag tag, StepIds inputs, Axis rows, Axis cols) {
     Step step;
     step.op = op;
     step.tag = tag;
@@ -240,13 +240,15 @@ StepId rms_norm(Trace& t, StepId from, StepId gain, Tag tag, float epsilon) {
     return record(t, std::move(step));
 }
 
-StepId rotate(Trace& t, StepId from, int first_position, bool half_pairs, Tag tag, float base, bool back) {
+StepId rotate(Trace& t, StepId from, int first_position, bool half_pairs, Tag tag, float base, bool back,
+              RotarySlowing slowing) {
     assert(t[from].value.cols() % 2 == 0);
     Step step = make(Op::Rotate, tag, {from}, t[from].rows, t[from].cols);
     step.params.first = first_position;
     step.params.half_pairs = half_pairs;
     step.params.factor = base;
     step.params.backward = back;
+    step.params.slowing = slowing;
     return record(t, std::move(step));
 }
 

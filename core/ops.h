@@ -40,7 +40,8 @@ StepId layer_norm(Trace& t, StepId from, StepId gain, StepId bias, Tag tag, floa
 StepId rms_norm(Trace& t, StepId from, StepId gain, Tag tag, float epsilon = kNormEpsilon);
 /// Pairs of columns turned by p·θ_i, θ_i = base^(−2i/d); row r stands at position first + r. d even.
 /// Pairs are neighbours (2i, 2i+1), or halves (i, i + d/2) [Su et al. 2021; Hugging Face Llama]. `back`: by −p·θ_i.
-StepId rotate(Trace& t, StepId from, int first_position, bool half_pairs, Tag tag, float base = kRopeBase, bool back = false);
+StepId rotate(Trace& t, StepId from, int first_position, bool half_pairs, Tag tag, float base = kRopeBase, bool back = false,
+              RotarySlowing slowing = {});
 /// n×f and m×f: row i·m + j of (n·m)×f is A[i] + B[j].
 StepId pair_sum(Trace& t, StepId queries, StepId keys, Tag tag);
 /// n×f and m×g: row i·m + j of (n·m)×(f+g) is A[i] followed by B[j].

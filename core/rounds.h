@@ -13,6 +13,7 @@ namespace attn {
 template <class Round>
 std::vector<StepId> rounds(Trace& t, int count, const Round& round, int alike = 1) {
     std::vector<StepId> made;
+    made.reserve(static_cast<std::size_t>(count));
     const int each = t.shapes ? std::min(count, alike) : count;
     for (int i = 0; i < each; ++i) made.push_back(round(i));
     if (each == count) return made;

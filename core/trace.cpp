@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, kRoleCount> kRoles = {
 #undef ROLE
 };
 
-constexpr std::array<std::string_view, kPartCount> kParts = {"", "encoder", "cross", "ffn", "encoder_ffn", "source", "final"};
+constexpr std::array<std::string_view, kPartCount> kParts = {"", "encoder", "cross", "ffn", "encoder_ffn", "source", "final", "words"};
 constexpr std::array<std::string_view, kActivationCount> kActivations = {
     "tanh",       "sigmoid",       "relu",       "leaky_relu",       "gelu",       "gelu_tanh",       "silu",
     "elu_plus_one", "log_elu_plus_one", "log", "tanh_slope",  "sigmoid_slope", "relu_slope",    "leaky_relu_slope", "gelu_slope", "gelu_tanh_slope",

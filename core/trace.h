@@ -12,6 +12,7 @@
 
 #include "core/result.h"
 #include "core/frozen_matrix.h"
+#include "core/step_ids.h"
 
 namespace attn {
 
@@ -44,16 +45,16 @@ std::string_view op_id(Op op);
 std::string_view role_id(Role role);
 std::optional<Role> find_role(std::string_view id);
 
-using StepId = int;
 inline constexpr int kNoLayer = -1;
 inline constexpr int kNoHead = -1;
 inline constexpr int kNoTime = -1;
 inline constexpr StepId kNoStep = -1;
 
 /// Where a model has several attentions or several stacks: the encoder's, the one that looks from the decoder into the
-/// encoder, and the feed-forward sub-layer's norm and residual, which else would bear the same name.
-enum class Part : std::uint8_t { Main, Encoder, Cross, FeedForward, EncoderFeedForward, Source, Final };
-inline constexpr int kPartCount = 7;
+/// encoder, the feed-forward sub-layer's norm and residual, which else would bear the same name, and the layer between
+/// the last block and the words.
+enum class Part : std::uint8_t { Main, Encoder, Cross, FeedForward, EncoderFeedForward, Source, Final, Words };
+inline constexpr int kPartCount = 8;
 std::string_view part_id(Part part);  ///< "" for Main
 
 /// Which of the many values: role, and head, layer, time (a step of a recurrence, of decoding, or a tile) and part where
@@ -108,6 +109,15 @@ inline constexpr int kActivationCount = 21;
 Activation slope_of(Activation activation);
 std::string_view activation_id(Activation activation);
 
+/// How the angles of a rotation are slowed for texts longer than those a model was first trained on: all by `factor`
+/// (original 0: position interpolation [Chen et al. 2023]); or a pair that turns fewer than `low` times over `original`
+/// places by factor, one that turns more than `high` times not at all, and those between by a mixture [Llama 3.1].
+struct RotarySlowing {
+    float factor = 1, low = 1, high = 4;
+    int original = 0;
+    bool operator==(const RotarySlowing&) const = default;
+};
+
 /// The parameters of an operation, beside its inputs.
 struct Params {
     float factor = 1;             ///< Scale; Gaussian: σ; Window: D; TopP: p; Penalty: λ; norms and NormGradient: ε; Rotate: the base of its angles
@@ -117,6 +127,7 @@ struct Params {
     int count = 0;                ///< TopK: k; Draw: how many draws; Spread, Collect: distances are cut to ±count
     std::uint64_t seed = 0;       ///< Draw
     Activation activation = Activation::Tanh;  ///< Activate
+    RotarySlowing slowing;        ///< Rotate
     bool half_pairs = false;      ///< Rotate: feature i turns with i + d/2, not with its neighbour
     bool backward = false;        ///< Recur: from the last row to the first; Rotate: turned back
     bool centred = false;         ///< NormGradient: of a layer norm; else of an RMS norm
@@ -126,7 +137,7 @@ struct Params {
 struct Step {
     Op op = Op::Input;
     Tag tag;
-    std::vector<StepId> inputs;  ///< always earlier steps
+    StepIds inputs;  ///< always earlier steps
     Params params;
     Axis rows, cols;
     FrozenMatrix value;  ///< an input is held together with the document that gives it

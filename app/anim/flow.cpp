@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "app/anim/flow_parts.h"
@@ -13,39 +12,106 @@ namespace {
 
 constexpr float kTwoLines = 46;  ///< a matrix as high has room for a caption and a legend beside it
 constexpr float kSmallestSymbol = 0.6f;
-constexpr float kLeastCell = 3;  ///< smaller cells are a texture
+constexpr float kBandHigh = 0.62f, kBandAlpha = 0.55f;  ///< of a row: several tokens in one
+constexpr float kLeastCell = 3;                         ///< smaller cells are a texture
 
-void sprite(Layout& l, int i, int first_row, const Grid& grid) {
+/// Where a matrix will be: its place in its colour, until its cells are made. Under cells that are 0 it still shows how
+/// far a matrix of features reaches.
+void ghost(Layout& l, int i, const Grid& grid) {
+    constexpr float kPlace = 0.1f, kUnder = 0.05f;
+    const bool there = l.made(i) >= 1;
+    if (there && l.box(i).square) return;
+    const float alpha = (there ? kUnder : kPlace) * (l.box(i).square ? l.stacked() : 1.0f);
+    l.b.scene.bands.push_back({grid.area(), l.hue(i), alpha, std::min(6 * l.b.style().scale, grid.cell * 0.3f)});
+}
+
+/// What of a box is there already, counted in its rows and columns.
+Reveal reveal_in(const Layout& l, int i) {
     const Box& box = l.box(i);
-    MatrixSprite& m = l.b.matrix(l.node(i).step, grid);
-    m.first_row = box.rows.first + first_row;
-    m.alpha = l.strength(i);
-    m.smallest = kLeastCell;
-    m.pickable = m.alpha > 0.5f || !box.square;
-    if (l.b.focused(l.node(i).step)) m.ring = *l.b.in.focus;
-    if (!l.in.playing || l.node(i).stop != l.in.stage.pose.stop || box.spread) return;
+    if (!l.in_the_making(i)) return {};
     const attn::Cell from = l.b.focus_in(l.node(i).step);
-    m.reveal = stage::reveal_of(stage::pace(l.in.stage.pose.progress), {from.step, from.row - box.rows.first, 0},
-                                grid.rows, grid.cols);
-    m.placeholders = true;
+    return stage::reveal_of(stage::pace(l.made(i)), {from.step, std::max(0, box.row_with(from.row)), 0}, box.rows.count,
+                            box.cols);
+}
+
+MatrixSprite& sprite(Layout& l, int i, const Grid& grid, int first_row, int first_col) {
+    MatrixSprite& m = l.b.matrix(l.node(i).step, grid);
+    m.first_row = first_row;
+    m.first_col = first_col;
+    m.alpha = l.box(i).square ? l.stacked() : 1;
+    m.smallest = kLeastCell;
+    m.pickable = m.alpha > 0.5f || !l.box(i).square;
+    if (l.b.focused(l.node(i).step)) m.ring = *l.b.in.focus;
+    return m;
+}
+
+/// A row that stands alone: a token's, or a band of several pressed into one, as they are.
+void strip(Layout& l, int i, int r, const Reveal& reveal) {
+    const Box& box = l.box(i);
+    const FlowSlot slot = box.slot(r);
+    Grid grid = box.grid;
+    grid.origin.y = box.row(r).y;
+    grid.rows = slot.last - slot.first + 1;
+    if (box.spread && !slot.is_band()) ghost(l, i, grid);
+    if (l.waits(i)) return;
+    if (slot.is_band()) {
+        if (!reveal.shows(r, 0, box.rows.count, box.cols)) return;
+        const float high = box.row(r).h * kBandHigh, wide = grid.pitch_x();
+        grid.origin.y += (box.row(r).h - high) / 2;
+        grid.cell = high / static_cast<float>(grid.rows);
+        grid.narrow = wide / grid.cell;
+        grid.gap = 0;
+        MatrixSprite& m = sprite(l, i, grid, slot.first, 0);
+        m.alpha *= kBandAlpha;
+        m.smallest = 1e6f;  // one texture
+        return;
+    }
+    MatrixSprite& m = sprite(l, i, grid, slot.first, 0);
+    m.reveal.first_col = reveal.first_col;
+    m.reveal.rows = reveal.rows;
+    m.reveal.cells = r == reveal.first_row ? reveal.cells : reveal.shows(r, 0, box.rows.count, box.cols) ? 1e9f : 0;
+}
+
+/// Scores and weights of a long text: of each slot that is one token its number.
+void single_cells(Layout& l, int i, const Reveal& reveal) {
+    const Box& box = l.box(i);
+    ghost(l, i, box.grid);
+    if (l.waits(i)) return;
+    for (int r = 0; r < box.rows.count; ++r)
+        for (int c = 0; c < box.cols; ++c) {
+            const FlowSlot row = box.slot(r), col = box.col_slot(c);
+            if (row.is_band() || col.is_band() || !reveal.shows(r, c, box.rows.count, box.cols)) continue;
+            Grid grid = box.grid;
+            grid.rows = grid.cols = 1;
+            grid.origin = {box.grid.origin.x + box.grid.pitch_x() * static_cast<float>(c),
+                           box.grid.origin.y + box.grid.cell * static_cast<float>(r)};
+            sprite(l, i, grid, row.first, col.first);
+        }
+}
+
+void whole(Layout& l, int i, const Reveal& reveal) {
+    const Box& box = l.box(i);
+    ghost(l, i, box.grid);
+    if (!l.waits(i)) sprite(l, i, box.grid, box.rows.first, 0).reveal = reveal;
 }
 
 void matrix(Layout& l, int i) {
     const Box& box = l.box(i);
-    if (!box.spread) return sprite(l, i, 0, box.grid);
-    for (int r = 0; r < box.rows.count; ++r) {
-        Grid strip = box.grid;
-        strip.origin.y = box.row(r).y;
-        sprite(l, i, r, strip);
+    const Reveal reveal = reveal_in(l, i);
+    if (box.folded_cols) {
+        single_cells(l, i, reveal);
+        return draw_bands(l, i);
     }
+    if (!box.spread && !box.folded) return whole(l, i, reveal);
+    if (!box.spread) ghost(l, i, box.grid);
+    for (int r = 0; r < box.rows.count; ++r) strip(l, i, r, reveal);
 }
 
 /// Whether one of the names is wider than its column; of long texts the rest is taken to be no wider.
 bool crowded(const Layout& l, int i) {
     constexpr int kMeasured = 64;
     for (int r = 0; r < std::min(kMeasured, l.box(i).rows.count); ++r)
-        if (l.b.in.measure(l.b.row_name(l.step(i), r), Type::BodyStrong) > l.box(i).pitch - 4 * l.b.style().scale)
-            return true;
+        if (l.b.in.measure(l.name_of(i, r), Type::BodyStrong) > l.box(i).pitch - 4 * l.b.style().scale) return true;
     return false;
 }
 
@@ -53,18 +119,13 @@ bool crowded(const Layout& l, int i) {
 void name_of_column(Layout& l, int i, int r, bool below, bool narrow) {
     const Box& box = l.box(i);
     const StageStyle& s = l.b.style();
-    const bool on = r == l.lit.row_of(l.step(i));
+    const bool on = r == l.lit_row(i);
     if (below && !on && narrow) return;
     const Rect column = l.b.turned(box.row(r));
     const Point at = below ? Point{column.center().x, column.bottom() + s.label * 1.4f}
                            : Point{column.center().x, column.y - 10 * s.scale};
-    LabelSprite label{at,
-                      l.b.row_name(l.step(i), r),
-                      on ? Type::BodyStrong : Type::Body,
-                      Hue::Ink,
-                      Align::Center,
-                      l.strength(i),
-                      s.label_width};
+    LabelSprite label{
+        at, l.name_of(i, r), on ? Type::BodyStrong : Type::Body, Hue::Ink, Align::Center, l.strength(i), s.label_width};
     label.slanted = !below && narrow;
     if (label.slanted) label.align = Align::Left;
     l.b.scene.labels.push_back(std::move(label));
@@ -74,24 +135,27 @@ void name_of_column(Layout& l, int i, int r, bool below, bool narrow) {
 void names(Layout& l, int i, bool right) {
     const Box& box = l.box(i);
     const StageStyle& s = l.b.style();
-    const int lit = l.lit.row_of(l.step(i));
+    const int lit = l.lit_row(i);
     const int every = std::max(1, static_cast<int>(std::ceil(s.label * 1.25f / box.pitch)));
     const bool narrow = l.b.columns() && crowded(l, i);
     for (int r = 0; r < box.rows.count; ++r) {
-        const bool on = r == lit;
+        const bool on = r == lit, band = l.box(i).slot(r).is_band();
         if (!on && (r % every != 0 || (lit >= 0 && std::abs(r - lit) < every))) continue;
         if (l.b.columns()) {
             name_of_column(l, i, r, right, narrow);
             continue;
         }
-        const float x = right ? box.right() + 10 * s.scale : box.left() - 10 * s.scale;
+        const float x = right ? block_rect(l, i).right() + 10 * s.scale : box.left() - 10 * s.scale;
+        if (right && x + s.label > l.in.stage.area.right()) continue;  // the same names stand at the left
         l.b.scene.labels.push_back({{x, box.row(r).center().y + s.label * 0.36f},
-                                    l.b.row_name(l.step(i), r),
-                                    on ? Type::BodyStrong : Type::Body,
-                                    Hue::Ink,
+                                    l.name_of(i, r),
+                                    on     ? Type::BodyStrong
+                                    : band ? Type::Small
+                                           : Type::Body,
+                                    band ? Hue::Soft : Hue::Ink,
                                     right ? Align::Left : Align::Right,
                                     l.strength(i) * (right && !on ? 0.6f : 1.0f),
-                                    s.label_width});
+                                    right ? std::min(s.label_width, l.in.stage.area.right() - x) : s.label_width});
     }
 }
 
@@ -109,11 +173,11 @@ Room room_around(const Layout& l, int i) {
     constexpr float kBeforeFirst = 22;               // design pixels that the picture's margin leaves to a name
     float before = 1e9f, after = 1e9f;
     for (int k = 0; k < l.count(); ++k) {
-        if (l.node(k).column < l.node(i).column) before = std::min(before, l.box(i).left() - l.box(k).right());
-        if (l.node(k).column > l.node(i).column) after = std::min(after, l.box(k).left() - l.box(i).right());
+        if (l.column(k) < l.column(i)) before = std::min(before, l.box(i).left() - l.box(k).right());
+        if (l.column(k) > l.column(i)) after = std::min(after, l.box(k).left() - l.box(i).right());
     }
     const float most = kFurthest * l.b.style().scale;
-    const bool first = l.node(i).column == 0;
+    const bool first = l.column(i) == 0;
     const float beside = std::clamp(std::min(before, after) * kShare, 0.0f, most);
     const float left = std::max(l.box(i).left() - (first ? most : beside),
                                 l.in.stage.area.x - kBeforeFirst * l.b.style().scale),
@@ -132,7 +196,7 @@ bool has_room(Layout& l, Rect line) {
 void legend_below(Layout& l, int i, const CaptionSprite& c) {
     const StageStyle& s = l.b.style();
     const float w = c.room - 12 * s.scale;
-    if (l.in.fan > 0.5) return;
+    if (l.in.fan > 0.5 || l.waits(i)) return;
     l.b.scene.legends.push_back(
         {{c.at.x - w / 2, c.at.y + 12 * s.scale, w, s.legend_h * 0.8f}, l.b.colors(l.node(i).step)});
 }
@@ -150,6 +214,7 @@ void said_beside(Layout& l, int i) {
     c.alpha = l.strength(i);
     c.room = box.square ? l.after() - 22 * s.scale : l.before() - 16 * s.scale;
     const float x = box.square ? area.right() + 12 * s.scale : area.x - 8 * s.scale - c.room;
+    c.room = std::min(c.room, l.in.stage.area.right() - 12 * s.scale - x);
     c.at = {x + c.room / 2, area.center().y + (legend ? -6 * s.scale : s.label * 0.36f)};
     if (!box.square) c.title = l.hue(i) == Hue::Input ? Hue::Soft : l.hue(i);
     const float high = s.label * (box.square ? 2.4f : 1.6f);
@@ -159,23 +224,30 @@ void said_beside(Layout& l, int i) {
 }
 
 void said(Layout& l, int i) {
+    if (l.is_shut(i)) return draw_block(l, i);
     if (l.b.columns()) return said_beside(l, i);
     const Box& box = l.box(i);
     const StageStyle& s = l.b.style();
     CaptionSprite c;
     c.step = l.node(i).step;
     c.rows = static_cast<int>(l.step(i).value.rows());
-    c.cols = box.cols;
+    c.cols = static_cast<int>(l.step(i).value.cols());
     c.alpha = l.strength(i);
     const Room room = room_around(l, i);
     c.room = room.width;
     c.smallest = kSmallestSymbol;
+    // Where matrices stand so close that their symbols would run into each other, they have none.
+    constexpr float kLeastSymbol = 34;  // design pixels
+    const bool close = box.square && room.width < kLeastSymbol * s.scale;
+    if (close) return l.tower ? draw_places(l, i) : void();
     if (box.square) {
-        c.at = {box.grid.area().center().x, box.bottom() + 26 * s.scale};
+        const float down = l.tower ? 12 * s.scale : 0;  // below the places of its tokens
+        if (l.tower) draw_places(l, i);
+        c.at = {box.grid.area().center().x, box.bottom() + down + 26 * s.scale};
         const float w = std::min(s.legend_w * 0.6f, room.width * 0.8f);
-        if (l.in.fan <= 0.5)
+        if (l.in.fan <= 0.5 && !l.waits(i))
             l.b.scene.legends.push_back(
-                {{box.grid.area().center().x - w / 2, box.bottom() + 36 * s.scale, w, s.legend_h * 0.8f},
+                {{box.grid.area().center().x - w / 2, box.bottom() + down + 36 * s.scale, w, s.legend_h * 0.8f},
                  l.b.colors(c.step)});
     } else {
         c.at = {room.left + room.width / 2, box.top() - 12 * s.scale};
@@ -193,8 +265,8 @@ void draw_nodes(Layout& l) {
         frame_of_head(l, i);
         if (l.strength(i) > 0) said(l, i);
         if (!of_tokens(l.step(i).rows)) continue;
-        if (l.node(i).column == 0) names(l, i, false);
-        if (!leaves(l, i) && l.node(i).column == l.graph().columns - 1) names(l, i, true);
+        if (l.column(i) == 0) names(l, i, false);
+        if (!leaves(l, i) && l.column(i) == l.column_count - 1) names(l, i, true);
     }
 }
 
@@ -216,6 +288,7 @@ void turn(Scene& scene) {
         g.narrow = 1 / g.narrow;
         g.transposed = true;
     }
+    for (CellSprite& cell : scene.cells) cell.rect = over(cell.rect);
 }
 
 }  // namespace
@@ -228,83 +301,12 @@ void lay_out_flow(const FlowInput& in, Scene& scene) {
     flow::Layout l{in, {in.stage, scene}};
     l.area = l.b.turned(in.stage.area);
     l.lit = flow::lit_of(in);
+    if (!in.playing) flow::light_what_is_said(in, l.lit);
     flow::place_boxes(l);
     flow::draw_edges(l);
     flow::draw_nodes(l);
     if (l.b.columns()) flow::turn(scene);
     scene.convention = in.stage.convention;
-}
-
-namespace {
-
-/// A weight of one row, and where its number stands.
-struct RowShare {
-    attn::StepId step;
-    int col;
-    double weight;
-};
-
-/// Online softmax never holds its weights: they are the powers of all tiles against the last maximum, over their sum,
-/// whatever tile is looked at.
-std::vector<RowShare> shares_of_tiles(const attn::Trace& trace, attn::Tag tile, int row) {
-    std::vector<RowShare> out;
-    double most = -std::numeric_limits<double>::infinity(), sum = 0;
-    for (attn::StepId id = 0; id < trace.size(); ++id) {
-        const attn::Step& step = trace[id];
-        tile.time = step.tag.time;
-        if (step.op != attn::Op::ExpShift || step.tag != tile) continue;
-        const attn::Matrix& scores = trace[step.inputs[0]].value.matrix();
-        for (int col = 0; col < static_cast<int>(scores.cols()); ++col) {
-            out.push_back({id, col, static_cast<double>(scores(row, col))});
-            most = std::max(most, out.back().weight);
-        }
-    }
-    for (RowShare& share : out) sum += share.weight = std::isinf(most) ? 0 : std::exp(share.weight - most);
-    for (RowShare& share : out) share.weight = sum > 0 ? share.weight / sum : 0;
-    return out;
-}
-
-std::vector<RowShare> shares_of_row(const attn::Trace& trace, attn::StepId id, int row) {
-    const attn::Step& step = trace[id];
-    if (step.op == attn::Op::ExpShift) return shares_of_tiles(trace, step.tag, row);
-    std::vector<RowShare> out;
-    for (int col = 0; col < static_cast<int>(step.value.cols()); ++col)
-        out.push_back({id, col, static_cast<double>(step.value(row, col))});
-    return out;
-}
-
-/// The token that the lit key is: what is cut into tiles begins further on.
-int lit_key(const FlowInput& in, const flow::Lit& lit) {
-    if (lit.key < 0) return -1;
-    const attn::Step& step = in.stage.trace[in.stage.focus->step];
-    return lit.key + (flow::of_tokens(step.cols) ? step.cols.first : step.rows.first);
-}
-
-}  // namespace
-
-std::optional<FlowMessage> flow_message(const FlowInput& in) {
-    const attn::Trace& trace = in.stage.trace;
-    const flow::Lit lit = flow::lit_of(in);
-    for (const FlowEdge& e : in.graph.edges) {
-        if (e.kind != FlowKind::Mixed || e.product == attn::kNoStep) continue;
-        const attn::StepId id = trace[e.product].inputs[0];
-        const attn::Step& weights = trace[id];
-        if (!flow::of_tokens(weights.rows) || !flow::of_tokens(weights.cols)) continue;
-        const auto rows = static_cast<int>(weights.value.rows());
-        const int row = lit.query < 0 ? rows - 1 : std::clamp(lit.query, 0, rows - 1);
-        const std::vector<RowShare> shares = shares_of_row(trace, id, row);
-        if (shares.empty()) continue;
-        const auto largest = std::max_element(shares.begin(), shares.end(),
-                                              [](const RowShare& a, const RowShare& b) { return a.weight < b.weight; });
-        const int key = lit_key(in, lit);
-        const RowShare& said = key >= 0 && key < std::ssize(shares) ? shares[static_cast<std::size_t>(key)] : *largest;
-        return FlowMessage{{said.step, row, said.col},
-                           in.stage.labels.of(weights.rows, row),
-                           in.stage.labels.of(trace[said.step].cols, said.col),
-                           static_cast<float>(said.weight),
-                           largest->weight == 0};
-    }
-    return std::nullopt;
 }
 
 }  // namespace app

@@ -13,6 +13,8 @@ namespace {
 constexpr float kLitAlpha = 0.46f, kAlpha = 0.15f;
 constexpr float kMergeTotal = 46;      ///< design pixels: how thick all values together are
 constexpr float kLeastMerge = 18;      ///< where hardly any room is below the card
+constexpr float kLeastFlowing = 1;     ///< design pixels: thinner bands carry next to nothing
+constexpr float kKeyBead = 10;         ///< design pixels: a key's numbers on their line
 constexpr float kFewestPixels = 3.5f;  ///< rows that are lower flow together
 
 /// What a ribbon carries: into Q, K, V the projection's colour, else its source's.
@@ -34,30 +36,6 @@ void ribbon(Layout& l, Rect from, Rect to, Hue hue, float alpha, bool behind = f
 /// Both boxes' rows, none of the gap between them.
 Rect inner(Rect row, float share) { return row.inset(0, row.h * (1 - share) / 2); }
 
-void rows_together(Layout& l, const FlowEdge& e) {
-    const Box &from = l.box(e.from), &to = l.box(e.to);
-    ribbon(l, {from.left(), from.top(), from.width(), from.height()}, {to.left(), to.top(), to.width(), to.height()},
-           carried(l, e), alpha_of(l, e, false));
-}
-
-void rows(Layout& l, const FlowEdge& e) {
-    const Box &from = l.box(e.from), &to = l.box(e.to);
-    const int count = std::min(from.rows.count, to.rows.count);
-    const int lit = l.lit.row_of(l.step(e.from));
-    const bool thin = l.box(e.from).square;  // what leaves the weights is a number's share, not the row itself
-    if (std::min(from.pitch, to.pitch) < kFewestPixels * l.b.style().scale)
-        rows_together(l, e);
-    else
-        for (int r = 0; r < count; ++r)
-            if (r != lit) {
-                const Rect a = inner(from.row(r), thin ? 0.14f : 0.78f), z = inner(to.row(r), thin ? 0.2f : 0.78f);
-                ribbon(l, a, z, carried(l, e), alpha_of(l, e, false));
-            }
-    if (lit >= 0 && lit < count)
-        ribbon(l, inner(from.row(lit), thin ? 0.2f : 0.86f), inner(to.row(lit), thin ? 0.3f : 0.86f), carried(l, e),
-               alpha_of(l, e, true));
-}
-
 /// Right-angled, its corners rounded.
 std::vector<Point> rounded(std::span<const Point> corners, float radius) {
     constexpr int kArc = 6;
@@ -78,12 +56,84 @@ std::vector<Point> rounded(std::span<const Point> corners, float radius) {
     return out;
 }
 
+/// A thin ribbon that climbs far in a narrow gap would break into dashes: a line takes its place.
+bool is_steep(Rect from, Rect to) {
+    return std::abs(to.center().y - from.center().y) > 4 * std::max(1.0f, to.x - from.right());
+}
+
+std::vector<Point> stepped(const Layout& l, Rect from, Rect to) {
+    const float middle = (from.right() + to.x) / 2;
+    const std::array<Point, 4> corners{
+        {{from.right(), from.center().y}, {middle, from.center().y}, {middle, to.center().y}, {to.x, to.center().y}}};
+    return rounded(corners, 10 * l.b.style().scale);
+}
+
+/// A row of numbers in squares slides over as it is: the numbers stay what one reads.
+void slide(Layout& l, const FlowEdge& e, int r) {
+    if (!l.in_the_making(e.to)) return;
+    constexpr double kArrives = 0.5;
+    const Box &from = l.box(e.from), &to = l.box(e.to);
+    const double way = phase(l.made(e.to), 0.04, kArrives);
+    if (way <= 0 || way >= 1) return;
+    const auto moved = static_cast<float>(ease(way)), fade = static_cast<float>(1 - phase(way, 0.86, 1));
+    const ColorScale colors = l.b.colors(l.node(e.from).step);
+    constexpr int kMost = 40;  // more are too small to be followed
+    for (int c = 0; c < std::min({from.cols, to.cols, kMost}); ++c) {
+        if (from.col_slot(c).is_band()) continue;
+        const attn::Cell cell{l.node(e.from).step, from.slot(r).first, from.col_slot(c).first};
+        CellSprite number{cell, stage::between(from.grid.at(r, c), to.grid.at(r, c), moved), colors,
+                          fade * l.stacked()};
+        number.hatched = !std::isfinite(l.b.value(cell));
+        l.b.scene.cells.push_back(number);
+    }
+}
+
+void rows_together(Layout& l, const FlowEdge& e) {
+    const Box &from = l.box(e.from), &to = l.box(e.to);
+    ribbon(l, {from.left(), from.top(), from.width(), from.height()}, {to.left(), to.top(), to.width(), to.height()},
+           carried(l, e), alpha_of(l, e, false));
+}
+
+void rows(Layout& l, const FlowEdge& e) {
+    const Box &from = l.box(e.from), &to = l.box(e.to);
+    const bool thin = l.box(e.from).square;  // what leaves the weights is a number's share, not the row itself
+    const bool pressed = std::min(from.pitch, to.pitch) < kFewestPixels * l.b.style().scale;
+    const int lit = l.lit_row(e.to);
+    if (l.tower && thin && to.square) {
+        draw_down(l, e, carried(l, e), alpha_of(l, e, true) * 0.5f);
+        return slide(l, e, 0);
+    }
+    if (pressed) rows_together(l, e);
+    for (int z = 0; z < to.rows.count; ++z) {
+        const bool on = z == lit;
+        // The same token's row; where they are counted differently the same in order.
+        const int a = from.folded || to.folded ? from.row_with(to.slot(z).first) : z;
+        if (a < 0 || a >= from.rows.count || (pressed && !on)) continue;
+        const float leave = thin ? (on ? 0.2f : 0.14f)
+                            : on ? 0.86f
+                                 : 0.78f,
+                    arrive = thin ? (on ? 0.3f : 0.2f)
+                             : on ? 0.86f
+                                  : 0.78f;
+        const Rect at = inner(from.row(a), leave), end = inner(to.row(z), arrive);
+        if (thin && is_steep(at, end))
+            l.b.path(stepped(l, at, end), carried(l, e), (on ? 3 : 1.5f) * l.b.style().scale, alpha_of(l, e, on));
+        else
+            ribbon(l, at, end, carried(l, e), alpha_of(l, e, on));
+        if (thin && l.box(e.to).square) {
+            if (on) slide(l, e, a);
+        } else if (on || !thin) {
+            travel(l, e.from, e.to, a, on, {{{at, end}}});
+        }
+    }
+}
+
 /// Keys run to the right and come down on their columns; those that begin lower than the columns' tops climb first.
 void columns(Layout& l, const FlowEdge& e) {
     const Box &from = l.box(e.from), &to = l.box(e.to);
     const float s = l.b.style().scale;
     const int count = std::min(from.rows.count, to.cols);
-    const int lit = l.lit.key;
+    const int lit = l.lit.key < 0 ? -1 : from.row_with(l.lit.key);
     const float least = to.grid.pitch_x();
     const int every = least < 4 * s ? static_cast<int>(std::ceil(4 * s / std::max(0.1f, least))) : 1;
     for (int j = 0; j < count; ++j) {
@@ -103,8 +153,9 @@ void columns(Layout& l, const FlowEdge& e) {
             corners.push_back({x, lane});
         }
         corners.push_back({x, top});
-        l.b.path(rounded(corners, radius), carried(l, e), j == lit ? width * 1.4f : width,
-                 alpha_of(l, e, j == lit) * 1.5f);
+        const std::vector<Point> line = rounded(corners, radius);
+        l.b.path(line, carried(l, e), j == lit ? width * 1.4f : width, alpha_of(l, e, j == lit) * 1.5f);
+        travel(l, e.from, e.to, j, j == lit, {{}, line, kKeyBead * s});
     }
 }
 
@@ -114,11 +165,14 @@ void mixed(Layout& l, const FlowEdge& e) {
     const float s = l.b.style().scale;
     const attn::Step& product = l.b.step(e.product);
     const attn::Matrix& weights = l.b.step(product.inputs[0]).value;
-    if (weights.rows() == 0 || weights.cols() != from.rows.count) return;
-    const int row = std::clamp(l.lit.query < 0 ? static_cast<int>(weights.rows()) - 1 : l.lit.query, 0,
-                               std::min(static_cast<int>(weights.rows()), to.rows.count) - 1);
+    if (weights.rows() == 0 || weights.cols() != l.step(e.from).value.rows()) return;
+    int query = l.lit.query;
+    if (to.folded && to.rows.count == 1) query = to.slot(0).first;
+    if (query < 0) query = l.in.query >= 0 ? l.in.query : l.graph().query;
+    query = query < 0 ? static_cast<int>(weights.rows()) - 1 : std::min(query, static_cast<int>(weights.rows()) - 1);
+    const int row = std::clamp(to.row_with(query), 0, to.rows.count - 1);
     float sum = 0;
-    for (Eigen::Index j = 0; j < weights.cols(); ++j) sum += std::max(0.0f, weights(row, j));
+    for (Eigen::Index j = 0; j < weights.cols(); ++j) sum += std::max(0.0f, weights(query, j));
     if (!(sum > 0) || !std::isfinite(sum)) return;
     const float under_card = l.card.empty() ? -1e9f : l.card.bottom() + 8 * s;
     const float thick = std::clamp(l.area.bottom() - under_card, kLeastMerge * s, kMergeTotal * s),
@@ -135,13 +189,20 @@ void mixed(Layout& l, const FlowEdge& e) {
     for (int j = 0; j < from.rows.count; j += together) {
         const int last = std::min(j + together, from.rows.count) - 1;
         float share = 0;
-        for (int k = j; k <= last; ++k) share += std::max(0.0f, weights(row, k)) / sum;
+        const int first_token = from.slot(j).first - from.rows.first,
+                  last_token = from.slot(last).last - from.rows.first;
+        for (int k = first_token; k <= last_token; ++k) share += std::max(0.0f, weights(query, k)) / sum;
         const float high = thick * share;
-        const bool strong = share * static_cast<float>(from.rows.count) > static_cast<float>(last - j + 1);
+        const bool strong =
+            share * static_cast<float>(weights.cols()) > static_cast<float>(last_token - first_token + 1);
         const float alpha = alpha_of(l, e, strong) * (strong ? 1.3f : 1.4f);
         const Rect own = inner(from.row(j), 0.78f), end = inner(from.row(last), 0.78f);
-        ribbon(l, {own.x, own.y, own.w, end.bottom() - own.y}, {dive, y, 0, high}, carried(l, e), alpha, true);
-        if (dive < merge) ribbon(l, {dive, y, 0, high}, {merge, y, 0, high}, carried(l, e), alpha, true);
+        const Rect whole{own.x, own.y, own.w, end.bottom() - own.y}, thin{dive, y, 0, high}, last_of{merge, y, 0, high};
+        ribbon(l, whole, thin, carried(l, e), alpha, true);
+        if (dive < merge) ribbon(l, thin, last_of, carried(l, e), alpha, true);
+        // Each value as thick as its weight: what has none of it is not seen on its way.
+        if (together == 1 && high >= kLeastFlowing * s && !from.slot(j).is_band())
+            travel(l, e.from, e.to, j, true, {{{whole, thin}, {thin, last_of}, {last_of, inner(to.row(row), 0.86f)}}});
         y += high;
     }
     const Rect band{merge, base - thick / 2, 0, thick};
@@ -154,29 +215,29 @@ void around(Layout& l, const FlowEdge& e) {
     const float s = l.b.style().scale;
     float roof = std::min(from.top(), to.top());
     for (int i = 0; i < l.count(); ++i)
-        if (l.node(i).column > l.node(e.from).column && l.node(i).column < l.node(e.to).column)
-            roof = std::min(roof, l.box(i).top());
+        if (l.column(i) > l.column(e.from) && l.column(i) < l.column(e.to)) roof = std::min(roof, l.box(i).top());
     if (!l.card.empty() && l.card.x < to.left() && l.card.right() > from.right()) roof = std::min(roof, l.card.y);
     const float lane = std::max(l.area.y + 4 * s, roof - 34 * s);
-    const float out = from.right() + 12 * s, down = to.left() - 12 * s;
-    const std::array<Point, 6> corners{{{from.right(), from.middle()},
+    const float leaves = block_rect(l, e.from).right(), arrives = block_rect(l, e.to).x;
+    const float out = leaves + 12 * s, down = arrives - 12 * s;
+    const std::array<Point, 6> corners{{{leaves, from.middle()},
                                         {out, from.middle()},
                                         {out, lane},
                                         {down, lane},
                                         {down, to.middle()},
-                                        {to.left(), to.middle()}}};
+                                        {arrives, to.middle()}}};
     l.b.path(rounded(corners, 16 * s), carried(l, e), 5 * s, 0.3f * std::min(l.strength(e.from), l.strength(e.to)));
 }
 
-bool adjacent(const Layout& l, const FlowEdge& e) { return l.node(e.to).column == l.node(e.from).column + 1; }
+bool adjacent(const Layout& l, const FlowEdge& e) { return l.column(e.to) == l.column(e.from) + 1; }
 
 /// Whether something stands on the straight way.
 bool blocked(const Layout& l, const FlowEdge& e) {
     const Box &from = l.box(e.from), &to = l.box(e.to);
     const float low = std::min(from.top(), to.top()), high = std::max(from.bottom(), to.bottom());
     for (int i = 0; i < l.count(); ++i) {
-        const int c = l.node(i).column;
-        if (c <= l.node(e.from).column || c >= l.node(e.to).column) continue;
+        const int c = l.column(i);
+        if (c <= l.column(e.from) || c >= l.column(e.to)) continue;
         if (l.box(i).top() < high && l.box(i).bottom() > low) return true;
     }
     return false;

@@ -35,17 +35,17 @@ std::optional<FlowNode::Columns> columns_of(const FlowNode& node, int head, int 
 /// Where the heads have room: between what stands before the card and what stands after it.
 Rect room_for_heads(const Layout& l) {
     const float s = l.b.style().scale;
-    int first = l.graph().columns, last = -1;
+    int first = l.column_count, last = -1;
     for (int i = 0; i < l.count(); ++i)
         if (l.box(i).square) {
-            first = std::min(first, l.node(i).column);
-            last = std::max(last, l.node(i).column);
+            first = std::min(first, l.column(i));
+            last = std::max(last, l.column(i));
         }
     float left = l.area.x, right = l.area.right();
     for (int i = 0; i < l.count(); ++i) {
         if (l.box(i).square) continue;
-        if (l.node(i).column < first) left = std::max(left, l.box(i).right());
-        if (l.node(i).column > last) right = std::min(right, l.box(i).left());
+        if (l.column(i) < first) left = std::max(left, l.box(i).right());
+        if (l.column(i) > last) right = std::min(right, l.box(i).left());
     }
     const Rect between_them{left + kBeside * s, l.area.y, right - left - 2 * kBeside * s, l.area.h};
     if (between_them.w > kLargest * 0.4f * s) return between_them;

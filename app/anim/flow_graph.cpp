@@ -5,6 +5,7 @@
 
 #include "app/anim/flow.h"
 #include "app/anim/roles.h"
+#include "core/analysis/telling.h"
 
 namespace app {
 namespace {
@@ -15,7 +16,7 @@ using attn::StepId;
 
 /// On the way to a number that the picture shows, and worth a look only on the stage.
 constexpr Role kDetails[] = {Role::CenterProducts,
-                             Role::CenterBent,
+                             Role::CenterTanh,
                              Role::CenterLogits,
                              Role::CenterShares,
                              Role::StateProducts,
@@ -145,7 +146,8 @@ struct Maker {
     }
 };
 
-/// What nothing of this place reads, as the words' vectors before the first word is written, has no part in its picture.
+/// What nothing of this place reads, as the words' vectors before the first word is written, has no part in its
+/// picture.
 void drop_untied(FlowGraph& graph) {
     std::vector<int> kept(graph.nodes.size(), -1);
     for (const FlowEdge& e : graph.edges)
@@ -281,6 +283,19 @@ std::vector<StepId> weights_of_heads(const attn::Trace& trace, const FlowGraph& 
 
 }  // namespace
 
+namespace {
+
+void set_mixing(const attn::Trace& trace, FlowGraph& graph) {
+    for (const FlowEdge& e : graph.edges) {
+        if (e.kind != FlowKind::Mixed || e.product == attn::kNoStep || !mixes_values(trace, e.product)) continue;
+        graph.mixing = trace[e.product].inputs[0];
+        if (const auto pair = attn::telling_pair(trace, graph.mixing)) graph.query = pair->query;
+        return;
+    }
+}
+
+}  // namespace
+
 FlowGraph make_flow(const attn::Trace& trace, const Timeline& timeline, const FlowPlace& place) {
     if (timeline.sections.empty()) return {};
     std::vector<bool> told(static_cast<std::size_t>(trace.size()), false);
@@ -306,6 +321,7 @@ FlowGraph make_flow(const attn::Trace& trace, const Timeline& timeline, const Fl
     set_columns(maker.graph);
     set_head_columns(trace, maker.graph);
     maker.graph.weights = weights_of_heads(trace, maker.graph);
+    set_mixing(trace, maker.graph);
     return std::move(maker.graph);
 }
 

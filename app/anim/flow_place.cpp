@@ -13,11 +13,17 @@ namespace {
 // Design pixels.
 constexpr float kRow = 26, kCell = 14, kSquare = 40;  ///< at most
 constexpr float kLeast = 1.5f;
-constexpr std::size_t kManyColumns = 8;  ///< more stand closer
-constexpr float kMostGaps = 0.55f;       ///< of the room
+constexpr std::size_t kManyColumns = 8;                   ///< more stand closer
+constexpr float kMostGaps = 0.55f;                        ///< of the room
+constexpr float kNarrow = 1100, kMostGapsNarrow = 0.34f;  ///< of a long chain in a narrower window
 constexpr float kLeastGap = 26, kMostShare = 64;
+/// Ribbons of single tokens fan out over this much, and those onto the card and off it have this much air.
+constexpr float kFanGap = 104, kCardGap = 40;
 constexpr float kCardPad = 30;
-constexpr int kSpreadAtMost = 14;
+constexpr float kTowerShare = 0.84f;  ///< of the height: scores and weights below each other
+constexpr float kTowerGap = 4;        ///< between what is said of one and the next
+constexpr float kUnderTower = 64;     ///< for the values, that flow on below
+constexpr int kSpreadAtMost = 14, kSpreadFolded = 18;
 /// Names above columns are slanted: they rise by this share of their width.
 constexpr float kSlantedRise = 0.82f;
 constexpr float kStrip = 20, kSpreadPitch = 104;
@@ -40,8 +46,14 @@ int order_of(Hue hue) {
 std::vector<int> column_of(const Layout& l, int column) {
     std::vector<int> out;
     for (int i = 0; i < l.count(); ++i)
-        if (l.node(i).column == column) out.push_back(i);
-    std::stable_sort(out.begin(), out.end(), [&](int a, int z) { return order_of(l.hue(a)) < order_of(l.hue(z)); });
+        if (l.column(i) == column) out.push_back(i);
+    // What is mixed stands below, as values do: its ribbon runs under the card.
+    const auto order = [&](int i) {
+        const bool mixed = std::any_of(l.graph().edges.begin(), l.graph().edges.end(),
+                                       [&](const FlowEdge& e) { return e.from == i && e.kind == FlowKind::Mixed; });
+        return mixed && l.hue(i) != Hue::Input ? order_of(Hue::Value) : order_of(l.hue(i));
+    };
+    std::stable_sort(out.begin(), out.end(), [&](int a, int z) { return order(a) < order(z); });
     return out;
 }
 
@@ -55,7 +67,6 @@ void shape(Layout& l, int i) {
     box.rows = l.b.rows_of(l.node(i).step);
     box.cols = static_cast<int>(step.value.cols());
     box.square = hue_of(step.tag.role) == Hue::Score && of_tokens(step.cols) && step.tag.role != attn::Role::Logits;
-    box.spread = enters(l, i) && box.rows.count <= kSpreadAtMost;
 }
 
 struct Sizes {
@@ -67,7 +78,7 @@ struct Sizes {
 Sizes heights(const Layout& l) {
     const float s = l.b.style().scale, room = l.area.h;
     Sizes z{kRow * s, kCell * s, kSquare * s, kFeatures * s};
-    for (int c = 0; c < l.graph().columns; ++c) {
+    for (int c = 0; c < l.column_count; ++c) {
         float rows = 0, titles = 0, squares = 0;
         for (const int i : column_of(l, c)) {
             const Box& box = l.box(i);
@@ -75,6 +86,11 @@ Sizes heights(const Layout& l) {
             titles += l.before() + 10 * s;
         }
         if (rows > 0) z.row = std::min(z.row, std::max(kLeast, (room - titles) / rows));
+        if (squares > 0 && l.tower) {
+            z.square = std::min(z.square,
+                                std::max(kLeast, (room * kTowerShare - squares * (l.before() + l.after())) / squares));
+            continue;
+        }
         // Above the scores the keys come down.
         if (squares > 0) z.square = std::min(z.square, std::max(kLeast, (room * 0.68f - titles - l.after()) / squares));
     }
@@ -88,23 +104,33 @@ float width_of(const Layout& l, int i, const Sizes& z) {
     return box.square ? cols * z.square : std::min(cols * z.cell, z.features);
 }
 
+/// Of a column with a named box: as wide as the name.
+float least_width(const Layout& l, int column) {
+    float w = 0;
+    for (int i = 0; i < l.count(); ++i)
+        if (l.column(i) == column && l.is_shut(i) && !l.b.columns())
+            w = std::max(w, l.title_room(i) + 16 * l.b.style().scale);
+    return w;
+}
+
 std::vector<float> widths(const Layout& l, const Sizes& z) {
-    std::vector<float> out(static_cast<std::size_t>(l.graph().columns), 0);
+    std::vector<float> out(static_cast<std::size_t>(l.column_count), 0);
     for (int i = 0; i < l.count(); ++i) {
-        float& w = out[static_cast<std::size_t>(l.node(i).column)];
-        w = std::max(w, width_of(l, i, z));
+        float& w = out[static_cast<std::size_t>(l.column(i))];
+        w = std::max(w, width_of(l, i, z) + (l.is_shut(i) ? 16 * l.b.style().scale : 0));  // its edge
+        w = std::max(w, least_width(l, l.column(i)));
     }
     return out;
 }
 
 /// Narrower, until the columns fit into `room`: the square ones first, as long as they have the larger part.
 void squeeze(const Layout& l, Sizes& z, float room) {
-    const float squares_share = l.b.columns() ? 0.6f : 0.44f;
+    const float squares_share = l.b.columns() ? 0.6f : l.tower ? 0.62f : 0.44f;
     float square = 0, others = 0;
     const std::vector<float> w = widths(l, z);
     std::vector<bool> squares(w.size(), false);
     for (int i = 0; i < l.count(); ++i)
-        if (l.box(i).square) squares[static_cast<std::size_t>(l.node(i).column)] = true;
+        if (l.box(i).square) squares[static_cast<std::size_t>(l.column(i))] = true;
     for (std::size_t c = 0; c < w.size(); ++c) (squares[c] ? square : others) += w[c];
     if (square + others <= room) return;
     const float wanted = std::max(room * squares_share, room - others);
@@ -115,6 +141,20 @@ void squeeze(const Layout& l, Sizes& z, float room) {
     const float factor = std::clamp((room - square) / std::max(1.0f, others), 0.02f, 1.0f);
     z.cell *= factor;
     z.features *= factor;
+    // Boxes are never narrower than their names: all else gives way to them.
+    for (int again = 0; again < 4; ++again) {
+        float all = 0, named = 0;
+        const std::vector<float> now = widths(l, z);
+        for (std::size_t c = 0; c < now.size(); ++c) {
+            all += now[c];
+            if (now[c] <= least_width(l, static_cast<int>(c)) + 0.5f) named += now[c];
+        }
+        if (all <= room + 0.5f || all <= named) return;
+        const float less = std::max(0.05f, (room - named) / (all - named));
+        z.square *= less;
+        z.cell *= less;
+        z.features *= less;
+    }
 }
 
 /// Room right of each column: the least, and how much of the rest each can use. Ribbons that fan out from single tokens
@@ -125,19 +165,20 @@ struct Gaps {
 
 Gaps gaps_of(const Layout& l) {
     const float s = l.b.style().scale;
-    const auto columns = static_cast<std::size_t>(l.graph().columns);
+    const auto columns = static_cast<std::size_t>(l.column_count);
     std::vector<bool> square(columns, false), spread(columns, false);
     for (int i = 0; i < l.count(); ++i) {
-        const auto c = static_cast<std::size_t>(l.node(i).column);
+        const auto c = static_cast<std::size_t>(l.column(i));
         if (l.box(i).square) square[c] = true;
         if (l.box(i).spread) spread[c] = true;
     }
     Gaps gaps{std::vector<float>(columns, 0), std::vector<float>(columns, 0)};
     for (std::size_t c = 0; c + 1 < columns; ++c) {
         const bool onto = square[c] != square[c + 1];
-        const float least = columns > kManyColumns ? kLeastGap * 0.6f : kLeastGap;
-        gaps.least[c] = (onto ? kCardPad + least : least) * s;
-        gaps.weight[c] = spread[c] ? 3.0f : square[c] && square[c + 1] ? 0.3f : 1.0f;
+        const float tight = columns > kManyColumns ? 0.6f : 1.0f;
+        const float least = spread[c] ? kFanGap : onto ? kCardPad + kCardGap : kLeastGap;
+        gaps.least[c] = least * tight * s;
+        gaps.weight[c] = spread[c] ? 2.0f : square[c] && square[c + 1] ? 0.3f : onto ? 1.2f : 1.0f;
     }
     return gaps;
 }
@@ -164,8 +205,24 @@ float height_of(const Layout& l, int i, const Sizes& z) {
     return rows * (box.square ? z.square : z.row);
 }
 
+/// Scores and weights of a long text: below each other, as low as the values below them allow.
+bool place_tower(Layout& l, int c, float x, float w, const Sizes& z) {
+    const std::vector<int> nodes = column_of(l, c);
+    if (!l.tower || nodes.empty() || !l.box(nodes.front()).square) return false;
+    const float s = l.b.style().scale;
+    float high = 0;
+    for (const int i : nodes) high += height_of(l, i, z) + l.after() + kTowerGap * s;
+    float y = std::max(l.area.y + l.before(), l.area.bottom() - kUnderTower * s - high);
+    for (const int i : nodes) {
+        set_grid(l, i, x, y, w, z);
+        y += height_of(l, i, z) + l.after() + kTowerGap * s;
+    }
+    return true;
+}
+
 /// Stacked with equal space between; the square ones level with the queries.
 void place_column(Layout& l, int c, float x, float w, const Sizes& z) {
+    if (place_tower(l, c, x, w, z)) return;
     const float s = l.b.style().scale;
     const Rect area = l.area;
     const std::vector<int> nodes = column_of(l, c);
@@ -186,7 +243,7 @@ void place_column(Layout& l, int c, float x, float w, const Sizes& z) {
 
 bool shares_column(const Layout& l, int i) {
     for (int k = 0; k < l.count(); ++k)
-        if (k != i && l.node(k).column == l.node(i).column) return true;
+        if (k != i && l.column(k) == l.column(i)) return true;
     return false;
 }
 
@@ -235,11 +292,15 @@ void place_boxes(Layout& l) {
     const Rect area = l.area;
     l.boxes.resize(l.graph().nodes.size());
     float names = 0;
+    for (int i = 0; i < l.count(); ++i) shape(l, i);
+    fold(l);
+    set_tower(l);
     for (int i = 0; i < l.count(); ++i) {
-        shape(l, i);
-        if (of_tokens(l.step(i).rows))
-            for (int r = 0; r < std::min(64, l.box(i).rows.count); ++r)
-                names = std::max(names, l.b.in.measure(l.b.row_name(l.step(i), r), Type::BodyStrong));
+        l.box(i).spread =
+            enters(l, i) && l.box(i).rows.count <= (l.box(i).folded && !l.b.columns() ? kSpreadFolded : kSpreadAtMost);
+        if (!of_tokens(l.step(i).rows)) continue;
+        for (int r = 0; r < std::min(64, l.box(i).rows.count); ++r)
+            names = std::max(names, l.b.in.measure(l.name_of(i, r), Type::BodyStrong));
     }
     names = std::min(names, style.label_width) + 14 * s;
     if (l.b.columns()) names = std::max(names * kSlantedRise + style.label, style.label * 2.4f);
@@ -248,9 +309,15 @@ void place_boxes(Layout& l) {
     const float room = area.w - 2 * names;
     const auto sum = [](const std::vector<float>& v) { return std::accumulate(v.begin(), v.end(), 0.0f); };
     // Where there is hardly any room the gaps give way, too.
-    if (const float least = sum(gaps.least); least > room * kMostGaps)
-        for (float& gap : gaps.least) gap *= room * kMostGaps / least;
+    const bool tight = static_cast<std::size_t>(l.column_count) > kManyColumns && area.w < kNarrow * s;
+    const float most_gaps = tight ? kMostGapsNarrow : kMostGaps;
+    if (const float least = sum(gaps.least); least > room * most_gaps)
+        for (float& gap : gaps.least) gap *= room * most_gaps / least;
     squeeze(l, z, room - sum(gaps.least));
+    if (sum(widths(l, z)) + sum(gaps.least) > room + 1) {
+        l.cramped = true;
+        squeeze(l, z, room - sum(gaps.least));
+    }
     const std::vector<float> w = widths(l, z);
     // What is left over is shared out by how much each gap can use.
     const float natural = sum(w) + sum(gaps.least), over = std::max(0.0f, room - natural);

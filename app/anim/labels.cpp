@@ -5,31 +5,31 @@
 namespace app {
 
 std::string AxisLabels::of(attn::Axis axis, int index) const {
-    using Kind = attn::Axis::Kind;
+    using AxisKind = attn::Axis::Kind;
     const auto at = static_cast<std::size_t>(axis.first + index);
     const auto named = [at](const std::vector<std::string>& names) {
         return at < names.size() ? names[at] : std::to_string(at + 1);
     };
     switch (axis.kind) {
-        case Kind::Tokens:
+        case AxisKind::Tokens:
             return named(tokens);
-        case Kind::SourceTokens:
+        case AxisKind::SourceTokens:
             return named(source_tokens);
-        case Kind::Words:
+        case AxisKind::Words:
             return named(words);
-        case Kind::Things:
+        case AxisKind::Things:
             return named(things);
-        case Kind::Features:
+        case AxisKind::Features:
             return named(features);
-        case Kind::Distances: {
+        case AxisKind::Distances: {
             const int distance = axis.first + index;
             return distance < 0 ? "−" + std::to_string(-distance)
                                 : (distance > 0 ? "+" : "") + std::to_string(distance);
         }
-        case Kind::Pairs:
+        case AxisKind::Pairs:
             return of({axis.queries}, static_cast<int>(at) / axis.span) + " · " +
                    of({axis.keys}, static_cast<int>(at) % axis.span);
-        case Kind::Units:
+        case AxisKind::Units:
             break;
     }
     return std::to_string(at + 1);

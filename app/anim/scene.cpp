@@ -90,6 +90,7 @@ std::optional<attn::Cell> pick(const Scene& scene, Point point) {
         if (quad->cell.step != attn::kNoStep && quad->contains(point)) return quad->cell;
     for (auto m = scene.matrices.rbegin(); m != scene.matrices.rend(); ++m) {
         if (!m->pickable || m->alpha <= 0 || !m->grid.area().contains(point)) continue;
+        if (m->grid.on_rest(point)) continue;
         const auto [row, col] = m->grid.nearest(point);
         if (!m->reveal.shows(row, col, m->grid.rows, m->grid.cols)) continue;
         return attn::Cell{m->step, m->first_row + row, m->first_col + col};

@@ -23,6 +23,7 @@ struct ColorScale {
     Hue hue = Hue::Score;
     float low = 0, high = 1;
     bool diverging = false;  ///< centred on 0, negative values towards slate
+    bool beyond = false;     ///< some numbers lie beyond: they have the last colour
     bool operator==(const ColorScale&) const = default;
 };
 
@@ -47,6 +48,29 @@ struct Spot {
     bool operator==(const Spot&) const = default;
 };
 
+/// Of many rows or columns those that are shown, in their order; the others are one slot behind them.
+struct Fold {
+    static constexpr int kMost = 16;
+    std::array<std::int16_t, kMost> kept{};
+    int count = 0;   ///< of the kept ones; 0: nothing is folded
+    float rest = 1;  ///< the slot's size, of a pitch
+
+    bool on() const { return count > 0; }
+    /// The slot of an index: its own, or the last one.
+    int slot(int index) const {
+        if (!on()) return index;
+        const auto end = kept.begin() + count;
+        const auto found = std::lower_bound(kept.begin(), end, index);
+        return found != end && *found == index ? static_cast<int>(found - kept.begin()) : count;
+    }
+    bool shows(int index) const { return slot(index) < count || !on(); }
+    /// The index in a slot; in the last one the nearest that is shown.
+    int index(int at) const { return on() ? kept[static_cast<std::size_t>(std::clamp(at, 0, count - 1))] : at; }
+    /// How many pitches all of them take.
+    float pitches(int all) const { return on() ? static_cast<float>(count) + rest : static_cast<float>(all); }
+    float size(int index_of) const { return shows(index_of) ? 1.0f : rest; }
+};
+
 /// A grid of equal cells: of the rows and columns of a value, however they lie. Transposed, its rows stand upright.
 struct Grid {
     Point origin;
@@ -56,29 +80,47 @@ struct Grid {
     float narrow = 1;  ///< a cell is so many times as wide as high
     bool transposed = false;
 
+    Fold row_fold{}, col_fold{};  ///< of the value's rows and columns
+
     float pitch_x() const { return cell * narrow; }
-    /// What the eye counts: from top to bottom, from left to right.
+    const Fold& line_fold() const { return transposed ? col_fold : row_fold; }
+    const Fold& upright_fold() const { return transposed ? row_fold : col_fold; }
+    /// What the eye counts, folded ones as well: from top to bottom, from left to right.
     int lines() const { return transposed ? cols : rows; }
     int uprights() const { return transposed ? rows : cols; }
+    /// Whether a cell has a place of its own.
+    bool shows(int row, int col) const { return row_fold.shows(row) && col_fold.shows(col); }
     Rect area() const {
-        return {origin.x, origin.y, pitch_x() * static_cast<float>(uprights()), cell * static_cast<float>(lines())};
+        return {origin.x, origin.y, pitch_x() * upright_fold().pitches(uprights()), cell * line_fold().pitches(lines())};
     }
     Rect at(int row, int col) const {
-        const int down = transposed ? col : row, right = transposed ? row : col;
-        return {origin.x + pitch_x() * static_cast<float>(right) + gap / 2,
-                origin.y + cell * static_cast<float>(down) + gap / 2, pitch_x() - gap, cell - gap};
+        const Rect down = line(transposed ? col : row), right = upright(transposed ? row : col);
+        return {right.x + gap / 2, down.y + gap / 2, right.w - gap, down.h - gap};
     }
     Rect row(int r) const { return transposed ? upright(r) : line(r); }
     Rect col(int c) const { return transposed ? line(c) : upright(c); }
-    Rect line(int i) const { return {origin.x, origin.y + cell * static_cast<float>(i), area().w, cell}; }
-    Rect upright(int i) const { return {origin.x + pitch_x() * static_cast<float>(i), origin.y, pitch_x(), area().h}; }
+    Rect line(int i) const {
+        return {origin.x, origin.y + cell * static_cast<float>(line_fold().slot(i)), area().w, cell * line_fold().size(i)};
+    }
+    Rect upright(int i) const {
+        return {origin.x + pitch_x() * static_cast<float>(upright_fold().slot(i)), origin.y,
+                pitch_x() * upright_fold().size(i), area().h};
+    }
     /// The cell at a point inside the area; of a point outside the nearest one.
     Spot nearest(Point p) const {
-        const auto index = [](float offset, float pitch, int count) {
-            return std::clamp(static_cast<int>(std::floor(offset / pitch)), 0, count - 1);
+        const auto index = [](float offset, float pitch, int count, const Fold& fold) {
+            return std::clamp(fold.index(static_cast<int>(std::floor(offset / pitch))), 0, count - 1);
         };
-        const int down = index(p.y - origin.y, cell, lines()), right = index(p.x - origin.x, pitch_x(), uprights());
+        const int down = index(p.y - origin.y, cell, lines(), line_fold()),
+                  right = index(p.x - origin.x, pitch_x(), uprights(), upright_fold());
         return transposed ? Spot{right, down} : Spot{down, right};
+    }
+    /// Whether a point lies on what is folded.
+    bool on_rest(Point p) const {
+        const auto beyond = [](float offset, float pitch, const Fold& fold) {
+            return fold.on() && offset > pitch * static_cast<float>(fold.count);
+        };
+        return beyond(p.y - origin.y, cell, line_fold()) || beyond(p.x - origin.x, pitch_x(), upright_fold());
     }
     Grid moved(float dx, float dy) const {
         Grid g = *this;
@@ -201,6 +243,7 @@ struct CaptionSprite {
     float alpha = 1;
     float room = 1e9f;           ///< what is wider than this is left out: first the shape, then the name
     std::optional<Hue> title{};  ///< the name alone, as a heading in this colour
+    float deep = 1e9f;           ///< of one beside its matrix: how far below `at` its last line may stand
     float smallest = 1;          ///< where the symbol is wider than the room, it is drawn smaller down to this
 };
 

@@ -27,6 +27,7 @@ Family family_of(Role role) {
         case Role::ScoreSum:
         case Role::Scaled:
         case Role::Biased:
+        case Role::Capped:
         case Role::Windowed:
         case Role::Masked:
         case Role::Kept:
@@ -35,7 +36,7 @@ Family family_of(Role role) {
         case Role::MaskPattern:
         case Role::PatternTile:
         case Role::ScopePattern:
-        case Role::Bell:
+        case Role::Gaussian:
         case Role::LocalWeights:
         case Role::Drawn:
         case Role::OneDraw:
@@ -82,7 +83,7 @@ StageStyle StageStyle::scaled(float factor) const {
          {&StageStyle::scale, &StageStyle::cell_max, &StageStyle::gap, &StageStyle::ribbon, &StageStyle::between,
           &StageStyle::label, &StageStyle::label_width, &StageStyle::caption, &StageStyle::aside,
           &StageStyle::aside_gap, &StageStyle::line, &StageStyle::chip_w, &StageStyle::chip_h, &StageStyle::legend_w,
-          &StageStyle::legend_h})
+          &StageStyle::legend_h, &StageStyle::figure, &StageStyle::digit})
         s.*length *= factor;
     return s;
 }
@@ -97,12 +98,17 @@ ColorScale color_scale(const attn::Trace& trace, std::span<const StepRange> rang
         scale.hue = hue_of(trace[trace[id].inputs[0]].tag.role);
     if (family == Family::Shares) {
         // Many tokens share 1 between them: their weights have a range of their own, said in the legend.
-        const float largest = ranges[static_cast<std::size_t>(id)].high;
-        if (!shared && largest > 0 && largest < kPaleShare) scale.high = largest;
+        const StepRange& range = ranges[static_cast<std::size_t>(id)];
+        const float largest = range.shown();
+        if (shared || !(largest > 0) || largest >= kPaleShare) return scale;
+        scale.high = largest;
+        scale.beyond = largest < range.high;
         return scale;
     }
     scale.diverging = true;
-    float largest = ranges[static_cast<std::size_t>(id)].largest();
+    const StepRange& own = ranges[static_cast<std::size_t>(id)];
+    float largest = shared ? own.largest() : own.shown();
+    scale.beyond = largest < own.largest();
     if (shared)
         for (attn::StepId other = 0; other < trace.size(); ++other)
             if (family_of(trace[other].tag.role) == family)
@@ -118,8 +124,11 @@ void lay_out(const StageInput& in, Scene& scene) {
     scene.area = in.area;
     scene.convention = in.convention;
     if (in.pose.step == attn::kNoStep || in.trace[in.pose.step].value.size() == 0) return;
-    stage::Builder b{in, scene};
-    look_of(in.trace[in.pose.step].op).lay_out(b);
+    stage::Builder b{in, scene, in.folding ? &*in.folding : nullptr};
+    if (in.folding && in.folding->alone)
+        stage::lay_out_input(b);
+    else
+        look_of(in.trace[in.pose.step].op).lay_out(b);
 }
 
 }  // namespace app

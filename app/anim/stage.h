@@ -19,7 +19,10 @@ namespace app {
 struct StepRange {
     float low = 0;
     float high = 0;
+    float bulk = 0;  ///< of a large matrix nearly all numbers are no further from 0; 0: the same as all
     float largest() const { return std::max(std::abs(low), std::abs(high)); }
+    /// What colours span: the largest number, unless few are so far beyond the others that these would all look alike.
+    float shown() const { return bulk > 0 ? std::min(bulk, largest()) : largest(); }
 };
 
 /// Lengths in real pixels, by name.
@@ -37,7 +40,21 @@ struct StageStyle {
     float line = 40;  ///< pitch of a line in the column beside
     float chip_w = 52, chip_h = 29;
     float legend_w = 200, legend_h = 9;
+    /// Figures that must be readable in every cell that stands, in pixels: how high, and how wide one of them is. Cells
+    /// grow until they are, and what does not fit folds away. 0: cells are as large as there is room, figures or not.
+    float figure = 0, digit = 0;
+    bool room = false;  ///< before a room: terms stand in the free corner, nothing is said but what is needed
     StageStyle scaled(float factor) const;
+};
+
+/// How a scene is folded so that its figures can be read: how many lines and uprights of a matrix stand at most, how
+/// many of the terms of a product, and how many times as wide as high a cell is.
+struct Folding {
+    float narrow = 1;
+    bool alone = false;  ///< what the step makes, without what it is made of
+    int lines = kAll, uprights = kAll, terms = kAll;
+    static constexpr int kAll = 1 << 30;
+    bool operator==(const Folding&) const = default;
 };
 
 struct StageInput {
@@ -53,7 +70,16 @@ struct StageInput {
     attn::Convention convention = attn::Convention::Rows;
     std::function<float(std::string_view, Type)> measure;
     bool cube = false;  ///< products of matrices stand as a cube
+    std::optional<attn::Cell> told = {};  ///< of the pose's step: what its motion is about where the focus lies elsewhere
+    std::optional<Folding> folding = {};  ///< as folding_for() says
 };
+
+/// How the scene must be folded for `style.figure` to be readable in every cell; none: no figures are asked for.
+/// The same for all of a step's motion.
+std::optional<Folding> folding_for(const StageInput& in);
+
+/// Characters of the longest number of a step: what a cell must have room for.
+float longest_number(const StepRange& range);
 
 void lay_out(const StageInput& in, Scene& scene);
 

@@ -34,10 +34,10 @@ Placing place_row(const Builder& b, attn::StepId top, float rows, float cols, fl
     if (left != attn::kNoStep) m.left = b.left_space(left);
     m.right += extra_w;
     m.bottom += extra_h;
-    float cell = fit_cell(b.in, rows, cols, m, most);
+    float cell = fit_cell(b, rows, cols, m, most);
     m.top = b.top_space(top, cell);
-    cell = std::min(cell, fit_cell(b.in, rows, cols, m, most));
-    const float w = m.left + cell * cols + m.right, h = m.top + cell * rows + m.bottom;
+    cell = std::min(cell, fit_cell(b, rows, cols, m, most));
+    const float w = m.left + cell * b.narrow() * cols + m.right, h = m.top + cell * rows + m.bottom;
     return {cell,
             {b.in.area.x + std::max(0.0f, (b.in.area.w - w) / 2) + m.left,
              b.in.area.y + std::max(0.0f, (b.in.area.h - h) / 2) + m.top}};
@@ -63,7 +63,7 @@ SideBySide sheets(const Builder& b, const std::vector<attn::StepId>& steps, floa
     if (b.columns()) return arranged(b, steps, {between});
     const attn::StepId id = steps.back();
     const Placing at = place_row(b, id, lines(b, id), uprights(b, id) * 3, 2 * between);
-    const float step = at.cell * uprights(b, id) + between;
+    const float step = at.cell * b.narrow() * uprights(b, id) + between;
     SideBySide out{steps, {}, false};
     for (std::size_t i = 0; i < steps.size(); ++i)
         out.grids.push_back(b.grid(steps[i], at.origin, at.cell).moved(step * static_cast<float>(i), 0));
@@ -184,8 +184,8 @@ BiasPlaces place_bias(const Builder& b, attn::StepId left, attn::StepId bias, at
     const float rows = lines(b, sum), cols = uprights(b, sum);
     const Placing at = place_row(b, sum, rows + 1, cols * 2, between + 90 * b.style().scale, between);
     const Grid a = b.grid(left, at.origin + Point{0, at.cell + between}, at.cell);
-    return {a, b.grid(bias, at.origin + Point{at.cell * cols + between, 0}, at.cell),
-            b.grid(sum, a.origin + Point{at.cell * cols + between, 0}, at.cell)};
+    return {a, b.grid(bias, at.origin + Point{at.cell * b.narrow() * cols + between, 0}, at.cell),
+            b.grid(sum, a.origin + Point{at.cell * b.narrow() * cols + between, 0}, at.cell)};
 }
 
 void name_bias(Builder& b, const BiasPlaces& at, attn::StepId left, attn::StepId bias, attn::StepId sum, Spot lit) {

@@ -83,7 +83,7 @@ void size_up(Cube& c) {
     const float across = kAcross * shorter, up = kUp * shorter;
     Margins margins{b.left_space(c.beside()), b.top_space(c.above(), s.cell_max), 120 * s.scale,
                     s.caption + s.legend_h * 3.2f + 22 * s.scale};
-    const auto fit = [&] { return fit_cell(b.in, n + k * up, m + k * across, margins, kLargeCubeCell); };
+    const auto fit = [&] { return fit_cell(b, n + k * up, m + k * across, margins, kLargeCubeCell); };
     float cell = fit();
     margins.top = b.top_space(c.above(), cell);
     cell = std::min(cell, fit());

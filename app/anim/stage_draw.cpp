@@ -67,7 +67,7 @@ void lay_out_draw(Builder& b) {
     const attn::Matrix& weights = b.step(p.from).value;
     const std::vector<int> draws = attn::draws_of(weights, p.cell.row, step.params.count, step.params.seed, step.params.first);
     if (draws.empty())
-        return b.text(p.aside.top_left(), std::string(b.words(Str::masked_row)), Type::Small, Hue::Warning);
+        return b.say_masked_row(p.aside.top_left());
 
     const double t = b.progress() >= 1 ? 1 : phase(pc.cell, 0.05, 0.92);
     const auto total = static_cast<double>(draws.size());

@@ -159,7 +159,7 @@ void fit_ladder(const Builder& b, const InPlace& p, const attn::Explanation& e, 
             widest = std::max(widest, b.in.measure(number_text(number), Type::Number));
     }
     l.column_w = std::max(l.column_w, widest + gap);
-    const float bar_gap = 14 * b.style().scale, least_bar = 10;
+    const float bar_gap = 14 * b.style().scale, least_bar = b.style().room ? 60 * b.style().scale : 10;
     const auto left_for_bar = [&] { return p.aside.w - l.right_of(kLadderColumns - 1) - bar_gap; };
     l.bar_w = left_for_bar();
     if (l.bar_w < least_bar) l.bar_w = 0;
@@ -208,13 +208,13 @@ void ladder(Builder& b, const InPlace& p, double t) {
         b.text({x + wide > b.in.area.right() ? p.aside.x : x, y + 18 * s.scale}, more, Type::Small, Hue::Soft);
     }
     if (e.state == attn::RowState::AllMasked)
-        b.text({p.aside.x, y + 40 * s.scale}, std::string(b.words(Str::masked_row)), Type::Small, Hue::Warning);
+        b.say_masked_row({p.aside.x, y + 40 * s.scale});
 }
 
 }  // namespace
 
 void lay_out_scale(Builder& b) {
-    const InPlace p = place_in(b, 230 * b.style().scale);
+    const InPlace p = place_in(b, (b.style().room ? 150 : 230) * b.style().scale);
     const auto moved = static_cast<float>(ease(phase(b.progress(), 0.15, 0.85)));
     surround(b, p);
     const float shrink = 0.16f * std::sin(3.14159265f * moved);
@@ -248,7 +248,7 @@ void lay_out_mask(Builder& b) {
     // Masked cells drop out one after the other, row by row; their places stay hatched.
     for (int r = 0; r < p.grid.rows; ++r)
         for (int c = 0; c < p.grid.cols; ++c) {
-            if (pattern(r, c) != 0) continue;
+            if (pattern(r, c) != 0 || !p.grid.shows(r, c)) continue;
             const double begin = 0.05 + 0.4 * r / p.grid.rows;
             const auto fall = static_cast<float>(ease(phase(t, begin, begin + 0.2)));
             const Rect cell = p.grid.at(r, c);
@@ -260,7 +260,7 @@ void lay_out_mask(Builder& b) {
 
 void lay_out_softmax(Builder& b) {
     const float wanted = 440 * b.style().scale;
-    const InPlace p = place_in(b, std::min(wanted, b.in.area.w * 0.48f));
+    const InPlace p = place_in(b, std::min(wanted, b.in.area.w * (b.style().room ? 0.42f : 0.48f)));
     const Pace pc = pace(b.progress());
     surround(b, p);
     b.scene.bands.push_back({p.grid.row(p.cell.row), Hue::Score, 0.12f, 8 * b.style().scale});

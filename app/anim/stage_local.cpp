@@ -31,14 +31,15 @@ void bell(Builder& b, const Grid& grid, float high, float center) {
     std::vector<Point> line;
     const auto cols = static_cast<float>(grid.cols);
     const Point origin = b.turned(grid.origin);
+    const float pitch = b.columns() ? grid.cell : grid.pitch_x();
     const float base = origin.y - 3 * b.style().scale;
     for (int i = 0; i <= kBellPoints; ++i) {
         const float place = -0.5f + cols * static_cast<float>(i) / kBellPoints;
         line.push_back(
-            b.turned(Point{origin.x + grid.cell * (place + 0.5f), base - high * counted(step, center, place)}));
+            b.turned(Point{origin.x + pitch * (place + 0.5f), base - high * counted(step, center, place)}));
     }
     b.path(std::move(line), Hue::Score, 2.2f * b.style().scale);
-    const float x = origin.x + grid.cell * (std::clamp(center, -0.5f, cols - 0.5f) + 0.5f);
+    const float x = origin.x + pitch * (std::clamp(center, -0.5f, cols - 0.5f) + 0.5f);
     b.path({b.turned(Point{x, base}), b.turned(Point{x, base - high})}, Hue::Accent, 1.5f * b.style().scale, 0.7f);
     // Dimmed as far as the curve is low: below it, and in the row that it is about.
     for (int j = 0; j < grid.cols; ++j) {
@@ -116,7 +117,7 @@ void kept_bars(Builder& b, const InPlace& p, const attn::Explanation& e, double 
 void sparse_bars(Builder& b, const InPlace& p, const attn::Explanation& e, double t) {
     const float s = b.style().scale;
     const attn::Matrix& from = b.step(p.from).value;
-    if (e.state) return b.text(p.aside.top_left(), std::string(b.words(Str::masked_row)), Type::Small, Hue::Warning);
+    if (e.state) return b.say_masked_row(p.aside.top_left());
     const float temperature = e.temperature > 0 ? e.temperature : 1;
     const auto z_of = [&](int j) { return (from(p.cell.row, j) - e.maximum) / temperature; };
     const auto threshold = static_cast<float>(e.threshold);

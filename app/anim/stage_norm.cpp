@@ -147,10 +147,10 @@ void lay_out_rotate(Builder& b) {
         const int x = step.params.half_pairs ? i : 2 * i, y = step.params.half_pairs ? i + pairs : 2 * i + 1;
         const Rect box{p.aside.x + (side + 24 * s) * static_cast<float>(i % 2),
                        p.aside.y + 18 * s + high * static_cast<float>(i / 2), side, side};
-        const double angle = attn::kernel::rotation_angle(position, i, width, step.params.factor);
+        const double angle = attn::kernel::rotation_angle(step.params, position, i, width);
         // Where the planes are narrow the angle stands alone.
         std::string name =
-            fmt::format("{} · {:.3g} = {:.2f}", position, attn::kernel::rotation_angle(1, i, width, step.params.factor), angle);
+            fmt::format("{} · {:.3g} = {:.2f}", position, attn::kernel::rotation_angle(step.params, 1, i, width), angle);
         if (b.in.measure(name, Type::NumberSmall) > side + 16 * s) name = fmt::format("{:.2f}", angle);
         plane(b, box, {before(p.cell.row, x), before(p.cell.row, y)}, {after(p.cell.row, x), after(p.cell.row, y)},
               angle, t, std::move(name));

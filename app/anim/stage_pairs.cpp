@@ -15,6 +15,7 @@ using attn::StepId;
 MatrixSprite& single_row(Builder& b, StepId id, int row, Point origin, float cell) {
     Grid grid = b.grid(id, origin, cell);
     grid.rows = 1;
+    grid.row_fold = {};
     MatrixSprite& sprite = b.matrix(id, grid);
     sprite.first_row = row;
     return sprite;
@@ -35,6 +36,9 @@ void name_query(Builder& b, const attn::Step& queries, int query, const Grid& ho
     const StageStyle& s = b.style();
     const Hue hue = hue_of(queries.tag.role);
     if (b.columns()) return b.row_labels(home, queries, hue, 0, 1, query);
+    if (s.room)  // beside it stand the names of the pairs
+        return b.text({home.origin.x, home.origin.y - 6 * s.scale},
+                      fill_in(b.words(Str::with_query), {b.label(queries.rows, query)}), Type::SmallStrong, hue, Align::Left);
     b.text({home.origin.x - 10 * s.scale, home.origin.y + home.cell / 2 + s.label * 0.36f},
            fill_in(b.words(Str::with_query), {b.label(queries.rows, query)}), Type::SmallStrong, hue, Align::Right);
 }

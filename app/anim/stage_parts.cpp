@@ -38,12 +38,12 @@ std::string Names::at(const AxisLabels& labels, int index) const {
     return step.rows.kind == attn::Axis::Kind::Pairs ? labels.of({step.rows.keys}, index) : labels.of(step.rows, index);
 }
 
-int Builder::lines(attn::StepId id) const {
-    return columns() ? static_cast<int>(step(id).value.cols()) : rows_of(id).count;
+float Builder::lines(attn::StepId id) const {
+    return columns() ? col_fold(id).pitches(static_cast<int>(step(id).value.cols())) : row_fold(id).pitches(rows_of(id).count);
 }
 
-int Builder::uprights(attn::StepId id) const {
-    return columns() ? rows_of(id).count : static_cast<int>(step(id).value.cols());
+float Builder::uprights(attn::StepId id) const {
+    return columns() ? row_fold(id).pitches(rows_of(id).count) : col_fold(id).pitches(static_cast<int>(step(id).value.cols()));
 }
 
 Rows Builder::rows_of(attn::StepId id) const {
@@ -57,6 +57,8 @@ Rows Builder::rows_of(attn::StepId id) const {
             query = in.focus->row / std::max(1, rows.span);
         else if (in.focus->step == in.pose.step)
             query = in.focus->row;
+    } else if (in.told && in.told->step == id) {
+        query = in.told->row / s.rows.span;
     }
     const int span = std::min(s.rows.span, all);
     return {std::clamp(query, 0, std::max(0, all / std::max(1, span) - 1)) * span, span};
@@ -68,8 +70,10 @@ Grid Builder::grid(attn::StepId id, Point origin, float cell) const {
             rows_of(id).count,
             static_cast<int>(step(id).value.cols()),
             std::min(style().gap, cell * kGapShare),
-            1,
-            columns()};
+            narrow(),
+            columns(),
+            row_fold(id),
+            col_fold(id)};
 }
 
 float Builder::left_space(attn::StepId id) const {
@@ -86,6 +90,7 @@ float Builder::left_space(attn::StepId id) const {
 }
 
 bool Builder::slants(const Names& names, float cell) const {
+    if (style().room) return false;
     for (int i = 0; i < std::min(names.count() - names.first, kMeasured); ++i)
         if (in.measure(names.at(in.labels, i), Type::BodyStrong) > cell - 3 * style().scale) return true;
     return false;
@@ -94,7 +99,7 @@ bool Builder::slants(const Names& names, float cell) const {
 float Builder::top_space(attn::StepId id, float cell) const {
     const Names names{step(id), columns(), 0};
     const float flat = style().label * 1.6f + style().ribbon * 0.5f;
-    if (!slants(names, cell)) return flat;
+    if (!slants(names, cell * narrow())) return flat;
     float widest = 0;
     for (int i = 0; i < std::min(names.count(), kMeasured); ++i)
         widest = std::max(widest, std::min(in.measure(names.at(in.labels, i), Type::Body), style().label_width));
@@ -122,9 +127,11 @@ void Builder::top_labels(const Grid& grid, const attn::Step& s, Hue hue, Spot li
 void Builder::names_left(const Grid& grid, const Names& names, Hue hue, int lit, float alpha) {
     // Where lines are lower than the letters, every second, fourth … one keeps its label; the lit one always does.
     const int every = std::max(1, static_cast<int>(std::ceil(style().label * 1.25f / grid.cell)));
-    const bool tied = names.tied(), ribbons = tied && grid.cell > 6 * style().scale;
+    const bool tied = names.tied(), ribbons = tied && grid.cell > 6 * style().scale && !style().room;
     const float edge = grid.origin.x - style().gap, reach = tied ? style().ribbon : kTouch * style().scale;
+    rest_name(grid, names.of_rows, alpha);
     for (int i = 0; i < grid.lines(); ++i) {
+        if (!grid.line_fold().shows(i)) continue;
         const Rect row = names.place(grid, i);
         const bool on = i == lit;
         if (ribbons) {
@@ -147,12 +154,14 @@ void Builder::names_left(const Grid& grid, const Names& names, Hue hue, int lit,
 }
 
 void Builder::names_above(const Grid& grid, const Names& names, Hue hue, int lit, float alpha) {
-    const bool slanted = slants(names, grid.cell);
+    const bool slanted = slants(names, grid.pitch_x());
     const int every =
-        slanted ? std::max(1, static_cast<int>(std::ceil(style().label * 0.95f / (grid.cell * kSlantRise)))) : 1;
-    const bool tied = names.tied(), ribbons = tied && grid.cell > 6 * style().scale;
+        slanted ? std::max(1, static_cast<int>(std::ceil(style().label * 0.95f / (grid.pitch_x() * kSlantRise)))) : 1;
+    const bool tied = names.tied(), ribbons = tied && grid.cell > 6 * style().scale && !style().room;
     const float reach = ribbons ? style().ribbon * 0.5f : kTouch * style().scale;
+    rest_name(grid, names.of_rows, alpha);
     for (int j = 0; j < grid.uprights(); ++j) {
+        if (!grid.upright_fold().shows(j)) continue;
         const Rect col = names.place(grid, j);
         const bool on = j == lit;
         const float edge = grid.origin.y - style().gap;
@@ -174,9 +183,38 @@ void Builder::names_above(const Grid& grid, const Names& names, Hue hue, int lit
         if (slanted) {
             sprite.slanted = true;
             sprite.align = Align::Left;
+        } else if (style().room) {
+            fit_above(sprite, grid.pitch_x() - grid.gap);
         }
         scene.labels.push_back(std::move(sprite));
     }
+}
+
+void Builder::fit_above(LabelSprite& name, float room) const {
+    const bool strong = name.type == Type::BodyStrong || name.type == Type::SmallStrong;
+    if (in.measure(name.text, name.type) > room) name.type = strong ? Type::SmallStrong : Type::Small;
+    name.fit = room;
+}
+
+void Builder::rest_name(const Grid& grid, bool of_rows, float alpha) {
+    const Fold& fold = of_rows ? grid.row_fold : grid.col_fold;
+    if (!fold.on()) return;
+    const int count = of_rows ? grid.rows : grid.cols;
+    int first = 0;
+    while (fold.shows(first)) ++first;
+    const Rect place = of_rows ? grid.row(first) : grid.col(first);
+    const bool beside = of_rows != grid.transposed;
+    const std::string more = std::to_string(count - fold.count), says = fill_in(words(Str::more_folded), {more});
+    const float room = beside ? grid.origin.x - in.area.x : place.w;
+    LabelSprite name{beside ? Point{grid.origin.x - style().gap - 8 * style().scale, place.center().y + style().label * 0.46f}
+                            : Point{place.center().x, grid.origin.y - style().gap - 8 * style().scale},
+                     in.measure(says, Type::Small) <= room ? says : "… " + more,
+                     Type::Small,
+                     Hue::Soft,
+                     beside ? Align::Right : Align::Center,
+                     alpha,
+                     0};
+    scene.labels.push_back(std::move(name));
 }
 
 MatrixSprite& Builder::matrix(attn::StepId id, const Grid& grid) {
@@ -201,6 +239,19 @@ void Builder::caption(attn::StepId id, const Grid& grid, float alpha) {
                               area.w + style().between * 0.7f});
 }
 
+void Builder::say_masked_row(Point at) {
+    const std::string_view all = words(Str::masked_row);
+    if (at.x + in.measure(all, Type::Small) <= in.area.right()) return text(at, std::string(all), Type::Small, Hue::Warning);
+    // Where it has no room on a line it has two.
+    for (const std::string_view mark : {": ", "：", "，"})
+        if (const std::size_t cut = all.find(mark); cut != std::string_view::npos) {
+            text(at, std::string(all.substr(0, cut + mark.size())), Type::Small, Hue::Warning);
+            at.y += style().label * 1.4f;
+            return text(at, std::string(all.substr(cut + mark.size())), Type::Small, Hue::Warning);
+        }
+    text(at, std::string(all), Type::Small, Hue::Warning);
+}
+
 void Builder::caption_beside(attn::StepId id, const Grid& grid, float alpha) {
     const Rect area = grid.area();
     const attn::Matrix& value = step(id).value;
@@ -210,10 +261,13 @@ void Builder::caption_beside(attn::StepId id, const Grid& grid, float alpha) {
                               static_cast<int>(columns() ? value.rows() : value.cols()),
                               false,
                               alpha,
-                              in.area.right() - area.right() - (16 + kEdge) * style().scale});
+                              in.area.right() - area.right() - (16 + kEdge) * style().scale,
+                              {},
+                              area.h - style().label * 1.4f});
 }
 
 void Builder::legend(attn::StepId id, Point top_left, float end) {
+    if (style().room) return;  // every cell says its number
     const float left = in.area.x + kEdge * style().scale,
                 right = std::min(end, in.area.right() - kEdge * style().scale);
     const float w = std::max(1.0f, std::min(style().legend_w, right - left));
@@ -228,6 +282,8 @@ void Builder::text(Point at, std::string words, Type type, Hue hue, Align align,
 attn::Cell Builder::focus_in(attn::StepId id) const {
     const Rows rows = rows_of(id);
     if (focused(id)) return *in.focus;
+    if (in.told && in.told->step == id && in.told->row >= rows.first && in.told->row < rows.first + rows.count)
+        return *in.told;
     return {id, rows.first, 0};
 }
 
@@ -247,6 +303,7 @@ MatrixSprite& Builder::stand(attn::StepId id, const Grid& grid, int row, int col
 }
 
 void Builder::pair_heading(attn::StepId id, const Grid& grid) {
+    if (style().room) return;  // there the caption and the name of the sum say whose pairs these are
     text({grid.origin.x - style().gap - 4 * style().scale, grid.origin.y - 12 * style().scale}, pair_words(id),
          Type::SmallStrong, Hue::Query, Align::Right);
     scene.labels.back().fit = left_space(id);
@@ -310,8 +367,9 @@ Reveal reveal_of(const Pace& pace, attn::Cell first, int rows, int cols) {
     return reveal;
 }
 
-float fit_cell(const StageInput& in, float rows, float cols, Margins m, float most) {
-    const float w = (in.area.w - m.left - m.right) / std::max(cols, 1.0f);
+float fit_cell(const Builder& b, float rows, float cols, Margins m, float most) {
+    const StageInput& in = b.in;
+    const float w = (in.area.w - m.left - m.right) / std::max(cols * b.narrow(), 1.0f);
     const float h = (in.area.h - m.top - m.bottom) / std::max(rows, 1.0f);
     return std::max(0.25f, std::min({in.style.cell_max * most, w, h}));
 }

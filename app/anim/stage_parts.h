@@ -41,6 +41,7 @@ struct Names {
 struct Builder {
     const StageInput& in;
     Scene& scene;
+    const Folding* folding = nullptr;  ///< null: everything stands
 
     const attn::Trace& trace() const { return in.trace; }
     const attn::Step& step(attn::StepId id) const { return in.trace[id]; }
@@ -64,9 +65,12 @@ struct Builder {
     /// The name of a grid's row: of pairs the key's.
     std::string row_name(const attn::Step& step, int row) const { return Names{step, true, 0}.at(in.labels, row); }
 
-    /// What stands of a step, as the eye counts it.
-    int lines(attn::StepId id) const;
-    int uprights(attn::StepId id) const;
+    /// What stands of a step, as the eye counts it: how many pitches high and wide it is.
+    float lines(attn::StepId id) const;
+    float uprights(attn::StepId id) const;
+    float narrow() const { return folding ? folding->narrow : 1; }
+    Fold row_fold(attn::StepId id) const;
+    Fold col_fold(attn::StepId id) const;
     /// A rectangle or a point over the diagonal where tokens are columns, else itself; twice is itself.
     Rect turned(Rect r) const { return columns() ? Rect{r.y, r.x, r.h, r.w} : r; }
     Point turned(Point p) const { return columns() ? Point{p.y, p.x} : p; }
@@ -86,6 +90,8 @@ struct Builder {
     void top_labels(const Grid& grid, const attn::Step& step, Hue hue, Spot lit, float alpha = 1);
     MatrixSprite& matrix(attn::StepId id, const Grid& grid);
     void caption(attn::StepId id, const Grid& grid, float alpha = 1);
+    /// That all of a row is masked, from `at` on.
+    void say_masked_row(Point at);
     void caption_beside(attn::StepId id, const Grid& grid, float alpha = 1);
     /// No further right than `end`, nor over the edge of the stage: further left, or shorter, where it must be.
     void legend(attn::StepId id, Point top_left, float end = 1e9f);
@@ -110,6 +116,11 @@ struct Builder {
 
 private:
     bool slants(const Names& names, float cell) const;
+    Fold fold_to(int count, int slots, int must, const std::function<float(int)>& weight) const;
+    /// In a smaller type, then cut: names above cells are never turned before a room.
+    void fit_above(LabelSprite& name, float room) const;
+    /// "… 5 more" beside or above what is folded.
+    void rest_name(const Grid& grid, bool of_rows, float alpha);
     void names_left(const Grid& grid, const Names& names, Hue hue, int lit, float alpha);
     void names_above(const Grid& grid, const Names& names, Hue hue, int lit, float alpha);
 };
@@ -124,7 +135,7 @@ Reveal reveal_of(const Pace& pace, attn::Cell first, int rows, int cols);
 
 /// The largest cell that fits `rows`×`cols` cells, as they are seen, into what the margins leave, at most `most` times
 /// the style's.
-float fit_cell(const StageInput& in, float rows, float cols, Margins margins, float most = 1);
+float fit_cell(const Builder& b, float rows, float cols, Margins margins, float most = 1);
 
 /// The cell that is explained now: the slow one; while its row fills, the newest of the row.
 attn::Cell current_cell(const Pace& pace, attn::Cell first, int cols);

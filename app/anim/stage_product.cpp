@@ -36,11 +36,11 @@ struct Product {
     Pace pace;
     bool aside = false;
     Rect aside_rect;
+    int listed = 0;  ///< terms before a room: those that have not folded
 };
 
-void place(Builder& b, Product& p) {
-    const auto n = static_cast<float>(b.lines(p.beside)), f = static_cast<float>(b.uprights(p.beside)),
-               m = static_cast<float>(b.uprights(p.above));
+void place_beside_result(Builder& b, Product& p) {
+    const float n = b.lines(p.beside), f = b.uprights(p.beside), m = b.uprights(p.above);
     const StageStyle& s = b.style();
     Margins margins;
     margins.left = b.left_space(p.beside);
@@ -51,7 +51,7 @@ void place(Builder& b, Product& p) {
         Margins with = margins;
         with.right = right_space + fixed_w;
         with.bottom += fixed_h;
-        return fit_cell(b.in, f + n, f + m, with);
+        return fit_cell(b, f + n, f + m, with);
     };
     const float beside = s.aside + s.aside_gap, narrow = 100 * s.scale;
     float cell = fit(beside);
@@ -61,12 +61,13 @@ void place(Builder& b, Product& p) {
     margins.top = b.top_space(p.above, cell);
     cell = std::min(cell, fit(p.aside ? beside : narrow));
 
-    const float width = margins.left + cell * (f + m) + fixed_w + (p.aside ? beside : narrow);
+    const float pitch = cell * b.narrow();
+    const float width = margins.left + pitch * (f + m) + fixed_w + (p.aside ? beside : narrow);
     const float height = margins.top + cell * (f + n) + fixed_h + margins.bottom;
     const float x = b.in.area.x + std::max(0.0f, (b.in.area.w - width) / 2) + margins.left;
     const float y = b.in.area.y + std::max(0.0f, (b.in.area.h - height) / 2) + margins.top;
     const Grid beside_grid = b.grid(p.beside, {x, y + cell * f + fixed_h}, cell),
-               above_grid = b.grid(p.above, {x + cell * f + fixed_w, y}, cell);
+               above_grid = b.grid(p.above, {x + pitch * f + fixed_w, y}, cell);
     p.left_grid = b.columns() ? above_grid : beside_grid;
     p.right_grid = b.columns() ? beside_grid : above_grid;
     p.result_grid = b.grid(p.result, {above_grid.origin.x, beside_grid.origin.y}, cell);
@@ -76,7 +77,49 @@ void place(Builder& b, Product& p) {
     const float highest = above_grid.origin.y + 104 * s.scale;
     const float top = std::max(std::min(result.y, b.in.area.bottom() - wanted), std::min(highest, result.y));
     p.aside_rect = {result.right() + s.aside_gap, top, s.aside, b.in.area.bottom() - top};
+    if (p.aside) return;
+    // Else in the corner that the two operands leave, where that is large enough.
+    constexpr float kFewestTerms = 2;
+    const float right = above_grid.area().x - s.aside_gap, bottom = beside_grid.area().y - s.line * 0.6f;
+    const float high = std::min(bottom - b.in.area.y - 6 * s.scale, 80 * s.scale + s.line * (static_cast<float>(kListed) + 1));
+    if (right - s.aside < b.in.area.x || high < 80 * s.scale + s.line * kFewestTerms) return;
+    p.aside = true;
+    p.aside_rect = {right - s.aside, bottom - high, s.aside, high};
 }
+
+/// Before a room the terms stand in the corner that the two operands leave: then all the width is the figures'.
+void place_in_corner(Builder& b, Product& p) {
+    const StageStyle& s = b.style();
+    const float n = b.lines(p.beside), f = b.uprights(p.beside), m = b.uprights(p.above), edge = s.figure * 0.5f;
+    const Fold terms = b.columns() ? b.row_fold(p.right) : b.col_fold(p.left);
+    p.listed = terms.on() ? terms.count : static_cast<int>(b.step(p.left).value.cols());
+    const float words = s.line * (static_cast<float>(p.listed) + (terms.on() ? 1.0f : 0.0f)) + 62 * s.scale;
+    const float names = b.left_space(p.beside);
+    float left = names, gap = s.between, cell = 0;
+    const float top = b.top_space(p.above, s.cell_max);
+    // The corner has room for the terms: what the operands leave too narrow or too low for them is added.
+    for (int i = 0; i < 4; ++i) {
+        cell = fit_cell(b, f + n, f + m, {left, top, s.between + edge, s.caption + gap});
+        left = std::max(names, s.aside + s.aside_gap - cell * b.narrow() * f - s.between);
+        gap = std::max(s.between, words - top - cell * f);
+    }
+    cell = fit_cell(b, f + n, f + m, {left, top, s.between + edge, s.caption + gap});
+    const float pitch = cell * b.narrow(), width = left + pitch * (f + m) + s.between + edge,
+                height = top + cell * (f + n) + gap + s.caption;
+    const float x = b.in.area.x + std::max(0.0f, (b.in.area.w - width) / 2) + left,
+                y = b.in.area.y + std::max(0.0f, (b.in.area.h - height) / 2) + top;
+    const Grid beside_grid = b.grid(p.beside, {x, y + cell * f + gap}, cell),
+               above_grid = b.grid(p.above, {x + pitch * f + s.between, y}, cell);
+    p.left_grid = b.columns() ? above_grid : beside_grid;
+    p.right_grid = b.columns() ? beside_grid : above_grid;
+    p.result_grid = b.grid(p.result, {above_grid.origin.x, beside_grid.origin.y}, cell);
+    p.aside = true;
+    const float until = above_grid.origin.x - s.aside_gap;
+    p.aside_rect = {std::max(b.in.area.x, until - s.aside), beside_grid.origin.y - words + s.figure * 0.5f, 0, words};
+    p.aside_rect.w = until - p.aside_rect.x;
+}
+
+void place(Builder& b, Product& p) { b.style().room ? place_in_corner(b, p) : place_beside_result(b, p); }
 
 void operands(Builder& b, const Product& p, float light) {
     const float dim = 1 - (1 - kDim) * light;
@@ -116,7 +159,7 @@ void labels(Builder& b, const Product& p, float light) {
     b.col_labels(p.right_grid, b.step(p.right), b.colors(p.right).hue, col);
     const Grid& beside = p.beside_grid();
     b.caption(p.beside, beside);
-    b.caption_beside(p.above, p.above_grid());
+    if (!b.style().room) b.caption_beside(p.above, p.above_grid());
     b.caption(p.result, p.result_grid);
     b.legend(p.result, {beside.origin.x, beside.area().bottom() + b.style().caption + b.style().legend_h});
 }
@@ -165,16 +208,26 @@ std::vector<int> largest_terms(const attn::Explanation& e, int count) {
     return order;
 }
 
+/// Those whose columns and rows have not folded.
+std::vector<int> terms_that_stand(const Builder& b, const Product& p, int count) {
+    const Fold fold = b.col_fold(p.left);
+    std::vector<int> out;
+    for (int i = 0; i < count; ++i)
+        if (fold.shows(i)) out.push_back(i);
+    return out;
+}
+
 /// The column beside: pairs, products, and their sum growing. `t` is the slow cell's time; 1 shows it finished.
 void adding_up(Builder& b, const Product& p, double t) {
     const attn::Explanation e = attn::explain(b.trace(), p.cell);
     const StageStyle& s = b.style();
     const auto count = static_cast<int>(e.terms.size());
     const int room = std::max(1, static_cast<int>((p.aside_rect.h - 80 * s.scale) / s.line));
-    const int listed = std::min({count, kListed, count > std::min(kListed, room) ? std::max(1, room - 1) : room});
+    const int usual = std::min({count, kListed, count > std::min(kListed, room) ? std::max(1, room - 1) : room});
+    const int listed = s.room ? std::min(p.listed, count) : usual;
     b.text({p.aside_rect.x, p.aside_rect.y + 4 * s.scale}, std::string(b.words(Str::adding_up)), Type::SmallStrong,
            Hue::Faint, Align::Left, static_cast<float>(phase(t, 0, kLightUp)));
-    const std::vector<int> shown = largest_terms(e, listed);
+    const std::vector<int> shown = s.room ? terms_that_stand(b, p, count) : largest_terms(e, listed);
     float sum = 0, rest = 0;
     int line = 0;
     for (int i = 0; i < count; ++i) {
@@ -195,10 +248,10 @@ void adding_up(Builder& b, const Product& p, double t) {
     if (listed < count) {
         const auto alpha =
             static_cast<float>(t >= 1 ? 1 : phase(t, kLightUp + (kTermsEnd - kLightUp) * listed / count, kTermsEnd));
-        b.text({p.aside_rect.x, y + 18 * s.scale},
+        b.text({p.aside_rect.x, y + (s.room ? s.chip_h * 0.7f : 18 * s.scale)},
                fill_in(b.words(Str::more_terms), {std::to_string(count - listed), number_text(rest)}), Type::Small,
                Hue::Soft, Align::Left, alpha);
-        y += 30 * s.scale;
+        y += s.room ? s.line : 30 * s.scale;
     }
     if (t > kLightUp) total(b, p, y, t >= kTermsEnd ? e.computed : sum, t >= kTermsEnd);
     if (t <= kTermsEnd || t >= 1) return;
@@ -220,13 +273,14 @@ void strips(Builder& b, const Product& p, double t) {
     const auto fade = static_cast<float>(1 - phase(t, 0.86, 1.0));
     const Rect row = b.turned(p.result_grid.row(p.row()));
     float stacked = row.y + p.result_grid.gap / 2;
-    const float full = row.h - p.result_grid.gap;
+    const float full = row.h - p.result_grid.gap, pitch = b.columns() ? p.right_grid.pitch_x() : p.right_grid.cell;
     for (int j = 0; j < p.right_grid.rows; ++j) {
-        const float share = weights[j], thick = full * share * fly + (p.right_grid.cell - p.right_grid.gap) * (1 - fly);
+        const float share = weights[j], thick = full * share * fly + (pitch - p.right_grid.gap) * (1 - fly);
         const float from = b.turned(p.right_grid.at(j, 0)).y, y = from + (stacked - from) * fly;
         stacked += full * share;
         if (share <= 0 || thick < 0.2f) continue;
         for (int c = 0; c < p.right_grid.cols; ++c) {
+            if (!p.right_grid.col_fold.shows(c)) continue;
             const Rect cell = b.turned(p.right_grid.at(j, c));
             b.scene.cells.push_back({{p.right, j, c},
                                      b.turned(Rect{cell.x, y, cell.w, thick}),

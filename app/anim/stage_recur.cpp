@@ -28,15 +28,15 @@ void lay_out_recur(Builder& b) {
     const float gap = s.between, rows = b.columns() ? 2 * h : n + h, cols = b.columns() ? h + n : 2 * h;
     Margins m{b.left_space(beside), b.top_space(b.columns() ? over : id, s.cell_max), gap + 190 * s.scale,
               s.caption + s.legend_h * 3.2f + gap};
-    float cell = fit_cell(b.in, rows, cols, m);
+    float cell = fit_cell(b, rows, cols, m);
     if (b.columns()) {  // names of tokens may stand slanted
         m.top = b.top_space(over, cell);
-        cell = fit_cell(b.in, rows, cols, m);
+        cell = fit_cell(b, rows, cols, m);
     }
-    const float w = m.left + cell * cols + m.right, high = m.top + cell * rows + m.bottom;
+    const float pitch = cell * b.narrow(), w = m.left + pitch * cols + m.right, high = m.top + cell * rows + m.bottom;
     const Point at{b.in.area.x + std::max(0.0f, (b.in.area.w - w) / 2) + m.left,
                    b.in.area.y + std::max(0.0f, (b.in.area.h - high) / 2) + m.top};
-    const Grid top = b.grid(over, {at.x + cell * h + gap, at.y}, cell);
+    const Grid top = b.grid(over, {at.x + pitch * h + gap, at.y}, cell);
     const Grid side = b.grid(beside, {at.x, at.y + cell * h + gap}, cell);
     const Grid states = b.grid(id, {top.origin.x, side.origin.y}, cell);
     const Grid &above = b.columns() ? side : top, &left = b.columns() ? top : side;  // U and z

@@ -73,10 +73,10 @@ SideBySide side_by_side(const Builder& b, const std::vector<StepId>& steps, Apar
     };
     Margins m{b.left_space(steps[0]) + apart.left, labels_above(s.cell_max) + apart.above,
               24 * s.scale + fixed + apart.aside, s.caption + s.legend_h * 3.2f + apart.below};
-    float cell = fit_cell(b.in, rows, cols, m, kLargePlainCell);
+    float cell = fit_cell(b, rows, cols, m, kLargePlainCell);
     m.top = labels_above(cell) + apart.above;
-    cell = std::min(cell, fit_cell(b.in, rows, cols, m, kLargePlainCell));
-    const float w = m.left + cell * cols + m.right, h = m.top + cell * rows + m.bottom;
+    cell = std::min(cell, fit_cell(b, rows, cols, m, kLargePlainCell));
+    const float w = m.left + cell * b.narrow() * cols + m.right, h = m.top + cell * rows + m.bottom;
     Point at{b.in.area.x + std::max(0.0f, (b.in.area.w - w) / 2) + m.left,
              b.in.area.y + std::max(0.0f, (b.in.area.h - h) / 2) + m.top};
     SideBySide out{steps, {}, false};
@@ -105,10 +105,10 @@ SideBySide below_each_other(const Builder& b, const std::vector<StepId>& steps, 
             if (own_names(i)) m.bottom += b.top_space(steps[i], cell);
         return m;
     };
-    float cell = fit_cell(b.in, rows, cols, margins(s.cell_max), kLargePlainCell);
+    float cell = fit_cell(b, rows, cols, margins(s.cell_max), kLargePlainCell);
     const Margins m = margins(cell);
-    cell = std::min(cell, fit_cell(b.in, rows, cols, m, kLargePlainCell));
-    Point at{middle(b.in.area.x, b.in.area.w, m.left + cell * cols + m.right) + m.left,
+    cell = std::min(cell, fit_cell(b, rows, cols, m, kLargePlainCell));
+    Point at{middle(b.in.area.x, b.in.area.w, m.left + cell * b.narrow() * cols + m.right) + m.left,
              middle(b.in.area.y, b.in.area.h, m.top + cell * rows + m.bottom) + m.top};
     SideBySide out{steps, {}, true};
     for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -140,10 +140,10 @@ InPlace place_in(Builder& b, float aside_width) {
     m.top = b.top_space(p.result, s.cell_max);
     m.right = aside_width > 0 ? aside_width + s.aside_gap * 1.4f : 0;
     m.bottom = s.caption + s.legend_h * 3.2f;
-    float cell = fit_cell(b.in, rows, cols, m, kLargePlainCell);
+    float cell = fit_cell(b, rows, cols, m, kLargePlainCell);
     m.top = b.top_space(p.result, cell);
-    cell = std::min(cell, fit_cell(b.in, rows, cols, m, kLargePlainCell));
-    const float width = m.left + cell * cols + m.right, height = m.top + cell * rows + m.bottom;
+    cell = std::min(cell, fit_cell(b, rows, cols, m, kLargePlainCell));
+    const float width = m.left + cell * b.narrow() * cols + m.right, height = m.top + cell * rows + m.bottom;
     const float x = b.in.area.x + std::max(0.0f, (b.in.area.w - width) / 2) + m.left;
     const float y = b.in.area.y + std::max(0.0f, (b.in.area.h - height) / 2) + m.top;
     p.grid = b.grid(p.result, {x, y}, cell);

@@ -8,7 +8,6 @@
 namespace app {
 namespace {
 
-using attn::Op;
 using attn::Role;
 using attn::StepId;
 
@@ -34,8 +33,6 @@ std::vector<bool> shown_for(const attn::Trace& trace, int head) {
     return wanted;
 }
 
-bool mixes(Role role) { return role == Role::Weights || role == Role::LocalWeights || role == Role::Drawn; }
-
 void add_to_section(Timeline& timeline, attn::Tag tag, Stage stage, bool encoders) {
     const auto at = static_cast<int>(timeline.stops.size());
     const bool encoder = tag.part == attn::Part::Encoder || tag.part == attn::Part::EncoderFeedForward ||
@@ -55,20 +52,30 @@ void add_to_section(Timeline& timeline, attn::Tag tag, Stage stage, bool encoder
 
 Stage stage_of(Role role) { return look_of(role).stage; }
 
-Timeline make_timeline(const attn::Trace& trace, int head) {
+Timeline make_timeline(const attn::Trace& trace, int head, WalkPace pace) {
     Timeline timeline;
     const std::vector<bool> wanted = shown_for(trace, head);
     // The second text belongs to the encoder where there is one.
     const bool encoders = std::any_of(trace.steps.begin(), trace.steps.end(),
                                       [](const attn::Step& step) { return step.tag.part == attn::Part::Encoder; });
+    std::vector<StepId> steps;
+    for (StepId id = 0; id < trace.size(); ++id)
+        if (!look_of(trace[id].tag.role).operand && wanted[static_cast<std::size_t>(id)]) steps.push_back(id);
+    const std::vector<News> news = news_of(trace, steps);
+    const std::vector<StorySeconds> story = story_seconds(trace, steps, news);
     double time = 0;
-    for (StepId id = 0; id < trace.size(); ++id) {
-        const attn::Step& step = trace[id];
-        if (look_of(step.tag.role).operand || !wanted[static_cast<std::size_t>(id)]) continue;
-        Stop stop{id, stage_of(step.tag.role), time, look_of(step.op).seconds, kRest};
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const attn::Step& step = trace[steps[i]];
+        const bool deep = pace == WalkPace::Deep || (pace == WalkPace::Step && news[i] != News::Nothing);
+        Stop stop{steps[i],
+                  stage_of(step.tag.role),
+                  time,
+                  deep ? look_of(step.op).seconds : story[i].motion,
+                  deep ? kRest : story[i].rest,
+                  // Where every step has its time, each is told for itself.
+                  pace != WalkPace::Story && news[i] == News::Again ? News::Usual : news[i]};
         // softmax(X Xᵀ) X has no projection after the mixture: its output is the mixture.
-        if (step.tag.role == Role::Output && step.op == Op::MatMul && mixes(trace[step.inputs[0]].tag.role))
-            stop.stage = Stage::Mix;
+        if (step.tag.role == Role::Output && mixes_values(trace, steps[i])) stop.stage = Stage::Mix;
         add_to_section(timeline, step.tag, stop.stage, encoders);
         timeline.stops.push_back(stop);
         time = stop.end();

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "app/anim/news.h"
+#include "app/anim/walk_pace.h"
 #include "core/trace.h"
 
 namespace app {
@@ -40,6 +42,7 @@ struct Stop {
     double start = 0;
     double motion = 0;
     double rest = 0;
+    News news = News::Usual;
     double end() const { return start + motion + rest; }
 };
 
@@ -64,8 +67,8 @@ struct Timeline {
 
 /// The steps worth showing for one head (attn::kNoHead where there is one), in order: its own, those of no head, and
 /// those of a key and value head that it reads. Weights and patterns are not stops of their own: they stand beside the
-/// product that reads them.
-Timeline make_timeline(const attn::Trace& trace, int head);
+/// product that reads them. The pace says how long each takes.
+Timeline make_timeline(const attn::Trace& trace, int head, WalkPace pace = WalkPace::Story);
 
 /// Which stop, and how far its motion is: 0 at its start, 1 from the end of the motion on.
 struct Pose {

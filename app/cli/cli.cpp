@@ -8,15 +8,17 @@
 #include "app/cli/describe_command.h"
 #include "app/cli/explain_command.h"
 #include "app/cli/heads_command.h"
-#include "app/cli/lesson_command.h"
+#include "app/cli/chapter_command.h"
 #include "app/cli/link_command.h"
 #include "app/cli/list_command.h"
 #include "app/cli/manual.h"
 #include "app/cli/model_command.h"
+#include "app/cli/next_command.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
 #include "app/cli/render_command.h"
 #include "app/cli/schema_command.h"
+#include "app/cli/tokens_command.h"
 #include "app/cli/trace_command.h"
 #include "app/cli/train_command.h"
 #include "app/cli/window_command.h"
@@ -25,8 +27,9 @@ namespace app {
 namespace {
 
 constexpr std::array kCommands = {&kTraceCommand,  &kExplainCommand, &kRenderCommand,   &kListCommand,
-                                  &kSchemaCommand, &kLinkCommand,    &kDescribeCommand, &kLessonCommand,
-                                  &kTrainCommand,  &kModelCommand,   &kHeadsCommand};
+                                  &kSchemaCommand, &kLinkCommand,    &kDescribeCommand, &kChapterCommand,
+                                  &kTrainCommand,  &kModelCommand,   &kHeadsCommand,    &kTokensCommand,
+                                  &kNextCommand};
 
 /// The program's own page and options where the first argument is no command: a text may contain any word.
 const Command& choose(std::span<const std::string> arguments) {

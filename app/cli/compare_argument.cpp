@@ -65,6 +65,7 @@ attn::Result<attn::Done> read_rest(Comparison& out, const ComparisonKind& kind, 
         case Compares::Order:
             return rest ? read_order(out, *rest, document) : attn::Done{};
         case Compares::Edits:
+        case Compares::Untrained:
             return attn::Done{};
         case Compares::Text:
             if (!rest || rest->empty()) return wrong("write the other text: text=…");

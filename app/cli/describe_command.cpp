@@ -2,13 +2,14 @@
 
 #include <memory>
 
-#include "app/anim/timeline.h"
+#include "app/anim/caption.h"
 #include "app/cli/document_arguments.h"
 #include "app/cli/long_run.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
 #include "app/cli/step_arguments.h"
 #include "app/state/describe.h"
+#include "core/analysis/telling.h"
 
 namespace app {
 namespace {
@@ -17,13 +18,24 @@ struct DescribeOptions {
     DocumentArguments document;
     std::string step, row, column;
     std::string language, convention;
-    std::string lab;
+    std::string experiment;
 };
 
-/// Where a step stands in the walk, from 1; 0 where it has no place of its own.
-void find_place(DescribeSource& source, const Timeline& timeline) {
+/// Where a step stands in the walk, from 1; 0 where it has no place of its own. And what the walk says of it there.
+void find_place(DescribeSource& source, const attn::Run& run, const Timeline& timeline) {
     const int stop = stop_of(timeline, source.trace, source.step);
     if (stop < 0) return;
+    const auto pair = attn::telling_pair(run.trace, source.step);
+    const attn::Cell told = pair ? attn::telling_cell(run.trace, source.step, *pair) : attn::Cell{source.step, 0, 0};
+    const News news = timeline.stops[static_cast<std::size_t>(stop)].news;
+    source.caption = caption({.run = run,
+                              .labels = source.labels,
+                              .step = source.step,
+                              .told = told,
+                              .news = news,
+                              .language = source.language,
+                              .convention = source.convention})
+                         .text();
     source.place = stop + 1;
     source.places = static_cast<int>(timeline.stops.size());
 }
@@ -46,8 +58,8 @@ Exit run_describe(const DescribeOptions& options, Streams& streams) {
     const AxisLabels labels = labels_of(run->trace, language);
     DescribeSource source{.document = *document, .trace = run->trace, .labels = labels, .language = language};
     source.convention = attn::find_convention(options.convention).value_or(attn::Convention::Rows);
-    PathsLab paths;
-    if (!options.lab.empty()) {
+    PathsExperiment paths;
+    if (!options.experiment.empty()) {
         make_paths(run->trace, document->weight_seed, {}, paths);
         source.paths = &paths;
         return write_output(streams, "", describe_view(source), Content::Text);
@@ -57,7 +69,7 @@ Exit run_describe(const DescribeOptions& options, Streams& streams) {
     source.step = *step;
     if (source.step != attn::kNoStep) {
         const attn::Step& shown = run->trace[source.step];
-        find_place(source, make_timeline(run->trace, std::max(shown.tag.head, 0)));
+        find_place(source, *run, make_timeline(run->trace, std::max(shown.tag.head, 0), WalkPace::Deep));
         if (!options.row.empty()) {
             const auto cell = cell_named(run->trace, source.step, options.row, options.column, source.convention);
             if (!cell) return fail(streams, Exit::BadInput, cell.error());
@@ -80,12 +92,12 @@ Runner declare_describe(Parser& parser) {
                options->row);
     parser.add({.name = "--column", .value = "COLUMN", .help = "And its column, likewise.", .needs = {"--row"}},
                options->column);
-    parser.add({.name = "--lab",
+    parser.add({.name = "--experiment",
                 .value = "PAGE",
-                .help = "A page of the lab instead of a step: paths.",
+                .help = "A page of the experiments instead of a step: paths.",
                 .check = one_of({"paths"}),
                 .excludes = {"--step"}},
-               options->lab);
+               options->experiment);
     parser.add({.name = "--convention",
                 .value = "ROWS",
                 .help = "Whether tokens are rows or columns of what is described.",

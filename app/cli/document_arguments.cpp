@@ -7,10 +7,12 @@
 #include <istream>
 
 #include "app/cli/parser.h"
+#include "app/open_files.h"
 #include "core/document_fields.h"
 #include "core/io/files.h"
 #include "core/io/safe_text.h"
 #include "core/link.h"
+#include "core/model/model.h"
 #include "core/text/unicode.h"
 
 namespace app {
@@ -71,6 +73,11 @@ void declare_document(Parser& parser, DocumentArguments& arguments) {
                 .help = "A document in JSON (see `attenscope schema`), or a link to one (attenscope:1:…); - reads "
                         "standard input. Without one every field has its default."},
                arguments.file);
+    parser.add({.name = "--model",
+                .value = "MODEL",
+                .help = "The model that vectors and weights come from: one of `attenscope list models`, or a folder in "
+                        "Hugging Face's layout. The same as --set model=MODEL."},
+               arguments.model);
     parser.add({.name = "--text",
                 .value = "TEXT",
                 .help = "The sentence, instead of the document's; - reads it from standard input.",
@@ -88,6 +95,8 @@ std::filesystem::path own_folder(const std::string& path) { return std::filesyst
 
 attn::Result<attn::Document> document_from(const std::string& path, std::istream& in) {
     if (attn::is_link(path)) return attn::document_from_link(path);
+    std::error_code problem;
+    if (std::filesystem::is_directory(path, problem)) return open_model(path);
     const bool piped = path == "-";
     auto bytes = piped ? read_all(in) : attn::read_file(path, kMaxInput);
     if (!bytes) return bytes.error();
@@ -104,6 +113,11 @@ attn::Result<attn::Document> load_document(const DocumentArguments& arguments, s
         auto read = document_from(arguments.file, in);
         if (!read) return read;
         document = std::move(*read);
+    }
+    if (!arguments.model.empty()) {
+        auto model = attn::find_model(arguments.model, {.folders = true});
+        if (!model) return model.error();
+        attn::take_model(document, std::move(*model));
     }
     if (arguments.text)
         if (auto done = take_text(document, *arguments.text, in); !done) return done.error();

@@ -73,9 +73,9 @@ latex: the formula of the number with its own numbers in it, as the window shows
 
 The numbers are those of the computation, never made up: the terms give the result to within float32 rounding.)",
         .examples = R"( attenscope explain --text 早上好 --step weights --row 早 --column 上
- attenscope explain lesson.json --step scores.h2 --row 2 --column 3
- attenscope explain lesson.json --step output --row cat --column living --language zh
- attenscope explain lesson.json --step 9 --row 1 --column 1 --format json
+ attenscope explain chapter.json --step scores.h2 --row 2 --column 3
+ attenscope explain chapter.json --step output --row cat --column living --language zh
+ attenscope explain chapter.json --step 9 --row 1 --column 1 --format json
  attenscope explain --text 早上好 --step weights --row 1 --column 2 --format latex)",
         .environment = "LC_ALL, LC_MESSAGES, LANG: the language of the text; zh... is Chinese, all else English.",
     },

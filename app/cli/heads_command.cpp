@@ -2,64 +2,85 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
+#include <limits>
 #include <memory>
 
-#include "app/cli/columns.h"
 #include "app/cli/document_arguments.h"
+#include "app/cli/head_table.h"
 #include "app/cli/long_run.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
+#include "core/io/json_writer.h"
 #include "core/model/model.h"
-#include "core/study/head_roles.h"
-#include "core/train/questions_model.h"
+#include "core/train/tasks.h"
 
 namespace app {
 namespace {
 
 namespace train = attn::train;
 
-std::string share_text(double share) { return std::isnan(share) ? "-" : fmt::format("{:.2f}", share); }
+struct HeadsOptions {
+    DocumentArguments document;
+    int seed = 1;
+    bool json = false;
+};
 
-std::string roles_table(const std::vector<attn::HeadRoles>& roles) {
-    std::vector<std::vector<std::string>> rows = {{"head", "previous", "same", "next", "first", "chance", "spread"}};
-    for (const attn::HeadRoles& r : roles)
-        rows.push_back({attn::step_name(r.tag), share_text(r.previous), share_text(r.same), share_text(r.next),
-                        share_text(r.first), share_text(r.chance), share_text(r.spread)});
-    return in_columns(rows, {Side::Left, Side::Right, Side::Right, Side::Right, Side::Right, Side::Right, Side::Right});
-}
-
-/// What its questions' heads do on sentences that no training had, measured now.
-std::string questions_tables(const std::vector<train::Weight>& weights) {
-    const auto table = [&](train::Unseen unseen, bool causal) {
-        return train::figures_table(
-            train::measure_questions(weights, train::kMeasureSeed, unseen, train::kMeasuredSentences, causal));
+/// Names neither a document nor what is looked at: only a model.
+bool names_model_alone(const DocumentArguments& arguments) {
+    const auto of_text = [](const std::string& setting) {
+        return setting.starts_with("text=") || setting.starts_with("tokens=") || setting.starts_with("X=");
     };
-    return "\nOn sentences with unseen words:\n" + table(train::Unseen::Words, false) +
-           "\nOn sentences of unseen shapes:\n" + table(train::Unseen::Shapes, false) +
-           "\nOn sentences with unseen words, under a causal mask:\n" + table(train::Unseen::Words, true);
+    return !arguments.model.empty() && arguments.file.empty() && !arguments.text && std::ranges::none_of(arguments.settings, of_text);
 }
 
-Exit run_heads(const DocumentArguments& arguments, Streams& streams) {
-    auto document = load_document(arguments, streams.in);
+/// Words that are repeated as the text to measure with.
+attn::Result<attn::Done> take_repeated(HeadsOptions& options) {
+    const auto model = attn::find_model(options.document.model, {.folders = true});
+    if (!model) return model.error();
+    attn::JsonWriter words;
+    words.strings(repeated_words(*model, static_cast<std::uint64_t>(options.seed)));
+    options.document.settings.insert(options.document.settings.begin(), "tokens=" + words.take());
+    return attn::Done{};
+}
+
+/// What the heads of a model that was trained here do on examples that no training had, measured now; empty: it was
+/// not trained here.
+std::string task_tables(const attn::Model& model) {
+    const train::Task* task = train::task_of(model);
+    if (!task) return "";
+    const auto weights = task->weights(model);
+    return weights ? "\n" + task->table(train::options_of(*task, model), *weights) : "";
+}
+
+Exit run_heads(HeadsOptions options, Streams& streams) {
+    if (names_model_alone(options.document)) {
+        if (const auto done = take_repeated(options); !done) return fail(streams, Exit::BadInput, done.error());
+        note(streams, fmt::format("measured on random words of the model, repeated once (seed {}); --text takes a text", options.seed));
+    }
+    auto document = load_document(options.document, streams.in);
     if (!document) return fail(streams, Exit::BadInput, document.error());
     const auto run = run_watched(*document, streams);
     if (!run) return fail(streams, Exit::BadInput, run.error());
     tell_notes(streams, *run);
-    const std::vector<attn::HeadRoles> roles = attn::head_roles(run->trace);
-    if (roles.empty())
+    const std::vector<MeasuredHead> heads = measured_heads(run->trace);
+    if (heads.empty())
         return fail(streams, Exit::BadInput, "this form holds no weights between the tokens of one text");
-    std::string out = roles_table(roles);
+    if (options.json) return write_output(streams, "", heads_json(run->trace, heads), Content::Text);
+    std::string out = heads_table(heads) + heads_ranked(heads);
     // Only where the weights are the model's own.
-    if (document->model && document->weights == "model")
-        if (const auto weights = train::questions_weights(*document->model)) out += questions_tables(*weights);
+    if (document->model && document->weights == "model") out += task_tables(*document->model);
     return write_output(streams, "", out, Content::Text);
 }
 
 Runner declare_heads(Parser& parser) {
-    const auto arguments = std::make_shared<DocumentArguments>();
-    declare_document(parser, *arguments);
-    return [arguments](Streams& streams) { return run_heads(*arguments, streams); };
+    const auto options = std::make_shared<HeadsOptions>();
+    declare_document(parser, options->document);
+    parser.add({.name = "--seed", .value = "SEED", .help = "Of the random words that a model without a text is measured on (1).",
+                .check = whole_between(0, std::numeric_limits<int>::max())},
+               options->seed);
+    parser.add({.name = "--json", .help = "An object in JSON: the tokens, the definitions, each head's shares."}, options->json);
+    return [options](Streams& streams) { return run_heads(*options, streams); };
 }
 
 }  // namespace
@@ -70,10 +91,14 @@ const Command kHeadsCommand = {
         .summary = "measures what each head does",
         .synopsis = " attenscope heads [OPTIONS] [FILE]",
         .description =
-            R"(For each head of FILE's computation the share of its weight that lies where simple roles would put it, each a mean over the rows of the text: on the token before (previous), on the token itself (same), on the token behind (next), on the first token (first); what one token had if the weight were shared equally by all that a row may look at (chance); and how far the weight is spread: the entropy of a row by its largest, 1 where it is even (spread).
+            R"(For each head of FILE's computation the share of its weight that lies where simple roles would put it, each a mean over the rows of the text: on the token before (previous), on the token itself (same), on the token behind (next), on the first token (first), behind the last earlier place of the same token (induction); what one token had if the weight were shared equally by all that a row may look at (chance); and how far the weight is spread: the entropy of a row by its largest, 1 where it is even (spread). Below, the heads that have most of each. A share says where a head looked in this text; what it is for, it does not say.
 
-With a model whose heads were asked questions, these are measured as well, on sentences that its training had not: each relation's share of weight on its own head, beside chance, and how many answers are right with the head and without it. "resting" is how much of the weight of words without an answer lies on themselves or on the first word.)",
+With --model and no text the text is random words of the model's vocabulary, repeated once: what comes back in it has no meaning to go by, so that a head that looks behind the earlier place (induction) shows.
+
+With a model of a task of training (`attenscope list tasks`) what it was trained for is measured as well, on examples that its training had not. Of one whose heads were asked questions: each relation's share of weight on its own head, beside chance, and how many answers are right with the head and without it. "resting" is how much of the weight of words without an answer lies on themselves or on the first word.)",
         .examples = R"( attenscope heads --set model=questions --text "the tired cat sat down"
+ attenscope heads --model ./gpt2
+ attenscope heads --model ./gpt2 --text "the tired cat sat down" --json
  attenscope heads --set heads=4 --set weights=random)",
     },
     declare_heads,

@@ -43,8 +43,8 @@ const Command kLinkCommand = {
 
 "attenscope:1:", then base64url: a check (CRC-32 of the JSON, four bytes) and the document's compact JSON, deflated. A link that was cut or changed on its way is refused; blanks and line breaks in it do no harm.)",
         .examples = R"x( attenscope link --text 早上好
- attenscope link lesson.json
- attenscope link --read "$(attenscope link lesson.json)")x",
+ attenscope link chapter.json
+ attenscope link --read "$(attenscope link chapter.json)")x",
     },
     declare_link,
 };

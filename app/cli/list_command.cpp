@@ -16,6 +16,7 @@
 #include "core/document_fields.h"
 #include "core/io/json_writer.h"
 #include "core/model/model.h"
+#include "core/train/tasks.h"
 
 namespace app {
 namespace {
@@ -54,6 +55,13 @@ Entries list_examples(const attn::Document&) {
 Entries list_models(const attn::Document&) {
     Entries out;
     for (const attn::ModelPtr& model : attn::shipped_models()) out.push_back({model->name, model->about.english, model->about.chinese});
+    return out;
+}
+
+Entries list_tasks(const attn::Document&) {
+    Entries out;
+    for (const attn::train::Task& task : attn::train::tasks())
+        out.push_back({std::string(task.id), std::string(task.about.english), std::string(task.about.chinese)});
     return out;
 }
 
@@ -98,6 +106,7 @@ struct List {
 /// Beside the document's fields that have choices, which are lists under their own names.
 constexpr std::array kLists = {
     List{"models", "models that come along", list_models},
+    List{"tasks", "what can be trained", list_tasks},
     List{"themes", "colours and sizes of the window", list_themes},
     List{"languages", "languages of the interface", list_languages},
     List{"examples", "documents that the window offers", list_examples},

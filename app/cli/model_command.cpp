@@ -9,13 +9,14 @@
 #include "app/cli/parser.h"
 #include "core/io/safe_text.h"
 #include "core/model/model.h"
+#include "core/model/stored_weights.h"
 
 namespace app {
 namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-constexpr std::size_t kIndent = 2, kWordsShown = 12;
+constexpr std::size_t kModelIndent = 2, kWordsShown = 12;
 
 std::string setting_text(const attn::JsonValue& value) {
     if (value.kind == attn::JsonKind::String) return value.string;
@@ -47,20 +48,22 @@ std::string model_text(const attn::Model& model) {
                                        model.training->seed, model.training->steps, model.training->batch)});
     out += "\n" + in_columns(rows);
     Rows tensors = {{"embeddings", shape_text(model.embeddings)}};
+    for (const std::string& name : model.stored ? model.stored->names() : std::vector<std::string>{})
+        if (name != attn::kEmbeddingsTensor) tensors.push_back({name, shape_text(*model.shape_of(name))});
     for (const auto& [name, tensor] : model.weights) tensors.push_back({attn::visible_text(name), shape_text(tensor)});
     if (model.waves) tensors.push_back({"positions", "by their formula: sines and cosines in columns of their own"});
-    out += "\ntensors\n" + in_columns(tensors, {}, kIndent);
+    out += "\ntensors\n" + in_columns(tensors, {}, kModelIndent);
     Rows heads;
     for (std::size_t h = 0; h < model.questions.size(); ++h)
         heads.push_back({std::to_string(h + 1), attn::visible_text(model.questions[h].id),
                          attn::visible_text(model.questions[h].text.english),
                          attn::visible_text(model.questions[h].text.chinese)});
-    if (!heads.empty()) out += "\nwhat each head was asked\n" + in_columns(heads, {}, kIndent);
+    if (!heads.empty()) out += "\nwhat each head was asked\n" + in_columns(heads, {}, kModelIndent);
     for (const attn::MeasuredSet& set : model.measured) {
         Rows figures;
         for (const auto& [key, value] : set.figures)
             figures.push_back({attn::visible_text(key), fmt::format("{:.3f}", value)});
-        out += "\nmeasured on " + attn::visible_text(set.id) + "\n" + in_columns(figures, {}, kIndent);
+        out += "\nmeasured on " + attn::visible_text(set.id) + "\n" + in_columns(figures, {}, kModelIndent);
     }
     return out;
 }

@@ -65,6 +65,7 @@ Exit render_animation(const RenderJob& job) {
         note(job.streams, fmt::format("{} frames of {}x{} are drawn; Ctrl+C stops it and writes nothing",
                                       plan->frames.size(), options.width, options.height));
     job.streams.err.flush();
+    job.studio.change_view([](ViewState& view) { view.filming = true; });
     auto gif = make_gif_writer(options);
     if (!gif) return fail(job.streams, Exit::BadInput, gif.error());
     if (const auto done = collect_colors(job, *gif); !done) return fail(job.streams, Exit::Failure, done.error());

@@ -43,7 +43,8 @@ attn::Result<Size> parse_size(const std::string& text, float scale) {
 /// What OUT asks for.
 attn::Result<RenderKind> kind_of(const RenderOptions& options) {
     if (!options.gallery.empty()) return RenderKind::Gallery;
-    if (options.out.empty()) return wrong_option("-o", "say where the picture goes: -o OUT.png (or --gallery DIR)");
+    if (!options.storyboard.empty()) return RenderKind::Storyboard;
+    if (options.out.empty()) return wrong_option("-o", "say where the picture goes: -o OUT.png (or --storyboard OUT.png, --gallery DIR)");
     if (options.walk)
         return options.out == "-" ? attn::Result<RenderKind>(wrong_option("-o", "--walk needs a folder")) : RenderKind::Walk;
     if (options.out == "-") return RenderKind::Picture;
@@ -66,12 +67,15 @@ StudioOptions studio_options(const RenderOptions& options, const attn::Document&
             .convention = attn::find_convention(options.convention).value_or(attn::Convention::Rows),
             .cube = options.cube,
             .fan = options.fan,
+            .room = options.room,
             .scale = options.scale,
             .screen = find_screen(options.screen).value_or(Screen::Stage),
             .page = options.page,
             .panels = options.panels == "on",
             .sheet = find_sheet(options.sheet).value_or(Sheet::None),
+            .trained = options.trained,
             .head = options.head - 1,
+            .pace = find_walk_pace(options.pace).value_or(WalkPace::Story),
             .assets = options.assets};
 }
 
@@ -104,6 +108,8 @@ Exit render(const RenderJob& job, RenderKind kind) {
             return render_animation(job);
         case RenderKind::Gallery:
             return render_gallery(job);
+        case RenderKind::Storyboard:
+            return render_storyboard(job);
     }
     return Exit::Failure;
 }
@@ -143,12 +149,33 @@ void declare_place(Parser& parser, RenderOptions& options) {
                options.walk);
 }
 
-/// Those of the lab, then those of the heads, then what is compared.
+/// Those of the experiments, then those of the heads, then what is compared.
 std::vector<std::string_view> pages() {
-    std::vector<std::string_view> all = ids_of(lab_topics());
+    std::vector<std::string_view> all = ids_of(experiment_topics());
     all.insert(all.end(), std::begin(kHeadsPages), std::end(kHeadsPages));
     all.insert(all.end(), std::begin(kComparedRoles), std::end(kComparedRoles));
     return all;
+}
+
+void declare_walk(Parser& parser, RenderOptions& options) {
+    parser.add({.name = "--storyboard",
+                .value = "OUT.png",
+                .help = "Instead of OUT: the walk on one sheet, a picture every few seconds with its time and what is "
+                        "said then.",
+                .excludes = {"--output", "--gallery", "--walk", "--step", "--time", "--progress", "--row", "--view"}},
+               options.storyboard);
+    parser.add({.name = "--every",
+                .value = "SECONDS",
+                .help = "Between two pictures of the storyboard, from 0.1; 2 without it.",
+                .check = number_between(0.1, 3600),
+                .needs = {"--storyboard"}},
+               options.every);
+    parser.add({.name = "--pace",
+                .value = "PACE",
+                .help = "Of the walk: story (without it: each step as long as its news), deep (each as long as its "
+                        "operation) or step (as deep, but what changes nothing is a blink).",
+                .check = one_of({"story", "deep", "step"})},
+               options.pace);
 }
 
 void declare_look(Parser& parser, RenderOptions& options) {
@@ -171,22 +198,28 @@ void declare_look(Parser& parser, RenderOptions& options) {
                 .check = one_of({"rows", "columns"})},
                options.convention);
     parser.add({.name = "--cube", .help = "Products of matrices as cubes."}, options.cube);
+    parser.add({.name = "--room", .help = "As before a room: one thing with its sentence, large, without panels."}, options.room);
     parser.add({.name = "--fan", .help = "The flow's heads side by side instead of behind each other."}, options.fan);
     parser.add({.name = "--screen",
                 .value = "SCREEN",
-                .help = "stage, flow, compare, lab or heads.",
+                .help = "stage, flow, compare, experiments, heads or train.",
                 .check = one_of(ids_of(screens()))},
                options.screen);
+    parser.add({.name = "--trained",
+                .value = "STEPS",
+                .help = "On the screen train: so many steps are taken first.",
+                .check = whole_between(0, 100000)},
+               options.trained);
     parser.add({.name = "--page",
                 .value = "PAGE",
-                .help = "Of the lab or of the heads, or the matrix that is compared; without it the first that the "
+                .help = "Of the experiments or of the heads, or the matrix that is compared; without it the first that the "
                         "document has.",
                 .check = one_of(pages())},
                options.page);
     parser.add({.name = "--compare",
                 .value = "KIND=CHOICE",
                 .help = "Sets another run beside this one: score=cosine, mask=causal, text=\"another sentence\", "
-                        "head=2, order=1,3, edits, kept=LINK …",
+                        "head=2, order=1,3, edits, untrained, kept=LINK …",
                 .excludes = {"--screen"}},
                options.compare);
     parser.add({.name = "--panels",
@@ -196,8 +229,10 @@ void declare_look(Parser& parser, RenderOptions& options) {
                options.panels);
     parser.add({.name = "--sheet",
                 .value = "SHEET",
-                .help = "What lies over the window: none, keys, palette, export, words or tour.",
-                .check = one_of({"none", "keys", "palette", "export", "words", "tour"})},
+                .help = "What lies over the window: none, keys, palette, export, words, tour, examples, forms, models, or a "
+                        "column that is a drawer in narrow windows: steps or cell.",
+                .check = one_of({"none", "keys", "palette", "export", "words", "tour", "examples", "forms", "models",
+                                 "steps", "cell"})},
                options.sheet);
     parser.add({.name = "--language",
                 .value = "LANGUAGE",
@@ -242,6 +277,7 @@ Runner declare_render(Parser& parser) {
          .excludes = {"--output", "--screen", "--page", "--compare", "--sheet", "--view", "--as", "--time", "--walk"}},
         options->gallery);
     declare_place(parser, *options);
+    declare_walk(parser, *options);
     declare_look(parser, *options);
     return [options](Streams& streams) { return run_render(*options, streams); };
 }
@@ -256,6 +292,7 @@ const Command kRenderCommand = {
  attenscope render [OPTIONS] [FILE] -o OUT.svg
  attenscope render [OPTIONS] [FILE] -o OUT.gif
  attenscope render [OPTIONS] [FILE] --walk -o DIR
+ attenscope render [OPTIONS] [FILE] --storyboard OUT.png
  attenscope render [OPTIONS] [FILE] --gallery DIR)",
         .description =
             R"(The same frame as in the window, drawn offscreen through EGL: no display and no graphics card are needed. The same document and options give the same bytes on the same machine.
@@ -264,12 +301,13 @@ Files are written whole or not at all. A PNG carries the program's version ("Sof
 
 An animation has 12 frames a second while something moves, fewer where the walk is long; one that would be too large is refused with the figures. Ctrl-C leaves no file.)",
         .examples = R"( attenscope render --text 早上好 -o attention.png
- attenscope render lesson.json --step weights.h2 --row 2 --column 3 -o cell.png
- attenscope render lesson.json --step scores --progress 0.4 --scale 2 -o moving.png
- attenscope render lesson.json --walk --theme dark -o pictures/
+ attenscope render chapter.json --step weights.h2 --row 2 --column 3 -o cell.png
+ attenscope render chapter.json --step scores --progress 0.4 --scale 2 -o moving.png
+ attenscope render chapter.json --walk --theme dark -o pictures/
  attenscope render --text "the tired cat" --language zh -o walk.gif
  attenscope render --text "the tired cat" --compare score=additive -o side-by-side.png
- attenscope render lesson.json --gallery pictures/)",
+ attenscope render --text "the tired cat" --storyboard walk.png --every 1
+ attenscope render chapter.json --gallery pictures/)",
         .environment = "LC_ALL, LC_MESSAGES, LANG: the language of the picture; zh... is Chinese, all else English.",
     },
     declare_render,
@@ -279,7 +317,8 @@ Exit run_render(const RenderOptions& options, Streams& streams) {
     const Interrupt interrupt;  // before the driver starts threads, which would take the signals otherwise
     const auto kind = kind_of(options);
     if (!kind) return fail(streams, Exit::Usage, kind.error());
-    if (const auto refused = refuse_output(options.out, options.force, options.document.file))
+    const std::string& file = options.storyboard.empty() ? options.out : options.storyboard;
+    if (const auto refused = refuse_output(file, options.force, options.document.file))
         return fail(streams, Exit::Usage, *refused);
     const auto size = parse_size(options.size.empty() ? kUsualSize : options.size, options.scale);
     if (!size) return fail(streams, Exit::Usage, size.error());

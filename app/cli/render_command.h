@@ -17,12 +17,16 @@ struct RenderOptions {
     std::optional<double> time;      ///< seconds on the timeline
     std::optional<double> progress;  ///< of the step's motion, 0 … 1
     std::string row, column;         ///< of the pinned cell
+    int trained = 0;                 ///< steps that are taken first, on the screen train
     int head = 1;                    ///< shown on the stage, from 1
     std::string size;                ///< design pixels; empty: 1440x900
     float scale = 1;                 ///< pixels per design pixel
     std::string screen = "stage";
-    std::string page;     ///< of the lab or of the heads, or the matrix that is compared
+    std::string page;     ///< of the experiments or of the heads, or the matrix that is compared
     std::string compare;  ///< what is set beside the document, as comparison_named() reads it
+    std::string storyboard;  ///< the walk on one sheet; instead of `out`
+    std::optional<double> every;  ///< seconds between two pictures of it; 2 without it
+    std::string pace;        ///< of the walk; empty: story
     std::string gallery;  ///< a folder for every view in every look; instead of `out`
     std::string panels = "on";
     std::string sheet = "none";  ///< what lies over the window
@@ -30,6 +34,7 @@ struct RenderOptions {
     std::string convention = "rows";
     bool cube = false;  ///< products of matrices as cubes
     bool fan = false;   ///< the flow's heads side by side
+    bool room = false;  ///< as before a room
     std::string language;
     std::string assets;
     std::string as;    ///< settings, as the program keeps them; they say theme, language and scale

@@ -9,7 +9,7 @@
 #include "app/cli/output.h"
 #include "app/cli/render_job.h"
 #include "app/ui/theme.h"
-#include "app/views/lab.h"
+#include "app/views/experiments.h"
 
 namespace app {
 namespace {
@@ -18,15 +18,18 @@ constexpr Size kUsual[] = {{1280, 800}, {1920, 1080}};
 constexpr Size kProjector{1024, 768};
 constexpr Language kLanguages[] = {Language::English, Language::Chinese};
 
+/// Of the training that is shown: heads begin to look somewhere.
+constexpr int kTrainedSteps = 512;
+
 struct GalleryView {
     std::string name;
     std::function<void(ViewState&)> show;
 };
 
-GalleryView screen_view(std::string name, Screen screen, std::string lab = {}, std::string heads = {}) {
+GalleryView screen_view(std::string name, Screen screen, std::string experiment = {}, std::string heads = {}) {
     return {std::move(name), [=](ViewState& v) {
                 v.screen = screen;
-                v.lab_page = lab;
+                v.experiment_page = experiment;
                 v.heads.page = heads;
             }};
 }
@@ -61,14 +64,21 @@ std::vector<GalleryView> views_of(const attn::Document& document) {
                    }});
     for (const std::string_view page : kHeadsPages)
         out.push_back(screen_view(fmt::format("heads-{}", page), Screen::Heads, "", std::string(page)));
-    for (const LabPage& page : lab_pages())
-        out.push_back(screen_view(fmt::format("lab-{}", page.id), Screen::Lab, std::string(page.id)));
+    for (const ExperimentPage& page : experiment_pages())
+        out.push_back(screen_view(fmt::format("experiments-{}", page.id), Screen::Experiments, std::string(page.id)));
+    out.push_back({"train", [](ViewState& v) {
+                       v.screen = Screen::Train;
+                       v.training.until = kTrainedSteps;
+                   }});
     add_comparisons(document, out);
     for (const auto& [name, sheet] : {std::pair{"keys", Sheet::Keys},
                                       {"palette", Sheet::Palette},
                                       {"export", Sheet::Export},
                                       {"words", Sheet::Words},
-                                      {"tour", Sheet::Tour}})
+                                      {"tour", Sheet::Tour},
+                                      {"examples", Sheet::Examples},
+                                      {"forms", Sheet::Forms},
+                                      {"models", Sheet::Models}})
         out.push_back({fmt::format("sheet-{}", name), [sheet = sheet](ViewState& v) { v.sheet = sheet; }});
     out.push_back({"present", [](ViewState& v) { v.present.on = true; }});
     out.push_back({"columns", [](ViewState& v) { v.convention = attn::Convention::Columns; }});

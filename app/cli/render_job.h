@@ -1,5 +1,5 @@
 #pragma once
-// What `render` has been asked for, checked, and the three ways to do it. Internal to render_*.cpp.
+// What `render` has been asked for, checked, and the ways to do it. Internal to render_*.cpp.
 
 #include <string>
 
@@ -9,7 +9,7 @@
 
 namespace app {
 
-enum class RenderKind : std::uint8_t { Picture, Drawing, Walk, Animation, Gallery };
+enum class RenderKind : std::uint8_t { Picture, Drawing, Walk, Animation, Gallery, Storyboard };
 
 /// Everything that a picture needs; lives as long as the command runs.
 struct RenderJob {
@@ -29,6 +29,8 @@ Exit render_picture(const RenderJob& job, RenderKind kind);
 Exit render_walk(const RenderJob& job);
 /// Every view that the document has, in every theme, language and usual size.
 Exit render_gallery(const RenderJob& job);
+/// The walk on one sheet, a picture every few seconds with its caption.
+Exit render_storyboard(const RenderJob& job);
 /// An animated GIF of all motions.
 Exit render_animation(const RenderJob& job);
 

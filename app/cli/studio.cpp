@@ -16,6 +16,7 @@ attn::Result<Studio> Studio::open(StudioOptions options) {
     state.view.theme = options.theme;
     state.view.convention = options.convention;
     state.view.cube = options.cube;
+    state.view.present.on = options.room;
     state.view.flow.fan = options.fan;
     state.view.flow.fanned = options.fan ? 1 : 0;
     state.view.screen = options.screen;
@@ -24,9 +25,11 @@ attn::Result<Studio> Studio::open(StudioOptions options) {
     else if (options.screen == Screen::Compare && !options.page.empty())
         state.view.comparison.shown = options.page;
     else
-        state.view.lab_page = options.page;
+        state.view.experiment_page = options.page;
+    state.view.training.until = options.trained;
     state.view.panels = options.panels;
     state.view.sheet = options.sheet;
+    state.view.pace = options.pace;
     state.view.head = std::clamp(options.head, 0, std::max(state.document.config.heads, 1) - 1);
     studio.app_->finish();
     return studio;
@@ -43,9 +46,9 @@ void Studio::compare(Comparison comparison) {
     });
 }
 
-void Studio::open_page(const std::string& lesson, int page) {
+void Studio::open_page(const std::string& chapter, int page) {
     change_view([](ViewState& view) { view.still = true; });
-    app_->apply(StudyAction{OpenPage{lesson, page}});
+    app_->apply(ReadingAction{OpenPage{chapter, page}});
     app_->finish();
 }
 
@@ -65,6 +68,15 @@ void Studio::pin(attn::Cell cell) {
 }
 
 attn::Result<gfx::Image> Studio::picture(Size size) { return render_frame(*app_, size); }
+
+attn::Result<gfx::Image> Studio::beside(Size size, const std::function<void(Painter&)>& draw) {
+    const auto target = gfx::make_target(static_cast<int>(size.w), static_cast<int>(size.h));
+    if (!target) return target.error();
+    target->bind();
+    // Letters that are seen for the first time are there in the second frame.
+    for (int i = 0; i < 2; ++i) app_->draw_beside(size, draw, true);
+    return target->read();
+}
 
 attn::Result<gfx::Image> Studio::frame(Size size) {
     const auto width = static_cast<int>(size.w), height = static_cast<int>(size.h);

@@ -20,12 +20,15 @@ struct StudioOptions {
     attn::Convention convention = attn::Convention::Rows;
     bool cube = false;  ///< products of matrices
     bool fan = false;   ///< the flow's heads side by side
+    bool room = false;  ///< as before a room
     float scale = 1;    ///< pixels per design pixel
     Screen screen = Screen::Stage;
-    std::string page = {};  ///< of the lab or of the heads
+    std::string page = {};  ///< of the experiments or of the heads
     bool panels = true;
     Sheet sheet = Sheet::None;
+    int trained = 0;  ///< steps of a training, on its screen
     int head = 0;  ///< shown on the stage, from 0
+    WalkPace pace = WalkPace::Story;
     std::string assets;
 };
 
@@ -47,17 +50,19 @@ public:
         app_->apply(ChangeView{std::move(change)});
         app_->finish();
     }
-    const LessonLibrary& lessons() const { return app_->lessons(); }
+    const ChapterLibrary& chapters() const { return app_->chapters(); }
     /// A chapter's file is read; what is wrong with it is another command's to say.
-    attn::Result<attn::Done> use_lesson(const std::string& file) { return app_->use_lesson(file, false); }
+    attn::Result<attn::Done> use_chapter(const std::string& file) { return app_->use_chapter(file, false); }
     /// A page of a chapter as it is when its motion is over; one past the last: what to read.
-    void open_page(const std::string& lesson, int page);
+    void open_page(const std::string& chapter, int page);
     void show_stop(int stop, double progress);
     void show_time(double seconds);
     void pin(attn::Cell cell);
 
     /// The frame as it stands, `size` in pixels.
     attn::Result<gfx::Image> picture(Size size);
+    /// A picture with nothing in it but what `draw` draws.
+    attn::Result<gfx::Image> beside(Size size, const std::function<void(Painter&)>& draw);
     /// The same as what was drawn.
     attn::Result<Drawing> drawing(Size size) { return render_drawing(*app_, size); }
     /// The same for one of many pictures of a motion: drawn once where `picture` draws until everything has settled.

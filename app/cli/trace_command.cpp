@@ -72,10 +72,10 @@ With --step one matrix is written: csv, markdown (a table with its labels), tsv 
 
 csv: a table with the document, one with the program, then a table a step: a title ("# 7 weights.h1: softmax of masked.h1"), a line of column labels, and a line a row. Tables are parted by an empty line.)",
         .examples = R"( attenscope trace --text 早上好
- attenscope trace lesson.json -o lesson.npz
+ attenscope trace chapter.json -o chapter.npz
  attenscope trace --text 早上好 --step weights --format latex
  attenscope trace --text "the tired cat" --set heads=2 --set mask=causal -o t.csv
- attenscope trace lesson.json | jq '.steps[] | select(.role == "weights").values'
+ attenscope trace chapter.json | jq '.steps[] | select(.role == "weights").values'
  cat poem.txt | attenscope trace --text - --set variant=raw)",
     },
     declare_trace,

@@ -6,14 +6,18 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <ostream>
+#include <string>
+#include <vector>
 
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
 #include "core/document_fields.h"
 #include "core/io/files.h"
-#include "core/train/questions_model.h"
+#include "core/io/safe_text.h"
+#include "core/train/tasks.h"
 
 namespace app {
 namespace {
@@ -23,23 +27,23 @@ namespace train = attn::train;
 constexpr int kMostSteps = 1'000'000, kMostThreads = 64, kMostSeeds = 100;
 constexpr std::size_t kMostStateBytes = std::size_t{1} << 28;
 constexpr std::string_view kStateFile = "state.safetensors";
+/// A document beside the folder's files names the model so.
+constexpr const char* kBeside = ".";
 
 struct TrainOptions {
-    std::string task, folder;
+    std::string task, size, folder;
     int seed = 0, seeds = 0, steps = 0, threads = 2;
-    bool resume = false, force = false;
+    bool resume = false, force = false, half = false;
 };
 
-/// The two stretches of the questions' course, kept in proportion where another number of steps is asked for.
-train::QuestionOptions course_options(const TrainOptions& options) {
-    train::QuestionOptions out;
+const train::Task& task_of(const TrainOptions& options) { return *train::find_task(options.task); }
+
+train::TaskOptions course_options(const TrainOptions& options) {
+    train::TaskOptions out;
     out.seed = static_cast<std::uint64_t>(options.seed);
-    if (options.steps > 0) {
-        const int all = out.first_steps + out.second_steps;
-        out.second_steps = options.steps * out.second_steps / all;
-        out.first_steps = options.steps - out.second_steps;
-    }
-    return out;
+    out.size = options.size;
+    out.steps = options.steps;
+    return train::complete(task_of(options), out);
 }
 
 Exit save(Streams& streams, const std::filesystem::path& path, const std::string& bytes) {
@@ -48,12 +52,21 @@ Exit save(Streams& streams, const std::filesystem::path& path, const std::string
 }
 
 /// The model's files, and a document that shows it.
-Exit finish(Streams& streams, const std::filesystem::path& folder, attn::Model model,
-            const std::vector<train::Weight>& weights) {
-    const attn::ModelFiles files = attn::model_files(model);
-    attn::Document document;
-    document.text = "the tired cat sat down";
-    attn::take_model(document, std::make_shared<attn::Model>(std::move(model)));
+Exit finish(Streams& streams, const std::filesystem::path& folder, const TrainOptions& options,
+            const train::TaskOptions& asked, std::vector<train::Weight> weights) {
+    const train::Task& task = task_of(options);
+    const attn::TensorNumbers numbers = options.half ? attn::TensorNumbers::F16 : attn::TensorNumbers::F32;
+    auto model = std::make_shared<attn::Model>(task.model(kBeside, asked, weights));
+    if (options.half) {  // what is measured is what is written
+        const auto rounded = attn::read_model(attn::model_files(*model, numbers));
+        if (!rounded) return fail(streams, Exit::Failure, rounded.error());
+        auto kept = task.weights(**rounded);
+        if (!kept) return fail(streams, Exit::Failure, kept.error());
+        weights = std::move(*kept);
+        *model = task.model(kBeside, asked, weights);
+    }
+    const attn::ModelFiles files = attn::model_files(*model, numbers);
+    const attn::Document document = train::task_document(task.examples.front(), std::move(model));
     const std::pair<const char*, std::string> written[] = {
         {"model.safetensors", files.tensors},
         {"vocab.json", files.vocabulary},
@@ -62,14 +75,7 @@ Exit finish(Streams& streams, const std::filesystem::path& folder, attn::Model m
     };
     for (const auto& [name, bytes] : written)
         if (const Exit exit = save(streams, folder / name, bytes); exit != Exit::Ok) return exit;
-    const auto table = [&](train::Unseen unseen) {
-        return train::figures_table(
-            train::measure_questions(weights, train::kMeasureSeed, unseen, train::kMeasuredSentences, false));
-    };
-    return write_output(streams, "",
-                        "On sentences with unseen words:\n" + table(train::Unseen::Words) +
-                            "\nOn sentences of unseen shapes:\n" + table(train::Unseen::Shapes),
-                        Content::Text);
+    return write_output(streams, "", task.table(asked, weights), Content::Text);
 }
 
 /// Until it is finished or interrupted, with a line now and then.
@@ -86,13 +92,10 @@ void go_on(Streams& streams, train::Trainer& trainer, const Interrupt& interrupt
     }
 }
 
-/// A document beside the folder's files names the model so.
-constexpr const char* kBeside = ".";
-
 Exit run_one_seed(Streams& streams, const TrainOptions& options, const std::filesystem::path& folder) {
-    const train::QuestionOptions asked = course_options(options);
+    const train::TaskOptions asked = course_options(options);
     const Interrupt interrupt;  // before the threads begin
-    train::Trainer trainer(train::questions_course(asked), options.threads);
+    train::Trainer trainer(task_of(options).course(asked), options.threads);
     if (options.resume) {
         const auto bytes = attn::read_file(folder / kStateFile, kMostStateBytes);
         if (!bytes) return fail(streams, Exit::BadInput, bytes.error());
@@ -106,7 +109,7 @@ Exit run_one_seed(Streams& streams, const TrainOptions& options, const std::file
                                   trainer.steps_taken(), options.task, options.folder));
         return Exit::Failure;
     }
-    return finish(streams, folder, train::questions_model(kBeside, asked, trainer.weights()), trainer.weights());
+    return finish(streams, folder, options, asked, trainer.weights());
 }
 
 /// The seeds from the first on, one after the other; the one whose heads look best at what they were asked for stays.
@@ -114,18 +117,18 @@ Exit run_seeds(Streams& streams, TrainOptions options, const std::filesystem::pa
     const Interrupt interrupt;
     const int first = options.seed;
     std::vector<train::Weight> best_weights;
-    train::QuestionOptions best;
+    train::TaskOptions best;
     double most = -1;
     for (options.seed = first; options.seed < first + options.seeds; ++options.seed) {
-        const train::QuestionOptions asked = course_options(options);
-        train::Trainer trainer(train::questions_course(asked), options.threads);
+        const train::TaskOptions asked = course_options(options);
+        train::Trainer trainer(task_of(options).course(asked), options.threads);
         go_on(streams, trainer, interrupt);
         if (!trainer.finished()) {
             note(streams, fmt::format("stopped at seed {}; nothing is kept", options.seed));
             return Exit::Failure;
         }
-        const double score = train::unseen_score(trainer.weights());
-        const std::string line = fmt::format("seed {}: mean share on unseen words and shapes {:.4f}\n", options.seed, score);
+        const double score = task_of(options).measure(asked, trainer.weights(), 0).score;
+        const std::string line = fmt::format("seed {}: score on unseen examples {:.4f}\n", options.seed, score);
         if (const Exit exit = write_output(streams, "", line, Content::Text); exit != Exit::Ok) return exit;
         if (score <= most) continue;
         most = score;
@@ -134,10 +137,21 @@ Exit run_seeds(Streams& streams, TrainOptions options, const std::filesystem::pa
     }
     const std::string stays = fmt::format("seed {} stays\n\n", best.seed);
     if (const Exit exit = write_output(streams, "", stays, Content::Text); exit != Exit::Ok) return exit;
-    return finish(streams, folder, train::questions_model(kBeside, best, best_weights), best_weights);
+    return finish(streams, folder, options, best, best_weights);
+}
+
+/// Sizes are the task's own.
+std::optional<std::string> refuse_size(const TrainOptions& options) {
+    const train::Task& task = task_of(options);
+    if (train::size_of(task, {.seed = 0, .size = options.size})) return std::nullopt;
+    std::vector<std::string_view> sizes;
+    for (const train::TaskSize& size : task.sizes) sizes.push_back(size.id);
+    return fmt::format("the task {} has no size \"{}\"; it has {}", task.id, attn::visible_text(options.size),
+                       fmt::join(sizes, ", "));
 }
 
 Exit run_train(Streams& streams, const TrainOptions& options) {
+    if (const auto refused = refuse_size(options)) return fail(streams, Exit::Usage, *refused);
     const std::filesystem::path folder = options.folder;
     // Hours of work stand in such files: a training that goes on replaces its own, another only when told to.
     for (const std::string_view file : {std::string_view("model.safetensors"), std::string_view("document.json"), kStateFile})
@@ -149,10 +163,19 @@ Exit run_train(Streams& streams, const TrainOptions& options) {
     return options.seeds > 0 ? run_seeds(streams, options, folder) : run_one_seed(streams, options, folder);
 }
 
+std::vector<std::string_view> task_ids() {
+    std::vector<std::string_view> out;
+    for (const train::Task& task : train::tasks()) out.push_back(task.id);
+    return out;
+}
+
 Runner declare_train(Parser& parser) {
     const auto options = std::make_shared<TrainOptions>();
     parser.add(
-        {.name = "TASK", .help = "What is learned: questions.", .check = one_of({"questions"}), .required = true},
+        {.name = "TASK",
+         .help = fmt::format("What is learned (`attenscope list tasks`): {}.", fmt::join(task_ids(), ", ")),
+         .check = one_of(task_ids()),
+         .required = true},
         options->task);
     parser.add({.name = "-o,--output",
                 .value = "DIR",
@@ -166,12 +189,15 @@ Runner declare_train(Parser& parser) {
                options->seed);
     parser.add({.name = "--best-of",
                 .value = "N",
-                .help = "Trains with N seeds, from --seed on, and keeps the one whose heads look most at what they "
-                        "were asked for, on "
-                        "sentences with unseen words and of unseen shapes.",
+                .help = "Trains with N seeds, from --seed on, and keeps the one that does best on examples that no "
+                        "training had; of questions: the one whose heads look most at what they were asked for.",
                 .check = whole_between(1, kMostSeeds),
                 .excludes = {"--resume"}},
                options->seeds);
+    parser.add({.name = "--size",
+                .value = "SIZE",
+                .help = "The size of the model, where the task has several; the first is the usual one."},
+               options->size);
     parser.add({.name = "--steps",
                 .value = "N",
                 .help = "Steps in place of the task's own number.",
@@ -184,6 +210,9 @@ Runner declare_train(Parser& parser) {
                options->threads);
     parser.add({.name = "--resume", .help = "Goes on with a training that was stopped, with the same seed and steps."},
                options->resume);
+    parser.add({.name = "--half",
+                .help = "Writes the model's numbers in half precision: a file half as large, three digits of each."},
+               options->half);
     parser.add({.name = "--force", .help = "Replaces a model that is in DIR already."}, options->force);
     return [options](Streams& streams) { return run_train(streams, *options); };
 }
@@ -193,18 +222,27 @@ Runner declare_train(Parser& parser) {
 const Command kTrainCommand = {
     {
         .name = "train",
-        .summary = "trains a layer of the program's own",
+        .summary = "trains a model of the program's own",
         .synopsis = " attenscope train [OPTIONS] TASK -o DIR",
         .description =
-            R"(The task questions trains one layer of sixteen columns (the eight named meanings, and eight of position) with four heads over a small grammar of English and Chinese. Each head is asked a question of its own: which noun is this about; who does it, and what is it like; what does this word describe; which word came before. Only the answer is marked, never where a head looks. W_Q and W_K learn first, W_V and W_O after.
+            R"(What can be learned is a table of tasks: `attenscope list tasks` says what each is. All of them train on examples that are drawn as they are needed; some never train, and on these the result is measured: how many are right, where the head with the job looks (its share of weight on the right place, beside what an even spread would give), and how many answers are right with that head off.
 
-At the end the heads are measured on sentences with words, and of shapes, that no training sentence had: each head's share of weight on the right word beside chance, and how many of its questions are answered with the head and without it. A word without an answer is asked for itself; the column "resting" says how much of its weight lies on itself or on the first word.
+The task it: what "it" stands for, in two layers. translation: English into French and Chinese. dates: many spellings into one. induction: a sequence that is being repeated. sort, reverse, copy: letters. brackets: which one closes next. modular: remainders of sums. With seed 0 or 1 they take from a few seconds to a few minutes.
+
+The task questions trains one layer of sixteen columns (the eight named meanings, and eight of position) with four heads over a small grammar of English and Chinese. Each head is asked a question of its own: which noun is this about; who does it, and what is it like; what does this word describe; which word came before. Only the answer is marked, never where a head looks. W_Q and W_K learn first, W_V and W_O after.
+
+At the end its heads are measured on sentences with words, and of shapes, that no training sentence had: each head's share of weight on the right word beside chance, and how many of its questions are answered with the head and without it. A word without an answer is asked for itself; the column "resting" says how much of its weight lies on itself or on the first word.
 
 The folder then holds config.json, vocab.json and model.safetensors, a model that documents can name (`attenscope model DIR` tells what is in it), and document.json, which opens in the program. The same seed gives the same bytes with any number of threads. Ctrl+C leaves state.safetensors behind, and --resume goes on as if nothing had happened.)",
         .examples = R"( attenscope train questions -o heads --seed 1
  attenscope train questions -o heads --seed 1 --resume
  attenscope heads/document.json
- attenscope train questions --best-of 5 --force -o assets/models/questions)",
+ attenscope train questions --best-of 5 --force -o assets/models/questions
+ attenscope train it --best-of 3 --seed 1 --half --force -o assets/models/it
+ attenscope train translation --half --force -o assets/models/translation
+ attenscope train dates --half --force -o assets/models/dates
+ attenscope train induction --half --force -o assets/models/induction
+ attenscope train sort --seed 1 --half --force -o assets/models/sort)",
     },
     declare_train,
 };

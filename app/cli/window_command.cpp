@@ -5,11 +5,13 @@
 
 #include <filesystem>
 #include <ostream>
+#include <utility>
 
 #include "app/cli/document_arguments.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
 #include "app/cli/version.h"
+#include "app/open_files.h"
 #include "app/state/state.h"
 #include "app/ui/theme.h"
 #include "core/link.h"
@@ -17,19 +19,27 @@
 namespace app {
 namespace {
 
-/// "-" is a document on standard input; a name is a file's when it ends like one; a link begins like one.
+/// "-" is a document on standard input; a name is a file's when it ends like one; a link begins like one; a folder that is
+/// named with a slash, as ./gpt2 or gpt2/, is a model's.
 bool is_document(const std::vector<std::string>& words) {
-    return words.size() == 1 &&
-           (words.front() == "-" || words.front().ends_with(".json") || attn::is_link(words.front()));
+    if (words.size() != 1) return false;
+    const std::string& word = words.front();
+    std::error_code problem;
+    return word == "-" || word.ends_with(".json") || attn::is_link(word) ||
+           (word.find('/') != std::string::npos && std::filesystem::is_directory(word, problem));
 }
 
 Runner declare_window(Parser& parser) {
     const auto arguments = std::make_shared<WindowArguments>();
     parser.add({.name = "FILE|TEXT",
-                .help = "A document (one name that ends in .json, a link attenscope:1:…, or - for standard input), or "
-                        "the words of a text. "
+                .help = "A document (one name that ends in .json, a link attenscope:1:…, or - for standard input), the "
+                        "folder of a model (./gpt2), or the words of a text. "
                         "Without either the last document comes back."},
                arguments->words);
+    parser.add({.name = "--model",
+                .value = "MODEL",
+                .help = "Opens a model with the text: one of `attenscope list models`, or a folder in Hugging Face's layout."},
+               arguments->model);
     parser.add({.name = "--language",
                 .value = "LANGUAGE",
                 .help = "en or zh; without it as the last time.",
@@ -47,10 +57,10 @@ Runner declare_window(Parser& parser) {
                 .value = "DIR",
                 .help = "Reads shaders and assets from this folder, not from the program."},
                arguments->assets);
-    parser.add({.name = "--lesson",
+    parser.add({.name = "--chapter",
                 .value = "FILE",
                 .help = "Opens a chapter of your own, and shows each edit of it when it is saved."},
-               arguments->lesson);
+               arguments->chapter);
     parser.add({.name = "--notes",
                 .help = "Writes the teacher's notes of each page, the answer to its question and the next page to this "
                         "terminal, while the window is before the class."},
@@ -83,7 +93,7 @@ With a command it does the same work without a window. A text that begins with a
         .examples = R"( attenscope
  attenscope 早上好
  attenscope the tired cat sat down
- attenscope --language zh --theme projector lesson.json
+ attenscope --language zh --theme projector chapter.json
  attenscope -- list of words
  attenscope trace --text 早上好 -o trace.json)",
         .environment =
@@ -108,11 +118,17 @@ attn::Result<WindowOptions> window_options(const WindowArguments& arguments, std
     } else if (!arguments.words.empty()) {
         options.text = fmt::format("{}", fmt::join(arguments.words, " "));
     }
+    if (!arguments.model.empty()) {
+        auto read = open_model(arguments.model);
+        if (!read) return read.error();
+        if (options.text) read->text = *std::exchange(options.text, std::nullopt);
+        options.document = std::move(*read);
+    }
     options.language = find_language(arguments.language);
     if (!arguments.theme.empty()) options.theme = arguments.theme;
     options.scale = arguments.scale;
     options.assets = arguments.assets;
-    options.lesson = arguments.lesson;
+    options.chapter = arguments.chapter;
     options.restore = !arguments.no_restore;
     options.notes = arguments.notes;
     options.report = arguments.report;

@@ -12,10 +12,11 @@ namespace app {
 
 struct WindowArguments {
     std::vector<std::string> words;  ///< one document's path, or the words of a text
+    std::string model;  ///< a folder, or the id of one that comes along
     std::string language, theme;
     std::optional<float> scale;
     std::string assets;
-    std::string lesson;
+    std::string chapter;
     bool no_restore = false, notes = false;
     std::string report;
     bool version = false;

@@ -1,5 +1,5 @@
 #pragma once
-// The texts that the program carries: shaders, lessons, tables. They are built in (embed.cmake); with a folder
+// The texts that the program carries: shaders, chapters, tables. They are built in (embed.cmake); with a folder
 // given they are read from disk instead, so that they can be edited while the program runs.
 
 #include <span>
@@ -28,7 +28,7 @@ public:
     /// The text of a file. Error: it does not exist, cannot be read, or `path` leaves the folder.
     attn::Result<std::string> read(std::string_view path) const;
 
-    /// The paths that start with `prefix` ("assets/lessons/"), ordered. On disk only the prefix's own folder
+    /// The paths that start with `prefix` ("assets/chapters/"), ordered. On disk only the prefix's own folder
     /// and those below it are looked at; links are not followed.
     std::vector<std::string> list(std::string_view prefix) const;
 

@@ -63,21 +63,21 @@ std::string_view label_of(std::string_view id, Language language) {
     return id;
 }
 
-std::string_view hint_of(std::string_view field, Language language) {
-    constexpr std::string_view kHint = "hint_";
+namespace {
+
+/// The row that is called by what it is about: "hint_mask", "tip_play", "form_raw".
+std::string_view row_about(std::string_view prefix, std::string_view id, Language language) {
     for (const StringRow& row : kRows)
-        if (row.name.starts_with(kHint) && row.name.substr(kHint.size()) == field)
+        if (row.name.starts_with(prefix) && row.name.substr(prefix.size()) == id)
             return row.text[static_cast<std::size_t>(language)];
     return {};
 }
 
-std::string_view tip_of(std::string_view control, Language language) {
-    constexpr std::string_view kTip = "tip_";
-    for (const StringRow& row : kRows)
-        if (row.name.starts_with(kTip) && row.name.substr(kTip.size()) == control)
-            return row.text[static_cast<std::size_t>(language)];
-    return {};
-}
+}  // namespace
+
+std::string_view hint_of(std::string_view field, Language language) { return row_about("hint_", field, language); }
+std::string_view tip_of(std::string_view control, Language language) { return row_about("tip_", control, language); }
+std::string_view sentence_of_form(std::string_view variant, Language language) { return row_about("form_", variant, language); }
 
 std::string fill_in(std::string_view pattern, std::initializer_list<std::string_view> arguments) {
     std::string out;

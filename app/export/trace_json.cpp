@@ -58,6 +58,10 @@ void write_step_parameters(JsonWriter& out, const Step& step) {
             write_count(out, "first_position", step.params.first);
             write_text(out, "pairs", step.params.half_pairs ? "halves" : "neighbours");
             write_number(out, "rope_base", step.params.factor);
+            if (step.params.slowing.factor != 1) {
+                write_number(out, "rope_factor", step.params.slowing.factor);
+                write_count(out, "rope_original", step.params.slowing.original);
+            }
             if (step.params.backward) write_text(out, "direction", "backward");
             break;
         case Op::Spread:

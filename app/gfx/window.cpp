@@ -17,6 +17,7 @@ namespace app::gfx {
 struct Window::Impl {
     GLFWwindow* window = nullptr;
     bool needs_redraw = true;
+    InputCount input;
     std::vector<std::string> dropped;
     std::array<int, 4> restore{};  // x, y, width, height before full screen
 
@@ -31,7 +32,19 @@ struct Window::Impl {
     void set_callbacks();
 
     /// Something happened that may change the picture.
-    static void note(GLFWwindow* w) { static_cast<Impl*>(glfwGetWindowUserPointer(w))->needs_redraw = true; }
+    static void note(GLFWwindow* w) { noted(w); }
+    static Impl& noted(GLFWwindow* w) {
+        auto& impl = *static_cast<Impl*>(glfwGetWindowUserPointer(w));
+        impl.needs_redraw = true;
+        return impl;
+    }
+    /// A key or a button went down or up.
+    static void note_change(GLFWwindow* w, int action) {
+        InputCount& count = noted(w).input;
+        if (action == GLFW_REPEAT) return;
+        ++count.changes;
+        count.held += action == GLFW_PRESS ? 1 : -1;
+    }
 };
 
 namespace {
@@ -109,12 +122,16 @@ void Window::Impl::set_callbacks() {
     glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int) { note(w); });
     glfwSetWindowIconifyCallback(window, [](GLFWwindow* w, int) { note(w); });
     glfwSetWindowCloseCallback(window, note);
-    glfwSetCursorPosCallback(window, [](GLFWwindow* w, double, double) { note(w); });
+    glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) {
+        InputCount& count = noted(w).input;
+        count.x = x;
+        count.y = y;
+    });
     glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int) { note(w); });
-    glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int, int, int) { note(w); });
-    glfwSetScrollCallback(window, [](GLFWwindow* w, double, double) { note(w); });
-    glfwSetKeyCallback(window, [](GLFWwindow* w, int, int, int, int) { note(w); });
-    glfwSetCharCallback(window, [](GLFWwindow* w, unsigned) { note(w); });
+    glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int, int action, int) { note_change(w, action); });
+    glfwSetScrollCallback(window, [](GLFWwindow* w, double, double) { ++noted(w).input.changes; });
+    glfwSetKeyCallback(window, [](GLFWwindow* w, int, int, int action, int) { note_change(w, action); });
+    glfwSetCharCallback(window, [](GLFWwindow* w, unsigned) { ++noted(w).input.typed; });
     glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
         auto* impl = static_cast<Impl*>(glfwGetWindowUserPointer(w));
         impl->dropped.insert(impl->dropped.end(), paths, paths + count);
@@ -198,6 +215,7 @@ void Window::toggle_fullscreen() {
 
 bool Window::take_needs_redraw() { return std::exchange(impl_->needs_redraw, false); }
 void Window::request_redraw() { impl_->needs_redraw = true; }
+const InputCount& Window::input() const { return impl_->input; }
 std::vector<std::string> Window::take_dropped() { return std::exchange(impl_->dropped, {}); }
 
 }  // namespace app::gfx

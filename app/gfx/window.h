@@ -26,6 +26,14 @@ struct PixelSize {
     bool operator==(const PixelSize&) const = default;
 };
 
+/// What has come from keyboard and pointer since the window opened; a test compares it with what it sent.
+struct InputCount {
+    long changes = 0;  ///< keys and buttons that went down or up, and turns of the wheel
+    long typed = 0;    ///< characters
+    long held = 0;     ///< keys and buttons that are down
+    double x = 0, y = 0;  ///< where the pointer was last, in screen units
+};
+
 /// One at a time a process: it owns GLFW. Its context is current on the thread that opened it. Everything made in
 /// the context must go before the window goes. Callbacks of ours are set before any back end chains its own.
 class Window {
@@ -63,6 +71,8 @@ public:
     /// True once after anything that may change the picture: input, exposure, size, scale, focus, a drop.
     bool take_needs_redraw();
     void request_redraw();
+
+    const InputCount& input() const;
 
     /// The paths dropped since the last call, in order, UTF-8.
     std::vector<std::string> take_dropped();

@@ -10,6 +10,8 @@
 #include "core/document_fields.h"
 #include "core/document_parts.h"
 #include "core/link.h"
+#include "core/train/tasks.h"
+#include "core/train/untrained.h"
 
 namespace app {
 namespace {
@@ -27,6 +29,7 @@ bool reads(const Document& doc, std::string_view key) {
 }
 bool has_edits(const Document& doc) { return !doc.edits.empty(); }
 bool has_pairs(const Document& doc) { return attn::tokens_of(doc).size() >= 2; }
+bool has_trained(const Document& doc) { return doc.model && attn::train::task_of(*doc.model) && doc.model->training->steps > 0; }
 bool has_heads(const Document& doc) { return doc.config.heads > 1 && reads(doc, "heads"); }
 template <const char* Key>
 bool reads_key(const Document& doc) {
@@ -47,6 +50,7 @@ constexpr ComparisonKind kKinds[] = {
     {"head", Compares::Head, Str::compare_head, "", {}, has_heads},
     {"order", Compares::Order, Str::compare_order, "", {}, has_pairs},
     {"edits", Compares::Edits, Str::compare_edits, "", {}, has_edits},
+    {"untrained", Compares::Untrained, Str::compare_training, "", {}, has_trained},
     {"kept", Compares::Kept, Str::compare_kept, "", {}, nullptr},
 };
 
@@ -193,6 +197,9 @@ Document other_document(const Document& document, const Comparison& comparison) 
             type_text(other, comparison.text);
             break;
         case Compares::Head:
+            break;
+        case Compares::Untrained:
+            if (const auto before = attn::train::untrained(*document.model)) other.model = *before;
             break;
         case Compares::Kept:
             if (auto kept = attn::document_from_link(comparison.kept)) other = std::move(*kept);

@@ -14,8 +14,8 @@
 namespace app {
 
 /// What makes the second run: another choice of a field, two tokens that change places, no edits, another text, another
-/// head of the same run, or a run that was kept.
-enum class Compares : std::uint8_t { Choice, Order, Edits, Text, Head, Kept };
+/// head of the same run, the model before it was trained, or a run that was kept.
+enum class Compares : std::uint8_t { Choice, Order, Edits, Text, Head, Untrained, Kept };
 
 /// One way to a second run; all in a table.
 struct ComparisonKind {

@@ -10,16 +10,19 @@
 #include <string>
 #include <vector>
 
+#include "app/anim/caption.h"
 #include "app/anim/flow.h"
 #include "app/anim/timeline.h"
 #include "app/state/comparison.h"
 #include "app/state/examples.h"
+#include "app/state/gallery.h"
 #include "app/state/heads.h"
 #include "app/state/inspection.h"
-#include "app/state/lab.h"
+#include "app/state/experiments.h"
 #include "app/state/state.h"
-#include "app/state/study_page.h"
+#include "app/state/reading_page.h"
 #include "app/state/substitution.h"
+#include "app/state/training_data.h"
 #include "core/document.h"
 
 namespace app {
@@ -82,6 +85,9 @@ struct Derived {
     Timeline timeline;
     Pose pose;
     double time = 0;
+    std::optional<attn::Cell> told;  ///< of the pose's step: what the motion explains, of the pinned cell's row and column
+    Caption caption;                 ///< of this moment
+    std::optional<TextQuestion> question;  ///< of the text, while it is asked
 
     std::optional<attn::Cell> focus;  ///< pointed at, or pinned, or the one that the motion shows
     bool focus_pinned = false;
@@ -90,22 +96,24 @@ struct Derived {
     /// sources is pointed at it stays, and `lit_source` is that.
     Substitution substitution;
     std::optional<attn::Cell> lit_source;
-    LabData lab;      ///< of the lab's page, while the lab is shown
+    ExperimentData experiments;      ///< of the experiments' page, while they are shown
     HeadsData heads;  ///< of the heads screen, while it is shown
+
+    TrainingData training;  ///< from the first time on that its screen was shown
 
     std::vector<FlowPlace> places;  ///< what the flow shows one of
     int place = 0;                  ///< where the playhead is
     FlowGraph flow;                 ///< of that place, while the flow is shown
 
-    StudyPage study;  ///< of the chapter's page that is open
+    std::vector<GalleryCard> gallery;  ///< of the gallery that is open; empty while it is being made
+
+    ReadingPage reading;  ///< of the chapter's page that is open
 
     double last_rest() const { return timeline.stops.empty() ? 0 : timeline.stops.back().rest; }
 
     Derived();
-    Derived(const Derived&);
-    Derived(Derived&&) noexcept;
-    Derived& operator=(const Derived&);
-    Derived& operator=(Derived&&) noexcept;
+    Derived(const Derived&) = delete;
+    Derived& operator=(const Derived&) = delete;
     ~Derived();
 };
 

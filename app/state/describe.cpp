@@ -104,6 +104,7 @@ struct Teller {
         if (step().tag.head != attn::kNoHead) text += say(Str::words_head, {std::to_string(step().tag.head + 1)});
         text += say(Str::words_does, {tr(in_convention(look_of(step().tag.role).say, s.convention), s.language)});
         paragraph(text);
+        if (!s.caption.empty()) paragraph(s.caption + (chinese() ? "。" : "."));
     }
 
     std::string axis(attn::Axis which, Index count, bool rows) const {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/state/inspection.h"
-#include "app/state/lab_paths.h"
+#include "app/state/experiments_paths.h"
 #include "core/document.h"
 
 namespace app {
@@ -19,7 +19,8 @@ struct DescribeSource {
     std::optional<attn::Cell> cell{};   ///< that is asked about
     attn::Convention convention = attn::Convention::Rows;
     Language language = Language::English;
-    const PathsLab* paths = nullptr;  ///< the lab's page of paths, where that is shown instead of a step
+    std::string caption{};                           ///< of the walk at the step, when it is there; empty: none
+    const PathsExperiment* paths = nullptr;  ///< the experiments' page of paths, where that is shown instead of a step
 };
 
 /// Paragraphs parted by line feeds: the computation and its text; the choices; the step and what happens in it; its

@@ -9,6 +9,7 @@
 
 #include "core/model/model.h"
 #include "core/parts/mask.h"
+#include "core/train/tasks.h"
 
 namespace app {
 namespace {
@@ -41,14 +42,29 @@ void type_text(attn::Document& document, std::string_view text) {
     document.mask_pattern.resize(0, 0);
 }
 
+namespace {
+
+/// Whether a model can say something of a document's text: it computes, and most of its tokens are in the vocabulary.
+bool knows(const attn::Model& model, const attn::Document& document) {
+    if (!attn::problems(document).empty()) return false;
+    const std::vector<std::string> tokens = attn::tokens_of(document);
+    const auto known = std::ranges::count_if(tokens, [&](const std::string& token) { return model.row_of(token).has_value(); });
+    return 2 * static_cast<std::size_t>(known) >= tokens.size();
+}
+
+}  // namespace
+
 void use_model(attn::Document& document, std::shared_ptr<const attn::Model> model) {
+    const attn::train::Task* task = model ? attn::train::task_of(*model) : nullptr;
     attn::Document fresh;
     fresh.text = document.text;
     fresh.source = document.source;
     if (model)
-        attn::take_model(fresh, std::move(model));
+        attn::take_model(fresh, model);
     else
         attn::choose_variant(fresh, document.config.variant);
+    // A text of words that it never saw would show nothing: then one of its own.
+    if (task && !task->examples.empty() && !knows(*model, fresh)) fresh = attn::train::task_document(task->examples.front(), model);
     document = std::move(fresh);
 }
 

@@ -74,26 +74,43 @@ attn::Document seeded(std::string_view text, std::string_view variant, int heads
     return doc;
 }
 
+/// The layer that learned what “it” stands for.
+attn::Document pronoun(std::string_view text) {
+    attn::Document doc;
+    doc.text = text;
+    attn::take_model(doc, attn::shipped_model("it"));
+    return doc;
+}
+
 std::vector<Example> make_examples() {
+    using enum Level;
+    constexpr auto kEnglish = Language::English, kChinese = Language::Chinese;
     return {
-        {"asked", Str::example_asked, asked("the boy saw the bird and he loved it")},
-        {"asked_zh", Str::example_asked_zh, asked("男孩看见小鸟，他喜欢它")},
-        {"asked_cat", Str::example_asked_cat, asked("the tired cat sat down")},
-        {"morning", Str::example_morning, plain("早上好", "raw")},
-        {"cat", Str::example_cat, plain("the tired cat sat down", "raw")},
-        {"animal", Str::example_animal,
+        {"asked", Str::example_asked, Str::example_asked_says, First, kEnglish, asked("the boy saw the bird and he loved it")},
+        {"asked_zh", Str::example_asked_zh, Str::example_asked_zh_says, First, kChinese, asked("男孩看见小鸟，他喜欢它")},
+        {"tired", Str::example_tired, Str::example_tired_says, First, kEnglish,
+         pronoun("the animal didn't cross the street because it was too tired")},
+        {"wide", Str::example_wide, Str::example_wide_says, First, kEnglish,
+         pronoun("the animal didn't cross the street because it was too wide")},
+        {"tired_zh", Str::example_tired_zh, Str::example_tired_zh_says, First, kChinese,
+         pronoun("那 只 动物 没 过 那 条 街 因为 它 太 累 了")},
+        {"asked_cat", Str::example_asked_cat, Str::example_asked_cat_says, First, kEnglish, asked("the tired cat sat down")},
+        {"morning", Str::example_morning, Str::example_morning_says, First, kChinese, plain("早上好", "raw")},
+        {"cat", Str::example_cat, Str::example_cat_says, First, kEnglish, plain("the tired cat sat down", "raw")},
+        {"animal", Str::example_animal, Str::example_animal_says, Further, kEnglish,
          plain("the animal didn't cross the street because it was too tired", "multi_head")},
-        {"heads", Str::example_heads, two_heads("the tired cat sat down", "none")},
-        {"causal", Str::example_causal, two_heads("小猫坐在垫子上", "causal")},
-        {"scene", Str::example_scene, picture("soft")},
-        {"hard", Str::example_hard, picture("hard")},
-        {"local", Str::example_local, local_window()},
-        {"rotary", Str::example_rotary, rotary()},
-        {"translation", Str::example_translation, translation()},
-        {"encoder", Str::example_encoder, seeded("the tired cat sat down", "encoder", 2)},
-        {"generate", Str::example_generate, seeded("the cat sat", "generate", 1)},
-        {"tiles", Str::example_tiles, seeded("the tired cat sat down", "online", 1)},
-        {"friend", Str::example_friend, plain("早上好朋友", "multi_head")},
+        {"heads", Str::example_heads, Str::example_heads_says, Further, kEnglish, two_heads("the tired cat sat down", "none")},
+        {"causal", Str::example_causal, Str::example_causal_says, Further, kChinese, two_heads("小猫坐在垫子上", "causal")},
+        {"scene", Str::example_scene, Str::example_scene_says, Further, kEnglish, picture("soft")},
+        {"hard", Str::example_hard, Str::example_hard_says, Further, kEnglish, picture("hard")},
+        {"local", Str::example_local, Str::example_local_says, Further, kEnglish, local_window()},
+        {"rotary", Str::example_rotary, Str::example_rotary_says, Further, kEnglish, rotary()},
+        {"translation", Str::example_translation, Str::example_translation_says, Whole, kEnglish, translation()},
+        {"encoder", Str::example_encoder, Str::example_encoder_says, Whole, kEnglish,
+         seeded("the tired cat sat down", "encoder", 2)},
+        {"generate", Str::example_generate, Str::example_generate_says, Whole, kEnglish, seeded("the cat sat", "generate", 1)},
+        {"tiles", Str::example_tiles, Str::example_tiles_says, Whole, kEnglish, seeded("the tired cat sat down", "online", 1)},
+        {"friend", Str::example_friend, Str::example_friend_says, Further, kChinese, plain("早上好朋友", "multi_head")},
     };
 }
 

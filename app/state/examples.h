@@ -1,6 +1,8 @@
 #pragma once
 // The documents that are a click away: a table.
 
+#include <cstdint>
+#include <optional>
 #include <span>
 
 #include "app/content/strings.h"
@@ -8,9 +10,15 @@
 
 namespace app {
 
+/// How much one should know beforehand.
+enum class Level : std::uint8_t { First, Further, Whole };
+
 struct Example {
     std::string_view id;
-    Str title;
+    Str title;  ///< its text and its form, in a line
+    Str says;   ///< what is to be seen
+    Level level = Level::First;
+    std::optional<Language> language = {};  ///< of its text, where that is of one
     attn::Document document;
 };
 

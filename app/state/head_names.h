@@ -6,7 +6,7 @@
 
 #include "app/content/strings.h"
 #include "core/document.h"
-#include "core/study/head_roles.h"
+#include "core/analysis/head_roles.h"
 
 namespace app {
 

@@ -13,10 +13,10 @@
 #include "app/anim/labels.h"
 #include "app/state/computed.h"
 #include "app/state/state.h"
-#include "core/study/head_roles.h"
-#include "core/study/heads.h"
-#include "core/study/plane.h"
-#include "core/study/products.h"
+#include "core/analysis/head_roles.h"
+#include "core/analysis/heads.h"
+#include "core/analysis/plane.h"
+#include "core/analysis/products.h"
 
 namespace app {
 

@@ -5,9 +5,9 @@
 
 #include "app/state/edits.h"
 #include "app/state/heads_parts.h"
-#include "core/study/telling.h"
+#include "core/analysis/telling.h"
 #include "app/state/inspection_parts.h"
-#include "core/study/projection.h"
+#include "core/analysis/projection.h"
 
 namespace app {
 namespace {

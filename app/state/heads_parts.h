@@ -9,7 +9,7 @@ void make_neuron(const attn::Trace& trace, const LookedAt& cells, HeadsData& out
 void make_plane(const attn::Trace& trace, const HeadsChoice& choice, const LookedAt& cells, HeadsData& out);
 /// Of small matrices without a bulk.
 Spread spread_of(const attn::Matrix& weights);
-/// What is looked at before anything is picked: the telling query (core/study/telling.h), or the first where that looks
+/// What is looked at before anything is picked: the telling query (core/analysis/telling.h), or the first where that looks
 /// at a key that is left out; with the key that it looks at most.
 QueryKey first_pair(const attn::Trace& trace, const HeadsData& data);
 /// The scores behind a row of weights, and that row there; kNoStep: they are not what a softmax was taken of.

@@ -224,6 +224,9 @@ bool in_score_family(Role role) {
         case Role::ScoreSum:
         case Role::Scaled:
         case Role::Biased:
+        case Role::CapShares:
+        case Role::CapTanh:
+        case Role::Capped:
         case Role::Windowed:
         case Role::Masked:
         case Role::Kept:

@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "app/state/newest.h"
+#include "app/state/latest.h"
 
 namespace app {
 
@@ -62,14 +62,14 @@ public:
         of_.reset();
         job_.drop();
     }
-    NewestOnly<Value>& job() { return job_; }
-    const NewestOnly<Value>& job() const { return job_; }
+    LatestOnly<Value>& job() { return job_; }
+    const LatestOnly<Value>& job() const { return job_; }
     int made() const { return made_; }
 
 private:
     std::optional<Key> asked_, of_;
     int made_ = 0;
-    NewestOnly<Value> job_;
+    LatestOnly<Value> job_;
 };
 
 }  // namespace app

@@ -36,7 +36,7 @@ void ask_numbers(std::vector<Refusal>& out, const attn::Document& doc, const att
     };
     const double now = field.number(doc);
     if (field.key == "heads") {
-        for (int n = 1; n <= attn::kMaxHeads; ++n)
+        for (int n = 1; n <= most_heads_offered(doc); ++n)
             ask(out, doc, field, std::to_string(n), [&](attn::Document& d) { set_heads(d, n); });
     } else if (field.key == "kv_heads") {
         for (int n = 1; n < doc.config.heads; ++n)
@@ -61,6 +61,11 @@ std::vector<Refusal> refused_by(const attn::Document& doc) {
         if (field.kind == attn::FieldKind::Integer) ask_numbers(out, doc, field);
     }
     return out;
+}
+
+int most_heads_offered(const attn::Document& doc) {
+    constexpr int kOffered = 16;
+    return std::max(kOffered, doc.config.heads);
 }
 
 bool can_be_chosen(const attn::Document& doc, const attn::Field& field) {

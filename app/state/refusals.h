@@ -12,6 +12,9 @@ namespace app {
 /// asked.
 std::vector<Refusal> refused_by(const attn::Document& document);
 
+/// Heads that a choice offers: as many as have room, or as many as there are.
+int most_heads_offered(const attn::Document& document);
+
 /// Whether choosing it changes the picture: it is read, or the choice replaces what stands in its way (vectors that are
 /// given go where others are chosen).
 bool can_be_chosen(const attn::Document& document, const attn::Field& field);

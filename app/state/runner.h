@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "app/state/computed.h"
-#include "app/state/newest.h"
+#include "app/state/latest.h"
 
 namespace app {
 
@@ -32,7 +32,7 @@ public:
     void on_ready(std::function<void()> wake) { newest_.on_ready(std::move(wake)); }
 
 private:
-    NewestOnly<Outcome> newest_;
+    LatestOnly<Outcome> newest_;
 };
 
 }  // namespace app

@@ -5,7 +5,7 @@
 
 #include "app/state/comparison.h"
 #include "app/state/heads.h"
-#include "app/state/lab.h"
+#include "app/state/experiments.h"
 
 namespace app {
 namespace {
@@ -20,16 +20,16 @@ std::vector<std::string_view> ids_of(const Rows& rows) {
 constexpr ScreenPages kComparisons = {[] { return ids_of(comparison_kinds()); },
                                       [](const ViewState& v) -> const std::string& { return v.comparison.kind; },
                                       [](ViewState& v, std::string page) { v.comparison.kind = std::move(page); }};
-constexpr ScreenPages kLabPages = {[] { return ids_of(lab_topics()); },
-                                   [](const ViewState& v) -> const std::string& { return v.lab_page; },
-                                   [](ViewState& v, std::string page) { v.lab_page = std::move(page); }};
+constexpr ScreenPages kExperimentPages = {[] { return ids_of(experiment_topics()); },
+                                   [](const ViewState& v) -> const std::string& { return v.experiment_page; },
+                                   [](ViewState& v, std::string page) { v.experiment_page = std::move(page); }};
 constexpr ScreenPages kHeadsPagesOf = {
     [] { return std::vector<std::string_view>(std::begin(kHeadsPages), std::end(kHeadsPages)); },
     [](const ViewState& v) -> const std::string& { return v.heads.page; },
     [](ViewState& v, std::string page) { v.heads.page = std::move(page); }};
 
 /// A page of it applies.
-bool has_lab(const attn::Document& document) { return !shown_lab_page("", document).empty(); }
+bool has_lab(const attn::Document& document) { return !shown_experiment_page("", document).empty(); }
 
 constexpr ScreenRow kScreens[] = {
 #define SCREEN(name, id_, ...) {.screen = Screen::name, .id = #id_, .title = Str::screen_##id_, __VA_ARGS__},

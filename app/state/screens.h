@@ -10,7 +10,7 @@
 
 namespace app {
 
-/// The pages of a screen that has some, by their names: chapters say "lab scaling".
+/// The pages of a screen that has some, by their names: chapters say "experiments scaling".
 struct ScreenPages {
     std::vector<std::string_view> (*all)();
     const std::string& (*shown)(const ViewState&);
@@ -24,6 +24,7 @@ struct ScreenRow {
     bool inspector = false;                              ///< on its right
     bool steps = true;                                   ///< on its left, with the settings
     bool walks = true;                                   ///< the walk's steps are seen on it
+    bool timeline = true;                                ///< below it
     bool maps = false;                                   ///< what is too large for its numbers can be come closer to
     bool lights = false;                                 ///< words of a chapter light cells on it
     bool (*available)(const attn::Document&) = nullptr;  ///< null: always

@@ -50,11 +50,11 @@ attn::Result<attn::Done> write_whole(const fs::path& folder, const char* name, c
 }  // namespace
 
 struct Session::Job {
-    Paths paths;
+    Folders paths;
     std::optional<attn::Document> previous, document;
     std::optional<ViewPart> view;
     std::optional<Settings> settings;
-    std::optional<LessonProgress> progress = {};
+    std::optional<ChapterProgress> progress = {};
 
     bool empty() const { return !previous && !document && !view && !settings && !progress; }
 
@@ -69,20 +69,20 @@ struct Session::Job {
         if (previous) write(paths.state, kPreviousFile, attn::document_to_json(*previous));
         if (document && outcome) write(paths.state, kLastFile, attn::document_to_json(*document));
         if (view) write(paths.state, kLastViewFile, part_to_json(*view));
-        if (progress) write(paths.state, kLessonsFile, progress_to_json(*progress));
+        if (progress) write(paths.state, kChaptersFile, progress_to_json(*progress));
         if (settings) write(paths.config, kSettingsFile, settings_to_json(*settings));
         return outcome;
     }
 };
 
-Session::Session(Paths paths, std::function<void()> wake) : paths_(std::move(paths)), wake_(std::move(wake)) {}
+Session::Session(Folders paths, std::function<void()> wake) : folders_(std::move(paths)), wake_(std::move(wake)) {}
 
 Session::~Session() {
     if (writing_.valid()) writing_.wait();
 }
 
 void Session::restore_settings(Restored& out, Language fallback) {
-    const fs::path file = paths_.config.empty() ? fs::path() : paths_.config / kSettingsFile;
+    const fs::path file = folders_.config.empty() ? fs::path() : folders_.config / kSettingsFile;
     if (is_missing(file)) return;
     const auto bytes = attn::read_file(file, kMostBytes);
     const auto loaded = bytes ? settings_from_json(*bytes, kSettingsFile) : bytes.error();
@@ -98,7 +98,7 @@ void Session::restore_settings(Restored& out, Language fallback) {
 }
 
 void Session::restore_document(Restored& out, Language language) {
-    const fs::path file = paths_.state.empty() ? fs::path() : paths_.state / kLastFile;
+    const fs::path file = folders_.state.empty() ? fs::path() : folders_.state / kLastFile;
     if (is_missing(file)) return;
     const auto bytes = attn::read_file(file, kMostBytes);
     auto document = bytes ? attn::document_from_json_in_part(*bytes, kLastFile, {.folders = true}) : bytes.error();
@@ -122,7 +122,7 @@ void Session::restore_document(Restored& out, Language language) {
         return;
     }
     out.notices.push_back(say(Str::cannot_save, language, document.error().text()));
-    paths_.state.clear();  // it stays as it is
+    folders_.state.clear();  // it stays as it is
 }
 
 Restored Session::restore(Language language) {
@@ -131,16 +131,16 @@ Restored Session::restore(Language language) {
         return fill_in(tr(sentence, out.settings.language().value_or(language)), {attn::visible_text(aside.native())}) + " " +
                error.text();
     };
-    if (paths_.config.empty() && paths_.state.empty()) {
+    if (folders_.config.empty() && folders_.state.empty()) {
         out.notices.push_back(say(Str::cannot_save, language, make_folder({}).error().text()));
         return out;
     }
-    for (const fs::path& folder : {paths_.config, paths_.state})
+    for (const fs::path& folder : {folders_.config, folders_.state})
         if (!folder.empty()) attn::sweep_stale_temps(folder);
     restore_settings(out, language);
     restore_document(out, out.settings.language().value_or(language));
-    if (out.document && !is_missing(paths_.state / kLastViewFile)) {
-        const fs::path file = paths_.state / kLastViewFile;
+    if (out.document && !is_missing(folders_.state / kLastViewFile)) {
+        const fs::path file = folders_.state / kLastViewFile;
         const auto bytes = attn::read_file(file, kMostBytes);
         const auto view = bytes ? part_from_json(*bytes, kPlace, kLastViewFile) : bytes.error();
         if (view)
@@ -148,15 +148,15 @@ Restored Session::restore(Language language) {
         else
             out.notices.push_back(say_aside(Str::view_bad, set_aside(file), view.error()));
     }
-    if (!paths_.state.empty() && !is_missing(paths_.state / kLessonsFile)) {
-        const fs::path file = paths_.state / kLessonsFile;
+    if (!folders_.state.empty() && !is_missing(folders_.state / kChaptersFile)) {
+        const fs::path file = folders_.state / kChaptersFile;
         const auto bytes = attn::read_file(file, kMostBytes);
         const auto sound = bytes ? attn::parse_json(*bytes) : bytes.error();
         if (sound && sound->kind == attn::JsonKind::Object)
             stored_.progress = out.progress = progress_from_json(*bytes);
         else
             out.notices.push_back(say_aside(Str::progress_bad, set_aside(file),
-                                            sound ? attn::Error{"an object is expected", kLessonsFile, "", 1} : sound.error()));
+                                            sound ? attn::Error{"an object is expected", kChaptersFile, "", 1} : sound.error()));
     }
     loaded_ = out.settings;
     return out;
@@ -169,25 +169,25 @@ void Session::begin(const AppState& state, const WindowPlace& place, double time
 }
 
 bool Session::document_changed(const AppState& state) const {
-    return !paths_.state.empty() && !(stored_.document && *stored_.document == state.document);
+    return !folders_.state.empty() && !(stored_.document && *stored_.document == state.document);
 }
 
 bool Session::view_changed(const AppState& state) const {
     // While it plays the playhead moves all the time: where it stops is what counts.
-    return !paths_.state.empty() && !state.view.playing && stored_.view != part_of(state.view, kPlace);
+    return !folders_.state.empty() && !state.view.playing && stored_.view != part_of(state.view, kPlace);
 }
 
 bool Session::progress_changed(const AppState& state) const {
-    return !paths_.state.empty() && stored_.progress != state.progress;
+    return !folders_.state.empty() && stored_.progress != state.progress;
 }
 
 bool Session::settings_changed(const AppState& state, const WindowPlace& place) const {
-    return !paths_.config.empty() && stored_.settings != merged(loaded_, at_start_, settings_of(state.view, place));
+    return !folders_.config.empty() && stored_.settings != merged(loaded_, at_start_, settings_of(state.view, place));
 }
 
 /// What differs from the files. It counts as written from here on: what fails is tried again at the end, not for ever.
 Session::Job Session::take_changes(const AppState& state, const WindowPlace& place) {
-    Job job{paths_, replaced_, std::nullopt, std::nullopt, std::nullopt};
+    Job job{folders_, replaced_, std::nullopt, std::nullopt, std::nullopt};
     if (failed_) stored_ = {};
     if (document_changed(state)) job.document = stored_.document = state.document;
     if (view_changed(state)) job.view = stored_.view = part_of(state.view, kPlace);

@@ -9,16 +9,16 @@
 #include <string>
 #include <vector>
 
-#include "app/state/paths.h"
+#include "app/state/folders.h"
 #include "app/state/settings.h"
 #include "app/state/state.h"
 
 namespace app {
 
-inline constexpr const char* kSettingsFile = "settings.json";  ///< in Paths::config
-inline constexpr const char* kLastFile = "last.json";          ///< in Paths::state, like the next two
+inline constexpr const char* kSettingsFile = "settings.json";  ///< in Folders::config
+inline constexpr const char* kLastFile = "last.json";          ///< in Folders::state, like the next two
 inline constexpr const char* kLastViewFile = "last-view.json";
-inline constexpr const char* kLessonsFile = "lessons.json";  ///< what is done of the chapters
+inline constexpr const char* kChaptersFile = "chapters.json";  ///< what is done of the chapters
 inline constexpr const char* kPreviousFile = "previous.json";  ///< the last document before another was opened
 
 /// What came back from the last time. Whatever could not be used is at its default and said in `notices`.
@@ -26,7 +26,7 @@ struct Restored {
     Settings settings;
     std::optional<attn::Document> document;
     std::optional<ViewPart> view;
-    LessonProgress progress;
+    ChapterProgress progress;
     std::vector<std::string> notices;  ///< sentences for the user, in the settings' language
 };
 
@@ -37,7 +37,7 @@ public:
     static constexpr double kPause = 2.0;
 
     /// `wake` is called, from another thread, when a write has ended.
-    explicit Session(Paths paths, std::function<void()> wake = {});
+    explicit Session(Folders paths, std::function<void()> wake = {});
     ~Session();
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
@@ -66,7 +66,7 @@ private:
         std::optional<attn::Document> document;
         std::optional<ViewPart> view;
         std::optional<Settings> settings;
-        LessonProgress progress;
+        ChapterProgress progress;
     };
     /// What a write needs, so that it can be done on another thread.
     struct Job;
@@ -81,7 +81,7 @@ private:
     void collect();
     void note_outcome(const attn::Result<attn::Done>& outcome);
 
-    Paths paths_;
+    Folders folders_;
     std::function<void()> wake_;
     Stored stored_;
     Settings loaded_, at_start_;

@@ -11,10 +11,13 @@
 
 #include "app/anim/map_window.h"
 #include "app/anim/pyramid.h"
+#include "app/anim/walk_pace.h"
 #include "app/content/strings.h"
 #include "app/state/history.h"
-#include "app/state/lab_paths.h"
-#include "app/state/study.h"
+#include "app/state/experiments_paths.h"
+#include "app/state/reading.h"
+#include "app/state/text_question.h"
+#include "app/state/training.h"
 #include "core/document.h"
 
 namespace app {
@@ -132,8 +135,12 @@ struct HeadsChoice {
 };
 
 /// What lies over the window and takes the keys; one at a time.
-enum class Sheet : std::uint8_t { None, Keys, Palette, Export, Words, Tour, Chapters, Glossary };
-/// "none", "keys", "palette", "export", "words", "tour", "chapters", "glossary".
+/// `Steps` and `Cell` are the columns beside the stage as drawers, where a window is too narrow to have them there.
+enum class Sheet : std::uint8_t {
+    None, Keys, Palette, Export, Words, Tour, Chapters, Glossary, Examples, Forms, Models, Steps, Cell
+};
+/// "none", "keys", "palette", "export", "words", "tour", "chapters", "glossary", "examples", "forms", "models", "steps",
+/// "cell".
 std::string_view sheet_id(Sheet sheet);
 std::optional<Sheet> find_sheet(std::string_view id);
 
@@ -162,25 +169,28 @@ struct ViewState {
     std::string theme = "light";
     float scale = 1;  ///< of the whole interface, on top of the display's own
     Screen screen = Screen::Stage;
-    std::string lab_page;          ///< of the lab; empty: its first that applies
-    int study_width = 64;          ///< d of the lab's experiment on scaling
-    std::uint64_t study_seed = 1;  ///< of its draws
-    PathsLook paths;               ///< of the lab's page of paths
+    std::string experiment_page;          ///< of the experiments; empty: its first that applies
+    int scaling_width = 64;          ///< d of the experiments' experiment on scaling
+    std::uint64_t scaling_seed = 1;  ///< of its draws
+    PathsLook paths;               ///< of the experiments' page of paths
     Comparison comparison;
     FlowLook flow;
     MapLook map;                      ///< of every matrix that is larger than its numbers have room
     Pooling pooling = Pooling::Mean;  ///< what a pixel shows of several cells
     Search search;
     Presentation present;
-    StudyView study;
+    ReadingView reading;
     std::optional<Passage> passage;
     HeadsChoice heads;
+    TrainingLook training;
     bool difference = false;  ///< the stage shows what the numbers typed over changed
     Playhead playhead;
     double rest = 0;  ///< seconds since the motion of the stop ended, while playing
     bool playing = false;
+    bool filming = false;   ///< pictures of the walk are taken: all looks as while it plays, and stands still
     bool one_step = false;  ///< the playing stops where the motion of this step ends
     double speed = 1;
+    WalkPace pace = WalkPace::Story;
     int head = 0;  ///< the head on the stage, from 0
     std::optional<CellRef> pinned;
     std::optional<CellRef> pointed;                        ///< under the pointer now
@@ -192,12 +202,16 @@ struct ViewState {
     Sheet sheet = Sheet::None;
     int tour = 0;              ///< the place that the tour shows, from 0
     bool offers_tour = false;  ///< at the first start, until anything is done
+    Asking asking = Asking::None;  ///< the question of the text, on the stage
     bool panels = true;        ///< header, steps, inspector and timeline stand around the stage
     ExportChoice exporting;
     bool full_screen = false;
     bool quit = false;
     std::string notice;  ///< a sentence that waits to be dismissed
     std::string done;    ///< what was just done ("Copied: …"); gone with the next thing that is
+
+    /// It is seen as it happens.
+    bool plays() const { return playing || filming; }
 
     // Made once, in state.cpp: every view would pay for them.
     ViewState();
@@ -226,8 +240,9 @@ struct AppState {
     ViewState view;
     History<attn::Document> history;
     ExportState exporting;
-    std::shared_ptr<const LessonLibrary> lessons = {};  ///< never changed; null before the program has read them
-    LessonProgress progress = {};                       ///< kept from start to start
+    std::shared_ptr<const ChapterLibrary> chapters = {};  ///< never changed; null before the program has read them
+    ChapterProgress progress = {};                       ///< kept from start to start
+    std::optional<TakenSnapshot> taking = {};  ///< a model of it is being made, by the program, which owns the disk
 };
 
 // Actions: what can be done, coarse. A change is a function of what it changes, applied to the state as it is then: two
@@ -312,7 +327,7 @@ struct Tell {
 
 using AnyAction = std::variant<EditDocument, Undo, Redo, Pin, PointAt, LightUp, Replay, MovePin, Play, Seek, GoToStop,
                                StepBy, PlayNext, EnterMatrix, LeaveMatrix, ChooseHead, Advance, ChangeView, StartExport,
-                               CancelExport, ExportNews, Tell, StudyAction>;
+                               CancelExport, ExportNews, Tell, ReadingAction, TrainingAction>;
 struct Action : AnyAction {
     using AnyAction::AnyAction;
     Action(const Action&);

@@ -22,6 +22,8 @@ struct Updater {
     const Derived& derived;
 
     ViewState& view() { return state.view; }
+    /// The walk waits after each step.
+    bool by_step() const { return state.view.pace == WalkPace::Step; }
 
     void go_to(int stop, double progress) {
         const auto& stops = derived.timeline.stops;
@@ -43,7 +45,7 @@ struct Updater {
         attn::Document next = state.document;
         edit.change(next);
         if (next == state.document) return;
-        if (keep_locked(state, next)) view().done = tr(Str::lesson_locked, view().language);
+        if (keep_locked(state, next)) view().done = tr(Str::chapter_locked, view().language);
         if (next == state.document) return;
         state.history.remember(state.document, edit.gesture);
         // Another text has other rows: it is seen whole first.
@@ -61,8 +63,11 @@ struct Updater {
     void operator()(const CancelExport&) { state.exporting.cancel = true; }
     void operator()(const ExportNews& news) { state.exporting = news.state; }
     void operator()(const Tell& tell) { view().done = tell.sentence; }
-    void operator()(const StudyAction& action) {
-        if (update_study(state, action, derived)) settle();
+    void operator()(const ReadingAction& action) {
+        if (update_reading(state, action, derived)) settle();
+    }
+    void operator()(const TrainingAction& action) {
+        if (update_training(state, action, derived)) settle();
     }
     void operator()(const Undo&) {
         if (state.history.undo(state.document)) settle();
@@ -92,11 +97,24 @@ struct Updater {
     void operator()(const Play& play) {
         // Playing at the end begins again.
         const bool at_end = derived.time >= derived.timeline.length() - derived.last_rest();
-        if (play.on && !derived.timeline.stops.empty() && at_end) go_to(0, 0);
+        view().reading.play_to.reset();
+        if (play.on && !derived.timeline.stops.empty() && at_end)
+            go_to(0, 0);
+        else if (play.on && by_step() && view().playhead.progress >= 1)
+            go_to(derived.pose.stop + 1, 0);
         view().playing = play.on;
-        view().one_step = false;
-        view().study.play_to.reset();
+        view().one_step = play.on && by_step();
         view().rest = 0;
+    }
+    /// The stop so many further; before a room none that changes nothing and so says nothing.
+    int worth_showing(int stop, int by) {
+        int to = stop + by;
+        const auto& stops = derived.timeline.stops;
+        const auto silent = [&] {
+            return to >= 0 && to < static_cast<int>(stops.size()) && stops[static_cast<std::size_t>(to)].news == News::Nothing;
+        };
+        while (view().present.on && silent()) to += by < 0 ? -1 : 1;
+        return to;
     }
     void operator()(const PlayNext&) {
         const int stop = derived.pose.stop;
@@ -105,8 +123,9 @@ struct Updater {
             view().playing = false;
             return go_to(stop, 1);
         }
-        if (stop + 1 >= static_cast<int>(derived.timeline.stops.size())) return;
-        go_to(stop + 1, view().still ? 1 : 0);
+        const int next = worth_showing(stop, 1);
+        if (next >= static_cast<int>(derived.timeline.stops.size())) return;
+        go_to(next, view().still ? 1 : 0);
         view().playing = view().one_step = !view().still;
     }
     void operator()(const Seek& to) { seek(to.time); }
@@ -117,7 +136,9 @@ struct Updater {
     void operator()(const StepBy& by) {
         view().playing = false;
         // Going back from the middle of a motion first goes to where it began: the stop before, finished.
-        go_to(derived.pose.stop + by.stops, 1);
+        const int to = worth_showing(derived.pose.stop, by.stops);
+        const bool past = to < 0 || to >= static_cast<int>(derived.timeline.stops.size());
+        go_to(past && view().present.on ? derived.pose.stop : to, 1);
         view().rest = 0;
     }
     void operator()(const EnterMatrix& enter) {
@@ -196,14 +217,14 @@ struct Updater {
             view().rest = 0;
             return;
         }
-        if (view().study.play_to) {
+        if (view().reading.play_to) {
             // A page's motion ends with the step that the page names.
-            const int last = stop_of(derived.timeline, derived.run->trace, *view().study.play_to);
+            const int last = stop_of(derived.timeline, derived.run->trace, *view().reading.play_to);
             if (last >= 0 && at >= derived.timeline.stops[static_cast<std::size_t>(last)].start +
                                        derived.timeline.stops[static_cast<std::size_t>(last)].motion) {
                 go_to(last, 1);
                 view().playing = false;
-                view().study.play_to.reset();
+                view().reading.play_to.reset();
                 view().rest = 0;
                 return;
             }
@@ -248,16 +269,45 @@ bool ends_what_was_said(const Action& action) {
 
 }  // namespace
 
+namespace {
+
+/// The question of the text stands at the beginning of the walk, its answer at the end; another text is asked anew.
+void follow_question(AppState& state, bool other_text, const Derived& derived) {
+    ViewState& v = state.view;
+    const auto& stops = derived.timeline.stops;
+    if (other_text || stops.empty()) {
+        v.playing = false;
+        v.rest = 0;
+        v.playhead.progress = 0;
+        if (!stops.empty()) v.playhead.tag = derived.run->trace[stops.front().step].tag;
+        v.asking = Asking::Asked;
+        return;
+    }
+    const auto at = [&](const Stop& stop, double progress) {
+        return v.playhead.tag == derived.run->trace[stop.step].tag && v.playhead.progress == progress;
+    };
+    v.asking = v.playing                ? Asking::Watched
+               : at(stops.front(), 0) ? Asking::Asked
+               : at(stops.back(), 1)  ? Asking::Answered
+                                      : Asking::Watched;
+}
+
+}  // namespace
+
 void update(AppState& state, const Action& action, const Derived& derived) {
+    const bool asks = state.view.asking != Asking::None;
+    const std::string text = asks ? state.document.text : std::string();
     if (ends_what_was_said(action)) {
         state.view.done.clear();
         state.view.offers_tour = false;  // somebody found the way
     }
     std::visit(Updater{state, derived}, static_cast<const AnyAction&>(action));
+    if (asks && state.view.asking != Asking::None) follow_question(state, state.document.text != text, derived);
 }
 
 namespace {
-constexpr std::string_view kSheetIds[] = {"none", "keys", "palette", "export", "words", "tour", "chapters", "glossary"};
+constexpr std::string_view kSheetIds[] = {"none",     "keys",     "palette", "export", "words", "tour", "chapters",
+                                            "glossary", "examples", "forms",   "models", "steps", "cell"};
 }  // namespace
 
 std::string_view sheet_id(Sheet sheet) { return kSheetIds[static_cast<std::size_t>(sheet)]; }

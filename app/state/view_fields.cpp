@@ -3,7 +3,7 @@
 #include <iterator>
 
 #include "app/state/json_fields.h"
-#include "app/state/lab.h"
+#include "app/state/experiments.h"
 #include "core/link.h"
 
 namespace app {
@@ -66,9 +66,19 @@ std::optional<Pooling> find_pooling(std::string_view id) {
     return std::nullopt;
 }
 
+constexpr std::string_view kAskingIds[] = {"none", "asked", "watched", "answered"};
+std::string_view asking_id(Asking asking) { return kAskingIds[static_cast<std::size_t>(asking)]; }
+std::optional<Asking> find_asking(std::string_view id) {
+    for (std::size_t i = 0; i < std::size(kAskingIds); ++i)
+        if (kAskingIds[i] == id) return static_cast<Asking>(i);
+    return std::nullopt;
+}
+
+using AskingName = field::Named<find_asking, asking_id>;
 using LanguageName = field::Named<find_language, language_id>;
 using ConventionName = field::Named<attn::find_convention, attn::convention_id>;
 using PoolingName = field::Named<find_pooling, pooling_id>;
+using PaceName = field::Named<find_walk_pace, walk_pace_id>;
 using ScreenName = field::Named<find_screen, screen_id>;
 using SheetName = field::Named<find_sheet, sheet_id>;
 using PathName = field::Named<attn::find_path_kind, attn::path_kind_id>;
@@ -111,6 +121,27 @@ constexpr Row<HeadsChoice> kHeadsRows[] = {
     row<HeadsChoice, Feature, GET(second)>("second"),
 };
 
+using Steps = field::Whole<0, 1 << 20>;
+constexpr Row<TrainingLook> kTrainingRows[] = {
+    row<TrainingLook, field::Text, GET(task)>("task"),
+    row<TrainingLook, field::Text, GET(size)>("size"),
+    row<TrainingLook, field::Whole<0, 1 << 30>, GET(seed)>("seed"),
+    row<TrainingLook, field::Ordinal<>, GET(example)>("example"),
+    row<TrainingLook, field::Text, GET(text)>("text"),
+    row<TrainingLook, Steps, GET(speed)>("speed"),
+};
+/// Of what is trained now; with the program it ends. A page of a chapter says what it trains: `steps` of it are taken.
+constexpr Row<TrainingLook> kTrainedRows[] = {
+    row<TrainingLook, field::Text, GET(task)>("task"),
+    row<TrainingLook, field::Text, GET(size)>("size"),
+    row<TrainingLook, field::Whole<0, 1 << 30>, GET(seed)>("seed"),
+    row<TrainingLook, field::Ordinal<>, GET(example)>("example"),
+    row<TrainingLook, field::Text, GET(text)>("text"),
+    row<TrainingLook, Steps, GET(until)>("steps"),
+    row<TrainingLook, field::Truth, GET(running)>("running"),
+    row<TrainingLook, field::Whole<-1, 1 << 20>, GET(at)>("at"),
+};
+
 using Radius = field::Number<double{attn::kLeastRadius}, double{attn::kLargestRadius}>;
 constexpr Row<PathsLook> kPathsRows[] = {
     row<PathsLook, Odd, GET(dials.kernel)>("kernel"),
@@ -137,13 +168,13 @@ constexpr Row<Search> kSearchRows[] = {row<Search, field::Truth, GET(open)>("ope
                                        row<Search, field::Text, GET(text)>("text")};
 
 /// Which page of a chapter, from 1; 0: none is open.
-constexpr Row<StudyView> kStudyRows[] = {
-    row<StudyView, field::Text, GET(lesson)>("lesson"),
-    {"page", Told::read<StudyView>,
-     [](const StudyView& s, JsonWriter& out) { out.integer(s.open() ? s.page + 1 : 0); }},
-    row<StudyView, field::Whole<0, 1 << 20>, GET(shown)>("shown"),
-    {"answered", Told::read<StudyView>,
-     [](const StudyView& s, JsonWriter& out) {
+constexpr Row<ReadingView> kReadingRows[] = {
+    row<ReadingView, field::Text, GET(chapter)>("chapter"),
+    {"page", Told::read<ReadingView>,
+     [](const ReadingView& s, JsonWriter& out) { out.integer(s.open() ? s.page + 1 : 0); }},
+    row<ReadingView, field::Whole<0, 1 << 20>, GET(shown)>("shown"),
+    {"answered", Told::read<ReadingView>,
+     [](const ReadingView& s, JsonWriter& out) {
          out.string(!s.checked ? "" : s.marked.right ? "right" : "wrong");
      }},
 };
@@ -174,7 +205,29 @@ constexpr ViewField heads_field(unsigned uses) {
     return out;
 }
 
-constexpr unsigned kLesson = kPlace | kOnPage | kPageStarts;
+/// What the job was told is of the moment.
+TrainingLook chosen_part(TrainingLook look) {
+    look.at = -1;
+    look.run = 0;
+    look.running = false;
+    look.until = 0;
+    return look;
+}
+constexpr ViewField training_field(unsigned uses) {
+    ViewField out = view_field<Object<kTrainingRows>, GET(training)>("training", "an object", uses);
+    out.copy = [](ViewState& to, const ViewState& from) {
+        const TrainingLook now = to.training;
+        to.training = from.training;
+        to.training.at = now.at;
+        to.training.run = now.run;
+        to.training.running = now.running;
+        to.training.until = now.until;
+    };
+    out.same = [](const ViewState& a, const ViewState& b) { return chosen_part(a.training) == chosen_part(b.training); };
+    return out;
+}
+
+constexpr unsigned kChapter = kPlace | kOnPage | kPageStarts;
 constexpr std::string_view kTruth = "true or false", kNumber = "a number", kObject = "an object", kName = "a name";
 
 constexpr ViewField kFields[] = {
@@ -182,6 +235,7 @@ constexpr ViewField kFields[] = {
     view_field<ThemeName, GET(theme)>("theme", "the name of a theme", kSetting),
     view_field<field::Number<double{kMinScale}, double{kMaxScale}>, GET(scale)>("scale", kNumber, kSetting),
     view_field<field::Number<kMinSpeed, kMaxSpeed>, GET(speed)>("speed", kNumber, kSetting | kOnPage),
+    view_field<PaceName, GET(pace)>("pace", "\"story\", \"deep\" or \"step\"", kSetting),
     view_field<field::Truth, GET(still)>("still", kTruth, kSetting),
     view_field<field::Truth, GET(shared_scale)>("shared_scale", kTruth, kSetting | kOnPage),
     view_field<ConventionName, GET(convention)>("convention", "\"rows\" or \"columns\"", kSetting | kOnPage),
@@ -192,28 +246,32 @@ constexpr ViewField kFields[] = {
     view_field<field::Ordinal<1, attn::kMaxHeads>, GET(head)>("head", "a head's number", kPlace | kPageStarts),
     view_field<CellCodec, GET(pinned)>("pinned", "a step, a row and a column", kPlace | kPageStarts),
     view_field<ScreenName, GET(screen)>("screen", "the name of a screen", kPlace | kPageStarts),
-    view_field<field::Text, GET(lab_page)>("lab_page", kName, kLesson),
-    view_field<Object<kComparisonRows>, GET(comparison)>("comparison", kObject, kLesson),
-    heads_field(kLesson),
-    view_field<field::Truth, GET(difference)>("difference", kTruth, kLesson),
-    view_field<field::Whole<1, kWidestStudy>, GET(study_width)>("study_width", "a whole number", kLesson),
-    view_field<field::Whole<0, 2147483647>, GET(study_seed)>("study_seed", "a whole number", kLesson),
-    view_field<Object<kPathsRows>, GET(paths)>("paths", kObject, kLesson),
+    view_field<field::Text, GET(experiment_page)>("experiment_page", kName, kChapter),
+    view_field<Object<kComparisonRows>, GET(comparison)>("comparison", kObject, kChapter),
+    heads_field(kChapter),
+    training_field(kPlace),
+    view_field<field::Truth, GET(difference)>("difference", kTruth, kChapter),
+    view_field<field::Whole<1, kWidestScaling>, GET(scaling_width)>("scaling_width", "a whole number", kChapter),
+    view_field<field::Whole<0, 2147483647>, GET(scaling_seed)>("scaling_seed", "a whole number", kChapter),
+    view_field<Object<kPathsRows>, GET(paths)>("paths", kObject, kChapter),
 
     view_field<Object<kFlowRows>, GET(flow)>("flow", kObject, kPageStarts),
+    view_field<Object<kTrainedRows>, GET(training)>("trained", kObject, kOnPage),
     view_field<Object<kMapRows>, GET(map)>("map", kObject, kReported),
     view_field<Object<kSearchRows>, GET(search)>("search", kObject, kReported),
     view_field<Object<kPresentRows>, GET(present)>("present", kObject, kReported),
-    view_field<Object<kStudyRows>, GET(study)>("study", kObject, kReported),
+    view_field<Object<kReadingRows>, GET(reading)>("reading", kObject, kReported),
     view_field<Given, GET(passage)>("passing", kTruth, kPageStarts),
     view_field<CellCodec, GET(pointed)>("pointed", "a step, a row and a column", kPageStarts),
     view_field<CellCodec, GET(lit)>("lit", "a step, a row and a column", kReported),
     view_field<Share, GET(heads.after)>("after", kNumber, kPageStarts),
     view_field<field::Truth, GET(playing)>("playing", kTruth, kPageStarts),
+    view_field<field::Truth, GET(filming)>("filming", kTruth, kReported),
     view_field<field::Truth, GET(one_step)>("one_step", kTruth, kPageStarts),
     view_field<SheetName, GET(sheet)>("sheet", kName, kReported),
     view_field<field::Ordinal<>, GET(tour)>("tour", "a whole number", kReported),
     view_field<field::Truth, GET(offers_tour)>("offers_tour", kTruth, kReported),
+    view_field<AskingName, GET(asking)>("asking", "\"none\", \"asked\", \"watched\" or \"answered\"", kReported),
     view_field<field::Truth, GET(panels)>("panels", kTruth, kReported),
     view_field<field::Truth, GET(full_screen)>("full_screen", kTruth, kReported),
     view_field<field::Text, GET(notice)>("notice", "a text", kReported),

@@ -69,6 +69,8 @@ enum class Icon : std::uint8_t {
     Warning,
     Rows,     // a matrix with one row in one piece
     Columns,  // the same, turned
+    Sliders,  // settings
+    Lens,     // a number looked at
 };
 
 /// One end of a ribbon: a vertical edge (or, for ribbon_down, a horizontal one read as from `low` to `high`).

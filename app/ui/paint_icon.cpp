@@ -104,6 +104,16 @@ void Painter::icon(Icon icon, Point c, float s, Ink ink) {
         case Icon::Rows:
         case Icon::Columns:
             return matrix(*this, c, s, icon == Icon::Columns, ink);
+        case Icon::Sliders:
+            for (const auto& [y, knob] : {std::pair{-0.32f, 0.18f}, {0.0f, -0.2f}, {0.32f, 0.06f}}) {
+                line(at(-0.46f, y), at(0.46f, y), ink, thin);
+                circle(at(knob, y), s * 0.13f, ink);
+            }
+            return;
+        case Icon::Lens: {
+            ring(at(-0.08f, -0.08f), s * 0.34f, ink, thin);
+            return line(at(0.17f, 0.17f), at(0.46f, 0.46f), ink, thin * 1.4f, true);
+        }
         case Icon::Export: {
             const Point tray[] = {at(-0.42f, 0.08f), at(-0.42f, 0.42f), at(0.42f, 0.42f), at(0.42f, 0.08f)};
             polyline(tray, ink, thin);

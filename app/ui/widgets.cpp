@@ -132,16 +132,48 @@ bool link(Ui& ui, std::string_view id, Point baseline, std::string_view label, T
     return touch.clicked;
 }
 
+namespace {
+
+/// Design pixels around the words of a segment, left and right together.
+constexpr float kSegmentAir = 20;
+
+}  // namespace
+
+float segments_width(const Ui& ui, std::span<const std::string_view> labels) {
+    float width = 0;
+    for (const std::string_view label : labels)
+        width += std::ceil(ui.painter().width(label, Type::BodyStrong)) + ui.theme().px(kSegmentAir);
+    return width;
+}
+
+std::vector<Rect> segments(const Ui& ui, Rect rect, std::span<const std::string_view> labels) {
+    std::vector<float> widths;
+    float words = 0;
+    for (const std::string_view label : labels) {
+        widths.push_back(std::ceil(ui.painter().width(label, Type::BodyStrong)));
+        words += widths.back();
+    }
+    const float rest = rect.w - words, each = std::max(0.0f, rest) / static_cast<float>(std::max<std::size_t>(labels.size(), 1)),
+                shrink = rest < 0 && words > 0 ? rect.w / words : 1.0f;
+    std::vector<Rect> out;
+    float x = rect.x;
+    for (const float width : widths) {
+        out.push_back({x, rect.y, width * shrink + each, rect.h});
+        x = out.back().right();
+    }
+    return out;
+}
+
 bool segmented(Ui& ui, std::string_view id, Rect rect, std::span<const std::string_view> labels, int& chosen) {
     if (labels.empty()) return false;
     const Theme& theme = ui.theme();
-    const float width = rect.w / static_cast<float>(labels.size());
+    const std::vector<Rect> places = segments(ui, rect, labels);
     const int before = chosen;
     gui::push_id(id);
     bool focused = false;
     std::vector<ItemId> ids;
     for (std::size_t i = 0; i < labels.size(); ++i) {
-        const Rect segment{rect.x + width * static_cast<float>(i), rect.y, width, rect.h};
+        const Rect& segment = places[i];
         const bool is_chosen = static_cast<int>(i) == chosen;
         // Named by their place, so that tests and keyboards find them in every language.
         const char name[] = {'.', static_cast<char>('0' + i % 10), 0};

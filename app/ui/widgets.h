@@ -84,7 +84,12 @@ bool icon_button(Ui& ui, std::string_view id, Rect rect, Icon icon, ButtonKind k
 /// Words without a frame that can be clicked.
 bool link(Ui& ui, std::string_view id, Point baseline, std::string_view label, TextStyle style, Ink ink);
 
-/// Plain words, a pale pill behind the chosen one. Segments share the width evenly.
+/// Where the words of a `segmented` stand: each has its own width, and all an equal share of the rest. Where there is
+/// not even that much room they share it in proportion to their words.
+std::vector<Rect> segments(const Ui& ui, Rect rect, std::span<const std::string_view> labels);
+/// The least that `segmented` looks good in: the words with some air.
+float segments_width(const Ui& ui, std::span<const std::string_view> labels);
+/// Plain words, a pale pill behind the chosen one.
 bool segmented(Ui& ui, std::string_view id, Rect rect, std::span<const std::string_view> labels, int& chosen);
 
 /// The value with a small ▾; its list is a floating card with a row for each option. Arrow keys change it directly.
@@ -98,6 +103,9 @@ bool select(Ui& ui, std::string_view id, Rect rect, std::span<const SelectOption
             Align align = Align::Right, std::string_view fixed = {});
 bool select(Ui& ui, std::string_view id, Rect rect, std::span<const std::string_view> options, int& chosen,
             Align align = Align::Right);
+
+/// Looks like a closed list; what is chosen from opens elsewhere. True: it was pressed.
+bool select_elsewhere(Ui& ui, std::string_view id, Rect rect, std::string_view label, Align align = Align::Right);
 
 /// Thin track, round knob. Shift moves ten times finer, arrows step, a right click or a double click resets.
 struct SliderRange {

@@ -124,28 +124,43 @@ float moved_value(const Touch& touch, Rect track, float value, const SliderRange
 
 }  // namespace
 
-bool select(Ui& ui, std::string_view id, Rect rect, std::span<const SelectOption> options, int& chosen, Align align,
-            std::string_view fixed) {
-    if (options.empty()) return false;
+namespace {
+
+/// What a list looks like while it is closed: what is chosen, and a chevron.
+void closed_list(Ui& ui, Rect rect, std::string_view label, const Touch& touch, bool open, Align align) {
     const Theme& theme = ui.theme();
     Painter& painter = ui.painter();
-    chosen = std::clamp(chosen, fixed.empty() ? 0 : -1, static_cast<int>(options.size()) - 1);
-    const int before = chosen;
-    const Touch touch = touch_area(ui, id, rect);
-    gui::push_id(id);
-    const bool open = gui::popup_open("list");
     const float arrow = theme.px(7), arrow_room = arrow + theme.px(8);
     const bool lively = touch.hovered || open;
     if (lively) painter.fill(rect.inset(-theme.px(6), theme.px(2)), Hue::Back, theme.button_radius);
     if (touch.hovered) gui::set_cursor(gui::Cursor::Hand);
     if (touch.focused && !open) focus_ring(ui, rect.inset(-theme.px(4), theme.px(3)), theme.button_radius);
     const Rect words{rect.x, rect.y, rect.w - arrow_room, rect.h};
-    const std::string shown =
-        painter.fitted(fixed.empty() ? options[static_cast<std::size_t>(chosen)].label : fixed, Type::Body, words.w);
+    const std::string shown = painter.fitted(label, Type::Body, words.w);
     painter.text_in(words, shown, {Type::Body, align}, Hue::Ink);
     const float text_end = align == Align::Right ? words.right() : words.x + painter.width(shown, Type::Body);
     painter.icon(Icon::Chevron, {text_end + theme.px(6) + arrow / 2, rect.center().y}, arrow,
                  lively ? Hue::Accent : Hue::Soft);
+}
+
+}  // namespace
+
+bool select_elsewhere(Ui& ui, std::string_view id, Rect rect, std::string_view label, Align align) {
+    const Touch touch = touch_area(ui, id, rect);
+    closed_list(ui, rect, label, touch, false, align);
+    return touch.clicked;
+}
+
+bool select(Ui& ui, std::string_view id, Rect rect, std::span<const SelectOption> options, int& chosen, Align align,
+            std::string_view fixed) {
+    if (options.empty()) return false;
+    Painter& painter = ui.painter();
+    chosen = std::clamp(chosen, fixed.empty() ? 0 : -1, static_cast<int>(options.size()) - 1);
+    const int before = chosen;
+    const Touch touch = touch_area(ui, id, rect);
+    gui::push_id(id);
+    const bool open = gui::popup_open("list");
+    closed_list(ui, rect, fixed.empty() ? options[static_cast<std::size_t>(chosen)].label : fixed, touch, open, align);
     if (touch.focused && !open) {
         if (gui::pressed(Key::Up, true)) chosen = neighbour(options, chosen, -1);
         if (gui::pressed(Key::Down, true)) chosen = neighbour(options, chosen, 1);

@@ -52,7 +52,7 @@ std::string brief(double value) {
 
 Chart::Chart(const Frame& frame, Rect area, ChartAxis x, ChartAxis y) : f_(frame), x_(x), y_(y) {
     const float line = f_.theme.line_height(Type::Small);
-    float left = 0;
+    float left = f_.painter().width(y_.room, Type::NumberSmall);
     for (const double v : tick_values(y_)) left = std::max(left, f_.painter().width(brief(v), Type::NumberSmall));
     left += f_.px(8);
     const float top =

@@ -14,6 +14,7 @@ struct ChartAxis {
     double low = 0, high = 1;
     bool log = false;  ///< both ends above 0
     std::string_view title = {};
+    std::string_view room = {};  ///< y: a number that has room beside the axis, so that charts below each other begin alike
 };
 
 /// A plot of two axes inside `area`; ticks and titles take their room from it.

@@ -3,13 +3,14 @@
 #include <algorithm>
 
 #include "app/state/edits.h"
+#include "app/views/asking.h"
 #include "app/views/find.h"
 #include "app/views/heads.h"
 #include "app/views/map_touch.h"
 #include "app/views/present.h"
 #include "app/views/stage_touch.h"
-#include "app/views/taking.h"
-#include "app/views/uses.h"
+#include "app/views/clipboard.h"
+#include "app/views/modes.h"
 #include "core/document_origins.h"
 #include "core/link.h"
 
@@ -31,7 +32,7 @@ constexpr Chord kSpace[] = {{Key::Space}}, kLeft[] = {{Key::Left}}, kRight[] = {
                 kEnd[] = {{Key::End}}, kUp[] = {{Key::Up}}, kDown[] = {{Key::Down}}, kAltLeft[] = {alt(Key::Left)},
                 kAltRight[] = {alt(Key::Right)}, kAltUp[] = {alt(Key::Up)}, kAltDown[] = {alt(Key::Down)},
                 kEscape[] = {{Key::Escape}}, kEnter[] = {{Key::Enter}}, kDelete[] = {{Key::Delete}, {Key::Backspace}},
-                kD[] = {{Key::D}}, kCtrlL[] = {ctrl(Key::L)}, kCtrlZ[] = {ctrl(Key::Z)},
+                kD[] = {{Key::D}}, kCtrlL[] = {ctrl(Key::L)}, kCtrlT[] = {ctrl(Key::T)}, kCtrlZ[] = {ctrl(Key::Z)},
                 kRedo[] = {ctrl(Key::Y), ctrl(Key::Z, Shift::Yes)}, kF9[] = {{Key::F9}}, kF2[] = {{Key::F2}},
                 kF3[] = {{Key::F3}}, kF4[] = {{Key::F4}}, kF8[] = {{Key::F8}}, kF5[] = {{Key::F5}, ctrl(Key::Digit2)},
                 kCtrl1[] = {ctrl(Key::Digit1)}, kCtrl3[] = {ctrl(Key::Digit3)},
@@ -50,11 +51,28 @@ constexpr Chord kSpace[] = {{Key::Space}}, kLeft[] = {{Key::Left}}, kRight[] = {
                 kPalette[] = {ctrl(Key::K), ctrl(Key::P, Shift::Yes)}, kK[] = {{Key::K, false, false, Shift::No}},
                 kShiftK[] = {{Key::K, false, false, Shift::Yes}}, kShiftF1[] = {{Key::F1, false, false, Shift::Yes}},
                 kHelp[] = {{Key::F1, false, false, Shift::No}, {Key::Slash, false, false, Shift::Yes}},
-                kCtrlQ[] = {ctrl(Key::Q)}, kCtrlB[] = {ctrl(Key::B)}, kCtrlShiftB[] = {ctrl(Key::B, Shift::Yes)},
+                kQ[] = {{Key::Q}}, kCtrlQ[] = {ctrl(Key::Q)}, kCtrlB[] = {ctrl(Key::B)}, kCtrlShiftB[] = {ctrl(Key::B, Shift::Yes)}, kCtrlO[] = {ctrl(Key::O)},
+                kCtrlShiftF[] = {ctrl(Key::F, Shift::Yes)}, kCtrlM[] = {ctrl(Key::M)},
                 kCtrlR[] = {ctrl(Key::R)}, kCtrlW[] = {ctrl(Key::W)}, kPageDown[] = {{Key::PageDown}},
-                kPageUp[] = {{Key::PageUp}};
+                kPageUp[] = {{Key::PageUp}}, kComma[] = {ctrl(Key::Comma)}, kCtrlI[] = {ctrl(Key::I)};
 
 bool has_steps(const Frame& f) { return f.derived.pose.step != attn::kNoStep; }
+/// Where a training is looked at, its snapshots are what is walked through.
+bool shows_training(const Frame& f) { return f.view().screen == Screen::Train; }
+bool can_walk(const Frame& f) { return shows_training(f) || has_steps(f); }
+void play_or_pause(const Frame& f) {
+    if (!shows_training(f)) return f.push(Play{!f.view().playing});
+    f.push(f.view().training.running ? TrainingAction{PauseTraining{}} : TrainingAction{StartTraining{}});
+}
+template <int by>
+void step_by(const Frame& f) {
+    shows_training(f) ? f.push(TrainingAction{TurnSnapshot{by}}) : f.push(StepBy{by});
+}
+void to_first(const Frame& f) { shows_training(f) ? f.push(TrainingAction{SeekSnapshot{0}}) : f.push(GoToStop{0, 1}); }
+void to_last(const Frame& f) {
+    if (shows_training(f)) return f.push(TrainingAction{SeekSnapshot{-1}});
+    f.push(GoToStop{static_cast<int>(f.derived.timeline.stops.size()) - 1, 1});
+}
 bool has_pin(const Frame& f) { return f.view().pinned.has_value(); }
 /// A search, a part of a map, heads fanned out, looked at closely, or a cell that is pinned: what Escape lets go of.
 bool is_close(const Frame& f) {
@@ -103,8 +121,8 @@ void show_sheet(const Frame& f) {
     toggle_sheet(f, sheet);
 }
 
-bool studies(const Frame& f) { return f.derived.study.lesson && !f.view().present.on; }
-bool has_page(const Frame& f) { return f.derived.study.page != nullptr; }
+bool studies(const Frame& f) { return f.derived.reading.chapter && !f.view().present.on; }
+bool has_page(const Frame& f) { return f.derived.reading.page != nullptr; }
 bool presents(const Frame& f) { return f.view().present.on; }
 template <auto which>
 void turn(const Frame& f) {
@@ -151,22 +169,12 @@ constexpr auto kWatch = CommandGroup::Watch, kCloser = CommandGroup::Closer, kCh
                kStudy = CommandGroup::Study, kProgram = CommandGroup::Program;
 
 const UserCommand kCommands[] = {
-    {"play", kWatch, Str::do_play, Str::key_play, kSpace, [](const Frame& f) { f.push(Play{!f.view().playing}); },
-     has_steps},
-    {"step_back", kWatch, Str::do_step_back, Str::key_step, kLeft, [](const Frame& f) { f.push(StepBy{-1}); },
-     has_steps, Keys::Free, true},
-    {"step_forward", kWatch, Str::do_step_forward, Str::key_step, kRight, [](const Frame& f) { f.push(StepBy{1}); },
-     has_steps, Keys::Free, true},
-    {"first_step", kWatch, Str::do_first_step, Str::key_ends, kHome,
-     [](const Frame& f) {
-         f.push(GoToStop{0, 1});
-     },
-     has_steps},
-    {"last_step", kWatch, Str::do_last_step, Str::key_ends, kEnd,
-     [](const Frame& f) {
-         f.push(GoToStop{static_cast<int>(f.derived.timeline.stops.size()) - 1, 1});
-     },
-     has_steps},
+    {"play", kWatch, Str::do_play, Str::key_play, kSpace, play_or_pause, can_walk},
+    {"step_back", kWatch, Str::do_step_back, Str::key_step, kLeft, step_by<-1>, can_walk, Keys::Free, true},
+    {"step_forward", kWatch, Str::do_step_forward, Str::key_step, kRight, step_by<1>, can_walk, Keys::Free, true},
+    {"first_step", kWatch, Str::do_first_step, Str::key_ends, kHome, to_first, can_walk},
+    {"last_step", kWatch, Str::do_last_step, Str::key_ends, kEnd, to_last, can_walk},
+    {"question", kWatch, Str::do_question, Str::key_question, kQ, toggle_question, can_ask},
     {"replay", kWatch, Str::do_replay, Str::key_replay, kR, [](const Frame& f) { f.push(Replay{}); }, has_motion},
     {"previous_head", kWatch, Str::do_previous_head, Str::key_head, kUp,
      [](const Frame& f) { f.push(ChooseHead{f.view().head - 1}); }, has_several_heads, Keys::Free, true},
@@ -206,6 +214,9 @@ const UserCommand kCommands[] = {
      [](const Frame& f) { f.edit([pinned = *f.view().pinned](attn::Document& d) { reset_cell(d, pinned); }); }, has_typed_pin},
     {"show_change", kChange, Str::do_show_change, Str::key_change, kD,
      [](const Frame& f) { f.change_view([](ViewState& v) { v.difference = !v.difference; }); }, has_edits},
+    {"examples", kChange, Str::do_examples, Str::key_examples, kCtrlO, show_sheet<Sheet::Examples>, nullptr, Keys::Always},
+    {"forms", kChange, Str::do_forms, Str::key_examples, kCtrlShiftF, show_sheet<Sheet::Forms>, nullptr, Keys::Always},
+    {"models", kChange, Str::do_models, Str::key_examples, kCtrlM, show_sheet<Sheet::Models>, nullptr, Keys::Always},
     {"undo", kChange, Str::do_undo, Str::key_undo, kCtrlZ, [](const Frame& f) { f.push(Undo{}); }, can_undo, Keys::Free,
      true},
     {"redo", kChange, Str::do_redo, Str::key_redo, kRedo, [](const Frame& f) { f.push(Redo{}); }, can_redo, Keys::Free,
@@ -225,13 +236,15 @@ const UserCommand kCommands[] = {
      Keys::Always},
     {"screen_compare", kLook, Str::do_screen_compare, Str::key_screen, kF3, go_to_screen<Screen::Compare>,
      is_there<Screen::Compare>, Keys::Always},
-    {"screen_lab", kLook, Str::do_screen_lab, Str::key_screen, kF4, go_to_screen<Screen::Lab>, is_there<Screen::Lab>,
+    {"screen_experiments", kLook, Str::do_screen_experiments, Str::key_screen, kF4, go_to_screen<Screen::Experiments>, is_there<Screen::Experiments>,
      Keys::Always},
     {"screen_flow", kLook, Str::do_screen_flow, Str::key_screen, kF8, go_to_screen<Screen::Flow>,
      is_there<Screen::Flow>, Keys::Always},
     {"screen_heads", kLook, Str::do_screen_heads, Str::key_screen, kF10,
      [](const Frame& f) { f.view().screen == Screen::Heads ? next_heads_page(f) : show_screen(f, Screen::Heads); },
      is_there<Screen::Heads>, Keys::Always},
+    {"screen_train", kLook, Str::do_screen_train, Str::key_train, kCtrlT, go_to_screen<Screen::Train>, is_there<Screen::Train>,
+     Keys::Always},
     {"lines_or_heatmap", kLook, Str::do_lines_or_heatmap, Str::key_heatmap, kL, switch_lines_and_heatmap,
      [](const Frame& f) { return f.view().screen == Screen::Heads; }},
     {"keep_run", kLook, Str::do_keep_run, Str::key_keep, kK, keep_run, has_steps},
@@ -246,21 +259,21 @@ const UserCommand kCommands[] = {
     {"room_wipe", kRoom, Str::do_room_wipe, Str::key_room_wipe, kDelete, wipe_pen, presents},
     {"room_leave", kRoom, Str::do_room_leave, Str::key_room_leave, kEscape, leave_room, presents},
 
-    {"use_study", kStudy, Str::do_use_study, Str::key_use, kCtrl1, [](const Frame& f) { use_for(f, Use::Study); },
-     [](const Frame& f) { return f.state.lessons && use_of(f.view()) != Use::Study; }, Keys::Always},
-    {"use_inspect", kStudy, Str::do_use_inspect, Str::key_use, kCtrl3, [](const Frame& f) { use_for(f, Use::Inspect); },
-     [](const Frame& f) { return use_of(f.view()) != Use::Inspect; }, Keys::Always},
-    {"lessons", kStudy, Str::do_lessons, Str::key_lessons, kCtrlB, show_sheet<Sheet::Chapters>, nullptr, Keys::Always},
-    {"lesson_next", kStudy, Str::do_lesson_next, Str::key_lesson_page, kPageDown,
-     [](const Frame& f) { f.push(StudyAction{TurnPage{1}}); }, studies},
-    {"lesson_back", kStudy, Str::do_lesson_back, Str::key_lesson_page, kPageUp,
-     [](const Frame& f) { f.push(StudyAction{TurnPage{-1}}); }, studies},
-    {"lesson_own", kStudy, Str::do_lesson_own, Str::key_lesson_own, kCtrlR,
-     [](const Frame& f) { f.push(StudyAction{OwnNumbers{}}); }, has_page, Keys::Always},
+    {"mode_study", kStudy, Str::do_mode_study, Str::key_use, kCtrl1, [](const Frame& f) { enter_mode(f, Mode::Study); },
+     [](const Frame& f) { return f.state.chapters && mode_of(f.view()) != Mode::Study; }, Keys::Always},
+    {"mode_inspect", kStudy, Str::do_mode_inspect, Str::key_use, kCtrl3, [](const Frame& f) { enter_mode(f, Mode::Inspect); },
+     [](const Frame& f) { return mode_of(f.view()) != Mode::Inspect; }, Keys::Always},
+    {"chapters", kStudy, Str::do_chapters, Str::key_chapters, kCtrlB, show_sheet<Sheet::Chapters>, nullptr, Keys::Always},
+    {"chapter_next", kStudy, Str::do_chapter_next, Str::key_chapter_page, kPageDown,
+     [](const Frame& f) { f.push(ReadingAction{TurnPage{1}}); }, studies},
+    {"chapter_back", kStudy, Str::do_chapter_back, Str::key_chapter_page, kPageUp,
+     [](const Frame& f) { f.push(ReadingAction{TurnPage{-1}}); }, studies},
+    {"chapter_own", kStudy, Str::do_chapter_own, Str::key_chapter_own, kCtrlR,
+     [](const Frame& f) { f.push(ReadingAction{OwnNumbers{}}); }, has_page, Keys::Always},
     {"glossary", kStudy, Str::do_glossary, Str::key_glossary, kCtrlShiftB, show_sheet<Sheet::Glossary>, nullptr,
      Keys::Always},
-    {"lesson_close", kStudy, Str::do_lesson_close, Str::key_lessons, kCtrlW,
-     [](const Frame& f) { f.push(StudyAction{CloseLesson{}}); }, studies},
+    {"chapter_close", kStudy, Str::do_chapter_close, Str::key_chapters, kCtrlW,
+     [](const Frame& f) { f.push(ReadingAction{CloseChapter{}}); }, studies},
 
     {"next_theme", kLook, Str::do_next_theme, Str::key_theme, kF6,
      [](const Frame& f) { f.change_view([](ViewState& v) { v.theme = next_theme(v.theme); }); }, nullptr, Keys::Always},
@@ -290,6 +303,10 @@ const UserCommand kCommands[] = {
      [](const Frame& f) { f.change_view([](ViewState& v) { v.flow.fan = !v.flow.fan; }); }, has_fan},
     {"motion", kLook, Str::do_motion, Str::key_motion, kM,
      [](const Frame& f) { f.change_view([](ViewState& v) { v.still = !v.still; }); }},
+    {"drawer_steps", kLook, Str::do_drawer_steps, Str::key_drawer, kComma, show_sheet<Sheet::Steps>,
+     [](const Frame& f) { return is_drawer(f, Place::Left); }, Keys::Always},
+    {"drawer_cell", kLook, Str::do_drawer_cell, Str::key_drawer, kCtrlI, show_sheet<Sheet::Cell>,
+     [](const Frame& f) { return is_drawer(f, Place::Right); }, Keys::Always},
     {"panels", kLook, Str::do_panels, Str::key_panels, kF12,
      [](const Frame& f) { f.change_view([](ViewState& v) { v.panels = !v.panels; }); }, nullptr, Keys::Always},
     {"full_screen", kLook, Str::do_full_screen, Str::key_full, kF11,

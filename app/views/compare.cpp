@@ -16,6 +16,8 @@ namespace {
 
 /// Outputs that differ by less than this are the same numbers added up in another order.
 constexpr float kSameOutput = 1e-5f;
+/// Short texts fill the screen: their cells grow up to so many of the usual ones.
+constexpr float kCellOfCompare = 2.2f;
 
 MatrixNames names_of(const AxisLabels& labels, attn::Axis axis) {
     return [&labels, axis](int i) { return labels.of(axis, i); };
@@ -36,11 +38,13 @@ ColorScale shared_scale(const ComparePage& p) {
     const attn::StepId a = p.c.left, b = p.c.right;
     ColorScale scale = color_scale(p.left(), p.f.derived.computed->ranges, a, false);
     const StepRange& other = p.other()->ranges[static_cast<std::size_t>(b)];
+    scale.beyond = false;
+    const StepRange& own = p.f.derived.computed->ranges[static_cast<std::size_t>(a)];
     if (!scale.diverging) {
-        scale.high = std::max(scale.high, std::min(other.high, 1.0f));
+        scale.high = std::max(std::max(scale.high, own.high), std::min(other.high, 1.0f));
         return scale;
     }
-    scale.high = std::max(scale.high, other.largest());
+    scale.high = std::max(own.largest(), other.largest());
     scale.low = -scale.high;
     return scale;
 }
@@ -59,6 +63,7 @@ ComparePanels compare_panels_of(const ComparePage& p) {
         MatrixLook made{&step.value.matrix(), key, scale, names_of(labels, step.rows), names_of(labels, step.cols), hue, hue,
                         false,       -1,  -1};
         made.masked_in = masked_behind(trace, step);
+        made.largest_cell = kCellOfCompare * p.f.theme.cell_size;
         return made;
     };
     out.left = look(p.left(), a, p.c.left, p.f.derived.labels);

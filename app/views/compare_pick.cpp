@@ -169,6 +169,7 @@ float draw_compare_choices(const ComparePage& p, Rect area) {
             pick_kept(p, rest);
             break;
         case Compares::Edits:
+        case Compares::Untrained:
             break;
     }
     pick_shown(p, shown);
@@ -181,6 +182,8 @@ std::string own_run_name(const ComparePage& p) {
     if (p.kind.what == Compares::Edits) return std::string(p.f.say(Str::compare_with_edits));
     if (p.kind.what == Compares::Text) return "“" + p.f.state.document.text + "”";
     if (p.kind.what == Compares::Kept) return std::string(p.f.say(Str::compare_now));
+    if (p.kind.what == Compares::Untrained)
+        return p.f.say(Str::compare_trained, {std::to_string(p.f.state.document.model->training->steps)});
     for (const ComparisonChoice& choice : p.f.derived.other_choices)
         if (choice.current) return name_of_choice(p, choice.id);
     return std::string(p.f.say(Str::compare_document));
@@ -191,6 +194,7 @@ std::string other_run_name(const ComparePage& p) {
     if (p.kind.what == Compares::Edits) return std::string(p.f.say(Str::compare_without_edits));
     if (p.kind.what == Compares::Text) return "“" + p.wanted().text + "”";
     if (p.kind.what == Compares::Kept) return std::string(p.f.say(Str::compare_kept_run));
+    if (p.kind.what == Compares::Untrained) return std::string(p.f.say(Str::compare_untrained));
     return p.f.derived.other_choice.empty() ? std::string(p.f.say(Str::compare_document))
                                             : name_of_choice(p, p.f.derived.other_choice);
 }

@@ -9,7 +9,7 @@
 #include "app/views/export_formats.h"
 #include "app/views/export_preview.h"
 #include "app/views/sheet.h"
-#include "app/views/taking.h"
+#include "app/views/clipboard.h"
 
 namespace app {
 namespace {

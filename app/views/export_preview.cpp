@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/export/matrix_format.h"
-#include "app/views/taking.h"
+#include "app/views/clipboard.h"
 #include "core/document_fields.h"
 #include "core/io/safe_text.h"
 #include "core/link.h"

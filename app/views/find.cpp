@@ -15,6 +15,13 @@ constexpr float kFindWidth = 318, kPad = 12, kField = 34, kLine = 27, kAway = 14
 constexpr int kMostLines = 8;
 /// Rows that are seen after a jump: close enough for names, far enough for what stands around.
 constexpr int kLinesSeen = 24;
+/// A field has the keyboard two frames after it was given to it, or never: somebody clicked elsewhere meanwhile.
+constexpr int kFramesToKeyboard = 4;
+
+void give_keyboard(const Frame& f) {
+    f.scratch.search_focus = true;
+    f.scratch.search_coming = kFramesToKeyboard;
+}
 
 /// Of the matches the i-th: a token of the text, or of the second text.
 struct Match {
@@ -95,7 +102,8 @@ struct FindPanel {
         const Rect rect{inner.x, inner.y, inner.w - button - f.px(6), f.px(kField)};
         const auto result = text_field(f.ui, "find_text", rect, text, look);
         // Escape takes the keyboard from the field before it is asked here.
-        const bool had_keyboard = std::exchange(f.scratch.search_active, result.active) || result.active;
+        const bool coming = f.scratch.search_coming > 0;
+        const bool had_keyboard = std::exchange(f.scratch.search_active, result.active) || result.active || coming;
         const bool typed = text != f.view().search.text;
         if (icon_button(f.ui, "find_close", {inner.right() - button, inner.y + f.px(3), button, button}, Icon::Close) ||
             (had_keyboard && gui::pressed(gui::Key::Escape)))
@@ -105,14 +113,17 @@ struct FindPanel {
                 v.search.text = text;
                 v.search.at = -1;
             });
-        else if (result.entered) {
-            f.scratch.search_focus = true;  // Enter again goes on
-            go_to_found(f, gui::mod_shift() ? -1 : 1);
+        if (result.entered || (coming && gui::pressed(gui::Key::Enter))) {
+            give_keyboard(f);  // Enter has taken it, and Enter again goes on, however soon
+            f.scratch.search_go = gui::mod_shift() ? -1 : 1;
         }
+        // What was typed just before is looked for first.
+        if (!typed) go_to_found(f, std::exchange(f.scratch.search_go, 0));
     }
 
     void close() {
         f.scratch.search_active = false;
+        f.scratch.search_coming = 0;
         f.scratch.search.clear();
         gui::release_keyboard();
         f.change_view([](ViewState& v) { v.search = {}; });
@@ -190,7 +201,7 @@ struct FindPanel {
 }  // namespace
 
 void open_search(const Frame& f, bool rows) {
-    f.scratch.search_focus = true;
+    give_keyboard(f);
     f.scratch.search_active = false;
     f.change_view([rows](ViewState& v) {
         v.sheet = Sheet::None;
@@ -202,7 +213,7 @@ bool has_found(const Frame& f) { return f.derived.found.count() > 0; }
 
 void go_to_found(const Frame& f, int by) {
     const int count = f.derived.found.count();
-    if (count == 0) return;
+    if (count == 0 || by == 0) return;
     const int at = f.view().search.at;
     go_to(f, at < 0 ? (by > 0 ? 0 : count - 1) : (at + by + count) % count);
 }

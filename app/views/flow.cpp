@@ -5,30 +5,64 @@
 
 #include "app/anim/flow.h"
 #include "app/content/number_text.h"
+#include "app/views/caption_paint.h"
 #include "app/views/scene_paint.h"
 #include "app/views/view.h"
+#include "core/analysis/telling.h"
 
 namespace app {
 namespace {
 
-constexpr float kHead = 92;          ///< the sentence and the hint
-constexpr float kPlaces = 40;        ///< the row of places, where there are several
+constexpr float kSmallShare = 0.02f;     ///< smaller ones have more digits
+constexpr float kHead = 92;              ///< the sentence and the hint
+constexpr float kPlaces = 40;            ///< the row of places, where there are several
 constexpr float kFlowWheelZoom = 1.18f;  ///< for a notch of the wheel
 constexpr float kFlowClickSlack = 4;     ///< design pixels that a click may move
-constexpr double kCrossFade = 0.6;   ///< of the passage
+constexpr double kCrossFade = 0.6;       ///< of the passage
 
 int heads_of(const Frame& f) {
     const int heads = f.state.document.config.heads;
     return f.derived.timeline.stops.empty() ? 1 : std::max(1, heads);
 }
 
+/// Within the walk, moving or paused: a picture of this moment, however it was reached. At a step that is over, and at
+/// the end, it is the whole.
+bool on_the_way(const Frame& f) {
+    const ViewState& view = f.view();
+    if (view.plays() || view.present.on || f.derived.pose.progress < 1) return true;
+    const bool last = f.derived.pose.stop + 1 == static_cast<int>(f.derived.timeline.stops.size());
+    return view.rest > 0 && !last;
+}
+
+/// Whose row of weights is told: of a pinned cell, whatever the pointer passes over meanwhile.
+int pinned_query(const Frame& f) {
+    if (!f.view().pinned) return -1;
+    const attn::StepId id = attn::find_id(f.trace(), f.view().pinned->tag);
+    if (id == attn::kNoStep) return -1;
+    const attn::Cell cell{id, f.view().pinned->row, f.view().pinned->col};
+    const attn::Matrix& value = f.trace()[id].value;
+    if (cell.row >= value.rows() || cell.col >= value.cols()) return -1;
+    const auto pair = attn::pair_of(f.trace(), cell);
+    return pair ? pair->query : -1;
+}
+
+std::string message(const Frame& f, const FlowInput& in) {
+    const auto said = flow_message(in);
+    if (!said) return std::string(f.say(Str::flow_title_plain));
+    return said->masked
+               ? std::string(f.say(Str::masked_row))
+               : f.say(Str::flow_title,
+                       {said->query, number_text(said->weight, said->weight < kSmallShare ? 4 : 2), said->key});
+}
+
 void sentence(const Frame& f, Rect rect, const FlowInput& in) {
     Painter& p = f.painter();
-    std::string words(f.say(Str::flow_title_plain));
-    if (const auto said = flow_message(in))
-        words = said->masked ? std::string(f.say(Str::masked_row))
-                             : f.say(Str::flow_title, {said->query, number_text(said->weight), said->key});
-    p.text_fit({rect.x, rect.y + f.px(18), rect.w, f.px(30)}, words, {Type::TitleStrong, Align::Center}, Hue::Ink);
+    const Rect line{rect.x + f.px(16), rect.y + f.px(18), rect.w - f.px(32), f.px(30)};
+    // While it moves the headline is what happens; at rest it is what came of it.
+    if (in.playing || (!f.view().present.on && !flow_message(in) && !f.derived.caption.empty()))
+        draw_caption(f, line, f.view().present.on ? Caption{} : f.derived.caption, Type::Title);
+    else
+        p.text_fit(line, message(f, in), {Type::TitleStrong, Align::Center}, Hue::Ink);
     const bool heads = !f.derived.flow.weights.empty();
     const Str hint = !heads ? Str::flow_hint : f.view().flow.fan ? Str::flow_hint_fan : Str::flow_hint_heads;
     p.text_fit({rect.x, rect.y + f.px(50), rect.w, f.px(22)}, f.say(hint), {Type::Small, Align::Center}, Hue::Soft);
@@ -124,6 +158,14 @@ bool click_on_card(const Frame& f, bool clicked, bool on_cell) {
     return true;
 }
 
+/// The shut block that a step stands for and that a look at its stops opens; none: it is none, or opens on the stage.
+const FlowNode* shut_block(const Frame& f, attn::StepId step) {
+    const auto& nodes = f.derived.flow.nodes;
+    const auto at = std::find_if(nodes.begin(), nodes.end(), [&](const FlowNode& n) { return n.step == step; });
+    const bool opens = at != nodes.end() && (at->shut == FlowBlock::FeedForward || at->shut == FlowBlock::Attention);
+    return opens ? &*at : nullptr;
+}
+
 void touch(const Frame& f, Rect area) {
     const Touch touch = touch_area(f.ui, "flow", area, false);
     const std::optional<attn::Cell> under = touch.hovered ? pick(f.scratch.scene, gui::mouse()) : std::nullopt;
@@ -135,7 +177,12 @@ void touch(const Frame& f, Rect area) {
     const bool panned = f.scratch.panned >= f.px(kFlowClickSlack);
     if (!touch.held) f.scratch.panned = 0;
     if (touch.hovered && click_on_card(f, touch.clicked && !panned, under.has_value())) return;
-    if (pointed && touch.clicked && !panned) f.push(EnterMatrix{*pointed});
+    if (!pointed || !touch.clicked || panned) return;
+    // A shut block opens where it is; what is open is entered.
+    if (const FlowNode* block = shut_block(f, under->step))
+        f.push(GoToStop{block->first_stop, 1});
+    else
+        f.push(EnterMatrix{*pointed});
 }
 
 /// The matrix of a step in a scene, as a whole; empty where it does not stand.
@@ -163,7 +210,7 @@ Camera between_cameras(const Camera& flow, Rect from, Rect to, double passed) {
 
 /// The flow gives way to the stage in the last part of the passage.
 void draw_passage(const Frame& f, Rect body, const Passage& way) {
-    const Rect stage = place_rect(Place::Stage, f.window, f.theme, panels_of(f.state));
+    const Rect stage = stage_area(f, place_rect(Place::Stage, f.window, f.theme, panels_of(f.state)));
     const attn::StepId step = attn::find_id(f.trace(), way.cell.tag);
     Scene there;
     if (step == f.derived.pose.step) lay_out(stage_input(f, stage.inset(f.px(20), f.px(10))), there);
@@ -194,8 +241,14 @@ void draw_flow(const Frame& f) {
     const float head = f.px(kHead + (several ? kPlaces : 0));
     const Rect body{f.area.x + f.px(28), f.area.y + head, f.area.w - f.px(56),
                     std::max(0.0f, f.area.h - head - f.px(28))};
-    const FlowInput in{stage_input(f, body), f.derived.flow, f.view().playing || f.view().present.on,
-                       f.view().head,        heads_of(f),    f.view().flow.fanned};
+    const FlowInput in{stage_input(f, body),
+                       f.derived.flow,
+                       on_the_way(f),
+                       f.view().head,
+                       heads_of(f),
+                       f.view().flow.fanned,
+                       flow_sweep(f.derived.timeline, f.derived.time),
+                       pinned_query(f)};
     lay_out_flow(in, f.scratch.scene);
     if (f.trace().tokens.empty()) {
         f.painter().text_in(f.area, f.say(Str::no_tokens), {Type::Body, Align::Center}, Hue::Soft);

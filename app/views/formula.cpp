@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/anim/roles.h"
+#include "app/state/head_names.h"
 #include "app/views/view.h"
 
 namespace app {
@@ -16,11 +17,11 @@ Stage current_stage(const Frame& f) {
 
 /// One line of it at the middle of `center`; clicks go to the stage whose part was hit. Returns where it stands.
 Rect formula_line(const Frame& f, std::string_view id, const std::string& source, FormulaSize size, Point center,
-                  std::string_view lit) {
+                  std::string_view lit, float share = 0.66f) {
     const FormulaLayout& layout = f.scratch.formulas.get(source, size, f.theme, f.painter().fonts());
     const float high = layout.ascent + layout.descent;
     const float scale =
-        std::min({1.0f, (f.area.w - f.px(40)) / std::max(1.0f, layout.width), f.area.h * 0.66f / std::max(1.0f, high)});
+        std::min({1.0f, (f.area.w - f.px(40)) / std::max(1.0f, layout.width), f.area.h * share / std::max(1.0f, high)});
     const Rect box{center.x - layout.width * scale / 2, center.y - high * scale / 2, layout.width * scale,
                    high * scale};
     const Point base{box.x, box.y + layout.ascent * scale};
@@ -29,7 +30,7 @@ Rect formula_line(const Frame& f, std::string_view id, const std::string& source
     look.lit = lit;
     look.scale = scale;
     const FormulaLayout::Part* under = nullptr;
-    look.hovered = f.view().study.lit_part;
+    look.hovered = f.view().reading.lit_part;
     if (touch.hovered) under = layout.part_at((gui::mouse() - base) * (1 / scale));
     if (under) {
         look.hovered = under->name;
@@ -42,6 +43,8 @@ Rect formula_line(const Frame& f, std::string_view id, const std::string& source
     return box;
 }
 
+/// Before a room, of the place's height.
+constexpr float kRoomFormula = 0.86f;
 /// Design pixels: in lower places there is the formula alone.
 constexpr float kNumbersFrom = 70;
 /// Design pixels of the lead from the formula to the words, and around it.
@@ -124,6 +127,34 @@ void numbers(const Frame& f, float top) {
     if (touch.clicked) f.push(Pin{lit});
 }
 
+/// Before a room: the head, and what it was asked.
+void head_words(const Frame& f) {
+    if (f.state.document.config.heads < 2) return;
+    const float right = f.area.right() - f.px(24), room = f.area.w * 0.4f;
+    const std::string name = f.say(Str::flow_head, {std::to_string(f.view().head + 1), std::to_string(f.state.document.config.heads)});
+    const std::string_view asked = head_question(f.state.document, f.view().head, f.view().language);
+    const float line = f.theme.em(Type::Body) * 1.35f;
+    const float high = asked.empty() ? line : 2 * line, top = f.area.center().y - high / 2;
+    f.painter().text_in({right - room, top, room, line}, name, {Type::BodyStrong, Align::Right}, Ink(f.theme.head_text(f.view().head)));
+    if (!asked.empty())
+        f.painter().text_in({right - room, top + line, room, line}, f.painter().fitted(asked, Type::Small, room),
+                            {Type::Small, Align::Right}, Hue::Soft);
+}
+
+/// Before a room the formula stands at the left and the head at the right: what is said is at the foot.
+void formula_for_room(const Frame& f, const attn::Variant& variant, std::string_view lit) {
+    const std::string source = variant.formula(f.state.document.config, f.view().convention);
+    const FormulaLayout& layout = f.scratch.formulas.get(source, FormulaSize::Normal, f.theme, f.painter().fonts());
+    const bool heads = f.state.document.config.heads > 1;
+    Frame left = f;
+    if (heads) left.area.w *= 0.58f;
+    const float high = layout.ascent + layout.descent,
+                scale = std::min({1.0f, (left.area.w - f.px(40)) / std::max(1.0f, layout.width), f.area.h * kRoomFormula / std::max(1.0f, high)});
+    const float x = heads ? f.area.x + f.px(20) + layout.width * scale / 2 : f.area.center().x;
+    formula_line(left, "formula", source, FormulaSize::Normal, {x, f.area.center().y}, lit, kRoomFormula);
+    head_words(f);
+}
+
 }  // namespace
 
 void draw_formula(const Frame& f) {
@@ -131,6 +162,10 @@ void draw_formula(const Frame& f) {
     const attn::Variant* variant = attn::find_variant(f.state.document.config.variant);
     if (!variant) return;
     const std::string_view lit = part_of(current_stage(f));
+    if (f.view().present.on && !f.view().reading.open()) {
+        if (f.view().lit) f.push(LightUp{});
+        return formula_for_room(f, *variant, lit);
+    }
     const std::string where = variant->where(f.state.document.config, f.view().convention);
     const bool tall = f.area.h > f.px(110);
     const bool second = tall && where.find("\\quad") != std::string::npos;

@@ -12,24 +12,24 @@ namespace {
 constexpr float kGlossaryWidth = 760, kGlossaryHeight = 640, kBetween = 18;
 
 /// By their names in the language shown.
-std::vector<const LessonTerm*> sorted_terms(const Frame& f) {
-    std::vector<const LessonTerm*> out;
-    for (const LessonTerm& term : f.state.lessons->terms) out.push_back(&term);
+std::vector<const ChapterTerm*> sorted_terms(const Frame& f) {
+    std::vector<const ChapterTerm*> out;
+    for (const ChapterTerm& term : f.state.chapters->terms) out.push_back(&term);
     std::stable_sort(out.begin(), out.end(),
-                     [&](const LessonTerm* a, const LessonTerm* b) { return a->name[0] < b->name[0]; });
+                     [&](const ChapterTerm* a, const ChapterTerm* b) { return a->name[0] < b->name[0]; });
     return out;
 }
 
 void follow(const Frame& f, const std::string& target) {
     if (!target.starts_with("term ")) return;
-    f.scratch.study.glossary_to = target.substr(5);
+    f.scratch.reading.glossary_to = target.substr(5);
 }
 
 }  // namespace
 
 void draw_glossary(const Frame& f) {
-    if (f.view().sheet != Sheet::Glossary || f.window.empty() || !f.state.lessons) return;
-    StudyScratch& s = f.scratch.study;
+    if (f.view().sheet != Sheet::Glossary || f.window.empty() || !f.state.chapters) return;
+    ReadingScratch& s = f.scratch.reading;
     const Rect card = sheet_rect(f, f.px(kGlossaryWidth), f.px(kGlossaryHeight));
     const SheetScope sheet(f, "glossary", card);
     const auto clip = f.painter().clip(card);
@@ -37,14 +37,14 @@ void draw_glossary(const Frame& f) {
     const Rect view{head.x, head.bottom() + f.px(8), head.w, card.bottom() - head.bottom() - f.px(30)};
     // Laid out while it is open, when the type or the language is another one.
     const float width = view.w - f.px(16);
-    const auto key = std::tuple(f.view().language, width, f.theme.scale, f.state.lessons.get());
+    const auto key = std::tuple(f.view().language, width, f.theme.scale, f.state.chapters.get());
     if (s.glossary_key != key) {
         s.glossary_key = key;
         s.glossary.clear();
-        for (const LessonTerm* term : sorted_terms(f))
+        for (const ChapterTerm* term : sorted_terms(f))
             s.glossary.push_back(
                 {term, std::make_shared<ProsePicture>(lay_out_prose(
-                           f, term_prose(*f.state.lessons, *term, f.view().language, nullptr), width, Type::Body))});
+                           f, term_prose(*f.state.chapters, *term, f.view().language, nullptr), width, Type::Body))});
     }
     const float title = f.theme.line_height(Type::BodyStrong);
     float high = 0;

@@ -7,7 +7,7 @@
 #include "app/views/commands.h"
 #include "app/views/header.h"
 #include "app/views/hint.h"
-#include "app/views/uses.h"
+#include "app/views/modes.h"
 #include "app/views/view.h"
 #include "core/document_origins.h"
 #include "core/link.h"
@@ -15,11 +15,16 @@
 namespace app {
 namespace {
 
-constexpr float kBrand = 170;    ///< the name's room
-constexpr float kWide = 620;     ///< from here on the name stands there
-constexpr float kRoomy = 1000;   ///< and from here on the screens, and what is turned seldom
-constexpr float kUseful = 1200;  ///< and from here on the switch between studying, presenting and inspecting
-constexpr float kTool = 36;      ///< a button among the tools, and its gap
+// Design pixels: the least of the text's field, and the most; between the parts of the bar; a tool's button.
+constexpr float kLeastField = 220, kMostField = 620, kBarGap = 14, kTool = 32, kToolGap = 2;
+/// What a field never goes below, in pixels, while the window has so much.
+constexpr float kReadable = 200;
+/// Of a window that is narrow for its type, what the fields have.
+constexpr float kFieldShare = 0.42f;
+/// Air that tabs take from a bar that has more than it needs, design pixels for each.
+constexpr float kTabAir = 16;
+
+bool reads_source(const Frame& f);
 
 std::vector<ScreenRow> tabs_here(const Frame& f) {
     std::vector<ScreenRow> out;
@@ -28,60 +33,105 @@ std::vector<ScreenRow> tabs_here(const Frame& f) {
     return out;
 }
 
-/// Each as wide as the widest word, so that nothing moves with the language's choice of one of them.
-float tabs_width(const Frame& f) {
-    if (f.area.w < f.px(kRoomy)) return 0;
+std::vector<std::string_view> titles_of(const Frame& f, const std::vector<ScreenRow>& rows) {
+    std::vector<std::string_view> out;
+    for (const ScreenRow& row : rows) out.push_back(f.say(row.title));
+    return out;
+}
+
+/// What stands in the bar: what a narrow window has no room for is in the menu of screens and the palette.
+struct Bar {
+    bool brand = false, tabs = false, undo = false, use = false, language = false, convention = false, save = false,
+         theme = false, help = false, steps = false, cell = false;
+    Rect screens, field;
+    float tools = 0;  ///< where they begin
+};
+
+float tool_width(const Frame& f) { return f.px(kTool + kToolGap); }
+float brand_width(const Frame& f) {
+    return f.theme.margin + f.painter().width(f.say(Str::app_name), Type::TitleStrong) + f.px(kBarGap);
+}
+float language_width(const Frame& f) {
+    return f.painter().width(f.say(Str::language_switch), Type::Body) + f.px(24) + f.px(6);
+}
+/// As wide as the widest screen's name, so that nothing moves with the choice.
+float menu_width(const Frame& f, std::span<const std::string_view> titles) {
     float widest = 0;
-    const std::vector<ScreenRow> here = tabs_here(f);
-    for (const ScreenRow& tab : here) widest = std::max(widest, f.painter().width(f.say(tab.title), Type::BodyStrong));
-    return (widest + f.px(24)) * static_cast<float>(here.size());
+    for (const std::string_view title : titles) widest = std::max(widest, f.painter().width(title, Type::BodyStrong));
+    return std::min(widest + f.px(34), f.area.w * 0.34f);
 }
 
-Rect tabs_rect(const Frame& f) {
+/// What fits beside a field that can be read, the most useful first.
+Bar bar_of(const Frame& f) {
+    Bar bar;
+    const std::vector<std::string_view> titles = titles_of(f, tabs_here(f));
+    const float fields = reads_source(f) ? 2 : 1, tabs = segments_width(f.ui, titles);
+    const float fixed = 2 * f.px(16) + 2 * f.px(kBarGap) + tool_width(f);
+    const float menu = std::min(menu_width(f, titles), std::max(f.px(48), f.area.w - fixed - fields * kReadable));
+    const float wanted = fields * f.px(kLeastField),
+                least = std::max(std::min(wanted, f.area.w * kFieldShare * (fields > 1 ? 1.4f : 1.0f)),
+                                 std::min(fields * kReadable, f.area.w * 0.6f));
+    // Always there: the menu, the field, the palette, and the way to what is folded away.
+    float left = f.area.w - fixed - least - menu;
+    const auto take = [&left](bool& part, float width, bool wanted_here = true) {
+        part = wanted_here && width <= left;
+        if (part) left -= width;
+    };
+    const bool stage = !f.view().present.on;
+    take(bar.steps, tool_width(f), stage && is_drawer(f, Place::Left));
+    take(bar.cell, tool_width(f), stage && is_drawer(f, Place::Right));
+    take(bar.brand, brand_width(f) - f.px(16));
+    take(bar.language, language_width(f));
+    take(bar.tabs, tabs - menu);
+    take(bar.theme, tool_width(f));
+    take(bar.save, tool_width(f));
+    take(bar.help, tool_width(f));
+    take(bar.undo, 2 * tool_width(f) + f.px(8));
+    take(bar.use, use_width(f) + f.px(8));
+    take(bar.convention, tool_width(f));
+    // What is left over goes to the field, and to the tabs.
+    float tools = tool_width(f);
+    for (const bool part : {bar.convention, bar.save, bar.theme, bar.help, bar.cell, bar.undo, bar.undo})
+        tools += part ? tool_width(f) : 0;
+    tools += (bar.language ? language_width(f) : 0) + (bar.use ? use_width(f) + f.px(8) : 0) + (bar.undo ? f.px(8) : 0);
+    bar.tools = f.area.right() - f.px(16) - tools;
+    float x = f.area.x + (bar.brand ? brand_width(f) : f.px(16)) + (bar.steps ? tool_width(f) : 0);
+    const float air = bar.tabs ? std::min(f.px(kTabAir) * static_cast<float>(titles.size()), std::max(0.0f, left) / 2) : 0;
     const float high = f.px(32);
-    return {f.area.x + f.px(kBrand), f.area.center().y - high / 2, tabs_width(f), high};
+    bar.screens = {x, f.area.center().y - high / 2, bar.tabs ? tabs + air : menu, high};
+    x = bar.screens.right() + f.px(kBarGap);
+    const float w = std::max(f.px(60), std::min(fields * f.px(kMostField), bar.tools - f.px(kBarGap) - x));
+    bar.field = {x, f.area.center().y - f.theme.field_height / 2, w, f.theme.field_height};
+    return bar;
 }
 
-void tabs(const Frame& f) {
-    const Rect rect = tabs_rect(f);
-    if (rect.empty()) return;
+/// The screens as tabs; in a narrow window as a list that shows the one that is open.
+void screens_of(const Frame& f, const Bar& bar) {
     const std::vector<ScreenRow> here = tabs_here(f);
-    std::vector<std::string_view> titles;
-    int chosen = 0;
-    for (const ScreenRow& tab : here) {
-        if (tab.screen == f.view().screen) chosen = static_cast<int>(titles.size());
-        titles.push_back(f.say(tab.title));
+    const std::vector<std::string_view> titles = titles_of(f, here);
+    const auto open = std::find_if(here.begin(), here.end(), [&](const ScreenRow& row) { return row.screen == f.view().screen; });
+    int chosen = open == here.end() ? 0 : static_cast<int>(open - here.begin());
+    bool changed = false;
+    if (bar.tabs) {
+        const std::vector<Rect> places = segments(f.ui, bar.screens, titles);
+        for (std::size_t i = 0; i < here.size(); ++i) hint_of_command(f, "screen_" + std::string(here[i].id), places[i]);
+        changed = segmented(f.ui, "screen", bar.screens, titles, chosen);
+    } else {
+        changed = select(f.ui, "screen", bar.screens, titles, chosen, Align::Left);
     }
-    const float each = rect.w / static_cast<float>(here.size());
-    for (std::size_t i = 0; i < here.size(); ++i)
-        hint_of_command(f, "screen_" + std::string(here[i].id),
-                        {rect.x + each * static_cast<float>(i), rect.y, each, rect.h});
-    if (segmented(f.ui, "screen", rect, titles, chosen)) show_screen(f, here[static_cast<std::size_t>(chosen)].screen);
-}
-
-Rect field_rect(const Frame& f) {
-    const float tabs_w = tabs_width(f);
-    const float x = f.area.x + f.px(f.area.w > f.px(kWide) ? kBrand : 16) + (tabs_w > 0 ? tabs_w + f.px(14) : 0);
-    const float more = f.area.w < f.px(kRoomy) ? 0 : kTool;
-    const float use = f.area.w < f.px(kUseful) ? 0 : use_width(f) + f.px(8);
-    const float right = f.area.right() - use - f.px(f.area.w > f.px(kWide) ? 330 + more : 165);
-    const float w = std::max(f.px(60), std::min(f.px(620), right - x));
-    return {x, f.area.center().y - f.theme.field_height / 2, w, f.theme.field_height};
+    if (changed) show_screen(f, here[static_cast<std::size_t>(chosen)].screen);
 }
 
 bool reads_source(const Frame& f) {
     const attn::Variant* variant = attn::find_variant(f.state.document.config.variant);
-    return variant && attn::has(variant->uses, attn::Uses::Source) && !attn::shows_scene(f.state.document);
+    return variant && attn::has(variant->uses, attn::Reads::Source) && !attn::shows_scene(f.state.document);
 }
 
 void drop(attn::Document& d, attn::Given which) { d.given[static_cast<std::size_t>(which)].reset(); }
 
 void pick_example(const Frame& f, Rect rect) {
-    std::vector<SelectOption> options;
-    int chosen = -1;
-    for (const Example& example : example_documents()) options.push_back({f.say(example.title)});
-    if (!select(f.ui, "examples", rect, options, chosen, Align::Right, f.say(Str::examples)) || chosen < 0) return;
-    open_example(f, example_documents()[static_cast<std::size_t>(chosen)]);
+    hint_of_command(f, "examples", rect);
+    if (button(f.ui, "examples", rect, f.say(Str::examples), ButtonKind::Plain)) run_command(f, "examples");
 }
 
 /// A text that was pasted is longer than the field can be.
@@ -135,8 +185,7 @@ void source(const Frame& f, Rect rect) {
         "source");
 }
 
-void texts(const Frame& f) {
-    const Rect rect = field_rect(f);
+void texts(const Frame& f, Rect rect) {
     if (!reads_source(f)) {
         f.scratch.source_active = false;
         return text(f, rect);
@@ -146,45 +195,37 @@ void texts(const Frame& f) {
     source(f, {rect.x + each + gap, rect.y, each, rect.h});
 }
 
-void tools(const Frame& f) {
-    const float y = f.area.center().y, size = f.px(32);
-    float x = f.area.right() - f.px(16) - size;
-    const auto tool = [&](std::string_view command) {
-        const Rect at{x, y - size / 2, size, size};
+void tools(const Frame& f, const Bar& bar) {
+    const float size = f.px(kTool), y = f.area.center().y - size / 2;
+    float x = bar.tools;
+    const auto next = [&](std::string_view command, float width) {
+        const Rect at{x, y, width, size};
+        x += width + f.px(kToolGap);
         hint_of_command(f, command, at);
         return at;
     };
-    if (icon_button(f.ui, "commands", tool("palette"), Icon::More)) run_command(f, "palette");
-    x -= size + f.px(2);
-    if (button(f.ui, "help", tool("help"), "?", ButtonKind::Plain)) run_command(f, "help");
-    x -= size + f.px(2);
-    if (icon_button(f.ui, "theme", tool("next_theme"), Icon::Contrast)) run_command(f, "next_theme");
-    x -= size + f.px(2);
-    if (icon_button(f.ui, "export", tool("export"), Icon::Export)) run_command(f, "export");
-    if (f.area.w >= f.px(kRoomy)) {
-        x -= size + f.px(2);
-        const Icon now = f.columns() ? Icon::Columns : Icon::Rows;
-        if (icon_button(f.ui, "convention", tool("convention"), now)) run_command(f, "convention");
+    const auto tool = [&](bool there, std::string_view id, std::string_view command, Icon icon, bool enabled = true) {
+        if (there && icon_button(f.ui, id, next(command, size), icon, ButtonKind::Plain, enabled)) run_command(f, command);
+    };
+    tool(bar.undo, "undo", "undo", Icon::Undo, f.state.history.can_undo());
+    tool(bar.undo, "redo", "redo", Icon::Redo, f.state.history.can_redo());
+    if (bar.undo) x += f.px(8);
+    if (bar.use) {
+        use_switch(f, {x, y, use_width(f), size});
+        x += use_width(f) + f.px(8);
     }
-    const std::string_view word = f.say(Str::language_switch);
-    const float w = f.painter().width(word, Type::Body) + f.px(24);
-    x -= w + f.px(6);
-    if (x > field_rect(f).right() && button(f.ui, "language", {x, y - size / 2, w, size}, word, ButtonKind::Plain))
-        run_command(f, "other_language");
-    if (f.area.w >= f.px(kUseful)) {
-        x -= use_width(f) + f.px(8);
-        use_switch(f, {x, y - size / 2, use_width(f), size});
+    if (bar.language) {
+        const float width = language_width(f) - f.px(6);
+        if (button(f.ui, "language", next("other_language", width), f.say(Str::language_switch), ButtonKind::Plain))
+            run_command(f, "other_language");
+        x += f.px(6 - kToolGap);
     }
-    const float undo_x = x - 2 * (size + f.px(2)) - f.px(8);
-    if (undo_x < field_rect(f).right() + f.px(8)) return;
-    hint_of_command(f, "undo", {undo_x, y - size / 2, size, size});
-    hint_of_command(f, "redo", {undo_x + size + f.px(2), y - size / 2, size, size});
-    if (icon_button(f.ui, "undo", {undo_x, y - size / 2, size, size}, Icon::Undo, ButtonKind::Plain,
-                    f.state.history.can_undo()))
-        f.push(Undo{});
-    if (icon_button(f.ui, "redo", {undo_x + size + f.px(2), y - size / 2, size, size}, Icon::Redo, ButtonKind::Plain,
-                    f.state.history.can_redo()))
-        f.push(Redo{});
+    tool(bar.convention, "convention", "convention", f.columns() ? Icon::Columns : Icon::Rows);
+    tool(bar.save, "export", "export", Icon::Export);
+    tool(bar.theme, "theme", "next_theme", Icon::Contrast);
+    if (bar.help && button(f.ui, "help", next("help", size), "?", ButtonKind::Plain)) run_command(f, "help");
+    tool(bar.cell, "drawer_cell", "drawer_cell", Icon::Lens);
+    tool(true, "commands", "palette", Icon::More);
 }
 
 Frame in_header(const Frame& f) {
@@ -195,20 +236,25 @@ Frame in_header(const Frame& f) {
 
 }  // namespace
 
-Rect header_text_rect(const Frame& f) { return field_rect(in_header(f)); }
-Rect header_tabs_rect(const Frame& f) { return tabs_rect(in_header(f)); }
+Rect header_text_rect(const Frame& f) { return bar_of(in_header(f)).field; }
+Rect header_tabs_rect(const Frame& f) { return bar_of(in_header(f)).screens; }
 
 void draw_header(const Frame& f) {
     if (f.area.empty()) return;
     f.painter().fill(f.area, Hue::Paper);
     f.painter().fill({f.area.x, f.area.bottom() - f.theme.rule_width, f.area.w, f.theme.rule_width}, Hue::Rule);
-    if (f.area.w > f.px(kWide))
+    const Bar bar = bar_of(f);
+    if (bar.brand)
         f.painter().text(
             {f.area.x + f.theme.margin, f.area.center().y + f.painter().middle_to_baseline(Type::TitleStrong)},
             f.say(Str::app_name), {Type::TitleStrong}, Hue::Accent);
-    tabs(f);
-    texts(f);
-    tools(f);
+    const float size = f.px(kTool);
+    const Rect steps{bar.screens.x - tool_width(f), f.area.center().y - size / 2, size, size};
+    if (bar.steps && icon_button(f.ui, "drawer_steps", steps, Icon::Sliders)) run_command(f, "drawer_steps");
+    if (bar.steps) hint_of_command(f, "drawer_steps", steps);
+    screens_of(f, bar);
+    texts(f, bar.field);
+    tools(f, bar);
 }
 
 }  // namespace app

@@ -7,7 +7,7 @@ namespace app {
 
 /// The text's field.
 Rect header_text_rect(const Frame& frame);
-/// The tabs of the screens; empty where there is no room for them.
+/// The tabs of the screens, or the list that they fold into.
 Rect header_tabs_rect(const Frame& frame);
 
 }  // namespace app

@@ -6,7 +6,7 @@
 namespace app {
 
 int query_in_words(const Frame& f) {
-    const auto& lit = f.view().study.lit;
+    const auto& lit = f.view().reading.lit;
     if (!lit) return -1;
     if (lit->token >= 0) return lit->token;
     const attn::StepId id = attn::find_id(f.trace(), lit->tag);

@@ -12,7 +12,7 @@ namespace {
 constexpr double kRest = 0.5;  ///< seconds
 
 /// Controls that run a command: it is said what the command does, and its key.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 25> kRuns{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 27> kRuns{{
     {"play", "play"},
     {"back", "step_back"},
     {"forward", "step_forward"},
@@ -24,6 +24,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 25> kRuns{{
     {"theme", "next_theme"},
     {"export", "export"},
     {"convention", "convention"},
+    {"drawer_steps", "drawer_steps"},
+    {"drawer_cell", "drawer_cell"},
     {"undo", "undo"},
     {"redo", "redo"},
     {"cube", "cube"},
@@ -34,10 +36,10 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 25> kRuns{{
     {"type_over", "type_over"},
     {"map_plus", "map_closer"},
     {"map_minus", "map_farther"},
-    {"study.next", "lesson_next"},
-    {"study.back", "lesson_back"},
-    {"study.own", "lesson_own"},
-    {"study.list", "lessons"},
+    {"reading.next", "chapter_next"},
+    {"reading.back", "chapter_back"},
+    {"reading.own", "chapter_own"},
+    {"reading.list", "chapters"},
 }};
 
 std::string said_of(const Frame& f, const UserCommand& command) {

@@ -102,7 +102,7 @@ bool is_pressed(const UserCommand& command) {
                        [&](const Chord& chord) { return chord_pressed(chord, command.repeats); });
 }
 
-/// While presenting, what a clicker sends is the room's, whatever else it does in the study.
+/// While presenting, what a clicker sends is the room's, whatever else it does in the reading.
 const UserCommand* pressed_before_room(const Frame& f) {
     if (!f.view().present.on || gui::typing() || gui::any_popup() || f.view().sheet != Sheet::None) return nullptr;
     const auto all = commands_of_user();
@@ -116,7 +116,8 @@ const UserCommand* pressed_before_room(const Frame& f) {
 
 void handle_keys(const Frame& f) {
     if (const UserCommand* room = pressed_before_room(f)) return room->run(f);
-    const bool taken = gui::typing() || f.scratch.focus.owns_keys() || gui::any_popup();
+    const bool searching = f.scratch.search_coming > 0 && f.scratch.search_coming-- > 0;
+    const bool taken = gui::typing() || searching || f.scratch.focus.owns_keys() || gui::any_popup();
     const bool covered = f.view().sheet != Sheet::None;
     for (const UserCommand& command : commands_of_user()) {
         const bool closes = command.id == "help" && f.view().sheet == Sheet::Keys;

@@ -72,7 +72,7 @@ struct MatrixPainter {
                            cols(),
                            f.columns(),
                            {area.x + names_w, area.y + top, area.w - names_w, area.h - top},
-                           f.theme.cell_size};
+                           look.largest_cell > 0 ? look.largest_cell : f.theme.cell_size};
         };
         float top = name_h;
         slanted = wide > map_window({}, room(top)).grid.pitch_x() - f.px(4);
@@ -294,6 +294,7 @@ ColorScale difference_scale(Hue hue, float largest) {
 void draw_legend(const Frame& f, Rect bar, const ColorScale& scale, bool is_signed, bool more) {
     constexpr int kSteps = 64;
     Painter& p = f.painter();
+    more = more || scale.beyond;
     const float w = bar.w / kSteps, span = scale.high - scale.low;
     for (int i = 0; i < kSteps; ++i)
         p.fill({bar.x + w * static_cast<float>(i), bar.y, w + 0.5f, bar.h},

@@ -41,6 +41,7 @@ struct MatrixLook {
     bool opens = false;                               ///< a double click on a readable cell is for the caller
     bool painted = false;                             ///< a drag paints: the hand moves it with Shift
     std::shared_ptr<const void> owner{};              ///< of the value, where it is no step of a run
+    float largest_cell = 0;                           ///< pixels; 0: the theme's
     int part = 0;                                     ///< tells pictures of one matrix apart
 };
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/views/commands.h"
-#include "app/views/study.h"
+#include "app/views/reading.h"
 #include "core/document.h"
 #include "core/text/unicode.h"
 
@@ -50,7 +50,7 @@ std::vector<Note> notes_of(const Frame& f) {
 /// At the first start: a card that offers to show the window, and goes as soon as anything else is done.
 void offer_tour(const Frame& f, Rect stage, float bottom) {
     const std::string_view words = f.say(Str::tour_offer), show = f.say(Str::tour_show),
-                           later = f.say(Str::tour_not_now), learn = f.say(Str::lessons);
+                           later = f.say(Str::tour_not_now), learn = f.say(Str::chapters);
     const float pad = f.px(16), words_w = f.painter().width(words, Type::BodyStrong), show_w = button_width(f.ui, show),
                 later_w = button_width(f.ui, later), learn_w = button_width(f.ui, learn), high = f.px(60);
     const float w = pad + words_w + f.px(24) + learn_w + f.px(8) + show_w + f.px(8) + later_w + pad;
@@ -62,7 +62,7 @@ void offer_tour(const Frame& f, Rect stage, float bottom) {
     const float y = card.y + f.px(12), button_h = high - f.px(24), x = card.x + pad + words_w + f.px(24);
     if (button(f.ui, "tour_learn", {x, y, learn_w, button_h}, learn, ButtonKind::Filled)) {
         f.change_view([](ViewState& v) { v.offers_tour = false; });
-        f.push(StudyAction{OpenPage{std::string(kFirstChapter), 0}});
+        f.push(ReadingAction{OpenPage{std::string(kFirstChapter), 0}});
     }
     const float right = x + learn_w + f.px(8);
     if (button(f.ui, "tour_show", {right, y, show_w, button_h}, show, ButtonKind::Soft)) run_command(f, "tour");
@@ -79,7 +79,7 @@ void draw_notes(const Frame& f) {
     if (stage.empty()) return;
     const Rect footer = place_rect(Place::Footer, f.window, f.theme, panels);
     float y = footer.empty() ? f.window.bottom() : footer.y;
-    if (f.view().offers_tour && !panels.presenting && f.view().sheet == Sheet::None) offer_tour(f, stage, y);
+    if (f.view().offers_tour && !panels.asking && !panels.presenting && f.view().sheet == Sheet::None) offer_tour(f, stage, y);
     int index = 0;
     for (const Note& note : notes_of(f)) {
         const float high = f.px(36);

@@ -9,9 +9,9 @@
 #include "app/state/edits.h"
 #include "app/state/reasons.h"
 #include "app/views/commands.h"
-#include "app/views/lab.h"
+#include "app/views/experiments.h"
 #include "app/views/settings_table.h"
-#include "app/views/taking.h"
+#include "app/views/clipboard.h"
 #include "core/model/model.h"
 
 namespace app {
@@ -104,14 +104,14 @@ struct Maker {
         }
     }
     void pages() {
-        for (const LabPage& page : lab_pages())
+        for (const ExperimentPage& page : experiment_pages())
             if (page.applies(f))
                 add(
-                    Str::group_lab, [&](Language l) { return say(Str::show_lab_page, l, {tr(page.title, l)}); },
+                    Str::group_lab, [&](Language l) { return say(Str::show_experiment_page, l, {tr(page.title, l)}); },
                     [&page](const Frame& now) {
                         now.change_view([&page](ViewState& v) {
-                            v.screen = Screen::Lab;
-                            v.lab_page = page.id;
+                            v.screen = Screen::Experiments;
+                            v.experiment_page = page.id;
                         });
                     });
     }
@@ -128,6 +128,11 @@ struct Maker {
                 [&](Language l) { return say(Str::use_language, l, {kNames[static_cast<std::size_t>(language)]}); },
                 [language](const Frame& now) { now.change_view([language](ViewState& v) { v.language = language; }); })
                 .chosen = f.view().language == language;
+        for (const WalkPace pace : kWalkPaces)
+            add(
+                Str::group_watch, [&](Language l) { return say(Str::pace_is, l, {tr(title_of(pace), l)}); },
+                [pace](const Frame& now) { now.change_view([pace](ViewState& v) { v.pace = pace; }); })
+                .chosen = f.view().pace == pace;
         for (const double speed : {0.25, 0.5, 1.0, 1.5, 2.0, 4.0})
             add(
                 Str::group_watch, [&](Language l) { return say(Str::play_at, l, {fmt::format("{:g}×", speed)}); },

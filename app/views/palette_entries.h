@@ -5,7 +5,7 @@
 
 namespace app {
 
-/// Made when the palette opens: commands, the steps of the walk, examples, the document's choices, pages of the lab,
+/// Made when the palette opens: commands, the steps of the walk, examples, the document's choices, pages of the experiments,
 /// themes, languages, speeds, formats.
 std::vector<PaletteEntry> palette_entries(const Frame& frame);
 

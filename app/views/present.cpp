@@ -7,7 +7,8 @@
 #include <cmath>
 
 #include "app/anim/roles.h"
-#include "app/views/study.h"
+#include "app/views/caption_paint.h"
+#include "app/views/reading.h"
 
 namespace app {
 namespace {
@@ -40,26 +41,24 @@ void leave(const Frame& f) {
     });
 }
 
-/// The step, in words, and how far the walk is.
+/// What this moment says, and how far the walk is.
 void present_foot(const Frame& f, Rect area) {
     const auto& stops = f.derived.timeline.stops;
     Painter& p = f.painter();
     const float pad = f.px(28), high = f.px(kProgress);
-    const Rect line{area.x + pad, area.bottom() - f.px(16), area.w - 2 * pad, high};
+    const Rect line{area.x + pad, area.bottom() - f.px(10), area.w - 2 * pad, high};
+    if (stops.empty() || !row_of(f.view().screen).walks) return p.fill(line, Hue::Rule, high / 2);
+    p.fill({area.x, area.y, area.w, area.h}, Hue::AccentSoft);
     p.fill(line, Hue::Rule, high / 2);
-    if (stops.empty() || !row_of(f.view().screen).walks) return;
     const Stage stage = stops[static_cast<std::size_t>(f.derived.pose.stop)].stage;
     const float done = static_cast<float>(f.derived.pose.stop) + static_cast<float>(f.derived.pose.progress);
     p.fill({line.x, line.y, line.w * done / static_cast<float>(stops.size()), high}, look_of(stage).hue, high / 2);
-    const float base = area.y + f.px(26);
-    const Rect words{line.x, base - f.px(26), line.w, f.px(38)};
-    const float w = p.text_in(words, f.say(title_of(stage)), {Type::BodyStrong}, look_of(stage).hue);
+    const Rect words{line.x, area.y + f.px(2), line.w, line.y - area.y - f.px(4)};
     const float hint_w = p.width(f.say(Str::present_hint), Type::Small);
-    const float x = line.x + w + f.px(16);
-    const bool hint = f.derived.pose.stop == 0 && line.right() - x > hint_w + f.px(200);
-    p.text_fit({x, words.y, line.right() - x - (hint ? hint_w + f.px(16) : 0), words.h},
-               f.say(say_of(*f.derived.run, f.derived.pose.step)), {Type::Body}, Hue::Ink);
-    if (hint) p.text_in(words, f.say(Str::present_hint), {Type::Small, Align::Right}, Hue::Soft);
+    const float said_w = p.width(f.derived.caption.text(), Type::TitleStrong);
+    draw_caption(f, words, f.derived.caption, Type::Title);
+    if (f.derived.pose.stop == 0 && (words.w - said_w) / 2 > hint_w + f.px(16))
+        p.text_in(words, f.say(Str::present_hint), {Type::Small, Align::Right}, Hue::Soft);
 }
 
 /// One thick ring, whose hole is the light.
@@ -112,20 +111,20 @@ void toggle_presenting(const Frame& f) { f.view().present.on ? leave(f) : begin(
 
 void next_before_room(const Frame& f) {
     if (lights(f)) return;
-    const StudyView& study = f.view().study;
-    if (!f.derived.study.lesson) return f.push(PlayNext{});
+    const ReadingView& reading = f.view().reading;
+    if (!f.derived.reading.chapter) return f.push(PlayNext{});
     // A chapter's page: its paragraphs one by one, then the next page.
-    const int steps = study_steps(f), shown = std::max(study.shown, 1);
-    if (shown < steps) return f.change_view([shown](ViewState& v) { v.study.shown = shown + 1; });
-    f.push(StudyAction{TurnPage{1}});
+    const int steps = study_steps(f), shown = std::max(reading.shown, 1);
+    if (shown < steps) return f.change_view([shown](ViewState& v) { v.reading.shown = shown + 1; });
+    f.push(ReadingAction{TurnPage{1}});
 }
 
 void back_before_room(const Frame& f) {
     if (lights(f)) return;
-    const StudyView& study = f.view().study;
-    if (!f.derived.study.lesson) return f.push(StepBy{-1});
-    if (study.shown > 1) return f.change_view([](ViewState& v) { --v.study.shown; });
-    f.push(StudyAction{TurnPage{-1}});
+    const ReadingView& reading = f.view().reading;
+    if (!f.derived.reading.chapter) return f.push(StepBy{-1});
+    if (reading.shown > 1) return f.change_view([](ViewState& v) { --v.reading.shown; });
+    f.push(ReadingAction{TurnPage{-1}});
 }
 
 void leave_room(const Frame& f) {

@@ -268,7 +268,7 @@ ProseTouch draw_prose(const Frame& f, const ProsePicture& picture, Point at, Rec
     return out;
 }
 
-void draw_term_names(const Frame& f, Rect line, const LessonTerm& term) {
+void draw_term_names(const Frame& f, Rect line, const ChapterTerm& term) {
     const Language own = f.view().language, other = own == Language::English ? Language::Chinese : Language::English;
     const float w = f.painter().text_fit(line, in(term.name, own), {Type::BodyStrong}, Hue::Ink), x = w + f.px(12);
     f.painter().text_fit({line.x + x, line.y, line.w - x, line.h}, in(term.name, other), {Type::Small}, Hue::Soft);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/lesson/prose.h"
+#include "app/chapter/prose.h"
 #include "app/views/view.h"
 
 namespace app {
@@ -52,6 +52,6 @@ ProseTouch draw_prose(const Frame& frame, const ProsePicture& picture, Point at,
                       int blocks = -1);
 
 /// A term of the glossary by its name in the language shown, and behind it in the other one.
-void draw_term_names(const Frame& frame, Rect line, const LessonTerm& term);
+void draw_term_names(const Frame& frame, Rect line, const ChapterTerm& term);
 
 }  // namespace app

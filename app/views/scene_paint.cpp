@@ -73,17 +73,27 @@ struct ScenePainter {
                   Ink(ink, std::min(1.0f, alpha + 0.1f)));
     }
 
-    /// Characters of the longest number of a matrix: what its cells must have room for.
     float widest_number(const MatrixSprite& m) const {
-        const StepRange& range = f.derived.computed->ranges[static_cast<std::size_t>(m.step)];
-        const float largest = range.largest();
-        const float digits = largest < 9.995f ? 4 : largest < 99.995f ? 5 : largest < 999.995f ? 6 : 8;
-        return digits + (range.low < 0 ? 1.0f : 0.0f);
+        return longest_number(f.derived.computed->ranges[static_cast<std::size_t>(m.step)]);
+    }
+
+    /// The rows, or the columns, that have a place of their own.
+    static std::vector<int> standing(const Fold& fold, int count) {
+        std::vector<int> out;
+        if (fold.on()) return {fold.kept.begin(), fold.kept.begin() + fold.count};
+        for (int i = 0; i < count; ++i) out.push_back(i);
+        return out;
+    }
+    static std::vector<int> folded(const Fold& fold, int count) {
+        std::vector<int> out;
+        for (int i = 0; fold.on() && i < count; ++i)
+            if (!fold.shows(i)) out.push_back(i);
+        return out;
     }
 
     void placeholders(const MatrixSprite& m) {
-        for (int r = 0; r < m.grid.rows; ++r)
-            for (int c = 0; c < m.grid.cols; ++c)
+        for (const int r : standing(m.grid.row_fold, m.grid.rows))
+            for (const int c : standing(m.grid.col_fold, m.grid.cols))
                 if (!m.reveal.shows(r, c, m.grid.rows, m.grid.cols)) {
                     const Rect rect = m.grid.at(r, c);
                     p.fill(rect, Ink(Hue::Paper, 0.6f * m.alpha), radius(rect.w));
@@ -97,8 +107,10 @@ struct ScenePainter {
         const Figures type = m.numbers ? figures(m.grid.pitch_x() - m.grid.gap, widest_number(m)) : Figures{};
         const bool lighting = m.lit_row >= 0 || m.lit_col >= 0;
         if (m.placeholders) placeholders(m);
-        for (int r = 0; r < m.grid.rows; ++r)
-            for (int c = 0; c < m.grid.cols; ++c) {
+        rests(m);
+        const std::vector<int> columns = standing(m.grid.col_fold, m.grid.cols);
+        for (const int r : standing(m.grid.row_fold, m.grid.rows))
+            for (const int c : columns) {
                 if (!m.reveal.shows(r, c, m.grid.rows, m.grid.cols)) continue;
                 const bool lit = r == m.lit_row || c == m.lit_col;
                 const float alpha = m.alpha * (lighting && !lit ? m.dim : 1.0f);
@@ -111,6 +123,58 @@ struct ScenePainter {
                 cell(m.shrink > 0 ? rect.inset(rect.w * m.shrink / 2) : rect, value(m.first_row + r, m.first_col + c),
                      m.scale, alpha, type, lighting && lit);
             }
+    }
+
+    /// What is folded of one row or column: its cells as stripes, the colours of their own numbers; of many cells each
+    /// stripe is the number of its share that is farthest from 0. Of weights their sum stands on it in the row that is
+    /// told of.
+    void rest(const MatrixSprite& m, Rect rect, const std::vector<int>& hidden, int other, bool of_rows, bool lit) {
+        constexpr std::size_t kStripesAtMost = 24;
+        const attn::Matrix& value = f.trace()[m.step].value;
+        const bool upright = of_rows == m.grid.transposed, lighting = m.lit_row >= 0 || m.lit_col >= 0;
+        const float alpha = m.alpha * (lighting && !lit ? m.dim : 1.0f);
+        const std::size_t stripes = std::min(hidden.size(), kStripesAtMost);
+        const auto count = static_cast<float>(stripes);
+        float sum = 0, far = 0;
+        bool any = false;
+        for (std::size_t i = 0; i < hidden.size(); ++i) {
+            const int row = m.first_row + (of_rows ? hidden[i] : other), col = of_rows ? other : hidden[i];
+            const float v = value(row, col);
+            const bool none = !std::isfinite(v) || masked_weight(m.step, row, col);
+            if (!none) {
+                sum += v;
+                if (!any || std::abs(v) > std::abs(far)) far = v;
+                any = true;
+            }
+            const std::size_t share = i * stripes / hidden.size();
+            if ((i + 1) * stripes / hidden.size() == share) continue;  // more of it comes
+            const float at = static_cast<float>(share) / count;
+            const Rect stripe = upright ? Rect{rect.x + rect.w * at, rect.y, rect.w / count, rect.h}
+                                        : Rect{rect.x, rect.y + rect.h * at, rect.w, rect.h / count};
+            p.fill(stripe.inset(upright ? f.px(0.5f) : 0, upright ? 0 : f.px(0.5f)),
+                   Ink(any ? f.scratch.heatmaps->color(m.scale, far) : masked_back, alpha));
+            any = false;
+            far = 0;
+        }
+        if (of_rows || m.scale.diverging || !lit) return;
+        const std::string words = number_text(sum);
+        const float w = p.width(words, Type::Number) + f.px(8);
+        if (w > rect.w + f.px(8)) return;
+        p.fill(rect_around(rect.center(), w, f.theme.em(Type::Number) * 1.3f), Ink(Hue::Paper, 0.85f * alpha), f.px(4));
+        p.text_in(rect, words, {Type::Number, Align::Center}, Hue::Ink);
+    }
+
+    void rests(const MatrixSprite& m) {
+        const Grid& g = m.grid;
+        const std::vector<int> rows = folded(g.row_fold, g.rows), cols = folded(g.col_fold, g.cols);
+        const int lit = m.lit_row >= 0 ? m.lit_row : m.ring && m.ring->step == m.step ? m.ring->row - m.first_row : -1;
+        if (!cols.empty())
+            for (const int r : standing(g.row_fold, g.rows))
+                if (m.reveal.shows(r, cols.front(), g.rows, g.cols)) rest(m, g.at(r, cols.front()), cols, r, false, r == lit);
+        if (!rows.empty())
+            for (const int c : standing(g.col_fold, g.cols))
+                if (m.reveal.shows(rows.front(), c, g.rows, g.cols))
+                    rest(m, g.at(rows.front(), c), rows, c, true, m.lit_col == c);
     }
 
     /// Rows `from` to `to` of the texture, columns `left` to `right`. The texture is that of the value as it is stored;
@@ -133,8 +197,8 @@ struct ScenePainter {
         const attn::Step& step = f.trace()[m.step];
         MatrixPicture picture{step.value,
                               m.step,
-                              {0, static_cast<double>(m.first_row), static_cast<double>(step.value.cols()),
-                               static_cast<double>(m.grid.rows)},
+                              {static_cast<double>(m.first_col), static_cast<double>(m.first_row),
+                               static_cast<double>(m.grid.cols), static_cast<double>(m.grid.rows)},
                               m.scale,
                               w,
                               h,
@@ -180,7 +244,8 @@ struct ScenePainter {
 
     void matrix(const MatrixSprite& m) {
         if (m.alpha <= 0.01f) return;
-        const bool small = m.grid.rows * m.grid.cols <= kSmallGridCells &&
+        const bool few = m.grid.rows * m.grid.cols <= kSmallGridCells || m.grid.row_fold.on() || m.grid.col_fold.on();
+        const bool small = few &&
                            std::min(m.grid.cell, m.grid.pitch_x()) >= f.px(m.smallest);
         if (small)
             rectangles(m);
@@ -195,7 +260,7 @@ struct ScenePainter {
         if (!small) return;
         for (const auto& edit : f.trace()[m.step].replaced) {
             const int row = edit.row - m.first_row, col = edit.col - m.first_col;
-            if (row < 0 || row >= m.grid.rows || col < 0 || col >= m.grid.cols) continue;
+            if (row < 0 || row >= m.grid.rows || col < 0 || col >= m.grid.cols || !m.grid.shows(row, col)) continue;
             const Rect rect = m.grid.at(row, col);
             p.circle({rect.right() - f.px(5), rect.y + f.px(5)}, f.px(2.5f), Hue::Warning);
         }
@@ -364,7 +429,7 @@ struct ScenePainter {
                 p.text({c.at.x, base}, line, {Type::Small}, Hue::Soft);
                 base += f.px(18);
             }
-            p.text({c.at.x, base}, shape, {Type::NumberSmall}, Hue::Faint);
+            if (base <= c.at.y + c.deep) p.text({c.at.x, base}, shape, {Type::NumberSmall}, Hue::Faint);
         }
     }
 
@@ -377,12 +442,13 @@ struct ScenePainter {
                    f.scratch.heatmaps->color(l.scale, l.scale.low + (l.scale.high - l.scale.low) * t));
         }
         const auto end = [](float v, int digits) { return number_text(v, digits); };
-        const int digits = l.scale.high == 1.0f ? 0 : l.scale.high < 0.1f ? 3 : 2;
+        const int digits = l.scale.high == 1.0f ? 0 : std::max(l.scale.high < 0.1f ? 3 : 2, decimals_of(l.scale));
         LegendWords words;
         if (l.scale.diverging) words.middle = "0";
-        words.ends.emplace_back(end(l.scale.low, l.scale.diverging ? 2 : 0), end(l.scale.high, digits));
+        words.ends.emplace_back(end(l.scale.low, l.scale.diverging ? 2 : 0),
+                                (l.scale.beyond ? "≥ " : "") + end(l.scale.high, digits));
         // Too narrow for both ends: of a diverging scale they are the same number, of another the low end is 0.
-        for (int fewer = 2; fewer >= 0; --fewer)
+        for (int fewer = digits; fewer >= (l.scale.high < 1 ? 1 : 0) && !l.scale.beyond; --fewer)
             words.instead.push_back((l.scale.diverging ? "±" : "≤ ") + end(l.scale.high, fewer));
         draw_legend_words(f, l.rect, words);
     }

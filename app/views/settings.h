@@ -5,11 +5,9 @@
 
 namespace app {
 
-/// What the settings need when each row is `row` pixels high.
-float settings_height(const Frame& frame, float row);
-/// Between these a row's height follows the room there is.
-float lowest_setting(const Frame& frame);
-float usual_setting(const Frame& frame);
-void draw_settings(const Frame& frame, Rect area);
+/// What the settings need. Folded: of the groups of several settings one stands open, and the others say in a line what
+/// they are set to.
+float settings_height(const Frame& frame, bool folded);
+void draw_settings(const Frame& frame, Rect area, bool folded);
 
 }  // namespace app

@@ -8,8 +8,11 @@
 
 #include "app/state/edits.h"
 #include "app/state/reasons.h"
+#include "app/state/refusals.h"
+#include "app/views/commands.h"
 #include "app/views/hint.h"
 #include "core/io/safe_text.h"
+#include "app/state/training_keep.h"
 #include "core/model/model.h"
 
 namespace app {
@@ -67,24 +70,14 @@ void select_row(const Frame& f, const Setting& setting, const attn::Field& field
     });
 }
 
-void model_row(const Frame& f, const Setting& setting, Rect row) {
-    const attn::ModelPtr& now = f.state.document.model;
-    std::vector<attn::ModelPtr> models = {nullptr};
-    for (const attn::ModelPtr& shipped : attn::shipped_models()) models.push_back(shipped);
-    if (now && std::find(models.begin(), models.end(), now) == models.end()) models.push_back(now);
-    std::vector<std::string> names;
-    for (const attn::ModelPtr& model : models)
-        names.push_back(model ? attn::visible_text(label_of(model->name, f.view().language))
-                              : std::string(f.say(Str::model_none)));
-    const std::vector<SelectOption> options(names.begin(), names.end());
-    int chosen = static_cast<int>(std::find(models.begin(), models.end(), now) - models.begin());
-    const int before = chosen;
+/// What is chosen from pictures (gallery.cpp): a form of attention, a model.
+void gallery_row(const Frame& f, const Setting& setting, Rect row) {
     const Rect part = label_part(f, row);
     const float title_w = f.painter().width(f.say(setting.title), Type::Small) + f.px(10);
     label(f, row, f.say(setting.title), part.x + title_w);
     const Rect control{part.x + title_w, part.y, part.w - title_w, part.h};
-    if (!select(f.ui, setting.field, control, options, chosen) || chosen == before) return;
-    f.edit([model = models[static_cast<std::size_t>(chosen)]](attn::Document& d) { use_model(d, model); });
+    if (select_elsewhere(f.ui, setting.field, control, setting_value(f, setting)))
+        run_command(f, setting.control == Control::Model ? "models" : "forms");
 }
 
 void set_whole(const Frame& f, std::string_view field, double value, std::string gesture = {}) {
@@ -106,7 +99,7 @@ int widest_split(const Frame& f) {
 
 void counts_row(const Frame& f, const Setting& setting, const attn::Field& field, Rect row) {
     const int most =
-        field.key == "kv_heads" ? f.state.document.config.heads : std::clamp(widest_split(f), 1, attn::kMaxHeads);
+        field.key == "kv_heads" ? f.state.document.config.heads : std::clamp(widest_split(f), 1, most_heads_offered(f.state.document));
     const bool whole = field.key == "kv_heads";  // as many as heads is 0 in a document
     int now = static_cast<int>(field.number(f.state.document));
     if (whole && now == 0) now = most;
@@ -354,7 +347,47 @@ void heads_row(const Frame& f, const Setting& setting, Rect row) {
     }
 }
 
+std::string select_value(const Frame& f, const attn::Field& field) {
+    const std::string now = current_of(f.state.document, field);
+    return std::string(now.empty() ? f.say(Str::given) : label_of(now, f.view().language));
+}
+
+std::string model_name(const Frame& f) {
+    const attn::Document& d = f.state.document;
+    if (!d.model) return std::string(f.say(Str::model_none));
+    return attn::visible_text(label_of(short_model_name(d.model->name), f.view().language));
+}
+
 }  // namespace
+
+std::string setting_value(const Frame& f, const Setting& setting) {
+    const attn::Document& d = f.state.document;
+    const attn::Field& field = *attn::find_field(setting.field);
+    switch (setting.control) {
+        case Control::Form:
+            return std::string(label_of(d.config.variant, f.view().language));
+        case Control::Model:
+            return model_name(f);
+        case Control::Select:
+            return select_value(f, field);
+        case Control::Counts:
+        case Control::Stepper:
+        case Control::Seed: {
+            const double now = field.number(d);
+            return fmt::format("{:.0f}", field.key == "kv_heads" && now == 0 ? d.config.heads : now);
+        }
+        case Control::Slider: {
+            const double now = field.number(d);
+            return std::isinf(now) ? "∞" : fmt::format("{:.2f}", now);
+        }
+        case Control::Decades:
+            return decade_text(field.number(d));
+        case Control::Biases:
+        case Control::HeadsOff:
+            break;
+    }
+    return {};
+}
 
 float setting_rows(const Frame& f, const Setting& setting) {
     const int heads = f.state.document.config.heads;
@@ -382,8 +415,9 @@ void draw_setting(const Frame& f, const Setting& setting, Rect row) {
             return biases_row(f, setting, row);
         case Control::HeadsOff:
             return heads_row(f, setting, row);
+        case Control::Form:
         case Control::Model:
-            return model_row(f, setting, row);
+            return gallery_row(f, setting, row);
     }
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 // The control of one setting, drawn in its row.
 
+#include <string>
+
 #include "app/views/settings_table.h"
 #include "app/views/view.h"
 
@@ -9,5 +11,7 @@ namespace app {
 /// Rows that a setting takes: several heads' switches need more than one.
 float setting_rows(const Frame& frame, const Setting& setting);
 void draw_setting(const Frame& frame, const Setting& setting, Rect row);
+/// What it is set to, in a word or a number; empty where that is several switches.
+std::string setting_value(const Frame& frame, const Setting& setting);
 
 }  // namespace app

@@ -2,12 +2,20 @@
 
 #include "app/state/refusals.h"
 #include "core/document_origins.h"
+#include "core/model/model.h"
 #include "core/parts/rows.h"
 
 namespace app {
 namespace {
 
 using attn::Document;
+using Config = attn::AttentionConfig;
+
+/// What a trained model alone decides is no switch to play with; one that is set all the same can be set back.
+template <auto Member>
+bool of_checkpoint(const Document& d) {
+    return (d.model && d.model->stored) || d.config.*Member != attn::AttentionConfig{}.*Member;
+}
 
 bool several_heads(const Document& d) { return d.config.heads > 1; }
 bool padded(const Document& d) { return attn::rows_read(d.config, "padding") || d.padding > 0; }
@@ -16,9 +24,9 @@ bool random_weights(const Document& d) {
     return attn::seeds_weights(d) && (!weights->is_read || weights->is_read(d));
 }
 
-constexpr float kHottest = 4.0f, kLargestPenalty = 4.0f;
+constexpr float kHottest = 4.0f, kLargestPenalty = 4.0f, kFastestPair = 16.0f, kLargestScale = 64.0f, kLargestCap = 100.0f;
 
-constexpr Setting kForm[] = {{"variant", Str::form}, {"unit", Str::unit}, {"tile", Str::tile, Control::Stepper}};
+constexpr Setting kForm[] = {{"variant", Str::form, Control::Form}, {"unit", Str::unit}, {"tile", Str::tile, Control::Stepper}};
 constexpr Setting kScore[] = {
     {"score", Str::score},
     {"score_width", Str::score_width, Control::Stepper},
@@ -29,6 +37,8 @@ constexpr Setting kMask[] = {
     {"scope", Str::scope},
     {"window", Str::window, Control::Stepper},
     {"global_tokens", Str::global_tokens, Control::Stepper},
+    {"global_every", Str::global_every, Control::Stepper, of_checkpoint<&Config::global_every>},
+    {"global_first", Str::global_first, Control::Stepper, of_checkpoint<&Config::global_first>},
     {"padding", Str::padding, Control::Stepper, padded},
 };
 constexpr Setting kSelection[] = {
@@ -49,6 +59,12 @@ constexpr Setting kPosition[] = {
     {"position", Str::position},
     {"relative_clip", Str::relative_clip, Control::Stepper},
     {"rope_base", Str::rope_base, Control::Decades},
+    {"rope_share", Str::rope_share, Control::Slider, of_checkpoint<&Config::rope_share>, 1, 1},
+    {"rope_factor", Str::rope_factor, Control::Decades, of_checkpoint<&Config::rope_factor>},
+    {"rope_original", Str::rope_original, Control::Stepper, of_checkpoint<&Config::rope_original>},
+    {"rope_low", Str::rope_low, Control::Slider, of_checkpoint<&Config::rope_low>, kFastestPair, 1},
+    {"rope_high", Str::rope_high, Control::Slider, of_checkpoint<&Config::rope_high>, kFastestPair, 4},
+    {"local_rope_base", Str::local_rope_base, Control::Decades, of_checkpoint<&Config::local_rope_base>},
 };
 constexpr Setting kBlocks[] = {
     {"layers", Str::layers, Control::Stepper},
@@ -58,6 +74,9 @@ constexpr Setting kBlocks[] = {
     {"activation", Str::activation},
     {"ffn_width", Str::ffn_width, Control::Stepper},
     {"unembedding", Str::unembedding},
+    {"embedding_scale", Str::embedding_scale, Control::Slider, of_checkpoint<&Config::embedding_scale>, kLargestScale, 1},
+    {"score_cap", Str::score_cap, Control::Slider, of_checkpoint<&Config::score_cap>, kLargestCap, 0},
+    {"logit_cap", Str::logit_cap, Control::Slider, of_checkpoint<&Config::logit_cap>, kLargestCap, 0},
 };
 constexpr Setting kDecoding[] = {
     {"generate", Str::generate, Control::Stepper},
@@ -79,7 +98,7 @@ constexpr Setting kVectors[] = {
     {"b_Q", Str::biases, Control::Biases},
 };
 constexpr SettingGroup kSettingGroups[] = {
-    {Str::form, kForm},           {Str::group_score, kScore},       {Str::group_mask, kMask},
+    {Str::form, kForm, true},     {Str::group_score, kScore},       {Str::group_mask, kMask},
     {Str::selection, kSelection}, {Str::group_heads, kHeads},       {Str::position, kPosition},
     {Str::group_blocks, kBlocks}, {Str::group_decoding, kDecoding}, {Str::group_vectors, kVectors},
 };

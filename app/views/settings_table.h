@@ -18,7 +18,8 @@ enum class Control : std::uint8_t {
     Decades,   ///< a number, ten times more or a tenth of it
     Biases,    ///< a small switch for each of the four biases: given as zeros, to be typed over
     HeadsOff,  ///< a small switch for each head
-    Model,     ///< none, one that comes along, or the one from elsewhere that is in use
+    Form,      ///< a form of attention, from pictures
+    Model,     ///< none, one that comes along, or the one from elsewhere that is in use, from pictures
 };
 
 struct Setting {
@@ -34,6 +35,7 @@ struct Setting {
 struct SettingGroup {
     Str title;
     std::span<const Setting> settings;
+    bool always = false;  ///< stands open even where the others fold
 };
 std::span<const SettingGroup> setting_groups();
 

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "app/anim/roles.h"
+#include "app/views/asking.h"
 #include "app/views/view.h"
 
 namespace app {
@@ -36,16 +37,21 @@ std::span<const View> views() {
 namespace {
 
 /// Of the window's width, for a chapter's words; at the desk in design pixels at most.
-constexpr float kStudyShare = 0.37f, kProjectedShare = 0.345f, kStudyWidth = 408, kRoomShare = 0.40f;
+constexpr float kScalingShare = 0.37f, kProjectedShare = 0.345f, kScalingWidth = 408, kRoomShare = 0.40f;
+/// Of its height before a room: what is said at the foot, and the formula.
+constexpr float kFootShare = 0.12f, kFormulaShare = 0.125f;
 
 /// What a screen shows fills the window; the formula stands above the stage, a chapter's words on the left.
 Rect presented_rect(Place place, Rect window, const Theme& theme, const Panels& panels) {
-    const float foot = std::min(theme.px(kPresentFoot), window.h * 0.2f);
-    const float formula = window.h >= theme.px(420) && panels.formula ? theme.px(104) : 0;
-    const float words = panels.study ? std::round(window.w * kRoomShare) : 0;
+    const float foot = std::round(std::min(theme.px(kPresentFoot), window.h * kFootShare));
+    // Beside a chapter's words the step is said below its formula, as at the desk.
+    const float beside = window.h >= theme.px(420) ? theme.px(104) : 0;
+    const float alone = std::round(std::min(theme.px(104), window.h * kFormulaShare));
+    const float formula = !panels.formula ? 0 : panels.reading ? beside : alone;
+    const float words = panels.reading ? std::round(window.w * kRoomShare) : 0;
     const Rect body{window.x + words, window.y, window.w - words, window.h - foot};
     switch (place) {
-        case Place::Study:
+        case Place::Reading:
             return {window.x, window.y, words, window.h - foot};
         case Place::Formula:
             return {body.x, body.y, body.w, formula};
@@ -65,12 +71,15 @@ Rect presented_rect(Place place, Rect window, const Theme& theme, const Panels& 
 Panels panels_of(const AppState& state) {
     const ViewState& v = state.view;
     Panels panels{v.present.on, v.panels,
-                  v.study.open() && open_lesson(state) != nullptr && (v.panels || v.present.on)};
-    if (!panels.study) return panels;
-    const LessonPage* page = open_page(state);
+                  v.reading.open() && open_chapter(state) != nullptr && (v.panels || v.present.on)};
+    panels.footer = row_of(v.screen).timeline;
+    panels.asking = shows_question(state);
+    if (panels.asking) panels.formula = panels.chips = false;
+    if (!panels.reading) return panels;
+    const ChapterPage* page = open_page(state);
     const auto shows = [&](std::string_view panel) { return !page || !page->hides(panel); };
     // Predict first: until it is answered nothing stands there that gives the answer away.
-    const bool asking = page && page->ask && !v.study.checked && page->ask->kind != "drag_vector";
+    const bool asking = page && page->ask && !v.reading.checked && page->ask->kind != "drag_vector";
     const bool by_settings = asking && page->ask->kind == "which_mask";
     // One column serves both: the inspector while a cell is pinned, else steps and settings.
     const bool settings = (shows("steps") || shows("settings")) && !by_settings,
@@ -79,7 +88,7 @@ Panels panels_of(const AppState& state) {
     panels.left = settings && !panels.right;
     panels.formula = shows("formula");
     panels.chips = shows("chips");
-    panels.footer = shows("timeline");
+    panels.footer = panels.footer && shows("timeline");
     return panels;
 }
 
@@ -90,15 +99,15 @@ Rect place_rect(Place place, Rect window, const Theme& theme, const Panels& pane
     const bool wide = window.w >= theme.px(theme.projector ? 1240 : 980),
                middling = window.w >= theme.px(theme.projector ? 1000 : 680);
     const bool beside = panels.around && window.w >= theme.px(1180);
-    const bool right = panels.study ? beside && (panels.right || panels.left) : panels.around && wide;
-    const bool left = !panels.study && panels.around && middling;
+    const bool right = panels.reading ? beside && (panels.right || panels.left) : panels.around && wide && !panels.asking;
+    const bool left = !panels.reading && panels.around && middling && !panels.asking;
     const float words =
-        panels.study
-            ? std::round(std::min(theme.px(kStudyWidth), window.w * (theme.projector ? kProjectedShare : kStudyShare)))
+        panels.reading
+            ? std::round(std::min(theme.px(kScalingWidth), window.w * (theme.projector ? kProjectedShare : kScalingShare)))
             : 0;
     const float header = panels.around ? std::min(theme.header_height, window.h) : 0,
                 footer = panels.around && panels.footer && window.h >= theme.px(320) ? theme.footer_height : 0;
-    const float side = panels.study && panels.left ? std::max(theme.left_width, theme.px(240)) : theme.right_width;
+    const float side = panels.reading && panels.left ? std::max(theme.left_width, theme.px(240)) : theme.right_width;
     const float l = words + (left ? theme.left_width : 0), r = right ? side : 0;
     const float chips = window.h >= theme.px(640) && panels.chips ? theme.px(46) : 0;
     const float formula = !panels.formula             ? 0
@@ -110,10 +119,10 @@ Rect place_rect(Place place, Rect window, const Theme& theme, const Panels& pane
     switch (place) {
         case Place::Header:
             return {window.x, window.y, window.w, header};
-        case Place::Study:
+        case Place::Reading:
             return {window.x, top, words, body};
         case Place::Left:
-            return panels.study ? Rect{window.right() - r, top, r, body} : Rect{window.x, top, l, body};
+            return panels.reading ? Rect{window.right() - r, top, r, body} : Rect{window.x, top, l, body};
         case Place::Right:
             return {window.right() - r, top, r, body};
         case Place::Footer:
@@ -145,10 +154,11 @@ bool is_on(Place place, Screen screen, const Panels& panels) {
     const bool panel = place == Place::Header || place == Place::Left || place == Place::Right ||
                        place == Place::Chips || place == Place::Footer;
     if (panels.presenting && panel) return false;
+    if (panels.asking && (place == Place::Left || place == Place::Right || place == Place::Chips || place == Place::Formula)) return false;
     if (const auto own = screen_at(place)) return *own == screen;
     switch (place) {
-        case Place::Study:
-            return panels.study;
+        case Place::Reading:
+            return panels.reading;
         case Place::Chips:
         case Place::Formula:
             return screen == Screen::Stage;
@@ -156,7 +166,7 @@ bool is_on(Place place, Screen screen, const Panels& panels) {
             return panels.right && row_of(screen).inspector;
         case Place::Left:
             // Beside a chapter the column on the right is theirs only where the screen leaves it free.
-            return panels.left && row_of(screen).steps && (!panels.study || row_of(screen).inspector);
+            return panels.left && row_of(screen).steps && (!panels.reading || row_of(screen).inspector);
         default:
             return true;
     }
@@ -170,6 +180,13 @@ void show_screen(const Frame& f, Screen screen) {
     if (screen == f.view().screen) return;
     if (screen == Screen::Flow && f.view().screen == Screen::Stage) return f.push(LeaveMatrix{});
     f.change_view([screen](ViewState& v) { v.screen = screen; });
+}
+
+bool is_drawer(const Frame& f, Place place) {
+    const Panels panels = panels_of(f.state);
+    const Screen screen = has_screen(f, f.view().screen) ? f.view().screen : Screen::Stage;
+    return panels.around && !panels.presenting && is_on(place, screen, panels) &&
+           place_rect(place, f.window, f.theme, panels).empty();
 }
 
 bool has_screen(const Frame& frame, Screen screen) { return is_available(screen, frame.state.document); }

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "app/state/edits.h"
+#include "app/views/asking.h"
+#include "app/views/caption_paint.h"
 #include "app/views/commands.h"
 #include "app/views/map_touch.h"
 #include "app/views/matrix_view.h"
@@ -14,7 +16,35 @@
 
 namespace app {
 
+namespace {
+
+/// Before a room everything is measured by the figures that must be read from its last row: little is left around them.
+StageStyle style_for_room(const Frame& f) {
+    constexpr float kPixelsOfDesign = 16;  // of the figures' em, to which the layouts' lengths are made
+    const float em = f.theme.em(Type::Number);
+    StageStyle style = StageStyle{}.scaled(em / kPixelsOfDesign);
+    style.room = true;
+    style.figure = em;
+    style.digit = f.painter().width("0", Type::Number);
+    style.label = f.theme.em(Type::Body);
+    style.label_width = em * 7;
+    style.gap = f.theme.cell_gap;
+    style.cell_max = em * 2.9f;
+    style.ribbon = em * 0.25f;
+    style.between = em * 1.1f;
+    style.caption = em * 1.9f;
+    style.chip_w = f.painter().width("−0.00", Type::Number) + em * 0.5f;
+    style.chip_h = em * 1.3f;
+    style.line = em * 1.45f;
+    style.aside = style.chip_w * 2 + em * 2.6f + f.painter().width("−00.00", Type::Number);
+    style.aside_gap = em * 0.9f;
+    return style;
+}
+
+}  // namespace
+
 StageStyle stage_style(const Frame& f) {
+    if (f.view().present.on) return style_for_room(f);
     StageStyle style;
     style = style.scaled(f.theme.scale);
     style.label = f.theme.em(Type::Body);
@@ -25,6 +55,8 @@ StageStyle stage_style(const Frame& f) {
     style.chip_h = f.theme.em(Type::Number) * 2.05f;
     style.line = style.chip_h + f.px(9);
     style.aside = style.chip_w * 2 + f.px(36) + f.painter().width("−00.00", Type::Number);
+    style.figure = f.theme.em(Type::NumberSmall);
+    style.digit = f.painter().width("0", Type::NumberSmall);
     return style;
 }
 
@@ -66,8 +98,25 @@ StageInput stage_input(const Frame& f, Rect area) {
             f.view().shared_scale,
             f.view().convention,
             [&f](std::string_view text, Type type) { return f.painter().width(text, type); },
-            f.view().cube};
+            f.view().cube,
+            f.derived.told};
 }
+
+namespace {
+
+/// What folds away: looked for anew only when something it depends on has changed.
+void fold(const Frame& f, StageInput& in) {
+    FoldingKept& kept = f.scratch.folding;
+    FoldingKept::Key key{f.derived.generation, in.pose.step, in.told,        in.area,       in.style.figure,
+                         in.style.digit,       in.language,  in.convention,  in.cube};
+    if (kept.key != key) {
+        kept.folding = folding_for(in);
+        kept.key = key;
+    }
+    in.folding = kept.folding;
+}
+
+}  // namespace
 
 namespace {
 
@@ -81,15 +130,19 @@ void record_cells(const Frame& f) {
                             std::to_string(q.cell.col),
                         q.bounds());
     for (const MatrixSprite& m : f.scratch.scene.matrices) {
-        if (m.step != f.derived.pose.step || m.grid.rows * m.grid.cols > 100) continue;
+        const bool folded = m.grid.row_fold.on() || m.grid.col_fold.on();
+        if (m.step != f.derived.pose.step || (m.grid.rows * m.grid.cols > 100 && !folded)) continue;
         for (int r = 0; r < m.grid.rows; ++r)
             for (int c = 0; c < m.grid.cols; ++c)
-                f.ui.record("cell_" + std::to_string(r) + "_" + std::to_string(c), m.grid.at(r, c));
+                if (m.grid.shows(r, c))
+                    f.ui.record("cell_" + std::to_string(r) + "_" + std::to_string(c), m.grid.at(r, c));
     }
 }
 
 void draw_scene(const Frame& f) {
-    lay_out(stage_input(f, f.area.inset(f.px(20), f.px(10))), f.scratch.scene);
+    StageInput in = stage_input(f, f.area.inset(f.px(20), f.px(f.view().present.on ? 4 : 10)));
+    fold(f, in);
+    lay_out(in, f.scratch.scene);
     paint_scene(f, f.scratch.scene);
     light_sources(f);
     touch_stage(f, f.area);
@@ -157,12 +210,26 @@ void cube_button(const Frame& f) {
 
 }  // namespace
 
-void draw_stage(const Frame& f) {
-    if (f.area.empty()) return;
-    if (f.derived.pose.step == attn::kNoStep) {
-        f.painter().text_in(f.area, f.say(Str::no_tokens), {Type::Body, Align::Center}, Hue::Soft);
+namespace {
+
+/// The sentence of the moment under the picture.
+void subtitle(const Frame& f, Rect picture) {
+    const Rect below{f.area.x + f.px(16), picture.bottom(), f.area.w - f.px(32), f.area.bottom() - picture.bottom()};
+    if (!below.empty()) draw_caption(f, below.inset(0, f.px(2)), f.derived.caption, Type::Title);
+}
+
+}  // namespace
+
+void draw_stage(const Frame& whole) {
+    if (whole.area.empty()) return;
+    if (shows_question(whole.state)) return draw_question(whole);
+    if (whole.derived.pose.step == attn::kNoStep) {
+        whole.painter().text_in(whole.area, whole.say(Str::no_tokens), {Type::Body, Align::Center}, Hue::Soft);
         return;
     }
+    Frame f = whole;
+    f.area = stage_area(whole, whole.area);
+    subtitle(whole, f.area);
     const auto clip = f.painter().clip(f.area);
     cube_button(f);
     change_button(f);  // before the stage: what comes first is pressed where two lie on each other

@@ -15,7 +15,7 @@ constexpr int kThumbnail = 4;
 /// Design pixels: the words above a place's first section, the gap before the model's end, the lowest row.
 constexpr float kPlaceHeight = 24, kPlaceGap = 10, kLowestRow = 34;
 /// Settings never take more of the panel's height than this.
-constexpr float kSettingsShare = 0.56f;
+constexpr float kSettingsShare = 0.56f, kFewSteps = 5;
 
 /// The corner of the matrix that a stage ends with, as a small picture of real values.
 void thumbnail(const Frame& f, Rect box, attn::StepId id, bool reached) {
@@ -147,20 +147,20 @@ void draw_steps(const Frame& f) {
     f.painter().fill({edge, f.area.y, f.theme.rule_width, f.area.h}, Hue::Rule);
     const auto clip = f.painter().clip(f.area);
     section_label(f.ui, {f.area.x + f.theme.margin, f.area.y + f.px(33)}, f.say(Str::steps));
-    // Steps and settings share the height: low rows before anything scrolls.
+    // Steps and settings share the height; where not all settings have room they fold before anything scrolls.
     const auto count = static_cast<float>(std::max<std::size_t>(f.derived.timeline.sections.size(), 1));
-    const float head = f.px(46), gap = f.px(10), places = lay_out_list(f, 0).height;
-    const float spare = f.area.h - head - gap - places - count * f.px(kLowestRow);
-    const float count_of_settings = settings_height(f, 1) - settings_height(f, 0);
-    const float setting = std::clamp((spare - settings_height(f, 0)) / std::max(1.0f, count_of_settings),
-                                     lowest_setting(f), usual_setting(f));
-    const float settings = std::min(settings_height(f, setting), f.area.h * kSettingsShare);
+    const float head = f.px(46), gap = f.px(10), places = lay_out_list(f, 0).height, all = settings_height(f, false);
+    const bool folded = all > f.area.h * kSettingsShare;
+    // What is folded may have more than its share as long as a few steps stay in sight.
+    const float most = std::max(f.area.h * kSettingsShare, f.area.h - head - gap - f.px(kFewSteps * kLowestRow));
+    const float settings = folded ? std::min(settings_height(f, true), most) : all;
     const float room = f.area.h - head - gap - settings;
     const float row = std::clamp((room - places) / count, f.px(kLowestRow), f.px(58));
     const float high = std::min(room, places + count * row);
     draw_list(f, {f.area.x, f.area.y + head, f.area.w, high}, row);
     draw_settings(f,
-                  {f.area.x, std::max(f.area.y + head + high + gap, f.area.bottom() - settings), f.area.w, settings});
+                  {f.area.x, std::max(f.area.y + head + high + gap, f.area.bottom() - settings), f.area.w, settings},
+                  folded);
 }
 
 }  // namespace app

@@ -129,6 +129,22 @@ void speed(const Frame& f, Rect rect) {
         f.change_view([chosen](ViewState& v) { v.speed = kSpeeds[static_cast<std::size_t>(chosen)]; });
 }
 
+/// How long each step takes: as long as its news, or its operation, or until somebody goes on.
+float pace(const Frame& f, float right, float y) {
+    std::vector<SelectOption> options;
+    float widest = 0;
+    for (const WalkPace one : kWalkPaces) {
+        options.push_back({f.say(title_of(one))});
+        widest = std::max(widest, f.painter().width(f.say(title_of(one)), Type::Body));
+    }
+    auto chosen = static_cast<int>(f.view().pace);
+    const int before = chosen;
+    const float w = widest + f.px(40);
+    if (select(f.ui, "pace", {right - w, y - f.px(15), w, f.px(30)}, options, chosen) && chosen != before)
+        f.change_view([chosen](ViewState& v) { v.pace = kWalkPaces[chosen]; });
+    return right - w - f.px(14);
+}
+
 /// Which head is on the stage, where there are several.
 float heads(const Frame& f, float right, float y) {
     const int count = f.state.document.config.heads;
@@ -166,6 +182,7 @@ void draw_timeline(const Frame& f) {
     if (f.area.w > f.px(560)) {
         speed(f, {right - f.px(58), y - f.px(15), f.px(58), f.px(30)});
         right -= f.px(74);
+        if (f.area.w > f.px(760)) right = pace(f, right, y);
         right = heads(f, right, y);
     }
     const Track track{{x + f.px(22), f.area.y + f.px(13), right - x - f.px(34), f.area.h - f.px(20)},

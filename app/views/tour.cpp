@@ -108,8 +108,7 @@ void begin_tour(const Frame& f) {
         v.present = {};
         v.panels = true;
         v.screen = Screen::Stage;
-        v.sheet = Sheet::Tour;
-        v.tour = 0;
+        v.sheet = Sheet::Tour;  // where it was left
         v.offers_tour = false;
     });
 }

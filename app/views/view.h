@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "app/anim/scene.h"
+#include "app/anim/stage.h"
 #include "app/state/derived.h"
 #include "app/state/screens.h"
 #include "app/state/state.h"
@@ -124,7 +125,7 @@ struct WordsSheet {
         std::optional<CellRef> pinned;
         Language language = Language::English;
         attn::Convention convention = attn::Convention::Rows;
-        int lab = -1;  ///< the revision, on the lab's page of paths
+        int experiment = -1;  ///< the revision, on the experiments' page of paths
         bool operator==(const Key&) const = default;
     };
     std::optional<Key> key;
@@ -156,7 +157,7 @@ struct MapHand {
 struct ProsePicture;
 
 /// Of the chapter's panel, the list of chapters and the glossary: pictures of words, and how far they are scrolled.
-struct StudyScratch {
+struct ReadingScratch {
     struct Kept {
         std::string id;
         float width = 0;
@@ -172,11 +173,11 @@ struct StudyScratch {
     std::string search, unfolded;
     float list_scroll = 0, glossary_scroll = 0;
     struct Term {
-        const LessonTerm* term = nullptr;
+        const ChapterTerm* term = nullptr;
         std::shared_ptr<ProsePicture> says;
     };
     std::vector<Term> glossary;
-    std::tuple<Language, float, float, const LessonLibrary*> glossary_key;
+    std::tuple<Language, float, float, const ChapterLibrary*> glossary_key;
     std::string glossary_to;  ///< a term to scroll to
 
     /// Letters have become others: what was measured counts no more.
@@ -195,6 +196,29 @@ struct HintState {
     bool asked = false;  ///< in this frame
 };
 
+/// Of the screen of training: the text of one's own while its field has the keyboard.
+struct TrainScratch {
+    std::string text;
+    bool active = false;
+};
+
+/// How the stage is folded, and what that depends on.
+struct FoldingKept {
+    struct Key {
+        std::uint64_t generation = 0;
+        attn::StepId step = attn::kNoStep;
+        std::optional<attn::Cell> told;
+        Rect area{};
+        float figure = 0, digit = 0;
+        Language language = Language::English;
+        attn::Convention convention = attn::Convention::Rows;
+        bool cube = false;
+        bool operator==(const Key&) const = default;
+    };
+    std::optional<Key> key;
+    std::optional<Folding> folding;
+};
+
 /// What must live from frame to frame but is nobody's state: caches, the scene being drawn, a text being typed.
 struct Scratch {
     Scene scene;
@@ -211,6 +235,7 @@ struct Scratch {
     std::string other_text;  ///< of the field on the compare screen, likewise
     bool other_text_active = false;
     float settings_scroll = 0;
+    std::optional<int> settings_group;  ///< that stands open where they are folded; −1: none; nothing: not chosen yet
     std::optional<NumberField> number;
     std::optional<NumberDrag> drag;
     std::optional<MaskStroke> stroke;
@@ -224,22 +249,28 @@ struct Scratch {
     bool search_active = false;
     int search_shown = -1;      ///< the match that the list has scrolled to
     bool search_focus = false;  ///< it shall take the keyboard in the next frame
+    int search_coming = 0;      ///< frames within which it has it: until then keys are the search's, too
+    int search_go = 0;          ///< by so many matches, as soon as they are known
     float search_scroll = 0;
     float panned = 0;  ///< pixels that the press still held moved the flow
     PaletteState palette;
     ExportPreview preview;
     float display_scale = 1;  ///< pixels for each of the window's design pixels, at the interface's usual size
     float keys_scroll = 0;
+    float gallery_scroll = 0;
     WordsSheet words;
-    StudyScratch study;
+    ReadingScratch reading;
+    TrainScratch train;
     bool focus_text = false;  ///< the text field shall take the keyboard in the next frame
     HintState hint;
+    FoldingKept folding;
 
     /// Letters have become others, or others are as large: what was measured counts no more.
     void forget_measures() {
         formulas.forget();
         numbers = {};
-        study.forget();
+        folding = {};
+        reading.forget();
     }
 };
 
@@ -272,13 +303,13 @@ struct Frame {
 };
 
 /// Design pixels at the foot of the window for what is said before a room.
-inline constexpr float kPresentFoot = 64;
+inline constexpr float kPresentFoot = 84;
 
 /// Where a view stands in the window.
 enum class Place : std::uint8_t {
     Header,
     Chips,
-    Study,
+    Reading,
     Left,
     Formula,
     Right,
@@ -304,13 +335,17 @@ std::span<const View> views();
 struct Panels {
     bool presenting = false;  ///< no panels: the screen has the window, but for the words at its foot
     bool around = true;       ///< header, steps, inspector and timeline
-    bool study = false;       ///< a chapter stands on the left; steps or the inspector on the right
+    bool reading = false;       ///< a chapter stands on the left; steps or the inspector on the right
+    bool asking = false;        ///< the question of the text has the place of the stage and of what is around it
     bool left = true, right = true, formula = true, chips = true, footer = true;  ///< a page can take them away
 };
 Panels panels_of(const AppState& state);
 
 /// Whether a screen has this place: its own, or a panel beside it.
 bool is_on(Place place, Screen screen, const Panels& panels = {});
+
+/// Whether the column at a place, Left or Right, belongs to this screen but has no room beside it: it is a drawer.
+bool is_drawer(const struct Frame& frame, Place place);
 
 /// Where each place is in a window of this size; a place that has no room is empty.
 Rect place_rect(Place place, Rect window, const Theme& theme, const Panels& panels = {});
@@ -326,7 +361,7 @@ std::string_view part_of(Stage stage);
 Str title_of(Stage stage);
 /// To another screen; from the stage to the flow the picture moves back out of the matrix.
 void show_screen(const Frame& frame, Screen screen);
-/// Whether a screen has something to show: the lab has where a page applies.
+/// Whether a screen has something to show: the experiments have where a page applies.
 bool has_screen(const Frame& frame, Screen screen);
 /// "Encoder · block 2 · step 3": where in the model a section is; empty where there is only one place.
 std::string place_of(const Frame& frame, const Section& section);

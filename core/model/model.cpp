@@ -7,8 +7,10 @@
 #include <numbers>
 
 #include "core/document_fields.h"
+#include "core/model/stored_weights.h"
 #include "core/text/inflection.h"
 #include "core/text/unicode.h"
+#include "core/tokenizers/tokenizer_model.h"
 
 namespace attn {
 namespace {
@@ -34,8 +36,8 @@ std::string_view tensor_of(Given which) { return kTensors[static_cast<std::size_
 
 Matrix wave_positions(int n, int width, const PositionWaves& waves) {
     assert(waves.first_column + 2 * static_cast<int>(waves.wavelengths.size()) <= width);
-    constexpr double kNothing = 1e-12;  // what is left of π in double
-    const auto number = [](double v) { return std::fabs(v) < kNothing ? 0.0f : static_cast<float>(v); };
+    constexpr double kRounding = 1e-12;  // what is left of π in double
+    const auto number = [](double v) { return std::fabs(v) < kRounding ? 0.0f : static_cast<float>(v); };
     Matrix out = Matrix::Zero(n, width);
     for (int p = 0; p < n; ++p)
         for (std::size_t i = 0; i < waves.wavelengths.size(); ++i) {
@@ -51,16 +53,32 @@ Matrix wave_positions(int n, int width, const PositionWaves& waves) {
 std::int64_t Model::numbers() const {
     std::int64_t sum = embeddings.size();
     for (const auto& [key, tensor] : weights) sum += tensor.size();
-    return sum;
+    return stored ? stored->numbers() : sum;
 }
 
-const FrozenMatrix* Model::find(std::string_view tensor) const {
+bool Model::has(std::string_view tensor) const { return shape_of(tensor).has_value(); }
+
+std::optional<FrozenMatrix> Model::shape_of(std::string_view tensor) const {
+    if (stored) return stored->shape_of(tensor);
     const auto at = weights.find(tensor);
-    return at == weights.end() ? nullptr : &at->second;
+    if (at == weights.end()) return std::nullopt;
+    return FrozenMatrix::of_shape(at->second.rows(), at->second.cols());
 }
+
+std::optional<FrozenMatrix> Model::matrix(std::string_view tensor) const {
+    if (stored) return stored->matrix(tensor);
+    const auto at = weights.find(tensor);
+    return at == weights.end() ? std::nullopt : std::optional(at->second);
+}
+
+FrozenMatrix Model::word_vectors() const { return stored ? *stored->matrix(kEmbeddingsTensor) : embeddings; }
 
 std::optional<int> Model::row_of(std::string_view token) const {
     if (token.empty() || token.size() > kLongestWord) return std::nullopt;
+    if (tokenizer) {
+        const std::optional<int> id = tokenizer->id_of(token);
+        return id && *id < embeddings.rows() ? id : std::nullopt;
+    }
     const auto look = [this](const std::string& word) -> std::optional<int> {
         const auto at = rows.find(word);
         return at == rows.end() ? std::nullopt : std::optional(at->second);
@@ -74,17 +92,28 @@ std::optional<int> Model::row_of(std::string_view token) const {
 }
 
 Matrix Model::vectors(const std::vector<std::string>& tokens, std::vector<Source>& sources) const {
-    Matrix out = Matrix::Zero(static_cast<Eigen::Index>(tokens.size()), width());
-    sources.assign(tokens.size(), Source::Model);
+    std::vector<int> ids;
+    ids.reserve(tokens.size());
+    for (const std::string& token : tokens) ids.push_back(row_of(token).value_or(-1));
+    return vectors_of(ids, sources);
+}
+
+Matrix Model::vectors_of(std::span<const int> ids, std::vector<Source>& sources) const {
+    Matrix out = Matrix::Zero(static_cast<Eigen::Index>(ids.size()), width());
+    sources.assign(ids.size(), Source::Model);
     const auto unknown = rows.find(std::string(kUnknownWord));
-    for (std::size_t i = 0; i < tokens.size(); ++i) {
-        std::optional<int> row = row_of(tokens[i]);
-        if (!row) {
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        int row = ids[i];
+        if (row < 0 || row >= embeddings.rows()) {
             sources[i] = Source::Unknown;
             if (unknown == rows.end()) continue;
             row = unknown->second;
         }
-        out.row(static_cast<Eigen::Index>(i)) = embeddings.row(*row);
+        const auto at = static_cast<Eigen::Index>(i);
+        if (stored)
+            out.row(at) = stored->row(kEmbeddingsTensor, row);
+        else
+            out.row(at) = embeddings.row(row);
     }
     return out;
 }
@@ -99,12 +128,6 @@ void take_model(Document& doc, ModelPtr model) {
         assert(done);
     }
     doc.model = std::move(model);
-}
-
-ModelPtr shipped_model(std::string_view id) {
-    for (const ModelPtr& model : shipped_models())
-        if (model->name == id) return model;
-    return nullptr;
 }
 
 }  // namespace attn

@@ -48,6 +48,7 @@ struct ModelTraining {
     std::uint64_t seed = 0;
     std::int64_t steps = 0;
     int batch = 0;
+    std::string size = {};  ///< of the task; empty: it has but one
 };
 
 /// Sines and cosines in columns of their own, a pair a wavelength: a position that is a formula, for texts of any
@@ -59,14 +60,22 @@ struct PositionWaves {
 /// n×width: zeros, and from first_column on sin and cos of 2π p / λ.
 Matrix wave_positions(int n, int width, const PositionWaves& waves);
 
+class TokenizerModel;
+class StoredWeights;
+
 struct Model {
     std::string name;  ///< as a document says it: the id of a shipped one, or a folder
     BothLanguages about;
     std::vector<std::pair<std::string, JsonValue>> settings;   ///< fields of a document: its form, heads, position …
-    std::vector<std::string> words;                            ///< the vocabulary, in the order of its rows
+    /// The vocabulary, in the order of its rows; of a checkpoint as a person reads it.
+    std::vector<std::string> words;
     std::vector<std::string> columns;                          ///< names of the columns of a vector; empty: numbered
-    FrozenMatrix embeddings;                                   ///< words × width
+    FrozenMatrix embeddings;  ///< words × width; of stored weights the shape alone
     std::map<std::string, FrozenMatrix, std::less<>> weights;  ///< all other tensors, by the name of their step
+    /// A checkpoint's tensors, which stay on disk until they are asked for (stored_weights.h); null: all are in memory.
+    std::shared_ptr<const StoredWeights> stored;
+    /// How a checkpoint cuts text (tokenizers/tokenizer_model.h); null: its words are whole words.
+    std::shared_ptr<const TokenizerModel> tokenizer;
     std::optional<PositionWaves> waves;
     std::vector<HeadQuestion> questions;  ///< one a head, or none
     std::optional<ModelTraining> training;
@@ -76,12 +85,20 @@ struct Model {
 
     int width() const { return static_cast<int>(embeddings.cols()); }
     std::int64_t numbers() const;  ///< how many there are in all tensors
-    const FrozenMatrix* find(std::string_view tensor) const;
+    bool has(std::string_view tensor) const;
+    /// Its shape, without its numbers; nothing where there is no such tensor.
+    std::optional<FrozenMatrix> shape_of(std::string_view tensor) const;
+    /// Its numbers, read where they are on disk. Throws ModelUnreadable (stored_weights.h) where that fails.
+    std::optional<FrozenMatrix> matrix(std::string_view tensor) const;
+    /// The vectors of all words; throws as matrix() does.
+    FrozenMatrix word_vectors() const;
     /// The row of a token: as it is written, else without regard to case, else by the word that a regular English
     /// ending was put to. Nothing for a token that the model does not know.
     std::optional<int> row_of(std::string_view token) const;
     /// One row a token. What it does not know has the row of [UNK], or zeros where it has none, and Source::Unknown.
     Matrix vectors(const std::vector<std::string>& tokens, std::vector<Source>& sources) const;
+    /// The same by rows; a row that is below 0 is unknown.
+    Matrix vectors_of(std::span<const int> ids, std::vector<Source>& sources) const;
 };
 using ModelPtr = std::shared_ptr<const Model>;
 
@@ -103,11 +120,19 @@ Result<ModelFiles> read_model_folder(const std::filesystem::path& folder, std::s
 /// Files of which read_model makes the same model, to the bit where `numbers` is F32.
 ModelFiles model_files(const Model& model, TensorNumbers numbers = TensorNumbers::F32);
 
-/// Those that the program brings along, in order; none of them can fail to be read (a test says so).
+/// Those that the program brings along, in order; none of them can fail to be read (a test says so). Each is read when
+/// it is first asked for: shipped_models() reads all, shipped_model() one, shipped_ids() none.
 std::span<const ModelPtr> shipped_models();
 ModelPtr shipped_model(std::string_view id);
+std::vector<std::string_view> shipped_ids();
 
-/// By the id of a shipped one, or by its folder, relative to places.base.
+/// A folder of Hugging Face's with a model of some family (families.h): its numbers stay on disk until they are asked
+/// for. Refused, with what to do: a family, a feature or a tensor that is not known here; a shape that contradicts
+/// config.json; more numbers than memory holds.
+Result<ModelPtr> read_checkpoint(const std::filesystem::path& folder, std::string name);
+
+/// By the id of a shipped one, or by its folder, relative to places.base; either with @0 behind it: the model as it was
+/// before it was trained (train/untrained.h).
 Result<ModelPtr> find_model(std::string_view name, const ModelPlaces& places);
 /// Takes its vectors, its weights and its settings.
 void take_model(Document& document, ModelPtr model);

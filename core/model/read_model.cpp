@@ -3,12 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
-#include <system_error>
 
 #include "core/document_fields.h"
-#include "core/io/files.h"
-#include "core/io/safe_text.h"
+#include "core/model/folder_names.h"
 #include "core/model/model.h"
 #include "core/random.h"
 #include "core/text/unicode.h"
@@ -16,10 +13,8 @@
 namespace attn {
 namespace {
 
-constexpr std::string_view kConfig = "config.json", kVocabulary = "vocab.json", kTokenizer = "tokenizer.json",
-                           kTensorFile = "model.safetensors", kFamily = "attenscope", kEmbeddings = "embeddings";
-constexpr std::size_t kMostConfig = std::size_t{1} << 20, kMostVocabulary = std::size_t{16} << 20,
-                      kMostTensors = std::size_t{256} << 20;
+constexpr std::string_view kEmbeddings = "embeddings";
+constexpr std::size_t kMostVocabulary = std::size_t{16} << 20;
 constexpr std::size_t kMostWords = 200'000;
 constexpr int kMostWaves = kMaxWidth / 2;
 
@@ -55,7 +50,7 @@ private:
         return {std::move(message), where, std::move(key), line};
     }
     Error wrong_value(const JsonValue& value, std::string key, std::string message) const {
-        return wrong(kConfig, std::move(key), std::move(message), value.line);
+        return wrong(kConfigFile, std::move(key), std::move(message), value.line);
     }
 
     /// A member of that kind; null where it is missing and need not be there.
@@ -93,16 +88,16 @@ private:
 
     Result<Done> config() {
         auto root = parse_json(files_.config);
-        if (!root) return wrong(kConfig, root.error().key, root.error().message, root.error().line);
+        if (!root) return wrong(kConfigFile, root.error().key, root.error().message, root.error().line);
         if (root->kind != JsonKind::Object)
             return wrong_value(*root, "",
                                fmt::format("a configuration is an object {{…}}, not {}", kind_name(root->kind)));
         const auto family = member(*root, "model_type", JsonKind::String, true);
         if (!family) return family.error();
-        if ((*family)->string != kFamily)
+        if ((*family)->string != kOwnFamily)
             return wrong_value(**family, "model_type",
                                fmt::format("models of the family \"{}\" are not read; \"{}\" is",
-                                           visible((*family)->string), kFamily));
+                                           visible((*family)->string), kOwnFamily));
         const auto width = count(*root, "hidden_size", 1, kMaxWidth), words = count(*root, "vocab_size", 1, kMostWords);
         if (!width) return width.error();
         if (!words) return words.error();
@@ -213,11 +208,14 @@ private:
             const auto seed = count(**said, "seed", 0, std::int64_t{1} << 53, "training.seed");
             const auto steps = count(**said, "steps", 0, std::int64_t{1} << 53, "training.steps");
             const auto batch = count(**said, "batch", 1, 1 << 30, "training.batch");
+            const auto size = member(**said, "size", JsonKind::String, false, "training.size");
             if (!task) return task.error();
+            if (!size) return size.error();
             for (const auto* number : {&seed, &steps, &batch})
                 if (!*number) return number->error();
             model_->training =
-                ModelTraining{std::move(*task), static_cast<std::uint64_t>(*seed), *steps, static_cast<int>(*batch)};
+                ModelTraining{std::move(*task), static_cast<std::uint64_t>(*seed), *steps, static_cast<int>(*batch),
+                              *size ? (*size)->string : std::string()};
         }
         for (std::size_t i = 0; *measured && i < (*measured)->members.size(); ++i) {
             const JsonMember& set = (*measured)->members[i];
@@ -240,7 +238,7 @@ private:
         if (!root) return wrong(file, root.error().key, root.error().message, root.error().line);
         const JsonValue* words = &*root;
         std::string path;
-        if (file == kTokenizer) {
+        if (file == kTokenizerFile) {
             const JsonValue* model = root->find("model");
             const JsonValue* type = model ? model->find("type") : nullptr;
             if (!type || type->kind != JsonKind::String || type->string != "WordLevel")
@@ -318,11 +316,11 @@ private:
         take_model(doc, std::make_shared<Model>(*model_));
         for (const Error& problem : problems(doc)) {
             const bool weights = problem.key == "weights";
-            return wrong(weights ? kTensorFile : kConfig, weights ? "" : "attention." + problem.key, problem.message);
+            return wrong(weights ? kTensorFile : kConfigFile, weights ? "" : "attention." + problem.key, problem.message);
         }
         if (!model_->questions.empty() && static_cast<int>(model_->questions.size()) != doc.config.heads)
             return wrong(
-                kConfig, "questions",
+                kConfigFile, "questions",
                 fmt::format("{} stand here, but attention.heads is {}", model_->questions.size(), doc.config.heads));
         return Done{};
     }
@@ -333,64 +331,8 @@ private:
     std::int64_t words_ = 0;
 };
 
-bool is_there(const std::filesystem::path& path) {
-    std::error_code problem;
-    return std::filesystem::exists(path, problem);
-}
-
 }  // namespace
 
 Result<ModelPtr> read_model(const ModelFiles& files) { return ModelReader(files).read(); }
-
-Result<ModelFiles> read_model_folder(const std::filesystem::path& folder, std::string name) {
-    ModelFiles out;
-    out.name = std::move(name);
-    out.where = visible_text(folder.native());
-    std::error_code problem;
-    if (!std::filesystem::is_directory(folder, problem))
-        return Error{
-            "there is no such folder, and no model of that name; `attenscope list models` names those that come along",
-            out.where, "", 0};
-    if (!is_there(folder / kTensorFile)) {
-        for (const auto* pickle : {"pytorch_model.bin", "model.pt", "model.pth", "model.bin"})
-            if (is_there(folder / pickle))
-                return Error{"pickle can run code, so it is never opened; convert the weights to safetensors",
-                             out.where + "/" + pickle, "", 0};
-        if (is_there(folder / "model.safetensors.index.json"))
-            return Error{"weights in several files are not read; join them into one model.safetensors",
-                         out.where + "/model.safetensors.index.json", "", 0};
-    }
-    if (!is_there(folder / kVocabulary) && is_there(folder / kTokenizer)) out.vocabulary_name = kTokenizer;
-    const auto take = [&](std::string_view file, std::size_t most, std::string& into) -> Result<Done> {
-        auto bytes = read_file(folder / file, most);
-        if (!bytes) return bytes.error();
-        into = std::move(*bytes);
-        return Done{};
-    };
-    if (auto done = take(kConfig, kMostConfig, out.config); !done) return done.error();
-    if (auto done = take(out.vocabulary_name, kMostVocabulary, out.vocabulary); !done) return done.error();
-    if (auto done = take(kTensorFile, kMostTensors, out.tensors); !done) return done.error();
-    return out;
-}
-
-Result<ModelPtr> find_model(std::string_view name, const ModelPlaces& places) {
-    if (ModelPtr model = shipped_model(name)) return model;
-    if (!places.folders) {
-        std::string ids;
-        for (const ModelPtr& model : shipped_models()) ids += (ids.empty() ? "" : ", ") + model->name;
-        return Error{
-            fmt::format(
-                "there is no shipped model \"{}\" ({}), and a folder is read where a document of one's own names it",
-                visible(name), ids),
-            "", "", 0};
-    }
-    std::filesystem::path folder(name);
-    if (folder.is_relative()) folder = (places.base.empty() ? std::filesystem::current_path() : places.base) / folder;
-    folder = std::filesystem::absolute(folder).lexically_normal();
-    if (!folder.has_filename()) folder = folder.parent_path();
-    auto files = read_model_folder(folder, folder.string());
-    if (!files) return files.error();
-    return read_model(*files);
-}
 
 }  // namespace attn

@@ -28,12 +28,21 @@ Number number_at(const char* bytes, std::uint64_t index) {
     return out;
 }
 
-float widened(std::string_view type, const char* bytes, std::uint64_t i) {
-    if (type == "F32") return number_at<float>(bytes, i);
-    if (type == "F64") return static_cast<float>(number_at<double>(bytes, i));
-    const auto bits = number_at<std::uint16_t>(bytes, i);
-    if (type == "F16") return static_cast<float>(std::bit_cast<Eigen::half>(bits));
-    return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);  // BF16
+/// Of one number; 0: the type is not read.
+std::uint64_t bytes_of(std::string_view type) {
+    return type == "F32" ? 4 : type == "F64" ? 8 : type == "F16" || type == "BF16" ? 2 : 0;
+}
+
+void widen(std::string_view type, const char* bytes, std::vector<float>& out) {
+    if (out.empty()) return;  // there may be no memory at all behind an empty tensor
+    const auto each = [&](const auto& number) {
+        for (std::uint64_t i = 0; i < out.size(); ++i) out[i] = number(i);
+    };
+    if (type == "F32") return void(std::memcpy(out.data(), bytes, out.size() * sizeof(float)));
+    if (type == "F64") return each([&](std::uint64_t i) { return static_cast<float>(number_at<double>(bytes, i)); });
+    if (type == "F16")
+        return each([&](std::uint64_t i) { return static_cast<float>(std::bit_cast<Eigen::half>(number_at<std::uint16_t>(bytes, i))); });
+    each([&](std::uint64_t i) { return std::bit_cast<float>(static_cast<std::uint32_t>(number_at<std::uint16_t>(bytes, i)) << 16); });
 }
 
 }  // namespace
@@ -111,16 +120,26 @@ Result<TensorFile> TensorFile::in_memory(std::string_view bytes, std::string nam
     return out;
 }
 
-Result<TensorFile::Numbers> TensorFile::read(const TensorPlace& place) const {
-    if (place.type != "F32" && place.type != "F16" && place.type != "BF16" && place.type != "F64")
-        return Error{fmt::format("its type is {}; F32, F16, BF16 and F64 are read", place.type), name_, place.name, 0};
-    const auto bytes = bytes_at(header_.data_begin + place.begin, place.end - place.begin);
+Result<Done> TensorFile::check_type(const TensorPlace& place) const {
+    if (bytes_of(place.type) > 0) return Done{};
+    return Error{fmt::format("its type is {}; F32, F16, BF16 and F64 are read", place.type), name_, place.name, 0};
+}
+
+Result<std::vector<float>> TensorFile::read_part(const TensorPlace& place, std::uint64_t first, std::uint64_t count) const {
+    if (auto known = check_type(place); !known) return known.error();
+    const std::uint64_t each = bytes_of(place.type);
+    const auto bytes = bytes_at(header_.data_begin + place.begin + first * each, count * each);
     if (!bytes) return bytes.error();
-    Numbers out;
-    out.shape = place.shape;
-    out.values.resize(place.count());
+    std::vector<float> out(count);
+    widen(place.type, bytes->data(), out);
+    return out;
+}
+
+Result<TensorFile::Numbers> TensorFile::read(const TensorPlace& place) const {
+    auto values = read_part(place, 0, place.count());
+    if (!values) return values.error();
+    Numbers out{place.shape, std::move(*values), 0, 0};
     for (std::uint64_t i = 0; i < out.values.size(); ++i) {
-        out.values[i] = widened(place.type, bytes->data(), i);
         if (std::isfinite(out.values[i])) continue;
         if (out.not_finite++ == 0) out.first_bad = i;
     }

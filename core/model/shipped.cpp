@@ -1,7 +1,9 @@
 #include "core/model/shipped.h"
 
-#include <algorithm>
 #include <cassert>
+#include <deque>
+#include <mutex>
+#include <vector>
 
 #include "core/model/model.h"
 
@@ -10,31 +12,63 @@ namespace {
 
 constexpr std::string_view kFolder = "assets/models/";
 
-std::vector<ModelPtr> read_shipped_models() {
-    std::vector<ModelFiles> all;
-    for (const ShippedFile& file : shipped_files()) {
-        const std::string_view path = file.path.substr(kFolder.size());
-        const std::size_t slash = path.find('/');
-        const std::string_view name = path.substr(0, slash), part = path.substr(slash + 1);
-        if (all.empty() || all.back().name != name)
-            all.push_back({std::string(name), std::string(name), "vocab.json", "", "", ""});
-        ModelFiles& files = all.back();
-        (part == "config.json" ? files.config : part == "vocab.json" ? files.vocabulary : files.tensors) = file.text;
+/// One that comes along: read when it is first asked for, so that the program does not begin by reading all of them.
+struct Shipped {
+    std::string_view name;
+    std::vector<const ShippedFile*> files;
+    std::once_flag once;
+    ModelPtr model;
+
+    const ModelPtr& read() {
+        std::call_once(once, [this] {
+            ModelFiles all{std::string(name), std::string(name), "vocab.json", "", "", ""};
+            for (const ShippedFile* file : files) {
+                const std::string_view part = file->path.substr(kFolder.size() + name.size() + 1);
+                (part == "config.json" ? all.config : part == "vocab.json" ? all.vocabulary : all.tensors) = file->text;
+            }
+            auto read = read_model(all);
+            assert(read);
+            if (read) model = std::move(*read);
+        });
+        return model;
     }
-    std::vector<ModelPtr> out;
-    for (const ModelFiles& files : all) {
-        auto model = read_model(files);
-        assert(model);
-        if (model) out.push_back(std::move(*model));
-    }
-    return out;
+};
+
+std::deque<Shipped>& shelf() {
+    static std::deque<Shipped> kShelf = [] {
+        std::deque<Shipped> out;
+        for (const ShippedFile& file : shipped_files()) {
+            const std::string_view path = file.path.substr(kFolder.size()), name = path.substr(0, path.find('/'));
+            if (out.empty() || out.back().name != name) out.emplace_back().name = name;
+            out.back().files.push_back(&file);
+        }
+        return out;
+    }();
+    return kShelf;
 }
 
 }  // namespace
 
 std::span<const ModelPtr> shipped_models() {
-    static const std::vector<ModelPtr> kModels = read_shipped_models();
+    static const std::vector<ModelPtr> kModels = [] {
+        std::vector<ModelPtr> out;
+        for (Shipped& one : shelf())
+            if (const ModelPtr& model = one.read()) out.push_back(model);
+        return out;
+    }();
     return kModels;
+}
+
+ModelPtr shipped_model(std::string_view id) {
+    for (Shipped& one : shelf())
+        if (one.name == id) return one.read();
+    return nullptr;
+}
+
+std::vector<std::string_view> shipped_ids() {
+    std::vector<std::string_view> out;
+    for (const Shipped& one : shelf()) out.push_back(one.name);
+    return out;
 }
 
 }  // namespace attn

@@ -210,7 +210,10 @@ const TensorPlace* TensorHeader::find(std::string_view name) const {
 }
 
 Result<TensorHeader> read_tensor_header(std::string_view bytes, std::uint64_t file_bytes) {
-    if (const auto other = recognise_other(bytes.substr(0, 4096), "weights in safetensors")) return header_error(*other);
+    // A header of 640 bytes begins as a pickle does, so what may be one of ours is not guessed at.
+    const bool ours = bytes.size() > kLengthBytes && bytes[kLengthBytes] == '{';
+    if (const auto other = ours ? std::nullopt : recognise_other(bytes.substr(0, 4096), "weights in safetensors"))
+        return header_error(*other);
     if (file_bytes < kLengthBytes || bytes.size() < kLengthBytes)
         return header_error(fmt::format("The file has {} bytes: shorter than 8 bytes, so it is no safetensors file.", file_bytes));
     std::uint64_t length = 0;

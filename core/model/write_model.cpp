@@ -45,6 +45,7 @@ void put_training(JsonWriter& out, const Model& model) {
         out.natural(model.training->seed);
         put(out, "steps", model.training->steps);
         put(out, "batch", std::int64_t{model.training->batch});
+        if (!model.training->size.empty()) put(out, "size", model.training->size);
         out.end_object();
     }
     out.key("measured");

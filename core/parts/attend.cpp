@@ -45,6 +45,12 @@ std::uint64_t draw_seed(const Attend& a) {
 
 }  // namespace
 
+StepId capped(Trace& t, StepId from, float cap, Tag tag, Role result) {
+    if (cap <= 0) return from;
+    const StepId shares = scale(t, from, 1 / cap, tag.as(Role::CapShares));
+    return scale(t, activate(t, shares, Activation::Tanh, tag.as(Role::CapTanh)), cap, tag.as(result));
+}
+
 StepId find_recent(const Trace& t, Tag tag) {
     for (StepId id = t.size() - 1; id >= 0; --id)
         if (t[id].tag == tag) return id;
@@ -55,7 +61,7 @@ StepId score_keys(Trace& t, const Attend& a, StepId q, StepId k) {
     const StepId queries = turn(t, a, q, a.first_query, Role::RotatedQueries);
     const StepId keys = turn(t, a, k, 0, Role::RotatedKeys);
     const StepId scores = find_score(score_of(a.config))->run(t, a, queries, keys);
-    return add_distance_bias(t, a, scores);
+    return capped(t, add_distance_bias(t, a, scores), a.config.score_cap, a.tag, Role::Capped);
 }
 
 StepId seen_scores(Trace& t, const Attend& a, StepId q, StepId k) {
@@ -64,7 +70,7 @@ StepId seen_scores(Trace& t, const Attend& a, StepId q, StepId k) {
 
 StepId attention_weights(Trace& t, const Attend& a, StepId q, StepId k) {
     const Selection& selection = *find_selection(a.config.selection);
-    return apply_bell(t, a, selection.run(t, a, seen_scores(t, a, q, k)));
+    return apply_gaussian(t, a, selection.run(t, a, seen_scores(t, a, q, k)));
 }
 
 void add_penalty(Trace& t, const Attend& a, StepId weights) {

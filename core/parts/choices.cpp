@@ -10,8 +10,11 @@ constexpr std::array kGates = {
     Gate{"sigmoid", Activation::Sigmoid},
 };
 constexpr std::array kBlockOrders = {
-    BlockOrder{"post_norm", false},
-    BlockOrder{"pre_norm", true},
+    BlockOrder{.id = "post_norm", .norm_sum = true},
+    BlockOrder{.id = "pre_norm", .norm_first = true},
+    BlockOrder{.id = "output_norm", .norm_made = true},
+    BlockOrder{.id = "both_norms", .norm_first = true, .norm_made = true},
+    BlockOrder{.id = "parallel", .norm_first = true, .parallel = true},
 };
 constexpr std::array kNorms = {
     Norm{"layer_norm", "LN", true},
@@ -21,7 +24,10 @@ constexpr std::array kFeedForwards = {
     FeedForward{"relu", Activation::Relu, "ReLU", false},
     FeedForward{"gelu", Activation::Gelu, "GELU", false},
     FeedForward{"gelu_tanh", Activation::GeluTanh, "GELU", false},
+    FeedForward{"silu", Activation::Silu, "SiLU", false},
     FeedForward{"swiglu", Activation::Silu, "SiLU", true},
+    FeedForward{"geglu", Activation::Gelu, "GELU", true},
+    FeedForward{"geglu_tanh", Activation::GeluTanh, "GELU", true},
 };
 constexpr std::array kWordChoices = {
     WordChoice{"greedy", false},

@@ -14,10 +14,14 @@ struct Gate {
     std::string_view id;
     std::optional<Activation> activation;  ///< of the gate's logits; none: there is no gate
 };
-/// Where a block normalises [Vaswani et al. 2017, 3.1; Xiong et al. 2020].
+/// Where a block normalises [Vaswani et al. 2017, 3.1; Xiong et al. 2020]; where it does not normalise the sum, one norm
+/// more stands behind the last block.
 struct BlockOrder {
     std::string_view id;
-    bool norm_first;  ///< in front of each sub-layer, and once more at the end
+    bool norm_first = false;  ///< what a sub-layer reads
+    bool norm_sum = false;    ///< x + f(x)
+    bool norm_made = false;   ///< what a sub-layer made, before it is added [OLMo 2; with norm_first: Gemma 2]
+    bool parallel = false;    ///< the feed-forward layer reads what attention reads [Wang, Komatsuzaki 2021]
 };
 struct Norm {
     std::string_view id;

@@ -66,15 +66,17 @@ constexpr std::array kMasks = {
         .id = "sliding_window",
         .source = "Child et al. 2019; Jiang et al. 2023",
         .pattern = sliding_window,
-        .fields = {"window"},
+        .fields = {"window", "global_every", "global_first"},
         .refuses = refuse_two_texts,
+        .global = "causal",
     },
     Mask{
         .id = "global_window",
         .source = "Beltagy et al. 2020",
         .pattern = global_window,
-        .fields = {"window", "global_tokens"},
+        .fields = {"window", "global_tokens", "global_every", "global_first"},
         .refuses = refuse_two_texts,
+        .global = "none",
     },
     Mask{
         .id = "drawn",
@@ -87,9 +89,10 @@ constexpr std::array kMasks = {
 
 const Mask& causal_mask() { return *std::find_if(kMasks.begin(), kMasks.end(), [](const Mask& m) { return m.causal; }); }
 
-/// The pattern under its role, made once for all heads and layers.
+/// The pattern under its role, made once for all heads, and for all layers where these are masked alike.
 StepId pattern_step(Trace& t, const Attend& a, const Mask& rule, Role role, MaskShape shape, Axis rows, Axis cols) {
-    const Tag tag{role, kNoHead, kNoLayer, a.tag.time, a.tag.part};
+    const int layer = a.config.global_every > 0 ? a.tag.layer : kNoLayer;
+    const Tag tag{role, kNoHead, layer, a.tag.time, a.tag.part};
     if (const StepId there = find_recent(t, tag); there != kNoStep) return there;
     return input(t, shape.queries, shape.keys, [&] { return rule.pattern(a.in, a.config, shape); }, tag, rows, cols,
                  {rule.from});
@@ -118,7 +121,7 @@ const Mask& drawn_mask() {
 }
 
 Refusals refuse_two_texts(const AttentionConfig&, const Variant& variant) {
-    if (has(variant.uses, Uses::Order)) return {};
+    if (has(variant.uses, Reads::Order)) return {};
     std::vector<std::string_view> others;
     for (const Mask& other : masks())
         if (other.refuses != refuse_two_texts) others.push_back(other.id);
@@ -126,6 +129,18 @@ Refusals refuse_two_texts(const AttentionConfig&, const Variant& variant) {
     others.pop_back();
     return {{"mask", fmt::format("compares places of one sequence, but the variant \"{}\" has two; take {} or {}",
                                  variant.id, fmt::join(others, ", "), last)}};
+}
+
+AttentionConfig config_of_layer(const AttentionConfig& config, int layer) {
+    AttentionConfig out = config;
+    if (config.global_every == 0) return out;
+    if (layer % config.global_every == config.global_first % config.global_every) {
+        out.mask = find_mask(config.mask)->global;
+    } else if (config.local_rope_base > 0) {
+        out.rope_base = config.local_rope_base;
+        out.rope_factor = 1;
+    }
+    return out;
 }
 
 StepId mask_pattern(Trace& t, const Attend& a, MaskShape shape, Axis rows, Axis cols) {

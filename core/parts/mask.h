@@ -27,8 +27,9 @@ struct Mask {
     bool of_keys = false;
     /// Says nothing of tokens that are added while it is in use.
     bool fixed = false;
-    std::array<std::string_view, 2> fields = {};  ///< of the document, that it reads
+    std::array<std::string_view, 4> fields = {};  ///< of the document, that it reads
     Refuses refuses = nullptr;
+    std::string_view global = "";  ///< what masks a layer that has no window (global_every); empty: it is no window
 };
 
 Catalogue<Mask>& mask_catalogue();
@@ -38,6 +39,9 @@ const Mask* find_mask(std::string_view id);
 const Mask& drawn_mask();
 /// Of a mask that compares places of one sequence: it is not for queries and keys of two texts.
 Refusals refuse_two_texts(const AttentionConfig& config, const Variant& variant);
+
+/// The choices of one layer: those of layers without a window differ where the configuration says so [Gemma Team 2024].
+AttentionConfig config_of_layer(const AttentionConfig& config, int layer);
 
 /// The scores with the masks on them, `scores` itself where there is none: where the attention is causal by itself,
 /// that first; a configured mask other than that comes second.

@@ -46,7 +46,7 @@ std::optional<FrozenMatrix> of_model(Trace& t, const Inputs& in, Tag tag, int ro
         if (t.shapes) return FrozenMatrix::of_shape(rows, cols);
         return FrozenMatrix(wave_positions(rows, cols, *in.model->waves));
     }
-    const FrozenMatrix* own = in.model->find(name);
+    const std::optional<FrozenMatrix> own = t.shapes ? in.model->shape_of(name) : in.model->matrix(name);
     if (!own) {
         if (fill == Fill::Weight || fill == Fill::Table)
             t.refused.push_back({fmt::format("the model \"{}\" has no tensor \"{}\" ({} × {})", visible(in.model->name), name, rows, cols),
@@ -59,6 +59,8 @@ std::optional<FrozenMatrix> of_model(Trace& t, const Inputs& in, Tag tag, int ro
         refuse(fmt::format("is {} × {}, but must be {} × {}", own->rows(), own->cols(), rows, cols));
     else if (own->rows() == rows)
         return *own;
+    else if (t.shapes)
+        return FrozenMatrix::of_shape(rows, cols);
     else
         return FrozenMatrix(Matrix(own->topRows(rows)));
     return std::nullopt;
@@ -80,7 +82,15 @@ const FrozenMatrix* given_for(Trace& t, const Inputs& in, Tag tag, int rows, int
 
 bool is_given(const Inputs& in, Tag tag) {
     tag.time = kNoTime;
-    return in_document(in, tag) || (in.model && in.model->find(step_name(tag)));
+    return in_document(in, tag) || (in.model && in.model->has(step_name(tag)));
+}
+
+int given_columns(const Inputs& in, Tag tag) {
+    tag.time = kNoTime;
+    for (const GivenParameter& given : in.parameters)
+        if (given.tag == tag) return static_cast<int>(given.value.cols());
+    const auto shape = in.model ? in.model->shape_of(step_name(tag)) : std::nullopt;
+    return shape ? static_cast<int>(shape->cols()) : 0;
 }
 
 StepId project_biased(Trace& t, const Inputs& in, StepId from, Tag tag, int cols, BiasedRoles roles) {

@@ -19,6 +19,8 @@ enum class Fill : std::uint8_t {
 StepId parameter(Trace& t, const Inputs& in, Tag tag, int rows, int cols, Axis row_axis, Axis col_axis, Fill fill);
 /// Whether the document or its model gives this step. Biases that neither gives are no steps at all.
 bool is_given(const Inputs& in, Tag tag);
+/// How many columns it has; 0 where it is not given.
+int given_columns(const Inputs& in, Tag tag);
 /// from × parameter, and plus a bias under `bias` where one is given; then the bare product is `product`.
 struct BiasedRoles {
     Role weight, product, bias, result;

@@ -16,7 +16,7 @@ namespace {
 
 /// Places of two texts cannot be compared.
 Refusals refuse_two(const Variant& variant) {
-    if (has(variant.uses, Uses::Order)) return {};
+    if (has(variant.uses, Reads::Order)) return {};
     return {{"position",
              fmt::format("compares places of one sequence, but the variant \"{}\" has two; take another position", variant.id)}};
 }
@@ -59,7 +59,7 @@ constexpr std::array kPositions = {
         .id = "rope",
         .kind = PositionKind::Rotated,
         .source = "Su et al. 2021",
-        .fields = {"rope_base"},
+        .fields = {"rope_base", "rope_share", "rope_factor", "rope_original", "rope_low", "rope_high", "local_rope_base"},
         .refuses = refuse_rotated,
     },
     Position{
@@ -67,7 +67,7 @@ constexpr std::array kPositions = {
         .kind = PositionKind::Rotated,
         .source = "Su et al. 2021; Llama in Hugging Face",
         .half_pairs = true,
-        .fields = {"rope_base"},
+        .fields = {"rope_base", "rope_share", "rope_factor", "rope_original", "rope_low", "rope_high", "local_rope_base"},
         .refuses = refuse_rotated,
     },
     Position{
@@ -154,10 +154,38 @@ StepId embed(Trace& t, const Inputs& in, const AttentionConfig& config, Part par
     return places == kNoStep ? x : add(t, x, places, tag.as(Role::Inputs));
 }
 
+namespace {
+
+/// What of queries (or keys) that turn in part only: which columns turn, those turned, and the others.
+struct PartRoles {
+    Role rotary, turned, plain;
+};
+
+PartRoles part_roles(Role result) {
+    if (result == Role::RotatedQueries) return {Role::RotaryQueries, Role::TurnedQueries, Role::PlainQueries};
+    return {Role::RotaryKeys, Role::TurnedKeys, Role::PlainKeys};
+}
+
+}  // namespace
+
+int turned_columns(const AttentionConfig& config, int width) {
+    return static_cast<int>(static_cast<float>(width) * config.rope_share + 0.001f);  // 0.3 · 10 is 3
+}
+
 StepId turn(Trace& t, const Attend& a, StepId from, int first_position, Role result) {
     if (!has_position(a, PositionKind::Rotated)) return from;
-    return rotate(t, from, first_position, find_position(a.config.position)->half_pairs, a.tag.as(result),
-                  a.config.rope_base);
+    const AttentionConfig& c = a.config;
+    const auto width = static_cast<int>(t[from].value.cols());
+    const int turned = turned_columns(c, width);
+    const auto rotated = [&](StepId x, Role role) {
+        return rotate(t, x, first_position, find_position(c.position)->half_pairs, a.tag.as(role), c.rope_base, false,
+                      {c.rope_factor, c.rope_low, c.rope_high, c.rope_original});
+    };
+    if (turned == width) return rotated(from, result);
+    const PartRoles roles = part_roles(result);
+    const StepId part = rotated(slice(t, from, 0, turned, a.tag.as(roles.rotary)), roles.turned);
+    const StepId rest = slice(t, from, turned, width - turned, a.tag.as(roles.plain));
+    return concat(t, {part, rest}, a.tag.as(result));
 }
 
 StepId add_relative_scores(Trace& t, const Attend& a, StepId queries, StepId scores) {

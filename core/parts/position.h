@@ -28,7 +28,7 @@ struct Position {
     std::string_view in_scores = "";     ///< what it adds to the product of queries and keys, as a formula
     std::string_view behind_scores = "";  ///< what it adds to the scores
     std::string_view symbol = "";         ///< the same in a few letters, for the list of steps and the timeline
-    std::array<std::string_view, 1> fields = {};  ///< of the document, that it reads
+    std::array<std::string_view, 7> fields = {};  ///< of the document, that it reads
     Refuses refuses = nullptr;
 };
 
@@ -50,6 +50,8 @@ StepId embed(Trace& t, const Inputs& in, const AttentionConfig& config, Part par
 StepId embed_vectors(Trace& t, const Inputs& in, Part part = Part::Main);
 /// n×d of the position that is added, under `tag`: by formula, given or seeded; kNoStep where none is added.
 StepId position_table(Trace& t, const Inputs& in, const AttentionConfig& config, int n, Axis rows, Tag tag);
+/// How many of a head's columns turn: the first ones.
+int turned_columns(const AttentionConfig& config, int width);
 /// Queries or keys turned, where the configuration says so; else as they are.
 StepId turn(Trace& t, const Attend& a, StepId from, int first_position, Role result);
 /// scores + Q (a^K)ᵀ by distance, where the configuration says so [Shaw et al. 2018, eq. 4]

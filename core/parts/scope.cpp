@@ -22,7 +22,7 @@ StepId predicted_place(Trace& t, const Attend& a, int, int keys) {
     const auto width = static_cast<int>(t[a.query_input].value.cols());
     const Tag tag = shared(a, Role::Centers);
     const StepId made = project_by(t, a.in, a.query_input, tag, Role::CenterWeight, width, Role::CenterProducts, Fill::Weight);
-    const StepId bent = activate(t, made, Activation::Tanh, tag.as(Role::CenterBent));
+    const StepId bent = activate(t, made, Activation::Tanh, tag.as(Role::CenterTanh));
     const StepId one = project_by(t, a.in, bent, tag, Role::CenterVector, 1, Role::CenterLogits, Fill::Vector);
     const StepId shares = activate(t, one, Activation::Sigmoid, tag.as(Role::CenterShares));
     return scale(t, shares, static_cast<float>(keys), tag);
@@ -73,13 +73,13 @@ StepId apply_scope(Trace& t, const Attend& a, StepId scores) {
     return mask(t, scores, pattern, a.tag.as(Role::Windowed));
 }
 
-StepId apply_bell(Trace& t, const Attend& a, StepId weights) {
+StepId apply_gaussian(Trace& t, const Attend& a, StepId weights) {
     const Scope* rule = find_scope(a.config.scope);
     if (!rule || !rule->predicted) return weights;
-    StepId bell = find_recent(t, shared(a, Role::Bell));
+    StepId bell = find_recent(t, shared(a, Role::Gaussian));
     if (bell == kNoStep)
         bell = gaussian(t, find_recent(t, shared(a, Role::Centers)), static_cast<float>(a.config.window) / 2,
-                        static_cast<int>(t[weights].value.cols()), t[weights].cols, shared(a, Role::Bell));
+                        static_cast<int>(t[weights].value.cols()), t[weights].cols, shared(a, Role::Gaussian));
     return multiply(t, weights, bell, a.tag.as(Role::LocalWeights));
 }
 

@@ -28,6 +28,6 @@ const Scope* find_scope(std::string_view id);
 /// The scores inside the window, −∞ outside; `scores` itself where all keys are in scope.
 StepId apply_scope(Trace& t, const Attend& a, StepId scores);
 /// Weights times exp(−(s − p_t)² / (2σ²)), σ = D/2, not renormalised [Luong et al. 2015, eq. 10]; else as they are.
-StepId apply_bell(Trace& t, const Attend& a, StepId weights);
+StepId apply_gaussian(Trace& t, const Attend& a, StepId weights);
 
 }  // namespace attn

@@ -55,7 +55,7 @@ StepId folded(Trace& t, const Attend& a, StepId pairs, StepId queries, StepId ke
 
 /// v_aᵀ tanh(·) of one row a pair.
 StepId bent(Trace& t, const Attend& a, StepId sums, StepId queries, StepId keys) {
-    const StepId tanh = activate(t, sums, Activation::Tanh, a.tag.as(Role::PairBent));
+    const StepId tanh = activate(t, sums, Activation::Tanh, a.tag.as(Role::PairTanh));
     const StepId one = project_by(t, a.in, tanh, a.tag, Role::ScoreVector, 1, Role::PairScores, Fill::Vector);
     return folded(t, a, one, queries, keys);
 }

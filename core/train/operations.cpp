@@ -132,7 +132,7 @@ void rotate(const Call& c) {
     for (int r = 0; r < c.rows; ++r)
         for (int p = 0; p < half; ++p) {
             const int a = c.params->half_pairs ? p : 2 * p, b = c.params->half_pairs ? p + half : 2 * p + 1;
-            const double angle = kernel::rotation_angle(c.params->first + r, p, c.cols, c.params->factor) * (c.params->backward ? -1 : 1);
+            const double angle = kernel::rotation_angle(*c.params, c.params->first + r, p, c.cols) * (c.params->backward ? -1 : 1);
             const auto co = static_cast<float>(std::cos(angle)), si = static_cast<float>(std::sin(angle));
             c.out[r * c.cols + a] = x(r, a) * co - x(r, b) * si;
             c.out[r * c.cols + b] = x(r, b) * co + x(r, a) * si;

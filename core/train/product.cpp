@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/vectors/paths.h"
+#include "core/vectors/widths.h"
 
 namespace attn::train {
 namespace {

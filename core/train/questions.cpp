@@ -1,7 +1,5 @@
 #include "core/train/questions.h"
 
-#include <Eigen/Eigenvalues>
-
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -9,6 +7,7 @@
 #include "core/inputs.h"
 #include "core/ops.h"
 #include "core/softmax.h"
+#include "core/symmetric_eigen.h"
 #include "core/text/meaning.h"
 
 namespace attn::train {
@@ -57,9 +56,8 @@ Asked ask(const Sentence& sentence, bool causal) {
 /// The four directions along which the words of the grammar differ most, as columns.
 Matrix principal_directions() {
     const Matrix e = asked_vectors(grammar_words()).leftCols(kAskedMeanings);
-    const Eigen::MatrixXd squares = (e.transpose() * e).cast<double>();
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(squares);
-    Matrix out = solver.eigenvectors().rightCols(kAskedHeadWidth).rowwise().reverse().cast<float>();
+    const Eigen::MatrixXd squares = e.transpose().lazyProduct(e).cast<double>();
+    Matrix out = symmetric_eigen(squares).vectors.rightCols(kAskedHeadWidth).rowwise().reverse().cast<float>();
     for (Eigen::Index c = 0; c < out.cols(); ++c)
         if (out.col(c).sum() < 0) out.col(c) *= -1;
     return out;
@@ -300,7 +298,7 @@ Course questions_course(const QuestionOptions& options) {
     course.phases = {{options.first_steps, options.rate, 0, 0.02f, false}, {options.second_steps, options.rate / 2, 0, 1, true}};
     course.clip = 0;
     course.draw = [room](std::int64_t step) { room->draw(step); };
-    course.fill = [room](PlanMemory& memory, int part) { room->fill(memory, part); };
+    course.fill = [room](PlanMemory& memory, const std::vector<Weight>&, int part) { room->fill(memory, part); };
     course.judge = [room](PlanMemory& memory, int part, std::int64_t step) { return room->judge(memory, part, step); };
     return course;
 }
@@ -308,11 +306,11 @@ Course questions_course(const QuestionOptions& options) {
 namespace {
 
 std::vector<Matrix> attention_of(const std::vector<Weight>& weights, const Matrix& x, bool causal) {
-    const Matrix q = x * weights[0].value, k = x * weights[1].value;
+    const Matrix q = x.lazyProduct(weights[0].value), k = x.lazyProduct(weights[1].value);
     std::vector<Matrix> out;
     for (int h = 0; h < kAskedHeads; ++h) {
         const auto columns = [h](const Matrix& m) { return m.middleCols(h * kAskedHeadWidth, kAskedHeadWidth); };
-        Matrix scores = columns(q) * columns(k).transpose() / std::sqrt(static_cast<float>(kAskedHeadWidth));
+        Matrix scores = columns(q).lazyProduct(columns(k).transpose()) / std::sqrt(static_cast<float>(kAskedHeadWidth));
         for (Eigen::Index r = 0; causal && r < scores.rows(); ++r)
             for (Eigen::Index j = r + 1; j < scores.cols(); ++j) scores(r, j) = -std::numeric_limits<float>::infinity();
         out.push_back(softmax_rows(scores, 1, std::vector<bool>(static_cast<std::size_t>(scores.rows()), false)));
@@ -348,9 +346,10 @@ HeadFigures measure_questions(const std::vector<Weight>& weights, std::uint64_t 
         for (int i = 1; i < one.length; ++i, ++before) out.previous += static_cast<double>(attention.back()(i, i - 1));
         for (std::size_t h = 0; h < kAskedHeads; ++h) {
             const auto column = static_cast<Eigen::Index>(h) * kAskedHeadWidth;
-            const Matrix values = one.x * weights[2].value.middleCols(column, kAskedHeadWidth);
-            const Matrix made = attention[h] * values * weights[3].value.block(column, 0, kAskedHeadWidth, kAskedMeanings);
-            const Matrix cosines = made * one.words.transpose();
+            const Matrix values = one.x.lazyProduct(weights[2].value.middleCols(column, kAskedHeadWidth));
+            const Matrix mixed = attention[h].lazyProduct(values);
+            const Matrix made = mixed.lazyProduct(weights[3].value.block(column, 0, kAskedHeadWidth, kAskedMeanings));
+            const Matrix cosines = made.lazyProduct(one.words.transpose());
             for (int r = 0; r < one.length; ++r) {
                 const int answer = one.answer[h][static_cast<std::size_t>(r)];
                 if (answer == r) {

@@ -50,7 +50,7 @@ std::vector<std::string> column_names() {
 
 }  // namespace
 
-Model questions_model(std::string name, const QuestionOptions& options, const std::vector<Weight>& weights) {
+Model questions_model(std::string name, const QuestionOptions& options, const std::vector<Weight>& weights, bool figures) {
     Model model;
     model.name = std::move(name);
     model.about = {"One layer of four heads over the table of meanings. Each head was asked one question about sentences of a "
@@ -62,23 +62,22 @@ Model questions_model(std::string name, const QuestionOptions& options, const st
     model.columns = column_names();
     model.waves = asked_waves();
     for (const std::string_view word : meaning_words()) model.words.emplace_back(word);
+    for (std::size_t i = 0; i < model.words.size(); ++i) model.rows.emplace(model.words[i], static_cast<int>(i));
     model.embeddings = asked_vectors(model.words);
     for (const Weight& weight : weights)
         if (weight.name != kAnswerScale) model.weights.emplace(weight.name, weight.value);
     for (const Question& question : questions())
         model.questions.push_back({std::string(question.id), {std::string(question.english), std::string(question.chinese)}});
     model.training = ModelTraining{std::string(kQuestionsTask), options.seed, options.first_steps + options.second_steps, options.batch};
-    const auto measure = [&](std::string id, Unseen unseen) {
-        model.measured.push_back(measured_set(std::move(id), measure_questions(weights, kMeasureSeed, unseen, kMeasuredSentences, false)));
-    };
-    measure("unseen_words", Unseen::Words);
-    measure("unseen_shapes", Unseen::Shapes);
+    if (figures) model.measured = measured_questions(weights, kMeasuredSentences);
     return model;
 }
 
-double unseen_score(const std::vector<Weight>& weights) {
-    const auto mean = [&](Unseen unseen) { return measure_questions(weights, kMeasureSeed, unseen, kMeasuredSentences, false).mean(); };
-    return (mean(Unseen::Words) + mean(Unseen::Shapes)) / 2;
+std::vector<MeasuredSet> measured_questions(const std::vector<Weight>& weights, int sentences) {
+    const auto set = [&](std::string id, Unseen unseen) {
+        return measured_set(std::move(id), measure_questions(weights, kMeasureSeed, unseen, sentences, false));
+    };
+    return {set("unseen_words", Unseen::Words), set("unseen_shapes", Unseen::Shapes)};
 }
 
 Result<std::vector<Weight>> questions_weights(const Model& model) {
@@ -86,7 +85,7 @@ Result<std::vector<Weight>> questions_weights(const Model& model) {
         return Error{fmt::format("the model \"{}\" was not asked these questions", model.name), "", "", 0};
     std::vector<Weight> out;
     for (const char* name : {"query_weight", "key_weight", "value_weight", "output_weight"}) {
-        const FrozenMatrix* tensor = model.find(name);
+        const std::optional<FrozenMatrix> tensor = model.matrix(name);
         if (!tensor || tensor->rows() != kAskedWidth || tensor->cols() != kAskedWidth)
             return Error{fmt::format("it must be {} × {}", kAskedWidth, kAskedWidth), model.name, name, 0};
         out.push_back({name, tensor->matrix(), 0});

@@ -90,7 +90,8 @@ Trainer::Trainer(Course course, int threads) : course_(std::move(course)), crew_
     for (int i = 0; i < count; ++i) {
         crew_->memories.push_back(course_.plan->memory());
         for (std::size_t w = 0; w < course_.weights.size(); ++w)
-            course_.plan->place_weight(crew_->memories.back(), course_.weight_steps[w], course_.weights[w].value.data());
+            if (course_.weight_steps[w] != kNoStep)
+                course_.plan->place_weight(crew_->memories.back(), course_.weight_steps[w], course_.weights[w].value.data());
     }
     for (int i = 1; i < count; ++i)
         crew_->threads.emplace_back([crew = crew_.get(), i] { crew->live(static_cast<std::size_t>(i)); });
@@ -100,15 +101,21 @@ Trainer::Trainer(Course course, int threads) : course_(std::move(course)), crew_
 Trainer::~Trainer() = default;
 
 void Trainer::run_part(PlanMemory& memory, int part) {
-    course_.fill(memory, part);
+    course_.fill(memory, course_.weights, part);
     course_.plan->forward(memory);
     tallies_[static_cast<std::size_t>(part)] = course_.judge(memory, part, step_);
     course_.plan->backward(memory);
     float* to = part_gradients_[static_cast<std::size_t>(part)].data();
     for (std::size_t w = 0; w < course_.weights.size(); ++w) {
+        const auto size = course_.weights[w].value.size();
+        if (course_.weight_steps[w] == kNoStep) {
+            to = std::fill_n(to, size, 0.0f);
+            continue;
+        }
         const float* from = course_.plan->gradient(memory, course_.weight_steps[w]);
-        to = std::copy(from, from + course_.weights[w].value.size(), to);
+        to = std::copy(from, from + size, to);
     }
+    if (course_.look_back) course_.look_back(memory, part, part_gradients_[static_cast<std::size_t>(part)].data());
 }
 
 void Trainer::add_up() {

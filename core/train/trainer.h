@@ -41,7 +41,7 @@ struct Phase {
 /// What is learned, and by what examples. `parts` of a batch each run through `plan`.
 struct Course {
     std::vector<Weight> weights;
-    std::vector<StepId> weight_steps;  ///< of the plan, in the order of weights
+    std::vector<StepId> weight_steps;  ///< of the plan, in the order of weights; kNoStep: only looked up (look_back)
     std::shared_ptr<const Plan> plan;
     int parts = 1;
     std::vector<Phase> phases;
@@ -49,9 +49,12 @@ struct Course {
     /// Draws the examples of step `step`; called by one thread.
     std::function<void(std::int64_t step)> draw;
     /// Puts the examples of one part in. Called by several threads, for different parts.
-    std::function<void(PlanMemory&, int part)> fill;
+    std::function<void(PlanMemory&, const std::vector<Weight>&, int part)> fill;
     /// After forward(): puts the loss's gradients in, and says what it was. `step` counts from 0.
     std::function<Tally(PlanMemory&, int part, std::int64_t step)> judge;
+    /// After backward(), where the rows of the first weight were looked up: adds their gradients to `gradient`, of that
+    /// weight's shape. May be empty.
+    std::function<void(const PlanMemory&, int part, float* gradient)> look_back;
 
     std::int64_t steps() const;
 };

@@ -156,8 +156,8 @@ constexpr Variant bahdanau = {
     .formula = bahdanau_formula,
     .where = bahdanau_where,
     .source = "Bahdanau et al. 2014",
-    .uses = Uses::Weights | Uses::Source | Uses::Score | Uses::Mask | Uses::Scope | Uses::Selection | Uses::Temperature |
-            Uses::Unit,
+    .uses = Reads::Weights | Reads::Source | Reads::Score | Reads::Mask | Reads::Scope | Reads::Selection | Reads::Temperature |
+            Reads::Unit,
     .run = run_bahdanau,
     .refuses = bahdanau_refuses,
     .output = {"\\o W_c"},

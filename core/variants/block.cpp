@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "core/parts/choices.h"
+#include "core/parts/mask.h"
+#include "core/parts/position.h"
 #include "core/parts/training.h"
 
 namespace attn::variant {
@@ -25,7 +26,30 @@ StepId layer(Trace& t, const Stack& s, StepId x, Tag tag, int cols, BiasedRoles 
     return add_row(t, product, bias, tag.as(roles.result));
 }
 
+/// γ and β, and what they make.
+struct NormTags {
+    Tag gain, bias, result;
+};
+
 int columns(const Trace& t, StepId step) { return static_cast<int>(t[step].value.cols()); }
+
+StepId normalised(Trace& t, const Stack& s, StepId x, const NormTags& tags) {
+    const Axis cols = t[x].cols;
+    const int d = columns(t, x);
+    const StepId gain = parameter(t, s.in, tags.gain, 1, d, {}, cols, Fill::Ones);
+    if (!norms().find(s.config.norm)->centred) return rms_norm(t, x, gain, tags.result, s.config.epsilon);
+    const StepId bias = parameter(t, s.in, tags.bias, 1, d, {}, cols, Fill::Zeros);
+    return layer_norm(t, x, gain, bias, tags.result, s.config.epsilon);
+}
+
+/// The layer between the last block and the words, with the form's own function, and its norm [Devlin et al. 2018, A.2].
+StepId word_states(Trace& t, const Inputs& in, const AttentionConfig& config, StepId states, Tag tag) {
+    tag.part = Part::Words;
+    if (!is_given(in, tag.as(Role::UpWeight))) return states;
+    const StepId up = project_biased(t, in, states, tag, columns(t, states), kUp);
+    const StepId bent = activate(t, up, feed_forward_of(config).activation, tag.as(Role::Activated));
+    return is_given(in, tag.as(Role::NormGain)) ? normalise(t, {in, config}, bent, tag, tag.as(Role::Normed)) : bent;
+}
 
 StepId stacked(Trace& t, StepId before, StepId row, Tag tag) {
     return before == kNoStep ? row : stack(t, {before, row}, tag);
@@ -33,15 +57,33 @@ StepId stacked(Trace& t, StepId before, StepId row, Tag tag) {
 
 }  // namespace
 
-bool norms_first(const AttentionConfig& config) { return block_orders().find(config.block)->norm_first; }
+const BlockOrder& block_order(const AttentionConfig& config) { return *block_orders().find(config.block); }
 
 StepId normalise(Trace& t, const Stack& s, StepId x, Tag tag, Tag result) {
-    const Axis cols = t[x].cols;
-    const int d = columns(t, x);
-    const StepId gain = parameter(t, s.in, tag.as(Role::NormGain), 1, d, {}, cols, Fill::Ones);
-    if (!norms().find(s.config.norm)->centred) return rms_norm(t, x, gain, result, s.config.epsilon);
-    const StepId bias = parameter(t, s.in, tag.as(Role::NormBias), 1, d, {}, cols, Fill::Zeros);
-    return layer_norm(t, x, gain, bias, result, s.config.epsilon);
+    return normalised(t, s, x, {tag.as(Role::NormGain), tag.as(Role::NormBias), result});
+}
+
+StepId normalise_made(Trace& t, const Stack& s, StepId made, Tag tag) {
+    return normalised(t, s, made, {tag.as(Role::OuterGain), tag.as(Role::OuterBias), tag.as(Role::OuterNormed)});
+}
+
+StepId block_inputs(Trace& t, const Stack& s, StepId vectors, StepId places, Tag tag) {
+    StepId x = vectors;
+    if (s.config.embedding_scale != 1) x = scale(t, x, s.config.embedding_scale, tag.as(Role::ScaledEmbeddings));
+    if (places != kNoStep) x = add(t, x, places, tag.as(Role::Inputs));
+    if (is_given(s.in, tag.as(Role::TokenType))) {
+        const StepId type = parameter(t, s.in, tag.as(Role::TokenType), 1, columns(t, x), {}, t[x].cols, Fill::Zeros);
+        x = add_row(t, x, type, tag.as(Role::TypedInputs));
+    }
+    return is_given(s.in, tag.as(Role::NormGain)) ? normalise(t, s, x, tag, tag.as(Role::Normed)) : x;
+}
+
+StepId block_inputs(Trace& t, const Stack& s, Part part) {
+    const StepId x = embed_vectors(t, s.in, part);
+    const Tag tag = t[x].tag;
+    const auto n = static_cast<int>(t[x].value.rows());
+    const StepId places = position_table(t, s.in, s.config, n, t[x].rows, tag.as(Role::Positions));
+    return block_inputs(t, s, x, places, tag);
 }
 
 StepId block_attention(Trace& t, Attend a, StepId x, StepId source, KeyValues* cache) {
@@ -70,36 +112,43 @@ StepId feed_forward(Trace& t, const Stack& s, StepId x, Tag tag) {
     return layer(t, s, inner, tag, d, kDown);
 }
 
-StepId feed_forward_sub_layer(Trace& t, const Stack& s, StepId x, int layer) {
+StepId feed_forward_sub_layer(Trace& t, const Stack& s, StepId x, int layer, StepId begin) {
     const Tag tag = s.tag(layer, s.feed);
     const Tag result = s.last(layer) ? s.result : tag.as(Role::Normed);
-    return sub_layer(t, s, x, tag, result, [&](StepId from) { return feed_forward(t, s, from, s.tag(layer, s.part)); });
+    return sub_layer(
+        t, s, x, tag, result, [&](StepId from) { return feed_forward(t, s, from, s.tag(layer, s.part)); },
+        s.order().parallel ? begin : x);
 }
 
 StepId final_norm(Trace& t, const Stack& s, StepId x) {
-    if (!s.pre()) return x;
+    if (s.order().norm_sum) return x;
     return normalise(t, s, x, {Role::NormGain, kNoHead, kNoLayer, kNoTime, s.final}, s.result);
 }
 
-StepId encoder_stack(Trace& t, const Stack& s, Attend attention, StepId x) {
+StepId encoder_stack(Trace& t, const Stack& s, bool masked, StepId x) {
     rounds_of_layers(t, s.in, s.config, [&](int layer) {
-        const Tag tag = attention.tag = s.tag(layer, s.part);
-        x = sub_layer(t, s, x, tag, tag.as(Role::Normed),
-                      [&](StepId from) { return block_attention(t, attention, from, from); });
-        return x = feed_forward_sub_layer(t, s, x, layer);
+        const AttentionConfig own = config_of_layer(s.config, layer);
+        Attend a{s.in, own, s.tag(layer, s.part)};
+        a.masked = masked;
+        const StepId begin = x;
+        x = sub_layer(t, s, x, a.tag, a.tag.as(Role::Normed), [&](StepId from) { return block_attention(t, a, from, from); });
+        return x = feed_forward_sub_layer(t, s, x, layer, begin);
     });
     return final_norm(t, s, x);
 }
 
 StepId word_logits(Trace& t, const Inputs& in, const AttentionConfig& config, StepId states, Tag tag) {
-    const auto words = static_cast<int>(in.word_vectors.rows()), width = static_cast<int>(t[states].value.cols());
+    states = word_states(t, in, config, states, tag);
+    const auto words = static_cast<int>(in.word_vectors.rows()), width = columns(t, states);
     const StepId above = unembeddings().find(config.unembedding)->own
                              ? parameter(t, in, {Role::UnembeddingWeight}, width, words, t[states].cols, {Axis::Kind::Words}, Fill::Weight)
                              : words_above(t, in);
-    if (!is_given(in, {Role::UnembeddingBias})) return matmul(t, states, above, tag.as(Role::Logits));
+    const Tag last = tag.as(config.logit_cap > 0 ? Role::UncappedLogits : Role::Logits);
+    if (!is_given(in, {Role::UnembeddingBias}))
+        return capped(t, matmul(t, states, above, last), config.logit_cap, tag, Role::Logits);
     const StepId products = matmul(t, states, above, tag.as(Role::LogitProducts));
     const StepId bias = parameter(t, in, {Role::UnembeddingBias}, 1, words, {}, {Axis::Kind::Words}, Fill::Zeros);
-    return add_row(t, products, bias, tag.as(Role::Logits));
+    return capped(t, add_row(t, products, bias, last), config.logit_cap, tag, Role::Logits);
 }
 
 std::string logits_formula(const AttentionConfig& config, Convention shown, std::string_view state, std::string_view gap) {
@@ -115,10 +164,15 @@ std::string norm_formula(const AttentionConfig& config, const std::string& inner
 }
 
 std::string sub_layer_formula(const AttentionConfig& config, const std::string& x, std::string_view f) {
-    const bool pre = norms_first(config);
-    const std::string made = fmt::format("{}({})", f, pre ? norm_formula(config, x) : x);
+    const BlockOrder& order = block_order(config);
+    std::string made = fmt::format("{}({})", f, order.norm_first ? norm_formula(config, x) : x);
+    if (order.norm_made) made = norm_formula(config, made);
     const std::string sum = fmt::format("\\part{{residual}}{{{} + {}}}", x, made);
-    return pre ? sum : norm_formula(config, sum);
+    return order.norm_sum ? norm_formula(config, sum) : sum;
+}
+
+std::string stack_end_formula(const AttentionConfig& config, const std::string& last) {
+    return block_order(config).norm_sum ? last : norm_formula(config, last);
 }
 
 std::string ffn_where(const AttentionConfig& config, Convention shown) {

@@ -4,13 +4,13 @@
 #include <utility>
 
 #include "core/ops.h"
+#include "core/parts/choices.h"
 #include "core/parts/parameter.h"
 #include "core/variants/shared.h"
 
 namespace attn::variant {
 
-/// Each sub-layer begins with its norm, and one more stands at the end.
-bool norms_first(const AttentionConfig& config);
+const BlockOrder& block_order(const AttentionConfig& config);
 
 /// One stack of blocks: its texts and choices, and under which tags it records.
 struct Stack {
@@ -23,24 +23,32 @@ struct Stack {
     int time = kNoTime;
 
     Tag tag(int layer, Part where) const { return {Role::Residual, kNoHead, layer, time, where}; }
-    bool pre() const { return norms_first(config); }
+    const BlockOrder& order() const { return block_order(config); }
     bool last(int layer) const { return layer + 1 == config.layers; }
 };
 
 /// γ, β under `tag`, and the norm of x under `result`: LayerNorm [Ba et al. 2016] or RMSNorm [Zhang, Sennrich 2019].
 StepId normalise(Trace& t, const Stack& s, StepId x, Tag tag, Tag result);
+/// The same of what a sub-layer made, before it is added: OuterGain, OuterBias, OuterNormed.
+StepId normalise_made(Trace& t, const Stack& s, StepId made, Tag tag);
 
-/// x + f(x) with the norm in front of f (pre-norm), or behind the sum (post-norm, under `result`).
-/// [Vaswani et al. 2017, 3.1; Xiong et al. 2020]
+/// x + f(x) with norms where the block's order has them; the norm of the sum stands under `result`. `from`: what f reads
+/// in place of x. [Vaswani et al. 2017, 3.1; Xiong et al. 2020]
 template <class Function>
-StepId sub_layer(Trace& t, const Stack& s, StepId x, Tag tag, Tag result, const Function& f) {
-    if (s.pre()) {
-        const StepId made = f(normalise(t, s, x, tag, tag.as(Role::Normed)));
-        return add(t, x, made, tag.as(Role::Residual));
-    }
-    const StepId made = f(x);
-    return normalise(t, s, add(t, x, made, tag.as(Role::Residual)), tag, result);
+StepId sub_layer(Trace& t, const Stack& s, StepId x, Tag tag, Tag result, const Function& f, StepId from = kNoStep) {
+    const BlockOrder& order = s.order();
+    if (from == kNoStep) from = x;
+    StepId made = f(order.norm_first ? normalise(t, s, from, tag, tag.as(Role::Normed)) : from);
+    if (order.norm_made) made = normalise_made(t, s, made, tag);
+    const StepId sum = add(t, x, made, tag.as(Role::Residual));
+    return order.norm_sum ? normalise(t, s, sum, tag, result) : sum;
 }
+
+/// What the blocks read: the vectors times a scale, plus places, plus the vector of a segment where one is given, and the
+/// norm of that where its gain is. `places` is kNoStep where none are added. [Devlin et al. 2018, 3; Gemma Team 2024]
+StepId block_inputs(Trace& t, const Stack& s, StepId vectors, StepId places, Tag tag);
+/// The same of the words of a text, whole.
+StepId block_inputs(Trace& t, const Stack& s, Part part = Part::Main);
 
 /// Keys and values of the tokens before, of one layer.
 struct KeyValues {
@@ -51,15 +59,19 @@ struct KeyValues {
 StepId block_attention(Trace& t, Attend a, StepId x, StepId source, KeyValues* cache = nullptr);
 /// f(x W_1 + b_1) W_2 + b_2 [Vaswani et al. 2017, eq. 2], or (SiLU(x W_1) ⊙ x W_3) W_2 [Shazeer 2020, eq. 6].
 StepId feed_forward(Trace& t, const Stack& s, StepId x, Tag tag);
-/// The feed-forward sub-layer of a block.
-StepId feed_forward_sub_layer(Trace& t, const Stack& s, StepId x, int layer);
-/// The norm behind the last block where the blocks begin with theirs; x itself otherwise.
+/// The feed-forward sub-layer of a block that `begin` went into; where the block is parallel it reads that.
+StepId feed_forward_sub_layer(Trace& t, const Stack& s, StepId x, int layer, StepId begin);
+/// The norm behind the last block where no block normalises its sum; x itself otherwise.
 StepId final_norm(Trace& t, const Stack& s, StepId x);
-/// All blocks of an encoder: self-attention and feed-forward layer, config.layers times.
-StepId encoder_stack(Trace& t, const Stack& s, Attend attention, StepId x);
+/// All blocks of an encoder: self-attention and feed-forward layer, config.layers times. `masked`: by the configured mask.
+StepId encoder_stack(Trace& t, const Stack& s, bool masked, StepId x);
+
+/// What a block ends with in a formula: LN(last) where a norm stands behind the last block.
+std::string stack_end_formula(const AttentionConfig& config, const std::string& last);
 
 /// states × Eᵀ with E the words' vectors, which are those of the texts (tied), or × a matrix of its own; plus a bias
-/// where one is given: Role::Logits under `tag`. [Press, Wolf 2017; Vaswani et al. 2017, 3.4]
+/// where one is given: Role::Logits under `tag`. Where words.up_weight is given, states go through that layer first
+/// [Devlin et al. 2018, A.2]; with a logit_cap they are capped. [Press, Wolf 2017; Vaswani et al. 2017, 3.4]
 StepId word_logits(Trace& t, const Inputs& in, const AttentionConfig& config, StepId states, Tag tag);
 /// Y Eᵀ or Y W_U, for a formula; `state`: "{\\o Y}", `gap` stands behind it.
 std::string logits_formula(const AttentionConfig& config, Convention shown, std::string_view state, std::string_view gap = "");

@@ -31,8 +31,8 @@ constexpr Variant cross = {
     .formula = cross_formula,
     .where = cross_where,
     .source = "Vaswani et al. 2017",
-    .uses = Uses::Heads | Uses::KeyHeads | Uses::Projections | Uses::Weights | Uses::Attend | Uses::Source |
-            Uses::Target,
+    .uses = Reads::Heads | Reads::KeyHeads | Reads::Projections | Reads::Weights | Reads::Attend | Reads::Source |
+            Reads::Target,
     .run = run_cross,
 };
 

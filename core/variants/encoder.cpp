@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "core/parts/choices.h"
 #include "core/parts/position.h"
 #include "core/variants/block.h"
@@ -9,16 +11,20 @@ namespace {
 bool predicts(const AttentionConfig& config) { return unembeddings().find(config.unembedding)->asked; }
 
 void run_encoder(Trace& t, const Inputs& in, const AttentionConfig& config) {
-    const StepId x = embed(t, in, config);
-    const StepId y = encoder_stack(t, {in, config}, {in, config, {}}, x);
+    const Stack s{in, config};
+    const StepId y = encoder_stack(t, s, true, block_inputs(t, s));
     if (predicts(config)) softmax(t, word_logits(t, in, config, y, {}), 1, {Role::Probabilities});
 }
 
 std::string encoder_formula(const AttentionConfig& config, Convention shown) {
     const std::string said = predicts(config) ? "\\quad P = \\part{predict}{\\word{softmax}(" + logits_formula(config, shown, "{\\o Y}") + ")}" : "";
     const std::string attention = sub_layer_formula(config, "{\\x X}", "\\part{mix}{\\word{MHA}}");
-    const std::string last = sub_layer_formula(config, "Z", "\\part{feed_forward}{\\word{FFN}}");
-    return "Z = " + attention + "\\quad {\\o Y} = " + (norms_first(config) ? norm_formula(config, last) : last) + said;
+    constexpr std::string_view kFeed = "\\part{feed_forward}{\\word{FFN}}";
+    if (block_order(config).parallel) {
+        const std::string sum = fmt::format("\\part{{residual}}{{Z + {}({})}}", kFeed, norm_formula(config, "{\\x X}"));
+        return "Z = " + attention + "\\quad {\\o Y} = " + stack_end_formula(config, sum) + said;
+    }
+    return "Z = " + attention + "\\quad {\\o Y} = " + stack_end_formula(config, sub_layer_formula(config, "Z", kFeed)) + said;
 }
 
 std::string encoder_where(const AttentionConfig& config, Convention shown) {
@@ -40,7 +46,7 @@ constexpr Variant encoder = {
     .formula = encoder_formula,
     .where = encoder_where,
     .source = "Vaswani et al. 2017",
-    .uses = Uses::Heads | Uses::KeyHeads | Uses::Weights | Uses::Attend | Uses::Order | Uses::Blocks,
+    .uses = Reads::Heads | Reads::KeyHeads | Reads::Weights | Reads::Attend | Reads::Order | Reads::Blocks,
     .run = run_encoder,
 };
 

@@ -20,11 +20,11 @@ struct Decoding {
 };
 
 StepId placed(Trace& t, const Decoding& d, StepId vectors, int time) {
-    if (d.places == kNoStep) return vectors;
     const Tag tag{Role::Inputs, kNoHead, kNoLayer, time};
-    const StepId rows =
-        slice_rows(t, d.places, d.first, static_cast<int>(t[vectors].value.rows()), tag.as(Role::Positions));
-    return add(t, vectors, rows, tag);
+    StepId rows = kNoStep;
+    if (d.places != kNoStep)
+        rows = slice_rows(t, d.places, d.first, static_cast<int>(t[vectors].value.rows()), tag.as(Role::Positions));
+    return block_inputs(t, {d.in, d.config}, vectors, rows, tag);
 }
 
 /// All blocks on the new tokens: they look at themselves and at what the cache holds.
@@ -32,13 +32,15 @@ StepId blocks(Trace& t, Decoding& d, StepId x, int time) {
     const Tag result{Role::Normed, kNoHead, kNoLayer, time, Part::Final};
     const Stack s{d.in, d.config, Part::Main, Part::FeedForward, Part::Final, result, time};
     rounds_of_layers(t, d.in, d.config, [&](int layer) {
-        Attend a{d.in, d.config, s.tag(layer, Part::Main)};
+        const AttentionConfig own = config_of_layer(d.config, layer);
+        const StepId begin = x;
+        Attend a{d.in, own, s.tag(layer, Part::Main)};
         a.causal = true;
         a.first_query = d.first;
         KeyValues& cache = d.cache[static_cast<std::size_t>(layer)];
         x = sub_layer(t, s, x, a.tag, a.tag.as(Role::Normed),
                       [&](StepId from) { return block_attention(t, a, from, from, &cache); });
-        return x = feed_forward_sub_layer(t, s, x, layer);
+        return x = feed_forward_sub_layer(t, s, x, layer, begin);
     });
     return final_norm(t, s, x);
 }
@@ -127,8 +129,8 @@ constexpr Variant generate = {
     .formula = generate_formula,
     .where = generate_where,
     .source = "Radford et al. 2019",
-    .uses = Uses::Heads | Uses::KeyHeads | Uses::Weights | Uses::Attend | Uses::Order | Uses::Blocks | Uses::Words |
-             Uses::Generate | Uses::Causal,
+    .uses = Reads::Heads | Reads::KeyHeads | Reads::Weights | Reads::Attend | Reads::Order | Reads::Blocks | Reads::Words |
+             Reads::Generate | Reads::Causal,
     .run = run_generate,
     .refuses = generate_refuses,
 };

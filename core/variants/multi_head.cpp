@@ -35,8 +35,8 @@ constexpr Variant multi_head = {
     .formula = multi_head_formula,
     .where = multi_head_where,
     .source = "Vaswani et al. 2017",
-    .uses = Uses::Heads | Uses::KeyHeads | Uses::Projections | Uses::Weights | Uses::Attend | Uses::Order |
-            Uses::Target,
+    .uses = Reads::Heads | Reads::KeyHeads | Reads::Projections | Reads::Weights | Reads::Attend | Reads::Order |
+            Reads::Target,
     .run = run_multi_head,
 };
 

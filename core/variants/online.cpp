@@ -134,8 +134,8 @@ constexpr Variant online = {
     .formula = online_formula,
     .where = online_where,
     .source = "Dao et al. 2022",
-    .uses = Uses::Heads | Uses::KeyHeads | Uses::Projections | Uses::Weights | Uses::Score | Uses::Mask | Uses::Position |
-             Uses::Order | Uses::Tile,
+    .uses = Reads::Heads | Reads::KeyHeads | Reads::Projections | Reads::Weights | Reads::Score | Reads::Mask | Reads::Position |
+             Reads::Order | Reads::Tile,
     .run = run_online,
     .refuses = online_refuses,
 };

@@ -23,7 +23,7 @@ constexpr Variant raw = {
     .score = "dot",
     .formula = raw_formula,
     .where = raw_where,
-    .uses = Uses::Attend | Uses::Order | Uses::Target,
+    .uses = Reads::Attend | Reads::Order | Reads::Target,
     .run = run_raw,
     .letters = kVectors,
 };

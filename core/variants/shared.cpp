@@ -24,15 +24,33 @@ StepId head_block(Trace& t, StepId whole, int head, int heads, Tag tag) {
 
 namespace {
 
-HeadParts cut(Trace& t, const AttentionConfig& c, Tag tag, Heads whole) {
+/// RMS norm of queries or keys, where a gain is given for it: over all columns [OLMo 2], or of each head by itself
+/// [Dehghani et al. 2023; Qwen3]. The gain is all heads', so it stands under the layer's tag.
+StepId gained(Trace& t, const Inputs& in, const AttentionConfig& c, StepId x, Tag tag, Role gain, Role result) {
+    const Tag shared = tag.of_head(kNoHead).as(gain);
+    if (given_columns(in, shared) != t[x].value.cols()) return x;
+    const StepId g = parameter(t, in, shared, 1, static_cast<int>(t[x].value.cols()), {}, {}, Fill::Ones);
+    return rms_norm(t, x, g, tag.as(result), c.epsilon);
+}
+
+StepId gained_keys(Trace& t, const Inputs& in, const AttentionConfig& c, StepId x, Tag tag) {
+    return gained(t, in, c, x, tag, Role::KeyGain, Role::NormedKeys);
+}
+
+HeadParts cut(Trace& t, const Inputs& in, const AttentionConfig& c, Tag tag, Heads whole) {
     const int shared = c.key_heads();
     std::vector<StepId> keys, values;
+    keys.reserve(static_cast<std::size_t>(shared));
+    values.reserve(static_cast<std::size_t>(shared));
     for (int g = 0; g < shared; ++g) {
         // One key head for all is not cut: the step of the whole is it. What is cut keeps its name: keys, or the cache.
-        keys.push_back(head_block(t, whole.keys, g, shared, tag.as(t[whole.keys].tag.role)));
+        const StepId key = head_block(t, whole.keys, g, shared, tag.as(t[whole.keys].tag.role));
+        keys.push_back(shared == 1 ? key : gained_keys(t, in, c, key, tag.of_head(g)));
         values.push_back(head_block(t, whole.values, g, shared, tag.as(t[whole.values].tag.role)));
     }
     HeadParts parts;
+    parts.keys.reserve(static_cast<std::size_t>(c.heads));
+    parts.values.reserve(static_cast<std::size_t>(c.heads));
     for (int h = 0; h < c.heads; ++h) {
         const auto group = static_cast<std::size_t>(h * shared / c.heads);
         parts.keys.push_back(keys[group]);
@@ -45,13 +63,16 @@ HeadParts cut(Trace& t, const AttentionConfig& c, Tag tag, Heads whole) {
 
 StepId attend_heads(Trace& t, const Attend& a, Heads whole) {
     const AttentionConfig& c = a.config;
+    whole.queries = gained(t, a.in, c, whole.queries, a.tag, Role::QueryGain, Role::NormedQueries);
+    whole.keys = gained_keys(t, a.in, c, whole.keys, a.tag);
     if (c.heads == 1) return attend(t, a, whole.queries, whole.keys, whole.values, Role::HeadOutput);
-    const HeadParts parts = cut(t, c, a.tag, whole);
+    const HeadParts parts = cut(t, a.in, c, a.tag, whole);
     const std::vector<StepId> outputs = rounds_of_heads(t, a.in, c, [&](int h) {
         Attend one = a;
         one.tag.head = h;
         const auto at = static_cast<std::size_t>(h);
-        const StepId q = head_block(t, whole.queries, h, c.heads, a.tag.as(Role::Queries));
+        const StepId cut_out = head_block(t, whole.queries, h, c.heads, a.tag.as(Role::Queries));
+        const StepId q = gained(t, a.in, c, cut_out, one.tag, Role::QueryGain, Role::NormedQueries);
         return attend(t, one, q, parts.keys[at], parts.values[at], Role::HeadOutput);
     });
     return concat(t, outputs, a.tag.as(Role::Joined));
@@ -61,7 +82,7 @@ HeadParts cut_heads(Trace& t, const Inputs& in, const AttentionConfig& config, S
     const StepId queries = project(t, x, in.query, kQuery);
     const StepId keys = project(t, x, in.key, kKey);
     const StepId values = project(t, x, in.value, kValue);
-    HeadParts parts = cut(t, config, {}, {queries, keys, values});
+    HeadParts parts = cut(t, in, config, {}, {queries, keys, values});
     for (int h = 0; h < config.heads; ++h)
         parts.queries.push_back(head_block(t, queries, h, config.heads, {Role::Queries}));
     return parts;

@@ -49,7 +49,8 @@ std::vector<StepId> rounds_of_heads(Trace& t, const Inputs& in, const AttentionC
 /// One round a layer; they are alike unless the document gives a bias to one of them.
 template <class Round>
 std::vector<StepId> rounds_of_layers(Trace& t, const Inputs& in, const AttentionConfig& config, const Round& round) {
-    return rounds(t, config.layers, round, in.parameters.empty() ? 1 : config.layers);
+    const bool alike = in.parameters.empty() && config.global_every == 0;
+    return rounds(t, config.layers, round, alike ? 1 : config.layers);
 }
 
 /// Queries, keys and values of x by W_Q, W_K, W_V, cut into heads: one entry a head, so heads that share keys name the

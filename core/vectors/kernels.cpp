@@ -1,6 +1,6 @@
 #include "core/vectors/kernels.h"
 
-#include "core/vectors/paths.h"
+#include "core/vectors/widths.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -46,6 +46,9 @@ inline Floats multiply_add(Floats a, Floats b, Floats c) {
 #endif
     return c;
 }
+inline Doubles doubles_of(HalfFloats x) { return __builtin_convertvector(x, Doubles); }
+inline Doubles smaller(Doubles a, Doubles b) { return a < b ? a : b; }
+inline Doubles larger(Doubles a, Doubles b) { return a > b ? a : b; }
 #include "core/vectors/product.inc"
 #include "core/vectors/rows.inc"
 }  // namespace plain
@@ -63,6 +66,9 @@ constexpr int kBytes = 32;
 constexpr int kTileRows = 6;
 #include "core/vectors/lanes.inc"
 inline Floats multiply_add(Floats a, Floats b, Floats c) { return _mm256_fmadd_ps(a, b, c); }
+inline Doubles doubles_of(HalfFloats x) { return _mm256_cvtps_pd(x); }
+inline Doubles smaller(Doubles a, Doubles b) { return _mm256_min_pd(a, b); }
+inline Doubles larger(Doubles a, Doubles b) { return _mm256_max_pd(a, b); }
 #include "core/vectors/product.inc"
 #include "core/vectors/rows.inc"
 }  // namespace avx2
@@ -79,6 +85,9 @@ constexpr int kBytes = 64;
 constexpr int kTileRows = 14;
 #include "core/vectors/lanes.inc"
 inline Floats multiply_add(Floats a, Floats b, Floats c) { return _mm512_fmadd_ps(a, b, c); }
+inline Doubles doubles_of(HalfFloats x) { return _mm512_cvtps_pd(x); }
+inline Doubles smaller(Doubles a, Doubles b) { return _mm512_min_pd(a, b); }
+inline Doubles larger(Doubles a, Doubles b) { return _mm512_max_pd(a, b); }
 #include "core/vectors/product.inc"
 #include "core/vectors/rows.inc"
 }  // namespace avx512

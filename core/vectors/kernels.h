@@ -45,7 +45,7 @@ struct Kernels {
     /// of all that is written.
     double (*exponentials)(const float* x, Index count, float maximum, double by, double smallest, float* out);
     void (*times)(const float* x, Index count, double factor, float* out);
-    /// The largest; count > 0, no NaN.
+    /// The largest; count > 0. Where there is NaN, any of the numbers or NaN.
     float (*largest)(const float* x, Index count);
 };
 

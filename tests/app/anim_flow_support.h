@@ -11,6 +11,7 @@
 
 #include "app/anim/roles.h"
 #include "app/state/derived.h"
+#include "core/analysis/telling.h"
 #include "core/document.h"
 #include "core/document_fields.h"
 
@@ -71,6 +72,23 @@ public:
             graph, {}, kArea, [&](const FlowInput& in) { lay_out_flow(in, scene); }, convention, fan);
         return scene;
     }
+
+    /// While it plays: a stop and how far its motion is, and the row that a long text is told by.
+    Scene moving(const FlowGraph& graph, int stop, double progress, Rect area = kArea, int query = -1) const {
+        const Pose pose{stop, timeline_.stops[static_cast<std::size_t>(stop)].step, progress};
+        const auto pair = attn::telling_pair(trace(), pose.step);
+        const attn::Cell told = pair ? attn::telling_cell(trace(), pose.step, *pair) : attn::Cell{pose.step, 0, 0};
+        const StageInput stage{trace(), computed_->ranges,      labels_, pose, told, area, {}, Language::English,
+                               false,   attn::Convention::Rows, width_of};
+        FlowInput in{stage, graph, true, 0, heads_, 0};
+        in.sweep = flow_sweep(timeline_, time_of(timeline_, stop, progress));
+        in.query = query;
+        Scene scene;
+        lay_out_flow(in, scene);
+        return scene;
+    }
+    int stop_at(Role role) const { return stop_of(timeline_, trace(), attn::Tag{role}); }
+    std::span<const StepRange> ranges() const { return computed_->ranges; }
 
 private:
     std::shared_ptr<const Computed> computed_;

@@ -6,7 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
+#include <thread>
 
 #include "app/gfx/offscreen.h"
 #include "app/gfx/target.h"
@@ -30,7 +32,7 @@ protected:
         target_->bind();
     }
 
-    /// A frame, or as many as it takes until nothing is pending.
+    /// The last of a few frames.
     FrameLog frame(int count = 3) {
         FrameLog log;
         for (int i = 0; i < count; ++i) {
@@ -38,6 +40,20 @@ protected:
             app_->run_frame(kSize, 1.0 / 60, &log);
         }
         return log;
+    }
+
+    /// The frame in which a control has come: what a worker computes may take seconds on a busy machine.
+    FrameLog frame_with(std::string_view id) {
+        const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+        for (;;) {
+            FrameLog log = frame();
+            if (has(log, id) || std::chrono::steady_clock::now() > until) return log;
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        }
+    }
+
+    static bool has(const FrameLog& log, std::string_view id) {
+        return std::any_of(log.widgets.begin(), log.widgets.end(), [&](const WidgetRect& w) { return w.id == id; });
     }
 
     Rect rect_of(const FrameLog& log, std::string_view id) {
@@ -48,7 +64,7 @@ protected:
     }
 
     void click(std::string_view id) {
-        const Point at = rect_of(frame(), id).center();
+        const Point at = rect_of(frame_with(id), id).center();
         gui::inject_mouse_pos(at);
         frame();
         gui::inject_mouse_button(0, true);
@@ -87,18 +103,27 @@ protected:
         app_->apply(GoToStop{app_->derived().pose.stop, 1});
     }
 
-    bool shows(std::string_view id) {
-        const FrameLog log = frame();
-        return std::any_of(log.widgets.begin(), log.widgets.end(), [&](const WidgetRect& w) { return w.id == id; });
+    bool shows(std::string_view id) { return has(frame(), id); }
+
+    /// Opens the groups of the settings, one after the other, until the control is in sight.
+    void scroll_to(std::string_view id) {
+        constexpr int kGroups = 12;
+        for (int i = 0; i < kGroups && !shows(id); ++i) {
+            const std::string group = "settings_group." + std::to_string(i);
+            if (!shows(group)) continue;
+            click(group);
+            if (!shows(id) && in_sight_below(id)) return;
+        }
     }
 
-    /// Turns the wheel over the settings until the control is in sight.
-    void scroll_to(std::string_view id) {
+    /// Turns the wheel over the settings.
+    bool in_sight_below(std::string_view id) {
         gui::inject_mouse_pos({kSize.w * 0.05f, kSize.h * 0.8f});
-        for (int i = 0; i < 20 && !shows(id); ++i) {
+        for (int i = 0; i < 6 && !shows(id); ++i) {
             gui::inject_wheel(0, -1);
             frame(2);
         }
+        return shows(id);
     }
 
     Point middle(std::string_view id) { return rect_of(frame(), id).center(); }

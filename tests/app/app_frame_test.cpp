@@ -46,7 +46,7 @@ TEST_F(AppFrame, AClickOnAMaskedCellFlipsItAndUndoTakesItBack) {
 
 TEST_F(AppFrame, ThePointerAsksAndAClickPins) {
     show("the tired cat", "none", {attn::Role::Scores});
-    const Point at = rect_of(frame(), "cell_2_1").center();
+    const Point at = rect_of(frame_with("cell_2_1"), "cell_2_1").center();
     gui::inject_mouse_pos(at);
     frame();
     ASSERT_TRUE(app_->derived().focus);
@@ -90,6 +90,7 @@ TEST_F(AppFrame, MaskedWeightsHaveNoNumberOnAnyScreen) {
         app_->state().view.screen = screen;
         app_->state().view.heads.page = "grid";
         app_->state().view.comparison.choice = "cosine";
+        frame_with(id + "_0_0");
         const FrameLog log = frame(30);
         EXPECT_EQ(text_in(log, rect_of(log, id + "_0_0")), "1.00") << id;
         EXPECT_EQ(text_in(log, rect_of(log, id + "_0_2")), "") << id;
@@ -115,6 +116,7 @@ TEST_F(AppFrame, MaskedWeightsAreHatchedInSmallPictures) {
         app_->apply(becomes(doc));
         app_->state().view.screen = Screen::Heads;
         app_->state().view.heads.page = "grid";
+        frame_with("tile_0_4");
         const FrameLog log = frame(30);
         const auto masked = std::string_view(mask) == "causal" ? 3 : 0;
         // Both heads, their average, the largest and the strongest.

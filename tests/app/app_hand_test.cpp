@@ -1,8 +1,12 @@
 // What a hand changes: numbers, the mask, the settings, the second text, the screens.
 
+#include <algorithm>
+
 #include "app/content/number_text.h"
+#include "app/state/examples.h"
 #include "app/views/settings_table.h"
 #include "app/views/view.h"
+#include "core/model/model.h"
 #include "app_fixture.h"
 
 namespace app {
@@ -23,7 +27,7 @@ TEST_F(AppHand, ANumberIsTypedOverACellAndUndoTakesItBack) {
     const float computed = value(Role::Scores, 1, 2), weight = value(Role::Weights, 1, 2);
     click("cell_1_2");
     press(gui::Key::Enter);
-    ASSERT_FALSE(rect_of(frame(), "number").empty());
+    ASSERT_FALSE(rect_of(frame_with("number"), "number").empty());
     type("3.5");  // what stood there is selected
     press(gui::Key::Enter);
     ASSERT_EQ(doc().edits.size(), 1u);
@@ -44,7 +48,7 @@ TEST_F(AppHand, AHeldEnterDoesNotCloseTheFieldThatItOpened) {
     for (int i = 0; i < 8; ++i) app_->run_frame(kSize, 0.2);
     gui::inject_key(gui::Key::Enter, false);
     for (int i = 0; i < 3; ++i) app_->run_frame(kSize, 0.02);
-    ASSERT_FALSE(rect_of(frame(), "number").empty());
+    ASSERT_FALSE(rect_of(frame_with("number"), "number").empty());
     EXPECT_EQ(doc(), before);
     type("3.5");
     press(gui::Key::Enter);
@@ -77,7 +81,7 @@ TEST_F(AppHand, WhatIsNoNumberIsNotTaken) {
     type("two");
     press(gui::Key::Enter);
     EXPECT_EQ(doc(), before);
-    EXPECT_FALSE(rect_of(frame(), "number").empty());
+    EXPECT_FALSE(rect_of(frame_with("number"), "number").empty());
 }
 
 TEST_F(AppHand, TabGoesToTheNextCell) {
@@ -191,7 +195,7 @@ TEST_F(AppHand, TheSecondTextIsTypedInOneUndo) {
     for (const char* letter : {"d", "a", "y"}) type(letter);
     EXPECT_EQ(doc().source, "day");
     EXPECT_EQ(trace().source_tokens, (std::vector<std::string>{"day"}));
-    rect_of(frame(), "source_chip0");
+    rect_of(frame_with("source_chip0"), "source_chip0");
     app_->apply(Undo{});
     EXPECT_EQ(doc(), cross);
 }
@@ -214,27 +218,71 @@ TEST_F(AppHand, AModelIsTakenFromTheSettings) {
     show("the boy saw the bird and he loved it", "none", {Role::Weights});
     scroll_to("model");
     click("model");
-    click("model.1");
+    click("gallery.questions");
     ASSERT_NE(app_->state().document.model, nullptr);
+    EXPECT_EQ(app_->state().view.sheet, Sheet::None);
     EXPECT_EQ(app_->state().document.config.heads, 4);
     EXPECT_EQ(app_->state().document.text, "the boy saw the bird and he loved it");
     scroll_to("model");
     click("model");
-    click("model.0");
+    click("gallery.none");
     EXPECT_EQ(app_->state().document.model, nullptr);
+}
+
+TEST_F(AppHand, AFormIsTakenFromTheSettings) {
+    show("the tired cat", "none", {Role::Weights});
+    scroll_to("variant");
+    click("variant");
+    click("gallery.multi_head");
+    EXPECT_EQ(doc().config.variant, "multi_head");
+    EXPECT_EQ(doc().text, "the tired cat");
+}
+
+TEST_F(AppHand, AnExampleIsTakenFromItsPicture) {
+    show("the tired cat", "none", {Role::Weights});
+    key_with_ctrl(gui::Key::O);
+    click("gallery.morning");
+    EXPECT_EQ(doc(), example_document("morning").document);
 }
 
 TEST_F(AppHand, OnlyWhatIsReadIsOffered) {
     show("the tired cat", "none", {Role::Scores});
     EXPECT_FALSE(shows("window+"));
+    scroll_to("window+");  // opens every group
+    EXPECT_FALSE(shows("window+"));
+    scroll_to("heads");
     EXPECT_FALSE(shows("heads"));  // the form has none
     attn::Document windowed = doc();
     windowed.config.mask = "sliding_window";
     app_->apply(becomes(windowed));
-    EXPECT_TRUE(shows("window+"));
     scroll_to("window+");
+    EXPECT_TRUE(shows("window+"));
     click("window+");
     EXPECT_EQ(doc().config.window, windowed.config.window + 1);
+}
+
+/// Where not all settings have room, one group stands open; the others say what they are set to.
+TEST_F(AppHand, GroupsOfSettingsFold) {
+    attn::Document blocks;
+    blocks.text = "the tired cat";
+    attn::choose_variant(blocks, "encoder");
+    app_->apply(becomes(blocks));
+    EXPECT_TRUE(shows("score"));
+    EXPECT_FALSE(shows("mask"));
+    click("settings_group.2");
+    EXPECT_FALSE(shows("score"));
+    EXPECT_TRUE(shows("mask"));
+    const attn::Document before = doc();
+    click("settings_group.2");
+    EXPECT_FALSE(shows("mask"));
+    EXPECT_EQ(doc(), before);
+    // Every setting is in sight once its group is opened, without scrolling.
+    for (std::size_t i = 0; i < setting_groups().size(); ++i) {
+        const std::string group = "settings_group." + std::to_string(i);
+        if (!shows(group)) continue;
+        click(group);
+        EXPECT_FALSE(shows("settings_scroll")) << group;
+    }
 }
 
 /// Icons and settings say what they do once the pointer has rested on them for half a second, and not before.
@@ -244,6 +292,7 @@ TEST_F(AppHand, WhatThePointerRestsOnSaysWhatItDoes) {
                                                            {"export", "hint.export"},         {"undo", "hint.undo"},
                                                            {"score", "hint.score"},           {"mask", "hint.mask"}};
     for (const auto& [control, said] : kThings) {
+        scroll_to(control);
         gui::inject_mouse_pos({1, kSize.h - 1});
         frame();
         gui::inject_mouse_pos(middle(control));
@@ -331,10 +380,6 @@ TEST_F(AppHand, WhatOnlyADocumentCouldSayIsSetHere) {
     blocks.config.position = "rope";
     app_->apply(becomes(blocks));
     const auto press_on = [&](const char* id) {
-        gui::inject_mouse_pos({kSize.w * 0.05f, kSize.h * 0.8f});
-        frame();
-        gui::inject_wheel(0, 40);
-        frame(2);
         scroll_to(id);
         click(id);
     };
@@ -374,10 +419,10 @@ TEST_F(AppHand, TheScreensChangeByTabAndByKey) {
     show("the tired cat", "none", {Role::Scores});
     click("screen.2");
     EXPECT_EQ(app_->state().view.screen, Screen::Compare);
-    rect_of(frame(), "left_0_0");
+    rect_of(frame_with("left_0_0"), "left_0_0");
     press(gui::Key::F2);
     EXPECT_EQ(app_->state().view.screen, Screen::Stage);
-    rect_of(frame(), "cell_0_0");
+    rect_of(frame_with("cell_0_0"), "cell_0_0");
     press(gui::Key::F3);
     EXPECT_EQ(app_->state().view.screen, Screen::Compare);
 }

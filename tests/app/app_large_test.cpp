@@ -42,7 +42,7 @@ protected:
 };
 
 TEST_F(LargeFrame, TheWheelComesCloserAboutThePointerAndADragMoves) {
-    const Rect map = rect_of(frame(), "cell_map");
+    const Rect map = rect_of(frame_with("cell_map"), "cell_map");
     for (int i = 0; i < 12; ++i) wheel(map.center(), 1);
     EXPECT_GT(view().map.zoom, 8);
     EXPECT_NEAR(view().map.row, 0.5f, 0.02f);
@@ -103,7 +103,7 @@ TEST_F(LargeFrame, TheLensShowsWhereCellsAreTooSmall) {
 }
 
 TEST_F(LargeFrame, AClickPinsTheCellUnderThePointer) {
-    const Rect map = rect_of(frame(), "cell_map");
+    const Rect map = rect_of(frame_with("cell_map"), "cell_map");
     const Point at{map.x + map.w * 0.25f, map.y + map.h * 0.75f};
     drag(at, at);
     ASSERT_TRUE(view().pinned);
@@ -131,6 +131,28 @@ TEST_F(LargeFrame, ATokenIsFoundAndGoneTo) {
     click("find_close");
     EXPECT_FALSE(view().search.open);
     EXPECT_EQ(app_->derived().found.count(), 0);
+}
+
+TEST_F(LargeFrame, EveryEnterGoesOnHoweverSoonItComes) {
+    key_with_ctrl(gui::Key::F);
+    frame(3);
+    gui::inject_text("Lighthouse");  // and Enter in the same frame
+    for (int tap = 0; tap < 3; ++tap)
+        for (const bool down : {true, false}) {
+            gui::inject_key(gui::Key::Enter, down);
+            frame(1);
+        }
+    ASSERT_TRUE(view().pinned);
+    EXPECT_EQ(view().search.at, 2);
+    EXPECT_EQ(view().pinned->row, 519);
+    EXPECT_FALSE(shows("number")) << "Enter is the search's until its field has the keyboard again";
+    for (const gui::Key key : {gui::Key::Enter, gui::Key::Escape})
+        for (const bool down : {true, false}) {
+            gui::inject_key(key, down);
+            frame(1);
+        }
+    frame();
+    EXPECT_FALSE(view().search.open) << "so is Escape";
 }
 
 TEST_F(LargeFrame, ARowIsGoneToByItsNumber) {
@@ -189,7 +211,7 @@ protected:
         settle();
     }
     Point at(float across, float down) {
-        const Rect map = rect_of(frame(), "cell_map");
+        const Rect map = rect_of(frame_with("cell_map"), "cell_map");
         return {map.x + map.w * across, map.y + map.h * down};
     }
 };

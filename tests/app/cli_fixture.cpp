@@ -16,6 +16,7 @@ namespace cli_test {
 namespace {
 
 [[noreturn]] void become_program(const std::vector<std::string>& arguments, const Start& start, const Folder& folder) {
+    signal(SIGINT, SIG_DFL);  // a shell that starts the tests behind itself has it ignored
     const std::string out = start.out_path.empty() ? folder / "out" : start.out_path;
     dup2(open((folder / "in").c_str(), O_RDONLY), STDIN_FILENO);
     dup2(open(out.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);

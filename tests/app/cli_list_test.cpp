@@ -28,7 +28,7 @@ TEST_P(CliList, HasIdsAndBothLabels) {
 }
 INSTANTIATE_TEST_SUITE_P(All, CliList,
                          testing::Values("variant", "score", "mask", "selection", "unembedding", "tokenizer", "vectors", "weights",
-                                         "masks", "models", "themes", "languages", "examples", "steps", "ops", "roles"));
+                                         "masks", "models", "tasks", "themes", "languages", "examples", "steps", "ops", "roles"));
 
 TEST(CliList, StepsAreThoseOfTheDocument) {
     const auto outcome = run({"list", "steps", "--text", "早上好", "--set", "heads=2"});

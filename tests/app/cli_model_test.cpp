@@ -60,7 +60,7 @@ TEST(CliModel, TheBestOfSeveralSeedsStays) {
     const Folder folder;
     const auto trained = run({"train", "questions", "--steps", "6", "--best-of", "2", "-o", folder / "best"});
     ASSERT_EQ(trained.status, 0) << trained.err;
-    EXPECT_THAT(trained.out, HasSubstr("seed 1: mean share"));
+    EXPECT_THAT(trained.out, HasSubstr("seed 1: score on unseen examples "));
     EXPECT_THAT(trained.out, HasSubstr("stays"));
     EXPECT_EQ(run({"train", "questions", "--best-of", "2", "--resume", "-o", folder / "best"}).status, 2);
 }

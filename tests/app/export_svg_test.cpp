@@ -158,7 +158,7 @@ INSTANTIATE_TEST_SUITE_P(
                         {"--text", "a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f g h i j k l m n",
                          "--step", "weights", "--language", "en"}},
                     SvgRow{"sheet", {"--text", "a b", "--sheet", "keys", "--language", "en"}},
-                    SvgRow{"lab", {"--text", "the cat", "--screen", "lab", "--language", "en"}},
+                    SvgRow{"experiments", {"--text", "the cat", "--screen", "experiments", "--language", "en"}},
                     SvgRow{"compare", {"--text", "the cat", "--screen", "compare", "--language", "zh"}},
                     SvgRow{"stage_alone", {"--text", "the cat", "--panels", "off", "--language", "en"}}),
     [](const auto& row) { return std::string(row.param.name); });

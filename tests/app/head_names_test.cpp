@@ -118,6 +118,18 @@ TEST(Models, AreTakenAndLetGoWithTheTextsKept) {
     EXPECT_THAT(attn::problems(document), IsEmpty());
 }
 
+TEST(Models, AModelThatDoesNotKnowTheWordsBringsItsOwn) {
+    for (const attn::ModelPtr& model : attn::shipped_models()) {
+        SCOPED_TRACE(model->name);
+        attn::Document document;
+        document.text = "the tired cat sat down";
+        use_model(document, model);
+        EXPECT_TRUE(attn::problems(document).empty()) << attn::problems(document).front().text();
+        EXPECT_EQ(document.model, model);
+        EXPECT_EQ(document.text == "the tired cat sat down", model->name == "questions" || model->name == "it");
+    }
+}
+
 /// Another form is a click away: what the model has no numbers for is let go, not refused.
 TEST(Models, EveryFormCanBeChosenAfterOne) {
     for (const attn::Variant& variant : attn::variants()) {

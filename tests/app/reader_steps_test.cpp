@@ -7,14 +7,15 @@
 #include <string>
 #include <vector>
 
-#include "app/lesson/expression_tree.h"
-#include "app/lesson/toml_check.h"
+#include "app/chapter/expression_tree.h"
+#include "app/chapter/toml_check.h"
 #include "app/ui/formula.h"
 #include "core/io/effort.h"
 #include "core/io/json.h"
 #include "core/link.h"
 #include "core/model/safetensors.h"
 #include "core/text/tokenizer.h"
+#include "core/tokenizers/tokenizer_model.h"
 
 namespace app {
 namespace {
@@ -35,8 +36,8 @@ Input of(std::string begin, std::string piece, std::string end = "") {
 Input numbered(std::string begin, std::string piece, std::string end) {
     return [=](int n) {
         std::string out = begin;
-        const std::size_t at = piece.find('#');
-        for (int i = 0; i < n; ++i) out += piece.substr(0, at) + std::to_string(i) + piece.substr(at + 1);
+        for (int i = 0; i < n; ++i)
+            for (const char c : piece) out += c == '#' ? std::to_string(i) : std::string(1, c);
         return out + end;
     };
 }
@@ -57,6 +58,41 @@ std::string link_of_a_long_text(int n) {
     attn::Document document;
     document.text = repeated("ab ", n);
     return attn::document_link(document);
+}
+
+/// Tokenizers of checkpoints over a few pieces that overlap, each with a kind of model of its own.
+Reader cutting(const std::string& name, const std::string& model, const std::string& more) {
+    const auto read = attn::read_tokenizer({.tokenizer_json = "{\"model\": " + model + ", " + more + "}"});
+    EXPECT_TRUE(read) << read.error().text();
+    const auto tokenizer = *read;
+    return {"cutting by " + name, [=](const std::string& text) { EXPECT_TRUE(tokenizer->encode(text, true)); },
+            {of("", "a"), of("", "ab"), of("", "a "), of("", " "), of("", "早"), of("e", "\u0301"), of("a", "\u0323\u0302"),
+             of("", "\xff"), of("", "<s>"), of("", " <s"), of("", "1"), of("", "!"), of("", "\r\n"), of("", "abababab"),
+             of("", "ﬁ")}};
+}
+
+std::vector<Reader> tokenizer_readers() {
+    const std::string added = R"("added_tokens": [{"id": 90, "content": "<s>", "special": true, "lstrip": true, "rstrip": true}])";
+    const std::string mark = R"("pre_tokenizer": {"type": "Metaspace"}, )" + added;
+    const std::string tail = R"("<unk>": 0, "a": 1, "b": 2, "ab": 3, "abab": 4, "aa": 5, "aaaa": 6, "▁": 7, "▁a": 8})";
+    const std::string listed = R"([["<unk>", 0], ["a", -1], ["b", -1.5], ["ab", -2], ["abab", -3], ["aa", -2], ["▁", -1]])";
+    return {cutting("merges", R"({"type": "BPE", "unk_token": "<unk>", "fuse_unk": true, "vocab": {)" + tail +
+                                  R"(, "merges": ["a b", "a a", "ab ab", "aa aa", "▁ a"]})",
+                    R"("normalizer": {"type": "NFKC"}, )" + added),
+            cutting("a unigram model", R"({"type": "Unigram", "unk_id": 0, "vocab": )" + listed + "}",
+                    R"("normalizer": {"type": "NFD"}, )" + mark),
+            cutting("word pieces", R"({"type": "WordPiece", "unk_token": "<unk>", "vocab": {)" + tail + "}",
+                    R"("normalizer": {"type": "BertNormalizer"}, "pre_tokenizer": {"type": "BertPreTokenizer"}, )" + added),
+            cutting("a pattern", R"({"type": "WordLevel", "unk_token": "<unk>", "vocab": {)" + tail + "}",
+                    R"("pre_tokenizer": {"type": "ByteLevel"}, )" + added),
+            {"tokenizer.json",
+             [](const std::string& json) { static_cast<void>(attn::read_tokenizer({.tokenizer_json = json})); },
+             {numbered(R"({"model": {"type": "WordLevel", "vocab": {)", R"("k#": #,)", R"("z": 999999}}})"),
+              of(R"({"model": {"type": "BPE", "vocab": {"a": 0, "aa": 1}, "merges": [)", R"("a a",)", R"("a a"]}})"),
+              of(R"({"model": {"type": "WordLevel", "vocab": {"a": 0}}, "normalizer": )", R"({"type": "Sequence", "normalizers": [)")}},
+            {"SentencePiece models",
+             [](const std::string& bytes) { static_cast<void>(attn::read_tokenizer({.sentencepiece = bytes})); },
+             {of("", std::string("\x0a\x03\x0a\x01" "a")), of("", "\xff"), of("\x0a", "\xff")}}};
 }
 
 std::vector<Reader> readers() {
@@ -90,6 +126,7 @@ std::vector<Reader> readers() {
           numbered(R"({"__metadata__":{)", R"("k#":"v",)", R"("z":"v"}})"), of("", " ", "{}"), of("", R"({"a":)")}},
         {"links", [](const std::string& text) { static_cast<void>(attn::document_from_link(text)); }, {link_of_a_long_text}},
     };
+    for (Reader& reader : tokenizer_readers()) out.push_back(std::move(reader));
     for (const attn::Tokenizer& tokenizer : attn::tokenizers())
         out.push_back(
             {"the tokenizer " + std::string(tokenizer.id),

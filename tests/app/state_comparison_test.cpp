@@ -6,6 +6,7 @@
 
 #include "core/document_fields.h"
 #include "core/link.h"
+#include "core/train/tasks.h"
 #include "state_fixture.h"
 
 namespace {
@@ -168,6 +169,23 @@ TEST(Compare, TwoHeadsOfOneRunAndNoSecondRun) {
     EXPECT_EQ(trace[b.derived.compared.left].tag, (attn::Tag{Role::HeadOutput, 0}));
     EXPECT_EQ(trace[b.derived.compared.right].tag, (attn::Tag{Role::HeadOutput, 2}));
     EXPECT_GT(b.derived.compared.difference.largest, 0);
+}
+
+TEST(Compare, ATrainedModelWithWhatItWasBefore) {
+    const attn::Document doc = attn::train::task_document(
+        attn::train::find_task("questions")->examples.front(), attn::shipped_model("questions"));
+    const Comparison comparison = asked("untrained", "", 0, 1, "weights");
+    const Comparing b(doc, comparison);
+    ASSERT_TRUE(b.derived.other.trace());
+    EXPECT_EQ(b.derived.other.trace()->tokens, b.derived.run->trace.tokens);
+    EXPECT_GT(b.derived.compared.difference.largest, 0.1f) << "it has learned where to look";
+    const attn::Document before = other_document(doc, comparison);
+    EXPECT_EQ(before.model->name, "questions@0");
+    const auto again = attn::document_from_link(attn::document_link(before));
+    ASSERT_TRUE(again) << again.error().text();
+    EXPECT_EQ(*again, before) << "it can be kept and sent";
+    EXPECT_NE(kind_of(comparison, before).what, Compares::Untrained) << "before it there is nothing";
+    EXPECT_NE(kind_of(comparison, document_of("the tired cat")).what, Compares::Untrained);
 }
 
 TEST(Compare, AKeptRunWithWhateverCameAfterIt) {

@@ -7,7 +7,7 @@
 
 #include "app/state/screens.h"
 #include "state_fixture.h"
-#include "core/study/telling.h"
+#include "core/analysis/telling.h"
 
 namespace {
 
@@ -251,32 +251,32 @@ TEST(Deriver, EnteringCompareRemakesNothingElse) {
     EXPECT_EQ(remade_by_screen(b, Screen::Compare), (Remade{{"compared", 1}, {"edit_change", 1}}));
     EXPECT_EQ(b.derived.generation, generation);
     EXPECT_EQ(remade_by_screen(b, Screen::Stage), (Remade{{"edit_change", 1}}));
-    EXPECT_EQ(remade_by_screen(b, Screen::Lab), (Remade{{"lab", 1}}));
+    EXPECT_EQ(remade_by_screen(b, Screen::Experiments), (Remade{{"experiments", 1}}));
     EXPECT_EQ(remade_by_screen(b, Screen::Heads), (Remade{{"heads", 1}, {"inspection", 1}}));
     EXPECT_EQ(remade_by_screen(b, Screen::Flow), (Remade{{"flow", 1}, {"inspection", 1}, {"places", 1}}));
-    EXPECT_EQ(remade_by_screen(b, Screen::Lab), Remade{});
+    EXPECT_EQ(remade_by_screen(b, Screen::Experiments), Remade{});
 }
 
 /// The paths of a long text take a tenth of a second: the page is there without them, and says so to nobody.
 TEST(Deriver, PathsOfALongTextAreMeasuredOnAThread) {
     Bench b(large_document());
     b.act(ChangeView{[](ViewState& v) {
-        v.screen = Screen::Lab;
-        v.lab_page = "paths";
+        v.screen = Screen::Experiments;
+        v.experiment_page = "paths";
     }});
     EXPECT_TRUE(b.deriver.busy() || b.deriver.ready());
-    EXPECT_EQ(b.derived.lab.paths.n, 0);
+    EXPECT_EQ(b.derived.experiments.paths.n, 0);
     b.deriver.finish(b.state, b.derived);
-    EXPECT_EQ(b.derived.lab.paths.n, 400);
+    EXPECT_EQ(b.derived.experiments.paths.n, 400);
     // Another end: what is there stays until the new one is measured.
     b.act(ChangeView{[](ViewState& v) { v.paths.to = 7; }});
-    EXPECT_EQ(b.derived.lab.paths.n, 400);
-    EXPECT_EQ(b.derived.lab.paths.to, 399);
+    EXPECT_EQ(b.derived.experiments.paths.n, 400);
+    EXPECT_EQ(b.derived.experiments.paths.to, 399);
     b.deriver.finish(b.state, b.derived);
-    EXPECT_EQ(b.derived.lab.paths.to, 7);
+    EXPECT_EQ(b.derived.experiments.paths.to, 7);
     // Another run has other tokens.
     b.edit(document_of("a short text"));
-    EXPECT_EQ(b.derived.lab.paths.n, 3);
+    EXPECT_EQ(b.derived.experiments.paths.n, 3);
 }
 
 }  // namespace

@@ -49,9 +49,9 @@ TEST_F(DropTest, TheFirstDocumentWinsAndTheRefusedAreCounted) {
 TEST_F(DropTest, AChapterIsOneByItsName) {
     const Dropped dropped =
         drop({file("notes.txt", "hello"), file("mine.toml", "id = ["), file("a.json", R"({"text": "a"})")});
-    EXPECT_TRUE(dropped.lesson.ends_with("/mine.toml")) << dropped.lesson;
+    EXPECT_TRUE(dropped.chapter.ends_with("/mine.toml")) << dropped.chapter;
     EXPECT_FALSE(dropped.document) << "the chapter came first";
-    EXPECT_EQ(drop({file("a.json", R"({"text": "a"})")}).lesson, "");
+    EXPECT_EQ(drop({file("a.json", R"({"text": "a"})")}).chapter, "");
 }
 
 TEST_F(DropTest, ThousandsOfFilesAreNotAllRead) {

@@ -28,7 +28,7 @@ protected:
     SessionTest() {
         std::string pattern = (fs::temp_directory_path() / "session-XXXXXX").native();
         root_ = ::mkdtemp(pattern.data());
-        paths_ = {root_ / "config/attenscope", root_ / "state/attenscope", root_ / "data", root_ / "cache"};
+        folders_ = {root_ / "config/attenscope", root_ / "state/attenscope", root_ / "data", root_ / "cache"};
     }
     ~SessionTest() override {
         std::error_code ignored;
@@ -43,12 +43,12 @@ protected:
         std::ifstream in(file, std::ios::binary);
         return {std::istreambuf_iterator<char>(in), {}};
     }
-    fs::path last() const { return paths_.state / kLastFile; }
-    fs::path settings() const { return paths_.config / kSettingsFile; }
+    fs::path last() const { return folders_.state / kLastFile; }
+    fs::path settings() const { return folders_.config / kSettingsFile; }
 
     /// A run of the program that begins with what was restored, makes `document` and ends.
     Restored run_once(const std::optional<attn::Document>& document = {}, std::optional<ViewState> view = {}) {
-        Session session(paths_);
+        Session session(folders_);
         Restored restored = session.restore(Language::English);
         AppState state = first_state(Language::English);
         use_part(state.view, restored.settings.view);
@@ -63,12 +63,12 @@ protected:
     }
 
     fs::path root_;
-    Paths paths_;
+    Folders folders_;
     std::string failure_;  ///< of the last run
 };
 
 TEST_F(SessionTest, AFirstStartHasNothingAndSaysNothing) {
-    Session session(paths_);
+    Session session(folders_);
     const Restored restored = session.restore(Language::English);
     EXPECT_FALSE(restored.document);
     EXPECT_FALSE(restored.settings.first_start_done);
@@ -118,7 +118,7 @@ TEST_F(SessionTest, AMegabyteOfTextComesBack) {
 
 TEST_F(SessionTest, WhatOneRunWasAskedForIsNotKept) {
     run_once();
-    Session session(paths_);
+    Session session(folders_);
     AppState state = first_state(Language::Chinese);  // --language zh
     state.document = *session.restore(Language::English).document;
     session.begin(state, {}, 0);
@@ -132,13 +132,13 @@ TEST_F(SessionTest, WhatOneRunWasAskedForIsNotKept) {
 TEST_F(SessionTest, AnotherDocumentLeavesTheLastOneBesideIt) {
     const attn::Document mine = document_of("my work"), opened = document_of("opened");
     run_once(mine);
-    Session session(paths_);
+    Session session(folders_);
     session.restore(Language::English);
     AppState state = first_state(Language::English);
     state.document = opened;
     session.begin(state, {}, 0);
     session.finish(state, {});
-    EXPECT_EQ(get(paths_.state / kPreviousFile), attn::document_to_json(mine));
+    EXPECT_EQ(get(folders_.state / kPreviousFile), attn::document_to_json(mine));
     EXPECT_EQ(run_once().document, opened);
 }
 
@@ -146,7 +146,7 @@ TEST_F(SessionTest, AnotherDocumentLeavesTheLastOneBesideIt) {
 
 TEST_F(SessionTest, ChangesAreSavedAfterAPauseAndNotBefore) {
     std::binary_semaphore written{0};
-    Session session(paths_, [&] { written.release(); });
+    Session session(folders_, [&] { written.release(); });
     session.restore(Language::English);
     AppState state = first_state(Language::English);
     session.begin(state, {}, 10);
@@ -170,7 +170,7 @@ TEST_F(SessionTest, ChangesAreSavedAfterAPauseAndNotBefore) {
 
 TEST_F(SessionTest, PlayingIsNoChange) {
     run_once();
-    Session session(paths_);
+    Session session(folders_);
     AppState state = first_state(Language::English);
     const Restored restored = session.restore(Language::English);
     state.document = *restored.document;
@@ -191,7 +191,7 @@ TEST_F(SessionTest, TwoAtOnceLeaveOneOfTheirDocumentsWhole) {
     attn::Document a = document_of("first window"), b = document_of("second window");
     a.vectors = b.vectors = "random";  // so that the width is read
     {
-        Session one(paths_), two(paths_);
+        Session one(folders_), two(folders_);
         AppState state = first_state(Language::English);
         one.restore(Language::English), two.restore(Language::English);
         one.begin(state, {}, 0), two.begin(state, {}, 0);
@@ -208,7 +208,7 @@ TEST_F(SessionTest, TwoAtOnceLeaveOneOfTheirDocumentsWhole) {
     const auto left = attn::document_from_json(get(last()), "last");
     ASSERT_TRUE(left) << left.error().text();
     EXPECT_TRUE(left->text == a.text || left->text == b.text);
-    for (const auto& entry : fs::directory_iterator(paths_.state))
+    for (const auto& entry : fs::directory_iterator(folders_.state))
         EXPECT_FALSE(entry.path().filename().native().ends_with(".tmp"));
 }
 
@@ -228,7 +228,7 @@ TEST_F(SessionTest, KilledWhileSaving) {
         const pid_t child = ::fork();
         ASSERT_GE(child, 0);
         if (child == 0) {
-            Session session(paths_);
+            Session session(folders_);
             AppState state = first_state(Language::English);
             for (int i = 0;; ++i) {
                 state.document = document(i);
@@ -257,13 +257,13 @@ TEST_F(SessionTest, KilledWhileSaving) {
 
 TEST_F(SessionTest, ACorruptDocumentIsKeptBesideAndSaid) {
     for (const char* bad : {"", "{", "not json", "[]", "\"a\"", "{\"attenscope\": 99}", "\xff\xfe\x00\x00"}) {
-        fs::remove_all(paths_.state);
+        fs::remove_all(folders_.state);
         put(last(), bad);
         const Restored restored = run_once(document_of("new"));
         EXPECT_FALSE(restored.document) << bad;
         ASSERT_EQ(restored.notices.size(), 1u) << bad;
         EXPECT_NE(restored.notices[0].find("last.json.bad"), std::string::npos) << restored.notices[0];
-        EXPECT_EQ(get(paths_.state / "last.json.bad"), bad);
+        EXPECT_EQ(get(folders_.state / "last.json.bad"), bad);
         EXPECT_EQ(run_once().document, document_of("new"));
     }
 }
@@ -271,7 +271,7 @@ TEST_F(SessionTest, ACorruptDocumentIsKeptBesideAndSaid) {
 /// One bad field costs itself; the rest of the document comes back, and the file is kept.
 TEST_F(SessionTest, ABadFieldIsLeftOutAndSaid) {
     for (const char* field : {"\"heads\": \"two\"", "\"no_such_key\": 1", "\"temperature\": null", "\"top_k\": 5"}) {
-        fs::remove_all(paths_.state);
+        fs::remove_all(folders_.state);
         const std::string bytes = std::string("{\"text\": \"kept words\", \"mask\": \"causal\", ") + field + "}";
         put(last(), bytes);
         const Restored restored = run_once();
@@ -280,16 +280,16 @@ TEST_F(SessionTest, ABadFieldIsLeftOutAndSaid) {
         EXPECT_EQ(restored.document->config.mask, "causal");
         ASSERT_EQ(restored.notices.size(), 1u) << field;
         EXPECT_NE(restored.notices[0].find("last.json.bad"), std::string::npos) << restored.notices[0];
-        EXPECT_EQ(get(paths_.state / "last.json.bad"), bytes);
+        EXPECT_EQ(get(folders_.state / "last.json.bad"), bytes);
         EXPECT_TRUE(run_once().notices.empty()) << "said once";
     }
 }
 
 TEST_F(SessionTest, ABadPlaceAndBadProgressAreSaid) {
-    for (const char* name : {kLastViewFile, kLessonsFile}) {
-        fs::remove_all(paths_.state);
+    for (const char* name : {kLastViewFile, kChaptersFile}) {
+        fs::remove_all(folders_.state);
         put(last(), "{\"text\": \"a\"}");
-        put(paths_.state / name, "{\"broken");
+        put(folders_.state / name, "{\"broken");
         const Restored restored = run_once();
         EXPECT_TRUE(restored.document) << name;
         ASSERT_EQ(restored.notices.size(), 1u) << name;
@@ -302,9 +302,9 @@ TEST_F(SessionTest, BadFilesDoNotReplaceEachOther) {
         put(last(), bad);
         run_once();
     }
-    EXPECT_EQ(get(paths_.state / "last.json.bad"), "one");
-    EXPECT_EQ(get(paths_.state / "last.json.bad2"), "two");
-    EXPECT_EQ(get(paths_.state / "last.json.bad3"), "three");
+    EXPECT_EQ(get(folders_.state / "last.json.bad"), "one");
+    EXPECT_EQ(get(folders_.state / "last.json.bad2"), "two");
+    EXPECT_EQ(get(folders_.state / "last.json.bad3"), "three");
 }
 
 TEST_F(SessionTest, AHugeFileIsSetAside) {
@@ -317,12 +317,12 @@ TEST_F(SessionTest, AHugeFileIsSetAside) {
 
 TEST_F(SessionTest, CorruptSettingsAreDefaultsAndOneNotice) {
     for (const char* bad : {"", "{", "[]", "null", "\xff"}) {
-        fs::remove_all(paths_.config);
+        fs::remove_all(folders_.config);
         put(settings(), bad);
         const Restored restored = run_once();
         EXPECT_EQ(restored.settings, Settings{}) << bad;
         ASSERT_EQ(restored.notices.size(), 1u) << bad;
-        EXPECT_EQ(get(paths_.config / "settings.json.bad"), bad);
+        EXPECT_EQ(get(folders_.config / "settings.json.bad"), bad);
         EXPECT_TRUE(run_once().notices.empty());
     }
 }
@@ -342,7 +342,7 @@ TEST_F(SessionTest, OneWrongSettingLeavesTheOthers) {
 
 TEST_F(SessionTest, ABrokenPlaceCostsNoDocument) {
     run_once(document_of("kept"));
-    put(paths_.state / kLastViewFile, R"({"playhead": 3, "head": 2})");
+    put(folders_.state / kLastViewFile, R"({"playhead": 3, "head": 2})");
     const Restored restored = run_once();
     EXPECT_TRUE(restored.document);
     ASSERT_TRUE(restored.view);
@@ -354,7 +354,7 @@ TEST_F(SessionTest, ABrokenPlaceCostsNoDocument) {
 // -- places that cannot be used: the program goes on, with one sentence
 
 TEST_F(SessionTest, WithoutAHomeNothingIsWritten) {
-    paths_ = {};
+    folders_ = {};
     const Restored restored = run_once(document_of("x"));
     ASSERT_EQ(restored.notices.size(), 1u);
     EXPECT_NE(restored.notices[0].find("HOME"), std::string::npos);
@@ -387,11 +387,11 @@ TEST_F(SessionTest, AFolderInTheDocumentsPlaceIsSetAside) {
     fs::create_directories(last() / "inside");
     const Restored restored = run_once(document_of("x"));
     EXPECT_EQ(restored.notices.size(), 1u);
-    EXPECT_TRUE(fs::exists(paths_.state / "last.json.bad" / "inside"));
+    EXPECT_TRUE(fs::exists(folders_.state / "last.json.bad" / "inside"));
 }
 
 TEST_F(SessionTest, APipeInTheDocumentsPlaceDoesNotHang) {
-    fs::create_directories(paths_.state);
+    fs::create_directories(folders_.state);
     ASSERT_EQ(::mkfifo(last().c_str(), 0600), 0);
     EXPECT_EQ(run_once(document_of("x")).notices.size(), 1u);
 }
@@ -411,7 +411,7 @@ TEST_F(SessionTest, AFailureIsSaidOnceAndTriedAgainAtTheEnd) {
     put(root_ / "config", "in the way");
     put(root_ / "state", "in the way");
     std::binary_semaphore written{0};
-    Session session(paths_, [&] { written.release(); });
+    Session session(folders_, [&] { written.release(); });
     session.restore(Language::English);
     AppState state = first_state(Language::English);
     session.begin(state, {}, 0);

@@ -247,7 +247,7 @@ TEST(Update, AdvanceClampsALongPause) {
     b.act(GoToStop{0, 0});
     b.act(Play{true});
     b.pass(1e6);
-    EXPECT_LE(b.derived.time, 0.1 + 1e-9);
+    EXPECT_LE(b.derived.time, 0.1 + 2 / kProgressSteps);  // progress comes in steps
     EXPECT_TRUE(b.view().playing);
 }
 
@@ -437,6 +437,36 @@ TEST(UpdateProperty, OnlyDocumentActionsChangeTheDocument) {
                          std::holds_alternative<Redo>(action);
         RC_ASSERT(may || b.state.document == before);
     }));
+}
+
+/// Step by step: playing ends with the motion, and the next time it goes on with the next step.
+TEST(StepPace, WaitsAfterEachStep) {
+    Bench b;
+    b.act(ChangeView{[](ViewState& v) { v.pace = WalkPace::Step; }});
+    b.act(GoToStop{0, 1});
+    for (int stop = 1; stop <= 3; ++stop) {
+        b.act(Play{true});
+        EXPECT_EQ(b.derived.pose.stop, stop);
+        EXPECT_EQ(b.derived.pose.progress, 0);
+        for (int frame = 0; frame < 200 && b.view().playing; ++frame) b.pass(0.1);
+        EXPECT_FALSE(b.view().playing);
+        EXPECT_EQ(b.derived.pose.stop, stop);
+        EXPECT_EQ(b.derived.pose.progress, 1);
+    }
+}
+
+TEST(Told, KeepsToThePairThatIsPinned) {
+    Bench b;
+    b.act(Pin{b.cell(attn::Role::Weights, attn::kNoHead, 3, 1)});
+    const auto told_at = [&](attn::Role role) {
+        b.act(GoToStop{stop_of(b.derived.timeline, b.derived.run->trace, attn::Tag{role}), 0.4});
+        return *b.derived.told;
+    };
+    EXPECT_EQ(told_at(attn::Role::Scores).row, 3);
+    EXPECT_EQ(told_at(attn::Role::Scores).col, 1);
+    EXPECT_EQ(told_at(attn::Role::Queries).row, 3);
+    EXPECT_EQ(told_at(attn::Role::Keys).row, 1);
+    EXPECT_NE(b.derived.caption.text().find("“tired”"), std::string::npos);
 }
 
 }  // namespace

@@ -5,9 +5,9 @@
 
 #include <sstream>
 
-#include "app/state/lesson_do.h"
+#include "app/state/chapter_do.h"
 #include "app/ui/formula_text.h"
-#include "tests/app/study_fixture.h"
+#include "tests/app/reading_fixture.h"
 
 namespace app {
 namespace {
@@ -83,7 +83,7 @@ TEST_F(Notes, AnswerForTheHeadThatIsShown) {
     const auto answer = [&] {
         const TeacherNotes notes = teacher_notes(bench.state, bench.derived);
         const Marked marked = mark_question(*page().page->ask, page().asked,
-                                            context_now(bench.state, *bench.derived.run, bench.state.document), {});
+                                            context_now(bench.state, bench.derived, bench.state.document), {});
         EXPECT_EQ(notes.answer.substr(0, notes.answer.find('\n')), marked.right_answer);
         return notes.answer;
     };
@@ -100,7 +100,7 @@ TEST_F(Notes, CountTheParagraphsBeforeARoom) {
     act(OpenPage{"c", 0});
     bench.view().present.on = true;
     EXPECT_EQ(teacher_notes(bench.state, bench.derived).shown, "On screen: 1 of 2 paragraphs");
-    bench.view().study.shown = 2;
+    bench.view().reading.shown = 2;
     EXPECT_EQ(teacher_notes(bench.state, bench.derived).shown, "On screen: 2 of 2 paragraphs");
 }
 

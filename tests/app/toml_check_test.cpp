@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/lesson/lesson.h"
-#include "app/lesson/toml.h"
-#include "app/lesson/toml_check.h"
+#include "app/chapter/chapter.h"
+#include "app/chapter/toml.h"
+#include "app/chapter/toml_check.h"
 #include "core/io/nesting.h"
 
 namespace app {
@@ -22,8 +22,8 @@ std::string many(std::string_view piece, int count) {
 
 /// What is said of a chapter that is no TOML.
 std::string sentence(std::string_view bytes) {
-    const Lesson lesson = parse_lesson(bytes, "t.toml", {});
-    return lesson.problems.empty() ? "" : lesson.problems[0].text();
+    const Chapter chapter = parse_chapter(bytes, "t.toml", {});
+    return chapter.problems.empty() ? "" : chapter.problems[0].text();
 }
 
 TEST(TomlCheck, BytesThatAreNotUtf8AreNamedWithTheirPlace) {
@@ -92,9 +92,9 @@ TEST(TomlCheck, HexadecimalFractionsAreNoNumbers) {
 }
 
 /// What the parser takes and a chapter cannot mean.
-TEST(TomlCheck, WhatALessonCannotMeanIsSaidAsWhatItIs) {
+TEST(TomlCheck, WhatAChapterCannotMeanIsSaidAsWhatItIs) {
     EXPECT_THAT(sentence("a = 1\nb = nan"), StartsWith("t.toml:2:5: nan is no number"));
-    EXPECT_THAT(sentence("b = 2024-01-01"), HasSubstr("a date or a time has no meaning in a lesson"));
+    EXPECT_THAT(sentence("b = 2024-01-01"), HasSubstr("a date or a time has no meaning in a chapter"));
 }
 
 /// The parser's own tables leave open what é and 、 are behind a backslash at a line's end.

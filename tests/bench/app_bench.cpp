@@ -164,7 +164,7 @@ void view_scores(benchmark::State& s) { picture(s, Screen::Stage, "scores.h1"); 
 void view_weights(benchmark::State& s) { picture(s, Screen::Stage, "weights.h1"); }
 void view_output(benchmark::State& s) { picture(s, Screen::Stage, "output"); }
 void view_flow(benchmark::State& s) { picture(s, Screen::Flow, "weights.h1"); }
-void view_lab(benchmark::State& s) { picture(s, Screen::Lab, "weights.h1"); }
+void view_lab(benchmark::State& s) { picture(s, Screen::Experiments, "weights.h1"); }
 void view_compare(benchmark::State& s) { picture(s, Screen::Compare, "weights.h1"); }
 void view_flow_fan(benchmark::State& s) {
     picture(s, Screen::Flow, "weights.h1", [](ViewState& v) {

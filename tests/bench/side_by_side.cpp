@@ -15,7 +15,7 @@
 #include "core/multiply.h"
 #include "core/parallel.h"
 #include "core/random.h"
-#include "core/vectors/paths.h"
+#include "core/vectors/widths.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

@@ -43,7 +43,7 @@ struct Clash {
     bool own = false;  ///< a refusal of the variant itself, which names its first alone
 };
 
-bool uses(const Document& doc, Uses use) { return has(find_variant(doc.config.variant)->uses, use); }
+bool uses(const Document& doc, Reads use) { return has(find_variant(doc.config.variant)->uses, use); }
 
 /// What one variant alone cannot do.
 void add_own_clashes(const AttentionConfig& c, std::vector<Clash>& out) {
@@ -59,7 +59,7 @@ void add_own_clashes(const AttentionConfig& c, std::vector<Clash>& out) {
 
 std::vector<Clash> clashes(const Document& doc) {
     const AttentionConfig& c = doc.config;
-    const bool two = !uses(doc, Uses::Order);
+    const bool two = !uses(doc, Reads::Order);
     const std::string_view score = score_of(c);
     std::vector<Clash> out;
     if (kRecurrent.contains(c.variant) && c.position != "none")
@@ -108,10 +108,10 @@ Document five_words(const Variant& variant, std::vector<std::string> words = {"a
     doc.vectors = "random";
     doc.width = kCombinedWidth;
     doc.config.variant = variant.id;
-    if (has(variant.uses, Uses::Temperature)) doc.config.temperature = 5;
-    if (has(variant.uses, Uses::Heads)) doc.config.heads = 2;
-    if (has(variant.uses, Uses::Blocks)) doc.config.ffn_width = 6;
-    if (has(variant.uses, Uses::Generate)) doc.config.generate = 2;
+    if (has(variant.uses, Reads::Temperature)) doc.config.temperature = 5;
+    if (has(variant.uses, Reads::Heads)) doc.config.heads = 2;
+    if (has(variant.uses, Reads::Blocks)) doc.config.ffn_width = 6;
+    if (has(variant.uses, Reads::Generate)) doc.config.generate = 2;
     return doc;
 }
 
@@ -120,7 +120,7 @@ void finish_combined(Document& doc) {
     if (doc.config.mask == "padding") doc.padding = kPadding;
     if (doc.config.mask != "drawn") return;
     const Sizes s = sizes_of(doc);
-    doc.mask_pattern = (seeded_matrix(5, s.n, uses(doc, Uses::Order) ? s.n : s.m).array() > -0.3f).cast<float>();
+    doc.mask_pattern = (seeded_matrix(5, s.n, uses(doc, Reads::Order) ? s.n : s.m).array() > -0.3f).cast<float>();
     doc.mask_pattern.row(1).setZero();
 }
 
@@ -142,8 +142,8 @@ bool hidden_in(const Document& doc, const Step& step, int row, int col) {
     const int query = step.rows.first + row, key = step.cols.first + col;
     const Sizes s = sizes_of(doc);
     const bool one_text = !from_source && !to_source;
-    if (uses(doc, Uses::Causal) && one_text && key > query) return true;
-    const bool several = uses(doc, Uses::Source) && uses(doc, Uses::Order);
+    if (uses(doc, Reads::Causal) && one_text && key > query) return true;
+    const bool several = uses(doc, Reads::Source) && uses(doc, Reads::Order);
     const bool masked = !several || (doc.config.mask == "padding" ? to_source : one_text);
     return masked && hidden(doc, query, key, to_source ? s.m : s.n);
 }
@@ -178,8 +178,8 @@ void expect_a_set_unless_told(const Document& doc, const attn::Run& run) {
     Matrix expected(from.rows(), from.cols());
     for (int i = 0; i < kWords; ++i) expected.row(i) = from.row(kOrder[static_cast<std::size_t>(i)]);
     // Across two texts the order of the queries matters only to what is added to them, or asks for their place.
-    const bool two = !uses(doc, Uses::Order),
-               walks = kRecurrent.contains(doc.config.variant) || uses(doc, Uses::Causal);
+    const bool two = !uses(doc, Reads::Order),
+               walks = kRecurrent.contains(doc.config.variant) || uses(doc, Reads::Causal);
     const bool told = walks || (two ? doc.config.position != "none" || doc.config.mask == "drawn" : order_is_told(doc));
     EXPECT_EQ(static_cast<bool>(close(to, expected, 1e-5)), !told);
 }
@@ -204,7 +204,7 @@ std::vector<Pair> pairs() {
     std::vector<Pair> out;
     for (const Variant& variant : variants())
         for (const Score& score : scores()) {
-            if (has(variant.uses, Uses::Score)) out.push_back({&variant, &score});
+            if (has(variant.uses, Reads::Score)) out.push_back({&variant, &score});
         }
     return out;
 }
@@ -243,7 +243,7 @@ TEST(Combinations, OfPositionsWithNumbersOfHeads) {
         for (const Position& position : positions())
             for (const int heads : {1, 3, 4, 6}) {
                 if (pair.score->id != "scaled_dot" || kRecurrent.contains(pair.variant->id) ||
-                    (heads > 1 && !has(pair.variant->uses, Uses::Heads)))
+                    (heads > 1 && !has(pair.variant->uses, Reads::Heads)))
                     continue;
                 SCOPED_TRACE(fmt::format("{}_{}_{}_heads", pair.variant->id, position.id, heads));
                 Document doc = five_words(*pair.variant);
@@ -265,7 +265,7 @@ TEST(Combinations, OfScopesSelectionsAndGates) {
             for (const Selection& selection : selections())
                 for (const std::string_view gate : {"none", "sigmoid"})
                     for (const std::string_view mask : {"none", "drawn"}) {
-                        if (!has(variant.uses, Uses::Selection) || !has(variant.uses, Uses::Scope)) continue;
+                        if (!has(variant.uses, Reads::Selection) || !has(variant.uses, Reads::Scope)) continue;
                         SCOPED_TRACE(fmt::format("{}_{}_{}_{}_{}", variant.id, scope.id, selection.id, gate, mask));
                         Document doc = five_words(variant);
                         doc.config.scope = scope.id;

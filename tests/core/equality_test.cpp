@@ -15,7 +15,7 @@ constexpr double kAgreement = 2e-6;
 
 Document numbers(std::string_view variant = "multi_head") {
     Document doc = numbers_document(seeded_matrix(11, kTokens, kWidth), variant);
-    if (has(find_variant(variant)->uses, Uses::Weights)) doc.weights = "random";
+    if (has(find_variant(variant)->uses, Reads::Weights)) doc.weights = "random";
     return doc;
 }
 

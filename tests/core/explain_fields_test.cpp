@@ -243,7 +243,7 @@ void expect_carried(const Case& c, const Explanation& found, Expected& e) {
 Expected expected_of(const Case& c, const Explanation& found) {
     const Step& step = c.trace[found.cell.step];
     const Cell cell = found.cell;
-    const auto in = [&](std::size_t i) -> const Numbers& { return c.of(step.inputs.at(i)); };
+    const auto in = [&](std::size_t i) -> const Numbers& { return c.of(step.inputs[i]); };
     const auto beside = [&](std::size_t i) { return in(i)(cell.row, in(i).cols() == 1 ? 0 : cell.col); };
     Expected e;
     switch (step.op) {

@@ -155,7 +155,7 @@ FormulaNames names_of(const Sample& s, Convention convention, const Letters& l) 
     names.values["\\tau"] = Numbers::Constant(1, 1, static_cast<double>(c.temperature));
     if (s.has("mask_pattern")) set("M", additive_mask(s.at("mask_pattern")));
     if (s.has(l.before + "scope_pattern")) set("D", additive_mask(s.at(l.before + "scope_pattern")));
-    if (s.has(l.before + "bell")) set("G", s.at(l.before + "bell"));
+    if (s.has(l.before + "gaussian")) set("G", s.at(l.before + "gaussian"));
     if (s.has(l.before + "relative_scores" + l.after)) set("R", s.at(l.before + "relative_scores" + l.after));
     if (s.has(l.before + "gate")) set("\\beta", s.at(l.before + "gate"));
     if (s.has(l.before + "score_weight" + l.after)) names.values["W_a"] = s.at(l.before + "score_weight" + l.after);
@@ -338,22 +338,36 @@ std::function<Numbers(const Numbers&)> one_of(std::vector<Known> known, std::str
     };
 }
 
-/// x + f(LN x), LN(x + f(x)): which is of which, by what the reference read and made.
+/// Where a block's norms stand, as the tests know it.
+struct Norms {
+    bool first, sum, made, parallel;
+    explicit Norms(const std::string& block)
+        : first(block == "pre_norm" || block == "both_norms" || block == "parallel"),
+          sum(block == "post_norm"),
+          made(block == "output_norm" || block == "both_norms"),
+          parallel(block == "parallel") {}
+};
+
+/// x + f(LN x), LN(x + f(x)) …: which is of which, by what the reference read and made.
 TEST(Formula, OfEncoderBlocksComesToTheirOutput) {
     int told = 0, predicted = 0;
     for (const Sample& s : samples({"encoder"})) {
         const AttentionConfig& c = s.config();
         if (c.layers != 1) continue;
-        const bool pre = c.block == "pre_norm";
+        const Norms has(c.block);
         const Numbers x = s.first({"inputs", "embeddings"}), residual = s.at("l1.residual"), last = s.at("ffn.l1.residual");
-        const Numbers z = pre ? residual : s.at("l1.normed");
+        const Numbers z = has.sum ? s.at("l1.normed") : residual;
         FormulaNames names = functions_of(Convention::Rows);
         names.values["X"] = x;
         names.values["Z"] = z;
         const std::string norm = c.norm == "rms_norm" ? "\\word{RMS}" : "\\word{LN}";
-        names.functions[norm] = one_of({{pre ? x : residual, s.at("l1.normed")}}, norm, Convention::Rows);
-        names.functions["\\word{MHA}"] = one_of({{pre ? s.at("l1.normed") : x, s.at("l1.attended")}}, "MHA", Convention::Rows);
-        names.functions["\\word{FFN}"] = one_of({{pre ? s.at("ffn.l1.normed") : z, s.at("l1.down")}}, "FFN", Convention::Rows);
+        std::vector<Known> before;
+        if (has.first) before.push_back({x, s.at("l1.normed")});
+        if (has.sum) before.push_back({residual, s.at("l1.normed")});
+        if (has.made) before.push_back({s.at("l1.attended"), s.at("l1.outer_normed")});
+        names.functions[norm] = one_of(before, norm, Convention::Rows);
+        names.functions["\\word{MHA}"] = one_of({{has.first ? s.at("l1.normed") : x, s.at("l1.attended")}}, "MHA", Convention::Rows);
+        names.functions["\\word{FFN}"] = one_of({{has.first ? s.at("ffn.l1.normed") : z, s.at("l1.down")}}, "FFN", Convention::Rows);
         const auto equations = equations_of(find_variant("encoder")->formula(c, Convention::Rows));
         const bool predicts = c.unembedding != "by_form";
         ASSERT_EQ(equations.size(), predicts ? 3u : 2u);
@@ -361,7 +375,8 @@ TEST(Formula, OfEncoderBlocksComesToTheirOutput) {
         expect_equal(formula_value(equations[0].second, names), z, equations[0].second);
         EXPECT_EQ(equations[1].first, "Y");
         std::vector<Known> norms{{last, s.at("output")}};
-        if (pre) norms.push_back({residual, s.at("ffn.l1.normed")});
+        if (has.first) norms.push_back({has.parallel ? x : residual, s.at("ffn.l1.normed")});
+        if (has.made) norms.push_back({s.at("l1.down"), s.at("ffn.l1.outer_normed")});
         names.functions[norm] = one_of(norms, norm, Convention::Rows);
         expect_equal(formula_value(equations[1].second, names), s.at("output"), equations[1].second);
         ++told;
@@ -383,17 +398,19 @@ TEST(Formula, OfFeedForwardComesToIt) {
         const AttentionConfig& c = s.config();
         // The formula is the published layer's: a gated one has no biases there, and a document may give it some.
         const bool biased = s.has("l1.up_bias") || s.has("l1.side_bias") || s.has("l1.down_bias");
-        if (c.layers != 1 || (c.activation == "swiglu" && biased)) continue;
+        const bool gated = c.activation == "swiglu" || c.activation == "geglu" || c.activation == "geglu_tanh";
+        if (c.layers != 1 || (gated && biased)) continue;
         activations.insert(c.activation);
-        const bool pre = c.block == "pre_norm";
-        const Numbers x = s.at(pre ? "ffn.l1.normed" : c.variant == "decoder" ? "cross.l1.normed" : "l1.normed");
+        const Norms has(c.block);
+        const std::string part = c.variant == "decoder" ? "cross.l1." : "l1.";
+        const Numbers x = s.at(has.first ? "ffn.l1.normed" : part + (has.sum ? "normed" : "residual"));
         for (const Convention convention : kConventions) {
             FormulaNames names = functions_of(convention);
             const auto weight = [&](const std::string& name) { return shown(s.at("l1." + name + "_weight"), convention); };
             names.values["x"] = shown(x, convention);
             names.values["W_1"] = weight("up");
             names.values["W_2"] = weight("down");
-            if (c.activation == "swiglu") {
+            if (gated) {
                 names.values["W_3"] = weight("side");
             } else {
                 names.values["b_1"] = shown(s.at("l1.up_bias"), convention);
@@ -402,7 +419,7 @@ TEST(Formula, OfFeedForwardComesToIt) {
             // Two of that name: the exact one and its approximation by tanh.
             names.functions["\\word{GELU}"] = [&](const Numbers& m) {
                 return Numbers(m.unaryExpr([&](double v) {
-                    return c.activation == "gelu" ? v * std::erfc(-v / std::sqrt(2.0)) / 2
+                    return c.activation == "gelu" || c.activation == "geglu" ? v * std::erfc(-v / std::sqrt(2.0)) / 2
                                                   : v / 2 * (1 + std::tanh(std::sqrt(2 / M_PI) * (v + 0.044715 * v * v * v)));
                 }));
             };
@@ -415,7 +432,7 @@ TEST(Formula, OfFeedForwardComesToIt) {
             EXPECT_EQ(checked, 1);
         }
     }
-    EXPECT_EQ(activations.size(), 4u);
+    EXPECT_EQ(activations.size(), 7u);
 }
 
 // The reader of formulas itself.

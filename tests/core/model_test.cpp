@@ -15,6 +15,7 @@
 #include "core/io/files.h"
 #include "core/link.h"
 #include "core/train/questions_model.h"
+#include "core/train/tasks.h"
 #include "tests/core/support.h"
 
 namespace attn::test {
@@ -94,7 +95,7 @@ TEST(Model, IsReadAsItWasWritten) {
     EXPECT_EQ(read->measured.at(0).figures.at(0).second, 0.75);
     EXPECT_TRUE(same_bits(read->embeddings, written.embeddings));
     ASSERT_EQ(read->weights.size(), written.weights.size());
-    for (const auto& [name, tensor] : written.weights) EXPECT_TRUE(same_bits(*read->find(name), tensor)) << name;
+    for (const auto& [name, tensor] : written.weights) EXPECT_TRUE(same_bits(*read->matrix(name), tensor)) << name;
     const ModelFiles again = model_files(*read);
     EXPECT_EQ(again.config, files.config);
     EXPECT_EQ(again.vocabulary, files.vocabulary);
@@ -127,12 +128,12 @@ TEST(Model, ADocumentComputesWithItsNumbersAndSaysSo) {
     Matrix x(3, 4);
     x << model->embeddings.row(0), model->embeddings.row(1), model->embeddings.row(0);
     give(Given::X, x);
-    give(Given::W_Q, model->find("query_weight")->matrix());
-    give(Given::W_K, model->find("key_weight")->matrix());
-    give(Given::W_V, model->find("value_weight")->matrix());
-    give(Given::W_O, model->find("output_weight")->matrix());
-    give(Given::b_Q, model->find("query_bias")->matrix());
-    plain.parameters = {{{Role::Positions}, Matrix(model->find("positions")->topRows(3))}};
+    give(Given::W_Q, model->matrix("query_weight")->matrix());
+    give(Given::W_K, model->matrix("key_weight")->matrix());
+    give(Given::W_V, model->matrix("value_weight")->matrix());
+    give(Given::W_O, model->matrix("output_weight")->matrix());
+    give(Given::b_Q, model->matrix("query_bias")->matrix());
+    plain.parameters = {{{Role::Positions}, Matrix(model->matrix("positions")->topRows(3))}};
     const attn::Run expected = run_valid(plain);
     ASSERT_EQ(run.trace.size(), expected.trace.size());
     for (StepId id = 0; id < run.trace.size(); ++id)
@@ -314,7 +315,7 @@ TEST(Model, RefusesConfigurationsByFileAndKey) {
                 HasSubstr("folder/config.json:2: model_type: models of the family \"gpt2\" are not read"));
     EXPECT_THAT(refused_config("\"model_type\"", "\"type\""), HasSubstr("model_type: it is missing"));
     EXPECT_THAT(refused_config("\"hidden_size\": 4", "\"hidden_size\": 0"),
-                HasSubstr("hidden_size: a whole number from 1 to 1024"));
+                HasSubstr("hidden_size: a whole number from 1 to 8192"));
     EXPECT_THAT(refused_config("\"hidden_size\": 4", "\"hidden_size\": 4.5"), HasSubstr("hidden_size: a whole number"));
     EXPECT_THAT(refused_config("\"vocab_size\": 3", "\"vocab_size\": -1"), HasSubstr("vocab_size: a whole number"));
     EXPECT_THAT(refused_config("\"heads\": 2", "\"heads\": 3"),
@@ -411,7 +412,8 @@ TEST(Model, RefusesFoldersWithWhatToDo) {
     EXPECT_THAT(said(), HasSubstr("pytorch_model.bin: pickle can run code"));
     std::filesystem::remove(folder.path() / "pytorch_model.bin");
     folder.write("model.safetensors.index.json", "{}");
-    EXPECT_THAT(said(), HasSubstr("weights in several files are not read"));
+    EXPECT_THAT(said(), HasSubstr("config.json"));
+    std::filesystem::remove(folder.path() / "model.safetensors.index.json");
     folder.write(model_files(small_model()));
     EXPECT_EQ(said(), "it was read");
     std::filesystem::remove(folder.path() / "vocab.json");
@@ -425,7 +427,9 @@ TEST(ShippedModels, AllCanBeReadAndShowASentence) {
         SCOPED_TRACE(model->name);
         EXPECT_FALSE(model->about.english.empty() || model->about.chinese.empty());
         EXPECT_EQ(shipped_model(model->name), model);
-        const Document doc = document_of(R"({"text": "the tired cat sat down", "model": ")" + model->name + "\"}");
+        const train::Task* task = train::task_of(*model);
+        ASSERT_NE(task, nullptr);
+        const Document doc = train::task_document(task->examples.front(), model);
         EXPECT_FALSE(run_valid(doc).trace.steps.empty());
         EXPECT_EQ(document_of(document_to_json(doc)), doc);
         EXPECT_EQ(*document_from_link(document_link(doc)), doc);

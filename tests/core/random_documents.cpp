@@ -72,12 +72,21 @@ void pick_parameters(Document& doc) {
 void pick_blocks(Document& doc) {
     AttentionConfig& c = doc.config;
     c.layers = pick_int(1, 3);
-    c.block = *rc::gen::element<std::string>("post_norm", "pre_norm");
+    c.block = *rc::gen::element<std::string>("post_norm", "pre_norm", "output_norm", "both_norms", "parallel");
+    if (c.variant == "decoder" && c.block == "parallel") c.block = "pre_norm";
     c.norm = *rc::gen::element<std::string>("layer_norm", "rms_norm");
-    c.activation = *rc::gen::element<std::string>("relu", "gelu", "gelu_tanh", "swiglu");
+    c.activation = *rc::gen::element<std::string>("relu", "gelu", "gelu_tanh", "silu", "swiglu", "geglu", "geglu_tanh");
     c.ffn_width = pick_int(0, 6);
     c.epsilon = *rc::gen::element(kNormEpsilon, kNormEpsilon, 0.01f, 1.0f);
     c.rope_base = *rc::gen::element(kRopeBase, 100.0f, 500000.0f);
+    if (pick_one_in(4)) c.rope_factor = *rc::gen::element(2.0f, 8.0f);
+    if (pick_one_in(2)) c.rope_original = pick_int(1, 40);
+    if (pick_one_in(4)) c.score_cap = *rc::gen::element(0.5f, 5.0f);
+    if (pick_one_in(4)) c.logit_cap = *rc::gen::element(0.5f, 5.0f);
+    if (pick_one_in(4)) c.embedding_scale = *rc::gen::element(0.5f, 3.0f);
+    if (pick_one_in(3)) c.global_every = pick_int(1, 3);
+    if (pick_one_in(3)) c.global_first = pick_int(0, 3);
+    if (pick_one_in(3)) c.local_rope_base = 50;
     c.score_width = pick_int(0, 5);
     if (pick_one_in(5)) c.head_width = 2 * pick_int(1, 3);
     c.generate = pick_int(1, 4);
@@ -86,7 +95,7 @@ void pick_blocks(Document& doc) {
     c.choose_top_k = pick_int(0, 3);
     c.choose_top_p = *rc::gen::element(0.0f, 0.5f, 1.0f);
     c.tile = pick_int(1, 4);
-    if (has(find_variant(c.variant)->uses, Uses::Weights)) doc.weights = *rc::gen::element<std::string>("identity", "random");
+    if (has(find_variant(c.variant)->uses, Reads::Weights)) doc.weights = *rc::gen::element<std::string>("identity", "random");
 }
 
 }  // namespace
@@ -103,15 +112,15 @@ rc::Gen<Document> any_document() {
         doc.config.mask = pick_id(masks());
         doc.config.position = pick_id(positions());
         doc.config.temperature = *rc::gen::element(0.0f, 0.25f, 1.0f, 1.0f, 3.0f, 1e38f);
-        const Uses uses = find_variant(doc.config.variant)->uses;
+        const Reads uses = find_variant(doc.config.variant)->uses;
         int m = 0;
-        if (has(uses, Uses::Source)) {
+        if (has(uses, Reads::Source)) {
             m = pick_int(1, 6);
             doc.source.clear();
             doc.given[static_cast<std::size_t>(Given::X_source)] = pick_matrix(m, d);
         }
         if (doc.config.mask == "drawn" && !pick_one_in(4))
-            doc.mask_pattern = (pick_matrix(n, has(uses, Uses::Order) ? n : m).array() > -1.0f).cast<float>();
+            doc.mask_pattern = (pick_matrix(n, has(uses, Reads::Order) ? n : m).array() > -1.0f).cast<float>();
         doc.config.scope = pick_id(scopes());
         doc.config.selection = pick_id(selections());
         doc.config.window = pick_int(1, 4);
@@ -121,8 +130,8 @@ rc::Gen<Document> any_document() {
         doc.config.relative_clip = pick_int(1, 4);
         if (pick_one_in(3)) doc.config.gate = "sigmoid";
         if (pick_one_in(3)) doc.config.penalty = 0.25f;
-        if (has(uses, Uses::Projections)) pick_projections(doc, d);
-        if (has(uses, Uses::KeyHeads) && pick_one_in(3)) {
+        if (has(uses, Reads::Projections)) pick_projections(doc, d);
+        if (has(uses, Reads::KeyHeads) && pick_one_in(3)) {
             doc.config.kv_heads = 1;
             for (const Given wide : {Given::W_K, Given::b_K, Given::b_V})
                 doc.given[static_cast<std::size_t>(wide)].reset();
@@ -130,10 +139,10 @@ rc::Gen<Document> any_document() {
             doc.given[static_cast<std::size_t>(Given::W_O)].reset();
             doc.given[static_cast<std::size_t>(Given::b_O)].reset();
         }
-        if (!has(uses, Uses::Projections) && has(uses, Uses::Heads) && pick_one_in(2)) doc.config.heads = d;
+        if (!has(uses, Reads::Projections) && has(uses, Reads::Heads) && pick_one_in(2)) doc.config.heads = d;
         for (int h = 0; h < doc.config.heads; ++h)
             if (pick_one_in(6)) doc.config.heads_off.push_back(h);
-        if (!has(uses, Uses::Source) && doc.mask_pattern.size() == 0 &&
+        if (!has(uses, Reads::Source) && doc.mask_pattern.size() == 0 &&
             (doc.config.mask == "padding" || pick_one_in(6))) {
             doc.padding = pick_int(0, 3);
             doc.given[static_cast<std::size_t>(Given::X)] = pick_matrix(n + doc.padding, d);

@@ -53,6 +53,16 @@ TEST(Softmax, TemperatureZeroIsTheLargestAndTiesShare) {
     EXPECT_EQ(weights_of({1, std::nextafter(1.0f, 2.0f)}, 0), row({0, 1}));
 }
 
+TEST(Softmax, ItsResultMayStandWhereTheScoresStood) {
+    const std::vector<float> scores = {0.5f, 2, -1, 2};
+    for (const float temperature : {0.0f, 0.5f, 1.0f, std::numeric_limits<float>::infinity()}) {
+        std::vector<float> apart(4), in_place = scores;
+        EXPECT_FALSE(softmax_row(scores.data(), 4, temperature, apart.data()));
+        EXPECT_FALSE(softmax_row(in_place.data(), 4, temperature, in_place.data()));
+        EXPECT_EQ(in_place, apart) << temperature;
+    }
+}
+
 TEST(Softmax, TinyTemperaturesTendToTheLargest) {
     for (const float tiny : {1e-38f, std::numeric_limits<float>::denorm_min(), 1e-6f}) {
         EXPECT_EQ(weights_of({1, 3, 3, 2}, tiny), row({0, 0.5f, 0.5f, 0})) << tiny;

@@ -1,6 +1,8 @@
 #include "tests/core/support.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <ostream>
 
@@ -51,17 +53,17 @@ Document table_document(const Variant& variant) {
     doc.text = kText;
     doc.source = kSource;
     doc.config.variant = variant.id;
-    if (has(variant.uses, Uses::Weights)) doc.weights = "random";
+    if (has(variant.uses, Reads::Weights)) doc.weights = "random";
     return doc;
 }
 
 void finish(Document& doc) {
     const Variant& variant = *find_variant(doc.config.variant);
-    if (has(variant.uses, Uses::Projections) && doc.config.heads % 2 == 0) seed_biases(doc);
+    if (has(variant.uses, Reads::Projections) && doc.config.heads % 2 == 0) seed_biases(doc);
     if (doc.config.mask == "padding") doc.padding = 2;
     if (doc.config.mask != "drawn") return;
     const Sizes s = sizes_of(doc);
-    const bool two = has(variant.uses, Uses::Source) && !has(variant.uses, Uses::Order);
+    const bool two = has(variant.uses, Reads::Source) && !has(variant.uses, Reads::Order);
     doc.mask_pattern = pattern_of(s.n, two ? s.m : s.n);
 }
 
@@ -77,10 +79,10 @@ void add_products(std::vector<Document>& out, const Variant& variant) {
         for (const Mask& mask : masks())
             for (const Position& position : positions()) {
                 Document doc = table_document(variant);
-                if (has(variant.uses, Uses::Score)) doc.config.score = score.id;
+                if (has(variant.uses, Reads::Score)) doc.config.score = score.id;
                 doc.config.mask = mask.id;
                 doc.config.position = position.id;
-                if (has(variant.uses, Uses::Heads)) doc.config.heads = 2;
+                if (has(variant.uses, Reads::Heads)) doc.config.heads = 2;
                 keep(out, doc);
             }
 }
@@ -92,7 +94,7 @@ void add_choices(std::vector<Document>& out, const Variant& variant) {
         for (const std::string_view id : field.choices())
             for (const int heads : {1, 4}) {
                 Document doc = table_document(variant);
-                if (heads > 1 && !has(variant.uses, Uses::Heads)) continue;
+                if (heads > 1 && !has(variant.uses, Reads::Heads)) continue;
                 doc.config.heads = heads;
                 EXPECT_TRUE(set_field(doc, field.key, id).ok());
                 keep(out, doc);
@@ -109,13 +111,13 @@ void add_choices(std::vector<Document>& out, const Variant& variant) {
                     doc.config.mask = mask;
                     doc.config.penalty = gate == "none" ? 0.0f : 0.5f;
                     if (selection.draws) doc.config.draws = 7;
-                    if (has(variant.uses, Uses::Heads)) doc.config.heads = 2;
+                    if (has(variant.uses, Reads::Heads)) doc.config.heads = 2;
                     keep(out, doc);
                 }
 }
 
 void add_heads(std::vector<Document>& out, const Variant& variant) {
-    if (!has(variant.uses, Uses::Heads)) return;
+    if (!has(variant.uses, Reads::Heads)) return;
     for (const int heads : {1, 2, 4, 8})
         for (const int shared : {0, 1, 2})
             for (const bool off : {false, true}) {
@@ -129,7 +131,7 @@ void add_heads(std::vector<Document>& out, const Variant& variant) {
 
 /// Every block, twice one above the other; every way of taking a word; tiles that do and do not divide the text.
 void add_blocks(std::vector<Document>& out, const Variant& variant) {
-    if (!has(variant.uses, Uses::Blocks)) return;
+    if (!has(variant.uses, Reads::Blocks)) return;
     for (const std::string_view block : {"post_norm", "pre_norm"})
         for (const std::string_view norm : {"layer_norm", "rms_norm"})
             for (const std::string_view activation : {"relu", "gelu", "gelu_tanh", "swiglu"}) {
@@ -145,7 +147,7 @@ void add_blocks(std::vector<Document>& out, const Variant& variant) {
 }
 
 void add_decoding(std::vector<Document>& out, const Variant& variant) {
-    if (!has(variant.uses, Uses::Generate)) return;
+    if (!has(variant.uses, Reads::Generate)) return;
     for (const int generate : {1, 3})
         for (const int top_k : {0, 2})
             for (const float top_p : {1.0f, 0.6f})
@@ -161,7 +163,7 @@ void add_decoding(std::vector<Document>& out, const Variant& variant) {
 }
 
 void add_tiles(std::vector<Document>& out, const Variant& variant) {
-    if (!has(variant.uses, Uses::Tile)) return;
+    if (!has(variant.uses, Reads::Tile)) return;
     for (const int tile : {1, 3, 100})
         for (const std::string_view mask : {"none", "causal", "drawn"}) {
             Document doc = table_document(variant);
@@ -236,10 +238,18 @@ std::string name_of(const Document& d) {
            std::to_string(d.config.key_heads());
 }
 
+int table_share() {
+    const char* set = std::getenv("ATTN_TABLE_SHARE");
+    return set ? std::max(1, std::atoi(set)) : 1;
+}
+
 void for_each_table_document(const std::function<void(const Document&, const Run&)>& check) {
     const std::vector<Document> documents = table_documents();
     ASSERT_GE(documents.size(), variants().size() * scores().size() * masks().size());
-    for (const Document& doc : documents) {
+    const std::string_view test = testing::UnitTest::GetInstance()->current_test_info()->name();
+    const auto share = static_cast<std::size_t>(table_share());
+    for (std::size_t i = test.size() % share; i < documents.size(); i += share) {
+        const Document& doc = documents[i];
         SCOPED_TRACE(name_of(doc));
         check(doc, run_valid(doc));
         if (testing::Test::HasFailure()) return;  // one document is enough to read

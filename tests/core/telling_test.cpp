@@ -1,5 +1,5 @@
 // Which number is explained where nobody has chosen one.
-#include "core/study/telling.h"
+#include "core/analysis/telling.h"
 
 #include <gtest/gtest.h>
 
@@ -87,6 +87,21 @@ TEST(Telling, ALongTextIsSampled) {
     scores(199, 7) = 0;
     scores(198, 7) = 20;  // between two rows that are looked at
     EXPECT_EQ(told(run_of(scores)), std::nullopt);
+}
+
+/// Whoever pins a cell is told of its query and its key, on every step.
+TEST(Telling, ACellSpeaksOfItsPair) {
+    Matrix scores = Matrix::Zero(4, 4);
+    scores(3, 1) = 9;
+    scores(2, 0) = 9;
+    const Trace trace = run_of(scores);
+    const auto pair = [&](Role role, int row, int col) { return pair_of(trace, {find_id(trace, {role}), row, col}); };
+    EXPECT_EQ(pair(Role::Weights, 2, 3), (TellingPair{2, 3}));
+    EXPECT_EQ(pair(Role::Queries, 2, 0), (TellingPair{2, 0}));
+    EXPECT_EQ(pair(Role::HeadOutput, 3, 0), (TellingPair{3, 1}));
+    EXPECT_EQ(pair(Role::Values, 1, 0), (TellingPair{3, 1}));
+    EXPECT_EQ(pair(Role::KeysTransposed, 0, 0), (TellingPair{2, 0}));
+    EXPECT_EQ(pair(Role::QueryWeight, 0, 0), std::nullopt);
 }
 
 }  // namespace

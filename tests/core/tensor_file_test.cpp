@@ -42,6 +42,16 @@ TEST(TensorFile, IsReadAsItWasWritten) {
     EXPECT_THAT(file->matrix("none").error().text(), HasSubstr("no such tensor"));
 }
 
+/// The bytes of these lengths are those that a pickle (80 02), gzip (1f 8b) and zip (50 4b) begin with.
+TEST(TensorFile, IsNotTakenForWhatItsLengthLooksLike) {
+    for (const std::size_t length : {640, 0x0480, 0x8b1f, 0x4b50}) {
+        std::string header = R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})";
+        header.resize(length, ' ');
+        EXPECT_EQ(refused_header(header, 4), "it was read") << length;
+    }
+    EXPECT_THAT(refused_header(std::string("\x80\x02}q\x00.........", 14)), HasSubstr("Python pickle"));
+}
+
 TEST(TensorFile, HalfPrecisionRoundsToNearest) {
     Matrix m(1, 5);
     m << 1.0f, 0.1f, 65504.0f, -2.5f, 1.0f + 1.0f / 2048;  // the last lies between two halves: to the even one

@@ -130,7 +130,7 @@ const Triple kTriples[] = {
     {"see", "look", "jump"},
     {"say", "speak", "mat"},
     {"think", "know", "run"},
-    {"learn", "study", "horse"},
+    {"learn", "reading", "horse"},
     {"read", "book", "river"},
     {"word", "language", "cow"},
     {"attention", "mind", "door"},

@@ -1,6 +1,6 @@
 // The kernels of a row: the same bytes with every vector width, wherever in a row a number stands, and close to the
 // library's functions.
-#include "core/vectors/paths.h"
+#include "core/vectors/widths.h"
 
 #include <gtest/gtest.h>
 
@@ -154,7 +154,7 @@ TEST(Vectors, EqualScoresHaveEqualSharesInEveryColumn) {
 TEST(Vectors, EveryStepIsTheSameWithEveryWidthAndNumberOfThreads) {
     for (const Variant& variant : variants()) {
         Document doc = numbers_document(seeded_matrix(3, 40, 48), variant.id);
-        if (has(variant.uses, Uses::Heads)) doc.config.heads = 3;
+        if (has(variant.uses, Reads::Heads)) doc.config.heads = 3;
         doc.weights = "random";
         doc.config.mask = "causal";
         if (!problems(doc).empty()) doc.config.mask = "none";

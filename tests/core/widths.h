@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/parallel.h"
-#include "core/vectors/paths.h"
+#include "core/vectors/widths.h"
 
 namespace attn::test {
 

@@ -22,7 +22,7 @@ from reference_steps import IllConditioned, Steps
 A_FILE = 100
 TABLES = {"score": attention.SCORES, "mask": attention.MASKS, "position": attention.POSITIONS, "scope": attention.SCOPES,
           "selection": attention.SELECTIONS, "gate": ["none", "sigmoid"], "temperature": reference.TEMPERATURES,
-          "heads": [1, 2, 3, 4], "kv_heads": [0, 0, 0, 1, 2, 3], "block": ["post_norm", "pre_norm"],
+          "heads": [1, 2, 3, 4], "kv_heads": [0, 0, 0, 1, 2, 3], "block": models.BLOCKS,
           "norm": ["layer_norm", "rms_norm"], "activation": models.ACTIVATIONS, "choose": ["greedy", "sample"],
           "unit": ["tanh", "gru"], "unembedding": ["by_form", "tied", "own"], "penalty": [0, 0, 0.5], "padding": [0, 0, 1], "head_width": [0, 0, 2, 3],
           "score_width": [0, 0, 3], "epsilon": [1e-5, 0.01], "rope_base": [10000, 100], "tile": [2, 3], "window": [2, 1],

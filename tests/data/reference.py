@@ -100,7 +100,7 @@ class Decks:
                   "gate": ["none", "none", "sigmoid"],
                   "temperature": [t for t in TEMPERATURES if whole_eighths or t not in FORGIVE_NOTHING],
                   "heads": [1] if variant in NO_HEADS else [1, 2] if blocks else [1, 1, 2, 2, 3, 4],
-                  "block": ["post_norm", "pre_norm"], "norm": ["layer_norm", "rms_norm"], "activation": models.ACTIVATIONS,
+                  "block": models.BLOCKS[:None if variant != "decoder" else -1], "norm": ["layer_norm", "rms_norm"], "activation": models.ACTIVATIONS,
                   "choose": ["greedy", "sample", "sample"], "unit": ["tanh", "gru"],
                   "unembedding": ["by_form", "tied", "own"]}
         self.decks = {key: Deck(rng, table) for key, table in (tables | SPECIAL.get(variant, {})).items()}

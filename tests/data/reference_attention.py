@@ -57,7 +57,7 @@ def folded(steps, pairs, q, k, at):
 
 def bent(steps, sums, q, k, at):
     """v_aᵀ tanh(…), one row a pair"""
-    tanh = steps.put("pair_bent", np.tanh(sums), at)
+    tanh = steps.put("pair_tanh", np.tanh(sums), at)
     return folded(steps, steps.project(tanh, "score_vector", "pair_scores", 1, "vector", at), q, k, at)
 
 
@@ -205,7 +205,7 @@ def own_place(steps, at, x, n, m, first):
 def predicted_place(steps, at, x, n, m, first):
     """p_t = S · sigmoid(v_pᵀ tanh(W_p h_t)) [Luong et al. 2015, eq. 9]"""
     made = steps.project(x, "center_weight", "center_products", x.shape[1], "weight", at)
-    tanh = steps.put("center_bent", np.tanh(made), at)
+    tanh = steps.put("center_tanh", np.tanh(made), at)
     logits = steps.project(tanh, "center_vector", "center_logits", 1, "vector", at)
     centers = m * steps.put("center_shares", sigmoid(logits), at)
     off = np.abs(centers - np.round(centers))
@@ -230,13 +230,13 @@ def scoped(steps, scores, at, x, first):
     return steps.put("windowed", hide(scores, steps.put_once("scope_pattern", pattern, whole)), at)
 
 
-def belled(steps, weights, at):
+def with_gaussian(steps, weights, at):
     """Times exp(−(s − p_t)² / (2σ²)), σ = D/2, not renormalised [Luong et al. 2015, eq. 10]"""
     if steps.choice("scope", "global") != "local_p":
         return weights
     whole, sigma = at.whole(), steps.choice("window", 2) / 2
     bell = lambda: np.exp(-((np.arange(weights.shape[1])[None, :] - steps[whole.name("centers")]) ** 2) / (2 * sigma**2))
-    return steps.put("local_weights", weights * steps.put_once("bell", bell, whole), at)
+    return steps.put("local_weights", weights * steps.put_once("gaussian", bell, whole), at)
 
 
 # ---- selection: scores to weights ------------------------------------------------------------------------------------
@@ -425,7 +425,7 @@ def weighed(steps, at, q, k, query_input, masked=True, positioned=True, first=0,
         scores = hidden_by(steps, "causal", scores, at, first, *(("mask", "masked") if own == "none" else ("causal", "causal_masked")))
     if own != "none":
         scores = hidden_by(steps, own, scores, at, first, "mask", "masked")
-    return belled(steps, selected(steps, scores, at), at)
+    return with_gaussian(steps, selected(steps, scores, at), at)
 
 
 def hidden_by(steps, mask, scores, at, first, pattern_role, result):

@@ -103,7 +103,7 @@ class IllConditioned(Exception):
 
 
 SMALLEST = 0.03  # of a step's largest number, beside inputs of about 1
-EXACT = {"distance_bias", "bell"}  # small, but not for cancelling
+EXACT = {"distance_bias", "gaussian"}  # small, but not for cancelling
 ROUNDING = 1e-6  # of a score: about eight times float32's
 
 

@@ -21,32 +21,40 @@ def gelu_tanh(x):
 
 
 ACTIVATIONS = {"relu": lambda x: np.maximum(x, 0), "gelu": gelu, "gelu_tanh": gelu_tanh,
-               "swiglu": lambda x: x * attention.sigmoid(x)}
+               "silu": lambda x: x * attention.sigmoid(x), "swiglu": lambda x: x * attention.sigmoid(x), "geglu": gelu,
+               "geglu_tanh": gelu_tanh}
+GATED = ("swiglu", "geglu", "geglu_tanh")
+BLOCKS = ["post_norm", "pre_norm", "output_norm", "both_norms", "parallel"]
 
 
-def normalise(steps, x, at, result):
+def normalise(steps, x, at, result, kind="norm"):
     """LN [Ba et al. 2016]; or RMSNorm [Zhang, Sennrich 2019]"""
     epsilon = float(np.float32(steps.choice("epsilon", 1e-5)))
-    gain = steps.parameter("norm_gain", 1, x.shape[1], "ones", at)
+    gain = steps.parameter(kind + "_gain", 1, x.shape[1], "ones", at)
     squares = (x**2).mean(axis=1, keepdims=True)
     if steps.choice("norm", "layer_norm") == "rms_norm":
         require(squares.min() > 0.01)
         return steps.put(result[0], gain * x / np.sqrt(squares + epsilon), result[1])
-    bias = steps.parameter("norm_bias", 1, x.shape[1], "zeros", at)
+    bias = steps.parameter(kind + "_bias", 1, x.shape[1], "zeros", at)
     variance = x.var(axis=1, keepdims=True)
     require(np.all(variance > 0.03 * squares) and variance.min() > 0.01)  # else the row is its rounding
     return steps.put(result[0], total(gain * (x - x.mean(axis=1, keepdims=True)) / np.sqrt(variance + epsilon), bias), result[1])
 
 
-def is_pre(steps):
-    return steps.choice("block", "post_norm") == "pre_norm"
+def block_of(steps):
+    return steps.choice("block", "post_norm")
 
 
-def sub_layer(steps, x, at, f, result=None):
-    """x + f(LN x), or LN(x + f(x)); `result` is what the norm behind makes: a role and where it stands."""
-    if is_pre(steps):
-        return steps.put("residual", total(x, f(normalise(steps, x, at, ("normed", at)))), at)
-    return normalise(steps, steps.put("residual", total(x, f(x)), at), at, result or ("normed", at))
+def sub_layer(steps, x, at, f, result=None, begin=None):
+    """x + f(LN x), LN(x + f(x)), x + LN f(x) or x + LN f(LN x); `result` is what the norm behind makes: a role and where it
+    stands. In a parallel block f reads `begin`, what the block began with."""
+    block = block_of(steps)
+    read = begin if block == "parallel" and begin is not None else x
+    made = f(normalise(steps, read, at, ("normed", at)) if block in ("pre_norm", "both_norms", "parallel") else read)
+    if block in ("output_norm", "both_norms"):
+        made = normalise(steps, made, at, ("outer_normed", at), "outer")
+    added = steps.put("residual", total(x, made), at)
+    return normalise(steps, added, at, result or ("normed", at)) if block == "post_norm" else added
 
 
 def block_attention(steps, at, x, source, cache=None, **how):
@@ -71,7 +79,7 @@ def block_attention(steps, at, x, source, cache=None, **how):
 
 def layer(steps, x, at, cols, name):
     """x W + b; a gated layer has the biases that are given."""
-    if steps.choice("activation", "relu") == "swiglu":
+    if steps.choice("activation", "relu") in GATED:
         return steps.project_biased(x, name, name, cols, at)
     made = steps.project(x, name + "_weight", name + "_products", cols, "weight", at)
     return steps.put(name, total(made, steps.parameter(name + "_bias", 1, cols, "zeros", at)), at)
@@ -82,7 +90,7 @@ def feed_forward(steps, x, at):
     d, activation = x.shape[1], steps.choice("activation", "relu")
     width = steps.choice("ffn_width", 0) or 4 * d
     inner = steps.put("activated", ACTIVATIONS[activation](layer(steps, x, at, width, "up")), at)
-    if activation == "swiglu":
+    if activation in GATED:
         inner = steps.put("gated", inner * steps.project_biased(x, "side", "side", width, at), at)
     return layer(steps, inner, at, d, "down")
 
@@ -100,14 +108,14 @@ class Stack(NamedTuple):
         return At(None, layer, self.time, part)
 
 
-def feed_forward_sub_layer(steps, stack, x, layer):
+def feed_forward_sub_layer(steps, stack, x, layer, begin):
     last = layer + 1 == steps.choice("layers", 1)
     return sub_layer(steps, x, stack.at(layer, stack.feed), lambda y: feed_forward(steps, y, stack.at(layer, stack.part)),
-                     stack.result if last else None)
+                     stack.result if last else None, begin)
 
 
 def final_norm(steps, stack, x):
-    return normalise(steps, x, At(part=stack.final), stack.result) if is_pre(steps) else x
+    return normalise(steps, x, At(part=stack.final), stack.result) if block_of(steps) != "post_norm" else x
 
 
 def layers_of(steps):
@@ -117,8 +125,9 @@ def layers_of(steps):
 def encoder_stack(steps, stack, x, **how):
     for l in layers_of(steps):
         at = stack.at(l, stack.part)
+        begin = x
         x = sub_layer(steps, x, at, lambda y: block_attention(steps, at, y, y, **how))
-        x = feed_forward_sub_layer(steps, stack, x, l)
+        x = feed_forward_sub_layer(steps, stack, x, l, begin)
     return final_norm(steps, stack, x)
 
 
@@ -162,7 +171,7 @@ def decoder(steps):
         own, cross = stack.at(l, ""), stack.at(l, "cross")
         y = sub_layer(steps, y, own, lambda z: block_attention(steps, own, z, z, causal=True, masked=not padded))
         y = sub_layer(steps, y, cross, lambda z: block_attention(steps, cross, z, memory, positioned=False, masked=padded))
-        y = feed_forward_sub_layer(steps, stack, y, l)
+        y = feed_forward_sub_layer(steps, stack, y, l, y)
     words = np.vstack([numbers(doc["X"]), numbers(doc["X_source"])])
     attention.shares(steps, word_logits(steps, final_norm(steps, stack, y), words, ONE), 1, ONE, role="probabilities")
 
@@ -210,8 +219,9 @@ def generate(steps):
         stack = Stack(("normed", At(time=time, part="final")), time=time)
         for l in layers_of(steps):
             own = stack.at(l, "")
+            begin = x
             x = sub_layer(steps, x, own, lambda y: block_attention(steps, own, y, y, caches[l], causal=True, first=first))
-            x = feed_forward_sub_layer(steps, stack, x, l)
+            x = feed_forward_sub_layer(steps, stack, x, l, begin)
         made.append(final_norm(steps, stack, x))
         choice = choose_word(steps, made[-1], words, at)
         first = n + time

@@ -33,7 +33,7 @@ bool keeps_picture(const FrameCase& frame) {
 
 app::Rect kept_rect(const FrameCase& frame) {
     app::Panels panels;
-    panels.study = frame.kept == Place::Study;
+    panels.reading = frame.kept == Place::Reading;
     const app::Rect r =
         app::place_rect(frame.kept, {0, 0, frame.size.w, frame.size.h}, app::theme_named(frame.theme), panels);
     const float left = std::floor(r.x), top = std::floor(r.y);

@@ -22,7 +22,7 @@ constexpr FrameCase kColumnCases[] = {
     columns({"columns_transpose_turning", cat, "keys_transposed", 0.4}),
     columns({"columns_pair_sums_sliding", additive, "pair_sums", 0.25, Pin{7, 1}}),
     columns({"columns_fold", additive, "scores", 0.62, Pin{2, 1}, "light", kChinese}),
-    columns({"columns_bell", local_p, "bell", 0.9}),
+    columns({"columns_gaussian", local_p, "gaussian", 0.9}),
     columns({"columns_exp_shift", online, "t1.shifted", 0.3, Pin{2, 0}}),
     columns({"columns_column_sum", gated, "coverage", 0.3}),
     columns({"columns_recur", bahdanau, "source.states", 0.5}),

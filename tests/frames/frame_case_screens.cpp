@@ -26,6 +26,18 @@ void as_features(app::HeadsChoice& h) {
     h.second = 4;
 }
 
+/// A few steps: the picture is of numbers that were trained, and soon there.
+void trained(app::ViewState& v) {
+    v.screen = app::Screen::Train;
+    v.training.until = 24;
+}
+void trained_copy(app::ViewState& v) {
+    v.screen = app::Screen::Train;
+    v.training.task = "copy";
+    v.training.until = 12;
+    v.training.at = 4;
+}
+
 constexpr FrameCase kScreenCases[] = {
     {"panel_left", causal, "weights", 1, kNoPin, "light", kEnglish, kLarge, Place::Left},
     {"panel_right", causal, "weights", 1, Pin{3, 1}, "light", kChinese, kLarge, Place::Right},
@@ -67,6 +79,8 @@ constexpr FrameCase kScreenCases[] = {
      FrameCase::Act::Room},
     {"room_projector", cat, "queries", 1, kNoPin, "projector", kChinese, kRoom, Place::Overlay, "", "",
      FrameCase::Act::Room},
+    with({"train", cat, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Train}, trained),
+    with({"train_snapshot", cat, "weights", 1, kNoPin, "dark", kChinese, kMiddle, Place::Train}, trained_copy),
     {"heads_lines", four_heads, "weights.h2", 1, Pin{4, 1}, "light", kEnglish, kMiddle, Place::Heads, "", "", kNoAct,
      "lines"},
     {"heads_lines_asked", asked, "weights.h1", 1, Pin{8, 4}, "light", kEnglish, kMiddle, Place::Heads, "", "", kNoAct,

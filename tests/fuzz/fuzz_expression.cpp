@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/lesson/expression_tree.h"
+#include "app/chapter/expression_tree.h"
 
 namespace {
 
@@ -39,10 +39,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(!tree.nodes.empty() && tree.root >= 0 && tree.root < static_cast<int>(tree.nodes.size()));
     for (std::size_t i = 0; i < tree.nodes.size(); ++i)
         for (const int part : tree.nodes[i].parts) require(part >= 0 && part < static_cast<int>(i));
-    const app::LessonContext context{computed().trace, document()};
+    const app::ChapterContext context{computed().trace, document()};
     const auto once = app::evaluate(tree, context);
     app::ExpressionMemo memo;
-    app::LessonContext remembering{computed().trace, document()};
+    app::ChapterContext remembering{computed().trace, document()};
     remembering.memo = &memo;
     for (int i = 0; i < 2; ++i) {
         const auto again = app::evaluate(text, remembering);

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/lesson/prose.h"
+#include "app/chapter/prose.h"
 #include "core/io/effort.h"
 
 namespace {

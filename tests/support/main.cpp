@@ -13,6 +13,8 @@
 #include <thread>
 #include <vector>
 
+#include "tests/support/under_test.h"
+
 namespace {
 
 /// Set to anything but nothing, 0 and false, as the services that run tests do.
@@ -54,9 +56,7 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "no test fits the filter %s\n", testing::GTEST_FLAG(filter).c_str());
         return 1;
     }
-#if defined(__SANITIZE_ADDRESS__)
     // The leak checker looks at every thread as the process ends, and trips over one of a driver that is just ending.
-    std::this_thread::sleep_for(std::chrono::seconds(1));
-#endif
+    if (sanitized()) std::this_thread::sleep_for(std::chrono::seconds(1));
     return status;
 }

@@ -8,14 +8,17 @@ import contextlib
 import json
 import os
 import select
+import shutil
 import signal
 import subprocess
 import tempfile
 import time
 from pathlib import Path
 
-PATIENCE = 20.0  # seconds until something that must happen counts as not happening
+PATIENCE = 60.0  # seconds until something that must happen counts as not happening, on a machine that others use too
 POLL = 0.02
+FEW = 3  # frames after which a window that never rests (it plays, or a button is held) has shown what an event does
+LATE_SIGN = 5.0  # seconds that a typed sign may take until it counts as lost
 
 
 class Failed(Exception):
@@ -25,6 +28,12 @@ class Failed(Exception):
 def expect(condition, sentence):
     if not condition:
         raise Failed(sentence)
+
+
+def shortened(value, most=200):
+    """What is printed of a value: a long text would hide the rest."""
+    said = repr(value)
+    return value if len(said) <= most else said[:most] + " …"
 
 
 @contextlib.contextmanager
@@ -46,13 +55,20 @@ def display(*options):
 
 
 class Home:
-    """A home folder that no other run has seen."""
+    """A home folder that no other run has seen, of somebody who has started the program before."""
 
     def __init__(self):
         self._folder = tempfile.TemporaryDirectory(prefix="window-test-")
         self.path = Path(self._folder.name)
         self.last = self.path / ".local/state/attenscope/last.json"
         self.settings = self.path / ".config/attenscope/settings.json"
+        self.settings.parent.mkdir(parents=True)
+        self.settings.write_text('{"first_start_done": true}\n', encoding="utf-8")
+
+    def forget(self):
+        """The next start is the first."""
+        for folder in (".config", ".local"):
+            shutil.rmtree(self.path / folder, ignore_errors=True)
 
     def close(self):
         self._folder.cleanup()
@@ -73,7 +89,7 @@ class Program:
     def __init__(self, binary, home, display_name, *arguments, **extra):
         self._report = home.path / f"report-{time.monotonic_ns()}.json"
         self._display = display_name
-        self._pointer = None
+        self._sent = 0  # keys and buttons pressed or released, and notches of the wheel
         self.process = subprocess.Popen([binary, "--report", str(self._report), *arguments],
                                         env=environment(home, display_name, extra), stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE)
@@ -82,8 +98,7 @@ class Program:
             self.window = self._xdotool("search", "--sync", "--onlyvisible", "--pid", str(self.process.pid)).split()[-1]
             self._xdotool("windowfocus", "--sync", self.window)
             self.settled()
-            self._xdotool("mousemove", "--window", self.window, "1", "1")  # it starts in the middle of the screen
-            self.settled()
+            self.move(1, 1)  # it starts in the middle of the screen
         except BaseException:
             self.close()
             raise
@@ -108,9 +123,9 @@ class Program:
         except FileNotFoundError:
             return None
 
-    def until(self, holds, what):
+    def until(self, holds, what, patience=PATIENCE):
         """Waits until the report fulfils `holds`, and gives it."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + patience
         while True:
             report = self.report()
             if report is not None and holds(report):
@@ -119,21 +134,40 @@ class Program:
             if status is not None:
                 raise Failed(f"the program ended with {status} while waiting for {what}: {self.complaint()}")
             if time.monotonic() > end:
-                seen = {key: value for key, value in (report or {}).items() if key != "widgets"}
+                seen = {key: shortened(value) for key, value in (report or {}).items() if key != "widgets"}
                 raise Failed(f"waited in vain for {what}; last seen: {seen}")
             time.sleep(POLL)
 
     def settled(self):
         return self.until(lambda r: r["settled"], "the window to come to rest")
 
+    def rests(self, still=0.5, tries=6):
+        """Half a second without a frame. A key that goes up while a slow frame is drawn asks for one more frame after
+        the window has said that it is at rest, so that a few tries are allowed; what keeps moving fails them all."""
+        for _ in range(tries):
+            before = self.settled()["frame"]
+            time.sleep(still)
+            if self.report()["frame"] == before:
+                return
+        raise Failed(f"frames go on while nothing moves: {self.report()['frame'] - before} in the last {still} s")
+
     def complaint(self):
         return self.process.stderr.read().decode(errors="replace").strip()[-500:]
 
     def place(self, widget, across=0.5, down=0.5):
         """A point of a control, as shares of its width and height."""
-        found = [w for w in self.settled()["widgets"] if w[0] == widget]
-        expect(found, f"there is no control named {widget}")
-        _, x, y, width, height = found[-1]
+        def rect(report):
+            return next((w[1:] for w in reversed(report["widgets"]) if w[0] == widget), None)
+
+        stands = {}  # where, and in which frame it was there first
+
+        def holds(report):  # while something else moves, a control stands still when it has done so for a few frames
+            at = rect(report)
+            if at != stands.get("at"):
+                stands.update(at=at, since=report["frame"])
+            return at and (report["settled"] or report["frame"] > stands["since"] + FEW)
+
+        x, y, width, height = rect(self.until(holds, f"a control named {widget}"))
         return round(x + across * width), round(y + down * height)
 
     def processor_time(self):
@@ -149,28 +183,41 @@ class Program:
         expect(done.returncode == 0, f"xdotool {' '.join(arguments)}: {done.stderr.strip()}")
         return done.stdout
 
-    def _act(self, *arguments):
-        """One event, and the frames that follow it: what comes next finds the window at rest."""
-        before = self.report()["frame"]
+    def _send(self, *arguments, changes):
+        """Events that make so many changes of keys, buttons and the wheel."""
         self._xdotool(*arguments)
-        few = 3  # where it never rests (it plays, or a button is held) these are enough to see the event
-        self.until(lambda r: r["frame"] > before + (0 if r["settled"] else few), f"a frame after {arguments}")
+        self._sent += changes
+
+    def _seen(self, holds, what):
+        """Waits for a frame that has seen an event, and for those that follow it: what comes next finds the window at rest.
+        Only what the program itself has counted is taken as seen: a slow frame may have begun before the event came."""
+        first = self.until(holds, what)["frame"]
+        return self.until(lambda r: holds(r) and (r["settled"] or r["frame"] > first + FEW), what)
+
+    def _arrived(self):
+        return self._seen(lambda r: r["input"]["changes"] >= self._sent, f"{self._sent} changes of keys and buttons")
+
+    def act(self, *arguments):
+        """One change: a key or a button goes down or up, or the wheel turns by a notch."""
+        self._send(*arguments, changes=1)
+        self._arrived()
 
     def move(self, x, y):
-        if (x, y) != self._pointer:
-            self._act("mousemove", "--window", self.window, str(x), str(y))
-        self._pointer = (x, y)
+        if self.report()["input"]["pointer"] == [x, y]:
+            return
+        self._xdotool("mousemove", "--window", self.window, str(x), str(y))
+        self._seen(lambda r: r["input"]["pointer"] == [x, y], f"the pointer at {x}, {y}")
 
     def click(self, widget, across=0.5, down=0.5):
         self.move(*self.place(widget, across, down))
-        self._act("mousedown", "1")
-        self._act("mouseup", "1")
+        self.act("mousedown", "1")
+        self.act("mouseup", "1")
 
     def wheel(self, widget, notches):
         """Turned away from the hand where `notches` is positive."""
         self.move(*self.place(widget))
         for _ in range(abs(notches)):
-            self._act("click", "4" if notches > 0 else "5")
+            self.act("click", "4" if notches > 0 else "5")
 
     def drag(self, widget, start, end):
         """From one share of the width to another, or from one pair of shares, across and down, to another."""
@@ -179,27 +226,29 @@ class Program:
 
         there = at(end)
         self.move(*at(start))
-        self._act("mousedown", "1")
+        self.act("mousedown", "1")
         self.move(*there)
-        self._act("mouseup", "1")
+        self.act("mouseup", "1")
 
     def key(self, combination, holds, what):
-        """Holds a combination down until it has taken effect, as a finger does."""
+        """Presses a combination and waits for its effect. The last key goes down and up at once: held until its effect is
+        seen it would begin to repeat where a frame takes long."""
         keys = combination.split("+")
         for name in keys[:-1]:
-            self._act("keydown", name)
-        self._xdotool("keydown", keys[-1])
+            self.act("keydown", name)
+        self._send("keydown", keys[-1], "keyup", keys[-1], changes=2)
         seen = self.until(holds, what)
-        for name in reversed(keys):
-            self._act("keyup", name)
+        self._arrived()
+        for name in reversed(keys[:-1]):
+            self.act("keyup", name)
         return seen
 
     def tap(self, combination):
         """A key whose effect cannot be seen at once."""
         for name in (keys := combination.split("+")):
-            self._act("keydown", name)
+            self.act("keydown", name)
         for name in reversed(keys):
-            self._act("keyup", name)
+            self.act("keyup", name)
 
     def clipboard(self):
         """What another program gets when it pastes."""
@@ -213,17 +262,25 @@ class Program:
         subprocess.run(["xclip", "-selection", "clipboard", "-i"], input=text.encode(), timeout=PATIENCE, check=True,
                        env={**os.environ, "DISPLAY": self._display}, stdout=subprocess.DEVNULL)
 
-    def type(self, text):
-        # A sign that no key has is lent one for a moment, which the program must not be too late to look at.
+    def type(self, text, lent=600):
+        """A sign that no key has is lent one for so many milliseconds: the program must not be too late to look at it."""
+        typed = self.report()["input"]["typed"]
         for piece in [text] if text.isascii() else text:
-            self._xdotool("type", "--delay", "60" if piece.isascii() else "600", piece)
+            self._xdotool("type", "--delay", "60" if piece.isascii() else str(lent), piece)
+        # How many keys that took only xdotool knows. A sign that came too late is missed by who looks at the text.
+        with contextlib.suppress(Failed):
+            self.until(lambda r: r["input"]["typed"] >= typed + len(text), "what was typed", LATE_SIGN)
+        self._sent = self.until(lambda r: r["input"]["held"] == 0, "all keys to be up")["input"]["changes"]
 
     def write(self, text):
         """Replaces the text of the field."""
         self.click("text", 0.1)
         self.until(lambda r: r["typing"], "the caret in the text")
-        self.tap("ctrl+a")
-        self.type(text)
+        for lent in (600, 2000, 6000):
+            self.tap("ctrl+a")
+            self.type(text, lent)
+            if text.isascii() or self.settled()["text"] == text:
+                break  # on a busy machine a sign that was lent a key may have come to be another
         return self.until(lambda r: r["text"] == text and r["settled"], f"the text {text}")
 
     def leave_field(self):
@@ -243,7 +300,7 @@ class Program:
             raise Failed("the program does not end") from late
 
     def quit(self):
-        self._act("keydown", "ctrl")
+        self.act("keydown", "ctrl")
         self._xdotool("keydown", "q")
         try:
             return self.ends()

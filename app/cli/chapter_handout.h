@@ -1,0 +1,16 @@
+#pragma once
+// A chapter as one page for a browser or a printer.
+
+#include <string>
+#include <vector>
+
+#include "app/cli/studio.h"
+#include "app/chapter/chapter.h"
+
+namespace app {
+
+/// Self-contained HTML: every page with its picture, its words with their numbers, its task and question, and what to
+/// read; in the languages given, one after the other.
+attn::Result<std::string> handout(Studio& studio, const Chapter& chapter, const std::vector<Language>& languages);
+
+}  // namespace app

@@ -1,0 +1,27 @@
+#pragma once
+// Roles of heads as a table, ranked, and in JSON.
+
+#include <string>
+#include <vector>
+
+#include "core/analysis/head_roles.h"
+#include "core/model/model.h"
+
+namespace app {
+
+struct MeasuredHead {
+    attn::HeadRoles roles;
+    double induction = 0;
+};
+/// One a map of queries and keys of one text, in the order of the computation.
+std::vector<MeasuredHead> measured_heads(const attn::Trace& trace);
+std::string heads_table(const std::vector<MeasuredHead>& heads);
+/// For each role its definition and the heads that have the most of it.
+std::string heads_ranked(const std::vector<MeasuredHead>& heads);
+std::string heads_json(const attn::Trace& trace, const std::vector<MeasuredHead>& heads);
+
+/// So many different words of the model's vocabulary, drawn by the seed, and then the same once more; no special ones,
+/// and no more than the model has places for, together with what it adds.
+std::vector<std::string> repeated_words(const attn::ModelPtr& model, std::uint64_t seed);
+
+}  // namespace app

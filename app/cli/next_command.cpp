@@ -1,0 +1,172 @@
+#include "app/cli/next_command.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <memory>
+
+#include "app/cli/columns.h"
+#include "app/cli/document_arguments.h"
+#include "app/cli/long_run.h"
+#include "app/cli/next_report.h"
+#include "app/cli/output.h"
+#include "app/cli/parser.h"
+#include "core/model/model.h"
+
+namespace app {
+namespace {
+
+constexpr int kNotSet = -1, kMostShown = 1000, kMostSampled = 32, kMostKept = 4096;
+
+struct NextOptions {
+    DocumentArguments document;
+    int top = 10, at = 0, sample = 0, top_k = kNotSet, seed = kNotSet;
+    std::optional<float> temperature, top_p;
+    bool lens = false, json = false;
+};
+
+/// What there is in place of words.
+attn::Error says_no_words(const attn::Run& run) {
+    const attn::Step& last = run.trace.steps.back();
+    return {fmt::format("there is no matrix from its outputs to words, so it says none; what it ends on is {}, {} × {} "
+                        "(`attenscope trace`). "
+                        "Of a checkpoint take the files with its language-model head; of a document set "
+                        "\"unembedding\" or take the form "
+                        "\"generate\"",
+                        attn::step_name(last.tag), last.value.rows(), last.value.cols()),
+            "", "unembedding", 0};
+}
+
+attn::Result<std::vector<attn::ExpectedAt>> places_of(const NextOptions& options, const attn::Document& document,
+                                                      const attn::Run& run) {
+    const auto rows = static_cast<int>(run.trace[attn::logits_step(run.trace)].value.rows());
+    if (options.at > rows)
+        return attn::Error{
+            fmt::format("the text has {} places with words to choose among, and {} is none of them", rows, options.at),
+            "--at", "", 0};
+    if (options.at > 0) return std::vector<attn::ExpectedAt>{{options.at - 1, !attn::looks_back_only(run.config)}};
+    auto places = attn::expected_places(document, run);
+    if (places.empty())
+        return attn::Error{
+            "its tokens see those behind them, so it fills in words, and no token of the text is [MASK]; write [MASK] "
+            "where "
+            "one is wanted, or say with --at which place",
+            "", "text", 0};
+    return places;
+}
+
+attn::Sampling sampling_of(const NextOptions& options) {
+    attn::Sampling out;
+    out.words = options.sample;
+    out.draw = options.temperature || options.top_p || options.top_k != kNotSet || options.seed != kNotSet;
+    out.temperature = options.temperature.value_or(out.temperature);
+    out.top_p = options.top_p.value_or(out.top_p);
+    if (options.top_k != kNotSet) out.top_k = options.top_k;
+    if (options.seed != kNotSet) out.seed = static_cast<std::uint64_t>(options.seed);
+    return out;
+}
+
+Exit run_sampled(const NextOptions& options, const attn::Document& document, Streams& streams) {
+    const auto longer = attn::going_on(document, sampling_of(options));
+    if (!longer) return fail(streams, Exit::BadInput, longer.error());
+    auto run = run_watched(*longer, streams);
+    if (!run) return fail(streams, Exit::BadInput, run.error());
+    tell_notes(streams, *run);
+    const auto words = attn::sampled_words(run->trace, options.sample);
+    const std::string text = text_of(document, words);
+    return write_output(streams, "", options.json ? sampled_json(text, words) : sampled_text(text, words),
+                        Content::Text);
+}
+
+Exit run_next(const NextOptions& options, Streams& streams) {
+    auto document = load_document(options.document, streams.in);
+    if (!document) return fail(streams, Exit::BadInput, document.error());
+    if (options.sample > 0) return run_sampled(options, *document, streams);
+    *document = attn::asked_once(std::move(*document));
+    auto run = run_watched(*document, streams);
+    if (!run) return fail(streams, Exit::BadInput, run.error());
+    tell_notes(streams, *run);
+    if (attn::logits_step(run->trace) == attn::kNoStep) return fail(streams, Exit::BadInput, says_no_words(*run));
+    const auto places = places_of(options, *document, *run);
+    if (!places) return fail(streams, Exit::BadInput, places.error());
+    const auto said = expectations(*run, *places, options.top, options.lens);
+    if (options.lens && said.front().layers.empty())
+        return fail(streams, Exit::BadInput,
+                    "the form has no layers to look behind; --lens is for encoder, decoder and generate");
+    return write_output(streams, "", options.json ? expected_json(said) : expected_text(said), Content::Text);
+}
+
+void declare_sampling(Parser& parser, NextOptions& options) {
+    parser.add({.name = "--sample",
+                .value = "N",
+                .help = "Adds N tokens to the text, one at a time, the likeliest each time.",
+                .check = whole_between(1, kMostSampled),
+                .excludes = {"--at", "--lens"}},
+               options.sample);
+    parser.add({.name = "--temperature",
+                .value = "T",
+                .help = "Draws, with the logits divided by T (1 where nothing is said).",
+                .check = number_between(0, std::numeric_limits<float>::max()),
+                .needs = {"--sample"}},
+               options.temperature);
+    parser.add({.name = "--top-k",
+                .value = "K",
+                .help = "Draws among the K likeliest.",
+                .check = whole_between(0, kMostKept),
+                .needs = {"--sample"}},
+               options.top_k);
+    parser.add({.name = "--top-p",
+                .value = "P",
+                .help = "Draws among the likeliest that together reach P.",
+                .check = number_between(0, 1),
+                .needs = {"--sample"}},
+               options.top_p);
+    parser.add({.name = "--seed",
+                .value = "SEED",
+                .help = "Draws with this seed (1 where nothing is said): the same seed, the same tokens.",
+                .check = whole_between(0, std::numeric_limits<int>::max()),
+                .needs = {"--sample"}},
+               options.seed);
+}
+
+Runner declare_next(Parser& parser) {
+    const auto options = std::make_shared<NextOptions>();
+    declare_document(parser, options->document);
+    parser.add(
+        {.name = "--top", .value = "K", .help = "So many tokens are told (10).", .check = whole_between(1, kMostShown)},
+        options->top);
+    parser.add({.name = "--at",
+                .value = "PLACE",
+                .help = "At this token of the text, from 1, instead of the last one or [MASK].",
+                .check = whole_between(1, static_cast<int>(attn::kMaxTokens))},
+               options->at);
+    parser.add({.name = "--lens", .help = "And after each layer: the logit lens."}, options->lens);
+    declare_sampling(parser, *options);
+    parser.add({.name = "--json", .help = "An object in JSON."}, options->json);
+    return [options](Streams& streams) { return run_next(*options, streams); };
+}
+
+}  // namespace
+
+const Command kNextCommand = {
+    {
+        .name = "next",
+        .summary = "says which token a model expects",
+        .synopsis = " attenscope next [OPTIONS] [FILE]",
+        .description =
+            R"(The likeliest tokens with their probability (softmax of the logits) and their id, the row of the vocabulary. A model whose tokens see none behind them says what comes after the text; one like BERT says what stands at each [MASK]. --at asks at another place.
+
+--sample adds tokens, as the form "generate" does, with its cache: the likeliest each time, or drawn, where a temperature, a cut or a seed is given. Told are the model's own probability (temperature 1, nothing cut) and the share that it was drawn by.
+
+In JSON: `expected`, one object a place with `place` (from 1), `token`, `masked`, `words` (`id`, `text`, `probability`) and with --lens `lens` (`layer`: how many were passed through, and `words`); with --sample `text` and `words`, each with `drawn_by` too.
+
+--lens is the logit lens: what each layer leaves of the token's row goes through the final norm and the matrix of the words, as what the last layer leaves does; the last line is the model's answer. It says what the model would answer if it ended there. It does not say what a layer knows or does: the layers in between were never trained to be read that way, other directions of the row are not seen at all, and in many models the first layers read as noise.)",
+        .examples = R"( attenscope next --model ./gpt2 --text "Attention is all you"
+ attenscope next --model ./bert --text "the [MASK] sat down" --top 5
+ attenscope next --model ./gpt2 --text "The cat" --sample 8 --temperature 0.8 --top-p 0.9 --seed 7
+ attenscope next --model induction --text "k q b z k q b" --lens)",
+    },
+    declare_next,
+};
+
+}  // namespace app

@@ -1,0 +1,172 @@
+#include "app/cli/next_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/cli/columns.h"
+#include "core/io/json_writer.h"
+#include "core/io/safe_text.h"
+#include "core/model/model.h"
+#include "core/ops.h"
+#include "core/tokenizers/tokenizer_model.h"
+
+namespace app {
+namespace {
+
+using TextRows = std::vector<std::vector<std::string>>;
+
+constexpr std::size_t kLensWords = 3;  // a layer, side by side
+
+std::string quoted_word(std::string_view text) { return "\"" + attn::visible_text(text) + "\""; }
+std::string probability_text(float probability) { return fmt::format("{:.4f}", probability); }
+
+std::string words_table(const std::vector<attn::LikelyWord>& words) {
+    TextRows rows = {{"", "probability", "id", "token"}};
+    for (const attn::LikelyWord& word : words)
+        rows.push_back({std::to_string(rows.size()), probability_text(word.probability), std::to_string(word.id),
+                        quoted_word(word.text)});
+    return in_columns(rows, {Side::Right, Side::Right, Side::Right, Side::Left});
+}
+
+std::string lens_table(const std::vector<LensLine>& lines) {
+    TextRows rows = {{"after layer", "probability", "token"}};
+    std::vector<Side> sides = {Side::Right};
+    for (const LensLine& line : lines) {
+        rows.push_back({line.layers == 0 ? "none" : std::to_string(line.layers)});
+        for (std::size_t i = 0; i < std::min(kLensWords, line.words.size()); ++i) {
+            rows.back().push_back(probability_text(line.words[i].probability));
+            rows.back().push_back(quoted_word(line.words[i].text));
+            if (sides.size() < rows.back().size()) sides.insert(sides.end(), {Side::Right, Side::Left});
+        }
+    }
+    return in_columns(rows, sides);
+}
+
+void write_word(attn::JsonWriter& out, const attn::LikelyWord& word) {
+    out.key("id");
+    out.integer(word.id);
+    out.key("text");
+    out.string(word.text);
+    out.key("probability");
+    out.number(word.probability);
+}
+
+void write_words(attn::JsonWriter& out, const std::vector<attn::LikelyWord>& words) {
+    out.key("words");
+    out.begin_array();
+    for (const attn::LikelyWord& word : words) {
+        out.begin_object();
+        write_word(out, word);
+        out.end_object();
+    }
+    out.end_array();
+}
+
+void write_lens(attn::JsonWriter& out, const std::vector<LensLine>& lines) {
+    out.key("lens");
+    out.begin_array();
+    for (const LensLine& line : lines) {
+        out.begin_object();
+        out.key("layer");
+        out.integer(line.layers);
+        write_words(out, line.words);
+        out.end_object();
+    }
+    out.end_array();
+}
+
+}  // namespace
+
+std::vector<Expectation> expectations(attn::Run& run, const std::vector<attn::ExpectedAt>& places, int top, bool lens) {
+    const attn::StepId logits = attn::logits_step(run.trace);
+    std::vector<Expectation> out;
+    for (const attn::ExpectedAt& place : places) {
+        // The form that generates has the logits of its last token alone.
+        const attn::Axis tokens = run.trace[logits].rows;
+        Expectation one{
+            tokens.first + place.row + 1, attn::axis_label(run.trace, tokens, place.row), place.masked, {}, {}};
+        const bool whole = run.trace[logits].value.rows() > 1;
+        const attn::StepId row =
+            whole ? attn::slice_rows(run.trace, logits, place.row, 1, {attn::Role::LogitsKept}) : logits;
+        one.words = attn::likeliest(run.trace, attn::softmax(run.trace, row, 1, {attn::Role::Probabilities}), 0, top);
+        if (lens)
+            for (const attn::LensReading& reading : attn::read_lens(run, place.row))
+                one.layers.push_back({reading.layers, attn::likeliest(run.trace, reading.shares, 0, top)});
+        out.push_back(std::move(one));
+    }
+    return out;
+}
+
+std::string expected_text(const std::vector<Expectation>& said) {
+    std::string out;
+    for (const Expectation& one : said) {
+        if (!out.empty()) out += "\n";
+        out += fmt::format("{} {} {}\n", one.masked ? "at" : "after", one.place, quoted_word(one.token)) +
+               words_table(one.words);
+        if (!one.layers.empty()) out += "\n" + lens_table(one.layers);
+    }
+    return out;
+}
+
+std::string expected_json(const std::vector<Expectation>& said) {
+    attn::JsonWriter out;
+    out.begin_object();
+    out.key("expected");
+    out.begin_array();
+    for (const Expectation& one : said) {
+        out.begin_object();
+        out.key("place");
+        out.integer(one.place);
+        out.key("token");
+        out.string(one.token);
+        out.key("masked");
+        out.boolean(one.masked);
+        write_words(out, one.words);
+        if (!one.layers.empty()) write_lens(out, one.layers);
+        out.end_object();
+    }
+    out.end_array();
+    out.end_object();
+    return out.take();
+}
+
+std::string text_of(const attn::Document& document, const std::vector<attn::SampledWord>& words) {
+    std::vector<int> ids;
+    std::string out;
+    for (const attn::SampledWord& one : words) {
+        ids.push_back(one.word.id);
+        out += (out.empty() ? "" : " ") + one.word.text;
+    }
+    return document.model && document.model->tokenizer ? document.model->tokenizer->decode(ids) : out;
+}
+
+std::string sampled_text(const std::string& text, const std::vector<attn::SampledWord>& words) {
+    TextRows rows = {{"", "probability", "drawn by", "id", "token"}};
+    for (const attn::SampledWord& one : words)
+        rows.push_back({std::to_string(rows.size()), probability_text(one.word.probability),
+                        probability_text(one.drawn_by), std::to_string(one.word.id), quoted_word(one.word.text)});
+    return quoted_word(text) + "\n" +
+           in_columns(rows, {Side::Right, Side::Right, Side::Right, Side::Right, Side::Left});
+}
+
+std::string sampled_json(const std::string& text, const std::vector<attn::SampledWord>& words) {
+    attn::JsonWriter out;
+    out.begin_object();
+    out.key("text");
+    out.string(text);
+    out.key("words");
+    out.begin_array();
+    for (const attn::SampledWord& one : words) {
+        out.begin_object();
+        write_word(out, one.word);
+        out.key("drawn_by");
+        out.number(one.drawn_by);
+        out.end_object();
+    }
+    out.end_array();
+    out.end_object();
+    return out.take();
+}
+
+}  // namespace app

@@ -1,0 +1,118 @@
+// `render --storyboard`: the walk on one sheet, a picture every few seconds with its time and what is said.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "app/cli/output.h"
+#include "app/cli/render_job.h"
+#include "app/cli/version.h"
+#include "app/export/png.h"
+#include "app/ui/rich_text.h"
+#include "core/document_fields.h"
+
+namespace app {
+namespace {
+
+/// Pixels: of a picture on the sheet, between two, of the words below one.
+constexpr int kWide = 480, kGap = 16, kWords = 64;
+constexpr int kAcross = 5;
+constexpr std::size_t kMostPictures = 200;
+
+using gfx::Image;
+
+/// At most `width` wide: each pixel the mean of those that it stands for.
+Image smaller(const Image& image, int width) {
+    if (image.width <= width) return image;
+    const double scale = static_cast<double>(image.width) / width;
+    Image out = gfx::make_image(width, static_cast<int>(image.height / scale));
+    for (int y = 0; y < out.height; ++y)
+        for (int x = 0; x < out.width; ++x) {
+            const int left = static_cast<int>(x * scale), top = static_cast<int>(y * scale);
+            const int right = std::clamp(static_cast<int>((x + 1) * scale), left + 1, image.width),
+                      bottom = std::clamp(static_cast<int>((y + 1) * scale), top + 1, image.height);
+            int sum[4] = {};
+            for (int j = top; j < bottom; ++j)
+                for (int i = left; i < right; ++i)
+                    for (int c = 0; c < 4; ++c) sum[c] += image.at(i, j)[c];
+            for (int c = 0; c < 4; ++c)
+                out.at(x, y)[c] = static_cast<std::uint8_t>(sum[c] / ((right - left) * (bottom - top)));
+        }
+    return out;
+}
+
+void put(Image& on, const Image& image, int left, int top) {
+    for (int y = 0; y < image.height; ++y)
+        std::copy_n(image.at(0, y), static_cast<std::size_t>(image.width) * 4, on.at(left, top + y));
+}
+
+/// "4.0 s", and the sentence below it.
+attn::Result<Image> words_of(const RenderJob& job, double time, int width) {
+    const std::string said = job.studio.derived().caption.text();
+    return job.studio.beside({static_cast<float>(width), kWords}, [&](Painter& p) {
+        const auto w = static_cast<float>(width);
+        p.text_in({0, 2, w, 18}, fmt::format("{:.1f} s", time), {Type::NumberSmall}, Hue::Soft);
+        draw_lines(p, {0, 22, w, kWords - 22}, said, {Type::Body}, Hue::Ink);
+    });
+}
+
+/// From the beginning to the end; the end is one of them.
+std::vector<double> moments(const Timeline& timeline, double every) {
+    std::vector<double> out;
+    for (double time = 0; time < timeline.length() - every / 4; time = static_cast<double>(out.size()) * every)
+        out.push_back(time);
+    out.push_back(timeline.length());
+    return out;
+}
+
+attn::Result<Image> sheet_of(const RenderJob& job, const std::vector<double>& times) {
+    const auto count = static_cast<int>(times.size()), across = std::min(count, kAcross);
+    const int wide = std::min(kWide, static_cast<int>(job.size.w));
+    const int high = static_cast<int>(static_cast<float>(wide) * job.size.h / job.size.w);
+    const int rows = (count + across - 1) / across;
+    Image sheet = gfx::make_image(across * (wide + kGap) + kGap, rows * (high + kWords + kGap) + kGap);
+    std::fill(sheet.rgba.begin(), sheet.rgba.end(), std::uint8_t{255});
+    for (int i = 0; i < count; ++i) {
+        if (job.interrupt.requested()) break;
+        tell_progress(job, static_cast<double>(i) / count);
+        const double time = times[static_cast<std::size_t>(i)];
+        job.studio.show_time(time);
+        const auto picture = job.studio.picture(job.size);
+        if (!picture) return picture.error();
+        const auto words = words_of(job, time, wide);
+        if (!words) return words.error();
+        const int left = kGap + i % across * (wide + kGap), top = kGap + i / across * (high + kWords + kGap);
+        Image small = smaller(*picture, wide);
+        small.height = std::min(small.height, high);
+        put(sheet, small, left, top);
+        put(sheet, *words, left, top + high);
+    }
+    return sheet;
+}
+
+}  // namespace
+
+Exit render_storyboard(const RenderJob& job) {
+    const Timeline& timeline = job.studio.derived().timeline;
+    if (timeline.stops.empty())
+        return fail(job.streams, Exit::BadInput, "the text has no tokens: there is nothing to walk through");
+    const std::vector<double> times = moments(timeline, job.options.every.value_or(2));
+    if (times.size() > kMostPictures)
+        return fail(job.streams, Exit::BadInput,
+                    attn::Error{fmt::format("the walk takes {:.0f} s: that is {} pictures, more than {}; give a larger one",
+                                            timeline.length(), times.size(), kMostPictures),
+                                "--every", "", 0});
+    job.studio.change_view([](ViewState& view) { view.filming = true; });
+    const auto sheet = sheet_of(job, times);
+    if (!sheet) return fail(job.streams, Exit::Failure, sheet.error());
+    if (job.interrupt.requested()) return interrupted(job.streams);
+    const std::array text = {PngText{"Software", kProgram}, PngText{"Document", attn::document_to_json(job.document)}};
+    const auto bytes = encode_png(*sheet, text);
+    if (!bytes) return fail(job.streams, Exit::Failure, bytes.error());
+    return write_output(job.streams, job.options.storyboard,
+                        {reinterpret_cast<const char*>(bytes->data()), bytes->size()}, Content::Binary);
+}
+
+}  // namespace app

@@ -1,0 +1,117 @@
+#pragma once
+// What a Deriver keeps between two frames: each part of a Derived with all that it is made from, its key.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "app/state/derived.h"
+#include "app/state/memo.h"
+#include "app/state/runner.h"
+#include "core/analysis/telling.h"
+
+namespace app {
+
+/// The cell in this trace that a reference means; nothing: it has none.
+std::optional<attn::Cell> cell_of(const attn::Trace& trace, const std::optional<CellRef>& ref);
+
+/// Each part is kept by all that it is made from: its key.
+struct Deriver::Parts {
+    /// A run beside the document's own, and the document that it is of.
+    struct Side {
+        DocumentRunner runner;
+        std::optional<attn::Document> document;
+        void follow(SideRun& run, const std::optional<attn::Document>& wanted);
+    };
+    DocumentRunner main;
+    Side unedited, other;
+    std::optional<attn::Document> document;
+    Memo<std::pair<attn::Document, Comparison>, attn::Document> other_wanted;
+    attn::Document other_document;
+
+    using Generation = std::uint64_t;
+    Memo<std::tuple<Generation, int, WalkPace>, Timeline> timeline;
+    using ToldKey = std::tuple<Generation, attn::StepId, std::optional<attn::Cell>, std::optional<LitCells>,
+                               std::optional<attn::TellingPair>>;
+    Memo<ToldKey, std::optional<attn::Cell>> told;
+    Memo<std::tuple<Generation, int, Language, bool>, std::optional<TextQuestion>> question;
+    Memo<std::tuple<Generation, std::optional<attn::Cell>, Moment, News, Language, attn::Convention>, Caption> caption;
+    Memo<std::tuple<Generation, Language>, AxisLabels> labels;
+    Memo<std::tuple<Generation, Language, std::string>, Found> found;
+
+    using CellKey = std::tuple<Generation, std::optional<attn::Cell>, Language, attn::Convention>;
+    Memo<CellKey, Inspection> inspection;
+    Memo<CellKey, Substitution> of_pin, of_shown;
+    Substitution pin_substitution;  ///< of the pinned cell, whatever is pointed at
+
+    using ExperimentKey = std::tuple<Generation, std::string, int, int, int, std::uint64_t, PathsLook>;
+    LateMemo<ExperimentKey, ExperimentData> experiments;
+    Memo<std::tuple<Generation, int>, std::vector<FlowPlace>> places;
+    Memo<std::tuple<Generation, int, int, FlowBlock>, FlowGraph> flow;
+    /// What the maps of the heads are made from, and what a page of them is.
+    using MapsKey = std::tuple<Generation, Language, bool, bool, bool>;
+    struct HeadsKey {
+        MapsKey maps;
+        HeadsChoice choice;
+        int head = 0;
+        LookedAt cells;
+        bool operator==(const HeadsKey&) const = default;
+    };
+    LateMemo<HeadsKey, HeadsData> heads;
+    TrainingJob training;
+    bool trains = false;  ///< its screen has been shown
+    /// What makes a training another one, and which one this is.
+    using TrainedKey = std::tuple<std::uint64_t, const attn::train::Task*, std::string, std::uint64_t>;
+    std::optional<TrainedKey> trained;
+    std::uint64_t training_run = 0;
+    LateMemo<TrainingAsked, std::shared_ptr<const TrainingPicture>> training_picture;
+    using ComparedKey = std::tuple<Generation, Generation, bool, Comparison, attn::Tag, Language>;
+    LateMemo<ComparedKey, Compared> compared;
+    unsigned compared_serial = 0;
+    using GalleryKey = std::tuple<Gallery, Language, attn::Convention, attn::Document>;
+    LateMemo<GalleryKey, std::vector<GalleryCard>> gallery;
+    LateMemo<std::tuple<Generation, Generation, attn::StepId>, Difference> edit_change;
+    Memo<std::tuple<Generation, const ChapterLibrary*, ReadingView, Language, attn::Convention, std::string, int,
+                    attn::Tag, std::optional<CellRef>, attn::PathChoice, std::shared_ptr<const TrainingNews>, int>,
+         ReadingPage>
+        reading;
+
+    void take(Derived& derived, Outcome outcome);
+    void follow_document(const AppState& state, Derived& derived);
+    void follow_sides(const AppState& state, Derived& derived);
+    void follow_time(const AppState& state, Derived& derived);
+    void follow_told(const AppState& state, Derived& derived);
+    void follow_focus(const AppState& state, Derived& derived);
+    void follow_change(const AppState& state, Derived& derived);
+    void follow_gallery(const AppState& state, Derived& derived);
+    void follow_reading(const AppState& state, Derived& derived);
+    // What each screen (screens.inc) shows beside the run.
+    void follow_stage(const AppState&, Derived&) {}
+    void follow_compare(const AppState& state, Derived& derived);
+    void follow_experiments(const AppState& state, Derived& derived);
+    void follow_flow(const AppState& state, Derived& derived);
+    void follow_heads(const AppState& state, Derived& derived);
+    void follow_train(const AppState& state, Derived& derived);
+
+    void follow_training(const AppState& state, Derived& derived);
+    void refresh(const AppState& state, Derived& derived);
+    template <class Do>
+    void each_runner(Do act) {
+        for (DocumentRunner* runner : {&main, &unedited.runner, &other.runner}) act(*runner);
+    }
+    template <class Do>
+    void each_job(Do act) {
+        act(experiments.job());
+        act(heads.job());
+        act(compared.job());
+        act(edit_change.job());
+        act(training_picture.job());
+        act(gallery.job());
+    }
+};
+
+}  // namespace app

@@ -1,0 +1,209 @@
+// What each screen shows beside the run.
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "app/state/derived_parts.h"
+
+namespace app {
+namespace {
+
+/// Paths between tokens of longer texts are measured on a thread.
+constexpr std::size_t kPathsAtOnce = 128;
+/// Larger matrices are subtracted on a thread.
+constexpr Eigen::Index kSubtractedAtOnce = Eigen::Index{512} * 512;
+
+}  // namespace
+
+/// What the numbers typed over change in the step at the playhead.
+void Deriver::Parts::follow_change(const AppState&, Derived& derived) {
+    edit_change.take(derived.edit_change);
+    const auto step = derived.pose.step;
+    const std::tuple key{derived.generation, derived.unedited.generation, step};
+    if (edit_change.asked_for(key)) return;
+    derived.edit_change = {};
+    const bool any = derived.unedited.computed && step != attn::kNoStep;
+    const bool large = any && derived.run->trace[step].value.size() > kSubtractedAtOnce;
+    const auto make = [any, now = derived.computed, before = derived.unedited.computed, step](const std::stop_token&) {
+        return any ? edit_difference(now->run.trace, before->run.trace, step) : Difference{};
+    };
+    edit_change.ask(derived.edit_change, key, !large, make);
+}
+
+void Deriver::Parts::follow_compare(const AppState& state, Derived& derived) {
+    compared.take(derived.compared);
+    const Comparison& comparison = state.view.comparison;
+    const attn::Trace& trace = derived.run->trace;
+    const auto step = derived.pose.step;
+    attn::Tag near = step == attn::kNoStep ? attn::Tag{} : trace[step].tag;
+    near.head = state.document.config.heads > 1 ? state.view.head : attn::kNoHead;
+    const ComparedKey key{derived.generation, derived.other.generation, derived.same_run, comparison, near,
+                          state.view.language};
+    if (compared.asked_for(key)) return;
+    const ComparisonKind& kind = kind_of(comparison, state.document);
+    derived.other_choices = choices_of(kind, state.document, state.view.head);
+    derived.other_choice = choice_of(kind, comparison, derived.other_choices);
+    const std::shared_ptr<const Computed> with = derived.same_run ? derived.computed : derived.other.computed;
+    derived.compared = {};
+    bool large = false;
+    if (with) {
+        derived.other_labels = labels_of(with->run.trace, state.view.language);
+        ComparedPlace place{comparison.shown, near, {}, {}};
+        if (kind.what == Compares::Order) place.swap = swap_of(comparison, static_cast<int>(trace.tokens.size()));
+        if (kind.what == Compares::Head && !derived.other_choice.empty())
+            place.other_head = std::stoi(derived.other_choice) - 1;
+        // Where the matrices stand is known at once; what lies between large ones takes a while.
+        derived.compared = place_runs(trace, with->run.trace, place);
+        derived.compared.serial = ++compared_serial;
+        const attn::StepId left = derived.compared.left;
+        large = left != attn::kNoStep && trace[left].value.size() > kSubtractedAtOnce;
+    }
+    const auto make = [left = derived.computed, with, placed = derived.compared](const std::stop_token&) {
+        Compared made = placed;
+        if (with) subtract_runs(left->run.trace, with->run.trace, made);
+        return made;
+    };
+    compared.ask(derived.compared, key, !large, make);
+}
+
+void Deriver::Parts::follow_experiments(const AppState& state, Derived& derived) {
+    experiments.take(derived.experiments);
+    const ViewState& view = state.view;
+    const std::string page(shown_experiment_page(view.experiment_page, state.document));
+    const int head = state.document.config.heads > 1 ? view.head : attn::kNoHead;
+    // The motion stands on the first row; a pointed or pinned cell names another.
+    const auto pointed = cell_of(derived.run->trace, view.pointed), pinned = cell_of(derived.run->trace, view.pinned);
+    const int row = pointed ? pointed->row : pinned ? pinned->row : 0;
+    const ExperimentKey key{derived.generation, page, head, row, view.scaling_width, view.scaling_seed, view.paths};
+    if (experiments.asked_for(key)) return;
+    const bool large = page == "paths" && derived.run->trace.tokens.size() > kPathsAtOnce;
+    // What is there of another run has other tokens.
+    if (experiments.of() && std::get<0>(*experiments.of()) != derived.generation) derived.experiments.paths = {};
+    const auto make = [run = derived.computed, document = state.document, page, head, row, width = view.scaling_width,
+                       seed = view.scaling_seed, paths = view.paths, revision = experiments.made(),
+                       data = derived.experiments](const std::stop_token& stop) {
+        ExperimentData made = data;
+        make_experiments({page, run->run, document, head, row, width, seed, paths, stop}, made);
+        made.revision = revision;
+        made.computing = false;
+        return made;
+    };
+    experiments.ask(derived.experiments, key, !large, make);
+    derived.experiments.computing = large;
+}
+
+void Deriver::Parts::follow_flow(const AppState& state, Derived& derived) {
+    const int head = state.document.config.heads > 1 ? state.view.head : attn::kNoHead;
+    const attn::Trace& trace = derived.run->trace;
+    places.follow(derived.places, {derived.generation, head},
+                  [&](std::vector<FlowPlace>& made) { made = flow_places(trace, derived.timeline); });
+    derived.place = std::max(0, flow_place_of(derived.places, derived.timeline, derived.pose.stop));
+    const FlowBlock open = open_block(derived.timeline, derived.pose.stop);
+    flow.follow(derived.flow, {derived.generation, head, derived.place, open}, [&](FlowGraph& made) {
+        made = {};
+        if (derived.places.empty()) return;
+        const FlowPlace& place = derived.places[static_cast<std::size_t>(derived.place)];
+        made = shut_blocks(derived.timeline, make_flow(trace, derived.timeline, place), open);
+    });
+}
+
+/// A long text's maps are looked through on the thread: what is there stays meanwhile where it is of the same run.
+void Deriver::Parts::follow_heads(const AppState& state, Derived& derived) {
+    heads.take(derived.heads);
+    const ViewState& view = state.view;
+    const HeadsChoice& choice = view.heads;
+    const attn::Trace& trace = derived.run->trace;
+    const LookedAt cells{cell_of(trace, view.pointed), cell_of(trace, view.pinned)};
+    // Only these pages are about one pair: the others need not be made anew when the pointer moves.
+    const std::string_view page = heads_page(choice.page);
+    const bool pair = page == "neuron" || page == "plane";
+    const HeadsKey key{{derived.generation, view.language, choice.hide_first, choice.hide_special, choice.renormalise},
+                       read_by_page(choice),
+                       view.head,
+                       pair ? cells : LookedAt{}};
+    if (heads.asked_for(key)) return;
+    if (!heads.of() || std::get<0>(heads.of()->maps) != derived.generation) {
+        // Steps of another run: only the plane of an arrow in the hand stays.
+        const attn::Plane held = derived.heads.plane.plane;
+        derived.heads = {};
+        derived.heads.plane.plane = held;
+    }
+    const bool again = !heads.of() || heads.of()->maps != key.maps;
+    const bool large = has_large_heads(trace);
+    const auto make = [run = derived.computed, axes = again ? derived.labels : AxisLabels{}, key, cells, again,
+                       before = derived.heads](const std::stop_token& stop) {
+        HeadsData data = before;
+        if (again) make_heads(run, axes, key.choice, data, stop);
+        make_heads_page(run->run.trace, key.choice, key.head, cells, data, stop);
+        data.computing = false;
+        return data;
+    };
+    heads.ask(derived.heads, key, !large, make);
+    derived.heads.computing = large;
+}
+
+/// The cards of the gallery that lies over the window, and none while none does.
+void Deriver::Parts::follow_gallery(const AppState& state, Derived& derived) {
+    constexpr std::pair<Sheet, Gallery> kGalleries[] = {
+        {Sheet::Examples, Gallery::Examples}, {Sheet::Forms, Gallery::Forms}, {Sheet::Models, Gallery::Models}};
+    const auto open = std::find_if(std::begin(kGalleries), std::end(kGalleries),
+                                   [&](const auto& one) { return one.first == state.view.sheet; });
+    if (open == std::end(kGalleries)) {
+        if (gallery.asked()) gallery.forget();
+        derived.gallery.clear();
+        return;
+    }
+    gallery.take(derived.gallery);
+    // Examples are the same whatever is open.
+    const bool of_document = open->second != Gallery::Examples;
+    GalleryKey key{open->second, state.view.language, state.view.convention,
+                   of_document ? state.document : attn::Document{}};
+    if (gallery.asked_for(key)) return;
+    const auto make = [key](const std::stop_token& stop) {
+        return make_gallery(std::get<0>(key), std::get<3>(key), std::get<1>(key), std::get<2>(key), stop);
+    };
+    gallery.ask(derived.gallery, key, open->second == Gallery::Forms, make);
+}
+
+/// The training goes on whatever is looked at meanwhile.
+void Deriver::Parts::follow_training(const AppState& state, Derived& derived) {
+    const TrainingLook& look = state.view.training;
+    trains = trains || state.view.screen == Screen::Train;
+    if (!trains) return;
+    TrainingOrder order{0, &task_of(look), options_of(look), look.running, look.until, look.speed};
+    const TrainedKey key{look.run, order.task, order.options.size, order.options.seed};
+    if (trained != key) {
+        trained = key;
+        ++training_run;
+    }
+    order.run = training_run;
+    training.follow(order);
+    TrainingData& data = derived.training;
+    if (data.news && data.news->run != order.run) data = {};
+    auto news = training.take();
+    if (news && news->run == order.run) {
+        data.curves = curves_of(*news);
+        data.news = std::move(news);
+    }
+    if (!data.news) return;
+    data.show(look.at);
+}
+
+void Deriver::Parts::follow_train(const AppState& state, Derived& derived) {
+    TrainingData& data = derived.training;
+    std::shared_ptr<const TrainingPicture> made;
+    if (training_picture.take(made) && made && data.news && made->of_run == data.news->run) data.picture = std::move(made);
+    const TrainingSnapshot* shown = data.shown();
+    if (!shown) return;
+    const TrainingLook& look = state.view.training;
+    TrainingAsked asked{&task_of(look), options_of(look), data.news->run, shown->step, shown->weights, look.example, look.text};
+    // One after the other: news that come faster than pictures are made do not keep them from being made.
+    if (training_picture.asked_for(asked) || training_picture.job().busy() || training_picture.job().ready()) return;
+    std::shared_ptr<const TrainingPicture> none;
+    const auto make = [asked, serial = static_cast<unsigned>(training_picture.made() + 1)](const std::stop_token& stop) {
+        return make_training_picture(asked, serial, stop);
+    };
+    training_picture.ask(none, asked, false, make);
+}
+
+}  // namespace app

@@ -1,0 +1,151 @@
+#include "app/state/gallery.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "app/state/derived.h"
+#include "app/state/edits.h"
+#include "app/state/examples.h"
+#include "app/state/reasons.h"
+#include "app/state/refusals.h"
+#include "app/state/training_keep.h"
+#include "core/analysis/heads.h"
+#include "core/io/safe_text.h"
+#include "core/model/model.h"
+#include "core/train/tasks.h"
+
+namespace app {
+namespace {
+
+/// More would be dust at the size of a card.
+constexpr int kMostShown = 16;
+
+/// How much there is to see in a map: the mean of each row's largest weight, squared, times how varied the places of these are
+/// (a diagonal and a single column are one idea each).
+double to_be_seen(const attn::Matrix& weights) {
+    double sum = 0;
+    std::set<Eigen::Index> columns, offsets;
+    for (Eigen::Index r = 0; r < weights.rows(); ++r) {
+        Eigen::Index at = 0;
+        sum += static_cast<double>(weights.row(r).maxCoeff(&at));
+        columns.insert(at);
+        offsets.insert(at - r);
+    }
+    const auto rows = static_cast<double>(std::max<Eigen::Index>(weights.rows(), 1));
+    const double sharp = sum / rows;
+    return sharp * sharp * static_cast<double>(std::min(columns.size(), offsets.size())) / rows;
+}
+
+attn::Matrix picture_of(const attn::Trace& trace, const attn::AttentionMap& map) {
+    attn::Matrix out = attn::Matrix::Zero(std::min(map.rows(), kMostShown), std::min(map.cols, kMostShown));
+    for (Eigen::Index r = 0; r < out.rows(); ++r)
+        for (Eigen::Index c = 0; c < out.cols(); ++c) {
+            const attn::Cell cell = map.cell(trace, static_cast<int>(r), static_cast<int>(c));
+            if (cell.step == attn::kNoStep) continue;
+            const float weight = trace[cell.step].value(cell.row, cell.col);
+            if (std::isfinite(weight)) out(r, c) = weight;
+        }
+    return out;
+}
+
+/// The weights of the map in which most is to be seen, where there is one of a decoder's before an encoder's; nothing
+/// where the form never holds weights.
+void take_picture(GalleryCard& card, const attn::Document& document) {
+    const auto run = attn::run(document);
+    if (!run) return;
+    double best = -1;
+    for (const attn::AttentionMap& map : attn::attention_maps(run->trace)) {
+        attn::Matrix weights = picture_of(run->trace, map);
+        const double seen = to_be_seen(weights) - (map.tag.part == attn::Part::Encoder ? 1.0 : 0.0);
+        if (card.picture.size() > 0 && seen <= best) continue;
+        best = seen;
+        card.picture = std::move(weights);
+        card.head = map.tag.head;
+    }
+}
+
+std::vector<GalleryCard> examples(Language language, const std::stop_token& stop) {
+    std::vector<const Example*> rows;
+    for (const Example& example : example_documents()) rows.push_back(&example);
+    std::stable_sort(rows.begin(), rows.end(), [language](const Example* a, const Example* b) {
+        return std::pair(a->level, a->language && *a->language != language) <
+               std::pair(b->level, b->language && *b->language != language);
+    });
+    std::vector<GalleryCard> out;
+    for (const Example* example : rows) {
+        if (stop.stop_requested()) return out;
+        GalleryCard card;
+        card.id = example->id;
+        card.title = example->document.text;
+        card.says = tr(example->says, language);
+        card.level = example->level;
+        take_picture(card, example->document);
+        out.push_back(std::move(card));
+    }
+    return out;
+}
+
+std::vector<GalleryCard> forms(const attn::Document& now, Language language, attn::Convention convention) {
+    const std::vector<Refusal> refused = refused_by(now);
+    std::vector<GalleryCard> out;
+    for (const attn::Variant& variant : attn::variants()) {
+        GalleryCard card;
+        card.id = variant.id;
+        card.title = label_of(variant.id, language);
+        card.says = sentence_of_form(variant.id, language);
+        attn::Document with = now;
+        choose(with, "variant", variant.id);
+        card.formula = variant.formula(with.config, convention);
+        card.chosen = now.config.variant == variant.id;
+        for (const Refusal& one : refused)
+            if (one.field == "variant" && one.id == variant.id) card.refused = reason_text(one.why, language);
+        out.push_back(std::move(card));
+    }
+    return out;
+}
+
+std::vector<GalleryCard> models(const attn::Document& now, Language language, const std::stop_token& stop) {
+    std::vector<GalleryCard> out(1);
+    out[0].title = tr(Str::model_none, language);
+    out[0].says = tr(Str::model_none_says, language);
+    out[0].chosen = !now.model;
+    attn::Document without = now;
+    use_model(without, nullptr);
+    take_picture(out[0], without);
+    std::vector<attn::ModelPtr> all;
+    for (const std::string_view id : attn::shipped_ids()) all.push_back(attn::shipped_model(id));
+    // The one that the program opens with comes first.
+    const attn::ModelPtr first = opening_document(language).model;
+    std::stable_partition(all.begin(), all.end(), [&](const attn::ModelPtr& model) { return model == first; });
+    if (now.model && std::find(all.begin(), all.end(), now.model) == all.end()) all.insert(all.begin(), now.model);
+    for (const attn::ModelPtr& model : all) {
+        if (stop.stop_requested()) return out;
+        GalleryCard card;
+        card.id = model->name;
+        card.title = attn::visible_text(label_of(short_model_name(model->name), language));
+        card.says = language == Language::Chinese ? model->about.chinese : model->about.english;
+        card.chosen = now.model == model;
+        const attn::train::Task* task = attn::train::task_of(*model);
+        attn::Document with = now;
+        use_model(with, model);
+        take_picture(card, task ? attn::train::task_document(task->examples.front(), model) : with);
+        out.push_back(std::move(card));
+    }
+    return out;
+}
+
+}  // namespace
+
+std::vector<GalleryCard> make_gallery(Gallery which, const attn::Document& now, Language language,
+                                      attn::Convention convention, const std::stop_token& stop) {
+    switch (which) {
+        case Gallery::Examples: return examples(language, stop);
+        case Gallery::Forms: return forms(now, language, convention);
+        case Gallery::Models: return models(now, language, stop);
+    }
+    return {};
+}
+
+}  // namespace app

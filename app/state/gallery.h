@@ -1,0 +1,36 @@
+#pragma once
+// What can be chosen from pictures: examples, forms of attention, models. Each card's picture was computed from a run of
+// what the card opens.
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/content/strings.h"
+#include "app/state/examples.h"
+#include "core/document.h"
+
+namespace app {
+
+enum class Gallery : std::uint8_t { Examples, Forms, Models };
+
+struct GalleryCard {
+    std::string id;  ///< of the example, the form or the model; empty: no model
+    std::string title;
+    std::string says;            ///< what is to be seen, in a sentence
+    std::optional<Level> level;  ///< of an example
+    std::string formula;         ///< of a form
+    attn::Matrix picture;        ///< attention weights, queries × keys; empty: this form never holds them, or there is a formula
+    int head = attn::kNoHead;    ///< whose weights these are, of several
+    bool chosen = false;         ///< it is what the document has
+    std::string refused;         ///< why the document cannot become this; empty: it can
+};
+
+/// The cards, those in the user's language first. Runs every example or model once: on a thread. Cut short by `stop`.
+std::vector<GalleryCard> make_gallery(Gallery which, const attn::Document& now, Language language,
+                                      attn::Convention convention, const std::stop_token& stop);
+
+}  // namespace app

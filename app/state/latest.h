@@ -1,0 +1,52 @@
+#pragma once
+// A result that takes long: of several that are asked for only the newest counts.
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "app/state/worker.h"
+
+namespace app {
+
+template <class Result>
+class LatestOnly {
+public:
+    /// Makes the result from what it holds itself; where the token asks for a stop nobody wants it any more.
+    using Make = std::function<Result(const std::stop_token&)>;
+
+    void ask(Make make) {
+        drop();
+        worker_.add([this, make = std::move(make)](const std::stop_token& stop) -> Worker::Keep {
+            auto made = std::make_shared<Result>(make(stop));
+            return [this, made] { result_ = std::move(*made); };
+        });
+    }
+    /// Nothing is wanted any more.
+    void drop() {
+        worker_.drop();
+        take();
+    }
+    /// The result that became ready since; once.
+    std::optional<Result> take() {
+        const auto lock = worker_.lock();
+        return std::exchange(result_, std::nullopt);
+    }
+    bool ready() const {
+        const auto lock = worker_.lock();
+        return result_.has_value();
+    }
+    /// It was asked for and is not ready.
+    bool busy() const { return worker_.busy(); }
+    /// Until nothing is being made.
+    void wait() { worker_.wait(); }
+    /// Called from the thread when a result is ready.
+    void on_ready(std::function<void()> wake) { worker_.on_ready(std::move(wake)); }
+
+private:
+    std::optional<Result> result_;
+    Worker worker_;  ///< last: it ends before what it writes
+};
+
+}  // namespace app

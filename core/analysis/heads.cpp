@@ -1,0 +1,179 @@
+#include "core/analysis/heads.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+namespace attn {
+namespace {
+
+constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
+
+bool is_map(Role role) { return role == Role::Weights || role == Role::LocalWeights; }
+
+/// The map that a step of weights belongs to; a new one where there is none yet.
+AttentionMap& map_of(std::vector<AttentionMap>& maps, Tag tag) {
+    tag.time = kNoTime;
+    tag.role = Role::Weights;
+    for (AttentionMap& map : maps)
+        if (map.tag == tag) return map;
+    maps.emplace_back().tag = tag;
+    return maps.back();
+}
+
+/// Whether the bell of a predicted window was laid over this step: then that is what mixes the values.
+bool has_gaussian(const Trace& t, const Step& step) {
+    return step.tag.role == Role::Weights && find(t, step.tag.as(Role::LocalWeights)) != nullptr;
+}
+
+/// Rows of several times that were put together afterwards: their own steps tell more.
+bool repeats_times(const Trace& t, const Step& step) {
+    return step.tag.time == kNoTime && step.op == Op::Stack && !step.inputs.empty() &&
+           t[step.inputs[0]].tag.time != kNoTime;
+}
+
+bool counts(float weight) { return std::isfinite(weight) && weight > 0; }
+
+}  // namespace
+
+Cell AttentionMap::cell(const Trace& trace, int row, int col) const {
+    const Cell place = places[static_cast<std::size_t>(row)];
+    if (col >= trace[place.step].value.cols()) return {kNoStep, 0, 0};
+    return {place.step, place.row, col};
+}
+
+std::vector<AttentionMap> attention_maps(const Trace& trace) {
+    std::vector<AttentionMap> maps;
+    for (StepId id = 0; id < trace.size(); ++id) {
+        const Step& step = trace[id];
+        if (!is_map(step.tag.role) || has_gaussian(trace, step) || repeats_times(trace, step)) continue;
+        AttentionMap& map = map_of(maps, step.tag);
+        if (map.places.empty()) {
+            map.queries = step.rows;
+            map.keys = step.cols;
+        }
+        map.cols = std::max(map.cols, static_cast<int>(step.value.cols()));
+        for (int r = 0; r < static_cast<int>(step.value.rows()); ++r) map.places.push_back({id, r, 0});
+    }
+    return maps;
+}
+
+Matrix weights_of(const Trace& trace, const AttentionMap& map) {
+    Matrix out = Matrix::Constant(map.rows(), map.cols, kNothing);
+    for (int r = 0; r < map.rows(); ++r) {
+        const Cell place = map.places[static_cast<std::size_t>(r)];
+        const Matrix& value = trace[place.step].value;
+        out.row(r).head(value.cols()) = value.row(place.row);
+    }
+    return out;
+}
+
+bool is_special_token(std::string_view token) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kMarks = {
+        {{"[", "]"}, {"<|", "|>"}, {"<", ">"}}};
+    constexpr std::array<std::string_view, 14> kNames = {"PAD", "CLS", "SEP",  "MASK", "UNK", "BOS", "EOS",
+                                                         "pad", "unk", "mask", "s",    "/s",  "bos", "eos"};
+    for (const auto& [open, close] : kMarks) {
+        if (token.size() <= open.size() + close.size() || !token.starts_with(open) || !token.ends_with(close)) continue;
+        const std::string_view name = token.substr(open.size(), token.size() - open.size() - close.size());
+        if (open == "<|" || std::find(kNames.begin(), kNames.end(), name) != kNames.end()) return true;
+    }
+    return false;
+}
+
+Matrix without_keys(const Matrix& weights, const std::vector<bool>& hidden, bool renormalise) {
+    assert(static_cast<Eigen::Index>(hidden.size()) == weights.cols());
+    Matrix out = weights;
+    for (Eigen::Index r = 0; r < out.rows(); ++r) {
+        double left = 0;
+        for (Eigen::Index c = 0; c < out.cols(); ++c) {
+            if (hidden[static_cast<std::size_t>(c)])
+                out(r, c) = kNothing;
+            else if (std::isfinite(out(r, c)))
+                left += static_cast<double>(out(r, c));
+        }
+        if (renormalise && left > 0) out.row(r) = (out.row(r).cast<double>() / left).cast<float>();
+    }
+    return out;
+}
+
+double weight_on(const Matrix& weights, const std::vector<bool>& hidden) {
+    double on = 0, all = 0;
+    for (Eigen::Index r = 0; r < weights.rows(); ++r)
+        for (Eigen::Index c = 0; c < weights.cols(); ++c) {
+            if (!std::isfinite(weights(r, c))) continue;
+            all += static_cast<double>(weights(r, c));
+            if (hidden[static_cast<std::size_t>(c)]) on += static_cast<double>(weights(r, c));
+        }
+    return all > 0 ? on / all : 0;
+}
+
+float average_at(MapRefs maps, int row, int col) {
+    double sum = 0;
+    int count = 0;
+    for (const Matrix* map : maps)
+        if (const float w = (*map)(row, col); std::isfinite(w)) {
+            sum += static_cast<double>(w);
+            ++count;
+        }
+    return count > 0 ? static_cast<float>(sum / count) : kNothing;
+}
+
+Matrix average_of(MapRefs maps) {
+    if (maps.empty()) return {};
+    Matrix out(maps[0]->rows(), maps[0]->cols());
+    for (int r = 0; r < static_cast<int>(out.rows()); ++r)
+        for (int c = 0; c < static_cast<int>(out.cols()); ++c) out(r, c) = average_at(maps, r, c);
+    return out;
+}
+
+Matrix largest_of(MapRefs maps) {
+    Matrix out = maps.empty() ? Matrix() : *maps[0];
+    for (Eigen::Index i = 0; i < out.size(); ++i)
+        for (const Matrix* map : maps)
+            if (const float w = map->data()[i]; std::isfinite(w) && !(out.data()[i] >= w)) out.data()[i] = w;
+    return out;
+}
+
+int strongest_at(MapRefs maps, int row, int col) {
+    int strongest = -1;
+    float best = 0;
+    for (std::size_t i = 0; i < maps.size(); ++i)
+        if (const float w = (*maps[i])(row, col); counts(w) && w > best) {
+            best = w;
+            strongest = static_cast<int>(i);
+        }
+    return strongest;
+}
+
+std::vector<double> sum_of_rows(const Matrix& weights, std::span<const int> rows) {
+    std::vector<double> out(static_cast<std::size_t>(weights.cols()), 0.0);
+    const auto add = [&](Eigen::Index r) {
+        for (Eigen::Index c = 0; c < weights.cols(); ++c)
+            if (std::isfinite(weights(r, c))) out[static_cast<std::size_t>(c)] += static_cast<double>(weights(r, c));
+    };
+    for (const int r : rows)
+        if (r >= 0 && r < weights.rows()) add(r);
+    for (Eigen::Index r = 0; rows.empty() && r < weights.rows(); ++r) add(r);
+    return out;
+}
+
+std::vector<double> sum_of_cols(const Matrix& weights, std::span<const int> cols) {
+    const auto sum = [&](Eigen::Index r) {
+        double out = 0;
+        const auto add = [&](Eigen::Index c) {
+            if (std::isfinite(weights(r, c))) out += static_cast<double>(weights(r, c));
+        };
+        for (const int c : cols)
+            if (c >= 0 && c < weights.cols()) add(c);
+        for (Eigen::Index c = 0; cols.empty() && c < weights.cols(); ++c) add(c);
+        return out;
+    };
+    std::vector<double> out;
+    for (Eigen::Index r = 0; r < weights.rows(); ++r) out.push_back(sum(r));
+    return out;
+}
+
+}  // namespace attn

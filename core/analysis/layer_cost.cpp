@@ -1,0 +1,41 @@
+#include "core/analysis/layer_cost.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/analysis/paths.h"
+
+namespace attn {
+namespace {
+
+double one(const LayerSize&) { return 1; }
+double tokens(const LayerSize& s) { return s.n; }
+double attention_work(const LayerSize& s) { return s.n * s.n * s.d; }
+double recurrent_work(const LayerSize& s) { return s.n * s.d * s.d; }
+double convolution_work(const LayerSize& s) { return s.kernel * s.n * s.d * s.d; }
+double local_work(const LayerSize& s) { return std::min(s.window, s.n) * s.n * s.d; }
+
+/// Layers until a dilated convolution has reached from one end to the other, its windows looking to both sides: the
+/// same number as on the page of paths.
+double dilated_path(const LayerSize& s) {
+    PathChoice dilated;
+    dilated.kernel = static_cast<int>(s.kernel);
+    dilated.dilated = true;
+    return std::max(path_length(PathKind::Convolution, dilated, static_cast<int>(s.n) - 1), 1);
+}
+double window_path(const LayerSize& s) { return std::max(std::ceil(s.n / s.window), 1.0); }
+
+}  // namespace
+
+const std::vector<LayerKind>& layer_kinds() {
+    static const std::vector<LayerKind> kKinds = {
+        {"layer_attention", "n^2 d", "1", attention_work, one, one, "Vaswani et al. 2017"},
+        {"layer_recurrent", "n d^2", "n", recurrent_work, tokens, tokens, "Vaswani et al. 2017"},
+        {"layer_convolution", "k n d^2", "\\word{log}_k n", convolution_work, one, dilated_path, "Vaswani et al. 2017"},
+        {"layer_local", "r n d", "n / r", local_work, one, window_path, "Vaswani et al. 2017"},
+        {"layer_linear", "n d^2", "1", recurrent_work, one, one, "Katharopoulos et al. 2020"},
+    };
+    return kKinds;
+}
+
+}  // namespace attn

@@ -1,0 +1,90 @@
+#include "core/document_pieces.h"
+
+#include <algorithm>
+
+#include "core/document_origins.h"
+#include "core/model/model.h"
+#include "core/text/unicode.h"
+#include "core/tokenizers/tokenizer_model.h"
+
+namespace attn {
+namespace {
+
+constexpr std::string_view kAuto = "auto";
+/// Of a text: so many may become pieces that are shown, and no piece is longer.
+constexpr std::size_t kMostCutBytes = kMaxTokens * 64;
+
+struct Pieces {
+    std::vector<Piece> pieces;
+    bool cut = false;
+};
+
+/// A cut within a character would make another of it.
+std::string_view shortened(std::string_view text) {
+    if (text.size() <= kMostCutBytes) return text;
+    std::size_t at = kMostCutBytes;
+    while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) --at;
+    return text.substr(0, at);
+}
+
+Result<Pieces> pieces_of(const TokenizerModel& tokenizer, std::string_view text) {
+    const std::string_view part = shortened(text);
+    auto pieces = tokenizer.encode(part, true);
+    if (!pieces) return pieces.error();
+    Pieces out{std::move(*pieces), part.size() < text.size()};
+    if (text.empty()) out.pieces.clear();
+    if (out.pieces.size() > kMaxTokens) {
+        out.cut = true;
+        out.pieces.resize(kMaxTokens);
+    }
+    return out;
+}
+
+std::vector<std::string> names_of(const std::vector<Piece>& pieces) {
+    std::vector<std::string> out;
+    for (const Piece& piece : pieces) out.push_back(piece.text.empty() ? piece.token : piece.text);
+    return out;
+}
+
+}  // namespace
+
+const TokenizerModel* own_tokenizer(const Document& doc) {
+    if (!doc.model || !doc.model->tokenizer || doc.tokenizer != kAuto || !takes_model_vectors(doc)) return nullptr;
+    return doc.model->tokenizer.get();
+}
+
+std::vector<std::string> piece_names(const TokenizerModel& tokenizer, std::string_view text, bool* cut, int* replaced) {
+    const auto found = pieces_of(tokenizer, text);
+    if (!found) return {};
+    if (cut) *cut = found->cut;
+    if (replaced) *replaced = clean_utf8(shortened(text)).replaced;
+    return names_of(found->pieces);
+}
+
+std::optional<std::vector<int>> piece_ids(const Document& doc, std::span<const std::string> tokens) {
+    const TokenizerModel* tokenizer = own_tokenizer(doc);
+    if (!tokenizer) return std::nullopt;
+    for (const std::string& text : {doc.text, doc.source}) {
+        const auto found = pieces_of(*tokenizer, text);
+        if (!found) continue;
+        const std::vector<std::string> names = names_of(found->pieces);
+        // What follows the text is padding.
+        if (names.size() > tokens.size() || !std::equal(names.begin(), names.end(), tokens.begin())) continue;
+        std::vector<int> ids(tokens.size(), -1);
+        for (std::size_t i = 0; i < names.size(); ++i) ids[i] = found->pieces[i].unknown ? -1 : found->pieces[i].id;
+        return ids;
+    }
+    return std::nullopt;
+}
+
+std::optional<Error> text_problem(const Document& doc) {
+    const TokenizerModel* tokenizer = own_tokenizer(doc);
+    if (!tokenizer || !doc.tokens.empty()) return std::nullopt;
+    const auto found = pieces_of(*tokenizer, doc.text);
+    if (found) return std::nullopt;
+    Error error = found.error();
+    error.key = "text";
+    return error;
+}
+
+}  // namespace attn

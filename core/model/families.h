@@ -1,0 +1,73 @@
+#pragma once
+// The families of models that are opened, as rows of features: which choices of a document a family is, what its
+// config.json calls them, and where its tensors lie. One block computes all of them; a row never brings a pass of its
+// own. To add a family: a row, and its tensors where no other row has them.
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attn {
+
+/// A side of a tensor, by what config.json says.
+enum class Side : std::uint8_t { One, Width, Queries, Keys, Head, Inner, Words, Places };
+
+/// How a step's columns lie in a tensor that several share.
+enum class Fused : std::uint8_t {
+    No,
+    Query, Key, Value,              ///< all queries, then all keys, then all values
+    HeadQuery, HeadKey, HeadValue,  ///< head by head: its queries, its keys, its values
+};
+
+struct FamilyTensor {
+    std::string_view step;    ///< of the engine, '#' for the layer from 1: "l#.query_weight"
+    std::string_view tensor;  ///< of the file, '#' for the layer from 0, without the family's prefix
+    Side rows = Side::One, cols = Side::Width;
+    bool turned = false;  ///< stored as outputs × inputs
+    Fused fused = Fused::No;
+    bool needed = true;
+    bool first_row = false;  ///< only the first of its rows: the first segment's vector
+    float plus = 0;          ///< gains stored as 1 + w
+};
+
+/// What config.json calls the sizes; empty: the family has no such key.
+struct FamilyKeys {
+    std::string_view width = "hidden_size", layers = "num_hidden_layers", heads = "num_attention_heads",
+                     key_heads = "", head_width = "", inner = "intermediate_size", epsilon = "layer_norm_eps",
+                     activation = "hidden_act", places = "";
+};
+
+/// Which layers have a window, and how wide.
+enum class Windows : std::uint8_t { None, All, Alternating, ByPattern };
+
+struct Family {
+    std::string_view type;  ///< model_type
+    std::string_view name;  ///< as people say it
+    FamilyKeys keys = {};
+    std::vector<std::string_view> prefixes = {};
+    std::vector<std::span<const FamilyTensor>> tensors = {};
+    bool causal = true;
+    bool tied = true;  ///< where config.json does not say tie_word_embeddings
+    std::string_view block = "pre_norm", norm = "layer_norm", position = "learned";
+    std::string_view parallel_key = "";  ///< false: the block is pre_norm
+    bool gated = false;
+    bool scaled_embeddings = false;  ///< by √width
+    bool capped = false;             ///< attn_logit_softcapping, final_logit_softcapping
+    int first_place = 0;             ///< rows of the table of places before that of the first token
+    double epsilon = 1e-5, rope_base = 10000;
+    std::string_view rope_share_key = "", rope_base_key = "rope_theta";
+    double rope_share = 1;
+    Windows windows = Windows::None;
+    std::string_view activation = "";  ///< where config.json does not say it
+};
+
+std::span<const Family> families();
+/// Null: there is none of that type.
+const Family* find_family(std::string_view type);
+/// The name of the family whose type is spelled most like this one, or that does most like it: for a message.
+std::string_view closest_family(std::string_view type);
+/// Tensors that computing needs no more: masks and angles that were stored, and heads for other tasks.
+bool is_left_out(std::string_view tensor);
+
+}  // namespace attn

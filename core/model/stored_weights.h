@@ -1,0 +1,72 @@
+#pragma once
+// A checkpoint's tensors, which stay on disk: a step's matrix is read, turned to rows × columns as the engine has it and
+// widened to float32 when it is asked for, and given to all that ask while anybody holds it.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/frozen_matrix.h"
+#include "core/model/safetensors.h"
+#include "core/result.h"
+
+namespace attn {
+
+/// A file of weights has become shorter, or can no longer be read, or holds numbers that are none. It never leaves the
+/// engine: run() gives the error back.
+struct ModelUnreadable {
+    Error error;
+};
+
+inline constexpr std::string_view kEmbeddingsTensor = "embeddings";
+
+/// How a step's matrix lies in a stored tensor.
+struct StoredMatrix {
+    std::string tensor;
+    bool turned = false;  ///< stored as outputs × inputs (Linear of PyTorch); else as rows × columns
+    /// The columns that are taken of the matrix once it is turned: `cols` of them, in blocks of `block`, of which one
+    /// begins every `period` columns, the first at `first`. Queries of a fused tensor: one block; where each head's
+    /// queries, keys and values stand together: a block a head.
+    int first = 0, block = 0, period = 0;
+    int skip_rows = 0;  ///< rows at the beginning that are left out: places that no token stands at
+    int rows = 0, cols = 0;
+    int rows_behind = 0;  ///< and so many at the end
+    float plus = 0;     ///< added to every number: gains that are stored as 1 + w
+};
+
+class StoredWeights {
+public:
+    /// Places are checked here once: each matrix lies inside its tensor (else the error names both).
+    static Result<std::shared_ptr<const StoredWeights>> make(std::vector<TensorFile> files,
+                                                             std::map<std::string, StoredMatrix, std::less<>> matrices);
+
+    std::optional<FrozenMatrix> shape_of(std::string_view step) const;
+    /// Numbers of one step's matrix. Throws ModelUnreadable; safe from several threads.
+    std::optional<FrozenMatrix> matrix(std::string_view step) const;
+    /// One row of it, without the others (of a matrix that is not turned and taken whole); there must be one.
+    RowVector row(std::string_view step, int row) const;
+    std::vector<std::string> names() const;  ///< of all steps that have one here, in the order of the alphabet
+    std::int64_t numbers() const;  ///< of all matrices
+
+private:
+    struct Held {
+        StoredMatrix how;
+        const TensorFile* file = nullptr;
+        const TensorPlace* place = nullptr;
+        std::weak_ptr<const Matrix> value;
+    };
+
+    StoredWeights() = default;
+    Matrix read(const Held& held) const;
+
+    std::vector<TensorFile> files_;
+    mutable std::map<std::string, Held, std::less<>> matrices_;
+    mutable std::mutex mutex_;
+};
+
+}  // namespace attn

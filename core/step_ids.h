@@ -1,0 +1,48 @@
+#pragma once
+// The steps that a step reads.
+
+#include <array>
+#include <cstddef>
+#include <initializer_list>
+#include <vector>
+
+namespace attn {
+
+using StepId = int;
+
+/// A short list: up to three ids, which nearly every step has, stand in the step itself; more (the heads that are joined,
+/// the rows that are stacked) in memory of their own.
+class StepIds {
+public:
+    StepIds() = default;
+    StepIds(std::initializer_list<StepId> ids) { add(ids.begin(), ids.end()); }
+    StepIds(const std::vector<StepId>& ids) { add(ids.data(), ids.data() + ids.size()); }
+    operator std::vector<StepId>() const { return {begin(), end()}; }
+
+    std::size_t size() const { return count_; }
+    bool empty() const { return count_ == 0; }
+    const StepId* begin() const { return count_ <= kHere ? here_.data() : many_.data(); }
+    const StepId* end() const { return begin() + count_; }
+    StepId operator[](std::size_t i) const { return begin()[i]; }
+    void push_back(StepId id) { add(&id, &id + 1); }
+
+private:
+    static constexpr std::size_t kHere = 3;
+
+    void add(const StepId* first, const StepId* past) {
+        const auto more = static_cast<std::size_t>(past - first);
+        if (count_ + more > kHere) {
+            if (count_ <= kHere) many_.assign(begin(), end());
+            many_.insert(many_.end(), first, past);
+        } else {
+            for (std::size_t i = 0; i < more; ++i) here_[count_ + i] = first[i];
+        }
+        count_ += more;
+    }
+
+    std::size_t count_ = 0;
+    std::array<StepId, kHere> here_ = {};
+    std::vector<StepId> many_;
+};
+
+}  // namespace attn

@@ -1,0 +1,42 @@
+#pragma once
+// Tokens that are found in a text before anything cuts it: <s>, [MASK], <|im_start|>.
+
+#include <string>
+#include <vector>
+
+#include "core/tokenizers/normalizers.h"
+#include "core/tokenizers/vocabulary.h"
+
+namespace attn::pieces {
+
+struct AddedToken {
+    std::string content;
+    int id = 0;
+    bool single_word = false;  ///< not within a word
+    bool lstrip = false;       ///< takes the blanks before it along
+    bool rstrip = false;       ///< and those behind
+    bool normalized = true;    ///< looked for in the normalised text, normalised itself
+    bool special = false;
+};
+
+class AddedTokens {
+public:
+    AddedTokens() = default;
+    /// Fails where a token cannot be normalised.
+    static Result<AddedTokens> make(std::vector<AddedToken> tokens, const Normalizer& normalizer);
+
+    const std::vector<AddedToken>& all() const { return tokens_; }
+    const AddedToken* find(int id) const;
+
+    /// The text normalised, added tokens as chunks of their own: of those that begin at a place the longest.
+    Result<Chunks> split(const AlignedText& typed, const Normalizer& normalizer, Effort& effort) const;
+
+private:
+    void split_at_tokens(AlignedText text, const SortedPieces& tokens, Chunks& out) const;
+
+    std::vector<AddedToken> tokens_;
+    std::unordered_map<int, std::size_t> by_id_;
+    SortedPieces raw_, normalized_;  ///< with places in tokens_
+};
+
+}  // namespace attn::pieces

@@ -1,0 +1,59 @@
+#pragma once
+// Text that knows where it came from: after any number of normalisations each byte still has its span of what was
+// typed.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/io/effort.h"
+#include "core/text/unicode.h"
+
+namespace attn::pieces {
+
+/// Bytes of the typed text, whole characters.
+struct Span {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+    bool operator==(const Span&) const = default;
+};
+
+/// Valid UTF-8, and for each byte the typed characters that it was made from.
+struct AlignedText {
+    std::string text;
+    std::vector<Span> from;
+
+    bool empty() const { return text.empty(); }
+    void append(std::string_view bytes, Span origin);
+    void append(const AlignedText& other, std::size_t begin, std::size_t end);
+    AlignedText part(std::size_t begin, std::size_t end) const;
+    /// From the first to the last typed byte behind [begin, end), which is not empty.
+    Span span(std::size_t begin, std::size_t end) const;
+    /// Puts something before the first character that nobody typed.
+    void prepend(std::string_view bytes);
+};
+
+/// What was typed; ill-formed sequences become U+FFFD. At most 2^31 bytes.
+AlignedText align(std::string_view typed);
+
+/// Calls visit(code, begin, end) for each character of valid UTF-8.
+template <class Visit>
+void each_character(std::string_view text, Visit visit) {
+    for (std::size_t at = 0; at < text.size();) {
+        count_step();
+        const CodePoint point = decode_utf8(text, at);
+        visit(point.value, at, at + point.length);
+        at += point.length;
+    }
+}
+
+/// One piece of a text on its way to the model; `id` is set where it is an added token and goes no further.
+struct Chunk {
+    AlignedText text;
+    int id = -1;
+};
+using Chunks = std::vector<Chunk>;
+
+}  // namespace attn::pieces

@@ -1,0 +1,27 @@
+#pragma once
+// The letters that byte-level vocabularies write bytes with: printable Latin ones stand for themselves, the 68 others
+// for U+0100 on in their order ("Ġ" is the space, "Ċ" the line feed). From GPT-2's encoder.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/tokenizers/aligned_text.h"
+
+namespace attn::pieces {
+
+char32_t byte_letter(std::uint8_t byte);
+std::optional<std::uint8_t> byte_of_letter(char32_t letter);
+
+/// Each byte as its letter, with the span of its character.
+AlignedText to_byte_letters(const AlignedText& text);
+
+/// The bytes of a token; nothing where one of its characters is no such letter.
+std::optional<std::string> bytes_of_letters(std::string_view token);
+
+/// "<0xE6>" is the byte E6; nothing where a token is another.
+std::optional<std::uint8_t> fallback_byte(std::string_view token);
+std::string fallback_token(std::uint8_t byte);
+
+}  // namespace attn::pieces

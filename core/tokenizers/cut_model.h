@@ -1,0 +1,99 @@
+#pragma once
+// The models that cut a part of a text into tokens: byte-pair merges, WordPiece, Unigram, whole words.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/result.h"
+#include "core/tokenizers/vocabulary.h"
+
+namespace attn::pieces {
+
+/// A token of bytes [begin, end) of the part.
+struct Cut {
+    int id = 0;
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    bool unknown = false;
+};
+
+class CutModel {
+public:
+    CutModel() = default;
+    virtual ~CutModel() = default;
+    CutModel(const CutModel&) = delete;
+    CutModel& operator=(const CutModel&) = delete;
+
+    /// Appends the tokens of a text, which is valid UTF-8 and not empty. Fails where nothing stands for what the
+    /// vocabulary lacks.
+    virtual Result<Done> cut(std::string_view text, std::vector<Cut>& out) const = 0;
+};
+
+using VocabularyPtr = std::shared_ptr<const Vocabulary>;
+
+/// What a model does with a character that it does not have: its bytes, each as "<0xE6>", or the unknown token.
+struct Unknown {
+    Unknown() = default;
+    Unknown(const Vocabulary& vocabulary, std::optional<int> unknown, bool bytes, bool fuse);
+
+    /// Appends tokens for the character(s) [begin, end) of a text.
+    Result<Done> take(std::string_view text, std::size_t begin, std::size_t end, std::vector<Cut>& out) const;
+
+    std::optional<int> id{};   ///< of the unknown token
+    std::vector<int> bytes{};  ///< ids of the 256 bytes; empty: they are not used, or not all there
+    bool fuse = false;         ///< neighbours that are unknown become one token
+};
+
+struct Merge {
+    int left = 0;
+    int right = 0;
+    int rank = 0;  ///< the lowest is merged first; of equal ones the leftmost
+    int made = 0;
+};
+
+struct BpeChoices {
+    std::optional<int> unknown{};
+    bool byte_fallback = false;
+    bool fuse_unknown = false;
+    bool ignore_merges = false;  ///< a part that is a token is not cut
+    std::string prefix{};        ///< before every symbol but the first of a part ("##")
+    std::string suffix{};        ///< after the last ("</w>")
+};
+
+/// Byte-pair encoding: characters, then the neighbours with the lowest rank are merged until none can be. A heap holds
+/// the pairs: n log n steps.
+std::unique_ptr<CutModel> make_bpe(VocabularyPtr vocabulary, const std::vector<Merge>& merges, BpeChoices choices);
+
+/// Every way in which two pieces make a third, in the order of scores (the highest first): what SentencePiece merges
+/// by.
+std::vector<Merge> merges_by_score(const Vocabulary& vocabulary, const std::vector<std::pair<int, double>>& scores);
+
+struct WordPieceChoices {
+    int unknown = 0;
+    std::string prefix = "##";
+    int longest_word = 100;  ///< characters
+};
+/// The longest piece that begins a word, then the longest that goes on; a word that cannot be cut is unknown as a
+/// whole.
+std::unique_ptr<CutModel> make_wordpiece(VocabularyPtr vocabulary, WordPieceChoices choices);
+
+struct Scored {
+    int id = 0;
+    double score = 0;  ///< natural logarithm of a probability
+};
+struct UnigramChoices {
+    std::optional<int> unknown{};
+    bool byte_fallback = false;
+};
+/// Of all ways to cut a text the one with the largest sum of scores (Viterbi); a character that no piece has costs the
+/// lowest score less 10, and unknown neighbours are one token. (Kudo 2018, as SentencePiece does it.)
+std::unique_ptr<CutModel> make_unigram(VocabularyPtr vocabulary, const std::vector<Scored>& scores,
+                                       UnigramChoices choices);
+
+/// Each part is a token or unknown.
+std::unique_ptr<CutModel> make_wordlevel(VocabularyPtr vocabulary, std::optional<int> unknown);
+
+}  // namespace attn::pieces

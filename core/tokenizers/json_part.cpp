@@ -1,0 +1,132 @@
+#include "core/tokenizers/json_part.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/io/safe_text.h"
+
+namespace attn::pieces {
+
+namespace {
+
+constexpr std::size_t kLongestName = 64;
+
+std::size_t letters_to_change(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = std::exchange(row[0], i);
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t changed = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            diagonal = row[j];
+            row[j] = std::min({row[j] + 1, row[j - 1] + 1, changed});
+        }
+    }
+    return row.back();
+}
+
+const JsonValue& nothing() {
+    static const JsonValue value;
+    return value;
+}
+
+}  // namespace
+
+std::string closest_name(std::string_view name, const std::vector<std::string_view>& names) {
+    const std::string_view asked = name.substr(0, kLongestName);
+    return std::string(*std::min_element(names.begin(), names.end(), [&](std::string_view a, std::string_view b) {
+        return letters_to_change(asked, a) < letters_to_change(asked, b);
+    }));
+}
+
+void Fault::note(std::string key, std::string message, int line) {
+    if (!error) error = Error{visible_text(message), where, visible_text(key), line};
+}
+
+const JsonValue* JsonPart::member(std::string_view key) const {
+    const JsonValue* found = value_->kind == JsonKind::Object ? value_->find(key) : nullptr;
+    return found && found->kind != JsonKind::Null ? found : nullptr;
+}
+
+std::string JsonPart::path_of(std::string_view key) const {
+    return path_.empty() ? std::string(key) : path_ + "." + std::string(key);
+}
+
+void JsonPart::wrong(const std::string& message) const { fault_->note(path_, message, value_->line); }
+
+void JsonPart::wrong(std::string_view key, const std::string& message) const {
+    const JsonValue* at = member(key);
+    fault_->note(path_of(key), message, at ? at->line : value_->line);
+}
+
+bool JsonPart::has(std::string_view key) const { return member(key) != nullptr; }
+
+JsonPart JsonPart::part(std::string_view key) const {
+    const JsonValue* found = member(key);
+    if (!found || found->kind != JsonKind::Object) {
+        wrong(key, fmt::format("an object is expected, not {}", found ? kind_name(found->kind) : "nothing"));
+        return {nothing(), path_of(key), *fault_};
+    }
+    return {*found, path_of(key), *fault_};
+}
+
+std::vector<JsonPart> JsonPart::items() const {
+    std::vector<JsonPart> out;
+    for (std::size_t i = 0; i < value_->items.size(); ++i)
+        out.emplace_back(value_->items[i], fmt::format("{}[{}]", path_, i), *fault_);
+    return out;
+}
+
+std::vector<JsonPart> JsonPart::list(std::string_view key) const {
+    const JsonValue* found = member(key);
+    if (!found || found->kind != JsonKind::Array) {
+        wrong(key, fmt::format("a list is expected, not {}", found ? kind_name(found->kind) : "nothing"));
+        return {};
+    }
+    return JsonPart(*found, path_of(key), *fault_).items();
+}
+
+std::string JsonPart::text(std::string_view key, std::optional<std::string> fallback) const {
+    const JsonValue* found = member(key);
+    if (found && found->kind == JsonKind::String) return found->string;
+    if (found || !fallback)
+        wrong(key, fmt::format("a text is expected, not {}", found ? kind_name(found->kind) : "nothing"));
+    return fallback.value_or("");
+}
+
+std::optional<std::string> JsonPart::maybe_text(std::string_view key) const {
+    if (!has(key)) return std::nullopt;
+    return text(key);
+}
+
+bool JsonPart::flag(std::string_view key, std::optional<bool> fallback) const {
+    const JsonValue* found = member(key);
+    if (found && found->kind == JsonKind::Boolean) return found->boolean;
+    if (found || !fallback)
+        wrong(key, fmt::format("true or false is expected, not {}", found ? kind_name(found->kind) : "nothing"));
+    return fallback.value_or(false);
+}
+
+std::int64_t JsonPart::whole(std::string_view key, std::int64_t low, std::int64_t high,
+                             std::optional<std::int64_t> fallback) const {
+    const JsonValue* found = member(key);
+    if (found) return JsonPart(*found, path_of(key), *fault_).as_whole(low, high);
+    if (!fallback) wrong(key, fmt::format("a whole number from {} to {} is expected, not nothing", low, high));
+    return fallback.value_or(low);
+}
+
+std::string JsonPart::as_text() const {
+    if (value_->kind != JsonKind::String) wrong(fmt::format("a text is expected, not {}", kind_name(value_->kind)));
+    return value_->string;
+}
+
+std::int64_t JsonPart::as_whole(std::int64_t low, std::int64_t high) const {
+    if (value_->kind == JsonKind::Number && value_->is_integer && value_->integer >= low && value_->integer <= high)
+        return value_->integer;
+    wrong(fmt::format("a whole number from {} to {} is expected", low, high));
+    return low;
+}
+
+}  // namespace attn::pieces

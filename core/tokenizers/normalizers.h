@@ -1,0 +1,42 @@
+#pragma once
+// What is done to a text before it is cut: a table of names (tokenizer.json, "normalizer") and functions.
+
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "core/tokenizers/aligned_text.h"
+#include "core/tokenizers/json_part.h"
+#include "core/tokenizers/pattern.h"
+
+namespace attn::pieces {
+
+using Normalizer = std::function<Result<Done>(AlignedText&, Effort&)>;
+
+struct NormalizerRow {
+    std::string_view name;
+    Normalizer (*read)(const JsonPart&);
+};
+const std::vector<NormalizerRow>& normalizer_rows();
+
+/// The normalizer that a part describes; what is wrong is noted, and the function does nothing then.
+Normalizer read_normalizer(const JsonPart& part);
+
+Normalizer in_sequence(std::vector<Normalizer> steps);
+
+/// What BERT does: control characters go, blanks become spaces, ideographs stand alone, accents and capitals go.
+struct BertChoices {
+    bool clean = true;
+    bool set_han_apart = true;
+    bool strip_accents = true;
+    bool lowercase = true;
+};
+Normalizer bert_normalizer(BertChoices choices);
+Normalizer normal_form_c();
+Normalizer prepend_text(std::string text);
+Normalizer replace_text(std::string from, std::string to);
+
+/// Bytes [begin, end) of a text replaced, all else as it was.
+AlignedText replace_matches(const AlignedText& text, const std::vector<Match>& matches, std::string_view with);
+
+}  // namespace attn::pieces

@@ -1,0 +1,30 @@
+#pragma once
+// {"String": "…"} or {"Regex": "…"}: what several parts of a tokenizer look for.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/tokenizers/json_part.h"
+#include "core/tokenizers/pattern.h"
+
+namespace attn::pieces {
+
+class Search {
+public:
+    Search() = default;
+    explicit Search(std::string literal) : literal_(std::move(literal)) {}
+    explicit Search(Pattern pattern) : pattern_(std::move(pattern)) {}
+
+    Result<std::vector<Match>> find_all(std::string_view text, Effort& effort) const;
+    bool is_literal(std::string_view text) const { return !pattern_ && literal_ == text; }
+
+private:
+    std::string literal_;
+    std::optional<Pattern> pattern_;
+};
+
+/// The member "pattern", which may be a plain text, too. What is wrong is noted.
+Search read_search(const JsonPart& part);
+
+}  // namespace attn::pieces

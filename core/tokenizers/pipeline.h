@@ -1,0 +1,48 @@
+#pragma once
+// A tokenizer put together: what TokenizerModel has behind it. The readers of the files fill one.
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/tokenizers/added_tokens.h"
+#include "core/tokenizers/cut_model.h"
+#include "core/tokenizers/decoders.h"
+#include "core/tokenizers/normalizers.h"
+#include "core/tokenizers/pre_tokenizers.h"
+#include "core/tokenizers/tokenizer_model.h"
+
+namespace attn::pieces {
+
+/// How the vocabulary spells, so that a token can be shown as what it stands for.
+struct Spelling {
+    bool byte_letters = false;  ///< "Ġ" is a space
+    bool byte_tokens = false;   ///< "<0xE6>" is a byte
+    std::string space{};        ///< "▁"; empty: spaces are spaces
+    std::string prefix{};       ///< of what goes on: "##"
+    std::string suffix{};       ///< of what ends a word: "</w>"
+};
+
+struct Pipeline {
+    VocabularyPtr vocabulary;  ///< of the model and of the added tokens
+    Normalizer normalizer = in_sequence({});
+    PreTokenizer pre_tokenizer = in_order({});
+    std::unique_ptr<const CutModel> model;
+    Decoder decoder = spaced_decoder();
+    AddedTokens added;
+    std::vector<int> before, after;  ///< ids that stand around one text
+    std::map<std::string, int, std::less<>> roles;
+    Spelling spelling;
+};
+
+/// The bytes that a token stands for.
+std::string bytes_of(const Pipeline& pipeline, int id);
+
+/// Sets `text`, `part` and `parts` of pieces that follow each other; `bytes` are those of each.
+void tell_parts(std::vector<Piece>& pieces, const std::vector<std::string>& bytes);
+
+/// Bytes as text; those that are no whole character in hexadecimal ("E6 97").
+std::string text_or_hex(std::string_view bytes);
+
+}  // namespace attn::pieces

@@ -1,0 +1,133 @@
+#include <fmt/format.h>
+
+#include "core/io/nesting.h"
+#include "core/io/safe_text.h"
+#include "core/tokenizers/processors.h"
+#include "core/tokenizers/readers.h"
+
+namespace attn::pieces {
+
+namespace {
+
+constexpr std::size_t kMostBytes = std::size_t{128} << 20;
+constexpr std::size_t kMostValues = 4'000'000;
+constexpr std::size_t kLongestAdded = 4'096;  // bytes
+
+std::vector<AddedToken> read_added(const JsonPart& root) {
+    std::vector<AddedToken> out;
+    if (!root.has("added_tokens")) return out;
+    for (const JsonPart& part : root.list("added_tokens")) {
+        AddedToken token;
+        token.content = part.text("content");
+        token.id = static_cast<int>(part.whole("id", 0, kLargestId));
+        token.special = part.flag("special", false);
+        token.single_word = part.flag("single_word", false);
+        token.lstrip = part.flag("lstrip", false);
+        token.rstrip = part.flag("rstrip", false);
+        token.normalized = part.flag("normalized", !token.special);
+        if (token.content.empty() || token.content.size() > kLongestAdded)
+            part.wrong("content", fmt::format("an added token has 1 to {} bytes", kLongestAdded));
+        if (root.fault().error) return out;
+        out.push_back(std::move(token));
+    }
+    return out;
+}
+
+/// Looks through normalizer, pre-tokenizer and decoder for what they say of how tokens are spelled.
+void find_spelling(const JsonValue& value, Spelling& out) {
+    const auto text = [](const JsonValue* v) {
+        return v && v->kind == JsonKind::String ? std::string_view(v->string) : std::string_view();
+    };
+    const std::string_view type = text(value.find("type"));
+    if (type == "ByteLevel") out.byte_letters = true;
+    if (type == "Metaspace") out.space = value.find("replacement") ? text(value.find("replacement")) : "\u2581";
+    if (type == "Replace") {
+        const JsonValue* pattern = value.find("pattern");
+        const std::string_view from = pattern ? text(pattern->find("String")) : std::string_view();
+        const std::string_view to = text(value.find("content"));
+        if (from == " " && to == "\u2581") out.space = to;
+        if (to == " " && from == "\u2581") out.space = from;
+    }
+    if (type == "ByteFallback") out.byte_tokens = true;
+    for (const auto* list : {"normalizers", "pretokenizers", "decoders"})
+        if (const JsonValue* items = value.find(list))
+            for (const JsonValue& item : items->items) find_spelling(item, out);
+}
+
+/// The root of a file, read part by part into a pipeline.
+void read_parts(const JsonPart& root, Pipeline& out) {
+    if (root.value().kind != JsonKind::Object) {
+        root.wrong(fmt::format("an object is expected, not {}", kind_name(root.value().kind)));
+        return;
+    }
+    Fault& fault = root.fault();
+    ReadModel model = read_model_part(root.part("model"));
+    if (fault.error) return;
+    std::vector<AddedToken> added = read_added(root);
+    if (root.has("normalizer")) out.normalizer = read_normalizer(root.part("normalizer"));
+    if (root.has("pre_tokenizer")) out.pre_tokenizer = read_pre_tokenizer(root.part("pre_tokenizer"));
+    if (root.has("decoder")) out.decoder = read_decoder(root.part("decoder"));
+    if (fault.error) return;
+    out.model = std::move(model.model);
+    if (auto error = finish_pipeline(out, *model.vocabulary, std::move(added), fault.where)) {
+        fault.error = std::move(error);
+        return;
+    }
+    if (root.has("post_processor")) {
+        Around around = read_processor(root.part("post_processor"), *out.vocabulary);
+        out.before = std::move(around.before);
+        out.after = std::move(around.after);
+    }
+    out.spelling.byte_tokens = model.byte_tokens;
+    out.spelling.prefix = std::move(model.prefix);
+    out.spelling.suffix = std::move(model.suffix);
+    for (const auto* key : {"normalizer", "pre_tokenizer", "decoder"})
+        if (root.has(key)) find_spelling(root.part(key).value(), out.spelling);
+}
+
+}  // namespace
+
+Result<JsonValue> parse_large(const std::string& bytes, const std::string& where) {
+    auto root = parse_json(bytes, {.max_bytes = kMostBytes, .max_values = kMostValues});
+    if (root) return root;
+    Error error = root.error();
+    error.where = where;
+    return error;
+}
+
+std::optional<Error> finish_pipeline(Pipeline& pipeline, const Vocabulary& own, std::vector<AddedToken> added,
+                                     const std::string& where) {
+    auto all = std::make_shared<Vocabulary>(own);
+    std::unordered_map<int, std::size_t> seen;
+    for (std::size_t i = 0; i < added.size(); ++i) {
+        const auto [at, fresh] = seen.try_emplace(added[i].id, i);
+        if (!fresh && added[at->second].content != added[i].content)
+            return Error{fmt::format("{} has the id {}, which {} has, too", in_quotes(added[i].content), added[i].id,
+                                     in_quotes(added[at->second].content)),
+                         where, fmt::format("added_tokens[{}]", i), 0};
+        if (auto problem = all->rename(added[i].content, added[i].id))
+            return Error{*problem, where, fmt::format("added_tokens[{}]", i), 0};
+    }
+    pipeline.vocabulary = std::move(all);
+    auto made = AddedTokens::make(std::move(added), pipeline.normalizer);
+    if (!made) {
+        Error error = made.error();
+        error.where = where;
+        error.key = "added_tokens";
+        return error;
+    }
+    pipeline.added = std::move(*made);
+    return std::nullopt;
+}
+
+Result<PipelinePtr> read_tokenizer_json(const std::string& bytes, const std::string& where) {
+    const auto root = parse_large(bytes, where);
+    if (!root) return root.error();
+    Fault fault{where};
+    auto out = std::make_unique<Pipeline>();
+    read_parts(JsonPart(*root, "", fault), *out);
+    if (fault.error) return *fault.error;
+    return out;
+}
+
+}  // namespace attn::pieces

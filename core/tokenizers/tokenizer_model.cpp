@@ -1,0 +1,107 @@
+#include "core/tokenizers/tokenizer_model.h"
+
+#include <fmt/format.h>
+
+#include "core/tokenizers/pipeline.h"
+
+namespace attn {
+
+namespace {
+
+constexpr std::size_t kMostText = std::size_t{64} << 20;  // bytes
+
+pieces::Span span_of_end(std::size_t at) { return {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at)}; }
+
+/// The pieces of one text while they are made, with the bytes that each stands for.
+class Encoding {
+public:
+    Encoding(const pieces::Pipeline& pipeline, std::vector<Piece>& out) : pipeline_(pipeline), out_(out) {}
+
+    void add(int id, pieces::Span span, bool unknown = false) {
+        const pieces::AddedToken* const added = pipeline_.added.find(id);
+        Piece piece;
+        piece.id = id;
+        piece.token = pipeline_.vocabulary->token(id);
+        piece.begin = span.begin;
+        piece.end = span.end;
+        piece.special = added && added->special;
+        piece.unknown = unknown;
+        out_.push_back(std::move(piece));
+        bytes_.push_back(pieces::bytes_of(pipeline_, id));
+    }
+
+    Result<Done> cut(const pieces::Chunk& chunk) {
+        std::vector<pieces::Cut> cuts;
+        if (auto done = pipeline_.model->cut(chunk.text.text, cuts); !done) return done.error();
+        for (const pieces::Cut& cut : cuts) add(cut.id, chunk.text.span(cut.begin, cut.end), cut.unknown);
+        return Done{};
+    }
+
+    void finish() { pieces::tell_parts(out_, bytes_); }
+
+private:
+    const pieces::Pipeline& pipeline_;
+    std::vector<Piece>& out_;
+    std::vector<std::string> bytes_;
+};
+
+}  // namespace
+
+TokenizerModel::TokenizerModel(std::unique_ptr<const pieces::Pipeline> pipeline) : pipeline_(std::move(pipeline)) {}
+TokenizerModel::~TokenizerModel() = default;
+
+Result<std::vector<Piece>> TokenizerModel::encode(std::string_view text, bool with_special) const {
+    if (text.size() > kMostText)
+        return Error{fmt::format("the text has {} bytes; at most {} are cut", text.size(), kMostText), "", "", 0};
+    pieces::Effort effort(text.size());
+    auto chunks = pipeline_->added.split(pieces::align(text), pipeline_->normalizer, effort);
+    if (!chunks) return chunks.error();
+    if (auto done = pipeline_->pre_tokenizer(*chunks, effort); !done) return done.error();
+    std::vector<Piece> out;
+    Encoding encoding(*pipeline_, out);
+    for (const int id : pipeline_->before)
+        if (with_special) encoding.add(id, span_of_end(0));
+    for (const pieces::Chunk& chunk : *chunks) {
+        if (chunk.text.empty()) continue;
+        if (chunk.id >= 0)
+            encoding.add(chunk.id, chunk.text.span(0, chunk.text.text.size()));
+        else if (auto done = encoding.cut(chunk); !done)
+            return done.error();
+    }
+    for (const int id : pipeline_->after)
+        if (with_special) encoding.add(id, span_of_end(text.size()));
+    encoding.finish();
+    return out;
+}
+
+std::string TokenizerModel::decode(std::span<const int> ids) const {
+    std::vector<std::string> texts;
+    for (const int id : ids)
+        if (pipeline_->vocabulary->has(id) && !is_special(id)) texts.emplace_back(pipeline_->vocabulary->token(id));
+    pipeline_->decoder(texts);
+    std::string out;
+    for (const std::string& text : texts) out += text;
+    return clean_utf8(out).text;
+}
+
+int TokenizerModel::size() const { return pipeline_->vocabulary->size(); }
+
+std::optional<int> TokenizerModel::id_of(std::string_view token) const { return pipeline_->vocabulary->find(token); }
+
+std::string TokenizerModel::token(int id) const { return std::string(pipeline_->vocabulary->token(id)); }
+
+std::string TokenizerModel::piece_text(int id) const {
+    return pipeline_->vocabulary->has(id) ? pieces::text_or_hex(pieces::bytes_of(*pipeline_, id)) : std::string();
+}
+
+bool TokenizerModel::is_special(int id) const {
+    const pieces::AddedToken* const added = pipeline_->added.find(id);
+    return added && added->special;
+}
+
+std::optional<int> TokenizerModel::special_id(std::string_view role) const {
+    const auto found = pipeline_->roles.find(role);
+    return found == pipeline_->roles.end() ? std::nullopt : std::optional(found->second);
+}
+
+}  // namespace attn

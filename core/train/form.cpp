@@ -1,0 +1,219 @@
+#include "core/train/form.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "core/attention.h"
+#include "core/document_fields.h"
+#include "core/gradient.h"
+#include "core/io/json.h"
+#include "core/parts/choices.h"
+#include "core/parts/mask.h"
+#include "core/parts/position.h"
+
+namespace attn::train {
+namespace {
+
+/// What the plan computes: of a form that goes on with a text, all rows at once, which is the same computation.
+AttentionConfig trained_config(const FormTask& task) {
+    AttentionConfig config = settings_of(task).config;
+    const Variant& form = *find_variant(config.variant);
+    if (has(form.uses, Reads::Generate)) {
+        config.variant = "encoder";
+        config.mask = "causal";
+    }
+    if (!has(find_variant(config.variant)->uses, Reads::Words) && !unembeddings().find(config.unembedding)->asked) config.unembedding = "tied";
+    // Examples are of many lengths: behind their end are keys that nobody looks at.
+    if (find_mask(config.mask)->pattern == nullptr) config.mask = task.longest_source > 0 ? "padding" : drawn_mask().id;
+    return config;
+}
+
+/// The phase in which an encoder's heads begin to mix words.
+constexpr int kLatePhase = 1;
+/// The spread of what is put on a first weight that copies, by that of others.
+constexpr float kNearCopy = 0.2f;
+
+Matrix spread_matrix(Random& random, int rows, int cols, float spread) {
+    Matrix out(rows, cols);
+    for (Eigen::Index i = 0; i < out.size(); ++i) out.data()[i] = spread * random.normal();
+    return out;
+}
+
+Inputs shapes_for(const FormTask& task) {
+    Inputs in;
+    Random random(1);
+    for (int i = 0; i < task.longest; ++i) in.tokens.push_back("w" + std::to_string(i));
+    for (int i = 0; i < task.longest_source; ++i) in.source_tokens.push_back("s" + std::to_string(i));
+    in.x = spread_matrix(random, task.longest, task.width, 1);
+    in.source_x = spread_matrix(random, task.longest_source, task.width, 1);
+    in.words = task.words;
+    in.word_vectors = spread_matrix(random, static_cast<int>(task.words.size()), task.width, 1);
+    in.x_sources = in.source_x_sources = in.word_sources = {Source::Model};
+    in.drawn_mask = Matrix::Ones(task.longest, task.longest);
+    in.random_weights = true;
+    return in;
+}
+
+}  // namespace
+
+Document settings_of(const FormTask& task) {
+    Document out;
+    const auto settings = parse_json(task.settings);
+    assert(settings);
+    for (const JsonMember& one : settings->members) {
+        [[maybe_unused]] const auto done = read_field(*find_field(one.key), out, one.value);
+        assert(done);
+    }
+    return out;
+}
+
+bool is_unseen(const FormTask& task, std::string_view key) {
+    constexpr std::uint64_t kShares = 10'000;
+    Random random(hash_bytes(key));  // FNV alone leaves short keys alike
+    return static_cast<double>(random.next() % kShares) < task.unseen * static_cast<double>(kShares);
+}
+
+Drill next_drill(const FormTask& task, Random& random, bool unseen) {
+    for (;;) {
+        Drill drill = task.drill(random);
+        if (is_unseen(task, drill.key) == unseen) return drill;
+    }
+}
+
+std::shared_ptr<const Form> Form::make(const FormTask& task, int batch) {
+    const AttentionConfig config = trained_config(task);
+    const Trace trace = run_attention(shapes_for(task), config);
+    const auto form = std::make_shared<Form>();
+    form->width_ = task.width;
+    form->longest_ = task.longest;
+    form->longest_source_ = task.longest_source;
+    form->words_ = static_cast<int>(task.words.size());
+    form->find_steps(task, config, trace);
+    PlanRequest request;
+    request.trace = &trace;
+    request.per_example = {form->x_};
+    if (form->source_ != kNoStep) request.per_example.push_back(form->source_);
+    for (const Pattern& pattern : form->patterns_) request.per_example.push_back(pattern.step);
+    for (const StepId step : form->steps_)
+        if (step != kNoStep) request.weights.push_back(step);
+    request.objectives = {form->logits_};
+    request.wanted = request.weights;
+    request.wanted.push_back(form->x_);
+    if (form->source_ != kNoStep) request.wanted.push_back(form->source_);
+    for (const Map& map : form->maps_) request.watched.push_back(map.step);
+    request.batch = batch;
+    auto plan = Plan::make(request);
+    assert(plan.ok());
+    form->plan_ = std::make_shared<const Plan>(std::move(*plan));
+    return form;
+}
+
+void Form::find_steps(const FormTask& task, const AttentionConfig& config, const Trace& trace) {
+    const bool by_formula = find_position(config.position)->encoding != nullptr;
+    const bool drawn = config.mask == drawn_mask().id;
+    starts_.push_back({"embeddings", words_, width_, task.vector_spread > 0 ? task.vector_spread : 1 / std::sqrt(static_cast<float>(width_)), 0, task.decay});
+    steps_.push_back(kNoStep);
+    for (StepId id = 0; id < trace.size(); ++id) {
+        const Step& step = trace[id];
+        const Role role = step.tag.role;
+        if (role == Role::Logits) logits_ = id;
+        if (role == Role::Weights) maps_.push_back({step.tag, id, static_cast<int>(step.value.cols())});
+        if (step.op != Op::Input) continue;
+        if (role == Role::Embeddings)
+            (step.tag.part == Part::Source ? source_ : x_) = id;
+        else if (role == Role::Vocabulary)
+            steps_.front() = id;
+        else if (const bool of_source = step.cols.kind == Axis::Kind::SourceTokens; role == Role::MaskPattern && (of_source || drawn))
+            patterns_.push_back({id, static_cast<int>(step.value.rows()), static_cast<int>(step.value.cols()), of_source});
+        else if (role != Role::MaskPattern && role != Role::CausalPattern && role != Role::DistanceBias && !(role == Role::Positions && by_formula))
+            add_weight(task, step, id, config.layers);
+    }
+    assert(x_ != kNoStep && logits_ != kNoStep);
+}
+
+void Form::add_weight(const FormTask& task, const Step& step, StepId id, int layers) {
+    const auto rows = static_cast<int>(step.value.rows()), cols = static_cast<int>(step.value.cols());
+    const bool row = rows == 1, gain = step.tag.role == Role::NormGain, table = step.tag.role == Role::Positions;
+    const float spread = task.spread / std::sqrt(static_cast<float>(table ? cols : rows));
+    const bool copies = task.copying && (step.tag.role == Role::ValueWeight || step.tag.role == Role::OutputWeight) &&
+                        (step.tag.part == Part::Cross || (step.tag.part == Part::Main && task.longest_source == 0 && step.tag.layer + 1 == layers));
+    const bool quiet = task.copying && !copies && step.tag.role == Role::OutputWeight;
+    const float share = copies ? kNearCopy : quiet ? task.quiet : 1;
+    const bool late = step.tag.part == Part::Encoder && step.tag.role == Role::OutputWeight;
+    starts_.push_back({step_name(step.tag), rows, cols, row || late ? 0 : share * spread, gain ? 1.0f : 0.0f, row ? 0 : task.decay, copies,
+                       late ? kLatePhase : 0});
+    steps_.push_back(id);
+}
+
+std::vector<Weight> Form::weights(std::uint64_t seed) const {
+    Random random(seed * 1000003 + 29);
+    std::vector<Weight> out;
+    for (const Start& start : starts_) {
+        Matrix value = start.spread > 0 ? spread_matrix(random, start.rows, start.cols, start.spread)
+                                        : Matrix(Matrix::Constant(start.rows, start.cols, start.level));
+        if (start.copies) value.diagonal().array() += 1;
+        out.push_back({start.name, std::move(value), start.decay, start.from_phase});
+    }
+    return out;
+}
+
+void Form::fill(PlanMemory& memory, int index, const Drill& drill, const Matrix& vectors) const {
+    const auto look_up = [&](StepId step, int longest, const std::vector<int>& words) {
+        assert(static_cast<int>(words.size()) <= longest);
+        Eigen::Map<Matrix> x(plan_->example(memory, step, index), longest, width_);
+        for (std::size_t i = 0; i < words.size(); ++i) x.row(static_cast<Eigen::Index>(i)) = vectors.row(words[i]);
+        x.bottomRows(longest - static_cast<Eigen::Index>(words.size())).setZero();
+    };
+    look_up(x_, longest_, drill.text);
+    if (source_ != kNoStep) look_up(source_, longest_source_, drill.source);
+    for (const Pattern& pattern : patterns_) {
+        Eigen::Map<Matrix> allowed(plan_->example(memory, pattern.step, index), pattern.rows, pattern.cols);
+        allowed.setZero();
+        allowed.leftCols(static_cast<Eigen::Index>((pattern.source ? drill.source : drill.text).size())).setOnes();
+    }
+}
+
+Eigen::Map<const Matrix> Form::logits(const PlanMemory& memory, int index) const {
+    return {plan_->value(memory, logits_, index), longest_, words_};
+}
+
+Eigen::Map<const Matrix> Form::weights_of(const PlanMemory& memory, const Map& map, int index) const {
+    const int rows = map.tag.part == Part::Encoder ? longest_source_ : longest_;
+    return {plan_->value(memory, map.step, index), rows, map.keys};
+}
+
+Tally Form::judge(PlanMemory& memory, int index, const Drill& drill, double share) const {
+    const Eigen::Map<const Matrix> said = logits(memory, index);
+    Eigen::Map<Matrix> gradient(plan_->objective(memory, logits_, index), longest_, words_);
+    gradient.setZero();
+    Tally tally;
+    for (std::size_t i = 0; i < drill.asked.size(); ++i) {
+        const int asked = drill.asked[i];
+        if (asked == kNoTarget) continue;
+        const auto r = static_cast<Eigen::Index>(i);
+        Eigen::Index best = 0;
+        const float most = said.row(r).maxCoeff(&best);
+        auto p = gradient.row(r).array();
+        p = (said.row(r).array() - most).exp();
+        const float sum = p.sum();
+        tally.loss -= share * std::log(std::max(static_cast<double>(p[asked] / sum), 1e-30));
+        p *= static_cast<float>(share) / sum;
+        p[asked] -= static_cast<float>(share);
+        ++tally.asked;
+        if (best == asked) ++tally.right;
+    }
+    return tally;
+}
+
+void Form::look_back(const PlanMemory& memory, int index, const Drill& drill, float* gradient) const {
+    Eigen::Map<Matrix> to(gradient, words_, width_);
+    const auto add = [&](StepId step, int longest, const std::vector<int>& words) {
+        const Eigen::Map<const Matrix> from(plan_->gradient(memory, step, index), longest, width_);
+        for (std::size_t i = 0; i < words.size(); ++i) to.row(words[i]) += from.row(static_cast<Eigen::Index>(i));
+    };
+    add(x_, longest_, drill.text);
+    if (source_ != kNoStep) add(source_, longest_source_, drill.source);
+}
+
+}  // namespace attn::train

@@ -1,0 +1,76 @@
+// Examples of a task, batch by batch.
+#include <algorithm>
+#include <cmath>
+
+#include "core/gradient.h"
+#include "core/train/form.h"
+
+namespace attn::train {
+namespace {
+
+constexpr int kParts = 8;
+constexpr float kLast = 0.02f;  ///< of the rate, at the end of a phase
+
+struct FormRoom {
+    FormTask task;
+    std::uint64_t seed = 0;
+    int each = 1;
+    std::shared_ptr<const Form> form;
+    std::vector<Drill> batch;
+    double asked = 1;  ///< rows in the whole batch
+
+    const Drill& drill(int part, int index) const { return batch[static_cast<std::size_t>(part * each + index)]; }
+
+    void draw(std::int64_t step) {
+        Random random(seed * 0x9E3779B97F4A7C15ull + static_cast<std::uint64_t>(step) * 2 + 1);
+        asked = 0;
+        for (Drill& drill : batch) {
+            drill = next_drill(task, random, false);
+            asked += static_cast<double>(std::count_if(drill.asked.begin(), drill.asked.end(), [](int word) { return word != kNoTarget; }));
+        }
+    }
+};
+
+}  // namespace
+
+Course form_course(const FormTask& task, const TaskOptions& options) {
+    const auto room = std::make_shared<FormRoom>();
+    room->task = task;
+    room->seed = options.seed;
+    room->each = std::max(1, (options.batch + kParts - 1) / kParts);
+    room->batch.resize(static_cast<std::size_t>(room->each * kParts));
+    room->form = Form::make(task, room->each);
+    Course course;
+    course.weights = room->form->weights(options.seed);
+    course.weight_steps = room->form->weight_steps();
+    course.plan = room->form->shared_plan();
+    course.parts = kParts;
+    const int warm = static_cast<int>(std::lround(task.warm_share * static_cast<float>(options.steps)));
+    if (task.longest_source == 0) {
+        course.phases = {{options.steps, options.rate, warm, kLast, false}};
+    } else {
+        const int alone = static_cast<int>(std::lround(task.alone * options.steps));
+        course.phases = {{alone, options.rate, warm, kLast, false}, {options.steps - alone, options.rate / 2, warm, kLast, false}};
+    }
+    course.clip = 1;
+    course.draw = [room](std::int64_t step) { room->draw(step); };
+    course.fill = [room](PlanMemory& memory, const std::vector<Weight>& weights, int part) {
+        for (int i = 0; i < room->each; ++i) room->form->fill(memory, i, room->drill(part, i), weights.front().value);
+    };
+    course.judge = [room](PlanMemory& memory, int part, std::int64_t) {
+        Tally all;
+        for (int i = 0; i < room->each; ++i) {
+            const Tally one = room->form->judge(memory, i, room->drill(part, i), 1 / std::max(room->asked, 1.0));
+            all.loss += one.loss;
+            all.right += one.right;
+            all.asked += one.asked;
+        }
+        return all;
+    };
+    course.look_back = [room](const PlanMemory& memory, int part, float* gradient) {
+        for (int i = 0; i < room->each; ++i) room->form->look_back(memory, i, room->drill(part, i), gradient);
+    };
+    return course;
+}
+
+}  // namespace attn::train

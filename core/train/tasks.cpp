@@ -1,0 +1,69 @@
+#include "core/train/tasks.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <utility>
+
+namespace attn::train {
+namespace task {
+
+#define TASK(name)         \
+    namespace name {       \
+    extern const Task row; \
+    }
+#include "core/train/tasks.inc"
+#undef TASK
+
+}  // namespace task
+
+Catalogue<Task>& task_catalogue() {
+    static const std::array kRows = {
+#define TASK(name) task::name::row,
+#include "core/train/tasks.inc"
+#undef TASK
+    };
+    static Catalogue<Task> table(kRows);
+    return table;
+}
+
+std::span<const Task> tasks() { return task_catalogue().rows(); }
+const Task* find_task(std::string_view id) { return task_catalogue().find(id); }
+const Task* task_of(const Model& model) { return model.training ? find_task(model.training->task) : nullptr; }
+
+const TaskSize* size_of(const Task& task, const TaskOptions& options) {
+    if (options.size.empty()) return &task.sizes.front();
+    const auto at = std::find_if(task.sizes.begin(), task.sizes.end(), [&](const TaskSize& s) { return s.id == options.size; });
+    return at == task.sizes.end() ? nullptr : &*at;
+}
+
+TaskOptions complete(const Task& task, TaskOptions options) {
+    const TaskSize* size = size_of(task, options);
+    assert(size);
+    options.size = size->id;
+    if (options.steps <= 0) options.steps = size->steps;
+    if (!(options.rate > 0)) options.rate = size->rate;
+    if (options.batch <= 0) options.batch = size->batch;
+    return options;
+}
+
+TaskOptions options_of(const Task& task, const Model& model) {
+    TaskOptions out;
+    if (!model.training) return complete(task, out);
+    out.seed = model.training->seed;
+    out.size = model.training->size;
+    if (!size_of(task, out)) out.size.clear();
+    out.steps = static_cast<int>(std::min<std::int64_t>(model.training->steps, 1 << 30));
+    out.batch = model.training->batch;
+    return complete(task, out);
+}
+
+Document task_document(const TaskExample& example, ModelPtr model) {
+    Document out;
+    out.text = example.text;
+    if (!example.source.empty()) out.source = example.source;
+    take_model(out, std::move(model));
+    return out;
+}
+
+}  // namespace attn::train

@@ -1,0 +1,65 @@
+// Letters of one text said again in another: the decoder looks by places alone.
+#include <fmt/format.h>
+
+#include "core/train/tasks/drills.h"
+
+namespace attn::train::task::copy {
+
+extern const Task row;
+
+namespace {
+
+constexpr int kShortest = 3, kLongest = 10;
+
+constexpr std::array kSizes = {
+    TaskSize{"usual", {"usual", "通常"}, 2000, 0.004f, 64, 32, 1, 1},
+};
+
+constexpr std::array kExamples = {
+    TaskExample{"letters", "> k d x b q w f a", "k d x b q w f a", {"Which letter comes next?", "下一个是哪个字母？"}},
+    TaskExample{"same", "> a b a c a d", "a b a c a d a e", {"The same letter in several places", "同一个字母出现在几处"}},
+};
+
+Drill drill(Random& random) {
+    const int begin = kLetterCount, end = kLetterCount + 1;
+    const int length = kShortest + below(random, kLongest - kShortest + 1);
+    Drill out;
+    for (int i = 0; i < length; ++i) out.source.push_back(below(random, kLetterCount));
+    out.key = key_of(out.source);
+    out.text = out.asked = out.source;
+    out.text.insert(out.text.begin(), begin);
+    out.asked.push_back(end);
+    for (int i = 0; i < length; ++i) out.looks.push_back({0, i, {i}});
+    return out;
+}
+
+FormTask form(const TaskOptions& options) {
+    const TaskSize& size = chosen_size(kSizes, options);
+    FormTask out;
+    out.settings = fmt::format(
+        R"({{"variant": "decoder", "tokenizer": "words", "heads": {}, "layers": {}, "block": "pre_norm", "position": "learned", "ffn_width": {}}})",
+        size.heads, size.layers, 2 * size.width);
+    out.words = Vocabulary(std::string(kLetters) + " > .").words();
+    out.width = size.width;
+    out.longest = kLongest + 1;
+    out.longest_source = kLongest;
+    out.jobs = {{"same_place", {"looks at the same place of the other text", "看另一段文字的同一位置"}, Part::Cross, -1}};
+    out.drill = drill;
+    return out;
+}
+
+}  // namespace
+
+constinit const Task row = form_row<form, row>({
+    .id = "copy",
+    .name = {"Copying", "复制"},
+    .about = {"An encoder reads letters, a decoder says them again, one after the other; which is next is known from places "
+              "alone, for letters come more than once.",
+              "编码器读入字母，解码器一个接一个地复述；下一个是谁只能靠位置知道，因为字母会重复。"},
+    .look_for = {"The diagonal: the decoder's row for each place comes to look at the same place of the source.",
+                 "对角线：解码器每个位置的行，学会看源文的同一位置。"},
+    .sizes = kSizes,
+    .examples = kExamples,
+});
+
+}  // namespace attn::train::task::copy

@@ -1,0 +1,71 @@
+// Letters in order: after the arrow, each letter asks for the next larger one.
+#include <fmt/format.h>
+
+#include "core/train/tasks/drills.h"
+
+namespace attn::train::task::sort {
+
+extern const Task row;
+
+namespace {
+
+constexpr int kShortest = 3, kLongest = 10, kRoom = 2 * kLongest + 2;
+
+constexpr std::array kSizes = {
+    TaskSize{"usual", {"usual", "通常"}, 2500, 0.004f, 64, 32, 1, 1},
+};
+
+constexpr std::array kExamples = {
+    TaskExample{"letters", "t c k a p >", "", {"Which letter comes first?", "哪个字母排在最前？"}},
+    TaskExample{"whole", "t c k a p > a c k p t", "", {"Each letter asks for the next larger one", "每个字母都在找下一个更大的字母"}},
+};
+
+Drill drill(Random& random) {
+    const int arrow = kLetterCount, end = kLetterCount + 1;
+    const int length = kShortest + below(random, kLongest - kShortest + 1);
+    Drill out;
+    out.text = different_numbers(random, length, kLetterCount);
+    out.key = key_of(out.text);
+    std::vector<int> sorted = out.text;
+    std::sort(sorted.begin(), sorted.end());
+    out.asked.assign(static_cast<std::size_t>(length), kNoTarget);
+    out.text.push_back(arrow);
+    for (const int letter : sorted) {
+        const auto place = std::find(out.text.begin(), out.text.begin() + length, letter) - out.text.begin();
+        out.looks.push_back({0, static_cast<int>(out.text.size()) - 1, {static_cast<int>(place)}});
+        out.asked.push_back(letter);
+        out.text.push_back(letter);
+    }
+    out.asked.push_back(end);
+    return out;
+}
+
+FormTask form(const TaskOptions& options) {
+    const TaskSize& size = chosen_size(kSizes, options);
+    FormTask out;
+    out.settings = fmt::format(
+        R"({{"variant": "generate", "tokenizer": "words", "heads": {}, "layers": {}, "block": "pre_norm", "ffn_width": {}, "generate": 6}})",
+        size.heads, size.layers, 2 * size.width);
+    out.words = Vocabulary(std::string(kLetters) + " > .").words();
+    out.width = size.width;
+    out.longest = kRoom;
+    out.jobs = {{"next_larger", {"looks at the next larger letter", "看下一个更大的字母"}, Part::Main, -1}};
+    out.drill = drill;
+    return out;
+}
+
+}  // namespace
+
+constinit const Task row = form_row<form, row>({
+    .id = "sort",
+    .name = {"Sorting", "排序"},
+    .about = {"One layer, without positions, says letters in the order of the alphabet: each letter that it has said asks for "
+              "the next larger one among those before the sign >.",
+              "一层网络，不用位置，按字母表的顺序说出各个字母：每说出一个，就在 > 号之前找下一个更大的。"},
+    .look_for = {"Rows behind the sign > come to look at the next larger letter, wherever it stands.",
+                 "> 号之后的各行会学会看下一个更大的字母，不管它在哪里。"},
+    .sizes = kSizes,
+    .examples = kExamples,
+});
+
+}  // namespace attn::train::task::sort

@@ -1,0 +1,54 @@
+#include "core/train/untrained.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <mutex>
+
+#include "core/io/safe_text.h"
+#include "core/train/tasks.h"
+
+namespace attn::train {
+namespace {
+
+/// By the fingerprint of the trained one.
+struct MadeBefore {
+    std::mutex mutex;
+    std::map<std::uint64_t, std::weak_ptr<const Model>> models;
+};
+MadeBefore& made_before() {
+    static MadeBefore made;
+    return made;
+}
+
+Result<ModelPtr> make_untrained(const Model& trained, const Task& task) {
+    TaskOptions options = complete(task, options_of(task, trained));
+    options.figures = false;  // it answers by chance
+    Model made = task.model("", options, task.course(options).weights);
+    made.about = {};
+    made.measured.clear();
+    if (made.training) made.training->steps = 0;
+    ModelFiles files = model_files(made);
+    files.name = trained.name + std::string(kUntrained);
+    return read_model(files);
+}
+
+}  // namespace
+
+Result<ModelPtr> untrained(const Model& trained) {
+    const Task* task = task_of(trained);
+    if (!task)
+        return Error{fmt::format("\"{}\" records no training of a task that is known here, so what it was before cannot "
+                                 "be made again",
+                                 visible(trained.name)),
+                     "", "", 0};
+    MadeBefore& made = made_before();
+    const std::scoped_lock lock(made.mutex);
+    std::weak_ptr<const Model>& kept = made.models[trained.fingerprint];
+    if (ModelPtr model = kept.lock(); model && model->name == trained.name + std::string(kUntrained)) return model;
+    auto model = make_untrained(trained, *task);
+    if (model) kept = *model;
+    return model;
+}
+
+}  // namespace attn::train

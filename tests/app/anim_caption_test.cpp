@@ -1,0 +1,185 @@
+// The sentence of a moment: there is one for whatever a run can hold, in both languages, and it is true.
+
+#include "app/anim/caption.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "app/state/examples.h"
+#include "core/analysis/telling.h"
+#include "core/document_fields.h"
+
+namespace {
+
+using namespace app;
+using attn::Op;
+using attn::Role;
+using testing::HasSubstr;
+
+constexpr Language kBoth[] = {Language::English, Language::Chinese};
+constexpr Moment kMoments[] = {Moment::Cell, Moment::Row, Moment::All};
+
+attn::Document of_variant(std::string_view variant, std::string_view text = "the tired cat sat") {
+    attn::Document doc;
+    doc.text = text;
+    attn::choose_variant(doc, variant);
+    if (variant != "raw") doc.weights = "random";
+    return doc;
+}
+
+struct Told {
+    attn::Run run;
+    Timeline timeline;
+
+    explicit Told(const attn::Document& document, WalkPace pace = WalkPace::Story)
+        : run(*attn::run(document)),
+          timeline(make_timeline(run.trace, document.config.heads > 1 ? 0 : attn::kNoHead, pace)) {}
+
+    std::string said(const Stop& stop, Moment moment, Language language, News news) const {
+        const AxisLabels labels = labels_of(run.trace, language);
+        const auto pair = attn::telling_pair(run.trace, stop.step);
+        const attn::Cell told = pair ? attn::telling_cell(run.trace, stop.step, *pair) : attn::Cell{stop.step, 0, 0};
+        return caption({run, labels, stop.step, moment, told, news, language}).text();
+    }
+    std::string said(Role role, Moment moment, Language language = Language::English) const {
+        for (const Stop& stop : timeline.stops)
+            if (run.trace[stop.step].tag.role == role) return said(stop, moment, language, stop.news);
+        return "";
+    }
+};
+
+/// Letters as they are counted on a page: bytes that begin one.
+std::size_t letters(std::string_view text) {
+    return static_cast<std::size_t>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+TEST(Caption, ThereIsOneForEveryRoleOperationAndLanguage) {
+    attn::Run run = *attn::run(of_variant("multi_head", "a b"));
+    attn::Step source, made;
+    source.value = attn::Matrix::Ones(2, 2);
+    source.rows.kind = attn::Axis::Kind::Tokens;
+    made = source;
+    made.inputs = {0, 0};
+    run.trace.steps = {source, made};
+    for (const Language language : kBoth) {
+        const AxisLabels labels = labels_of(run.trace, language);
+        for (int role = 0; role < attn::kRoleCount; ++role)
+            for (int op = 0; op < attn::kOpCount; ++op)
+                for (const Moment moment : kMoments) {
+                    attn::Step& step = run.trace.steps[1];
+                    step.op = static_cast<Op>(op);
+                    step.tag.role = static_cast<Role>(role);
+                    const std::string text =
+                        caption({run, labels, 1, moment, {1, 1, 1}, News::Usual, language}).text();
+                    ASSERT_FALSE(text.empty()) << attn::role_id(step.tag.role) << " " << attn::op_id(step.op);
+                    ASSERT_EQ(text.find('{'), std::string::npos) << text;
+                }
+    }
+}
+
+TEST(Caption, IsShortInEveryForm) {
+    for (const attn::Variant& variant : attn::variants()) {
+        attn::Document doc = of_variant(variant.id);
+        const auto run = attn::run(doc);
+        ASSERT_TRUE(run) << variant.id << run.error().text();
+        const Told told(doc, WalkPace::Deep);
+        for (const Stop& stop : told.timeline.stops)
+            for (const Moment moment : kMoments)
+                for (const News news : {News::Nothing, News::Again, News::Usual}) {
+                    const std::string english = told.said(stop, moment, Language::English, news),
+                                      chinese = told.said(stop, moment, Language::Chinese, news);
+                    EXPECT_GT(letters(english), 3u);
+                    EXPECT_LE(letters(english), 90u) << english;
+                    EXPECT_GE(letters(chinese), 2u);
+                    EXPECT_LE(letters(chinese), 50u) << chinese;
+                }
+    }
+}
+
+TEST(Caption, OfTheOpening) {
+    const Told told(opening_document(Language::English));
+    EXPECT_THAT(told.said(Role::Scores, Moment::Cell), HasSubstr("asks “"));
+    const attn::StepId weights = attn::find_id(told.run.trace, {Role::Weights, 0});
+    const auto pair = attn::telling_pair(told.run.trace, weights);
+    ASSERT_TRUE(pair);
+    const std::string& who = told.run.trace.tokens[static_cast<std::size_t>(pair->query)];
+    const std::string& whom = told.run.trace.tokens[static_cast<std::size_t>(pair->key)];
+    const std::string share = fmt::format("{:.2f}", told.run.trace[weights].value(pair->query, pair->key));
+    EXPECT_EQ(told.said(Role::Weights, Moment::All),
+              fmt::format("“{}” asks; “{}” answers loudest: {} of its attention", who, whom, share));
+    EXPECT_THAT(told.said(Role::Weights, Moment::All, Language::Chinese), HasSubstr(share));
+}
+
+TEST(Caption, SaysPlainlyThatNothingChanges) {
+    attn::Document doc = of_variant("multi_head");
+    doc.weights = "identity";
+    const Told told(doc);
+    EXPECT_EQ(told.said(Role::Queries, Moment::All), "W_Q is the identity: nothing changes");
+    EXPECT_EQ(told.said(Role::Queries, Moment::All, Language::Chinese), "W_Q 是单位矩阵，什么都不变");
+}
+
+TEST(Caption, OfARowThatMayLookAtNothing) {
+    attn::Document doc = of_variant("raw", "a b c");
+    doc.config.mask = "drawn";
+    doc.mask_pattern = attn::Matrix::Ones(3, 3);
+    doc.mask_pattern.row(1).setZero();
+    const Told told(doc);
+    const attn::StepId weights = attn::find_id(told.run.trace, {Role::Weights});
+    const AxisLabels labels = labels_of(told.run.trace, Language::English);
+    EXPECT_EQ(caption({told.run, labels, weights, Moment::All, {weights, 1, 0}, News::Telling}).text(),
+              "“b” may look at nothing: all its weights are 0");
+}
+
+TEST(StoryPace, TheWholeWalkIsHalfAMinute) {
+    for (const std::string_view id : {"asked", "asked_zh", "asked_cat", "cat", "morning", "heads", "causal", "animal"}) {
+        const Told told(example_document(id).document);
+        EXPECT_GE(told.timeline.length(), 25) << id;
+        EXPECT_LE(told.timeline.length(), 35) << id;
+    }
+    for (const std::string_view id : {"encoder", "generate", "translation"}) {
+        const Told told(example_document(id).document);
+        EXPECT_LE(told.timeline.length(), 45) << id;
+    }
+}
+
+TEST(StoryPace, WhatChangesNothingIsABlink) {
+    attn::Document doc = of_variant("multi_head");
+    doc.weights = "identity";
+    const Told told(doc);
+    int blinks = 0;
+    for (const Stop& stop : told.timeline.stops) {
+        const Role role = told.run.trace[stop.step].tag.role;
+        if (role != Role::Queries && role != Role::Keys && role != Role::Values && role != Role::Output) continue;
+        EXPECT_EQ(stop.news, News::Nothing) << attn::role_id(role);
+        EXPECT_LE(stop.motion + stop.rest, kBlink + 1e-9);
+        ++blinks;
+    }
+    EXPECT_EQ(blinks, 4);
+}
+
+TEST(StoryPace, WhoAnswersTakesLongest) {
+    const Told told(opening_document(Language::English));
+    double longest = 0, scores = 0, weights = 0;
+    for (const Stop& stop : told.timeline.stops) {
+        longest = std::max(longest, stop.motion);
+        if (told.run.trace[stop.step].tag.role == Role::Scores) scores = stop.motion;
+        if (told.run.trace[stop.step].tag.role == Role::Weights) weights = stop.motion;
+    }
+    EXPECT_EQ(scores, longest);
+    EXPECT_EQ(weights, longest);
+}
+
+TEST(StoryPace, DeepIsAsLongAsTheOperations) {
+    const Told story(opening_document(Language::English)), deep(opening_document(Language::English), WalkPace::Deep);
+    EXPECT_EQ(story.timeline.stops.size(), deep.timeline.stops.size());
+    EXPECT_GT(deep.timeline.length(), story.timeline.length());
+    for (const Stop& stop : deep.timeline.stops) EXPECT_NE(stop.news, News::Again);
+}
+
+TEST(WalkPaces, AreFoundByTheirNames) {
+    for (const WalkPace pace : kWalkPaces) EXPECT_EQ(find_walk_pace(walk_pace_id(pace)), pace);
+    EXPECT_EQ(find_walk_pace("fast"), std::nullopt);
+}
+
+}  // namespace

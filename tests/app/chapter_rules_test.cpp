@@ -1,0 +1,177 @@
+// The rules that `chapter check` holds a page to: each has a page that keeps it, and one that breaks it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/chapter/library.h"
+#include "app/state/chapter_check.h"
+#include "app/state/chapter_rules.h"
+
+namespace app {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+/// A chapter of one page with these keys, on “the tired cat sat down”, and what is wrong with it.
+std::string broken_in(const std::string& keys, ChapterRules rules = ChapterRules::Any) {
+    const std::string toml = R"toml(
+id = "r"
+title = { en = "R", zh = "规" }
+[start]
+variant = "raw"
+text = "the tired cat sat down"
+)toml" + keys;
+    ChapterLibrary library;
+    library.pairs = {{"I saw him yesterday", "我昨天看见他"}};
+    const Chapter chapter = parse_chapter(toml, "r.toml", {});
+    std::string out;
+    for (const ChapterProblem& problem : check_chapter(chapter, library, rules)) out += problem.text() + "\n";
+    return out;
+}
+std::string rule_page(const std::string& keys) {
+    return "[[page]]\nid = \"p\"\ntitle = { en = \"P\", zh = \"页\" }\n" + keys;
+}
+constexpr const char* kNeutralWords = "en = \"words\"\nzh = \"字\"\n";
+
+TEST(ChapterRules, AnAnswerDoesNotStandInThePicture) {
+    const std::string ask = "ask = { kind = \"value_of_cell\", step = \"weights\", row = 2, column = 1 }\n";
+    EXPECT_EQ(broken_in(rule_page("show = \"scores\"\n" + (kNeutralWords + ask))), "");
+    EXPECT_THAT(broken_in(rule_page("show = \"weights\"\n" + (kNeutralWords + ask))),
+                HasSubstr("read off the picture"));
+    EXPECT_THAT(broken_in(rule_page("play = { from = \"scores\", to = \"weights\" }\n" + (kNeutralWords + ask))),
+                HasSubstr("read off the picture"))
+        << "a motion ends with its last step";
+    EXPECT_THAT(broken_in(rule_page("screen = \"flow\"\n" + (kNeutralWords + ask))),
+                HasSubstr("read off the picture"));
+    const std::string which = "ask = { kind = \"which\", of = \"argmax(weights[2])\" }\n";
+    EXPECT_EQ(broken_in(rule_page("show = \"embeddings\"\n" + (kNeutralWords + which))), "");
+    EXPECT_THAT(broken_in(rule_page("show = \"weights\"\n" + (kNeutralWords + which))),
+                HasSubstr("read off the picture"));
+    const std::string sum = "ask = { kind = \"number\", of = \"sum(weights[1]) - weights[1,1]\" }\n";
+    EXPECT_EQ(broken_in(rule_page("show = \"weights\"\n" + (kNeutralWords + sum))), "")
+        << "what has to be added up is no answer yet";
+    const std::string cell = "ask = { kind = \"number\", of = \"weights[1,2]\" }\n";
+    EXPECT_THAT(broken_in(rule_page("show = \"weights\"\n" + (kNeutralWords + cell))),
+                HasSubstr("read off the picture"));
+}
+
+TEST(ChapterRules, AnAnswerDoesNotStandInTheWords) {
+    const std::string ask = "ask = { kind = \"number\", of = \"max(scores[2])\"";
+    EXPECT_EQ(broken_in(rule_page("show = \"embeddings\"\nen = \"{n} words\"\nzh = \"{n} 个词\"\n" + ask + " }\n")),
+              "");
+    EXPECT_THAT(
+        broken_in(rule_page("show = \"embeddings\"\nen = \"it is {scores[2,2]:1}\"\nzh = \"字\"\n" + ask + " }\n")),
+        HasSubstr("tells the answer"))
+        << "however it is written: the largest of row 2 is its own";
+    EXPECT_THAT(broken_in(rule_page("show = \"embeddings\"\n" + (kNeutralWords + ask) +
+                                    ", en = \"{scores[2,2]}?\", zh = \"{scores[2,2]}？\" }\n")),
+                HasSubstr("tells the answer"))
+        << "the question's own words";
+    EXPECT_THAT(broken_in(rule_page("show = \"embeddings\"\nen = \"words\"\nzh = \"$$\\\\num{scores[2,2]}$$\"\n" + ask +
+                                    " }\n")),
+                HasSubstr("tells the answer"))
+        << "in one language, in mathematics";
+}
+
+/// Questions whether a number rises, falls or stays; `same` of them stay.
+std::string guess_pages(int same, int other) {
+    std::string out;
+    for (int i = 0; i < same + other; ++i)
+        out += "[[page]]\nid = \"g" + std::to_string(i) + "\"\ntitle = { en = \"G\", zh = \"猜\" }\n" + kNeutralWords +
+               "ask = { kind = \"predict_sign\", of = \"" + (i < same ? "scores[1,2]" : "entropy(weights[1])") +
+               "\", change = { temperature = 0.25 } }\n";
+    return out;
+}
+
+TEST(ChapterRules, StayingTheSameIsTheAnswerOnceInThreeAtMost) {
+    EXPECT_EQ(broken_in(guess_pages(0, 1)), "");
+    EXPECT_EQ(broken_in(guess_pages(1, 2)), "");
+    EXPECT_EQ(broken_in(guess_pages(2, 4)), "");
+    EXPECT_THAT(broken_in(guess_pages(1, 0)), HasSubstr("1 of 1 questions"));
+    EXPECT_THAT(broken_in(guess_pages(1, 1)), HasSubstr("1 of 2 questions"));
+    EXPECT_THAT(broken_in(guess_pages(2, 3)), HasSubstr("2 of 5 questions"));
+}
+
+TEST(ChapterRules, WhatAPageChoosesOfTheViewEndsWithIt) {
+    EXPECT_EQ(
+        broken_in(rule_page(std::string("view = { convention = \"columns\", difference = true }\n") + kNeutralWords)),
+        "");
+    EXPECT_THAT(broken_in(rule_page(std::string("view = { cube = true }\n") + kNeutralWords)),
+                HasSubstr("“cube” would stay"));
+    EXPECT_THAT(broken_in(rule_page(std::string("view = { theme = \"dark\" }\n") + kNeutralWords)),
+                HasSubstr("“theme” would stay"));
+}
+
+TEST(ChapterRules, ASentenceNamesThePinnedCell) {
+    const std::string pin = "show = \"weights\"\npin = { step = \"weights\", row = 2, column = 3 }\n";
+    for (const char* words : {"[here](cell weights 2 3)", "[here](row weights 2)", "[here](column weights 3)",
+                              "it is {weights[2,3]:%}", "$\\\\num{weights[2,3]}$"})
+        EXPECT_EQ(broken_in(rule_page(pin + "en = \"" + words + "\"\nzh = \"" + words + "\"\n")), "") << words;
+    for (const char* words :
+         {"words", "[here](matrix weights)", "[here](row weights 3)", "[here](row scores 2)", "it is {weights[2,4]}"})
+        EXPECT_THAT(broken_in(rule_page(pin + "en = \"" + words + "\"\nzh = \"" + words + "\"\n")),
+                    HasSubstr("no sentence of the page names"))
+            << words;
+    EXPECT_EQ(broken_in(rule_page(
+                  pin + kNeutralWords +
+                  "task = { en = \"[it](cell weights 2 3)\", zh = \"[它](cell weights 2 3)\", until = [\"n > 5\"], "
+                  "do = { set = { text = \"a b c d e f\" } } }\n")),
+              "")
+        << "a task's words are the page's";
+}
+
+TEST(ChapterRules, WhatIsExplainedIsWhatIsLit) {
+    const std::string light = "show = \"weights\"\nlight = \"row weights 3\"\n";
+    EXPECT_THAT(broken_in(rule_page(light + kNeutralWords)), HasSubstr("explains the first cell, which is not lit"));
+    EXPECT_EQ(broken_in(rule_page("show = \"weights\"\nlight = \"row weights 1\"\n" + std::string(kNeutralWords))), "");
+    EXPECT_EQ(broken_in(rule_page(light + "hide = [\"inspector\"]\n" + kNeutralWords)), "");
+    const std::string named =
+        "en = \"[r](row weights 3) [s](row weights 2)\"\nzh = \"[r](row weights 3) [s](row weights 2)\"\n";
+    EXPECT_EQ(broken_in(rule_page(light + "pin = { step = \"weights\", row = 3, column = 1 }\n" + named)), "");
+    EXPECT_THAT(broken_in(rule_page(light + "pin = { step = \"weights\", row = 2, column = 1 }\n" + named)),
+                HasSubstr("belongs to another cell"));
+    EXPECT_THAT(broken_in(rule_page(light + "pin = { step = \"scores\", row = 3, column = 1 }\n"
+                                            "en = \"[r](row scores 3)\"\nzh = \"[r](row scores 3)\"\n")),
+                HasSubstr("belongs to another cell"));
+}
+
+TEST(ChapterRules, TheNumberOfALinkIsThatOfItsCell) {
+    const auto says = [](const std::string& words) {
+        return broken_in(rule_page("show = \"weights\"\nen = \"" + words + "\"\nzh = \"" + words + "\"\n"));
+    };
+    EXPECT_EQ(says("[{weights[1,2]:%}](cell weights 1 2)"), "");
+    EXPECT_THAT(says("[{weights[1,2]}](cell weights 2 1)"), HasSubstr("is not the number of the cell"));
+    EXPECT_EQ(says("[{token(3)}](row weights 3)"), "");
+    EXPECT_EQ(says("[{argmax(weights[5])}](cell weights 5 (argmax(weights[5])))"), "");
+    EXPECT_THAT(says("[{token(2)}](row weights 3)"), HasSubstr("is not the label"));
+    EXPECT_EQ(says("[{entropy(weights[2])}](row weights 2)"), "") << "of a row many things may be said";
+}
+
+TEST(ChapterRules, WhatIsCalledATranslationIsInTheListOfPairs) {
+    const auto pair = [](const char* words, const char* text, const char* source, ChapterRules rules) {
+        return broken_in(rule_page(std::string("set = { variant = \"cross\", text = \"") + text + "\", source = \"" +
+                                   source + "\" }\nen = \"" + words + "\"\nzh = \"字\"\n"),
+                         rules);
+    };
+    constexpr auto kHouse = ChapterRules::House;
+    EXPECT_THAT(pair("a translation", "I saw him yesterday", "我昨天看见他", kHouse), Not(HasSubstr("pairs.toml")));
+    EXPECT_THAT(pair("a translation", "我昨天看见他", "I saw him yesterday", kHouse), Not(HasSubstr("pairs.toml")))
+        << "either way round";
+    EXPECT_THAT(pair("it is translated", "a small cat saw me", "my big dog sleeps", kHouse), HasSubstr("pairs.toml"));
+    EXPECT_THAT(pair("two texts", "a small cat saw me", "my big dog sleeps", kHouse), Not(HasSubstr("pairs.toml")));
+    EXPECT_EQ(pair("a translation", "a small cat saw me", "my big dog sleeps", ChapterRules::Any), "")
+        << "a teacher's own pairs are the teacher's";
+}
+
+TEST(ChapterRules, PairsAreTwoTextsEach) {
+    std::vector<ChapterProblem> problems;
+    const auto pairs =
+        parse_pairs("[[pair]]\ntexts = [\"a\", \"b\"]\n[[pair]]\ntexts = [\"c\"]\n", "pairs.toml", problems);
+    ASSERT_EQ(pairs.size(), 1u);
+    EXPECT_EQ(pairs[0], (TextPair{"a", "b"}));
+    ASSERT_EQ(problems.size(), 1u);
+    EXPECT_EQ(problems[0].line, 4);
+}
+
+}  // namespace
+}  // namespace app

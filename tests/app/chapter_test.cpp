@@ -1,0 +1,491 @@
+// Chapters: the format, the language of numbers, the questions; and every chapter that there is, page by page.
+#include <gtest/gtest.h>
+
+#include "app/chapter/library.h"
+#include "app/chapter/question.h"
+#include "app/chapter/target.h"
+#include "app/state/chapter_check.h"
+#include "app/state/chapter_do.h"
+#include "places.h"
+
+namespace app {
+namespace {
+
+/// The sources' own files, so that a new chapter is tested before it is built in.
+const ChapterLibrary& library() {
+    static const ChapterLibrary kLibrary = load_chapters(Assets(ATTN_SOURCE_DIR));
+    return kLibrary;
+}
+
+std::string all_of(const std::vector<ChapterProblem>& problems) {
+    std::string out;
+    for (const ChapterProblem& problem : problems) out += problem.text() + "\n";
+    return out;
+}
+
+struct ChapterRun {
+    attn::Document document;
+    attn::Run run;
+    ChapterContext context() const { return page_context(document, run, document, Language::English); }
+};
+ChapterRun computed(std::string_view text, std::string_view variant = "raw", int heads = 1) {
+    ChapterRun out;
+    attn::choose_variant(out.document, variant);
+    out.document.text = text;
+    if (heads > 1) {
+        out.document.config.heads = heads;
+        out.document.weights = "random";
+    }
+    auto run = attn::run(out.document);
+    EXPECT_TRUE(run.ok());
+    if (run) out.run = std::move(*run);
+    return out;
+}
+
+std::string shown(const ChapterContext& context, std::string_view expression) {
+    const auto value = shown_value(expression, context);
+    return value ? *value : "error: " + value.error().message;
+}
+
+TEST(Glossary, CanBeReadAndEveryTermThatItNamesIsThere) {
+    EXPECT_EQ(all_of(library().problems), "");
+    EXPECT_FALSE(library().terms.empty());
+    for (const ChapterTerm& term : library().terms)
+        for (const std::string& other : term.see)
+            EXPECT_NE(library().term(other, nullptr), nullptr) << term.id << ": " << other;
+}
+
+TEST(Chapters, AreThereAndHaveDifferentIds) {
+    EXPECT_FALSE(library().chapters.empty());
+    for (const Chapter& chapter : library().chapters) EXPECT_EQ(library().find(chapter.id), &chapter) << chapter.file;
+}
+
+/// Everything that a chapter promises: see chapter_check.h.
+TEST(Chapters, KeepWhatTheyPromise) {
+    for (const Chapter& chapter : library().chapters)
+        EXPECT_EQ(all_of(check_chapter(chapter, library(), ChapterRules::House)), "") << chapter.file;
+}
+
+TEST(ChapterNumbers, AreThoseOfTheTrace) {
+    const ChapterRun c = computed("the tired cat sat down");
+    const attn::Matrix& weights = c.run.trace[attn::find_step(c.run.trace, "weights")].value;
+    EXPECT_EQ(shown(c.context(), "n"), "5");
+    EXPECT_EQ(shown(c.context(), "d"), "8");
+    EXPECT_EQ(shown(c.context(), "weights[2,2]"), "0.44");
+    EXPECT_EQ(shown(c.context(), "weights[2,2]:3"), "0.442");
+    EXPECT_EQ(shown(c.context(), "weights[2,2]:%"), "44%");
+    EXPECT_EQ(shown(c.context(), "max(weights[2])"), "0.44");
+    EXPECT_EQ(shown(c.context(), "argmax(weights[5])"), "sat") << "a place is shown as its token";
+    EXPECT_EQ(shown(c.context(), "argmax(weights[5]):0"), "4");
+    EXPECT_EQ(shown(c.context(), "weights[5, argmax(weights[5])] = max(weights[5])").substr(0, 5), "error");
+    EXPECT_TRUE(holds("weights[5, argmax(weights[5])] = max(weights[5])", c.context()));
+    EXPECT_EQ(shown(c.context(), "sum(weights[1])"), "1.00");
+    EXPECT_EQ(shown(c.context(), "token(2)"), "tired");
+    EXPECT_EQ(shown(c.context(), "weights[\"cat\",\"sat\"] - weights[3,4]"), "0.00");
+    EXPECT_EQ(shown(c.context(), "weights[end,end] - weights[5,5]"), "0.00");
+    EXPECT_TRUE(holds("dot(embeddings[1], embeddings[2]) = scores[1,2]", c.context()));
+    EXPECT_TRUE(holds("weights[2] != 3 or n = 5", c.context()) == false) << "a row is not compared with a number";
+    EXPECT_TRUE(holds("with(\"temperature\", 0.1, max(weights[2])) > max(weights[2])", c.context()));
+    const auto row = evaluate("weights[3] * 2", c.context());
+    ASSERT_TRUE(row.ok());
+    ASSERT_EQ(row->numbers.size(), 5u);
+    EXPECT_NEAR(row->numbers[0], 2 * static_cast<double>(weights(2, 0)), 1e-9);
+    EXPECT_EQ(shown(c.context(), "1 + 2 * 3 ^ 2"), "19.00");
+    EXPECT_EQ(shown(c.context(), "2 * n - 1"), "9");
+    EXPECT_EQ(shown(c.context(), "-weights[2,2]"), "−0.44");
+}
+
+TEST(ChapterNumbers, WhatIsNotThereHasNoValueAndWhatIsWrongIsSaid) {
+    const ChapterRun c = computed("cat");
+    EXPECT_EQ(shown(c.context(), "weights[2,1]"), "");
+    EXPECT_EQ(shown(c.context(), "max(weights[2]) + 1"), "");
+    EXPECT_EQ(shown(c.context(), "weights[\"dog\",1]"), "");
+    EXPECT_EQ(shown(c.context(), "1 / 0"), "");
+    EXPECT_EQ(shown(c.context(), "token(9)"), "");
+    EXPECT_EQ(shown(c.context(), "queries[1,1]"), "") << "this document has none; others do";
+    EXPECT_FALSE(holds("weights[2,1] > 0", c.context()));
+    EXPECT_FALSE(holds("not (weights[2,1] > 0)", c.context())) << "no value is not false";
+    for (const char* wrong : {"weight[1]", "max(", "max(weights[1]", "1 +", "weights[1]]", "nothing(1)", "\"open",
+                              "1:x", "max()", "with(\"score\", weights[1,1])", "with(\"heads\", \"many\", n)"})
+        EXPECT_EQ(shown(c.context(), wrong).substr(0, 6), "error:") << wrong;
+    EXPECT_EQ(shown(c.context(), std::string(500, '(')).substr(0, 6), "error:") << "deep, not a crash";
+}
+
+TEST(ChapterNumbers, AStepWithoutAHeadIsTheHeadThatIsShown) {
+    const ChapterRun c = computed("the tired cat", "multi_head", 2);
+    ChapterContext context = c.context();
+    context.head = 1;
+    EXPECT_EQ(shown(context, "weights[1,1]:5"), shown(context, "weights.h2[1,1]:5"));
+    EXPECT_NE(shown(context, "weights[1,1]:5"), shown(context, "weights.h1[1,1]:5"));
+    EXPECT_EQ(shown(context, "head"), "2");
+    EXPECT_EQ(shown(context, "d_k"), "4");
+}
+
+Prose prose(std::string_view markup, std::vector<ProseError>* errors = nullptr) {
+    std::vector<ProseError> own;
+    return parse_prose(
+        markup, [](std::string_view id) { return id == "softmax" ? "softmax" : ""; }, errors ? *errors : own);
+}
+
+TEST(ChapterProse, IsParagraphsItemsAndFormulas) {
+    const Prose text = prose("One\nline.\n\n- first\n- second\n  goes on\n\n$$x_1$$\n\n中文\n换行");
+    ASSERT_EQ(text.blocks.size(), 5u);
+    EXPECT_EQ(text_of({{text.blocks[0]}, {}}), "One line.");
+    EXPECT_EQ(text.blocks[1].kind, ProseBlock::Kind::Item);
+    EXPECT_EQ(text_of({{text.blocks[2]}, {}}), "second goes on");
+    EXPECT_EQ(text.blocks[3].kind, ProseBlock::Kind::Formula);
+    EXPECT_EQ(text_of({{text.blocks[4]}, {}}), "中文换行");
+}
+
+TEST(ChapterProse, HasStrongWordsMathsLinksTermsNumbersAndSources) {
+    const Prose text = prose("**So** [a $x$ {n}](row weights 1) and [[softmax|the softmax]] {{ [@vaswani2017, eq. 1]");
+    ASSERT_EQ(text.links, (std::vector<std::string>{"row weights 1", "term softmax"}));
+    std::string kinds;
+    for (const ProseSpan& span : text.blocks[0].spans) kinds += "PSCMN@"[static_cast<int>(span.kind)];
+    EXPECT_EQ(kinds, "SPPMPNPPP@");
+    const ChapterRun c = computed("one two three");
+    const Prose filled = fill_prose(text, c.context());
+    EXPECT_EQ(text_of(filled), "So a x 3 and the softmax { eq. 1");
+    EXPECT_EQ(expressions_of(text), std::vector<std::string>{"n"});
+    EXPECT_EQ(text_of(fill_prose(prose("{weights[9,9]} $\\num{n}$"), c.context())), "– {\\word{3}}");
+    std::vector<ProseError> errors;
+    prose("fine\n\n[[nonsense]] and $x", &errors);
+    ASSERT_EQ(errors.size(), 2u);
+    EXPECT_EQ(errors[0].line, 2);
+}
+
+TEST(ChapterTargets, AreFoundOrSaidToBeMissing) {
+    const ChapterRun c = computed("the tired cat");
+    const auto lit = [&](std::string_view text) {
+        const auto target = parse_target(text);
+        return target ? cells_of(*target, c.context()) : std::nullopt;
+    };
+    ASSERT_TRUE(lit("row weights 3"));
+    EXPECT_EQ(lit("row weights 3")->row, 2);
+    EXPECT_EQ(lit("row weights \"cat\"")->row, 2);
+    EXPECT_EQ(lit("cell weights 2 (argmax(weights[2]))")->col, 1);
+    EXPECT_EQ(lit("matrix scores")->row, -1);
+    EXPECT_FALSE(lit("row weights 4"));
+    ASSERT_TRUE(lit("token 2"));
+    EXPECT_EQ(lit("token 2")->token, 1);
+    EXPECT_EQ(lit("token \"cat\"")->token, 2);
+    EXPECT_EQ(lit("token (argmax(weights[2]))")->token, lit("cell weights 2 (argmax(weights[2]))")->col);
+    EXPECT_FALSE(lit("token 4"));
+    EXPECT_FALSE(lit("token \"dog\""));
+    EXPECT_LT(lit("row weights 3")->token, 0);
+    EXPECT_FALSE(lit("row weights \"dog\""));
+    for (const char* wrong : {"", "row weights", "row nonsense 1", "light weights", "play scores", "cell weights 1"})
+        EXPECT_FALSE(parse_target(wrong).ok()) << wrong;
+}
+
+/// A chapter of one page, with something put into it.
+Chapter chapter_with(std::string_view page) {
+    return parse_chapter(
+        "id = \"t\"\ntitle = { en = \"T\", zh = \"题\" }\n[start]\nvariant = \"raw\"\ntext = \"the tired "
+        "cat\"\n[[page]]\n"
+        "id = \"p\"\ntitle = { en = \"P\", zh = \"页\" }\nen = \"words\"\nzh = \"字\"\n" +
+            std::string(page),
+        "t.toml", library().terms);
+}
+std::string problems_of(std::string_view page) {
+    return all_of(check_chapter(chapter_with(page), library(), ChapterRules::Any));
+}
+
+TEST(ChapterErrors, NameFileLineColumnAndWhatToDo) {
+    EXPECT_EQ(problems_of(""), "");
+    EXPECT_EQ(problems_of("show = \"weights\"\n"), "");
+    const struct {
+        const char* page;
+        const char* part;
+    } kCases[] = {
+        {"show = \"weight\"\n", "t.toml:6:1: p.show: “weight” is no step's name"},
+        {"show = \"queries\"\n", "the page's document has no step “queries”"},
+        {"colour = 1\n", "t.toml:11:1: page[1].colour: there is no such key here"},
+        {"set = { scores = \"dot\" }\n", "t.toml:11:18: page[1].set.scores: the document has no such field"},
+        {"set = { mask = \"none\", score = \"nonsense\" }\n", "page[1].set.score"},
+        {"set = { temperature = -1 }\n", "page[1].set.temperature"},
+        {"screen = \"cinema\"\n", "there is no screen “cinema”"},
+        {"screen = \"experiments nothing\"\n", "there is no screen"},
+        {"hide = [\"stage\"]\n", "there is no panel “stage”"},
+        {"lock = [\"volume\"]\n", "has no field “volume”"},
+        {"pin = { step = \"weights\", row = 9 }\n", "“9” is not a position from 1 to 3"},
+        {"light = \"row weights 9\"\n", "(row weights 9): there is none"},
+        {"task = { en = \"do\", zh = \"做\", until = [\"n >= 3\"], do = {} }\n", "it is done before it is begun"},
+        {"task = { en = \"do\", zh = \"做\", until = [\"n >= 9\"], do = {} }\n",
+         "after doing it the conditions do not hold"},
+        {"ask = { kind = \"riddle\" }\n", "there is no kind “riddle”; there are largest_in_row"},
+        {"ask = { kind = \"largest_in_row\" }\n", "largest_in_row needs “step”"},
+        {"ask = { kind = \"number\", of = \"queries[1,1]\" }\n", "it cannot be asked on this document"},
+        {"ask = { kind = \"predict_sign\", of = \"n\", change = { nothing = 1 } }\n", "the document has no such field"},
+        {"notes = \"one language\"\n", "both languages are expected"},
+        {"play = \"weights\"\n", "a motion is expected"},
+        {"id = \"twice\"\n", "t.toml:11"},
+        {"x = [1,\n", "t.toml:1"},
+    };
+    for (const auto& one : kCases)
+        EXPECT_NE(problems_of(one.page).find(one.part), std::string::npos) << one.page << problems_of(one.page);
+    Chapter chapter = parse_chapter(
+        "id = \"t\"\ntitle = { en = \"T\" }\n[[page]]\nid = \"a\"\ntitle = { en = \"A\", zh = \"甲\" }\nen = "
+        "'''\n\nfirst {n\n'''\nzh = \"字 {nothing[1]} [x](row nothing 1) [@nobody]\"\n",
+        "u.toml", library().terms);
+    const std::string all = all_of(check_chapter(chapter, library(), ChapterRules::Any));
+    for (const char* part :
+         {"title.zh: a text in this language is missing", "u.toml:8:1: page[1].en: a brace is not closed",
+          "{nothing[1]}: there is no step, field or function “nothing”", "there is no step “nothing”",
+          "no [[source]] “nobody”"})
+        EXPECT_NE(all.find(part), std::string::npos) << part << "\n" << all;
+}
+
+TEST(ChapterErrors, NoBytesMakeItFall) {
+    for (const char* bytes :
+         {"", "\xff\xfe", "[[page]]", "page = 3", "[[page]]\nen = 1\nask = 3\ntask = []\nset = 1\nplay = 2",
+          "a = 1979-05-27", "[page]\n", "[[closing]]\nid=1", "term = [1]", "[[term]]\nid = 3"}) {
+        const Chapter chapter = parse_chapter(bytes, "h.toml", {});
+        EXPECT_FALSE(check_chapter(chapter, library(), ChapterRules::House).empty()) << bytes;
+    }
+}
+
+TEST(Questions, OfEveryKindAreMarkedByComputing) {
+    const char* kAsks[] = {
+        "kind = \"largest_in_row\"\nstep = \"weights\"\nrow = 2",
+        "kind = \"value_of_cell\"\nstep = \"scores\"\nrow = 1\ncolumn = 2",
+        "kind = \"number\"\nof = \"max(weights[1])\"",
+        "kind = \"which\"\nof = \"argmin(weights[1])\"",
+        "kind = \"order_weights\"\nrow = 1\ncount = 3",
+        "kind = \"which_mask\"\nchoices = [\"none\", \"causal\"]",
+        "kind = \"which_change\"\nstep = \"weights\"\nrow = 2\nchanges = [{ en = \"a\", zh = \"一\", set = { "
+        "temperature = 0.5 } }, "
+        "{ en = \"b\", zh = \"二\", set = { mask = \"causal\" } }]",
+        "kind = \"predict_sign\"\nof = \"entropy(weights[1])\"\nchange = { temperature = 0.5 }",
+        "kind = \"drag_vector\"\nuntil = [\"scores[1,2] < 0\"]\ndo = { edit = { step = \"scores\", row = 1, column = "
+        "2, value = -1 } }",
+        "kind = \"choice\"\nbecause = { en = \"so\", zh = \"因\" }\noptions = [{ en = \"a\", zh = \"一\", right = "
+        "\"sum(weights[1]) = 1\" }, "
+        "{ en = \"b\", zh = \"二\", right = \"n = 9\" }]",
+    };
+    ASSERT_EQ(std::size(kAsks), question_kinds().size());
+    for (std::size_t i = 0; i < std::size(kAsks); ++i) {
+        EXPECT_NE(std::string(kAsks[i]).find("\"" + std::string(question_kinds()[i].id) + "\""), std::string::npos);
+        // Three tries in both languages, right and wrong answers: check_chapter does all that.
+        EXPECT_EQ(problems_of("[page.ask]\n" + std::string(kAsks[i]) + "\n"), "");
+    }
+}
+
+TEST(Questions, AskSomethingElseAtEachTryAndTheSameForEverybody) {
+    const Chapter chapter =
+        chapter_with("[page.ask]\nkind = \"value_of_cell\"\nstep = \"scores\"\nrow = 1\ncolumn = 2\n");
+    const ChapterRun c = computed("the tired cat");
+    const ChapterAsk& ask = *chapter.pages[0].ask;
+    const Asked first = make_question(ask, c.context(), 1), second = make_question(ask, c.context(), 2);
+    EXPECT_EQ(first.row, 1);
+    EXPECT_EQ(first.column, 2);
+    EXPECT_NE(std::pair(first.row, first.column), std::pair(second.row, second.column));
+    EXPECT_EQ(make_question(ask, c.context(), 2), second);
+    Answer answer;
+    answer.number = static_cast<double>(c.run.trace[first.step].value(0, 1)) + 0.009;
+    EXPECT_TRUE(mark_question(ask, first, c.context(), answer).right) << "within the tolerance";
+    answer.number = *answer.number + 0.01;
+    const Marked marked = mark_question(ask, first, c.context(), answer);
+    EXPECT_FALSE(marked.right);
+    ASSERT_EQ(marked.cells.size(), 1u) << "whose chain gives the right one";
+    EXPECT_EQ(marked.cells[0], (attn::Cell{first.step, 0, 1}));
+}
+
+TEST(Questions, EqualWeightsAreAllRight) {
+    const Chapter chapter = chapter_with("ask = { kind = \"order_weights\", row = 1, count = 3 }\n");
+    ChapterRun c = computed("cat cat cat");
+    const Asked asked = make_question(*chapter.pages[0].ask, c.context(), 1);
+    for (const std::vector<int>& order : {std::vector<int>{0, 1, 2}, std::vector<int>{2, 0, 1}}) {
+        Answer answer;
+        answer.chosen = order;
+        EXPECT_TRUE(mark_question(*chapter.pages[0].ask, asked, c.context(), answer).right);
+    }
+}
+
+TEST(Questions, ThatCannotBeAskedSaySo) {
+    const Chapter chapter = chapter_with("ask = { kind = \"largest_in_row\", step = \"weights\", row = 2 }\n");
+    for (const char* text : {"", "cat"}) {
+        const ChapterRun c = computed(text);
+        EXPECT_FALSE(make_question(*chapter.pages[0].ask, c.context(), 1).possible) << text;
+    }
+}
+
+TEST(Prose, ALineEndBetweenChineseSignsIsNothing) {
+    std::vector<ProseError> errors;
+    const auto told = [&](std::string_view markup) {
+        return text_of(parse_prose(
+            markup, [](std::string_view id) { return std::string(id); }, errors));
+    };
+    EXPECT_EQ(told("内容：\n这个词"), "内容：这个词");
+    EXPECT_EQ(told("内容：\n[这个词](row output 1)"), "内容：这个词") << "a link begins";
+    EXPECT_EQ(told("[这个词](row output 1)\n读过"), "这个词读过") << "a link ended";
+    EXPECT_EQ(told("**注意**\n力"), "注意力");
+    EXPECT_EQ(told("one\n[two](row output 1)\nthree"), "one two three");
+    EXPECT_EQ(told("词\nword"), "词 word");
+    EXPECT_EQ(told("句末；\n“猫”"), "句末；“猫”");
+    EXPECT_EQ(told("the\n“cat”\n“sat”"), "the “cat” “sat”");
+    EXPECT_TRUE(errors.empty());
+}
+
+TEST(Readings, TellHowAnExpressionComesToItsValue) {
+    const ChapterRun run = computed("the tired cat sat");
+    const auto told = readings_of("entropy(weights[2]) / n", run.context());
+    ASSERT_EQ(told.size(), 4u);
+    EXPECT_EQ(told[0].text, "weights[2]");
+    EXPECT_EQ(told[0].value.numbers.size(), 4u);
+    EXPECT_EQ(told[1].text, "entropy(weights[2])");
+    EXPECT_EQ(told[2].text, "n");
+    EXPECT_EQ(reading_text(told[2].value), "4");
+    EXPECT_EQ(told[3].text, "entropy(weights[2]) / n");
+    EXPECT_NEAR(told[3].value.number, told[1].value.number / 4, 1e-12);
+}
+
+TEST(Readings, NameTheCellsThatAreReadHereAndNotThoseOfAnotherRun) {
+    const ChapterRun run = computed("the tired cat sat");
+    const auto here = readings_of("scores[1,2] - scores[1,2]", run.context());
+    ASSERT_EQ(here.size(), 2u) << "the same number is told once";
+    ASSERT_TRUE(here[0].cell);
+    EXPECT_EQ(here[0].cell->col, 1);
+    const auto there = readings_of("with(\"temperature\", 2, weights[1,2])", run.context());
+    ASSERT_EQ(there.size(), 1u);
+    EXPECT_FALSE(there[0].cell);
+    EXPECT_TRUE(readings_of("weights[9,9]", run.context()).empty()) << "it has no value";
+    EXPECT_TRUE(readings_of("nothing[", run.context()).empty());
+}
+
+TEST(Readings, ARowAfterAChangeStandsBelowTheOneBefore) {
+    ChapterAsk ask;
+    ask.kind = "predict_sign";
+    ask.of = "max(weights[2])";
+    ask.change = {{"temperature", {"0.25", "0.25"}, {}}};
+    const ChapterRun run = computed("the tired cat sat");
+    const Asked asked = make_question(ask, run.context(), 1);
+    ASSERT_TRUE(asked.possible);
+    const Marked marked = mark_question(ask, asked, run.context(), {});
+    ASSERT_EQ(marked.lines.size(), 3u);
+    EXPECT_EQ(marked.lines[0].what, "weights[2]");
+    EXPECT_EQ(marked.lines[1].what, "→");
+    EXPECT_NE(marked.lines[0].value, marked.lines[1].value);
+    EXPECT_NE(marked.lines[2].value.find(" → "), std::string::npos) << marked.lines[2].value;
+}
+
+TEST(Readings, EveryAnswerOfAChapterHasAChainOfNumbers) {
+    int asked_in_all = 0;
+    for (const Chapter& chapter : library().chapters)
+        for (const ChapterPage& page : chapter.pages) {
+            if (!page.ask || page.ask->kind == "drag_vector" || page.ask->kind.starts_with("which_")) continue;
+            const attn::Document document = page_document(chapter, page, Language::English);
+            const auto run = attn::run(document);
+            ASSERT_TRUE(run) << chapter.id << "/" << page.id;
+            const ChapterContext context = page_context(document, *run, document, Language::English);
+            const Asked asked = make_question(*page.ask, context, 1);
+            const Marked marked = mark_question(*page.ask, asked, context, {});
+            EXPECT_TRUE(!marked.cells.empty() || !marked.lines.empty()) << chapter.id << "/" << page.id;
+            ++asked_in_all;
+        }
+    EXPECT_GT(asked_in_all, 40);
+}
+
+TEST(Library, AChapterHasTheNumberOfItsFile) {
+    const auto number = [](const char* file, bool own = false) {
+        Chapter chapter;
+        chapter.file = file;
+        chapter.own = own;
+        return chapter_number(chapter, 7);
+    };
+    EXPECT_EQ(number("assets/chapters/01-why-attention.toml"), "1");
+    EXPECT_EQ(number("assets/chapters/11b-pictures-and-windows.toml"), "11b");
+    EXPECT_EQ(number("assets/chapters/name.toml"), "7");
+    EXPECT_EQ(number("/home/me/03-mine.toml", true), "7") << "the reader's own come after the program's";
+}
+
+/// What was read as another language's syntax under English words, as a word-for-word translation, or as a word of the
+/// house where the field has a term: none of it comes back into chapters, glossary and labels.
+TEST(Library, ItsWordsAreThoseOfTheField) {
+    const std::pair<const char*, const char*> kRetired[] = {
+        {"get to know of", "exchange information"},
+        {"reached is not heard", "being within reach is not the same as being heard"},
+        {"no say any more", "almost no influence left"},
+        {"have to stand for", "are squeezed into"},
+        {"change places", "swap"},
+        {"From helper to whole", "From add-on to architecture"},
+        {"play no part in where", "do not change where"},
+        {"goes against it", "points the other way"},
+        {"more like the deed", "a doer need not resemble"},
+        {"of one matter", "on one subject"},
+        {"makes it ask", "makes a word ask the question"},
+        {"the row stares", "saturated"},
+        {"one a word", "one per word"},
+        {"a score a pair", "one score per pair"},
+        {"lines of one word meet", "depend on one another"},
+        {"the bent numbers", "the squashed numbers"},
+        {"the bend stands", "the nonlinearity comes"},
+        {"behind each other and", "end to end"},
+        {"what the change takes and gives", "who loses and who gains"},
+        {"one and the same?", "cannot tell apart"},
+        {"live with such a mixture", "averaging inhibits"},
+        {"one word stands twice", "uses the same word twice"},
+        {"A fine for distance", "a penalty that grows"},
+        {"all counts as one", "shares one vector"},
+        {"runs a road", "a bypass (the residual connection)"},
+        {"to the same measure", "on the same scale"},
+        {"state of **now**", "current"},
+        {"has no slope", "is not differentiable"},
+        {"best served region", "most attended region"},
+        {"抽签没有斜率", "不可导"},
+        {"靠抽签", "采样"},
+        {"而且有斜率", "处处可导"},
+        {"写的一方", "解码器"},
+        {"意义很少的词", "虚词"},
+        {"更简洁的路", "更简洁的做法"},
+        {"关键就在这一弯", "激活函数"},
+        {"同一把尺", "同样的尺度"},
+        {"哪些单元作答", "神经元被激活"},
+        {"环顾过四周", "融合了上下文"},
+        {"“不是数”", "NaN（非数）"},
+        {"位置方法", "位置编码"},
+        {"用波的模型", "正弦位置编码"},
+        {"一袋子词", "词袋"},
+        {"一袋词", "词袋"},
+        {"我在第几个", "我在哪个位置"},
+        {"褒贬", "情感"},
+        {"最后才弯", "非线性放在最后"},
+        {"那一弯", "激活函数"},
+        {"压一压有什么用", "为什么要过一次 tanh"},
+        {"这一换让谁", "每个权重的增减"},
+        {"学着与它相处", "在训练中适应它"},
+        {"分数才需要碰头", "同一行的所有分数"},
+        {"鸟和飞更相像", "词向量不接近"},
+        {"问得多响", "强度"},
+        {"问得最响", "强度最大"},
+        {"盯住不放", "饱和"},
+        {"没有人亲手去设", "学出来的"},
+        {"手能转到的", "用手拖动难免有误差"},
+        {"怎样得知彼此", "怎样交换信息"},
+        {"学习为何吃亏", "为什么难学"},
+        {"输出是一份混合", "加权和"},
+        {"份额", "注意力权重"},
+        {"纳特", "奈特"},
+    };
+    std::string all(all_text());
+    const Assets assets(ATTN_SOURCE_DIR);
+    for (const std::string& path : assets.list("assets/chapters/"))
+        if (const auto text = assets.read(path); text && path.ends_with(".toml")) all += *text;
+    ASSERT_GT(all.size(), 300'000u);
+    for (const auto& [retired, said] : kRetired)
+        EXPECT_EQ(all.find(retired), std::string::npos) << retired << " → " << said;
+    for (const char* term : {"embedding", "dimension", "attention weight", "positional encoding", "saturate", "autoregressive",
+                             "differentiable", "padding token", "嵌入", "维", "注意力权重", "位置编码", "饱和", "自回归", "可导",
+                             "激活函数", "神经元", "填充词元", "加权求和"})
+        EXPECT_NE(all.find(term), std::string::npos) << term;
+}
+
+TEST(Library, AFolderWithoutAGlossaryIsAProblem) {
+    const ChapterLibrary none = load_chapters(Assets("/nonexistent-folder"));
+    ASSERT_EQ(none.problems.size(), 1u);
+    EXPECT_NE(none.problems[0].message.find("--assets"), std::string::npos);
+    EXPECT_TRUE(library().problems.empty());
+}
+
+}  // namespace
+}  // namespace app

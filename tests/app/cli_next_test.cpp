@@ -1,0 +1,112 @@
+// `attenscope next`: what comes next, what is masked, what the layers leave, and one token after the other.
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "cli_fixture.h"
+#include "core/io/json.h"
+#include "places.h"
+
+namespace {
+
+using cli_test::run;
+using testing::HasSubstr;
+
+std::string checkpoint_folder(const std::string& name) {
+    return std::string(ATTN_SOURCE_DIR "/tests/data/checkpoints/") + name;
+}
+
+std::vector<std::string> asked(const std::string& name, const std::vector<std::string>& more,
+                               const std::string& tokens = R"(["the","cat","sat"])") {
+    std::vector<std::string> out = {"next", "--model", checkpoint_folder(name), "--set", "tokens=" + tokens};
+    out.insert(out.end(), more.begin(), more.end());
+    return out;
+}
+
+TEST(CliNext, TellsWhatComesAfterTheText) {
+    const auto table = run(asked("gpt2", {"--top", "3"}));
+    EXPECT_EQ(table.status, 0) << table.err;
+    EXPECT_THAT(table.out, HasSubstr("after 3 \"sat\"\n"));
+    const auto json = run(asked("gpt2", {"--top", "11", "--json"}));
+    EXPECT_EQ(json.status, 0) << json.err;
+    const auto parsed = attn::parse_json(json.out);
+    ASSERT_TRUE(parsed);
+    const auto& words = parsed->find("expected")->items.at(0).find("words")->items;
+    ASSERT_EQ(words.size(), 11U);
+    double sum = 0;
+    for (const auto& word : words) sum += word.find("probability")->number;
+    EXPECT_NEAR(sum, 1, 1e-5);
+    EXPECT_GE(words[0].find("probability")->number, words[1].find("probability")->number);
+}
+
+TEST(CliNext, LooksBehindEachLayer) {
+    const auto json = run(asked("gpt2", {"--lens", "--json", "--at", "2"}));
+    EXPECT_EQ(json.status, 0) << json.err;
+    const auto parsed = attn::parse_json(json.out);
+    ASSERT_TRUE(parsed);
+    const auto& one = parsed->find("expected")->items.at(0);
+    EXPECT_EQ(one.find("place")->integer, 2);
+    const auto& lens = one.find("lens")->items;
+    ASSERT_EQ(lens.size(), 3U);
+    EXPECT_EQ(lens[2].find("words")->items[0].find("probability")->number,
+              one.find("words")->items[0].find("probability")->number);
+    EXPECT_THAT(run(asked("gpt2", {"--lens"})).out, HasSubstr("after layer"));
+    const auto shipped = run({"next", "--model", "induction", "--text", "k q b z k q b", "--lens"});
+    EXPECT_EQ(shipped.status, 0) << shipped.err;
+    EXPECT_THAT(shipped.out, HasSubstr("after 7 \"b\""));
+    EXPECT_THAT(shipped.out, HasSubstr("\"z\""));
+}
+
+TEST(CliNext, AddsOneTokenAfterTheOther) {
+    const auto greedy = run(asked("gpt2", {"--sample", "3", "--json"}));
+    EXPECT_EQ(greedy.status, 0) << greedy.err;
+    const auto parsed = attn::parse_json(greedy.out);
+    ASSERT_TRUE(parsed);
+    EXPECT_EQ(parsed->find("words")->items.size(), 3U);
+    const std::vector<std::string> how = {"--sample", "4",       "--temperature", "2",      "--top-k",
+                                          "5",        "--top-p", "0.9",           "--seed", "3"};
+    const auto one = run(asked("gpt2", how)), two = run(asked("gpt2", how));
+    EXPECT_EQ(one.status, 0) << one.err;
+    EXPECT_EQ(one.out, two.out);
+    EXPECT_THAT(one.out, HasSubstr("drawn by"));
+    EXPECT_EQ(run(asked("gpt2", {"--top-k", "2"})).status, 2) << "without --sample";
+}
+
+/// BERT with its own tokenizer: [MASK] in the text is the token, and stands behind [CLS].
+TEST(CliNext, FillsInTheMaskOfATypedText) {
+    const cli_test::Folder folder;
+    for (const char* file : {"config.json", "model.safetensors"})
+        std::filesystem::copy_file(checkpoint_folder("bert") + "/" + file, folder / file);
+    cli_test::write_file(folder / "vocab.txt", "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nthe\ncat\nsat\non\nmat\n##s\n");
+    const std::string model = folder.path().string();
+    const auto masked = run({"next", "--model", model, "--text", "the [MASK] cats", "--lens"});
+    EXPECT_EQ(masked.status, 0) << masked.err;
+    EXPECT_THAT(masked.out, HasSubstr("at 3 \"[MASK]\"\n"));
+    EXPECT_THAT(masked.out, HasSubstr("after layer"));
+    const auto none = run({"next", "--model", model, "--text", "the cats"});
+    EXPECT_EQ(none.status, 3);
+    EXPECT_THAT(none.err, HasSubstr("no token of the text is [MASK]"));
+    const auto added = run({"next", "--model", model, "--text", "the cats", "--sample", "2"});
+    EXPECT_EQ(added.status, 3);
+    EXPECT_THAT(added.err, HasSubstr("fills in words and adds none"));
+}
+
+TEST(CliNext, SaysWhatIsMissing) {
+    const auto none = run({"next", "--text", "the cat", "--set", "variant=encoder"});
+    EXPECT_EQ(none.status, 3);
+    EXPECT_THAT(none.err, HasSubstr("no matrix from its outputs to words"));
+    EXPECT_THAT(none.err, HasSubstr("output, 2 × "));
+    const auto both = run({"next", "--text", "the cat", "--set", "variant=encoder", "--set", "unembedding=tied"});
+    EXPECT_EQ(both.status, 3);
+    EXPECT_THAT(both.err, HasSubstr("no token of the text is [MASK]"));
+    const auto masked =
+        run({"next", "--set", "variant=encoder", "--set", "unembedding=tied", "--set", R"(tokens=["the","[MASK]"])"});
+    EXPECT_EQ(masked.status, 0) << masked.err;
+    EXPECT_THAT(masked.out, HasSubstr("at 2 \"[MASK]\""));
+    const auto beyond = run(asked("gpt2", {"--at", "9"}));
+    EXPECT_EQ(beyond.status, 3);
+    EXPECT_THAT(beyond.err, HasSubstr("9 is none of them"));
+}
+
+}  // namespace

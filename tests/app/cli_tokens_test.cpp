@@ -1,0 +1,59 @@
+// `attenscope tokens`: a checkpoint's tokenizer from its folder.
+
+#include <gmock/gmock.h>
+
+#include "cli_fixture.h"
+#include "core/io/json.h"
+
+namespace {
+
+using cli_test::Folder;
+using cli_test::run;
+using cli_test::write_file;
+using testing::HasSubstr;
+
+const char* const kBytes =
+    R"({"model": {"type": "BPE", "vocab": {"a": 0, "æ": 1, "Ĺ": 2, "©": 3, "Ġ": 4, "Ġa": 5, "ě": 6}, "merges": ["Ġ a"]},
+        "added_tokens": [{"id": 7, "content": "<s>", "special": true}],
+        "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": false}, "decoder": {"type": "ByteLevel"},
+        "post_processor": {"type": "TemplateProcessing", "special_tokens": {"<s>": {"ids": [7]}},
+                           "single": [{"SpecialToken": {"id": "<s>"}}, {"Sequence": {"id": "A"}}]}})";
+
+TEST(CliTokens, TellsPiecesIdsAndBytes) {
+    const Folder folder;
+    write_file(folder / "tokenizer.json", kBytes);
+    const auto table = run({"tokens", "--model", folder.path().string(), "--text", "a a早\x1b"});
+    EXPECT_EQ(table.status, 0) << table.err;
+    EXPECT_THAT(table.out, HasSubstr("special"));
+    EXPECT_THAT(table.out, HasSubstr("3   5  \" a\"      Ġa       1-3"));
+    EXPECT_THAT(table.out, HasSubstr("\"早 2/3\"  Ĺ        3-6"));
+    EXPECT_EQ(table.out.find('\x1b'), std::string::npos);
+    const auto json = run({"tokens", "--model", folder.path().string(), "--text", "早", "--plain", "--json"});
+    EXPECT_EQ(json.status, 0) << json.err;
+    const auto parsed = attn::parse_json(json.out);
+    ASSERT_TRUE(parsed);
+    ASSERT_EQ(parsed->items.size(), 3U);
+    EXPECT_EQ(parsed->items[2].find("text")->string, "早 3/3");
+    EXPECT_EQ(parsed->items[2].find("id")->integer, 3);
+    EXPECT_EQ(parsed->items[2].find("end")->integer, 3);
+    EXPECT_EQ(parsed->items[2].find("part")->integer, 3);
+    EXPECT_EQ(run({"tokens", "--model", folder.path().string(), "--text", ""}).status, 0);
+}
+
+TEST(CliTokens, SaysWhatIsWrong) {
+    const Folder folder;
+    const auto said = [&] {
+        const auto outcome = run({"tokens", "--model", folder.path().string(), "--text", "b"});
+        EXPECT_EQ(outcome.status, 3);
+        return outcome.err;
+    };
+    EXPECT_THAT(said(), HasSubstr("there is no tokenizer"));
+    write_file(folder / "spiece.model", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n");
+    EXPECT_THAT(said(), HasSubstr("git lfs pull"));
+    write_file(folder / "tokenizer.json", kBytes);
+    EXPECT_THAT(said(), HasSubstr("no token for \"b\""));
+    EXPECT_EQ(run({"tokens", "--model", folder / "nothing", "--text", "a"}).status, 3);
+    EXPECT_EQ(run({"tokens", "--text", "a"}).status, 2);
+}
+
+}  // namespace

@@ -1,0 +1,31 @@
+#pragma once
+// A chapter on a bench: its pages are entered the way a frame does it.
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <utility>
+
+#include "tests/app/state_fixture.h"
+
+namespace app_test {
+
+class ChapterTest : public testing::Test {
+protected:
+    explicit ChapterTest(std::string_view chapter) {
+        auto library = std::make_shared<app::ChapterLibrary>();
+        library->add(app::parse_chapter(chapter, "c.toml", {}));
+        EXPECT_TRUE(library->chapters[0].problems.empty());
+        bench.state.chapters = std::move(library);
+    }
+    void act(app::ReadingAction action) {
+        bench.act(app::Action(std::move(action)));
+        if (bench.view().reading.arriving) bench.act(app::Action(app::ReadingAction{app::Arrive{}}));
+    }
+    void open(int page) { act(app::OpenPage{"c", page}); }
+    const app::ReadingPage& page() const { return bench.derived.reading; }
+
+    Bench bench;
+};
+
+}  // namespace app_test

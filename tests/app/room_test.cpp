@@ -1,0 +1,138 @@
+// What folds, and what never does: the bar on top at every size, columns as drawers, figures before a room.
+
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include "app/state/examples.h"
+#include "app_fixture.h"
+
+namespace {
+
+using namespace app;
+using attn::Role;
+
+class Folds : public AppFrame {
+protected:
+    void look(Size size, std::string_view theme, Language language, float scale) {
+        app_->apply(ChangeView{[=, theme = std::string(theme)](ViewState& v) {
+            v.theme = theme;
+            v.language = language;
+            v.scale = scale;
+        }});
+        for (int i = 0; i < 3; ++i) {
+            log_.clear();
+            app_->build_frame(size, 0, &log_);
+        }
+    }
+    const Rect* find(std::string_view id) const {
+        for (const WidgetRect& widget : log_.widgets)
+            if (widget.id == id) return &widget.rect;
+        return nullptr;
+    }
+    FrameLog log_;
+};
+
+TEST_F(Folds, TheTextCanBeReadAtEverySize) {
+    constexpr float kReadable = 200;
+    constexpr std::string_view kBar[] = {"screen", "text", "commands", "drawer_steps", "drawer_cell", "language"};
+    for (const std::string_view theme : {"light", "projector"})
+        for (const Language language : {Language::English, Language::Chinese})
+            for (const Size size : {Size{640, 480}, {1024, 768}, {1280, 800}, {3000, 1600}})
+                for (const float scale : {0.75f, 1.0f, 3.0f}) {
+                    SCOPED_TRACE(fmt::format("{} {} {}x{} at {}", theme, language_id(language), size.w, size.h, scale));
+                    look(size, theme, language, scale);
+                    const Rect* text = find("text");
+                    ASSERT_TRUE(text);
+                    EXPECT_GE(text->w, kReadable - 1);
+                    if (size.w == 1280 && scale == 1 && theme == "light") {
+                        EXPECT_GE(text->w, 220);
+                    }
+                    for (const std::string_view one : kBar)
+                        for (const std::string_view two : kBar)
+                            if (const Rect *a = find(one), *b = find(two); one < two && a && b) {
+                                EXPECT_FALSE(a->inset(0.5f).overlaps(*b)) << one << " on " << two;
+                            }
+                    EXPECT_TRUE(find("commands"));
+                    EXPECT_LE(find("commands")->right(), size.w);
+                    EXPECT_TRUE(find("screen") || find("screen.0")) << "the screens can be reached";
+                }
+}
+
+TEST_F(Folds, TheScreensAreAListWhereTabsDoNotFit) {
+    show("the tired cat", "none", {Role::Scores});
+    EXPECT_TRUE(shows("screen.1")) << "tabs at the desk";
+    app_->apply(ChangeView{[](ViewState& v) { v.scale = 2; }});
+    EXPECT_FALSE(shows("screen.1"));
+    click("screen");
+    click("screen.0");
+    EXPECT_EQ(app_->state().view.screen, Screen::Flow);
+}
+
+TEST_F(Folds, ColumnsBecomeDrawers) {
+    show("the tired cat", "none", {Role::Scores});
+    click("cell_1_1");
+    end_motion();
+    key_with_ctrl(gui::Key::Comma);
+    EXPECT_EQ(app_->state().view.sheet, Sheet::None) << "the column is there";
+    app_->apply(ChangeView{[](ViewState& v) { v.scale = 2; }});
+    click("drawer_steps");
+    EXPECT_EQ(app_->state().view.sheet, Sheet::Steps);
+    EXPECT_TRUE(shows("drawer.steps"));
+    press(gui::Key::Escape);
+    EXPECT_EQ(app_->state().view.sheet, Sheet::None);
+    EXPECT_FALSE(shows("drawer.steps"));
+    EXPECT_TRUE(app_->state().view.pinned) << "Escape closed the drawer and nothing else";
+    key_with_ctrl(gui::Key::I);
+    EXPECT_TRUE(shows("drawer.cell"));
+    app_->apply(ChangeView{[](ViewState& v) { v.scale = 1; }});
+    frame();
+    EXPECT_EQ(app_->state().view.sheet, Sheet::None) << "the column has room again";
+}
+
+TEST_F(Folds, EverythingGrowsWithALargeWindow) {
+    show("the tired cat", "none", {Role::Scores});
+    look({1920, 1080}, "light", Language::English, 1);
+    const float usual = find("commands")->w;
+    look({3000, 1600}, "light", Language::English, 1);
+    EXPECT_GE(find("commands")->w, 1.3f * usual);
+}
+
+bool is_number(std::string_view text) {
+    for (const std::string_view sign : {"-", "−"})
+        if (text.starts_with(sign)) text.remove_prefix(sign.size());
+    return !text.empty() && text.find_first_not_of("0123456789.") == std::string_view::npos;
+}
+
+/// Figures are three hundredths of the height in every cell that stands, on every step.
+TEST_F(Folds, BeforeARoomEveryFigureCanBeRead) {
+    constexpr float kShareOfHeight = 24.0f / 768, kDigitOfEm = 0.6f, kRounding = 0.3f;
+    for (const std::string_view id : {"asked", "causal"}) {
+        for (const Example& example : example_documents())
+            if (example.id == id) app_->apply(becomes(example.document));
+        app_->apply(ChangeView{[](ViewState& v) { v.present.on = true; }});
+        for (const auto& [size, theme] : {std::pair{Size{1024, 768}, "projector"}, {Size{1440, 900}, "light"}})
+            for (int stop = 0; stop < static_cast<int>(app_->derived().timeline.stops.size()); ++stop) {
+                app_->apply(GoToStop{stop, 1});
+                app_->finish();
+                look(size, theme, Language::English, 1);
+                const attn::Trace& trace = app_->derived().run->trace;
+                SCOPED_TRACE(fmt::format("{} {} at {}", id, attn::step_name(trace[app_->derived().pose.step].tag), size.w));
+                int figures = 0;
+                for (const WidgetRect& cell : log_.widgets) {
+                    if (!cell.id.starts_with("cell_")) continue;
+                    for (const LabelRect& label : log_.labels) {
+                        if (!is_number(label.text) || !cell.rect.contains(label.rect.center())) continue;
+                        ++figures;
+                        const auto signs = std::count_if(label.text.begin(), label.text.end(),
+                                                         [](char c) { return (c & 0xc0) != 0x80; });
+                        const float digit = label.rect.w / static_cast<float>(signs);
+                        EXPECT_GE(digit + kRounding, kDigitOfEm * kShareOfHeight * std::min(size.h, size.w * 0.75f)) << label.text;
+                    }
+                }
+                EXPECT_GT(figures, 0);
+            }
+    }
+}
+
+}  // namespace

@@ -1,0 +1,102 @@
+// The experiments: which pages a document has, and that what they show is what the run holds.
+#include "app/state/experiments.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "app/state/examples.h"
+#include "app/views/experiments.h"
+#include "core/measure.h"
+#include "tests/app/state_fixture.h"
+
+namespace app {
+namespace {
+
+attn::Document example(std::string_view id) {
+    for (const Example& one : example_documents())
+        if (one.id == id) return one.document;
+    ADD_FAILURE() << "no example " << id;
+    return {};
+}
+
+ExperimentData experiment_of(std::string_view page, const attn::Document& doc, int width = 64) {
+    const auto run = attn::run(doc);
+    EXPECT_TRUE(run.ok()) << (run ? "" : run.error().text());
+    ExperimentData data;
+    if (run) make_experiments({page, *run, doc, attn::kNoHead, 1, width, 1}, data);
+    return data;
+}
+
+TEST(Experiments, TopicsAndPagesAreTheSameInTheSameOrder) {
+    ASSERT_EQ(experiment_topics().size(), experiment_pages().size());
+    for (std::size_t i = 0; i < experiment_topics().size(); ++i) EXPECT_EQ(experiment_topics()[i].id, experiment_pages()[i].id);
+}
+
+TEST(Experiments, APageIsThereWhereTheDocumentHasIt) {
+    attn::Document doc;
+    EXPECT_EQ(shown_experiment_page("", doc), "scaling");
+    EXPECT_EQ(shown_experiment_page("cost", doc), "cost");
+    EXPECT_EQ(shown_experiment_page("draws", doc), "scaling") << "nothing is drawn";
+    EXPECT_TRUE(experiment_applies("scene", example("scene")));
+    EXPECT_TRUE(experiment_applies("draws", example("hard")));
+    EXPECT_TRUE(experiment_applies("position", example("rotary")));
+    EXPECT_FALSE(experiment_applies("position", doc));
+    EXPECT_FALSE(experiment_applies("nonsense", doc));
+}
+
+TEST(Experiments, TheHistogramsHoldNearlyAllScores) {
+    for (const int width : {1, 30, kWidestScaling}) {
+        const ScalingExperiment data = experiment_of("scaling", {}, width).scaling;
+        EXPECT_EQ(data.width, width);
+        EXPECT_GT(std::accumulate(data.plain.begin(), data.plain.end(), 0.0), 0.97) << width;
+        EXPECT_GT(std::accumulate(data.scaled.begin(), data.scaled.end(), 0.0), 0.97) << width;
+    }
+}
+
+TEST(Experiments, TheBillIsTheSumOfTheSteps) {
+    const attn::Document doc = example("heads");
+    const CostExperiment data = experiment_of("cost", doc).cost;
+    const auto run = attn::run(doc);
+    double work = 0, bytes = 0;
+    int steps = 0;
+    for (attn::StepId id = 0; id < run->trace.size(); ++id) {
+        work += attn::cost(run->trace, id).multiply_adds;
+        bytes += attn::cost(run->trace, id).bytes;
+    }
+    for (const CostRow& row : data.rows) steps += row.steps;
+    EXPECT_EQ(data.multiply_adds, work);
+    EXPECT_EQ(data.bytes, bytes);
+    EXPECT_EQ(steps, run->trace.size());
+    EXPECT_EQ(data.size.n, run->inputs.n());
+    for (std::size_t i = 1; i < data.rows.size(); ++i)
+        EXPECT_GE(data.rows[i - 1].multiply_adds, data.rows[i].multiply_adds);
+}
+
+TEST(Experiments, TheSceneShowsTheRunsWeights) {
+    const attn::Document doc = example("hard");
+    const SceneExperiment data = experiment_of("scene", doc).scene;
+    const auto run = attn::run(doc);
+    EXPECT_EQ(run->trace[data.weights].tag.role, attn::Role::Weights);
+    EXPECT_EQ(run->trace[data.drawn].tag.role, attn::Role::Drawn);
+    EXPECT_EQ(run->trace[data.gate].tag.role, attn::Role::Gate);
+    EXPECT_EQ(data.coverage, attn::kNoStep) << "no penalty is asked for";
+    EXPECT_EQ(experiment_of("draws", doc).draws.columns.size(), 20u);
+}
+
+TEST(Experiments, TheCacheGrowsByATokenAtATimeAndSavesWork) {
+    const std::vector<attn::CachedPass> passes = experiment_of("cache", example("generate")).cache;
+    ASSERT_GE(passes.size(), 4u);
+    for (std::size_t i = 1; i < passes.size(); ++i) {
+        EXPECT_EQ(passes[i].tokens, passes[i - 1].tokens + 1);
+        EXPECT_LT(passes[i].multiply_adds, passes[i].without_cache);
+    }
+    EXPECT_TRUE(experiment_of("cache", example("heads")).cache.empty());
+}
+
+TEST(Experiments, EveryExampleCanBeRun) {
+    for (const Example& one : example_documents()) EXPECT_TRUE(attn::problems(one.document).empty()) << one.id;
+}
+
+}  // namespace
+}  // namespace app

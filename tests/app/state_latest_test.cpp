@@ -1,0 +1,118 @@
+// Work on a thread of its own: the newest counts, what is dropped never comes.
+#include "app/state/latest.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+
+#include "app/state/runner.h"
+
+namespace app {
+namespace {
+
+TEST(LatestOnly, HasNothingBeforeItIsAsked) {
+    LatestOnly<int> job;
+    EXPECT_FALSE(job.busy());
+    EXPECT_FALSE(job.take());
+    job.wait();
+    job.drop();
+}
+
+TEST(LatestOnly, MakesWhatIsAskedForOnce) {
+    LatestOnly<int> job;
+    std::atomic<int> woken = 0;
+    job.on_ready([&] { ++woken; });
+    job.ask([](const std::stop_token&) { return 7; });
+    job.wait();
+    EXPECT_TRUE(job.ready());
+    EXPECT_EQ(job.take(), 7);
+    EXPECT_FALSE(job.take());
+    EXPECT_EQ(woken, 1);
+}
+
+/// The first is told to stop, and its result is thrown away.
+TEST(LatestOnly, OnlyTheNewestCounts) {
+    LatestOnly<int> job;
+    std::atomic<bool> begun = false;
+    job.ask([&](const std::stop_token& stop) {
+        begun = true;
+        while (!stop.stop_requested()) std::this_thread::yield();
+        return 1;
+    });
+    while (!begun) std::this_thread::yield();
+    job.ask([](const std::stop_token&) { return 2; });
+    job.wait();
+    EXPECT_EQ(job.take(), 2);
+    EXPECT_FALSE(job.ready());
+}
+
+TEST(LatestOnly, WhatIsDroppedNeverComes) {
+    LatestOnly<int> job;
+    job.ask([](const std::stop_token& stop) {
+        while (!stop.stop_requested()) std::this_thread::yield();
+        return 1;
+    });
+    job.drop();
+    EXPECT_FALSE(job.busy());
+    job.wait();
+    EXPECT_FALSE(job.take());
+}
+
+TEST(LatestOnly, GoesWhileItWorks) {
+    LatestOnly<int> job;
+    job.ask([](const std::stop_token& stop) {
+        while (!stop.stop_requested()) std::this_thread::yield();
+        return 1;
+    });
+}
+
+TEST(Worker, DoesOneJobAfterTheOther) {
+    Worker worker;
+    std::string done;
+    for (const char letter : {'a', 'b', 'c'})
+        worker.add([&done, letter](const std::stop_token&) -> Worker::Keep { return [&done, letter] { done += letter; }; });
+    worker.wait();
+    EXPECT_FALSE(worker.busy());
+    EXPECT_EQ(done, "abc");
+}
+
+/// Neither the job under way nor those that wait for it are kept.
+TEST(Worker, ForgetsWhatIsDropped) {
+    Worker worker;
+    std::atomic<bool> begun = false;
+    int kept = 0;
+    worker.add([&](const std::stop_token& stop) -> Worker::Keep {
+        begun = true;
+        while (!stop.stop_requested()) std::this_thread::yield();
+        return [&kept] { ++kept; };
+    });
+    worker.add([&](const std::stop_token&) -> Worker::Keep { return [&kept] { ++kept; }; });
+    while (!begun) std::this_thread::yield();
+    EXPECT_TRUE(worker.busy());
+    worker.drop();
+    EXPECT_FALSE(worker.busy());
+    worker.add([&](const std::stop_token&) -> Worker::Keep { return [&kept] { kept += 10; }; });
+    worker.wait();
+    EXPECT_EQ(kept, 10);
+}
+
+/// Minutes of draws are under way when the program ends.
+TEST(DocumentRunner, QuittingDoesNotWaitForARun) {
+    attn::Document document;
+    for (int i = 0; i < 400; ++i) document.text += "早上好";
+    document.config.selection = "hard";
+    document.config.draws = 100000;
+    std::chrono::steady_clock::time_point ending;
+    {
+        DocumentRunner runner;
+        ASSERT_FALSE(runner.ask(document));
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        EXPECT_FALSE(runner.ready());
+        ending = std::chrono::steady_clock::now();
+    }
+    EXPECT_LT(std::chrono::steady_clock::now() - ending, std::chrono::seconds(10));
+}
+
+}  // namespace
+}  // namespace app

@@ -1,0 +1,254 @@
+// A training in front of the user: actions in, state out, and every number as the trainer itself makes it.
+
+#include "app/state/training.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include "app/state/session.h"
+#include "app/state/training_keep.h"
+#include "app/state/view_fields.h"
+#include "core/document_fields.h"
+#include "state_fixture.h"
+
+namespace app_test {
+namespace {
+
+namespace train = attn::train;
+using namespace app;
+
+class Training : public testing::Test {
+protected:
+    Bench b;
+    void SetUp() override {
+        b.act(ChangeView{[](ViewState& v) { v.screen = Screen::Train; }});
+        finish();
+    }
+    void finish() { b.deriver.finish(b.state, b.derived); }
+    void act(TrainingAction action) {
+        b.act(action);
+        finish();
+    }
+    const TrainingData& data() const { return b.derived.training; }
+    const TrainingNews& news() const { return *data().news; }
+    TrainingLook& look() { return b.view().training; }
+    train::Trainer trainer() const { return {task_of(b.state.view.training).course(options_of(b.state.view.training)), 1}; }
+};
+
+bool same_weights(const std::vector<train::Weight>& a, const std::vector<train::Weight>& b) {
+    if (a.size() != b.size()) return false;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        if (a[i].name != b[i].name || a[i].value != b[i].value) return false;
+    return true;
+}
+
+TEST_F(Training, IsThereUntrainedAsSoonAsItsScreenIsShown) {
+    ASSERT_TRUE(data().news);
+    EXPECT_EQ(news().step, 0);
+    EXPECT_GT(news().planned, 100);
+    ASSERT_TRUE(data().shown());
+    EXPECT_EQ(data().shown()->step, 0);
+    EXPECT_TRUE(data().shown()->measure);
+    ASSERT_TRUE(data().picture);
+    EXPECT_EQ(data().picture->heads.size(), 4u);
+    EXPECT_FALSE(look().running);
+}
+
+TEST_F(Training, AStepIsTheTrainersOwn) {
+    act(StepTraining{3});
+    train::Trainer own = trainer();
+    std::vector<train::StepReport> reports;
+    for (int i = 0; i < 3; ++i) reports.push_back(own.step());
+    EXPECT_EQ(news().step, 3);
+    ASSERT_EQ(news().reports.size(), 1u);
+    ASSERT_EQ(news().reports[0]->size(), 3u);
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ((*news().reports[0])[i].loss, reports[i].loss);
+        EXPECT_EQ((*news().reports[0])[i].accuracy, reports[i].accuracy);
+        EXPECT_EQ(data().curves.loss[i], reports[i].loss);  // the first steps are points of their own
+        EXPECT_EQ(data().curves.right[i], reports[i].accuracy);
+    }
+    EXPECT_TRUE(same_weights(*data().shown()->weights, own.weights()));
+    EXPECT_EQ(data().shown()->report.loss, reports[2].loss);
+    const train::TaskMeasure measure = task_of(look()).measure(options_of(look()), own.weights(), kMeasuredExamples);
+    ASSERT_TRUE(data().shown()->measure);
+    EXPECT_EQ(data().shown()->measure->right, measure.right);
+    EXPECT_EQ(data().shown()->measure->role, measure.role);
+}
+
+TEST_F(Training, PausingChangesNothingOfTheNumbers) {
+    act(StepTraining{2});
+    act(StepTraining{});
+    act(StartTraining{});
+    while (news().step < 5) {
+        b.deriver.refresh(b.state, b.derived);
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    act(PauseTraining{});
+    EXPECT_FALSE(look().running);
+    const std::int64_t reached = news().step;
+    train::Trainer own = trainer();
+    while (own.steps_taken() < reached) own.step();
+    EXPECT_TRUE(same_weights(*news().snapshots.back().weights, own.weights()));
+    EXPECT_EQ(news().snapshots.back().step, reached);
+    finish();
+    EXPECT_EQ(news().step, reached) << "it does not go on by itself";
+    std::size_t reports = 0;
+    for (const auto& piece : news().reports) reports += piece->size();
+    EXPECT_EQ(reports, static_cast<std::size_t>(reached));
+}
+
+TEST_F(Training, LookingBackShowsTheSnapshotsNumbers) {
+    act(StepTraining{12});
+    train::Trainer own = trainer();
+    for (int i = 0; i < 4; ++i) own.step();
+    act(SeekSnapshot{4});
+    EXPECT_EQ(look().at, 4);
+    ASSERT_EQ(data().shown()->step, 4);
+    EXPECT_TRUE(same_weights(*data().shown()->weights, own.weights()));
+    ASSERT_EQ(data().picture->step, 4);
+    // The attention is that of the engine over these weights.
+    const train::Task& task = task_of(look());
+    auto options = options_of(look());
+    options.figures = false;
+    const auto model = std::make_shared<attn::Model>(task.model("", options, own.weights()));
+    const auto run = attn::run(train::task_document(task.examples.front(), model));
+    ASSERT_TRUE(run);
+    for (const TrainingHead& head : data().picture->heads) EXPECT_EQ(*head.weights, attn::find(run->trace, head.tag)->value.matrix());
+    EXPECT_EQ(data().measured()->step, 4);
+    act(TurnSnapshot{1});
+    EXPECT_EQ(data().shown()->step, 6);
+    act(SeekSnapshot{1000});
+    EXPECT_EQ(look().at, -1) << "at the end one goes along";
+    EXPECT_EQ(data().shown()->step, 12);
+    act(SeekSnapshot{0});
+    EXPECT_EQ(data().shown()->step, 0);
+}
+
+TEST_F(Training, WhatDidNotChangeIsNotCopied) {
+    act(StepTraining{4});
+    const auto before = data().news;
+    act(StepTraining{4});
+    for (std::size_t i = 0; i + 1 < before->snapshots.size(); ++i)
+        EXPECT_EQ(before->snapshots[i].weights, news().snapshots[i].weights);
+    const auto picture = data().picture;
+    finish();
+    EXPECT_EQ(data().picture, picture);
+}
+
+TEST_F(Training, AnotherTaskSizeOrSeedBeginsAnew) {
+    act(StepTraining{2});
+    const auto before = *data().shown()->weights;
+    act(ChooseTraining{"questions", "", 1});
+    EXPECT_EQ(news().step, 0);
+    EXPECT_FALSE(same_weights(*data().shown()->weights, before));
+    act(ChooseTraining{"copy", "", 1});
+    EXPECT_EQ(news().step, 0);
+    ASSERT_TRUE(data().picture);
+    EXPECT_EQ(data().picture->document.source, task_of(look()).examples.front().source);
+    act(StepTraining{});
+    EXPECT_EQ(news().step, 1);
+    act(StopTraining{});
+    EXPECT_EQ(news().step, 0);
+    EXPECT_EQ(look().task, "copy");
+    b.act(ChangeView{[](ViewState& v) { v.training.task = "no such task"; }});
+    EXPECT_EQ(task_of(look()).id, train::tasks().front().id);
+}
+
+/// A figure that is about one head names a head of the picture.
+TEST_F(Training, FiguresNameHeadsOfTheirPictures) {
+    for (const train::Task& task : train::tasks()) {
+        act(ChooseTraining{std::string(task.id), std::string(task.sizes.back().id), 0});
+        ASSERT_TRUE(data().picture) << task.id;
+        int named = 0;
+        for (const train::TaskFigure& figure : data().measured()->measure->figures)
+            for (const TrainingHead& head : data().picture->heads) named += figure.head == attn::step_name(head.tag) ? 1 : 0;
+        EXPECT_GT(named, 0) << task.id;
+    }
+}
+
+TEST_F(Training, ATextOfOnesOwnIsShownWhereItsWordsAreKnown) {
+    b.act(ChangeView{[](ViewState& v) { v.training.text = "the happy dog ran"; }});
+    finish();
+    EXPECT_EQ(data().picture->document.text, "the happy dog ran");
+    EXPECT_EQ(data().picture->heads.front().rows.size(), 4u);
+    b.act(ChangeView{[](ViewState& v) { v.training.text = "the zzyzx ran"; }});
+    finish();
+    EXPECT_EQ(data().picture->unknown, std::vector<std::string>{"zzyzx"});
+    EXPECT_EQ(data().picture->document.text, task_of(look()).examples.front().text);
+}
+
+TEST_F(Training, ASnapshotGoesToTheStageAndComesBackFromItsFolder) {
+    act(StepTraining{4});
+    act(SeekSnapshot{2});
+    b.act(TrainingAction{TakeSnapshot{}});
+    ASSERT_TRUE(b.state.taking);
+    EXPECT_EQ(b.state.taking->step, 2);
+    const auto folder = std::filesystem::temp_directory_path() / "attenscope_training_test";
+    std::filesystem::remove_all(folder);
+    const auto kept = keep_snapshot(*b.state.taking, folder);
+    ASSERT_TRUE(kept) << kept.error().text();
+    EXPECT_EQ((*kept)->training->steps, 2);
+    const auto before = b.state.document;
+    act(SnapshotTaken{*kept, {}});
+    EXPECT_FALSE(b.state.taking);
+    EXPECT_EQ(b.view().screen, Screen::Stage);
+    EXPECT_FALSE(b.derived.error);
+    EXPECT_EQ(b.state.document.model->fingerprint, (*kept)->fingerprint);
+    const attn::Step* weights = attn::find(b.derived.run->trace, {attn::Role::Weights, 0});
+    ASSERT_TRUE(weights);
+    EXPECT_EQ(weights->value.matrix(), *data().picture->heads.front().weights);
+    // What is saved names the folder, and reads back the same document.
+    const auto again = attn::document_from_json(attn::document_to_json(b.state.document), "last.json", {.folders = true});
+    ASSERT_TRUE(again) << again.error().text();
+    EXPECT_TRUE(*again == b.state.document);
+    b.act(Undo{});
+    EXPECT_TRUE(b.state.document == before);
+    std::filesystem::remove_all(folder);
+}
+
+TEST_F(Training, WhatCannotBeWrittenIsSaid) {
+    b.act(TrainingAction{TakeSnapshot{}});
+    const auto kept = keep_snapshot(*b.state.taking, "/proc/no such folder");
+    ASSERT_FALSE(kept);
+    const auto before = b.state.document;
+    b.act(TrainingAction{SnapshotTaken{nullptr, kept.error().text()}});
+    EXPECT_FALSE(b.state.taking);
+    EXPECT_FALSE(b.view().notice.empty());
+    EXPECT_TRUE(b.state.document == before);
+}
+
+/// The choice is kept from start to start; what was under way is not.
+TEST_F(Training, WhatIsKeptOfItIsTheChoice) {
+    look().task = "copy";
+    look().seed = 7;
+    look().running = true;
+    look().until = 40;
+    const auto part = part_from_json(part_to_json(part_of(b.state.view, kPlace)), kPlace, "view");
+    ASSERT_TRUE(part);
+    ViewState fresh;
+    use_part(fresh, part->part);
+    EXPECT_EQ(fresh.training.task, "copy");
+    EXPECT_EQ(fresh.training.seed, 7);
+    EXPECT_FALSE(fresh.training.running);
+    EXPECT_EQ(fresh.training.until, 0);
+}
+
+TEST_F(Training, QuittingWaitsForOneStepAtMost) {
+    b.act(TrainingAction{StartTraining{}});
+    const auto begin = std::chrono::steady_clock::now();
+    {
+        Bench other;
+        other.act(ChangeView{[](ViewState& v) {
+            v.screen = Screen::Train;
+            v.training.running = true;
+        }});
+    }
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+}
+
+}  // namespace
+}  // namespace app_test

@@ -1,0 +1,116 @@
+// The question of a text: which word a pronoun means, what a head was asked; and what becomes of it while one watches.
+#include "app/state/text_question.h"
+
+#include <gtest/gtest.h>
+
+#include "app/content/number_text.h"
+#include "app/state/examples.h"
+#include "core/model/model.h"
+#include "tests/app/state_fixture.h"
+
+namespace app {
+namespace {
+
+using app_test::Bench;
+
+std::optional<TextQuestion> asked_of(std::string_view model, std::string_view text, int head = 0, Language language = Language::English) {
+    attn::Document document;
+    document.text = text;
+    if (!model.empty()) attn::take_model(document, attn::shipped_model(model));
+    const auto run = attn::run(document);
+    EXPECT_TRUE(run);
+    return run ? question_of_text(document, *run, head, language) : std::nullopt;
+}
+
+TEST(TextQuestion, AsksWhatAPronounMeans) {
+    const auto asked = asked_of("questions", "the boy saw the bird and it ran");
+    ASSERT_TRUE(asked);
+    EXPECT_EQ(asked->title, "Which word does “it” mean?");
+    EXPECT_EQ(asked->word, "it");
+    EXPECT_EQ(asked->answer, "bird");
+    const auto chinese = asked_of("it", "那只动物没过那条街因为它太累了", 0, Language::Chinese);
+    ASSERT_TRUE(chinese);
+    EXPECT_EQ(chinese->title, "“它”指的是谁？");
+    EXPECT_EQ(chinese->answer, "动物");
+    EXPECT_EQ(asked_of("it", "the animal didn't cross the street because it was too wide")->answer, "street");
+}
+
+TEST(TextQuestion, ItsNumberIsTheLargestOfTheRow) {
+    attn::Document document;
+    document.text = "the boy saw the bird and it ran";
+    attn::take_model(document, attn::shipped_model("questions"));
+    const auto run = attn::run(document);
+    ASSERT_TRUE(run);
+    for (int head = 0; head < 4; ++head) {
+        const auto asked = question_of_text(document, *run, head, Language::English);
+        ASSERT_TRUE(asked) << head;
+        const attn::Step& step = run->trace[asked->weights];
+        EXPECT_EQ(step.tag.head, head);
+        const float weight = step.value(asked->query, asked->key);
+        EXPECT_EQ(weight, step.value.row(asked->query).maxCoeff());
+        EXPECT_NE(asked->says.find(number_text(weight)), std::string::npos) << asked->says;
+    }
+}
+
+TEST(TextQuestion, OtherHeadsAskTheirOwnAndUntrainedOnesNothing) {
+    const auto asked = asked_of("questions", "the tired cat sat down", 2);
+    ASSERT_TRUE(asked);
+    EXPECT_NE(asked->title.find("What does this word describe?"), std::string::npos) << asked->title;
+    EXPECT_FALSE(asked_of("", "the boy saw the bird and it ran")) << "identity matrices were asked nothing";
+    EXPECT_FALSE(asked_of("sort", "t c k a p >")) << "letters have no pronouns";
+    EXPECT_FALSE(asked_of("questions", "it"));
+}
+
+TEST(TextQuestion, StandsBeforeTheWalkAndItsAnswerAfterIt) {
+    Bench bench(opening_document(Language::English));
+    bench.view().asking = Asking::Asked;
+    bench.view().playhead.progress = 0;
+    bench.pass(0.1);
+    ASSERT_TRUE(bench.derived.question);
+    EXPECT_EQ(bench.view().asking, Asking::Asked);
+    bench.act(Play{true});
+    EXPECT_EQ(bench.view().asking, Asking::Watched);
+    for (int i = 0; i < 1000 && bench.view().playing; ++i) bench.pass(0.1);
+    EXPECT_EQ(bench.view().asking, Asking::Answered);
+    bench.act(ChooseHead{1});
+    EXPECT_EQ(bench.view().asking, Asking::Answered) << "every head is one click away";
+    EXPECT_EQ(bench.derived.run->trace[bench.derived.question->weights].tag.head, 1);
+    bench.act(StepBy{-1});
+    EXPECT_EQ(bench.view().asking, Asking::Watched) << "left";
+    bench.act(StepBy{1});
+    EXPECT_EQ(bench.view().asking, Asking::Answered) << "and taken up";
+}
+
+TEST(TextQuestion, AnotherTextIsAskedAnew) {
+    Bench bench(opening_document(Language::English));
+    bench.view().asking = Asking::Answered;
+    bench.act(EditDocument{[](attn::Document& d) { d.text = "the girl saw the dog and it slept"; }});
+    EXPECT_EQ(bench.view().asking, Asking::Asked);
+    EXPECT_FALSE(bench.view().playing);
+    bench.pass(0.1);
+    EXPECT_EQ(bench.view().asking, Asking::Asked);
+    ASSERT_TRUE(bench.derived.question);
+    EXPECT_EQ(bench.derived.question->word, "it");
+}
+
+TEST(TextQuestion, TheWalkExplainsWhatWasAsked) {
+    Bench bench(opening_document(Language::English));
+    bench.view().asking = Asking::Asked;
+    bench.pass(0.1);
+    ASSERT_TRUE(bench.derived.question);
+    bench.act(GoToStop{stop_of(bench.derived.timeline, bench.derived.run->trace, bench.derived.run->trace[bench.derived.question->weights].tag), 0.5});
+    ASSERT_TRUE(bench.derived.told);
+    EXPECT_EQ(bench.derived.told->row, bench.derived.question->query);
+    EXPECT_EQ(bench.derived.told->col, bench.derived.question->key);
+}
+
+TEST(TextQuestion, WithoutOneNothingIsAsked) {
+    Bench bench;
+    EXPECT_EQ(bench.view().asking, Asking::None);
+    EXPECT_FALSE(bench.derived.question);
+    bench.act(Play{true});
+    EXPECT_EQ(bench.view().asking, Asking::None);
+}
+
+}  // namespace
+}  // namespace app

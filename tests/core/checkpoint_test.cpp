@@ -1,0 +1,277 @@
+// Checkpoints in Hugging Face's layout, one of every family: each value that an independent pass made of them (NumPy,
+// tests/data/make_checkpoints.py) is a step of ours.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <sstream>
+
+#include "core/document_fields.h"
+#include "core/explain.h"
+#include "core/measure.h"
+#include "core/model/families.h"
+#include "core/model/model.h"
+#include "core/model/stored_weights.h"
+#include "places.h"
+#include "tests/core/support.h"
+
+namespace attn::test {
+namespace {
+
+using testing::HasSubstr;
+
+const std::filesystem::path kFolders = ATTN_SOURCE_DIR "/tests/data/checkpoints";
+constexpr double kAgreement = 1e-4;  // of the largest number of a step
+
+std::vector<std::string> folders() {
+    std::vector<std::string> out;
+    for (const auto& entry : std::filesystem::directory_iterator(kFolders)) out.push_back(entry.path().filename().string());
+    std::sort(out.begin(), out.end());
+    return out;
+}
+
+Result<Document> opened(const std::filesystem::path& folder, const std::string& more = "") {
+    return document_from_json(R"({"text": "the cat sat on cat", "tokenizer": "words", "model": ")" + folder.string() + "\"" + more + "}",
+                              "", {.folders = true});
+}
+
+attn::Run run_of(const std::filesystem::path& folder, const std::string& more = "") {
+    const auto doc = opened(folder, more);
+    EXPECT_TRUE(doc) << (doc ? "" : doc.error().text());
+    return doc ? run_valid(*doc) : attn::Run{};
+}
+
+class Checkpoint : public testing::TestWithParam<std::string> {};
+
+TEST_P(Checkpoint, MakesEveryNumberOfAnIndependentPass) {
+    const std::filesystem::path folder = kFolders / GetParam();
+    const attn::Run run = run_of(folder);
+    const auto expected = TensorFile::open((folder / "activations.safetensors").string());
+    ASSERT_TRUE(expected) << expected.error().text();
+    for (const TensorPlace& place : expected->header().tensors) {
+        const StepId id = find_step(run.trace, place.name);
+        ASSERT_NE(id, kNoStep) << place.name;
+        const Matrix there = *expected->matrix(place.name), &here = run.trace[id].value;
+        ASSERT_EQ(here.rows(), there.rows()) << place.name;
+        ASSERT_EQ(here.cols(), there.cols()) << place.name;
+        const double size = static_cast<double>(there.cwiseAbs().maxCoeff());
+        EXPECT_LE(static_cast<double>((here - there).cwiseAbs().maxCoeff()), kAgreement * size) << place.name;
+        if (place.name != "logits") continue;
+        for (Eigen::Index row = 0; row < here.rows(); ++row) {
+            Eigen::Index ours = 0, theirs = 0;
+            here.row(row).maxCoeff(&ours);
+            there.row(row).maxCoeff(&theirs);
+            EXPECT_EQ(ours, theirs) << "the top token of row " << row;
+        }
+    }
+}
+
+/// Its numbers say that they are the model's, and every step has its explanation.
+TEST_P(Checkpoint, ExplainsEveryStep) {
+    const attn::Run run = run_of(kFolders / GetParam());
+    for (StepId id = 0; id < run.trace.size(); ++id) {
+        const Step& step = run.trace[id];
+        if (step.value.size() == 0) continue;
+        const Cell cell{id, static_cast<int>(step.value.rows()) - 1, static_cast<int>(step.value.cols()) / 2};
+        const Explanation e = explain(run.trace, cell);
+        if (!std::isfinite(e.computed)) continue;
+        const double scale = std::max(1.0, static_cast<double>(step.value.array().isFinite().select(step.value.array().abs(), 0).maxCoeff()));
+        EXPECT_NEAR(recompute(e), static_cast<double>(e.computed), 1e-4 * scale) << step_name(step.tag);
+        if (step.op == Op::Input) {
+            EXPECT_TRUE(e.source == Source::Model || e.source == Source::Formula) << step_name(step.tag);
+        }
+    }
+}
+
+/// A run over shapes counts what the run takes, layer by layer.
+TEST_P(Checkpoint, IsCountedExactly) {
+    const auto doc = opened(kFolders / GetParam());
+    ASSERT_TRUE(doc);
+    const attn::Run run = run_valid(*doc);
+    double bytes = 0, work = 0;
+    for (StepId id = 0; id < run.trace.size(); ++id) {
+        bytes += cost(run.trace, id).bytes;
+        work += cost(run.trace, id).work;
+    }
+    EXPECT_DOUBLE_EQ(cost_of(*doc).bytes, bytes);
+    EXPECT_DOUBLE_EQ(cost_of(*doc).work, work);
+}
+
+/// One that goes on with the text makes the same of it, one token at a time.
+TEST_P(Checkpoint, GoesOnWithTheText) {
+    const auto whole = opened(kFolders / GetParam());
+    ASSERT_TRUE(whole);
+    std::ifstream file(kFolders / GetParam() / "config.json");
+    const std::string config(std::istreambuf_iterator<char>(file), {});
+    const Family* family = find_family(parse_json(config)->find("model_type")->string);
+    ASSERT_TRUE(family);
+    if (!family->causal) return;
+    const attn::Run run = run_of(kFolders / GetParam()), on = run_of(kFolders / GetParam(), R"(, "variant": "generate", "generate": 2)");
+    const Matrix &there = run.trace[find_step(run.trace, "logits")].value, &here = on.trace[find_step(on.trace, "t1.logits")].value;
+    EXPECT_LE((here - there.bottomRows(1)).cwiseAbs().maxCoeff(), 1e-4f);
+    // The token that came is put behind the text: its row is the one that was computed with the cache.
+    Document longer = *whole;
+    longer.tokens = on.trace.tokens;
+    longer.tokens.resize(6);
+    const attn::Run again = run_valid(longer);
+    const Matrix& after = again.trace[find_step(again.trace, "logits")].value;
+    EXPECT_LE((on.trace[find_step(on.trace, "t2.logits")].value - after.bottomRows(1)).cwiseAbs().maxCoeff(), 1e-4f);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Checkpoint, testing::ValuesIn(folders()), [](const auto& one) {
+    std::string name = one.param;
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+});
+
+/// A copy of a folder in which something is changed.
+class Changed {
+public:
+    explicit Changed(const std::string& of_which) {
+        std::string name = (std::filesystem::temp_directory_path() / "attn_checkpoint_XXXXXX").string();
+        path_ = ::mkdtemp(name.data());
+        for (const auto& entry : std::filesystem::directory_iterator(kFolders / of_which))
+            if (entry.path().filename() != "activations.safetensors") std::filesystem::copy(entry.path(), path_);
+    }
+    ~Changed() { std::filesystem::remove_all(path_); }
+    Changed(const Changed&) = delete;
+    Changed& operator=(const Changed&) = delete;
+
+    const std::filesystem::path& path() const { return path_; }
+    Changed& replace(const std::string& file, const std::string& old, const std::string& other) {
+        std::ifstream in(path_ / file, std::ios::binary);
+        std::stringstream bytes;
+        bytes << in.rdbuf();
+        std::string text = bytes.str();
+        const std::size_t at = text.find(old);
+        EXPECT_NE(at, std::string::npos) << old;
+        if (at != std::string::npos) text.replace(at, old.size(), other);
+        std::ofstream(path_ / file, std::ios::binary) << text;
+        return *this;
+    }
+    std::string refused() const {
+        const auto doc = opened(path_);
+        return doc ? "it was opened" : doc.error().text();
+    }
+
+private:
+    std::filesystem::path path_;
+};
+
+std::string refused(const std::string& of, const std::string& old, const std::string& other) {
+    Changed folder(of);
+    return folder.replace("config.json", old, other).refused();
+}
+
+TEST(CheckpointFolder, NamesWhatIsMissingAndTheClosest) {
+    EXPECT_THAT(refused("gpt2", "\"gpt2\"", "\"t5\""), HasSubstr("the family \"t5\" are not read; the closest that is, is BERT"));
+    EXPECT_THAT(refused("gpt2", "\"gpt2\"", "\"gpt2xyz\""), HasSubstr("the closest that is, is GPT-2"));
+    EXPECT_THAT(refused("gpt2", "\"gelu_new\"", "\"xielu\""), HasSubstr("activation_function: the function \"xielu\" is not computed here; gelu, gelu_new"));
+    EXPECT_THAT(refused("llama", "\"llama3\"", "\"yarn\""), HasSubstr("rope_scaling: angles scaled by \"yarn\" are not computed here; default, linear and llama3 are"));
+    EXPECT_THAT(refused("bert", "\"absolute\"", "\"relative_key\""), HasSubstr("position_embedding_type: relative_key is not computed here; absolute is"));
+    EXPECT_THAT(refused("gemma2", "\"query_pre_attn_scalar\": 4", "\"query_pre_attn_scalar\": 9"), HasSubstr("not of 9"));
+}
+
+TEST(CheckpointFolder, RefusesSizesThatDoNotFit) {
+    EXPECT_THAT(refused("gpt2", "\"n_head\": 2", "\"n_head\": 3"), HasSubstr("n_head: 3 heads do not divide the width 8"));
+    EXPECT_THAT(refused("gpt2", "\"n_head\": 2", "\"n_head\": 0"), HasSubstr("n_head: a whole number from 1 to 64 is expected, not 0"));
+    EXPECT_THAT(refused("gpt2", "\"n_head\": 2", "\"n_head\": -1"), HasSubstr("not -1"));
+    EXPECT_THAT(refused("llama", "\"num_key_value_heads\": 2", "\"num_key_value_heads\": 3"), HasSubstr("3 key heads do not divide 4 heads"));
+    EXPECT_THAT(refused("gpt2", "\"n_embd\": 8", "\"n_embd\": 16"), HasSubstr("wte.weight: it is 11 × 8, but with config.json it must be 11 × 16"));
+    EXPECT_THAT(refused("gpt2", "\"n_layer\": 2", "\"n_layer\": 3"), HasSubstr("h.2.ln_1.weight: there is no such tensor; GPT-2 has it"));
+    EXPECT_THAT(refused("gpt2", "\"n_layer\": 2", "\"n_layer\": 1"), HasSubstr("has no place for this tensor"));
+    EXPECT_THAT(refused("gpt2", "\"n_layer\": 2", "\"n_layer\": 100000000"), HasSubstr("n_layer: a whole number from 1 to 64"));
+    EXPECT_THAT(refused("llama", "\"rope_theta\": 500.0", "\"rope_theta\": 1e30"), HasSubstr("rope_base"));
+    EXPECT_THAT(refused("llama", "\"rope_theta\": 500.0", "\"rope_theta\": -5"), HasSubstr("rope_theta: a number above 0 is expected"));
+    // Linear where Conv1D is expected: 24 × 8, not 8 × 24.
+    EXPECT_THAT(Changed("gpt2").replace("model.safetensors", "[8,24]", "[24,8]").refused(),
+                HasSubstr("c_attn.weight: it is 24 × 8, but with config.json it must be 8 × 24"));
+}
+
+TEST(CheckpointFolder, RefusesFilesWithWhatToDo) {
+    Changed none("gpt2");
+    std::filesystem::rename(none.path() / "model.safetensors", none.path() / "pytorch_model.bin");
+    EXPECT_THAT(none.refused(), HasSubstr("pickle can run code, so it is never opened; convert the weights to safetensors"));
+    Changed shard("smollm2");
+    std::filesystem::remove(shard.path() / "model-00002-of-00002.safetensors");
+    EXPECT_THAT(shard.refused(), HasSubstr("model-00002-of-00002.safetensors: It cannot be opened"));
+    Changed outside("smollm2");
+    outside.replace("model.safetensors.index.json", "\"model-00001-of-00002.safetensors\"", "\"../../../etc/passwd\"");
+    EXPECT_THAT(outside.refused(), HasSubstr("the name of a file of this folder is expected"));
+    Changed words("gpt2");
+    std::filesystem::remove(words.path() / "vocab.json");
+    EXPECT_THAT(words.refused(), HasSubstr("there is no tokenizer"));
+    EXPECT_THAT(Changed("gpt2").replace("vocab.json", "\"cat\": 2", "\"cat\": 11").refused(), HasSubstr("the number of a word is a whole one from 0 to 10"));
+}
+
+TEST(CheckpointFolder, AFileThatShrinksWhileItIsOpenIsAnError) {
+    const Changed folder("gpt2");
+    const auto doc = opened(folder.path());
+    ASSERT_TRUE(doc);
+    std::filesystem::resize_file(folder.path() / "model.safetensors", 1500);
+    const auto made = run(*doc);
+    ASSERT_FALSE(made);
+    EXPECT_THAT(made.error().text(), HasSubstr("has become shorter"));
+}
+
+/// Nothing is read that no run asked for, and what one holds another gets without reading.
+TEST(CheckpointFolder, ReadsWhatIsLookedAtOnce) {
+    const auto model = find_model((kFolders / "gpt2").string(), {.folders = true});
+    ASSERT_TRUE(model);
+    EXPECT_EQ((*model)->embeddings.held(), nullptr);
+    const auto one = (*model)->matrix("l1.up_weight"), two = (*model)->matrix("l1.up_weight");
+    ASSERT_TRUE(one && two);
+    EXPECT_EQ(one->held(), two->held());
+    EXPECT_EQ((*model)->matrix("l9.up_weight"), std::nullopt);
+    EXPECT_EQ((*model)->shape_of("l1.key_weight")->cols(), 8);
+}
+
+/// Eleven pieces of a byte-level vocabulary, as tokenizer.json has them.
+constexpr const char* kPieces = R"({"version": "1.0", "truncation": null, "padding": null, "added_tokens": [], "normalizer": null,
+ "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": true},
+ "post_processor": null, "decoder": {"type": "ByteLevel", "add_prefix_space": true, "trim_offsets": true, "use_regex": true},
+ "model": {"type": "BPE", "dropout": null, "unk_token": null, "continuing_subword_prefix": null, "end_of_word_suffix": null,
+  "fuse_unk": false, "byte_fallback": false,
+  "vocab": {"a": 0, "t": 1, "h": 2, "e": 3, "Ġ": 4, "c": 5, "th": 6, "the": 7, "Ġc": 8, "Ġca": 9, "Ġcat": 10},
+  "merges": ["t h", "th e", "Ġ c", "Ġc a", "Ġca t"]}})";
+
+/// A text is cut into the checkpoint's own pieces, whose numbers name the rows; a person reads them without signs.
+TEST(CheckpointTokens, AreThoseOfTheCheckpoint) {
+    const Changed folder("gpt2");
+    std::filesystem::remove(folder.path() / "vocab.json");
+    std::ofstream(folder.path() / "tokenizer.json") << kPieces;
+    const auto model = find_model(folder.path().string(), {.folders = true});
+    ASSERT_TRUE(model) << model.error().text();
+    Document doc;
+    take_model(doc, *model);
+    doc.text = "the cat the cat";
+    const attn::Run run = run_valid(doc);
+    EXPECT_EQ(run.trace.tokens, (std::vector<std::string>{"the", " cat", " ", "the", " cat"}));
+    const FrozenMatrix table = (*model)->word_vectors(), x = find(run.trace, {Role::Embeddings})->value;
+    for (const auto& [place, id] : {std::pair(0, 7), {1, 10}, {2, 4}, {3, 7}, {4, 10}})
+        EXPECT_EQ(x.row(place), table.row(id)) << place;
+    EXPECT_EQ(run.trace.words.at(10), " cat");
+    EXPECT_TRUE(run.unknown.empty());
+    // By hand, as the vocabulary spells them.
+    doc.tokens = {"the", "Ġcat", "dog"};
+    const attn::Run given = run_valid(doc);
+    EXPECT_EQ(find(given.trace, {Role::Embeddings})->value.row(1), table.row(10));
+    EXPECT_EQ(given.unknown, std::vector<std::string>{"dog"});
+    // A way of cutting that is chosen is the one that cuts.
+    doc.tokens.clear();
+    doc.tokenizer = "characters";
+    EXPECT_EQ(tokens_of(doc).size(), 15u);
+    // What the pieces cannot say is told.
+    doc.tokenizer = "auto";
+    doc.text = "dog";
+    const auto wrong = problems(doc);
+    ASSERT_FALSE(wrong.empty());
+    EXPECT_EQ(wrong.front().key, "text");
+}
+
+}  // namespace
+}  // namespace attn::test

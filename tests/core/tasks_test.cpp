@@ -1,0 +1,99 @@
+// The table of the tasks of training: what each row must say, and that its parts fit together.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+
+#include "core/train/tasks.h"
+#include "tests/core/support.h"
+
+namespace attn::train {
+namespace {
+
+void expect_said(TaskText text, std::string_view what) {
+    EXPECT_FALSE(text.english.empty()) << what;
+    EXPECT_FALSE(text.chinese.empty()) << what;
+}
+
+class EveryTask : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryTask, IsToldOfInBothLanguages) {
+    const Task& task = *find_task(GetParam());
+    for (const TaskText& text : {task.name, task.about, task.look_for}) expect_said(text, task.id);
+    ASSERT_FALSE(task.sizes.empty());
+    for (const TaskSize& size : task.sizes) {
+        expect_said(size.name, size.id);
+        EXPECT_EQ(size_of(task, {.seed = 0, .size = std::string(size.id)}), &size);
+        EXPECT_TRUE(size.steps > 0 && size.rate > 0 && size.batch > 0 && size.width > 0 && size.heads > 0 && size.layers > 0);
+    }
+    EXPECT_EQ(size_of(task, {.seed = 0, .size = "no such"}), nullptr);
+    for (const TaskExample& example : task.examples) expect_said(example.shows, example.id);
+}
+
+/// A few steps, and what comes out is a model that is read again, shows each example, and can be measured.
+TEST_P(EveryTask, MakesAModelThatShowsItsExamples) {
+    const Task& task = *find_task(GetParam());
+    TaskOptions options = complete(task, {.seed = 3, .size = std::string(task.sizes.back().id), .steps = 4});
+    options.batch = 8;
+    Trainer trainer(task.course(options), 1);
+    while (!trainer.finished()) EXPECT_TRUE(std::isfinite(trainer.step().loss));
+    const auto read = read_model(model_files(task.model("made", options, trainer.weights())));
+    ASSERT_TRUE(read) << read.error().text();
+    const Model& model = **read;
+    EXPECT_EQ(task_of(model), &task);
+    EXPECT_EQ(options_of(task, model).seed, options.seed);
+    EXPECT_EQ(options_of(task, model).steps, options.steps);
+    const auto weights = task.weights(model);
+    ASSERT_TRUE(weights) << weights.error().text();
+    for (std::size_t w = 0; w < weights->size(); ++w) {
+        EXPECT_EQ((*weights)[w].name, trainer.weights()[w].name);
+        EXPECT_TRUE(test::same_bits((*weights)[w].value, trainer.weights()[w].value));
+    }
+    for (const TaskExample& example : task.examples) {
+        const Document document = task_document(example, *read);
+        const auto shown = run(document);
+        ASSERT_TRUE(shown) << task.id << " " << example.id << ": " << shown.error().text();
+        EXPECT_TRUE(shown->unknown.empty()) << task.id << " " << example.id << ": " << (shown->unknown.empty() ? "" : shown->unknown.front());
+    }
+    const TaskMeasure measured = task.measure(options, trainer.weights(), 8);
+    for (const double share : {measured.right, measured.chance, measured.role, measured.off})
+        EXPECT_TRUE(share >= 0 && share <= 1) << task.id << " " << share;
+    EXPECT_FALSE(measured.sets.empty());
+    EXPECT_FALSE(measured.figures.empty());
+}
+
+/// A model that comes along does what its description says, measured now; its examples hold no word that it does not know.
+TEST(ShippedTask, IsWhatItSays) {
+    int found = 0;
+    for (const ModelPtr& model : shipped_models()) {
+        const Task* task = task_of(*model);
+        ASSERT_TRUE(task) << model->name;
+        const auto weights = task->weights(*model);
+        ASSERT_TRUE(weights) << weights.error().text();
+        const TaskOptions options = options_of(*task, *model);
+        EXPECT_EQ(options.steps, complete(*task, {.seed = 0, .size = options.size}).steps) << model->name;
+        const TaskMeasure measured = task->measure(options, *weights, 0);
+        ASSERT_EQ(measured.sets.size(), model->measured.size()) << model->name;
+        for (std::size_t s = 0; s < measured.sets.size(); ++s)
+            EXPECT_EQ(measured.sets[s].figures, model->measured[s].figures) << model->name;
+        if (model->name != "questions") {  // whose figures are by question, and which is described by itself
+            EXPECT_EQ(model->about.english, task->about.english) << model->name;
+            EXPECT_GT(measured.right, 0.98) << model->name;
+            EXPECT_GT(measured.role, 0.7) << model->name;
+            EXPECT_LT(measured.off, 0.2) << model->name;
+        }
+        ++found;
+    }
+    EXPECT_GE(found, 6);
+}
+
+std::vector<std::string> ids() {
+    std::vector<std::string> out;
+    for (const Task& task : tasks()) out.emplace_back(task.id);
+    return out;
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, EveryTask, testing::ValuesIn(ids()), [](const auto& one) { return one.param; });
+
+}  // namespace
+}  // namespace attn::train

@@ -1,0 +1,413 @@
+#!/usr/bin/python3
+"""Makes tests/data/checkpoints: a tiny seeded checkpoint of every family that is opened, in Hugging Face's layout (the
+names of tensors and of keys that the published files have), and what a plain forward pass makes of five tokens.
+
+The passes are written from the families' papers and published code, in float64 NumPy, on the tensors as they are stored;
+nothing of the program is used. activations.safetensors names each value as the program's step: l1.queries,
+l2.weights.h1, ffn.l1.residual, logits. `--check` makes everything again and compares it with what lies there.
+"""
+
+import json
+import math
+import struct
+import sys
+from pathlib import Path
+
+import numpy as np
+
+OUT = Path(__file__).parent / "checkpoints"
+TOKENS = ["the", "cat", "sat", "on", "cat"]
+WORDS = ["a", "the", "cat", "sat", "on", "mat", "dog", "ran", "away", "red", "hat"]
+IDS = [WORDS.index(token) for token in TOKENS]
+LAYERS, INNER, PLACES = 2, 10, 8
+
+
+# --- files
+
+def narrow(values, kind):
+    """The bytes of numbers as they are stored, and the numbers that these are."""
+    single = np.asarray(values, np.float32)
+    if kind == "F32":
+        return single.tobytes(), single.astype(float)
+    if kind == "F16":
+        half = single.astype(np.float16)
+        return half.tobytes(), half.astype(float)
+    bits = single.view(np.uint32)
+    bits = ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype(np.uint16)  # to nearest, ties to even
+    return bits.tobytes(), (bits.astype(np.uint32) << 16).view(np.float32).astype(float)
+
+
+def safetensors(tensors, kind="F32"):
+    """name -> values; the file's bytes."""
+    header, data = {"__metadata__": {"format": "pt"}}, b""
+    for name, values in tensors.items():
+        raw = narrow(values, kind)[0]
+        header[name] = {"dtype": kind, "shape": list(np.shape(values)), "data_offsets": [len(data), len(data) + len(raw)]}
+        data += raw
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    return struct.pack("<Q", len(text)) + text + data
+
+
+class Tensors(dict):
+    """Seeded tensors, made when they are first named; they are what the file will hold."""
+
+    def __init__(self, seed, kind):
+        super().__init__()
+        self.rng, self.kind = np.random.default_rng(seed), kind
+
+    def make(self, name, *shape, spread=0.4, around=0.0):
+        self[name] = narrow(around + spread * self.rng.standard_normal(shape), self.kind)[1]
+        return self[name]
+
+    def linear(self, name, x, out, bias=True):
+        w = self.make(name + ".weight", out, x.shape[1])
+        return x @ w.T + (self.make(name + ".bias", out, spread=0.2) if bias else 0)
+
+    def gain(self, name, d, around=1.0):
+        return self.make(name + ".weight", d, spread=0.2, around=around)
+
+    def layer_norm(self, name, x, eps=1e-5):
+        g, b = self.gain(name, x.shape[1]), self.make(name + ".bias", x.shape[1], spread=0.2)
+        return g * (x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + eps) + b
+
+    def rms_norm(self, name, x, eps, offset=0.0):
+        g = self.gain(name, x.shape[1], 1.0 - offset) + offset
+        return g * x / np.sqrt((x**2).mean(1, keepdims=True) + eps)
+
+
+# --- mathematics
+
+def softmax(x):
+    e = np.exp(x - x.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+
+
+def gelu(x):
+    return x * 0.5 * (1 + np.vectorize(math.erf)(x / math.sqrt(2)))
+
+
+def gelu_tanh(x):
+    return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
+
+
+def silu(x):
+    return x / (1 + np.exp(-x))
+
+
+def frequencies(width, base):
+    return base ** (-np.arange(0, width, 2) / width)
+
+
+def llama3(theta, s):
+    """Hugging Face's modeling_rope_utils, _compute_llama3_parameters."""
+    length = 2 * math.pi / theta
+    low, high = s["original_max_position_embeddings"] / s["low_freq_factor"], s["original_max_position_embeddings"] / s["high_freq_factor"]
+    out = np.where(length > low, theta / s["factor"], theta)
+    smooth = (s["original_max_position_embeddings"] / length - s["low_freq_factor"]) / (s["high_freq_factor"] - s["low_freq_factor"])
+    middle = (length <= low) & (length >= high)
+    return np.where(middle, (1 - smooth) * theta / s["factor"] + smooth * theta, out)
+
+
+def rotate(x, theta):
+    """The first 2·len(theta) columns turn, in halves; the others stay."""
+    half = len(theta)
+    angle = np.arange(len(x))[:, None] * theta
+    a, b, rest = x[:, :half], x[:, half:2 * half], x[:, 2 * half:]
+    return np.hstack([a * np.cos(angle) - b * np.sin(angle), b * np.cos(angle) + a * np.sin(angle), rest])
+
+
+class Pass:
+    """One forward pass: what it makes is kept by the program's names."""
+
+    def __init__(self, tensors):
+        self.t, self.made = tensors, {}
+
+    def keep(self, name, value):
+        self.made[name] = value
+        return value
+
+    def attention(self, layer, q, k, v, heads, kv_heads=None, causal=True, turn=lambda x: x, norm=lambda x, which: x,
+                  window=None, cap=None):
+        """Queries, keys and values of all heads, projected; returns the heads joined."""
+        n, kv_heads = len(q), kv_heads or heads
+        for name, value in zip(("queries", "keys", "values"), (q, k, v)):
+            self.keep(f"l{layer}.{name}", value)
+        q, k, v = [[part[:, i:i + part.shape[1] // h] for i in range(0, part.shape[1], part.shape[1] // h)]
+                   for part, h in ((q, heads), (k, kv_heads), (v, kv_heads))]
+        i, j = np.indices((n, n))
+        out = []
+        for h in range(heads):
+            g = h * kv_heads // heads
+            scores = turn(norm(q[h], "q")) @ turn(norm(k[g], "k")).T / math.sqrt(q[h].shape[1])
+            if cap:
+                scores = cap * np.tanh(scores / cap)
+            if causal:
+                scores = np.where(j > i, -np.inf, scores)
+            if window:
+                scores = np.where(i - j >= window, -np.inf, scores)
+            out.append(self.keep(f"l{layer}.weights.h{h + 1}", softmax(scores)) @ v[g])
+        return np.hstack(out)
+
+    def words(self, logits, cap=None):
+        logits = cap * np.tanh(logits / cap) if cap else logits
+        self.keep("logits", logits)
+
+
+# --- families: each returns its config.json, the pass, and how its tensors are called in front
+
+def gpt2(t, prefix="transformer."):
+    d, heads = 8, 2
+    p = Pass(t)
+    wte = t.make(prefix + "wte.weight", len(WORDS), d)
+    x = wte[IDS] + t.make(prefix + "wpe.weight", PLACES, d)[:len(IDS)]
+
+    def conv(name, y, out):
+        return y @ t.make(name + ".weight", y.shape[1], out) + t.make(name + ".bias", out, spread=0.2)
+
+    for l in range(LAYERS):
+        h = f"{prefix}h.{l}."
+        q, k, v = np.split(conv(h + "attn.c_attn", t.layer_norm(h + "ln_1", x), 3 * d), 3, axis=1)
+        x = p.keep(f"l{l + 1}.residual", x + conv(h + "attn.c_proj", p.attention(l + 1, q, k, v, heads), d))
+        up = conv(h + "mlp.c_fc", t.layer_norm(h + "ln_2", x), 4 * d)
+        x = p.keep(f"ffn.l{l + 1}.residual", x + conv(h + "mlp.c_proj", gelu_tanh(up), d))
+    p.words(p.keep("output", t.layer_norm(prefix + "ln_f", x)) @ wte.T)
+    config = {"model_type": "gpt2", "n_embd": d, "n_layer": LAYERS, "n_head": heads, "n_positions": PLACES, "n_inner": None,
+              "activation_function": "gelu_new", "layer_norm_epsilon": 1e-5}
+    return config, p
+
+
+def bert(t, names, model_type="bert", prefix="bert.", skip=0, types=True, eps=1e-12, head=True):
+    """BERT, DistilBERT and RoBERTa: one pass under three sets of names."""
+    d, heads = 8, 2
+    p = Pass(t)
+    e = prefix + "embeddings."
+    words = t.make(e + "word_embeddings.weight", len(WORDS), d)
+    x = words[IDS] + t.make(e + "position_embeddings.weight", PLACES + skip, d)[skip:skip + len(IDS)]
+    if types:
+        x = x + t.make(e + "token_type_embeddings.weight", 1 if skip else 2, d)[0]
+    x = t.layer_norm(e + "LayerNorm", x, eps)
+    for l in range(LAYERS):
+        at = prefix + names["layer"] + f".{l}."
+        q, k, v = (t.linear(at + names[which], x, d) for which in "qkv")
+        x = p.keep(f"l{l + 1}.residual", x + t.linear(at + names["o"], p.attention(l + 1, q, k, v, heads, causal=False), d))
+        x = p.keep(f"l{l + 1}.normed", t.layer_norm(at + names["norm"], x, eps))
+        inner = gelu(t.linear(at + names["up"], x, INNER))
+        x = p.keep(f"ffn.l{l + 1}.residual", x + t.linear(at + names["down"], inner, d))
+        x = p.keep(f"ffn.l{l + 1}.normed" if l + 1 < LAYERS else "output", t.layer_norm(at + names["norm2"], x, eps))
+    if head:
+        y = t.layer_norm(names["head_norm"], gelu(t.linear(names["head"], x, d)), eps)
+        p.words(y @ words.T + t.make(names["head_bias"], len(WORDS), spread=0.2))
+    config = {"model_type": model_type, "hidden_size": d, "num_hidden_layers": LAYERS, "num_attention_heads": heads,
+              "intermediate_size": INNER, "layer_norm_eps": eps, "hidden_act": "gelu",
+              "max_position_embeddings": PLACES + skip, "type_vocab_size": 2, "position_embedding_type": "absolute"}
+    if model_type == "distilbert":
+        config = {"model_type": model_type, "dim": d, "n_layers": LAYERS, "n_heads": heads, "hidden_dim": INNER,
+                  "activation": "gelu", "max_position_embeddings": PLACES}
+    return config, p
+
+
+BERT_LAYER = {"layer": "encoder.layer", "q": "attention.self.query", "k": "attention.self.key", "v": "attention.self.value",
+              "o": "attention.output.dense", "norm": "attention.output.LayerNorm", "up": "intermediate.dense",
+              "down": "output.dense", "norm2": "output.LayerNorm"}
+BERT = BERT_LAYER | {"head": "cls.predictions.transform.dense", "head_norm": "cls.predictions.transform.LayerNorm",
+                     "head_bias": "cls.predictions.bias"}
+ROBERTA = BERT_LAYER | {"head": "lm_head.dense", "head_norm": "lm_head.layer_norm", "head_bias": "lm_head.bias"}
+DISTILBERT = {"layer": "transformer.layer", "q": "attention.q_lin", "k": "attention.k_lin", "v": "attention.v_lin",
+              "o": "attention.out_lin", "norm": "sa_layer_norm", "up": "ffn.lin1", "down": "ffn.lin2",
+              "norm2": "output_layer_norm", "head": "vocab_transform", "head_norm": "vocab_layer_norm",
+              "head_bias": "vocab_projector.bias"}
+
+
+def llama(t, model_type, heads=4, kv_heads=2, head=2, base=10000.0, eps=1e-6, bias=False, tied=False, gain="", scaling=None,
+          window=None, act=silu, prefix="model.", **more):
+    """Llama and its kin: Mistral, Qwen, OLMo 2, Gemma 1 to 3."""
+    d, gemma = 8, model_type.startswith("gemma")
+    offset = 1.0 if gemma else 0.0
+    layers, cap, final_cap = more.get("layers", LAYERS), more.get("cap"), more.get("final_cap")
+    p = Pass(t)
+    words = t.make(prefix + "embed_tokens.weight", len(WORDS), d)
+    x = words[IDS] * (math.sqrt(d) if gemma else 1)
+    theta = frequencies(head, base)
+    if scaling:
+        theta = llama3(theta, scaling) if scaling["rope_type"] == "llama3" else theta / scaling["factor"]
+    for l in range(layers):
+        at = f"{prefix}layers.{l}."
+        every = more.get("every")
+        local = window and not (every and (l + 1) % every == 0)
+        own = frequencies(head, 10000.0) if local and "local" in more else theta
+        y = x if model_type == "olmo2" else t.rms_norm(at + "input_layernorm", x, eps, offset)
+        q, k, v = (t.linear(f"{at}self_attn.{name}_proj", y, h * head, bias) for name, h in
+                   (("q", heads), ("k", kv_heads), ("v", kv_heads)))
+        gains = {}
+        if gain:
+            wide = {"q": heads * head, "k": kv_heads * head} if gain == "full" else {"q": head, "k": head}
+            gains = {w: t.gain(f"{at}self_attn.{w}_norm", wide[w], 1.0 - offset) + offset for w in "qk"}
+
+        def rms(z, which):
+            return gains[which] * z / np.sqrt((z**2).mean(1, keepdims=True) + eps)
+
+        raw = (q, k)
+        if gain == "full":
+            q, k = rms(q, "q"), rms(k, "k")
+        mixed = p.attention(l + 1, q, k, v, heads, kv_heads, True, lambda z: rotate(z, own),
+                            rms if gain == "head" else lambda z, which: z, window if local else None, cap)
+        p.keep(f"l{l + 1}.queries", raw[0]), p.keep(f"l{l + 1}.keys", raw[1])
+        made = t.linear(at + "self_attn.o_proj", mixed, d, False)
+        if model_type in ("olmo2", "gemma2", "gemma3_text"):
+            made = t.rms_norm(at + "post_attention_layernorm", made, eps, offset)
+        x = p.keep(f"l{l + 1}.residual", x + made)
+        before = {"olmo2": None, "gemma2": "pre_feedforward_layernorm", "gemma3_text": "pre_feedforward_layernorm"}
+        name = before.get(model_type, "post_attention_layernorm")
+        y = t.rms_norm(at + name, x, eps, offset) if name else x
+        made = t.linear(at + "mlp.down_proj", act(t.linear(at + "mlp.gate_proj", y, INNER, False)) *
+                        t.linear(at + "mlp.up_proj", y, INNER, False), d, False)
+        if name != "post_attention_layernorm":
+            made = t.rms_norm(at + "post_feedforward_layernorm", made, eps, offset)
+        x = p.keep(f"ffn.l{l + 1}.residual", x + made)
+    x = p.keep("output", t.rms_norm(prefix + "norm", x, eps, offset))
+    p.words(x @ (words if tied else t.make("lm_head.weight", len(WORDS), d)).T, final_cap)
+    config = {"model_type": model_type, "hidden_size": d, "num_hidden_layers": layers, "num_attention_heads": heads,
+              "num_key_value_heads": kv_heads, "head_dim": head, "intermediate_size": INNER, "rms_norm_eps": eps,
+              "hidden_act": "silu", "rope_theta": base, "tie_word_embeddings": tied, "rope_scaling": scaling,
+              "max_position_embeddings": 4096}
+    if window:
+        config["sliding_window"] = window
+    if gemma:
+        config |= {"hidden_activation": "gelu_pytorch_tanh", "query_pre_attn_scalar": head,
+                   "attn_logit_softcapping": cap, "final_logit_softcapping": final_cap}
+    if "local" in more:
+        config |= {"rope_local_base_freq": 10000.0, "sliding_window_pattern": more["every"]}
+    return config, p
+
+
+def neox(t, parallel=True):
+    d, heads, head = 16, 2, 8
+    p = Pass(t)
+    theta = frequencies(head // 4, 10000.0)
+    x = t.make("gpt_neox.embed_in.weight", len(WORDS), d)[IDS]
+    for l in range(LAYERS):
+        at = f"gpt_neox.layers.{l}."
+        fused = t.linear(at + "attention.query_key_value", t.layer_norm(at + "input_layernorm", x), 3 * d)
+        fused = fused.reshape(len(IDS), heads, 3, head)  # head by head
+        q, k, v = (fused[:, :, i].reshape(len(IDS), d) for i in range(3))
+        mixed = p.attention(l + 1, q, k, v, heads, turn=lambda z: rotate(z, theta))
+        attended = p.keep(f"l{l + 1}.residual", x + t.linear(at + "attention.dense", mixed, d))
+        y = t.layer_norm(at + "post_attention_layernorm", x if parallel else attended)
+        made = t.linear(at + "mlp.dense_4h_to_h", gelu(t.linear(at + "mlp.dense_h_to_4h", y, INNER)), d)
+        x = p.keep(f"ffn.l{l + 1}.residual", attended + made)
+    x = p.keep("output", t.layer_norm("gpt_neox.final_layer_norm", x))
+    p.words(x @ t.make("embed_out.weight", len(WORDS), d).T)
+    config = {"model_type": "gpt_neox", "hidden_size": d, "num_hidden_layers": LAYERS, "num_attention_heads": heads,
+              "intermediate_size": INNER, "layer_norm_eps": 1e-5, "hidden_act": "gelu", "rotary_pct": 0.25,
+              "rotary_emb_base": 10000, "use_parallel_residual": parallel, "tie_word_embeddings": False}
+    return config, p
+
+
+def phi(t):
+    d, heads, head = 10, 1, 10
+    p = Pass(t)
+    theta = frequencies(4, 10000.0)
+    x = t.make("model.embed_tokens.weight", len(WORDS), d)[IDS]
+    for l in range(LAYERS):
+        at = f"model.layers.{l}."
+        y = t.layer_norm(at + "input_layernorm", x)
+        q, k, v = (t.linear(f"{at}self_attn.{name}_proj", y, d) for name in "qkv")
+        mixed = p.attention(l + 1, q, k, v, heads, turn=lambda z: rotate(z, theta))
+        attended = p.keep(f"l{l + 1}.residual", x + t.linear(at + "self_attn.dense", mixed, d))
+        x = p.keep(f"ffn.l{l + 1}.residual", attended + t.linear(at + "mlp.fc2", gelu_tanh(t.linear(at + "mlp.fc1", y, INNER)), d))
+    x = p.keep("output", t.layer_norm("model.final_layernorm", x))
+    p.words(t.linear("lm_head", x, len(WORDS)))
+    config = {"model_type": "phi", "hidden_size": d, "num_hidden_layers": LAYERS, "num_attention_heads": heads,
+              "num_key_value_heads": None, "intermediate_size": INNER, "layer_norm_eps": 1e-5, "hidden_act": "gelu_new",
+              "partial_rotary_factor": 0.4, "rope_theta": 10000.0, "tie_word_embeddings": False, "qk_layernorm": False}
+    return config, p
+
+
+SLOWED = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+          "original_max_position_embeddings": 64}
+FAMILIES = {
+    "gpt2": ("F32", gpt2),
+    "gpt2-bare": ("F16", lambda t: gpt2(t, "")),
+    "bert": ("F16", lambda t: bert(t, BERT)),
+    "minilm": ("F32", lambda t: bert(t, BERT, prefix="", head=False)),
+    "distilbert": ("F32", lambda t: bert(t, DISTILBERT, "distilbert", "distilbert.", types=False)),
+    "roberta": ("F16", lambda t: bert(t, ROBERTA, "roberta", "roberta.", skip=2, eps=1e-5)),
+    "llama": ("BF16", lambda t: llama(t, "llama", head=4, base=500.0, scaling=SLOWED, tied=True, eps=1e-5)),
+    "smollm2": ("BF16", lambda t: llama(t, "llama", tied=True, prefix="", kv_heads=1)),
+    "mistral": ("F32", lambda t: llama(t, "mistral", window=3, eps=1e-5)),
+    "qwen2": ("BF16", lambda t: llama(t, "qwen2", bias=True, base=1e6, tied=True)),
+    "qwen3": ("BF16", lambda t: llama(t, "qwen3", head=4, gain="head", base=1e6, tied=True)),
+    "olmo2": ("F32", lambda t: llama(t, "olmo2", kv_heads=4, gain="full", base=5e5)),
+    "gemma": ("F32", lambda t: llama(t, "gemma", head=4, kv_heads=1, act=gelu_tanh, tied=True)),
+    "gemma2": ("F32", lambda t: llama(t, "gemma2", head=4, act=gelu_tanh, tied=True, cap=5.0, final_cap=3.0, window=3, every=2)),
+    "gemma3": ("BF16", lambda t: llama(t, "gemma3_text", head=4, act=gelu_tanh, tied=True, gain="head", window=2, every=3, layers=3,
+                                      base=1e6, local=True, scaling={"rope_type": "linear", "factor": 8.0})),
+    "pythia": ("F16", neox),
+    "phi": ("F16", phi),
+}
+
+
+def folders():
+    """folder -> {file: bytes}"""
+    out = {}
+    for seed, (name, (kind, make)) in enumerate(FAMILIES.items()):
+        tensors = Tensors(seed, kind)
+        config, made = make(tensors)
+        config["vocab_size"] = len(WORDS)
+        files = {"config.json": (json.dumps(config, indent=1) + "\n").encode(),
+                 "vocab.json": (json.dumps({word: i for i, word in enumerate(WORDS)}) + "\n").encode(),
+                 "activations.safetensors": safetensors(made.made)}
+        if name != "smollm2":
+            files["model.safetensors"] = safetensors(tensors, kind)
+        else:  # in two files, with their index
+            names = list(tensors)
+            shards = {"model-00001-of-00002.safetensors": names[:7], "model-00002-of-00002.safetensors": names[7:]}
+            for file, own in shards.items():
+                files[file] = safetensors({one: tensors[one] for one in own}, kind)
+            index = {"metadata": {}, "weight_map": {one: file for file, own in shards.items() for one in own}}
+            files["model.safetensors.index.json"] = (json.dumps(index, indent=1) + "\n").encode()
+        out[name] = files
+    return out
+
+
+def numbers(data):
+    """Tensors of a file that this script wrote, in float32."""
+    length = struct.unpack("<Q", data[:8])[0]
+    header = json.loads(data[8:8 + length])
+    header.pop("__metadata__")
+    return {name: np.frombuffer(data[8 + length + t["data_offsets"][0]:8 + length + t["data_offsets"][1]], np.float32)
+            for name, t in header.items()}
+
+
+def check():
+    """The tensors and the texts are the same to the byte; activations to 1e-6, as NumPy sums otherwise elsewhere."""
+    wrong = []
+    for name, files in folders().items():
+        for file, data in files.items():
+            path = OUT / name / file
+            there = path.read_bytes() if path.exists() else b""
+            if there == data:
+                continue
+            if file != "activations.safetensors" or not there:
+                wrong.append(f"{name}/{file}")
+                continue
+            old, new = numbers(there), numbers(data)
+            if old.keys() != new.keys() or any(not np.allclose(old[k], new[k], 1e-6, 1e-6) for k in old):
+                wrong.append(f"{name}/{file}")
+    print("\n".join(f"another: {one}" for one in wrong) if wrong else "checkpoints: made again, the same")
+    return 1 if wrong else 0
+
+
+def main():
+    if "--check" in sys.argv[1:]:
+        return check()
+    for name, files in folders().items():
+        (OUT / name).mkdir(parents=True, exist_ok=True)
+        for file, data in files.items():
+            (OUT / name / file).write_bytes(data)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

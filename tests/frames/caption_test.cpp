@@ -1,0 +1,50 @@
+// What a caption says can be seen: its numbers are written in the picture above it.
+
+#include <fmt/format.h>
+
+#include <regex>
+
+#include "tests/frames/frame_documents.h"
+#include "tests/frames/frame_stage.h"
+
+namespace frames {
+namespace {
+
+class CaptionTest : public FrameStage {};
+
+/// "0.90", "−3.44": not the bounds that a function is named with.
+std::vector<std::string> numbers_in(const std::string& text) {
+    static const std::regex kNumber("(−)?[0-9]+\\.[0-9]+");
+    std::vector<std::string> out;
+    for (std::sregex_iterator at(text.begin(), text.end(), kNumber), end; at != end; ++at) out.push_back(at->str());
+    return out;
+}
+
+TEST_F(CaptionTest, ItsNumbersAreOnTheScreen) {
+    FrameCase frame = frame_cases().front();
+    int seen = 0;
+    for (const attn::Document& document : {asked(), cat_raw(), causal()}) {
+        show(frame);
+        program().apply(app::becomes(document));
+        program().finish();
+        const int stops = static_cast<int>(program().derived().timeline.stops.size());
+        for (int stop = 0; stop < stops; ++stop)
+            for (const double progress : {0.3, 0.6, 1.0}) {
+                program().apply(app::GoToStop{stop, progress});
+                const std::vector<app::LabelRect> drawn = labels({1440, 900});
+                const std::string said = program().derived().caption.text();
+                ASSERT_FALSE(said.empty());
+                for (const std::string& number : numbers_in(said)) {
+                    // Once in the caption itself, and once where it stands.
+                    const auto count =
+                        std::count_if(drawn.begin(), drawn.end(), [&](const auto& label) { return label.text == number; });
+                    EXPECT_GE(count, 2) << said << " (stop " << stop << " at " << progress << ")";
+                    ++seen;
+                }
+            }
+    }
+    EXPECT_GT(seen, 12);
+}
+
+}  // namespace
+}  // namespace frames

@@ -1,0 +1,26 @@
+#include "tests/frames/chapter_stage.h"
+
+namespace frames {
+
+const std::vector<app::Chapter>& built_in_chapters() {
+    static const app::ChapterLibrary kLibrary = app::load_chapters(app::Assets());
+    return kLibrary.chapters;
+}
+
+void ChapterStage::open(const app::Chapter& chapter, int page, std::string_view theme, app::Language language,
+                       bool before_room) {
+    app::ViewState view = program().state().view;
+    view.theme = theme;
+    view.language = language;
+    view.still = true;
+    view.present.on = before_room;
+    program().apply(app::becomes(view));
+    program().apply(app::ReadingAction{app::OpenPage{chapter.id, page}});
+    program().finish();
+    constexpr int kAllParagraphs = 1000;
+    view = program().state().view;
+    view.reading.shown = kAllParagraphs;
+    program().apply(app::becomes(view));
+}
+
+}  // namespace frames

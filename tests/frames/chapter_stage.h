@@ -1,0 +1,18 @@
+#pragma once
+// The program offscreen with a page of a chapter open.
+
+#include "tests/frames/frame_stage.h"
+
+namespace frames {
+
+/// The chapters that are built in, in order.
+const std::vector<app::Chapter>& built_in_chapters();
+
+class ChapterStage : public FrameStage {
+protected:
+    /// `page` from 0; one past the last is what to read. Motion is over; before a room all paragraphs are there.
+    void open(const app::Chapter& chapter, int page, std::string_view theme, app::Language language,
+              bool before_room = false);
+};
+
+}  // namespace frames

@@ -1,0 +1,72 @@
+// Every page of every chapter in both languages: what is written can be read, at the desk and on a projector, beside
+// the program and before a room.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tests/frames/label_check.h"
+#include "tests/frames/chapter_stage.h"
+
+namespace frames {
+namespace {
+
+constexpr std::size_t kToldChapters = 6;
+
+/// How a page is looked at.
+struct Layout {
+    std::string_view name, theme;
+    app::Size size;
+    bool before_room = false;
+    bool words_alone = false;  ///< a window so high that no word of the page is scrolled away: only these are looked at
+};
+void PrintTo(const Layout& layout, std::ostream* out) { *out << layout.name; }
+
+constexpr Layout kLayouts[] = {
+    {"desk", "light", {1280, 800}},
+    {"room", "light", {1280, 800}, true},
+    {"projector", "projector", {1024, 768}},
+    {"projector_room", "projector", {1024, 768}, true},
+    {"all_words", "light", {1280, 2400}, false, true},
+    {"all_words_projected", "projector", {1024, 2800}, false, true},
+};
+
+class ChapterTest : public ChapterStage, public ::testing::WithParamInterface<std::tuple<int, Layout>> {
+protected:
+    const app::Chapter& chapter() const { return built_in_chapters()[static_cast<std::size_t>(std::get<0>(GetParam()))]; }
+
+    /// What overlaps, is cut or was too long for its place, in words.
+    std::string faults(int page, const Layout& layout, app::Language language) {
+        open(chapter(), page, layout.theme, language, layout.before_room);
+        auto all = labels(layout.size);
+        const app::Rect panel = app::place_rect(app::Place::Reading, {0, 0, layout.size.w, layout.size.h},
+                                                app::theme_named(layout.theme), app::panels_of(program().state()));
+        const auto of_page = [&](const app::LabelRect& l) { return panel.contains(l.rect.center()); };
+        if (layout.words_alone) std::erase_if(all, [&](const app::LabelRect& l) { return !of_page(l); });
+        std::string told;
+        const auto found = label_faults(all, layout.size, {});
+        for (std::size_t i = 0; i < std::min(found.size(), kToldChapters); ++i) told += "\n  " + found[i].text();
+        for (const app::LabelRect& l : all)
+            if (l.shortened && (of_page(l) || l.text == "…")) told += "\n  “" + l.text + "” is too long for its place";
+        return told;
+    }
+};
+
+TEST_P(ChapterTest, NothingOverlapsAndNothingIsCut) {
+    const Layout& layout = std::get<1>(GetParam());
+    for (int page = 0; page <= static_cast<int>(chapter().pages.size()); ++page)
+        for (const app::Language language : {app::Language::English, app::Language::Chinese})
+            EXPECT_EQ(faults(page, layout, language), "")
+                << fmt::format("{} page {}, {}", chapter().id, page + 1, language_id(language));
+}
+
+INSTANTIATE_TEST_SUITE_P(Chapters, ChapterTest,
+                         ::testing::Combine(::testing::Range(0, static_cast<int>(built_in_chapters().size())),
+                                            ::testing::ValuesIn(kLayouts)),
+                         [](const auto& row) {
+                             return fmt::format("chapter{}_{}", std::get<0>(row.param) + 1,
+                                                std::get<1>(row.param).name);
+                         });
+
+}  // namespace
+}  // namespace frames

@@ -1,0 +1,79 @@
+// The experiments's pages: what is written on them can be read, in three themes, both languages and three sizes.
+
+#include <fmt/format.h>
+
+#include "app/state/examples.h"
+#include "app/views/view.h"
+#include "tests/frames/frame_stage.h"
+#include "tests/frames/label_check.h"
+
+namespace frames {
+namespace {
+
+struct ExperimentCase {
+    std::string_view page, example;
+};
+void PrintTo(const ExperimentCase& one, std::ostream* out) { *out << one.page; }
+
+constexpr ExperimentCase kPages[] = {{"scaling", "cat"},    {"position", "rotary"}, {"draws", "hard"}, {"scene", "scene"},
+                              {"cache", "generate"}, {"cost", "encoder"},    {"paths", "heads"}};
+constexpr app::Size kSizes[] = {{1280, 800}, {1920, 1080}, {1024, 768}};
+constexpr std::size_t kTold = 8;
+
+const app::Example& example_of(std::string_view id) {
+    for (const app::Example& one : app::example_documents())
+        if (one.id == id) return one;
+    ADD_FAILURE() << "no example " << id;
+    return app::example_documents().front();
+}
+
+/// The page itself: the lists on the left scroll, and are looked at by other tests.
+std::vector<app::LabelRect> on_the_page(std::vector<app::LabelRect> labels, app::Size size, std::string_view theme) {
+    const app::Rect left = app::place_rect(app::Place::Left, {0, 0, size.w, size.h}, app::theme_named(theme));
+    std::erase_if(labels, [&](const app::LabelRect& l) { return left.contains(l.rect.center()); });
+    return labels;
+}
+
+class ExperimentTest : public FrameStage, public ::testing::WithParamInterface<ExperimentCase> {
+protected:
+    void show_page(std::string_view theme, app::Language language,
+                   attn::Convention convention = attn::Convention::Rows) {
+        program().apply(app::becomes(example_of(GetParam().example).document));
+        app::ViewState view = program().state().view;
+        view.screen = app::Screen::Experiments;
+        view.experiment_page = GetParam().page;
+        view.theme = theme;
+        view.language = language;
+        view.convention = convention;
+        program().apply(app::becomes(view));
+    }
+};
+
+TEST_P(ExperimentTest, NothingOverlapsAndNothingIsCut) {
+    for (const std::string_view theme : {"light", "dark", "projector"})
+        for (const app::Language language : {app::Language::English, app::Language::Chinese})
+            for (const attn::Convention convention : {attn::Convention::Rows, attn::Convention::Columns})
+                for (const app::Size size : kSizes) {
+                    show_page(theme, language, convention);
+                    std::string told;
+                    const auto faults = label_faults(on_the_page(labels(size), size, theme), size, {});
+                    for (std::size_t i = 0; i < std::min(faults.size(), kTold); ++i) told += "\n  " + faults[i].text();
+                    EXPECT_EQ(told, "") << fmt::format("{}, {}, {}, {}, {:.0f}x{:.0f}", GetParam().page, theme,
+                                                       language_id(language), convention_id(convention), size.w,
+                                                       size.h);
+                }
+}
+
+TEST_P(ExperimentTest, TheSamePageIsTheSamePicture) {
+    show_page("light", app::Language::English);
+    const app::gfx::Image first = render({640, 480});
+    reopen();
+    show_page("light", app::Language::English);
+    EXPECT_TRUE(first == render({640, 480}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Experiments, ExperimentTest, ::testing::ValuesIn(kPages),
+                         [](const auto& row) { return std::string(row.param.page); });
+
+}  // namespace
+}  // namespace frames

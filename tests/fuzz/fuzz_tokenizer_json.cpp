@@ -1,0 +1,45 @@
+// Any bytes as tokenizer.json, up to the first zero byte; what follows is cut by it. Oracle: an error says what is
+// wrong; pieces are in the vocabulary, their spans in the text, and their texts are UTF-8.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "core/text/unicode.h"
+#include "core/tokenizers/tokenizer_model.h"
+
+namespace {
+
+void require(bool holds) {
+    if (!holds) std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+    const std::size_t end = std::min(bytes.find('\0'), bytes.size());
+    const std::string_view text =
+        end < bytes.size() ? bytes.substr(end + 1) : std::string_view("Hello, 早上好  <s> 12 ﬁn");
+    const auto model = attn::read_tokenizer({.tokenizer_json = std::string(bytes.substr(0, end))});
+    if (!model) {
+        require(!model.error().message.empty());
+        return 0;
+    }
+    const auto pieces = (*model)->encode(text, true);
+    if (!pieces) {
+        require(!pieces.error().message.empty());
+        return 0;
+    }
+    std::vector<int> ids;
+    for (const attn::Piece& piece : *pieces) {
+        require(piece.begin <= piece.end && piece.end <= text.size());
+        require(piece.id >= 0 && piece.id < (*model)->size());
+        require(attn::clean_utf8("." + piece.text).replaced == 0);
+        ids.push_back(piece.id);
+    }
+    require(attn::clean_utf8("." + (*model)->decode(ids)).replaced == 0);
+    return 0;
+}
