@@ -10,7 +10,7 @@
 #include <optional>
 #include <sstream>
 
-#include "app_fixture.h"
+#include "tests/app/app_fixture.h"
 
 namespace app {
 namespace {

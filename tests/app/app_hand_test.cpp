@@ -7,7 +7,7 @@
 #include "app/views/settings_table.h"
 #include "app/views/view.h"
 #include "core/model/model.h"
-#include "app_fixture.h"
+#include "tests/app/app_fixture.h"
 
 namespace app {
 namespace {

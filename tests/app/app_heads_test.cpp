@@ -1,7 +1,7 @@
 // The heads screen by hand: tokens, lines, small maps, products and arrows, by pointer and by key.
 
 #include "app/views/view.h"
-#include "app_fixture.h"
+#include "tests/app/app_fixture.h"
 
 namespace app {
 namespace {

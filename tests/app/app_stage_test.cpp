@@ -2,7 +2,7 @@
 // product stands as a cube, heads fan out.
 
 #include "app/views/view.h"
-#include "app_fixture.h"
+#include "tests/app/app_fixture.h"
 
 namespace app {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "cli_fixture.h"
+#include "tests/app/cli_fixture.h"
 #include "core/io/json.h"
 
 namespace {

@@ -1,4 +1,4 @@
-#include "cli_fixture.h"
+#include "tests/app/cli_fixture.h"
 
 #include <fcntl.h>
 #include <signal.h>

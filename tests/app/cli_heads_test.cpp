@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "cli_fixture.h"
+#include "tests/app/cli_fixture.h"
 #include "core/io/json.h"
 #include "places.h"
 

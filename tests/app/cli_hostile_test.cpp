@@ -8,7 +8,7 @@
 #include <fstream>
 #include <regex>
 
-#include "cli_fixture.h"
+#include "tests/app/cli_fixture.h"
 #include "places.h"
 
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "cli_fixture.h"
+#include "tests/app/cli_fixture.h"
 #include "core/document_fields.h"
 #include "core/io/json.h"
 

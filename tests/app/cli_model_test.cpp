@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "cli_fixture.h"
+#include "tests/app/cli_fixture.h"
 #include "core/io/files.h"
 
 namespace {

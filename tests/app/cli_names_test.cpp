@@ -4,7 +4,7 @@
 #include <set>
 
 #include "app/export/trace_json.h"
-#include "cli_fixture.h"
+#include "tests/app/cli_fixture.h"
 #include "core/document_fields.h"
 #include "core/io/json.h"
 

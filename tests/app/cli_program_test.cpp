@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli_fixture.h"
+#include "tests/app/cli_fixture.h"
 
 namespace {
 

@@ -4,9 +4,9 @@
 
 #include "app/export/png.h"
 #include "app/gfx/offscreen.h"
-#include "cli_fixture.h"
+#include "tests/app/cli_fixture.h"
 #include "core/document_fields.h"
-#include "gif_reader.h"
+#include "tests/app/gif_reader.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include <csignal>
 
-#include "cli_fixture.h"
+#include "tests/app/cli_fixture.h"
 #include "core/document_fields.h"
 #include "core/io/json.h"
 #include "core/io/matrix_json.h"

@@ -1,7 +1,7 @@
 // trace.json to the last byte, whatever vectors the processor has and however many threads share the work.
 #include <gtest/gtest.h>
 
-#include "cli_fixture.h"
+#include "tests/app/cli_fixture.h"
 #include "tests/core/widths.h"
 
 namespace {

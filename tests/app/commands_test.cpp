@@ -6,7 +6,7 @@
 
 #include "app/content/fuzzy.h"
 #include "app/views/palette_entries.h"
-#include "app_fixture.h"
+#include "tests/app/app_fixture.h"
 
 namespace app {
 namespace {

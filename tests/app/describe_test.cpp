@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "app/state/examples.h"
-#include "cli_fixture.h"
+#include "tests/app/cli_fixture.h"
 
 namespace app {
 namespace {

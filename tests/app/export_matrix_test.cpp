@@ -8,7 +8,7 @@
 #include <limits>
 #include <set>
 
-#include "cli_fixture.h"
+#include "tests/app/cli_fixture.h"
 #include "places.h"
 
 namespace app {

@@ -10,7 +10,7 @@
 #include "app/content/xml_text.h"
 #include "app/export/png.h"
 #include "app/export/svg_text.h"
-#include "cli_fixture.h"
+#include "tests/app/cli_fixture.h"
 
 namespace app {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "app/child.h"
 #include "app/export/png.h"
-#include "app_fixture.h"
-#include "cli_fixture.h"
+#include "tests/app/app_fixture.h"
+#include "tests/app/cli_fixture.h"
 #include "core/document_fields.h"
 #include "core/link.h"
 #include "places.h"

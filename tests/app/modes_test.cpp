@@ -2,7 +2,7 @@
 
 #include "app/views/modes.h"
 
-#include "app_fixture.h"
+#include "tests/app/app_fixture.h"
 
 namespace app {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "app_fixture.h"
-#include "state_fixture.h"
+#include "tests/app/app_fixture.h"
+#include "tests/app/state_fixture.h"
 
 namespace {
 

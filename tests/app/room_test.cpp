@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/state/examples.h"
-#include "app_fixture.h"
+#include "tests/app/app_fixture.h"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include "core/document_fields.h"
 #include "core/link.h"
 #include "core/train/tasks.h"
-#include "state_fixture.h"
+#include "tests/app/state_fixture.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <semaphore>
 
 #include "app/state/screens.h"
-#include "state_fixture.h"
+#include "tests/app/state_fixture.h"
 #include "core/analysis/telling.h"
 
 namespace {

@@ -6,7 +6,7 @@
 
 #include "app/state/reasons.h"
 #include "core/document_fields.h"
-#include "state_fixture.h"
+#include "tests/app/state_fixture.h"
 
 namespace {
 

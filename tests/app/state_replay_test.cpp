@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "state_fixture.h"
+#include "tests/app/state_fixture.h"
 
 namespace {
 

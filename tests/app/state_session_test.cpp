@@ -14,7 +14,7 @@
 #include <semaphore>
 
 #include "core/document_fields.h"
-#include "state_fixture.h"
+#include "tests/app/state_fixture.h"
 #include "tests/support/as_nobody.h"
 
 namespace {

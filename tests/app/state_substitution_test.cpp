@@ -11,7 +11,7 @@
 
 #include "app/ui/formula.h"
 #include "core/ops.h"
-#include "state_fixture.h"
+#include "tests/app/state_fixture.h"
 #include "tests/app/inspection_documents.h"
 
 namespace {

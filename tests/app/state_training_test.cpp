@@ -12,7 +12,7 @@
 #include "app/state/training_keep.h"
 #include "app/state/view_fields.h"
 #include "core/document_fields.h"
-#include "state_fixture.h"
+#include "tests/app/state_fixture.h"
 
 namespace app_test {
 namespace {

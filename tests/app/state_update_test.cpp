@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "state_fixture.h"
+#include "tests/app/state_fixture.h"
 
 namespace {
 

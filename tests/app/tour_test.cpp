@@ -1,7 +1,7 @@
 // The tour of the window, and the card that offers it at the first start.
 
 #include "app/views/commands.h"
-#include "app_fixture.h"
+#include "tests/app/app_fixture.h"
 
 namespace app {
 namespace {

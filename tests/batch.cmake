@@ -1,0 +1,17 @@
+# cmake -DOUT=FILE "-DFILES=a_test.cpp|b_test.cpp" -DROOT=DIR -P batch.cmake: writes one file with the tests of several.
+# Each keeps its own names: its unnamed namespace gets the file's name, so that what two of them call alike does not meet.
+string(REPLACE "|" ";" files "${FILES}")
+set(content "")
+foreach(short ${files})
+  file(READ "${ROOT}/${short}" text)
+  get_filename_component(name ${short} NAME_WE)
+  string(REGEX MATCHALL "\nnamespace {" found "${text}")
+  list(LENGTH found count)
+  if(NOT count EQUAL 1)
+    message(FATAL_ERROR "${short}: one unnamed namespace around its tests is expected, and there are ${count}. "
+                        "(Tests are compiled several files at once; -DATTN_UNITY=OFF compiles each by itself.)")
+  endif()
+  string(REPLACE "\nnamespace {" "\nnamespace in_${name} {" text "${text}")
+  string(APPEND content "#line 1 \"${short}\"\n${text}\n")
+endforeach()
+file(WRITE "${OUT}" "${content}")
