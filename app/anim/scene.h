@@ -147,6 +147,7 @@ struct MatrixSprite {
     float shrink = 0;     ///< cells smaller by this share, about their middle
     std::optional<attn::Cell> ring;
     bool pickable = true;
+    bool thumbnail = false;  ///< as a texture it is made in a few sizes only: nothing is made anew while it grows
 };
 
 /// One number on its way.

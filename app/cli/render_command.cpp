@@ -67,6 +67,7 @@ StudioOptions studio_options(const RenderOptions& options, const attn::Document&
             .convention = attn::find_convention(options.convention).value_or(attn::Convention::Rows),
             .cube = options.cube,
             .fan = options.fan,
+            .map = options.map,
             .room = options.room,
             .scale = options.scale,
             .screen = find_screen(options.screen).value_or(Screen::Stage),
@@ -199,6 +200,7 @@ void declare_look(Parser& parser, RenderOptions& options) {
                options.convention);
     parser.add({.name = "--cube", .help = "Products of matrices as cubes."}, options.cube);
     parser.add({.name = "--room", .help = "As before a room: one thing with its sentence, large, without panels."}, options.room);
+    parser.add({.name = "--map", .help = "The flow from afar: all layers of the model."}, options.map);
     parser.add({.name = "--fan", .help = "The flow's heads side by side instead of behind each other."}, options.fan);
     parser.add({.name = "--screen",
                 .value = "SCREEN",

@@ -34,6 +34,7 @@ struct RenderOptions {
     std::string convention = "rows";
     bool cube = false;  ///< products of matrices as cubes
     bool fan = false;   ///< the flow's heads side by side
+    bool map = false;   ///< the flow from afar
     bool room = false;  ///< as before a room
     std::string language;
     std::string assets;

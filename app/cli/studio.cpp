@@ -32,6 +32,7 @@ attn::Result<Studio> Studio::open(StudioOptions options) {
     state.view.pace = options.pace;
     state.view.head = std::clamp(options.head, 0, std::max(state.document.config.heads, 1) - 1);
     studio.app_->finish();
+    if (options.map) studio.change_view([](ViewState& view) { view.flow.zoom = kLeastFlowZoom; });
     return studio;
 }
 

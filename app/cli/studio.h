@@ -20,6 +20,7 @@ struct StudioOptions {
     attn::Convention convention = attn::Convention::Rows;
     bool cube = false;  ///< products of matrices
     bool fan = false;   ///< the flow's heads side by side
+    bool map = false;   ///< the flow from afar
     bool room = false;  ///< as before a room
     float scale = 1;    ///< pixels per design pixel
     Screen screen = Screen::Stage;

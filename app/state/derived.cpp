@@ -58,6 +58,7 @@ std::map<std::string_view, int> Deriver::made() const {
             {"substitution", p.of_pin.made() + p.of_shown.made()},
             {"experiments", p.experiments.made()},
             {"places", p.places.made()},
+            {"map", p.map.made()},
             {"flow", p.flow.made()},
             {"heads", p.heads.made()},
             {"gallery", p.gallery.made()},

@@ -12,6 +12,7 @@
 
 #include "app/anim/caption.h"
 #include "app/anim/flow.h"
+#include "app/anim/model_map.h"
 #include "app/anim/timeline.h"
 #include "app/state/comparison.h"
 #include "app/state/examples.h"
@@ -103,6 +104,7 @@ struct Derived {
 
     std::vector<FlowPlace> places;  ///< what the flow shows one of
     int place = 0;                  ///< where the playhead is
+    ModelMap map;                   ///< of all places
     FlowGraph flow;                 ///< of that place, while the flow is shown
 
     std::vector<GalleryCard> gallery;  ///< of the gallery that is open; empty while it is being made

@@ -51,6 +51,7 @@ struct Deriver::Parts {
     using ExperimentKey = std::tuple<Generation, std::string, int, int, int, std::uint64_t, PathsLook>;
     LateMemo<ExperimentKey, ExperimentData> experiments;
     Memo<std::tuple<Generation, int>, std::vector<FlowPlace>> places;
+    Memo<std::tuple<Generation, int>, ModelMap> map;
     Memo<std::tuple<Generation, int, int, FlowBlock>, FlowGraph> flow;
     /// What the maps of the heads are made from, and what a page of them is.
     using MapsKey = std::tuple<Generation, Language, bool, bool, bool>;
@@ -90,10 +91,14 @@ struct Deriver::Parts {
     void follow_gallery(const AppState& state, Derived& derived);
     void follow_reading(const AppState& state, Derived& derived);
     // What each screen (screens.inc) shows beside the run.
-    void follow_stage(const AppState&, Derived&) {}
+    /// Who came in from the flow has the path back.
+    void follow_stage(const AppState& state, Derived& derived) {
+        if (state.view.flow.entered) follow_places(state, derived);
+    }
     void follow_compare(const AppState& state, Derived& derived);
     void follow_experiments(const AppState& state, Derived& derived);
     void follow_flow(const AppState& state, Derived& derived);
+    void follow_places(const AppState& state, Derived& derived);
     void follow_heads(const AppState& state, Derived& derived);
     void follow_train(const AppState& state, Derived& derived);
 

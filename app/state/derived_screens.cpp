@@ -92,12 +92,21 @@ void Deriver::Parts::follow_experiments(const AppState& state, Derived& derived)
     derived.experiments.computing = large;
 }
 
-void Deriver::Parts::follow_flow(const AppState& state, Derived& derived) {
+/// The places of the model, their map, and where in it the playhead is.
+void Deriver::Parts::follow_places(const AppState& state, Derived& derived) {
     const int head = state.document.config.heads > 1 ? state.view.head : attn::kNoHead;
     const attn::Trace& trace = derived.run->trace;
     places.follow(derived.places, {derived.generation, head},
                   [&](std::vector<FlowPlace>& made) { made = flow_places(trace, derived.timeline); });
+    map.follow(derived.map, {derived.generation, head},
+               [&](ModelMap& made) { made = make_model_map(trace, derived.timeline, derived.places); });
     derived.place = std::max(0, flow_place_of(derived.places, derived.timeline, derived.pose.stop));
+}
+
+void Deriver::Parts::follow_flow(const AppState& state, Derived& derived) {
+    const int head = state.document.config.heads > 1 ? state.view.head : attn::kNoHead;
+    const attn::Trace& trace = derived.run->trace;
+    follow_places(state, derived);
     const FlowBlock open = open_block(derived.timeline, derived.pose.stop);
     flow.follow(derived.flow, {derived.generation, head, derived.place, open}, [&](FlowGraph& made) {
         made = {};

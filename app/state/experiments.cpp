@@ -96,6 +96,7 @@ constexpr std::array kTopics = {
     ExperimentTopic{"cache", [](const attn::Document& d) { return attn::has(attn::find_variant(d.config.variant)->uses, attn::Reads::Generate); }},
     ExperimentTopic{"paths", [](const attn::Document&) { return true; }},
     ExperimentTopic{"cost", [](const attn::Document&) { return true; }},
+    ExperimentTopic{"scale", [](const attn::Document&) { return true; }},
 };
 
 }  // namespace
@@ -124,6 +125,7 @@ void make_experiments(const ExperimentInput& in, ExperimentData& experiments) {
     if (in.page == "position") make_position(in, experiments.position);
     if (in.page == "draws") experiments.draws = attn::scaling_draws(in.run.trace, {Role::Drawn, in.head}, in.row, kFollowedDraws);
     if (in.page == "cache") experiments.cache = attn::cached_passes(in.run.trace);
+    if (in.page == "scale") experiments.scale = make_scale(in.run);
     if (in.page == "scene") make_scene(in, experiments.scene);
     if (in.page == "paths") make_paths(in.run.trace, in.document.weight_seed, in.paths, experiments.paths, in.stop);
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/state/experiments_paths.h"
+#include "app/state/experiments_scale.h"
 #include "core/cache.h"
 #include "core/document.h"
 #include "core/scene.h"
@@ -68,6 +69,7 @@ struct ExperimentData {
     SceneExperiment scene;
     std::vector<attn::CachedPass> cache;
     PathsExperiment paths;
+    ScaleExperiment scale;
 };
 
 /// The pages, in the order of the switch, and whether a document has what a page is about.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/anim/map_window.h"
+#include "app/anim/model_map.h"
 #include "app/anim/pyramid.h"
 #include "app/anim/walk_pace.h"
 #include "app/content/strings.h"
@@ -67,17 +68,24 @@ struct Comparison {
     bool operator==(const Comparison&) const = default;
 };
 
-/// How closely the flow is looked at: so many times as large as the whole, this point of it (shares of its area) in the
-/// middle.
-struct FlowLook {
-    float zoom = 1, x = 0.5f, y = 0.5f;
+/// The flow's camera on its way, 0 … 1: to a place of the model, to the whole, closer.
+struct FlowFlight {
+    FlowCamera from, to;
+    double passed = 0;
+    bool operator==(const FlowFlight&) const = default;
+};
+
+/// How the flow is looked at: the camera is that of the place that the playhead is in.
+struct FlowLook : FlowCamera {
     bool fan = false;   ///< all heads side by side instead of one in front of the others
     double fanned = 0;  ///< how far they are apart now: 0 stacked, 1 side by side
+    std::optional<FlowFlight> flight{};
+    bool entered = false;  ///< the stage was come to from the flow: the way back stands on it
     bool operator==(const FlowLook&) const = default;
-    bool moves() const { return fan ? fanned < 1 : fanned > 0; }
-    bool is_close() const { return zoom != 1 || x != 0.5f || y != 0.5f; }
+    const FlowCamera& camera() const { return *this; }
+    bool moves() const { return flight || (fan ? fanned < 1 : fanned > 0); }
+    bool is_close() const { return zoom > 1 || (zoom == 1 && (x != 0.5f || y != 0.5f)); }
 };
-inline constexpr float kMaxFlowZoom = 12.0f;
 
 /// Places of the window that the tour shows.
 inline constexpr int kTourStops = 6;
@@ -297,6 +305,13 @@ struct EnterMatrix {
     CellRef cell;
 };
 struct LeaveMatrix {};
+/// The flow's camera to a place of the model (an index of Derived::places), said of that place; the playhead goes there,
+/// too. It flies, or, in the hand, is there.
+struct LookAt {
+    int place = 0;
+    FlowCamera camera{};
+    bool flies = true;
+};
 struct ChooseHead {
     int head = 0;
 };
@@ -326,7 +341,7 @@ struct Tell {
 };
 
 using AnyAction = std::variant<EditDocument, Undo, Redo, Pin, PointAt, LightUp, Replay, MovePin, Play, Seek, GoToStop,
-                               StepBy, PlayNext, EnterMatrix, LeaveMatrix, ChooseHead, Advance, ChangeView, StartExport,
+                               StepBy, PlayNext, EnterMatrix, LeaveMatrix, LookAt, ChooseHead, Advance, ChangeView, StartExport,
                                CancelExport, ExportNews, Tell, ReadingAction, TrainingAction>;
 struct Action : AnyAction {
     using AnyAction::AnyAction;

@@ -12,6 +12,8 @@ namespace {
 constexpr double kLongestFrame = 0.1;
 /// Seconds from the flow to the stage.
 constexpr double kPassage = 0.7;
+/// Seconds from one look at the flow to another.
+constexpr double kFlight = 0.9;
 /// Seconds in which heads fan out.
 constexpr double kFanning = 0.8;
 
@@ -150,13 +152,16 @@ struct Updater {
         view().pinned = enter.cell;
         view().pointed.reset();
         view().passage = Passage{enter.cell};
+        view().flow.flight.reset();
+        view().flow.entered = true;
         pass(view().still ? kPassage : 0);
     }
     void operator()(const LeaveMatrix&) {
         if (view().screen != Screen::Stage) return;
         view().screen = Screen::Flow;
-        view().flow.zoom = 1;
-        view().flow.x = view().flow.y = 0.5f;
+        see({});
+        view().flow.flight.reset();
+        view().flow.entered = false;
         view().passage = Passage{CellRef{view().playhead.tag}, 1, true};
         pass(view().still ? kPassage : 0);
     }
@@ -167,6 +172,36 @@ struct Updater {
         way.passed += (way.back ? -seconds : seconds) / kPassage;
         if (way.passed >= 1 && !way.back) view().screen = Screen::Stage;
         if (way.back ? way.passed <= 0 : way.passed >= 1) view().passage.reset();
+    }
+    void see(const FlowCamera& camera) { static_cast<FlowCamera&>(view().flow) = camera; }
+    void operator()(const LookAt& at) {
+        if (derived.places.empty()) return;
+        const int place = std::clamp(at.place, 0, static_cast<int>(derived.places.size()) - 1);
+        // From the stage first the way back.
+        if (view().screen == Screen::Stage) (*this)(LeaveMatrix{});
+        if (view().screen != Screen::Flow) return;
+        const FlowCamera to = clamped(at.camera, derived.map, place),
+                         from = moved_to(derived.map, view().flow, derived.place, place);
+        if (place != derived.place) {
+            const FlowPlace& there = derived.places[static_cast<std::size_t>(place)];
+            view().playing = false;
+            view().rest = 0;
+            go_to(derived.timeline.sections[static_cast<std::size_t>(there.last)].last, 1);
+        }
+        view().flow.flight.reset();
+        see(at.flies ? from : to);
+        if (at.flies && from != to) view().flow.flight = FlowFlight{from, to};
+        fly(view().still ? kFlight : 0);
+    }
+    /// The flow's camera further on its way; it waits until the stage is left.
+    void fly(double seconds) {
+        FlowLook& look = view().flow;
+        if (!look.flight || view().passage) return;
+        look.flight->passed += seconds / kFlight;
+        see(between(look.flight->from, look.flight->to, look.flight->passed));
+        if (look.flight->passed < 1) return;
+        see(look.flight->to);
+        look.flight.reset();
     }
     /// Heads go apart, or back behind the one in front.
     void fan(double seconds) {
@@ -184,6 +219,7 @@ struct Updater {
         state.history.pass(passed.seconds);
         pass(std::min(passed.seconds, kLongestFrame));
         fan(std::min(passed.seconds, kLongestFrame));
+        fly(std::min(passed.seconds, kLongestFrame));
         if (!view().playing || derived.timeline.stops.empty()) return;
         play_on(std::min(passed.seconds, kLongestFrame) * view().speed);
     }
@@ -193,12 +229,10 @@ struct Updater {
         if (view().still) view().flow.fanned = view().flow.fan ? 1 : 0;
         view().scale = std::clamp(view().scale, kMinScale, kMaxScale);
         view().speed = std::clamp(view().speed, kMinSpeed, kMaxSpeed);
-        FlowLook& look = view().flow;
-        look.zoom = std::clamp(look.zoom, 1.0f, kMaxFlowZoom);
         // The picture never leaves the window: its middle goes as far as the edge is seen.
-        const float reach = 0.5f / look.zoom;
-        look.x = std::clamp(look.x, reach, 1 - reach);
-        look.y = std::clamp(look.y, reach, 1 - reach);
+        if (view().screen != Screen::Flow) view().flow.flight.reset();
+        if (view().screen != Screen::Stage && !view().passage) view().flow.entered = false;
+        if (!view().flow.flight) see(clamped(view().flow.camera(), derived.map, derived.place));
         view().map = clamped(view().map);
         if (view().screen != Screen::Flow) view().passage.reset();
         if (!view().present.on) view().present = {};

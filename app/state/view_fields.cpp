@@ -153,7 +153,9 @@ constexpr Row<PathsLook> kPathsRows[] = {
     row<PathsLook, field::Maybe<PathName>, GET(only)>("only"),
 };
 
-constexpr Row<FlowLook> kFlowRows[] = {row<FlowLook, field::Number<1.0, double{kMaxFlowZoom}>, GET(zoom)>("zoom"),
+constexpr Row<FlowLook> kFlowRows[] = {row<FlowLook, field::Number<double{kLeastFlowZoom}, double{kMaxFlowZoom}>, GET(zoom)>("zoom"),
+                                       row<FlowLook, field::Number<-256.0, 256.0>, GET(x)>("x"),
+                                       row<FlowLook, field::Number<-256.0, 256.0>, GET(y)>("y"),
                                        row<FlowLook, field::Truth, GET(fan)>("fan"),
                                        row<FlowLook, Share, GET(fanned)>("fanned")};
 

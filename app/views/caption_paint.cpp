@@ -81,7 +81,8 @@ Rect stage_area(const Frame& f, Rect place) {
     constexpr float kLeastPicture = 130;
     const bool below =
         !f.view().present.on && !f.view().difference && place.h >= f.px(kLeastPicture + kSubtitle);
-    return below ? Rect{place.x, place.y, place.w, place.h - f.px(kSubtitle)} : place;
+    const float path = f.view().flow.entered && below ? f.px(kPath) : 0;
+    return below ? Rect{place.x, place.y + path, place.w, place.h - f.px(kSubtitle) - path} : place;
 }
 
 void draw_caption(const Frame& f, Rect rect, const Caption& caption, Type largest) {

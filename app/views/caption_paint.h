@@ -7,6 +7,8 @@ namespace app {
 
 /// Design pixels at the foot of the stage that the subtitle has.
 inline constexpr float kSubtitle = 38;
+/// Design pixels for the path from the whole model to what is seen (breadcrumb.h).
+inline constexpr float kPath = 30;
 
 /// What the stage's place leaves for the picture: all but the subtitle, where one stands.
 Rect stage_area(const Frame& frame, Rect place);

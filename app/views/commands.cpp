@@ -6,6 +6,7 @@
 #include "app/views/asking.h"
 #include "app/views/find.h"
 #include "app/views/heads.h"
+#include "app/views/flow_zoom.h"
 #include "app/views/map_touch.h"
 #include "app/views/present.h"
 #include "app/views/stage_touch.h"
@@ -78,19 +79,29 @@ bool has_pin(const Frame& f) { return f.view().pinned.has_value(); }
 bool is_close(const Frame& f) {
     const FlowLook& look = f.view().flow;
     return has_pin(f) || f.view().search.open || shows_part_of_map(f) ||
-           (f.view().screen == Screen::Flow && (look.fan || look.is_close()));
+           (f.view().screen == Screen::Flow && (look.fan || look.is_close())) || can_go_out(f);
 }
 void let_go(const Frame& f) {
     if (f.view().search.open) return f.change_view([](ViewState& v) { v.search = {}; });
     if (shows_part_of_map(f)) return f.change_view([](ViewState& v) { v.map = {}; });
     const FlowLook& look = f.view().flow;
     if (f.view().screen == Screen::Flow && look.fan) return f.change_view([](ViewState& v) { v.flow.fan = false; });
-    if (f.view().screen == Screen::Flow && look.is_close())
-        return f.change_view([](ViewState& v) {
-            v.flow.zoom = 1;
-            v.flow.x = v.flow.y = 0.5f;
-        });
+    if (f.view().screen == Screen::Flow && look.is_close()) return f.push(LookAt{f.derived.place});
+    if (can_go_out(f)) return go_out(f);
     f.push(Pin{});
+}
+// Large matrices, and the flow with all of the model.
+bool can_come_closer(const Frame& f) { return can_zoom_map(f) || can_zoom_flow(f, true); }
+void come_closer(const Frame& f) { can_zoom_map(f) ? zoom_map(f, kMapStep) : zoom_flow(f, true); }
+bool can_go_farther(const Frame& f) { return shows_part_of_map(f) || can_zoom_flow(f, false); }
+void go_farther(const Frame& f) { shows_part_of_map(f) ? zoom_map(f, 1 / kMapStep) : zoom_flow(f, false); }
+bool in_flow_elsewhere(const Frame& f) {
+    return f.view().screen == Screen::Flow && (f.view().flow.is_close() || f.view().flow.zoom < 1);
+}
+bool shows_part(const Frame& f) { return shows_part_of_map(f) || in_flow_elsewhere(f); }
+void fit_picture(const Frame& f) {
+    if (in_flow_elsewhere(f)) return f.push(LookAt{f.derived.place});
+    f.change_view([](ViewState& v) { v.map = {}; });
 }
 bool has_fan(const Frame& f) { return f.view().screen == Screen::Flow && !f.derived.flow.weights.empty(); }
 bool has_motion(const Frame& f) { return has_steps(f) && !f.view().still; }
@@ -189,12 +200,9 @@ const UserCommand kCommands[] = {
      Keys::Free, true},
     {"pin_down", kCloser, Str::do_pin_down, Str::key_cell, kAltDown, [](const Frame& f) { move_pin(f, 1, 0); },
      has_focus, Keys::Free, true},
-    {"map_closer", kCloser, Str::do_map_closer, Str::key_map, kMapPlus, [](const Frame& f) { zoom_map(f, kMapStep); },
-     can_zoom_map, Keys::Free, true},
-    {"map_farther", kCloser, Str::do_map_farther, Str::key_map, kMapMinus,
-     [](const Frame& f) { zoom_map(f, 1 / kMapStep); }, shows_part_of_map, Keys::Free, true},
-    {"map_fit", kCloser, Str::do_map_fit, Str::key_map, kMapZero,
-     [](const Frame& f) { f.change_view([](ViewState& v) { v.map = {}; }); }, shows_part_of_map},
+    {"map_closer", kCloser, Str::do_map_closer, Str::key_map, kMapPlus, come_closer, can_come_closer, Keys::Free, true},
+    {"map_farther", kCloser, Str::do_map_farther, Str::key_map, kMapMinus, go_farther, can_go_farther, Keys::Free, true},
+    {"map_fit", kCloser, Str::do_map_fit, Str::key_map, kMapZero, fit_picture, shows_part},
     {"find", kCloser, Str::do_find, Str::key_find, kCtrlF, [](const Frame& f) { open_search(f, false); }, has_steps,
      Keys::Always},
     {"find_row", kCloser, Str::do_find_row, Str::key_find, kCtrlG, [](const Frame& f) { open_search(f, true); },

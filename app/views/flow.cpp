@@ -1,11 +1,17 @@
 // The flow: the whole way from the tokens to the output in one picture; a matrix that is clicked is entered.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "app/anim/flow.h"
 #include "app/content/number_text.h"
+#include "app/views/breadcrumb.h"
 #include "app/views/caption_paint.h"
+#include "app/views/flow_map.h"
+#include "app/views/flow_zoom.h"
+#include "app/views/hint.h"
 #include "app/views/scene_paint.h"
 #include "app/views/view.h"
 #include "core/analysis/telling.h"
@@ -16,8 +22,7 @@ namespace {
 constexpr float kSmallShare = 0.02f;     ///< smaller ones have more digits
 constexpr float kHead = 92;              ///< the sentence and the hint
 constexpr float kPlaces = 40;            ///< the row of places, where there are several
-constexpr float kFlowWheelZoom = 1.18f;  ///< for a notch of the wheel
-constexpr float kFlowClickSlack = 4;     ///< design pixels that a click may move
+constexpr float kPathHigh = 22;          ///< the path from the model to what is seen
 constexpr double kCrossFade = 0.6;       ///< of the passage
 
 int heads_of(const Frame& f) {
@@ -58,6 +63,11 @@ std::string message(const Frame& f, const FlowInput& in) {
 void sentence(const Frame& f, Rect rect, const FlowInput& in) {
     Painter& p = f.painter();
     const Rect line{rect.x + f.px(16), rect.y + f.px(18), rect.w - f.px(32), f.px(30)};
+    if (shows_map(f)) {
+        p.text_fit(line, map_title(f), {Type::TitleStrong, Align::Center}, Hue::Ink);
+        p.text_fit({rect.x, rect.y + f.px(50), rect.w, f.px(22)}, f.say(Str::flow_map_hint), {Type::Small, Align::Center}, Hue::Soft);
+        return;
+    }
     // While it moves the headline is what happens; at rest it is what came of it.
     if (in.playing || (!f.view().present.on && !flow_message(in) && !f.derived.caption.empty()))
         draw_caption(f, line, f.view().present.on ? Caption{} : f.derived.caption, Type::Title);
@@ -107,36 +117,6 @@ void record_matrices(const Frame& f) {
         f.ui.record(card.head == kNoHeadColor ? "flow_stack" : "flow_head_" + std::to_string(card.head + 1), card.rect);
 }
 
-/// The camera of a look at the picture in `area`.
-Camera camera_of(const FlowLook& look, Rect area) {
-    const Point middle{area.x + area.w * look.x, area.y + area.h * look.y};
-    return {look.zoom, area.center() - middle * look.zoom};
-}
-
-/// The wheel comes closer, to where the pointer is; a drag moves the picture.
-void zoom_and_pan(const Frame& f, const Touch& touch, Rect area) {
-    const FlowLook& look = f.view().flow;
-    if (const float wheel = touch.hovered ? gui::wheel() : 0; wheel != 0) {
-        const float zoom = std::clamp(look.zoom * std::pow(kFlowWheelZoom, wheel), 1.0f, kMaxFlowZoom);
-        const Camera now = camera_of(look, area);
-        const Point under = (gui::mouse() - now.offset) * (1 / now.zoom);  // stays where it is
-        const Point middle = under + (area.center() - gui::mouse()) * (1 / zoom);
-        f.change_view([zoom, middle, area](ViewState& v) {
-            v.flow.zoom = zoom;
-            v.flow.x = (middle.x - area.x) / area.w;
-            v.flow.y = (middle.y - area.y) / area.h;
-        });
-    }
-    if (!touch.held) return;
-    const Point moved = gui::mouse_delta();
-    f.scratch.panned += std::abs(moved.x) + std::abs(moved.y);
-    if (f.scratch.panned < f.px(kFlowClickSlack) || look.zoom <= 1 || moved == Point{}) return;
-    f.change_view([moved, area](ViewState& v) {
-        v.flow.x -= moved.x / (area.w * v.flow.zoom);
-        v.flow.y -= moved.y / (area.h * v.flow.zoom);
-    });
-}
-
 /// The card under the pointer: a head's number from 0, or kNoHeadColor for the stack; nothing: none.
 std::optional<int> card_under(const Frame& f) {
     const auto& cards = f.scratch.scene.cards;
@@ -166,16 +146,28 @@ const FlowNode* shut_block(const Frame& f, attn::StepId step) {
     return opens ? &*at : nullptr;
 }
 
+/// What the cell under the pointer is.
+void say_cell(const Frame& f, attn::Cell cell) {
+    const attn::Step& step = f.trace()[cell.step];
+    const Rect at{gui::mouse().x - f.px(6), gui::mouse().y - f.px(6), f.px(12), f.px(12)};
+    hint(f, fmt::format("flow_cell_{}_{}_{}", cell.step, cell.row, cell.col), at,
+         f.say(Str::flow_cell, {label_of(attn::role_id(step.tag.role), f.view().language), f.derived.labels.of(step.rows, cell.row),
+                                f.derived.labels.of(step.cols, cell.col), number_text(step.value(cell.row, cell.col), 2)}));
+}
+
 void touch(const Frame& f, Rect area) {
     const Touch touch = touch_area(f.ui, "flow", area, false);
     const std::optional<attn::Cell> under = touch.hovered ? pick(f.scratch.scene, gui::mouse()) : std::nullopt;
     const std::optional<CellRef> pointed = ref(f, under);
-    zoom_and_pan(f, touch, area);
+    zoom_and_pan(f, touch, area, pointed);
     if (pointed != f.view().pointed) f.push(PointAt{pointed});
-    if (under) gui::set_cursor(gui::Cursor::Hand);
     f.ui.record("flow", area);
     const bool panned = f.scratch.panned >= f.px(kFlowClickSlack);
     if (!touch.held) f.scratch.panned = 0;
+    if (shows_map(f)) return touch_map_tiles(f, area, touch.hovered, touch.clicked && !panned);
+    if (under) gui::set_cursor(gui::Cursor::Hand);
+    if (under) say_cell(f, *under);
+    if (touch.double_clicked && !under && !card_under(f) && can_go_out(f)) return go_out(f);
     if (touch.hovered && click_on_card(f, touch.clicked && !panned, under.has_value())) return;
     if (!pointed || !touch.clicked || panned) return;
     // A shut block opens where it is; what is open is entered.
@@ -183,19 +175,6 @@ void touch(const Frame& f, Rect area) {
         f.push(GoToStop{block->first_stop, 1});
     else
         f.push(EnterMatrix{*pointed});
-}
-
-/// The matrix of a step in a scene, as a whole; empty where it does not stand.
-Rect matrix_in(const Scene& scene, attn::StepId step) {
-    Rect whole{};
-    for (const MatrixSprite& m : scene.matrices) {
-        if (m.step != step) continue;
-        const Rect r = m.grid.area();
-        const float x = whole.empty() ? r.x : std::min(whole.x, r.x), y = whole.empty() ? r.y : std::min(whole.y, r.y);
-        whole = {x, y, std::max(whole.empty() ? 0 : whole.right(), r.right()) - x,
-                 std::max(whole.empty() ? 0 : whole.bottom(), r.bottom()) - y};
-    }
-    return whole;
 }
 
 /// Between the flow as it is looked at and the stage: the matrix grows to where it stands there.
@@ -214,7 +193,7 @@ void draw_passage(const Frame& f, Rect body, const Passage& way) {
     const attn::StepId step = attn::find_id(f.trace(), way.cell.tag);
     Scene there;
     if (step == f.derived.pose.step) lay_out(stage_input(f, stage.inset(f.px(20), f.px(10))), there);
-    const Camera camera = between_cameras(camera_of(f.view().flow, body), matrix_in(f.scratch.scene, step),
+    const Camera camera = between_cameras(camera_of(flow_camera(f), body), matrix_in(f.scratch.scene, step),
                                           matrix_in(there, step), way.passed);
     const auto shown = static_cast<float>(phase(way.passed, kCrossFade, 1));
     const Rect grown = camera(matrix_in(f.scratch.scene, step)), there_now = matrix_in(there, step);
@@ -257,10 +236,16 @@ void draw_flow(const Frame& f) {
     if (f.view().passage) return draw_passage(f, body, *f.view().passage);
     sentence(f, f.area, in);
     if (several) places(f, {body.x, f.area.y + f.px(80), body.w, f.px(30)});
-    const auto inside = f.painter().clip({f.area.x, body.y - f.px(6), f.area.w, f.area.bottom() - body.y + f.px(6)});
-    look_through(camera_of(f.view().flow, body), f.scratch.scene);
-    paint_scene(f, f.scratch.scene);
-    record_matrices(f);
+    if (!f.view().present.on)
+        draw_breadcrumb(f, {f.area.x + f.px(20), f.area.bottom() - f.px(kPathHigh + 3), f.area.w - f.px(40), f.px(kPathHigh)});
+    const auto inside = f.painter().clip({f.area.x, body.y - f.px(6), f.area.w, f.area.bottom() - body.y + f.px(6) - f.px(kPathHigh + 4)});
+    if (shows_map(f)) {
+        draw_model_map(f, in.stage, body);
+    } else {
+        look_through(camera_of(flow_camera(f), body), f.scratch.scene);
+        paint_scene(f, f.scratch.scene);
+        record_matrices(f);
+    }
     touch(f, body);
 }
 

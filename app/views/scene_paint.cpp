@@ -189,20 +189,26 @@ struct ScenePainter {
         m.grid.transposed ? p.image_turned(texture, to_area, uv, alpha) : p.image(texture, to_area, uv, alpha);
     }
 
+    /// The next power of √2: a size that grows is one of a few.
+    static int in_few_sizes(int size) {
+        return static_cast<int>(std::lround(std::exp2(std::ceil(std::log2(static_cast<float>(size)) * 2) / 2)));
+    }
+
     void texture(const MatrixSprite& m) {
         const Rect area = m.grid.area();
         const bool turned = m.grid.transposed;
         const int w = std::max(1, static_cast<int>(std::lround(turned ? area.h : area.w))),
                   h = std::max(1, static_cast<int>(std::lround(turned ? area.w : area.h)));
         const attn::Step& step = f.trace()[m.step];
+        const int wide = m.thumbnail ? in_few_sizes(w) : w, high = m.thumbnail ? in_few_sizes(h) : h;
         MatrixPicture picture{step.value,
                               m.step,
                               {static_cast<double>(m.first_col), static_cast<double>(m.first_row),
                                static_cast<double>(m.grid.cols), static_cast<double>(m.grid.rows)},
                               m.scale,
-                              w,
-                              h,
-                              m.grid.gap,
+                              wide,
+                              high,
+                              m.grid.gap * static_cast<float>(wide) / static_cast<float>(w),
                               m.first_row};
         picture.masked_in = masked_behind(f.trace(), step);
         const unsigned id = f.scratch.heatmaps->texture(picture);

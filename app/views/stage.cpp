@@ -5,6 +5,7 @@
 
 #include "app/state/edits.h"
 #include "app/views/asking.h"
+#include "app/views/breadcrumb.h"
 #include "app/views/caption_paint.h"
 #include "app/views/commands.h"
 #include "app/views/map_touch.h"
@@ -220,6 +221,16 @@ void subtitle(const Frame& f, Rect picture) {
 
 }  // namespace
 
+namespace {
+
+/// Who came in from the flow turns the wheel back, and is out again.
+void leave_by_wheel(const Frame& f) {
+    const bool here = f.view().flow.entered && f.area.contains(gui::mouse()) && f.view().sheet == Sheet::None;
+    if (here && gui::wheel() < 0 && !gui::any_popup() && !shows_part_of_map(f)) f.push(LeaveMatrix{});
+}
+
+}  // namespace
+
 void draw_stage(const Frame& whole) {
     if (whole.area.empty()) return;
     if (shows_question(whole.state)) return draw_question(whole);
@@ -230,6 +241,9 @@ void draw_stage(const Frame& whole) {
     Frame f = whole;
     f.area = stage_area(whole, whole.area);
     subtitle(whole, f.area);
+    if (f.area.y > whole.area.y)
+        draw_breadcrumb(whole, Rect{whole.area.x, whole.area.y, whole.area.w, f.area.y - whole.area.y}.inset(f.px(20), f.px(3)));
+    leave_by_wheel(f);
     const auto clip = f.painter().clip(f.area);
     cube_button(f);
     change_button(f);  // before the stage: what comes first is pressed where two lie on each other

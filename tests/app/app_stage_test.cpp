@@ -113,5 +113,50 @@ TEST_F(AppStage, HeadsFanOutAndTheOneThatIsClickedComesToTheFront) {
     EXPECT_FALSE(view().flow.fan);
 }
 
+/// From the whole to a cell and back, by hand.
+TEST_F(AppStage, OneWalksFromTheWholeModelToACellAndBack) {
+    attn::Document doc;
+    doc.text = "the tired cat";
+    doc.weights = "random";
+    attn::choose_variant(doc, "encoder");
+    doc.config.heads = 2;
+    doc.config.layers = 3;
+    app_->apply(becomes(doc));
+    show_screen(Screen::Flow);
+    click("crumb_0");
+    wait();
+    EXPECT_LT(view().flow.zoom, 0.5f);
+    EXPECT_FALSE(shows("flow_stack")) << "from afar there are tiles";
+    click("map_tile_2");
+    wait();
+    EXPECT_EQ(view().flow.zoom, 1);
+    EXPECT_EQ(app_->derived().place, 1);
+    // The wheel on the head's weights: closer, and at last onto the stage, with its path.
+    const std::string weights = "flow_" + attn::step_name({attn::Role::Weights, 0, 1});
+    gui::inject_mouse_pos(middle(weights));
+    for (int i = 0; i < 40 && view().screen == Screen::Flow; ++i) {
+        gui::inject_wheel(0, 1);
+        frame(1);
+        if (view().passage) wait();
+    }
+    EXPECT_EQ(view().screen, Screen::Stage);
+    EXPECT_TRUE(view().pinned);
+    EXPECT_TRUE(shows("crumb_0"));
+    EXPECT_TRUE(shows("crumb_5"));
+    gui::inject_wheel(0, -1);
+    frame();
+    wait();
+    EXPECT_EQ(view().screen, Screen::Flow);
+    press(gui::Key::Escape);
+    wait();
+    EXPECT_LT(view().flow.zoom, 0.5f) << "one level out is the whole";
+    press(gui::Key::Plus);
+    wait();
+    EXPECT_EQ(view().flow.zoom, 1);
+    press(gui::Key::Minus);
+    wait();
+    EXPECT_LT(view().flow.zoom, 0.5f);
+}
+
 }  // namespace
 }  // namespace app

@@ -253,7 +253,7 @@ TEST(Deriver, EnteringCompareRemakesNothingElse) {
     EXPECT_EQ(remade_by_screen(b, Screen::Stage), (Remade{{"edit_change", 1}}));
     EXPECT_EQ(remade_by_screen(b, Screen::Experiments), (Remade{{"experiments", 1}}));
     EXPECT_EQ(remade_by_screen(b, Screen::Heads), (Remade{{"heads", 1}, {"inspection", 1}}));
-    EXPECT_EQ(remade_by_screen(b, Screen::Flow), (Remade{{"flow", 1}, {"inspection", 1}, {"places", 1}}));
+    EXPECT_EQ(remade_by_screen(b, Screen::Flow), (Remade{{"flow", 1}, {"inspection", 1}, {"map", 1}, {"places", 1}}));
     EXPECT_EQ(remade_by_screen(b, Screen::Experiments), Remade{});
 }
 

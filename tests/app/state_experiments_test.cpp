@@ -8,6 +8,7 @@
 #include "app/state/examples.h"
 #include "app/views/experiments.h"
 #include "core/measure.h"
+#include "core/model/model.h"
 #include "tests/app/state_fixture.h"
 
 namespace app {
@@ -96,6 +97,41 @@ TEST(Experiments, TheCacheGrowsByATokenAtATimeAndSavesWork) {
 
 TEST(Experiments, EveryExampleCanBeRun) {
     for (const Example& one : example_documents()) EXPECT_TRUE(attn::problems(one.document).empty()) << one.id;
+}
+
+/// Against the counts that their makers publish.
+TEST(Experiments, PublishedModelsHaveAsManyWeightsAsTheirPapersSay) {
+    const auto& all = published_models();
+    ASSERT_EQ(all.size(), 3u);
+    EXPECT_EQ(count_weights(all[0]).all(), 124439808) << "GPT-2, as its checkpoint has them";
+    EXPECT_EQ(count_weights(all[1]).all(), 1235814400) << "Llama 3.2 1B, as its model card has them";
+    EXPECT_NEAR(count_weights(all[2]).all() / 1e9, 174.6, 0.1) << "GPT-3: 175 billion";
+    for (const PublishedModel& m : all) {
+        EXPECT_FALSE(m.source.empty());
+        EXPECT_NEAR(rule_of_thumb(m) / count_weights(m).all(), 1, 0.14) << m.name;
+    }
+}
+
+TEST(Experiments, ScaleCountsTheDocumentsOwnWeights) {
+    attn::Document doc = app_test::document_of("the tired cat", 2);
+    attn::choose_variant(doc, "multi_head");
+    doc.weights = "random";
+    doc.config.heads = 2;
+    const auto run = attn::run(doc);
+    ASSERT_TRUE(run);
+    const double d = run->inputs.d();
+    const ScaleExperiment scale = experiment_of("scale", doc).scale;
+    ASSERT_EQ(scale.models.size(), 4u);
+    EXPECT_EQ(scale.models[0].weights, 4 * d * d) << "W_Q, W_K, W_V and W_O";
+    EXPECT_EQ(scale.models[0].heads, 2);
+    attn::choose_variant(doc, "raw");
+    EXPECT_EQ(experiment_of("scale", doc).scale.models[0].weights, 0) << "vectors are compared as they are";
+    doc = {};
+    doc.text = "the tired cat";
+    attn::take_model(doc, attn::shipped_model("questions"));
+    const ScaleExperiment trained = experiment_of("scale", doc).scale;
+    EXPECT_GT(trained.models[0].weights, 0);
+    EXPECT_LT(trained.models[0].weights, trained.models[1].weights);
 }
 
 }  // namespace

@@ -131,4 +131,76 @@ TEST(FlowState, WithoutMotionHeadsAreSideBySideAtOnce) {
     EXPECT_EQ(b.state.view.flow.fanned, 0);
 }
 
+attn::Document stack(int layers, int heads) {
+    attn::Document doc = app_test::document_of("the tired cat", heads);
+    attn::choose_variant(doc, "encoder");
+    doc.config.heads = heads;
+    doc.config.layers = layers;
+    return doc;
+}
+
+int place_of_tag(const Bench& b, attn::Tag tag) {
+    return flow_place_of(b.derived.places, b.derived.timeline, stop_of(b.derived.timeline, b.derived.run->trace, tag));
+}
+
+TEST(FlowState, TheCameraFliesToTheWholeAndIntoAnotherPlace) {
+    Bench b(stack(3, 2));
+    show(b, Screen::Flow);
+    const int first = b.derived.place;
+    b.act(LookAt{first, whole_of(b.derived.map, first)});
+    ASSERT_TRUE(b.state.view.flow.moves());
+    float last = 1;
+    while (b.state.view.flow.moves()) {
+        b.act(Advance{0.05});
+        EXPECT_LT(b.state.view.flow.zoom, last);
+        last = b.state.view.flow.zoom;
+    }
+    EXPECT_FLOAT_EQ(last, b.derived.map.least_zoom());
+    const FlowCamera whole = b.state.view.flow;
+    b.act(LookAt{2});
+    EXPECT_EQ(b.derived.place, 2) << "the playhead goes along";
+    EXPECT_EQ(b.state.view.flow.camera(), moved_to(b.derived.map, whole, first, 2)) << "and nothing moves yet";
+    for (int i = 0; i < 40; ++i) b.act(Advance{0.05});
+    EXPECT_FALSE(b.state.view.flow.moves());
+    EXPECT_EQ(b.state.view.flow.camera(), FlowCamera{});
+}
+
+TEST(FlowState, WithoutMotionTheCameraIsThereAtOnce) {
+    Bench b(stack(3, 2));
+    show(b, Screen::Flow, true);
+    b.act(LookAt{1, whole_of(b.derived.map, 1)});
+    EXPECT_FALSE(b.state.view.flow.moves());
+    EXPECT_FLOAT_EQ(b.state.view.flow.zoom, b.derived.map.least_zoom());
+    b.act(LookAt{1});
+    EXPECT_EQ(b.state.view.flow.camera(), FlowCamera{});
+}
+
+TEST(FlowState, FromTheStageOneFliesOnWhenItIsLeft) {
+    Bench b(stack(3, 2));
+    show(b, Screen::Flow);
+    b.act(EnterMatrix{CellRef{{Role::Weights, 0, 1}, 1, 0}});
+    for (int i = 0; i < 20; ++i) b.act(Advance{0.1});
+    ASSERT_EQ(b.state.view.screen, Screen::Stage);
+    EXPECT_TRUE(b.state.view.flow.entered);
+    EXPECT_EQ(b.derived.place, place_of_tag(b, {Role::Weights, 0, 1}));
+    b.act(LookAt{b.derived.place, whole_of(b.derived.map, b.derived.place)});
+    EXPECT_EQ(b.state.view.screen, Screen::Flow);
+    EXPECT_FALSE(b.state.view.flow.entered);
+    b.act(Advance{0.1});
+    EXPECT_EQ(b.state.view.flow.zoom, 1) << "first the way back";
+    for (int i = 0; i < 40; ++i) b.act(Advance{0.1});
+    EXPECT_FLOAT_EQ(b.state.view.flow.zoom, b.derived.map.least_zoom());
+}
+
+TEST(FlowState, TheMapIsMadeOncePerRun) {
+    Bench b(stack(3, 2));
+    show(b, Screen::Flow);
+    const int made = b.deriver.made().at("map");
+    b.act(LookAt{0, whole_of(b.derived.map, 0)});
+    for (int i = 0; i < 30; ++i) b.act(Advance{0.05});
+    b.act(LookAt{2});
+    for (int i = 0; i < 30; ++i) b.act(Advance{0.05});
+    EXPECT_EQ(b.deriver.made().at("map"), made);
+}
+
 }  // namespace

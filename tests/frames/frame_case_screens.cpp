@@ -38,6 +38,16 @@ void trained_copy(app::ViewState& v) {
     v.training.at = 4;
 }
 
+void from_afar(app::ViewState& v) {
+    v.screen = app::Screen::Flow;
+    v.flow.zoom = app::kLeastFlowZoom;
+}
+/// Half way in: the tile of the place is becoming its flow.
+void half_way(app::ViewState& v) {
+    v.screen = app::Screen::Flow;
+    v.flow.zoom = 0.6f;
+}
+
 constexpr FrameCase kScreenCases[] = {
     {"panel_left", causal, "weights", 1, kNoPin, "light", kEnglish, kLarge, Place::Left},
     {"panel_right", causal, "weights", 1, Pin{3, 1}, "light", kChinese, kLarge, Place::Right},
@@ -72,6 +82,10 @@ constexpr FrameCase kScreenCases[] = {
      FrameCase::Act::Enter},
     {"flow_closer", two_heads, "weights.h1", 1, Pin{2, 3}, "light", kChinese, kMiddle, Place::Flow, "", "",
      FrameCase::Act::Closer},
+    with({"flow_map", deep_encoder, "l2.weights.h3", 1, kNoPin, "light", kEnglish, kMiddle, Place::Flow}, from_afar),
+    with({"flow_map_decoder", deep_decoder, "cross.l1.weights.h1", 1, kNoPin, "dark", kChinese, kMiddle, Place::Flow}, from_afar),
+    with({"flow_map_times", two_heads_generate, "l1.t1.weights.h1", 1, kNoPin, "projector", kEnglish, kMiddle, Place::Flow}, from_afar),
+    with({"flow_map_opening", deep_encoder, "l2.weights.h3", 1, kNoPin, "light", kChinese, kMiddle, Place::Flow}, half_way),
     columns({"flow_columns", cat, "weights", 1, Pin{2, 1}, "light", kChinese, kMiddle, Place::Flow}),
     columns({"flow_columns_heads", two_heads, "weights.h1", 1, Pin{3, 5}, "dark", kEnglish, kMiddle, Place::Flow}),
     {"room", causal, "weights", 1, Pin{3, 1}, "light", kEnglish, kRoom, Place::Overlay, "", "", FrameCase::Act::Room},

@@ -23,6 +23,10 @@ constexpr Look tour_at = [](ViewState& v) {
 template <app::Asking Now>
 constexpr Look asking = [](ViewState& v) { v.asking = Now; };
 
+void show_scale(ViewState& view) {
+    view.screen = app::Screen::Experiments;
+    view.experiment_page = "scale";
+}
 /// The experiments's page of paths; `Only` below 0: all three networks.
 template <int Kernel, bool Dilated, int Only>
 void show_paths(ViewState& view) {
@@ -81,6 +85,8 @@ constexpr FrameCase kSheetCases[] = {
     with({"question_narrow", asked, "output", 1, kNoPin, "projector", kEnglish, {840, 640}, Place::Overlay},
          asking<app::Asking::Answered>),
     // the ways between tokens
+    with({"scale", asked, "weights.h1", 1, kNoPin, "light", kEnglish, kMiddle, Place::Experiments}, show_scale),
+    with({"scale_none", morning, "weights", 1, kNoPin, "dark", kChinese, kMiddle, Place::Experiments}, show_scale),
     with({"paths", many, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Experiments}, show_paths<3, false, -1>),
     with({"paths_gaps", two_heads, "weights.h1", 1, kNoPin, "dark", kChinese, kMiddle, Place::Experiments},
          show_paths<3, true, 1>),

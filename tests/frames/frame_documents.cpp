@@ -154,6 +154,7 @@ Document four_heads() {
 }
 
 Document deep_decoder() { return cat_with({{"variant", "decoder"}, {"heads", "4"}, {"layers", "2"}}); }
+Document deep_encoder() { return cat_with({{"variant", "encoder"}, {"heads", "4"}, {"layers", "6"}}); }
 Document two_heads_generate() { return cat_with({{"variant", "generate"}, {"heads", "2"}}); }
 
 }  // namespace frames

@@ -42,6 +42,7 @@ attn::Document many_settings();
 attn::Document cross();
 attn::Document placed();
 attn::Document four_heads();
+attn::Document deep_encoder();
 attn::Document deep_decoder();
 attn::Document two_heads_generate();
 attn::Document asked();
