@@ -18,8 +18,8 @@ attn::Result<attn::Document> open_model(const std::filesystem::path& folder) {
     auto model = attn::find_model(folder.native(), {.folders = true});
     if (!model) return model.error();
     attn::Document document;
-    document.text = kSentence;
     attn::take_model(document, std::move(*model));
+    attn::give_sentence(document, std::string(kSentence));
     if (auto wrong = attn::problems(document); !wrong.empty()) return wrong.front();
     return document;
 }

@@ -43,6 +43,12 @@ struct AttentionConfig {
     float rope_factor = 1;        ///< turned so many times as slowly: all pairs, or, with rope_original, the slow ones
     int rope_original = 0;        ///< places that a model was trained on before its angles were slowed; 0: all are
     float rope_low = 1, rope_high = 4;  ///< pairs that turn less often over those places are slowed; more often: kept
+    float rope_pair_low = 0, rope_pair_high = 0;  ///< pairs up to the first are kept, from the second on slowed; 0: by turns
+    float rope_length = 1;        ///< turned queries and keys times this
+    int unplaced_every = 0;       ///< one layer in so many has no position; 0: all have
+    int unplaced_first = 0;       ///< which of them, from 0
+    int bias_buckets = 32;        ///< position relative_bias: distances share so many numbers a head
+    int bias_distance = 128;      ///< from this distance on all share the last of them
     int global_every = 0;         ///< one layer in so many has no window; 0: all layers are masked alike
     int global_first = 0;         ///< which of them, from 0
     float local_rope_base = 0;    ///< of the layers with a window; 0: as the others
@@ -51,6 +57,7 @@ struct AttentionConfig {
     // blocks
     int layers = 1;
     std::string block = "post_norm";   ///< a row of block_orders()
+    int bare_layers = 0;               ///< attention of the first so many reads its input without a norm
     std::string norm = "layer_norm";   ///< or rms_norm
     float epsilon = kNormEpsilon;      ///< beneath the root of both norms
     std::string activation = "relu";   ///< of the feed-forward layer: a row of feed_forwards()
@@ -58,6 +65,7 @@ struct AttentionConfig {
     std::string unit = "tanh";        ///< of the recurrent decoder of Bahdanau et al.: tanh or gru
     int ffn_width = 0;                 ///< 0: four times the model's width
     float embedding_scale = 1;         ///< the words' vectors times this, before everything
+    float output_scale = 1;            ///< outputs times this, before words are read off them
     float logit_cap = 0;               ///< c: logits become c·tanh(z/c); 0: they stay
     // decoding
     int generate = 4;                  ///< tokens to add

@@ -239,9 +239,10 @@ std::vector<std::string> region_names() {
     return out;
 }
 
-std::vector<std::string> split(const Document& doc, std::string_view text, bool* cut, int* replaced) {
+/// `own`: what cuts it where the document leaves that to its model; `special`: with what that puts around a text.
+std::vector<std::string> split(const Document& doc, std::string_view text, const TokenizerModel* own, bool special, bool* cut, int* replaced) {
     std::vector<std::string> out;
-    if (const TokenizerModel* own = own_tokenizer(doc)) return piece_names(*own, text, cut, replaced);
+    if (own) return piece_names(*own, text, special, cut, replaced);
     const Tokenizer* way = find_tokenizer(doc.tokenizer);
     if (!way) return out;
     const Tokens found = tokenize(text, *way, kMaxTokens);
@@ -251,10 +252,20 @@ std::vector<std::string> split(const Document& doc, std::string_view text, bool*
     return out;
 }
 
+/// What the text is cut into, behind the token that a decoder's begins with.
+std::vector<std::string> text_tokens(const Document& doc, bool* cut, int* replaced) {
+    const auto start = start_token(doc);
+    if (!start) return split(doc, doc.text, own_tokenizer(doc), true, cut, replaced);
+    std::vector<std::string> out = split(doc, doc.text, writing_tokenizer(doc), false, cut, replaced);
+    out.insert(out.begin(), *start);
+    if (out.size() > kMaxTokens) out.pop_back();
+    return out;
+}
+
 }  // namespace
 
 std::vector<std::string> tokens_of(const Document& doc, bool* cut, int* replaced) {
-    std::vector<std::string> out = doc.tokens.empty() ? split(doc, doc.text, cut, replaced) : doc.tokens;
+    std::vector<std::string> out = doc.tokens.empty() ? text_tokens(doc, cut, replaced) : doc.tokens;
     if (!out.empty() && !reads(doc, Reads::Source)) add_padding(doc, out);
     // A matrix without words: its rows are numbered.
     const auto& x = doc.matrix(Given::X);
@@ -266,7 +277,7 @@ std::vector<std::string> tokens_of(const Document& doc, bool* cut, int* replaced
 std::vector<std::string> source_tokens_of(const Document& doc) {
     if (!reads(doc, Reads::Source)) return {};
     if (shows_scene(doc)) return region_names();
-    std::vector<std::string> out = split(doc, doc.source, nullptr, nullptr);
+    std::vector<std::string> out = split(doc, doc.source, own_tokenizer(doc), true, nullptr, nullptr);
     if (!out.empty()) add_padding(doc, out);
     const auto& x = doc.matrix(Given::X_source);
     if (out.empty() && x)

@@ -32,6 +32,7 @@ constexpr double kMaxFfnWidth = 65536;
 constexpr double kMaxGenerate = 32;
 constexpr double kLeastEpsilon = 1e-15, kMostEpsilon = 1;
 constexpr double kMaxRopeBase = 1e9, kMaxRopeFactor = 1e6, kMaxPlaces = 1 << 24, kMaxTurns = 1e6;
+constexpr double kMaxBuckets = 256;
 constexpr double kMaxCap = 1e6, kLeastScale = 1e-6;
 
 template <class Row>
@@ -62,6 +63,7 @@ bool reads_weights(const Document& d) {
 bool reads_head_width(const Document& d) { return uses(d, Reads::Heads) && uses(d, Reads::Weights); }
 bool reads_vectors(const Document& d) { return !d.matrix(Given::X); }
 bool windows_by_layer(const Document& d) { return uses(d, Reads::Blocks) && rows_read(d.config, "global_every"); }
+bool places_by_layer(const Document& d) { return uses(d, Reads::Blocks) && rows_read(d.config, "unplaced_every"); }
 
 // One row of the table for a member of the document that is a text, a choice or a number.
 template <auto Get>
@@ -220,6 +222,7 @@ std::vector<Field> make_fields() {
     constexpr std::string_view kBlocks = "the variants with blocks";
     constexpr std::string_view kGenerate = "the variant that generates";
     constexpr std::string_view kWindowed = "the variants with blocks, with the masks sliding_window and global_window";
+    constexpr std::string_view kPlaced = "the variants with blocks, with the positions rope, rope_half, alibi, relative and relative_bias";
     return {
         TEXT(text, "The sentence, in any language. Invalid UTF-8 is shown as U+FFFD."),
         TEXT(source, "The second text: cross-attention and decoders look at it."),
@@ -304,6 +307,20 @@ std::vector<Field> make_fields() {
             .only_if(BY_ROWS(rope_low), "the positions rope and rope_half"),
         NUMBER("rope_high", config.rope_high, 0, kMaxTurns, "With rope_original: a pair that turns more often than this is not slowed; one between is in part.")
             .only_if(BY_ROWS(rope_high), "the positions rope and rope_half"),
+        NUMBER("rope_pair_low", config.rope_pair_low, 0, kMaxWidth, "With rope_pair_high: pairs up to this one, from 0, are not slowed (YaRN).")
+            .only_if(BY_ROWS(rope_pair_low), "the positions rope and rope_half"),
+        NUMBER("rope_pair_high", config.rope_pair_high, 0, kMaxWidth, "Pairs from this one on are slowed wholly, those between in part (YaRN); 0: rope_original decides.")
+            .only_if(BY_ROWS(rope_pair_high), "the positions rope and rope_half"),
+        NUMBER("rope_length", config.rope_length, kLeastScale, kMaxCap, "Rotated queries and keys are multiplied by this (YaRN).")
+            .only_if(BY_ROWS(rope_length), "the positions rope and rope_half"),
+        INTEGER("bias_buckets", config.bias_buckets, 4, kMaxBuckets, "The position relative_bias: distances fall into so many buckets, each with a number a head.")
+            .only_if(BY_ROWS(bias_buckets), "the position relative_bias"),
+        INTEGER("bias_distance", config.bias_distance, 1, kMaxWindow, "The position relative_bias: from this distance on all fall into the last bucket.")
+            .only_if(BY_ROWS(bias_distance), "the position relative_bias"),
+        INTEGER("unplaced_every", config.unplaced_every, 0, kMaxLayers, "One layer in so many has no position; 0: all have.")
+            .only_if(places_by_layer, kPlaced),
+        INTEGER("unplaced_first", config.unplaced_first, 0, kMaxLayers - 1, "Which of so many layers has no position, from 0.")
+            .only_if(places_by_layer, kPlaced),
         INTEGER("global_every", config.global_every, 0, kMaxLayers, "With the masks sliding_window and global_window: one layer in so many has no window; 0: all have.")
             .only_if(windows_by_layer, kWindowed),
         INTEGER("global_first", config.global_first, 0, kMaxLayers - 1, "Which of so many layers has no window, from 0.")
@@ -316,9 +333,13 @@ std::vector<Field> make_fields() {
             .only_if(read_by_variant<Reads::Blocks>, kBlocks),
         NUMBER("embedding_scale", config.embedding_scale, kLeastScale, kMaxCap, "The words' vectors are multiplied by this before everything else.")
             .only_if(read_by_variant<Reads::Blocks>, kBlocks),
+        NUMBER("output_scale", config.output_scale, kLeastScale, kMaxCap, "The output is multiplied by this before words are read off it.")
+            .only_if(read_by_variant<Reads::Blocks>, kBlocks),
         INTEGER("layers", config.layers, 1, kMaxLayers, "How many blocks are stacked.").only_if(read_by_variant<Reads::Blocks>, kBlocks),
         CHOICE("block", config.block, IDS(block_orders().rows), "Where a block normalises: after each sub-layer (2017), or before it.")
             .only_if(read_by_variant<Reads::Blocks>, kBlocks),
+        INTEGER("bare_layers", config.bare_layers, 0, kMaxLayers, "Attention of the first so many layers reads its input without a norm, where a block normalises before.")
+            .only_if([](const Document& d) { return uses(d, Reads::Blocks) && block_orders().find(d.config.block) && block_orders().find(d.config.block)->norm_first; }, "the variants with blocks that normalise before a sub-layer"),
         CHOICE("norm", config.norm, IDS(norms().rows), "What a block normalises by.").only_if(read_by_variant<Reads::Blocks>, kBlocks),
         NUMBER("epsilon", config.epsilon, kLeastEpsilon, kMostEpsilon, "What both norms add beneath the root.")
             .only_if(read_by_variant<Reads::Blocks>, kBlocks),

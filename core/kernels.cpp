@@ -120,7 +120,10 @@ double rotation_angle(const Params& params, int position, int pair, int width) {
     const RotarySlowing& s = params.slowing;
     if (s.factor == 1) return position * theta;
     double kept = 0;  // the share that is not slowed
-    if (s.original > 0) {
+    if (s.pair_high > 0) {
+        const double low = static_cast<double>(s.pair_low), high = static_cast<double>(s.pair_high);
+        kept = pair <= low ? 1 : pair >= high ? 0 : (high - pair) / (high - low);
+    } else if (s.original > 0) {
         const double turns = s.original * theta / (2 * std::numbers::pi), low = static_cast<double>(s.low),
                      high = static_cast<double>(s.high);
         kept = turns <= low ? 0 : turns >= high ? 1 : (turns - low) / (high - low);

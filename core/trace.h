@@ -111,9 +111,12 @@ std::string_view activation_id(Activation activation);
 
 /// How the angles of a rotation are slowed for texts longer than those a model was first trained on: all by `factor`
 /// (original 0: position interpolation [Chen et al. 2023]); or a pair that turns fewer than `low` times over `original`
-/// places by factor, one that turns more than `high` times not at all, and those between by a mixture [Llama 3.1].
+/// places by factor, one that turns more than `high` times not at all, and those between by a mixture [Llama 3.1]. With a
+/// pair_high the pairs themselves say it: those up to pair_low are kept, those from pair_high on slowed, in equal steps
+/// between [YaRN: Peng et al. 2023, 3.2].
 struct RotarySlowing {
     float factor = 1, low = 1, high = 4;
+    float pair_low = 0, pair_high = 0;
     int original = 0;
     bool operator==(const RotarySlowing&) const = default;
 };

@@ -27,6 +27,7 @@ Family family_of(Role role) {
         case Role::ScoreSum:
         case Role::Scaled:
         case Role::Biased:
+        case Role::BucketBiased:
         case Role::Capped:
         case Role::Windowed:
         case Role::Masked:

@@ -43,12 +43,11 @@ std::string without_last_break(std::string text) {
 }
 
 attn::Result<attn::Done> take_text(attn::Document& document, const std::string& text, std::istream& in) {
-    document.tokens.clear();
-    document.text = text;
+    attn::give_sentence(document, text);
     if (text != "-") return attn::Done{};
     auto piped = read_all(in);
     if (!piped) return piped.error();
-    document.text = without_last_break(std::move(*piped));
+    attn::give_sentence(document, without_last_break(std::move(*piped)));
     return attn::Done{};
 }
 
@@ -80,7 +79,8 @@ void declare_document(Parser& parser, DocumentArguments& arguments) {
                arguments.model);
     parser.add({.name = "--text",
                 .value = "TEXT",
-                .help = "The sentence, instead of the document's; - reads it from standard input.",
+                .help = "The sentence, instead of the document's; - reads it from standard input. An encoder-decoder checkpoint reads it "
+                        "and begins with its start token; --set text=… is what it has written so far.",
                 .may_be_empty = true},
                arguments.text);
     parser.add({.name = "--set",

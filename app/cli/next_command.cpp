@@ -66,7 +66,25 @@ attn::Sampling sampling_of(const NextOptions& options) {
     return out;
 }
 
+/// An encoder and decoder: the words are written behind its start token, until it ends or there are enough.
+Exit run_written(const NextOptions& options, attn::Document document, Streams& streams) {
+    const attn::Document asked = document;
+    const attn::Sampling how = sampling_of(options);
+    std::vector<attn::SampledWord> words;
+    for (int time = 0; time < how.words; ++time) {
+        auto run = run_watched(document, streams);
+        if (!run) return fail(streams, Exit::BadInput, run.error());
+        if (time == 0) tell_notes(streams, *run);
+        words.push_back(attn::next_written(*run, how, time));
+        if (words.back().word.id == document.model->end) break;
+        document = attn::with_written(std::move(document), words.back().word.id);
+    }
+    const std::string text = text_of(asked, words);
+    return write_output(streams, "", options.json ? sampled_json(text, words) : sampled_text(text, words), Content::Text);
+}
+
 Exit run_sampled(const NextOptions& options, const attn::Document& document, Streams& streams) {
+    if (attn::writes_of_source(document)) return run_written(options, document, streams);
     const auto longer = attn::going_on(document, sampling_of(options));
     if (!longer) return fail(streams, Exit::BadInput, longer.error());
     auto run = run_watched(*longer, streams);
@@ -156,7 +174,7 @@ const Command kNextCommand = {
         .description =
             R"(The likeliest tokens with their probability (softmax of the logits) and their id, the row of the vocabulary. A model whose tokens see none behind them says what comes after the text; one like BERT says what stands at each [MASK]. --at asks at another place.
 
---sample adds tokens, as the form "generate" does, with its cache: the likeliest each time, or drawn, where a temperature, a cut or a seed is given. Told are the model's own probability (temperature 1, nothing cut) and the share that it was drawn by.
+--sample adds tokens, as the form "generate" does, with its cache: the likeliest each time, or drawn, where a temperature, a cut or a seed is given. An encoder and decoder (T5, Marian) writes what follows of the sentence behind its start token, until it ends. Told are the model's own probability (temperature 1, nothing cut) and the share that it was drawn by.
 
 In JSON: `expected`, one object a place with `place` (from 1), `token`, `masked`, `words` (`id`, `text`, `probability`) and with --lens `lens` (`layer`: how many were passed through, and `words`); with --sample `text` and `words`, each with `drawn_by` too.
 

@@ -138,7 +138,8 @@ std::string text_of(const attn::Document& document, const std::vector<attn::Samp
         ids.push_back(one.word.id);
         out += (out.empty() ? "" : " ") + one.word.text;
     }
-    return document.model && document.model->tokenizer ? document.model->tokenizer->decode(ids) : out;
+    if (!document.model || !document.model->tokenizer) return out;
+    return (document.model->writer ? document.model->writer : document.model->tokenizer)->decode(ids);
 }
 
 std::string sampled_text(const std::string& text, const std::vector<attn::SampledWord>& words) {

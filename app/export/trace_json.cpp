@@ -60,7 +60,12 @@ void write_step_parameters(JsonWriter& out, const Step& step) {
             write_number(out, "rope_base", step.params.factor);
             if (step.params.slowing.factor != 1) {
                 write_number(out, "rope_factor", step.params.slowing.factor);
-                write_count(out, "rope_original", step.params.slowing.original);
+                if (step.params.slowing.pair_high > 0) {
+                    write_number(out, "rope_pair_low", step.params.slowing.pair_low);
+                    write_number(out, "rope_pair_high", step.params.slowing.pair_high);
+                } else {
+                    write_count(out, "rope_original", step.params.slowing.original);
+                }
             }
             if (step.params.backward) write_text(out, "direction", "backward");
             break;

@@ -59,9 +59,11 @@ void use_model(attn::Document& document, std::shared_ptr<const attn::Model> mode
     attn::Document fresh;
     fresh.text = document.text;
     fresh.source = document.source;
-    if (model)
+    if (model) {
         attn::take_model(fresh, model);
-    else
+        // What was written as a text is what an encoder reads; a second text that was there stays.
+        if (model->start && !(document.model && document.model->start)) attn::give_sentence(fresh, document.text);
+    } else
         attn::choose_variant(fresh, document.config.variant);
     // A text of words that it never saw would show nothing: then one of its own.
     if (task && !task->examples.empty() && !knows(*model, fresh)) fresh = attn::train::task_document(task->examples.front(), model);

@@ -224,6 +224,7 @@ bool in_score_family(Role role) {
         case Role::ScoreSum:
         case Role::Scaled:
         case Role::Biased:
+        case Role::BucketBiased:
         case Role::CapShares:
         case Role::CapTanh:
         case Role::Capped:

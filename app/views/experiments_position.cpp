@@ -23,6 +23,8 @@ Str words_of(attn::PositionKind kind) {
             return Str::position_says_turned;
         case attn::PositionKind::Biased:
             return Str::position_says_biased;
+        case attn::PositionKind::Bucketed:
+            return Str::position_says_bucketed;
         case attn::PositionKind::Relative:
             return Str::position_says_relative;
         default:

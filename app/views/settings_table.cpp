@@ -24,7 +24,7 @@ bool random_weights(const Document& d) {
     return attn::seeds_weights(d) && (!weights->is_read || weights->is_read(d));
 }
 
-constexpr float kHottest = 4.0f, kLargestPenalty = 4.0f, kFastestPair = 16.0f, kLargestScale = 64.0f, kLargestCap = 100.0f;
+constexpr float kHottest = 4.0f, kLargestPenalty = 4.0f, kFastestPair = 16.0f, kLargestScale = 64.0f, kLargestCap = 100.0f, kLastPair = 64.0f, kLongest = 2.0f;
 
 constexpr Setting kForm[] = {{"variant", Str::form, Control::Form}, {"unit", Str::unit}, {"tile", Str::tile, Control::Stepper}};
 constexpr Setting kScore[] = {
@@ -64,17 +64,26 @@ constexpr Setting kPosition[] = {
     {"rope_original", Str::rope_original, Control::Stepper, of_checkpoint<&Config::rope_original>},
     {"rope_low", Str::rope_low, Control::Slider, of_checkpoint<&Config::rope_low>, kFastestPair, 1},
     {"rope_high", Str::rope_high, Control::Slider, of_checkpoint<&Config::rope_high>, kFastestPair, 4},
+    {"rope_pair_low", Str::rope_pair_low, Control::Slider, of_checkpoint<&Config::rope_pair_low>, kLastPair, 0},
+    {"rope_pair_high", Str::rope_pair_high, Control::Slider, of_checkpoint<&Config::rope_pair_high>, kLastPair, 0},
+    {"rope_length", Str::rope_length, Control::Slider, of_checkpoint<&Config::rope_length>, kLongest, 1},
+    {"bias_buckets", Str::bias_buckets, Control::Stepper},
+    {"bias_distance", Str::bias_distance, Control::Stepper},
+    {"unplaced_every", Str::unplaced_every, Control::Stepper, of_checkpoint<&Config::unplaced_every>},
+    {"unplaced_first", Str::unplaced_first, Control::Stepper, of_checkpoint<&Config::unplaced_first>},
     {"local_rope_base", Str::local_rope_base, Control::Decades, of_checkpoint<&Config::local_rope_base>},
 };
 constexpr Setting kBlocks[] = {
     {"layers", Str::layers, Control::Stepper},
     {"block", Str::block},
+    {"bare_layers", Str::bare_layers, Control::Stepper, of_checkpoint<&Config::bare_layers>},
     {"norm", Str::norm},
     {"epsilon", Str::epsilon, Control::Decades},
     {"activation", Str::activation},
     {"ffn_width", Str::ffn_width, Control::Stepper},
     {"unembedding", Str::unembedding},
     {"embedding_scale", Str::embedding_scale, Control::Slider, of_checkpoint<&Config::embedding_scale>, kLargestScale, 1},
+    {"output_scale", Str::output_scale, Control::Slider, of_checkpoint<&Config::output_scale>, kLargestScale, 1},
     {"score_cap", Str::score_cap, Control::Slider, of_checkpoint<&Config::score_cap>, kLargestCap, 0},
     {"logit_cap", Str::logit_cap, Control::Slider, of_checkpoint<&Config::logit_cap>, kLargestCap, 0},
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/document_pieces.h"
 #include "core/model/model.h"
 #include "core/parts/choices.h"
 #include "core/parts/mask.h"
@@ -94,7 +95,7 @@ Result<Document> going_on(Document document, const Sampling& how) {
                 "variant", 0};
         if (reads_of(c, Reads::Source))
             return Error{
-                "its words depend on a second text, which only the form \"generate\" does without; ask it for one word "
+                "its words depend on a second text, and no token is known that its own begins with; ask it for one word "
                 "without --sample",
                 "", "variant", 0};
         if (!looks_back_only(c))
@@ -129,6 +130,41 @@ std::vector<SampledWord> sampled_words(Trace& trace, int words) {
         out.push_back(std::move(one));
     }
     return out;
+}
+
+bool writes_of_source(const Document& doc) { return start_token(doc).has_value(); }
+
+SampledWord next_written(Run& run, const Sampling& how, int time) {
+    Trace& t = run.trace;
+    const Tag tag{Role::Logits, kNoHead, kNoLayer, time};
+    const StepId all = logits_step(t);
+    const StepId row = slice_rows(t, all, static_cast<int>(t[all].value.rows()) - 1, 1, tag);
+    StepId kept = row;
+    if (how.draw && how.top_k > 0) kept = top_k(t, kept, how.top_k, tag.as(Role::LogitsKept));
+    if (how.draw && how.top_p < 1) kept = top_p(t, kept, how.top_p, tag.as(Role::LogitsLikely), how.temperature);
+    const StepId shares = softmax(t, kept, how.draw ? how.temperature : 0, tag.as(Role::Probabilities));
+    const StepId choice = draw(t, shares, 1, how.seed + static_cast<std::uint64_t>(time), tag.as(Role::Choice));
+    const StepId own = softmax(t, row, 1, {Role::Probabilities, kNoHead, kNoLayer, time, Part::Words});
+    SampledWord out;
+    out.word = likeliest(t, choice, 0, 1).front();
+    out.word.probability = t[own].value(0, out.word.id);
+    out.drawn_by = t[shares].value(0, out.word.id);
+    return out;
+}
+
+Document with_written(Document doc, int id) {
+    const TokenizerModel* cutter = writing_tokenizer(doc);
+    // By hand a piece is named as the vocabulary spells it.
+    const auto named = [&](int of) { return cutter ? cutter->token(of) : doc.model->words[static_cast<std::size_t>(of)]; };
+    if (doc.tokens.empty()) {
+        std::vector<std::string> tokens = tokens_of(doc);
+        if (const auto ids = piece_ids(doc, tokens))
+            for (std::size_t i = 0; i < tokens.size(); ++i)
+                if ((*ids)[i] >= 0) tokens[i] = named((*ids)[i]);
+        doc.tokens = std::move(tokens);
+    }
+    doc.tokens.push_back(named(id));
+    return doc;
 }
 
 std::vector<LensReading> read_lens(Run& run, int row) {

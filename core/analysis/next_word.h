@@ -49,6 +49,14 @@ struct SampledWord {
 /// What a run of going_on() took, in order; the shares at temperature 1 are recorded behind its steps.
 std::vector<SampledWord> sampled_words(Trace& trace, int words);
 
+/// It writes what it says of a second text behind a token of its own: an encoder and decoder of a checkpoint. Such a one
+/// is run again for each word.
+bool writes_of_source(const Document& document);
+/// What a run of it says next, taken as `how` says; `time`: how many words were taken before, as each draws on its own.
+SampledWord next_written(Run& run, const Sampling& how, int time);
+/// The document with that word behind its text.
+Document with_written(Document document, int id);
+
 /// The words that are read off after so many layers; 0: off what the first one reads.
 struct LensReading {
     int layers = 0;

@@ -148,6 +148,10 @@ private:
                 return s.words;
             case Side::Places:
                 return s.places - config_.family->first_place;
+            case Side::Heads:
+                return s.heads;
+            case Side::Buckets:
+                return s.buckets;
         }
         return 0;
     }
@@ -164,7 +168,7 @@ private:
             const std::vector<std::uint64_t>& shape = places_.find(name)->second->shape;
             if (shape.size() == 2 && shape[0] < kMaxTokens) out.rows_behind = static_cast<int>(shape[0]) - 1;
         }
-        const int queries = extent(Side::Queries), keys = extent(Side::Keys), head = extent(Side::Head);
+        const int queries = extent(Side::Queries), keys = extent(Side::Keys), head = extent(Side::Head), inner = extent(Side::Inner);
         const auto fuse = [&out](int first, int block, int period) { out.first = first, out.block = block, out.period = period; };
         switch (t.fused) {
             case Fused::No:
@@ -177,6 +181,12 @@ private:
                 break;
             case Fused::Value:
                 fuse(queries + keys, keys, queries + 2 * keys);
+                break;
+            case Fused::Up:
+                fuse(0, inner, 2 * inner);
+                break;
+            case Fused::Side:
+                fuse(inner, inner, 2 * inner);
                 break;
             case Fused::HeadQuery:
             case Fused::HeadKey:
@@ -200,6 +210,11 @@ private:
         return Done{};
     }
 
+    bool left_out_here(std::string_view name) const {
+        const auto& ends = config_.family->left_out;
+        return std::any_of(ends.begin(), ends.end(), [&](std::string_view end) { return name.ends_with(end); });
+    }
+
     std::string_view tensor_file() const { return there(kTensorFile) ? kTensorFile : kShardIndex; }
 
     Result<Done> tensors() {
@@ -210,7 +225,7 @@ private:
                     if (auto done = take(t, layer); !done) return done;
             }
         for (const auto& [name, place] : places_)
-            if (!used_.contains(name) && !is_left_out(name))
+            if (!used_.contains(name) && !is_left_out(name) && !left_out_here(name))
                 return Error{fmt::format("{} with these settings has no place for this tensor, and to leave it out would compute "
                                          "something else", config_.family->name),
                              in_folder(tensor_file()), visible(name), 0};
@@ -232,11 +247,14 @@ private:
     std::string_view unembedding() const {
         if (model_->has("unembedding_weight")) return "own";
         const bool head = model_->has("unembedding_bias") || model_->has("words.up_weight");
-        return config_.tied && (config_.family->causal || head) ? "tied" : "by_form";
+        const bool says = config_.family->causal || config_.start;  // goes on with a text
+        return config_.tied && (says || head) ? "tied" : "by_form";
     }
 
     Result<Done> together() {
         model_->settings = std::move(config_.settings);
+        model_->start = config_.start;
+        model_->end = config_.end;
         JsonValue how;
         how.kind = JsonKind::String;
         how.string = unembedding();
@@ -246,6 +264,7 @@ private:
             if (auto done = read_field(*find_field(key), doc, value); !done)
                 return Error{done.error().message, in_folder(kConfigFile), key, 0};
         doc.tokens = {"a", "b"};
+        doc.source = "a b";
         take_model(doc, std::make_shared<Model>(*model_));
         for (const Error& problem : problems(doc))
             return Error{problem.message, in_folder(problem.key == "weights" ? tensor_file() : kConfigFile), problem.key, 0};

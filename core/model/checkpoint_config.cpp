@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 #include "core/document.h"
 #include "core/io/json_writer.h"
@@ -26,6 +27,8 @@ constexpr FunctionName kTheirFunctions[] = {
     {"silu", "silu", "swiglu"},
     {"swish", "silu", "swiglu"},
     {"relu", "relu", ""},
+    {"gated-gelu", "geglu_tanh", ""},
+    {"gated-silu", "swiglu", ""},
 };
 
 /// Switches of a configuration that change what is computed, and the one way that is computed here; null counts as that.
@@ -36,6 +39,8 @@ constexpr Demand kDemands[] = {
     {"add_cross_attention", "false"},   {"scale_attn_by_inverse_layer_idx", "false"}, {"scale_attn_weights", "true"},
     {"position_embedding_type", "absolute"}, {"use_sliding_window", "false"},         {"is_decoder", "false"},
     {"qk_layernorm", "false"},          {"use_bidirectional_attention", "false"},
+    {"normalize_before", "false"},      {"normalize_embedding", "false"},             {"add_final_layer_norm", "false"},
+    {"share_encoder_decoder_embeddings", "true"}, {"static_position_embeddings", "true"},
 };
 
 std::string text_of(const JsonValue& value) {
@@ -58,7 +63,8 @@ public:
     Result<CheckpointConfig> read() {
         out_.begin_object();
         for (const auto part : {&ConfigReader::family, &ConfigReader::demands, &ConfigReader::sizes, &ConfigReader::block,
-                                &ConfigReader::position, &ConfigReader::slowing, &ConfigReader::windows, &ConfigReader::caps})
+                                &ConfigReader::position, &ConfigReader::buckets, &ConfigReader::unplaced, &ConfigReader::slowing,
+                                &ConfigReader::windows, &ConfigReader::caps, &ConfigReader::two_texts})
             if (auto done = (this->*part)(); !done) return done.error();
         out_.end_object();
         const auto settings = parse_json(out_.take());
@@ -137,8 +143,13 @@ private:
         if (!head) return head.error();
         if (!member(k.head_width) && *width % *heads != 0)
             return wrong(k.heads, fmt::format("{} heads do not divide the width {} into equal parts", *heads, *width));
-        config_.sizes = {*width, *layers, *heads, *key_heads, *head, *inner, *words, *places};
-        say("variant", "encoder");
+        config_.sizes = {*width, *layers, *heads, *key_heads, *head, *inner, *words, *places, 0};
+        for (const SameKeys& two : config_.family->same)
+            if (member(two.key) && text_of(*member(two.key)) != text_of(*member(two.as)))
+                return wrong(two.key, fmt::format("{} beside {} = {} is not computed here; both must be the same", text_of(*member(two.key)),
+                                                  two.as, text_of(*member(two.as))));
+        say("variant", config_.family->variant);
+        if (!config_.family->score.empty()) say("score", config_.family->score);
         say("heads", *heads);
         if (*key_heads != *heads) say("kv_heads", *key_heads);
         if (*head * *heads != *width) say("head_width", *head);
@@ -157,7 +168,9 @@ private:
         const auto epsilon = number(root_, f.keys.epsilon, f.epsilon);
         if (!epsilon) return epsilon.error();
         say("epsilon", *epsilon);
-        if (f.scaled_embeddings) say("embedding_scale", std::sqrt(static_cast<double>(config_.sizes.width)));
+        if (f.bare_layers > 0) say("bare_layers", f.bare_layers);
+        const JsonValue* scaled = member(f.scale_key);
+        if (f.scaled_embeddings || (scaled && scaled->kind == JsonKind::Boolean && scaled->boolean)) say("embedding_scale", std::sqrt(static_cast<double>(config_.sizes.width)));
         const JsonValue* named = member(f.keys.activation);
         const std::string said = named ? text_of(*named) : std::string(f.activation);
         std::string known;
@@ -172,7 +185,8 @@ private:
     Result<Done> position() {
         const Family& f = *config_.family;
         say("position", f.position);
-        if (f.position == "learned") return Done{};
+        if (!turned()) return Done{};
+        if (f.windows == Windows::Around) return two_bases();
         const JsonValue* nested = member("rope_parameters");
         const JsonValue& of = nested && nested->kind == JsonKind::Object && nested->find("rope_theta") ? *nested : root_;
         const auto base = number(of, &of == &root_ ? f.rope_base_key : "rope_theta", f.rope_base),
@@ -186,18 +200,70 @@ private:
         return Done{};
     }
 
+    bool turned() const { return config_.family->position.starts_with("rope"); }
+
+    /// Of global layers and of those with a window; newer files have an object for each.
+    Result<Done> two_bases() {
+        const JsonValue* nested = member("rope_parameters");
+        const auto base = [&](std::string_view type, std::string_view key, double otherwise) {
+            const JsonValue* own = nested ? nested->find(type) : nested;
+            return own && own->kind == JsonKind::Object ? number(*own, "rope_theta", otherwise) : number(root_, key, otherwise);
+        };
+        const auto global = base("full_attention", "global_rope_theta", 160000), local = base("sliding_attention", "local_rope_theta", 10000);
+        for (const auto* one : {&global, &local})
+            if (!*one) return one->error();
+        say("rope_base", *global);
+        say("local_rope_base", *local);
+        return Done{};
+    }
+
+    /// T5's numbers by distance.
+    Result<Done> buckets() {
+        if (config_.family->position != "relative_bias") return Done{};
+        const auto count = whole("relative_attention_num_buckets", 4, 256, 32),
+                   distance = whole("relative_attention_max_distance", 1, static_cast<int>(kMaxTokens), 128);
+        for (const auto* one : {&count, &distance})
+            if (!*one) return one->error();
+        config_.sizes.buckets = *count;
+        say("bias_buckets", *count);
+        say("bias_distance", *distance);
+        return Done{};
+    }
+
+    /// Which layers have no position: one in so many, which a list may write out (0: has none).
+    Result<Done> unplaced() {
+        if (!config_.family->unplaced_layers) return Done{};
+        auto every = whole("no_rope_layer_interval", 1, kMaxLayers, 4);
+        if (!every) return every.error();
+        if (const JsonValue* list = member("no_rope_layers")) {
+            const auto placed = [&](std::size_t layer) { return layer >= list->items.size() || text_of(list->items[layer]) != "0"; };
+            const auto layers = static_cast<std::size_t>(config_.sizes.layers);
+            std::size_t first = 0;
+            while (first < layers && placed(first)) ++first;
+            if (first == layers) return Done{};
+            every = static_cast<int>(first) + 1;
+            for (std::size_t layer = 0; layer < layers; ++layer)
+                if (placed(layer) != ((layer + 1) % (first + 1) != 0))
+                    return wrong("no_rope_layers", fmt::format("layers without position other than each {}th are not computed here", *every));
+        }
+        say("unplaced_every", *every);
+        say("unplaced_first", *every - 1);
+        return Done{};
+    }
+
     Result<Done> slowing() {
         const JsonValue* said = member("rope_scaling");
         if (!said) said = member("rope_parameters");
-        if (!said || config_.family->position == "learned") return Done{};
+        if (!said || !turned()) return Done{};
         if (said->kind != JsonKind::Object)
             return wrong("rope_scaling", fmt::format("an object is expected, not {}", kind_name(said->kind)));
         const JsonValue* type = said->find("rope_type");
         if (!type) type = said->find("type");
         const std::string name = type ? text_of(*type) : "default";
         if (name == "default") return Done{};
+        if (name == "yarn") return yarn(*said);
         if (name != "linear" && name != "llama3")
-            return wrong("rope_scaling", fmt::format("angles scaled by \"{}\" are not computed here; default, linear and llama3 are", name));
+            return wrong("rope_scaling", fmt::format("angles scaled by \"{}\" are not computed here; default, linear, llama3 and yarn are", name));
         const auto factor = number(*said, "factor", 1), low = number(*said, "low_freq_factor", 1),
                    high = number(*said, "high_freq_factor", 4), places = number(*said, "original_max_position_embeddings", 8192);
         for (const auto* one : {&factor, &low, &high, &places})
@@ -212,8 +278,78 @@ private:
         return Done{};
     }
 
+    /// The pair that turns so often over the places that a model was trained on [Peng et al. 2023, eq. 19].
+    static double pair_of(double turns, double places, double width, double base) {
+        return width * std::log(places / (turns * 2 * std::numbers::pi)) / (2 * std::log(base));
+    }
+    /// How much longer queries and keys become for texts so many times as long [Peng et al. 2023, 3.4].
+    static double lengthened(double factor, double share) { return factor <= 1 ? 1 : 0.1 * share * std::log(factor) + 1; }
+
+    Result<Done> yarn(const JsonValue& said) {
+        const Family& f = *config_.family;
+        const auto factor = number(said, "factor", 1), length = number(said, "attention_factor", 0), fast = number(said, "beta_fast", 32),
+                   slow = number(said, "beta_slow", 1), trained = number(root_, "max_position_embeddings", 2048),
+                   base = number(root_, f.rope_base_key, f.rope_base), share = number(root_, f.rope_share_key, f.rope_share);
+        for (const auto* one : {&factor, &length, &fast, &slow, &trained, &base, &share})
+            if (!*one) return one->error();
+        const auto nested = number(said, "rope_theta", *base), places = number(said, "original_max_position_embeddings", *trained);
+        const auto own = shares_of(said);
+        for (const auto* one : {&nested, &places})
+            if (!*one) return one->error();
+        const double width = std::floor(config_.sizes.head * *share);
+        double low = pair_of(*fast, *places, width, *nested), high = pair_of(*slow, *places, width, *nested);
+        const JsonValue* truncate = said.find("truncate");
+        if (!truncate || truncate->kind != JsonKind::Boolean || truncate->boolean) low = std::floor(low), high = std::ceil(high);
+        low = std::max(low, 0.0), high = std::min(high, width - 1);
+        if (!(high > 0) || low > high)
+            return wrong("rope_scaling", "no pair of columns turns between beta_slow and beta_fast times over original_max_position_embeddings");
+        say("rope_factor", *factor);
+        say("rope_pair_low", low);
+        say("rope_pair_high", high);
+        const double usual = own.first > 0 && own.second > 0 ? lengthened(*factor, own.first) / lengthened(*factor, own.second)
+                                                             : lengthened(*factor, 1);
+        say("rope_length", *length > 0 ? *length : usual);
+        return Done{};
+    }
+    /// mscale and mscale_all_dim; 0 where they are not there, or are 0.
+    static std::pair<double, double> shares_of(const JsonValue& said) {
+        const auto share = [&](std::string_view key) {
+            const JsonValue* value = said.find(key);
+            return value && value->kind == JsonKind::Number ? value->number : 0.0;
+        };
+        return {share("mscale"), share("mscale_all_dim")};
+    }
+
+    /// The tokens that a decoder begins and ends with; outputs are scaled where they meet the words' own vectors.
+    Result<Done> two_texts() {
+        const Family& f = *config_.family;
+        if (f.scaled_output && config_.tied) say("output_scale", 1 / std::sqrt(static_cast<double>(config_.sizes.width)));
+        if (f.variant != "decoder") return Done{};
+        const auto padding = whole("pad_token_id", 0, config_.sizes.words - 1, 0);
+        if (!padding) return padding.error();
+        const auto start = whole("decoder_start_token_id", 0, config_.sizes.words - 1, *padding);
+        if (!start) return start.error();
+        config_.start = *start;
+        const JsonValue* end = member("eos_token_id");
+        if (end && end->is_integer && end->integer >= 0 && end->integer < config_.sizes.words) config_.end = static_cast<int>(end->integer);
+        return Done{};
+    }
+
+    /// As many tokens on either side as half of local_attention; the first layer of so many sees all.
+    Result<Done> windows_around() {
+        const auto wide = whole("local_attention", 2, kMostPlaces, 128), every = whole("global_attn_every_n_layers", 1, kMaxLayers, 3);
+        for (const auto* one : {&wide, &every})
+            if (!*one) return one->error();
+        say("mask", "global_window");
+        say("window", std::min(*wide / 2, static_cast<int>(kMaxTokens)));
+        say("global_tokens", 0);
+        say("global_every", *every);
+        return layer_types(*every, 0);
+    }
+
     Result<Done> windows() {
         const Family& f = *config_.family;
+        if (f.windows == Windows::Around) return windows_around();
         const auto window = f.windows == Windows::None ? Result<int>(0) : whole("sliding_window", 1, kMostPlaces, 0);
         if (!window) return window.error();
         // Theirs counts the query itself; a window as long as the longest text hides nothing but what is to come.
@@ -227,15 +363,15 @@ private:
         if (!every) return every.error();
         say("global_every", *every);
         say("global_first", *every - 1);
-        return layer_types(*every);
+        return layer_types(*every, *every - 1);
     }
 
     /// Newer files write out which layers have a window; they must agree.
-    Result<Done> layer_types(int every) {
+    Result<Done> layer_types(int every, int first) {
         const JsonValue* types = member("layer_types");
         if (!types) return Done{};
         for (std::size_t layer = 0; layer < types->items.size(); ++layer) {
-            const bool global = (static_cast<int>(layer) + 1) % every == 0;
+            const bool global = static_cast<int>(layer) % every == first;
             if (text_of(types->items[layer]) != (global ? "full_attention" : "sliding_attention"))
                 return wrong("layer_types", fmt::format("windows in layers other than all but each {}th are not computed here", every));
         }

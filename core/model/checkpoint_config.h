@@ -2,6 +2,7 @@
 // What config.json of a checkpoint says, by the row of its family: sizes, and the choices of a document. Internal to the
 // reading of checkpoints.
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,12 +14,13 @@
 namespace attn {
 
 struct CheckpointSizes {
-    int width = 0, layers = 0, heads = 0, key_heads = 0, head = 0, inner = 0, words = 0, places = 0;
+    int width = 0, layers = 0, heads = 0, key_heads = 0, head = 0, inner = 0, words = 0, places = 0, buckets = 0;
 };
 struct CheckpointConfig {
     const Family* family = nullptr;
     CheckpointSizes sizes;
     bool tied = true;
+    std::optional<int> start, end;  ///< of a decoder: the tokens that its text begins and ends with
     std::vector<std::pair<std::string, JsonValue>> settings;  ///< of a document, but for the unembedding
 };
 

@@ -48,7 +48,7 @@ public:
         }
         const bool pieces = !files.tokenizer_json.empty() || !files.vocab_txt.empty() || !files.sentencepiece.empty() ||
                             !files.merges.empty();
-        if (pieces) return by_tokenizer(files);
+        if (pieces) return by_tokenizer(std::move(files));
         if (!files.vocab_json.empty()) return whole_words(files.vocab_json);
         return Error{"there is no tokenizer: a model has tokenizer.json, vocab.json with merges.txt, vocab.txt or tokenizer.model",
                      where_, "", 0};
@@ -60,7 +60,19 @@ private:
         return std::filesystem::exists(folder_ / file, problem);
     }
 
-    Result<Done> by_tokenizer(const TokenizerFiles& files) {
+    /// Marian cuts what it writes by a file of its own; both number their pieces by vocab.json.
+    Result<Done> read_writer(TokenizerFiles& files) {
+        if (!files.tokenizer_json.empty() || !there("target.spm")) return Done{};
+        auto bytes = read_file(folder_ / "target.spm", kMostWordBytes);
+        if (!bytes) return bytes.error();
+        files.sentencepiece = std::move(*bytes);
+        auto read = read_tokenizer(files);
+        if (!read) return read.error();
+        model_.writer = std::move(*read);
+        return Done{};
+    }
+
+    Result<Done> by_tokenizer(TokenizerFiles files) {
         auto read = read_tokenizer(files);
         if (!read) return read.error();
         const TokenizerModel& tokenizer = **read;
@@ -74,7 +86,7 @@ private:
             model_.words.push_back(text.empty() ? fmt::format("[{}]", id) : std::move(text));
         }
         model_.tokenizer = std::move(*read);
-        return Done{};
+        return read_writer(files);
     }
 
     /// An object of words and their numbers.

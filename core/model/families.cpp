@@ -168,6 +168,88 @@ constexpr FamilyTensor kOwnWords[] = {
     {"unembedding_bias", "lm_head.bias", One, Words, false, Fused::No, kMayLack},
 };
 
+/// No biases, but where a switch of config.json asks for them; one tensor holds both halves of the gated layer.
+constexpr FamilyTensor kModernBert[] = {
+    {"embeddings", "embeddings.tok_embeddings.weight", Words, Width},
+    {"norm_gain", "embeddings.norm.weight"},
+    {"norm_bias", "embeddings.norm.bias", One, Width, false, Fused::No, kMayLack},
+    {"l#.norm_gain", "layers.#.attn_norm.weight", One, Width, false, Fused::No, kMayLack},
+    {"l#.norm_bias", "layers.#.attn_norm.bias", One, Width, false, Fused::No, kMayLack},
+    {"l#.query_weight", "layers.#.attn.Wqkv.weight", Width, Queries, kTurned, Fused::Query},
+    {"l#.key_weight", "layers.#.attn.Wqkv.weight", Width, Keys, kTurned, Fused::Key},
+    {"l#.value_weight", "layers.#.attn.Wqkv.weight", Width, Keys, kTurned, Fused::Value},
+    {"l#.query_bias", "layers.#.attn.Wqkv.bias", One, Queries, false, Fused::Query, kMayLack},
+    {"l#.key_bias", "layers.#.attn.Wqkv.bias", One, Keys, false, Fused::Key, kMayLack},
+    {"l#.value_bias", "layers.#.attn.Wqkv.bias", One, Keys, false, Fused::Value, kMayLack},
+    PLAIN_LINEAR("l#.output", "layers.#.attn.Wo", Queries, Width),
+    {"ffn.l#.norm_gain", "layers.#.mlp_norm.weight"},
+    {"ffn.l#.norm_bias", "layers.#.mlp_norm.bias", One, Width, false, Fused::No, kMayLack},
+    {"l#.up_weight", "layers.#.mlp.Wi.weight", Width, Inner, kTurned, Fused::Up},
+    {"l#.side_weight", "layers.#.mlp.Wi.weight", Width, Inner, kTurned, Fused::Side},
+    {"l#.up_bias", "layers.#.mlp.Wi.bias", One, Inner, false, Fused::Up, kMayLack},
+    {"l#.side_bias", "layers.#.mlp.Wi.bias", One, Inner, false, Fused::Side, kMayLack},
+    PLAIN_LINEAR("l#.down", "layers.#.mlp.Wo", Inner, Width),
+    {"final.norm_gain", "final_norm.weight"},
+    {"final.norm_bias", "final_norm.bias", One, Width, false, Fused::No, kMayLack},
+    {"words.up_weight", "head.dense.weight", Width, Width, kTurned, Fused::No, kMayLack},
+    {"words.up_bias", "head.dense.bias", One, Width, false, Fused::No, kMayLack},
+    {"words.norm_gain", "head.norm.weight", One, Width, false, Fused::No, kMayLack},
+    {"words.norm_bias", "head.norm.bias", One, Width, false, Fused::No, kMayLack},
+    {"unembedding_weight", "decoder.weight", Width, Words, kTurned, Fused::No, kMayLack},
+    {"unembedding_bias", "decoder.bias", One, Words, false, Fused::No, kMayLack},
+};
+
+/// Weights of T5's attention, of which each part of an encoder and decoder has one.
+#define T5_ATTENTION(steps, tensors)                                                       \
+    FamilyTensor{steps "query_weight", tensors ".q.weight", Width, Queries, kTurned},      \
+        FamilyTensor{steps "key_weight", tensors ".k.weight", Width, Keys, kTurned},       \
+        FamilyTensor{steps "value_weight", tensors ".v.weight", Width, Keys, kTurned},     \
+        FamilyTensor{steps "output_weight", tensors ".o.weight", Queries, Width, kTurned}
+/// wi alone, or (v1.1) wi_0 and what it is multiplied by.
+#define T5_FEED_FORWARD(steps, tensors)                                                                          \
+    FamilyTensor{steps "up_weight", tensors ".wi.weight", Width, Inner, kTurned, Fused::No, kMayLack},           \
+        FamilyTensor{steps "up_weight", tensors ".wi_0.weight", Width, Inner, kTurned, Fused::No, kMayLack},     \
+        FamilyTensor{steps "side_weight", tensors ".wi_1.weight", Width, Inner, kTurned, Fused::No, kMayLack},   \
+        FamilyTensor{steps "down_weight", tensors ".wo.weight", Inner, Width, kTurned}
+constexpr FamilyTensor kT5[] = {
+    {"embeddings", "shared.weight", Words, Width},
+    {"encoder.bucket_values", "encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight", Buckets, Heads},
+    {"bucket_values", "decoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight", Buckets, Heads},
+    {"encoder.l#.norm_gain", "encoder.block.#.layer.0.layer_norm.weight"},
+    T5_ATTENTION("encoder.l#.", "encoder.block.#.layer.0.SelfAttention"),
+    {"encoder_ffn.l#.norm_gain", "encoder.block.#.layer.1.layer_norm.weight"},
+    T5_FEED_FORWARD("encoder.l#.", "encoder.block.#.layer.1.DenseReluDense"),
+    {"encoder.norm_gain", "encoder.final_layer_norm.weight"},
+    {"l#.norm_gain", "decoder.block.#.layer.0.layer_norm.weight"},
+    T5_ATTENTION("l#.", "decoder.block.#.layer.0.SelfAttention"),
+    {"cross.l#.norm_gain", "decoder.block.#.layer.1.layer_norm.weight"},
+    T5_ATTENTION("cross.l#.", "decoder.block.#.layer.1.EncDecAttention"),
+    {"ffn.l#.norm_gain", "decoder.block.#.layer.2.layer_norm.weight"},
+    T5_FEED_FORWARD("l#.", "decoder.block.#.layer.2.DenseReluDense"),
+    {"final.norm_gain", "decoder.final_layer_norm.weight"},
+};
+
+/// Marian's attention and its norm, which stands behind.
+#define MARIAN_ATTENTION(steps, tensors)                              \
+    LINEAR(steps "query", tensors ".q_proj", Width, Queries),         \
+        LINEAR(steps "key", tensors ".k_proj", Width, Keys),          \
+        LINEAR(steps "value", tensors ".v_proj", Width, Keys),        \
+        LINEAR(steps "output", tensors ".out_proj", Queries, Width),  \
+        NORM(steps "norm", tensors "_layer_norm")
+constexpr FamilyTensor kMarian[] = {
+    {"embeddings", "shared.weight", Words, Width},
+    MARIAN_ATTENTION("encoder.l#.", "encoder.layers.#.self_attn"),
+    LINEAR("encoder.l#.up", "encoder.layers.#.fc1", Width, Inner),
+    LINEAR("encoder.l#.down", "encoder.layers.#.fc2", Inner, Width),
+    NORM("encoder_ffn.l#.norm", "encoder.layers.#.final_layer_norm"),
+    MARIAN_ATTENTION("l#.", "decoder.layers.#.self_attn"),
+    MARIAN_ATTENTION("cross.l#.", "decoder.layers.#.encoder_attn"),
+    LINEAR("l#.up", "decoder.layers.#.fc1", Width, Inner),
+    LINEAR("l#.down", "decoder.layers.#.fc2", Inner, Width),
+    NORM("ffn.l#.norm", "decoder.layers.#.final_layer_norm"),
+    {"unembedding_bias", "final_logits_bias", One, Words},
+};
+
 constexpr FamilyKeys kBertKeys = {.places = "max_position_embeddings"};
 constexpr FamilyKeys kLlamaKeys = {.key_heads = "num_key_value_heads", .head_width = "head_dim", .epsilon = "rms_norm_eps"};
 constexpr FamilyKeys kGemmaKeys = {.key_heads = "num_key_value_heads",
@@ -258,6 +340,62 @@ const std::vector<Family>& rows() {
         gemma.windows = Windows::ByPattern;
         gemma.rope_base = 1e6;
         out.push_back(gemma);
+        Family smollm3 = llama;
+        smollm3.type = "smollm3";
+        smollm3.name = "SmolLM3";
+        smollm3.tied = smollm3.unplaced_layers = true;
+        smollm3.rope_base = 2e6;
+        out.push_back(smollm3);
+        out.push_back({.type = "modernbert",
+                       .name = "ModernBERT",
+                       .keys = {.epsilon = "norm_eps", .activation = "hidden_activation"},
+                       .prefixes = {"", "model."},
+                       .tensors = {kModernBert},
+                       .causal = false,
+                       .position = "rope_half",
+                       .gated = true,
+                       .rope_base = 160000,
+                       .rope_base_key = "global_rope_theta",
+                       .windows = Windows::Around,
+                       .activation = "gelu",
+                       .bare_layers = 1});
+        Family t5 = {.type = "t5",
+                     .name = "T5",
+                     .keys = {.width = "d_model", .layers = "num_layers", .heads = "num_heads", .head_width = "d_kv",
+                              .inner = "d_ff", .epsilon = "layer_norm_epsilon", .activation = "feed_forward_proj"},
+                     .tensors = {kT5, kOwnWords},
+                     .causal = false,
+                     .norm = "rms_norm",
+                     .position = "relative_bias",
+                     .epsilon = 1e-6,
+                     .activation = "relu",
+                     .variant = "decoder",
+                     .score = "dot",
+                     .scaled_output = true,
+                     .same = {{"num_decoder_layers", "num_layers"}},
+                     .left_out = {"encoder.embed_tokens.weight", "decoder.embed_tokens.weight",
+                                  "EncDecAttention.relative_attention_bias.weight"}};
+        out.push_back(t5);
+        t5.type = "mt5";
+        t5.tied = false;
+        out.push_back(t5);
+        out.push_back({.type = "marian",
+                       .name = "Marian",
+                       .keys = {.width = "d_model", .layers = "encoder_layers", .heads = "encoder_attention_heads",
+                                .inner = "encoder_ffn_dim", .epsilon = "", .activation = "activation_function"},
+                       .prefixes = {"", "model."},
+                       .tensors = {kMarian, kOwnWords},
+                       .causal = false,
+                       .block = "post_norm",
+                       .position = "sinusoidal_half",
+                       .activation = "gelu",
+                       .variant = "decoder",
+                       .scale_key = "scale_embedding",
+                       .same = {{"decoder_layers", "encoder_layers"},
+                                {"decoder_attention_heads", "encoder_attention_heads"},
+                                {"decoder_ffn_dim", "encoder_ffn_dim"},
+                                {"decoder_vocab_size", "vocab_size"}},
+                       .left_out = {"embed_tokens.weight", "embed_positions.weight"}});
         out.push_back({.type = "gpt_neox",
                        .name = "Pythia",
                        .prefixes = {"", "gpt_neox."},
@@ -291,13 +429,13 @@ struct Likeness {
     std::string_view type, closest;
 };
 constexpr Likeness kNotHere[] = {
-    {"t5", "BERT, MiniLM"},      {"mt5", "BERT, MiniLM"},     {"marian", "BERT, MiniLM"},   {"modernbert", "BERT, MiniLM"},
+    {"umt5", "T5"},              {"longt5", "T5"},            {"bart", "Marian"},           {"mbart", "Marian"},
+    {"m2m_100", "Marian"},       {"pegasus", "Marian"},       {"vit", "BERT, MiniLM"},      {"modernbert-decoder", "ModernBERT"},
     {"albert", "BERT, MiniLM"},  {"electra", "BERT, MiniLM"}, {"deberta-v2", "RoBERTa"},    {"mpnet", "RoBERTa"},
     {"opt", "GPT-2"},            {"bloom", "GPT-2"},          {"gptj", "Pythia"},           {"gpt_neo", "GPT-2"},
     {"gpt_bigcode", "GPT-2"},    {"falcon", "Pythia"},        {"stablelm", "Llama, SmolLM2"}, {"phi3", "Llama, SmolLM2"},
-    {"mixtral", "Mistral"},      {"smollm3", "Llama, SmolLM2"}, {"qwen2_moe", "Qwen 2.5"},  {"qwen3_moe", "Qwen 3"},
-    {"gemma3", "Gemma 3 (text)"}, {"olmo", "OLMo 2"},         {"olmo3", "OLMo 2"},          {"vit", "BERT, MiniLM"},
-    {"deepseek_v3", "Llama, SmolLM2"},
+    {"mixtral", "Mistral"},      {"qwen2_moe", "Qwen 2.5"},   {"qwen3_moe", "Qwen 3"},      {"deepseek_v3", "Llama, SmolLM2"},
+    {"gemma3", "Gemma 3 (text)"}, {"olmo", "OLMo 2"},         {"olmo3", "OLMo 2"},
 };
 
 std::size_t shared_beginning(std::string_view a, std::string_view b) {

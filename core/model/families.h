@@ -11,13 +11,14 @@
 namespace attn {
 
 /// A side of a tensor, by what config.json says.
-enum class Side : std::uint8_t { One, Width, Queries, Keys, Head, Inner, Words, Places };
+enum class Side : std::uint8_t { One, Width, Queries, Keys, Head, Inner, Words, Places, Heads, Buckets };
 
 /// How a step's columns lie in a tensor that several share.
 enum class Fused : std::uint8_t {
     No,
     Query, Key, Value,              ///< all queries, then all keys, then all values
     HeadQuery, HeadKey, HeadValue,  ///< head by head: its queries, its keys, its values
+    Up, Side,                       ///< what a gated layer bends, then what it multiplies that by
 };
 
 struct FamilyTensor {
@@ -38,8 +39,13 @@ struct FamilyKeys {
                      activation = "hidden_act", places = "";
 };
 
-/// Which layers have a window, and how wide.
-enum class Windows : std::uint8_t { None, All, Alternating, ByPattern };
+/// Two keys that must say the same: what the decoder has, and what the encoder.
+struct SameKeys {
+    std::string_view key, as;
+};
+
+/// Which layers have a window, and how wide; Around: to both sides, with a global layer first of so many.
+enum class Windows : std::uint8_t { None, All, Alternating, ByPattern, Around };
 
 struct Family {
     std::string_view type;  ///< model_type
@@ -60,6 +66,14 @@ struct Family {
     double rope_share = 1;
     Windows windows = Windows::None;
     std::string_view activation = "";  ///< where config.json does not say it
+    std::string_view variant = "encoder";  ///< or decoder: an encoder, and a decoder that looks at it
+    std::string_view score = "";           ///< empty: the form's own
+    int bare_layers = 0;                   ///< attention of the first so many has no norm in front
+    bool unplaced_layers = false;          ///< no_rope_layers: some have no position
+    std::string_view scale_key = "";       ///< true: embeddings times √width
+    bool scaled_output = false;            ///< where the words' vectors are the output matrix: outputs times 1/√width
+    std::vector<SameKeys> same = {};
+    std::vector<std::string_view> left_out = {};  ///< ends of names of tensors that computing does not need
 };
 
 std::span<const Family> families();

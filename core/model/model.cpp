@@ -130,4 +130,11 @@ void take_model(Document& doc, ModelPtr model) {
     doc.model = std::move(model);
 }
 
+void give_sentence(Document& doc, std::string sentence) {
+    const bool reads = doc.model && doc.model->start;
+    doc.tokens.clear();
+    if (reads) doc.text.clear();
+    (reads ? doc.source : doc.text) = std::move(sentence);
+}
+
 }  // namespace attn

@@ -76,6 +76,11 @@ struct Model {
     std::shared_ptr<const StoredWeights> stored;
     /// How a checkpoint cuts text (tokenizers/tokenizer_model.h); null: its words are whole words.
     std::shared_ptr<const TokenizerModel> tokenizer;
+    /// How it cuts what a decoder has written, where that is another language; null: as any text.
+    std::shared_ptr<const TokenizerModel> writer;
+    /// The row of the token that a decoder's text begins with, before anything is written; nothing: of what begins it.
+    std::optional<int> start;
+    std::optional<int> end;  ///< and of the one that it ends with
     std::optional<PositionWaves> waves;
     std::vector<HeadQuestion> questions;  ///< one a head, or none
     std::optional<ModelTraining> training;
@@ -136,5 +141,8 @@ Result<ModelPtr> read_checkpoint(const std::filesystem::path& folder, std::strin
 Result<ModelPtr> find_model(std::string_view name, const ModelPlaces& places);
 /// Takes its vectors, its weights and its settings.
 void take_model(Document& document, ModelPtr model);
+/// A sentence for the model that the document has: the second text of one whose decoder begins with a token of its own
+/// (and so has written nothing yet), the text of all others.
+void give_sentence(Document& document, std::string sentence);
 
 }  // namespace attn

@@ -24,7 +24,7 @@ struct Attend {
 StepId find_recent(const Trace& t, Tag tag);
 /// c·tanh(x/c), the last step under `result`; x itself where the cap is 0 [Gemma Team 2024].
 StepId capped(Trace& t, StepId from, float cap, Tag tag, Role result);
-/// Scores of q with k, with everything of position in them: the last of Scores, ScoreSum, Scaled, Biased, Capped.
+/// Scores of q with k, with everything of position in them: the last of Scores, ScoreSum, Scaled, Biased, BucketBiased, Capped.
 StepId score_keys(Trace& t, const Attend& a, StepId q, StepId k);
 /// Scores, scope and mask: what the selection sees.
 StepId seen_scores(Trace& t, const Attend& a, StepId q, StepId k);

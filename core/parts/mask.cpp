@@ -133,12 +133,14 @@ Refusals refuse_two_texts(const AttentionConfig&, const Variant& variant) {
 
 AttentionConfig config_of_layer(const AttentionConfig& config, int layer) {
     AttentionConfig out = config;
+    if (config.unplaced_every > 0 && layer % config.unplaced_every == config.unplaced_first % config.unplaced_every)
+        out.position = "none";
     if (config.global_every == 0) return out;
     if (layer % config.global_every == config.global_first % config.global_every) {
         out.mask = find_mask(config.mask)->global;
     } else if (config.local_rope_base > 0) {
         out.rope_base = config.local_rope_base;
-        out.rope_factor = 1;
+        out.rope_factor = out.rope_length = 1;
     }
     return out;
 }

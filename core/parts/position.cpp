@@ -38,6 +38,8 @@ Refusals refuse_biased(const AttentionConfig& c, const Variant& variant) {
     return out;
 }
 
+Refusals refuse_bucketed(const AttentionConfig&, const Variant& variant) { return refuse_two(variant); }
+
 /// q·(k + a) is the product and one more only where nothing else is done to q and k.
 Refusals refuse_relative(const AttentionConfig& c, const Variant& variant) {
     Refusals out = refuse_two(variant);
@@ -51,15 +53,23 @@ Refusals refuse_relative(const AttentionConfig& c, const Variant& variant) {
     return out;
 }
 
+constexpr std::array<std::string_view, 12> kRotaryFields = {
+    "rope_base",     "rope_share",     "rope_factor", "rope_original",   "rope_low",       "rope_high",
+    "rope_pair_low", "rope_pair_high", "rope_length", "local_rope_base", "unplaced_every", "unplaced_first"};
+
 constexpr std::array kPositions = {
     Position{.id = "none", .kind = PositionKind::None},
     Position{.id = "sinusoidal", .kind = PositionKind::Added, .source = "Vaswani et al. 2017", .encoding = sinusoidal},
+    Position{.id = "sinusoidal_half",
+             .kind = PositionKind::Added,
+             .source = "Vaswani et al. 2017; Marian in Hugging Face",
+             .encoding = sinusoidal_half},
     Position{.id = "learned", .kind = PositionKind::Added, .source = "Gehring et al. 2017"},
     Position{
         .id = "rope",
         .kind = PositionKind::Rotated,
         .source = "Su et al. 2021",
-        .fields = {"rope_base", "rope_share", "rope_factor", "rope_original", "rope_low", "rope_high", "local_rope_base"},
+        .fields = kRotaryFields,
         .refuses = refuse_rotated,
     },
     Position{
@@ -67,7 +77,7 @@ constexpr std::array kPositions = {
         .kind = PositionKind::Rotated,
         .source = "Su et al. 2021; Llama in Hugging Face",
         .half_pairs = true,
-        .fields = {"rope_base", "rope_share", "rope_factor", "rope_original", "rope_low", "rope_high", "local_rope_base"},
+        .fields = kRotaryFields,
         .refuses = refuse_rotated,
     },
     Position{
@@ -76,6 +86,7 @@ constexpr std::array kPositions = {
         .source = "Press et al. 2022",
         .behind_scores = " - m_i |p - p'|",
         .symbol = "-m|i-j|",
+        .fields = {"unplaced_every", "unplaced_first"},
         .refuses = refuse_biased,
     },
     Position{
@@ -83,8 +94,17 @@ constexpr std::array kPositions = {
         .kind = PositionKind::Relative,
         .source = "Shaw et al. 2018",
         .in_scores = " + R",
-        .fields = {"relative_clip"},
+        .fields = {"relative_clip", "unplaced_every", "unplaced_first"},
         .refuses = refuse_relative,
+    },
+    Position{
+        .id = "relative_bias",
+        .kind = PositionKind::Bucketed,
+        .source = "Raffel et al. 2020",
+        .behind_scores = " + B_i",
+        .symbol = "+B_i",
+        .fields = {"bias_buckets", "bias_distance", "unplaced_every", "unplaced_first"},
+        .refuses = refuse_bucketed,
     },
 };
 
@@ -106,6 +126,24 @@ Matrix sinusoidal(int n, int d) {
             encoding(p, f) = static_cast<float>(f % 2 == 0 ? std::sin(p / period) : std::cos(p / period));
     }
     return encoding;
+}
+
+Matrix sinusoidal_half(int n, int d) {
+    const Matrix pairs = sinusoidal(n, d);
+    const int sines = (d + 1) / 2;
+    Matrix out(n, d);
+    for (int f = 0; f < d; ++f) out.col(f) = pairs.col(f < sines ? 2 * f : 2 * (f - sines) + 1);
+    return out;
+}
+
+int bias_bucket(int offset, bool both, int buckets, int farthest) {
+    const int own = both ? buckets / 2 : buckets, base = both && offset > 0 ? own : 0;
+    const int distance = std::min(both ? std::abs(offset) : std::max(-offset, 0), farthest), near = own / 2;
+    if (distance < near) return base + distance;
+    if (farthest <= near) return base + own - 1;
+    constexpr double kRounding = 1e-9;  // a logarithm that is a whole number stays one
+    const double share = std::log(static_cast<double>(distance) / near) / std::log(static_cast<double>(farthest) / near);
+    return base + std::min(own - 1, near + static_cast<int>(share * (own - near) + kRounding));
 }
 
 Matrix distance_bias(int queries, int keys, int first, int head, int heads) {
@@ -156,14 +194,14 @@ StepId embed(Trace& t, const Inputs& in, const AttentionConfig& config, Part par
 
 namespace {
 
-/// What of queries (or keys) that turn in part only: which columns turn, those turned, and the others.
+/// What of queries (or keys) that turn in part only: which columns turn, those turned, those made longer, and the others.
 struct PartRoles {
-    Role rotary, turned, plain;
+    Role rotary, turned, lengthened, plain;
 };
 
 PartRoles part_roles(Role result) {
-    if (result == Role::RotatedQueries) return {Role::RotaryQueries, Role::TurnedQueries, Role::PlainQueries};
-    return {Role::RotaryKeys, Role::TurnedKeys, Role::PlainKeys};
+    if (result == Role::RotatedQueries) return {Role::RotaryQueries, Role::TurnedQueries, Role::LengthenedQueries, Role::PlainQueries};
+    return {Role::RotaryKeys, Role::TurnedKeys, Role::LengthenedKeys, Role::PlainKeys};
 }
 
 }  // namespace
@@ -177,13 +215,16 @@ StepId turn(Trace& t, const Attend& a, StepId from, int first_position, Role res
     const AttentionConfig& c = a.config;
     const auto width = static_cast<int>(t[from].value.cols());
     const int turned = turned_columns(c, width);
-    const auto rotated = [&](StepId x, Role role) {
-        return rotate(t, x, first_position, find_position(c.position)->half_pairs, a.tag.as(role), c.rope_base, false,
-                      {c.rope_factor, c.rope_low, c.rope_high, c.rope_original});
+    const PartRoles roles = part_roles(result);
+    const RotarySlowing slowing{c.rope_factor, c.rope_low, c.rope_high, c.rope_pair_low, c.rope_pair_high, c.rope_original};
+    const bool longer = c.rope_length != 1;
+    const auto rotated = [&](StepId x, Role last) {
+        const StepId made = rotate(t, x, first_position, find_position(c.position)->half_pairs,
+                                   a.tag.as(longer ? roles.turned : last), c.rope_base, false, slowing);
+        return longer ? scale(t, made, c.rope_length, a.tag.as(last)) : made;
     };
     if (turned == width) return rotated(from, result);
-    const PartRoles roles = part_roles(result);
-    const StepId part = rotated(slice(t, from, 0, turned, a.tag.as(roles.rotary)), roles.turned);
+    const StepId part = rotated(slice(t, from, 0, turned, a.tag.as(roles.rotary)), longer ? roles.lengthened : roles.turned);
     const StepId rest = slice(t, from, turned, width - turned, a.tag.as(roles.plain));
     return concat(t, {part, rest}, a.tag.as(result));
 }
@@ -209,6 +250,47 @@ StepId add_distance_bias(Trace& t, const Attend& a, StepId scores) {
         t, n, m, [&] { return distance_bias(n, m, a.first_query, head, a.config.heads); }, a.tag.as(Role::DistanceBias),
         t[scores].rows, t[scores].cols, {Source::Formula});
     return add(t, scores, bias, a.tag.as(Role::Biased));
+}
+
+namespace {
+
+/// H×(2k+1): what each head adds at each distance, the same in all layers of a part.
+StepId distance_values(Trace& t, const Attend& a, int reach) {
+    const Tag tag{Role::DistanceValues, kNoHead, kNoLayer, kNoTime, a.tag.part};
+    if (const StepId there = find_recent(t, tag); there != kNoStep) return there;
+    const AttentionConfig& c = a.config;
+    const Axis distances{Axis::Kind::Distances, -reach};
+    const StepId table = parameter(t, a.in, tag.as(Role::BucketValues), c.bias_buckets, c.heads, {}, {}, Fill::Table);
+    const StepId above = transpose(t, table, tag.as(Role::BucketValuesTransposed));
+    const auto one_hot = [&] {
+        Matrix out = Matrix::Zero(c.bias_buckets, 2 * reach + 1);
+        for (int p = 0; p <= 2 * reach; ++p) out(bias_bucket(p - reach, !a.causal, c.bias_buckets, reach), p) = 1;
+        return out;
+    };
+    const StepId shares = input(t, c.bias_buckets, 2 * reach + 1, one_hot, tag.as(Role::BucketShares), {}, distances, {Source::Formula});
+    return matmul(t, above, shares, tag);
+}
+
+}  // namespace
+
+StepId add_bucket_bias(Trace& t, const Attend& a, StepId scores) {
+    if (!has_position(a, PositionKind::Bucketed)) return scores;
+    const Tag tag{Role::BucketBias, a.tag.head, kNoLayer, a.tag.time, a.tag.part};
+    StepId bias = find_recent(t, tag);
+    if (bias == kNoStep) {
+        const int reach = a.config.bias_distance, heads = a.config.heads, head = std::max(a.tag.head, 0);
+        const auto n = static_cast<int>(t[scores].value.rows()), m = static_cast<int>(t[scores].value.cols());
+        const StepId values = distance_values(t, a, reach);
+        const auto which = [&] {
+            Matrix out = Matrix::Zero(n, heads);
+            out.col(head).setOnes();
+            return out;
+        };
+        const StepId own = input(t, n, heads, which, tag.as(Role::HeadShares), t[scores].rows, {}, {Source::Formula});
+        const StepId rows = matmul(t, own, values, tag.as(Role::HeadDistanceValues));
+        bias = spread(t, rows, reach, a.first_query, m, t[scores].cols, tag);
+    }
+    return add(t, scores, bias, a.tag.as(Role::BucketBiased));
 }
 
 }  // namespace attn

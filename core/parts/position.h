@@ -16,6 +16,7 @@ enum class PositionKind : std::uint8_t {
     Rotated,   ///< queries and keys are turned
     Biased,    ///< added to the scores
     Relative,  ///< vectors for distances beside keys and values
+    Bucketed,  ///< a number a head for every bucket of distances, added to the scores
 };
 
 struct Position {
@@ -28,7 +29,7 @@ struct Position {
     std::string_view in_scores = "";     ///< what it adds to the product of queries and keys, as a formula
     std::string_view behind_scores = "";  ///< what it adds to the scores
     std::string_view symbol = "";         ///< the same in a few letters, for the list of steps and the timeline
-    std::array<std::string_view, 7> fields = {};  ///< of the document, that it reads
+    std::array<std::string_view, 12> fields = {};  ///< of the document, that it reads
     Refuses refuses = nullptr;
 };
 
@@ -39,6 +40,12 @@ const Position* find_position(std::string_view id);
 /// PE[p,2i] = sin(p / 10000^(2i/d)), PE[p,2i+1] = cos(same); an odd d ends with the sine.
 /// Computed in float64. [Vaswani et al. 2017, 3.5]
 Matrix sinusoidal(int n, int d);
+/// The same waves, all sines before all cosines, as Hugging Face's Marian has them.
+Matrix sinusoidal_half(int n, int d);
+/// Which of `buckets` a key falls into that stands `offset` places behind its query (before it: below 0). Near distances
+/// have one each, farther ones share them by the logarithm, from `farthest` on all share the last; `both`: half of the
+/// buckets are for keys behind the query, else these all fall into the first. [Raffel et al. 2020, 2.1]
+int bias_bucket(int offset, bool both, int buckets, int farthest);
 /// −m·|p − p'| with m = 2^(−8 (head+1) / heads); heads a power of two. Queries begin at position `first`.
 /// [Press et al. 2022, 3]
 Matrix distance_bias(int queries, int keys, int first, int head, int heads);
@@ -58,6 +65,9 @@ StepId turn(Trace& t, const Attend& a, StepId from, int first_position, Role res
 StepId add_relative_scores(Trace& t, const Attend& a, StepId queries, StepId scores);
 /// scores − m·|p − p'|, where the configuration says so
 StepId add_distance_bias(Trace& t, const Attend& a, StepId scores);
+/// scores + the number that the head has for the bucket of j − i, where the configuration says so. All layers of a part
+/// share them.
+StepId add_bucket_bias(Trace& t, const Attend& a, StepId scores);
 
 /// The configuration has this kind of position, and it applies to this attention.
 bool has_position(const Attend& a, PositionKind kind);

@@ -139,6 +139,7 @@ StepId encoder_stack(Trace& t, const Stack& s, bool masked, StepId x) {
 
 StepId word_logits(Trace& t, const Inputs& in, const AttentionConfig& config, StepId states, Tag tag) {
     states = word_states(t, in, config, states, tag);
+    if (config.output_scale != 1) states = scale(t, states, config.output_scale, tag.as(Role::ScaledOutput));
     const auto words = static_cast<int>(in.word_vectors.rows()), width = columns(t, states);
     const StepId above = unembeddings().find(config.unembedding)->own
                              ? parameter(t, in, {Role::UnembeddingWeight}, width, words, t[states].cols, {Axis::Kind::Words}, Fill::Weight)
@@ -163,9 +164,9 @@ std::string norm_formula(const AttentionConfig& config, const std::string& inner
     return fmt::format("\\part{{norm}}{{\\word{{{}}}({})}}", norms().find(config.norm)->symbol, inner);
 }
 
-std::string sub_layer_formula(const AttentionConfig& config, const std::string& x, std::string_view f) {
+std::string sub_layer_formula(const AttentionConfig& config, const std::string& x, std::string_view f, bool bare) {
     const BlockOrder& order = block_order(config);
-    std::string made = fmt::format("{}({})", f, order.norm_first ? norm_formula(config, x) : x);
+    std::string made = fmt::format("{}({})", f, order.norm_first && !bare ? norm_formula(config, x) : x);
     if (order.norm_made) made = norm_formula(config, made);
     const std::string sum = fmt::format("\\part{{residual}}{{{} + {}}}", x, made);
     return order.norm_sum ? norm_formula(config, sum) : sum;

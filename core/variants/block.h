@@ -33,12 +33,13 @@ StepId normalise(Trace& t, const Stack& s, StepId x, Tag tag, Tag result);
 StepId normalise_made(Trace& t, const Stack& s, StepId made, Tag tag);
 
 /// x + f(x) with norms where the block's order has them; the norm of the sum stands under `result`. `from`: what f reads
-/// in place of x. [Vaswani et al. 2017, 3.1; Xiong et al. 2020]
+/// in place of x. Attention of the first bare_layers reads it as it is. [Vaswani et al. 2017, 3.1; Xiong et al. 2020]
 template <class Function>
 StepId sub_layer(Trace& t, const Stack& s, StepId x, Tag tag, Tag result, const Function& f, StepId from = kNoStep) {
     const BlockOrder& order = s.order();
     if (from == kNoStep) from = x;
-    StepId made = f(order.norm_first ? normalise(t, s, from, tag, tag.as(Role::Normed)) : from);
+    const bool bare = tag.part == s.part && tag.layer < s.config.bare_layers;
+    StepId made = f(order.norm_first && !bare ? normalise(t, s, from, tag, tag.as(Role::Normed)) : from);
     if (order.norm_made) made = normalise_made(t, s, made, tag);
     const StepId sum = add(t, x, made, tag.as(Role::Residual));
     return order.norm_sum ? normalise(t, s, sum, tag, result) : sum;
@@ -82,7 +83,10 @@ int ffn_width(const AttentionConfig& config, int d);
 /// LN(z), with the configured norm's name.
 std::string norm_formula(const AttentionConfig& config, const std::string& inner);
 /// What one sub-layer makes of `x`: "LN(x + f(x))" or "x + f(LN(x))"; `f` is the formula of f with %s for its input.
-std::string sub_layer_formula(const AttentionConfig& config, const std::string& x, std::string_view f);
+/// `bare`: f reads x as it is.
+std::string sub_layer_formula(const AttentionConfig& config, const std::string& x, std::string_view f, bool bare = false);
+/// Attention of every layer reads its input without a norm.
+inline bool all_bare(const AttentionConfig& config) { return config.bare_layers >= config.layers; }
 /// FFN(x) = …
 std::string ffn_where(const AttentionConfig& config, Convention shown);
 

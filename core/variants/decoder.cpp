@@ -47,7 +47,7 @@ std::string decoder_formula(const AttentionConfig& config, Convention shown) {
 }
 
 std::string decoder_where(const AttentionConfig& config, Convention shown) {
-    const std::string own = sub_layer_formula(config, "{\\x X}", "\\part{mix}{\\word{MHA}}");
+    const std::string own = sub_layer_formula(config, "{\\x X}", "\\part{mix}{\\word{MHA}}", all_bare(config));
     const std::string looked = sub_layer_formula(config, "Z", "\\word{Cross}_{{\\x S}}");
     return "Z' = " + looked + "\\quad Z = " + own + "\\quad " + ffn_where(config, shown);
 }

@@ -18,7 +18,7 @@ void run_encoder(Trace& t, const Inputs& in, const AttentionConfig& config) {
 
 std::string encoder_formula(const AttentionConfig& config, Convention shown) {
     const std::string said = predicts(config) ? "\\quad P = \\part{predict}{\\word{softmax}(" + logits_formula(config, shown, "{\\o Y}") + ")}" : "";
-    const std::string attention = sub_layer_formula(config, "{\\x X}", "\\part{mix}{\\word{MHA}}");
+    const std::string attention = sub_layer_formula(config, "{\\x X}", "\\part{mix}{\\word{MHA}}", all_bare(config));
     constexpr std::string_view kFeed = "\\part{feed_forward}{\\word{FFN}}";
     if (block_order(config).parallel) {
         const std::string sum = fmt::format("\\part{{residual}}{{Z + {}({})}}", kFeed, norm_formula(config, "{\\x X}"));

@@ -16,8 +16,13 @@ struct Running {
 
 int rows_of(const Trace& t, StepId step) { return static_cast<int>(t[step].value.rows()); }
 
-/// −m|i − j| of the keys of one tile.
+/// −m|i − j|, or the head's number for the bucket of j − i, of the keys of one tile.
 StepId tile_bias(Trace& t, const Attend& a, StepId scores, int first) {
+    if (has_position(a, PositionKind::Bucketed)) {
+        Attend tile = a;
+        tile.first_query = -first;  // the tile's first key is where its columns begin
+        return add_bucket_bias(t, tile, scores);
+    }
     if (!has_position(a, PositionKind::Biased)) return scores;
     const auto n = rows_of(t, scores), count = static_cast<int>(t[scores].value.cols());
     const auto columns = [&] {

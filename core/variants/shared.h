@@ -49,7 +49,7 @@ std::vector<StepId> rounds_of_heads(Trace& t, const Inputs& in, const AttentionC
 /// One round a layer; they are alike unless the document gives a bias to one of them.
 template <class Round>
 std::vector<StepId> rounds_of_layers(Trace& t, const Inputs& in, const AttentionConfig& config, const Round& round) {
-    const bool alike = in.parameters.empty() && config.global_every == 0;
+    const bool alike = in.parameters.empty() && config.global_every == 0 && config.unplaced_every == 0 && config.bare_layers <= 1;
     return rounds(t, config.layers, round, alike ? 1 : config.layers);
 }
 

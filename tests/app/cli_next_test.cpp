@@ -40,6 +40,32 @@ TEST(CliNext, TellsWhatComesAfterTheText) {
     EXPECT_GE(words[0].find("probability")->number, words[1].find("probability")->number);
 }
 
+/// An encoder and decoder reads the sentence and writes behind its start token.
+TEST(CliNext, WritesWhatAnEncoderAndDecoderSays) {
+    for (const char* name : {"t5", "flan-t5", "marian"}) {
+        const auto next = run({"next", "--model", checkpoint_folder(name), "--text", "red hat ran", "--top", "2"});
+        EXPECT_EQ(next.status, 0) << next.err;
+        EXPECT_THAT(next.out, HasSubstr("after 1 \"a\"\n")) << name;
+        const auto json = run({"next", "--model", checkpoint_folder(name), "--text", "red hat ran", "--sample", "3", "--json"});
+        EXPECT_EQ(json.status, 0) << json.err;
+        const auto parsed = attn::parse_json(json.out);
+        ASSERT_TRUE(parsed);
+        const auto& words = parsed->find("words")->items;
+        ASSERT_GE(words.size(), 1U);
+        // The likeliest each time: the first is what `next` puts first, and the second comes behind it.
+        const std::string first = words[0].find("text")->string;
+        EXPECT_THAT(next.out, HasSubstr("\"" + first + "\""));
+        EXPECT_EQ(words[0].find("drawn_by")->number, 1);
+        if (words.size() < 2) continue;
+        const auto second = run({"next", "--model", checkpoint_folder(name), "--text", "red hat ran", "--set", "text=" + first, "--json"});
+        EXPECT_EQ(second.status, 0) << second.err;
+        EXPECT_EQ(attn::parse_json(second.out)->find("expected")->items.at(0).find("words")->items[0].find("text")->string,
+                  words[1].find("text")->string);
+        EXPECT_EQ(run({"heads", "--model", checkpoint_folder(name)}).status, 0);
+        EXPECT_EQ(run({"trace", "--model", checkpoint_folder(name), "--text", "red hat", "--step", "cross.l2.weights.h1"}).status, 0);
+    }
+}
+
 TEST(CliNext, LooksBehindEachLayer) {
     const auto json = run(asked("gpt2", {"--lens", "--json", "--at", "2"}));
     EXPECT_EQ(json.status, 0) << json.err;

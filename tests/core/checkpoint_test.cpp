@@ -10,12 +10,14 @@
 #include <functional>
 #include <sstream>
 
+#include "core/analysis/next_word.h"
 #include "core/document_fields.h"
 #include "core/explain.h"
 #include "core/measure.h"
 #include "core/model/families.h"
 #include "core/model/model.h"
 #include "core/model/stored_weights.h"
+#include "core/parts/position.h"
 #include "places.h"
 #include "tests/core/support.h"
 
@@ -35,7 +37,7 @@ std::vector<std::string> folders() {
 }
 
 Result<Document> opened(const std::filesystem::path& folder, const std::string& more = "") {
-    return document_from_json(R"({"text": "the cat sat on cat", "tokenizer": "words", "model": ")" + folder.string() + "\"" + more + "}",
+    return document_from_json(R"({"text": "the cat sat on cat", "source": "red hat ran away", "tokenizer": "words", "model": ")" + folder.string() + "\"" + more + "}",
                               "", {.folders = true});
 }
 
@@ -168,12 +170,26 @@ std::string refused(const std::string& of, const std::string& old, const std::st
 }
 
 TEST(CheckpointFolder, NamesWhatIsMissingAndTheClosest) {
-    EXPECT_THAT(refused("gpt2", "\"gpt2\"", "\"t5\""), HasSubstr("the family \"t5\" are not read; the closest that is, is BERT"));
+    EXPECT_THAT(refused("gpt2", "\"gpt2\"", "\"vit\""), HasSubstr("the family \"vit\" are not read; the closest that is, is BERT"));
+    EXPECT_THAT(refused("gpt2", "\"gpt2\"", "\"umt5\""), HasSubstr("the closest that is, is T5 (all: GPT-2, BERT, MiniLM, DistilBERT"));
     EXPECT_THAT(refused("gpt2", "\"gpt2\"", "\"gpt2xyz\""), HasSubstr("the closest that is, is GPT-2"));
     EXPECT_THAT(refused("gpt2", "\"gelu_new\"", "\"xielu\""), HasSubstr("activation_function: the function \"xielu\" is not computed here; gelu, gelu_new"));
-    EXPECT_THAT(refused("llama", "\"llama3\"", "\"yarn\""), HasSubstr("rope_scaling: angles scaled by \"yarn\" are not computed here; default, linear and llama3 are"));
+    EXPECT_THAT(refused("llama", "\"llama3\"", "\"longrope\""), HasSubstr("rope_scaling: angles scaled by \"longrope\" are not computed here; default, linear, llama3 and yarn are"));
     EXPECT_THAT(refused("bert", "\"absolute\"", "\"relative_key\""), HasSubstr("position_embedding_type: relative_key is not computed here; absolute is"));
     EXPECT_THAT(refused("gemma2", "\"query_pre_attn_scalar\": 4", "\"query_pre_attn_scalar\": 9"), HasSubstr("not of 9"));
+}
+
+TEST(CheckpointFolder, RefusesWhatTheLaterFamiliesDoOtherwise) {
+    EXPECT_THAT(refused("t5", "\"num_decoder_layers\": 2", "\"num_decoder_layers\": 3"), HasSubstr("num_decoder_layers: 3 beside num_layers = 2 is not computed here; both must be the same"));
+    EXPECT_THAT(refused("t5", "\"relu\"", "\"gated-relu\""), HasSubstr("feed_forward_proj: the function \"gated-relu\" is not computed here"));
+    EXPECT_THAT(refused("t5", "\"relu\"", "\"gated-gelu\""), HasSubstr("side_weight"));
+    EXPECT_THAT(refused("t5", "\"relative_attention_num_buckets\": 6", "\"relative_attention_num_buckets\": 7"), HasSubstr("relative_attention_bias.weight: it is 6 × 2, but with config.json it must be 7 × 2"));
+    EXPECT_THAT(refused("t5", "\"decoder_start_token_id\": 0", "\"decoder_start_token_id\": 11"), HasSubstr("decoder_start_token_id: a whole number from 0 to 10"));
+    EXPECT_THAT(refused("marian", "\"normalize_before\": false", "\"normalize_before\": true"), HasSubstr("normalize_before: true is not computed here; false is"));
+    EXPECT_THAT(refused("marian", "\"decoder_vocab_size\": 11", "\"decoder_vocab_size\": 12"), HasSubstr("decoder_vocab_size: 12 beside vocab_size = 11"));
+    EXPECT_THAT(refused("modernbert", "\"local_attention\": 2", "\"local_attention\": 0"), HasSubstr("local_attention: a whole number from 2"));
+    EXPECT_THAT(refused("smollm3", "  0,\n", "  1,\n"), HasSubstr("it was opened"));
+    EXPECT_THAT(refused("qwen3-yarn", "\"original_max_position_embeddings\": 256", "\"original_max_position_embeddings\": 2"), HasSubstr("rope_scaling: no pair of columns turns between beta_slow and beta_fast times"));
 }
 
 TEST(CheckpointFolder, RefusesSizesThatDoNotFit) {
@@ -230,6 +246,38 @@ TEST(CheckpointFolder, ReadsWhatIsLookedAtOnce) {
     EXPECT_EQ((*model)->shape_of("l1.key_weight")->cols(), 8);
 }
 
+/// Of a query at place 0, T5's 32 numbers: by hand from the formula, keys behind it have the upper half.
+TEST(BiasBucket, IsNearByNearAndSharedByTheLogarithm) {
+    for (const auto& [offset, both, causal] : {std::array{0, 0, 0}, {-1, 1, 1}, {-7, 7, 7}, {-8, 8, 8}, {-11, 8, 11}, {-12, 9, 12}, {-15, 9, 15},
+                                              {-16, 10, 16}, {-32, 12, 21}, {-64, 14, 26}, {-127, 15, 31}, {-128, 15, 31}, {-4000, 15, 31},
+                                              {1, 17, 0}, {8, 24, 0}, {128, 31, 0}}) {
+        EXPECT_EQ(bias_bucket(offset, true, 32, 128), both) << offset;
+        EXPECT_EQ(bias_bucket(offset, false, 32, 128), causal) << offset;
+    }
+}
+
+/// What is written begins with the token that the checkpoint names; a sentence is what the encoder reads.
+TEST(CheckpointTokens, ADecoderBeginsWithItsStartToken) {
+    const auto model = find_model((kFolders / "t5").string(), {.folders = true});
+    ASSERT_TRUE(model) << model.error().text();
+    Document doc;
+    take_model(doc, *model);
+    give_sentence(doc, "red hat");
+    doc.tokenizer = "words";
+    EXPECT_EQ(tokens_of(doc), std::vector<std::string>{"a"});
+    EXPECT_EQ(source_tokens_of(doc), (std::vector<std::string>{"red", "hat"}));
+    attn::Run first = run_valid(doc);
+    const SampledWord word = next_written(first, {}, 0);
+    const FrozenMatrix& logits = first.trace[find_step(first.trace, "logits")].value;
+    Eigen::Index best = 0;
+    logits.row(logits.rows() - 1).maxCoeff(&best);
+    EXPECT_EQ(word.word.id, best);
+    EXPECT_GT(word.word.probability, 0);
+    const Document longer = with_written(doc, word.word.id);
+    EXPECT_EQ(tokens_of(longer), (std::vector<std::string>{"a", (*model)->words[static_cast<std::size_t>(best)]}));
+    EXPECT_TRUE(run_valid(longer).unknown.empty());
+}
+
 /// Eleven pieces of a byte-level vocabulary, as tokenizer.json has them.
 constexpr const char* kPieces = R"({"version": "1.0", "truncation": null, "padding": null, "added_tokens": [], "normalizer": null,
  "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": true},
@@ -238,6 +286,42 @@ constexpr const char* kPieces = R"({"version": "1.0", "truncation": null, "paddi
   "fuse_unk": false, "byte_fallback": false,
   "vocab": {"a": 0, "t": 1, "h": 2, "e": 3, "Ġ": 4, "c": 5, "th": 6, "the": 7, "Ġc": 8, "Ġca": 9, "Ġcat": 10},
   "merges": ["t h", "th e", "Ġ c", "Ġc a", "Ġca t"]}})";
+
+/// T5's: pieces with a sign for a space, and </s> behind what is read, but not behind what is written.
+constexpr const char* kUnigram = R"({"version": "1.0", "truncation": null, "padding": null,
+ "added_tokens": [{"id": 0, "content": "<pad>", "single_word": false, "lstrip": false, "rstrip": false, "normalized": false, "special": true},
+  {"id": 1, "content": "</s>", "single_word": false, "lstrip": false, "rstrip": false, "normalized": false, "special": true}],
+ "normalizer": null, "pre_tokenizer": {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": true},
+ "post_processor": {"type": "TemplateProcessing", "single": [{"Sequence": {"id": "A", "type_id": 0}}, {"SpecialToken": {"id": "</s>", "type_id": 0}}],
+  "pair": [{"Sequence": {"id": "A", "type_id": 0}}, {"Sequence": {"id": "B", "type_id": 1}}], "special_tokens": {"</s>": {"id": "</s>", "ids": [1], "tokens": ["</s>"]}}},
+ "decoder": {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": true},
+ "model": {"type": "Unigram", "unk_id": 2, "vocab": [["<pad>", 0.0], ["</s>", 0.0], ["<unk>", 0.0], ["▁the", -1.0], ["▁cat", -2.0], ["▁", -3.0], ["s", -4.0]], "byte_fallback": false}})";
+
+TEST(CheckpointTokens, OfAnEncoderAndADecoder) {
+    const Changed folder("t5");
+    std::filesystem::remove(folder.path() / "vocab.json");
+    std::ofstream(folder.path() / "tokenizer.json") << kUnigram;
+    const auto model = find_model(folder.path().string(), {.folders = true});
+    ASSERT_TRUE(model) << model.error().text();
+    Document doc;
+    take_model(doc, *model);
+    give_sentence(doc, "the cats");
+    doc.text = "cat";
+    const attn::Run run = run_valid(doc);
+    EXPECT_EQ(run.trace.tokens, (std::vector<std::string>{"<pad>", " cat"}));
+    EXPECT_EQ(run.trace.source_tokens, (std::vector<std::string>{" the", " cat", "s", "</s>"}));
+    const FrozenMatrix table = (*model)->word_vectors();
+    EXPECT_EQ(find(run.trace, {Role::Embeddings})->value.row(0), table.row(0));
+    EXPECT_EQ(find(run.trace, {Role::Embeddings})->value.row(1), table.row(4));
+    const FrozenMatrix& source = find(run.trace, {Role::Embeddings, kNoHead, kNoLayer, kNoTime, Part::Source})->value;
+    EXPECT_EQ(source.row(0), table.row(3));
+    EXPECT_EQ(source.row(3), table.row(1));
+    // One more by hand: the same rows, and its own.
+    const attn::Run longer = run_valid(with_written(doc, 6));
+    EXPECT_TRUE(longer.unknown.empty());
+    EXPECT_EQ(find(longer.trace, {Role::Embeddings})->value.row(1), table.row(4));
+    EXPECT_EQ(find(longer.trace, {Role::Embeddings})->value.row(2), table.row(6));
+}
 
 /// A text is cut into the checkpoint's own pieces, whose numbers name the rows; a person reads them without signs.
 TEST(CheckpointTokens, AreThoseOfTheCheckpoint) {

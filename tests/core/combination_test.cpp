@@ -30,7 +30,7 @@ constexpr int kPadding = 2;
 // The rules once more, written from the definitions: problems() must come to the same.
 const Ids kInnerProducts = {"dot", "scaled_dot", "general", "cosine"};
 const Ids kTurning = {"rope", "rope_half"};
-const Ids kTellsDistance = {"rope", "rope_half", "alibi", "relative"};
+const Ids kTellsDistance = {"rope", "rope_half", "alibi", "relative", "relative_bias"};
 const Ids kSharesDistances = {"dot", "scaled_dot"};
 const Ids kComparesPlaces = {"causal", "sliding_window", "global_window"};
 
@@ -118,6 +118,7 @@ Document five_words(const Variant& variant, std::vector<std::string> words = {"a
 void finish_combined(Document& doc) {
     if (find_field("weights")->is_read(doc)) doc.weights = "random";
     if (doc.config.mask == "padding") doc.padding = kPadding;
+    if (doc.config.position == "relative_bias") doc.config.bias_buckets = 6, doc.config.bias_distance = 5;  // few to explain
     if (doc.config.mask != "drawn") return;
     const Sizes s = sizes_of(doc);
     doc.mask_pattern = (seeded_matrix(5, s.n, uses(doc, Reads::Order) ? s.n : s.m).array() > -0.3f).cast<float>();

@@ -509,7 +509,8 @@ TEST(ExplainFields, SayWhereInputsComeFrom) {
             SCOPED_TRACE(step_name(step.tag));
             const bool by_name = given && given->find(step_name(step.tag));
             const bool by_formula = step.tag.role == Role::CausalPattern || step.tag.role == Role::DistanceBias ||
-                                    (step.tag.role == Role::Positions && c.doc.config.position == "sinusoidal") ||
+                                    step.tag.role == Role::BucketShares || step.tag.role == Role::HeadShares ||
+                                    (step.tag.role == Role::Positions && c.doc.config.position.starts_with("sinusoidal")) ||
                                     (step.tag.role == Role::Centers && c.doc.config.scope == "local_m") ||
                                     (step.tag.role == Role::MaskPattern && c.doc.config.mask != "drawn");
             const bool drawn =

@@ -157,6 +157,10 @@ FormulaNames names_of(const Sample& s, Convention convention, const Letters& l) 
     if (s.has(l.before + "scope_pattern")) set("D", additive_mask(s.at(l.before + "scope_pattern")));
     if (s.has(l.before + "gaussian")) set("G", s.at(l.before + "gaussian"));
     if (s.has(l.before + "relative_scores" + l.after)) set("R", s.at(l.before + "relative_scores" + l.after));
+    // All layers of a stack share the bias by bucket.
+    const std::size_t layer = l.before.find("l1.");
+    const std::string stack = layer == std::string::npos ? l.before : l.before.substr(0, layer) + l.before.substr(layer + 3);
+    if (s.has(stack + "bucket_bias" + l.after)) set("B_i", s.at(stack + "bucket_bias" + l.after));
     if (s.has(l.before + "gate")) set("\\beta", s.at(l.before + "gate"));
     if (s.has(l.before + "score_weight" + l.after)) names.values["W_a"] = s.at(l.before + "score_weight" + l.after);
     names.values["m_i"] = Numbers::Constant(1, 1, std::pow(2.0, -8.0 * (l.head + 1) / c.heads));

@@ -81,6 +81,14 @@ void pick_blocks(Document& doc) {
     c.rope_base = *rc::gen::element(kRopeBase, 100.0f, 500000.0f);
     if (pick_one_in(4)) c.rope_factor = *rc::gen::element(2.0f, 8.0f);
     if (pick_one_in(2)) c.rope_original = pick_int(1, 40);
+    if (pick_one_in(5)) c.rope_pair_high = static_cast<float>(pick_int(1, 3)), c.rope_pair_low = static_cast<float>(pick_int(0, 1));
+    if (pick_one_in(5)) c.rope_length = *rc::gen::element(0.5f, 1.25f);
+    if (pick_one_in(4)) c.unplaced_every = pick_int(1, 3);
+    if (pick_one_in(4)) c.unplaced_first = pick_int(0, 3);
+    if (pick_one_in(4)) c.bare_layers = pick_int(1, 3);
+    if (pick_one_in(4)) c.output_scale = *rc::gen::element(0.5f, 2.0f);
+    c.bias_buckets = pick_int(4, 9);
+    c.bias_distance = pick_int(1, 5);
     if (pick_one_in(4)) c.score_cap = *rc::gen::element(0.5f, 5.0f);
     if (pick_one_in(4)) c.logit_cap = *rc::gen::element(0.5f, 5.0f);
     if (pick_one_in(4)) c.embedding_scale = *rc::gen::element(0.5f, 3.0f);

@@ -61,6 +61,7 @@ void finish(Document& doc) {
     const Variant& variant = *find_variant(doc.config.variant);
     if (has(variant.uses, Reads::Projections) && doc.config.heads % 2 == 0) seed_biases(doc);
     if (doc.config.mask == "padding") doc.padding = 2;
+    if (doc.config.position == "relative_bias") doc.config.bias_buckets = 6, doc.config.bias_distance = 5;  // few to explain
     if (doc.config.mask != "drawn") return;
     const Sizes s = sizes_of(doc);
     const bool two = has(variant.uses, Reads::Source) && !has(variant.uses, Reads::Order);

@@ -117,6 +117,18 @@ def rotate(x, theta):
     return np.hstack([a * np.cos(angle) - b * np.sin(angle), b * np.cos(angle) + a * np.sin(angle), rest])
 
 
+def yarn(base, width, s):
+    """Hugging Face's modeling_rope_utils, _compute_yarn_parameters: the angles, and how much longer what turns becomes."""
+    def pair(turns):
+        return width * math.log(s["original_max_position_embeddings"] / (turns * 2 * math.pi)) / (2 * math.log(base))
+
+    low = max(math.floor(pair(s.get("beta_fast", 32))), 0)
+    high = min(math.ceil(pair(s.get("beta_slow", 1))), width - 1)
+    slowed = np.clip((np.arange(width // 2) - low) / ((high - low) or 0.001), 0, 1)
+    theta = frequencies(width, base)
+    return slowed * theta / s["factor"] + (1 - slowed) * theta, s.get("attention_factor") or 0.1 * math.log(s["factor"]) + 1
+
+
 class Pass:
     """One forward pass: what it makes is kept by the program's names."""
 
@@ -128,25 +140,30 @@ class Pass:
         return value
 
     def attention(self, layer, q, k, v, heads, kv_heads=None, causal=True, turn=lambda x: x, norm=lambda x, which: x,
-                  window=None, cap=None):
-        """Queries, keys and values of all heads, projected; returns the heads joined."""
+                  window=None, cap=None, part="", around=None, bias=None, scaled=True):
+        """Queries, keys and values of all heads, projected; returns the heads joined. `around`: a window to both sides;
+        `bias`: added to the scores, head by head."""
         n, kv_heads = len(q), kv_heads or heads
         for name, value in zip(("queries", "keys", "values"), (q, k, v)):
-            self.keep(f"l{layer}.{name}", value)
+            self.keep(f"{part}l{layer}.{name}", value)
         q, k, v = [[part[:, i:i + part.shape[1] // h] for i in range(0, part.shape[1], part.shape[1] // h)]
                    for part, h in ((q, heads), (k, kv_heads), (v, kv_heads))]
-        i, j = np.indices((n, n))
+        i, j = np.indices((n, len(k[0])))
         out = []
         for h in range(heads):
             g = h * kv_heads // heads
-            scores = turn(norm(q[h], "q")) @ turn(norm(k[g], "k")).T / math.sqrt(q[h].shape[1])
+            scores = turn(norm(q[h], "q")) @ turn(norm(k[g], "k")).T / (math.sqrt(q[h].shape[1]) if scaled else 1)
+            if bias is not None:
+                scores = scores + bias[h]
             if cap:
                 scores = cap * np.tanh(scores / cap)
             if causal:
                 scores = np.where(j > i, -np.inf, scores)
             if window:
                 scores = np.where(i - j >= window, -np.inf, scores)
-            out.append(self.keep(f"l{layer}.weights.h{h + 1}", softmax(scores)) @ v[g])
+            if around is not None:
+                scores = np.where(np.abs(i - j) > around, -np.inf, scores)
+            out.append(self.keep(f"{part}l{layer}.weights.h{h + 1}", softmax(scores)) @ v[g])
         return np.hstack(out)
 
     def words(self, logits, cap=None):
@@ -229,7 +246,10 @@ def llama(t, model_type, heads=4, kv_heads=2, head=2, base=10000.0, eps=1e-6, bi
     words = t.make(prefix + "embed_tokens.weight", len(WORDS), d)
     x = words[IDS] * (math.sqrt(d) if gemma else 1)
     theta = frequencies(head, base)
-    if scaling:
+    longer = 1.0
+    if scaling and scaling["rope_type"] == "yarn":
+        theta, longer = yarn(base, head, scaling)
+    elif scaling:
         theta = llama3(theta, scaling) if scaling["rope_type"] == "llama3" else theta / scaling["factor"]
     for l in range(layers):
         at = f"{prefix}layers.{l}."
@@ -250,7 +270,8 @@ def llama(t, model_type, heads=4, kv_heads=2, head=2, base=10000.0, eps=1e-6, bi
         raw = (q, k)
         if gain == "full":
             q, k = rms(q, "q"), rms(k, "k")
-        mixed = p.attention(l + 1, q, k, v, heads, kv_heads, True, lambda z: rotate(z, own),
+        placed = not ("unplaced" in more and (l + 1) % more["unplaced"] == 0)
+        mixed = p.attention(l + 1, q, k, v, heads, kv_heads, True, lambda z: longer * rotate(z, own) if placed else z,
                             rms if gain == "head" else lambda z, which: z, window if local else None, cap)
         p.keep(f"l{l + 1}.queries", raw[0]), p.keep(f"l{l + 1}.keys", raw[1])
         made = t.linear(at + "self_attn.o_proj", mixed, d, False)
@@ -276,6 +297,9 @@ def llama(t, model_type, heads=4, kv_heads=2, head=2, base=10000.0, eps=1e-6, bi
     if gemma:
         config |= {"hidden_activation": "gelu_pytorch_tanh", "query_pre_attn_scalar": head,
                    "attn_logit_softcapping": cap, "final_logit_softcapping": final_cap}
+    if "unplaced" in more:
+        config |= {"no_rope_layer_interval": more["unplaced"],
+                   "no_rope_layers": [int((l + 1) % more["unplaced"] != 0) for l in range(layers)]}
     if "local" in more:
         config |= {"rope_local_base_freq": 10000.0, "sliding_window_pattern": more["every"]}
     return config, p
@@ -324,8 +348,136 @@ def phi(t):
     return config, p
 
 
+def modernbert(t):
+    """[Warner et al. 2024]; Hugging Face's modeling_modernbert: no biases but that of the words."""
+    d, heads, head, layers, around = 8, 2, 4, 4, 1
+    p = Pass(t)
+
+    def norm(name, x):
+        return t.gain(name, d) * (x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + 1e-5)
+
+    words = t.make("model.embeddings.tok_embeddings.weight", len(WORDS), d)
+    x = norm("model.embeddings.norm", words[IDS])
+    for l in range(layers):
+        at = f"model.layers.{l}."
+        y = norm(at + "attn_norm", x) if l > 0 else x
+        q, k, v = np.split(t.linear(at + "attn.Wqkv", y, 3 * d, False), 3, axis=1)
+        theta = frequencies(head, 160000.0 if l % 3 == 0 else 500.0)
+        mixed = p.attention(l + 1, q, k, v, heads, causal=False, turn=lambda z: rotate(z, theta), around=None if l % 3 == 0 else around)
+        x = p.keep(f"l{l + 1}.residual", x + t.linear(at + "attn.Wo", mixed, d, False))
+        bent, gate = np.split(t.linear(at + "mlp.Wi", norm(at + "mlp_norm", x), 2 * INNER, False), 2, axis=1)
+        x = p.keep(f"ffn.l{l + 1}.residual", x + t.linear(at + "mlp.Wo", gelu(bent) * gate, d, False))
+    x = p.keep("output", norm("model.final_norm", x))
+    y = norm("head.norm", gelu(t.linear("head.dense", x, d, False)))
+    p.words(y @ words.T + t.make("decoder.bias", len(WORDS), spread=0.2))
+    config = {"model_type": "modernbert", "hidden_size": d, "num_hidden_layers": layers, "num_attention_heads": heads,
+              "intermediate_size": INNER, "norm_eps": 1e-5, "norm_bias": False, "hidden_activation": "gelu",
+              "attention_bias": False, "mlp_bias": False, "decoder_bias": True, "local_attention": 2 * around,
+              "global_attn_every_n_layers": 3, "global_rope_theta": 160000.0, "local_rope_theta": 500.0,
+              "max_position_embeddings": 64, "position_embedding_type": "absolute"}
+    return config, p
+
+
+# What an encoder reads, and what a decoder has written behind the token that it starts with.
+SOURCE = [WORDS.index(token) for token in ("red", "hat", "ran", "away")]
+START = 0
+
+
+def buckets(queries, keys, both, count, farthest):
+    """Which number a distance has [Raffel et al. 2020, 2.1]; Hugging Face's T5Attention._relative_position_bucket"""
+    offset = np.arange(keys)[None, :] - np.arange(queries)[:, None]
+    base = 0
+    if both:
+        count //= 2
+        base, distance = np.where(offset > 0, count, 0), np.abs(offset)
+    else:
+        distance = np.maximum(-offset, 0)
+    near = count // 2
+    far = near + (np.log(np.maximum(distance, 1) / near) / math.log(farthest / near) * (count - near)).astype(int)
+    return base + np.where(distance < near, distance, np.minimum(far, count - 1))
+
+
+def t5(t, gated=False, tied=True):
+    d, heads, head, count, farthest = 8, 2, 3, 6, 4
+    p = Pass(t)
+    words = t.make("shared.weight", len(WORDS), d)
+
+    def attention(at, layer, part, y, source, bias, causal=False):
+        q, k, v = (t.linear(f"{at}.{which}", z, heads * head, False) for which, z in (("q", y), ("k", source), ("v", source)))
+        return t.linear(at + ".o", p.attention(layer, q, k, v, heads, causal=causal, part=part, bias=bias, scaled=False), d, False)
+
+    def feed_forward(at, x):
+        if not gated:
+            return t.linear(at + "wo", np.maximum(t.linear(at + "wi", x, INNER, False), 0), d, False)
+        return t.linear(at + "wo", gelu_tanh(t.linear(at + "wi_0", x, INNER, False)) * t.linear(at + "wi_1", x, INNER, False), d, False)
+
+    def stack(side, x, memory=None):
+        part, feed = ("", "ffn.") if memory is not None else ("encoder.", "encoder_ffn.")
+        for l in range(LAYERS):
+            at = f"{side}.block.{l}.layer."
+            if l == 0:  # all layers share it
+                table = t.make(at + "0.SelfAttention.relative_attention_bias.weight", count, heads, spread=1.0)
+                bias = table[buckets(len(x), len(x), memory is None, count, farthest)].transpose(2, 0, 1)
+            y = t.rms_norm(at + "0.layer_norm", x, 1e-6)
+            x = p.keep(f"{part}l{l + 1}.residual", x + attention(at + "0.SelfAttention", l + 1, part, y, y, bias, memory is not None))
+            if memory is not None:
+                y = t.rms_norm(at + "1.layer_norm", x, 1e-6)
+                x = p.keep(f"cross.l{l + 1}.residual", x + attention(at + "1.EncDecAttention", l + 1, "cross.", y, memory, None))
+            last = f"{at}{1 if memory is None else 2}."
+            y = t.rms_norm(last + "layer_norm", x, 1e-6)
+            x = p.keep(f"{feed}l{l + 1}.residual", x + feed_forward(last + "DenseReluDense.", y))
+        return t.rms_norm(f"{side}.final_layer_norm", x, 1e-6)
+
+    memory = p.keep("encoder.annotations", stack("encoder", words[SOURCE]))
+    y = p.keep("output", stack("decoder", words[[START] + IDS], memory))
+    p.words(y / math.sqrt(d) @ words.T if tied else t.linear("lm_head", y, len(WORDS), False))
+    config = {"model_type": "t5", "d_model": d, "d_kv": head, "d_ff": INNER, "num_layers": LAYERS, "num_decoder_layers": LAYERS,
+              "num_heads": heads, "relative_attention_num_buckets": count, "relative_attention_max_distance": farthest,
+              "layer_norm_epsilon": 1e-6, "feed_forward_proj": "gated-gelu" if gated else "relu", "is_encoder_decoder": True,
+              "tie_word_embeddings": tied, "decoder_start_token_id": START, "pad_token_id": START, "eos_token_id": 1}
+    return config, p
+
+
+def marian(t):
+    """Hugging Face's modeling_marian: post-norm, sines and cosines each in a half of their own."""
+    d, heads = 8, 2
+    p = Pass(t)
+    words = t.make("model.shared.weight", len(WORDS), d)
+
+    def attention(at, layer, part, x, source, causal=False):
+        q, k, v = (t.linear(f"{at}.{which}_proj", z, d) for which, z in (("q", x), ("k", source), ("v", source)))
+        made = t.linear(at + ".out_proj", p.attention(layer, q, k, v, heads, causal=causal, part=part), d)
+        x = p.keep(f"{part}l{layer}.residual", x + made)
+        return p.keep(f"{part}l{layer}.normed", t.layer_norm(at + "_layer_norm", x))
+
+    def stack(side, ids, memory=None):
+        angle = np.arange(len(ids))[:, None] / 10000.0 ** (np.arange(0, d, 2) / d)
+        x = words[ids] * math.sqrt(d) + np.hstack([np.sin(angle), np.cos(angle)])
+        part, feed = ("", "ffn.") if memory is not None else ("encoder.", "encoder_ffn.")
+        for l in range(LAYERS):
+            at = f"model.{side}.layers.{l}."
+            x = attention(at + "self_attn", l + 1, part, x, x, memory is not None)
+            if memory is not None:
+                x = attention(at + "encoder_attn", l + 1, "cross.", x, memory)
+            x = p.keep(f"{feed}l{l + 1}.residual", x + t.linear(at + "fc2", silu(t.linear(at + "fc1", x, INNER)), d))
+            x = t.layer_norm(at + "final_layer_norm", x)
+        return x
+
+    memory = p.keep("encoder.annotations", stack("encoder", SOURCE))
+    y = p.keep("output", stack("decoder", [START] + IDS, memory))
+    p.words(y @ words.T + t.make("final_logits_bias", 1, len(WORDS), spread=0.2))
+    config = {"model_type": "marian", "d_model": d, "encoder_layers": LAYERS, "decoder_layers": LAYERS,
+              "encoder_attention_heads": heads, "decoder_attention_heads": heads, "encoder_ffn_dim": INNER,
+              "decoder_ffn_dim": INNER, "activation_function": "swish", "scale_embedding": True,
+              "max_position_embeddings": PLACES, "normalize_before": False, "normalize_embedding": False,
+              "add_final_layer_norm": False, "static_position_embeddings": True, "share_encoder_decoder_embeddings": True,
+              "decoder_vocab_size": len(WORDS), "decoder_start_token_id": START, "pad_token_id": START, "eos_token_id": 1}
+    return config, p
+
+
 SLOWED = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
           "original_max_position_embeddings": 64}
+STRETCHED = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 256}
 FAMILIES = {
     "gpt2": ("F32", gpt2),
     "gpt2-bare": ("F16", lambda t: gpt2(t, "")),
@@ -345,6 +497,12 @@ FAMILIES = {
                                       base=1e6, local=True, scaling={"rope_type": "linear", "factor": 8.0})),
     "pythia": ("F16", neox),
     "phi": ("F16", phi),
+    "modernbert": ("F16", modernbert),
+    "qwen3-yarn": ("BF16", lambda t: llama(t, "qwen3", head=8, gain="head", base=1000.0, tied=True, scaling=STRETCHED)),
+    "smollm3": ("BF16", lambda t: llama(t, "smollm3", tied=True, base=5e6, layers=3, unplaced=2)),
+    "t5": ("F32", t5),
+    "flan-t5": ("BF16", lambda t: t5(t, gated=True, tied=False)),
+    "marian": ("F16", marian),
 }
 
 

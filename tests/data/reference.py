@@ -289,8 +289,32 @@ def training():
     return cases
 
 
+def later_positions():
+    """Three documents of every variant with each position that came later, so that those above stay as they are."""
+    cases = []
+    for variant in VARIANTS:
+        for position in attention.LATER_POSITIONS:
+            if variant in ("bahdanau", "luong") or (position == "relative_bias" and variant in ("cross", "linear")):
+                continue
+            rng = np.random.default_rng([SEED, *variant.encode(), *position.encode()])
+            for at in range(3):
+                chosen = {"position": position} | ({} if variant in NO_HEADS or at == 0 else {"heads": 1 + at})
+                while True:
+                    doc, weight = draw_document(rng, variant, chosen)
+                    if position == "relative_bias":
+                        doc |= {"bias_buckets": int(rng.integers(4, 10)), "bias_distance": int(rng.integers(1, 6))}
+                    steps = Steps(doc, weight)
+                    try:
+                        VARIANTS[variant](steps)
+                    except IllConditioned:
+                        continue
+                    cases.append(case(doc, steps))
+                    break
+    return cases
+
+
 def text():
-    cases = [case for variant in VARIANTS for case in cases_of(variant)] + training()
+    cases = [case for variant in VARIANTS for case in cases_of(variant)] + training() + later_positions()
     lines = [json.dumps(case, separators=(",", ":")) for case in cases]
     return '{"made_by":"tests/data/reference.py","cases":[\n' + ",\n".join(lines) + "\n]}\n"
 

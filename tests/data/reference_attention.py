@@ -5,6 +5,8 @@ keys and the steps' names. A new score, mask, position, scope, selection or vari
 table.
 """
 
+import math
+
 import numpy as np
 
 from reference_steps import (At, ONE, check_edge, check_lengths, check_softmax, check_sparsemax, numbers, product, require,
@@ -112,11 +114,21 @@ def sinusoidal(n, d):
     return np.where(i % 2 == 0, np.sin(angle), np.cos(angle))
 
 
+def sinusoidal_half(n, d):
+    """The same waves, all sines before all cosines; Hugging Face's MarianSinusoidalPositionalEmbedding."""
+    p, i = np.arange(n)[:, None], np.arange(d)[None, :]
+    angle = p / 10000.0 ** (2 * (i // 2) / d)
+    return np.hstack([np.sin(angle[:, 0::2]), np.cos(angle[:, 1::2])])
+
+
+WAVES = {"sinusoidal": sinusoidal, "sinusoidal_half": sinusoidal_half}
+
+
 def position_table(steps, n, d, at):
     """What is added to the vectors of n places; None: nothing."""
     position = steps.choice("position", "none")
-    if position == "sinusoidal":
-        return steps.put("positions", sinusoidal(n, d), at)
+    if position in WAVES:
+        return steps.put("positions", WAVES[position](n, d), at)
     return steps.parameter("positions", n, d, "table", at) if position == "learned" else None
 
 
@@ -155,7 +167,38 @@ def distance_bias(n, m, first, head, heads):
     return -slope * np.abs(first + np.arange(n)[:, None] - np.arange(m)[None, :])
 
 
+def bucket(offset, both, buckets, farthest):
+    """Near distances have a number each, farther ones share them by the logarithm; half of them, where both sides count,
+    are for keys behind the query [Raffel et al. 2020, 2.1]"""
+    own = buckets // 2 if both else buckets
+    distance = min(abs(offset) if both else max(-offset, 0), farthest)
+    near, base = own // 2, own if both and offset > 0 else 0
+    if distance < near:
+        return base + distance
+    if farthest <= near:
+        return base + own - 1
+    return base + min(own - 1, near + int(math.log(distance / near) / math.log(farthest / near) * (own - near) + 1e-9))
+
+
+def bucket_biased(steps, scores, at, first, causal):
+    """All layers of a stack add the same numbers."""
+    doc = steps.doc
+    heads, count, reach = doc.get("heads", 1), doc["bias_buckets"], doc["bias_distance"]
+    stack, whole = At(part=at.part), At(head=at.head, time=at.time, part=at.part)
+    table = steps.parameter("bucket_values", count, heads, "table", stack)
+    above = steps.put_once("bucket_values_transposed", lambda: table.T, stack)
+    which = [bucket(offset, not causal, count, reach) for offset in range(-reach, reach + 1)]
+    shares = steps.put_once("bucket_shares", lambda: np.eye(count)[which].T, stack)
+    values = steps.put_once("distance_values", lambda: above @ shares, stack)
+    n, m = scores.shape
+    own = steps.put_once("head_shares", lambda: np.eye(heads)[[at.head or 0] * n], whole)
+    rows = steps.put_once("head_distance_values", lambda: own @ values, whole)
+    spread = lambda: np.take_along_axis(rows, distances(n, m, reach, first), axis=1)
+    return steps.put("bucket_biased", total(scores, steps.put_once("bucket_bias", spread, whole)), at)
+
+
 POSITIONS = ["none", "sinusoidal", "learned", "rope", "rope_half", "alibi", "relative"]
+LATER_POSITIONS = ["sinusoidal_half", "relative_bias"]  # with documents of their own
 
 
 # ---- masks: 1 where a query (row) may look at a key (column) -----------------------------------------------------------
@@ -418,6 +461,8 @@ def weighed(steps, at, q, k, query_input, masked=True, positioned=True, first=0,
     if steps.position == "alibi":
         bias = steps.put("distance_bias", distance_bias(*scores.shape, first, at.head or 0, doc.get("heads", 1)), at)
         scores = steps.put("biased", total(scores, bias), at)
+    if steps.position == "relative_bias":
+        scores = bucket_biased(steps, scores, at, first, causal)
     scores = scoped(steps, scores, at, query_input, first)
     own = doc.get("mask", "none") if masked else "none"
     if causal:

@@ -341,6 +341,8 @@ def tile_scores(steps, at, q, k, pattern, first):
     if doc.get("position") == "alibi":
         bias = attention.distance_bias(len(q), first + len(k), 0, at.head or 0, doc.get("heads", 1))[:, first:]
         scores = steps.put("biased", total(scores, steps.put("distance_bias", bias, at)), at)
+    if doc.get("position") == "relative_bias":
+        scores = attention.bucket_biased(steps, scores, at, -first, False)
     if pattern is None:
         return scores
     part = steps.put_once("pattern_tile", lambda: pattern[:, first:first + len(k)], At(time=at.time))
