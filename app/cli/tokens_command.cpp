@@ -9,6 +9,7 @@
 #include "app/cli/parser.h"
 #include "core/io/json_writer.h"
 #include "core/io/safe_text.h"
+#include "core/model/model.h"
 #include "core/tokenizers/tokenizer_folder.h"
 
 namespace app {
@@ -69,9 +70,14 @@ std::string pieces_json(const std::vector<attn::Piece>& pieces) {
 }
 
 Exit run_tokens(const TokensOptions& options, Streams& streams) {
-    const auto model = attn::read_tokenizer_folder(options.model);
-    if (!model) return fail(streams, Exit::BadInput, model.error());
-    const auto pieces = (*model)->encode(options.text, !options.plain);
+    std::shared_ptr<const attn::TokenizerModel> model;
+    if (const attn::ModelPtr shipped = attn::shipped_model(options.model)) model = shipped->tokenizer;
+    if (!model) {
+        auto read = attn::read_tokenizer_folder(options.model);
+        if (!read) return fail(streams, Exit::BadInput, read.error());
+        model = std::move(*read);
+    }
+    const auto pieces = model->encode(options.text, !options.plain);
     if (!pieces) return fail(streams, Exit::BadInput, pieces.error());
     return write_output(streams, "", options.json ? pieces_json(*pieces) : pieces_table(*pieces), Content::Text);
 }
@@ -81,7 +87,8 @@ Runner declare_tokens(Parser& parser) {
     parser.add(
         {.name = "--model",
          .value = "DIR",
-         .help = "The folder of a checkpoint with tokenizer.json, or vocab.json and merges.txt, or vocab.txt, or "
+         .help = "A model that comes along and cuts text into pieces (language), or the folder of a checkpoint with "
+                 "tokenizer.json, or vocab.json and merges.txt, or vocab.txt, or "
                  "a SentencePiece model.",
          .required = true},
         options->model);

@@ -17,6 +17,7 @@
 #include "core/document_fields.h"
 #include "core/io/files.h"
 #include "core/io/safe_text.h"
+#include "core/train/task_texts.h"
 #include "core/train/tasks.h"
 
 namespace app {
@@ -69,7 +70,7 @@ Exit finish(Streams& streams, const std::filesystem::path& folder, const TrainOp
     const attn::Document document = train::task_document(task.examples.front(), std::move(model));
     const std::pair<const char*, std::string> written[] = {
         {"model.safetensors", files.tensors},
-        {"vocab.json", files.vocabulary},
+        {files.vocabulary_name.c_str(), files.vocabulary},
         {"config.json", files.config},
         {"document.json", attn::document_to_json(document)},
     };
@@ -150,8 +151,19 @@ std::optional<std::string> refuse_size(const TrainOptions& options) {
                        fmt::join(sizes, ", "));
 }
 
+/// Some tasks read texts that lie in packages of the system.
+std::optional<std::string> refuse_without_texts(const TrainOptions& options) {
+    const train::Task& task = task_of(options);
+    const auto packages = train::missing(task, course_options(options));
+    if (packages.empty()) return std::nullopt;
+    const train::TaskSize* other = train::size_without_packages(task);
+    return fmt::format("texts that the task {} is trained on are not installed: apt-get install {}{}", task.id, fmt::join(packages, " "),
+                       other ? fmt::format("; --size {} needs none", other->id) : "");
+}
+
 Exit run_train(Streams& streams, const TrainOptions& options) {
     if (const auto refused = refuse_size(options)) return fail(streams, Exit::Usage, *refused);
+    if (const auto refused = refuse_without_texts(options)) return fail(streams, Exit::Failure, *refused);
     const std::filesystem::path folder = options.folder;
     // Hours of work stand in such files: a training that goes on replaces its own, another only when told to.
     for (const std::string_view file : {std::string_view("model.safetensors"), std::string_view("document.json"), kStateFile})
@@ -233,6 +245,8 @@ The task questions trains one layer of sixteen columns (the eight named meanings
 
 At the end its heads are measured on sentences with words, and of shapes, that no training sentence had: each head's share of weight on the right word beside chance, and how many of its questions are answered with the head and without it. A word without an answer is asked for itself; the column "resting" says how much of its weight lies on itself or on the first word.
 
+The task language trains a small language model of English and Chinese on texts of Debian packages that are read where they lie (wordnet-base, bible-kjv-text, fortunes-zh; none of their lines is part of the program) and on sentences of its own grammar; --size grammar is a smaller one on these alone. It cuts text by a tokenizer that it trains first, and what comes out is a checkpoint in Llama's layout with tokenizer.json, which opens here and elsewhere. The learning rate stays at its height for four fifths of the steps and falls in the rest; --resume with a larger --steps goes on with a training that was stopped before it fell.
+
 The folder then holds config.json, vocab.json and model.safetensors, a model that documents can name (`attenscope model DIR` tells what is in it), and document.json, which opens in the program. The same seed gives the same bytes with any number of threads. Ctrl+C leaves state.safetensors behind, and --resume goes on as if nothing had happened.)",
         .examples = R"( attenscope train questions -o heads --seed 1
  attenscope train questions -o heads --seed 1 --resume
@@ -242,7 +256,8 @@ The folder then holds config.json, vocab.json and model.safetensors, a model tha
  attenscope train translation --half --force -o assets/models/translation
  attenscope train dates --half --force -o assets/models/dates
  attenscope train induction --half --force -o assets/models/induction
- attenscope train sort --seed 1 --half --force -o assets/models/sort)",
+ attenscope train sort --seed 1 --half --force -o assets/models/sort
+ attenscope train language --half --force -o assets/models/language)",
     },
     declare_train,
 };

@@ -1,8 +1,9 @@
 # Turns files into one C++ source that defines app::embedded_files() (app/content/assets.h), or, with MODELS on,
 # attn::shipped_files() (core/model/shipped.h).
 #   cmake -DROOT=<source root> "-DFILES=<relative paths, | between>" -DOUT=<.cpp to write> [-DMODELS=ON] -P embed.cmake
-# Bytes are written as character constants, not string literals: no compiler limit on length, any byte is allowed,
-# and the whole table is a constant expression.
+# Bytes are written as string literals, sixteen a line: any byte is allowed, the whole table is a constant expression, and
+# GCC and Clang, which know no limit of their length, read megabytes of them in a second (a list of characters takes
+# many times that, and hundreds of megabytes of memory).
 
 string(REPLACE "|" ";" files "${FILES}")
 list(SORT files COMPARE STRING CASE SENSITIVE)   # Assets::read() searches by halves
@@ -14,9 +15,9 @@ foreach(file IN LISTS files)
   file(READ "${ROOT}/${file}" hex HEX)
   string(LENGTH "${hex}" digits)
   math(EXPR size "${digits} / 2")
-  string(REGEX REPLACE "(................................)" "\\1\n" hex "${hex}")   # sixteen bytes a line
-  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," hex "${hex}")
-  string(APPEND arrays "constexpr char kText${count}[] = {\n${hex}'\\0'};\n")         # never an empty array
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "\\\\x\\1" hex "${hex}")
+  string(REGEX REPLACE "(................................................................)" "\\1\"\n\"" hex "${hex}")
+  string(APPEND arrays "constexpr char kText${count}[] =\n\"${hex}\";\n")
   string(APPEND rows "    {\"${file}\", {kText${count}, ${size}}},\n")
   math(EXPR count "${count} + 1")
 endforeach()

@@ -47,6 +47,7 @@ namespace {
 /// Whether a model can say something of a document's text: it computes, and most of its tokens are in the vocabulary.
 bool knows(const attn::Model& model, const attn::Document& document) {
     if (!attn::problems(document).empty()) return false;
+    if (model.tokenizer) return true;  // it cuts whatever is typed into pieces that it knows
     const std::vector<std::string> tokens = attn::tokens_of(document);
     const auto known = std::ranges::count_if(tokens, [&](const std::string& token) { return model.row_of(token).has_value(); });
     return 2 * static_cast<std::size_t>(known) >= tokens.size();

@@ -5,6 +5,8 @@
 
 #include "app/state/derived.h"
 #include "app/state/state.h"
+#include "app/state/training_texts.h"
+#include "core/train/task_texts.h"
 
 namespace app {
 
@@ -21,7 +23,16 @@ train::TaskOptions options_of(const TrainingLook& look) {
     out.seed = static_cast<std::uint64_t>(std::max(look.seed, 0));
     out.size = look.size;
     if (!train::size_of(task, out)) out.size.clear();
-    return train::complete(task, out);
+    out = train::complete(task, out);
+    const train::TaskSize* other = missing_texts(look).empty() ? nullptr : train::size_without_packages(task);
+    return other ? train::complete(task, {.seed = out.seed, .size = std::string(other->id)}) : out;
+}
+
+std::vector<std::string> missing_texts(const TrainingLook& look) {
+    const train::Task& task = task_of(look);
+    train::TaskOptions asked{.seed = 0, .size = look.size};
+    if (!train::size_of(task, asked)) asked.size.clear();
+    return train::missing(task, train::complete(task, asked));
 }
 
 namespace {
@@ -40,6 +51,12 @@ struct TrainingUpdater {
         look().at = -1;
     }
 
+    void say_what_is_missing() {
+        std::string all;
+        for (const std::string& one : missing_texts(look())) all.append(all.empty() ? "" : " ").append(one);
+        if (!all.empty()) state.view.notice = fill_in(tr(Str::train_missing, state.view.language), {all});
+    }
+
     bool operator()(const ChooseTraining& choice) {
         if (choice.task == look().task && choice.size == look().size && choice.seed == look().seed) return false;
         if (choice.task != look().task) {
@@ -50,6 +67,7 @@ struct TrainingUpdater {
         look().size = choice.size;
         look().seed = std::max(choice.seed, 0);
         let_go();
+        say_what_is_missing();
         return false;
     }
     bool operator()(const StartTraining&) {

@@ -5,16 +5,15 @@
 #include <array>
 #include <fstream>
 #include <set>
-#include <system_error>
 
 #include "core/document_fields.h"
-#include "core/io/files.h"
-#include "core/io/safe_text.h"
 #include "core/model/checkpoint_config.h"
+#include "core/model/checkpoint_source.h"
 #include "core/model/checkpoint_words.h"
 #include "core/model/families.h"
 #include "core/model/folder_names.h"
 #include "core/model/model.h"
+#include "core/model/model_record.h"
 #include "core/model/stored_weights.h"
 #include "core/random.h"
 #include "core/text/unicode.h"
@@ -45,7 +44,7 @@ std::string with_number(std::string_view text, int number) {
 
 class CheckpointReader {
 public:
-    CheckpointReader(const std::filesystem::path& folder, std::string name) : folder_(folder), where_(visible_text(folder.native())) {
+    CheckpointReader(const CheckpointSource& source, std::string name) : source_(source), where_(source.where()) {
         model_->name = std::move(name);
     }
 
@@ -57,14 +56,11 @@ public:
     }
 
 private:
-    bool there(std::string_view file) const {
-        std::error_code problem;
-        return std::filesystem::exists(folder_ / file, problem);
-    }
+    bool there(std::string_view file) const { return source_.has(file); }
     std::string in_folder(std::string_view file) const { return where_ + "/" + std::string(file); }
 
     Result<Done> config() {
-        auto bytes = read_file(folder_ / kConfigFile, kMostConfigBytes);
+        auto bytes = source_.bytes(kConfigFile, kMostConfigBytes);
         if (!bytes) return bytes.error();
         model_->fingerprint = hash_bytes(*bytes);
         const auto root = parse_json(*bytes);
@@ -72,13 +68,13 @@ private:
         auto read = read_checkpoint_config(*root, in_folder(kConfigFile));
         if (!read) return read.error();
         config_ = std::move(*read);
-        return Done{};
+        return read_model_record(*root, in_folder(kConfigFile), *model_);
     }
 
     /// One file, or those that an index names; each must lie in the folder.
     Result<Done> files() {
         if (there(kTensorFile)) return open(std::string(kTensorFile));
-        auto bytes = read_file(folder_ / kShardIndex, kMostIndex);
+        auto bytes = source_.bytes(kShardIndex, kMostIndex);
         if (!bytes) return bytes.error();
         const auto wrong = [&](std::string message, std::string key, int line) {
             return Error{std::move(message), in_folder(kShardIndex), std::move(key), line};
@@ -101,16 +97,15 @@ private:
     }
 
     Result<Done> open(const std::string& name) {
-        auto file = TensorFile::open((folder_ / name).string());
+        auto file = source_.tensors(name);
         if (!file) {
             Error error = file.error();
             error.where = in_folder(name);
             return error;
         }
-        std::error_code problem;
-        const auto written = std::filesystem::last_write_time(folder_ / name, problem).time_since_epoch().count();
+        const std::uint64_t written = source_.version(name);
         for (const TensorPlace& place : file->header().tensors) {
-            model_->fingerprint = model_->fingerprint * 31 ^ hash_bytes(place.name) ^ place.end ^ static_cast<std::uint64_t>(written);
+            model_->fingerprint = model_->fingerprint * 31 ^ hash_bytes(place.name) ^ place.end ^ written;
             if (!places_.emplace(place.name, &place).second)
                 return Error{"it stands in two files", in_folder(name), visible(place.name), 0};
         }
@@ -229,7 +224,7 @@ private:
                 return Error{fmt::format("{} with these settings has no place for this tensor, and to leave it out would compute "
                                          "something else", config_.family->name),
                              in_folder(tensor_file()), visible(name), 0};
-        auto stored = StoredWeights::make(std::move(opened_), std::move(matrices_));
+        auto stored = StoredWeights::make(std::move(opened_), std::move(matrices_), source_.held());
         if (!stored) return stored.error();
         model_->stored = std::move(*stored);
         model_->embeddings = FrozenMatrix::of_shape(config_.sizes.words, config_.sizes.width);
@@ -241,7 +236,7 @@ private:
         return Done{};
     }
 
-    Result<Done> words() { return read_checkpoint_words(folder_, where_, config_.sizes.words, *model_); }
+    Result<Done> words() { return read_checkpoint_words(source_, config_.sizes.words, *model_); }
 
     /// What the words are read off: their own vectors, a matrix, or nothing, where the file has no head for them.
     std::string_view unembedding() const {
@@ -271,7 +266,7 @@ private:
         return Done{};
     }
 
-    std::filesystem::path folder_;
+    const CheckpointSource& source_;
     std::string where_;
     std::shared_ptr<Model> model_ = std::make_shared<Model>();
     CheckpointConfig config_;
@@ -283,8 +278,8 @@ private:
 
 }  // namespace
 
-Result<ModelPtr> read_checkpoint(const std::filesystem::path& folder, std::string name) {
-    return CheckpointReader(folder, std::move(name)).read();
+Result<ModelPtr> read_checkpoint_from(const CheckpointSource& source, std::string name) {
+    return CheckpointReader(source, std::move(name)).read();
 }
 
 }  // namespace attn

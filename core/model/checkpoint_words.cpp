@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <system_error>
 
-#include "core/io/files.h"
 #include "core/model/folder_names.h"
 #include "core/text/unicode.h"
 #include "core/tokenizers/tokenizer_model.h"
@@ -20,12 +18,13 @@ constexpr std::array<std::string_view, 4> kSentencePiece = {"tokenizer.model", "
 
 class WordReader {
 public:
-    WordReader(const std::filesystem::path& folder, const std::string& where, int count, Model& model)
-        : folder_(folder), where_(where), count_(count), model_(model) {}
+    WordReader(const CheckpointSource& source, int count, Model& model)
+        : source_(source), where_(source.where()), count_(count), model_(model) {}
 
     Result<Done> read() {
         TokenizerFiles files;
         files.where = where_;
+        files.keep = model_.training.has_value();  // of one that this program trained: it may be written again
         struct Part {
             std::string_view file;
             std::string* into;
@@ -42,7 +41,7 @@ public:
             }
         for (const Part& part : parts) {
             if (!there(part.file)) continue;
-            auto bytes = read_file(folder_ / part.file, kMostWordBytes);
+            auto bytes = source_.bytes(part.file, kMostWordBytes);
             if (!bytes) return bytes.error();
             *part.into = std::move(*bytes);
         }
@@ -55,10 +54,7 @@ public:
     }
 
 private:
-    bool there(std::string_view file) const {
-        std::error_code problem;
-        return std::filesystem::exists(folder_ / file, problem);
-    }
+    bool there(std::string_view file) const { return source_.has(file); }
 
     /// Marian cuts what it writes by a file of its own; both number their pieces by vocab.json.
     Result<Done> read_writer(TokenizerFiles& files) {
@@ -114,16 +110,16 @@ private:
         return Done{};
     }
 
-    const std::filesystem::path& folder_;
-    const std::string& where_;
+    const CheckpointSource& source_;
+    std::string where_;
     int count_;
     Model& model_;
 };
 
 }  // namespace
 
-Result<Done> read_checkpoint_words(const std::filesystem::path& folder, const std::string& where, int count, Model& model) {
-    return WordReader(folder, where, count, model).read();
+Result<Done> read_checkpoint_words(const CheckpointSource& source, int count, Model& model) {
+    return WordReader(source, count, model).read();
 }
 
 }  // namespace attn

@@ -2,15 +2,12 @@
 // The words of a checkpoint: by the tokenizer that its files describe, or, where these list whole words, by those.
 // Internal to the reading of checkpoints.
 
-#include <filesystem>
-#include <string>
-
-#include "core/model/model.h"
+#include "core/model/checkpoint_source.h"
 
 namespace attn {
 
 /// Fills Model::words, and Model::tokenizer or Model::rows. `count`: rows of the embeddings; there may be more than the
 /// tokenizer knows, never fewer.
-Result<Done> read_checkpoint_words(const std::filesystem::path& folder, const std::string& where, int count, Model& model);
+Result<Done> read_checkpoint_words(const CheckpointSource& source, int count, Model& model);
 
 }  // namespace attn

@@ -5,8 +5,11 @@
 #include <array>
 
 #include "core/document_fields.h"
+#include "core/model/checkpoint_source.h"
+#include "core/model/families.h"
 #include "core/model/folder_names.h"
 #include "core/model/model.h"
+#include "core/model/model_record.h"
 #include "core/random.h"
 #include "core/text/unicode.h"
 
@@ -104,7 +107,7 @@ private:
         width_ = static_cast<int>(*width);
         words_ = *words;
         for (const auto part : {&ModelReader::settings, &ModelReader::columns, &ModelReader::waves,
-                                &ModelReader::description, &ModelReader::training})
+                                &ModelReader::questions, &ModelReader::record})
             if (auto done = (this->*part)(*root); !done) return done;
         // What readers of this layout look for says the same, where it is said.
         if (const JsonValue* heads = root->find("num_attention_heads")) {
@@ -175,16 +178,9 @@ private:
         return Done{};
     }
 
-    Result<Done> description(const JsonValue& root) {
-        const auto about = member(root, "description", JsonKind::Object, false);
+    Result<Done> questions(const JsonValue& root) {
         const auto asked = member(root, "questions", JsonKind::Array, false);
-        if (!about) return about.error();
         if (!asked) return asked.error();
-        if (*about) {
-            auto texts = both(**about, "description");
-            if (!texts) return texts.error();
-            model_->about = std::move(*texts);
-        }
         for (std::size_t i = 0; *asked && i < (*asked)->items.size(); ++i) {
             const JsonValue& one = (*asked)->items[i];
             const std::string path = fmt::format("questions[{}]", i);
@@ -197,39 +193,8 @@ private:
         return Done{};
     }
 
-    Result<Done> training(const JsonValue& root) {
-        const auto said = member(root, "training", JsonKind::Object, false);
-        const auto measured = member(root, "measured", JsonKind::Object, false);
-        if (!said) return said.error();
-        if (!measured) return measured.error();
-        if (*said) {
-            ModelTraining out;
-            auto task = text(**said, "task", "training.task");
-            const auto seed = count(**said, "seed", 0, std::int64_t{1} << 53, "training.seed");
-            const auto steps = count(**said, "steps", 0, std::int64_t{1} << 53, "training.steps");
-            const auto batch = count(**said, "batch", 1, 1 << 30, "training.batch");
-            const auto size = member(**said, "size", JsonKind::String, false, "training.size");
-            if (!task) return task.error();
-            if (!size) return size.error();
-            for (const auto* number : {&seed, &steps, &batch})
-                if (!*number) return number->error();
-            model_->training =
-                ModelTraining{std::move(*task), static_cast<std::uint64_t>(*seed), *steps, static_cast<int>(*batch),
-                              *size ? (*size)->string : std::string()};
-        }
-        for (std::size_t i = 0; *measured && i < (*measured)->members.size(); ++i) {
-            const JsonMember& set = (*measured)->members[i];
-            MeasuredSet out{set.key, {}};
-            for (const JsonMember& figure : set.value.members) {
-                if (figure.value.kind != JsonKind::Number)
-                    return wrong_value(figure.value,
-                                       fmt::format("measured.{}.{}", visible(set.key), visible(figure.key)),
-                                       "a number is expected");
-                out.figures.emplace_back(figure.key, figure.value.number);
-            }
-            model_->measured.push_back(std::move(out));
-        }
-        return Done{};
+    Result<Done> record(const JsonValue& root) {
+        return read_model_record(root, files_.where.empty() ? std::string(kConfigFile) : files_.where + "/" + std::string(kConfigFile), *model_);
     }
 
     Result<Done> vocabulary() {
@@ -333,6 +298,21 @@ private:
 
 }  // namespace
 
-Result<ModelPtr> read_model(const ModelFiles& files) { return ModelReader(files).read(); }
+namespace {
+
+/// Whether these are the files of a family of checkpoints.
+bool is_checkpoint(const ModelFiles& files) {
+    if (files.vocabulary_name != kTokenizerFile) return false;
+    const auto root = parse_json(files.config);
+    const JsonValue* type = root ? root->find("model_type") : nullptr;
+    return type && type->kind == JsonKind::String && find_family(type->string);
+}
+
+}  // namespace
+
+Result<ModelPtr> read_model(const ModelFiles& files) {
+    if (is_checkpoint(files)) return read_checkpoint_from(*checkpoint_memory(files), files.name);
+    return ModelReader(files).read();
+}
 
 }  // namespace attn

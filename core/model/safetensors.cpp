@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "core/io/json_writer.h"
+#include "core/model/tensor_lists.h"
 
 namespace attn {
 namespace {
@@ -164,6 +165,11 @@ Result<Matrix> TensorFile::matrix(std::string_view tensor) const {
 
 std::string tensor_file_bytes(std::span<const NamedTensor> tensors, const std::map<std::string, std::string>& metadata,
                               TensorNumbers numbers) {
+    return tensor_file_bytes(tensors, metadata, numbers, {});
+}
+
+std::string tensor_file_bytes(std::span<const NamedTensor> tensors, const std::map<std::string, std::string>& metadata,
+                              TensorNumbers numbers, const std::set<std::string>& lists) {
     const bool half = numbers == TensorNumbers::F16;
     JsonWriter header(JsonLayout::Compact);
     header.begin_object();
@@ -185,7 +191,9 @@ std::string tensor_file_bytes(std::span<const NamedTensor> tensors, const std::m
         header.string(half ? "F16" : "F32");
         header.key("shape");
         header.begin_row();
-        header.integer(tensor.value.rows());
+        const bool list = lists.contains(tensor.name);
+        assert(!list || tensor.value.rows() == 1);
+        if (!list) header.integer(tensor.value.rows());
         header.integer(tensor.value.cols());
         header.end_array();
         header.key("data_offsets");

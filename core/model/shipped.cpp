@@ -5,6 +5,7 @@
 #include <mutex>
 #include <vector>
 
+#include "core/model/folder_names.h"
 #include "core/model/model.h"
 
 namespace attn {
@@ -24,7 +25,8 @@ struct Shipped {
             ModelFiles all{std::string(name), std::string(name), "vocab.json", "", "", ""};
             for (const ShippedFile* file : files) {
                 const std::string_view part = file->path.substr(kFolder.size() + name.size() + 1);
-                (part == "config.json" ? all.config : part == "vocab.json" ? all.vocabulary : all.tensors) = file->text;
+                if (part == kVocabularyFile || part == kTokenizerFile) all.vocabulary_name = part;
+                (part == kConfigFile ? all.config : part == kTensorFile ? all.tensors : all.vocabulary) = file->text;
             }
             auto read = read_model(all);
             assert(read);

@@ -52,8 +52,10 @@ Result<Done> check_place(std::string_view step, const StoredMatrix& how, const T
 }  // namespace
 
 Result<std::shared_ptr<const StoredWeights>> StoredWeights::make(std::vector<TensorFile> files,
-                                                                 std::map<std::string, StoredMatrix, std::less<>> matrices) {
+                                                                 std::map<std::string, StoredMatrix, std::less<>> matrices,
+                                                                 std::shared_ptr<const std::string> bytes) {
     std::shared_ptr<StoredWeights> out(new StoredWeights);
+    out->held_ = std::move(bytes);
     out->files_ = std::move(files);
     for (auto& [step, how] : matrices) {
         Held held{std::move(how), nullptr, nullptr, {}};

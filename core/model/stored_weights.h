@@ -42,8 +42,10 @@ struct StoredMatrix {
 class StoredWeights {
 public:
     /// Places are checked here once: each matrix lies inside its tensor (else the error names both).
+    /// `bytes`: what the files' bytes are read from, where that is memory.
     static Result<std::shared_ptr<const StoredWeights>> make(std::vector<TensorFile> files,
-                                                             std::map<std::string, StoredMatrix, std::less<>> matrices);
+                                                             std::map<std::string, StoredMatrix, std::less<>> matrices,
+                                                             std::shared_ptr<const std::string> bytes = nullptr);
 
     std::optional<FrozenMatrix> shape_of(std::string_view step) const;
     /// Numbers of one step's matrix. Throws ModelUnreadable; safe from several threads.
@@ -64,6 +66,7 @@ private:
     StoredWeights() = default;
     Matrix read(const Held& held) const;
 
+    std::shared_ptr<const std::string> held_;
     std::vector<TensorFile> files_;
     mutable std::map<std::string, Held, std::less<>> matrices_;
     mutable std::mutex mutex_;

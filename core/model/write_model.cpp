@@ -1,8 +1,8 @@
 // A model's files written.
-#include <cmath>
-
 #include "core/io/json_writer.h"
 #include "core/model/model.h"
+#include "core/model/model_record.h"
+#include "core/model/write_checkpoint.h"
 
 namespace attn {
 namespace {
@@ -36,38 +36,11 @@ void put_settings(JsonWriter& out, const Model& model) {
     out.end_object();
 }
 
-void put_training(JsonWriter& out, const Model& model) {
-    if (model.training) {
-        out.key("training");
-        out.begin_object();
-        put(out, "task", model.training->task);
-        out.key("seed");
-        out.natural(model.training->seed);
-        put(out, "steps", model.training->steps);
-        put(out, "batch", std::int64_t{model.training->batch});
-        if (!model.training->size.empty()) put(out, "size", model.training->size);
-        out.end_object();
-    }
-    out.key("measured");
-    out.begin_object();
-    for (const MeasuredSet& set : model.measured) {
-        out.key(set.id);
-        out.begin_object();
-        for (const auto& [key, value] : set.figures) {
-            out.key(key);
-            out.number(value);
-        }
-        out.end_object();
-    }
-    out.end_object();
-}
-
 std::string config_of(const Model& model) {
     JsonWriter out;
     out.begin_object();
     put(out, "model_type", "attenscope");
-    put_languages((out.key("description"), out.begin_object(), out), model.about);
-    out.end_object();
+    put_model_description(out, model);
     put(out, "hidden_size", std::int64_t{model.width()});
     put(out, "vocab_size", static_cast<std::int64_t>(model.words.size()));
     for (const auto& [key, value] : model.settings)
@@ -96,7 +69,7 @@ std::string config_of(const Model& model) {
         }
         out.end_array();
     }
-    put_training(out, model);
+    put_model_training(out, model);
     out.end_object();
     return out.take();
 }
@@ -104,6 +77,7 @@ std::string config_of(const Model& model) {
 }  // namespace
 
 ModelFiles model_files(const Model& model, TensorNumbers numbers) {
+    if (model.tokenizer) return checkpoint_files(model, numbers);
     ModelFiles files;
     files.name = model.name;
     files.config = config_of(model);

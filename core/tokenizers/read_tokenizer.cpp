@@ -112,7 +112,7 @@ Result<std::shared_ptr<const TokenizerModel>> read_tokenizer(const TokenizerFile
     }();
     if (!made) return made.error();
     find_roles(*config, **made);
-    return std::shared_ptr<const TokenizerModel>(std::make_shared<TokenizerModel>(std::move(*made)));
+    return std::shared_ptr<const TokenizerModel>(std::make_shared<TokenizerModel>(std::move(*made), files.keep ? files.tokenizer_json : std::string()));
 }
 
 }  // namespace attn

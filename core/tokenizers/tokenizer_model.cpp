@@ -47,7 +47,8 @@ private:
 
 }  // namespace
 
-TokenizerModel::TokenizerModel(std::unique_ptr<const pieces::Pipeline> pipeline) : pipeline_(std::move(pipeline)) {}
+TokenizerModel::TokenizerModel(std::unique_ptr<const pieces::Pipeline> pipeline, std::string file)
+    : pipeline_(std::move(pipeline)), file_(std::move(file)) {}
 TokenizerModel::~TokenizerModel() = default;
 
 Result<std::vector<Piece>> TokenizerModel::encode(std::string_view text, bool with_special) const {

@@ -37,7 +37,7 @@ struct Piece {
 /// Cuts text as the model was trained to see it. Not changed once read: any number of threads may use one.
 class TokenizerModel {
 public:
-    explicit TokenizerModel(std::unique_ptr<const pieces::Pipeline> pipeline);
+    explicit TokenizerModel(std::unique_ptr<const pieces::Pipeline> pipeline, std::string file = {});
     ~TokenizerModel();
     TokenizerModel(const TokenizerModel&) = delete;
     TokenizerModel& operator=(const TokenizerModel&) = delete;
@@ -71,8 +71,12 @@ public:
     /// "eos", "unk", "sep", "pad", "cls", "mask".
     std::optional<int> special_id(std::string_view role) const;
 
+    /// tokenizer.json as it was read, where it was to be kept; else empty.
+    const std::string& file() const { return file_; }
+
 private:
     std::unique_ptr<const pieces::Pipeline> pipeline_;
+    std::string file_;
 };
 
 /// The files of a checkpoint's folder that say how text is cut: their bytes, empty where there is no such file.
@@ -84,6 +88,7 @@ struct TokenizerFiles {
     std::string merges{};            ///< merges.txt
     std::string vocab_txt{};         ///< vocab.txt
     std::string sentencepiece{};     ///< tokenizer.model, spiece.model, sentencepiece.bpe.model, source.spm
+    bool keep = false;               ///< tokenizer.json stays with the tokenizer, to be written again
 };
 
 /// The tokenizer that these files describe. What is wrong is said with file, key and line; a part that is not known

@@ -6,6 +6,8 @@
 #include <mutex>
 
 #include "core/io/safe_text.h"
+#include "core/text/unicode.h"
+#include "core/train/task_texts.h"
 #include "core/train/tasks.h"
 
 namespace attn::train {
@@ -24,7 +26,10 @@ MadeBefore& made_before() {
 Result<ModelPtr> make_untrained(const Model& trained, const Task& task) {
     TaskOptions options = complete(task, options_of(task, trained));
     options.figures = false;  // it answers by chance
-    Model made = task.model("", options, task.course(options).weights);
+    const TaskTexts* texts = texts_of(task);
+    auto first = texts ? texts->untrained(trained) : Result<Model>(task.model("", options, task.course(options).weights));
+    if (!first) return first.error();
+    Model made = std::move(*first);
     made.about = {};
     made.measured.clear();
     if (made.training) made.training->steps = 0;

@@ -126,7 +126,7 @@ TEST(Models, AModelThatDoesNotKnowTheWordsBringsItsOwn) {
         use_model(document, model);
         EXPECT_TRUE(attn::problems(document).empty()) << attn::problems(document).front().text();
         EXPECT_EQ(document.model, model);
-        EXPECT_EQ(document.text == "the tired cat sat down", model->name == "questions" || model->name == "it");
+        EXPECT_EQ(document.text == "the tired cat sat down", model->name == "questions" || model->name == "it" || model->tokenizer != nullptr);
     }
 }
 

@@ -1,11 +1,13 @@
-// The engine's half of torch_side_by_side.py, which starts it and asks: a line "run SHAPE TIMES" is answered with the
-// microseconds of one run, every step recorded and kept; "peak" with the multiply-adds a nanosecond that one thread of
-// this machine can do, and "product" with those of a 256×768 by 768×768 product on one thread. "threads N" sets threads.
+// The engine's half of torch_side_by_side.py and torch_training.py, which start it and ask: a line "run SHAPE TIMES" is
+// answered with the microseconds of one run, every step recorded and kept; "peak" with the multiply-adds a nanosecond that one thread of
+// this machine can do, and "product" with those of a 256×768 by 768×768 product on one thread. "threads N" sets threads. "train TIMES"
+// is answered with the microseconds of one step of training a language model of the shipped one's shape, on random tokens.
 #include <fmt/format.h>
 
 #include <chrono>
 #include <iostream>
 #include <map>
+#include <memory>
 #include <sstream>
 #include <utility>
 #include <vector>
@@ -15,6 +17,7 @@
 #include "core/multiply.h"
 #include "core/parallel.h"
 #include "core/random.h"
+#include "core/train/language.h"
 #include "core/vectors/widths.h"
 
 #if defined(__x86_64__)
@@ -93,6 +96,30 @@ std::string timed_run(std::map<std::string, Shape>& shapes, const std::string& n
     return fmt::format("{:.3f}", seconds_since(begin) / times * 1e6);
 }
 
+/// A step: 32 examples of 64 tokens, forwards and backwards, clipped, AdamW.
+std::string timed_training(int times) {
+    static const std::unique_ptr<train::Trainer> kTrainer = [] {
+        constexpr int kVocabulary = 4096;
+        const train::TaskSize size{"usual", {"", ""}, 1000, 0.001f, 32, 128, 4, 4};
+        train::FormTask task = train::language_form(size, kVocabulary, nullptr);
+        task.drill = [](Random& random) {
+            train::Drill out;
+            for (int i = 0; i < train::kLanguageContext; ++i) {
+                out.text.push_back(static_cast<int>(random.next() % kVocabulary));
+                out.asked.push_back(static_cast<int>(random.next() % kVocabulary));
+            }
+            return out;
+        };
+        train::TaskOptions options{.seed = 1, .size = "usual", .steps = 1'000'000, .rate = 0.001f, .batch = 32};
+        auto trainer = std::make_unique<train::Trainer>(train::form_course(task, options), threads());
+        trainer->keep_snapshots(0);
+        return trainer;
+    }();
+    const auto begin = Clock::now();
+    for (int i = 0; i < times; ++i) kTrainer->step();
+    return fmt::format("{:.3f}", seconds_since(begin) / times * 1e6);
+}
+
 // ---- what the machine can do: chains of fused multiply-adds in registers, as many as hide their latency ----
 
 constexpr int kChains = 12, kTurns = 200'000;
@@ -154,6 +181,7 @@ std::string answer(std::map<std::string, Shape>& shapes, const std::string& line
     int number = 0;
     words >> word;
     if (word == "run" && words >> shape >> number) return timed_run(shapes, shape, number);
+    if (word == "train" && words >> number) return timed_training(number);
     if (word == "threads" && words >> number) {
         set_threads(number);
         return std::string(vectors::width_id(vectors::chosen()));
