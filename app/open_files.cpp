@@ -9,6 +9,7 @@
 #include "core/io/json.h"
 #include "core/io/safe_text.h"
 #include "core/link.h"
+#include "core/model/given_attention.h"
 #include "core/model/model.h"
 
 namespace app {
@@ -24,12 +25,23 @@ attn::Result<attn::Document> open_model(const std::filesystem::path& folder) {
     return document;
 }
 
+attn::Result<attn::Document> open_attention(const std::filesystem::path& file) {
+    auto attention = attn::find_attention(file.native(), {.folders = true});
+    if (!attention) return attention.error();
+    attn::Document document;
+    attn::take_attention(document, std::move(*attention));
+    if (auto wrong = attn::problems(document); !wrong.empty()) return wrong.front();
+    return document;
+}
+
 attn::Result<attn::Document> open_document(const std::filesystem::path& file) {
     std::error_code problem;
     if (std::filesystem::is_directory(file, problem)) return open_model(file);
+    if (attn::is_attention_name(file.native())) return open_attention(file);
     const auto bytes = attn::read_file(file, attn::JsonLimits{}.max_bytes);
     if (!bytes) return bytes.error();
     if (attn::is_link(*bytes)) return attn::document_from_link(*bytes);
+    if (attn::is_attention_json(*bytes)) return open_attention(file);
     // A document names a model beside it by a relative path.
     const auto base = std::filesystem::absolute(file).parent_path();
     return attn::document_from_json(*bytes, attn::visible_text(file.native()), {.folders = true, .base = base});

@@ -14,7 +14,10 @@ namespace app {
 /// A document that shows the model of a folder, with a sentence of its own. Errors name the file of the folder, and the key.
 attn::Result<attn::Document> open_model(const std::filesystem::path& folder);
 
-/// Reads and checks a document; a folder is one with its model. Errors name the file, the line and the key.
+/// A document that shows the attention of a file (core/model/given_attention.h).
+attn::Result<attn::Document> open_attention(const std::filesystem::path& file);
+
+/// Reads and checks a document; a folder is one with its model, a file of attention one with its weights. Errors name the file, the line and the key.
 attn::Result<attn::Document> open_document(const std::filesystem::path& file);
 
 /// What became of a drop.

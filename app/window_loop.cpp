@@ -16,6 +16,8 @@
 #include <functional>
 #include <iostream>
 #include <memory>
+#include <mutex>
+#include <thread>
 #include <utility>
 
 #include "app/app.h"
@@ -170,12 +172,31 @@ private:
 
 enum class Ending { Quit, ContextLost };
 
+/// What one thread hands to another.
+template <class Value>
+class Handed {
+public:
+    void put(Value value) {
+        const std::scoped_lock lock(mutex_);
+        value_ = std::move(value);
+    }
+    std::optional<Value> take() {
+        const std::scoped_lock lock(mutex_);
+        return std::exchange(value_, std::nullopt);
+    }
+
+private:
+    std::mutex mutex_;
+    std::optional<Value> value_;
+};
+
 /// One window, from its opening to its end.
 class Loop {
 public:
     Loop(gfx::Window& window, App& app, Session& session, const QuitSignals& signals, const WindowOptions& options,
-         WindowPlace place)
+         Waker& waker, WindowPlace place)
         : window_(window),
+          waker_(waker),
           app_(app),
           session_(session),
           signals_(signals),
@@ -222,7 +243,7 @@ private:
 
     void follow_world() {
         follow_chapter();
-        if (const auto files = window_.take_dropped(); !files.empty()) open_files(files);
+        follow_files();
         if (const float scale = window_.content_scale(); scale != content_scale_) {
             content_scale_ = scale;
             app_.set_display_scale(scale);
@@ -271,8 +292,23 @@ private:
         app_.apply(ChangeView{[wanted](ViewState& v) { v.full_screen = !wanted; }});
     }
 
-    void open_files(const std::vector<std::string>& files) {
-        const Dropped dropped = open_dropped(files);
+    /// Files are read on a thread: one of attention may be large, and the window does not wait. Of several drops meanwhile
+    /// the last counts.
+    void follow_files() {
+        if (auto files = window_.take_dropped(); !files.empty()) to_open_ = std::move(files);
+        if (auto dropped = opened_.take()) {
+            opening_ = false;
+            show(*dropped);
+        }
+        if (opening_ || to_open_.empty()) return;
+        opening_ = true;
+        opener_ = std::jthread([files = std::exchange(to_open_, {}), this] {
+            opened_.put(open_dropped(files));
+            waker_.wake();
+        });
+    }
+
+    void show(const Dropped& dropped) {
         if (!dropped.chapter.empty())
             if (const auto used = app_.use_chapter(dropped.chapter, true); !used) notify(app_, used.error().text());
         if (dropped.document) app_.apply(becomes(*dropped.document));
@@ -319,6 +355,7 @@ private:
     }
 
     gfx::Window& window_;
+    Waker& waker_;
     App& app_;
     Session& session_;
     const QuitSignals& signals_;
@@ -334,6 +371,10 @@ private:
     double last_frame_ = now();
     double reported_ = 0;
     long serial_ = 0;
+    std::vector<std::string> to_open_;
+    bool opening_ = false;
+    Handed<Dropped> opened_;
+    std::jthread opener_;  ///< the last member: it ends before what it hands over goes
 };
 
 /// Closes the waker before the window goes.
@@ -399,7 +440,7 @@ std::optional<int> live(const WindowOptions& options, Start& start, Session& ses
     (*app)->state() = start.state;
     if (start.first) open_chapters(**app, options);
     (*app)->apply(ChangeView{[](ViewState&) {}});  // lets go of what the document does not have
-    Loop loop(*window, **app, session, signals, options, start.place);
+    Loop loop(*window, **app, session, signals, options, waker, start.place);
     if (start.first) session.begin((*app)->state(), loop.place(), now());
     const DeadServer dead([&] { session.finish((*app)->state(), loop.last_place()); });
     const Ending ending = loop.run();

@@ -22,7 +22,9 @@ Catalogue<Variant>& variant_catalogue() {
 }
 
 std::span<const Variant> variants() { return variant_catalogue().rows(); }
-const Variant* find_variant(std::string_view id) { return variant_catalogue().find(id); }
+const Variant* find_variant(std::string_view id) {
+    return id == variant::from_file.id ? &variant::from_file : variant_catalogue().find(id);
+}
 
 std::string_view score_of(const AttentionConfig& config) {
     if (!config.score.empty()) return config.score;

@@ -61,6 +61,8 @@ struct Variant {
 
 Catalogue<Variant>& variant_catalogue();
 std::span<const Variant> variants();
+/// One of them, or "from_file": no form to choose, but what stands in the place of one where a document names a file of
+/// attention.
 const Variant* find_variant(std::string_view id);
 
 /// Runs the configured variant; everything it computed is in the trace. Inputs and configuration must fit together

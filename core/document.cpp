@@ -8,6 +8,7 @@
 #include "core/document_origins.h"
 #include "core/document_parts.h"
 #include "core/document_pieces.h"
+#include "core/model/given_attention.h"
 #include "core/model/model.h"
 #include "core/model/stored_weights.h"
 #include "core/multiply.h"
@@ -34,6 +35,10 @@ bool same(const std::optional<FrozenMatrix>& a, const std::optional<FrozenMatrix
 
 bool same(const std::shared_ptr<const Model>& a, const std::shared_ptr<const Model>& b) {
     return a == b || (a && b && a->name == b->name && a->fingerprint == b->fingerprint);
+}
+
+bool same(const std::shared_ptr<const GivenAttention>& a, const std::shared_ptr<const GivenAttention>& b) {
+    return a == b || (a && b && *a == *b);
 }
 
 bool same(const GivenParameter& a, const GivenParameter& b) { return a.tag == b.tag && same(a.value, b.value); }
@@ -211,7 +216,7 @@ ProjectionWidths projection_widths(const Document& doc, int d) {
 bool Document::operator==(const Document& o) const {
     return text == o.text && source == o.source && source_kind == o.source_kind && scene_seed == o.scene_seed && padding == o.padding && tokenizer == o.tokenizer &&
            tokens == o.tokens && vectors == o.vectors && vector_seed == o.vector_seed && width == o.width &&
-           weights == o.weights && weight_seed == o.weight_seed && same(model, o.model) && config == o.config && edits == o.edits &&
+           weights == o.weights && weight_seed == o.weight_seed && same(model, o.model) && same(attention, o.attention) && config == o.config && edits == o.edits &&
            same(mask_pattern, o.mask_pattern) &&
            std::equal(given.begin(), given.end(), o.given.begin(), [](const auto& a, const auto& b) { return same(a, b); }) &&
            std::equal(parameters.begin(), parameters.end(), o.parameters.begin(), o.parameters.end(),
@@ -262,9 +267,18 @@ std::vector<std::string> text_tokens(const Document& doc, bool* cut, int* replac
     return out;
 }
 
+/// What the file names; else, as with a matrix without words, the places.
+std::vector<std::string> named_or_numbered(const std::vector<std::string>& names, int count, char letter) {
+    std::vector<std::string> out = names;
+    for (int i = static_cast<int>(out.size()); i < count; ++i) out.push_back(letter + std::to_string(i + 1));
+    return out;
+}
+
 }  // namespace
 
 std::vector<std::string> tokens_of(const Document& doc, bool* cut, int* replaced) {
+    if (doc.attention && doc.tokens.empty() && doc.text.empty())
+        return named_or_numbered(doc.attention->tokens, doc.attention->queries, 'x');
     std::vector<std::string> out = doc.tokens.empty() ? text_tokens(doc, cut, replaced) : doc.tokens;
     if (!out.empty() && !reads(doc, Reads::Source)) add_padding(doc, out);
     // A matrix without words: its rows are numbered.
@@ -275,6 +289,7 @@ std::vector<std::string> tokens_of(const Document& doc, bool* cut, int* replaced
 }
 
 std::vector<std::string> source_tokens_of(const Document& doc) {
+    if (doc.attention) return named_or_numbered(doc.attention->source_tokens, doc.attention->sources, 's');
     if (!reads(doc, Reads::Source)) return {};
     if (shows_scene(doc)) return region_names();
     std::vector<std::string> out = split(doc, doc.source, own_tokenizer(doc), true, nullptr, nullptr);
@@ -288,6 +303,7 @@ std::vector<std::string> source_tokens_of(const Document& doc) {
 Sizes sizes_of(const Document& doc) {
     const std::vector<std::string> tokens = tokens_of(doc), source = source_tokens_of(doc);
     Sizes s{static_cast<int>(tokens.size()), static_cast<int>(source.size()), 0, 0, 0};
+    if (doc.attention) return s;
     std::vector<std::string> things;
     if (shows_scene(doc))
         for (const SceneThing& thing : make_scene(doc.scene_seed).things) things.emplace_back(thing.word);
@@ -317,10 +333,18 @@ void take_parameters(const Document& doc, Inputs& in) {
         if (given.tag.head == 0) given.tag.head = kNoHead;
 }
 
+void take_edits(const Document& doc, Inputs& in) {
+    in.edits = doc.edits;
+    if (doc.config.heads > 1) return;
+    for (Edit& edit : in.edits)
+        if (edit.tag.head == 0) edit.tag.head = kNoHead;
+}
+
 /// Inputs of which only the shapes are there.
 Inputs shapes_of(const Document& doc, const Sizes& s) {
     Inputs in;
     in.x = FrozenMatrix::of_shape(s.n, s.d);
+    in.attention = doc.attention;
     in.source_x = FrozenMatrix::of_shape(s.m, s.d);
     in.word_vectors = FrozenMatrix::of_shape(s.words, s.d);
     in.things.resize(static_cast<std::size_t>(s.things));
@@ -372,6 +396,13 @@ Inputs inputs_of(const Document& doc, bool* cut, int* replaced) {
     Inputs in;
     in.tokens = tokens_of(doc, cut, replaced);
     in.source_tokens = source_tokens_of(doc);
+    if (doc.attention) {
+        in.attention = doc.attention;
+        in.x = Matrix(static_cast<Eigen::Index>(in.tokens.size()), 0);  // tokens, and no vectors of them
+        take_parameters(doc, in);  // there is no step for them, which is said
+        take_edits(doc, in);
+        return in;
+    }
     in.padding = doc.padding;
     add_vectors(doc, in);
     add_words(doc, in);
@@ -380,10 +411,7 @@ Inputs inputs_of(const Document& doc, bool* cut, int* replaced) {
     in.random_weights = seeds_weights(doc);
     in.weight_seed = doc.weight_seed;
     take_parameters(doc, in);
-    in.edits = doc.edits;
-    if (doc.config.heads == 1)
-        for (Edit& edit : in.edits)
-            if (edit.tag.head == 0) edit.tag.head = kNoHead;
+    take_edits(doc, in);
     in.drawn_mask = doc.mask_pattern;
     return in;
 }

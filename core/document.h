@@ -36,8 +36,9 @@ inline constexpr int kGivenCount = 10;
 std::string_view given_id(Given which);
 
 struct Model;
+struct GivenAttention;
 
-/// Where a model may be looked for when a document names one.
+/// Where a model, or a file of attention, may be looked for when a document names one.
 struct ModelPlaces {
     bool folders = false;  ///< else shipped ones alone: what somebody sends opens no file
     std::filesystem::path base = {};  ///< relative names are looked for here; empty: where the program runs
@@ -58,6 +59,8 @@ struct Document {
     std::uint64_t weight_seed = 1;
     /// Where vectors and weights "model" come from; null: none is named.
     std::shared_ptr<const Model> model;
+    /// Weights that another program computed (model/given_attention.h), in place of a form; null: the form computes.
+    std::shared_ptr<const GivenAttention> attention;
     AttentionConfig config;
     std::array<std::optional<FrozenMatrix>, kGivenCount> given;
     std::vector<GivenParameter> parameters;  ///< weights given by the name of their step

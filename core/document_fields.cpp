@@ -9,13 +9,14 @@
 
 #include "core/document_parts.h"
 #include "core/io/matrix_json.h"
+#include "core/model/given_attention.h"
 #include "core/model/model.h"
 #include "core/text/unicode.h"
 
 namespace attn {
 namespace {
 
-constexpr std::string_view kVersionKey = "attenscope", kModelKey = "model";
+constexpr std::string_view kVersionKey = "attenscope", kModelKey = "model", kAttentionKey = "attention";
 constexpr std::string_view kInfinity = "inf";
 
 JsonKind json_kind(FieldKind kind) {
@@ -172,6 +173,34 @@ Result<Done> read_model_name(Document& doc, const JsonValue& value, const ModelP
     return Done{};
 }
 
+Result<Done> read_attention_name(Document& doc, const JsonValue& value, const ModelPlaces& places) {
+    if (value.kind == JsonKind::Array)
+        return error_at(value, kAttentionKey, "the name of a file is expected; weights themselves are a file of attention, which is opened by itself");
+    if (value.kind != JsonKind::String)
+        return error_at(value, kAttentionKey, fmt::format("{} is expected, not {}", kind_name(JsonKind::String), kind_name(value.kind)));
+    if (value.string.empty()) {
+        find_field(kAttentionKey)->reset(doc);
+        return Done{};
+    }
+    if (doc.model)
+        return error_at(value, kAttentionKey, "a model computes attention of its own; remove \"model\" or \"attention\"");
+    auto attention = find_attention(value.string, places);
+    if (!attention) {
+        const Error& error = attention.error();
+        return error_at(value, kAttentionKey, error.where.empty() ? error.message : error.text());
+    }
+    take_attention(doc, std::move(*attention));
+    return Done{};
+}
+
+/// What brings settings along comes before all other fields, whatever the order in the file.
+struct Namesake {
+    std::string_view key;
+    Result<Done> (*read)(Document&, const JsonValue&, const ModelPlaces&);
+};
+constexpr Namesake kNamesakes[] = {{kModelKey, read_model_name}, {kAttentionKey, read_attention_name}};
+bool comes_first(std::string_view key) { return key == kModelKey || key == kAttentionKey; }
+
 }  // namespace
 
 Result<Document> document_from_json(std::string_view bytes, std::string_view where, const ModelPlaces& places) {
@@ -185,15 +214,16 @@ Result<Document> document_from_json(std::string_view bytes, std::string_view whe
         return in_file(error_at(*root, "", fmt::format("a document is an object {{…}}, not {}", kind_name(root->kind))));
     Document doc;
     const bool own_numbers = root->find("X") && !root->find("text");
-    if (const JsonValue* named = root->find(kModelKey))
-        if (auto ok = read_model_name(doc, *named, places); !ok) return in_file(ok.error());
+    for (const Namesake& first : kNamesakes)
+        if (const JsonValue* named = root->find(first.key))
+            if (auto ok = first.read(doc, *named, places); !ok) return in_file(ok.error());
     if (own_numbers) doc.text.clear();  // a matrix of one's own has no sentence unless it is given
     for (const JsonMember& member : root->members) {
         if (member.key == kVersionKey) {
             if (auto ok = check_version(member.value); !ok) return in_file(ok.error());
             continue;
         }
-        if (member.key == kModelKey) continue;  // the first of all
+        if (comes_first(member.key)) continue;
         const Field* field = find_field(member.key);
         if (!field) return in_file({"unknown key" + near_key(member.key), "", visible(member.key), member.key_line});
         if (auto ok = read_field(*field, doc, member.value); !ok) return in_file(ok.error());
@@ -222,8 +252,9 @@ Result<PartlyRead> document_from_json_in_part(std::string_view bytes, std::strin
         error.where = where;
         out.left_out.push_back(std::move(error));
     };
-    if (const JsonValue* named = root->find(kModelKey))
-        if (auto ok = read_model_name(out.document, *named, places); !ok) leave_out(ok.error());
+    for (const Namesake& first : kNamesakes)
+        if (const JsonValue* named = root->find(first.key))
+            if (auto ok = first.read(out.document, *named, places); !ok) leave_out(ok.error());
     if (root->find("X") && !root->find("text")) out.document.text.clear();
     for (const JsonMember& member : root->members) {
         if (member.key == kVersionKey) {
@@ -234,7 +265,7 @@ Result<PartlyRead> document_from_json_in_part(std::string_view bytes, std::strin
             }
             continue;
         }
-        if (member.key == kModelKey) continue;  // the first of all
+        if (comes_first(member.key)) continue;
         const Field* field = find_field(member.key);
         if (!field) {
             leave_out({"unknown key" + near_key(member.key), "", visible(member.key), member.key_line});
@@ -246,6 +277,7 @@ Result<PartlyRead> document_from_json_in_part(std::string_view bytes, std::strin
         else
             out.document = std::move(with);
     }
+    if (root->find(kAttentionKey) && !out.document.attention && out.document.text.empty()) out.document.text = Document{}.text;
     // What does not fit together goes, one field at a time, until it does.
     for (std::size_t round = 0; round < document_fields().size(); ++round) {
         const std::vector<Error> wrong = problems(out.document);
@@ -289,6 +321,7 @@ std::string document_to_json(const Document& doc, JsonLayout layout) {
     out.integer(kDocumentVersion);
     Document base;  // what a reader begins with
     if (doc.model) take_model(base, doc.model);
+    if (doc.attention) take_attention(base, doc.attention);
     for (const Field& field : document_fields()) {
         const bool unsaid = field.is_default(doc) && (field.is_default(base) || !can_write_default(field));
         if (field.key != "text" && unsaid) continue;
@@ -304,7 +337,8 @@ Result<Done> set_field(Document& doc, std::string_view key, std::string_view val
     if (!field) return Error{"unknown key" + near_key(key), "", visible(key), 0};
     auto parsed = parse_setting(*field, value);
     if (!parsed) return parsed.error();
-    if (key == kModelKey) return read_model_name(doc, *parsed, places);
+    for (const Namesake& first : kNamesakes)
+        if (key == first.key) return first.read(doc, *parsed, places);
     return read_field(*field, doc, *parsed);
 }
 

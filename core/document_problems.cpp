@@ -9,6 +9,7 @@
 #include "core/document_origins.h"
 #include "core/document_parts.h"
 #include "core/document_pieces.h"
+#include "core/model/given_attention.h"
 #include "core/model/model.h"
 #include "core/model/stored_weights.h"
 #include "core/parts/position.h"
@@ -41,8 +42,20 @@ void check_values(const Document& doc, Problems& out) {
     }
 }
 
+/// Tokens are names of what the file has rows for; a form of its own would compute something else.
+void check_attention(const Document& doc, const Sizes& s, Problems& out) {
+    if (!doc.attention) return;
+    if (s.n != doc.attention->queries)
+        out.push_back(problem(doc.tokens.empty() ? "text" : "tokens",
+                              fmt::format("{} tokens are named, but the attention from the file is of {}; another text needs "
+                                          "weights of its own",
+                                          s.n, doc.attention->queries)));
+}
+
 /// What is to come from a model needs one.
 void check_model(const Document& doc, Problems& out) {
+    if (doc.attention && !find_field("variant")->is_default(doc))
+        out.push_back(problem("variant", "attention from a file takes the place of a form; remove \"variant\" or \"attention\""));
     if (doc.model) return;
     constexpr std::string_view kNone = "no model is named; say which with \"model\"";
     if (takes_model_vectors(doc)) out.push_back(problem("vectors", std::string(kNone)));
@@ -276,6 +289,7 @@ Problems problems(const Document& doc) try {
     if (!out.empty()) return out;  // what follows needs the rows of the tables, and the model
     const Variant& variant = *find_variant(doc.config.variant);
     const Sizes sizes = sizes_of(doc);
+    check_attention(doc, sizes, out);
     check_read(doc, out);
     check_rows(doc, variant, out);
     check_pattern(doc, variant, sizes, out);
@@ -304,7 +318,14 @@ void drop_unread(Document& doc) {
 }
 
 void choose_variant(Document& doc, std::string_view id) {
-    if (!find_variant(id)) return;
+    const auto forms = variants();  // "from_file" is none: it comes with its file
+    if (std::none_of(forms.begin(), forms.end(), [id](const Variant& form) { return form.id == id; })) return;
+    if (doc.attention && id != doc.config.variant) {
+        // The form computes on the tokens that the file was of.
+        if (doc.text.empty() && doc.tokens.empty()) doc.tokens = tokens_of(doc);
+        find_field("attention")->reset(doc);
+        doc.edits.clear();
+    }
     doc.config.variant = id;
     doc.config.score.clear();
     drop_unread(doc);

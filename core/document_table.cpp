@@ -8,6 +8,7 @@
 #include "core/document_origins.h"
 #include "core/document_parts.h"
 #include "core/io/matrix_json.h"
+#include "core/model/given_attention.h"
 #include "core/model/model.h"
 #include "core/parts/choices.h"
 #include "core/parts/mask.h"
@@ -17,6 +18,7 @@
 #include "core/parts/score.h"
 #include "core/parts/selection.h"
 #include "core/text/tokenizer.h"
+#include "core/variants/variants.h"
 
 namespace attn {
 namespace {
@@ -61,7 +63,8 @@ bool reads_weights(const Document& d) {
 
 /// The heads' own width: of W_Q, W_K and W_V that are not given, of blocks, and of segments of the input.
 bool reads_head_width(const Document& d) { return uses(d, Reads::Heads) && uses(d, Reads::Weights); }
-bool reads_vectors(const Document& d) { return !d.matrix(Given::X); }
+bool reads_vectors(const Document& d) { return !d.matrix(Given::X) && !d.attention; }
+bool computes(const Document& d) { return !d.attention; }
 bool windows_by_layer(const Document& d) { return uses(d, Reads::Blocks) && rows_read(d.config, "global_every"); }
 bool places_by_layer(const Document& d) { return uses(d, Reads::Blocks) && rows_read(d.config, "unplaced_every"); }
 
@@ -206,6 +209,33 @@ void reset_model(Document& doc) {
     if (takes_model_weights(doc)) doc.weights = kDefaults.weights;
 }
 
+/// Files are read by document_from_json and set_field, where that is allowed.
+Result<Done> refuse_attention(Document&, const JsonValue& value) {
+    auto attention = find_attention(value.string, {});
+    return error_at(value, "attention", attention ? "" : attention.error().message);
+}
+void reset_attention(Document& doc) {
+    static const Document kDefaults;
+    if (!doc.attention) return;
+    doc.attention.reset();
+    doc.config.variant = kDefaults.config.variant;
+    doc.config.heads = kDefaults.config.heads;
+    doc.config.layers = kDefaults.config.layers;
+}
+
+/// What a file of attention says itself is at its default where it says so.
+template <auto Get, auto OfFile>
+Field said_by_file(Field field) {
+    field.is_default = [](const Document& doc) { return doc.attention ? Get(doc) == OfFile(*doc.attention) : default_member<Get>(doc); };
+    field.reset = [](Document& doc) {
+        if (doc.attention)
+            Get(doc) = OfFile(*doc.attention);
+        else
+            reset_member<Get>(doc);
+    };
+    return field;
+}
+
 // clang-format off
 #define GET(member) [](auto& d) -> auto& { return d.member; }
 #define TEXT(key, help) text_field<GET(key)>(#key, help)
@@ -234,7 +264,8 @@ std::vector<Field> make_fields() {
         plain_field("tokens", FieldKind::Strings, "The tokens themselves, instead of text and tokenizer.", read_tokens,
                     [](const Document& d, JsonWriter& out) { out.strings(d.tokens); }, [](const Document& d) { return d.tokens.empty(); },
                     [](Document& d) { d.tokens.clear(); }),
-        INTEGER("padding", padding, 0, kMaxPadding, "How many [PAD] tokens follow the text whose keys are looked at."),
+        INTEGER("padding", padding, 0, kMaxPadding, "How many [PAD] tokens follow the text whose keys are looked at.")
+            .only_if(computes, "documents without a file of attention"),
         CHOICE("vectors", vectors, IDS(vector_origins().rows), "Where the tokens' vectors come from, unless X is given.")
             .only_if(reads_vectors, "documents without X"),
         INTEGER("vector_seed", vector_seed, 0, kMaxSeed, "The seed of random vectors.")
@@ -249,7 +280,11 @@ std::vector<Field> make_fields() {
                     [](const Document& d) { return !d.model; }, reset_model)
             .only_if(BY_ORIGINS(model), "the vectors model and the weights model"),
         INTEGER("weight_seed", weight_seed, 0, kMaxSeed, "The seed of random weights, of tables of positions, and of the networks on the page of paths."),
-        CHOICE("variant", config.variant, IDS(variants), "The form of attention."),
+        plain_field("attention", FieldKind::Text, "A file of weights that another program computed, in place of a form: .npz, .npy, .safetensors or JSON, [layers, heads, queries, keys]. Its heads, layers and tokens come first, then the document's own.",
+                    refuse_attention, [](const Document& d, JsonWriter& out) { out.string(d.attention ? d.attention->name : ""); },
+                    [](const Document& d) { return !d.attention; }, reset_attention),
+        said_by_file<GET(config.variant), [](const GivenAttention&) { return variant::from_file.id; }>(
+            CHOICE("variant", config.variant, IDS(variants), "The form of attention.")),
         CHOICE("score", config.score, IDS(scores), "How a query is compared with a key; the variant's own where it is left out.")
             .only_if(read_by_variant<Reads::Score>, kAttention),
         INTEGER("score_width", config.score_width, 0, kMaxWidth, "Rows of the score's own weights: d_a of additive and concat, d' of gat; 0 is as wide as a key.")
@@ -262,7 +297,8 @@ std::vector<Field> make_fields() {
             .only_if(read_by_variant<Reads::Selection>, kAttention),
         CHOICE("gate", config.gate, IDS(gates().rows), "A gate on the context: how much of it is taken at all.")
             .only_if(read_by_variant<Reads::Selection>, kAttention),
-        INTEGER("heads", config.heads, 1, kMaxHeads, "Heads; the columns of Q, K and V are split evenly among them.")
+        said_by_file<GET(config.heads), [](const GivenAttention& a) { return a.heads; }>(
+            INTEGER("heads", config.heads, 1, kMaxHeads, "Heads; the columns of Q, K and V are split evenly among them."))
             .only_if(read_by_variant<Reads::Heads>, kHeads),
         INTEGER("kv_heads", config.kv_heads, 0, kMaxHeads, "Heads that have keys and values of their own; it divides heads; 0 is as many as heads.")
             .only_if(read_by_variant<Reads::KeyHeads>, kHeads),
@@ -335,7 +371,8 @@ std::vector<Field> make_fields() {
             .only_if(read_by_variant<Reads::Blocks>, kBlocks),
         NUMBER("output_scale", config.output_scale, kLeastScale, kMaxCap, "The output is multiplied by this before words are read off it.")
             .only_if(read_by_variant<Reads::Blocks>, kBlocks),
-        INTEGER("layers", config.layers, 1, kMaxLayers, "How many blocks are stacked.").only_if(read_by_variant<Reads::Blocks>, kBlocks),
+        said_by_file<GET(config.layers), [](const GivenAttention& a) { return a.layers; }>(
+            INTEGER("layers", config.layers, 1, kMaxLayers, "How many blocks are stacked.")).only_if(read_by_variant<Reads::Blocks>, kBlocks),
         CHOICE("block", config.block, IDS(block_orders().rows), "Where a block normalises: after each sub-layer (2017), or before it.")
             .only_if(read_by_variant<Reads::Blocks>, kBlocks),
         INTEGER("bare_layers", config.bare_layers, 0, kMaxLayers, "Attention of the first so many layers reads its input without a norm, where a block normalises before.")
@@ -364,7 +401,8 @@ std::vector<Field> make_fields() {
             .only_if(BY_ROWS(choose_top_p), "choosing by sample"),
         INTEGER("tile", config.tile, 1, kMaxWindow, "Keys that are looked at together, one tile after the other.")
             .only_if(read_by_variant<Reads::Tile>, "the variant online"),
-        given_field<Given::X>("X", "The tokens' vectors: one row a token."),
+        given_field<Given::X>("X", "The tokens' vectors: one row a token.")
+            .only_if(computes, "documents without a file of attention"),
         given_field<Given::X_source>("X_source", "The vectors of the second text's tokens, as wide as X.")
             .only_if(read_by_variant<Reads::Source>, "the variants with a second text"),
         projection_field<Given::W_Q>("W_Q", "Query weight: as many rows as X has columns."),

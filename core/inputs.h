@@ -21,6 +21,7 @@ struct Projection {
 };
 
 struct Model;
+struct GivenAttention;
 
 /// A matrix given for a step by its name, in place of the seeded one: {"score_weight.h1", …}.
 struct GivenParameter {
@@ -52,6 +53,7 @@ struct Inputs {
     std::uint64_t weight_seed = 1;
     std::vector<GivenParameter> parameters;
     std::shared_ptr<const Model> model;  ///< whose weights are taken; null: of none
+    std::shared_ptr<const GivenAttention> attention;  ///< weights from a file, in place of all computing; null: none
     Matrix drawn_mask;  ///< of 0 and 1, for the mask drawn by hand; empty: everything is looked at
     std::vector<Edit> edits;
     /// Where only the shapes are here: the whole, for a form whose steps depend on numbers (attention.h).

@@ -27,8 +27,8 @@ constexpr std::array<std::string_view, kActivationCount> kActivations = {
     "silu_slope", "elu_plus_one_slope", "log_elu_plus_one_slope", "log_slope", "minus_log"};
 constexpr std::string_view kGradient = "grad";
 
-constexpr std::array<std::string_view, 10> kSources = {"meaning", "seeded", "one_hot", "identity", "given",
-                                                       "formula", "drawn",  "scene",   "model",    "unknown"};
+constexpr std::array<std::string_view, 11> kSources = {"meaning", "seeded", "one_hot", "identity", "given",
+                                                       "formula", "drawn",  "scene",   "model",    "unknown", "file"};
 
 /// A whole string as a positive number, or 0.
 int positive(std::string_view text) {

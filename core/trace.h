@@ -86,7 +86,7 @@ struct Axis {
 };
 
 /// Where the number in an `Input` cell comes from.
-enum class Source : std::uint8_t { Meaning, Seeded, OneHot, Identity, Given, Formula, Drawn, Scene, Model, Unknown };
+enum class Source : std::uint8_t { Meaning, Seeded, OneHot, Identity, Given, Formula, Drawn, Scene, Model, Unknown, File };
 std::string_view source_id(Source source);
 
 /// A number typed over by hand: it replaces what was computed, and everything after it follows.
@@ -160,8 +160,9 @@ struct Cell {
     bool operator==(const Cell&) const = default;
 };
 
-/// What a row of a step must be told apart for.
-enum class RowState : std::uint8_t { AllMasked, Overflow };
+/// What a row of a step must be told apart for. NotWeights: a row of weights from a file that does not sum to 1, or has
+/// numbers that are no weights (model/given_attention.h).
+enum class RowState : std::uint8_t { AllMasked, Overflow, NotWeights };
 struct Note {
     StepId step;
     int row;

@@ -169,9 +169,10 @@ struct Writer {
         const Sentences* own = sentences_of(role);
         const bool named = !slots[kWho].text.empty();
         if (role == Role::Scores && named && !slots[kWhom].text.empty()) return of_scores();
-        if ((role == Role::Weights || role == Role::LocalWeights) && named && in.moment != Moment::Cell &&
+        const bool from_file = step().op == Op::Input;  // nobody asked or answered: they are given
+        if ((role == Role::Weights || role == Role::LocalWeights) && named && (in.moment != Moment::Cell || from_file) &&
             !slots[kWhom].text.empty())
-            return of_weights(in.moment == Moment::All);
+            return of_weights(in.moment == Moment::All && !from_file);
         if (mixes_values(trace(), in.step) && named && !slots[kWhom].text.empty())
             return of_mixture(in.moment != Moment::Cell);
         if (!own) return std::nullopt;

@@ -113,6 +113,7 @@ std::string symbol_of_rows(Stage stage, const attn::AttentionConfig& config, att
         case Stage::Select:
             return std::string(selection.kept_symbol);
         case Stage::Softmax:
+            if (variant.uses == attn::Reads::Nothing) return "\\s A";  // from a file: no softmax made them here
             return in_violet(selection.symbol);
         case Stage::Mix: {
             const std::string values(variant.letters.value);
@@ -141,6 +142,7 @@ Str say_of(const attn::Run& run, attn::StepId id) {
     const bool raw = looks_at_itself(run.trace);
     if (step.op == attn::Op::Slice && step.tag.role != Role::InputSlice) return Str::say_split;
     if (step.op == attn::Op::AddRow) return Str::say_bias;
+    if (step.op == attn::Op::Input && step.tag.role == Role::Weights) return Str::say_from_file;
     if (raw && step.tag.role == Role::Scores) return Str::say_scores_raw;
     if (raw && step.tag.role == Role::Output) return Str::say_mix_raw;
     if (step.op == attn::Op::Activate && step.tag.role == Role::Output) return Str::say_attentional;

@@ -79,8 +79,9 @@ void lay_out_input(Builder& b) {
     const Cell focus = b.focus_in(id);
     const Hue hue = b.colors(id).hue;
     const bool done = b.progress() >= 1;
-    b.row_labels(grid, b.step(id), hue, b.focused(id) ? focus.row : -1);
-    b.col_labels(grid, b.step(id), hue, b.focused(id) ? focus.col : -1);
+    const bool weights = b.step(id).tag.role == attn::Role::Weights;  // from a file: queries look at keys
+    b.row_labels(grid, b.step(id), weights ? Hue::Query : hue, b.focused(id) ? focus.row : -1);
+    b.col_labels(grid, b.step(id), weights ? Hue::Key : hue, b.focused(id) ? focus.col : -1);
     b.caption(id, grid);
     legend_below(b, id, grid);
     if (done || grid.rows * grid.cols > kFlyAtMost) {

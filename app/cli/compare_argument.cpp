@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <optional>
 
+#include "app/open_files.h"
 #include "core/link.h"
 
 namespace app {
@@ -56,6 +58,19 @@ attn::Result<attn::Done> read_choice(Comparison& out, const ComparisonKind& kind
     return wrong(fmt::format("{} can be {}", kind.id, fmt::join(had, ", ")));
 }
 
+/// Another document: a link, or a file of a document or of attention.
+attn::Result<attn::Done> read_kept(Comparison& out, std::string_view words) {
+    if (attn::is_link(words)) {
+        if (const auto kept = attn::document_from_link(words); !kept) return kept.error();
+        out.kept = words;
+        return attn::Done{};
+    }
+    const auto kept = open_document(std::filesystem::path(words));
+    if (!kept) return kept.error();
+    keep(out, *kept);
+    return attn::Done{};
+}
+
 attn::Result<attn::Done> read_rest(Comparison& out, const ComparisonKind& kind, const attn::Document& document,
                                    const std::optional<std::string_view>& rest) {
     switch (kind.what) {
@@ -72,10 +87,8 @@ attn::Result<attn::Done> read_rest(Comparison& out, const ComparisonKind& kind, 
             out.text = *rest;
             return attn::Done{};
         case Compares::Kept:
-            if (!rest) return wrong("write the other document as a link: kept=attenscope:1:…");
-            if (const auto kept = attn::document_from_link(*rest); !kept) return kept.error();
-            out.kept = *rest;
-            return attn::Done{};
+            if (!rest) return wrong("write the other document as a link, kept=attenscope:1:…, or its file, kept=FILE");
+            return read_kept(out, *rest);
     }
     return attn::Done{};
 }

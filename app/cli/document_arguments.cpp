@@ -12,6 +12,7 @@
 #include "core/io/files.h"
 #include "core/io/safe_text.h"
 #include "core/link.h"
+#include "core/model/given_attention.h"
 #include "core/model/model.h"
 #include "core/text/unicode.h"
 
@@ -51,6 +52,27 @@ attn::Result<attn::Done> take_text(attn::Document& document, const std::string& 
     return attn::Done{};
 }
 
+attn::Result<attn::Done> take_tokens(attn::Document& document, const std::string& words) {
+    const bool list = words.starts_with('[');
+    const auto bytes = list ? attn::Result<std::string>(words) : attn::read_file(words, kMaxInput);
+    if (!bytes) return bytes.error();
+    auto names = attn::read_token_names(*bytes, list ? "--tokens.json" : words);
+    if (names && names->tokens.empty()) names = attn::Error{"it names no tokens", "", "", 0};
+    if (!names || !names->source_tokens.empty()) {
+        attn::Error error = names ? attn::Error{"these are tokens of two texts; names of the second lie in a file beside the attention", "", "", 0}
+                                  : names.error();
+        error.where = list ? "--tokens" : attn::visible_text(words);
+        return error;
+    }
+    attn::JsonWriter written(attn::JsonLayout::Compact);
+    written.strings(names->tokens);
+    auto done = attn::set_field(document, "tokens", written.take());
+    if (done) return done;
+    attn::Error error = done.error();
+    error.where = "--tokens";
+    return error;
+}
+
 attn::Result<attn::Done> take_setting(attn::Document& document, const std::string& setting) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos)
@@ -69,14 +91,24 @@ attn::Result<attn::Done> take_setting(attn::Document& document, const std::strin
 
 void declare_document(Parser& parser, DocumentArguments& arguments) {
     parser.add({.name = "FILE",
-                .help = "A document in JSON (see `attenscope schema`), or a link to one (attenscope:1:…); - reads "
-                        "standard input. Without one every field has its default."},
+                .help = "A document in JSON (see `attenscope schema`), a link to one (attenscope:1:…), or a file of "
+                        "attention; - reads standard input. Without one every field has its default."},
                arguments.file);
     parser.add({.name = "--model",
                 .value = "MODEL",
                 .help = "The model that vectors and weights come from: one of `attenscope list models`, or a folder in "
                         "Hugging Face's layout. The same as --set model=MODEL."},
                arguments.model);
+    parser.add({.name = "--attention",
+                .value = "ATTENTION",
+                .help = "Weights that another program computed, in place of a form: .npz, .npy, .safetensors or JSON with "
+                        "[layers, heads, queries, keys], or an entry a layer. The same as --set attention=ATTENTION.",
+                .excludes = {"--model"}},
+               arguments.attention);
+    parser.add({.name = "--tokens",
+                .value = "TOKENS",
+                .help = "Names of the tokens: a file with one a line, a .json file with a list, or the list itself."},
+               arguments.tokens);
     parser.add({.name = "--text",
                 .value = "TEXT",
                 .help = "The sentence, instead of the document's; - reads it from standard input. An encoder-decoder checkpoint reads it "
@@ -97,10 +129,12 @@ attn::Result<attn::Document> document_from(const std::string& path, std::istream
     if (attn::is_link(path)) return attn::document_from_link(path);
     std::error_code problem;
     if (std::filesystem::is_directory(path, problem)) return open_model(path);
+    if (attn::is_attention_name(path)) return open_attention(path);
     const bool piped = path == "-";
     auto bytes = piped ? read_all(in) : attn::read_file(path, kMaxInput);
     if (!bytes) return bytes.error();
     if (attn::is_link(*bytes)) return attn::document_from_link(*bytes);
+    if (!piped && attn::is_attention_json(*bytes)) return open_attention(path);
     if (piped) return attn::document_from_json(*bytes, kStandardInput, {.folders = true});
     return attn::document_from_json(*bytes, attn::visible_text(path), {.folders = true, .base = own_folder(path)});
 }
@@ -119,6 +153,13 @@ attn::Result<attn::Document> load_document(const DocumentArguments& arguments, s
         if (!model) return model.error();
         attn::take_model(document, std::move(*model));
     }
+    if (!arguments.attention.empty()) {
+        auto attention = attn::find_attention(arguments.attention, {.folders = true});
+        if (!attention) return attention.error();
+        attn::take_attention(document, std::move(*attention));
+    }
+    if (!arguments.tokens.empty())
+        if (auto done = take_tokens(document, arguments.tokens); !done) return done.error();
     if (arguments.text)
         if (auto done = take_text(document, *arguments.text, in); !done) return done.error();
     for (const std::string& setting : arguments.settings)
@@ -148,6 +189,8 @@ std::string unused_edits(const attn::Run& run) {
 }  // namespace
 
 void tell_notes(Streams& streams, const attn::Run& run) {
+    if (run.inputs.attention)
+        for (const std::string& sentence : attn::fault_sentences(*run.inputs.attention)) note(streams, sentence);
     if (!run.unknown.empty()) {
         std::string words;
         for (const std::string& word : run.unknown) words += (words.empty() ? "" : ", ") + attn::visible(word);

@@ -13,15 +13,17 @@ namespace app {
 
 struct DocumentArguments {
     std::string file;                   ///< a path, "-" for standard input; empty: the defaults
+    std::string attention;              ///< a file of weights in place of the document's form; empty: the document's
+    std::string tokens;                 ///< a file that names tokens, or a list in JSON; empty: the document's
     std::string model;                  ///< the id of one that comes along, or a folder; empty: the document's
     std::optional<std::string> text;    ///< "-": from standard input
     std::vector<std::string> settings;  ///< "key=value", in order
 };
 
-/// Declares the four on a subcommand.
+/// Declares them on a subcommand.
 void declare_document(Parser& parser, DocumentArguments& arguments);
 
-/// The file, then the model, the text, then the settings; checked as a whole. Every error is bad input.
+/// The file, then the model or the attention, the text or the tokens, then the settings; checked as a whole. Every error is bad input.
 attn::Result<attn::Document> load_document(const DocumentArguments& arguments, std::istream& in);
 
 /// The document from a file, checked. `path` "-" reads `in`.

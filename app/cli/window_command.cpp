@@ -15,25 +15,26 @@
 #include "app/state/state.h"
 #include "app/ui/theme.h"
 #include "core/link.h"
+#include "core/model/given_attention.h"
 
 namespace app {
 namespace {
 
-/// "-" is a document on standard input; a name is a file's when it ends like one; a link begins like one; a folder that is
+/// "-" is a document on standard input; a name is a file's when it ends like one (.json, .npz, .npy, .safetensors); a link begins like one; a folder that is
 /// named with a slash, as ./gpt2 or gpt2/, is a model's.
 bool is_document(const std::vector<std::string>& words) {
     if (words.size() != 1) return false;
     const std::string& word = words.front();
     std::error_code problem;
-    return word == "-" || word.ends_with(".json") || attn::is_link(word) ||
+    return word == "-" || word.ends_with(".json") || attn::is_attention_name(word) || attn::is_link(word) ||
            (word.find('/') != std::string::npos && std::filesystem::is_directory(word, problem));
 }
 
 Runner declare_window(Parser& parser) {
     const auto arguments = std::make_shared<WindowArguments>();
     parser.add({.name = "FILE|TEXT",
-                .help = "A document (one name that ends in .json, a link attenscope:1:…, or - for standard input), the "
-                        "folder of a model (./gpt2), or the words of a text. "
+                .help = "A document (one name that ends in .json, a link attenscope:1:…, or - for standard input), a file "
+                        "of attention (.npz, .npy, .safetensors, .json), the folder of a model (./gpt2), or the words of a text. "
                         "Without either the last document comes back."},
                arguments->words);
     parser.add({.name = "--model",

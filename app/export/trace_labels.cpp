@@ -42,6 +42,8 @@ std::string_view row_state_id(attn::RowState state) {
             return "all_masked";
         case attn::RowState::Overflow:
             return "overflow";
+        case attn::RowState::NotWeights:
+            return "not_weights";
     }
     return "";
 }

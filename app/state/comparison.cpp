@@ -28,9 +28,9 @@ bool reads(const Document& doc, std::string_view key) {
     return field && (!field->is_read || field->is_read(doc));
 }
 bool has_edits(const Document& doc) { return !doc.edits.empty(); }
-bool has_pairs(const Document& doc) { return attn::tokens_of(doc).size() >= 2; }
+bool has_pairs(const Document& doc) { return !doc.attention && attn::tokens_of(doc).size() >= 2; }
 bool has_trained(const Document& doc) { return doc.model && attn::train::task_of(*doc.model) && doc.model->training->steps > 0; }
-bool has_heads(const Document& doc) { return doc.config.heads > 1 && reads(doc, "heads"); }
+bool has_heads(const Document& doc) { return doc.config.heads > 1 && (doc.attention || reads(doc, "heads")); }
 template <const char* Key>
 bool reads_key(const Document& doc) {
     return reads(doc, Key);
@@ -202,10 +202,27 @@ Document other_document(const Document& document, const Comparison& comparison) 
             if (const auto before = attn::train::untrained(*document.model)) other.model = *before;
             break;
         case Compares::Kept:
-            if (auto kept = attn::document_from_link(comparison.kept)) other = std::move(*kept);
+            if (auto kept = kept_document(comparison)) other = std::move(*kept);
             break;
     }
     return other;
+}
+
+void keep(Comparison& comparison, const Document& document) {
+    comparison.kind = "kept";
+    comparison.kept = attn::document_link(document);
+    comparison.kept_here.reset();
+    if (attn::document_from_link(comparison.kept)) return;
+    comparison.kept.clear();
+    comparison.kept_here = std::make_shared<const Document>(document);
+}
+
+bool has_kept(const Comparison& comparison) { return comparison.kept_here || !comparison.kept.empty(); }
+
+std::optional<Document> kept_document(const Comparison& comparison) {
+    if (comparison.kept_here) return *comparison.kept_here;
+    auto kept = attn::document_from_link(comparison.kept);
+    return kept ? std::optional(std::move(*kept)) : std::nullopt;
 }
 
 Swap swap_of(const Comparison& comparison, int count) {

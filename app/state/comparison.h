@@ -47,6 +47,12 @@ std::string choice_of(const ComparisonKind& kind, const Comparison& comparison,
 /// itself: links are checked where they come in.
 attn::Document other_document(const attn::Document& document, const Comparison& comparison);
 
+/// Keeps a document to be set beside what comes after it.
+void keep(Comparison& comparison, const attn::Document& document);
+bool has_kept(const Comparison& comparison);
+/// The one that was kept; nothing where there is none, or a link that cannot be read.
+std::optional<attn::Document> kept_document(const Comparison& comparison);
+
 /// Two tokens that change places, and back. Rows of tokens in a run go where `place` says.
 struct Swap {
     int first = 0, second = 0;

@@ -102,7 +102,9 @@ struct Teller {
                                ? say(Str::words_step, {std::to_string(s.place), std::to_string(s.places), name})
                                : say(Str::words_step_alone, {name});
         if (step().tag.head != attn::kNoHead) text += say(Str::words_head, {std::to_string(step().tag.head + 1)});
-        text += say(Str::words_does, {tr(in_convention(look_of(step().tag.role).say, s.convention), s.language)});
+        const bool from_file = step().op == attn::Op::Input && step().tag.role == Role::Weights;
+        const Str does = from_file ? Str::say_from_file : look_of(step().tag.role).say;
+        text += say(Str::words_does, {tr(in_convention(does, s.convention), s.language)});
         paragraph(text);
         if (!s.caption.empty()) paragraph(s.caption + (chinese() ? "。" : "."));
     }

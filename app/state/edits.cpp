@@ -60,6 +60,7 @@ void use_model(attn::Document& document, std::shared_ptr<const attn::Model> mode
     attn::Document fresh;
     fresh.text = document.text;
     fresh.source = document.source;
+    if (document.attention && fresh.text.empty()) fresh.tokens = attn::tokens_of(document);
     if (model) {
         attn::take_model(fresh, model);
         // What was written as a text is what an encoder reads; a second text that was there stays.

@@ -12,6 +12,7 @@
 #include "app/anim/roles.h"
 #include "app/state/inspection_parts.h"
 #include "core/measure.h"
+#include "core/model/given_attention.h"
 
 namespace app {
 namespace {
@@ -48,6 +49,7 @@ struct Maker {
     void shares(Cell cell);
     void geometry(Cell cell);
     void notes();
+    std::string row_fault() const;
 };
 
 bool mixes_values(Role role) { return role == Role::Weights || role == Role::LocalWeights || role == Role::Drawn; }
@@ -216,8 +218,21 @@ Str source_text(attn::Source source) {
             return Str::from_model;
         case attn::Source::Unknown:
             return Str::from_unknown;
+        case attn::Source::File:
+            return Str::from_the_file;
     }
     return Str::from_given;
+}
+
+/// Of a row from a file, what keeps it from being weights.
+std::string Maker::row_fault() const {
+    const attn::Cell cell = out.explanation.cell;
+    const attn::FrozenMatrix& value = trace[cell.step].value;
+    const attn::RowCheck row =
+        attn::check_row(value.data() + Eigen::Index{cell.row} * value.cols(), static_cast<std::size_t>(value.cols()), 0);
+    if (row.not_finite) return std::string(say(Str::row_not_finite));
+    const std::string sum = number_text(static_cast<float>(row.total), 4);
+    return row.negative ? say(Str::row_negative, {number_text(row.worst, 4), sum}) : say(Str::row_sum, {sum});
 }
 
 void Maker::notes() {
@@ -228,6 +243,8 @@ void Maker::notes() {
         out.note = say(Str::masked_row);
     else if (e.state == attn::RowState::Overflow)
         out.note = say(Str::overflow_row);
+    else if (e.state == attn::RowState::NotWeights)
+        out.note = say(source_text(e.source)) + '\n' + row_fault();
     else if (e.op == Op::Input)
         out.note = say(source_text(e.source));
     else if ((e.op == Op::Mask && e.terms[0].masked) ||

@@ -69,7 +69,7 @@ int most_heads_offered(const attn::Document& doc) {
 }
 
 bool can_be_chosen(const attn::Document& doc, const attn::Field& field) {
-    return !field.is_read || field.is_read(doc) || field.key == "vectors";
+    return !field.is_read || field.is_read(doc) || (field.key == "vectors" && !doc.attention);
 }
 
 bool same_but_for_drags(attn::Document a, const attn::Document& b) {

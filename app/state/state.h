@@ -65,6 +65,8 @@ struct Comparison {
     std::string shown = "weights";  ///< the role that is set side by side
     std::string text;               ///< the other text
     std::string kept;               ///< the run that was kept, as a link (core/link.h); empty: none was
+    /// The same where no link can hold it, because it takes numbers from a folder or a file; it lasts as long as the window.
+    std::shared_ptr<const attn::Document> kept_here = {};
     bool operator==(const Comparison&) const = default;
 };
 

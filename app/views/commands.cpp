@@ -145,20 +145,19 @@ void other_language(const Frame& f) {
         [](ViewState& v) { v.language = v.language == Language::English ? Language::Chinese : Language::English; });
 }
 
-bool has_kept(const Frame& f) { return !f.view().comparison.kept.empty(); }
+bool keeps_run(const Frame& f) { return has_kept(f.view().comparison); }
 
 /// This run, to be set beside whatever comes after it.
 void keep_run(const Frame& f) {
-    f.change_view([link = attn::document_link(f.state.document)](ViewState& v) {
-        v.comparison.kind = "kept";
-        v.comparison.kept = link;
-    });
+    Comparison with = f.view().comparison;
+    keep(with, f.state.document);
+    f.change_view([with = std::move(with)](ViewState& v) { v.comparison = with; });
     f.push(Tell{std::string(f.say(Str::run_kept))});
 }
 
 /// The kept run becomes the document, which is kept in its place.
 void exchange_runs(const Frame& f) {
-    auto kept = attn::document_from_link(f.view().comparison.kept);
+    auto kept = kept_document(f.view().comparison);
     if (!kept) return;
     keep_run(f);
     f.push(becomes(std::move(*kept)));
@@ -256,7 +255,7 @@ const UserCommand kCommands[] = {
     {"lines_or_heatmap", kLook, Str::do_lines_or_heatmap, Str::key_heatmap, kL, switch_lines_and_heatmap,
      [](const Frame& f) { return f.view().screen == Screen::Heads; }},
     {"keep_run", kLook, Str::do_keep_run, Str::key_keep, kK, keep_run, has_steps},
-    {"exchange_runs", kLook, Str::do_exchange_runs, Str::key_keep, kShiftK, exchange_runs, has_kept},
+    {"exchange_runs", kLook, Str::do_exchange_runs, Str::key_keep, kShiftK, exchange_runs, keeps_run},
     // While presenting, the keys of these come before all others (keys.cpp).
     {"present", kRoom, Str::do_present, Str::key_present, kF5, toggle_presenting, nullptr, Keys::Always},
     {"room_next", kRoom, Str::do_room_next, Str::key_room_next, kRoomNext, next_before_room, presents},

@@ -21,7 +21,7 @@ struct ComparePage {
     /// Something stands beside the document.
     bool is_chosen() const {
         return !(has_choices() && f.derived.other_choice.empty()) &&
-               !(kind.what == Compares::Kept && wanted().kept.empty()) &&
+               !(kind.what == Compares::Kept && !has_kept(wanted())) &&
                !(kind.what == Compares::Text && wanted().text.empty());
     }
     /// The other run is chosen from a list.

@@ -97,6 +97,7 @@ void pick_text(const ComparePage& p, Rect rect) {
     p.change([link, typed = s.other_text](Comparison& c) {
         c.kind = link ? "kept" : "text";
         (link ? c.kept : c.text) = typed;
+        if (link) c.kept_here.reset();
     });
     if (link) s.other_text_active = false;
 }
@@ -106,7 +107,7 @@ void pick_kept(const ComparePage& p, Rect rect) {
     const Frame& f = p.f;
     const std::string_view keep = f.say(Str::compare_keep), exchange = f.say(Str::compare_exchange);
     const float gap = f.px(8);
-    const bool both = !p.wanted().kept.empty();
+    const bool both = has_kept(p.wanted());
     // In a narrow window the two share what there is.
     const float most = both ? (rect.w - gap) / 2 : rect.w;
     const float keep_w = std::min(button_width(f.ui, keep), most),

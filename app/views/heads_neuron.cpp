@@ -238,7 +238,7 @@ void draw_heads_neuron(const Frame& f, Rect area) {
     const HeadsData& data = f.derived.heads;
     const NeuronData& n = data.neuron;
     if (n.rows.empty()) {
-        return say_in_middle(f, area, f.say(Str::neuron_none));
+        return say_in_middle(f, area, f.say(f.derived.run->inputs.attention ? Str::neuron_from_file : Str::neuron_none));
     }
     const Rect body = caption_below(f, area, f.say(n.rows[0].products->bent ? Str::neuron_tanh : Str::neuron_says));
     if (body.h < f.px(90)) return;

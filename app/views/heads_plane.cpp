@@ -316,7 +316,7 @@ std::string kept_sentence(const Frame& f) {
 void draw_heads_plane(const Frame& f, Rect area) {
     const PlaneData& p = f.derived.heads.plane;
     if (p.queries == attn::kNoStep) {
-        return say_in_middle(f, area, f.say(Str::plane_none));
+        return say_in_middle(f, area, f.say(f.derived.run->inputs.attention ? Str::plane_from_file : Str::plane_none));
     }
     const Rect body = caption_below(f, controls(f, area), kept_sentence(f));
     if (body.h < f.px(100)) return;

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <vector>
 
+#include "app/content/number_text.h"
 #include "app/views/commands.h"
 #include "app/views/reading.h"
 #include "core/document.h"
+#include "core/model/given_attention.h"
 #include "core/text/unicode.h"
 
 namespace app {
@@ -25,6 +27,22 @@ std::string words_of(const std::vector<std::string>& words) {
     return words.size() > kShown ? out + " …" : out;
 }
 
+/// Rows of a file that are no weights: how many, and the first.
+void tell_faults(const Frame& f, std::vector<Note>& notes) {
+    const auto& given = f.derived.run->inputs.attention;
+    if (!given) return;
+    for (const attn::FaultyRows& faulty : given->faults) {
+        const std::string layer = std::to_string(faulty.layer + 1), head = std::to_string(faulty.head + 1), row = std::to_string(faulty.row + 1);
+        const std::string place = given->layers > 1 ? f.say(Str::fault_in_layer, {layer, head, row}) : f.say(Str::fault_in_head, {head, row});
+        const Str said = faulty.fault == attn::RowFault::Sum        ? Str::fault_sum
+                         : faulty.fault == attn::RowFault::Negative ? Str::fault_negative
+                                                                    : Str::fault_not_finite;
+        notes.push_back({f.say(said, {std::to_string(faulty.count), std::to_string(given->rows), place,
+                                      number_text(static_cast<float>(faulty.value), 4)}),
+                         BannerKind::Warning, false});
+    }
+}
+
 std::vector<Note> notes_of(const Frame& f) {
     std::vector<Note> notes;
     if (!f.view().notice.empty()) notes.push_back({f.view().notice, BannerKind::Warning, true});
@@ -32,6 +50,7 @@ std::vector<Note> notes_of(const Frame& f) {
     if (f.derived.error) notes.push_back({f.derived.error->text(), BannerKind::Error, false});
     for (const FontProblem& problem : f.painter().fonts().problems())
         if (notes.size() < 3) notes.push_back({problem.message, BannerKind::Warning, false});
+    tell_faults(f, notes);
     if (f.derived.run->cut)
         notes.push_back({f.say(Str::cut_note, {std::to_string(attn::kMaxTokens)}), BannerKind::Note, false});
     if (f.derived.run->replaced > 0)

@@ -397,7 +397,11 @@ float setting_rows(const Frame& f, const Setting& setting) {
 
 void draw_setting(const Frame& f, const Setting& setting, Rect row) {
     const attn::Field& field = *attn::find_field(setting.field);
-    if (rests_on(f, row)) hint(f, setting.field, row, hint_of(setting.field, f.view().language));
+    const attn::Document& d = f.state.document;
+    const bool of_file = d.attention && setting.control == Control::Form;
+    if (rests_on(f, row))
+        hint(f, setting.field, row,
+             of_file ? sentence_of_form(d.config.variant, f.view().language) : hint_of(setting.field, f.view().language));
     switch (setting.control) {
         case Control::Select:
             return select_row(f, setting, field, row);

@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "core/io/npy_header.h"
+#include "core/text/unicode.h"
 
 namespace attn {
 
@@ -183,17 +184,69 @@ std::string npy_bytes(const Matrix& matrix) {
     return npy_bytes(shape, {matrix.data(), static_cast<std::size_t>(matrix.size())});
 }
 
+namespace {
+
+/// What follows the header: as many bytes as the shape says.
+Result<std::string_view> items_of(std::string_view bytes, const NpyHeader& header) {
+    const std::string_view data = bytes.substr(header.data_offset);
+    const auto count = count_items(header.shape, header.item_bytes);
+    if (!count) return npy_error(fmt::format("The shape {} is too large to be real.", shape_text(header.shape)));
+    const std::size_t wanted = *count * header.item_bytes;
+    if (data.size() != wanted)
+        return npy_error(fmt::format("The shape {} of type '{}' needs {} bytes, but {} follow: the file is {}.",
+                                     shape_text(header.shape), header.dtype, wanted, data.size(),
+                                     data.size() < wanted ? "cut short" : "longer than it should be"));
+    return data;
+}
+
+/// A letter of NumPy's is a code point of four bytes; a text ends where only zeros follow.
+std::optional<std::string> text_of_letters(std::string_view item, bool swap) {
+    constexpr std::uint32_t kLast = 0x10FFFF, kHighSurrogate = 0xD800, kPastSurrogates = 0xE000;
+    std::string out;
+    std::size_t zeros = 0;
+    for (std::size_t at = 0; at < item.size(); at += sizeof(std::uint32_t)) {
+        const auto letter = load<std::uint32_t>(item.data() + at, swap);
+        if (letter == 0) {
+            ++zeros;
+            continue;
+        }
+        out.append(zeros, '\0');
+        zeros = 0;
+        if (letter > kLast || (letter >= kHighSurrogate && letter < kPastSurrogates)) return std::nullopt;
+        out += encode_utf8(static_cast<char32_t>(letter));
+    }
+    return out;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> read_npy_texts(std::string_view bytes) {
+    const Result<NpyHeader> header = read_npy_header(bytes, NpyItems::Texts);
+    if (!header) return header.error();
+    if (header->shape.size() != 1)
+        return npy_error(fmt::format("A list of texts is wanted here; this array has the shape {}.", shape_text(header->shape)));
+    const auto data = items_of(bytes, *header);
+    if (!data) return data.error();
+    const bool swap = (header->byte_order == '>') != (std::endian::native == std::endian::big);
+    std::vector<std::string> out;
+    for (std::size_t at = 0; at < data->size(); at += header->item_bytes) {
+        const std::string_view item = data->substr(at, header->item_bytes);
+        std::optional<std::string> text =
+            header->kind == 'U' ? text_of_letters(item, swap) : std::string(item.substr(0, item.find_last_not_of('\0') + 1));
+        if (!text || clean_utf8(*text).replaced > 0)
+            return npy_error(fmt::format("Text {} of the list is not Unicode.", out.size() + 1));
+        out.push_back(*std::move(text));
+    }
+    return out;
+}
+
 Result<NpyArray> read_npy(std::string_view bytes) {
     const Result<NpyHeader> header = read_npy_header(bytes);
     if (!header) return header.error();
-    const std::string_view data = bytes.substr(header->data_offset);
+    const auto items = items_of(bytes, *header);
+    if (!items) return items.error();
+    const std::string_view data = *items;
     const auto count = count_items(header->shape, header->item_bytes);
-    if (!count) return npy_error(fmt::format("The shape {} is too large to be real.", shape_text(header->shape)));
-    const std::size_t wanted = *count * header->item_bytes;
-    if (data.size() != wanted)
-        return npy_error(fmt::format("The shape {} of type '{}' needs {} bytes, but {} follow: the file is {}.",
-                                     shape_text(header->shape), header->dtype, wanted, data.size(),
-                                     data.size() < wanted ? "cut short" : "longer than it should be"));
     NpyArray array{header->shape, std::vector<float>(*count), header->dtype, 0};
     read_values(*header, data, array);
     return array;

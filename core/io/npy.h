@@ -34,6 +34,10 @@ std::string npy_bytes(const Matrix& matrix);
 /// whose product overflows or does not agree with the bytes that follow.
 Result<NpyArray> read_npy(std::string_view bytes);
 
+/// A list of texts (types U and S, rank 1; blanks of NumPy's own at the end dropped), in UTF-8. Refused as by read_npy,
+/// and bytes that are no text.
+Result<std::vector<std::string>> read_npy_texts(std::string_view bytes);
+
 /// Rank 2 as it is, rank 1 as one row, rank 0 as 1×1; others and empty ones are refused. `name` names it in errors.
 Result<Matrix> matrix_from_npy(const NpyArray& array, std::string_view name);
 

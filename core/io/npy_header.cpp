@@ -60,13 +60,26 @@ bool is_read(char kind, std::size_t item_bytes) {
     }
 }
 
-std::optional<Error> read_dtype(std::string_view dtype, NpyHeader& header) {
+/// "<U5": five letters of four bytes; "|S5": five bytes.
+std::optional<Error> read_text_type(std::string_view dtype, std::string_view bare, NpyHeader& header) {
+    constexpr std::size_t kLetterBytes = 4, kLongest = 1 << 16;
+    const char* const end = bare.data() + bare.size();
+    const auto read = std::from_chars(bare.data() + 1, end, header.item_bytes);
+    const bool texts = header.kind == 'U' || header.kind == 'S';
+    if (!texts || read.ec != std::errc{} || read.ptr != end || header.item_bytes == 0 || header.item_bytes > kLongest)
+        return npy_error(fmt::format("The type {} is not text; a list of texts is wanted here.", in_quotes(dtype)));
+    if (header.kind == 'U') header.item_bytes *= kLetterBytes;
+    return std::nullopt;
+}
+
+std::optional<Error> read_dtype(std::string_view dtype, NpyItems wanted, NpyHeader& header) {
     header.dtype = std::string(dtype);
     const bool ordered = !dtype.empty() && std::string_view("<>=|").find(dtype.front()) != std::string_view::npos;
     const std::string_view bare = dtype.substr(ordered ? 1 : 0);
     if (bare.empty()) return npy_error(describe_kind(dtype, '\0'));
     header.byte_order = ordered ? dtype.front() : '<';
     header.kind = bare.front();
+    if (wanted == NpyItems::Texts) return read_text_type(dtype, bare, header);
     const char* const end = bare.data() + bare.size();
     const auto read = std::from_chars(bare.data() + 1, end, header.item_bytes);
     if (read.ec != std::errc{} || read.ptr != end || !is_read(header.kind, header.item_bytes))
@@ -89,7 +102,7 @@ std::optional<Error> read_shape(LiteralReader& reader, NpyHeader& header) {
     return std::nullopt;
 }
 
-std::optional<Error> read_entry(std::string_view key, LiteralReader& reader, NpyHeader& header) {
+std::optional<Error> read_entry(std::string_view key, LiteralReader& reader, NpyItems wanted, NpyHeader& header) {
     if (key == "shape") return read_shape(reader, header);
     if (key == "fortran_order") {
         const auto truth = reader.truth();
@@ -101,11 +114,11 @@ std::optional<Error> read_entry(std::string_view key, LiteralReader& reader, Npy
         return npy_error("The array has structured records; save one column of numbers as an array of its own.");
     const auto dtype = reader.text();
     if (!dtype) return npy_error("The header's descr is not a type name such as '<f4'.");
-    return read_dtype(*dtype, header);
+    return read_dtype(*dtype, wanted, header);
 }
 
 /// The dictionary { 'descr': …, 'fortran_order': …, 'shape': … }: each key once, in any order, and no other.
-std::optional<Error> read_dictionary(std::string_view text, NpyHeader& header) {
+std::optional<Error> read_dictionary(std::string_view text, NpyItems wanted, NpyHeader& header) {
     constexpr std::array<std::string_view, 3> kKeys = {"descr", "fortran_order", "shape"};
     std::array<bool, 3> seen{};
     LiteralReader reader(text);
@@ -120,7 +133,7 @@ std::optional<Error> read_dictionary(std::string_view text, NpyHeader& header) {
         bool& again = seen[static_cast<std::size_t>(known - kKeys.begin())];
         if (again) return npy_error(fmt::format("The header's key {} appears twice.", in_quotes(*key)));
         again = true;
-        if (auto error = read_entry(*key, reader, header)) return error;
+        if (auto error = read_entry(*key, reader, wanted, header)) return error;
         if (!reader.take(',') && !reader.next_is('}'))
             return npy_error("The header's dictionary lacks a ',' or its closing '}'.");
     }
@@ -146,7 +159,7 @@ std::optional<Error> check_magic(std::string_view bytes) {
 
 }  // namespace
 
-Result<NpyHeader> read_npy_header(std::string_view bytes) {
+Result<NpyHeader> read_npy_header(std::string_view bytes, NpyItems wanted) {
     if (auto error = check_magic(bytes)) return *std::move(error);
     if (bytes.size() < kMagic.size() + 2) return npy_error("The file ends within its first 8 bytes.");
     const int major = static_cast<unsigned char>(bytes[kMagic.size()]);
@@ -164,7 +177,7 @@ Result<NpyHeader> read_npy_header(std::string_view bytes) {
         return npy_error(
             fmt::format("The header claims {} bytes, but the file ends after {}.", length, bytes.size() - text_at));
     NpyHeader header;
-    if (auto error = read_dictionary(bytes.substr(text_at, length), header)) return *std::move(error);
+    if (auto error = read_dictionary(bytes.substr(text_at, length), wanted, header)) return *std::move(error);
     header.data_offset = text_at + length;
     return header;
 }

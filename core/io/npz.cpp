@@ -203,28 +203,41 @@ Result<std::string> npz_bytes(std::span<const NpzFile> files, NpzPacking packing
     return source_bytes(source.get());
 }
 
-Result<Npz> read_npz(std::string_view bytes, NpzLimits limits) {
+Result<Done> each_npz_file(std::string_view bytes, NpzLimits limits,
+                           const std::function<Result<Done>(std::string_view name, const std::string& file)>& take,
+                           const std::function<bool(std::string_view name)>& wanted) {
     Result<Archive> archive = open_archive(bytes);
     if (!archive) return archive.error();
     const auto names = file_names(archive->get(), limits);
     if (!names) return names.error();
     if (auto error = refuse_names(*names)) return *std::move(error);
-    Npz npz;
     std::size_t budget = limits.max_unpacked;
     for (std::size_t i = 0; i < names->size(); ++i) {
-        std::string_view name = (*names)[i];
-        if (!name.ends_with(kEnding)) {
-            npz.ignored.emplace_back(name);
-            continue;
-        }
+        const std::string_view name = (*names)[i];
+        if (!wanted(name)) continue;
         const Result<std::string> unpacked = unpack(archive->get(), i, name, budget);
         if (!unpacked) return unpacked.error();
         budget -= unpacked->size();
-        Result<NpyArray> array = read_npy(*unpacked);
+        if (auto done = take(name, *unpacked); !done) return done;
+    }
+    return Done{};
+}
+
+Result<Npz> read_npz(std::string_view bytes, NpzLimits limits) {
+    Npz npz;
+    const auto take = [&](std::string_view name, const std::string& file) -> Result<Done> {
+        Result<NpyArray> array = read_npy(file);
         if (!array) return npz_error(array.error().message, name);
         name.remove_suffix(kEnding.size());
         npz.arrays.push_back({std::string(name), *std::move(array)});
-    }
+        return Done{};
+    };
+    const auto wanted = [&](std::string_view name) {
+        if (name.ends_with(kEnding)) return true;
+        npz.ignored.emplace_back(name);
+        return false;
+    };
+    if (auto done = each_npz_file(bytes, limits, take, wanted); !done) return done.error();
     return npz;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -47,5 +48,11 @@ struct NpzLimits {
 /// none), encrypted files, packings other than stored and deflated, and more than `limits`, both as declared and as
 /// found when unpacking. Errors name the file within.
 Result<Npz> read_npz(std::string_view bytes, NpzLimits limits = {});
+
+/// The files that `wanted` asks for by name, unpacked one after the other in the order of the archive; refused is what
+/// read_npz refuses of an archive, and what `take` refuses.
+Result<Done> each_npz_file(std::string_view bytes, NpzLimits limits,
+                           const std::function<Result<Done>(std::string_view name, const std::string& file)>& take,
+                           const std::function<bool(std::string_view name)>& wanted);
 
 }  // namespace attn

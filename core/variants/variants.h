@@ -9,4 +9,7 @@ namespace attn::variant {
 #include "core/variants/variants.inc"
 #undef VARIANT
 
+/// In place of a form where a document names a file of attention; in no list of forms.
+extern const Variant from_file;
+
 }  // namespace attn::variant

@@ -192,32 +192,14 @@ TEST(CheckpointFolder, RefusesWhatTheLaterFamiliesDoOtherwise) {
     EXPECT_THAT(refused("qwen3-yarn", "\"original_max_position_embeddings\": 256", "\"original_max_position_embeddings\": 2"), HasSubstr("rope_scaling: no pair of columns turns between beta_slow and beta_fast times"));
 }
 
+/// Sizes that contradict each other or the tensors, shards and pickle are files of tests/data/hostile.
 TEST(CheckpointFolder, RefusesSizesThatDoNotFit) {
-    EXPECT_THAT(refused("gpt2", "\"n_head\": 2", "\"n_head\": 3"), HasSubstr("n_head: 3 heads do not divide the width 8"));
-    EXPECT_THAT(refused("gpt2", "\"n_head\": 2", "\"n_head\": 0"), HasSubstr("n_head: a whole number from 1 to 64 is expected, not 0"));
-    EXPECT_THAT(refused("gpt2", "\"n_head\": 2", "\"n_head\": -1"), HasSubstr("not -1"));
-    EXPECT_THAT(refused("llama", "\"num_key_value_heads\": 2", "\"num_key_value_heads\": 3"), HasSubstr("3 key heads do not divide 4 heads"));
-    EXPECT_THAT(refused("gpt2", "\"n_embd\": 8", "\"n_embd\": 16"), HasSubstr("wte.weight: it is 11 × 8, but with config.json it must be 11 × 16"));
-    EXPECT_THAT(refused("gpt2", "\"n_layer\": 2", "\"n_layer\": 3"), HasSubstr("h.2.ln_1.weight: there is no such tensor; GPT-2 has it"));
-    EXPECT_THAT(refused("gpt2", "\"n_layer\": 2", "\"n_layer\": 1"), HasSubstr("has no place for this tensor"));
     EXPECT_THAT(refused("gpt2", "\"n_layer\": 2", "\"n_layer\": 100000000"), HasSubstr("n_layer: a whole number from 1 to 64"));
     EXPECT_THAT(refused("llama", "\"rope_theta\": 500.0", "\"rope_theta\": 1e30"), HasSubstr("rope_base"));
     EXPECT_THAT(refused("llama", "\"rope_theta\": 500.0", "\"rope_theta\": -5"), HasSubstr("rope_theta: a number above 0 is expected"));
-    // Linear where Conv1D is expected: 24 × 8, not 8 × 24.
-    EXPECT_THAT(Changed("gpt2").replace("model.safetensors", "[8,24]", "[24,8]").refused(),
-                HasSubstr("c_attn.weight: it is 24 × 8, but with config.json it must be 8 × 24"));
 }
 
 TEST(CheckpointFolder, RefusesFilesWithWhatToDo) {
-    Changed none("gpt2");
-    std::filesystem::rename(none.path() / "model.safetensors", none.path() / "pytorch_model.bin");
-    EXPECT_THAT(none.refused(), HasSubstr("pickle can run code, so it is never opened; convert the weights to safetensors"));
-    Changed shard("smollm2");
-    std::filesystem::remove(shard.path() / "model-00002-of-00002.safetensors");
-    EXPECT_THAT(shard.refused(), HasSubstr("model-00002-of-00002.safetensors: It cannot be opened"));
-    Changed outside("smollm2");
-    outside.replace("model.safetensors.index.json", "\"model-00001-of-00002.safetensors\"", "\"../../../etc/passwd\"");
-    EXPECT_THAT(outside.refused(), HasSubstr("the name of a file of this folder is expected"));
     Changed words("gpt2");
     std::filesystem::remove(words.path() / "vocab.json");
     EXPECT_THAT(words.refused(), HasSubstr("there is no tokenizer"));

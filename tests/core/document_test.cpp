@@ -6,6 +6,7 @@
 
 #include "core/document_fields.h"
 #include "core/text/tokenizer.h"
+#include "places.h"
 #include "tests/core/support.h"
 
 namespace attn::test {
@@ -113,6 +114,7 @@ TEST(Document, WritesOnlyWhatIsNotAtItsDefault) {
 std::string other_value(const Field& field) {
     switch (field.kind) {
         case FieldKind::Text:
+            if (field.key == "attention") return ATTN_SOURCE_DIR "/tests/data/hostile/35-big-endian.npy";
             return field.key == "model" ? "questions" : "other";
         case FieldKind::Choice:
             for (const std::string_view id : field.choices()) {
@@ -146,7 +148,7 @@ TEST(Document, EveryFieldCanBeSetIsComparedAndIsWritten) {
         SCOPED_TRACE(field.key);
         Document changed;
         EXPECT_TRUE(field.is_default(changed));
-        const auto set = set_field(changed, field.key, other_value(field));
+        const auto set = set_field(changed, field.key, other_value(field), {.folders = true});
         ASSERT_TRUE(set.ok()) << set.error().text();
         EXPECT_FALSE(changed == Document{});
         EXPECT_FALSE(field.is_default(changed));

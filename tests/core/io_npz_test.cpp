@@ -131,14 +131,6 @@ TEST(Npz, RefusesBombs) {
     EXPECT_FALSE(read_npz(patched(bomb, true_size, false_size)).ok());
 }
 
-TEST(Npz, RefusesEncryptedFiles) {
-    // Bit 0 of the flags in both headers says so; libzip never sees a password.
-    std::string bytes = archive({{"a.npy", npy_bytes(kSample)}});
-    bytes[6] |= 1;
-    bytes[bytes.find("PK\x01\x02") + 8] |= 1;
-    EXPECT_FALSE(read_npz(bytes).ok());
-}
-
 /// A folder that goes with the test.
 class TempFolder {
 public:

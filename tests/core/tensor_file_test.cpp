@@ -1,4 +1,4 @@
-// safetensors files: written and read back, and everything that must be refused.
+// safetensors files: written and read back, and what is refused beyond the files of tests/data/hostile.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -80,51 +80,12 @@ TEST(TensorFile, Row1_ShorterThanEightBytes) {
     for (std::size_t size = 0; size < 8; ++size) EXPECT_THAT(refused_header(std::string(size, 'x')), HasSubstr("shorter than 8 bytes"));
 }
 
-TEST(TensorFile, Row2_LengthsThatLie) {
-    const auto with_length = [](std::uint64_t length) {
-        std::string bytes(16, '{');
-        for (std::size_t i = 0; i < 8; ++i) bytes[i] = static_cast<char>((length >> (8 * i)) & 0xff);
-        return bytes;
-    };
-    EXPECT_THAT(refused_header(with_length(0)), HasSubstr("length is 0"));
-    EXPECT_THAT(refused_header(with_length(std::uint64_t{1} << 63)), HasSubstr("at most 100000000"));
-    EXPECT_THAT(refused_header(with_length(100'000'001)), HasSubstr("at most"));
-    EXPECT_THAT(refused_header(with_length(9)), HasSubstr("but the file has 16"));
-}
-
-TEST(TensorFile, Row3_HeadersThatAreNoObject) {
-    EXPECT_THAT(refused_header("{\"\xff\":1}", 0), HasSubstr("not UTF-8 at byte 2"));
-    EXPECT_THAT(refused_header("{nonsense", 0), HasSubstr("no JSON at byte"));
-    EXPECT_THAT(refused_header("[]", 0), HasSubstr("must begin with '{'"));
-    EXPECT_THAT(refused_header("  {}", 0), HasSubstr("must begin with '{'"));
-    EXPECT_THAT(refused_header("{} x", 0), HasSubstr("no JSON"));
-    EXPECT_EQ(refused_header("{}   ", 0), "it was read");  // padded with blanks
-}
-
 TEST(TensorFile, Row4_Depth) {
     std::string deep = R"({"a":)" + std::string(100'000, '[');
     EXPECT_NE(refused_header(deep, 0), "it was read");
-    EXPECT_THAT(refused_header(R"({"a":{"dtype":{"x":1}}})", 0), HasSubstr("where none belongs"));
-    EXPECT_THAT(refused_header(R"({"a":{"dtype":"F32","shape":[[1]],"data_offsets":[0,4]}})", 4), HasSubstr("where none belongs"));
 }
 
-TEST(TensorFile, Row5_NamesAndFieldsTwice) {
-    constexpr std::string_view kOne = R"("a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]})";
-    EXPECT_THAT(refused_header("{" + std::string(kOne) + "," + std::string(kOne) + "}", 4), HasSubstr("stands twice"));
-    EXPECT_THAT(refused_header(R"({"a":{"dtype":"F32","dtype":"F16","shape":[1],"data_offsets":[0,4]}})", 4), HasSubstr("stands twice"));
-}
-
-TEST(TensorFile, Row6And7_PlacesThatOverlapOrLeaveHoles) {
-    std::string ten = "{";
-    for (int i = 0; i < 10; ++i)
-        ten += (i ? "," : "") + std::string("\"t") + std::to_string(i) + R"(":{"dtype":"F32","shape":[4],"data_offsets":[0,16]})";
-    EXPECT_THAT(refused_header(ten + "}", 16), HasSubstr("another tensor as well"));
-    EXPECT_THAT(refused_header(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})", 8), HasSubstr("belong to no tensor"));
-    EXPECT_THAT(refused_header(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", 6), HasSubstr("follow the last tensor"));
-}
-
-TEST(TensorFile, Row8_CutAndShrinkingFiles) {
-    EXPECT_THAT(refused_header(R"({"a":{"dtype":"F32","shape":[4],"data_offsets":[0,16]}})", 8), HasSubstr("The file is cut"));
+TEST(TensorFile, Row8_ShrinkingFiles) {
     const std::filesystem::path path = std::filesystem::temp_directory_path() / ("attenscope-shrink-" + std::to_string(::getpid()));
     const std::string bytes = tensor_file_bytes({{{"m", seeded_matrix(1, 64, 64)}}}, {});
     std::ofstream(path, std::ios::binary) << bytes;
@@ -136,29 +97,6 @@ TEST(TensorFile, Row8_CutAndShrinkingFiles) {
     std::filesystem::remove(path);
     EXPECT_THAT(TensorFile::open("/").error().text(), HasSubstr("no ordinary file"));
     EXPECT_FALSE(TensorFile::open("/nothing/here"));
-}
-
-TEST(TensorFile, Row9And10_NumbersThatAreNone) {
-    const auto with = [](std::string_view shape, std::string_view offsets) {
-        return refused_header(R"({"a":{"dtype":"F32","shape":)" + std::string(shape) + R"(,"data_offsets":)" + std::string(offsets) + "}}", 4);
-    };
-    EXPECT_THAT(with("[1]", "[4,0]"), HasSubstr("ends before it begins"));
-    EXPECT_THAT(with("[-1]", "[0,4]"), HasSubstr("a whole number from 0 on"));
-    EXPECT_THAT(with("[1.0]", "[0,4]"), HasSubstr("a whole number from 0 on"));
-    EXPECT_THAT(with("[18446744073709551616]", "[0,4]"), HasSubstr("a whole number from 0 on"));
-    EXPECT_THAT(with("[4294967296,4294967296]", "[0,4]"), HasSubstr("beyond 64 bits"));
-    EXPECT_THAT(with("[2]", "[0,4]"), HasSubstr("its shape takes 8 bytes"));
-    EXPECT_THAT(with("[1]", "[0,4,8]"), HasSubstr("must have two numbers"));
-    EXPECT_THAT(with("[1,1,1,1,1,1,1,1,1]", "[0,4]"), HasSubstr("more than 8 dimensions"));
-}
-
-TEST(TensorFile, Row11And12_TypesAndMetadata) {
-    EXPECT_THAT(refused_header(R"({"a":{"dtype":"Q4","shape":[1],"data_offsets":[0,4]}})", 4), HasSubstr("\"Q4\" is not known"));
-    EXPECT_THAT(refused_header(R"({"a":{"dtype":"F4","shape":[2],"data_offsets":[0,1]}})", 1), HasSubstr("does not fill whole bytes"));
-    EXPECT_THAT(refused_header(R"({"a":{"shape":[1],"data_offsets":[0,4]}})", 4), HasSubstr("must all be there"));
-    EXPECT_THAT(refused_header(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4],"more":1}})", 4), HasSubstr("no field \"more\""));
-    EXPECT_THAT(refused_header(R"({"__metadata__":{"a":1}})", 0), HasSubstr("texts alone"));
-    EXPECT_THAT(refused_header(R"({"a":7})", 0), HasSubstr("stands where"));
 }
 
 TEST(TensorFile, Row13_EmptyTensorsAreLegal) {
@@ -179,11 +117,6 @@ TEST(TensorFile, Row14_ManyTinyTensorsTakeNoTree) {
     const auto read = read_tensor_header(bytes, bytes.size());
     ASSERT_TRUE(read) << read.error().text();
     EXPECT_EQ(read->tensors.size(), static_cast<std::size_t>(kTensors));
-}
-
-TEST(TensorFile, Row15_FilesOfAnotherKind) {
-    EXPECT_THAT(refused_header("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n"), HasSubstr("git lfs pull"));
-    EXPECT_NE(refused_header("<!DOCTYPE html><html></html>").find("web page"), std::string::npos);
 }
 
 TEST(TensorFile, Row17_NumbersThatAreNotFiniteAreCounted) {

@@ -1,0 +1,255 @@
+// Attention from elsewhere in the program: dropped, named on the command line, looked at on every screen, set beside
+// another run, kept from start to start; and what it has no numbers for is said.
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <map>
+
+#include "app/cli/window_command.h"
+#include "app/open_files.h"
+#include "app/state/comparison.h"
+#include "app/state/screens.h"
+#include "app/state/session.h"
+#include "tests/app/app_fixture.h"
+#include "tests/app/cli_fixture.h"
+#include "core/document_fields.h"
+#include "core/io/json.h"
+#include "core/io/npy.h"
+#include "core/io/npz.h"
+#include "core/model/given_attention.h"
+#include "tests/app/state_fixture.h"
+
+namespace {
+
+using namespace app;
+using cli_test::Folder;
+using cli_test::run;
+using testing::HasSubstr;
+
+constexpr std::size_t kLayers = 2, kHeadCount = 3, kTokens = 4;
+
+/// Head 1 looks at the token before, head 2 at itself, head 3 at all alike; the second layer is softer.
+std::vector<float> example_weights() {
+    std::vector<float> out;
+    for (std::size_t l = 0; l < kLayers; ++l)
+        for (std::size_t h = 0; h < kHeadCount; ++h)
+            for (std::size_t q = 0; q < kTokens; ++q)
+                for (std::size_t k = 0; k < kTokens; ++k) {
+                    const std::size_t most = h == 0 ? (q > 0 ? q - 1 : 0) : q;
+                    const float large = l == 0 ? 0.85f : 0.55f, rest = (1 - large) / 3;
+                    out.push_back(h == 2 ? 0.25f : k == most ? large : rest);
+                }
+    return out;
+}
+
+std::string example_npz(std::vector<float> weights = example_weights()) {
+    const std::size_t shape[] = {kLayers, kHeadCount, kTokens, kTokens};
+    return *attn::npz_bytes(std::vector<attn::NpzFile>{{"attention.npy", attn::npy_bytes(shape, weights)}});
+}
+
+class AttentionFile : public testing::Test {
+protected:
+    AttentionFile() {
+        cli_test::write_file(folder_ / "heads.npz", example_npz());
+        cli_test::write_file(folder_ / "heads.txt", "the\ntired\ncat\nsat\n");
+    }
+    attn::Document opened(const std::string& name = "heads.npz") {
+        auto document = open_document(folder_ / name);
+        EXPECT_TRUE(document.ok()) << (document.ok() ? "" : document.error().text());
+        return document.ok() ? *document : attn::Document{};
+    }
+    const Folder folder_;
+};
+
+TEST_F(AttentionFile, IsOpenedByDroppingItWhateverItsFormat) {
+    cli_test::write_file(folder_ / "small.json", R"({"tokens": ["a", "b"], "attention": [[[0.5, 0.5], [0.25, 0.75]]]})");
+    for (const char* name : {"heads.npz", "small.json"}) {
+        const Dropped dropped = open_dropped(std::vector<std::string>{folder_ / name});
+        ASSERT_TRUE(dropped.document) << dropped.notice();
+        EXPECT_TRUE(dropped.document->attention);
+        EXPECT_EQ(dropped.notice(), "");
+    }
+    EXPECT_EQ(attn::tokens_of(opened("small.json")), (std::vector<std::string>{"a", "b"}));
+    cli_test::write_file(folder_ / "cut.npz", example_npz().substr(0, 200));
+    EXPECT_THAT(open_dropped(std::vector<std::string>{folder_ / "cut.npz"}).notice(), HasSubstr("damaged or cut short"));
+    cli_test::write_file(folder_ / "doc.json", R"({"attention": "heads.npz", "tokens": ["q", "r", "s", "t"]})");
+    EXPECT_EQ(attn::tokens_of(opened("doc.json")).front(), "q") << "a document names it, and has its own tokens";
+}
+
+TEST_F(AttentionFile, IsOpenedFromTheCommandLine) {
+    std::istringstream none;
+    WindowArguments arguments;
+    arguments.words = {folder_ / "heads.npz"};
+    const auto options = window_options(arguments, none);
+    ASSERT_TRUE(options.ok()) << options.error().text();
+    ASSERT_TRUE(options->document);
+    EXPECT_EQ(options->document->attention->heads, 3);
+    const auto explained = run({"explain", "--attention", folder_ / "heads.npz", "--step", "l1.weights.h1", "--row", "cat", "--column", "tired"});
+    EXPECT_EQ(explained.status, 0) << explained.err;
+    EXPECT_THAT(explained.out, HasSubstr("0.85 (file)"));
+    const auto listed = run({"explain", folder_ / "heads.npz", "--step", "scores", "--row", "1", "--column", "1"});
+    EXPECT_EQ(listed.status, 3) << "there are no scores";
+    const auto named = run({"trace", "--attention", folder_ / "heads.npz", "--tokens", R"(["a","b","c","d"])", "--step", "l2.weights.h3", "--format", "csv"});
+    EXPECT_EQ(named.status, 0) << named.err;
+    EXPECT_THAT(named.out, HasSubstr("a,b,c,d"));
+    EXPECT_THAT(run({"trace", folder_ / "heads.npz", "--tokens", R"(["a"])"}).err, HasSubstr("1 tokens are named, but the attention from the file is of 4"));
+    EXPECT_THAT(run({"trace", folder_ / "heads.npz", "--tokens", "[1]"}).err, HasSubstr("--tokens"));
+    EXPECT_EQ(run({"trace", "--attention", folder_ / "heads.npz", "--model", "it"}).status, 2) << "one or the other";
+    EXPECT_THAT(run({"next", folder_ / "heads.npz"}).err, testing::Not(HasSubstr("Assertion")));
+    EXPECT_NE(run({"next", folder_ / "heads.npz"}).status, 0) << "weights predict no word";
+}
+
+TEST_F(AttentionFile, ItsHeadsAreMeasured) {
+    const auto told = run({"heads", "--attention", folder_ / "heads.npz", "--json"});
+    ASSERT_EQ(told.status, 0) << told.err;
+    const auto parsed = attn::parse_json(told.out);
+    ASSERT_TRUE(parsed);
+    const auto& heads = parsed->find("heads")->items;
+    ASSERT_EQ(heads.size(), kLayers * kHeadCount);
+    EXPECT_NEAR(heads[0].find("previous")->number, 0.85, 1e-6);
+    EXPECT_NEAR(heads[1].find("same")->number, 0.85, 1e-6);
+    EXPECT_NEAR(heads[5].find("spread")->number, 1, 1e-6);
+}
+
+TEST_F(AttentionFile, RowsThatAreNoWeightsAreToldOf) {
+    std::vector<float> weights = example_weights();
+    weights[5] += 0.5f;
+    cli_test::write_file(folder_ / "odd.npz", example_npz(weights));
+    EXPECT_THAT(run({"heads", folder_ / "odd.npz"}).err, HasSubstr("1 of 24 rows do not sum to 1 (the first, layer 1, head 1, row 2: 1.5)"));
+    const auto json = run({"trace", folder_ / "odd.npz"});
+    EXPECT_THAT(json.out, HasSubstr("not_weights"));
+    app_test::Bench bench(opened("odd.npz"));
+    bench.act(Pin{CellRef{{attn::Role::Weights, 0, 0}, 1, 2}});
+    EXPECT_THAT(bench.derived.inspection.note, HasSubstr("from the file"));
+    EXPECT_THAT(bench.derived.inspection.note, HasSubstr("sums to 1.5"));
+    bench.act(Pin{CellRef{{attn::Role::Weights, 0, 0}, 0, 2}});
+    EXPECT_THAT(bench.derived.inspection.note, testing::Not(HasSubstr("sums to")));
+}
+
+TEST_F(AttentionFile, IsSetBesideAnotherRun) {
+    std::vector<float> weights = example_weights();
+    std::swap(weights[4], weights[5]);
+    cli_test::write_file(folder_ / "other.npz", example_npz(weights));
+    app_test::Bench bench(opened());
+    Comparison comparison;
+    keep(comparison, opened("other.npz"));
+    EXPECT_TRUE(has_kept(comparison));
+    EXPECT_EQ(comparison.kept, "") << "no link can hold a file";
+    EXPECT_EQ(kept_document(comparison), opened("other.npz"));
+    ViewState view = bench.view();
+    view.screen = Screen::Compare;
+    view.comparison = comparison;
+    bench.act(becomes(view));
+    bench.deriver.finish(bench.state, bench.derived);
+    ASSERT_TRUE(bench.derived.compared.difference.value);
+    EXPECT_NEAR((*bench.derived.compared.difference.value)(1, 0), weights[4] - example_weights()[4], 1e-6);
+    // With another head of the same file, and with a form that computes on the same tokens.
+    Comparison form;
+    form.kind = "head";
+    EXPECT_EQ(kind_of(form, bench.state.document).what, Compares::Head);
+    form.kind = "variant";
+    form.choice = "raw";
+    const attn::Document computed = other_document(bench.state.document, form);
+    EXPECT_EQ(attn::tokens_of(computed), attn::tokens_of(bench.state.document));
+    EXPECT_TRUE(attn::problems(computed).empty());
+    // A run without files is kept as a link, as ever.
+    keep(comparison, app_test::document_of("the cat"));
+    EXPECT_FALSE(comparison.kept_here);
+    EXPECT_EQ(kept_document(comparison)->text, "the cat");
+}
+
+TEST_F(AttentionFile, ComesBackOnTheNextStart) {
+    const Folders folders{folder_ / "config", folder_ / "state", folder_ / "data", folder_ / "cache"};
+    const attn::Document before = opened();
+    {
+        Session session(folders);
+        AppState state = first_state(Language::English);
+        session.begin(state, {}, 0);
+        state.document = before;
+        session.finish(state, {});
+        EXPECT_FALSE(session.take_error());
+    }
+    Session session(folders);
+    const Restored restored = session.restore(Language::English);
+    ASSERT_TRUE(restored.document);
+    EXPECT_EQ(*restored.document, before);
+    EXPECT_TRUE(restored.notices.empty());
+    // Where the file has gone, that alone is lost, and it is said.
+    std::filesystem::remove(folder_ / "heads.npz");
+    const Restored without = Session(folders).restore(Language::English);
+    ASSERT_TRUE(without.document);
+    EXPECT_FALSE(without.document->attention);
+    ASSERT_FALSE(without.notices.empty());
+    EXPECT_THAT(without.notices.front(), HasSubstr("heads.npz"));
+}
+
+/// Of a drawn frame all words, one after the other.
+std::string words_of(const FrameLog& log) {
+    std::string out;
+    for (const LabelRect& label : log.labels) out += label.text + " ";
+    return out;
+}
+
+class AttentionFrame : public AppFrame {
+protected:
+    void open(const attn::Document& document) {
+        app_->apply(becomes(document));
+        frame();
+    }
+    void look(Screen screen, std::string_view page = "lines") {
+        ViewState view = app_->state().view;
+        view.screen = screen;
+        view.heads.page = page;
+        app_->apply(becomes(view));
+    }
+    const Folder folder_;
+};
+
+TEST_F(AttentionFrame, EveryScreenDrawsItOrSaysWhatIsMissing) {
+    cli_test::write_file(folder_ / "heads.npz", example_npz());
+    cli_test::write_file(folder_ / "heads.txt", "the\ntired\ncat\nsat\n");
+    open(*open_document(folder_ / "heads.npz"));
+    look(Screen::Heads);
+    const FrameLog lines = frame();
+    EXPECT_TRUE(has(lines, "query_2"));
+    EXPECT_THAT(words_of(lines), HasSubstr("tired"));
+    ASSERT_TRUE(app_->derived().heads.here());
+    EXPECT_EQ(app_->derived().heads.places.size(), kLayers);
+    EXPECT_EQ(app_->derived().heads.here()->maps.size(), kHeadCount);
+    look(Screen::Heads, "grid");
+    EXPECT_FALSE(words_of(frame()).empty());
+    for (const char* page : {"neuron", "plane"}) {
+        look(Screen::Heads, page);
+        EXPECT_THAT(words_of(frame()), HasSubstr("weights alone")) << page;
+    }
+    for (const Screen screen : {Screen::Flow, Screen::Stage, Screen::Compare}) {
+        look(screen);
+        EXPECT_FALSE(words_of(frame()).empty());
+        EXPECT_FALSE(app_->derived().error);
+    }
+    EXPECT_FALSE(is_available(Screen::Experiments, app_->state().document)) << "nothing can be varied";
+    // Another language, tokens as columns, and a long text that is a map.
+    ViewState view = app_->state().view;
+    view.language = Language::Chinese;
+    view.convention = attn::Convention::Columns;
+    app_->apply(becomes(view));
+    for (const Screen screen : {Screen::Flow, Screen::Stage, Screen::Heads}) {
+        look(screen, "neuron");
+        frame();
+    }
+}
+
+TEST_F(AttentionFrame, CrossAttentionHasTwoTexts) {
+    cli_test::write_file(folder_ / "cross.json", R"({"tokens": ["le", "chat"], "source_tokens": ["the", "black", "cat"],
+        "cross_attention": [[[[0.8, 0.1, 0.1], [0.1, 0.1, 0.8]]]]})");
+    open(*open_document(folder_ / "cross.json"));
+    look(Screen::Heads);
+    const std::string words = words_of(frame());
+    for (const char* token : {"le", "chat", "the", "black", "cat"}) EXPECT_THAT(words, HasSubstr(token));
+    look(Screen::Stage);
+    frame();
+    EXPECT_FALSE(app_->derived().error);
+}
+
+}  // namespace

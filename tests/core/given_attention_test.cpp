@@ -1,0 +1,393 @@
+// Attention from elsewhere: every format, shape and order that is read, what is told of rows that are no weights, what
+// is refused, and the document that names a file.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <bit>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+
+#include "core/analysis/heads.h"
+#include "core/document_fields.h"
+#include "core/explain.h"
+#include "core/io/npy.h"
+#include "core/io/npz.h"
+#include "core/link.h"
+#include "core/model/given_attention.h"
+
+namespace attn {
+namespace {
+
+namespace fs = std::filesystem;
+using Shape = std::vector<std::size_t>;
+using testing::HasSubstr;
+
+/// Rows that sum to 1, every number different: 1 to n along a row by their sum, turned by the place of the row.
+std::vector<float> weights_for(const Shape& shape) {
+    const std::size_t cols = shape.back(), count = std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
+    std::vector<float> out(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t row = i / cols, col = i % cols;
+        const std::size_t own = (col + row) % cols + 1;
+        const double extra = 0.01 * static_cast<double>(row), sum = static_cast<double>(cols * (cols + 1)) / 2 + extra * static_cast<double>(cols);
+        out[i] = static_cast<float>((static_cast<double>(own) + extra) / sum);
+    }
+    return out;
+}
+
+std::string npy(const Shape& shape) { return npy_bytes(shape, weights_for(shape)); }
+
+/// A .npy file of another type or order than npy_bytes writes.
+std::string npy_of(const std::string& descr, bool fortran, const Shape& shape, const std::string& data) {
+    std::string sides;
+    for (const std::size_t side : shape) sides += std::to_string(side) + ", ";
+    std::string head = "{'descr': '" + descr + "', 'fortran_order': " + (fortran ? "True" : "False") + ", 'shape': (" + sides + "), }";
+    head.resize(117, ' ');
+    head += '\n';
+    std::string out("\x93NUMPY\x01\x00", 8);
+    out += static_cast<char>(head.size());
+    out += '\0';
+    return out + head + data;
+}
+
+std::string npz(const std::vector<NpzFile>& files) { return *npz_bytes(files); }
+
+GivenAttentionPtr read(std::string_view bytes, std::string_view name = "a.npz", const TokenNames& beside = {}) {
+    auto read = read_attention(bytes, name, beside);
+    EXPECT_TRUE(read.ok()) << (read.ok() ? "" : read.error().text());
+    return read.ok() ? *read : nullptr;
+}
+std::string refusal(std::string_view bytes, std::string_view name = "a.npz", const TokenNames& beside = {}) {
+    const auto read = read_attention(bytes, name, beside);
+    return read.ok() ? "it was read" : read.error().text();
+}
+
+void expect_same(const GivenAttention& a, int layers, int heads, int rows, int cols) {
+    ASSERT_EQ(a.stacks.size(), 1U);
+    const AttentionStack& stack = a.stacks.front();
+    EXPECT_EQ(stack.layers, layers);
+    EXPECT_EQ(stack.heads, heads);
+    ASSERT_EQ(stack.maps.size(), static_cast<std::size_t>(layers * heads));
+    const auto u = [](int i) { return static_cast<std::size_t>(i); };
+    const std::vector<float> all = weights_for({u(layers), u(heads), u(rows), u(cols)});
+    for (int l = 0; l < layers; ++l)
+        for (int h = 0; h < heads; ++h)
+            for (int r = 0; r < rows; ++r)
+                for (int c = 0; c < cols; ++c)
+                    ASSERT_EQ(stack.map(l, h)(r, c), all[u(((l * heads + h) * rows + r) * cols + c)]) << l << h << r << c;
+    EXPECT_TRUE(a.faults.empty()) << testing::PrintToString(fault_sentences(a));
+}
+
+TEST(GivenAttentionFile, AxesAreLayersHeadsQueriesKeysHoweverManyThereAre) {
+    expect_same(*read(npy({2, 3, 4, 4})), 2, 3, 4, 4);
+    expect_same(*read(npy({3, 4, 4})), 1, 3, 4, 4);
+    expect_same(*read(npy({4, 4})), 1, 1, 4, 4);
+    expect_same(*read(npy({1, 3, 4, 4})), 1, 3, 4, 4);
+    expect_same(*read(npy({2, 1, 3, 4, 4})), 2, 3, 4, 4);
+    expect_same(*read(npy({1, 2, 3, 4, 4})), 2, 3, 4, 4);
+    expect_same(*read(npy({2, 3, 4, 6})), 2, 3, 4, 6);
+}
+
+TEST(GivenAttentionFile, AnEntryALayerIsReadInTheOrderOfTheNumbers) {
+    const Shape layer = {1, 2, 3, 3};
+    const std::vector<float> all = weights_for({12, 2, 3, 3});
+    for (const std::string name : {"arr_#", "attention.#.probs", "layer#", "decoder_attentions_#"})
+        for (const int first : {0, 1}) {
+            std::vector<NpzFile> files;
+            for (int l = 11; l >= 0; --l) {
+                std::string own = name;
+                own.replace(own.find('#'), 1, std::to_string(l + first));
+                files.push_back({own + ".npy", npy_bytes(layer, std::span(all).subspan(static_cast<std::size_t>(l) * 18, 18))});
+            }
+            expect_same(*read(npz(files)), 12, 2, 3, 3);
+        }
+}
+
+TEST(GivenAttentionFile, TheSameComesOutOfEveryFormat) {
+    const Shape shape = {2, 2, 2, 3};
+    const std::vector<float> all = weights_for(shape);
+    std::string big, half, fortran;
+    for (const float value : all) {
+        const auto bits = std::bit_cast<std::uint32_t>(value);
+        for (int byte = 3; byte >= 0; --byte) big += static_cast<char>(bits >> (8 * byte));
+        const auto short_bits = std::bit_cast<std::uint16_t>(Eigen::half(value));
+        half += static_cast<char>(short_bits);
+        half += static_cast<char>(short_bits >> 8);
+    }
+    for (std::size_t k = 0; k < 3; ++k)
+        for (std::size_t q = 0; q < 2; ++q)
+            for (std::size_t h = 0; h < 2; ++h)
+                for (std::size_t l = 0; l < 2; ++l) {
+                    const auto bits = std::bit_cast<std::uint32_t>(all[((l * 2 + h) * 2 + q) * 3 + k]);
+                    for (int byte = 0; byte < 4; ++byte) fortran += static_cast<char>(bits >> (8 * byte));
+                }
+    expect_same(*read(npy_bytes(shape, all), "a.npy"), 2, 2, 2, 3);
+    expect_same(*read(npy_of(">f4", false, shape, big), "a.npy"), 2, 2, 2, 3);
+    expect_same(*read(npy_of("<f4", true, shape, fortran), "a.npy"), 2, 2, 2, 3);
+    std::string text = "[[[[";
+    std::string data;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (i > 0) text += i % 12 == 0 ? "]]],[[[" : i % 6 == 0 ? "]],[[" : i % 3 == 0 ? "],[" : ",";
+        char digits[32];
+        std::snprintf(digits, sizeof digits, "%.9g", static_cast<double>(all[i]));
+        text += digits;
+    }
+    text += "]]]]";
+    expect_same(*read(text, "a.json"), 2, 2, 2, 3);
+    expect_same(*read("{\"attention\": " + text + "}", "a.json"), 2, 2, 2, 3);
+    data.assign(reinterpret_cast<const char*>(all.data()), all.size() * sizeof(float));
+    std::string header = R"({"attention":{"dtype":"F32","shape":[2,2,2,3],"data_offsets":[0,96]},"__metadata__":{"tokens":"[\"a\",\"b\"]","source_tokens":"[\"x\",\"y\",\"z\"]"}})";
+    header.resize((header.size() + 7) / 8 * 8, ' ');
+    std::string file(8, '\0');
+    file[0] = static_cast<char>(header.size());
+    const auto safe = read(file + header + data, "a.safetensors");
+    expect_same(*safe, 2, 2, 2, 3);
+    EXPECT_EQ(safe->tokens, (std::vector<std::string>{"a", "b"}));
+    EXPECT_EQ(safe->source_tokens, (std::vector<std::string>{"x", "y", "z"}));
+    // Halves round each weight: what they are is kept, and their sums are no fault.
+    const auto halves = read(npy_of("<f2", false, shape, half), "a.npy");
+    EXPECT_TRUE(halves->faults.empty());
+    EXPECT_EQ(halves->stacks[0].map(1, 0)(1, 2), static_cast<float>(Eigen::half(all[17])));
+}
+
+TEST(GivenAttentionFile, TextsOfNumPyNameTheTokens) {
+    std::string letters;
+    for (const char32_t letter : {U'猫', U'\0', U'a', U'𠮷'})
+        for (int byte = 0; byte < 4; ++byte) letters += static_cast<char>(static_cast<std::uint32_t>(letter) >> (8 * byte));
+    const auto unicode = npy_of("<U2", false, {2}, letters);
+    const auto named = read(npz({{"attention.npy", npy({2, 2})}, {"tokens.npy", unicode}}));
+    EXPECT_EQ(named->tokens, (std::vector<std::string>{"猫", "a𠮷"}));
+    const auto plain = read(npz({{"attention.npy", npy({2, 3})}, {"tokens.npy", npy_of("|S3", false, {2}, std::string("the\0\0\0ca", 6).replace(3, 3, "cat"))},
+                                 {"source_tokens.npy", npy_of("|S1", false, {3}, "abc")}}));
+    EXPECT_EQ(plain->tokens, (std::vector<std::string>{"the", "cat"}));
+    EXPECT_EQ(plain->source_tokens, (std::vector<std::string>{"a", "b", "c"}));
+    std::string surrogate("\x00\xD8\x00\x00", 4);
+    EXPECT_THAT(refusal(npz({{"attention.npy", npy({1, 1})}, {"tokens.npy", npy_of("<U1", false, {1}, surrogate)}})),
+                HasSubstr("Text 1 of the list is not Unicode"));
+    EXPECT_THAT(refusal(npz({{"attention.npy", npy({1, 1})}, {"tokens.npy", npy({1})}})), HasSubstr("is not text"));
+}
+
+TEST(GivenAttentionFile, AModelOfTwoTextsHasThreeAttentions) {
+    const std::string encoder = npy({2, 2, 5, 5}), own = npy({3, 2, 4, 4}), cross = npy({3, 2, 4, 5});
+    const auto all = read(npz({{"cross_attentions.npy", cross}, {"decoder_attentions.npy", own}, {"encoder_attentions.npy", encoder}}));
+    ASSERT_EQ(all->stacks.size(), 3U);
+    EXPECT_EQ(all->stacks[0].part, Part::Encoder);
+    EXPECT_EQ(all->stacks[1].part, Part::Main);
+    EXPECT_EQ(all->stacks[2].part, Part::Cross);
+    EXPECT_EQ(all->queries, 4);
+    EXPECT_EQ(all->sources, 5);
+    EXPECT_EQ(all->layers, 3);
+    EXPECT_EQ(all->stacks[0].queries, Axis::Kind::SourceTokens);
+    EXPECT_EQ(all->stacks[2].queries, Axis::Kind::Tokens);
+    EXPECT_EQ(all->stacks[2].keys, Axis::Kind::SourceTokens);
+    EXPECT_THAT(refusal(npz({{"cross.npy", npy({1, 1, 4, 6})}, {"encoder.npy", npy({1, 1, 5, 5})}})),
+                HasSubstr("5 tokens of the encoder and 6 keys that the decoder looks at"));
+    EXPECT_THAT(refusal(npz({{"cross.npy", npy({1, 1, 4, 5})}, {"encoder.npy", npy({1, 2, 5, 5})}})), HasSubstr("heads"));
+}
+
+TEST(GivenAttentionFile, RowsThatAreNoWeightsAreCountedAndKept) {
+    std::vector<float> values = weights_for({2, 2, 3, 3});
+    values[9] += 0.5f;                  // layer 1, head 2, row 1
+    values[18 + 3] = -0.25f;            // layer 2, head 1, row 2
+    values[18 + 9 + 6] = std::nanf("");  // layer 2, head 2, row 3
+    for (int i = 0; i < 3; ++i) values[static_cast<std::size_t>(i)] = 0;  // wholly masked: no fault
+    const auto a = read(npy_bytes(Shape{2, 2, 3, 3}, values));
+    EXPECT_EQ(a->rows, 12);
+    ASSERT_EQ(a->faults.size(), 3U);
+    EXPECT_EQ(a->faults[0].fault, RowFault::Sum);
+    EXPECT_EQ(a->faults[0].count, 2) << "a negative weight changes the sum, too";
+    EXPECT_EQ(place_of_fault(*a, a->faults[0]), "layer 1, head 2, row 1");
+    EXPECT_NEAR(a->faults[0].value, 1.5, 1e-6);
+    EXPECT_EQ(a->faults[1].fault, RowFault::Negative);
+    EXPECT_EQ(a->faults[1].value, -0.25);
+    EXPECT_EQ(a->faults[2].fault, RowFault::NotFinite);
+    EXPECT_EQ(a->stacks[0].map(0, 1)(0, 0), values[9]) << "never made to sum to 1";
+    EXPECT_THAT(fault_sentences(*a)[0], HasSubstr("2 of 12 rows do not sum to 1 (the first, layer 1, head 2, row 1: 1.5)"));
+}
+
+TEST(GivenAttentionFile, AxesInAnotherOrderAreAnErrorThatSaysWhichIsWhich) {
+    // Keys before queries: columns sum to 1.
+    const std::vector<float> rows = weights_for({2, 2, 3, 4});
+    std::vector<float> turned(rows.size()), last(rows.size());
+    for (std::size_t m = 0; m < 4; ++m)
+        for (std::size_t q = 0; q < 3; ++q)
+            for (std::size_t k = 0; k < 4; ++k) {
+                turned[(m * 4 + k) * 3 + q] = rows[(m * 3 + q) * 4 + k];
+                last[((m / 2 * 3 + q) * 4 + k) * 2 + m % 2] = rows[(m * 3 + q) * 4 + k];
+            }
+    EXPECT_THAT(refusal(npy_bytes(Shape{2, 2, 4, 3}, turned)), HasSubstr("lie along axis 2 and must lie along the last, the keys; swap the last two if keys stand before queries"));
+    EXPECT_THAT(refusal(npy_bytes(Shape{2, 3, 4, 2}, last)), HasSubstr("lie along axis 2"));
+}
+
+TEST(GivenAttentionFile, WhatIsNoAttentionIsRefusedWithAReason) {
+    EXPECT_THAT(refusal(npy({4})), HasSubstr("(4,) is no attention: [layers, heads, queries, keys] is expected"));
+    EXPECT_THAT(refusal(npy({1, 1, 1, 1, 2, 2})), HasSubstr("is no attention"));
+    EXPECT_THAT(refusal(npy({2, 2, 2, 3, 3})), HasSubstr("holds a batch of 2 texts"));
+    EXPECT_THAT(refusal(npz({{"a_0.npy", npy({2, 1, 3, 3})}, {"a_1.npy", npy({2, 1, 3, 3})}})), HasSubstr("a batch of 2 texts"));
+    EXPECT_THAT(refusal(npz({{"a_0.npy", npy({1, 3, 3})}, {"a_2.npy", npy({1, 3, 3})}})), HasSubstr("here is 2 where 1 would follow"));
+    EXPECT_THAT(refusal(npz({{"a_5.npy", npy({1, 3, 3})}, {"a_6.npy", npy({1, 3, 3})}})), HasSubstr("here is 5 where 0 would follow"));
+    EXPECT_THAT(refusal(npz({{"a_0.npy", npy({1, 3, 3})}, {"a_1.npy", npy({2, 3, 3})}})), HasSubstr("have one shape"));
+    EXPECT_THAT(refusal(npz({{"left.npy", npy({1, 3, 3})}, {"right.npy", npy({1, 3, 3})}})), HasSubstr("several attentions, \"left\" and \"right\""));
+    EXPECT_THAT(refusal(npy({65, 1, 2, 2})), HasSubstr("has 65 layers; 1 to 64 are shown"));
+    EXPECT_THAT(refusal(npy({1, 65, 2, 2})), HasSubstr("has 65 heads; 1 to 64 are shown"));
+    EXPECT_THAT(refusal(npy({1, 1, 1, 4097})), HasSubstr("has 4097 keys; 1 to 4096 are shown"));
+    EXPECT_THAT(refusal(npy_bytes(Shape{0, 2, 3, 3}, {})), HasSubstr("has 0 layers"));
+    EXPECT_THAT(refusal(npy_bytes(Shape{1, 2, 3, 0}, {})), HasSubstr("has 0 keys"));
+    EXPECT_THAT(refusal(npz({{"notes.txt", "x"}})), HasSubstr("no array of weights"));
+    EXPECT_THAT(refusal(""), HasSubstr("The file is empty"));
+    EXPECT_THAT(refusal(std::string("\x80\x04\x95", 3), "a.npy"), HasSubstr("Python pickle, which can run code and is never opened"));
+    EXPECT_THAT(refusal("hello", "a.bin"), HasSubstr("This is no file of attention"));
+    EXPECT_THAT(refusal("[[0.5, 0.5], [1]]", "a.json"), HasSubstr("this list has 1 entries, those before it 2"));
+    EXPECT_THAT(refusal("{\"attention\": [[1,\n \"x\"]]}", "a.json"), HasSubstr("a.json:2: attention: a number is expected"));
+    EXPECT_THAT(refusal("[[]]", "a.json"), HasSubstr("a list is empty"));
+    EXPECT_THAT(refusal("{\"weights\": [[1]]}", "a.json"), HasSubstr("no attention in it"));
+    EXPECT_THAT(refusal(npy({2, 2}), "a.npy", {{"one"}, {}, "a.txt"}), HasSubstr("tokens: 1 named in a.txt, but the weights have 2"));
+}
+
+class GivenAttentionDocument : public testing::Test {
+protected:
+    GivenAttentionDocument() {
+        std::string pattern = (fs::temp_directory_path() / "attention-XXXXXX").native();
+        folder_ = ::mkdtemp(pattern.data());
+    }
+    ~GivenAttentionDocument() override { fs::remove_all(folder_); }
+    void write(const std::string& name, std::string_view bytes) { std::ofstream(folder_ / name, std::ios::binary) << bytes; }
+    Result<Document> open(const std::string& json) { return document_from_json(json, "doc.json", {.folders = true, .base = folder_}); }
+    Document opened(const std::string& json) {
+        auto doc = open(json);
+        EXPECT_TRUE(doc.ok()) << (doc.ok() ? "" : doc.error().text());
+        return doc.ok() ? *doc : Document{};
+    }
+    fs::path folder_;
+};
+
+TEST_F(GivenAttentionDocument, RunsAsWeightsAloneEachFromTheFile) {
+    write("a.npy", npy({2, 3, 4, 4}));
+    write("a.txt", "the\ntired\ncat\nsat\n");
+    const Document doc = opened(R"({"attention": "a.npy"})");
+    const auto run = attn::run(doc);
+    ASSERT_TRUE(run.ok()) << run.error().text();
+    EXPECT_EQ(run->trace.tokens, (std::vector<std::string>{"the", "tired", "cat", "sat"}));
+    ASSERT_EQ(run->trace.size(), 6);
+    const std::vector<float> all = weights_for({2, 3, 4, 4});
+    const Tag tag{Role::Weights, 2, 1};
+    const StepId id = find_id(run->trace, tag);
+    ASSERT_NE(id, kNoStep);
+    EXPECT_EQ(run->trace[id].op, Op::Input);
+    EXPECT_EQ(run->trace[id].value(1, 3), all[(5 * 4 + 1) * 4 + 3]);
+    const Explanation e = explain(run->trace, {id, 1, 3});
+    EXPECT_EQ(e.source, Source::File);
+    EXPECT_EQ(recompute(e), static_cast<double>(all[(5 * 4 + 1) * 4 + 3]));
+    EXPECT_THAT(explain_text(run->trace, e), HasSubstr("(file)"));
+    EXPECT_EQ(step_name(run->trace[id].tag), "l2.weights.h3");
+    EXPECT_EQ(attention_maps(run->trace).size(), 6U);
+    EXPECT_EQ(run->trace[id].value.held(), doc.attention->stacks[0].map(1, 2).held()) << "the numbers are held once";
+    EXPECT_GE(cost_of(doc).bytes, 6 * 16 * 4);
+}
+
+TEST_F(GivenAttentionDocument, IsSavedByItsFilesNameAndOpensAgain) {
+    write("a.npz", npz({{"attention.npy", npy({2, 2, 2})}}));
+    Document doc = opened(R"({"attention": "a.npz", "tokens": ["x", "y"]})");
+    doc.edits.push_back({{Role::Weights, 1}, 0, 1, 0.75f});
+    const std::string saved = document_to_json(doc);
+    EXPECT_THAT(saved, HasSubstr((folder_ / "a.npz").native()));
+    EXPECT_THAT(saved, testing::Not(HasSubstr("variant"))) << saved;
+    const auto again = document_from_json(saved, "", {.folders = true});
+    ASSERT_TRUE(again.ok()) << again.error().text();
+    EXPECT_EQ(*again, doc);
+    EXPECT_EQ(run(*again)->trace[1].value(0, 1), 0.75f);
+    // Moved together, the file is found beside the document.
+    fs::create_directory(folder_ / "moved");
+    fs::rename(folder_ / "a.npz", folder_ / "moved/a.npz");
+    EXPECT_TRUE(document_from_json(saved, "", {.folders = true, .base = folder_ / "moved"}).ok());
+    EXPECT_FALSE(document_from_json(saved, "", {.folders = true, .base = folder_}).ok());
+    // What somebody sends opens no file.
+    EXPECT_THAT(document_from_link(document_link(doc)).error().text(), HasSubstr("only where a document of one's own names it"));
+    const auto part = document_from_json_in_part(saved, "", {.folders = true, .base = folder_});
+    ASSERT_TRUE(part.ok());
+    EXPECT_EQ(part->left_out.front().key, "attention");
+    EXPECT_TRUE(problems(part->document).empty());
+    EXPECT_FALSE(tokens_of(part->document).empty()) << "something is there to look at";
+}
+
+TEST_F(GivenAttentionDocument, TokensComeFromBesideTheFileOrTheDocumentOrAreNumbered) {
+    write("a.npy", npy({2, 3}));
+    EXPECT_EQ(tokens_of(opened(R"({"attention": "a.npy"})")), (std::vector<std::string>{"x1", "x2"}));
+    EXPECT_EQ(source_tokens_of(opened(R"({"attention": "a.npy"})")), (std::vector<std::string>{"s1", "s2", "s3"}));
+    write("a.txt", "le\r\nchat\n\nthe\ncat\nsat");
+    EXPECT_EQ(tokens_of(opened(R"({"attention": "a.npy"})")), (std::vector<std::string>{"le", "chat"}));
+    EXPECT_EQ(source_tokens_of(opened(R"({"attention": "a.npy"})")), (std::vector<std::string>{"the", "cat", "sat"}));
+    write("a.tokens.json", R"({"tokens": ["早", "安"], "source_tokens": ["good", "morn", "ing"]})");
+    EXPECT_EQ(tokens_of(opened(R"({"attention": "a.npy"})")), (std::vector<std::string>{"早", "安"}));
+    EXPECT_EQ(tokens_of(opened(R"({"attention": "a.npy", "tokens": ["p", "q"]})")), (std::vector<std::string>{"p", "q"}));
+    EXPECT_EQ(tokens_of(opened(R"({"attention": "a.npy", "text": "two words"})")), (std::vector<std::string>{"two", "words"}));
+    EXPECT_THAT(open(R"({"attention": "a.npy", "text": "three words here"})").error().text(), HasSubstr("3 tokens are named, but the attention from the file is of 2"));
+    write("a.tokens.json", R"(["only"])");
+    EXPECT_THAT(open(R"({"attention": "a.npy"})").error().text(), HasSubstr("tokens: 1 named in a.tokens.json, but the weights have 2"));
+    write("a.tokens.json", "[1]");
+    EXPECT_THAT(open(R"({"attention": "a.npy"})").error().text(), HasSubstr("a token is a text"));
+    fs::remove(folder_ / "a.tokens.json");
+    fs::remove(folder_ / "a.txt");
+    write("a.json", R"({"attention": "a.npy"})");
+    EXPECT_EQ(tokens_of(opened(R"({"attention": "a.npy"})")).front(), "x1") << "a document beside it names no tokens";
+}
+
+TEST_F(GivenAttentionDocument, WhatWouldNeedQueriesAndKeysIsRefusedBySentence) {
+    write("a.npy", npy({2, 2, 2}));
+    const auto wrong = [&](const std::string& more) {
+        const auto doc = open(R"({"attention": "a.npy", )" + more + "}");
+        return doc.ok() ? "it was read" : doc.error().text();
+    };
+    EXPECT_THAT(wrong(R"("score": "cosine")"), HasSubstr("score: it is read only by"));
+    EXPECT_THAT(wrong(R"("mask": "causal")"), HasSubstr("mask: it is read only by"));
+    EXPECT_THAT(wrong(R"("heads": 4)"), HasSubstr("heads: it is read only by"));
+    EXPECT_THAT(wrong(R"("X": [[1]])"), HasSubstr("X: it is read only by documents without a file of attention"));
+    EXPECT_THAT(wrong(R"("vectors": "random")"), HasSubstr("vectors: it is read only by"));
+    EXPECT_THAT(wrong(R"("padding": 1)"), HasSubstr("padding: it is read only by"));
+    EXPECT_THAT(wrong(R"("variant": "raw")"), HasSubstr("takes the place of a form"));
+    EXPECT_THAT(wrong(R"("variant": "from_file")"), HasSubstr("there is no \"from_file\""));
+    EXPECT_THAT(wrong(R"("model": "questions")"), HasSubstr("a model computes attention of its own"));
+    EXPECT_THAT(wrong(R"("parameters": {"query_weight": [[1]]})"), HasSubstr("no such step"));
+    EXPECT_THAT(document_from_json(R"({"attention": [[1]]})", "").error().text(), HasSubstr("the name of a file is expected"));
+    EXPECT_THAT(document_from_json(R"({"attention": 3})", "").error().text(), HasSubstr("a text is expected"));
+    EXPECT_THAT(document_from_json(R"({"variant": "from_file"})", "").error().text(), HasSubstr("there is no \"from_file\""));
+    EXPECT_THAT(open(R"({"attention": "none.npy"})").error().text(), HasSubstr("none.npy"));
+}
+
+TEST_F(GivenAttentionDocument, AFormChosenInItsPlaceComputesOnTheSameTokens) {
+    write("a.npy", npy({2, 2, 2, 2}));
+    write("a.txt", "good\nmorning");
+    Document doc = opened(R"({"attention": "a.npy"})");
+    choose_variant(doc, "raw");
+    EXPECT_FALSE(doc.attention);
+    EXPECT_TRUE(problems(doc).empty());
+    EXPECT_EQ(run(doc)->trace.tokens, (std::vector<std::string>{"good", "morning"}));
+    EXPECT_EQ(doc.config, [] { AttentionConfig raw; raw.variant = "raw"; return raw; }());
+    choose_variant(doc, "from_file");
+    EXPECT_EQ(doc.config.variant, "raw") << "without a file there is nothing to choose";
+    Document set = opened(R"({"attention": "a.npy"})");
+    ASSERT_TRUE(set_field(set, "attention", ""));
+    EXPECT_EQ(set.config, AttentionConfig{});
+}
+
+TEST_F(GivenAttentionDocument, ARowThatIsNoWeightsIsNotedAndATypedOverOneToo) {
+    std::vector<float> values = weights_for({3, 3});
+    values[4] += 0.2f;
+    write("a.npy", npy_bytes(Shape{3, 3}, values));
+    Document doc = opened(R"({"attention": "a.npy"})");
+    auto run = attn::run(doc);
+    EXPECT_EQ(row_state(run->trace, 0, 1), RowState::NotWeights);
+    EXPECT_EQ(row_state(run->trace, 0, 0), std::nullopt);
+    EXPECT_EQ(run->trace[0].value(1, 1), values[4]);
+    EXPECT_EQ(explain(run->trace, {0, 1, 1}).state, RowState::NotWeights);
+    doc.edits.push_back({{Role::Weights}, 0, 0, 0.9f});
+    run = attn::run(doc);
+    EXPECT_EQ(row_state(run->trace, 0, 0), RowState::NotWeights) << "a row that is typed over sums to something else";
+    EXPECT_EQ(doc.attention->stacks[0].map(0, 0)(0, 0), values[0]) << "the file's own number stays";
+}
+
+}  // namespace
+}  // namespace attn
