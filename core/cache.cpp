@@ -37,7 +37,7 @@ std::vector<CachedPass> cached_passes(const Trace& trace) {
     std::vector<CachedPass> passes;
     if (!find(trace, {Role::Choice, kNoHead, kNoLayer, 0})) return passes;
     for (const Step& step : trace.steps) {
-        if (step.tag.time == kNoTime) continue;
+        if (step.tag.time == kNoTime || step.tag.pass != 0) continue;
         while (static_cast<int>(passes.size()) <= step.tag.time) passes.push_back({static_cast<int>(passes.size())});
         CachedPass& pass = passes[static_cast<std::size_t>(step.tag.time)];
         if (!is_kept(step)) continue;
@@ -46,7 +46,7 @@ std::vector<CachedPass> cached_passes(const Trace& trace) {
     }
     for (StepId id = 0; id < trace.size(); ++id) {
         const Step& step = trace[id];
-        if (step.tag.time == kNoTime) continue;
+        if (step.tag.time == kNoTime || step.tag.pass != 0) continue;
         CachedPass& pass = passes[static_cast<std::size_t>(step.tag.time)];
         const double done = cost(trace, id).multiply_adds;
         const bool one_row = pass.time > 0 && step.value.rows() == 1 && step.rows.kind == Axis::Kind::Tokens;

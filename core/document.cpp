@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/cancel.h"
+#include "core/document_gradient.h"
 #include "core/document_origins.h"
 #include "core/document_parts.h"
 #include "core/document_pieces.h"
@@ -24,7 +25,6 @@ namespace {
 
 constexpr std::array<std::string_view, kGivenCount> kGivenIds = {"X",   "X_source", "W_Q", "W_K", "W_V",
                                                                  "W_O", "b_Q",      "b_K", "b_V", "b_O"};
-constexpr std::string_view kPadding = "[PAD]";
 
 /// Eigen asserts that shapes are equal before it compares.
 bool same(const Matrix& a, const Matrix& b) { return a.rows() == b.rows() && a.cols() == b.cols() && a == b; }
@@ -100,7 +100,7 @@ void add_vectors(const Document& doc, Inputs& in) {
 /// The model whose whole vocabulary a prediction chooses among; null: it chooses among the words of the texts.
 const Model* speaking_model(const Document& doc) {
     const bool own = vector_origins().find(doc.vectors)->of_model && !doc.matrix(Given::X);
-    return own && doc.config.target.empty() ? doc.model.get() : nullptr;
+    return own && !trains_hard(doc) ? doc.model.get() : nullptr;
 }
 
 /// The words that a prediction chooses among: a model's, or those of both texts, each once, with the vectors that they
@@ -216,7 +216,8 @@ ProjectionWidths projection_widths(const Document& doc, int d) {
 bool Document::operator==(const Document& o) const {
     return text == o.text && source == o.source && source_kind == o.source_kind && scene_seed == o.scene_seed && padding == o.padding && tokenizer == o.tokenizer &&
            tokens == o.tokens && vectors == o.vectors && vector_seed == o.vector_seed && width == o.width &&
-           weights == o.weights && weight_seed == o.weight_seed && same(model, o.model) && same(attention, o.attention) && config == o.config && edits == o.edits &&
+           weights == o.weights && weight_seed == o.weight_seed && same(model, o.model) && same(attention, o.attention) && config == o.config &&
+           edits == o.edits && gradient == o.gradient &&
            same(mask_pattern, o.mask_pattern) &&
            std::equal(given.begin(), given.end(), o.given.begin(), [](const auto& a, const auto& b) { return same(a, b); }) &&
            std::equal(parameters.begin(), parameters.end(), o.parameters.begin(), o.parameters.end(),
@@ -367,7 +368,7 @@ std::optional<Trace> shape_trace(const Document& doc) {
 
 Cost cost_of(const Document& doc) {
     const std::optional<Trace> trace = shape_trace(doc);
-    return trace ? trace->shapes->sum : Cost{};
+    return trace ? with_gradient(doc, trace->shapes->sum) : Cost{};
 }
 
 double work_of(const Document& doc) { return cost_of(doc).work; }
@@ -382,6 +383,7 @@ Result<Run> run(const Document& doc, const std::stop_token& stop) try {
         expect_work(work_of(doc));
         out.trace = run_attention(out.inputs, doc.config, stop);
         if (!out.trace.refused.empty()) return out.trace.refused.front();
+        out.no_gradient = !record_asked_gradient(doc, out.inputs, out.trace, stop);
     }
     out.growing_source = reads(doc, Reads::Generate) && find_scope(doc.config.scope)->predicted && doc.config.generate > 1;
     out.unused_edits = count_unused_edits(doc, out.trace);

@@ -44,6 +44,14 @@ struct ModelPlaces {
     std::filesystem::path base = {};  ///< relative names are looked for here; empty: where the program runs
 };
 
+/// Whose gradient is asked for, with respect to everything that it depends on: one number, or the loss.
+struct GradientOf {
+    bool loss = false;
+    Tag tag;  ///< of the step; of the loss nothing
+    int row = 0, col = 0;
+    bool operator==(const GradientOf&) const = default;
+};
+
 struct Document {
     std::string text = "早上好";
     std::string tokenizer = "auto";
@@ -66,6 +74,7 @@ struct Document {
     std::vector<GivenParameter> parameters;  ///< weights given by the name of their step
     Matrix mask_pattern;      ///< of the mask drawn by hand; empty: everything is looked at
     std::vector<Edit> edits;  ///< numbers typed over
+    std::optional<GradientOf> gradient;  ///< the reverse pass follows the run; none: there is none
 
     const std::optional<FrozenMatrix>& matrix(Given which) const { return given[static_cast<std::size_t>(which)]; }
     bool operator==(const Document& other) const;
@@ -98,6 +107,7 @@ struct Run {
     int replaced = 0;      ///< invalid bytes of the text, shown as U+FFFD
     /// Local-p while generating: S grows with the text, so a run with the cache and one made anew differ by definition.
     bool growing_source = false;
+    bool no_gradient = false;  ///< the number whose gradient is asked for is not there
     int unused_edits = 0;  ///< typed-over numbers of steps that this configuration does not have
     std::vector<std::string> unknown;  ///< words of the texts that the model does not know, each once; no punctuation
 };

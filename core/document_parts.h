@@ -12,6 +12,9 @@
 
 namespace attn {
 
+/// A token that is no word, and a place where none is asked for.
+inline constexpr std::string_view kPadding = "[PAD]";
+
 /// What is wrong with a value of the document: its key, and the line it is on.
 inline Error error_at(const JsonValue& value, std::string_view key, std::string message) {
     return {std::move(message), "", std::string(key), value.line};

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/document_fields.h"
+#include "core/document_gradient.h"
 #include "core/document_origins.h"
 #include "core/document_parts.h"
 #include "core/document_pieces.h"
@@ -169,9 +170,34 @@ void check_vectors(const Document& doc, const Variant& variant, const Sizes& s, 
     }
 }
 
+/// The words that a prediction chooses among.
+std::vector<std::string> words_to_say(const Document& doc) {
+    if (doc.model && takes_model_vectors(doc) && !trains_hard(doc)) return doc.model->words;
+    return different({tokens_of(doc), shows_scene(doc) ? std::vector<std::string>{} : source_tokens_of(doc)});
+}
+
+/// Words that can be predicted, one a row of the shares; padding where none is asked for.
+void check_right_words(const Document& doc, const Sizes& s, Problems& out) {
+    if (const std::string why = why_no_loss(doc); !why.empty() && s.n > 0)
+        return out.push_back(problem("gradient", "there is no loss: " + why));
+    const auto& target = doc.config.target;
+    if (target.empty() || s.n == 0) return;
+    const bool next = has(find_variant(doc.config.variant)->uses, Reads::Generate);
+    if (target.size() != 1 && (next || static_cast<int>(target.size()) != s.n))
+        out.push_back(problem("target", next ? fmt::format("it has {} words, but the text goes on with one", target.size())
+                                             : fmt::format("it has {} words, but the text has {} tokens: one for each, or one for all", target.size(), s.n)));
+    const auto words = words_to_say(doc);
+    for (const std::string& word : target)
+        if (word != kPadding && std::find(words.begin(), words.end(), word) == words.end())
+            return out.push_back(problem("target", fmt::format("\"{}\" is none of the words that are predicted", visible(word))));
+    if (std::all_of(target.begin(), target.end(), [](const std::string& word) { return word == kPadding; }))
+        out.push_back(problem("target", "no word is asked for anywhere"));
+}
+
 /// Words that can be said, one for each query, read off values that are as wide as words.
 void check_target(const Document& doc, const Variant& variant, const Sizes& s, Problems& out) {
     const auto& target = doc.config.target;
+    if (doc.gradient && doc.gradient->loss && !trains_hard(doc)) return check_right_words(doc, s, out);
     if (target.empty() || s.n == 0) return;
     if (target.size() != 1 && static_cast<int>(target.size()) != s.n)
         out.push_back(problem("target", fmt::format("it has {} words, but the text has {} tokens: one for each, or one for all",
@@ -247,7 +273,7 @@ void check_edits(const Document& doc, Problems& out) {
 void check_shapes(const Document& doc, const Sizes& s, Problems& out) {
     const std::optional<Trace> trace = shape_trace(doc);
     if (!trace) return;
-    const Cost e = trace->shapes->sum;
+    const Cost e = with_gradient(doc, trace->shapes->sum);
     out.insert(out.end(), trace->refused.begin(), trace->refused.end());
     // A model's own weights come on top: whether there is room for them is asked when it is opened.
     const double weights = doc.model && takes_model_weights(doc) ? static_cast<double>(doc.model->numbers()) * sizeof(float) : 0;

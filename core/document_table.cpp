@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/document_fields.h"
+#include "core/document_gradient.h"
 #include "core/document_lists.h"
 #include "core/document_origins.h"
 #include "core/document_parts.h"
@@ -195,6 +196,15 @@ Field number_field(std::string_view key, FieldKind kind, double low, double high
     return field;
 }
 
+Result<Done> read_gradient(Document& doc, const JsonValue& value) {
+    doc.gradient.reset();
+    if (value.string.empty()) return Done{};
+    auto asked = parse_gradient(value.string);
+    if (!asked) return error_at(value, "gradient", asked.error().message);
+    doc.gradient = *asked;
+    return Done{};
+}
+
 /// Without access to folders; document_from_json and set_field have it where it is allowed.
 Result<Done> read_shipped(Document& doc, const JsonValue& value) {
     auto model = find_model(value.string, {});
@@ -320,13 +330,21 @@ std::vector<Field> make_fields() {
             .only_if(BY_ROWS(draws), "the selection hard"),
         INTEGER("draw_seed", config.draw_seed, 0, kMaxSeed, "The seed of draws.")
             .only_if(BY_ROWS(draw_seed), "the selection hard, and choosing by sample"),
+        plain_field("gradient", FieldKind::Text,
+                    "Whose gradient follows the run, backwards through every step: \"loss\", or a number as STEP,ROW,COLUMN (from 1), such "
+                    "as output,2,1. The steps are called grad. and the name of the step that they belong to.",
+                    read_gradient, [](const Document& d, JsonWriter& out) { out.string(d.gradient ? gradient_text(*d.gradient) : ""); },
+                    [](const Document& d) { return !d.gradient; }, [](Document& d) { d.gradient.reset(); })
+            .only_if([](const Document& d) { return !d.gradient || !d.gradient->loss || can_have_loss(d); },
+                     "as a loss, forms that predict words, and the selection hard"),
         plain_field("target", FieldKind::Strings,
                     "What hard attention is trained to say: a word of the texts for each token, or one for all. With it the lower "
-                    "bound L_s and the REINFORCE gradient are computed; a place says softmax(v E^T), E being the words' vectors.",
+                    "bound L_s and the REINFORCE gradient are computed; a place says softmax(v E^T), E being the words' vectors. For the "
+                    "gradient of a loss: the words that are right; [PAD] where none is asked for.",
                     read_target, [](const Document& d, JsonWriter& out) { out.strings(d.config.target); },
                     [](const Document& d) { return d.config.target.empty(); }, [](Document& d) { d.config.target.clear(); })
-            .only_if([](const Document& d) { return rows_read(d.config, "target") && uses(d, Reads::Target); },
-                     "the selection hard of the variants raw, multi_head and cross"),
+            .only_if([](const Document& d) { return (rows_read(d.config, "target") && uses(d, Reads::Target)) || (d.gradient && d.gradient->loss && predicts_words(d)); },
+                     "the selection hard of the variants raw, multi_head and cross, and the gradient of a loss"),
         NUMBER("penalty", config.penalty, 0, kMaxPenalty, "The weight of the doubly stochastic penalty; 0: it is not computed.")
             .only_if(read_by_variant<Reads::Selection>, kAttention),
         INTEGER("relative_clip", config.relative_clip, 1, kMaxClip, "The position relative: distances are clipped to this many steps on either side.")

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "app/anim/op_looks.h"
+#include "app/anim/reverse.h"
 #include "app/anim/roles.h"
 #include "app/content/number_text.h"
 
@@ -67,6 +68,7 @@ struct Writer {
     /// The row of weights that the step is, or mixes values by; none: it does neither.
     std::optional<std::pair<attn::StepId, int>> weights_row() const {
         const Role role = step().tag.role;
+        if (is_reverse(step().tag)) return std::nullopt;
         if (role == Role::Weights || role == Role::LocalWeights || role == Role::Drawn || role == Role::Probabilities)
             return std::pair(in.step, in.told.row);
         if (mixes_values(trace(), in.step)) return std::pair(step().inputs[0], in.told.row);
@@ -95,18 +97,19 @@ struct Writer {
     }
 
     void fill() {
-        const Role role = step().tag.role;
         const bool raw = looks_at_itself(trace()), both = of_tokens(step().rows) && of_tokens(step().cols);
         const Hue asks = raw ? Hue::Accent : Hue::Query, answers = raw ? Hue::Accent : Hue::Key;
-        const Hue own = both || mixes_values(trace(), in.step) ? asks : look_of(role).hue;
+        const bool back = is_reverse(step().tag);
+        const Hue hue = hue_of(step().tag), own = !back && (both || mixes_values(trace(), in.step)) ? asks : hue;
         if (of_tokens(step().rows))
             name(kWho, step().rows, in.told.row, own == Hue::Input ? Hue::Accent : own);
         else
             name(kWho, step().cols, in.told.col, own == Hue::Input ? Hue::Accent : own);
         if (both) name(kWhom, step().cols, in.told.col, answers);
-        number(value(), look_of(role).hue == Hue::Input ? Hue::Ink : look_of(role).hue);
+        number(value(), hue == Hue::Input ? Hue::Ink : hue);
         if (const auto row = weights_row()) largest_weight(row->first, row->second, answers);
         slots[kMatrix] = {matrix_letters(), Hue::Ink, true};
+        if (back) slots[kWhom] = {std::string(letter_of_objective(trace())), Hue::Gradient, true};
         slots[kSaid] = {said(), Hue::Ink, false};
     }
 
@@ -191,7 +194,7 @@ struct Writer {
 
     /// Keys that a step of a recurrence made before, made once more.
     bool are_keys_as_before() const {
-        if (step().tag.time == attn::kNoTime || step().tag.time < 1 || look_of(step().tag.role).hue != Hue::Key)
+        if (is_reverse(step().tag) || step().tag.time == attn::kNoTime || step().tag.time < 1 || look_of(step().tag.role).hue != Hue::Key)
             return false;
         attn::Tag before = step().tag;
         --before.time;
@@ -221,7 +224,14 @@ struct Writer {
         }
     }
 
+    /// What the chain rule does here, and, when it is there, what the number means.
+    Str of_reverse() const {
+        if (in.moment == Moment::Cell || !is_gradient(step().tag) || step().op == Op::Input || !std::isfinite(value())) return Str::cap_said;
+        return value() == 0 ? Str::cap_no_slope : Str::cap_slope;
+    }
+
     Str sentence() const {
+        if (is_reverse(step().tag)) return of_reverse();
         if (in.news == News::Nothing) return of_nothing();
         const auto own = own_sentence();
         return own && can_say(*own) ? *own : plain_sentence();
@@ -277,7 +287,7 @@ Caption caption(const CaptionInput& in) {
     if (in.step == attn::kNoStep) return {};
     Writer writer{in};
     if (writer.are_keys_as_before()) return writer.fill_sentence(Str::cap_same_keys);
-    if (in.news == News::Again) return writer.again();
+    if (in.news == News::Again && !is_reverse(writer.step().tag)) return writer.again();
     if (writer.step().value.size() == 0) return {};
     writer.fill();
     return writer.fill_sentence(writer.sentence());

@@ -246,7 +246,7 @@ bool blocked(const Layout& l, const FlowEdge& e) {
 }  // namespace
 
 int Lit::row_of(const attn::Step& step) const {
-    const Hue hue = hue_of(step.tag.role);
+    const Hue hue = hue_of(step.tag);
     return hue == Hue::Key || hue == Hue::Value ? key : query;
 }
 
@@ -255,7 +255,7 @@ Lit lit_of(const FlowInput& in) {
     const attn::Cell cell = *in.stage.focus;
     const attn::Step& step = in.stage.trace[cell.step];
     Lit lit;
-    const Hue hue = hue_of(step.tag.role);
+    const Hue hue = hue_of(step.tag);
     const bool keys = hue == Hue::Key || hue == Hue::Value;
     if (of_tokens(step.rows)) (keys ? lit.key : lit.query) = cell.row;
     if (of_tokens(step.cols)) lit.key = cell.col;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/anim/flow.h"
+#include "app/anim/reverse.h"
 #include "app/anim/roles.h"
 #include "core/analysis/telling.h"
 
@@ -64,7 +65,7 @@ struct Readers {
     explicit Readers(const attn::Trace& trace)
         : count(static_cast<std::size_t>(trace.size()), 0), last(count.size(), attn::kNoStep) {
         for (StepId id = 0; id < trace.size(); ++id)
-            for (const StepId input : trace[id].inputs) {
+            for (const StepId input : is_reverse(trace[id].tag) ? attn::StepIds{} : trace[id].inputs) {
                 ++count[static_cast<std::size_t>(input)];
                 last[static_cast<std::size_t>(input)] = id;
             }
@@ -194,9 +195,15 @@ int main_section(const attn::Trace& trace, const Timeline& timeline, const FlowP
     return -1;
 }
 
+/// Of the run: what comes back flows nowhere.
+int forward_sections(const Timeline& timeline) {
+    const auto past = std::find_if(timeline.sections.begin(), timeline.sections.end(), [](const Section& s) { return s.reverse; });
+    return static_cast<int>(past - timeline.sections.begin());
+}
+
 std::vector<FlowPlace> runs_of_places(const Timeline& timeline) {
     std::vector<FlowPlace> all;
-    for (std::size_t i = 0; i < timeline.sections.size(); ++i) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(forward_sections(timeline)); ++i) {
         const auto at = static_cast<int>(i);
         if (!all.empty() && timeline.sections[i].same_place(timeline.sections[i - 1]))
             all.back().last = at;
@@ -223,7 +230,7 @@ std::vector<FlowPlace> flow_places(const attn::Trace& trace, const Timeline& tim
         places.back().last = run.last;
         first = run.last + 1;
     }
-    const auto end = static_cast<int>(timeline.sections.size());
+    const int end = forward_sections(timeline);
     if (places.empty() && end > 0) places.push_back({0, end - 1, 0});
     if (!places.empty()) places.back().last = end - 1;
     return places;
@@ -249,7 +256,7 @@ void set_head_columns(const attn::Trace& trace, FlowGraph& graph) {
     std::vector<FlowNode*> of(static_cast<std::size_t>(trace.size()), nullptr);
     for (FlowNode& node : graph.nodes) of[static_cast<std::size_t>(node.step)] = &node;
     for (const attn::Step& step : trace.steps)
-        if (step.op == Op::Slice && of[static_cast<std::size_t>(step.inputs[0])])
+        if (step.op == Op::Slice && !is_reverse(step.tag) && of[static_cast<std::size_t>(step.inputs[0])])
             put(*of[static_cast<std::size_t>(step.inputs[0])], step.tag.head,
                 {step.params.first, static_cast<int>(step.value.cols())});
     for (FlowNode& node : graph.nodes) {

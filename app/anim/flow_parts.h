@@ -86,7 +86,7 @@ struct Layout {
         return !tower || c <= first_square ? c : std::max(first_square, c - (last_square - first_square));
     }
     int count() const { return static_cast<int>(boxes.size()); }
-    Hue hue(int i) const { return hue_of(step(i).tag.role); }
+    Hue hue(int i) const { return hue_of(step(i).tag); }
     /// The row of a box that the picture lights; −1: none.
     int lit_row(int i) const {
         const int token = lit.row_of(step(i));

@@ -66,7 +66,7 @@ void shape(Layout& l, int i) {
     Box& box = l.box(i);
     box.rows = l.b.rows_of(l.node(i).step);
     box.cols = static_cast<int>(step.value.cols());
-    box.square = hue_of(step.tag.role) == Hue::Score && of_tokens(step.cols) && step.tag.role != attn::Role::Logits;
+    box.square = hue_of(step.tag) == Hue::Score && of_tokens(step.cols) && step.tag.role != attn::Role::Logits;
 }
 
 struct Sizes {

@@ -9,7 +9,7 @@ namespace app {
 
 std::optional<FlowSweep> flow_sweep(const Timeline& timeline, double time) {
     for (const Section& section : timeline.sections) {
-        if (section.stage != Stage::Projections || section.first == section.last) continue;
+        if (section.reverse || section.stage != Stage::Projections || section.first == section.last) continue;
         const Stop &first = timeline.stops[static_cast<std::size_t>(section.first)],
                    &last = timeline.stops[static_cast<std::size_t>(section.last)];
         if (time < first.start || time >= last.end()) continue;

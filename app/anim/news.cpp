@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "app/anim/op_looks.h"
+#include "app/anim/reverse.h"
 
 namespace app {
 namespace {
@@ -33,10 +34,12 @@ bool echoes(Role role) {
 
 bool tells(const attn::Trace& trace, StepId id) {
     const Role role = trace[id].tag.role;
+    if (is_reverse(trace[id].tag)) return false;
     return role == Role::Scores || role == Role::Weights || role == Role::Probabilities || mixes_values(trace, id);
 }
 
 StorySeconds usual_seconds(const attn::Step& step) {
+    if (is_reverse(step.tag)) return is_gradient(step.tag) ? StorySeconds{1.4, 1.0} : StorySeconds{0.7, 0.4};
     switch (step.tag.role) {
         case Role::Embeddings:
         case Role::Scaled:
@@ -90,14 +93,14 @@ bool mixes_values(const attn::Trace& trace, StepId id) {
 
 std::vector<News> news_of(const attn::Trace& trace, const std::vector<StepId>& steps) {
     std::vector<News> out;
-    std::set<std::tuple<Role, attn::Part>> told;
+    std::set<std::tuple<Role, attn::Part, int>> told;
     for (const StepId id : steps) {
         const attn::Step& step = trace[id];
-        const bool fresh = told.insert({step.tag.role, step.tag.part}).second;
+        const bool fresh = told.insert({step.tag.role, step.tag.part, step.tag.pass}).second;
         if (step.op != Op::Input && changes_nothing(trace, step))
             out.push_back(News::Nothing);
         else if (!fresh)
-            out.push_back(echoes(step.tag.role) ? News::Echo : News::Again);
+            out.push_back(echoes(step.tag.role) && !is_reverse(step.tag) ? News::Echo : News::Again);
         else if (tells(trace, id))
             out.push_back(News::Telling);
         else

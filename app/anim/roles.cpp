@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/anim/reverse.h"
 #include "core/document.h"
 #include "core/parts/choices.h"
 #include "core/parts/mask.h"
@@ -74,7 +75,7 @@ bool looks_at_itself(const attn::Trace& trace) {
 }
 
 bool scores_by_place(const attn::Trace& trace, attn::StepId id) {
-    if (id == attn::kNoStep || trace[id].op != attn::Op::MatMul) return false;
+    if (id == attn::kNoStep || trace[id].op != attn::Op::MatMul || is_reverse(trace[id].tag)) return false;
     return trace[trace[id].inputs[1]].tag.role == attn::Role::ScoreWeight && trace[id].tag.role == attn::Role::Scores;
 }
 
@@ -83,6 +84,7 @@ std::string_view symbol_of(attn::Role role, attn::Convention convention) {
     return convention == attn::Convention::Columns ? kColumnSymbols[static_cast<std::size_t>(role)]
                                                    : look_of(role).symbol;
 }
+Hue hue_of(attn::Tag tag) { return is_reverse(tag) ? Hue::Gradient : look_of(tag.role).hue; }
 const StageLook& look_of(Stage stage) { return kStages[static_cast<std::size_t>(stage)]; }
 
 namespace {
@@ -139,6 +141,7 @@ std::string symbol_of(Stage stage, const attn::AttentionConfig& config, attn::Co
 Str say_of(const attn::Run& run, attn::StepId id) {
     using attn::Role;
     const attn::Step& step = run.trace[id];
+    if (is_reverse(step.tag)) return says_of_reverse(step);
     const bool raw = looks_at_itself(run.trace);
     if (step.op == attn::Op::Slice && step.tag.role != Role::InputSlice) return Str::say_split;
     if (step.op == attn::Op::AddRow) return Str::say_bias;

@@ -25,6 +25,8 @@ const RoleLook& look_of(attn::Role role);
 /// For the formula setter. Where tokens are columns every matrix stands transposed under the same letter, and factors
 /// change sides: X W_Q becomes W^q X.
 std::string_view symbol_of(attn::Role role, attn::Convention convention);
+/// The hue that a step has everywhere: its role's, and of a reverse pass that of gradients.
+Hue hue_of(attn::Tag tag);
 
 /// Vectors that look at themselves: no queries of their own, and no states.
 bool looks_at_itself(const attn::Trace& trace);

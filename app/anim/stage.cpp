@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/anim/op_looks.h"
+#include "app/anim/reverse.h"
 #include "app/anim/roles.h"
 #include "app/anim/stage_parts.h"
 
@@ -15,13 +16,14 @@ namespace {
 using attn::Role;
 
 /// Steps whose values are compared with each other: they can share one colour range.
-enum class Family { Vectors, Weights, Scores, Shares };
+enum class Family { Vectors, Weights, Scores, Shares, Gradients };
 
 /// Weights that are all below this would be hard to see on a scale up to 1.
 constexpr float kPaleShare = 0.4f;
 
-Family family_of(Role role) {
-    switch (role) {
+Family family_of(attn::Tag tag) {
+    if (is_reverse(tag)) return Family::Gradients;
+    switch (tag.role) {
         case Role::Scores:
         case Role::RelativeScores:
         case Role::ScoreSum:
@@ -91,12 +93,12 @@ StageStyle StageStyle::scaled(float factor) const {
 
 ColorScale color_scale(const attn::Trace& trace, std::span<const StepRange> ranges, attn::StepId id, bool shared) {
     const Role role = trace[id].tag.role;
-    const Family family = family_of(role);
+    const Family family = family_of(trace[id].tag);
     ColorScale scale;
-    scale.hue = hue_of(role);
+    scale.hue = hue_of(trace[id].tag);
     // The keys of softmax(X Xᵀ) X are the vectors themselves.
-    if (role == Role::KeysTransposed && family_of(trace[trace[id].inputs[0]].tag.role) == Family::Vectors)
-        scale.hue = hue_of(trace[trace[id].inputs[0]].tag.role);
+    if (role == Role::KeysTransposed && family == Family::Vectors && family_of(trace[trace[id].inputs[0]].tag) == Family::Vectors)
+        scale.hue = hue_of(trace[trace[id].inputs[0]].tag);
     if (family == Family::Shares) {
         // Many tokens share 1 between them: their weights have a range of their own, said in the legend.
         const StepRange& range = ranges[static_cast<std::size_t>(id)];
@@ -112,7 +114,7 @@ ColorScale color_scale(const attn::Trace& trace, std::span<const StepRange> rang
     scale.beyond = largest < own.largest();
     if (shared)
         for (attn::StepId other = 0; other < trace.size(); ++other)
-            if (family_of(trace[other].tag.role) == family)
+            if (family_of(trace[other].tag) == family)
                 largest = std::max(largest, ranges[static_cast<std::size_t>(other)].largest());
     if (largest == 0) largest = 1;
     scale.low = -largest;

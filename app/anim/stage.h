@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "app/anim/labels.h"
+#include "app/anim/roles.h"
 #include "app/anim/scene.h"
 #include "app/anim/timeline.h"
 #include "app/content/strings.h"

@@ -44,7 +44,7 @@ void lay_out_activate(Builder& b) {
         const float u = -reach + 2 * reach * static_cast<float>(i) / kCurvePoints;
         curve.push_back(at(u, f(u)));
     }
-    const Hue hue = hue_of(b.step(p.result).tag.role);
+    const Hue hue = hue_of(b.step(p.result).tag);
     b.path(std::move(curve), hue, 2.4f * s);
     if (!std::isfinite(x) || !std::isfinite(y)) return;
     // The number comes in on its axis, rises to the curve and leaves as its height.

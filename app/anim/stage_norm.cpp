@@ -75,7 +75,7 @@ void plane(Builder& b, Rect box, Point from, Point to, double angle, double t, s
     };
     b.path({{middle.x - r, middle.y}, {middle.x + r, middle.y}}, Hue::Faint, s, 0.6f);
     b.path({{middle.x, middle.y - r}, {middle.x, middle.y + r}}, Hue::Faint, s, 0.6f);
-    const Hue hue = hue_of(b.step(b.in.pose.step).tag.role);
+    const Hue hue = hue_of(b.step(b.in.pose.step).tag);
     const double turned = angle * ease(phase(t, 0.15, 0.9));
     const auto c = static_cast<float>(std::cos(turned)), d = static_cast<float>(std::sin(turned));
     const Point now = t >= 1 ? to : Point{from.x * c - from.y * d, from.x * d + from.y * c};
@@ -115,7 +115,7 @@ void lay_out_norm(Builder& b) {
     const BarChart chart =
         bar_chart(b, {p.aside.x, p.aside.y, p.aside.w, std::max(30 * s, p.aside.h - below)}, weight, -most, most);
     const double t = b.progress() >= 1 ? 1 : pc.cell;
-    const Hue hue = hue_of(b.step(p.result).tag.role);
+    const Hue hue = hue_of(b.step(p.result).tag);
     for (std::size_t i = 0; i < chart.columns.size(); ++i) {
         const Stations& one = all[static_cast<std::size_t>(chart.columns[i])];
         const bool lit = chart.columns[i] == p.cell.col;

@@ -34,7 +34,7 @@ SideBySide place_pairs(const Builder& b, StepId keys, StepId block) {
 /// The query's name: left of its row, or above its column.
 void name_query(Builder& b, const attn::Step& queries, int query, const Grid& home) {
     const StageStyle& s = b.style();
-    const Hue hue = hue_of(queries.tag.role);
+    const Hue hue = hue_of(queries.tag);
     if (b.columns()) return b.row_labels(home, queries, hue, 0, 1, query);
     if (s.room)  // beside it stand the names of the pairs
         return b.text({home.origin.x, home.origin.y - 6 * s.scale},
@@ -57,8 +57,8 @@ void lay_out_pairs(Builder& b) {
     const int row = std::clamp(b.focus_in(id).row - block.first, 0, block.count - 1);
     const float cell = left.cell;
 
-    b.row_labels(left, b.step(keys), hue_of(b.step(keys).tag.role), row);
-    if (b.columns() && !at.stacked) b.row_labels(result, b.step(id), hue_of(b.step(keys).tag.role), row);
+    b.row_labels(left, b.step(keys), hue_of(b.step(keys).tag), row);
+    if (b.columns() && !at.stacked) b.row_labels(result, b.step(id), hue_of(b.step(keys).tag), row);
     at.caption(b, 0);
     at.caption(b, 1);
     b.legend(id, {at.left(), at.bottom() + s.caption + s.legend_h});

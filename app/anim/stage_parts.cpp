@@ -289,7 +289,7 @@ attn::Cell Builder::focus_in(attn::StepId id) const {
 
 MatrixSprite& Builder::stand(attn::StepId id, const Grid& grid, int row, int col) {
     const attn::Step& s = step(id);
-    const Hue hue = hue_of(s.tag.role);
+    const Hue hue = hue_of(s.tag);
     row_labels(grid, s, hue, row);
     col_labels(grid, s, hue, col);
     caption(id, grid);

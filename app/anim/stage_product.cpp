@@ -293,6 +293,7 @@ void strips(Builder& b, const Product& p, double t) {
 
 bool mixes_values(const Builder& b, const Product& p) {
     const Role role = b.step(p.left).tag.role;
+    if (b.step(p.left).tag.pass == 1) return false;  // slopes are no shares
     return role == Role::Weights || role == Role::LocalWeights || role == Role::Drawn;
 }
 

@@ -50,8 +50,8 @@ void lay_out_recur(Builder& b) {
     const int row = done ? focus.row : row_at(index);
     const double t = done ? 1 : passed - index;
 
-    b.row_labels(left, b.step(inputs), hue_of(b.step(inputs).tag.role), row);
-    b.col_labels(above, b.step(weight), hue_of(b.step(weight).tag.role), b.focused(id) ? focus.col : -1);
+    b.row_labels(left, b.step(inputs), hue_of(b.step(inputs).tag), row);
+    b.col_labels(above, b.step(weight), hue_of(b.step(weight).tag), b.focused(id) ? focus.col : -1);
     b.caption(beside, side);
     b.caption_beside(over, top);
     b.caption(id, states);
@@ -69,7 +69,7 @@ void lay_out_recur(Builder& b) {
         made.reveal.rows = static_cast<float>(index + (t >= 0.98 ? 1 : 0));
     }
     made.ring = done ? focus : attn::Cell{id, row, focus.col};
-    b.scene.bands.push_back({left.row(row), hue_of(b.step(inputs).tag.role), 0.14f, 0});
+    b.scene.bands.push_back({left.row(row), hue_of(b.step(inputs).tag), 0.14f, 0});
     const int before = row + (backward ? 1 : -1);
     const bool has_before = before >= 0 && before < states.rows;
     if (has_before) {

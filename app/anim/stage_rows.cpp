@@ -79,7 +79,7 @@ struct Gather {
 
 MatrixSprite& stand_one(Builder& b, const Gather& g, std::size_t i, Spot lit) {
     const StepId id = g.at.steps[i];
-    g.at.names(b, i, hue_of(b.step(id).tag.role), lit);
+    g.at.names(b, i, hue_of(b.step(id).tag), lit);
     g.at.caption(b, i);
     MatrixSprite& sprite = b.matrix(id, g.at.grids[i]);
     if (b.focused(id)) sprite.ring = *b.in.focus;
@@ -178,7 +178,7 @@ void lay_out_stack(Builder& b) {
         if (met < 1) {
             MatrixSprite& sprite = b.matrix(part, grid);
             if (b.focused(part)) sprite.ring = *b.in.focus;
-            b.row_labels(grid, b.step(part), hue_of(step.tag.role), b.lit_row(part));
+            b.row_labels(grid, b.step(part), hue_of(step.tag), b.lit_row(part));
         }
         at.y = b.turned(grid.area()).bottom() + gap * (1 - met);
     }

@@ -159,7 +159,7 @@ void surround(Builder& b, const InPlace& p) {
     const attn::Step& step = b.step(p.result);
     // Queries name the rows of scores and keys their columns; of vectors the rows are the matrix's own.
     const bool square = step.cols.kind != attn::Axis::Kind::Units && step.cols.kind != attn::Axis::Kind::Features;
-    const Hue own = hue_of(step.tag.role);
+    const Hue own = hue_of(step.tag);
     const Hue rows = !square ? own : b.has_projections() ? Hue::Query : Hue::Input;
     const Hue cols = !square ? own : b.has_projections() ? Hue::Key : Hue::Input;
     b.row_labels(p.grid, step, rows, p.row());
@@ -173,7 +173,7 @@ void surround(Builder& b, const InPlace& p) {
 MatrixSprite& reveal_in_place(Builder& b, const InPlace& p, const Pace& pc) {
     if (pc.rest < 1) b.matrix(p.from, p.grid).pickable = false;  // at rest the result covers it
     if (pc.rest < 1)
-        b.scene.bands.push_back({p.grid.row(p.row()), hue_of(b.step(p.result).tag.role), 0.12f, 8 * b.style().scale});
+        b.scene.bands.push_back({p.grid.row(p.row()), hue_of(b.step(p.result).tag), 0.12f, 8 * b.style().scale});
     MatrixSprite& result = b.matrix(p.result, p.grid);
     result.reveal = reveal_of(pc, {p.result, p.row(), p.cell.col}, p.grid.rows, p.grid.cols);
     result.ring = p.cell;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/anim/op_looks.h"
+#include "app/anim/reverse.h"
 #include "app/anim/roles.h"
 
 namespace app {
@@ -19,16 +20,39 @@ bool of_a_group(Role role) {
     return role == Role::Keys || role == Role::Values || role == Role::CachedKeys || role == Role::CachedValues;
 }
 
+/// Steps of the run itself; those of a reverse pass stand behind them.
+StepId forward_steps(const attn::Trace& trace) {
+    const auto first = std::partition_point(trace.steps.begin(), trace.steps.end(),
+                                            [](const attn::Step& step) { return !is_reverse(step.tag); });
+    return static_cast<StepId>(first - trace.steps.begin());
+}
+
+/// A stop of its own. Of a reverse pass each gradient is one, and what is computed on the way to it.
+bool is_stop(const attn::Step& step) {
+    using attn::Op;
+    if (!is_reverse(step.tag)) return !look_of(step.tag.role).operand;
+    return is_gradient(step.tag) || (step.op != Op::Input && step.op != Op::Transpose);
+}
+
 /// Which steps the shown head takes part in. What a group made is wanted where this head reads it, not where all heads
 /// come together.
 std::vector<bool> shown_for(const attn::Trace& trace, int head) {
     std::vector<bool> wanted(static_cast<std::size_t>(trace.size()), false);
-    for (StepId id = trace.size(); id-- > 0;) {
+    const StepId forward = forward_steps(trace);
+    for (StepId id = forward; id-- > 0;) {
         const attn::Tag tag = trace[id].tag;
         const bool own = tag.head == head && !of_a_group(tag.role);
         if (tag.head == attn::kNoHead || own) wanted[static_cast<std::size_t>(id)] = true;
         if (!wanted[static_cast<std::size_t>(id)] || tag.head == attn::kNoHead) continue;
         for (const StepId input : trace[id].inputs) wanted[static_cast<std::size_t>(input)] = true;
+    }
+    // What comes back is shown for what was shown.
+    for (StepId id = forward; id < trace.size(); ++id) {
+        const attn::Tag tag = trace[id].tag;
+        bool shown = tag.head == attn::kNoHead || (tag.head == head && !of_a_group(tag.role));
+        for (StepId of = 0; of < forward && !shown && of_a_group(tag.role); ++of)
+            shown = trace[of].tag == tag.of_pass(0) && wanted[static_cast<std::size_t>(of)];
+        wanted[static_cast<std::size_t>(id)] = shown;
     }
     return wanted;
 }
@@ -37,10 +61,10 @@ void add_to_section(Timeline& timeline, attn::Tag tag, Stage stage, bool encoder
     const auto at = static_cast<int>(timeline.stops.size());
     const bool encoder = tag.part == attn::Part::Encoder || tag.part == attn::Part::EncoderFeedForward ||
                          (tag.part == attn::Part::Source && encoders);
-    const Section fresh{stage, encoder, tag.part == attn::Part::Cross, tag.layer, tag.time, at, at};
+    const Section fresh{stage, encoder, tag.part == attn::Part::Cross, tag.layer, tag.time, at, at, is_reverse(tag), tag.role};
     if (!timeline.sections.empty()) {
         Section& last = timeline.sections.back();
-        if (last.stage == stage && last.same_place(fresh)) {
+        if (last.stage == stage && last.same_place(fresh) && (!fresh.reverse || last.role == fresh.role)) {
             last.last = at;
             return;
         }
@@ -58,11 +82,16 @@ Timeline make_timeline(const attn::Trace& trace, int head, WalkPace pace) {
     // The second text belongs to the encoder where there is one.
     const bool encoders = std::any_of(trace.steps.begin(), trace.steps.end(),
                                       [](const attn::Step& step) { return step.tag.part == attn::Part::Encoder; });
-    std::vector<StepId> steps;
+    std::vector<StepId> steps, back;
     for (StepId id = 0; id < trace.size(); ++id)
-        if (!look_of(trace[id].tag.role).operand && wanted[static_cast<std::size_t>(id)]) steps.push_back(id);
-    const std::vector<News> news = news_of(trace, steps);
-    const std::vector<StorySeconds> story = story_seconds(trace, steps, news);
+        if (wanted[static_cast<std::size_t>(id)] && is_stop(trace[id])) (is_reverse(trace[id].tag) ? back : steps).push_back(id);
+    std::vector<News> news = news_of(trace, steps);
+    std::vector<StorySeconds> story = story_seconds(trace, steps, news);
+    const std::vector<News> back_news = news_of(trace, back);
+    const std::vector<StorySeconds> back_story = story_seconds(trace, back, back_news);
+    steps.insert(steps.end(), back.begin(), back.end());
+    news.insert(news.end(), back_news.begin(), back_news.end());
+    story.insert(story.end(), back_story.begin(), back_story.end());
     double time = 0;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const attn::Step& step = trace[steps[i]];
@@ -73,9 +102,10 @@ Timeline make_timeline(const attn::Trace& trace, int head, WalkPace pace) {
                   deep ? look_of(step.op).seconds : story[i].motion,
                   deep ? kRest : story[i].rest,
                   // Where every step has its time, each is told for itself.
-                  pace != WalkPace::Story && news[i] == News::Again ? News::Usual : news[i]};
+                  pace != WalkPace::Story && news[i] == News::Again ? News::Usual : news[i],
+                  is_reverse(step.tag)};
         // softmax(X Xᵀ) X has no projection after the mixture: its output is the mixture.
-        if (step.tag.role == Role::Output && mixes_values(trace, steps[i])) stop.stage = Stage::Mix;
+        if (!stop.reverse && step.tag.role == Role::Output && mixes_values(trace, steps[i])) stop.stage = Stage::Mix;
         add_to_section(timeline, step.tag, stop.stage, encoders);
         timeline.stops.push_back(stop);
         time = stop.end();
@@ -103,8 +133,8 @@ int stop_of(const Timeline& timeline, const attn::Trace& trace, attn::Tag tag) {
     int best = -1, most = -1;
     for (std::size_t i = 0; i < timeline.stops.size(); ++i) {
         const attn::Tag shown = trace[timeline.stops[i].step].tag;
-        if (shown.role != tag.role) continue;
-        const int common = (shown.part == tag.part) * 8 + (shown.layer == tag.layer) * 4 +
+        if (shown.role != tag.role || is_reverse(shown) != is_reverse(tag)) continue;
+        const int common = (shown.pass == tag.pass) * 16 + (shown.part == tag.part) * 8 + (shown.layer == tag.layer) * 4 +
                            (shown.time == tag.time) * 2 + (shown.head == tag.head);
         if (common <= most) continue;
         most = common;

@@ -43,18 +43,22 @@ struct Stop {
     double motion = 0;
     double rest = 0;
     News news = News::Usual;
+    bool reverse = false;  ///< of the reverse pass
     double end() const { return start + motion + rest; }
 };
 
-/// Stops that follow each other in one stage of one block and time: an entry of the list of steps.
+/// Stops that follow each other in one stage of one block and time: an entry of the list of steps. Of a reverse pass:
+/// those that make the gradient of one role's value.
 struct Section {
     Stage stage = Stage::Vectors;
     bool encoder = false, cross = false;  ///< of an encoder's stack; of a decoder's look into it
     int layer = attn::kNoLayer, time = attn::kNoTime;
     int first = 0, last = 0;  ///< stops
+    bool reverse = false;
+    attn::Role role = attn::Role::Embeddings;  ///< of a reverse pass: whose gradient
 
     bool same_place(const Section& other) const {
-        return encoder == other.encoder && cross == other.cross && layer == other.layer && time == other.time;
+        return reverse == other.reverse && encoder == other.encoder && cross == other.cross && layer == other.layer && time == other.time;
     }
     bool has(int stop) const { return stop >= first && stop <= last; }
 };
@@ -67,7 +71,8 @@ struct Timeline {
 
 /// The steps worth showing for one head (attn::kNoHead where there is one), in order: its own, those of no head, and
 /// those of a key and value head that it reads. Weights and patterns are not stops of their own: they stand beside the
-/// product that reads them. The pace says how long each takes.
+/// product that reads them. The pace says how long each takes. A reverse pass comes behind the run, from its end to its
+/// beginning, with the gradients of weights, too; it has a story's time of its own.
 Timeline make_timeline(const attn::Trace& trace, int head, WalkPace pace = WalkPace::Story);
 
 /// Which stop, and how far its motion is: 0 at its start, 1 from the end of the motion on.

@@ -82,8 +82,9 @@ enum class Hue : std::uint8_t {
     Negative,
     Warning,
     Good,
+    Gradient,  // what comes back on the reverse pass
 };
-inline constexpr std::size_t kHueCount = 18;
+inline constexpr std::size_t kHueCount = 19;
 
 /// Roles of type. Small, Body and Title are the three sizes; Number has tabular figures; Math is italic.
 enum class Type : std::uint8_t {

@@ -208,7 +208,7 @@ bool is_called(const attn::Tag& tag, const ChapterValue& name) {
     if (name.kind != Kind::Text) return false;
     const auto asked = attn::parse_step_name(name.text);
     const auto fits = [](int wanted, int has) { return wanted == -1 || wanted == has; };
-    return asked && asked->role == tag.role && fits(asked->head, tag.head) && fits(asked->layer, tag.layer) &&
+    return asked && asked->role == tag.role && asked->pass == tag.pass && fits(asked->head, tag.head) && fits(asked->layer, tag.layer) &&
            fits(asked->time, tag.time) && (asked->part == attn::Part::Main || asked->part == tag.part);
 }
 ChapterValue shown(Arguments a, const ChapterContext& c) {

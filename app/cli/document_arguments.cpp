@@ -115,6 +115,12 @@ void declare_document(Parser& parser, DocumentArguments& arguments) {
                         "and begins with its start token; --set text=… is what it has written so far.",
                 .may_be_empty = true},
                arguments.text);
+    parser.add({.name = "--gradient",
+                .value = "STEP,ROW,COLUMN",
+                .help = "Goes back through every step from one number, counted from 1 (output,2,1), or from the loss, where words "
+                        "are predicted (loss): what follows the run are the gradients, grad.weights and so on. The same as "
+                        "--set gradient=…."},
+               arguments.gradient);
     parser.add({.name = "--set",
                 .value = "KEY=VALUE",
                 .help = "Sets one field of the document, as often as wanted: heads=2, mask=causal, variant=raw, "
@@ -162,6 +168,12 @@ attn::Result<attn::Document> load_document(const DocumentArguments& arguments, s
         if (auto done = take_tokens(document, arguments.tokens); !done) return done.error();
     if (arguments.text)
         if (auto done = take_text(document, *arguments.text, in); !done) return done.error();
+    if (!arguments.gradient.empty())
+        if (auto done = take_setting(document, "gradient=" + arguments.gradient); !done) {
+            attn::Error error = done.error();
+            error.where = "--gradient";
+            return error;
+        }
     for (const std::string& setting : arguments.settings)
         if (auto done = take_setting(document, setting); !done) return done.error();
     if (auto wrong = attn::problems(document); !wrong.empty()) return wrong.front();

@@ -17,6 +17,7 @@ struct DocumentArguments {
     std::string tokens;                 ///< a file that names tokens, or a list in JSON; empty: the document's
     std::string model;                  ///< the id of one that comes along, or a folder; empty: the document's
     std::optional<std::string> text;    ///< "-": from standard input
+    std::string gradient;               ///< "loss" or "STEP,ROW,COLUMN"; empty: the document's
     std::vector<std::string> settings;  ///< "key=value", in order
 };
 

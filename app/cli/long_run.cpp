@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "app/cli/interrupt.h"
+#include "core/document_gradient.h"
 #include "core/progress.h"
 
 namespace app {
@@ -19,6 +20,12 @@ constexpr int kTenths = 10;
 constexpr std::chrono::milliseconds kBetweenLooks{20};
 
 bool is_long(const attn::Document& document) { return attn::work_of(document) > kLongSeconds * kWorkInASecond; }
+
+/// Who asks for it here wants it, and nothing else.
+attn::Error no_gradient(const attn::Document& document) {
+    return {fmt::format("\"{}\" is not in this computation: there is no such step, row or column; `attenscope trace` names the steps",
+                        attn::gradient_text(*document.gradient)), "", "gradient", 0};
+}
 
 }  // namespace
 
@@ -47,6 +54,7 @@ attn::Result<attn::Run> run_watched(const attn::Document& document, Streams& str
         if (interrupt.requested()) stop.request_stop();
     });
     auto run = attn::run(document, stop.get_token());
+    if (run && run->no_gradient) return no_gradient(document);
     if (!run && interrupt.requested()) {
         note(streams, "interrupted; nothing was written");
         streams.err.flush();  // the signal ends the program as soon as `interrupt` goes

@@ -182,6 +182,7 @@ void write_step(JsonWriter& out, const Trace& trace, attn::StepId id, TraceValue
     write_text(out, "name", attn::step_name(step.tag));
     write_text(out, "op", attn::op_id(step.op));
     write_text(out, "role", attn::role_id(step.tag.role));
+    if (step.tag.pass != 0) write_count(out, "pass", step.tag.pass);
     write_ordinal(out, "layer", step.tag.layer);
     write_ordinal(out, "head", step.tag.head);
     write_inputs(out, step);

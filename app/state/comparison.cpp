@@ -84,7 +84,7 @@ StepId step_of(const Trace& trace, Role role, attn::Tag near) {
     int best_nearness = -1;
     for (StepId id = 0; id < trace.size(); ++id) {
         const attn::Tag& tag = trace[id].tag;
-        if (tag.role != role) continue;
+        if (tag.role != role || tag.pass != 0) continue;
         const int nearness = (tag.part == near.part ? 8 : 0) + (tag.layer == near.layer ? 4 : 0) +
                              (tag.time == near.time ? 2 : 0) +
                              (tag.head == attn::kNoHead || tag.head == near.head ? 1 : 0);
@@ -98,7 +98,7 @@ StepId step_of(const Trace& trace, Role role, attn::Tag near) {
 /// What the whole run comes to.
 StepId last_of(const Trace& trace, Role role) {
     for (StepId id = trace.size() - 1; id >= 0; --id)
-        if (trace[id].tag.role == role) return id;
+        if (trace[id].tag.role == role && trace[id].tag.pass == 0) return id;
     return attn::kNoStep;
 }
 

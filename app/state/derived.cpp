@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/anim/reverse.h"
 #include "app/state/chapter_do.h"
 #include "app/state/refusals.h"
 #include "core/analysis/telling.h"
@@ -168,6 +169,15 @@ std::optional<attn::Cell> largest_lit(const attn::Step& step, attn::StepId id, c
     return attn::Cell{id, lit.row, col};
 }
 
+/// Much of what comes back is 0, and says only that: the number of the row that is largest in size, or of the step.
+attn::Cell telling_gradient(const attn::Trace& trace, attn::Cell cell) {
+    const attn::Matrix& m = trace[cell.step].value;
+    if (m(cell.row, cell.col) != 0) return cell;
+    Eigen::Index row = cell.row, col = 0;
+    if (m.row(row).cwiseAbs().maxCoeff(&col) == 0) m.cwiseAbs().maxCoeff(&row, &col);
+    return {cell.step, static_cast<int>(row), static_cast<int>(col)};
+}
+
 }  // namespace
 
 void Deriver::Parts::follow_told(const AppState& state, Derived& derived) {
@@ -194,6 +204,7 @@ void Deriver::Parts::follow_told(const AppState& state, Derived& derived) {
         auto pair = pinned ? attn::pair_of(trace, *pinned) : std::nullopt;
         if (!pair) pair = asked ? asked : attn::telling_pair(trace, step);
         made = pair ? attn::telling_cell(trace, step, *pair) : attn::Cell{step, 0, 0};
+        if (is_reverse(trace[step].tag)) made = telling_gradient(trace, *made);
     });
     const auto& stops = derived.timeline.stops;
     News news = stops.empty() ? News::Usual : stops[static_cast<std::size_t>(derived.pose.stop)].news;

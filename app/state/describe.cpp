@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "app/anim/reverse.h"
 #include "app/anim/roles.h"
 #include "core/document_fields.h"
 
@@ -103,7 +104,7 @@ struct Teller {
                                : say(Str::words_step_alone, {name});
         if (step().tag.head != attn::kNoHead) text += say(Str::words_head, {std::to_string(step().tag.head + 1)});
         const bool from_file = step().op == attn::Op::Input && step().tag.role == Role::Weights;
-        const Str does = from_file ? Str::say_from_file : look_of(step().tag.role).say;
+        const Str does = is_reverse(step().tag) ? says_of_reverse(step()) : from_file ? Str::say_from_file : look_of(step().tag.role).say;
         text += say(Str::words_does, {tr(in_convention(does, s.convention), s.language)});
         paragraph(text);
         if (!s.caption.empty()) paragraph(s.caption + (chinese() ? "。" : "."));
@@ -177,7 +178,7 @@ struct Teller {
         return text + (chinese() ? "。" : ".");
     }
     void weights() {
-        if (!shares_out(step().tag.role)) return;
+        if (is_reverse(step().tag) || !shares_out(step().tag.role)) return;
         const Index count = step().value.rows();
         for (Index r = 0; r < std::min(count, kRowsSaid); ++r) paragraph(attends(r));
         if (count > kRowsSaid) paragraph(say(Str::words_more_rows, {std::to_string(count - kRowsSaid)}));

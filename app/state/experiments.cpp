@@ -40,7 +40,7 @@ void make_scaling(const ExperimentInput& in, ScalingExperiment& experiments) {
 void make_cost(const ExperimentInput& in, CostExperiment& experiments) {
     experiments = {};
     const attn::Trace& trace = in.run.trace;
-    for (StepId id = 0; id < trace.size(); ++id) {
+    for (StepId id = 0; id < trace.size() && trace[id].tag.pass == 0; ++id) {
         const attn::Cost cost = attn::cost(trace, id);
         const Role role = trace[id].tag.role;
         auto row = std::find_if(experiments.rows.begin(), experiments.rows.end(), [&](const CostRow& r) { return r.role == role; });

@@ -73,7 +73,7 @@ std::vector<const attn::Matrix*> HeadsData::of_place(const HeadsPlace& from) con
 bool has_large_heads(const attn::Trace& trace) {
     Eigen::Index cells = 0;
     for (const attn::Step& step : trace.steps)
-        if (step.tag.role == attn::Role::Weights) cells += step.value.size();
+        if (step.tag.role == attn::Role::Weights && step.tag.pass == 0) cells += step.value.size();
     return cells > kAtOnce;
 }
 
@@ -119,7 +119,7 @@ void make_heads(const std::shared_ptr<const Computed>& run, const AxisLabels& la
 
 std::optional<QueryKey> query_key_of(const attn::Trace& trace, const attn::AttentionMap& map, attn::Cell cell) {
     const attn::Tag tag = trace[cell.step].tag;
-    if (!in_score_family(tag.role) || tag.head != map.tag.head || tag.layer != map.tag.layer ||
+    if (!in_score_family(tag) || tag.head != map.tag.head || tag.layer != map.tag.layer ||
         tag.part != map.tag.part)
         return std::nullopt;
     for (int r = 0; r < map.rows(); ++r) {

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "app/anim/op_looks.h"
+#include "app/anim/reverse.h"
 #include "app/anim/roles.h"
 #include "app/state/inspection_parts.h"
 #include "core/measure.h"
@@ -58,7 +59,7 @@ bool mixes_values(Role role) { return role == Role::Weights || role == Role::Loc
 StepId weights_behind(const Trace& trace, StepId step) {
     while (trace[step].op == Op::Multiply || trace[step].op == Op::Add || trace[step].op == Op::Scale)
         step = trace[step].inputs[0];
-    if (trace[step].op != Op::MatMul) return attn::kNoStep;
+    if (trace[step].op != Op::MatMul || is_reverse(trace[step].tag)) return attn::kNoStep;
     const StepId left = trace[step].inputs[0];
     return mixes_values(trace[left].tag.role) ? left : attn::kNoStep;
 }
@@ -66,6 +67,7 @@ StepId weights_behind(const Trace& trace, StepId step) {
 /// The row of shares that belongs to a cell: the weights that its scores become or that made it, or its own.
 StepId shares_of(const Trace& trace, StepId step) {
     const Role role = trace[step].tag.role;
+    if (is_reverse(trace[step].tag)) return attn::kNoStep;
     if (role == Role::Probabilities) return step;
     if (const StepId root = score_root(trace, step); root != attn::kNoStep) {
         const StepId last = score_path(trace, root).back();
@@ -86,8 +88,8 @@ void Maker::place(Cell cell) {
     out.row_label = label(step.rows, cell.row);
     out.col_label = label(step.cols, cell.col);
     const bool raw = looks_at_itself(trace);
-    out.row_hue = in_score_family(step.tag.role) ? (raw ? Hue::Input : Hue::Query) : hue_of(step.tag.role);
-    out.col_hue = in_score_family(step.tag.role) ? (raw ? Hue::Input : Hue::Key) : Hue::Soft;
+    out.row_hue = in_score_family(step.tag) ? (raw ? Hue::Input : Hue::Query) : hue_of(step.tag);
+    out.col_hue = in_score_family(step.tag) ? (raw ? Hue::Input : Hue::Key) : Hue::Soft;
     const std::string row = std::to_string((columns() ? cell.col : cell.row) + 1),
                       col = std::to_string((columns() ? cell.row : cell.col) + 1);
     out.place = step.tag.head == attn::kNoHead
@@ -124,12 +126,12 @@ void Maker::terms() {
         const attn::Term& term = e.terms[i];
         TermRow row;
         row.left = value(term.left);
-        row.left_hue = hue_of(role(term.left.step));
+        row.left_hue = hue_of(trace[term.left.step].tag);
         row.value = term.value;
         row.product = term.right.has_value();
         if (term.right) {
             row.right = value(*term.right);
-            row.right_hue = hue_of(role(term.right->step));
+            row.right_hue = hue_of(trace[term.right->step].tag);
             if (columns() && e.op == Op::MatMul) {
                 std::swap(row.left, row.right);
                 std::swap(row.left_hue, row.right_hue);
@@ -154,7 +156,7 @@ void Maker::shares(Cell cell) {
     out.shares_are_weights = true;
     const Step& step = trace[weights];
     const attn::Matrix& seen = trace[scores_behind(trace, weights)].value;
-    const bool same_cell = weights == cell.step || in_score_family(role(cell.step));
+    const bool same_cell = weights == cell.step || in_score_family(trace[cell.step].tag);
     for (int j = 0; j < static_cast<int>(step.value.cols()); ++j) {
         const bool masked = std::isinf(seen(cell.row, j)) && seen(cell.row, j) < 0;
         out.shares.push_back({label(step.cols, j), step.value(cell.row, j), same_cell && j == cell.col, masked});
@@ -237,7 +239,12 @@ std::string Maker::row_fault() const {
 
 void Maker::notes() {
     const attn::Explanation& e = out.explanation;
-    if (e.edited)
+    const attn::Tag tag = trace[e.cell.step].tag;
+    if (is_gradient(tag) && !e.edited && std::isfinite(e.result))
+        out.note = say(Str::gradient_note, {letter_of_objective(trace), number_text(e.result, 4)});
+    else if (is_reverse(tag) && e.op == Op::Input)
+        out.note = say(Str::constant_note);
+    else if (e.edited)
         out.note = say(Str::typed_over, {number_text(e.computed, 4)});
     else if (e.state == attn::RowState::AllMasked)
         out.note = say(Str::masked_row);
@@ -275,9 +282,10 @@ bool is_vectors_transposed(const Trace& trace, StepId step) {
 
 }  // namespace
 
-std::string_view name_of(const Trace& trace, StepId step, Language language) {
-    if (is_vectors_transposed(trace, step)) return tr(Str::vectors_transposed, language);
-    return label_of(attn::role_id(trace[step].tag.role), language);
+std::string name_of(const Trace& trace, StepId step, Language language) {
+    if (is_reverse(trace[step].tag)) return name_of_reverse(trace, step, language);
+    if (is_vectors_transposed(trace, step)) return std::string(tr(Str::vectors_transposed, language));
+    return std::string(label_of(attn::role_id(trace[step].tag.role), language));
 }
 
 namespace {
@@ -299,15 +307,16 @@ bool is_between_queries_and_keys(const Trace& trace, Tag weight) {
 
 }  // namespace
 
-std::string_view symbol_of(const Trace& trace, StepId step, attn::Convention convention) {
+std::string symbol_of(const Trace& trace, StepId step, attn::Convention convention) {
+    if (is_reverse(trace[step].tag)) return symbol_of_reverse(trace, step, convention);
     if (is_vectors_transposed(trace, step)) return "\\x X^T";
     const Tag tag = trace[step].tag;
     if (convention == attn::Convention::Columns && is_between_queries_and_keys(trace, tag)) {
         if (tag.role == Role::ScoreWeight) return "W_a^T";
         if (tag.role == Role::ScoreQueries) return "\\q W_a^T Q";
     }
-    if (tag.role == Role::Logits || tag.role == Role::LogitProducts) return symbol_of_logits(trace, step, convention);
-    return symbol_of(tag.role, convention);
+    if (tag.role == Role::Logits || tag.role == Role::LogitProducts) return std::string(symbol_of_logits(trace, step, convention));
+    return std::string(symbol_of(tag.role, convention));
 }
 
 Inspection inspect(const Trace& trace, Cell cell, const AxisLabels& labels, Language language,

@@ -71,9 +71,9 @@ struct Inspection {
 };
 
 /// The symbol of a step for the formula setter: "\\q Q". In softmax(X Xᵀ) X the keys are X itself.
-std::string_view symbol_of(const attn::Trace& trace, attn::StepId step, attn::Convention convention);
+std::string symbol_of(const attn::Trace& trace, attn::StepId step, attn::Convention convention);
 /// What a step is, in words: "queries".
-std::string_view name_of(const attn::Trace& trace, attn::StepId step, Language language);
+std::string name_of(const attn::Trace& trace, attn::StepId step, Language language);
 
 /// Prepares everything for a cell.
 Inspection inspect(const attn::Trace& trace, attn::Cell cell, const AxisLabels& labels, Language language,

@@ -139,12 +139,12 @@ struct Chain {
         const attn::Explanation e = attn::explain(trace, cell);
         const float v = e.computed;
         const Role role = trace[cell.step].tag.role;
-        const Hue hue = std::isinf(v) && v < 0 ? Hue::Masked : hue_of(role);
+        const Hue hue = std::isinf(v) && v < 0 ? Hue::Masked : hue_of(trace[cell.step].tag);
         const auto left = [&] { return value(e.terms[0].left); };
         const auto right = [&] { return value(*e.terms[0].right); };
         switch (e.op) {
             case Op::Scale:
-                return add(factor_text(role, e.factor), v, hue, here);
+                return add(factor_text(trace[cell.step].tag.pass == 0 ? role : Role::Queries, e.factor), v, hue, here);
             case Op::Add:
                 return add(plus_text(e.terms[1].value), v, hue, here);
             case Op::Multiply:
@@ -241,12 +241,12 @@ bool in_score_family(Role role) {
 }
 
 StepId score_root(const Trace& trace, StepId step) {
-    while (in_score_family(trace[step].tag.role) && trace[step].tag.role != Role::Scores) {
+    while (in_score_family(trace[step].tag) && trace[step].tag.role != Role::Scores) {
         // Rows of several times put together: each had a chain of its own.
         if (trace[step].inputs.empty() || trace[step].op == Op::Stack) return attn::kNoStep;
         step = trace[step].inputs[0];
     }
-    return trace[step].tag.role == Role::Scores ? step : attn::kNoStep;
+    return trace[step].tag.pass == 0 && trace[step].tag.role == Role::Scores ? step : attn::kNoStep;
 }
 
 std::vector<StepId> score_path(const Trace& trace, StepId root) {

@@ -9,6 +9,8 @@ namespace app {
 
 /// Scores and what they become, the weights included: the same cell at several moments.
 bool in_score_family(attn::Role role);
+/// The same of the run itself: a gradient is none.
+inline bool in_score_family(attn::Tag tag) { return tag.pass == 0 && in_score_family(tag.role); }
 /// The scores that a step of the family goes back to; kNoStep for others.
 attn::StepId score_root(const attn::Trace& trace, attn::StepId step);
 /// The scores, then each step of the family that follows, as far as the weights that are used.

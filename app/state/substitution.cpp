@@ -34,6 +34,8 @@ std::string_view colour(Hue hue) {
             return "\\x ";
         case Hue::Masked:
             return "\\m ";
+        case Hue::Gradient:
+            return "\\g ";
         default:
             return "";
     }
@@ -63,7 +65,7 @@ std::string Writer::number(attn::Cell cell, bool plain) {
     sources.push_back({part, cell});
     std::string text = number_formula(static_cast<double>(value(cell)));
     if (plain && text[0] == '-') text.erase(0, 1);
-    return fmt::format("\\part{{{}}}{{{}{}}}", part, colour(hue_of(trace[cell.step].tag.role)), text);
+    return fmt::format("\\part{{{}}}{{{}{}}}", part, colour(hue_of(trace[cell.step].tag)), text);
 }
 
 std::string Writer::safe(attn::Cell cell) {
@@ -111,11 +113,11 @@ std::string Writer::sum(const attn::Explanation& e) {
 }
 
 std::string Writer::indexed(attn::Cell cell) const {
-    const std::string_view symbol = symbol_of(trace, cell.step, convention);
+    const std::string symbol = symbol_of(trace, cell.step, convention);
     const int row = (columns() ? cell.col : cell.row) + 1, col = (columns() ? cell.row : cell.col) + 1;
     // "\\q Q" is a letter in a colour: its entries are q. What is longer stands in parentheses.
     const std::size_t begin = symbol.size() > 3 && symbol[0] == '\\' && symbol[2] == ' ' ? 3 : 0;
-    const std::string_view bare = symbol.substr(begin);
+    const std::string_view bare = std::string_view(symbol).substr(begin);
     const auto upper = [](char c) { return c >= 'A' && c <= 'Z'; };
     const std::string entry = bare.size() == 1 && upper(bare[0])
                                   ? fmt::format("{{{}{}}}", symbol.substr(0, begin), char(bare[0] - 'A' + 'a'))

@@ -45,6 +45,7 @@ bool is_mixture(Role left) { return left == Role::Weights || left == Role::Local
 /// The letters of a product whose sense is told by them: a score, a mixture of values.
 std::string product_in_symbols(const Writer& w, Cell cell) {
     const attn::Step& step = w.trace[cell.step];
+    if (step.tag.pass != 0) return {};
     const Role left = w.trace[step.inputs[0]].tag.role;
     const int i = cell.row + 1, j = cell.col + 1;
     const bool raw = looks_at_itself(w.trace);

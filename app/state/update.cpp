@@ -221,6 +221,8 @@ struct Updater {
         fan(std::min(passed.seconds, kLongestFrame));
         fly(std::min(passed.seconds, kLongestFrame));
         if (!view().playing || derived.timeline.stops.empty()) return;
+        // The reverse pass that is to be walked is still being computed.
+        if (view().playhead.tag.pass != 0 && stop_of(derived.timeline, derived.run->trace, view().playhead.tag) < 0) return;
         play_on(std::min(passed.seconds, kLongestFrame) * view().speed);
     }
     void operator()(const ChangeView& change) {
@@ -275,6 +277,18 @@ struct Updater {
         view().rest = std::max(0.0, at - now.start - view().playhead.progress * now.motion);
     }
 
+    /// Without a reverse pass its steps are not there: what stood at one stands at the number that it belonged to.
+    void leave_reverse() {
+        ViewState& v = view();
+        if (v.playhead.tag.pass != 0) {
+            v.playhead = {v.playhead.tag.of_pass(0), 1};
+            v.playing = v.one_step = false;
+            v.rest = 0;
+        }
+        if (v.pinned && v.pinned->tag.pass > 1) v.pinned.reset();
+        if (v.pinned) v.pinned->tag.pass = 0;
+    }
+
     /// After a change of the document or the head: what pointed at something that is gone lets go.
     void settle() {
         ViewState& v = view();
@@ -287,6 +301,7 @@ struct Updater {
         };
         follow(v.playhead.tag);
         if (v.pinned) follow(v.pinned->tag);
+        if (!state.document.gradient) leave_reverse();
     }
 };
 

@@ -60,7 +60,7 @@ constexpr Word kWords[] = {{"softmax", false}, {"exp", false}, {"log", false}, {
 
 constexpr std::pair<std::string_view, Hue> kColors[] = {{"q", Hue::Query},  {"k", Hue::Key},    {"v", Hue::Value},
                                                         {"s", Hue::Score},  {"o", Hue::Output}, {"x", Hue::Input},
-                                                        {"m", Hue::Masked}, {"f", Hue::Faint}};
+                                                        {"m", Hue::Masked}, {"f", Hue::Faint},  {"g", Hue::Gradient}};
 // In ems: TeX's thin, medium and thick spaces, and so on.
 constexpr std::pair<std::string_view, float> kSpaces[] = {{",", 3 / 18.0f},  {":", 4 / 18.0f}, {";", 5 / 18.0f},
                                                           {"!", -3 / 18.0f}, {" ", 0.25f},     {"quad", 1.0f}};

@@ -89,6 +89,7 @@ Theme light() {
     set(Hue::Negative, 0x5B6475);
     set(Hue::Warning, 0xB45309);
     set(Hue::Good, 0x1B8A5A);
+    set(Hue::Gradient, 0xB88200);
     set_heads(theme, {0x6D4AE0, 0xE07B16, 0x0B8F9C, 0xD6368F, 0x5E9A1F, 0x2B6CE4, 0xC2362B, 0x7A5C3E});
     set_sizes(theme, 11.0f, 13.0f, 18.0f, 12.0f, 17.0f, 24.0f);
     return theme;
@@ -123,6 +124,7 @@ Theme dark() {
     set(Hue::Back, 0x12161F);
     set(Hue::AccentSoft, 0x2D2850);
     set(Hue::Masked, 0x4A5265);
+    set(Hue::Gradient, 0xF7CE46);
     return theme;
 }
 
@@ -148,6 +150,7 @@ Theme projector() {
     set(Hue::Negative, 0x3F4859);
     set(Hue::Warning, 0x9A3F06);
     set(Hue::Good, 0x0B7044);
+    set(Hue::Gradient, 0xC08A00);
     set_heads(theme, {0x5327CF, 0xB45A00, 0x00707C, 0xB01770, 0x3F7A08, 0x1650C4, 0xA3201A, 0x5F4427});
     set_sizes(theme, 19.0f, 24.0f, 32.0f, 22.0f, 30.0f, 42.0f);
     theme.scale = 1.5f;  // paddings and other lengths without a name grow with the type

@@ -4,6 +4,7 @@
 
 #include "app/state/edits.h"
 #include "app/views/asking.h"
+#include "app/views/backwards.h"
 #include "app/views/find.h"
 #include "app/views/heads.h"
 #include "app/views/flow_zoom.h"
@@ -54,6 +55,7 @@ constexpr Chord kSpace[] = {{Key::Space}}, kLeft[] = {{Key::Left}}, kRight[] = {
                 kHelp[] = {{Key::F1, false, false, Shift::No}, {Key::Slash, false, false, Shift::Yes}},
                 kQ[] = {{Key::Q}}, kCtrlQ[] = {ctrl(Key::Q)}, kCtrlB[] = {ctrl(Key::B)}, kCtrlShiftB[] = {ctrl(Key::B, Shift::Yes)}, kCtrlO[] = {ctrl(Key::O)},
                 kCtrlShiftF[] = {ctrl(Key::F, Shift::Yes)}, kCtrlM[] = {ctrl(Key::M)},
+                kG[] = {{Key::G, false, false, Shift::No}}, kShiftG[] = {{Key::G, false, false, Shift::Yes}},
                 kCtrlR[] = {ctrl(Key::R)}, kCtrlW[] = {ctrl(Key::W)}, kPageDown[] = {{Key::PageDown}},
                 kPageUp[] = {{Key::PageUp}}, kComma[] = {ctrl(Key::Comma)}, kCtrlI[] = {ctrl(Key::I)};
 
@@ -75,10 +77,13 @@ void to_last(const Frame& f) {
     f.push(GoToStop{static_cast<int>(f.derived.timeline.stops.size()) - 1, 1});
 }
 bool has_pin(const Frame& f) { return f.view().pinned.has_value(); }
-/// A search, a part of a map, heads fanned out, looked at closely, or a cell that is pinned: what Escape lets go of.
+/// A number that may be typed over: what comes back follows from the others.
+bool has_forward_pin(const Frame& f) { return has_pin(f) && f.view().pinned->tag.pass == 0; }
+/// A search, a part of a map, heads fanned out, looked at closely, a cell that is pinned, or the reverse pass: what
+/// Escape lets go of.
 bool is_close(const Frame& f) {
     const FlowLook& look = f.view().flow;
-    return has_pin(f) || f.view().search.open || shows_part_of_map(f) ||
+    return has_pin(f) || is_turned_back(f) || f.view().search.open || shows_part_of_map(f) ||
            (f.view().screen == Screen::Flow && (look.fan || look.is_close())) || can_go_out(f);
 }
 void let_go(const Frame& f) {
@@ -87,8 +92,8 @@ void let_go(const Frame& f) {
     const FlowLook& look = f.view().flow;
     if (f.view().screen == Screen::Flow && look.fan) return f.change_view([](ViewState& v) { v.flow.fan = false; });
     if (f.view().screen == Screen::Flow && look.is_close()) return f.push(LookAt{f.derived.place});
-    if (can_go_out(f)) return go_out(f);
-    f.push(Pin{});
+    if (has_pin(f) || !is_turned_back(f)) return can_go_out(f) ? go_out(f) : f.push(Pin{});
+    leave_reverse(f);
 }
 // Large matrices, and the flow with all of the model.
 bool can_come_closer(const Frame& f) { return can_zoom_map(f) || can_zoom_flow(f, true); }
@@ -211,12 +216,14 @@ const UserCommand kCommands[] = {
     {"find_previous", kCloser, Str::do_find_previous, Str::key_find_next, kShiftN,
      [](const Frame& f) { go_to_found(f, -1); }, has_found, Keys::Free, true},
     {"unpin", kCloser, Str::do_unpin, Str::key_unpin, kEscape, let_go, is_close},
+    {"gradient", kCloser, Str::do_gradient, Str::key_gradient, kG, turn_back, can_turn_back},
+    {"gradient_of_loss", kCloser, Str::do_gradient_of_loss, Str::key_gradient, kShiftG, turn_back_from_loss, can_turn_back_from_loss},
     {"words", kCloser, Str::do_words, Str::key_words, kCtrlD, show_sheet<Sheet::Words>, has_steps, Keys::Always},
 
     {"edit_text", kChange, Str::do_edit_text, Str::key_text, kCtrlL,
      [](const Frame& f) { f.scratch.focus_text = true; }, nullptr, Keys::Always},
     {"type_over", kChange, Str::do_type_over, Str::key_type, kEnter,
-     [](const Frame& f) { open_number_field(f, *f.view().pinned); }, has_pin},
+     [](const Frame& f) { open_number_field(f, *f.view().pinned); }, has_forward_pin},
     {"compute_again", kChange, Str::do_compute_again, Str::key_reset, kDelete,
      [](const Frame& f) { f.edit([pinned = *f.view().pinned](attn::Document& d) { reset_cell(d, pinned); }); }, has_typed_pin},
     {"show_change", kChange, Str::do_show_change, Str::key_change, kD,

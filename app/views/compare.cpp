@@ -58,7 +58,7 @@ ComparePanels compare_panels_of(const ComparePage& p) {
     const attn::Step &a = p.left()[p.c.left], &b = p.right()[p.c.right];
     ComparePanels out;
     const ColorScale scale = shared_scale(p);
-    const Hue hue = hue_of(a.tag.role);
+    const Hue hue = hue_of(a.tag);
     const auto look = [&](const attn::Trace& trace, const attn::Step& step, attn::StepId key, const AxisLabels& labels) {
         MatrixLook made{&step.value.matrix(), key, scale, names_of(labels, step.rows), names_of(labels, step.cols), hue, hue,
                         false,       -1,  -1};

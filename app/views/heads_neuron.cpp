@@ -51,7 +51,7 @@ struct NeuronTable {
         return std::max(number_w, p().width(step_name(i), Type::SmallStrong)) + f.px(10);
     }
     /// What an operand is, its turning over aside.
-    std::string_view operand_name(attn::StepId step) const {
+    std::string operand_name(attn::StepId step) const {
         if (trace()[step].op == attn::Op::Transpose) step = trace()[step].inputs[0];
         return name_of(trace(), step, f.view().language);
     }
@@ -130,7 +130,7 @@ struct NeuronTable {
         const auto name = [&](float x, float y, float w, std::string_view text, Hue hue, Align align) {
             p().text_fit({x, y, w, high}, text, {Type::SmallStrong, align}, hue);
         };
-        const auto hue = [&](attn::StepId step) { return hue_of(trace()[step].tag.role); };
+        const auto hue = [&](attn::StepId step) { return hue_of(trace()[step].tag); };
         // The shared operand, above the rows that it is multiplied with.
         name(vectors_x, body.y, strip_w, operand_name(top_step()), hue(top_step()), Align::Left);
         strip(vectors_x, body.y + high, tall, top_values(), hue(top_step()), top_most());
@@ -157,7 +157,7 @@ struct NeuronTable {
         if (lit) p().fill(line.inset(-f.px(4), 0), Ink(Hue::AccentSoft, 0.7f), f.px(6));
         p().text_fit({names_x, line.y, names_w - f.px(8), line.h}, place.key_names[j],
                      {lit ? Type::SmallStrong : Type::Small, Align::Right}, lit ? Hue::Key : Hue::Ink);
-        strip(vectors_x, y, high, row_values(r), hue_of(trace()[row_step()].tag.role), row_most());
+        strip(vectors_x, y, high, row_values(r), hue_of(trace()[row_step()].tag), row_most());
         strip(products_x, y, high, r.products->products, Hue::Score, n.product_most);
         const float score = r.values.front(), weight = r.values.back();
         bar({score_x, y, bar_w, high}, n.score_most > 0 ? score / n.score_most : 0,

@@ -12,7 +12,7 @@ namespace {
 constexpr double kRest = 0.5;  ///< seconds
 
 /// Controls that run a command: it is said what the command does, and its key.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 27> kRuns{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 29> kRuns{{
     {"play", "play"},
     {"back", "step_back"},
     {"forward", "step_forward"},
@@ -34,6 +34,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 27> kRuns{{
     {"difference", "show_change"},
     {"change", "show_change"},
     {"type_over", "type_over"},
+    {"gradient", "gradient"},
+    {"leave_gradient", "gradient"},
     {"map_plus", "map_closer"},
     {"map_minus", "map_farther"},
     {"reading.next", "chapter_next"},

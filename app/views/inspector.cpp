@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "app/ui/rich_text.h"
+#include "app/anim/reverse.h"
+#include "app/views/backwards.h"
 #include "app/views/geometry.h"
 #include "app/views/matrix_view.h"
 #include "app/views/stage_touch.h"
@@ -161,6 +163,15 @@ void note(InspectorColumn& c, const Inspection& in) {
     c.y += text.height();
 }
 
+/// The way back from this number, or out of the reverse pass.
+void gradient_link(InspectorColumn& c, const CellRef& cell) {
+    const Frame& f = c.f;
+    const bool leaves = is_reverse(cell.tag);
+    const std::string_view words = f.say(leaves ? Str::leave_gradient : Str::ask_gradient);
+    const float w = c.p().width(words, Type::Small);
+    if (link(f.ui, "gradient", {c.right - w, c.y}, words, {Type::Small}, Hue::Gradient)) turn_back(f);
+}
+
 /// The number as it was before anything was typed over, and the way to type over this one.
 void edits(InspectorColumn& c, const Inspection& in) {
     const Frame& f = c.f;
@@ -183,6 +194,8 @@ void edits(InspectorColumn& c, const Inspection& in) {
         return;
     }
     c.y += c.px(24);
+    gradient_link(c, cell);
+    if (is_reverse(cell.tag)) return;
     if (link(f.ui, "type_over", {c.x, c.y}, f.say(Str::type_over), {Type::Small}, Hue::Accent))
         open_number_field(f, cell);
     c.y += c.px(2);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/anim/roles.h"
+#include "app/views/backwards.h"
 #include "app/views/caption_paint.h"
 #include "app/views/reading.h"
 
@@ -50,9 +51,9 @@ void present_foot(const Frame& f, Rect area) {
     if (stops.empty() || !row_of(f.view().screen).walks) return p.fill(line, Hue::Rule, high / 2);
     p.fill({area.x, area.y, area.w, area.h}, Hue::AccentSoft);
     p.fill(line, Hue::Rule, high / 2);
-    const Stage stage = stops[static_cast<std::size_t>(f.derived.pose.stop)].stage;
+    const Hue hue = hue_of_stop(stops[static_cast<std::size_t>(f.derived.pose.stop)]);
     const float done = static_cast<float>(f.derived.pose.stop) + static_cast<float>(f.derived.pose.progress);
-    p.fill({line.x, line.y, line.w * done / static_cast<float>(stops.size()), high}, look_of(stage).hue, high / 2);
+    p.fill({line.x, line.y, line.w * done / static_cast<float>(stops.size()), high}, hue, high / 2);
     const Rect words{line.x, area.y + f.px(2), line.w, line.y - area.y - f.px(4)};
     const float hint_w = p.width(f.say(Str::present_hint), Type::Small);
     const float said_w = p.width(f.derived.caption.text(), Type::TitleStrong);

@@ -386,9 +386,9 @@ struct ScenePainter {
     }
 
     void heading(const CaptionSprite& c) {
-        const std::string_view name = name_of(f.trace(), c.step, f.view().language);
+        const std::string name = name_of(f.trace(), c.step, f.view().language);
         if (p.width(name, Type::BodyStrong) > c.room) {
-            const std::string_view symbol = symbol_of(f.trace(), c.step, scene.convention);
+            const std::string symbol = symbol_of(f.trace(), c.step, scene.convention);
             const FormulaLayout& layout = f.scratch.formulas.get(symbol, FormulaSize::Small, f.theme, p.fonts());
             const auto scope = p.opacity(c.alpha);
             if (layout.width <= c.room) return draw_formula(p, layout, {c.at.x - layout.width / 2, c.at.y});
@@ -408,10 +408,10 @@ struct ScenePainter {
 
     void caption(const CaptionSprite& c) {
         if (c.title) return heading(c);
-        const std::string_view symbol = symbol_of(f.trace(), c.step, scene.convention);
+        const std::string symbol = symbol_of(f.trace(), c.step, scene.convention);
         const FormulaLayout& layout = f.scratch.formulas.get(symbol, FormulaSize::Normal, f.theme, p.fonts());
         const std::string shape = std::to_string(c.rows) + " × " + std::to_string(c.cols);
-        const std::string_view name = name_of(f.trace(), c.step, f.view().language);
+        const std::string name = name_of(f.trace(), c.step, f.view().language);
         const auto alpha = p.opacity(c.alpha);
         if (c.centered) {
             const float gap = f.px(10);

@@ -196,6 +196,7 @@ std::string place_of(const Frame& f, const Section& section) {
     const bool encoders = std::any_of(sections.begin(), sections.end(), [](const Section& s) { return s.encoder; });
     std::string place;
     const auto add = [&place](std::string_view words) { place.append(place.empty() ? "" : " · ").append(words); };
+    if (section.reverse) add(f.say(Str::place_backwards));
     if (section.encoder)
         add(f.say(Str::place_encoder));
     else if (section.cross)

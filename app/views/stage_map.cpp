@@ -34,7 +34,7 @@ MatrixLook look_of(const Frame& f) {
     look.scale = color_scale(f.trace(), f.derived.computed->ranges, id, f.view().shared_scale);
     look.rows = names_of_axis(f, step.rows);
     look.cols = names_of_axis(f, step.cols);
-    look.row_hue = look.col_hue = hue_of(step.tag.role);
+    look.row_hue = look.col_hue = hue_of(step.tag);
     look.found_rows = found_on(f, step.rows);
     look.found_cols = found_on(f, step.cols);
     look.masked_in = masked_behind(f.trace(), step);
@@ -67,7 +67,7 @@ void caption(const Frame& f, Rect line) {
     const float base = line.center().y + p.middle_to_baseline(Type::Body);
     draw_formula(p, symbol, {line.x, base});
     const float x = line.x + symbol.width + f.px(12);
-    const std::string_view name = name_of(f.trace(), id, f.view().language);
+    const std::string name = name_of(f.trace(), id, f.view().language);
     const std::string shape = shape_text(f, step_of(f).value);
     const float w = p.text_fit({x, line.y, std::max(0.0f, line.right() - x), line.h}, name, {Type::Small}, Hue::Soft);
     const float after = x + w + f.px(10);

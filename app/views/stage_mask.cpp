@@ -26,7 +26,7 @@ const MatrixSprite* sprite_of(const Frame& f, attn::StepId step) {
 
 /// The pattern of the masked step that is shown; null: none is.
 const attn::Matrix* pattern_of(const Frame& f, attn::StepId step) {
-    if (step == attn::kNoStep || f.trace()[step].tag.role != Role::Masked) return nullptr;
+    if (step == attn::kNoStep || f.trace()[step].tag.role != Role::Masked || f.trace()[step].tag.pass != 0) return nullptr;
     return &f.trace()[f.trace()[step].inputs[1]].value.matrix();
 }
 

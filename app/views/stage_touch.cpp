@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/anim/reverse.h"
 #include "app/state/edits.h"
 #include "app/views/stage_mask.h"
 
@@ -23,7 +24,7 @@ std::optional<CellRef> ref_of(const attn::Trace& trace, const std::optional<attn
 
 void begin_drag(const Frame& f, const CellRef& cell) {
     const attn::StepId step = attn::find_id(f.trace(), cell.tag);
-    if (step == attn::kNoStep) return;
+    if (step == attn::kNoStep || is_reverse(cell.tag)) return;
     const float value = f.trace()[step].value(cell.row, cell.col);
     if (!std::isfinite(value)) return;
     const StepRange& range = f.derived.computed->ranges[static_cast<std::size_t>(step)];
@@ -91,6 +92,7 @@ std::optional<Rect> rect_on_stage(const Frame& f, const CellRef& cell) {
 void open_number_field(const Frame& f, const CellRef& cell) {
     const attn::Step* step = attn::find(f.trace(), cell.tag);
     if (!step || cell.row >= step->value.rows() || cell.col >= step->value.cols()) return;
+    if (is_reverse(cell.tag)) return;  // what comes back follows from what was typed
     // A number is typed over what stands still.
     if (f.view().playing) f.push(Play{false});
     if (f.derived.pose.progress < 1) f.push(GoToStop{f.derived.pose.stop, 1});
@@ -160,7 +162,7 @@ void touch_stage(const Frame& f, Rect area) {
     // The second half of a double click opened the field; it does not let go of the cell again.
     if (std::exchange(f.scratch.opened, false)) return;
     const bool mask =
-        under && f.trace()[under->step].tag.role == attn::Role::Masked && under->step == f.derived.pose.step;
+        under && f.trace()[under->step].tag.role == attn::Role::Masked && f.trace()[under->step].tag.pass == 0 && under->step == f.derived.pose.step;
     if (mask) return;
     const bool again = pointed == f.view().pinned;
     f.push(Pin{again ? std::nullopt : pointed});

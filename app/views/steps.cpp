@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/views/backwards.h"
 #include "app/views/matrix_view.h"
 #include "app/views/settings.h"
 #include "app/views/view.h"
@@ -45,7 +46,6 @@ void thumbnail(const Frame& f, Rect box, attn::StepId id, bool reached) {
 
 void section_row(const Frame& f, Rect row, Rect view, int index) {
     const Section& section = f.derived.timeline.sections[static_cast<std::size_t>(index)];
-    const Stage stage = section.stage;
     const int now = f.derived.pose.stop;
     const bool here = section.has(now), reached = now >= section.first;
     const std::string id = "section_" + std::to_string(index + 1);
@@ -59,16 +59,16 @@ void section_row(const Frame& f, Rect row, Rect view, int index) {
     if (touch.focused) focus_ring(f.ui, pill, f.px(10));
     if (touch.hovered) gui::set_cursor(gui::Cursor::Hand);
     const FormulaLayout& symbol =
-        f.scratch.formulas.get(symbol_of_stage(f, stage), FormulaSize::Small, f.theme, f.painter().fonts());
+        f.scratch.formulas.get(symbol_of_section(f, section), FormulaSize::Small, f.theme, f.painter().fonts());
     const float x = row.x + f.px(26), high = row.h, room = row.w - f.px(26) - f.px(60);
     const auto faded = f.painter().opacity(reached || touch.hovered ? 1.0f : 0.55f);
     const Hue ink = here ? Hue::Ink : Hue::Soft;
     if (high >= f.px(46)) {
         draw_formula(f.painter(), symbol, {x, row.y + high * 0.43f});
-        f.painter().text_fit({x, row.y + high * 0.5f, room, high * 0.42f}, f.say(title_of(stage)), {Type::Small}, ink);
+        f.painter().text_fit({x, row.y + high * 0.5f, room, high * 0.42f}, title_of_section(f, section), {Type::Small}, ink);
     } else {
         // Low rows hold one line.
-        f.painter().text_fit({x, row.y, room, high}, f.say(title_of(stage)), {Type::Small}, ink);
+        f.painter().text_fit({x, row.y, room, high}, title_of_section(f, section), {Type::Small}, ink);
     }
     const float side = std::min(f.px(36), high - f.px(8));
     thumbnail(f, {row.right() - f.px(18) - side, row.y + (high - side) / 2 + f.px(1), side, side},
@@ -87,6 +87,7 @@ struct List {
     struct Entry {
         float top, high;
         std::string place;  ///< said above it; empty: as the one before
+        bool turns_back = false;  ///< the reverse pass begins: it can be left here
     };
     std::vector<Entry> entries;
     float height = 0;
@@ -98,6 +99,10 @@ List lay_out_list(const Frame& f, float row) {
     for (const Section& section : f.derived.timeline.sections) {
         const bool moved = !before || !before->same_place(section);
         List::Entry entry{list.height, row, moved ? place_of(f, section) : ""};
+        if (section.reverse && before && !before->reverse) {
+            entry.turns_back = true;
+            if (std::string whose = whose_gradient(f); !whose.empty()) entry.place = std::move(whose);
+        }
         if (!entry.place.empty()) entry.top += f.px(kPlaceHeight);
         // The end of the model belongs to no block: a gap says so.
         if (moved && before && entry.place.empty()) entry.top += f.px(kPlaceGap);
@@ -131,9 +136,14 @@ void draw_list(const Frame& f, Rect area, float row) {
         const float y = area.y + entry.top - f.scratch.steps_scroll, above = f.px(kPlaceHeight);
         // Whole rows only: half a word cannot be read.
         const auto fits = [&](float top, float high) { return top >= area.y - 1 && top + high <= area.bottom() + 1; };
-        if (!entry.place.empty() && fits(y - above, above))
-            f.painter().text_fit({area.x + f.theme.margin, y - above, area.w - 2 * f.theme.margin, above}, entry.place,
-                                 {Type::SmallStrong}, Hue::Faint);
+        if (!entry.place.empty() && fits(y - above, above)) {
+            const float cross = entry.turns_back ? above : 0;
+            f.painter().text_fit({area.x + f.theme.margin, y - above, area.w - 2 * f.theme.margin - cross, above}, entry.place,
+                                 {Type::SmallStrong}, entry.turns_back ? Hue::Gradient : Hue::Faint);
+            if (entry.turns_back &&
+                icon_button(f.ui, "leave_gradient", {area.right() - f.theme.margin - cross, y - above, cross, cross}, Icon::Close))
+                leave_reverse(f);
+        }
         if (fits(y, entry.high)) section_row(f, {area.x, y, area.w, entry.high}, area, static_cast<int>(i));
     }
 }

@@ -6,12 +6,11 @@
 #include <array>
 
 #include "app/anim/roles.h"
+#include "app/views/backwards.h"
 #include "app/views/view.h"
 
 namespace app {
 namespace {
-
-Hue hue_of_stage(Stage stage) { return look_of(stage).hue; }
 
 constexpr std::array kSpeeds = {0.25, 0.5, 1.0, 1.5, 2.0, 4.0};
 
@@ -55,12 +54,12 @@ void segments(const Frame& f, const Track& track) {
         f.painter().fill(bar, Hue::Rule, round);
         const float done = std::clamp(track.x_at(f.derived.time) - bar.x, 0.0f, bar.w);
         if (done > 0)
-            f.painter().fill({bar.x, bar.y, std::max(done, std::min(bar.w, bar.h)), bar.h}, hue_of_stage(section.stage),
+            f.painter().fill({bar.x, bar.y, std::max(done, std::min(bar.w, bar.h)), bar.h}, hue_of_stop(f.derived.timeline.stops[static_cast<std::size_t>(section.first)]),
                              round);
         notches(f, track, section, bar);
         if (!symbols) continue;
         const FormulaLayout& symbol =
-            f.scratch.formulas.get(symbol_of_stage(f, section.stage), FormulaSize::Small, f.theme, f.painter().fonts());
+            f.scratch.formulas.get(symbol_of_section(f, section), FormulaSize::Small, f.theme, f.painter().fonts());
         const auto faded = f.painter().opacity(section.has(f.derived.pose.stop) ? 1.0f : 0.6f);
         if (symbol.width <= bar.w) draw_formula(f.painter(), symbol, {bar.x, track.rect.y + f.px(11)});
     }
@@ -94,7 +93,7 @@ void scrub(const Frame& f, const Track& track) {
     const Point knob{track.x_at(f.derived.time), track.rect.center().y};
     if (touch.focused) focus_ring(f.ui, track.rect, f.px(8));
     f.painter().circle(knob, f.theme.knob_radius + f.px(2),
-                       hue_of_stage(f.derived.timeline.stops[static_cast<std::size_t>(f.derived.pose.stop)].stage));
+                       hue_of_stop(f.derived.timeline.stops[static_cast<std::size_t>(f.derived.pose.stop)]));
     f.painter().circle(knob, f.theme.knob_radius - f.px(1), Hue::Paper);
 }
 

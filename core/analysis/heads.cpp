@@ -48,7 +48,7 @@ std::vector<AttentionMap> attention_maps(const Trace& trace) {
     std::vector<AttentionMap> maps;
     for (StepId id = 0; id < trace.size(); ++id) {
         const Step& step = trace[id];
-        if (!is_map(step.tag.role) || has_gaussian(trace, step) || repeats_times(trace, step)) continue;
+        if (!is_map(step.tag.role) || step.tag.pass != 0 || has_gaussian(trace, step) || repeats_times(trace, step)) continue;
         AttentionMap& map = map_of(maps, step.tag);
         if (map.places.empty()) {
             map.queries = step.rows;

@@ -54,7 +54,7 @@ float distance(Rgb one, Rgb other) {
     return 100 * std::hypot(a.l - b.l, a.a - b.a, a.b - b.b);
 }
 
-constexpr Hue kMeanings[] = {Hue::Query, Hue::Key, Hue::Value, Hue::Score, Hue::Output, Hue::Input};
+constexpr Hue kMeanings[] = {Hue::Query, Hue::Key, Hue::Value, Hue::Score, Hue::Output, Hue::Input, Hue::Gradient};
 
 TEST(ColorVision, TheSimulationKeepsGreysAndIsTheOnePublished) {
     for (const Vision& vision : kVisions)
@@ -162,7 +162,7 @@ TEST(ColorVision, TheSecondCueIsALetterOfItsOwn) {
 // never letters, and what is switched off (WCAG 2.1, 1.4.3: inactive controls).
 TEST(Contrast, EverythingThatIsWrittenCanBeRead) {
     constexpr Hue kInks[] = {Hue::Ink,   Hue::Soft,   Hue::Faint, Hue::Accent,   Hue::Query,   Hue::Key, Hue::Value,
-                             Hue::Score, Hue::Output, Hue::Input, Hue::Negative, Hue::Warning, Hue::Good};
+                             Hue::Score, Hue::Output, Hue::Input, Hue::Negative, Hue::Warning, Hue::Good, Hue::Gradient};
     for (const Theme& theme : themes()) {
         for (const Hue ink : kInks)
             for (const Hue ground : {Hue::Paper, Hue::Back})
@@ -184,7 +184,7 @@ TEST(Contrast, EverythingThatIsWrittenCanBeRead) {
 
 TEST(Contrast, NumbersReadInEveryCellOfEveryScale) {
     for (const Theme& theme : themes())
-        for (const Hue hue : {Hue::Query, Hue::Key, Hue::Value, Hue::Score, Hue::Output, Hue::Input})
+        for (const Hue hue : kMeanings)
             for (int i = -50; i <= 50; ++i) {
                 const Color cell = cell_color(theme, hue, static_cast<float>(i) / 50.0f, {-1, 1}, true);
                 EXPECT_GE(contrast(ink_on(cell), cell), 4.5f) << theme.id << ' ' << static_cast<int>(hue) << ' ' << i;

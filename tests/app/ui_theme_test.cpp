@@ -9,7 +9,7 @@ namespace app {
 namespace {
 
 constexpr Hue kTextHues[] = {Hue::Ink,   Hue::Soft,   Hue::Accent, Hue::Query,    Hue::Key,     Hue::Value,
-                             Hue::Score, Hue::Output, Hue::Input,  Hue::Negative, Hue::Warning, Hue::Good};
+                             Hue::Score, Hue::Output, Hue::Input,  Hue::Negative, Hue::Warning, Hue::Good, Hue::Gradient};
 
 TEST(Theme, TextReadsOnItsGrounds) {
     for (const Theme& theme : themes()) {
@@ -28,7 +28,7 @@ TEST(Theme, TextReadsOnItsGrounds) {
 
 TEST(Theme, NumbersReadInEveryCell) {
     for (const Theme& theme : themes()) {
-        for (Hue hue : {Hue::Query, Hue::Key, Hue::Value, Hue::Score, Hue::Output, Hue::Input}) {
+        for (Hue hue : {Hue::Query, Hue::Key, Hue::Value, Hue::Score, Hue::Output, Hue::Input, Hue::Gradient}) {
             for (int i = -20; i <= 20; ++i) {
                 const Color cell = cell_color(theme, hue, static_cast<float>(i) / 20.0f, {-1, 1}, true);
                 EXPECT_GE(contrast(ink_on(cell), cell), 3.5f) << theme.id << ' ' << i;
