@@ -59,7 +59,7 @@ private:
     /// Marian cuts what it writes by a file of its own; both number their pieces by vocab.json.
     Result<Done> read_writer(TokenizerFiles& files) {
         if (!files.tokenizer_json.empty() || !there("target.spm")) return Done{};
-        auto bytes = read_file(folder_ / "target.spm", kMostWordBytes);
+        auto bytes = source_.bytes("target.spm", kMostWordBytes);
         if (!bytes) return bytes.error();
         files.sentencepiece = std::move(*bytes);
         auto read = read_tokenizer(files);

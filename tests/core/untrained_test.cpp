@@ -44,13 +44,13 @@ TEST_P(Untrained, IsTheCourseBeforeItsFirstStep) {
 }
 
 /// All whose course can be made here; the language model's texts lie in packages (language_test.cpp has its own test).
-std::vector<std::string_view> ids() {
+std::vector<std::string_view> ids_with_a_course() {
     std::vector<std::string_view> out = shipped_ids();
     std::erase(out, "language");
     return out;
 }
 
-INSTANTIATE_TEST_SUITE_P(Shipped, Untrained, testing::ValuesIn(ids()),
+INSTANTIATE_TEST_SUITE_P(Shipped, Untrained, testing::ValuesIn(ids_with_a_course()),
                          [](const auto& model) { return std::string(model.param); });
 
 TEST(UntrainedModel, OfWhatIsNotThereIsRefused) {
