@@ -336,7 +336,7 @@ std::vector<Field> make_fields() {
                     read_gradient, [](const Document& d, JsonWriter& out) { out.string(d.gradient ? gradient_text(*d.gradient) : ""); },
                     [](const Document& d) { return !d.gradient; }, [](Document& d) { d.gradient.reset(); })
             .only_if([](const Document& d) { return !d.gradient || !d.gradient->loss || can_have_loss(d); },
-                     "as a loss, forms that predict words, and the selection hard"),
+                     "forms that predict words, and the selection hard, where it is \"loss\""),
         plain_field("target", FieldKind::Strings,
                     "What hard attention is trained to say: a word of the texts for each token, or one for all. With it the lower "
                     "bound L_s and the REINFORCE gradient are computed; a place says softmax(v E^T), E being the words' vectors. For the "

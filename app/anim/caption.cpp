@@ -109,6 +109,7 @@ struct Writer {
         number(value(), hue == Hue::Input ? Hue::Ink : hue);
         if (const auto row = weights_row()) largest_weight(row->first, row->second, answers);
         slots[kMatrix] = {matrix_letters(), Hue::Ink, true};
+        if (back) slots[kNumber] = {slope_text(value()), Hue::Gradient, true};
         if (back) slots[kWhom] = {std::string(letter_of_objective(trace())), Hue::Gradient, true};
         slots[kSaid] = {said(), Hue::Ink, false};
     }

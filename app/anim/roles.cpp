@@ -85,6 +85,10 @@ std::string_view symbol_of(attn::Role role, attn::Convention convention) {
                                                    : look_of(role).symbol;
 }
 Hue hue_of(attn::Tag tag) { return is_reverse(tag) ? Hue::Gradient : look_of(tag.role).hue; }
+Hue hue_of(const attn::Trace& trace, attn::StepId step) {
+    while (is_reverse(trace[step].tag) && trace[step].op == attn::Op::Transpose) step = trace[step].inputs[0];
+    return hue_of(trace[step].tag);
+}
 const StageLook& look_of(Stage stage) { return kStages[static_cast<std::size_t>(stage)]; }
 
 namespace {

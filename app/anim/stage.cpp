@@ -95,7 +95,7 @@ ColorScale color_scale(const attn::Trace& trace, std::span<const StepRange> rang
     const Role role = trace[id].tag.role;
     const Family family = family_of(trace[id].tag);
     ColorScale scale;
-    scale.hue = hue_of(trace[id].tag);
+    scale.hue = hue_of(trace, id);
     // The keys of softmax(X Xᵀ) X are the vectors themselves.
     if (role == Role::KeysTransposed && family == Family::Vectors && family_of(trace[trace[id].inputs[0]].tag) == Family::Vectors)
         scale.hue = hue_of(trace[trace[id].inputs[0]].tag);

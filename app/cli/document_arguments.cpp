@@ -172,6 +172,7 @@ attn::Result<attn::Document> load_document(const DocumentArguments& arguments, s
         if (auto done = take_setting(document, "gradient=" + arguments.gradient); !done) {
             attn::Error error = done.error();
             error.where = "--gradient";
+            error.key.clear();
             return error;
         }
     for (const std::string& setting : arguments.settings)

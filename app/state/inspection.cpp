@@ -126,12 +126,12 @@ void Maker::terms() {
         const attn::Term& term = e.terms[i];
         TermRow row;
         row.left = value(term.left);
-        row.left_hue = hue_of(trace[term.left.step].tag);
+        row.left_hue = hue_of(trace, term.left.step);
         row.value = term.value;
         row.product = term.right.has_value();
         if (term.right) {
             row.right = value(*term.right);
-            row.right_hue = hue_of(trace[term.right->step].tag);
+            row.right_hue = hue_of(trace, term.right->step);
             if (columns() && e.op == Op::MatMul) {
                 std::swap(row.left, row.right);
                 std::swap(row.left_hue, row.right_hue);
@@ -241,7 +241,7 @@ void Maker::notes() {
     const attn::Explanation& e = out.explanation;
     const attn::Tag tag = trace[e.cell.step].tag;
     if (is_gradient(tag) && !e.edited && std::isfinite(e.result))
-        out.note = say(Str::gradient_note, {letter_of_objective(trace), number_text(e.result, 4)});
+        out.note = say(Str::gradient_note, {letter_of_objective(trace), slope_text(e.result)});
     else if (is_reverse(tag) && e.op == Op::Input)
         out.note = say(Str::constant_note);
     else if (e.edited)

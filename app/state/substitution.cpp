@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/anim/op_looks.h"
+#include "app/anim/reverse.h"
 #include "app/anim/roles.h"
 #include "app/state/inspection_parts.h"
 #include "app/state/substitution_parts.h"
@@ -65,7 +66,7 @@ std::string Writer::number(attn::Cell cell, bool plain) {
     sources.push_back({part, cell});
     std::string text = number_formula(static_cast<double>(value(cell)));
     if (plain && text[0] == '-') text.erase(0, 1);
-    return fmt::format("\\part{{{}}}{{{}{}}}", part, colour(hue_of(trace[cell.step].tag)), text);
+    return fmt::format("\\part{{{}}}{{{}{}}}", part, colour(hue_of(trace, cell.step)), text);
 }
 
 std::string Writer::safe(attn::Cell cell) {

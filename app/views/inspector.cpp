@@ -60,7 +60,8 @@ void pill(InspectorColumn& c, std::string_view how, std::string_view value, Ink 
 void chain(InspectorColumn& c, const Inspection& in) {
     if (in.chain.empty()) return;
     heading(c, c.f.say(in.chain_of_score ? Str::how_much : Str::how_made));
-    for (const ChainRow& row : in.chain) pill(c, row.how, number_text(row.value), row.hue, row.here);
+    for (const ChainRow& row : in.chain)
+        pill(c, row.how, row.hue == Hue::Gradient ? slope_text(row.value) : number_text(row.value), row.hue, row.here);
 }
 
 void terms(InspectorColumn& c, const Inspection& in, float until) {
@@ -94,7 +95,8 @@ void terms(InspectorColumn& c, const Inspection& in, float until) {
         c.y += high;
     }
     c.y += c.px(4);
-    pill(c, c.f.say(Str::sum), number_text(in.sum), Hue::Accent, true);
+    const bool slope = is_reverse(c.f.trace()[in.cell->step].tag);
+    pill(c, c.f.say(Str::sum), slope ? slope_text(in.sum) : number_text(in.sum), Hue::Accent, true);
     if (!in.rounded) return;
     const RichText words = lay_out_rich(c.f.say(Str::rounded_terms), c.width(), Type::Small, c.f.theme, p.fonts());
     draw_rich(p, words, {c.x, c.y}, Hue::Soft);
@@ -167,6 +169,8 @@ void note(InspectorColumn& c, const Inspection& in) {
 void gradient_link(InspectorColumn& c, const CellRef& cell) {
     const Frame& f = c.f;
     const bool leaves = is_reverse(cell.tag);
+    // Beside a chapter its page says what is to be done; the key is there all the same.
+    if (f.view().reading.open() && !leaves) return;
     const std::string_view words = f.say(leaves ? Str::leave_gradient : Str::ask_gradient);
     const float w = c.p().width(words, Type::Small);
     if (link(f.ui, "gradient", {c.right - w, c.y}, words, {Type::Small}, Hue::Gradient)) turn_back(f);

@@ -59,6 +59,14 @@ struct ScenePainter {
         return scores && is_masked_score((*scores)(row, col));
     }
 
+    /// Slopes are often small: they have as many digits as tell them apart, where there is room.
+    std::string figure_of(float value, const ColorScale& scale, Type type, float room) const {
+        if (scale.hue != Hue::Gradient) return number_text(value);
+        if (value == 0) return "0";
+        std::string fine = number_text(value, decimals_of(scale));
+        return p.width(fine, type) <= room ? fine : number_text(value);
+    }
+
     void cell(Rect rect, float value, const ColorScale& scale, float alpha, const Figures& type, bool strong) {
         if (!std::isfinite(value)) {
             hatched(rect, alpha, std::isinf(value) && value < 0 ? Hue::Masked : Hue::Warning);
@@ -69,7 +77,7 @@ struct ScenePainter {
         p.fill(rect, Ink(color, alpha), radius(rect.w));
         if (!type.any) return;
         const Color ink = ink_on(alpha >= 1 ? color : mix(f.theme[Hue::Back], color, alpha));
-        p.text_in(rect, number_text(value), {strong ? type.strong : type.type, Align::Center},
+        p.text_in(rect, figure_of(value, scale, strong ? type.strong : type.type, rect.w), {strong ? type.strong : type.type, Align::Center},
                   Ink(ink, std::min(1.0f, alpha + 0.1f)));
     }
 

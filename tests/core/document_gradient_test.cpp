@@ -137,14 +137,13 @@ TEST(DocumentGradient, WhatIsNotThereIsSaidAndNothingElseIsLost) {
 
 TEST(DocumentGradient, ALossNeedsSomethingThatIsRight) {
     const auto why = [](std::string_view more) {
-        const auto wrong = problems(asking("loss", more));
-        return wrong.empty() ? std::string() : wrong.front().text();
+        return refusal_of("{" + std::string(more) + R"(,"gradient":"loss"})").text();
     };
     EXPECT_THAT(why(R"("variant":"multi_head","text":"a b")"), HasSubstr("gradient"));
     EXPECT_THAT(why(R"("variant":"encoder","unembedding":"tied","text":"a b")"), HasSubstr("target"));
     EXPECT_THAT(why(R"("variant":"decoder","text":"good","source":"the cat")"), HasSubstr("next token"));
     EXPECT_THAT(why(R"("variant":"encoder","unembedding":"tied","text":"a b","target":["c"])"), HasSubstr("none of the words"));
-    EXPECT_EQ(why(R"("variant":"generate","text":"good day","target":["day"])"), "");
+    EXPECT_TRUE(problems(asking("loss", R"("variant":"generate","text":"good day","target":["day"])")).empty());
 }
 
 /// What a document is said to take, before it is computed, covers the way back.

@@ -104,6 +104,12 @@ constexpr FrameCase kStageCases[] = {
     {"formula_numbers_norm", encoder, "l1.normed", 1, Pin{1, 3}, "projector", kEnglish, kProjector, Place::Formula},
     {"flow_fan", four_heads, "weights.h2", 1, Pin{3, 1}, "light", kEnglish, kMiddle, Place::Flow, "", "",
      FrameCase::Act::Fan},
+    {"gradient_weights", turned_back, "grad.weights.h1", 1, kNoPin, "light", kEnglish, kLarge},
+    {"gradient_moving", turned_back, "grad.queries.h1", 0.4, kNoPin, "dark", kChinese, kLarge},
+    {"gradient_projector", turned_back, "grad.weights.h1", 1, kNoPin, "projector", kChinese, kProjector},
+    {"gradient_steps", turned_back, "grad.weights.h1", 1, kNoPin, "light", kEnglish, kLarge, Place::Left},
+    {"gradient_cell", turned_back, "grad.weights.h1", 1, Pin{2, 1}, "light", kChinese, kLarge, Place::Right},
+    {"gradient_loss", turned_back_from_loss, "grad.loss_logits", 1, kNoPin, "light", kChinese, kLarge},
     {"whole_small", morning, "scores", 1, Pin{0, 1}, "light", kChinese, kSmall, Place::Overlay},
     {"whole_small_dark", two_heads, "weights.h1", 0.3, kNoPin, "dark", kEnglish, kSmall, Place::Overlay},
 };

@@ -60,6 +60,20 @@ Document two_heads() {
     return doc;
 }
 
+/// The reverse pass, from a number and from what a decoder should have said.
+Document turned_back() {
+    Document doc = two_heads();
+    doc.gradient = attn::GradientOf{false, {attn::Role::Output}, 2, 1};
+    return doc;
+}
+Document turned_back_from_loss() {
+    Document doc = plain("good day sir", "decoder");
+    doc.source = "the tired cat";
+    doc.weights = "random";
+    doc.gradient = attn::GradientOf{true, {}, 0, 0};
+    return doc;
+}
+
 Document sixty_four() {
     constexpr std::array<std::string_view, 8> kWords = {"the", "tired", "cat", "sat", "down", "and", "it", "slept"};
     std::string text;

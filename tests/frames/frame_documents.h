@@ -16,6 +16,8 @@ attn::Document causal();
 attn::Document blind();
 attn::Document biased();
 attn::Document two_heads();
+attn::Document turned_back();
+attn::Document turned_back_from_loss();
 attn::Document sixty_four();
 attn::Document thousand();
 attn::Document four_thousand();
