@@ -187,8 +187,10 @@ int main_section(const attn::Trace& trace, const Timeline& timeline, const FlowP
     for (int section = place.first; section <= place.last; ++section) {
         const Section& s = timeline.sections[static_cast<std::size_t>(section)];
         for (int stop = s.first; stop <= s.last; ++stop) {
-            const Op op = trace[timeline.stops[static_cast<std::size_t>(stop)].step].op;
-            const bool attends = s.stage == Stage::Softmax && (op == Op::Softmax || op == Op::Sparsemax);
+            const attn::Step& step = trace[timeline.stops[static_cast<std::size_t>(stop)].step];
+            const Op op = step.op;
+            const bool given = op == Op::Input && step.tag.role == Role::Weights;  // by another program: there is nothing else
+            const bool attends = s.stage == Stage::Softmax && (op == Op::Softmax || op == Op::Sparsemax || given);
             if (attends || op == Op::ExpShift) return section;
         }
     }
