@@ -55,8 +55,11 @@ struct Filler {
 
     void fill(MapTile& tile, const FlowPlace& place) const {
         StepId weights = attn::kNoStep, shares = attn::kNoStep, fed = attn::kNoStep, last = attn::kNoStep;
+        // What gathers all times at the end belongs to none of them.
+        const int time = main_of(timeline, place).time;
         each_stop(place, [&](const Stop& stop) {
             const attn::Step& step = trace[stop.step];
+            if (step.tag.time != time) return;
             if (step.tag.role == Role::Weights) weights = stop.step;
             if (stop.stage == Stage::Softmax) shares = stop.step;
             if (stop.stage == Stage::FeedForward) fed = stop.step;

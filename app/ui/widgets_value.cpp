@@ -138,7 +138,10 @@ void closed_list(Ui& ui, Rect rect, std::string_view label, const Touch& touch, 
     const Rect words{rect.x, rect.y, rect.w - arrow_room, rect.h};
     const std::string shown = painter.fitted(label, Type::Body, words.w);
     painter.text_in(words, shown, {Type::Body, align}, Hue::Ink);
-    const float text_end = align == Align::Right ? words.right() : words.x + painter.width(shown, Type::Body);
+    const float wide = painter.width(shown, Type::Body);
+    const float text_end = align == Align::Right    ? words.right()
+                           : align == Align::Center ? words.center().x + wide / 2
+                                                    : words.x + wide;
     painter.icon(Icon::Chevron, {text_end + theme.px(6) + arrow / 2, rect.center().y}, arrow,
                  lively ? Hue::Accent : Hue::Soft);
 }

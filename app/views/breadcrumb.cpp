@@ -37,10 +37,13 @@ std::vector<Crumb> path_to_here(const Frame& f) {
     }
     const FlowBlock block = open_block(d.timeline, d.pose.stop);
     out.push_back({PathLevel::Block, std::string(f.say(title_of(block)))});
-    if (f.state.document.config.heads > 1 && block == FlowBlock::Attention)
-        out.push_back({PathLevel::Head, f.say(Str::head_number, {std::to_string(f.view().head + 1)})});
     const auto cell = cell_of_path(f);
-    if (!cell) return out;
+    const bool heads = f.state.document.config.heads > 1, on_stage = f.view().screen == Screen::Stage;
+    const bool in_head = cell && f.trace()[cell->step].tag.head != attn::kNoHead;
+    if (heads && block == FlowBlock::Attention && (in_head || !on_stage))
+        out.push_back({PathLevel::Head, f.say(Str::head_number, {std::to_string(f.view().head + 1)})});
+    // What the heads make together is in none of them.
+    if (!cell || (heads && !in_head && !on_stage)) return out;
     const attn::Step& step = f.trace()[cell->step];
     out.push_back({PathLevel::Matrix, std::string(label_of(attn::role_id(step.tag.role), f.view().language)),
                    hue_of(step.tag.role)});

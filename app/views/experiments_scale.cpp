@@ -25,6 +25,13 @@ std::string grouped(double count) {
     return digits;
 }
 
+/// "124M", "175B": billions as everybody says them of models.
+std::string weights_in_short(double count) {
+    std::string text = brief(count);
+    if (text.ends_with('G')) text.back() = 'B';
+    return text;
+}
+
 std::string name_of_model(const Frame& f, const ScaledModel& m) {
     return m.published ? m.name : std::string(f.say(Str::scale_own));
 }
@@ -88,12 +95,12 @@ Rect square(const Frame& f, Point bottom_left, float side, const ScaledModel& m,
 /// A name and how many weights, above a square; small ones have theirs beside each other's.
 void named(const Frame& f, Point at, const ScaledModel& m, Align align = Align::Left) {
     f.painter().text({at.x, at.y}, name_of_model(f, m), {Type::BodyStrong, align}, m.published ? Hue::Ink : Hue::Accent);
-    f.painter().text({at.x, at.y + f.px(18)}, f.say(Str::scale_weights, {brief(m.weights)}), {Type::Small, align}, Hue::Soft);
+    f.painter().text({at.x, at.y + f.px(18)}, f.say(Str::scale_weights, {weights_in_short(m.weights)}), {Type::Small, align}, Hue::Soft);
 }
 
 float scale_name_width(const Frame& f, const ScaledModel& m) {
     return std::max(f.painter().width(name_of_model(f, m), Type::BodyStrong),
-                    f.painter().width(f.say(Str::scale_weights, {brief(m.weights)}), Type::Small));
+                    f.painter().width(f.say(Str::scale_weights, {weights_in_short(m.weights)}), Type::Small));
 }
 
 /// Two pictures, each to scale: the small models beside GPT-2, and GPT-2 beside the large ones.
@@ -137,7 +144,7 @@ void sizes(const Frame& f, Rect area) {
     for (const ScaledModel& m : models) {
         const Rect row{area.x, y, area.w, high};
         f.painter().text_fit({area.x, y, name, high}, name_of_model(f, m), {Type::Small}, m.published ? Hue::Ink : Hue::Accent);
-        const std::string rule = m.published ? brief(rule_of_thumb(*m.published)) : "";
+        const std::string rule = m.published ? weights_in_short(rule_of_thumb(*m.published)) : "";
         const std::string cells[] = {grouped(m.layers), grouped(m.heads), grouped(m.width), grouped(m.weights), rule};
         for (std::size_t c = 0; c < kTitles.size(); ++c)
             f.painter().text_in(box(c, y), cells[c], {Type::NumberSmall, Align::Right}, Hue::Ink);
@@ -169,7 +176,7 @@ void draw_experiment_scale(const Frame& f, Rect area) {
     const Rect body = area.inset(f.px(24), f.px(8));
     const ScaledModel& largest = models.back();
     const float top = experiment_says(
-        f, body, models[0].weights > 0 ? f.say(Str::scale_says, {brief(models[0].weights), brief(largest.weights / models[0].weights), largest.name})
+        f, body, models[0].weights > 0 ? f.say(Str::scale_says, {weights_in_short(models[0].weights), weights_in_short(largest.weights / models[0].weights), largest.name})
                                        : std::string(f.say(Str::scale_says_none)));
     const float line = f.px(22), table = f.px(kScaleRow) * static_cast<float>(models.size() + 1);
     colours(f, {body.x, top, body.w, line});

@@ -14,7 +14,8 @@ namespace {
 using namespace flowing;
 
 Document stack(int layers, int heads, std::string text = "the tired cat sat down") {
-    return document_of({{"variant", "encoder"}, {"heads", std::to_string(heads)}, {"layers", std::to_string(layers)}},
+    const std::string many = std::to_string(heads), deep = std::to_string(layers);
+    return document_of({{"variant", "encoder"}, {"vectors", "random"}, {"width", "24"}, {"heads", many}, {"layers", deep}},
                        std::move(text));
 }
 
@@ -89,6 +90,19 @@ TEST(ModelMap, StacksAndTimesStandInRows) {
     EXPECT_EQ(std::count_if(map.links.begin(), map.links.end(), [&](const MapLink& l) { return l.from == 1 && l.to > 1; }),
               crosses);
     EXPECT_GT(crosses, 0);
+}
+
+/// What is gathered of all times at the end belongs to no tile.
+TEST(ModelMap, EachTimeHasItsOwnWeights) {
+    const Flowing f(document_of({{"variant", "bahdanau"}}));
+    const ModelMap map = map_of(f);
+    ASSERT_GT(map.tiles.size(), 2u);
+    for (std::size_t i = 0; i < map.tiles.size(); ++i) {
+        ASSERT_EQ(map.tiles[i].weights.size(), 1u);
+        const int time = f.timeline().sections[static_cast<std::size_t>(f.places()[i].main)].time;
+        EXPECT_EQ(f.trace()[map.tiles[i].weights[0]].tag.time, time);
+        for (const MapTile::Result& made : map.tiles[i].results) EXPECT_EQ(f.trace()[made.step].tag.time, time);
+    }
 }
 
 TEST(ModelMap, TwelveLayersOfTwelveHeadsAreOnePicture) {

@@ -183,7 +183,7 @@ TEST(CheckpointFolder, RefusesWhatTheLaterFamiliesDoOtherwise) {
     EXPECT_THAT(refused("t5", "\"num_decoder_layers\": 2", "\"num_decoder_layers\": 3"), HasSubstr("num_decoder_layers: 3 beside num_layers = 2 is not computed here; both must be the same"));
     EXPECT_THAT(refused("t5", "\"relu\"", "\"gated-relu\""), HasSubstr("feed_forward_proj: the function \"gated-relu\" is not computed here"));
     EXPECT_THAT(refused("t5", "\"relu\"", "\"gated-gelu\""), HasSubstr("side_weight"));
-    EXPECT_THAT(refused("t5", "\"relative_attention_num_buckets\": 6", "\"relative_attention_num_buckets\": 7"), HasSubstr("relative_attention_bias.weight: it is 6 × 2, but with config.json it must be 7 × 2"));
+    EXPECT_THAT(refused("t5", "\"relative_attention_num_buckets\": 6", "\"relative_attention_num_buckets\": 7"), HasSubstr("it is 6 × 2, but with config.json it must be 7 × 2 to be bucket_values"));
     EXPECT_THAT(refused("t5", "\"decoder_start_token_id\": 0", "\"decoder_start_token_id\": 11"), HasSubstr("decoder_start_token_id: a whole number from 0 to 10"));
     EXPECT_THAT(refused("marian", "\"normalize_before\": false", "\"normalize_before\": true"), HasSubstr("normalize_before: true is not computed here; false is"));
     EXPECT_THAT(refused("marian", "\"decoder_vocab_size\": 11", "\"decoder_vocab_size\": 12"), HasSubstr("decoder_vocab_size: 12 beside vocab_size = 11"));
