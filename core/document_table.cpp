@@ -367,7 +367,7 @@ std::vector<Field> make_fields() {
             .only_if(BY_ROWS(rope_pair_high), "the positions rope and rope_half"),
         NUMBER("rope_length", config.rope_length, kLeastScale, kMaxCap, "Rotated queries and keys are multiplied by this (YaRN).")
             .only_if(BY_ROWS(rope_length), "the positions rope and rope_half"),
-        INTEGER("bias_buckets", config.bias_buckets, 4, kMaxBuckets, "The position relative_bias: distances fall into so many buckets, each with a number a head.")
+        INTEGER("bias_buckets", config.bias_buckets, 2, kMaxBuckets, "The position relative_bias: distances fall into so many buckets, each with a number a head.")
             .only_if(BY_ROWS(bias_buckets), "the position relative_bias"),
         INTEGER("bias_distance", config.bias_distance, 1, kMaxWindow, "The position relative_bias: from this distance on all fall into the last bucket.")
             .only_if(BY_ROWS(bias_distance), "the position relative_bias"),

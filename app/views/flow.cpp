@@ -238,7 +238,7 @@ void draw_flow(const Frame& f) {
     if (several) places(f, {body.x, f.area.y + f.px(80), body.w, f.px(30)});
     if (!f.view().present.on)
         draw_breadcrumb(f, {f.area.x + f.px(20), f.area.bottom() - f.px(kPathHigh + 3), f.area.w - f.px(40), f.px(kPathHigh)});
-    const auto inside = f.painter().clip({f.area.x, body.y - f.px(6), f.area.w, f.area.bottom() - body.y + f.px(6) - f.px(kPathHigh + 4)});
+    const auto inside = f.painter().clip({f.area.x, body.y - f.px(6), f.area.w, f.area.bottom() - body.y + f.px(6)});
     if (shows_map(f)) {
         draw_model_map(f, in.stage, body);
     } else {

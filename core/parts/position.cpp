@@ -138,9 +138,9 @@ Matrix sinusoidal_half(int n, int d) {
 
 int bias_bucket(int offset, bool both, int buckets, int farthest) {
     const int own = both ? buckets / 2 : buckets, base = both && offset > 0 ? own : 0;
-    const int distance = std::min(both ? std::abs(offset) : std::max(-offset, 0), farthest), near = own / 2;
+    const int distance = std::min(both ? std::abs(offset) : std::max(-offset, 0), farthest), near = std::max(own / 2, 1);
     if (distance < near) return base + distance;
-    if (farthest <= near) return base + own - 1;
+    if (farthest <= near || own <= near) return base + own - 1;
     constexpr double kRounding = 1e-9;  // a logarithm that is a whole number stays one
     const double share = std::log(static_cast<double>(distance) / near) / std::log(static_cast<double>(farthest) / near);
     return base + std::min(own - 1, near + static_cast<int>(share * (own - near) + kRounding));

@@ -85,8 +85,8 @@ constexpr FrameCase kSheetCases[] = {
     with({"question_narrow", asked, "output", 1, kNoPin, "projector", kEnglish, {840, 640}, Place::Overlay},
          asking<app::Asking::Answered>),
     // the ways between tokens
-    with({"scale", asked, "weights.h1", 1, kNoPin, "light", kEnglish, kMiddle, Place::Experiments}, show_scale),
-    with({"scale_none", morning, "weights", 1, kNoPin, "dark", kChinese, kMiddle, Place::Experiments}, show_scale),
+    with({"scale_page", asked, "weights.h1", 1, kNoPin, "light", kEnglish, kMiddle, Place::Experiments}, show_scale),
+    with({"scale_page_none", morning, "weights", 1, kNoPin, "dark", kChinese, kMiddle, Place::Experiments}, show_scale),
     with({"paths", many, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Experiments}, show_paths<3, false, -1>),
     with({"paths_gaps", two_heads, "weights.h1", 1, kNoPin, "dark", kChinese, kMiddle, Place::Experiments},
          show_paths<3, true, 1>),

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "core/attention.h"
 #include "tests/frames/frame_stage.h"
 #include "tests/frames/label_check.h"
 
@@ -97,66 +96,6 @@ TEST_F(FlowLabels, OfFlowsOfShortAndLongTextsCanBeRead) {
                 for (const app::Size size : kLabelSizes) check(frame, size);
                 check(frame, kProjectorSize);
             }
-}
-
-/// Every form at some of its stops, on the stage at the desk and before a room, and in the flow: both languages, and no
-/// pixel is drawn for it.
-class FormLabels : public LabelCheck {
-protected:
-    /// Of the stops of a form: the first, the last, and between them some that others of the form had not.
-    static constexpr int kStops = 5;
-
-    void start(std::string_view form, Language language) {
-        program().state() = app::first_state(language);
-        attn::Document& doc = program().state().document;
-        attn::choose_variant(doc, form);
-        doc.text = language == Language::Chinese ? "小猫 坐 在 椅子 上" : "the tired cat sat down";
-        doc.source = language == Language::Chinese ? "猫 睡 了" : "the cat slept";
-        program().finish();
-    }
-    void look(std::string_view theme, app::Screen screen, bool room) {
-        program().apply(app::ChangeView{[=](app::ViewState& v) {
-            v.theme = theme;
-            v.screen = screen;
-            v.present.on = room;
-        }});
-        program().finish();
-    }
-    void check_place(std::string_view form, std::string_view where, Language language, app::Size size) {
-        const auto faults = label_faults(labels(size), size, {});
-        std::string told;
-        for (std::size_t i = 0; i < std::min(faults.size(), kToldLabels); ++i) told += "\n  " + faults[i].text();
-        const attn::StepId step = program().derived().pose.step;
-        EXPECT_TRUE(faults.empty()) << fmt::format("{}, {}, {}, {}, {:.0f}x{:.0f}:", form, where,
-                                                   step == attn::kNoStep ? "" : attn::step_name(trace()[step].tag),
-                                                   language_id(language), size.w, size.h)
-                                    << told;
-    }
-    void check_form(std::string_view form, Language language) {
-        start(form, language);
-        const auto count = static_cast<int>(program().derived().timeline.stops.size());
-        ASSERT_GT(count, 0) << form;
-        for (int i = 0; i < kStops; ++i) {
-            program().apply(app::GoToStop{(count - 1) * i / (kStops - 1), 1});
-            look("light", app::Screen::Stage, false);
-            for (const app::Size size : kLabelSizes) check_place(form, "stage", language, size);
-            look("projector", app::Screen::Stage, true);
-            check_place(form, "room", language, kProjectorSize);
-            if (i % 2 == 1) continue;
-            look("light", app::Screen::Flow, false);
-            check_place(form, "flow", language, kLabelSizes[0]);
-            look("projector", app::Screen::Flow, false);
-            check_place(form, "flow, projector", language, kProjectorSize);
-        }
-        look("light", app::Screen::Flow, false);
-        program().apply(app::ChangeView{[](app::ViewState& v) { v.flow.zoom = app::kLeastFlowZoom; }});
-        for (const app::Size size : kLabelSizes) check_place(form, "map", language, size);
-    }
-};
-
-TEST_F(FormLabels, OfEveryFormCanBeReadAtItsStops) {
-    for (const attn::Variant& form : attn::variants())
-        for (const Language language : {Language::English, Language::Chinese}) check_form(form.id, language);
 }
 
 INSTANTIATE_TEST_SUITE_P(Frames, LabelTest, ::testing::ValuesIn(frame_cases().begin(), frame_cases().end()),
