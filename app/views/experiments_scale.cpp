@@ -136,8 +136,12 @@ void squares(const Frame& f, Rect area) {
 void sizes(const Frame& f, Rect area) {
     const auto& models = f.derived.experiments.scale.models;
     constexpr std::array kTitles = {Str::scale_layers, Str::scale_heads, Str::scale_width, Str::scale_count, Str::scale_rule};
-    const float high = f.px(kScaleRow), name = std::min(f.px(150), area.w * 0.24f), wide = (area.w - name) / static_cast<float>(kTitles.size());
-    const auto box = [&](std::size_t c, float y) { return Rect{area.x + name + wide * static_cast<float>(c), y, wide, high}; };
+    constexpr std::array kEnds = {0.14f, 0.28f, 0.44f, 0.76f, 1.0f};  // of the columns: those of large numbers are wide
+    const float high = f.px(kScaleRow), name = std::min(f.px(150), area.w * 0.24f), wide = area.w - name;
+    const auto box = [&](std::size_t c, float y) {
+        const float begin = c == 0 ? 0 : kEnds[c - 1];
+        return Rect{area.x + name + wide * begin, y, wide * (kEnds[c] - begin), high};
+    };
     for (std::size_t c = 0; c < kTitles.size(); ++c)
         f.painter().text_fit(box(c, area.y), f.say(kTitles[c]), {Type::Small, Align::Right}, Hue::Soft);
     float y = area.y + high;

@@ -50,10 +50,11 @@ void pill(InspectorColumn& c, std::string_view how, std::string_view value, Ink 
     const float high = c.px(29);
     const Rect rect{c.x, c.y, c.width(), high};
     c.p().fill(rect, strong ? Hue::AccentSoft : Hue::Back, c.px(7));
-    c.p().text_in(rect.inset(c.px(13), 0), how, {strong ? Type::NumberStrong : Type::Number, Align::Left},
-                  strong ? Hue::Accent : Hue::Soft);
-    c.p().text_in(rect.inset(c.px(13), 0), value, {strong ? Type::NumberStrong : Type::Number, Align::Right},
-                  value_ink);
+    const Type type = strong ? Type::NumberStrong : Type::Number;
+    const Rect inside = rect.inset(c.px(13), 0);
+    const float room = inside.w - c.p().width(value, type) - c.px(8);
+    c.p().text_in(inside, c.p().fitted(how, type, room), {type, Align::Left}, strong ? Hue::Accent : Hue::Soft);
+    c.p().text_in(inside, value, {type, Align::Right}, value_ink);
     c.y += high + c.px(5);
 }
 
