@@ -14,6 +14,7 @@ import sys
 import tempfile
 import warnings
 import zipfile
+import zlib
 from pathlib import Path
 
 OUT = Path(__file__).parent / "hostile"
@@ -297,11 +298,14 @@ case(37, "37-declares-4-gb.npz",
 
 
 def zip64():
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive, \
-            archive.open(zipfile.ZipInfo("attention.npy", (1980, 1, 1, 0, 0, 0)), "w", force_zip64=True) as file:
-        file.write(npy())
-    return out.getvalue()
+    """By hand: what Python's zipfile writes here differs from version to version."""
+    data, name = npy(), b"attention.npy"
+    crc, unknown, date = zlib.crc32(data), 0xFFFFFFFF, 33
+    sizes = struct.pack("<HHQQ", 1, 16, len(data), len(data))
+    local = struct.pack("<4s5H3L2H", b"PK\3\4", 45, 0, 0, 0, date, crc, unknown, unknown, len(name), len(sizes)) + name + sizes + data
+    entry = struct.pack("<4s6H3L5H2L", b"PK\1\2", 45, 45, 0, 0, 0, date, crc, unknown, unknown, len(name), len(sizes), 0, 0, 0,
+                        0o600 << 16, 0) + name + sizes
+    return local + entry + struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 1, 1, len(entry), len(local), 0)
 
 
 case(37, "37-zip64.npz", zip64())
