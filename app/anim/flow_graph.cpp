@@ -103,6 +103,13 @@ struct Maker {
         return step.tag.head == attn::kNoHead || told[static_cast<std::size_t>(id)];
     }
 
+    /// What the time before hands over, although within one time it is a detail: the first sum of a recurrence is one that
+    /// nothing was added to.
+    bool handed_over(StepId id) const {
+        const attn::Tag& tag = trace[id].tag;
+        return tag.role == Role::TileSum && time != attn::kNoTime && tag.time != attn::kNoTime && tag.time < time;
+    }
+
     int add(StepId id, int stop) {
         node[static_cast<std::size_t>(id)] = static_cast<int>(graph.nodes.size());
         graph.nodes.push_back({id, 0, stop});
@@ -139,7 +146,7 @@ struct Maker {
             const auto i = static_cast<std::size_t>(input);
             if (seen[i] || node[i] >= 0 || !followed(input, at)) continue;
             seen[i] = true;
-            if (hidden(input))
+            if (hidden(input) && !handed_over(input))
                 add_entries(input, entries, seen);
             else
                 entries.push_back(input);
@@ -164,6 +171,22 @@ void drop_untied(FlowGraph& graph) {
     for (FlowEdge& e : graph.edges) {
         e.from = kept[static_cast<std::size_t>(e.from)];
         e.to = kept[static_cast<std::size_t>(e.to)];
+    }
+}
+
+/// Of more than these that a picture begins with, those that the time before hands over stand where they are read.
+constexpr int kBeginTogether = 4;
+
+void hand_over_late(const attn::Trace& trace, FlowGraph& graph) {
+    const auto begins = std::count_if(graph.nodes.begin(), graph.nodes.end(), [](const FlowNode& n) { return n.column == 0; });
+    if (begins <= kBeginTogether) return;
+    for (std::size_t at = 0; at < graph.nodes.size(); ++at) {
+        FlowNode& node = graph.nodes[at];
+        if (node.stop >= 0 || trace[node.step].tag.time == attn::kNoTime) continue;
+        int first = graph.columns;
+        for (const FlowEdge& e : graph.edges)
+            if (e.from == static_cast<int>(at)) first = std::min(first, graph.nodes[static_cast<std::size_t>(e.to)].column);
+        node.column = std::max(0, first - 1);
     }
 }
 
@@ -328,6 +351,7 @@ FlowGraph make_flow(const attn::Trace& trace, const Timeline& timeline, const Fl
         if (stop >= 0) maker.trace_back(id, maker.node[static_cast<std::size_t>(id)], FlowKind::Rows, id);
     drop_untied(maker.graph);
     set_columns(maker.graph);
+    hand_over_late(trace, maker.graph);
     set_head_columns(trace, maker.graph);
     maker.graph.weights = weights_of_heads(trace, maker.graph);
     set_mixing(trace, maker.graph);

@@ -69,6 +69,15 @@ void shape(Layout& l, int i) {
     box.square = hue_of(step.tag) == Hue::Score && of_tokens(step.cols) && step.tag.role != attn::Role::Logits;
 }
 
+/// Among others in one column a square one is as they are: a legend below it would stand where the next has its name.
+void square_alone(Layout& l) {
+    std::vector<bool> others(static_cast<std::size_t>(l.column_count), false);
+    for (int i = 0; i < l.count(); ++i)
+        if (!l.box(i).square) others[static_cast<std::size_t>(l.column(i))] = true;
+    for (int i = 0; i < l.count(); ++i)
+        if (others[static_cast<std::size_t>(l.column(i))]) l.box(i).square = false;
+}
+
 struct Sizes {
     float row = 0, cell = 0, square = 0;
     float features = 0;  ///< no matrix of features is wider
@@ -255,7 +264,8 @@ void level_squares(Layout& l) {
             if (e.to != i || e.kind != FlowKind::Rows) continue;
             const Box& from = l.box(e.from);
             if (from.rows.count == l.box(i).rows.count && !from.spread)
-                l.box(i).grid.origin.y = from.middle() - l.box(i).height() / 2;
+                l.box(i).grid.origin.y = std::max(
+                    l.area.y, std::min(from.middle() - l.box(i).height() / 2, l.area.bottom() - l.after() - l.box(i).height()));
         }
     }
 }
@@ -293,11 +303,12 @@ void place_boxes(Layout& l) {
     l.boxes.resize(l.graph().nodes.size());
     float names = 0;
     for (int i = 0; i < l.count(); ++i) shape(l, i);
+    square_alone(l);
     fold(l);
     set_tower(l);
     for (int i = 0; i < l.count(); ++i) {
         l.box(i).spread =
-            enters(l, i) && l.box(i).rows.count <= (l.box(i).folded && !l.b.columns() ? kSpreadFolded : kSpreadAtMost);
+            enters(l, i) && l.column(i) == 0 && l.box(i).rows.count <= (l.box(i).folded && !l.b.columns() ? kSpreadFolded : kSpreadAtMost);
         if (!of_tokens(l.step(i).rows)) continue;
         for (int r = 0; r < std::min(64, l.box(i).rows.count); ++r)
             names = std::max(names, l.b.in.measure(l.name_of(i, r), Type::BodyStrong));

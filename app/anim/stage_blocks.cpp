@@ -62,11 +62,16 @@ Spot lit_of(const Builder& b, attn::StepId id) {
 SideBySide sheets(const Builder& b, const std::vector<attn::StepId>& steps, float between) {
     if (b.columns()) return arranged(b, steps, {between});
     const attn::StepId id = steps.back();
-    const Placing at = place_row(b, id, lines(b, id), uprights(b, id) * 3, 2 * between);
+    float named = 0;
+    for (std::size_t i = 1; i < steps.size(); ++i) named += names_between(b, steps, i);
+    const Placing at = place_row(b, id, lines(b, id), uprights(b, id) * 3, 2 * between + named);
     const float step = at.cell * b.narrow() * uprights(b, id) + between;
     SideBySide out{steps, {}, false};
-    for (std::size_t i = 0; i < steps.size(); ++i)
-        out.grids.push_back(b.grid(steps[i], at.origin, at.cell).moved(step * static_cast<float>(i), 0));
+    float x = 0;
+    for (std::size_t i = 0; i < steps.size(); ++i, x += step) {
+        x += names_between(b, steps, i);
+        out.grids.push_back(b.grid(steps[i], at.origin, at.cell).moved(x, 0));
+    }
     return out;
 }
 
@@ -146,8 +151,8 @@ void lay_out_sum(Builder& b) {
         at.names(b, i, b.colors(at.steps[i]).hue, lit_of(b, id));
         at.caption(b, i);
     }
-    b.sign_between(a, c, "+");
-    b.sign_between(c, sum, "=");
+    b.sign_between(a, c, "+", names_between(b, at.steps, 1));
+    b.sign_between(c, sum, "=", names_between(b, at.steps, 2));
     legend_below(b, id, at.left(), at.bottom());
     b.matrix(left, a);
     b.matrix(right, c);

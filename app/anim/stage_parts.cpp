@@ -331,14 +331,14 @@ void Builder::fly(attn::Cell cell, Rect from, Rect to, double moved, float alpha
     scene.cells.push_back({cell, between(from, to, static_cast<float>(moved)), colors(cell.step), alpha});
 }
 
-void Builder::sign_between(const Grid& first, const Grid& second, const char* sign) {
+void Builder::sign_between(const Grid& first, const Grid& second, const char* sign, float names) {
     const Rect a = first.area(), z = second.area();
     const float down = 7 * style().scale;  // from the middle of the sign to its baseline
     if (z.y >= a.bottom())
         text({a.x + std::min(a.w, z.w) / 2, (a.bottom() + z.y) / 2 + down}, sign, Type::TitleStrong, Hue::Soft,
              Align::Center);
     else
-        text({(a.right() + z.x) / 2, a.y + std::min(a.h, z.h) / 2 + down}, sign, Type::TitleStrong, Hue::Soft,
+        text({(a.right() + z.x - names) / 2, a.y + std::min(a.h, z.h) / 2 + down}, sign, Type::TitleStrong, Hue::Soft,
              Align::Center);
 }
 

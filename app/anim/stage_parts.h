@@ -108,7 +108,8 @@ struct Builder {
     /// A number on its way from one place to another.
     void fly(attn::Cell cell, Rect from, Rect to, double moved, float alpha = 1);
     /// "+" or "=" between two matrices that stand side by side, or below each other.
-    void sign_between(const Grid& first, const Grid& second, const char* sign);
+    /// `names`: room that those of the second take between them.
+    void sign_between(const Grid& first, const Grid& second, const char* sign, float names = 0);
 
     /// The cell of `id` that is looked at: the focus if it lies there, else its first that stands.
     attn::Cell focus_in(attn::StepId id) const;
@@ -165,6 +166,8 @@ struct SideBySide {
 struct Apart {
     float apart = 0, aside = 0, above = 0, below = 0, left = 0;
 };
+/// Room that the names of the i-th take left of it: none where the first one's are its own.
+float names_between(const Builder& b, const std::vector<attn::StepId>& steps, std::size_t i);
 SideBySide side_by_side(const Builder& b, const std::vector<attn::StepId>& steps, Apart apart);
 SideBySide below_each_other(const Builder& b, const std::vector<attn::StepId>& steps, Apart apart);
 /// Side by side, or below each other where tokens are columns and that leaves room for cells nearly as large.

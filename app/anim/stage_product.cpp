@@ -17,8 +17,11 @@ using attn::Role;
 
 /// Terms shown one by one beside the result.
 constexpr int kListed = 8;
+/// Where two decimals of the terms do not add up to two of the sum, more are shown, up to these.
+constexpr int kMostDecimals = 4;
 /// Moments of the slow cell, as shares of its time.
 constexpr double kLightUp = 0.10, kTermsEnd = 0.82;
+constexpr float kSmallSymbol = 0.85f;  ///< of one that is wider than what it stands under
 /// What is not lit is this strong.
 constexpr float kDim = 0.45f;
 
@@ -75,7 +78,9 @@ void place_beside_result(Builder& b, Product& p) {
     const Rect result = p.result_grid.area();
     const float wanted = s.line * std::min(f, static_cast<float>(kListed)) + 80 * s.scale;
     const float highest = above_grid.origin.y + 104 * s.scale;
-    const float top = std::max(std::min(result.y, b.in.area.bottom() - wanted), std::min(highest, result.y));
+    // (Beside two rows the caption reaches down to their foot.)
+    const float under = f <= 2 ? s.label * 0.4f : 0;
+    const float top = std::max(std::min(result.y, b.in.area.bottom() - wanted), std::min(highest, result.y)) + under;
     p.aside_rect = {result.right() + s.aside_gap, top, s.aside, b.in.area.bottom() - top};
     if (p.aside) return;
     // Else in the corner that the two operands leave, where that is large enough.
@@ -161,11 +166,13 @@ void labels(Builder& b, const Product& p, float light) {
     b.caption(p.beside, beside);
     if (!b.style().room) b.caption_beside(p.above, p.above_grid());
     b.caption(p.result, p.result_grid);
+    // Under a column alone its symbol would reach to the neighbour's.
+    if (b.uprights(p.result) <= 1) b.scene.captions.back().smallest = kSmallSymbol;
     b.legend(p.result, {beside.origin.x, beside.area().bottom() + b.style().caption + b.style().legend_h});
 }
 
 /// One term on its way from the operands to its line beside the result, the factors as they stand; `t` 0…1.
-void fly_term(Builder& b, const Product& p, const attn::Term& term, Rect left_to, Rect right_to, double t) {
+void fly_term(Builder& b, const Product& p, const attn::Term& term, Rect left_to, Rect right_to, double t, int decimals) {
     const double moved = ease(phase(t, 0, 0.7));
     const auto move = [&](Rect from, Rect to) {
         const auto k = static_cast<float>(moved);
@@ -181,11 +188,12 @@ void fly_term(Builder& b, const Product& p, const attn::Term& term, Rect left_to
     const float base = left_to.center().y + b.style().label * 0.36f;
     b.text({(left_to.right() + right_to.x) / 2, base}, "×", Type::Number, Hue::Soft, Align::Center, alpha);
     b.text({right_to.right() + 14 * b.style().scale, base}, "=", Type::Number, Hue::Soft, Align::Center, alpha);
-    b.text({p.aside_rect.right(), base}, number_text(term.value), Type::Number, Hue::Ink, Align::Right, alpha);
+    b.text({p.aside_rect.right(), base}, number_text(term.value, decimals), Type::Number, Hue::Ink, Align::Right, alpha);
 }
 
-/// The line under the terms and the sum of those that have arrived.
-void total(Builder& b, const Product& p, float y, float sum, bool done) {
+/// The line under the terms and the sum of those that have arrived. `decimals` 0: as they are written they do not add up
+/// to it, and it says so.
+void total(Builder& b, const Product& p, float y, float sum, bool done, int decimals) {
     const StageStyle& s = b.style();
     b.scene.bars.push_back({{p.aside_rect.x, y, p.aside_rect.w, 1.5f * s.scale}, Hue::Faint, 0.8f, 0});
     const float base = y + 24 * s.scale;
@@ -194,7 +202,8 @@ void total(Builder& b, const Product& p, float y, float sum, bool done) {
            b.label(b.step(p.result).rows, p.cell.row) + " · " + b.label(b.step(p.result).cols, p.cell.col),
            Type::SmallStrong, hue);
     b.scene.labels.back().fit = p.aside_rect.w * 0.6f;
-    b.text({p.aside_rect.right(), base}, number_text(sum), Type::NumberStrong, done ? hue : Hue::Ink, Align::Right);
+    const std::string written = decimals > 0 ? number_text(sum, decimals) : (done ? "≈ " : "") + number_text(sum);
+    b.text({p.aside_rect.right(), base}, written, Type::NumberStrong, done ? hue : Hue::Ink, Align::Right);
 }
 
 /// The `count` terms that put most in, in their own order.
@@ -217,6 +226,21 @@ std::vector<int> terms_that_stand(const Builder& b, const Product& p, int count)
     return out;
 }
 
+/// Decimals with which what stands in the list adds up to what stands below it; 0: it does not with so few.
+int decimals_of(const attn::Explanation& e, const std::vector<int>& shown) {
+    std::vector<float> parts;
+    float rest = 0;
+    for (int i = 0; i < static_cast<int>(e.terms.size()); ++i) {
+        const float value = e.terms[static_cast<std::size_t>(i)].value;
+        if (std::binary_search(shown.begin(), shown.end(), i))
+            parts.push_back(value);
+        else
+            rest += value;
+    }
+    if (shown.size() < e.terms.size()) parts.push_back(rest);
+    return decimals_that_add_up(parts, e.computed, 2, kMostDecimals);
+}
+
 /// The column beside: pairs, products, and their sum growing. `t` is the slow cell's time; 1 shows it finished.
 void adding_up(Builder& b, const Product& p, double t) {
     const attn::Explanation e = attn::explain(b.trace(), p.cell);
@@ -228,6 +252,7 @@ void adding_up(Builder& b, const Product& p, double t) {
     b.text({p.aside_rect.x, p.aside_rect.y + 4 * s.scale}, std::string(b.words(Str::adding_up)), Type::SmallStrong,
            Hue::Faint, Align::Left, static_cast<float>(phase(t, 0, kLightUp)));
     const std::vector<int> shown = s.room ? terms_that_stand(b, p, count) : largest_terms(e, listed);
+    const int decimals = decimals_of(e, shown), digits = std::max(2, decimals);
     float sum = 0, rest = 0;
     int line = 0;
     for (int i = 0; i < count; ++i) {
@@ -242,18 +267,18 @@ void adding_up(Builder& b, const Product& p, double t) {
         const float y = p.aside_rect.y + 12 * s.scale + s.line * static_cast<float>(line++);
         if (arrive <= 0) continue;
         const Rect left_to{p.aside_rect.x, y, s.chip_w, s.chip_h};
-        fly_term(b, p, term, left_to, left_to.moved(s.chip_w + 22 * s.scale, 0), arrive);
+        fly_term(b, p, term, left_to, left_to.moved(s.chip_w + 22 * s.scale, 0), arrive, digits);
     }
     float y = p.aside_rect.y + 12 * s.scale + s.line * static_cast<float>(listed);
     if (listed < count) {
         const auto alpha =
             static_cast<float>(t >= 1 ? 1 : phase(t, kLightUp + (kTermsEnd - kLightUp) * listed / count, kTermsEnd));
         b.text({p.aside_rect.x, y + (s.room ? s.chip_h * 0.7f : 18 * s.scale)},
-               fill_in(b.words(Str::more_terms), {std::to_string(count - listed), number_text(rest)}), Type::Small,
+               fill_in(b.words(Str::more_terms), {std::to_string(count - listed), number_text(rest, digits)}), Type::Small,
                Hue::Soft, Align::Left, alpha);
         y += s.room ? s.line : 30 * s.scale;
     }
-    if (t > kLightUp) total(b, p, y, t >= kTermsEnd ? e.computed : sum, t >= kTermsEnd);
+    if (t > kLightUp) total(b, p, y, t >= kTermsEnd ? e.computed : sum, t >= kTermsEnd, decimals);
     if (t <= kTermsEnd || t >= 1) return;
     // The sum flies to its cell.
     const auto k = static_cast<float>(ease(phase(t, kTermsEnd, 1)));

@@ -38,6 +38,10 @@ bool same_top(const Builder& b, StepId a, StepId z) {
     return (b.columns() ? x.rows == y.rows : x.cols == y.cols) && b.uprights(a) == b.uprights(z);
 }
 
+float names_between(const Builder& b, const std::vector<StepId>& steps, std::size_t i) {
+    return i == 0 || same_left(b, steps[0], steps[i]) ? 0 : b.left_space(steps[i]);
+}
+
 void SideBySide::names(Builder& b, std::size_t i, Hue hue, Spot lit) const {
     const attn::Step& step = b.step(steps[i]);
     if (i == 0 || stacked || !same_left(b, steps[0], steps[i])) b.left_labels(grids[i], step, hue, lit);

@@ -16,6 +16,17 @@ std::string number_text(float value, int decimals) {
     return text;
 }
 
+int decimals_that_add_up(std::span<const float> parts, float sum, int least, int most) {
+    for (int decimals = least; decimals <= most; ++decimals) {
+        const double unit = std::pow(10.0, decimals);
+        const auto written = [&](float value) { return std::nearbyint(static_cast<double>(value) * unit); };
+        double added = 0;
+        for (const float part : parts) added += written(part);
+        if (added == written(sum)) return decimals;
+    }
+    return 0;
+}
+
 std::string minus_text(float value) { return (value < 0 ? "+ " : "− ") + number_text(std::abs(value)); }
 
 }  // namespace app

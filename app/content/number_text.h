@@ -1,11 +1,16 @@
 #pragma once
 
+#include <span>
 #include <string>
 
 namespace app {
 
 /// A number as it stands in cells: so many decimals, a true minus sign, "−∞", "?" for what is not a number.
 std::string number_text(float value, int decimals = 2);
+
+/// Decimals, `least` … `most`, with which the parts, as they are written, add up to the sum as it is written; 0: with none
+/// of these they do.
+int decimals_that_add_up(std::span<const float> parts, float sum, int least = 2, int most = 4);
 
 /// Subtracting a number, in words: "− 0.64", and "+ 0.02" where it is negative.
 std::string minus_text(float value);

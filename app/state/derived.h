@@ -12,6 +12,7 @@
 
 #include "app/anim/caption.h"
 #include "app/anim/flow.h"
+#include "app/anim/flow_turn.h"
 #include "app/anim/model_map.h"
 #include "app/anim/timeline.h"
 #include "app/state/comparison.h"
@@ -106,6 +107,8 @@ struct Derived {
     int place = 0;                  ///< where the playhead is
     ModelMap map;                   ///< of all places
     FlowGraph flow;                 ///< of that place, while the flow is shown
+    std::optional<FlowTurn> turn;   ///< its picture has just taken the place of another …
+    FlowGraph flow_before;          ///< … which was this
 
     std::vector<GalleryCard> gallery;  ///< of the gallery that is open; empty while it is being made
 

@@ -52,7 +52,8 @@ struct Deriver::Parts {
     LateMemo<ExperimentKey, ExperimentData> experiments;
     Memo<std::tuple<Generation, int>, std::vector<FlowPlace>> places;
     Memo<std::tuple<Generation, int>, ModelMap> map;
-    Memo<std::tuple<Generation, int, int, FlowBlock>, FlowGraph> flow;
+    using FlowKey = std::tuple<Generation, int, int, FlowBlock>;
+    Memo<FlowKey, FlowGraph> flow, flow_before;
     /// What the maps of the heads are made from, and what a page of them is.
     using MapsKey = std::tuple<Generation, Language, bool, bool, bool>;
     struct HeadsKey {

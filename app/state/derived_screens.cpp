@@ -107,13 +107,19 @@ void Deriver::Parts::follow_flow(const AppState& state, Derived& derived) {
     const int head = state.document.config.heads > 1 ? state.view.head : attn::kNoHead;
     const attn::Trace& trace = derived.run->trace;
     follow_places(state, derived);
-    const FlowBlock open = open_block(derived.timeline, derived.pose.stop);
-    flow.follow(derived.flow, {derived.generation, head, derived.place, open}, [&](FlowGraph& made) {
-        made = {};
-        if (derived.places.empty()) return;
-        const FlowPlace& place = derived.places[static_cast<std::size_t>(derived.place)];
-        made = shut_blocks(derived.timeline, make_flow(trace, derived.timeline, place), open);
-    });
+    const auto picture = [&](Memo<FlowKey, FlowGraph>& memo, FlowGraph& graph, int stop) {
+        const int at = std::max(0, flow_place_of(derived.places, derived.timeline, stop));
+        const FlowBlock open = open_block(derived.timeline, stop);
+        memo.follow(graph, {derived.generation, head, at, open}, [&](FlowGraph& made) {
+            made = {};
+            if (derived.places.empty()) return;
+            const FlowPlace& place = derived.places[static_cast<std::size_t>(at)];
+            made = shut_blocks(derived.timeline, make_flow(trace, derived.timeline, place), open);
+        });
+    };
+    picture(flow, derived.flow, derived.pose.stop);
+    derived.turn = state.view.still ? std::nullopt : flow_turn(derived.places, derived.timeline, derived.time);
+    if (derived.turn) picture(flow_before, derived.flow_before, derived.turn->stop);
 }
 
 /// A long text's maps are looked through on the thread: what is there stays meanwhile where it is of the same run.

@@ -33,12 +33,16 @@ struct Text {
     static void write(const std::string& text, JsonWriter& out) { out.string(text); }
 };
 
-template <double kLow, double kHigh>
+/// What a number may be. (Of its own, for compilers that take no double as a template's argument, as Clang before 18.)
+struct Bounds {
+    double low, high;
+};
+template <const Bounds& kBounds>
 struct Number {
     template <class T>
     static bool read(T& out, const JsonValue& v) {
         double number = 0;
-        if (!app::read(number, v, kLow, kHigh)) return false;
+        if (!app::read(number, v, kBounds.low, kBounds.high)) return false;
         out = static_cast<T>(number);
         return true;
     }

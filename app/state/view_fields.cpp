@@ -82,7 +82,12 @@ using PaceName = field::Named<find_walk_pace, walk_pace_id>;
 using ScreenName = field::Named<find_screen, screen_id>;
 using SheetName = field::Named<find_sheet, sheet_id>;
 using PathName = field::Named<attn::find_path_kind, attn::path_kind_id>;
-using Share = field::Number<0.0, 1.0>;
+
+// -- what numbers may be
+
+constexpr field::Bounds kShareBounds{0, 1}, kRadiusBounds{attn::kLeastRadius, attn::kLargestRadius}, kFlowZoomBounds{kLeastFlowZoom, kMaxFlowZoom},
+    kFlowPlaceBounds{-256, 256}, kMapZoomBounds{1, kMaxMapZoom}, kScaleBounds{kMinScale, kMaxScale}, kSpeedBounds{kMinSpeed, kMaxSpeed};
+using Share = field::Number<kShareBounds>;
 
 // -- what has members
 
@@ -142,7 +147,7 @@ constexpr Row<TrainingLook> kTrainedRows[] = {
     row<TrainingLook, field::Whole<-1, 1 << 20>, GET(at)>("at"),
 };
 
-using Radius = field::Number<double{attn::kLeastRadius}, double{attn::kLargestRadius}>;
+using Radius = field::Number<kRadiusBounds>;
 constexpr Row<PathsLook> kPathsRows[] = {
     row<PathsLook, Odd, GET(dials.kernel)>("kernel"),
     row<PathsLook, field::Truth, GET(dials.dilated)>("dilated"),
@@ -153,13 +158,13 @@ constexpr Row<PathsLook> kPathsRows[] = {
     row<PathsLook, field::Maybe<PathName>, GET(only)>("only"),
 };
 
-constexpr Row<FlowLook> kFlowRows[] = {row<FlowLook, field::Number<double{kLeastFlowZoom}, double{kMaxFlowZoom}>, GET(zoom)>("zoom"),
-                                       row<FlowLook, field::Number<-256.0, 256.0>, GET(x)>("x"),
-                                       row<FlowLook, field::Number<-256.0, 256.0>, GET(y)>("y"),
+constexpr Row<FlowLook> kFlowRows[] = {row<FlowLook, field::Number<kFlowZoomBounds>, GET(zoom)>("zoom"),
+                                       row<FlowLook, field::Number<kFlowPlaceBounds>, GET(x)>("x"),
+                                       row<FlowLook, field::Number<kFlowPlaceBounds>, GET(y)>("y"),
                                        row<FlowLook, field::Truth, GET(fan)>("fan"),
                                        row<FlowLook, Share, GET(fanned)>("fanned")};
 
-constexpr Row<MapLook> kMapRows[] = {row<MapLook, field::Number<1.0, double{kMaxMapZoom}>, GET(zoom)>("zoom"),
+constexpr Row<MapLook> kMapRows[] = {row<MapLook, field::Number<kMapZoomBounds>, GET(zoom)>("zoom"),
                                      row<MapLook, Share, GET(row)>("row"), row<MapLook, Share, GET(col)>("column")};
 
 constexpr Row<Presentation> kPresentRows[] = {row<Presentation, field::Truth, GET(on)>("on"),
@@ -235,8 +240,8 @@ constexpr std::string_view kTruth = "true or false", kNumber = "a number", kObje
 constexpr ViewField kFields[] = {
     view_field<LanguageName, GET(language)>("language", "\"en\" or \"zh\"", kSetting),
     view_field<ThemeName, GET(theme)>("theme", "the name of a theme", kSetting),
-    view_field<field::Number<double{kMinScale}, double{kMaxScale}>, GET(scale)>("scale", kNumber, kSetting),
-    view_field<field::Number<kMinSpeed, kMaxSpeed>, GET(speed)>("speed", kNumber, kSetting | kOnPage),
+    view_field<field::Number<kScaleBounds>, GET(scale)>("scale", kNumber, kSetting),
+    view_field<field::Number<kSpeedBounds>, GET(speed)>("speed", kNumber, kSetting | kOnPage),
     view_field<PaceName, GET(pace)>("pace", "\"story\", \"deep\" or \"step\"", kSetting),
     view_field<field::Truth, GET(still)>("still", kTruth, kSetting),
     view_field<field::Truth, GET(shared_scale)>("shared_scale", kTruth, kSetting | kOnPage),

@@ -211,6 +211,29 @@ void draw_passage(const Frame& f, Rect body, const Passage& way) {
     if (shown > 0) paint_scene(f, there);
 }
 
+/// The picture; while it takes the place of another, both.
+void draw_picture(const Frame& f, Rect body, const FlowInput& in) {
+    const Camera camera = camera_of(flow_camera(f), body);
+    Scene& scene = f.scratch.scene;
+    if (!f.derived.turn || !in.playing) {
+        look_through(camera, scene);
+        return paint_scene(f, scene);
+    }
+    const double passed = f.derived.turn->passed;
+    Scene& before = f.scratch.scene_before;
+    FlowInput was{in.stage, f.derived.flow_before, true, in.head, in.heads, in.fan, {}, in.query};
+    lay_out_flow(was, before);
+    carry_over(before, scene, f.derived.flow_before, f.derived.flow, body, passed);
+    look_through(camera, before);
+    look_through(camera, scene);
+    {
+        const auto scope = f.painter().opacity(seen_before(passed));
+        paint_scene(f, before);
+    }
+    const auto scope = f.painter().opacity(seen_after(passed));
+    paint_scene(f, scene);
+}
+
 }  // namespace
 
 void draw_flow(const Frame& f) {
@@ -242,8 +265,7 @@ void draw_flow(const Frame& f) {
     if (shows_map(f)) {
         draw_model_map(f, in.stage, body);
     } else {
-        look_through(camera_of(flow_camera(f), body), f.scratch.scene);
-        paint_scene(f, f.scratch.scene);
+        draw_picture(f, body, in);
         record_matrices(f);
     }
     touch(f, body);

@@ -222,6 +222,7 @@ struct FoldingKept {
 /// What must live from frame to frame but is nobody's state: caches, the scene being drawn, a text being typed.
 struct Scratch {
     Scene scene;
+    Scene scene_before;  ///< of the flow, while it gives way
     FormulaCache formulas;
     NumbersLine numbers;
     Heatmaps* heatmaps = nullptr;

@@ -113,4 +113,41 @@ TEST(TextQuestion, WithoutOneNothingIsAsked) {
 }
 
 }  // namespace
+// Numbers as they are written: a list that is added up on the screen can be added up by hand.
+
+TEST(NumberText, AsManyDecimalsAsAddUp) {
+    const std::vector<float> plain{0.25f, 0.5f}, thirds{1 / 3.f, 1 / 3.f, 1 / 3.f}, odd{0.125f, 0.125f, 0.125f, 0.125f};
+    EXPECT_EQ(decimals_that_add_up(plain, 0.75f), 2);
+    EXPECT_EQ(decimals_that_add_up(thirds, 1), 0) << "0.33 three times is never 1";
+    EXPECT_EQ(decimals_that_add_up(odd, 0.5f), 3) << "0.12 four times is 0.48";
+    EXPECT_EQ(decimals_that_add_up({}, 0), 2);
+}
+
+TEST(NumberText, WithSoManyDecimalsTheListAddsUpAsItIsWritten) {
+    std::uint32_t state = 7;
+    int more = 0;
+    for (int round = 0; round < 400; ++round) {
+        std::vector<float> parts;
+        double exact = 0;
+        for (int i = 0; i < 6; ++i) {
+            state = state * 1664525u + 1013904223u;
+            parts.push_back(static_cast<float>(state >> 8) / 16777216.0f - 0.5f);
+            exact += static_cast<double>(parts.back());
+        }
+        const auto sum = static_cast<float>(exact);
+        const int decimals = decimals_that_add_up(parts, sum);
+        more += decimals > 2;
+        if (decimals == 0) continue;
+        const auto read = [&](float value) {
+            std::string text = number_text(value, decimals);
+            if (text.starts_with("−")) text = "-" + text.substr(std::string("−").size());
+            return std::llround(std::stod(text) * std::pow(10.0, decimals));
+        };
+        long long added = 0;
+        for (const float part : parts) added += read(part);
+        EXPECT_EQ(added, read(sum)) << round;
+    }
+    EXPECT_GT(more, 40);
+}
+
 }  // namespace app

@@ -1,10 +1,6 @@
 // Everything written on a frame can be read: all cases, both languages, both conventions, three themes, three sizes.
 
-#include <fmt/format.h>
-
-#include "app/anim/model_map.h"
-#include "tests/frames/frame_stage.h"
-#include "tests/frames/label_check.h"
+#include "tests/frames/label_stage.h"
 
 namespace frames {
 namespace {
@@ -18,10 +14,7 @@ constexpr app::Size kProjectorSize{1024, 768};
 constexpr attn::Convention kConventions[] = {attn::Convention::Rows, attn::Convention::Columns};
 constexpr std::string_view kThemes[] = {"light", "dark", "projector"};
 
-/// Faults that are told of one frame; more say nothing new.
-constexpr std::size_t kToldLabels = 8;
-
-class LabelCheck : public FrameStage {
+class LabelCheck : public LabelStage {
 protected:
     void check(const FrameCase& frame, app::Size size) {
         using Act = FrameCase::Act;
@@ -29,20 +22,8 @@ protected:
         if (frame.act == Act::Enter || frame.act == Act::Closer || is_opening()) return;
         // In space nearer numbers stand before others.
         const bool before = frame.progress < 1 || frame.act == Act::Cube;
-        const auto faults = label_faults(labels(size), size, {.numbers_move = before});
-        if (faults.empty()) return;
-        std::string told;
-        for (std::size_t i = 0; i < std::min(faults.size(), kToldLabels); ++i) told += "\n  " + faults[i].text();
-        if (faults.size() > kToldLabels) told += fmt::format("\n  and {} more", faults.size() - kToldLabels);
-        ADD_FAILURE() << fmt::format("{}, {}, {}, {}, {:.0f}x{:.0f}:", frame.name, convention_id(frame.convention),
-                                     frame.theme, language_id(frame.language), size.w, size.h)
-                      << told;
-    }
-
-    /// Between the map of the model and the flow of one of its places.
-    bool is_opening() {
-        const app::FlowLook& look = program().state().view.flow;
-        return program().state().view.screen == app::Screen::Flow && look.zoom < 1 && app::unfolded(look.zoom) > 0;
+        judge(fmt::format("{}, {}, {}, {}", frame.name, convention_id(frame.convention), frame.theme, language_id(frame.language)), size,
+              before);
     }
 
     /// The same step before a room.

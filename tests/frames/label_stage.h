@@ -1,0 +1,34 @@
+#pragma once
+// The program in a state whose labels are judged: what overlaps or is cut is told with where it was seen.
+
+#include <fmt/format.h>
+
+#include "app/anim/model_map.h"
+#include "tests/frames/frame_stage.h"
+#include "tests/frames/label_check.h"
+
+namespace frames {
+
+/// Faults that are told of one frame; more say nothing new.
+inline constexpr std::size_t kToldLabels = 8;
+
+class LabelStage : public FrameStage {
+protected:
+    /// `where`: the case and how it is looked at. In motion numbers fly over each other.
+    void judge(const std::string& where, app::Size size, bool numbers_move) {
+        const auto faults = label_faults(labels(size), size, {.numbers_move = numbers_move});
+        if (faults.empty()) return;
+        std::string told;
+        for (std::size_t i = 0; i < std::min(faults.size(), kToldLabels); ++i) told += "\n  " + faults[i].text();
+        if (faults.size() > kToldLabels) told += fmt::format("\n  and {} more", faults.size() - kToldLabels);
+        ADD_FAILURE() << fmt::format("{}, {:.0f}x{:.0f}:", where, size.w, size.h) << told;
+    }
+
+    /// Between the map of the model and the flow of one of its places.
+    bool is_opening() {
+        const app::FlowLook& look = program().state().view.flow;
+        return program().state().view.screen == app::Screen::Flow && look.zoom < 1 && app::unfolded(look.zoom) > 0;
+    }
+};
+
+}  // namespace frames
