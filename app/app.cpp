@@ -13,6 +13,7 @@
 #include "app/views/hint.h"
 #include "app/views/keys.h"
 #include "app/views/view.h"
+#include "core/remake.h"
 
 namespace app {
 namespace {
@@ -159,6 +160,7 @@ void App::Parts::follow_taking() {
 }
 
 void App::Parts::frame(Size size, double seconds, FrameLog* log, End end) {
+    const attn::Looking looking;
     deriver.refresh(state, derived);
     follow_reading();
     follow_theme(size);
@@ -212,6 +214,7 @@ const Derived& App::derived() const { return parts_->derived; }
 const ChapterLibrary& App::chapters() const { return *parts_->chapters; }
 
 void App::apply(const Action& action) {
+    const attn::Looking looking;
     parts_->deriver.refresh(parts_->state, parts_->derived);
     parts_->follow_reading();
     update(parts_->state, action, parts_->derived);

@@ -30,6 +30,7 @@
 #include "app/waker.h"
 #include "app/window_report.h"
 #include "core/io/safe_text.h"
+#include "core/remake.h"
 
 namespace app {
 namespace {
@@ -106,6 +107,7 @@ struct Start {
 Start restored_start(const WindowOptions& options, Session& session) {
     Restored last = session.restore(options.language.value_or(system_language()));
     const Language language = options.language.value_or(last.settings.language().value_or(system_language()));
+    if (const double memory = options.memory.value_or(last.settings.memory); memory > 0) attn::set_memory_budget(memory * kMiB);
     Start start{first_state(language), last.settings.window, last.settings.fonts};
     start.state.document = opening_document(language);
     ViewState& view = start.state.view;

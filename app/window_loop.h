@@ -16,6 +16,7 @@ struct WindowOptions {
     std::optional<Language> language;
     std::optional<std::string> theme;
     std::optional<float> scale;
+    std::optional<double> memory;  ///< MiB, instead of the setting's
     std::string assets;   ///< folder to read shaders and assets from; empty: those inside the program
     bool restore = true;  ///< the last document comes back
     std::string chapter = {};  ///< a chapter's file, opened and looked at for edits; empty: none

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "core/remake.h"
 #include "core/variants/variants.h"
 
 namespace attn {
@@ -32,9 +33,11 @@ std::string_view score_of(const AttentionConfig& config) {
     return variant ? variant->score : std::string_view{};
 }
 
-Trace run_attention(const Inputs& in, const AttentionConfig& config, const std::stop_token& stop) {
+Trace run_attention(const Inputs& in, const AttentionConfig& config, const std::stop_token& stop,
+                    std::optional<Eigen::Index> let_go_from) {
     Trace t;
     t.stop = stop;
+    t.let_go_from = let_go_from;
     t.tokens = in.tokens;
     t.source_tokens = in.source_tokens;
     t.features = in.features;
@@ -43,12 +46,15 @@ Trace run_attention(const Inputs& in, const AttentionConfig& config, const std::
     t.edits = in.edits;
     t.steps.reserve(kUsualSteps);
     find_variant(config.variant)->run(t, in, config);
+    note_let_go(t);
     t.stop = {};
     return t;
 }
 
-Trace run_shapes(const Inputs& in, const AttentionConfig& config, std::function<Inputs()> numbers) {
+Trace run_shapes(const Inputs& in, const AttentionConfig& config, std::function<Inputs()> numbers,
+                 std::optional<Eigen::Index> let_go_from) {
     Trace t;
+    t.let_go_from = let_go_from;
     t.shapes.emplace();
     Inputs whole = in;
     whole.numbers = std::move(numbers);

@@ -66,12 +66,14 @@ std::span<const Variant> variants();
 const Variant* find_variant(std::string_view id);
 
 /// Runs the configured variant; everything it computed is in the trace. Inputs and configuration must fit together
-/// (document.h checks them). Throws Cancelled (cancel.h) soon after `stop` is requested.
-Trace run_attention(const Inputs& in, const AttentionConfig& config, const std::stop_token& stop = {});
+/// (document.h checks them). Throws Cancelled (cancel.h) soon after `stop` is requested. `let_go_from`: Trace's.
+Trace run_attention(const Inputs& in, const AttentionConfig& config, const std::stop_token& stop = {},
+                    std::optional<Eigen::Index> let_go_from = {});
 
 /// The same run over shapes alone: no step has numbers, Trace::shapes says what all of them would take. Of the inputs
 /// only the shapes are looked at; a form whose steps depend on numbers asks `numbers` for those of the document, and
 /// without it takes the steps of ordinary ones.
-Trace run_shapes(const Inputs& in, const AttentionConfig& config, std::function<Inputs()> numbers = {});
+Trace run_shapes(const Inputs& in, const AttentionConfig& config, std::function<Inputs()> numbers = {},
+                 std::optional<Eigen::Index> let_go_from = {});
 
 }  // namespace attn

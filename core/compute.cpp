@@ -52,15 +52,19 @@ Matrix sum_with_row(const Matrix& a, const Matrix& row) {
     });
 }
 
-/// In strips of rows, so that what was read of a cache line is used before it is gone.
+/// In squares, so that what was read of a cache line, and of a page, is used before it is gone.
 Matrix transposed(const Matrix& x) {
-    constexpr Eigen::Index kStrip = 16;
+    constexpr Eigen::Index kSide = 32;
     Matrix out(x.cols(), x.rows());
-    for (Eigen::Index first = 0; first < x.rows(); first += kStrip) {
-        const Eigen::Index past = std::min(first + kStrip, x.rows());
-        for (Eigen::Index c = 0; c < x.cols(); ++c)
-            for (Eigen::Index r = first; r < past; ++r) out(c, r) = x(r, c);
-    }
+    const Eigen::Index strips = (x.cols() + kSide - 1) / kSide;
+    share_rows(strips, static_cast<double>(kSide * x.rows()), [&](Eigen::Index first_strip, Eigen::Index past_strip) {
+        for (Eigen::Index strip = first_strip; strip < past_strip; ++strip)
+            for (Eigen::Index first = 0; first < x.rows(); first += kSide) {
+                const Eigen::Index past = std::min(first + kSide, x.rows()), end = std::min((strip + 1) * kSide, x.cols());
+                for (Eigen::Index c = strip * kSide; c < end; ++c)
+                    for (Eigen::Index r = first; r < past; ++r) out(c, r) = x(r, c);
+            }
+    });
     return out;
 }
 
@@ -90,7 +94,7 @@ Matrix stacked_value(const Trace& t, const Step& step) {
     Matrix out(rows, t[step.inputs[0]].value.cols());
     Eigen::Index at = 0;
     for (const StepId part : step.inputs) {
-        out.middleRows(at, t[part].value.rows()) = t[part].value;
+        out.middleRows(at, t[part].value.rows()) = t[part].value.matrix();
         at += t[part].value.rows();
     }
     return out;
@@ -102,7 +106,7 @@ Matrix joined_value(const Trace& t, const Step& step) {
     Matrix out(t[step.inputs[0]].value.rows(), cols);
     Eigen::Index at = 0;
     for (const StepId part : step.inputs) {
-        out.middleCols(at, t[part].value.cols()) = t[part].value;
+        out.middleCols(at, t[part].value.cols()) = t[part].value.matrix();
         at += t[part].value.cols();
     }
     return out;

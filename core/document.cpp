@@ -16,6 +16,7 @@
 #include "core/parts/choices.h"
 #include "core/parts/scope.h"
 #include "core/progress.h"
+#include "core/remake.h"
 #include "core/scene.h"
 #include "core/text/tokenizer.h"
 #include "core/text/unicode.h"
@@ -360,10 +361,14 @@ Inputs shapes_of(const Document& doc, const Sizes& s) {
 
 }  // namespace
 
+std::optional<Eigen::Index> let_go_from(const Document& doc) {
+    return doc.model && doc.model->stored && takes_model_weights(doc) ? std::optional(kLetGoFrom) : std::nullopt;
+}
+
 std::optional<Trace> shape_trace(const Document& doc) {
     const Inputs in = shapes_of(doc, sizes_of(doc));
     if (!can_run(in, doc)) return std::nullopt;
-    return run_shapes(in, doc.config, [&doc] { return inputs_of(doc); });
+    return run_shapes(in, doc.config, [&doc] { return inputs_of(doc); }, let_go_from(doc));
 }
 
 Cost cost_of(const Document& doc) {
@@ -373,7 +378,7 @@ Cost cost_of(const Document& doc) {
 
 double work_of(const Document& doc) { return cost_of(doc).work; }
 
-Result<Run> run(const Document& doc, const std::stop_token& stop) try {
+Result<Run> run(const Document& doc, const std::stop_token& stop, std::optional<Eigen::Index> from) try {
     if (auto wrong = problems(doc); !wrong.empty()) return wrong.front();
     Run out;
     out.inputs = inputs_of(doc, &out.cut, &out.replaced);
@@ -381,7 +386,7 @@ Result<Run> run(const Document& doc, const std::stop_token& stop) try {
     out.unknown = unknown_words(out.inputs);
     if (can_run(out.inputs, doc)) {
         expect_work(work_of(doc));
-        out.trace = run_attention(out.inputs, doc.config, stop);
+        out.trace = run_attention(out.inputs, doc.config, stop, from ? from : let_go_from(doc));
         if (!out.trace.refused.empty()) return out.trace.refused.front();
         out.no_gradient = !record_asked_gradient(doc, out.inputs, out.trace, stop);
     }

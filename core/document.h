@@ -113,7 +113,7 @@ struct Run {
 };
 
 /// Tokens, vectors, weights, attention. Fails where `problems` has something to say, and soon after `stop` is requested.
-Result<Run> run(const Document& document, const std::stop_token& stop = {});
+Result<Run> run(const Document& document, const std::stop_token& stop = {}, std::optional<Eigen::Index> let_go_from = {});
 
 /// The tokens of the second text; empty where the variant reads none.
 std::vector<std::string> source_tokens_of(const Document& document);

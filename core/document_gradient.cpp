@@ -181,6 +181,7 @@ std::string why_no_loss(const Document& doc) {
 Cost with_gradient(const Document& doc, Cost forward) {
     if (!doc.gradient) return forward;
     forward.multiply_adds *= 1 + kTimesWork;
+    forward.held += kTimesBytes * forward.bytes;  // nothing of a reverse pass is let go of
     forward.bytes *= 1 + kTimesBytes;
     forward.work *= 1 + kTimesWork;
     return forward;

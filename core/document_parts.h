@@ -31,6 +31,9 @@ std::vector<std::string> different(std::initializer_list<std::span<const std::st
 
 /// The run over shapes, without its numbers; nothing where there are no tokens.
 std::optional<Trace> shape_trace(const Document& document);
+/// From how many numbers on its run lets values go (Trace::let_go_from): that of a checkpoint; of a small form everything
+/// is held.
+std::optional<Eigen::Index> let_go_from(const Document& document);
 
 /// Tokens, vectors and weights of a document without problems.
 Inputs inputs_of(const Document& document, bool* cut = nullptr, int* replaced = nullptr);

@@ -15,6 +15,7 @@
 #include "core/model/stored_weights.h"
 #include "core/parts/position.h"
 #include "core/parts/rows.h"
+#include "core/remake.h"
 #include "core/text/unicode.h"
 
 namespace attn {
@@ -269,6 +270,17 @@ void check_edits(const Document& doc, Problems& out) {
     }
 }
 
+/// Of a run that lets values go only what it holds counts, and the user says how much that may be.
+void check_budget(const Document& doc, const Sizes& s, double held, Problems& out) {
+    if (held <= most_held()) return;
+    constexpr double kMiB = 1u << 20;
+    out.push_back(problem(doc.tokens.empty() ? "text" : "tokens",
+                          fmt::format("{} tokens need {:.1f} GB for what is held of each layer, more than the {:.1f} GB that a memory "
+                                      "budget of {:.0f} MiB allows; take fewer tokens, or a larger budget: \"memory\" in the "
+                                      "settings, --memory on the command line",
+                                      std::max(s.n, s.m), held / 1e9, most_held() / 1e9, memory_budget() / kMiB)));
+}
+
 /// How much it takes, and what the model lacks for it.
 void check_shapes(const Document& doc, const Sizes& s, Problems& out) {
     const std::optional<Trace> trace = shape_trace(doc);
@@ -277,6 +289,7 @@ void check_shapes(const Document& doc, const Sizes& s, Problems& out) {
     out.insert(out.end(), trace->refused.begin(), trace->refused.end());
     // A model's own weights come on top: whether there is room for them is asked when it is opened.
     const double weights = doc.model && takes_model_weights(doc) ? static_cast<double>(doc.model->numbers()) * sizeof(float) : 0;
+    if (trace->let_go_from) return check_budget(doc, s, e.held - weights, out);
     if (e.bytes - weights <= kMaxBytes) return;
     out.push_back(problem(doc.tokens.empty() ? "text" : "tokens",
                           fmt::format("{} tokens with {} heads need {:.1f} GB for every step, more than the {:.1f} GB "

@@ -5,11 +5,15 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <mutex>
+#include <vector>
 
 #include "core/cancel.h"
 #include "core/measure.h"
 #include "core/parallel.h"
 #include "core/progress.h"
+#include "core/remake.h"
 #include "core/vectors/widths.h"
 
 namespace attn {
@@ -47,7 +51,17 @@ bool overflowed(const Trace& t, const Step& step, Eigen::Index row) {
     return false;
 }
 
-/// Operations that can make a number too large, rather than only move one.
+/// ln 0 of a whole row's likelihood: nothing was looked at.
+bool log_of_nothing(const Trace& t, const Step& step, Eigen::Index row) {
+    return step.op == Op::Activate && step.params.activation == Activation::Log && step.value.cols() == 1 &&
+           t[step.inputs[0]].value(row, 0) == 0;
+}
+
+/// Operations that make shares of 1 of each row.
+bool makes_shares(Op op) { return op == Op::Softmax || op == Op::Sparsemax; }
+
+}  // namespace
+
 bool can_overflow(Op op) {
     switch (op) {
         case Op::Input:
@@ -65,19 +79,11 @@ bool can_overflow(Op op) {
     }
 }
 
-/// ln 0 of a whole row's likelihood: nothing was looked at.
-bool log_of_nothing(const Trace& t, const Step& step, Eigen::Index row) {
-    return step.op == Op::Activate && step.params.activation == Activation::Log && step.value.cols() == 1 &&
-           t[step.inputs[0]].value(row, 0) == 0;
-}
-
-/// Operations that make shares of 1 of each row.
-bool makes_shares(Op op) { return op == Op::Softmax || op == Op::Sparsemax; }
-
-/// Rows that a reader must be told of: wholly masked (softmax), or beyond float32.
 void note_rows(Trace& t, StepId id) {
     const Step& step = t[id];
     if (!can_overflow(step.op)) return;
+    // What a mask hides of finite scores is meant.
+    if (step.op == Op::Mask && all_finite(t[step.inputs[0]].value)) return;
     const bool weights = makes_shares(step.op);
     // A quotient by the sum of a row's weights: nothing was looked at where that is 0.
     const bool shares = step.op == Op::Divide && t[step.inputs[1]].value.cols() == 1;
@@ -94,13 +100,15 @@ void note_rows(Trace& t, StepId id) {
     }
 }
 
+namespace {
+
 /// Numbers typed over go into a copy: what the document gave, others hold too.
 void apply_edits(const Trace& t, Step& step) {
     const auto concerns = [&step](const Edit& edit) {
         return edit.tag == step.tag && edit.row < step.value.rows() && edit.col < step.value.cols();
     };
     if (std::none_of(t.edits.begin(), t.edits.end(), concerns)) return;
-    Matrix value(step.value);
+    Matrix value(step.value.matrix());
     for (const Edit& edit : t.edits) {
         if (!concerns(edit)) continue;
         float& cell = value(edit.row, edit.col);
@@ -116,18 +124,51 @@ StepId record_shape(Trace& t, Step&& step) {
         const Shape shape = shape_of(t, step);
         step.value = FrozenMatrix::of_shape(shape.rows, shape.cols);
     }
+    const bool held = !lets_go(t, step, step.value.rows(), step.value.cols());
     t.steps.push_back(std::move(step));
     const Cost done = cost(t, t.size() - 1);
     t.shapes->sum.multiply_adds += t.shapes->times * done.multiply_adds;
+    t.shapes->sum.held += held ? t.shapes->times * done.bytes : 0;
     t.shapes->sum.bytes += t.shapes->times * done.bytes;
     t.shapes->sum.work += t.shapes->times * done.work;
     return t.size() - 1;
 }
 
+/// A large matrix that several runs hold, a model's vocabulary, is turned once for all of them.
+StepValue turned(const Trace& t, const Step& step) {
+    constexpr Eigen::Index kLarge = Eigen::Index{1} << 20;
+    struct Turned {
+        std::weak_ptr<const Matrix> from, to;
+    };
+    static std::mutex mutex;
+    static std::vector<Turned> known;
+    const std::shared_ptr<const Matrix> from = t[step.inputs[0]].value.held();
+    if (!from || from->size() < kLarge) return compute(t, step);
+    const std::lock_guard lock(mutex);
+    std::erase_if(known, [](const Turned& one) { return one.from.expired() || one.to.expired(); });
+    for (const Turned& one : known)
+        if (one.from.lock() == from)
+            if (auto to = one.to.lock()) return FrozenMatrix::of(std::move(to));
+    auto to = std::make_shared<const Matrix>(compute(t, step));
+    known.push_back({from, to});
+    return FrozenMatrix::of(std::move(to));
+}
+
 StepId record(Trace& t, Step&& step) {
     check(t.stop);
     if (t.shapes) return record_shape(t, std::move(step));
-    if (step.op != Op::Input) step.value = compute(t, step);
+    if (t.let_go_from) {
+        const Shape shape = shape_of(t, step);
+        if (lets_go(t, step, shape.rows, shape.cols)) {
+            step.value = let_go(t, step, shape.rows, shape.cols);
+            t.steps.push_back(std::move(step));
+            return t.size() - 1;  // what it takes is counted with the step that reads it
+        }
+    }
+    if (step.op == Op::Transpose && !reads_let_go(t, step))
+        step.value = turned(t, step);
+    else if (step.op != Op::Input)
+        step.value = reads_let_go(t, step) ? compute_by_rows(t, step) : compute(t, step);
     apply_edits(t, step);
     t.steps.push_back(std::move(step));
     note_rows(t, t.size() - 1);

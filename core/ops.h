@@ -114,6 +114,10 @@ Shape shape_of(const Trace& t, const Step& step);
 
 /// The value of a step from its inputs, without the cells typed over: what was recorded, made again.
 Matrix compute(const Trace& t, const Step& step);
+/// Operations that can make a number too large, rather than only move one.
+bool can_overflow(Op op);
+/// Notes the rows of a step that a reader must be told of: wholly masked (softmax), or beyond float32.
+void note_rows(Trace& t, StepId step);
 
 /// Draw: the column of each draw of one row from draw `first` (from 0) on, in order; empty where the row has no weight.
 std::vector<int> draws_of(const Matrix& weights, int row, int draws, std::uint64_t seed, int first = 0);

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "core/result.h"
-#include "core/frozen_matrix.h"
 #include "core/step_ids.h"
+#include "core/step_value.h"
 
 namespace attn {
 
@@ -143,7 +143,7 @@ struct Step {
     StepIds inputs;  ///< always earlier steps
     Params params;
     Axis rows, cols;
-    FrozenMatrix value;  ///< an input is held together with the document that gives it
+    StepValue value;  ///< an input is held together with the document that gives it
     /// Cells typed over by hand, with the number that had been computed there.
     struct Replaced {
         int row, col;
@@ -173,6 +173,7 @@ struct Note {
 struct Cost {
     double multiply_adds = 0;
     double bytes = 0;  ///< of the value that it made, float32
+    double held = 0;   ///< of these what is held and not let go of (remake.h); counted in runs over shapes alone
     double work = 0;   ///< the time it takes, in that of a multiply-add: those, and what draws and the step itself cost
 };
 
@@ -195,6 +196,8 @@ struct Trace {
     std::vector<Error> refused;  ///< parameters that were given in a shape that does not fit
     std::stop_token stop;        ///< while it is being made: asks the operations to end (cancel.h)
     std::optional<ShapeRun> shapes;
+    /// Values of so many numbers and more that are cheap to make again are let go of (remake.h); none: all are held.
+    std::optional<Eigen::Index> let_go_from;
 
     const Step& operator[](StepId id) const { return steps[static_cast<std::size_t>(id)]; }
     StepId size() const { return static_cast<StepId>(steps.size()); }

@@ -91,7 +91,7 @@ StageStyle StageStyle::scaled(float factor) const {
     return s;
 }
 
-ColorScale color_scale(const attn::Trace& trace, std::span<const StepRange> ranges, attn::StepId id, bool shared) {
+ColorScale color_scale(const attn::Trace& trace, const StepRanges& ranges, attn::StepId id, bool shared) {
     const Role role = trace[id].tag.role;
     const Family family = family_of(trace[id].tag);
     ColorScale scale;
@@ -99,6 +99,11 @@ ColorScale color_scale(const attn::Trace& trace, std::span<const StepRange> rang
     // The keys of softmax(X Xᵀ) X are the vectors themselves.
     if (role == Role::KeysTransposed && family == Family::Vectors && family_of(trace[trace[id].inputs[0]].tag) == Family::Vectors)
         scale.hue = hue_of(trace[trace[id].inputs[0]].tag);
+    // Drawn when it is there.
+    if (!ranges.at_hand(static_cast<std::size_t>(id))) {
+        scale.diverging = family != Family::Shares;
+        return scale;
+    }
     if (family == Family::Shares) {
         // Many tokens share 1 between them: their weights have a range of their own, said in the legend.
         const StepRange& range = ranges[static_cast<std::size_t>(id)];
@@ -114,7 +119,7 @@ ColorScale color_scale(const attn::Trace& trace, std::span<const StepRange> rang
     scale.beyond = largest < own.largest();
     if (shared)
         for (attn::StepId other = 0; other < trace.size(); ++other)
-            if (family_of(trace[other].tag) == family)
+            if (family_of(trace[other].tag) == family && ranges.at_hand(static_cast<std::size_t>(other)))
                 largest = std::max(largest, ranges[static_cast<std::size_t>(other)].largest());
     if (largest == 0) largest = 1;
     scale.low = -largest;

@@ -10,21 +10,12 @@
 #include "app/anim/labels.h"
 #include "app/anim/roles.h"
 #include "app/anim/scene.h"
+#include "app/anim/step_ranges.h"
 #include "app/anim/timeline.h"
 #include "app/content/strings.h"
 #include "core/attention.h"
 
 namespace app {
-
-/// The finite values of a step: what its colours span.
-struct StepRange {
-    float low = 0;
-    float high = 0;
-    float bulk = 0;  ///< of a large matrix nearly all numbers are no further from 0; 0: the same as all
-    float largest() const { return std::max(std::abs(low), std::abs(high)); }
-    /// What colours span: the largest number, unless few are so far beyond the others that these would all look alike.
-    float shown() const { return bulk > 0 ? std::min(bulk, largest()) : largest(); }
-};
 
 /// Lengths in real pixels, by name.
 struct StageStyle {
@@ -60,7 +51,7 @@ struct Folding {
 
 struct StageInput {
     const attn::Trace& trace;
-    std::span<const StepRange> ranges;
+    const StepRanges& ranges;
     const AxisLabels& labels;
     Pose pose;
     std::optional<attn::Cell> focus;
@@ -88,6 +79,6 @@ void lay_out(const StageInput& in, Scene& scene);
 Hue hue_of(attn::Role role);
 
 /// The colours of a step's cells. `shared`: all scores of the run span one range, all vectors another.
-ColorScale color_scale(const attn::Trace& trace, std::span<const StepRange> ranges, attn::StepId step, bool shared);
+ColorScale color_scale(const attn::Trace& trace, const StepRanges& ranges, attn::StepId step, bool shared);
 
 }  // namespace app

@@ -8,12 +8,14 @@
 
 #include "app/cli/parser.h"
 #include "app/open_files.h"
+#include "app/state/settings.h"
 #include "core/document_fields.h"
 #include "core/io/files.h"
 #include "core/io/safe_text.h"
 #include "core/link.h"
 #include "core/model/given_attention.h"
 #include "core/model/model.h"
+#include "core/remake.h"
 #include "core/text/unicode.h"
 
 namespace app {
@@ -89,7 +91,22 @@ attn::Result<attn::Done> take_setting(attn::Document& document, const std::strin
 
 }  // namespace
 
+void declare_memory(Parser& parser, std::optional<double>& memory) {
+    parser.add({.name = "--memory",
+                .value = "MIB",
+                .help = "How much memory the values of a checkpoint's run may take, in MiB; without it as the settings say, or "
+                        "half of the machine's. Three quarters are for what is held of each layer, the rest for matrices that "
+                        "are made again when they are looked at.",
+                .check = number_between(kLeastMemory, kMostMemory)},
+               memory);
+}
+
+void take_memory(std::optional<double> memory) {
+    if (memory) attn::set_memory_budget(*memory * kMiB);
+}
+
 void declare_document(Parser& parser, DocumentArguments& arguments) {
+    declare_memory(parser, arguments.memory);
     parser.add({.name = "FILE",
                 .help = "A document in JSON (see `attenscope schema`), a link to one (attenscope:1:…), or a file of "
                         "attention; - reads standard input. Without one every field has its default."},
@@ -146,6 +163,7 @@ attn::Result<attn::Document> document_from(const std::string& path, std::istream
 }
 
 attn::Result<attn::Document> load_document(const DocumentArguments& arguments, std::istream& in) {
+    take_memory(arguments.memory);
     attn::Document document;
     if (arguments.file == "-" && arguments.text == "-")
         return attn::Error{"document and text cannot both come from standard input", "", "", 0};

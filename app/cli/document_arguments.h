@@ -19,7 +19,13 @@ struct DocumentArguments {
     std::optional<std::string> text;    ///< "-": from standard input
     std::string gradient;               ///< "loss" or "STEP,ROW,COLUMN"; empty: the document's
     std::vector<std::string> settings;  ///< "key=value", in order
+    std::optional<double> memory;       ///< MiB that a run may take; none: the program's own
 };
+
+/// --memory, in MiB.
+void declare_memory(Parser& parser, std::optional<double>& memory);
+/// From now on, for the whole process; none: as it is.
+void take_memory(std::optional<double> memory);
 
 /// Declares them on a subcommand.
 void declare_document(Parser& parser, DocumentArguments& arguments);

@@ -12,6 +12,7 @@
 #include "core/io/json_writer.h"
 #include "core/random.h"
 #include "core/tokenizers/tokenizer_model.h"
+#include "core/remake.h"
 
 namespace app {
 namespace {
@@ -78,9 +79,11 @@ std::string plain_word(const attn::Model& model, std::size_t row) {
 
 std::vector<MeasuredHead> measured_heads(const attn::Trace& trace) {
     std::vector<MeasuredHead> out;
-    for (const attn::AttentionMap& map : attn::attention_maps(trace))
-        if (map.queries.kind == attn::Axis::Kind::Tokens && map.keys.kind == attn::Axis::Kind::Tokens)
-            out.push_back({attn::head_roles_of(trace, map), attn::induction_share(trace, map)});
+    for (const attn::AttentionMap& map : attn::attention_maps(trace)) {
+        if (map.queries.kind != attn::Axis::Kind::Tokens || map.keys.kind != attn::Axis::Kind::Tokens) continue;
+        const attn::Looking looking;
+        out.push_back({attn::head_roles_of(trace, map), attn::induction_share(trace, map)});
+    }
     return out;
 }
 

@@ -54,6 +54,7 @@ Runner declare_window(Parser& parser) {
                 .help = "Size of the interface, on top of the display's own.",
                 .check = number_between(double(kMinScale), double(kMaxScale))},
                arguments->scale);
+    declare_memory(parser, arguments->memory);
     parser.add({.name = "--assets",
                 .value = "DIR",
                 .help = "Reads shaders and assets from this folder, not from the program."},
@@ -104,7 +105,8 @@ LC_ALL, LC_MESSAGES, LANG: the language of the first start; zh... is Chinese, al
 
 XDG_CONFIG_HOME, XDG_STATE_HOME: where settings and the last document are kept; relative values are ignored.)",
         .files = R"( $XDG_CONFIG_HOME/attenscope (~/.config/attenscope)      settings (settings.json: "fonts" is a
-                                                         folder of typefaces that come first)
+                                                         folder of typefaces that come first,
+                                                         "memory" the MiB of --memory)
  $XDG_STATE_HOME/attenscope (~/.local/state/attenscope)  the last document)",
     },
     declare_window,
@@ -128,6 +130,7 @@ attn::Result<WindowOptions> window_options(const WindowArguments& arguments, std
     options.language = find_language(arguments.language);
     if (!arguments.theme.empty()) options.theme = arguments.theme;
     options.scale = arguments.scale;
+    options.memory = arguments.memory;
     options.assets = arguments.assets;
     options.chapter = arguments.chapter;
     options.restore = !arguments.no_restore;

@@ -15,6 +15,7 @@ struct WindowArguments {
     std::string model;  ///< a folder, or the id of one that comes along
     std::string language, theme;
     std::optional<float> scale;
+    std::optional<double> memory;  ///< MiB
     std::string assets;
     std::string chapter;
     bool no_restore = false, notes = false;

@@ -7,6 +7,7 @@
 #include "app/export/trace_labels.h"
 #include "core/document_fields.h"
 #include "core/io/json_writer.h"
+#include "core/remake.h"
 
 namespace app {
 namespace {
@@ -50,6 +51,7 @@ std::string trace_csv(const TraceSource& source, attn::CsvGuard guard) {
         out.row(std::array{std::string("columns")});
     }
     for (attn::StepId id = 0; id < trace.size(); ++id) {
+        const attn::Looking looking;
         out.title(step_title(trace, id));
         out.table(trace[id].value, row_labels(trace, trace[id]), column_labels(trace, trace[id]));
     }

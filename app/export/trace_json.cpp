@@ -4,6 +4,7 @@
 #include "app/export/trace_labels.h"
 #include "core/document_fields.h"
 #include "core/io/json_writer.h"
+#include "core/remake.h"
 
 namespace app {
 namespace {
@@ -224,7 +225,10 @@ std::string trace_json(const TraceSource& source, TraceValues values) {
     write_count(out, "unused_edits", source.run.unused_edits);
     out.key("steps");
     out.begin_array();
-    for (attn::StepId id = 0; id < trace.size(); ++id) write_step(out, trace, id, values, source.convention);
+    for (attn::StepId id = 0; id < trace.size(); ++id) {
+        const attn::Looking looking;
+        write_step(out, trace, id, values, source.convention);
+    }
     out.end_array();
     out.end_object();
     return out.take();

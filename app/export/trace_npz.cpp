@@ -4,13 +4,16 @@
 
 #include "app/export/trace_json.h"
 #include "core/io/npz.h"
+#include "core/remake.h"
 
 namespace app {
 
 attn::Result<std::string> trace_npz(const TraceSource& source) {
     std::vector<attn::NpzFile> files;
-    for (const attn::Step& step : source.run.trace.steps)
+    for (const attn::Step& step : source.run.trace.steps) {
+        const attn::Looking looking;
         files.push_back({attn::step_name(step.tag) + ".npy", attn::npy_bytes(step.value)});
+    }
     files.push_back({"trace.json", trace_json(source, TraceValues::LeftOut)});
     return attn::npz_bytes(files, attn::NpzPacking::Deflated);
 }

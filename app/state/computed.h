@@ -13,7 +13,7 @@ namespace app {
 /// A finished computation, shared between the thread that made it and the frames that draw it. Never changed.
 struct Computed {
     attn::Run run;
-    std::vector<StepRange> ranges;  ///< one a step
+    StepRanges ranges;  ///< one a step
 };
 /// Null where a stop was asked for.
 std::shared_ptr<const Computed> compute_all(attn::Run run, const std::stop_token& stop = {});

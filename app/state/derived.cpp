@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "app/anim/reverse.h"
 #include "app/state/chapter_do.h"
@@ -133,6 +134,62 @@ void Deriver::Parts::follow_sides(const AppState& state, Derived& derived) {
     derived.compared = {};
 }
 
+namespace {
+
+/// What the pictures and words of a step read of what was let go of: what it is made of, and of a head's step all that
+/// stands between its queries and its weights.
+void add_in_sight(const attn::Trace& trace, attn::StepId id, std::set<attn::StepId>& out) {
+    if (trace[id].value.recipe() && !out.insert(id).second) return;
+    for (const attn::StepId input : trace[id].inputs)
+        if (trace[input].value.recipe()) add_in_sight(trace, input, out);
+}
+
+std::vector<attn::StepId> steps_in_sight(const attn::Trace& trace, attn::StepId shown) {
+    std::set<attn::StepId> out;
+    add_in_sight(trace, shown, out);
+    const attn::Tag& tag = trace[shown].tag;
+    for (attn::StepId id = 0; tag.head != attn::kNoHead && id < trace.size(); ++id)
+        if (trace[id].value.recipe() && trace[id].tag.as(tag.role) == tag) out.insert(id);
+    return {out.begin(), out.end()};
+}
+
+}  // namespace
+
+void Deriver::Parts::pose_when_seen(Derived& derived, Pose next) {
+    const std::pair key{derived.generation, next.step};
+    const attn::Trace& trace = derived.run->trace;
+    sight.take(derived.in_sight);
+    const auto set = [&] {
+        derived.pose = next;
+        pose_of = derived.generation;
+        derived.remaking = false;
+    };
+    if (!trace.let_go_from || sight.of() == key) return set();
+    const auto& stops = derived.timeline.stops;
+    const std::vector<attn::StepId> steps = steps_in_sight(trace, next.step);
+    double work = 0;
+    for (const attn::StepId id : steps) work += trace[id].value.work_to_see();
+    // The first picture of a run waits for its numbers, as it did for the run.
+    const bool stands = pose_of == derived.generation && derived.pose.stop < static_cast<int>(stops.size()) &&
+                        stops[static_cast<std::size_t>(derived.pose.stop)].step == derived.pose.step;
+    if (!stands || work <= kSeenAtOnce) {
+        derived.in_sight.clear();
+        sight.forget();
+        return set();
+    }
+    derived.remaking = true;
+    if (sight.asked_for(key)) return;
+    sight.ask(derived.in_sight, key, false, [run = derived.computed, steps](const std::stop_token& stop) {
+        std::vector<std::shared_ptr<const attn::Matrix>> made;
+        for (const attn::StepId id : steps) {
+            if (stop.stop_requested()) break;
+            made.push_back(run->run.trace[id].value.held());
+            run->ranges[static_cast<std::size_t>(id)];
+        }
+        return made;
+    });
+}
+
 void Deriver::Parts::follow_time(const AppState& state, Derived& derived) {
     const ViewState& view = state.view;
     const attn::Trace& trace = derived.run->trace;
@@ -147,10 +204,12 @@ void Deriver::Parts::follow_time(const AppState& state, Derived& derived) {
                  [&](Found& made) { made = find_tokens(derived.labels, searched); });
     const int stop = std::max(0, stop_of(derived.timeline, trace, view.playhead.tag));
     derived.time = time_of(derived.timeline, stop, view.playhead.progress);
-    derived.pose = pose_at(derived.timeline, derived.time);
-    if (derived.timeline.stops.empty()) return;
+    if (derived.timeline.stops.empty()) {
+        derived.pose = pose_at(derived.timeline, derived.time);
+        return;
+    }
     // time_of(stop, 1) lies inside the stop: its rest belongs to it.
-    derived.pose = {stop, derived.timeline.stops[static_cast<std::size_t>(stop)].step, view.playhead.progress};
+    pose_when_seen(derived, {stop, derived.timeline.stops[static_cast<std::size_t>(stop)].step, view.playhead.progress});
     derived.time += view.rest;
 }
 

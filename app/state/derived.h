@@ -87,6 +87,9 @@ struct Derived {
     Timeline timeline;
     Pose pose;
     double time = 0;
+    /// The playhead is at a step whose numbers are being made again: `pose` is where it was.
+    bool remaking = false;
+    std::vector<std::shared_ptr<const attn::Matrix>> in_sight;  ///< what was made again for this step, as long as it is shown
     std::optional<attn::Cell> told;  ///< of the pose's step: what the motion explains, of the pinned cell's row and column
     Caption caption;                 ///< of this moment
     std::optional<TextQuestion> question;  ///< of the text, while it is asked

@@ -82,6 +82,11 @@ struct Deriver::Parts {
          ReadingPage>
         reading;
 
+    LateMemo<std::pair<Generation, attn::StepId>, std::vector<std::shared_ptr<const attn::Matrix>>> sight;
+    Generation pose_of = 0;  ///< the run that the pose is in
+    /// The pose is `next`, once what its pictures read is there.
+    void pose_when_seen(Derived& derived, Pose next);
+
     void take(Derived& derived, Outcome outcome);
     void follow_document(const AppState& state, Derived& derived);
     void follow_sides(const AppState& state, Derived& derived);
@@ -117,6 +122,7 @@ struct Deriver::Parts {
         act(edit_change.job());
         act(training_picture.job());
         act(gallery.job());
+        act(sight.job());
     }
 };
 

@@ -15,6 +15,7 @@ void Pyramids::begin(const Generations& live) {
     news_ = false;
     if (!changed) return;
     live_ = live;
+    asked_.clear();
     // What was being made is asked for again where it is still looked at.
     std::erase_if(kept_, [&](const auto& one) {
         return !one.second.pyramid || std::find(live.begin(), live.end(), one.first.generation) == live.end();
@@ -47,6 +48,15 @@ const Pyramid* Pyramids::get(PyramidKey key, const attn::Matrix& value, std::sha
         };
     });
     return nullptr;
+}
+
+void Pyramids::see(const attn::StepValue& value, std::function<void()> also) {
+    if (!asked_.insert(value.recipe()).second) return;
+    worker_.add([this, value, also = std::move(also)](const std::stop_token&) -> Worker::Keep {
+        value.matrix();
+        also();
+        return [this] { news_ = true; };
+    });
 }
 
 const Pyramid* Pyramids::peek(PyramidKey key) const {

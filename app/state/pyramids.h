@@ -8,9 +8,11 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "app/anim/pyramid.h"
 #include "app/state/worker.h"
+#include "core/step_value.h"
 
 namespace app {
 
@@ -38,6 +40,9 @@ public:
     /// Null: it is being made from now on. `owner` keeps `value` alive and unchanged meanwhile; without one a copy of
     /// the numbers is taken.
     const Pyramid* get(PyramidKey key, const attn::Matrix& value, std::shared_ptr<const void> owner);
+    /// A value that was let go of and takes long to make again is made from now on, once for these generations; `also`
+    /// is done with it.
+    void see(const attn::StepValue& value, std::function<void()> also);
     /// The pyramid where it is there; asks for nothing. Good for this frame.
     const Pyramid* peek(PyramidKey key) const;
     /// Of what is being made, 0 … 1; 1 where nothing is.
@@ -64,6 +69,7 @@ private:
     std::uint64_t frame_ = 0;
     Generations live_{};
     bool news_ = false;
+    std::set<const attn::Recipe*> asked_;
     std::atomic<float> done_ = 1;
     Worker worker_;  ///< last: it ends before what it writes
 };

@@ -23,6 +23,7 @@ constexpr Reason kReasons[] = {
     {"there is no head", Str::why_heads_off},
     {"it is read only by", Str::why_unread},
     {"for every step, more than", Str::why_memory},
+    {"for what is held of each layer, more than", Str::why_memory},
     {"but must be", Str::why_given},
     {"it must be", Str::why_given},
     {"must be given, too", Str::why_given},

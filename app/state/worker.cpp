@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "core/remake.h"
+
 namespace app {
 
 Worker::~Worker() {
@@ -47,7 +49,11 @@ void Worker::loop(const std::stop_token& ending) {
         stop_ = {};
         const std::stop_token stop = stop_.get_token();
         lock.unlock();
-        Keep keep = job(stop);
+        Keep keep;
+        {
+            const attn::Looking looking;
+            keep = job(stop);
+        }
         lock.lock();
         const bool wanted = !stop.stop_requested();
         if (wanted && keep) keep();

@@ -138,7 +138,7 @@ const Heatmaps::Lender* Heatmaps::lender_of(const attn::Matrix& value) const {
     for (const Lender& one : runs_) {
         if (!one.run) continue;
         const auto& steps = one.run->run.trace.steps;
-        const auto is_its = [&](const attn::Step& step) { return step.value.data() == value.data(); };
+        const auto is_its = [&](const attn::Step& step) { return step.value.place() == value.data(); };
         if (std::any_of(steps.begin(), steps.end(), is_its)) return &one;
     }
     return nullptr;
@@ -151,8 +151,20 @@ std::uint64_t Heatmaps::generation_of(const attn::Matrix& value) const {
 
 const Pyramid* Heatmaps::pyramid_of(const attn::Matrix& value, attn::StepId key, std::shared_ptr<const void> owner) {
     const Lender* lender = lender_of(value);
-    if (lender && !owner) owner = lender->run;
+    if (lender && !owner) {
+        owner = lender->run;
+        // What was let go of is not the run's: whoever made it again holds it.
+        for (const attn::Step& step : lender->run->run.trace.steps)
+            if (step.value.recipe() && step.value.place() == value.data()) owner = step.value.held();
+    }
     return pyramids_.get({key, lender ? lender->generation : generation_}, value, std::move(owner));
+}
+
+bool Heatmaps::in_sight(const std::shared_ptr<const Computed>& run, attn::StepId step) {
+    const attn::StepValue& value = run->run.trace[step].value;
+    if (!value.recipe() || value.work_to_see() <= kSeenAtOnce) return true;
+    pyramids_.see(value, [run, step] { run->ranges[static_cast<std::size_t>(step)]; });
+    return false;
 }
 
 float Heatmaps::bulk(const attn::Matrix& value, attn::StepId key, std::shared_ptr<const void> owner) {

@@ -70,6 +70,10 @@ public:
     /// What colours of a large matrix of shares can span so that most of it is seen (Pyramid::bulk); 0: not known.
     float bulk(const attn::Matrix& value, attn::StepId key, std::shared_ptr<const void> owner = {});
 
+    /// Whether the value of this step can be drawn in this frame. One that was let go of and takes long to make again is
+    /// made from now on, beside the frames.
+    bool in_sight(const std::shared_ptr<const struct Computed>& run, attn::StepId step);
+
     /// Another frame will have more: tiles that were too many for this one, or a pyramid that became ready.
     bool pending() const { return pool_.waiting() || pyramids_.ready(); }
     /// Pyramids are being made; and how far that is, 0 … 1.

@@ -263,7 +263,10 @@ std::string shape_text(const Frame& f, const attn::Matrix& value) {
 
 const attn::Matrix* masked_behind(const attn::Trace& trace, const attn::Step& step) {
     const bool weighs = step.op == attn::Op::Softmax || step.op == attn::Op::Sparsemax;
-    return weighs ? &trace[step.inputs[0]].value.matrix() : nullptr;
+    if (!weighs) return nullptr;
+    // Only small pictures are hatched, and none of these takes long.
+    const attn::StepValue& scores = trace[step.inputs[0]].value;
+    return scores.work_to_see() > kSeenAtOnce ? nullptr : &scores.matrix();
 }
 
 void span_bulk(const Frame& f, MatrixLook& look) {

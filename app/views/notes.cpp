@@ -63,7 +63,7 @@ std::vector<Note> notes_of(const Frame& f) {
         notes.push_back(
             {f.say(Str::unused_edits_note, {std::to_string(f.derived.run->unused_edits)}), BannerKind::Note, false});
     if (f.derived.run->no_gradient) notes.push_back({std::string(f.say(Str::no_gradient_note)), BannerKind::Note, false});
-    if (f.derived.computing) notes.push_back({std::string(f.say(Str::computing)), BannerKind::Note, false});
+    if (f.derived.computing || f.derived.remaking) notes.push_back({std::string(f.say(Str::computing)), BannerKind::Note, false});
     return notes;
 }
 

@@ -258,6 +258,7 @@ struct ScenePainter {
 
     void matrix(const MatrixSprite& m) {
         if (m.alpha <= 0.01f) return;
+        if (!f.scratch.heatmaps->in_sight(f.derived.computed, m.step)) return not_yet(m);
         const bool few = m.grid.rows * m.grid.cols <= kSmallGridCells || m.grid.row_fold.on() || m.grid.col_fold.on();
         const bool small = few &&
                            std::min(m.grid.cell, m.grid.pitch_x()) >= f.px(m.smallest);
@@ -267,6 +268,12 @@ struct ScenePainter {
             texture(m);
         marks(m, small);
         ring(m);
+    }
+
+    /// Its place, until its numbers are made again.
+    void not_yet(const MatrixSprite& m) {
+        p.fill(m.grid.area(), Ink(Hue::Paper, 0.6f * m.alpha), f.px(3));
+        p.stroke_dashed(m.grid.area(), Ink(Hue::Rule, m.alpha), f.px(3), f.theme.rule_width, f.px(4), f.px(3));
     }
 
     /// Numbers typed over by hand carry a dot.

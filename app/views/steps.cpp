@@ -20,9 +20,14 @@ constexpr float kSettingsShare = 0.56f, kFewSteps = 5;
 
 /// The corner of the matrix that a stage ends with, as a small picture of real values.
 void thumbnail(const Frame& f, Rect box, attn::StepId id, bool reached) {
-    const attn::Matrix& value = f.trace()[id].value;
+    // Of what takes long to make again the corner alone, once its colours are known.
+    const attn::Step& step = f.trace()[id];
+    const Eigen::Index rows = std::min<Eigen::Index>(kThumbnail, step.value.rows());
+    reached = reached && f.scratch.heatmaps->in_sight(f.derived.computed, id);
+    const attn::Matrix value = reached ? step.value.some_rows(0, rows) : attn::Matrix(attn::Matrix::Zero(rows, step.value.cols()));
+    const bool weighs = step.op == attn::Op::Softmax || step.op == attn::Op::Sparsemax;
+    const attn::Matrix scores = reached && weighs ? f.trace()[step.inputs[0]].value.some_rows(0, rows) : attn::Matrix();
     const ColorScale scale = color_scale(f.trace(), f.derived.computed->ranges, id, f.view().shared_scale);
-    const attn::Matrix* scores = masked_behind(f.trace(), f.trace()[id]);
     const bool turned = f.columns();
     const int lines = std::min<int>(kThumbnail, static_cast<int>(turned ? value.cols() : value.rows())),
               uprights = std::min<int>(kThumbnail, static_cast<int>(turned ? value.rows() : value.cols()));
@@ -35,7 +40,7 @@ void thumbnail(const Frame& f, Rect box, attn::StepId id, bool reached) {
             const float v = value(row, col);
             if (!reached) {
                 f.painter().fill(cell, Hue::Rule, f.px(2));
-            } else if (std::isfinite(v) && !(scores && is_masked_score((*scores)(row, col)))) {
+            } else if (std::isfinite(v) && !(scores.size() > 0 && is_masked_score(scores(row, col)))) {
                 f.painter().fill(cell, f.scratch.heatmaps->color(scale, v), f.px(2));
             } else {
                 f.painter().fill(cell, Ink(Hue::Masked, 0.2f), f.px(2));

@@ -46,15 +46,15 @@ StepId read_first(const Trace& trace) {
 }  // namespace
 
 std::vector<LikelyWord> likeliest(const Trace& trace, StepId shares, int row, int count) {
-    const FrozenMatrix& all = trace[shares].value;
-    std::vector<int> ids(static_cast<std::size_t>(all.cols()));
+    const RowVector all = trace[shares].value.one_row(row);
+    std::vector<int> ids(static_cast<std::size_t>(all.size()));
     std::iota(ids.begin(), ids.end(), 0);
     const auto last = ids.begin() + std::min<std::ptrdiff_t>(count, std::ssize(ids));
     std::partial_sort(ids.begin(), last, ids.end(),
-                      [&](int a, int b) { return all(row, a) != all(row, b) ? all(row, a) > all(row, b) : a < b; });
+                      [&](int a, int b) { return all(a) != all(b) ? all(a) > all(b) : a < b; });
     std::vector<LikelyWord> out;
     for (auto id = ids.begin(); id != last; ++id)
-        out.push_back({*id, axis_label(trace, trace[shares].cols, *id), all(row, *id)});
+        out.push_back({*id, axis_label(trace, trace[shares].cols, *id), all(*id)});
     return out;
 }
 

@@ -88,7 +88,7 @@ public:
         return scene;
     }
     int stop_at(Role role) const { return stop_of(timeline_, trace(), attn::Tag{role}); }
-    std::span<const StepRange> ranges() const { return computed_->ranges; }
+    const StepRanges& ranges() const { return computed_->ranges; }
 
 private:
     std::shared_ptr<const Computed> computed_;

@@ -222,7 +222,8 @@ TEST(FlowBlocks, AShortChainStaysAsItIs) {
 TEST(ColorRange, OfManyNumbersFollowsNearlyAllOfThem) {
     const Flowing flowing(document_of({{"variant", "multi_head"}}, words(64)));
     const StepId weights = attn::find_id(flowing.trace(), {Role::Weights});
-    std::vector<StepRange> ranges(flowing.ranges().begin(), flowing.ranges().end());
+    std::vector<StepRange> ranges;
+    for (std::size_t i = 0; i < flowing.ranges().size(); ++i) ranges.push_back(flowing.ranges()[i]);
     ranges[static_cast<std::size_t>(weights)] = {0, 0.35f, 0.02f};
     const ColorScale own = color_scale(flowing.trace(), ranges, weights, false);
     EXPECT_FLOAT_EQ(own.high, 0.02f);
@@ -247,7 +248,7 @@ TEST(ColorRange, OfALongTextIsThatOfItsBulk) {
     const auto below = std::count_if(seen.begin(), seen.end(), [&](float v) { return v <= range.bulk; });
     EXPECT_NEAR(static_cast<double>(below) / static_cast<double>(seen.size()), 0.99, 0.01);
     const Flowing few = opening();
-    for (const StepRange& small : few.ranges()) EXPECT_EQ(small.bulk, 0) << "every cell of a small map is seen";
+    for (std::size_t i = 0; i < few.ranges().size(); ++i) EXPECT_EQ(few.ranges()[i].bulk, 0) << "every cell of a small map is seen";
 }
 
 }  // namespace

@@ -103,7 +103,7 @@ void expect_plan_agrees(const char* json) {
             close(Eigen::Map<const Matrix>(plan->value(memory, end, i), own[end].value.rows(), own[end].value.cols()),
                   own[end].value, 1e-5));
         for (std::size_t w = 0; w < weights.size(); ++w)
-            sums[w] += own[g.of[static_cast<std::size_t>(request.weights[w])]].value;
+            sums[w] += own[g.of[static_cast<std::size_t>(request.weights[w])]].value.matrix();
         for (const StepId id : request.per_example) {
             const Matrix& expected = own[g.of[static_cast<std::size_t>(id)]].value;
             EXPECT_TRUE(close(Eigen::Map<const Matrix>(plan->gradient(memory, id, i), expected.rows(), expected.cols()),

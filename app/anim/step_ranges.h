@@ -1,0 +1,44 @@
+#pragma once
+// The ranges that the numbers of a run's steps span.
+
+#include <cmath>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "core/trace.h"
+
+namespace app {
+
+/// The finite values of a step: what its colours span.
+struct StepRange {
+    float low = 0;
+    float high = 0;
+    float bulk = 0;  ///< of a large matrix nearly all numbers are no further from 0; 0: the same as all
+    float largest() const { return std::max(std::abs(low), std::abs(high)); }
+    /// What colours span: the largest number, unless few are so far beyond the others that these would all look alike.
+    float shown() const { return bulk > 0 ? std::min(bulk, largest()) : largest(); }
+};
+
+/// What was let go of (core/remake.h) and takes more multiply-adds to make again, about 10 ms, is made on a thread.
+inline constexpr double kSeenAtOnce = 1e8;
+
+/// The range of each step of a run, made when it is first asked for. Safe from several threads.
+class StepRanges {
+public:
+    StepRanges() = default;
+    StepRanges(std::vector<StepRange> given);
+    /// Of a trace that is there for as long as this is.
+    explicit StepRanges(const attn::Trace& trace);
+
+    std::size_t size() const;
+    const StepRange& operator[](std::size_t step) const;
+    /// Whether it is there, or can be had at once.
+    bool at_hand(std::size_t step) const;
+
+private:
+    struct Made;
+    std::shared_ptr<Made> made_;
+};
+
+}  // namespace app

@@ -1,0 +1,168 @@
+// The engine's half of torch_checkpoint.py, which starts it and asks, a line a question. "open DIR N": microseconds to
+// open a checkpoint and to run a text of N tokens, everything anew. "read DIR": to read its file once. "run N TIMES": of
+// one run of another text, everything there or made again when it is looked at. "products N": of the products of matrices
+// of that run alone, in their shapes. "head N TIMES": to have one head's weights back. "held N": bytes that the run holds,
+// and of all its values; "resident": of the process, now and at most.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <sstream>
+#include <vector>
+
+#include "core/document_fields.h"
+#include "core/measure.h"
+#include "core/memory.h"
+#include "core/model/model.h"
+#include "core/multiply.h"
+#include "core/parallel.h"
+#include "core/remake.h"
+
+namespace attn {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double micros(Clock::time_point begin) { return std::chrono::duration<double, std::micro>(Clock::now() - begin).count(); }
+
+struct Bench {
+    Document doc;
+    int turn = 0;
+    std::shared_ptr<const Run> last;
+
+    /// Another text of n words each time.
+    Document text(int n) {
+        Document out = doc;
+        out.text.clear();
+        ++turn;
+        for (int i = 0; i < n; ++i) out.text += fmt::format("{}w{}", i == 0 ? "" : " ", (i * 131 + turn * 7919 + i * i) % 50257);
+        return out;
+    }
+    Run made(int n) {
+        auto out = run(text(n));
+        if (!out) throw std::runtime_error(out.error().text());
+        // As in the window: the run before is there until the next one is, and with it the model's numbers.
+        last = std::make_shared<const Run>(*out);
+        return std::move(*out);
+    }
+
+    std::string open(const std::string& folder, int n) {
+        doc = {};
+        last.reset();
+        const auto begin = Clock::now();
+        auto model = find_model(folder, {.folders = true});
+        if (!model) return "error: " + model.error().text();
+        take_model(doc, std::move(*model));
+        doc.tokenizer = "words";
+        const double opened = micros(begin);
+        made(n);
+        return fmt::format("{:.1f} {:.1f}", opened, micros(begin));
+    }
+    static std::string read(const std::string& folder) {
+        const auto begin = Clock::now();
+        const int file = ::open((folder + "/model.safetensors").c_str(), O_RDONLY);
+        std::vector<char> room(std::size_t{16} << 20);
+        while (::read(file, room.data(), room.size()) > 0) {}
+        close(file);
+        return fmt::format("{:.1f}", micros(begin));
+    }
+    std::string timed_run(int n, int times) {
+        const auto begin = Clock::now();
+        for (int i = 0; i < times; ++i) made(n);
+        return fmt::format("{:.1f}", micros(begin) / times);
+    }
+    std::string products(int n) {
+        const Run of = made(n);
+        std::vector<std::pair<Matrix, Matrix>> pairs;
+        std::map<std::pair<Eigen::Index, Eigen::Index>, Matrix> shapes;
+        const auto like = [&](const StepValue& value) -> const Matrix& {
+            Matrix& there = shapes[{value.rows(), value.cols()}];
+            if (there.size() == 0) there = Matrix::Random(value.rows(), value.cols());
+            return there;
+        };
+        std::vector<std::pair<const Matrix*, const Matrix*>> all;
+        for (const Step& step : of.trace.steps)
+            if (step.op == Op::MatMul) all.emplace_back(&like(of.trace[step.inputs[0]].value), &like(of.trace[step.inputs[1]].value));
+        const auto begin = Clock::now();
+        float kept = 0;
+        for (const auto& [a, b] : all) kept += multiply(*a, *b)(0, 0);
+        const double took = micros(begin);
+        return std::isnan(kept) ? "error: NaN" : fmt::format("{:.1f}", took);
+    }
+    std::string head(int n, int times) {
+        const Run of = made(n);
+        const double before = memory_budget();
+        set_memory_budget(1);  // the last one alone stays
+        double sum = 0;
+        for (int i = 0; i < times; ++i) {
+            const Looking looking;
+            const Tag tag{Role::Weights, i % 12, (i * 5) % 12};
+            const Step* step = find(of.trace, tag);
+            if (!step) return "error: no such head";
+            const auto begin = Clock::now();
+            const float seen = step->value(n - 1, 0);
+            sum += std::isnan(seen) ? 0 : micros(begin);
+        }
+        set_memory_budget(before);
+        return fmt::format("{:.1f}", sum / times);
+    }
+    std::string held(int n) {
+        const Run of = made(n);
+        double held = 0, all = 0, squares = 0;
+        for (StepId id = 0; id < of.trace.size(); ++id) {
+            const Step& step = of.trace[id];
+            if (step.op == Op::Input) continue;
+            const double bytes = cost(of.trace, id).bytes;
+            all += bytes;
+            held += step.value.recipe() ? 0 : bytes;
+            squares += step.value.rows() == n && step.value.cols() == n ? bytes : 0;
+        }
+        return fmt::format("{:.0f} {:.0f} {:.0f}", held, all, squares);
+    }
+    static std::string resident() {
+        std::ifstream file("/proc/self/statm");
+        double pages = 0, now = 0;
+        file >> pages >> now;
+        rusage use{};
+        getrusage(RUSAGE_SELF, &use);
+        return fmt::format("{:.0f} {:.0f}", now * static_cast<double>(sysconf(_SC_PAGESIZE)), static_cast<double>(use.ru_maxrss) * 1024);
+    }
+
+    std::string answer(const std::string& line) {
+        std::istringstream words(line);
+        std::string word, folder;
+        int n = 0, times = 1;
+        words >> word;
+        if (word == "threads" && words >> n) return set_threads(n), "ok";
+        if (word == "open" && words >> folder >> n) return open(folder, n);
+        if (word == "read" && words >> folder) return read(folder);
+        if (word == "run" && words >> n >> times) return timed_run(n, times);
+        if (word == "products" && words >> n) return products(n);
+        if (word == "head" && words >> n >> times) return head(n, times);
+        if (word == "held" && words >> n) return held(n);
+        if (word == "budget" && words >> n) return set_memory_budget(static_cast<double>(n) * (1 << 20)), "ok";
+        if (word == "resident") return resident();
+        return "error: " + line;
+    }
+};
+
+}  // namespace
+}  // namespace attn
+
+int main() {
+    attn::keep_freed_memory();  // as the program does
+    attn::Bench bench;
+    for (std::string line; std::getline(std::cin, line);) {
+        std::string said;
+        try {
+            said = bench.answer(line);
+        } catch (const std::exception& problem) {
+            said = std::string("error: ") + problem.what();
+        }
+        std::cout << said << std::endl;
+    }
+}

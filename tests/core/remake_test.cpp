@@ -1,0 +1,240 @@
+// Values that a run lets go of: what is made again has the bytes of what was held, and what is held beside it keeps to
+// the budget.
+#include "core/remake.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <thread>
+
+#include "core/analysis/next_word.h"
+#include "core/document_fields.h"
+#include "core/explain.h"
+#include "core/measure.h"
+#include "core/ops.h"
+#include "core/parallel.h"
+#include "places.h"
+#include "tests/core/support.h"
+
+namespace attn::test {
+namespace {
+
+const std::filesystem::path kCheckpoints = ATTN_SOURCE_DIR "/tests/data/checkpoints";
+
+std::vector<std::string> families() {
+    std::vector<std::string> out;
+    for (const auto& entry : std::filesystem::directory_iterator(kCheckpoints)) out.push_back(entry.path().filename().string());
+    std::sort(out.begin(), out.end());
+    return out;
+}
+
+Document checkpoint_of(const std::string& family, const std::string& text, const std::string& more = "") {
+    const auto doc = document_from_json(R"({"text": ")" + text + R"(", "source": "red hat ran away", "tokenizer": "words", "model": ")" +
+                                            (kCheckpoints / family).string() + "\"" + more + "}",
+                                        "", {.folders = true});
+    EXPECT_TRUE(doc) << (doc ? "" : doc.error().text());
+    return doc ? *doc : Document{};
+}
+
+/// Everything that can be let go of is.
+attn::Run let_go_run(const Document& doc) {
+    auto made = run(doc, {}, 0);
+    EXPECT_TRUE(made) << (made ? "" : made.error().text());
+    return made ? std::move(*made) : attn::Run{};
+}
+
+int count_let_go(const Trace& t) {
+    return static_cast<int>(std::count_if(t.steps.begin(), t.steps.end(), [](const Step& s) { return s.value.recipe() != nullptr; }));
+}
+
+/// Step by step the same bytes, the same notes, from the last step to the first, so that nothing is at hand by chance.
+void expect_the_same(const Trace& held, const Trace& remade) {
+    ASSERT_EQ(held.size(), remade.size());
+    for (StepId id = held.size() - 1; id >= 0; --id) {
+        const Looking looking;
+        EXPECT_TRUE(same_bits(held[id].value.matrix(), remade[id].value.matrix())) << step_name(held[id].tag);
+        if (remade[id].value.recipe() && remade[id].value.rows() > 0) {
+            const auto last = remade[id].value.rows() - 1;
+            EXPECT_TRUE(same_bits(Matrix(held[id].value.row(last)), Matrix(remade[id].value.one_row(last)))) << step_name(held[id].tag);
+        }
+    }
+    ASSERT_EQ(held.notes.size(), remade.notes.size());
+    for (std::size_t i = 0; i < held.notes.size(); ++i) {
+        EXPECT_EQ(held.notes[i].step, remade.notes[i].step);
+        EXPECT_EQ(held.notes[i].row, remade.notes[i].row);
+        EXPECT_EQ(held.notes[i].state, remade.notes[i].state);
+    }
+}
+
+class Remake : public testing::TestWithParam<std::string> {};
+
+TEST_P(Remake, MakesEveryStepOfACheckpointTheSame) {
+    const Document doc = checkpoint_of(GetParam(), "the cat sat on cat");
+    const attn::Run held = run_valid(doc), remade = let_go_run(doc);
+    EXPECT_EQ(count_let_go(held.trace), 0);
+    EXPECT_GT(count_let_go(remade.trace), 10);
+    expect_the_same(held.trace, remade.trace);
+}
+
+INSTANTIATE_TEST_SUITE_P(Families, Remake, testing::ValuesIn(families()), [](const auto& of) {
+    std::string name = of.param;
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+});
+
+TEST(RemakeForms, MakesEveryStepOfEveryFormTheSame) {
+    int let_go = 0;
+    for_each_table_document([&](const Document& doc, const attn::Run& held) {
+        const attn::Run remade = let_go_run(doc);
+        let_go += count_let_go(remade.trace);
+        expect_the_same(held.trace, remade.trace);
+    });
+    EXPECT_GT(let_go, 1000);
+}
+
+std::string long_text(int words) {
+    constexpr std::array kWords = {"the", "cat", "sat", "on", "red", "hat", "ran", "away"};
+    std::string out;
+    for (int i = 0; i < words; ++i) out += (i == 0 ? "" : " ") + std::string(kWords[static_cast<std::size_t>(i * i + i / 3) % kWords.size()]);
+    return out;
+}
+
+/// More rows than one block, on several threads and on one.
+TEST(RemakeForms, MakesLongTextsTheSameOnAnyNumberOfThreads) {
+    const Document doc = document_of(R"({"text": ")" + long_text(700) + R"(", "variant": "encoder", "heads": 2, "layers": 2, "mask": "causal"})");
+    const attn::Run held = run_valid(doc);
+    for (const int count : {1, 2, 3}) {
+        const int before = threads();
+        set_threads(count);
+        expect_the_same(held.trace, let_go_run(doc).trace);
+        set_threads(before);
+    }
+}
+
+/// Scores beyond float32, rows that see nothing: the same notes, found in blocks.
+TEST(RemakeForms, NotesTheSameRows) {
+    const Document doc = document_of(R"({"X": [[1e19, 0], [0, 1e20], [1, 1], [2, 1]], "variant": "raw", "mask": "drawn",
+        "mask_pattern": [[1, 1, 1, 1], [0, 0, 0, 0], [1, 0, 1, 1], [1, 1, 1, 0]]})");
+    const attn::Run held = run_valid(doc), remade = let_go_run(doc);
+    EXPECT_FALSE(held.trace.notes.empty());
+    EXPECT_GT(count_let_go(remade.trace), 0);
+    expect_the_same(held.trace, remade.trace);
+}
+
+TEST(RemakeForms, HoldsWhatIsTypedOverAndFollowsIt) {
+    Document doc = checkpoint_of("gpt2", "the cat sat on cat");
+    Tag tag{Role::Weights, 1, 0};
+    doc.edits.push_back({tag, 3, 1, 0.75f});
+    const attn::Run held = run_valid(doc), remade = let_go_run(doc);
+    const Step& step = *find(remade.trace, tag);
+    EXPECT_FALSE(step.value.recipe());
+    ASSERT_EQ(step.replaced.size(), 1u);
+    expect_the_same(held.trace, remade.trace);
+}
+
+TEST(RemakeForms, ExplainsWhatItLetGoOf) {
+    const Document doc = checkpoint_of("gemma2", "the cat sat on cat");
+    const attn::Run held = run_valid(doc), remade = let_go_run(doc);
+    for (StepId id = 0; id < held.trace.size(); ++id) {
+        const Looking looking;
+        const Step& step = held.trace[id];
+        if (step.value.size() == 0) continue;
+        const Cell cell{id, static_cast<int>(step.value.rows()) - 1, static_cast<int>(step.value.cols()) / 2};
+        const Explanation a = explain(held.trace, cell), b = explain(remade.trace, cell);
+        EXPECT_EQ(a.terms.size(), b.terms.size()) << step_name(step.tag);
+        EXPECT_TRUE(same_number(a.computed, b.computed)) << step_name(step.tag);
+        EXPECT_EQ(likeliest(held.trace, id, cell.row, 3).front().id, likeliest(remade.trace, id, cell.row, 3).front().id);
+    }
+}
+
+TEST(RemakeForms, TakesGradientsOfIt) {
+    Document doc = checkpoint_of("gpt2", "the cat sat on cat", R"(, "gradient": "l1.residual,3,1")");
+    const attn::Run held = run_valid(doc), remade = let_go_run(doc);
+    EXPECT_GT(held.trace.steps.back().tag.pass, 0) << "there is a reverse pass";
+    expect_the_same(held.trace, remade.trace);
+}
+
+/// The budget for a while.
+class Budget {
+public:
+    explicit Budget(double bytes) { set_memory_budget(bytes); }
+    ~Budget() { set_memory_budget(before_); }
+
+private:
+    double before_ = memory_budget();
+};
+
+TEST(RemakeMemory, KeepsWhatIsLookedAtInsideTheBudget) {
+    const Document doc = document_of(R"({"text": ")" + long_text(128) + R"(", "variant": "multi_head", "heads": 8})");
+    const attn::Run remade = let_go_run(doc);
+    constexpr double kMatrix = 128 * 128 * sizeof(float);
+    const Budget budget(4 * 6.5 * kMatrix);  // a quarter is for what is made again
+    for (int round = 0; round < 2; ++round)
+        for (StepId id = 0; id < remade.trace.size(); ++id) {
+            const Looking looking;
+            remade.trace[id].value.matrix();
+            EXPECT_LE(static_cast<double>(remade_bytes()), 6.5 * kMatrix);
+        }
+    EXPECT_GE(static_cast<double>(remade_bytes()), 5 * kMatrix) << "and what has room is kept";
+}
+
+/// References stay good for as long as the Looking, whatever is looked at meanwhile.
+TEST(RemakeMemory, KeepsReferencesGood) {
+    const Document doc = document_of(R"({"text": ")" + long_text(64) + R"(", "variant": "multi_head", "heads": 8})");
+    const attn::Run held = run_valid(doc), remade = let_go_run(doc);
+    const Budget budget(1);
+    const Looking looking;
+    std::vector<const Matrix*> seen;
+    for (const Step& step : remade.trace.steps) seen.push_back(&step.value.matrix());
+    for (StepId id = 0; id < held.trace.size(); ++id)
+        EXPECT_TRUE(same_bits(held.trace[id].value.matrix(), *seen[static_cast<std::size_t>(id)])) << step_name(held.trace[id].tag);
+}
+
+TEST(RemakeMemory, GoesWithItsRun) {
+    const std::size_t before = remade_bytes();
+    {
+        const attn::Run remade = let_go_run(document_of(R"({"text": ")" + long_text(64) + R"("})"));
+        const Looking looking;
+        for (const Step& step : remade.trace.steps) step.value.matrix();
+        EXPECT_GT(remade_bytes(), before);
+    }
+    EXPECT_EQ(remade_bytes(), before);
+}
+
+/// Several threads look at the same steps, each with its own Looking, under a budget that lets nothing stay.
+TEST(RemakeMemory, IsSafeFromSeveralThreads) {
+    const Document doc = document_of(R"({"text": ")" + long_text(48) + R"(", "variant": "multi_head", "heads": 4})");
+    const attn::Run held = run_valid(doc), remade = let_go_run(doc);
+    const Budget budget(1);
+    std::atomic<int> wrong = 0;
+    std::vector<std::jthread> all;
+    for (int i = 0; i < 4; ++i)
+        all.emplace_back([&, i] {
+            for (int round = 0; round < 20; ++round)
+                for (StepId k = 0; k < held.trace.size(); ++k) {
+                    const StepId id = (k * (2 * i + 1) + round) % held.trace.size();
+                    const Looking looking;
+                    if (!same_bits(held.trace[id].value.matrix(), remade.trace[id].value.matrix())) ++wrong;
+                }
+        });
+    all.clear();
+    EXPECT_EQ(wrong, 0);
+}
+
+/// What is held of a long text is a small part of all that there is to look at.
+TEST(RemakeMemory, HoldsASmallPartOfALongText) {
+    const Document doc = document_of(R"({"text": ")" + long_text(512) + R"(", "variant": "encoder", "heads": 4, "layers": 2, "mask": "causal"})");
+    const attn::Run made = let_go_run(doc);
+    double held = 0, all = 0;
+    for (StepId id = 0; id < made.trace.size(); ++id) {
+        if (made.trace[id].op == Op::Input) continue;
+        const double bytes = cost(made.trace, id).bytes;
+        all += bytes;
+        held += made.trace[id].value.recipe() ? 0 : bytes;
+    }
+    EXPECT_LT(held, 0.15 * all);
+}
+
+}  // namespace
+}  // namespace attn::test
