@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "app/anim/reverse.h"
 #include "app/anim/stage_parts.h"
 #include "core/explain.h"
 
@@ -62,21 +63,23 @@ void histogram(Builder& b, const InPlace& p, Rect rect, float factor, float limi
 void scale_aside(Builder& b, const InPlace& p, float moved) {
     const StageStyle& s = b.style();
     const float factor = b.step(p.result).params.factor;
+    // A gradient is scaled as scores are, and keeps its gold.
+    const Hue hue = is_reverse(b.step(p.result).tag) ? Hue::Gradient : Hue::Score;
     const float limit = std::max(1e-6f, b.in.ranges[static_cast<std::size_t>(p.from)].largest());
     const float height = std::min(150 * s.scale, p.aside.h * 0.4f);
     const Rect chart{p.aside.x, p.aside.y + 26 * s.scale, p.aside.w, height};
     b.text({p.aside.x, p.aside.y + 6 * s.scale},
            fill_in(b.words(Str::spread_before), {fmt::format("{:.2f}", spread_of(b.step(p.from).value).deviation)}),
            Type::Small, Hue::Soft);
-    histogram(b, p, chart, 1.0f, limit, 0.18f, Hue::Score);
-    histogram(b, p, chart, 1.0f + (factor - 1.0f) * moved, limit, 0.75f, Hue::Score);
+    histogram(b, p, chart, 1.0f, limit, 0.18f, hue);
+    histogram(b, p, chart, 1.0f + (factor - 1.0f) * moved, limit, 0.75f, hue);
     b.text({chart.x, chart.bottom() + 18 * s.scale}, number_text(-limit), Type::NumberSmall, Hue::Soft);
     b.text({chart.center().x, chart.bottom() + 18 * s.scale}, "0", Type::NumberSmall, Hue::Soft, Align::Center);
     b.text({chart.right(), chart.bottom() + 18 * s.scale}, number_text(limit), Type::NumberSmall, Hue::Soft,
            Align::Right);
     b.text({chart.x, chart.bottom() + 44 * s.scale},
            fill_in(b.words(Str::spread_after), {fmt::format("{:.2f}", spread_of(b.step(p.result).value).deviation)}),
-           Type::SmallStrong, Hue::Score, Align::Left, moved);
+           Type::SmallStrong, hue, Align::Left, moved);
 }
 
 /// The columns of the softmax's ladder and when each appears.

@@ -16,7 +16,7 @@
 #include "core/document_fields.h"
 #include "core/io/json_writer.h"
 #include "core/model/model.h"
-#include "core/train/tasks.h"
+#include "core/train/variations.h"
 
 namespace app {
 namespace {
@@ -65,6 +65,18 @@ Entries list_tasks(const attn::Document&) {
     return out;
 }
 
+Entries list_variations(const attn::Document&) {
+    Entries out;
+    for (const attn::train::Variation& variation : attn::train::variations()) {
+        std::string tasks;
+        for (const attn::train::Task& task : attn::train::tasks())
+            if (attn::train::applies(task, attn::train::complete(task, {}), variation)) tasks.append(tasks.empty() ? "" : ", ").append(task.id);
+        out.push_back({std::string(variation.id), fmt::format("{} Tasks: {}.", variation.about.english, tasks),
+                       fmt::format("{}适用的任务：{}。", variation.about.chinese, tasks)});
+    }
+    return out;
+}
+
 Entries list_ops(const attn::Document&) {
     Entries out;
     for (int op = 0; op < attn::kOpCount; ++op) out.push_back(labelled(attn::op_id(static_cast<attn::Op>(op))));
@@ -107,6 +119,7 @@ struct List {
 constexpr std::array kLists = {
     List{"models", "models that come along", list_models},
     List{"tasks", "what can be trained", list_tasks},
+    List{"variations", "what a training beside another can have changed", list_variations},
     List{"themes", "colours and sizes of the window", list_themes},
     List{"languages", "languages of the interface", list_languages},
     List{"examples", "documents that the window offers", list_examples},

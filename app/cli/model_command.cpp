@@ -44,7 +44,8 @@ std::string model_text(const attn::Model& model) {
     for (const auto& [key, value] : model.settings) rows.push_back({key, attn::visible_text(setting_text(value))});
     if (model.training)
         rows.push_back(
-            {"trained on", fmt::format("{}, seed {}, {} steps of {} examples", attn::visible_text(model.training->task),
+            {"trained on", fmt::format("{}{}, seed {}, {} steps of {} examples", attn::visible_text(model.training->task),
+                         model.training->variation.empty() ? "" : " (" + attn::visible_text(model.training->variation) + ")",
                                        model.training->seed, model.training->steps, model.training->batch)});
     out += "\n" + in_columns(rows);
     Rows tensors = {{"embeddings", shape_text(model.embeddings)}};

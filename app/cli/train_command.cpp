@@ -14,11 +14,12 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
+#include "app/cli/train_beside.h"
 #include "core/document_fields.h"
 #include "core/io/files.h"
 #include "core/io/safe_text.h"
 #include "core/train/task_texts.h"
-#include "core/train/tasks.h"
+#include "core/train/variations.h"
 
 namespace app {
 namespace {
@@ -29,10 +30,10 @@ constexpr int kMostSteps = 1'000'000, kMostThreads = 64, kMostSeeds = 100;
 constexpr std::size_t kMostStateBytes = std::size_t{1} << 28;
 constexpr std::string_view kStateFile = "state.safetensors";
 /// A document beside the folder's files names the model so.
-constexpr const char* kBeside = ".";
+constexpr const char* kHere = ".";
 
 struct TrainOptions {
-    std::string task, size, folder;
+    std::string task, size, folder, beside;
     int seed = 0, seeds = 0, steps = 0, threads = 2;
     bool resume = false, force = false, half = false;
 };
@@ -53,18 +54,18 @@ Exit save(Streams& streams, const std::filesystem::path& path, const std::string
 }
 
 /// The model's files, and a document that shows it.
-Exit finish(Streams& streams, const std::filesystem::path& folder, const TrainOptions& options,
-            const train::TaskOptions& asked, std::vector<train::Weight> weights) {
+Exit write_folder(Streams& streams, const std::filesystem::path& folder, const TrainOptions& options,
+                  const train::TaskOptions& asked, std::vector<train::Weight>& weights) {
     const train::Task& task = task_of(options);
     const attn::TensorNumbers numbers = options.half ? attn::TensorNumbers::F16 : attn::TensorNumbers::F32;
-    auto model = std::make_shared<attn::Model>(task.model(kBeside, asked, weights));
+    auto model = std::make_shared<attn::Model>(task.model(kHere, asked, weights));
     if (options.half) {  // what is measured is what is written
         const auto rounded = attn::read_model(attn::model_files(*model, numbers));
         if (!rounded) return fail(streams, Exit::Failure, rounded.error());
         auto kept = task.weights(**rounded);
         if (!kept) return fail(streams, Exit::Failure, kept.error());
         weights = std::move(*kept);
-        *model = task.model(kBeside, asked, weights);
+        *model = task.model(kHere, asked, weights);
     }
     const attn::ModelFiles files = attn::model_files(*model, numbers);
     const attn::Document document = train::task_document(task.examples.front(), std::move(model));
@@ -76,7 +77,14 @@ Exit finish(Streams& streams, const std::filesystem::path& folder, const TrainOp
     };
     for (const auto& [name, bytes] : written)
         if (const Exit exit = save(streams, folder / name, bytes); exit != Exit::Ok) return exit;
-    return write_output(streams, "", task.table(asked, weights), Content::Text);
+    return Exit::Ok;
+}
+
+/// The folder, and what was measured.
+Exit finish(Streams& streams, const std::filesystem::path& folder, const TrainOptions& options,
+            const train::TaskOptions& asked, std::vector<train::Weight> weights) {
+    if (const Exit exit = write_folder(streams, folder, options, asked, weights); exit != Exit::Ok) return exit;
+    return write_output(streams, "", task_of(options).table(asked, weights), Content::Text);
 }
 
 /// Until it is finished or interrupted, with a line now and then.
@@ -161,23 +169,83 @@ std::optional<std::string> refuse_without_texts(const TrainOptions& options) {
                        other ? fmt::format("; --size {} needs none", other->id) : "");
 }
 
-Exit run_train(Streams& streams, const TrainOptions& options) {
-    if (const auto refused = refuse_size(options)) return fail(streams, Exit::Usage, *refused);
-    if (const auto refused = refuse_without_texts(options)) return fail(streams, Exit::Failure, *refused);
-    const std::filesystem::path folder = options.folder;
-    // Hours of work stand in such files: a training that goes on replaces its own, another only when told to.
+/// Hours of work stand in such files: a training that goes on replaces its own, another only when told to.
+Exit make_room(Streams& streams, const TrainOptions& options, const std::filesystem::path& folder) {
     for (const std::string_view file : {std::string_view("model.safetensors"), std::string_view("document.json"), kStateFile})
         if (const auto refused = refuse_output((folder / file).string(), options.force || options.resume))
             return fail(streams, Exit::Usage, *refused);
     std::error_code problem;
     std::filesystem::create_directories(folder, problem);
-    if (problem) return fail(streams, Exit::Failure, attn::Error{problem.message(), options.folder, "", 0});
+    return problem ? fail(streams, Exit::Failure, attn::Error{problem.message(), folder.string(), "", 0}) : Exit::Ok;
+}
+
+/// A variation that the task has.
+std::optional<std::string> refuse_variation(const TrainOptions& options) {
+    const train::Task& task = task_of(options);
+    const train::TaskOptions asked = course_options(options);
+    if (train::applies(task, asked, *train::find_variation(options.beside))) return std::nullopt;
+    std::vector<std::string_view> has;
+    for (const train::Variation& one : train::variations())
+        if (train::applies(task, asked, one)) has.push_back(one.id);
+    return fmt::format("the variation {} changes nothing of the task {}; it has {}", options.beside, task.id,
+                       has.empty() ? std::string("none") : fmt::format("{}", fmt::join(has, ", ")));
+}
+
+/// Two trainings on one seed, step by step. Their folders are DIR and, in it, one called as the variation.
+Exit run_beside(Streams& streams, const TrainOptions& options) {
+    if (const auto refused = refuse_variation(options)) return fail(streams, Exit::Usage, *refused);
+    const bool keeps = !options.folder.empty();
+    if (options.resume && !keeps) return fail(streams, Exit::Usage, "--resume goes on with what stands in a folder: give it by -o");
+    const std::filesystem::path folders[] = {options.folder, std::filesystem::path(options.folder) / options.beside};
+    if (keeps)
+        for (const auto& folder : folders)
+            if (const Exit exit = make_room(streams, options, folder); exit != Exit::Ok) return exit;
+    train::TaskOptions asked[] = {course_options(options), course_options(options)};
+    asked[1].variation = options.beside;
+    const Interrupt interrupt;  // before the threads begin
+    train::Trainer one(task_of(options).course(asked[0]), options.threads), other(task_of(options).course(asked[1]), options.threads);
+    train::Trainer* const both[] = {&one, &other};
+    for (std::size_t i = 0; options.resume && i < 2; ++i) {
+        const auto bytes = attn::read_file(folders[i] / kStateFile, kMostStateBytes);
+        if (!bytes) return fail(streams, Exit::BadInput, bytes.error());
+        if (const auto restored = both[i]->restore(*bytes); !restored) return fail(streams, Exit::BadInput, restored.error());
+    }
+    const train::Variation& variation = *train::find_variation(options.beside);
+    train_two(streams, one, other, variation, interrupt);
+    for (std::size_t i = 0; keeps && i < 2; ++i)
+        if (const Exit exit = save(streams, folders[i] / kStateFile, both[i]->state()); exit != Exit::Ok) return exit;
+    if (!one.finished() || !other.finished()) {
+        note(streams, fmt::format("stopped after step {}{}", std::min(one.steps_taken(), other.steps_taken()),
+                                  keeps ? "; the same command with --resume goes on" : "; nothing is kept without -o"));
+        return Exit::Failure;
+    }
+    const std::string table = two_runs_table(task_of(options), asked[0], one, asked[1], other);
+    if (const Exit exit = write_output(streams, "", table, Content::Text); exit != Exit::Ok || !keeps) return exit;
+    std::vector<train::Weight> weights[] = {one.weights(), other.weights()};
+    for (std::size_t i = 0; i < 2; ++i)
+        if (const Exit exit = write_folder(streams, folders[i], options, asked[i], weights[i]); exit != Exit::Ok) return exit;
+    return Exit::Ok;
+}
+
+Exit run_train(Streams& streams, const TrainOptions& options) {
+    if (const auto refused = refuse_size(options)) return fail(streams, Exit::Usage, *refused);
+    if (const auto refused = refuse_without_texts(options)) return fail(streams, Exit::Failure, *refused);
+    if (!options.beside.empty()) return run_beside(streams, options);
+    if (options.folder.empty()) return fail(streams, Exit::Usage, "the folder for the model is missing: -o DIR (only --beside trains without one)");
+    const std::filesystem::path folder = options.folder;
+    if (const Exit exit = make_room(streams, options, folder); exit != Exit::Ok) return exit;
     return options.seeds > 0 ? run_seeds(streams, options, folder) : run_one_seed(streams, options, folder);
 }
 
 std::vector<std::string_view> task_ids() {
     std::vector<std::string_view> out;
     for (const train::Task& task : train::tasks()) out.push_back(task.id);
+    return out;
+}
+
+std::vector<std::string_view> variation_ids() {
+    std::vector<std::string_view> out;
+    for (const train::Variation& one : train::variations()) out.push_back(one.id);
     return out;
 }
 
@@ -191,8 +259,7 @@ Runner declare_train(Parser& parser) {
         options->task);
     parser.add({.name = "-o,--output",
                 .value = "DIR",
-                .help = "The folder for the model; made if it is not there.",
-                .required = true},
+                .help = "The folder for the model; made if it is not there. Only --beside does without."},
                options->folder);
     parser.add({.name = "--seed",
                 .value = "N",
@@ -206,6 +273,14 @@ Runner declare_train(Parser& parser) {
                 .check = whole_between(1, kMostSeeds),
                 .excludes = {"--resume"}},
                options->seeds);
+    parser.add({.name = "--beside",
+                .value = "VARIATION",
+                .help = fmt::format("Trains a second model step by step beside it, on the same seed and examples, with one thing "
+                                    "changed (`attenscope list variations`): {}. With -o it goes into DIR/VARIATION.",
+                                    fmt::join(variation_ids(), ", ")),
+                .check = one_of(variation_ids()),
+                .excludes = {"--best-of"}},
+               options->beside);
     parser.add({.name = "--size",
                 .value = "SIZE",
                 .help = "The size of the model, where the task has several; the first is the usual one."},
@@ -235,7 +310,7 @@ const Command kTrainCommand = {
     {
         .name = "train",
         .summary = "trains a model of the program's own",
-        .synopsis = " attenscope train [OPTIONS] TASK -o DIR",
+        .synopsis = " attenscope train [OPTIONS] TASK -o DIR\n attenscope train [OPTIONS] TASK --beside VARIATION [-o DIR]",
         .description =
             R"(What can be learned is a table of tasks: `attenscope list tasks` says what each is. All of them train on examples that are drawn as they are needed; some never train, and on these the result is measured: how many are right, where the head with the job looks (its share of weight on the right place, beside what an even spread would give), and how many answers are right with that head off.
 
@@ -245,12 +320,15 @@ The task questions trains one layer of sixteen columns (the eight named meanings
 
 At the end its heads are measured on sentences with words, and of shapes, that no training sentence had: each head's share of weight on the right word beside chance, and how many of its questions are answered with the head and without it. A word without an answer is asked for itself; the column "resting" says how much of its weight lies on itself or on the first word.
 
+With --beside two models learn at the same time, from the same first numbers wherever both have a weight, and on the same examples; one of them has one thing changed: no scaling, no position, another number of heads, no mask, another score. Each line says what both have come to, and a table at the end what they do with examples that neither saw.
+
 The task language trains a small language model of English and Chinese on texts of Debian packages that are read where they lie (wordnet-base, bible-kjv-text, fortunes-zh; none of their lines is part of the program) and on sentences of its own grammar; --size grammar is a smaller one on these alone. It cuts text by a tokenizer that it trains first, and what comes out is a checkpoint in Llama's layout with tokenizer.json, which opens here and elsewhere. The learning rate stays at its height for four fifths of the steps and falls in the rest; --resume with a larger --steps goes on with a training that was stopped before it fell.
 
 The folder then holds config.json, vocab.json and model.safetensors, a model that documents can name (`attenscope model DIR` tells what is in it), and document.json, which opens in the program. The same seed gives the same bytes with any number of threads. Ctrl+C leaves state.safetensors behind, and --resume goes on as if nothing had happened.)",
         .examples = R"( attenscope train questions -o heads --seed 1
  attenscope train questions -o heads --seed 1 --resume
  attenscope heads/document.json
+ attenscope train copy --beside no_position --steps 600
  attenscope train questions --best-of 5 --force -o assets/models/questions
  attenscope train it --best-of 3 --seed 1 --half --force -o assets/models/it
  attenscope train translation --half --force -o assets/models/translation

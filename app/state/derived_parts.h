@@ -67,7 +67,7 @@ struct Deriver::Parts {
     TrainingJob training;
     bool trains = false;  ///< its screen has been shown
     /// What makes a training another one, and which one this is.
-    using TrainedKey = std::tuple<std::uint64_t, const attn::train::Task*, std::string, std::uint64_t>;
+    using TrainedKey = std::tuple<std::uint64_t, const attn::train::Task*, std::string, std::uint64_t, std::string>;
     std::optional<TrainedKey> trained;
     std::uint64_t training_run = 0;
     LateMemo<TrainingAsked, std::shared_ptr<const TrainingPicture>> training_picture;

@@ -185,8 +185,9 @@ void Deriver::Parts::follow_training(const AppState& state, Derived& derived) {
     const TrainingLook& look = state.view.training;
     trains = trains || state.view.screen == Screen::Train;
     if (!trains) return;
-    TrainingOrder order{0, &task_of(look), options_of(look), look.running, look.until, look.speed};
-    const TrainedKey key{look.run, order.task, order.options.size, order.options.seed};
+    const attn::train::Variation* beside = beside_of(look);
+    TrainingOrder order{0, &task_of(look), options_of(look), std::string(beside ? beside->id : ""), look.running, look.until, look.speed};
+    const TrainedKey key{look.run, order.task, order.options.size, order.options.seed, order.beside};
     if (trained != key) {
         trained = key;
         ++training_run;
@@ -198,6 +199,7 @@ void Deriver::Parts::follow_training(const AppState& state, Derived& derived) {
     auto news = training.take();
     if (news && news->run == order.run) {
         data.curves = curves_of(*news);
+        data.beside_curves = news->beside ? curves_of(*news->beside) : TrainingCurves{};
         data.news = std::move(news);
     }
     if (!data.news) return;
@@ -212,6 +214,11 @@ void Deriver::Parts::follow_train(const AppState& state, Derived& derived) {
     if (!shown) return;
     const TrainingLook& look = state.view.training;
     TrainingAsked asked{&task_of(look), options_of(look), data.news->run, shown->step, shown->weights, look.example, look.text};
+    const attn::train::Variation* variation = beside_of(look);
+    if (const TrainingSnapshot* changed = data.beside_shown(); changed && variation) {
+        asked.variation = variation->id;
+        asked.beside = changed->weights;
+    }
     // One after the other: news that come faster than pictures are made do not keep them from being made.
     if (training_picture.asked_for(asked) || training_picture.job().busy() || training_picture.job().ready()) return;
     std::shared_ptr<const TrainingPicture> none;

@@ -28,6 +28,11 @@ train::TaskOptions options_of(const TrainingLook& look) {
     return other ? train::complete(task, {.seed = out.seed, .size = std::string(other->id)}) : out;
 }
 
+const train::Variation* beside_of(const TrainingLook& look) {
+    const train::Variation* variation = train::find_variation(look.beside);
+    return variation && train::applies(task_of(look), options_of(look), *variation) ? variation : nullptr;
+}
+
 std::vector<std::string> missing_texts(const TrainingLook& look) {
     const train::Task& task = task_of(look);
     train::TaskOptions asked{.seed = 0, .size = look.size};
@@ -58,7 +63,7 @@ struct TrainingUpdater {
     }
 
     bool operator()(const ChooseTraining& choice) {
-        if (choice.task == look().task && choice.size == look().size && choice.seed == look().seed) return false;
+        if (choice.task == look().task && choice.size == look().size && choice.seed == look().seed && choice.beside == look().beside) return false;
         if (choice.task != look().task) {
             look().example = 0;
             look().text.clear();
@@ -66,6 +71,7 @@ struct TrainingUpdater {
         look().task = choice.task;
         look().size = choice.size;
         look().seed = std::max(choice.seed, 0);
+        look().beside = choice.beside;
         let_go();
         say_what_is_missing();
         return false;
@@ -106,11 +112,14 @@ struct TrainingUpdater {
         const int to = std::clamp(data().at + turn.by, 0, static_cast<int>(all.size()) - 1);
         return (*this)(SeekSnapshot{all[static_cast<std::size_t>(to)].step});
     }
-    bool operator()(const TakeSnapshot&) {
-        const TrainingSnapshot* shown = data().shown();
-        if (!shown || !data().picture || state.taking) return false;
+    bool operator()(const TakeSnapshot& take) {
+        const TrainingSnapshot* shown = take.beside ? data().beside_shown() : data().shown();
+        const train::Variation* variation = beside_of(look());
+        if (!shown || !data().picture || state.taking || (take.beside && !variation)) return false;
         const attn::Document& texts = data().picture->document;
-        state.taking = TakenSnapshot{&task_of(look()), options_of(look()), shown->step, shown->weights, texts.text, texts.source};
+        train::TaskOptions options = options_of(look());
+        if (take.beside) options.variation = variation->id;
+        state.taking = TakenSnapshot{&task_of(look()), std::move(options), shown->step, shown->weights, texts.text, texts.source};
         return false;
     }
     bool operator()(const SnapshotTaken& taken) {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/model/model.h"
-#include "core/train/tasks.h"
+#include "core/train/variations.h"
 
 namespace app {
 
@@ -19,6 +19,7 @@ struct TrainingLook {
     std::string task = "questions";  ///< Task::id; one that there is not: the first of the table
     std::string size;                ///< TaskSize::id; empty: the usual one
     int seed = 0;
+    std::string beside;     ///< Variation::id: trained beside it, on the same seed; empty, or one that does not apply: nothing
     int example = 0;        ///< of the task's
     std::string text;       ///< of the learner's own, in place of the example's; empty: none
     std::int64_t at = -1;   ///< the step of the snapshot that is shown; −1: the newest
@@ -33,6 +34,8 @@ struct TrainingLook {
 /// The row of the table, and its options in full.
 const attn::train::Task& task_of(const TrainingLook& look);
 attn::train::TaskOptions options_of(const TrainingLook& look);
+/// What is trained beside it; null: nothing.
+const attn::train::Variation* beside_of(const TrainingLook& look);
 
 /// Weights after some step, on their way to the stage.
 struct TakenSnapshot {
@@ -45,10 +48,11 @@ struct TakenSnapshot {
 
 // Actions.
 
-/// Another task, size or seed: what was trained is let go.
+/// Another task, size, seed, or another variation beside it: what was trained is let go.
 struct ChooseTraining {
     std::string task, size;
     int seed = 0;
+    std::string beside = {};
 };
 /// Begins, or goes on.
 struct StartTraining {};
@@ -67,8 +71,10 @@ struct SeekSnapshot {
 struct TurnSnapshot {
     int by = 1;
 };
-/// The document shall use the model of the snapshot that is shown.
-struct TakeSnapshot {};
+/// The document shall use the model of the snapshot that is shown, or of the one beside it.
+struct TakeSnapshot {
+    bool beside = false;
+};
 /// It has become a model, or could not be written.
 struct SnapshotTaken {
     attn::ModelPtr model;  ///< null: `problem` says why

@@ -36,11 +36,11 @@ std::vector<TrainingHead> heads_of(const attn::Trace& trace, const attn::Model& 
 
 }  // namespace
 
-std::shared_ptr<const TrainingPicture> make_training_picture(const TrainingAsked& asked, unsigned serial,
-                                                             const std::stop_token& stop) {
-    train::TaskOptions options = asked.options;
-    options.figures = false;
-    const auto model = std::make_shared<attn::Model>(asked.task->model("", options, *asked.weights));
+namespace {
+
+std::shared_ptr<TrainingPicture> picture_of(const TrainingAsked& asked, const train::TaskOptions& options,
+                                            const std::vector<train::Weight>& weights, unsigned serial, const std::stop_token& stop) {
+    const auto model = std::make_shared<attn::Model>(asked.task->model("", options, weights));
     const auto count = static_cast<int>(asked.task->examples.size());
     const train::TaskExample& example = asked.task->examples[static_cast<std::size_t>(std::clamp(asked.example, 0, count - 1))];
     auto out = std::make_shared<TrainingPicture>();
@@ -71,6 +71,19 @@ std::shared_ptr<const TrainingPicture> make_training_picture(const TrainingAsked
     if (!out->run) return nullptr;
     out->heads = heads_of(out->run->run.trace, *model);
     return out;
+}
+
+}  // namespace
+
+std::shared_ptr<const TrainingPicture> make_training_picture(const TrainingAsked& asked, unsigned serial,
+                                                             const std::stop_token& stop) {
+    train::TaskOptions options = asked.options;
+    options.figures = false;
+    const auto out = picture_of(asked, options, *asked.weights, serial, stop);
+    if (!out || !asked.beside) return out;
+    options.variation = asked.variation;
+    out->beside = picture_of(asked, options, *asked.beside, serial, stop);
+    return out->beside ? out : nullptr;
 }
 
 double answers_right(const train::TaskMeasure& measure) {
@@ -118,12 +131,20 @@ void TrainingData::show(std::int64_t step) {
         if (away(i) < away(at)) at = i;
 }
 
-const UnseenPoint* TrainingData::measured() const {
-    if (!shown()) return nullptr;
+namespace {
+
+const UnseenPoint* measured_by(const TrainingNews& news, std::int64_t step) {
     const UnseenPoint* best = nullptr;
-    for (const UnseenPoint& point : news->unseen)
-        if (point.step <= shown()->step) best = &point;
+    for (const UnseenPoint& point : news.unseen)
+        if (point.step <= step) best = &point;
     return best;
+}
+
+}  // namespace
+
+const UnseenPoint* TrainingData::measured() const { return shown() ? measured_by(*news, shown()->step) : nullptr; }
+const UnseenPoint* TrainingData::beside_measured() const {
+    return beside_shown() ? measured_by(*news->beside, shown()->step) : nullptr;
 }
 
 }  // namespace app

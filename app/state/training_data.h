@@ -32,6 +32,7 @@ struct TrainingPicture {
     std::uint64_t of_run = 0;  ///< of the training
     std::int64_t step = 0;     ///< of the snapshot
     unsigned serial = 0;                     ///< no two pictures have the same
+    std::shared_ptr<const TrainingPicture> beside;  ///< of the variation, after the same step, on the same texts; null: none
 };
 
 /// What a picture is made from.
@@ -43,8 +44,11 @@ struct TrainingAsked {
     std::shared_ptr<const std::vector<attn::train::Weight>> weights;
     int example = 0;
     std::string text;  ///< of one's own
+    /// Of the variation beside it, after the same step; empty and null: none.
+    std::string variation = {};
+    std::shared_ptr<const std::vector<attn::train::Weight>> beside = {};
     bool operator==(const TrainingAsked& o) const {
-        return task == o.task && weights == o.weights && example == o.example && text == o.text;
+        return task == o.task && weights == o.weights && beside == o.beside && example == o.example && text == o.text;
     }
 };
 /// Null where it was told to stop.
@@ -63,14 +67,19 @@ double answers_right(const attn::train::TaskMeasure& measure);
 struct TrainingData {
     std::shared_ptr<const TrainingNews> news;  ///< null: nothing yet
     int at = -1;                               ///< of the snapshots: the one that is shown
-    TrainingCurves curves;
+    TrainingCurves curves, beside_curves;
     std::shared_ptr<const TrainingPicture> picture;  ///< of that one, or of the one before while it is being made
     /// The snapshot whose step is nearest; −1: the newest.
     void show(std::int64_t step);
     /// What was measured at the snapshot that is shown, or last before it; null: nothing.
     const UnseenPoint* measured() const;
+    const UnseenPoint* beside_measured() const;
     const TrainingSnapshot* shown() const {
         return news && at >= 0 ? &news->snapshots[static_cast<std::size_t>(at)] : nullptr;
+    }
+    /// The variation's, after the same step; null: nothing is trained beside it.
+    const TrainingSnapshot* beside_shown() const {
+        return shown() && news->beside ? &news->beside->snapshots[static_cast<std::size_t>(at)] : nullptr;
     }
 };
 

@@ -29,16 +29,15 @@ bool begins_rung(std::int64_t step) { return step == 0 || rung(step) != rung(ste
 
 }  // namespace
 
-/// One training, on the thread.
-class TrainingJob::Run {
+/// One training.
+class TrainingLane {
 public:
-    explicit Run(const TrainingOrder& order)
-        : id_(order.run), task_(*order.task), options_(order.options), trainer_(task_.course(options_), threads_here()) {
+    TrainingLane(std::uint64_t id, const train::Task& task, train::TaskOptions options)
+        : id_(id), task_(task), options_(std::move(options)), trainer_(task_.course(options_), threads_here()) {
         trainer_.keep_snapshots(kSnapshotBytes);
         measure();
     }
 
-    std::uint64_t id() const { return id_; }
     std::int64_t steps() const { return trainer_.steps_taken(); }
     bool finished() const { return trainer_.finished(); }
     bool measured() const { return !unseen_.empty() && unseen_.back().step == steps(); }
@@ -61,7 +60,7 @@ public:
                                         task_.measure(options_, trainer_.weights(), kMeasuredExamples))});
     }
 
-    std::shared_ptr<const TrainingNews> news() {
+    std::shared_ptr<TrainingNews> news() {
         auto out = std::make_shared<TrainingNews>();
         out->run = id_;
         out->step = steps();
@@ -113,6 +112,54 @@ private:
     std::vector<std::shared_ptr<const std::vector<train::StepReport>>> pieces_;  ///< the last one null while it grows
     std::vector<TrainingSnapshot> snapshots_;
     std::vector<UnseenPoint> unseen_;
+};
+
+/// One training, or two side by side, on the thread.
+class TrainingJob::Run {
+public:
+    explicit Run(const TrainingOrder& order) : id_(order.run), first_(order.run, *order.task, order.options) {
+        if (order.beside.empty()) return;
+        train::TaskOptions other = order.options;
+        other.variation = order.beside;
+        beside_ = std::make_unique<TrainingLane>(order.run, *order.task, std::move(other));
+    }
+
+    std::uint64_t id() const { return id_; }
+    std::int64_t steps() const { return first_.steps(); }
+    bool finished() const { return first_.finished(); }
+    bool measured() const { return first_.measured() && (!beside_ || beside_->measured()); }
+    void step() {
+        first_.step();
+        if (beside_) beside_->step();
+    }
+    void measure() {
+        first_.measure();
+        if (beside_) beside_->measure();
+    }
+    std::shared_ptr<const TrainingNews> news() {
+        const auto out = first_.news();
+        if (!beside_) return out;
+        const auto other = beside_->news();
+        // Of different sizes, they may not keep the same snapshots inside the same room.
+        keep_common(*out, *other);
+        out->beside = other;
+        return out;
+    }
+
+private:
+    static void keep_common(TrainingNews& a, TrainingNews& b) {
+        const auto only_of = [](TrainingNews& one, const TrainingNews& other) {
+            std::erase_if(one.snapshots, [&](const TrainingSnapshot& s) {
+                return std::none_of(other.snapshots.begin(), other.snapshots.end(), [&](const TrainingSnapshot& o) { return o.step == s.step; });
+            });
+        };
+        only_of(a, b);
+        only_of(b, a);
+    }
+
+    std::uint64_t id_;
+    TrainingLane first_;
+    std::unique_ptr<TrainingLane> beside_;  ///< a variation, or none
 };
 
 TrainingJob::~TrainingJob() {

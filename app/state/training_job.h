@@ -19,6 +19,7 @@ struct TrainingOrder {
     std::uint64_t run = 0;  ///< another one begins anew; 0: nothing is trained
     const attn::train::Task* task = nullptr;
     attn::train::TaskOptions options;  ///< complete
+    std::string beside = {};           ///< a variation that is trained beside it, step by step; empty: none
     bool running = false;
     std::int64_t until = 0;  ///< so many steps even where it is not running
     int speed = 0;           ///< steps a second at most; 0: as fast as possible
@@ -47,6 +48,8 @@ struct TrainingNews {
     std::vector<std::shared_ptr<const std::vector<attn::train::StepReport>>> reports;
     std::vector<TrainingSnapshot> snapshots;  ///< by step; the newest is the last
     std::vector<UnseenPoint> unseen;          ///< by step
+    /// Of the variation beside it: as many steps, and snapshots after the same ones. Null: there is none.
+    std::shared_ptr<const TrainingNews> beside;
 };
 inline constexpr std::size_t kReportsAPiece = 256;
 /// Unseen examples that a snapshot is measured on.

@@ -17,8 +17,8 @@ attn::Result<attn::ModelPtr> keep_snapshot(const TakenSnapshot& taken, const std
     auto model = attn::read_model(files);
     if (!model || folder.empty()) return model;
     // Another recipe makes other numbers, and another folder: documents of before keep theirs.
-    const auto own = folder / fmt::format("{}-{}-seed{}-step{}-{:08x}", taken.task->id, taken.options.size,
-                                          taken.options.seed, taken.step, (*model)->fingerprint & 0xffffffffu);
+    const auto own = folder / fmt::format("{}-{}{}{}-seed{}-step{}-{:08x}", taken.task->id, taken.options.size,
+                                          taken.options.variation.empty() ? "" : "-", taken.options.variation, taken.options.seed, taken.step, (*model)->fingerprint & 0xffffffffu);
     if (const auto there = make_folder(own); !there) return there.error();
     for (const auto& [name, bytes] : {std::pair<std::string, const std::string*>{"model.safetensors", &files.tensors},
                                       {files.vocabulary_name, &files.vocabulary},

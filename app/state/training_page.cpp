@@ -22,7 +22,7 @@ std::optional<TrainedNow> trained_now(const TrainingData& data) {
 std::optional<TrainedNow> train_for_page(const TrainingLook& look) {
     if (!attn::train::find_task(look.task) || look.until > kMostPageSteps) return std::nullopt;
     TrainingJob job;
-    job.follow({1, &task_of(look), options_of(look), false, look.until, 0});
+    job.follow({1, &task_of(look), options_of(look), {}, false, look.until, 0});
     job.wait();
     TrainingData data;
     data.news = job.take();

@@ -131,6 +131,7 @@ constexpr Row<TrainingLook> kTrainingRows[] = {
     row<TrainingLook, field::Text, GET(task)>("task"),
     row<TrainingLook, field::Text, GET(size)>("size"),
     row<TrainingLook, field::Whole<0, 1 << 30>, GET(seed)>("seed"),
+    row<TrainingLook, field::Text, GET(beside)>("beside"),
     row<TrainingLook, field::Ordinal<>, GET(example)>("example"),
     row<TrainingLook, field::Text, GET(text)>("text"),
     row<TrainingLook, Steps, GET(speed)>("speed"),

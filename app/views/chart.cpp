@@ -116,6 +116,39 @@ void Chart::line(std::span<const double> xs, std::span<const double> ys, Ink ink
     f_.painter().polyline(points, ink, f_.px(thickness));
 }
 
+void Chart::dashes(std::span<const double> xs, std::span<const double> ys, Ink ink, float thickness) const {
+    const float on = f_.px(5), off = f_.px(3.5f);
+    const auto clip = f_.painter().clip(plot_.inset(-f_.px(3)));
+    std::vector<Point> dash;
+    float left = on;
+    bool drawn = true;
+    const auto turn = [&] {
+        if (drawn && dash.size() > 1) f_.painter().polyline(dash, ink, f_.px(thickness));
+        drawn = !drawn;
+        left = drawn ? on : off;
+        dash.clear();
+    };
+    for (std::size_t i = 0; i + 1 < std::min(xs.size(), ys.size()); ++i) {
+        const Point from = at(xs[i], ys[i]), to = at(xs[i + 1], ys[i + 1]);
+        const float length = std::hypot(to.x - from.x, to.y - from.y);
+        const auto place = [&](float gone) {
+            const float t = gone / length;
+            return Point{from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t};
+        };
+        if (dash.empty()) dash.push_back(from);
+        float gone = 0;
+        for (; length - gone > left; ) {
+            gone += left;
+            dash.push_back(place(gone));
+            turn();
+            dash.push_back(place(gone));
+        }
+        left -= length - gone;
+        if (length > 0) dash.push_back(to);
+    }
+    if (drawn && dash.size() > 1) f_.painter().polyline(dash, ink, f_.px(thickness));
+}
+
 void Chart::dot(double x, double y, Ink ink) const {
     f_.painter().circle(at(x, y), f_.px(4.5f), ink);
     f_.painter().circle(at(x, y), f_.px(2), Hue::Paper);

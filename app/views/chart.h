@@ -28,6 +28,8 @@ public:
     double x_at(float pixel) const;
 
     void line(std::span<const double> xs, std::span<const double> ys, Ink ink, float thickness = 2.2f) const;
+    /// The same, in dashes: told from others by more than its colour.
+    void dashes(std::span<const double> xs, std::span<const double> ys, Ink ink, float thickness = 2.2f) const;
     void dot(double x, double y, Ink ink) const;
     /// Bars that touch: one for each share, from the axis' low end on.
     void bars(std::span<const double> shares, Ink ink) const;

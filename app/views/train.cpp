@@ -22,6 +22,23 @@ std::string steps_text(std::int64_t steps) {
     return digits;
 }
 
+void draw_line_sample(const Frame& f, Rect area, bool beside) {
+    const Point middle = area.center();
+    const float radius = f.px(3);
+    if (!beside) {
+        f.painter().line({area.x, middle.y}, {area.right(), middle.y}, Hue::Accent, f.px(2));
+        f.painter().circle(middle, radius, Hue::Accent);
+        return;
+    }
+    f.painter().line_dashed({area.x, middle.y}, {area.right(), middle.y}, kBesideHue, f.px(2), f.px(5), f.px(3.5f));
+    f.painter().fill({middle.x - radius, middle.y - radius, 2 * radius, 2 * radius}, kBesideHue);
+}
+
+std::string_view name_of_run(const Frame& f, bool beside) {
+    const attn::train::Variation* variation = beside ? beside_of(f.view().training) : nullptr;
+    return variation ? in_language(f, variation->name) : f.say(Str::train_as_it_is);
+}
+
 bool trains_now(const Frame& f) {
     const auto& news = f.derived.training.news;
     return f.view().training.running && !(news && news->finished);

@@ -44,7 +44,7 @@ void task_row(const Frame& f, Rect row) {
     }
     const int before = chosen;
     if (select(f.ui, "train_task", row, options, chosen, Align::Left) && chosen != before)
-        choose_training(f, {std::string(train::tasks()[static_cast<std::size_t>(chosen)].id), {}, f.view().training.seed});
+        choose_training(f, {std::string(train::tasks()[static_cast<std::size_t>(chosen)].id), {}, f.view().training.seed, f.view().training.beside});
 }
 
 /// The title at the left, what is left of the row for the control.
@@ -68,18 +68,35 @@ void size_row(const Frame& f, Rect row) {
     std::vector<SelectOption> options(names.begin(), names.end());
     const int before = chosen;
     if (select(f.ui, "train_size", titled_row(f, row, Str::train_size), options, chosen) && chosen != before)
-        choose_training(f, {std::string(task.id), std::string(task.sizes[static_cast<std::size_t>(chosen)].id), f.view().training.seed});
+        choose_training(f, {std::string(task.id), std::string(task.sizes[static_cast<std::size_t>(chosen)].id), f.view().training.seed, f.view().training.beside});
 }
 
 void seed_row(const Frame& f, Rect row) {
     const TrainingLook& look = f.view().training;
     const Rect at = titled_row(f, row, Str::train_seed);
     const float side = row.h, number = f.px(40);
-    const auto other = [&](int by) { choose_training(f, {look.task, look.size, look.seed + by}); };
+    const auto other = [&](int by) { choose_training(f, {look.task, look.size, look.seed + by, look.beside}); };
     const float x = at.right() - 2 * side - number;
     if (icon_button(f.ui, "train_seed_less", {x, at.y, side, side}, Icon::Minus, ButtonKind::Plain, look.seed > 0)) other(-1);
     f.painter().text_in({x + side, at.y, number, side}, std::to_string(look.seed), {Type::Number, Align::Center}, Hue::Ink);
     if (icon_button(f.ui, "train_seed_more", {x + side + number, at.y, side, side}, Icon::Plus)) other(1);
+}
+
+/// What is trained beside it: nothing, or a variation; those that the task does not have are faint.
+void beside_row(const Frame& f, Rect row) {
+    const TrainingLook& look = f.view().training;
+    const train::TaskOptions options = options_of(look);
+    const train::Variation* now = beside_of(look);
+    std::vector<SelectOption> all = {{f.say(Str::train_beside_nothing)}};
+    int chosen = 0;
+    for (const train::Variation& one : train::variations()) {
+        if (&one == now) chosen = static_cast<int>(all.size());
+        all.push_back({in_language(f, one.name), train::applies(task_of(look), options, one)});
+    }
+    const int before = chosen;
+    if (!select(f.ui, "train_beside", titled_row(f, row, Str::train_beside), all, chosen) || chosen == before) return;
+    const std::string_view id = chosen == 0 ? std::string_view() : train::variations()[static_cast<std::size_t>(chosen - 1)].id;
+    choose_training(f, {look.task, look.size, look.seed, std::string(id)});
 }
 
 void speed_row(const Frame& f, Rect row) {
@@ -157,12 +174,15 @@ void draw_train_controls(const Frame& f, Rect area) {
     if (button(f.ui, "train_take", take, f.painter().fitted(f.say(Str::train_take), Type::Body, take.w - f.px(16)), ButtonKind::Soft, can_take))
         f.push(TrainingAction{TakeSnapshot{}});
     speed_row(f, column.foot(row, f.px(2)));
+    beside_row(f, column.foot(row, f.px(2)));
     seed_row(f, column.foot(row, f.px(2)));
     size_row(f, column.foot(row, f.px(12)));
     draw_progress(f, column.foot(f.theme.line_height(Type::Small) + f.px(8), f.px(12)));
     train_buttons(f, column.foot(row + f.px(6), f.px(10)));
     column.rest.h -= f.px(10);
     if (!draw_words(f, column, in_language(f, task.about), Hue::Ink)) return;
+    if (const train::Variation* beside = beside_of(f.view().training); beside && column.rest.h > f.theme.line_height(Type::Small) * 2.5f)
+        draw_words(f, column, f.say(Str::train_beside_says, {in_language(f, beside->name), in_language(f, beside->about)}), Ink(kBesideHue));
     if (column.rest.h < f.theme.line_height(Type::Small) * 2.5f) return;
     column.rest.y += f.px(4);
     column.rest.h -= f.px(4);

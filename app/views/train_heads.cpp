@@ -17,7 +17,7 @@ namespace train = attn::train;
 
 /// Keys of these pictures among the heatmaps: far from those of runs and of the heads' screen.
 constexpr attn::StepId kFirstTrainKey = -(1 << 28);
-constexpr int kPicturesKept = 4096, kHeadsAPicture = 256;
+constexpr int kPicturesKept = 4096, kHeadsAPicture = 256, kBesideKeys = 128;
 constexpr std::string_view kHeadOff = "_head_off", kSpreadEven = "_by_chance";
 
 std::string title_of_head(const Frame& f, const attn::Tag& tag, bool decodes) {
@@ -34,10 +34,9 @@ std::string title_of_head(const Frame& f, const attn::Tag& tag, bool decodes) {
 }
 
 /// What it was asked, and what was measured of it.
-std::string says_of_head(const Frame& f, const TrainingHead& head) {
+std::string says_of_head(const Frame& f, const TrainingHead& head, const UnseenPoint* measured) {
     const std::string& asked = in_language(f, head.asked);
     std::string figures;
-    const UnseenPoint* measured = f.derived.training.measured();
     const std::string step = attn::step_name(head.tag);
     for (const train::TaskFigure& figure : measured ? measured->measure->figures : std::vector<train::TaskFigure>{}) {
         if (figure.head != step) continue;
@@ -54,8 +53,7 @@ std::string says_of_head(const Frame& f, const TrainingHead& head) {
 }
 
 /// The figures of the whole model, in a sentence; empty: none yet.
-std::string measured_text(const Frame& f) {
-    const UnseenPoint* point = f.derived.training.measured();
+std::string measured_text(const Frame& f, const UnseenPoint* point) {
     if (!point) return {};
     const train::TaskMeasure& m = *point->measure;
     std::string out = f.say(Str::train_measured, {steps_text(point->step), percent_text(m.right), percent_text(m.off)});
@@ -115,17 +113,25 @@ int columns_of_heads(std::size_t count, Rect area, float above) {
     return best;
 }
 
-void draw_train_head(const Frame& f, Rect area, const TrainingPicture& picture, std::size_t index, bool decodes, int lines) {
+/// One of two trainings, or the only one.
+struct ShownRun {
+    const TrainingPicture* picture = nullptr;
+    const UnseenPoint* measured = nullptr;
+    bool beside = false;
+};
+
+void draw_train_head(const Frame& f, Rect area, const ShownRun& run, std::size_t index, bool decodes, int lines) {
+    const TrainingPicture& picture = *run.picture;
     const TrainingHead& head = picture.heads[index];
     const float line = f.theme.line_height(Type::Small);
     f.painter().text_fit({area.x, area.y, area.w, line}, title_of_head(f, head.tag, decodes), {Type::SmallStrong}, Hue::Ink);
     const float said = lines > 0 ? static_cast<float>(lines) * line : 0;
     if (lines > 0)
-        draw_lines(f.painter(), {area.x, area.y + line, area.w, said}, says_of_head(f, head), {Type::Small}, Hue::Soft, lines);
+        draw_lines(f.painter(), {area.x, area.y + line, area.w, said}, says_of_head(f, head, run.measured), {Type::Small}, Hue::Soft, lines);
     MatrixLook look;
     look.value = head.weights.get();
     look.owner = head.weights;
-    look.key = kFirstTrainKey - static_cast<int>(picture.serial % kPicturesKept) * kHeadsAPicture - static_cast<int>(index);
+    look.key = kFirstTrainKey - static_cast<int>(picture.serial % kPicturesKept) * kHeadsAPicture - static_cast<int>(index) - (run.beside ? kBesideKeys : 0);
     look.scale = {Hue::Score, 0, 1, false};
     const attn::Trace& trace = picture.run->run.trace;
     if (head.step != attn::kNoStep) {
@@ -137,13 +143,47 @@ void draw_train_head(const Frame& f, Rect area, const TrainingPicture& picture, 
     look.row_hue = Hue::Query;
     look.col_hue = Hue::Key;
     const Rect map{area.x, area.y + line + said + f.px(4), area.w, area.h - line - said - f.px(4)};
-    const std::string id = fmt::format("train_head_{}", index + 1);
+    const std::string id = fmt::format("{}{}", run.beside ? "train_beside_head_" : "train_head_", index + 1);
     if (map.h < line * 2) return;
     const auto spot = draw_matrix(f, id, map, look);
     f.ui.record(id, map);
     if (spot)
         hint(f, id, map, f.say(Str::train_weight, {head.rows[static_cast<std::size_t>(spot->row)], head.cols[static_cast<std::size_t>(spot->col)],
                                                    percent_text(static_cast<double>((*head.weights)(spot->row, spot->col)))}));
+}
+
+/// The heads of one run, and what was measured of it.
+void draw_shown_run(const Frame& f, Rect area, const ShownRun& run) {
+    float y = area.y;
+    const float line = f.theme.line_height(Type::Small), gap = f.px(18);
+    if (const std::string says = measured_text(f, run.measured); !says.empty() && area.bottom() - y > line * 12)
+        y += draw_lines(f.painter(), {area.x, y + f.px(4), area.w, 0}, says, {Type::Small}, Hue::Ink, area.w < f.theme.em(Type::Small) * 26 ? 5 : 3) + f.px(12);
+    const Rect body{area.x, y, area.w, area.bottom() - y};
+    const auto& heads = run.picture->heads;
+    const bool decodes = std::any_of(heads.begin(), heads.end(), [](const TrainingHead& h) { return h.tag.part == attn::Part::Encoder; });
+    const std::size_t count = heads.size();
+    const int columns = columns_of_heads(count, body, line * 4);
+    const int rows = (static_cast<int>(count) + columns - 1) / columns;
+    const float w = (body.w + gap) / static_cast<float>(columns), h = (body.h + gap * 0.6f) / static_cast<float>(rows);
+    const int lines = w < f.theme.em(Type::Small) * 13 ? 0 : h > line * 11 ? 3 : h > line * 8 ? 2 : 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto across = static_cast<float>(static_cast<int>(i) % columns), down = static_cast<float>(static_cast<int>(i) / columns);
+        draw_train_head(f, {body.x + w * across, body.y + h * down, w - gap, h - gap * 0.6f}, run, i, decodes, lines);
+    }
+}
+
+/// Whose heads these are, in the looks of its curve, and the way to the stage for the one beside.
+void draw_run_title(const Frame& f, Rect row, bool beside) {
+    draw_line_sample(f, {row.x, row.y, f.px(26), row.h}, beside);
+    float right = row.right();
+    if (beside) {
+        const float side = row.h;
+        right -= side;
+        if (icon_button(f.ui, "train_take_beside", {right, row.y, side, side}, Icon::StepForward, ButtonKind::Plain, !f.state.taking))
+            f.push(TrainingAction{TakeSnapshot{true}});
+    }
+    const float x = row.x + f.px(34);
+    f.painter().text_fit({x, row.y, right - x, row.h}, name_of_run(f, beside), {Type::BodyStrong}, beside ? Ink(kBesideHue) : Ink(Hue::Accent));
 }
 
 }  // namespace
@@ -156,20 +196,14 @@ void draw_train_heads(const Frame& f, Rect area) {
             draw_lines(f.painter(), {area.x, y + f.px(6), area.w, 0}, f.say(Str::train_preparing), {Type::Small}, Hue::Soft, 2);
         return;
     }
-    const float line = f.theme.line_height(Type::Small), gap = f.px(18);
-    if (const std::string says = measured_text(f); !says.empty() && area.bottom() - y > line * 12)
-        y += draw_lines(f.painter(), {area.x, y + f.px(4), area.w, 0}, says, {Type::Small}, Hue::Ink, 3) + f.px(12);
-    const Rect body{area.x, y, area.w, area.bottom() - y};
-    const bool decodes = std::any_of(picture->heads.begin(), picture->heads.end(),
-                                     [](const TrainingHead& h) { return h.tag.part == attn::Part::Encoder; });
-    const std::size_t count = picture->heads.size();
-    const int columns = columns_of_heads(count, body, line * 4);
-    const int rows = (static_cast<int>(count) + columns - 1) / columns;
-    const float w = (body.w + gap) / static_cast<float>(columns), h = (body.h + gap * 0.6f) / static_cast<float>(rows);
-    const int lines = w < f.theme.em(Type::Small) * 13 ? 0 : h > line * 11 ? 3 : h > line * 8 ? 2 : 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        const auto across = static_cast<float>(static_cast<int>(i) % columns), down = static_cast<float>(static_cast<int>(i) / columns);
-        draw_train_head(f, {body.x + w * across, body.y + h * down, w - gap, h - gap * 0.6f}, *picture, i, decodes, lines);
+    const TrainingData& data = f.derived.training;
+    if (!picture->beside) return draw_shown_run(f, {area.x, y, area.w, area.bottom() - y}, {picture, data.measured(), false});
+    const float title = f.theme.control_height, gap = f.px(24), half = (area.w - gap) / 2;
+    for (const bool beside : {false, true}) {
+        const float x = beside ? area.x + half + gap : area.x;
+        draw_run_title(f, {x, y, half, title}, beside);
+        draw_shown_run(f, {x, y + title, half, area.bottom() - y - title},
+                       {beside ? picture->beside.get() : picture, beside ? data.beside_measured() : data.measured(), beside});
     }
 }
 

@@ -22,6 +22,13 @@ std::string steps_text(std::int64_t steps);
 /// A training is under way: it has steps to take, and takes them.
 bool trains_now(const Frame& frame);
 
+/// How what is trained beside it looks everywhere: its colour; its lines are dashes, its marks squares.
+inline constexpr Hue kBesideHue = Hue::Warning;
+/// A piece of the line of one of two trainings, with its mark, in the middle of `area`.
+void draw_line_sample(const Frame& frame, Rect area, bool beside);
+/// "as it is", or what the variation is called.
+std::string_view name_of_run(const Frame& frame, bool beside);
+
 /// Task, size, seed, speed; what is being done; what goes on from here.
 void draw_train_controls(const Frame& frame, Rect area);
 /// Loss and answers over the steps, and the snapshots below them, to be scrubbed.

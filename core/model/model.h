@@ -49,6 +49,7 @@ struct ModelTraining {
     std::int64_t steps = 0;
     int batch = 0;
     std::string size = {};  ///< of the task; empty: it has but one
+    std::string variation = {};  ///< of the task, one thing other than it is; empty: none
 };
 
 /// Sines and cosines in columns of their own, a pair a wavelength: a position that is a formula, for texts of any

@@ -63,12 +63,15 @@ private:
         const auto steps = count(**said, "steps", 0, std::int64_t{1} << 53, "training.steps");
         const auto batch = count(**said, "batch", 1, 1 << 30, "training.batch");
         const auto size = member(**said, "size", JsonKind::String, false, "training.size");
+        const auto variation = member(**said, "variation", JsonKind::String, false, "training.variation");
         if (!task) return task.error();
         if (!size) return size.error();
+        if (!variation) return variation.error();
         for (const auto* number : {&seed, &steps, &batch})
             if (!*number) return number->error();
         model_.training = ModelTraining{std::move(*task), static_cast<std::uint64_t>(*seed), *steps, static_cast<int>(*batch),
-                                        *size ? (*size)->string : std::string()};
+                                        *size ? (*size)->string : std::string(),
+                                        *variation ? (*variation)->string : std::string()};
         return Done{};
     }
 
@@ -115,6 +118,7 @@ void put_model_training(JsonWriter& out, const Model& model) {
         out.key("steps"), out.integer(model.training->steps);
         out.key("batch"), out.integer(model.training->batch);
         if (!model.training->size.empty()) out.key("size"), out.string(model.training->size);
+        if (!model.training->variation.empty()) out.key("variation"), out.string(model.training->variation);
         out.end_object();
     }
     out.key("measured");

@@ -57,11 +57,20 @@ Inputs shapes_for(const FormTask& task) {
 
 }  // namespace
 
+std::vector<JsonMember> settings_in(const FormTask& task) {
+    const auto settings = parse_json(task.settings), changes = parse_json(task.changes.empty() ? "{}" : task.changes);
+    assert(settings && changes);
+    std::vector<JsonMember> out = settings->members;
+    for (const JsonMember& change : changes->members) {
+        std::erase_if(out, [&](const JsonMember& one) { return one.key == change.key; });
+        if (change.value.kind != JsonKind::Null) out.push_back(change);
+    }
+    return out;
+}
+
 Document settings_of(const FormTask& task) {
     Document out;
-    const auto settings = parse_json(task.settings);
-    assert(settings);
-    for (const JsonMember& one : settings->members) {
+    for (const JsonMember& one : settings_in(task)) {
         [[maybe_unused]] const auto done = read_field(*find_field(one.key), out, one.value);
         assert(done);
     }

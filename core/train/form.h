@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/io/json.h"
 #include "core/model/model.h"
 #include "core/random.h"
 #include "core/train/tasks.h"
@@ -41,6 +42,8 @@ struct Job {
 /// A task over a form of attention, of one size.
 struct FormTask {
     std::string settings;  ///< of a document, as JSON: variant, heads, layers, position, tokenizer …
+    std::string changes = {};         ///< written over the settings by a variation (variations.h); null takes a field away
+    bool measured_unchanged = false;  ///< without the changes
     std::vector<std::string> words;
     int width = 32;
     int longest = 1, longest_source = 0;  ///< tokens of an example
@@ -63,7 +66,9 @@ struct FormTask {
     std::function<Drill(Random&)> drill;
 };
 
-/// What the settings say.
+/// The settings with the changes over them.
+std::vector<JsonMember> settings_in(const FormTask& task);
+/// What they say.
 Document settings_of(const FormTask& task);
 /// Whether an example with this key is kept from training.
 bool is_unseen(const FormTask& task, std::string_view key);
@@ -134,18 +139,28 @@ Result<std::vector<Weight>> form_weights(const FormTask& task, const Model& mode
 TaskMeasure form_measure(const FormTask& task, const std::vector<Weight>& weights, int examples);
 std::string form_table(const FormTask& task, const std::vector<Weight>& weights);
 
+/// The task with the variation of that id; as it is where there is none, or it does not apply (variations.h).
+FormTask varied(FormTask task, std::string_view variation);
+bool form_varies(const FormTask& task, const Variation& variation);
+
+template <FormTask (*kForm)(const TaskOptions&)>
+FormTask varied_form(const TaskOptions& o) {
+    return varied(kForm(o), o.variation);
+}
+
 /// A row of the table, told and all else following from what makes its FormTask of options; `kRow` is that row itself.
 template <FormTask (*kForm)(const TaskOptions&), const Task& kRow>
 constexpr Task form_row(Task told) {
-    told.course = [](const TaskOptions& o) { return form_course(kForm(o), o); };
+    told.course = [](const TaskOptions& o) { return form_course(varied_form<kForm>(o), o); };
     told.model = [](std::string name, const TaskOptions& o, const std::vector<Weight>& weights) {
-        return form_model(kRow, kForm(o), std::move(name), o, weights);
+        return form_model(kRow, varied_form<kForm>(o), std::move(name), o, weights);
     };
     told.measure = [](const TaskOptions& o, const std::vector<Weight>& weights, int examples) {
-        return form_measure(kForm(o), weights, examples);
+        return form_measure(varied_form<kForm>(o), weights, examples);
     };
-    told.weights = [](const Model& model) { return form_weights(kForm(options_of(kRow, model)), model); };
-    told.table = [](const TaskOptions& o, const std::vector<Weight>& weights) { return form_table(kForm(o), weights); };
+    told.weights = [](const Model& model) { return form_weights(varied_form<kForm>(options_of(kRow, model)), model); };
+    told.table = [](const TaskOptions& o, const std::vector<Weight>& weights) { return form_table(varied_form<kForm>(o), weights); };
+    told.varies = [](const TaskOptions& o, const Variation& variation) { return form_varies(kForm(o), variation); };
     return told;
 }
 

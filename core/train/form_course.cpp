@@ -31,6 +31,20 @@ struct FormRoom {
     }
 };
 
+/// A variation begins with the task's own numbers, wherever it has the same weights.
+std::vector<Weight> first_weights(const FormTask& task, const Form& form, std::uint64_t seed) {
+    std::vector<Weight> out = form.weights(seed);
+    if (task.changes.empty()) return out;
+    FormTask plain = task;
+    plain.changes.clear();
+    const std::vector<Weight> own = Form::make(plain, 1)->weights(seed);
+    for (Weight& weight : out)
+        for (const Weight& one : own)
+            if (one.name == weight.name && one.value.rows() == weight.value.rows() && one.value.cols() == weight.value.cols())
+                weight.value = one.value;
+    return out;
+}
+
 }  // namespace
 
 Course form_course(const FormTask& task, const TaskOptions& options) {
@@ -41,7 +55,7 @@ Course form_course(const FormTask& task, const TaskOptions& options) {
     room->batch.resize(static_cast<std::size_t>(room->each * kParts));
     room->form = Form::make(task, room->each);
     Course course;
-    course.weights = room->form->weights(options.seed);
+    course.weights = first_weights(task, *room->form, options.seed);
     course.weight_steps = room->form->weight_steps();
     course.plan = room->form->shared_plan();
     course.parts = kParts;

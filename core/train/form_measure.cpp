@@ -133,7 +133,9 @@ struct Figures {
 };
 
 Figures figures_of(const FormTask& task, const std::vector<Weight>& weights, int examples) {
-    Examiner examiner(task, examples > 0 ? examples : task.measured);
+    FormTask measured = task;
+    if (task.measured_unchanged) measured.changes.clear();
+    Examiner examiner(measured, examples > 0 ? examples : task.measured);
     Figures out{examiner.examine(weights), {}};
     for (std::size_t job = 0; job < task.jobs.size(); ++job) {
         const int map = examiner.best_map(out.counts, job);

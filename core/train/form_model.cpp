@@ -6,6 +6,7 @@
 
 #include "core/io/json.h"
 #include "core/train/form.h"
+#include "core/train/variations.h"
 
 namespace attn::train {
 
@@ -14,14 +15,16 @@ Model form_model(const Task& row, const FormTask& task, std::string name, const 
     Model model;
     model.name = std::move(name);
     model.about = {std::string(row.about.english), std::string(row.about.chinese)};
-    const auto settings = parse_json(task.settings);
-    assert(settings);
-    for (const JsonMember& one : settings->members) model.settings.emplace_back(one.key, one.value);
+    if (const Variation* variation = variation_of(options)) {
+        model.about.english += fmt::format(" Here {}: {}", variation->name.english, variation->about.english);
+        model.about.chinese += fmt::format("这里{}：{}", variation->name.chinese, variation->about.chinese);
+    }
+    for (const JsonMember& one : settings_in(task)) model.settings.emplace_back(one.key, one.value);
     model.words = task.words;
     for (std::size_t i = 0; i < model.words.size(); ++i) model.rows.emplace(model.words[i], static_cast<int>(i));
     model.embeddings = Matrix(weights.front().value);
     for (std::size_t w = 1; w < weights.size(); ++w) model.weights.emplace(weights[w].name, weights[w].value);
-    model.training = ModelTraining{std::string(row.id), options.seed, options.steps, options.batch, options.size};
+    model.training = ModelTraining{std::string(row.id), options.seed, options.steps, options.batch, options.size, options.variation};
     if (options.figures) model.measured = form_measure(task, weights, 0).sets;
     return model;
 }

@@ -70,6 +70,13 @@ std::vector<Weight> without_head(std::vector<Weight> weights, Tag tag, int heads
     return weights;
 }
 
+/// Drawn once: every snapshot of a training is measured on them.
+const std::vector<std::string>& checked_sentences(bool chinese) {
+    static const std::vector<std::string> kSentences[2] = {untrained_sentences(kCheckedSeed, false, kGrammarSentences),
+                                                           untrained_sentences(kCheckedSeed, true, kGrammarSentences)};
+    return kSentences[chinese ? 1 : 0];
+}
+
 }  // namespace
 
 std::vector<MeasuredSet> language_check(const TaskSize& size, const TokenizerModel& tokenizer, const std::vector<Weight>& weights) {
@@ -78,9 +85,7 @@ std::vector<MeasuredSet> language_check(const TaskSize& size, const TokenizerMod
     const std::vector<int> characters = piece_characters(tokenizer);
     std::vector<MeasuredSet> out;
     for (const bool chinese : {false, true}) {
-        std::vector<std::string> sentences;
-        for (std::string& one : grammar_sentences(kCheckedSeed, chinese, kGrammarSentences)) sentences.push_back(std::move(one));
-        const TextLoss loss = reader.loss(text_stream(nullptr, sentences, tokenizer, task.longest), kRecorded, characters, nullptr);
+        const TextLoss loss = reader.loss(text_stream(nullptr, checked_sentences(chinese), tokenizer, task.longest), kRecorded, characters, nullptr);
         out.push_back({chinese ? "own_sentences_chinese" : "own_sentences_english",
                        {{"loss", digits(loss.per_token())}, {"right", digits(right_of(loss))}}});
     }

@@ -29,12 +29,12 @@ bool asks(const Question& question, Relation relation) {
     return std::find(question.relations.begin(), question.relations.end(), relation) != question.relations.end();
 }
 
-Asked ask(const Sentence& sentence, bool causal) {
+Asked ask(const Sentence& sentence, bool causal, bool placed) {
     Asked out;
     out.length = static_cast<int>(sentence.tokens.size());
     out.causal = causal;
     const Matrix vectors = asked_vectors(sentence.tokens);
-    out.x = vectors + asked_positions(out.length);
+    out.x = placed ? Matrix(vectors + asked_positions(out.length)) : vectors;
     out.words = vectors.leftCols(kAskedMeanings).rowwise().normalized();
     for (int i = 0; i < out.length; ++i) {
         const auto same = std::find(sentence.tokens.begin(), sentence.tokens.end(), sentence.tokens[static_cast<std::size_t>(i)]);
@@ -99,7 +99,7 @@ struct Layer {
     std::array<StepId, kAskedHeads> attention{}, answers{};
 };
 
-Layer make_layer() {
+Layer make_layer(bool scales_scores) {
     Layer l;
     Trace& t = l.trace;
     const Axis tokens{Axis::Kind::Tokens}, none{};
@@ -125,7 +125,7 @@ Layer make_layer() {
         };
         const StepId queries = part(q, Role::Queries), keys = part(k, Role::Keys), values = part(v, Role::Values);
         const StepId scores = matmul(t, queries, transpose(t, keys, tag.as(Role::KeysTransposed)), tag.as(Role::Scores));
-        const StepId scaled = scale(t, scores, 1 / std::sqrt(static_cast<float>(kAskedHeadWidth)), tag.as(Role::Scaled));
+        const StepId scaled = scales_scores ? scale(t, scores, 1 / std::sqrt(static_cast<float>(kAskedHeadWidth)), tag.as(Role::Scaled)) : scores;
         const StepId masked = mask(t, scaled, l.pattern, tag.as(Role::Masked));
         l.attention[static_cast<std::size_t>(h)] = softmax(t, masked, 1, tag.as(Role::Weights));
         const StepId mixed = matmul(t, l.attention[static_cast<std::size_t>(h)], values, tag.as(Role::HeadOutput));
@@ -158,7 +158,7 @@ struct Classroom {
         words = 0;
         for (int i = 0; i < options.batch; ++i) {
             const bool causal = random.uniform() < options.masked;
-            batch.push_back(ask(grammar.next(), causal));
+            batch.push_back(ask(grammar.next(), causal, options.placed));
             const Asked& one = batch.back();
             words += one.length;
             for (std::size_t h = 0; h < kAskedHeads; ++h)
@@ -276,7 +276,7 @@ Course questions_course(const QuestionOptions& options) {
     assert(options.batch % options.parts == 0);
     const auto room = std::make_shared<Classroom>();
     room->options = options;
-    room->layer = make_layer();
+    room->layer = make_layer(options.scaled);
     PlanRequest request;
     request.trace = &room->layer.trace;
     request.per_example = {room->layer.x, room->layer.pattern, room->layer.words};
@@ -305,12 +305,12 @@ Course questions_course(const QuestionOptions& options) {
 
 namespace {
 
-std::vector<Matrix> attention_of(const std::vector<Weight>& weights, const Matrix& x, bool causal) {
+std::vector<Matrix> attention_of(const std::vector<Weight>& weights, const Matrix& x, bool causal, bool scaled = true) {
     const Matrix q = x.lazyProduct(weights[0].value), k = x.lazyProduct(weights[1].value);
     std::vector<Matrix> out;
     for (int h = 0; h < kAskedHeads; ++h) {
         const auto columns = [h](const Matrix& m) { return m.middleCols(h * kAskedHeadWidth, kAskedHeadWidth); };
-        Matrix scores = columns(q).lazyProduct(columns(k).transpose()) / std::sqrt(static_cast<float>(kAskedHeadWidth));
+        Matrix scores = columns(q).lazyProduct(columns(k).transpose()) / (scaled ? std::sqrt(static_cast<float>(kAskedHeadWidth)) : 1.0f);
         for (Eigen::Index r = 0; causal && r < scores.rows(); ++r)
             for (Eigen::Index j = r + 1; j < scores.cols(); ++j) scores(r, j) = -std::numeric_limits<float>::infinity();
         out.push_back(softmax_rows(scores, 1, std::vector<bool>(static_cast<std::size_t>(scores.rows()), false)));
@@ -324,7 +324,8 @@ std::vector<Matrix> asked_attention(const std::vector<Weight>& weights, const st
     return attention_of(weights, asked_vectors(tokens) + asked_positions(static_cast<int>(tokens.size())), causal);
 }
 
-HeadFigures measure_questions(const std::vector<Weight>& weights, std::uint64_t seed, Unseen unseen, int sentences, bool causal) {
+HeadFigures measure_questions(const std::vector<Weight>& weights, std::uint64_t seed, Unseen unseen, int sentences, bool causal,
+                              const QuestionOptions& options) {
     HeadFigures out;
     for (int r = 0; r < kRelationCount; ++r)
         for (int h = 0; h + 1 < kAskedHeads; ++h)
@@ -334,8 +335,8 @@ HeadFigures measure_questions(const std::vector<Weight>& weights, std::uint64_t 
     double before = 0;
     for (int s = 0; s < sentences; ++s) {
         const Sentence sentence = grammar.next();
-        const Asked one = ask(sentence, causal);
-        const std::vector<Matrix> attention = attention_of(weights, one.x, causal);
+        const Asked one = ask(sentence, causal, options.placed);
+        const std::vector<Matrix> attention = attention_of(weights, one.x, causal, options.scaled);
         for (const Sentence::Link& link : sentence.links)
             for (HeadFigures::Row& row : out.rows) {
                 if (row.relation != link.relation || (causal && link.to > link.from)) continue;

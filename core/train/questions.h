@@ -37,6 +37,8 @@ struct QuestionOptions {
     float without_answer = 0.05f;       ///< weight of a word that has none
     float spread_penalty = 1.0f;        ///< on the entropy of the weights, by its largest
     double masked = 0.5;                ///< share of the sentences under a causal mask
+    bool scaled = true;                 ///< scores are divided by √d_k
+    bool placed = true;                 ///< positions are added to the words
 };
 
 /// The weight that the answers' cosines are multiplied by while it is trained; no part of the layer.
@@ -67,8 +69,9 @@ struct HeadFigures {
     double worst() const;                       ///< the smallest share of all relations
     double mean() const;
 };
-/// `weights` as in the course. `causal`: under a mask; relations that point ahead are left out.
-HeadFigures measure_questions(const std::vector<Weight>& weights, std::uint64_t seed, Unseen unseen, int sentences, bool causal);
+/// `weights` as in the course; of the options only the form matters. `causal`: under a mask; relations that point ahead are left out.
+HeadFigures measure_questions(const std::vector<Weight>& weights, std::uint64_t seed, Unseen unseen, int sentences, bool causal,
+                              const QuestionOptions& options = {});
 
 /// The attention of each head on one sentence.
 std::vector<Matrix> asked_attention(const std::vector<Weight>& weights, const std::vector<std::string>& tokens, bool causal);

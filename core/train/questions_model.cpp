@@ -41,10 +41,11 @@ JsonValue count_value(int count) {
     return out;
 }
 
-std::vector<std::string> column_names() {
+std::vector<std::string> column_names(bool placed) {
     std::vector<std::string> out(meaning_features().begin(), meaning_features().end());
     for (const float length : asked_waves().wavelengths)
-        for (const char* wave : {"sin", "cos"}) out.push_back(fmt::format("{}{}", wave, length));
+        for (const char* wave : {"sin", "cos"})
+            out.push_back(placed ? fmt::format("{}{}", wave, length) : std::to_string(out.size() + 1));
     return out;
 }
 
@@ -58,9 +59,10 @@ Model questions_model(std::string name, const QuestionOptions& options, const st
                    "answer are asked for themselves.",
                    "一层四个头，建立在词义表之上。用一个英汉小语法造出的句子训练：每个头只被问一个问题，"
                    "只批改答案，从不规定它看哪里。没有答案的词，问的就是它自己。"};
-    model.settings = {{"tokenizer", text_value("words")}, {"variant", text_value("multi_head")}, {"heads", count_value(kAskedHeads)}, {"position", text_value("learned")}};
-    model.columns = column_names();
-    model.waves = asked_waves();
+    model.settings = {{"tokenizer", text_value("words")}, {"variant", text_value("multi_head")}, {"heads", count_value(kAskedHeads)}, {"position", text_value(options.placed ? "learned" : "none")}};
+    if (!options.scaled) model.settings.emplace_back("score", text_value("dot"));
+    model.columns = column_names(options.placed);
+    if (options.placed) model.waves = asked_waves();
     for (const std::string_view word : meaning_words()) model.words.emplace_back(word);
     for (std::size_t i = 0; i < model.words.size(); ++i) model.rows.emplace(model.words[i], static_cast<int>(i));
     model.embeddings = asked_vectors(model.words);
@@ -69,13 +71,13 @@ Model questions_model(std::string name, const QuestionOptions& options, const st
     for (const Question& question : questions())
         model.questions.push_back({std::string(question.id), {std::string(question.english), std::string(question.chinese)}});
     model.training = ModelTraining{std::string(kQuestionsTask), options.seed, options.first_steps + options.second_steps, options.batch};
-    if (figures) model.measured = measured_questions(weights, kMeasuredSentences);
+    if (figures) model.measured = measured_questions(weights, kMeasuredSentences, options);
     return model;
 }
 
-std::vector<MeasuredSet> measured_questions(const std::vector<Weight>& weights, int sentences) {
+std::vector<MeasuredSet> measured_questions(const std::vector<Weight>& weights, int sentences, const QuestionOptions& options) {
     const auto set = [&](std::string id, Unseen unseen) {
-        return measured_set(std::move(id), measure_questions(weights, kMeasureSeed, unseen, sentences, false));
+        return measured_set(std::move(id), measure_questions(weights, kMeasureSeed, unseen, sentences, false, options));
     };
     return {set("unseen_words", Unseen::Words), set("unseen_shapes", Unseen::Shapes)};
 }

@@ -25,7 +25,7 @@ Model questions_model(std::string name, const QuestionOptions& options, const st
 Result<std::vector<Weight>> questions_weights(const Model& model);
 
 /// What is measured on unseen words and on unseen shapes, as a model records it.
-std::vector<MeasuredSet> measured_questions(const std::vector<Weight>& weights, int sentences);
+std::vector<MeasuredSet> measured_questions(const std::vector<Weight>& weights, int sentences, const QuestionOptions& options = {});
 
 /// A table for people: each relation's share of weight on its own head beside chance, and each question's answers with
 /// its head and without.

@@ -55,6 +55,7 @@ TaskOptions options_of(const Task& task, const Model& model) {
     if (!size_of(task, out)) out.size.clear();
     out.steps = static_cast<int>(std::min<std::int64_t>(model.training->steps, 1 << 30));
     out.batch = model.training->batch;
+    out.variation = model.training->variation;
     return complete(task, out);
 }
 

@@ -39,6 +39,7 @@ struct TaskOptions {
     float rate = 0;
     int batch = 0;  ///< rounded to whole parts of the course
     bool figures = true;  ///< a model's record holds what was measured; false: nothing is, which takes no time
+    std::string variation = {};  ///< Variation::id (variations.h), of those that apply; empty: the task as it is
 };
 
 /// A document's texts that show the task: what the model says of them, and where its heads look.
@@ -69,6 +70,8 @@ struct TaskMeasure {
     std::vector<TaskFigure> figures;  ///< those that a reader is shown first
 };
 
+struct Variation;
+
 struct Task {
     std::string_view id;
     TaskText name;      ///< "Four questions"
@@ -89,6 +92,8 @@ struct Task {
     Result<std::vector<Weight>> (*weights)(const Model&) = nullptr;
     /// What was measured, as a table for people (English, for the command line).
     std::string (*table)(const TaskOptions&, const std::vector<Weight>& weights) = nullptr;
+    /// Whether it can be trained with this variation; null: with none.
+    bool (*varies)(const TaskOptions&, const Variation&) = nullptr;
 };
 
 Catalogue<Task>& task_catalogue();

@@ -8,9 +8,11 @@
 #include <cstring>
 #include <filesystem>
 #include <system_error>
+#include <unordered_set>
 
 #include "core/io/files.h"
 #include "core/io/lzw.h"
+#include "core/train/corpus.h"
 #include "core/train/grammar.h"
 
 namespace attn::train {
@@ -191,6 +193,19 @@ std::vector<std::string> grammar_sentences(std::uint64_t seed, bool chinese, int
         if (!chinese) text[0] = static_cast<char>(text[0] >= 'a' && text[0] <= 'z' ? text[0] - 'a' + 'A' : text[0]);
         out.push_back(text + (chinese ? "。" : "."));
     }
+    return out;
+}
+
+std::vector<std::string> untrained_sentences(std::uint64_t seed, bool chinese, int count) {
+    std::unordered_set<std::string> trained;
+    for (std::string& one : grammar_sentences(kGrammarSeed, chinese, kSentences))
+        if (!is_kept(one)) trained.insert(std::move(one));
+    Documents out;
+    for (int drawn = 2 * count; static_cast<int>(out.size()) < count; drawn *= 2) {
+        out = grammar_sentences(seed, chinese, drawn);
+        std::erase_if(out, [&](const std::string& one) { return trained.contains(one); });
+    }
+    out.resize(static_cast<std::size_t>(count));
     return out;
 }
 

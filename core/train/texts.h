@@ -31,5 +31,7 @@ std::vector<std::string> missing_packages();
 
 /// Sentences of the grammar as people write them, those of one language; the same for a seed.
 std::vector<std::string> grammar_sentences(std::uint64_t seed, bool chinese, int count);
+/// The same without those that a language model is trained on: the grammar says some twice, whatever the seed.
+std::vector<std::string> untrained_sentences(std::uint64_t seed, bool chinese, int count);
 
 }  // namespace attn::train

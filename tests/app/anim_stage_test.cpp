@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "app/anim/reverse.h"
 #include "tests/app/anim_stage_support.h"
 
 namespace {
@@ -142,6 +143,28 @@ TEST(StageLayout, WhatIsPickedIsWhatIsSeen) {
                             EXPECT_TRUE(cell->row < value.rows() && cell->col < value.cols());
                         }
             }
+}
+
+/// Where scores are scaled their histogram has the scores' colour; where a gradient is, gold.
+TEST(StageLayout, AGradientThatIsScaledKeepsItsGold) {
+    const Staged staged(way_of({{"gradient", "output,2,1"}}, 4));
+    int forward = 0, back = 0;
+    for (const Stop& stop : staged.timeline().stops) {
+        const attn::Step& step = staged.trace()[stop.step];
+        if (step.op != Op::Scale) continue;
+        const bool reverse = is_reverse(step.tag);
+        ++(reverse ? back : forward);
+        const Scene scene = staged.at(stop, 1);
+        int coloured = 0;
+        for (const auto& bar : scene.bars) {
+            if (bar.hue == Hue::Faint) continue;
+            EXPECT_EQ(bar.hue, reverse ? Hue::Gradient : Hue::Score) << attn::step_name(step.tag);
+            ++coloured;
+        }
+        EXPECT_GT(coloured, 0);
+    }
+    EXPECT_EQ(forward, 1);
+    EXPECT_GE(back, 1);
 }
 
 }  // namespace

@@ -19,6 +19,31 @@ std::string content(const std::string& path) {
     return bytes ? *bytes : "";
 }
 
+/// Two trainings on one seed: figures of both, a table, two folders; the first is what it is alone.
+TEST(CliModel, TrainsAVariationBesideIt) {
+    const Folder folder;
+    const std::string both = folder / "both", alone = folder / "alone";
+    const auto shown = run({"train", "copy", "--beside", "no_position", "--steps", "6", "--threads", "1"});
+    ASSERT_EQ(shown.status, 0) << shown.err;
+    EXPECT_THAT(shown.err, HasSubstr("step 6 of 6  as it is: loss "));
+    EXPECT_THAT(shown.err, HasSubstr("without position: loss "));
+    EXPECT_THAT(shown.out, HasSubstr("right on unseen examples"));
+    const auto kept = run({"train", "copy", "--beside", "no_position", "--steps", "6", "--threads", "3", "-o", both});
+    ASSERT_EQ(kept.status, 0) << kept.err;
+    EXPECT_EQ(kept.out, shown.out) << "the same numbers with any number of threads";
+    ASSERT_EQ(run({"train", "copy", "--steps", "6", "-o", alone}).status, 0);
+    EXPECT_EQ(content(both + "/model.safetensors"), content(alone + "/model.safetensors"));
+    EXPECT_EQ(content(both + "/config.json"), content(alone + "/config.json"));
+    EXPECT_THAT(content(both + "/no_position/config.json"), HasSubstr("\"variation\": \"no_position\""));
+    EXPECT_EQ(run({"model", both + "/no_position"}).status, 0);
+    // What a task has not is refused, and so is a folder that is missing.
+    const auto none = run({"train", "copy", "--beside", "one_head"});
+    EXPECT_EQ(none.status, 2);
+    EXPECT_THAT(none.err, HasSubstr("changes nothing of the task copy"));
+    EXPECT_EQ(run({"train", "copy"}).status, 2);
+    EXPECT_THAT(run({"list", "variations"}).out, HasSubstr("no_position"));
+}
+
 TEST(CliModel, IsMadeByTrainingAndTakenByADocument) {
     const Folder folder;
     const std::string one = folder / "one", three = folder / "three";

@@ -158,6 +158,77 @@ TEST_F(Training, AnotherTaskSizeOrSeedBeginsAnew) {
     EXPECT_EQ(task_of(look()).id, train::tasks().front().id);
 }
 
+/// A variation beside it: as many steps, each the trainer's own; looking back shows both after the same step.
+TEST_F(Training, AVariationBesideItKeepsStep) {
+    act(ChooseTraining{"copy", "", 1, "no_position"});
+    ASSERT_TRUE(beside_of(look()));
+    act(StepTraining{6});
+    ASSERT_TRUE(news().beside);
+    EXPECT_EQ(news().beside->step, 6);
+    auto options = options_of(look());
+    options.variation = "no_position";
+    train::Trainer own(task_of(look()).course(options), 1);
+    for (int i = 0; i < 4; ++i) own.step();
+    act(SeekSnapshot{4});
+    ASSERT_TRUE(data().beside_shown());
+    EXPECT_EQ(data().beside_shown()->step, 4);
+    EXPECT_EQ(data().shown()->step, 4);
+    EXPECT_TRUE(same_weights(*data().beside_shown()->weights, own.weights()));
+    EXPECT_EQ(data().beside_curves.loss.size(), 6u);
+    EXPECT_EQ(data().beside_curves.loss[3], own.last_report().loss);
+    EXPECT_EQ(data().beside_measured()->step, 4);
+    // The attention of the same example, of its own weights.
+    ASSERT_TRUE(data().picture && data().picture->beside);
+    EXPECT_EQ(data().picture->beside->step, 4);
+    EXPECT_EQ(data().picture->beside->document.text, data().picture->document.text);
+    options.figures = false;
+    const auto model = std::make_shared<attn::Model>(task_of(look()).model("", options, own.weights()));
+    const auto run = attn::run(train::task_document(task_of(look()).examples.front(), model));
+    ASSERT_TRUE(run);
+    for (const TrainingHead& head : data().picture->beside->heads) EXPECT_EQ(*head.weights, attn::find(run->trace, head.tag)->value.matrix());
+}
+
+/// The first one is what it is without the other; stopping lets go of both; what a task has not is not trained.
+TEST_F(Training, WhatStandsBesideItChangesNothingOfIt) {
+    act(ChooseTraining{"copy", "", 1});
+    act(StepTraining{3});
+    const auto alone = *data().shown()->weights;
+    EXPECT_FALSE(news().beside);
+    EXPECT_FALSE(data().picture->beside);
+    act(ChooseTraining{"copy", "", 1, "unscaled"});
+    EXPECT_EQ(news().step, 0) << "both begin anew";
+    act(StepTraining{3});
+    EXPECT_TRUE(same_weights(*data().shown()->weights, alone));
+    EXPECT_FALSE(same_weights(*data().beside_shown()->weights, alone));
+    act(StopTraining{});
+    EXPECT_EQ(news().step, 0);
+    EXPECT_EQ(news().beside->step, 0);
+    act(ChooseTraining{"copy", "", 1, "one_head"});
+    EXPECT_EQ(beside_of(look()), nullptr) << "it has but one";
+    EXPECT_FALSE(news().beside);
+    const auto part = part_from_json(part_to_json(part_of(b.state.view, kPlace)), kPlace, "view");
+    ASSERT_TRUE(part);
+    ViewState fresh;
+    use_part(fresh, part->part);
+    EXPECT_EQ(fresh.training.beside, "one_head");
+}
+
+TEST_F(Training, TheOneBesideGoesToTheStageAsWell) {
+    act(ChooseTraining{"copy", "", 1, "no_position"});
+    act(StepTraining{2});
+    const auto before = b.state.document;
+    b.act(TrainingAction{TakeSnapshot{true}});
+    ASSERT_TRUE(b.state.taking);
+    const auto kept = keep_snapshot(*b.state.taking, {});
+    ASSERT_TRUE(kept) << kept.error().text();
+    EXPECT_EQ((*kept)->training->variation, "no_position");
+    act(SnapshotTaken{*kept, {}});
+    EXPECT_EQ(b.state.document.config.position, "none");
+    EXPECT_FALSE(b.derived.error);
+    b.act(Undo{});
+    EXPECT_TRUE(b.state.document == before);
+}
+
 /// A figure that is about one head names a head of the picture.
 TEST_F(Training, FiguresNameHeadsOfTheirPictures) {
     for (const train::Task& task : train::tasks()) {

@@ -222,6 +222,23 @@ TEST(ShippedLanguage, IsACheckpointThatIsWrittenAgainTheSame) {
     EXPECT_EQ(found, 3);
 }
 
+/// The grammar says some sentences twice, whatever the seed: none that trained is measured on.
+TEST(LanguageSentences, AreMeasuredOnOnesThatNeverTrained) {
+    constexpr std::uint64_t kSeed = 777;
+    constexpr int kCount = 300;
+    for (const bool chinese : {false, true}) {
+        const auto own = own_sources()[chinese ? 1 : 0].read();
+        ASSERT_TRUE(own);
+        const auto trained = [&](const std::string& one) {
+            return !is_kept(one) && std::find(own->begin(), own->end(), one) != own->end();
+        };
+        const auto drawn = grammar_sentences(kSeed, chinese, kCount), measured = untrained_sentences(kSeed, chinese, kCount);
+        EXPECT_TRUE(std::any_of(drawn.begin(), drawn.end(), trained)) << "else there were nothing to leave out";
+        EXPECT_EQ(measured.size(), static_cast<std::size_t>(kCount));
+        EXPECT_TRUE(std::none_of(measured.begin(), measured.end(), trained));
+    }
+}
+
 TEST(ShippedLanguage, LosesWhatItsRecordSays) {
     const ModelPtr model = shipped_model("language");
     ASSERT_TRUE(model);

@@ -37,6 +37,21 @@ void trained_copy(app::ViewState& v) {
     v.training.until = 12;
     v.training.at = 4;
 }
+/// Two trainings on one seed, of which one has no mask.
+void trained_beside(app::ViewState& v) {
+    v.screen = app::Screen::Train;
+    v.training.task = "induction";
+    v.training.beside = "no_mask";
+    v.training.until = 24;
+}
+/// The cross-attention of two, after an earlier step.
+void trained_beside_copy(app::ViewState& v) {
+    v.screen = app::Screen::Train;
+    v.training.task = "copy";
+    v.training.beside = "no_position";
+    v.training.until = 64;
+    v.training.at = 45;
+}
 
 void from_afar(app::ViewState& v) {
     v.screen = app::Screen::Flow;
@@ -94,6 +109,8 @@ constexpr FrameCase kScreenCases[] = {
     {"room_projector", cat, "queries", 1, kNoPin, "projector", kChinese, kRoom, Place::Overlay, "", "",
      FrameCase::Act::Room},
     with({"train", cat, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Train}, trained),
+    with({"train_beside", cat, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Train}, trained_beside),
+    with({"train_beside_copy", cat, "weights", 1, kNoPin, "dark", kChinese, kLarge, Place::Train}, trained_beside_copy),
     with({"train_snapshot", cat, "weights", 1, kNoPin, "dark", kChinese, kMiddle, Place::Train}, trained_copy),
     {"heads_lines", four_heads, "weights.h2", 1, Pin{4, 1}, "light", kEnglish, kMiddle, Place::Heads, "", "", kNoAct,
      "lines"},

@@ -3,6 +3,7 @@
 
 #include "core/train/questions_model.h"
 #include "core/train/tasks.h"
+#include "core/train/variations.h"
 
 namespace attn::train::task::questions {
 namespace {
@@ -15,6 +16,9 @@ constexpr std::array kExamples = {
     TaskExample{"cat_zh", "一 只 小猫 累 了 , 它 睡 了", "", {"What does 它 stand for?", "“它”指谁？"}},
 };
 
+/// The variations that this layer has.
+constexpr std::string_view kUnscaled = "unscaled", kUnplaced = "no_position";
+
 /// The two stretches of the course, kept in proportion where another number of steps is asked for.
 QuestionOptions questions_of(const TaskOptions& options) {
     QuestionOptions out;
@@ -23,6 +27,8 @@ QuestionOptions questions_of(const TaskOptions& options) {
     out.second_steps = static_cast<int>(std::int64_t{options.steps} * out.second_steps / all);
     out.first_steps = options.steps - out.second_steps;
     out.rate = options.rate;
+    out.scaled = options.variation != kUnscaled;
+    out.placed = options.variation != kUnplaced;
     out.batch = std::max(1, (options.batch + out.parts - 1) / out.parts) * out.parts;
     return out;
 }
@@ -30,13 +36,20 @@ QuestionOptions questions_of(const TaskOptions& options) {
 Course course(const TaskOptions& options) { return questions_course(questions_of(options)); }
 
 Model model(std::string name, const TaskOptions& options, const std::vector<Weight>& weights) {
-    return questions_model(std::move(name), questions_of(options), weights, options.figures);
+    Model out = questions_model(std::move(name), questions_of(options), weights, options.figures);
+    out.training->variation = options.variation;
+    if (const Variation* variation = variation_of(options)) {
+        out.about.english += " Here " + std::string(variation->name.english) + ": " + std::string(variation->about.english);
+        out.about.chinese += "这里" + std::string(variation->name.chinese) + "：" + std::string(variation->about.chinese);
+    }
+    return out;
 }
 
-TaskMeasure measure(const TaskOptions&, const std::vector<Weight>& weights, int examples) {
+TaskMeasure measure(const TaskOptions& options, const std::vector<Weight>& weights, int examples) {
     const int sentences = examples > 0 ? examples : kMeasuredSentences;
-    const HeadFigures words = measure_questions(weights, kMeasureSeed, Unseen::Words, sentences, false);
-    const HeadFigures shapes = measure_questions(weights, kMeasureSeed, Unseen::Shapes, sentences, false);
+    const QuestionOptions asked = questions_of(options);
+    const HeadFigures words = measure_questions(weights, kMeasureSeed, Unseen::Words, sentences, false, asked);
+    const HeadFigures shapes = measure_questions(weights, kMeasureSeed, Unseen::Shapes, sentences, false, asked);
     TaskMeasure out;
     out.role_name = {"weight on the word that answers", "落在答案上的权重"};
     double relations = 0;
@@ -57,13 +70,13 @@ TaskMeasure measure(const TaskOptions&, const std::vector<Weight>& weights, int 
         out.figures.push_back({"answers_" + std::string(question.id) + "_head_off", text,
                                (words.right_off[h] + shapes.right_off[h]) / 2, head});
     }
-    out.sets = measured_questions(weights, sentences);
+    out.sets = measured_questions(weights, sentences, asked);
     return out;
 }
 
-std::string table(const TaskOptions&, const std::vector<Weight>& weights) {
+std::string table(const TaskOptions& options, const std::vector<Weight>& weights) {
     const auto one = [&](Unseen unseen, bool causal) {
-        return figures_table(measure_questions(weights, kMeasureSeed, unseen, kMeasuredSentences, causal));
+        return figures_table(measure_questions(weights, kMeasureSeed, unseen, kMeasuredSentences, causal, questions_of(options)));
     };
     return "On sentences with unseen words:\n" + one(Unseen::Words, false) + "\nOn sentences of unseen shapes:\n" +
            one(Unseen::Shapes, false) + "\nOn sentences with unseen words, under a causal mask:\n" + one(Unseen::Words, true);
@@ -86,6 +99,7 @@ const Task row = {
     .measure = measure,
     .weights = questions_weights,
     .table = table,
+    .varies = [](const TaskOptions&, const Variation& variation) { return variation.id == kUnscaled || variation.id == kUnplaced; },
 };
 
 }  // namespace attn::train::task::questions

@@ -1,0 +1,111 @@
+#include "core/train/variations.h"
+
+#include <array>
+
+#include "core/random.h"
+
+namespace attn::train {
+namespace {
+
+AttentionConfig config_of(const FormTask& task) { return settings_of(task).config; }
+
+bool is_scaled(const FormTask& task) { return score_of(config_of(task)) == "scaled_dot"; }
+bool is_placed(const FormTask& task) { return config_of(task).position != "none"; }
+bool has_heads(const FormTask& task) { return config_of(task).heads > 1; }
+constexpr int kFour = 4;
+bool has_one_head(const FormTask& task) { return config_of(task).heads == 1 && task.width % kFour == 0; }
+
+/// Something is asked for at a place that has others behind it: who sees these sees more than it should.
+bool asks_before_the_end(const FormTask& task) {
+    constexpr std::uint64_t kSeed = 1;
+    Random random(kSeed);
+    const Drill drill = next_drill(task, random, false);
+    for (std::size_t i = 0; i + 1 < drill.asked.size(); ++i)
+        if (drill.asked[i] != kNoTarget) return true;
+    return false;
+}
+bool hides_ahead(const FormTask& task) {
+    const AttentionConfig config = config_of(task);
+    return (config.variant == "generate" || config.mask == "causal") && asks_before_the_end(task);
+}
+/// A form that goes on with its text always has the mask; the encoder that it is trained as need not have it.
+std::string look_ahead(const FormTask& task) {
+    const AttentionConfig config = config_of(task);
+    if (config.variant != "generate") return R"({"mask": "none"})";
+    const bool asked = config.unembedding == "own" || config.unembedding == "tied";
+    return std::string(R"({"variant": "encoder", "generate": null, "mask": "none", "unembedding": ")") +
+           (asked ? config.unembedding : "tied") + "\"}";
+}
+
+constexpr std::array kVariations = {
+    Variation{.id = "unscaled",
+              .name = {"without scaling", "不缩放"},
+              .about = {"Scores are not divided by √d_k. Where they grow large, the softmax saturates, and its gradients shrink.",
+                        "分数不除以 √d_k。分数一大，softmax 就会饱和，梯度随之变小。"},
+              .applies = is_scaled,
+              .changes = [](const FormTask&) -> std::string { return R"({"score": "dot"})"; }},
+    Variation{.id = "no_position",
+              .name = {"without position", "不加位置"},
+              .about = {"Nothing says where a token stands: the same tokens in another order give the same numbers.",
+                        "不告诉模型词元在哪个位置：同样的词元换个顺序，算出的数不变。"},
+              .applies = is_placed,
+              .changes = [](const FormTask&) -> std::string { return R"({"position": "none"})"; }},
+    Variation{.id = "one_head",
+              .name = {"one head", "只用一个头"},
+              .about = {"One head as wide as all of them together: each row has a single softmax, so it can look in only one way.",
+                        "只用一个头，宽度等于原来各头之和：每行只有一个 softmax，只能有一种看法。"},
+              .applies = has_heads,
+              .changes = [](const FormTask&) -> std::string { return R"({"heads": 1})"; }},
+    Variation{.id = "four_heads",
+              .name = {"four heads", "四个头"},
+              .about = {"Four heads, each a quarter as wide, in place of one: as many weights, but each row may look in four ways.",
+                        "用四个头代替一个头，每个只有四分之一宽：权重数不变，但每行有四种看法。"},
+              .applies = has_one_head,
+              .changes = [](const FormTask&) -> std::string { return R"({"heads": 4})"; }},
+    Variation{.id = "no_mask",
+              .name = {"without mask", "不用掩码"},
+              .about = {"While it trains, every place also sees the tokens behind it, among them the very answer that it is asked for. "
+                        "On unseen examples it is measured as it must go on by itself, where nothing stands behind.",
+                        "训练时每个位置也能看到后面的词元，包括要它回答的那个答案本身。没见过的例子则按它独立续写时的情形测量：后面什么也没有。"},
+              .applies = hides_ahead,
+              .changes = look_ahead,
+              .measured_unchanged = true},
+    Variation{.id = "additive",
+              .name = {"additive score", "加性打分"},
+              .about = {"A query and a key are compared by vᵀ tanh(W q + U k), a small network with weights of its own, in place of their product.",
+                        "查询与键不做点积，改用 vᵀ tanh(W q + U k) 比较，即一个自带权重的小网络。"},
+              .applies = is_scaled,
+              .changes = [](const FormTask&) -> std::string { return R"({"score": "additive"})"; }},
+    Variation{.id = "cosine",
+              .name = {"cosine score", "余弦打分"},
+              .about = {"A query and a key are compared by their angle alone: scores lie between −1 and 1, so the softmax can hardly become sharp.",
+                        "查询与键只按夹角比较：分数在 −1 到 1 之间，softmax 很难变得尖锐。"},
+              .applies = is_scaled,
+              .changes = [](const FormTask&) -> std::string { return R"({"score": "cosine"})"; }},
+};
+
+}  // namespace
+
+Catalogue<Variation>& variation_catalogue() {
+    static Catalogue<Variation> table(kVariations);
+    return table;
+}
+
+std::span<const Variation> variations() { return variation_catalogue().rows(); }
+const Variation* find_variation(std::string_view id) { return id.empty() ? nullptr : variation_catalogue().find(id); }
+
+FormTask varied(FormTask task, std::string_view variation) {
+    const Variation* row = find_variation(variation);
+    if (!row || !row->applies(task)) return task;
+    task.changes = row->changes(task);
+    task.measured_unchanged = row->measured_unchanged;
+    return task;
+}
+
+bool form_varies(const FormTask& task, const Variation& variation) { return variation.applies(task); }
+
+bool applies(const Task& task, const TaskOptions& options, const Variation& variation) {
+    return task.varies && task.varies(options, variation);
+}
+
+}  // namespace attn::train

@@ -1,0 +1,134 @@
+// Variations of a task: each changes one thing, begins with the same numbers on the same examples, and says what it is.
+#include "core/train/variations.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/core/support.h"
+
+namespace attn::train {
+namespace {
+
+/// Tasks that read no texts of other packages.
+std::vector<const Task*> tasks_with(const Variation& variation) {
+    std::vector<const Task*> out;
+    for (const Task& task : tasks())
+        if (applies(task, complete(task, {}), variation)) out.push_back(&task);
+    return out;
+}
+
+TaskOptions few_steps(const Task& task, std::string_view variation) {
+    TaskOptions out = complete(task, {.seed = 3, .size = "", .steps = 4});
+    out.batch = 8;
+    out.variation = variation;
+    return out;
+}
+
+class EveryVariation : public testing::TestWithParam<std::string> {
+protected:
+    const Variation& row() const { return *find_variation(GetParam()); }
+};
+
+TEST_P(EveryVariation, IsToldOfInBothLanguagesAndHasATask) {
+    for (const TaskText& text : {row().name, row().about}) {
+        EXPECT_FALSE(text.english.empty());
+        EXPECT_FALSE(text.chinese.empty());
+    }
+    EXPECT_FALSE(tasks_with(row()).empty());
+}
+
+/// A few steps on every task that has it; what comes out is a model that says so and is read again to the bit.
+TEST_P(EveryVariation, TrainsWhereItApplies) {
+    for (const Task* task : tasks_with(row())) {
+        const TaskOptions options = few_steps(*task, row().id);
+        Trainer trainer(task->course(options), 1);
+        while (!trainer.finished()) EXPECT_TRUE(std::isfinite(trainer.step().loss)) << task->id;
+        const auto read = read_model(model_files(task->model("made", options, trainer.weights())));
+        ASSERT_TRUE(read) << task->id << " " << read.error().text();
+        EXPECT_EQ(options_of(*task, **read).variation, row().id);
+        EXPECT_NE((*read)->about.english.find(row().about.english), std::string::npos);
+        const auto weights = task->weights(**read);
+        ASSERT_TRUE(weights) << task->id << " " << weights.error().text();
+        for (std::size_t w = 0; w < weights->size(); ++w) EXPECT_TRUE(test::same_bits((*weights)[w].value, trainer.weights()[w].value));
+        for (const TaskExample& example : task->examples) {
+            const auto shown = run(task_document(example, *read));
+            ASSERT_TRUE(shown) << task->id << " " << example.id << ": " << shown.error().text();
+        }
+        const TaskMeasure measured = task->measure(options, trainer.weights(), 8);
+        EXPECT_TRUE(measured.right >= 0 && measured.right <= 1 && measured.off >= 0 && measured.off <= 1) << task->id;
+    }
+}
+
+/// One thing is other: it begins with the task's own numbers, wherever both have the weight, and comes to others.
+TEST_P(EveryVariation, BeginsWithTheTasksOwnNumbers) {
+    const Task& task = *tasks_with(row()).front();
+    const auto plain = task.course(few_steps(task, "")).weights;
+    Course course = task.course(few_steps(task, row().id));
+    int same = 0;
+    for (const Weight& weight : course.weights)
+        for (const Weight& own : plain) {
+            if (own.name != weight.name) continue;
+            EXPECT_TRUE(test::same_bits(own.value, weight.value)) << own.name;
+            ++same;
+        }
+    EXPECT_GE(same, 4);
+    Trainer one(task.course(few_steps(task, "")), 1), other(std::move(course), 1);
+    EXPECT_NE(one.step().loss, other.step().loss);
+}
+
+TEST_P(EveryVariation, HasTheSameBytesWithAnyNumberOfThreads) {
+    const Task& task = *tasks_with(row()).front();
+    std::string states[2];
+    for (const int threads : {1, 3}) {
+        Trainer trainer(task.course(few_steps(task, row().id)), threads);
+        while (!trainer.finished()) trainer.step();
+        states[threads / 2] = trainer.state();
+    }
+    EXPECT_EQ(states[0], states[1]);
+}
+
+std::vector<std::string> ids() {
+    std::vector<std::string> out;
+    for (const Variation& row : variations()) out.emplace_back(row.id);
+    return out;
+}
+INSTANTIATE_TEST_SUITE_P(Rows, EveryVariation, testing::ValuesIn(ids()), [](const auto& one) { return one.param; });
+
+/// What has nothing to change has no such variation.
+TEST(Variations, ApplyWhereThereIsSomethingToChange) {
+    const auto has = [](const char* task, const char* variation) {
+        const Task& row = *find_task(task);
+        return applies(row, complete(row, {}), *find_variation(variation));
+    };
+    EXPECT_FALSE(has("sort", "no_position")) << "it has none";
+    EXPECT_TRUE(has("copy", "no_position"));
+    EXPECT_FALSE(has("copy", "one_head")) << "it has but one";
+    EXPECT_TRUE(has("brackets", "one_head"));
+    EXPECT_TRUE(has("sort", "no_mask"));
+    EXPECT_FALSE(has("reverse", "no_mask")) << "its encoder has none";
+    EXPECT_FALSE(has("modular", "no_mask")) << "it is asked at its end alone, where nothing stands behind";
+    EXPECT_TRUE(has("questions", "unscaled"));
+    EXPECT_FALSE(has("questions", "one_head")) << "each head has a question of its own";
+    EXPECT_FALSE(has("language", "unscaled")) << "it is a checkpoint of others' layout";
+    EXPECT_EQ(find_variation("no such"), nullptr);
+}
+
+/// Who sees the answers while it trains copies them, and has none where it goes on by itself.
+TEST(Variations, WithoutAMaskItCopiesWhatItIsAskedFor) {
+    const Task& task = *find_task("induction");
+    TaskOptions options = complete(task, {.seed = 0, .size = "", .steps = 150});
+    options.batch = 32;
+    options.variation = "no_mask";
+    Trainer trainer(task.course(options), 2);
+    while (!trainer.finished()) trainer.step();
+    const TaskMeasure measured = task.measure(options, trainer.weights(), 64);
+    double answers = 1;
+    for (const TaskFigure& figure : measured.figures)
+        if (figure.id == "answers_right") answers = figure.value;
+    EXPECT_GT(trainer.last_report().accuracy, 0.9);
+    EXPECT_LT(answers, 0.4);
+}
+
+}  // namespace
+}  // namespace attn::train
