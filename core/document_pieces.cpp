@@ -75,10 +75,11 @@ std::vector<std::string> piece_names(const TokenizerModel& tokenizer, std::strin
 
 namespace {
 
-/// Rows of pieces, if `tokens` begin with them; what follows a text is padding.
-std::optional<std::vector<int>> rows_of_pieces(std::vector<Piece> pieces, std::span<const std::string> tokens) {
+/// Rows of pieces, if `tokens` begin with them; what follows a text is padding. `by_hand`: tokens that are given are the
+/// text only where they are as many.
+std::optional<std::vector<int>> rows_of_pieces(std::vector<Piece> pieces, std::span<const std::string> tokens, bool by_hand) {
     const std::vector<std::string> names = names_of(pieces);
-    if (names.size() > tokens.size() || !std::equal(names.begin(), names.end(), tokens.begin())) return std::nullopt;
+    if (names.size() > tokens.size() || (by_hand && names.size() < tokens.size()) || !std::equal(names.begin(), names.end(), tokens.begin())) return std::nullopt;
     std::vector<int> ids(tokens.size(), -1);
     for (std::size_t i = 0; i < names.size(); ++i) ids[i] = pieces[i].unknown ? -1 : pieces[i].id;
     return ids;
@@ -97,9 +98,9 @@ std::optional<std::vector<int>> piece_ids(const Document& doc, std::span<const s
             first.text = *start;
             found->pieces.insert(found->pieces.begin(), first);
         }
-        if (auto ids = rows_of_pieces(std::move(found->pieces), tokens)) return ids;
+        if (auto ids = rows_of_pieces(std::move(found->pieces), tokens, !doc.tokens.empty())) return ids;
     }
-    if (auto found = pieces_of(*tokenizer, doc.source, true)) return rows_of_pieces(std::move(found->pieces), tokens);
+    if (auto found = pieces_of(*tokenizer, doc.source, true)) return rows_of_pieces(std::move(found->pieces), tokens, false);
     return std::nullopt;
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "app/cli/document_arguments.h"
+#include "app/cli/head_maps.h"
 #include "app/cli/head_table.h"
 #include "app/cli/long_run.h"
 #include "app/cli/output.h"
@@ -23,6 +24,7 @@ namespace train = attn::train;
 struct HeadsOptions {
     DocumentArguments document;
     int seed = 1;
+    std::string through, measure;
     bool json = false;
 };
 
@@ -63,6 +65,12 @@ Exit run_heads(HeadsOptions options, Streams& streams) {
     const auto run = run_watched(*document, streams);
     if (!run) return fail(streams, Exit::BadInput, run.error());
     tell_notes(streams, *run);
+    if (!options.through.empty() || !options.measure.empty()) {
+        const auto maps = options.through.empty() ? measure_report(run->trace, *attn::find_measure(options.measure), options.json)
+                                                  : through_report(run->trace, *attn::find_through(options.through), options.json);
+        if (!maps) return fail(streams, Exit::BadInput, maps.error());
+        return write_output(streams, "", *maps, Content::Text);
+    }
     const std::vector<MeasuredHead> heads = measured_heads(run->trace);
     if (heads.empty())
         return fail(streams, Exit::BadInput, "this form holds no weights between the tokens of one text");
@@ -79,7 +87,13 @@ Runner declare_heads(Parser& parser) {
     parser.add({.name = "--seed", .value = "SEED", .help = "Of the random words that a model without a text is measured on (1).",
                 .check = whole_between(0, std::numeric_limits<int>::max())},
                options->seed);
-    parser.add({.name = "--json", .help = "An object in JSON: the tokens, the definitions, each head's shares."}, options->json);
+    parser.add({.name = "--through", .value = "HOW", .help = "One map of all layers instead: rollout, flow or average.",
+                .check = one_of({"rollout", "flow", "average"}), .excludes = {"--measure"}},
+               options->through);
+    parser.add({.name = "--measure", .value = "WHAT", .help = "Each head's map instead: weight, norm (of what it adds) or part (of the output).",
+                .check = one_of({"weight", "norm", "part"})},
+               options->measure);
+    parser.add({.name = "--json", .help = "An object in JSON: the tokens, the definitions, each head's shares; or the maps."}, options->json);
     return [options](Streams& streams) { return run_heads(*options, streams); };
 }
 
@@ -95,11 +109,16 @@ const Command kHeadsCommand = {
 
 With --model and no text the text is random words of the model's vocabulary, repeated once: what comes back in it has no meaning to go by, so that a head that looks behind the earlier place (induction) shows.
 
+--through tells all layers in one map: what of each token (column) arrives at each token behind the last layer (row). rollout multiplies the layers' maps, each the mean of its heads with ½ W + ½ I for the residual connection; flow is the largest flow through the same numbers as capacities, for texts of up to 48 tokens (both Abnar and Zuidema 2020); average is the mean of all maps. None of them sees what values, norms and feed-forward layers do.
+
+--measure tells each head's map in another number than the weight: norm is ‖α f(v)‖, f(v) being the value through the head's rows of W_O (Kobayashi et al. 2020); part is α f(v)·y / ‖y‖², its share of the output y of all heads, below 0 where it points against it: all heads and keys of a query add up to 1.
+
 With a model of a task of training (`attenscope list tasks`) what it was trained for is measured as well, on examples that its training had not. Of one whose heads were asked questions: each relation's share of weight on its own head, beside chance, and how many answers are right with the head and without it. "resting" is how much of the weight of words without an answer lies on themselves or on the first word.)",
         .examples = R"( attenscope heads --set model=questions --text "the tired cat sat down"
  attenscope heads --model ./gpt2
  attenscope heads --model ./gpt2 --text "the tired cat sat down" --json
- attenscope heads --set heads=4 --set weights=random)",
+ attenscope heads --model language --text "the river bank" --through rollout
+ attenscope heads --set heads=4 --set weights=random --measure norm)",
     },
     declare_heads,
 };

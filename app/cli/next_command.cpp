@@ -11,6 +11,7 @@
 #include "app/cli/next_report.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
+#include "core/io/safe_text.h"
 #include "core/model/model.h"
 
 namespace app {
@@ -22,6 +23,7 @@ struct NextOptions {
     DocumentArguments document;
     int top = 10, at = 0, sample = 0, top_k = kNotSet, seed = kNotSet;
     std::optional<float> temperature, top_p;
+    std::string target;
     bool lens = false, json = false;
 };
 
@@ -107,7 +109,11 @@ Exit run_next(const NextOptions& options, Streams& streams) {
     if (attn::logits_step(run->trace) == attn::kNoStep) return fail(streams, Exit::BadInput, says_no_words(*run));
     const auto places = places_of(options, *document, *run);
     if (!places) return fail(streams, Exit::BadInput, places.error());
-    const auto said = expectations(*run, *places, options.top, options.lens);
+    const auto target = options.target.empty() ? std::nullopt : find_word(run->trace, options.target);
+    if (!options.target.empty() && !target)
+        return fail(streams, Exit::BadInput,
+                    attn::Error{fmt::format("the vocabulary has no token \"{}\"; `attenscope tokens` tells how a text is cut", attn::visible_text(options.target)), "--target", "", 0});
+    const auto said = expectations(*run, *places, options.top, options.lens, target);
     if (options.lens && said.front().layers.empty())
         return fail(streams, Exit::BadInput,
                     "the form has no layers to look behind; --lens is for encoder, decoder and generate");
@@ -159,6 +165,8 @@ Runner declare_next(Parser& parser) {
                 .check = whole_between(1, static_cast<int>(attn::kMaxTokens))},
                options->at);
     parser.add({.name = "--lens", .help = "And after each layer: the logit lens."}, options->lens);
+    parser.add({.name = "--target", .value = "TOKEN", .help = "With the lens: how probable this token is after each layer, and its rank.", .needs = {"--lens"}},
+               options->target);
     declare_sampling(parser, *options);
     parser.add({.name = "--json", .help = "An object in JSON."}, options->json);
     return [options](Streams& streams) { return run_next(*options, streams); };
@@ -176,13 +184,14 @@ const Command kNextCommand = {
 
 --sample adds tokens, as the form "generate" does, with its cache: the likeliest each time, or drawn, where a temperature, a cut or a seed is given. An encoder and decoder (T5, Marian) writes what follows of the sentence behind its start token, until it ends. Told are the model's own probability (temperature 1, nothing cut) and the share that it was drawn by.
 
-In JSON: `expected`, one object a place with `place` (from 1), `token`, `masked`, `words` (`id`, `text`, `probability`) and with --lens `lens` (`layer`: how many were passed through, and `words`); with --sample `text` and `words`, each with `drawn_by` too.
+In JSON: `expected`, one object a place with `place` (from 1), `token`, `masked`, `words` (`id`, `text`, `probability`) and with --lens `lens` (`layer`: how many were passed through, and `words`) and with --target `target` (`id`, `text`, and its `lens`: `layer`, `probability`, `rank`); with --sample `text` and `words`, each with `drawn_by` too.
 
 --lens is the logit lens: what each layer leaves of the token's row goes through the final norm and the matrix of the words, as what the last layer leaves does; the last line is the model's answer. It says what the model would answer if it ended there. It does not say what a layer knows or does: the layers in between were never trained to be read that way, other directions of the row are not seen at all, and in many models the first layers read as noise.)",
         .examples = R"( attenscope next --model ./gpt2 --text "Attention is all you"
  attenscope next --model ./bert --text "the [MASK] sat down" --top 5
  attenscope next --model ./gpt2 --text "The cat" --sample 8 --temperature 0.8 --top-p 0.9 --seed 7
- attenscope next --model induction --text "k q b z k q b" --lens)",
+ attenscope next --model induction --text "k q b z k q b" --lens
+ attenscope next --model language --text "the river" --lens --target bank)",
     },
     declare_next,
 };

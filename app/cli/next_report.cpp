@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "app/cli/columns.h"
 #include "core/io/json_writer.h"
@@ -43,6 +44,36 @@ std::string lens_table(const std::vector<LensLine>& lines) {
     return in_columns(rows, sides);
 }
 
+std::string ranks_table(const attn::LikelyWord& target, const std::vector<attn::LensRank>& ranks) {
+    TextRows rows = {{"after layer", "probability", "rank"}};
+    for (const attn::LensRank& at : ranks)
+        rows.push_back({at.layers == 0 ? "none" : std::to_string(at.layers), probability_text(at.probability), std::to_string(at.rank)});
+    return quoted_word(target.text) + " through the layers\n" + in_columns(rows, {Side::Right, Side::Right, Side::Right});
+}
+
+void write_ranks(attn::JsonWriter& out, const attn::LikelyWord& target, const std::vector<attn::LensRank>& ranks) {
+    out.key("target");
+    out.begin_object();
+    out.key("id");
+    out.integer(target.id);
+    out.key("text");
+    out.string(target.text);
+    out.key("lens");
+    out.begin_array();
+    for (const attn::LensRank& at : ranks) {
+        out.begin_object();
+        out.key("layer");
+        out.integer(at.layers);
+        out.key("probability");
+        out.number(at.probability);
+        out.key("rank");
+        out.integer(at.rank);
+        out.end_object();
+    }
+    out.end_array();
+    out.end_object();
+}
+
 void write_word(attn::JsonWriter& out, const attn::LikelyWord& word) {
     out.key("id");
     out.integer(word.id);
@@ -78,21 +109,40 @@ void write_lens(attn::JsonWriter& out, const std::vector<LensLine>& lines) {
 
 }  // namespace
 
-std::vector<Expectation> expectations(attn::Run& run, const std::vector<attn::ExpectedAt>& places, int top, bool lens) {
+std::optional<attn::LikelyWord> find_word(const attn::Trace& trace, std::string_view text) {
+    const auto at = [&](std::string_view word) -> std::optional<attn::LikelyWord> {
+        const auto found = std::find(trace.words.begin(), trace.words.end(), word);
+        if (found == trace.words.end()) return std::nullopt;
+        return attn::LikelyWord{static_cast<int>(found - trace.words.begin()), *found, 0};
+    };
+    if (const auto behind_space = at(" " + std::string(text))) return behind_space;
+    if (const auto alone = at(text)) return alone;
+    int id = -1;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
+    const bool whole = error == std::errc{} && end == text.data() + text.size();
+    if (!whole || id < 0 || static_cast<std::size_t>(id) >= trace.words.size()) return std::nullopt;
+    return attn::LikelyWord{id, trace.words[static_cast<std::size_t>(id)], 0};
+}
+
+std::vector<Expectation> expectations(attn::Run& run, const std::vector<attn::ExpectedAt>& places, int top, bool lens,
+                                      const std::optional<attn::LikelyWord>& target) {
     const attn::StepId logits = attn::logits_step(run.trace);
     std::vector<Expectation> out;
     for (const attn::ExpectedAt& place : places) {
         // The form that generates has the logits of its last token alone.
         const attn::Axis tokens = run.trace[logits].rows;
         Expectation one{
-            tokens.first + place.row + 1, attn::axis_label(run.trace, tokens, place.row), place.masked, {}, {}};
+            tokens.first + place.row + 1, attn::axis_label(run.trace, tokens, place.row), place.masked, {}, {}, target, {}};
         const bool whole = run.trace[logits].value.rows() > 1;
         const attn::StepId row =
             whole ? attn::slice_rows(run.trace, logits, place.row, 1, {attn::Role::LogitsKept}) : logits;
         one.words = attn::likeliest(run.trace, attn::softmax(run.trace, row, 1, {attn::Role::Probabilities}), 0, top);
-        if (lens)
-            for (const attn::LensReading& reading : attn::read_lens(run, place.row))
+        if (lens) {
+            const std::vector<attn::LensReading> readings = attn::read_lens(run, place.row);
+            for (const attn::LensReading& reading : readings)
                 one.layers.push_back({reading.layers, attn::likeliest(run.trace, reading.shares, 0, top)});
+            if (target) one.ranks = attn::ranks_in_lens(run.trace, readings, target->id);
+        }
         out.push_back(std::move(one));
     }
     return out;
@@ -105,6 +155,7 @@ std::string expected_text(const std::vector<Expectation>& said) {
         out += fmt::format("{} {} {}\n", one.masked ? "at" : "after", one.place, quoted_word(one.token)) +
                words_table(one.words);
         if (!one.layers.empty()) out += "\n" + lens_table(one.layers);
+        if (one.target && !one.ranks.empty()) out += "\n" + ranks_table(*one.target, one.ranks);
     }
     return out;
 }
@@ -124,6 +175,7 @@ std::string expected_json(const std::vector<Expectation>& said) {
         out.boolean(one.masked);
         write_words(out, one.words);
         if (!one.layers.empty()) write_lens(out, one.layers);
+        if (one.target && !one.ranks.empty()) write_ranks(out, *one.target, one.ranks);
         out.end_object();
     }
     out.end_array();

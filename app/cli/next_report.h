@@ -1,7 +1,9 @@
 #pragma once
 // What `attenscope next` found, as text and in JSON.
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/analysis/next_word.h"
@@ -19,9 +21,15 @@ struct Expectation {
     bool masked = false;  ///< the word at the place; else behind it
     std::vector<attn::LikelyWord> words;
     std::vector<LensLine> layers;
+    std::optional<attn::LikelyWord> target;  ///< followed through the layers
+    std::vector<attn::LensRank> ranks;       ///< of the target
 };
+/// A token as a person writes it, or its id: "bank", " bank", "4117". Of two that are written alike the one behind a space.
+std::optional<attn::LikelyWord> find_word(const attn::Trace& trace, std::string_view text);
 /// The `top` likeliest at each place; with `lens`, which adds its steps to the run, after each layer too.
-std::vector<Expectation> expectations(attn::Run& run, const std::vector<attn::ExpectedAt>& places, int top, bool lens);
+/// `target`: the token that the lens follows besides.
+std::vector<Expectation> expectations(attn::Run& run, const std::vector<attn::ExpectedAt>& places, int top, bool lens,
+                                      const std::optional<attn::LikelyWord>& target = {});
 std::string expected_text(const std::vector<Expectation>& said);
 std::string expected_json(const std::vector<Expectation>& said);
 

@@ -150,10 +150,11 @@ void declare_place(Parser& parser, RenderOptions& options) {
                options.walk);
 }
 
-/// Those of the experiments, then those of the heads, then what is compared.
+/// Those of the experiments, then those of the heads and of predictions, then what is compared.
 std::vector<std::string_view> pages() {
     std::vector<std::string_view> all = ids_of(experiment_topics());
     all.insert(all.end(), std::begin(kHeadsPages), std::end(kHeadsPages));
+    all.insert(all.end(), std::begin(kNextPages), std::end(kNextPages));
     all.insert(all.end(), std::begin(kComparedRoles), std::end(kComparedRoles));
     return all;
 }
@@ -204,7 +205,7 @@ void declare_look(Parser& parser, RenderOptions& options) {
     parser.add({.name = "--fan", .help = "The flow's heads side by side instead of behind each other."}, options.fan);
     parser.add({.name = "--screen",
                 .value = "SCREEN",
-                .help = "stage, flow, compare, experiments, heads or train.",
+                .help = "stage, flow, next, compare, experiments, heads or train.",
                 .check = one_of(ids_of(screens()))},
                options.screen);
     parser.add({.name = "--trained",

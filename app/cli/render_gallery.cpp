@@ -64,6 +64,11 @@ std::vector<GalleryView> views_of(const attn::Document& document) {
                    }});
     for (const std::string_view page : kHeadsPages)
         out.push_back(screen_view(fmt::format("heads-{}", page), Screen::Heads, "", std::string(page)));
+    for (const std::string_view page : kNextPages)
+        out.push_back({fmt::format("next-{}", page), [page](ViewState& v) {
+                           v.screen = Screen::Next;
+                           v.next.page = page;
+                       }});
     for (const ExperimentPage& page : experiment_pages())
         out.push_back(screen_view(fmt::format("experiments-{}", page.id), Screen::Experiments, std::string(page.id)));
     out.push_back({"train", [](ViewState& v) {

@@ -63,6 +63,7 @@ std::map<std::string_view, int> Deriver::made() const {
             {"map", p.map.made()},
             {"flow", p.flow.made()},
             {"heads", p.heads.made()},
+            {"next", p.next.made()},
             {"gallery", p.gallery.made()},
             {"compared", p.compared.made()},
             {"edit_change", p.edit_change.made()},
@@ -278,8 +279,20 @@ void Deriver::Parts::follow_told(const AppState& state, Derived& derived) {
                    });
 }
 
+namespace {
+
+/// The logit of the token that the screen of predictions takes; nothing while that is of another run.
+std::optional<attn::Cell> logit_of_taken(const attn::Trace& trace, const Derived& derived) {
+    const NextData& next = derived.next;
+    const attn::StepId logits = attn::logits_step(trace);
+    if (next.row < 0 || next.generation != derived.generation || logits == attn::kNoStep) return std::nullopt;
+    return attn::Cell{logits, next.row, next.taken.word.id};
+}
+
+}  // namespace
+
 /// The cell that is explained: pointed at, or pinned, or where the motion is. On the heads' screen there is none: where
-/// nothing is pointed at or pinned, a weight is explained.
+/// nothing is pointed at or pinned, a weight is explained, and among predictions the logit of the token that is taken.
 void Deriver::Parts::follow_focus(const AppState& state, Derived& derived) {
     const ViewState& view = state.view;
     const attn::Trace& trace = derived.run->trace;
@@ -287,6 +300,7 @@ void Deriver::Parts::follow_focus(const AppState& state, Derived& derived) {
     derived.focus_pinned = !pointed && pinned;
     derived.focus = pointed ? pointed : pinned;
     if (!derived.focus && view.screen == Screen::Heads) derived.focus = derived.heads.at_first;
+    if (!derived.focus && view.screen == Screen::Next) derived.focus = logit_of_taken(trace, derived);
     if (!derived.focus) derived.focus = derived.told;
     inspection.follow(
         derived.inspection, {derived.generation, derived.focus, view.language, view.convention}, [&](Inspection& made) {

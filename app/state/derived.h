@@ -19,6 +19,7 @@
 #include "app/state/examples.h"
 #include "app/state/gallery.h"
 #include "app/state/heads.h"
+#include "app/state/next.h"
 #include "app/state/inspection.h"
 #include "app/state/experiments.h"
 #include "app/state/state.h"
@@ -103,6 +104,8 @@ struct Derived {
     std::optional<attn::Cell> lit_source;
     ExperimentData experiments;      ///< of the experiments' page, while they are shown
     HeadsData heads;  ///< of the heads screen, while it is shown
+
+    NextData next;    ///< of the screen of predictions, while it is shown
 
     TrainingData training;  ///< from the first time on that its screen was shown
 

@@ -55,7 +55,7 @@ struct Deriver::Parts {
     using FlowKey = std::tuple<Generation, int, int, FlowBlock>;
     Memo<FlowKey, FlowGraph> flow, flow_before;
     /// What the maps of the heads are made from, and what a page of them is.
-    using MapsKey = std::tuple<Generation, Language, bool, bool, bool>;
+    using MapsKey = std::tuple<Generation, Language, bool, bool, bool, std::string>;
     struct HeadsKey {
         MapsKey maps;
         HeadsChoice choice;
@@ -64,6 +64,7 @@ struct Deriver::Parts {
         bool operator==(const HeadsKey&) const = default;
     };
     LateMemo<HeadsKey, HeadsData> heads;
+    LateMemo<std::pair<Generation, NextLook>, NextData> next;
     TrainingJob training;
     bool trains = false;  ///< its screen has been shown
     /// What makes a training another one, and which one this is.
@@ -106,6 +107,7 @@ struct Deriver::Parts {
     void follow_flow(const AppState& state, Derived& derived);
     void follow_places(const AppState& state, Derived& derived);
     void follow_heads(const AppState& state, Derived& derived);
+    void follow_next(const AppState& state, Derived& derived);
     void follow_train(const AppState& state, Derived& derived);
 
     void follow_training(const AppState& state, Derived& derived);
@@ -118,6 +120,7 @@ struct Deriver::Parts {
     void each_job(Do act) {
         act(experiments.job());
         act(heads.job());
+        act(next.job());
         act(compared.job());
         act(edit_change.job());
         act(training_picture.job());

@@ -132,7 +132,7 @@ void Deriver::Parts::follow_heads(const AppState& state, Derived& derived) {
     // Only these pages are about one pair: the others need not be made anew when the pointer moves.
     const std::string_view page = heads_page(choice.page);
     const bool pair = page == "neuron" || page == "plane";
-    const HeadsKey key{{derived.generation, view.language, choice.hide_first, choice.hide_special, choice.renormalise},
+    const HeadsKey key{{derived.generation, view.language, choice.hide_first, choice.hide_special, choice.renormalise, choice.measure},
                        read_by_page(choice),
                        view.head,
                        pair ? cells : LookedAt{}};
@@ -144,7 +144,7 @@ void Deriver::Parts::follow_heads(const AppState& state, Derived& derived) {
         derived.heads.plane.plane = held;
     }
     const bool again = !heads.of() || heads.of()->maps != key.maps;
-    const bool large = has_large_heads(trace);
+    const bool large = has_large_heads(trace) || takes_long(trace, choice);
     const auto make = [run = derived.computed, axes = again ? derived.labels : AxisLabels{}, key, cells, again,
                        before = derived.heads](const std::stop_token& stop) {
         HeadsData data = before;
@@ -155,6 +155,27 @@ void Deriver::Parts::follow_heads(const AppState& state, Derived& derived) {
     };
     heads.ask(derived.heads, key, !large, make);
     derived.heads.computing = large;
+}
+
+/// Softmaxes over a whole vocabulary, and of the lens products with it, are made on the thread: what is there stays until
+/// then, and can be looked at, but nothing is taken of another run.
+void Deriver::Parts::follow_next(const AppState& state, Derived& derived) {
+    next.take(derived.next);
+    NextLook look = state.view.next;
+    look.layers = NextLook{}.layers;
+    if (next_page(look.page) != "lens") look.target = NextLook{}.target;
+    const std::pair key{derived.generation, look};
+    if (next.asked_for(key)) return;
+    if (!attn::says_words(state.document)) derived.next = {};
+    const auto make = [run = derived.computed, document = state.document, look,
+                       generation = derived.generation](const std::stop_token& stop) {
+        NextData data;
+        data.generation = generation;
+        make_next(*run, document, look, data, stop);
+        return data;
+    };
+    next.ask(derived.next, key, false, make);
+    derived.next.computing = true;
 }
 
 /// The cards of the gallery that lies over the window, and none while none does.

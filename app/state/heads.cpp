@@ -48,6 +48,13 @@ SharedMatrix numbers_of(const attn::Trace& trace, const attn::AttentionMap& map)
     return std::make_shared<const attn::Matrix>(attn::weights_of(trace, map));
 }
 
+/// The map in the measure that was asked for; of a run without values to mix its weights.
+SharedMatrix numbers_in(const attn::Trace& trace, const attn::AttentionMap& map, attn::Measure measure) {
+    if (measure == attn::Measure::Weight) return numbers_of(trace, map);
+    auto made = attn::map_in(trace, map, measure);
+    return made ? std::make_shared<const attn::Matrix>(std::move(*made)) : nullptr;
+}
+
 bool hides(const HeadsPlace& place) {
     return std::find(place.hidden.begin(), place.hidden.end(), true) != place.hidden.end();
 }
@@ -57,7 +64,7 @@ bool hides(const HeadsPlace& place) {
 Spread spread_of(const attn::Matrix& weights) {
     Spread out;
     for (Eigen::Index i = 0; i < weights.size(); ++i)
-        if (std::isfinite(weights.data()[i])) out.most = std::max(out.most, weights.data()[i]);
+        if (std::isfinite(weights.data()[i])) out.most = std::max(out.most, std::abs(weights.data()[i]));
     if (weights.size() > kBulkFrom) out.bulk = bulk_of(weights);
     return out;
 }
@@ -93,6 +100,10 @@ void make_heads(const std::shared_ptr<const Computed>& run, const AxisLabels& la
     out.roles.clear();
     out.places.clear();
     out.most = 0;
+    out.measure = attn::find_measure(choice.measure).value_or(attn::Measure::Weight);
+    // One measure for all maps, so that they can be compared.
+    for (const attn::AttentionMap& map : out.maps)
+        if (out.measure != attn::Measure::Weight && !attn::map_in(trace, map, out.measure)) out.measure = attn::Measure::Weight;
     for (std::size_t i = 0; i < out.maps.size() && !stop.stop_requested(); ++i) {
         const attn::AttentionMap& map = out.maps[i];
         HeadsPlace& place = place_of(out, map.tag.of_head(attn::kNoHead));
@@ -101,7 +112,7 @@ void make_heads(const std::shared_ptr<const Computed>& run, const AxisLabels& la
             hide(choice, place);
         }
         place.maps.push_back(static_cast<int>(i));
-        SharedMatrix shown = numbers_of(run->run.trace, map);
+        SharedMatrix shown = numbers_in(run->run.trace, map, out.measure);
         if (hides(place)) {
             place.hidden_weight += attn::weight_on(*shown, place.hidden);
             shown = std::make_shared<const attn::Matrix>(attn::without_keys(*shown, place.hidden, choice.renormalise));

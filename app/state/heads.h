@@ -15,13 +15,15 @@
 #include "app/state/state.h"
 #include "core/analysis/head_roles.h"
 #include "core/analysis/heads.h"
+#include "core/analysis/measures.h"
 #include "core/analysis/plane.h"
 #include "core/analysis/products.h"
+#include "core/analysis/through_layers.h"
 
 namespace app {
 
 /// The pages of the screen, in the order of the switch.
-inline constexpr std::string_view kHeadsPages[] = {"lines", "grid", "neuron", "plane"};
+inline constexpr std::string_view kHeadsPages[] = {"lines", "grid", "through", "neuron", "plane"};
 /// The page asked for where it is one; else the first.
 std::string_view heads_page(std::string_view asked);
 
@@ -116,6 +118,18 @@ struct PlaneData {
     Side query_side, key_side;
 };
 
+/// What arrives behind several layers, told from their maps (core/analysis/through_layers.h).
+struct ThroughData {
+    attn::Through which = attn::Through::Rollout;
+    attn::Part part = attn::Part::Main;
+    int stacks = 0;            ///< that have maps of one text by itself; 0: none has
+    int layers = 0, used = 0;  ///< of the stack; of these so many, from the first
+    SharedMatrix map;          ///< as shown: hidden keys are NaN; null: there is none, or the text is too long for it
+    float most = 0;
+    int place = -1;            ///< of HeadsData::places, whose tokens are its own
+    bool too_long = false;
+};
+
 struct HeadsData {
     std::vector<attn::AttentionMap> maps;
     std::vector<SharedMatrix> weights;  ///< of each map, as shown: hidden keys are NaN
@@ -132,8 +146,10 @@ struct HeadsData {
     std::vector<DrawnMap> drawn;               ///< lines
     attn::AttentionLines lines;                ///< lines: `map` is an index of `drawn`
     std::vector<attn::AttentionLines> small;   ///< grid, as lines: one for each map
+    attn::Measure measure = attn::Measure::Weight;  ///< of the maps; what was asked for, where the run has it
     NeuronData neuron;
     PlaneData plane;
+    ThroughData through;
 
     const HeadsPlace* here() const { return place < 0 ? nullptr : &places[static_cast<std::size_t>(place)]; }
     /// The map of the head that is shown; there is one where here() is not null.
@@ -162,6 +178,8 @@ void make_heads_page(const attn::Trace& trace, const HeadsChoice& choice, int he
                      HeadsData& out, const std::stop_token& stop = {});
 /// The part of a choice that a page is made from: the rest is for the view alone.
 HeadsChoice read_by_page(const HeadsChoice& choice);
+/// The flow of a text of some length takes a while, and so do values taken through the output matrix.
+bool takes_long(const attn::Trace& trace, const HeadsChoice& choice);
 /// So many numbers in all maps of a run that they are not looked through between two frames.
 bool has_large_heads(const attn::Trace& trace);
 

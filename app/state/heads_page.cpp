@@ -183,6 +183,7 @@ void make_heads_page(const attn::Trace& trace, const HeadsChoice& choice, int he
     }
     if (out.page == "lines") make_lines(choice, out, stop);
     if (out.page == "grid") make_grid(choice, out, stop);
+    if (out.page == "through") make_through(trace, choice, out, stop);
     if (out.page == "neuron") make_neuron(trace, cells, out);
     if (out.page == "plane") make_plane(trace, choice, cells, out);
 }

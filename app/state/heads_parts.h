@@ -7,6 +7,7 @@ namespace app {
 
 void make_neuron(const attn::Trace& trace, const LookedAt& cells, HeadsData& out);
 void make_plane(const attn::Trace& trace, const HeadsChoice& choice, const LookedAt& cells, HeadsData& out);
+void make_through(const attn::Trace& trace, const HeadsChoice& choice, HeadsData& out, const std::stop_token& stop);
 /// Of small matrices without a bulk.
 Spread spread_of(const attn::Matrix& weights);
 /// What is looked at before anything is picked: the telling query (core/analysis/telling.h), or the first where that looks

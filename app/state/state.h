@@ -16,6 +16,7 @@
 #include "app/content/strings.h"
 #include "app/state/history.h"
 #include "app/state/experiments_paths.h"
+#include "app/state/next_look.h"
 #include "app/state/reading.h"
 #include "app/state/text_question.h"
 #include "app/state/training.h"
@@ -127,7 +128,10 @@ struct Presentation {
 
 /// What the heads screen shows, and of what. The head is ViewState::head: the stage shows the same one.
 struct HeadsChoice {
-    std::string page = "lines";                     ///< lines, grid, neuron or plane
+    std::string page = "lines";                     ///< lines, grid, neuron, plane or through
+    std::string measure = "weight";                 ///< what a map holds: weight, norm or part (core/analysis/measures.h)
+    std::string through = "rollout";                ///< through all layers: rollout, flow or average
+    int layers = 0;                                 ///< through so many of them, from the first; 0: all
     attn::Tag at{attn::Role::Weights};              ///< which attention: its part and layer count
     std::string shown = "heads";                    ///< heads, average, largest or strongest
     std::vector<int> only;                          ///< heads that are drawn, from 0, in order; empty: all
@@ -192,6 +196,7 @@ struct ViewState {
     ReadingView reading;
     std::optional<Passage> passage;
     HeadsChoice heads;
+    NextLook next;
     TrainingLook training;
     bool difference = false;  ///< the stage shows what the numbers typed over changed
     Playhead playhead;

@@ -111,6 +111,9 @@ using Feature = field::Ordinal<0, attn::kMaxWidth>;
 constexpr Row<HeadsChoice> kHeadsRows[] = {
     row<HeadsChoice, field::Text, GET(page)>("page"),
     row<HeadsChoice, field::StepName, GET(at)>("at"),
+    row<HeadsChoice, field::Text, GET(measure)>("measure"),
+    row<HeadsChoice, field::Text, GET(through)>("through"),
+    row<HeadsChoice, field::Whole<0, attn::kMaxLayers>, GET(layers)>("layers"),
     row<HeadsChoice, field::Text, GET(shown)>("shown"),
     row<HeadsChoice, field::Text, GET(plane)>("plane"),
     row<HeadsChoice, field::Truth, GET(matrix)>("matrix"),
@@ -124,6 +127,19 @@ constexpr Row<HeadsChoice> kHeadsRows[] = {
     row<HeadsChoice, field::Ordinals, GET(keys)>("keys"),
     row<HeadsChoice, Feature, GET(first)>("first"),
     row<HeadsChoice, Feature, GET(second)>("second"),
+};
+
+using Temperature = field::Number<double{kLeastTemperature}, double{kMostTemperature}>;
+/// What was written here, and where, is of the moment.
+constexpr Row<NextLook> kNextRows[] = {
+    row<NextLook, field::Text, GET(page)>("page"),
+    row<NextLook, field::Truth, GET(draw)>("draw"),
+    row<NextLook, Temperature, GET(temperature)>("temperature"),
+    row<NextLook, field::Whole<0, kMostTopK>, GET(top_k)>("top_k"),
+    row<NextLook, Share, GET(top_p)>("top_p"),
+    row<NextLook, field::Whole<0, 1 << 30>, GET(seed)>("seed"),
+    row<NextLook, field::Whole<-1, 1 << 20>, GET(place)>("row"),
+    row<NextLook, field::Whole<-1, 1 << 30>, GET(target)>("target"),
 };
 
 using Steps = field::Whole<0, 1 << 20>;
@@ -257,6 +273,7 @@ constexpr ViewField kFields[] = {
     view_field<field::Text, GET(experiment_page)>("experiment_page", kName, kChapter),
     view_field<Object<kComparisonRows>, GET(comparison)>("comparison", kObject, kChapter),
     heads_field(kChapter),
+    view_field<Object<kNextRows>, GET(next)>("next", kObject, kChapter),
     training_field(kPlace),
     view_field<field::Truth, GET(difference)>("difference", kTruth, kChapter),
     view_field<field::Whole<1, kWidestScaling>, GET(scaling_width)>("scaling_width", "a whole number", kChapter),

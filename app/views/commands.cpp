@@ -7,6 +7,7 @@
 #include "app/views/backwards.h"
 #include "app/views/find.h"
 #include "app/views/heads.h"
+#include "app/views/next_parts.h"
 #include "app/views/flow_zoom.h"
 #include "app/views/map_touch.h"
 #include "app/views/present.h"
@@ -57,7 +58,7 @@ constexpr Chord kSpace[] = {{Key::Space}}, kLeft[] = {{Key::Left}}, kRight[] = {
                 kCtrlShiftF[] = {ctrl(Key::F, Shift::Yes)}, kCtrlM[] = {ctrl(Key::M)},
                 kG[] = {{Key::G, false, false, Shift::No}}, kShiftG[] = {{Key::G, false, false, Shift::Yes}},
                 kCtrlR[] = {ctrl(Key::R)}, kCtrlW[] = {ctrl(Key::W)}, kPageDown[] = {{Key::PageDown}},
-                kPageUp[] = {{Key::PageUp}}, kComma[] = {ctrl(Key::Comma)}, kCtrlI[] = {ctrl(Key::I)};
+                kPageUp[] = {{Key::PageUp}}, kW[] = {{Key::W}}, kA[] = {{Key::A}}, kComma[] = {ctrl(Key::Comma)}, kCtrlI[] = {ctrl(Key::I)};
 
 bool has_steps(const Frame& f) { return f.derived.pose.step != attn::kNoStep; }
 /// Where a training is looked at, its snapshots are what is walked through.
@@ -257,6 +258,10 @@ const UserCommand kCommands[] = {
     {"screen_heads", kLook, Str::do_screen_heads, Str::key_screen, kF10,
      [](const Frame& f) { f.view().screen == Screen::Heads ? next_heads_page(f) : show_screen(f, Screen::Heads); },
      is_there<Screen::Heads>, Keys::Always},
+    {"screen_next", kLook, Str::do_screen_next, Str::key_next, kW,
+     [](const Frame& f) { f.view().screen == Screen::Next ? turn_next_page(f) : show_screen(f, Screen::Next); },
+     is_there<Screen::Next>},
+    {"take_next", kChange, Str::do_take_next, Str::key_take, kA, take_next_token, can_take_next},
     {"screen_train", kLook, Str::do_screen_train, Str::key_train, kCtrlT, go_to_screen<Screen::Train>, is_there<Screen::Train>,
      Keys::Always},
     {"lines_or_heatmap", kLook, Str::do_lines_or_heatmap, Str::key_heatmap, kL, switch_lines_and_heatmap,

@@ -16,6 +16,7 @@ struct Page {
 };
 constexpr Page kPages[] = {{"lines", Str::heads_lines, draw_heads_lines},
                            {"grid", Str::heads_grid, draw_heads_grid},
+                           {"through", Str::heads_through, draw_heads_through},
                            {"neuron", Str::heads_neuron, draw_heads_neuron},
                            {"plane", Str::heads_plane, draw_heads_plane}};
 static_assert(std::size(kPages) == std::size(kHeadsPages));
@@ -142,7 +143,9 @@ void draw_heads(const Frame& f) {
     const Rect row{f.area.x + margin, f.area.y + f.px(10), f.area.w - 2 * margin, high};
     const float used = pages_switch(f, row);
     float top = row.bottom();
-    if (f.derived.heads.places.size() > 1) {
+    // Through the layers all of one stack are looked at together.
+    const bool picks = data.page != "through" || data.through.stacks > 1;
+    if (f.derived.heads.places.size() > 1 && picks) {
         const float room = row.right() - used - f.px(16);
         const bool beside = room >= f.px(120);
         if (!beside) top += high;

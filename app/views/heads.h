@@ -13,6 +13,7 @@ namespace app {
 void draw_heads_lines(const Frame& frame, Rect area);
 void draw_heads_maps(const Frame& frame, Rect area);  ///< the lines' page as heatmaps
 void draw_heads_grid(const Frame& frame, Rect area);
+void draw_heads_through(const Frame& frame, Rect area);
 void draw_heads_neuron(const Frame& frame, Rect area);
 void draw_heads_plane(const Frame& frame, Rect area);
 
@@ -41,12 +42,16 @@ float word_switch_width(const Frame& frame, std::string_view label);
 
 /// What of the maps is drawn, and which keys are left out; returns the room below.
 Rect heads_controls(const Frame& frame, Rect area);
+/// Which keys are left out, and whether what is left of a row is divided by its sum.
+void hiding_flags(const Frame& frame, Flow& flow);
 /// Small type at the bottom of an area, in as many lines as it takes; returns what is above it.
 Rect caption_below(const Frame& frame, Rect area, std::string_view text);
 /// A sentence in the middle of an area that has nothing else to show.
 void say_in_middle(const Frame& frame, Rect area, std::string_view words);
 /// What was left out, in a sentence; empty: nothing.
 std::string hidden_sentence(const Frame& frame);
+/// What the numbers of the maps are, where they are not the weights, and what they can and cannot say.
+std::string measure_sentence(const Frame& frame);
 /// "head 2", with its question where it has one and `room` pixels are enough for both.
 std::string head_title(const Frame& frame, int head, float room, Type type);
 /// Of the head that is shown: what it was asked, and what it does here; empty: nothing can be said.

@@ -95,7 +95,32 @@ void flag(const Frame& f, Flow& flow, std::string_view id, Str label, bool Heads
         change_heads(f, [which](HeadsChoice& h) { h.*which = !(h.*which); });
 }
 
+void pick_measure(const Frame& f, Flow& flow) {
+    constexpr Str kTitles[] = {Str::measure_weight, Str::measure_norm, Str::measure_part};
+    std::vector<SelectOption> options;
+    for (const Str title : kTitles) options.push_back({f.say(title)});
+    int chosen = static_cast<int>(attn::find_measure(f.view().heads.measure).value_or(attn::Measure::Weight));
+    const int before = chosen;
+    const float width = f.painter().width(options[static_cast<std::size_t>(chosen)].label, Type::Body);
+    if (select(f.ui, "heads_measure", flow.next(width + f.px(24)), options, chosen, Align::Left) && chosen != before)
+        change_heads(f, [chosen](HeadsChoice& h) { h.measure = attn::measure_id(static_cast<attn::Measure>(chosen)); });
+}
+
 }  // namespace
+
+void hiding_flags(const Frame& f, Flow& flow) {
+    const HeadsChoice& h = f.view().heads;
+    flag(f, flow, "hide_first", Str::hide_first, &HeadsChoice::hide_first);
+    flag(f, flow, "hide_special", Str::hide_special, &HeadsChoice::hide_special);
+    if (h.hide_first || h.hide_special) flag(f, flow, "renormalise", Str::renormalise, &HeadsChoice::renormalise);
+}
+
+std::string measure_sentence(const Frame& f) {
+    const auto asked = attn::find_measure(f.view().heads.measure).value_or(attn::Measure::Weight);
+    if (asked == attn::Measure::Weight) return {};
+    if (f.derived.heads.measure != asked) return std::string(f.say(Str::measure_none));
+    return std::string(f.say(asked == attn::Measure::Norm ? Str::measure_norm_says : Str::measure_part_says));
+}
 
 float word_switch_width(const Frame& f, std::string_view label) {
     return std::max(f.painter().width(label, Type::Small), f.painter().width(label, Type::SmallStrong)) + f.px(22);
@@ -150,9 +175,8 @@ Rect heads_controls(const Frame& f, Rect area) {
         if (word_switch(f, "heads_own_scale", flow.next(word_switch_width(f, f.say(Str::own_scale))),
                         f.say(Str::own_scale), !f.view().shared_scale))
             f.change_view([](ViewState& v) { v.shared_scale = !v.shared_scale; });
-    flag(f, flow, "hide_first", Str::hide_first, &HeadsChoice::hide_first);
-    flag(f, flow, "hide_special", Str::hide_special, &HeadsChoice::hide_special);
-    if (h.hide_first || h.hide_special) flag(f, flow, "renormalise", Str::renormalise, &HeadsChoice::renormalise);
+    pick_measure(f, flow);
+    hiding_flags(f, flow);
     if (page == "lines" && !h.matrix) keep_slider(f, flow);
     const float top = flow.bottom() + f.px(6);
     return {area.x, top, area.w, std::max(0.0f, area.bottom() - top)};

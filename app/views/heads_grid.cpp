@@ -211,6 +211,7 @@ void draw_heads_grid(const Frame& f, Rect area) {
     Rect body = caption_below(f, heads_controls(f, area), f.say(Str::grid_hint));
     body = caption_below(f, body, head_sentence(f));
     body = caption_below(f, body, hidden_sentence(f));
+    body = caption_below(f, body, measure_sentence(f));
     if (body.h < f.px(80)) return;
     GridPainter grid{f, f.derived.heads};
     // One head alone: nothing to choose from, so that it has all the room.

@@ -405,7 +405,7 @@ Rect foot(const Frame& f, Rect area) {
     const Rect above = caption_below(f, {area.x, area.y, room, area.h},
                                      count_sentence(f) + " · " + std::string(f.say(Str::pick_hint)));
     const Rect told = caption_below(f, {area.x, area.y, area.w, above.h}, head_sentence(f));
-    return caption_below(f, told, hidden_sentence(f));
+    return caption_below(f, caption_below(f, told, hidden_sentence(f)), measure_sentence(f));
 }
 
 }  // namespace

@@ -79,6 +79,12 @@ attn::StepId picture_key(const Frame& f, const attn::Matrix& weights, attn::Step
     return own;
 }
 
+ColorScale scale_of_maps(const Frame& f, float most) {
+    const float high = most > 0 ? most : 1;
+    const bool both = f.derived.heads.measure == attn::Measure::Part;
+    return {Hue::Score, both ? -high : 0, high, both};
+}
+
 MatrixLook look_at(const Frame& f, const SharedMatrix& weights, attn::StepId own, float most) {
     MatrixLook look;
     const HeadsPlace& place = *f.derived.heads.here();
@@ -87,7 +93,7 @@ MatrixLook look_at(const Frame& f, const SharedMatrix& weights, attn::StepId own
     look.key = picture_key(f, *weights, own);
     // Of one head; what several make together is 0 where all are masked, and has no scores of its own.
     if (look.key >= 0) look.masked_in = masked_behind(f.trace(), f.trace()[look.key]);
-    look.scale = {Hue::Score, 0, most > 0 ? most : 1, false};
+    look.scale = scale_of_maps(f, most);
     look.rows = names_from(place.query_names);
     look.cols = names_from(place.key_names);
     const attn::AttentionMap& map = f.derived.heads.map();
@@ -215,7 +221,7 @@ void masked_cell(const Frame& f, Rect rect, float radius) {
 
 void draw_small_map(const Frame& f, Rect rect, const SharedMatrix& shared, attn::StepId own, float most) {
     const attn::Matrix& weights = *shared;
-    const ColorScale scale{Hue::Score, 0, most > 0 ? most : 1, false};
+    const ColorScale scale = scale_of_maps(f, most);
     if (weights.size() == 0) return;
     const attn::StepId key = picture_key(f, weights, own);
     const auto scores = scores_behind(f, weights, key);
@@ -272,6 +278,7 @@ void draw_heads_maps(const Frame& f, Rect area) {
     const HeadsData& data = f.derived.heads;
     Rect body = caption_below(f, heads_controls(f, area), head_sentence(f));
     body = caption_below(f, body, hidden_sentence(f));
+    body = caption_below(f, body, measure_sentence(f));
     const HeadsPlace& place = *data.here();
     if (body.h < f.px(60) || data.drawn.empty()) return;
     const bool large = Eigen::Index{place.queries()} * place.keys() > Heatmaps::kWholeAtMost;

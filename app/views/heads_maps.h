@@ -15,6 +15,8 @@ struct MapSpot {
     std::optional<QueryKey> at;
 };
 
+/// Weights and norms from 0 up; shares of the output on both sides of it.
+ColorScale scale_of_maps(const Frame& frame, float most);
 /// The look of one map of the attention that is shown, the focus lit. `own`: its name where it is no step's.
 MatrixLook look_at(const Frame& frame, const SharedMatrix& weights, attn::StepId own, float most);
 /// Points at the weight under the pointer; a click pins it and chooses its head.

@@ -132,58 +132,210 @@ std::vector<SampledWord> sampled_words(Trace& trace, int words) {
     return out;
 }
 
-bool writes_of_source(const Document& doc) { return start_token(doc).has_value(); }
+bool says_words(const Document& doc) {
+    const AttentionConfig& c = doc.config;
+    if (doc.attention || !reads_of(c, Reads::Blocks)) return false;
+    return reads_of(c, Reads::Words) || unembeddings().find(c.unembedding)->asked;
+}
 
-SampledWord next_written(Run& run, const Sampling& how, int time) {
+NextSteps next_at(Run& run, int row, const Sampling& how, int time) {
     Trace& t = run.trace;
-    const Tag tag{Role::Logits, kNoHead, kNoLayer, time};
     const StepId all = logits_step(t);
-    const StepId row = slice_rows(t, all, static_cast<int>(t[all].value.rows()) - 1, 1, tag);
-    StepId kept = row;
+    // Behind the times of the run itself: no two steps have one name.
+    const Tag tag{Role::Logits, kNoHead, kNoLayer, t[all].tag.time + 1 + time};
+    NextSteps out;
+    out.logits = slice_rows(t, all, row, 1, tag);
+    StepId kept = out.logits;
     if (how.draw && how.top_k > 0) kept = top_k(t, kept, how.top_k, tag.as(Role::LogitsKept));
     if (how.draw && how.top_p < 1) kept = top_p(t, kept, how.top_p, tag.as(Role::LogitsLikely), how.temperature);
-    const StepId shares = softmax(t, kept, how.draw ? how.temperature : 0, tag.as(Role::Probabilities));
-    const StepId choice = draw(t, shares, 1, how.seed + static_cast<std::uint64_t>(time), tag.as(Role::Choice));
-    const StepId own = softmax(t, row, 1, {Role::Probabilities, kNoHead, kNoLayer, time, Part::Words});
-    SampledWord out;
-    out.word = likeliest(t, choice, 0, 1).front();
-    out.word.probability = t[own].value(0, out.word.id);
-    out.drawn_by = t[shares].value(0, out.word.id);
+    out.shares = softmax(t, kept, how.draw ? how.temperature : 0, tag.as(Role::Probabilities));
+    out.choice = draw(t, out.shares, 1, how.seed + static_cast<std::uint64_t>(time), tag.as(Role::Choice));
+    out.own = softmax(t, out.logits, 1, {Role::Probabilities, kNoHead, kNoLayer, tag.time, Part::Words});
     return out;
 }
 
-Document with_written(Document doc, int id) {
+bool writes_of_source(const Document& doc) { return start_token(doc).has_value(); }
+
+SampledWord next_written(Run& run, const Sampling& how, int time) {
+    const Trace& t = run.trace;
+    const NextSteps steps = next_at(run, static_cast<int>(t[logits_step(t)].value.rows()) - 1, how, time);
+    SampledWord out;
+    out.word = likeliest(t, steps.choice, 0, 1).front();
+    out.word.probability = t[steps.own].value(0, out.word.id);
+    out.drawn_by = t[steps.shares].value(0, out.word.id);
+    return out;
+}
+
+namespace {
+
+/// A piece as the vocabulary spells it: by that name tokens given by hand are found.
+std::string named(const Document& doc, int id) {
     const TokenizerModel* cutter = writing_tokenizer(doc);
-    // By hand a piece is named as the vocabulary spells it.
-    const auto named = [&](int of) { return cutter ? cutter->token(of) : doc.model->words[static_cast<std::size_t>(of)]; };
-    if (doc.tokens.empty()) {
-        std::vector<std::string> tokens = tokens_of(doc);
-        if (const auto ids = piece_ids(doc, tokens))
-            for (std::size_t i = 0; i < tokens.size(); ++i)
-                if ((*ids)[i] >= 0) tokens[i] = named((*ids)[i]);
-        doc.tokens = std::move(tokens);
+    return cutter ? cutter->token(id) : doc.model->words[static_cast<std::size_t>(id)];
+}
+
+/// Its tokens, given by hand.
+void give_tokens(Document& doc) {
+    if (!doc.tokens.empty()) return;
+    doc.padding = 0;
+    std::vector<std::string> tokens = tokens_of(doc);
+    if (const auto ids = piece_ids(doc, tokens))
+        for (std::size_t i = 0; i < tokens.size(); ++i)
+            if ((*ids)[i] >= 0) tokens[i] = named(doc, (*ids)[i]);
+    doc.tokens = std::move(tokens);
+}
+
+/// The vocabulary is the model's: else a form predicts among the words of its own texts.
+bool is_of_model(const Document& doc, const LikelyWord& word) {
+    const auto at = static_cast<std::size_t>(word.id);
+    return doc.model && at < doc.model->words.size() && doc.model->words[at] == word.text;
+}
+
+/// What a token adds to a text that is there, as its tokenizer writes it: " is", "s", "好".
+std::string behind(const Document& doc, const std::vector<int>& ids, int id) {
+    const TokenizerModel* cutter = writing_tokenizer(doc);
+    std::vector<int> longer = ids;
+    longer.push_back(id);
+    const std::string before = cutter->decode(ids), after = cutter->decode(longer);
+    return after.starts_with(before) ? after.substr(before.size()) : cutter->piece_text(id);
+}
+
+std::string_view without_spaces(std::string_view text) {
+    const std::size_t begin = text.find_first_not_of(' ');
+    return begin == std::string_view::npos ? std::string_view{} : text.substr(begin);
+}
+
+/// The first of several texts that is cut into these tokens.
+bool take_text(Document& doc, const std::vector<std::string>& texts, const std::vector<std::string>& tokens) {
+    Document tried = doc;
+    for (const std::string& text : texts) {
+        tried.text = text;
+        if (tokens_of(tried) != tokens) continue;
+        doc.text = text;
+        return true;
     }
-    doc.tokens.push_back(named(id));
+    return false;
+}
+
+/// What was drawn or given for the tokens that there were fits no others.
+void drop_what_was_of_its_tokens(Document& doc) {
+    for (const Given which : {Given::X, Given::X_source}) doc.given[static_cast<std::size_t>(which)].reset();
+    doc.mask_pattern.resize(0, 0);
+}
+
+}  // namespace
+
+Document with_written(Document doc, int id) {
+    give_tokens(doc);
+    doc.tokens.push_back(named(doc, id));
     return doc;
 }
 
-std::vector<LensReading> read_lens(Run& run, int row) {
+Document with_next(Document doc, const LikelyWord& next) {
+    drop_what_was_of_its_tokens(doc);
+    doc.padding = 0;
+    const std::string& word = next.text;
+    if (doc.tokens.empty()) {
+        std::vector<std::string> tokens = tokens_of(doc);
+        std::vector<std::string> texts;
+        if (const auto ids = piece_ids(doc, tokens)) texts.push_back(doc.text + behind(doc, *ids, next.id));
+        if (!writing_tokenizer(doc)) texts.push_back(doc.text + word);
+        texts.push_back(doc.text + (doc.text.empty() ? "" : " ") + std::string(without_spaces(word)));
+        tokens.push_back(word);
+        if (take_text(doc, texts, tokens)) return doc;
+    }
+    if (is_of_model(doc, next)) return with_written(std::move(doc), next.id);
+    if (doc.tokens.empty()) doc.tokens = tokens_of(doc);
+    doc.tokens.push_back(word);
+    return doc;
+}
+
+Document with_replaced(Document doc, int row, const LikelyWord& by) {
+    drop_what_was_of_its_tokens(doc);
+    doc.padding = 0;
+    const auto at = static_cast<std::size_t>(row);
+    if (const TokenizerModel* cutter = writing_tokenizer(doc); cutter && doc.tokens.empty()) {
+        std::vector<std::string> tokens = tokens_of(doc);
+        const auto pieces = cutter->encode(doc.text, !start_token(doc));
+        if (pieces && at < pieces->size() && tokens.size() == pieces->size() && (*pieces)[at].end > (*pieces)[at].begin) {
+            const Piece& old = (*pieces)[at];
+            const std::string& word = by.text;
+            const auto put = [&](std::string_view words) {
+                return doc.text.substr(0, old.begin) + std::string(words) + doc.text.substr(old.end);
+            };
+            tokens[at] = word;
+            if (take_text(doc, {put(word), put(without_spaces(word)), put(" " + std::string(without_spaces(word)))}, tokens)) return doc;
+        }
+    }
+    if (is_of_model(doc, by)) give_tokens(doc);
+    if (doc.tokens.empty()) doc.tokens = tokens_of(doc);
+    if (at < doc.tokens.size()) doc.tokens[at] = is_of_model(doc, by) ? named(doc, by.id) : by.text;
+    return doc;
+}
+
+std::optional<LikelyWord> mask_word(const Document& doc) {
+    if (!doc.model) return std::nullopt;
+    std::optional<int> id;
+    if (const TokenizerModel* cutter = writing_tokenizer(doc)) id = cutter->special_id("mask");
+    for (const std::string_view name : {"[MASK]", "<mask>"})
+        if (!id) id = doc.model->row_of(name);
+    if (!id || static_cast<std::size_t>(*id) >= doc.model->words.size()) return std::nullopt;
+    return LikelyWord{*id, doc.model->words[static_cast<std::size_t>(*id)], 0};
+}
+
+namespace {
+
+/// What is left after so many layers, of some rows of the logits, read as the last layer's is: shares of words.
+LensReading read_after(Run& run, int layers, int row, int rows, int time) {
     Trace& t = run.trace;
-    const StepId said = logits_step(t);
-    if (said == kNoStep || !reads_of(run.config, Reads::Blocks) || read_first(t) == kNoStep) return {};
+    const Tag tag{Role::Logits, kNoHead, kNoLayer, time};
+    variant::Stack s{run.inputs, run.config};
+    const StepId left = layers == 0 ? read_first(t) : left_by(t, s, layers - 1);
+    // The form that generates has logits of its last rows alone.
+    const auto above = static_cast<int>(t[left].value.rows() - t[logits_step(t)].value.rows());
+    s.result = {Role::Normed, kNoHead, kNoLayer, tag.time, Part::Final};
+    const StepId state = slice_rows(t, left, above + row, rows, tag.as(Role::State));
+    const StepId logits = variant::word_logits(t, run.inputs, run.config, variant::final_norm(t, s, state), tag);
+    return {layers, logits, softmax(t, logits, 1, tag.as(Role::Probabilities))};
+}
+
+bool has_lens(const Run& run) {
+    return logits_step(run.trace) != kNoStep && reads_of(run.config, Reads::Blocks) && read_first(run.trace) != kNoStep;
+}
+
+}  // namespace
+
+std::vector<LensReading> read_lens(Run& run, int row) {
+    if (!has_lens(run)) return {};
     // A time of its own for each reading, behind those of the run: the parameters that it shares have none.
-    const int first = t[said].tag.time + 1;
+    const int first = run.trace[logits_step(run.trace)].tag.time + 1;
     std::vector<LensReading> out;
+    for (int layers = 0; layers <= run.config.layers; ++layers) out.push_back(read_after(run, layers, row, 1, first + layers));
+    return out;
+}
+
+std::vector<LensRank> ranks_in_lens(const Trace& trace, const std::vector<LensReading>& lens, int id) {
+    std::vector<LensRank> out;
+    for (const LensReading& reading : lens) {
+        const FrozenMatrix& all = trace[reading.shares].value;
+        const float own = all(0, id);
+        int before = 0;
+        for (int w = 0; w < static_cast<int>(all.cols()); ++w)
+            if (all(0, w) > own || (all(0, w) == own && w < id)) ++before;
+        out.push_back({reading.layers, own, before + 1});
+    }
+    return out;
+}
+
+LensGrid lens_grid(const Run& run, int first, int rows, int top, const std::stop_token& stop) {
+    if (!has_lens(run)) return {};
+    LensGrid out{first, rows, run.config.layers, {}};
+    const int time = run.trace[logits_step(run.trace)].tag.time + 1;
     for (int layers = 0; layers <= run.config.layers; ++layers) {
-        const Tag tag{Role::Logits, kNoHead, kNoLayer, first + layers};
-        variant::Stack s{run.inputs, run.config};
-        const StepId left = layers == 0 ? read_first(t) : left_by(t, s, layers - 1);
-        // The form that generates has logits of its last rows alone.
-        const auto above = static_cast<int>(t[left].value.rows() - t[said].value.rows());
-        s.result = {Role::Normed, kNoHead, kNoLayer, tag.time, Part::Final};
-        const StepId state = slice_rows(t, left, above + row, 1, tag.as(Role::State));
-        const StepId logits = variant::word_logits(t, run.inputs, run.config, variant::final_norm(t, s, state), tag);
-        out.push_back({layers, logits, softmax(t, logits, 1, tag.as(Role::Probabilities))});
+        if (stop.stop_requested()) return {};
+        Run own = run;  // what it holds is shared; what is added goes with it
+        const LensReading reading = read_after(own, layers, first, rows, time);
+        for (int r = 0; r < rows; ++r) out.cells.push_back(likeliest(own.trace, reading.shares, r, top));
     }
     return out;
 }

@@ -1,6 +1,7 @@
 #pragma once
 // Which word a model expects: of the text to come, or at a place that is masked; and after each of its layers.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,26 @@ struct SampledWord {
 /// What a run of going_on() took, in order; the shares at temperature 1 are recorded behind its steps.
 std::vector<SampledWord> sampled_words(Trace& trace, int words);
 
+/// What is asked of one row of the logits, and what is taken there: steps of 1 × words, recorded behind the run's.
+struct NextSteps {
+    StepId logits = kNoStep;  ///< as the model says them
+    StepId own = kNoStep;     ///< their softmax: the model's probabilities
+    StepId shares = kNoStep;  ///< what is drawn from: after the temperature and the cuts; 1 for the likeliest where none is drawn
+    StepId choice = kNoStep;  ///< 1 for the word that is taken
+};
+/// As next_written() does at any row: the draw of `time` is the one that the form "generate" makes at that time.
+NextSteps next_at(Run& run, int row, const Sampling& how, int time);
+
+/// It has a matrix from its outputs to words, and is no attention from a file.
+bool says_words(const Document& document);
+/// The document with a word that it may say behind its text. The text stays a text where it is cut into the same tokens
+/// again; else (a piece that would join the one before it) the tokens are given by hand.
+Document with_next(Document document, const LikelyWord& next);
+/// The same in place of the token of a row: a mask is filled in, or a word is hidden.
+Document with_replaced(Document document, int row, const LikelyWord& by);
+/// What hides a token; nothing: the vocabulary of the model has no such word.
+std::optional<LikelyWord> mask_word(const Document& document);
+
 /// It writes what it says of a second text behind a token of its own: an encoder and decoder of a checkpoint. Such a one
 /// is run again for each word.
 bool writes_of_source(const Document& document);
@@ -62,6 +83,28 @@ struct LensReading {
     int layers = 0;
     StepId logits = kNoStep, shares = kNoStep;  ///< 1 × words
 };
+/// A word at one row after so many layers: how probable it is, and the how manieth likeliest, from 1 (of equal ones the
+/// one that stands first in the vocabulary).
+struct LensRank {
+    int layers = 0;
+    float probability = 0;
+    int rank = 0;
+};
+std::vector<LensRank> ranks_in_lens(const Trace& trace, const std::vector<LensReading>& lens, int id);
+
+/// The logit lens of several rows: the likeliest words of each after each layer.
+struct LensGrid {
+    int first = 0, rows = 0;                      ///< of the logits
+    int layers = 0;                               ///< of the model: there is a reading more
+    std::vector<std::vector<LikelyWord>> cells;   ///< layers + 1 times `rows`
+    const std::vector<LikelyWord>& at(int layer, int row) const {
+        return cells[static_cast<std::size_t>(layer * rows + row)];
+    }
+};
+/// `top` words of each cell. Each layer's numbers are let go of before the next one's are made. Empty where read_lens() is,
+/// or where a stop was asked for.
+LensGrid lens_grid(const Run& run, int first, int rows, int top, const std::stop_token& stop = {});
+
 /// The logit lens: what each layer leaves of one row (of the logits) goes through the final norm and the unembedding,
 /// as the last layer's does. The steps are recorded behind the run's. Empty: the form has no layers or says no words.
 /// [nostalgebraist 2020]

@@ -46,6 +46,47 @@ TEST(CliHeads, MeasuresACheckpointOnRepeatedWords) {
     EXPECT_NE(run(of_checkpoint("gpt2")).out, run(of_checkpoint("gpt2", {"--seed", "2"})).out);
 }
 
+/// All layers as one map, and what each head adds: rows and columns named, in JSON as in text.
+TEST(CliHeads, TellsMapsThroughLayersAndInOtherMeasures) {
+    const std::vector<std::string> text = {"heads", "--model", "language", "--text", "the river bank"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), text.begin(), text.end());
+        return run(more);
+    };
+    const auto rollout = with({"--through", "rollout", "--json"});
+    ASSERT_EQ(rollout.status, 0) << rollout.err;
+    const auto parsed = attn::parse_json(rollout.out);
+    ASSERT_TRUE(parsed);
+    EXPECT_EQ(parsed->find("through")->string, "rollout");
+    const auto& map = parsed->find("maps")->items.at(0);
+    EXPECT_EQ(map.find("layers")->integer, 4);
+    EXPECT_EQ(map.find("rows")->items.size(), 3U);
+    for (const auto& row : map.find("values")->items) {
+        double sum = 0;
+        for (const auto& value : row.items) sum += value.number;
+        EXPECT_NEAR(sum, 1, 1e-6);
+    }
+    const auto flow = with({"--through", "flow"});
+    EXPECT_EQ(flow.status, 0) << flow.err;
+    EXPECT_THAT(flow.out, HasSubstr("flow through 4 layers"));
+    const auto part = with({"--measure", "part", "--json"});
+    ASSERT_EQ(part.status, 0) << part.err;
+    const auto measured = attn::parse_json(part.out);
+    ASSERT_TRUE(measured);
+    ASSERT_EQ(measured->find("maps")->items.size(), 16U);
+    double all = 0;
+    for (std::size_t head = 4; head < 8; ++head)
+        for (const auto& value : measured->find("maps")->items[head].find("values")->items.at(2).items) all += value.number;
+    EXPECT_NEAR(all, 1, 1e-4) << "of the second layer's heads together";
+    EXPECT_EQ(with({"--measure", "part", "--through", "flow"}).status, 2);
+    std::string long_text;
+    for (int i = 0; i < 60; ++i) long_text += "the ";
+    const auto too_long = run({"heads", "--model", "language", "--text", long_text, "--through", "flow"});
+    EXPECT_EQ(too_long.status, 3);
+    EXPECT_THAT(too_long.err, HasSubstr("texts of up to 48"));
+    EXPECT_EQ(run({"heads", "--text", "the cat", "--set", "variant=linear", "--measure", "norm"}).status, 3);
+}
+
 TEST(CliHeads, RanksThemByEachRole) {
     const auto table = run({"heads", "--model", "induction"});
     EXPECT_EQ(table.status, 0) << table.err;

@@ -84,6 +84,26 @@ TEST(CliNext, LooksBehindEachLayer) {
     EXPECT_THAT(shipped.out, HasSubstr("\"z\""));
 }
 
+TEST(CliNext, FollowsATokenThroughTheLayers) {
+    const std::vector<std::string> how = {"next", "--model", "language", "--text", "the river", "--lens", "--target", "is"};
+    const auto table = run(how);
+    EXPECT_EQ(table.status, 0) << table.err;
+    EXPECT_THAT(table.out, HasSubstr("\" is\" through the layers"));
+    auto more = how;
+    more.push_back("--json");
+    const auto parsed = attn::parse_json(run(more).out);
+    ASSERT_TRUE(parsed);
+    const auto& one = parsed->find("expected")->items.at(0);
+    const auto& lens = one.find("target")->find("lens")->items;
+    ASSERT_EQ(lens.size(), 5U);
+    EXPECT_EQ(lens[4].find("rank")->integer, 2);
+    EXPECT_EQ(lens[4].find("probability")->number, one.find("words")->items[1].find("probability")->number);
+    const auto none = run({"next", "--model", "language", "--text", "the river", "--lens", "--target", "qqqqqq"});
+    EXPECT_EQ(none.status, 3);
+    EXPECT_THAT(none.err, HasSubstr("no token \"qqqqqq\""));
+    EXPECT_EQ(run({"next", "--model", "language", "--text", "the river", "--target", "is"}).status, 2) << "without --lens";
+}
+
 TEST(CliNext, AddsOneTokenAfterTheOther) {
     const auto greedy = run(asked("gpt2", {"--sample", "3", "--json"}));
     EXPECT_EQ(greedy.status, 0) << greedy.err;

@@ -303,6 +303,11 @@ TEST(CheckpointTokens, OfAnEncoderAndADecoder) {
     EXPECT_TRUE(longer.unknown.empty());
     EXPECT_EQ(find(longer.trace, {Role::Embeddings})->value.row(1), table.row(4));
     EXPECT_EQ(find(longer.trace, {Role::Embeddings})->value.row(2), table.row(6));
+    // The first that is written: what is given begins with what the empty text is, and goes on.
+    doc.text.clear();
+    const attn::Run begun = run_valid(with_written(doc, 6));
+    EXPECT_TRUE(begun.unknown.empty());
+    EXPECT_EQ(find(begun.trace, {Role::Embeddings})->value.row(1), table.row(6));
 }
 
 /// A text is cut into the checkpoint's own pieces, whose numbers name the rows; a person reads them without signs.

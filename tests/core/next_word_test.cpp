@@ -4,8 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 
 #include "core/explain.h"
 #include "core/model/model.h"
@@ -166,6 +168,151 @@ TEST(NextWord, IsRefusedWhereNoneCanBeAdded) {
     const auto raw = going_on(Document{}, {});
     ASSERT_FALSE(raw);
     EXPECT_THAT(raw.error().text(), testing::HasSubstr("no matrix from its outputs to words"));
+}
+
+/// One token at a time, each put behind the text, is what the form that generates says in one go with the same seed.
+TEST(NextWord, OneAtATimeIsWhatGeneratesInOneGo) {
+    Document doc;
+    take_model(doc, shipped_model("language"));
+    doc.text = "the river";
+    for (const Sampling& how : {Sampling{.words = 6}, Sampling{.words = 6, .draw = true, .temperature = 1.3f, .top_k = 40, .top_p = 0.9f, .seed = 5}}) {
+        attn::Run whole = run_valid(*going_on(doc, how));
+        Document now = doc;
+        int time = 0;
+        for (const SampledWord& expected : sampled_words(whole.trace, how.words)) {
+            attn::Run run = run_valid(now);
+            const int last = static_cast<int>(run.trace[logits_step(run.trace)].value.rows()) - 1;
+            const NextSteps steps = next_at(run, last, how, time++);
+            const LikelyWord taken = likeliest(run.trace, steps.choice, 0, 1).front();
+            EXPECT_EQ(taken.id, expected.word.id);
+            EXPECT_NEAR(run.trace[steps.own].value(0, taken.id), expected.word.probability, 1e-5);
+            EXPECT_NEAR(run.trace[steps.shares].value(0, taken.id), expected.drawn_by, 1e-5);
+            EXPECT_EQ(Matrix(run.trace[steps.logits].value.row(0)), Matrix(run.trace[logits_step(run.trace)].value.row(last)));
+            const std::size_t before = tokens_of(now).size();
+            now = with_next(now, taken);
+            ASSERT_EQ(tokens_of(now).size(), before + 1);
+            const attn::Run longer = run_valid(now);
+            EXPECT_TRUE(longer.unknown.empty());
+            EXPECT_EQ(Matrix(find(longer.trace, {Role::Embeddings})->value.row(static_cast<Eigen::Index>(before))),
+                      Matrix(whole.inputs.word_vectors.row(taken.id)));
+        }
+    }
+}
+
+/// What is put behind a text is typed into it where that is cut alike; a piece that would join the last one is given by hand.
+TEST(NextWord, WhatIsPutBehindATextStaysTextWhereItCan) {
+    Document doc;
+    take_model(doc, shipped_model("language"));
+    doc.text = "the river";
+    attn::Run run = run_valid(doc);
+    const auto said = [&](std::string_view text) {
+        const auto& words = run.trace.words;
+        const auto at = std::find(words.begin(), words.end(), text);
+        EXPECT_NE(at, words.end()) << text;
+        return LikelyWord{static_cast<int>(at - words.begin()), std::string(text), 0};
+    };
+    const Document is = with_next(doc, said(" is"));
+    EXPECT_EQ(is.text, "the river is");
+    EXPECT_TRUE(is.tokens.empty());
+    // " riv" and "er" would be " river" again.
+    Document part = doc;
+    part.text = "the";
+    const Document joined = with_next(with_next(part, said(" r")), said("iver"));
+    EXPECT_EQ(tokens_of(joined).size(), 3U);
+    EXPECT_FALSE(joined.tokens.empty());
+    EXPECT_TRUE(run_valid(joined).unknown.empty());
+}
+
+/// A form without a model predicts among the words of its texts; its tokens are words.
+TEST(NextWord, WithoutAModelAWordOfItsTextsIsPutBehind) {
+    Document doc;
+    choose_variant(doc, "generate");
+    doc.text = "good morning";
+    attn::Run run = run_valid(doc);
+    const LikelyWord word = likeliest(run.trace, next_at(run, 0, {}, 0).choice, 0, 1).front();
+    EXPECT_EQ(with_next(doc, word).text, "good morning " + word.text);
+    EXPECT_TRUE(says_words(doc));
+    EXPECT_FALSE(says_words(Document{}));
+}
+
+/// A mask is filled in, and a word is hidden, where they stand: in the text, or among tokens that are given.
+TEST(NextWord, AMaskIsFilledInWhereItStands) {
+    Document given = of_checkpoint("bert");
+    given.tokens[1] = "[MASK]";
+    attn::Run run = run_valid(given);
+    const LikelyWord best = likeliest(run.trace, next_at(run, expected_places(given, run).at(0).row, {}, 0).choice, 0, 1).front();
+    EXPECT_EQ(with_replaced(given, 1, best).tokens, (std::vector<std::string>{"the", best.text, "sat", "on"}));
+    EXPECT_FALSE(mask_word(given)) << "its vocabulary has none";
+
+    const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "attenscope_bert_of_pieces";
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directory(folder);
+    for (const char* file : {"config.json", "model.safetensors"}) std::filesystem::copy_file(kCheckpoints / "bert" / file, folder / file);
+    std::ofstream(folder / "vocab.txt") << "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nthe\ncat\nsat\non\nmat\n##s\n";
+    const auto model = find_model(folder.string(), {.folders = true});
+    ASSERT_TRUE(model) << model.error().text();
+    Document doc;
+    take_model(doc, *model);
+    doc.text = "the cats sat";
+    EXPECT_EQ(tokens_of(doc), (std::vector<std::string>{"[CLS]", "the", "cat", "s", "sat", "[SEP]"}));
+    const auto mask = mask_word(doc);
+    ASSERT_TRUE(mask);
+    const Document hidden = with_replaced(doc, 4, *mask);
+    EXPECT_EQ(hidden.text, "the cats [MASK]");
+    EXPECT_TRUE(hidden.tokens.empty());
+    EXPECT_EQ(with_replaced(hidden, 4, {9, "mat", 0}).text, "the cats mat");
+    // "cat[MASK]" is cut like this, and the piece behind a word stays one.
+    EXPECT_EQ(tokens_of(with_replaced(doc, 3, *mask))[3], "[MASK]");
+    EXPECT_EQ(tokens_of(with_replaced(with_replaced(doc, 3, *mask), 3, {10, "s", 0})).size(), 6U);
+    EXPECT_TRUE(run_valid(with_replaced(doc, 0, *mask)).unknown.empty()) << "what stands for no typed text";
+    std::filesystem::remove_all(folder);
+}
+
+/// All rows at once are what each says alone; its last line is the model's own answer, whatever stands there.
+TEST(NextWord, TheLensOfAllRowsIsThatOfEach) {
+    for (const char* name : {"gpt2", "llama", "bert", "gemma2", "t5"}) {
+        SCOPED_TRACE(name);
+        attn::Run run = run_valid(of_checkpoint(name));
+        const StepId said = logits_step(run.trace);
+        if (said == kNoStep) continue;
+        const int rows = static_cast<int>(run.trace[said].value.rows()) - 1;
+        const LensGrid grid = lens_grid(run, 1, rows, 3);
+        ASSERT_EQ(grid.layers, run.config.layers);
+        ASSERT_EQ(grid.cells.size(), static_cast<std::size_t>((grid.layers + 1) * rows));
+        for (int r = 0; r < rows; ++r) {
+            attn::Run own = run;
+            const auto lens = read_lens(own, r + 1);
+            for (int layer = 0; layer <= grid.layers; ++layer) {
+                const auto alone = likeliest(own.trace, lens[static_cast<std::size_t>(layer)].shares, 0, 3);
+                for (std::size_t i = 0; i < 3; ++i) {
+                    EXPECT_EQ(grid.at(layer, r)[i].id, alone[i].id);
+                    EXPECT_EQ(grid.at(layer, r)[i].probability, alone[i].probability);
+                }
+            }
+            EXPECT_NEAR(static_cast<double>(grid.at(grid.layers, r)[0].probability),
+                        softmax_of(run.trace[said].value, r + 1, grid.at(grid.layers, r)[0].id), 1e-5);
+        }
+    }
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_TRUE(lens_grid(run_valid(of_checkpoint("gpt2")), 0, 2, 3, stop.get_token()).cells.empty());
+}
+
+/// How many words a layer holds for likelier than one: counted in float64 over a softmax of its logits.
+TEST(NextWord, ARankInTheLensIsHowManyAreLikelier) {
+    attn::Run run = run_valid(of_checkpoint("gpt2"));
+    const auto lens = read_lens(run, 3);
+    for (const int id : {0, 4, 9}) {
+        const auto ranks = ranks_in_lens(run.trace, lens, id);
+        ASSERT_EQ(ranks.size(), lens.size());
+        for (std::size_t i = 0; i < lens.size(); ++i) {
+            const Matrix& logits = run.trace[lens[i].logits].value;
+            int likelier = 0;
+            for (Eigen::Index w = 0; w < logits.cols(); ++w) likelier += logits(0, w) > logits(0, id);
+            EXPECT_EQ(ranks[i].rank, likelier + 1);
+            EXPECT_NEAR(static_cast<double>(ranks[i].probability), softmax_of(logits, 0, id), 1e-6);
+        }
+    }
 }
 
 }  // namespace

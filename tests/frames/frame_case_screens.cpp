@@ -63,6 +63,27 @@ void half_way(app::ViewState& v) {
     v.flow.zoom = 0.6f;
 }
 
+void predicted(app::ViewState& v) { v.screen = app::Screen::Next; }
+void predicted_by_lot(app::ViewState& v) {
+    predicted(v);
+    v.next.draw = true;
+    v.next.temperature = 1.5f;
+    v.next.top_k = 10;
+    v.next.top_p = 0.9f;
+}
+void read_by_lens(app::ViewState& v) {
+    predicted(v);
+    v.next.page = "lens";
+}
+void as_flow(app::HeadsChoice& h) { h.through = "flow"; }
+void as_norm(app::HeadsChoice& h) {
+    h.measure = "norm";
+    h.matrix = true;
+}
+void as_part(app::HeadsChoice& h) { h.measure = "part"; }
+
+constexpr app::Size kCompact{960, 600};
+
 constexpr FrameCase kScreenCases[] = {
     {"panel_left", causal, "weights", 1, kNoPin, "light", kEnglish, kLarge, Place::Left},
     {"panel_right", causal, "weights", 1, Pin{3, 1}, "light", kChinese, kLarge, Place::Right},
@@ -156,6 +177,15 @@ constexpr FrameCase kScreenCases[] = {
      as_map},
     {"heads_plane_none", additive, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Heads, "", "", kNoAct,
      "plane"},
+    with({"next_words", language, "l1.weights.h1", 1, kNoPin, "light", kEnglish, kCompact, Place::Next}, predicted),
+    with({"next_words_drawn", language_zh, "l1.weights.h1", 1, kNoPin, "projector", kChinese, kCompact, Place::Next}, predicted_by_lot),
+    with({"next_lens", language, "l1.weights.h1", 1, kNoPin, "light", kEnglish, kCompact, Place::Next}, read_by_lens),
+    with({"next_lens_projector", language_zh, "l1.weights.h1", 1, kNoPin, "projector", kChinese, kCompact, Place::Next}, read_by_lens),
+    {"heads_through", language, "l1.weights.h1", 1, kNoPin, "light", kEnglish, kCompact, Place::Heads, "", "", kNoAct, "through"},
+    {"heads_through_flow", language_zh, "l1.weights.h1", 1, kNoPin, "projector", kChinese, kCompact, Place::Heads, "", "", kNoAct, "through",
+     as_flow},
+    {"heads_matrix_norm", language, "l2.weights.h1", 1, kNoPin, "light", kEnglish, kCompact, Place::Heads, "", "", kNoAct, "lines", as_norm},
+    {"heads_grid_part", language_zh, "l2.weights.h1", 1, kNoPin, "light", kChinese, kMiddle, Place::Heads, "", "", kNoAct, "grid", as_part},
 };
 
 }  // namespace

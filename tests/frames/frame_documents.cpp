@@ -5,6 +5,7 @@
 
 #include "app/state/examples.h"
 #include "core/document_fields.h"
+#include "core/model/model.h"
 
 namespace frames {
 
@@ -113,6 +114,16 @@ static Document cat_with(std::initializer_list<std::pair<std::string_view, std::
 /// What the window opens with: heads that were trained.
 Document asked() { return app::opening_document(app::Language::English); }
 Document asked_zh() { return app::opening_document(app::Language::Chinese); }
+
+/// The small language model that comes along, on a text of some tokens.
+static Document of_language(std::string_view text) {
+    Document doc;
+    attn::take_model(doc, attn::shipped_model("language"));
+    doc.text = text;
+    return doc;
+}
+Document language() { return of_language("the river bank was"); }
+Document language_zh() { return of_language("床前明月光，疑是"); }
 
 Document additive() { return cat_with({{"score", "additive"}}); }
 Document concat() { return cat_with({{"score", "concat"}}); }

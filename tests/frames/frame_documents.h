@@ -49,5 +49,7 @@ attn::Document deep_decoder();
 attn::Document two_heads_generate();
 attn::Document asked();
 attn::Document asked_zh();
+attn::Document language();
+attn::Document language_zh();
 
 }  // namespace frames

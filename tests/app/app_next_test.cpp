@@ -1,0 +1,117 @@
+// The screen of predictions by hand: a key goes there, a key and a click put a token behind the text, undo takes it back.
+
+#include <filesystem>
+#include <fstream>
+
+#include "core/model/model.h"
+#include "places.h"
+#include "tests/app/app_fixture.h"
+
+namespace app {
+namespace {
+
+class AppNext : public AppFrame {
+protected:
+    const ViewState& view() { return app_->state().view; }
+    const attn::Document& document() { return app_->state().document; }
+    const NextData& data() { return app_->derived().next; }
+
+    void open(std::string_view text) {
+        attn::Document doc;
+        attn::take_model(doc, attn::shipped_model("language"));
+        doc.text = text;
+        app_->apply(becomes(doc));
+        app_->finish();
+        press(gui::Key::W);
+        app_->finish();
+        frame();
+    }
+    void settle() {
+        app_->finish();
+        frame();
+    }
+};
+
+TEST_F(AppNext, AKeyPutsThePredictedTokenBehindTheText) {
+    open("the river");
+    ASSERT_EQ(view().screen, Screen::Next);
+    EXPECT_TRUE(shows("take_next"));
+    press(gui::Key::A);
+    settle();
+    EXPECT_EQ(app_->derived().run->trace.tokens.size(), 3U);
+    EXPECT_EQ(data().written, 1);
+    EXPECT_TRUE(app_->state().history.can_undo());
+}
+
+TEST_F(AppNext, AClickTakesThatTokenAndUndoTakesItBack) {
+    open("the river");
+    click("next_word2");
+    settle();
+    EXPECT_EQ(document().text, "the river is");
+    EXPECT_EQ(data().written, 1);
+    click("take_next");
+    settle();
+    EXPECT_EQ(data().written, 2);
+    app_->apply(Undo{});
+    settle();
+    EXPECT_EQ(document().text, "the river is");
+    app_->apply(Undo{});
+    settle();
+    EXPECT_EQ(document().text, "the river");
+}
+
+TEST_F(AppNext, ATokenIsAskedAndTheLensIsAPageFurther) {
+    open("the river is");
+    click("next_token0");
+    settle();
+    EXPECT_EQ(view().next.place, 0);
+    EXPECT_EQ(data().row, 0);
+    click("next_token2");
+    settle();
+    EXPECT_EQ(view().next.place, -1) << "behind the text";
+    press(gui::Key::W);
+    settle();
+    EXPECT_EQ(view().next.page, "lens");
+    EXPECT_TRUE(shows("lens_4_2"));
+    click("lens_word2");
+    settle();
+    EXPECT_EQ(view().next.target, data().lens.at(4, data().lens_row)[1].id);
+    press(gui::Key::W);
+    EXPECT_EQ(view().next.page, "words");
+}
+
+/// What fills in tokens has them masked by a click, and says what stands there.
+TEST_F(AppNext, AMaskIsFilledIn) {
+    const std::filesystem::path from = ATTN_SOURCE_DIR "/tests/data/checkpoints/bert";
+    const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "attenscope_next_bert";
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directory(folder);
+    for (const char* file : {"config.json", "model.safetensors"}) std::filesystem::copy_file(from / file, folder / file);
+    std::ofstream(folder / "vocab.txt") << "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nthe\ncat\nsat\non\nmat\n##s\n";
+    const auto model = attn::find_model(folder.string(), {.folders = true});
+    ASSERT_TRUE(model);
+    attn::Document doc;
+    attn::take_model(doc, *model);
+    doc.text = "the cat sat";
+    app_->apply(becomes(doc));
+    app_->finish();
+    press(gui::Key::W);
+    settle();
+    EXPECT_EQ(data().row, -1);
+    EXPECT_FALSE(shows("take_next"));
+    click("next_token2");
+    settle();
+    EXPECT_EQ(data().row, 2);
+    click("next_token2");
+    settle();
+    EXPECT_EQ(document().text, "the [MASK] sat");
+    EXPECT_TRUE(data().masked);
+    const std::string word = data().taken.word.text;
+    press(gui::Key::A);
+    settle();
+    EXPECT_EQ(app_->derived().run->trace.tokens[2], word);
+    std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace app

@@ -1,0 +1,227 @@
+// The screen of predictions: what is asked, what is taken, and what the layers leave of it; nothing of it in the frame.
+#include "app/state/next.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "app/state/screens.h"
+#include "core/model/model.h"
+#include "tests/app/state_fixture.h"
+
+namespace app {
+namespace {
+
+using app_test::Bench;
+
+attn::Document of_language(std::string_view text) {
+    attn::Document doc;
+    attn::take_model(doc, attn::shipped_model("language"));
+    doc.text = text;
+    return doc;
+}
+
+class NextScreen : public testing::Test {
+protected:
+    void show(const attn::Document& document) {
+        b_.edit(document);
+        b_.act(ChangeView{[](ViewState& v) { v.screen = Screen::Next; }});
+        finish();
+    }
+    template <class Change>
+    void choose(Change change) {
+        b_.act(ChangeView{[change](ViewState& v) { change(v.next); }});
+        finish();
+    }
+    /// What a press of the button does (take_word in app/views/next.cpp).
+    void take(const attn::LikelyWord& word) {
+        b_.act(EditDocument{[word](attn::Document& d) { d = attn::with_next(std::move(d), word); }});
+        b_.act(ChangeView{[ids = data().ids, id = word.id](ViewState& v) { v.next.write(ids, id); }});
+        finish();
+    }
+    void finish() { b_.deriver.finish(b_.state, b_.derived); }
+    const NextData& data() { return b_.derived.next; }
+    const attn::Trace& trace() { return b_.derived.run->trace; }
+
+    Bench b_;
+};
+
+TEST_F(NextScreen, OnlyFormsThatSayWordsHaveIt) {
+    EXPECT_FALSE(is_available(Screen::Next, attn::Document{}));
+    EXPECT_TRUE(is_available(Screen::Next, of_language("the")));
+    attn::Document decoder;
+    attn::choose_variant(decoder, "decoder");
+    EXPECT_TRUE(is_available(Screen::Next, decoder));
+}
+
+/// Every number is the softmax of the run's own last row of logits.
+TEST_F(NextScreen, SaysTheSoftmaxOfTheLastRow) {
+    show(of_language("the river"));
+    ASSERT_FALSE(data().computing);
+    EXPECT_EQ(data().generation, b_.derived.generation);
+    ASSERT_EQ(data().row, 1);
+    const attn::Matrix& logits = trace()[attn::logits_step(trace())].value;
+    double sum = 0, entropy = 0;
+    for (const float one : logits.row(1)) sum += std::exp(static_cast<double>(one));
+    for (const float one : logits.row(1)) {
+        const double p = std::exp(static_cast<double>(one)) / sum;
+        entropy -= p * std::log2(p);
+    }
+    for (const NextWord& one : data().words) {
+        EXPECT_EQ(one.logit, logits(1, one.word.id));
+        EXPECT_NEAR(one.word.probability, std::exp(static_cast<double>(one.logit)) / sum, 1e-6);
+    }
+    EXPECT_NEAR(data().entropy, entropy, 1e-4);
+    EXPECT_EQ(data().vocabulary, logits.cols());
+    EXPECT_EQ(data().taken.word.id, data().words.front().word.id);
+    EXPECT_EQ(data().taken.drawn_by, 1);
+    EXPECT_TRUE(data().refused.empty());
+    // "river", after "the".
+    double first = 0;
+    for (const float one : logits.row(0)) first += std::exp(static_cast<double>(one));
+    ASSERT_TRUE(data().given_of(1));
+    EXPECT_NEAR(data().given_of(1)->probability, std::exp(static_cast<double>(logits(0, data().ids[1]))) / first, 1e-6);
+}
+
+/// A softmax over a vocabulary is no work for a frame: the old numbers stay until the new ones are there.
+TEST_F(NextScreen, IsComputedOnTheThread) {
+    show(of_language("the river"));
+    const auto before = data().words.front().word.id;
+    b_.edit(of_language("red"));
+    if (b_.derived.next.computing) {
+        EXPECT_NE(data().generation, b_.derived.generation);
+        EXPECT_EQ(data().words.front().word.id, before);
+    }
+    finish();
+    EXPECT_FALSE(data().computing);
+    EXPECT_EQ(data().generation, b_.derived.generation);
+    EXPECT_EQ(data().ids.size(), 1U);
+}
+
+/// Press by press it writes what `attenscope next --sample` writes, drawn with the same seed, and undo takes each back.
+TEST_F(NextScreen, WritesWhatTheCommandLineWrites) {
+    for (const bool draw : {false, true}) {
+        const attn::Document doc = of_language("the river");
+        const attn::Sampling how{5, draw, 1.4f, 50, 0.9f, draw ? 11U : 1U};
+        const auto longer = attn::going_on(doc, how);
+        ASSERT_TRUE(longer) << longer.error().text();
+        auto run = attn::run(*longer);
+        ASSERT_TRUE(run) << run.error().text();
+        show(doc);
+        choose([&](NextLook& l) {
+            l = {};
+            l.draw = draw;
+            l.temperature = how.temperature;
+            l.top_k = how.top_k;
+            l.top_p = how.top_p;
+            l.seed = how.seed;
+        });
+        int time = 0;
+        for (const attn::SampledWord& one : attn::sampled_words(run->trace, how.words)) {
+            EXPECT_EQ(data().written, time++);
+            EXPECT_EQ(data().taken.word.id, one.word.id);
+            EXPECT_NEAR(data().taken.drawn_by, one.drawn_by, 1e-5);
+            take(data().taken.word);
+        }
+        EXPECT_EQ(trace().tokens.size(), 7U);
+        const int second = data().ids[3];
+        for (int i = 0; i < 4; ++i) b_.act(Undo{});
+        finish();
+        EXPECT_EQ(data().written, 1);
+        EXPECT_EQ(data().taken.word.id, second) << "what was taken back is drawn again";
+        b_.act(Undo{});
+        EXPECT_EQ(b_.state.document.text, "the river");
+    }
+}
+
+TEST_F(NextScreen, DrawsAmongThoseThatAreKept) {
+    show(of_language("the river"));
+    choose([](NextLook& l) {
+        l.draw = true;
+        l.top_k = 3;
+        l.temperature = 0.5f;
+    });
+    EXPECT_EQ(data().kept, 3);
+    const auto& w = data().words;
+    double sum = 0;
+    for (int i = 0; i < 3; ++i) sum += std::exp(2.0 * static_cast<double>(w[static_cast<std::size_t>(i)].logit));
+    for (std::size_t i = 0; i < w.size(); ++i)
+        EXPECT_NEAR(w[i].drawn_by, i < 3 ? std::exp(2.0 * static_cast<double>(w[i].logit)) / sum : 0, 1e-5);
+}
+
+/// Inside the text what does come next is told, with its rank.
+TEST_F(NextScreen, AsksInsideTheText) {
+    show(of_language("the river is"));
+    choose([](NextLook& l) { l.place = 1; });
+    EXPECT_EQ(data().row, 1);
+    ASSERT_TRUE(data().actual);
+    EXPECT_EQ(data().actual->word.text, " is");
+    EXPECT_EQ(data().actual_rank, 2);
+    EXPECT_EQ(data().actual_rank, data().given_of(2)->rank);
+}
+
+/// The top line of the lens is what the page of probabilities says; a token that is followed ends at its probability.
+TEST_F(NextScreen, TheLensEndsOnTheSameAnswer) {
+    show(of_language("the river bank"));
+    EXPECT_TRUE(data().lens.cells.empty()) << "the page is not looked at";
+    choose([](NextLook& l) { l.page = "lens"; });
+    ASSERT_EQ(data().lens.layers, 4);
+    ASSERT_EQ(data().lens.rows, 3);
+    const auto& answer = data().lens.at(4, data().lens_row);
+    for (std::size_t i = 0; i < answer.size(); ++i) {
+        EXPECT_EQ(answer[i].id, data().words[i].word.id);
+        EXPECT_EQ(answer[i].probability, data().words[i].word.probability);
+    }
+    EXPECT_EQ(data().target.id, data().words.front().word.id);
+    EXPECT_EQ(data().ranks.back().rank, 1);
+    const int other = data().words[6].word.id;
+    choose([other](NextLook& l) { l.target = other; });
+    EXPECT_EQ(data().target.id, other);
+    EXPECT_EQ(data().ranks.back().rank, 7);
+    EXPECT_EQ(data().ranks.back().probability, data().words[6].word.probability);
+}
+
+/// Through the layers, and the measures of the maps, on the screen of the heads.
+TEST_F(NextScreen, TheHeadsScreenTellsThroughLayersAndInOtherMeasures) {
+    b_.edit(of_language("the river bank was"));
+    finish();
+    const auto look = [&](auto change) {
+        b_.act(ChangeView{[change](ViewState& v) {
+            v.screen = Screen::Heads;
+            change(v.heads);
+        }});
+        finish();
+    };
+    const auto stacks = attn::layer_maps(trace());
+    look([](HeadsChoice& h) { h.page = "through"; });
+    ASSERT_TRUE(b_.derived.heads.through.map);
+    EXPECT_EQ(*b_.derived.heads.through.map, attn::attention_rollout(stacks[0].means));
+    EXPECT_EQ(b_.derived.heads.through.layers, 4);
+    look([](HeadsChoice& h) {
+        h.through = "flow";
+        h.layers = 2;
+    });
+    EXPECT_EQ(b_.derived.heads.through.used, 2);
+    EXPECT_EQ(*b_.derived.heads.through.map, attn::attention_flow({stacks[0].means[0], stacks[0].means[1]}));
+    look([](HeadsChoice& h) {
+        h.hide_first = h.renormalise = true;
+        h.through = "average";
+    });
+    EXPECT_TRUE(std::isnan((*b_.derived.heads.through.map)(2, 0)));
+    EXPECT_NEAR((*b_.derived.heads.through.map).row(3).tail(3).sum(), 1, 1e-5);
+    look([](HeadsChoice& h) {
+        h = {};
+        h.page = "grid";
+        h.measure = "norm";
+    });
+    ASSERT_EQ(b_.derived.heads.measure, attn::Measure::Norm);
+    for (std::size_t i = 0; i < b_.derived.heads.maps.size(); ++i)
+        EXPECT_EQ(*b_.derived.heads.weights[i], *attn::map_in(trace(), b_.derived.heads.maps[i], attn::Measure::Norm));
+    look([](HeadsChoice& h) { h.measure = "part"; });
+    double all = 0;
+    for (int head = 0; head < 4; ++head) all += static_cast<double>(b_.derived.heads.weights_of(*b_.derived.heads.here(), head).row(2).sum());
+    EXPECT_NEAR(all, 1, 1e-4);
+}
+
+}  // namespace
+}  // namespace app
