@@ -152,6 +152,7 @@ void shared_product(const Product& p) {
 Matrix multiply(const Matrix& a, const Matrix& b) {
     assert(a.cols() == b.rows());
     Matrix out(a.rows(), b.cols());
+    if (a.cols() == 0) return out.setZero();  // nothing is added up, and there is no data to point into
     if (out.size() > 0) shared_product({a.rows(), a.cols(), b.cols(), a.data(), b.data(), out.data()});
     return out;
 }

@@ -17,8 +17,8 @@ using attn::Role;
 
 /// Terms shown one by one beside the result.
 constexpr int kListed = 8;
-/// Where two decimals of the terms do not add up to two of the sum, more are shown, up to these.
-constexpr int kMostDecimals = 4;
+/// Where two decimals of the terms do not add up to two of the sum, more are shown, up to these: the column's width.
+constexpr int kMostDecimals = 3;
 /// Moments of the slow cell, as shares of its time.
 constexpr double kLightUp = 0.10, kTermsEnd = 0.82;
 constexpr float kSmallSymbol = 0.85f;  ///< of one that is wider than what it stands under
@@ -187,7 +187,8 @@ void fly_term(Builder& b, const Product& p, const attn::Term& term, Rect left_to
     const auto alpha = static_cast<float>(phase(t, 0.7, 1.0));
     const float base = left_to.center().y + b.style().label * 0.36f;
     b.text({(left_to.right() + right_to.x) / 2, base}, "×", Type::Number, Hue::Soft, Align::Center, alpha);
-    b.text({right_to.right() + 14 * b.style().scale, base}, "=", Type::Number, Hue::Soft, Align::Center, alpha);
+    const float equals = decimals > 2 ? 8.0f : 14.0f;  // a longer number begins earlier
+    b.text({right_to.right() + equals * b.style().scale, base}, "=", Type::Number, Hue::Soft, Align::Center, alpha);
     b.text({p.aside_rect.right(), base}, number_text(term.value, decimals), Type::Number, Hue::Ink, Align::Right, alpha);
 }
 

@@ -156,18 +156,18 @@ std::vector<attn::StepId> steps_in_sight(const attn::Trace& trace, attn::StepId 
 
 }  // namespace
 
-void Deriver::Parts::pose_when_seen(Derived& derived, Pose next) {
-    const std::pair key{derived.generation, next.step};
+void Deriver::Parts::pose_when_seen(Derived& derived, Pose coming) {
+    const std::pair key{derived.generation, coming.step};
     const attn::Trace& trace = derived.run->trace;
     sight.take(derived.in_sight);
     const auto set = [&] {
-        derived.pose = next;
+        derived.pose = coming;
         pose_of = derived.generation;
         derived.remaking = false;
     };
     if (!trace.let_go_from || sight.of() == key) return set();
     const auto& stops = derived.timeline.stops;
-    const std::vector<attn::StepId> steps = steps_in_sight(trace, next.step);
+    const std::vector<attn::StepId> steps = steps_in_sight(trace, coming.step);
     double work = 0;
     for (const attn::StepId id : steps) work += trace[id].value.work_to_see();
     // The first picture of a run waits for its numbers, as it did for the run.

@@ -86,7 +86,7 @@ using PathName = field::Named<attn::find_path_kind, attn::path_kind_id>;
 // -- what numbers may be
 
 constexpr field::Bounds kShareBounds{0, 1}, kRadiusBounds{attn::kLeastRadius, attn::kLargestRadius}, kFlowZoomBounds{kLeastFlowZoom, kMaxFlowZoom},
-    kFlowPlaceBounds{-256, 256}, kMapZoomBounds{1, kMaxMapZoom}, kScaleBounds{kMinScale, kMaxScale}, kSpeedBounds{kMinSpeed, kMaxSpeed};
+    kFlowPlaceBounds{-256, 256}, kMapZoomBounds{1, kMaxMapZoom}, kScaleBounds{kMinScale, kMaxScale}, kSpeedBounds{kMinSpeed, kMaxSpeed}, kTemperatureBounds{kLeastTemperature, kMostTemperature};
 using Share = field::Number<kShareBounds>;
 
 // -- what has members
@@ -129,7 +129,7 @@ constexpr Row<HeadsChoice> kHeadsRows[] = {
     row<HeadsChoice, Feature, GET(second)>("second"),
 };
 
-using Temperature = field::Number<double{kLeastTemperature}, double{kMostTemperature}>;
+using Temperature = field::Number<kTemperatureBounds>;
 /// What was written here, and where, is of the moment.
 constexpr Row<NextLook> kNextRows[] = {
     row<NextLook, field::Text, GET(page)>("page"),

@@ -76,7 +76,7 @@ float take_row(const Frame& f, Rect area) {
     else if (data.actual && data.looks_back)
         says = f.say(Str::next_actual, {word_label(f, data.actual->word), chance_text(data.actual->word.probability), std::to_string(data.actual_rank)});
     else if (f.view().next.draw)
-        says += f.say(Str::next_kept, {std::to_string(data.kept), std::to_string(data.vocabulary)});
+        says += (f.view().language == Language::Chinese ? "" : " ") + f.say(Str::next_kept, {std::to_string(data.kept), std::to_string(data.vocabulary)});
     const Rect beside{at.right() + f.px(16), at.y, area.right() - at.right() - f.px(16), high};
     const float lines = lines_height(f.painter(), beside.w, says, Type::Small, 2);
     draw_lines(f.painter(), {beside.x, beside.center().y - lines / 2, beside.w, lines}, says, {Type::Small}, Hue::Soft, 2);

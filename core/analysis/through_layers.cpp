@@ -47,7 +47,7 @@ public:
         double sum = 0;
         while (find_levels(from, to)) {
             next_.assign(out_.size(), 0);
-            while (const double pushed = push(from, to, std::numeric_limits<double>::infinity())) sum += pushed;
+            for (double pushed = 1; pushed > 0; sum += pushed) pushed = push(from, to, std::numeric_limits<double>::infinity());
         }
         return sum;
     }

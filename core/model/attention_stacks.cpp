@@ -13,7 +13,7 @@
 namespace attn {
 namespace {
 
-using Shape = std::vector<std::size_t>;
+using StackShape = std::vector<std::size_t>;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -89,7 +89,7 @@ Error batch_error(const AttentionArray& array, std::size_t texts) {
 
 /// `alone`: the array is all of its attention, not one layer of several.
 Result<Reading> reading_of(const AttentionArray& array, bool alone) {
-    const Shape& s = array.shape;
+    const StackShape& s = array.shape;
     switch (s.size()) {
         case 2:
             return Reading{1, 1};
@@ -131,7 +131,7 @@ struct Sums {
     std::size_t ones = 0, others = 0;
 };
 Sums sums_along(const AttentionArray& array, std::size_t axis) {
-    const Shape& s = array.shape;
+    const StackShape& s = array.shape;
     std::size_t inner = 1;
     for (std::size_t i = axis + 1; i < s.size(); ++i) inner *= s[i];
     const std::size_t length = s[axis], block = inner * length;

@@ -242,7 +242,9 @@ private:
         put(zh() ? "因为" : "because");
         link(put(pronoun(s.of)), at, Relation::PronounNoun);
         if (!zh()) put("was");
-        predicate(word({Class::Feelings}), at, chance(0.4) ? (zh() ? "很" : "very") : "");
+        // One draw a statement: which of two arguments is drawn first is each compiler's own choice.
+        const std::string_view degree = chance(0.4) ? (zh() ? "很" : "very") : "";
+        predicate(word({Class::Feelings}), at, degree);
         finished(0.5);
     }
     /// The boy saw the bird and he / it …: the pronoun chooses by meaning.
@@ -270,8 +272,9 @@ private:
                                    : word({Class::Ways});
         const int at = noun(s, 0.1);
         if (!zh()) put(one_of({"is", "was"}));
-        const bool degree = zh() || chance(0.5);
-        predicate(adjective_of(s.of), at, !degree ? "" : zh() ? one_of({"很", "太", "不"}) : one_of({"very", "too", "not"}));
+        const bool said = zh() || chance(0.5);
+        const std::string_view degree = !said ? "" : zh() ? one_of({"很", "太", "不"}) : one_of({"very", "too", "not"});
+        predicate(adjective_of(s.of), at, degree);
     }
     void pronoun_subject() {
         if (chance(0.4)) put(word({Class::Times}).text);

@@ -53,7 +53,7 @@ TEST_F(AppHeads, KeysOpenItTurnItsPagesAndSwitchToHeatmaps) {
     show("the tired cat", "none", {Role::Scores});
     press(gui::Key::F10);
     EXPECT_EQ(view().screen, Screen::Heads);
-    for (const char* page : {"grid", "neuron", "plane", "lines"}) {
+    for (const char* page : {"grid", "through", "neuron", "plane", "lines"}) {
         press(gui::Key::F10);
         EXPECT_EQ(view().heads.page, page);
     }

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 
@@ -144,9 +144,10 @@ TEST(HostileFiles, Row14_AMillionAndAHalfTinyTensorsAreLookedThroughInSeconds) {
     }
     header += "}";
     cli_test::write_file(folder / "many.safetensors", little_endian(header.size()) + header + std::string(kTensors, '\0'));
-    const auto start = std::chrono::steady_clock::now();
+    // Of the processor: a machine that does other work beside it lets it wait.
+    const std::clock_t start = std::clock();
     EXPECT_FALSE(app::open_document(folder / "many.safetensors").ok()) << "its numbers are of a type that is not read";
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20)) << "a machine under load has its time; alone it takes under two";
+    EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, 20) << "alone it takes under two";
 }
 
 TEST(HostileFiles, Row21_MoreThanMemoryHoldsIsRefusedBeforeItIsRead) {
