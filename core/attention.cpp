@@ -1,8 +1,8 @@
 #include "core/attention.h"
 
+#include <algorithm>
 #include <array>
 
-#include "core/remake.h"
 #include "core/variants/variants.h"
 
 namespace attn {
@@ -46,7 +46,8 @@ Trace run_attention(const Inputs& in, const AttentionConfig& config, const std::
     t.edits = in.edits;
     t.steps.reserve(kUsualSteps);
     find_variant(config.variant)->run(t, in, config);
-    note_let_go(t);
+    // What was let go of is noted when a step reads it.
+    if (let_go_from) std::stable_sort(t.notes.begin(), t.notes.end(), [](const Note& a, const Note& b) { return a.step < b.step; });
     t.stop = {};
     return t;
 }

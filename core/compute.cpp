@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "core/kernels.h"
+#include "core/memory.h"
 #include "core/multiply.h"
 #include "core/ops.h"
 #include "core/parallel.h"
@@ -56,6 +57,7 @@ Matrix sum_with_row(const Matrix& a, const Matrix& row) {
 Matrix transposed(const Matrix& x) {
     constexpr Eigen::Index kSide = 32;
     Matrix out(x.cols(), x.rows());
+    ask_large_pages(out.data(), static_cast<std::size_t>(out.size()) * sizeof(float));
     const Eigen::Index strips = (x.cols() + kSide - 1) / kSide;
     share_rows(strips, static_cast<double>(kSide * x.rows()), [&](Eigen::Index first_strip, Eigen::Index past_strip) {
         for (Eigen::Index strip = first_strip; strip < past_strip; ++strip)

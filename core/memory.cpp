@@ -1,6 +1,11 @@
 #include "core/memory.h"
 
+#include <cstdint>
 #include <cstdlib>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 #if defined(__GLIBC__)
 #include <malloc.h>
@@ -15,6 +20,14 @@ void keep_freed_memory() {
     mallopt(M_MMAP_THRESHOLD, kMapped);
     mallopt(M_TRIM_THRESHOLD, kKept);
     mallopt(M_TOP_PAD, kAtOnce);
+#endif
+}
+
+void ask_large_pages([[maybe_unused]] void* begin, [[maybe_unused]] std::size_t bytes) {
+#if defined(MADV_HUGEPAGE)
+    constexpr std::uintptr_t kPage = std::uintptr_t{2} << 20;
+    const auto from = reinterpret_cast<std::uintptr_t>(begin), first = (from + kPage - 1) / kPage * kPage, past = (from + bytes) / kPage * kPage;
+    if (past > first) madvise(reinterpret_cast<void*>(first), past - first, MADV_HUGEPAGE);
 #endif
 }
 

@@ -1,5 +1,7 @@
 #pragma once
-// Memory between one run and the next.
+// Memory between one run and the next, and how the system gives it.
+
+#include <cstddef>
 
 namespace attn {
 
@@ -7,5 +9,9 @@ namespace attn {
 /// when the next run is there, which then takes as many anew: given back, each page is paid for again, and of a run over
 /// 512 tokens that is two thirds of the time. For the whole process, at its start; does nothing where the library cannot.
 void keep_freed_memory();
+
+/// Asks the system for large pages behind this memory, before it is written: a matrix of a checkpoint has thousands of
+/// small ones, and each is paid for when it is first touched. Does nothing for a few, or where there are none.
+void ask_large_pages(void* begin, std::size_t bytes);
 
 }  // namespace attn

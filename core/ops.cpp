@@ -5,8 +5,6 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
-#include <memory>
-#include <mutex>
 #include <vector>
 
 #include "core/cancel.h"
@@ -57,10 +55,11 @@ bool log_of_nothing(const Trace& t, const Step& step, Eigen::Index row) {
            t[step.inputs[0]].value(row, 0) == 0;
 }
 
-/// Operations that make shares of 1 of each row.
+}  // namespace
+
 bool makes_shares(Op op) { return op == Op::Softmax || op == Op::Sparsemax; }
 
-}  // namespace
+bool counts_rows(Op op) { return op == Op::Rotate || op == Op::Spread; }
 
 bool can_overflow(Op op) {
     switch (op) {
@@ -134,26 +133,6 @@ StepId record_shape(Trace& t, Step&& step) {
     return t.size() - 1;
 }
 
-/// A large matrix that several runs hold, a model's vocabulary, is turned once for all of them.
-StepValue turned(const Trace& t, const Step& step) {
-    constexpr Eigen::Index kLarge = Eigen::Index{1} << 20;
-    struct Turned {
-        std::weak_ptr<const Matrix> from, to;
-    };
-    static std::mutex mutex;
-    static std::vector<Turned> known;
-    const std::shared_ptr<const Matrix> from = t[step.inputs[0]].value.held();
-    if (!from || from->size() < kLarge) return compute(t, step);
-    const std::lock_guard lock(mutex);
-    std::erase_if(known, [](const Turned& one) { return one.from.expired() || one.to.expired(); });
-    for (const Turned& one : known)
-        if (one.from.lock() == from)
-            if (auto to = one.to.lock()) return FrozenMatrix::of(std::move(to));
-    auto to = std::make_shared<const Matrix>(compute(t, step));
-    known.push_back({from, to});
-    return FrozenMatrix::of(std::move(to));
-}
-
 StepId record(Trace& t, Step&& step) {
     check(t.stop);
     if (t.shapes) return record_shape(t, std::move(step));
@@ -162,12 +141,11 @@ StepId record(Trace& t, Step&& step) {
         if (lets_go(t, step, shape.rows, shape.cols)) {
             step.value = let_go(t, step, shape.rows, shape.cols);
             t.steps.push_back(std::move(step));
-            return t.size() - 1;  // what it takes is counted with the step that reads it
+            count_work(cost(t, t.size() - 1).work);  // of what it takes when the step that reads it is made
+            return t.size() - 1;
         }
     }
-    if (step.op == Op::Transpose && !reads_let_go(t, step))
-        step.value = turned(t, step);
-    else if (step.op != Op::Input)
+    if (step.op != Op::Input)
         step.value = reads_let_go(t, step) ? compute_by_rows(t, step) : compute(t, step);
     apply_edits(t, step);
     t.steps.push_back(std::move(step));

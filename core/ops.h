@@ -116,6 +116,10 @@ Shape shape_of(const Trace& t, const Step& step);
 Matrix compute(const Trace& t, const Step& step);
 /// Operations that can make a number too large, rather than only move one.
 bool can_overflow(Op op);
+/// Operations that make shares of 1 of each row.
+bool makes_shares(Op op);
+/// Operations whose rows stand at places, counted from Params::first.
+bool counts_rows(Op op);
 /// Notes the rows of a step that a reader must be told of: wholly masked (softmax), or beyond float32.
 void note_rows(Trace& t, StepId step);
 

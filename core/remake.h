@@ -24,6 +24,7 @@ struct Recipe {
     Step step;                 ///< inputs count in `inputs`; without a value
     std::vector<StepValue> inputs;
     std::vector<Note> notes;  ///< rows of inputs beyond float32; `step` counts in `inputs`
+    bool of_several_runs = false;  ///< once made it stays, also for a run that only needed it
     mutable std::atomic<bool> noted = false;  ///< its own rows have been looked through (Trace::notes)
     mutable std::mutex making;                ///< one thread makes it, others wait
     mutable std::weak_ptr<const Matrix> made;  ///< while anybody holds it
@@ -47,8 +48,11 @@ bool reads_let_go(const Trace& t, const Step& step);
 /// compute() of such a step, without any of what was let go of ever being there whole; rows of these that a reader must
 /// be told of are noted. Throws Cancelled.
 Matrix compute_by_rows(Trace& t, const Step& step);
-/// Notes the rows of what was let go of and nothing has read. At the end of a run.
-void note_let_go(Trace& t);
+/// Whether nobody has looked yet which rows of a value must be told apart: it was let go of, and no step of the run has
+/// read it. Then Trace::notes says nothing of it; notes_of() and row_state() (trace.h) ask these.
+bool notes_wait(const StepValue& value);
+std::vector<Note> late_notes(const StepValue& value);
+std::optional<RowState> late_state(const StepValue& value, int row);
 
 /// While one lives, this thread may hold references to values that were let go of; when it ends, what was looked at under
 /// it may go. They nest: what was first looked at under the inner one goes with it. A thread without any keeps what
@@ -66,6 +70,7 @@ public:
 /// of it beside them for what was made again, of which those longest unused go first. For the whole process; at the start
 /// half of the machine's memory, but no less than 2 GiB.
 double memory_budget();
+double usual_memory_budget();
 void set_memory_budget(double bytes);
 /// What of it a run may hold.
 inline double most_held() { return 0.75 * memory_budget(); }

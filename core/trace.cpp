@@ -5,11 +5,18 @@
 #include <cassert>
 #include <charconv>
 
+#include "core/remake.h"
+
 namespace attn {
 namespace {
 
 constexpr std::array<std::string_view, kOpCount> kOps = {
-#define OP(name, id) id,
+#define OP(name, id, rows) id,
+#include "core/ops.inc"
+#undef OP
+};
+constexpr std::array<RowsOf, kOpCount> kRowsOf = {
+#define OP(name, id, rows) RowsOf::rows,
 #include "core/ops.inc"
 #undef OP
 };
@@ -121,6 +128,7 @@ Activation slope_of(Activation activation) {
     assert(static_cast<int>(activation) < kFunctions);
     return static_cast<Activation>(static_cast<int>(activation) + kFunctions);
 }
+RowsOf rows_of(Op op) { return kRowsOf[static_cast<std::size_t>(op)]; }
 std::string_view op_id(Op op) { return kOps[static_cast<std::size_t>(op)]; }
 std::string_view role_id(Role role) { return kRoles[static_cast<std::size_t>(role)]; }
 std::string_view source_id(Source source) { return kSources[static_cast<std::size_t>(source)]; }
@@ -221,9 +229,17 @@ std::string axis_label(const Trace& trace, Axis axis, int index) {
 }
 
 std::optional<RowState> row_state(const Trace& trace, StepId step, int row) {
+    if (notes_wait(trace[step].value)) return late_state(trace[step].value, row);
     for (const Note& note : trace.notes)
         if (note.step == step && note.row == row) return note.state;
     return std::nullopt;
+}
+
+std::vector<Note> notes_of(const Trace& trace, StepId step) {
+    if (notes_wait(trace[step].value)) return late_notes(trace[step].value);
+    std::vector<Note> out;
+    std::copy_if(trace.notes.begin(), trace.notes.end(), std::back_inserter(out), [step](const Note& note) { return note.step == step; });
+    return out;
 }
 
 }  // namespace attn

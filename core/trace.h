@@ -18,7 +18,7 @@ namespace attn {
 
 /// The closed set of operations (ops.inc). The compiler names every `switch` that forgot one.
 enum class Op : std::uint8_t {
-#define OP(name, id) name,
+#define OP(name, id, rows) name,
 #include "core/ops.inc"
 #undef OP
 };
@@ -30,7 +30,7 @@ enum class Role : std::uint8_t {
 #undef ROLE
 };
 
-#define OP(name, id) +1
+#define OP(name, id, rows) +1
 inline constexpr int kOpCount = 0
 #include "core/ops.inc"
     ;
@@ -40,6 +40,11 @@ inline constexpr int kRoleCount = 0
 #include "core/roles.inc"
     ;
 #undef ROLE
+
+/// What a row of an operation's value is made of: of its inputs whole; of that row of the first input, and of the others
+/// whole; of that row of each.
+enum class RowsOf : std::uint8_t { Whole, First, Each };
+RowsOf rows_of(Op op);
 
 std::string_view op_id(Op op);
 std::string_view role_id(Role role);
@@ -191,7 +196,7 @@ struct Trace {
     std::vector<std::string> things;    ///< labels of the `Things` axis: what a scene shows
     std::vector<Edit> edits;            ///< applied to each step as it is recorded
     std::vector<Step> steps;
-    std::vector<Note> notes;
+    std::vector<Note> notes;     ///< without those of values that nothing has looked at yet: ask notes_of()
     std::vector<Tag> taken;      ///< parameters that were given by their step's name
     std::vector<Error> refused;  ///< parameters that were given in a shape that does not fit
     std::stop_token stop;        ///< while it is being made: asks the operations to end (cancel.h)
@@ -218,5 +223,7 @@ std::optional<Tag> parse_step_name(std::string_view name);
 std::string axis_label(const Trace& trace, Axis axis, int index);
 /// The note on a row of a step, if any.
 std::optional<RowState> row_state(const Trace& trace, StepId step, int row);
+/// All of one step, row by row; of one that was let go of and nothing has read, it is made for that (remake.h).
+std::vector<Note> notes_of(const Trace& trace, StepId step);
 
 }  // namespace attn

@@ -161,8 +161,7 @@ void write_edited(JsonWriter& out, const Step& step) {
 
 void write_notes(JsonWriter& out, const Trace& trace, attn::StepId id, attn::Convention convention) {
     bool open = false;
-    for (const attn::Note& note : trace.notes) {
-        if (note.step != id) continue;
+    for (const attn::Note& note : attn::notes_of(trace, id)) {
         if (!open) {
             out.key("notes");
             out.begin_array();

@@ -34,12 +34,11 @@ std::uint64_t bytes_of(std::string_view type) {
     return type == "F32" ? 4 : type == "F64" ? 8 : type == "F16" || type == "BF16" ? 2 : 0;
 }
 
-void widen(std::string_view type, const char* bytes, std::vector<float>& out) {
-    if (out.empty()) return;  // there may be no memory at all behind an empty tensor
+/// Of a type that is no float32.
+void widen(std::string_view type, const char* bytes, float* out, std::uint64_t count) {
     const auto each = [&](const auto& number) {
-        for (std::uint64_t i = 0; i < out.size(); ++i) out[i] = number(i);
+        for (std::uint64_t i = 0; i < count; ++i) out[i] = number(i);
     };
-    if (type == "F32") return void(std::memcpy(out.data(), bytes, out.size() * sizeof(float)));
     if (type == "F64") return each([&](std::uint64_t i) { return static_cast<float>(number_at<double>(bytes, i)); });
     if (type == "F16")
         return each([&](std::uint64_t i) { return static_cast<float>(std::bit_cast<Eigen::half>(number_at<std::uint16_t>(bytes, i))); });
@@ -62,20 +61,26 @@ TensorFile::~TensorFile() {
     if (file_ >= 0) ::close(file_);
 }
 
-Result<std::string> TensorFile::bytes_at(std::uint64_t offset, std::uint64_t count) const {
+Result<Done> TensorFile::bytes_into(std::uint64_t offset, std::uint64_t count, char* out) const {
     const auto cut = [&] { return Error{"The file has become shorter while it was read.", name_, "", 0}; };
     if (file_ < 0) {
         if (offset > memory_.size() || count > memory_.size() - offset) return cut();
-        return std::string(memory_.substr(offset, count));
+        if (count > 0) std::memcpy(out, memory_.data() + offset, count);
+        return Done{};
     }
-    std::string out(count, '\0');
     for (std::uint64_t done = 0; done < count;) {
-        const ssize_t got = ::pread(file_, out.data() + done, count - done, static_cast<off_t>(offset + done));
+        const ssize_t got = ::pread(file_, out + done, count - done, static_cast<off_t>(offset + done));
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) return Error{fmt::format("It cannot be read: {}.", std::strerror(errno)), name_, "", 0};
         if (got == 0) return cut();
         done += static_cast<std::uint64_t>(got);
     }
+    return Done{};
+}
+
+Result<std::string> TensorFile::bytes_at(std::uint64_t offset, std::uint64_t count) const {
+    std::string out(count, '\0');
+    if (auto read = bytes_into(offset, count, out.data()); !read) return read.error();
     return out;
 }
 
@@ -126,13 +131,19 @@ Result<Done> TensorFile::check_type(const TensorPlace& place) const {
     return Error{fmt::format("its type is {}; F32, F16, BF16 and F64 are read", place.type), name_, place.name, 0};
 }
 
-Result<std::vector<float>> TensorFile::read_part(const TensorPlace& place, std::uint64_t first, std::uint64_t count) const {
-    if (auto known = check_type(place); !known) return known.error();
-    const std::uint64_t each = bytes_of(place.type);
-    const auto bytes = bytes_at(header_.data_begin + place.begin + first * each, count * each);
+Result<Done> TensorFile::read_into(const TensorPlace& place, std::uint64_t first, std::uint64_t count, float* out) const {
+    if (auto known = check_type(place); !known) return known;
+    const std::uint64_t each = bytes_of(place.type), begin = header_.data_begin + place.begin + first * each;
+    if (place.type == "F32") return bytes_into(begin, count * each, reinterpret_cast<char*>(out));
+    const auto bytes = bytes_at(begin, count * each);
     if (!bytes) return bytes.error();
+    widen(place.type, bytes->data(), out, count);
+    return Done{};
+}
+
+Result<std::vector<float>> TensorFile::read_part(const TensorPlace& place, std::uint64_t first, std::uint64_t count) const {
     std::vector<float> out(count);
-    widen(place.type, bytes->data(), out);
+    if (auto read = read_into(place, first, count, out.data()); !read) return read.error();
     return out;
 }
 

@@ -66,12 +66,15 @@ public:
     Result<Numbers> read(const TensorPlace& place) const;
     /// So many numbers from the first-th on, in the order of the file; no look at whether they are finite.
     Result<std::vector<float>> read_part(const TensorPlace& place, std::uint64_t first, std::uint64_t count) const;
+    /// The same into `out`, which has room for them. Safe from several threads.
+    Result<Done> read_into(const TensorPlace& place, std::uint64_t first, std::uint64_t count, float* out) const;
     /// Rank 2 as it is, rank 1 as one row, rank 0 as 1×1; others are refused.
     Result<Matrix> matrix(std::string_view tensor) const;
 
 private:
     TensorFile() = default;
     Result<Done> check_type(const TensorPlace& place) const;
+    Result<Done> bytes_into(std::uint64_t offset, std::uint64_t count, char* out) const;
     Result<std::string> bytes_at(std::uint64_t offset, std::uint64_t count) const;
 
     TensorHeader header_;

@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
+#include "core/memory.h"
+#include "core/parallel.h"
 #include "core/text/unicode.h"
+#include "core/vectors/widths.h"
 
 namespace attn {
 namespace {
@@ -85,44 +89,104 @@ std::optional<FrozenMatrix> StoredWeights::matrix(std::string_view step) const {
     return FrozenMatrix::of(made);
 }
 
+namespace {
+
+/// Rows of a tensor that lie behind one another in the file, from the first-th on, go to their places in the matrix.
+class Placing {
+public:
+    Placing(const TensorFile& file, const TensorPlace& place, const StoredMatrix& how, Extent extent, Matrix& out)
+        : file_(file), place_(place), how_(how), width_(extent.cols), turned_(how.turned && place.shape.size() == 2), out_(out) {
+        if (!turned_ || how.block == 0) return;
+        goes_.assign(extent.rows, -1);
+        for (int c = 0; c < how.cols; ++c) goes_[static_cast<std::size_t>(column_of(how, c))] = c;
+    }
+
+    /// Several threads may have rows of their own.
+    Result<Done> rows(std::uint64_t first, std::uint64_t count) const {
+        const bool as_they_lie = !turned_ && how_.block == 0 && how_.first == 0 && static_cast<std::uint64_t>(how_.cols) == width_;
+        if (as_they_lie) return file_.read_into(place_, first * width_, count * width_, out_.row(out_row(first)).data());
+        const auto numbers = file_.read_part(place_, first * width_, count * width_);
+        if (!numbers) return numbers.error();
+        const Eigen::Map<const Matrix> part(numbers->data(), static_cast<Eigen::Index>(count), static_cast<Eigen::Index>(width_));
+        if (turned_)
+            put_turned(part, first);
+        else
+            put(part, first);
+        return Done{};
+    }
+
+private:
+    Eigen::Index out_row(std::uint64_t row) const { return static_cast<Eigen::Index>(row) - how_.skip_rows; }
+
+    void put_turned(const Eigen::Map<const Matrix>& part, std::uint64_t first) const {
+        if (how_.block == 0) {
+            out_.middleCols(static_cast<Eigen::Index>(first), part.rows()) = part.transpose().middleRows(how_.skip_rows, how_.rows);
+            return;
+        }
+        for (Eigen::Index r = 0; r < part.rows(); ++r) {
+            const int to = goes_[static_cast<std::size_t>(first) + static_cast<std::size_t>(r)];
+            if (to >= 0) out_.col(to) = part.row(r).transpose().segment(how_.skip_rows, how_.rows);
+        }
+    }
+
+    void put(const Eigen::Map<const Matrix>& part, std::uint64_t first) const {
+        const Eigen::Index at = out_row(first);
+        if (how_.block == 0 || how_.block == how_.cols) {
+            out_.middleRows(at, part.rows()) = part.middleCols(how_.first, how_.cols);
+            return;
+        }
+        for (Eigen::Index r = 0; r < part.rows(); ++r)
+            for (int c = 0; c < how_.cols; ++c) out_(at + r, c) = part(r, column_of(how_, c));
+    }
+
+    const TensorFile& file_;
+    const TensorPlace& place_;
+    const StoredMatrix& how_;
+    std::uint64_t width_;
+    bool turned_;
+    Matrix& out_;
+    std::vector<int> goes_;  ///< where each column of the turned tensor goes: −1 nowhere; empty: as they lie
+};
+
+/// Row after row, from the first one that has one.
+std::optional<Error> first_that_is_none(const Matrix& of, const std::string& file, const std::string& tensor) {
+    std::atomic<bool> sound = true;
+    share_rows(of.rows(), 0.5 * static_cast<double>(of.cols()), [&](Eigen::Index first, Eigen::Index past) {
+        if (!vectors::kernels().all_finite(of.data() + first * of.cols(), (past - first) * of.cols())) sound = false;
+    });
+    if (sound) return std::nullopt;
+    Eigen::Index i = 0;
+    while (std::isfinite(of.data()[i])) ++i;
+    return Error{fmt::format("there is NaN or an infinity in row {}, column {}; such weights compute nothing", i / of.cols() + 1, i % of.cols() + 1),
+                 file, visible(tensor), 0};
+}
+
+}  // namespace
+
 Matrix StoredWeights::read(const Held& held) const {
     const StoredMatrix& how = held.how;
     const Extent extent = *extent_of(*held.place);
     const bool turned = how.turned && held.place->shape.size() == 2;
     Matrix out(how.rows, how.cols);
-    // Where each column of the tensor goes: −1 nowhere.
-    std::vector<int> goes(static_cast<std::size_t>(turned ? extent.rows : extent.cols), -1);
-    for (int c = 0; c < how.cols; ++c) goes[static_cast<std::size_t>(column_of(how, c))] = c;
+    ask_large_pages(out.data(), static_cast<std::size_t>(out.size()) * sizeof(float));
+    const Placing placing(*held.file, *held.place, how, extent, out);
     constexpr std::uint64_t kAtOnce = 1 << 18;  // numbers
-    const std::uint64_t rows_at_once = std::max<std::uint64_t>(1, kAtOnce / std::max<std::uint64_t>(1, extent.cols));
-    const std::uint64_t past = turned ? extent.rows : static_cast<std::uint64_t>(how.skip_rows + how.rows);
-    for (std::uint64_t first = turned ? 0 : static_cast<std::uint64_t>(how.skip_rows); first < past; first += rows_at_once) {
-        const std::uint64_t count = std::min(rows_at_once, past - first);
-        const auto numbers = held.file->read_part(*held.place, first * extent.cols, count * extent.cols);
-        if (!numbers) throw ModelUnreadable{numbers.error()};
-        const Eigen::Map<const Matrix> part(numbers->data(), static_cast<Eigen::Index>(count), static_cast<Eigen::Index>(extent.cols));
-        if (turned && how.block == 0) {
-            out.middleCols(static_cast<Eigen::Index>(first), part.rows()) = part.transpose().middleRows(how.skip_rows, how.rows);
-            continue;
+    const std::uint64_t first = turned ? 0 : static_cast<std::uint64_t>(how.skip_rows);
+    const std::uint64_t past = turned ? extent.rows : first + static_cast<std::uint64_t>(how.rows);
+    const std::uint64_t at_once = std::max<std::uint64_t>(1, kAtOnce / std::max<std::uint64_t>(1, extent.cols));
+    std::mutex mutex;
+    std::optional<Error> wrong;
+    const auto parts = static_cast<int>((past - first + at_once - 1) / at_once);
+    if (parts > 0) share_parts(parts, [&](int part) {
+        const std::uint64_t begin = first + static_cast<std::uint64_t>(part) * at_once;
+        if (auto read = placing.rows(begin, std::min(at_once, past - begin)); !read) {
+            const std::lock_guard lock(mutex);
+            wrong = read.error();
         }
-        for (Eigen::Index r = 0; r < part.rows(); ++r) {
-            const auto row = static_cast<Eigen::Index>(first) + r;
-            if (turned) {
-                const int to = goes[static_cast<std::size_t>(row)];
-                if (to >= 0) out.col(to) = part.row(r).transpose().segment(how.skip_rows, how.rows);
-            } else if (how.block == 0 || how.block == how.cols) {
-                out.row(row - how.skip_rows) = part.row(r).segment(how.first, how.cols);
-            } else {
-                for (int c = 0; c < how.cols; ++c) out(row - how.skip_rows, c) = part(r, column_of(how, c));
-            }
-        }
-    }
+    });
+    if (wrong) throw ModelUnreadable{*wrong};
     if (how.plus != 0) out.array() += how.plus;
-    for (Eigen::Index i = 0; i < out.size(); ++i)
-        if (!std::isfinite(out.data()[i]))
-            throw ModelUnreadable{{fmt::format("there is NaN or an infinity in row {}, column {}; such weights compute nothing",
-                                               i / out.cols() + 1, i % out.cols() + 1),
-                                   held.file->name(), visible(held.place->name), 0}};
+    if (auto none = first_that_is_none(out, held.file->name(), held.place->name)) throw ModelUnreadable{*none};
     return out;
 }
 

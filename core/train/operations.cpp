@@ -282,30 +282,7 @@ bool known(Op op) {
     }
 }
 
-bool row_by_row(Op op) {
-    switch (op) {
-        case Op::Scale:
-        case Op::Add:
-        case Op::AddRow:
-        case Op::Multiply:
-        case Op::Divide:
-        case Op::Activate:
-        case Op::Unit:
-        case Op::LayerNorm:
-        case Op::RmsNorm:
-        case Op::Mask:
-        case Op::Softmax:
-        case Op::RowSum:
-        case Op::ExpShift:
-        case Op::Slice:
-        case Op::Concat:
-        case Op::SoftmaxGradient:
-        case Op::NormGradient:
-            return true;
-        default:
-            return false;
-    }
-}
+bool row_by_row(Op op) { return rows_of(op) != RowsOf::Whole && op != Op::MatMul && !counts_rows(op); }
 
 void sum_of_rows(const float* in, int rows, int cols, float* out) {
     Array sum(out, cols);

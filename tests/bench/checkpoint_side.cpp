@@ -1,8 +1,9 @@
 // The engine's half of torch_checkpoint.py, which starts it and asks, a line a question. "open DIR N": microseconds to
 // open a checkpoint and to run a text of N tokens, everything anew. "read DIR": to read its file once. "run N TIMES": of
 // one run of another text, everything there or made again when it is looked at. "products N": of the products of matrices
-// of that run alone, in their shapes. "head N TIMES": to have one head's weights back. "held N": bytes that the run holds,
-// and of all its values; "resident": of the process, now and at most.
+// of that run alone, in their shapes, without the logits, which are made when they are looked at. "head N TIMES": to have
+// one head's weights back. "held N": bytes that the run holds, and of all its values; "resident": of the process, now and
+// at most.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -79,14 +80,17 @@ struct Bench {
         const Run of = made(n);
         std::vector<std::pair<Matrix, Matrix>> pairs;
         std::map<std::pair<Eigen::Index, Eigen::Index>, Matrix> shapes;
-        const auto like = [&](const StepValue& value) -> const Matrix& {
+        // Weights are the model's own, which come from memory each time; what the run makes is any numbers of that shape.
+        const auto like = [&](StepId id) -> const Matrix& {
+            const StepValue& value = of.trace[id].value;
+            if (of.trace[id].op == Op::Input) return value.matrix();
             Matrix& there = shapes[{value.rows(), value.cols()}];
             if (there.size() == 0) there = Matrix::Random(value.rows(), value.cols());
             return there;
         };
         std::vector<std::pair<const Matrix*, const Matrix*>> all;
         for (const Step& step : of.trace.steps)
-            if (step.op == Op::MatMul) all.emplace_back(&like(of.trace[step.inputs[0]].value), &like(of.trace[step.inputs[1]].value));
+            if (step.op == Op::MatMul && !notes_wait(step.value)) all.emplace_back(&like(step.inputs[0]), &like(step.inputs[1]));
         const auto begin = Clock::now();
         float kept = 0;
         for (const auto& [a, b] : all) kept += multiply(*a, *b)(0, 0);
