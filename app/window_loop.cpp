@@ -107,12 +107,13 @@ struct Start {
 Start restored_start(const WindowOptions& options, Session& session) {
     Restored last = session.restore(options.language.value_or(system_language()));
     const Language language = options.language.value_or(last.settings.language().value_or(system_language()));
-    if (const double memory = options.memory.value_or(last.settings.memory); memory > 0) attn::set_memory_budget(memory * kMiB);
     Start start{first_state(language), last.settings.window, last.settings.fonts};
     start.state.document = opening_document(language);
     ViewState& view = start.state.view;
     use_part(view, last.settings.view);
     view.language = language;
+    if (options.memory) view.memory = static_cast<int>(*options.memory);
+    attn::set_memory_budget(budget_of(view.memory));
     if (options.theme) view.theme = *options.theme;
     view.theme = theme_named(view.theme).id;
     if (options.scale) view.scale = std::clamp(*options.scale, kMinScale, kMaxScale);

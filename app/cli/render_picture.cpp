@@ -22,11 +22,12 @@ std::string_view as_text(const std::vector<std::uint8_t>& bytes) {
 attn::Result<attn::Done> show_step(const RenderJob& job) {
     const attn::Trace& trace = job.studio.trace();
     const Timeline& timeline = job.studio.derived().timeline;
-    const auto last = static_cast<int>(timeline.stops.size()) - 1;
-    int stop = last;
+    int stop = static_cast<int>(timeline.stops.size()) - 1;
     if (!job.options.step.empty()) {
         const auto step = step_named(trace, job.options.step);
         if (!step) return step.error();
+        // A walk goes through one head.
+        if (const int head = trace[*step].tag.head; head >= 0) job.studio.change_view([head](ViewState& view) { view.head = head; });
         stop = stop_of(timeline, trace, *step);
         if (stop < 0)
             return attn::Error{fmt::format("{} is drawn beside the steps that read it and is not shown by itself",

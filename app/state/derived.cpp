@@ -8,6 +8,7 @@
 #include "app/state/chapter_do.h"
 #include "app/state/refusals.h"
 #include "core/analysis/telling.h"
+#include "core/remake.h"
 
 namespace app {
 
@@ -80,12 +81,15 @@ void Deriver::Parts::take(Derived& derived, Outcome outcome) {
 }
 
 void Deriver::Parts::follow_document(const AppState& state, Derived& derived) {
-    if (document && *document == state.document) {
+    // What a larger budget would allow is tried again.
+    const double may_take = attn::memory_budget();
+    if (document && *document == state.document && budget == may_take) {
         if (auto outcome = main.take()) take(derived, std::move(*outcome));
         return;
     }
     if (!document || !same_but_for_drags(*document, state.document)) derived.refused = refused_by(state.document);
     document = state.document;
+    budget = may_take;
     if (auto outcome = main.ask(state.document))
         take(derived, std::move(*outcome));
     else

@@ -30,6 +30,7 @@ struct Deriver::Parts {
     DocumentRunner main;
     Side unedited, other;
     std::optional<attn::Document> document;
+    double budget = 0;  ///< of memory, under which it was asked for
     Memo<std::pair<attn::Document, Comparison>, attn::Document> other_wanted;
     attn::Document other_document;
 

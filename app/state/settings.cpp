@@ -58,9 +58,6 @@ attn::Result<LoadedSettings> settings_from_json(std::string_view bytes, std::str
             must(read_window(out.settings.window, member.value), "[width, height, left, top]");
         else if (member.key == "fonts")
             must(field::Text::read(out.settings.fonts, member.value), "the path of a folder");
-        else if (member.key == "memory")
-            must(member.value.is_integer && member.value.integer == 0 ? true : read(out.settings.memory, member.value, kLeastMemory, kMostMemory),
-                 "MiB, a whole number from 64 on, or 0");
         else if (member.key == "first_start_done")
             must(read(out.settings.first_start_done, member.value), "true or false");
         else
@@ -79,8 +76,6 @@ std::string settings_to_json(const Settings& settings) {
     write_window(settings.window, out);
     out.key("fonts");
     out.string(settings.fonts);
-    out.key("memory");
-    out.integer(settings.memory);
     out.key("first_start_done");
     out.boolean(settings.first_start_done);
     out.end_object();
@@ -94,7 +89,7 @@ Settings settings_of(const ViewState& view, const WindowPlace& window) {
     own.speed = lent.speed.value_or(view.speed);
     own.shared_scale = lent.shared_scale.value_or(view.shared_scale);
     own.convention = lent.convention.value_or(view.convention);
-    return {part_of(own, kSetting), window, {}, 0, true};
+    return {part_of(own, kSetting), window, {}, true};
 }
 
 Settings merged(Settings stored, const Settings& before, const Settings& now) {

@@ -26,15 +26,10 @@ struct WindowPlace {
     bool operator==(const WindowPlace&) const = default;
 };
 
-/// MiB that a memory budget may be set to.
-inline constexpr int kLeastMemory = 64, kMostMemory = 1 << 24;
-inline constexpr double kMiB = 1 << 20;
-
 struct Settings {
     ViewPart view;  ///< fields of the use kSetting; one that was never chosen is not named
     WindowPlace window;
     std::string fonts;  ///< a folder whose typefaces come before the system's; written by hand
-    int memory = 0;     ///< MiB that a checkpoint's run may take (attn::memory_budget); 0: half of the machine's; written by hand
     bool first_start_done = false;
 
     /// None: as the environment asks.

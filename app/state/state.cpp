@@ -1,5 +1,7 @@
 #include "app/state/state.h"
 
+#include "core/remake.h"
+
 namespace app {
 
 ViewState::ViewState() = default;
@@ -19,6 +21,8 @@ Action::~Action() = default;
 EditDocument becomes(attn::Document document, std::string gesture) {
     return {[whole = std::move(document)](attn::Document& now) { now = whole; }, std::move(gesture)};
 }
+
+double budget_of(int memory) { return memory > 0 ? memory * kMiB : attn::usual_memory_budget(); }
 
 ChangeView becomes(ViewState view) {
     return {[whole = std::move(view)](ViewState& now) { now = whole; }};

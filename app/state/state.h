@@ -175,6 +175,11 @@ struct ExportChoice {
 
 inline constexpr float kMinScale = 0.75f;
 inline constexpr float kMaxScale = 3.0f;
+/// MiB that a memory budget may be set to.
+inline constexpr int kLeastMemory = 64, kMostMemory = 1 << 24;
+inline constexpr double kMiB = 1 << 20;
+/// In bytes, of a choice in MiB; 0: the usual one.
+double budget_of(int memory);
 inline constexpr double kMinSpeed = 0.25;
 inline constexpr double kMaxSpeed = 4.0;
 
@@ -182,6 +187,7 @@ struct ViewState {
     Language language = Language::English;
     std::string theme = "light";
     float scale = 1;  ///< of the whole interface, on top of the display's own
+    int memory = 0;   ///< MiB that a checkpoint's run may take (attn::memory_budget); 0: half of the machine's
     Screen screen = Screen::Stage;
     std::string experiment_page;          ///< of the experiments; empty: its first that applies
     int scaling_width = 64;          ///< d of the experiments' experiment on scaling

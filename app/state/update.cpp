@@ -4,6 +4,7 @@
 
 #include "app/state/derived.h"
 #include "app/state/state.h"
+#include "core/remake.h"
 
 namespace app {
 namespace {
@@ -226,7 +227,9 @@ struct Updater {
         play_on(std::min(passed.seconds, kLongestFrame) * view().speed);
     }
     void operator()(const ChangeView& change) {
+        const int memory = view().memory;
         change.change(view());
+        if (view().memory != memory) attn::set_memory_budget(budget_of(view().memory));
         // Without motion heads are side by side at once.
         if (view().still) view().flow.fanned = view().flow.fan ? 1 : 0;
         view().scale = std::clamp(view().scale, kMinScale, kMaxScale);

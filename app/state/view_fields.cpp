@@ -251,6 +251,15 @@ constexpr ViewField training_field(unsigned uses) {
     return out;
 }
 
+/// 0, or a budget that a run can do something with.
+struct MemoryCodec {
+    static bool read(int& out, const JsonValue& v) {
+        if (v.is_integer && v.integer == 0) return out = 0, true;
+        return app::read(out, v, kLeastMemory, kMostMemory);
+    }
+    static void write(int memory, JsonWriter& out) { out.integer(memory); }
+};
+
 constexpr unsigned kChapter = kPlace | kOnPage | kPageStarts;
 constexpr std::string_view kTruth = "true or false", kNumber = "a number", kObject = "an object", kName = "a name";
 
@@ -258,6 +267,7 @@ constexpr ViewField kFields[] = {
     view_field<LanguageName, GET(language)>("language", "\"en\" or \"zh\"", kSetting),
     view_field<ThemeName, GET(theme)>("theme", "the name of a theme", kSetting),
     view_field<field::Number<kScaleBounds>, GET(scale)>("scale", kNumber, kSetting),
+    view_field<MemoryCodec, GET(memory)>("memory", "MiB, a whole number from 64 on, or 0", kSetting),
     view_field<field::Number<kSpeedBounds>, GET(speed)>("speed", kNumber, kSetting | kOnPage),
     view_field<PaceName, GET(pace)>("pace", "\"story\", \"deep\" or \"step\"", kSetting),
     view_field<field::Truth, GET(still)>("still", kTruth, kSetting),

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "app/ui/rich_text.h"
@@ -19,6 +20,9 @@ namespace {
 constexpr float kLeastLensCell = 62, kMostLensCell = 124, kMostLensRow = 52, kTrackWidth = 190, kLensDetailRow = 22;
 /// A row of so many lines of small type has the probability below the word.
 constexpr float kTwoLines = 2.1f;
+
+/// The longest that is written: "> 99.9 %".
+constexpr double kNearlyAll = 0.9999;
 
 struct LensPainter {
     const Frame& f;
@@ -50,6 +54,7 @@ struct LensPainter {
         track = {area.right() + f.px(16), area.y, std::max(f.px(40), body.right() - area.right() - f.px(16)), area.h};
         track.w = std::min(track.w, f.px(kTrackWidth) * 1.4f);
     }
+    bool skips_layers() const { return static_cast<int>(layers.size()) <= data.lens.layers; }
     float y(std::size_t i) const { return area.y + h * static_cast<float>(i); }
     Rect cell(std::size_t i, int column) const { return {area.x + w * static_cast<float>(column), y(i), w, h}; }
     Color color(float share) const { return cell_color(f.theme, Hue::Score, share, {0, 1}, false); }
@@ -93,7 +98,7 @@ struct LensPainter {
         const float line = f.theme.line_height(Type::Small);
         p.text_fit({track.x, track.y - line, track.w, line}, f.say(Str::lens_target, {word_label(f, data.target)}), {Type::SmallStrong}, Hue::Output);
         const float rank = p.width("#" + std::to_string(data.vocabulary), Type::NumberSmall) + f.px(8);
-        const float number = p.width("99.9 %", Type::NumberSmall) + f.px(8), bar = std::max(f.px(10), track.w - rank - number);
+        const float number = p.width(chance_text(kNearlyAll), Type::NumberSmall) + f.px(8), bar = std::max(f.px(10), track.w - rank - number);
         for (std::size_t i = 0; i < layers.size(); ++i) {
             const attn::LensRank& at = data.ranks[static_cast<std::size_t>(layers[i])];
             const Rect row{track.x, y(i), track.w, h};
@@ -119,7 +124,7 @@ void draw_likeliest(const Frame& f, Rect area, const LensPainter& lens, std::siz
     const float high = f.px(kLensDetailRow);
     p.text_fit({area.x, area.y, area.w, high}, after, {Type::SmallStrong}, Hue::Ink);
     const auto& words = data.lens.at(layer, lens.first + column);
-    const float token_w = std::min(f.px(150), area.w * 0.3f), number = p.width("99.9 %", Type::NumberSmall) + f.px(10);
+    const float token_w = std::min(f.px(150), area.w * 0.3f), number = p.width(chance_text(kNearlyAll), Type::NumberSmall) + f.px(10);
     for (std::size_t i = 0; i < words.size(); ++i) {
         const Rect at{area.x, area.y + high * static_cast<float>(i + 1), area.w, high};
         if (at.bottom() > area.bottom() + f.px(2)) break;
@@ -148,7 +153,15 @@ void draw_next_lens(const Frame& f, Rect area) {
     const float detail = f.px(kLensDetailRow) * 6 + f.px(10);
     const bool has_detail = body.h > detail + f.px(120);
     if (has_detail) body.h -= detail;
-    const LensPainter lens(f, body);
+    std::optional<LensPainter> fitted(std::in_place, f, body);
+    if (fitted->skips_layers()) {
+        Rect less = body;
+        less.h -= f.theme.line_height(Type::Small) + f.px(6);
+        const auto shown = fitted.emplace(f, less).layers.size() - 1;
+        caption_below(f, body, f.say(Str::lens_some, {std::to_string(shown), std::to_string(data.lens.layers)}));
+        body = less;
+    }
+    const LensPainter& lens = *fitted;
     lens.layer_names();
     lens.token_names();
     lens.target_way();
@@ -174,7 +187,7 @@ void draw_next_lens(const Frame& f, Rect area) {
             look.place = at == last ? -1 : at;
             look.layers = layer;
         });
-    const float below = lens.area.bottom() + f.theme.line_height(Type::Small) + f.px(14);
+    const float below = lens.area.bottom() + f.theme.line_height(Type::Small) + f.px(lens.skips_layers() ? 34 : 14);
     if (has_detail) draw_likeliest(f, {body.x, below, std::min(body.w, f.px(520)), detail - f.px(10)}, lens, row, column);
     if (has_detail && body.w > f.px(720)) {
         const Rect bar{body.x + f.px(560), below + f.px(28), f.px(150), f.px(8)};

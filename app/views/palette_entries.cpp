@@ -13,6 +13,7 @@
 #include "app/views/settings_table.h"
 #include "app/views/clipboard.h"
 #include "core/model/model.h"
+#include "core/remake.h"
 
 namespace app {
 namespace {
@@ -139,6 +140,19 @@ struct Maker {
                 [speed](const Frame& now) { now.change_view([speed](ViewState& v) { v.speed = speed; }); })
                 .chosen = f.view().speed == speed;
     }
+    /// How much of the machine's memory the values of a checkpoint may take.
+    void memory() {
+        constexpr int kGiB = 1024;
+        for (const int gib : {0, 1, 2, 4, 8, 16, 32, 64}) {
+            const int mib = gib * kGiB;
+            if (budget_of(mib) > 2 * attn::usual_memory_budget()) continue;
+            add(
+                Str::group_settings,
+                [&](Language l) { return say(Str::memory_is, l, {gib == 0 ? std::string(tr(Str::memory_half, l)) : fmt::format("{} GiB", gib)}); },
+                [mib](const Frame& now) { now.change_view([mib](ViewState& v) { v.memory = mib; }); })
+                .chosen = f.view().memory == mib;
+        }
+    }
     void formats() {
         for (const std::string_view picture : {"PNG", "SVG", "GIF"})
             add(
@@ -172,6 +186,7 @@ std::vector<PaletteEntry> palette_entries(const Frame& frame) {
     make.steps();
     make.pages();
     make.looks();
+    make.memory();
     make.formats();
     return std::move(make.out);
 }

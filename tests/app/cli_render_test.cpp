@@ -55,6 +55,20 @@ TEST_F(CliRender, SameBytesTwiceAndTheDocumentInside) {
     EXPECT_EQ(document->config.variant, "raw");
 }
 
+/// Whoever names a step of a head sees that head, in the layer that was named.
+TEST_F(CliRender, AStepOfAHeadShowsThatHead) {
+    const auto bytes = [&](const char* name, std::vector<std::string> more) {
+        std::vector<std::string> arguments = render({"--set", "variant=encoder", "--set", "heads=2", "--set", "layers=2", "-o", folder_ / name});
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const auto outcome = run(arguments);
+        EXPECT_EQ(outcome.status, 0) << outcome.err;
+        return cli_test::bytes_of(folder_ / name);
+    };
+    const std::string second = bytes("h2.png", {"--step", "l2.weights.h2"});
+    EXPECT_EQ(second, bytes("also.png", {"--step", "l2.weights.h2", "--head", "2"}));
+    EXPECT_NE(second, bytes("h1.png", {"--step", "l2.weights.h1"}));
+}
+
 /// Every page of the heads is a picture of its own; what is no page is refused.
 TEST_F(CliRender, PagesOfTheHeadsDiffer) {
     std::vector<std::string> seen;

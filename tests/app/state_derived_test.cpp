@@ -8,6 +8,7 @@
 #include "app/state/screens.h"
 #include "tests/app/state_fixture.h"
 #include "core/analysis/telling.h"
+#include "core/remake.h"
 
 namespace {
 
@@ -277,6 +278,19 @@ TEST(Deriver, PathsOfALongTextAreMeasuredOnAThread) {
     // Another run has other tokens.
     b.edit(document_of("a short text"));
     EXPECT_EQ(b.derived.experiments.paths.n, 3);
+}
+
+/// What was refused for want of memory, or granted, is asked again.
+TEST(Deriver, AnotherMemoryBudgetComputesAnew) {
+    Bench b;
+    const double before = attn::memory_budget();
+    const auto generation = b.derived.generation;
+    b.act(ChangeView{[](ViewState& v) { v.memory = 4096; }});
+    EXPECT_EQ(attn::memory_budget(), 4096 * kMiB);
+    EXPECT_GT(b.derived.generation, generation);
+    b.act(ChangeView{[](ViewState& v) { v.memory = 0; }});
+    EXPECT_EQ(attn::memory_budget(), attn::usual_memory_budget());
+    attn::set_memory_budget(before);
 }
 
 }  // namespace

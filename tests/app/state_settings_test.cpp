@@ -18,10 +18,10 @@ TEST(Settings, TextAndBack) {
     view.speed = 0.25;
     view.convention = attn::Convention::Columns;
     view.pooling = Pooling::Largest;
+    view.memory = 3000;
     view.still = view.shared_scale = view.cube = true;
     Settings settings = settings_of(view, {1000, 700, WindowCorner{-30, 40}});
     settings.fonts = "/opt/typefaces";
-    settings.memory = 3000;
     for (const Settings& s : {settings, Settings{}}) {
         const auto back = settings_from_json(settings_to_json(s), "settings.json");
         ASSERT_TRUE(back);
@@ -40,11 +40,11 @@ TEST(Settings, SizesOutsideReasonAreTakenToTheNearest) {
 
 TEST(Settings, AMemoryBudgetIsAWholeNumberOfMiB) {
     const auto read = [](std::string_view json) { return settings_from_json(json, "s"); };
-    EXPECT_EQ(read(R"({"memory": 2048})")->settings.memory, 2048);
-    EXPECT_EQ(read(R"({"memory": 0})")->settings.memory, 0);
-    EXPECT_EQ(read(R"({"memory": 1})")->settings.memory, kLeastMemory);
+    EXPECT_EQ(read(R"({"memory": 2048})")->settings.view.values.memory, 2048);
+    EXPECT_EQ(read(R"({"memory": 0})")->settings.view.values.memory, 0);
+    EXPECT_EQ(read(R"({"memory": 1})")->settings.view.values.memory, kLeastMemory);
     const auto wrong = read(R"({"memory": "much"})");
-    EXPECT_EQ(wrong->settings.memory, 0);
+    EXPECT_FALSE(wrong->settings.view.has("memory"));
     ASSERT_EQ(wrong->problems.size(), 1u);
     EXPECT_EQ(wrong->problems[0].key, "memory");
 }
