@@ -47,12 +47,28 @@ attn::Result<attn::Document> open_document(const std::filesystem::path& file) {
     return attn::document_from_json(*bytes, attn::visible_text(file.native()), {.folders = true, .base = base});
 }
 
+bool take_picture(attn::Document& document, attn::GivenPicturePtr picture) {
+    document.picture = std::move(picture);
+    if (attn::shows_picture(document)) return true;
+    document.picture.reset();
+    return false;
+}
+
 Dropped open_dropped(std::span<const std::string> files) {
     Dropped out;
     for (const std::string& file : files.first(std::min(files.size(), Dropped::kMostTries))) {
         if (file.ends_with(".toml")) {
             out.chapter = file;
             return out;
+        }
+        if (attn::is_picture_name(file)) {
+            auto picture = attn::find_picture(file, {.folders = true});
+            if (picture) {
+                out.picture = std::move(*picture);
+                return out;
+            }
+            out.refused ? void(++out.others) : void(out.refused = picture.error());
+            continue;
         }
         auto document = open_document(file);
         if (document) {

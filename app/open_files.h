@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/document.h"
+#include "core/model/given_picture.h"
 #include "core/result.h"
 
 namespace app {
@@ -26,6 +27,7 @@ struct Dropped {
     static constexpr std::size_t kMostTries = 20;
 
     std::optional<attn::Document> document;  ///< of the first file that is one
+    attn::GivenPicturePtr picture;            ///< of the first file that is one; then there is neither
     std::string chapter;                      ///< the first file by whose name it is a chapter; then there is no document
     std::optional<attn::Error> refused;      ///< why the first of the others is not
     std::size_t others = 0;                  ///< files before it that are none, or, without a document, all others
@@ -33,7 +35,9 @@ struct Dropped {
     /// For the user: the refusal, and how many more there were ("… (+4)"); empty when there is nothing to say.
     std::string notice() const;
 };
-/// The first chapter or document among them. A chapter is not read here.
+/// Puts it in place of the document's picture; not where its model looks at texts.
+bool take_picture(attn::Document& document, attn::GivenPicturePtr picture);
+/// The first chapter, picture or document among them. A chapter is not read here.
 Dropped open_dropped(std::span<const std::string> files);
 
 }  // namespace app

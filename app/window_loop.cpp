@@ -315,7 +315,15 @@ private:
         if (!dropped.chapter.empty())
             if (const auto used = app_.use_chapter(dropped.chapter, true); !used) notify(app_, used.error().text());
         if (dropped.document) app_.apply(becomes(*dropped.document));
+        if (dropped.picture) show_picture(dropped.picture);
         notify(app_, dropped.notice());
+    }
+
+    /// In place of the one that was looked at: an edit, which is undone as any.
+    void show_picture(const attn::GivenPicturePtr& picture) {
+        attn::Document document = app_.state().document;
+        if (!take_picture(document, picture)) return notify(app_, std::string(tr(Str::picture_no_model, app_.state().view.language)));
+        app_.apply(becomes(std::move(document)));
     }
 
     void frame() {

@@ -10,6 +10,7 @@
 #include "core/document_parts.h"
 #include "core/document_pieces.h"
 #include "core/model/given_attention.h"
+#include "core/model/given_picture.h"
 #include "core/model/model.h"
 #include "core/model/stored_weights.h"
 #include "core/multiply.h"
@@ -42,6 +43,10 @@ bool same(const std::shared_ptr<const GivenAttention>& a, const std::shared_ptr<
     return a == b || (a && b && *a == *b);
 }
 
+bool same(const std::shared_ptr<const GivenPicture>& a, const std::shared_ptr<const GivenPicture>& b) {
+    return a == b || (a && b && *a == *b);
+}
+
 bool same(const GivenParameter& a, const GivenParameter& b) { return a.tag == b.tag && same(a.value, b.value); }
 
 bool reads(const Document& doc, Reads use) {
@@ -70,7 +75,21 @@ void add_scene(const Document& doc, Inputs& in) {
     in.region_shares = scene_shares(scene);
 }
 
+/// Vectors are made by steps of the run, from the numbers of the patches.
+void add_picture(const Document& doc, Inputs& in, bool numbers) {
+    const PictureInput& how = *doc.model->picture;
+    in.picture_model = doc.model;
+    in.x = FrozenMatrix::of_shape(how.patches() + 1, doc.model->width());
+    in.pixels = numbers ? FrozenMatrix(patch_numbers(doc.picture->picture, how)) : FrozenMatrix::of_shape(how.patches(), how.numbers());
+    in.x_sources = {Source::Model};
+    in.features = doc.model->columns;
+}
+
 void add_vectors(const Document& doc, Inputs& in) {
+    if (shows_picture(doc)) {
+        if (doc.picture) add_picture(doc, in, true);
+        return;
+    }
     const VectorOrigin& origin = *vector_origins().find(doc.vectors);
     if (shows_scene(doc)) add_scene(doc, in);
     std::vector<std::string> names;
@@ -110,7 +129,7 @@ void add_words(const Document& doc, Inputs& in) {
     if (!reads_words(doc)) return;
     if (const Model* model = speaking_model(doc)) {
         in.words = model->words;
-        in.word_vectors = model->word_vectors();
+        in.word_vectors = model->picture ? FrozenMatrix::of_shape(model->embeddings.rows(), model->embeddings.cols()) : model->word_vectors();
         in.word_sources = {Source::Model};
         return;
     }
@@ -217,7 +236,7 @@ ProjectionWidths projection_widths(const Document& doc, int d) {
 bool Document::operator==(const Document& o) const {
     return text == o.text && source == o.source && source_kind == o.source_kind && scene_seed == o.scene_seed && padding == o.padding && tokenizer == o.tokenizer &&
            tokens == o.tokens && vectors == o.vectors && vector_seed == o.vector_seed && width == o.width &&
-           weights == o.weights && weight_seed == o.weight_seed && same(model, o.model) && same(attention, o.attention) && config == o.config &&
+           weights == o.weights && weight_seed == o.weight_seed && same(model, o.model) && same(attention, o.attention) && same(picture, o.picture) && config == o.config &&
            edits == o.edits && gradient == o.gradient &&
            same(mask_pattern, o.mask_pattern) &&
            std::equal(given.begin(), given.end(), o.given.begin(), [](const auto& a, const auto& b) { return same(a, b); }) &&
@@ -281,6 +300,7 @@ std::vector<std::string> named_or_numbered(const std::vector<std::string>& names
 std::vector<std::string> tokens_of(const Document& doc, bool* cut, int* replaced) {
     if (doc.attention && doc.tokens.empty() && doc.text.empty())
         return named_or_numbered(doc.attention->tokens, doc.attention->queries, 'x');
+    if (shows_picture(doc)) return doc.picture ? picture_tokens(*doc.model->picture) : std::vector<std::string>{};
     std::vector<std::string> out = doc.tokens.empty() ? text_tokens(doc, cut, replaced) : doc.tokens;
     if (!out.empty() && !reads(doc, Reads::Source)) add_padding(doc, out);
     // A matrix without words: its rows are numbered.
@@ -354,6 +374,7 @@ Inputs shapes_of(const Document& doc, const Sizes& s) {
     in.thing_vectors = FrozenMatrix::of_shape(s.things, s.d);
     in.padding = doc.padding;
     take_parameters(doc, in);  // shared, not copied: a bias that is given is a step more
+    if (shows_picture(doc) && doc.picture) add_picture(doc, in, false);
     if (takes_model_weights(doc)) in.model = doc.model;
     if (reads(doc, Reads::Projections)) add_projections(doc, in, false);
     return in;

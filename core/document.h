@@ -37,6 +37,7 @@ std::string_view given_id(Given which);
 
 struct Model;
 struct GivenAttention;
+struct GivenPicture;
 
 /// Where a model, or a file of attention, may be looked for when a document names one.
 struct ModelPlaces {
@@ -69,6 +70,8 @@ struct Document {
     std::shared_ptr<const Model> model;
     /// Weights that another program computed (model/given_attention.h), in place of a form; null: the form computes.
     std::shared_ptr<const GivenAttention> attention;
+    /// What a model of pictures looks at (model/given_picture.h); null: none is named.
+    std::shared_ptr<const GivenPicture> picture;
     AttentionConfig config;
     std::array<std::optional<FrozenMatrix>, kGivenCount> given;
     std::vector<GivenParameter> parameters;  ///< weights given by the name of their step

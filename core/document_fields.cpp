@@ -10,13 +10,14 @@
 #include "core/document_parts.h"
 #include "core/io/matrix_json.h"
 #include "core/model/given_attention.h"
+#include "core/model/given_picture.h"
 #include "core/model/model.h"
 #include "core/text/unicode.h"
 
 namespace attn {
 namespace {
 
-constexpr std::string_view kVersionKey = "attenscope", kModelKey = "model", kAttentionKey = "attention";
+constexpr std::string_view kVersionKey = "attenscope", kModelKey = "model", kAttentionKey = "attention", kPictureKey = "picture";
 constexpr std::string_view kInfinity = "inf";
 
 JsonKind json_kind(FieldKind kind) {
@@ -193,13 +194,29 @@ Result<Done> read_attention_name(Document& doc, const JsonValue& value, const Mo
     return Done{};
 }
 
+Result<Done> read_picture_name(Document& doc, const JsonValue& value, const ModelPlaces& places) {
+    if (value.kind != JsonKind::String)
+        return error_at(value, kPictureKey, fmt::format("{} is expected, not {}", kind_name(JsonKind::String), kind_name(value.kind)));
+    doc.picture.reset();
+    if (value.string.empty()) return Done{};
+    auto picture = find_picture(value.string, places);
+    if (!picture) {
+        const Error& error = picture.error();
+        return error_at(value, kPictureKey, error.where.empty() ? error.message : error.text());
+    }
+    doc.picture = std::move(*picture);
+    return Done{};
+}
+
 /// What brings settings along comes before all other fields, whatever the order in the file.
 struct Namesake {
     std::string_view key;
     Result<Done> (*read)(Document&, const JsonValue&, const ModelPlaces&);
 };
-constexpr Namesake kNamesakes[] = {{kModelKey, read_model_name}, {kAttentionKey, read_attention_name}};
-bool comes_first(std::string_view key) { return key == kModelKey || key == kAttentionKey; }
+constexpr Namesake kNamesakes[] = {{kModelKey, read_model_name}, {kAttentionKey, read_attention_name}, {kPictureKey, read_picture_name}};
+bool comes_first(std::string_view key) {
+    return std::any_of(std::begin(kNamesakes), std::end(kNamesakes), [key](const Namesake& one) { return one.key == key; });
+}
 
 }  // namespace
 

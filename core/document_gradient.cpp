@@ -8,6 +8,7 @@
 #include "core/document_parts.h"
 #include "core/gradient.h"
 #include "core/ops.h"
+#include "core/model/given_picture.h"
 #include "core/parts/choices.h"
 #include "core/parts/rows.h"
 #include "core/text/unicode.h"
@@ -165,12 +166,14 @@ bool predicts_words(const Document& doc) {
 }
 
 bool can_have_loss(const Document& doc) {
+    if (shows_picture(doc)) return false;
     return predicts_words(doc) || (form_has(doc, Reads::Target) && rows_read(doc.config, "target"));
 }
 
 bool has_loss(const Document& doc) { return can_have_loss(doc) && why_no_loss(doc).empty(); }
 
 std::string why_no_loss(const Document& doc) {
+    if (shows_picture(doc)) return "nothing says which label of the picture is right; take a number, such as logits,1,1";
     if (!can_have_loss(doc)) return fmt::format("the variant \"{}\" predicts no words here, so nothing is right or wrong", doc.config.variant);
     const bool next = predicts_words(doc) && form_has(doc, Reads::Source);
     if (!doc.config.target.empty() || (next && tokens_of(doc).size() > 1)) return "";

@@ -11,8 +11,10 @@
 #include "core/document_parts.h"
 #include "core/document_pieces.h"
 #include "core/model/given_attention.h"
+#include "core/model/given_picture.h"
 #include "core/model/model.h"
 #include "core/model/stored_weights.h"
+#include "core/parts/choices.h"
 #include "core/parts/position.h"
 #include "core/parts/rows.h"
 #include "core/remake.h"
@@ -62,6 +64,19 @@ void check_model(const Document& doc, Problems& out) {
     constexpr std::string_view kNone = "no model is named; say which with \"model\"";
     if (takes_model_vectors(doc)) out.push_back(problem("vectors", std::string(kNone)));
     if (takes_model_weights(doc) && find_field("weights")->is_read(doc)) out.push_back(problem("weights", std::string(kNone)));
+}
+
+/// A picture is cut into tokens by its model, and only forms that read one sequence and say no words of it look at it.
+void check_picture(const Document& doc, const Variant& variant, Problems& out) {
+    if (!shows_picture(doc)) return;
+    if (!doc.tokens.empty())
+        out.push_back(problem("tokens", "the model cuts its picture into patches, which are the tokens; remove \"tokens\""));
+    if (doc.padding > 0) out.push_back(problem("padding", "a picture has as many patches as its model takes; remove padding"));
+    if (has(variant.uses, Reads::Source) || has(variant.uses, Reads::Words))
+        out.push_back(problem("variant", fmt::format("\"{}\" reads or says words of a text, and the model looks at a picture; the nearest "
+                                                     "that does is \"encoder\"", variant.id)));
+    else if (const Unembedding* way = unembeddings().find(doc.config.unembedding); way->asked && !way->own)
+        out.push_back(problem("unembedding", "labels of a picture have no vectors that could serve as the matrix; take \"own\""));
 }
 
 /// A field that nothing reads may not be set: the picture would not depend on it.
@@ -329,6 +344,7 @@ Problems problems(const Document& doc) try {
     const Variant& variant = *find_variant(doc.config.variant);
     const Sizes sizes = sizes_of(doc);
     check_attention(doc, sizes, out);
+    check_picture(doc, variant, out);
     check_read(doc, out);
     check_rows(doc, variant, out);
     check_pattern(doc, variant, sizes, out);

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/document_fields.h"
+#include "core/model/model.h"
 
 namespace attn {
 namespace {
@@ -176,6 +177,12 @@ std::vector<Document> documents_with_choices(std::string_view variant) {
     std::vector<Document> masked;
     add_choices(doc, *find_field("mask"), masked);
     for (const Document& one : masked) add_choices(one, *find_field("position"), out);
+    // And one of a model of pictures, which no choice brings.
+    Model of_pictures;
+    of_pictures.picture.emplace();
+    doc.vectors = "model";
+    doc.model = std::make_shared<const Model>(std::move(of_pictures));
+    out.push_back(std::move(doc));
     return out;
 }
 

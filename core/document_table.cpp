@@ -10,6 +10,7 @@
 #include "core/document_parts.h"
 #include "core/io/matrix_json.h"
 #include "core/model/given_attention.h"
+#include "core/model/given_picture.h"
 #include "core/model/model.h"
 #include "core/parts/choices.h"
 #include "core/parts/mask.h"
@@ -233,6 +234,13 @@ void reset_attention(Document& doc) {
     doc.config.layers = kDefaults.config.layers;
 }
 
+/// Read where folders may be, as those are.
+Result<Done> refuse_picture(Document&, const JsonValue& value) {
+    const auto picture = find_picture(value.string, {});
+    return error_at(value, "picture", picture ? "" : picture.error().message);
+}
+bool reads_picture(const Document& d) { return shows_picture(d); }
+
 /// What a file of attention says itself is at its default where it says so.
 template <auto Get, auto OfFile>
 Field said_by_file(Field field) {
@@ -289,6 +297,10 @@ std::vector<Field> make_fields() {
                     [](const Document& d, JsonWriter& out) { out.string(d.model ? d.model->name : ""); },
                     [](const Document& d) { return !d.model; }, reset_model)
             .only_if(BY_ORIGINS(model), "the vectors model and the weights model"),
+        plain_field("picture", FieldKind::Text, "The picture that a model of pictures (ViT) looks at in place of a text: a PNG, beside the document or by its whole path.",
+                    refuse_picture, [](const Document& d, JsonWriter& out) { out.string(d.picture ? d.picture->name : ""); },
+                    [](const Document& d) { return !d.picture; }, [](Document& d) { d.picture.reset(); })
+            .only_if(reads_picture, "models of pictures"),
         INTEGER("weight_seed", weight_seed, 0, kMaxSeed, "The seed of random weights, of tables of positions, and of the networks on the page of paths."),
         plain_field("attention", FieldKind::Text, "A file of weights that another program computed, in place of a form: .npz, .npy, .safetensors or JSON, [layers, heads, queries, keys]. Its heads, layers and tokens come first, then the document's own.",
                     refuse_attention, [](const Document& d, JsonWriter& out) { out.string(d.attention ? d.attention->name : ""); },

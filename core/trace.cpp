@@ -34,8 +34,9 @@ constexpr std::array<std::string_view, kActivationCount> kActivations = {
     "silu_slope", "elu_plus_one_slope", "log_elu_plus_one_slope", "log_slope", "minus_log"};
 constexpr std::string_view kGradient = "grad";
 
-constexpr std::array<std::string_view, 11> kSources = {"meaning", "seeded", "one_hot", "identity", "given",
-                                                       "formula", "drawn",  "scene",   "model",    "unknown", "file"};
+constexpr std::array<std::string_view, 12> kSources = {"meaning", "seeded", "one_hot", "identity", "given",
+                                                       "formula", "drawn",  "scene",   "model",    "unknown", "file",
+                                                       "picture"};
 
 /// A whole string as a positive number, or 0.
 int positive(std::string_view text) {

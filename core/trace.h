@@ -91,7 +91,7 @@ struct Axis {
 };
 
 /// Where the number in an `Input` cell comes from.
-enum class Source : std::uint8_t { Meaning, Seeded, OneHot, Identity, Given, Formula, Drawn, Scene, Model, Unknown, File };
+enum class Source : std::uint8_t { Meaning, Seeded, OneHot, Identity, Given, Formula, Drawn, Scene, Model, Unknown, File, Picture };
 std::string_view source_id(Source source);
 
 /// A number typed over by hand: it replaces what was computed, and everything after it follows.

@@ -14,6 +14,7 @@
 #include "core/io/safe_text.h"
 #include "core/link.h"
 #include "core/model/given_attention.h"
+#include "core/model/given_picture.h"
 #include "core/model/model.h"
 #include "core/remake.h"
 #include "core/text/unicode.h"
@@ -116,6 +117,10 @@ void declare_document(Parser& parser, DocumentArguments& arguments) {
                 .help = "The model that vectors and weights come from: one of `attenscope list models`, or a folder in "
                         "Hugging Face's layout. The same as --set model=MODEL."},
                arguments.model);
+    parser.add({.name = "--picture",
+                .value = "FILE.png",
+                .help = "The picture that a model of pictures (ViT) looks at in place of a text. The same as --set picture=FILE.png."},
+               arguments.picture);
     parser.add({.name = "--attention",
                 .value = "ATTENTION",
                 .help = "Weights that another program computed, in place of a form: .npz, .npy, .safetensors or JSON with "
@@ -177,6 +182,13 @@ attn::Result<attn::Document> load_document(const DocumentArguments& arguments, s
         if (!model) return model.error();
         attn::take_model(document, std::move(*model));
     }
+    if (!arguments.picture.empty())
+        if (auto done = take_setting(document, "picture=" + arguments.picture); !done) {
+            attn::Error error = done.error();
+            error.where = "--picture";
+            error.key.clear();
+            return error;
+        }
     if (!arguments.attention.empty()) {
         auto attention = attn::find_attention(arguments.attention, {.folders = true});
         if (!attention) return attention.error();
@@ -196,6 +208,7 @@ attn::Result<attn::Document> load_document(const DocumentArguments& arguments, s
     for (const std::string& setting : arguments.settings)
         if (auto done = take_setting(document, setting); !done) return done.error();
     if (auto wrong = attn::problems(document); !wrong.empty()) return wrong.front();
+    if (attn::wants_picture(document)) return attn::Error{std::string(attn::kPictureWanted), "", "picture", 0};
     return document;
 }
 

@@ -15,6 +15,7 @@ struct DocumentArguments {
     std::string file;                   ///< a path, "-" for standard input; empty: the defaults
     std::string attention;              ///< a file of weights in place of the document's form; empty: the document's
     std::string tokens;                 ///< a file that names tokens, or a list in JSON; empty: the document's
+    std::string picture;                ///< a PNG that a model of pictures looks at; empty: the document's
     std::string model;                  ///< the id of one that comes along, or a folder; empty: the document's
     std::optional<std::string> text;    ///< "-": from standard input
     std::string gradient;               ///< "loss" or "STEP,ROW,COLUMN"; empty: the document's

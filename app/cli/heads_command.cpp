@@ -13,6 +13,7 @@
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
 #include "core/io/json_writer.h"
+#include "core/model/given_picture.h"
 #include "core/model/model.h"
 #include "core/train/tasks.h"
 
@@ -31,15 +32,16 @@ struct HeadsOptions {
 /// Names neither a document nor what is looked at: only a model.
 bool names_model_alone(const DocumentArguments& arguments) {
     const auto of_text = [](const std::string& setting) {
-        return setting.starts_with("text=") || setting.starts_with("tokens=") || setting.starts_with("X=");
+        return setting.starts_with("text=") || setting.starts_with("tokens=") || setting.starts_with("X=") || setting.starts_with("picture=");
     };
-    return !arguments.model.empty() && arguments.file.empty() && !arguments.text && std::ranges::none_of(arguments.settings, of_text);
+    return !arguments.model.empty() && arguments.file.empty() && !arguments.text && arguments.picture.empty() && std::ranges::none_of(arguments.settings, of_text);
 }
 
 /// Words that are repeated as the text to measure with.
 attn::Result<attn::Done> take_repeated(HeadsOptions& options) {
     const auto model = attn::find_model(options.document.model, {.folders = true});
     if (!model) return model.error();
+    if ((*model)->picture) return attn::Error{std::string(attn::kPictureWanted), "", "picture", 0};
     attn::JsonWriter words;
     words.strings(repeated_words(*model, static_cast<std::uint64_t>(options.seed)));
     options.document.settings.insert(options.document.settings.begin(), "tokens=" + words.take());
@@ -116,6 +118,7 @@ With --model and no text the text is random words of the model's vocabulary, rep
 With a model of a task of training (`attenscope list tasks`) what it was trained for is measured as well, on examples that its training had not. Of one whose heads were asked questions: each relation's share of weight on its own head, beside chance, and how many answers are right with the head and without it. "resting" is how much of the weight of words without an answer lies on themselves or on the first word.)",
         .examples = R"( attenscope heads --set model=questions --text "the tired cat sat down"
  attenscope heads --model ./gpt2
+ attenscope heads --model ./vit --picture cat.png
  attenscope heads --model ./gpt2 --text "the tired cat sat down" --json
  attenscope heads --model language --text "the river bank" --through rollout
  attenscope heads --set heads=4 --set weights=random --measure norm)",

@@ -40,7 +40,7 @@ std::string model_text(const attn::Model& model) {
         if (!text.empty()) out += attn::visible_text(text) + "\n";
     Rows rows = {{"numbers", std::to_string(model.numbers())},
                  {"columns of a vector", std::to_string(model.width())},
-                 {"words", fmt::format("{}: {}", model.words.size(), first_words(model))}};
+                 {model.picture ? "labels" : "words", fmt::format("{}: {}", model.words.size(), first_words(model))}};
     for (const auto& [key, value] : model.settings) rows.push_back({key, attn::visible_text(setting_text(value))});
     if (model.training)
         rows.push_back(
@@ -48,7 +48,8 @@ std::string model_text(const attn::Model& model) {
                          model.training->variation.empty() ? "" : " (" + attn::visible_text(model.training->variation) + ")",
                                        model.training->seed, model.training->steps, model.training->batch)});
     out += "\n" + in_columns(rows);
-    Rows tensors = {{"embeddings", shape_text(model.embeddings)}};
+    Rows tensors;
+    if (!model.picture) tensors.push_back({"embeddings", shape_text(model.embeddings)});
     for (const std::string& name : model.stored ? model.stored->names() : std::vector<std::string>{})
         if (name != attn::kEmbeddingsTensor) tensors.push_back({name, shape_text(*model.shape_of(name))});
     for (const auto& [name, tensor] : model.weights) tensors.push_back({attn::visible_text(name), shape_text(tensor)});

@@ -10,6 +10,7 @@
 #include "app/cli/render_job.h"
 #include "app/ui/theme.h"
 #include "app/views/experiments.h"
+#include "core/model/given_picture.h"
 
 namespace app {
 namespace {
@@ -62,8 +63,10 @@ std::vector<GalleryView> views_of(const attn::Document& document) {
                        v.flow.fan = true;
                        v.flow.fanned = 1;
                    }});
-    for (const std::string_view page : kHeadsPages)
+    for (const std::string_view page : kHeadsPages) {
+        if (page == "regions" && !attn::shows_picture(document)) continue;
         out.push_back(screen_view(fmt::format("heads-{}", page), Screen::Heads, "", std::string(page)));
+    }
     for (const std::string_view page : kNextPages)
         out.push_back({fmt::format("next-{}", page), [page](ViewState& v) {
                            v.screen = Screen::Next;

@@ -16,6 +16,7 @@
 #include "app/ui/theme.h"
 #include "core/link.h"
 #include "core/model/given_attention.h"
+#include "core/model/given_picture.h"
 
 namespace app {
 namespace {
@@ -41,6 +42,10 @@ Runner declare_window(Parser& parser) {
                 .value = "MODEL",
                 .help = "Opens a model with the text: one of `attenscope list models`, or a folder in Hugging Face's layout."},
                arguments->model);
+    parser.add({.name = "--picture",
+                .value = "FILE.png",
+                .help = "The picture that a model of pictures (ViT) looks at: with --model, or with its folder."},
+               arguments->picture);
     parser.add({.name = "--language",
                 .value = "LANGUAGE",
                 .help = "en or zh; without it as the last time.",
@@ -126,6 +131,12 @@ attn::Result<WindowOptions> window_options(const WindowArguments& arguments, std
         if (!read) return read.error();
         if (options.text) read->text = *std::exchange(options.text, std::nullopt);
         options.document = std::move(*read);
+    }
+    if (!arguments.picture.empty()) {
+        auto read = attn::find_picture(arguments.picture, {.folders = true});
+        if (!read) return read.error();
+        if (!options.document || !take_picture(*options.document, std::move(*read)))
+            return attn::Error{"a picture is looked at by a model of pictures (ViT); name its folder with --model", "--picture", "", 0};
     }
     options.language = find_language(arguments.language);
     if (!arguments.theme.empty()) options.theme = arguments.theme;

@@ -13,6 +13,7 @@ namespace app {
 struct WindowArguments {
     std::vector<std::string> words;  ///< one document's path, or the words of a text
     std::string model;  ///< a folder, or the id of one that comes along
+    std::string picture;  ///< a PNG that a model of pictures looks at
     std::string language, theme;
     std::optional<float> scale;
     std::optional<double> memory;  ///< MiB

@@ -10,6 +10,7 @@
 #include "core/document_fields.h"
 #include "core/document_parts.h"
 #include "core/link.h"
+#include "core/model/given_picture.h"
 #include "core/train/tasks.h"
 #include "core/train/untrained.h"
 
@@ -28,7 +29,7 @@ bool reads(const Document& doc, std::string_view key) {
     return field && (!field->is_read || field->is_read(doc));
 }
 bool has_edits(const Document& doc) { return !doc.edits.empty(); }
-bool has_pairs(const Document& doc) { return !doc.attention && attn::tokens_of(doc).size() >= 2; }
+bool has_pairs(const Document& doc) { return !doc.attention && !attn::shows_picture(doc) && attn::tokens_of(doc).size() >= 2; }
 bool has_trained(const Document& doc) { return doc.model && attn::train::task_of(*doc.model) && doc.model->training->steps > 0; }
 bool has_heads(const Document& doc) { return doc.config.heads > 1 && (doc.attention || reads(doc, "heads")); }
 template <const char* Key>

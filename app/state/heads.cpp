@@ -100,6 +100,7 @@ void make_heads(const std::shared_ptr<const Computed>& run, const AxisLabels& la
     out.roles.clear();
     out.places.clear();
     out.most = 0;
+    out.picture = picture_of(run->run);
     out.measure = attn::find_measure(choice.measure).value_or(attn::Measure::Weight);
     // One measure for all maps, so that they can be compared.
     for (const attn::AttentionMap& map : out.maps)

@@ -12,6 +12,7 @@
 
 #include "app/anim/labels.h"
 #include "app/state/computed.h"
+#include "app/state/heads_picture.h"
 #include "app/state/state.h"
 #include "core/analysis/head_roles.h"
 #include "core/analysis/heads.h"
@@ -23,7 +24,7 @@
 namespace app {
 
 /// The pages of the screen, in the order of the switch.
-inline constexpr std::string_view kHeadsPages[] = {"lines", "grid", "through", "neuron", "plane"};
+inline constexpr std::string_view kHeadsPages[] = {"lines", "grid", "through", "neuron", "plane", "regions"};
 /// The page asked for where it is one; else the first.
 std::string_view heads_page(std::string_view asked);
 
@@ -150,6 +151,7 @@ struct HeadsData {
     NeuronData neuron;
     PlaneData plane;
     ThroughData through;
+    std::optional<HeadsPicture> picture;  ///< whose patches are looked at; none: the run is of a text
 
     const HeadsPlace* here() const { return place < 0 ? nullptr : &places[static_cast<std::size_t>(place)]; }
     /// The map of the head that is shown; there is one where here() is not null.

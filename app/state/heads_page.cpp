@@ -159,6 +159,15 @@ void make_grid(const HeadsChoice& choice, HeadsData& out, const std::stop_token&
     }
 }
 
+/// From the token that regions are looked at from to the patch that has most of its weight.
+QueryKey region_pair(const HeadsChoice& choice, const HeadsData& data) {
+    const attn::Matrix& weights = data.weights_of(*data.here(), data.head);
+    QueryKey out{choice.queries.empty() ? 0 : std::min(choice.queries.front(), static_cast<int>(weights.rows()) - 1), 1};
+    for (int key = 1; key < static_cast<int>(weights.cols()); ++key)
+        if (std::abs(weights(out.query, key)) > std::abs(weights(out.query, out.key))) out.key = key;
+    return out;
+}
+
 }  // namespace
 
 HeadsChoice read_by_page(const HeadsChoice& choice) {
@@ -177,7 +186,7 @@ void make_heads_page(const attn::Trace& trace, const HeadsChoice& choice, int he
     ++out.page_revision;
     out.head = std::clamp(head, 0, static_cast<int>(out.here()->maps.size()) - 1);
     if (out.map().rows() > 0) {
-        const QueryKey first = first_pair(trace, out);
+        const QueryKey first = out.page == "regions" && out.picture ? region_pair(choice, out) : first_pair(trace, out);
         const attn::Cell weight = out.map().cell(trace, first.query, first.key);
         if (weight.step != attn::kNoStep) out.at_first = weight;
     }

@@ -222,6 +222,8 @@ Str source_text(attn::Source source) {
             return Str::from_unknown;
         case attn::Source::File:
             return Str::from_the_file;
+        case attn::Source::Picture:
+            return Str::from_the_picture;
     }
     return Str::from_given;
 }

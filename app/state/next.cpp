@@ -5,6 +5,7 @@
 
 #include "app/state/edits.h"
 #include "core/document_pieces.h"
+#include "core/model/given_picture.h"
 #include "core/model/model.h"
 
 namespace app {
@@ -50,10 +51,11 @@ void read_text(const attn::Run& run, const attn::Document& document, const NextL
     out.rows = static_cast<int>(logits.rows());
     out.above = said.rows.first;
     out.vocabulary = static_cast<int>(logits.cols());
-    out.looks_back = attn::looks_back_only(run.config);
+    out.labels = attn::shows_picture(document);
+    out.looks_back = !out.labels && attn::looks_back_only(run.config);
     out.ids = ids_of(document, run.trace);
     out.written = look.written_of(out.ids);
-    out.mask = out.looks_back ? std::nullopt : attn::mask_word(document);
+    out.mask = out.looks_back || out.labels ? std::nullopt : attn::mask_word(document);
     out.given.clear();
     if (!out.looks_back || logits.size() > kMostGiven) return;
     out.given.resize(out.ids.size());
@@ -67,7 +69,8 @@ void read_text(const attn::Run& run, const attn::Document& document, const NextL
 /// The row that is asked: the one that was chosen, behind the text, or the first mask.
 void choose_row(const attn::Run& run, const attn::Document& document, const NextLook& look, NextData& out) {
     out.masks.clear();
-    out.row = out.rows - 1;
+    out.row = out.labels ? 0 : out.rows - 1;
+    if (out.labels) return;
     if (!out.looks_back) {
         for (const attn::ExpectedAt& place : attn::expected_places(document, run)) out.masks.push_back(place.row);
         out.row = out.masks.empty() ? -1 : out.masks.front();

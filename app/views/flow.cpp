@@ -12,6 +12,7 @@
 #include "app/views/flow_map.h"
 #include "app/views/flow_zoom.h"
 #include "app/views/hint.h"
+#include "app/views/nothing.h"
 #include "app/views/scene_paint.h"
 #include "app/views/view.h"
 #include "core/analysis/telling.h"
@@ -253,7 +254,7 @@ void draw_flow(const Frame& f) {
                        pinned_query(f)};
     lay_out_flow(in, f.scratch.scene);
     if (f.trace().tokens.empty()) {
-        f.painter().text_in(f.area, f.say(Str::no_tokens), {Type::Body, Align::Center}, Hue::Soft);
+        f.painter().text_in(f.area, f.say(nothing_yet(f)), {Type::Body, Align::Center}, Hue::Soft);
         return;
     }
     if (f.view().passage) return draw_passage(f, body, *f.view().passage);

@@ -1,6 +1,7 @@
 // The bar on top: the name, the text with its examples, language, theme, keys.
 
 #include <algorithm>
+#include <filesystem>
 #include <vector>
 
 #include "app/state/edits.h"
@@ -10,7 +11,9 @@
 #include "app/views/modes.h"
 #include "app/views/view.h"
 #include "core/document_origins.h"
+#include "core/io/safe_text.h"
 #include "core/link.h"
+#include "core/model/given_picture.h"
 
 namespace app {
 namespace {
@@ -185,7 +188,21 @@ void source(const Frame& f, Rect rect) {
         "source");
 }
 
+/// In place of a text: the picture's name. Another one is dropped onto the window.
+void picture_name(const Frame& f, Rect rect) {
+    f.scratch.text_active = f.scratch.source_active = f.scratch.focus_text = false;
+    f.painter().fill(rect, Hue::Back, f.theme.button_radius);
+    f.painter().stroke_dashed(rect, Hue::Faint, f.theme.button_radius, f.theme.rule_width, f.px(4), f.px(3));
+    const auto& picture = f.state.document.picture;
+    const std::string name = picture ? std::filesystem::path(picture->name).filename().string() : std::string();
+    const std::string words = picture ? f.say(Str::picture_here, {attn::visible_text(name), std::to_string(picture->picture.width), std::to_string(picture->picture.height)})
+                                      : std::string(f.say(Str::no_picture));
+    hint(f, "picture", rect, f.say(Str::tip_picture));
+    f.painter().text_fit(rect.inset(f.px(12), 0), words, {Type::Body}, picture ? Hue::Ink : Hue::Soft);
+}
+
 void texts(const Frame& f, Rect rect) {
+    if (attn::shows_picture(f.state.document)) return picture_name(f, rect);
     if (!reads_source(f)) {
         f.scratch.source_active = false;
         return text(f, rect);

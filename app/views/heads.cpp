@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/ui/rich_text.h"
+#include "app/views/nothing.h"
 
 namespace app {
 namespace {
@@ -18,8 +19,12 @@ constexpr Page kPages[] = {{"lines", Str::heads_lines, draw_heads_lines},
                            {"grid", Str::heads_grid, draw_heads_grid},
                            {"through", Str::heads_through, draw_heads_through},
                            {"neuron", Str::heads_neuron, draw_heads_neuron},
-                           {"plane", Str::heads_plane, draw_heads_plane}};
+                           {"plane", Str::heads_plane, draw_heads_plane},
+                           {"regions", Str::heads_regions, draw_heads_regions}};
 static_assert(std::size(kPages) == std::size(kHeadsPages));
+
+/// So many of them are offered: the last one is of pictures.
+std::size_t page_count(const Frame& f) { return std::size(kPages) - (f.derived.heads.picture ? 0 : 1); }
 
 std::size_t shown_page(const Frame& f) {
     const std::string_view id = heads_page(f.view().heads.page);
@@ -31,8 +36,8 @@ std::size_t shown_page(const Frame& f) {
 float pages_switch(const Frame& f, Rect row) {
     std::vector<std::string_view> titles;
     float widest = 0;
-    for (const Page& page : kPages) {
-        titles.push_back(f.say(page.title));
+    for (std::size_t i = 0; i < page_count(f); ++i) {
+        titles.push_back(f.say(kPages[i].title));
         widest = std::max(widest, f.painter().width(titles.back(), Type::BodyStrong));
     }
     auto chosen = static_cast<int>(shown_page(f));
@@ -92,7 +97,7 @@ float widest_name(const Frame& f, const std::vector<std::string>& names, Type ty
 }
 
 void next_heads_page(const Frame& f) {
-    const std::size_t next = (shown_page(f) + 1) % std::size(kPages);
+    const std::size_t next = (shown_page(f) + 1) % page_count(f);
     change_heads(f, [next](HeadsChoice& h) { h.page = kPages[next].id; });
 }
 
@@ -136,7 +141,7 @@ void draw_heads(const Frame& f) {
     const auto clip = f.painter().clip(f.area);
     const HeadsData& data = f.derived.heads;
     if (!data.here()) {
-        const Str none = f.trace().tokens.empty() ? Str::no_tokens : Str::heads_none;
+        const Str none = f.trace().tokens.empty() ? nothing_yet(f) : Str::heads_none;
         return say_in_middle(f, f.area, f.say(data.computing ? Str::computing : none));
     }
     const float margin = f.px(20), high = f.px(32);

@@ -16,6 +16,7 @@ void draw_heads_grid(const Frame& frame, Rect area);
 void draw_heads_through(const Frame& frame, Rect area);
 void draw_heads_neuron(const Frame& frame, Rect area);
 void draw_heads_plane(const Frame& frame, Rect area);
+void draw_heads_regions(const Frame& frame, Rect area);  ///< of a picture
 
 // Keys.
 void next_heads_page(const Frame& frame);

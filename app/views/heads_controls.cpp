@@ -168,10 +168,10 @@ Rect heads_controls(const Frame& f, Rect area) {
             if (h.shown == "heads" || h.shown == "strongest") head_buttons(f, flow, heads);
         }
         flag(f, flow, "heads_matrix", Str::as_heatmap, &HeadsChoice::matrix);
-    } else {
+    } else if (page == "grid") {
         flag(f, flow, "heads_small_lines", Str::as_lines, &HeadsChoice::small_lines);
     }
-    if (page == "grid" || h.matrix)
+    if (page == "grid" || page == "regions" || h.matrix)
         if (word_switch(f, "heads_own_scale", flow.next(word_switch_width(f, f.say(Str::own_scale))),
                         f.say(Str::own_scale), !f.view().shared_scale))
             f.change_view([](ViewState& v) { v.shared_scale = !v.shared_scale; });

@@ -74,6 +74,7 @@ gfx::HeatmapLook Heatmaps::look_of(const MatrixPicture& picture) {
     look.style = gfx::heatmap_style(dark_ ? gfx::Backdrop::Dark : gfx::Backdrop::Light);
     look.style.pooling = pooling_ == Pooling::Mean ? gfx::Pooling::Mean : gfx::Pooling::Maximum;
     look.style.gap = picture.gap;
+    if (picture.pixels) look.style.radius = 0;
     return look;
 }
 

@@ -35,6 +35,7 @@ struct MatrixPicture {
     bool whole = false;             ///< sent as one, however large it is
     /// Scores: where they are −∞ the picture is hatched (of matrices that are sent whole). Always the same of one key.
     const attn::Matrix* masked_in = nullptr;
+    bool pixels = false;            ///< cells are those of a picture: no corner of them is round
 };
 
 /// What a texture shows, as numbers: for tests that look at what is drawn and not at pixels.

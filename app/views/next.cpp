@@ -7,6 +7,7 @@
 #include "app/ui/rich_text.h"
 #include "app/views/heads.h"
 #include "app/views/next_parts.h"
+#include "app/views/nothing.h"
 
 namespace app {
 namespace {
@@ -72,13 +73,14 @@ void ask_at(const Frame& f, int token) {
 std::string why_none(const Frame& f) {
     const NextData& data = f.derived.next;
     if (data.computing || f.derived.computing) return std::string(f.say(Str::computing));
-    if (f.trace().tokens.empty()) return std::string(f.say(Str::no_tokens));
+    if (f.trace().tokens.empty()) return std::string(f.say(nothing_yet(f)));
     return std::string(f.say(Str::next_none));
 }
 
 }  // namespace
 
 std::string word_label(const Frame& f, const attn::LikelyWord& word) {
+    if (f.derived.next.labels) return word.text;  // words of people, not pieces of a text
     return f.derived.labels.of({attn::Axis::Kind::Words}, word.id);
 }
 

@@ -56,6 +56,7 @@ int place_of_k(int k) {
 std::string asked_says(const Frame& f) {
     const NextData& data = f.derived.next;
     const std::string count = std::to_string(data.vocabulary), place = std::to_string(data.above + data.row + 1);
+    if (data.labels) return f.say(Str::next_says_label, {count});
     if (data.row < 0) return std::string(f.say(data.mask ? Str::next_hide : Str::next_no_mask));
     if (data.masked) return f.say(Str::next_says_masked, {place, count});
     if (!data.looks_back) return f.say(Str::next_says_at, {asked_token(f), count});
@@ -112,7 +113,7 @@ void heads_of_columns(const Frame& f, const NextColumns& c, float high) {
     const auto head = [&](Rect at, Str words) {
         if (at.w > 0) f.painter().text_in(at, f.say(words), {Type::Small, Align::Right}, Hue::Soft);
     };
-    f.painter().text_in({c.area.x, c.area.y, c.token, high}, f.say(Str::next_token), {Type::Small}, Hue::Soft);
+    f.painter().text_in({c.area.x, c.area.y, c.token, high}, f.say(f.derived.next.labels ? Str::next_label : Str::next_token), {Type::Small}, Hue::Soft);
     head(c.of_own(c.area.y, high), Str::next_probability);
     head(c.of_drawn(c.area.y, high), Str::next_drawn);
     head(c.of_logit(c.area.y, high), Str::next_logit);
@@ -186,6 +187,17 @@ void bars(const Frame& f, Rect area) {
     f.painter().text_in(c.of_own(last.y, last.h), chance_text(std::max(0.0, rest)), {Type::NumberSmall, Align::Right}, Hue::Soft);
 }
 
+/// What a picture shows, label by label: nothing is drawn, and nothing put anywhere.
+void label_bars(const Frame& f, Rect area) {
+    const NextData& data = f.derived.next;
+    const std::string unsure = f.say(Str::next_label_uncertain, {fmt::format("{:.2f}", data.entropy), fmt::format("{:.1f}", std::exp2(data.entropy))});
+    const float line = f.theme.line_height(Type::Small);
+    f.painter().text_fit({area.x, area.y, area.w, line}, unsure, {Type::Small}, Hue::Soft);
+    const float top = line + f.px(10);
+    const Rect list = caption_below(f, {area.x, area.y + top, area.w, std::max(0.0f, area.h - top)}, f.say(Str::next_label_note));
+    if (list.h > f.px(60)) bars(f, list);
+}
+
 }  // namespace
 
 float draw_next_dials(const Frame& f, Rect area) {
@@ -210,11 +222,12 @@ float draw_next_dials(const Frame& f, Rect area) {
 
 void draw_next_words(const Frame& f, Rect area) {
     const NextData& data = f.derived.next;
-    float y = draw_next_text(f, {area.x, area.y, area.w, 0}) + f.px(10);
+    float y = data.labels ? area.y : draw_next_text(f, {area.x, area.y, area.w, 0}) + f.px(10);
     const RichText says = lay_out_rich(asked_says(f), area.w, Type::Body, f.theme, f.painter().fonts());
     draw_rich(f.painter(), says, {area.x, y}, Hue::Ink);
     y += says.height() + f.px(8);
     if (data.row < 0) return;
+    if (data.labels) return label_bars(f, {area.x, y, area.w, std::max(0.0f, area.bottom() - y)});
     y = draw_next_dials(f, {area.x, y, area.w, area.bottom() - y}) + f.px(8);
     y = take_row(f, {area.x, y, area.w, 0}) + f.px(10);
     const Rect list = caption_below(f, {area.x, y, area.w, std::max(0.0f, area.bottom() - y)}, f.say(Str::next_note));

@@ -10,6 +10,7 @@
 #include "app/views/commands.h"
 #include "app/views/map_touch.h"
 #include "app/views/matrix_view.h"
+#include "app/views/nothing.h"
 #include "app/views/scene_paint.h"
 #include "app/views/stage_map.h"
 #include "app/views/stage_touch.h"
@@ -235,7 +236,7 @@ void draw_stage(const Frame& whole) {
     if (whole.area.empty()) return;
     if (shows_question(whole.state)) return draw_question(whole);
     if (whole.derived.pose.step == attn::kNoStep) {
-        whole.painter().text_in(whole.area, whole.say(Str::no_tokens), {Type::Body, Align::Center}, Hue::Soft);
+        whole.painter().text_in(whole.area, whole.say(nothing_yet(whole)), {Type::Body, Align::Center}, Hue::Soft);
         return;
     }
     Frame f = whole;

@@ -4,9 +4,11 @@
 #include <numeric>
 
 #include "core/document_pieces.h"
+#include "core/model/given_picture.h"
 #include "core/model/model.h"
 #include "core/parts/choices.h"
 #include "core/parts/mask.h"
+#include "core/parts/patches.h"
 #include "core/tokenizers/tokenizer_model.h"
 #include "core/variants/block.h"
 
@@ -65,6 +67,7 @@ bool looks_back_only(const AttentionConfig& config) {
 }
 
 std::vector<ExpectedAt> expected_places(const Document& document, const Run& run) {
+    if (has_patches(run.inputs)) return {{0, true}};  // what is said is said of the class token itself
     if (looks_back_only(run.config)) return {{static_cast<int>(run.trace[logits_step(run.trace)].value.rows()) - 1}};
     std::vector<ExpectedAt> out;
     for (int i = 0; i < run.inputs.n(); ++i)
@@ -98,6 +101,8 @@ Result<Document> going_on(Document document, const Sampling& how) {
                 "its words depend on a second text, and no token is known that its own begins with; ask it for one word "
                 "without --sample",
                 "", "variant", 0};
+        if (shows_picture(document))
+            return Error{"it says which label a picture has, once; ask it without --sample", "", "picture", 0};
         if (!looks_back_only(c))
             return Error{
                 "its tokens see those behind them, so it fills in words and adds none; put [MASK] into the text, "
@@ -292,7 +297,8 @@ LensReading read_after(Run& run, int layers, int row, int rows, int time) {
     variant::Stack s{run.inputs, run.config};
     const StepId left = layers == 0 ? read_first(t) : left_by(t, s, layers - 1);
     // The form that generates has logits of its last rows alone.
-    const auto above = static_cast<int>(t[left].value.rows() - t[logits_step(t)].value.rows());
+    // Of a picture the first row speaks.
+    const auto above = has_patches(run.inputs) ? 0 : static_cast<int>(t[left].value.rows() - t[logits_step(t)].value.rows());
     s.result = {Role::Normed, kNoHead, kNoLayer, tag.time, Part::Final};
     const StepId state = slice_rows(t, left, above + row, rows, tag.as(Role::State));
     const StepId logits = variant::word_logits(t, run.inputs, run.config, variant::final_norm(t, s, state), tag);

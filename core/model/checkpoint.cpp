@@ -12,6 +12,7 @@
 #include "core/model/checkpoint_words.h"
 #include "core/model/families.h"
 #include "core/model/folder_names.h"
+#include "core/model/given_picture.h"
 #include "core/model/model.h"
 #include "core/model/model_record.h"
 #include "core/model/stored_weights.h"
@@ -147,6 +148,8 @@ private:
                 return s.heads;
             case Side::Buckets:
                 return s.buckets;
+            case Side::Pixels:
+                return s.pixels;
         }
         return 0;
     }
@@ -158,6 +161,7 @@ private:
         out.rows = extent(t.rows);
         out.cols = extent(t.cols);
         out.plus = t.plus;
+        out.folded = t.folded;
         if (t.rows == Side::Places) out.skip_rows = config_.family->first_place;
         if (t.first_row) {
             const std::vector<std::uint64_t>& shape = places_.find(name)->second->shape;
@@ -236,7 +240,23 @@ private:
         return Done{};
     }
 
-    Result<Done> words() { return read_checkpoint_words(source_, config_.sizes.words, *model_); }
+    Result<Done> words() {
+        if (config_.picture) return picture();
+        return read_checkpoint_words(source_, config_.sizes.words, *model_);
+    }
+
+    /// A model of pictures says labels, and what is done to pixels stands in a file of its own.
+    Result<Done> picture() {
+        model_->words = std::move(config_.labels);
+        model_->picture = config_.picture;
+        if (!there(kPreprocessorFile)) return Done{};
+        const auto bytes = source_.bytes(kPreprocessorFile, kMostConfigBytes);
+        if (!bytes) return bytes.error();
+        model_->fingerprint ^= hash_bytes(*bytes) * 7;
+        const auto root = parse_json(*bytes);
+        if (!root) return Error{root.error().message, in_folder(kPreprocessorFile), root.error().key, root.error().line};
+        return read_preprocessor(*root, in_folder(kPreprocessorFile), *model_->picture);
+    }
 
     /// What the words are read off: their own vectors, a matrix, or nothing, where the file has no head for them.
     std::string_view unembedding() const {
@@ -258,7 +278,10 @@ private:
         for (const auto& [key, value] : model_->settings)
             if (auto done = read_field(*find_field(key), doc, value); !done)
                 return Error{done.error().message, in_folder(kConfigFile), key, 0};
-        doc.tokens = {"a", "b"};
+        if (model_->picture)
+            doc.picture = std::make_shared<const GivenPicture>(GivenPicture{"", {1, 1, {0, 0, 0}}, 0});
+        else
+            doc.tokens = {"a", "b"};
         doc.source = "a b";
         take_model(doc, std::make_shared<Model>(*model_));
         for (const Error& problem : problems(doc))

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <numbers>
 
@@ -130,7 +131,7 @@ private:
     Result<Done> sizes() {
         const FamilyKeys& k = config_.family->keys;
         const auto width = whole(k.width, 1, kMaxWidth), layers = whole(k.layers, 1, kMaxLayers),
-                   heads = whole(k.heads, 1, kMaxHeads), words = whole("vocab_size", 1, kMostCheckpointWords);
+                   heads = whole(k.heads, 1, kMaxHeads), words = count_of_words();
         for (const auto* one : {&width, &layers, &heads, &words})
             if (!*one) return one->error();
         const auto key_heads = whole(k.key_heads, 1, kMaxHeads, *heads), inner = whole(k.inner, 1, kMostInner, 4 * *width),
@@ -143,7 +144,8 @@ private:
         if (!head) return head.error();
         if (!member(k.head_width) && *width % *heads != 0)
             return wrong(k.heads, fmt::format("{} heads do not divide the width {} into equal parts", *heads, *width));
-        config_.sizes = {*width, *layers, *heads, *key_heads, *head, *inner, *words, *places, 0};
+        config_.sizes = {*width, *layers, *heads, *key_heads, *head, *inner, *words, *places, 0, 0};
+        if (auto cut = picture(); !cut) return cut;
         for (const SameKeys& two : config_.family->same)
             if (member(two.key) && text_of(*member(two.key)) != text_of(*member(two.as)))
                 return wrong(two.key, fmt::format("{} beside {} = {} is not computed here; both must be the same", text_of(*member(two.key)),
@@ -156,7 +158,49 @@ private:
         say("layers", *layers);
         say("ffn_width", *inner);
         const JsonValue* tied = member("tie_word_embeddings");
-        config_.tied = tied && tied->kind == JsonKind::Boolean ? tied->boolean : config_.family->tied;
+        config_.tied = tied && tied->kind == JsonKind::Boolean && !config_.family->pictures ? tied->boolean : config_.family->tied;
+        return Done{};
+    }
+
+    /// Words of a vocabulary; of a model of pictures, its labels.
+    Result<int> count_of_words() {
+        if (!config_.family->pictures) return whole("vocab_size", 1, kMostCheckpointWords);
+        if (auto read = labels(); !read) return read.error();
+        return static_cast<int>(config_.labels.size());
+    }
+
+    /// id2label, an object of numbers and names; without one they are numbered as Hugging Face does: LABEL_0, LABEL_1 …
+    Result<Done> labels() {
+        const JsonValue* named = member("id2label");
+        if (named && named->kind != JsonKind::Object) return wrong("id2label", fmt::format("an object of numbers and names is expected, not {}", kind_name(named->kind)));
+        const auto count = named ? Result<int>(static_cast<int>(std::min<std::size_t>(named->members.size(), kMostCheckpointWords + 1)))
+                                 : whole("num_labels", 1, kMostCheckpointWords, 2);
+        if (!count) return count.error();
+        if (*count < 1 || *count > kMostCheckpointWords) return wrong("id2label", fmt::format("1 to {} labels are expected, not {}", kMostCheckpointWords, *count));
+        config_.labels.resize(static_cast<std::size_t>(*count));
+        for (int i = 0; !named && i < *count; ++i) config_.labels[static_cast<std::size_t>(i)] = fmt::format("LABEL_{}", i);
+        for (std::size_t i = 0; named && i < named->members.size(); ++i) {
+            const JsonMember& one = named->members[i];
+            int id = -1;
+            const auto end = one.key.data() + one.key.size();
+            if (const auto read = std::from_chars(one.key.data(), end, id); read.ec != std::errc{} || read.ptr != end || id < 0 || id >= *count)
+                return wrong("id2label", fmt::format("\"{}\" is no number of a label; they go from 0 to {}", visible(one.key), *count - 1));
+            std::string& label = config_.labels[static_cast<std::size_t>(id)];
+            if (one.value.kind != JsonKind::String || one.value.string.empty() || !label.empty())
+                return wrong("id2label", fmt::format("label {} needs one name", id));
+            label = one.value.string;
+        }
+        return Done{};
+    }
+
+    /// How many patches there are, and so how many places: the class token has the first.
+    Result<Done> picture() {
+        if (!config_.family->pictures) return Done{};
+        auto cut = read_picture_size(root_, where_);
+        if (!cut) return cut.error();
+        config_.picture = *cut;
+        config_.sizes.places = cut->patches() + 1;
+        config_.sizes.pixels = cut->numbers();
         return Done{};
     }
 

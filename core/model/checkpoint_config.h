@@ -9,17 +9,21 @@
 
 #include "core/io/json.h"
 #include "core/model/families.h"
+#include "core/model/picture_input.h"
 #include "core/result.h"
 
 namespace attn {
 
 struct CheckpointSizes {
     int width = 0, layers = 0, heads = 0, key_heads = 0, head = 0, inner = 0, words = 0, places = 0, buckets = 0;
+    int pixels = 0;  ///< numbers of a patch
 };
 struct CheckpointConfig {
     const Family* family = nullptr;
     CheckpointSizes sizes;
     bool tied = true;
+    std::optional<PictureInput> picture;  ///< how a picture is cut; its means and spreads stand in another file
+    std::vector<std::string> labels;      ///< what a model of pictures says
     std::optional<int> start, end;  ///< of a decoder: the tokens that its text begins and ends with
     std::vector<std::pair<std::string, JsonValue>> settings;  ///< of a document, but for the unembedding
 };

@@ -250,6 +250,25 @@ constexpr FamilyTensor kMarian[] = {
     {"unembedding_bias", "final_logits_bias", One, Words},
 };
 
+/// Patches, the class token, and blocks with their norms in front; a head that says labels, where there is one.
+constexpr FamilyTensor kVit[] = {
+    {.step = "class_token", .tensor = "embeddings.cls_token", .folded = true},
+    {.step = "positions", .tensor = "embeddings.position_embeddings", .rows = Places, .folded = true},
+    {.step = "patch_weight", .tensor = "embeddings.patch_embeddings.projection.weight", .rows = Pixels, .turned = kTurned, .folded = true},
+    {.step = "patch_bias", .tensor = "embeddings.patch_embeddings.projection.bias"},
+    NORM("l#.norm", "encoder.layer.#.layernorm_before"),
+    PLAIN_LINEAR("l#.query", "encoder.layer.#.attention.attention.query", Width, Queries),
+    PLAIN_LINEAR("l#.key", "encoder.layer.#.attention.attention.key", Width, Keys),
+    PLAIN_LINEAR("l#.value", "encoder.layer.#.attention.attention.value", Width, Keys),
+    LINEAR("l#.output", "encoder.layer.#.attention.output.dense", Queries, Width),
+    NORM("ffn.l#.norm", "encoder.layer.#.layernorm_after"),
+    LINEAR("l#.up", "encoder.layer.#.intermediate.dense", Width, Inner),
+    LINEAR("l#.down", "encoder.layer.#.output.dense", Inner, Width),
+    NORM("final.norm", "layernorm"),
+    {"unembedding_weight", "classifier.weight", Width, Words, kTurned, Fused::No, kMayLack},
+    {"unembedding_bias", "classifier.bias", One, Words, false, Fused::No, kMayLack},
+};
+
 constexpr FamilyKeys kBertKeys = {.places = "max_position_embeddings"};
 constexpr FamilyKeys kLlamaKeys = {.key_heads = "num_key_value_heads", .head_width = "head_dim", .epsilon = "rms_norm_eps"};
 constexpr FamilyKeys kGemmaKeys = {.key_heads = "num_key_value_heads",
@@ -419,6 +438,16 @@ const std::vector<Family>& rows() {
                        .rope_share_key = "partial_rotary_factor",
                        .rope_share = 0.5,
                        .activation = "gelu_new"});
+        out.push_back({.type = "vit",
+                       .name = "ViT",
+                       .prefixes = {"", "vit."},
+                       .tensors = {kVit},
+                       .causal = false,
+                       .tied = false,
+                       .epsilon = 1e-12,
+                       .activation = "gelu",
+                       .pictures = true,
+                       .left_out = {"embeddings.mask_token"}});
         return out;
     }();
     return kFamilies;
@@ -430,11 +459,12 @@ struct Likeness {
 };
 constexpr Likeness kNotHere[] = {
     {"umt5", "T5"},              {"longt5", "T5"},            {"bart", "Marian"},           {"mbart", "Marian"},
-    {"m2m_100", "Marian"},       {"pegasus", "Marian"},       {"vit", "BERT, MiniLM"},      {"modernbert-decoder", "ModernBERT"},
+    {"m2m_100", "Marian"},       {"pegasus", "Marian"},      {"deit", "ViT"},             {"modernbert-decoder", "ModernBERT"},
     {"albert", "BERT, MiniLM"},  {"electra", "BERT, MiniLM"}, {"deberta-v2", "RoBERTa"},    {"mpnet", "RoBERTa"},
     {"opt", "GPT-2"},            {"bloom", "GPT-2"},          {"gptj", "Pythia"},           {"gpt_neo", "GPT-2"},
     {"gpt_bigcode", "GPT-2"},    {"falcon", "Pythia"},        {"stablelm", "Llama, SmolLM2"}, {"phi3", "Llama, SmolLM2"},
     {"mixtral", "Mistral"},      {"qwen2_moe", "Qwen 2.5"},   {"qwen3_moe", "Qwen 3"},      {"deepseek_v3", "Llama, SmolLM2"},
+    {"beit", "ViT"},             {"dinov2", "ViT"},          {"clip", "ViT"},            {"swin", "ViT"},
     {"gemma3", "Gemma 3 (text)"}, {"olmo", "OLMo 2"},         {"olmo3", "OLMo 2"},
 };
 

@@ -11,7 +11,7 @@
 namespace attn {
 
 /// A side of a tensor, by what config.json says.
-enum class Side : std::uint8_t { One, Width, Queries, Keys, Head, Inner, Words, Places, Heads, Buckets };
+enum class Side : std::uint8_t { One, Width, Queries, Keys, Head, Inner, Words, Places, Heads, Buckets, Pixels };
 
 /// How a step's columns lie in a tensor that several share.
 enum class Fused : std::uint8_t {
@@ -30,6 +30,7 @@ struct FamilyTensor {
     bool needed = true;
     bool first_row = false;  ///< only the first of its rows: the first segment's vector
     float plus = 0;          ///< gains stored as 1 + w
+    bool folded = false;     ///< stored with more than two dimensions
 };
 
 /// What config.json calls the sizes; empty: the family has no such key.
@@ -72,6 +73,7 @@ struct Family {
     bool unplaced_layers = false;          ///< no_rope_layers: some have no position
     std::string_view scale_key = "";       ///< true: embeddings times √width
     bool scaled_output = false;            ///< where the words' vectors are the output matrix: outputs times 1/√width
+    bool pictures = false;                 ///< patches of a picture are read, and labels are said
     std::vector<SameKeys> same = {};
     std::vector<std::string_view> left_out = {};  ///< ends of names of tensors that computing does not need
 };

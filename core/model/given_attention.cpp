@@ -33,20 +33,19 @@ Error sides_error(std::string_view what, int one, std::string_view other, int tw
 
 /// What rows and columns stand for: one text, or two.
 Result<Done> name_axes(GivenAttention& out, bool source_named) {
-    using Kind = Axis::Kind;
     auto& stacks = out.stacks;
     if (stacks.size() == 1) {
         AttentionStack& only = stacks.front();
         const bool crosses = only.part == Part::Cross || only.rows() != only.cols() || source_named;
         only.part = Part::Main;
-        only.keys = crosses ? Kind::SourceTokens : Kind::Tokens;
+        only.keys = crosses ? Axis::Kind::SourceTokens : Axis::Kind::Tokens;
         out.queries = only.rows();
         out.sources = crosses ? only.cols() : 0;
         return Done{};
     }
     AttentionStack *own = stack_with(stacks, Part::Main), *cross = stack_with(stacks, Part::Cross), *encoder = stack_with(stacks, Part::Encoder);
-    if (cross) cross->keys = Kind::SourceTokens;
-    if (encoder) encoder->queries = encoder->keys = Kind::SourceTokens;
+    if (cross) cross->keys = Axis::Kind::SourceTokens;
+    if (encoder) encoder->queries = encoder->keys = Axis::Kind::SourceTokens;
     for (const AttentionStack* stack : {own, encoder})
         if (stack && stack->rows() != stack->cols())
             return sides_error("queries of a text that looks at itself", stack->rows(), "keys", stack->cols());

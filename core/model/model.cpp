@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "core/document_fields.h"
+#include "core/model/given_picture.h"
 #include "core/model/stored_weights.h"
 #include "core/text/inflection.h"
 #include "core/text/unicode.h"
@@ -127,6 +128,7 @@ void take_model(Document& doc, ModelPtr model) {
         [[maybe_unused]] const auto done = read_field(*field, doc, value);
         assert(done);
     }
+    if (!model->picture) doc.picture.reset();
     doc.model = std::move(model);
 }
 

@@ -19,6 +19,7 @@
 #include "core/document.h"
 #include "core/io/json.h"
 #include "core/matrix.h"
+#include "core/model/picture_input.h"
 #include "core/model/safetensors.h"
 #include "core/result.h"
 
@@ -82,6 +83,7 @@ struct Model {
     /// The row of the token that a decoder's text begins with, before anything is written; nothing: of what begins it.
     std::optional<int> start;
     std::optional<int> end;  ///< and of the one that it ends with
+    std::optional<PictureInput> picture;  ///< how it takes a picture in place of a text; its words are labels
     std::optional<PositionWaves> waves;
     std::vector<HeadQuestion> questions;  ///< one a head, or none
     std::optional<ModelTraining> training;

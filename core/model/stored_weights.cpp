@@ -18,7 +18,14 @@ namespace {
 struct Extent {
     std::uint64_t rows, cols;
 };
-std::optional<Extent> extent_of(const TensorPlace& place) {
+std::optional<Extent> extent_of(const TensorPlace& place, const StoredMatrix& how) {
+    if (how.folded && place.shape.size() > 2) {
+        // A product of sizes fits: the header was checked against the file.
+        std::uint64_t numbers = 1;
+        for (const std::uint64_t size : place.shape) numbers *= size;
+        const std::uint64_t cols = how.turned ? numbers / std::max<std::uint64_t>(1, place.shape.front()) : place.shape.back();
+        return Extent{numbers / std::max<std::uint64_t>(1, cols), cols};
+    }
     if (place.shape.size() == 1) return Extent{1, place.shape[0]};
     if (place.shape.size() == 2) return Extent{place.shape[0], place.shape[1]};
     return std::nullopt;
@@ -38,10 +45,10 @@ int column_of(const StoredMatrix& how, int c) {
 /// What the matrix needs of its tensor; it must be there.
 Result<Done> check_place(std::string_view step, const StoredMatrix& how, const TensorPlace& place, const std::string& file) {
     const auto wrong = [&](std::string message) { return Error{std::move(message), file, visible(place.name), 0}; };
-    const std::optional<Extent> extent = extent_of(place);
+    const std::optional<Extent> extent = extent_of(place, how);
     if (!extent) return wrong(fmt::format("it is {}; a matrix has two dimensions", shape_text(place)));
-    const std::uint64_t rows = how.turned && place.shape.size() == 2 ? extent->cols : extent->rows;
-    const std::uint64_t cols = how.turned && place.shape.size() == 2 ? extent->rows : extent->cols;
+    const std::uint64_t rows = how.turned && place.shape.size() >= 2 ? extent->cols : extent->rows;
+    const std::uint64_t cols = how.turned && place.shape.size() >= 2 ? extent->rows : extent->cols;
     const auto needed_rows = static_cast<std::uint64_t>(how.skip_rows + how.rows + how.rows_behind);
     const std::uint64_t needed_cols =
         how.block == 0 ? static_cast<std::uint64_t>(how.cols)
@@ -95,7 +102,7 @@ namespace {
 class Placing {
 public:
     Placing(const TensorFile& file, const TensorPlace& place, const StoredMatrix& how, Extent extent, Matrix& out)
-        : file_(file), place_(place), how_(how), width_(extent.cols), turned_(how.turned && place.shape.size() == 2), out_(out) {
+        : file_(file), place_(place), how_(how), width_(extent.cols), turned_(how.turned && place.shape.size() >= 2), out_(out) {
         if (!turned_ || how.block == 0) return;
         goes_.assign(extent.rows, -1);
         for (int c = 0; c < how.cols; ++c) goes_[static_cast<std::size_t>(column_of(how, c))] = c;
@@ -165,8 +172,8 @@ std::optional<Error> first_that_is_none(const Matrix& of, const std::string& fil
 
 Matrix StoredWeights::read(const Held& held) const {
     const StoredMatrix& how = held.how;
-    const Extent extent = *extent_of(*held.place);
-    const bool turned = how.turned && held.place->shape.size() == 2;
+    const Extent extent = *extent_of(*held.place, how);
+    const bool turned = how.turned && held.place->shape.size() >= 2;
     Matrix out(how.rows, how.cols);
     ask_large_pages(out.data(), static_cast<std::size_t>(out.size()) * sizeof(float));
     const Placing placing(*held.file, *held.place, how, extent, out);

@@ -36,6 +36,7 @@ struct StoredMatrix {
     int skip_rows = 0;  ///< rows at the beginning that are left out: places that no token stands at
     int rows = 0, cols = 0;
     int rows_behind = 0;  ///< and so many at the end
+    bool folded = false;  ///< of more dimensions: 1 × … × rows × cols, or outputs × inputs × height × width
     float plus = 0;     ///< added to every number: gains that are stored as 1 + w
 };
 

@@ -9,6 +9,7 @@
 #include "core/attention.h"
 #include "core/ops.h"
 #include "core/parts/parameter.h"
+#include "core/parts/patches.h"
 #include "core/parts/score.h"
 
 namespace attn {
@@ -172,6 +173,7 @@ StepId embed_vectors(Trace& t, const Inputs& in, Part part) {
     const Axis tokens{source ? Axis::Kind::SourceTokens : Axis::Kind::Tokens}, features{Axis::Kind::Features};
     const Tag tag{Role::Embeddings, kNoHead, kNoLayer, kNoTime, part};
     if (source && !in.things.empty()) return embed_scene(t, in, tag);
+    if (!source && has_patches(in)) return embed_patches(t, in, tag);
     return input(t, source ? in.source_x : in.x, tag, tokens, features, source ? in.source_x_sources : in.x_sources);
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/open_files.h"
+#include "places.h"
 
 namespace {
 
@@ -52,6 +53,27 @@ TEST_F(DropTest, AChapterIsOneByItsName) {
     EXPECT_TRUE(dropped.chapter.ends_with("/mine.toml")) << dropped.chapter;
     EXPECT_FALSE(dropped.document) << "the chapter came first";
     EXPECT_EQ(drop({file("a.json", R"({"text": "a"})")}).chapter, "");
+}
+
+/// A picture is no document: it is given to the model that looks at pictures.
+TEST_F(DropTest, APictureIsTakenByAModelOfPictures) {
+    const fs::path folder = ATTN_SOURCE_DIR "/tests/data/checkpoints/vit";
+    const Dropped dropped = drop({(folder / "picture.png").native()});
+    ASSERT_TRUE(dropped.picture);
+    EXPECT_FALSE(dropped.document);
+    EXPECT_EQ(dropped.notice(), "");
+    EXPECT_EQ(dropped.picture->picture.width, 11);
+    auto document = app::open_document(folder);
+    ASSERT_TRUE(document) << document.error().text();
+    EXPECT_TRUE(attn::wants_picture(*document));
+    EXPECT_TRUE(app::take_picture(*document, dropped.picture));
+    EXPECT_EQ(attn::tokens_of(*document).size(), 10u);
+    attn::Document of_text;
+    EXPECT_FALSE(app::take_picture(of_text, dropped.picture));
+    EXPECT_FALSE(of_text.picture);
+    const Dropped refused = drop({file("photo.jpg", "\xFF\xD8\xFF\xE0 JFIF")});
+    EXPECT_FALSE(refused.picture);
+    EXPECT_NE(refused.notice().find("photo.jpg: this is a JPEG; pictures are read as PNG"), std::string::npos) << refused.notice();
 }
 
 TEST_F(DropTest, ThousandsOfFilesAreNotAllRead) {

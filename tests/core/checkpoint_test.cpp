@@ -36,7 +36,8 @@ std::vector<std::string> folders() {
     return out;
 }
 
-Result<Document> opened(const std::filesystem::path& folder, const std::string& more = "") {
+Result<Document> opened(const std::filesystem::path& folder, std::string more = "") {
+    if (const auto picture = folder / "picture.png"; std::filesystem::exists(picture)) more += ", \"picture\": \"" + picture.string() + "\"";
     return document_from_json(R"({"text": "the cat sat on cat", "source": "red hat ran away", "tokenizer": "words", "model": ")" + folder.string() + "\"" + more + "}",
                               "", {.folders = true});
 }
@@ -84,7 +85,7 @@ TEST_P(Checkpoint, ExplainsEveryStep) {
         const double scale = std::max(1.0, static_cast<double>(step.value.array().isFinite().select(step.value.array().abs(), 0).maxCoeff()));
         EXPECT_NEAR(recompute(e), static_cast<double>(e.computed), 1e-4 * scale) << step_name(step.tag);
         if (step.op == Op::Input) {
-            EXPECT_TRUE(e.source == Source::Model || e.source == Source::Formula) << step_name(step.tag);
+            EXPECT_TRUE(e.source == Source::Model || e.source == Source::Formula || e.source == Source::Picture) << step_name(step.tag);
         }
     }
 }
@@ -170,7 +171,8 @@ std::string refused(const std::string& of, const std::string& old, const std::st
 }
 
 TEST(CheckpointFolder, NamesWhatIsMissingAndTheClosest) {
-    EXPECT_THAT(refused("gpt2", "\"gpt2\"", "\"vit\""), HasSubstr("the family \"vit\" are not read; the closest that is, is BERT"));
+    EXPECT_THAT(refused("gpt2", "\"gpt2\"", "\"albert\""), HasSubstr("the family \"albert\" are not read; the closest that is, is BERT"));
+    EXPECT_THAT(refused("gpt2", "\"gpt2\"", "\"dinov2\""), HasSubstr("the closest that is, is ViT"));
     EXPECT_THAT(refused("gpt2", "\"gpt2\"", "\"umt5\""), HasSubstr("the closest that is, is T5 (all: GPT-2, BERT, MiniLM, DistilBERT"));
     EXPECT_THAT(refused("gpt2", "\"gpt2\"", "\"gpt2xyz\""), HasSubstr("the closest that is, is GPT-2"));
     EXPECT_THAT(refused("gpt2", "\"gelu_new\"", "\"xielu\""), HasSubstr("activation_function: the function \"xielu\" is not computed here; gelu, gelu_new"));

@@ -7,6 +7,7 @@
 
 #include "core/attention.h"
 #include "core/document_fields.h"
+#include "places.h"
 #include "tests/core/support.h"
 
 namespace attn::test {
@@ -224,7 +225,8 @@ TEST(DocumentErrors, EveryFieldThatIsNotReadIsNamed) {
             Document doc;
             doc.config.variant = variant.id;
             if (!field.is_read || field.is_read(doc) || field.key == "mask_pattern") continue;
-            const std::string_view value = field.kind == FieldKind::Choice     ? field.choices().back()
+            const std::string_view value = field.key == "picture"              ? ATTN_SOURCE_DIR "/tests/data/checkpoints/vit/picture.png"
+                                           : field.kind == FieldKind::Choice     ? field.choices().back()
                                            : field.kind == FieldKind::Text     ? "questions"  // the model
                                            : field.kind == FieldKind::Integers ? "[1]"
                                            : field.kind == FieldKind::Strings  ? "[\"a\"]"
@@ -232,7 +234,7 @@ TEST(DocumentErrors, EveryFieldThatIsNotReadIsNamed) {
                                            : field.kind == FieldKind::Row      ? "[1]"
                                            : field.kind == FieldKind::Number && field.high < 2 ? "0.5"
                                                                                : "3";
-            ASSERT_TRUE(set_field(doc, field.key, value).ok()) << field.key;
+            ASSERT_TRUE(set_field(doc, field.key, value, {.folders = true}).ok()) << field.key;
             if (field.is_read(doc)) continue;  // the choice makes itself read
             const std::vector<Error> wrong = problems(doc);
             const auto named =

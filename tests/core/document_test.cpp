@@ -115,6 +115,7 @@ std::string other_value(const Field& field) {
     switch (field.kind) {
         case FieldKind::Text:
             if (field.key == "attention") return ATTN_SOURCE_DIR "/tests/data/hostile/35-big-endian.npy";
+            if (field.key == "picture") return ATTN_SOURCE_DIR "/tests/data/checkpoints/vit/picture.png";
             return field.key == "model" ? "questions" : field.key == "gradient" ? "output,1,1" : "other";
         case FieldKind::Choice:
             for (const std::string_view id : field.choices()) {

@@ -29,7 +29,8 @@ std::vector<std::string> families() {
     return out;
 }
 
-Document checkpoint_of(const std::string& family, const std::string& text, const std::string& more = "") {
+Document checkpoint_of(const std::string& family, const std::string& text, std::string more = "") {
+    if (const auto picture = kCheckpoints / family / "picture.png"; std::filesystem::exists(picture)) more += ", \"picture\": \"" + picture.string() + "\"";
     const auto doc = document_from_json(R"({"text": ")" + text + R"(", "source": "red hat ran away", "tokenizer": "words", "model": ")" +
                                             (kCheckpoints / family).string() + "\"" + more + "}",
                                         "", {.folders = true});

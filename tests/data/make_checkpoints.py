@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """Makes tests/data/checkpoints: a tiny seeded checkpoint of every family that is opened, in Hugging Face's layout (the
-names of tensors and of keys that the published files have), and what a plain forward pass makes of five tokens.
+names of tensors and of keys that the published files have), and what a plain forward pass makes of five tokens, or of a
+picture.
 
 The passes are written from the families' papers and published code, in float64 NumPy, on the tensors as they are stored;
 nothing of the program is used. activations.safetensors names each value as the program's step: l1.queries,
@@ -11,6 +12,7 @@ import json
 import math
 import struct
 import sys
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -133,7 +135,7 @@ class Pass:
     """One forward pass: what it makes is kept by the program's names."""
 
     def __init__(self, tensors):
-        self.t, self.made = tensors, {}
+        self.t, self.made, self.files = tensors, {}, {}
 
     def keep(self, name, value):
         self.made[name] = value
@@ -475,6 +477,78 @@ def marian(t):
     return config, p
 
 
+# A picture that a ViT looks at: smaller than it takes one way, larger the other.
+PICTURE = (7, 11)  # rows and columns of pixels
+LABELS = ["tabby cat", "猫头鹰", "bus"]
+
+
+def picture():
+    """Bytes of red, green and blue: stripes, a ramp, and a bright spot."""
+    y, x = np.indices(PICTURE)
+    out = np.stack([(x * 23 + y * 7) % 256, (y * 41 + 30) % 256, (x // 3 % 2) * 200], axis=2)
+    out[2:4, 6:9] = (250, 240, 120)
+    return out.astype(np.uint8)
+
+
+def png(pixels):
+    """A PNG of 8-bit red, green and blue, its bytes stored as they are: no compressor has a say in them."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    rows = b"".join(b"\0" + row.tobytes() for row in pixels)
+    stored = b"\x78\x01\x01" + struct.pack("<HH", len(rows), len(rows) ^ 0xFFFF) + rows + struct.pack(">I", zlib.adler32(rows))
+    header = struct.pack(">IIBBBBB", pixels.shape[1], pixels.shape[0], 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", stored) + chunk(b"IEND", b"")
+
+
+def shrunk(pixels, count):
+    """Rows at another count, as Pillow's BILINEAR makes them: a triangle as wide as a pixel of the coarser picture."""
+    ratio = len(pixels) / count
+    reach = max(ratio, 1.0)
+    centers = (np.arange(count) + 0.5) * ratio
+    weights = np.maximum(0, 1 - np.abs(np.arange(len(pixels))[None, :] + 0.5 - centers[:, None]) / reach)
+    weights /= weights.sum(1, keepdims=True)
+    return np.floor(np.tensordot(weights, pixels.astype(float), (1, 0)) + 0.5).clip(0, 255)
+
+
+def vit(t, prefix="vit.", head=True):
+    """[Dosovitskiy et al. 2021]; Hugging Face's modeling_vit and image_processing_vit."""
+    d, heads, size, patch, eps = 8, 2, 12, 4, 1e-12
+    p = Pass(t)
+    mean, std = np.array([0.5, 0.4, 0.3]), np.array([0.5, 0.25, 0.2])
+    bytes_ = shrunk(shrunk(picture().swapaxes(0, 1), size).swapaxes(0, 1), size)
+    numbers_ = (bytes_ / 255 - mean) / std
+    e = prefix + "embeddings."
+    first = t.make(e + "cls_token", 1, 1, d)[0]
+    places = t.make(e + "position_embeddings", 1, (size // patch) ** 2 + 1, d)[0]
+    kernel = t.make(e + "patch_embeddings.projection.weight", d, 3, patch, patch)
+    side = size // patch
+    cut = numbers_.reshape(side, patch, side, patch, 3).transpose(0, 2, 4, 1, 3)  # row, column, channel, y, x
+    pixels = p.keep("pixels", cut.reshape(side * side, -1))
+    made = np.einsum("rcnyx,dnyx->rcd", cut, kernel).reshape(-1, d) + t.make(e + "patch_embeddings.projection.bias", d, spread=0.2)
+    assert np.allclose(made, pixels @ kernel.reshape(d, -1).T + t[e + "patch_embeddings.projection.bias"])
+    x = p.keep("inputs", p.keep("embeddings", np.vstack([first, p.keep("patches", made)])) + places)
+    for l in range(LAYERS):
+        at = f"{prefix}encoder.layer.{l}."
+        y = t.layer_norm(at + "layernorm_before", x, eps)
+        q, k, v = (t.linear(f"{at}attention.attention.{name}", y, d) for name in ("query", "key", "value"))
+        x = p.keep(f"l{l + 1}.residual", x + t.linear(at + "attention.output.dense", p.attention(l + 1, q, k, v, heads, causal=False), d))
+        inner = gelu(t.linear(at + "intermediate.dense", t.layer_norm(at + "layernorm_after", x, eps), INNER))
+        x = p.keep(f"ffn.l{l + 1}.residual", x + t.linear(at + "output.dense", inner, d))
+    x = p.keep("output", t.layer_norm(prefix + "layernorm", x, eps))
+    if head:
+        p.words(t.linear("classifier", p.keep("class_state", x[:1]), len(LABELS)))
+    config = {"model_type": "vit", "hidden_size": d, "num_hidden_layers": LAYERS, "num_attention_heads": heads,
+              "intermediate_size": INNER, "layer_norm_eps": eps, "hidden_act": "gelu", "image_size": size, "patch_size": patch,
+              "num_channels": 3, "qkv_bias": True}
+    if head:
+        config |= {"id2label": {str(i): label for i, label in enumerate(LABELS)}}
+    pre = {"do_normalize": True, "do_resize": True, "image_mean": list(mean), "image_std": list(std), "resample": 2,
+           "size": {"height": size, "width": size}}
+    p.files = {"preprocessor_config.json": (json.dumps(pre, indent=1) + "\n").encode(), "picture.png": png(picture())}
+    return config, p
+
+
 SLOWED = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
           "original_max_position_embeddings": 64}
 STRETCHED = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 256}
@@ -503,6 +577,8 @@ FAMILIES = {
     "t5": ("F32", t5),
     "flan-t5": ("BF16", lambda t: t5(t, gated=True, tied=False)),
     "marian": ("F16", marian),
+    "vit": ("F32", vit),
+    "vit-bare": ("F16", lambda t: vit(t, "", head=False)),
 }
 
 
@@ -512,9 +588,10 @@ def folders():
     for seed, (name, (kind, make)) in enumerate(FAMILIES.items()):
         tensors = Tensors(seed, kind)
         config, made = make(tensors)
-        config["vocab_size"] = len(WORDS)
-        files = {"config.json": (json.dumps(config, indent=1) + "\n").encode(),
-                 "vocab.json": (json.dumps({word: i for i, word in enumerate(WORDS)}) + "\n").encode(),
+        if not made.files:
+            config["vocab_size"] = len(WORDS)
+            made.files = {"vocab.json": (json.dumps({word: i for i, word in enumerate(WORDS)}) + "\n").encode()}
+        files = {"config.json": (json.dumps(config, indent=1) + "\n").encode(), **made.files,
                  "activations.safetensors": safetensors(made.made)}
         if name != "smollm2":
             files["model.safetensors"] = safetensors(tensors, kind)

@@ -10,6 +10,7 @@ void pick_tokens(app::HeadsChoice& h) {
     h.keys = {1};
     h.hide_first = h.renormalise = true;
 }
+void from_a_patch(app::HeadsChoice& h) { h.queries = {5}; }
 void shown_as_matrix(app::HeadsChoice& h) { h.matrix = true; }
 void as_strongest(app::HeadsChoice& h) {
     h.shown = "strongest";
@@ -155,6 +156,9 @@ constexpr FrameCase kScreenCases[] = {
     {"heads_lines_1", one, "weights", 1, kNoPin, "light", kChinese, kMiddle, Place::Heads, "", "", kNoAct, "lines"},
     {"heads_matrix", two_heads, "weights.h1", 1, Pin{2, 3}, "light", kEnglish, kMiddle, Place::Heads, "", "", kNoAct,
      "lines", shown_as_matrix},
+    {"heads_regions", picture, "l1.weights.h1", 1, kNoPin, "light", kEnglish, kMiddle, Place::Heads, "", "", kNoAct, "regions",
+     from_a_patch},
+    {"heads_regions_class", picture, "l2.weights.h2", 1, kNoPin, "dark", kChinese, kMiddle, Place::Heads, "", "", kNoAct, "regions"},
     {"heads_none", online, "head_output", 1, kNoPin, "light", kChinese, kMiddle, Place::Heads, "", "", kNoAct, "lines"},
     {"heads_grid", deep_decoder, "l1.weights.h1", 1, kNoPin, "light", kEnglish, kLarge, Place::Heads, "", "", kNoAct,
      "grid"},

@@ -6,6 +6,7 @@
 #include "app/state/examples.h"
 #include "core/document_fields.h"
 #include "core/model/model.h"
+#include "places.h"
 
 namespace frames {
 
@@ -124,6 +125,15 @@ static Document of_language(std::string_view text) {
 }
 Document language() { return of_language("the river bank was"); }
 Document language_zh() { return of_language("床前明月光，疑是"); }
+
+/// A tiny ViT on a tiny picture.
+Document picture() {
+    const std::string folder = ATTN_SOURCE_DIR "/tests/data/checkpoints/vit";
+    Document doc;
+    for (const auto& [field, value] : {std::pair{"model", folder}, std::pair{"picture", folder + "/picture.png"}})
+        if (!attn::set_field(doc, field, value, {.folders = true})) return {};  // an empty picture fails its test
+    return doc;
+}
 
 Document additive() { return cat_with({{"score", "additive"}}); }
 Document concat() { return cat_with({{"score", "concat"}}); }

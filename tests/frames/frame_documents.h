@@ -51,5 +51,6 @@ attn::Document asked();
 attn::Document asked_zh();
 attn::Document language();
 attn::Document language_zh();
+attn::Document picture();
 
 }  // namespace frames

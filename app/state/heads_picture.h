@@ -1,0 +1,22 @@
+#pragma once
+// The picture that a model looks at, as the heads screen draws it below the weights of its patches.
+
+#include <memory>
+#include <optional>
+
+#include "core/document.h"
+
+namespace app {
+
+struct HeadsPicture {
+    /// How bright each pixel is that the model got, 0 … 1; what is typed over a pixel is in it.
+    std::shared_ptr<const attn::Matrix> grey;
+    int rows = 0, cols = 0;  ///< of patches; the class token stands before them
+
+    int patches() const { return rows * cols; }
+};
+
+/// Of a run that looks at no picture nothing.
+std::optional<HeadsPicture> picture_of(const attn::Run& run);
+
+}  // namespace app

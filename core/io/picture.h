@@ -1,0 +1,37 @@
+#pragma once
+// A picture from the bytes of a PNG: red, green and blue of every pixel.
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/result.h"
+
+namespace attn {
+
+/// The most pixels that a picture that is opened may have.
+inline constexpr std::int64_t kMostPicturePixels = 40'000'000;
+
+/// 8-bit sRGB, three bytes a pixel, the top row first.
+struct Picture {
+    int width = 0, height = 0;
+    std::vector<std::uint8_t> rgb;
+
+    std::uint8_t at(int x, int y, int channel) const {
+        return rgb[(static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)) * 3 +
+                   static_cast<std::size_t>(channel)];
+    }
+    bool operator==(const Picture&) const = default;
+};
+
+/// Any PNG: grey, palette and 16 bits become 8-bit sRGB, what is transparent lies on white. Refused, with what to do: other
+/// formats (JPEG, GIF, WebP … are named), a damaged or truncated file, no pixels, more than kMostPicturePixels.
+Result<Picture> decode_picture(std::string_view bytes);
+
+/// The picture at another size, as Pillow's BILINEAR makes it, whole numbers again after each direction: a pixel is the
+/// mean of those under a triangle around its centre, as wide as one pixel of the smaller picture (so that shrinking
+/// averages; plain bilinear interpolation would skip pixels).
+Picture resized(const Picture& picture, int width, int height);
+
+}  // namespace attn

@@ -1,0 +1,42 @@
+#pragma once
+// How a model of pictures (ViT) takes one: its size, its patches, and what is done to the pixels' numbers. [Dosovitskiy et
+// al. 2021, 3.1]
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/io/json.h"
+#include "core/io/picture.h"
+#include "core/matrix.h"
+
+namespace attn {
+
+struct PictureInput {
+    int width = 0, height = 0, patch = 0;           ///< pixels; a patch has equal sides that divide both others
+    float factor = 1.0f / 255;                      ///< bytes times this,
+    std::array<float, 3> mean = {0.5f, 0.5f, 0.5f};  ///< minus this, of red, green and blue,
+    std::array<float, 3> spread = {0.5f, 0.5f, 0.5f};  ///< over this
+    bool operator==(const PictureInput&) const = default;
+
+    int columns() const { return width / patch; }
+    int rows() const { return height / patch; }
+    int patches() const { return columns() * rows(); }
+    int numbers() const { return 3 * patch * patch; }  ///< of one patch
+};
+
+/// Row and column of each patch from 1, row by row: "2,3"; the class token stands before them.
+std::vector<std::string> picture_tokens(const PictureInput& input);
+inline constexpr std::string_view kClassToken = "[CLS]";
+
+/// patches × (3 · patch²): of each patch its red numbers row by row, then green and blue, as PyTorch's Conv2d reads them.
+Matrix patch_numbers(const Picture& picture, const PictureInput& input);
+
+/// What config.json says: image_size, patch_size, num_channels.
+Result<PictureInput> read_picture_size(const JsonValue& config, const std::string& where);
+/// And preprocessor_config.json: size, image_mean, image_std, rescale_factor, do_normalize. Refused, each by its name: what
+/// would make other pixels (a cut, another way to resize), and another size than the model has positions for.
+Result<Done> read_preprocessor(const JsonValue& root, const std::string& where, PictureInput& input);
+
+}  // namespace attn

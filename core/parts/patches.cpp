@@ -1,0 +1,21 @@
+#include "core/parts/patches.h"
+
+#include "core/ops.h"
+#include "core/parts/parameter.h"
+
+namespace attn {
+
+StepId embed_patches(Trace& t, const Inputs& in, Tag tag) {
+    // The projection is the model's wherever the rest of the weights come from: it is what a patch's vector is.
+    Inputs own;
+    own.model = in.picture_model;
+    own.parameters = in.parameters;
+    const Axis patches{Axis::Kind::Tokens, 1}, features{Axis::Kind::Features};
+    const int width = in.d();
+    const StepId pixels = input(t, in.pixels, tag.as(Role::Pixels), patches, {}, {Source::Picture});
+    const StepId made = project_biased(t, own, pixels, tag, width, {Role::PatchWeight, Role::PatchProducts, Role::PatchBias, Role::Patches});
+    const StepId first = parameter(t, own, tag.as(Role::ClassToken), 1, width, {Axis::Kind::Tokens}, features, Fill::Zeros);
+    return stack(t, {first, made}, tag);
+}
+
+}  // namespace attn

@@ -1,0 +1,132 @@
+// A model of pictures by hand: what is said without a picture, regions that are looked at, and the labels.
+
+#include "app/open_files.h"
+#include "core/model/model.h"
+#include "places.h"
+#include "tests/app/app_fixture.h"
+
+namespace app {
+namespace {
+
+class AppPicture : public AppFrame {
+protected:
+    const ViewState& view() { return app_->state().view; }
+    const HeadsData& heads() { return app_->derived().heads; }
+    const NextData& next() { return app_->derived().next; }
+    static std::filesystem::path folder() { return ATTN_SOURCE_DIR "/tests/data/checkpoints/vit"; }
+
+    void settle() {
+        app_->finish();
+        frame();
+    }
+    void open(bool with_picture) {
+        auto document = open_document(folder());
+        ASSERT_TRUE(document) << document.error().text();
+        if (with_picture) {
+            auto picture = attn::find_picture((folder() / "picture.png").string(), {.folders = true});
+            ASSERT_TRUE(picture);
+            ASSERT_TRUE(take_picture(*document, *picture));
+        }
+        app_->apply(becomes(*document));
+        settle();
+    }
+    void show_regions() {
+        app_->apply(ChangeView{[](ViewState& v) {
+            v.screen = Screen::Heads;
+            v.heads.page = "regions";
+        }});
+        settle();
+    }
+    static bool says(const FrameLog& log, std::string_view words) {
+        return std::any_of(log.labels.begin(), log.labels.end(), [&](const LabelRect& one) { return one.text.find(words) != std::string::npos; });
+    }
+};
+
+TEST_F(AppPicture, WithoutAPictureASentenceSaysWhatToDo) {
+    open(false);
+    EXPECT_TRUE(app_->derived().run->trace.steps.empty());
+    for (const Screen screen : {Screen::Stage, Screen::Flow, Screen::Heads, Screen::Next}) {
+        app_->apply(ChangeView{[screen](ViewState& v) { v.screen = screen; }});
+        settle();
+        EXPECT_TRUE(says(frame(), "Drop a PNG onto the window")) << static_cast<int>(screen);
+    }
+    open(true);
+    EXPECT_EQ(app_->derived().run->trace.tokens.size(), 10u);
+    EXPECT_FALSE(says(frame(), "Drop a PNG onto the window"));
+    EXPECT_TRUE(says(frame(), "picture.png · 11 × 7 pixels"));
+}
+
+TEST_F(AppPicture, RegionsAreLookedAtFromThePatchThatIsClicked) {
+    open(true);
+    show_regions();
+    ASSERT_TRUE(heads().picture);
+    EXPECT_EQ(heads().picture->rows, 3);
+    EXPECT_EQ(heads().picture->grey->rows(), 12);
+    EXPECT_TRUE(says(frame(), "From [CLS], head 1 looks most at patch"));
+    click("regions");  // in the middle: the patch "2,2", the sixth token
+    settle();
+    EXPECT_EQ(view().heads.queries, std::vector<int>{5});
+    // What is said is what the run computed.
+    const attn::Matrix& weights = heads().weights_of(*heads().here(), 0);
+    Eigen::Index best = 0;
+    weights.row(5).tail(9).maxCoeff(&best);
+    EXPECT_TRUE(says(frame(), "From 2,2, head 1 looks most at patch " + heads().here()->key_names[static_cast<std::size_t>(best) + 1]));
+    // The pointer is on that patch: the inspector explains its weight.
+    ASSERT_TRUE(view().pointed);
+    EXPECT_EQ(view().pointed->row, 5);
+    EXPECT_EQ(view().pointed->col, 5);
+    click("regions_head_2");
+    settle();
+    EXPECT_EQ(heads().head, 1);
+    click("regions_class");
+    settle();
+    EXPECT_TRUE(view().heads.queries.empty());
+    EXPECT_TRUE(says(frame(), "From [CLS], head 2"));
+}
+
+/// Number by number: a pixel's brightness is what the model got, also where it is typed over.
+TEST_F(AppPicture, ThePictureIsDrawnFromTheRun) {
+    open(true);
+    show_regions();
+    const float before = (*heads().picture->grey)(4, 4), beside = (*heads().picture->grey)(4, 5);
+    attn::Document edited = app_->state().document;
+    edited.edits.push_back({{attn::Role::Pixels}, 4, 0, 2});  // red of the first pixel of "2,2": (2 · 0.5 + 0.5) · 255 is above white
+    app_->apply(becomes(edited));
+    settle();
+    EXPECT_NE((*heads().picture->grey)(4, 4), before);
+    EXPECT_EQ((*heads().picture->grey)(4, 5), beside);
+}
+
+TEST_F(AppPicture, OfATextThereIsNoSuchPage) {
+    attn::Document document;
+    document.text = "the cat";
+    app_->apply(becomes(document));
+    show_regions();
+    EXPECT_FALSE(heads().picture);
+    EXPECT_TRUE(says(frame(), "Regions are those of a picture"));
+}
+
+TEST_F(AppPicture, LabelsAreSaidAndNothingIsTaken) {
+    open(true);
+    press(gui::Key::W);
+    settle();
+    ASSERT_EQ(view().screen, Screen::Next);
+    EXPECT_TRUE(next().labels);
+    ASSERT_EQ(next().words.size(), 3u);
+    float sum = 0;
+    for (const NextWord& word : next().words) sum += word.word.probability;
+    EXPECT_NEAR(sum, 1, 1e-5f);
+    const FrameLog log = frame();
+    for (const std::string_view label : {"tabby cat", "猫头鹰", "bus"}) EXPECT_TRUE(says(log, label)) << label;
+    EXPECT_FALSE(shows("take_next"));
+    click("next_word1");
+    settle();
+    EXPECT_EQ(app_->derived().run->trace.tokens.size(), 10u);
+    press(gui::Key::W);
+    settle();
+    EXPECT_EQ(next().lens.layers, 2);
+    EXPECT_EQ(next().lens.rows, 1);
+}
+
+}  // namespace
+}  // namespace app
