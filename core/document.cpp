@@ -56,7 +56,7 @@ bool reads(const Document& doc, Reads use) {
 
 /// The words of the texts take part: something is predicted among them, or trained to say them.
 bool reads_words(const Document& doc) {
-    if (reads(doc, Reads::Blocks) && unembeddings().find(doc.config.unembedding)->asked) return true;
+    if (reads(doc, Reads::Blocks | Reads::Unit) && unembeddings().find(doc.config.unembedding)->asked) return true;
     return reads(doc, Reads::Words) || (reads(doc, Reads::Target) && !doc.config.target.empty());
 }
 

@@ -52,9 +52,12 @@ Asked asked_words(const Document& doc, const Inputs& in, int rows) {
             out.words.push_back(number);
         }
     };
-    for (int row = 0; row < rows; ++row) {
-        if (target.empty() && row + 1 < in.n())
-            ask(row, in.tokens[static_cast<std::size_t>(row) + 1]);
+    // A recurrent decoder's row says its own word, made of those before it; the first is made of none.
+    const bool own = form_has(doc, Reads::Unit);
+    for (int row = own ? 1 : 0; row < rows; ++row) {
+        const int place = own ? row : row + 1;
+        if (target.empty() && place < in.n())
+            ask(row, in.tokens[static_cast<std::size_t>(place)]);
         else if (!target.empty())
             ask(row, target[target.size() == 1 ? 0 : static_cast<std::size_t>(row)]);
     }
@@ -162,7 +165,7 @@ bool trains_hard(const Document& doc) {
 bool predicts_words(const Document& doc) {
     if (form_has(doc, Reads::Words)) return true;
     const auto* unembedding = unembeddings().find(doc.config.unembedding);
-    return form_has(doc, Reads::Blocks) && unembedding && unembedding->asked;
+    return form_has(doc, Reads::Blocks | Reads::Unit) && unembedding && unembedding->asked;
 }
 
 bool can_have_loss(const Document& doc) {

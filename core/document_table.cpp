@@ -416,8 +416,8 @@ std::vector<Field> make_fields() {
             .only_if(read_by_variant<Reads::Blocks>, kBlocks),
         CHOICE("unembedding", config.unembedding, IDS(unembeddings().rows),
                "From the output to a number for each word: the words' own vectors (tied), or a matrix of its own, unembedding_weight; "
-               "unasked (by_form), decoders take the words' vectors and an encoder predicts nothing.")
-            .only_if(read_by_variant<Reads::Blocks>, kBlocks),
+               "unasked (by_form), decoders take the words' vectors, and an encoder and the variant bahdanau predict nothing.")
+            .only_if(read_by_variant<Reads::Blocks | Reads::Unit>, "the variants with blocks, and bahdanau"),
         CHOICE("unit", config.unit, IDS(recurrent_units().rows), "What makes a new state of the decoder: a tanh alone, or the paper's gated recurrent unit.")
             .only_if(read_by_variant<Reads::Unit>, "the variant bahdanau"),
         INTEGER("generate", config.generate, 1, kMaxGenerate, "Tokens to add, one at a time.").only_if(read_by_variant<Reads::Generate>, kGenerate),

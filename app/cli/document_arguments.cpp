@@ -18,6 +18,7 @@
 #include "core/model/model.h"
 #include "core/remake.h"
 #include "core/text/unicode.h"
+#include "core/train/tasks.h"
 
 namespace app {
 namespace {
@@ -230,6 +231,18 @@ std::string unused_edits(const attn::Run& run) {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
+/// A text longer than any that the model was trained on.
+void tell_longer(Streams& streams, const attn::Inputs& in) {
+    if (!in.model) return;
+    const attn::train::Longest longest = attn::train::longest_trained(*in.model);
+    const auto tell = [&](std::string_view text, std::size_t tokens, int most) {
+        if (most > 0 && tokens > static_cast<std::size_t>(most))
+            note(streams, fmt::format("{} has {} tokens; the model was trained on texts of {} at most", text, tokens, most));
+    };
+    tell("the text", in.tokens.size(), longest.text);
+    tell("the second text", in.source_tokens.size(), longest.source);
+}
+
 }  // namespace
 
 void tell_notes(Streams& streams, const attn::Run& run) {
@@ -240,6 +253,7 @@ void tell_notes(Streams& streams, const attn::Run& run) {
         for (const std::string& word : run.unknown) words += (words.empty() ? "" : ", ") + attn::visible(word);
         note(streams, fmt::format("not in the model's vocabulary: {}", words));
     }
+    tell_longer(streams, run.inputs);
     if (run.cut) note(streams, fmt::format("the text is long: only the first {} tokens are used", attn::kMaxTokens));
     if (run.replaced > 0) note(streams, fmt::format("{} invalid byte sequences are shown as U+FFFD", run.replaced));
     if (run.growing_source)

@@ -10,6 +10,7 @@
 #include "core/io/safe_text.h"
 #include "core/model/model.h"
 #include "core/model/stored_weights.h"
+#include "core/train/tasks.h"
 
 namespace app {
 namespace {
@@ -47,6 +48,9 @@ std::string model_text(const attn::Model& model) {
             {"trained on", fmt::format("{}{}, seed {}, {} steps of {} examples", attn::visible_text(model.training->task),
                          model.training->variation.empty() ? "" : " (" + attn::visible_text(model.training->variation) + ")",
                                        model.training->seed, model.training->steps, model.training->batch)});
+    if (const attn::train::Longest longest = attn::train::longest_trained(model); longest.text > 0)
+        rows.push_back({"longest text trained on", longest.source > 0 ? fmt::format("{} tokens, the second {}", longest.text, longest.source)
+                                                                      : fmt::format("{} tokens", longest.text)});
     out += "\n" + in_columns(rows);
     Rows tensors;
     if (!model.picture) tensors.push_back({"embeddings", shape_text(model.embeddings)});

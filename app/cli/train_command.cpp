@@ -314,7 +314,7 @@ const Command kTrainCommand = {
         .description =
             R"(What can be learned is a table of tasks: `attenscope list tasks` says what each is. All of them train on examples that are drawn as they are needed; some never train, and on these the result is measured: how many are right, where the head with the job looks (its share of weight on the right place, beside what an even spread would give), and how many answers are right with that head off.
 
-The task it: what "it" stands for, in two layers. translation: English into French and Chinese. dates: many spellings into one. induction: a sequence that is being repeated. sort, reverse, copy: letters. brackets: which one closes next. modular: remainders of sums. With seed 0 or 1 they take from a few seconds to a few minutes.
+The task it: what "it" stands for, in two layers. translation: English into French and Chinese; alignment: the same sentences by a recurrent network with additive attention. dates: many spellings into one. induction: a sequence that is being repeated. sort, reverse, copy: letters. brackets: which one closes next. modular: remainders of sums. With seed 0 or 1 they take from a few seconds to a few minutes.
 
 The task questions trains one layer of sixteen columns (the eight named meanings, and eight of position) with four heads over a small grammar of English and Chinese. Each head is asked a question of its own: which noun is this about; who does it, and what is it like; what does this word describe; which word came before. Only the answer is marked, never where a head looks. W_Q and W_K learn first, W_V and W_O after.
 
@@ -332,6 +332,7 @@ The folder then holds config.json, vocab.json and model.safetensors, a model tha
  attenscope train questions --best-of 5 --force -o assets/models/questions
  attenscope train it --best-of 3 --seed 1 --half --force -o assets/models/it
  attenscope train translation --half --force -o assets/models/translation
+ attenscope train alignment --half --force -o assets/models/alignment
  attenscope train dates --half --force -o assets/models/dates
  attenscope train induction --half --force -o assets/models/induction
  attenscope train sort --seed 1 --half --force -o assets/models/sort

@@ -9,6 +9,7 @@
 #include "core/document.h"
 #include "core/model/given_attention.h"
 #include "core/text/unicode.h"
+#include "core/train/tasks.h"
 
 namespace app {
 namespace {
@@ -43,6 +44,19 @@ void tell_faults(const Frame& f, std::vector<Note>& notes) {
     }
 }
 
+/// A text longer than any that the model was trained on.
+void tell_longer(const Frame& f, std::vector<Note>& notes) {
+    const attn::Inputs& in = f.derived.run->inputs;
+    if (!in.model) return;
+    const attn::train::Longest longest = attn::train::longest_trained(*in.model);
+    const auto tell = [&](Str said, std::size_t tokens, int most) {
+        if (most > 0 && tokens > static_cast<std::size_t>(most))
+            notes.push_back({f.say(said, {std::to_string(tokens), std::to_string(most)}), BannerKind::Note, false});
+    };
+    tell(Str::longer_note, in.tokens.size(), longest.text);
+    tell(Str::longer_source_note, in.source_tokens.size(), longest.source);
+}
+
 std::vector<Note> notes_of(const Frame& f) {
     std::vector<Note> notes;
     if (!f.view().notice.empty()) notes.push_back({f.view().notice, BannerKind::Warning, true});
@@ -58,6 +72,7 @@ std::vector<Note> notes_of(const Frame& f) {
             {f.say(Str::replaced_note, {std::to_string(f.derived.run->replaced)}), BannerKind::Note, false});
     if (!f.derived.run->unknown.empty())
         notes.push_back({f.say(Str::unknown_note, {words_of(f.derived.run->unknown)}), BannerKind::Note, false});
+    tell_longer(f, notes);
     if (f.derived.run->growing_source) notes.push_back({std::string(f.say(Str::growing_note)), BannerKind::Note, false});
     if (f.derived.run->unused_edits > 0)
         notes.push_back(

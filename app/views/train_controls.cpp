@@ -82,7 +82,7 @@ void seed_row(const Frame& f, Rect row) {
     if (icon_button(f.ui, "train_seed_more", {x + side + number, at.y, side, side}, Icon::Plus)) other(1);
 }
 
-/// What is trained beside it: nothing, or a variation; those that the task does not have are faint.
+/// What is trained beside it: nothing, or a variation; those that the task does not have are faint, and say why.
 void beside_row(const Frame& f, Rect row) {
     const TrainingLook& look = f.view().training;
     const train::TaskOptions options = options_of(look);
@@ -91,7 +91,8 @@ void beside_row(const Frame& f, Rect row) {
     int chosen = 0;
     for (const train::Variation& one : train::variations()) {
         if (&one == now) chosen = static_cast<int>(all.size());
-        all.push_back({in_language(f, one.name), train::applies(task_of(look), options, one)});
+        const bool applies = train::applies(task_of(look), options, one);
+        all.push_back({in_language(f, one.name), applies, applies ? std::string_view() : in_language(f, one.otherwise)});
     }
     const int before = chosen;
     if (!select(f.ui, "train_beside", titled_row(f, row, Str::train_beside), all, chosen) || chosen == before) return;

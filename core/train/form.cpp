@@ -29,6 +29,11 @@ AttentionConfig trained_config(const FormTask& task) {
     return config;
 }
 
+/// A recurrent decoder's word before the first: 0, and no weight.
+bool stands_for_nothing(Role role) {
+    return role == Role::StateProducts || role == Role::UpdateProducts || role == Role::ResetProducts;
+}
+
 /// The phase in which an encoder's heads begin to mix words.
 constexpr int kLatePhase = 1;
 /// The spread of what is put on a first weight that copies, by that of others.
@@ -127,8 +132,8 @@ void Form::find_steps(const FormTask& task, const AttentionConfig& config, const
         const Step& step = trace[id];
         const Role role = step.tag.role;
         if (role == Role::Logits) logits_ = id;
-        if (role == Role::Weights) maps_.push_back({step.tag, id, static_cast<int>(step.value.cols())});
-        if (step.op != Op::Input) continue;
+        if (role == Role::Weights && step.tag.time == kNoTime) maps_.push_back({step.tag, id, static_cast<int>(step.value.cols())});
+        if (step.op != Op::Input || stands_for_nothing(role)) continue;
         if (role == Role::Embeddings)
             (step.tag.part == Part::Source ? source_ : x_) = id;
         else if (role == Role::Vocabulary)
@@ -143,15 +148,18 @@ void Form::find_steps(const FormTask& task, const AttentionConfig& config, const
 }
 
 void Form::add_weight(const FormTask& task, const Step& step, StepId id, int layers) {
+    const Role role = step.tag.role;
     const auto rows = static_cast<int>(step.value.rows()), cols = static_cast<int>(step.value.cols());
-    const bool row = rows == 1, gain = step.tag.role == Role::NormGain, table = step.tag.role == Role::Positions;
+    const bool row = rows == 1, gain = role == Role::NormGain, table = role == Role::Positions;
     const float spread = task.spread / std::sqrt(static_cast<float>(table ? cols : rows));
-    const bool copies = task.copying && (step.tag.role == Role::ValueWeight || step.tag.role == Role::OutputWeight) &&
+    const bool copies = task.copying && (role == Role::ValueWeight || role == Role::OutputWeight) &&
                         (step.tag.part == Part::Cross || (step.tag.part == Part::Main && task.longest_source == 0 && step.tag.layer + 1 == layers));
-    const bool quiet = task.copying && !copies && step.tag.role == Role::OutputWeight;
-    const float share = copies ? kNearCopy : quiet ? task.quiet : 1;
-    const bool late = step.tag.part == Part::Encoder && step.tag.role == Role::OutputWeight;
-    starts_.push_back({step_name(step.tag), rows, cols, row || late ? 0 : share * spread, gain ? 1.0f : 0.0f, row ? 0 : task.decay, copies,
+    const bool quiet = task.copying && !copies && role == Role::OutputWeight;
+    const bool carries = step.tag.part == Part::Source && (role == Role::RecurrentWeight || role == Role::BackwardRecurrentWeight);
+    const float share = copies ? kNearCopy : quiet || carries ? task.quiet : 1;
+    const bool late = step.tag.part == Part::Encoder && role == Role::OutputWeight;
+    const float decay = row ? 0 : carries ? task.carried_decay : task.decay;
+    starts_.push_back({step_name(step.tag), rows, cols, row || late ? 0 : share * spread, gain ? 1.0f : 0.0f, decay, copies,
                        late ? kLatePhase : 0});
     steps_.push_back(id);
 }

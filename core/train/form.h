@@ -52,8 +52,11 @@ struct FormTask {
     /// W_V and W_O of the last layer (of two texts: of the attention between them) begin near the identity, so that what
     /// a head looks at is what it says, and looking at the right word pays from the first step on.
     bool copying = true;
-    /// W_O of the others begins this small beside its spread: at first every word stands in its own place alone.
+    /// W_O of the others, and what a recurrent encoder carries from word to word, begin this small beside their spread: at
+    /// first every word stands in its own place alone.
     float quiet = 0.1f;
+    /// Of what a recurrent encoder carries on: where it may carry much, a word is found in its neighbours' annotations.
+    float carried_decay = 0.3f;
     /// Share of the steps before an encoder's heads may mix the words of its text: until then each word stands for itself,
     /// so what is learned first is which one to look at.
     double alone = 0.6;
@@ -161,6 +164,10 @@ constexpr Task form_row(Task told) {
     told.weights = [](const Model& model) { return form_weights(varied_form<kForm>(options_of(kRow, model)), model); };
     told.table = [](const TaskOptions& o, const std::vector<Weight>& weights) { return form_table(varied_form<kForm>(o), weights); };
     told.varies = [](const TaskOptions& o, const Variation& variation) { return form_varies(kForm(o), variation); };
+    told.longest = [](const TaskOptions& o) {
+        const FormTask task = kForm(o);
+        return Longest{task.longest, task.longest_source};
+    };
     return told;
 }
 

@@ -60,7 +60,8 @@ Course form_course(const FormTask& task, const TaskOptions& options) {
     course.plan = room->form->shared_plan();
     course.parts = kParts;
     const int warm = static_cast<int>(std::lround(task.warm_share * static_cast<float>(options.steps)));
-    if (task.longest_source == 0) {
+    // Two phases where some weight waits for the second.
+    if (std::none_of(course.weights.begin(), course.weights.end(), [](const Weight& w) { return w.from_phase > 0; })) {
         course.phases = {{options.steps, options.rate, warm, kLast, false}};
     } else {
         const int alone = static_cast<int>(std::lround(task.alone * options.steps));

@@ -23,6 +23,13 @@ struct Counts {
     double answer_share() const { return right / std::max(asked, 1.0); }
 };
 
+/// Whether the matrix brings a recurrent decoder's context into its state.
+bool reads_context(std::string_view weight) {
+    for (const Role role : {Role::ContextWeight, Role::UpdateContextWeight, Role::ResetContextWeight})
+        if (weight == step_name({role})) return true;
+    return false;
+}
+
 class Examiner {
 public:
     Examiner(const FormTask& task, int examples) : task_(task), form_(Form::make(task, kTogether)), memory_(form_->plan().memory()) {
@@ -68,6 +75,9 @@ public:
         const Tag tag = form_->maps()[static_cast<std::size_t>(map)].tag;
         const Tag output{Role::OutputWeight, kNoHead, tag.layer, kNoTime, tag.part};
         for (Weight& weight : weights) {
+            if (reads_context(weight.name)) weight.value.setZero();
+            // [c; s] W_c: the context is twice as wide as the state.
+            if (weight.name == step_name({Role::CombineWeight})) weight.value.topRows(weight.value.rows() / 3 * 2).setZero();
             if (weight.name != step_name(output)) continue;
             const auto heads = static_cast<Eigen::Index>(std::count_if(form_->maps().begin(), form_->maps().end(), [&](const Form::Map& m) {
                 return m.tag.layer == tag.layer && m.tag.part == tag.part;

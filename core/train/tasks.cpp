@@ -5,6 +5,9 @@
 #include <cassert>
 #include <utility>
 
+#include "core/train/language.h"
+#include "core/train/task_texts.h"
+
 namespace attn::train {
 namespace task {
 
@@ -57,6 +60,13 @@ TaskOptions options_of(const Task& task, const Model& model) {
     out.batch = model.training->batch;
     out.variation = model.training->variation;
     return complete(task, out);
+}
+
+Longest longest_trained(const Model& model) {
+    const Task* task = task_of(model);
+    if (!task) return {};
+    if (task->longest) return task->longest(options_of(*task, model));
+    return {texts_of(*task) ? kLanguageContext : 0, 0};  // texts are read a stretch of this length at a time
 }
 
 Document task_document(const TaskExample& example, ModelPtr model) {

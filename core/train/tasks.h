@@ -70,6 +70,11 @@ struct TaskMeasure {
     std::vector<TaskFigure> figures;  ///< those that a reader is shown first
 };
 
+/// The most tokens that an example has, in its text and in the second one; 0: it has none, or that is not known.
+struct Longest {
+    int text = 0, source = 0;
+};
+
 struct Variation;
 
 struct Task {
@@ -94,6 +99,7 @@ struct Task {
     std::string (*table)(const TaskOptions&, const std::vector<Weight>& weights) = nullptr;
     /// Whether it can be trained with this variation; null: with none.
     bool (*varies)(const TaskOptions&, const Variation&) = nullptr;
+    Longest (*longest)(const TaskOptions&) = nullptr;
 };
 
 Catalogue<Task>& task_catalogue();
@@ -108,6 +114,9 @@ const TaskSize* size_of(const Task& task, const TaskOptions& options);
 TaskOptions complete(const Task& task, TaskOptions options);
 /// With which options a model says it was made.
 TaskOptions options_of(const Task& task, const Model& model);
+/// The longest texts that a model was trained on: those of the task that it records. What it does with longer ones, no
+/// training has ever touched.
+Longest longest_trained(const Model& model);
 /// The model after so many steps as a document that shows an example of the task.
 Document task_document(const TaskExample& example, ModelPtr model);
 

@@ -11,9 +11,13 @@ AttentionConfig config_of(const FormTask& task) { return settings_of(task).confi
 
 bool is_scaled(const FormTask& task) { return score_of(config_of(task)) == "scaled_dot"; }
 bool is_placed(const FormTask& task) { return config_of(task).position != "none"; }
+bool reads(const AttentionConfig& config, Reads use) { return has(find_variant(config.variant)->uses, use); }
 bool has_heads(const FormTask& task) { return config_of(task).heads > 1; }
 constexpr int kFour = 4;
-bool has_one_head(const FormTask& task) { return config_of(task).heads == 1 && task.width % kFour == 0; }
+bool has_one_head(const FormTask& task) {
+    const AttentionConfig config = config_of(task);
+    return reads(config, Reads::Heads) && config.heads == 1 && task.width % kFour == 0;
+}
 
 /// Something is asked for at a place that has others behind it: who sees these sees more than it should.
 bool asks_before_the_end(const FormTask& task) {
@@ -26,7 +30,9 @@ bool asks_before_the_end(const FormTask& task) {
 }
 bool hides_ahead(const FormTask& task) {
     const AttentionConfig config = config_of(task);
-    return (config.variant == "generate" || config.mask == "causal") && asks_before_the_end(task);
+    // Without positions the tokens behind are a mere set: where each letter is asked for once, they are letters that were
+    // seen in front, and tell nothing of which comes next.
+    return (config.variant == "generate" || config.mask == "causal") && is_placed(task) && asks_before_the_end(task);
 }
 /// A form that goes on with its text always has the mask; the encoder that it is trained as need not have it.
 std::string look_ahead(const FormTask& task) {
@@ -43,25 +49,29 @@ constexpr std::array kVariations = {
               .about = {"Scores are not divided by √d_k. Where they grow large, the softmax saturates, and its gradients shrink.",
                         "分数不除以 √d_k。分数一大，softmax 就会饱和，梯度随之变小。"},
               .applies = is_scaled,
-              .changes = [](const FormTask&) -> std::string { return R"({"score": "dot"})"; }},
+              .changes = [](const FormTask&) -> std::string { return R"({"score": "dot"})"; },
+              .otherwise = {"its score has no scaling", "打分没有缩放"}},
     Variation{.id = "no_position",
               .name = {"without position", "不加位置"},
               .about = {"Nothing says where a token stands: the same tokens in another order give the same numbers.",
                         "不告诉模型词元在哪个位置：同样的词元换个顺序，算出的数不变。"},
               .applies = is_placed,
-              .changes = [](const FormTask&) -> std::string { return R"({"position": "none"})"; }},
+              .changes = [](const FormTask&) -> std::string { return R"({"position": "none"})"; },
+              .otherwise = {"it has no positions", "没有位置编码"}},
     Variation{.id = "one_head",
               .name = {"one head", "只用一个头"},
               .about = {"One head as wide as all of them together: each row has a single softmax, so it can look in only one way.",
                         "只用一个头，宽度等于原来各头之和：每行只有一个 softmax，只能有一种看法。"},
               .applies = has_heads,
-              .changes = [](const FormTask&) -> std::string { return R"({"heads": 1})"; }},
+              .changes = [](const FormTask&) -> std::string { return R"({"heads": 1})"; },
+              .otherwise = {"its heads cannot be fewer", "头数不能再少"}},
     Variation{.id = "four_heads",
               .name = {"four heads", "四个头"},
               .about = {"Four heads, each a quarter as wide, in place of one: as many weights, but each row may look in four ways.",
                         "用四个头代替一个头，每个只有四分之一宽：权重数不变，但每行有四种看法。"},
               .applies = has_one_head,
-              .changes = [](const FormTask&) -> std::string { return R"({"heads": 4})"; }},
+              .changes = [](const FormTask&) -> std::string { return R"({"heads": 4})"; },
+              .otherwise = {"only a single head is split", "只有单个头才能拆"}},
     Variation{.id = "no_mask",
               .name = {"without mask", "不用掩码"},
               .about = {"While it trains, every place also sees the tokens behind it, among them the very answer that it is asked for. "
@@ -69,19 +79,22 @@ constexpr std::array kVariations = {
                         "训练时每个位置也能看到后面的词元，包括要它回答的那个答案本身。没见过的例子则按它独立续写时的情形测量：后面什么也没有。"},
               .applies = hides_ahead,
               .changes = look_ahead,
+              .otherwise = {"nothing to copy from ahead", "后面没有可抄的答案"},
               .measured_unchanged = true},
     Variation{.id = "additive",
               .name = {"additive score", "加性打分"},
               .about = {"A query and a key are compared by vᵀ tanh(W q + U k), a small network with weights of its own, in place of their product.",
                         "查询与键不做点积，改用 vᵀ tanh(W q + U k) 比较，即一个自带权重的小网络。"},
               .applies = is_scaled,
-              .changes = [](const FormTask&) -> std::string { return R"({"score": "additive"})"; }},
+              .changes = [](const FormTask&) -> std::string { return R"({"score": "additive"})"; },
+              .otherwise = {"this task keeps its score", "此任务的打分不变"}},
     Variation{.id = "cosine",
               .name = {"cosine score", "余弦打分"},
               .about = {"A query and a key are compared by their angle alone: scores lie between −1 and 1, so the softmax can hardly become sharp.",
                         "查询与键只按夹角比较：分数在 −1 到 1 之间，softmax 很难变得尖锐。"},
               .applies = is_scaled,
-              .changes = [](const FormTask&) -> std::string { return R"({"score": "cosine"})"; }},
+              .changes = [](const FormTask&) -> std::string { return R"({"score": "cosine"})"; },
+              .otherwise = {"this task keeps its score", "此任务的打分不变"}},
 };
 
 }  // namespace

@@ -20,6 +20,7 @@ struct Variation {
     bool (*applies)(const FormTask&) = nullptr;
     /// What is written over the settings, as JSON; a null takes a field away.
     std::string (*changes)(const FormTask&) = nullptr;
+    TaskText otherwise = {};  ///< why a task has it not, in a few words
     /// Measured as the task is, without the change: a model that could look ahead while it trained cannot where it goes on.
     bool measured_unchanged = false;
 };

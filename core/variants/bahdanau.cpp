@@ -2,6 +2,7 @@
 #include "core/parts/parameter.h"
 #include "core/parts/position.h"
 #include "core/parts/score.h"
+#include "core/variants/block.h"
 #include "core/variants/recurrent.h"
 
 namespace attn::variant {
@@ -90,6 +91,10 @@ Word read_word(Trace& t, Attend a, const ProjectedWords& words, StepId before, S
     return word;
 }
 
+/// Which word stands at each place, of those before it and the second text; where that is asked for [ibid., A.2.2, of
+/// which the output here is the plain t = [c; s] W_c].
+bool says_words(const AttentionConfig& config) { return unembeddings().find(config.unembedding)->asked; }
+
 void run_bahdanau(Trace& t, const Inputs& in, const AttentionConfig& config) {
     const Annotated source = annotate(t, in);
     const StepId words = embed_vectors(t, in);
@@ -119,7 +124,8 @@ void run_bahdanau(Trace& t, const Inputs& in, const AttentionConfig& config) {
     const StepId alignment = stack(t, weights, {Role::Weights});
     add_penalty(t, {in, config, {}}, alignment);
     const StepId context = stack(t, contexts, {Role::HeadOutput});
-    combine(t, in, context, stack(t, states, {Role::States}), Role::Output);
+    const StepId output = combine(t, in, context, stack(t, states, {Role::States}), Role::Output);
+    if (says_words(config)) softmax(t, word_logits(t, in, config, output, {}), 1, {Role::Probabilities});
 }
 
 std::string bahdanau_formula(const AttentionConfig& config, Convention shown) {
@@ -131,9 +137,10 @@ std::string bahdanau_formula(const AttentionConfig& config, Convention shown) {
     return "s_i = \\part{states}{" + made + "}\\quad {\\o c_i} = " + attention_formula(config, shown, {"{\\q s_{i-1}}", "{\\k H}", "{\\v H}"});
 }
 
-std::string bahdanau_where(const AttentionConfig&, Convention shown) {
+std::string bahdanau_where(const AttentionConfig& config, Convention shown) {
     const std::string_view output = shown == Convention::Columns ? "W_c [{\\o c_i}; s_i]" : "[{\\o c_i}; s_i] W_c";
-    return "\\part{states}{H = [h; \\bar{h}]}\\quad {\\o o_i} = \\part{output}{" + std::string(output) + "}";
+    const std::string said = says_words(config) ? "\\quad P = \\part{predict}{\\word{softmax}(" + logits_formula(config, shown, "{\\o O}") + ")}" : "";
+    return "\\part{states}{H = [h; \\bar{h}]}\\quad {\\o o_i} = \\part{output}{" + std::string(output) + "}" + said;
 }
 
 Refusals bahdanau_refuses(const AttentionConfig& config, const Variant&) {

@@ -12,6 +12,7 @@ namespace {
 using cli_test::Folder;
 using cli_test::run;
 using testing::HasSubstr;
+using testing::Not;
 
 std::string content(const std::string& path) {
     const auto bytes = attn::read_file(path, std::size_t{1} << 24);
@@ -65,6 +66,12 @@ TEST(CliModel, IsMadeByTrainingAndTakenByADocument) {
     EXPECT_THAT(measured.out, HasSubstr("previous"));
     EXPECT_THAT(measured.out, HasSubstr("under a causal mask"));
     EXPECT_THAT(measured.err, HasSubstr("not in the model's vocabulary: zyzzyva"));
+    EXPECT_THAT(measured.err, Not(HasSubstr("trained on texts of")));
+    std::string long_text;
+    for (int i = 0; i < 13; ++i) long_text += "the cat ";
+    const auto longer = run({"heads", one + "/document.json", "--text", long_text});
+    EXPECT_THAT(longer.err, HasSubstr("the text has 26 tokens; the model was trained on texts of 24 at most"));
+    EXPECT_THAT(told.out, HasSubstr("24 tokens"));
     const auto explained = run({"explain", "--set", "model=" + one, "--text", "the cat", "--step", "query_weight", "--row", "1",
                                 "--column", "1", "--format", "json"});
     EXPECT_EQ(explained.status, 0) << explained.err;

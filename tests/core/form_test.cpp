@@ -97,7 +97,9 @@ INSTANTIATE_TEST_SUITE_P(
         Form_{R"({"variant": "encoder", "tokenizer": "words", "heads": 2, "mask": "causal", "position": "alibi", "unembedding": "own"})", false},
         Form_{R"({"variant": "generate", "tokenizer": "words", "heads": 2, "layers": 2, "block": "pre_norm", "generate": 1})", false},
         Form_{R"({"variant": "decoder", "tokenizer": "words", "heads": 2, "layers": 2, "position": "learned"})", true},
-        Form_{R"({"variant": "decoder", "tokenizer": "words", "block": "pre_norm", "norm": "rms_norm", "activation": "swiglu", "unembedding": "own"})", true}));
+        Form_{R"({"variant": "decoder", "tokenizer": "words", "block": "pre_norm", "norm": "rms_norm", "activation": "swiglu", "unembedding": "own"})", true},
+        Form_{R"({"variant": "bahdanau", "tokenizer": "words", "unit": "gru", "score_width": 5, "unembedding": "own"})", true},
+        Form_{R"({"variant": "bahdanau", "tokenizer": "words", "unembedding": "tied"})", true}));
 
 /// No example that trains has a key of those that never do.
 TEST(FormTask, KeepsSomeExamplesFromTraining) {

@@ -150,6 +150,7 @@ INSTANTIATE_TEST_SUITE_P(
         R"({"text": "a b c", "variant": "encoder", "vectors": "random", "width": 4, "weights": "random", "parameters": {"l1.query_bias": [[0.5, -1, 2, 0.25]], "l1.value_bias": [[1, 0.5, -0.5, 2]]}})",
         R"({"text": "a b c", "weights": "random", "score": "additive", "score_width": 3})",
         R"({"text": "a b c", "source": "d e", "variant": "bahdanau", "weights": "random", "unit": "gru"})",
+        R"({"text": "a b c", "source": "d e", "variant": "bahdanau", "weights": "random", "unit": "gru", "unembedding": "own"})",
         R"({"text": "a b c", "variant": "generate", "weights": "random", "generate": 3, "choose": "sample", "choose_temperature": 2, "choose_top_p": 0.7})",
         R"({"text": "a b c", "variant": "linear", "X": [[-30, 1], [2, -25], [-20, -18]]})",
         R"({"text": "a b c", "variant": "linear", "mask": "causal", "X": [[-30, 1], [2, -25], [-20, -18]]})",

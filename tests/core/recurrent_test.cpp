@@ -1,6 +1,7 @@
 // Attention between recurrent networks: Bahdanau's and Luong's.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/attention.h"
@@ -42,6 +43,33 @@ Eigen::MatrixXd recurrent(const Eigen::MatrixXd& z, const Eigen::MatrixXd& u, bo
         h.row(r) = before = tanh_of(z.row(r) + before * u);
     }
     return h;
+}
+
+Document saying(const char* text) {
+    return test::document_of(std::string(R"({"variant": "bahdanau", "unit": "gru", "unembedding": "own", "weights": "random", )"
+                                         R"("tokenizer": "words", "gradient": "loss", "source": "d e", "text": ")") +
+                             text + "\"}");
+}
+
+/// p(y_i | y_<i, x): what stands at a place, and behind it, has no part in what is said there; the loss asks each row but
+/// the first for its own word.
+TEST(Bahdanau, SaysEachWordFromThoseBeforeIt) {
+    const attn::Run one = run_valid(saying("a b c c")), other = run_valid(saying("a b c a"));
+    const Step *p = find(one.trace, {Role::Probabilities}), *q = find(other.trace, {Role::Probabilities});
+    ASSERT_TRUE(p && q);
+    EXPECT_EQ(p->value.rows(), 4);
+    EXPECT_TRUE(test::same_bits(p->value, q->value));
+    const attn::Run third = run_valid(saying("a b a c"));
+    EXPECT_FALSE(test::same_bits(p->value, find(third.trace, {Role::Probabilities})->value)) << "the last row has read the third word";
+    const Step* asked = find(one.trace, {Role::LossTargets});
+    ASSERT_TRUE(asked);
+    ASSERT_EQ(asked->value.rows(), 3);
+    const auto of = [&](const char* word) {
+        return std::find(one.inputs.words.begin(), one.inputs.words.end(), word) - one.inputs.words.begin();
+    };
+    EXPECT_EQ(asked->value(0, of("b")), 1);
+    EXPECT_EQ(asked->value(1, of("c")), 1);
+    EXPECT_EQ(asked->value(2, of("c")), 1);
 }
 
 /// The whole of the paper's appendix A.1.2 and A.2.2, written down once more with plain tanh units.

@@ -81,12 +81,22 @@ TEST(ShippedTask, IsWhatItSays) {
         if (model->name != "questions") {  // whose figures are by question, and which is described by itself
             EXPECT_EQ(model->about.english, task->about.english) << model->name;
             EXPECT_GT(measured.right, 0.98) << model->name;
-            EXPECT_GT(measured.role, 0.7) << model->name;
+            // Annotations hold their neighbours, too: a recurrent decoder need not look at the very word.
+            EXPECT_GT(measured.role, model->name == "alignment" ? 0.55 : 0.7) << model->name;
             EXPECT_LT(measured.off, 0.2) << model->name;
         }
         ++found;
     }
-    EXPECT_GE(found, 6);
+    EXPECT_GE(found, 7);
+}
+
+/// No example is longer than what is said to be the longest, and some model of each kind says how long that is.
+TEST(Task, TellsTheLongestThatItIsTrainedOn) {
+    for (const ModelPtr& model : shipped_models()) EXPECT_GT(longest_trained(*model).text, 0) << model->name;
+    EXPECT_EQ(longest_trained(*shipped_model("questions")).source, 0);
+    EXPECT_EQ(longest_trained(*shipped_model("alignment")).source, longest_trained(*shipped_model("translation")).source);
+    EXPECT_EQ(longest_trained(*shipped_model("alignment")).text, longest_trained(*shipped_model("translation")).text + 1);
+    EXPECT_EQ(longest_trained(Model{}).text, 0) << "nobody says what it was trained on";
 }
 
 std::vector<std::string> ids() {

@@ -105,7 +105,9 @@ TEST(Variations, ApplyWhereThereIsSomethingToChange) {
     EXPECT_TRUE(has("copy", "no_position"));
     EXPECT_FALSE(has("copy", "one_head")) << "it has but one";
     EXPECT_TRUE(has("brackets", "one_head"));
-    EXPECT_TRUE(has("sort", "no_mask"));
+    EXPECT_TRUE(has("induction", "no_mask"));
+    EXPECT_FALSE(has("sort", "no_mask")) << "without positions, what stands behind says nothing of which letter is next";
+    EXPECT_FALSE(has("alignment", "four_heads")) << "its form has none";
     EXPECT_FALSE(has("reverse", "no_mask")) << "its encoder has none";
     EXPECT_FALSE(has("modular", "no_mask")) << "it is asked at its end alone, where nothing stands behind";
     EXPECT_TRUE(has("questions", "unscaled"));

@@ -131,7 +131,7 @@ def choices(variant, decks):
     if variant in attention.BLOCKS:
         c |= {key: decks.take(key) for key in ("block", "norm", "activation", "unembedding")}
     if variant == "bahdanau":
-        c["unit"] = decks.take("unit")
+        c |= {key: decks.take(key) for key in ("unit", "unembedding")}
     if variant == "generate":
         c["choose"] = decks.take("choose")
     return {key: value for key, value in c.items() if value != PLAIN.get(key)}

@@ -306,7 +306,10 @@ def bahdanau(steps):
         states.append(state)
     attention.penalised(steps, ONE, steps.put("weights", np.vstack(weights)))
     contexts, states = steps.put("head_output", np.vstack(contexts)), steps.put("states", np.vstack(states))
-    combined(steps, contexts, states, "output")
+    output = combined(steps, contexts, states, "output")
+    if steps.choice("unembedding", "by_form") != "by_form":
+        words = np.vstack([numbers(steps.doc["X"]), numbers(steps.doc["X_source"])])
+        attention.shares(steps, word_logits(steps, output, words, ONE), 1, ONE, role="probabilities")
 
 
 # ---- attention that never holds n×n ------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // Four heads, each asked a question of its own about sentences of a small grammar: the layer that the program opens with.
 #include <array>
 
+#include "core/train/grammar.h"
 #include "core/train/questions_model.h"
 #include "core/train/tasks.h"
 #include "core/train/variations.h"
@@ -100,6 +101,7 @@ const Task row = {
     .weights = questions_weights,
     .table = table,
     .varies = [](const TaskOptions&, const Variation& variation) { return variation.id == kUnscaled || variation.id == kUnplaced; },
+    .longest = [](const TaskOptions&) { return Longest{kLongestSentence, 0}; },
 };
 
 }  // namespace attn::train::task::questions

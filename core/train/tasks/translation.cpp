@@ -1,9 +1,7 @@
-// English into Chinese and French by a grammar of ours: adjectives behind the noun in French, place and time before the
-// verb in Chinese, a classifier for every noun. One model; the first word of the second text says which language.
+// English into Chinese and French by the Transformer. One model; the first word of the second text says which language.
 #include <fmt/format.h>
 
-#include "core/text/tokenizer.h"
-#include "core/train/tasks/drills.h"
+#include "core/train/tasks/translation_pairs.h"
 
 namespace attn::train::task::translation {
 
@@ -26,208 +24,16 @@ constexpr std::array kExamples = {
     TaskExample{"gender", "fr la", "the old black cow saw the boy .", {"\"la\" must know of the cow", "选 la 得先看 cow"}},
 };
 
-struct Noun { std::string_view english, classifier, chinese, french; char gender, kind; };
-struct Adjective { std::string_view english, chinese, masculine, feminine; bool before; };
-struct Verb { std::string_view english, chinese, french; };
-using Time = Verb;
-struct Place { std::string_view english, chinese, side, article, french; };
-
-#define NOUN(...)
-#define ADJECTIVE(...)
-#define VERB(...)
-#define TIME(...)
-#define PLACE(...)
-#undef NOUN
-#define NOUN(...) Noun{__VA_ARGS__},
-constexpr std::array kNouns = {
-#include "core/train/tasks/translation_words.inc"
-};
-#undef NOUN
-#define NOUN(...)
-#undef ADJECTIVE
-#define ADJECTIVE(...) Adjective{__VA_ARGS__},
-constexpr std::array kAdjectives = {
-#include "core/train/tasks/translation_words.inc"
-};
-#undef ADJECTIVE
-#define ADJECTIVE(...)
-#undef VERB
-#define VERB(...) Verb{__VA_ARGS__},
-constexpr std::array kVerbs = {
-#include "core/train/tasks/translation_words.inc"
-};
-#undef VERB
-#define VERB(...)
-#undef TIME
-#define TIME(...) Time{__VA_ARGS__},
-constexpr std::array kTimes = {
-#include "core/train/tasks/translation_words.inc"
-};
-#undef TIME
-#define TIME(...)
-#undef PLACE
-#define PLACE(...) Place{__VA_ARGS__},
-constexpr std::array kPlaces = {
-#include "core/train/tasks/translation_words.inc"
-};
-#undef NOUN
-#undef ADJECTIVE
-#undef VERB
-#undef TIME
-#undef PLACE
-
-/// As a document cuts it: a Chinese word that the table of meanings lacks is its characters.
-std::vector<std::string> cut(std::string_view text) {
-    constexpr std::size_t kMost = 16;
-    std::vector<std::string> out;
-    for (const Token& token : tokenize(text, *find_tokenizer("words"), kMost).tokens) out.push_back(token.text);
-    return out;
-}
-
-const Vocabulary& vocabulary() {
-    static const Vocabulary kWords = [] {
-        Vocabulary out("zh fr . 。 the a in 那 一 在 了 le la un une dans");
-        const auto add = [&out](std::initializer_list<std::string_view> words) {
-            for (const std::string_view word : words)
-                for (const std::string& part : cut(word)) out.add(part);
-        };
-        for (const Noun& n : kNouns) add({n.english, n.classifier, n.chinese, n.french});
-        for (const Adjective& a : kAdjectives) add({a.english, a.chinese, a.masculine, a.feminine});
-        for (const Verb& v : kVerbs) add({v.english, v.chinese, v.french});
-        for (const Time& t : kTimes) add({t.english, t.chinese, t.french});
-        for (const Place& p : kPlaces) add({p.english, p.chinese, p.side, p.french});
-        return out;
-    }();
-    return kWords;
-}
-
-template <class Row, std::size_t kCount>
-int any(Random& random, const std::array<Row, kCount>&) {
-    return below(random, static_cast<int>(kCount));
-}
-
-/// What a sentence says, and where its English words stand.
-struct Thing {
-    const Noun* noun = nullptr;
-    const Adjective* adjective = nullptr;  ///< or none
-    bool known = true;                     ///< the, else a
-    int article_at = 0, adjective_at = 0, noun_at = 0;
-};
-struct Clause {
-    const Time* time = nullptr;
-    const Place* place = nullptr;
-    const Verb* verb = nullptr;
-    Thing who, whom;
-    int time_at = 0, verb_at = 0, in_at = 0, place_at = 0, end_at = 0;
-};
-
-struct Text {
-    std::vector<int> words;
-    std::vector<int> from;  ///< of each word the English word that it says
-    int say(std::string_view text, int place = 0) {
-        const int first = static_cast<int>(words.size());
-        for (const std::string& part : cut(text)) {
-            words.push_back(vocabulary()[part]);
-            from.push_back(place);
-        }
-        return first;
-    }
-};
-
-Thing any_thing(Random& random, bool subject) {
-    Thing out;
-    do out.noun = &kNouns[static_cast<std::size_t>(any(random, kNouns))];
-    while (subject && out.noun->kind != 'p');
-    if (chance(random, 0.6)) out.adjective = &kAdjectives[static_cast<std::size_t>(any(random, kAdjectives))];
-    out.known = chance(random, subject ? 0.7 : 0.4);
-    return out;
-}
-
-void say_english(Text& out, Thing& thing) {
-    thing.article_at = out.say(thing.known ? "the" : "a");
-    if (thing.adjective) thing.adjective_at = out.say(thing.adjective->english);
-    thing.noun_at = out.say(thing.noun->english);
-}
-Text english(Clause& c) {
-    Text out;
-    if (c.time) c.time_at = out.say(c.time->english);
-    say_english(out, c.who);
-    c.verb_at = out.say(c.verb->english);
-    say_english(out, c.whom);
-    if (c.place) {
-        c.in_at = out.say("in");
-        out.say("the");
-        c.place_at = out.say(c.place->english);
-    }
-    c.end_at = out.say(".");
-    return out;
-}
-
-void say_french(Text& out, const Thing& thing) {
-    const bool she = thing.noun->gender == 'f';
-    const Adjective* a = thing.adjective;
-    out.say(thing.known ? she ? "la" : "le" : she ? "une" : "un", thing.article_at);
-    if (a && a->before) out.say(she ? a->feminine : a->masculine, thing.adjective_at);
-    out.say(thing.noun->french, thing.noun_at);
-    if (a && !a->before) out.say(she ? a->feminine : a->masculine, thing.adjective_at);
-}
-Text french(const Clause& c) {
-    Text out;
-    out.say("fr");
-    if (c.time) out.say(c.time->french, c.time_at);
-    say_french(out, c.who);
-    out.say("a", c.verb_at);
-    out.say(c.verb->french, c.verb_at);
-    say_french(out, c.whom);
-    if (c.place) {
-        out.say("dans", c.in_at);
-        out.say(c.place->article, c.place_at - 1);
-        out.say(c.place->french, c.place_at);
-    }
-    out.say(".", c.end_at);
-    return out;
-}
-
-void say_chinese(Text& out, const Thing& thing) {
-    out.say(thing.known ? "那" : "一", thing.article_at);
-    out.say(thing.noun->classifier, thing.noun_at);
-    if (thing.adjective) out.say(thing.adjective->chinese, thing.adjective_at);
-    out.say(thing.noun->chinese, thing.noun_at);
-}
-Text chinese(const Clause& c) {
-    Text out;
-    out.say("zh");
-    if (c.time) out.say(c.time->chinese, c.time_at);
-    say_chinese(out, c.who);
-    if (c.place) {
-        out.say("在", c.in_at);
-        out.say(c.place->chinese, c.place_at);
-        out.say(c.place->side, c.in_at);
-    }
-    out.say(c.verb->chinese, c.verb_at);
-    out.say("了", c.verb_at);
-    say_chinese(out, c.whom);
-    out.say("。", c.end_at);
-    return out;
-}
-
 Drill drill(Random& random) {
-    Clause clause;
-    if (chance(random, 0.5)) clause.time = &kTimes[static_cast<std::size_t>(any(random, kTimes))];
-    if (chance(random, 0.5)) clause.place = &kPlaces[static_cast<std::size_t>(any(random, kPlaces))];
-    clause.verb = &kVerbs[static_cast<std::size_t>(any(random, kVerbs))];
-    clause.who = any_thing(random, true);
-    clause.whom = any_thing(random, false);
-    const bool to_french = chance(random, 0.5);
-    const Text source = english(clause);
-    const Text target = to_french ? french(clause) : chinese(clause);
+    const pairs::Pair pair = pairs::any_pair(random);
+    const std::vector<int>& target = pair.target;
     Drill out;
-    out.source = source.words;
-    out.key = key_of(source.words);
-    out.text.assign(target.words.begin(), target.words.end() - 1);
-    out.asked.assign(target.words.begin() + 1, target.words.end());
-    for (std::size_t i = 1; i < target.words.size(); ++i)
-        out.looks.push_back({to_french ? kFrench : kChinese, static_cast<int>(i) - 1, {target.from[i]}});
+    out.source = pair.source;
+    out.key = key_of(pair.source);
+    out.text.assign(target.begin(), target.end() - 1);
+    out.asked.assign(target.begin() + 1, target.end());
+    for (std::size_t i = 1; i < target.size(); ++i)
+        out.looks.push_back({pair.to_french ? kFrench : kChinese, static_cast<int>(i) - 1, {pair.from[i]}});
     return out;
 }
 
@@ -237,10 +43,10 @@ FormTask form(const TaskOptions& options) {
     out.settings = fmt::format(
         R"({{"variant": "decoder", "tokenizer": "words", "heads": {}, "layers": {}, "block": "pre_norm", "position": "learned", "ffn_width": {}}})",
         size.heads, size.layers, 2 * size.width);
-    out.words = vocabulary().words();
+    out.words = pairs::words().words();
     out.width = size.width;
-    out.longest = 18;
-    out.longest_source = 12;
+    out.longest = pairs::kLongestTarget - 1;
+    out.longest_source = pairs::kLongestSource;
     out.jobs = {{"french", {"a French word looks at the English word that it says", "法语词看它所译的英语词"}, Part::Cross, -1},
                 {"chinese", {"a Chinese word looks at the English word that it says", "中文词看它所译的英语词"}, Part::Cross, -1}};
     out.drill = drill;
