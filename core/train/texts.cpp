@@ -158,12 +158,12 @@ Result<Documents> poems() {
 }
 
 constexpr std::array kSources = {
-    TextSource{"grammar", "", "", false, false, 0.10, english_grammar},
+    TextSource{"grammar", "", "", false, false, 0.08, english_grammar},
     TextSource{"grammar_zh", "", "", true, false, 0.13, chinese_grammar},
-    TextSource{"glosses", "wordnet-base", "/usr/share/wordnet/data.noun", false, false, 0.22, glosses},
-    TextSource{"examples", "wordnet-base", "/usr/share/wordnet/data.noun", false, false, 0.10, examples},
-    TextSource{"scripture", "bible-kjv-text", kScripture, false, true, 0.28, scripture},
-    TextSource{"poems", "fortunes-zh", "/usr/share/games/fortunes/tang300", true, true, 0.17, poems},
+    TextSource{"glosses", "wordnet-base", "/usr/share/wordnet/data.noun", false, false, 0.28, glosses},
+    TextSource{"examples", "wordnet-base", "/usr/share/wordnet/data.noun", false, false, 0.13, examples},
+    TextSource{"scripture", "bible-kjv-text", kScripture, false, true, 0.30, scripture},
+    TextSource{"poems", "fortunes-zh", "/usr/share/games/fortunes/tang300", true, true, 0.08, poems},
 };
 constexpr std::size_t kOwn = 2;
 

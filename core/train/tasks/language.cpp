@@ -18,7 +18,7 @@ extern const TaskTexts texts;
 namespace {
 
 constexpr std::array kSizes = {
-    TaskSize{"usual", {"usual", "通常"}, 1868, 0.004f, 32, 128, 4, 4},
+    TaskSize{"usual", {"usual", "通常"}, 4950, 0.004f, 32, 128, 4, 4},
     TaskSize{kGrammarSize, {"own grammar alone", "只用自带语法"}, 1200, 0.006f, 16, 64, 4, 2},
 };
 constexpr std::array kExamples = {
@@ -93,11 +93,11 @@ Result<Model> untrained(const Model& trained) {
 constinit const Task row = {
     .id = "language",
     .name = {"Language", "语言模型"},
-    .about = {"Continues any English or Chinese text with what may come next. It has read some four million tokens: "
+    .about = {"Continues any English or Chinese text with what may come next. It has read some ten million tokens: "
               "dictionary definitions, the King James Bible, classical poems and sentences of the program's own grammar. "
               "It finishes words and phrases in their manner and has some of the poems by heart; but it knows nothing of "
               "the world, soon loses the thread, and guesses a poem that it never saw worse than counting characters does.",
-              "能接着任何中英文文本往下写。它只读过约四百万个词元：词典释义、英王钦定本《圣经》、古诗，以及程序自带语法造的句子。它"
+              "能接着任何中英文文本往下写。它只读过约一千万个词元：词典释义、英王钦定本《圣经》、古诗，以及程序自带语法造的句子。它"
               "会照这些文字的样子补全词语和短语，也背得出其中一些诗；但它不懂世事，写长了就前言不搭后语，没读过的诗猜得还不如只数字"
               "频准。"},
     .look_for = {"First the most frequent pieces, then words that are whole, then phrases; a head that looks at the token before "
