@@ -80,6 +80,7 @@ ViewState changed_view() {
     view.language = Language::Chinese;
     view.theme = "dark";
     view.scale = 1.5f;
+    view.memory = 2048;
     view.speed = 2;
     view.pace = WalkPace::Deep;
     view.still = view.shared_scale = view.cube = true;
