@@ -130,7 +130,8 @@ void look_from(const Frame& f, int token) {
 bool class_chip(const Frame& f, const Regions& regions, Rect row) {
     ChipLook look;
     look.lit = regions.query() == 0;
-    look.note = number_text(regions.weight(f.derived.heads.head, 0), 2);
+    const std::string weight = number_text(regions.weight(f.derived.heads.head, 0), 2);
+    look.note = weight;
     const Size size = chip_size(f.ui, regions.name(0), look.note);
     const Rect at{row.x, row.center().y - size.h / 2, size.w, size.h};
     if (chip(f.ui, "regions_class", {at.x, at.y}, regions.name(0), look).clicked) look_from(f, 0);
