@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <map>
+#include <mutex>
 #include <utility>
 
 #include "core/train/language.h"
@@ -65,7 +67,16 @@ TaskOptions options_of(const Task& task, const Model& model) {
 Longest longest_trained(const Model& model) {
     const Task* task = task_of(model);
     if (!task) return {};
-    if (task->longest) return task->longest(options_of(*task, model));
+    if (task->longest) {
+        // Asked again and again; a task is made anew, with its vocabulary, to answer.
+        static std::mutex mutex;
+        static std::map<std::pair<const Task*, std::string>, Longest> known;
+        const TaskOptions options = options_of(*task, model);
+        const std::scoped_lock lock(mutex);
+        const auto [at, made] = known.try_emplace({task, options.size});
+        if (made) at->second = task->longest(options);
+        return at->second;
+    }
     return {texts_of(*task) ? kLanguageContext : 0, 0};  // texts are read a stretch of this length at a time
 }
 
