@@ -68,6 +68,7 @@ struct App::Parts {
     Theme theme;
     std::string theme_id;
     float theme_scale = 0;
+    std::string expected_text, expected_source;  // of the document: whose glyphs the fonts expect
     float display_scale = 1;
     bool changed = true;  ///< the last frame's actions did something: another frame must show it
 
@@ -92,6 +93,10 @@ void App::Parts::follow_theme(Size size) {
 }
 
 void App::Parts::follow_fonts() {
+    if (const attn::Document& doc = state.document; expected_text != doc.text || expected_source != doc.source) {
+        fonts->expect(expected_text = doc.text);
+        fonts->expect(expected_source = doc.source);
+    }
     if (!fonts->refresh(theme)) return;
     scratch.forget_measures();
 }
@@ -120,6 +125,7 @@ void App::Parts::draw(Size size, double seconds, FrameLog* log, Actions& actions
         draw_hint(frame_at(window), seconds);
         handle_keys(frame_at(window));
         if (log) log->focused = scratch.focus.visible ? scratch.focus.current : 0;
+        if (log) log->glyphs = fonts->glyphs();
     }
     gui::end_host();
 }

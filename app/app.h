@@ -23,6 +23,7 @@ struct FrameLog {
     std::vector<WidgetRect> widgets;
     std::vector<LabelRect> labels;
     ItemId focused = 0;  ///< the control with the keyboard's ring; 0: none has it
+    std::size_t glyphs = 0;  ///< that the atlas has, or will have for the next frame
     Drawing* drawing = nullptr;  ///< gets everything that is drawn; null: nobody wants it
 
     void clear() {

@@ -17,8 +17,12 @@ char32_t next_code_point(std::string_view text, std::size_t& at) {
     return code.value;
 }
 
+bool is_ascii(std::string_view text) {
+    return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<signed char>(c) >= 0; });
+}
+
 // There from the start, so that ordinary use seldom waits for another atlas. Everything else comes when it is drawn.
-constexpr std::string_view kSignGlyphs = "×·−√…°→ᵀ≤≥≈∞–±";  // every role
+constexpr std::string_view kSignGlyphs = "×·−√…°→←′ᵀ≤≥≈∞–±“”‘’‹›—•∑∂∇⊙αβγδεθλμπστφωΣ";  // every role
 constexpr std::string_view kGreekGlyphs = "αβγδεζηθικλμνξοπρςστυφχψωΓΔΘΛΞΠΣΦΨΩ";
 constexpr std::string_view kMathematics = "∑∏∂∇∈∉∀∃≠≡←↔⇒⟨⟩⊙⊕⊗⊤ℝℓ′⋯∗‖";
 constexpr std::string_view kPunctuation = "“”‘’—•↑↓▾▸✓␣↵◌，。；：？！、（）【】《》「」";
@@ -59,11 +63,24 @@ Recipe recipe_of(Type type) {
     return {FontSlot::Latin, FontSlot::MathUpright, FontSlot::Chinese};
 }
 
-/// The role whose glyphs will be wanted as well before long: a token that is pointed at turns strong.
+/// The roles that prose is set in: whoever shows words in one of them shows others in the next before long (a token that
+/// is pointed at turns strong, a caption is a title).
+constexpr std::array kProse = {Type::Small,      Type::Body,        Type::Title,       Type::SmallStrong,
+                               Type::BodyStrong, Type::TitleStrong, Type::NumberStrong};
+
+/// The role whose glyphs will be wanted as well: a token that is pointed at turns strong.
 Type companion(Type type) {
     if (type == Type::Body) return Type::BodyStrong;
     if (type == Type::Small) return Type::SmallStrong;
     return type;
+}
+
+bool is_chinese(char32_t c) { return c >= 0x2e80 && c <= 0xffff; }
+
+bool has_chinese(std::string_view text) {
+    for (std::size_t at = 0; at < text.size();)
+        if (is_chinese(next_code_point(text, at))) return true;
+    return false;
 }
 
 /// What a glyph takes of the atlas, in pixels.
@@ -149,6 +166,7 @@ Fonts::~Fonts() = default;
 
 void Fonts::start_over() {
     glyphs_.fill(GlyphSet(kSignGlyphs));
+    reads_chinese_ = false;
     const auto add = [this](Type type, std::string_view text) { glyphs_[static_cast<std::size_t>(type)].add(text); };
     for (Type type : {Type::Body, Type::Small}) {
         add(type, kPunctuation);
@@ -169,13 +187,30 @@ void Fonts::add_wanted(std::string_view text, Type type) {
     area_ += static_cast<float>(glyphs_[i].size() - before) * glyph_area(built_sizes_[i]);
 }
 
+void Fonts::read_chinese(std::string_view text) {
+    if (reads_chinese_ || !has_chinese(text)) return;
+    reads_chinese_ = true;
+    for (const Type type : kProse) add_wanted(known_text_, type);
+}
+
 bool Fonts::need(std::string_view text, Type type) {
-    const bool ascii = std::all_of(text.begin(), text.end(), [](char c) { return static_cast<signed char>(c) >= 0; });
-    if (ascii || glyphs_[static_cast<std::size_t>(type)].holds(text) || area_ >= kMostArea) return false;
+    if (is_ascii(text) || glyphs_[static_cast<std::size_t>(type)].holds(text) || area_ >= kMostArea) return false;
+    read_chinese(text);
     add_wanted(text, type);
     add_wanted(text, companion(type));
     pending_ = true;
     return true;
+}
+
+void Fonts::expect(std::string_view text) {
+    constexpr std::size_t kBytes = 4096;  // of a long text, what is seen first
+    text = text.substr(0, kBytes);
+    if (is_ascii(text) || area_ >= kMostArea) return;
+    for (const Type type : kProse) {
+        if (glyphs_[static_cast<std::size_t>(type)].holds(text)) continue;
+        add_wanted(text, type);
+        pending_ = true;
+    }
 }
 
 std::size_t Fonts::glyphs() const {

@@ -53,6 +53,9 @@ public:
     /// Notes what `text` needs in one role. True where the atlas lacks some of it: the next refresh() brings it.
     /// The painter asks by itself for all that it writes.
     bool need(std::string_view text, Type type);
+    /// Notes a text that will be written in one role of prose or another: the user's own words, which the walk's captions,
+    /// lists and figures say again. One atlas then holds them, and none has to be made while something plays.
+    void expect(std::string_view text);
     /// Builds the atlas where the theme's sizes changed or glyphs were asked for. Between frames only, with the GL
     /// context and an ImGui context current. True where it was rebuilt (a frame drawn before should be redrawn).
     bool refresh(const Theme& theme);
@@ -70,6 +73,8 @@ public:
 private:
     void add_role(Type type, const Theme& theme);
     void add_wanted(std::string_view text, Type type);
+    /// Whoever shows a Chinese label in one role will show others, in others: they come together, once.
+    void read_chinese(std::string_view text);
     void start_over();
 
     std::array<std::unique_ptr<FontFile>, kFontSlots> files_;
@@ -82,6 +87,7 @@ private:
     float area_ = 0.0f;  // of the atlas, in pixels, as the glyphs wanted so far will fill it
     Size atlas_size_{};
     bool pending_ = true;
+    bool reads_chinese_ = false;  // the labels' Chinese is in all roles of prose
 };
 
 }  // namespace app

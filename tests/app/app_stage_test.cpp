@@ -1,6 +1,7 @@
 // The stage by hand: a cell that is clicked shows how it was made, the formula and the stage light each other, a
 // product stands as a cube, heads fan out.
 
+#include "app/state/examples.h"
 #include "app/views/view.h"
 #include "tests/app/app_fixture.h"
 
@@ -49,6 +50,29 @@ TEST_F(AppStage, ACellOfTheResultThatIsClickedIsMadeOnceMore) {
     for (int i = 0; i < 200; ++i) app_->run_frame(kSize, 0.05);
     EXPECT_FALSE(view().playing);
     EXPECT_EQ(view().playhead.progress, 1);
+}
+
+/// Another atlas takes as long as several frames: none is made while a walk plays, in which every caption has words of
+/// its own, in Chinese as well.
+TEST_F(AppStage, AWalkThatPlaysHasItsGlyphsFromTheStart) {
+    for (const Language language : {Language::English, Language::Chinese})
+        for (const Screen screen : {Screen::Stage, Screen::Flow}) {
+            app_->state() = first_state(language);
+            app_->state().document = opening_document(language);
+            app_->finish();
+            show_screen(screen);
+            frame(4);
+            app_->apply(GoToStop{0, 0});
+            app_->apply(Play{true});
+            const std::size_t before = frame(4).glyphs;
+            FrameLog log;
+            constexpr double kStride = 0.08, kLongest = 60;  // seconds
+            for (double time = 0; view().playing && time < kLongest; time += kStride) {
+                app_->build_frame(kSize, kStride, &log);
+                ASSERT_EQ(log.glyphs, before) << screen_id(screen) << ' ' << language_id(language) << ", after " << time << " s";
+            }
+            EXPECT_FALSE(view().playing);
+        }
 }
 
 TEST_F(AppStage, WithoutMotionAClickOnlyPins) {

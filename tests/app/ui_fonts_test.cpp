@@ -114,10 +114,34 @@ TEST_F(FontsTest, ChineseComesOnDemand) {
     EXPECT_FALSE(fonts_->need("早上好", Type::Title));
 }
 
+TEST_F(FontsTest, TheLabelsChineseComesTogether) {
+    fonts_ = std::make_unique<Fonts>(find_fonts(), "Query 查询 键 值");
+    fonts_->refresh(theme_);
+    EXPECT_FALSE(fonts_->need("键", Type::Body));  // from the start
+    EXPECT_TRUE(fonts_->need("查", Type::Title));
+    fonts_->refresh(theme_);
+    for (const Type type : {Type::SmallStrong, Type::BodyStrong, Type::TitleStrong, Type::NumberStrong})
+        EXPECT_FALSE(fonts_->need("键值", type)) << static_cast<int>(type);
+    EXPECT_TRUE(fonts_->need("早", Type::Title));  // no label has it
+}
+
+TEST_F(FontsTest, WhatIsExpectedIsThereInAllProse) {
+    fonts_->refresh(theme_);
+    fonts_->expect("plain");
+    EXPECT_FALSE(fonts_->pending());
+    fonts_->expect("犬が好き");
+    EXPECT_TRUE(fonts_->pending());
+    fonts_->refresh(theme_);
+    for (const Type type : {Type::Small, Type::Body, Type::Title, Type::SmallStrong, Type::BodyStrong, Type::NumberStrong})
+        EXPECT_FALSE(fonts_->need("好犬", type)) << static_cast<int>(type);
+    fonts_->expect("犬が好き");
+    EXPECT_FALSE(fonts_->pending());
+}
+
 TEST_F(FontsTest, EveryRoleHasItsSigns) {
     fonts_->refresh(theme_);
     for (std::size_t i = 0; i < kTypeCount; ++i) {
-        for (char32_t c : std::u32string_view(U"Ag0×−·√…")) {
+        for (char32_t c : std::u32string_view(U"Ag0×−·√…“”’‹›σ∂")) {
             EXPECT_TRUE(gui::has_glyph(fonts_->at(static_cast<Type>(i)), c)) << i << ' ' << static_cast<int>(c);
         }
     }

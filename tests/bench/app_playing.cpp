@@ -1,0 +1,134 @@
+// What a frame costs while the walk plays: every screen that there is, every form on those that show the walk, with a
+// sentence and with a text of 64 tokens; and the page of training while it trains. Processor time on our side, up to
+// the draw lists. The budget is 4 ms; frames_budget.py judges what is written here.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <ctime>
+#include <string>
+#include <thread>
+
+#include "app/state/examples.h"
+#include "app/state/screens.h"
+#include "core/attention.h"
+#include "core/document_fields.h"
+#include "tests/bench/app_program.h"
+
+namespace {
+
+using namespace app_bench;
+
+/// Seconds between two frames: the longest that still looks like motion, so that each frame has much that is new.
+constexpr double kStride = 1.0 / 12;
+constexpr int kFrames = 360;  // half a minute: the walk of a sentence from its beginning to its end
+
+attn::Document document_of(std::string_view variant, int tokens) {
+    constexpr std::array<std::string_view, 8> kWords = {"the", "tired", "cat", "sat", "down", "and", "it", "slept"};
+    attn::Document doc;
+    doc.text.clear();
+    for (int i = 0; i < tokens; ++i) doc.text.append(kWords[static_cast<std::size_t>(i) % 8]).append(" ");
+    attn::choose_variant(doc, variant);
+    return doc;
+}
+
+/// One for all that is measured: it takes longer to open than the frames do.
+Program& program() {
+    static Program one{attn::Document()};
+    return one;
+}
+
+double thread_seconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// Frames with `each` before them; their longest as well, which a hand feels as a hitch.
+template <class Each>
+void frames(benchmark::State& state, App& app, Each each) {
+    double longest = 0;
+    for (auto _ : state) {
+        const double begin = thread_seconds();
+        each();
+        app.build_frame(kSize, kStride);
+        longest = std::max(longest, thread_seconds() - begin);
+    }
+    state.counters["longest_ms"] = longest * 1e3;
+}
+
+/// The program with this document on this screen, its walk at the beginning; null: it could not be opened.
+App* opened(benchmark::State& state, const attn::Document& document, Screen screen, Language language = Language::English) {
+    Program& one = program();
+    if (!one.app) {
+        state.SkipWithError(one.trouble.c_str());
+        return nullptr;
+    }
+    one.app->state() = first_state(language);
+    one.app->state().document = document;
+    one.app->finish();
+    one.app->apply(ChangeView{[screen](ViewState& v) { v.screen = screen; }});
+    one.settle();
+    return one.app.get();
+}
+
+/// From the beginning of the walk to its end, and again. How much of it was seen, in seconds of its own, and whether it
+/// really moved: every frame has another time.
+void playing(benchmark::State& state, const attn::Document& document, Screen screen, Language language) {
+    App* const app = opened(state, document, screen, language);
+    if (!app) return;
+    double seen = 0, before = 0;
+    frames(state, *app, [&] {
+        seen += std::max(0.0, app->derived().time - before);
+        before = app->derived().time;
+        if (app->state().view.playing) return;
+        app->apply(GoToStop{0, 0});
+        app->apply(Play{true});
+    });
+    state.counters["walk_s"] = seen;
+}
+
+/// The page of training while its job trains beside it; a frame that waited for a step would cost the step's time on the
+/// clock, not of this thread.
+void training(benchmark::State& state, const char* task) {
+    App* const app = opened(state, attn::Document(), Screen::Train);
+    if (!app) return;
+    app->apply(TrainingAction{ChooseTraining{task, "", 0}});
+    program().settle();
+    app->apply(TrainingAction{StartTraining{}});
+    frames(state, *app, [] { std::this_thread::sleep_for(std::chrono::milliseconds(8)); });  // as a display would wait
+    const auto steps = app->derived().training.news ? app->derived().training.news->step : 0;
+    state.counters["steps"] = static_cast<double>(steps);
+    app->apply(TrainingAction{StopTraining{}});
+    program().settle();
+}
+
+void add(const std::string& name, attn::Document document, Screen screen, Language language = Language::English) {
+    benchmark::RegisterBenchmark(("playing/" + name).c_str(), [=](benchmark::State& s) { playing(s, document, screen, language); })
+        ->Iterations(kFrames)
+        ->Unit(benchmark::kMillisecond);
+}
+
+/// Every form on the screens of the walk; the trained layer that opens first on all others that play.
+const bool kAdded = [] {
+    for (const ScreenRow& row : screens()) {
+        const std::string screen(row.id);
+        if (row.screen == Screen::Train) continue;
+        for (const Language language : {Language::English, Language::Chinese})
+            add(screen + "/opening/" + std::string(language_id(language)), opening_document(language), row.screen, language);
+        if (!row.walks && row.screen != Screen::Heads) continue;
+        for (const attn::Variant& variant : attn::variants())
+            for (const int tokens : {8, 64})
+                if (variant.id != "from_file")  // it has no numbers of its own
+                    add(screen + "/" + std::string(variant.id) + "/" + std::to_string(tokens), document_of(variant.id, tokens),
+                        row.screen);
+    }
+    for (const char* task : {"questions", "it", "alignment"})
+        benchmark::RegisterBenchmark(("playing/train/" + std::string(task)).c_str(), [task](benchmark::State& s) { training(s, task); })
+            ->Iterations(kFrames)
+            ->Unit(benchmark::kMillisecond);
+    return true;
+}();
+
+}  // namespace
