@@ -312,6 +312,9 @@ private:
     }
 
     void show(const Dropped& dropped) {
+        // What was said of an earlier drop is settled by one that is taken.
+        if (dropped.document || dropped.picture || !dropped.chapter.empty())
+            app_.apply(ChangeView{[](ViewState& v) { v.notice.clear(); }});
         if (!dropped.chapter.empty())
             if (const auto used = app_.use_chapter(dropped.chapter, true); !used) notify(app_, used.error().text());
         if (dropped.document) app_.apply(becomes(*dropped.document));

@@ -149,7 +149,7 @@ struct Writer {
         const auto row = *weights_row();
         if (spread_of(row.first, row.second).second <= 0) return Str::cap_weight_none;
         if (!largest_of_row()) return Str::cap_weight_given;
-        if (is_even(row.first, row.second)) return Str::cap_weight_even;
+        if (is_even(row.first, row.second)) return itself() ? Str::cap_weight_even_itself : Str::cap_weight_even;
         if (itself()) return Str::cap_weight_itself;
         return finished ? Str::cap_weight : Str::cap_weight_given;
     }
@@ -167,6 +167,18 @@ struct Writer {
         return in.moment == Moment::All && largest_of_row() ? Str::cap_answers_loudest : Str::cap_answers;
     }
 
+    /// No weights but over a second text or a picture.
+    bool looks_elsewhere() const {
+        const auto& steps = trace().steps;
+        bool other = false;
+        for (const attn::Step& step : steps) {
+            if (step.tag.role != Role::Weights || is_reverse(step.tag)) continue;
+            if (step.cols.kind == Kind::Tokens) return false;
+            other = other || step.cols.kind == Kind::SourceTokens || step.cols.kind == Kind::Things;
+        }
+        return other;
+    }
+
     /// What the step would say were there nothing special about it; none: it says its row of roles.inc.
     std::optional<Str> own_sentence() const {
         const Role role = step().tag.role;
@@ -182,7 +194,8 @@ struct Writer {
         if (!own) return std::nullopt;
         // The product with W_O has its matrix; where an output is made otherwise it is only told when it is there.
         const Str sentence = in.moment == Moment::Cell ? own->cell : in.moment == Moment::Row ? own->row : own->all;
-        if (sentence == Str::cap_output && slots[kMatrix].text.empty()) return own->all;
+        if (sentence == Str::cap_output && slots[kMatrix].text.empty()) return looks_elsewhere() ? Str::cap_output_of : own->all;
+        if (sentence == Str::cap_output_is && looks_elsewhere()) return Str::cap_output_of;
         if (sentence == Str::cap_keys_turned && looks_at_itself(trace())) return Str::cap_vectors_turned;
         return sentence;
     }

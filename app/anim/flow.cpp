@@ -159,6 +159,31 @@ void names(Layout& l, int i, bool right) {
     }
 }
 
+/// Above the columns of a matrix that no keys lead to, level or, where they are wider than a column, slanted.
+void names_of_keys(Layout& l, int i) {
+    const Box& box = l.box(i);
+    const StageStyle& s = l.b.style();
+    const int lit = l.lit.key < 0 ? -1 : box.col_with(l.lit.key);
+    const float pitch = box.grid.pitch_x();
+    bool narrow = false;
+    constexpr int kMeasured = 64;
+    for (int c = 0; c < std::min(kMeasured, box.cols); ++c)
+        narrow = narrow || l.b.in.measure(l.name_of_key(i, c), Type::BodyStrong) > pitch - 4 * s.scale;
+    narrow = narrow && !l.b.columns();
+    const float least = l.b.columns() ? s.label * 1.25f : narrow ? s.label * 0.95f / kSlantedRise : 0;
+    const int every = std::max(1, static_cast<int>(std::ceil(least / std::max(0.1f, pitch))));
+    for (int c = 0; c < box.cols; ++c) {
+        const bool on = c == lit;
+        if (!on && (c % every != 0 || (lit >= 0 && std::abs(c - lit) < every))) continue;
+        const float middle = box.grid.col(c).center().x, edge = box.top() - 9 * s.scale;
+        LabelSprite name{l.b.columns() ? Point{edge, middle + s.label * 0.36f} : Point{middle, edge},
+                         l.name_of_key(i, c), on ? Type::BodyStrong : Type::Body, Hue::Ink,
+                         l.b.columns() ? Align::Right : narrow ? Align::Left : Align::Center, l.strength(i), s.label_width};
+        name.slanted = narrow;
+        l.b.scene.labels.push_back(std::move(name));
+    }
+}
+
 bool leaves(const Layout& l, int i) {
     return std::any_of(l.graph().edges.begin(), l.graph().edges.end(), [&](const FlowEdge& e) { return e.from == i; });
 }
@@ -179,9 +204,15 @@ Room room_around(const Layout& l, int i) {
     const float most = kFurthest * l.b.style().scale;
     const bool first = l.column(i) == 0;
     const float beside = std::clamp(std::min(before, after) * kShare, 0.0f, most);
-    const float left = std::max(l.box(i).left() - (first ? most : beside),
-                                l.in.stage.area.x - kBeforeFirst * l.b.style().scale),
-                right = l.box(i).right() + (first ? std::clamp(after * kShare, 0.0f, most) : beside);
+    float left = std::max(l.box(i).left() - (first ? most : beside), l.in.stage.area.x - kBeforeFirst * l.b.style().scale),
+          right = l.box(i).right() + (first ? std::clamp(after * kShare, 0.0f, most) : beside);
+    // What runs along the top climbs beside the boxes above it, and comes down beside others.
+    const float air = 8 * l.b.style().scale, title = l.box(i).top();
+    for (const FlowEdge& e : l.graph().edges) {
+        if (l.box(i).square || !goes_around(l, e)) continue;
+        if (l.column(e.from) == l.column(i) && l.box(e.from).middle() > title) right = std::min(right, l.box(i).right() + air);
+        if (l.column(e.to) == l.column(i) && l.box(e.to).middle() > title) left = std::max(left, l.box(i).left() - air);
+    }
     return {left, right - left};
 }
 
@@ -266,7 +297,8 @@ void draw_nodes(Layout& l) {
         if (l.strength(i) > 0) said(l, i);
         if (!of_tokens(l.step(i).rows)) continue;
         if (l.column(i) == 0) names(l, i, false);
-        if (!leaves(l, i) && l.column(i) == l.column_count - 1) names(l, i, true);
+        if (l.box(i).given) names_of_keys(l, i);
+        else if (!leaves(l, i) && l.column(i) == l.column_count - 1) names(l, i, true);
     }
 }
 

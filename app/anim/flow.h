@@ -51,6 +51,7 @@ struct FlowEdge {
     int from = 0, to = 0;
     FlowKind kind = FlowKind::Rows;
     attn::StepId product = attn::kNoStep;
+    int first_row = 0;  ///< of what is read: only the rows from this one on are
 };
 
 struct FlowGraph {

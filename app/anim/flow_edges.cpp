@@ -107,7 +107,7 @@ void rows(Layout& l, const FlowEdge& e) {
     for (int z = 0; z < to.rows.count; ++z) {
         const bool on = z == lit;
         // The same token's row; where they are counted differently the same in order.
-        const int a = from.folded || to.folded ? from.row_with(to.slot(z).first) : z;
+        const int a = from.folded || to.folded ? from.row_with(to.slot(z).first) : z + e.first_row;
         if (a < 0 || a >= from.rows.count || (pressed && !on)) continue;
         const float leave = thin ? (on ? 0.2f : 0.14f)
                             : on ? 0.86f
@@ -132,13 +132,14 @@ void rows(Layout& l, const FlowEdge& e) {
 void columns(Layout& l, const FlowEdge& e) {
     const Box &from = l.box(e.from), &to = l.box(e.to);
     const float s = l.b.style().scale;
-    const int count = std::min(from.rows.count, to.cols);
-    const int lit = l.lit.key < 0 ? -1 : from.row_with(l.lit.key);
+    const int before = from.folded ? 0 : e.first_row;  // rows of it that are not read here
+    const int lit = l.lit.key < 0 ? -1 : from.row_with(l.lit.key) - before;
+    const int count = std::min(from.rows.count - before, to.cols);
     const float least = to.grid.pitch_x();
     const int every = least < 4 * s ? static_cast<int>(std::ceil(4 * s / std::max(0.1f, least))) : 1;
     for (int j = 0; j < count; ++j) {
         if (j != lit && j % every != 0) continue;
-        const float y = from.row(j).center().y, x = to.grid.col(j).center().x, top = to.top() - 4 * s;
+        const float y = from.row(before + j).center().y, x = to.grid.col(j).center().x, top = to.top() - 4 * s;
         const float width = std::min(5 * s, std::max(1.2f * s, std::min(from.pitch, least) * 0.16f));
         const float radius = 18 * s;
         std::vector<Point> corners{{from.right() + 4 * s, y}};
@@ -155,7 +156,7 @@ void columns(Layout& l, const FlowEdge& e) {
         corners.push_back({x, top});
         const std::vector<Point> line = rounded(corners, radius);
         l.b.path(line, carried(l, e), j == lit ? width * 1.4f : width, alpha_of(l, e, j == lit) * 1.5f);
-        travel(l, e.from, e.to, j, j == lit, {{}, line, kKeyBead * s});
+        travel(l, e.from, e.to, before + j, j == lit, {{}, line, kKeyBead * s});
     }
 }
 
@@ -245,6 +246,8 @@ bool blocked(const Layout& l, const FlowEdge& e) {
 
 }  // namespace
 
+bool goes_around(const Layout& l, const FlowEdge& e) { return e.kind == FlowKind::Rows && !adjacent(l, e) && blocked(l, e); }
+
 int Lit::row_of(const attn::Step& step) const {
     const Hue hue = hue_of(step.tag);
     return hue == Hue::Key || hue == Hue::Value ? key : query;
@@ -272,10 +275,10 @@ void draw_edges(Layout& l) {
                 mixed(l, e);
                 break;
             case FlowKind::Rows:
-                if (adjacent(l, e) || !blocked(l, e))
-                    rows(l, e);
-                else
+                if (goes_around(l, e))
                     around(l, e);
+                else
+                    rows(l, e);
                 break;
         }
     }

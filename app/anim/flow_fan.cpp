@@ -215,7 +215,8 @@ void heading(Layout& l) {
     const std::string words =
         fill_in(l.b.words(Str::flow_head), {std::to_string(l.in.head + 1), std::to_string(l.in.heads)});
     const Rect sheet = l.b.turned(l.card);
-    if (l.b.columns()) {  // above, the keys come in
+    const bool given = std::any_of(l.boxes.begin(), l.boxes.end(), [](const Box& box) { return box.given; });
+    if (l.b.columns() && !given) {  // above, the keys come in
         const float room = l.card.h * 0.5f;
         l.b.text({sheet.x + 16 * s.scale, sheet.bottom() - kOverNames * s.scale}, words, Type::BodyStrong, Hue::Score,
                  Align::Left, alpha);

@@ -103,6 +103,14 @@ std::string Layout::name_of(int i, int row) const {
     return std::to_string(slot.first + 1) + " " + b.row_name(step(i), slot.first);
 }
 
+std::string Layout::name_of_key(int i, int col) const {
+    const Box& b_ = box(i);
+    const FlowSlot slot = b_.col_slot(col);
+    if (slot.is_band()) return "";
+    const std::string name = b.label(step(i).cols, slot.first);
+    return b_.folded_cols ? std::to_string(slot.first + 1) + " " + name : name;
+}
+
 void draw_bands(Layout& l, int i) {
     const Box& box = l.box(i);
     if (!box.folded_cols || l.made(i) < 1) return;

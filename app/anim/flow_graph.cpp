@@ -25,6 +25,19 @@ constexpr Role kDetails[] = {Role::CenterProducts,
                              Role::RecurrentProducts,
                              Role::ContextProducts,
                              Role::StateInput,
+                             Role::UpdateProducts,
+                             Role::UpdateRecurrentProducts,
+                             Role::UpdateContextProducts,
+                             Role::UpdateSum,
+                             Role::UpdateInput,
+                             Role::ResetProducts,
+                             Role::ResetRecurrentProducts,
+                             Role::ResetContextProducts,
+                             Role::ResetSum,
+                             Role::ResetInput,
+                             Role::MinusState,
+                             Role::StateChange,
+                             Role::GatedChange,
                              Role::InitialProducts,
                              Role::BackwardProducts,
                              Role::RelativeProducts,
@@ -117,8 +130,9 @@ struct Maker {
     }
 
     /// From the node `to` back through what only hands on, to the nodes that it is made of.
-    void trace_back(StepId at, int to, FlowKind kind, StepId product) {
+    void trace_back(StepId at, int to, FlowKind kind, StepId product, int first_row = 0) {
         const attn::Step& step = trace[at];
+        if (step.op == Op::SliceRows) first_row += step.params.first;
         for (std::size_t i = 0; i < step.inputs.size(); ++i) {
             const StepId input = step.inputs[i];
             if (!followed(input, at)) continue;
@@ -127,9 +141,9 @@ struct Maker {
             const FlowKind reached = plain ? kind : here;
             const StepId reader = plain ? product : at;
             if (const int from = node[static_cast<std::size_t>(input)]; from >= 0)
-                connect({from, to, reached, reader});
+                connect({from, to, reached, reader, plain ? first_row : 0});
             else
-                trace_back(input, to, reached, reader);
+                trace_back(input, to, reached, reader, plain ? first_row : 0);
         }
     }
 

@@ -20,6 +20,7 @@ struct Box {
     const std::vector<FlowSlot>*folded = nullptr, *folded_cols = nullptr;
     bool square = false;  ///< tokens against tokens: on the card
     bool spread = false;
+    bool given = false;  ///< square, and nothing leads to it: its tokens' names stand beside and above it, on the card
     Grid grid;        ///< of the whole, or of the first strip
     float pitch = 0;  ///< from a row to the next
 
@@ -73,6 +74,7 @@ struct Layout {
     int column_count = in.graph.columns;
     int first_square = 0, last_square = 0;    ///< columns of the graph
     std::vector<FlowSlot> keys{}, queries{};  ///< of a long text; empty: every token has its row
+    float names = 0;  ///< beside the first column and the last, for tokens' names
     std::vector<Rect> written{};  ///< what stands where words would be over each other, the first of them stay
 
     const FlowGraph& graph() const { return in.graph; }
@@ -94,6 +96,10 @@ struct Layout {
     }
     /// "17 while", "… 40 more": of a folded text with their places, or the name alone.
     std::string name_of(int i, int row) const;
+    /// Of a column of a square one: a token's, or of a long text, where it is one token, its place and name.
+    std::string name_of_key(int i, int col) const;
+    /// Before a given matrix: for the names of its keys, and where there are several heads for the heading.
+    float over_given(int i) const;
     /// Before a matrix, in the direction in which they are stacked: for its name.
     float before() const { return (b.columns() ? 104.0f : 34.0f) * b.style().scale; }
     /// After one on the card: for its symbol and its legend.
@@ -158,6 +164,10 @@ void draw_down(Layout& l, const FlowEdge& e, Hue hue, float alpha);
 /// The columns of a folded row of scores or weights that stand for several tokens, with their sum.
 void draw_bands(Layout& l, int i);
 void place_boxes(Layout& l);
+/// Names above columns are slanted: they rise by this share of their width.
+inline constexpr float kSlantedRise = 0.82f;
+/// Whether what an edge carries runs along the top, past what stands between.
+bool goes_around(const Layout& l, const FlowEdge& e);
 void draw_edges(Layout& l);
 void draw_nodes(Layout& l);
 /// The sheet, or the sheets, that the square ones lie on; all heads' where they are fanned out.

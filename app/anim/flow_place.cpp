@@ -12,6 +12,7 @@ namespace {
 
 // Design pixels.
 constexpr float kRow = 26, kCell = 14, kSquare = 40;  ///< at most
+constexpr float kSquareAlone = 64;                    ///< where there is nothing else in the picture
 constexpr float kLeast = 1.5f;
 constexpr std::size_t kManyColumns = 8;                   ///< more stand closer
 constexpr float kMostGaps = 0.55f;                        ///< of the room
@@ -23,9 +24,8 @@ constexpr float kCardPad = 30;
 constexpr float kTowerShare = 0.84f;  ///< of the height: scores and weights below each other
 constexpr float kTowerGap = 4;        ///< between what is said of one and the next
 constexpr float kUnderTower = 64;     ///< for the values, that flow on below
+constexpr float kUnderCard = 36;      ///< for them below a card that stands low
 constexpr int kSpreadAtMost = 14, kSpreadFolded = 18;
-/// Names above columns are slanted: they rise by this share of their width.
-constexpr float kSlantedRise = 0.82f;
 constexpr float kStrip = 20, kSpreadPitch = 104;
 constexpr float kFeatures = 150;  ///< a matrix of many features is never wider
 
@@ -86,18 +86,23 @@ struct Sizes {
 /// As high as the fullest column allows.
 Sizes heights(const Layout& l) {
     const float s = l.b.style().scale, room = l.area.h;
-    Sizes z{kRow * s, kCell * s, kSquare * s, kFeatures * s};
+    Sizes z{kRow * s, kCell * s, (l.column_count > 1 ? kSquare : kSquareAlone) * s, kFeatures * s};
     for (int c = 0; c < l.column_count; ++c) {
-        float rows = 0, titles = 0, squares = 0;
+        float rows = 0, titles = 0, squares = 0, around_given = 0;
         for (const int i : column_of(l, c)) {
             const Box& box = l.box(i);
             (box.square ? squares : rows) += static_cast<float>(box.rows.count);
             titles += l.before() + 10 * s;
+            if (box.given) around_given += l.over_given(i) + l.after();
         }
         if (rows > 0) z.row = std::min(z.row, std::max(kLeast, (room - titles) / rows));
         if (squares > 0 && l.tower) {
             z.square = std::min(z.square,
                                 std::max(kLeast, (room * kTowerShare - squares * (l.before() + l.after())) / squares));
+            continue;
+        }
+        if (around_given > 0) {
+            z.square = std::min(z.square, std::max(kLeast, (room - around_given) / squares));
             continue;
         }
         // Above the scores the keys come down.
@@ -229,6 +234,13 @@ bool place_tower(Layout& l, int c, float x, float w, const Sizes& z) {
     return true;
 }
 
+/// How far the name of a last row reaches below it.
+float name_below(const Layout& l, int i, const Sizes& z) {
+    const Box& box = l.box(i);
+    if (box.given || l.b.columns() || !of_tokens(l.step(i).rows)) return 0;
+    return std::max(0.0f, l.b.style().label * 1.25f - (box.spread ? box.pitch : z.row)) / 2;
+}
+
 /// Stacked with equal space between; the square ones level with the queries.
 void place_column(Layout& l, int c, float x, float w, const Sizes& z) {
     if (place_tower(l, c, x, w, z)) return;
@@ -240,13 +252,16 @@ void place_column(Layout& l, int c, float x, float w, const Sizes& z) {
             l.box(i).pitch = std::min(kSpreadPitch * s, (area.h - l.before() * static_cast<float>(nodes.size())) /
                                                             static_cast<float>(l.box(i).rows.count) /
                                                             static_cast<float>(nodes.size()));
-    float total = 0;
-    for (const int i : nodes) total += height_of(l, i, z) + l.before();
+    const auto before = [&](int i) { return l.box(i).given ? l.over_given(i) : l.before(); };
+    const auto after = [&](int i) { return l.box(i).given ? l.after() : 0.0f; };
+    float total = c == 0 && !nodes.empty() ? name_below(l, nodes.back(), z) : 0;
+    for (const int i : nodes) total += height_of(l, i, z) + before(i) + after(i);
     const float free = std::max(0.0f, area.h - total) / static_cast<float>(nodes.size() + 1);
-    float y = area.y + free + l.before();
+    float y = area.y + free;
     for (const int i : nodes) {
+        y += before(i);
         set_grid(l, i, x, y, w, z);
-        y += height_of(l, i, z) + free + l.before();
+        y += height_of(l, i, z) + after(i) + free;
     }
 }
 
@@ -258,6 +273,9 @@ bool shares_column(const Layout& l, int i) {
 
 /// The square ones level with the queries that flow into them, where nothing else stands in their column.
 void level_squares(Layout& l) {
+    // Below the card the values flow on.
+    const bool under = std::any_of(l.graph().edges.begin(), l.graph().edges.end(), [](const FlowEdge& e) { return e.kind == FlowKind::Mixed; });
+    const float foot = l.area.bottom() - l.after() - (under ? kUnderCard * l.b.style().scale : 0);
     for (int i = 0; i < l.count(); ++i) {
         if (!l.box(i).square || shares_column(l, i)) continue;
         for (const FlowEdge& e : l.graph().edges) {
@@ -265,7 +283,7 @@ void level_squares(Layout& l) {
             const Box& from = l.box(e.from);
             if (from.rows.count == l.box(i).rows.count && !from.spread)
                 l.box(i).grid.origin.y = std::max(
-                    l.area.y, std::min(from.middle() - l.box(i).height() / 2, l.area.bottom() - l.after() - l.box(i).height()));
+                    l.area.y, std::min(from.middle() - l.box(i).height() / 2, foot - l.box(i).height()));
         }
     }
 }
@@ -273,7 +291,7 @@ void level_squares(Layout& l) {
 /// The sheet that the square ones lie on, wide enough for what is said of them.
 void set_card(Layout& l) {
     const float s = l.b.style().scale, pad = kCardPad * s;
-    float left = 1e9f, right = -1e9f, top = 1e9f, bottom = -1e9f;
+    float left = 1e9f, right = -1e9f, top = 1e9f, bottom = -1e9f, named = 0;
     for (int i = 0; i < l.count(); ++i) {
         const Box& box = l.box(i);
         if (!box.square) continue;
@@ -281,6 +299,7 @@ void set_card(Layout& l) {
         right = std::max(right, box.right());
         top = std::min(top, box.top());
         bottom = std::max(bottom, box.bottom());
+        if (box.given) named = std::max(named, l.over_given(i));
     }
     if (left > right) return;
     float keys = top;
@@ -288,12 +307,27 @@ void set_card(Layout& l) {
         if (e.kind == FlowKind::Columns && l.box(e.to).square) keys = std::min(keys, l.box(e.from).top());
     const float roof = std::max(l.area.y, std::min(keys - 14 * s, top - 44 * s));
     l.card = {left - pad, roof, right - left + 2 * pad, bottom + l.after() - roof};
+    if (named <= 0) return;
+    const float heading = l.b.columns() && l.in.heads > 1 ? 30 * s : 0;
+    const float edge = left - l.names - 8 * s - heading, over = std::max(l.area.y, top - named);
+    l.card = {edge, over, right + pad - edge, bottom + l.after() - over};
 }
 
 }  // namespace
 
 bool of_tokens(attn::Axis axis) {
     return axis.kind == attn::Axis::Kind::Tokens || axis.kind == attn::Axis::Kind::SourceTokens;
+}
+
+float Layout::over_given(int i) const {
+    constexpr int kMeasured = 64;
+    const float s = b.style().scale;
+    float widest = 0;
+    for (int c = 0; c < std::min(kMeasured, box(i).cols); ++c)
+        widest = std::max(widest, b.in.measure(name_of_key(i, c), Type::BodyStrong));
+    widest = std::min(widest, b.style().label_width);
+    if (b.columns()) return widest + 22 * s;
+    return widest * kSlantedRise + b.style().label + (in.heads > 1 ? 34.0f : 10.0f) * s;
 }
 
 void place_boxes(Layout& l) {
@@ -306,15 +340,17 @@ void place_boxes(Layout& l) {
     square_alone(l);
     fold(l);
     set_tower(l);
+    for (int i = 0; i < l.count(); ++i) l.box(i).given = l.box(i).square && enters(l, i) && l.column(i) == 0;
     for (int i = 0; i < l.count(); ++i) {
-        l.box(i).spread =
-            enters(l, i) && l.column(i) == 0 && l.box(i).rows.count <= (l.box(i).folded && !l.b.columns() ? kSpreadFolded : kSpreadAtMost);
+        const int most = l.box(i).folded && !l.b.columns() ? kSpreadFolded : kSpreadAtMost;
+        l.box(i).spread = enters(l, i) && l.column(i) == 0 && !l.box(i).square && l.box(i).rows.count <= most;
         if (!of_tokens(l.step(i).rows)) continue;
         for (int r = 0; r < std::min(64, l.box(i).rows.count); ++r)
             names = std::max(names, l.b.in.measure(l.name_of(i, r), Type::BodyStrong));
     }
     names = std::min(names, style.label_width) + 14 * s;
     if (l.b.columns()) names = std::max(names * kSlantedRise + style.label, style.label * 2.4f);
+    l.names = names;
     Sizes z = heights(l);
     Gaps gaps = gaps_of(l);
     const float room = area.w - 2 * names;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -101,10 +102,18 @@ bool mixes_values(const attn::Trace& trace, StepId id) {
 
 std::vector<News> news_of(const attn::Trace& trace, const std::vector<StepId>& steps) {
     std::vector<News> out;
-    std::set<std::tuple<Role, attn::Part, int>> told;
+    // In the steps of a recurrence the same role made by another operation is something else: what a state takes of the
+    // words that were projected together, a state that is added up where the first was squashed. Only who looks at whom
+    // is no news once more.
+    std::set<std::tuple<Role, attn::Part, int, std::optional<Op>>> told;
+    std::set<std::tuple<Role, attn::Part, int>> heard;
     for (const StepId id : steps) {
         const attn::Step& step = trace[id];
-        const bool fresh = told.insert({step.tag.role, step.tag.part, step.tag.pass}).second;
+        const bool first = heard.insert({step.tag.role, step.tag.part, step.tag.pass}).second;
+        const auto by = step.tag.time == attn::kNoTime ? std::nullopt : std::optional(step.op);
+        const bool other = told.insert({step.tag.role, step.tag.part, step.tag.pass, by}).second;
+        const bool fresh = other && (first || !echoes(step.tag.role));
+        const bool given = step.op == Op::Input && step.tag.time != attn::kNoTime;  // zeros for a word that is not there
         if (step.op != Op::Input && changes_nothing(trace, step))
             out.push_back(News::Nothing);
         else if (!fresh)
@@ -112,7 +121,7 @@ std::vector<News> news_of(const attn::Trace& trace, const std::vector<StepId>& s
         else if (tells(trace, id))
             out.push_back(News::Telling);
         else
-            out.push_back(look_of(step.op).carries ? News::Carried : News::Usual);
+            out.push_back(look_of(step.op).carries || given ? News::Carried : News::Usual);
     }
     return out;
 }

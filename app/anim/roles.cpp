@@ -153,6 +153,12 @@ Str say_of(const attn::Run& run, attn::StepId id) {
     if (raw && step.tag.role == Role::Scores) return Str::say_scores_raw;
     if (raw && step.tag.role == Role::Output) return Str::say_mix_raw;
     if (step.op == attn::Op::Activate && step.tag.role == Role::Output) return Str::say_attentional;
+    if (step.op == attn::Op::Add && step.tag.role == Role::State) return Str::say_state_changed;
+    // What a state takes of the words that were projected all together.
+    if (look_of(step.tag.role).say == Str::say_word_part && step.tag.time != attn::kNoTime) {
+        if (step.op == attn::Op::Input) return Str::say_no_word_before;
+        if (step.op == attn::Op::SliceRows) return Str::say_word_before;
+    }
     const attn::Score* score = attn::find_score(attn::score_of(run.config));
     if (score && step.tag.role == Role::Scores)
         if (const auto own = find_string("say_" + std::string(score->says))) return *own;

@@ -16,8 +16,10 @@
 namespace app {
 namespace {
 
-/// Pixels: of a picture on the sheet, between two, of the words below one.
-constexpr int kWide = 480, kGap = 16, kWords = 64;
+/// Pixels: of a picture on the sheet, between two.
+constexpr int kWide = 480, kGap = 16;
+/// The longest sentence of a walk, in letters, and how wide a letter is of its height: as many lines as it takes in the theme's type.
+constexpr float kLongest = 90, kLetter = 0.52f;
 constexpr int kAcross = 5;
 constexpr std::size_t kMostPictures = 200;
 
@@ -48,13 +50,28 @@ void put(Image& on, const Image& image, int left, int top) {
         std::copy_n(image.at(0, y), static_cast<std::size_t>(image.width) * 4, on.at(left, top + y));
 }
 
+/// Below a picture of this width: the time, and room for the sentence.
+struct WordsRoom {
+    float time = 0, sentence = 0;
+    int high() const { return static_cast<int>(std::ceil(time + sentence)); }
+};
+attn::Result<WordsRoom> room_of_words(const RenderJob& job, int width) {
+    WordsRoom room;
+    const auto measured = job.studio.beside({1, 1}, [&](Painter& p) {
+        const float lines = std::max(2.0f, std::ceil(kLongest * kLetter * p.theme().em(Type::Body) / static_cast<float>(width)));
+        room = {p.theme().line_height(Type::NumberSmall) + 4, lines * p.theme().line_height(Type::Body) + 6};
+    });
+    if (!measured) return measured.error();
+    return room;
+}
+
 /// "4.0 s", and the sentence below it.
-attn::Result<Image> words_of(const RenderJob& job, double time, int width) {
+attn::Result<Image> words_of(const RenderJob& job, double time, int width, const WordsRoom& room) {
     const std::string said = job.studio.derived().caption.text();
-    return job.studio.beside({static_cast<float>(width), kWords}, [&](Painter& p) {
-        const auto w = static_cast<float>(width);
-        p.text_in({0, 2, w, 18}, fmt::format("{:.1f} s", time), {Type::NumberSmall}, Hue::Soft);
-        draw_lines(p, {0, 22, w, kWords - 22}, said, {Type::Body}, Hue::Ink);
+    const auto w = static_cast<float>(width);
+    return job.studio.beside({w, static_cast<float>(room.high())}, [&](Painter& p) {
+        p.text_in({0, 2, w, room.time - 2}, fmt::format("{:.1f} s", time), {Type::NumberSmall}, Hue::Soft);
+        draw_lines(p, {0, room.time, w, room.sentence}, said, {Type::Body}, Hue::Ink);
     });
 }
 
@@ -72,7 +89,10 @@ attn::Result<Image> sheet_of(const RenderJob& job, const std::vector<double>& ti
     const int wide = std::min(kWide, static_cast<int>(job.size.w));
     const int high = static_cast<int>(static_cast<float>(wide) * job.size.h / job.size.w);
     const int rows = (count + across - 1) / across;
-    Image sheet = gfx::make_image(across * (wide + kGap) + kGap, rows * (high + kWords + kGap) + kGap);
+    const auto room = room_of_words(job, wide);
+    if (!room) return room.error();
+    const int words_high = room->high();
+    Image sheet = gfx::make_image(across * (wide + kGap) + kGap, rows * (high + words_high + kGap) + kGap);
     std::fill(sheet.rgba.begin(), sheet.rgba.end(), std::uint8_t{255});
     for (int i = 0; i < count; ++i) {
         if (job.interrupt.requested()) break;
@@ -81,9 +101,9 @@ attn::Result<Image> sheet_of(const RenderJob& job, const std::vector<double>& ti
         job.studio.show_time(time);
         const auto picture = job.studio.picture(job.size);
         if (!picture) return picture.error();
-        const auto words = words_of(job, time, wide);
+        const auto words = words_of(job, time, wide, *room);
         if (!words) return words.error();
-        const int left = kGap + i % across * (wide + kGap), top = kGap + i / across * (high + kWords + kGap);
+        const int left = kGap + i % across * (wide + kGap), top = kGap + i / across * (high + words_high + kGap);
         Image small = smaller(*picture, wide);
         small.height = std::min(small.height, high);
         put(sheet, small, left, top);

@@ -19,8 +19,7 @@ std::optional<HeadsPicture> picture_of(const attn::Run& run) {
             float sum = 0;
             for (int channel = 0; channel < 3; ++channel) {
                 const auto i = static_cast<std::size_t>(channel);
-                const int row = y / how.patch * how.columns() + x / how.patch;
-                const int col = (channel * how.patch + y % how.patch) * how.patch + x % how.patch;
+                const auto [row, col] = how.place_of(x, y, channel);
                 sum += kBrightness[i] * (numbers(row, col) * how.spread[i] + how.mean[i]);
             }
             (*grey)(y, x) = std::clamp(sum / (255 * how.factor), 0.0f, 1.0f);

@@ -19,7 +19,7 @@ constexpr attn::StepId kFirstPictureKey = -(1 << 29);
 constexpr int kPictureKeys = 1 << 16;
 
 /// From black to white, in every theme: it is a picture.
-gfx::Lut greys() {
+constexpr gfx::Lut kGreys = [] {
     gfx::Lut out{};
     for (std::size_t i = 0; i < gfx::kLutSize; ++i) {
         const auto level = static_cast<std::uint8_t>(i * 255 / (gfx::kLutSize - 1));
@@ -27,7 +27,7 @@ gfx::Lut greys() {
         std::copy(std::begin(entry), std::end(entry), out.begin() + static_cast<std::ptrdiff_t>(i * 4));
     }
     return out;
-}
+}();
 
 class Regions {
 public:
@@ -73,8 +73,7 @@ public:
         MatrixPicture look{grey, kFirstPictureKey - static_cast<int>(data_.revision % kPictureKeys),
                            {0, 0, static_cast<double>(grey.cols()), static_cast<double>(grey.rows())}, {Hue::Score, 0, 1, false},
                            static_cast<int>(std::lround(all.w)), static_cast<int>(std::lround(all.h)), 0, part, picture_.grey};
-        const gfx::Lut lut = greys();
-        look.lut = &lut;
+        look.lut = &kGreys;
         look.whole = look.pixels = true;
         if (const unsigned id = f_.scratch.heatmaps->texture(look); id != 0) f_.painter().image(id, all);
         // Paler than it is, so that what lies over it is seen.

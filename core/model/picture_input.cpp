@@ -87,8 +87,7 @@ Matrix patch_numbers(const Picture& picture, const PictureInput& input) {
         for (int x = 0; x < input.width; ++x)
             for (int channel = 0; channel < 3; ++channel) {
                 const auto i = static_cast<std::size_t>(channel);
-                const int row = y / input.patch * input.columns() + x / input.patch;
-                const int col = (channel * input.patch + y % input.patch) * input.patch + x % input.patch;
+                const auto [row, col] = input.place_of(x, y, channel);
                 out(row, col) = (static_cast<float>(fitted.at(x, y, channel)) * input.factor - input.mean[i]) / input.spread[i];
             }
     return out;

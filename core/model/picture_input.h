@@ -24,6 +24,15 @@ struct PictureInput {
     int rows() const { return height / patch; }
     int patches() const { return columns() * rows(); }
     int numbers() const { return 3 * patch * patch; }  ///< of one patch
+
+    /// A pixel's number in `patch_numbers`: its patch, and where in it.
+    struct Place {
+        int row = 0, col = 0;
+    };
+    /// Of column and row of pixels and the channel: 0 red, 1 green, 2 blue.
+    Place place_of(int x, int y, int channel) const {
+        return {y / patch * columns() + x / patch, (channel * patch + y % patch) * patch + x % patch};
+    }
 };
 
 /// Row and column of each patch from 1, row by row: "2,3"; the class token stands before them.

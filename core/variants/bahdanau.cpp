@@ -56,6 +56,7 @@ StepId unit_part(Trace& t, const Attend& a, const Before& b, StepId words, StepI
     const auto d = static_cast<int>(t[b.state].value.cols());
     const StepId own = b.word < 0 ? input(t, 1, d, [d] { return Matrix(Matrix::Zero(1, d)); }, a.tag.as(r.word), {}, t[words].cols, {Source::Formula})
                                   : slice_rows(t, words, b.word, 1, a.tag.as(r.word));
+    t.steps.back().rows = t[b.state].rows;  // it is a part of the state for the word that is to be said
     const StepId carried = project_by(t, a.in, state, a.tag, r.recurrent_weight, d, r.recurrent, Fill::Weight);
     const StepId sum = add(t, own, carried, a.tag.as(r.sum));
     const StepId looked = project_by(t, a.in, b.context, a.tag, r.context_weight, d, r.context, Fill::Weight);

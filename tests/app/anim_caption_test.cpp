@@ -131,6 +131,43 @@ TEST(Caption, OfARowThatMayLookAtNothing) {
               "“b” may look at nothing: all its weights are 0");
 }
 
+/// A state takes its part of words that were projected together before: the first has none before it.
+TEST(Caption, OfGatedUnitsSaysWhatEachNumberIsFor) {
+    attn::Document doc = of_variant("bahdanau", "I saw it");
+    doc.config.unit = "gru";
+    const Told told(doc);
+    const auto of = [&](Role role, int time, Op op) {
+        for (const Stop& stop : told.timeline.stops) {
+            const attn::Step& step = told.run.trace[stop.step];
+            if (step.tag.role != role || step.tag.time != time || step.op != op) continue;
+            EXPECT_NE(stop.news, News::Again) << attn::role_id(role);
+            return told.said(stop, Moment::Cell, Language::English, stop.news);
+        }
+        return std::string("no such step");
+    };
+    EXPECT_EQ(of(Role::UpdateProducts, 0, Op::Input), "No word comes before the first: zeros stand for it");
+    EXPECT_EQ(of(Role::UpdateProducts, 1, Op::SliceRows), "What the word before contributes");
+    EXPECT_EQ(of(Role::Update, 0, Op::Activate), "The update gate lets in this much of the new state");
+    EXPECT_EQ(of(Role::KeptState, 0, Op::Multiply), "What the reset gate leaves of the old state");
+    EXPECT_EQ(of(Role::MinusState, 0, Op::Scale), "With the opposite sign");
+    EXPECT_EQ(of(Role::State, 0, Op::Add), "The old state plus the change that was let in");
+}
+
+TEST(Caption, OfWhatLooksAtAnotherTextSpeaksOfThat) {
+    for (const std::string_view variant : {"cross", "bahdanau", "luong"})
+        EXPECT_THAT(Told(of_variant(variant)).said(Role::Output, Moment::All), HasSubstr("something of what it looked at")) << variant;
+    EXPECT_THAT(Told(of_variant("multi_head")).said(Role::Output, Moment::All), HasSubstr("something of the others"));
+}
+
+/// It looks at itself, not at a token that happens to be called alike.
+TEST(Caption, OfARowThatIsNearlyEven) {
+    const Told told(of_variant("raw", "早上好"));
+    const attn::StepId weights = attn::find_id(told.run.trace, {Role::Weights});
+    const AxisLabels labels = labels_of(told.run.trace, Language::English);
+    EXPECT_EQ(caption({told.run, labels, weights, Moment::All, {weights, 1, 1}, News::Telling}).text(),
+              fmt::format("“上” looks at all about alike; most at itself: {:.2f}", told.run.trace[weights].value(1, 1)));
+}
+
 TEST(StoryPace, TheWholeWalkIsHalfAMinute) {
     for (const std::string_view id : {"asked", "asked_zh", "asked_cat", "cat", "morning", "heads", "causal", "animal"}) {
         const Told told(example_document(id).document);

@@ -1,5 +1,6 @@
 // The flow: what a place shows and what runs between, for every variant; its layout pure and inside its area.
 
+#include "core/model/given_attention.h"
 #include "tests/app/anim_flow_support.h"
 
 namespace {
@@ -40,6 +41,7 @@ const Way kFlowWays[] = {
     {"decoder", {{"variant", "decoder"}, {"layers", "2"}, {"source", "good morning"}}},
     {"generate", {{"variant", "generate"}}},
     {"bahdanau", {{"variant", "bahdanau"}, {"source", "good morning"}}},
+    {"gated", {{"variant", "bahdanau"}, {"unit", "gru"}, {"source", "good morning"}}},
     {"luong", {{"variant", "luong"}, {"source", "good morning"}}},
     {"online", {{"variant", "online"}, {"tile", "2"}}},
     {"linear", {{"variant", "linear"}}},
@@ -58,6 +60,53 @@ TEST_P(FlowTest, PlacesHoldEverySectionOnce) {
         next = place.last + 1;
     }
     EXPECT_EQ(next, static_cast<int>(flowing_.timeline().sections.size()));
+}
+
+/// The two gates, the candidate and the state; what they are added up from is the stage's.
+TEST(Flow, OfGatedUnitsShowsGatesAndTheWordBefore) {
+    const Flowing flowing(document_of({{"variant", "bahdanau"}, {"unit", "gru"}, {"source", "good morning"}}));
+    const FlowPlace& place = flowing.places().back();
+    const FlowGraph graph = flowing.graph(place);
+    const int time = flowing.timeline().sections[static_cast<std::size_t>(place.main)].time;
+    std::multiset<Role> roles;
+    for (const FlowNode& node : graph.nodes) roles.insert(flowing.trace()[node.step].tag.role);
+    for (const Role role : {Role::Update, Role::Reset, Role::KeptState, Role::Candidate}) EXPECT_EQ(roles.count(role), 1u);
+    for (const Role role : {Role::UpdateProducts, Role::UpdateSum, Role::ResetInput, Role::StateChange}) EXPECT_EQ(roles.count(role), 0u);
+    EXPECT_LE(graph.columns, 12);  // of the last word: gathered states and the output besides
+    int read = 0;
+    for (const FlowEdge& e : graph.edges) {
+        if (flowing.trace()[graph.nodes[static_cast<std::size_t>(e.from)].step].tag.role != Role::Embeddings) continue;
+        EXPECT_EQ(e.first_row, time - 1);
+        ++read;
+    }
+    EXPECT_EQ(read, 3);
+}
+
+/// Nothing leads to weights that come from a file: their tokens' names stand beside and above them, on the card.
+TEST(Flow, OfGivenAttentionNamesItsTokensOnTheCard) {
+    const auto given = attn::read_attention(R"({"tokens": ["the", "tired", "cat"],
+        "attention": [[[0.5, 0.3, 0.2], [0.1, 0.8, 0.1], [0.2, 0.2, 0.6]]]})", "a.json");
+    ASSERT_TRUE(given);
+    Document doc;
+    attn::take_attention(doc, *given);
+    const Flowing flowing(doc);
+    for (const Rect area : {kArea, Rect{10, 140, 620, 260}}) {
+        const Scene scene = flowing.scene(flowing.graph(flowing.places().front()), {}, area);
+        ASSERT_FALSE(scene.cards.empty());
+        const Rect card = scene.cards.back().rect;
+        EXPECT_LE(card.bottom(), area.bottom() + 0.5f);
+        EXPECT_GE(card.y, area.y - 0.5f);
+        int names = 0;
+        for (const LabelSprite& label : scene.labels) {
+            if (label.text != "the" && label.text != "tired" && label.text != "cat") continue;
+            ++names;
+            const float w = width_of(label.text, label.type) * (label.slanted ? 0.58f : 1);  // the cosine of its slope
+            const float before = label.align == Align::Right ? w : label.align == Align::Center ? w / 2 : 0;
+            EXPECT_GE(label.at.x - before, card.x) << label.text;
+            EXPECT_LE(label.at.x - before + w, card.right()) << label.text;
+        }
+        EXPECT_EQ(names, 6);
+    }
 }
 
 TEST_P(FlowTest, WhatIsReadStandsLeftOfWhatReadsIt) {

@@ -3,6 +3,7 @@
 
 #include "core/attention.h"
 #include "core/document_fields.h"
+#include "core/model/given_attention.h"
 #include "tests/frames/label_stage.h"
 
 namespace frames {
@@ -25,6 +26,16 @@ constexpr Sight kSights[] = {
     {"projector", Screen::Stage, true, {1024, 768}},  {"projector", Screen::Flow, true, {1024, 768}},
 };
 
+/// A form, or what changes its steps as much as another form would.
+struct Looked {
+    std::string name;
+    attn::Document document;
+};
+void PrintTo(const Looked& looked, std::ostream* out) { *out << looked.name; }
+
+/// Design pixels: left of this is the column of steps and settings, and above this the header.
+constexpr float kSettings = 212, kHeader = 60;
+
 attn::Document of_form(std::string_view variant) {
     attn::Document doc;
     doc.text = "the tired cat sat down";
@@ -32,11 +43,33 @@ attn::Document of_form(std::string_view variant) {
     return doc;
 }
 
-class FormLabels : public LabelStage, public ::testing::WithParamInterface<std::string_view> {
+/// Gated units, over a source that is longer than the text.
+attn::Document gated_units() {
+    attn::Document doc = of_form("bahdanau");
+    doc.text = "I saw a cat yesterday";
+    doc.source = "我昨天看见了一只猫";
+    doc.weights = "random";
+    doc.config.unit = "gru";
+    return doc;
+}
+
+/// Two layers of two heads, as another program wrote them; an empty document where they cannot be read.
+attn::Document from_a_file() {
+    constexpr std::string_view kHead = "[[0.6,0.1,0.1,0.1,0.1],[0.2,0.5,0.1,0.1,0.1],[0.1,0.6,0.1,0.1,0.1],"
+                                       "[0.1,0.1,0.7,0.05,0.05],[0.1,0.1,0.3,0.4,0.1]]";
+    const std::string layer = fmt::format("[{0},{0}]", kHead);
+    const auto read = attn::read_attention(
+        fmt::format(R"({{"tokens":["the","tired","cat","sat","down"],"attention_0":{0},"attention_1":{0}}})", layer), "attn.json");
+    attn::Document doc;
+    if (read) attn::take_attention(doc, *read);
+    return doc;
+}
+
+class FormLabels : public LabelStage, public ::testing::WithParamInterface<Looked> {
 protected:
     void look(const Sight& sight, Language language) {
         program().state() = app::first_state(language);
-        program().state().document = of_form(GetParam());
+        program().state().document = GetParam().document;
         program().state().view.theme = sight.theme;
         program().finish();
         program().apply(app::ChangeView{[&](app::ViewState& v) {
@@ -48,6 +81,7 @@ protected:
 };
 
 TEST_P(FormLabels, OfEveryStopCanBeRead) {
+    ASSERT_EQ(GetParam().document.attention != nullptr, GetParam().name == "from_a_file");
     std::size_t stops = 0;
     for (const Language language : {Language::English, Language::Chinese})
         for (const Sight& sight : kSights) {
@@ -57,7 +91,7 @@ TEST_P(FormLabels, OfEveryStopCanBeRead) {
                 program().apply(app::GoToStop{static_cast<int>(stop), 1});
                 program().finish();
                 const attn::Tag& tag = trace()[program().derived().pose.step].tag;
-                judge(fmt::format("{}, step {}, {} {}, {}, {}", GetParam(), attn::step_name(tag), sight.screen == Screen::Flow ? "flow" : "stage",
+                judge(fmt::format("{}, step {}, {} {}, {}, {}", GetParam().name, attn::step_name(tag), sight.screen == Screen::Flow ? "flow" : "stage",
                                   sight.room ? "before a room" : "at the desk", sight.theme, language_id(language)),
                       sight.size, false);
             }
@@ -65,14 +99,24 @@ TEST_P(FormLabels, OfEveryStopCanBeRead) {
     EXPECT_GT(stops, 0u);
 }
 
-std::vector<std::string_view> forms() {
-    std::vector<std::string_view> all;
-    for (const attn::Variant& variant : attn::variants())
-        if (variant.id != "from_file") all.push_back(variant.id);  // it has no numbers before a file is given
+/// No name or choice of the settings is shortened at the desk, whatever is chosen of what a form's units can be.
+TEST_P(FormLabels, OfTheSettingsAreWhole) {
+    for (const Language language : {Language::English, Language::Chinese}) {
+        look(kSights[0], language);
+        for (const app::LabelRect& label : labels(kSights[0].size))
+            EXPECT_FALSE(label.rect.x < kSettings && label.rect.y > kHeader && label.text.ends_with("…"))
+                << label.text << ", " << language_id(language);
+    }
+}
+
+std::vector<Looked> forms() {
+    std::vector<Looked> all = {{"gated_units", gated_units()}, {"from_a_file", from_a_file()}};
+    for (const attn::Variant& variant : attn::variants())  // attention from a file has no numbers before one is given
+        if (variant.id != "from_file") all.push_back({std::string(variant.id), of_form(variant.id)});
     return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(Forms, FormLabels, ::testing::ValuesIn(forms()), [](const auto& row) { return std::string(row.param); });
+INSTANTIATE_TEST_SUITE_P(Forms, FormLabels, ::testing::ValuesIn(forms()), [](const auto& row) { return row.param.name; });
 
 }  // namespace
 }  // namespace frames

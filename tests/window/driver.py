@@ -15,6 +15,8 @@ import tempfile
 import time
 from pathlib import Path
 
+import dropping
+
 PATIENCE = 60.0  # seconds until something that must happen counts as not happening, on a machine that others use too
 POLL = 0.02
 FEW = 3  # frames after which a window that never rests (it plays, or a button is held) has shown what an event does
@@ -271,6 +273,10 @@ class Program:
         with contextlib.suppress(Failed):
             self.until(lambda r: r["input"]["typed"] >= typed + len(text), "what was typed", LATE_SIGN)
         self._sent = self.until(lambda r: r["input"]["held"] == 0, "all keys to be up")["input"]["changes"]
+
+    def drop(self, *paths):
+        """Files, as if they were dragged here from a file manager."""
+        expect(dropping.drop(self._display, int(self.window), paths), f"the drop of {paths} was not taken")
 
     def write(self, text):
         """Replaces the text of the field."""
