@@ -56,6 +56,7 @@ struct AttentionConfig {
 
     // blocks
     int layers = 1;
+    int encoder_layers = 0;            ///< of the encoder, where there is a decoder, too; 0: as many
     std::string block = "post_norm";   ///< a row of block_orders()
     int bare_layers = 0;               ///< attention of the first so many reads its input without a norm
     std::string norm = "layer_norm";   ///< or rms_norm
@@ -78,6 +79,7 @@ struct AttentionConfig {
 
     bool operator==(const AttentionConfig&) const = default;
 
+    int encoder_blocks() const { return encoder_layers == 0 ? layers : encoder_layers; }
     int key_heads() const { return kv_heads == 0 ? heads : kv_heads; }
     bool is_off(int head) const {
         for (const int off : heads_off)

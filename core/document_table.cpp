@@ -403,6 +403,8 @@ std::vector<Field> make_fields() {
             .only_if(read_by_variant<Reads::Blocks>, kBlocks),
         said_by_file<GET(config.layers), [](const GivenAttention& a) { return a.layers; }>(
             INTEGER("layers", config.layers, 1, kMaxLayers, "How many blocks are stacked.")).only_if(read_by_variant<Reads::Blocks>, kBlocks),
+        INTEGER("encoder_layers", config.encoder_layers, 0, kMaxLayers, "How many blocks the encoder has; 0: as many as the decoder.")
+            .only_if([](const Document& d) { return uses(d, Reads::Blocks) && uses(d, Reads::Source); }, "the variant decoder"),
         CHOICE("block", config.block, IDS(block_orders().rows), "Where a block normalises: after each sub-layer (2017), or before it.")
             .only_if(read_by_variant<Reads::Blocks>, kBlocks),
         INTEGER("bare_layers", config.bare_layers, 0, kMaxLayers, "Attention of the first so many layers reads its input without a norm, where a block normalises before.")

@@ -76,14 +76,21 @@ attn::Sampling sampling_of(const NextOptions& options) {
 Exit run_written(const NextOptions& options, attn::Document document, Streams& streams) {
     const attn::Document asked = document;
     const attn::Sampling how = sampling_of(options);
+    auto run = run_watched(document, streams);
+    if (!run) return fail(streams, Exit::BadInput, run.error());
+    tell_notes(streams, *run);
+    const bool goes_on = attn::Writing::suits(run->config);
+    attn::Writing writing(*run, how);
     std::vector<attn::SampledWord> words;
     for (int time = 0; time < how.words; ++time) {
-        auto run = run_watched(document, streams);
-        if (!run) return fail(streams, Exit::BadInput, run.error());
-        if (time == 0) tell_notes(streams, *run);
-        words.push_back(attn::next_written(*run, how, time));
-        if (words.back().word.id == document.model->end) break;
+        words.push_back(goes_on ? writing.next() : attn::next_written(*run, how, time));
+        if (words.back().word.id == document.model->end || time + 1 == how.words) break;
         document = attn::with_written(std::move(document), words.back().word.id);
+        if (const auto wrong = attn::problems(document); !wrong.empty()) return fail(streams, Exit::BadInput, wrong.front());
+        if (goes_on) continue;
+        auto longer = run_watched(document, streams);
+        if (!longer) return fail(streams, Exit::BadInput, longer.error());
+        *run = std::move(*longer);
     }
     const std::string text = text_of(asked, words);
     return write_output(streams, "", options.json ? sampled_json(text, words) : sampled_text(text, words), Content::Text);

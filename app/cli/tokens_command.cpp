@@ -2,21 +2,29 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "app/cli/columns.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
+#include "core/io/files.h"
+#include "core/io/json.h"
 #include "core/io/json_writer.h"
 #include "core/io/safe_text.h"
+#include "core/model/checkpoint_config.h"
 #include "core/model/model.h"
 #include "core/tokenizers/tokenizer_folder.h"
 
 namespace app {
 namespace {
 
+constexpr std::size_t kMostConfig = std::size_t{16} << 20;  // bytes
+
 struct TokensOptions {
-    std::string model, text;
+    std::string model;
+    std::optional<std::string> text;
     bool plain = false;
     bool json = false;
 };
@@ -69,15 +77,78 @@ std::string pieces_json(const std::vector<attn::Piece>& pieces) {
     return out.take();
 }
 
+/// How a folder's model cuts pictures; nothing: it reads texts, or its config.json cannot be read as that of a model.
+std::optional<attn::PictureInput> picture_input(const std::filesystem::path& folder) {
+    std::error_code problem;
+    const auto file = folder / "config.json";
+    if (!std::filesystem::exists(file, problem)) return std::nullopt;
+    const auto bytes = attn::read_file(file, kMostConfig);
+    const auto root = bytes ? attn::parse_json(*bytes) : attn::Result<attn::JsonValue>(bytes.error());
+    if (!root) return std::nullopt;
+    const auto config = attn::read_checkpoint_config(*root, file.string());
+    return config ? config->picture : std::nullopt;
+}
+
+/// A position of a ViT: the class token, or a patch, with its place in the picture as the model takes it.
+struct PicturePlace {
+    std::string token;
+    int row = 0, column = 0;  ///< from 1; 0: the class token
+};
+
+std::vector<PicturePlace> places_of(const attn::PictureInput& input) {
+    std::vector<PicturePlace> out;
+    for (const std::string& token : attn::picture_tokens(input)) {
+        const auto patch = static_cast<int>(out.size()) - 1;  // the class token stands before them
+        const bool own = patch >= 0;
+        out.push_back({token, own ? patch / input.columns() + 1 : 0, own ? patch % input.columns() + 1 : 0});
+    }
+    return out;
+}
+
+std::string places_table(const attn::PictureInput& input) {
+    std::vector<std::vector<std::string>> rows = {{"", "token", "row", "column", "x", "y"}};
+    const auto span = [&](int index) { return fmt::format("{}-{}", (index - 1) * input.patch, index * input.patch - 1); };
+    for (const PicturePlace& place : places_of(input))
+        rows.push_back(place.row == 0 ? std::vector<std::string>{std::to_string(rows.size()), place.token, "", "", "", ""}
+                                      : std::vector<std::string>{std::to_string(rows.size()), place.token, std::to_string(place.row),
+                                                                 std::to_string(place.column), span(place.column), span(place.row)});
+    return fmt::format("a picture of {} × {} pixels, cut into {} × {} patches of {} × {}; the class token stands before them\n", input.width,
+                       input.height, input.columns(), input.rows(), input.patch, input.patch) +
+           in_columns(rows, {Side::Right, Side::Left, Side::Right, Side::Right, Side::Right, Side::Right});
+}
+
+std::string places_json(const attn::PictureInput& input) {
+    attn::JsonWriter out;
+    out.begin_array();
+    const auto number = [&](std::string_view key, int value) { out.key(key), out.integer(value); };
+    int place = 0;
+    for (const PicturePlace& one : places_of(input)) {
+        out.begin_object();
+        number("place", ++place);
+        out.key("token"), out.string(one.token);
+        if (one.row > 0) {
+            number("row", one.row), number("column", one.column);
+            number("x", (one.column - 1) * input.patch), number("y", (one.row - 1) * input.patch);
+            number("width", input.patch), number("height", input.patch);
+        }
+        out.end_object();
+    }
+    out.end_array();
+    return out.take();
+}
+
 Exit run_tokens(const TokensOptions& options, Streams& streams) {
     std::shared_ptr<const attn::TokenizerModel> model;
     if (const attn::ModelPtr shipped = attn::shipped_model(options.model)) model = shipped->tokenizer;
+    if (const auto picture = model ? std::nullopt : picture_input(options.model))
+        return write_output(streams, "", options.json ? places_json(*picture) : places_table(*picture), Content::Text);
+    if (!options.text) return fail(streams, Exit::Usage, attn::Error{"it is missing; it says what is cut", "--text", "", 0});
     if (!model) {
         auto read = attn::read_tokenizer_folder(options.model);
         if (!read) return fail(streams, Exit::BadInput, read.error());
         model = std::move(*read);
     }
-    const auto pieces = model->encode(options.text, !options.plain);
+    const auto pieces = model->encode(*options.text, !options.plain);
     if (!pieces) return fail(streams, Exit::BadInput, pieces.error());
     return write_output(streams, "", options.json ? pieces_json(*pieces) : pieces_table(*pieces), Content::Text);
 }
@@ -92,7 +163,7 @@ Runner declare_tokens(Parser& parser) {
                  "a SentencePiece model.",
          .required = true},
         options->model);
-    parser.add({.name = "--text", .value = "TEXT", .help = "What is cut.", .required = true, .may_be_empty = true},
+    parser.add({.name = "--text", .value = "TEXT", .help = "What is cut; a model of pictures (ViT) reads none.", .may_be_empty = true},
                options->text);
     parser.add({.name = "--plain", .help = "Without what the checkpoint puts around a text ([CLS], <s>)."},
                options->plain);
@@ -110,9 +181,12 @@ const Command kTokensCommand = {
         .description =
             R"(One line for each token: its id, the piece as a person reads it, the token as the vocabulary spells it, and which bytes of the text it stands for (the first, and the one behind the last), through all normalisation. A character that was cut into bytes is shown in each of its pieces with the part that it is: "早 1/3". What the checkpoint itself adds stands for no bytes.
 
-Byte-level BPE, WordPiece, Unigram, SentencePiece's BPE and vocabularies of whole words are read, with normalizers, patterns and added tokens as the files say. What a file asks for and is not known here is named.)",
+Byte-level BPE, WordPiece, Unigram, SentencePiece's BPE and vocabularies of whole words are read, with normalizers, patterns and added tokens as the files say. What a file asks for and is not known here is named.
+
+A model of pictures has no tokenizer: told are its positions, the class token and each patch with its row, its column and its pixels in the picture as the model takes it, from the left and from above.)",
         .examples = R"( attenscope tokens --model ./gpt2 --text "Attention is all you need"
- attenscope tokens --model ./bert --text 早上好 --json)",
+ attenscope tokens --model ./bert --text 早上好 --json
+ attenscope tokens --model ./vit)",
     },
     declare_tokens,
 };

@@ -16,7 +16,7 @@ std::optional<attn::Cell> cell_of(const attn::Trace& trace, const std::optional<
     if (!ref) return std::nullopt;
     const attn::StepId step = attn::find_id(trace, ref->tag);
     if (step == attn::kNoStep) return std::nullopt;
-    const attn::Matrix& value = trace[step].value;
+    const attn::StepValue& value = trace[step].value;  // its shape alone: nothing is made for that
     if (ref->row >= value.rows() || ref->col >= value.cols()) return std::nullopt;
     return attn::Cell{step, ref->row, ref->col};
 }

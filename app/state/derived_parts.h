@@ -62,6 +62,8 @@ struct Deriver::Parts {
         HeadsChoice choice;
         int head = 0;
         LookedAt cells;
+        bool shared_scale = false;  ///< where it asks for more than is there
+        double budget = 0;          ///< of memory
         bool operator==(const HeadsKey&) const = default;
     };
     LateMemo<HeadsKey, HeadsData> heads;

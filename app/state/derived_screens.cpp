@@ -135,7 +135,9 @@ void Deriver::Parts::follow_heads(const AppState& state, Derived& derived) {
     const HeadsKey key{{derived.generation, view.language, choice.hide_first, choice.hide_special, choice.renormalise, choice.measure},
                        read_by_page(choice),
                        view.head,
-                       pair ? cells : LookedAt{}};
+                       pair ? cells : LookedAt{},
+                       view.shared_scale && has_large_heads(trace),
+                       attn::memory_budget()};
     if (heads.asked_for(key)) return;
     if (!heads.of() || std::get<0>(heads.of()->maps) != derived.generation) {
         // Steps of another run: only the plane of an arrow in the hand stays.
@@ -149,7 +151,7 @@ void Deriver::Parts::follow_heads(const AppState& state, Derived& derived) {
                        before = derived.heads](const std::stop_token& stop) {
         HeadsData data = before;
         if (again) make_heads(run, axes, key.choice, data, stop);
-        make_heads_page(run->run.trace, key.choice, key.head, cells, data, stop);
+        make_heads_page(run->run.trace, key.choice, key.head, key.shared_scale, cells, data, stop);
         data.computing = false;
         return data;
     };

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <set>
 #include <utility>
 
-#include "app/anim/pyramid.h"
 #include "app/state/heads_parts.h"
 #include "app/state/inspection_parts.h"
 
@@ -39,27 +40,32 @@ void hide(const HeadsChoice& choice, HeadsPlace& place) {
             (choice.hide_first && c == 0) || (choice.hide_special && attn::is_special_token(place.key_names[c]));
 }
 
-/// A step's own numbers where they are the whole map; else a copy of its rows.
-SharedMatrix numbers_of(const attn::Trace& trace, const attn::AttentionMap& map) {
-    const attn::StepId step = map.places.empty() ? attn::kNoStep : map.places.front().step;
-    const bool whole = step != attn::kNoStep && map.places.back().step == step &&
-                       trace[step].value.rows() == map.rows() && trace[step].value.cols() == map.cols;
-    if (whole) return trace[step].value.held();
-    return std::make_shared<const attn::Matrix>(attn::weights_of(trace, map));
-}
-
-/// The map in the measure that was asked for; of a run without values to mix its weights.
-SharedMatrix numbers_in(const attn::Trace& trace, const attn::AttentionMap& map, attn::Measure measure) {
-    if (measure == attn::Measure::Weight) return numbers_of(trace, map);
-    auto made = attn::map_in(trace, map, measure);
-    return made ? std::make_shared<const attn::Matrix>(std::move(*made)) : nullptr;
-}
-
-bool hides(const HeadsPlace& place) {
-    return std::find(place.hidden.begin(), place.hidden.end(), true) != place.hidden.end();
+/// The head with the largest weight there, of those that are at hand; where they are not, of the block of cells around
+/// it. Below 0: none has any.
+int strongest_head(const HeadsData& data, const HeadsPlace& place, QueryKey at) {
+    const std::vector<const attn::Matrix*> maps = data.of_place(place);
+    const bool all = std::find(maps.begin(), maps.end(), nullptr) == maps.end();
+    if (!all && place.strongest && !place.strongest->empty()) {
+        const StrongestLevel& finest = place.strongest->front();
+        return StrongestLevel::head_of(finest.code(at.query / finest.block, at.key / finest.block));
+    }
+    int strongest = -1;
+    float best = 0;
+    for (std::size_t i = 0; i < maps.size(); ++i)
+        if (const float w = maps[i] ? (*maps[i])(at.query, at.key) : 0; std::isfinite(w) && w > best) {
+            best = w;
+            strongest = static_cast<int>(i);
+        }
+    return strongest;
 }
 
 }  // namespace
+
+std::vector<int> all_heads(const HeadsPlace& place) {
+    std::vector<int> out(place.maps.size());
+    std::iota(out.begin(), out.end(), 0);
+    return out;
+}
 
 Spread spread_of(const attn::Matrix& weights) {
     Spread out;
@@ -70,6 +76,28 @@ Spread spread_of(const attn::Matrix& weights) {
 }
 
 bool HeadsPlace::is_large() const { return Eigen::Index{queries()} * keys() > kAtOnce; }
+
+std::size_t HeadsData::numbers_held() const {
+    std::set<const void*> seen;
+    std::size_t sum = 0;
+    const auto add = [&](const SharedMatrix& one) {
+        if (one && seen.insert(one.get()).second) sum += static_cast<std::size_t>(one->size());
+    };
+    const auto add_far = [&](const SharedFar& one) {
+        if (one) sum += static_cast<std::size_t>(one->cells.mean.size() + one->cells.largest.size());
+    };
+    for (const SharedMatrix& one : weights) add(one);
+    for (const DrawnMap& one : drawn) add(one.weights);
+    for (const SharedFar& one : far) add_far(one);
+    for (const HeadsPlace& one : places) {
+        add(one.average), add(one.largest);
+        add_far(one.far_average), add_far(one.far_largest);
+        if (!one.strongest) continue;
+        for (const StrongestLevel& level : *one.strongest) sum += static_cast<std::size_t>(level.code.size());
+    }
+    add(through.map);
+    return sum;
+}
 
 std::vector<const attn::Matrix*> HeadsData::of_place(const HeadsPlace& from) const {
     std::vector<const attn::Matrix*> out;
@@ -95,17 +123,18 @@ void make_heads(const std::shared_ptr<const Computed>& run, const AxisLabels& la
     const attn::Trace& trace = run->run.trace;
     ++out.revision;
     out.maps = attn::attention_maps(trace);
-    out.weights.clear();
-    out.spreads.clear();
-    out.roles.clear();
+    out.weights.assign(out.maps.size(), nullptr);
+    out.far.assign(out.maps.size(), nullptr);
+    out.spreads.assign(out.maps.size(), {});
+    out.roles.assign(out.maps.size(), std::nullopt);
     out.places.clear();
     out.most = 0;
     out.picture = picture_of(run->run);
     out.measure = attn::find_measure(choice.measure).value_or(attn::Measure::Weight);
     // One measure for all maps, so that they can be compared.
     for (const attn::AttentionMap& map : out.maps)
-        if (out.measure != attn::Measure::Weight && !attn::map_in(trace, map, out.measure)) out.measure = attn::Measure::Weight;
-    for (std::size_t i = 0; i < out.maps.size() && !stop.stop_requested(); ++i) {
+        if (!attn::has_measures(trace, map)) out.measure = attn::Measure::Weight;
+    for (std::size_t i = 0; i < out.maps.size(); ++i) {
         const attn::AttentionMap& map = out.maps[i];
         HeadsPlace& place = place_of(out, map.tag.of_head(attn::kNoHead));
         if (place.maps.empty()) {
@@ -113,20 +142,9 @@ void make_heads(const std::shared_ptr<const Computed>& run, const AxisLabels& la
             hide(choice, place);
         }
         place.maps.push_back(static_cast<int>(i));
-        SharedMatrix shown = numbers_in(run->run.trace, map, out.measure);
-        if (hides(place)) {
-            place.hidden_weight += attn::weight_on(*shown, place.hidden);
-            shown = std::make_shared<const attn::Matrix>(attn::without_keys(*shown, place.hidden, choice.renormalise));
-        }
-        const bool one_text = map.queries.kind == attn::Axis::Kind::Tokens && map.keys.kind == attn::Axis::Kind::Tokens;
-        out.roles.push_back(one_text ? std::optional(attn::head_roles_of(trace, map)) : std::nullopt);
-        out.spreads.push_back(spread_of(*shown));
-        out.weights.push_back(std::move(shown));
-        place.spread.most = std::max(place.spread.most, out.spreads.back().most);
-        place.spread.bulk = std::max(place.spread.bulk, out.spreads.back().bulk);
-        out.most = std::max(out.most, place.spread.most);
     }
-    for (HeadsPlace& place : out.places) place.hidden_weight /= static_cast<double>(place.maps.size());
+    for (HeadsPlace& place : out.places)
+        if (!place.is_large()) look_through(trace, choice, {.heads = all_heads(place)}, place, out, stop);
 }
 
 std::optional<QueryKey> query_key_of(const attn::Trace& trace, const attn::AttentionMap& map, attn::Cell cell) {
@@ -146,7 +164,7 @@ std::optional<QueryKey> query_key_of(const attn::Trace& trace, const attn::Atten
 std::optional<CellRef> weight_at(const attn::Trace& trace, const HeadsData& data, int head, QueryKey at) {
     const HeadsPlace* place = data.here();
     if (!place || at.query >= place->queries() || at.key >= place->keys()) return std::nullopt;
-    const int strongest = head < 0 ? attn::strongest_at(data.of_place(*place), at.query, at.key) : -1;
+    const int strongest = head < 0 ? strongest_head(data, *place, at) : -1;
     const int index = head >= 0 ? head : strongest >= 0 ? strongest : data.head;
     if (index >= static_cast<int>(place->maps.size())) return std::nullopt;
     const attn::AttentionMap& map = data.maps[static_cast<std::size_t>(place->maps[static_cast<std::size_t>(index)])];

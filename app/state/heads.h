@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/anim/labels.h"
+#include "app/anim/pyramid.h"
 #include "app/state/computed.h"
 #include "app/state/heads_picture.h"
 #include "app/state/state.h"
@@ -37,6 +38,13 @@ struct Spread {
     bool is_cut() const { return bulk > 0 && bulk < most; }
     float colored() const { return is_cut() ? bulk : most; }
 };
+
+/// A map of a long text as it looks from afar: what stands for it wherever nobody looks at the whole.
+struct FarMap {
+    PyramidLevel cells;  ///< at most kSmallestLevel along a side
+    int block = 1;       ///< numbers of the map along a side of one of them
+};
+using SharedFar = std::shared_ptr<const FarMap>;
 
 /// Where several heads are strongest, from nearer to farther away: of each block of cells the head with the largest
 /// weight in it and how large that is, in one number, so that a picture of it is a picture of numbers.
@@ -65,6 +73,9 @@ struct HeadsPlace {
     SharedMatrix average, largest;                                 ///< null: nobody looks at it
     Spread average_spread, spread;                                 ///< of the average; of the largest
     std::shared_ptr<const std::vector<StrongestLevel>> strongest;  ///< the finest first; null: nobody looks at it
+    SharedFar far_average, far_largest;                            ///< of a long text: in place of the whole
+    bool looked_through = false;  ///< spreads, roles and hidden weight are known
+    bool from_afar = false;       ///< and all that stands for the whole
 
     int queries() const { return static_cast<int>(query_names.size()); }
     int keys() const { return static_cast<int>(key_names.size()); }
@@ -133,7 +144,9 @@ struct ThroughData {
 
 struct HeadsData {
     std::vector<attn::AttentionMap> maps;
-    std::vector<SharedMatrix> weights;  ///< of each map, as shown: hidden keys are NaN
+    /// Of each map, as shown: hidden keys are NaN. Null: the text is long, and nobody looks at the whole of it.
+    std::vector<SharedMatrix> weights;
+    std::vector<SharedFar> far;         ///< of each map of a long text that was seen from afar
     std::vector<Spread> spreads;        ///< of each map
     std::vector<std::optional<attn::HeadRoles>> roles;  ///< of each map; none: its queries and keys are not of one text
     std::vector<HeadsPlace> places;
@@ -145,6 +158,7 @@ struct HeadsData {
     bool computing = false;                    ///< something newer is on its way: what is here may be empty, or older
     unsigned revision = 0, page_revision = 0;  ///< of `weights` and what is made of them; of `drawn`
     std::vector<DrawnMap> drawn;               ///< lines
+    int left_out = 0;                          ///< lines: heads that the memory budget has no room to draw
     attn::AttentionLines lines;                ///< lines: `map` is an index of `drawn`
     std::vector<attn::AttentionLines> small;   ///< grid, as lines: one for each map
     attn::Measure measure = attn::Measure::Weight;  ///< of the maps; what was asked for, where the run has it
@@ -161,8 +175,10 @@ struct HeadsData {
     const attn::Matrix& weights_of(const HeadsPlace& from, int of_head) const {
         return *weights[static_cast<std::size_t>(from.maps[static_cast<std::size_t>(of_head)])];
     }
-    /// All heads of a place, for what is asked of several.
+    /// All heads of a place, for what is asked of several; null where `weights` is.
     std::vector<const attn::Matrix*> of_place(const HeadsPlace& from) const;
+    /// Numbers that are kept for the screen in all, each matrix once.
+    std::size_t numbers_held() const;
 };
 
 /// The number that is looked at now, and the one to go back to where that is no query with a key.
@@ -172,12 +188,14 @@ struct LookedAt {
 };
 
 /// What is made from the run alone and from which keys are left out. Whole maps are looked at where they are; only
-/// where keys are left out, or queries were asked one at a time, they are copied. Ends early where `stop` is asked for.
+/// where keys are left out, or queries were asked one at a time, they are copied. Maps of long texts are not made yet.
+/// Ends early where `stop` is asked for.
 void make_heads(const std::shared_ptr<const Computed>& run, const AxisLabels& labels, const HeadsChoice& choice,
                 HeadsData& out, const std::stop_token& stop = {});
-/// What a page shows.
-void make_heads_page(const attn::Trace& trace, const HeadsChoice& choice, int head, const LookedAt& cells,
-                     HeadsData& out, const std::stop_token& stop = {});
+/// What a page shows. Of long texts only the maps that it shows whole are kept, within the memory budget; others are
+/// made one after the other where something of them is asked for. `shared_scale`: the largest weight of all is.
+void make_heads_page(const attn::Trace& trace, const HeadsChoice& choice, int head, bool shared_scale,
+                     const LookedAt& cells, HeadsData& out, const std::stop_token& stop = {});
 /// The part of a choice that a page is made from: the rest is for the view alone.
 HeadsChoice read_by_page(const HeadsChoice& choice);
 /// The flow of a text of some length takes a while, and so do values taken through the output matrix.

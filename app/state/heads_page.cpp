@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "app/state/heads_parts.h"
+#include "core/remake.h"
 
 namespace app {
 namespace {
@@ -13,8 +14,8 @@ namespace {
 constexpr int kMostLines = 1200, kMostSmallLines = 60;
 /// A small picture shows at most this share of each row: the rest is mist.
 constexpr double kSmallKeep = 0.8;
-/// A picture of the strongest heads is at most this many cells wide at its finest, and at its coarsest.
-constexpr int kFinest = 1024, kCoarsest = 32;
+/// What of the memory budget (core/remake.h) is for matrices that are looked at.
+constexpr double kForMaps = 0.25;
 
 /// The place that was asked for; else one of the same part, of the text itself, the first.
 int place_asked(const HeadsData& data, attn::Tag at) {
@@ -28,68 +29,6 @@ int place_asked(const HeadsData& data, attn::Tag at) {
     return place < 0 && !data.places.empty() ? 0 : place;
 }
 
-constexpr float kNobody = -std::numeric_limits<float>::infinity();
-
-/// A level and the weights that it is about, which tell the strongest even where their colours end.
-struct Strongest {
-    StrongestLevel level;
-    attn::Matrix best;
-
-    Strongest(int block, Eigen::Index rows, Eigen::Index cols)
-        : level{block, attn::Matrix::Constant(rows, cols, kNobody)}, best(attn::Matrix::Zero(rows, cols)) {}
-    void offer(Eigen::Index row, Eigen::Index col, float weight, float code) {
-        if (weight <= best(row, col)) return;
-        best(row, col) = weight;
-        level.code(row, col) = code;
-    }
-};
-
-Strongest strongest_in(attn::MapRefs maps, int block, float most) {
-    const Eigen::Index rows = maps[0]->rows(), cols = maps[0]->cols();
-    Strongest out(block, (rows + block - 1) / block, (cols + block - 1) / block);
-    for (std::size_t i = 0; i < maps.size(); ++i)
-        for (Eigen::Index r = 0; r < rows; ++r)
-            for (Eigen::Index c = 0; c < cols; ++c)
-                if (const float w = (*maps[i])(r, c); std::isfinite(w))
-                    out.offer(r / block, c / block, w,
-                              StrongestLevel::code_of(static_cast<int>(i), most > 0 ? std::min(w / most, 1.0f) : 0));
-    return out;
-}
-
-/// Half as many cells along each side: of four the one with the largest weight.
-Strongest halved(const Strongest& from) {
-    const Eigen::Index rows = from.best.rows(), cols = from.best.cols();
-    Strongest out(from.level.block * 2, (rows + 1) / 2, (cols + 1) / 2);
-    for (Eigen::Index r = 0; r < rows; ++r)
-        for (Eigen::Index c = 0; c < cols; ++c) out.offer(r / 2, c / 2, from.best(r, c), from.level.code(r, c));
-    return out;
-}
-
-std::shared_ptr<const std::vector<StrongestLevel>> strongest_levels(attn::MapRefs maps, float most) {
-    auto out = std::make_shared<std::vector<StrongestLevel>>();
-    if (maps.empty() || maps[0]->size() == 0) return out;
-    const auto longest = static_cast<int>(std::max(maps[0]->rows(), maps[0]->cols()));
-    int block = 1;
-    while (longest > kFinest * block) block *= 2;
-    Strongest at = strongest_in(maps, block, most);
-    for (;;) {
-        out->push_back(at.level);
-        if (std::max(at.best.rows(), at.best.cols()) <= kCoarsest) return out;
-        at = halved(at);
-    }
-}
-
-/// What several heads say together, of places that somebody looks at.
-void put_together(const HeadsData& data, HeadsPlace& place, bool average, bool largest, bool strongest) {
-    const std::vector<const attn::Matrix*> maps = data.of_place(place);
-    if (average && !place.average) {
-        place.average = std::make_shared<const attn::Matrix>(attn::average_of(maps));
-        place.average_spread = spread_of(*place.average);
-    }
-    if (largest && !place.largest) place.largest = std::make_shared<const attn::Matrix>(attn::largest_of(maps));
-    if (strongest && !place.strongest) place.strongest = strongest_levels(maps, place.spread.colored());
-}
-
 /// A head's weights where it is the strongest.
 SharedMatrix strongest_alone(attn::MapRefs maps, std::size_t head) {
     attn::Matrix out = *maps[head];
@@ -100,21 +39,44 @@ SharedMatrix strongest_alone(attn::MapRefs maps, std::size_t head) {
     return std::make_shared<const attn::Matrix>(std::move(out));
 }
 
-void draw_heads(HeadsData& data, const HeadsPlace& place, const HeadsChoice& choice) {
+/// Heads that the page of lines draws: those that are lit, where any of these is there, else all.
+std::vector<int> heads_lit(const HeadsPlace& place, const HeadsChoice& choice) {
+    const std::vector<int> all = all_heads(place);
+    if (choice.shown == "strongest") return all;
+    std::vector<int> lit;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(lit),
+                 [&](int head) { return std::find(choice.only.begin(), choice.only.end(), head) != choice.only.end(); });
+    return lit.empty() ? all : lit;
+}
+
+/// Of these as many as the memory budget has room for whole: the one that is shown, and the first ones.
+std::vector<int> within_budget(std::vector<int> heads, const HeadsPlace& place, int shown) {
+    if (!place.is_large()) return heads;
+    const double each = static_cast<double>(place.queries()) * place.keys() * sizeof(float);
+    const auto most = static_cast<std::size_t>(std::max(1.0, kForMaps * attn::memory_budget() / each));
+    if (heads.size() <= most) return heads;
+    const auto own = std::find(heads.begin(), heads.end(), shown);
+    if (own != heads.end()) std::rotate(heads.begin(), own, own + 1);
+    heads.resize(most);
+    std::sort(heads.begin(), heads.end());
+    return heads;
+}
+
+void draw_heads(HeadsData& data, const HeadsPlace& place, const HeadsChoice& choice, const std::vector<int>& heads) {
     const bool strongest = choice.shown == "strongest";
-    const std::vector<const attn::Matrix*> maps = data.of_place(place);
-    const auto heads = static_cast<int>(maps.size());
-    const auto lit = [&](int head) {
-        return strongest || choice.only.empty() ||
-               std::find(choice.only.begin(), choice.only.end(), head) != choice.only.end();
-    };
-    const bool any = std::any_of(choice.only.begin(), choice.only.end(), [&](int head) { return head < heads; });
-    for (int head = 0; head < heads; ++head) {
-        if (any && !lit(head)) continue;
-        const auto index = static_cast<std::size_t>(head), map = static_cast<std::size_t>(place.maps[index]);
-        const SharedMatrix shown = strongest ? strongest_alone(maps, index) : data.weights[map];
-        data.drawn.push_back({head, shown, strongest ? spread_of(*shown).most : data.spreads[map].most, {}, {}});
+    std::vector<const attn::Matrix*> maps;
+    for (const int head : heads) maps.push_back(&data.weights_of(place, head));
+    for (std::size_t i = 0; i < heads.size(); ++i) {
+        const auto map = static_cast<std::size_t>(place.maps[static_cast<std::size_t>(heads[i])]);
+        const SharedMatrix shown = strongest ? strongest_alone(maps, i) : data.weights[map];
+        data.drawn.push_back({heads[i], shown, strongest ? spread_of(*shown).most : data.spreads[map].most, {}, {}});
     }
+}
+
+/// Whole maps that are always there: all of a short text, of a long one the head that is shown.
+std::vector<int> needed(const HeadsPlace& place, int shown) {
+    if (!place.is_large()) return all_heads(place);
+    return shown < 0 ? std::vector<int>{} : std::vector<int>{shown};
 }
 
 std::vector<int> inside(const std::vector<int>& picked, Eigen::Index count) {
@@ -123,16 +85,21 @@ std::vector<int> inside(const std::vector<int>& picked, Eigen::Index count) {
     return out;
 }
 
-void make_lines(const HeadsChoice& choice, HeadsData& out, const std::stop_token& stop) {
+void make_lines(const attn::Trace& trace, const HeadsChoice& choice, HeadsData& out, const std::stop_token& stop) {
     HeadsPlace& place = out.places[static_cast<std::size_t>(out.place)];
-    put_together(out, place, choice.shown == "average", choice.shown == "largest", choice.shown == "strongest");
     out.drawn.clear();
-    if (choice.shown == "average")
+    out.left_out = 0;
+    if (choice.shown == "average") {
         out.drawn.push_back({-1, place.average, place.average_spread.most, {}, {}});
-    else if (choice.shown == "largest")
+    } else if (choice.shown == "largest") {
         out.drawn.push_back({-1, place.largest, place.spread.most, {}, {}});
-    else
-        draw_heads(out, place, choice);
+    } else {
+        const std::vector<int> lit = heads_lit(place, choice), heads = within_budget(lit, place, out.head);
+        out.left_out = static_cast<int>(lit.size() - heads.size());
+        draw_heads(out, place, choice, heads);
+        // Where each is shown alone in what is its own, the rest of it is looked at no more.
+        if (choice.shown == "strongest") look_through(trace, choice, {.heads = needed(place, out.head)}, place, out, stop);
+    }
     std::vector<const attn::Matrix*> maps;
     const std::vector<int> queries = inside(choice.queries, place.queries()), keys = inside(choice.keys, place.keys());
     for (DrawnMap& map : out.drawn) {
@@ -144,18 +111,53 @@ void make_lines(const HeadsChoice& choice, HeadsData& out, const std::stop_token
         maps, {.keep = static_cast<double>(choice.keep), .queries = queries, .keys = keys, .most = kMostLines}, stop);
 }
 
-void make_grid(const HeadsChoice& choice, HeadsData& out, const std::stop_token& stop) {
-    for (HeadsPlace& place : out.places) put_together(out, place, true, true, true);
+void make_small_lines(const attn::Trace& trace, const HeadsChoice& choice, HeadsData& out, const std::stop_token& stop) {
     out.small.clear();
+    out.small.resize(choice.small_lines ? out.maps.size() : 0);
     if (!choice.small_lines) return;
-    for (const SharedMatrix& weights : out.weights) {
-        const attn::Matrix* const map = weights.get();
-        out.small.push_back(attn::strongest_lines({&map, 1},
-                                                  {.keep = std::min(kSmallKeep, static_cast<double>(choice.keep)),
-                                                   .queries = {},
-                                                   .keys = {},
-                                                   .most = kMostSmallLines},
-                                                  stop));
+    for (const HeadsPlace& place : out.places)
+        for (const int map : place.maps) {
+            const attn::Looking looking;
+            const SharedMatrix shown = shown_map(trace, choice, place, out, map);
+            const attn::Matrix* const one = shown.get();
+            out.small[static_cast<std::size_t>(map)] = attn::strongest_lines({&one, 1},
+                                                                              {.keep = std::min(kSmallKeep, static_cast<double>(choice.keep)),
+                                                                               .queries = {},
+                                                                               .keys = {},
+                                                                               .most = kMostSmallLines},
+                                                                              stop);
+            if (stop.stop_requested()) return;
+        }
+}
+
+/// What a page asks of a place: of the one that is shown, and of the others.
+Wanted wanted_of(const HeadsData& data, const HeadsPlace& place, bool here, const HeadsChoice& choice) {
+    Wanted out;
+    out.heads = needed(place, here ? data.head : -1);
+    const bool large = place.is_large();
+    if (data.page == "grid") {
+        out.average = out.largest = !large;
+        out.strongest = true;
+        out.from_afar = large;
+    }
+    if (!here) return out;
+    if (data.page == "regions") out.heads = all_heads(place);
+    if (data.page != "lines") return out;
+    out.average = choice.shown == "average";
+    out.largest = choice.shown == "largest";
+    out.strongest = choice.shown == "strongest" || (large && choice.shown != "heads");
+    if (out.average || out.largest) return out;
+    for (const int head : within_budget(heads_lit(place, choice), place, data.head)) out.heads.push_back(head);
+    return out;
+}
+
+/// The maps that the page is made from, and of long texts no others.
+void make_maps(const attn::Trace& trace, const HeadsChoice& choice, bool shared_scale, HeadsData& out, const std::stop_token& stop) {
+    for (HeadsPlace& place : out.places) {
+        const bool here = &place == out.here();
+        const bool asked = here || out.page == "grid" || (shared_scale && !place.looked_through);
+        if (!asked) let_go(place, out);
+        if (asked) look_through(trace, choice, wanted_of(out, place, here, choice), place, out, stop);
     }
 }
 
@@ -177,21 +179,24 @@ HeadsChoice read_by_page(const HeadsChoice& choice) {
     return out;
 }
 
-void make_heads_page(const attn::Trace& trace, const HeadsChoice& choice, int head, const LookedAt& cells,
-                     HeadsData& out, const std::stop_token& stop) {
+void make_heads_page(const attn::Trace& trace, const HeadsChoice& choice, int head, bool shared_scale,
+                     const LookedAt& cells, HeadsData& out, const std::stop_token& stop) {
     out.place = place_asked(out, choice.at);
     out.at_first.reset();
     out.page = heads_page(choice.page);
     if (out.place < 0 || stop.stop_requested()) return;
     ++out.page_revision;
     out.head = std::clamp(head, 0, static_cast<int>(out.here()->maps.size()) - 1);
+    out.drawn.clear();  // of another page: what it drew goes before more is made
+    make_maps(trace, choice, shared_scale, out, stop);
+    if (stop.stop_requested()) return;
     if (out.map().rows() > 0) {
         const QueryKey first = out.page == "regions" && out.picture ? region_pair(choice, out) : first_pair(trace, out);
         const attn::Cell weight = out.map().cell(trace, first.query, first.key);
         if (weight.step != attn::kNoStep) out.at_first = weight;
     }
-    if (out.page == "lines") make_lines(choice, out, stop);
-    if (out.page == "grid") make_grid(choice, out, stop);
+    if (out.page == "lines") make_lines(trace, choice, out, stop);
+    if (out.page == "grid") make_small_lines(trace, choice, out, stop);
     if (out.page == "through") make_through(trace, choice, out, stop);
     if (out.page == "neuron") make_neuron(trace, cells, out);
     if (out.page == "plane") make_plane(trace, choice, cells, out);

@@ -51,6 +51,8 @@ Rect caption_below(const Frame& frame, Rect area, std::string_view text);
 void say_in_middle(const Frame& frame, Rect area, std::string_view words);
 /// What was left out, in a sentence; empty: nothing.
 std::string hidden_sentence(const Frame& frame);
+/// How many heads the memory budget has no room for; empty: all are drawn.
+std::string budget_sentence(const Frame& frame);
 /// What the numbers of the maps are, where they are not the weights, and what they can and cannot say.
 std::string measure_sentence(const Frame& frame);
 /// "head 2", with its question where it has one and `room` pixels are enough for both.

@@ -150,6 +150,13 @@ std::string hidden_sentence(const Frame& f) {
                  {fmt::format("{:.0f} %", 100 * place.hidden_weight)});
 }
 
+std::string budget_sentence(const Frame& f) {
+    const HeadsData& data = f.derived.heads;
+    if (data.left_out == 0) return {};
+    const auto drawn = data.drawn.size();
+    return f.say(Str::heads_in_budget, {std::to_string(drawn), std::to_string(drawn + static_cast<std::size_t>(data.left_out))});
+}
+
 Rect caption_below(const Frame& f, Rect area, std::string_view text) {
     if (text.empty()) return area;
     const RichText lines = lay_out_rich(text, area.w, Type::Small, f.theme, f.painter().fonts());

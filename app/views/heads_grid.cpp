@@ -73,6 +73,16 @@ struct GridPainter {
         if (tile.kind == TileKind::Largest || tile.kind == TileKind::Strongest) return place(tile).largest;
         return data.weights[map(tile)];
     }
+    /// What stands for it where the whole is not there; null: it is.
+    const FarMap* far(const Tile& tile) const {
+        if (tile.kind == TileKind::Strongest || weights(tile)) return nullptr;
+        if (tile.kind == TileKind::Average) return place(tile).far_average.get();
+        return tile.kind == TileKind::Largest ? place(tile).far_largest.get() : data.far[map(tile)].get();
+    }
+    /// A large map is small in its tile: from afar it looks the same whether the whole is there or not.
+    const FarMap* far_tile(const Tile& tile) const {
+        return tile.kind == TileKind::Head && data.far[map(tile)] ? data.far[map(tile)].get() : far(tile);
+    }
     const Spread& spread(const Tile& tile) const {
         if (tile.kind == TileKind::Average) return place(tile).average_spread;
         return tile.kind == TileKind::Head ? data.spreads[map(tile)] : place(tile).spread;
@@ -107,7 +117,9 @@ struct GridPainter {
             draw_strongest(f, picture, place(tile), most(tile));
         else if (f.view().heads.small_lines && tile.kind == TileKind::Head && !data.small.empty())
             lines(tile, inner);
-        else
+        else if (const FarMap* map = far_tile(tile))
+            draw_far_map(f, picture, *map, key(tile), most(tile));
+        else if (weights(tile))
             draw_small_map(f, picture, weights(tile), key(tile), most(tile));
         const bool hovered = tile.rect.contains(gui::mouse());
         if (is_chosen(tile))
@@ -174,6 +186,27 @@ struct GridPainter {
     }
 };
 
+void legend_below(const Frame& f, Rect area, const ColorScale& scale, bool more) {
+    const float w = std::min(f.px(180), area.w * 0.6f);
+    draw_legend(f, {area.center().x - w / 2, area.bottom() - f.px(26), w, f.px(8)}, scale, false, more);
+}
+
+/// Of a long text, a map that is not there whole: as its tile shows it, and what a pixel is.
+void far_preview(const Frame& f, Rect area, Rect body, const GridPainter& grid, const Tile& tile) {
+    const FarMap* map = grid.far(tile);
+    if (!map) return;
+    const std::string block = std::to_string(map->block);
+    const float line = f.theme.line_height(Type::Small);
+    const std::string cells = f.say(f.view().pooling == Pooling::Mean ? Str::pool_mean : Str::pool_largest, {block, block});
+    const Rect below{body.x, body.bottom() - 2 * line, body.w, line};
+    f.painter().text_fit(below, cells, {Type::Small, Align::Center}, Hue::Soft);
+    if (tile.kind == TileKind::Head)
+        f.painter().text_fit({below.x, below.bottom(), below.w, line}, f.say(Str::grid_from_afar), {Type::Small, Align::Center}, Hue::Soft);
+    body.h = std::max(1.0f, body.h - 2 * line);
+    draw_far_map(f, fitted_to(f, body, grid.place(tile)), *map, grid.key(tile), grid.most(tile));
+    legend_below(f, area, scale_of_maps(f, grid.most(tile)), !f.view().shared_scale && grid.spread(tile).is_cut());
+}
+
 /// The place is another than the one that is shown: its own names and numbers.
 void preview(const Frame& f, Rect area, const GridPainter& grid, const Tile& tile) {
     const HeadsPlace& place = grid.data.places[static_cast<std::size_t>(tile.place)];
@@ -190,6 +223,7 @@ void preview(const Frame& f, Rect area, const GridPainter& grid, const Tile& til
         draw_strongest(f, fitted_to(f, body, place), place, grid.most(tile));
         return;
     }
+    if (!grid.weights(tile)) return far_preview(f, area, body, grid, tile);
     MatrixLook look = look_at(f, grid.weights(tile), grid.key(tile), grid.most(tile));
     look.more = !f.view().shared_scale && grid.spread(tile).is_cut();
     look.rows = names_from(place.query_names);
@@ -200,9 +234,7 @@ void preview(const Frame& f, Rect area, const GridPainter& grid, const Tile& til
         if (spot) pointed.at = QueryKey{spot->row, spot->col};
         use_map_pointer(f, "heads_preview", area, pointed);
     }
-    const float w = std::min(f.px(180), area.w * 0.6f);
-    draw_legend(f, {area.center().x - w / 2, area.bottom() - legend + f.px(8), w, f.px(8)}, look.scale, false,
-                look.more);
+    legend_below(f, area, look.scale, look.more);
 }
 
 }  // namespace

@@ -311,9 +311,10 @@ struct LinesPainter {
 
     // -- the hand
 
-    /// The key that a query looks at most, and the reverse: what a token stands for where a pair is asked for.
+    /// The key that a query looks at most in what is drawn, and the reverse: what a token stands for where a pair is asked for.
     QueryKey strongest_of(TokenSpot token) const {
-        const std::vector<const attn::Matrix*> maps = data.of_place(place);
+        std::vector<const attn::Matrix*> maps;
+        for (const DrawnMap& map : data.drawn) maps.push_back(map.weights.get());
         QueryKey out{token.key ? 0 : token.index, token.key ? token.index : 0};
         float best = finite(attn::average_at(maps, out.query, out.key));
         for (int i = 0; i < (token.key ? queries.count : keys.count); ++i) {
@@ -405,7 +406,8 @@ Rect foot(const Frame& f, Rect area) {
     const Rect above = caption_below(f, {area.x, area.y, room, area.h},
                                      count_sentence(f) + " · " + std::string(f.say(Str::pick_hint)));
     const Rect told = caption_below(f, {area.x, area.y, area.w, above.h}, head_sentence(f));
-    return caption_below(f, caption_below(f, told, hidden_sentence(f)), measure_sentence(f));
+    const Rect budget = caption_below(f, told, budget_sentence(f));
+    return caption_below(f, caption_below(f, budget, hidden_sentence(f)), measure_sentence(f));
 }
 
 }  // namespace

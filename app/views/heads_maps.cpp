@@ -15,7 +15,7 @@ constexpr Eigen::Index kCellsAtMost = 150;
 /// More cells than these of the strongest heads are a texture, and those that stand for several.
 constexpr Eigen::Index kRectanglesAtMost = 64 * 64;
 /// Small pictures of a matrix beside a large one.
-constexpr int kSmallPart = 1;
+constexpr int kSmallPart = 1, kFarPart = 2;
 /// Of heads_matrix_key(): the strongest of each place, a number for each level.
 constexpr int kFirstStrongest = 1200, kLevels = 16;
 constexpr int kFirstKey = 1 << 24, kKeysARevision = 1 << 12, kRevisions = 1 << 13;
@@ -74,7 +74,7 @@ struct SmallGrid {
 
 attn::StepId picture_key(const Frame& f, const attn::Matrix& weights, attn::StepId own) {
     for (const attn::AttentionMap& map : f.derived.heads.maps)
-        if (!map.places.empty() && &f.trace()[map.places.front().step].value.matrix() == &weights)
+        if (!map.places.empty() && f.trace()[map.places.front().step].value.place() == weights.data())
             return map.places.front().step;
     return own;
 }
@@ -224,8 +224,9 @@ void draw_small_map(const Frame& f, Rect rect, const SharedMatrix& shared, attn:
     const ColorScale scale = scale_of_maps(f, most);
     if (weights.size() == 0) return;
     const attn::StepId key = picture_key(f, weights, own);
-    const auto scores = scores_behind(f, weights, key);
-    if (weights.size() > kCellsAtMost) {
+    const bool cells = weights.size() <= kCellsAtMost;
+    const auto scores = cells || key >= 0 ? scores_behind(f, weights, key) : std::vector<const attn::Matrix*>{};
+    if (!cells) {
         MatrixPicture picture{weights, key, whole_of(weights), scale, 0, 0, 0, kSmallPart, shared};
         if (scores.size() == 1) picture.masked_in = scores.front();
         return draw_picture(f, rect, picture);
@@ -239,6 +240,14 @@ void draw_small_map(const Frame& f, Rect rect, const SharedMatrix& shared, attn:
             else
                 f.painter().fill(grid.cell(r, c, 1), f.scratch.heatmaps->color(scale, v), grid.radius);
         }
+}
+
+void draw_far_map(const Frame& f, Rect rect, const FarMap& map, attn::StepId own, float most) {
+    const Pooling pooling = f.view().pooling;
+    const attn::Matrix& cells = map.cells.of(pooling);
+    MatrixPicture picture{cells, own, whole_of(cells), scale_of_maps(f, most), 0, 0, 0, kFarPart + static_cast<int>(pooling)};
+    picture.whole = picture.of_no_run = true;
+    draw_picture(f, rect, picture);
 }
 
 void draw_strongest(const Frame& f, Rect rect, const HeadsPlace& place, float most) {
@@ -256,7 +265,7 @@ void draw_strongest(const Frame& f, Rect rect, const HeadsPlace& place, float mo
             whole_of(code),
             {Hue::Score, 0, static_cast<float>(gfx::kLutSize - 1), false}};
         picture.lut = &colors;
-        picture.whole = true;
+        picture.whole = picture.of_no_run = true;
         return draw_picture(f, rect, picture);
     }
     const auto scores = place.largest ? scores_behind(f, *place.largest, attn::kNoStep)
@@ -277,6 +286,7 @@ void draw_strongest(const Frame& f, Rect rect, const HeadsPlace& place, float mo
 void draw_heads_maps(const Frame& f, Rect area) {
     const HeadsData& data = f.derived.heads;
     Rect body = caption_below(f, heads_controls(f, area), head_sentence(f));
+    body = caption_below(f, body, budget_sentence(f));
     body = caption_below(f, body, hidden_sentence(f));
     body = caption_below(f, body, measure_sentence(f));
     const HeadsPlace& place = *data.here();

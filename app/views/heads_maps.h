@@ -29,6 +29,8 @@ Rect fitted_to(const Frame& frame, Rect area, const HeadsPlace& place);
 
 /// The picture of one map without names: cells of the weights' colours, or those of the strongest heads.
 void draw_small_map(const Frame& frame, Rect rect, const SharedMatrix& weights, attn::StepId own, float most);
+/// The same of what stands for a map of a long text.
+void draw_far_map(const Frame& frame, Rect rect, const FarMap& map, attn::StepId own, float most);
 void draw_strongest(const Frame& frame, Rect rect, const HeadsPlace& place, float most);
 /// The weights of a step are the step's picture, wherever they are drawn; of all others `own`.
 attn::StepId picture_key(const Frame& frame, const attn::Matrix& weights, attn::StepId own);

@@ -100,7 +100,7 @@ unsigned Heatmaps::small(const MatrixPicture& picture) {
     Entry& entry = entries_[{picture.key, picture.part, picture.width}];
     entry.used = frame_;
     const auto rows = static_cast<int>(value.rows()), cols = static_cast<int>(value.cols());
-    const std::uint64_t generation = generation_of(value);
+    const std::uint64_t generation = picture.of_no_run ? generation_ : generation_of(value);
     if (!entry.heatmap.holds(rows, cols, generation)) {
         const attn::Matrix shown = picture.masked_in ? hatched_where_masked(picture) : attn::Matrix();
         if (!entry.heatmap.upload(picture.masked_in ? shown.data() : value.data(), rows, cols, generation)) return 0;

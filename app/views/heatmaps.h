@@ -36,6 +36,7 @@ struct MatrixPicture {
     /// Scores: where they are −∞ the picture is hatched (of matrices that are sent whole). Always the same of one key.
     const attn::Matrix* masked_in = nullptr;
     bool pixels = false;            ///< cells are those of a picture: no corner of them is round
+    bool of_no_run = false;         ///< no step has these numbers: none is looked for
 };
 
 /// What a texture shows, as numbers: for tests that look at what is drawn and not at pixels.

@@ -75,6 +75,7 @@ constexpr Setting kPosition[] = {
 };
 constexpr Setting kBlocks[] = {
     {"layers", Str::layers, Control::Stepper},
+    {"encoder_layers", Str::encoder_layers, Control::Stepper, of_checkpoint<&Config::encoder_layers>},
     {"block", Str::block},
     {"bare_layers", Str::bare_layers, Control::Stepper, of_checkpoint<&Config::bare_layers>},
     {"norm", Str::norm},

@@ -121,12 +121,29 @@ float average_at(MapRefs maps, int row, int col) {
     return count > 0 ? static_cast<float>(sum / count) : kNothing;
 }
 
-Matrix average_of(MapRefs maps) {
-    if (maps.empty()) return {};
-    Matrix out(maps[0]->rows(), maps[0]->cols());
-    for (int r = 0; r < static_cast<int>(out.rows()); ++r)
-        for (int c = 0; c < static_cast<int>(out.cols()); ++c) out(r, c) = average_at(maps, r, c);
+void AverageMap::add(const Matrix& map) {
+    if (sum_.size() == 0) {
+        sum_.setZero(map.rows(), map.cols());
+        count_.setZero(map.rows(), map.cols());
+    }
+    for (Eigen::Index i = 0; i < map.size(); ++i)
+        if (const float w = map.data()[i]; std::isfinite(w)) {
+            sum_.data()[i] += static_cast<double>(w);
+            ++count_.data()[i];
+        }
+}
+
+Matrix AverageMap::average() const {
+    Matrix out(sum_.rows(), sum_.cols());
+    for (Eigen::Index i = 0; i < out.size(); ++i)
+        out.data()[i] = count_.data()[i] > 0 ? static_cast<float>(sum_.data()[i] / count_.data()[i]) : kNothing;
     return out;
+}
+
+Matrix average_of(MapRefs maps) {
+    AverageMap out;
+    for (const Matrix* map : maps) out.add(*map);
+    return out.average();
 }
 
 Matrix largest_of(MapRefs maps) {

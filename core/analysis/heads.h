@@ -43,6 +43,18 @@ double weight_on(const Matrix& weights, const std::vector<bool>& hidden);
 /// Maps of one shape, wherever they are kept: of a long text none is copied to be looked at.
 using MapRefs = std::span<const Matrix* const>;
 
+/// The mean of maps of one shape that come one after the other: none needs to be there with another.
+class AverageMap {
+public:
+    void add(const Matrix& map);
+    /// Cell by cell, summed in float64; NaN only where all are. Empty: nothing was added.
+    Matrix average() const;
+
+private:
+    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> sum_;
+    Eigen::Matrix<std::uint16_t, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> count_;
+};
+
 /// Cell by cell; NaN only where all are.
 Matrix average_of(MapRefs maps);
 Matrix largest_of(MapRefs maps);

@@ -1,5 +1,6 @@
 #include "core/analysis/measures.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -79,6 +80,15 @@ std::optional<Measure> find_measure(std::string_view id) {
     for (std::size_t i = 0; i < kMeasureIds.size(); ++i)
         if (kMeasureIds[i] == id) return static_cast<Measure>(i);
     return std::nullopt;
+}
+
+bool has_measures(const Trace& trace, const AttentionMap& map) {
+    StepId seen = kNoStep;
+    return std::all_of(map.places.begin(), map.places.end(), [&](const Cell& place) {
+        if (place.step == seen) return true;
+        seen = place.step;
+        return path_of(trace, seen).has_value();
+    });
 }
 
 std::optional<Matrix> map_in(const Trace& trace, const AttentionMap& map, Measure measure) {

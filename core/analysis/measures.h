@@ -20,6 +20,8 @@ enum class Measure : std::uint8_t {
 std::string_view measure_id(Measure measure);
 std::optional<Measure> find_measure(std::string_view id);
 
+/// The run holds the values that these weights mix, so that the other measures can be told.
+bool has_measures(const Trace& trace, const AttentionMap& map);
 /// The map in this measure, rows × cols, computed in float64; NaN where the query had no such key yet. Nothing: the run holds
 /// no values that the weights mix (weights from a file, linear attention, draws), so there is only the weight.
 std::optional<Matrix> map_in(const Trace& trace, const AttentionMap& map, Measure measure);

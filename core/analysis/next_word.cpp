@@ -10,7 +10,7 @@
 #include "core/parts/mask.h"
 #include "core/parts/patches.h"
 #include "core/tokenizers/tokenizer_model.h"
-#include "core/variants/block.h"
+#include "core/variants/decoder_row.h"
 
 namespace attn {
 namespace {
@@ -143,14 +143,14 @@ bool says_words(const Document& doc) {
     return reads_of(c, Reads::Words) || unembeddings().find(c.unembedding)->asked;
 }
 
-NextSteps next_at(Run& run, int row, const Sampling& how, int time) {
-    Trace& t = run.trace;
-    const StepId all = logits_step(t);
-    // Behind the times of the run itself: no two steps have one name.
-    const Tag tag{Role::Logits, kNoHead, kNoLayer, t[all].tag.time + 1 + time};
+namespace {
+
+/// What is taken of a row of logits, at the time of its tag.
+NextSteps taken_of(Trace& t, StepId logits, const Sampling& how, int time) {
+    const Tag tag = t[logits].tag;
     NextSteps out;
-    out.logits = slice_rows(t, all, row, 1, tag);
-    StepId kept = out.logits;
+    out.logits = logits;
+    StepId kept = logits;
     if (how.draw && how.top_k > 0) kept = top_k(t, kept, how.top_k, tag.as(Role::LogitsKept));
     if (how.draw && how.top_p < 1) kept = top_p(t, kept, how.top_p, tag.as(Role::LogitsLikely), how.temperature);
     out.shares = softmax(t, kept, how.draw ? how.temperature : 0, tag.as(Role::Probabilities));
@@ -159,16 +159,64 @@ NextSteps next_at(Run& run, int row, const Sampling& how, int time) {
     return out;
 }
 
-bool writes_of_source(const Document& doc) { return start_token(doc).has_value(); }
-
-SampledWord next_written(Run& run, const Sampling& how, int time) {
-    const Trace& t = run.trace;
-    const NextSteps steps = next_at(run, static_cast<int>(t[logits_step(t)].value.rows()) - 1, how, time);
+SampledWord told_word(const Trace& t, const NextSteps& steps) {
     SampledWord out;
     out.word = likeliest(t, steps.choice, 0, 1).front();
     out.word.probability = t[steps.own].value(0, out.word.id);
     out.drawn_by = t[steps.shares].value(0, out.word.id);
     return out;
+}
+
+}  // namespace
+
+NextSteps next_at(Run& run, int row, const Sampling& how, int time) {
+    Trace& t = run.trace;
+    const StepId all = logits_step(t);
+    // Behind the times of the run itself: no two steps have one name.
+    return taken_of(t, slice_rows(t, all, row, 1, {Role::Logits, kNoHead, kNoLayer, t[all].tag.time + 1 + time}), how, time);
+}
+
+bool writes_of_source(const Document& doc) { return start_token(doc).has_value(); }
+
+SampledWord next_written(Run& run, const Sampling& how, int time) {
+    const Trace& t = run.trace;
+    return told_word(t, next_at(run, static_cast<int>(t[logits_step(t)].value.rows()) - 1, how, time));
+}
+
+struct Writing::State {
+    Run& run;
+    Sampling how;
+    variant::DecoderCache cache;
+    int time = 0;  ///< words that were taken
+    NextSteps last{};
+
+    /// The row of the word that was taken last.
+    StepId row() {
+        Trace& t = run.trace;
+        const auto place = static_cast<int>(t.tokens.size());
+        t.tokens.push_back(likeliest(t, last.choice, 0, 1).front().text);
+        const StepId vector = matmul(t, last.choice, words_of(t, run.inputs), {Role::NextEmbedding, kNoHead, kNoLayer, time});
+        t.steps.back().rows = {Axis::Kind::Tokens, place};
+        return variant::decoder_row(t, run.inputs, run.config, cache, vector, place, time);
+    }
+};
+
+Writing::Writing(Run& run, const Sampling& how) : state_(new State{run, how, variant::decoder_cache(run.trace, run.config)}) {}
+Writing::~Writing() = default;
+
+bool Writing::suits(const AttentionConfig& config) { return variant::goes_on(config); }
+
+StepId Writing::logits() const { return state_->last.logits; }
+
+SampledWord Writing::next() {
+    State& s = *state_;
+    Trace& t = s.run.trace;
+    if (s.time == 0)
+        s.last = next_at(s.run, static_cast<int>(t[logits_step(t)].value.rows()) - 1, s.how, 0);
+    else
+        s.last = taken_of(t, s.row(), s.how, s.time);
+    ++s.time;
+    return told_word(t, s.last);
 }
 
 namespace {

@@ -1,6 +1,7 @@
 #pragma once
 // Which word a model expects: of the text to come, or at a place that is masked; and after each of its layers.
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -70,9 +71,29 @@ Document with_replaced(Document document, int row, const LikelyWord& by);
 /// What hides a token; nothing: the vocabulary of the model has no such word.
 std::optional<LikelyWord> mask_word(const Document& document);
 
-/// It writes what it says of a second text behind a token of its own: an encoder and decoder of a checkpoint. Such a one
-/// is run again for each word.
+/// It writes what it says of a second text behind a token of its own: an encoder and decoder of a checkpoint.
 bool writes_of_source(const Document& document);
+/// What such a one writes behind its text, a word at a time. Where its places allow (goes_on), each word's row is made by
+/// itself and recorded behind the run's steps: the encoder, and the rows of the words before, are not computed again.
+class Writing {
+public:
+    /// Of a run of the document, which is there for as long as this.
+    Writing(Run& run, const Sampling& how);
+    ~Writing();
+    Writing(const Writing&) = delete;
+    Writing& operator=(const Writing&) = delete;
+    /// Whether words can be written so; else the document with each is run again (next_written, with_written).
+    static bool suits(const AttentionConfig& config);
+
+    /// The word that comes next, taken as `how` says.
+    SampledWord next();
+    /// 1 × words: what the last one was taken from; kNoStep: none was.
+    StepId logits() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
 /// What a run of it says next, taken as `how` says; `time`: how many words were taken before, as each draws on its own.
 SampledWord next_written(Run& run, const Sampling& how, int time);
 /// The document with that word behind its text.

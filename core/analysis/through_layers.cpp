@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/remake.h"
+
 namespace attn {
 namespace {
 
@@ -113,16 +115,16 @@ std::vector<LayerMaps> layer_maps(const Trace& trace) {
     const std::vector<AttentionMap> maps = attention_maps(trace);
     for (std::size_t i = 0; i < maps.size();) {
         const Tag at = maps[i].tag.of_head(kNoHead);
-        std::vector<Matrix> heads;
+        AverageMap mean;
         const bool own = is_of_one_text(maps[i]);
-        for (; i < maps.size() && maps[i].tag.of_head(kNoHead) == at; ++i)
-            if (own) heads.push_back(finite(weights_of(trace, maps[i])));
+        for (; i < maps.size() && maps[i].tag.of_head(kNoHead) == at; ++i) {
+            const Looking looking;  // one head's numbers at a time
+            if (own) mean.add(finite(weights_of(trace, maps[i])));
+        }
         if (!own) continue;
-        std::vector<const Matrix*> refs;
-        for (const Matrix& head : heads) refs.push_back(&head);
         auto stack = std::find_if(out.begin(), out.end(), [&](const LayerMaps& s) { return s.part == at.part; });
         if (stack == out.end()) stack = out.insert(out.end(), {at.part, {}});
-        stack->means.push_back(average_of(refs));
+        stack->means.push_back(mean.average());
     }
     return out;
 }

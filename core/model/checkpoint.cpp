@@ -216,11 +216,17 @@ private:
 
     std::string_view tensor_file() const { return there(kTensorFile) ? kTensorFile : kShardIndex; }
 
+    /// How many there are of a tensor; an encoder may have its own number of layers.
+    int layers_of(const FamilyTensor& t) const {
+        if (t.step.find('#') == t.step.npos) return 1;
+        const CheckpointSizes& s = config_.sizes;
+        return t.step.starts_with("encoder") && s.encoder_layers != 0 ? s.encoder_layers : s.layers;
+    }
+
     Result<Done> tensors() {
         for (const auto list : config_.family->tensors)
             for (const FamilyTensor& t : list) {
-                const bool layered = t.step.find('#') != t.step.npos;
-                for (int layer = 0; layer < (layered ? config_.sizes.layers : 1); ++layer)
+                for (int layer = 0; layer < layers_of(t); ++layer)
                     if (auto done = take(t, layer); !done) return done;
             }
         for (const auto& [name, place] : places_)

@@ -134,6 +134,8 @@ private:
                    heads = whole(k.heads, 1, kMaxHeads), words = count_of_words();
         for (const auto* one : {&width, &layers, &heads, &words})
             if (!*one) return one->error();
+        const auto decoder_layers = k.decoder_layers.empty() ? layers : whole(k.decoder_layers, 1, kMaxLayers, *layers);
+        if (!decoder_layers) return decoder_layers.error();
         const auto key_heads = whole(k.key_heads, 1, kMaxHeads, *heads), inner = whole(k.inner, 1, kMostInner, 4 * *width),
                    places = k.places.empty() ? Result<int>(0) : whole(k.places, config_.family->first_place + 1, kMostPlaces);
         for (const auto* one : {&key_heads, &inner, &places})
@@ -144,7 +146,7 @@ private:
         if (!head) return head.error();
         if (!member(k.head_width) && *width % *heads != 0)
             return wrong(k.heads, fmt::format("{} heads do not divide the width {} into equal parts", *heads, *width));
-        config_.sizes = {*width, *layers, *heads, *key_heads, *head, *inner, *words, *places, 0, 0};
+        config_.sizes = {*layers == *decoder_layers ? 0 : *layers, *width, *decoder_layers, *heads, *key_heads, *head, *inner, *words, *places, 0, 0};
         if (auto cut = picture(); !cut) return cut;
         for (const SameKeys& two : config_.family->same)
             if (member(two.key) && text_of(*member(two.key)) != text_of(*member(two.as)))
@@ -155,7 +157,8 @@ private:
         say("heads", *heads);
         if (*key_heads != *heads) say("kv_heads", *key_heads);
         if (*head * *heads != *width) say("head_width", *head);
-        say("layers", *layers);
+        say("layers", *decoder_layers);
+        if (config_.sizes.encoder_layers != 0) say("encoder_layers", *layers);
         say("ffn_width", *inner);
         const JsonValue* tied = member("tie_word_embeddings");
         config_.tied = tied && tied->kind == JsonKind::Boolean && !config_.family->pictures ? tied->boolean : config_.family->tied;

@@ -15,6 +15,7 @@
 namespace attn {
 
 struct CheckpointSizes {
+    int encoder_layers = 0;  ///< 0: as many as the others
     int width = 0, layers = 0, heads = 0, key_heads = 0, head = 0, inner = 0, words = 0, places = 0, buckets = 0;
     int pixels = 0;  ///< numbers of a patch
 };

@@ -381,7 +381,8 @@ const std::vector<Family>& rows() {
         Family t5 = {.type = "t5",
                      .name = "T5",
                      .keys = {.width = "d_model", .layers = "num_layers", .heads = "num_heads", .head_width = "d_kv",
-                              .inner = "d_ff", .epsilon = "layer_norm_epsilon", .activation = "feed_forward_proj"},
+                              .inner = "d_ff", .epsilon = "layer_norm_epsilon", .activation = "feed_forward_proj",
+                              .decoder_layers = "num_decoder_layers"},
                      .tensors = {kT5, kOwnWords},
                      .causal = false,
                      .norm = "rms_norm",
@@ -391,7 +392,6 @@ const std::vector<Family>& rows() {
                      .variant = "decoder",
                      .score = "dot",
                      .scaled_output = true,
-                     .same = {{"num_decoder_layers", "num_layers"}},
                      .left_out = {"encoder.embed_tokens.weight", "decoder.embed_tokens.weight",
                                   "EncDecAttention.relative_attention_bias.weight"}};
         out.push_back(t5);
@@ -401,7 +401,8 @@ const std::vector<Family>& rows() {
         out.push_back({.type = "marian",
                        .name = "Marian",
                        .keys = {.width = "d_model", .layers = "encoder_layers", .heads = "encoder_attention_heads",
-                                .inner = "encoder_ffn_dim", .epsilon = "", .activation = "activation_function"},
+                                .inner = "encoder_ffn_dim", .epsilon = "", .activation = "activation_function",
+                                .decoder_layers = "decoder_layers"},
                        .prefixes = {"", "model."},
                        .tensors = {kMarian, kOwnWords},
                        .causal = false,
@@ -410,8 +411,7 @@ const std::vector<Family>& rows() {
                        .activation = "gelu",
                        .variant = "decoder",
                        .scale_key = "scale_embedding",
-                       .same = {{"decoder_layers", "encoder_layers"},
-                                {"decoder_attention_heads", "encoder_attention_heads"},
+                       .same = {{"decoder_attention_heads", "encoder_attention_heads"},
                                 {"decoder_ffn_dim", "encoder_ffn_dim"},
                                 {"decoder_vocab_size", "vocab_size"}},
                        .left_out = {"embed_tokens.weight", "embed_positions.weight"}});

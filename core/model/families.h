@@ -38,6 +38,7 @@ struct FamilyKeys {
     std::string_view width = "hidden_size", layers = "num_hidden_layers", heads = "num_attention_heads",
                      key_heads = "", head_width = "", inner = "intermediate_size", epsilon = "layer_norm_eps",
                      activation = "hidden_act", places = "";
+    std::string_view decoder_layers = "";  ///< of an encoder and decoder: `layers` are the encoder's; not said: as many
 };
 
 /// Two keys that must say the same: what the decoder has, and what the encoder.

@@ -186,6 +186,13 @@ StepId position_table(Trace& t, const Inputs& in, const AttentionConfig& config,
     return parameter(t, in, tag, n, in.d(), rows, features, Fill::Table);
 }
 
+StepId position_row(Trace& t, const AttentionConfig& config, int width, int place, Tag tag) {
+    const Position* rule = find_position(config.position);
+    if (!rule || rule->kind != PositionKind::Added || !rule->encoding) return kNoStep;
+    const auto row = [&] { return Matrix(rule->encoding(place + 1, width).bottomRows(1)); };
+    return input(t, 1, width, row, tag, {Axis::Kind::Tokens, place}, {Axis::Kind::Features}, {Source::Formula});
+}
+
 StepId embed(Trace& t, const Inputs& in, const AttentionConfig& config, Part part) {
     const StepId x = embed_vectors(t, in, part);
     const Tag tag = t[x].tag;

@@ -57,6 +57,8 @@ StepId embed(Trace& t, const Inputs& in, const AttentionConfig& config, Part par
 StepId embed_vectors(Trace& t, const Inputs& in, Part part = Part::Main);
 /// n×d of the position that is added, under `tag`: by formula, given or seeded; kNoStep where none is added.
 StepId position_table(Trace& t, const Inputs& in, const AttentionConfig& config, int n, Axis rows, Tag tag);
+/// One row of such a table that a formula makes, at `place` from 0; kNoStep where none is added.
+StepId position_row(Trace& t, const AttentionConfig& config, int width, int place, Tag tag);
 /// How many of a head's columns turn: the first ones.
 int turned_columns(const AttentionConfig& config, int width);
 /// Queries or keys turned, where the configuration says so; else as they are.

@@ -90,6 +90,8 @@ StepId block_attention(Trace& t, Attend a, StepId x, StepId source, KeyValues* c
     const int d = columns(t, x), one = head_width(a.config, d), narrow = one * a.config.key_heads();
     a.query_input = x;
     const StepId queries = project_biased(t, a.in, x, a.tag, one * a.config.heads, kQuery);
+    if (source == kNoStep)
+        return project_biased(t, a.in, attend_heads(t, a, {queries, cache->keys, cache->values}), a.tag, d, kAttended);
     StepId keys = project_biased(t, a.in, source, a.tag, narrow, kKey);
     StepId values = project_biased(t, a.in, source, a.tag, narrow, kValue);
     if (cache) {

@@ -56,7 +56,8 @@ struct KeyValues {
     StepId keys = kNoStep, values = kNoStep;
 };
 /// Queries from x, keys and values from `source` (x itself: self-attention), by weights under a.tag; all heads, joined
-/// and times W_O. With a cache, the new keys and values go below those before, and all of them are looked at.
+/// and times W_O. With a cache, the new keys and values go below those before, and all of them are looked at; without a
+/// source those of the cache are looked at as they are.
 StepId block_attention(Trace& t, Attend a, StepId x, StepId source, KeyValues* cache = nullptr);
 /// f(x W_1 + b_1) W_2 + b_2 [Vaswani et al. 2017, eq. 2], or (SiLU(x W_1) ⊙ x W_3) W_2 [Shazeer 2020, eq. 6].
 StepId feed_forward(Trace& t, const Stack& s, StepId x, Tag tag);

@@ -140,6 +140,38 @@ TEST_F(AppHeads, KeysAreHidden) {
     EXPECT_TRUE(std::isnan((*app_->derived().heads.weights[0])(0, 0)));
 }
 
+/// Of a long text a head that is pointed at is shown as it looks from afar, and says so; a click brings the whole of it.
+TEST_F(AppHeads, AHeadOfALongTextIsSeenFromAfarUntilItIsKept) {
+    open("grid", 4);
+    attn::Document doc = app_->state().document;
+    doc.text.clear();
+    for (int i = 0; i < 600; ++i) doc.text += i % 3 == 0 ? "cat " : i % 7 == 0 ? "sat " : "the ";
+    app_->apply(becomes(doc));
+    const auto said = [&](std::string_view words) {
+        const FrameLog log = frame();
+        return std::any_of(log.labels.begin(), log.labels.end(), [&](const LabelRect& l) { return l.text.find(words) != std::string::npos; });
+    };
+    const auto wait_until = [&](auto there) {
+        const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+        while (!there() && std::chrono::steady_clock::now() < until) frame();
+        return there();
+    };
+    const auto data = [&]() -> const HeadsData& { return app_->derived().heads; };
+    ASSERT_TRUE(wait_until([&] { return !data().computing && data().far.size() == 4 && data().far[2]; }));
+    const std::string_view afar = "A click brings the whole map.";
+    EXPECT_FALSE(said(afar)) << "the head that is kept is there whole";
+    point("tile_0_2");
+    EXPECT_TRUE(said(afar));
+    EXPECT_FALSE(data().weights[2]);
+    click("tile_0_2");
+    ASSERT_TRUE(wait_until([&] { return !data().computing && data().weights[2]; }));
+    EXPECT_FALSE(said(afar));
+    EXPECT_FALSE(data().weights[0]);
+    point("tile_0_4");  // their average
+    EXPECT_TRUE(said("mean of about"));
+    EXPECT_FALSE(said(afar));
+}
+
 TEST_F(AppHeads, TheGridPreviewsAndLocks) {
     open("grid", 4);
     point("tile_0_2");

@@ -2,8 +2,9 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/app/cli_fixture.h"
 #include "core/io/json.h"
+#include "places.h"
+#include "tests/app/cli_fixture.h"
 
 namespace {
 
@@ -38,6 +39,34 @@ TEST(CliTokens, TellsPiecesIdsAndBytes) {
     EXPECT_EQ(parsed->items[2].find("end")->integer, 3);
     EXPECT_EQ(parsed->items[2].find("part")->integer, 3);
     EXPECT_EQ(run({"tokens", "--model", folder.path().string(), "--text", ""}).status, 0);
+}
+
+/// A model of pictures cuts no text: its positions are told, each patch with its place in the picture.
+TEST(CliTokens, OfPicturesTellsThePlaces) {
+    const std::string vit = ATTN_SOURCE_DIR "/tests/data/checkpoints/vit";
+    const auto table = run({"tokens", "--model", vit});
+    EXPECT_EQ(table.status, 0) << table.err;
+    EXPECT_THAT(table.out, HasSubstr("a picture of 12 × 12 pixels, cut into 3 × 3 patches of 4 × 4"));
+    EXPECT_THAT(table.out, HasSubstr(" 1  [CLS]\n 2  1,1      1       1   0-3   0-3"));
+    EXPECT_THAT(table.out, HasSubstr(" 6  2,2      2       2   4-7   4-7"));
+    const auto json = run({"tokens", "--model", vit, "--json"});
+    EXPECT_EQ(json.status, 0) << json.err;
+    const auto parsed = attn::parse_json(json.out);
+    ASSERT_TRUE(parsed);
+    ASSERT_EQ(parsed->items.size(), 10U);
+    EXPECT_EQ(parsed->items[0].find("token")->string, "[CLS]");
+    EXPECT_EQ(parsed->items[0].find("row"), nullptr);
+    EXPECT_EQ(parsed->items[6].find("row")->integer, 2);
+    EXPECT_EQ(parsed->items[6].find("column")->integer, 3);
+    EXPECT_EQ(parsed->items[6].find("x")->integer, 8);
+    EXPECT_EQ(parsed->items[6].find("y")->integer, 4);
+    EXPECT_EQ(parsed->items[6].find("width")->integer, 4);
+    // A text is still asked for where one is cut.
+    const Folder folder;
+    write_file(folder / "tokenizer.json", kBytes);
+    const auto none = run({"tokens", "--model", folder.path().string()});
+    EXPECT_EQ(none.status, 2);
+    EXPECT_THAT(none.err, HasSubstr("--text"));
 }
 
 TEST(CliTokens, SaysWhatIsWrong) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "core/remake.h"
 #include "tests/app/state_fixture.h"
 
 namespace app {
@@ -124,6 +125,148 @@ TEST_F(LongHeads, TheStrongestOfEveryBlock) {
                 EXPECT_EQ(StrongestLevel::head_of(level.code(r, c)), who) << level.block;
                 EXPECT_NEAR(StrongestLevel::share_of(level.code(r, c)), share, 1e-4);
             }
+}
+
+/// Three layers of four heads over a text so long that a map alone is large.
+class VeryLongHeads : public testing::Test {
+protected:
+    static constexpr int kTokens = 1100, kHeads = 4, kLayers = 3;
+    static constexpr std::size_t kMap = std::size_t{kTokens} * kTokens;
+
+    VeryLongHeads() : b_(document()) { budget_ = attn::memory_budget(); }
+    ~VeryLongHeads() override { attn::set_memory_budget(budget_); }
+
+    static attn::Document document() {
+        constexpr std::string_view kWords[] = {"the ", "tired ", "cat ", "sat ", "down ", "slept ", "warm "};
+        attn::Document doc = app_test::document_of("", kHeads);
+        for (std::size_t i = 0; i < kTokens; ++i) doc.text += kWords[i * i % std::size(kWords)];
+        doc.config.variant = "encoder";
+        doc.config.layers = kLayers;
+        return doc;
+    }
+    template <class Change>
+    void choose(Change change) {
+        ViewState view = b_.view();
+        view.screen = Screen::Heads;
+        change(view);
+        b_.act(becomes(view));
+        b_.deriver.finish(b_.state, b_.derived);
+    }
+    void show(std::string_view page) {
+        choose([&](ViewState& v) { v.heads.page = page; });
+    }
+    const HeadsData& data() { return b_.derived.heads; }
+    /// The maps that are there whole.
+    std::vector<int> whole() {
+        std::vector<int> out;
+        for (std::size_t i = 0; i < data().weights.size(); ++i)
+            if (data().weights[i]) out.push_back(static_cast<int>(i));
+        return out;
+    }
+    const attn::Matrix& map(int layer, int head) { return attn::find(b_.derived.run->trace, {Role::Weights, head, layer})->value; }
+
+    Bench b_;
+    double budget_ = 0;
+};
+
+/// The grid shows every head and holds one; what stands for the others is small.
+TEST_F(VeryLongHeads, TheGridHoldsTheMapThatIsLookedAt) {
+    show("grid");
+    ASSERT_EQ(data().maps.size(), static_cast<std::size_t>(kHeads * kLayers));
+    EXPECT_EQ(whole(), std::vector<int>{0});
+    for (const HeadsPlace& place : data().places) {
+        EXPECT_TRUE(place.is_large() && place.strongest && place.far_average && place.far_largest);
+        EXPECT_FALSE(place.average || place.largest);
+    }
+    for (const SharedFar& far : data().far) EXPECT_TRUE(far);
+    EXPECT_LT(data().numbers_held(), 3 * kMap) << "of " << data().maps.size() + 6 << " maps";
+    choose([](ViewState& v) {
+        v.head = 2;
+        v.heads.at.layer = 1;
+    });
+    EXPECT_EQ(whole(), std::vector<int>{kHeads + 2});
+    EXPECT_LT(data().numbers_held(), 3 * kMap);
+}
+
+/// What is small is of all numbers: each cell the mean of its block, or the largest in it, of one head or of all.
+TEST_F(VeryLongHeads, FromAfarNothingIsLeftOut) {
+    show("grid");
+    const FarMap& far = *data().far[kHeads + 3];
+    EXPECT_EQ(far.block, 8);
+    EXPECT_LE(far.cells.mean.rows(), kSmallestLevel);
+    const attn::Matrix& all = map(1, 3);
+    const attn::Matrix average = [&] {
+        const attn::Matrix* const heads[] = {&map(2, 0), &map(2, 1), &map(2, 2), &map(2, 3)};
+        return attn::average_of(heads);
+    }();
+    for (const auto& [r, c] : {std::pair(0, 0), {3, 90}, {137, 137}, {60, 12}}) {
+        const auto block = [&, r = r, c = c](const attn::Matrix& m) {
+            return attn::Matrix(m.block(r * 8, c * 8, std::min(8, kTokens - r * 8), std::min(8, kTokens - c * 8)));
+        };
+        EXPECT_NEAR(far.cells.mean(r, c), block(all).mean(), 1e-7f);
+        EXPECT_EQ(far.cells.largest(r, c), block(all).maxCoeff());
+        EXPECT_EQ(data().places[2].far_average->cells.largest(r, c), block(average).maxCoeff());
+    }
+    EXPECT_EQ(data().spreads[kHeads + 3].most, all.maxCoeff());
+}
+
+/// Lines draw one layer's heads, whole; what several make together is one map more, and no head's own stays for it.
+TEST_F(VeryLongHeads, LinesHoldOneLayer) {
+    show("lines");
+    EXPECT_EQ(whole(), (std::vector<int>{0, 1, 2, 3}));
+    EXPECT_EQ(data().numbers_held(), kHeads * kMap);
+    EXPECT_EQ(data().left_out, 0);
+    const attn::AttentionLines of_all = data().lines;
+    choose([](ViewState& v) { v.heads.shown = "average"; });
+    EXPECT_EQ(whole(), std::vector<int>{0});
+    EXPECT_LT(data().numbers_held(), 4 * kMap);
+    ASSERT_EQ(data().drawn.size(), 1u);
+    // Which head it is that an average points at is known without all of them there.
+    const attn::Matrix* const heads[] = {&map(0, 0), &map(0, 1), &map(0, 2), &map(0, 3)};
+    const auto cell = weight_at(b_.derived.run->trace, data(), -1, {700, 650});
+    ASSERT_TRUE(cell);
+    float best = 0;
+    int who = -1;
+    for (int head = 0; head < kHeads; ++head)
+        if (const float w = heads[head]->block(700, 650, 2, 2).maxCoeff(); w > best) best = w, who = head;
+    EXPECT_EQ(cell->tag.head, who);
+    show("plane");
+    EXPECT_EQ(whole(), std::vector<int>{0});
+    choose([](ViewState& v) {
+        v.heads.page = "lines";
+        v.heads.shown = "heads";
+    });
+    EXPECT_EQ(data().lines.lines, of_all.lines);
+}
+
+/// More heads than the memory budget has room for are not drawn, and that is said.
+TEST_F(VeryLongHeads, LinesStayInsideTheMemoryBudget) {
+    attn::set_memory_budget(4 * 2.5 * static_cast<double>(kMap * sizeof(float)));
+    choose([](ViewState& v) {
+        v.heads.page = "lines";
+        v.head = 3;
+    });
+    ASSERT_EQ(data().drawn.size(), 2u);
+    EXPECT_EQ(data().drawn[0].head, 0);
+    EXPECT_EQ(data().drawn[1].head, 3) << "the one that is looked at is there";
+    EXPECT_EQ(data().left_out, 2);
+    EXPECT_EQ(data().numbers_held(), 2 * kMap);
+}
+
+/// Numbers are the same whether the whole was there or not: roles, spreads, and what hidden keys had.
+TEST_F(VeryLongHeads, TellsOfMapsThatItDoesNotHold) {
+    choose([](ViewState& v) {
+        v.heads.page = "grid";
+        v.heads.hide_first = true;
+    });
+    const double share = [&] {
+        double sum = 0;
+        for (int head = 0; head < kHeads; ++head) sum += static_cast<double>(map(2, head).col(0).sum()) / static_cast<double>(map(2, head).sum());
+        return sum / kHeads;
+    }();
+    EXPECT_NEAR(data().places[2].hidden_weight, share, 1e-5);
+    EXPECT_TRUE(data().roles[kHeads * 2 + 1]);
+    EXPECT_TRUE(std::isnan(data().far[kHeads]->cells.mean(40, 0)));
 }
 
 TEST(StrongestLevelTest, CodesGoBothWays) {

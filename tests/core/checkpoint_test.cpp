@@ -182,7 +182,9 @@ TEST(CheckpointFolder, NamesWhatIsMissingAndTheClosest) {
 }
 
 TEST(CheckpointFolder, RefusesWhatTheLaterFamiliesDoOtherwise) {
-    EXPECT_THAT(refused("t5", "\"num_decoder_layers\": 2", "\"num_decoder_layers\": 3"), HasSubstr("num_decoder_layers: 3 beside num_layers = 2 is not computed here; both must be the same"));
+    EXPECT_THAT(refused("t5", "\"num_decoder_layers\": 2", "\"num_decoder_layers\": 0"), HasSubstr("num_decoder_layers: a whole number from 1 to 64"));
+    EXPECT_THAT(refused("t5", "\"num_decoder_layers\": 2", "\"num_decoder_layers\": 3"), HasSubstr("decoder.block.2"));
+    EXPECT_THAT(refused("marian", "\"decoder_layers\": 2", "\"decoder_layers\": 1"), HasSubstr("decoder.layers.1"));
     EXPECT_THAT(refused("t5", "\"relu\"", "\"gated-relu\""), HasSubstr("feed_forward_proj: the function \"gated-relu\" is not computed here"));
     EXPECT_THAT(refused("t5", "\"relu\"", "\"gated-gelu\""), HasSubstr("side_weight"));
     EXPECT_THAT(refused("t5", "\"relative_attention_num_buckets\": 6", "\"relative_attention_num_buckets\": 7"), HasSubstr("it is 6 × 2, but with config.json it must be 7 × 2 to be bucket_values"));
@@ -261,6 +263,66 @@ TEST(CheckpointTokens, ADecoderBeginsWithItsStartToken) {
     EXPECT_EQ(tokens_of(longer), (std::vector<std::string>{"a", (*model)->words[static_cast<std::size_t>(best)]}));
     EXPECT_TRUE(run_valid(longer).unknown.empty());
 }
+
+/// Whichever side has more of them, the document says both, and each side's blocks are there.
+TEST(CheckpointFolder, AnEncoderMayHaveItsOwnNumberOfLayers) {
+    for (const auto& [name, encoder, decoder] : {std::tuple("marian-uneven", 3, 1), {"t5-uneven", 1, 3}}) {
+        const auto doc = opened(kFolders / name);
+        ASSERT_TRUE(doc) << doc.error().text();
+        EXPECT_EQ(doc->config.encoder_layers, encoder);
+        EXPECT_EQ(doc->config.layers, decoder);
+        const attn::Run run = run_valid(*doc);
+        const auto layers = [&](Part part) {
+            int count = 0;
+            while (find_id(run.trace, {Role::Keys, kNoHead, count, kNoTime, part}) != kNoStep) ++count;
+            return count;
+        };
+        EXPECT_EQ(layers(Part::Encoder), encoder) << name;
+        EXPECT_EQ(layers(Part::Main), decoder) << name;
+        EXPECT_EQ(layers(Part::Cross), decoder) << name;
+    }
+}
+
+class Written : public testing::TestWithParam<const char*> {};
+
+/// Word after word, drawn: the row that the cache gives is that of a run of the whole, to the byte, and nothing of the encoder
+/// is made again.
+TEST_P(Written, IsWithTheCacheWhatItIsWithout) {
+    const auto model = find_model((kFolders / GetParam()).string(), {.folders = true});
+    ASSERT_TRUE(model) << model.error().text();
+    Document doc;
+    take_model(doc, *model);
+    give_sentence(doc, "red hat ran away");
+    doc.tokenizer = "words";
+    const Sampling how{.draw = true, .temperature = 1.5f, .seed = 11};
+    attn::Run first = run_valid(doc);
+    ASSERT_TRUE(Writing::suits(first.config));
+    const auto of_encoder = [&] {
+        return std::count_if(first.trace.steps.begin(), first.trace.steps.end(), [](const Step& s) { return s.tag.part == Part::Encoder || s.tag.part == Part::EncoderFeedForward; });
+    };
+    const auto before = of_encoder();
+    Writing writing(first, how);
+    for (int time = 0; time < 6; ++time) {
+        const SampledWord word = writing.next();
+        attn::Run whole = run_valid(doc);
+        const SampledWord plain = next_written(whole, how, time);
+        EXPECT_EQ(word.word.id, plain.word.id) << time;
+        EXPECT_EQ(word.word.probability, plain.word.probability) << time;
+        EXPECT_EQ(word.drawn_by, plain.drawn_by) << time;
+        const FrozenMatrix &logits = whole.trace[find_step(whole.trace, "logits")].value, &row = first.trace[writing.logits()].value;
+        ASSERT_EQ(row.rows(), 1);
+        EXPECT_EQ(Matrix(row), Matrix(logits.bottomRows(1))) << time;
+        doc = with_written(std::move(doc), word.word.id);
+    }
+    EXPECT_EQ(of_encoder(), before);
+    EXPECT_EQ(first.trace.tokens, [&] { auto t = tokens_of(doc); t.pop_back(); return t; }());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Written, testing::Values("t5", "flan-t5", "marian", "marian-uneven", "t5-uneven"), [](const auto& one) {
+    std::string name = one.param;
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+});
 
 /// Eleven pieces of a byte-level vocabulary, as tokenizer.json has them.
 constexpr const char* kPieces = R"({"version": "1.0", "truncation": null, "padding": null, "added_tokens": [], "normalizer": null,

@@ -86,6 +86,7 @@ void pick_blocks(Document& doc) {
     if (pick_one_in(4)) c.unplaced_every = pick_int(1, 3);
     if (pick_one_in(4)) c.unplaced_first = pick_int(0, 3);
     if (pick_one_in(4)) c.bare_layers = pick_int(1, 3);
+    if (pick_one_in(4)) c.encoder_layers = pick_int(1, 3);
     if (pick_one_in(4)) c.output_scale = *rc::gen::element(0.5f, 2.0f);
     c.bias_buckets = pick_int(4, 9);
     c.bias_distance = pick_int(1, 5);

@@ -8,7 +8,9 @@
 #include <filesystem>
 
 #include "core/io/files.h"
+#include "core/document.h"
 #include "core/io/json.h"
+#include "core/model/model.h"
 #include "core/tokenizers/tokenizer_model.h"
 #include "places.h"
 
@@ -54,11 +56,11 @@ protected:
                 .sentencepiece = content(folder / "spiece.model")};
     }
 
-    void expect_vectors(const TokenizerModel& model) const;
+    void expect_vectors(const TokenizerModel& model) const { expect_vectors(model, vectors_, static_cast<std::size_t>(lines()), true); }
+    /// `special`: with what the checkpoint puts around a text.
+    void expect_vectors(const TokenizerModel& model, const std::string& told, std::size_t count, bool special) const;
 
     std::string vectors_;  ///< of the last one made
-
-private:
     std::filesystem::path folder_ =
         std::filesystem::path(testing::TempDir()) / ("attenscope-tokenizers-" + std::to_string(::getpid()));
 };
@@ -69,14 +71,14 @@ std::vector<std::int64_t> numbers_of(const JsonValue& list) {
     return out;
 }
 
-void TokenizerVectors::expect_vectors(const TokenizerModel& model) const {
-    const auto vectors = parse_json(vectors_);
+void TokenizerVectors::expect_vectors(const TokenizerModel& model, const std::string& told, std::size_t count, bool special) const {
+    const auto vectors = parse_json(told);
     ASSERT_TRUE(vectors);
-    ASSERT_EQ(vectors->items.size(), static_cast<std::size_t>(lines()));
+    ASSERT_EQ(vectors->items.size(), count);
     int wrong = 0;
     for (const JsonValue& one : vectors->items) {
         const std::string& text = one.items[0].string;
-        const auto pieces = model.encode(text, true);
+        const auto pieces = model.encode(text, special);
         ASSERT_TRUE(pieces) << pieces.error().text();
         std::vector<std::int64_t> ids, spans;
         for (const Piece& piece : *pieces) {
@@ -120,6 +122,37 @@ TEST_F(TokenizerFolders, OlderFilesCutAlike) {
         ASSERT_EQ(a->size(), b->size());
         for (std::size_t i = 0; i < a->size(); ++i) EXPECT_EQ((*a)[i].id, (*b)[i].id);
     }
+}
+
+/// Marian reads one language and writes another: what it writes is cut by target.spm, and both are numbered by vocab.json.
+TEST_F(TokenizerFolders, MarianWritesByAFileOfItsOwn) {
+    made("marian");
+    const std::filesystem::path folder = folder_ / "marian", checkpoint = ATTN_SOURCE_DIR "/tests/data/checkpoints/marian";
+    for (const char* const file : {"config.json", "model.safetensors"}) std::filesystem::copy_file(checkpoint / file, folder / file);
+    const auto model = find_model(folder.string(), {.folders = true});
+    ASSERT_TRUE(model) << model.error().text();
+    ASSERT_TRUE((*model)->tokenizer && (*model)->writer);
+    expect_vectors(*(*model)->tokenizer, content(folder / "source_vectors.json"), 400, true);
+    expect_vectors(*(*model)->writer, content(folder / "target_vectors.json"), 400, false);
+    Document doc;
+    take_model(doc, *model);
+    give_sentence(doc, "the cats");
+    doc.text = "le chats";
+    const auto made = run(doc);
+    ASSERT_TRUE(made) << made.error().text();
+    EXPECT_EQ(made->trace.source_tokens, (std::vector<std::string>{" the", " cat", "s", "</s>"}));
+    EXPECT_EQ(made->trace.tokens, (std::vector<std::string>{"<pad>", " le", " chat", "s"}));
+    const FrozenMatrix table = (*model)->word_vectors();
+    const auto rows_are = [&](Part part, const std::vector<int>& ids) {
+        const Step* x = find(made->trace, {Role::Embeddings, kNoHead, kNoLayer, kNoTime, part});
+        for (std::size_t i = 0; i < ids.size(); ++i) EXPECT_EQ(x->value.row(static_cast<Eigen::Index>(i)), table.row(ids[i])) << i;
+    };
+    rows_are(Part::Source, {4, 5, 6, 1});
+    rows_are(Part::Main, {0, 9, 10, 6});
+    // And without the file the other language's pieces would be cut otherwise: " le" is none of the source's.
+    const auto by_source = (*model)->tokenizer->encode("le chats", false);
+    ASSERT_TRUE(by_source);
+    EXPECT_EQ((*by_source)[1].id, 2) << "unknown";
 }
 
 /// What loses nothing comes back as it was typed.

@@ -399,7 +399,7 @@ def buckets(queries, keys, both, count, farthest):
     return base + np.where(distance < near, distance, np.minimum(far, count - 1))
 
 
-def t5(t, gated=False, tied=True):
+def t5(t, gated=False, tied=True, layers=(LAYERS, LAYERS)):
     d, heads, head, count, farthest = 8, 2, 3, 6, 4
     p = Pass(t)
     words = t.make("shared.weight", len(WORDS), d)
@@ -415,7 +415,7 @@ def t5(t, gated=False, tied=True):
 
     def stack(side, x, memory=None):
         part, feed = ("", "ffn.") if memory is not None else ("encoder.", "encoder_ffn.")
-        for l in range(LAYERS):
+        for l in range(layers[memory is not None]):
             at = f"{side}.block.{l}.layer."
             if l == 0:  # all layers share it
                 table = t.make(at + "0.SelfAttention.relative_attention_bias.weight", count, heads, spread=1.0)
@@ -433,14 +433,14 @@ def t5(t, gated=False, tied=True):
     memory = p.keep("encoder.annotations", stack("encoder", words[SOURCE]))
     y = p.keep("output", stack("decoder", words[[START] + IDS], memory))
     p.words(y / math.sqrt(d) @ words.T if tied else t.linear("lm_head", y, len(WORDS), False))
-    config = {"model_type": "t5", "d_model": d, "d_kv": head, "d_ff": INNER, "num_layers": LAYERS, "num_decoder_layers": LAYERS,
+    config = {"model_type": "t5", "d_model": d, "d_kv": head, "d_ff": INNER, "num_layers": layers[0], "num_decoder_layers": layers[1],
               "num_heads": heads, "relative_attention_num_buckets": count, "relative_attention_max_distance": farthest,
               "layer_norm_epsilon": 1e-6, "feed_forward_proj": "gated-gelu" if gated else "relu", "is_encoder_decoder": True,
               "tie_word_embeddings": tied, "decoder_start_token_id": START, "pad_token_id": START, "eos_token_id": 1}
     return config, p
 
 
-def marian(t):
+def marian(t, layers=(LAYERS, LAYERS)):
     """Hugging Face's modeling_marian: post-norm, sines and cosines each in a half of their own."""
     d, heads = 8, 2
     p = Pass(t)
@@ -456,7 +456,7 @@ def marian(t):
         angle = np.arange(len(ids))[:, None] / 10000.0 ** (np.arange(0, d, 2) / d)
         x = words[ids] * math.sqrt(d) + np.hstack([np.sin(angle), np.cos(angle)])
         part, feed = ("", "ffn.") if memory is not None else ("encoder.", "encoder_ffn.")
-        for l in range(LAYERS):
+        for l in range(layers[memory is not None]):
             at = f"model.{side}.layers.{l}."
             x = attention(at + "self_attn", l + 1, part, x, x, memory is not None)
             if memory is not None:
@@ -468,7 +468,7 @@ def marian(t):
     memory = p.keep("encoder.annotations", stack("encoder", SOURCE))
     y = p.keep("output", stack("decoder", [START] + IDS, memory))
     p.words(y @ words.T + t.make("final_logits_bias", 1, len(WORDS), spread=0.2))
-    config = {"model_type": "marian", "d_model": d, "encoder_layers": LAYERS, "decoder_layers": LAYERS,
+    config = {"model_type": "marian", "d_model": d, "encoder_layers": layers[0], "decoder_layers": layers[1],
               "encoder_attention_heads": heads, "decoder_attention_heads": heads, "encoder_ffn_dim": INNER,
               "decoder_ffn_dim": INNER, "activation_function": "swish", "scale_embedding": True,
               "max_position_embeddings": PLACES, "normalize_before": False, "normalize_embedding": False,
@@ -579,6 +579,8 @@ FAMILIES = {
     "marian": ("F16", marian),
     "vit": ("F32", vit),
     "vit-bare": ("F16", lambda t: vit(t, "", head=False)),
+    "marian-uneven": ("F32", lambda t: marian(t, (3, 1))),
+    "t5-uneven": ("F32", lambda t: t5(t, layers=(1, 3))),
 }
 
 

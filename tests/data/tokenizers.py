@@ -264,6 +264,12 @@ def charsmap(table):
 CHARS = {"ﬁ": "fi", "①": "1", "½": "1/2", "\u3000": " ", "\t": " ", "\n": " ", "e\u0301": "é", "e": "e", "ｆ": "f", "ｆｕ": "FU"}
 
 
+def piece_file(pieces, merging, with_bytes):
+    content = b"".join(field(1, field(1, p.encode()) + field(2, s) + (field(3, t) if t != 1 else b"")) for p, s, t in pieces)
+    content += field(2, field(3, 2 if merging else 1) + field(35, int(with_bytes)) + field(99, b"unknown fields are skipped"))
+    return content + field(3, field(1, b"own") + field(2, charsmap(CHARS)))
+
+
 def sentence_piece(name, sample, dice, merging, with_bytes):
     pieces = [("<unk>", 0.0, 2), ("<s>", 0.0, 3), ("</s>", 0.0, 3), ("[MASK]", 0.0, 4)]
     if with_bytes:
@@ -279,9 +285,7 @@ def sentence_piece(name, sample, dice, merging, with_bytes):
     else:
         scored = [(p, -dice.randrange(20, 160) / 8, 1) for p in normal]
     pieces += scored
-    content = b"".join(field(1, field(1, p.encode()) + field(2, s) + (field(3, t) if t != 1 else b"")) for p, s, t in pieces)
-    content += field(2, field(3, 2 if merging else 1) + field(35, int(with_bytes)) + field(99, b"unknown fields are skipped"))
-    content += field(3, field(1, b"own") + field(2, charsmap(CHARS)))
+    content = piece_file(pieces, merging, with_bytes)
     vocab = {p: i for i, (p, _, _) in enumerate(pieces)}
     scores = {p: s for p, s, t in pieces if t == 1}
     tokens = [added(p, vocab[p], special=t != 4) for p, _, t in pieces if t in (2, 3, 4)]
@@ -297,6 +301,28 @@ def sentence_piece(name, sample, dice, merging, with_bytes):
 
     config = {"tokenizer_class": "LlamaTokenizer", "bos_token": "<s>", "eos_token": {"content": "</s>"}, "unk_token": "<unk>"}
     return name, {"spiece.model": content, "tokenizer_config.json": config}, encode
+
+
+def marian(name, dice):
+    """A file of pieces for each language, both numbered by one vocab.json: as many words as the checkpoint of tests/data has."""
+    vocab = {w: i for i, w in enumerate(["<pad>", "</s>", "<unk>", "\u2581", "\u2581the", "\u2581cat", "s", "e", "a", "\u2581le", "\u2581chat"])}
+
+    def language(own, after):
+        pieces = [("</s>", 0.0, 3), ("<unk>", 0.0, 2)] + [(p, -dice.randrange(20, 160) / 8, 1) for p in own]
+        scores = {p: s for p, s, t in pieces if t == 1}
+        tokens = [added(p, vocab[p], special=True) for p in ("</s>", "<unk>")]
+        one = lambda chars: cut.unigram(cut.sentence_piece_normal(chars, CHARS), scores, vocab, vocab["<unk>"], False)
+        return piece_file(pieces, False, False), lambda line: cut.around(cut.with_added(line, tokens, one), line, [], after)
+
+    source, read = language(["\u2581", "\u2581the", "\u2581cat", "s", "e", "a"], [vocab["</s>"]])
+    target, write = language(["e", "\u2581chat", "\u2581le", "\u2581", "s", "a"], [])
+    parts = ["the", "le", "chat", "cat", "s", "e", "a", " ", "  ", "\u65e9", "\u00e9", "\ufb01", "</s>", "\u2460"]
+    lines = make_lines(100) + ["".join(dice.choice(parts) for _ in range(dice.randrange(9))) for _ in range(300)]
+    told = lambda encode: [[line, [i for i, _ in pieces], [n for _, s in pieces for n in s]]
+                           for line, pieces in ((line, encode(line)) for line in lines)]
+    config = {"tokenizer_class": "MarianTokenizer", "eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>"}
+    return name, {"source.spm": source, "target.spm": target, "vocab.json": vocab, "tokenizer_config.json": config,
+                  "source_vectors.json": told(read), "target_vectors.json": told(write)}, read
 
 
 def whole_words(name, sample):
@@ -366,6 +392,7 @@ def makers():
             "llama2": lambda name: llama(name, sample),
             "spm_bpe": lambda name: sentence_piece(name, sample, dice, True, True),
             "spm_unigram": lambda name: sentence_piece(name, sample, dice, False, False),
+            "marian": lambda name: marian(name, dice),
             "words": lambda name: whole_words(name, sample),
             "ended": lambda name: ended_words(name, sample)}
 
