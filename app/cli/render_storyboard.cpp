@@ -89,6 +89,9 @@ attn::Result<Image> sheet_of(const RenderJob& job, const std::vector<double>& ti
     const int wide = std::min(kWide, static_cast<int>(job.size.w));
     const int high = static_cast<int>(static_cast<float>(wide) * job.size.h / job.size.w);
     const int rows = (count + across - 1) / across;
+    // Type is as large as the pictures' theme and size make it, which is known once one has been drawn.
+    job.studio.show_time(times.front());
+    if (const auto first = job.studio.picture(job.size); !first) return first.error();
     const auto room = room_of_words(job, wide);
     if (!room) return room.error();
     const int words_high = room->high();

@@ -249,4 +249,16 @@ TEST_F(CliRender, AStoryboardIsTheSameEveryTimeAndAsLongAsItsWalk) {
     EXPECT_EQ(run(render({"-o", folder_ / "e.png", "--every", "2"})).status, 2);
 }
 
+/// The time and two lines below each picture, in the theme's type.
+TEST_F(CliRender, AStoryboardHasRoomForWhatIsSaid) {
+    const auto below = [&](const char* theme) {
+        const auto outcome = run(render({"--storyboard", folder_ / "room.png", "--force", "--every", "60", "--theme", theme}));
+        EXPECT_EQ(outcome.status, 0) << outcome.err;
+        constexpr int kGap = 16, kHigh = 200;  // two pictures of 320 x 200 beside each other
+        return png_of(folder_ / "room.png").image.height - 2 * kGap - kHigh;
+    };
+    EXPECT_GE(below("light"), 30);
+    EXPECT_GE(below("projector"), 50);
+}
+
 }  // namespace
