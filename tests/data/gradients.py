@@ -144,6 +144,122 @@ def decoder(n, m, d, h, **given):
     return doc, p, "logits", loss, targets
 
 
+def words_of(n, letter):
+    return " ".join(f"{letter}{i}" for i in range(n))
+
+
+def document_with(p, variant, **given):
+    """What is not a token vector is a parameter, by the name of its step."""
+    doc = {"text": words_of(p["embeddings"].shape[0], "w"), "tokenizer": "words", "variant": variant, "X": rows_of(p["embeddings"])} | given
+    if "source.embeddings" in p:
+        doc |= {"source": words_of(p["source.embeddings"].shape[0], "s"), "X_source": rows_of(p["source.embeddings"])}
+    fields = {f"{name}_weight": "W_" + letter for letter, name in zip("QKVO", ("query", "key", "value", "output"))}
+    if variant == "sliced_input":  # its heads have matrices of their own
+        fields = {}
+    doc |= {fields[name]: rows_of(v) for name, v in p.items() if name in fields}
+    doc["parameters"] = {name: rows_of(v) for name, v in p.items() if name not in fields and not name.endswith("embeddings")}
+    return doc
+
+
+def raw(n, d):
+    p = Leaves()
+    x = p.make("embeddings", n, d)
+    return document_with(p, "raw"), p, "output", (x @ x.T).softmax(-1) @ x
+
+
+def cross(n, m, d, h):
+    p = Leaves()
+    x, s = p.make("embeddings", n, d), p.make("source.embeddings", m, d)
+    w = {name: p.make(name + "_weight", d, d) for name in ("query", "key", "value", "output")}
+    y = attention(x @ w["query"], s @ w["key"], s @ w["value"], h) @ w["output"]
+    return document_with(p, "cross", heads=h), p, "output", y
+
+
+def sliced_input(n, d, h):
+    p = Leaves()
+    x, dk, out = p.make("embeddings", n, d), d // h, []
+    for i in range(h):
+        part = x[:, i * dk:(i + 1) * dk]
+        q, k, v = (part @ p.make(f"{name}_weight.h{i + 1}", dk, dk) for name in ("query", "key", "value"))
+        out.append((q @ k.T / math.sqrt(dk)).softmax(-1) @ v)
+    y = torch.cat(out, 1) @ p.make("output_weight", d, d)
+    return document_with(p, "sliced_input", heads=h), p, "output", y
+
+
+def tiled(n, d, tile):
+    """Online softmax: another way to the same numbers, hence to the same gradients."""
+    p = Leaves()
+    x = p.make("embeddings", n, d)
+    w = {name: p.make(name + "_weight", d, d) for name in ("query", "key", "value", "output")}
+    y = attention(x @ w["query"], x @ w["key"], x @ w["value"], 1) @ w["output"]
+    return document_with(p, "online", tile=tile), p, "output", y
+
+
+def linear(n, d):
+    p = Leaves()
+    x = p.make("embeddings", n, d)
+    q, k, v = (x @ p.make(name + "_weight", d, d) for name in ("query", "key", "value"))
+    q, k = F.elu(q) + 1, F.elu(k) + 1
+    y = (q @ (k.T @ v)) / (q @ k.sum(0)[:, None]) @ p.make("output_weight", d, d)
+    return document_with(p, "linear"), p, "output", y
+
+
+def recurrence(inputs, w, backward=False):
+    rows, state = [None] * inputs.shape[0], torch.zeros(1, w.shape[0])
+    for t in (reversed(range(inputs.shape[0])) if backward else range(inputs.shape[0])):
+        state = rows[t] = torch.tanh(inputs[t:t + 1] + state @ w)
+    return torch.cat(rows)
+
+
+def luong(n, m, d):
+    p = Leaves()
+    x, s = p.make("embeddings", n, d), p.make("source.embeddings", m, d)
+    h = recurrence(s @ p.make("source.state_weight", d, d), p.make("source.recurrent_weight", d, d))
+    states = recurrence(x @ p.make("state_weight", d, d), p.make("recurrent_weight", d, d))
+    context = (states @ p.make("score_weight", d, d) @ h.T).softmax(-1) @ h
+    y = torch.tanh(torch.cat([context, states], 1) @ p.make("combine_weight", 2 * d, d))
+    return document_with(p, "luong"), p, "output", y
+
+
+def bahdanau(n, m, d, a, unit):
+    """Each state asks before it is made; a word sees the one before it, the first one none."""
+    p = Leaves()
+    x, s = p.make("embeddings", n, d), p.make("source.embeddings", m, d)
+    ahead = recurrence(s @ p.make("source.state_weight", d, d), p.make("source.recurrent_weight", d, d))
+    back = recurrence(s @ p.make("source.backward_weight", d, d), p.make("source.backward_recurrent_weight", d, d), True)
+    h = torch.cat([ahead, back], 1)
+    state = torch.tanh(back[:1] @ p.make("initial_weight", d, d))
+    wa, ua, va = p.make("score_weight", d, a), p.make("score_key_weight", 2 * d, a), p.make("score_vector", a, 1)
+    parts = ("update_", "reset_", "") if unit == "gru" else ("",)
+    w = {part: (p.make(part + ("weight" if part else "state_weight"), d, d), p.make(part + "recurrent_weight", d, d),
+                p.make(part + "context_weight", 2 * d, d)) for part in parts}
+    contexts, states = [], []
+    for t in range(n):
+        before = x[t - 1:t] if t else torch.zeros(1, d)
+        c = (torch.tanh(state @ wa + h @ ua) @ va).T.softmax(-1) @ h
+
+        def sum_of(part, kept):
+            return before @ w[part][0] + kept @ w[part][1] + c @ w[part][2]
+
+        if unit == "gru":
+            update, reset = torch.sigmoid(sum_of("update_", state)), torch.sigmoid(sum_of("reset_", state))
+            state = state + update * (torch.tanh(sum_of("", reset * state)) - state)
+        else:
+            state = torch.tanh(sum_of("", state))
+        contexts.append(c)
+        states.append(state)
+    y = torch.cat([torch.cat(contexts), torch.cat(states)], 1) @ p.make("combine_weight", 3 * d, d)
+    return document_with(p, "bahdanau", unit=unit, score_width=a), p, "output", y
+
+
+def generate(n, d, h):
+    """What has been read, before the one token that is written: a block under a causal mask."""
+    options, p = options_of(), Leaves()
+    x = p.make("embeddings", n, d)
+    y = block(p, "", x, None, h, options, causal=True)
+    return document_with(p, "generate", heads=h, ffn_width=2 * d, generate=1, **options), p, "output", y
+
+
 def case(doc, leaves, step, result, targets=None):
     out = {"document": json.dumps(doc), "step": step}
     if targets is None:
@@ -167,5 +283,14 @@ CASES = [
     case(*encoder(3, 6, 1, 1, activation="gelu_tanh", norm="rms_norm")),
     case(*decoder(4, 3, 6, 2)),
     case(*decoder(4, 5, 6, 2, activation="gelu", block="pre_norm")),
+    case(*raw(4, 5)),
+    case(*cross(3, 4, 6, 2)),
+    case(*sliced_input(4, 6, 2)),
+    case(*tiled(5, 6, 2)),
+    case(*linear(4, 6)),
+    case(*luong(3, 4, 6)),
+    case(*bahdanau(3, 4, 6, 5, "tanh")),
+    case(*bahdanau(3, 4, 6, 5, "gru")),
+    case(*generate(4, 6, 2)),
 ]
 OUT.write_text(json.dumps({"torch": torch.__version__, "cases": CASES}, separators=(",", ":")) + "\n")
