@@ -68,7 +68,6 @@ struct App::Parts {
     Theme theme;
     std::string theme_id;
     float theme_scale = 0;
-    std::string expected_text, expected_source;  // of the document: whose glyphs the fonts expect
     float display_scale = 1;
     bool changed = true;  ///< the last frame's actions did something: another frame must show it
 
@@ -93,10 +92,8 @@ void App::Parts::follow_theme(Size size) {
 }
 
 void App::Parts::follow_fonts() {
-    if (const attn::Document& doc = state.document; expected_text != doc.text || expected_source != doc.source) {
-        fonts->expect(expected_text = doc.text);
-        fonts->expect(expected_source = doc.source);
-    }
+    if (state.view.language == Language::Chinese) fonts->read_chinese();
+    fonts->expect(state.document.text, state.document.source);
     if (!fonts->refresh(theme)) return;
     scratch.forget_measures();
 }

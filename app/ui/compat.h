@@ -15,6 +15,7 @@
 struct GLFWwindow;
 struct ImDrawList;
 struct ImFont;
+struct ImFontAtlas;
 
 namespace app::gui {
 
@@ -110,12 +111,31 @@ struct FontSource {
     int oversample = 1;                     // horizontally
     Point offset{};
 };
-void clear_fonts();
-FontAt add_font(const FontSource& source);
-/// The library's own 13-px ASCII font.
-FontAt add_builtin_font(float height);
-/// Rasterises and uploads; a context must be current. Never during a frame. Returns the size of the texture.
-Size upload_fonts();
+/// Glyphs of several fonts, rasterised together. From 1.92 on there is one that grows by itself: all objects are that one.
+class Atlas {
+public:
+    Atlas();
+    /// Another must be shown before the next frame.
+    ~Atlas();
+    Atlas(const Atlas&) = delete;
+    Atlas& operator=(const Atlas&) = delete;
+
+    /// Whether one can be kept while another is shown.
+    static bool several();
+    void clear();
+    FontAt add(const FontSource& source);
+    /// The library's own 13-px ASCII font.
+    FontAt add_builtin(float height);
+    /// Rasterises and uploads; a context must be current. Never during a frame. Returns the size of the texture.
+    Size upload();
+    /// The next frame draws from this one. Never during a frame.
+    void show();
+    ImFontAtlas* fonts();
+
+private:
+    struct Glyphs;
+    std::unique_ptr<Glyphs> glyphs_;
+};
 
 void push_font(FontAt font);
 void pop_font();
@@ -225,6 +245,7 @@ private:
     explicit Backend(GLFWwindow* window);
     GLFWwindow* window_ = nullptr;
     std::unique_ptr<Taps> taps_;
+    std::unique_ptr<Atlas> plain_;  // there while no other is shown
     bool renderer_ = false;
     bool platform_ = false;
 };

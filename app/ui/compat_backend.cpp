@@ -1,4 +1,4 @@
-// The ImGui context and its two back ends, and the upload of the font atlas.
+// The ImGui context and its two back ends.
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -97,13 +97,17 @@ struct Backend::Taps {
     }
 };
 
-Backend::Backend(GLFWwindow* window) : window_(window), taps_(std::make_unique<Taps>()) {}
+Backend::Backend(GLFWwindow* window) : window_(window), taps_(std::make_unique<Taps>()), plain_(std::make_unique<Atlas>()) {}
 
 attn::Result<std::unique_ptr<Backend>> Backend::open(GLFWwindow* window) {
     if (ImGui::GetCurrentContext()) return attn::Error{"the user interface is open already", {}, {}, 0};
     IMGUI_CHECKVERSION();
-    ImGui::CreateContext();
     std::unique_ptr<Backend> backend(new Backend(window));
+#if IMGUI_VERSION_NUM < 19200
+    ImGui::CreateContext(backend->plain_->fonts());
+#else
+    ImGui::CreateContext();
+#endif
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;  // 1.86 dies of a hostile one; our layout is in our own settings
     io.LogFilename = nullptr;
@@ -130,6 +134,7 @@ attn::Result<std::unique_ptr<Backend>> Backend::open(GLFWwindow* window) {
 }
 
 Backend::~Backend() {
+    plain_->show();
     if (renderer_) ImGui_ImplOpenGL3_Shutdown();
     if (platform_) ImGui_ImplGlfw_Shutdown();
     ImGui::DestroyContext();
@@ -160,18 +165,5 @@ void Backend::end_frame(bool draw) {
 bool Backend::has_input() const { return !taps_->queue.empty(); }
 
 std::string_view Backend::version() { return IMGUI_VERSION; }
-
-Size upload_fonts() {
-    ImFontAtlas* atlas = ImGui::GetIO().Fonts;
-#if IMGUI_VERSION_NUM < 19200
-    ImGui_ImplOpenGL3_DestroyFontsTexture();
-    ImGui_ImplOpenGL3_CreateFontsTexture();
-    const Size size{static_cast<float>(atlas->TexWidth), static_cast<float>(atlas->TexHeight)};
-    atlas->ClearTexData();  // the texture has it now
-    return size;
-#else
-    return {static_cast<float>(atlas->TexData->Width), static_cast<float>(atlas->TexData->Height)};
-#endif
-}
 
 }  // namespace app::gui

@@ -46,40 +46,6 @@ const ImFontGlyph* find_glyph(FontAt font, char32_t c) {
 
 // ---- fonts -----------------------------------------------------------------------------------------------------
 
-void clear_fonts() { ImGui::GetIO().Fonts->Clear(); }
-
-FontAt add_font(const FontSource& source) {
-    ImFontConfig config;
-    config.FontData = const_cast<std::byte*>(source.data.data());  // only read; the library's field is not const
-    config.FontDataSize = static_cast<int>(source.data.size());
-    // Said to be the atlas's own, or it makes a copy (19 MB for the Chinese font, for every role); taken back below.
-    config.FontDataOwnedByAtlas = true;
-    config.FontNo = static_cast<decltype(config.FontNo)>(source.face);
-    config.SizePixels = source.height;
-    config.OversampleH = static_cast<decltype(config.OversampleH)>(source.oversample);
-    config.OversampleV = 1;
-    config.PixelSnapH = source.snap;
-    config.GlyphOffset = vec(source.offset);
-    config.MergeMode = source.merge;
-#if IMGUI_VERSION_NUM < 19200
-    config.GlyphRanges = source.ranges;  // later versions load glyphs when they are asked for
-#endif
-    ImFontAtlas* atlas = ImGui::GetIO().Fonts;
-    ImFont* font = atlas->AddFont(&config);
-#if IMGUI_VERSION_NUM < 19200
-    atlas->ConfigData.back().FontDataOwnedByAtlas = false;
-#else
-    atlas->Sources.back().FontDataOwnedByAtlas = false;
-#endif
-    return {font, source.height};
-}
-
-FontAt add_builtin_font(float height) {
-    ImFontConfig config;
-    config.SizePixels = height;
-    return {ImGui::GetIO().Fonts->AddFontDefault(&config), height};
-}
-
 void push_font(FontAt font) {
 #if IMGUI_VERSION_NUM < 19200
     ImGui::PushFont(font.font);

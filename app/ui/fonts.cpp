@@ -26,6 +26,7 @@ constexpr std::string_view kSignGlyphs = "×·−√…°→←′ᵀ≤≥≈�
 constexpr std::string_view kGreekGlyphs = "αβγδεζηθικλμνξοπρςστυφχψωΓΔΘΛΞΠΣΦΨΩ";
 constexpr std::string_view kMathematics = "∑∏∂∇∈∉∀∃≠≡←↔⇒⟨⟩⊙⊕⊗⊤ℝℓ′⋯∗‖";
 constexpr std::string_view kPunctuation = "“”‘’—•↑↓▾▸✓␣↵◌，。；：？！、（）【】《》「」";
+constexpr std::string_view kLanguages = "中文";  // how a language is called in itself
 constexpr std::string_view kLatin = "¡¿£€§©«»²³¹½¼¾ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿœŒ";
 
 /// How the fonts of the slots are put together for one role: the first that has a glyph gives it.
@@ -77,10 +78,14 @@ Type companion(Type type) {
 
 bool is_chinese(char32_t c) { return c >= 0x2e80 && c <= 0xffff; }
 
-bool has_chinese(std::string_view text) {
-    for (std::size_t at = 0; at < text.size();)
-        if (is_chinese(next_code_point(text, at))) return true;
-    return false;
+/// Of `text` either the Chinese or the rest.
+std::string part_of(std::string_view text, bool chinese) {
+    std::string part;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t from = at;
+        if (is_chinese(next_code_point(text, at)) == chinese) part += text.substr(from, at - from);
+    }
+    return part;
 }
 
 /// What a glyph takes of the atlas, in pixels.
@@ -91,8 +96,12 @@ constexpr float kChineseSize = 1.06f;
 // Down, in ems: the characters' middle then meets that of the capitals.
 constexpr float kChineseDrop = 0.02f;
 constexpr float kCrispBelow = 22.0f;  // px of em under which a doubled width visibly helps the spacing of letters
-// 4096 x 6144, 96 MB of video memory at the very most: text of 60 000 different characters must not take it all.
+// 4096 x 6144, 24 MB of video memory at the very most: text of 60 000 different characters must not take it all.
 constexpr float kMostArea = 0.8f * 4096 * 6144;
+// What is brought before anybody asks leaves half of it to what somebody will ask for.
+constexpr float kMostAhead = kMostArea / 2;
+// The desk, the room, and the theme or the window that they are compared with.
+constexpr std::size_t kMostKept = 3;
 
 }  // namespace
 
@@ -115,6 +124,11 @@ bool GlyphSet::add(std::string_view text) {
     bool grown = false;
     for (std::size_t at = 0; at < text.size();) grown |= add(next_code_point(text, at));
     return grown;
+}
+
+void GlyphSet::add(const GlyphSet& other) {
+    bits_ |= other.bits_;
+    count_ = bits_.count();
 }
 
 bool GlyphSet::holds(std::string_view text) const {
@@ -143,8 +157,8 @@ std::vector<std::uint16_t> GlyphSet::ranges() const {
 
 // ---- Fonts -----------------------------------------------------------------------------------------------------
 
-Fonts::Fonts(const FontFiles& files, std::string_view text) : known_text_(text) {
-    start_over();
+Fonts::Fonts(const FontFiles& files, std::string_view labels)
+    : first_text_(part_of(labels, false)), chinese_(part_of(labels, true)), shown_(with_first_glyphs({})) {
     for (std::size_t i = 0; i < kFontSlots; ++i) {
         const auto slot = static_cast<FontSlot>(i);
         const FontFiles::Entry& entry = files.entries[i];
@@ -164,65 +178,81 @@ Fonts::Fonts(const FontFiles& files, std::string_view text) : known_text_(text) 
 
 Fonts::~Fonts() = default;
 
-void Fonts::start_over() {
-    glyphs_.fill(GlyphSet(kSignGlyphs));
-    reads_chinese_ = false;
-    const auto add = [this](Type type, std::string_view text) { glyphs_[static_cast<std::size_t>(type)].add(text); };
-    for (Type type : {Type::Body, Type::Small}) {
-        add(type, kPunctuation);
-        add(type, kLatin);
-        add(type, known_text_);
-    }
-    add(Type::MathSign, "∑∏");
-    for (Type type : {Type::Body, Type::Math, Type::MathLarge, Type::MathUpright, Type::MathUprightLarge}) {
-        add(type, kGreekGlyphs);
-        add(type, kMathematics);
-    }
-}
-
-void Fonts::add_wanted(std::string_view text, Type type) {
+float Fonts::Sized::area(Type type) const {
     const auto i = static_cast<std::size_t>(type);
-    const std::size_t before = glyphs_[i].size();
-    glyphs_[i].add(text);
-    area_ += static_cast<float>(glyphs_[i].size() - before) * glyph_area(built_sizes_[i]);
+    return static_cast<float>(glyphs[i].size()) * glyph_area(sizes[i]);
 }
 
-void Fonts::read_chinese(std::string_view text) {
-    if (reads_chinese_ || !has_chinese(text)) return;
+float Fonts::Sized::area() const {
+    float sum = 0;
+    for (std::size_t i = 0; i < kTypeCount; ++i) sum += area(static_cast<Type>(i));
+    return sum;
+}
+
+bool Fonts::Sized::want(std::string_view text, Type type) {
+    const bool grown = of(type).add(text);
+    pending |= grown;
+    return grown;
+}
+
+void Fonts::want_in_prose(Sized& sized, std::string_view text) {
+    if (is_ascii(text)) return;
+    float area = sized.area();
+    for (const Type type : kProse) {
+        if (area >= kMostAhead) return;
+        area -= sized.area(type);
+        sized.want(text, type);
+        area += sized.area(type);
+    }
+}
+
+std::unique_ptr<Fonts::Sized> Fonts::with_first_glyphs(const std::array<float, kTypeCount>& sizes) const {
+    auto out = std::make_unique<Sized>();
+    out->sizes = sizes;
+    out->glyphs.fill(GlyphSet(kSignGlyphs));
+    for (const Type type : {Type::Body, Type::Small})
+        for (const std::string_view text : {kPunctuation, kLatin, kLanguages, std::string_view(first_text_)}) out->want(text, type);
+    out->want("∑∏", Type::MathSign);
+    for (const Type type : {Type::Body, Type::Math, Type::MathLarge, Type::MathUpright, Type::MathUprightLarge})
+        for (const std::string_view text : {kGreekGlyphs, kMathematics}) out->want(text, type);
+    if (reads_chinese_) want_in_prose(*out, chinese_);
+    want_in_prose(*out, expected_);
+    return out;
+}
+
+void Fonts::read_chinese() {
+    if (reads_chinese_) return;
     reads_chinese_ = true;
-    for (const Type type : kProse) add_wanted(known_text_, type);
+    want_in_prose(*shown_, chinese_);
 }
 
 bool Fonts::need(std::string_view text, Type type) {
-    if (is_ascii(text) || glyphs_[static_cast<std::size_t>(type)].holds(text) || area_ >= kMostArea) return false;
-    read_chinese(text);
-    add_wanted(text, type);
-    add_wanted(text, companion(type));
-    pending_ = true;
+    if (is_ascii(text) || shown_->of(type).holds(text) || shown_->area() >= kMostArea) return false;
+    shown_->want(text, type);
+    shown_->want(text, companion(type));
     return true;
 }
 
-void Fonts::expect(std::string_view text) {
+void Fonts::expect(std::string_view text, std::string_view source) {
     constexpr std::size_t kBytes = 4096;  // of a long text, what is seen first
-    text = text.substr(0, kBytes);
-    if (is_ascii(text) || area_ >= kMostArea) return;
-    for (const Type type : kProse) {
-        if (glyphs_[static_cast<std::size_t>(type)].holds(text)) continue;
-        add_wanted(text, type);
-        pending_ = true;
-    }
+    text = text.substr(0, kBytes), source = source.substr(0, kBytes);
+    const std::string_view both = expected_;
+    if (both.size() == text.size() + source.size() && both.starts_with(text) && both.ends_with(source)) return;
+    expected_ = text;
+    expected_ += source;
+    want_in_prose(*shown_, expected_);
 }
 
 std::size_t Fonts::glyphs() const {
     std::size_t sum = 0;
-    for (const GlyphSet& set : glyphs_) sum += set.size();
+    for (const GlyphSet& set : shown_->glyphs) sum += set.size();
     return sum;
 }
 
-void Fonts::add_role(Type type, const Theme& theme) {
+void Fonts::add_role(Sized& sized, Type type, const Theme& theme) {
     const Recipe recipe = recipe_of(type);
     const float em = std::max(theme.em(type), 4.0f);
-    gui::FontAt& font = fonts_[static_cast<std::size_t>(type)];
+    gui::FontAt& font = sized.fonts[static_cast<std::size_t>(type)];
     font = {};
     // The library sizes a font by ascent + descent; a designer by its em. Everything here is in ems.
     const auto add = [&](FontSlot slot, float size, float drop, bool chinese) {
@@ -232,45 +262,62 @@ void Fonts::add_role(Type type, const Theme& theme) {
         source.data = file->bytes();
         source.face = file->face();
         source.height = em * size * file->metrics().height();
-        source.ranges = ranges_[static_cast<std::size_t>(type)].data();
+        source.ranges = sized.ranges[static_cast<std::size_t>(type)].data();
         source.merge = static_cast<bool>(font);
         source.snap = chinese;
         source.oversample = chinese || em >= kCrispBelow ? 1 : 2;
         source.offset = {0.0f, drop};
-        const gui::FontAt added = gui::add_font(source);
+        const gui::FontAt added = sized.atlas.add(source);
         if (!font) font = added;
     };
     add(recipe.first, 1.0f, 0.0f, false);
     if (!font) add(FontSlot::Latin, 1.0f, 0.0f, false);
     if (!font) add(FontSlot::Symbols, 0.95f, 0.0f, false);
-    if (!font) font = gui::add_builtin_font(em * 1.2f);
+    if (!font) font = sized.atlas.add_builtin(em * 1.2f);
     add(recipe.chinese, kChineseSize, std::round(em * kChineseDrop), true);
     add(recipe.second, 1.0f, 0.0f, false);
     add(FontSlot::Symbols, 0.95f, 0.0f, false);
 }
 
-bool Fonts::refresh(const Theme& theme) {
-    if (!pending_ && built_sizes_ == theme.sizes) return false;
-    built_sizes_ = theme.sizes;
-    const auto filled = [this] {
-        float area = 0.0f;
-        for (std::size_t i = 0; i < kTypeCount; ++i) {
-            area += static_cast<float>(glyphs_[i].size()) * glyph_area(built_sizes_[i]);
-        }
-        return area;
-    };
-    area_ = filled();
-    if (area_ > kMostArea) {  // a larger scale than the glyphs were gathered at
-        start_over();
-        area_ = filled();
-    }
-    gui::clear_fonts();
+void Fonts::make(Sized& sized, const Theme& theme) {
+    sized.atlas.clear();
     for (std::size_t i = 0; i < kTypeCount; ++i) {
-        ranges_[i] = glyphs_[i].ranges();
-        add_role(static_cast<Type>(i), theme);
+        sized.ranges[i] = sized.glyphs[i].ranges();
+        add_role(sized, static_cast<Type>(i), theme);
     }
-    atlas_size_ = gui::upload_fonts();
-    pending_ = false;
+    sized.atlas_size = sized.atlas.upload();
+    sized.made = true;
+    sized.pending = false;
+}
+
+/// The glyphs of the theme's sizes become those that are shown. True where others were.
+bool Fonts::show(const Theme& theme) {
+    if (shown_->sizes == theme.sizes) return false;
+    const auto same = std::find_if(kept_.begin(), kept_.end(), [&](const auto& one) { return one->sizes == theme.sizes; });
+    std::unique_ptr<Sized> next;
+    if (same != kept_.end()) {
+        next = std::move(*same);
+        kept_.erase(same);
+        if (reads_chinese_) want_in_prose(*next, chinese_);
+        want_in_prose(*next, expected_);
+    } else {
+        next = with_first_glyphs(theme.sizes);
+    }
+    if (!shown_->made) {  // what was asked for before there was a size
+        for (std::size_t i = 0; i < kTypeCount; ++i) next->glyphs[i].add(shown_->glyphs[i]);
+    } else if (gui::Atlas::several()) {
+        if (kept_.size() >= kMostKept) kept_.erase(kept_.begin());
+        kept_.push_back(std::move(shown_));
+    }
+    shown_ = std::move(next);
+    return true;
+}
+
+bool Fonts::refresh(const Theme& theme) {
+    const bool other = show(theme);
+    if (!shown_->pending && !other) return false;
+    if (shown_->pending) make(*shown_, theme);
+    shown_->atlas.show();
     return true;
 }
 

@@ -32,6 +32,7 @@ public:
     explicit GlyphSet(std::string_view text = {});
     /// True where something new came in.
     bool add(std::string_view text);
+    void add(const GlyphSet& other);
     bool holds(std::string_view text) const;
     std::size_t size() const { return count_; }
     /// Pairs of first and last, 0 at the end.
@@ -45,49 +46,66 @@ private:
 
 class Fonts {
 public:
-    /// Opens and checks the files; what is missing or broken is replaced and told in problems(). `text`: what is known
-    /// to be shown in small and body type (the program's strings), so that few frames need a second atlas.
-    explicit Fonts(const FontFiles& files, std::string_view text = {});
+    /// Opens and checks the files; what is missing or broken is replaced and told in problems(). `labels`: all that the
+    /// program says, in all languages: of it, what is not Chinese is there from the start in small and body type.
+    explicit Fonts(const FontFiles& files, std::string_view labels = {});
     ~Fonts();
 
     /// Notes what `text` needs in one role. True where the atlas lacks some of it: the next refresh() brings it.
     /// The painter asks by itself for all that it writes.
     bool need(std::string_view text, Type type);
-    /// Notes a text that will be written in one role of prose or another: the user's own words, which the walk's captions,
+    /// Notes texts that will be written in one role of prose or another: the user's own words, which the walk's captions,
     /// lists and figures say again. One atlas then holds them, and none has to be made while something plays.
-    void expect(std::string_view text);
-    /// Builds the atlas where the theme's sizes changed or glyphs were asked for. Between frames only, with the GL
-    /// context and an ImGui context current. True where it was rebuilt (a frame drawn before should be redrawn).
+    void expect(std::string_view text, std::string_view source = {});
+    /// The labels are Chinese from now on: their characters come into all roles of prose together. Whoever is shown one
+    /// label in one role is shown others in others.
+    void read_chinese();
+    /// Shows the atlas of the theme's sizes, and makes it where there is none or glyphs were asked for. Between frames only,
+    /// with the GL context and an ImGui context current. True where another is shown than before (a frame drawn before
+    /// should be redrawn). The last few sizes are kept: a theme or a room that is left and entered again costs nothing.
     bool refresh(const Theme& theme);
-    bool pending() const { return pending_; }
+    bool pending() const { return shown_->pending; }
 
-    gui::FontAt at(Type type) const { return fonts_[static_cast<std::size_t>(type)]; }
+    gui::FontAt at(Type type) const { return shown_->fonts[static_cast<std::size_t>(type)]; }
     float width(std::string_view text, Type type) const;
     TextExtent extent(std::string_view text, Type type) const;
 
     const std::vector<FontProblem>& problems() const { return problems_; }
-    Size atlas_size() const { return atlas_size_; }
+    Size atlas_size() const { return shown_->atlas_size; }
     /// In all roles together.
     std::size_t glyphs() const;
 
 private:
-    void add_role(Type type, const Theme& theme);
-    void add_wanted(std::string_view text, Type type);
-    /// Whoever shows a Chinese label in one role will show others, in others: they come together, once.
-    void read_chinese(std::string_view text);
-    void start_over();
+    /// The glyphs of the theme's sizes.
+    struct Sized {
+        std::array<float, kTypeCount> sizes{};
+        std::array<GlyphSet, kTypeCount> glyphs;
+        std::array<std::vector<std::uint16_t>, kTypeCount> ranges;
+        std::array<gui::FontAt, kTypeCount> fonts{};
+        gui::Atlas atlas;
+        Size atlas_size{};
+        bool made = false;
+        bool pending = true;  // made, and glyphs were asked for since, or not made
+
+        GlyphSet& of(Type type) { return glyphs[static_cast<std::size_t>(type)]; }
+        float area(Type type) const;
+        float area() const;  // of the atlas, in pixels, as the glyphs wanted so far will fill it
+        bool want(std::string_view text, Type type);
+    };
+    std::unique_ptr<Sized> with_first_glyphs(const std::array<float, kTypeCount>& sizes) const;
+    /// In all roles of prose that have room for it.
+    static void want_in_prose(Sized& sized, std::string_view text);
+    void make(Sized& sized, const Theme& theme);
+    void add_role(Sized& sized, Type type, const Theme& theme);
+    bool show(const Theme& theme);
 
     std::array<std::unique_ptr<FontFile>, kFontSlots> files_;
     std::vector<FontProblem> problems_;
-    std::array<gui::FontAt, kTypeCount> fonts_{};
-    std::array<float, kTypeCount> built_sizes_{};
-    std::array<GlyphSet, kTypeCount> glyphs_;
-    std::array<std::vector<std::uint16_t>, kTypeCount> ranges_;
-    std::string known_text_;
-    float area_ = 0.0f;  // of the atlas, in pixels, as the glyphs wanted so far will fill it
-    Size atlas_size_{};
-    bool pending_ = true;
-    bool reads_chinese_ = false;  // the labels' Chinese is in all roles of prose
+    std::string first_text_, chinese_;  // of the labels
+    std::string expected_;
+    bool reads_chinese_ = false;
+    std::unique_ptr<Sized> shown_;
+    std::vector<std::unique_ptr<Sized>> kept_;  // the latest last
 };
 
 }  // namespace app

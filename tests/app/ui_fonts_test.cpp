@@ -115,14 +115,48 @@ TEST_F(FontsTest, ChineseComesOnDemand) {
 }
 
 TEST_F(FontsTest, TheLabelsChineseComesTogether) {
-    fonts_ = std::make_unique<Fonts>(find_fonts(), "Query 查询 键 值");
+    fonts_ = std::make_unique<Fonts>(find_fonts(), "Query 查询 键 值 ≫");
     fonts_->refresh(theme_);
-    EXPECT_FALSE(fonts_->need("键", Type::Body));  // from the start
-    EXPECT_TRUE(fonts_->need("查", Type::Title));
+    EXPECT_FALSE(fonts_->need("≫", Type::Body));  // from the start
+    fonts_->read_chinese();
+    EXPECT_TRUE(fonts_->pending());
     fonts_->refresh(theme_);
-    for (const Type type : {Type::SmallStrong, Type::BodyStrong, Type::TitleStrong, Type::NumberStrong})
+    for (const Type type : {Type::Body, Type::SmallStrong, Type::BodyStrong, Type::TitleStrong, Type::NumberStrong})
         EXPECT_FALSE(fonts_->need("键值", type)) << static_cast<int>(type);
     EXPECT_TRUE(fonts_->need("早", Type::Title));  // no label has it
+    fonts_->refresh(theme_);
+    fonts_->read_chinese();
+    EXPECT_FALSE(fonts_->pending());
+    // In another size they come along.
+    fonts_->refresh(scaled(theme_, 1.5f));
+    EXPECT_FALSE(fonts_->need("键值", Type::Title));
+    EXPECT_TRUE(fonts_->need("早", Type::Title));
+}
+
+TEST_F(FontsTest, ASizeThatComesBackIsThereStill) {
+    const Theme larger = scaled(theme_, 1.25f);
+    EXPECT_TRUE(fonts_->refresh(theme_));
+    ImFont* const at_the_desk = fonts_->at(Type::Body).font;
+    const float width = fonts_->width("attention", Type::Body);
+    EXPECT_TRUE(fonts_->refresh(larger));
+    EXPECT_GT(fonts_->width("attention", Type::Body), width);
+    EXPECT_FALSE(fonts_->refresh(larger));
+    EXPECT_TRUE(fonts_->refresh(theme_));
+    if (gui::Atlas::several()) {
+        EXPECT_EQ(fonts_->at(Type::Body).font, at_the_desk);
+    }
+    EXPECT_EQ(fonts_->width("attention", Type::Body), width);
+    // What was asked for in the meantime is brought into it.
+    fonts_->refresh(larger);
+    fonts_->expect("早");
+    fonts_->refresh(larger);
+    fonts_->refresh(theme_);
+    EXPECT_TRUE(gui::has_glyph(fonts_->at(Type::Body), U'早'));
+    // Of many sizes the oldest go, and are made anew.
+    for (int i = 0; i < 8; ++i) fonts_->refresh(scaled(theme_, 1 + 0.1f * static_cast<float>(i)));
+    EXPECT_TRUE(fonts_->refresh(theme_));
+    frame([](Ui& ui) { ui.painter().text({20, 40}, "still there 早", {Type::Body}, Hue::Ink); });
+    EXPECT_EQ(fonts_->width("attention", Type::Body), width);
 }
 
 TEST_F(FontsTest, WhatIsExpectedIsThereInAllProse) {
