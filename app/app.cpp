@@ -68,6 +68,7 @@ struct App::Parts {
     Theme theme;
     std::string theme_id;
     float theme_scale = 0;
+    std::pair<const Chapter*, Language> expected_chapter{};  ///< whose words the fonts hold
     float display_scale = 1;
     bool changed = true;  ///< the last frame's actions did something: another frame must show it
 
@@ -93,7 +94,12 @@ void App::Parts::follow_theme(Size size) {
 
 void App::Parts::follow_fonts() {
     if (state.view.language == Language::Chinese) fonts->read_chinese();
-    fonts->expect(state.document.text, state.document.source);
+    fonts->expect(Fonts::Words::Text, state.document.text);
+    fonts->expect(Fonts::Words::Source, state.document.source);
+    if (const std::pair now{derived.reading.chapter, state.view.language}; now.first && now != expected_chapter) {
+        expected_chapter = now;
+        fonts->expect(Fonts::Words::Chapter, words_of(*now.first, now.second));
+    }
     if (!fonts->refresh(theme)) return;
     scratch.forget_measures();
 }

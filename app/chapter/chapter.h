@@ -144,6 +144,9 @@ struct Chapter {
     bool readable() const { return !pages.empty(); }
 };
 
+/// All that its pages, its terms and its list of what to read say in one language, one after the other.
+std::string words_of(const Chapter& chapter, Language language);
+
 /// Never fails: what is wrong stands in `problems`, what could be read is there. `terms`: the glossary, whose terms may
 /// be named.
 Chapter parse_chapter(std::string_view toml, std::string_view file, const std::vector<ChapterTerm>& terms);

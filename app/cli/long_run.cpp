@@ -2,24 +2,50 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <stop_token>
 #include <thread>
 
 #include "app/cli/interrupt.h"
 #include "core/document_gradient.h"
+#include "core/multiply.h"
 #include "core/progress.h"
 
 namespace app {
 namespace {
 
-/// Multiply-adds a second of one slow core: what is announced is rather too long than too short.
-constexpr double kWorkInASecond = 5e8;
 constexpr double kLongSeconds = 3;
+/// Multiply-adds a second of one slow core, where draws, exponentials and small products are most of it: what is announced
+/// is rather too long than too short.
+constexpr double kWorkInASecond = 5e8;
+/// Of a large product's speed, what a model's whole run reaches at least.
+constexpr double kOfAProduct = 0.3;
 constexpr int kTenths = 10;
 constexpr std::chrono::milliseconds kBetweenLooks{20};
 
-bool is_long(const attn::Document& document) { return attn::work_of(document) > kLongSeconds * kWorkInASecond; }
+/// Multiply-adds a second of a product on this machine, now.
+double measured_speed() {
+    constexpr Eigen::Index kRows = 256, kInner = 512, kColumns = 512;
+    constexpr int kTimes = 3;
+    const attn::Matrix a = attn::Matrix::Constant(kRows, kInner, 0.5f), b = attn::Matrix::Constant(kInner, kColumns, 0.25f);
+    double best = 0;
+    for (int i = 0; i < kTimes; ++i) {
+        const auto begin = std::chrono::steady_clock::now();
+        if (attn::multiply(a, b).size() == 0) break;
+        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+        best = std::max(best, static_cast<double>(kRows * kInner * kColumns) / std::max(took.count(), 1e-9));
+    }
+    return best;
+}
+
+/// A model's run is large products, whose speed differs from machine to machine: it is measured, some milliseconds.
+double seconds_of(const attn::Document& document) {
+    const double work = attn::work_of(document);
+    if (!document.model || work < kLongSeconds * kWorkInASecond) return work / kWorkInASecond;
+    static const double kSpeed = std::max(measured_speed() * kOfAProduct, kWorkInASecond);
+    return work / kSpeed;
+}
 
 /// Who asks for it here wants it, and nothing else.
 attn::Error no_gradient(const attn::Document& document) {
@@ -30,8 +56,9 @@ attn::Error no_gradient(const attn::Document& document) {
 }  // namespace
 
 void announce(const attn::Document& document, Streams& streams) {
-    if (!is_long(document)) return;
-    note(streams, fmt::format("this may take {:.0f} s; Ctrl+C stops it", attn::work_of(document) / kWorkInASecond));
+    const double seconds = seconds_of(document);
+    if (seconds < kLongSeconds) return;
+    note(streams, fmt::format("this may take {:.0f} s; Ctrl+C stops it", seconds));
     streams.err.flush();
 }
 
@@ -39,7 +66,7 @@ attn::Result<attn::Run> run_watched(const attn::Document& document, Streams& str
     const Interrupt interrupt;
     announce(document, streams);
     int told = 0;
-    const bool tells = is_long(document);
+    const bool tells = seconds_of(document) >= kLongSeconds;
     const attn::Progress progress([&](double share) {
         const int tenth = static_cast<int>(share * kTenths);
         if (!tells || tenth <= told || tenth >= kTenths) return;

@@ -216,7 +216,7 @@ std::unique_ptr<Fonts::Sized> Fonts::with_first_glyphs(const std::array<float, k
     for (const Type type : {Type::Body, Type::Math, Type::MathLarge, Type::MathUpright, Type::MathUprightLarge})
         for (const std::string_view text : {kGreekGlyphs, kMathematics}) out->want(text, type);
     if (reads_chinese_) want_in_prose(*out, chinese_);
-    want_in_prose(*out, expected_);
+    for (const std::string& words : expected_) want_in_prose(*out, words);
     return out;
 }
 
@@ -233,14 +233,13 @@ bool Fonts::need(std::string_view text, Type type) {
     return true;
 }
 
-void Fonts::expect(std::string_view text, std::string_view source) {
+void Fonts::expect(Words kind, std::string_view text) {
     constexpr std::size_t kBytes = 4096;  // of a long text, what is seen first
-    text = text.substr(0, kBytes), source = source.substr(0, kBytes);
-    const std::string_view both = expected_;
-    if (both.size() == text.size() + source.size() && both.starts_with(text) && both.ends_with(source)) return;
-    expected_ = text;
-    expected_ += source;
-    want_in_prose(*shown_, expected_);
+    if (kind != Words::Chapter) text = text.substr(0, kBytes);
+    std::string& before = expected_[static_cast<std::size_t>(kind)];
+    if (before == text) return;
+    before = text;
+    want_in_prose(*shown_, before);
 }
 
 std::size_t Fonts::glyphs() const {
@@ -299,7 +298,7 @@ bool Fonts::show(const Theme& theme) {
         next = std::move(*same);
         kept_.erase(same);
         if (reads_chinese_) want_in_prose(*next, chinese_);
-        want_in_prose(*next, expected_);
+        for (const std::string& words : expected_) want_in_prose(*next, words);
     } else {
         next = with_first_glyphs(theme.sizes);
     }

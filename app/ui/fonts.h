@@ -54,9 +54,12 @@ public:
     /// Notes what `text` needs in one role. True where the atlas lacks some of it: the next refresh() brings it.
     /// The painter asks by itself for all that it writes.
     bool need(std::string_view text, Type type);
-    /// Notes texts that will be written in one role of prose or another: the user's own words, which the walk's captions,
-    /// lists and figures say again. One atlas then holds them, and none has to be made while something plays.
-    void expect(std::string_view text, std::string_view source = {});
+    /// What will be written in one role of prose or another: the user's own words, which the walk's captions, lists and
+    /// figures say again, and a chapter's, page after page.
+    enum class Words : std::uint8_t { Text, Source, Chapter };
+    /// Notes these words, in place of those of this kind before. One atlas then holds them, and none has to be made while
+    /// something plays or a page is turned.
+    void expect(Words kind, std::string_view text);
     /// The labels are Chinese from now on: their characters come into all roles of prose together. Whoever is shown one
     /// label in one role is shown others in others.
     void read_chinese();
@@ -102,7 +105,7 @@ private:
     std::array<std::unique_ptr<FontFile>, kFontSlots> files_;
     std::vector<FontProblem> problems_;
     std::string first_text_, chinese_;  // of the labels
-    std::string expected_;
+    std::array<std::string, 3> expected_;  // by Words
     bool reads_chinese_ = false;
     std::unique_ptr<Sized> shown_;
     std::vector<std::unique_ptr<Sized>> kept_;  // the latest last

@@ -1,6 +1,8 @@
 // The stage by hand: a cell that is clicked shows how it was made, the formula and the stage light each other, a
 // product stands as a cube, heads fan out.
 
+#include <set>
+
 #include "app/state/examples.h"
 #include "app/views/view.h"
 #include "tests/app/app_fixture.h"
@@ -73,6 +75,25 @@ TEST_F(AppStage, AWalkThatPlaysHasItsGlyphsFromTheStart) {
             }
             EXPECT_FALSE(view().playing);
         }
+}
+
+/// Nor while a chapter's pages are turned: its first page brings the words of all.
+TEST_F(AppStage, AChapterHasItsGlyphsFromItsFirstPage) {
+    app_->state() = first_state(Language::Chinese);
+    const Chapter& chapter = app_->chapters().chapters.front();
+    ASSERT_GE(chapter.pages.size(), 5u);
+    const auto turn_to = [&](int page) {
+        app_->apply(ReadingAction{OpenPage{chapter.id, page}});
+        app_->finish();
+        return frame(4).glyphs;
+    };
+    std::vector<std::size_t> pages;
+    for (int page = 0; page < static_cast<int>(chapter.pages.size()); ++page) pages.push_back(turn_to(page));
+    // A page may have a text of its own, whose words come with it, in all roles of prose: few.
+    constexpr std::size_t kOfAText = 7 * 30;
+    for (std::size_t page = 1; page < pages.size(); ++page) EXPECT_LE(pages[page] - pages[page - 1], kOfAText) << "page " << page + 1;
+    std::set<std::size_t> different(pages.begin(), pages.end());
+    EXPECT_LE(different.size(), pages.size() / 2) << ::testing::PrintToString(pages);
 }
 
 TEST_F(AppStage, WithoutMotionAClickOnlyPins) {

@@ -148,7 +148,7 @@ TEST_F(FontsTest, ASizeThatComesBackIsThereStill) {
     EXPECT_EQ(fonts_->width("attention", Type::Body), width);
     // What was asked for in the meantime is brought into it.
     fonts_->refresh(larger);
-    fonts_->expect("早");
+    fonts_->expect(Fonts::Words::Text, "早");
     fonts_->refresh(larger);
     fonts_->refresh(theme_);
     EXPECT_TRUE(gui::has_glyph(fonts_->at(Type::Body), U'早'));
@@ -161,14 +161,14 @@ TEST_F(FontsTest, ASizeThatComesBackIsThereStill) {
 
 TEST_F(FontsTest, WhatIsExpectedIsThereInAllProse) {
     fonts_->refresh(theme_);
-    fonts_->expect("plain");
+    fonts_->expect(Fonts::Words::Text, "plain");
     EXPECT_FALSE(fonts_->pending());
-    fonts_->expect("犬が好き");
+    fonts_->expect(Fonts::Words::Text, "犬が好き");
     EXPECT_TRUE(fonts_->pending());
     fonts_->refresh(theme_);
     for (const Type type : {Type::Small, Type::Body, Type::Title, Type::SmallStrong, Type::BodyStrong, Type::NumberStrong})
         EXPECT_FALSE(fonts_->need("好犬", type)) << static_cast<int>(type);
-    fonts_->expect("犬が好き");
+    fonts_->expect(Fonts::Words::Text, "犬が好き");
     EXPECT_FALSE(fonts_->pending());
 }
 
