@@ -1,6 +1,5 @@
 // The value of every operation from its inputs.
 #include <algorithm>
-#include <limits>
 
 #include "core/kernels.h"
 #include "core/memory.h"
@@ -8,11 +7,10 @@
 #include "core/ops.h"
 #include "core/parallel.h"
 #include "core/softmax.h"
+#include "core/vectors/widths.h"
 
 namespace attn {
 namespace {
-
-constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
 /// Rows of `step` that were noted as beyond float32; empty where there is none.
 std::vector<bool> overflowed_rows(const Trace& t, StepId step) {
@@ -84,9 +82,8 @@ Matrix penalty_value(const Matrix& coverage, float lambda) {
 
 Matrix masked_value(const Matrix& scores, const Matrix& pattern) {
     return made_in_blocks(scores.rows(), scores.cols(), [&](Eigen::Index first, Eigen::Index count, auto out) {
-        const float *seen = pattern.data() + first * pattern.cols(), *score = scores.data() + first * scores.cols();
-        float* to = out.data();
-        for (Eigen::Index i = 0; i < count * scores.cols(); ++i) to[i] = seen[i] != 0.0f ? score[i] : kMinusInfinity;
+        const Eigen::Index begin = first * scores.cols();
+        vectors::kernels().hide(scores.data() + begin, pattern.data() + begin, count * scores.cols(), out.data());
     });
 }
 

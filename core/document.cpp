@@ -128,8 +128,8 @@ const Model* speaking_model(const Document& doc) {
 void add_words(const Document& doc, Inputs& in) {
     if (!reads_words(doc)) return;
     if (const Model* model = speaking_model(doc)) {
-        in.words = model->words;
-        in.word_vectors = model->picture ? FrozenMatrix::of_shape(model->embeddings.rows(), model->embeddings.cols()) : model->word_vectors();
+        in.words = SharedNames(std::shared_ptr<const std::vector<std::string>>(doc.model, &model->words));
+        in.word_vectors = model->picture ? StepValue(FrozenMatrix::of_shape(model->embeddings.rows(), model->embeddings.cols())) : model->word_values();
         in.word_sources = {Source::Model};
         return;
     }

@@ -47,8 +47,8 @@ struct Inputs {
     std::shared_ptr<const Model> picture_model;
     int padding = 0;  ///< so many of the last keys are padding
     /// The words that a prediction chooses among, and their vectors (V×d).
-    std::vector<std::string> words;
-    FrozenMatrix word_vectors;
+    SharedNames words;
+    StepValue word_vectors;
     std::vector<Source> word_sources;
 
     Projection query, key, value, output;

@@ -10,8 +10,8 @@ namespace attn {
 /// 512 tokens that is two thirds of the time. For the whole process, at its start; does nothing where the library cannot.
 void keep_freed_memory();
 
-/// Asks the system for large pages behind this memory, before it is written: a matrix of a checkpoint has thousands of
-/// small ones, and each is paid for when it is first touched. Does nothing for a few, or where there are none.
+/// Asks the system for large pages for this memory, before it is written, and for what the heap gives next: a matrix of a
+/// checkpoint has thousands of small ones, and each is paid for when it is first touched. Does nothing for a few.
 void ask_large_pages(void* begin, std::size_t bytes);
 
 }  // namespace attn

@@ -146,7 +146,7 @@ StepId record(Trace& t, Step&& step) {
         }
     }
     if (step.op != Op::Input)
-        step.value = reads_let_go(t, step) ? compute_by_rows(t, step) : compute(t, step);
+        step.value = reads_let_go(t, step) ? compute_by_rows(t, step) : FrozenMatrix(compute(t, step));
     apply_edits(t, step);
     t.steps.push_back(std::move(step));
     note_rows(t, t.size() - 1);
@@ -166,7 +166,7 @@ Step make(Op op, Tag tag, StepIds inputs, Axis rows, Axis cols) {
 
 }  // namespace
 
-StepId input(Trace& t, FrozenMatrix value, Tag tag, Axis rows, Axis cols, std::vector<Source> sources) {
+StepId input(Trace& t, StepValue value, Tag tag, Axis rows, Axis cols, std::vector<Source> sources) {
     Step step = make(Op::Input, tag, {}, rows, cols);
     step.params.sources = std::move(sources);
     step.value = std::move(value);

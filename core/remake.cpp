@@ -53,10 +53,14 @@ bool is_between(Role role) {
     }
 }
 
+std::uint64_t next_number() {
+    static std::atomic<std::uint64_t> count = 0;
+    return ++count;
+}
+
 /// What the step is made of, as it stands in the trace now.
 void write_recipe(const Trace& t, const Step& step, Recipe& out) {
-    static std::atomic<std::uint64_t> count = 0;
-    out.number = ++count;
+    out.number = next_number();
     out.id = t.size();
     out.step = step;
     out.step.value = {};
@@ -78,9 +82,9 @@ void add_notes(Trace& t, std::vector<Note> notes) {
 
 /// A model's vocabulary, which all runs hold, is turned once for all of them.
 template <class Make>
-std::shared_ptr<const Recipe> turned_once(const std::shared_ptr<const Matrix>& given, const Make& make) {
+std::shared_ptr<const Recipe> turned_once(const std::shared_ptr<const void>& given, const Make& make) {
     struct Turned {
-        std::weak_ptr<const Matrix> from;
+        std::weak_ptr<const void> from;
         std::weak_ptr<const Recipe> recipe;
     };
     static std::mutex mutex;
@@ -114,15 +118,23 @@ StepValue let_go(const Trace& t, const Step& step, Index rows, Index cols) {
         recipe->noted = !can_overflow(step.op);
         return recipe;
     };
-    const std::shared_ptr<const Matrix> given = step.op == Op::Transpose && t[step.inputs[0]].op == Op::Input ? t[step.inputs[0]].value.held() : nullptr;
+    const std::shared_ptr<const void> given = step.op == Op::Transpose && t[step.inputs[0]].op == Op::Input ? t[step.inputs[0]].value.identity() : nullptr;
     return {given ? turned_once(given, make) : make(), rows, cols};
+}
+
+std::shared_ptr<const Recipe> read_later(std::function<std::shared_ptr<const Matrix>()> read) {
+    auto recipe = std::make_shared<Recipe>();
+    recipe->number = next_number();
+    recipe->read = std::move(read);
+    recipe->noted = true;  // nothing is told of an input
+    return recipe;
 }
 
 bool reads_let_go(const Trace& t, const Step& step) {
     return std::any_of(step.inputs.begin(), step.inputs.end(), [&](StepId input) { return t[input].value.recipe() != nullptr; });
 }
 
-Matrix compute_by_rows(Trace& t, const Step& step) {
+FrozenMatrix compute_by_rows(Trace& t, const Step& step) {
     if (!works_by_rows(step.op)) {
         const Looking looking;
         return compute(t, step);
@@ -131,7 +143,7 @@ Matrix compute_by_rows(Trace& t, const Step& step) {
     write_recipe(t, step, recipe);
     recipe.noted = true;  // record() notes its rows
     std::vector<Note> notes;
-    Matrix out = Making(recipe, false).whole(t.stop, &notes);
+    FrozenMatrix out = Making(recipe, false).whole(t.stop, &notes);
     add_notes(t, std::move(notes));
     return out;
 }
@@ -176,6 +188,11 @@ const Matrix& StepValue::remade() const {
 }
 
 std::shared_ptr<const Matrix> StepValue::held() const { return recipe_ ? share(*recipe_, true) : held_.held(); }
+
+std::shared_ptr<const void> StepValue::identity() const {
+    if (recipe_) return recipe_;
+    return held_.held();
+}
 
 const void* StepValue::place() const {
     if (!recipe_) return held_.data();

@@ -9,6 +9,8 @@
 
 #include <atomic>
 #include <cstddef>
+#include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -24,6 +26,8 @@ struct Recipe {
     Step step;                 ///< inputs count in `inputs`; without a value
     std::vector<StepValue> inputs;
     std::vector<Note> notes;  ///< rows of inputs beyond float32; `step` counts in `inputs`
+    /// Of numbers that stay on disk until somebody looks (read_later): gives them; then there are no inputs.
+    std::function<std::shared_ptr<const Matrix>()> read;
     bool of_several_runs = false;  ///< once made it stays, also for a run that only needed it
     mutable std::atomic<bool> noted = false;  ///< its own rows have been looked through (Trace::notes)
     mutable std::mutex making;                ///< one thread makes it, others wait
@@ -43,11 +47,14 @@ inline constexpr Eigen::Index kLetGoFrom = Eigen::Index{1} << 14;
 bool lets_go(const Trace& t, const Step& step, Eigen::Index rows, Eigen::Index cols);
 /// The value of a step that is let go of: shape and recipe, no numbers.
 StepValue let_go(const Trace& t, const Step& step, Eigen::Index rows, Eigen::Index cols);
+/// The recipe of an input that stays where it is until somebody looks at it, or at what is made of it. `read` must not
+/// throw, and is called by one thread at a time.
+std::shared_ptr<const Recipe> read_later(std::function<std::shared_ptr<const Matrix>()> read);
 /// Whether the value of a step that is held is to be made by rows: it reads one that was let go of.
 bool reads_let_go(const Trace& t, const Step& step);
 /// compute() of such a step, without any of what was let go of ever being there whole; rows of these that a reader must
 /// be told of are noted. Throws Cancelled.
-Matrix compute_by_rows(Trace& t, const Step& step);
+FrozenMatrix compute_by_rows(Trace& t, const Step& step);
 /// Whether nobody has looked yet which rows of a value must be told apart: it was let go of, and no step of the run has
 /// read it. Then Trace::notes says nothing of it; notes_of() and row_state() (trace.h) ask these.
 bool notes_wait(const StepValue& value);

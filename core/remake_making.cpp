@@ -66,19 +66,24 @@ void Making::each_block(Index first, Index past, bool note_last, const std::stop
     check(stop);
 }
 
-Matrix Making::whole(const std::stop_token& stop, std::vector<Note>* notes) const {
-    if (!works_by_rows(of_.step.op)) return block(0, rows_, false).steps.back().value.matrix();
-    Matrix out(rows_, nodes_.back().cols);
+FrozenMatrix Making::whole(const std::stop_token& stop, std::vector<Note>* notes) const {
+    if (!works_by_rows(of_.step.op)) return block(0, rows_, false).steps.back().value;
+    const bool at_once = rows_ > 0 && rows_ <= rows_at_once();
+    FrozenMatrix made;
+    Matrix out(at_once ? 0 : rows_, nodes_.back().cols);
     std::mutex mutex;
     each_block(0, rows_, false, stop, [&](Index first, const Trace& t) {
-        const Matrix& rows = t.steps.back().value;
-        out.middleRows(first, rows.rows()) = rows;
+        const StepValue& rows = t.steps.back().value;
+        if (at_once)
+            made = rows;
+        else
+            out.middleRows(first, rows.rows()) = rows.matrix();
         if (notes) take_notes(t, first, *notes, mutex);
     });
     if (notes)
         for (const Node& node : nodes_)
             if (node.recipe) node.recipe->noted = true;
-    return out;
+    return at_once ? made : FrozenMatrix(std::move(out));
 }
 
 std::vector<Note> Making::own_notes(Index first, Index count) const {
@@ -172,7 +177,7 @@ std::shared_ptr<const Matrix> share(const Recipe& of, bool keep) {
     if (auto there = kept().find(of)) return there;
     const std::lock_guard lock(of.making);
     if (auto there = kept().find(of)) return there;
-    auto made = std::make_shared<const Matrix>(Making(of, keep).whole({}, nullptr));
+    auto made = of.read ? of.read() : Making(of, keep).whole({}, nullptr).held();
     if (keep || of.of_several_runs) kept().put(of, made);
     return made;
 }

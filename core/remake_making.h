@@ -25,7 +25,7 @@ public:
     /// Rows of the value, and of what was made on the way in a trace of its own, the value last.
     Trace block(Index first, Index count, bool note_last) const;
     /// All of it. `notes`: added to; may be null: nobody is told.
-    Matrix whole(const std::stop_token& stop, std::vector<Note>* notes) const;
+    FrozenMatrix whole(const std::stop_token& stop, std::vector<Note>* notes) const;
     /// What must be told of the value itself, row by row.
     std::vector<Note> own_notes(Index first, Index count) const;
 

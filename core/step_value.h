@@ -57,6 +57,8 @@ public:
     double work_to_see() const;
     /// To hold the numbers without the step; null where there are none.
     std::shared_ptr<const Matrix> held() const;
+    /// What tells it from the values of other numbers, for as long as it is held: nothing is made for that.
+    std::shared_ptr<const void> identity() const;
     /// Made when it is looked at; null: held.
     const Recipe* recipe() const { return recipe_.get(); }
     /// To look now costs nothing: it is held, or was looked at and is still there.

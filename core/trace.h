@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/result.h"
+#include "core/shared_names.h"
 #include "core/step_ids.h"
 #include "core/step_value.h"
 
@@ -192,7 +193,7 @@ struct Trace {
     std::vector<std::string> tokens;    ///< labels of the `Tokens` axis
     std::vector<std::string> source_tokens;  ///< labels of the `SourceTokens` axis: the second text
     std::vector<std::string> features;  ///< labels of the `Features` axis; empty: numbered
-    std::vector<std::string> words;     ///< labels of the `Words` axis: the vocabulary
+    SharedNames words;                  ///< labels of the `Words` axis: the vocabulary
     std::vector<std::string> things;    ///< labels of the `Things` axis: what a scene shows
     std::vector<Edit> edits;            ///< applied to each step as it is recorded
     std::vector<Step> steps;

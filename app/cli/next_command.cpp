@@ -48,7 +48,7 @@ attn::Result<std::vector<attn::ExpectedAt>> places_of(const NextOptions& options
             "--at", "", 0};
     if (options.at > 0) return std::vector<attn::ExpectedAt>{{options.at - 1, !attn::looks_back_only(run.config)}};
     auto places = attn::expected_places(document, run);
-    if (places.empty() && attn::has(attn::find_variant(run.config.variant)->uses, attn::Reads::Unit))
+    if (places.empty() && attn::says_own_place(run.config))
         return attn::Error{
             "each row says the word at its own place, made of those before it; say with --at which place is asked for", "",
             "--at", 0};

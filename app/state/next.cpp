@@ -53,25 +53,27 @@ void read_text(const attn::Run& run, const attn::Document& document, const NextL
     out.vocabulary = static_cast<int>(logits.cols());
     out.labels = attn::shows_picture(document);
     out.looks_back = !out.labels && attn::looks_back_only(run.config);
+    out.own_place = !out.labels && !out.looks_back && attn::says_own_place(run.config);
     out.ids = ids_of(document, run.trace);
     out.written = look.written_of(out.ids);
-    out.mask = out.looks_back || out.labels ? std::nullopt : attn::mask_word(document);
+    out.mask = out.looks_back || out.labels || out.own_place ? std::nullopt : attn::mask_word(document);
     out.given.clear();
-    if (!out.looks_back || logits.size() > kMostGiven) return;
+    if ((!out.looks_back && !out.own_place) || logits.size() > kMostGiven) return;
     out.given.resize(out.ids.size());
-    for (int row = 0; row + 1 < out.rows && !stop.stop_requested(); ++row) {
-        const auto token = static_cast<std::size_t>(out.above + row + 1);
+    const int ahead = out.own_place ? 0 : 1;  // of its row the token that it says
+    for (int row = 0; row + ahead < out.rows && !stop.stop_requested(); ++row) {
+        const auto token = static_cast<std::size_t>(out.above + row + ahead);
         if (token >= out.ids.size() || out.ids[token] < 0) continue;
         out.given[token] = {static_cast<float>(probability_in(logits, row, out.ids[token])), rank_in(logits, row, out.ids[token])};
     }
 }
 
-/// The row that is asked: the one that was chosen, behind the text, or the first mask.
+/// The row that is asked: the one that was chosen, behind the text, the last word's, or the first mask.
 void choose_row(const attn::Run& run, const attn::Document& document, const NextLook& look, NextData& out) {
     out.masks.clear();
     out.row = out.labels ? 0 : out.rows - 1;
     if (out.labels) return;
-    if (!out.looks_back) {
+    if (!out.looks_back && !out.own_place) {
         for (const attn::ExpectedAt& place : attn::expected_places(document, run)) out.masks.push_back(place.row);
         out.row = out.masks.empty() ? -1 : out.masks.front();
     }

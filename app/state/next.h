@@ -32,6 +32,7 @@ struct NextData {
     int rows = 0, above = 0;       ///< of the logits; tokens before the first of them
     int row = -1;                  ///< that is asked; −1: none is (no place is masked)
     bool looks_back = true;        ///< no token sees a later one: what is asked for comes behind a token
+    bool own_place = false;        ///< each row says the token at its own place, which it has not read: of those before it
     bool labels = false;           ///< of a picture: the class token's row says them, and nothing can be put anywhere
     bool masked = false;           ///< the row's token is a mask
     std::vector<int> masks;        ///< rows

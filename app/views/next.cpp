@@ -99,8 +99,9 @@ std::string asked_token(const Frame& f) {
 bool can_take_next(const Frame& f) {
     const NextData& data = f.derived.next;
     if (f.view().screen != Screen::Next || data.generation != f.derived.generation || data.computing || data.row < 0) return false;
-    // Behind a token inside the text nothing can be put; a place that is not masked has its word.
-    return data.looks_back ? data.row == data.rows - 1 && data.refused.empty() : data.masked;
+    // Behind a token inside the text nothing can be put; a place that is not masked has its word, unless a decoder says
+    // each word without having read it: then another may take its place.
+    return data.looks_back ? data.row == data.rows - 1 && data.refused.empty() : data.masked || data.own_place;
 }
 
 void take_word(const Frame& f, const attn::LikelyWord& word) {

@@ -57,6 +57,7 @@ std::string asked_says(const Frame& f) {
     const NextData& data = f.derived.next;
     const std::string count = std::to_string(data.vocabulary), place = std::to_string(data.above + data.row + 1);
     if (data.labels) return f.say(Str::next_says_label, {count});
+    if (data.own_place) return f.say(Str::next_says_own, {place, count});
     if (data.row < 0) return std::string(f.say(data.mask ? Str::next_hide : Str::next_no_mask));
     if (data.masked) return f.say(Str::next_says_masked, {place, count});
     if (!data.looks_back) return f.say(Str::next_says_at, {asked_token(f), count});
@@ -70,12 +71,13 @@ float take_row(const Frame& f, Rect area) {
     const float high = f.px(34), wide = std::min(area.w * 0.6f, button_width(f.ui, words) + f.px(12));
     const Rect at{area.x, area.y, wide, high};
     hint_of_command(f, "take_next", at);
-    if (button(f.ui, "take_next", at, f.painter().fitted(words, Type::BodyStrong, wide - f.px(16)), ButtonKind::Filled, can_take_next(f))) take_next_token(f);
+    const bool there = data.own_place && data.actual && data.actual->word.id == data.taken.word.id;
+    if (button(f.ui, "take_next", at, f.painter().fitted(words, Type::BodyStrong, wide - f.px(16)), ButtonKind::Filled, can_take_next(f) && !there)) take_next_token(f);
     std::string says = f.say(Str::next_uncertain, {fmt::format("{:.2f}", data.entropy), fmt::format("{:.1f}", std::exp2(data.entropy))});
     if (!data.refused.empty())
         says = data.refused;
-    else if (data.actual && data.looks_back)
-        says = f.say(Str::next_actual, {word_label(f, data.actual->word), chance_text(data.actual->word.probability), std::to_string(data.actual_rank)});
+    else if (data.actual && (data.looks_back || data.own_place))
+        says = f.say(data.own_place ? Str::next_actual_own : Str::next_actual, {word_label(f, data.actual->word), chance_text(data.actual->word.probability), std::to_string(data.actual_rank)});
     else if (f.view().next.draw)
         says += (f.view().language == Language::Chinese ? "" : " ") + f.say(Str::next_kept, {std::to_string(data.kept), std::to_string(data.vocabulary)});
     const Rect beside{at.right() + f.px(16), at.y, area.right() - at.right() - f.px(16), high};
@@ -95,7 +97,7 @@ struct NextColumns {
         const Painter& p = f.painter();
         for (const NextWord& one : data.words) token = std::max(token, p.width(word_label(f, one.word), Type::Body));
         token = std::min(token + f.px(14), area.w * 0.26f);
-        number = std::max(p.width("99.9 %", Type::Number), p.width(f.say(Str::next_probability), Type::Small)) + f.px(14);
+        number = std::max(p.width(">\u00A099.9\u00A0%", Type::Number), p.width(f.say(Str::next_probability), Type::Small)) + f.px(14);
         logit = std::max(p.width("−88.88", Type::NumberSmall), p.width(f.say(Str::next_logit), Type::Small)) + f.px(14);
         id = std::max(p.width(std::to_string(data.vocabulary), Type::NumberSmall), p.width("id", Type::Small)) + f.px(12);
         if (bar() < f.px(kLeastBar)) id = 0;
@@ -230,7 +232,7 @@ void draw_next_words(const Frame& f, Rect area) {
     if (data.labels) return label_bars(f, {area.x, y, area.w, std::max(0.0f, area.bottom() - y)});
     y = draw_next_dials(f, {area.x, y, area.w, area.bottom() - y}) + f.px(8);
     y = take_row(f, {area.x, y, area.w, 0}) + f.px(10);
-    const Rect list = caption_below(f, {area.x, y, area.w, std::max(0.0f, area.bottom() - y)}, f.say(Str::next_note));
+    const Rect list = caption_below(f, {area.x, y, area.w, std::max(0.0f, area.bottom() - y)}, f.say(data.looks_back ? Str::next_note : Str::next_note_fill));
     if (list.h > f.px(60)) bars(f, list);
 }
 

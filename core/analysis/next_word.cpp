@@ -9,6 +9,7 @@
 #include "core/parts/choices.h"
 #include "core/parts/mask.h"
 #include "core/parts/patches.h"
+#include "core/parts/training.h"
 #include "core/tokenizers/tokenizer_model.h"
 #include "core/variants/decoder_row.h"
 
@@ -65,6 +66,8 @@ bool looks_back_only(const AttentionConfig& config) {
     const Mask* mask = find_mask(config.mask);
     return mask->causal || (!mask->global.empty() && find_mask(mask->global)->causal);
 }
+
+bool says_own_place(const AttentionConfig& config) { return reads_of(config, Reads::Unit); }
 
 std::vector<ExpectedAt> expected_places(const Document& document, const Run& run) {
     if (has_patches(run.inputs)) return {{0, true}};  // what is said is said of the class token itself
@@ -139,7 +142,7 @@ std::vector<SampledWord> sampled_words(Trace& trace, int words) {
 
 bool says_words(const Document& doc) {
     const AttentionConfig& c = doc.config;
-    if (doc.attention || !reads_of(c, Reads::Blocks)) return false;
+    if (doc.attention || (!reads_of(c, Reads::Blocks) && !says_own_place(c))) return false;
     return reads_of(c, Reads::Words) || unembeddings().find(c.unembedding)->asked;
 }
 

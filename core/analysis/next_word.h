@@ -27,6 +27,8 @@ struct ExpectedAt {
 std::vector<ExpectedAt> expected_places(const Document& document, const Run& run);
 /// No token of it sees a later one.
 bool looks_back_only(const AttentionConfig& config);
+/// Each row of a recurrent decoder says the word at its own place, made of those before it.
+bool says_own_place(const AttentionConfig& config);
 /// The document as it is run to be asked for words: one that generates chooses one word, by shares of temperature 1.
 Document asked_once(Document document);
 /// n × words, the first there are; kNoStep: it says no words.

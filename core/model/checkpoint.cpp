@@ -289,7 +289,7 @@ private:
         else
             doc.tokens = {"a", "b"};
         doc.source = "a b";
-        take_model(doc, std::make_shared<Model>(*model_));
+        take_model(doc, model_);
         for (const Error& problem : problems(doc))
             return Error{problem.message, in_folder(problem.key == "weights" ? tensor_file() : kConfigFile), problem.key, 0};
         return Done{};

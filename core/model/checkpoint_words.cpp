@@ -94,6 +94,7 @@ private:
         if (!root) return wrong(root.error().message, root.error().key, root.error().line);
         if (root->kind != JsonKind::Object) return wrong("an object of words and their numbers is expected", "", root->line);
         model_.words.resize(static_cast<std::size_t>(count_));
+        model_.rows.reserve(std::min(root->members.size(), static_cast<std::size_t>(count_)));
         for (const JsonMember& word : root->members) {
             const JsonValue& id = word.value;
             if (id.kind != JsonKind::Number || !id.is_integer || id.integer < 0 || id.integer >= count_)

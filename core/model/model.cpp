@@ -74,6 +74,13 @@ std::optional<FrozenMatrix> Model::matrix(std::string_view tensor) const {
 
 FrozenMatrix Model::word_vectors() const { return stored ? *stored->matrix(kEmbeddingsTensor) : embeddings; }
 
+StepValue Model::word_values() const { return stored ? stored->value(kEmbeddingsTensor) : StepValue(embeddings); }
+
+std::optional<StepValue> Model::value_of(std::string_view tensor) const {
+    if (stored && stored->shape_of(tensor)) return stored->value(tensor);
+    return matrix(tensor);
+}
+
 std::optional<int> Model::row_of(std::string_view token) const {
     if (token.empty() || token.size() > kLongestWord) return std::nullopt;
     if (tokenizer) {
@@ -99,16 +106,31 @@ Matrix Model::vectors(const std::vector<std::string>& tokens, std::vector<Source
     return vectors_of(ids, sources);
 }
 
+namespace {
+
+/// The row that stands for what a model does not know.
+std::optional<int> unknown_row(const Model& model) {
+    if (!model.tokenizer) {
+        const auto at = model.rows.find(std::string(kUnknownWord));
+        return at == model.rows.end() ? std::nullopt : std::optional(at->second);
+    }
+    for (const auto& id : {model.tokenizer->special_id("unk"), model.tokenizer->id_of(kUnknownWord), model.tokenizer->id_of("<unk>")})
+        if (id && *id < model.embeddings.rows()) return id;
+    return std::nullopt;
+}
+
+}  // namespace
+
 Matrix Model::vectors_of(std::span<const int> ids, std::vector<Source>& sources) const {
     Matrix out = Matrix::Zero(static_cast<Eigen::Index>(ids.size()), width());
     sources.assign(ids.size(), Source::Model);
-    const auto unknown = rows.find(std::string(kUnknownWord));
+    const std::optional<int> unknown = unknown_row(*this);
     for (std::size_t i = 0; i < ids.size(); ++i) {
         int row = ids[i];
         if (row < 0 || row >= embeddings.rows()) {
             sources[i] = Source::Unknown;
-            if (unknown == rows.end()) continue;
-            row = unknown->second;
+            if (!unknown) continue;
+            row = *unknown;
         }
         const auto at = static_cast<Eigen::Index>(i);
         if (stored)

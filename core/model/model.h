@@ -22,6 +22,7 @@
 #include "core/model/picture_input.h"
 #include "core/model/safetensors.h"
 #include "core/result.h"
+#include "core/step_value.h"
 
 namespace attn {
 
@@ -100,6 +101,10 @@ struct Model {
     std::optional<FrozenMatrix> matrix(std::string_view tensor) const;
     /// The vectors of all words; throws as matrix() does.
     FrozenMatrix word_vectors() const;
+    /// The same as a step's value: of a large table that is stored nothing is read before somebody looks.
+    StepValue word_values() const;
+    /// Its numbers for a step whose results alone are looked at, as word_values(); nothing where there are none.
+    std::optional<StepValue> value_of(std::string_view tensor) const;
     /// The row of a token: as it is written, else without regard to case, else by the word that a regular English
     /// ending was put to. Nothing for a token that the model does not know.
     std::optional<int> row_of(std::string_view token) const;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
+#include <span>
 
 #include "core/memory.h"
 #include "core/parallel.h"
@@ -69,7 +71,7 @@ Result<std::shared_ptr<const StoredWeights>> StoredWeights::make(std::vector<Ten
     out->held_ = std::move(bytes);
     out->files_ = std::move(files);
     for (auto& [step, how] : matrices) {
-        Held held{std::move(how), nullptr, nullptr, {}};
+        Held held{std::move(how)};
         for (const TensorFile& file : out->files_)
             if (const TensorPlace* place = file.header().find(held.how.tensor)) held.file = &file, held.place = place;
         if (!held.place) return Error{"there is no such tensor", "", visible(held.how.tensor), 0};
@@ -91,35 +93,73 @@ std::optional<FrozenMatrix> StoredWeights::matrix(std::string_view step) const {
     if (at == matrices_.end()) return std::nullopt;
     Held& held = at->second;
     if (const auto there = held.value.lock()) return FrozenMatrix::of(there);
-    const auto made = std::make_shared<const Matrix>(read(held));
+    const auto made = held.waiting ? std::move(held.waiting) : read_beside(held);
+    std::erase(waiting_, &held);
     held.value = made;
     return FrozenMatrix::of(made);
 }
 
+StepValue StoredWeights::value(std::string_view step) const {
+    {
+        const std::lock_guard lock(mutex_);
+        Held& held = matrices_.find(step)->second;
+        const Eigen::Index rows = held.how.rows, cols = held.how.cols;
+        if (rows * cols >= kLetGoFrom) {
+            auto later = held.later.lock();
+            if (!later) held.later = later = read_later([self = shared_from_this(), name = std::string(step)] { return self->as_it_is(name); });
+            return {std::move(later), rows, cols};
+        }
+    }
+    return *matrix(step);
+}
+
+std::shared_ptr<const Matrix> StoredWeights::as_it_is(std::string_view step) const {
+    const std::lock_guard lock(mutex_);
+    const Held& held = matrices_.find(step)->second;
+    if (auto there = held.value.lock()) return there;
+    try {
+        return std::make_shared<const Matrix>(read(held, false));
+    } catch (const ModelUnreadable&) {
+        return std::make_shared<const Matrix>(Matrix::Constant(held.how.rows, held.how.cols, std::numeric_limits<float>::quiet_NaN()));
+    }
+}
+
 namespace {
+
+/// Room that a thread keeps between tensors.
+float* tensor_room(std::uint64_t size) {
+    thread_local std::uint64_t held = 0;
+    thread_local std::unique_ptr<float[]> room;
+    if (held < size) {
+        room = std::make_unique_for_overwrite<float[]>(size);
+        held = size;
+    }
+    return room.get();
+}
 
 /// Rows of a tensor that lie behind one another in the file, from the first-th on, go to their places in the matrix.
 class Placing {
 public:
-    Placing(const TensorFile& file, const TensorPlace& place, const StoredMatrix& how, Extent extent, Matrix& out)
-        : file_(file), place_(place), how_(how), width_(extent.cols), turned_(how.turned && place.shape.size() >= 2), out_(out) {
+    Placing(const TensorPlace& place, const StoredMatrix& how, Extent extent, Matrix& out)
+        : how_(how), width_(extent.cols), turned_(how.turned && place.shape.size() >= 2), out_(out) {
         if (!turned_ || how.block == 0) return;
         goes_.assign(extent.rows, -1);
         for (int c = 0; c < how.cols; ++c) goes_[static_cast<std::size_t>(column_of(how, c))] = c;
     }
 
-    /// Several threads may have rows of their own.
-    Result<Done> rows(std::uint64_t first, std::uint64_t count) const {
+    /// Where these rows go as they lie; null: they are put() there.
+    float* place_of(std::uint64_t first) const {
         const bool as_they_lie = !turned_ && how_.block == 0 && how_.first == 0 && static_cast<std::uint64_t>(how_.cols) == width_;
-        if (as_they_lie) return file_.read_into(place_, first * width_, count * width_, out_.row(out_row(first)).data());
-        const auto numbers = file_.read_part(place_, first * width_, count * width_);
-        if (!numbers) return numbers.error();
-        const Eigen::Map<const Matrix> part(numbers->data(), static_cast<Eigen::Index>(count), static_cast<Eigen::Index>(width_));
+        return as_they_lie ? out_.row(out_row(first)).data() : nullptr;
+    }
+
+    /// Several threads may have rows of their own.
+    void put(const float* numbers, std::uint64_t first, std::uint64_t count) const {
+        const Eigen::Map<const Matrix> part(numbers, static_cast<Eigen::Index>(count), static_cast<Eigen::Index>(width_));
         if (turned_)
             put_turned(part, first);
         else
-            put(part, first);
-        return Done{};
+            put_rows(part, first);
     }
 
 private:
@@ -136,18 +176,16 @@ private:
         }
     }
 
-    void put(const Eigen::Map<const Matrix>& part, std::uint64_t first) const {
+    void put_rows(const Eigen::Map<const Matrix>& part, std::uint64_t first) const {
         const Eigen::Index at = out_row(first);
         if (how_.block == 0 || how_.block == how_.cols) {
-            out_.middleRows(at, part.rows()) = part.middleCols(how_.first, how_.cols);
+            for (Eigen::Index r = 0; r < part.rows(); ++r) std::copy_n(part.row(r).data() + how_.first, how_.cols, out_.row(at + r).data());
             return;
         }
         for (Eigen::Index r = 0; r < part.rows(); ++r)
             for (int c = 0; c < how_.cols; ++c) out_(at + r, c) = part(r, column_of(how_, c));
     }
 
-    const TensorFile& file_;
-    const TensorPlace& place_;
     const StoredMatrix& how_;
     std::uint64_t width_;
     bool turned_;
@@ -157,44 +195,91 @@ private:
 
 /// Row after row, from the first one that has one.
 std::optional<Error> first_that_is_none(const Matrix& of, const std::string& file, const std::string& tensor) {
-    std::atomic<bool> sound = true;
-    share_rows(of.rows(), 0.5 * static_cast<double>(of.cols()), [&](Eigen::Index first, Eigen::Index past) {
-        if (!vectors::kernels().all_finite(of.data() + first * of.cols(), (past - first) * of.cols())) sound = false;
-    });
-    if (sound) return std::nullopt;
     Eigen::Index i = 0;
-    while (std::isfinite(of.data()[i])) ++i;
+    while (i < of.size() && std::isfinite(of.data()[i])) ++i;
+    if (i == of.size()) return std::nullopt;
     return Error{fmt::format("there is NaN or an infinity in row {}, column {}; such weights compute nothing", i / of.cols() + 1, i % of.cols() + 1),
                  file, visible(tensor), 0};
 }
 
-}  // namespace
+/// Whether two matrices are columns of one tensor that are read in the same rows.
+bool lie_side_by_side(const StoredMatrix& a, const StoredMatrix& b) {
+    return a.block != 0 && b.block != 0 && a.turned == b.turned && a.folded == b.folded && a.skip_rows == b.skip_rows && a.rows == b.rows;
+}
 
-Matrix StoredWeights::read(const Held& held) const {
-    const StoredMatrix& how = held.how;
-    const Extent extent = *extent_of(*held.place, how);
-    const bool turned = how.turned && held.place->shape.size() >= 2;
-    Matrix out(how.rows, how.cols);
-    ask_large_pages(out.data(), static_cast<std::size_t>(out.size()) * sizeof(float));
-    const Placing placing(*held.file, *held.place, how, extent, out);
-    constexpr std::uint64_t kAtOnce = 1 << 18;  // numbers
+/// Reads the rows of a tensor that `outs` are made of, once for all of them, shared by the threads. Whether all are numbers
+/// is looked at while they are near: false where not, perhaps in columns that are left out.
+Result<bool> read_rows(const TensorFile& file, const TensorPlace& place, const StoredMatrix& how, std::span<const Placing> outs) {
+    const Extent extent = *extent_of(place, how);
+    const bool turned = how.turned && place.shape.size() >= 2;
+    constexpr std::uint64_t kAtOnce = 1 << 16;  // numbers: they stay in a core's cache
     const std::uint64_t first = turned ? 0 : static_cast<std::uint64_t>(how.skip_rows);
     const std::uint64_t past = turned ? extent.rows : first + static_cast<std::uint64_t>(how.rows);
     const std::uint64_t at_once = std::max<std::uint64_t>(1, kAtOnce / std::max<std::uint64_t>(1, extent.cols));
     std::mutex mutex;
     std::optional<Error> wrong;
+    std::atomic<bool> sound = true;
     const auto parts = static_cast<int>((past - first + at_once - 1) / at_once);
     if (parts > 0) share_parts(parts, [&](int part) {
-        const std::uint64_t begin = first + static_cast<std::uint64_t>(part) * at_once;
-        if (auto read = placing.rows(begin, std::min(at_once, past - begin)); !read) {
+        const std::uint64_t begin = first + static_cast<std::uint64_t>(part) * at_once, count = std::min(at_once, past - begin);
+        float* there = outs.size() == 1 ? outs.front().place_of(begin) : nullptr;
+        float* numbers = there ? there : tensor_room(count * extent.cols);
+        if (auto read = file.read_into(place, begin * extent.cols, count * extent.cols, numbers); !read) {
             const std::lock_guard lock(mutex);
             wrong = read.error();
+            return;
         }
+        if (!vectors::kernels().all_finite(numbers, static_cast<vectors::Index>(count * extent.cols))) sound = false;
+        for (const Placing& out : outs)
+            if (!there) out.put(numbers, begin, count);
     });
-    if (wrong) throw ModelUnreadable{*wrong};
-    if (how.plus != 0) out.array() += how.plus;
-    if (auto none = first_that_is_none(out, held.file->name(), held.place->name)) throw ModelUnreadable{*none};
+    if (wrong) return *wrong;
+    return sound.load();
+}
+
+Matrix room_for(const StoredMatrix& how) {
+    Matrix out(how.rows, how.cols);
+    ask_large_pages(out.data(), static_cast<std::size_t>(out.size()) * sizeof(float));
     return out;
+}
+
+}  // namespace
+
+Matrix StoredWeights::read(const Held& held, bool sound) const {
+    Matrix out = room_for(held.how);
+    const Placing placing(*held.place, held.how, *extent_of(*held.place, held.how), out);
+    const auto numbers = read_rows(*held.file, *held.place, held.how, {&placing, 1});
+    if (!numbers) throw ModelUnreadable{numbers.error()};
+    if (held.how.plus != 0) out.array() += held.how.plus;
+    if (sound && !*numbers)
+        if (auto none = first_that_is_none(out, held.file->name(), held.place->name)) throw ModelUnreadable{*none};
+    return out;
+}
+
+/// Queries, keys and values of a fused tensor lie between each other, so they are read together; the others wait for who
+/// asks for them, which a run does next.
+std::shared_ptr<const Matrix> StoredWeights::read_beside(Held& held) const {
+    constexpr std::size_t kMostWaiting = 4;
+    std::vector<Held*> all = {&held};
+    for (auto& [step, other] : matrices_)
+        if (&other != &held && other.place == held.place && !other.waiting && other.value.expired() && lie_side_by_side(held.how, other.how))
+            all.push_back(&other);
+    if (all.size() == 1) return std::make_shared<const Matrix>(read(held, true));
+    std::vector<Matrix> made;
+    for (const Held* one : all) made.push_back(room_for(one->how));
+    std::vector<Placing> placings;
+    for (std::size_t i = 0; i < all.size(); ++i) placings.emplace_back(*held.place, all[i]->how, *extent_of(*held.place, held.how), made[i]);
+    const auto sound = read_rows(*held.file, *held.place, held.how, placings);
+    if (!sound) throw ModelUnreadable{sound.error()};
+    if (!*sound) return std::make_shared<const Matrix>(read(held, true));  // says which number it is, if it is of this one
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (all[i]->how.plus != 0) made[i].array() += all[i]->how.plus;
+    for (std::size_t i = 1; i < all.size(); ++i) {
+        all[i]->waiting = std::make_shared<const Matrix>(std::move(made[i]));
+        waiting_.push_back(all[i]);
+    }
+    for (; waiting_.size() > kMostWaiting; waiting_.pop_front()) waiting_.front()->waiting.reset();
+    return std::make_shared<const Matrix>(std::move(made.front()));
 }
 
 RowVector StoredWeights::row(std::string_view step, int row) const {

@@ -3,6 +3,7 @@
 // widened to float32 when it is asked for, and given to all that ask while anybody holds it.
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -13,6 +14,7 @@
 
 #include "core/frozen_matrix.h"
 #include "core/model/safetensors.h"
+#include "core/remake.h"
 #include "core/result.h"
 
 namespace attn {
@@ -40,7 +42,7 @@ struct StoredMatrix {
     float plus = 0;     ///< added to every number: gains that are stored as 1 + w
 };
 
-class StoredWeights {
+class StoredWeights : public std::enable_shared_from_this<StoredWeights> {
 public:
     /// Places are checked here once: each matrix lies inside its tensor (else the error names both).
     /// `bytes`: what the files' bytes are read from, where that is memory.
@@ -51,6 +53,9 @@ public:
     std::optional<FrozenMatrix> shape_of(std::string_view step) const;
     /// Numbers of one step's matrix. Throws ModelUnreadable; safe from several threads.
     std::optional<FrozenMatrix> matrix(std::string_view step) const;
+    /// The same, there must be one; a large one (kLetGoFrom) is read when somebody looks. Then it is too late for an error:
+    /// what is no number stays, and what can no longer be read is NaN.
+    StepValue value(std::string_view step) const;
     /// One row of it, without the others (of a matrix that is not turned and taken whole); there must be one.
     RowVector row(std::string_view step, int row) const;
     std::vector<std::string> names() const;  ///< of all steps that have one here, in the order of the alphabet
@@ -61,15 +66,20 @@ private:
         StoredMatrix how;
         const TensorFile* file = nullptr;
         const TensorPlace* place = nullptr;
-        std::weak_ptr<const Matrix> value;
+        std::weak_ptr<const Matrix> value{};
+        std::weak_ptr<const Recipe> later{};
+        std::shared_ptr<const Matrix> waiting{};  ///< read with another of its tensor, and not asked for yet
     };
 
     StoredWeights() = default;
-    Matrix read(const Held& held) const;
+    Matrix read(const Held& held, bool sound) const;
+    std::shared_ptr<const Matrix> read_beside(Held& held) const;
+    std::shared_ptr<const Matrix> as_it_is(std::string_view step) const;
 
     std::shared_ptr<const std::string> held_;
     std::vector<TensorFile> files_;
     mutable std::map<std::string, Held, std::less<>> matrices_;
+    mutable std::deque<Held*> waiting_;  ///< the oldest first
     mutable std::mutex mutex_;
 };
 

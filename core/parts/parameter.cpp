@@ -34,7 +34,7 @@ bool in_document(const Inputs& in, Tag tag) {
 
 /// The model's own matrix for this step; of a table of places as many as are needed. Without one: what it lacks is told,
 /// but biases and gains, which a model may do without.
-std::optional<FrozenMatrix> of_model(Trace& t, const Inputs& in, Tag tag, int rows, int cols, Fill fill, Source& source) {
+std::optional<StepValue> of_model(Trace& t, const Inputs& in, Tag tag, int rows, int cols, Fill fill, Source& source) {
     source = Source::Model;
     const std::string name = step_name(tag);
     const auto refuse = [&](std::string why) {
@@ -46,6 +46,9 @@ std::optional<FrozenMatrix> of_model(Trace& t, const Inputs& in, Tag tag, int ro
         if (t.shapes) return FrozenMatrix::of_shape(rows, cols);
         return FrozenMatrix(wave_positions(rows, cols, *in.model->waves));
     }
+    // What the words are read off: the logits may be let go of, and are not made before somebody looks.
+    if (!t.shapes && t.let_go_from && tag.role == Role::UnembeddingWeight)
+        if (std::optional<StepValue> value = in.model->value_of(name); value && value->rows() == rows && value->cols() == cols) return value;
     const std::optional<FrozenMatrix> own = t.shapes ? in.model->shape_of(name) : in.model->matrix(name);
     if (!own) {
         if (fill == Fill::Weight || fill == Fill::Table)
@@ -105,7 +108,7 @@ StepId parameter(Trace& t, const Inputs& in, Tag tag, int rows, int cols, Axis r
     tag.time = kNoTime;
     if (const StepId there = find_id(t, tag); there != kNoStep) return there;
     Source source = Source::Seeded;
-    std::optional<FrozenMatrix> own;
+    std::optional<StepValue> own;
     if (in.model && !in_document(in, tag)) own = of_model(t, in, tag, rows, cols, fill, source);
     if (t.shapes) return input(t, FrozenMatrix::of_shape(rows, cols), tag, row_axis, col_axis, {});
     if (const FrozenMatrix* given = given_for(t, in, tag, rows, cols)) {

@@ -71,6 +71,29 @@ private:
     Unknown unknown_;
 };
 
+class Wider : public CutModel {
+public:
+    Wider(std::unique_ptr<const CutModel> model, int size, std::optional<int> unknown) : model_(std::move(model)), size_(size) {
+        unknown_.id = unknown;
+    }
+
+    Result<Done> cut(std::string_view text, std::vector<Cut>& out) const override {
+        std::vector<Cut> cuts;
+        if (auto done = model_->cut(text, cuts); !done) return done;
+        for (const Cut& cut : cuts)
+            if (cut.id < size_)
+                out.push_back(cut);
+            else if (auto done = unknown_.take(text, cut.begin, cut.end, out); !done)
+                return done;
+        return Done{};
+    }
+
+private:
+    std::unique_ptr<const CutModel> model_;
+    int size_;
+    Unknown unknown_;
+};
+
 }  // namespace
 
 Unknown::Unknown(const Vocabulary& vocabulary, std::optional<int> unknown, bool use_bytes, bool fuse_neighbours)
@@ -102,6 +125,10 @@ Result<Done> Unknown::take(std::string_view text, std::size_t begin, std::size_t
 
 std::unique_ptr<CutModel> make_wordpiece(VocabularyPtr vocabulary, WordPieceChoices choices) {
     return std::make_unique<WordPiece>(std::move(vocabulary), std::move(choices));
+}
+
+std::unique_ptr<CutModel> make_wider(std::unique_ptr<const CutModel> model, int size, std::optional<int> unknown) {
+    return std::make_unique<Wider>(std::move(model), size, unknown);
 }
 
 std::unique_ptr<CutModel> make_wordlevel(VocabularyPtr vocabulary, std::optional<int> unknown) {

@@ -93,6 +93,10 @@ struct UnigramChoices {
 std::unique_ptr<CutModel> make_unigram(VocabularyPtr vocabulary, const std::vector<Scored>& scores,
                                        UnigramChoices choices);
 
+/// Cuts as `model` does, whose vocabulary goes on behind that of the checkpoint: what has an id of `size` or more is not
+/// in it and stands for the unknown, each for itself.
+std::unique_ptr<CutModel> make_wider(std::unique_ptr<const CutModel> model, int size, std::optional<int> unknown);
+
 /// Each part is a token or unknown.
 std::unique_ptr<CutModel> make_wordlevel(VocabularyPtr vocabulary, std::optional<int> unknown);
 

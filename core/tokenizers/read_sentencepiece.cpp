@@ -93,13 +93,19 @@ struct Gathered {
     std::vector<AddedToken> added;
     std::vector<Scored> scores;
     std::optional<int> unknown;
+    /// Pieces that cut, though vocab.json has no number for them: what is cut by them is unknown to the model. As Hugging
+    /// Face's MarianTokenizer: SentencePiece cuts, and then each piece is looked up.
+    std::vector<const SentencePieceEntry*> beyond;
 };
 
 std::optional<std::string> gather(const SentencePieceFile& file, const PieceIds& ids, Gathered& out) {
     for (std::size_t place = 0; place < file.pieces.size(); ++place) {
         const SentencePieceEntry& entry = file.pieces[place];
         const auto id = ids.of(place, entry.piece);
-        if (!id) continue;  // vocab.json has fewer: such a piece is unknown to the model
+        if (!id) {
+            if (entry.type == SentencePieceType::Normal || entry.type == SentencePieceType::Byte) out.beyond.push_back(&entry);
+            continue;
+        }
         if (auto problem = out.own->add(entry.piece, *id)) return problem;
         const int number = static_cast<int>(*id);
         switch (entry.type) {
@@ -146,16 +152,31 @@ void add_more(const SentencePieceClass& row, const TokenizerConfig& config, Gath
     }
 }
 
-std::unique_ptr<const CutModel> model_of(const SentencePieceFile& file, const Gathered& all) {
+std::unique_ptr<const CutModel> cutting(const SentencePieceFile& file, const VocabularyPtr& vocabulary,
+                                        const std::vector<Scored>& all, std::optional<int> unknown) {
     if (file.kind == SentencePieceKind::Unigram)
-        return make_unigram(all.own, all.scores, {.unknown = all.unknown, .byte_fallback = file.byte_fallback});
+        return make_unigram(vocabulary, all, {.unknown = unknown, .byte_fallback = file.byte_fallback});
     std::vector<std::pair<int, double>> scores;
-    for (const Scored& scored : all.scores) scores.emplace_back(scored.id, scored.score);
+    for (const Scored& scored : all) scores.emplace_back(scored.id, scored.score);
     BpeChoices choices;
-    choices.unknown = all.unknown;
+    choices.unknown = unknown;
     choices.byte_fallback = file.byte_fallback;
     choices.fuse_unknown = true;
-    return make_bpe(all.own, merges_by_score(*all.own, scores), choices);
+    return make_bpe(vocabulary, merges_by_score(*vocabulary, scores), choices);
+}
+
+/// The pieces without a number come behind all others.
+Result<std::unique_ptr<const CutModel>> model_of(const SentencePieceFile& file, const Gathered& all) {
+    if (all.beyond.empty()) return cutting(file, all.own, all.scores, all.unknown);
+    const auto wider = std::make_shared<Vocabulary>(*all.own);
+    std::vector<Scored> scores = all.scores;
+    for (const SentencePieceEntry* entry : all.beyond) {
+        const int id = wider->size();
+        if (auto problem = wider->add(entry->piece, id)) return Error{*std::move(problem), "", "", 0};
+        if (entry->type == SentencePieceType::Normal) scores.push_back({id, entry->score});
+    }
+    std::unique_ptr<const CutModel> model = make_wider(cutting(file, wider, scores, all.unknown), all.own->size(), all.unknown);
+    return model;
 }
 
 void put_around(const SentencePieceClass& row, const TokenizerConfig& config, Pipeline& out) {
@@ -204,6 +225,10 @@ Result<PipelinePtr> read_sentencepiece(const TokenizerFiles& files, const Tokeni
         for (int id = 0; id < given.size(); ++id)
             if (given.has(id) && !all.own->has(id))
                 if (auto problem = all.own->add(given.token(id), id)) return wrong(*problem);
+    if (has_ids && !all.unknown) {
+        const auto named = config.roles.find("unk");
+        all.unknown = given.find(named == config.roles.end() ? "<unk>" : std::string_view(named->second));
+    }
     add_more(*row, config, all);
     std::shared_ptr<const Charsmap> map;
     if (!file->charsmap.empty()) {
@@ -212,7 +237,9 @@ Result<PipelinePtr> read_sentencepiece(const TokenizerFiles& files, const Tokeni
         map = std::make_shared<const Charsmap>(std::move(*read));
     }
     auto out = std::make_unique<Pipeline>();
-    out->model = model_of(*file, all);
+    auto model = model_of(*file, all);
+    if (!model) return wrong(model.error().message);
+    out->model = std::move(*model);
     out->normalizer = sentencepiece_normalizer(
         map, {file->remove_extra_spaces, file->add_dummy_prefix, !config.legacy.value_or(true), file->escape_spaces});
     const MetaspaceChoices marks{.prepend = file->add_dummy_prefix ? Prepend::Always : Prepend::Never};

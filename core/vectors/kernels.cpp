@@ -104,7 +104,7 @@ namespace {
 #define KERNELS(path)                                                                                               \
     {                                                                                                               \
         path::kTileRows, path::kLanes, path::tile, path::all_finite, path::sum, path::sum_of_squares,               \
-            path::normalise, path::curve, path::exponentials, path::times, path::largest                            \
+            path::normalise, path::curve, path::exponentials, path::times, path::largest, path::hide                \
     }
 
 constexpr Kernels kPlain = KERNELS(plain);

@@ -47,6 +47,8 @@ struct Kernels {
     void (*times)(const float* x, Index count, double factor, float* out);
     /// The largest; count > 0. Where there is NaN, any of the numbers or NaN.
     float (*largest)(const float* x, Index count);
+    /// The number where `seen` is not 0, else −∞.
+    void (*hide)(const float* x, const float* seen, Index count, float* out);
 };
 
 /// a·b + c, rounded once, where the machine has no such instruction.

@@ -114,5 +114,31 @@ TEST_F(AppNext, AMaskIsFilledIn) {
     std::filesystem::remove_all(folder);
 }
 
+/// A recurrent decoder is asked at the place that is clicked, and its word takes the place of the one that stands there.
+TEST_F(AppNext, AWordOfARecurrentDecoderIsReplaced) {
+    attn::Document doc;
+    attn::take_model(doc, attn::shipped_model("alignment"));
+    doc.source = "the black cat saw the red house .";
+    doc.text = "fr le chien noir";
+    app_->apply(becomes(doc));
+    app_->finish();
+    press(gui::Key::W);
+    settle();
+    ASSERT_EQ(view().screen, Screen::Next);
+    EXPECT_EQ(data().row, 3);
+    click("next_token2");
+    settle();
+    EXPECT_EQ(data().row, 2);
+    ASSERT_TRUE(data().actual);
+    EXPECT_EQ(data().actual->word.text, "chien");
+    EXPECT_EQ(data().taken.word.text, "chat") << "what the second text says";
+    click("take_next");
+    settle();
+    EXPECT_EQ(app_->derived().run->trace.tokens, (std::vector<std::string>{"fr", "le", "chat", "noir"}));
+    app_->apply(Undo{});
+    settle();
+    EXPECT_EQ(document().text, "fr le chien noir");
+}
+
 }  // namespace
 }  // namespace app

@@ -163,6 +163,37 @@ TEST_F(NextScreen, AsksInsideTheText) {
     EXPECT_EQ(data().actual_rank, data().given_of(2)->rank);
 }
 
+/// Bahdanau's decoder says each token without having read it: it is asked at that place, and another may stand there.
+TEST_F(NextScreen, ARecurrentDecoderIsAskedAtEachPlace) {
+    attn::Document doc;
+    attn::take_model(doc, attn::shipped_model("alignment"));
+    doc.source = "the black cat saw the red house .";
+    doc.text = "fr le chat";
+    ASSERT_TRUE(is_available(Screen::Next, doc));
+    show(doc);
+    ASSERT_EQ(data().rows, 3);
+    EXPECT_TRUE(data().own_place);
+    EXPECT_EQ(data().row, 2) << "the last one's";
+    EXPECT_FALSE(data().mask);
+    const attn::Matrix& logits = trace()[attn::logits_step(trace())].value;
+    double sum = 0;
+    for (const float one : logits.row(2)) sum += std::exp(static_cast<double>(one));
+    for (const NextWord& one : data().words) EXPECT_NEAR(one.word.probability, std::exp(static_cast<double>(one.logit)) / sum, 1e-6);
+    ASSERT_TRUE(data().actual);
+    EXPECT_EQ(data().actual->word.text, "chat");
+    EXPECT_EQ(data().actual->logit, logits(2, data().actual->word.id));
+    ASSERT_TRUE(data().given_of(2));
+    EXPECT_EQ(data().given_of(2)->rank, data().actual_rank);
+    EXPECT_GT(data().given_of(0)->rank, 0) << "the first is said, too";
+    choose([](NextLook& l) { l.place = 1; });
+    EXPECT_EQ(data().row, 1);
+    EXPECT_EQ(data().actual->word.text, "le");
+    const attn::LikelyWord other = data().words[3].word;
+    attn::Document replaced = b_.state.document;
+    take_next(replaced, data(), other);
+    EXPECT_EQ(attn::tokens_of(replaced), (std::vector<std::string>{"fr", other.text, "chat"}));
+}
+
 /// The top line of the lens is what the page of probabilities says; a token that is followed ends at its probability.
 TEST_F(NextScreen, TheLensEndsOnTheSameAnswer) {
     show(of_language("the river bank"));

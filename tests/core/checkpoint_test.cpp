@@ -374,6 +374,24 @@ TEST(CheckpointTokens, OfAnEncoderAndADecoder) {
     EXPECT_EQ(find(begun.trace, {Role::Embeddings})->value.row(1), table.row(6));
 }
 
+/// What the vocabulary lacks has the vector of the token for the unknown, as in Hugging Face's models, and is told of.
+TEST(CheckpointTokens, TheUnknownHasItsOwnVector) {
+    const Changed folder("t5");
+    std::filesystem::remove(folder.path() / "vocab.json");
+    std::ofstream(folder.path() / "tokenizer.json") << kUnigram;
+    const auto model = find_model(folder.path().string(), {.folders = true});
+    ASSERT_TRUE(model) << model.error().text();
+    Document doc;
+    take_model(doc, *model);
+    give_sentence(doc, "the Q");
+    doc.text = "cat";
+    const attn::Run run = run_valid(doc);
+    const FrozenMatrix& source = find(run.trace, {Role::Embeddings, kNoHead, kNoLayer, kNoTime, Part::Source})->value;
+    ASSERT_EQ(run.trace.source_tokens.size(), 4U);
+    EXPECT_EQ(source.row(2), (*model)->word_vectors().row(2));
+    EXPECT_EQ(run.unknown.size(), 1U);
+}
+
 /// A text is cut into the checkpoint's own pieces, whose numbers name the rows; a person reads them without signs.
 TEST(CheckpointTokens, AreThoseOfTheCheckpoint) {
     const Changed folder("gpt2");

@@ -146,6 +146,10 @@ TEST(Json, NamesAKeyThatStandsTwice) {
     EXPECT_NE(value.error().message.find("\"heads\" appears twice in one object, first at line 2"), std::string::npos);
     EXPECT_TRUE(parse_json(R"({"a": {"x": 1}, "b": {"x": 1}})").ok());
     expect_json_refused(R"({"a": 1, "\u0061": 2})", 1, "appears twice");
+    // Keys that begin alike for long, that end within what is compared at once, and one with a zero byte at its end.
+    EXPECT_TRUE(parse_json(R"({"positions.1": 1, "positions.2": 2, "position": 3, "a": 4, "a\u0000": 5, "": 6})").ok());
+    expect_json_refused(R"({"positions.1": 1, "positions.2": 2, "a": 0, "positions.1": 3})", 1, "\"positions.1\" appears twice");
+    expect_json_refused(R"({"a\u0000": 1, "a": 2, "b": 3, "a\u0000": 4})", 1, "appears twice");
 }
 
 TEST(Json, KeepsItsLimits) {

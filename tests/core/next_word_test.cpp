@@ -92,7 +92,7 @@ TEST(NextWord, TheLensIsTheFinalNormAndTheUnembedding) {
         std::sqrt(centred.squaredNorm() / static_cast<double>(x.size()) + static_cast<double>(run.config.epsilon));
     const Eigen::VectorXd normed =
         (centred.array() / spread * of_norm(Role::NormGain).array() + of_norm(Role::NormBias).array()).matrix();
-    const Eigen::MatrixXd words = Matrix(run.inputs.word_vectors).cast<double>();
+    const Eigen::MatrixXd words = run.inputs.word_vectors.matrix().cast<double>();
     const Eigen::VectorXd expected = words * normed;
     const StepId logits = read_lens(run, 3)[1].logits;
     const Matrix& read = run.trace[logits].value;

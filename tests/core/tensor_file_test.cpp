@@ -8,6 +8,8 @@
 #include <limits>
 
 #include "core/model/safetensors.h"
+#include "core/model/stored_weights.h"
+#include "core/remake.h"
 #include "tests/core/support.h"
 
 namespace attn::test {
@@ -129,6 +131,81 @@ TEST(TensorFile, Row17_NumbersThatAreNotFiniteAreCounted) {
     ASSERT_TRUE(numbers);
     EXPECT_EQ(numbers->not_finite, 2u);
     EXPECT_EQ(numbers->first_bad, 2u);
+}
+
+/// A tensor that lies in memory, and steps of it.
+std::shared_ptr<const StoredWeights> stored(const Matrix& tensor, std::map<std::string, StoredMatrix, std::less<>> steps) {
+    const auto bytes = std::make_shared<const std::string>(tensor_file_bytes(std::vector<NamedTensor>{{"all", tensor}}, {}));
+    auto file = TensorFile::in_memory(*bytes, "memory");
+    EXPECT_TRUE(file);
+    std::vector<TensorFile> files;
+    files.push_back(std::move(*file));
+    auto made = StoredWeights::make(std::move(files), std::move(steps), bytes);
+    EXPECT_TRUE(made) << (made ? "" : made.error().text());
+    return made ? *made : nullptr;
+}
+
+/// Queries, keys and values stand side by side: in three blocks, or turned, a block a head.
+TEST(StoredWeights, PartsOfOneTensorAreReadTogether) {
+    constexpr int kRows = 70, kCols = 40;
+    const Matrix tensor = seeded_matrix(3, kRows, 3 * kCols);
+    const auto part = [](int first) { return StoredMatrix{.tensor = "all", .first = first, .block = kCols, .period = 3 * kCols, .rows = kRows, .cols = kCols}; };
+    const auto fused = stored(tensor, {{"query", part(0)}, {"key", part(kCols)}, {"value", part(2 * kCols)}});
+    const auto query = fused->matrix("query");
+    EXPECT_EQ(*query, tensor.leftCols(kCols));
+    const auto key = fused->matrix("key"), again = fused->matrix("key");
+    EXPECT_EQ(*key, tensor.middleCols(kCols, kCols));
+    EXPECT_EQ(key->held(), again->held());
+    EXPECT_EQ(*fused->matrix("value"), tensor.rightCols(kCols));
+    EXPECT_EQ(*fused->matrix("value"), tensor.rightCols(kCols)) << "and anew, when nobody has held it";
+
+    constexpr int kHead = 5, kHeads = 4;
+    const Matrix turned = seeded_matrix(4, 3 * kHead * kHeads, kRows);
+    const auto of_head = [](int which) {
+        return StoredMatrix{.tensor = "all", .turned = true, .first = which * kHead, .block = kHead, .period = 3 * kHead, .rows = kRows, .cols = kHead * kHeads};
+    };
+    const auto heads = stored(turned, {{"query", of_head(0)}, {"key", of_head(1)}, {"value", of_head(2)}});
+    for (const auto& [name, which] : {std::pair("value", 2), {"query", 0}, {"key", 1}})
+        for (int head = 0; head < kHeads; ++head)
+            EXPECT_EQ(heads->matrix(name)->middleCols(head * kHead, kHead),
+                      turned.middleRows(3 * kHead * head + which * kHead, kHead).transpose()) << name << head;
+}
+
+/// NaN is an error of the matrix that has it, and of no other of its tensor.
+TEST(StoredWeights, NanIsToldOfTheMatrixThatHasIt) {
+    Matrix tensor = seeded_matrix(5, 6, 8);
+    tensor(4, 5) = std::numeric_limits<float>::quiet_NaN();
+    const auto part = [](int first) { return StoredMatrix{.tensor = "all", .first = first, .block = 4, .period = 8, .rows = 6, .cols = 4}; };
+    const auto weights = stored(tensor, {{"left", part(0)}, {"right", part(4)}});
+    EXPECT_EQ(*weights->matrix("left"), tensor.leftCols(4));
+    try {
+        weights->matrix("right");
+        FAIL() << "it was read";
+    } catch (const ModelUnreadable& problem) {
+        EXPECT_THAT(problem.error.text(), HasSubstr("row 5, column 2"));
+    }
+}
+
+/// What the words are read off is large, and read only when somebody looks at it.
+TEST(StoredWeights, ALargeTableWaitsUntilSomebodyLooks) {
+    constexpr int kWidth = 32, kWords = static_cast<int>(kLetGoFrom) / kWidth;
+    Matrix tensor = seeded_matrix(6, kWords, kWidth);
+    tensor(7, 3) = std::numeric_limits<float>::infinity();
+    const StoredMatrix whole{.tensor = "all", .rows = kWords, .cols = kWidth};
+    const auto weights = stored(tensor, {{"table", whole}});
+    {
+        const Looking looking;
+        const StepValue one = weights->value("table"), two = weights->value("table");
+        EXPECT_EQ(one.rows(), kWords);
+        EXPECT_FALSE(one.at_hand());
+        EXPECT_EQ(one.identity(), two.identity());
+        EXPECT_EQ(one.row(5), tensor.row(5));
+        EXPECT_EQ(one(7, 3), tensor(7, 3)) << "what is no number stays: it is too late for an error";
+        EXPECT_TRUE(two.at_hand());
+    }
+    EXPECT_THROW(weights->matrix("table"), ModelUnreadable);
+    const auto small = stored(tensor.topRows(4), {{"table", StoredMatrix{.tensor = "all", .rows = 4, .cols = kWidth}}});
+    EXPECT_EQ(small->value("table").recipe(), nullptr);
 }
 
 }  // namespace

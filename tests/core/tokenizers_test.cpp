@@ -296,6 +296,25 @@ TEST(CheckpointTokenizer, Xlmr) {
     EXPECT_THAT(ids(**marian, "ab"), ElementsAre(3, 2, 0));
     EXPECT_EQ((*marian)->special_id("pad"), 4);
     EXPECT_EQ((*marian)->decode(std::vector<int>{3, 2, 3, 0}), "ab a");
+    // A piece that vocab.json lacks still cuts, and each stands for the unknown; so does a byte.
+    const auto fewer = read("MarianTokenizer", R"({"</s>": 0, "<unk>": 1, "▁a": 2})");
+    ASSERT_TRUE(fewer) << fewer.error().text();
+    EXPECT_THAT(ids(**fewer, "abb a?"), ElementsAre(2, 1, 1, 2, 1, 0));
+    const auto pieces = (*fewer)->encode("ab", false);
+    ASSERT_TRUE(pieces);
+    EXPECT_TRUE(pieces->back().unknown);
+    EXPECT_EQ(pieces->back().begin, 1u);
+    EXPECT_EQ(pieces->back().end, 2u);
+    EXPECT_EQ((*fewer)->size(), 3);
+    // The unknown may have another name, and then the SentencePiece model does not know it.
+    const auto renamed = read("MarianTokenizer\", \"unk_token\": \"<?>", R"({"</s>": 0, "<?>": 1, "▁a": 2})");
+    ASSERT_TRUE(renamed) << renamed.error().text();
+    EXPECT_THAT(ids(**renamed, "ab"), ElementsAre(2, 1, 0));
+    // Without any, such a piece has nothing to stand for it.
+    const auto none = read("MarianTokenizer", R"({"</s>": 0, "▁a": 1})");
+    ASSERT_TRUE(none) << none.error().text();
+    ASSERT_FALSE((*none)->encode("ab", false));
+    EXPECT_THAT((*none)->encode("ab", false).error().text(), testing::HasSubstr("none for what is unknown"));
     const auto other = read("CamembertTokenizer");
     ASSERT_FALSE(other);
     EXPECT_THAT(other.error().text(), testing::HasSubstr("XLMRobertaTokenizer"));

@@ -55,6 +55,8 @@ std::vector<std::uint64_t> all_bytes(int count) {
     }
     k.times(x.data(), count, 1 / 3.0, made.data());
     keep_row();
+    k.hide(y.data(), x.data(), count, made.data());
+    keep_row();
     for (int curve = 0; curve <= static_cast<int>(vectors::Curve::EluPlusOne); ++curve) {
         k.curve(static_cast<vectors::Curve>(curve), x.data(), count, made.data());
         keep_row();
@@ -97,6 +99,22 @@ TEST(Vectors, TheLargestWhereverItStands) {
                 x[static_cast<std::size_t>(at)] = -3;
                 ASSERT_EQ(vectors::kernels().largest(x.data(), count), -3) << at << " of " << count;
             }
+    }
+}
+
+/// 0 and −0 hide; NaN does not, and what is seen stays to the last bit.
+TEST(Vectors, AMaskHidesWhereItIsZero) {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    for (const vectors::Width width : vectors::widths()) {
+        const Forced forced(width, 1);
+        for (int count = 0; count < 40; ++count) {
+            const std::vector<float> x = numbers(count, true);
+            std::vector<float> seen(x.size()), made(x.size(), 7);
+            for (std::size_t i = 0; i < seen.size(); ++i) seen[i] = i % 4 == 0 ? 0.0f : i % 4 == 1 ? -0.0f : i % 4 == 2 ? 1.0f : nan;
+            vectors::kernels().hide(x.data(), seen.data(), count, made.data());
+            for (std::size_t i = 0; i < x.size(); ++i)
+                ASSERT_EQ(std::bit_cast<std::uint32_t>(made[i]), std::bit_cast<std::uint32_t>(i % 4 < 2 ? -kInf : x[i])) << i << " of " << count;
+        }
     }
 }
 

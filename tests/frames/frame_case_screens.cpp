@@ -65,6 +65,10 @@ void half_way(app::ViewState& v) {
 }
 
 void predicted(app::ViewState& v) { v.screen = app::Screen::Next; }
+void predicted_inside(app::ViewState& v) {
+    predicted(v);
+    v.next.place = 2;
+}
 void predicted_by_lot(app::ViewState& v) {
     predicted(v);
     v.next.draw = true;
@@ -183,6 +187,8 @@ constexpr FrameCase kScreenCases[] = {
      "plane"},
     with({"next_words", language, "l1.weights.h1", 1, kNoPin, "light", kEnglish, kCompact, Place::Next}, predicted),
     with({"next_words_drawn", language_zh, "l1.weights.h1", 1, kNoPin, "projector", kChinese, kCompact, Place::Next}, predicted_by_lot),
+    with({"next_recurrent", translated, "weights", 1, kNoPin, "light", kEnglish, kCompact, Place::Next}, predicted_inside),
+    with({"next_recurrent_projector", translated, "weights", 1, kNoPin, "projector", kChinese, kCompact, Place::Next}, predicted_inside),
     with({"next_lens", language, "l1.weights.h1", 1, kNoPin, "light", kEnglish, kCompact, Place::Next}, read_by_lens),
     with({"next_lens_projector", language_zh, "l1.weights.h1", 1, kNoPin, "projector", kChinese, kCompact, Place::Next}, read_by_lens),
     {"heads_through", language, "l1.weights.h1", 1, kNoPin, "light", kEnglish, kCompact, Place::Heads, "", "", kNoAct, "through"},

@@ -126,6 +126,16 @@ static Document of_language(std::string_view text) {
 Document language() { return of_language("the river bank was"); }
 Document language_zh() { return of_language("床前明月光，疑是"); }
 
+/// By Bahdanau's network; the third word is not the one that it expects.
+Document translated() {
+    Document doc;
+    attn::take_model(doc, attn::shipped_model("alignment"));
+    doc.tokenizer = "words";
+    doc.source = "the black cat saw the red house .";
+    doc.text = "fr le chien noir a";
+    return doc;
+}
+
 /// A tiny ViT on a tiny picture.
 Document picture() {
     const std::string folder = ATTN_SOURCE_DIR "/tests/data/checkpoints/vit";

@@ -51,6 +51,7 @@ attn::Document asked();
 attn::Document asked_zh();
 attn::Document language();
 attn::Document language_zh();
+attn::Document translated();
 attn::Document picture();
 
 }  // namespace frames
