@@ -75,7 +75,7 @@ struct App::Parts {
     void follow_theme(Size size);
     void follow_fonts();
     void follow_reading();
-    void follow_taking();
+    void follow_keeping();
     enum class End : std::uint8_t { Pixels, DrawLists };  ///< how far a frame goes
     void frame(Size size, double seconds, FrameLog* log, End end);
     void draw(Size size, double seconds, FrameLog* log, Actions& actions);
@@ -151,11 +151,11 @@ void App::Parts::follow_reading() {
 }
 
 /// A snapshot on its way to the stage is written, and measured, beside the frames.
-void App::Parts::follow_taking() {
-    if (!state.taking) return;
+void App::Parts::follow_keeping() {
+    if (!state.keeping) return;
     if (!keeping) {
         keeping = true;
-        return keeper.ask([taken = *state.taking, folder = models](const std::stop_token&) {
+        return keeper.ask([taken = *state.keeping, folder = models](const std::stop_token&) {
             return std::make_shared<const attn::Result<attn::ModelPtr>>(keep_snapshot(taken, folder));
         });
     }
@@ -184,7 +184,7 @@ void App::Parts::frame(Size size, double seconds, FrameLog* log, End end) {
         deriver.refresh(state, derived);
     }
     follow_reading();
-    follow_taking();
+    follow_keeping();
     // What time just brought to rest is drawn once more, as it rests.
     changed |= state.view.playing || state.view.passage;
     const Size design{size.w / display_scale, size.h / display_scale};
@@ -260,9 +260,9 @@ bool App::gathers() const {
     return parts_->heatmaps->pending() || parts_->heatmaps->busy() || parts_->deriver.busy() || parts_->deriver.ready();
 }
 void App::finish() {
-    parts_->follow_taking();
+    parts_->follow_keeping();
     parts_->keeper.wait();
-    parts_->follow_taking();
+    parts_->follow_keeping();
     parts_->deriver.finish(parts_->state, parts_->derived);
     parts_->heatmaps->wait();
 }

@@ -50,7 +50,7 @@ struct Variant {
     std::string (*formula)(const AttentionConfig&, Convention) = nullptr;
     std::string (*where)(const AttentionConfig&, Convention) = nullptr;  ///< what its letters are; empty: nothing to say
     std::string_view source = "";  ///< paper
-    Reads uses = Reads::Nothing;
+    Reads reads = Reads::Nothing;
     void (*run)(Trace&, const Inputs&, const AttentionConfig&) = nullptr;
     Refuses refuses = nullptr;
     /// The letters of its attention in the list of steps and the timeline.

@@ -61,8 +61,11 @@ Matrix transposed(const Matrix& x) {
         for (Eigen::Index strip = first_strip; strip < past_strip; ++strip)
             for (Eigen::Index first = 0; first < x.rows(); first += kSide) {
                 const Eigen::Index past = std::min(first + kSide, x.rows()), end = std::min((strip + 1) * kSide, x.cols());
-                for (Eigen::Index c = strip * kSide; c < end; ++c)
-                    for (Eigen::Index r = first; r < past; ++r) out(c, r) = x(r, c);
+                for (Eigen::Index c = strip * kSide; c < end; ++c) {
+                    const float* from = x.data() + first * x.cols() + c;
+                    float* to = out.data() + c * x.rows() + first;
+                    for (Eigen::Index r = first; r < past; ++r, from += x.cols()) *to++ = *from;
+                }
             }
     });
     return out;
@@ -99,13 +102,26 @@ Matrix stacked_value(const Trace& t, const Step& step) {
     return out;
 }
 
+/// Columns of one matrix that become columns of another, row by row.
+void copy_columns(const Matrix& from, Eigen::Index first, Eigen::Index count, Matrix& to, Eigen::Index at) {
+    const float* source = from.data() + first;
+    float* target = to.data() + at;
+    for (Eigen::Index r = 0; r < from.rows(); ++r, source += from.cols(), target += to.cols()) std::copy_n(source, count, target);
+}
+
+Matrix sliced_value(const Matrix& x, Eigen::Index first, Eigen::Index count) {
+    Matrix out(x.rows(), count);
+    copy_columns(x, first, count, out, 0);
+    return out;
+}
+
 Matrix joined_value(const Trace& t, const Step& step) {
     Eigen::Index cols = 0;
     for (const StepId part : step.inputs) cols += t[part].value.cols();
     Matrix out(t[step.inputs[0]].value.rows(), cols);
     Eigen::Index at = 0;
     for (const StepId part : step.inputs) {
-        out.middleCols(at, t[part].value.cols()) = t[part].value.matrix();
+        copy_columns(t[part].value, 0, t[part].value.cols(), out, at);
         at += t[part].value.cols();
     }
     return out;
@@ -181,7 +197,7 @@ Matrix compute(const Trace& t, const Step& step) {
         case Op::Recur:
             return kernel::recurred(in(0), in(1), step.params.backward, edits_of(t, step.tag));
         case Op::Slice:
-            return in(0).middleCols(step.params.first, step.params.extent);
+            return sliced_value(in(0), step.params.first, step.params.extent);
         case Op::SliceRows:
             return in(0).middleRows(step.params.first, step.params.extent);
         case Op::Concat:

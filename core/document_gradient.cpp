@@ -17,12 +17,12 @@ namespace attn {
 namespace {
 
 constexpr std::string_view kLoss = "loss";
-/// What the reverse pass takes beside the run: two products for each, and its factors turned.
+/// What the reverse pass takes beside the run: two products for each, and its factors transposed.
 constexpr double kTimesWork = 5, kTimesBytes = 8;
 
 bool form_has(const Document& doc, Reads use) {
     const Variant* variant = find_variant(doc.config.variant);
-    return variant && has(variant->uses, use);
+    return variant && has(variant->reads, use);
 }
 
 /// A whole number from 1, as it is counted in code; −1: it is none.

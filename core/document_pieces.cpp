@@ -60,7 +60,7 @@ const TokenizerModel* writing_tokenizer(const Document& doc) {
 
 std::optional<std::string> start_token(const Document& doc) {
     const Variant* variant = find_variant(doc.config.variant);
-    if (!doc.model || !doc.model->start || !takes_model_vectors(doc) || !variant || !has(variant->uses, Reads::Source))
+    if (!doc.model || !doc.model->start || !takes_model_vectors(doc) || !variant || !has(variant->reads, Reads::Source))
         return std::nullopt;
     return doc.model->words[static_cast<std::size_t>(*doc.model->start)];
 }

@@ -72,7 +72,7 @@ void check_picture(const Document& doc, const Variant& variant, Problems& out) {
     if (!doc.tokens.empty())
         out.push_back(problem("tokens", "the model cuts its picture into patches, which are the tokens; remove \"tokens\""));
     if (doc.padding > 0) out.push_back(problem("padding", "a picture has as many patches as its model takes; remove padding"));
-    if (has(variant.uses, Reads::Source) || has(variant.uses, Reads::Words))
+    if (has(variant.reads, Reads::Source) || has(variant.reads, Reads::Words))
         out.push_back(problem("variant", fmt::format("\"{}\" reads or says words of a text, and the model looks at a picture; the nearest "
                                                      "that does is \"encoder\"", variant.id)));
     else if (const Unembedding* way = unembeddings().find(doc.config.unembedding); way->asked && !way->own)
@@ -97,22 +97,22 @@ void check_rows(const Document& doc, const Variant& variant, Problems& out) {
 /// Turned features come in pairs.
 void check_pairs(const Document& doc, const Sizes& s, Problems& out) {
     if (find_position(doc.config.position)->kind != PositionKind::Rotated || s.d == 0) return;
-    const bool own = has(find_variant(doc.config.variant)->uses, Reads::Projections);
+    const bool own = has(find_variant(doc.config.variant)->reads, Reads::Projections);
     const int shared_out = (own ? projection_widths(doc, s.d).queries : s.d) / std::max(doc.config.heads, 1);
     const int width = doc.config.head_width > 0 ? doc.config.head_width : shared_out;
-    if (const int turned = turned_columns(doc.config, width); doc.config.rope_share < 1 && (turned < 2 || turned % 2 != 0))
+    if (const int rotated = rotary_columns(doc.config, width); doc.config.rope_share < 1 && (rotated < 2 || rotated % 2 != 0))
         out.push_back(problem("rope_share", fmt::format("pairs of columns rotate, but {:g} of {} columns is {}", doc.config.rope_share,
-                                                        width, turned)));
+                                                        width, rotated)));
     else if (width % 2 != 0)
         out.push_back(problem("position", fmt::format("\"{}\" rotates pairs of features, but with heads = {} a query has {} of them",
                                                       doc.config.position, doc.config.heads, width)));
 }
 
 void check_pattern(const Document& doc, const Variant& variant, const Sizes& s, Problems& out) {
-    const bool two = has(variant.uses, Reads::Source);
+    const bool two = has(variant.reads, Reads::Source);
     const Matrix& pattern = doc.mask_pattern;
     if (!rows_read(doc.config, "mask_pattern") || pattern.size() == 0) return;
-    const int keys = two && !has(variant.uses, Reads::Order) ? s.m : s.n;
+    const int keys = two && !has(variant.reads, Reads::Order) ? s.m : s.n;
     if (pattern.rows() != s.n || pattern.cols() != keys)
         out.push_back(problem("mask_pattern", fmt::format("it is {} × {}, but the text has {} tokens: it must be {} × {}",
                                                           pattern.rows(), pattern.cols(), s.n, s.n, keys)));
@@ -124,7 +124,7 @@ void check_together(const Document& doc, const Variant& variant, Problems& out) 
         out.push_back(problem("kv_heads", fmt::format("{} key heads do not divide heads = {} into equal groups", c.kv_heads, c.heads)));
     if (!c.heads_off.empty() && c.heads_off.back() >= c.heads)
         out.push_back(problem("heads_off", fmt::format("there is no head {}: heads is {}", c.heads_off.back() + 1, c.heads)));
-    if (has(variant.uses, Reads::Generate) && doc.padding > 0 && !rows_read(c, "padding"))  // that mask is refused itself
+    if (has(variant.reads, Reads::Generate) && doc.padding > 0 && !rows_read(c, "padding"))  // that mask is refused itself
         out.push_back(problem("padding", fmt::format("the variant \"{}\" continues after the text, where padding would be; remove it", variant.id)));
     if (variant.refuses)
         for (const Refusal& refusal : variant.refuses(c, variant))
@@ -171,7 +171,7 @@ void check_projections(const Document& doc, const Sizes& s, Problems& out) {
 void check_vectors(const Document& doc, const Variant& variant, const Sizes& s, Problems& out) {
     if (const auto& x = doc.matrix(Given::X); x && x->rows() != s.n)
         out.push_back(problem("X", fmt::format("it has {} rows, but the text has {} tokens: one row a token", x->rows(), s.n)));
-    if (!has(variant.uses, Reads::Source)) return;
+    if (!has(variant.reads, Reads::Source)) return;
     if (shows_scene(doc) && doc.matrix(Given::X_source))
         out.push_back(problem("X_source", "the regions of a scene have vectors of their own; remove X_source or set source_kind to \"text\""));
     if (shows_scene(doc) && doc.padding > 0)
@@ -198,7 +198,7 @@ void check_right_words(const Document& doc, const Sizes& s, Problems& out) {
         return out.push_back(problem("gradient", "there is no loss: " + why));
     const auto& target = doc.config.target;
     if (target.empty() || s.n == 0) return;
-    const bool next = has(find_variant(doc.config.variant)->uses, Reads::Generate);
+    const bool next = has(find_variant(doc.config.variant)->reads, Reads::Generate);
     if (target.size() != 1 && (next || static_cast<int>(target.size()) != s.n))
         out.push_back(problem("target", next ? fmt::format("it has {} words, but the text goes on with one", target.size())
                                              : fmt::format("it has {} words, but the text has {} tokens: one for each, or one for all", target.size(), s.n)));
@@ -223,10 +223,10 @@ void check_target(const Document& doc, const Variant& variant, const Sizes& s, P
     for (const std::string& word : target)
         if (std::find(words.begin(), words.end(), word) == words.end()) {
             out.push_back(problem("target", fmt::format("\"{}\" is no word of the text{}; only these have vectors that can be said",
-                                                        visible(word), has(variant.uses, Reads::Source) ? "s" : "")));
+                                                        visible(word), has(variant.reads, Reads::Source) ? "s" : "")));
             break;
         }
-    if (const int values = projection_widths(doc, s.d).values; has(variant.uses, Reads::Projections) && values != s.d)
+    if (const int values = projection_widths(doc, s.d).values; has(variant.reads, Reads::Projections) && values != s.d)
         out.push_back(problem("target", fmt::format("the values have {} columns and the words {}: give W_V as many columns as X",
                                                     values, s.d)));
 }
@@ -352,9 +352,9 @@ Problems problems(const Document& doc) try {
     check_vectors(doc, variant, sizes, out);
     check_target(doc, variant, sizes, out);
     if (sizes.n > 0 && doc.config.kv_heads >= 0 && out.empty()) {
-        if (has(variant.uses, Reads::Projections))
+        if (has(variant.reads, Reads::Projections))
             check_projections(doc, sizes, out);
-        else if (has(variant.uses, Reads::Heads) && (doc.config.head_width == 0 || !has(variant.uses, Reads::Blocks)))
+        else if (has(variant.reads, Reads::Heads) && (doc.config.head_width == 0 || !has(variant.reads, Reads::Blocks)))
             check_heads_divide(doc, sizes.d, "vectors", out);
         check_pairs(doc, sizes, out);
     }
@@ -365,38 +365,6 @@ Problems problems(const Document& doc) try {
     return out;
 } catch (const ModelUnreadable& unreadable) {
     return {unreadable.error};
-}
-
-void drop_unread(Document& doc) {
-    for (const Field& field : document_fields())
-        if (field.is_read && !field.is_read(doc)) field.reset(doc);
-}
-
-void choose_variant(Document& doc, std::string_view id) {
-    const auto forms = variants();  // "from_file" is none: it comes with its file
-    if (std::none_of(forms.begin(), forms.end(), [id](const Variant& form) { return form.id == id; })) return;
-    if (doc.attention && id != doc.config.variant) {
-        // The form computes on the tokens that the file was of.
-        if (doc.text.empty() && doc.tokens.empty()) doc.tokens = tokens_of(doc);
-        find_field("attention")->reset(doc);
-        doc.edits.clear();
-    }
-    doc.config.variant = id;
-    doc.config.score.clear();
-    drop_unread(doc);
-    // What cannot stand beside it goes back to its default, until nothing is wrong or nothing more can be done.
-    for (std::size_t round = 0; round < document_fields().size(); ++round) {
-        const Problems wrong = problems(doc);
-        const Field* field = nullptr;
-        for (const Error& error : wrong) {
-            const Field* one = find_field(error.key.substr(0, error.key.find_first_of(".[")));
-            const bool own = one && (one->key == "variant" || one->key == "text" || one->key == "tokens" || one->key == "X");
-            if (one && !own && !one->is_default(doc)) field = one;
-        }
-        if (!field) return;
-        field->reset(doc);
-        drop_unread(doc);
-    }
 }
 
 }  // namespace attn

@@ -6,6 +6,7 @@
 #include "core/document_fields.h"
 #include "core/document_gradient.h"
 #include "core/document_lists.h"
+#include "core/document_member.h"
 #include "core/document_origins.h"
 #include "core/document_parts.h"
 #include "core/io/matrix_json.h"
@@ -24,6 +25,8 @@
 
 namespace attn {
 namespace {
+
+using namespace member;
 
 constexpr double kMaxSeed = 9007199254740991.0;   // 2^53 - 1: every JSON reader keeps it exactly
 constexpr double kMaxTemperature = 3.4028235e38;  // the largest float, as it is written (a little above it)
@@ -46,13 +49,13 @@ std::vector<std::string_view> ids_of(std::span<const Row> table) {
     return out;
 }
 
-bool uses(const Document& d, Reads use) {
+bool may_read(const Document& d, Reads use) {
     const Variant* variant = find_variant(d.config.variant);
-    return !variant || has(variant->uses, use);
+    return !variant || has(variant->reads, use);
 }
 template <Reads Which>
 bool read_by_variant(const Document& d) {
-    return uses(d, Which);
+    return may_read(d, Which);
 }
 
 /// Weights that nobody reads would be a choice without a picture.
@@ -60,141 +63,19 @@ bool reads_weights(const Document& d) {
     const Score* score = find_score(score_of(d.config));
     const Scope* scope = find_scope(d.config.scope);
     const Gate* gate = gates().find(d.config.gate);
-    return uses(d, Reads::Weights) || (score && score->weighted) || (scope && scope->predicted) || (gate && gate->activation);
+    return may_read(d, Reads::Weights) || (score && score->weighted) || (scope && scope->predicted) || (gate && gate->activation);
 }
 
 /// The heads' own width: of W_Q, W_K and W_V that are not given, of blocks, and of segments of the input.
-bool reads_head_width(const Document& d) { return uses(d, Reads::Heads) && uses(d, Reads::Weights); }
+bool reads_head_width(const Document& d) { return may_read(d, Reads::Heads) && may_read(d, Reads::Weights); }
 bool reads_vectors(const Document& d) { return !d.matrix(Given::X) && !d.attention; }
 bool computes(const Document& d) { return !d.attention; }
-bool windows_by_layer(const Document& d) { return uses(d, Reads::Blocks) && rows_read(d.config, "global_every"); }
-bool places_by_layer(const Document& d) { return uses(d, Reads::Blocks) && rows_read(d.config, "unplaced_every"); }
+bool windows_by_layer(const Document& d) { return may_read(d, Reads::Blocks) && rows_read(d.config, "global_every"); }
+bool places_by_layer(const Document& d) { return may_read(d, Reads::Blocks) && rows_read(d.config, "unplaced_every"); }
 
-// One row of the table for a member of the document that is a text, a choice or a number.
-template <auto Get>
-Result<Done> read_text(Document& doc, const JsonValue& value) {
-    Get(doc) = value.string;
-    return Done{};
-}
-template <auto Get>
-void write_text(const Document& doc, JsonWriter& out) {
-    out.string(Get(doc));
-}
-template <auto Get>
-Result<Done> read_number(Document& doc, const JsonValue& value) {
-    auto& member = Get(doc);
-    using Member = std::remove_reference_t<decltype(member)>;
-    if constexpr (std::is_floating_point_v<Member>)
-        member = value.number32;
-    else
-        member = static_cast<Member>(value.integer);
-    return Done{};
-}
-template <auto Get>
-void write_number(const Document& doc, JsonWriter& out) {
-    const auto& member = Get(doc);
-    if constexpr (std::is_floating_point_v<std::remove_cvref_t<decltype(member)>>)
-        std::isinf(member) ? out.string("inf") : out.number(member);
-    else
-        out.integer(static_cast<std::int64_t>(member));
-}
-template <auto Get>
-std::string_view chosen_member(const Document& doc) {
-    return Get(doc);
-}
-template <auto Get>
-double number_member(const Document& doc) {
-    return static_cast<double>(Get(doc));
-}
-template <auto Get>
-void reset_member(Document& doc) {
-    static const Document kDefaults;
-    Get(doc) = Get(kDefaults);
-}
-template <auto Get>
-bool default_member(const Document& doc) {
-    static const Document kDefaults;
-    return Get(doc) == Get(kDefaults);
-}
-
-template <Given Which>
-Result<Done> read_matrix(Document& doc, const JsonValue& value) {
-    constexpr bool row = Which >= Given::b_Q;
-    if constexpr (row) {
-        auto given = row_vector_from_json(value, given_id(Which));
-        if (!given) return given.error();
-        doc.given[static_cast<std::size_t>(Which)] = *given;
-    } else {
-        auto given = matrix_from_json(value, given_id(Which));
-        if (!given) return given.error();
-        doc.given[static_cast<std::size_t>(Which)] = std::move(*given);
-    }
-    return Done{};
-}
-template <Given Which>
-void write_matrix(const Document& doc, JsonWriter& out) {
-    const Matrix& m = *doc.matrix(Which);
-    if constexpr (Which >= Given::b_Q)
-        out.numbers({m.data(), static_cast<std::size_t>(m.size())});
-    else
-        out.matrix(m);
-}
-template <Given Which>
-bool no_matrix(const Document& doc) {
-    return !doc.matrix(Which);
-}
-template <Given Which>
-void drop_matrix(Document& doc) {
-    doc.given[static_cast<std::size_t>(Which)].reset();
-}
-template <Given Which>
-Field given_field(std::string_view key, std::string_view help) {
-    Field field;
-    field.key = key;
-    field.kind = Which >= Given::b_Q ? FieldKind::Row : FieldKind::Table;
-    field.help = help;
-    field.read = read_matrix<Which>;
-    field.write = write_matrix<Which>;
-    field.is_default = no_matrix<Which>;
-    field.reset = drop_matrix<Which>;
-    return field;
-}
 template <Given Which>
 Field projection_field(std::string_view key, std::string_view help) {
     return given_field<Which>(key, help).only_if(read_by_variant<Reads::Projections>, "variants with W_Q, W_K, W_V and W_O");
-}
-
-Field plain_field(std::string_view key, FieldKind kind, std::string_view help, decltype(Field::read) read,
-                  decltype(Field::write) write, decltype(Field::is_default) is_default, decltype(Field::reset) reset) {
-    Field field;
-    field.key = key;
-    field.kind = kind;
-    field.help = help;
-    field.read = read;
-    field.write = write;
-    field.is_default = is_default;
-    field.reset = reset;
-    return field;
-}
-
-template <auto Get>
-Field text_field(std::string_view key, std::string_view help) {
-    return plain_field(key, FieldKind::Text, help, read_text<Get>, write_text<Get>, default_member<Get>, reset_member<Get>);
-}
-template <auto Get>
-Field choice_field(std::string_view key, std::vector<std::string_view> (*choices)(), std::string_view help) {
-    Field field = plain_field(key, FieldKind::Choice, help, read_text<Get>, write_text<Get>, default_member<Get>, reset_member<Get>);
-    field.choices = choices;
-    field.chosen = chosen_member<Get>;
-    return field;
-}
-template <auto Get>
-Field number_field(std::string_view key, FieldKind kind, double low, double high, std::string_view help) {
-    Field field = plain_field(key, kind, help, read_number<Get>, write_number<Get>, default_member<Get>, reset_member<Get>);
-    field.low = low;
-    field.high = high;
-    field.number = number_member<Get>;
-    return field;
 }
 
 Result<Done> read_gradient(Document& doc, const JsonValue& value) {
@@ -355,7 +236,7 @@ std::vector<Field> make_fields() {
                     "gradient of a loss: the words that are right; [PAD] where none is asked for.",
                     read_target, [](const Document& d, JsonWriter& out) { out.strings(d.config.target); },
                     [](const Document& d) { return d.config.target.empty(); }, [](Document& d) { d.config.target.clear(); })
-            .only_if([](const Document& d) { return (rows_read(d.config, "target") && uses(d, Reads::Target)) || (d.gradient && d.gradient->loss && predicts_words(d)); },
+            .only_if([](const Document& d) { return (rows_read(d.config, "target") && may_read(d, Reads::Target)) || (d.gradient && d.gradient->loss && predicts_words(d)); },
                      "the selection hard of the variants raw, multi_head and cross, and the gradient of a loss"),
         NUMBER("penalty", config.penalty, 0, kMaxPenalty, "The weight of the doubly stochastic penalty; 0: it is not computed.")
             .only_if(read_by_variant<Reads::Selection>, kAttention),
@@ -404,11 +285,11 @@ std::vector<Field> make_fields() {
         said_by_file<GET(config.layers), [](const GivenAttention& a) { return a.layers; }>(
             INTEGER("layers", config.layers, 1, kMaxLayers, "How many blocks are stacked.")).only_if(read_by_variant<Reads::Blocks>, kBlocks),
         INTEGER("encoder_layers", config.encoder_layers, 0, kMaxLayers, "How many blocks the encoder has; 0: as many as the decoder.")
-            .only_if([](const Document& d) { return uses(d, Reads::Blocks) && uses(d, Reads::Source); }, "the variant decoder"),
+            .only_if([](const Document& d) { return may_read(d, Reads::Blocks) && may_read(d, Reads::Source); }, "the variant decoder"),
         CHOICE("block", config.block, IDS(block_orders().rows), "Where a block normalises: after each sub-layer (2017), or before it.")
             .only_if(read_by_variant<Reads::Blocks>, kBlocks),
         INTEGER("bare_layers", config.bare_layers, 0, kMaxLayers, "Attention of the first so many layers reads its input without a norm, where a block normalises before.")
-            .only_if([](const Document& d) { return uses(d, Reads::Blocks) && block_orders().find(d.config.block) && block_orders().find(d.config.block)->norm_first; }, "the variants with blocks that normalise before a sub-layer"),
+            .only_if([](const Document& d) { return may_read(d, Reads::Blocks) && block_orders().find(d.config.block) && block_orders().find(d.config.block)->norm_first; }, "the variants with blocks that normalise before a sub-layer"),
         CHOICE("norm", config.norm, IDS(norms().rows), "What a block normalises by.").only_if(read_by_variant<Reads::Blocks>, kBlocks),
         NUMBER("epsilon", config.epsilon, kLeastEpsilon, kMostEpsilon, "What both norms add beneath the root.")
             .only_if(read_by_variant<Reads::Blocks>, kBlocks),

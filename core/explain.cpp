@@ -23,12 +23,12 @@ std::string cell_name(const Trace& t, Cell cell, Convention shown) {
 
 /// Of a product of matrices the factors stand in its order: Cᵀ = Bᵀ Aᵀ.
 std::string sum_text(const Trace& t, const Explanation& e, Convention shown) {
-    const bool turned = shown == Convention::Columns && (e.op == Op::MatMul || e.op == Op::Recur);
+    const bool transposed = shown == Convention::Columns && (e.op == Op::MatMul || e.op == Op::Recur);
     std::string out;
     for (const Term& term : e.terms) {
         if (!out.empty()) out += " + ";
-        out += term.right ? fmt::format("{:g}*{:g}", number_in(t, turned ? *term.right : term.left),
-                                        number_in(t, turned ? term.left : *term.right))
+        out += term.right ? fmt::format("{:g}*{:g}", number_in(t, transposed ? *term.right : term.left),
+                                        number_in(t, transposed ? term.left : *term.right))
                           : fmt::format("{:g}", term.value);
     }
     return out;

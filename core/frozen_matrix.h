@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/kept_blocks.h"
 #include "core/matrix.h"
 
 namespace attn {
@@ -18,7 +19,7 @@ class FrozenMatrix : public Eigen::Map<const Matrix> {
 
 public:
     FrozenMatrix() : View(nullptr, 0, 0) {}
-    FrozenMatrix(Matrix value) : FrozenMatrix(std::make_shared<const Matrix>(std::move(value))) {}
+    FrozenMatrix(Matrix value) : FrozenMatrix(std::allocate_shared<const Matrix>(KeptBlocks<Matrix>(), std::move(value))) {}
     /// What an expression of Eigen comes to.
     template <class Expression>
     FrozenMatrix(const Eigen::EigenBase<Expression>& value) : FrozenMatrix(Matrix(value.derived())) {}

@@ -135,7 +135,7 @@ Tag ReversePass::of_use(StepId of) {
     return uses_[index(of)].expected == 1 ? t_[of].tag.of_pass(1) : on_the_way(of);
 }
 
-StepId ReversePass::turned(StepId step) {
+StepId ReversePass::transposed(StepId step) {
     if (t_[step].op == Op::Transpose && t_[step].replaced.empty()) return t_[step].inputs[0];
     if (step >= out_.before) return transpose(t_, step, t_[step].tag);
     StepId& there = turned_[index(step)];

@@ -27,8 +27,8 @@ public:
     void put_in_columns(StepId of, int first, StepId gradient) { uses_[index(of)].columns.push_back({first, gradient}); }
     void put_in_rows(StepId of, int first, StepId gradient) { uses_[index(of)].rows.push_back({first, gradient}); }
 
-    /// The transpose of a step, recorded once for the pass; a transposed matrix turned back is what it came from.
-    StepId turned(StepId step);
+    /// The transpose of a step, recorded once for the pass; a matrix transposed twice is what it came from.
+    StepId transposed(StepId step);
     /// The step without what was typed over: itself, or recorded again.
     StepId untouched(StepId step);
     /// A constant on the way to the gradient of `of`.

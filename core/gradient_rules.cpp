@@ -33,11 +33,11 @@ struct Rule {
 
 void product(const Rule& r) {
     if (r.wants(0)) {
-        const StepId right = r.pass.turned(r.in(1));
+        const StepId right = r.pass.transposed(r.in(1));
         r.put(0, matmul(r.t(), r.g, right, r.use(0)));
     }
     if (r.wants(1)) {
-        const StepId left = r.pass.turned(r.in(0));
+        const StepId left = r.pass.transposed(r.in(0));
         r.put(1, matmul(r.t(), left, r.g, r.use(1)));
     }
 }
@@ -141,7 +141,7 @@ void pairs(const Rule& r) {
 }
 
 /// exp(−(j − p)² / 2σ²): Σ_j g y (j − p) / σ² = (Σ_j g y j − p Σ_j g y) / σ².
-void bell(const Rule& r) {
+void gaussian_gradient(const Rule& r) {
     Trace& t = r.t();
     const auto keys = r.step.value.cols();
     Matrix places(keys, 1);
@@ -236,17 +236,17 @@ void recurrent(const Rule& r) {
         for (const Step::Replaced& cell : r.step.replaced) free(cell.row, cell.col) = 0;
         slope = multiply(t, slope, r.pass.constant(r.in(0), std::move(free), r.step.rows, r.step.cols), r.way(0));
     }
-    const StepId turned = r.pass.turned(r.in(1));
+    const StepId transposed = r.pass.transposed(r.in(1));
     std::vector<StepId> parts(static_cast<std::size_t>(rows));
     StepId carried = kNoStep;
     for (int i = 0; i < rows; ++i) {
         const int row = backward ? i : rows - 1 - i;
         StepId all = slice_rows(t, r.g, row, 1, r.way(0));
         if (carried != kNoStep) all = add(t, all, carried, r.way(0));
-        const StepId bent = slice_rows(t, slope, row, 1, r.way(0));
-        const StepId made = multiply(t, all, bent, r.way(0));
+        const StepId slopes = slice_rows(t, slope, row, 1, r.way(0));
+        const StepId made = multiply(t, all, slopes, r.way(0));
         parts[static_cast<std::size_t>(row)] = made;
-        if (i + 1 < rows) carried = matmul(t, made, turned, r.way(0));
+        if (i + 1 < rows) carried = matmul(t, made, transposed, r.way(0));
     }
     const bool kept_as_gradient = r.wants(0);
     const StepId states = stack(t, parts, kept_as_gradient ? r.use(0) : r.way(1));
@@ -335,7 +335,7 @@ void apply(ReversePass& pass, StepId id, StepId g) {
             return r.put(0, spread(t, g, params.count, params.first, keys, t[r.in(0)].cols, r.use(0)));
         }
         case Op::Gaussian:
-            return bell(r);
+            return gaussian_gradient(r);
         case Op::Mask:
             return r.put(0, multiply(t, g, r.in(1), r.use(0)));
         case Op::TopK:

@@ -54,13 +54,13 @@ void pack_columns(const float* b, Index stride, Index rows, Index cols, Index wi
     }
 }
 
-/// The rows first … past in strips of nearly equal height, each no higher than a tile: use(row, height).
-template <class Use>
-void for_strips(Index first, Index past, Index most, const Use& use) {
+/// The rows first … past in strips of nearly equal height, each no higher than a tile: each(row, height).
+template <class Each>
+void for_strips(Index first, Index past, Index most, const Each& each) {
     const Index count = (past - first + most - 1) / most;
     for (Index s = 0; s < count; ++s) {
         const Index from = first + (past - first) * s / count, to = first + (past - first) * (s + 1) / count;
-        use(from, to - from);
+        each(from, to - from);
     }
 }
 
@@ -151,8 +151,9 @@ void shared_product(const Product& p) {
 
 Matrix multiply(const Matrix& a, const Matrix& b) {
     assert(a.cols() == b.rows());
+    if (a.cols() == 0) return Matrix::Zero(a.rows(), b.cols());  // nothing is added up, and there is no data to point into
+    // (Zeros asked for further down would have the compiler make every result of zeros.)
     Matrix out(a.rows(), b.cols());
-    if (a.cols() == 0) return out.setZero();  // nothing is added up, and there is no data to point into
     if (out.size() > 0) shared_product({a.rows(), a.cols(), b.cols(), a.data(), b.data(), out.data()});
     return out;
 }

@@ -80,7 +80,7 @@ void add_notes(Trace& t, std::vector<Note> notes) {
     t.notes.insert(t.notes.end(), notes.begin(), notes.end());
 }
 
-/// A model's vocabulary, which all runs hold, is turned once for all of them.
+/// A model's vocabulary, which all runs hold, is transposed once for all of them.
 template <class Make>
 std::shared_ptr<const Recipe> turned_once(const std::shared_ptr<const void>& given, const Make& make) {
     struct Turned {

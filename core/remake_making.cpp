@@ -50,14 +50,14 @@ Trace Making::block(Index first, Index count, bool note_last) const {
     return t;
 }
 
-template <class Use>
-void Making::each_block(Index first, Index past, bool note_last, const std::stop_token& stop, const Use& use) const {
+template <class Each>
+void Making::each_block(Index first, Index past, bool note_last, const std::stop_token& stop, const Each& each) const {
     const Index at_once = rows_at_once();
     const auto blocks = static_cast<int>((past - first + at_once - 1) / at_once);
     const auto work = [&](int i) {
         if (stop.stop_requested()) return;
         const Index begin = first + i * at_once;
-        use(begin, block(begin, std::min(at_once, past - begin), note_last));
+        each(begin, block(begin, std::min(at_once, past - begin), note_last));
     };
     if (blocks == 1 || has_large_product())
         for (int i = 0; i < blocks; ++i) work(i);

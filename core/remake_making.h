@@ -45,9 +45,9 @@ private:
     static Step made(const Trace& t, const Node& node, Index first);
     bool has_large_product() const;
     Index rows_at_once() const;
-    /// use(first, block) of these rows; several threads at once where products are small. `use` must not throw.
-    template <class Use>
-    void each_block(Index first, Index past, bool note_last, const std::stop_token& stop, const Use& use) const;
+    /// each(first, block) of these rows; several threads at once where products are small. `each` must not throw.
+    template <class Each>
+    void each_block(Index first, Index past, bool note_last, const std::stop_token& stop, const Each& each) const;
     void take_notes(const Trace& t, Index first, std::vector<Note>& notes, std::mutex& mutex) const;
 
     const Recipe& of_;

@@ -46,11 +46,11 @@ struct Filler {
     const Timeline& timeline;
     Heads heads{trace};
 
-    template <class Use>
-    void each_stop(const FlowPlace& place, Use use) const {
+    template <class Each>
+    void each_stop(const FlowPlace& place, Each each) const {
         const int first = timeline.sections[static_cast<std::size_t>(place.first)].first,
                   last = timeline.sections[static_cast<std::size_t>(place.last)].last;
-        for (int stop = first; stop <= last; ++stop) use(timeline.stops[static_cast<std::size_t>(stop)]);
+        for (int stop = first; stop <= last; ++stop) each(timeline.stops[static_cast<std::size_t>(stop)]);
     }
 
     void fill(MapTile& tile, const FlowPlace& place) const {

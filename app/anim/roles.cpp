@@ -119,7 +119,7 @@ std::string symbol_of_rows(Stage stage, const attn::AttentionConfig& config, att
         case Stage::Select:
             return std::string(selection.kept_symbol);
         case Stage::Softmax:
-            if (variant.uses == attn::Reads::Nothing) return "\\s A";  // from a file: no softmax made them here
+            if (variant.reads == attn::Reads::Nothing) return "\\s A";  // from a file: no softmax made them here
             return in_violet(selection.symbol);
         case Stage::Mix: {
             const std::string values(variant.letters.value);

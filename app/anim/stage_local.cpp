@@ -1,4 +1,4 @@
-// Which keys count: a box or a bell that slides along them, a threshold over a row's bars, the simplex of sparsemax.
+// Which keys count: a box or a Gaussian that slides along them, a threshold over a row's bars, the simplex of sparsemax.
 
 #include <fmt/format.h>
 
@@ -14,8 +14,8 @@ namespace {
 using attn::Op;
 using attn::StepId;
 
-constexpr float kBellHeight = 64;  ///< design pixels above the matrix
-constexpr int kBellPoints = 96;
+constexpr float kCurveHeight = 64;  ///< design pixels above the matrix
+constexpr int kCurvePoints = 96;
 constexpr float kOutside = 0.72f;  ///< how far what lies outside the window goes back
 
 /// How much a place between keys counts, seen from a centre.
@@ -26,15 +26,15 @@ float counted(const attn::Step& step, float center, float place) {
 }
 
 /// The curve over the columns, and its centre; left of them where they lie.
-void bell(Builder& b, const Grid& grid, float high, float center) {
+void gaussian(Builder& b, const Grid& grid, float high, float center) {
     const attn::Step& step = b.step(b.in.pose.step);
     std::vector<Point> line;
     const auto cols = static_cast<float>(grid.cols);
     const Point origin = b.turned(grid.origin);
     const float pitch = b.columns() ? grid.cell : grid.pitch_x();
     const float base = origin.y - 3 * b.style().scale;
-    for (int i = 0; i <= kBellPoints; ++i) {
-        const float place = -0.5f + cols * static_cast<float>(i) / kBellPoints;
+    for (int i = 0; i <= kCurvePoints; ++i) {
+        const float place = -0.5f + cols * static_cast<float>(i) / kCurvePoints;
         line.push_back(
             b.turned(Point{origin.x + pitch * (place + 0.5f), base - high * counted(step, center, place)}));
     }
@@ -152,7 +152,7 @@ void sparse_bars(Builder& b, const InPlace& p, const attn::Explanation& e, doubl
 
 void lay_out_window(Builder& b) {
     const StepId id = b.in.pose.step, centers = b.step(id).inputs[0];
-    const float s = b.style().scale, high = std::min(kBellHeight * s, b.in.area.h * 0.2f);
+    const float s = b.style().scale, high = std::min(kCurveHeight * s, b.in.area.h * 0.2f);
     const float over = high + 6 * s;  // the curve and the cells
     const float apart = b.style().between * 1.6f;
     const SideBySide at = b.columns() ? below_each_other(b, {centers, id}, {apart, 0, 0, 0, over})
@@ -172,7 +172,7 @@ void lay_out_window(Builder& b) {
     const Point away = b.turned(Point{0, -over});
     b.col_labels(grid.moved(away.x, away.y), b.step(id), b.has_projections() ? Hue::Key : Hue::Input,
                  b.focused(id) ? focus.col : -1);
-    bell(b, grid, high, pc.cell < 1 ? from * slide : center);
+    gaussian(b, grid, high, pc.cell < 1 ? from * slide : center);
     MatrixSprite& left = b.matrix(centers, column);
     if (b.focused(centers)) left.ring = *b.in.focus;
     MatrixSprite& result = b.matrix(id, grid);

@@ -109,6 +109,7 @@ ChapterPage read_page(const ChapterTable& table, bool closing) {
     }
     table.text("light", page.light);
     table.strings("hide", page.hide);
+    std::replace(page.hide.begin(), page.hide.end(), std::string("chips"), std::string("tokens"));  // as it was once called
     table.strings("lock", page.lock);
     page.task = read_task(table);
     page.ask = read_ask(table);

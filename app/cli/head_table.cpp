@@ -149,7 +149,7 @@ std::string heads_json(const attn::Trace& trace, const std::vector<MeasuredHead>
 std::vector<std::string> repeated_words(const attn::ModelPtr& model, std::uint64_t seed) {
     attn::Document document;
     attn::take_model(document, model);
-    const bool goes_on = attn::has(attn::find_variant(document.config.variant)->uses, attn::Reads::Generate);
+    const bool goes_on = attn::has(attn::find_variant(document.config.variant)->reads, attn::Reads::Generate);
     const int added = goes_on ? document.config.generate - 1 : 0;
     int length = kMostRepeated;
     if (const auto places = model->shape_of("positions"))

@@ -7,6 +7,7 @@
 #include "app/cli/columns.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
+#include "core/io/json_writer.h"
 #include "core/io/safe_text.h"
 #include "core/model/model.h"
 #include "core/model/stored_weights.h"

@@ -8,6 +8,7 @@
 
 #include "app/cli/compare_argument.h"
 #include "app/cli/long_run.h"
+#include "app/cli/output.h"
 #include "app/cli/parser.h"
 #include "app/cli/render_job.h"
 #include "app/cli/step_arguments.h"

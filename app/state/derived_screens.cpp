@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "app/state/derived_parts.h"
+#include "core/remake.h"
 
 namespace app {
 namespace {

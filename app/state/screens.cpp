@@ -36,7 +36,7 @@ constexpr ScreenPages kHeadsPagesOf = {
 bool has_words(const attn::Document& document) { return attn::says_words(document); }
 
 /// A page of it applies.
-bool has_lab(const attn::Document& document) { return !shown_experiment_page("", document).empty(); }
+bool has_experiments(const attn::Document& document) { return !shown_experiment_page("", document).empty(); }
 
 constexpr ScreenRow kScreens[] = {
 #define SCREEN(name, id_, ...) {.screen = Screen::name, .id = #id_, .title = Str::screen_##id_, __VA_ARGS__},

@@ -263,7 +263,7 @@ struct AppState {
     ExportState exporting;
     std::shared_ptr<const ChapterLibrary> chapters = {};  ///< never changed; null before the program has read them
     ChapterProgress progress = {};                       ///< kept from start to start
-    std::optional<TakenSnapshot> taking = {};  ///< a model of it is being made, by the program, which owns the disk
+    std::optional<TakenSnapshot> keeping = {};  ///< a model of it is being made, by the program, which owns the disk
 };
 
 // Actions: what can be done, coarse. A change is a function of what it changes, applied to the state as it is then: two

@@ -115,17 +115,17 @@ struct TrainingUpdater {
     bool operator()(const TakeSnapshot& take) {
         const TrainingSnapshot* shown = take.beside ? data().beside_shown() : data().shown();
         const train::Variation* variation = beside_of(look());
-        if (!shown || !data().picture || state.taking || (take.beside && !variation)) return false;
+        if (!shown || !data().picture || state.keeping || (take.beside && !variation)) return false;
         const attn::Document& texts = data().picture->document;
         train::TaskOptions options = options_of(look());
         if (take.beside) options.variation = variation->id;
-        state.taking = TakenSnapshot{&task_of(look()), std::move(options), shown->step, shown->weights, texts.text, texts.source};
+        state.keeping = TakenSnapshot{&task_of(look()), std::move(options), shown->step, shown->weights, texts.text, texts.source};
         return false;
     }
     bool operator()(const SnapshotTaken& taken) {
-        if (!state.taking) return false;
-        const TakenSnapshot from = *std::move(state.taking);
-        state.taking.reset();
+        if (!state.keeping) return false;
+        const TakenSnapshot from = *std::move(state.keeping);
+        state.keeping.reset();
         if (!taken.model) {
             state.view.notice = taken.problem;
             return false;

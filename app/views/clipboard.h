@@ -1,5 +1,5 @@
 #pragma once
-// Taking along: the clipboard, and the way to the export panel.
+// The clipboard, and the way to the export panel.
 
 #include "app/views/view.h"
 

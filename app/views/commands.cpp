@@ -138,7 +138,7 @@ void show_sheet(const Frame& f) {
     toggle_sheet(f, sheet);
 }
 
-bool studies(const Frame& f) { return f.derived.reading.chapter && !f.view().present.on; }
+bool is_reading(const Frame& f) { return f.derived.reading.chapter && !f.view().present.on; }
 bool has_page(const Frame& f) { return f.derived.reading.page != nullptr; }
 bool presents(const Frame& f) { return f.view().present.on; }
 template <auto which>
@@ -181,8 +181,8 @@ void grow(const Frame& f, float by) {
 }
 
 constexpr auto kWatch = CommandGroup::Watch, kCloser = CommandGroup::Closer, kChange = CommandGroup::Change,
-               kLook = CommandGroup::Look, kTake = CommandGroup::Take, kRoom = CommandGroup::Room,
-               kStudy = CommandGroup::Study, kProgram = CommandGroup::Program;
+               kLook = CommandGroup::Look, kExport = CommandGroup::Export, kRoom = CommandGroup::Room,
+               kChapters = CommandGroup::Chapters, kProgram = CommandGroup::Program;
 
 const UserCommand kCommands[] = {
     {"play", kWatch, Str::do_play, Str::key_play, kSpace, play_or_pause, can_walk},
@@ -238,14 +238,14 @@ const UserCommand kCommands[] = {
      true},
     {"new_seed", kChange, Str::do_new_seed, Str::key_seed, kF9, new_seed, has_seeds, Keys::Always},
 
-    {"export", kTake, Str::do_export, Str::key_export, kCtrlE, show_sheet<Sheet::Export>, nullptr, Keys::Always},
-    {"save", kTake, Str::do_save, Str::key_save, kCtrlS,
+    {"export", kExport, Str::do_export, Str::key_export, kCtrlE, show_sheet<Sheet::Export>, nullptr, Keys::Always},
+    {"save", kExport, Str::do_save, Str::key_save, kCtrlS,
      [](const Frame& f) { open_export(f, Subject::Document, "json"); }, nullptr, Keys::Always},
-    {"copy", kTake, Str::do_copy, Str::key_copy, kCtrlC, copy_number_or_matrix, has_steps},
-    {"copy_matrix", kTake, Str::do_copy_matrix, Str::key_copy_matrix, kCtrlShiftC,
+    {"copy", kExport, Str::do_copy, Str::key_copy, kCtrlC, copy_number_or_matrix, has_steps},
+    {"copy_matrix", kExport, Str::do_copy_matrix, Str::key_copy_matrix, kCtrlShiftC,
      [](const Frame& f) { copy_matrix(f, kClipboardFormat); }, has_steps},
-    {"copy_link", kTake, Str::do_copy_link, Str::key_link, kCtrlShiftL, copy_link, nullptr, Keys::Always},
-    {"paste", kTake, Str::do_paste, Str::key_paste, kCtrlV, paste},
+    {"copy_link", kExport, Str::do_copy_link, Str::key_link, kCtrlShiftL, copy_link, nullptr, Keys::Always},
+    {"paste", kExport, Str::do_paste, Str::key_paste, kCtrlV, paste},
 
     {"screen_stage", kLook, Str::do_screen_stage, Str::key_screen, kF2, go_to_screen<Screen::Stage>, nullptr,
      Keys::Always},
@@ -278,21 +278,21 @@ const UserCommand kCommands[] = {
     {"room_wipe", kRoom, Str::do_room_wipe, Str::key_room_wipe, kDelete, wipe_pen, presents},
     {"room_leave", kRoom, Str::do_room_leave, Str::key_room_leave, kEscape, leave_room, presents},
 
-    {"mode_study", kStudy, Str::do_mode_study, Str::key_use, kCtrl1, [](const Frame& f) { enter_mode(f, Mode::Study); },
+    {"mode_study", kChapters, Str::do_mode_study, Str::key_mode, kCtrl1, [](const Frame& f) { enter_mode(f, Mode::Study); },
      [](const Frame& f) { return f.state.chapters && mode_of(f.view()) != Mode::Study; }, Keys::Always},
-    {"mode_inspect", kStudy, Str::do_mode_inspect, Str::key_use, kCtrl3, [](const Frame& f) { enter_mode(f, Mode::Inspect); },
+    {"mode_inspect", kChapters, Str::do_mode_inspect, Str::key_mode, kCtrl3, [](const Frame& f) { enter_mode(f, Mode::Inspect); },
      [](const Frame& f) { return mode_of(f.view()) != Mode::Inspect; }, Keys::Always},
-    {"chapters", kStudy, Str::do_chapters, Str::key_chapters, kCtrlB, show_sheet<Sheet::Chapters>, nullptr, Keys::Always},
-    {"chapter_next", kStudy, Str::do_chapter_next, Str::key_chapter_page, kPageDown,
-     [](const Frame& f) { f.push(ReadingAction{TurnPage{1}}); }, studies},
-    {"chapter_back", kStudy, Str::do_chapter_back, Str::key_chapter_page, kPageUp,
-     [](const Frame& f) { f.push(ReadingAction{TurnPage{-1}}); }, studies},
-    {"chapter_own", kStudy, Str::do_chapter_own, Str::key_chapter_own, kCtrlR,
+    {"chapters", kChapters, Str::do_chapters, Str::key_chapters, kCtrlB, show_sheet<Sheet::Chapters>, nullptr, Keys::Always},
+    {"chapter_next", kChapters, Str::do_chapter_next, Str::key_chapter_page, kPageDown,
+     [](const Frame& f) { f.push(ReadingAction{TurnPage{1}}); }, is_reading},
+    {"chapter_back", kChapters, Str::do_chapter_back, Str::key_chapter_page, kPageUp,
+     [](const Frame& f) { f.push(ReadingAction{TurnPage{-1}}); }, is_reading},
+    {"chapter_own", kChapters, Str::do_chapter_own, Str::key_chapter_own, kCtrlR,
      [](const Frame& f) { f.push(ReadingAction{OwnNumbers{}}); }, has_page, Keys::Always},
-    {"glossary", kStudy, Str::do_glossary, Str::key_glossary, kCtrlShiftB, show_sheet<Sheet::Glossary>, nullptr,
+    {"glossary", kChapters, Str::do_glossary, Str::key_glossary, kCtrlShiftB, show_sheet<Sheet::Glossary>, nullptr,
      Keys::Always},
-    {"chapter_close", kStudy, Str::do_chapter_close, Str::key_chapters, kCtrlW,
-     [](const Frame& f) { f.push(ReadingAction{CloseChapter{}}); }, studies},
+    {"chapter_close", kChapters, Str::do_chapter_close, Str::key_chapters, kCtrlW,
+     [](const Frame& f) { f.push(ReadingAction{CloseChapter{}}); }, is_reading},
 
     {"next_theme", kLook, Str::do_next_theme, Str::key_theme, kF6,
      [](const Frame& f) { f.change_view([](ViewState& v) { v.theme = next_theme(v.theme); }); }, nullptr, Keys::Always},
@@ -342,64 +342,6 @@ const UserCommand kCommands[] = {
 
 }  // namespace
 
-Str title_of(CommandGroup group) {
-    switch (group) {
-        case CommandGroup::Watch:
-            return Str::group_watch;
-        case CommandGroup::Closer:
-            return Str::group_closer;
-        case CommandGroup::Change:
-            return Str::group_change;
-        case CommandGroup::Look:
-            return Str::group_look;
-        case CommandGroup::Take:
-            return Str::group_take;
-        case CommandGroup::Room:
-            return Str::group_room;
-        case CommandGroup::Study:
-            return Str::group_study;
-        case CommandGroup::Program:
-            return Str::group_program;
-    }
-    return Str::group_program;
-}
-
 std::span<const UserCommand> commands_of_user() { return kCommands; }
-
-const UserCommand* find_user_command(std::string_view id) {
-    const auto found = std::find_if(std::begin(kCommands), std::end(kCommands),
-                                    [id](const UserCommand& command) { return command.id == id; });
-    return found == std::end(kCommands) ? nullptr : &*found;
-}
-
-bool is_possible(const Frame& f, const UserCommand& command) { return !command.possible || command.possible(f); }
-
-void run_command(const Frame& f, std::string_view id) {
-    if (const UserCommand* command = find_user_command(id); command && is_possible(f, *command)) command->run(f);
-}
-
-void toggle_sheet(const Frame& f, Sheet sheet) {
-    f.change_view([sheet](ViewState& v) {
-        v.sheet = v.sheet == sheet ? Sheet::None : sheet;
-        v.exporting.path.clear();
-    });
-    f.scratch.focus.current = 0;
-    f.scratch.focus.visible = false;
-}
-
-std::string next_theme(std::string_view now) {
-    const auto all = themes();
-    for (std::size_t i = 0; i < all.size(); ++i)
-        if (all[i].id == now) return std::string(all[(i + 1) % all.size()].id);
-    return std::string(all.front().id);
-}
-
-void open_example(const Frame& f, const Example& example) {
-    f.push(becomes(example.document));
-    f.push(GoToStop{0, 0});
-    f.push(Pin{});
-    f.push(Play{true});
-    f.scratch.text_active = false;
-}
 
 }  // namespace app

@@ -25,7 +25,7 @@ std::string chord_text(const Chord& chord);
 /// Pressed in this frame, with exactly what is held.
 bool chord_pressed(const Chord& chord, bool repeat);
 
-enum class CommandGroup : std::uint8_t { Watch, Closer, Change, Look, Take, Room, Study, Program };
+enum class CommandGroup : std::uint8_t { Watch, Closer, Change, Look, Export, Room, Chapters, Program };
 Str title_of(CommandGroup group);
 
 struct UserCommand {

@@ -127,7 +127,7 @@ void screens_of(const Frame& f, const Bar& bar) {
 
 bool reads_source(const Frame& f) {
     const attn::Variant* variant = attn::find_variant(f.state.document.config.variant);
-    return variant && attn::has(variant->uses, attn::Reads::Source) && !attn::shows_scene(f.state.document);
+    return variant && attn::has(variant->reads, attn::Reads::Source) && !attn::shows_scene(f.state.document);
 }
 
 void drop(attn::Document& d, attn::Given which) { d.given[static_cast<std::size_t>(which)].reset(); }

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "app/content/number_text.h"
-#include "app/views/heads.h"
+#include "app/views/heads_lines_painter.h"
 
 namespace app {
 namespace {
@@ -17,367 +17,203 @@ constexpr float kMostRow = 58;        ///< from token to token, at scale 1
 constexpr float kProportion = 1.35f;  ///< of the picture's width to its height
 /// From one token there are no more lines than these, the thickest: beyond them nothing can be told apart.
 constexpr std::size_t kMostOfSpot = 600;
-/// Tokens closer than this, in pixels, are a line and no dots.
-constexpr float kDotsApart = 2;
 /// What is left of the lines that are not meant.
 constexpr float kBehind = 0.4f;
 
 /// The same weight looks the same in every text: even rows stay pale, what is looked at alone is strong.
 float alpha_of(float weight) { return 0.05f + 0.90f * std::sqrt(std::min(weight, 1.0f)); }
 
-float finite(float weight) { return std::isfinite(weight) && weight > 0 ? weight : 0; }
+}  // namespace
 
-struct Column {
-    float top = 0, each = 0;
-    int count = 0;
-    float y(int i) const { return top + (static_cast<float>(i) + 0.5f) * each; }
-    int at(float pixel) const {
-        const int i = static_cast<int>(std::floor((pixel - top) / each));
-        return i >= 0 && i < count ? i : -1;
-    }
-};
+float LinesPainter::divisor() const {
+    return choice().shown == "strongest" ? 1.0f : static_cast<float>(std::max<std::size_t>(data.drawn.size(), 1));
+}
 
-struct LinesPainter {
-    const Frame& f;
-    const HeadsData& data;
-    const HeadsPlace& place;
-    Rect area;
-    Column queries{}, keys{};
-    float left = 0, right = 0;  ///< where lines begin and end
-    float name_w = 0, given_w = 0, received_w = 0;
-    std::optional<TokenSpot> spot{};  ///< under the pointer
+void LinesPainter::fit(Rect body) {
+    // Lines much wider than high all look level.
+    const float widest_body = std::max(f.px(680), body.h * kProportion);
+    if (body.w > widest_body) body = rect_around(body.center(), widest_body, body.h);
+    const bool wide = body.w >= f.px(520);
+    given_w = wide ? f.px(72) : 0;
+    received_w = wide ? f.px(132) : f.px(80);
+    const float names = std::max(widest_name(f, place.query_names, Type::BodyStrong),
+                                 widest_name(f, place.key_names, Type::BodyStrong));
+    // The heads of both columns are words, too, where the names are single letters.
+    float heads = 0;
+    for (const std::string_view role : {"queries", "keys"})
+        heads = std::max(heads, p().width(label_of(role, f.view().language), Type::SmallStrong));
+    name_w = std::min(std::max(names + f.px(18), heads + f.px(9)), body.w * 0.24f);
+    left = body.x + given_w + name_w;
+    right = body.right() - received_w - name_w;
+    const float head = f.theme.line_height(Type::Small) + f.px(4);
+    area = {body.x, body.y + head, body.w, std::max(1.0f, body.h - head)};
+    const auto column = [&](std::size_t count) {
+        LinesColumn c;
+        c.count = static_cast<int>(count);
+        c.each = std::min(f.px(kMostRow), area.h / std::max(1.0f, static_cast<float>(count)));
+        c.top = area.y + (area.h - c.each * static_cast<float>(count)) / 2;
+        return c;
+    };
+    queries = column(place.query_names.size());
+    keys = column(place.key_names.size());
+}
 
-    const HeadsChoice& choice() const { return f.view().heads; }
-    Painter& p() const { return f.painter(); }
-    float divisor() const {
-        return choice().shown == "strongest" ? 1.0f : static_cast<float>(std::max<std::size_t>(data.drawn.size(), 1));
-    }
+void LinesPainter::find_spot() {
+    const Point at = gui::mouse();
+    if (!area.contains(at) || !p().visible({at.x, at.y, 1, 1})) return;
+    const bool key = at.x > right - f.px(4);
+    if (!key && at.x >= left + f.px(4)) return;
+    const int index = (key ? keys : queries).at(at.y);
+    if (index >= 0) spot = TokenSpot{key, index};
+}
 
-    void fit(Rect body) {
-        // Lines much wider than high all look level.
-        const float widest_body = std::max(f.px(680), body.h * kProportion);
-        if (body.w > widest_body) body = rect_around(body.center(), widest_body, body.h);
-        const bool wide = body.w >= f.px(520);
-        given_w = wide ? f.px(72) : 0;
-        received_w = wide ? f.px(132) : f.px(80);
-        const float names = std::max(widest_name(f, place.query_names, Type::BodyStrong),
-                                     widest_name(f, place.key_names, Type::BodyStrong));
-        // The heads of both columns are words, too, where the names are single letters.
-        float heads = 0;
-        for (const std::string_view role : {"queries", "keys"})
-            heads = std::max(heads, p().width(label_of(role, f.view().language), Type::SmallStrong));
-        name_w = std::min(std::max(names + f.px(18), heads + f.px(9)), body.w * 0.24f);
-        left = body.x + given_w + name_w;
-        right = body.right() - received_w - name_w;
-        const float head = f.theme.line_height(Type::Small) + f.px(4);
-        area = {body.x, body.y + head, body.w, std::max(1.0f, body.h - head)};
-        const auto column = [&](std::size_t count) {
-            Column c;
-            c.count = static_cast<int>(count);
-            c.each = std::min(f.px(kMostRow), area.h / std::max(1.0f, static_cast<float>(count)));
-            c.top = area.y + (area.h - c.each * static_cast<float>(count)) / 2;
-            return c;
-        };
-        queries = column(place.query_names.size());
-        keys = column(place.key_names.size());
-    }
+bool LinesPainter::spot_in_words() {
+    const int query = query_in_words(f);
+    if (spot || query < 0 || query >= queries.count) return false;
+    spot = TokenSpot{false, query};
+    return true;
+}
 
-    void find_spot() {
-        const Point at = gui::mouse();
-        if (!area.contains(at) || !p().visible({at.x, at.y, 1, 1})) return;
-        const bool key = at.x > right - f.px(4);
-        if (!key && at.x >= left + f.px(4)) return;
-        const int index = (key ? keys : queries).at(at.y);
-        if (index >= 0) spot = TokenSpot{key, index};
-    }
-    /// Where nothing is under the pointer, what the chapter's words point at. True: it is that.
-    bool spot_in_words() {
-        const int query = query_in_words(f);
-        if (spot || query < 0 || query >= queries.count) return false;
-        spot = TokenSpot{false, query};
-        return true;
-    }
+float LinesPainter::strand(std::size_t map) const {
+    const auto count = static_cast<float>(data.drawn.size());
+    const float apart = std::min(f.px(4.5f), std::min(queries.each, keys.each) * 0.55f / count);
+    return (static_cast<float>(map) - (count - 1) / 2) * apart;
+}
 
-    // -- lines
+void LinesPainter::line(std::size_t index, int query, int key, float strength) const {
+    const DrawnMap& map = data.drawn[index];
+    const float weight = finite((*map.weights)(query, key));
+    if (weight <= 0) return;
+    const float aside = strand(index);
+    const Point from{left, queries.y(query) + aside}, to{right, keys.y(key) + aside};
+    const float bend = (to.x - from.x) / 2;
+    p().curve(from, {from.x + bend, from.y}, {to.x - bend, to.y}, to, color(map).faded(alpha_of(weight) * strength),
+              f.px(0.8f + 6.2f * std::min(weight, 1.0f)));
+}
 
-    Ink color(const DrawnMap& map) const { return f.theme.head(map.head); }
+bool LinesPainter::is_kept(std::size_t map, int query, float weight) const {
+    return weight >= data.lines.least[map][static_cast<std::size_t>(query)];
+}
 
-    /// Strands of several heads run side by side, so that none hides another.
-    float strand(std::size_t map) const {
-        const auto count = static_cast<float>(data.drawn.size());
-        const float apart = std::min(f.px(4.5f), std::min(queries.each, keys.each) * 0.55f / count);
-        return (static_cast<float>(map) - (count - 1) / 2) * apart;
-    }
-
-    void line(std::size_t index, int query, int key, float strength) const {
-        const DrawnMap& map = data.drawn[index];
-        const float weight = finite((*map.weights)(query, key));
-        if (weight <= 0) return;
-        const float aside = strand(index);
-        const Point from{left, queries.y(query) + aside}, to{right, keys.y(key) + aside};
-        const float bend = (to.x - from.x) / 2;
-        p().curve(from, {from.x + bend, from.y}, {to.x - bend, to.y}, to, color(map).faded(alpha_of(weight) * strength),
-                  f.px(0.8f + 6.2f * std::min(weight, 1.0f)));
-    }
-
-    bool is_kept(std::size_t map, int query, float weight) const {
-        return weight >= data.lines.least[map][static_cast<std::size_t>(query)];
-    }
-
-    void lines_of_spot() const {
-        std::vector<attn::AttentionLine> all;
-        for (std::size_t m = 0; m < data.drawn.size(); ++m)
-            for (int i = 0; i < (spot->key ? queries.count : keys.count); ++i) {
-                const int query = spot->key ? i : spot->index, key = spot->key ? spot->index : i;
-                const float weight = finite((*data.drawn[m].weights)(query, key));
-                if (is_kept(m, query, weight)) all.push_back({static_cast<int>(m), query, key, weight});
-            }
-        if (all.size() > kMostOfSpot) {
-            const auto end = all.begin() + static_cast<std::ptrdiff_t>(kMostOfSpot);
-            std::nth_element(all.begin(), end, all.end(),
-                             [](const auto& a, const auto& b) { return a.weight > b.weight; });
-            all.erase(end, all.end());
+void LinesPainter::lines_of_spot() const {
+    std::vector<attn::AttentionLine> all;
+    for (std::size_t m = 0; m < data.drawn.size(); ++m)
+        for (int i = 0; i < (spot->key ? queries.count : keys.count); ++i) {
+            const int query = spot->key ? i : spot->index, key = spot->key ? spot->index : i;
+            const float weight = finite((*data.drawn[m].weights)(query, key));
+            if (is_kept(m, query, weight)) all.push_back({static_cast<int>(m), query, key, weight});
         }
-        for (const attn::AttentionLine& one : all) line(static_cast<std::size_t>(one.map), one.query, one.key, 1);
+    if (all.size() > kMostOfSpot) {
+        const auto end = all.begin() + static_cast<std::ptrdiff_t>(kMostOfSpot);
+        std::nth_element(all.begin(), end, all.end(),
+                         [](const auto& a, const auto& b) { return a.weight > b.weight; });
+        all.erase(end, all.end());
     }
+    for (const attn::AttentionLine& one : all) line(static_cast<std::size_t>(one.map), one.query, one.key, 1);
+}
 
-    void lines(std::optional<QueryKey> meant) const {
-        if (spot) return lines_of_spot();
-        for (const attn::AttentionLine& one : data.lines.lines) {
-            const bool is_meant = meant && *meant == QueryKey{one.query, one.key};
-            if (!is_meant) line(static_cast<std::size_t>(one.map), one.query, one.key, meant ? kBehind : 1);
-        }
-        if (!meant) return;
-        for (std::size_t m = 0; m < data.drawn.size(); ++m) line(m, meant->query, meant->key, 1);
+void LinesPainter::lines(std::optional<QueryKey> meant) const {
+    if (spot) return lines_of_spot();
+    for (const attn::AttentionLine& one : data.lines.lines) {
+        const bool is_meant = meant && *meant == QueryKey{one.query, one.key};
+        if (!is_meant) line(static_cast<std::size_t>(one.map), one.query, one.key, meant ? kBehind : 1);
     }
+    if (!meant) return;
+    for (std::size_t m = 0; m < data.drawn.size(); ++m) line(m, meant->query, meant->key, 1);
+}
 
-    /// The line under the pointer. All have the same shape: y goes from end to end as 3t² − 2t³ while x is at t.
-    const attn::AttentionLine* under_pointer() const {
-        const Point at = gui::mouse();
-        if (spot || !area.contains(at) || at.x <= left || at.x >= right || !p().visible({at.x, at.y, 1, 1}))
-            return nullptr;
-        const float wanted = (at.x - left) / (right - left);
-        float low = 0, high = 1;
-        for (int i = 0; i < 24; ++i) {  // x = 1.5 t − 1.5 t² + t³ grows with t
-            const float t = (low + high) / 2;
-            (1.5f * t - 1.5f * t * t + t * t * t < wanted ? low : high) = t;
-        }
-        const float share = low * low * (3 - 2 * low);
-        const attn::AttentionLine* best = nullptr;
-        float nearest = f.px(kReach);
-        for (const attn::AttentionLine& one : data.lines.lines) {
-            const float aside = strand(static_cast<std::size_t>(one.map));
-            const float from = queries.y(one.query) + aside, to = keys.y(one.key) + aside;
-            const float away = std::abs(from + (to - from) * share - at.y);
-            if (away <= nearest) {
-                nearest = away;
-                best = &one;
-            }
-        }
-        return best;
+const attn::AttentionLine* LinesPainter::under_pointer() const {
+    const Point at = gui::mouse();
+    if (spot || !area.contains(at) || at.x <= left || at.x >= right || !p().visible({at.x, at.y, 1, 1}))
+        return nullptr;
+    const float wanted = (at.x - left) / (right - left);
+    float low = 0, high = 1;
+    for (int i = 0; i < 24; ++i) {  // x = 1.5 t − 1.5 t² + t³ grows with t
+        const float t = (low + high) / 2;
+        (1.5f * t - 1.5f * t * t + t * t * t < wanted ? low : high) = t;
     }
-
-    // -- tokens
-
-    bool is_picked(bool key, int i) const {
-        const auto& picked = key ? choice().keys : choice().queries;
-        return std::find(picked.begin(), picked.end(), i) != picked.end();
-    }
-    bool is_spot(bool key, int i) const { return spot && spot->key == key && spot->index == i; }
-
-    std::vector<int> always(bool key, std::optional<QueryKey> meant) const {
-        std::vector<int> out;
-        if (spot && spot->key == key) out.push_back(spot->index);
-        if (meant) out.push_back(key ? meant->key : meant->query);
-        for (const int i : key ? choice().keys : choice().queries) out.push_back(i);
-        return out;
-    }
-
-    void names(bool key, std::optional<QueryKey> meant) const {
-        const Column& column = key ? keys : queries;
-        const auto& all = key ? place.key_names : place.query_names;
-        const bool body = column.each >= f.theme.em(Type::Body) * 1.5f;
-        const float high = f.theme.em(body ? Type::Body : Type::Small) * 1.3f;
-        const std::vector<bool> shown = thinned(column.count, column.each, high, always(key, meant));
-        const Hue hue = key ? Hue::Key : Hue::Query;
-        const bool dots = column.each >= kDotsApart;
-        const float x = key ? right : left;
-        if (!dots) p().line({x, column.y(0)}, {x, column.y(column.count - 1)}, Ink(hue, 0.6f), f.px(1.8f));
-        for (int i = 0; i < column.count; ++i) {
-            const bool named = shown[static_cast<std::size_t>(i)];
-            if (!dots && !named) continue;
-            const bool lit = is_spot(key, i) || is_picked(key, i) || (meant && (key ? meant->key : meant->query) == i);
-            const bool hidden = key && place.hidden[static_cast<std::size_t>(i)];
-            if (dots || lit)
-                p().circle({x, column.y(i)}, f.px(lit ? 3.0f : 1.8f),
-                           Ink(hidden ? Hue::Masked : hue, lit ? 1.0f : 0.6f));
-            if (!named) continue;
-            const Rect room{key ? x + f.px(8) : x - name_w, column.y(i) - high / 2, name_w - f.px(8), high};
-            if (is_picked(key, i))
-                p().fill({room.x - f.px(2), room.y - f.px(1), room.w + f.px(4), room.h + f.px(2)}, Ink(hue, 0.16f),
-                         f.px(6));
-            const Type type = body ? (lit ? Type::BodyStrong : Type::Body) : lit ? Type::SmallStrong : Type::Small;
-            p().text_fit(room, all[static_cast<std::size_t>(i)], {type, key ? Align::Left : Align::Right},
-                         hidden ? Hue::Faint
-                         : lit  ? hue
-                                : Hue::Ink);
+    const float share = low * low * (3 - 2 * low);
+    const attn::AttentionLine* best = nullptr;
+    float nearest = f.px(kReach);
+    for (const attn::AttentionLine& one : data.lines.lines) {
+        const float aside = strand(static_cast<std::size_t>(one.map));
+        const float from = queries.y(one.query) + aside, to = keys.y(one.key) + aside;
+        const float away = std::abs(from + (to - from) * share - at.y);
+        if (away <= nearest) {
+            nearest = away;
+            best = &one;
         }
     }
+    return best;
+}
 
-    // -- what tokens get and give
-
-    float received(const DrawnMap& map, int key) const {
-        if (spot && !spot->key) return finite((*map.weights)(spot->index, key));
-        return static_cast<float>(map.received[static_cast<std::size_t>(key)]);
-    }
-    float given(const DrawnMap& map, int query) const {
-        if (spot && spot->key) return finite((*map.weights)(query, spot->index));
-        return static_cast<float>(map.given[static_cast<std::size_t>(query)]);
-    }
-    bool shows_given() const { return given_w > 0 && ((spot && spot->key) || !choice().keys.empty()); }
-
-    template <class Of>
-    void bars(bool key, Of of) const {
-        const Column& column = key ? keys : queries;
-        std::vector<float> sums;
-        float longest = 0;
-        for (int i = 0; i < column.count; ++i) {
-            float sum = 0;
-            for (const DrawnMap& map : data.drawn) sum += of(map, i);
-            sums.push_back(sum / divisor());
-            longest = std::max(longest, sums.back());
-        }
-        if (longest <= 0) return;
-        // Of tokens that share a pixel the largest has its bar.
-        const int together = std::max(1, static_cast<int>(std::lround(1 / std::max(column.each, 0.01f))));
-        const auto largest_from = [&](int first) {
-            const auto begin = sums.begin() + first;
-            return static_cast<int>(std::max_element(begin, begin + std::min(together, column.count - first)) -
-                                    sums.begin());
-        };
-        const float number_w = p().width("00.00", Type::NumberSmall) + f.px(6);
-        const float room = (key ? received_w : given_w) - number_w - f.px(8);
-        const float thick = together > 1 ? 1 : std::min(f.px(12), column.each * 0.62f);
-        const std::vector<bool> shown =
-            thinned(column.count, column.each, f.theme.em(Type::NumberSmall) * 1.3f, always(key, std::nullopt));
-        float end = 0;  // of the last bar
-        for (int i = 0; i < column.count; ++i) {
-            float x = key ? right + name_w + f.px(8) : left - name_w - f.px(8);
-            const int drawn = largest_from(i - i % together);
-            if (i % together != 0) x = end;
-            for (const DrawnMap& map : data.drawn) {
-                if (i % together != 0) break;
-                const float w = room * of(map, drawn) / divisor() / longest;
-                const Rect bar{key ? x : x - w, column.y(i) - thick / 2, w, thick};
-                if (w > 0.2f) p().fill(bar, color(map).faded(0.8f), std::min(f.px(2), w / 2));
-                x += key ? w : -w;
-            }
-            end = x;
-            if (!shown[static_cast<std::size_t>(i)] || sums[static_cast<std::size_t>(i)] <= 0) continue;
-            const Rect at{key ? x + f.px(5) : x - f.px(5) - number_w, column.y(i) - f.px(10), number_w, f.px(20)};
-            p().text_in(at, number_text(sums[static_cast<std::size_t>(i)]),
-                        {Type::NumberSmall, key ? Align::Left : Align::Right}, Hue::Soft);
+QueryKey LinesPainter::strongest_of(TokenSpot token) const {
+    std::vector<const attn::Matrix*> maps;
+    for (const DrawnMap& map : data.drawn) maps.push_back(map.weights.get());
+    QueryKey out{token.key ? 0 : token.index, token.key ? token.index : 0};
+    float best = finite(attn::average_at(maps, out.query, out.key));
+    for (int i = 0; i < (token.key ? queries.count : keys.count); ++i) {
+        const QueryKey tried = token.key ? QueryKey{i, token.index} : QueryKey{token.index, i};
+        const float weight = finite(attn::average_at(maps, tried.query, tried.key));
+        if (weight > best) {
+            best = weight;
+            out = tried;
         }
     }
+    return out;
+}
 
-    void titles() const {
-        const float high = f.theme.line_height(Type::Small);
-        const float top = std::min(queries.top, keys.top) - high - f.px(2);
-        const Language language = f.view().language;
-        p().text_fit({left - name_w, top, name_w - f.px(8), high}, label_of("queries", language),
-                     {Type::SmallStrong, Align::Right}, Hue::Query);
-        const float keys_w = p().width(label_of("keys", language), Type::SmallStrong);
-        p().text_fit({right + f.px(8), top, name_w - f.px(8), high}, label_of("keys", language), {Type::SmallStrong},
-                     Hue::Key);
-        std::string sum;
-        if (spot && !spot->key)
-            sum = f.say(Str::weights_of, {place.query_names[static_cast<std::size_t>(spot->index)]});
-        else if (!choice().queries.empty())
-            sum = f.say(Str::sum_of_picked, {std::to_string(choice().queries.size())});
+void LinesPainter::press_token() const {
+    change_heads(f, [token = *spot](HeadsChoice& h) {
+        auto& picked = token.key ? h.keys : h.queries;
+        const auto at = std::lower_bound(picked.begin(), picked.end(), token.index);
+        if (at != picked.end() && *at == token.index)
+            picked.erase(at);
         else
-            sum = f.say(Str::sum_of_all);
-        const float x = right + f.px(8) + std::min(keys_w, name_w - f.px(8)) + f.px(12);
-        const std::string averaged = sum + " · " + std::string(f.say(Str::heads_average));
-        if (data.drawn.size() > 1 && choice().shown == "heads" && p().width(averaged, Type::Small) < area.right() - x)
-            sum = averaged;
-        p().text_fit({x, top, area.right() - x, high}, sum, {Type::Small, Align::Right}, Hue::Soft);
-        if (!shows_given()) return;
-        const std::string to = spot && spot->key
-                                   ? f.say(Str::weights_to, {place.key_names[static_cast<std::size_t>(spot->index)]})
-                                   : f.say(Str::sum_of_picked, {std::to_string(choice().keys.size())});
-        const float queries_w = p().width(label_of("queries", language), Type::SmallStrong);
-        p().text_fit({area.x, top, left - f.px(8) - queries_w - f.px(12) - area.x, high}, to, {Type::Small}, Hue::Soft);
-    }
+            picked.insert(at, token.index);
+    });
+}
 
-    // -- the hand
+void LinesPainter::say_line(const attn::AttentionLine& one) const {
+    const std::string& from = place.query_names[static_cast<std::size_t>(one.query)];
+    const std::string& to = place.key_names[static_cast<std::size_t>(one.key)];
+    const int head = data.drawn[static_cast<std::size_t>(one.map)].head;
+    const std::string number = number_text(one.weight, 3);
+    const std::string words = head >= 0 && place.maps.size() > 1
+                                  ? f.say(Str::line_says, {from, to, std::to_string(head + 1), number})
+                                  : f.say(Str::line_says_several, {from, to, number});
+    tooltip(f.ui, rect_around(gui::mouse(), f.px(8), f.px(8)), f.area, words);
+}
 
-    /// The key that a query looks at most in what is drawn, and the reverse: what a token stands for where a pair is asked for.
-    QueryKey strongest_of(TokenSpot token) const {
-        std::vector<const attn::Matrix*> maps;
-        for (const DrawnMap& map : data.drawn) maps.push_back(map.weights.get());
-        QueryKey out{token.key ? 0 : token.index, token.key ? token.index : 0};
-        float best = finite(attn::average_at(maps, out.query, out.key));
-        for (int i = 0; i < (token.key ? queries.count : keys.count); ++i) {
-            const QueryKey tried = token.key ? QueryKey{i, token.index} : QueryKey{token.index, i};
-            const float weight = finite(attn::average_at(maps, tried.query, tried.key));
-            if (weight > best) {
-                best = weight;
-                out = tried;
-            }
-        }
-        return out;
+void LinesPainter::touch(const attn::AttentionLine* under) const {
+    const Touch touch = touch_area(f.ui, "heads_lines", area, false);
+    std::optional<CellRef> cell;
+    const int alone = data.drawn.size() == 1 ? data.drawn[0].head : -1;
+    if (spot) cell = weight_at(f.trace(), data, alone, strongest_of(*spot));
+    if (under) {
+        const int head = data.drawn[static_cast<std::size_t>(under->map)].head;
+        cell = weight_at(f.trace(), data, head, {under->query, under->key});
     }
+    if (!touch.hovered) cell.reset();
+    point_at_weight(f, cell);
+    if (!touch.hovered) return;
+    if (spot || under) gui::set_cursor(gui::Cursor::Hand);
+    if (under) say_line(*under);
+    if (touch.clicked && spot) press_token();
+    if (touch.clicked && under) pin_weight(f, cell);
+}
 
-    void press_token() const {
-        change_heads(f, [token = *spot](HeadsChoice& h) {
-            auto& picked = token.key ? h.keys : h.queries;
-            const auto at = std::lower_bound(picked.begin(), picked.end(), token.index);
-            if (at != picked.end() && *at == token.index)
-                picked.erase(at);
-            else
-                picked.insert(at, token.index);
-        });
+void LinesPainter::record() const {
+    for (const bool key : {false, true}) {
+        const LinesColumn& column = key ? keys : queries;
+        for (int i = 0; i < column.count && column.count <= 100; ++i)
+            f.ui.record((key ? "key_" : "query_") + std::to_string(i),
+                        rect_around({key ? right + name_w / 2 : left - name_w / 2, column.y(i)}, name_w * 0.6f,
+                                    column.each * 0.8f));
     }
+}
 
-    void say_line(const attn::AttentionLine& one) const {
-        const std::string& from = place.query_names[static_cast<std::size_t>(one.query)];
-        const std::string& to = place.key_names[static_cast<std::size_t>(one.key)];
-        const int head = data.drawn[static_cast<std::size_t>(one.map)].head;
-        const std::string number = number_text(one.weight, 3);
-        const std::string words = head >= 0 && place.maps.size() > 1
-                                      ? f.say(Str::line_says, {from, to, std::to_string(head + 1), number})
-                                      : f.say(Str::line_says_several, {from, to, number});
-        tooltip(f.ui, rect_around(gui::mouse(), f.px(8), f.px(8)), f.area, words);
-    }
-
-    void touch(const attn::AttentionLine* under) const {
-        const Touch touch = touch_area(f.ui, "heads_lines", area, false);
-        std::optional<CellRef> cell;
-        const int alone = data.drawn.size() == 1 ? data.drawn[0].head : -1;
-        if (spot) cell = weight_at(f.trace(), data, alone, strongest_of(*spot));
-        if (under) {
-            const int head = data.drawn[static_cast<std::size_t>(under->map)].head;
-            cell = weight_at(f.trace(), data, head, {under->query, under->key});
-        }
-        if (!touch.hovered) cell.reset();
-        point_at_weight(f, cell);
-        if (!touch.hovered) return;
-        if (spot || under) gui::set_cursor(gui::Cursor::Hand);
-        if (under) say_line(*under);
-        if (touch.clicked && spot) press_token();
-        if (touch.clicked && under) pin_weight(f, cell);
-    }
-
-    void record() const {
-        for (const bool key : {false, true}) {
-            const Column& column = key ? keys : queries;
-            for (int i = 0; i < column.count && column.count <= 100; ++i)
-                f.ui.record((key ? "key_" : "query_") + std::to_string(i),
-                            rect_around({key ? right + name_w / 2 : left - name_w / 2, column.y(i)}, name_w * 0.6f,
-                                        column.each * 0.8f));
-        }
-    }
-};
+namespace {
 
 std::string count_sentence(const Frame& f) {
     const attn::AttentionLines& lines = f.derived.heads.lines;

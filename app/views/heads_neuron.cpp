@@ -240,7 +240,7 @@ void draw_heads_neuron(const Frame& f, Rect area) {
     if (n.rows.empty()) {
         return say_in_middle(f, area, f.say(f.derived.run->inputs.attention ? Str::neuron_from_file : Str::neuron_none));
     }
-    const Rect body = caption_below(f, area, f.say(n.rows[0].products->bent ? Str::neuron_tanh : Str::neuron_says));
+    const Rect body = caption_below(f, area, f.say(n.rows[0].products->activated ? Str::neuron_tanh : Str::neuron_says));
     if (body.h < f.px(90)) return;
     NeuronTable table{f, data, n, *data.here()};
     table.fit(body);

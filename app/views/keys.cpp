@@ -12,8 +12,8 @@ namespace app {
 namespace {
 
 constexpr CommandGroup kGroups[] = {CommandGroup::Watch, CommandGroup::Closer, CommandGroup::Change,
-                                    CommandGroup::Take,  CommandGroup::Look,   CommandGroup::Room,
-                                    CommandGroup::Study, CommandGroup::Program};
+                                    CommandGroup::Export,  CommandGroup::Look,   CommandGroup::Room,
+                                    CommandGroup::Chapters, CommandGroup::Program};
 
 /// One line of the sheet: what a key does, or a group's title.
 struct KeysLine {

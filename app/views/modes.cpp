@@ -8,8 +8,8 @@
 namespace app {
 namespace {
 
-constexpr Str kTitles[kUses] = {Str::mode_study, Str::mode_present, Str::mode_inspect};
-constexpr Str kNotes[kUses] = {Str::mode_study_note, Str::mode_present_note, Str::mode_inspect_note};
+constexpr Str kTitles[kModeCount] = {Str::mode_study, Str::mode_present, Str::mode_inspect};
+constexpr Str kNotes[kModeCount] = {Str::mode_study_note, Str::mode_present_note, Str::mode_inspect_note};
 
 /// Where the learner was last, also when the chapter has been closed since.
 OpenPage page_to_resume(const AppState& state) {
@@ -44,7 +44,7 @@ float use_width(const Frame& f) {
 
 void use_switch(const Frame& f, Rect rect) {
     std::vector<SelectOption> options;
-    for (int i = 0; i < kUses; ++i) options.push_back({f.say(kTitles[i]), true, f.say(kNotes[i])});
+    for (int i = 0; i < kModeCount; ++i) options.push_back({f.say(kTitles[i]), true, f.say(kNotes[i])});
     int chosen = static_cast<int>(mode_of(f.view()));
     if (select(f.ui, "use", rect, options, chosen)) enter_mode(f, static_cast<Mode>(chosen));
 }

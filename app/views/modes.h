@@ -7,7 +7,7 @@
 namespace app {
 
 enum class Mode : std::uint8_t { Study, Present, Inspect };
-inline constexpr int kUses = 3;
+inline constexpr int kModeCount = 3;
 
 Mode mode_of(const ViewState& view);
 /// Studying goes on at the page that was left, or begins with the first chapter that is offered.

@@ -27,22 +27,22 @@ int shown_next_page(const Frame& f) {
 }
 
 /// One chip of the text, and the room it takes.
-struct TextChip {
+struct ShownToken {
     int token = 0;
     std::string text, note;
     Size size{};
 };
 
 /// Chips from the end of the text backwards, as many as `room` pixels have.
-std::vector<TextChip> chips_of(const Frame& f, float room, bool& all) {
+std::vector<ShownToken> last_tokens(const Frame& f, float room, bool& all) {
     const NextData& data = f.derived.next;
     const auto& names = f.derived.labels.tokens;
-    std::vector<TextChip> out;
+    std::vector<ShownToken> out;
     float used = 0;
     const auto count = static_cast<int>(std::min(names.size(), data.ids.size()));
     const int end = data.looks_back ? count : std::min(count, std::max(data.row, 0) + 1 + count);
     for (int token = end - 1; token >= 0; --token) {
-        TextChip one{token, names[static_cast<std::size_t>(token)], {}, {}};
+        ShownToken one{token, names[static_cast<std::size_t>(token)], {}, {}};
         if (const NextGiven* given = data.given_of(token); given && given->rank > 0) one.note = chance_text(given->probability);
         one.size = chip_size(f.ui, one.text, one.note);
         if (used + one.size.w > room && !out.empty()) break;
@@ -130,11 +130,11 @@ float draw_next_text(const Frame& f, Rect area) {
     const bool blank = data.looks_back && data.row == data.rows - 1;
     const std::string end = "?";
     const float more = f.painter().width("… ", Type::Body), last = blank ? chip_size(f.ui, end).w + f.px(6) : 0;
-    const std::vector<TextChip> chips = chips_of(f, area.w - more - last, all);
+    const std::vector<ShownToken> shown = last_tokens(f, area.w - more - last, all);
     float x = area.x, high = 0;
     const auto count = static_cast<int>(data.ids.size());
     if (!all) x += f.painter().text({x, area.y + f.px(22)}, "… ", {Type::Body}, Hue::Soft);
-    for (const TextChip& one : chips) {
+    for (const ShownToken& one : shown) {
         ChipLook look;
         look.note = one.note;
         look.lit = one.token == data.above + data.row;
@@ -144,7 +144,7 @@ float draw_next_text(const Frame& f, Rect area) {
         x += one.size.w + f.px(6);
         high = std::max(high, one.size.h);
     }
-    if (blank && !chips.empty()) {
+    if (blank && !shown.empty()) {
         const Size size = chip_size(f.ui, end);
         const Rect rect{x, area.y, size.w, high};
         f.painter().stroke_dashed(rect, Hue::Accent, f.theme.button_radius, f.px(1.4f), f.px(4), f.px(3));

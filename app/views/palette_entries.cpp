@@ -108,7 +108,7 @@ struct Maker {
         for (const ExperimentPage& page : experiment_pages())
             if (page.applies(f))
                 add(
-                    Str::group_lab, [&](Language l) { return say(Str::show_experiment_page, l, {tr(page.title, l)}); },
+                    Str::group_experiments, [&](Language l) { return say(Str::show_experiment_page, l, {tr(page.title, l)}); },
                     [&page](const Frame& now) {
                         now.change_view([&page](ViewState& v) {
                             v.screen = Screen::Experiments;
@@ -156,7 +156,7 @@ struct Maker {
     void formats() {
         for (const std::string_view picture : {"PNG", "SVG", "GIF"})
             add(
-                Str::group_take, [&](Language l) { return say(Str::save_view_as, l, {picture}); },
+                Str::group_export, [&](Language l) { return say(Str::save_view_as, l, {picture}); },
                 [picture](const Frame& now) {
                     if (picture == "GIF") return open_export(now, Subject::Animation, "gif");
                     open_export(now, Subject::View, picture == "PNG" ? "png" : "svg");
@@ -164,11 +164,11 @@ struct Maker {
         for (const MatrixFormat& format : matrix_formats()) {
             if (format.is_text)
                 add(
-                    Str::group_take, [&](Language l) { return say(Str::copy_matrix_as, l, {format.name}); },
+                    Str::group_export, [&](Language l) { return say(Str::copy_matrix_as, l, {format.name}); },
                     [&format](const Frame& now) { copy_matrix(now, format.id); })
                     .possible = f.derived.pose.step != attn::kNoStep;
             add(
-                Str::group_take, [&](Language l) { return say(Str::save_matrix_as, l, {format.name}); },
+                Str::group_export, [&](Language l) { return say(Str::save_matrix_as, l, {format.name}); },
                 [&format](const Frame& now) { open_export(now, Subject::Matrix, format.id); })
                 .possible = f.derived.pose.step != attn::kNoStep;
         }

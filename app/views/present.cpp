@@ -115,7 +115,7 @@ void next_before_room(const Frame& f) {
     const ReadingView& reading = f.view().reading;
     if (!f.derived.reading.chapter) return f.push(PlayNext{});
     // A chapter's page: its paragraphs one by one, then the next page.
-    const int steps = study_steps(f), shown = std::max(reading.shown, 1);
+    const int steps = reading_steps(f), shown = std::max(reading.shown, 1);
     if (shown < steps) return f.change_view([shown](ViewState& v) { v.reading.shown = shown + 1; });
     f.push(ReadingAction{TurnPage{1}});
 }

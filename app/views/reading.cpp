@@ -146,10 +146,10 @@ void sources_in(ReadingColumn& column, bool all) {
             {ProseBlock::Kind::Paragraph,
              {{ProseSpan::Kind::Plain, (all ? "" : "[" + std::to_string(i + 1) + "] ") + source.text}}});
         if (all) text.blocks.back().spans[0].kind = ProseSpan::Kind::Strong;
-        prose_in(column, text, all ? study_type(f) : Type::Small, "reading.source." + std::to_string(i));
+        prose_in(column, text, all ? reading_type(f) : Type::Small, "reading.source." + std::to_string(i));
         if (!all) continue;
         column.gap(2);
-        prose_in(column, read, study_type(f), "reading.read." + std::to_string(i));
+        prose_in(column, read, reading_type(f), "reading.read." + std::to_string(i));
         if (source.url.empty()) continue;
         const Prose address{{{ProseBlock::Kind::Paragraph, {{ProseSpan::Kind::Plain, source.url, 0}}}}, {source.url}};
         prose_in(column, address, Type::Small, "reading.url." + std::to_string(i));
@@ -183,14 +183,14 @@ void content(const Frame& f, ReadingColumn& column) {
         Prose end;
         end.blocks.push_back(
             {ProseBlock::Kind::Paragraph, {{ProseSpan::Kind::Plain, std::string(f.say(Str::chapter_end))}}});
-        prose_in(column, end, study_type(f), "reading.end");
+        prose_in(column, end, reading_type(f), "reading.end");
         sources_in(column, true);
         return;
     }
     const bool room = f.view().present.on;
-    const int steps = study_steps(f);
+    const int steps = reading_steps(f);
     const int shown = room ? std::clamp(f.view().reading.shown, 1, std::max(steps, 1)) : -1;
-    if (!reading.say.empty()) prose_in(column, reading.say, study_type(f), "reading.say", shown);
+    if (!reading.say.empty()) prose_in(column, reading.say, reading_type(f), "reading.say", shown);
     if (room && shown < steps) return;
     if (reading.page->task) task_in(column);
     if (reading.page->ask) question_in(column);
@@ -229,9 +229,9 @@ void light_cells(const Frame& f) {
 
 }  // namespace
 
-Type study_type(const Frame&) { return Type::Body; }
+Type reading_type(const Frame&) { return Type::Body; }
 
-int study_steps(const Frame& f) { return static_cast<int>(f.derived.reading.say.blocks.size()); }
+int reading_steps(const Frame& f) { return static_cast<int>(f.derived.reading.say.blocks.size()); }
 
 void prose_in(ReadingColumn& column, const Prose& prose, Type type, std::string_view id, int blocks) {
     const Frame& f = column.f;

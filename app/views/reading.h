@@ -35,8 +35,8 @@ void question_in(ReadingColumn& column);
 void task_in(ReadingColumn& column);
 
 /// Type of the page's prose: larger before a room.
-Type study_type(const Frame& frame);
+Type reading_type(const Frame& frame);
 /// Paragraphs of the page: what a clicker brings one by one.
-int study_steps(const Frame& frame);
+int reading_steps(const Frame& frame);
 
 }  // namespace app

@@ -264,7 +264,7 @@ void outcome_in(ReadingColumn& column) {
     chains_in(column);
     if (!reading.because.empty()) {
         column.gap(8);
-        prose_in(column, reading.because, study_type(f), "reading.because");
+        prose_in(column, reading.because, reading_type(f), "reading.because");
     }
     column.gap(12);
     if (button_in(column, "reading.again", f.say(Str::ask_again), ButtonKind::Soft)) {
@@ -289,7 +289,7 @@ void task_in(ReadingColumn& column) {
     column.gap(22);
     label_in(column, ticked ? Str::chapter_done : Str::chapter_do, ticked);
     column.gap(4);
-    prose_in(column, reading.task, study_type(f), "reading.task");
+    prose_in(column, reading.task, reading_type(f), "reading.task");
     if (ticked) return;
     column.gap(10);
     if (button_in(column, "reading.how", f.say(Str::chapter_show_me), ButtonKind::Plain)) push_reading(f, ShowHow{});
@@ -309,7 +309,7 @@ void question_in(ReadingColumn& column) {
     }
     if (!reading.asked.possible)
         return prose_in(column, plain(std::string(f.say(Str::ask_not_now))), Type::Body, "reading.not_now");
-    prose_in(column, reading.question, study_type(f), "reading.question");
+    prose_in(column, reading.question, reading_type(f), "reading.question");
     column.gap(12);
     if (!reading.asked.before.empty()) rows_in(column);
     options_in(column);

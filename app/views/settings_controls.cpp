@@ -10,28 +10,27 @@
 #include "app/state/reasons.h"
 #include "app/state/refusals.h"
 #include "app/views/commands.h"
+#include "app/views/settings_switches.h"
 #include "app/views/hint.h"
 #include "core/io/safe_text.h"
 #include "app/state/training_keep.h"
 #include "core/model/model.h"
 
 namespace app {
-namespace {
-
-constexpr int kSwitchesInARow = 8;
-
-/// Where a double-click or a die goes: to whole numbers that every reader of JSON keeps.
-constexpr double kSeeds = 1000;
 
 Rect label_part(const Frame& f, Rect row) {
     return {row.x + f.theme.margin, row.y, row.w - f.theme.margin - f.px(14), row.h};
 }
 
-/// The title, as wide as it likes up to the control that begins at `until`.
 void label(const Frame& f, Rect row, std::string_view text, float until) {
     const float x = row.x + f.theme.margin;
     f.painter().text_fit({x, row.y, until - x - f.px(4), row.h}, text, {Type::Small}, Hue::Soft);
 }
+
+namespace {
+
+/// Where a double-click or a die goes: to whole numbers that every reader of JSON keeps.
+constexpr double kSeeds = 1000;
 
 std::string current_of(const attn::Document& d, const attn::Field& field) {
     if (field.key == "score") return std::string(attn::score_of(d.config));
@@ -253,98 +252,6 @@ void decades_row(const Frame& f, const Setting& setting, const attn::Field& fiel
     if (icon_button(f.ui, id + "+", {part.right() - side, y, side, side}, Icon::Plus, ButtonKind::Plain,
                     now * 10 <= field.high * kRoom))
         set_to(std::min(now * 10, field.high));
-}
-
-struct BiasSwitch {
-    attn::Given which;
-    std::string_view letter;
-    attn::Role products;  ///< its columns say how many numbers there are
-    attn::Role result;    ///< the same where nothing is added yet
-};
-constexpr BiasSwitch kBiases[] = {
-    {attn::Given::b_Q, "Q", attn::Role::QueryProducts, attn::Role::Queries},
-    {attn::Given::b_K, "K", attn::Role::KeyProducts, attn::Role::Keys},
-    {attn::Given::b_V, "V", attn::Role::ValueProducts, attn::Role::Values},
-    {attn::Given::b_O, "O", attn::Role::OutputProducts, attn::Role::Output},
-};
-
-/// How many numbers this bias has; 0: the run has no such step.
-Eigen::Index bias_width(const Frame& f, const BiasSwitch& bias) {
-    for (const attn::Role role : {bias.products, bias.result})
-        if (const attn::Step* step = attn::find(f.trace(), {role})) return step->value.cols();
-    return 0;
-}
-
-void biases_row(const Frame& f, const Setting& setting, Rect row) {
-    const Rect part = label_part(f, row);
-    const float side = f.px(20), gap = f.px(4);
-    const float width = static_cast<float>(std::size(kBiases)) * (side + gap) - gap;
-    label(f, row, f.say(setting.title), part.right() - width);
-    for (std::size_t i = 0; i < std::size(kBiases); ++i) {
-        const BiasSwitch& bias = kBiases[i];
-        const Rect rect{part.right() - width + static_cast<float>(i) * (side + gap), part.center().y - side / 2, side,
-                        side};
-        const bool on = f.state.document.matrix(bias.which).has_value();
-        const Eigen::Index numbers = on ? 1 : bias_width(f, bias);
-        const auto faded = f.painter().opacity(numbers > 0 ? 1.0f : 0.45f);
-        Touch touch;
-        if (numbers > 0) touch = touch_area(f.ui, "bias_" + std::string(bias.letter), rect);
-        if (on)
-            f.painter().fill(rect, Hue::AccentSoft, f.px(5));
-        else
-            f.painter().stroke(rect, touch.hovered ? Hue::Soft : Hue::Rule, f.px(5), f.px(1.3f));
-        f.painter().text_in(rect, bias.letter, {Type::SmallStrong, Align::Center}, on ? Hue::Accent : Hue::Soft);
-        if (touch.focused) focus_ring(f.ui, rect, f.px(5));
-        if (touch.hovered) gui::set_cursor(gui::Cursor::Hand);
-        if (!touch.clicked) continue;
-        f.edit([which = bias.which, on, numbers](attn::Document& d) {
-            auto& given = d.given[static_cast<std::size_t>(which)];
-            if (on)
-                given.reset();
-            else
-                given = attn::Matrix(attn::Matrix::Zero(1, numbers));
-        });
-    }
-}
-
-void head_switch(const Frame& f, Rect rect, int head) {
-    const auto& off = f.state.document.config.heads_off;
-    const bool on = std::find(off.begin(), off.end(), head) == off.end();
-    const Touch touch = touch_area(f.ui, "head_" + std::to_string(head + 1), rect);
-    const Color fill = f.theme.head(head);
-    if (on)
-        f.painter().fill(rect, Ink(fill, touch.hovered ? 0.85f : 1.0f), f.px(5));
-    else
-        f.painter().stroke(rect, Ink(fill, touch.hovered ? 1.0f : 0.5f), f.px(5), f.px(1.3f));
-    f.painter().text_in(rect, std::to_string(head + 1), {Type::SmallStrong, Align::Center},
-                        on ? Ink(ink_on(fill)) : Ink(Hue::Soft));
-    if (touch.focused) focus_ring(f.ui, rect, f.px(5));
-    if (touch.hovered) gui::set_cursor(gui::Cursor::Hand);
-    if (!touch.clicked) return;
-    f.edit([on, head](attn::Document& d) {
-        auto& list = d.config.heads_off;
-        if (on)
-            list.insert(std::lower_bound(list.begin(), list.end(), head), head);
-        else
-            std::erase(list, head);
-    });
-}
-
-void heads_row(const Frame& f, const Setting& setting, Rect row) {
-    const int heads = f.state.document.config.heads;
-    const float line = row.h / setting_rows(f, setting);
-    const bool wide = heads > 4;  // then the switches have lines of their own
-    const Rect part = label_part(f, row);
-    const float gap = f.px(4), side = std::min(f.px(20), (part.w - gap * (kSwitchesInARow - 1)) / kSwitchesInARow);
-    const float width = static_cast<float>(std::min(heads, kSwitchesInARow)) * (side + gap) - gap;
-    label(f, {row.x, row.y, row.w, line}, f.say(setting.title), wide ? part.right() : part.right() - width);
-    for (int head = 0; head < heads; ++head) {
-        const int in_row = head % kSwitchesInARow;
-        const float top = row.y + line * (static_cast<float>(head / kSwitchesInARow) + (wide ? 1.0f : 0.0f));
-        const Rect at{part.right() - width + static_cast<float>(in_row) * (side + gap), top + (line - side) / 2, side,
-                      side};
-        head_switch(f, at, head);
-    }
 }
 
 std::string select_value(const Frame& f, const attn::Field& field) {

@@ -74,7 +74,7 @@ Panels panels_of(const AppState& state) {
                   v.reading.open() && open_chapter(state) != nullptr && (v.panels || v.present.on)};
     panels.footer = row_of(v.screen).timeline;
     panels.asking = shows_question(state);
-    if (panels.asking) panels.formula = panels.chips = false;
+    if (panels.asking) panels.formula = panels.tokens = false;
     if (!panels.reading) return panels;
     const ChapterPage* page = open_page(state);
     const auto shows = [&](std::string_view panel) { return !page || !page->hides(panel); };
@@ -87,7 +87,7 @@ Panels panels_of(const AppState& state) {
     panels.right = inspector && (v.pinned || !settings);
     panels.left = settings && !panels.right;
     panels.formula = shows("formula");
-    panels.chips = shows("chips");
+    panels.tokens = shows("tokens");
     panels.footer = panels.footer && shows("timeline");
     return panels;
 }
@@ -109,7 +109,7 @@ Rect place_rect(Place place, Rect window, const Theme& theme, const Panels& pane
                 footer = panels.around && panels.footer && window.h >= theme.px(320) ? theme.footer_height : 0;
     const float side = panels.reading && panels.left ? std::max(theme.left_width, theme.px(240)) : theme.right_width;
     const float l = words + (left ? theme.left_width : 0), r = right ? side : 0;
-    const float chips = window.h >= theme.px(640) && panels.chips ? theme.px(46) : 0;
+    const float tokens = window.h >= theme.px(640) && panels.tokens ? theme.px(46) : 0;
     const float formula = !panels.formula             ? 0
                           : window.h >= theme.px(760) ? theme.px(124)
                           : window.h >= theme.px(480) ? theme.px(96)
@@ -127,12 +127,12 @@ Rect place_rect(Place place, Rect window, const Theme& theme, const Panels& pane
             return {window.right() - r, top, r, body};
         case Place::Footer:
             return {window.x, window.bottom() - footer, window.w, footer};
-        case Place::Chips:
-            return {window.x + l, top, middle, chips};
+        case Place::Tokens:
+            return {window.x + l, top, middle, tokens};
         case Place::Formula:
-            return {window.x + l, top + chips, middle, formula};
+            return {window.x + l, top + tokens, middle, formula};
         case Place::Stage:
-            return {window.x + l, top + chips + formula, middle, std::max(0.0f, body - chips - formula)};
+            return {window.x + l, top + tokens + formula, middle, std::max(0.0f, body - tokens - formula)};
         case Place::Overlay:
             return window;
         default:
@@ -152,14 +152,14 @@ std::optional<Screen> screen_at(Place place) {
 
 bool is_on(Place place, Screen screen, const Panels& panels) {
     const bool panel = place == Place::Header || place == Place::Left || place == Place::Right ||
-                       place == Place::Chips || place == Place::Footer;
+                       place == Place::Tokens || place == Place::Footer;
     if (panels.presenting && panel) return false;
-    if (panels.asking && (place == Place::Left || place == Place::Right || place == Place::Chips || place == Place::Formula)) return false;
+    if (panels.asking && (place == Place::Left || place == Place::Right || place == Place::Tokens || place == Place::Formula)) return false;
     if (const auto own = screen_at(place)) return *own == screen;
     switch (place) {
         case Place::Reading:
             return panels.reading;
-        case Place::Chips:
+        case Place::Tokens:
         case Place::Formula:
             return screen == Screen::Stage;
         case Place::Right:

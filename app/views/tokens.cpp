@@ -36,7 +36,7 @@ void pin(const Frame& f, AxisKind kind, int index) {
 }
 
 /// As many as there is room for; where the rest begins, how many are left. Returns the right end.
-float row_of_chips(const Frame& f, std::string_view id, const std::vector<std::string>& labels, AxisKind kind, float x,
+float row_of_tokens(const Frame& f, std::string_view id, const std::vector<std::string>& labels, AxisKind kind, float x,
                    float room) {
     const int lit = lit_of(f, kind), named = kind == AxisKind::Tokens ? lit_by_words(f) : -1;
     const float gap = f.px(6);
@@ -60,18 +60,18 @@ float row_of_chips(const Frame& f, std::string_view id, const std::vector<std::s
 
 }  // namespace
 
-void draw_chips(const Frame& f) {
+void draw_tokens(const Frame& f) {
     if (f.area.empty()) return;
     const auto clip = f.painter().clip(f.area);
     const auto& tokens = f.derived.labels.tokens;
     const auto& source = f.derived.labels.source_tokens;
     const float right = f.area.right() - f.px(70), left = f.area.x + f.px(24);
     const float half = source.empty() ? right : left + (right - left) / 2 - f.px(30);
-    float x = row_of_chips(f, "chip", tokens, AxisKind::Tokens, left, half);
+    float x = row_of_tokens(f, "token", tokens, AxisKind::Tokens, left, half);
     if (source.empty()) return;
     const float y = f.area.center().y + f.px(3);
     f.painter().arrow({x + f.px(8), y}, {x + f.px(30), y}, Hue::Faint, f.px(1.5f), f.px(6));
-    row_of_chips(f, "source_chip", source, AxisKind::SourceTokens, x + f.px(42), right);
+    row_of_tokens(f, "source_token", source, AxisKind::SourceTokens, x + f.px(42), right);
 }
 
 }  // namespace app

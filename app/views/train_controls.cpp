@@ -171,7 +171,7 @@ void draw_train_controls(const Frame& f, Rect area) {
     task_row(f, column.line(row, gap));
     const Rect take = column.foot(row + f.px(4), f.px(14));
     const TrainingData& data = f.derived.training;
-    const bool can_take = data.shown() && data.picture && !f.state.taking;
+    const bool can_take = data.shown() && data.picture && !f.state.keeping;
     if (button(f.ui, "train_take", take, f.painter().fitted(f.say(Str::train_take), Type::Body, take.w - f.px(16)), ButtonKind::Soft, can_take))
         f.push(TrainingAction{TakeSnapshot{}});
     speed_row(f, column.foot(row, f.px(2)));

@@ -179,7 +179,7 @@ void draw_run_title(const Frame& f, Rect row, bool beside) {
     if (beside) {
         const float side = row.h;
         right -= side;
-        if (icon_button(f.ui, "train_take_beside", {right, row.y, side, side}, Icon::StepForward, ButtonKind::Plain, !f.state.taking))
+        if (icon_button(f.ui, "train_take_beside", {right, row.y, side, side}, Icon::StepForward, ButtonKind::Plain, !f.state.keeping))
             f.push(TrainingAction{TakeSnapshot{true}});
     }
     const float x = row.x + f.px(34);

@@ -309,7 +309,7 @@ inline constexpr float kPresentFoot = 84;
 /// Where a view stands in the window.
 enum class Place : std::uint8_t {
     Header,
-    Chips,
+    Tokens,
     Reading,
     Left,
     Formula,
@@ -338,7 +338,7 @@ struct Panels {
     bool around = true;       ///< header, steps, inspector and timeline
     bool reading = false;       ///< a chapter stands on the left; steps or the inspector on the right
     bool asking = false;        ///< the question of the text has the place of the stage and of what is around it
-    bool left = true, right = true, formula = true, chips = true, footer = true;  ///< a page can take them away
+    bool left = true, right = true, formula = true, tokens = true, footer = true;  ///< a page can take them away
 };
 Panels panels_of(const AppState& state);
 

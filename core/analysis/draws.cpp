@@ -7,20 +7,20 @@
 namespace attn {
 
 DrawReading scaling_draws(const Trace& trace, Tag head, int row, int most) {
-    DrawReading study;
+    DrawReading out;
     const Step* drawn = find(trace, head.as(Role::Drawn));
     const Step* soft = find(trace, head.as(Role::SoftContext));
-    if (!drawn || !soft || row >= drawn->value.rows()) return study;
+    if (!drawn || !soft || row >= drawn->value.rows()) return out;
     const Matrix& values = trace[soft->inputs[1]].value;
     const Eigen::RowVectorXd target = soft->value.row(row).cast<double>();
-    study.columns = draws_of(trace[drawn->inputs[0]].value, row, std::min(drawn->params.count, most), drawn->params.seed);
-    study.soft_length = target.norm();
+    out.columns = draws_of(trace[drawn->inputs[0]].value, row, std::min(drawn->params.count, most), drawn->params.seed);
+    out.soft_length = target.norm();
     Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(values.cols());
-    for (std::size_t t = 0; t < study.columns.size(); ++t) {
-        sum += values.row(study.columns[t]).cast<double>();
-        study.distances.push_back((sum / static_cast<double>(t + 1) - target).norm());
+    for (std::size_t t = 0; t < out.columns.size(); ++t) {
+        sum += values.row(out.columns[t]).cast<double>();
+        out.distances.push_back((sum / static_cast<double>(t + 1) - target).norm());
     }
-    return study;
+    return out;
 }
 
 }  // namespace attn

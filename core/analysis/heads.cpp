@@ -23,7 +23,7 @@ AttentionMap& map_of(std::vector<AttentionMap>& maps, Tag tag) {
     return maps.back();
 }
 
-/// Whether the bell of a predicted window was laid over this step: then that is what mixes the values.
+/// Whether the Gaussian of a predicted window was laid over this step: then that is what mixes the values.
 bool has_gaussian(const Trace& t, const Step& step) {
     return step.tag.role == Role::Weights && find(t, step.tag.as(Role::LocalWeights)) != nullptr;
 }

@@ -24,7 +24,7 @@ struct AttentionMap {
     Cell cell(const Trace& trace, int row, int col) const;
 };
 
-/// All maps of a run, in the order of the computation: soft weights, after the bell of a predicted window where there
+/// All maps of a run, in the order of the computation: soft weights, after the Gaussian of a predicted window where there
 /// is one. Empty for forms that never hold weights (online softmax, linear attention).
 std::vector<AttentionMap> attention_maps(const Trace& trace);
 

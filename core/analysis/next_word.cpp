@@ -16,7 +16,7 @@
 namespace attn {
 namespace {
 
-bool reads_of(const AttentionConfig& config, Reads what) { return has(find_variant(config.variant)->uses, what); }
+bool reads_of(const AttentionConfig& config, Reads what) { return has(find_variant(config.variant)->reads, what); }
 
 /// What the vocabulary calls the place of a hidden word.
 bool is_mask_word(const Document& doc, std::string_view token) {

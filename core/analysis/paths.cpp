@@ -140,11 +140,11 @@ void go_back(const Convolution& conv, int to, Each each) {
         Layer below(static_cast<std::size_t>(n));
         for (int at = 0; at < n; ++at) {
             if (above[static_cast<std::size_t>(at)].size() == 0) continue;
-            const Small bent = slope(conv.values[l + 1], at).asDiagonal() * above[static_cast<std::size_t>(at)];
+            const Small sloped = slope(conv.values[l + 1], at).asDiagonal() * above[static_cast<std::size_t>(at)];
             for_each_read(conv, layer, n, at, [&](std::size_t offset, int token) {
                 Real& sum = below[static_cast<std::size_t>(token)];
                 if (sum.size() == 0) sum = Real::Zero(h, h);
-                sum += Small(conv.kernels[l][offset]).lazyProduct(bent);
+                sum += Small(conv.kernels[l][offset]).lazyProduct(sloped);
             });
         }
         above = std::move(below);

@@ -20,8 +20,8 @@ constexpr double kTiny = 1e-9;
 Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic> main_directions(const Square& v) {
     const bool few = v.rows() < v.cols();
     // Products of columns, which lie in one piece: Eigen's blocked product would be compiled here for this alone.
-    const Square turned = few ? v.transpose() : v;
-    const Square gram = turned.transpose().lazyProduct(turned);
+    const Square transposed = few ? v.transpose() : v;
+    const Square gram = transposed.transpose().lazyProduct(transposed);
     const SymmetricEigen own = symmetric_eigen(gram);
     const auto last = gram.rows() - 1;
     const double largest = last >= 0 ? own.values[last] : 0;

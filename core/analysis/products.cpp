@@ -18,7 +18,7 @@ std::optional<FeatureProducts> products_behind(const Trace& trace, Cell score) {
     out.score = score;
     Cell at = score;
     while (carries(trace[at.step].op) || trace[at.step].op == Op::Activate) {
-        out.bent = out.bent || trace[at.step].op == Op::Activate;
+        out.activated = out.activated || trace[at.step].op == Op::Activate;
         const Explanation carried = explain(trace, at);
         if (carried.terms.empty()) return std::nullopt;
         at = carried.terms[0].left;

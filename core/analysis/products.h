@@ -14,7 +14,7 @@ struct FeatureProducts {
     std::vector<Cell> left_cells, right_cells;
     std::vector<float> left_values, right_values, products;
     double sum = 0;     ///< of the products, in float64
-    bool bent = false;  ///< a function of the sum is taken before it is the score (GAT's LeakyReLU)
+    bool activated = false;  ///< a function of the sum is taken before it is the score (GAT's LeakyReLU)
 };
 
 /// What is multiplied and summed behind a score: q_f · k_f of a product, v_f · tanh(…)_f of an additive one. None where

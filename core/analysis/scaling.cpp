@@ -58,13 +58,13 @@ ScoreSpread spread_of(const Matrix& scores, float factor) {
 }
 
 ScalingRuns run_scaling(std::uint64_t seed, std::span<const int> widths, int keys, int draws) {
-    ScalingRuns study{keys, draws, {}};
+    ScalingRuns out{keys, draws, {}};
     for (const int width : widths) {
         const Matrix scores = drawn_scores(seed, width, keys, draws);
-        study.rows.push_back(
+        out.rows.push_back(
             {width, spread_of(scores, 1), spread_of(scores, 1.0f / std::sqrt(static_cast<float>(width)))});
     }
-    return study;
+    return out;
 }
 
 std::vector<double> histogram(const Matrix& values, float factor, double low, double high, int bins) {

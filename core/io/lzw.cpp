@@ -54,7 +54,7 @@ struct LzwTable {
 Result<std::string> unpack_lzw(std::string_view codes, std::size_t most_bytes) {
     CodeReader reader(codes);
     LzwTable table;
-    std::string out, turned;
+    std::string out, reversed;
     int bits = kFirstCodeBits, old = kNoCode;
     char first = 0;
     for (;;) {
@@ -72,13 +72,13 @@ Result<std::string> unpack_lzw(std::string_view codes, std::size_t most_bytes) {
         }
         if (code > table.free || (old == kNoCode && code >= kClear))
             return Error{fmt::format("code {} of the packed text names nothing yet", code), "", "", 0};
-        turned.clear();
+        reversed.clear();
         int at = code;
-        if (code >= table.free) turned += first, at = old;
-        for (; at >= kClear; at = table.before[static_cast<std::size_t>(at)]) turned += table.last[static_cast<std::size_t>(at)];
-        turned += first = static_cast<char>(at);
-        if (turned.size() > most_bytes - out.size()) return Error{fmt::format("the packed text is longer than {} bytes", most_bytes), "", "", 0};
-        out.append(turned.rbegin(), turned.rend());
+        if (code >= table.free) reversed += first, at = old;
+        for (; at >= kClear; at = table.before[static_cast<std::size_t>(at)]) reversed += table.last[static_cast<std::size_t>(at)];
+        reversed += first = static_cast<char>(at);
+        if (reversed.size() > most_bytes - out.size()) return Error{fmt::format("the packed text is longer than {} bytes", most_bytes), "", "", 0};
+        out.append(reversed.rbegin(), reversed.rend());
         if (old != kNoCode) table.add(old, first);
         old = code;
     }

@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::size_t kMostIndex = std::size_t{64} << 20;
 constexpr std::size_t kMostShards = 512;
-/// What a run takes beside the weights themselves, at the least: the largest of them once more, turned.
+/// What a run takes beside the weights themselves, at the least: the largest of them once more, transposed.
 constexpr double kBeside = 1.2;
 
 /// Bytes that the system can give without swapping; nothing where it does not say.
@@ -157,7 +157,7 @@ private:
     StoredMatrix place_of(const FamilyTensor& t, const std::string& name) const {
         StoredMatrix out;
         out.tensor = name;
-        out.turned = t.turned;
+        out.transposed = t.transposed;
         out.rows = extent(t.rows);
         out.cols = extent(t.cols);
         out.plus = t.plus;

@@ -25,7 +25,7 @@ struct FamilyTensor {
     std::string_view step;    ///< of the engine, '#' for the layer from 1: "l#.query_weight"
     std::string_view tensor;  ///< of the file, '#' for the layer from 0, without the family's prefix
     Side rows = Side::One, cols = Side::Width;
-    bool turned = false;  ///< stored as outputs × inputs
+    bool transposed = false;  ///< stored as outputs × inputs
     Fused fused = Fused::No;
     bool needed = true;
     bool first_row = false;  ///< only the first of its rows: the first segment's vector

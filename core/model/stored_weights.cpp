@@ -25,7 +25,7 @@ std::optional<Extent> extent_of(const TensorPlace& place, const StoredMatrix& ho
         // A product of sizes fits: the header was checked against the file.
         std::uint64_t numbers = 1;
         for (const std::uint64_t size : place.shape) numbers *= size;
-        const std::uint64_t cols = how.turned ? numbers / std::max<std::uint64_t>(1, place.shape.front()) : place.shape.back();
+        const std::uint64_t cols = how.transposed ? numbers / std::max<std::uint64_t>(1, place.shape.front()) : place.shape.back();
         return Extent{numbers / std::max<std::uint64_t>(1, cols), cols};
     }
     if (place.shape.size() == 1) return Extent{1, place.shape[0]};
@@ -39,7 +39,7 @@ std::string shape_text(const TensorPlace& place) {
     return out.empty() ? "one number" : out;
 }
 
-/// The column of the turned tensor that becomes column c.
+/// The column of the transposed tensor that becomes column c.
 int column_of(const StoredMatrix& how, int c) {
     return how.block == 0 ? how.first + c : c / how.block * how.period + how.first + c % how.block;
 }
@@ -49,15 +49,15 @@ Result<Done> check_place(std::string_view step, const StoredMatrix& how, const T
     const auto wrong = [&](std::string message) { return Error{std::move(message), file, visible(place.name), 0}; };
     const std::optional<Extent> extent = extent_of(place, how);
     if (!extent) return wrong(fmt::format("it is {}; a matrix has two dimensions", shape_text(place)));
-    const std::uint64_t rows = how.turned && place.shape.size() >= 2 ? extent->cols : extent->rows;
-    const std::uint64_t cols = how.turned && place.shape.size() >= 2 ? extent->rows : extent->cols;
+    const std::uint64_t rows = how.transposed && place.shape.size() >= 2 ? extent->cols : extent->rows;
+    const std::uint64_t cols = how.transposed && place.shape.size() >= 2 ? extent->rows : extent->cols;
     const auto needed_rows = static_cast<std::uint64_t>(how.skip_rows + how.rows + how.rows_behind);
     const std::uint64_t needed_cols =
         how.block == 0 ? static_cast<std::uint64_t>(how.cols)
                        : static_cast<std::uint64_t>(how.period) * static_cast<std::uint64_t>(how.cols / how.block);
     if (rows == needed_rows && cols == needed_cols) return Done{};
     const std::string expected = place.shape.size() == 1 ? std::to_string(needed_cols)
-                                 : how.turned            ? fmt::format("{} × {}", needed_cols, needed_rows)
+                                 : how.transposed            ? fmt::format("{} × {}", needed_cols, needed_rows)
                                                          : fmt::format("{} × {}", needed_rows, needed_cols);
     return wrong(fmt::format("it is {}, but with config.json it must be {} to be {}", shape_text(place), expected, step));
 }
@@ -141,22 +141,22 @@ float* tensor_room(std::uint64_t size) {
 class Placing {
 public:
     Placing(const TensorPlace& place, const StoredMatrix& how, Extent extent, Matrix& out)
-        : how_(how), width_(extent.cols), turned_(how.turned && place.shape.size() >= 2), out_(out) {
-        if (!turned_ || how.block == 0) return;
+        : how_(how), width_(extent.cols), transposed_(how.transposed && place.shape.size() >= 2), out_(out) {
+        if (!transposed_ || how.block == 0) return;
         goes_.assign(extent.rows, -1);
         for (int c = 0; c < how.cols; ++c) goes_[static_cast<std::size_t>(column_of(how, c))] = c;
     }
 
     /// Where these rows go as they lie; null: they are put() there.
     float* place_of(std::uint64_t first) const {
-        const bool as_they_lie = !turned_ && how_.block == 0 && how_.first == 0 && static_cast<std::uint64_t>(how_.cols) == width_;
+        const bool as_they_lie = !transposed_ && how_.block == 0 && how_.first == 0 && static_cast<std::uint64_t>(how_.cols) == width_;
         return as_they_lie ? out_.row(out_row(first)).data() : nullptr;
     }
 
     /// Several threads may have rows of their own.
     void put(const float* numbers, std::uint64_t first, std::uint64_t count) const {
         const Eigen::Map<const Matrix> part(numbers, static_cast<Eigen::Index>(count), static_cast<Eigen::Index>(width_));
-        if (turned_)
+        if (transposed_)
             put_turned(part, first);
         else
             put_rows(part, first);
@@ -188,9 +188,9 @@ private:
 
     const StoredMatrix& how_;
     std::uint64_t width_;
-    bool turned_;
+    bool transposed_;
     Matrix& out_;
-    std::vector<int> goes_;  ///< where each column of the turned tensor goes: −1 nowhere; empty: as they lie
+    std::vector<int> goes_;  ///< where each column of the transposed tensor goes: −1 nowhere; empty: as they lie
 };
 
 /// Row after row, from the first one that has one.
@@ -204,17 +204,17 @@ std::optional<Error> first_that_is_none(const Matrix& of, const std::string& fil
 
 /// Whether two matrices are columns of one tensor that are read in the same rows.
 bool lie_side_by_side(const StoredMatrix& a, const StoredMatrix& b) {
-    return a.block != 0 && b.block != 0 && a.turned == b.turned && a.folded == b.folded && a.skip_rows == b.skip_rows && a.rows == b.rows;
+    return a.block != 0 && b.block != 0 && a.transposed == b.transposed && a.folded == b.folded && a.skip_rows == b.skip_rows && a.rows == b.rows;
 }
 
 /// Reads the rows of a tensor that `outs` are made of, once for all of them, shared by the threads. Whether all are numbers
 /// is looked at while they are near: false where not, perhaps in columns that are left out.
 Result<bool> read_rows(const TensorFile& file, const TensorPlace& place, const StoredMatrix& how, std::span<const Placing> outs) {
     const Extent extent = *extent_of(place, how);
-    const bool turned = how.turned && place.shape.size() >= 2;
+    const bool transposed = how.transposed && place.shape.size() >= 2;
     constexpr std::uint64_t kAtOnce = 1 << 16;  // numbers: they stay in a core's cache
-    const std::uint64_t first = turned ? 0 : static_cast<std::uint64_t>(how.skip_rows);
-    const std::uint64_t past = turned ? extent.rows : first + static_cast<std::uint64_t>(how.rows);
+    const std::uint64_t first = transposed ? 0 : static_cast<std::uint64_t>(how.skip_rows);
+    const std::uint64_t past = transposed ? extent.rows : first + static_cast<std::uint64_t>(how.rows);
     const std::uint64_t at_once = std::max<std::uint64_t>(1, kAtOnce / std::max<std::uint64_t>(1, extent.cols));
     std::mutex mutex;
     std::optional<Error> wrong;

@@ -1,5 +1,5 @@
 #pragma once
-// A checkpoint's tensors, which stay on disk: a step's matrix is read, turned to rows × columns as the engine has it and
+// A checkpoint's tensors, which stay on disk: a step's matrix is read, transposed to rows × columns as the engine has it and
 // widened to float32 when it is asked for, and given to all that ask while anybody holds it.
 
 #include <cstdint>
@@ -30,8 +30,8 @@ inline constexpr std::string_view kEmbeddingsTensor = "embeddings";
 /// How a step's matrix lies in a stored tensor.
 struct StoredMatrix {
     std::string tensor;
-    bool turned = false;  ///< stored as outputs × inputs (Linear of PyTorch); else as rows × columns
-    /// The columns that are taken of the matrix once it is turned: `cols` of them, in blocks of `block`, of which one
+    bool transposed = false;  ///< stored as outputs × inputs (Linear of PyTorch); else as rows × columns
+    /// The columns that are taken of the matrix once it is transposed: `cols` of them, in blocks of `block`, of which one
     /// begins every `period` columns, the first at `first`. Queries of a fused tensor: one block; where each head's
     /// queries, keys and values stand together: a block a head.
     int first = 0, block = 0, period = 0;
@@ -56,7 +56,7 @@ public:
     /// The same, there must be one; a large one (kLetGoFrom) is read when somebody looks. Then it is too late for an error:
     /// what is no number stays, and what can no longer be read is NaN.
     StepValue value(std::string_view step) const;
-    /// One row of it, without the others (of a matrix that is not turned and taken whole); there must be one.
+    /// One row of it, without the others (of a matrix that is not transposed and taken whole); there must be one.
     RowVector row(std::string_view step, int row) const;
     std::vector<std::string> names() const;  ///< of all steps that have one here, in the order of the alphabet
     std::int64_t numbers() const;  ///< of all matrices

@@ -76,7 +76,7 @@ CheckpointTensors tensors_of(const Model& model) {
                 assert(matrix || !t.needed);
                 if (!matrix) continue;
                 NamedTensor one{std::string(kPrefix) + numbered(t.tensor, layer), matrix->matrix()};
-                if (t.turned) one.value = Matrix(one.value.transpose());
+                if (t.transposed) one.value = Matrix(one.value.transpose());
                 if (t.rows == Side::One) out.lists.insert(one.name);
                 out.all.push_back(std::move(one));
             }

@@ -58,8 +58,8 @@ StepId find_recent(const Trace& t, Tag tag) {
 }
 
 StepId score_keys(Trace& t, const Attend& a, StepId q, StepId k) {
-    const StepId queries = turn(t, a, q, a.first_query, Role::RotatedQueries);
-    const StepId keys = turn(t, a, k, 0, Role::RotatedKeys);
+    const StepId queries = rotate_places(t, a, q, a.first_query, Role::RotatedQueries);
+    const StepId keys = rotate_places(t, a, k, 0, Role::RotatedKeys);
     const StepId scores = find_score(score_of(a.config))->run(t, a, queries, keys);
     return capped(t, add_bucket_bias(t, a, add_distance_bias(t, a, scores)), a.config.score_cap, a.tag, Role::Capped);
 }

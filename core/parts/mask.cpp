@@ -121,7 +121,7 @@ const Mask& drawn_mask() {
 }
 
 Refusals refuse_two_texts(const AttentionConfig&, const Variant& variant) {
-    if (has(variant.uses, Reads::Order)) return {};
+    if (has(variant.reads, Reads::Order)) return {};
     std::vector<std::string_view> others;
     for (const Mask& other : masks())
         if (other.refuses != refuse_two_texts) others.push_back(other.id);

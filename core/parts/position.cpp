@@ -17,7 +17,7 @@ namespace {
 
 /// Places of two texts cannot be compared.
 Refusals refuse_two(const Variant& variant) {
-    if (has(variant.uses, Reads::Order)) return {};
+    if (has(variant.reads, Reads::Order)) return {};
     return {{"position",
              fmt::format("compares places of one sequence, but the variant \"{}\" has two; take another position", variant.id)}};
 }
@@ -203,9 +203,9 @@ StepId embed(Trace& t, const Inputs& in, const AttentionConfig& config, Part par
 
 namespace {
 
-/// What of queries (or keys) that turn in part only: which columns turn, those turned, those made longer, and the others.
+/// Of queries (or keys) that are rotated in part only: which columns are, the same rotated and made longer, and the others.
 struct PartRoles {
-    Role rotary, turned, lengthened, plain;
+    Role rotary, rotated, lengthened, plain;
 };
 
 PartRoles part_roles(Role result) {
@@ -215,26 +215,26 @@ PartRoles part_roles(Role result) {
 
 }  // namespace
 
-int turned_columns(const AttentionConfig& config, int width) {
+int rotary_columns(const AttentionConfig& config, int width) {
     return static_cast<int>(static_cast<float>(width) * config.rope_share + 0.001f);  // 0.3 · 10 is 3
 }
 
-StepId turn(Trace& t, const Attend& a, StepId from, int first_position, Role result) {
+StepId rotate_places(Trace& t, const Attend& a, StepId from, int first_position, Role result) {
     if (!has_position(a, PositionKind::Rotated)) return from;
     const AttentionConfig& c = a.config;
     const auto width = static_cast<int>(t[from].value.cols());
-    const int turned = turned_columns(c, width);
+    const int rotary = rotary_columns(c, width);
     const PartRoles roles = part_roles(result);
     const RotarySlowing slowing{c.rope_factor, c.rope_low, c.rope_high, c.rope_pair_low, c.rope_pair_high, c.rope_original};
     const bool longer = c.rope_length != 1;
     const auto rotated = [&](StepId x, Role last) {
         const StepId made = rotate(t, x, first_position, find_position(c.position)->half_pairs,
-                                   a.tag.as(longer ? roles.turned : last), c.rope_base, false, slowing);
+                                   a.tag.as(longer ? roles.rotated : last), c.rope_base, false, slowing);
         return longer ? scale(t, made, c.rope_length, a.tag.as(last)) : made;
     };
-    if (turned == width) return rotated(from, result);
-    const StepId part = rotated(slice(t, from, 0, turned, a.tag.as(roles.rotary)), longer ? roles.lengthened : roles.turned);
-    const StepId rest = slice(t, from, turned, width - turned, a.tag.as(roles.plain));
+    if (rotary == width) return rotated(from, result);
+    const StepId part = rotated(slice(t, from, 0, rotary, a.tag.as(roles.rotary)), longer ? roles.lengthened : roles.rotated);
+    const StepId rest = slice(t, from, rotary, width - rotary, a.tag.as(roles.plain));
     return concat(t, {part, rest}, a.tag.as(result));
 }
 

@@ -60,9 +60,9 @@ StepId position_table(Trace& t, const Inputs& in, const AttentionConfig& config,
 /// One row of such a table that a formula makes, at `place` from 0; kNoStep where none is added.
 StepId position_row(Trace& t, const AttentionConfig& config, int width, int place, Tag tag);
 /// How many of a head's columns turn: the first ones.
-int turned_columns(const AttentionConfig& config, int width);
+int rotary_columns(const AttentionConfig& config, int width);
 /// Queries or keys turned, where the configuration says so; else as they are.
-StepId turn(Trace& t, const Attend& a, StepId from, int first_position, Role result);
+StepId rotate_places(Trace& t, const Attend& a, StepId from, int first_position, Role result);
 /// scores + Q (a^K)ᵀ by distance, where the configuration says so [Shaw et al. 2018, eq. 4]
 StepId add_relative_scores(Trace& t, const Attend& a, StepId queries, StepId scores);
 /// scores − m·|p − p'|, where the configuration says so

@@ -22,8 +22,8 @@ StepId predicted_place(Trace& t, const Attend& a, int, int keys) {
     const auto width = static_cast<int>(t[a.query_input].value.cols());
     const Tag tag = shared(a, Role::Centers);
     const StepId made = project_by(t, a.in, a.query_input, tag, Role::CenterWeight, width, Role::CenterProducts, Fill::Weight);
-    const StepId bent = activate(t, made, Activation::Tanh, tag.as(Role::CenterTanh));
-    const StepId one = project_by(t, a.in, bent, tag, Role::CenterVector, 1, Role::CenterLogits, Fill::Vector);
+    const StepId activated = activate(t, made, Activation::Tanh, tag.as(Role::CenterTanh));
+    const StepId one = project_by(t, a.in, activated, tag, Role::CenterVector, 1, Role::CenterLogits, Fill::Vector);
     const StepId shares = activate(t, one, Activation::Sigmoid, tag.as(Role::CenterShares));
     return scale(t, shares, static_cast<float>(keys), tag);
 }
@@ -76,11 +76,11 @@ StepId apply_scope(Trace& t, const Attend& a, StepId scores) {
 StepId apply_gaussian(Trace& t, const Attend& a, StepId weights) {
     const Scope* rule = find_scope(a.config.scope);
     if (!rule || !rule->predicted) return weights;
-    StepId bell = find_recent(t, shared(a, Role::Gaussian));
-    if (bell == kNoStep)
-        bell = gaussian(t, find_recent(t, shared(a, Role::Centers)), static_cast<float>(a.config.window) / 2,
+    StepId factors = find_recent(t, shared(a, Role::Gaussian));
+    if (factors == kNoStep)
+        factors = gaussian(t, find_recent(t, shared(a, Role::Centers)), static_cast<float>(a.config.window) / 2,
                         static_cast<int>(t[weights].value.cols()), t[weights].cols, shared(a, Role::Gaussian));
-    return multiply(t, weights, bell, a.tag.as(Role::LocalWeights));
+    return multiply(t, weights, factors, a.tag.as(Role::LocalWeights));
 }
 
 }  // namespace attn

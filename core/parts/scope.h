@@ -14,7 +14,7 @@ struct Scope {
     std::string_view source = "";  ///< paper
     /// n×1: where each query's window stands, places from 0; null: no window.
     StepId (*centers)(Trace&, const Attend& a, int queries, int keys) = nullptr;
-    bool predicted = false;  ///< the weights are multiplied by a Gaussian bell around the centre
+    bool predicted = false;  ///< the weights are multiplied by a Gaussian around the centre
     std::string_view on_scores = "";   ///< what it does to the scores, as a formula
     std::string_view on_weights = "";  ///< and to the weights
     std::array<std::string_view, 1> fields = {};  ///< of the document, that it reads

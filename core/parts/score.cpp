@@ -54,7 +54,7 @@ StepId folded(Trace& t, const Attend& a, StepId pairs, StepId queries, StepId ke
 }
 
 /// v_aᵀ tanh(·) of one row a pair.
-StepId bent(Trace& t, const Attend& a, StepId sums, StepId queries, StepId keys) {
+StepId score_of_sums(Trace& t, const Attend& a, StepId sums, StepId queries, StepId keys) {
     const StepId tanh = activate(t, sums, Activation::Tanh, a.tag.as(Role::PairTanh));
     const StepId one = project_by(t, a.in, tanh, a.tag, Role::ScoreVector, 1, Role::PairScores, Fill::Vector);
     return folded(t, a, one, queries, keys);
@@ -64,7 +64,7 @@ StepId bent(Trace& t, const Attend& a, StepId sums, StepId queries, StepId keys)
 StepId concat_score(Trace& t, const Attend& a, StepId queries, StepId keys) {
     const StepId pairs = pair_concat(t, queries, keys, a.tag.as(Role::Pairs));
     const StepId sums = project_by(t, a.in, pairs, a.tag, Role::ScoreWeight, own_width(t, a, keys), Role::PairSums, Fill::Weight);
-    return bent(t, a, sums, queries, keys);
+    return score_of_sums(t, a, sums, queries, keys);
 }
 
 /// v_aᵀ tanh(W_a q + U_a k) [Bahdanau et al. 2014, A.1.2]
@@ -72,7 +72,7 @@ StepId additive(Trace& t, const Attend& a, StepId queries, StepId keys) {
     const int aligned = own_width(t, a, keys);
     const StepId q = project_by(t, a.in, queries, a.tag, Role::ScoreWeight, aligned, Role::ScoreQueries, Fill::Weight);
     const StepId k = project_by(t, a.in, keys, a.tag, Role::ScoreKeyWeight, aligned, Role::ScoreKeys, Fill::Weight);
-    return bent(t, a, pair_sum(t, q, k, a.tag.as(Role::PairSums)), queries, keys);
+    return score_of_sums(t, a, pair_sum(t, q, k, a.tag.as(Role::PairSums)), queries, keys);
 }
 
 /// Q W_a, W_a f×m: one score for each place, whatever stands there [Luong et al. 2015]

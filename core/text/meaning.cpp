@@ -31,7 +31,7 @@ constexpr MeaningRow kMeaningRows[] = {
 };
 constexpr std::size_t kMeaningCount = std::size(kMeaningRows);
 
-using Index = std::uint16_t;
+using RowIndex = std::uint16_t;
 static_assert(kMeaningCount < 65536);
 
 constexpr std::array<std::string_view, kMeaningCount> kWords = [] {
@@ -41,20 +41,20 @@ constexpr std::array<std::string_view, kMeaningCount> kWords = [] {
 }();
 
 /// The rows in byte order of their words, for binary search; the file itself is kept in an order that people read.
-constexpr std::array<Index, kMeaningCount> kSorted = [] {
-    std::array<Index, kMeaningCount> order{};
-    for (std::size_t i = 0; i < kMeaningCount; ++i) order[i] = static_cast<Index>(i);
-    std::sort(order.begin(), order.end(), [](Index a, Index b) { return kWords[a] < kWords[b]; });
+constexpr std::array<RowIndex, kMeaningCount> kSorted = [] {
+    std::array<RowIndex, kMeaningCount> order{};
+    for (std::size_t i = 0; i < kMeaningCount; ++i) order[i] = static_cast<RowIndex>(i);
+    std::sort(order.begin(), order.end(), [](RowIndex a, RowIndex b) { return kWords[a] < kWords[b]; });
     return order;
 }();
 
 static_assert(std::adjacent_find(kSorted.begin(), kSorted.end(),
-                                 [](Index a, Index b) { return kWords[a] == kWords[b]; }) == kSorted.end(),
+                                 [](RowIndex a, RowIndex b) { return kWords[a] == kWords[b]; }) == kSorted.end(),
               "meaning.inc has a word twice");
 
 std::optional<Meaning> look_up(std::string_view folded) {
     const auto found = std::lower_bound(kSorted.begin(), kSorted.end(), folded,
-                                        [](Index index, std::string_view word) { return kWords[index] < word; });
+                                        [](RowIndex index, std::string_view word) { return kWords[index] < word; });
     if (found == kSorted.end() || kWords[*found] != folded) return std::nullopt;
     return kMeaningRows[*found].values;
 }

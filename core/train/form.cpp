@@ -19,11 +19,11 @@ namespace {
 AttentionConfig trained_config(const FormTask& task) {
     AttentionConfig config = settings_of(task).config;
     const Variant& form = *find_variant(config.variant);
-    if (has(form.uses, Reads::Generate)) {
+    if (has(form.reads, Reads::Generate)) {
         config.variant = "encoder";
         config.mask = "causal";
     }
-    if (!has(find_variant(config.variant)->uses, Reads::Words) && !unembeddings().find(config.unembedding)->asked) config.unembedding = "tied";
+    if (!has(find_variant(config.variant)->reads, Reads::Words) && !unembeddings().find(config.unembedding)->asked) config.unembedding = "tied";
     // Examples are of many lengths: behind their end are keys that nobody looks at.
     if (find_mask(config.mask)->pattern == nullptr) config.mask = task.longest_source > 0 ? "padding" : drawn_mask().id;
     return config;

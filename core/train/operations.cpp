@@ -128,7 +128,7 @@ void norm_gradient(const Call& c) {
 }
 
 /// Cosines and sines of the angles of a shape: the same at every step of a training, and slow to make.
-struct Turns {
+struct Rotations {
     Params params;
     int rows = 0, cols = 0;
     std::vector<float> cosines, sines;
@@ -138,7 +138,7 @@ struct Turns {
         return rows == c.rows && cols == c.cols && params.first == p.first && params.factor == p.factor &&
                params.slowing == p.slowing;
     }
-    explicit Turns(const Call& c) : params(*c.params), rows(c.rows), cols(c.cols) {
+    explicit Rotations(const Call& c) : params(*c.params), rows(c.rows), cols(c.cols) {
         for (int r = 0; r < rows; ++r)
             for (int p = 0; p < cols / 2; ++p) {
                 const double angle = kernel::rotation_angle(params, params.first + r, p, cols);
@@ -148,10 +148,10 @@ struct Turns {
     }
 };
 
-const Turns& turns_of(const Call& c) {
+const Rotations& rotations_of(const Call& c) {
     constexpr std::size_t kMostKept = 16;
-    thread_local std::vector<Turns> kept;
-    const auto there = std::find_if(kept.begin(), kept.end(), [&c](const Turns& t) { return t.are_of(c); });
+    thread_local std::vector<Rotations> kept;
+    const auto there = std::find_if(kept.begin(), kept.end(), [&c](const Rotations& t) { return t.are_of(c); });
     if (there != kept.end()) return *there;
     if (kept.size() == kMostKept) kept.erase(kept.begin());
     return kept.emplace_back(c);
@@ -159,11 +159,11 @@ const Turns& turns_of(const Call& c) {
 
 void rotate(const Call& c) {
     const View& x = c.inputs[0];
-    const Turns& turns = turns_of(c);
+    const Rotations& rotations = rotations_of(c);
     const int half = c.cols / 2;
     const float way = c.params->backward ? -1.0f : 1.0f;
     for (int r = 0; r < c.rows; ++r) {
-        const float *cosine = turns.cosines.data() + r * half, *sine = turns.sines.data() + r * half;
+        const float *cosine = rotations.cosines.data() + r * half, *sine = rotations.sines.data() + r * half;
         for (int p = 0; p < half; ++p) {
             const int a = c.params->half_pairs ? p : 2 * p, b = c.params->half_pairs ? p + half : 2 * p + 1;
             const float co = cosine[p], si = way * sine[p];

@@ -68,17 +68,17 @@ void Plan::run(PlanMemory& memory, std::size_t first, std::size_t last) const {
 void Plan::product(PlanMemory& memory, const Instruction& i, const float* a, const float* b, float* out) const {
     const Buffer& left = buffers_[static_cast<std::size_t>(i.inputs[0])];
     const Buffer& right = buffers_[static_cast<std::size_t>(i.inputs[1])];
-    const auto turn = [](const float* data, int cols, bool turned) {
-        return turned ? Operand{data, 1, cols} : Operand{data, cols, 1};
+    const auto operand = [](const float* data, int cols, bool transposed) {
+        return transposed ? Operand{data, 1, cols} : Operand{data, cols, 1};
     };
-    const int cols = i.right_turned ? right.rows : right.cols;
+    const int cols = i.right_transposed ? right.rows : right.cols;
     if (i.kind == Kind::ReduceProduct) {  // over all rows of the batch
         const int inner = left.rows * batch_;
         product_into(left.cols, cols, inner, {a, 1, left.cols}, {b, right.cols, 1}, out, memory.scratch_.data());
         return;
     }
-    const int inner = i.left_turned ? left.rows : left.cols;
-    product_into(i.rows, cols, inner, turn(a, left.cols, i.left_turned), turn(b, right.cols, i.right_turned), out,
+    const int inner = i.left_transposed ? left.rows : left.cols;
+    product_into(i.rows, cols, inner, operand(a, left.cols, i.left_transposed), operand(b, right.cols, i.right_transposed), out,
                  memory.scratch_.data());
 }
 

@@ -74,7 +74,7 @@ private:
         Op op = Op::Input;
         Params params;
         std::vector<int> inputs;  ///< buffers
-        bool left_turned = false, right_turned = false;  ///< of a product
+        bool left_transposed = false, right_transposed = false;  ///< of a product
         int output = 0;
         int examples = 1;  ///< how often it runs; with rows of the whole batch together: once
         int rows = 0;      ///< of the output, each time

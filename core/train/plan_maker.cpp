@@ -141,23 +141,23 @@ private:
     }
 
     /// A factor of a product: the transposition of a matrix is not made, the matrix is read the other way.
-    Result<int> factor(StepId id, bool& turned) {
-        turned = t_[id].op == Op::Transpose && buffer_of_[static_cast<std::size_t>(id)] == kNoBuffer;
-        return need(turned ? t_[id].inputs[0] : id);
+    Result<int> factor(StepId id, bool& transposed) {
+        transposed = t_[id].op == Op::Transpose && buffer_of_[static_cast<std::size_t>(id)] == kNoBuffer;
+        return need(transposed ? t_[id].inputs[0] : id);
     }
 
     Result<int> product(StepId id) {
         Plan::Instruction i;
         i.op = Op::MatMul;
         const std::vector<StepId> inputs = t_[id].inputs;
-        const auto left = factor(inputs[0], i.left_turned);
+        const auto left = factor(inputs[0], i.left_transposed);
         if (!left) return left;
-        const auto right = factor(inputs[1], i.right_turned);
+        const auto right = factor(inputs[1], i.right_transposed);
         if (!right) return right;
         i.inputs = {*left, *right};
         const Plan::Buffer a = plan_.buffers_[static_cast<std::size_t>(*left)], b = plan_.buffers_[static_cast<std::size_t>(*right)];
-        finish(i, id, a.batched && !b.batched && !i.left_turned);
-        count_product(t_[id].value.rows(), t_[id].value.cols(), i.left_turned ? a.rows : a.cols,
+        finish(i, id, a.batched && !b.batched && !i.left_transposed);
+        count_product(t_[id].value.rows(), t_[id].value.cols(), i.left_transposed ? a.rows : a.cols,
                       batched_[static_cast<std::size_t>(id)] ? request_.batch : 1);
         return buffer_of_[static_cast<std::size_t>(id)];
     }
@@ -195,8 +195,8 @@ private:
             summed_[id] = buffer;
             return buffer;
         };
-        const bool left_turned = step.op == Op::MatMul && t_[step.inputs[0]].op == Op::Transpose;
-        if (left_turned && batched_[static_cast<std::size_t>(step.inputs[0])] && batched_[static_cast<std::size_t>(step.inputs[1])]) {
+        const bool left_transposed = step.op == Op::MatMul && t_[step.inputs[0]].op == Op::Transpose;
+        if (left_transposed && batched_[static_cast<std::size_t>(step.inputs[0])] && batched_[static_cast<std::size_t>(step.inputs[1])]) {
             const auto left = need(t_[step.inputs[0]].inputs[0]), right = need(step.inputs[1]);
             if (!left) return left;
             if (!right) return right;

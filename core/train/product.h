@@ -1,6 +1,6 @@
 #pragma once
 // The product inside a training step: the engine's tiles (vectors/kernels.h), into memory that is there, either operand
-// turned.
+// transposed.
 
 #include <cstddef>
 

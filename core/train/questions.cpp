@@ -171,12 +171,12 @@ struct Classroom {
             const Asked& one = batch[static_cast<std::size_t>(part * each() + i)];
             Eigen::Map<Matrix> x(plan->example(memory, layer.x, i), kRows, kAskedWidth);
             Eigen::Map<Matrix> pattern(plan->example(memory, layer.pattern, i), kRows, kRows);
-            Eigen::Map<Matrix> turned(plan->example(memory, layer.words, i), kAskedMeanings, kRows);
+            Eigen::Map<Matrix> transposed(plan->example(memory, layer.words, i), kAskedMeanings, kRows);
             x.setZero();
             pattern.setZero();
-            turned.setZero();
+            transposed.setZero();
             x.topRows(one.length) = one.x;
-            turned.leftCols(one.length) = one.words.transpose();
+            transposed.leftCols(one.length) = one.words.transpose();
             for (int r = 0; r < one.length; ++r) pattern.row(r).head(one.causal ? r + 1 : one.length).setOnes();
         }
     }

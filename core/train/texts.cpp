@@ -26,11 +26,11 @@ constexpr int kSentences = 20'000;
 
 using Documents = std::vector<std::string>;
 
-template <class Use>
-void for_lines(std::string_view text, const Use& use) {
+template <class Each>
+void for_lines(std::string_view text, const Each& each) {
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
-        use(text.substr(0, end));
+        each(text.substr(0, end));
         text.remove_prefix(std::min(end + 1, text.size()));
     }
 }
@@ -45,9 +45,9 @@ std::string trimmed(std::string_view text) {
 }
 
 /// A line of WordNet's data files: "00003483 02 r 01 basically 0 … | in essence; at bottom; "He is basically dishonest"".
-/// use(word, gloss without its examples, examples).
-template <class Use>
-Result<Done> for_senses(const Use& use) {
+/// each(word, gloss without its examples, examples).
+template <class Each>
+Result<Done> for_senses(const Each& each) {
     for (const char* part : {"data.noun", "data.verb", "data.adj", "data.adv"}) {
         const auto bytes = read_file(std::string(kWordNet) + part, kMostBytes);
         if (!bytes) return bytes.error();
@@ -69,7 +69,7 @@ Result<Done> for_senses(const Use& use) {
                 if (close > 0) examples.push_back(trimmed(rest.substr(0, close)));
                 rest.remove_prefix(std::min(close + 1, rest.size()));
             }
-            use(word, trimmed(gloss.substr(0, gloss.find("; ;"))), examples);
+            each(word, trimmed(gloss.substr(0, gloss.find("; ;"))), examples);
         });
     }
     return Done{};

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "core/gradient.h"
 #include "core/random.h"
 
 namespace attn::train {
@@ -11,7 +12,7 @@ AttentionConfig config_of(const FormTask& task) { return settings_of(task).confi
 
 bool is_scaled(const FormTask& task) { return score_of(config_of(task)) == "scaled_dot"; }
 bool is_placed(const FormTask& task) { return config_of(task).position != "none"; }
-bool reads(const AttentionConfig& config, Reads use) { return has(find_variant(config.variant)->uses, use); }
+bool reads(const AttentionConfig& config, Reads use) { return has(find_variant(config.variant)->reads, use); }
 bool has_heads(const FormTask& task) { return config_of(task).heads > 1; }
 constexpr int kFour = 4;
 bool has_one_head(const FormTask& task) {

@@ -164,7 +164,7 @@ constexpr Variant bahdanau = {
     .formula = bahdanau_formula,
     .where = bahdanau_where,
     .source = "Bahdanau et al. 2014",
-    .uses = Reads::Weights | Reads::Source | Reads::Score | Reads::Mask | Reads::Scope | Reads::Selection | Reads::Temperature |
+    .reads = Reads::Weights | Reads::Source | Reads::Score | Reads::Mask | Reads::Scope | Reads::Selection | Reads::Temperature |
             Reads::Unit,
     .run = run_bahdanau,
     .refuses = bahdanau_refuses,

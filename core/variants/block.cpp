@@ -47,8 +47,8 @@ StepId word_states(Trace& t, const Inputs& in, const AttentionConfig& config, St
     tag.part = Part::Words;
     if (!is_given(in, tag.as(Role::UpWeight))) return states;
     const StepId up = project_biased(t, in, states, tag, columns(t, states), kUp);
-    const StepId bent = activate(t, up, feed_forward_of(config).activation, tag.as(Role::Activated));
-    return is_given(in, tag.as(Role::NormGain)) ? normalise(t, {in, config}, bent, tag, tag.as(Role::Normed)) : bent;
+    const StepId activated = activate(t, up, feed_forward_of(config).activation, tag.as(Role::Activated));
+    return is_given(in, tag.as(Role::NormGain)) ? normalise(t, {in, config}, activated, tag, tag.as(Role::Normed)) : activated;
 }
 
 StepId stacked(Trace& t, StepId before, StepId row, Tag tag) {

@@ -31,7 +31,7 @@ constexpr Variant cross = {
     .formula = cross_formula,
     .where = cross_where,
     .source = "Vaswani et al. 2017",
-    .uses = Reads::Heads | Reads::KeyHeads | Reads::Projections | Reads::Weights | Reads::Attend | Reads::Source |
+    .reads = Reads::Heads | Reads::KeyHeads | Reads::Projections | Reads::Weights | Reads::Attend | Reads::Source |
             Reads::Target,
     .run = run_cross,
 };

@@ -112,7 +112,7 @@ constexpr Variant decoder = {
     .formula = decoder_formula,
     .where = decoder_where,
     .source = "Vaswani et al. 2017",
-    .uses = Reads::Heads | Reads::KeyHeads | Reads::Weights | Reads::Source | Reads::Attend | Reads::Order | Reads::Blocks |
+    .reads = Reads::Heads | Reads::KeyHeads | Reads::Weights | Reads::Source | Reads::Attend | Reads::Order | Reads::Blocks |
              Reads::Words | Reads::Causal,
     .run = run_decoder,
     .refuses = decoder_refuses,

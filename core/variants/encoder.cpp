@@ -50,7 +50,7 @@ constexpr Variant encoder = {
     .formula = encoder_formula,
     .where = encoder_where,
     .source = "Vaswani et al. 2017",
-    .uses = Reads::Heads | Reads::KeyHeads | Reads::Weights | Reads::Attend | Reads::Order | Reads::Blocks,
+    .reads = Reads::Heads | Reads::KeyHeads | Reads::Weights | Reads::Attend | Reads::Order | Reads::Blocks,
     .run = run_encoder,
 };
 

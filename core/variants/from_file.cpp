@@ -41,7 +41,7 @@ constexpr Variant from_file = {
     .id = "from_file",
     .formula = from_file_formula,
     .where = from_file_where,
-    .uses = Reads::Nothing,
+    .reads = Reads::Nothing,
     .run = run_from_file,
 };
 

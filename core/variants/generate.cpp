@@ -129,7 +129,7 @@ constexpr Variant generate = {
     .formula = generate_formula,
     .where = generate_where,
     .source = "Radford et al. 2019",
-    .uses = Reads::Heads | Reads::KeyHeads | Reads::Weights | Reads::Attend | Reads::Order | Reads::Blocks | Reads::Words |
+    .reads = Reads::Heads | Reads::KeyHeads | Reads::Weights | Reads::Attend | Reads::Order | Reads::Blocks | Reads::Words |
              Reads::Generate | Reads::Causal,
     .run = run_generate,
     .refuses = generate_refuses,

@@ -37,7 +37,7 @@ constexpr Variant luong = {
     .formula = luong_formula,
     .where = luong_where,
     .source = "Luong et al. 2015",
-    .uses = Reads::Weights | Reads::Source | Reads::Score | Reads::Mask | Reads::Scope | Reads::Selection | Reads::Temperature,
+    .reads = Reads::Weights | Reads::Source | Reads::Score | Reads::Mask | Reads::Scope | Reads::Selection | Reads::Temperature,
     .run = run_luong,
     .output = {"\\o W_c"},
 };

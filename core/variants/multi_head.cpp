@@ -35,7 +35,7 @@ constexpr Variant multi_head = {
     .formula = multi_head_formula,
     .where = multi_head_where,
     .source = "Vaswani et al. 2017",
-    .uses = Reads::Heads | Reads::KeyHeads | Reads::Projections | Reads::Weights | Reads::Attend | Reads::Order |
+    .reads = Reads::Heads | Reads::KeyHeads | Reads::Projections | Reads::Weights | Reads::Attend | Reads::Order |
             Reads::Target,
     .run = run_multi_head,
 };

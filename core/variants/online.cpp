@@ -73,7 +73,7 @@ Running add_tile(Trace& t, const Attend& a, const Running& before, StepId scores
 }
 
 StepId online_head(Trace& t, Attend a, StepId queries, StepId keys, StepId values, StepId pattern) {
-    const StepId q = turn(t, a, queries, 0, Role::RotatedQueries), k = turn(t, a, keys, 0, Role::RotatedKeys);
+    const StepId q = rotate_places(t, a, queries, 0, Role::RotatedQueries), k = rotate_places(t, a, keys, 0, Role::RotatedKeys);
     const Tag head = a.tag;
     Running running;
     const int n = rows_of(t, k), whole = n / a.config.tile;
@@ -139,7 +139,7 @@ constexpr Variant online = {
     .formula = online_formula,
     .where = online_where,
     .source = "Dao et al. 2022",
-    .uses = Reads::Heads | Reads::KeyHeads | Reads::Projections | Reads::Weights | Reads::Score | Reads::Mask | Reads::Position |
+    .reads = Reads::Heads | Reads::KeyHeads | Reads::Projections | Reads::Weights | Reads::Score | Reads::Mask | Reads::Position |
              Reads::Order | Reads::Tile,
     .run = run_online,
     .refuses = online_refuses,

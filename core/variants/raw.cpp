@@ -23,7 +23,7 @@ constexpr Variant raw = {
     .score = "dot",
     .formula = raw_formula,
     .where = raw_where,
-    .uses = Reads::Attend | Reads::Order | Reads::Target,
+    .reads = Reads::Attend | Reads::Order | Reads::Target,
     .run = run_raw,
     .letters = kVectors,
 };

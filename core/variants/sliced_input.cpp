@@ -38,7 +38,7 @@ constexpr Variant sliced_input = {
     .score = "scaled_dot",
     .formula = sliced_input_formula,
     .where = sliced_input_where,
-    .uses = Reads::Heads | Reads::Weights | Reads::Attend | Reads::Order,
+    .reads = Reads::Heads | Reads::Weights | Reads::Attend | Reads::Order,
     .run = run_sliced_input,
 };
 

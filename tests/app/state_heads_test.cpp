@@ -18,7 +18,7 @@ protected:
         state_.document = {};
         state_.document.text = text;
         attn::choose_variant(state_.document, variant);
-        if (attn::has(attn::find_variant(variant)->uses, attn::Reads::Weights)) state_.document.weights = "random";
+        if (attn::has(attn::find_variant(variant)->reads, attn::Reads::Weights)) state_.document.weights = "random";
         state_.document.config.heads = heads;
         state_.view.screen = Screen::Heads;
         refresh();

@@ -218,8 +218,8 @@ TEST_F(Training, TheOneBesideGoesToTheStageAsWell) {
     act(StepTraining{2});
     const auto before = b.state.document;
     b.act(TrainingAction{TakeSnapshot{true}});
-    ASSERT_TRUE(b.state.taking);
-    const auto kept = keep_snapshot(*b.state.taking, {});
+    ASSERT_TRUE(b.state.keeping);
+    const auto kept = keep_snapshot(*b.state.keeping, {});
     ASSERT_TRUE(kept) << kept.error().text();
     EXPECT_EQ((*kept)->training->variation, "no_position");
     act(SnapshotTaken{*kept, {}});
@@ -256,16 +256,16 @@ TEST_F(Training, ASnapshotGoesToTheStageAndComesBackFromItsFolder) {
     act(StepTraining{4});
     act(SeekSnapshot{2});
     b.act(TrainingAction{TakeSnapshot{}});
-    ASSERT_TRUE(b.state.taking);
-    EXPECT_EQ(b.state.taking->step, 2);
+    ASSERT_TRUE(b.state.keeping);
+    EXPECT_EQ(b.state.keeping->step, 2);
     const auto folder = std::filesystem::temp_directory_path() / "attenscope_training_test";
     std::filesystem::remove_all(folder);
-    const auto kept = keep_snapshot(*b.state.taking, folder);
+    const auto kept = keep_snapshot(*b.state.keeping, folder);
     ASSERT_TRUE(kept) << kept.error().text();
     EXPECT_EQ((*kept)->training->steps, 2);
     const auto before = b.state.document;
     act(SnapshotTaken{*kept, {}});
-    EXPECT_FALSE(b.state.taking);
+    EXPECT_FALSE(b.state.keeping);
     EXPECT_EQ(b.view().screen, Screen::Stage);
     EXPECT_FALSE(b.derived.error);
     EXPECT_EQ(b.state.document.model->fingerprint, (*kept)->fingerprint);
@@ -283,11 +283,11 @@ TEST_F(Training, ASnapshotGoesToTheStageAndComesBackFromItsFolder) {
 
 TEST_F(Training, WhatCannotBeWrittenIsSaid) {
     b.act(TrainingAction{TakeSnapshot{}});
-    const auto kept = keep_snapshot(*b.state.taking, "/proc/no such folder");
+    const auto kept = keep_snapshot(*b.state.keeping, "/proc/no such folder");
     ASSERT_FALSE(kept);
     const auto before = b.state.document;
     b.act(TrainingAction{SnapshotTaken{nullptr, kept.error().text()}});
-    EXPECT_FALSE(b.state.taking);
+    EXPECT_FALSE(b.state.keeping);
     EXPECT_FALSE(b.view().notice.empty());
     EXPECT_TRUE(b.state.document == before);
 }

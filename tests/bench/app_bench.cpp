@@ -106,7 +106,7 @@ void view_scores(benchmark::State& s) { picture(s, Screen::Stage, "scores.h1"); 
 void view_weights(benchmark::State& s) { picture(s, Screen::Stage, "weights.h1"); }
 void view_output(benchmark::State& s) { picture(s, Screen::Stage, "output"); }
 void view_flow(benchmark::State& s) { picture(s, Screen::Flow, "weights.h1"); }
-void view_lab(benchmark::State& s) { picture(s, Screen::Experiments, "weights.h1"); }
+void view_experiments(benchmark::State& s) { picture(s, Screen::Experiments, "weights.h1"); }
 void view_compare(benchmark::State& s) { picture(s, Screen::Compare, "weights.h1"); }
 void view_flow_fan(benchmark::State& s) {
     picture(s, Screen::Flow, "weights.h1", [](ViewState& v) {
@@ -149,7 +149,7 @@ VIEW_BENCHMARK(view_weights);
 VIEW_BENCHMARK(view_output);
 VIEW_BENCHMARK(view_flow);
 VIEW_BENCHMARK(view_flow_fan);
-VIEW_BENCHMARK(view_lab);
+VIEW_BENCHMARK(view_experiments);
 VIEW_BENCHMARK(view_compare);
 VIEW_BENCHMARK(view_compare_heads);
 VIEW_BENCHMARK(view_heads_lines);

@@ -26,7 +26,7 @@ Document document_of(int n, std::string_view variant, std::string_view mask, int
     doc.given[static_cast<std::size_t>(Given::X)] = random_matrix(n, width);
     doc.config.variant = variant;
     doc.config.mask = mask;
-    if (has(find_variant(variant)->uses, Reads::Heads)) {
+    if (has(find_variant(variant)->reads, Reads::Heads)) {
         doc.config.heads = kHeads;
         doc.weights = "random";
     }

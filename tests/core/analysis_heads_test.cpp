@@ -249,7 +249,7 @@ TEST(Products, SumUpToTheScore) {
                         static_cast<double>(products->left_values[f]) * static_cast<double>(products->right_values[f]);
                 }
                 EXPECT_NEAR(products->sum, sum, 1e-9);
-                if (!products->bent) {
+                if (!products->activated) {
                     EXPECT_NEAR(step.value(0, c), sum, 1e-4 * std::max(1.0, std::abs(sum)));
                 }
             }

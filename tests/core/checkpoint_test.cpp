@@ -18,28 +18,20 @@
 #include "core/model/model.h"
 #include "core/model/stored_weights.h"
 #include "core/parts/position.h"
-#include "places.h"
-#include "tests/core/support.h"
+#include "tests/core/checkpoint_folder.h"
 
 namespace attn::test {
 namespace {
 
 using testing::HasSubstr;
 
-const std::filesystem::path kFolders = ATTN_SOURCE_DIR "/tests/data/checkpoints";
 constexpr double kAgreement = 1e-4;  // of the largest number of a step
 
 std::vector<std::string> folders() {
     std::vector<std::string> out;
-    for (const auto& entry : std::filesystem::directory_iterator(kFolders)) out.push_back(entry.path().filename().string());
+    for (const auto& entry : std::filesystem::directory_iterator(kCheckpoints)) out.push_back(entry.path().filename().string());
     std::sort(out.begin(), out.end());
     return out;
-}
-
-Result<Document> opened(const std::filesystem::path& folder, std::string more = "") {
-    if (const auto picture = folder / "picture.png"; std::filesystem::exists(picture)) more += ", \"picture\": \"" + picture.string() + "\"";
-    return document_from_json(R"({"text": "the cat sat on cat", "source": "red hat ran away", "tokenizer": "words", "model": ")" + folder.string() + "\"" + more + "}",
-                              "", {.folders = true});
 }
 
 attn::Run run_of(const std::filesystem::path& folder, const std::string& more = "") {
@@ -51,7 +43,7 @@ attn::Run run_of(const std::filesystem::path& folder, const std::string& more = 
 class Checkpoint : public testing::TestWithParam<std::string> {};
 
 TEST_P(Checkpoint, MakesEveryNumberOfAnIndependentPass) {
-    const std::filesystem::path folder = kFolders / GetParam();
+    const std::filesystem::path folder = kCheckpoints / GetParam();
     const attn::Run run = run_of(folder);
     const auto expected = TensorFile::open((folder / "activations.safetensors").string());
     ASSERT_TRUE(expected) << expected.error().text();
@@ -75,7 +67,7 @@ TEST_P(Checkpoint, MakesEveryNumberOfAnIndependentPass) {
 
 /// Its numbers say that they are the model's, and every step has its explanation.
 TEST_P(Checkpoint, ExplainsEveryStep) {
-    const attn::Run run = run_of(kFolders / GetParam());
+    const attn::Run run = run_of(kCheckpoints / GetParam());
     for (StepId id = 0; id < run.trace.size(); ++id) {
         const Step& step = run.trace[id];
         if (step.value.size() == 0) continue;
@@ -92,7 +84,7 @@ TEST_P(Checkpoint, ExplainsEveryStep) {
 
 /// A run over shapes counts what the run takes, layer by layer.
 TEST_P(Checkpoint, IsCountedExactly) {
-    const auto doc = opened(kFolders / GetParam());
+    const auto doc = opened(kCheckpoints / GetParam());
     ASSERT_TRUE(doc);
     const attn::Run run = run_valid(*doc);
     double bytes = 0, work = 0;
@@ -106,14 +98,14 @@ TEST_P(Checkpoint, IsCountedExactly) {
 
 /// One that goes on with the text makes the same of it, one token at a time.
 TEST_P(Checkpoint, GoesOnWithTheText) {
-    const auto whole = opened(kFolders / GetParam());
+    const auto whole = opened(kCheckpoints / GetParam());
     ASSERT_TRUE(whole);
-    std::ifstream file(kFolders / GetParam() / "config.json");
+    std::ifstream file(kCheckpoints / GetParam() / "config.json");
     const std::string config(std::istreambuf_iterator<char>(file), {});
     const Family* family = find_family(parse_json(config)->find("model_type")->string);
     ASSERT_TRUE(family);
     if (!family->causal) return;
-    const attn::Run run = run_of(kFolders / GetParam()), on = run_of(kFolders / GetParam(), R"(, "variant": "generate", "generate": 2)");
+    const attn::Run run = run_of(kCheckpoints / GetParam()), on = run_of(kCheckpoints / GetParam(), R"(, "variant": "generate", "generate": 2)");
     const Matrix &there = run.trace[find_step(run.trace, "logits")].value, &here = on.trace[find_step(on.trace, "t1.logits")].value;
     EXPECT_LE((here - there.bottomRows(1)).cwiseAbs().maxCoeff(), 1e-4f);
     // The token that came is put behind the text: its row is the one that was computed with the cache.
@@ -130,40 +122,6 @@ INSTANTIATE_TEST_SUITE_P(All, Checkpoint, testing::ValuesIn(folders()), [](const
     std::replace(name.begin(), name.end(), '-', '_');
     return name;
 });
-
-/// A copy of a folder in which something is changed.
-class Changed {
-public:
-    explicit Changed(const std::string& of_which) {
-        std::string name = (std::filesystem::temp_directory_path() / "attn_checkpoint_XXXXXX").string();
-        path_ = ::mkdtemp(name.data());
-        for (const auto& entry : std::filesystem::directory_iterator(kFolders / of_which))
-            if (entry.path().filename() != "activations.safetensors") std::filesystem::copy(entry.path(), path_);
-    }
-    ~Changed() { std::filesystem::remove_all(path_); }
-    Changed(const Changed&) = delete;
-    Changed& operator=(const Changed&) = delete;
-
-    const std::filesystem::path& path() const { return path_; }
-    Changed& replace(const std::string& file, const std::string& old, const std::string& other) {
-        std::ifstream in(path_ / file, std::ios::binary);
-        std::stringstream bytes;
-        bytes << in.rdbuf();
-        std::string text = bytes.str();
-        const std::size_t at = text.find(old);
-        EXPECT_NE(at, std::string::npos) << old;
-        if (at != std::string::npos) text.replace(at, old.size(), other);
-        std::ofstream(path_ / file, std::ios::binary) << text;
-        return *this;
-    }
-    std::string refused() const {
-        const auto doc = opened(path_);
-        return doc ? "it was opened" : doc.error().text();
-    }
-
-private:
-    std::filesystem::path path_;
-};
 
 std::string refused(const std::string& of, const std::string& old, const std::string& other) {
     Changed folder(of);
@@ -222,7 +180,7 @@ TEST(CheckpointFolder, AFileThatShrinksWhileItIsOpenIsAnError) {
 
 /// Nothing is read that no run asked for, and what one holds another gets without reading.
 TEST(CheckpointFolder, ReadsWhatIsLookedAtOnce) {
-    const auto model = find_model((kFolders / "gpt2").string(), {.folders = true});
+    const auto model = find_model((kCheckpoints / "gpt2").string(), {.folders = true});
     ASSERT_TRUE(model);
     EXPECT_EQ((*model)->embeddings.held(), nullptr);
     const auto one = (*model)->matrix("l1.up_weight"), two = (*model)->matrix("l1.up_weight");
@@ -242,32 +200,10 @@ TEST(BiasBucket, IsNearByNearAndSharedByTheLogarithm) {
     }
 }
 
-/// What is written begins with the token that the checkpoint names; a sentence is what the encoder reads.
-TEST(CheckpointTokens, ADecoderBeginsWithItsStartToken) {
-    const auto model = find_model((kFolders / "t5").string(), {.folders = true});
-    ASSERT_TRUE(model) << model.error().text();
-    Document doc;
-    take_model(doc, *model);
-    give_sentence(doc, "red hat");
-    doc.tokenizer = "words";
-    EXPECT_EQ(tokens_of(doc), std::vector<std::string>{"a"});
-    EXPECT_EQ(source_tokens_of(doc), (std::vector<std::string>{"red", "hat"}));
-    attn::Run first = run_valid(doc);
-    const SampledWord word = next_written(first, {}, 0);
-    const FrozenMatrix& logits = first.trace[find_step(first.trace, "logits")].value;
-    Eigen::Index best = 0;
-    logits.row(logits.rows() - 1).maxCoeff(&best);
-    EXPECT_EQ(word.word.id, best);
-    EXPECT_GT(word.word.probability, 0);
-    const Document longer = with_written(doc, word.word.id);
-    EXPECT_EQ(tokens_of(longer), (std::vector<std::string>{"a", (*model)->words[static_cast<std::size_t>(best)]}));
-    EXPECT_TRUE(run_valid(longer).unknown.empty());
-}
-
 /// Whichever side has more of them, the document says both, and each side's blocks are there.
 TEST(CheckpointFolder, AnEncoderMayHaveItsOwnNumberOfLayers) {
     for (const auto& [name, encoder, decoder] : {std::tuple("marian-uneven", 3, 1), {"t5-uneven", 1, 3}}) {
-        const auto doc = opened(kFolders / name);
+        const auto doc = opened(kCheckpoints / name);
         ASSERT_TRUE(doc) << doc.error().text();
         EXPECT_EQ(doc->config.encoder_layers, encoder);
         EXPECT_EQ(doc->config.layers, decoder);
@@ -288,7 +224,7 @@ class Written : public testing::TestWithParam<const char*> {};
 /// Word after word, drawn: the row that the cache gives is that of a run of the whole, to the byte, and nothing of the encoder
 /// is made again.
 TEST_P(Written, IsWithTheCacheWhatItIsWithout) {
-    const auto model = find_model((kFolders / GetParam()).string(), {.folders = true});
+    const auto model = find_model((kCheckpoints / GetParam()).string(), {.folders = true});
     ASSERT_TRUE(model) << model.error().text();
     Document doc;
     take_model(doc, *model);
@@ -323,108 +259,6 @@ INSTANTIATE_TEST_SUITE_P(All, Written, testing::Values("t5", "flan-t5", "marian"
     std::replace(name.begin(), name.end(), '-', '_');
     return name;
 });
-
-/// Eleven pieces of a byte-level vocabulary, as tokenizer.json has them.
-constexpr const char* kPieces = R"({"version": "1.0", "truncation": null, "padding": null, "added_tokens": [], "normalizer": null,
- "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": true},
- "post_processor": null, "decoder": {"type": "ByteLevel", "add_prefix_space": true, "trim_offsets": true, "use_regex": true},
- "model": {"type": "BPE", "dropout": null, "unk_token": null, "continuing_subword_prefix": null, "end_of_word_suffix": null,
-  "fuse_unk": false, "byte_fallback": false,
-  "vocab": {"a": 0, "t": 1, "h": 2, "e": 3, "Ġ": 4, "c": 5, "th": 6, "the": 7, "Ġc": 8, "Ġca": 9, "Ġcat": 10},
-  "merges": ["t h", "th e", "Ġ c", "Ġc a", "Ġca t"]}})";
-
-/// T5's: pieces with a sign for a space, and </s> behind what is read, but not behind what is written.
-constexpr const char* kUnigram = R"({"version": "1.0", "truncation": null, "padding": null,
- "added_tokens": [{"id": 0, "content": "<pad>", "single_word": false, "lstrip": false, "rstrip": false, "normalized": false, "special": true},
-  {"id": 1, "content": "</s>", "single_word": false, "lstrip": false, "rstrip": false, "normalized": false, "special": true}],
- "normalizer": null, "pre_tokenizer": {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": true},
- "post_processor": {"type": "TemplateProcessing", "single": [{"Sequence": {"id": "A", "type_id": 0}}, {"SpecialToken": {"id": "</s>", "type_id": 0}}],
-  "pair": [{"Sequence": {"id": "A", "type_id": 0}}, {"Sequence": {"id": "B", "type_id": 1}}], "special_tokens": {"</s>": {"id": "</s>", "ids": [1], "tokens": ["</s>"]}}},
- "decoder": {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": true},
- "model": {"type": "Unigram", "unk_id": 2, "vocab": [["<pad>", 0.0], ["</s>", 0.0], ["<unk>", 0.0], ["▁the", -1.0], ["▁cat", -2.0], ["▁", -3.0], ["s", -4.0]], "byte_fallback": false}})";
-
-TEST(CheckpointTokens, OfAnEncoderAndADecoder) {
-    const Changed folder("t5");
-    std::filesystem::remove(folder.path() / "vocab.json");
-    std::ofstream(folder.path() / "tokenizer.json") << kUnigram;
-    const auto model = find_model(folder.path().string(), {.folders = true});
-    ASSERT_TRUE(model) << model.error().text();
-    Document doc;
-    take_model(doc, *model);
-    give_sentence(doc, "the cats");
-    doc.text = "cat";
-    const attn::Run run = run_valid(doc);
-    EXPECT_EQ(run.trace.tokens, (std::vector<std::string>{"<pad>", " cat"}));
-    EXPECT_EQ(run.trace.source_tokens, (std::vector<std::string>{" the", " cat", "s", "</s>"}));
-    const FrozenMatrix table = (*model)->word_vectors();
-    EXPECT_EQ(find(run.trace, {Role::Embeddings})->value.row(0), table.row(0));
-    EXPECT_EQ(find(run.trace, {Role::Embeddings})->value.row(1), table.row(4));
-    const FrozenMatrix& source = find(run.trace, {Role::Embeddings, kNoHead, kNoLayer, kNoTime, Part::Source})->value;
-    EXPECT_EQ(source.row(0), table.row(3));
-    EXPECT_EQ(source.row(3), table.row(1));
-    // One more by hand: the same rows, and its own.
-    const attn::Run longer = run_valid(with_written(doc, 6));
-    EXPECT_TRUE(longer.unknown.empty());
-    EXPECT_EQ(find(longer.trace, {Role::Embeddings})->value.row(1), table.row(4));
-    EXPECT_EQ(find(longer.trace, {Role::Embeddings})->value.row(2), table.row(6));
-    // The first that is written: what is given begins with what the empty text is, and goes on.
-    doc.text.clear();
-    const attn::Run begun = run_valid(with_written(doc, 6));
-    EXPECT_TRUE(begun.unknown.empty());
-    EXPECT_EQ(find(begun.trace, {Role::Embeddings})->value.row(1), table.row(6));
-}
-
-/// What the vocabulary lacks has the vector of the token for the unknown, as in Hugging Face's models, and is told of.
-TEST(CheckpointTokens, TheUnknownHasItsOwnVector) {
-    const Changed folder("t5");
-    std::filesystem::remove(folder.path() / "vocab.json");
-    std::ofstream(folder.path() / "tokenizer.json") << kUnigram;
-    const auto model = find_model(folder.path().string(), {.folders = true});
-    ASSERT_TRUE(model) << model.error().text();
-    Document doc;
-    take_model(doc, *model);
-    give_sentence(doc, "the Q");
-    doc.text = "cat";
-    const attn::Run run = run_valid(doc);
-    const FrozenMatrix& source = find(run.trace, {Role::Embeddings, kNoHead, kNoLayer, kNoTime, Part::Source})->value;
-    ASSERT_EQ(run.trace.source_tokens.size(), 4U);
-    EXPECT_EQ(source.row(2), (*model)->word_vectors().row(2));
-    EXPECT_EQ(run.unknown.size(), 1U);
-}
-
-/// A text is cut into the checkpoint's own pieces, whose numbers name the rows; a person reads them without signs.
-TEST(CheckpointTokens, AreThoseOfTheCheckpoint) {
-    const Changed folder("gpt2");
-    std::filesystem::remove(folder.path() / "vocab.json");
-    std::ofstream(folder.path() / "tokenizer.json") << kPieces;
-    const auto model = find_model(folder.path().string(), {.folders = true});
-    ASSERT_TRUE(model) << model.error().text();
-    Document doc;
-    take_model(doc, *model);
-    doc.text = "the cat the cat";
-    const attn::Run run = run_valid(doc);
-    EXPECT_EQ(run.trace.tokens, (std::vector<std::string>{"the", " cat", " ", "the", " cat"}));
-    const FrozenMatrix table = (*model)->word_vectors(), x = find(run.trace, {Role::Embeddings})->value;
-    for (const auto& [place, id] : {std::pair(0, 7), {1, 10}, {2, 4}, {3, 7}, {4, 10}})
-        EXPECT_EQ(x.row(place), table.row(id)) << place;
-    EXPECT_EQ(run.trace.words.at(10), " cat");
-    EXPECT_TRUE(run.unknown.empty());
-    // By hand, as the vocabulary spells them.
-    doc.tokens = {"the", "Ġcat", "dog"};
-    const attn::Run given = run_valid(doc);
-    EXPECT_EQ(find(given.trace, {Role::Embeddings})->value.row(1), table.row(10));
-    EXPECT_EQ(given.unknown, std::vector<std::string>{"dog"});
-    // A way of cutting that is chosen is the one that cuts.
-    doc.tokens.clear();
-    doc.tokenizer = "characters";
-    EXPECT_EQ(tokens_of(doc).size(), 15u);
-    // What the pieces cannot say is told.
-    doc.tokenizer = "auto";
-    doc.text = "dog";
-    const auto wrong = problems(doc);
-    ASSERT_FALSE(wrong.empty());
-    EXPECT_EQ(wrong.front().key, "text");
-}
 
 }  // namespace
 }  // namespace attn::test

@@ -43,7 +43,7 @@ struct Clash {
     bool own = false;  ///< a refusal of the variant itself, which names its first alone
 };
 
-bool uses(const Document& doc, Reads use) { return has(find_variant(doc.config.variant)->uses, use); }
+bool uses(const Document& doc, Reads use) { return has(find_variant(doc.config.variant)->reads, use); }
 
 /// What one variant alone cannot do.
 void add_own_clashes(const AttentionConfig& c, std::vector<Clash>& out) {
@@ -108,10 +108,10 @@ Document five_words(const Variant& variant, std::vector<std::string> words = {"a
     doc.vectors = "random";
     doc.width = kCombinedWidth;
     doc.config.variant = variant.id;
-    if (has(variant.uses, Reads::Temperature)) doc.config.temperature = 5;
-    if (has(variant.uses, Reads::Heads)) doc.config.heads = 2;
-    if (has(variant.uses, Reads::Blocks)) doc.config.ffn_width = 6;
-    if (has(variant.uses, Reads::Generate)) doc.config.generate = 2;
+    if (has(variant.reads, Reads::Temperature)) doc.config.temperature = 5;
+    if (has(variant.reads, Reads::Heads)) doc.config.heads = 2;
+    if (has(variant.reads, Reads::Blocks)) doc.config.ffn_width = 6;
+    if (has(variant.reads, Reads::Generate)) doc.config.generate = 2;
     return doc;
 }
 
@@ -205,7 +205,7 @@ std::vector<Pair> pairs() {
     std::vector<Pair> out;
     for (const Variant& variant : variants())
         for (const Score& score : scores()) {
-            if (has(variant.uses, Reads::Score)) out.push_back({&variant, &score});
+            if (has(variant.reads, Reads::Score)) out.push_back({&variant, &score});
         }
     return out;
 }
@@ -244,7 +244,7 @@ TEST(Combinations, OfPositionsWithNumbersOfHeads) {
         for (const Position& position : positions())
             for (const int heads : {1, 3, 4, 6}) {
                 if (pair.score->id != "scaled_dot" || kRecurrent.contains(pair.variant->id) ||
-                    (heads > 1 && !has(pair.variant->uses, Reads::Heads)))
+                    (heads > 1 && !has(pair.variant->reads, Reads::Heads)))
                     continue;
                 SCOPED_TRACE(fmt::format("{}_{}_{}_heads", pair.variant->id, position.id, heads));
                 Document doc = five_words(*pair.variant);
@@ -266,7 +266,7 @@ TEST(Combinations, OfScopesSelectionsAndGates) {
             for (const Selection& selection : selections())
                 for (const std::string_view gate : {"none", "sigmoid"})
                     for (const std::string_view mask : {"none", "drawn"}) {
-                        if (!has(variant.uses, Reads::Selection) || !has(variant.uses, Reads::Scope)) continue;
+                        if (!has(variant.reads, Reads::Selection) || !has(variant.reads, Reads::Scope)) continue;
                         SCOPED_TRACE(fmt::format("{}_{}_{}_{}_{}", variant.id, scope.id, selection.id, gate, mask));
                         Document doc = five_words(variant);
                         doc.config.scope = scope.id;

@@ -124,11 +124,11 @@ TEST(DocumentErrors, AFieldThatTheVariantDoesNotUseIsNamedWithIt) {
                 fmt::format("{{\"text\": \"a b\", \"variant\": \"{}\",\n\"{}\": {}}}", variant.id, key, value), key, 2,
                 fmt::format("\"{}\"", variant.id));
         };
-        if (!has(variant.uses, Reads::Heads)) refused("heads", "2");
-        if (!has(variant.uses, Reads::Weights)) refused("weights", "\"random\"");
-        if (!has(variant.uses, Reads::Source)) refused("X_source", "[[1]]");
-        if (!has(variant.uses, Reads::Blocks)) refused("layers", "2");
-        if (has(variant.uses, Reads::Projections)) continue;
+        if (!has(variant.reads, Reads::Heads)) refused("heads", "2");
+        if (!has(variant.reads, Reads::Weights)) refused("weights", "\"random\"");
+        if (!has(variant.reads, Reads::Source)) refused("X_source", "[[1]]");
+        if (!has(variant.reads, Reads::Blocks)) refused("layers", "2");
+        if (has(variant.reads, Reads::Projections)) continue;
         for (const Field& field : document_fields()) {
             if (field.key.starts_with("W_")) refused(field.key, "[[1]]");
             if (field.key.starts_with("b_")) refused(field.key, "[1]");

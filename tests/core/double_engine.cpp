@@ -13,7 +13,7 @@ constexpr double kNone = -std::numeric_limits<double>::infinity();
 
 double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 
-double bent(Activation activation, double x) {
+double activated(Activation activation, double x) {
     switch (activation) {
         case Activation::Tanh:
             return std::tanh(x);
@@ -32,7 +32,7 @@ double bent(Activation activation, double x) {
         case Activation::EluPlusOne:
             return x > 0 ? x + 1 : std::exp(x);
         case Activation::LogEluPlusOne:
-            return std::log(bent(Activation::EluPlusOne, x));
+            return std::log(activated(Activation::EluPlusOne, x));
         case Activation::Log:
             return std::log(x);
         case Activation::MinusLog:
@@ -184,7 +184,7 @@ private:
                     return b == 0 ? 0 : a / b;
                 });
             case Op::Activate:
-                return made(rows, cols, [&](auto r, auto c) { return bent(p.activation, in(s, 0)(r, c)); });
+                return made(rows, cols, [&](auto r, auto c) { return activated(p.activation, in(s, 0)(r, c)); });
             case Op::Unit:
                 return made(rows, cols, [&](auto r, auto c) {
                     const double length = in(s, 0).row(r).norm();

@@ -202,7 +202,7 @@ Document with_weights(Document doc) {
     constexpr std::array kGivens = {Given::W_Q, Given::W_K, Given::W_V, Given::W_O};
     for (std::size_t i = 0; i < kRoles.size(); ++i) {
         const Matrix w = seeded_matrix(50 + i, kHeadsWidth, kHeadsWidth, 0.4f);
-        if (has(find_variant(doc.config.variant)->uses, Reads::Projections))
+        if (has(find_variant(doc.config.variant)->reads, Reads::Projections))
             give(doc, kGivens[i], w);
         else
             doc.parameters.push_back({{kRoles[i]}, w});

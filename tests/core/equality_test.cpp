@@ -15,7 +15,7 @@ constexpr double kAgreement = 2e-6;
 
 Document numbers(std::string_view variant = "multi_head") {
     Document doc = numbers_document(seeded_matrix(11, kTokens, kWidth), variant);
-    if (has(find_variant(variant)->uses, Reads::Weights)) doc.weights = "random";
+    if (has(find_variant(variant)->reads, Reads::Weights)) doc.weights = "random";
     return doc;
 }
 
@@ -248,7 +248,7 @@ TEST(Equality, AWindowAsWideAsTheTextIsNone) {
     }
 }
 
-/// Within a wide window local-p is the softmax of all, dimmed by the bell, and not made to sum to 1 again.
+/// Within a wide window local-p is the softmax of all, multiplied by the Gaussian, and not made to sum to 1 again.
 TEST(Equality, ThePredictedWindowIsDimmedAndNotMadeOneAgain) {
     Document doc = numbers();
     doc.config.scope = "local_p";

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+#include <vector>
+
 #include "tests/core/support.h"
 
 namespace attn::test {
@@ -82,6 +85,26 @@ TEST(FrozenMatrix, ANumberTypedOverLeavesTheDocumentsAlone) {
     EXPECT_TRUE(same_bits(*doc.matrix(Given::W_Q), before));
     EXPECT_NE(step->value.held(), doc.matrix(Given::W_Q)->held());
     EXPECT_EQ(find(made.trace, {Role::Embeddings})->value.held(), doc.matrix(Given::X)->held()) << "only what is typed into is copied";
+}
+
+/// What counts who holds a matrix is kept by the thread that frees it, whichever asked for it, and goes with that thread.
+TEST(FrozenMatrix, MayBeFreedByAnotherThreadThanItsMaker) {
+    constexpr int kMany = 1000;  // more than a thread keeps
+    const auto made = [] {
+        std::vector<FrozenMatrix> out;
+        for (int i = 0; i < kMany; ++i) out.emplace_back(Matrix::Constant(1, 1, static_cast<float>(i)));
+        return out;
+    };
+    for (int round = 0; round < 3; ++round) {
+        std::vector<FrozenMatrix> here = made(), there;
+        std::thread([&] { here.clear(), there = made(); }).join();
+        const std::vector<FrozenMatrix> again = made();
+        for (int i = 0; i < kMany; ++i) {
+            const auto at = static_cast<std::size_t>(i);
+            EXPECT_EQ(there[at](0, 0), static_cast<float>(i));
+            EXPECT_EQ(again[at](0, 0), static_cast<float>(i));
+        }
+    }
 }
 
 }  // namespace

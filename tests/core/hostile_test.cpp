@@ -213,7 +213,7 @@ TEST(Hostile, HugeParametersAreNoted) {
 TEST(Hostile, AnEmptySecondText) {
     int checked = 0;
     for (const Variant& variant : variants()) {
-        if (!has(variant.uses, Reads::Source)) continue;
+        if (!has(variant.reads, Reads::Source)) continue;
         for (const char* source : {"", "  \n", "\xEF\xBB\xBF"}) {
             Document doc;
             choose_variant(doc, variant.id);

@@ -66,8 +66,8 @@ TEST(EveryTableRow, TheSameWordTwiceCountsTheSame) {
     for_each_table_document([](const Document& doc, const attn::Run& run) {
         const bool told = doc.config.mask != "none" || doc.config.position != "none" || doc.config.scope != "global" ||
                           doc.config.selection == "hard" || score_of(doc.config) == "location";
-        const Reads uses = find_variant(doc.config.variant)->uses;
-        if (doc.tokenizer != "auto" || told || doc.padding > 0 || !has(uses, Reads::Order) || has(uses, Reads::Causal)) return;
+        const Reads reads = find_variant(doc.config.variant)->reads;
+        if (doc.tokenizer != "auto" || told || doc.padding > 0 || !has(reads, Reads::Order) || has(reads, Reads::Causal)) return;
         const int last = run.inputs.n() - 1;
         ASSERT_EQ(run.trace.tokens.front(), run.trace.tokens.back());
         for (const Step& step : run.trace.steps) {
@@ -103,15 +103,15 @@ TEST(Permutation, OfTokensPermutesTheOutputs) {
         for (const Score& score : scores())
             for (const Selection& selection : selections())
                 for (const int heads : {1, 4}) {
-                    if (!has(variant.uses, Reads::Order) || !has(variant.uses, Reads::Score) || score.id == "location" ||
-                        selection.draws || (heads > 1 && !has(variant.uses, Reads::Heads)))
+                    if (!has(variant.reads, Reads::Order) || !has(variant.reads, Reads::Score) || score.id == "location" ||
+                        selection.draws || (heads > 1 && !has(variant.reads, Reads::Heads)))
                         continue;
                     Document doc = numbers_document(x, variant.id);
                     doc.config.score = score.id;
                     doc.config.heads = heads;
-                    if (has(variant.uses, Reads::Selection)) doc.config.selection = selection.id;
-                    if (has(variant.uses, Reads::Weights)) doc.weights = "random";
-                    if (!problems(doc).empty() || has(variant.uses, Reads::Words)) continue;
+                    if (has(variant.reads, Reads::Selection)) doc.config.selection = selection.id;
+                    if (has(variant.reads, Reads::Weights)) doc.weights = "random";
+                    if (!problems(doc).empty() || has(variant.reads, Reads::Words)) continue;
                     SCOPED_TRACE(name_of(doc));
                     const attn::Run plain = run_valid(doc);
                     doc.given[static_cast<std::size_t>(Given::X)] = reordered;
@@ -151,8 +151,8 @@ TEST(RandomDocuments, NothingIsWrongWithTypedOverNumbers) {
 TEST(RandomDocuments, CausalNeverLooksAhead) {
     EXPECT_TRUE(rc::check("causal", [] {
         Document doc = *any_document();
-        const Reads uses = find_variant(doc.config.variant)->uses;
-        RC_PRE(has(uses, Reads::Order) && has(uses, Reads::Mask));
+        const Reads reads = find_variant(doc.config.variant)->reads;
+        RC_PRE(has(reads, Reads::Order) && has(reads, Reads::Mask));
         doc.config.mask = "causal";
         doc.mask_pattern.resize(0, 0);
         RC_PRE(problems(doc).empty());

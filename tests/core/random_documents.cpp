@@ -104,7 +104,7 @@ void pick_blocks(Document& doc) {
     c.choose_top_k = pick_int(0, 3);
     c.choose_top_p = *rc::gen::element(0.0f, 0.5f, 1.0f);
     c.tile = pick_int(1, 4);
-    if (has(find_variant(c.variant)->uses, Reads::Weights)) doc.weights = *rc::gen::element<std::string>("identity", "random");
+    if (has(find_variant(c.variant)->reads, Reads::Weights)) doc.weights = *rc::gen::element<std::string>("identity", "random");
 }
 
 }  // namespace
@@ -121,15 +121,15 @@ rc::Gen<Document> any_document() {
         doc.config.mask = pick_id(masks());
         doc.config.position = pick_id(positions());
         doc.config.temperature = *rc::gen::element(0.0f, 0.25f, 1.0f, 1.0f, 3.0f, 1e38f);
-        const Reads uses = find_variant(doc.config.variant)->uses;
+        const Reads reads = find_variant(doc.config.variant)->reads;
         int m = 0;
-        if (has(uses, Reads::Source)) {
+        if (has(reads, Reads::Source)) {
             m = pick_int(1, 6);
             doc.source.clear();
             doc.given[static_cast<std::size_t>(Given::X_source)] = pick_matrix(m, d);
         }
         if (doc.config.mask == "drawn" && !pick_one_in(4))
-            doc.mask_pattern = (pick_matrix(n, has(uses, Reads::Order) ? n : m).array() > -1.0f).cast<float>();
+            doc.mask_pattern = (pick_matrix(n, has(reads, Reads::Order) ? n : m).array() > -1.0f).cast<float>();
         doc.config.scope = pick_id(scopes());
         doc.config.selection = pick_id(selections());
         doc.config.window = pick_int(1, 4);
@@ -139,8 +139,8 @@ rc::Gen<Document> any_document() {
         doc.config.relative_clip = pick_int(1, 4);
         if (pick_one_in(3)) doc.config.gate = "sigmoid";
         if (pick_one_in(3)) doc.config.penalty = 0.25f;
-        if (has(uses, Reads::Projections)) pick_projections(doc, d);
-        if (has(uses, Reads::KeyHeads) && pick_one_in(3)) {
+        if (has(reads, Reads::Projections)) pick_projections(doc, d);
+        if (has(reads, Reads::KeyHeads) && pick_one_in(3)) {
             doc.config.kv_heads = 1;
             for (const Given wide : {Given::W_K, Given::b_K, Given::b_V})
                 doc.given[static_cast<std::size_t>(wide)].reset();
@@ -148,10 +148,10 @@ rc::Gen<Document> any_document() {
             doc.given[static_cast<std::size_t>(Given::W_O)].reset();
             doc.given[static_cast<std::size_t>(Given::b_O)].reset();
         }
-        if (!has(uses, Reads::Projections) && has(uses, Reads::Heads) && pick_one_in(2)) doc.config.heads = d;
+        if (!has(reads, Reads::Projections) && has(reads, Reads::Heads) && pick_one_in(2)) doc.config.heads = d;
         for (int h = 0; h < doc.config.heads; ++h)
             if (pick_one_in(6)) doc.config.heads_off.push_back(h);
-        if (!has(uses, Reads::Source) && doc.mask_pattern.size() == 0 &&
+        if (!has(reads, Reads::Source) && doc.mask_pattern.size() == 0 &&
             (doc.config.mask == "padding" || pick_one_in(6))) {
             doc.padding = pick_int(0, 3);
             doc.given[static_cast<std::size_t>(Given::X)] = pick_matrix(n + doc.padding, d);

@@ -29,9 +29,9 @@ Document large(const Variant& variant, int n) {
     doc.vectors = "random";
     doc.width = 64;
     doc.config.variant = variant.id;
-    if (has(variant.uses, Reads::Heads)) doc.config.heads = 16;
-    if (has(variant.uses, Reads::Blocks)) doc.config.layers = 12;
-    if (has(variant.uses, Reads::Generate)) doc.config.generate = 32;
+    if (has(variant.reads, Reads::Heads)) doc.config.heads = 16;
+    if (has(variant.reads, Reads::Blocks)) doc.config.layers = 12;
+    if (has(variant.reads, Reads::Generate)) doc.config.generate = 32;
     return doc;
 }
 
@@ -62,14 +62,14 @@ TEST(Shapes, LoopsOfAnyLengthAreCounted) {
             doc.text = words(n);
             doc.source = words(5);
             doc.config.variant = variant.id;
-            if (has(variant.uses, Reads::Blocks)) doc.config.layers = 3;
-            if (has(variant.uses, Reads::Generate)) doc.config.generate = 5;
+            if (has(variant.reads, Reads::Blocks)) doc.config.layers = 3;
+            if (has(variant.reads, Reads::Generate)) doc.config.generate = 5;
             for (const int tile : {1, 2, 3})
                 for (const int heads : {1, 2, 4})
                     for (const std::vector<int>& off : {std::vector<int>{}, {0}, {heads - 1}}) {
-                        if (tile != 2 && !has(variant.uses, Reads::Tile)) continue;
-                        if (heads > 1 && !has(variant.uses, Reads::Heads)) continue;
-                        if (!off.empty() && !has(variant.uses, Reads::Heads)) continue;
+                        if (tile != 2 && !has(variant.reads, Reads::Tile)) continue;
+                        if (heads > 1 && !has(variant.reads, Reads::Heads)) continue;
+                        if (!off.empty() && !has(variant.reads, Reads::Heads)) continue;
                         doc.config.tile = tile;
                         doc.config.heads = heads;
                         doc.config.heads_off = off;
@@ -136,7 +136,7 @@ TEST(Shapes, LongTextsTakeNoMoreSteps) {
         for (const std::string_view mask : {"none", "causal"}) {
             doc.config.mask = longer.config.mask = mask;
             EXPECT_EQ(steps(longer), steps(doc)) << variant.id;
-            EXPECT_LT(steps(longer), has(variant.uses, Reads::Generate) ? 5000 : 500) << variant.id;
+            EXPECT_LT(steps(longer), has(variant.reads, Reads::Generate) ? 5000 : 500) << variant.id;
         }
     }
 }

@@ -53,18 +53,18 @@ Document table_document(const Variant& variant) {
     doc.text = kText;
     doc.source = kSource;
     doc.config.variant = variant.id;
-    if (has(variant.uses, Reads::Weights)) doc.weights = "random";
+    if (has(variant.reads, Reads::Weights)) doc.weights = "random";
     return doc;
 }
 
 void finish(Document& doc) {
     const Variant& variant = *find_variant(doc.config.variant);
-    if (has(variant.uses, Reads::Projections) && doc.config.heads % 2 == 0) seed_biases(doc);
+    if (has(variant.reads, Reads::Projections) && doc.config.heads % 2 == 0) seed_biases(doc);
     if (doc.config.mask == "padding") doc.padding = 2;
     if (doc.config.position == "relative_bias") doc.config.bias_buckets = 6, doc.config.bias_distance = 5;  // few to explain
     if (doc.config.mask != "drawn") return;
     const Sizes s = sizes_of(doc);
-    const bool two = has(variant.uses, Reads::Source) && !has(variant.uses, Reads::Order);
+    const bool two = has(variant.reads, Reads::Source) && !has(variant.reads, Reads::Order);
     doc.mask_pattern = pattern_of(s.n, two ? s.m : s.n);
 }
 
@@ -80,10 +80,10 @@ void add_products(std::vector<Document>& out, const Variant& variant) {
         for (const Mask& mask : masks())
             for (const Position& position : positions()) {
                 Document doc = table_document(variant);
-                if (has(variant.uses, Reads::Score)) doc.config.score = score.id;
+                if (has(variant.reads, Reads::Score)) doc.config.score = score.id;
                 doc.config.mask = mask.id;
                 doc.config.position = position.id;
-                if (has(variant.uses, Reads::Heads)) doc.config.heads = 2;
+                if (has(variant.reads, Reads::Heads)) doc.config.heads = 2;
                 keep(out, doc);
             }
 }
@@ -95,7 +95,7 @@ void add_choices(std::vector<Document>& out, const Variant& variant) {
         for (const std::string_view id : field.choices())
             for (const int heads : {1, 4}) {
                 Document doc = table_document(variant);
-                if (heads > 1 && !has(variant.uses, Reads::Heads)) continue;
+                if (heads > 1 && !has(variant.reads, Reads::Heads)) continue;
                 doc.config.heads = heads;
                 EXPECT_TRUE(set_field(doc, field.key, id).ok());
                 keep(out, doc);
@@ -112,13 +112,13 @@ void add_choices(std::vector<Document>& out, const Variant& variant) {
                     doc.config.mask = mask;
                     doc.config.penalty = gate == "none" ? 0.0f : 0.5f;
                     if (selection.draws) doc.config.draws = 7;
-                    if (has(variant.uses, Reads::Heads)) doc.config.heads = 2;
+                    if (has(variant.reads, Reads::Heads)) doc.config.heads = 2;
                     keep(out, doc);
                 }
 }
 
 void add_heads(std::vector<Document>& out, const Variant& variant) {
-    if (!has(variant.uses, Reads::Heads)) return;
+    if (!has(variant.reads, Reads::Heads)) return;
     for (const int heads : {1, 2, 4, 8})
         for (const int shared : {0, 1, 2})
             for (const bool off : {false, true}) {
@@ -132,7 +132,7 @@ void add_heads(std::vector<Document>& out, const Variant& variant) {
 
 /// Every block, twice one above the other; every way of taking a word; tiles that do and do not divide the text.
 void add_blocks(std::vector<Document>& out, const Variant& variant) {
-    if (!has(variant.uses, Reads::Blocks)) return;
+    if (!has(variant.reads, Reads::Blocks)) return;
     for (const std::string_view block : {"post_norm", "pre_norm"})
         for (const std::string_view norm : {"layer_norm", "rms_norm"})
             for (const std::string_view activation : {"relu", "gelu", "gelu_tanh", "swiglu"}) {
@@ -148,7 +148,7 @@ void add_blocks(std::vector<Document>& out, const Variant& variant) {
 }
 
 void add_decoding(std::vector<Document>& out, const Variant& variant) {
-    if (!has(variant.uses, Reads::Generate)) return;
+    if (!has(variant.reads, Reads::Generate)) return;
     for (const int generate : {1, 3})
         for (const int top_k : {0, 2})
             for (const float top_p : {1.0f, 0.6f})
@@ -164,7 +164,7 @@ void add_decoding(std::vector<Document>& out, const Variant& variant) {
 }
 
 void add_tiles(std::vector<Document>& out, const Variant& variant) {
-    if (!has(variant.uses, Reads::Tile)) return;
+    if (!has(variant.reads, Reads::Tile)) return;
     for (const int tile : {1, 3, 100})
         for (const std::string_view mask : {"none", "causal", "drawn"}) {
             Document doc = table_document(variant);

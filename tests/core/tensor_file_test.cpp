@@ -1,4 +1,5 @@
 // safetensors files: written and read back, and what is refused beyond the files of tests/data/hostile.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -162,7 +163,7 @@ TEST(StoredWeights, PartsOfOneTensorAreReadTogether) {
     constexpr int kHead = 5, kHeads = 4;
     const Matrix turned = seeded_matrix(4, 3 * kHead * kHeads, kRows);
     const auto of_head = [](int which) {
-        return StoredMatrix{.tensor = "all", .turned = true, .first = which * kHead, .block = kHead, .period = 3 * kHead, .rows = kRows, .cols = kHead * kHeads};
+        return StoredMatrix{.tensor = "all", .transposed = true, .first = which * kHead, .block = kHead, .period = 3 * kHead, .rows = kRows, .cols = kHead * kHeads};
     };
     const auto heads = stored(turned, {{"query", of_head(0)}, {"key", of_head(1)}, {"value", of_head(2)}});
     for (const auto& [name, which] : {std::pair("value", 2), {"query", 0}, {"key", 1}})

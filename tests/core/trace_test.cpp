@@ -65,7 +65,7 @@ TEST(Tables, HaveUniquePlainIds) {
     expect_proper_ids(masks());
     expect_proper_ids(positions());
     for (const Variant& v : variants()) {
-        EXPECT_EQ(find_score(v.score) != nullptr, has(v.uses, Reads::Score)) << v.id;
+        EXPECT_EQ(find_score(v.score) != nullptr, has(v.reads, Reads::Score)) << v.id;
     }
     EXPECT_EQ(find_variant("none such"), nullptr);
     EXPECT_EQ(find_score(""), nullptr);

@@ -172,7 +172,7 @@ TEST(Vectors, EqualScoresHaveEqualSharesInEveryColumn) {
 TEST(Vectors, EveryStepIsTheSameWithEveryWidthAndNumberOfThreads) {
     for (const Variant& variant : variants()) {
         Document doc = numbers_document(seeded_matrix(3, 40, 48), variant.id);
-        if (has(variant.uses, Reads::Heads)) doc.config.heads = 3;
+        if (has(variant.reads, Reads::Heads)) doc.config.heads = 3;
         doc.weights = "random";
         doc.config.mask = "causal";
         if (!problems(doc).empty()) doc.config.mask = "none";

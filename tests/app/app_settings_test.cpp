@@ -1,0 +1,232 @@
+// What a hand changes in the settings: every number and choice has its control, and each says what it does.
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/state/examples.h"
+#include "app/views/settings_table.h"
+#include "core/model/model.h"
+#include "tests/app/app_hand_fixture.h"
+
+namespace app {
+namespace {
+
+using attn::Role;
+
+TEST_F(AppHand, AHeadIsSwitchedOff) {
+    attn::Document two;
+    two.text = "the tired cat";
+    two.weights = "random";
+    two.config.heads = 2;
+    app_->apply(becomes(two));
+    scroll_to("head_2");
+    click("head_2");
+    EXPECT_EQ(doc().config.heads_off, (std::vector<int>{1}));
+    EXPECT_NE(attn::find(trace(), {Role::HeadSwitched, 1}), nullptr);
+    click("head_2");
+    EXPECT_EQ(doc(), two);
+}
+
+TEST_F(AppHand, AModelIsTakenFromTheSettings) {
+    show("the boy saw the bird and he loved it", "none", {Role::Weights});
+    scroll_to("model");
+    click("model");
+    click("gallery.questions");
+    ASSERT_NE(app_->state().document.model, nullptr);
+    EXPECT_EQ(app_->state().view.sheet, Sheet::None);
+    EXPECT_EQ(app_->state().document.config.heads, 4);
+    EXPECT_EQ(app_->state().document.text, "the boy saw the bird and he loved it");
+    scroll_to("model");
+    click("model");
+    click("gallery.none");
+    EXPECT_EQ(app_->state().document.model, nullptr);
+}
+
+TEST_F(AppHand, AFormIsTakenFromTheSettings) {
+    show("the tired cat", "none", {Role::Weights});
+    scroll_to("variant");
+    click("variant");
+    click("gallery.multi_head");
+    EXPECT_EQ(doc().config.variant, "multi_head");
+    EXPECT_EQ(doc().text, "the tired cat");
+}
+
+TEST_F(AppHand, AnExampleIsTakenFromItsPicture) {
+    show("the tired cat", "none", {Role::Weights});
+    key_with_ctrl(gui::Key::O);
+    click("gallery.morning");
+    EXPECT_EQ(doc(), example_document("morning").document);
+}
+
+TEST_F(AppHand, OnlyWhatIsReadIsOffered) {
+    show("the tired cat", "none", {Role::Scores});
+    EXPECT_FALSE(shows("window+"));
+    scroll_to("window+");  // opens every group
+    EXPECT_FALSE(shows("window+"));
+    scroll_to("heads");
+    EXPECT_FALSE(shows("heads"));  // the form has none
+    attn::Document windowed = doc();
+    windowed.config.mask = "sliding_window";
+    app_->apply(becomes(windowed));
+    scroll_to("window+");
+    EXPECT_TRUE(shows("window+"));
+    click("window+");
+    EXPECT_EQ(doc().config.window, windowed.config.window + 1);
+}
+
+/// Where not all settings have room, one group stands open; the others say what they are set to.
+TEST_F(AppHand, GroupsOfSettingsFold) {
+    attn::Document blocks;
+    blocks.text = "the tired cat";
+    attn::choose_variant(blocks, "encoder");
+    app_->apply(becomes(blocks));
+    EXPECT_TRUE(shows("score"));
+    EXPECT_FALSE(shows("mask"));
+    click("settings_group.2");
+    EXPECT_FALSE(shows("score"));
+    EXPECT_TRUE(shows("mask"));
+    const attn::Document before = doc();
+    click("settings_group.2");
+    EXPECT_FALSE(shows("mask"));
+    EXPECT_EQ(doc(), before);
+    // Every setting is in sight once its group is opened, without scrolling.
+    for (std::size_t i = 0; i < setting_groups().size(); ++i) {
+        const std::string group = "settings_group." + std::to_string(i);
+        if (!shows(group)) continue;
+        click(group);
+        EXPECT_FALSE(shows("settings_scroll")) << group;
+    }
+}
+
+/// Icons and settings say what they do once the pointer has rested on them for half a second, and not before.
+TEST_F(AppHand, WhatThePointerRestsOnSaysWhatItDoes) {
+    show("the tired cat", "none", {Role::Scores});
+    const std::pair<const char*, const char*> kThings[] = {{"convention", "hint.convention"}, {"theme", "hint.next_theme"},
+                                                           {"export", "hint.export"},         {"undo", "hint.undo"},
+                                                           {"score", "hint.score"},           {"mask", "hint.mask"}};
+    for (const auto& [control, said] : kThings) {
+        scroll_to(control);
+        gui::inject_mouse_pos({1, kSize.h - 1});
+        frame();
+        gui::inject_mouse_pos(middle(control));
+        frame(20);
+        EXPECT_FALSE(shows(said)) << control << " after a third of a second";
+        EXPECT_TRUE(app_->wants_frame()) << "time brings it";
+        frame(20);
+        EXPECT_TRUE(shows(said)) << control;
+    }
+    gui::inject_mouse_button(0, true);
+    EXPECT_FALSE(shows("hint.mask"));
+    gui::inject_mouse_button(0, false);
+    frame();
+}
+
+/// Whatever can be clicked in the header, the steps and settings, and the transport says what it does, in both languages.
+TEST_F(AppHand, EveryControlSaysWhatItDoes) {
+    const std::pair<const char*, Language> kSeen[] = {
+        {"multi_head", Language::English}, {"multi_head", Language::Chinese}, {"encoder", Language::English}};
+    const auto told_of = [](const FrameLog& log) {
+        return std::any_of(log.widgets.begin(), log.widgets.end(),
+                           [](const WidgetRect& w) { return w.id.starts_with("hint."); });
+    };
+    for (const auto& [form, language] : kSeen) {
+        attn::Document seen;
+        seen.text = "the tired cat";
+        attn::choose_variant(seen, form);
+        seen.config.heads = 2;
+        app_->apply(becomes(seen));
+        app_->state().view.language = language;
+        gui::inject_mouse_pos({kSize.w / 2, kSize.h / 2});
+        const FrameLog all = frame();
+        const Rect header{0, 0, kSize.w, 60}, footer{0, kSize.h - 64, kSize.w, 64}, left{0, 60, 226, kSize.h - 124};
+        int asked = 0;
+        for (const WidgetRect& widget : all.widgets) {
+            const Point at = widget.rect.center();
+            if (widget.rect.empty() || (!header.contains(at) && !footer.contains(at) && !left.contains(at))) continue;
+            gui::inject_mouse_pos(at);
+            FrameLog log;
+            for (int i = 0; i < 4; ++i) {
+                log = {};
+                app_->run_frame(kSize, 0.3, &log);
+            }
+            EXPECT_TRUE(told_of(log)) << form << ' ' << language_id(language) << ' ' << widget.id;
+            ++asked;
+        }
+        EXPECT_GT(asked, 20) << form;
+    }
+}
+
+/// Each number or choice of a document that some form reads has its control, and it is offered wherever it is read.
+TEST(Settings, EveryNumberAndChoiceOfADocumentHasItsControl) {
+    const auto setting_of = [](std::string_view key) -> const Setting* {
+        for (const SettingGroup& group : setting_groups())
+            for (const Setting& setting : group.settings)
+                if (setting.field == key) return &setting;
+        return nullptr;
+    };
+    for (const attn::Field& field : attn::document_fields()) {
+        using attn::FieldKind;
+        if (field.kind != FieldKind::Choice && field.kind != FieldKind::Integer && field.kind != FieldKind::Number) continue;
+        EXPECT_NE(setting_of(field.key), nullptr) << field.key;
+    }
+    for (const auto& [form, key] : {std::pair("multi_head", "head_width"), std::pair("multi_head", "b_Q"),
+                                    std::pair("encoder", "epsilon"), std::pair("bahdanau", "unit"),
+                                    std::pair("multi_head", "temperature")}) {
+        attn::Document doc;
+        attn::choose_variant(doc, form);
+        ASSERT_NE(setting_of(key), nullptr) << key;
+        EXPECT_TRUE(is_offered(*setting_of(key), doc)) << form << ' ' << key;
+    }
+    attn::Document rotated;
+    rotated.config.position = "rope";
+    EXPECT_TRUE(is_offered(*setting_of("rope_base"), rotated));
+    attn::Document added;
+    added.config.score = "additive";
+    EXPECT_TRUE(is_offered(*setting_of("score_width"), added));
+    EXPECT_FALSE(is_offered(*setting_of("score_width"), attn::Document{}));
+}
+
+TEST_F(AppHand, WhatOnlyADocumentCouldSayIsSetHere) {
+    attn::Document blocks;
+    blocks.text = "the tired cat";
+    attn::choose_variant(blocks, "encoder");
+    blocks.config.position = "rope";
+    app_->apply(becomes(blocks));
+    const auto press_on = [&](const char* id) {
+        scroll_to(id);
+        click(id);
+    };
+    press_on("temperature.inf");
+    EXPECT_TRUE(std::isinf(doc().config.temperature));
+    press_on("temperature.inf");
+    EXPECT_FLOAT_EQ(doc().config.temperature, 1.0f);
+    press_on("rope_base+");
+    EXPECT_FLOAT_EQ(doc().config.rope_base, 100000.0f);
+    const float epsilon = doc().config.epsilon;
+    press_on("epsilon-");
+    EXPECT_NEAR(doc().config.epsilon, epsilon / 10, epsilon * 1e-4f);
+    attn::Document plain;
+    plain.text = "the tired cat";
+    app_->apply(becomes(plain));
+    press_on("head_width+");
+    EXPECT_EQ(doc().config.head_width, 1);
+    press_on("bias_Q");
+    ASSERT_TRUE(doc().matrix(attn::Given::b_Q).has_value());
+    EXPECT_NE(attn::find(trace(), {Role::QueryBias}), nullptr);
+    EXPECT_TRUE(attn::problems(doc()).empty());
+    press_on("bias_Q");
+    EXPECT_FALSE(doc().matrix(attn::Given::b_Q).has_value());
+}
+
+/// In both languages, every setting.
+TEST(Settings, EachSaysWhatItDoes) {
+    for (const SettingGroup& group : setting_groups())
+        for (const Setting& setting : group.settings) {
+            const std::string_view english = hint_of(setting.field, Language::English), chinese = hint_of(setting.field, Language::Chinese);
+            EXPECT_TRUE(english.ends_with('.')) << setting.field;
+            EXPECT_TRUE(chinese.ends_with("。")) << setting.field;
+        }
+}
+
+}  // namespace
+}  // namespace app
