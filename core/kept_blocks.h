@@ -4,6 +4,17 @@
 #include <cstddef>
 #include <new>
 
+#if defined(__SANITIZE_ADDRESS__)  // GCC's word for it
+#define ATTN_KEPT_BLOCKS 0
+#elif defined(__has_feature)  // Clang's
+#if __has_feature(address_sanitizer)
+#define ATTN_KEPT_BLOCKS 0
+#endif
+#endif
+#ifndef ATTN_KEPT_BLOCKS
+#define ATTN_KEPT_BLOCKS 256
+#endif
+
 namespace attn {
 
 /// An allocator of single blocks. A thread keeps some of those that it frees, whoever asked for them, and hands them out again:
@@ -55,7 +66,8 @@ private:
         }
         bool over() const { return kept_.over; }
     };
-    static constexpr int kMost = 256;
+    /// None under the address sanitizer: a block that is used after it was freed must be seen.
+    static constexpr int kMost = ATTN_KEPT_BLOCKS;
     static constexpr std::size_t kSize = sizeof(Block) < sizeof(Link) ? sizeof(Link) : sizeof(Block);
     static_assert(alignof(Block) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
     inline static thread_local constinit Kept kept_;

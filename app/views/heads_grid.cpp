@@ -156,17 +156,18 @@ struct GridPainter {
     void titles(const std::vector<Tile>& all) const {
         for (const Tile& tile : all) {
             if (tile.place != 0) break;
-            const Rect room{tile.rect.x, area.y - top, tile.rect.w, top};
+            const float beside = f.px(4);  // of the gaps: a short name may stand over them
+            const Rect room{tile.rect.x - beside, area.y - top, tile.rect.w + 2 * beside, top};
             if (tile.kind == TileKind::Head) {
                 const std::string whole = f.say(Str::head_number, {std::to_string(tile.head + 1)});
-                const bool fits = f.painter().width(whole, Type::SmallStrong) < room.w - f.px(2);
+                const bool fits = f.painter().width(whole, Type::SmallStrong) < tile.rect.w - f.px(2);
                 f.painter().text_fit(room, fits ? whole : std::to_string(tile.head + 1),
                                      {Type::SmallStrong, Align::Center}, f.theme.head_text(tile.head));
             } else {
                 constexpr Str kNames[] = {Str::column_average, Str::column_largest, Str::column_strongest};
                 constexpr Str kShort[] = {Str::short_average, Str::short_largest, Str::short_strongest};
                 const auto which = static_cast<std::size_t>(tile.kind) - 1;
-                const bool fits = f.painter().width(f.say(kNames[which]), Type::Small) < room.w - f.px(2);
+                const bool fits = f.painter().width(f.say(kNames[which]), Type::Small) < tile.rect.w - f.px(2);
                 f.painter().text_fit(room, f.say(fits ? kNames[which] : kShort[which]), {Type::Small, Align::Center},
                                      Hue::Soft);
             }

@@ -32,12 +32,13 @@ protected:
         target_->bind();
     }
 
-    /// The last of a few frames.
+    /// The last of a few frames, as far as its draw lists: what is looked at here is what stands where and what it does; the
+    /// pixels are the golden pictures' and the window's.
     FrameLog frame(int count = 3) {
         FrameLog log;
         for (int i = 0; i < count; ++i) {
             log = {};
-            app_->run_frame(kSize, 1.0 / 60, &log);
+            app_->build_frame(kSize, 1.0 / 60, &log);
         }
         return log;
     }

@@ -24,7 +24,7 @@ TEST_F(AppGradient, AKeyAsksForThePinnedNumbersAndTheSameKeyLeaves) {
     EXPECT_EQ(*document().gradient, (attn::GradientOf{false, {Role::Scores}, 1, 2}));
     EXPECT_EQ(shown(), attn::Tag{Role::Scores}.of_pass(1));
     EXPECT_TRUE(view().playing);
-    for (int i = 0; i < 1500 && view().playing; ++i) app_->run_frame(kSize, 0.05);
+    for (int i = 0; i < 1500 && view().playing; ++i) app_->build_frame(kSize, 0.05);
     EXPECT_EQ(app_->derived().pose.stop, static_cast<int>(app_->derived().timeline.stops.size()) - 1);
     EXPECT_EQ(shown().role, Role::Embeddings) << "the way back ends at the tokens";
     press(gui::Key::G);

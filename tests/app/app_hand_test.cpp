@@ -34,9 +34,9 @@ TEST_F(AppHand, AHeldEnterDoesNotCloseTheFieldThatItOpened) {
     const attn::Document before = doc();
     click("cell_1_2");
     gui::inject_key(gui::Key::Enter, true);
-    for (int i = 0; i < 8; ++i) app_->run_frame(kSize, 0.2);
+    for (int i = 0; i < 8; ++i) app_->build_frame(kSize, 0.2);
     gui::inject_key(gui::Key::Enter, false);
-    for (int i = 0; i < 3; ++i) app_->run_frame(kSize, 0.02);
+    for (int i = 0; i < 3; ++i) app_->build_frame(kSize, 0.02);
     ASSERT_FALSE(rect_of(frame_with("number"), "number").empty());
     EXPECT_EQ(doc(), before);
     type("3.5");

@@ -147,7 +147,7 @@ TEST_F(AppHand, EveryControlSaysWhatItDoes) {
             FrameLog log;
             for (int i = 0; i < 4; ++i) {
                 log = {};
-                app_->run_frame(kSize, 0.3, &log);
+                app_->build_frame(kSize, 0.3, &log);
             }
             EXPECT_TRUE(told_of(log)) << form << ' ' << language_id(language) << ' ' << widget.id;
             ++asked;

@@ -34,7 +34,7 @@ protected:
         frame();
     }
     void wait() {
-        for (int i = 0; i < 40; ++i) app_->run_frame(kSize, 0.05);
+        for (int i = 0; i < 40; ++i) app_->build_frame(kSize, 0.05);
     }
 };
 
@@ -46,10 +46,10 @@ TEST_F(AppStage, ACellOfTheResultThatIsClickedIsMadeOnceMore) {
     EXPECT_LT(view().playhead.progress, 0.2);
     // The cell that goes slowly is the clicked one, wherever the pointer goes meanwhile.
     point_at(middle("cell_0_0"));
-    for (int i = 0; i < 10; ++i) app_->run_frame(kSize, 0.05);
+    for (int i = 0; i < 10; ++i) app_->build_frame(kSize, 0.05);
     const FrameLog log = frame();
     EXPECT_TRUE(view().playing);
-    for (int i = 0; i < 200; ++i) app_->run_frame(kSize, 0.05);
+    for (int i = 0; i < 200; ++i) app_->build_frame(kSize, 0.05);
     EXPECT_FALSE(view().playing);
     EXPECT_EQ(view().playhead.progress, 1);
 }

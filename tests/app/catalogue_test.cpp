@@ -113,7 +113,7 @@ TEST_F(CatalogueFrame, ARowIsDrawnInFormulaSettingsAndTimeline) {
     Drawing drawing;
     FrameLog log;
     log.drawing = &drawing;
-    app_->run_frame(kSize, 0, &log);
+    app_->build_frame(kSize, 0, &log);
     EXPECT_EQ(count_text(drawing, "Half"), 3) << "formula, list of steps and timeline";
     EXPECT_GE(count_text(drawing, "halved"), 1) << "the settings";
     app_->apply(becomes(attn::Document{}));
