@@ -299,3 +299,11 @@ void start_to_first_frame(benchmark::State& state) {
 BENCHMARK(start_to_first_frame)->Unit(benchmark::kMillisecond)->UseRealTime()->MinTime(3);
 
 }  // namespace
+
+int main(int argc, char** argv) {
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+    benchmark::RunSpecifiedBenchmarks();
+    app_bench::close_playing();
+    benchmark::Shutdown();
+}

@@ -68,4 +68,7 @@ struct Program {
     }
 };
 
+/// Ends the program that the benchmarks of playing share. (app_playing.cpp)
+void close_playing();
+
 }  // namespace app_bench
