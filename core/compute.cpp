@@ -23,32 +23,41 @@ std::vector<bool> overflowed_rows(const Trace& t, StepId step) {
     return rows;
 }
 
-/// A matrix that is made in blocks of rows, by several threads where it is large: fill(first, count, block of the result).
+/// A matrix that is made in blocks of rows, by several threads where it is large: fill(first, count, block of `to`).
+template <class Fill>
+void fill_in_blocks(Eigen::Index rows, Eigen::Index cols, float* to, const Fill& fill) {
+    share_rows(rows, static_cast<double>(cols), [&](Eigen::Index first, Eigen::Index past) {
+        fill(first, past - first, Eigen::Map<Matrix>(to + first * cols, past - first, cols));
+    });
+}
 template <class Fill>
 Matrix made_in_blocks(Eigen::Index rows, Eigen::Index cols, const Fill& fill) {
     Matrix out(rows, cols);
-    share_rows(rows, static_cast<double>(cols), [&](Eigen::Index first, Eigen::Index past) {
-        fill(first, past - first, out.middleRows(first, past - first));
-    });
+    fill_in_blocks(rows, cols, out.data(), fill);
     return out;
 }
 
-Matrix scaled_value(const Matrix& x, float factor) {
-    return made_in_blocks(x.rows(), x.cols(), [&](Eigen::Index first, Eigen::Index count, auto out) {
-        out = x.middleRows(first, count) * factor;
+/// Number by number: `out` may be where the first input stands.
+void fill_simple(const Trace& t, const Step& step, float* out) {
+    const Matrix& x = t[step.inputs[0]].value;
+    if (step.op == Op::Activate) return kernel::activate(x, step.params.activation, t.stop, out);
+    const Matrix& other = t[step.inputs[step.inputs.size() - 1]].value;
+    fill_in_blocks(x.rows(), x.cols(), out, [&](Eigen::Index first, Eigen::Index count, auto to) {
+        const auto from = x.middleRows(first, count);
+        if (step.op == Op::Scale)
+            to = from * step.params.factor;
+        else if (step.op == Op::Add)
+            to = from + other.middleRows(first, count);
+        else
+            to = from.rowwise() + other.row(0);
     });
 }
 
-Matrix sum_value(const Matrix& a, const Matrix& b) {
-    return made_in_blocks(a.rows(), a.cols(), [&](Eigen::Index first, Eigen::Index count, auto out) {
-        out = a.middleRows(first, count) + b.middleRows(first, count);
-    });
-}
-
-Matrix sum_with_row(const Matrix& a, const Matrix& row) {
-    return made_in_blocks(a.rows(), a.cols(), [&](Eigen::Index first, Eigen::Index count, auto out) {
-        out = a.middleRows(first, count).rowwise() + row.row(0);
-    });
+Matrix simple_value(const Trace& t, const Step& step) {
+    const Matrix& x = t[step.inputs[0]].value;
+    Matrix out(x.rows(), x.cols());
+    fill_simple(t, step, out.data());
+    return out;
 }
 
 /// In squares, so that what was read of a cache line, and of a page, is used before it is gone.
@@ -129,6 +138,10 @@ Matrix joined_value(const Trace& t, const Step& step) {
 
 }  // namespace
 
+bool works_in_place(Op op) { return op == Op::Scale || op == Op::Add || op == Op::AddRow || op == Op::Activate; }
+
+void compute_in_place(const Trace& t, const Step& step, float* numbers) { fill_simple(t, step, numbers); }
+
 Matrix compute(const Trace& t, const Step& step) {
     const auto in = [&](std::size_t i) -> const Matrix& { return t[step.inputs[i]].value; };
     switch (step.op) {
@@ -139,17 +152,14 @@ Matrix compute(const Trace& t, const Step& step) {
         case Op::Transpose:
             return transposed(in(0));
         case Op::Scale:
-            return scaled_value(in(0), step.params.factor);
         case Op::Add:
-            return sum_value(in(0), in(1));
         case Op::AddRow:
-            return sum_with_row(in(0), in(1));
+        case Op::Activate:
+            return simple_value(t, step);
         case Op::Multiply:
             return kernel::multiplied(in(0), in(1));
         case Op::Divide:
             return kernel::divided(in(0), in(1));
-        case Op::Activate:
-            return kernel::activated(in(0), step.params.activation, t.stop);
         case Op::Unit:
             return kernel::unit_rows(in(0));
         case Op::LayerNorm:

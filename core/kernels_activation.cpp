@@ -119,14 +119,19 @@ std::optional<vectors::Curve> curve_of(Activation activation) {
 }  // namespace
 
 Matrix activated(const Matrix& x, Activation activation, const std::stop_token& stop) {
+    Matrix out(x.rows(), x.cols());
+    activate(x, activation, stop, out.data());
+    return out;
+}
+
+void activate(const Matrix& x, Activation activation, const std::stop_token& stop, float* out) {
     constexpr double kCost = 20;               // of a number, in simple operations
     constexpr Eigen::Index kAtOnce = 1 << 20;  // numbers: between them it can be told to stop
-    Matrix out(x.rows(), x.cols());
     const Eigen::Index step = std::max<Eigen::Index>(1, kAtOnce / std::max<Eigen::Index>(1, x.cols()));
     const auto fill = [&](Eigen::Index first, Eigen::Index past) {
         const Eigen::Index count = (past - first) * x.cols();
         const float* from = x.data() + first * x.cols();
-        float* to = out.data() + first * x.cols();
+        float* to = out + first * x.cols();
         if (const std::optional<vectors::Curve> curve = curve_of(activation))
             return vectors::kernels().curve(*curve, from, count, to);
         with_function(activation, [&](const auto& function) {
@@ -138,7 +143,6 @@ Matrix activated(const Matrix& x, Activation activation, const std::stop_token& 
         share_rows(std::min(step, x.rows() - begin), kCost * static_cast<double>(x.cols()),
                    [&](Eigen::Index first, Eigen::Index past) { fill(begin + first, begin + past); });
     }
-    return out;
 }
 
 }  // namespace kernel

@@ -24,9 +24,9 @@ constexpr Index kPacked = 512;
 /// Below so many multiply-adds a product is not worth waking a thread for (about 10 µs).
 constexpr double kWorthSharing = 500'000;
 
-/// C = A B, all row-major, rows a whole matrix's apart.
+/// C = A B, all row-major, rows of A and of C a whole matrix's apart; B may have more columns (b_row) than are wanted.
 struct Product {
-    Index rows, inner, cols;
+    Index rows, inner, cols, b_row;
     const float* a;
     const float* b;
     float* c;
@@ -96,7 +96,7 @@ void product_tiles(const Kernels& k, const Product& p, const Part& part, const f
 void last_columns(const Kernels& k, const Product& p, Part part) {
     const Index wide = 2 * k.lanes, left = part.past_col - part.col, width = left <= k.lanes ? k.lanes : wide;
     float* packed = thread_room(kInner * std::max(kPacked, wide));
-    pack_columns(p.b + part.f * p.cols + part.col, p.cols, part.past_f - part.f, left, width, packed);
+    pack_columns(p.b + part.f * p.b_row + part.col, p.b_row, part.past_f - part.f, left, width, packed);
     product_tiles(k, p, part, packed, width, 0);
 }
 
@@ -109,7 +109,7 @@ void product_block(const Kernels& k, const Product& p, Part whole) {
         // Rows that are few read B once or twice, where it stands; more read a packed copy, unless B is near anyway.
         if (whole.past_row - whole.row <= 2 * k.tile_rows || p.cols <= wide || p.inner * p.cols <= kNear) {
             part.past_col = whole.col + (whole.past_col - whole.col) / k.lanes * k.lanes;
-            product_tiles(k, p, part, p.b + f * p.cols + part.col, p.cols, wide);
+            product_tiles(k, p, part, p.b + f * p.b_row + part.col, p.b_row, wide);
             part.col = part.past_col;
             part.past_col = whole.past_col;
             if (part.col < part.past_col) last_columns(k, p, part);
@@ -120,7 +120,7 @@ void product_block(const Kernels& k, const Product& p, Part whole) {
             part.past_col = std::min(j + kPacked, whole.past_col);
             float* packed = thread_room(kInner * std::max(kPacked, wide));
             const Index inner = part.past_f - part.f;
-            pack_columns(p.b + f * p.cols + j, p.cols, inner, part.past_col - j, wide, packed);
+            pack_columns(p.b + f * p.b_row + j, p.b_row, inner, part.past_col - j, wide, packed);
             product_tiles(k, p, part, packed, wide, inner * wide);
         }
     }
@@ -151,10 +151,15 @@ void shared_product(const Product& p) {
 
 Matrix multiply(const Matrix& a, const Matrix& b) {
     assert(a.cols() == b.rows());
-    if (a.cols() == 0) return Matrix::Zero(a.rows(), b.cols());  // nothing is added up, and there is no data to point into
+    return multiply_first(a, b, b.cols());
+}
+
+Matrix multiply_first(const Matrix& a, const Matrix& b, Eigen::Index cols) {
+    assert(a.cols() <= b.rows() && cols <= b.cols());
+    if (a.cols() == 0) return Matrix::Zero(a.rows(), cols);  // nothing is added up, and there is no data to point into
     // (Zeros asked for further down would have the compiler make every result of zeros.)
-    Matrix out(a.rows(), b.cols());
-    if (out.size() > 0) shared_product({a.rows(), a.cols(), b.cols(), a.data(), b.data(), out.data()});
+    Matrix out(a.rows(), cols);
+    if (out.size() > 0) shared_product({a.rows(), a.cols(), cols, b.cols(), a.data(), b.data(), out.data()});
     return out;
 }
 

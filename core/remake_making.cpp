@@ -1,12 +1,15 @@
 #include "core/remake_making.h"
 
 #include <algorithm>
+#include <cmath>
 #include <mutex>
 
 #include "core/cancel.h"
+#include "core/multiply.h"
 #include "core/ops.h"
 #include "core/parallel.h"
 #include "core/remake_store.h"
+#include "core/vectors/widths.h"
 
 namespace attn {
 namespace {
@@ -23,6 +26,14 @@ bool reads_rows_of(Op op, std::size_t input) {
     return rows == RowsOf::Each || (rows == RowsOf::First && input == 0);
 }
 
+/// What is smaller is a float32 after every rounding on the way.
+constexpr double kSurelyFinite = 1e38;
+
+bool has_minus_zero(const Matrix& values) {
+    const float* const past = values.data() + values.size();
+    return std::any_of(values.data(), past, [](float x) { return x == 0 && std::signbit(x); });
+}
+
 /// The parameters for rows that begin at `first`: places count from there.
 Params from_row(const Step& step, Index first) {
     Params params = step.params;
@@ -35,28 +46,57 @@ Params from_row(const Step& step, Index first) {
 Making::Making(const Recipe& of, bool keep) : of_(of), keep_(keep) {
     node_of(of);
     rows_ = nodes_.back().rows;
+    find_shared();
+    find_keys();
 }
 
 Trace Making::block(Index first, Index count, bool note_last) const {
+    const Index keys = seen_keys(first, count);
+    if (keys < all_keys())
+        if (auto made = block_of({first, count, keys}, note_last)) return std::move(*made);
+    return *block_of({first, count, all_keys()}, note_last);
+}
+
+std::optional<Trace> Making::block_of(const Block& of, bool note_last) const {
+    const bool whole = of.keys == all_keys();
     Trace t;
     t.steps.reserve(nodes_.size());
+    std::vector<double> most_of;
     for (const Node& node : nodes_) {
         const StepId id = t.size();
-        t.steps.push_back(node.recipe ? made(t, node, first) : given(node, first, count));
+        const bool hides = hides_numbers(t, node);
+        t.steps.push_back(node.recipe ? made(t, node, of) : given(node, of));
         for (const Note& note : node.notes)
-            if (note.row >= first && note.row < first + count) t.notes.push_back({id, note.row - static_cast<int>(first), note.state});
-        if (node.recipe && (note_last || &node != &nodes_.back())) note_rows(t, id);
+            if (note.row >= of.first && note.row < of.first + of.count) t.notes.push_back({id, note.row - static_cast<int>(of.first), note.state});
+        if (node.recipe && !hides && (note_last || &node != &nodes_.back())) note_rows(t, id);
+        if (whole) continue;
+        most_of.push_back(most(t, most_of, node));
+        if (!(most_of.back() < kSurelyFinite)) return std::nullopt;
     }
+    if (!whole && has_minus_zero(t.steps.back().value)) return std::nullopt;
     return t;
+}
+
+/// What all heads have in common, their mask and what they are cut out of, is read where it stands: a copy for each takes as
+/// long as what is done with it.
+void Making::find_shared() {
+    for (Node& node : nodes_) node.in_place = !node.recipe && node.by_rows;
+    for (const Node& reader : nodes_)
+        for (std::size_t i = 0; i < reader.inputs.size(); ++i) {
+            const Op op = reader.recipe->step.op;
+            ++nodes_[static_cast<std::size_t>(reader.inputs[i])].readers;
+            if (!(op == Op::Mask && i == 1) && op != Op::Slice) nodes_[static_cast<std::size_t>(reader.inputs[i])].in_place = false;
+        }
 }
 
 template <class Each>
 void Making::each_block(Index first, Index past, bool note_last, const std::stop_token& stop, const Each& each) const {
     const Index at_once = rows_at_once();
     const auto blocks = static_cast<int>((past - first + at_once - 1) / at_once);
+    // The last first: under a causal mask it has most to do.
     const auto work = [&](int i) {
         if (stop.stop_requested()) return;
-        const Index begin = first + i * at_once;
+        const Index begin = first + (blocks - 1 - i) * at_once;
         each(begin, block(begin, std::min(at_once, past - begin), note_last));
     };
     if (blocks == 1 || has_large_product())
@@ -132,19 +172,63 @@ StepId Making::input_of(const Recipe& of, std::size_t i) {
     return static_cast<StepId>(nodes_.size()) - 1;
 }
 
-Step Making::given(const Node& node, Index first, Index count) {
+Step Making::given(const Node& node, const Block& of) {
     Step step;
-    const bool part = node.by_rows && count < node.value.rows();
-    step.value = part ? FrozenMatrix(Matrix(node.value.middleRows(first, count))) : node.value;
+    step.value = node.by_rows && !node.in_place ? part_of(node, of) : node.value;
     return step;
 }
 
-Step Making::made(const Trace& t, const Node& node, Index first) {
+FrozenMatrix Making::part_of(const Node& node, const Block& of) {
+    const Index cols = node.by_keys ? of.keys : node.value.cols();
+    if (of.count == node.value.rows() && cols == node.value.cols()) return node.value;
+    return Matrix(node.value.block(of.first, 0, of.count, cols));
+}
+
+Step Making::made(Trace& t, const Node& node, const Block& of) const {
     Step step = node.recipe->step;
     step.inputs = node.inputs;
-    if (works_by_rows(step.op)) step.params = from_row(step, first);
-    step.value = compute(t, step);
+    if (works_by_rows(step.op)) step.params = from_row(step, of.first);
+    if (step.op == Op::MatMul) {
+        const Matrix& right = t[step.inputs[1]].value;
+        step.value = multiply_first(t[step.inputs[0]].value, right, node.by_keys ? of.keys : right.cols());
+    } else if (hides_numbers(t, node)) {
+        step.value = masked(t, step, of);
+    } else if (step.op == Op::Slice && nodes_[static_cast<std::size_t>(step.inputs[0])].in_place) {
+        step.value = t[step.inputs[0]].value.block(of.first, step.params.first, of.count, step.params.extent);
+    } else if (float* const numbers = works_in_place(step.op) ? numbers_to_reuse(t, step) : nullptr) {
+        compute_in_place(t, step, numbers);
+        step.value = t[step.inputs[0]].value;
+    } else {
+        for (const StepId input : step.inputs)
+            if (const Node& from = nodes_[static_cast<std::size_t>(input)]; from.in_place) t.steps[static_cast<std::size_t>(input)].value = part_of(from, of);
+        step.value = compute(t, step);
+    }
     return step;
+}
+
+/// The numbers of what a step reads first, where they were made here and nobody else reads them, then or later: they are still
+/// in the cache. (They are frozen for those who hold them, and nobody does yet.)
+float* Making::numbers_to_reuse(const Trace& t, const Step& step) const {
+    const Node& node = nodes_[static_cast<std::size_t>(step.inputs[0])];
+    return node.recipe && node.readers == 1 ? const_cast<float*>(t[step.inputs[0]].value.data()) : nullptr;
+}
+
+/// Whether it is a mask that is read in place and hides what was found to be numbers alone: then nothing is told of its rows.
+bool Making::hides_numbers(const Trace& t, const Node& node) const {
+    if (!node.recipe || node.recipe->step.op != Op::Mask || !nodes_[static_cast<std::size_t>(node.inputs[1])].in_place) return false;
+    const Op scores = t[node.inputs[0]].op;
+    const bool looked_through = scores == Op::MatMul || scores == Op::Scale || scores == Op::Add;
+    return looked_through && std::none_of(t.notes.begin(), t.notes.end(), [&](const Note& note) { return note.step == node.inputs[0]; });
+}
+
+FrozenMatrix Making::masked(const Trace& t, const Step& step, const Block& of) const {
+    const Matrix &from = t[step.inputs[0]].value, &seen = t[step.inputs[1]].value;
+    float* to = numbers_to_reuse(t, step);
+    const FrozenMatrix out = to ? FrozenMatrix(t[step.inputs[0]].value) : FrozenMatrix(Matrix(from.rows(), from.cols()));
+    if (!to) to = const_cast<float*>(out.data());  // made a line ago
+    for (Index row = 0; row < from.rows(); ++row)
+        vectors::kernels().hide(from.data() + row * from.cols(), seen.data() + (of.first + row) * seen.cols(), from.cols(), to + row * from.cols());
+    return out;
 }
 
 bool Making::has_large_product() const {
@@ -155,13 +239,15 @@ bool Making::has_large_product() const {
     });
 }
 
-/// As many as stay in a core's cache; with a large factor as many as make its packing cheap.
+/// As many as stay in a core's cache, and no more than leave work for others; with a large factor as many as make its
+/// packing cheap.
 Index Making::rows_at_once() const {
-    constexpr Index kNear = Index{1} << 17, kFar = Index{1} << 22, kFewest = 16, kFewestFar = 512;
+    constexpr Index kNear = Index{1} << 17, kFar = Index{1} << 22, kFewest = 16, kFewestFar = 512, kShare = 32, kBlocks = 4;
     Index widest = 1;
     for (const Node& node : nodes_)
         if (node.recipe) widest = std::max(widest, node.cols);
-    return has_large_product() ? std::max(kFewestFar, kFar / widest) : std::max(kFewest, kNear / widest);
+    if (has_large_product()) return std::max(kFewestFar, kFar / widest);
+    return std::min(std::max(kFewest, kNear / widest), std::max(kShare, (rows_ + kBlocks - 1) / kBlocks));
 }
 
 void Making::take_notes(const Trace& t, Index first, std::vector<Note>& notes, std::mutex& mutex) const {

@@ -1,6 +1,7 @@
 #pragma once
 // How what was let go of is made: a block of rows after the other, with all that it is made of. Internal to remake.
 
+#include <optional>
 #include <stop_token>
 #include <unordered_map>
 #include <vector>
@@ -34,6 +35,11 @@ private:
         const Recipe* recipe = nullptr;  ///< null: given
         Index rows = 0, cols = 0;
         bool by_rows = false;  ///< given: only the block's rows of it are read
+        bool in_place = false;  ///< of these: read without being copied
+        int readers = 0;        ///< nodes that read it, each as often as it does
+        bool by_keys = false;  ///< a column is a key, and no row needs those that it does not see
+        /// The root of the sum of the squares of what is added to scores, or, of a product by keys, of its right factor.
+        double length = 0;
         std::vector<StepId> inputs;
         FrozenMatrix value;
         std::vector<Note> notes;
@@ -41,8 +47,28 @@ private:
 
     StepId node_of(const Recipe& of);
     StepId input_of(const Recipe& of, std::size_t i);
-    static Step given(const Node& node, Index first, Index count);
-    static Step made(const Trace& t, const Node& node, Index first);
+    /// Rows that are made at once, and so many of the keys.
+    struct Block {
+        Index first, count, keys;
+    };
+    static Step given(const Node& node, const Block& of);
+    static FrozenMatrix part_of(const Node& node, const Block& of);
+    Step made(Trace& t, const Node& node, const Block& of) const;
+    bool hides_numbers(const Trace& t, const Node& node) const;
+    FrozenMatrix masked(const Trace& t, const Step& step, const Block& of) const;
+    float* numbers_to_reuse(const Trace& t, const Step& step) const;
+    /// nullopt: of what was left out somebody may have to be told, or it makes another −0.
+    std::optional<Trace> block_of(const Block& of, bool note_last) const;
+    void find_shared();
+
+    // remake_unseen.cpp
+    void find_keys();
+    bool is_of_weights(StepId id, std::vector<StepId>& found) const;
+    bool is_of_scores(StepId id, std::vector<StepId>& found) const;
+    bool read_by_others(const std::vector<StepId>& found) const;
+    Index all_keys() const { return keys_.empty() ? 0 : nodes_[static_cast<std::size_t>(keys_.front())].cols; }
+    Index seen_keys(Index first, Index count) const;
+    double most(const Trace& t, const std::vector<double>& before, const Node& node) const;
     bool has_large_product() const;
     Index rows_at_once() const;
     /// each(first, block) of these rows; several threads at once where products are small. `each` must not throw.
@@ -55,6 +81,8 @@ private:
     std::vector<Node> nodes_;
     std::unordered_map<std::uint64_t, StepId> known_;
     Index rows_ = 0;
+    std::vector<StepId> keys_;  ///< nodes by keys
+    std::vector<std::shared_ptr<const std::vector<int>>> past_seen_;  ///< of each mask: a row's last key that it sees, plus 1
 };
 
 }  // namespace attn

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <thread>
 
@@ -132,6 +133,47 @@ TEST(RemakeForms, NotesTheSameRows) {
     EXPECT_FALSE(held.trace.notes.empty());
     EXPECT_GT(count_let_go(remade.trace), 0);
     expect_the_same(held.trace, remade.trace);
+}
+
+/// So many rows as X, a pair of numbers each, under a causal mask: in blocks that do not make what it hides.
+template <class Pair>
+Document causal_pairs(int rows, const Pair& pair, const std::string& more = R"(, "mask": "causal")") {
+    std::string x;
+    for (int i = 0; i < rows; ++i) x += (i ? ", [" : "[") + pair(i) + "]";
+    return document_of(R"({"variant": "raw", "X": [)" + x + "]" + more + "}");
+}
+
+/// The last key's products with all others are beyond float32, and all but its own row hide that.
+TEST(RemakeForms, NotesScoresThatAMaskHides) {
+    const Document doc = causal_pairs(90, [](int i) { return i == 89 ? std::string("9e37, 0") : "10, " + std::to_string(i % 7); });
+    const attn::Run held = run_valid(doc), remade = let_go_run(doc);
+    EXPECT_GT(notes_of(held.trace, find_id(held.trace, {Role::Scores})).size(), 80u);
+    expect_the_same(held.trace, remade.trace);
+}
+
+/// −0 is what the first 32 values come to, rounded; a later value that is hidden makes +0 of it.
+TEST(RemakeForms, MakesTheSameZeroOfValuesThatAMaskHides) {
+    const Document doc = causal_pairs(90, [](int i) { return std::string(i < 32 ? "-1e-45, 0" : "1, 0"); });
+    const attn::Run held = run_valid(doc), remade = let_go_run(doc);
+    EXPECT_FALSE(std::signbit(find(held.trace, {Role::Output})->value(31, 0)));
+    expect_the_same(held.trace, remade.trace);
+}
+
+/// Rows that see nothing, or the first key alone, beside rows that see all; a score beyond float32 among them.
+TEST(RemakeForms, NotesTheSameRowsUnderAnyMask) {
+    std::string pattern;
+    for (int i = 0; i < 90; ++i) {
+        pattern += i ? ", [" : "[";
+        for (int j = 0; j < 90; ++j) pattern += std::string(j ? ", " : "") + (i % 5 == 1 ? "0" : (i % 5 == 2 ? j == 0 : j <= i + i % 3) ? "1" : "0");
+        pattern += "]";
+    }
+    for (const char* large : {"1e20", "1"}) {
+        const Document doc = causal_pairs(90, [&](int i) { return (i == 60 ? large : std::to_string(i % 3)) + std::string(", 1"); },
+                                          R"(, "mask": "drawn", "mask_pattern": [)" + pattern + "]");
+        const attn::Run held = run_valid(doc), remade = let_go_run(doc);
+        EXPECT_GT(notes_of(held.trace, find_id(held.trace, {Role::Weights})).size(), 15u);
+        expect_the_same(held.trace, remade.trace);
+    }
 }
 
 /// Logits, which no step of a run reads, are looked through when somebody asks, and not before.
