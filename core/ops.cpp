@@ -52,7 +52,7 @@ StepId record(Trace& t, Step&& step) {
         if (lets_go(t, step, shape.rows, shape.cols)) {
             step.value = let_go(t, step, shape.rows, shape.cols);
             t.steps.push_back(std::move(step));
-            count_work(cost(t, t.size() - 1).work);  // of what it takes when the step that reads it is made
+            if (work_is_counted()) count_work(cost(t, t.size() - 1).work);  // of what it takes when the step that reads it is made
             return t.size() - 1;
         }
     }
@@ -61,7 +61,7 @@ StepId record(Trace& t, Step&& step) {
     apply_edits(t, step);
     t.steps.push_back(std::move(step));
     note_rows(t, t.size() - 1);
-    count_work(cost(t, t.size() - 1).work);
+    if (work_is_counted()) count_work(cost(t, t.size() - 1).work);
     return t.size() - 1;
 }
 

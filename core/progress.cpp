@@ -20,6 +20,8 @@ void expect_work(double multiply_adds) {
     if (listening) listening->expected_ += multiply_adds;
 }
 
+bool work_is_counted() { return listening && listening->expected_ > 0; }
+
 void count_work(double multiply_adds) {
     Progress* const p = listening;
     if (!p || p->expected_ <= 0) return;

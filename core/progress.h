@@ -17,6 +17,7 @@ public:
 private:
     friend void expect_work(double);
     friend void count_work(double);
+    friend bool work_is_counted();
 
     std::function<void(double)> tell_;
     Progress* outer_;
@@ -26,5 +27,7 @@ private:
 /// For the engine: how much work there will be, and how much was done, in multiply-adds.
 void expect_work(double multiply_adds);
 void count_work(double multiply_adds);
+/// Whether somebody is told: what work there was need not be found out for nobody.
+bool work_is_counted();
 
 }  // namespace attn
