@@ -129,14 +129,10 @@ std::string how_text(const Trace& t, const Explanation& e, Convention shown) {
             return fmt::format("{:g}*sum((1 - c)^2) = {}", e.factor, values_text(e));
         case Op::Recur:
             return fmt::format("tanh({}) = tanh({:g})", sum_text(t, e, shown), e.sum);
-        case Op::Transpose:
-        case Op::Slice:
-        case Op::SliceRows:
-        case Op::Concat:
-        case Op::Stack:
-        case Op::PairConcat:
-        case Op::Fold:
-        case Op::Spread:
+#define OP(name, id, rows)
+#define CARRY(name, id, rows) case Op::name:
+#include "core/ops.inc"
+#undef OP
             return cell_name(t, e.terms[0].left, shown);
         case Op::MatMul:
         case Op::Add:

@@ -54,22 +54,7 @@ bool makes_shares(Op op) { return op == Op::Softmax || op == Op::Sparsemax; }
 
 bool counts_rows(Op op) { return op == Op::Rotate || op == Op::Spread; }
 
-bool can_overflow(Op op) {
-    switch (op) {
-        case Op::Input:
-        case Op::Transpose:
-        case Op::Slice:
-        case Op::SliceRows:
-        case Op::Concat:
-        case Op::Stack:
-        case Op::PairConcat:
-        case Op::Fold:
-        case Op::Spread:
-            return false;
-        default:
-            return true;
-    }
-}
+bool can_overflow(Op op) { return op != Op::Input && !carries_cells(op); }
 
 void note_rows(Trace& t, StepId id) {
     const Step& step = t[id];

@@ -47,6 +47,21 @@ inline constexpr int kRoleCount = 0
 enum class RowsOf : std::uint8_t { Whole, First, Each };
 RowsOf rows_of(Op op);
 
+/// Whether each number of the operation's value is one of its inputs', only carried to another place.
+constexpr bool carries_cells(Op op) {
+    switch (op) {
+#define OP(name, id, rows) \
+    case Op::name:         \
+        return false;
+#define CARRY(name, id, rows) \
+    case Op::name:            \
+        return true;
+#include "core/ops.inc"
+#undef OP
+    }
+    return false;
+}
+
 std::string_view op_id(Op op);
 std::string_view role_id(Role role);
 std::optional<Role> find_role(std::string_view id);

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <optional>
 
-#include "app/anim/op_looks.h"
 #include "app/anim/reverse.h"
 #include "app/anim/roles.h"
 #include "app/content/number_text.h"
@@ -201,7 +200,7 @@ struct Writer {
     }
 
     Str plain_sentence() const {
-        const bool number = in.moment != Moment::Cell && step().op != Op::Input && !look_of(step().op).carries;
+        const bool number = in.moment != Moment::Cell && step().op != Op::Input && !carries_cells(step().op);
         if (!number) return Str::cap_said;
         return slots[kWho].text.empty() ? Str::cap_number : Str::cap_number_of;
     }

@@ -6,7 +6,6 @@
 #include <set>
 #include <tuple>
 
-#include "app/anim/op_looks.h"
 #include "app/anim/reverse.h"
 
 namespace app {
@@ -121,7 +120,7 @@ std::vector<News> news_of(const attn::Trace& trace, const std::vector<StepId>& s
         else if (tells(trace, id))
             out.push_back(News::Telling);
         else
-            out.push_back(look_of(step.op).carries || given ? News::Carried : News::Usual);
+            out.push_back(carries_cells(step.op) || given ? News::Carried : News::Usual);
     }
     return out;
 }

@@ -10,8 +10,7 @@ namespace {
 void lay_out_product_or_cube(stage::Builder& b) { b.in.cube ? stage::lay_out_cube(b) : stage::lay_out_product(b); }
 
 constexpr OpLook kOpLooks[] = {
-#define OP_LOOK(name, seconds, lay_out, carries) \
-    {attn::Op::name, seconds, [](stage::Builder& b) { lay_out(b); }, carries},
+#define OP_LOOK(name, seconds, lay_out) {attn::Op::name, seconds, [](stage::Builder& b) { lay_out(b); }},
 #include "app/anim/op_looks.inc"
 #undef OP_LOOK
 };

@@ -13,7 +13,6 @@ struct OpLook {
     attn::Op op;
     double seconds;  ///< of its motion, at speed 1: one cell slowly, one row faster, the rest at once
     void (*lay_out)(stage::Builder&);
-    bool carries;  ///< each number is one of its input's
 };
 const OpLook& look_of(attn::Op op);
 

@@ -8,7 +8,6 @@
 #include <map>
 #include <numeric>
 
-#include "app/anim/op_looks.h"
 #include "app/anim/reverse.h"
 #include "app/anim/roles.h"
 #include "app/state/inspection_parts.h"
@@ -261,7 +260,7 @@ void Maker::notes() {
         out.note = std::string(say(Str::masked_cell)) + (e.op == Op::Mask ? "\n" + say(Str::click_mask) : "");
     else if (e.op == Op::Mask)
         out.note = say(Str::click_mask);
-    else if (look_of(e.op).carries && !e.terms.empty())
+    else if (carries_cells(e.op) && !e.terms.empty())
         out.note = say(Str::copied_from, {name_of(trace, e.terms[0].left.step, language)});
     else if (e.op == Op::Softmax) {
         // As even as a row can be is even over the keys that it may look at.

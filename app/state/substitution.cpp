@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/anim/op_looks.h"
 #include "app/anim/reverse.h"
 #include "app/anim/roles.h"
 #include "app/state/inspection_parts.h"
@@ -168,7 +167,7 @@ Substitution substitute(const attn::Trace& trace, attn::Cell cell, Language lang
         if (said.numbers.empty()) return {};
         const std::string name = writer.indexed(cell);
         std::string result = substitution::number_formula(static_cast<double>(e.computed));
-        if (look_of(e.op).carries && !e.edited) result.clear();
+        if (carries_cells(e.op) && !e.edited) result.clear();
         if (e.edited) result += " \\to " + substitution::number_formula(static_cast<double>(e.result));
         line.numbers = said.numbers;
         line.text = written(name, said, result, false);

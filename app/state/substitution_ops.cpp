@@ -304,14 +304,10 @@ Said say(Writer& w, const Explanation& e) {
             return penalty(w, e);
         case Op::Recur:
             return recurrent(w, e);
-        case Op::Transpose:
-        case Op::Slice:
-        case Op::SliceRows:
-        case Op::Concat:
-        case Op::Stack:
-        case Op::PairConcat:
-        case Op::Fold:
-        case Op::Spread:
+#define OP(name, id, rows)
+#define CARRY(name, id, rows) case Op::name:
+#include "core/ops.inc"
+#undef OP
             return {w.indexed(e.terms[0].left), w.number(e.terms[0].left), {}};
     }
     return {};

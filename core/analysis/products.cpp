@@ -3,21 +3,12 @@
 #include "core/explain.h"
 
 namespace attn {
-namespace {
-
-/// Numbers that are only carried from one matrix into another.
-bool carries(Op op) {
-    return op == Op::Fold || op == Op::Transpose || op == Op::Slice || op == Op::SliceRows || op == Op::Stack ||
-           op == Op::Concat;
-}
-
-}  // namespace
 
 std::optional<FeatureProducts> products_behind(const Trace& trace, Cell score) {
     FeatureProducts out;
     out.score = score;
     Cell at = score;
-    while (carries(trace[at.step].op) || trace[at.step].op == Op::Activate) {
+    while (carries_cells(trace[at.step].op) || trace[at.step].op == Op::Activate) {
         out.activated = out.activated || trace[at.step].op == Op::Activate;
         const Explanation carried = explain(trace, at);
         if (carried.terms.empty()) return std::nullopt;
