@@ -38,13 +38,13 @@ struct AttentionConfig {
     std::vector<std::string> target;
     float penalty = 0;            ///< λ of the doubly stochastic penalty; 0: not computed
     int relative_clip = 2;        ///< position relative: distances are cut to ±k
-    float rope_base = kRopeBase;  ///< positions that turn: θ_i = base^(−2i/d_k)
-    float rope_share = 1;         ///< the share of a head's columns that turn; the others stay
-    float rope_factor = 1;        ///< turned so many times as slowly: all pairs, or, with rope_original, the slow ones
+    float rope_base = kRopeBase;  ///< rotary positions: θ_i = base^(−2i/d_k)
+    float rope_share = 1;         ///< the share of a head's columns that are rotated; the others stay
+    float rope_factor = 1;        ///< rotated so many times as slowly: all pairs, or, with rope_original, the slow ones
     int rope_original = 0;        ///< places that a model was trained on before its angles were slowed; 0: all are
-    float rope_low = 1, rope_high = 4;  ///< pairs that turn less often over those places are slowed; more often: kept
-    float rope_pair_low = 0, rope_pair_high = 0;  ///< pairs up to the first are kept, from the second on slowed; 0: by turns
-    float rope_length = 1;        ///< turned queries and keys times this
+    float rope_low = 1, rope_high = 4;  ///< pairs with fewer rotations over those places are slowed; with more: kept
+    float rope_pair_low = 0, rope_pair_high = 0;  ///< pairs up to the first are kept, from the second on slowed; 0: by their rotations
+    float rope_length = 1;        ///< rotated queries and keys times this
     int unplaced_every = 0;       ///< one layer in so many has no position; 0: all have
     int unplaced_first = 0;       ///< which of them, from 0
     int bias_buckets = 32;        ///< position relative_bias: distances share so many numbers a head

@@ -94,7 +94,7 @@ void check_rows(const Document& doc, const Variant& variant, Problems& out) {
         out.push_back(problem(said.refusal.key, fmt::format("\"{}\" {}", said.id, said.refusal.why)));
 }
 
-/// Turned features come in pairs.
+/// Rotated features come in pairs.
 void check_pairs(const Document& doc, const Sizes& s, Problems& out) {
     if (find_position(doc.config.position)->kind != PositionKind::Rotated || s.d == 0) return;
     const bool own = has(find_variant(doc.config.variant)->reads, Reads::Projections);

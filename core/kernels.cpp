@@ -124,9 +124,9 @@ double rotation_angle(const Params& params, int position, int pair, int width) {
         const double low = static_cast<double>(s.pair_low), high = static_cast<double>(s.pair_high);
         kept = pair <= low ? 1 : pair >= high ? 0 : (high - pair) / (high - low);
     } else if (s.original > 0) {
-        const double turns = s.original * theta / (2 * std::numbers::pi), low = static_cast<double>(s.low),
+        const double rotations = s.original * theta / (2 * std::numbers::pi), low = static_cast<double>(s.low),
                      high = static_cast<double>(s.high);
-        kept = turns <= low ? 0 : turns >= high ? 1 : (turns - low) / (high - low);
+        kept = rotations <= low ? 0 : rotations >= high ? 1 : (rotations - low) / (high - low);
     }
     return position * theta * (kept + (1 - kept) / static_cast<double>(s.factor));
 }

@@ -42,7 +42,7 @@ Matrix exp_shifted(const Matrix& x, const Matrix& maximum);
 /// `typed`: cells typed over, which the rows after them read; the result has what was computed there.
 Matrix recurred(const Matrix& x, const Matrix& weight, bool backward, const std::vector<Edit>& typed = {});
 
-/// The column that is turned together with column c of d, and whether c is the first of the two; the pair's number.
+/// The column that is rotated together with column c of d, and whether c is the first of the two; the pair's number.
 struct Pairing {
     int other;
     bool first;

@@ -38,7 +38,7 @@ StepId unit(Trace& t, StepId from, Tag tag);
 StepId layer_norm(Trace& t, StepId from, StepId gain, StepId bias, Tag tag, float epsilon = kNormEpsilon);
 /// γ x / √(mean(x²) + ε) by row [Zhang, Sennrich 2019].
 StepId rms_norm(Trace& t, StepId from, StepId gain, Tag tag, float epsilon = kNormEpsilon);
-/// Pairs of columns turned by p·θ_i, θ_i = base^(−2i/d); row r stands at position first + r. d even.
+/// Pairs of columns rotated by p·θ_i, θ_i = base^(−2i/d); row r stands at position first + r. d even.
 /// Pairs are neighbours (2i, 2i+1), or halves (i, i + d/2) [Su et al. 2021; Hugging Face Llama]. `back`: by −p·θ_i.
 StepId rotate(Trace& t, StepId from, int first_position, bool half_pairs, Tag tag, float base = kRopeBase, bool back = false,
               RotarySlowing slowing = {});

@@ -27,6 +27,16 @@ constexpr std::array<std::string_view, kRoleCount> kRoles = {
 #undef ROLE
 };
 
+/// What roles were called in files of before.
+struct FormerId {
+    std::string_view id;
+    Role role;
+};
+constexpr std::array kFormerIds = {
+    FormerId{"turned_queries", Role::RotatedQueryPairs},
+    FormerId{"turned_keys", Role::RotatedKeyPairs},
+};
+
 constexpr std::array<std::string_view, kPartCount> kParts = {"", "encoder", "cross", "ffn", "encoder_ffn", "source", "final", "words"};
 constexpr std::array<std::string_view, kActivationCount> kActivations = {
     "tanh",       "sigmoid",       "relu",       "leaky_relu",       "gelu",       "gelu_tanh",       "silu",
@@ -135,9 +145,11 @@ std::string_view role_id(Role role) { return kRoles[static_cast<std::size_t>(rol
 std::string_view source_id(Source source) { return kSources[static_cast<std::size_t>(source)]; }
 
 std::optional<Role> find_role(std::string_view id) {
-    const auto at = std::find(kRoles.begin(), kRoles.end(), id);
-    if (at == kRoles.end()) return std::nullopt;
-    return static_cast<Role>(at - kRoles.begin());
+    if (const auto at = std::find(kRoles.begin(), kRoles.end(), id); at != kRoles.end())
+        return static_cast<Role>(at - kRoles.begin());
+    for (const FormerId& former : kFormerIds)
+        if (former.id == id) return former.role;
+    return std::nullopt;
 }
 
 StepId find_id(const Trace& trace, Tag tag) {

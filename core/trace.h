@@ -64,6 +64,7 @@ constexpr bool carries_cells(Op op) {
 
 std::string_view op_id(Op op);
 std::string_view role_id(Role role);
+/// Also by what a role was called in files of before.
 std::optional<Role> find_role(std::string_view id);
 
 inline constexpr int kNoLayer = -1;
@@ -131,8 +132,8 @@ Activation slope_of(Activation activation);
 std::string_view activation_id(Activation activation);
 
 /// How the angles of a rotation are slowed for texts longer than those a model was first trained on: all by `factor`
-/// (original 0: position interpolation [Chen et al. 2023]); or a pair that turns fewer than `low` times over `original`
-/// places by factor, one that turns more than `high` times not at all, and those between by a mixture [Llama 3.1]. With a
+/// (original 0: position interpolation [Chen et al. 2023]); or a pair that makes fewer than `low` rotations over
+/// `original` places by factor, one that makes more than `high` not at all, and those between by a mixture [Llama 3.1]. With a
 /// pair_high the pairs themselves say it: those up to pair_low are kept, those from pair_high on slowed, in equal steps
 /// between [YaRN: Peng et al. 2023, 3.2].
 struct RotarySlowing {
@@ -152,8 +153,8 @@ struct Params {
     std::uint64_t seed = 0;       ///< Draw
     Activation activation = Activation::Tanh;  ///< Activate
     RotarySlowing slowing;        ///< Rotate
-    bool half_pairs = false;      ///< Rotate: feature i turns with i + d/2, not with its neighbour
-    bool backward = false;        ///< Recur: from the last row to the first; Rotate: turned back
+    bool half_pairs = false;      ///< Rotate: feature i is paired with i + d/2, not with its neighbour
+    bool backward = false;        ///< Recur: from the last row to the first; Rotate: by the opposite angle
     bool centred = false;         ///< NormGradient: of a layer norm; else of an RMS norm
     std::vector<Source> sources;  ///< Input: one for all rows, or one a row
 };

@@ -15,7 +15,7 @@ struct DistanceLine {
 };
 
 /// sinusoidal: PE_p · PE_{p+Δ}, with p in the middle. rope, rope_half: the inner product of a vector of ones with itself
-/// turned by Δ, by d. alibi: −m |Δ| for each head. Others tell nothing that depends on the distance alone: empty.
+/// rotated by Δ, by d. alibi: −m |Δ| for each head. Others tell nothing that depends on the distance alone: empty.
 std::vector<DistanceLine> distance_lines(std::string_view position, int width, int heads, int reach);
 
 }  // namespace attn

@@ -103,8 +103,8 @@ Result<Done> ConfigReader::slowing() {
     return Done{};
 }
 
-double ConfigReader::pair_of(double turns, double places, double width, double base) {
-    return width * std::log(places / (turns * 2 * std::numbers::pi)) / (2 * std::log(base));
+double ConfigReader::pair_of(double rotations, double places, double width, double base) {
+    return width * std::log(places / (rotations * 2 * std::numbers::pi)) / (2 * std::log(base));
 }
 
 Result<Done> ConfigReader::yarn(const JsonValue& said) {

@@ -59,8 +59,8 @@ private:
     Result<Done> unplaced();
     Result<Done> slowing();
 
-    /// The pair that turns so often over the places that a model was trained on [Peng et al. 2023, eq. 19].
-    static double pair_of(double turns, double places, double width, double base);
+    /// The pair that makes so many rotations over the places that a model was trained on [Peng et al. 2023, eq. 19].
+    static double pair_of(double rotations, double places, double width, double base);
     /// How much longer queries and keys become for texts so many times as long [Peng et al. 2023, 3.4].
     static double lengthened(double factor, double share) { return factor <= 1 ? 1 : 0.1 * share * std::log(factor) + 1; }
 

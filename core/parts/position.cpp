@@ -209,8 +209,8 @@ struct PartRoles {
 };
 
 PartRoles part_roles(Role result) {
-    if (result == Role::RotatedQueries) return {Role::RotaryQueries, Role::TurnedQueries, Role::LengthenedQueries, Role::PlainQueries};
-    return {Role::RotaryKeys, Role::TurnedKeys, Role::LengthenedKeys, Role::PlainKeys};
+    if (result == Role::RotatedQueries) return {Role::RotaryQueries, Role::RotatedQueryPairs, Role::LengthenedQueries, Role::PlainQueries};
+    return {Role::RotaryKeys, Role::RotatedKeyPairs, Role::LengthenedKeys, Role::PlainKeys};
 }
 
 }  // namespace

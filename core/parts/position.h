@@ -13,7 +13,7 @@ namespace attn {
 enum class PositionKind : std::uint8_t {
     None,
     Added,     ///< to the vectors, before everything
-    Rotated,   ///< queries and keys are turned
+    Rotated,   ///< queries and keys are rotated
     Biased,    ///< added to the scores
     Relative,  ///< vectors for distances beside keys and values
     Bucketed,  ///< a number a head for every bucket of distances, added to the scores
@@ -59,9 +59,9 @@ StepId embed_vectors(Trace& t, const Inputs& in, Part part = Part::Main);
 StepId position_table(Trace& t, const Inputs& in, const AttentionConfig& config, int n, Axis rows, Tag tag);
 /// One row of such a table that a formula makes, at `place` from 0; kNoStep where none is added.
 StepId position_row(Trace& t, const AttentionConfig& config, int width, int place, Tag tag);
-/// How many of a head's columns turn: the first ones.
+/// How many of a head's columns are rotated: the first ones.
 int rotary_columns(const AttentionConfig& config, int width);
-/// Queries or keys turned, where the configuration says so; else as they are.
+/// Queries or keys rotated, where the configuration says so; else as they are.
 StepId rotate_places(Trace& t, const Attend& a, StepId from, int first_position, Role result);
 /// scores + Q (a^K)ᵀ by distance, where the configuration says so [Shaw et al. 2018, eq. 4]
 StepId add_relative_scores(Trace& t, const Attend& a, StepId queries, StepId scores);

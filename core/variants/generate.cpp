@@ -121,7 +121,7 @@ Refusals generate_refuses(const AttentionConfig& config, const Variant&) {
 
 /// A decoder alone that goes on with the text, one token at a time. The text is computed in one go (t1); from then on a
 /// time computes the row of the new token only: its key and value go below those in the cache, and it looks at all of
-/// them. Keys are cached before they are turned, so a rotary position turns the cache again. [Radford et al. 2019;
+/// them. Keys are cached before they are rotated, so a rotary position rotates the cache again. [Radford et al. 2019;
 /// Pope et al. 2022, 2.1]
 constexpr Variant generate = {
     .id = "generate",

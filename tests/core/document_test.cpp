@@ -96,6 +96,14 @@ TEST(Document, ParametersComeBackByTheirStepsNames) {
     EXPECT_EQ(find(run_valid(doc).trace, {Role::ScoreWeight, 1})->value(0, 0), 9) << "a given weight can be typed over";
 }
 
+TEST(Document, WhatAStepWasCalledInFilesOfBeforeIsRead) {
+    const Document doc = document_of(R"({"tokens": ["a", "b"], "position": "rope", "rope_share": 0.5,
+        "edits": [{"step": "turned_queries", "row": 2, "column": 1, "value": 3}]})");
+    ASSERT_EQ(doc.edits.size(), 1u);
+    EXPECT_EQ(doc.edits[0].tag, Tag{Role::RotatedQueryPairs});
+    EXPECT_NE(document_to_json(doc).find("\"rotated_query_pairs\""), std::string::npos);
+}
+
 TEST(Document, NumbersComeBackToTheLastBit) {
     Matrix x = seeded_matrix(3, 5, 5, 1e-3f);
     x(0, 0) = 1e-45f;

@@ -84,6 +84,14 @@ TEST(Ids, OfOpsRolesAndSourcesAreAllThereAndDiffer) {
     EXPECT_EQ(find_role("no role"), std::nullopt);
 }
 
+/// Files of before call the rotated part of queries and keys "turned"; what is written is the field's term.
+TEST(Ids, ThatRolesHadInFilesOfBeforeAreRead) {
+    EXPECT_EQ(find_role("turned_queries"), Role::RotatedQueryPairs);
+    EXPECT_EQ(find_role("turned_keys"), Role::RotatedKeyPairs);
+    EXPECT_EQ(role_id(Role::RotatedQueryPairs), "rotated_query_pairs");
+    EXPECT_EQ(parse_step_name("l2.turned_keys.h3"), (Tag{Role::RotatedKeyPairs, 2, 1}));
+}
+
 TEST(Labels, ComeFromTokensFeaturesOrNumbers) {
     Trace t;
     t.tokens = {"the", "cat"};
