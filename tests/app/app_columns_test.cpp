@@ -47,22 +47,14 @@ TEST_F(AppColumns, ACellIsWhereItIsSeen) {
 
 TEST_F(AppColumns, TabGoesToTheNextOneSeen) {
     show_columns("the tired cat", "none", {Role::Scores});
-    click("cell_2_0");  // the last of the first line
-    press(gui::Key::Enter);
-    type("1");
-    press(gui::Key::Tab);
-    type("2");
-    press(gui::Key::Enter);
+    type_over_two("cell_2_0");  // the last of the first line
     ASSERT_EQ(doc().edits.size(), 2u);
     EXPECT_EQ(doc().edits[1], (attn::Edit{{Role::Scores}, 0, 1, 2}));
 }
 
 TEST_F(AppColumns, TheMaskIsPaintedWhereItIsSeen) {
     show_columns("the tired cat sat down", "causal", {Role::Masked});
-    drag(middle("cell_0_1"), middle("cell_2_3"));
-    for (int r = 0; r < 5; ++r)
-        for (int c = 0; c < 5; ++c)
-            EXPECT_EQ(doc().mask_pattern(r, c) != 0, c <= r || (r <= 2 && c >= 1 && c <= 3)) << r << "," << c;
+    paint_rectangle();
 }
 
 /// Left of the cells stand the keys now, above them the queries.
@@ -70,7 +62,6 @@ TEST_F(AppColumns, ANameTakesWhatItNames) {
     show_columns("the tired cat", "causal", {Role::Masked});
     const FrameLog log = frame();
     const Rect above = rect_of(log, "cell_2_0"), left = rect_of(log, "cell_0_2");
-    const auto click_at = [&](Point at) { drag(at, at); };
     click_at({above.center().x, above.y - 12});  // the last query sees everything: now nothing
     ASSERT_EQ(doc().config.mask, "drawn");
     EXPECT_TRUE((doc().mask_pattern.row(2).array() == 0).all());

@@ -48,9 +48,7 @@ TEST_F(AppHand, AHeldEnterDoesNotCloseTheFieldThatItOpened) {
 TEST_F(AppHand, EscapeGivesUpAndDeleteComputesAgain) {
     show("the tired cat", "none", {Role::Scores});
     const attn::Document before = doc();
-    click("cell_0_1");
-    press(gui::Key::Enter);
-    type("9");
+    type_over("cell_0_1", "9");
     press(gui::Key::Escape);
     EXPECT_EQ(doc(), before);
     ASSERT_TRUE(app_->state().view.pinned);
@@ -65,9 +63,7 @@ TEST_F(AppHand, EscapeGivesUpAndDeleteComputesAgain) {
 TEST_F(AppHand, WhatIsNoNumberIsNotTaken) {
     show("the tired cat", "none", {Role::Scores});
     const attn::Document before = doc();
-    click("cell_0_1");
-    press(gui::Key::Enter);
-    type("two");
+    type_over("cell_0_1", "two");
     press(gui::Key::Enter);
     EXPECT_EQ(doc(), before);
     EXPECT_FALSE(rect_of(frame_with("number"), "number").empty());
@@ -75,21 +71,14 @@ TEST_F(AppHand, WhatIsNoNumberIsNotTaken) {
 
 TEST_F(AppHand, TabGoesToTheNextCell) {
     show("the tired cat", "none", {Role::Scores});
-    click("cell_0_2");
-    press(gui::Key::Enter);
-    type("1");
-    press(gui::Key::Tab);
-    type("2");
-    press(gui::Key::Enter);
+    type_over_two("cell_0_2");
     ASSERT_EQ(doc().edits.size(), 2u);
     EXPECT_EQ(doc().edits[1], (attn::Edit{{Role::Scores}, 1, 0, 2}));
 }
 
 TEST_F(AppHand, AnInputIsTypedOverAsWell) {
     show("the tired cat", "none", {Role::Embeddings});
-    click("cell_2_0");
-    press(gui::Key::Enter);
-    type("0.75");
+    type_over("cell_2_0", "0.75");
     press(gui::Key::Enter);
     ASSERT_EQ(doc().edits.size(), 1u);
     EXPECT_EQ(value(Role::Embeddings, 2, 0), 0.75f);
@@ -124,11 +113,7 @@ TEST_F(AppHand, ADragWithShiftMovesTheNumberAndIsUndoneAtOnce) {
 TEST_F(AppHand, ARectangleOfTheMaskIsPaintedInOneUndo) {
     show("the tired cat sat down", "causal", {Role::Masked});
     const attn::Document before = doc();
-    drag(middle("cell_0_1"), middle("cell_2_3"));
-    ASSERT_EQ(doc().config.mask, "drawn");
-    for (int r = 0; r < 5; ++r)
-        for (int c = 0; c < 5; ++c)
-            EXPECT_EQ(doc().mask_pattern(r, c) != 0, c <= r || (r <= 2 && c >= 1 && c <= 3)) << r << "," << c;
+    paint_rectangle();
     app_->apply(Undo{});
     EXPECT_EQ(doc(), before);
 }
@@ -137,14 +122,6 @@ TEST_F(AppHand, ANameTakesItsWholeRowOrColumn) {
     show("the tired cat", "causal", {Role::Masked});
     const FrameLog log = frame();
     const Rect first = rect_of(log, "cell_0_0"), last = rect_of(log, "cell_2_0");
-    const auto click_at = [&](Point at) {
-        gui::inject_mouse_pos(at);
-        frame();
-        gui::inject_mouse_button(0, true);
-        frame();
-        gui::inject_mouse_button(0, false);
-        frame();
-    };
     click_at({last.x - 30, last.center().y});  // all of it is seen: now none
     ASSERT_EQ(doc().config.mask, "drawn");
     EXPECT_TRUE((doc().mask_pattern.row(2).array() == 0).all());

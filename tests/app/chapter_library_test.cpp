@@ -1,24 +1,11 @@
 // Every chapter that there is, page by page; the glossary; and the words that they are written in.
 #include <gtest/gtest.h>
 
-#include "app/chapter/library.h"
 #include "app/state/chapter_check.h"
-#include "places.h"
+#include "tests/app/chapter_fixture.h"
 
 namespace app {
 namespace {
-
-/// The sources' own files, so that a new chapter is tested before it is built in.
-const ChapterLibrary& library() {
-    static const ChapterLibrary kLibrary = load_chapters(Assets(ATTN_SOURCE_DIR));
-    return kLibrary;
-}
-
-std::string all_of(const std::vector<ChapterProblem>& problems) {
-    std::string out;
-    for (const ChapterProblem& problem : problems) out += problem.text() + "\n";
-    return out;
-}
 
 TEST(Glossary, CanBeReadAndEveryTermThatItNamesIsThere) {
     EXPECT_EQ(all_of(library().problems), "");

@@ -1,27 +1,14 @@
 // Chapters: the format, the language of numbers, the questions, and the chain of numbers that an answer comes by.
 #include <gtest/gtest.h>
 
-#include "app/chapter/library.h"
 #include "app/chapter/question.h"
 #include "app/chapter/target.h"
 #include "app/state/chapter_check.h"
 #include "app/state/chapter_do.h"
-#include "places.h"
+#include "tests/app/chapter_fixture.h"
 
 namespace app {
 namespace {
-
-/// The sources' own files, so that a new chapter is tested before it is built in.
-const ChapterLibrary& library() {
-    static const ChapterLibrary kLibrary = load_chapters(Assets(ATTN_SOURCE_DIR));
-    return kLibrary;
-}
-
-std::string all_of(const std::vector<ChapterProblem>& problems) {
-    std::string out;
-    for (const ChapterProblem& problem : problems) out += problem.text() + "\n";
-    return out;
-}
 
 struct ChapterRun {
     attn::Document document;

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
 
 #include "core/analysis/next_word.h"
 #include "core/model/model.h"
@@ -52,20 +53,29 @@ constexpr const char* kUnigram = R"({"version": "1.0", "truncation": null, "padd
  "decoder": {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": true},
  "model": {"type": "Unigram", "unk_id": 2, "vocab": [["<pad>", 0.0], ["</s>", 0.0], ["<unk>", 0.0], ["▁the", -1.0], ["▁cat", -2.0], ["▁", -3.0], ["s", -4.0]], "byte_fallback": false}})";
 
-TEST(CheckpointTokens, OfAnEncoderAndADecoder) {
-    const Changed folder("t5");
-    std::filesystem::remove(folder.path() / "vocab.json");
-    std::ofstream(folder.path() / "tokenizer.json") << kUnigram;
-    const auto model = find_model(folder.path().string(), {.folders = true});
-    ASSERT_TRUE(model) << model.error().text();
+/// A checkpoint that is cut into pieces, in place of its whole words, and a document that has it as its model.
+struct Reading {
+    std::unique_ptr<Changed> folder;
     Document doc;
-    take_model(doc, *model);
+};
+Reading reading_by_pieces(const std::string& checkpoint, const char* tokenizer) {
+    Reading out{std::make_unique<Changed>(checkpoint), {}};
+    std::filesystem::remove(out.folder->path() / "vocab.json");
+    std::ofstream(out.folder->path() / "tokenizer.json") << tokenizer;
+    const auto model = find_model(out.folder->path().string(), {.folders = true});
+    EXPECT_TRUE(model) << model.error().text();
+    if (model) take_model(out.doc, *model);
+    return out;
+}
+
+TEST(CheckpointTokens, OfAnEncoderAndADecoder) {
+    auto [folder, doc] = reading_by_pieces("t5", kUnigram);
     give_sentence(doc, "the cats");
     doc.text = "cat";
     const attn::Run run = run_valid(doc);
     EXPECT_EQ(run.trace.tokens, (std::vector<std::string>{"<pad>", " cat"}));
     EXPECT_EQ(run.trace.source_tokens, (std::vector<std::string>{" the", " cat", "s", "</s>"}));
-    const FrozenMatrix table = (*model)->word_vectors();
+    const FrozenMatrix table = doc.model->word_vectors();
     EXPECT_EQ(find(run.trace, {Role::Embeddings})->value.row(0), table.row(0));
     EXPECT_EQ(find(run.trace, {Role::Embeddings})->value.row(1), table.row(4));
     const FrozenMatrix& source = find(run.trace, {Role::Embeddings, kNoHead, kNoLayer, kNoTime, Part::Source})->value;
@@ -85,35 +95,23 @@ TEST(CheckpointTokens, OfAnEncoderAndADecoder) {
 
 /// What the vocabulary lacks has the vector of the token for the unknown, as in Hugging Face's models, and is told of.
 TEST(CheckpointTokens, TheUnknownHasItsOwnVector) {
-    const Changed folder("t5");
-    std::filesystem::remove(folder.path() / "vocab.json");
-    std::ofstream(folder.path() / "tokenizer.json") << kUnigram;
-    const auto model = find_model(folder.path().string(), {.folders = true});
-    ASSERT_TRUE(model) << model.error().text();
-    Document doc;
-    take_model(doc, *model);
+    auto [folder, doc] = reading_by_pieces("t5", kUnigram);
     give_sentence(doc, "the Q");
     doc.text = "cat";
     const attn::Run run = run_valid(doc);
     const FrozenMatrix& source = find(run.trace, {Role::Embeddings, kNoHead, kNoLayer, kNoTime, Part::Source})->value;
     ASSERT_EQ(run.trace.source_tokens.size(), 4U);
-    EXPECT_EQ(source.row(2), (*model)->word_vectors().row(2));
+    EXPECT_EQ(source.row(2), doc.model->word_vectors().row(2));
     EXPECT_EQ(run.unknown.size(), 1U);
 }
 
 /// A text is cut into the checkpoint's own pieces, whose numbers name the rows; a person reads them without signs.
 TEST(CheckpointTokens, AreThoseOfTheCheckpoint) {
-    const Changed folder("gpt2");
-    std::filesystem::remove(folder.path() / "vocab.json");
-    std::ofstream(folder.path() / "tokenizer.json") << kPieces;
-    const auto model = find_model(folder.path().string(), {.folders = true});
-    ASSERT_TRUE(model) << model.error().text();
-    Document doc;
-    take_model(doc, *model);
+    auto [folder, doc] = reading_by_pieces("gpt2", kPieces);
     doc.text = "the cat the cat";
     const attn::Run run = run_valid(doc);
     EXPECT_EQ(run.trace.tokens, (std::vector<std::string>{"the", " cat", " ", "the", " cat"}));
-    const FrozenMatrix table = (*model)->word_vectors(), x = find(run.trace, {Role::Embeddings})->value;
+    const FrozenMatrix table = doc.model->word_vectors(), x = find(run.trace, {Role::Embeddings})->value;
     for (const auto& [place, id] : {std::pair(0, 7), {1, 10}, {2, 4}, {3, 7}, {4, 10}})
         EXPECT_EQ(x.row(place), table.row(id)) << place;
     EXPECT_EQ(run.trace.words.at(10), " cat");
