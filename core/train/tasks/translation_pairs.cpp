@@ -11,49 +11,26 @@ struct Verb { std::string_view english, chinese, french; };
 using Time = Verb;
 struct Place { std::string_view english, chinese, side, article, french; };
 
-#define NOUN(...)
-#define ADJECTIVE(...)
-#define VERB(...)
-#define TIME(...)
-#define PLACE(...)
-#undef NOUN
-#define NOUN(...) Noun{__VA_ARGS__},
 constexpr std::array kNouns = {
+#define NOUN(...) Noun{__VA_ARGS__},
 #include "core/train/tasks/translation_words.inc"
 };
-#undef NOUN
-#define NOUN(...)
-#undef ADJECTIVE
-#define ADJECTIVE(...) Adjective{__VA_ARGS__},
 constexpr std::array kAdjectives = {
+#define ADJECTIVE(...) Adjective{__VA_ARGS__},
 #include "core/train/tasks/translation_words.inc"
 };
-#undef ADJECTIVE
-#define ADJECTIVE(...)
-#undef VERB
-#define VERB(...) Verb{__VA_ARGS__},
 constexpr std::array kVerbs = {
+#define VERB(...) Verb{__VA_ARGS__},
 #include "core/train/tasks/translation_words.inc"
 };
-#undef VERB
-#define VERB(...)
-#undef TIME
-#define TIME(...) Time{__VA_ARGS__},
 constexpr std::array kTimes = {
+#define TIME(...) Time{__VA_ARGS__},
 #include "core/train/tasks/translation_words.inc"
 };
-#undef TIME
-#define TIME(...)
-#undef PLACE
-#define PLACE(...) Place{__VA_ARGS__},
 constexpr std::array kPlaces = {
+#define PLACE(...) Place{__VA_ARGS__},
 #include "core/train/tasks/translation_words.inc"
 };
-#undef NOUN
-#undef ADJECTIVE
-#undef VERB
-#undef TIME
-#undef PLACE
 
 /// As a document cuts it: a Chinese word that the table of meanings lacks is its characters.
 std::vector<std::string> cut(std::string_view text) {
