@@ -16,21 +16,37 @@ constexpr bool kMayLack = false;
 #define PLAIN_LINEAR(step, tensor, in, out)                        \
     FamilyTensor{step "_weight", tensor ".weight", in, out, kTransposed}, \
         FamilyTensor{step "_bias", tensor ".bias", One, out, false, Fused::No, kMayLack}
+/// The same, which may be missing whole.
+#define MAYBE_LINEAR(step, tensor, in, out)                                            \
+    FamilyTensor{step "_weight", tensor ".weight", in, out, kTransposed, Fused::No, kMayLack}, \
+        FamilyTensor{step "_bias", tensor ".bias", One, out, false, Fused::No, kMayLack}
+/// Queries, keys and values that share a tensor, stored as `transposed` says; `kind` is empty, or Head for head by head.
+#define QUERY_KEY_VALUE(tensor, transposed, kind, bias_needed)                                             \
+    FamilyTensor{"l#.query_weight", tensor ".weight", Width, Queries, transposed, Fused::kind##Query},         \
+        FamilyTensor{"l#.key_weight", tensor ".weight", Width, Keys, transposed, Fused::kind##Key},            \
+        FamilyTensor{"l#.value_weight", tensor ".weight", Width, Keys, transposed, Fused::kind##Value},        \
+        FamilyTensor{"l#.query_bias", tensor ".bias", One, Queries, false, Fused::kind##Query, bias_needed},   \
+        FamilyTensor{"l#.key_bias", tensor ".bias", One, Keys, false, Fused::kind##Key, bias_needed},          \
+        FamilyTensor{"l#.value_bias", tensor ".bias", One, Keys, false, Fused::kind##Value, bias_needed}
 #define NORM(step, tensor) FamilyTensor{step "_gain", tensor ".weight"}, FamilyTensor{step "_bias", tensor ".bias"}
+/// A layer norm of which the bias may be missing, and one that may be missing whole.
+#define PLAIN_NORM(step, tensor) \
+    FamilyTensor{step "_gain", tensor ".weight"}, FamilyTensor{step "_bias", tensor ".bias", One, Width, false, Fused::No, kMayLack}
+#define MAYBE_NORM(step, tensor) \
+    MAYBE_GAIN(step, tensor, Width, 0), FamilyTensor{step "_bias", tensor ".bias", One, Width, false, Fused::No, kMayLack}
 #define GAIN(step, tensor, cols, plus) FamilyTensor{step "_gain", tensor ".weight", One, cols, false, Fused::No, true, false, plus}
 #define MAYBE_GAIN(step, tensor, cols, plus) \
     FamilyTensor{step "_gain", tensor ".weight", One, cols, false, Fused::No, kMayLack, false, plus}
+/// What a model of masked words says them with: a layer and a norm in front of the words' vectors, and a number a word.
+#define MASKED_WORDS(dense, norm, bias)                                          \
+    MAYBE_LINEAR("words.up", dense, Width, Width), MAYBE_NORM("words.norm", norm), \
+        FamilyTensor{"unembedding_bias", bias, One, Words, false, Fused::No, kMayLack}
 
 constexpr FamilyTensor kGpt2[] = {
     {"embeddings", "wte.weight", Words, Width},
     {"positions", "wpe.weight", Places, Width},
     NORM("l#.norm", "h.#.ln_1"),
-    {"l#.query_weight", "h.#.attn.c_attn.weight", Width, Queries, false, Fused::Query},
-    {"l#.key_weight", "h.#.attn.c_attn.weight", Width, Keys, false, Fused::Key},
-    {"l#.value_weight", "h.#.attn.c_attn.weight", Width, Keys, false, Fused::Value},
-    {"l#.query_bias", "h.#.attn.c_attn.bias", One, Queries, false, Fused::Query},
-    {"l#.key_bias", "h.#.attn.c_attn.bias", One, Keys, false, Fused::Key},
-    {"l#.value_bias", "h.#.attn.c_attn.bias", One, Keys, false, Fused::Value},
+    QUERY_KEY_VALUE("h.#.attn.c_attn", false, , true),
     {"l#.output_weight", "h.#.attn.c_proj.weight", Queries, Width},
     {"l#.output_bias", "h.#.attn.c_proj.bias", One, Width},
     NORM("ffn.l#.norm", "h.#.ln_2"),
@@ -59,18 +75,10 @@ constexpr FamilyTensor kBertLayers[] = {
     NORM("ffn.l#.norm", "encoder.layer.#.output.LayerNorm"),
 };
 constexpr FamilyTensor kBertWords[] = {
-    {"words.up_weight", "cls.predictions.transform.dense.weight", Width, Width, kTransposed, Fused::No, kMayLack},
-    {"words.up_bias", "cls.predictions.transform.dense.bias", One, Width, false, Fused::No, kMayLack},
-    {"words.norm_gain", "cls.predictions.transform.LayerNorm.weight", One, Width, false, Fused::No, kMayLack},
-    {"words.norm_bias", "cls.predictions.transform.LayerNorm.bias", One, Width, false, Fused::No, kMayLack},
-    {"unembedding_bias", "cls.predictions.bias", One, Words, false, Fused::No, kMayLack},
+    MASKED_WORDS("cls.predictions.transform.dense", "cls.predictions.transform.LayerNorm", "cls.predictions.bias"),
 };
 constexpr FamilyTensor kRobertaWords[] = {
-    {"words.up_weight", "lm_head.dense.weight", Width, Width, kTransposed, Fused::No, kMayLack},
-    {"words.up_bias", "lm_head.dense.bias", One, Width, false, Fused::No, kMayLack},
-    {"words.norm_gain", "lm_head.layer_norm.weight", One, Width, false, Fused::No, kMayLack},
-    {"words.norm_bias", "lm_head.layer_norm.bias", One, Width, false, Fused::No, kMayLack},
-    {"unembedding_bias", "lm_head.bias", One, Words, false, Fused::No, kMayLack},
+    MASKED_WORDS("lm_head.dense", "lm_head.layer_norm", "lm_head.bias"),
 };
 constexpr FamilyTensor kDistilbertLayers[] = {
     LINEAR("l#.query", "transformer.layer.#.attention.q_lin", Width, Queries),
@@ -81,11 +89,7 @@ constexpr FamilyTensor kDistilbertLayers[] = {
     LINEAR("l#.up", "transformer.layer.#.ffn.lin1", Width, Inner),
     LINEAR("l#.down", "transformer.layer.#.ffn.lin2", Inner, Width),
     NORM("ffn.l#.norm", "transformer.layer.#.output_layer_norm"),
-    {"words.up_weight", "vocab_transform.weight", Width, Width, kTransposed, Fused::No, kMayLack},
-    {"words.up_bias", "vocab_transform.bias", One, Width, false, Fused::No, kMayLack},
-    {"words.norm_gain", "vocab_layer_norm.weight", One, Width, false, Fused::No, kMayLack},
-    {"words.norm_bias", "vocab_layer_norm.bias", One, Width, false, Fused::No, kMayLack},
-    {"unembedding_bias", "vocab_projector.bias", One, Words, false, Fused::No, kMayLack},
+    MASKED_WORDS("vocab_transform", "vocab_layer_norm", "vocab_projector.bias"),
 };
 
 /// The projections and the gated layer that Llama's kin share.
@@ -136,12 +140,7 @@ constexpr FamilyTensor kNeox[] = {
     {"embeddings", "embed_in.weight", Words, Width},
     NORM("l#.norm", "layers.#.input_layernorm"),
     NORM("ffn.l#.norm", "layers.#.post_attention_layernorm"),
-    {"l#.query_weight", "layers.#.attention.query_key_value.weight", Width, Queries, kTransposed, Fused::HeadQuery},
-    {"l#.key_weight", "layers.#.attention.query_key_value.weight", Width, Keys, kTransposed, Fused::HeadKey},
-    {"l#.value_weight", "layers.#.attention.query_key_value.weight", Width, Keys, kTransposed, Fused::HeadValue},
-    {"l#.query_bias", "layers.#.attention.query_key_value.bias", One, Queries, false, Fused::HeadQuery},
-    {"l#.key_bias", "layers.#.attention.query_key_value.bias", One, Keys, false, Fused::HeadKey},
-    {"l#.value_bias", "layers.#.attention.query_key_value.bias", One, Keys, false, Fused::HeadValue},
+    QUERY_KEY_VALUE("layers.#.attention.query_key_value", kTransposed, Head, true),
     LINEAR("l#.output", "layers.#.attention.dense", Queries, Width),
     LINEAR("l#.up", "layers.#.mlp.dense_h_to_4h", Width, Inner),
     LINEAR("l#.down", "layers.#.mlp.dense_4h_to_h", Inner, Width),
@@ -163,39 +162,26 @@ constexpr FamilyTensor kPhi[] = {
 };
 /// An output matrix of its own, which a tied checkpoint may hold a second time.
 constexpr FamilyTensor kOwnWords[] = {
-    {"unembedding_weight", "lm_head.weight", Width, Words, kTransposed, Fused::No, kMayLack},
-    {"unembedding_bias", "lm_head.bias", One, Words, false, Fused::No, kMayLack},
+    MAYBE_LINEAR("unembedding", "lm_head", Width, Words),
 };
 
 /// No biases, but where a switch of config.json asks for them; one tensor holds both halves of the gated layer.
 constexpr FamilyTensor kModernBert[] = {
     {"embeddings", "embeddings.tok_embeddings.weight", Words, Width},
-    {"norm_gain", "embeddings.norm.weight"},
-    {"norm_bias", "embeddings.norm.bias", One, Width, false, Fused::No, kMayLack},
-    {"l#.norm_gain", "layers.#.attn_norm.weight", One, Width, false, Fused::No, kMayLack},
-    {"l#.norm_bias", "layers.#.attn_norm.bias", One, Width, false, Fused::No, kMayLack},
-    {"l#.query_weight", "layers.#.attn.Wqkv.weight", Width, Queries, kTransposed, Fused::Query},
-    {"l#.key_weight", "layers.#.attn.Wqkv.weight", Width, Keys, kTransposed, Fused::Key},
-    {"l#.value_weight", "layers.#.attn.Wqkv.weight", Width, Keys, kTransposed, Fused::Value},
-    {"l#.query_bias", "layers.#.attn.Wqkv.bias", One, Queries, false, Fused::Query, kMayLack},
-    {"l#.key_bias", "layers.#.attn.Wqkv.bias", One, Keys, false, Fused::Key, kMayLack},
-    {"l#.value_bias", "layers.#.attn.Wqkv.bias", One, Keys, false, Fused::Value, kMayLack},
+    PLAIN_NORM("norm", "embeddings.norm"),
+    MAYBE_NORM("l#.norm", "layers.#.attn_norm"),
+    QUERY_KEY_VALUE("layers.#.attn.Wqkv", kTransposed, , kMayLack),
     PLAIN_LINEAR("l#.output", "layers.#.attn.Wo", Queries, Width),
-    {"ffn.l#.norm_gain", "layers.#.mlp_norm.weight"},
-    {"ffn.l#.norm_bias", "layers.#.mlp_norm.bias", One, Width, false, Fused::No, kMayLack},
+    PLAIN_NORM("ffn.l#.norm", "layers.#.mlp_norm"),
     {"l#.up_weight", "layers.#.mlp.Wi.weight", Width, Inner, kTransposed, Fused::Up},
     {"l#.side_weight", "layers.#.mlp.Wi.weight", Width, Inner, kTransposed, Fused::Side},
     {"l#.up_bias", "layers.#.mlp.Wi.bias", One, Inner, false, Fused::Up, kMayLack},
     {"l#.side_bias", "layers.#.mlp.Wi.bias", One, Inner, false, Fused::Side, kMayLack},
     PLAIN_LINEAR("l#.down", "layers.#.mlp.Wo", Inner, Width),
-    {"final.norm_gain", "final_norm.weight"},
-    {"final.norm_bias", "final_norm.bias", One, Width, false, Fused::No, kMayLack},
-    {"words.up_weight", "head.dense.weight", Width, Width, kTransposed, Fused::No, kMayLack},
-    {"words.up_bias", "head.dense.bias", One, Width, false, Fused::No, kMayLack},
-    {"words.norm_gain", "head.norm.weight", One, Width, false, Fused::No, kMayLack},
-    {"words.norm_bias", "head.norm.bias", One, Width, false, Fused::No, kMayLack},
-    {"unembedding_weight", "decoder.weight", Width, Words, kTransposed, Fused::No, kMayLack},
-    {"unembedding_bias", "decoder.bias", One, Words, false, Fused::No, kMayLack},
+    PLAIN_NORM("final.norm", "final_norm"),
+    MAYBE_LINEAR("words.up", "head.dense", Width, Width),
+    MAYBE_NORM("words.norm", "head.norm"),
+    MAYBE_LINEAR("unembedding", "decoder", Width, Words),
 };
 
 /// Weights of T5's attention, of which each part of an encoder and decoder has one.
@@ -264,14 +250,21 @@ constexpr FamilyTensor kVit[] = {
     LINEAR("l#.up", "encoder.layer.#.intermediate.dense", Width, Inner),
     LINEAR("l#.down", "encoder.layer.#.output.dense", Inner, Width),
     NORM("final.norm", "layernorm"),
-    {"unembedding_weight", "classifier.weight", Width, Words, kTransposed, Fused::No, kMayLack},
-    {"unembedding_bias", "classifier.bias", One, Words, false, Fused::No, kMayLack},
+    MAYBE_LINEAR("unembedding", "classifier", Width, Words),
 };
 
 #undef LINEAR
 #undef PLAIN_LINEAR
+#undef MAYBE_LINEAR
+#undef QUERY_KEY_VALUE
 #undef NORM
+#undef PLAIN_NORM
+#undef MAYBE_NORM
 #undef GAIN
 #undef MAYBE_GAIN
+#undef MASKED_WORDS
+#undef T5_ATTENTION
+#undef T5_FEED_FORWARD
+#undef MARIAN_ATTENTION
 
 }  // namespace attn::family_tensors
