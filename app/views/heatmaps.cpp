@@ -25,9 +25,9 @@ void Heatmaps::begin(const Theme& theme, const Derived& derived, Pooling pooling
     pooling_ = pooling;
     // No two of them are ever the same number.
     const std::uint64_t kinds = 4;
-    runs_ = {Lender{derived.computed, derived.generation * kinds},
-             Lender{derived.unedited.computed, derived.unedited.generation * kinds + 1},
-             Lender{derived.other.computed, derived.other.generation * kinds + 2}};
+    runs_[0].follow(derived.computed, derived.generation * kinds);
+    runs_[1].follow(derived.unedited.computed, derived.unedited.generation * kinds + 1);
+    runs_[2].follow(derived.other.computed, derived.other.generation * kinds + 2);
     generation_ = derived.generations() * kinds + 3;
     pool_.begin_frame();
     pyramids_.begin({runs_[0].generation, runs_[1].generation, runs_[2].generation, generation_});
@@ -134,15 +134,31 @@ const MapNote* Heatmaps::note_of(unsigned texture) const {
     return found == notes_->end() ? nullptr : &found->second;
 }
 
+void Heatmaps::Lender::follow(const std::shared_ptr<const Computed>& computed, std::uint64_t number) {
+    generation = number;
+    if (run == computed) return;
+    run = computed;
+    held.clear();
+    remade.clear();
+    if (!run) return;
+    const attn::Trace& trace = run->run.trace;
+    for (attn::StepId id = 0; id < trace.size(); ++id)
+        if (trace[id].value.recipe())
+            remade.push_back(id);
+        else
+            held.insert(trace[id].value.place());
+}
+
+attn::StepId Heatmaps::Lender::remade_at(const void* place) const {
+    const auto is_there = [&](attn::StepId id) { return run->run.trace[id].value.place() == place; };
+    const auto found = std::find_if(remade.begin(), remade.end(), is_there);
+    return found == remade.end() ? attn::kNoStep : *found;
+}
+
 /// A run's matrices are never changed and live as long as the run; of all others (null) there is no telling.
 const Heatmaps::Lender* Heatmaps::lender_of(const attn::Matrix& value) const {
-    for (const Lender& one : runs_) {
-        if (!one.run) continue;
-        const auto& steps = one.run->run.trace.steps;
-        const auto is_its = [&](const attn::Step& step) { return step.value.place() == value.data(); };
-        if (std::any_of(steps.begin(), steps.end(), is_its)) return &one;
-    }
-    return nullptr;
+    const auto found = std::find_if(runs_.begin(), runs_.end(), [&](const Lender& one) { return one.lends(value.data()); });
+    return found == runs_.end() ? nullptr : &*found;
 }
 
 std::uint64_t Heatmaps::generation_of(const attn::Matrix& value) const {
@@ -155,8 +171,8 @@ const Pyramid* Heatmaps::pyramid_of(const attn::Matrix& value, attn::StepId key,
     if (lender && !owner) {
         owner = lender->run;
         // What was let go of is not the run's: whoever made it again holds it.
-        for (const attn::Step& step : lender->run->run.trace.steps)
-            if (step.value.recipe() && step.value.place() == value.data()) owner = step.value.held();
+        if (const attn::StepId step = lender->remade_at(value.data()); step != attn::kNoStep)
+            owner = lender->run->run.trace[step].value.held();
     }
     return pyramids_.get({key, lender ? lender->generation : generation_}, value, std::move(owner));
 }

@@ -9,6 +9,8 @@
 #include <memory>
 #include <optional>
 #include <tuple>
+#include <unordered_set>
+#include <vector>
 
 #include "app/anim/scene.h"
 #include "app/gfx/heatmap.h"
@@ -100,6 +102,13 @@ private:
     struct Lender {
         std::shared_ptr<const struct Computed> run;
         std::uint64_t generation = 0;
+        std::unordered_set<const void*> held;  ///< where the numbers of its steps are
+        std::vector<attn::StepId> remade;      ///< steps whose numbers are somewhere else each time that they are made again
+        /// Steps are looked through once, when another run comes.
+        void follow(const std::shared_ptr<const struct Computed>& computed, std::uint64_t number);
+        /// The step of `remade` whose numbers these are now; none: kNoStep.
+        attn::StepId remade_at(const void* place) const;
+        bool lends(const void* place) const { return held.contains(place) || remade_at(place) != attn::kNoStep; }
     };
     const Lender* lender_of(const attn::Matrix& value) const;
     std::uint64_t generation_of(const attn::Matrix& value) const;
