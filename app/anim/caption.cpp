@@ -74,18 +74,19 @@ struct Writer {
         return std::nullopt;
     }
 
-    /// "W_Q": the letters of a matrix that is multiplied by.
-    std::string matrix_letters() const {
-        if (step().op != Op::MatMul) return "";
+    /// "W_Q": the letters of a matrix that is multiplied by, or its name where they are more than letters.
+    Caption::Part matrix_letters() const {
+        if (step().op != Op::MatMul) return {};
         for (std::size_t i = step().inputs.size(); i-- > 0;) {
             const Role role = trace()[step().inputs[i]].tag.role;
             if (!look_of(role).operand) continue;
             std::string text(symbol_of(role, in.convention));
             if (text.size() > 3 && text[0] == '\\' && text[2] == ' ') text.erase(0, 3);
-            if (text.find('\\') == std::string::npos && text.find('{') == std::string::npos) return text;
-            return std::string(label_of(attn::role_id(role), in.language));
+            if (text.find('\\') == std::string::npos && text.find('{') == std::string::npos)
+                return {std::move(text), Hue::Ink, false, true};
+            return {std::string(label_of(attn::role_id(role), in.language)), Hue::Ink, true};
         }
-        return "";
+        return {};
     }
 
     std::string said() const {
@@ -107,7 +108,7 @@ struct Writer {
         if (both) name(kWhom, step().cols, in.told.col, answers);
         number(value(), hue == Hue::Input ? Hue::Ink : hue);
         if (const auto row = weights_row()) largest_weight(row->first, row->second, answers);
-        slots[kMatrix] = {matrix_letters(), Hue::Ink, true};
+        slots[kMatrix] = matrix_letters();
         if (back) slots[kNumber] = {slope_text(value()), Hue::Gradient, true};
         if (back) slots[kWhom] = {std::string(letter_of_objective(trace())), Hue::Gradient, true};
         slots[kSaid] = {said(), Hue::Ink, false};

@@ -34,10 +34,12 @@ struct Caption {
         std::string text;
         Hue hue = Hue::Ink;
         bool strong = false;
+        bool formula = false;  ///< the letters of a matrix, for the formula setter: "W_Q"
     };
     std::vector<Part> parts;
 
     bool empty() const { return parts.empty(); }
+    /// As plain text, for those who read it elsewhere: "W_Q".
     std::string text() const;
 };
 

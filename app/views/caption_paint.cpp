@@ -20,15 +20,27 @@ std::vector<Caption::Part> parts_between(const Caption& caption, std::size_t fro
     std::size_t at = 0;
     for (const Caption::Part& part : caption.parts) {
         const std::size_t begin = std::max(from, at), end = std::min(to, at + part.text.size());
-        if (begin < end) out.push_back({part.text.substr(begin - at, end - begin), part.hue, part.strong});
+        if (begin < end)
+            out.push_back({part.text.substr(begin - at, end - begin), part.hue, part.strong, part.formula});
         at += part.text.size();
     }
     return out;
 }
 
-float width_of_parts(const Painter& p, const std::vector<Caption::Part>& parts, Type type) {
+/// Letters of mathematics among words of this type: among a title's as large as its own, with room for what hangs below.
+const FormulaLayout& letters(const Frame& f, const Caption::Part& part, Type type) {
+    const FormulaSize size = type == Type::Small ? FormulaSize::Small : FormulaSize::Normal;
+    return f.scratch.formulas.get(part.text, size, f.theme, f.painter().fonts(), {.inside_text = true});
+}
+
+float width_of_part(const Frame& f, const Caption::Part& part, Type type) {
+    if (part.formula) return letters(f, part, type).width;
+    return f.painter().width(part.text, part.strong ? strong_of(type) : type);
+}
+
+float width_of_parts(const Frame& f, const std::vector<Caption::Part>& parts, Type type) {
     float width = 0;
-    for (const Caption::Part& part : parts) width += p.width(part.text, part.strong ? strong_of(type) : type);
+    for (const Caption::Part& part : parts) width += width_of_part(f, part, type);
     return width;
 }
 
@@ -49,7 +61,7 @@ Lines set_lines(const Frame& f, const Caption& caption, Rect rect, Type largest)
             for (const std::string_view line : most == 1 ? std::vector<std::string_view>{text} : wrap_lines(text, rect.w, measure)) {
                 const auto from = static_cast<std::size_t>(line.data() - text.data());
                 out.lines.push_back(parts_between(caption, from, from + line.size()));
-                wide = wide || width_of_parts(p, out.lines.back(), type) > rect.w;
+                wide = wide || width_of_parts(f, out.lines.back(), type) > rect.w;
             }
             const bool high = f.theme.line_height(type) * static_cast<float>(out.lines.size()) > rect.h + f.px(2);
             if ((!wide && !high) || (most == 2 && type == Type::Small)) return out;
@@ -64,11 +76,18 @@ void set_caption(const Frame& f, Rect rect, const Caption& caption, Type largest
     const float line = f.theme.line_height(set.type);
     float y = rect.center().y - line * static_cast<float>(set.lines.size()) / 2;
     for (const auto& parts : set.lines) {
-        float x = rect.center().x - width_of_parts(p, parts, set.type) / 2;
+        float x = rect.center().x - width_of_parts(f, parts, set.type) / 2;
         // On whole pixels: letters between two are drawn with other last bits after others have moved them in their texture.
         const float base = std::round(y + line / 2 + p.middle_to_baseline(set.type));
-        for (const Caption::Part& part : parts)
-            x += p.text({std::round(x), base}, part.text, {part.strong ? strong_of(set.type) : set.type}, part.hue);
+        for (const Caption::Part& part : parts) {
+            const Point at{std::round(x), base};
+            if (part.formula) {
+                draw_formula(p, letters(f, part, set.type), at);
+                x += letters(f, part, set.type).width;
+            } else {
+                x += p.text(at, part.text, {part.strong ? strong_of(set.type) : set.type}, part.hue);
+            }
+        }
         y += line;
     }
     f.ui.record("caption", rect);

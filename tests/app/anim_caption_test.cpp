@@ -35,16 +35,22 @@ struct Told {
         : run(*attn::run(document)),
           timeline(make_timeline(run.trace, document.config.heads > 1 ? 0 : attn::kNoHead, pace)) {}
 
-    std::string said(const Stop& stop, Moment moment, Language language, News news) const {
+    Caption at(const Stop& stop, Moment moment, Language language, News news) const {
         const AxisLabels labels = labels_of(run.trace, language);
         const auto pair = attn::telling_pair(run.trace, stop.step);
         const attn::Cell told = pair ? attn::telling_cell(run.trace, stop.step, *pair) : attn::Cell{stop.step, 0, 0};
-        return caption({run, labels, stop.step, moment, told, news, language}).text();
+        return caption({run, labels, stop.step, moment, told, news, language});
+    }
+    Caption at(Role role, Moment moment, Language language = Language::English) const {
+        for (const Stop& stop : timeline.stops)
+            if (run.trace[stop.step].tag.role == role) return at(stop, moment, language, stop.news);
+        return {};
+    }
+    std::string said(const Stop& stop, Moment moment, Language language, News news) const {
+        return at(stop, moment, language, news).text();
     }
     std::string said(Role role, Moment moment, Language language = Language::English) const {
-        for (const Stop& stop : timeline.stops)
-            if (run.trace[stop.step].tag.role == role) return said(stop, moment, language, stop.news);
-        return "";
+        return at(role, moment, language).text();
     }
 };
 
@@ -117,6 +123,8 @@ TEST(Caption, SaysPlainlyThatNothingChanges) {
     const Told told(doc);
     EXPECT_EQ(told.said(Role::Queries, Moment::All), "W_Q is the identity: nothing changes");
     EXPECT_EQ(told.said(Role::Queries, Moment::All, Language::Chinese), "W_Q 是单位矩阵，什么都不变");
+    for (const Language language : {Language::English, Language::Chinese})
+        EXPECT_TRUE(told.at(Role::Queries, Moment::All, language).parts.front().formula) << "set as on the stage";
 }
 
 TEST(Caption, OfARowThatMayLookAtNothing) {
