@@ -96,9 +96,10 @@ void App::Parts::follow_fonts() {
     if (state.view.language == Language::Chinese) fonts->read_chinese();
     fonts->expect(Fonts::Words::Text, state.document.text);
     fonts->expect(Fonts::Words::Source, state.document.source);
-    if (const std::pair now{derived.reading.chapter, state.view.language}; now.first && now != expected_chapter) {
+    if (const std::pair now{derived.reading.chapter, state.view.language}; now != expected_chapter) {
         expected_chapter = now;
-        fonts->expect(Fonts::Words::Chapter, words_of(*now.first, now.second));
+        // Of a chapter that was closed nothing is expected: atlases that are made from now on do without its words.
+        fonts->expect(Fonts::Words::Chapter, now.first ? words_of(*now.first, now.second) : std::string());
     }
     if (!fonts->refresh(theme)) return;
     scratch.forget_measures();

@@ -96,6 +96,22 @@ TEST_F(AppStage, AChapterHasItsGlyphsFromItsFirstPage) {
     EXPECT_LE(different.size(), pages.size() / 2) << ::testing::PrintToString(pages);
 }
 
+/// Once it is closed no other size of type is made with its words.
+TEST_F(AppStage, AClosedChapterIsForgotten) {
+    app_->state() = first_state(Language::Chinese);
+    const auto at_scale = [&](float scale) {
+        app_->apply(ChangeView{[scale](ViewState& v) { v.scale = scale; }});
+        return frame(4).glyphs;
+    };
+    app_->apply(ReadingAction{OpenPage{app_->chapters().chapters.front().id, 0}});
+    app_->finish();
+    frame();
+    const std::size_t open = at_scale(1.1f);
+    app_->apply(ReadingAction{CloseChapter{}});
+    frame();
+    EXPECT_LT(at_scale(1.2f) + 100, open);
+}
+
 TEST_F(AppStage, WithoutMotionAClickOnlyPins) {
     show("the tired cat", "none", {Role::Scores});
     ViewState still = view();

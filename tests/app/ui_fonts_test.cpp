@@ -172,6 +172,16 @@ TEST_F(FontsTest, WhatIsExpectedIsThereInAllProse) {
     EXPECT_FALSE(fonts_->pending());
 }
 
+TEST_F(FontsTest, WhatIsExpectedNoMoreComesIntoNoOtherSize) {
+    fonts_->refresh(theme_);
+    fonts_->expect(Fonts::Words::Chapter, "犬が好き");
+    fonts_->refresh(scaled(theme_, 1.25f));
+    EXPECT_FALSE(fonts_->need("犬", Type::Body));
+    fonts_->expect(Fonts::Words::Chapter, "");
+    fonts_->refresh(scaled(theme_, 1.5f));
+    EXPECT_TRUE(fonts_->need("犬", Type::Body));
+}
+
 TEST_F(FontsTest, EveryRoleHasItsSigns) {
     fonts_->refresh(theme_);
     for (std::size_t i = 0; i < kTypeCount; ++i) {
