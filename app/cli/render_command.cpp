@@ -233,10 +233,10 @@ void declare_look(Parser& parser, RenderOptions& options) {
                options.panels);
     parser.add({.name = "--sheet",
                 .value = "SHEET",
-                .help = "What lies over the window: none, keys, palette, export, words, tour, examples, forms, models, or a "
-                        "column that is a drawer in narrow windows: steps or cell.",
-                .check = one_of({"none", "keys", "palette", "export", "words", "tour", "examples", "forms", "models",
-                                 "steps", "cell"})},
+                .help = "What lies over the window: none, keys, palette, export, description, tour, examples, forms, models, "
+                        "or a column that is a drawer in narrow windows: steps or cell.",
+                .check = one_of({"none", "keys", "palette", "export", "description", "tour", "examples", "forms",
+                                 "models", "steps", "cell", "words"})},
                options.sheet);
     parser.add({.name = "--language",
                 .value = "LANGUAGE",

@@ -82,7 +82,7 @@ std::vector<GalleryView> views_of(const attn::Document& document) {
     for (const auto& [name, sheet] : {std::pair{"keys", Sheet::Keys},
                                       {"palette", Sheet::Palette},
                                       {"export", Sheet::Export},
-                                      {"words", Sheet::Words},
+                                      {"description", Sheet::Description},
                                       {"tour", Sheet::Tour},
                                       {"examples", Sheet::Examples},
                                       {"forms", Sheet::Forms},

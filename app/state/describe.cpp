@@ -52,24 +52,24 @@ struct Teller {
     std::string row_label(Index r) const { return quoted(s.labels.of(step().rows, static_cast<int>(r))); }
     std::string col_label(Index c) const { return quoted(s.labels.of(step().cols, static_cast<int>(c))); }
     std::string place_of(Index r, Index c) const {
-        return turned() ? say(Str::words_at, {col_label(c), row_label(r)})
-                        : say(Str::words_at, {row_label(r), col_label(c)});
+        return turned() ? say(Str::described_at, {col_label(c), row_label(r)})
+                        : say(Str::described_at, {row_label(r), col_label(c)});
     }
 
     std::string tokens(const std::vector<std::string>& all) const {
         std::string text;
         for (std::size_t i = 0; i < std::min(all.size(), kTokensSaid); ++i)
             text.append(i == 0 || chinese() ? "" : ", ").append(quoted(all[i]));
-        if (all.size() > kTokensSaid) add(text, say(Str::words_more, {std::to_string(all.size() - kTokensSaid)}));
+        if (all.size() > kTokensSaid) add(text, say(Str::described_more, {std::to_string(all.size() - kTokensSaid)}));
         return text;
     }
 
     void computation() {
         const std::string form(label_of(s.document.config.variant, s.language));
-        if (s.labels.tokens.empty()) return paragraph(say(Str::words_no_tokens, {form}));
-        paragraph(say(Str::words_form, {form, std::to_string(s.labels.tokens.size()), tokens(s.labels.tokens)}));
+        if (s.labels.tokens.empty()) return paragraph(say(Str::described_no_tokens, {form}));
+        paragraph(say(Str::described_form, {form, std::to_string(s.labels.tokens.size()), tokens(s.labels.tokens)}));
         if (!s.labels.source_tokens.empty())
-            paragraph(say(Str::words_source,
+            paragraph(say(Str::described_source,
                           {std::to_string(s.labels.source_tokens.size()), tokens(s.labels.source_tokens)}));
     }
 
@@ -100,19 +100,19 @@ struct Teller {
     void shown_step() {
         const std::string name(name_of(s.trace, s.step, s.language));
         std::string text = s.places > 0
-                               ? say(Str::words_step, {std::to_string(s.place), std::to_string(s.places), name})
-                               : say(Str::words_step_alone, {name});
-        if (step().tag.head != attn::kNoHead) text += say(Str::words_head, {std::to_string(step().tag.head + 1)});
+                               ? say(Str::described_step, {std::to_string(s.place), std::to_string(s.places), name})
+                               : say(Str::described_step_alone, {name});
+        if (step().tag.head != attn::kNoHead) text += say(Str::described_head, {std::to_string(step().tag.head + 1)});
         const bool from_file = step().op == attn::Op::Input && step().tag.role == Role::Weights;
         const Str does = is_reverse(step().tag) ? says_of_reverse(step()) : from_file ? Str::say_from_file : look_of(step().tag.role).say;
-        text += say(Str::words_does, {tr(in_convention(does, s.convention), s.language)});
+        text += say(Str::described_does, {tr(in_convention(does, s.convention), s.language)});
         paragraph(text);
         if (!s.caption.empty()) paragraph(s.caption + (chinese() ? "。" : "."));
     }
 
     std::string axis(attn::Axis which, Index count, bool rows) const {
         const std::string_view kind = tr(axis_words(which.kind), s.language);
-        return say(rows ? Str::words_rows : Str::words_columns, {std::to_string(count), kind});
+        return say(rows ? Str::described_rows : Str::described_columns, {std::to_string(count), kind});
     }
     static Str axis_words(attn::Axis::Kind kind) {
         switch (kind) {
@@ -141,7 +141,7 @@ struct Teller {
         if (value.size() == 0) return;
         const attn::Axis over = turned() ? step().cols : step().rows, along = turned() ? step().rows : step().cols;
         const Index rows = turned() ? value.cols() : value.rows(), cols = turned() ? value.rows() : value.cols();
-        std::string text = say(Str::words_matrix, {axis(over, rows, true), axis(along, cols, false)});
+        std::string text = say(Str::described_matrix, {axis(over, rows, true), axis(along, cols, false)});
         Index high_r = -1, high_c = 0, low_r = 0, low_c = 0, hidden = 0;
         for (Index r = 0; r < value.rows(); ++r)
             for (Index c = 0; c < value.cols(); ++c) {
@@ -155,9 +155,9 @@ struct Teller {
                 if (v < value(low_r, low_c)) std::tie(low_r, low_c) = std::pair(r, c);
             }
         if (high_r >= 0)
-            add(text, say(Str::words_extremes, {number(value(high_r, high_c)), place_of(high_r, high_c),
+            add(text, say(Str::described_extremes, {number(value(high_r, high_c)), place_of(high_r, high_c),
                                                 number(value(low_r, low_c)), place_of(low_r, low_c)}));
-        if (hidden > 0) add(text, say(Str::words_masked, {std::to_string(hidden)}));
+        if (hidden > 0) add(text, say(Str::described_masked, {std::to_string(hidden)}));
         paragraph(text);
     }
 
@@ -167,28 +167,28 @@ struct Teller {
         std::vector<Index> order;
         for (Index c = 0; c < value.cols(); ++c) order.push_back(c);
         std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return value(row, a) > value(row, b); });
-        if (order.empty() || !(value(row, order.front()) > 0)) return say(Str::words_attends_nothing, {row_label(row)});
+        if (order.empty() || !(value(row, order.front()) > 0)) return say(Str::described_attends_nothing, {row_label(row)});
         const auto named = [&](Index c) { return fmt::format("{} ({})", col_label(c), number(value(row, c))); };
         std::string then;
         for (std::size_t i = 1; i < std::min(order.size(), kNamed) && value(row, order[i]) >= kLeast; ++i)
             then.append(then.empty() ? "" : comma()).append(named(order[i]));
-        const Str how = value(row, order.front()) > kMost ? Str::words_attends_mostly : Str::words_attends;
+        const Str how = value(row, order.front()) > kMost ? Str::described_attends_mostly : Str::described_attends;
         std::string text = say(how, {row_label(row), named(order.front())});
-        if (!then.empty()) text += say(Str::words_then, {then});
+        if (!then.empty()) text += say(Str::described_then, {then});
         return text + (chinese() ? "。" : ".");
     }
     void weights() {
         if (is_reverse(step().tag) || !shares_out(step().tag.role)) return;
         const Index count = step().value.rows();
         for (Index r = 0; r < std::min(count, kRowsSaid); ++r) paragraph(attends(r));
-        if (count > kRowsSaid) paragraph(say(Str::words_more_rows, {std::to_string(count - kRowsSaid)}));
+        if (count > kRowsSaid) paragraph(say(Str::described_more_rows, {std::to_string(count - kRowsSaid)}));
     }
 
     void cell() {
         if (!s.cell) return;
         const Inspection i = inspect(s.trace, *s.cell, s.labels, s.language, s.convention);
         const float value = s.trace[s.cell->step].value(s.cell->row, s.cell->col);
-        std::string text = say(Str::words_cell, {i.matrix, quoted(turned() ? i.col_label : i.row_label),
+        std::string text = say(Str::described_cell, {i.matrix, quoted(turned() ? i.col_label : i.row_label),
                                                  quoted(turned() ? i.row_label : i.col_label), number(value)});
         std::string chain;
         for (const ChainRow& row : i.chain)
@@ -198,7 +198,7 @@ struct Teller {
                 .append(row.how)
                 .append(" → ")
                 .append(row.infinite ? "−∞" : number(row.value));
-        if (!chain.empty()) add(text, say(Str::words_chain, {chain}));
+        if (!chain.empty()) add(text, say(Str::described_chain, {chain}));
         paragraph(text);
         paragraph(attn::explain_text(s.trace, i.explanation));
         paragraph(i.note);

@@ -81,10 +81,10 @@ std::string describe_paths(const PathsExperiment& experiments, const std::vector
     if (experiments.n < 2) return std::string(tr(Str::paths_one, language));
     const auto name = [&](int token) { return tokens[static_cast<std::size_t>(token)]; };
     std::string out =
-        fill_in(tr(Str::words_paths, language), {name(experiments.from), name(experiments.to), std::to_string(experiments.to - experiments.from)});
+        fill_in(tr(Str::described_paths, language), {name(experiments.from), name(experiments.to), std::to_string(experiments.to - experiments.from)});
     for (std::size_t k = 0; k < std::size(kLabels); ++k)
         out += '\n' +
-               fill_in(tr(Str::words_path, language), {label_of(kLabels[k], language), std::to_string(experiments.steps[k]),
+               fill_in(tr(Str::described_path, language), {label_of(kLabels[k], language), std::to_string(experiments.steps[k]),
                                                        std::to_string(experiments.in_sequence[k]),
                                                        arrives_text(experiments.arrives(static_cast<PathKind>(k), experiments.from))});
     if (experiments.layers < experiments.layers_needed)

@@ -151,9 +151,9 @@ struct HeadsChoice {
 /// What lies over the window and takes the keys; one at a time.
 /// `Steps` and `Cell` are the columns beside the stage as drawers, where a window is too narrow to have them there.
 enum class Sheet : std::uint8_t {
-    None, Keys, Palette, Export, Words, Tour, Chapters, Glossary, Examples, Forms, Models, Steps, Cell
+    None, Keys, Palette, Export, Description, Tour, Chapters, Glossary, Examples, Forms, Models, Steps, Cell
 };
-/// "none", "keys", "palette", "export", "words", "tour", "chapters", "glossary", "examples", "forms", "models", "steps",
+/// "none", "keys", "palette", "export", "description", "tour", "chapters", "glossary", "examples", "forms", "models", "steps",
 /// "cell".
 std::string_view sheet_id(Sheet sheet);
 std::optional<Sheet> find_sheet(std::string_view id);

@@ -358,13 +358,15 @@ void update(AppState& state, const Action& action, const Derived& derived) {
 }
 
 namespace {
-constexpr std::string_view kSheetIds[] = {"none",     "keys",     "palette", "export", "words", "tour", "chapters",
-                                            "glossary", "examples", "forms",   "models", "steps", "cell"};
+constexpr std::string_view kSheetIds[] = {"none",     "keys",     "palette", "export", "description", "tour", "chapters",
+                                            "glossary", "examples", "forms",   "models", "steps",       "cell"};
+constexpr std::string_view kFormerDescription = "words";  ///< what files of before call it
 }  // namespace
 
 std::string_view sheet_id(Sheet sheet) { return kSheetIds[static_cast<std::size_t>(sheet)]; }
 
 std::optional<Sheet> find_sheet(std::string_view id) {
+    if (id == kFormerDescription) return Sheet::Description;
     for (std::size_t i = 0; i < std::size(kSheetIds); ++i)
         if (kSheetIds[i] == id) return static_cast<Sheet>(i);
     return std::nullopt;

@@ -219,7 +219,7 @@ const UserCommand kCommands[] = {
     {"unpin", kCloser, Str::do_unpin, Str::key_unpin, kEscape, let_go, is_close},
     {"gradient", kCloser, Str::do_gradient, Str::key_gradient, kG, turn_back, can_turn_back},
     {"gradient_of_loss", kCloser, Str::do_gradient_of_loss, Str::key_gradient, kShiftG, turn_back_from_loss, can_turn_back_from_loss},
-    {"words", kCloser, Str::do_words, Str::key_words, kCtrlD, show_sheet<Sheet::Words>, has_steps, Keys::Always},
+    {"description", kCloser, Str::do_description, Str::key_description, kCtrlD, show_sheet<Sheet::Description>, has_steps, Keys::Always},
 
     {"edit_text", kChange, Str::do_edit_text, Str::key_text, kCtrlL,
      [](const Frame& f) { f.scratch.focus_text = true; }, nullptr, Keys::Always},

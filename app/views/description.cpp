@@ -41,8 +41,8 @@ std::string words_of(const Frame& f) {
 
 /// Said anew when what is shown changes.
 const std::string& words(const Frame& f) {
-    WordsSheet& s = f.scratch.words;
-    WordsSheet::Key key{f.derived.generation, picked_step(f), f.view().pinned, f.view().language, f.view().convention};
+    DescriptionSheet& s = f.scratch.description;
+    DescriptionSheet::Key key{f.derived.generation, picked_step(f), f.view().pinned, f.view().language, f.view().convention};
     if (on_paths(f)) key.experiment = f.derived.experiments.revision;
     if (s.key != key) {
         s.key = key;
@@ -53,8 +53,8 @@ const std::string& words(const Frame& f) {
 }
 
 void copy(const Frame& f) {
-    gui::set_clipboard(f.scratch.words.text);
-    f.push(Tell{std::string(f.say(Str::copied_words))});
+    gui::set_clipboard(f.scratch.description.text);
+    f.push(Tell{std::string(f.say(Str::copied_description))});
 }
 
 /// The text in lines of a width, each with its place from the top; `height`: of all.
@@ -71,7 +71,7 @@ WordsPage page_of(const Frame& f, float width) {
     const MeasureWidth measure = [&](std::string_view part) { return f.painter().width(part, Type::Body); };
     const float line = f.theme.line_height(Type::Body), gap = f.px(7);
     WordsPage page;
-    const std::string_view all = f.scratch.words.text;
+    const std::string_view all = f.scratch.description.text;
     for (std::size_t at = 0; at < all.size();) {
         const std::size_t end = std::min(all.find('\n', at), all.size());
         for (const std::string_view piece : wrap_lines(all.substr(at, end - at), width, measure)) {
@@ -86,10 +86,10 @@ WordsPage page_of(const Frame& f, float width) {
 
 void paragraphs(const Frame& f, const WordsPage& page, Rect area) {
     const float line = f.theme.line_height(Type::Body);
-    float& scroll = f.scratch.words.scroll;
+    float& scroll = f.scratch.description.scroll;
     const int down = (gui::pressed(gui::Key::Down, true) ? 1 : 0) - (gui::pressed(gui::Key::Up, true) ? 1 : 0);
     scroll += line * static_cast<float>(down);
-    scroll_area(f.ui, "words.scroll", area, page.height, scroll);
+    scroll_area(f.ui, "description.scroll", area, page.height, scroll);
     const auto clip = f.painter().clip(area);
     for (const WordsPage::Line& one : page.lines) {
         const float top = area.y + one.y - scroll;
@@ -102,23 +102,23 @@ void paragraphs(const Frame& f, const WordsPage& page, Rect area) {
 }  // namespace
 
 void draw_words(const Frame& f) {
-    if (f.view().sheet != Sheet::Words || f.window.empty()) return;
+    if (f.view().sheet != Sheet::Description || f.window.empty()) return;
     words(f);
     const float around = f.px(90) + f.theme.button_height;
     const float width = std::min(f.px(kWordsWidth), f.window.w - f.px(24)) - 2 * f.px(kWordsMargin) - f.px(14);
     const WordsPage page = page_of(f, width);
     const Rect card = sheet_rect(f, f.px(kWordsWidth), std::clamp(page.height + around, f.px(kLeast), f.px(kMost)));
-    const SheetScope sheet(f, "words", card);
+    const SheetScope sheet(f, "description", card);
     Painter& p = f.painter();
     const auto clip = p.clip(card);
     const float margin = f.px(kWordsMargin), cross = f.px(30), high = f.theme.button_height;
     const Rect head{card.x + margin, card.y + f.px(18), card.w - 2 * margin, f.px(40)};
-    p.text_in(head, f.say(Str::words_title), {Type::TitleStrong}, Hue::Ink);
+    p.text_in(head, f.say(Str::described_title), {Type::TitleStrong}, Hue::Ink);
     const float w = button_width(f.ui, f.say(Str::export_copy));
     const Rect copy_rect{card.right() - margin - w, card.bottom() - f.px(20) - high, w, high};
-    if (button(f.ui, "words_copy", copy_rect, f.say(Str::export_copy), ButtonKind::Filled)) copy(f);
-    if (icon_button(f.ui, "words_close", {head.right() - cross, head.y + f.px(4), cross, cross}, Icon::Close))
-        toggle_sheet(f, Sheet::Words);
+    if (button(f.ui, "description_copy", copy_rect, f.say(Str::export_copy), ButtonKind::Filled)) copy(f);
+    if (icon_button(f.ui, "description_close", {head.right() - cross, head.y + f.px(4), cross, cross}, Icon::Close))
+        toggle_sheet(f, Sheet::Description);
     if (gui::mod_ctrl() && gui::pressed(gui::Key::C)) copy(f);
     paragraphs(f, page, {head.x, head.bottom() + f.px(8), head.w, copy_rect.y - head.bottom() - f.px(20)});
 }

@@ -118,7 +118,7 @@ struct PaletteState {
 };
 
 /// The view in words, and of what they are.
-struct WordsSheet {
+struct DescriptionSheet {
     struct Key {
         std::uint64_t generation = 0;
         attn::StepId step = attn::kNoStep;
@@ -259,7 +259,7 @@ struct Scratch {
     float display_scale = 1;  ///< pixels for each of the window's design pixels, at the interface's usual size
     float keys_scroll = 0;
     float gallery_scroll = 0;
-    WordsSheet words;
+    DescriptionSheet description;
     ReadingScratch reading;
     TrainScratch train;
     bool focus_text = false;  ///< the text field shall take the keyboard in the next frame

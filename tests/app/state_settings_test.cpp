@@ -94,6 +94,16 @@ TEST(ViewFields, KeysAreDifferent) {
         for (const ViewField& b : view_fields()) EXPECT_EQ(a.key == b.key, &a == &b) << a.key;
 }
 
+TEST(Sheets, AreFoundByTheirIdsAndByTheOneOfBefore) {
+    for (int i = 0; i <= static_cast<int>(Sheet::Cell); ++i) {
+        const auto sheet = static_cast<Sheet>(i);
+        EXPECT_EQ(find_sheet(sheet_id(sheet)), sheet);
+    }
+    EXPECT_EQ(sheet_id(Sheet::Description), "description");
+    EXPECT_EQ(find_sheet("words"), Sheet::Description);
+    EXPECT_EQ(find_sheet("no such sheet"), std::nullopt);
+}
+
 /// Written, read and used, every field that is kept is what it was; so a field whose row forgets something is found.
 TEST(ViewFields, WhatIsKeptComesBack) {
     const ViewState view = changed_view();

@@ -54,7 +54,7 @@ constexpr FrameCase kSheetCases[] = {
              v.exporting.path = "attenscope-weights.png";  // where homes are is not the picture's business
              v.exporting.proposed = false;
          }),
-    with(whole("sheet_words", "light", kEnglish), [](ViewState& v) { v.sheet = Sheet::Words; }),
+    with(whole("sheet_description", "light", kEnglish), [](ViewState& v) { v.sheet = Sheet::Description; }),
     with({"chapter_softmax", cat_raw, "weights", 1, Pin{0, 3}, "light", kEnglish, {1280, 800}, Place::Reading},
          chapter_at<4>),
     with({"chapter_formula", morning, "output", 1, kNoPin, "dark", kChinese, {1280, 800}, Place::Reading}, chapter_at<8>),
