@@ -12,6 +12,7 @@
 #include "app/state/training_keep.h"
 #include "app/views/hint.h"
 #include "app/views/keys.h"
+#include "app/views/notes.h"
 #include "app/views/view.h"
 #include "core/remake.h"
 
@@ -110,6 +111,7 @@ void App::Parts::draw(Size size, double seconds, FrameLog* log, Actions& actions
     backend->begin_frame(size, seconds);
     heatmaps->begin(theme, derived, state.view.pooling);
     scratch.display_scale = display_scale;
+    scratch.seconds = seconds;
     scratch.map.most_zoom = 1;  // the views say it anew
     ImDrawList* list = gui::begin_host("attenscope", window);
     {
@@ -246,6 +248,7 @@ bool App::wants_frame() const {
            parts_->state.view.flow.moves() || parts_->fonts->pending() || parts_->deriver.ready() ||
            parts_->keeper.ready() || parts_->exporter->ready() || gathers() || hint_is_due(parts_->scratch) || (number && !number->had_keyboard);
 }
+std::optional<double> App::due_in() const { return room_note_due(parts_->scratch); }
 Heatmaps& App::heatmaps() { return *parts_->heatmaps; }
 void App::draw_beside(Size size, const std::function<void(Painter&)>& draw, bool pixels) {
     parts_->follow_fonts();

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,8 @@ public:
     Heatmaps& heatmaps();
     /// Something moves or waits: the next frame should follow at once.
     bool wants_frame() const;
+    /// Seconds after the last frame in which another is due though nothing moves: a note goes. None: none is.
+    std::optional<double> due_in() const;
     /// Large matrices are not on the screen in full yet: frames that follow add to them.
     bool gathers() const;
     /// A chapter of the reader's, read from its file; `open`: at its first page, else only where it is open already.

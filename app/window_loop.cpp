@@ -167,6 +167,7 @@ public:
             if (signals_.came() || window_.should_close() || app_.state().view.quit) return Ending::Quit;
             if (context_lost()) return Ending::ContextLost;
             if (window_.take_needs_redraw()) settling_ = kSettlingFrames;
+            if (const auto due = app_.due_in(); due && now() - last_frame_ >= *due) settling_ = std::max(settling_, 1);
             if (has_work()) frame();
             if (settling_ == 0) follow_place();
             save();
@@ -188,10 +189,12 @@ private:
     void sleep() {
         constexpr double kLeast = 1e-3;
         if (has_work()) return window_.poll_events();
-        const auto due = session_.due_in(now());
-        const double look = chapter_.empty() ? 0 : kLookPause;
-        const double wait = due ? std::max(*due, kLeast) : 0;
-        window_.wait_events(look > 0 && (wait == 0 || wait > look) ? look : wait);
+        double wait = 0;
+        const auto at_most = [&](double left) { wait = std::max(wait == 0 ? left : std::min(wait, left), kLeast); };
+        if (const auto saving = session_.due_in(now())) at_most(*saving);
+        if (const auto note = app_.due_in(); note && can_draw()) at_most(last_frame_ + *note - now());
+        if (!chapter_.empty()) at_most(kLookPause);
+        window_.wait_events(wait);
     }
 
     void follow_world() {
@@ -245,8 +248,7 @@ private:
         app_.apply(ChangeView{[wanted](ViewState& v) { v.full_screen = !wanted; }});
     }
 
-    /// Files are read on a thread: one of attention may be large, and the window does not wait. Of several drops meanwhile
-    /// the last counts.
+    /// Files are read on a thread: the window does not wait for a large one. Of several drops meanwhile the last counts.
     void follow_files() {
         if (auto files = window_.take_dropped(); !files.empty()) to_open_ = std::move(files);
         if (auto dropped = opened_.take()) {

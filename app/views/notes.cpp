@@ -1,10 +1,12 @@
 // What must be said without stopping anybody: errors of the document, cut text, missing fonts, computing.
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "app/content/number_text.h"
 #include "app/views/commands.h"
+#include "app/views/notes.h"
 #include "app/views/reading.h"
 #include "core/document.h"
 #include "core/model/given_attention.h"
@@ -57,6 +59,10 @@ void tell_longer(const Frame& f, std::vector<Note>& notes) {
     tell(Str::longer_source_note, in.source_tokens.size(), longest.source);
 }
 
+void close_note(const Frame& f, BannerKind kind) {
+    f.change_view([kind](ViewState& v) { (kind == BannerKind::Note ? v.done : v.notice).clear(); });
+}
+
 std::vector<Note> notes_of(const Frame& f) {
     std::vector<Note> notes;
     if (!f.view().notice.empty()) notes.push_back({f.view().notice, BannerKind::Warning, true});
@@ -106,22 +112,57 @@ void offer_tour(const Frame& f, Rect stage, float bottom) {
     gui::end_layer();
 }
 
+/// Before a room nobody comes to close anything: of what must be said the first stands at the foot, in place of the
+/// moment's sentence, and goes by itself. What is told of the document was told at the desk.
+std::optional<Note> note_before_room(const Frame& f) {
+    if (f.derived.error) return Note{f.derived.error->text(), BannerKind::Error, false};
+    if (!f.view().notice.empty()) return Note{f.view().notice, BannerKind::Warning, true};
+    if (!f.view().done.empty()) return Note{f.view().done, BannerKind::Note, true};
+    if (f.derived.computing || f.derived.remaking) return Note{std::string(f.say(Str::computing)), BannerKind::Note, false};
+    return std::nullopt;
+}
+
+void draw_note_before_room(const Frame& f, Rect foot, double seconds) {
+    const std::optional<Note> note = note_before_room(f);
+    RoomNote& shown = f.scratch.room_note;
+    if (!note) {
+        shown = {};
+        return;
+    }
+    if (shown.text != note->text) shown = {note->text, note->dismissible, -seconds};
+    shown.seconds += seconds;
+    const Rect above_progress{foot.x, foot.y, foot.w, foot.h - f.px(kRoomProgress)};
+    const bool closed = banner(f.ui, "note0", above_progress, note->text, note->kind);
+    if (note->dismissible && (closed || shown.seconds >= kRoomNote)) close_note(f, note->kind);
+}
+
 }  // namespace
+
+bool says_note_before_room(const Frame& f) { return note_before_room(f).has_value(); }
+
+std::optional<double> room_note_due(const Scratch& scratch) {
+    const RoomNote& note = scratch.room_note;
+    if (!note.goes) return std::nullopt;
+    return std::max(0.0, kRoomNote - note.seconds);
+}
 
 void draw_notes(const Frame& f) {
     const Panels panels = panels_of(f.state);
+    if (panels.presenting)
+        return draw_note_before_room(f, place_rect(Place::Footer, f.window, f.theme, panels), f.scratch.seconds);
+    f.scratch.room_note = {};
     const Rect stage = place_rect(Place::Stage, f.window, f.theme, panels);
     if (stage.empty()) return;
     const Rect footer = place_rect(Place::Footer, f.window, f.theme, panels);
     float y = footer.empty() ? f.window.bottom() : footer.y;
-    if (f.view().offers_tour && !panels.asking && !panels.presenting && f.view().sheet == Sheet::None) offer_tour(f, stage, y);
+    if (f.view().offers_tour && !panels.asking && f.view().sheet == Sheet::None) offer_tour(f, stage, y);
     int index = 0;
     for (const Note& note : notes_of(f)) {
         const float high = f.px(36);
         y -= high + f.px(8);
         const Rect rect{stage.x + f.px(16), y, stage.w - f.px(32), high};
         if (banner(f.ui, "note" + std::to_string(index++), rect, note.text, note.kind) && note.dismissible)
-            f.change_view([kind = note.kind](ViewState& v) { (kind == BannerKind::Note ? v.done : v.notice).clear(); });
+            close_note(f, note.kind);
     }
 }
 

@@ -9,6 +9,7 @@
 #include "app/anim/roles.h"
 #include "app/views/backwards.h"
 #include "app/views/caption_paint.h"
+#include "app/views/notes.h"
 #include "app/views/reading.h"
 
 namespace app {
@@ -54,6 +55,7 @@ void present_foot(const Frame& f, Rect area) {
     const Hue hue = hue_of_stop(stops[static_cast<std::size_t>(f.derived.pose.stop)]);
     const float done = static_cast<float>(f.derived.pose.stop) + static_cast<float>(f.derived.pose.progress);
     p.fill({line.x, line.y, line.w * done / static_cast<float>(stops.size()), high}, hue, high / 2);
+    if (says_note_before_room(f)) return;
     const Rect words{line.x, area.y + f.px(2), line.w, line.y - area.y - f.px(4)};
     const float hint_w = p.width(f.say(Str::present_hint), Type::Small);
     const float said_w = p.width(f.derived.caption.text(), Type::TitleStrong);

@@ -196,6 +196,13 @@ struct HintState {
     bool asked = false;  ///< in this frame
 };
 
+/// What is said before a room, and how long it has stood.
+struct RoomNote {
+    std::string text;
+    bool goes = false;  ///< by itself
+    double seconds = 0;
+};
+
 /// Of the screen of training: the text of one's own while its field has the keyboard.
 struct TrainScratch {
     std::string text;
@@ -264,6 +271,8 @@ struct Scratch {
     TrainScratch train;
     bool focus_text = false;  ///< the text field shall take the keyboard in the next frame
     HintState hint;
+    RoomNote room_note;
+    double seconds = 0;  ///< between the frame before and this one
     FoldingKept folding;
 
     /// Letters have become others, or others are as large: what was measured counts no more.

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "app/views/notes.h"
 #include "tests/app/app_fixture.h"
 #include "tests/app/state_fixture.h"
 
@@ -140,6 +143,35 @@ TEST_F(Room, DeleteWipesThePenAndNoNumber) {
     press(gui::Key::F5);
     press(gui::Key::Delete);
     EXPECT_FALSE(app_->state().document.edits.empty());
+}
+
+/// What must be said stands at the foot, below the picture, one thing at a time, and goes without a hand.
+TEST_F(Room, NotesCoverNoPictureAndGoByThemselves) {
+    show("the tired cat", "none", {Role::Scores});
+    press(gui::Key::F5);
+    app_->apply(ChangeView{[](ViewState& v) {
+        v.notice = "a file could not be read";
+        v.done = "copied";
+    }});
+    EXPECT_FALSE(app_->due_in());
+    for (const std::string_view said : {"a file could not be read", "copied"}) {
+        const FrameLog log = frame(1);
+        const Rect note = rect_of(log, "note0");
+        EXPECT_FALSE(has(log, "note1")) << "one at a time";
+        EXPECT_TRUE(std::any_of(log.labels.begin(), log.labels.end(), [&](const LabelRect& l) { return l.text == said; })) << said;
+        for (const WidgetRect& widget : log.widgets)
+            if (widget.id.starts_with("cell_")) {
+                EXPECT_FALSE(widget.rect.overlaps(note)) << widget.id;
+            }
+        ASSERT_TRUE(app_->due_in());
+        EXPECT_NEAR(*app_->due_in(), kRoomNote, 0.1);
+        app_->build_frame(kSize, kRoomNote - 1);
+        EXPECT_TRUE(shows("note0"));
+        app_->build_frame(kSize, 1);
+    }
+    EXPECT_FALSE(shows("note0"));
+    EXPECT_FALSE(app_->due_in());
+    EXPECT_TRUE(app_->state().view.notice.empty());
 }
 
 TEST_F(Room, ThePenDrawsAndPressesNothingElse) {

@@ -134,6 +134,8 @@ constexpr FrameCase kScreenCases[] = {
      FrameCase::Act::Room},
     {"room_projector", cat, "queries", 1, kNoPin, "projector", kChinese, kRoom, Place::Overlay, "", "",
      FrameCase::Act::Room},
+    with({"room_note", cat, "weights", 1, kNoPin, "projector", kChinese, kRoom, Place::Overlay, "", "", FrameCase::Act::Room},
+         [](ViewState& v) { v.done = app::tr(app::Str::chapter_locked, Language::Chinese); }),
     with({"train", cat, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Train}, trained),
     with({"train_beside", cat, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Train}, trained_beside),
     with({"train_snapshot", cat, "weights", 1, kNoPin, "dark", kChinese, kMiddle, Place::Train}, trained_copy),
