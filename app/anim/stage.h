@@ -69,6 +69,10 @@ struct StageInput {
 /// How the scene must be folded for `style.figure` to be readable in every cell; none: no figures are asked for.
 /// The same for all of a step's motion.
 std::optional<Folding> folding_for(const StageInput& in);
+/// Whether, folded as it is, every cell that stands has room for its figure.
+bool has_room_for_figures(const StageInput& in);
+/// At the desk a step with a side as long as this is a map: it asks for no figures.
+bool is_map(const StageInput& in);
 
 /// Characters of the longest number of a step: what a cell must have room for.
 float longest_number(const StepRange& range);

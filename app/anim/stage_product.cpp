@@ -163,11 +163,15 @@ void labels(Builder& b, const Product& p, float light) {
     if (b.step(p.left).rows.kind == attn::Axis::Kind::Pairs) b.pair_heading(p.left, p.left_grid);
     b.col_labels(p.right_grid, b.step(p.right), b.colors(p.right).hue, col);
     const Grid& beside = p.beside_grid();
+    const std::size_t own = b.scene.captions.size();
     b.caption(p.beside, beside);
     if (!b.style().room) b.caption_beside(p.above, p.above_grid());
     b.caption(p.result, p.result_grid);
-    // Under a column alone its symbol would reach to the neighbour's.
-    if (b.uprights(p.result) <= 1) b.scene.captions.back().smallest = kSmallSymbol;
+    // Under a column alone its symbol would reach to the neighbour's, and before a room that one to it.
+    if (b.uprights(p.result) <= 1) {
+        b.scene.captions.back().smallest = kSmallSymbol;
+        if (b.style().room) b.scene.captions[own].room = beside.area().w - b.style().between / 2;
+    }
     b.legend(p.result, {beside.origin.x, beside.area().bottom() + b.style().caption + b.style().legend_h});
 }
 

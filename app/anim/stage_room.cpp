@@ -39,12 +39,6 @@ bool folds(Op op) {
     }
 }
 
-bool is_map(const StageInput& in) {
-    const attn::Step& step = in.trace[in.pose.step];
-    const auto longer = [](const attn::Step& s) { return std::max(s.value.rows(), s.value.cols()) > kFiguresAtDesk; };
-    return longer(step) || std::any_of(step.inputs.begin(), step.inputs.end(), [&](attn::StepId id) { return longer(in.trace[id]); });
-}
-
 float wide(const StageInput& in, attn::StepId id) {
     return in.style.digit * longest_number(in.ranges[static_cast<std::size_t>(id)]) + in.style.figure * kBeside;
 }
@@ -105,6 +99,17 @@ float longest_number(const StepRange& range) {
     const float largest = range.largest();
     const float digits = largest < 9.995f ? 4 : largest < 99.995f ? 5 : largest < 999.995f ? 6 : 8;
     return digits + (range.low < 0 ? 1.0f : 0.0f);
+}
+
+bool has_room_for_figures(const StageInput& in) {
+    Scene scene;
+    return in.folding && legible(in, *in.folding, scene) >= 1;
+}
+
+bool is_map(const StageInput& in) {
+    const attn::Step& step = in.trace[in.pose.step];
+    const auto longer = [](const attn::Step& s) { return std::max(s.value.rows(), s.value.cols()) > kFiguresAtDesk; };
+    return longer(step) || std::any_of(step.inputs.begin(), step.inputs.end(), [&](attn::StepId id) { return longer(in.trace[id]); });
 }
 
 std::optional<Folding> folding_for(const StageInput& in) {

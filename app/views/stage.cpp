@@ -106,15 +106,56 @@ StageInput stage_input(const Frame& f, Rect area) {
 
 namespace {
 
+Rect cube_button_rect(const Frame& f) {
+    const float w = button_width(f.ui, f.say(f.view().cube ? Str::as_flat : Str::as_cube)), h = f.px(28);
+    const float above = f.state.document.edits.empty() ? 0 : f.px(34);
+    return {f.area.right() - w - f.px(16), f.area.y + f.px(6) + above, w, h};
+}
+
+/// As before a room, with the figures of the desk in rows that have room for their names.
+StageStyle close_style(const Frame& f) {
+    constexpr float kOfName = 0.95f;
+    StageStyle style = style_for_room(f);
+    style.figure = f.theme.em(Type::Body) * kOfName;
+    style.digit = f.painter().width("0", Type::NumberSmall);
+    return style;
+}
+
+/// On a projector figures are wanted at the desk as well: a product that has no room for them beside the desk's legend,
+/// ribbons and slanted names stands as it does before a room.
+bool may_stand_close(const Frame& f, const StageInput& in) {
+    return f.theme.projector && !in.style.room && !in.cube && in.pose.step != attn::kNoStep &&
+           f.trace()[in.pose.step].op == attn::Op::MatMul && !is_map(in);
+}
+
+void stand_close(const Frame& f, StageInput in, FoldingKept& kept) {
+    const float corner = cube_button_rect(f).x - f.px(12);
+    in.style = close_style(f);
+    in.folding = folding_for(in);
+    Scene scene;
+    lay_out(in, scene);
+    const bool under = std::any_of(scene.matrices.begin(), scene.matrices.end(),
+                                   [&](const MatrixSprite& m) { return m.grid.area().right() > corner; });
+    const float narrower = under ? std::max(0.0f, in.area.right() - corner) : 0;
+    if (under) {
+        in.area.w -= narrower;
+        in.folding.reset();
+        in.folding = folding_for(in);
+    }
+    if (has_room_for_figures(in)) kept = {kept.key, in.folding, true, narrower};
+}
+
 /// What folds away: looked for anew only when something it depends on has changed.
 void fold(const Frame& f, StageInput& in) {
     FoldingKept& kept = f.scratch.folding;
     FoldingKept::Key key{f.derived.generation, in.pose.step, in.told,        in.area,       in.style.figure,
                          in.style.digit,       in.language,  in.convention,  in.cube};
     if (kept.key != key) {
-        kept.folding = folding_for(in);
-        kept.key = key;
+        kept = {key, folding_for(in)};
+        if (!kept.folding && may_stand_close(f, in)) stand_close(f, in, kept);
     }
+    if (kept.close) in.style = close_style(f);
+    in.area.w -= kept.narrower;
     in.folding = kept.folding;
 }
 
@@ -204,10 +245,7 @@ void cube_button(const Frame& f) {
     if (f.trace()[step].op != attn::Op::MatMul || f.view().present.on || f.view().difference || stage_shows_map(f))
         return;
     const std::string_view words = f.say(f.view().cube ? Str::as_flat : Str::as_cube);
-    const float w = button_width(f.ui, words), h = f.px(28);
-    const float above = f.state.document.edits.empty() ? 0 : f.px(34);
-    const Rect rect{f.area.right() - w - f.px(16), f.area.y + f.px(6) + above, w, h};
-    if (button(f.ui, "cube", rect, words)) run_command(f, "cube");
+    if (button(f.ui, "cube", cube_button_rect(f), words)) run_command(f, "cube");
 }
 
 }  // namespace

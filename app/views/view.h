@@ -224,6 +224,8 @@ struct FoldingKept {
     };
     std::optional<Key> key;
     std::optional<Folding> folding;
+    bool close = false;   ///< what stands around the figures is as little as before a room
+    float narrower = 0;   ///< pixels of the area that are left to the button in its corner
 };
 
 /// What must live from frame to frame but is nobody's state: caches, the scene being drawn, a text being typed.

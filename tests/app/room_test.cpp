@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/state/examples.h"
 #include "tests/app/app_fixture.h"
 
@@ -102,6 +104,37 @@ bool is_number(std::string_view text) {
     for (const std::string_view sign : {"-", "−"})
         if (text.starts_with(sign)) text.remove_prefix(sign.size());
     return !text.empty() && text.find_first_not_of("0123456789.") == std::string_view::npos;
+}
+
+/// A product in the projector's theme has figures in the smallest window that it is shown in, in both languages.
+TEST_F(Folds, AtTheDeskOfAProjectorProductsHaveFigures) {
+    show("the tired cat sat down", "none", {Role::Scores});
+    int products = 0;
+    for (const Language language : {Language::English, Language::Chinese})
+        for (const Size size : {Size{1024, 768}, {1280, 800}, {1366, 768}})
+            for (int stop = 0; stop < static_cast<int>(app_->derived().timeline.stops.size()); ++stop) {
+                app_->apply(GoToStop{stop, 1});
+                app_->finish();
+                look(size, "projector", language, 1);
+                const attn::Step& step = app_->derived().run->trace[app_->derived().pose.step];
+                if (step.op != attn::Op::MatMul) continue;
+                ++products;
+                SCOPED_TRACE(fmt::format("{} {} {}x{}", attn::step_name(step.tag), language_id(language), size.w, size.h));
+                int cells = 0, figures = 0;
+                for (const WidgetRect& cell : log_.widgets) {
+                    if (!cell.id.starts_with("cell_")) continue;
+                    ++cells;
+                    figures += static_cast<int>(std::count_if(log_.labels.begin(), log_.labels.end(), [&](const LabelRect& label) {
+                        return is_number(label.text) && cell.rect.contains(label.rect.center());
+                    }));
+                    if (const Rect* button = find("cube")) {
+                        EXPECT_FALSE(cell.rect.inset(1).overlaps(*button)) << cell.id;
+                    }
+                }
+                EXPECT_GT(cells, 0);
+                EXPECT_EQ(figures, cells);
+            }
+    EXPECT_GE(products, 6);
 }
 
 /// Figures are three hundredths of the height in every cell that stands, on every step.
