@@ -178,7 +178,7 @@ std::vector<Field> make_fields() {
                     [](const Document& d, JsonWriter& out) { out.string(d.model ? d.model->name : ""); },
                     [](const Document& d) { return !d.model; }, reset_model)
             .only_if(BY_ORIGINS(model), "the vectors model and the weights model"),
-        plain_field("picture", FieldKind::Text, "The picture that a model of pictures (ViT) looks at in place of a text: a PNG, beside the document or by its whole path.",
+        plain_field("picture", FieldKind::Text, "The picture that a model of pictures (ViT) looks at in place of a text: a PNG or a JPEG, beside the document or by its whole path.",
                     refuse_picture, [](const Document& d, JsonWriter& out) { out.string(d.picture ? d.picture->name : ""); },
                     [](const Document& d) { return !d.picture; }, [](Document& d) { d.picture.reset(); })
             .only_if(reads_picture, "models of pictures"),

@@ -120,7 +120,7 @@ void declare_document(Parser& parser, DocumentArguments& arguments) {
                arguments.model);
     parser.add({.name = "--picture",
                 .value = "FILE.png",
-                .help = "The picture that a model of pictures (ViT) looks at in place of a text. The same as --set picture=FILE.png."},
+                .help = "The picture, a PNG or a JPEG, that a model of pictures (ViT) looks at in place of a text. The same as --set picture=FILE.png."},
                arguments.picture);
     parser.add({.name = "--attention",
                 .value = "ATTENTION",

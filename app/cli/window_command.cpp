@@ -44,7 +44,7 @@ Runner declare_window(Parser& parser) {
                arguments->model);
     parser.add({.name = "--picture",
                 .value = "FILE.png",
-                .help = "The picture that a model of pictures (ViT) looks at: with --model, or with its folder."},
+                .help = "The picture, a PNG or a JPEG, that a model of pictures (ViT) looks at: with --model, or with its folder."},
                arguments->picture);
     parser.add({.name = "--language",
                 .value = "LANGUAGE",

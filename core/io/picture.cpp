@@ -7,6 +7,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/io/picture_formats.h"
 #include "core/io/sniff.h"
 
 namespace attn {
@@ -18,17 +19,19 @@ constexpr std::string_view kPngMagic = "\x89PNG\r\n\x1A\n";
 struct OtherFormat {
     std::string_view magic, name;
 };
-constexpr OtherFormat kOtherFormats[] = {{"\xFF\xD8\xFF", "a JPEG"}, {"GIF8", "a GIF"}, {"RIFF", "a WebP"}, {"BM", "a BMP"},
-                                         {"II*", "a TIFF"},          {"MM", "a TIFF"},  {"<svg", "an SVG"}};
+constexpr OtherFormat kOtherFormats[] = {{"GIF8", "a GIF"}, {"RIFF", "a WebP"}, {"BM", "a BMP"},
+                                         {"II*", "a TIFF"}, {"MM", "a TIFF"},   {"<svg", "an SVG"}};
 
 Error bad_picture(std::string message) { return {std::move(message), "", "", 0}; }
 
-Error no_png(std::string_view bytes) {
-    if (bytes.empty()) return bad_picture("the file is empty; a picture is a PNG");
+Error no_picture(std::string_view bytes) {
+    if (bytes.empty()) return bad_picture("the file is empty; a picture is a PNG or a JPEG");
     for (const OtherFormat& other : kOtherFormats)
-        if (bytes.starts_with(other.magic)) return bad_picture(fmt::format("this is {}; pictures are read as PNG: save it as one", other.name));
-    if (const auto known = recognise_other(bytes, "a picture as PNG"); known && !bytes.starts_with("\x89PNG")) return bad_picture(*known);
-    return bad_picture("this is no PNG; pictures are read as PNG: save it as one");
+        if (bytes.starts_with(other.magic))
+            return bad_picture(fmt::format("this is {}; pictures are read as PNG or JPEG: save it as one of them", other.name));
+    if (const auto known = recognise_other(bytes, "a picture as PNG or JPEG"); known && !bytes.starts_with("\x89PNG"))
+        return bad_picture(*known);
+    return bad_picture("this is no picture that is read here; PNG and JPEG are: save it as one of them");
 }
 
 /// libpng's own reader of whole pictures; it is let go of on every way out.
@@ -41,15 +44,11 @@ public:
 
     Result<Picture> read(std::string_view bytes) {
         if (!png_image_begin_read_from_memory(&image_, bytes.data(), bytes.size())) return damaged();
-        if (image_.width == 0 || image_.height == 0) return bad_picture("the picture has no pixels");
-        const std::int64_t pixels = std::int64_t{image_.width} * std::int64_t{image_.height};
-        if (pixels > kMostPicturePixels)
-            return bad_picture(fmt::format("the picture has {} × {} pixels; up to {} million are read: make it smaller", image_.width,
-                                     image_.height, kMostPicturePixels / 1'000'000));
+        if (auto refusal = refuse_size(image_.width, image_.height)) return *std::move(refusal);
         image_.format = PNG_FORMAT_RGB;
         image_.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;
         Picture out{static_cast<int>(image_.width), static_cast<int>(image_.height), {}};
-        out.rgb.resize(static_cast<std::size_t>(pixels) * 3);
+        out.rgb.resize(std::size_t{image_.width} * std::size_t{image_.height} * 3);
         const png_color white = {255, 255, 255};
         if (!png_image_finish_read(&image_, &white, out.rgb.data(), 0, nullptr)) return damaged();
         return out;
@@ -108,9 +107,17 @@ std::vector<std::uint8_t> resized_along(const std::vector<std::uint8_t>& in, con
 
 }  // namespace
 
+std::optional<Error> refuse_size(std::int64_t width, std::int64_t height) {
+    if (width == 0 || height == 0) return bad_picture("the picture has no pixels");
+    if (width * height <= kMostPicturePixels) return std::nullopt;
+    return bad_picture(fmt::format("the picture has {} × {} pixels; up to {} million are read: make it smaller", width, height,
+                                   kMostPicturePixels / 1'000'000));
+}
+
 Result<Picture> decode_picture(std::string_view bytes) {
-    if (!bytes.starts_with(kPngMagic)) return no_png(bytes);
-    return PngReader().read(bytes);
+    if (bytes.starts_with(kPngMagic)) return PngReader().read(bytes);
+    if (bytes.starts_with(kJpegMagic)) return decode_jpeg(bytes);
+    return no_picture(bytes);
 }
 
 Picture resized(const Picture& picture, int width, int height) {

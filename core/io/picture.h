@@ -1,5 +1,5 @@
 #pragma once
-// A picture from the bytes of a PNG: red, green and blue of every pixel.
+// A picture from the bytes of a PNG or a JPEG: red, green and blue of every pixel.
 
 #include <array>
 #include <cstdint>
@@ -25,8 +25,10 @@ struct Picture {
     bool operator==(const Picture&) const = default;
 };
 
-/// Any PNG: grey, palette and 16 bits become 8-bit sRGB, what is transparent lies on white. Refused, with what to do: other
-/// formats (JPEG, GIF, WebP … are named), a damaged or truncated file, no pixels, more than kMostPicturePixels.
+/// Any PNG: grey, palette and 16 bits become 8-bit sRGB, what is transparent lies on white. Any JPEG of 8 bits, upright as
+/// its EXIF says: grey and four inks become sRGB as Pillow makes it of them; colour profiles are not read, nor are they there.
+/// Refused, with what to do: other formats (GIF, WebP … are named), a damaged or truncated file, no pixels, more than
+/// kMostPicturePixels.
 Result<Picture> decode_picture(std::string_view bytes);
 
 /// The picture at another size, as Pillow's BILINEAR makes it, whole numbers again after each direction: a pixel is the

@@ -28,6 +28,7 @@ constexpr std::array kSignatures = {
     Signature{"PK\x03\x04"sv, "a ZIP archive: unpack it first"},
     Signature{"\x1F\x8B"sv, "a gzip file: unpack it first"},
     Signature{"\x89PNG"sv, "a PNG picture"},
+    Signature{"\xFF\xD8\xFF"sv, "a JPEG picture"},
     Signature{"%PDF-"sv, "a PDF"},
     Signature{"\x80\x02"sv, "a Python pickle, which can run code and is never opened"},
     Signature{"\x80\x03"sv, "a Python pickle, which can run code and is never opened"},

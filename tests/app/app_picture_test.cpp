@@ -48,11 +48,11 @@ TEST_F(AppPicture, WithoutAPictureASentenceSaysWhatToDo) {
     for (const Screen screen : {Screen::Stage, Screen::Flow, Screen::Heads, Screen::Next}) {
         app_->apply(ChangeView{[screen](ViewState& v) { v.screen = screen; }});
         settle();
-        EXPECT_TRUE(says(frame(), "Drop a PNG onto the window")) << static_cast<int>(screen);
+        EXPECT_TRUE(says(frame(), "Drop a PNG or JPEG onto the window")) << static_cast<int>(screen);
     }
     open(true);
     EXPECT_EQ(app_->derived().run->trace.tokens.size(), 10u);
-    EXPECT_FALSE(says(frame(), "Drop a PNG onto the window"));
+    EXPECT_FALSE(says(frame(), "Drop a PNG or JPEG onto the window"));
     EXPECT_TRUE(says(frame(), "picture.png · 11 × 7 pixels"));
 }
 

@@ -30,7 +30,9 @@ TEST(CliPicture, IsNamedOrAskedFor) {
     EXPECT_EQ(missing.status, 3);
     EXPECT_THAT(missing.err, HasSubstr("none.png"));
     const auto other = of_picture("trace", {}, kVitFolder + "/config.json");
-    EXPECT_THAT(other.err, HasSubstr("config.json: this is no PNG"));
+    EXPECT_THAT(other.err, HasSubstr("config.json: this is no picture that is read here"));
+    const auto photo = of_picture("trace", {}, ATTN_SOURCE_DIR "/tests/data/pictures/cmyk.jpg");
+    EXPECT_EQ(photo.status, 0) << photo.err;
     const auto text = run({"trace", "--picture", kVitFolder + "/picture.png"});
     EXPECT_EQ(text.status, 3);
     EXPECT_THAT(text.err, HasSubstr("models of pictures"));

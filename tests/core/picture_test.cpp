@@ -1,4 +1,4 @@
-// Pictures: PNG files read and resized, cut into patches for a ViT, and what is refused of both.
+// Pictures: PNG files (jpeg_test.cpp: JPEG) read and resized, cut into patches for a ViT, and what is refused of both.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <png.h>
@@ -64,10 +64,10 @@ TEST(Picture, ReadsEveryKindOfPngAsRedGreenAndBlue) {
 TEST(Picture, RefusesWhatIsNoWholePng) {
     const std::string whole = bytes_of(kVit / "picture.png");
     EXPECT_EQ(refused(whole), "it was read");
-    EXPECT_EQ(refused(""), "the file is empty; a picture is a PNG");
-    EXPECT_EQ(refused("\xFF\xD8\xFF\xE0 JFIF"), "this is a JPEG; pictures are read as PNG: save it as one");
+    EXPECT_EQ(refused(""), "the file is empty; a picture is a PNG or a JPEG");
+    EXPECT_EQ(refused("GIF89a"), "this is a GIF; pictures are read as PNG or JPEG: save it as one of them");
     EXPECT_THAT(refused("version https://git-lfs.github.com/spec/v1"), HasSubstr("run \"git lfs pull\""));
-    EXPECT_EQ(refused("hello"), "this is no PNG; pictures are read as PNG: save it as one");
+    EXPECT_EQ(refused("hello"), "this is no picture that is read here; PNG and JPEG are: save it as one of them");
     for (const std::size_t length : {std::size_t{8}, std::size_t{20}, std::size_t{33}, std::size_t{60}, whole.size() / 2})
         EXPECT_THAT(refused(std::string_view(whole).substr(0, length)), HasSubstr("the PNG is damaged or was cut short (")) << length;
     // Every byte in turn is another: none may do harm, and what is read has as many pixels as it says.
@@ -163,7 +163,7 @@ TEST(PictureDocument, SaysWhatIsWrongWithIt) {
     EXPECT_THAT(document_refused(R"({"picture": "picture.png"})"), HasSubstr("picture: it is read only by models of pictures"));
     const std::string model = R"({"model": ")" + kVit.string() + "\", ";
     EXPECT_THAT(document_refused(model + R"("picture": "none.png"})"), HasSubstr((kVit / "none.png").string()));
-    EXPECT_THAT(document_refused(model + R"("picture": "config.json"})"), HasSubstr((kVit / "config.json").string() + ": this is no PNG"));
+    EXPECT_THAT(document_refused(model + R"("picture": "config.json"})"), HasSubstr((kVit / "config.json").string() + ": this is no picture that is read here"));
     EXPECT_THAT(document_refused(model + R"("picture": 3})"), HasSubstr("picture: a text is expected, not a number"));
     EXPECT_THAT(document_refused(document_of(R"(, "tokens": ["a"])")), HasSubstr("the model cuts its picture into patches"));
     EXPECT_THAT(document_refused(document_of(R"(, "padding": 1)")), HasSubstr("padding"));
