@@ -66,7 +66,7 @@ const AddedToken* AddedTokens::find(int id) const {
     return found == by_id_.end() ? nullptr : &tokens_[found->second];
 }
 
-Result<Chunks> AddedTokens::split(const AlignedText& typed, const Normalizer& normalizer, Effort& effort) const {
+Result<Chunks> AddedTokens::split(const AlignedText& typed, const TakeFirst& take, const Normalizer& normalizer, Effort& effort) const {
     Chunks raw, out;
     split_at_tokens(typed, raw_, raw);
     for (Chunk& chunk : raw) {
@@ -74,6 +74,8 @@ Result<Chunks> AddedTokens::split(const AlignedText& typed, const Normalizer& no
             out.push_back(std::move(chunk));
             continue;
         }
+        if (take)
+            if (auto done = take(chunk.text, out); !done) return done.error();
         if (auto done = normalizer(chunk.text, effort); !done) return done.error();
         split_at_tokens(std::move(chunk.text), normalized_, out);
     }

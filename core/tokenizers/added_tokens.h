@@ -1,6 +1,7 @@
 #pragma once
 // Tokens that are found in a text before anything cuts it: <s>, [MASK], <|im_start|>.
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,9 @@ struct AddedToken {
     bool special = false;
 };
 
+/// Takes what stands for a token at the beginning of a text that was typed, and is there only, away from it.
+using TakeFirst = std::function<Result<Done>(AlignedText& text, Chunks& out)>;
+
 class AddedTokens {
 public:
     AddedTokens() = default;
@@ -28,8 +32,9 @@ public:
     const std::vector<AddedToken>& all() const { return tokens_; }
     const AddedToken* find(int id) const;
 
-    /// The text normalised, added tokens as chunks of their own: of those that begin at a place the longest.
-    Result<Chunks> split(const AlignedText& typed, const Normalizer& normalizer, Effort& effort) const;
+    /// The text normalised, added tokens as chunks of their own: of those that begin at a place the longest. `take` looks
+    /// at what lies between them before it is normalised; it may be empty.
+    Result<Chunks> split(const AlignedText& typed, const TakeFirst& take, const Normalizer& normalizer, Effort& effort) const;
 
 private:
     void split_at_tokens(AlignedText text, const SortedPieces& tokens, Chunks& out) const;

@@ -53,6 +53,7 @@ void each_character(std::string_view text, Visit visit) {
 struct Chunk {
     AlignedText text;
     int id = -1;
+    bool unknown = false;  ///< the token stands for something that the vocabulary does not have
 };
 using Chunks = std::vector<Chunk>;
 

@@ -31,6 +31,7 @@ struct Pipeline {
     std::unique_ptr<const CutModel> model;
     Decoder decoder = spaced_decoder();
     AddedTokens added;
+    TakeFirst take_first;  ///< empty: there is nothing of the kind
     std::vector<int> before, after;  ///< ids that stand around one text
     std::map<std::string, int, std::less<>> roles;
     Spelling spelling;

@@ -22,13 +22,14 @@ struct SentencePieceClass {
     bool bos, eos;         ///< around a text, where tokenizer_config.json says nothing
     bool shifted = false;  ///< XLM-R: <s>, <pad>, </s>, <unk> come first, all others one later, <mask> last
     bool extra = false;    ///< T5: <extra_id_99> … <extra_id_0> at the end
+    bool codes = false;    ///< Marian: >>fra<< before a text is one token, the language to write in
 };
 constexpr std::array kSentencePieceClasses = {
     SentencePieceClass{"LlamaTokenizer", true, false},
     SentencePieceClass{"GemmaTokenizer", true, false},
     SentencePieceClass{"T5Tokenizer", false, true, false, true},
     SentencePieceClass{"XLMRobertaTokenizer", true, true, true},
-    SentencePieceClass{"MarianTokenizer", false, true},
+    SentencePieceClass{"MarianTokenizer", false, true, false, false, true},
     SentencePieceClass{"PreTrainedTokenizer", false, false},
 };
 
@@ -61,6 +62,27 @@ Normalizer sentencepiece_normalizer(std::shared_ptr<const Charsmap> map, Spaces 
         if (text.empty()) return Done{};
         if (spaces.prefix && (first || !spaces.first_only)) text.prepend(" ");
         if (spaces.escape) text = replace_matches(text, *space.find_all(text.text, effort), kSpaceMark);
+        return Done{};
+    };
+}
+
+/// As Hugging Face's MarianTokenizer: where a text begins with ">>", all up to the first "<<" is one token, which
+/// SentencePiece never sees. (Earlier versions had a pattern, ">>.+<<", and took codes in the middle away, too. Texts as these
+/// models want them, with one code in front, are cut alike.)
+TakeFirst take_language_code(VocabularyPtr vocabulary, std::optional<int> unknown) {
+    return [vocabulary = std::move(vocabulary), stand_in = Unknown(*vocabulary, unknown, false, false)](AlignedText& text, Chunks& out) -> Result<Done> {
+        constexpr std::string_view kOpen = ">>", kClose = "<<";
+        const std::string_view all = text.text;
+        const std::size_t close = all.starts_with(kOpen) ? all.find(kClose) : std::string_view::npos;
+        if (close == std::string_view::npos) return Done{};
+        const std::size_t end = close + kClose.size();
+        std::vector<Cut> cuts;
+        if (const auto id = vocabulary->find(all.substr(0, end)))
+            cuts.push_back({*id, 0, end});
+        else if (auto done = stand_in.take(all, 0, end, cuts); !done)
+            return done;
+        out.push_back({text.part(0, end), cuts.front().id, cuts.front().unknown});
+        text = text.part(end, all.size());
         return Done{};
     };
 }
@@ -246,6 +268,7 @@ Result<PipelinePtr> read_sentencepiece(const TokenizerFiles& files, const Tokeni
     out->decoder = one_after_the_other({metaspace_decoder(marks), byte_fallback_decoder()});
     out->spelling = {.byte_tokens = file->byte_fallback, .space = std::string(kSpaceMark)};
     if (auto error = finish_pipeline(*out, *all.own, all.added, where)) return *std::move(error);
+    if (row->codes) out->take_first = take_language_code(out->vocabulary, all.unknown);
     put_around(*row, config, *out);
     return out;
 }

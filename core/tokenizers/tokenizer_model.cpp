@@ -55,7 +55,7 @@ Result<std::vector<Piece>> TokenizerModel::encode(std::string_view text, bool wi
     if (text.size() > kMostText)
         return Error{fmt::format("the text has {} bytes; at most {} are cut", text.size(), kMostText), "", "", 0};
     pieces::Effort effort(text.size());
-    auto chunks = pipeline_->added.split(pieces::align(text), pipeline_->normalizer, effort);
+    auto chunks = pipeline_->added.split(pieces::align(text), pipeline_->take_first, pipeline_->normalizer, effort);
     if (!chunks) return chunks.error();
     if (auto done = pipeline_->pre_tokenizer(*chunks, effort); !done) return done.error();
     std::vector<Piece> out;
@@ -65,7 +65,7 @@ Result<std::vector<Piece>> TokenizerModel::encode(std::string_view text, bool wi
     for (const pieces::Chunk& chunk : *chunks) {
         if (chunk.text.empty()) continue;
         if (chunk.id >= 0)
-            encoding.add(chunk.id, chunk.text.span(0, chunk.text.text.size()));
+            encoding.add(chunk.id, chunk.text.span(0, chunk.text.text.size()), chunk.unknown);
         else if (auto done = encoding.cut(chunk); !done)
             return done.error();
     }

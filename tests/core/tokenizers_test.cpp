@@ -315,6 +315,21 @@ TEST(CheckpointTokenizer, Xlmr) {
     ASSERT_TRUE(none) << none.error().text();
     ASSERT_FALSE((*none)->encode("ab", false));
     EXPECT_THAT((*none)->encode("ab", false).error().text(), testing::HasSubstr("none for what is unknown"));
+    // A text may begin with the language to write in: one token, or the unknown, and only there.
+    const auto many = read("MarianTokenizer", R"({"</s>": 0, "<unk>": 1, "b": 2, "▁a": 3, ">>fra<<": 4})");
+    ASSERT_TRUE(many) << many.error().text();
+    EXPECT_THAT(ids(**many, ">>fra<< ab"), ElementsAre(4, 3, 2, 0));
+    EXPECT_THAT(ids(**many, ">>fra<<ab"), ElementsAre(4, 3, 2, 0));
+    EXPECT_THAT(ids(**many, ">>fra<<"), ElementsAre(4, 0));
+    EXPECT_THAT(ids(**many, ">>deu<< ab"), ElementsAre(1, 3, 2, 0));
+    EXPECT_THAT(ids(**many, ">> ab"), testing::Contains(3)) << "no code";
+    EXPECT_THAT(ids(**many, "ab >>fra<<"), testing::Not(testing::Contains(4)));
+    const auto coded = (*many)->encode(">>deu<< a", false);
+    ASSERT_TRUE(coded);
+    EXPECT_TRUE(coded->front().unknown);
+    EXPECT_EQ(coded->front().end, 7u);
+    EXPECT_FALSE((*many)->encode(">>fra<<", false)->front().unknown);
+    EXPECT_THAT((*none)->encode(">>fra<<", false).error().text(), testing::HasSubstr("none for what is unknown"));
     const auto other = read("CamembertTokenizer");
     ASSERT_FALSE(other);
     EXPECT_THAT(other.error().text(), testing::HasSubstr("XLMRobertaTokenizer"));

@@ -132,22 +132,22 @@ TEST_F(TokenizerFolders, MarianWritesByAFileOfItsOwn) {
     const auto model = find_model(folder.string(), {.folders = true});
     ASSERT_TRUE(model) << model.error().text();
     ASSERT_TRUE((*model)->tokenizer && (*model)->writer);
-    expect_vectors(*(*model)->tokenizer, content(folder / "source_vectors.json"), 400, true);
-    expect_vectors(*(*model)->writer, content(folder / "target_vectors.json"), 400, false);
+    expect_vectors(*(*model)->tokenizer, content(folder / "source_vectors.json"), 500, true);
+    expect_vectors(*(*model)->writer, content(folder / "target_vectors.json"), 500, false);
     Document doc;
     take_model(doc, *model);
-    give_sentence(doc, "the cats");
+    give_sentence(doc, ">>fra<< the cats");
     doc.text = "le chats";
     const auto made = run(doc);
     ASSERT_TRUE(made) << made.error().text();
-    EXPECT_EQ(made->trace.source_tokens, (std::vector<std::string>{" the", " cat", "s", "</s>"}));
+    EXPECT_EQ(made->trace.source_tokens, (std::vector<std::string>{">>fra<<", " the", " cat", "s", "</s>"}));
     EXPECT_EQ(made->trace.tokens, (std::vector<std::string>{"<pad>", " le", " chat", "s"}));
     const FrozenMatrix table = (*model)->word_vectors();
     const auto rows_are = [&](Part part, const std::vector<int>& ids) {
         const Step* x = find(made->trace, {Role::Embeddings, kNoHead, kNoLayer, kNoTime, part});
         for (std::size_t i = 0; i < ids.size(); ++i) EXPECT_EQ(x->value.row(static_cast<Eigen::Index>(i)), table.row(ids[i])) << i;
     };
-    rows_are(Part::Source, {4, 5, 6, 1});
+    rows_are(Part::Source, {8, 4, 5, 6, 1});
     rows_are(Part::Main, {0, 9, 10, 6});
     // And without the file the other language's pieces would be cut otherwise: " le" is none of the source's.
     const auto by_source = (*model)->tokenizer->encode("le chats", false);

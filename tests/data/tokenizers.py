@@ -13,6 +13,7 @@ import collections
 import json
 import os
 import random
+import re
 import struct
 import sys
 import unicodedata
@@ -304,20 +305,30 @@ def sentence_piece(name, sample, dice, merging, with_bytes):
 
 
 def marian(name, dice):
-    """A file of pieces for each language, both numbered by one vocab.json: as many words as the checkpoint of tests/data has."""
-    vocab = {w: i for i, w in enumerate(["<pad>", "</s>", "<unk>", "\u2581", "\u2581the", "\u2581cat", "s", "e", "a", "\u2581le", "\u2581chat"])}
+    """A file of pieces for each language, both numbered by one vocab.json: as many words as the checkpoint of tests/data has.
+    A text may begin with the language to write in, which is a token by itself."""
+    vocab = {w: i for i, w in enumerate(["<pad>", "</s>", "<unk>", "\u2581", "\u2581the", "\u2581cat", "s", "e", ">>fra<<", "\u2581le", "\u2581chat"])}
 
     def language(own, after):
         pieces = [("</s>", 0.0, 3), ("<unk>", 0.0, 2)] + [(p, -dice.randrange(20, 160) / 8, 1) for p in own]
         scores = {p: s for p, s, t in pieces if t == 1}
         tokens = [added(p, vocab[p], special=True) for p in ("</s>", "<unk>")]
-        one = lambda chars: cut.unigram(cut.sentence_piece_normal(chars, CHARS), scores, vocab, vocab["<unk>"], False)
+
+        def one(chars):
+            code = re.match(">>.*?<<", "".join(c for c, _, _ in chars), re.DOTALL)
+            if code:
+                yield vocab.get(code[0], vocab["<unk>"]), cut.span(chars[:code.end()])
+            yield from cut.unigram(cut.sentence_piece_normal(chars[code.end() if code else 0:], CHARS), scores, vocab, vocab["<unk>"], False)
+
         return piece_file(pieces, False, False), lambda line: cut.around(cut.with_added(line, tokens, one), line, [], after)
 
-    source, read = language(["\u2581", "\u2581the", "\u2581cat", "s", "e", "a"], [vocab["</s>"]])
-    target, write = language(["e", "\u2581chat", "\u2581le", "\u2581", "s", "a"], [])
+    source, read = language(["\u2581", "\u2581the", "\u2581cat", "s", "e"], [vocab["</s>"]])
+    target, write = language(["e", "\u2581chat", "\u2581le", "\u2581", "s"], [])
     parts = ["the", "le", "chat", "cat", "s", "e", "a", " ", "  ", "\u65e9", "\u00e9", "\ufb01", "</s>", "\u2460"]
-    lines = make_lines(100) + ["".join(dice.choice(parts) for _ in range(dice.randrange(9))) for _ in range(300)]
+    codes = [">>fra<<", ">>fra<<", ">>fra<< ", ">>deu<<", ">>", "<<", ">><<", ">>\u65e9\n<<"]
+    some = lambda: "".join(dice.choice(parts) for _ in range(dice.randrange(9)))
+    lines = make_lines(100) + [some() for _ in range(200)] + [dice.choice(codes) + some() for _ in range(150)]
+    lines += [some() + dice.choice(codes) + some() for _ in range(50)]
     told = lambda encode: [[line, [i for i, _ in pieces], [n for _, s in pieces for n in s]]
                            for line, pieces in ((line, encode(line)) for line in lines)]
     config = {"tokenizer_class": "MarianTokenizer", "eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>"}
