@@ -79,7 +79,7 @@ void add_scene(const Document& doc, Inputs& in) {
 void add_picture(const Document& doc, Inputs& in, bool numbers) {
     const PictureInput& how = *doc.model->picture;
     in.picture_model = doc.model;
-    in.x = FrozenMatrix::of_shape(how.patches() + 1, doc.model->width());
+    in.x = FrozenMatrix::of_shape(how.patches() + how.before, doc.model->width());
     in.pixels = numbers ? FrozenMatrix(patch_numbers(doc.picture->picture, how)) : FrozenMatrix::of_shape(how.patches(), how.numbers());
     in.x_sources = {Source::Model};
     in.features = doc.model->columns;

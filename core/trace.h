@@ -25,7 +25,7 @@ enum class Op : std::uint8_t {
 };
 
 /// What a step's value means, whatever made it (roles.inc).
-enum class Role : std::uint8_t {
+enum class Role : std::uint16_t {
 #define ROLE(name, id) name,
 #include "core/roles.inc"
 #undef ROLE

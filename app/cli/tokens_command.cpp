@@ -89,16 +89,16 @@ std::optional<attn::PictureInput> picture_input(const std::filesystem::path& fol
     return config ? config->picture : std::nullopt;
 }
 
-/// A position of a ViT: the class token, or a patch, with its place in the picture as the model takes it.
+/// A position of a ViT: the class token, a DeiT's distillation token, or a patch, with its place in the picture as the model takes it.
 struct PicturePlace {
     std::string token;
-    int row = 0, column = 0;  ///< from 1; 0: the class token
+    int row = 0, column = 0;  ///< from 1; 0: none, it is no patch
 };
 
 std::vector<PicturePlace> places_of(const attn::PictureInput& input) {
     std::vector<PicturePlace> out;
     for (const std::string& token : attn::picture_tokens(input)) {
-        const auto patch = static_cast<int>(out.size()) - 1;  // the class token stands before them
+        const auto patch = static_cast<int>(out.size()) - input.before;
         const bool own = patch >= 0;
         out.push_back({token, own ? patch / input.columns() + 1 : 0, own ? patch % input.columns() + 1 : 0});
     }
@@ -112,8 +112,9 @@ std::string places_table(const attn::PictureInput& input) {
         rows.push_back(place.row == 0 ? std::vector<std::string>{std::to_string(rows.size()), place.token, "", "", "", ""}
                                       : std::vector<std::string>{std::to_string(rows.size()), place.token, std::to_string(place.row),
                                                                  std::to_string(place.column), span(place.column), span(place.row)});
-    return fmt::format("a picture of {} × {} pixels, cut into {} × {} patches of {} × {}; the class token stands before them\n", input.width,
-                       input.height, input.columns(), input.rows(), input.patch, input.patch) +
+    return fmt::format("a picture of {} × {} pixels, cut into {} × {} patches of {} × {}; {} before them\n", input.width,
+                       input.height, input.columns(), input.rows(), input.patch, input.patch,
+                       input.before > 1 ? "the class token and the distillation token stand" : "the class token stands") +
            in_columns(rows, {Side::Right, Side::Left, Side::Right, Side::Right, Side::Right, Side::Right});
 }
 
@@ -183,7 +184,7 @@ const Command kTokensCommand = {
 
 Byte-level BPE, WordPiece, Unigram, SentencePiece's BPE and vocabularies of whole words are read, with normalizers, patterns and added tokens as the files say. What a file asks for and is not known here is named.
 
-A model of pictures has no tokenizer: told are its positions, the class token and each patch with its row, its column and its pixels in the picture as the model takes it, from the left and from above.)",
+A model of pictures has no tokenizer: told are its positions, the class token (with DeiT the distillation token, too) and each patch with its row, its column and its pixels in the picture as the model takes it, from the left and from above.)",
         .examples = R"( attenscope tokens --model ./gpt2 --text "Attention is all you need"
  attenscope tokens --model ./bert --text 早上好 --json
  attenscope tokens --model ./vit)",

@@ -24,7 +24,7 @@ std::optional<HeadsPicture> picture_of(const attn::Run& run) {
             }
             (*grey)(y, x) = std::clamp(sum / (255 * how.factor), 0.0f, 1.0f);
         }
-    return HeadsPicture{std::move(grey), how.rows(), how.columns()};
+    return HeadsPicture{std::move(grey), how.rows(), how.columns(), how.before};
 }
 
 }  // namespace app

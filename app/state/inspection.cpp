@@ -294,6 +294,7 @@ namespace {
 /// A prediction by a matrix of its own, with or without a bias.
 std::string_view symbol_of_logits(const Trace& trace, StepId step, attn::Convention convention) {
     const bool columns = convention == attn::Convention::Columns, biased = trace[step].op == Op::AddRow;
+    if (trace[step].op == attn::Op::Scale) return "\\frac{1}{2} (l_c + l_d)";
     const Step& product = biased ? trace[trace[step].inputs[0]] : trace[step];
     const bool own = trace[product.inputs[1]].tag.role == Role::UnembeddingWeight;
     if (own) return columns ? biased ? "W^u Y + b_U" : "W^u Y" : biased ? "Y W_U + b_U" : "Y W_U";

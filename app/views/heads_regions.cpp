@@ -1,6 +1,7 @@
 // Heads look at regions: the picture, and over each of its patches the weight that one query gives it.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/content/number_text.h"
@@ -37,6 +38,9 @@ public:
     }
 
     int query() const { return query_; }
+    /// Tokens without a patch; those of the patches follow.
+    int before() const { return picture_.before; }
+    int token_of(int patch) const { return picture_.token_of(patch); }
     const std::string& name(int token) const { return place_.key_names[static_cast<std::size_t>(token)]; }
     float weight(int head, int key) const {
         const float w = data_.weights_of(place_, head)(query_, key);
@@ -46,10 +50,10 @@ public:
     int strongest(int head) const {
         int best = 0;
         for (int i = 1; i < picture_.patches(); ++i)
-            if (std::abs(weight(head, i + 1)) > std::abs(weight(head, best + 1))) best = i;
+            if (std::abs(weight(head, token_of(i))) > std::abs(weight(head, token_of(best)))) best = i;
         return best;
     }
-    float most(int head) const { return std::abs(weight(head, strongest(head) + 1)); }
+    float most(int head) const { return std::abs(weight(head, token_of(strongest(head)))); }
     /// With the picture's own proportions, in the middle.
     Rect fitted(Rect area) const {
         const auto wide = static_cast<float>(picture_.grey->cols()), high = static_cast<float>(picture_.grey->rows());
@@ -79,7 +83,7 @@ public:
         // Paler than it is, so that what lies over it is seen.
         f_.painter().fill(all, Ink(Hue::Paper, kPaler));
         const float high = f_.view().shared_scale ? scale_of(head) : most(head);
-        for (int i = 0; i < picture_.patches(); ++i) veil(patch(all, i), weight(head, i + 1), high);
+        for (int i = 0; i < picture_.patches(); ++i) veil(patch(all, i), weight(head, token_of(i)), high);
     }
     /// Where one patch ends and the next begins.
     void grid(Rect all) const {
@@ -93,7 +97,7 @@ public:
         if (patch(all, 0).w < f_.px(kLeastNumbers)) return;
         for (int i = 0; i < picture_.patches(); ++i) {
             const Rect cell = patch(all, i);
-            const std::string words = number_text(weight(head, i + 1), 2);
+            const std::string words = number_text(weight(head, token_of(i)), 2);
             const float w = f_.painter().width(words, Type::NumberSmall) + f_.px(8), h = f_.theme.line_height(Type::NumberSmall);
             const Rect plate = rect_around({cell.center().x, cell.bottom() - h / 2 - f_.px(3)}, w, h);
             f_.painter().fill(plate, Ink(Hue::Paper, 0.86f), f_.px(4));
@@ -125,22 +129,29 @@ void look_from(const Frame& f, int token) {
     change_heads(f, [token](HeadsChoice& h) { h.queries = token == 0 ? std::vector<int>{} : std::vector<int>{token}; });
 }
 
-/// The class token stands outside the picture; returns where its row ends, and whether the pointer is on it.
-bool class_chip(const Frame& f, const Regions& regions, Rect row) {
-    ChipLook look;
-    look.lit = regions.query() == 0;
-    const std::string weight = number_text(regions.weight(f.derived.heads.head, 0), 2);
-    look.note = weight;
-    const Size size = chip_size(f.ui, regions.name(0), look.note);
-    const Rect at{row.x, row.center().y - size.h / 2, size.w, size.h};
-    if (chip(f.ui, "regions_class", {at.x, at.y}, regions.name(0), look).clicked) look_from(f, 0);
-    const Rect beside{at.right() + f.px(12), row.y, std::max(0.0f, row.right() - at.right() - f.px(12)), row.h};
-    const int head = f.derived.heads.head, patch = regions.strongest(head);
-    const std::string says = f.say(Str::regions_says, {regions.name(regions.query()), std::to_string(head + 1), regions.name(patch + 1),
-                                                       number_text(regions.weight(head, patch + 1), 3)});
+/// Tokens without a patch stand outside the picture; returns the one that the pointer is on, or -1.
+int chips_outside(const Frame& f, const Regions& regions, Rect row) {
+    constexpr std::array kChipIds = {"regions_class", "regions_distillation"};
+    int pointed = -1;
+    float right = row.x - f.px(6);
+    for (int token = 0; token < regions.before(); ++token) {
+        ChipLook look;
+        look.lit = regions.query() == token;
+        const std::string weight = number_text(regions.weight(f.derived.heads.head, token), 2);
+        look.note = weight;
+        const Size size = chip_size(f.ui, regions.name(token), look.note);
+        const Rect at{right + f.px(6), row.center().y - size.h / 2, size.w, size.h};
+        if (chip(f.ui, kChipIds[static_cast<std::size_t>(token)], {at.x, at.y}, regions.name(token), look).clicked) look_from(f, token);
+        if (at.contains(gui::mouse())) pointed = token;
+        right = at.right();
+    }
+    const Rect beside{right + f.px(12), row.y, std::max(0.0f, row.right() - right - f.px(12)), row.h};
+    const int head = f.derived.heads.head, token = regions.token_of(regions.strongest(head));
+    const std::string says = f.say(Str::regions_says, {regions.name(regions.query()), std::to_string(head + 1), regions.name(token),
+                                                       number_text(regions.weight(head, token), 3)});
     const float lines = lines_height(f.painter(), beside.w, says, Type::Body, 2);
     draw_lines(f.painter(), {beside.x, beside.center().y - lines / 2, beside.w, lines}, says, {Type::Body}, Hue::Ink, 2);
-    return at.contains(gui::mouse());
+    return pointed;
 }
 
 /// All heads of the layer, small; a click chooses one.
@@ -168,28 +179,28 @@ void all_heads(const Frame& f, const Regions& regions, Rect area) {
 }
 
 /// The picture of the head that is chosen: a click on a patch looks from it, the pointer asks for a weight.
-void large_picture(const Frame& f, const Regions& regions, Rect area, bool on_class) {
+void large_picture(const Frame& f, const Regions& regions, Rect area, int outside) {
     const HeadsData& data = f.derived.heads;
     const Rect picture = regions.fitted(area);
     regions.draw(picture, data.head, 1);
     regions.grid(picture);
     regions.numbers(picture, data.head);
-    if (regions.query() > 0) regions.outline(regions.patch(picture, regions.query() - 1), Hue::Query);
+    if (regions.query() >= regions.before()) regions.outline(regions.patch(picture, regions.query() - regions.before()), Hue::Query);
     const Touch touch = touch_area(f.ui, "regions", picture, false);
     const int patch = touch.hovered ? regions.patch_under(picture) : -1;
-    const int key = patch >= 0 ? patch + 1 : on_class ? 0 : -1;
+    const int key = patch >= 0 ? regions.token_of(patch) : outside;
     point_at_weight(f, key >= 0 ? weight_at(f.trace(), data, data.head, {regions.query(), key}) : std::nullopt);
     if (patch < 0) return;
     regions.outline(regions.patch(picture, patch), Hue::Key);
     gui::set_cursor(gui::Cursor::Hand);
-    const std::string words = regions.name(patch + 1) + "  " + number_text(regions.weight(data.head, patch + 1), 4);
+    const std::string words = regions.name(key) + "  " + number_text(regions.weight(data.head, key), 4);
     const Rect cell = regions.patch(picture, patch);
     const float w = f.painter().width(words, Type::Small) + f.px(16), h = f.px(24);
     const float x = std::clamp(cell.center().x - w / 2, picture.x, std::max(picture.x, picture.right() - w));
     const Rect plate{x, cell.y - h - f.px(4) < area.y ? cell.bottom() + f.px(4) : cell.y - h - f.px(4), w, h};
     f.painter().card(plate);
     f.painter().text_in(plate, words, {Type::Small, Align::Center}, Hue::Ink);
-    if (touch.clicked) look_from(f, patch + 1);
+    if (touch.clicked) look_from(f, key);
 }
 
 }  // namespace
@@ -197,16 +208,16 @@ void large_picture(const Frame& f, const Regions& regions, Rect area, bool on_cl
 void draw_heads_regions(const Frame& f, Rect area) {
     if (!f.derived.heads.picture) return say_in_middle(f, area, f.say(Str::regions_none));
     const Regions regions(f);
-    Rect body = caption_below(f, heads_controls(f, area), f.say(Str::regions_hint));
+    Rect body = caption_below(f, heads_controls(f, area), f.say(regions.before() > 1 ? Str::regions_hint_two : Str::regions_hint));
     body = caption_below(f, caption_below(f, body, hidden_sentence(f)), measure_sentence(f));
     if (body.h < f.px(120)) return;
     const float row = f.px(44), legend = f.px(34), gap = f.px(20);
     const bool several = f.derived.heads.here()->maps.size() > 1;
     const float aside = several ? std::floor(body.w * kHeadsColumn) : 0;
     const Rect left{body.x, body.y, body.w - aside - (several ? gap : 0), body.h};
-    const bool on_class = class_chip(f, regions, {left.x, left.y, left.w, row});
+    const int outside = chips_outside(f, regions, {left.x, left.y, left.w, row});
     const Rect room{left.x, left.y + row + f.px(6), left.w, std::max(1.0f, left.h - row - legend - f.px(6))};
-    large_picture(f, regions, room, on_class);
+    large_picture(f, regions, room, outside);
     const float bar = std::min(f.px(160), left.w * 0.5f);
     draw_legend(f, {left.center().x - bar / 2, left.bottom() - legend + f.px(10), bar, f.px(7)},
                 scale_of_maps(f, regions.scale_of(f.derived.heads.head)), false);

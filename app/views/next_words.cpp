@@ -52,11 +52,14 @@ int place_of_k(int k) {
     return k == 0 ? 0 : static_cast<int>(std::min(at, kTopKs.end() - 1) - kTopKs.begin());
 }
 
+/// Of a DeiT: the class token and the distillation token say the labels together.
+bool says_by_two(const Frame& f) { return attn::find(f.trace(), {attn::Role::LogitSum}) != nullptr; }
+
 /// The sentence over the bars: where is asked, and of how many.
 std::string asked_says(const Frame& f) {
     const NextData& data = f.derived.next;
     const std::string count = std::to_string(data.vocabulary), place = std::to_string(data.above + data.row + 1);
-    if (data.labels) return f.say(Str::next_says_label, {count});
+    if (data.labels) return f.say(says_by_two(f) ? Str::next_says_label_two : Str::next_says_label, {count});
     if (data.own_place) return f.say(Str::next_says_own, {place, count});
     if (data.row < 0) return std::string(f.say(data.mask ? Str::next_hide : Str::next_no_mask));
     if (data.masked) return f.say(Str::next_says_masked, {place, count});
@@ -196,7 +199,7 @@ void label_bars(const Frame& f, Rect area) {
     const float line = f.theme.line_height(Type::Small);
     f.painter().text_fit({area.x, area.y, area.w, line}, unsure, {Type::Small}, Hue::Soft);
     const float top = line + f.px(10);
-    const Rect list = caption_below(f, {area.x, area.y + top, area.w, std::max(0.0f, area.h - top)}, f.say(Str::next_label_note));
+    const Rect list = caption_below(f, {area.x, area.y + top, area.w, std::max(0.0f, area.h - top)}, f.say(says_by_two(f) ? Str::next_label_note_two : Str::next_label_note));
     if (list.h > f.px(60)) bars(f, list);
 }
 

@@ -73,7 +73,7 @@ Matrix weights_of(const Trace& trace, const AttentionMap& map) {
 bool is_special_token(std::string_view token) {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kMarks = {
         {{"[", "]"}, {"<|", "|>"}, {"<", ">"}}};
-    constexpr std::array<std::string_view, 14> kNames = {"PAD", "CLS", "SEP",  "MASK", "UNK", "BOS", "EOS",
+    constexpr std::array<std::string_view, 15> kNames = {"PAD", "CLS", "DIST", "SEP",  "MASK", "UNK", "BOS", "EOS",
                                                          "pad", "unk", "mask", "s",    "/s",  "bos", "eos"};
     for (const auto& [open, close] : kMarks) {
         if (token.size() <= open.size() + close.size() || !token.starts_with(open) || !token.ends_with(close)) continue;

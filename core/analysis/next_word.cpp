@@ -344,15 +344,15 @@ namespace {
 /// What is left after so many layers, of some rows of the logits, read as the last layer's is: shares of words.
 LensReading read_after(Run& run, int layers, int row, int rows, int time) {
     Trace& t = run.trace;
-    const Tag tag{Role::Logits, kNoHead, kNoLayer, time};
     variant::Stack s{run.inputs, run.config};
+    const Tag tag{Role::Logits, kNoHead, kNoLayer, time};
     const StepId left = layers == 0 ? read_first(t) : left_by(t, s, layers - 1);
-    // The form that generates has logits of its last rows alone.
-    // Of a picture the first row speaks.
-    const auto above = has_patches(run.inputs) ? 0 : static_cast<int>(t[left].value.rows() - t[logits_step(t)].value.rows());
+    // The form that generates has logits of its last rows alone; of a picture the first rows speak.
+    const bool labels = has_patches(run.inputs);
+    const auto above = labels ? 0 : static_cast<int>(t[left].value.rows() - t[logits_step(t)].value.rows());
     s.result = {Role::Normed, kNoHead, kNoLayer, tag.time, Part::Final};
-    const StepId state = slice_rows(t, left, above + row, rows, tag.as(Role::State));
-    const StepId logits = variant::word_logits(t, run.inputs, run.config, variant::final_norm(t, s, state), tag);
+    const StepId state = slice_rows(t, left, above + row, labels ? variant::rows_of_labels(run.inputs) : rows, tag.as(Role::State));
+    const StepId logits = (labels ? variant::label_logits : variant::word_logits)(t, run.inputs, run.config, variant::final_norm(t, s, state), tag);
     return {layers, logits, softmax(t, logits, 1, tag.as(Role::Probabilities))};
 }
 

@@ -69,18 +69,25 @@ struct Taps {
 };
 constexpr int kShareBits = 22;
 
-std::vector<Taps> taps_of(int from, int to) {
-    const double scale = static_cast<double>(from) / to, reach = std::max(scale, 1.0);
+double height_at(double x, Resize how) {
+    if (how == Resize::Bilinear) return std::max(0.0, 1 - x);
+    constexpr double kBend = -0.5;
+    if (x < 1) return ((kBend + 2) * x - (kBend + 3)) * x * x + 1;
+    return x < 2 ? (((x - 5) * x + 8) * x - 4) * kBend : 0.0;
+}
+
+std::vector<Taps> taps_of(int from, int to, Resize how) {
+    const double scale = static_cast<double>(from) / to, unit = std::max(scale, 1.0), reach = how == Resize::Bilinear ? unit : 2 * unit;
     std::vector<Taps> out(static_cast<std::size_t>(to));
     for (int i = 0; i < to; ++i) {
         const double center = (i + 0.5) * scale;
         const int first = std::max(0, static_cast<int>(center - reach + 0.5)), past = std::min(from, static_cast<int>(center + reach + 0.5));
         std::vector<double> heights;
         double sum = 0;
-        for (int p = first; p < past; ++p) sum += heights.emplace_back(std::max(0.0, 1 - std::fabs((p + 0.5 - center) / reach)));
+        for (int p = first; p < past; ++p) sum += heights.emplace_back(height_at(std::fabs((p + 0.5 - center) / unit), how));
         Taps& taps = out[static_cast<std::size_t>(i)];
         taps.first = first;
-        for (const double height : heights) taps.shares.push_back(static_cast<std::int32_t>(0.5 + height / sum * (1 << kShareBits)));
+        for (const double height : heights) taps.shares.push_back(static_cast<std::int32_t>(std::round(height / sum * (1 << kShareBits))));
     }
     return out;
 }
@@ -89,10 +96,11 @@ std::vector<Taps> taps_of(int from, int to) {
 struct ResizeLines {
     int count, from, to;
     std::size_t step, apart, to_apart;
+    Resize how;
 };
 
 std::vector<std::uint8_t> resized_along(const std::vector<std::uint8_t>& in, const ResizeLines& l) {
-    const std::vector<Taps> taps = taps_of(l.from, l.to);
+    const std::vector<Taps> taps = taps_of(l.from, l.to, l.how);
     std::vector<std::uint8_t> out(static_cast<std::size_t>(l.count) * static_cast<std::size_t>(l.to) * 3);
     for (std::size_t line = 0; line < static_cast<std::size_t>(l.count); ++line)
         for (std::size_t i = 0; i < taps.size(); ++i)
@@ -120,17 +128,26 @@ Result<Picture> decode_picture(std::string_view bytes) {
     return no_picture(bytes);
 }
 
-Picture resized(const Picture& picture, int width, int height) {
+Picture resized(const Picture& picture, int width, int height, Resize how) {
     Picture out = picture;
     const auto row = [](int pixels) { return static_cast<std::size_t>(pixels) * 3; };
     if (width != out.width) {
-        out.rgb = resized_along(out.rgb, {out.height, out.width, width, 3, row(out.width), row(width)});
+        out.rgb = resized_along(out.rgb, {out.height, out.width, width, 3, row(out.width), row(width), how});
         out.width = width;
     }
     if (height != out.height) {
-        out.rgb = resized_along(out.rgb, {out.width, out.height, height, row(out.width), 3, 3});
+        out.rgb = resized_along(out.rgb, {out.width, out.height, height, row(out.width), 3, 3, how});
         out.height = height;
     }
+    return out;
+}
+
+Picture middle_of(const Picture& picture, int width, int height) {
+    const int left = (picture.width - width) / 2, top = (picture.height - height) / 2;
+    Picture out{width, height, {}};
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x)
+            for (int channel = 0; channel < 3; ++channel) out.rgb.push_back(picture.at(left + x, top + y, channel));
     return out;
 }
 

@@ -31,9 +31,14 @@ struct Picture {
 /// kMostPicturePixels.
 Result<Picture> decode_picture(std::string_view bytes);
 
-/// The picture at another size, as Pillow's BILINEAR makes it, whole numbers again after each direction: a pixel is the
-/// mean of those under a triangle around its centre, as wide as one pixel of the smaller picture (so that shrinking
-/// averages; plain bilinear interpolation would skip pixels).
-Picture resized(const Picture& picture, int width, int height);
+/// How near pixels count for one of another size.
+enum class Resize : std::uint8_t { Bilinear, Bicubic };
+
+/// The picture at another size, as Pillow's BILINEAR or BICUBIC makes it, whole numbers again after each direction: a pixel is
+/// the mean of those under a triangle around its centre, as wide as one pixel of the smaller picture (so that shrinking
+/// averages; plain bilinear interpolation would skip pixels), or under a cubic, twice as wide, that falls below 0 [Keys 1981].
+Picture resized(const Picture& picture, int width, int height, Resize how = Resize::Bilinear);
+/// Its middle; the sides are at most the picture's. What is left over is cut off in halves, the larger behind.
+Picture middle_of(const Picture& picture, int width, int height);
 
 }  // namespace attn

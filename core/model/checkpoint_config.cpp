@@ -191,10 +191,10 @@ Result<Done> ConfigReader::labels() {
 
 Result<Done> ConfigReader::picture() {
     if (!config_.family->pictures) return Done{};
-    auto cut = read_picture_size(root_, where_);
+    auto cut = read_picture_size(root_, config_.family->picture_tokens, where_);
     if (!cut) return cut.error();
     config_.picture = *cut;
-    config_.sizes.places = cut->patches() + 1;
+    config_.sizes.places = cut->patches() + cut->before;
     config_.sizes.pixels = cut->numbers();
     return Done{};
 }

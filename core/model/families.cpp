@@ -179,16 +179,23 @@ const std::vector<Family>& rows() {
                        .rope_share_key = "partial_rotary_factor",
                        .rope_share = 0.5,
                        .activation = "gelu_new"});
-        out.push_back({.type = "vit",
-                       .name = "ViT",
-                       .prefixes = {"", "vit."},
-                       .tensors = {kVit},
-                       .causal = false,
-                       .tied = false,
-                       .epsilon = 1e-12,
-                       .activation = "gelu",
-                       .pictures = true,
-                       .left_out = {"embeddings.mask_token"}});
+        Family vit = {.type = "vit",
+                      .name = "ViT",
+                      .prefixes = {"", "vit."},
+                      .tensors = {kVit, kVitLabels},
+                      .causal = false,
+                      .tied = false,
+                      .epsilon = 1e-12,
+                      .activation = "gelu",
+                      .pictures = true,
+                      .left_out = {"embeddings.mask_token"}};
+        out.push_back(vit);
+        vit.type = "deit";
+        vit.name = "DeiT";
+        vit.prefixes = {"", "deit."};
+        vit.tensors = {kVit, kDistillation, kVitLabels};
+        vit.picture_tokens = 2;
+        out.push_back(vit);
         return out;
     }();
     return kFamilies;
@@ -200,7 +207,7 @@ struct Likeness {
 };
 constexpr Likeness kNotHere[] = {
     {"umt5", "T5"},              {"longt5", "T5"},            {"bart", "Marian"},           {"mbart", "Marian"},
-    {"m2m_100", "Marian"},       {"pegasus", "Marian"},      {"deit", "ViT"},             {"modernbert-decoder", "ModernBERT"},
+    {"m2m_100", "Marian"},       {"pegasus", "Marian"},      {"modernbert-decoder", "ModernBERT"},
     {"albert", "BERT, MiniLM"},  {"electra", "BERT, MiniLM"}, {"deberta-v2", "RoBERTa"},    {"mpnet", "RoBERTa"},
     {"opt", "GPT-2"},            {"bloom", "GPT-2"},          {"gptj", "Pythia"},           {"gpt_neo", "GPT-2"},
     {"gpt_bigcode", "GPT-2"},    {"falcon", "Pythia"},        {"stablelm", "Llama, SmolLM2"}, {"phi3", "Llama, SmolLM2"},

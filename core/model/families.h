@@ -75,6 +75,7 @@ struct Family {
     std::string_view scale_key = "";       ///< true: embeddings times √width
     bool scaled_output = false;            ///< where the words' vectors are the output matrix: outputs times 1/√width
     bool pictures = false;                 ///< patches of a picture are read, and labels are said
+    int picture_tokens = 1;                ///< so many tokens of its own stand before the patches
     std::vector<SameKeys> same = {};
     std::vector<std::string_view> left_out = {};  ///< ends of names of tensors that computing does not need
 };

@@ -235,7 +235,7 @@ constexpr FamilyTensor kMarian[] = {
     {"unembedding_bias", "final_logits_bias", One, Words},
 };
 
-/// Patches, the class token, and blocks with their norms in front; a head that says labels, where there is one.
+/// Patches, the class token, and blocks with their norms in front.
 constexpr FamilyTensor kVit[] = {
     {.step = "class_token", .tensor = "embeddings.cls_token", .folded = true},
     {.step = "positions", .tensor = "embeddings.position_embeddings", .rows = Places, .folded = true},
@@ -250,7 +250,18 @@ constexpr FamilyTensor kVit[] = {
     LINEAR("l#.up", "encoder.layer.#.intermediate.dense", Width, Inner),
     LINEAR("l#.down", "encoder.layer.#.output.dense", Inner, Width),
     NORM("final.norm", "layernorm"),
+};
+
+/// A head that says labels, where there is one.
+constexpr FamilyTensor kVitLabels[] = {
     MAYBE_LINEAR("unembedding", "classifier", Width, Words),
+};
+
+/// DeiT's second token; where its teacher's head is there, too, each of the two tokens has one.
+constexpr FamilyTensor kDistillation[] = {
+    {.step = "distillation_token", .tensor = "embeddings.distillation_token", .folded = true},
+    MAYBE_LINEAR("unembedding", "cls_classifier", Width, Words),
+    MAYBE_LINEAR("distillation", "distillation_classifier", Width, Words),
 };
 
 #undef LINEAR

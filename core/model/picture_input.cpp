@@ -71,17 +71,50 @@ Result<Done> demand(const JsonFile& of, std::string_view key, bool wanted, std::
     return of.wrong(key, fmt::format("{}; {} is what is computed here", why, wanted));
 }
 
+/// What a picture is resized to, whether its middle is cut out of that, and how.
+Result<Done> read_resizing(const JsonFile& of, PictureInput& input) {
+    const JsonValue *way = of.member("resample"), *cut = of.member("do_center_crop");
+    if (way && !(way->is_integer && (way->integer == 2 || way->integer == 3)))
+        return of.wrong("resample", "this way to resize is not computed here; 2 (bilinear) and 3 (bicubic) are");
+    if (way && way->integer == 3) input.resize = Resize::Bicubic;
+    const bool cuts = cut && cut->kind == JsonKind::Boolean && cut->boolean;
+    const auto needs_positions = [&](std::string_view key, Sides sides) {
+        return of.wrong(key, fmt::format("{} × {} pixels would need positions interpolated between those of {} × {}, which is not "
+                                         "computed here; {} × {} is", sides.height, sides.width, input.height, input.width,
+                                         input.height, input.width));
+    };
+    const Sides taken{input.height, input.width};
+    std::optional<Sides> whole = taken, middle = taken;
+    if (const JsonValue* size = of.member("size"))
+        if (whole = sides_of(*size); !whole) return of.wrong("size", "a height and a width are expected; a shortest edge alone is not read");
+    if (const JsonValue* size = of.member("crop_size"); size && cuts)
+        if (middle = sides_of(*size); !middle) return of.wrong("crop_size", "a height and a width are expected");
+    const auto differs = [&](Sides sides) { return sides.height != taken.height || sides.width != taken.width; };
+    if (differs(*middle)) return needs_positions("crop_size", *middle);
+    if (!differs(*whole)) return Done{};
+    if (!cuts) return needs_positions("size", *whole);
+    if (whole->height < taken.height || whole->width < taken.width)
+        return of.wrong("size", fmt::format("{} × {} pixels are fewer than the {} × {} that are cut out of them", whole->height, whole->width,
+                                            taken.height, taken.width));
+    input.whole_height = whole->height;
+    input.whole_width = whole->width;
+    return Done{};
+}
+
 }  // namespace
 
 std::vector<std::string> picture_tokens(const PictureInput& input) {
     std::vector<std::string> out = {std::string(kClassToken)};
+    if (input.before > 1) out.emplace_back(kDistillationToken);
     for (int r = 1; r <= input.rows(); ++r)
         for (int c = 1; c <= input.columns(); ++c) out.push_back(fmt::format("{},{}", r, c));
     return out;
 }
 
 Matrix patch_numbers(const Picture& picture, const PictureInput& input) {
-    const Picture fitted = resized(picture, input.width, input.height);
+    const bool cut = input.whole_width > 0;
+    const Picture whole = resized(picture, cut ? input.whole_width : input.width, cut ? input.whole_height : input.height, input.resize);
+    const Picture fitted = cut ? middle_of(whole, input.width, input.height) : whole;
     Matrix out(input.patches(), input.numbers());
     for (int y = 0; y < input.height; ++y)
         for (int x = 0; x < input.width; ++x)
@@ -93,7 +126,7 @@ Matrix patch_numbers(const Picture& picture, const PictureInput& input) {
     return out;
 }
 
-Result<PictureInput> read_picture_size(const JsonValue& config, const std::string& where) {
+Result<PictureInput> read_picture_size(const JsonValue& config, int before, const std::string& where) {
     const JsonFile of{config, where};
     constexpr std::string_view kSize = "image_size", kPatch = "patch_size", kChannels = "num_channels";
     PictureInput out;
@@ -109,11 +142,12 @@ Result<PictureInput> read_picture_size(const JsonValue& config, const std::strin
     out.width = sides->width;
     out.height = sides->height;
     out.patch = patches->height;
+    out.before = before;
     if (out.width % out.patch != 0 || out.height % out.patch != 0)
         return of.wrong(kPatch, fmt::format("patches of {0} × {0} do not cut {1} × {2} pixels into equal parts", out.patch, out.height, out.width));
-    if (static_cast<std::size_t>(out.patches()) >= kMaxTokens || out.numbers() > kMaxWidth)
+    if (static_cast<std::size_t>(out.patches() + before) > kMaxTokens || out.numbers() > kMaxWidth)
         return of.wrong(kPatch, fmt::format("{} patches of {} numbers are more than the {} tokens of {} that are read", out.patches(),
-                                            out.numbers(), kMaxTokens - 1, kMaxWidth));
+                                            out.numbers(), kMaxTokens - static_cast<std::size_t>(before), kMaxWidth));
     return out;
 }
 
@@ -121,19 +155,9 @@ Result<Done> read_preprocessor(const JsonValue& root, const std::string& where, 
     const JsonFile of{root, where};
     if (root.kind != JsonKind::Object) return Error{fmt::format("an object is expected, not {}", kind_name(root.kind)), where, "", root.line};
     for (const auto& [key, wanted, why] : {std::tuple{"do_resize", true, "a picture is always resized to what the model takes"},
-                                           std::tuple{"do_rescale", true, "bytes are always brought to 0 … 1 first"},
-                                           std::tuple{"do_center_crop", false, "the middle of a picture is not cut out"}})
+                                           std::tuple{"do_rescale", true, "bytes are always brought to 0 … 1 first"}})
         if (auto sound = demand(of, key, wanted, why); !sound) return sound;
-    if (const JsonValue* way = of.member("resample"); way && !(way->is_integer && way->integer == 2))
-        return of.wrong("resample", "this way to resize is not computed here; the nearest that is, is 2 (bilinear)");
-    if (const JsonValue* size = of.member("size")) {
-        const auto sides = sides_of(*size);
-        if (!sides) return of.wrong("size", "a height and a width are expected; a shortest edge alone is not read");
-        if (sides->height != input.height || sides->width != input.width)
-            return of.wrong("size", fmt::format("{} × {} pixels would need positions interpolated between those of {} × {}, which is not "
-                                                "computed here; {} × {} is", sides->height, sides->width, input.height, input.width,
-                                                input.height, input.width));
-    }
+    if (auto done = read_resizing(of, input); !done) return done;
     if (const JsonValue* factor = of.member("rescale_factor")) {
         if (factor->kind != JsonKind::Number || !(factor->number32 > 0) || !std::isfinite(factor->number32))
             return of.wrong("rescale_factor", "a number above 0 is expected");

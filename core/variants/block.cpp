@@ -154,6 +154,28 @@ StepId word_logits(Trace& t, const Inputs& in, const AttentionConfig& config, St
     return capped(t, add_row(t, products, bias, last), config.logit_cap, tag, Role::Logits);
 }
 
+int rows_of_labels(const Inputs& in) {
+    const bool distilled = in.n() - in.pixels.rows() > 1;
+    return distilled && is_given(in, {Role::DistillationWeight}) ? 2 : 1;
+}
+
+StepId label_logits(Trace& t, const Inputs& in, const AttentionConfig& config, StepId outputs, Tag tag) {
+    const bool alone = t[outputs].value.rows() == 1;
+    const StepId first = alone ? outputs : slice_rows(t, outputs, 0, 1, tag.as(Role::ClassState));
+    if (rows_of_labels(in) == 1) return word_logits(t, in, config, first, tag);
+    const auto words = static_cast<int>(in.word_vectors.rows());
+    const auto read = [&](StepId state, BiasedRoles roles) {
+        const StepId weight = parameter(t, in, {roles.weight}, columns(t, state), words, t[state].cols, {Axis::Kind::Words}, Fill::Weight);
+        if (!is_given(in, {roles.bias})) return matmul(t, state, weight, tag.as(roles.result));
+        const StepId products = matmul(t, state, weight, tag.as(roles.product));
+        return add_row(t, products, parameter(t, in, {roles.bias}, 1, words, {}, {Axis::Kind::Words}, Fill::Zeros), tag.as(roles.result));
+    };
+    const StepId by_class = read(first, {Role::UnembeddingWeight, Role::LogitProducts, Role::UnembeddingBias, Role::ClassLogits});
+    const StepId second = slice_rows(t, outputs, 1, 1, tag.as(Role::DistillationState));
+    const StepId taught = read(second, {Role::DistillationWeight, Role::DistillationProducts, Role::DistillationBias, Role::DistillationLogits});
+    return scale(t, add(t, by_class, taught, tag.as(Role::LogitSum)), 0.5f, tag.as(Role::Logits));
+}
+
 std::string logits_formula(const AttentionConfig& config, Convention shown, std::string_view state, std::string_view gap) {
     const bool own = unembeddings().find(config.unembedding)->own;
     if (shown == Convention::Columns) return fmt::format("{}{}", own ? "W^u " : "{\\x E}^T ", state);

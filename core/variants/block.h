@@ -75,6 +75,11 @@ std::string stack_end_formula(const AttentionConfig& config, const std::string& 
 /// where one is given: Role::Logits under `tag`. Where words.up_weight is given, states go through that layer first
 /// [Devlin et al. 2018, A.2]; with a logit_cap they are capped. [Press, Wolf 2017; Vaswani et al. 2017, 3.4]
 StepId word_logits(Trace& t, const Inputs& in, const AttentionConfig& config, StepId states, Tag tag);
+/// Of a picture one row speaks for the whole, the class token's [Dosovitskiy et al. 2021, eq. 4]; where the distillation token
+/// has a head, too, half of the sum of both is said [Touvron et al. 2021, 4]. outputs: from the first row on.
+StepId label_logits(Trace& t, const Inputs& in, const AttentionConfig& config, StepId outputs, Tag tag);
+/// So many of the first rows label_logits() reads.
+int rows_of_labels(const Inputs& in);
 /// Y Eᵀ or Y W_U, for a formula; `state`: "{\\o Y}", `gap` stands behind it.
 std::string logits_formula(const AttentionConfig& config, Convention shown, std::string_view state, std::string_view gap = "");
 

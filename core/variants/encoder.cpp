@@ -15,9 +15,7 @@ void run_encoder(Trace& t, const Inputs& in, const AttentionConfig& config) {
     const Stack s{in, config};
     const StepId y = encoder_stack(t, s, true, block_inputs(t, s));
     if (!predicts(config)) return;
-    // Of a picture one row speaks for the whole: the class token's. [Dosovitskiy et al. 2021, eq. 4]
-    const StepId states = has_patches(in) ? slice_rows(t, y, 0, 1, {Role::ClassState}) : y;
-    softmax(t, word_logits(t, in, config, states, {}), 1, {Role::Probabilities});
+    softmax(t, has_patches(in) ? label_logits(t, in, config, y, {}) : word_logits(t, in, config, y, {}), 1, {Role::Probabilities});
 }
 
 std::string encoder_formula(const AttentionConfig& config, Convention shown) {

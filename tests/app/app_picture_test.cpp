@@ -13,14 +13,14 @@ protected:
     const ViewState& view() { return app_->state().view; }
     const HeadsData& heads() { return app_->derived().heads; }
     const NextData& next() { return app_->derived().next; }
-    static std::filesystem::path folder() { return ATTN_SOURCE_DIR "/tests/data/checkpoints/vit"; }
+    static std::filesystem::path folder(const char* name = "vit") { return std::filesystem::path(ATTN_SOURCE_DIR "/tests/data/checkpoints") / name; }
 
     void settle() {
         app_->finish();
         frame();
     }
-    void open(bool with_picture) {
-        auto document = open_document(folder());
+    void open(bool with_picture, const char* name = "vit") {
+        auto document = open_document(folder(name));
         ASSERT_TRUE(document) << document.error().text();
         if (with_picture) {
             auto picture = attn::find_picture((folder() / "picture.png").string(), {.folders = true});
@@ -82,6 +82,29 @@ TEST_F(AppPicture, RegionsAreLookedAtFromThePatchThatIsClicked) {
     settle();
     EXPECT_TRUE(view().heads.queries.empty());
     EXPECT_TRUE(says(frame(), "From [CLS], head 2"));
+}
+
+/// Two of its tokens stand outside the picture, and both say what it shows.
+TEST_F(AppPicture, ADistilledModelLooksFromTwoTokens) {
+    open(true, "deit");
+    show_regions();
+    EXPECT_EQ(heads().picture->before, 2);
+    click("regions");  // in the middle: the patch "2,2", now the seventh token
+    settle();
+    EXPECT_EQ(view().heads.queries, std::vector<int>{6});
+    ASSERT_TRUE(view().pointed);
+    EXPECT_EQ(view().pointed->col, 6);
+    click("regions_distillation");
+    settle();
+    EXPECT_EQ(view().heads.queries, std::vector<int>{1});
+    const attn::Matrix& weights = heads().weights_of(*heads().here(), 0);
+    Eigen::Index best = 0;
+    weights.row(1).tail(9).maxCoeff(&best);
+    EXPECT_TRUE(says(frame(), "From [DIST], head 1 looks most at patch " + heads().here()->key_names[static_cast<std::size_t>(best) + 2]));
+    app_->apply(ChangeView{[](ViewState& v) { v.screen = Screen::Next; }});
+    settle();
+    EXPECT_TRUE(says(frame(), "A logit is the mean of two"));
+    EXPECT_TRUE(says(frame(), "the distillation token’s outputs say the picture shows, of 3 labels"));
 }
 
 /// Number by number: a pixel's brightness is what the model got, also where it is typed over.

@@ -58,6 +58,10 @@ TEST(CliTokens, OfPicturesTellsThePlaces) {
     EXPECT_EQ(parsed->items[0].find("row"), nullptr);
     EXPECT_EQ(parsed->items[6].find("row")->integer, 2);
     EXPECT_EQ(parsed->items[6].find("column")->integer, 3);
+    const auto distilled = run({"tokens", "--model", ATTN_SOURCE_DIR "/tests/data/checkpoints/deit"});
+    EXPECT_EQ(distilled.status, 0) << distilled.err;
+    EXPECT_THAT(distilled.out, HasSubstr("the class token and the distillation token stand before them"));
+    EXPECT_THAT(distilled.out, HasSubstr(" 2  [DIST]\n 3  1,1       1       1   0-3   0-3"));
     EXPECT_EQ(parsed->items[6].find("x")->integer, 8);
     EXPECT_EQ(parsed->items[6].find("y")->integer, 4);
     EXPECT_EQ(parsed->items[6].find("width")->integer, 4);

@@ -152,12 +152,14 @@ TEST(JpegSizes, AreRefusedBeforeAnyMemoryIsTaken) {
 TEST(JpegKinds, ThatAreNotReadAreNamed) {
     using namespace std::string_view_literals;
     const std::string whole = picture_bytes("grey.jpg");
-    EXPECT_THAT(jpeg_refused(patched(whole, "\xFF\xC0", 2, "\x0C"sv)), HasSubstr("this kind of JPEG is not read (Unsupported JPEG data precision 12); save it as an ordinary one, or as PNG"));
+    EXPECT_THAT(jpeg_refused(patched(whole, "\xFF\xC0", 2, "\x0C"sv)),
+                HasSubstr("this kind of JPEG is not read (Unsupported JPEG data precision 12); save it as an ordinary one, or as PNG"));
     std::string lossless = whole;
     lossless[whole.find("\xFF\xC0") + 1] = '\xC3';
     EXPECT_THAT(jpeg_refused(lossless), HasSubstr("this kind of JPEG is not read (Unsupported JPEG process: SOF type 0xc3)"));
     const std::size_t frame = whole.find("\xFF\xC0"), scan = whole.find("\xFF\xDA");
-    std::string two = whole.substr(0, frame) + std::string("\xFF\xC0\0\x0E\x08\0\x13\0\x1A\2\1\x11\0\2\x11\0", 16) + whole.substr(frame + 13, scan - frame - 13);
+    std::string two = whole.substr(0, frame) + std::string("\xFF\xC0\0\x0E\x08\0\x13\0\x1A\2\1\x11\0\2\x11\0", 16);
+    two += whole.substr(frame + 13, scan - frame - 13);
     two += std::string("\xFF\xDA\0\x0A\2\1\0\2\0\0\x3F\0", 12) + whole.substr(scan + 10);
     EXPECT_EQ(jpeg_refused(two), "this JPEG has 2 colours, which are not read; 1 (grey), 3 and 4 (inks) are");
     EXPECT_THAT(*recognise_other(whole, "a document in JSON"), HasSubstr("This is a JPEG picture."));
@@ -170,8 +172,11 @@ std::string exif_segment(int orientation, bool big, int type = 3, std::uint32_t 
         for (int i = 0; i < size; ++i) out += static_cast<char>(value >> 8 * (big ? size - 1 - i : i) & 0xFF);
         return out;
     };
-    const std::string entry = number(0x0112, 2) + number(static_cast<std::uint32_t>(type), 2) + number(1, 4) + number(static_cast<std::uint32_t>(orientation), 2) + number(0, 2);
-    const std::string data = std::string("Exif\0\0", 6) + (big ? "MM" : "II") + number(42, 2) + number(first, 4) + number(2, 2) + number(0x010F, 2) + number(2, 2) + number(1, 4) + number(0, 4) + entry + number(0, 4);
+    const auto entry = [&](std::uint32_t tag, std::uint32_t kind, std::uint32_t value) {
+        return number(tag, 2) + number(kind, 2) + number(1, 4) + number(value, 2) + number(0, 2);
+    };
+    std::string data = std::string("Exif\0\0", 6) + (big ? "MM" : "II") + number(42, 2) + number(first, 4) + number(2, 2);
+    data += entry(0x010F, 2, 0) + entry(0x0112, static_cast<std::uint32_t>(type), static_cast<std::uint32_t>(orientation)) + number(0, 4);
     return std::string("\xFF\xE1\0", 3) + static_cast<char>(data.size() + 2) + data;
 }
 
@@ -206,7 +211,8 @@ TEST(JpegOrientation, TurnsAPictureUpright) {
 TEST(JpegOrientation, IsAsStoredWhereNothingSoundIsSaid) {
     const std::string jpeg = picture_bytes("color.jpg");
     const Picture lying = *decode_picture(jpeg);
-    for (const std::string& segment : {exif_segment(0, true), exif_segment(9, false), exif_segment(6, true, 4), exif_segment(6, true, 3, 0xFFFFFFFF), exif_segment(6, false, 3, 30)}) {
+    for (const std::string& segment : {exif_segment(0, true), exif_segment(9, false), exif_segment(6, true, 4),
+                                       exif_segment(6, true, 3, 0xFFFFFFFF), exif_segment(6, false, 3, 30)}) {
         const auto picture = decode_picture(with_segment(jpeg, segment));
         ASSERT_TRUE(picture) << picture.error().text();
         EXPECT_EQ(*picture, lying);

@@ -115,6 +115,24 @@ TEST(Picture, IsResizedAsBilinearFiltersDo) {
     EXPECT_EQ(resized(row, 4, 1).rgb, (std::vector<std::uint8_t>{0, 0, 0, 25, 25, 25, 75, 75, 75, 100, 100, 100}));
 }
 
+/// By Keys' kernel with a = -1/2: at 1/4, 3/4, 5/4 and 7/4 of a pixel it is 111/128, 29/128, -9/128 and -3/128.
+TEST(Picture, IsResizedAsBicubicFiltersDo) {
+    const Picture row{2, 1, {0, 0, 0, 128, 128, 128}};
+    // Of two pixels only those are counted that there are: -9 of 111 - 9, 29 of 111 + 29, and the same from the other side.
+    EXPECT_EQ(resized(row, 4, 1, Resize::Bicubic).rgb, (std::vector<std::uint8_t>{0, 0, 0, 27, 27, 27, 101, 101, 101, 139, 139, 139}));
+    EXPECT_EQ(resized(row, 2, 1, Resize::Bicubic), row);
+    const Picture grey{5, 4, std::vector<std::uint8_t>(60, 77)};
+    EXPECT_EQ(resized(grey, 3, 9, Resize::Bicubic).rgb, std::vector<std::uint8_t>(81, 77));
+}
+
+TEST(Picture, HasAMiddle) {
+    Picture picture{4, 3, {}};
+    for (int i = 0; i < 12; ++i) picture.rgb.insert(picture.rgb.end(), 3, static_cast<std::uint8_t>(i));
+    EXPECT_EQ(middle_of(picture, 2, 1), (Picture{2, 1, {5, 5, 5, 6, 6, 6}}));
+    EXPECT_EQ(middle_of(picture, 3, 2), (Picture{3, 2, {0, 0, 0, 1, 1, 1, 2, 2, 2, 4, 4, 4, 5, 5, 5, 6, 6, 6}}));
+    EXPECT_EQ(middle_of(picture, 4, 3), picture);
+}
+
 /// Red first, row by row; then green, then blue, as Conv2d reads them.
 TEST(Picture, IsCutIntoPatchesChannelByChannel) {
     Picture picture{4, 2, {}};
@@ -218,6 +236,26 @@ TEST(PictureDocument, SaysLabelsOfTheClassToken) {
     EXPECT_THAT(onwards.error().message, HasSubstr("label"));
 }
 
+/// Two tokens stand before a DeiT's patches, and half of the sum of what both say is said; so it is by the lens.
+TEST(PictureDocument, IsLookedAtByADistilledModel) {
+    const std::filesystem::path folder = ATTN_SOURCE_DIR "/tests/data/checkpoints/deit";
+    const auto doc = document_from_json(R"({"model": ")" + folder.string() + R"(", "picture": "picture.png"})", "", {.folders = true, .base = folder});
+    ASSERT_TRUE(doc) << doc.error().text();
+    attn::Run run = run_valid(*doc);
+    ASSERT_EQ(run.trace.tokens.size(), 11u);
+    EXPECT_EQ(run.trace.tokens[1], "[DIST]");
+    EXPECT_EQ(run.trace.tokens[2], "1,1");
+    const Step& products = run.trace[find_step(run.trace, "patch_products")];
+    EXPECT_EQ(axis_label(run.trace, products.rows, 4), "2,2");
+    const StepId logits = find_step(run.trace, "logits");
+    const Explanation mean = explain(run.trace, {logits, 0, 1});
+    EXPECT_NEAR(recompute(mean), static_cast<double>(mean.computed), 1e-6);
+    const auto lens = read_lens(run, 0);
+    ASSERT_EQ(lens.size(), 3u);
+    EXPECT_LE((run.trace[lens.back().logits].value.matrix() - run.trace[logits].value.matrix()).cwiseAbs().maxCoeff(), 1e-5f);
+    EXPECT_EQ(expected_places(*doc, run).size(), 1u);
+}
+
 TEST(PictureDocument, IsTakenByFormsThatReadOneSequence) {
     const auto doc = document_from_json(document_of(R"(, "weights": "random", "variant": "multi_head", "heads": 2, "unembedding": "by_form")"), "", kBeside);
     ASSERT_TRUE(doc) << doc.error().text();
@@ -250,8 +288,13 @@ TEST(PictureModel, NamesWhatIsNotComputed) {
     EXPECT_THAT(folder_refused(config, "\"1\": ", "\"7\": "), HasSubstr("id2label: \"7\" is no number of a label; they go from 0 to 2"));
     EXPECT_THAT(folder_refused(config, "\"image_size\": 12", "\"image_size\": 0"), HasSubstr("image_size: a whole number from 1 to 2048"));
     EXPECT_THAT(folder_refused(pre, "\"height\": 12", "\"height\": 24"), HasSubstr("size: 24 × 12 pixels would need positions interpolated between those of 12 × 12"));
-    EXPECT_THAT(folder_refused(pre, "\"resample\": 2", "\"resample\": 3"), HasSubstr("resample: this way to resize is not computed here; the nearest that is, is 2 (bilinear)"));
-    EXPECT_THAT(folder_refused(pre, "\"do_resize\": true", "\"do_center_crop\": true"), HasSubstr("do_center_crop"));
+    EXPECT_THAT(folder_refused(pre, "\"resample\": 2", "\"resample\": 1"), HasSubstr("resample: this way to resize is not computed here; 2 (bilinear) and 3 (bicubic) are"));
+    const std::string resize = "\"do_resize\": true", middle = "\"do_center_crop\": true, \"crop_size\": ";
+    EXPECT_EQ(folder_refused(pre, resize, middle + "12"), "it was opened");
+    EXPECT_THAT(folder_refused(pre, resize, middle + "14"), HasSubstr("crop_size: 14 × 14 pixels would need positions interpolated between those of 12 × 12"));
+    EXPECT_THAT(folder_refused(pre, resize, middle + "true"), HasSubstr("crop_size: a height and a width are expected"));
+    EXPECT_THAT(folder_refused(pre, "\"height\": 12", "\"height\": 10},\n \"do_center_crop\": true, \"other\": {\"height\": 1"), HasSubstr("size: a height and a width are expected"));
+    EXPECT_THAT(folder_refused(pre, "\"size\": {", "\"do_center_crop\": true, \"size\": 10, \"other\": {"), HasSubstr("size: 10 × 10 pixels are fewer than the 12 × 12 that are cut out of them"));
     EXPECT_THAT(folder_refused(pre, "  0.25,", "  0.0,"), HasSubstr("image_std: three numbers above 0"));
     EXPECT_THAT(folder_refused(pre, "{", "{{"), HasSubstr("preprocessor_config.json"));
 }

@@ -501,26 +501,43 @@ def png(pixels):
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", stored) + chunk(b"IEND", b"")
 
 
-def shrunk(pixels, count):
-    """Rows at another count, as Pillow's BILINEAR makes them: a triangle as wide as a pixel of the coarser picture."""
+def triangle(x):
+    return np.maximum(0, 1 - x)
+
+
+def cubic(x):
+    """Keys' kernel with a = -1/2, as Pillow has it."""
+    return np.where(x < 1, (1.5 * x - 2.5) * x * x + 1, np.where(x < 2, ((-0.5 * x + 2.5) * x - 4) * x + 2, 0))
+
+
+def shrunk(pixels, count, kernel=triangle):
+    """Rows at another count, as Pillow makes them: a kernel that is as wide as a pixel of the coarser picture. (BILINEAR: a
+    triangle; BICUBIC takes pixels whose middle is nearer than two of those.)"""
     ratio = len(pixels) / count
     reach = max(ratio, 1.0)
     centers = (np.arange(count) + 0.5) * ratio
-    weights = np.maximum(0, 1 - np.abs(np.arange(len(pixels))[None, :] + 0.5 - centers[:, None]) / reach)
+    weights = kernel(np.abs(np.arange(len(pixels))[None, :] + 0.5 - centers[:, None]) / reach)
     weights /= weights.sum(1, keepdims=True)
     return np.floor(np.tensordot(weights, pixels.astype(float), (1, 0)) + 0.5).clip(0, 255)
 
 
-def vit(t, prefix="vit.", head=True):
-    """[Dosovitskiy et al. 2021]; Hugging Face's modeling_vit and image_processing_vit."""
+def vit(t, prefix="vit.", head=True, distilled=False):
+    """[Dosovitskiy et al. 2021]; Hugging Face's modeling_vit and image_processing_vit. `distilled`: [Touvron et al. 2021],
+    modeling_deit and image_processing_deit: a second token, which its own head reads, and the middle of a larger picture."""
     d, heads, size, patch, eps = 8, 2, 12, 4, 1e-12
+    before, whole = (2, 15) if distilled else (1, size)
     p = Pass(t)
     mean, std = np.array([0.5, 0.4, 0.3]), np.array([0.5, 0.25, 0.2])
-    bytes_ = shrunk(shrunk(picture().swapaxes(0, 1), size).swapaxes(0, 1), size)
+    near = cubic if distilled else triangle
+    bytes_ = shrunk(shrunk(picture().swapaxes(0, 1), whole, near).swapaxes(0, 1), whole, near)
+    edge = (whole - size) // 2
+    bytes_ = bytes_[edge:edge + size, edge:edge + size]
     numbers_ = (bytes_ / 255 - mean) / std
     e = prefix + "embeddings."
     first = t.make(e + "cls_token", 1, 1, d)[0]
-    places = t.make(e + "position_embeddings", 1, (size // patch) ** 2 + 1, d)[0]
+    if distilled:
+        first = np.vstack([first, t.make(e + "distillation_token", 1, 1, d)[0]])
+    places = t.make(e + "position_embeddings", 1, (size // patch) ** 2 + before, d)[0]
     kernel = t.make(e + "patch_embeddings.projection.weight", d, 3, patch, patch)
     side = size // patch
     cut = numbers_.reshape(side, patch, side, patch, 3).transpose(0, 2, 4, 1, 3)  # row, column, channel, y, x
@@ -536,15 +553,21 @@ def vit(t, prefix="vit.", head=True):
         inner = gelu(t.linear(at + "intermediate.dense", t.layer_norm(at + "layernorm_after", x, eps), INNER))
         x = p.keep(f"ffn.l{l + 1}.residual", x + t.linear(at + "output.dense", inner, d))
     x = p.keep("output", t.layer_norm(prefix + "layernorm", x, eps))
-    if head:
+    if head and not distilled:
         p.words(t.linear("classifier", p.keep("class_state", x[:1]), len(LABELS)))
-    config = {"model_type": "vit", "hidden_size": d, "num_hidden_layers": LAYERS, "num_attention_heads": heads,
+    elif head:
+        by_class = p.keep("class_logits", t.linear("cls_classifier", p.keep("class_state", x[:1]), len(LABELS)))
+        by_teacher = p.keep("distillation_logits", t.linear("distillation_classifier", p.keep("distillation_state", x[1:2]), len(LABELS)))
+        p.words((by_class + by_teacher) / 2)
+    config = {"model_type": "deit" if distilled else "vit", "hidden_size": d, "num_hidden_layers": LAYERS, "num_attention_heads": heads,
               "intermediate_size": INNER, "layer_norm_eps": eps, "hidden_act": "gelu", "image_size": size, "patch_size": patch,
               "num_channels": 3, "qkv_bias": True}
     if head:
         config |= {"id2label": {str(i): label for i, label in enumerate(LABELS)}}
     pre = {"do_normalize": True, "do_resize": True, "image_mean": list(mean), "image_std": list(std), "resample": 2,
-           "size": {"height": size, "width": size}}
+           "size": {"height": whole, "width": whole}}
+    if distilled:
+        pre |= {"resample": 3, "do_center_crop": True, "crop_size": {"height": size, "width": size}}
     p.files = {"preprocessor_config.json": (json.dumps(pre, indent=1) + "\n").encode(), "picture.png": png(picture())}
     return config, p
 
@@ -581,6 +604,8 @@ FAMILIES = {
     "vit-bare": ("F16", lambda t: vit(t, "", head=False)),
     "marian-uneven": ("F32", lambda t: marian(t, (3, 1))),
     "t5-uneven": ("F32", lambda t: t5(t, layers=(1, 3))),
+    "deit": ("F32", lambda t: vit(t, "deit.", distilled=True)),
+    "deit-bare": ("F16", lambda t: vit(t, "", head=False, distilled=True)),
 }
 
 
