@@ -152,6 +152,7 @@ Str say_of(const attn::Run& run, attn::StepId id) {
     if (step.op == attn::Op::Input && step.tag.role == Role::Weights) return Str::say_from_file;
     if (raw && step.tag.role == Role::Scores) return Str::say_scores_raw;
     if (raw && step.tag.role == Role::Output) return Str::say_mix_raw;
+    if (step.op == attn::Op::Scale && step.tag.role == Role::Logits) return Str::say_logit_mean;  // of a DeiT's two heads
     if (step.op == attn::Op::Activate && step.tag.role == Role::Output) return Str::say_attentional;
     if (step.op == attn::Op::Add && step.tag.role == Role::State) return Str::say_state_changed;
     // What a state takes of the words that were projected all together.

@@ -101,6 +101,9 @@ TEST_F(AppPicture, ADistilledModelLooksFromTwoTokens) {
     Eigen::Index best = 0;
     weights.row(1).tail(9).maxCoeff(&best);
     EXPECT_TRUE(says(frame(), "From [DIST], head 1 looks most at patch " + heads().here()->key_names[static_cast<std::size_t>(best) + 2]));
+    const attn::Trace& trace = app_->derived().run->trace;
+    EXPECT_EQ(say_of(*app_->derived().run, attn::find_step(trace, "logits")), Str::say_logit_mean);
+    EXPECT_EQ(symbol_of(trace, attn::find_step(trace, "logits"), attn::Convention::Rows), "\\frac{1}{2} (l_c + l_d)");
     app_->apply(ChangeView{[](ViewState& v) { v.screen = Screen::Next; }});
     settle();
     EXPECT_TRUE(says(frame(), "A logit is the mean of two"));
