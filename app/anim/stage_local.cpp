@@ -15,7 +15,7 @@ using attn::Op;
 using attn::StepId;
 
 constexpr float kCurveHeight = 64;  ///< design pixels above the matrix
-constexpr int kCurvePoints = 96;
+constexpr int kBellPoints = 96;
 constexpr float kOutside = 0.72f;  ///< how far what lies outside the window goes back
 
 /// How much a place between keys counts, seen from a centre.
@@ -33,8 +33,8 @@ void gaussian(Builder& b, const Grid& grid, float high, float center) {
     const Point origin = b.turned(grid.origin);
     const float pitch = b.columns() ? grid.cell : grid.pitch_x();
     const float base = origin.y - 3 * b.style().scale;
-    for (int i = 0; i <= kCurvePoints; ++i) {
-        const float place = -0.5f + cols * static_cast<float>(i) / kCurvePoints;
+    for (int i = 0; i <= kBellPoints; ++i) {
+        const float place = -0.5f + cols * static_cast<float>(i) / kBellPoints;
         line.push_back(
             b.turned(Point{origin.x + pitch * (place + 0.5f), base - high * counted(step, center, place)}));
     }
