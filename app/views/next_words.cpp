@@ -102,7 +102,7 @@ struct NextColumns {
         token = std::min(token + f.px(14), area.w * 0.26f);
         number = std::max(p.width(">\u00A099.9\u00A0%", Type::Number), p.width(f.say(Str::next_probability), Type::Small)) + f.px(14);
         logit = std::max(p.width("−88.88", Type::NumberSmall), p.width(f.say(Str::next_logit), Type::Small)) + f.px(14);
-        id = std::max(p.width(std::to_string(data.vocabulary), Type::NumberSmall), p.width("id", Type::Small)) + f.px(12);
+        id = std::max(p.width(std::to_string(data.vocabulary), Type::NumberSmall), p.width(f.say(Str::next_id), Type::Small)) + f.px(12);
         if (bar() < f.px(kLeastBar)) id = 0;
         if (bar() < f.px(kLeastBar)) logit = 0;
     }
