@@ -26,6 +26,7 @@
 #include "app/state/examples.h"
 #include "app/state/session.h"
 #include "app/teacher_notes.h"
+#include "app/ui/compat.h"
 #include "app/ui/theme.h"
 #include "app/waker.h"
 #include "app/window_report.h"
@@ -183,7 +184,7 @@ public:
 
 private:
     bool can_draw() const { return !window_.minimised() && !window_.framebuffer_size().empty(); }
-    bool has_work() const { return (settling_ > 0 || app_.wants_frame()) && can_draw(); }
+    bool has_work() const { return (settling_ > 0 || app_.wants_frame() || gui::input_waits()) && can_draw(); }
 
     /// Until something happens, or is due: no processor time is used while nothing moves.
     void sleep() {
@@ -391,9 +392,7 @@ int run_window(const WindowOptions& options) {
     session.finish(start.state, start.place);
     return complain({"the graphics driver was reset twice; the last document is saved. Start again, with "
                      "LIBGL_ALWAYS_SOFTWARE=1 if it happens again",
-                     {},
-                     {},
-                     0},
+                     {}, {}, 0},
                     kExitNoDisplay);
 }
 

@@ -64,6 +64,8 @@ bool mod_shift();
 bool mod_alt();
 /// A text field has the keyboard: single-key shortcuts must keep still.
 bool typing();
+/// Something that was pressed or typed has not come to a frame yet: from 1.87 on a frame takes one change of a key.
+bool input_waits();
 
 // ---- input from a script or a test (offscreen) -----------------------------------------------------------------
 // Call between frames; what is injected is seen by the next frame. Newer versions let one change a frame through:

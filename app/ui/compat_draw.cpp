@@ -1,6 +1,7 @@
 // Fonts, drawing calls whose arguments moved, windows and the text field.
 
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <cfloat>
@@ -145,7 +146,13 @@ Rect screen() {
 }
 ImDrawList* current_list() { return ImGui::GetWindowDrawList(); }
 
-void release_keyboard() { ImGui::SetWindowFocus(nullptr); }
+void release_keyboard() {
+    ImGui::SetWindowFocus(nullptr);
+#if IMGUI_VERSION_NUM >= 18980
+    // What the field had would be written back by it when it is drawn next.
+    ImGui::GetCurrentContext()->InputTextDeactivatedState.ID = 0;
+#endif
+}
 
 Press press_area(std::string_view id, Rect rect) {
     Press press;

@@ -4,6 +4,7 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <array>
 
@@ -107,6 +108,14 @@ bool mod_ctrl() { return ImGui::GetIO().KeyCtrl; }
 bool mod_shift() { return ImGui::GetIO().KeyShift; }
 bool mod_alt() { return ImGui::GetIO().KeyAlt; }
 bool typing() { return ImGui::GetIO().WantTextInput; }
+
+bool input_waits() {
+#if IMGUI_VERSION_NUM >= 18700
+    return !ImGui::GetCurrentContext()->InputEventsQueue.empty();
+#else
+    return false;
+#endif
+}
 
 #if IMGUI_VERSION_NUM < 18700
 void inject_key(Key key, bool down) { ImGui::GetIO().KeysDown[native(key)] = down; }
