@@ -246,6 +246,21 @@ void repaint_caret(ImDrawList* list, int vertices_before, std::uint32_t ink, std
 
 }  // namespace
 
+namespace {
+/// The field of the next item is active from the next frame on.
+void give_keyboard([[maybe_unused]] const char* id) {
+#if IMGUI_VERSION_NUM >= 18900
+    // SetKeyboardFocusHere() finds no item any more in a window without navigation.
+    ImGuiContext& g = *ImGui::GetCurrentContext();
+    ImGui::FocusWindow(g.CurrentWindow);
+    g.NavNextActivateId = ImGui::GetID(id);
+    g.NavNextActivateFlags = ImGuiActivateFlags_PreferInput;
+#else
+    ImGui::SetKeyboardFocusHere();
+#endif
+}
+}  // namespace
+
 FieldResult input_text(const char* id, Rect area, std::string& text, FontAt font, std::uint32_t ink,
                        std::uint32_t caret, std::uint32_t selection, bool take_focus) {
     push_font(font);
@@ -259,7 +274,7 @@ FieldResult input_text(const char* id, Rect area, std::string& text, FontAt font
 #endif
     ImGui::SetCursorScreenPos(low(area));
     ImGui::SetNextItemWidth(std::max(area.w, 1.0f));
-    if (take_focus) ImGui::SetKeyboardFocusHere();
+    if (take_focus) give_keyboard(id);
     ImDrawList* list = ImGui::GetWindowDrawList();
     [[maybe_unused]] const int vertices = list->VtxBuffer.Size;
     FieldResult result;
