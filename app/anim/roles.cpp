@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "app/anim/reverse.h"
 #include "core/document.h"
@@ -14,21 +15,21 @@
 namespace app {
 namespace {
 
-constexpr std::array kRoles = {
+constexpr RoleLook kRoles[] = {
 #define R(role, stage, hue, operand, say, symbol) RoleLook{Stage::stage, Hue::hue, operand, Str::say, symbol},
 #include "app/anim/roles.inc"
 #undef R
 };
-static_assert(kRoles.size() == attn::kRoleCount);
+static_assert(std::size(kRoles) == attn::kRoleCount);
 
 /// The table lists the roles in the engine's order.
-constexpr std::array kOrder = {
+constexpr attn::Role kOrder[] = {
 #define R(role, stage, hue, operand, say, symbol) attn::Role::role,
 #include "app/anim/roles.inc"
 #undef R
 };
 constexpr bool in_order() {
-    for (std::size_t i = 0; i < kOrder.size(); ++i)
+    for (std::size_t i = 0; i < std::size(kOrder); ++i)
         if (kOrder[i] != static_cast<attn::Role>(i)) return false;
     return true;
 }
