@@ -23,18 +23,12 @@ std::vector<bool> overflowed_rows(const Trace& t, StepId step) {
     return rows;
 }
 
-/// A matrix that is made in blocks of rows, by several threads where it is large: fill(first, count, block of `to`).
+/// Fills a matrix in blocks of rows, by several threads where it is large: fill(first, count, block of `to`).
 template <class Fill>
 void fill_in_blocks(Eigen::Index rows, Eigen::Index cols, float* to, const Fill& fill) {
     share_rows(rows, static_cast<double>(cols), [&](Eigen::Index first, Eigen::Index past) {
         fill(first, past - first, Eigen::Map<Matrix>(to + first * cols, past - first, cols));
     });
-}
-template <class Fill>
-Matrix made_in_blocks(Eigen::Index rows, Eigen::Index cols, const Fill& fill) {
-    Matrix out(rows, cols);
-    fill_in_blocks(rows, cols, out.data(), fill);
-    return out;
 }
 
 /// Number by number: `out` may be where the first input stands.
@@ -93,10 +87,12 @@ Matrix penalty_value(const Matrix& coverage, float lambda) {
 }
 
 Matrix masked_value(const Matrix& scores, const Matrix& pattern) {
-    return made_in_blocks(scores.rows(), scores.cols(), [&](Eigen::Index first, Eigen::Index count, auto out) {
+    Matrix out(scores.rows(), scores.cols());
+    fill_in_blocks(scores.rows(), scores.cols(), out.data(), [&](Eigen::Index first, Eigen::Index count, auto to) {
         const Eigen::Index begin = first * scores.cols();
-        vectors::kernels().hide(scores.data() + begin, pattern.data() + begin, count * scores.cols(), out.data());
+        vectors::kernels().hide(scores.data() + begin, pattern.data() + begin, count * scores.cols(), to.data());
     });
+    return out;
 }
 
 Matrix stacked_value(const Trace& t, const Step& step) {
@@ -138,7 +134,11 @@ Matrix joined_value(const Trace& t, const Step& step) {
 
 }  // namespace
 
-bool works_in_place(Op op) { return op == Op::Scale || op == Op::Add || op == Op::AddRow || op == Op::Activate; }
+bool works_in_place(const Step& step) {
+    // What a logarithm was taken of tells why it is −∞.
+    if (step.op == Op::Activate) return step.params.activation != Activation::Log;
+    return step.op == Op::Scale || step.op == Op::Add || step.op == Op::AddRow;
+}
 
 void compute_in_place(const Trace& t, const Step& step, float* numbers) { fill_simple(t, step, numbers); }
 

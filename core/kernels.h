@@ -8,8 +8,7 @@
 
 namespace attn::kernel {
 
-Matrix activated(const Matrix& x, Activation activation, const std::stop_token& stop = {});
-/// The same into `out`, which may be where x stands.
+/// Into `out`, which may be where x stands.
 void activate(const Matrix& x, Activation activation, const std::stop_token& stop, float* out);
 /// Number by number; a right operand of one column serves every column. `divide`: 0 / 0 is 0.
 Matrix multiplied(const Matrix& a, const Matrix& b);

@@ -118,12 +118,6 @@ std::optional<vectors::Curve> curve_of(Activation activation) {
 
 }  // namespace
 
-Matrix activated(const Matrix& x, Activation activation, const std::stop_token& stop) {
-    Matrix out(x.rows(), x.cols());
-    activate(x, activation, stop, out.data());
-    return out;
-}
-
 void activate(const Matrix& x, Activation activation, const std::stop_token& stop, float* out) {
     constexpr double kCost = 20;               // of a number, in simple operations
     constexpr Eigen::Index kAtOnce = 1 << 20;  // numbers: between them it can be told to stop

@@ -44,6 +44,11 @@ StepId record_shape(Trace& t, Step&& step) {
     return t.size() - 1;
 }
 
+/// Of the step that was recorded last.
+void count_last(const Trace& t) {
+    if (work_is_counted()) count_work(cost(t, t.size() - 1).work);
+}
+
 StepId record(Trace& t, Step&& step) {
     check(t.stop);
     if (t.shapes) return record_shape(t, std::move(step));
@@ -52,7 +57,7 @@ StepId record(Trace& t, Step&& step) {
         if (lets_go(t, step, shape.rows, shape.cols)) {
             step.value = let_go(t, step, shape.rows, shape.cols);
             t.steps.push_back(std::move(step));
-            if (work_is_counted()) count_work(cost(t, t.size() - 1).work);  // of what it takes when the step that reads it is made
+            count_last(t);  // of what it takes when the step that reads it is made
             return t.size() - 1;
         }
     }
@@ -61,7 +66,7 @@ StepId record(Trace& t, Step&& step) {
     apply_edits(t, step);
     t.steps.push_back(std::move(step));
     note_rows(t, t.size() - 1);
-    if (work_is_counted()) count_work(cost(t, t.size() - 1).work);
+    count_last(t);
     return t.size() - 1;
 }
 

@@ -115,7 +115,7 @@ Shape shape_of(const Trace& t, const Step& step);
 /// The value of a step from its inputs, without the cells typed over: what was recorded, made again.
 Matrix compute(const Trace& t, const Step& step);
 /// Whether the operation makes each number of the one at the same place in its first input (and of others).
-bool works_in_place(Op op);
+bool works_in_place(const Step& step);
 /// compute() of such a one over the numbers of its first input, which are `numbers`.
 void compute_in_place(const Trace& t, const Step& step, float* numbers);
 /// Operations that can make a number too large, rather than only move one.

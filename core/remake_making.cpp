@@ -78,15 +78,24 @@ std::optional<Trace> Making::block_of(const Block& of, bool note_last) const {
 }
 
 /// What all heads have in common, their mask and what they are cut out of, is read where it stands: a copy for each takes as
-/// long as what is done with it.
+/// long as what is done with it. (A mask's rows are then not the block's, and whoever asks why a number is −∞ reads them as
+/// such: a softmax does not ask.)
 void Making::find_shared() {
     for (Node& node : nodes_) node.in_place = !node.recipe && node.by_rows;
-    for (const Node& reader : nodes_)
-        for (std::size_t i = 0; i < reader.inputs.size(); ++i) {
-            const Op op = reader.recipe->step.op;
-            ++nodes_[static_cast<std::size_t>(reader.inputs[i])].readers;
-            if (!(op == Op::Mask && i == 1) && op != Op::Slice) nodes_[static_cast<std::size_t>(reader.inputs[i])].in_place = false;
+    const auto asks = [&](StepId masked) {
+        return std::any_of(nodes_.begin(), nodes_.end(), [&](const Node& n) {
+            return n.recipe && n.recipe->step.op != Op::Softmax && std::find(n.inputs.begin(), n.inputs.end(), masked) != n.inputs.end();
+        });
+    };
+    for (StepId id = 0; id < static_cast<StepId>(nodes_.size()); ++id) {
+        const std::vector<StepId>& inputs = nodes_[static_cast<std::size_t>(id)].inputs;
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            Node& read = nodes_[static_cast<std::size_t>(inputs[i])];
+            const Op op = nodes_[static_cast<std::size_t>(id)].recipe->step.op;
+            ++read.readers;
+            if (op != Op::Slice && !(op == Op::Mask && i == 1 && !asks(id))) read.in_place = false;
         }
+    }
 }
 
 template <class Each>
@@ -195,7 +204,7 @@ Step Making::made(Trace& t, const Node& node, const Block& of) const {
         step.value = masked(t, step, of);
     } else if (step.op == Op::Slice && nodes_[static_cast<std::size_t>(step.inputs[0])].in_place) {
         step.value = t[step.inputs[0]].value.block(of.first, step.params.first, of.count, step.params.extent);
-    } else if (float* const numbers = works_in_place(step.op) ? numbers_to_reuse(t, step) : nullptr) {
+    } else if (float* const numbers = works_in_place(step) ? numbers_to_reuse(t, step) : nullptr) {
         compute_in_place(t, step, numbers);
         step.value = t[step.inputs[0]].value;
     } else {

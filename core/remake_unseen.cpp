@@ -9,7 +9,6 @@
 #include <cmath>
 #include <mutex>
 
-#include "core/parallel.h"
 #include "core/remake_making.h"
 #include "core/vectors/widths.h"
 
@@ -75,10 +74,17 @@ bool Making::is_of_weights(StepId id, std::vector<StepId>& found) const {
     found.push_back(id);
     const Node& node = nodes_[static_cast<std::size_t>(id)];
     if (!node.recipe || node.recipe->step.op != Op::Softmax) return false;
-    const StepId masked = node.inputs[0];
-    const Node& mask = nodes_[static_cast<std::size_t>(masked)];
-    if (!mask.recipe || mask.recipe->step.op != Op::Mask) return false;
-    return is_of_scores(masked, found);
+    // Masks, one upon the other, stand right before it: what else is done with −∞ need not leave it so.
+    StepId scores = node.inputs[0];
+    for (const Node* mask = &nodes_[static_cast<std::size_t>(scores)]; mask->recipe && mask->recipe->step.op == Op::Mask;
+         mask = &nodes_[static_cast<std::size_t>(scores)]) {
+        found.push_back(scores);
+        const StepId pattern = mask->inputs[1];
+        if (nodes_[static_cast<std::size_t>(pattern)].recipe) return false;
+        found.push_back(pattern);
+        scores = mask->inputs[0];
+    }
+    return scores != node.inputs[0] && is_of_scores(scores, found);
 }
 
 bool Making::is_of_scores(StepId id, std::vector<StepId>& found) const {
@@ -87,8 +93,6 @@ bool Making::is_of_scores(StepId id, std::vector<StepId>& found) const {
     const Node& node = nodes_[static_cast<std::size_t>(id)];
     if (!node.recipe) return node.by_rows;
     switch (node.recipe->step.op) {
-        case Op::Mask:
-            return !nodes_[static_cast<std::size_t>(node.inputs[1])].recipe && is_of_scores(node.inputs[1], found) && is_of_scores(node.inputs[0], found);
         case Op::Add:
             return is_of_scores(node.inputs[0], found) && is_of_scores(node.inputs[1], found);
         case Op::Scale:

@@ -244,9 +244,6 @@ void repaint_caret(ImDrawList* list, int vertices_before, std::uint32_t ink, std
 }
 #endif
 
-}  // namespace
-
-namespace {
 /// The field of the next item is active from the next frame on.
 void give_keyboard([[maybe_unused]] const char* id) {
 #if IMGUI_VERSION_NUM >= 18900

@@ -64,8 +64,8 @@ protected:
         return {};
     }
 
-    void click(std::string_view id) {
-        const Point at = rect_of(frame_with(id), id).center();
+    void click(std::string_view id) { click_at(rect_of(frame_with(id), id).center()); }
+    void click_at(Point at) {
         gui::inject_mouse_pos(at);
         frame();
         gui::inject_mouse_button(0, true);

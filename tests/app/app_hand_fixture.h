@@ -27,14 +27,6 @@ protected:
         type("2");
         press(gui::Key::Enter);
     }
-    void click_at(Point at) {
-        gui::inject_mouse_pos(at);
-        frame();
-        gui::inject_mouse_button(0, true);
-        frame();
-        gui::inject_mouse_button(0, false);
-        frame();
-    }
     /// Of a causal mask of five tokens the rectangle from (0, 1) to (2, 3).
     void paint_rectangle() {
         drag(middle("cell_0_1"), middle("cell_2_3"));

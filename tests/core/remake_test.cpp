@@ -159,7 +159,8 @@ TEST(RemakeForms, MakesTheSameZeroOfValuesThatAMaskHides) {
     expect_the_same(held.trace, remade.trace);
 }
 
-/// Rows that see nothing, or the first key alone, beside rows that see all; a score beyond float32 among them.
+/// Rows that see nothing, or the first key alone, beside rows that see all; a score beyond float32 among them, or some kept of
+/// what the mask has left.
 TEST(RemakeForms, NotesTheSameRowsUnderAnyMask) {
     std::string pattern;
     for (int i = 0; i < 90; ++i) {
@@ -167,9 +168,9 @@ TEST(RemakeForms, NotesTheSameRowsUnderAnyMask) {
         for (int j = 0; j < 90; ++j) pattern += std::string(j ? ", " : "") + (i % 5 == 1 ? "0" : (i % 5 == 2 ? j == 0 : j <= i + i % 3) ? "1" : "0");
         pattern += "]";
     }
-    for (const char* large : {"1e20", "1"}) {
-        const Document doc = causal_pairs(90, [&](int i) { return (i == 60 ? large : std::to_string(i % 3)) + std::string(", 1"); },
-                                          R"(, "mask": "drawn", "mask_pattern": [)" + pattern + "]");
+    for (const auto& [large, more] : {std::pair{"1e20", ""}, {"1", ""}, {"1", R"(, "selection": "top_k", "top_k": 3)"}}) {
+        const auto pair = [&, number = large](int i) { return (i == 60 ? number : std::to_string(i % 3)) + std::string(", 1"); };
+        const Document doc = causal_pairs(90, pair, R"(, "mask": "drawn", "mask_pattern": [)" + pattern + "]" + more);
         const attn::Run held = run_valid(doc), remade = let_go_run(doc);
         EXPECT_GT(notes_of(held.trace, find_id(held.trace, {Role::Weights})).size(), 15u);
         expect_the_same(held.trace, remade.trace);
