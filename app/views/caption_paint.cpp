@@ -27,9 +27,9 @@ std::vector<Caption::Part> parts_between(const Caption& caption, std::size_t fro
     return out;
 }
 
-/// Letters of mathematics among words of this type: among a title's as large as its own, with room for what hangs below.
+/// Letters of mathematics as large as the words around them.
 const FormulaLayout& letters(const Frame& f, const Caption::Part& part, Type type) {
-    const FormulaSize size = type == Type::Small ? FormulaSize::Small : FormulaSize::Normal;
+    const FormulaSize size = type == Type::Title ? FormulaSize::Large : type == Type::Small ? FormulaSize::Small : FormulaSize::Normal;
     return f.scratch.formulas.get(part.text, size, f.theme, f.painter().fonts(), {.inside_text = true});
 }
 
