@@ -1,5 +1,6 @@
 // The value of every operation from its inputs.
 #include <algorithm>
+#include <cstring>
 
 #include "core/kernels.h"
 #include "core/memory.h"
@@ -107,11 +108,23 @@ Matrix stacked_value(const Trace& t, const Step& step) {
     return out;
 }
 
+/// A few numbers, four at a time: for so few a call of the library takes longer than what it does.
+void copy_few(const float* from, Eigen::Index count, float* to) {
+    Eigen::Index i = 0;
+    for (; i + 4 <= count; i += 4) std::memcpy(to + i, from + i, 4 * sizeof(float));
+    for (; i < count; ++i) to[i] = from[i];
+}
+
 /// Columns of one matrix that become columns of another, row by row.
 void copy_columns(const Matrix& from, Eigen::Index first, Eigen::Index count, Matrix& to, Eigen::Index at) {
+    constexpr Eigen::Index kFew = 64;
     const float* source = from.data() + first;
     float* target = to.data() + at;
-    for (Eigen::Index r = 0; r < from.rows(); ++r, source += from.cols(), target += to.cols()) std::copy_n(source, count, target);
+    for (Eigen::Index r = 0; r < from.rows(); ++r, source += from.cols(), target += to.cols())
+        if (count <= kFew)
+            copy_few(source, count, target);
+        else
+            std::copy_n(source, count, target);
 }
 
 Matrix sliced_value(const Matrix& x, Eigen::Index first, Eigen::Index count) {

@@ -43,13 +43,16 @@ float* thread_room(Index size) {
     return room.get();
 }
 
-/// rows×cols of B (rows `stride` apart) as columns of `width`, one after the other; what is missing of the last is 0.
+/// rows×cols of B (rows `stride` apart) as columns of `width`, one after the other; what is missing of the last is 0. Row by
+/// row, so that B is read as it lies in memory.
 void pack_columns(const float* b, Index stride, Index rows, Index cols, Index width, float* out) {
-    for (Index j = 0; j < cols; j += width) {
-        const Index here = std::min(width, cols - j);
-        for (Index f = 0; f < rows; ++f, out += width) {
-            std::copy_n(b + f * stride + j, here, out);
-            std::fill(out + here, out + width, 0.0f);
+    const Index panel = rows * width;
+    for (Index f = 0; f < rows; ++f, b += stride, out += width) {
+        float* to = out;
+        for (Index j = 0; j < cols; j += width, to += panel) {
+            const Index here = std::min(width, cols - j);
+            std::copy_n(b + j, here, to);
+            std::fill(to + here, to + width, 0.0f);
         }
     }
 }
@@ -57,6 +60,7 @@ void pack_columns(const float* b, Index stride, Index rows, Index cols, Index wi
 /// The rows first … past in strips of nearly equal height, each no higher than a tile: each(row, height).
 template <class Each>
 void for_strips(Index first, Index past, Index most, const Each& each) {
+    if (past - first <= most) return each(first, past - first);  // a small product is not worth dividing for
     const Index count = (past - first + most - 1) / most;
     for (Index s = 0; s < count; ++s) {
         const Index from = first + (past - first) * s / count, to = first + (past - first) * (s + 1) / count;
@@ -108,7 +112,7 @@ void product_block(const Kernels& k, const Product& p, Part whole) {
         part.past_f = std::min(f + kInner, p.inner);
         // Rows that are few read B once or twice, where it stands; more read a packed copy, unless B is near anyway.
         if (whole.past_row - whole.row <= 2 * k.tile_rows || p.cols <= wide || p.inner * p.cols <= kNear) {
-            part.past_col = whole.col + (whole.past_col - whole.col) / k.lanes * k.lanes;
+            part.past_col = whole.col + ((whole.past_col - whole.col) & -k.lanes);  // lanes: a power of 2
             product_tiles(k, p, part, p.b + f * p.b_row + part.col, p.b_row, wide);
             part.col = part.past_col;
             part.past_col = whole.past_col;

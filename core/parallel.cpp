@@ -15,9 +15,16 @@ namespace attn {
 namespace {
 
 constexpr int kMostThreads = 64;
-/// So long a thread looks for the next piece of work before it sleeps: products follow each other within microseconds,
-/// and waking takes as long as a small one.
+/// So long a thread looks for the next piece of work, or for others to end theirs, before it sleeps: products follow each
+/// other within microseconds, and waking takes as long as a small one.
 constexpr auto kAwake = std::chrono::microseconds(50);
+
+/// Until it has come, or for kAwake.
+template <class Come>
+void look_for(const Come& come) {
+    const auto begin = std::chrono::steady_clock::now();
+    while (!come() && std::chrono::steady_clock::now() - begin < kAwake) std::this_thread::yield();
+}
 
 int threads_at_start() {
     int asked = 0;
@@ -60,10 +67,16 @@ public:
         }
         wake_.notify_all();
         job.help();
-        // What is not claimed by now is done. Those that joined must have left before the job goes out of scope.
+        // What is not claimed by now is done. Those that joined must have left before the job goes out of scope: they are at
+        // their last piece, and to sleep until then takes longer than most pieces.
         std::unique_lock lock(mutex_);
         job_ = nullptr;
-        left_.wait(lock, [this] { return inside_ == 0; });
+        if (inside_.load() > 0) {
+            lock.unlock();
+            look_for([this] { return inside_.load() == 0; });
+            lock.lock();
+        }
+        left_.wait(lock, [this] { return inside_.load() == 0; });
         return true;
     }
 
@@ -71,12 +84,11 @@ private:
     void serve() {
         unsigned seen = 0;
         while (true) {
-            const auto begin = std::chrono::steady_clock::now();
-            while (news_.load() == seen && std::chrono::steady_clock::now() - begin < kAwake) std::this_thread::yield();
+            look_for([&] { return news_.load() != seen; });
             std::unique_lock lock(mutex_);
             wake_.wait(lock, [&] { return news_.load() != seen; });
             seen = news_.load();
-            if (!job_ || inside_ >= wanted_) continue;
+            if (!job_ || inside_.load() >= wanted_) continue;
             Job& job = *job_;
             ++inside_;
             lock.unlock();
@@ -90,8 +102,9 @@ private:
     std::mutex mutex_;   ///< guards what follows
     std::condition_variable wake_, left_;
     std::atomic<unsigned> news_ = 0;
+    std::atomic<int> inside_ = 0;  ///< changed under the mutex
     Job* job_ = nullptr;
-    int wanted_ = 0, inside_ = 0, made_ = 0;
+    int wanted_ = 0, made_ = 0;
 };
 
 /// Never destroyed: a job of the program may still run while the process ends.

@@ -15,7 +15,7 @@ constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 /// True where no number is NaN or infinite.
 bool all_finite(const Matrix& values) {
     std::atomic<bool> sound = true;
-    share_rows(values.rows(), 0.5 * static_cast<double>(values.cols()), [&](Eigen::Index first, Eigen::Index past) {
+    share_rows(values.rows(), static_cast<double>(values.cols()), [&](Eigen::Index first, Eigen::Index past) {
         if (!vectors::kernels().all_finite(values.data() + first * values.cols(), (past - first) * values.cols()))
             sound = false;
     });

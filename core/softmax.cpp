@@ -1,6 +1,7 @@
 #include "core/softmax.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "core/parallel.h"
@@ -37,39 +38,63 @@ double take_exponentials(const vectors::Kernels& k, const float* row, int count,
     return largest;
 }
 
-std::optional<RowState> softmax_of(const vectors::Kernels& k, const float* row, int count, float temperature, float* out) {
+/// A row's exponentials and their sum, by which they are then divided. Where a state is returned the row is done.
+std::optional<RowState> begin_row(const vectors::Kernels& k, const float* row, int count, float temperature, float* out, double& sum) {
     const float maximum = count == 0 ? kMinusInfinity : k.largest(row, count);
     if (maximum == kMinusInfinity && !has_nan(row, count)) {
         std::fill(out, out + count, 0.0f);
         return RowState::AllMasked;
     }
     const bool sound = kMinusInfinity < maximum && maximum <= kLargest;
-    const double sum = sound ? take_exponentials(k, row, count, maximum, temperature, out) : 0;
+    sum = sound ? take_exponentials(k, row, count, maximum, temperature, out) : 0;
     if (!(sum > 0)) {
         std::fill(out, out + count, kNan);
         return RowState::Overflow;
     }
-    k.times(out, count, 1.0 / sum, out);
     return std::nullopt;
+}
+
+constexpr Eigen::Index kMostTogether = 16;
+
+/// Rows by their number are begun together and then divided together: no division waits for a sum.
+template <class Skips>
+void softmax_together(const vectors::Kernels& k, const Matrix& scores, Eigen::Index first, Eigen::Index past, float temperature, const Skips& skips, Matrix& out) {
+    std::array<double, kMostTogether> sums;
+    std::array<bool, kMostTogether> done;
+    const auto count = static_cast<int>(scores.cols());
+    for (Eigen::Index row = first; row < past; ++row) {
+        const auto i = static_cast<std::size_t>(row - first);
+        float* const to = out.row(row).data();
+        done[i] = skips(row);
+        if (done[i])
+            std::fill(to, to + count, kNan);
+        else
+            done[i] = begin_row(k, scores.row(row).data(), count, temperature, to, sums[i]).has_value();
+    }
+    for (Eigen::Index row = first; row < past; ++row)
+        if (const auto i = static_cast<std::size_t>(row - first); !done[i]) k.times(out.row(row).data(), count, 1.0 / sums[i], out.row(row).data());
 }
 
 }  // namespace
 
 std::optional<RowState> softmax_row(const float* row, int count, float temperature, float* out) {
-    return softmax_of(vectors::kernels(), row, count, temperature, out);
+    const vectors::Kernels& k = vectors::kernels();
+    double sum = 0;
+    if (const auto state = begin_row(k, row, count, temperature, out, sum)) return state;
+    k.times(out, count, 1.0 / sum, out);
+    return std::nullopt;
 }
 
 Matrix softmax_rows(const Matrix& scores, float temperature, const std::vector<bool>& overflowed) {
-    constexpr double kCost = 8;  // of a number, in simple operations
-    const auto count = static_cast<int>(scores.cols());
+    constexpr double kCost = 8;            // of a number, in simple operations
+    constexpr Eigen::Index kNear = 4096;   // numbers that are still in the innermost cache when they are divided
     const vectors::Kernels& k = vectors::kernels();
+    const auto skips = [&](Eigen::Index row) { return !overflowed.empty() && overflowed[static_cast<std::size_t>(row)]; };
+    const Eigen::Index together = std::clamp<Eigen::Index>(kNear / std::max<Eigen::Index>(scores.cols(), 1), 1, kMostTogether);
     Matrix out(scores.rows(), scores.cols());
-    share_rows(scores.rows(), kCost * count, [&](Eigen::Index first, Eigen::Index past) {
-        for (Eigen::Index row = first; row < past; ++row)
-            if (!overflowed.empty() && overflowed[static_cast<std::size_t>(row)])
-                out.row(row).setConstant(kNan);
-            else
-                softmax_of(k, scores.row(row).data(), count, temperature, out.row(row).data());
+    share_rows(scores.rows(), kCost * static_cast<double>(scores.cols()), [&](Eigen::Index first, Eigen::Index past) {
+        for (Eigen::Index row = first; row < past; row += together)
+            softmax_together(k, scores, row, std::min(row + together, past), temperature, skips, out);
     });
     return out;
 }

@@ -47,6 +47,16 @@ inline Floats multiply_add(Floats a, Floats b, Floats c) {
     return c;
 }
 inline Doubles doubles_of(HalfFloats x) { return __builtin_convertvector(x, Doubles); }
+/// The first `count` numbers, which may be all that there are; the others are `fill`.
+inline HalfFloats some_of(const float* p, Index count, float fill) {
+    HalfFloats out;
+    UNROLL for (Index i = 0; i < kHalf; ++i) out[i] = i < count ? p[i] : fill;
+    return out;
+}
+inline void write_some(float* p, Index count, HalfFloats x) {
+    UNROLL for (Index i = 0; i < kHalf; ++i)
+        if (i < count) p[i] = x[i];
+}
 inline Doubles smaller(Doubles a, Doubles b) { return a < b ? a : b; }
 inline Doubles larger(Doubles a, Doubles b) { return a > b ? a : b; }
 #include "core/vectors/product.inc"
@@ -67,6 +77,12 @@ constexpr int kTileRows = 6;
 #include "core/vectors/lanes.inc"
 inline Floats multiply_add(Floats a, Floats b, Floats c) { return _mm256_fmadd_ps(a, b, c); }
 inline Doubles doubles_of(HalfFloats x) { return _mm256_cvtps_pd(x); }
+inline __m128i first_of(Index count) { return _mm_cmpgt_epi32(_mm_set1_epi32(static_cast<int>(count)), _mm_setr_epi32(0, 1, 2, 3)); }
+inline HalfFloats some_of(const float* p, Index count, float fill) {
+    const __m128i there = first_of(count);
+    return _mm_blendv_ps(_mm_set1_ps(fill), _mm_maskload_ps(p, there), _mm_castsi128_ps(there));
+}
+inline void write_some(float* p, Index count, HalfFloats x) { _mm_maskstore_ps(p, first_of(count), x); }
 inline Doubles smaller(Doubles a, Doubles b) { return _mm256_min_pd(a, b); }
 inline Doubles larger(Doubles a, Doubles b) { return _mm256_max_pd(a, b); }
 #include "core/vectors/product.inc"
@@ -86,6 +102,9 @@ constexpr int kTileRows = 14;
 #include "core/vectors/lanes.inc"
 inline Floats multiply_add(Floats a, Floats b, Floats c) { return _mm512_fmadd_ps(a, b, c); }
 inline Doubles doubles_of(HalfFloats x) { return _mm512_cvtps_pd(x); }
+inline __mmask8 first_of(Index count) { return static_cast<__mmask8>((1U << count) - 1); }
+inline HalfFloats some_of(const float* p, Index count, float fill) { return _mm256_mask_loadu_ps(_mm256_set1_ps(fill), first_of(count), p); }
+inline void write_some(float* p, Index count, HalfFloats x) { _mm256_mask_storeu_ps(p, first_of(count), x); }
 inline Doubles smaller(Doubles a, Doubles b) { return _mm512_min_pd(a, b); }
 inline Doubles larger(Doubles a, Doubles b) { return _mm512_max_pd(a, b); }
 #include "core/vectors/product.inc"

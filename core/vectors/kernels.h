@@ -30,8 +30,9 @@ struct Kernels {
     Index tile_rows;  ///< the most rows of a tile
     Index lanes;      ///< a tile has this many columns, or twice as many
     /// C (rows × cols) = A (rows × inner) times B (inner × cols, b.col is 1), each cell one fused multiply-add after the
-    /// other; `onto`: the chain goes on from what C holds. rows <= tile_rows; cols is lanes or 2 · lanes.
-    void (*tile)(Index rows, Index cols, Index inner, Block a, Block b, float* c, Index c_row, bool onto);
+    /// other; `onto`: the chain goes on from what C holds. rows <= tile_rows; cols is lanes or 2 · lanes. (Blocks by
+    /// reference: to copy one that was just written, with wider loads than it was written with, waits for all of the tile before.)
+    void (*tile)(Index rows, Index cols, Index inner, const Block& a, const Block& b, float* c, Index c_row, bool onto);
 
     // One row each; `out` may be `x`. Sums are in float64.
     bool (*all_finite)(const float* x, Index count);

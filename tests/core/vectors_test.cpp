@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -170,6 +171,47 @@ TEST(Vectors, EqualScoresHaveEqualSharesInEveryColumn) {
             softmax_row(row.data(), count, 0.7f, out.data());
             EXPECT_EQ(out.front(), out.back());
             EXPECT_EQ(out.front(), out[out.size() / 2]);
+        }
+    }
+}
+
+/// Rows that are made together are those that are made one by one, whatever their neighbours are.
+TEST(Vectors, RowsMadeTogetherAreThoseMadeAlone) {
+    for (const vectors::Width width : vectors::widths()) {
+        const Forced forced(width, 1);
+        for (const int cols : {1, 5, 8, 16, 23, 300}) {
+            Matrix scores = seeded_matrix(static_cast<std::uint64_t>(cols), 37, cols, 9);
+            scores.row(3).setConstant(-kInf);
+            scores(7, cols / 2) = std::numeric_limits<float>::quiet_NaN();
+            scores(20, 0) = kInf;
+            std::vector<bool> overflowed(37);
+            overflowed[11] = true;
+            const Matrix made = softmax_rows(scores, 0.7f, overflowed);
+            for (int row = 0; row < 37; ++row) {
+                RowVector alone(cols);
+                softmax_row(scores.row(row).data(), cols, 0.7f, alone.data());
+                if (row == 11) alone.setConstant(std::numeric_limits<float>::quiet_NaN());
+                EXPECT_EQ(std::memcmp(alone.data(), made.row(row).data(), static_cast<std::size_t>(cols) * sizeof(float)), 0)
+                    << vectors::width_id(width) << ", row " << row << " of " << cols << " columns";
+            }
+        }
+    }
+}
+
+TEST(Vectors, NothingIsWrittenBehindARow) {
+    constexpr float kUntouched = 12345;
+    for (const vectors::Width width : vectors::widths()) {
+        const Forced forced(width, 1);
+        const Kernels& k = vectors::kernels();
+        for (int count = 0; count < 40; ++count) {
+            const std::vector<float> x = numbers(count, true);
+            std::vector<float> made(x.size() + 32, kUntouched);
+            k.exponentials(x.data(), count, 20, 1, 1e-38, made.data());
+            k.times(x.data(), count, 0.5, made.data());
+            k.curve(vectors::Curve::Tanh, x.data(), count, made.data());
+            k.normalise(x.data(), count, 0, 3, nullptr, nullptr, made.data());
+            k.hide(x.data(), x.data(), count, made.data());
+            EXPECT_EQ(std::count(made.begin() + count, made.end(), kUntouched), 32) << vectors::width_id(width) << ", " << count;
         }
     }
 }
