@@ -39,7 +39,7 @@ float share(float score, float maximum, float temperature) {
 }
 
 void explain_softmax(const Trace& t, const Step& step, Explanation& e) {
-    const auto row = t[step.inputs[0]].value.row(e.cell.row);
+    const RowVector row = t[step.inputs[0]].value.one_row(e.cell.row);  // there may be a word a column
     e.maximum = row.maxCoeff<Eigen::PropagateNaN>();
     const bool overflow = row_state(t, step.inputs[0], e.cell.row) == RowState::Overflow;
     double sum = 0;
@@ -54,7 +54,7 @@ void explain_softmax(const Trace& t, const Step& step, Explanation& e) {
 }
 
 void explain_sparsemax(const Trace& t, const Step& step, Explanation& e) {
-    const auto row = t[step.inputs[0]].value.row(e.cell.row);
+    const RowVector row = t[step.inputs[0]].value.one_row(e.cell.row);  // there may be a word a column
     e.maximum = row.maxCoeff<Eigen::PropagateNaN>();
     const bool overflow = e.state == RowState::Overflow;
     if (!overflow && e.maximum != kMinusInfinity)

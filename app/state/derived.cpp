@@ -141,12 +141,18 @@ void Deriver::Parts::follow_sides(const AppState& state, Derived& derived) {
 
 namespace {
 
+/// More than the matrices that are made again may take together: logits of many tokens and words. Beside the one that is
+/// shown such are made only where they are drawn themselves.
+bool is_huge(const attn::StepValue& value) {
+    return static_cast<double>(value.size()) * sizeof(float) > attn::memory_budget() - attn::most_held();
+}
+
 /// What the pictures and words of a step read of what was let go of: what it is made of, and of a head's step all that
 /// stands between its queries and its weights.
 void add_in_sight(const attn::Trace& trace, attn::StepId id, std::set<attn::StepId>& out) {
     if (trace[id].value.recipe() && !out.insert(id).second) return;
     for (const attn::StepId input : trace[id].inputs)
-        if (trace[input].value.recipe()) add_in_sight(trace, input, out);
+        if (const attn::StepValue& value = trace[input].value; value.recipe() && !is_huge(value)) add_in_sight(trace, input, out);
 }
 
 std::vector<attn::StepId> steps_in_sight(const attn::Trace& trace, attn::StepId shown) {

@@ -11,6 +11,7 @@
 #include "app/anim/reverse.h"
 #include "app/anim/roles.h"
 #include "app/state/inspection_parts.h"
+#include "app/state/row_reader.h"
 #include "core/measure.h"
 #include "core/model/given_attention.h"
 
@@ -34,12 +35,13 @@ struct Maker {
     Language language;
     attn::Convention convention;
     Inspection out;
+    RowReader reader{trace};
 
     std::string say(Str string, std::initializer_list<std::string_view> arguments = {}) const {
         return fill_in(tr(in_convention(string, convention), language), arguments);
     }
     bool columns() const { return convention == attn::Convention::Columns; }
-    float value(Cell cell) const { return trace[cell.step].value(cell.row, cell.col); }
+    float value(Cell cell) const { return reader(cell); }
     Role role(StepId step) const { return trace[step].tag.role; }
 
     std::string label(attn::Axis axis, int index) const { return labels.of(axis, index); }
@@ -154,10 +156,10 @@ void Maker::shares(Cell cell) {
     if (weights == attn::kNoStep) return;
     out.shares_are_weights = true;
     const Step& step = trace[weights];
-    const attn::Matrix& seen = trace[scores_behind(trace, weights)].value;
+    const attn::RowVector seen = trace[scores_behind(trace, weights)].value.one_row(cell.row);
     const bool same_cell = weights == cell.step || in_score_family(trace[cell.step].tag);
     for (int j = 0; j < static_cast<int>(step.value.cols()); ++j) {
-        const bool masked = std::isinf(seen(cell.row, j)) && seen(cell.row, j) < 0;
+        const bool masked = std::isinf(seen[j]) && seen[j] < 0;
         out.shares.push_back({label(step.cols, j), step.value(cell.row, j), same_cell && j == cell.col, masked});
     }
     // A word that comes more than once has its place beside it.

@@ -9,6 +9,7 @@
 #include "app/anim/labels.h"
 #include "app/anim/roles.h"
 #include "app/state/inspection_parts.h"
+#include "app/state/row_reader.h"
 #include "core/ops.h"
 
 namespace app {
@@ -62,7 +63,9 @@ struct Chain {
     Manner manner;
     std::vector<ChainRow>& rows;
 
-    float value(Cell cell) const { return trace[cell.step].value(cell.row, cell.col); }
+    RowReader reader{trace};
+
+    float value(Cell cell) const { return reader(cell); }
     std::string say(Str string, std::initializer_list<std::string_view> arguments = {}) const {
         return fill_in(tr(in_convention(string, manner.convention), manner.language), arguments);
     }

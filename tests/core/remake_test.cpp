@@ -219,6 +219,18 @@ TEST(RemakeForms, ExplainsWhatItLetGoOf) {
     }
 }
 
+/// A share of a vocabulary is explained by one row of logits: there may be millions of others.
+TEST(RemakeForms, ExplainsASharesRowWithoutTheOthers) {
+    const Trace t = let_go_run(checkpoint_of("gpt2", "hat ran away red")).trace;
+    const StepId shares = find_id(t, Tag{.role = Role::Probabilities});
+    ASSERT_NE(shares, kNoStep);
+    const StepValue& logits = t[t[shares].inputs[0]].value;
+    ASSERT_FALSE(logits.at_hand());
+    const Explanation e = explain(t, {shares, 2, 3});
+    EXPECT_EQ(e.terms.size(), static_cast<std::size_t>(logits.cols()));
+    EXPECT_FALSE(logits.at_hand());
+}
+
 TEST(RemakeForms, TakesGradientsOfIt) {
     Document doc = checkpoint_of("gpt2", "the cat sat on cat", R"(, "gradient": "l1.residual,3,1")");
     const attn::Run held = run_valid(doc), remade = let_go_run(doc);
