@@ -1,6 +1,7 @@
 #include "tests/frames/frame_stage.h"
 
 #include "app/views/heatmaps.h"
+#include "tests/frames/typefaces.h"
 
 namespace frames {
 namespace {
@@ -9,7 +10,10 @@ constexpr int kSettleFrames = 6;
 
 }  // namespace
 
-void FrameStage::SetUp() { reopen(); }
+void FrameStage::SetUp() {
+    typefaces_here();  // measured before a program is open
+    reopen();
+}
 
 void FrameStage::close() {
     app_.reset();

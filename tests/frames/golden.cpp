@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iostream>
 #include <string_view>
 #include <vector>
 
@@ -12,7 +13,9 @@
 #include "places.h"
 #include "tests/frames/contact_sheet.h"
 #include "tests/frames/record_compare.h"
+#include "tests/frames/record_loose.h"
 #include "tests/frames/replay.h"
+#include "tests/frames/typefaces.h"
 
 namespace frames {
 namespace {
@@ -33,6 +36,36 @@ void paint(std::uint8_t* pixel, int r, int g, int b) {
     pixel[3] = 255;
 }
 
+fs::path with_ending(const fs::path& folder, const fs::path& name, std::string_view ending) {
+    return (folder / name).concat(ending);
+}
+
+std::string_view renewal() {
+    const char* asked = std::getenv("ATTN_RENEW_GOLDENS");
+    return asked ? asked : "";
+}
+/// What is asked for is the name of these typefaces.
+bool names_typefaces() { return !renewing() && renewal() != "" && renewal() != "0"; }
+
+/// Once, with typefaces that the goldens were not made with.
+void say_what_is_compared() {
+    static const bool said = [] {
+        const GoldenTypefaces& typefaces = golden_typefaces();
+        std::cout << "Letters are of another width here than where the goldens were made ("
+                  << furthest_apart(typefaces.golden, typefaces_here()) << "; these typefaces are "
+                  << (typefaces.name == "?" ? "not known" : "those of " + typefaces.name)
+                  << "): what is drawn is compared, with some room for places; pictures are not compared pixel by pixel."
+                  << std::endl;
+        return true;
+    }();
+    static_cast<void>(said);
+}
+
+/// Of another release's typefaces: what they make of a golden's frames.
+fs::path known_file(std::string_view typefaces, const fs::path& file) {
+    return with_ending(typefaces_folder() / typefaces, file, ".txt");
+}
+
 constexpr std::size_t kMostBytesOfOne = 4u << 20;
 
 Image read_png(const fs::path& path) {
@@ -42,13 +75,10 @@ Image read_png(const fs::path& path) {
     return png ? std::move(png->image) : Image{};
 }
 
-fs::path with_ending(const fs::path& folder, const fs::path& name, std::string_view ending) {
-    return (folder / name).concat(ending);
-}
-
 }  // namespace
 
 void expect_picture(const fs::path& name, const Image& actual, bool changed) {
+    if (!golden_typefaces().same() && renewal() != "all") return say_what_is_compared();
     const fs::path file = with_ending(golden_folder(), name, ".png");
     const Image golden = read_png(file);
     const Difference found = difference(golden, actual, kPixels.channel);
@@ -95,7 +125,19 @@ Image with_changes(Image image, const std::vector<Change>& found) {
     return image;
 }
 
+/// Nothing may be renewed here: said why.
+bool refused() {
+    if (golden_typefaces().same() || renewal() == "all") return false;
+    ADD_FAILURE() << "The goldens were made with other typefaces: "
+                  << furthest_apart(golden_typefaces().golden, typefaces_here())
+                  << ". What is renewed with these would differ from the other goldens, and everywhere else. Renew on Debian 12, "
+                     "or make all of them anew with these: ATTN_RENEW_GOLDENS=all";
+    return true;
+}
+
 bool renew_records(const fs::path& file, const Records& found, const Pictures& pictures) {
+    if (refused()) return false;
+    if (!golden_typefaces().same()) write_typefaces(typefaces_folder() / "goldens.txt", typefaces_here());
     const Records before = read_records(with_ending(golden_folder(), file, ".txt"));
     bool changed = before.size() != found.size();
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -109,17 +151,44 @@ bool renew_records(const fs::path& file, const Records& found, const Pictures& p
     return changed;
 }
 
+/// Writes what these typefaces make of the frames, where they make more of them than places a little off.
+void note_typefaces(const fs::path& file, const Records& expected, const Records& found) {
+    const Typefaces& here = typefaces_here();
+    write_typefaces(typefaces_folder() / std::string(renewal()).append(".txt"), here);
+    Records known;
+    for (const auto& [name, record] : found)
+        if (const Record* golden = find(expected, name)) {
+            Record moved = moved_by_widths(*golden, record, looseness_of(golden_typefaces().ratio));
+            if (!moved.empty()) known.emplace_back(name, std::move(moved));
+        }
+    if (known.empty())
+        fs::remove(known_file(renewal(), file));
+    else
+        write_records(known_file(renewal(), file), known);
+}
+
+/// As changes(), or as the typefaces here let them be compared.
+std::vector<Change> changes_here(const Record& golden, const Record& found, const Record* known) {
+    const GoldenTypefaces& typefaces = golden_typefaces();
+    if (typefaces.same()) return changes(golden, found);
+    say_what_is_compared();
+    return loose_changes(golden, found, looseness_of(typefaces.ratio), known ? *known : Record{});
+}
+
 }  // namespace
 
 bool expect_records(const fs::path& file, const Records& found, const Pictures& pictures) {
     if (renewing()) return renew_records(file, found, pictures);
     const Records expected = read_records(with_ending(golden_folder(), file, ".txt"));
+    if (names_typefaces()) return note_typefaces(file, expected, found), false;
+    const Records known = read_records(known_file(golden_typefaces().name, file));
     for (const auto& [name, record] : expected)
         EXPECT_TRUE(find(found, name)) << name << " of " << file << ".txt is no frame any more: renew it";
     std::size_t failed = 0;
     for (std::size_t i = 0; i < found.size(); ++i) {
         const Record* golden = find(expected, found[i].first);
-        const std::vector<Change> differs = changes(golden ? *golden : Record{}, found[i].second);
+        const std::vector<Change> differs =
+            changes_here(golden ? *golden : Record{}, found[i].second, find(known, found[i].first));
         if (golden && differs.empty()) continue;
         const fs::path seen = found.size() == 1 ? file : file / found[i].first;
         write_records(with_ending(failure_folder(), seen, ".actual.txt"), {found[i]});
@@ -187,9 +256,6 @@ std::filesystem::path failure_folder() {
     return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "frames-that-differ";
 }
 
-bool renewing() {
-    const char* asked = std::getenv("ATTN_RENEW_GOLDENS");
-    return asked && std::string_view(asked) == "1";
-}
+bool renewing() { return renewal() == "1" || renewal() == "all"; }
 
 }  // namespace frames

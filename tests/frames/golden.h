@@ -38,12 +38,15 @@ std::filesystem::path golden_folder();
 /// Where a failing test leaves NAME.actual.png and NAME.difference.png: beside the test program.
 std::filesystem::path failure_folder();
 
-/// Asked for by the environment: ATTN_RENEW_GOLDENS=1.
+/// Asked for by the environment: ATTN_RENEW_GOLDENS=1. With typefaces that the goldens were not made with (typefaces.h)
+/// that is refused: one golden that is renewed would differ from its neighbours everywhere. ATTN_RENEW_GOLDENS=all makes
+/// them with these all the same, and notes that; =NAME writes golden/typefaces/NAME, what these make of the goldens as they are.
 bool renewing();
 
 /// Fails where a picture is further from its golden, NAME.png below the folder of goldens (`name` without its ending),
 /// than the tolerance, and leaves what was seen in the folder of failures. Where renewing was asked for the golden is
-/// written instead, when it is that far off or `changed`: what is drawn is another, and its picture goes with it.
+/// written instead, when it is that far off or `changed`: what is drawn is another, and its picture goes with it. With
+/// typefaces that the goldens were not made with it is not compared.
 void expect_picture(const std::filesystem::path& name, const app::gfx::Image& actual, bool changed);
 
 /// How the frames of a file look: the one of that number as it is now, and as a record of it has it.
@@ -52,7 +55,8 @@ struct Pictures {
     std::function<app::gfx::Image(std::size_t, const Record&)> of;
 };
 
-/// Fails where frames are not drawn as golden/FILE.txt has them, in words, and leaves NAME.actual.txt, NAME.actual.png
+/// Fails where frames are not drawn as golden/FILE.txt has them, in words (with other typefaces as record_loose.h says),
+/// and leaves NAME.actual.txt, NAME.actual.png
 /// and NAME.difference.png (what is expected framed in blue, what is there instead in red) in the folder of failures;
 /// writes the file instead where that was asked for, and keeps what changed for the contact sheet. True: it was written.
 bool expect_records(const std::filesystem::path& file, const Records& found, const Pictures& pictures);
