@@ -46,6 +46,7 @@ Typefaces measured() {
                 out.push_back({std::string(type_name(type)), std::string(sample.language), width});
             }
     };
+    (*program)->build_frame(kMeasured, 0);  // the theme's sizes
     // Once to ask for the letters, once with them.
     (*program)->draw_beside(kMeasured, draw, true);
     (*program)->draw_beside(kMeasured, draw, true);
