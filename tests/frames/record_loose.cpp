@@ -221,12 +221,12 @@ std::vector<Moved> all_moved(const Record& expected, const Record& found, Loosen
 }  // namespace
 
 Looseness looseness_of(double ratio) {
-    // What letters push aside stands behind them, or has half of them on either side: so many pixels of text are on one
-    // line of a window of the goldens' sizes before something else begins, and rounding to whole pixels comes on top.
-    constexpr double kLongestLine = 320, kRounding = 2;
+    // What letters push aside stands behind them on a line, or has half of their line on either side; some 140 pixels of
+    // letters are what a thing has before it (a caption of 280 in the middle, a row label, a button). Rounding comes on top.
+    constexpr double kLettersBefore = 140, kRounding = 2, kMostRatio = 1.25;
     // Three lines of prose: a paragraph, a row of buttons and a caption that take one more each.
     constexpr float kThreeLines = 64;
-    const auto place = static_cast<float>(kRounding + kLongestLine * (std::min(ratio, 2.0) - 1));
+    const auto place = static_cast<float>(kRounding + kLettersBefore * (std::min(ratio, kMostRatio) - 1));
     return {place, std::max(kThreeLines, place)};
 }
 
