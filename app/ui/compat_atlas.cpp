@@ -4,12 +4,19 @@
 #include <imgui.h>
 
 #include <array>
+#include <cmath>
 
 #include "app/gfx/handle.h"
 #include "app/gfx/state_guard.h"
 #include "app/ui/compat.h"
 
 namespace app::gui {
+
+namespace {
+
+constexpr bool kWholeSizes = IMGUI_VERSION_NUM >= 18991 && IMGUI_VERSION_NUM < 19200;
+
+}  // namespace
 
 #if IMGUI_VERSION_NUM < 19200
 
@@ -86,7 +93,9 @@ FontAt Atlas::add(const FontSource& source) {
     // Said to be the atlas's own, or it makes a copy (19 MB for the Chinese font, for every role); taken back below.
     config.FontDataOwnedByAtlas = true;
     config.FontNo = static_cast<decltype(config.FontNo)>(source.face);
-    config.SizePixels = source.height;
+    // Versions from 1.90 to 1.91 cut sizes down to whole pixels and stretch the letters when they are drawn: the nearest
+    // whole size is stretched least.
+    config.SizePixels = kWholeSizes ? std::round(source.height) : source.height;
     config.OversampleH = static_cast<decltype(config.OversampleH)>(source.oversample);
     config.OversampleV = 1;
     config.PixelSnapH = source.snap;

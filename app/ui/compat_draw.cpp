@@ -34,10 +34,15 @@ ImDrawFlags flags_of(Corners corners) {
 }
 
 #if IMGUI_VERSION_NUM < 19200
+/// How much larger letters are drawn than they were made: versions from 1.90 on make them in whole sizes.
+float stretch(FontAt font) { return font.size / font.font->FontSize; }
+
 const ImFontGlyph* find_glyph(FontAt font, char32_t c) {
     return c > 0xffff ? nullptr : font.font->FindGlyphNoFallback(static_cast<ImWchar>(c));
 }
 #else
+constexpr float stretch(FontAt) { return 1; }
+
 const ImFontGlyph* find_glyph(FontAt font, char32_t c) {
     return font.font->GetFontBaked(font.size)->FindGlyphNoFallback(static_cast<ImWchar>(c));
 }
@@ -63,7 +68,7 @@ float text_width(FontAt font, std::string_view text) {
 
 float ascent(FontAt font) {
 #if IMGUI_VERSION_NUM < 19200
-    return static_cast<float>(static_cast<int>(font.font->Ascent + 0.5f));
+    return static_cast<float>(static_cast<int>(font.font->Ascent + 0.5f)) * stretch(font);
 #else
     return static_cast<float>(static_cast<int>(font.font->GetFontBaked(font.size)->Ascent + 0.5f));
 #endif
@@ -72,8 +77,8 @@ float ascent(FontAt font) {
 GlyphBox glyph_box(FontAt font, char32_t code_point) {
     const ImFontGlyph* glyph = font ? find_glyph(font, code_point) : nullptr;
     if (!glyph) return {};
-    const float base = ascent(font);
-    return {glyph->AdvanceX, glyph->X0, glyph->Y0 - base, glyph->X1, glyph->Y1 - base};
+    const float base = ascent(font), k = stretch(font);
+    return {glyph->AdvanceX * k, glyph->X0 * k, glyph->Y0 * k - base, glyph->X1 * k, glyph->Y1 * k - base};
 }
 
 bool has_glyph(FontAt font, char32_t code_point) { return font && find_glyph(font, code_point) != nullptr; }

@@ -98,7 +98,7 @@ bool is_number(std::string_view text) {
     return text == "∞" || (!text.empty() && text.find_first_not_of("0123456789.") == std::string_view::npos);
 }
 
-std::string rect_text(const Rect& r) { return fmt::format("[{:.0f},{:.0f} {:.0f}x{:.0f}]", r.x, r.y, r.w, r.h); }
+std::string rect_text(const Rect& r) { return fmt::format("[{:.1f},{:.1f} {:.1f}x{:.1f}]", r.x, r.y, r.w, r.h); }
 
 }  // namespace
 
