@@ -16,6 +16,7 @@ namespace attn {
 namespace {
 
 constexpr std::string_view kEnding = ".npy";
+constexpr std::string_view kEncrypted = "The file is encrypted; save the archive without a password.";
 constexpr zip_uint16_t kFirstDosDate = 1U << 5 | 1U;  // 1 January of year 0, which is 1980
 constexpr zip_uint32_t kDeflateLevel = 6;
 
@@ -130,7 +131,7 @@ std::optional<Error> refuse_declared(const zip_stat_t& stat, std::string_view na
     constexpr zip_uint64_t kNeeded = ZIP_STAT_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_ENCRYPTION_METHOD;
     if ((stat.valid & kNeeded) != kNeeded) return npz_error("The archive does not say how large this file is.", name);
     if (stat.encryption_method != ZIP_EM_NONE)
-        return npz_error("The file is encrypted; save the archive without a password.", name);
+        return npz_error(std::string(kEncrypted), name);
     if (stat.comp_method != ZIP_CM_STORE && stat.comp_method != ZIP_CM_DEFLATE)
         return npz_error(
             fmt::format("The file is packed by method {}; stored and deflated files are read.", stat.comp_method),
@@ -165,6 +166,26 @@ Result<std::string> unpack(zip_t* archive, zip_uint64_t index, std::string_view 
     return out;
 }
 
+/// The first file that is encrypted of an archive whose consistency is not looked at: later versions of libzip take the
+/// header of an encrypted file for an inconsistency.
+std::optional<Error> refuse_encrypted(std::string_view bytes) {
+    ZipFault fault;
+    ZipSource source(zip_source_buffer_create(bytes.data(), bytes.size(), 0, fault.get()));
+    if (!source) return std::nullopt;
+    const Archive archive(zip_open_from_source(source.get(), ZIP_RDONLY, fault.get()));
+    if (!archive) return std::nullopt;
+    static_cast<void>(source.release());  // the archive owns it from here
+    const zip_int64_t count = zip_get_num_entries(archive.get(), 0);
+    for (zip_uint64_t i = 0; i < static_cast<zip_uint64_t>(std::max(count, zip_int64_t{0})); ++i) {
+        zip_stat_t stat;
+        zip_stat_init(&stat);
+        if (zip_stat_index(archive.get(), i, 0, &stat) != 0 || !(stat.valid & ZIP_STAT_ENCRYPTION_METHOD)) continue;
+        if (stat.encryption_method != ZIP_EM_NONE)
+            return npz_error(std::string(kEncrypted), stat.valid & ZIP_STAT_NAME ? stat.name : "");
+    }
+    return std::nullopt;
+}
+
 Result<Archive> open_archive(std::string_view bytes) {
     if (bytes.empty()) return npz_error("The file is empty.");
     if (!bytes.starts_with("PK")) {
@@ -177,7 +198,10 @@ Result<Archive> open_archive(std::string_view bytes) {
     ZipSource source(zip_source_buffer_create(bytes.data(), bytes.size(), 0, fault.get()));
     if (!source) return npz_error(fmt::format("The archive cannot be opened: {}.", fault.text()));
     Archive archive(zip_open_from_source(source.get(), ZIP_RDONLY | ZIP_CHECKCONS, fault.get()));
-    if (!archive) return npz_error(fmt::format("The archive is damaged or cut short: {}.", fault.text()));
+    if (!archive) {
+        if (auto encrypted = refuse_encrypted(bytes)) return *std::move(encrypted);
+        return npz_error(fmt::format("The archive is damaged or cut short: {}.", fault.text()));
+    }
     static_cast<void>(source.release());  // the archive owns it from here
     return archive;
 }
