@@ -12,7 +12,9 @@
 #include "tests/frames/frame_stage.h"
 #include "tests/frames/golden.h"
 #include "tests/frames/record_compare.h"
+#include "tests/frames/record_loose.h"
 #include "tests/frames/replay.h"
+#include "tests/frames/typefaces.h"
 
 namespace frames {
 namespace {
@@ -149,6 +151,141 @@ TEST(RecordCompare, TellsWhatCameAndWhatWent) {
     EXPECT_EQ(found[0].text(), "expected, and not found: " + one[0]);
     EXPECT_EQ(found[1].text(), "found, and not expected: " + other[1]);
     EXPECT_EQ(found[2].text(), "expected: " + one[2] + "\n       found: " + other[2]);
+}
+
+// The comparison where letters are of another width.
+
+constexpr Looseness kLoose{8, 64};
+
+/// A frame of the softmax as letters that are a little wider would draw it: all that stands behind a few of them is elsewhere.
+Record drawn_wider(Record record) {
+    for (std::string& line : record) {
+        if (line.starts_with("text ") || line.starts_with("fill ")) {
+            const std::size_t x = line.find(' ') + 1, end = line.find(' ', x);
+            line.replace(x, end - x, fmt::format("{:.1f}", std::stod(line.substr(x, end - x)) + 5));
+        }
+    }
+    return record;
+}
+
+class LooseRecordTest : public RecordTest {
+protected:
+    /// The faults of a frame whose letters are wider and where one line is another.
+    std::vector<Change> with_line(const Record& golden, std::size_t line, const std::string& instead) {
+        Record wrong = golden;
+        wrong[line] = instead;
+        return loose_changes(golden, drawn_wider(std::move(wrong)), kLoose);
+    }
+};
+
+TEST_F(LooseRecordTest, PlacesMayBeALittleOff) {
+    const Record golden = recorded("softmax");
+    EXPECT_FALSE(changes(golden, drawn_wider(golden)).empty());
+    EXPECT_EQ(told(loose_changes(golden, drawn_wider(golden), kLoose)), "");
+}
+
+TEST_F(LooseRecordTest, ADigitThatIsWrongIsToldAllTheSame) {
+    const Record golden = recorded("softmax");
+    const std::size_t number = line_with(golden, " number \"0.");
+    std::string digit = golden[number];
+    char& last = digit[digit.size() - 2];
+    last = last == '8' ? '3' : '8';
+    EXPECT_FALSE(with_line(golden, number, digit).empty());
+    EXPECT_FALSE(with_line(golden, number, with(golden[number], "\"0.", "\"−0.")).empty());
+}
+
+TEST_F(LooseRecordTest, AColorOfOneCellIsToldAllTheSame) {
+    const Record golden = recorded("softmax");
+    const std::size_t cell = line_with(golden, "fill");
+    std::string other = golden[cell];
+    const std::size_t hash = other.find('#');
+    other.replace(hash, 3, other.compare(hash, 3, "#40") < 0 ? "#90" : "#10");
+    EXPECT_FALSE(with_line(golden, cell, other).empty());
+    const Record cells = recorded("tokens_12_softmax");
+    const std::size_t row = line_with(cells, "cells");
+    std::string third = cells[row];
+    third.replace(third.find('#', third.find('#', third.find('#') + 1) + 1), 7, "#123456");
+    EXPECT_FALSE(with_line(cells, row, third).empty());
+    const Record map = recorded("tokens_64_softmax");
+    const std::size_t level = line_with(map, "row 5 ");
+    std::string darker = map[level];
+    darker.replace(darker.size() - 2, 2, darker.ends_with("80") ? "84" : "80");
+    EXPECT_FALSE(with_line(map, level, darker).empty());
+}
+
+TEST_F(LooseRecordTest, ALabelThatIsMissingOrAnotherIsToldAllTheSame) {
+    const Record golden = recorded("softmax");
+    const std::size_t label = line_with(golden, " \"");
+    Record wrong = golden;
+    wrong.erase(wrong.begin() + static_cast<std::ptrdiff_t>(label));
+    EXPECT_FALSE(loose_changes(golden, drawn_wider(wrong), kLoose).empty());
+    const std::size_t quote = golden[label].find('"');
+    EXPECT_FALSE(with_line(golden, label, golden[label].substr(0, quote) + "\"elsewhere\"").empty());
+}
+
+TEST(RecordLoose, WhatIsFurtherFromItsPlaceThanItMayIsTold) {
+    const Record golden{"fill 10 20 40 40 #102030 r3", "text 10 80 14 #102030 body \"the cat\"", "line #102030 w2 10 10 20 20"};
+    const auto off = [&](std::size_t line, const std::string& instead) {
+        Record found = golden;
+        found[line] = instead;
+        return loose_changes(golden, found, kLoose).size();
+    };
+    EXPECT_EQ(off(0, "fill 17 20 40 40 #102030 r3"), 0u);
+    EXPECT_EQ(off(0, "fill 19 20 40 40 #102030 r3"), 1u);
+    EXPECT_EQ(off(0, "fill 10 20 40 49 #102030 r3"), 1u);
+    EXPECT_EQ(off(1, "text 10 72 14 #102030 body \"the cat\""), 0u);
+    EXPECT_EQ(off(1, "text 10 71 14 #102030 body \"the cat\""), 1u);
+    EXPECT_EQ(off(2, "line #102030 w2 10 10 20 29"), 1u);
+    EXPECT_EQ(off(1, "text 10 80 14 #102030 body_strong \"the cat\""), 4u) << "two words that went, two that came";
+}
+
+TEST(RecordLoose, ALineMayBreakElsewhereAndWhatIsBelowStandLower) {
+    const Record golden{"text 10 20 14 #102030 body \"the cat sat on the\"", "text 10 40 14 #102030 body \"mat and 0.33\"",
+                        "fill 10 60 40 40 #102030 r3"};
+    const Record wider{"text 10 20 14 #102030 body \"the cat sat on\"", "text 10 40 14 #102030 body \"the mat and\"",
+                       "text 10 60 14 #102030 body \"0.33\"", "fill 10 80 40 40 #102030 r3"};
+    EXPECT_EQ(told(loose_changes(golden, wider, kLoose)), "");
+    Record wrong = wider;
+    wrong[2] = with(wrong[2], "0.33", "0.38");
+    EXPECT_FALSE(loose_changes(golden, wrong, kLoose).empty());
+    wrong = wider;
+    wrong[3] = "fill 10 130 40 40 #102030 r3";
+    EXPECT_FALSE(loose_changes(golden, wrong, kLoose).empty());
+    const Record chinese{"text 10 20 14 #102030 body \"男孩看\"", "text 10 40 14 #102030 body \"见小鸟\""},
+        broken{"text 10 20 14 #102030 body \"男孩\"", "text 10 40 14 #102030 body \"看见小鸟\""};
+    EXPECT_EQ(told(loose_changes(chinese, broken, kLoose)), "");
+}
+
+TEST(RecordLoose, WhatIsKnownOfTypefacesMustStayAsItIs) {
+    const Record golden{"text 10 20 14 #102030 body \"Europe\"", "fill 10 60 40 40 #102030"},
+        found{"text 10 20 14 #102030 body \"Euro…\"", "fill 210 60 40 40 #102030"};
+    const Record known = moved_by_widths(golden, found, kLoose);
+    EXPECT_EQ(known, (Record{"- text #102030 body \"Europe\"", "+ text #102030 body \"Euro…\"", "@ fill 210 60 40 40 #102030"}));
+    EXPECT_FALSE(loose_changes(golden, found, kLoose).empty());
+    EXPECT_EQ(told(loose_changes(golden, found, kLoose, known)), "");
+    EXPECT_FALSE(loose_changes(golden, golden, kLoose, known).empty()) << "it is known no more";
+    Record wrong = found;
+    wrong[0] = with(wrong[0], "Euro", "Eurp");
+    EXPECT_FALSE(loose_changes(golden, wrong, kLoose, known).empty());
+    wrong = found;
+    wrong[1] = with(wrong[1], "210", "240");
+    EXPECT_FALSE(loose_changes(golden, wrong, kLoose, known).empty());
+}
+
+TEST(TypefacesTest, AreToldByTheirWidths) {
+    const Typefaces golden{{"body", "en", 412.3f}, {"title", "zh", 200}};
+    EXPECT_EQ(typefaces_to_text(golden), "body en 412.3\ntitle zh 200.0\n");
+    EXPECT_EQ(width_ratio(golden, typefaces_from_text(typefaces_to_text(golden))), 1);
+    Typefaces other = golden;
+    other[0].width += 0.1f;
+    EXPECT_EQ(width_ratio(golden, other), 1);
+    other[1].width = 210;
+    EXPECT_NEAR(width_ratio(golden, other), 1.05, 1e-6);
+    EXPECT_EQ(furthest_apart(golden, other), "the sample of title (zh) takes 210.0 pixels here and took 200.0");
+    other[1].language = "en";
+    EXPECT_FALSE(std::isfinite(width_ratio(golden, other)));
+    EXPECT_TRUE(typefaces_from_text("body en\n").empty());
+    EXPECT_LT(looseness_of(1.07).place, 16);
 }
 
 TEST(RecordStore, GivesBackWhatItGot) {
