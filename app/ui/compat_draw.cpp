@@ -55,11 +55,17 @@ const ImFontGlyph* find_glyph(FontAt font, char32_t c) {
 void push_font(FontAt font) {
 #if IMGUI_VERSION_NUM < 19200
     ImGui::PushFont(font.font);
+    if (stretch(font) != 1) ImGui::SetWindowFontScale(stretch(font));
 #else
     ImGui::PushFont(font.font, font.size);
 #endif
 }
-void pop_font() { ImGui::PopFont(); }
+void pop_font() {
+#if IMGUI_VERSION_NUM < 19200
+    ImGui::SetWindowFontScale(1);
+#endif
+    ImGui::PopFont();
+}
 
 float text_width(FontAt font, std::string_view text) {
     if (!font || text.empty()) return 0.0f;
