@@ -47,6 +47,8 @@ Rect formula_line(const Frame& f, std::string_view id, const std::string& source
 constexpr float kRoomFormula = 0.86f;
 /// Design pixels: in lower places there is the formula alone.
 constexpr float kNumbersFrom = 70;
+/// In large type a subscript and a power below it, each on whole pixels, would touch without this between them.
+constexpr float kLargeType = 20, kAboveNumbers = 1;
 /// Design pixels of the lead from the formula to the words, and around it.
 constexpr float kLead = 44, kBeforeLead = 22, kAfterLead = 10;
 
@@ -175,7 +177,8 @@ void draw_formula(const Frame& f) {
     if (f.derived.substitution.cell && f.area.h > f.px(kNumbersFrom)) {
         // Where there is no room beside it, the words give way to the numbers.
         if (has_room_beside(f, box)) saying(f, box);
-        return numbers(f, box.bottom());
+        const bool large = f.theme.em(Type::Math) > kLargeType;
+        return numbers(f, box.bottom() + (large ? f.px(kAboveNumbers) : 0));
     }
     if (f.view().lit) f.push(LightUp{});
     const bool beside = saying(f, box);
