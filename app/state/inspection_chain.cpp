@@ -62,7 +62,6 @@ struct Chain {
     const Trace& trace;
     Manner manner;
     std::vector<ChainRow>& rows;
-
     RowReader reader{trace};
 
     float value(Cell cell) const { return reader(cell); }

@@ -12,12 +12,6 @@
 
 namespace app::gui {
 
-namespace {
-
-constexpr bool kWholeSizes = IMGUI_VERSION_NUM >= 18991 && IMGUI_VERSION_NUM < 19200;
-
-}  // namespace
-
 #if IMGUI_VERSION_NUM < 19200
 
 namespace {
@@ -95,6 +89,7 @@ FontAt Atlas::add(const FontSource& source) {
     config.FontNo = static_cast<decltype(config.FontNo)>(source.face);
     // Versions from 1.90 to 1.91 cut sizes down to whole pixels and stretch the letters when they are drawn: the nearest
     // whole size is stretched least.
+    constexpr bool kWholeSizes = IMGUI_VERSION_NUM >= 18991 && IMGUI_VERSION_NUM < 19200;
     config.SizePixels = kWholeSizes ? std::round(source.height) : source.height;
     config.OversampleH = static_cast<decltype(config.OversampleH)>(source.oversample);
     config.OversampleV = 1;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdlib>
 
 #include "app/gfx/target.h"
 #include "tests/frames/contact_sheet.h"
@@ -270,6 +271,14 @@ TEST(RecordLoose, WhatIsKnownOfTypefacesMustStayAsItIs) {
     wrong = found;
     wrong[1] = with(wrong[1], "210", "240");
     EXPECT_FALSE(loose_changes(golden, wrong, kLoose, known).empty());
+}
+
+/// Typefaces that nobody knows, or that could not be measured, would have goldens compared with room where they must be exact.
+TEST(TypefacesTest, OfThisMachineAreKnown) {
+    ASSERT_FALSE(typefaces_here().empty());
+    ASSERT_FALSE(golden_typefaces().golden.empty());
+    if (!std::getenv("CI")) return;
+    EXPECT_NE(golden_typefaces().name, "?") << furthest_apart(golden_typefaces().golden, typefaces_here());
 }
 
 TEST(TypefacesTest, AreToldByTheirWidths) {
