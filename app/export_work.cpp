@@ -37,11 +37,12 @@ Result<Done> write_matrix(const ExportWork& work) {
 Result<Done> write_steps(const ExportWork& work) {
     const auto format = find_trace_format(work.choice.format).value_or(TraceFormat::Json);
     const auto guard = attn::CsvGuard::Apostrophe;
+    const std::vector<attn::StepId> steps = every_step(work.computed->run.trace);
     if (work.settings.view.values.convention == attn::Convention::Rows)
-        return write(work, encode_trace(format, {work.document, work.computed->run, kProgram}, guard));
+        return write(work, encode_trace(format, {work.document, work.computed->run, kProgram, steps}, guard));
     attn::Run turned = work.computed->run;
-    turned.trace = in_columns(std::move(turned.trace));
-    return write(work, encode_trace(format, {work.document, turned, kProgram, attn::Convention::Columns}, guard));
+    turned.trace = in_columns(std::move(turned.trace), steps);
+    return write(work, encode_trace(format, {work.document, turned, kProgram, steps, attn::Convention::Columns}, guard));
 }
 
 Result<Done> write_document(const ExportWork& work) {

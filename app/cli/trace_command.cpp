@@ -1,9 +1,12 @@
 #include "app/cli/trace_command.h"
 
+#include <fmt/format.h>
+
 #include "app/cli/long_run.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
 #include "app/cli/step_arguments.h"
+#include "app/cli/step_filter.h"
 #include "app/cli/version.h"
 #include "app/export/matrix_format.h"
 
@@ -26,6 +29,16 @@ Runner declare_trace(Parser& parser) {
     declare_document(parser, options->document);
     parser.add({.name = "--step", .value = "STEP", .help = "The matrix of this step alone, by name or number."},
                options->step);
+    parser.add({.name = "--only",
+                .value = "KEY=VALUE,...",
+                .help = fmt::format("Only the steps that fit: {}. Of one key any value (role=query,key), of different keys "
+                                    "all; numbers may be spans (layer=2-4).", step_wish_help()),
+                .check = [](const std::string& words) {
+                    const auto wishes = read_step_wishes(words);
+                    return wishes ? std::string() : wishes.error().message;
+                },
+                .excludes = {"--step"}},
+               options->only);
     parser.add({.name = "--format",
                 .value = "FORMAT",
                 .help = "json, npz or csv; of one step also tsv, npy, numpy, latex or markdown. Without it the ending "
@@ -64,9 +77,11 @@ const Command kTraceCommand = {
         .description =
             R"(Reads a document, computes it, and writes each step of the computation in order. The same document gives the same bytes.
 
-json: one object. `document` comes first: the document that was computed, without fields at their defaults; then `program`, `tokens`, `features`, `text_cut`, `replaced_sequences`, `unused_edits`, and `steps`. Each step has `id` (its number, from 1), `name` ("weights.h2": role and head), `op`, `role`, `layer` and `head` (from 1, or null), of a reverse pass (--gradient) `pass` (1: the gradient with respect to the step of that role; 2, 3 …: what is made on the way to it), `inputs` (ids of the steps that it read), the operation's own parameters where it has any, called as the document's fields (`factor` (scale), `temperature` (softmax, sparsemax, top_p), `epsilon` (both norms), `activation`, `first_column` and `first_row` (slices), `first_position`, `pairs` and `rope_base` (rotate), `relative_clip` (distances), `window` (window), `sigma` (gaussian), `top_k`, `top_p`, `draws`, `draws_before` and `seed` (draw), `penalty`, `direction` (recur), `sources` (input)), `shape`, `rows` and `columns` (what they stand for, and their labels), and `values`, a list of rows. Cells that were typed over are in `edited` with the number that had been computed; rows that are wholly masked or beyond float32 are in `notes`. Numbers have the fewest digits that read back as the same float32; masked scores are the text "-inf". With --convention columns every value is transposed and `convention` says so.
+json: one object. `document` comes first: the document that was computed, without fields at their defaults; then `program`, `tokens`, `features`, `text_cut`, `replaced_sequences`, `unused_edits`, and `steps`. Each step has `id` (its number, from 1), `name` ("weights.h2": role and head), `op`, `role`, `part` ("encoder", "ffn" …) where it belongs to one, `layer` and `head` (from 1, or null), `time` (from 1) where there are several, of a reverse pass (--gradient) `pass` (1: the gradient with respect to the step of that role; 2, 3 …: what is made on the way to it), `inputs` (ids of the steps that it read), the operation's own parameters where it has any, called as the document's fields (`factor` (scale), `temperature` (softmax, sparsemax, top_p), `epsilon` (both norms), `activation`, `first_column` and `first_row` (slices), `first_position`, `pairs` and `rope_base` (rotate), `relative_clip` (distances), `window` (window), `sigma` (gaussian), `top_k`, `top_p`, `draws`, `draws_before` and `seed` (draw), `penalty`, `direction` (recur), `sources` (input)), `shape`, `rows` and `columns` (what they stand for, and their labels), and `values`, a list of rows. Cells that were typed over are in `edited` with the number that had been computed; rows that are wholly masked or beyond float32 are in `notes`. Numbers have the fewest digits that read back as the same float32; masked scores are the text "-inf". With --convention columns every value is transposed and `convention` says so.
 
 npz: one float32 array a step, named by the step, for numpy.load; and trace.json, the object above without `values`.
+
+With --only some of the steps are written, in the same form, under the numbers that they have among all; `only` says which.
 
 With --step one matrix is written: csv, markdown (a table with its labels), tsv (numbers alone), json (`name`, `shape`, `rows`, `columns`, `values`), npy, npz (the array and labels.json), numpy (Python to paste) and latex (a bmatrix).
 
@@ -75,6 +90,7 @@ csv: a table with the document, one with the program, then a table a step: a tit
  attenscope trace chapter.json -o chapter.npz
  attenscope trace --text 早上好 --step weights --format latex
  attenscope trace --text "the tired cat" --set heads=2 --set mask=causal -o t.csv
+ attenscope trace --model ./gpt2 --text "the tired cat" --only role=weights,layer=3,head=2
  attenscope trace chapter.json | jq '.steps[] | select(.role == "weights").values'
  cat poem.txt | attenscope trace --text - --set variant=raw)",
     },
@@ -97,6 +113,13 @@ Exit write_step(const TraceOptions& options, const attn::Run& run, Streams& stre
     return write_output(streams, options.out, *bytes, format.is_text ? Content::Text : Content::Binary);
 }
 
+attn::Result<std::vector<attn::StepId>> chosen_steps(const TraceOptions& options, const attn::Trace& trace) {
+    if (options.only.empty()) return every_step(trace);
+    const auto wishes = read_step_wishes(options.only);
+    if (!wishes) return wishes.error();
+    return steps_that_fit(trace, *wishes);
+}
+
 }  // namespace
 
 Exit run_trace(const TraceOptions& options, Streams& streams) {
@@ -112,10 +135,12 @@ Exit run_trace(const TraceOptions& options, Streams& streams) {
         return fail(streams, Exit::Usage, "--format " + options.format + " is for one matrix: give --step, too");
     const TraceFormat format = format_of(options);
     const auto guard = options.spreadsheet ? attn::CsvGuard::Apostrophe : attn::CsvGuard::Off;
+    const auto steps = chosen_steps(options, run->trace);
+    if (!steps) return fail(streams, Exit::BadInput, steps.error());
     const bool columns = options.convention == "columns";
-    if (columns) run->trace = in_columns(std::move(run->trace));
+    if (columns) run->trace = in_columns(std::move(run->trace), *steps);
     const auto convention = columns ? attn::Convention::Columns : attn::Convention::Rows;
-    const auto bytes = encode_trace(format, {*document, *run, kProgram, convention}, guard);
+    const auto bytes = encode_trace(format, {*document, *run, kProgram, *steps, convention, options.only}, guard);
     if (!bytes) return fail(streams, Exit::BadInput, bytes.error());
     return write_output(streams, options.out, *bytes, format == TraceFormat::Npz ? Content::Binary : Content::Text);
 }

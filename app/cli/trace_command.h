@@ -12,6 +12,7 @@ namespace app {
 struct TraceOptions {
     DocumentArguments document;
     std::string step;        ///< one matrix instead of all; empty: all
+    std::string only;        ///< some of the steps, as step_filter.h reads them; empty: all
     std::string format;      ///< a TraceFormat's id, or of one step a MatrixFormat's; empty: by OUT's ending, else json
     std::string out;         ///< a path; empty or "-": standard output
     std::string convention;  ///< "rows" without it

@@ -50,7 +50,11 @@ std::string trace_csv(const TraceSource& source, attn::CsvGuard guard) {
         out.title("convention");
         out.row(std::array{std::string("columns")});
     }
-    for (attn::StepId id = 0; id < trace.size(); ++id) {
+    if (!source.only.empty()) {
+        out.title("only");
+        out.row(std::array{std::string(source.only)});
+    }
+    for (const attn::StepId id : source.steps) {
         const attn::Looking looking;
         out.title(step_title(trace, id));
         out.table(trace[id].value, row_labels(trace, trace[id]), column_labels(trace, trace[id]));

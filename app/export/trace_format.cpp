@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "app/export/trace_csv.h"
@@ -53,8 +54,15 @@ std::optional<TraceFormat> trace_format_of(const std::filesystem::path& path) {
     return find_trace_format(std::string_view(ending).substr(1));
 }
 
-attn::Trace in_columns(attn::Trace trace) {
-    for (attn::Step& step : trace.steps) {
+std::vector<attn::StepId> every_step(const attn::Trace& trace) {
+    std::vector<attn::StepId> steps(static_cast<std::size_t>(trace.size()));
+    std::iota(steps.begin(), steps.end(), 0);
+    return steps;
+}
+
+attn::Trace in_columns(attn::Trace trace, std::span<const attn::StepId> steps) {
+    for (const attn::StepId id : steps) {
+        attn::Step& step = trace.steps[static_cast<std::size_t>(id)];
         step.value = attn::Matrix(step.value.transpose());
         std::swap(step.rows, step.cols);
         for (attn::Step::Replaced& cell : step.replaced) std::swap(cell.row, cell.col);
@@ -62,9 +70,10 @@ attn::Trace in_columns(attn::Trace trace) {
     return trace;
 }
 
-double estimate_trace_file(TraceFormat format, const attn::Trace& trace) {
+double estimate_trace_file(TraceFormat format, const attn::Trace& trace, std::span<const attn::StepId> steps) {
     double bytes = 4096;
-    for (const attn::Step& step : trace.steps) {
+    for (const attn::StepId id : steps) {
+        const attn::Step& step = trace[id];
         const auto numbers = static_cast<double>(step.value.size());
         bytes += kBytesAStep + numbers * (format == TraceFormat::Npz ? 4 : kBytesAWrittenNumber);
         bytes += label_bytes(trace, step.rows, step.value.rows()) + label_bytes(trace, step.cols, step.value.cols());
@@ -73,10 +82,10 @@ double estimate_trace_file(TraceFormat format, const attn::Trace& trace) {
 }
 
 attn::Result<std::string> encode_trace(TraceFormat format, const TraceSource& source, attn::CsvGuard guard) {
-    if (const double bytes = estimate_trace_file(format, source.run.trace); bytes > kMaxTraceFile)
+    if (const double bytes = estimate_trace_file(format, source.run.trace, source.steps); bytes > kMaxTraceFile)
         return attn::Error{
             fmt::format("the file would take up to {:.1f} GB as {}, more than the {:.1f} GB allowed; take "
-                        "{}fewer tokens or heads",
+                        "{}fewer tokens or heads, or some of the steps",
                         bytes / 1e9, trace_format_id(format), kMaxTraceFile / 1e9,
                         format == TraceFormat::Npz ? "" : "the format npz, "),
             "", "", 0};

@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/document.h"
 #include "core/io/csv.h"
@@ -29,17 +31,22 @@ struct TraceSource {
     const attn::Document& document;
     const attn::Run& run;
     std::string_view program;
-    attn::Convention convention = attn::Convention::Rows;  ///< in which `run` stands; see in_columns
+    std::vector<attn::StepId> steps;  ///< those of `run` that are written; they keep their numbers
+    attn::Convention convention = attn::Convention::Rows;  ///< in which `steps` stand; see in_columns
+    std::string_view only{};  ///< how `steps` were chosen, for whoever reads the file; empty: all are there
 };
 
-/// The same steps with a column a token instead of a row: every value transposed, with its labels and marks. Operations
-/// and names stay those of the computation, which is done once, in rows.
-attn::Trace in_columns(attn::Trace trace);
+std::vector<attn::StepId> every_step(const attn::Trace& trace);
+
+/// The same trace with a column a token instead of a row in each of `steps`: the value transposed, with its labels and
+/// marks. Operations and names stay those of the computation, which is done once, in rows; so do steps that are not
+/// to be written, and nothing is made of them.
+attn::Trace in_columns(attn::Trace trace, std::span<const attn::StepId> steps);
 
 /// Bytes that one file may take; it is built in memory, so that it is written whole or not at all.
 inline constexpr double kMaxTraceFile = 2.0 * (1u << 30);
 /// An upper bound of the file's size in bytes, known before anything is built.
-double estimate_trace_file(TraceFormat format, const attn::Trace& trace);
+double estimate_trace_file(TraceFormat format, const attn::Trace& trace, std::span<const attn::StepId> steps);
 
 /// The file's content. Error: it would be larger than kMaxTraceFile; the message names the size and a smaller way.
 attn::Result<std::string> encode_trace(TraceFormat format, const TraceSource& source,

@@ -183,8 +183,10 @@ void write_step(JsonWriter& out, const Trace& trace, attn::StepId id, TraceValue
     write_text(out, "op", attn::op_id(step.op));
     write_text(out, "role", attn::role_id(step.tag.role));
     if (step.tag.pass != 0) write_count(out, "pass", step.tag.pass);
+    if (step.tag.part != attn::Part::Main) write_text(out, "part", attn::part_id(step.tag.part));
     write_ordinal(out, "layer", step.tag.layer);
     write_ordinal(out, "head", step.tag.head);
+    if (step.tag.time != attn::kNoTime) write_ordinal(out, "time", step.tag.time);
     write_inputs(out, step);
     write_step_parameters(out, step);
     out.key("shape");
@@ -212,6 +214,7 @@ std::string trace_json(const TraceSource& source, TraceValues values) {
     write_document(out, source.document);
     write_text(out, "program", source.program);
     if (source.convention == attn::Convention::Columns) write_text(out, "convention", "columns");
+    if (!source.only.empty()) write_text(out, "only", source.only);
     out.key("tokens");
     std::vector<std::string> tokens;
     for (int i = 0; i < static_cast<int>(trace.tokens.size()); ++i)
@@ -224,7 +227,7 @@ std::string trace_json(const TraceSource& source, TraceValues values) {
     write_count(out, "unused_edits", source.run.unused_edits);
     out.key("steps");
     out.begin_array();
-    for (attn::StepId id = 0; id < trace.size(); ++id) {
+    for (const attn::StepId id : source.steps) {
         const attn::Looking looking;
         write_step(out, trace, id, values, source.convention);
     }

@@ -10,7 +10,8 @@ namespace app {
 
 attn::Result<std::string> trace_npz(const TraceSource& source) {
     std::vector<attn::NpzFile> files;
-    for (const attn::Step& step : source.run.trace.steps) {
+    for (const attn::StepId id : source.steps) {
+        const attn::Step& step = source.run.trace[id];
         const attn::Looking looking;
         files.push_back({attn::step_name(step.tag) + ".npy", attn::npy_bytes(step.value)});
     }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/io/json.h"
+#include "core/text/closest_name.h"
 
 namespace attn::pieces {
 
@@ -68,9 +69,6 @@ std::string names_in(const Table& table) {
     for (const auto& row : table) out.append(out.empty() ? "" : ", ").append(row.name);
     return out;
 }
-
-/// Of these names the one with the fewest letters to change.
-std::string closest_name(std::string_view name, const std::vector<std::string_view>& names);
 
 /// The row that a part's "type" names; what is not there is noted with the closest that is.
 template <class Table>
