@@ -222,7 +222,7 @@ Matrix compute(const Trace& t, const Step& step) {
         case Op::Slice:
             return sliced_value(in(0), step.params.first, step.params.extent);
         case Op::SliceRows:
-            return in(0).middleRows(step.params.first, step.params.extent);
+            return t[step.inputs[0]].value.some_rows(step.params.first, step.params.extent);
         case Op::Concat:
             return joined_value(t, step);
         case Op::Stack:

@@ -171,6 +171,7 @@ Looking::~Looking() {
 double memory_budget() { return kept().budget(); }
 void set_memory_budget(double bytes) { kept().set_budget(bytes); }
 std::size_t remade_bytes() { return kept().bytes(); }
+bool is_huge(Eigen::Index numbers) { return static_cast<double>(numbers) * sizeof(float) > memory_budget() - most_held(); }
 
 const Matrix& StepValue::remade() const {
     auto& last = looked.last[recipe_->number % looked.last.size()];
@@ -203,7 +204,21 @@ const void* StepValue::place() const {
 
 Matrix StepValue::some_rows(Eigen::Index first, Eigen::Index count) const {
     if (at_hand() || !works_by_rows(recipe_->step.op)) return matrix().middleRows(first, count);
+    if (count * cols() <= kFewNumbers) return *few_rows(first, count);
     return Making(*recipe_, true).block(first, count, false).steps.back().value.matrix();
+}
+
+std::shared_ptr<const Matrix> StepValue::few_rows(Eigen::Index first, Eigen::Index count) const {
+    if (auto there = kept().find_rows(*recipe_, first, count)) return there;
+    auto made = Making(*recipe_, true).block(first, count, false).steps.back().value.held();
+    kept().put_rows(*recipe_, first, made);
+    return made;
+}
+
+float StepValue::remade_cell(Eigen::Index row, Eigen::Index col) const {
+    if (const auto& last = looked.last[recipe_->number % looked.last.size()]; last.first == recipe_->number) return (*last.second)(row, col);
+    if (!is_huge(size()) || !works_by_rows(recipe_->step.op) || at_hand()) return remade()(row, col);
+    return (*few_rows(row, 1))(0, col);
 }
 
 double StepValue::work_to_see() const {

@@ -81,6 +81,9 @@ double usual_memory_budget();
 void set_memory_budget(double bytes);
 /// What of it a run may hold.
 inline double most_held() { return 0.75 * memory_budget(); }
+/// So many numbers take more than what is made again may take in all: logits of many tokens and words. They are made whole
+/// only where they are looked at from so near that cells are seen.
+bool is_huge(Eigen::Index numbers);
 /// Bytes of what was made again and is kept now, without those that are pinned by a Looking alone.
 std::size_t remade_bytes();
 

@@ -11,6 +11,9 @@ std::size_t bytes_of(const Matrix& value) { return static_cast<std::size_t>(valu
 
 }  // namespace
 
+/// Of kFewNumbers each: 16 MiB at most.
+constexpr std::size_t kMostRows = 16;
+
 thread_local Looked looked;
 
 double usual_memory_budget() {
@@ -42,8 +45,23 @@ void Kept::pin(const Recipe& of, std::shared_ptr<const Matrix> value) {
     of.pinned = std::move(value);
 }
 
+std::shared_ptr<const Matrix> Kept::find_rows(const Recipe& of, Eigen::Index first, Eigen::Index count) {
+    const std::lock_guard lock(mutex_);
+    const auto at = std::ranges::find_if(rows_, [&](const Rows& one) { return one.number == of.number && one.first == first && one.value->rows() == count; });
+    if (at == rows_.end()) return nullptr;
+    rows_.splice(rows_.begin(), rows_, at);
+    return at->value;
+}
+
+void Kept::put_rows(const Recipe& of, Eigen::Index first, std::shared_ptr<const Matrix> rows) {
+    const std::lock_guard lock(mutex_);
+    rows_.push_front({of.number, first, std::move(rows)});
+    if (rows_.size() > kMostRows) rows_.pop_back();
+}
+
 void Kept::forget(std::uint64_t number) {
     const std::lock_guard lock(mutex_);
+    std::erase_if(rows_, [number](const Rows& one) { return one.number == number; });
     const auto at = places_.find(number);
     if (at == places_.end()) return;
     bytes_ -= bytes_of(*at->second->value);

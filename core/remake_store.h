@@ -19,6 +19,9 @@ public:
     void put(const Recipe& of, std::shared_ptr<const Matrix> value);
     /// For as long as the step.
     void pin(const Recipe& of, std::shared_ptr<const Matrix> value);
+    /// A few rows of what is not there whole, as frames ask for them again and again; null: not these.
+    std::shared_ptr<const Matrix> find_rows(const Recipe& of, Eigen::Index first, Eigen::Index count);
+    void put_rows(const Recipe& of, Eigen::Index first, std::shared_ptr<const Matrix> rows);
     void forget(std::uint64_t number);
     std::size_t bytes();
     double budget();
@@ -29,15 +32,23 @@ private:
         std::uint64_t number;
         std::shared_ptr<const Matrix> value;
     };
+    struct Rows {
+        std::uint64_t number;
+        Eigen::Index first;
+        std::shared_ptr<const Matrix> value;
+    };
     /// The newest stays, however large it is.
     void fit();
 
     std::mutex mutex_;
     std::list<Entry> list_;
     std::unordered_map<std::uint64_t, std::list<Entry>::iterator> places_;
+    std::list<Rows> rows_;
     std::size_t bytes_ = 0;
     double budget_ = usual_memory_budget();
 };
+/// So many numbers are a few rows.
+inline constexpr Eigen::Index kFewNumbers = Eigen::Index{1} << 18;
 /// Outlives every recipe.
 Kept& kept();
 

@@ -33,7 +33,8 @@ public:
     const Matrix& matrix() const { return recipe_ ? remade() : held_.matrix(); }
     operator const Matrix&() const { return matrix(); }
     operator FrozenMatrix() const { return recipe_ ? FrozenMatrix::of(held()) : held_; }
-    float operator()(Eigen::Index row, Eigen::Index col) const { return matrix()(row, col); }
+    /// Of a huge value (remake.h) that is not at hand the row alone is made, and kept for the next one who asks.
+    float operator()(Eigen::Index row, Eigen::Index col) const { return recipe_ ? remade_cell(row, col) : held_(row, col); }
     const float* data() const { return matrix().data(); }
     auto row(Eigen::Index i) const { return matrix().row(i); }
     auto col(Eigen::Index i) const { return matrix().col(i); }
@@ -77,6 +78,9 @@ public:
 
 private:
     const Matrix& remade() const;
+    float remade_cell(Eigen::Index row, Eigen::Index col) const;
+    /// Few of them, without the others.
+    std::shared_ptr<const Matrix> few_rows(Eigen::Index first, Eigen::Index count) const;
 
     FrozenMatrix held_;
     std::shared_ptr<const Recipe> recipe_;

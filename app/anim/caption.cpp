@@ -118,7 +118,7 @@ struct Writer {
     void largest_weight(attn::StepId id, int row, Hue hue) {
         const attn::Step& weights = trace()[id];
         Eigen::Index col = id == in.step ? in.told.col : 0;
-        if (id != in.step || weights.tag.role == Role::Probabilities) weights.value.matrix().row(row).maxCoeff(&col);
+        if (id != in.step || weights.tag.role == Role::Probabilities) weights.value.one_row(row).maxCoeff(&col);
         name(kWhom, weights.cols, static_cast<int>(col), hue);
         const float weight = weights.value(row, col);
         slots[kNumber] = {number_text(weight, weight > 0 && weight < kSmallWeight ? 4 : 2),
@@ -126,12 +126,12 @@ struct Writer {
     }
 
     bool largest_of_row() const {
-        const auto row = step().value.matrix().row(in.told.row);
+        const attn::RowVector row = step().value.one_row(in.told.row);
         return row.size() > 1 && value() == row.maxCoeff();
     }
     /// How many keys a row of weights may look at, and the largest of its weights.
     std::pair<int, float> spread_of(attn::StepId id, int row) const {
-        const auto weights = trace()[id].value.matrix().row(row);
+        const attn::RowVector weights = trace()[id].value.one_row(row);
         int seen = 0;
         float most = 0;
         for (const float weight : weights) {

@@ -16,36 +16,33 @@ constexpr double kNearlyAll = 0.99;
 /// Colours end before the largest number only where that makes the others twice as strong.
 constexpr float kFarBeyond = 2;
 
-/// Below which nearly all finite numbers of a large matrix lie, as distances from 0; 0: that is no different from all.
-/// Zeros are left out: what is masked says nothing of what is seen.
-float bulk_of(const attn::Matrix& value, float largest) {
-    if (value.size() < kManyCells) return 0;
-    const Eigen::Index every = std::max<Eigen::Index>(1, value.size() / kSampled) | 1;  // no column is favoured
-    std::vector<float> seen;
-    seen.reserve(static_cast<std::size_t>(value.size() / every + 1));
-    for (Eigen::Index i = 0; i < value.size(); i += every)
-        if (const float v = std::abs(value.data()[i]); std::isfinite(v) && v > 0) seen.push_back(v);
-    if (seen.empty()) return 0;
-    const auto at = seen.begin() + static_cast<std::ptrdiff_t>(kNearlyAll * static_cast<double>(seen.size() - 1));
-    std::nth_element(seen.begin(), at, seen.end());
-    return *at * kFarBeyond < largest ? *at : 0;
-}
-
 StepRange range_of(const attn::Matrix& value) {
-    StepRange range;
-    bool first = true;
-    for (Eigen::Index i = 0; i < value.size(); ++i) {
-        const float v = value.data()[i];
-        if (!std::isfinite(v)) continue;
-        range.low = first ? v : std::min(range.low, v);
-        range.high = first ? v : std::max(range.high, v);
-        first = false;
-    }
-    range.bulk = bulk_of(value, range.largest());
-    return range;
+    RangeGathering all(value.rows(), value.cols());
+    all.add(value);
+    return all.range();
 }
 
 }  // namespace
+
+RangeGathering::RangeGathering(Eigen::Index rows, Eigen::Index cols) : size_(rows * cols), sample_(size_, kSampled) {}
+
+void RangeGathering::add(const attn::Matrix& rows) {
+    for (Eigen::Index i = 0; i < rows.size(); ++i) {
+        const float v = rows.data()[i];
+        if (!std::isfinite(v)) continue;
+        range_.low = any_ ? std::min(range_.low, v) : v;
+        range_.high = any_ ? std::max(range_.high, v) : v;
+        any_ = true;
+    }
+    if (size_ >= kManyCells) sample_.add(rows);
+}
+
+StepRange RangeGathering::range() {
+    StepRange out = range_;
+    const float nearly_all = sample_.reach(kNearlyAll);
+    if (nearly_all * kFarBeyond < out.largest()) out.bulk = nearly_all;
+    return out;
+}
 
 struct StepRanges::Made {
     const attn::Trace* trace = nullptr;
@@ -68,23 +65,24 @@ StepRanges::StepRanges(const attn::Trace& trace) : made_(std::make_shared<Made>(
 std::size_t StepRanges::size() const { return made_ ? made_->ranges.size() : 0; }
 
 const StepRange& StepRanges::operator[](std::size_t step) const {
-    {
-        const std::lock_guard lock(made_->mutex);
-        if (made_->there[step]) return made_->ranges[step];
-    }
-    const StepRange range = range_of(made_->trace->steps[step].value);
+    if (!known(step)) give(step, range_of(made_->trace->steps[step].value));
     const std::lock_guard lock(made_->mutex);
-    if (!made_->there[step]) made_->ranges[step] = range;
-    made_->there[step] = true;
     return made_->ranges[step];
 }
 
+void StepRanges::give(std::size_t step, const StepRange& range) const {
+    const std::lock_guard lock(made_->mutex);
+    if (!made_->there[step]) made_->ranges[step] = range;
+    made_->there[step] = true;
+}
+
+bool StepRanges::known(std::size_t step) const {
+    const std::lock_guard lock(made_->mutex);
+    return made_->there[step];
+}
+
 bool StepRanges::at_hand(std::size_t step) const {
-    {
-        const std::lock_guard lock(made_->mutex);
-        if (made_->there[step]) return true;
-    }
-    return made_->trace->steps[step].value.work_to_see() <= kSeenAtOnce;
+    return known(step) || made_->trace->steps[step].value.work_to_see() <= kSeenAtOnce;
 }
 
 }  // namespace app

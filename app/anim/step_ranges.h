@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "app/anim/even_sample.h"
 #include "core/trace.h"
 
 namespace app {
@@ -18,6 +19,20 @@ struct StepRange {
     float largest() const { return std::max(std::abs(low), std::abs(high)); }
     /// What colours span: the largest number, unless few are so far beyond the others that these would all look alike.
     float shown() const { return bulk > 0 ? std::min(bulk, largest()) : largest(); }
+};
+
+/// The range of a matrix whose rows come in order, a block of them after the other.
+class RangeGathering {
+public:
+    RangeGathering(Eigen::Index rows, Eigen::Index cols);
+    void add(const attn::Matrix& rows);
+    StepRange range();
+
+private:
+    Eigen::Index size_;
+    StepRange range_;
+    bool any_ = false;
+    EvenSample sample_;
 };
 
 /// What was let go of (core/remake.h) and takes more multiply-adds to make again, about 10 ms, is made on a thread.
@@ -35,6 +50,10 @@ public:
     const StepRange& operator[](std::size_t step) const;
     /// Whether it is there, or can be had at once.
     bool at_hand(std::size_t step) const;
+    /// Whether it is there.
+    bool known(std::size_t step) const;
+    /// Somebody went through the step's numbers for something else, too.
+    void give(std::size_t step, const StepRange& range) const;
 
 private:
     struct Made;

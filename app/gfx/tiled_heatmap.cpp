@@ -80,7 +80,7 @@ bool TiledHeatmap::draw_level(HeatmapRenderer& renderer, TilePool& pool, const T
 attn::Result<attn::Done> TiledHeatmap::render(HeatmapRenderer& renderer, TilePool& pool, const TiledSource& source,
                                               const HeatmapLook& look) {
     if (look.width <= 0 || look.height <= 0 || source.levels.empty()) return attn::Done{};
-    if (complete_ && drawn_ == look && drawn_picture_ == source.picture) return attn::Done{};
+    if (complete_ && drawn_ == look && drawn_picture_ == source.picture && drawn_finest_ == source.finest) return attn::Done{};
     if (!target_ || target_->width() != look.width || target_->height() != look.height) {
         auto target = make_target(look.width, look.height);
         if (!target) return target.error();
@@ -91,12 +91,13 @@ attn::Result<attn::Done> TiledHeatmap::render(HeatmapRenderer& renderer, TilePoo
         target_->clear({}, 0.0f);
     }
     const auto levels = static_cast<int>(source.levels.size());
-    const int level = level_for(look, levels);
+    const int level = std::max(source.finest, level_for(look, levels));
     // Tiles of the finer level cover the coarse picture where they are there; the smallest level is a single tile.
     if (level + 1 < levels) draw_level(renderer, pool, source, look, levels - 1);
     complete_ = draw_level(renderer, pool, source, look, level);
     drawn_ = look;
     drawn_picture_ = source.picture;
+    drawn_finest_ = source.finest;
     ++renders_;
     return attn::Done{};
 }

@@ -16,10 +16,12 @@ struct LevelData {
     int rows = 0, cols = 0;
 };
 
-/// The matrix and its levels, each half as large as the one before (rounded up). `picture` names these numbers.
+/// The matrix and its levels, each half as large as the one before (rounded up). `picture` names these numbers. Levels
+/// before `finest` have no numbers: `finest` is drawn in their place.
 struct TiledSource {
     std::uint64_t picture = 0;
     std::span<const LevelData> levels;
+    int finest = 0;
 };
 
 class TiledHeatmap {
@@ -48,6 +50,7 @@ private:
     std::vector<std::int16_t> pages_;  ///< the layer of each tile of a level; −1: not there
     std::optional<HeatmapLook> drawn_;
     std::uint64_t drawn_picture_ = 0;
+    int drawn_finest_ = 0;
     bool complete_ = false;
     int renders_ = 0;
 };

@@ -141,23 +141,18 @@ void Deriver::Parts::follow_sides(const AppState& state, Derived& derived) {
 
 namespace {
 
-/// More than the matrices that are made again may take together: logits of many tokens and words. Beside the one that is
-/// shown such are made only where they are drawn themselves.
-bool is_huge(const attn::StepValue& value) {
-    return static_cast<double>(value.size()) * sizeof(float) > attn::memory_budget() - attn::most_held();
-}
-
 /// What the pictures and words of a step read of what was let go of: what it is made of, and of a head's step all that
-/// stands between its queries and its weights.
+/// stands between its queries and its weights. Of a huge one only the stage reads all numbers, and only its own.
 void add_in_sight(const attn::Trace& trace, attn::StepId id, std::set<attn::StepId>& out) {
     if (trace[id].value.recipe() && !out.insert(id).second) return;
     for (const attn::StepId input : trace[id].inputs)
-        if (const attn::StepValue& value = trace[input].value; value.recipe() && !is_huge(value)) add_in_sight(trace, input, out);
+        if (const attn::StepValue& value = trace[input].value; value.recipe() && !attn::is_huge(value.size())) add_in_sight(trace, input, out);
 }
 
-std::vector<attn::StepId> steps_in_sight(const attn::Trace& trace, attn::StepId shown) {
+std::vector<attn::StepId> steps_in_sight(const attn::Trace& trace, attn::StepId shown, bool staged) {
     std::set<attn::StepId> out;
     add_in_sight(trace, shown, out);
+    if (!staged && attn::is_huge(trace[shown].value.size())) out.erase(shown);
     const attn::Tag& tag = trace[shown].tag;
     for (attn::StepId id = 0; tag.head != attn::kNoHead && id < trace.size(); ++id)
         if (trace[id].value.recipe() && trace[id].tag.as(tag.role) == tag) out.insert(id);
@@ -166,8 +161,8 @@ std::vector<attn::StepId> steps_in_sight(const attn::Trace& trace, attn::StepId 
 
 }  // namespace
 
-void Deriver::Parts::pose_when_seen(Derived& derived, Pose coming) {
-    const std::pair key{derived.generation, coming.step};
+void Deriver::Parts::pose_when_seen(Derived& derived, Pose coming, bool staged) {
+    const std::tuple key{derived.generation, coming.step, staged};
     const attn::Trace& trace = derived.run->trace;
     sight.take(derived.in_sight);
     const auto set = [&] {
@@ -177,7 +172,7 @@ void Deriver::Parts::pose_when_seen(Derived& derived, Pose coming) {
     };
     if (!trace.let_go_from || sight.of() == key) return set();
     const auto& stops = derived.timeline.stops;
-    const std::vector<attn::StepId> steps = steps_in_sight(trace, coming.step);
+    const std::vector<attn::StepId> steps = steps_in_sight(trace, coming.step, staged);
     double work = 0;
     for (const attn::StepId id : steps) work += trace[id].value.work_to_see();
     // The first picture of a run waits for its numbers, as it did for the run.
@@ -220,7 +215,7 @@ void Deriver::Parts::follow_time(const AppState& state, Derived& derived) {
         return;
     }
     // time_of(stop, 1) lies inside the stop: its rest belongs to it.
-    pose_when_seen(derived, {stop, derived.timeline.stops[static_cast<std::size_t>(stop)].step, view.playhead.progress});
+    pose_when_seen(derived, {stop, derived.timeline.stops[static_cast<std::size_t>(stop)].step, view.playhead.progress}, view.screen == Screen::Stage);
     derived.time += view.rest;
 }
 

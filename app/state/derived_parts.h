@@ -86,10 +86,11 @@ struct Deriver::Parts {
          ReadingPage>
         reading;
 
-    LateMemo<std::pair<Generation, attn::StepId>, std::vector<std::shared_ptr<const attn::Matrix>>> sight;
+    LateMemo<std::tuple<Generation, attn::StepId, bool>, std::vector<std::shared_ptr<const attn::Matrix>>> sight;
     Generation pose_of = 0;  ///< the run that the pose is in
     /// The pose is `next`, once what its pictures read is there.
-    void pose_when_seen(Derived& derived, Pose next);
+    /// `staged`: the stage is on the screen.
+    void pose_when_seen(Derived& derived, Pose next, bool staged);
 
     void take(Derived& derived, Outcome outcome);
     void follow_document(const AppState& state, Derived& derived);

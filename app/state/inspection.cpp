@@ -267,7 +267,7 @@ void Maker::notes() {
     else if (e.op == Op::Softmax) {
         // As even as a row can be is even over the keys that it may look at.
         const auto looked_at = std::count_if(e.terms.begin(), e.terms.end(), [](const attn::Term& t) { return !t.masked; });
-        out.note = say(Str::entropy, {fmt::format("{:.2f}", attn::entropy(trace[e.cell.step].value, e.cell.row)),
+        out.note = say(Str::entropy, {fmt::format("{:.2f}", attn::entropy(trace[e.cell.step].value.some_rows(e.cell.row, 1), 0)),
                                       fmt::format("{:.2f}", std::log(static_cast<double>(looked_at)))});
     }
 }

@@ -47,10 +47,9 @@ double probability_in(const attn::Matrix& logits, Eigen::Index row, int id) {
 void read_text(const attn::Run& run, const attn::Document& document, const NextLook& look, NextData& out,
                const std::stop_token& stop) {
     const attn::Step& said = run.trace[attn::logits_step(run.trace)];
-    const attn::Matrix& logits = said.value;
-    out.rows = static_cast<int>(logits.rows());
+    out.rows = static_cast<int>(said.value.rows());
     out.above = said.rows.first;
-    out.vocabulary = static_cast<int>(logits.cols());
+    out.vocabulary = static_cast<int>(said.value.cols());
     out.labels = attn::shows_picture(document);
     out.looks_back = !out.labels && attn::looks_back_only(run.config);
     out.own_place = !out.labels && !out.looks_back && attn::says_own_place(run.config);
@@ -58,7 +57,8 @@ void read_text(const attn::Run& run, const attn::Document& document, const NextL
     out.written = look.written_of(out.ids);
     out.mask = out.looks_back || out.labels || out.own_place ? std::nullopt : attn::mask_word(document);
     out.given.clear();
-    if ((!out.looks_back && !out.own_place) || logits.size() > kMostGiven) return;
+    if ((!out.looks_back && !out.own_place) || said.value.size() > kMostGiven) return;
+    const attn::Matrix& logits = said.value;
     out.given.resize(out.ids.size());
     const int ahead = out.own_place ? 0 : 1;  // of its row the token that it says
     for (int row = 0; row + ahead < out.rows && !stop.stop_requested(); ++row) {

@@ -2,7 +2,15 @@
 
 #include <algorithm>
 
+#include "core/remake.h"
+
 namespace app {
+namespace {
+
+/// Rows that are made together: even, and enough to make a product with a large factor worth packing it.
+constexpr Eigen::Index kSurveyedAtOnce = 512;
+
+}  // namespace
 
 Pyramids::Pyramids() = default;
 Pyramids::~Pyramids() = default;
@@ -22,13 +30,47 @@ void Pyramids::begin(const Generations& live) {
     });
 }
 
+const Pyramid* Pyramids::kept(PyramidKey key, bool& fresh) {
+    const auto lock = worker_.lock();
+    const auto [at, added] = kept_.try_emplace(key);
+    at->second.used = frame_;
+    fresh = added;
+    return at->second.pyramid.get();
+}
+
+Worker::Keep Pyramids::keep(PyramidKey key, std::optional<Pyramid> made) {
+    if (!made) return {};
+    return [this, key, pyramid = std::make_shared<const Pyramid>(std::move(*made))] {
+        const auto at = kept_.find(key);
+        if (at == kept_.end()) return;
+        at->second.pyramid = pyramid;
+        news_ = true;
+        fit();
+    };
+}
+
+const Pyramid* Pyramids::survey(PyramidKey key, const attn::StepValue& value, std::function<void(const StepRange&)> also) {
+    bool fresh = false;
+    if (const Pyramid* there = kept(key, fresh); !fresh) return there;
+    worker_.add([this, key, value, also = std::move(also)](const std::stop_token& stop) -> Worker::Keep {
+        done_ = 0;
+        PyramidBuilder builder(value.rows(), value.cols(), key.only);
+        RangeGathering range(value.rows(), value.cols());
+        for (Eigen::Index first = 0; first < value.rows(); first += kSurveyedAtOnce) {
+            const attn::Looking looking;
+            const attn::Matrix rows = value.some_rows(first, std::min(kSurveyedAtOnce, value.rows() - first));
+            range.add(rows);
+            if (!builder.add(rows, stop, &done_)) return {};
+        }
+        also(range.range());
+        return keep(key, builder.finish(stop, &done_));
+    });
+    return nullptr;
+}
+
 const Pyramid* Pyramids::get(PyramidKey key, const attn::Matrix& value, std::shared_ptr<const void> owner) {
-    {
-        const auto lock = worker_.lock();
-        const auto [at, fresh] = kept_.try_emplace(key);
-        at->second.used = frame_;
-        if (!fresh) return at->second.pyramid.get();
-    }
+    bool fresh = false;
+    if (const Pyramid* there = kept(key, fresh); !fresh) return there;
     const attn::Matrix* numbers = &value;
     if (!owner) {
         auto copy = std::make_shared<const attn::Matrix>(value);
@@ -37,15 +79,9 @@ const Pyramid* Pyramids::get(PyramidKey key, const attn::Matrix& value, std::sha
     }
     worker_.add([this, key, numbers, held = std::move(owner)](const std::stop_token& stop) -> Worker::Keep {
         done_ = 0;
-        auto made = build_pyramid(*numbers, stop, &done_);
-        if (!made) return {};
-        return [this, key, pyramid = std::make_shared<const Pyramid>(std::move(*made))] {
-            const auto at = kept_.find(key);
-            if (at == kept_.end()) return;
-            at->second.pyramid = pyramid;
-            news_ = true;
-            fit();
-        };
+        PyramidBuilder builder(numbers->rows(), numbers->cols(), key.only);
+        if (!builder.add(*numbers, stop, &done_)) return {};
+        return keep(key, builder.finish(stop, &done_));
     });
     return nullptr;
 }

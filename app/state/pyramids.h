@@ -8,18 +8,21 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "app/anim/pyramid.h"
+#include "app/anim/step_ranges.h"
 #include "app/state/worker.h"
 #include "core/step_value.h"
 
 namespace app {
 
-/// Which matrix of which run: the same key is the same numbers.
+/// Which matrix of which run: the same key is the same numbers. `only`: one way of pooling (PyramidBuilder).
 struct PyramidKey {
     int matrix = 0;
     std::uint64_t generation = 0;
+    std::optional<Pooling> only{};
     auto operator<=>(const PyramidKey&) const = default;
 };
 
@@ -40,6 +43,9 @@ public:
     /// Null: it is being made from now on. `owner` keeps `value` alive and unchanged meanwhile; without one a copy of
     /// the numbers is taken.
     const Pyramid* get(PyramidKey key, const attn::Matrix& value, std::shared_ptr<const void> owner);
+    /// The same of a value that was let go of and is never there whole for this: a block of rows after the other is made
+    /// and forgotten. `also` is told the range of its numbers, from the thread.
+    const Pyramid* survey(PyramidKey key, const attn::StepValue& value, std::function<void(const StepRange&)> also);
     /// A value that was let go of and takes long to make again is made from now on, once for these generations; `also`
     /// is done with it.
     void see(const attn::StepValue& value, std::function<void()> also);
@@ -61,6 +67,10 @@ private:
         std::shared_ptr<const Pyramid> pyramid;  ///< null: being made
         std::uint64_t used = 0;                  ///< by the frame of that number
     };
+    /// Null: it is being made; `fresh` is set where it has to be asked for.
+    const Pyramid* kept(PyramidKey key, bool& fresh);
+    /// What a job does with what it made.
+    Worker::Keep keep(PyramidKey key, std::optional<Pyramid> made);
     std::size_t sum() const;
     void fit();
 

@@ -7,6 +7,7 @@
 
 #include "app/anim/flow.h"
 #include "app/content/number_text.h"
+#include "app/state/row_reader.h"
 #include "app/views/breadcrumb.h"
 #include "app/views/caption_paint.h"
 #include "app/views/flow_map.h"
@@ -153,7 +154,7 @@ void say_cell(const Frame& f, attn::Cell cell) {
     const Rect at{gui::mouse().x - f.px(6), gui::mouse().y - f.px(6), f.px(12), f.px(12)};
     hint(f, fmt::format("flow_cell_{}_{}_{}", cell.step, cell.row, cell.col), at,
          f.say(Str::flow_cell, {label_of(attn::role_id(step.tag.role), f.view().language), f.derived.labels.of(step.rows, cell.row),
-                                f.derived.labels.of(step.cols, cell.col), number_text(step.value(cell.row, cell.col), 2)}));
+                                f.derived.labels.of(step.cols, cell.col), number_text(RowReader(f.trace())(cell), 2)}));
 }
 
 void touch(const Frame& f, Rect area) {

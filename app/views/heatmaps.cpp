@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "app/state/derived.h"
+#include "core/remake.h"
 
 namespace app {
 namespace {
@@ -13,6 +14,10 @@ namespace {
 constexpr std::uint64_t kKeptFrames = 120;
 
 }  // namespace
+
+PictureNumbers::PictureNumbers(const attn::StepValue& value) : value_(&value), rows_(value.rows()), cols_(value.cols()) {
+    if (value.at_hand() || !attn::is_huge(value.size())) matrix_ = &value.matrix();
+}
 
 void Heatmaps::begin(const Theme& theme, const Derived& derived, Pooling pooling) {
     ++frame_;
@@ -79,16 +84,16 @@ gfx::HeatmapLook Heatmaps::look_of(const MatrixPicture& picture) {
 }
 
 unsigned Heatmaps::texture(const MatrixPicture& picture) {
-    const attn::Matrix& value = picture.value;
-    if (picture.width <= 0 || picture.height <= 0 || value.size() == 0) return 0;
-    const unsigned made = value.size() > kWholeAtMost && !picture.whole ? large(picture) : small(picture);
-    if (notes_ && made != 0) note(made, picture);
+    const Eigen::Index size = picture.value.size();
+    if (picture.width <= 0 || picture.height <= 0 || size == 0) return 0;
+    const unsigned made = size > kWholeAtMost && !picture.whole ? large(picture) : small(picture);
+    if (notes_ && made != 0 && picture.value.matrix()) note(made, picture);
     return made;
 }
 
 /// The value as its picture shows it: what is masked is −∞, which the heatmap hatches.
 attn::Matrix hatched_where_masked(const MatrixPicture& picture) {
-    attn::Matrix out = picture.value;
+    attn::Matrix out = *picture.value.matrix();
     if (picture.masked_in && picture.masked_in->rows() == out.rows() && picture.masked_in->cols() == out.cols())
         out = (picture.masked_in->array() == -std::numeric_limits<float>::infinity())
                   .select(-std::numeric_limits<float>::infinity(), out);
@@ -96,7 +101,7 @@ attn::Matrix hatched_where_masked(const MatrixPicture& picture) {
 }
 
 unsigned Heatmaps::small(const MatrixPicture& picture) {
-    const attn::Matrix& value = picture.value;
+    const attn::Matrix& value = *picture.value.matrix();
     Entry& entry = entries_[{picture.key, picture.part, picture.width}];
     entry.used = frame_;
     const auto rows = static_cast<int>(value.rows()), cols = static_cast<int>(value.cols());
@@ -111,7 +116,7 @@ unsigned Heatmaps::small(const MatrixPicture& picture) {
 
 void Heatmaps::note(unsigned texture, const MatrixPicture& picture) {
     const bool sent_whole = picture.value.size() <= kWholeAtMost || picture.whole;
-    const attn::Matrix value = picture.masked_in && sent_whole ? hatched_where_masked(picture) : picture.value;
+    const attn::Matrix value = picture.masked_in && sent_whole ? hatched_where_masked(picture) : *picture.value.matrix();
     const auto part = [](double from, double size, Eigen::Index count) {
         const double last = static_cast<double>(count);
         const auto first = static_cast<Eigen::Index>(std::clamp(std::floor(from), 0.0, last));
@@ -139,14 +144,23 @@ void Heatmaps::Lender::follow(const std::shared_ptr<const Computed>& computed, s
     if (run == computed) return;
     run = computed;
     held.clear();
+    recipes.clear();
     remade.clear();
     if (!run) return;
     const attn::Trace& trace = run->run.trace;
     for (attn::StepId id = 0; id < trace.size(); ++id)
-        if (trace[id].value.recipe())
+        if (const attn::Recipe* recipe = trace[id].value.recipe()) {
             remade.push_back(id);
-        else
+            recipes.insert(recipe);
+        } else {
             held.insert(trace[id].value.place());
+        }
+}
+
+bool Heatmaps::Lender::lends(const PictureNumbers& numbers) const {
+    if (!numbers.matrix()) return recipes.contains(numbers.unmade()->recipe());
+    const void* const place = numbers.matrix()->data();
+    return held.contains(place) || remade_at(place) != attn::kNoStep;
 }
 
 attn::StepId Heatmaps::Lender::remade_at(const void* place) const {
@@ -156,32 +170,52 @@ attn::StepId Heatmaps::Lender::remade_at(const void* place) const {
 }
 
 /// A run's matrices are never changed and live as long as the run; of all others (null) there is no telling.
-const Heatmaps::Lender* Heatmaps::lender_of(const attn::Matrix& value) const {
-    const auto found = std::find_if(runs_.begin(), runs_.end(), [&](const Lender& one) { return one.lends(value.data()); });
+const Heatmaps::Lender* Heatmaps::lender_of(const PictureNumbers& numbers) const {
+    const auto found = std::find_if(runs_.begin(), runs_.end(), [&](const Lender& one) { return one.lends(numbers); });
     return found == runs_.end() ? nullptr : &*found;
 }
 
-std::uint64_t Heatmaps::generation_of(const attn::Matrix& value) const {
-    const Lender* lender = lender_of(value);
+std::uint64_t Heatmaps::generation_of(const PictureNumbers& numbers) const {
+    const Lender* lender = lender_of(numbers);
     return lender ? lender->generation : generation_;
 }
 
-const Pyramid* Heatmaps::pyramid_of(const attn::Matrix& value, attn::StepId key, std::shared_ptr<const void> owner) {
-    const Lender* lender = lender_of(value);
+/// Of a huge matrix one way of pooling is made at a time.
+PyramidKey Heatmaps::pyramid_key(attn::StepId key, std::uint64_t generation, Eigen::Index numbers) const {
+    return {key, generation, attn::is_huge(numbers) ? std::optional(pooling_) : std::nullopt};
+}
+
+const Pyramid* Heatmaps::survey(const Lender& lender, attn::StepId step) {
+    const attn::StepValue& value = lender.run->run.trace[step].value;
+    return pyramids_.survey(pyramid_key(step, lender.generation, value.size()), value, [run = lender.run, step](const StepRange& range) {
+        run->ranges.give(static_cast<std::size_t>(step), range);
+    });
+}
+
+const Pyramid* Heatmaps::pyramid_of(const PictureNumbers& numbers, attn::StepId key, std::shared_ptr<const void> owner) {
+    const Lender* lender = lender_of(numbers);
+    if (!numbers.matrix()) return lender ? survey(*lender, key) : nullptr;
+    const attn::Matrix& value = *numbers.matrix();
     if (lender && !owner) {
         owner = lender->run;
         // What was let go of is not the run's: whoever made it again holds it.
         if (const attn::StepId step = lender->remade_at(value.data()); step != attn::kNoStep)
             owner = lender->run->run.trace[step].value.held();
     }
-    return pyramids_.get({key, lender ? lender->generation : generation_}, value, std::move(owner));
+    return pyramids_.get(pyramid_key(key, lender ? lender->generation : generation_, value.size()), value, std::move(owner));
 }
 
 bool Heatmaps::in_sight(const std::shared_ptr<const Computed>& run, attn::StepId step) {
     const attn::StepValue& value = run->run.trace[step].value;
     if (!value.recipe() || value.work_to_see() <= kSeenAtOnce) return true;
+    if (attn::is_huge(value.size()))
+        if (const Lender* lender = lender_of(value)) return survey(*lender, step) && run->ranges.known(static_cast<std::size_t>(step));
     pyramids_.see(value, [run, step] { run->ranges[static_cast<std::size_t>(step)]; });
     return false;
+}
+
+bool Heatmaps::knows_colours(const std::shared_ptr<const Computed>& run, attn::StepId step) {
+    return run->ranges.known(static_cast<std::size_t>(step)) || in_sight(run, step);
 }
 
 float Heatmaps::bulk(const attn::Matrix& value, attn::StepId key, std::shared_ptr<const void> owner) {
@@ -190,15 +224,17 @@ float Heatmaps::bulk(const attn::Matrix& value, attn::StepId key, std::shared_pt
 }
 
 unsigned Heatmaps::large(const MatrixPicture& picture) {
-    const attn::Matrix& value = picture.value;
-    const Pyramid* pyramid = pyramid_of(value, picture.key, picture.owner);
+    const PictureNumbers& numbers = picture.value;
+    const attn::Matrix* const value = numbers.matrix();
+    const Pyramid* pyramid = pyramid_of(numbers, picture.key, picture.owner);
+    if (!pyramid && !value) return 0;
     constexpr int kMostLevels = 16;
     std::array<gfx::LevelData, kMostLevels> levels;
     const auto level = [](const attn::Matrix& m) {
         return gfx::LevelData{m.data(), static_cast<int>(m.rows()), static_cast<int>(m.cols())};
     };
     std::size_t count = 0;
-    levels[count++] = level(value);
+    levels[count++] = {value ? value->data() : nullptr, static_cast<int>(numbers.rows()), static_cast<int>(numbers.cols())};
     if (pyramid)
         for (const PyramidLevel& one : pyramid->levels)
             if (count < levels.size()) levels[count++] = level(one.of(pooling_));
@@ -207,12 +243,14 @@ unsigned Heatmaps::large(const MatrixPicture& picture) {
     // can.
     const double cells = std::max(look.view.width / look.width, look.view.height / look.height);
     if (!pyramid && cells > 2) return 0;
+    // Closer than its pyramid: now the numbers themselves are wanted.
+    if (!value && cells < 2) pyramids_.see(*numbers.unmade(), [] {});
     Entry& entry = entries_[{picture.key, picture.part, picture.width}];
     entry.used = frame_;
-    const std::uint64_t name = generation_of(value) << 34 |
+    const std::uint64_t name = generation_of(numbers) << 34 |
                                static_cast<std::uint64_t>(static_cast<std::uint32_t>(picture.key)) << 1 |
                                static_cast<std::uint64_t>(pooling_);
-    if (!entry.tiled.render(renderer_, pool_, {name, {levels.data(), count}}, look)) return 0;
+    if (!entry.tiled.render(renderer_, pool_, {name, {levels.data(), count}, value ? 0 : 1}, look)) return 0;
     return entry.tiled.texture();
 }
 

@@ -22,9 +22,30 @@ namespace app {
 
 struct Derived;
 
+/// The numbers of a picture: a matrix, or a step's value. Of a huge one that was let go of there may be none: it is then drawn
+/// from its pyramid, and made whole only where single cells are seen.
+class PictureNumbers {
+public:
+    PictureNumbers(const attn::Matrix& matrix) : matrix_(&matrix), rows_(matrix.rows()), cols_(matrix.cols()) {}
+    PictureNumbers(const attn::StepValue& value);
+
+    Eigen::Index rows() const { return rows_; }
+    Eigen::Index cols() const { return cols_; }
+    Eigen::Index size() const { return rows_ * cols_; }
+    /// Null: not now.
+    const attn::Matrix* matrix() const { return matrix_; }
+    /// Where there is no matrix: what it would be made of.
+    const attn::StepValue* unmade() const { return matrix_ ? nullptr : value_; }
+
+private:
+    const attn::Matrix* matrix_ = nullptr;
+    const attn::StepValue* value_ = nullptr;
+    Eigen::Index rows_, cols_;
+};
+
 /// What a picture of a matrix shows: the part of it, in cells of the value as it is stored, and how many pixels it has.
 struct MatrixPicture {
-    const attn::Matrix& value;
+    PictureNumbers value;
     attn::StepId key;  ///< tells matrices apart: a step's own, or matrix_key()
     gfx::ViewRect view;
     ColorScale scale;
@@ -77,6 +98,8 @@ public:
     /// Whether the value of this step can be drawn in this frame. One that was let go of and takes long to make again is
     /// made from now on, beside the frames.
     bool in_sight(const std::shared_ptr<const struct Computed>& run, attn::StepId step);
+    /// Whether its colours are known; they are found out beside the frames, as its picture would be.
+    bool knows_colours(const std::shared_ptr<const struct Computed>& run, attn::StepId step);
 
     /// Another frame will have more: tiles that were too many for this one, or a pyramid that became ready.
     bool pending() const { return pool_.waiting() || pyramids_.ready(); }
@@ -103,16 +126,19 @@ private:
         std::shared_ptr<const struct Computed> run;
         std::uint64_t generation = 0;
         std::unordered_set<const void*> held;  ///< where the numbers of its steps are
+        std::unordered_set<const attn::Recipe*> recipes;
         std::vector<attn::StepId> remade;      ///< steps whose numbers are somewhere else each time that they are made again
         /// Steps are looked through once, when another run comes.
         void follow(const std::shared_ptr<const struct Computed>& computed, std::uint64_t number);
         /// The step of `remade` whose numbers these are now; none: kNoStep.
         attn::StepId remade_at(const void* place) const;
-        bool lends(const void* place) const { return held.contains(place) || remade_at(place) != attn::kNoStep; }
+        bool lends(const PictureNumbers& numbers) const;
     };
-    const Lender* lender_of(const attn::Matrix& value) const;
-    std::uint64_t generation_of(const attn::Matrix& value) const;
-    const Pyramid* pyramid_of(const attn::Matrix& value, attn::StepId key, std::shared_ptr<const void> owner);
+    const Lender* lender_of(const PictureNumbers& numbers) const;
+    std::uint64_t generation_of(const PictureNumbers& numbers) const;
+    const Pyramid* pyramid_of(const PictureNumbers& numbers, attn::StepId key, std::shared_ptr<const void> owner);
+    PyramidKey pyramid_key(attn::StepId key, std::uint64_t generation, Eigen::Index numbers) const;
+    const Pyramid* survey(const Lender& lender, attn::StepId step);
     void note(unsigned texture, const MatrixPicture& picture);
 
     struct Entry {

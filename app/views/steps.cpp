@@ -23,7 +23,7 @@ void thumbnail(const Frame& f, Rect box, attn::StepId id, bool reached) {
     // Of what takes long to make again the corner alone, once its colours are known.
     const attn::Step& step = f.trace()[id];
     const Eigen::Index rows = std::min<Eigen::Index>(kThumbnail, step.value.rows());
-    reached = reached && f.scratch.heatmaps->in_sight(f.derived.computed, id);
+    reached = reached && f.scratch.heatmaps->knows_colours(f.derived.computed, id);
     const attn::Matrix value = reached ? step.value.some_rows(0, rows) : attn::Matrix(attn::Matrix::Zero(rows, step.value.cols()));
     const bool weighs = step.op == attn::Op::Softmax || step.op == attn::Op::Sparsemax;
     const attn::Matrix scores = reached && weighs ? f.trace()[step.inputs[0]].value.some_rows(0, rows) : attn::Matrix();

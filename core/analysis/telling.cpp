@@ -144,13 +144,13 @@ Cell telling_cell(const Trace& trace, StepId id, const TellingPair& pair) {
     if (step.rows.kind == Kind::Pairs && step.rows.span > 0) {
         const bool one = value.rows() <= step.rows.span;
         const int row = within((one ? 0 : pair.query * step.rows.span) + pair.key, value.rows());
-        return {id, row, largest_in_size(value.row(row))};
+        return {id, row, largest_in_size(value.one_row(row))};
     }
     if (rows && cols && value.rows() == 1 && step.tag.time != kNoTime) return {id, 0, largest_of_row(value.row(0))};
     if (rows && cols) return {id, within(pair.query, value.rows()), within(pair.key, value.cols())};
     if (rows) {
         const int row = within(has_rows_of_keys(step.tag.role) ? pair.key : pair.query, value.rows());
-        return {id, row, largest_in_size(value.row(row))};
+        return {id, row, largest_in_size(value.one_row(row))};
     }
     if (cols) {
         const int col = within(pair.key, value.cols());

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <thread>
 
 #include "app/state/pyramids.h"
@@ -117,6 +118,76 @@ TEST(Pyramid, StopsWhenAsked) {
     std::stop_source stop;
     stop.request_stop();
     EXPECT_FALSE(build_pyramid(numbers(600, 600), stop.get_token()));
+}
+
+/// The rows of `m` in blocks of so many.
+template <class Take>
+void in_blocks(const Matrix& m, Eigen::Index rows, const Take& take) {
+    for (Eigen::Index first = 0; first < m.rows(); first += rows)
+        take(Matrix(m.middleRows(first, std::min(rows, m.rows() - first))));
+}
+
+/// Also where the first masked cell is in a late block, and where there is none.
+TEST(Pyramid, OfRowsThatComeInBlocksItIsTheSame) {
+    Matrix late = numbers(901, 700, false);
+    late(899, 3) = -kInf;
+    for (const Matrix& m : {numbers(901, 700), numbers(901, 700, false), late}) {
+        const auto whole = build_pyramid(m);
+        for (const Eigen::Index rows : {2, 6, 512}) {
+            PyramidBuilder builder(m.rows(), m.cols());
+            in_blocks(m, rows, [&](const Matrix& block) { EXPECT_TRUE(builder.add(block)); });
+            const auto made = builder.finish();
+            ASSERT_EQ(made->levels.size(), whole->levels.size());
+            for (std::size_t i = 0; i < made->levels.size(); ++i) {
+                EXPECT_EQ(made->levels[i].mean, whole->levels[i].mean) << rows << " level " << i;
+                EXPECT_EQ(made->levels[i].largest, whole->levels[i].largest) << rows << " level " << i;
+            }
+            EXPECT_EQ(made->bulk, whole->bulk);
+        }
+    }
+}
+
+TEST(Pyramid, OfOneWayOfPoolingItTakesHalf) {
+    const Matrix m = numbers(901, 700);
+    const auto both = build_pyramid(m);
+    for (const Pooling pooling : {Pooling::Mean, Pooling::Largest}) {
+        PyramidBuilder builder(m.rows(), m.cols(), pooling);
+        ASSERT_TRUE(builder.add(m));
+        const auto made = builder.finish();
+        ASSERT_EQ(made->levels.size(), both->levels.size());
+        for (std::size_t i = 0; i < made->levels.size(); ++i) EXPECT_EQ(made->levels[i].of(pooling), both->levels[i].of(pooling));
+        EXPECT_EQ(2 * made->bytes(), both->bytes());
+    }
+}
+
+TEST(Pyramid, TheRangeOfRowsInBlocksIsThatOfTheWhole) {
+    const Matrix m = 1000 * numbers(901, 700).cwiseAbs().cwiseMax(-3).array().pow(9).matrix();
+    RangeGathering whole(m.rows(), m.cols()), blocks(m.rows(), m.cols());
+    whole.add(m);
+    in_blocks(m, 7, [&](const Matrix& block) { blocks.add(block); });
+    const StepRange a = whole.range(), b = blocks.range();
+    EXPECT_EQ(a.low, b.low);
+    EXPECT_EQ(a.high, b.high);
+    EXPECT_EQ(a.bulk, b.bulk);
+    EXPECT_GT(a.high, 0);
+}
+
+/// Of a value that is held the survey tells the same as the pyramid, and the range.
+TEST(Pyramids, SurveyTellsPyramidAndRange) {
+    Pyramids pyramids;
+    const Matrix m = numbers(901, 700);
+    pyramids.begin({1});
+    const PyramidKey key{5, 1, Pooling::Largest};
+    std::optional<StepRange> told;
+    EXPECT_EQ(pyramids.survey(key, attn::StepValue(m), [&](const StepRange& range) { told = range; }), nullptr);
+    pyramids.wait();
+    const Pyramid* made = pyramids.peek(key);
+    ASSERT_NE(made, nullptr);
+    EXPECT_EQ(made->levels.front().largest, build_pyramid(m)->levels.front().largest);
+    EXPECT_EQ(made->levels.front().mean.size(), 0);
+    ASSERT_TRUE(told);
+    EXPECT_EQ(told->high, 1);
+    EXPECT_EQ(pyramids.survey(key, attn::StepValue(m), {}), made) << "once";
 }
 
 TEST(Pyramids, AreMadeOnceAndDroppedWithTheirRun) {

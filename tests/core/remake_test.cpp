@@ -248,6 +248,23 @@ private:
     double before_ = memory_budget();
 };
 
+TEST(RemakeForms, OfAHugeValueCellsAndRowsAreReadWithoutTheOthers) {
+    const Document doc = checkpoint_of("gpt2", "hat ran away red");
+    const Trace held = run_valid(doc).trace, t = let_go_run(doc).trace;
+    const Budget little(64);
+    for (const Role role : {Role::Logits, Role::Probabilities}) {
+        const StepId id = find_id(t, Tag{.role = role});
+        const StepValue& value = t[id].value;
+        ASSERT_TRUE(is_huge(value.size()));
+        for (int again = 0; again < 2; ++again)
+            for (Eigen::Index row = 0; row < value.rows(); ++row) {
+                for (Eigen::Index col = 0; col < value.cols(); ++col) ASSERT_EQ(value(row, col), held[id].value(row, col));
+                ASSERT_EQ(value.one_row(row), held[id].value.row(row));
+            }
+        EXPECT_FALSE(value.at_hand()) << role_id(role);
+    }
+}
+
 TEST(RemakeMemory, KeepsWhatIsLookedAtInsideTheBudget) {
     const Document doc = document_of(R"({"text": ")" + long_text(128) + R"(", "variant": "multi_head", "heads": 8})");
     const attn::Run remade = let_go_run(doc);
