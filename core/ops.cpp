@@ -29,13 +29,12 @@ void apply_edits(const Trace& t, Step& step) {
 }
 
 /// A step of a run over shapes: what it would take is counted.
-StepId record_shape(Trace& t, Step&& step) {
+StepId record_shape(Trace& t, Step& step) {
     if (step.op != Op::Input) {
         const Shape shape = shape_of(t, step);
         step.value = FrozenMatrix::of_shape(shape.rows, shape.cols);
     }
     const bool held = !lets_go(t, step, step.value.rows(), step.value.cols());
-    t.steps.push_back(std::move(step));
     const Cost done = cost(t, t.size() - 1);
     t.shapes->sum.multiply_adds += t.shapes->times * done.multiply_adds;
     t.shapes->sum.held += held ? t.shapes->times * done.bytes : 0;
@@ -49,14 +48,20 @@ void count_last(const Trace& t) {
     if (work_is_counted()) count_work(cost(t, t.size() - 1).work);
 }
 
-StepId record(Trace& t, Step&& step) {
+/// The next step, where it stays: what it is, without its value. It is whole when record() has been asked.
+Step& begin(Trace& t, Op op, const Tag& tag, std::initializer_list<StepId> inputs, const Axis& rows, const Axis& cols) {
+    return t.steps.emplace_back(op, tag, inputs, rows, cols);
+}
+
+/// Computes the step that was begun, or lets go of its value.
+StepId record(Trace& t) {
     check(t.stop);
-    if (t.shapes) return record_shape(t, std::move(step));
+    Step& step = t.steps.back();
+    if (t.shapes) return record_shape(t, step);
     if (t.let_go_from) {
         const Shape shape = shape_of(t, step);
         if (lets_go(t, step, shape.rows, shape.cols)) {
             step.value = let_go(t, step, shape.rows, shape.cols);
-            t.steps.push_back(std::move(step));
             count_last(t);  // of what it takes when the step that reads it is made
             return t.size() - 1;
         }
@@ -64,127 +69,122 @@ StepId record(Trace& t, Step&& step) {
     if (step.op != Op::Input)
         step.value = reads_let_go(t, step) ? compute_by_rows(t, step) : FrozenMatrix(compute(t, step));
     apply_edits(t, step);
-    t.steps.push_back(std::move(step));
     note_rows(t, t.size() - 1);
     count_last(t);
     return t.size() - 1;
 }
 
-Step make(Op op, Tag tag, StepIds inputs, Axis rows, Axis cols) {
-    Step step;
-    step.op = op;
-    step.tag = tag;
-    step.inputs = std::move(inputs);
-    step.rows = rows;
-    step.cols = cols;
-    return step;
+StepId record(Trace& t, Op op, const Tag& tag, std::initializer_list<StepId> inputs, const Axis& rows, const Axis& cols) {
+    begin(t, op, tag, inputs, rows, cols);
+    return record(t);
 }
 
 }  // namespace
 
 StepId input(Trace& t, StepValue value, Tag tag, Axis rows, Axis cols, std::vector<Source> sources) {
-    Step step = make(Op::Input, tag, {}, rows, cols);
+    Step& step = begin(t, Op::Input, tag, {}, rows, cols);
     step.params.sources = std::move(sources);
     step.value = std::move(value);
-    return record(t, std::move(step));
+    return record(t);
 }
 
 StepId matmul(Trace& t, StepId left, StepId right, Tag tag) {
     assert(t[left].value.cols() == t[right].value.rows());
-    return record(t, make(Op::MatMul, tag, {left, right}, t[left].rows, t[right].cols));
+    return record(t, Op::MatMul, tag, {left, right}, t[left].rows, t[right].cols);
 }
 
 StepId transpose(Trace& t, StepId from, Tag tag) {
-    return record(t, make(Op::Transpose, tag, {from}, t[from].cols, t[from].rows));
+    return record(t, Op::Transpose, tag, {from}, t[from].cols, t[from].rows);
 }
 
 StepId scale(Trace& t, StepId from, float factor, Tag tag) {
-    Step step = make(Op::Scale, tag, {from}, t[from].rows, t[from].cols);
+    Step& step = begin(t, Op::Scale, tag, {from}, t[from].rows, t[from].cols);
     step.params.factor = factor;
-    return record(t, std::move(step));
+    return record(t);
 }
 
 StepId add(Trace& t, StepId left, StepId right, Tag tag) {
     assert(t[left].value.rows() == t[right].value.rows() && t[left].value.cols() == t[right].value.cols());
-    return record(t, make(Op::Add, tag, {left, right}, t[left].rows, t[left].cols));
+    return record(t, Op::Add, tag, {left, right}, t[left].rows, t[left].cols);
 }
 
 StepId add_row(Trace& t, StepId left, StepId bias, Tag tag) {
     assert(t[bias].value.rows() == 1 && t[left].value.cols() == t[bias].value.cols());
-    return record(t, make(Op::AddRow, tag, {left, bias}, t[left].rows, t[left].cols));
+    return record(t, Op::AddRow, tag, {left, bias}, t[left].rows, t[left].cols);
 }
 
 StepId mask(Trace& t, StepId scores, StepId pattern, Tag tag) {
     assert(t[scores].value.rows() == t[pattern].value.rows() && t[scores].value.cols() == t[pattern].value.cols());
-    return record(t, make(Op::Mask, tag, {scores, pattern}, t[scores].rows, t[scores].cols));
+    return record(t, Op::Mask, tag, {scores, pattern}, t[scores].rows, t[scores].cols);
 }
 
 StepId softmax(Trace& t, StepId from, float temperature, Tag tag) {
-    Step step = make(Op::Softmax, tag, {from}, t[from].rows, t[from].cols);
+    Step& step = begin(t, Op::Softmax, tag, {from}, t[from].rows, t[from].cols);
     step.params.temperature = temperature;
-    return record(t, std::move(step));
+    return record(t);
 }
 
 StepId slice(Trace& t, StepId from, int first, int count, Tag tag) {
     assert(first >= 0 && count >= 0 && first + count <= t[from].value.cols());
-    Step step = make(Op::Slice, tag, {from}, t[from].rows, t[from].cols);
+    Step& step = begin(t, Op::Slice, tag, {from}, t[from].rows, t[from].cols);
     step.cols.first += first;
     step.params.first = first;
     step.params.extent = count;
-    return record(t, std::move(step));
+    return record(t);
 }
 
 StepId concat(Trace& t, const std::vector<StepId>& parts, Tag tag) {
     assert(!parts.empty());
-    return record(t, make(Op::Concat, tag, parts, t[parts[0]].rows, Axis{Axis::Kind::Units, 0}));
+    begin(t, Op::Concat, tag, {}, t[parts[0]].rows, {}).inputs = parts;
+    return record(t);
 }
 
 StepId multiply(Trace& t, StepId left, StepId right, Tag tag) {
     assert(t[left].value.rows() == t[right].value.rows());
     assert(t[right].value.cols() == 1 || t[left].value.cols() == t[right].value.cols());
-    return record(t, make(Op::Multiply, tag, {left, right}, t[left].rows, t[left].cols));
+    return record(t, Op::Multiply, tag, {left, right}, t[left].rows, t[left].cols);
 }
 
 StepId divide(Trace& t, StepId left, StepId right, Tag tag) {
     assert(t[left].value.rows() == t[right].value.rows());
     assert(t[right].value.cols() == 1 || t[left].value.cols() == t[right].value.cols());
-    return record(t, make(Op::Divide, tag, {left, right}, t[left].rows, t[left].cols));
+    return record(t, Op::Divide, tag, {left, right}, t[left].rows, t[left].cols);
 }
 
 StepId activate(Trace& t, StepId from, Activation activation, Tag tag) {
-    Step step = make(Op::Activate, tag, {from}, t[from].rows, t[from].cols);
+    Step& step = begin(t, Op::Activate, tag, {from}, t[from].rows, t[from].cols);
     step.params.activation = activation;
-    return record(t, std::move(step));
+    return record(t);
 }
 
 StepId unit(Trace& t, StepId from, Tag tag) {
-    return record(t, make(Op::Unit, tag, {from}, t[from].rows, t[from].cols));
+    return record(t, Op::Unit, tag, {from}, t[from].rows, t[from].cols);
 }
 
 StepId layer_norm(Trace& t, StepId from, StepId gain, StepId bias, Tag tag, float epsilon) {
     assert(t[from].value.cols() == t[gain].value.cols() && t[from].value.cols() == t[bias].value.cols());
-    Step step = make(Op::LayerNorm, tag, {from, gain, bias}, t[from].rows, t[from].cols);
+    Step& step = begin(t, Op::LayerNorm, tag, {from, gain, bias}, t[from].rows, t[from].cols);
     step.params.factor = epsilon;
-    return record(t, std::move(step));
+    return record(t);
 }
 
 StepId rms_norm(Trace& t, StepId from, StepId gain, Tag tag, float epsilon) {
     assert(t[from].value.cols() == t[gain].value.cols());
-    Step step = make(Op::RmsNorm, tag, {from, gain}, t[from].rows, t[from].cols);
+    Step& step = begin(t, Op::RmsNorm, tag, {from, gain}, t[from].rows, t[from].cols);
     step.params.factor = epsilon;
-    return record(t, std::move(step));
+    return record(t);
 }
 
 StepId rotate(Trace& t, StepId from, int first_position, bool half_pairs, Tag tag, float base, bool back,
               RotarySlowing slowing) {
     assert(t[from].value.cols() % 2 == 0);
-    Step step = make(Op::Rotate, tag, {from}, t[from].rows, t[from].cols);
+    Step& step = begin(t, Op::Rotate, tag, {from}, t[from].rows, t[from].cols);
     step.params.first = first_position;
     step.params.half_pairs = half_pairs;
     step.params.factor = base;
     step.params.backward = back;
     step.params.slowing = slowing;
-    return record(t, std::move(step));
+    return record(t);
 }
 
 namespace {
@@ -199,151 +199,153 @@ Axis pair_axis(const Trace& t, StepId queries, StepId keys) {
 
 StepId pair_sum(Trace& t, StepId queries, StepId keys, Tag tag) {
     assert(t[queries].value.cols() == t[keys].value.cols());
-    return record(t, make(Op::PairSum, tag, {queries, keys}, pair_axis(t, queries, keys), t[queries].cols));
+    return record(t, Op::PairSum, tag, {queries, keys}, pair_axis(t, queries, keys), t[queries].cols);
 }
 
 StepId pair_concat(Trace& t, StepId queries, StepId keys, Tag tag) {
-    return record(t, make(Op::PairConcat, tag, {queries, keys}, pair_axis(t, queries, keys), {}));
+    return record(t, Op::PairConcat, tag, {queries, keys}, pair_axis(t, queries, keys), {});
 }
 
 StepId fold(Trace& t, StepId pairs, int keys, Axis rows, Axis cols, Tag tag) {
     assert(t[pairs].value.cols() == 1 && keys > 0 && t[pairs].value.rows() % keys == 0);
-    Step step = make(Op::Fold, tag, {pairs}, rows, cols);
+    Step& step = begin(t, Op::Fold, tag, {pairs}, rows, cols);
     step.params.extent = keys;
-    return record(t, std::move(step));
+    return record(t);
 }
 
 StepId unfold(Trace& t, StepId from, Axis rows, Tag tag) {
-    Step step = make(Op::Fold, tag, {from}, rows, {});
+    Step& step = begin(t, Op::Fold, tag, {from}, rows, {});
     step.params.extent = 1;
-    return record(t, std::move(step));
+    return record(t);
 }
 
 StepId spread(Trace& t, StepId from, int clip, int first, int keys, Axis cols, Tag tag) {
     assert(t[from].value.cols() == 2 * clip + 1);
-    Step step = make(Op::Spread, tag, {from}, t[from].rows, cols);
+    Step& step = begin(t, Op::Spread, tag, {from}, t[from].rows, cols);
     step.params.count = clip;
     step.params.first = first;
     step.params.extent = keys;
-    return record(t, std::move(step));
+    return record(t);
 }
 
 StepId collect(Trace& t, StepId from, int clip, int first, Tag tag) {
-    Step step = make(Op::Collect, tag, {from}, t[from].rows, {Axis::Kind::Distances, -clip});
+    Step& step = begin(t, Op::Collect, tag, {from}, t[from].rows, {Axis::Kind::Distances, -clip});
     step.params.count = clip;
     step.params.first = first;
-    return record(t, std::move(step));
+    return record(t);
 }
 
 StepId window(Trace& t, StepId centers, float reach, int keys, Axis cols, Tag tag) {
-    Step step = make(Op::Window, tag, {centers}, t[centers].rows, cols);
+    Step& step = begin(t, Op::Window, tag, {centers}, t[centers].rows, cols);
     step.params.factor = reach;
     step.params.extent = keys;
-    return record(t, std::move(step));
+    return record(t);
 }
 
 StepId gaussian(Trace& t, StepId centers, float sigma, int keys, Axis cols, Tag tag) {
     assert(sigma > 0);
-    Step step = make(Op::Gaussian, tag, {centers}, t[centers].rows, cols);
+    Step& step = begin(t, Op::Gaussian, tag, {centers}, t[centers].rows, cols);
     step.params.factor = sigma;
     step.params.extent = keys;
-    return record(t, std::move(step));
+    return record(t);
 }
 
 StepId top_k(Trace& t, StepId from, int k, Tag tag) {
     assert(k > 0);
-    Step step = make(Op::TopK, tag, {from}, t[from].rows, t[from].cols);
+    Step& step = begin(t, Op::TopK, tag, {from}, t[from].rows, t[from].cols);
     step.params.count = k;
-    return record(t, std::move(step));
+    return record(t);
 }
 
 StepId top_p(Trace& t, StepId from, float p, Tag tag, float temperature) {
-    Step step = make(Op::TopP, tag, {from}, t[from].rows, t[from].cols);
+    Step& step = begin(t, Op::TopP, tag, {from}, t[from].rows, t[from].cols);
     step.params.factor = p;
     step.params.temperature = temperature;
-    return record(t, std::move(step));
+    return record(t);
 }
 
 StepId sparsemax(Trace& t, StepId from, float temperature, Tag tag) {
-    Step step = make(Op::Sparsemax, tag, {from}, t[from].rows, t[from].cols);
+    Step& step = begin(t, Op::Sparsemax, tag, {from}, t[from].rows, t[from].cols);
     step.params.temperature = temperature;
-    return record(t, std::move(step));
+    return record(t);
 }
 
 StepId draw(Trace& t, StepId weights, int draws, std::uint64_t seed, Tag tag, int first) {
     assert(draws > 0 && first >= 0);
-    Step step = make(Op::Draw, tag, {weights}, t[weights].rows, t[weights].cols);
+    Step& step = begin(t, Op::Draw, tag, {weights}, t[weights].rows, t[weights].cols);
     step.params.count = draws;
     step.params.first = first;
     step.params.seed = seed;
-    return record(t, std::move(step));
+    return record(t);
 }
 
-StepId row_sum(Trace& t, StepId from, Tag tag) { return record(t, make(Op::RowSum, tag, {from}, t[from].rows, {})); }
+StepId row_sum(Trace& t, StepId from, Tag tag) { return record(t, Op::RowSum, tag, {from}, t[from].rows, {}); }
 
 StepId row_max(Trace& t, StepId from, StepId before, Tag tag) {
-    Step step = make(Op::RowMax, tag, {from}, t[from].rows, {});
+    Step& step = begin(t, Op::RowMax, tag, {from}, t[from].rows, {});
     if (before != kNoStep) step.inputs.push_back(before);
-    return record(t, std::move(step));
+    return record(t);
 }
 
 StepId column_sum(Trace& t, StepId from, Tag tag) {
-    return record(t, make(Op::ColumnSum, tag, {from}, {}, t[from].cols));
+    return record(t, Op::ColumnSum, tag, {from}, {}, t[from].cols);
 }
 
 StepId exp_shift(Trace& t, StepId from, StepId maximum, Tag tag) {
     assert(t[maximum].value.cols() == 1 && t[maximum].value.rows() == t[from].value.rows());
-    return record(t, make(Op::ExpShift, tag, {from, maximum}, t[from].rows, t[from].cols));
+    return record(t, Op::ExpShift, tag, {from, maximum}, t[from].rows, t[from].cols);
 }
 
 StepId penalty(Trace& t, StepId coverage, float lambda, Tag tag) {
     assert(t[coverage].value.rows() == 1);
-    Step step = make(Op::Penalty, tag, {coverage}, {}, {});
+    Step& step = begin(t, Op::Penalty, tag, {coverage}, {}, {});
     step.params.factor = lambda;
-    return record(t, std::move(step));
+    return record(t);
 }
 
 StepId recur(Trace& t, StepId from, StepId weight, bool backward, Tag tag) {
     assert(t[weight].value.rows() == t[weight].value.cols() && t[weight].value.rows() == t[from].value.cols());
-    Step step = make(Op::Recur, tag, {from, weight}, t[from].rows, t[from].cols);
+    Step& step = begin(t, Op::Recur, tag, {from, weight}, t[from].rows, t[from].cols);
     step.params.backward = backward;
-    return record(t, std::move(step));
+    return record(t);
 }
 
 StepId slice_rows(Trace& t, StepId from, int first, int count, Tag tag) {
     assert(first >= 0 && count >= 0 && first + count <= t[from].value.rows());
-    Step step = make(Op::SliceRows, tag, {from}, t[from].rows, t[from].cols);
+    Step& step = begin(t, Op::SliceRows, tag, {from}, t[from].rows, t[from].cols);
     step.rows.first += first;
     step.params.first = first;
     step.params.extent = count;
-    return record(t, std::move(step));
+    return record(t);
 }
 
 StepId stack(Trace& t, const std::vector<StepId>& parts, Tag tag) {
     assert(!parts.empty());
-    return record(t, make(Op::Stack, tag, parts, t[parts[0]].rows, t[parts[0]].cols));
+    begin(t, Op::Stack, tag, {}, t[parts[0]].rows, t[parts[0]].cols).inputs = parts;
+    return record(t);
 }
 
 StepId softmax_gradient(Trace& t, StepId weights, StepId gradient, float temperature, Tag tag) {
     assert(temperature > 0 && t[weights].value.rows() == t[gradient].value.rows());
-    Step step = make(Op::SoftmaxGradient, tag, {weights, gradient}, t[weights].rows, t[weights].cols);
+    Step& step = begin(t, Op::SoftmaxGradient, tag, {weights, gradient}, t[weights].rows, t[weights].cols);
     step.params.temperature = temperature;
-    return record(t, std::move(step));
+    return record(t);
 }
 
 StepId norm_gradient(Trace& t, StepId from, StepId gain, StepId gradient, bool centred, float epsilon, Tag tag) {
     assert(t[from].value.cols() == t[gain].value.cols() && t[from].value.cols() == t[gradient].value.cols());
-    Step step = make(Op::NormGradient, tag, {from, gain, gradient}, t[from].rows, t[from].cols);
+    Step& step = begin(t, Op::NormGradient, tag, {from, gain, gradient}, t[from].rows, t[from].cols);
     step.params.centred = centred;
     step.params.factor = epsilon;
-    return record(t, std::move(step));
+    return record(t);
 }
 
 StepId again(Trace& t, StepId of, Tag tag) {
-    const Step& from = t[of];
-    Step step = make(from.op, tag, from.inputs, from.rows, from.cols);
+    const Step from = t[of];  // it moves as the trace grows
+    Step& step = begin(t, from.op, tag, {}, from.rows, from.cols);
+    step.inputs = from.inputs;
     step.params = from.params;
-    return record(t, std::move(step));
+    return record(t);
 }
 
 }  // namespace attn

@@ -61,7 +61,7 @@ std::uint64_t next_number() {
 /// What the step is made of, as it stands in the trace now.
 void write_recipe(const Trace& t, const Step& step, Recipe& out) {
     out.number = next_number();
-    out.id = t.size();
+    out.id = t.size() - 1;
     out.step = step;
     out.step.value = {};
     out.step.inputs = {};

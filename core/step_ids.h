@@ -31,14 +31,12 @@ private:
 
     void add(const StepId* first, const StepId* past) {
         const auto more = static_cast<std::size_t>(past - first);
-        if (count_ + more > kHere) {
-            if (count_ <= kHere) many_.assign(begin(), end());
-            many_.insert(many_.end(), first, past);
-        } else {
-            for (std::size_t i = 0; i < more; ++i) here_[count_ + i] = first[i];
-        }
+        if (count_ + more > kHere) return add_to_many(first, past);
+        for (std::size_t i = 0; i < kHere; ++i)  // so many turns whatever is added, so that no loop is left
+            if (i < more) here_[count_ + i] = first[i];
         count_ += more;
     }
+    void add_to_many(const StepId* first, const StepId* past);
 
     std::size_t count_ = 0;
     std::array<StepId, kHere> here_ = {};

@@ -3,6 +3,7 @@
 // Stepping, animation, inspection, explanation and export all read the trace; nothing goes around it.
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -172,6 +173,11 @@ struct Step {
         float computed;
     };
     std::vector<Replaced> replaced;
+
+    Step() = default;
+    /// One whose value is still to come.
+    Step(Op what, const Tag& name, std::initializer_list<StepId> read, const Axis& down, const Axis& across)
+        : op(what), tag(name), inputs(read), rows(down), cols(across) {}
 };
 
 /// One number: a step, a row and a column, counted from 0.
