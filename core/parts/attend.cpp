@@ -20,7 +20,7 @@ StepId gate_of(Trace& t, const Attend& a) {
     const Tag tag{Role::Gate, kNoHead, a.tag.layer, a.tag.time, a.tag.part};
     if (const StepId there = find_recent(t, tag); there != kNoStep) return there;
     const StepId logits = project_by(t, a.in, a.query_input, tag, Role::GateWeight, 1, Role::GateLogits, Fill::Vector);
-    return activate(t, logits, *gates().find(a.config.gate)->activation, tag);
+    return activate(t, logits, *a.gate->activation, tag);
 }
 
 /// The context: weights over values, with the values of distances where there are any.
@@ -60,7 +60,7 @@ StepId find_recent(const Trace& t, Tag tag) {
 StepId score_keys(Trace& t, const Attend& a, StepId q, StepId k) {
     const StepId queries = rotate_places(t, a, q, a.first_query, Role::RotatedQueries);
     const StepId keys = rotate_places(t, a, k, 0, Role::RotatedKeys);
-    const StepId scores = find_score(score_of(a.config))->run(t, a, queries, keys);
+    const StepId scores = a.score->run(t, a, queries, keys);
     return capped(t, add_bucket_bias(t, a, add_distance_bias(t, a, scores)), a.config.score_cap, a.tag, Role::Capped);
 }
 
@@ -69,8 +69,7 @@ StepId seen_scores(Trace& t, const Attend& a, StepId q, StepId k) {
 }
 
 StepId attention_weights(Trace& t, const Attend& a, StepId q, StepId k) {
-    const Selection& selection = *find_selection(a.config.selection);
-    return apply_gaussian(t, a, selection.run(t, a, seen_scores(t, a, q, k)));
+    return apply_gaussian(t, a, a.selection->run(t, a, seen_scores(t, a, q, k)));
 }
 
 void add_penalty(Trace& t, const Attend& a, StepId weights) {
@@ -81,10 +80,10 @@ void add_penalty(Trace& t, const Attend& a, StepId weights) {
 
 StepId mix_values(Trace& t, const Attend& a, StepId weights, StepId v, Role result) {
     add_penalty(t, a, weights);
-    const bool gated = gates().find(a.config.gate)->activation.has_value(), off = a.config.is_off(std::max(a.tag.head, 0));
+    const bool gated = a.gate->activation.has_value(), off = a.config.is_off(std::max(a.tag.head, 0));
     const Role last = gated ? Role::Context : result;
     StepId mixed = weights;
-    if (find_selection(a.config.selection)->draws) {
+    if (a.selection->draws) {
         matmul(t, weights, v, a.tag.as(Role::SoftContext));  // what the mean of many draws tends to
         mixed = draw(t, weights, a.config.draws, draw_seed(a), a.tag.as(Role::Drawn));
         if (!a.config.target.empty()) train_hard(t, a, weights, v, draw_seed(a));

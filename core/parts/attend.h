@@ -3,9 +3,22 @@
 // mixture, gate. Every variant that looks at keys by scores goes through here, so that every part works with every
 // variant.
 
+#include "core/attention.h"
 #include "core/inputs.h"
+#include "core/parts/choices.h"
 
 namespace attn {
+
+struct Mask;
+struct Position;
+struct Scope;
+struct Score;
+struct Selection;
+const Mask* find_mask(std::string_view id);
+const Position* find_position(std::string_view id);
+const Scope* find_scope(std::string_view id);
+const Score* find_score(std::string_view id);
+const Selection* find_selection(std::string_view id);
 
 /// What an attention needs beside its queries, keys and values.
 struct Attend {
@@ -18,6 +31,14 @@ struct Attend {
     bool masked = true;            ///< the configured mask applies here
     bool causal = false;     ///< no query sees a later key, whatever the configured mask; that one applies as well
     bool positioned = true;  ///< positions that act on queries, keys and scores apply here
+
+    /// The rows that the configuration names, looked up once for all heads and steps.
+    const Position* position = find_position(config.position);
+    const Score* score = find_score(score_of(config));
+    const Scope* scope = find_scope(config.scope);
+    const Mask* mask = find_mask(config.mask);
+    const Selection* selection = find_selection(config.selection);
+    const Gate* gate = gates().find(config.gate);
 };
 
 /// find_id, looking at the latest steps first: for what heads and layers share at one time.

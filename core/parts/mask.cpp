@@ -146,13 +146,12 @@ AttentionConfig config_of_layer(const AttentionConfig& config, int layer) {
 }
 
 StepId mask_pattern(Trace& t, const Attend& a, MaskShape shape, Axis rows, Axis cols) {
-    const Mask* rule = find_mask(a.config.mask);
-    if (!rule || !rule->pattern) return kNoStep;
-    return pattern_step(t, a, *rule, Role::MaskPattern, shape, rows, cols);
+    if (!a.mask || !a.mask->pattern) return kNoStep;
+    return pattern_step(t, a, *a.mask, Role::MaskPattern, shape, rows, cols);
 }
 
 StepId apply_mask(Trace& t, const Attend& a, StepId scores) {
-    const Mask* rule = a.masked ? find_mask(a.config.mask) : nullptr;
+    const Mask* rule = a.masked ? a.mask : nullptr;
     const bool own = rule && rule->pattern && !(a.causal && rule->causal);
     if (a.causal)
         scores = apply(t, a, scores, causal_mask(), own ? Role::CausalPattern : Role::MaskPattern,

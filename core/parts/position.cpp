@@ -164,8 +164,7 @@ std::span<const Position> positions() { return position_catalogue().rows(); }
 const Position* find_position(std::string_view id) { return position_catalogue().find(id); }
 
 bool has_position(const Attend& a, PositionKind kind) {
-    const Position* rule = find_position(a.config.position);
-    return a.positioned && rule && rule->kind == kind;
+    return a.positioned && a.position && a.position->kind == kind;
 }
 
 StepId embed_vectors(Trace& t, const Inputs& in, Part part) {
@@ -228,7 +227,7 @@ StepId rotate_places(Trace& t, const Attend& a, StepId from, int first_position,
     const RotarySlowing slowing{c.rope_factor, c.rope_low, c.rope_high, c.rope_pair_low, c.rope_pair_high, c.rope_original};
     const bool longer = c.rope_length != 1;
     const auto rotated = [&](StepId x, Role last) {
-        const StepId made = rotate(t, x, first_position, find_position(c.position)->half_pairs,
+        const StepId made = rotate(t, x, first_position, a.position->half_pairs,
                                    a.tag.as(longer ? roles.rotated : last), c.rope_base, false, slowing);
         return longer ? scale(t, made, c.rope_length, a.tag.as(last)) : made;
     };

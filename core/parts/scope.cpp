@@ -61,21 +61,19 @@ std::span<const Scope> scopes() { return scope_catalogue().rows(); }
 const Scope* find_scope(std::string_view id) { return scope_catalogue().find(id); }
 
 StepId apply_scope(Trace& t, const Attend& a, StepId scores) {
-    const Scope* rule = find_scope(a.config.scope);
-    if (!rule || !rule->centers) return scores;
+    if (!a.scope || !a.scope->centers) return scores;
     const auto n = static_cast<int>(t[scores].value.rows()), m = static_cast<int>(t[scores].value.cols());
     const Tag tag = shared(a, Role::ScopePattern);
     StepId pattern = find_recent(t, tag);
     if (pattern == kNoStep) {
-        const StepId centers = rule->centers(t, a, n, m);
+        const StepId centers = a.scope->centers(t, a, n, m);
         pattern = window(t, centers, static_cast<float>(a.config.window), m, t[scores].cols, tag);
     }
     return mask(t, scores, pattern, a.tag.as(Role::Windowed));
 }
 
 StepId apply_gaussian(Trace& t, const Attend& a, StepId weights) {
-    const Scope* rule = find_scope(a.config.scope);
-    if (!rule || !rule->predicted) return weights;
+    if (!a.scope || !a.scope->predicted) return weights;
     StepId factors = find_recent(t, shared(a, Role::Gaussian));
     if (factors == kNoStep)
         factors = gaussian(t, find_recent(t, shared(a, Role::Centers)), static_cast<float>(a.config.window) / 2,

@@ -46,7 +46,7 @@ StepId tile_mask(Trace& t, const Attend& a, StepId scores, StepId pattern, int f
 StepId tile_scores(Trace& t, const Attend& a, StepId queries, StepId keys, StepId pattern, int first) {
     const StepId above = transpose(t, keys, a.tag.as(Role::KeysTransposed));
     StepId scores = matmul(t, queries, above, a.tag.as(Role::Scores));
-    const Score& rule = *find_score(score_of(a.config));
+    const Score& rule = *a.score;
     if (!rule.divisor.empty())
         scores = scale(t, scores, rule.factor(static_cast<int>(t[keys].value.cols())), a.tag.as(Role::Scaled));
     return tile_mask(t, a, tile_bias(t, a, scores, first), pattern, first);
