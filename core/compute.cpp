@@ -7,6 +7,7 @@
 #include "core/multiply.h"
 #include "core/ops.h"
 #include "core/parallel.h"
+#include "core/reused_matrices.h"
 #include "core/softmax.h"
 #include "core/vectors/widths.h"
 
@@ -50,7 +51,7 @@ void fill_simple(const Trace& t, const Step& step, float* out) {
 
 Matrix simple_value(const Trace& t, const Step& step) {
     const Matrix& x = t[step.inputs[0]].value;
-    Matrix out(x.rows(), x.cols());
+    Matrix out = unwritten(x.rows(), x.cols());
     fill_simple(t, step, out.data());
     return out;
 }
@@ -58,7 +59,7 @@ Matrix simple_value(const Trace& t, const Step& step) {
 /// In squares, so that what was read of a cache line, and of a page, is used before it is gone.
 Matrix transposed(const Matrix& x) {
     constexpr Eigen::Index kSide = 32;
-    Matrix out(x.cols(), x.rows());
+    Matrix out = unwritten(x.cols(), x.rows());
     ask_large_pages(out.data(), static_cast<std::size_t>(out.size()) * sizeof(float));
     const Eigen::Index strips = (x.cols() + kSide - 1) / kSide;
     share_rows(strips, static_cast<double>(kSide * x.rows()), [&](Eigen::Index first_strip, Eigen::Index past_strip) {
@@ -88,7 +89,7 @@ Matrix penalty_value(const Matrix& coverage, float lambda) {
 }
 
 Matrix masked_value(const Matrix& scores, const Matrix& pattern) {
-    Matrix out(scores.rows(), scores.cols());
+    Matrix out = unwritten(scores.rows(), scores.cols());
     fill_in_blocks(scores.rows(), scores.cols(), out.data(), [&](Eigen::Index first, Eigen::Index count, auto to) {
         const Eigen::Index begin = first * scores.cols();
         vectors::kernels().hide(scores.data() + begin, pattern.data() + begin, count * scores.cols(), to.data());
@@ -99,7 +100,7 @@ Matrix masked_value(const Matrix& scores, const Matrix& pattern) {
 Matrix stacked_value(const Trace& t, const Step& step) {
     Eigen::Index rows = 0;
     for (const StepId part : step.inputs) rows += t[part].value.rows();
-    Matrix out(rows, t[step.inputs[0]].value.cols());
+    Matrix out = unwritten(rows, t[step.inputs[0]].value.cols());
     Eigen::Index at = 0;
     for (const StepId part : step.inputs) {
         out.middleRows(at, t[part].value.rows()) = t[part].value.matrix();
@@ -128,7 +129,7 @@ void copy_columns(const Matrix& from, Eigen::Index first, Eigen::Index count, Ma
 }
 
 Matrix sliced_value(const Matrix& x, Eigen::Index first, Eigen::Index count) {
-    Matrix out(x.rows(), count);
+    Matrix out = unwritten(x.rows(), count);
     copy_columns(x, first, count, out, 0);
     return out;
 }
@@ -136,7 +137,7 @@ Matrix sliced_value(const Matrix& x, Eigen::Index first, Eigen::Index count) {
 Matrix joined_value(const Trace& t, const Step& step) {
     Eigen::Index cols = 0;
     for (const StepId part : step.inputs) cols += t[part].value.cols();
-    Matrix out(t[step.inputs[0]].value.rows(), cols);
+    Matrix out = unwritten(t[step.inputs[0]].value.rows(), cols);
     Eigen::Index at = 0;
     for (const StepId part : step.inputs) {
         copy_columns(t[part].value, 0, t[part].value.cols(), out, at);

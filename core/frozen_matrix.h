@@ -7,6 +7,7 @@
 
 #include "core/kept_blocks.h"
 #include "core/matrix.h"
+#include "core/reused_matrices.h"
 
 namespace attn {
 
@@ -19,15 +20,18 @@ class FrozenMatrix : public Eigen::Map<const Matrix> {
 
 public:
     FrozenMatrix() : View(nullptr, 0, 0) {}
-    FrozenMatrix(Matrix value) : FrozenMatrix(std::allocate_shared<const Matrix>(KeptBlocks<Matrix>(), std::move(value))) {}
+    FrozenMatrix(Matrix value) : FrozenMatrix(std::allocate_shared<const Reused>(KeptBlocks<Reused>(), std::move(value))) {}
     /// What an expression of Eigen comes to.
     template <class Expression>
     FrozenMatrix(const Eigen::EigenBase<Expression>& value) : FrozenMatrix(Matrix(value.derived())) {}
     FrozenMatrix(const FrozenMatrix& other) : View(other), held_(other.held_) {}
     FrozenMatrix(FrozenMatrix&& other) noexcept : View(other), held_(std::move(other.held_)) { other.look(0, 0); }
-    FrozenMatrix& operator=(FrozenMatrix other) noexcept {
-        held_.swap(other.held_);
-        look(other.rows(), other.cols());
+    FrozenMatrix& operator=(const FrozenMatrix& other) { return *this = FrozenMatrix(other); }
+    FrozenMatrix& operator=(FrozenMatrix&& other) noexcept {
+        const Eigen::Index rows = other.rows(), cols = other.cols();
+        held_ = std::move(other.held_);
+        other.look(0, 0);
+        look(rows, cols);  // last: `other` may be this one
         return *this;
     }
     ~FrozenMatrix() = default;
@@ -48,6 +52,14 @@ public:
     const std::shared_ptr<const Matrix>& held() const { return held_; }
 
 private:
+    /// Its memory goes to the next one of its shape.
+    struct Reused : Matrix {
+        explicit Reused(Matrix&& value) noexcept : Matrix(std::move(value)) {}
+        Reused(const Reused&) = delete;
+        Reused& operator=(const Reused&) = delete;
+        ~Reused() { reuse_later(*this); }
+    };
+
     explicit FrozenMatrix(std::shared_ptr<const Matrix> held)
         : View(held->data(), held->rows(), held->cols()), held_(std::move(held)) {}
     /// A view is made to look elsewhere by being made again (Eigen's documentation of Map).

@@ -18,7 +18,7 @@ constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 template <class Make>
 Matrix by_rows(const Matrix& x, const Make& make) {
     constexpr double kCost = 4;  // of a number, in simple operations
-    Matrix out(x.rows(), x.cols());
+    Matrix out = unwritten(x.rows(), x.cols());
     const vectors::Kernels& k = vectors::kernels();
     share_rows(x.rows(), kCost * static_cast<double>(x.cols()), [&](Eigen::Index first, Eigen::Index past) {
         for (Eigen::Index r = first; r < past; ++r) make(k, x.row(r).data(), out.row(r).data());
@@ -36,7 +36,7 @@ Matrix multiplied(const Matrix& a, const Matrix& b) {
 }
 
 Matrix divided(const Matrix& a, const Matrix& b) {
-    Matrix out(a.rows(), a.cols());
+    Matrix out = unwritten(a.rows(), a.cols());
     for (Eigen::Index r = 0; r < a.rows(); ++r)
         for (Eigen::Index c = 0; c < a.cols(); ++c)
             out(r, c) = a(r, c) == 0 && over(b, r, c) == 0 ? 0.0f : a(r, c) / over(b, r, c);
@@ -71,7 +71,7 @@ Matrix rms_norm(const Matrix& x, const Matrix& gain, float epsilon) {
 }
 
 Matrix softmax_gradient(const Matrix& weights, const Matrix& gradient, float temperature) {
-    Matrix out(weights.rows(), weights.cols());
+    Matrix out = unwritten(weights.rows(), weights.cols());
     for (Eigen::Index r = 0; r < weights.rows(); ++r) {
         const auto p = weights.row(r).cast<double>().array(), g = gradient.row(r).cast<double>().array();
         const double mean = (p * g).sum();
@@ -97,7 +97,7 @@ NormSlopes norm_slopes(const float* x, const float* gain, const float* gradient,
 }
 
 Matrix norm_gradient(const Matrix& x, const Matrix& gain, const Matrix& gradient, bool centred, float epsilon) {
-    Matrix out(x.rows(), x.cols());
+    Matrix out = unwritten(x.rows(), x.cols());
     for (Eigen::Index r = 0; r < x.rows(); ++r) {
         const NormSlopes s = norm_slopes(x.row(r).data(), gain.data(), gradient.row(r).data(), x.cols(), centred, epsilon);
         for (Eigen::Index j = 0; j < x.cols(); ++j) {
@@ -132,7 +132,7 @@ double rotation_angle(const Params& params, int position, int pair, int width) {
 }
 
 Matrix rotated(const Matrix& x, const Params& params) {
-    Matrix out(x.rows(), x.cols());
+    Matrix out = unwritten(x.rows(), x.cols());
     const auto width = static_cast<int>(x.cols());
     for (int r = 0; r < static_cast<int>(x.rows()); ++r)
         for (int c = 0; c < width; ++c) {
@@ -145,13 +145,13 @@ Matrix rotated(const Matrix& x, const Params& params) {
 }
 
 Matrix pair_sums(const Matrix& a, const Matrix& b) {
-    Matrix out(a.rows() * b.rows(), a.cols());
+    Matrix out = unwritten(a.rows() * b.rows(), a.cols());
     for (Eigen::Index i = 0; i < a.rows(); ++i) out.middleRows(i * b.rows(), b.rows()) = b.rowwise() + a.row(i);
     return out;
 }
 
 Matrix pair_rows(const Matrix& a, const Matrix& b) {
-    Matrix out(a.rows() * b.rows(), a.cols() + b.cols());
+    Matrix out = unwritten(a.rows() * b.rows(), a.cols() + b.cols());
     for (Eigen::Index i = 0; i < a.rows(); ++i) {
         out.block(i * b.rows(), 0, b.rows(), a.cols()).rowwise() = a.row(i);
         out.block(i * b.rows(), a.cols(), b.rows(), b.cols()) = b;
@@ -162,7 +162,7 @@ Matrix pair_rows(const Matrix& a, const Matrix& b) {
 int distance_column(int distance, int clip) { return std::clamp(distance, -clip, clip) + clip; }
 
 Matrix spread(const Matrix& x, int clip, int first, Eigen::Index keys) {
-    Matrix out(x.rows(), keys);
+    Matrix out = unwritten(x.rows(), keys);
     for (Eigen::Index i = 0; i < out.rows(); ++i)
         for (Eigen::Index j = 0; j < keys; ++j) out(i, j) = x(i, distance_column(static_cast<int>(j - i) - first, clip));
     return out;
@@ -178,7 +178,7 @@ Matrix collected(const Matrix& x, int clip, int first) {
 }
 
 Matrix window(const Matrix& centers, float reach, Eigen::Index keys) {
-    Matrix out(centers.rows(), keys);
+    Matrix out = unwritten(centers.rows(), keys);
     for (Eigen::Index i = 0; i < out.rows(); ++i)
         for (Eigen::Index j = 0; j < keys; ++j)
             out(i, j) = std::abs(static_cast<float>(j) - centers(i, 0)) <= reach ? 1.0f : 0.0f;
@@ -186,7 +186,7 @@ Matrix window(const Matrix& centers, float reach, Eigen::Index keys) {
 }
 
 Matrix gaussian(const Matrix& centers, float sigma, Eigen::Index keys) {
-    Matrix out(centers.rows(), keys);
+    Matrix out = unwritten(centers.rows(), keys);
     const double two = 2.0 * static_cast<double>(sigma) * static_cast<double>(sigma);
     for (Eigen::Index i = 0; i < out.rows(); ++i)
         for (Eigen::Index j = 0; j < keys; ++j) {
@@ -197,14 +197,14 @@ Matrix gaussian(const Matrix& centers, float sigma, Eigen::Index keys) {
 }
 
 Matrix row_sums(const Matrix& x) {
-    Matrix out(x.rows(), 1);
+    Matrix out = unwritten(x.rows(), 1);
     for (Eigen::Index r = 0; r < x.rows(); ++r)
         out(r, 0) = static_cast<float>(vectors::kernels().sum(x.row(r).data(), x.cols()));
     return out;
 }
 
 Matrix row_maxima(const Matrix& x, const Matrix* before) {
-    Matrix out(x.rows(), 1);
+    Matrix out = unwritten(x.rows(), 1);
     for (Eigen::Index r = 0; r < x.rows(); ++r) {
         float most = before ? (*before)(r, 0) : kMinusInfinity;
         for (Eigen::Index j = 0; j < x.cols(); ++j)
@@ -217,14 +217,14 @@ Matrix row_maxima(const Matrix& x, const Matrix* before) {
 Matrix column_sums(const Matrix& x) { return x.cast<double>().colwise().sum().cast<float>(); }
 
 Matrix exp_shifted(const Matrix& x, const Matrix& maximum) {
-    Matrix out(x.rows(), x.cols());
+    Matrix out = unwritten(x.rows(), x.cols());
     for (Eigen::Index r = 0; r < x.rows(); ++r)
         vectors::kernels().exponentials(x.row(r).data(), x.cols(), maximum(r, 0), 1, 0, out.row(r).data());
     return out;
 }
 
 Matrix recurred(const Matrix& x, const Matrix& weight, bool backward, const std::vector<Edit>& typed) {
-    Matrix out(x.rows(), x.cols());
+    Matrix out = unwritten(x.rows(), x.cols());
     Eigen::RowVectorXd before = Eigen::RowVectorXd::Zero(x.cols());
     const Eigen::MatrixXd u = weight.cast<double>();
     for (Eigen::Index step = 0; step < x.rows(); ++step) {

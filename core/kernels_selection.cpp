@@ -61,7 +61,7 @@ std::vector<float> descending(const float* row, Eigen::Index count) {
 
 template <class Threshold>
 Matrix kept(const Matrix& x, const Threshold& threshold) {
-    Matrix out(x.rows(), x.cols());
+    Matrix out = unwritten(x.rows(), x.cols());
     for (Eigen::Index r = 0; r < x.rows(); ++r) {
         if (!(x.row(r).array() == x.row(r).array()).all()) {  // NaN has no order
             out.row(r).setConstant(kNan);
@@ -119,7 +119,7 @@ double sparsemax_threshold(const float* row, Eigen::Index count, float temperatu
 }
 
 Matrix sparsemax(const Matrix& x, float temperature, const std::vector<bool>& overflowed) {
-    Matrix out(x.rows(), x.cols());
+    Matrix out = unwritten(x.rows(), x.cols());
     for (Eigen::Index r = 0; r < x.rows(); ++r) {
         const float* row = x.row(r).data();
         const float maximum = largest_of(row, x.cols());

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "core/parallel.h"
+#include "core/reused_matrices.h"
 #include "core/vectors/widths.h"
 
 namespace attn {
@@ -162,7 +163,7 @@ Matrix multiply_first(const Matrix& a, const Matrix& b, Eigen::Index cols) {
     assert(a.cols() <= b.rows() && cols <= b.cols());
     if (a.cols() == 0) return Matrix::Zero(a.rows(), cols);  // nothing is added up, and there is no data to point into
     // (Zeros asked for further down would have the compiler make every result of zeros.)
-    Matrix out(a.rows(), cols);
+    Matrix out = unwritten(a.rows(), cols);
     if (out.size() > 0) shared_product({a.rows(), a.cols(), cols, b.cols(), a.data(), b.data(), out.data()});
     return out;
 }

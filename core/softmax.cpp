@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/parallel.h"
+#include "core/reused_matrices.h"
 #include "core/vectors/widths.h"
 
 namespace attn {
@@ -91,7 +92,7 @@ Matrix softmax_rows(const Matrix& scores, float temperature, const std::vector<b
     const vectors::Kernels& k = vectors::kernels();
     const auto skips = [&](Eigen::Index row) { return !overflowed.empty() && overflowed[static_cast<std::size_t>(row)]; };
     const Eigen::Index together = std::clamp<Eigen::Index>(kNear / std::max<Eigen::Index>(scores.cols(), 1), 1, kMostTogether);
-    Matrix out(scores.rows(), scores.cols());
+    Matrix out = unwritten(scores.rows(), scores.cols());
     share_rows(scores.rows(), kCost * static_cast<double>(scores.cols()), [&](Eigen::Index first, Eigen::Index past) {
         for (Eigen::Index row = first; row < past; row += together)
             softmax_together(k, scores, row, std::min(row + together, past), temperature, skips, out);

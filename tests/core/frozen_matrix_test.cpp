@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <iterator>
 #include <thread>
 #include <vector>
 
@@ -104,6 +105,28 @@ TEST(FrozenMatrix, MayBeFreedByAnotherThreadThanItsMaker) {
             EXPECT_EQ(there[at](0, 0), static_cast<float>(i));
             EXPECT_EQ(again[at](0, 0), static_cast<float>(i));
         }
+    }
+}
+
+/// Shapes that share a place among those that are kept (31 rows + columns, mod 61), and one that is too large to be kept; of
+/// all together more than is kept.
+TEST(FrozenMatrix, WhatIsHeldKeepsItsMemoryWhileOthersOfItsShapeComeAndGo) {
+    constexpr int kShapes[][2] = {{1, 31}, {2, 0}, {2, 61}, {8, 64}, {64, 64}, {65, 64}};
+    std::vector<FrozenMatrix> held;
+    for (int round = 0; round < 60; ++round) {
+        std::vector<FrozenMatrix> going;
+        for (const auto& [rows, cols] : kShapes)
+            for (int i = 0; i < 3; ++i) {
+                Matrix made = unwritten(rows, cols);
+                ASSERT_EQ(made.rows(), rows);
+                ASSERT_EQ(made.cols(), cols);
+                made.setConstant(static_cast<float>(held.size()));
+                (i == 0 ? held : going).emplace_back(std::move(made));
+            }
+    }
+    for (std::size_t i = 0; i < held.size(); ++i) {
+        const auto [rows, cols] = kShapes[i % std::size(kShapes)];
+        EXPECT_TRUE(same_bits(held[i], Matrix(Matrix::Constant(rows, cols, static_cast<float>(i))))) << i;
     }
 }
 
