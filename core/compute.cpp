@@ -56,6 +56,33 @@ Matrix simple_value(const Trace& t, const Step& step) {
     return out;
 }
 
+/// Four rows of four numbers, turned: as many shuffles as numbers are half.
+void turn_four(const float* from, Eigen::Index apart, float* to, Eigen::Index to_apart) {
+    using Four [[gnu::vector_size(16)]] = float;
+    Four rows[4];
+    for (Eigen::Index i = 0; i < 4; ++i) std::memcpy(&rows[i], from + i * apart, sizeof(Four));
+    const Four a = __builtin_shufflevector(rows[0], rows[1], 0, 4, 1, 5), b = __builtin_shufflevector(rows[2], rows[3], 0, 4, 1, 5),
+               c = __builtin_shufflevector(rows[0], rows[1], 2, 6, 3, 7), d = __builtin_shufflevector(rows[2], rows[3], 2, 6, 3, 7);
+    const Four turned[4] = {__builtin_shufflevector(a, b, 0, 1, 4, 5), __builtin_shufflevector(a, b, 2, 3, 6, 7),
+                            __builtin_shufflevector(c, d, 0, 1, 4, 5), __builtin_shufflevector(c, d, 2, 3, 6, 7)};
+    for (Eigen::Index i = 0; i < 4; ++i) std::memcpy(to + i * to_apart, &turned[i], sizeof(Four));
+}
+
+/// Some rows and columns of x into those of `out`.
+void turn_block(const Matrix& x, Eigen::Index row, Eigen::Index past_row, Eigen::Index col, Eigen::Index past_col, Matrix& out) {
+    for (Eigen::Index r = row; r < past_row; r += 4)
+        for (Eigen::Index c = col; c < past_col; c += 4) {
+            const float* from = x.data() + r * x.cols() + c;
+            float* to = out.data() + c * x.rows() + r;
+            if (r + 4 <= past_row && c + 4 <= past_col) {
+                turn_four(from, x.cols(), to, x.rows());
+                continue;
+            }
+            for (Eigen::Index i = 0; r + i < past_row && i < 4; ++i)
+                for (Eigen::Index j = 0; c + j < past_col && j < 4; ++j) to[j * x.rows() + i] = from[i * x.cols() + j];
+        }
+}
+
 /// In squares, so that what was read of a cache line, and of a page, is used before it is gone.
 Matrix transposed(const Matrix& x) {
     constexpr Eigen::Index kSide = 32;
@@ -66,11 +93,7 @@ Matrix transposed(const Matrix& x) {
         for (Eigen::Index strip = first_strip; strip < past_strip; ++strip)
             for (Eigen::Index first = 0; first < x.rows(); first += kSide) {
                 const Eigen::Index past = std::min(first + kSide, x.rows()), end = std::min((strip + 1) * kSide, x.cols());
-                for (Eigen::Index c = strip * kSide; c < end; ++c) {
-                    const float* from = x.data() + first * x.cols() + c;
-                    float* to = out.data() + c * x.rows() + first;
-                    for (Eigen::Index r = first; r < past; ++r, from += x.cols()) *to++ = *from;
-                }
+                turn_block(x, first, past, strip * kSide, end, out);
             }
     });
     return out;

@@ -1,4 +1,5 @@
 // What is told of a row: nothing was looked at, or its numbers are none that float32 has.
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <limits>
@@ -48,6 +49,12 @@ bool log_of_nothing(const Trace& t, const Step& step, Eigen::Index row) {
            t[step.inputs[0]].value(row, 0) == 0;
 }
 
+/// −∞ throughout, or nothing at all.
+bool all_hidden(const Matrix& scores, Eigen::Index row) {
+    const float* const first = scores.data() + row * scores.cols();
+    return std::all_of(first, first + scores.cols(), [](float score) { return score == kMinusInfinity; });
+}
+
 }  // namespace
 
 bool makes_shares(Op op) { return op == Op::Softmax || op == Op::Sparsemax; }
@@ -66,11 +73,11 @@ void note_rows(Trace& t, StepId id) {
     const bool shares = step.op == Op::Divide && t[step.inputs[1]].value.cols() == 1;
     const bool sound = all_finite(step.value);
     if (sound && !weights && !shares) return;
-    for (Eigen::Index row = 0; row < step.value.rows(); ++row) {
+    for (Eigen::Index row = 0, rows = step.value.rows(); row < rows; ++row) {
         const auto r = static_cast<int>(row);
         if (!sound && overflowed(t, step, row))
             t.notes.push_back({id, r, log_of_nothing(t, step, row) ? RowState::AllMasked : RowState::Overflow});
-        else if (weights && (t[step.inputs[0]].value.row(row).array() == kMinusInfinity).all())
+        else if (weights && all_hidden(t[step.inputs[0]].value, row))
             t.notes.push_back({id, r, RowState::AllMasked});
         else if (shares && t[step.inputs[1]].value(row, 0) == 0)
             t.notes.push_back({id, r, RowState::AllMasked});

@@ -63,17 +63,19 @@ void softmax_together(const vectors::Kernels& k, const Matrix& scores, Eigen::In
     std::array<double, kMostTogether> sums;
     std::array<bool, kMostTogether> done;
     const auto count = static_cast<int>(scores.cols());
+    const float* const from = scores.data() + first * scores.cols();
+    float* const to = out.data() + first * scores.cols();
     for (Eigen::Index row = first; row < past; ++row) {
         const auto i = static_cast<std::size_t>(row - first);
-        float* const to = out.row(row).data();
+        float* const here = to + (row - first) * count;
         done[i] = skips(row);
         if (done[i])
-            std::fill(to, to + count, kNan);
+            std::fill(here, here + count, kNan);
         else
-            done[i] = begin_row(k, scores.row(row).data(), count, temperature, to, sums[i]).has_value();
+            done[i] = begin_row(k, from + (row - first) * count, count, temperature, here, sums[i]).has_value();
     }
-    for (Eigen::Index row = first; row < past; ++row)
-        if (const auto i = static_cast<std::size_t>(row - first); !done[i]) k.times(out.row(row).data(), count, 1.0 / sums[i], out.row(row).data());
+    for (Eigen::Index i = 0; i < past - first; ++i)
+        if (!done[static_cast<std::size_t>(i)]) k.times(to + i * count, count, 1.0 / sums[static_cast<std::size_t>(i)], to + i * count);
 }
 
 }  // namespace

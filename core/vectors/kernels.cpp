@@ -57,6 +57,11 @@ inline void write_some(float* p, Index count, HalfFloats x) {
     UNROLL for (Index i = 0; i < kHalf; ++i)
         if (i < count) p[i] = x[i];
 }
+inline bool all_zero(Floats x) {
+    bool zero = true;
+    UNROLL for (int i = 0; i < kLanes; ++i) zero &= x[i] == 0.0f;
+    return zero;
+}
 inline Doubles smaller(Doubles a, Doubles b) { return a < b ? a : b; }
 inline Doubles larger(Doubles a, Doubles b) { return a > b ? a : b; }
 #include "core/vectors/product.inc"
@@ -83,6 +88,7 @@ inline HalfFloats some_of(const float* p, Index count, float fill) {
     return _mm_blendv_ps(_mm_set1_ps(fill), _mm_maskload_ps(p, there), _mm_castsi128_ps(there));
 }
 inline void write_some(float* p, Index count, HalfFloats x) { _mm_maskstore_ps(p, first_of(count), x); }
+inline bool all_zero(Floats x) { return _mm256_movemask_ps(_mm256_cmp_ps(x, Floats{}, _CMP_NEQ_UQ)) == 0; }
 inline Doubles smaller(Doubles a, Doubles b) { return _mm256_min_pd(a, b); }
 inline Doubles larger(Doubles a, Doubles b) { return _mm256_max_pd(a, b); }
 #include "core/vectors/product.inc"
@@ -105,6 +111,7 @@ inline Doubles doubles_of(HalfFloats x) { return _mm512_cvtps_pd(x); }
 inline __mmask8 first_of(Index count) { return static_cast<__mmask8>((1U << count) - 1); }
 inline HalfFloats some_of(const float* p, Index count, float fill) { return _mm256_mask_loadu_ps(_mm256_set1_ps(fill), first_of(count), p); }
 inline void write_some(float* p, Index count, HalfFloats x) { _mm256_mask_storeu_ps(p, first_of(count), x); }
+inline bool all_zero(Floats x) { return _mm512_cmp_ps_mask(x, Floats{}, _CMP_NEQ_UQ) == 0; }
 inline Doubles smaller(Doubles a, Doubles b) { return _mm512_min_pd(a, b); }
 inline Doubles larger(Doubles a, Doubles b) { return _mm512_max_pd(a, b); }
 #include "core/vectors/product.inc"
