@@ -1,6 +1,6 @@
 #pragma once
 // Memory of small matrices that come and go by the dozen: a run makes the same few shapes as the one before it, of which
-// the C library keeps seven each at hand. A sixth of the time of a run on eight tokens.
+// the C library keeps seven each at hand. A fiftieth of the time of a run on eight tokens.
 
 #include "core/matrix.h"
 
