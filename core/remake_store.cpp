@@ -11,8 +11,8 @@ std::size_t bytes_of(const Matrix& value) { return static_cast<std::size_t>(valu
 
 }  // namespace
 
-/// Of kFewNumbers each: 16 MiB at most.
-constexpr std::size_t kMostRows = 16;
+/// More than one frame asks for, so that none of them is made in each; of kFewNumbers each 64 MiB, which they seldom have.
+constexpr std::size_t kMostRows = 64;
 
 thread_local Looked looked;
 

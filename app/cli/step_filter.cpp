@@ -11,6 +11,7 @@
 #include <set>
 
 #include "app/cli/step_arguments.h"
+#include "app/export/trace_format.h"
 #include "core/io/safe_text.h"
 #include "core/text/closest_name.h"
 
@@ -65,7 +66,7 @@ std::vector<std::string_view> all_names(int count, const NameOf& name_of) {
 
 struct Key {
     std::string_view id, help;
-    int (*of)(const attn::Step&);  ///< below 0: the step has none
+    int (*of)(const attn::Step&);  ///< of what counts from one 0: the step has none
     std::optional<Span> (*read)(std::string_view);
     std::vector<std::string_view> (*names)();  ///< of the values; nullptr: they are numbers
     bool from_one = false;                     ///< one where there is one only
@@ -160,8 +161,7 @@ attn::Result<std::vector<StepWish>> read_step_wishes(std::string_view words) {
 }
 
 attn::Result<std::vector<attn::StepId>> steps_that_fit(const attn::Trace& trace, std::span<const StepWish> wishes) {
-    std::vector<attn::StepId> steps;
-    for (attn::StepId id = 0; id < trace.size(); ++id) steps.push_back(id);
+    std::vector<attn::StepId> steps = every_step(trace);
     std::string before;
     for (const StepWish& wish : wishes) {
         const Key& key = *key_named(wish.key);

@@ -162,8 +162,9 @@ std::vector<attn::StepId> steps_in_sight(const attn::Trace& trace, attn::StepId 
 }  // namespace
 
 void Deriver::Parts::pose_when_seen(Derived& derived, Pose coming, bool staged) {
-    const std::tuple key{derived.generation, coming.step, staged};
     const attn::Trace& trace = derived.run->trace;
+    staged = staged || !attn::is_huge(trace[coming.step].value.size());  // of others all screens read the same
+    const std::tuple key{derived.generation, coming.step, staged};
     sight.take(derived.in_sight);
     const auto set = [&] {
         derived.pose = coming;

@@ -16,7 +16,7 @@ constexpr std::uint64_t kKeptFrames = 120;
 }  // namespace
 
 PictureNumbers::PictureNumbers(const attn::StepValue& value) : value_(&value), rows_(value.rows()), cols_(value.cols()) {
-    if (value.at_hand() || !attn::is_huge(value.size())) matrix_ = &value.matrix();
+    if (value.at_hand() || size() <= Heatmaps::kWholeAtMost || !attn::is_huge(value.size())) matrix_ = &value.matrix();
 }
 
 void Heatmaps::begin(const Theme& theme, const Derived& derived, Pooling pooling) {
