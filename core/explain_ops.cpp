@@ -226,8 +226,7 @@ void explain_norm_gradient(const Trace& t, const Step& step, Explanation& e) {
 }
 
 void explain_input(const Step& step, Explanation& e) {
-    const auto& sources = step.params.sources;
-    if (!sources.empty()) e.source = sources[std::min(sources.size() - 1, static_cast<std::size_t>(e.cell.row))];
+    if (const std::optional<Source> source = step.params.sources.of_row(e.cell.row)) e.source = *source;
 }
 
 void explain_mask(const Trace& t, const Step& step, Explanation& e) {

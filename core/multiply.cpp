@@ -105,7 +105,7 @@ void last_columns(const Kernels& k, const Product& p, Part part) {
     product_tiles(k, p, part, packed, width, 0);
 }
 
-void product_block(const Kernels& k, const Product& p, Part whole) {
+void product_block(const Kernels& k, const Product& p, const Part& whole) {
     const Index wide = 2 * k.lanes;
     for (Index f = 0; f == 0 || f < p.inner; f += kInner) {
         Part part = whole;

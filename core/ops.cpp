@@ -49,8 +49,10 @@ void count_last(const Trace& t) {
 }
 
 /// The next step, where it stays: what it is, without its value. It is whole when record() has been asked.
-Step& begin(Trace& t, Op op, const Tag& tag, std::initializer_list<StepId> inputs, const Axis& rows, const Axis& cols) {
-    return t.steps.emplace_back(op, tag, inputs, rows, cols);
+Step& begin(Trace& t, Op op, Tag tag, std::initializer_list<StepId> inputs, const Axis& rows, const Axis& cols) {
+    Step& step = t.steps.emplace_back(op, inputs, rows, cols);
+    step.tag = tag;  // from registers: handed on by reference it would be written in parts and read as a whole, which waits
+    return step;
 }
 
 /// Computes the step that was begun, or lets go of its value.
@@ -74,14 +76,14 @@ StepId record(Trace& t) {
     return t.size() - 1;
 }
 
-StepId record(Trace& t, Op op, const Tag& tag, std::initializer_list<StepId> inputs, const Axis& rows, const Axis& cols) {
+StepId record(Trace& t, Op op, Tag tag, std::initializer_list<StepId> inputs, const Axis& rows, const Axis& cols) {
     begin(t, op, tag, inputs, rows, cols);
     return record(t);
 }
 
 }  // namespace
 
-StepId input(Trace& t, StepValue value, Tag tag, Axis rows, Axis cols, std::vector<Source> sources) {
+StepId input(Trace& t, StepValue value, Tag tag, Axis rows, Axis cols, Sources sources) {
     Step& step = begin(t, Op::Input, tag, {}, rows, cols);
     step.params.sources = std::move(sources);
     step.value = std::move(value);

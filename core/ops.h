@@ -7,11 +7,11 @@
 
 namespace attn {
 
-StepId input(Trace& t, StepValue value, Tag tag, Axis rows, Axis cols, std::vector<Source> sources);
+StepId input(Trace& t, StepValue value, Tag tag, Axis rows, Axis cols, Sources sources);
 /// The same of numbers that are made only where they are wanted, which is not in a run over shapes.
 template <class Make>
 StepId input(Trace& t, Eigen::Index height, Eigen::Index width, const Make& make, Tag tag, Axis rows, Axis cols,
-             std::vector<Source> sources) {
+             Sources sources) {
     return input(t, t.shapes ? FrozenMatrix::of_shape(height, width) : FrozenMatrix(make()), tag, rows, cols,
                  std::move(sources));
 }

@@ -16,39 +16,47 @@ using Index = Eigen::Index;
 constexpr bool kReuses = ATTN_KEPT_BLOCKS > 0;
 constexpr Index kLargest = 4096;         ///< numbers of a matrix that is small
 constexpr Index kMostHeld = 128 * 1024;  ///< numbers of all that are kept
-constexpr Index kShelves = 61;           ///< a prime: shapes are multiples of powers of 2
+constexpr std::size_t kShelves = 64;
 
-/// Matrices of one shape.
+/// Matrices of so many numbers.
 struct Shelf {
-    Index rows = 0, cols = 0;
+    Index size = 0;
     std::size_t count = 0;      ///< those behind it are empty
     std::vector<Matrix> there;
 };
 
 class Shelves {
 public:
-    bool take(Index rows, Index cols, Matrix& out) {
-        Shelf& shelf = of(rows, cols);
-        if (shelf.count == 0 || shelf.rows != rows || shelf.cols != cols) return false;
+    void take(Index size, Matrix& out) {
+        Shelf& shelf = of(size);
+        if (shelf.count == 0 || shelf.size != size) return;
         out.swap(shelf.there[--shelf.count]);
-        held_ -= rows * cols;
-        return true;
+        held_ -= size;
     }
     void put(Matrix& going) {
-        // What is there may be of shapes that nobody wants any more.
-        if (held_ + going.size() > kMostHeld) *this = {};
-        Shelf& shelf = of(going.rows(), going.cols());
-        if (shelf.rows != going.rows() || shelf.cols != going.cols()) {
-            held_ -= static_cast<Index>(shelf.count) * shelf.rows * shelf.cols;
-            shelf = {going.rows(), going.cols(), 0, {}};
-        }
-        if (shelf.count == shelf.there.size()) shelf.there.emplace_back();
+        const Index size = going.size();
+        Shelf& shelf = of(size);
+        if (held_ + size > kMostHeld || shelf.size != size || shelf.count == shelf.there.size()) make_room(shelf, size);
         shelf.there[shelf.count++].swap(going);
-        held_ += shelf.rows * shelf.cols;
+        held_ += size;
     }
 
 private:
-    Shelf& of(Index rows, Index cols) { return shelves_[static_cast<std::size_t>((rows * 31 + cols) % kShelves)]; }
+    /// Sizes are products of powers of 2 and little else.
+    Shelf& of(Index size) {
+        const auto number = static_cast<std::size_t>(size);
+        return shelves_[(number ^ (number >> 6)) % kShelves];
+    }
+
+    [[gnu::noinline]] void make_room(Shelf& shelf, Index size) {
+        // What is there may be of sizes that nobody wants any more.
+        if (held_ + size > kMostHeld) *this = {};
+        if (shelf.size != size) {
+            held_ -= static_cast<Index>(shelf.count) * shelf.size;
+            shelf = {size, 0, {}};
+        }
+        if (shelf.count == shelf.there.size()) shelf.there.emplace_back();
+    }
 
     std::array<Shelf, kShelves> shelves_;
     Index held_ = 0;
@@ -69,7 +77,8 @@ struct Ending {
 
 Matrix unwritten(Index rows, Index cols) {
     Matrix out;
-    if (!mine || !mine->take(rows, cols, out)) out.resize(rows, cols);
+    if (mine) mine->take(rows * cols, out);
+    if (out.rows() != rows || out.cols() != cols) out.resize(rows, cols);  // one of that size stays where it is
     return out;
 }
 

@@ -49,10 +49,19 @@ constexpr std::array<std::string_view, 12> kSources = {"meaning", "seeded", "one
                                                        "picture"};
 
 /// A whole string as a positive number, or 0.
-int positive(std::string_view text) {
-    int number = 0;
+template <class Number = int>
+Number positive(std::string_view text) {
+    Number number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     return error == std::errc() && end == text.data() + text.size() && number > 0 ? number : 0;
+}
+
+/// "l3": the third of what `letter` counts, if it was not said before.
+template <class Number>
+bool read_count(std::string_view word, char letter, Number& counted) {
+    if (counted != -1 || !word.starts_with(letter)) return false;
+    counted = static_cast<Number>(positive<Number>(word.substr(1)) - 1);
+    return counted != -1;
 }
 
 /// The document's own names of what it gives: a step of a field may be called as the field.
@@ -77,7 +86,7 @@ bool read_word(std::string_view word, Tag& tag, bool& role) {
         return tag.head >= 0;
     }
     if (word.starts_with(kGradient) && tag.pass == 0) {
-        const int pass = word == kGradient ? 1 : positive(word.substr(kGradient.size()));
+        const std::int16_t pass = word == kGradient ? 1 : positive<std::int16_t>(word.substr(kGradient.size()));
         if (pass > 1 || word == kGradient) {
             tag.pass = pass;
             return true;
@@ -93,12 +102,7 @@ bool read_word(std::string_view word, Tag& tag, bool& role) {
             if (name.part != Part::Main) tag.part = name.part;
             return role = true;
         }
-    if (const int number = word.empty() ? 0 : positive(word.substr(1)); number > 0 && (word[0] == 'l' || word[0] == 't')) {
-        int& counted = word[0] == 'l' ? tag.layer : tag.time;
-        if (counted != -1) return false;  // said twice
-        counted = number - 1;
-        return true;
-    }
+    if (read_count(word, 'l', tag.layer) || read_count(word, 't', tag.time)) return true;
     const auto part = std::find(kParts.begin() + 1, kParts.end(), word);
     if (part == kParts.end() || tag.part != Part::Main) return false;
     tag.part = static_cast<Part>(part - kParts.begin());
@@ -143,6 +147,11 @@ RowsOf rows_of(Op op) { return kRowsOf[static_cast<std::size_t>(op)]; }
 std::string_view op_id(Op op) { return kOps[static_cast<std::size_t>(op)]; }
 std::string_view role_id(Role role) { return kRoles[static_cast<std::size_t>(role)]; }
 std::string_view source_id(Source source) { return kSources[static_cast<std::size_t>(source)]; }
+
+std::optional<Source> Sources::of_row(int row) const {
+    const std::span<const Source> each = listed();
+    return each.empty() ? std::nullopt : std::optional(each[std::min(each.size() - 1, static_cast<std::size_t>(row))]);
+}
 
 std::optional<Role> find_role(std::string_view id) {
     if (const auto at = std::find(kRoles.begin(), kRoles.end(), id); at != kRoles.end())

@@ -83,14 +83,19 @@ std::string_view part_id(Part part);  ///< "" for Main
 /// Which of the many values: role, and head, layer, time (a step of a recurrence, of decoding, or a tile) and part where
 /// there are several. All count from 0 in code.
 struct Tag {
+    // 16 bytes, which are handed on in two registers.
     Role role = Role::Embeddings;
-    int head = kNoHead;
-    int layer = kNoLayer;
-    int time = kNoTime;
-    Part part = Part::Main;
     /// 0: a value of the computation itself. 1: the gradient with respect to that value; 2, 3 …: what is made on the way
     /// to it (gradient.h).
-    int pass = 0;
+    std::int16_t pass = 0;
+    std::int16_t layer = kNoLayer;
+    Part part = Part::Main;
+    int head = kNoHead;
+    int time = kNoTime;
+
+    constexpr Tag() = default;
+    constexpr Tag(Role what, int of_head = kNoHead, int of_layer = kNoLayer, int at = kNoTime, Part where = Part::Main, int of_pass = 0)
+        : role(what), pass(static_cast<std::int16_t>(of_pass)), layer(static_cast<std::int16_t>(of_layer)), part(where), head(of_head), time(at) {}
     bool operator==(const Tag&) const = default;
 
     Tag as(Role other) const { return {other, head, layer, time, part, pass}; }
@@ -111,6 +116,28 @@ struct Axis {
 /// Where the number in an `Input` cell comes from.
 enum class Source : std::uint8_t { Meaning, Seeded, OneHot, Identity, Given, Formula, Drawn, Scene, Model, Unknown, File, Picture };
 std::string_view source_id(Source source);
+
+/// Where the rows of an input come from: all from one place, which stands here, or each from its own.
+class Sources {
+public:
+    Sources() = default;
+    Sources(Source all) : all_(all) {}
+    /// One for all rows, or one a row.
+    Sources(const std::vector<Source>& rows) {
+        if (rows.size() == 1)
+            all_ = rows[0];
+        else
+            rows_ = rows;
+    }
+    std::optional<Source> of_row(int row) const;
+    /// One, one a row, or none.
+    std::span<const Source> listed() const { return all_ ? std::span(&*all_, 1) : std::span(rows_); }
+    bool operator==(const Sources&) const = default;
+
+private:
+    std::optional<Source> all_;
+    std::vector<Source> rows_;
+};
 
 /// A number typed over by hand: it replaces what was computed, and everything after it follows.
 struct Edit {
@@ -157,7 +184,7 @@ struct Params {
     bool half_pairs = false;      ///< Rotate: feature i is paired with i + d/2, not with its neighbour
     bool backward = false;        ///< Recur: from the last row to the first; Rotate: by the opposite angle
     bool centred = false;         ///< NormGradient: of a layer norm; else of an RMS norm
-    std::vector<Source> sources;  ///< Input: one for all rows, or one a row
+    Sources sources;              ///< Input
 };
 
 struct Step {
@@ -175,9 +202,9 @@ struct Step {
     std::vector<Replaced> replaced;
 
     Step() = default;
-    /// One whose value is still to come.
-    Step(Op what, const Tag& name, std::initializer_list<StepId> read, const Axis& down, const Axis& across)
-        : op(what), tag(name), inputs(read), rows(down), cols(across) {}
+    /// One whose name and value are still to come.
+    Step(Op what, std::initializer_list<StepId> read, const Axis& down, const Axis& across)
+        : op(what), inputs(read), rows(down), cols(across) {}
 };
 
 /// One number: a step, a row and a column, counted from 0.

@@ -84,7 +84,7 @@ constexpr std::array kKeys = {
     Key{"time", "from 1: a word that is generated, a tile", [](const attn::Step& s) { return s.tag.time + 1; },
         [](std::string_view word) { return span_of(word, 1); }, nullptr, true},
     Key{"pass", "0 for the computation itself, 1 for gradients, 2, 3 … for what is made on the way to one",
-        [](const attn::Step& s) { return s.tag.pass; }, [](std::string_view word) { return span_of(word, 0); }, nullptr},
+        [](const attn::Step& s) -> int { return s.tag.pass; }, [](std::string_view word) { return span_of(word, 0); }, nullptr},
 };
 
 const Key* key_named(std::string_view id) {

@@ -110,7 +110,7 @@ void write_step_parameters(JsonWriter& out, const Step& step) {
         case Op::Input:
             out.key("sources");
             out.begin_row();
-            for (const attn::Source source : step.params.sources) out.string(attn::source_id(source));
+            for (const attn::Source source : step.params.sources.listed()) out.string(attn::source_id(source));
             out.end_array();
             break;
         case Op::MatMul:

@@ -64,7 +64,7 @@ public:
         for (std::size_t m = 0; m < form_->maps().size(); ++m) {
             const Tag tag = form_->maps()[m].tag;
             const Job& asked = task_.jobs[job];
-            if (tag.part != asked.part || (asked.layer >= 0 && std::max(tag.layer, 0) != asked.layer)) continue;
+            if (tag.part != asked.part || (asked.layer >= 0 && std::max<int>(tag.layer, 0) != asked.layer)) continue;
             if (best < 0 || counts.share[job][m] > counts.share[job][static_cast<std::size_t>(best)]) best = static_cast<int>(m);
         }
         return best;

@@ -27,6 +27,7 @@ namespace {
 /// RMS norm of queries or keys, where a gain is given for it: over all columns [OLMo 2], or of each head by itself
 /// [Dehghani et al. 2023; Qwen3]. The gain is all heads', so it stands under the layer's tag.
 StepId gained(Trace& t, const Inputs& in, const AttentionConfig& c, StepId x, Tag tag, Role gain, Role result) {
+    if (in.parameters.empty() && !in.model) return x;  // nothing is given: no name is made to look for it
     const Tag shared = tag.of_head(kNoHead).as(gain);
     if (given_columns(in, shared) != t[x].value.cols()) return x;
     const StepId g = parameter(t, in, shared, 1, static_cast<int>(t[x].value.cols()), {}, {}, Fill::Ones);

@@ -62,6 +62,8 @@ inline bool all_zero(Floats x) {
     UNROLL for (int i = 0; i < kLanes; ++i) zero &= x[i] == 0.0f;
     return zero;
 }
+/// The halves added, and the halves of that, and so on.
+inline double total_of(Doubles x) { return x[0] + x[1]; }
 inline Doubles smaller(Doubles a, Doubles b) { return a < b ? a : b; }
 inline Doubles larger(Doubles a, Doubles b) { return a > b ? a : b; }
 #include "core/vectors/product.inc"
@@ -89,6 +91,10 @@ inline HalfFloats some_of(const float* p, Index count, float fill) {
 }
 inline void write_some(float* p, Index count, HalfFloats x) { _mm_maskstore_ps(p, first_of(count), x); }
 inline bool all_zero(Floats x) { return _mm256_movemask_ps(_mm256_cmp_ps(x, Floats{}, _CMP_NEQ_UQ)) == 0; }
+inline double total_of(Doubles x) {
+    const auto two = __builtin_shufflevector(x, x, 0, 1) + __builtin_shufflevector(x, x, 2, 3);
+    return two[0] + two[1];
+}
 inline Doubles smaller(Doubles a, Doubles b) { return _mm256_min_pd(a, b); }
 inline Doubles larger(Doubles a, Doubles b) { return _mm256_max_pd(a, b); }
 #include "core/vectors/product.inc"
@@ -112,6 +118,11 @@ inline __mmask8 first_of(Index count) { return static_cast<__mmask8>((1U << coun
 inline HalfFloats some_of(const float* p, Index count, float fill) { return _mm256_mask_loadu_ps(_mm256_set1_ps(fill), first_of(count), p); }
 inline void write_some(float* p, Index count, HalfFloats x) { _mm256_mask_storeu_ps(p, first_of(count), x); }
 inline bool all_zero(Floats x) { return _mm512_cmp_ps_mask(x, Floats{}, _CMP_NEQ_UQ) == 0; }
+inline double total_of(Doubles x) {
+    const auto four = __builtin_shufflevector(x, x, 0, 1, 2, 3) + __builtin_shufflevector(x, x, 4, 5, 6, 7);
+    const auto two = __builtin_shufflevector(four, four, 0, 1) + __builtin_shufflevector(four, four, 2, 3);
+    return two[0] + two[1];
+}
 inline Doubles smaller(Doubles a, Doubles b) { return _mm512_min_pd(a, b); }
 inline Doubles larger(Doubles a, Doubles b) { return _mm512_max_pd(a, b); }
 #include "core/vectors/product.inc"

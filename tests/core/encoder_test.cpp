@@ -52,7 +52,7 @@ std::vector<GivenParameter> moved(const Trace& trace, int from, int to) {
     for (const Step& step : trace.steps) {
         if (step.op != Op::Input || step.tag.layer != from) continue;
         Tag tag = step.tag;
-        tag.layer = to;
+        tag.layer = static_cast<std::int16_t>(to);
         out.push_back({tag, step.value});
     }
     return out;

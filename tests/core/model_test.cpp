@@ -212,14 +212,14 @@ TEST(Model, HasBiasesInsideOfBlocksAndEverySettingOfADocument) {
         if (step.op == Op::Input && step.tag.layer != kNoLayer)
             model.weights.emplace(step_name(step.tag), step.value.matrix());
     const attn::Run without = run_valid(document_with(read_valid(model_files(model)), "the cat"));
-    EXPECT_FALSE(find(without.trace, {.role = Role::QueryBias, .layer = 0}));
+    EXPECT_FALSE(find(without.trace, {Role::QueryBias, kNoHead, 0}));
     model.weights.emplace("l1.query_bias", seeded_matrix(60, 1, 4));
     const ModelPtr read = read_valid(model_files(model));
     ASSERT_TRUE(read);
     const attn::Run run = run_valid(document_with(read, "the cat"));
     EXPECT_TRUE(std::isinf(run.config.temperature));
     EXPECT_EQ(run.config.epsilon, 0.25f);
-    const Step* bias = find(run.trace, {.role = Role::QueryBias, .layer = 0});
+    const Step* bias = find(run.trace, {Role::QueryBias, kNoHead, 0});
     ASSERT_TRUE(bias);
     EXPECT_EQ(bias->params.sources, std::vector{Source::Model});
     EXPECT_TRUE(same_bits(bias->value, seeded_matrix(60, 1, 4)));

@@ -222,7 +222,7 @@ TEST(RemakeForms, ExplainsWhatItLetGoOf) {
 /// A share of a vocabulary is explained by one row of logits: there may be millions of others.
 TEST(RemakeForms, ExplainsASharesRowWithoutTheOthers) {
     const Trace t = let_go_run(checkpoint_of("gpt2", "hat ran away red")).trace;
-    const StepId shares = find_id(t, Tag{.role = Role::Probabilities});
+    const StepId shares = find_id(t, {Role::Probabilities});
     ASSERT_NE(shares, kNoStep);
     const StepValue& logits = t[t[shares].inputs[0]].value;
     ASSERT_FALSE(logits.at_hand());
@@ -253,7 +253,7 @@ TEST(RemakeForms, OfAHugeValueCellsAndRowsAreReadWithoutTheOthers) {
     const Trace held = run_valid(doc).trace, t = let_go_run(doc).trace;
     const Budget little(64);
     for (const Role role : {Role::Logits, Role::Probabilities}) {
-        const StepId id = find_id(t, Tag{.role = role});
+        const StepId id = find_id(t, {role});
         const StepValue& value = t[id].value;
         ASSERT_TRUE(is_huge(value.size()));
         for (int again = 0; again < 2; ++again)

@@ -26,6 +26,9 @@ TEST(StepNames, OfEveryTagReadBack) {
                 const Tag tag{static_cast<Role>(role), head, layer};
                 EXPECT_EQ(parse_step_name(step_name(tag)), tag) << step_name(tag);
             }
+    // As far as each counts.
+    const Tag far{Role::Weights, 2'000'000'000, 32'766, 2'000'000'000, Part::Cross, 32'767};
+    EXPECT_EQ(parse_step_name(step_name(far)), far) << step_name(far);
     EXPECT_EQ(step_name({Role::Weights}), "weights");
     EXPECT_EQ(step_name({Role::Weights, 1}), "weights.h2");
     EXPECT_EQ(step_name({Role::Weights, 1, 0}), "l1.weights.h2");
@@ -34,7 +37,7 @@ TEST(StepNames, OfEveryTagReadBack) {
 TEST(StepNames, OfNoStepAreRefused) {
     for (const char* name : {"", "l1", "l1.", "weight", "Weights", "weights.", "weights.h", "weights.h0", "weights.h-1",
                              "weights.hx", "weights.h1x", "weights.h99999999999", "weights.h1.h2", "l0.weights",
-                             "l1.l2.weights", ".h1", " weights", "weights "})
+                             "l1.l2.weights", "l32768.weights", "l65537.weights", "t1.t2.weights", "t99999999999.weights", "grad32768.weights", ".h1", " weights", "weights "})
         EXPECT_EQ(parse_step_name(name), std::nullopt) << name;
 }
 
