@@ -25,27 +25,20 @@ std::vector<bool> overflowed_rows(const Trace& t, StepId step) {
     return rows;
 }
 
-/// Fills a matrix in blocks of rows, by several threads where it is large: fill(first, count, block of `to`).
-template <class Fill>
-void fill_in_blocks(Eigen::Index rows, Eigen::Index cols, float* to, const Fill& fill) {
-    share_rows(rows, static_cast<double>(cols), [&](Eigen::Index first, Eigen::Index past) {
-        fill(first, past - first, Eigen::Map<Matrix>(to + first * cols, past - first, cols));
-    });
-}
-
-/// Number by number: `out` may be where the first input stands.
+/// Number by number: `out` may be where the first input stands. Several threads share it where it is large.
 void fill_simple(const Trace& t, const Step& step, float* out) {
     const Matrix& x = t[step.inputs[0]].value;
     if (step.op == Op::Activate) return kernel::activate(x, step.params.activation, t.stop, out);
     const Matrix& other = t[step.inputs[step.inputs.size() - 1]].value;
-    fill_in_blocks(x.rows(), x.cols(), out, [&](Eigen::Index first, Eigen::Index count, auto to) {
-        const auto from = x.middleRows(first, count);
-        if (step.op == Op::Scale)
-            to = from * step.params.factor;
-        else if (step.op == Op::Add)
-            to = from + other.middleRows(first, count);
-        else
-            to = from.rowwise() + other.row(0);
+    const vectors::Kernels& k = vectors::kernels();
+    const Eigen::Index cols = x.cols();
+    share_rows(x.rows(), static_cast<double>(cols), [&](Eigen::Index first, Eigen::Index past) {
+        const float* const from = x.data() + first * cols;
+        float* const to = out + first * cols;
+        const Eigen::Index count = (past - first) * cols;
+        if (step.op == Op::Scale) return k.scale(from, count, step.params.factor, to);
+        if (step.op == Op::Add) return k.add(from, other.data() + first * cols, count, to);
+        for (Eigen::Index at = 0; at < count; at += cols) k.add(from + at, other.data(), cols, to + at);
     });
 }
 
@@ -68,10 +61,11 @@ void turn_four(const float* from, Eigen::Index apart, float* to, Eigen::Index to
     for (Eigen::Index i = 0; i < 4; ++i) std::memcpy(to + i * to_apart, &turned[i], sizeof(Four));
 }
 
-/// Some rows and columns of x into those of `out`.
+/// Some rows and columns of x into those of `out`: few of its rows at a time, which may lie a power of 2 apart and then share
+/// their place in the innermost cache.
 void turn_block(const Matrix& x, Eigen::Index row, Eigen::Index past_row, Eigen::Index col, Eigen::Index past_col, Matrix& out) {
-    for (Eigen::Index r = row; r < past_row; r += 4)
-        for (Eigen::Index c = col; c < past_col; c += 4) {
+    for (Eigen::Index c = col; c < past_col; c += 4)
+        for (Eigen::Index r = row; r < past_row; r += 4) {
             const float* from = x.data() + r * x.cols() + c;
             float* to = out.data() + c * x.rows() + r;
             if (r + 4 <= past_row && c + 4 <= past_col) {
@@ -86,10 +80,11 @@ void turn_block(const Matrix& x, Eigen::Index row, Eigen::Index past_row, Eigen:
 /// In squares, so that what was read of a cache line, and of a page, is used before it is gone.
 Matrix transposed(const Matrix& x) {
     constexpr Eigen::Index kSide = 32;
+    constexpr double kCost = 2;  // of a number, in simple operations
     Matrix out = unwritten(x.cols(), x.rows());
     ask_large_pages(out.data(), static_cast<std::size_t>(out.size()) * sizeof(float));
     const Eigen::Index strips = (x.cols() + kSide - 1) / kSide;
-    share_rows(strips, static_cast<double>(kSide * x.rows()), [&](Eigen::Index first_strip, Eigen::Index past_strip) {
+    share_rows(strips, kCost * static_cast<double>(kSide * x.rows()), [&](Eigen::Index first_strip, Eigen::Index past_strip) {
         for (Eigen::Index strip = first_strip; strip < past_strip; ++strip)
             for (Eigen::Index first = 0; first < x.rows(); first += kSide) {
                 const Eigen::Index past = std::min(first + kSide, x.rows()), end = std::min((strip + 1) * kSide, x.cols());
@@ -113,9 +108,9 @@ Matrix penalty_value(const Matrix& coverage, float lambda) {
 
 Matrix masked_value(const Matrix& scores, const Matrix& pattern) {
     Matrix out = unwritten(scores.rows(), scores.cols());
-    fill_in_blocks(scores.rows(), scores.cols(), out.data(), [&](Eigen::Index first, Eigen::Index count, auto to) {
-        const Eigen::Index begin = first * scores.cols();
-        vectors::kernels().hide(scores.data() + begin, pattern.data() + begin, count * scores.cols(), to.data());
+    share_rows(scores.rows(), static_cast<double>(scores.cols()), [&](Eigen::Index first, Eigen::Index past) {
+        const Eigen::Index begin = first * scores.cols(), end = past * scores.cols();
+        vectors::kernels().hide(scores.data() + begin, pattern.data() + begin, end - begin, out.data() + begin);
     });
     return out;
 }

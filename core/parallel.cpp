@@ -19,11 +19,23 @@ constexpr int kMostThreads = 64;
 /// other within microseconds, and waking takes as long as a small one.
 constexpr auto kAwake = std::chrono::microseconds(50);
 
+/// Leaves a core's units to the other thread that may run on it.
+void rest() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
 /// Until it has come, or for kAwake.
 template <class Come>
 void look_for(const Come& come) {
+    constexpr int kRests = 64;
     const auto begin = std::chrono::steady_clock::now();
-    while (!come() && std::chrono::steady_clock::now() - begin < kAwake) std::this_thread::yield();
+    while (std::chrono::steady_clock::now() - begin < kAwake) {
+        for (int i = 0; i < kRests; ++i, rest())
+            if (come()) return;
+        std::this_thread::yield();
+    }
 }
 
 int threads_at_start() {

@@ -126,7 +126,7 @@ FrozenMatrix Making::whole(const std::stop_token& stop, std::vector<Note>* notes
         if (at_once)
             made = rows;
         else
-            out.middleRows(first, rows.rows()) = rows.matrix();
+            std::copy_n(rows.data(), rows.size(), out.row(first).data());
         if (notes) take_notes(t, first, *notes, mutex);
     });
     if (notes)

@@ -72,6 +72,10 @@ std::optional<FrozenMatrix> Model::matrix(std::string_view tensor) const {
     return at == weights.end() ? std::nullopt : std::optional(at->second);
 }
 
+Matrix Model::first_rows(std::string_view tensor, int count) const {
+    return stored ? stored->first_rows(tensor, count) : Matrix(weights.find(tensor)->second.topRows(count));
+}
+
 FrozenMatrix Model::word_vectors() const { return stored ? *stored->matrix(kEmbeddingsTensor) : embeddings; }
 
 StepValue Model::word_values() const { return stored ? stored->value(kEmbeddingsTensor) : StepValue(embeddings); }

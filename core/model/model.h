@@ -99,6 +99,8 @@ struct Model {
     std::optional<FrozenMatrix> shape_of(std::string_view tensor) const;
     /// Its numbers, read where they are on disk. Throws ModelUnreadable (stored_weights.h) where that fails.
     std::optional<FrozenMatrix> matrix(std::string_view tensor) const;
+    /// So many of its rows, read without the others; there must be such a tensor. Throws as matrix() does.
+    Matrix first_rows(std::string_view tensor, int count) const;
     /// The vectors of all words; throws as matrix() does.
     FrozenMatrix word_vectors() const;
     /// The same as a step's value: of a large table that is stored nothing is read before somebody looks.

@@ -99,6 +99,15 @@ std::optional<FrozenMatrix> StoredWeights::matrix(std::string_view step) const {
     return FrozenMatrix::of(made);
 }
 
+Matrix StoredWeights::first_rows(std::string_view step, int count) const {
+    const std::lock_guard lock(mutex_);
+    Held part = matrices_.find(step)->second;
+    if (const auto there = part.value.lock()) return there->topRows(count);
+    part.how.rows_behind += part.how.rows - count;
+    part.how.rows = count;
+    return read(part, true);
+}
+
 StepValue StoredWeights::value(std::string_view step) const {
     {
         const std::lock_guard lock(mutex_);

@@ -56,6 +56,8 @@ public:
     /// The same, there must be one; a large one (kLetGoFrom) is read when somebody looks. Then it is too late for an error:
     /// what is no number stays, and what can no longer be read is NaN.
     StepValue value(std::string_view step) const;
+    /// So many rows of it, read without the others; there must be one. Throws as matrix() does.
+    Matrix first_rows(std::string_view step, int count) const;
     /// One row of it, without the others (of a matrix that is not transposed and taken whole); there must be one.
     RowVector row(std::string_view step, int row) const;
     std::vector<std::string> names() const;  ///< of all steps that have one here, in the order of the alphabet

@@ -49,7 +49,7 @@ std::optional<StepValue> of_model(Trace& t, const Inputs& in, Tag tag, int rows,
     // What the words are read off: the logits may be let go of, and are not made before somebody looks.
     if (!t.shapes && t.let_go_from && tag.role == Role::UnembeddingWeight)
         if (std::optional<StepValue> value = in.model->value_of(name); value && value->rows() == rows && value->cols() == cols) return value;
-    const std::optional<FrozenMatrix> own = t.shapes ? in.model->shape_of(name) : in.model->matrix(name);
+    const std::optional<FrozenMatrix> own = in.model->shape_of(name);
     if (!own) {
         if (fill == Fill::Weight || fill == Fill::Table)
             t.refused.push_back({fmt::format("the model \"{}\" has no tensor \"{}\" ({} × {})", visible(in.model->name), name, rows, cols),
@@ -60,12 +60,10 @@ std::optional<StepValue> of_model(Trace& t, const Inputs& in, Tag tag, int rows,
         refuse(fmt::format("has {} places, but the text has {} tokens", own->rows(), rows));
     else if (own->cols() != cols || (!places && own->rows() != rows))
         refuse(fmt::format("is {} × {}, but must be {} × {}", own->rows(), own->cols(), rows, cols));
-    else if (own->rows() == rows)
-        return *own;
     else if (t.shapes)
         return FrozenMatrix::of_shape(rows, cols);
     else
-        return FrozenMatrix(Matrix(own->topRows(rows)));
+        return own->rows() == rows ? *in.model->matrix(name) : FrozenMatrix(in.model->first_rows(name, rows));
     return std::nullopt;
 }
 

@@ -14,7 +14,7 @@
 
 namespace attn::vectors {
 
-#include "core/vectors/erfc.inc"
+#include "core/vectors/fitted.inc"
 
 /// The product of two float32 is exact in float64. Their sum with c is rounded to odd there (towards zero, and the last
 /// bit set where something was lost), so that rounding it once more to float32 is rounding the whole once: 53 bits are
@@ -141,7 +141,8 @@ namespace {
 #define KERNELS(path)                                                                                               \
     {                                                                                                               \
         path::kTileRows, path::kLanes, path::tile, path::all_finite, path::sum, path::sum_of_squares,               \
-            path::normalise, path::curve, path::exponentials, path::times, path::largest, path::hide                \
+            path::normalise, path::curve, path::exponentials, path::times, path::add, path::scale, path::largest,   \
+            path::hide                                                                                              \
     }
 
 constexpr Kernels kPlain = KERNELS(plain);

@@ -46,6 +46,9 @@ struct Kernels {
     /// of all that is written.
     double (*exponentials)(const float* x, Index count, float maximum, double by, double smallest, float* out);
     void (*times)(const float* x, Index count, double factor, float* out);
+    // In float32.
+    void (*add)(const float* x, const float* y, Index count, float* out);
+    void (*scale)(const float* x, Index count, float factor, float* out);
     /// The largest; count > 0. Where there is NaN, any of the numbers or NaN.
     float (*largest)(const float* x, Index count);
     /// The number where `seen` is not 0, else −∞.

@@ -46,12 +46,12 @@ struct Bench {
         for (int i = 0; i < n; ++i) out.text += fmt::format("{}w{}", i == 0 ? "" : " ", (i * 131 + turn * 7919 + i * i) % 50257);
         return out;
     }
-    Run made(int n) {
+    /// As in the window: the run before is there until the next one is, and with it the model's numbers.
+    const Run& made(int n) {
         auto out = run(text(n));
         if (!out) throw std::runtime_error(out.error().text());
-        // As in the window: the run before is there until the next one is, and with it the model's numbers.
-        last = std::make_shared<const Run>(*out);
-        return std::move(*out);
+        last = std::make_shared<const Run>(std::move(*out));
+        return *last;
     }
 
     std::string open(const std::string& folder, int n) {
@@ -90,7 +90,7 @@ struct Bench {
         return fmt::format("{:.1f}", micros(begin) / times);
     }
     std::string products(int n) {
-        const Run of = made(n);
+        const Run& of = made(n);
         std::vector<std::pair<Matrix, Matrix>> pairs;
         std::map<std::pair<Eigen::Index, Eigen::Index>, Matrix> shapes;
         // Weights are the model's own, which come from memory each time; what the run makes is any numbers of that shape.
@@ -111,7 +111,7 @@ struct Bench {
         return std::isnan(kept) ? "error: NaN" : fmt::format("{:.1f}", took);
     }
     std::string head(int n, int times) {
-        const Run of = made(n);
+        const Run& of = made(n);
         const double before = memory_budget();
         set_memory_budget(1);  // the last one alone stays
         double sum = 0;
@@ -128,7 +128,7 @@ struct Bench {
         return fmt::format("{:.1f}", sum / times);
     }
     std::string held(int n) {
-        const Run of = made(n);
+        const Run& of = made(n);
         double held = 0, all = 0, squares = 0;
         for (StepId id = 0; id < of.trace.size(); ++id) {
             const Step& step = of.trace[id];

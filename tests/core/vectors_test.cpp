@@ -56,6 +56,10 @@ std::vector<std::uint64_t> all_bytes(int count) {
     }
     k.times(x.data(), count, 1 / 3.0, made.data());
     keep_row();
+    k.add(x.data(), y.data(), count, made.data());
+    keep_row();
+    k.scale(x.data(), count, 1 / 3.0f, made.data());
+    keep_row();
     k.hide(y.data(), x.data(), count, made.data());
     keep_row();
     for (int curve = 0; curve <= static_cast<int>(vectors::Curve::EluPlusOne); ++curve) {
@@ -125,7 +129,7 @@ Matrix curve_of(const Matrix& x, Activation activation) {
     return out;
 }
 
-/// To float32's rounding, over the whole range, of what the library gives in float64.
+/// To float32's rounding, over the whole range, of what the library gives in float64; and nearly always its very rounding.
 TEST(Vectors, CurvesAreTheLibrarysFunctions) {
     Matrix x(1, 40'001);
     for (Eigen::Index i = 0; i < x.size(); ++i) x.data()[i] = static_cast<float>(static_cast<double>(i - 20'000) * 1e-3);
@@ -133,6 +137,7 @@ TEST(Vectors, CurvesAreTheLibrarysFunctions) {
     for (int which = 0; which < kActivationCount; ++which) {
         const auto activation = static_cast<Activation>(which);
         const Matrix made = curve_of(x, activation);
+        Eigen::Index others = 0;
         for (Eigen::Index i = 0; i < x.size(); ++i) {
             const double expected = activated(activation, static_cast<double>(x.data()[i]));
             if (std::isnan(expected)) {  // the logarithm of a number below 0
@@ -141,9 +146,11 @@ TEST(Vectors, CurvesAreTheLibrarysFunctions) {
             }
             if (std::isinf(expected) && static_cast<double>(made.data()[i]) == expected) continue;
             if (made.data()[i] == static_cast<float>(expected)) continue;
+            ++others;
             ASSERT_NEAR(static_cast<double>(made.data()[i]), expected, 1.2e-7 * std::abs(expected) + 1.5e-45)
                 << activation_id(activation) << "(" << x.data()[i] << ")";
         }
+        EXPECT_LT(others, x.size() / 100) << activation_id(activation);
     }
 }
 
@@ -208,6 +215,8 @@ TEST(Vectors, NothingIsWrittenBehindARow) {
             std::vector<float> made(x.size() + 32, kUntouched);
             k.exponentials(x.data(), count, 20, 1, 1e-38, made.data());
             k.times(x.data(), count, 0.5, made.data());
+            k.add(x.data(), x.data(), count, made.data());
+            k.scale(x.data(), count, 0.5f, made.data());
             k.curve(vectors::Curve::Tanh, x.data(), count, made.data());
             k.normalise(x.data(), count, 0, 3, nullptr, nullptr, made.data());
             k.hide(x.data(), x.data(), count, made.data());
