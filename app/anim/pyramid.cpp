@@ -52,6 +52,10 @@ std::size_t Pyramid::bytes() const {
     return static_cast<std::size_t>(cells) * sizeof(float);
 }
 
+void Pyramid::keep_last() {
+    for (std::size_t i = 0; i + 1 < levels.size(); ++i) levels[i] = {};
+}
+
 PyramidBuilder::PyramidBuilder(Index rows, Index cols, std::optional<Pooling> only)
     : rows_(rows), cols_(cols), means_(only != Pooling::Largest), largests_(only != Pooling::Mean), sample_(rows * cols, kSample) {
     if (too_large(rows, cols)) out_.levels.push_back(next_level(rows, cols));

@@ -31,6 +31,8 @@ struct Pyramid {
     /// out, as in weights whose first rows share 1 among few. 0: there are none.
     float bulk = 0;
     std::size_t bytes() const;
+    /// Forgets all levels but the last, which is enough for a small picture: the others keep their place and have no numbers.
+    void keep_last();
 };
 
 /// Pyramid::bulk of a matrix: of evenly spaced cells; masked, broken ones and zeros do not count.

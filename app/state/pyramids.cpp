@@ -49,9 +49,7 @@ Worker::Keep Pyramids::keep(PyramidKey key, std::optional<Pyramid> made) {
     };
 }
 
-const Pyramid* Pyramids::survey(PyramidKey key, const attn::StepValue& value, std::function<void(const StepRange&)> also) {
-    bool fresh = false;
-    if (const Pyramid* there = kept(key, fresh); !fresh) return there;
+void Pyramids::go_through(PyramidKey key, const attn::StepValue& value, std::function<void(const StepRange&)> also) {
     worker_.add([this, key, value, also = std::move(also)](const std::stop_token& stop) -> Worker::Keep {
         done_ = 0;
         PyramidBuilder builder(value.rows(), value.cols(), key.only);
@@ -63,9 +61,10 @@ const Pyramid* Pyramids::survey(PyramidKey key, const attn::StepValue& value, st
             if (!builder.add(rows, stop, &done_)) return {};
         }
         also(range.range());
-        return keep(key, builder.finish(stop, &done_));
+        auto made = builder.finish(stop, &done_);
+        if (made && key.afar) made->keep_last();
+        return keep(key, std::move(made));
     });
-    return nullptr;
 }
 
 const Pyramid* Pyramids::get(PyramidKey key, const attn::Matrix& value, std::shared_ptr<const void> owner) {

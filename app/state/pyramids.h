@@ -18,11 +18,13 @@
 
 namespace app {
 
-/// Which matrix of which run: the same key is the same numbers. `only`: one way of pooling (PyramidBuilder).
+/// Which matrix of which run: the same key is the same numbers. `only`: one way of pooling (PyramidBuilder). `afar`: its
+/// smallest level alone, for pictures no larger than that.
 struct PyramidKey {
     int matrix = 0;
     std::uint64_t generation = 0;
     std::optional<Pooling> only{};
+    bool afar = false;
     auto operator<=>(const PyramidKey&) const = default;
 };
 
@@ -45,7 +47,13 @@ public:
     const Pyramid* get(PyramidKey key, const attn::Matrix& value, std::shared_ptr<const void> owner);
     /// The same of a value that was let go of and is never there whole for this: a block of rows after the other is made
     /// and forgotten. `also` is told the range of its numbers, from the thread.
-    const Pyramid* survey(PyramidKey key, const attn::StepValue& value, std::function<void(const StepRange&)> also);
+    template <class Also>
+    const Pyramid* survey(PyramidKey key, const attn::StepValue& value, const Also& also) {
+        bool fresh = false;
+        const Pyramid* there = kept(key, fresh);
+        if (fresh) go_through(key, value, also);
+        return there;
+    }
     /// A value that was let go of and takes long to make again is made from now on, once for these generations; `also`
     /// is done with it.
     void see(const attn::StepValue& value, std::function<void()> also);
@@ -69,6 +77,7 @@ private:
     };
     /// Null: it is being made; `fresh` is set where it has to be asked for.
     const Pyramid* kept(PyramidKey key, bool& fresh);
+    void go_through(PyramidKey key, const attn::StepValue& value, std::function<void(const StepRange&)> also);
     /// What a job does with what it made.
     Worker::Keep keep(PyramidKey key, std::optional<Pyramid> made);
     std::size_t sum() const;

@@ -19,6 +19,16 @@ PictureNumbers::PictureNumbers(const attn::StepValue& value) : value_(&value), r
     if (value.at_hand() || size() <= Heatmaps::kWholeAtMost || !attn::is_huge(value.size())) matrix_ = &value.matrix();
 }
 
+PictureNumbers PictureNumbers::from_afar(const attn::StepValue& value) {
+    if (!value.recipe() || value.size() <= Heatmaps::kWholeAtMost) return value;
+    PictureNumbers out;
+    out.value_ = &value;
+    out.rows_ = value.rows();
+    out.cols_ = value.cols();
+    out.afar_ = true;
+    return out;
+}
+
 void Heatmaps::begin(const Theme& theme, const Derived& derived, Pooling pooling) {
     ++frame_;
     if (notes_) notes_->clear();
@@ -185,16 +195,18 @@ PyramidKey Heatmaps::pyramid_key(attn::StepId key, std::uint64_t generation, Eig
     return {key, generation, attn::is_huge(numbers) ? std::optional(pooling_) : std::nullopt};
 }
 
-const Pyramid* Heatmaps::survey(const Lender& lender, attn::StepId step) {
+const Pyramid* Heatmaps::survey(const Lender& lender, attn::StepId step, bool afar) {
     const attn::StepValue& value = lender.run->run.trace[step].value;
-    return pyramids_.survey(pyramid_key(step, lender.generation, value.size()), value, [run = lender.run, step](const StepRange& range) {
+    PyramidKey key = pyramid_key(step, lender.generation, value.size());
+    if (afar) key.only = pooling_, key.afar = true;
+    return pyramids_.survey(key, value, [run = lender.run, step](const StepRange& range) {
         run->ranges.give(static_cast<std::size_t>(step), range);
     });
 }
 
 const Pyramid* Heatmaps::pyramid_of(const PictureNumbers& numbers, attn::StepId key, std::shared_ptr<const void> owner) {
     const Lender* lender = lender_of(numbers);
-    if (!numbers.matrix()) return lender ? survey(*lender, key) : nullptr;
+    if (!numbers.matrix()) return lender ? survey(*lender, key, numbers.afar()) : nullptr;
     const attn::Matrix& value = *numbers.matrix();
     if (lender && !owner) {
         owner = lender->run;
@@ -205,11 +217,13 @@ const Pyramid* Heatmaps::pyramid_of(const PictureNumbers& numbers, attn::StepId 
     return pyramids_.get(pyramid_key(key, lender ? lender->generation : generation_, value.size()), value, std::move(owner));
 }
 
-bool Heatmaps::in_sight(const std::shared_ptr<const Computed>& run, attn::StepId step) {
+bool Heatmaps::in_sight(const std::shared_ptr<const Computed>& run, attn::StepId step, bool afar) {
     const attn::StepValue& value = run->run.trace[step].value;
-    if (!value.recipe() || value.work_to_see() <= kSeenAtOnce) return true;
-    if (attn::is_huge(value.size()))
-        if (const Lender* lender = lender_of(value)) return survey(*lender, step) && run->ranges.known(static_cast<std::size_t>(step));
+    const bool small = afar && value.recipe() && value.size() > kWholeAtMost;
+    if (!small && (!value.recipe() || value.work_to_see() <= kSeenAtOnce)) return true;
+    if (small || attn::is_huge(value.size()))
+        if (const Lender* lender = lender_of(PictureNumbers::from_afar(value)))
+            return survey(*lender, step, small) && run->ranges.known(static_cast<std::size_t>(step));
     pyramids_.see(value, [run, step] { run->ranges[static_cast<std::size_t>(step)]; });
     return false;
 }
@@ -235,22 +249,29 @@ unsigned Heatmaps::large(const MatrixPicture& picture) {
     };
     std::size_t count = 0;
     levels[count++] = {value ? value->data() : nullptr, static_cast<int>(numbers.rows()), static_cast<int>(numbers.cols())};
+    int finest = value ? 0 : 1;
     if (pyramid)
-        for (const PyramidLevel& one : pyramid->levels)
-            if (count < levels.size()) levels[count++] = level(one.of(pooling_));
+        for (const PyramidLevel& one : pyramid->levels) {
+            if (count == levels.size()) break;
+            const attn::Matrix& cells = one.of(pooling_);
+            if (cells.size() == 0) ++finest;
+            levels[count] = level(cells);
+            if (cells.size() == 0) levels[count].rows = (levels[count - 1].rows + 1) / 2, levels[count].cols = (levels[count - 1].cols + 1) / 2;
+            ++count;
+        }
     const gfx::HeatmapLook look = look_of(picture);
     // Without the pyramid cells can be drawn where they are about as large as pixels; from farther away nothing true
     // can.
     const double cells = std::max(look.view.width / look.width, look.view.height / look.height);
     if (!pyramid && cells > 2) return 0;
     // Closer than its pyramid: now the numbers themselves are wanted.
-    if (!value && cells < 2) pyramids_.see(*numbers.unmade(), [] {});
+    if (!value && !numbers.afar() && cells < 2) pyramids_.see(*numbers.unmade(), [] {});
     Entry& entry = entries_[{picture.key, picture.part, picture.width}];
     entry.used = frame_;
     const std::uint64_t name = generation_of(numbers) << 34 |
                                static_cast<std::uint64_t>(static_cast<std::uint32_t>(picture.key)) << 1 |
                                static_cast<std::uint64_t>(pooling_);
-    if (!entry.tiled.render(renderer_, pool_, {name, {levels.data(), count}, value ? 0 : 1}, look)) return 0;
+    if (!entry.tiled.render(renderer_, pool_, {name, {levels.data(), count}, finest}, look)) return 0;
     return entry.tiled.texture();
 }
 

@@ -28,6 +28,8 @@ class PictureNumbers {
 public:
     PictureNumbers(const attn::Matrix& matrix) : matrix_(&matrix), rows_(matrix.rows()), cols_(matrix.cols()) {}
     PictureNumbers(const attn::StepValue& value);
+    /// For a small picture among many: a large value that was let go of is never made whole for it.
+    static PictureNumbers from_afar(const attn::StepValue& value);
 
     Eigen::Index rows() const { return rows_; }
     Eigen::Index cols() const { return cols_; }
@@ -36,11 +38,15 @@ public:
     const attn::Matrix* matrix() const { return matrix_; }
     /// Where there is no matrix: what it would be made of.
     const attn::StepValue* unmade() const { return matrix_ ? nullptr : value_; }
+    bool afar() const { return afar_; }
 
 private:
+    PictureNumbers() = default;
+
     const attn::Matrix* matrix_ = nullptr;
     const attn::StepValue* value_ = nullptr;
-    Eigen::Index rows_, cols_;
+    Eigen::Index rows_ = 0, cols_ = 0;
+    bool afar_ = false;
 };
 
 /// What a picture of a matrix shows: the part of it, in cells of the value as it is stored, and how many pixels it has.
@@ -96,8 +102,8 @@ public:
     float bulk(const attn::Matrix& value, attn::StepId key, std::shared_ptr<const void> owner = {});
 
     /// Whether the value of this step can be drawn in this frame. One that was let go of and takes long to make again is
-    /// made from now on, beside the frames.
-    bool in_sight(const std::shared_ptr<const struct Computed>& run, attn::StepId step);
+    /// made from now on, beside the frames. `afar`: as PictureNumbers::from_afar() draws it.
+    bool in_sight(const std::shared_ptr<const struct Computed>& run, attn::StepId step, bool afar = false);
     /// Whether its colours are known; they are found out beside the frames, as its picture would be.
     bool knows_colours(const std::shared_ptr<const struct Computed>& run, attn::StepId step);
 
@@ -138,7 +144,7 @@ private:
     std::uint64_t generation_of(const PictureNumbers& numbers) const;
     const Pyramid* pyramid_of(const PictureNumbers& numbers, attn::StepId key, std::shared_ptr<const void> owner);
     PyramidKey pyramid_key(attn::StepId key, std::uint64_t generation, Eigen::Index numbers) const;
-    const Pyramid* survey(const Lender& lender, attn::StepId step);
+    const Pyramid* survey(const Lender& lender, attn::StepId step, bool afar);
     void note(unsigned texture, const MatrixPicture& picture);
 
     struct Entry {

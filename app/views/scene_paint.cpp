@@ -182,7 +182,7 @@ void ScenePainter::texture(const MatrixSprite& m) {
               h = std::max(1, static_cast<int>(std::lround(turned ? area.w : area.h)));
     const attn::Step& step = f.trace()[m.step];
     const int wide = m.thumbnail ? in_few_sizes(w) : w, high = m.thumbnail ? in_few_sizes(h) : h;
-    MatrixPicture picture{step.value,
+    MatrixPicture picture{m.thumbnail ? PictureNumbers::from_afar(step.value) : step.value,
                           m.step,
                           {static_cast<double>(m.first_col), static_cast<double>(m.first_row),
                            static_cast<double>(m.grid.cols), static_cast<double>(m.grid.rows)},
@@ -231,7 +231,7 @@ void ScenePainter::ring(const MatrixSprite& m) {
 
 void ScenePainter::matrix(const MatrixSprite& m) {
     if (m.alpha <= 0.01f) return;
-    if (!f.scratch.heatmaps->in_sight(f.derived.computed, m.step)) return not_yet(m);
+    if (!f.scratch.heatmaps->in_sight(f.derived.computed, m.step, m.thumbnail)) return not_yet(m);
     const bool few = m.grid.rows * m.grid.cols <= kSmallGridCells || m.grid.row_fold.on() || m.grid.col_fold.on();
     const bool small = few &&
                        std::min(m.grid.cell, m.grid.pitch_x()) >= f.px(m.smallest);

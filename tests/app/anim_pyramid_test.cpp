@@ -179,7 +179,8 @@ TEST(Pyramids, SurveyTellsPyramidAndRange) {
     pyramids.begin({1});
     const PyramidKey key{5, 1, Pooling::Largest};
     std::optional<StepRange> told;
-    EXPECT_EQ(pyramids.survey(key, attn::StepValue(m), [&](const StepRange& range) { told = range; }), nullptr);
+    const auto tell = [&](const StepRange& range) { told = range; };
+    EXPECT_EQ(pyramids.survey(key, attn::StepValue(m), tell), nullptr);
     pyramids.wait();
     const Pyramid* made = pyramids.peek(key);
     ASSERT_NE(made, nullptr);
@@ -187,7 +188,25 @@ TEST(Pyramids, SurveyTellsPyramidAndRange) {
     EXPECT_EQ(made->levels.front().mean.size(), 0);
     ASSERT_TRUE(told);
     EXPECT_EQ(told->high, 1);
-    EXPECT_EQ(pyramids.survey(key, attn::StepValue(m), {}), made) << "once";
+    EXPECT_EQ(pyramids.survey(key, attn::StepValue(m), tell), made) << "once";
+}
+
+/// For small pictures the last level alone is kept, in its place.
+TEST(Pyramids, FromAfarHaveTheirLastLevelAlone) {
+    Pyramids pyramids;
+    const Matrix m = numbers(1500, 1301);
+    pyramids.begin({1});
+    const PyramidKey key{5, 1, Pooling::Mean, true};
+    pyramids.survey(key, attn::StepValue(m), [](const StepRange&) {});
+    pyramids.wait();
+    const Pyramid *made = pyramids.peek(key), whole = *build_pyramid(m);
+    ASSERT_NE(made, nullptr);
+    ASSERT_EQ(made->levels.size(), whole.levels.size());
+    ASSERT_GT(whole.levels.size(), 1u);
+    EXPECT_EQ(made->levels.back().mean, whole.levels.back().mean);
+    for (std::size_t i = 0; i + 1 < made->levels.size(); ++i) EXPECT_EQ(made->levels[i].mean.size(), 0);
+    EXPECT_EQ(made->bulk, whole.bulk);
+    EXPECT_EQ(made->bytes(), static_cast<std::size_t>(whole.levels.back().mean.size()) * sizeof(float));
 }
 
 TEST(Pyramids, AreMadeOnceAndDroppedWithTheirRun) {

@@ -4,7 +4,11 @@
 #include <set>
 
 #include "app/state/examples.h"
+#include "app/views/heatmaps.h"
 #include "app/views/view.h"
+#include "core/document_fields.h"
+#include "core/model/model.h"
+#include "core/remake.h"
 #include "tests/app/app_fixture.h"
 
 namespace app {
@@ -217,6 +221,38 @@ TEST_F(AppStage, OneWalksFromTheWholeModelToACellAndBack) {
     press(gui::Key::Minus);
     wait();
     EXPECT_LT(view().flow.zoom, 0.5f);
+}
+
+/// Maps of a long text that there is no room for together are drawn from a small picture of each, which stays.
+TEST_F(AppStage, TheWholeModelOfALongTextShowsEveryHead) {
+    const double before = attn::memory_budget();
+    attn::set_memory_budget(2 << 20);
+    auto model = attn::find_model(ATTN_SOURCE_DIR "/tests/data/checkpoints/llama", {.folders = true});
+    ASSERT_TRUE(model);
+    attn::Document doc;
+    attn::take_model(doc, *model);
+    doc.tokenizer = "words";
+    doc.text.clear();
+    for (int i = 0; i < 300; ++i) doc.text += " w" + std::to_string(i);
+    app_->apply(becomes(doc));
+    app_->finish();
+    show_screen(Screen::Flow);
+    click("crumb_0");
+    const std::shared_ptr<const Computed> run = app_->derived().computed;
+    std::vector<attn::StepId> heads;
+    for (attn::StepId id = 0; id < trace().size(); ++id)
+        if (trace()[id].tag.role == Role::Weights) heads.push_back(id);
+    ASSERT_EQ(heads.size(), 8u);
+    wait();
+    app_->heatmaps().wait();
+    wait();
+    for (const attn::StepId id : heads) {
+        ASSERT_GT(trace()[id].value.size(), Heatmaps::kWholeAtMost);
+        EXPECT_TRUE(app_->heatmaps().in_sight(run, id, true)) << attn::step_name(trace()[id].tag);
+    }
+    EXPECT_EQ(app_->heatmaps().pyramids().bytes(), 8u * 150 * 150 * sizeof(float)) << "the last level of each, pooled in one way";
+    EXPECT_LE(attn::remade_bytes(), std::size_t{1} << 19) << "they are not there together";
+    attn::set_memory_budget(before);
 }
 
 }  // namespace
