@@ -217,15 +217,18 @@ std::shared_ptr<const Matrix> StepValue::few_rows(Eigen::Index first, Eigen::Ind
 
 float StepValue::remade_cell(Eigen::Index row, Eigen::Index col) const {
     if (const auto& last = looked.last[recipe_->number % looked.last.size()]; last.first == recipe_->number) return (*last.second)(row, col);
-    if (!is_huge(size()) || !works_by_rows(recipe_->step.op) || at_hand()) return remade()(row, col);
+    // So many take tens of milliseconds, and a frame or a caption that asks for a cell has not got them.
+    constexpr Index kReadByRow = Index{1} << 22;
+    if ((size() < kReadByRow && !is_huge(size())) || !works_by_rows(recipe_->step.op) || at_hand()) return remade()(row, col);
     return (*few_rows(row, 1))(0, col);
 }
 
 double StepValue::work_to_see() const {
     if (at_hand()) return 0;
     const Recipe& r = *recipe_;
-    double work = static_cast<double>(size());
-    if (r.step.op == Op::MatMul) work *= static_cast<double>(r.inputs[0].cols());
+    constexpr double kCost = 10;  // of a number beside its products: its exponential, a note, its place in fresh memory
+    const double terms = r.step.op == Op::MatMul ? static_cast<double>(r.inputs[0].cols()) : 0;
+    double work = (kCost + terms) * static_cast<double>(size());
     for (const StepValue& input : r.inputs) work += input.work_to_see();
     return work;
 }

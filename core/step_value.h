@@ -33,7 +33,8 @@ public:
     const Matrix& matrix() const { return recipe_ ? remade() : held_.matrix(); }
     operator const Matrix&() const { return matrix(); }
     operator FrozenMatrix() const { return recipe_ ? FrozenMatrix::of(held()) : held_; }
-    /// Of a huge value (remake.h) that is not at hand the row alone is made, and kept for the next one who asks.
+    /// Of a large value that is not at hand (four million numbers, or is_huge()) the row alone is made, and kept for the next one
+    /// who asks.
     float operator()(Eigen::Index row, Eigen::Index col) const { return recipe_ ? remade_cell(row, col) : held_(row, col); }
     const float* data() const { return matrix().data(); }
     auto row(Eigen::Index i) const { return matrix().row(i); }

@@ -76,7 +76,7 @@ void fold(Layout& l) {
     query = query < 0 ? rows - 1 : std::min(query, rows - 1);
     if (rows > kFlowWhole) l.queries = {{query, query, 1}};
     if (cols > kFlowWhole) {
-        const attn::Matrix row = weights.value.row(query);
+        const attn::RowVector row = weights.value.one_row(query);
         const bool itself = weights.rows.kind == weights.cols.kind && rows == cols;
         const int pinned = l.in.query >= 0 ? l.lit.key : -1;
         l.keys = flow_slots({row.data(), static_cast<std::size_t>(cols)}, {itself ? query : -1, pinned});

@@ -18,7 +18,7 @@ void light_what_is_said(const FlowInput& in, Lit& lit) {
     if (lit.query < 0) lit.query = in.query >= 0 ? in.query : in.graph.query;
     if (lit.query < 0 || lit.query >= weights.value.rows()) return;
     Eigen::Index key = 0;
-    if (weights.value.matrix().row(lit.query).maxCoeff(&key) > 0) lit.key = static_cast<int>(key);
+    if (weights.value.one_row(lit.query).maxCoeff(&key) > 0) lit.key = static_cast<int>(key);
 }
 
 }  // namespace flow

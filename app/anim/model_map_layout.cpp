@@ -244,9 +244,11 @@ void lay_out_map(const MapInput& in, Scene& scene) {
     scene.convention = in.stage.convention;
     if (in.map.tiles.empty() || in.stage.area.empty()) return;
     mapping::Layout l{in, {in.stage, scene}, in.stage.style.scale, camera_of(in.camera, in.stage.area)};
+    l.b.afar = true;
     float most = 0;
     for (const MapTile& tile : in.map.tiles)
-        for (const attn::StepId id : tile.weights) most = std::max(most, l.b.colors(id).high);
+        for (const attn::StepId id : tile.weights)
+            if (!is_gone_through(in.stage.trace[id].value) || in.stage.ranges.known(static_cast<std::size_t>(id))) most = std::max(most, l.b.colors(id).high);
     if (most > 0) l.most = most;
     mapping::links(l);
     for (int i = 0; i < static_cast<int>(in.map.tiles.size()); ++i) mapping::tile(l, i);

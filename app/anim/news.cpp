@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "app/anim/reverse.h"
+#include "core/ops.h"
 
 namespace app {
 namespace {
@@ -30,6 +31,8 @@ bool same_values(const attn::StepValue& a, const attn::StepValue& b) {
 }
 
 bool changes_nothing(const attn::Trace& trace, const attn::Step& step) {
+    // Scores are no shares, and one row of a checkpoint's logits needs its vectors of all words.
+    if (attn::makes_shares(step.op) && step.value.recipe()) return false;
     return std::any_of(step.inputs.begin(), step.inputs.end(),
                        [&](StepId input) { return same_values(trace[input].value, step.value); });
 }

@@ -91,7 +91,7 @@ StageStyle StageStyle::scaled(float factor) const {
     return s;
 }
 
-ColorScale color_scale(const attn::Trace& trace, const StepRanges& ranges, attn::StepId id, bool shared) {
+ColorScale color_scale(const attn::Trace& trace, const StepRanges& ranges, attn::StepId id, bool shared, bool afar) {
     const Role role = trace[id].tag.role;
     const Family family = family_of(trace[id].tag);
     ColorScale scale;
@@ -100,7 +100,8 @@ ColorScale color_scale(const attn::Trace& trace, const StepRanges& ranges, attn:
     if (role == Role::KeysTransposed && family == Family::Vectors && family_of(trace[trace[id].inputs[0]].tag) == Family::Vectors)
         scale.hue = hue_of(trace[trace[id].inputs[0]].tag);
     // Drawn when it is there.
-    if (!ranges.at_hand(static_cast<std::size_t>(id))) {
+    const bool there = afar && is_gone_through(trace[id].value) ? ranges.known(static_cast<std::size_t>(id)) : ranges.at_hand(static_cast<std::size_t>(id));
+    if (!there) {
         scale.diverging = family != Family::Shares;
         return scale;
     }

@@ -83,6 +83,7 @@ void lay_out(const StageInput& in, Scene& scene);
 Hue hue_of(attn::Role role);
 
 /// The colours of a step's cells. `shared`: all scores of the run span one range, all vectors another.
-ColorScale color_scale(const attn::Trace& trace, const StepRanges& ranges, attn::StepId step, bool shared);
+/// `afar`: of a small picture (is_gone_through).
+ColorScale color_scale(const attn::Trace& trace, const StepRanges& ranges, attn::StepId step, bool shared, bool afar = false);
 
 }  // namespace app

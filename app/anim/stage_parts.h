@@ -42,6 +42,7 @@ struct Builder {
     const StageInput& in;
     Scene& scene;
     const Folding* folding = nullptr;  ///< null: everything stands
+    bool afar = false;                 ///< matrices are small pictures
 
     const attn::Trace& trace() const { return in.trace; }
     const attn::Step& step(attn::StepId id) const { return in.trace[id]; }
@@ -51,7 +52,7 @@ struct Builder {
     double progress() const { return in.pose.progress; }
     /// Tokens are columns: every matrix stands transposed.
     bool columns() const { return in.convention == attn::Convention::Columns; }
-    ColorScale colors(attn::StepId id) const { return color_scale(in.trace, in.ranges, id, in.shared_scale); }
+    ColorScale colors(attn::StepId id) const { return color_scale(in.trace, in.ranges, id, in.shared_scale, afar); }
     float value(attn::Cell cell) const { return in.trace[cell.step].value(cell.row, cell.col); }
     std::string_view words(Str string) const { return tr(in_convention(string, in.convention), in.language); }
     std::string label(attn::Axis axis, int index) const;

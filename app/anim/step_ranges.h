@@ -38,6 +38,13 @@ private:
 /// What was let go of (core/remake.h) and takes more multiply-adds to make again, about 10 ms, is made on a thread.
 inline constexpr double kSeenAtOnce = 1e8;
 
+/// A matrix of more numbers is drawn from smaller ones where the picture is smaller than it.
+inline constexpr Eigen::Index kDrawnWhole = Eigen::Index{256} * 256;
+
+/// Of a small picture: it is drawn of numbers that are made block by block and forgotten, and neither they nor their range are
+/// waited for.
+inline bool is_gone_through(const attn::StepValue& value) { return value.recipe() && value.size() > kDrawnWhole; }
+
 /// The range of each step of a run, made when it is first asked for. Safe from several threads.
 class StepRanges {
 public:

@@ -20,7 +20,7 @@ PictureNumbers::PictureNumbers(const attn::StepValue& value) : value_(&value), r
 }
 
 PictureNumbers PictureNumbers::from_afar(const attn::StepValue& value) {
-    if (!value.recipe() || value.size() <= Heatmaps::kWholeAtMost) return value;
+    if (!is_gone_through(value)) return value;
     PictureNumbers out;
     out.value_ = &value;
     out.rows_ = value.rows();
@@ -219,7 +219,7 @@ const Pyramid* Heatmaps::pyramid_of(const PictureNumbers& numbers, attn::StepId 
 
 bool Heatmaps::in_sight(const std::shared_ptr<const Computed>& run, attn::StepId step, bool afar) {
     const attn::StepValue& value = run->run.trace[step].value;
-    const bool small = afar && value.recipe() && value.size() > kWholeAtMost;
+    const bool small = afar && is_gone_through(value);
     if (!small && (!value.recipe() || value.work_to_see() <= kSeenAtOnce)) return true;
     if (small || attn::is_huge(value.size()))
         if (const Lender* lender = lender_of(PictureNumbers::from_afar(value)))

@@ -79,7 +79,7 @@ struct MapNote {
 class Heatmaps {
 public:
     /// A matrix of at most this many cells is sent whole, and drawn from its cells.
-    static constexpr Eigen::Index kWholeAtMost = Eigen::Index{256} * 256;
+    static constexpr Eigen::Index kWholeAtMost = kDrawnWhole;
 
     explicit Heatmaps(gfx::HeatmapRenderer renderer) : renderer_(std::move(renderer)) {}
 

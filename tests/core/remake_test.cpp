@@ -265,6 +265,17 @@ TEST(RemakeForms, OfAHugeValueCellsAndRowsAreReadWithoutTheOthers) {
     }
 }
 
+TEST(RemakeForms, OfALongTextCellsAreReadByTheirRows) {
+    const Document doc = document_of(R"({"text": ")" + long_text(2100) + R"(", "mask": "causal"})");
+    const Trace held = run_valid(doc).trace, t = let_go_run(doc).trace;
+    const StepId id = find_id(t, {Role::Weights});
+    const StepValue& value = t[id].value;
+    ASSERT_NE(value.recipe(), nullptr);
+    for (const Eigen::Index row : {0, 1, 1000, 2099})
+        for (const Eigen::Index col : {0, 1, 999, 1000, 2099}) EXPECT_EQ(value(row, col), held[id].value(row, col)) << row << ", " << col;
+    EXPECT_FALSE(value.at_hand());
+}
+
 TEST(RemakeMemory, KeepsWhatIsLookedAtInsideTheBudget) {
     const Document doc = document_of(R"({"text": ")" + long_text(128) + R"(", "variant": "multi_head", "heads": 8})");
     const attn::Run remade = let_go_run(doc);
