@@ -35,9 +35,12 @@ struct JpegJob {
 
 /// What no decoder can do for a sound file.
 bool is_of_kind(int code) {
-    constexpr int kKinds[] = {JERR_ARITH_NOTIMPL,      JERR_BAD_PRECISION, JERR_CCIR601_NOTIMPL,      JERR_COMPONENT_COUNT,
-                              JERR_CONVERSION_NOTIMPL, JERR_NOTIMPL,       JERR_FRACT_SAMPLE_NOTIMPL, JERR_IMAGE_TOO_BIG,
-                              JERR_SOF_UNSUPPORTED};
+    constexpr int kKinds[] = {
+#if JPEG_LIB_VERSION < 70  // later ones know no such thing
+        JERR_ARITH_NOTIMPL,
+#endif
+        JERR_BAD_PRECISION, JERR_CCIR601_NOTIMPL, JERR_COMPONENT_COUNT,      JERR_CONVERSION_NOTIMPL,
+        JERR_NOTIMPL,       JERR_FRACT_SAMPLE_NOTIMPL, JERR_IMAGE_TOO_BIG, JERR_SOF_UNSUPPORTED};
     return std::find(std::begin(kKinds), std::end(kKinds), code) != std::end(kKinds);
 }
 
