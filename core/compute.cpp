@@ -25,27 +25,26 @@ std::vector<bool> overflowed_rows(const Trace& t, StepId step) {
     return rows;
 }
 
-/// Number by number: `out` may be where the first input stands. Several threads share it where it is large.
-void fill_simple(const Trace& t, const Step& step, float* out) {
+/// Rows first … past, number by number: `out` (of all rows) may be where the first input stands.
+void fill_rows(const Trace& t, const Step& step, Eigen::Index first, Eigen::Index past, float* out) {
     const Matrix& x = t[step.inputs[0]].value;
-    if (step.op == Op::Activate) return kernel::activate(x, step.params.activation, t.stop, out);
     const Matrix& other = t[step.inputs[step.inputs.size() - 1]].value;
     const vectors::Kernels& k = vectors::kernels();
-    const Eigen::Index cols = x.cols();
-    share_rows(x.rows(), static_cast<double>(cols), [&](Eigen::Index first, Eigen::Index past) {
-        const float* const from = x.data() + first * cols;
-        float* const to = out + first * cols;
-        const Eigen::Index count = (past - first) * cols;
-        if (step.op == Op::Scale) return k.scale(from, count, step.params.factor, to);
-        if (step.op == Op::Add) return k.add(from, other.data() + first * cols, count, to);
-        for (Eigen::Index at = 0; at < count; at += cols) k.add(from + at, other.data(), cols, to + at);
-    });
+    const Eigen::Index cols = x.cols(), begin = first * cols, count = (past - first) * cols;
+    if (step.op == Op::Activate) return kernel::activate_some(x.data() + begin, count, step.params.activation, out + begin);
+    if (step.op == Op::Scale) return k.scale(x.data() + begin, count, step.params.factor, out + begin);
+    if (step.op == Op::Add) return k.add(x.data() + begin, other.data() + begin, count, out + begin);
+    for (Eigen::Index at = begin; at < begin + count; at += cols) k.add(x.data() + at, other.data(), cols, out + at);
 }
 
+/// Several threads share it where it is large.
 Matrix simple_value(const Trace& t, const Step& step) {
     const Matrix& x = t[step.inputs[0]].value;
     Matrix out = unwritten(x.rows(), x.cols());
-    fill_simple(t, step, out.data());
+    if (step.op == Op::Activate)
+        kernel::activate(x, step.params.activation, t.stop, out.data());
+    else
+        share_rows(x.rows(), static_cast<double>(x.cols()), [&](Eigen::Index first, Eigen::Index past) { fill_rows(t, step, first, past, out.data()); });
     return out;
 }
 
@@ -61,12 +60,12 @@ void turn_four(const float* from, Eigen::Index apart, float* to, Eigen::Index to
     for (Eigen::Index i = 0; i < 4; ++i) std::memcpy(to + i * to_apart, &turned[i], sizeof(Four));
 }
 
-/// Some rows and columns of x into those of `out`: few of its rows at a time, which may lie a power of 2 apart and then share
-/// their place in the innermost cache.
-void turn_block(const Matrix& x, Eigen::Index row, Eigen::Index past_row, Eigen::Index col, Eigen::Index past_col, Matrix& out) {
+/// Some rows and columns of x, whose first is `x_col`, into those of `out`: few of its rows at a time, which may lie a power of 2
+/// apart and then share their place in the innermost cache.
+void turn_block(const Matrix& x, Eigen::Index x_col, Eigen::Index row, Eigen::Index past_row, Eigen::Index col, Eigen::Index past_col, Matrix& out) {
     for (Eigen::Index c = col; c < past_col; c += 4)
         for (Eigen::Index r = row; r < past_row; r += 4) {
-            const float* from = x.data() + r * x.cols() + c;
+            const float* from = x.data() + r * x.cols() + x_col + c;
             float* to = out.data() + c * x.rows() + r;
             if (r + 4 <= past_row && c + 4 <= past_col) {
                 turn_four(from, x.cols(), to, x.rows());
@@ -75,23 +74,6 @@ void turn_block(const Matrix& x, Eigen::Index row, Eigen::Index past_row, Eigen:
             for (Eigen::Index i = 0; r + i < past_row && i < 4; ++i)
                 for (Eigen::Index j = 0; c + j < past_col && j < 4; ++j) to[j * x.rows() + i] = from[i * x.cols() + j];
         }
-}
-
-/// In squares, so that what was read of a cache line, and of a page, is used before it is gone.
-Matrix transposed(const Matrix& x) {
-    constexpr Eigen::Index kSide = 32;
-    constexpr double kCost = 2;  // of a number, in simple operations
-    Matrix out = unwritten(x.cols(), x.rows());
-    ask_large_pages(out.data(), static_cast<std::size_t>(out.size()) * sizeof(float));
-    const Eigen::Index strips = (x.cols() + kSide - 1) / kSide;
-    share_rows(strips, kCost * static_cast<double>(kSide * x.rows()), [&](Eigen::Index first_strip, Eigen::Index past_strip) {
-        for (Eigen::Index strip = first_strip; strip < past_strip; ++strip)
-            for (Eigen::Index first = 0; first < x.rows(); first += kSide) {
-                const Eigen::Index past = std::min(first + kSide, x.rows()), end = std::min((strip + 1) * kSide, x.cols());
-                turn_block(x, first, past, strip * kSide, end, out);
-            }
-    });
-    return out;
 }
 
 std::vector<Edit> edits_of(const Trace& t, Tag tag) {
@@ -166,13 +148,30 @@ Matrix joined_value(const Trace& t, const Step& step) {
 
 }  // namespace
 
+/// In squares, so that what was read of a cache line, and of a page, is used before it is gone.
+Matrix transposed(const Matrix& x, Columns of) {
+    constexpr Eigen::Index kSide = 32;
+    constexpr double kCost = 2;  // of a number, in simple operations
+    Matrix out = unwritten(of.count, x.rows());
+    ask_large_pages(out.data(), static_cast<std::size_t>(out.size()) * sizeof(float));
+    const Eigen::Index strips = (of.count + kSide - 1) / kSide;
+    share_rows(strips, kCost * static_cast<double>(kSide * x.rows()), [&](Eigen::Index first_strip, Eigen::Index past_strip) {
+        for (Eigen::Index strip = first_strip; strip < past_strip; ++strip)
+            for (Eigen::Index first = 0; first < x.rows(); first += kSide) {
+                const Eigen::Index past = std::min(first + kSide, x.rows()), end = std::min((strip + 1) * kSide, of.count);
+                turn_block(x, of.first, first, past, strip * kSide, end, out);
+            }
+    });
+    return out;
+}
+
 bool works_in_place(const Step& step) {
     // What a logarithm was taken of tells why it is −∞.
     if (step.op == Op::Activate) return step.params.activation != Activation::Log;
     return step.op == Op::Scale || step.op == Op::Add || step.op == Op::AddRow;
 }
 
-void compute_in_place(const Trace& t, const Step& step, float* numbers) { fill_simple(t, step, numbers); }
+void compute_in_place(const Trace& t, const Step& step, Eigen::Index first, Eigen::Index past, float* numbers) { fill_rows(t, step, first, past, numbers); }
 
 Matrix compute(const Trace& t, const Step& step) {
     const auto in = [&](std::size_t i) -> const Matrix& { return t[step.inputs[i]].value; };
@@ -182,7 +181,7 @@ Matrix compute(const Trace& t, const Step& step) {
         case Op::MatMul:
             return multiply(in(0), in(1));
         case Op::Transpose:
-            return transposed(in(0));
+            return transposed(in(0), {0, in(0).cols()});
         case Op::Scale:
         case Op::Add:
         case Op::AddRow:

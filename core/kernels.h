@@ -10,6 +10,8 @@ namespace attn::kernel {
 
 /// Into `out`, which may be where x stands.
 void activate(const Matrix& x, Activation activation, const std::stop_token& stop, float* out);
+/// So many numbers, by this thread alone.
+void activate_some(const float* x, Eigen::Index count, Activation activation, float* out);
 /// Number by number; a right operand of one column serves every column. `divide`: 0 / 0 is 0.
 Matrix multiplied(const Matrix& a, const Matrix& b);
 Matrix divided(const Matrix& a, const Matrix& b);

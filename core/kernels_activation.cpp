@@ -118,24 +118,24 @@ std::optional<vectors::Curve> curve_of(Activation activation) {
 
 }  // namespace
 
+void activate_some(const float* x, Eigen::Index count, Activation activation, float* out) {
+    if (const std::optional<vectors::Curve> curve = curve_of(activation)) return vectors::kernels().curve(*curve, x, count, out);
+    with_function(activation, [&](const auto& function) {
+        for (Eigen::Index i = 0; i < count; ++i) out[i] = static_cast<float>(function(static_cast<double>(x[i])));
+    });
+}
+
 void activate(const Matrix& x, Activation activation, const std::stop_token& stop, float* out) {
     constexpr double kCost = 20;               // of a number, in simple operations
     constexpr Eigen::Index kAtOnce = 1 << 20;  // numbers: between them it can be told to stop
     const Eigen::Index step = std::max<Eigen::Index>(1, kAtOnce / std::max<Eigen::Index>(1, x.cols()));
-    const auto fill = [&](Eigen::Index first, Eigen::Index past) {
-        const Eigen::Index count = (past - first) * x.cols();
-        const float* from = x.data() + first * x.cols();
-        float* to = out + first * x.cols();
-        if (const std::optional<vectors::Curve> curve = curve_of(activation))
-            return vectors::kernels().curve(*curve, from, count, to);
-        with_function(activation, [&](const auto& function) {
-            for (Eigen::Index i = 0; i < count; ++i) to[i] = static_cast<float>(function(static_cast<double>(from[i])));
-        });
-    };
     for (Eigen::Index begin = 0; begin < x.rows(); begin += step) {
         check(stop);
         share_rows(std::min(step, x.rows() - begin), kCost * static_cast<double>(x.cols()),
-                   [&](Eigen::Index first, Eigen::Index past) { fill(begin + first, begin + past); });
+                   [&](Eigen::Index first, Eigen::Index past) {
+                       const Eigen::Index at = (begin + first) * x.cols();
+                       activate_some(x.data() + at, (past - first) * x.cols(), activation, out + at);
+                   });
     }
 }
 

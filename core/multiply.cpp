@@ -156,15 +156,15 @@ void shared_product(const Product& p) {
 
 Matrix multiply(const Matrix& a, const Matrix& b) {
     assert(a.cols() == b.rows());
-    return multiply_first(a, b, b.cols());
+    return multiply_part(a, b, {0, b.cols()});
 }
 
-Matrix multiply_first(const Matrix& a, const Matrix& b, Eigen::Index cols) {
-    assert(a.cols() <= b.rows() && cols <= b.cols());
-    if (a.cols() == 0) return Matrix::Zero(a.rows(), cols);  // nothing is added up, and there is no data to point into
+Matrix multiply_part(const Matrix& a, const Matrix& b, Columns of_b) {
+    assert(a.cols() <= b.rows() && of_b.first + of_b.count <= b.cols());
+    if (a.cols() == 0) return Matrix::Zero(a.rows(), of_b.count);  // nothing is added up, and there is no data to point into
     // (Zeros asked for further down would have the compiler make every result of zeros.)
-    Matrix out = unwritten(a.rows(), cols);
-    if (out.size() > 0) shared_product({a.rows(), a.cols(), cols, b.cols(), a.data(), b.data(), out.data()});
+    Matrix out = unwritten(a.rows(), of_b.count);
+    if (out.size() > 0) shared_product({a.rows(), a.cols(), of_b.count, b.cols(), a.data(), b.data() + of_b.first, out.data()});
     return out;
 }
 

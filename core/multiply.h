@@ -11,7 +11,11 @@ namespace attn {
 /// its vectors' width and however many threads share the work. Eigen's own product orders the sums by the place of the
 /// cell in its blocks and by the processor, and does not give that.
 Matrix multiply(const Matrix& a, const Matrix& b);
-/// A (n×f) times the first f rows and `cols` columns of B, which is read where it stands: n×cols.
-Matrix multiply_first(const Matrix& a, const Matrix& b, Eigen::Index cols);
+/// Some columns of a matrix.
+struct Columns {
+    Eigen::Index first, count;
+};
+/// A (n×f) times the first f rows of some columns of B, which is read where it stands: n×count.
+Matrix multiply_part(const Matrix& a, const Matrix& b, Columns of_b);
 
 }  // namespace attn

@@ -3,6 +3,7 @@
 // Shapes are the programmer's promise (asserted); documents are checked before (document.h).
 
 #include "core/config.h"
+#include "core/multiply.h"
 #include "core/trace.h"
 
 namespace attn {
@@ -114,12 +115,18 @@ Shape shape_of(const Trace& t, const Step& step);
 
 /// The value of a step from its inputs, without the cells typed over: what was recorded, made again.
 Matrix compute(const Trace& t, const Step& step);
+/// The transpose of some columns of x.
+Matrix transposed(const Matrix& x, Columns of);
 /// Whether the operation makes each number of the one at the same place in its first input (and of others).
 bool works_in_place(const Step& step);
-/// compute() of such a one over the numbers of its first input, which are `numbers`.
-void compute_in_place(const Trace& t, const Step& step, float* numbers);
+/// compute() of such a one's rows first … past over the numbers of its first input, which all stand at `numbers`.
+void compute_in_place(const Trace& t, const Step& step, Eigen::Index first, Eigen::Index past, float* numbers);
+/// Whether the operation makes finite numbers of finite ones, whichever they are.
+bool stays_finite(const Step& step);
 /// Operations that can make a number too large, rather than only move one.
 bool can_overflow(Op op);
+/// Operations of which none but finite numbers are meant: no −∞ that hides, and no notes but those of numbers beyond float32.
+bool makes_numbers(Op op);
 /// Operations that make shares of 1 of each row.
 bool makes_shares(Op op);
 /// Operations whose rows stand at places, counted from Params::first.

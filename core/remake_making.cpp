@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
+#include <utility>
 
 #include "core/cancel.h"
-#include "core/multiply.h"
 #include "core/ops.h"
 #include "core/parallel.h"
 #include "core/remake_store.h"
-#include "core/vectors/widths.h"
 
 namespace attn {
 namespace {
@@ -51,29 +50,37 @@ Making::Making(const Recipe& of, bool keep) : of_(of), keep_(keep) {
 }
 
 Trace Making::block(Index first, Index count, bool note_last) const {
-    const Index keys = seen_keys(first, count);
-    if (keys < all_keys())
-        if (auto made = block_of({first, count, keys}, note_last)) return std::move(*made);
-    return *block_of({first, count, all_keys()}, note_last);
+    const Index keys = seen_keys(first, count), all = all_keys();
+    for (const Index width : {keys, all})
+        for (const InPlace in_place : {InPlace::Some, InPlace::None})
+            if (auto made = block_of({first, count, width}, note_last, in_place)) return std::move(*made);
+    return {};  // of all keys, and nothing in place, it is always made
 }
 
-std::optional<Trace> Making::block_of(const Block& of, bool note_last) const {
+std::optional<Trace> Making::block_of(const Block& of, bool note_last, InPlace in_place) const {
     const bool whole = of.keys == all_keys();
     Trace t;
     t.steps.reserve(nodes_.size());
     std::vector<double> most_of;
+    std::vector<StepId> strips;  // begun, one upon the other, and still to be done
+    const auto do_them = [&] { return do_strips(t, std::exchange(strips, {}), of, note_last); };
     for (const Node& node : nodes_) {
         const StepId id = t.size();
-        const bool hides = hides_numbers(t, node);
-        t.steps.push_back(node.recipe ? made(t, node, of) : given(node, of));
+        const bool waits = in_place == InPlace::Some && works_on_strips(t, node);
+        if (node.recipe && !(waits && (strips.empty() || strips.back() == node.inputs[0])) && !do_them()) return std::nullopt;
+        t.steps.push_back(!node.recipe ? given(node, of) : waits ? begun(node, of) : made(t, node, of));
+        if (waits) t.steps.back().value = t[node.inputs[0]].value;
         for (const Note& note : node.notes)
             if (note.row >= of.first && note.row < of.first + of.count) t.notes.push_back({id, note.row - static_cast<int>(of.first), note.state});
-        if (node.recipe && !hides && (note_last || &node != &nodes_.back())) note_rows(t, id);
-        if (whole) continue;
-        most_of.push_back(most(t, most_of, node));
-        if (!(most_of.back() < kSurelyFinite)) return std::nullopt;
+        const double largest = keys_.empty() ? 0 : most_of.emplace_back(most(t, most_of, node));
+        if (!whole && !(largest < kSurelyFinite)) return std::nullopt;
+        const bool sound = node.by_keys && largest > 0 && largest < kSurelyFinite;
+        if (waits)
+            strips.push_back(id);
+        else if (node.recipe && !sound && (note_last || &node != &nodes_.back()))
+            note_rows(t, id);
     }
-    if (!whole && has_minus_zero(t.steps.back().value)) return std::nullopt;
+    if (!do_them() || (!whole && has_minus_zero(t.steps.back().value))) return std::nullopt;
     return t;
 }
 
@@ -174,7 +181,14 @@ StepId Making::input_of(const Recipe& of, std::size_t i) {
     node.rows = value.rows();
     node.cols = value.cols();
     node.by_rows = by_rows;
-    node.value = recipe ? FrozenMatrix::of(share(*recipe, keep_)) : FrozenMatrix(value);
+    // A head's keys and values are cut out of those of all, and a copy of them takes as long as to transpose them.
+    const bool cuts = recipe && !by_rows && recipe->step.op == Op::Slice && !recipe->inputs[0].recipe();
+    if (cuts && (of.step.op == Op::MatMul || of.step.op == Op::Transpose)) {
+        node.part = Columns{recipe->step.params.first, recipe->step.params.extent};
+        node.value = recipe->inputs[0];
+    } else {
+        node.value = recipe ? FrozenMatrix::of(share(*recipe, keep_)) : FrozenMatrix(value);
+    }
     for (const Note& note : of.notes)
         if (note.step == static_cast<StepId>(i)) node.notes.push_back(note);
     nodes_.push_back(std::move(node));
@@ -194,19 +208,16 @@ FrozenMatrix Making::part_of(const Node& node, const Block& of) {
 }
 
 Step Making::made(Trace& t, const Node& node, const Block& of) const {
-    Step step = node.recipe->step;
-    step.inputs = node.inputs;
-    if (works_by_rows(step.op)) step.params = from_row(step, of.first);
+    Step step = begun(node, of);
+    const auto node_read = [&](std::size_t i) -> const Node& { return nodes_[static_cast<std::size_t>(node.inputs[i])]; };
     if (step.op == Op::MatMul) {
-        const Matrix& right = t[step.inputs[1]].value;
-        step.value = multiply_first(t[step.inputs[0]].value, right, node.by_keys ? of.keys : right.cols());
-    } else if (hides_numbers(t, node)) {
-        step.value = masked(t, step, of);
-    } else if (step.op == Op::Slice && nodes_[static_cast<std::size_t>(step.inputs[0])].in_place) {
+        Columns columns = node_read(1).columns();
+        if (node.by_keys) columns.count = of.keys;
+        step.value = multiply_part(t[step.inputs[0]].value, t[step.inputs[1]].value, columns);
+    } else if (step.op == Op::Transpose) {
+        step.value = transposed(t[step.inputs[0]].value, node_read(0).columns());
+    } else if (step.op == Op::Slice && node_read(0).in_place) {
         step.value = t[step.inputs[0]].value.block(of.first, step.params.first, of.count, step.params.extent);
-    } else if (float* const numbers = works_in_place(step) ? numbers_to_reuse(t, step) : nullptr) {
-        compute_in_place(t, step, numbers);
-        step.value = t[step.inputs[0]].value;
     } else {
         for (const StepId input : step.inputs)
             if (const Node& from = nodes_[static_cast<std::size_t>(input)]; from.in_place) t.steps[static_cast<std::size_t>(input)].value = part_of(from, of);
@@ -215,29 +226,12 @@ Step Making::made(Trace& t, const Node& node, const Block& of) const {
     return step;
 }
 
-/// The numbers of what a step reads first, where they were made here and nobody else reads them, then or later: they are still
-/// in the cache. (They are frozen for those who hold them, and nobody does yet.)
-float* Making::numbers_to_reuse(const Trace& t, const Step& step) const {
-    const Node& node = nodes_[static_cast<std::size_t>(step.inputs[0])];
-    return node.recipe && node.readers == 1 ? const_cast<float*>(t[step.inputs[0]].value.data()) : nullptr;
-}
-
-/// Whether it is a mask that is read in place and hides what was found to be numbers alone: then nothing is told of its rows.
-bool Making::hides_numbers(const Trace& t, const Node& node) const {
-    if (!node.recipe || node.recipe->step.op != Op::Mask || !nodes_[static_cast<std::size_t>(node.inputs[1])].in_place) return false;
-    const Op scores = t[node.inputs[0]].op;
-    const bool looked_through = scores == Op::MatMul || scores == Op::Scale || scores == Op::Add;
-    return looked_through && std::none_of(t.notes.begin(), t.notes.end(), [&](const Note& note) { return note.step == node.inputs[0]; });
-}
-
-FrozenMatrix Making::masked(const Trace& t, const Step& step, const Block& of) const {
-    const Matrix &from = t[step.inputs[0]].value, &seen = t[step.inputs[1]].value;
-    float* to = numbers_to_reuse(t, step);
-    const FrozenMatrix out = to ? FrozenMatrix(t[step.inputs[0]].value) : FrozenMatrix(Matrix(from.rows(), from.cols()));
-    if (!to) to = const_cast<float*>(out.data());  // made a line ago
-    for (Index row = 0; row < from.rows(); ++row)
-        vectors::kernels().hide(from.data() + row * from.cols(), seen.data() + (of.first + row) * seen.cols(), from.cols(), to + row * from.cols());
-    return out;
+/// The step without its value.
+Step Making::begun(const Node& node, const Block& of) {
+    Step step = node.recipe->step;
+    step.inputs = node.inputs;
+    if (works_by_rows(step.op)) step.params = from_row(step, of.first);
+    return step;
 }
 
 bool Making::has_large_product() const {

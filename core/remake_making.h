@@ -2,10 +2,12 @@
 // How what was let go of is made: a block of rows after the other, with all that it is made of. Internal to remake.
 
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <unordered_map>
 #include <vector>
 
+#include "core/multiply.h"
 #include "core/remake.h"
 
 namespace attn {
@@ -42,7 +44,11 @@ private:
         double length = 0;
         std::vector<StepId> inputs;
         FrozenMatrix value;
+        /// Given: of these columns of it, which are read where they stand.
+        std::optional<Columns> part;
         std::vector<Note> notes;
+
+        Columns columns() const { return part.value_or(Columns{0, cols}); }
     };
 
     StepId node_of(const Recipe& of);
@@ -54,12 +60,19 @@ private:
     static Step given(const Node& node, const Block& of);
     static FrozenMatrix part_of(const Node& node, const Block& of);
     Step made(Trace& t, const Node& node, const Block& of) const;
-    bool hides_numbers(const Trace& t, const Node& node) const;
-    FrozenMatrix masked(const Trace& t, const Step& step, const Block& of) const;
-    float* numbers_to_reuse(const Trace& t, const Step& step) const;
-    /// nullopt: of what was left out somebody may have to be told, or it makes another −0.
-    std::optional<Trace> block_of(const Block& of, bool note_last) const;
+    static Step begun(const Node& node, const Block& of);
+    /// Which steps are done where their numbers stand.
+    enum class InPlace : std::uint8_t { None, Some };
+    /// nullopt: of what was left out somebody may have to be told, or it makes another −0; or, in place, of a row.
+    std::optional<Trace> block_of(const Block& of, bool note_last, InPlace in_place) const;
     void find_shared();
+
+    // remake_strips.cpp
+    bool works_on_strips(const Trace& t, const Node& node) const;
+    bool do_strips(Trace& t, std::span<const StepId> steps, const Block& of, bool note_last) const;
+    bool do_strip(const Trace& t, std::span<const StepId> steps, const Block& of, Index first, Index past, bool note_last,
+                  std::vector<Note>& notes) const;
+    void hide(const Trace& t, const Step& step, const Block& of, Index first, Index past, float* numbers) const;
 
     // remake_unseen.cpp
     void find_keys();

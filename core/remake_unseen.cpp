@@ -17,8 +17,14 @@ namespace {
 
 using Index = Eigen::Index;
 
-double length_of(const Matrix& values) {
-    return values.size() == 0 ? 0 : std::sqrt(vectors::kernels().sum_of_squares(values.data(), values.size(), 0));
+/// The root of the sum of all squares of some columns.
+double length_of(const Matrix& values, Columns of) {
+    if (values.rows() == 0 || of.count == 0) return 0;
+    const vectors::Kernels& k = vectors::kernels();
+    if (of.count == values.cols()) return std::sqrt(k.sum_of_squares(values.data(), values.size(), 0));
+    double sum = 0;
+    for (Index row = 0; row < values.rows(); ++row) sum += k.sum_of_squares(values.data() + row * values.cols() + of.first, of.count, 0);
+    return std::sqrt(sum);
 }
 
 std::vector<int> find_past_seen(const Matrix& pattern) {
@@ -61,11 +67,12 @@ void Making::find_keys() {
         Node& other = nodes_[static_cast<std::size_t>(node.inputs.back())];
         const Op op = node.recipe->step.op;
         if (op == Op::Mask) past_seen_.push_back(past_seen(other.value));
-        if (op == Op::MatMul) node.length = length_of(other.value);
+        if (op == Op::MatMul) node.length = length_of(other.value, other.columns());
         for (const StepId input : node.inputs)
-            if (Node& added = nodes_[static_cast<std::size_t>(input)]; op == Op::Add && !added.recipe) added.length = length_of(added.value);
+            if (Node& added = nodes_[static_cast<std::size_t>(input)]; op == Op::Add && !added.recipe) added.length = length_of(added.value, added.columns());
     }
-    nodes_.back().length = length_of(nodes_[static_cast<std::size_t>(nodes_.back().inputs[1])].value);
+    const Node& values = nodes_[static_cast<std::size_t>(nodes_.back().inputs[1])];
+    nodes_.back().length = length_of(values.value, values.columns());
     keys_ = std::move(found);
 }
 
@@ -142,7 +149,7 @@ double Making::most(const Trace& t, const std::vector<double>& before, const Nod
     const Step& step = node.recipe->step;
     switch (step.op) {
         case Op::MatMul:
-            return 1.01 * length_of(t[node.inputs[0]].value) * node.length;
+            return 1.01 * length_of(t[node.inputs[0]].value, {0, t[node.inputs[0]].value.cols()}) * node.length;
         case Op::Scale:
             return of(0) * std::abs(static_cast<double>(step.params.factor));
         case Op::Add:

@@ -43,21 +43,60 @@ bool overflowed(const Trace& t, const Step& step, Eigen::Index row) {
     return false;
 }
 
+/// Its rows were looked through, and there was nothing to be told of.
+bool was_found_finite(const Trace& t, StepId id) {
+    if (!makes_numbers(t[id].op) || t[id].value.recipe()) return false;
+    return std::none_of(t.notes.begin(), t.notes.end(), [id](const Note& note) { return note.step == id; });
+}
+
+/// True where no number of the step is NaN or infinite. Not all need be looked at: a softmax makes a row of shares or of NaN
+/// alone, and where numbers were looked through and found finite, some operations leave them so.
+bool all_finite(const Trace& t, const Step& step) {
+    const Matrix& values = step.value;
+    if (!step.replaced.empty()) return all_finite(values);
+    if (step.op == Op::Softmax && step.params.temperature >= 0 && values.cols() > 0) return values.col(0).allFinite();
+    return (stays_finite(step) && was_found_finite(t, step.inputs[0])) || all_finite(values);
+}
+
 /// ln 0 of a whole row's likelihood: nothing was looked at.
 bool log_of_nothing(const Trace& t, const Step& step, Eigen::Index row) {
     return step.op == Op::Activate && step.params.activation == Activation::Log && step.value.cols() == 1 &&
            t[step.inputs[0]].value(row, 0) == 0;
 }
 
-/// −∞ throughout, or nothing at all.
-bool all_hidden(const Matrix& scores, Eigen::Index row) {
-    const float* const first = scores.data() + row * scores.cols();
-    return std::all_of(first, first + scores.cols(), [](float score) { return score == kMinusInfinity; });
+/// Nothing was looked at: the row's scores are −∞ throughout, or there are none. Then its shares are 0, which else none
+/// but those typed over are.
+bool all_hidden(const Trace& t, const Step& step, Eigen::Index row) {
+    const bool by_scores = !step.replaced.empty();
+    const Matrix& read = by_scores ? t[step.inputs[0]].value : step.value;
+    const float* const first = read.data() + row * read.cols();
+    return std::all_of(first, first + read.cols(), [&](float x) { return x == (by_scores ? kMinusInfinity : 0.0f); });
 }
 
 }  // namespace
 
 bool makes_shares(Op op) { return op == Op::Softmax || op == Op::Sparsemax; }
+
+bool stays_finite(const Step& step) {
+    if (step.op == Op::Scale) return std::abs(step.params.factor) <= 1;
+    if (step.op != Op::Activate) return false;
+    switch (step.params.activation) {
+        case Activation::Tanh:
+        case Activation::Sigmoid:
+        case Activation::Relu:
+        case Activation::LeakyRelu:
+        case Activation::Gelu:
+        case Activation::GeluTanh:
+        case Activation::Silu:
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool makes_numbers(Op op) {
+    return op == Op::MatMul || op == Op::Scale || op == Op::Add || op == Op::AddRow || op == Op::Activate;
+}
 
 bool counts_rows(Op op) { return op == Op::Rotate || op == Op::Spread; }
 
@@ -71,13 +110,13 @@ void note_rows(Trace& t, StepId id) {
     const bool weights = makes_shares(step.op);
     // A quotient by the sum of a row's weights: nothing was looked at where that is 0.
     const bool shares = step.op == Op::Divide && t[step.inputs[1]].value.cols() == 1;
-    const bool sound = all_finite(step.value);
+    const bool sound = all_finite(t, step);
     if (sound && !weights && !shares) return;
     for (Eigen::Index row = 0, rows = step.value.rows(); row < rows; ++row) {
         const auto r = static_cast<int>(row);
         if (!sound && overflowed(t, step, row))
             t.notes.push_back({id, r, log_of_nothing(t, step, row) ? RowState::AllMasked : RowState::Overflow});
-        else if (weights && all_hidden(t[step.inputs[0]].value, row))
+        else if (weights && all_hidden(t, step, row))
             t.notes.push_back({id, r, RowState::AllMasked});
         else if (shares && t[step.inputs[1]].value(row, 0) == 0)
             t.notes.push_back({id, r, RowState::AllMasked});

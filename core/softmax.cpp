@@ -56,26 +56,24 @@ std::optional<RowState> begin_row(const vectors::Kernels& k, const float* row, i
 }
 
 constexpr Eigen::Index kMostTogether = 16;
+constexpr Eigen::Index kNear = 4096;  ///< numbers that are still in the innermost cache when they are divided
 
-/// Rows by their number are begun together and then divided together: no division waits for a sum.
-template <class Skips>
-void softmax_together(const vectors::Kernels& k, const Matrix& scores, Eigen::Index first, Eigen::Index past, float temperature, const Skips& skips, Matrix& out) {
+/// How many rows of so many numbers are begun together and then divided together: no division waits for a sum.
+Eigen::Index rows_together(Eigen::Index cols) { return std::clamp<Eigen::Index>(kNear / std::max<Eigen::Index>(cols, 1), 1, kMostTogether); }
+
+/// So many rows, one after the other in `from`; begin(i, row, out, sum) of each is begin_row(), or true where it is done.
+template <class Begin>
+void softmax_together(const vectors::Kernels& k, const float* from, Eigen::Index rows, int count, const Begin& begin, float* to) {
     std::array<double, kMostTogether> sums;
     std::array<bool, kMostTogether> done;
-    const auto count = static_cast<int>(scores.cols());
-    const float* const from = scores.data() + first * scores.cols();
-    float* const to = out.data() + first * scores.cols();
-    for (Eigen::Index row = first; row < past; ++row) {
-        const auto i = static_cast<std::size_t>(row - first);
-        float* const here = to + (row - first) * count;
-        done[i] = skips(row);
-        if (done[i])
-            std::fill(here, here + count, kNan);
-        else
-            done[i] = begin_row(k, from + (row - first) * count, count, temperature, here, sums[i]).has_value();
+    for (Eigen::Index row = 0; row < rows; ++row) {
+        const auto i = static_cast<std::size_t>(row);
+        done[i] = begin(row, from + row * count, to + row * count, sums[i]);
     }
-    for (Eigen::Index i = 0; i < past - first; ++i)
-        if (!done[static_cast<std::size_t>(i)]) k.times(to + i * count, count, 1.0 / sums[static_cast<std::size_t>(i)], to + i * count);
+    for (Eigen::Index row = 0; row < rows; ++row) {
+        const auto i = static_cast<std::size_t>(row);
+        if (!done[i]) k.times(to + row * count, count, 1.0 / sums[i], to + row * count);
+    }
 }
 
 }  // namespace
@@ -89,17 +87,39 @@ std::optional<RowState> softmax_row(const float* row, int count, float temperatu
 }
 
 Matrix softmax_rows(const Matrix& scores, float temperature, const std::vector<bool>& overflowed) {
-    constexpr double kCost = 8;            // of a number, in simple operations
-    constexpr Eigen::Index kNear = 4096;   // numbers that are still in the innermost cache when they are divided
+    constexpr double kCost = 8;  // of a number, in simple operations
     const vectors::Kernels& k = vectors::kernels();
-    const auto skips = [&](Eigen::Index row) { return !overflowed.empty() && overflowed[static_cast<std::size_t>(row)]; };
-    const Eigen::Index together = std::clamp<Eigen::Index>(kNear / std::max<Eigen::Index>(scores.cols(), 1), 1, kMostTogether);
+    const Eigen::Index together = rows_together(scores.cols());
+    const auto count = static_cast<int>(scores.cols());
     Matrix out = unwritten(scores.rows(), scores.cols());
-    share_rows(scores.rows(), kCost * static_cast<double>(scores.cols()), [&](Eigen::Index first, Eigen::Index past) {
-        for (Eigen::Index row = first; row < past; row += together)
-            softmax_together(k, scores, row, std::min(row + together, past), temperature, skips, out);
+    share_rows(scores.rows(), kCost * static_cast<double>(count), [&](Eigen::Index first, Eigen::Index past) {
+        for (Eigen::Index at = first; at < past; at += together) {
+            const auto begin = [&](Eigen::Index row, const float* from, float* to, double& sum) {
+                const bool skips = !overflowed.empty() && overflowed[static_cast<std::size_t>(at + row)];
+                if (skips) std::fill(to, to + count, kNan);
+                return skips || begin_row(k, from, count, temperature, to, sum).has_value();
+            };
+            softmax_together(k, scores.data() + at * count, std::min(together, past - at), count, begin, out.data() + at * count);
+        }
     });
     return out;
+}
+
+bool softmax_in_place(float* numbers, Eigen::Index rows, int cols, float temperature, std::vector<int>& hidden) {
+    const vectors::Kernels& k = vectors::kernels();
+    const Eigen::Index together = rows_together(cols);
+    bool sound = true;
+    for (Eigen::Index at = 0; at < rows; at += together) {
+        const auto begin = [&](Eigen::Index row, const float* from, float* to, double& sum) {
+            const std::optional<RowState> state = begin_row(k, from, cols, temperature, to, sum);
+            if (state == RowState::AllMasked) hidden.push_back(static_cast<int>(at + row));
+            sound &= state != RowState::Overflow;
+            return state.has_value();
+        };
+        float* const here = numbers + at * cols;
+        softmax_together(k, here, std::min(together, rows - at), cols, begin, here);
+    }
+    return sound;
 }
 
 }  // namespace attn

@@ -18,4 +18,8 @@ std::optional<RowState> softmax_row(const float* row, int count, float temperatu
 /// a masked one.
 Matrix softmax_rows(const Matrix& scores, float temperature, const std::vector<bool>& overflowed);
 
+/// Of so many rows where they stand, by this thread alone; `hidden` gains those that are wholly −∞, counted from the first.
+/// False: a row is beyond float32.
+bool softmax_in_place(float* numbers, Eigen::Index rows, int cols, float temperature, std::vector<int>& hidden);
+
 }  // namespace attn

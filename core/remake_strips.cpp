@@ -1,0 +1,102 @@
+// Steps that make numbers anew where they stand, a product's scale, its mask and its softmax, or a bias and a curve: done
+// one upon the other to a few rows at a time, which stay in the innermost cache meanwhile.
+//
+// They are done for numbers that float32 has, which is nearly always. Where one is not, what it was made of has been written
+// over, and the block is made again step by step, to tell which.
+#include <algorithm>
+#include <mutex>
+
+#include "core/ops.h"
+#include "core/parallel.h"
+#include "core/remake_making.h"
+#include "core/softmax.h"
+#include "core/vectors/widths.h"
+
+namespace attn {
+namespace {
+
+using Index = Eigen::Index;
+
+constexpr Index kStrip = 4096;  ///< numbers of a strip
+
+/// The numbers of a value that was made for this block. (They are frozen for those who hold them, and nobody does yet.)
+float* own_numbers(const Step& step) { return const_cast<float*>(step.value.data()); }
+
+/// Of a number, in simple operations.
+double cost_of(const Step& step) {
+    constexpr double kCurve = 20, kShare = 8, kSimple = 1;
+    return step.op == Op::Activate ? kCurve : step.op == Op::Softmax ? kShare : kSimple;
+}
+
+}  // namespace
+
+/// Whether the node changes, number by number or row by row, what was made here and nobody else reads.
+bool Making::works_on_strips(const Trace& t, const Node& node) const {
+    if (!node.recipe || !t.notes.empty() || node.inputs.empty()) return false;
+    const Step& step = node.recipe->step;
+    const Node& read = nodes_[static_cast<std::size_t>(node.inputs[0])];
+    if (!read.recipe || read.readers != 1) return false;
+    if (step.op == Op::Softmax) return step.params.temperature >= 0;
+    const Op from = read.recipe->step.op;
+    if (step.op == Op::Mask) return !nodes_[static_cast<std::size_t>(node.inputs[1])].recipe && (makes_numbers(from) || from == Op::Mask);
+    return works_in_place(step) && makes_numbers(from);
+}
+
+/// False: a number is none that float32 has.
+bool Making::do_strips(Trace& t, std::span<const StepId> steps, const Block& of, bool note_last) const {
+    if (steps.empty()) return true;
+    const StepValue& value = t[steps.front()].value;
+    const Index rows = value.rows(), at_once = std::max<Index>(1, kStrip / std::max<Index>(1, value.cols()));
+    double cost = 0;
+    for (const StepId id : steps) cost += cost_of(t[id]);
+    std::mutex mutex;
+    std::vector<Note> notes;
+    bool sound = true;
+    share_rows(rows, cost * static_cast<double>(value.cols()), [&](Index first, Index past) {
+        std::vector<Note> here;
+        bool sound_here = true;
+        for (Index row = first; row < past && sound_here; row += at_once)
+            sound_here = do_strip(t, steps, of, row, std::min(row + at_once, past), note_last, here);
+        if (sound_here && here.empty()) return;
+        const std::lock_guard lock(mutex);
+        sound &= sound_here;
+        notes.insert(notes.end(), here.begin(), here.end());
+    });
+    std::sort(notes.begin(), notes.end(), [](const Note& a, const Note& b) { return std::pair(a.step, a.row) < std::pair(b.step, b.row); });
+    t.notes.insert(t.notes.end(), notes.begin(), notes.end());
+    return sound;
+}
+
+bool Making::do_strip(const Trace& t, std::span<const StepId> steps, const Block& of, Index first, Index past, bool note_last, std::vector<Note>& notes) const {
+    for (const StepId id : steps) {
+        const Step& step = t[id];
+        float* const numbers = own_numbers(step);
+        const Index cols = step.value.cols();
+        const bool is_told = note_last || id + 1 < static_cast<StepId>(nodes_.size());
+        if (step.op == Op::Mask) {
+            hide(t, step, of, first, past, numbers);
+        } else if (step.op == Op::Softmax) {
+            std::vector<int> hidden;
+            if (!softmax_in_place(numbers + first * cols, past - first, static_cast<int>(cols), step.params.temperature, hidden)) return false;
+            for (const int row : hidden)
+                if (is_told) notes.push_back({id, static_cast<int>(first) + row, RowState::AllMasked});
+        } else {
+            compute_in_place(t, step, first, past, numbers);
+            if (is_told && !stays_finite(step) && !vectors::kernels().all_finite(numbers + first * cols, (past - first) * cols)) return false;
+        }
+    }
+    return true;
+}
+
+/// The pattern is the block's, or stands where all of it is read.
+void Making::hide(const Trace& t, const Step& step, const Block& of, Index first, Index past, float* numbers) const {
+    const Matrix& seen = t[step.inputs[1]].value;
+    const Index cols = step.value.cols(), all_rows = nodes_[static_cast<std::size_t>(step.inputs[1])].rows;
+    const float* pattern = seen.data() + (seen.rows() == all_rows ? of.first : 0) * seen.cols();
+    for (Index row = first; row < past; ++row) {
+        float* const here = numbers + row * cols;
+        vectors::kernels().hide(here, pattern + row * seen.cols(), cols, here);
+    }
+}
+
+}  // namespace attn
