@@ -46,6 +46,40 @@ inline Floats multiply_add(Floats a, Floats b, Floats c) {
 #endif
     return c;
 }
+/// Two numbers added, and what was lost in that [Knuth].
+struct ExactSum {
+    Doubles sum, lost;
+};
+inline ExactSum exact_sum(Doubles a, Doubles b) {
+    const Doubles sum = a + b, part = sum - a;
+    return {sum, (a - (sum - part)) + (b - part)};
+}
+/// What a product has rounded away: the halves of its factors are multiplied without loss [Dekker 1971].
+inline Doubles lost_of_product(Doubles a, Doubles b, Doubles product) {
+    constexpr double kSplit = 134217729;  // 2²⁷ + 1
+    const Doubles a_wide = a * kSplit, a_high = a_wide - (a_wide - a), a_low = a - a_high;
+    const Doubles b_wide = b * kSplit, b_high = b_wide - (b_wide - b), b_low = b - b_high;
+    return ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low;
+}
+/// A sum rounded to odd: towards zero, and the last bit set where something was lost.
+inline Doubles odd_sum(Doubles a, Doubles b) {
+    const ExactSum s = exact_sum(a, b);
+    const auto inexact = (s.lost < 0.0) | (s.lost > 0.0);
+    const auto beyond = inexact & ((s.lost < 0.0) ^ (s.sum < 0.0));  // −1 where it was rounded away from zero
+    return (Doubles)(((Bits)s.sum + (Bits)beyond) | ((Bits)inexact & 1));
+}
+/// a·b + c, rounded once, of numbers that are nowhere near float64's ends [Boldo, Melquiond 2008].
+inline Doubles multiply_add(Doubles a, Doubles b, Doubles c) {
+#if defined(__FP_FAST_FMA)
+    UNROLL for (Index i = 0; i < kHalf; ++i) c[i] = __builtin_fma(a[i], b[i], c[i]);
+    return c;
+#else
+    const Doubles product = a * b;
+    const ExactSum low = exact_sum(c, lost_of_product(a, b, product)), high = exact_sum(product, low.sum);
+    const Doubles sum = high.sum + odd_sum(low.lost, high.lost);
+    return sum == sum ? sum : product + c;  // of ∞, which has no halves
+#endif
+}
 inline Doubles doubles_of(HalfFloats x) { return __builtin_convertvector(x, Doubles); }
 /// The first `count` numbers, which may be all that there are; the others are `fill`.
 inline HalfFloats some_of(const float* p, Index count, float fill) {
@@ -83,6 +117,7 @@ constexpr int kBytes = 32;
 constexpr int kTileRows = 6;
 #include "core/vectors/lanes.inc"
 inline Floats multiply_add(Floats a, Floats b, Floats c) { return _mm256_fmadd_ps(a, b, c); }
+inline Doubles multiply_add(Doubles a, Doubles b, Doubles c) { return _mm256_fmadd_pd(a, b, c); }
 inline Doubles doubles_of(HalfFloats x) { return _mm256_cvtps_pd(x); }
 inline __m128i first_of(Index count) { return _mm_cmpgt_epi32(_mm_set1_epi32(static_cast<int>(count)), _mm_setr_epi32(0, 1, 2, 3)); }
 inline HalfFloats some_of(const float* p, Index count, float fill) {
@@ -113,6 +148,7 @@ constexpr int kBytes = 64;
 constexpr int kTileRows = 14;
 #include "core/vectors/lanes.inc"
 inline Floats multiply_add(Floats a, Floats b, Floats c) { return _mm512_fmadd_ps(a, b, c); }
+inline Doubles multiply_add(Doubles a, Doubles b, Doubles c) { return _mm512_fmadd_pd(a, b, c); }
 inline Doubles doubles_of(HalfFloats x) { return _mm512_cvtps_pd(x); }
 inline __mmask8 first_of(Index count) { return static_cast<__mmask8>((1U << count) - 1); }
 inline HalfFloats some_of(const float* p, Index count, float fill) { return _mm256_mask_loadu_ps(_mm256_set1_ps(fill), first_of(count), p); }
