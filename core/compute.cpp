@@ -15,9 +15,9 @@ namespace attn {
 namespace {
 
 /// Rows of `step` that were noted as beyond float32; empty where there is none.
-std::vector<bool> overflowed_rows(const Trace& t, StepId step) {
+std::vector<bool> overflowed_rows(const Trace& t, StepId step, const std::vector<Note>& notes) {
     std::vector<bool> rows;
-    for (const Note& note : t.notes)
+    for (const Note& note : notes)
         if (note.step == step && note.state == RowState::Overflow) {
             rows.resize(static_cast<std::size_t>(t[step].value.rows()), false);
             rows[static_cast<std::size_t>(note.row)] = true;
@@ -173,7 +173,9 @@ bool works_in_place(const Step& step) {
 
 void compute_in_place(const Trace& t, const Step& step, Eigen::Index first, Eigen::Index past, float* numbers) { fill_rows(t, step, first, past, numbers); }
 
-Matrix compute(const Trace& t, const Step& step) {
+Matrix compute(const Trace& t, const Step& step) { return compute(t, step, t.notes); }
+
+Matrix compute(const Trace& t, const Step& step, const std::vector<Note>& notes) {
     const auto in = [&](std::size_t i) -> const Matrix& { return t[step.inputs[i]].value; };
     switch (step.op) {
         case Op::Input:
@@ -220,9 +222,9 @@ Matrix compute(const Trace& t, const Step& step) {
         case Op::TopP:
             return kernel::top_p(in(0), step.params.factor, step.params.temperature);
         case Op::Softmax:
-            return softmax_rows(in(0), step.params.temperature, overflowed_rows(t, step.inputs[0]));
+            return softmax_rows(in(0), step.params.temperature, overflowed_rows(t, step.inputs[0], notes));
         case Op::Sparsemax:
-            return kernel::sparsemax(in(0), step.params.temperature, overflowed_rows(t, step.inputs[0]));
+            return kernel::sparsemax(in(0), step.params.temperature, overflowed_rows(t, step.inputs[0], notes));
         case Op::Draw:
             return kernel::drawn(in(0), step.params.count, step.params.seed, t.stop, step.params.first);
         case Op::RowSum:

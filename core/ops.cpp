@@ -1,80 +1,12 @@
 #include "core/ops.h"
 
-#include <algorithm>
 #include <cassert>
 #include <vector>
 
-#include "core/cancel.h"
-#include "core/measure.h"
-#include "core/progress.h"
-#include "core/remake.h"
+#include "core/record.h"
 
 namespace attn {
 namespace {
-
-/// Numbers typed over go into a copy: what the document gave, others hold too.
-void apply_edits(const Trace& t, Step& step) {
-    const auto concerns = [&step](const Edit& edit) {
-        return edit.tag == step.tag && edit.row < step.value.rows() && edit.col < step.value.cols();
-    };
-    if (std::none_of(t.edits.begin(), t.edits.end(), concerns)) return;
-    Matrix value(step.value.matrix());
-    for (const Edit& edit : t.edits) {
-        if (!concerns(edit)) continue;
-        float& cell = value(edit.row, edit.col);
-        step.replaced.push_back({edit.row, edit.col, cell});
-        cell = edit.value;
-    }
-    step.value = std::move(value);
-}
-
-/// A step of a run over shapes: what it would take is counted.
-StepId record_shape(Trace& t, Step& step) {
-    if (step.op != Op::Input) {
-        const Shape shape = shape_of(t, step);
-        step.value = FrozenMatrix::of_shape(shape.rows, shape.cols);
-    }
-    const bool held = !lets_go(t, step, step.value.rows(), step.value.cols());
-    const Cost done = cost(t, t.size() - 1);
-    t.shapes->sum.multiply_adds += t.shapes->times * done.multiply_adds;
-    t.shapes->sum.held += held ? t.shapes->times * done.bytes : 0;
-    t.shapes->sum.bytes += t.shapes->times * done.bytes;
-    t.shapes->sum.work += t.shapes->times * done.work;
-    return t.size() - 1;
-}
-
-/// Of the step that was recorded last.
-void count_last(const Trace& t) {
-    if (work_is_counted()) count_work(cost(t, t.size() - 1).work);
-}
-
-/// The next step, where it stays: what it is, without its value. It is whole when record() has been asked.
-Step& begin(Trace& t, Op op, Tag tag, std::initializer_list<StepId> inputs, const Axis& rows, const Axis& cols) {
-    Step& step = t.steps.emplace_back(op, inputs, rows, cols);
-    step.tag = tag;  // from registers: handed on by reference it would be written in parts and read as a whole, which waits
-    return step;
-}
-
-/// Computes the step that was begun, or lets go of its value.
-StepId record(Trace& t) {
-    check(t.stop);
-    Step& step = t.steps.back();
-    if (t.shapes) return record_shape(t, step);
-    if (t.let_go_from) {
-        const Shape shape = shape_of(t, step);
-        if (lets_go(t, step, shape.rows, shape.cols)) {
-            step.value = let_go(t, step, shape.rows, shape.cols);
-            count_last(t);  // of what it takes when the step that reads it is made
-            return t.size() - 1;
-        }
-    }
-    if (step.op != Op::Input)
-        step.value = reads_let_go(t, step) ? compute_by_rows(t, step) : FrozenMatrix(compute(t, step));
-    apply_edits(t, step);
-    note_rows(t, t.size() - 1);
-    count_last(t);
-    return t.size() - 1;
-}
 
 StepId record(Trace& t, Op op, Tag tag, std::initializer_list<StepId> inputs, const Axis& rows, const Axis& cols) {
     begin(t, op, tag, inputs, rows, cols);

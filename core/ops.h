@@ -115,6 +115,8 @@ Shape shape_of(const Trace& t, const Step& step);
 
 /// The value of a step from its inputs, without the cells typed over: what was recorded, made again.
 Matrix compute(const Trace& t, const Step& step);
+/// The same where other notes than the trace's say which of its inputs' rows are beyond float32.
+Matrix compute(const Trace& t, const Step& step, const std::vector<Note>& notes);
 /// The transpose of some columns of x.
 Matrix transposed(const Matrix& x, Columns of);
 /// Whether the operation makes each number of the one at the same place in its first input (and of others).
@@ -131,8 +133,9 @@ bool makes_numbers(Op op);
 bool makes_shares(Op op);
 /// Operations whose rows stand at places, counted from Params::first.
 bool counts_rows(Op op);
-/// Notes the rows of a step that a reader must be told of: wholly masked (softmax), or beyond float32.
-void note_rows(Trace& t, StepId step);
+/// Notes the rows of a step that a reader must be told of: wholly masked (softmax), or beyond float32. `notes`: those of the
+/// steps before; added to.
+void note_rows(const Trace& t, StepId step, std::vector<Note>& notes);
 
 /// Draw: the column of each draw of one row from draw `first` (from 0) on, in order; empty where the row has no weight.
 std::vector<int> draws_of(const Matrix& weights, int row, int draws, std::uint64_t seed, int first = 0);

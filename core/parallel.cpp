@@ -50,13 +50,18 @@ std::atomic<int>& thread_count() {
     return count;
 }
 
+/// Whether this thread does a part of somebody's work: what it would share of that it does itself.
+thread_local bool at_work = false;
+
 struct Job {
     PartWork work;
     int parts;
     std::atomic<int> next = 0;
 
     void help() {
+        at_work = true;
         for (int part = next.fetch_add(1); part < parts; part = next.fetch_add(1)) work(part);
+        at_work = false;
     }
 };
 
@@ -131,10 +136,9 @@ int threads() { return thread_count().load(std::memory_order_relaxed); }
 void set_threads(int count) { thread_count().store(std::clamp(count, 1, kMostThreads), std::memory_order_relaxed); }
 
 void run_parts(int parts, PartWork work) {
-    Job job{work, parts};
-    const int helpers = std::min(threads(), parts) - 1;
-    if (helpers > 0 && pool().run(job, helpers)) return;
-    job.help();
+    const int helpers = at_work ? 0 : std::min(threads(), parts) - 1;
+    if (Job job{work, parts}; helpers > 0 && pool().run(job, helpers)) return;
+    for (int part = 0; part < parts; ++part) work(part);
 }
 
 }  // namespace attn

@@ -59,9 +59,10 @@ std::uint64_t next_number() {
 }
 
 /// What the step is made of, as it stands in the trace now.
-void write_recipe(const Trace& t, const Step& step, Recipe& out) {
+void write_recipe(const Trace& t, StepId id, const std::vector<Note>& notes, Recipe& out) {
+    const Step& step = t[id];
     out.number = next_number();
-    out.id = t.size() - 1;
+    out.id = id;
     out.step = step;
     out.step.value = {};
     out.step.inputs = {};
@@ -69,15 +70,14 @@ void write_recipe(const Trace& t, const Step& step, Recipe& out) {
         out.step.inputs.push_back(static_cast<StepId>(i));
         out.inputs.push_back(t[step.inputs[i]].value);
         if (step.op == Op::Softmax || step.op == Op::Sparsemax)
-            for (const Note& note : t.notes)
+            for (const Note& note : notes)
                 if (note.step == step.inputs[i]) out.notes.push_back({static_cast<StepId>(i), note.row, note.state});
     }
 }
 
-void add_notes(Trace& t, std::vector<Note> notes) {
-    if (notes.empty()) return;
-    std::sort(notes.begin(), notes.end(), [](const Note& a, const Note& b) { return std::pair(a.step, a.row) < std::pair(b.step, b.row); });
-    t.notes.insert(t.notes.end(), notes.begin(), notes.end());
+void add_notes(std::vector<Note>& notes, std::vector<Note> found) {
+    std::sort(found.begin(), found.end(), [](const Note& a, const Note& b) { return std::pair(a.step, a.row) < std::pair(b.step, b.row); });
+    notes.insert(notes.end(), found.begin(), found.end());
 }
 
 /// A model's vocabulary, which all runs hold, is transposed once for all of them.
@@ -111,10 +111,11 @@ bool lets_go(const Trace& t, const Step& step, Index rows, Index cols) {
     return std::none_of(t.edits.begin(), t.edits.end(), [&](const Edit& edit) { return edit.tag == step.tag; });
 }
 
-StepValue let_go(const Trace& t, const Step& step, Index rows, Index cols) {
+StepValue let_go(const Trace& t, StepId id, Index rows, Index cols, const std::vector<Note>& notes) {
+    const Step& step = t[id];
     const auto make = [&] {
         auto recipe = std::make_shared<Recipe>();
-        write_recipe(t, step, *recipe);
+        write_recipe(t, id, notes, *recipe);
         recipe->noted = !can_overflow(step.op);
         return recipe;
     };
@@ -134,17 +135,17 @@ bool reads_let_go(const Trace& t, const Step& step) {
     return std::any_of(step.inputs.begin(), step.inputs.end(), [&](StepId input) { return t[input].value.recipe() != nullptr; });
 }
 
-FrozenMatrix compute_by_rows(Trace& t, const Step& step) {
-    if (!works_by_rows(step.op)) {
+FrozenMatrix compute_by_rows(const Trace& t, StepId id, std::vector<Note>& notes) {
+    if (!works_by_rows(t[id].op)) {
         const Looking looking;
-        return compute(t, step);
+        return compute(t, t[id], notes);
     }
     Recipe recipe;
-    write_recipe(t, step, recipe);
+    write_recipe(t, id, notes, recipe);
     recipe.noted = true;  // record() notes its rows
-    std::vector<Note> notes;
-    FrozenMatrix out = Making(recipe, false).whole(t.stop, &notes);
-    add_notes(t, std::move(notes));
+    std::vector<Note> found;
+    FrozenMatrix out = Making(recipe, false).whole(t.stop, &found);
+    add_notes(notes, std::move(found));
     return out;
 }
 

@@ -45,16 +45,16 @@ inline constexpr Eigen::Index kLetGoFrom = Eigen::Index{1} << 14;
 /// Whether this trace lets go of a step like this: it is a forward step with one of the roles that are made again, of
 /// Trace::let_go_from numbers or more, nothing is typed over in it, and its operation works row by row.
 bool lets_go(const Trace& t, const Step& step, Eigen::Index rows, Eigen::Index cols);
-/// The value of a step that is let go of: shape and recipe, no numbers.
-StepValue let_go(const Trace& t, const Step& step, Eigen::Index rows, Eigen::Index cols);
+/// The value of a step that is let go of: shape and recipe, no numbers. `notes`: of the steps before.
+StepValue let_go(const Trace& t, StepId id, Eigen::Index rows, Eigen::Index cols, const std::vector<Note>& notes);
 /// The recipe of an input that stays where it is until somebody looks at it, or at what is made of it. `read` must not
 /// throw, and is called by one thread at a time.
 std::shared_ptr<const Recipe> read_later(std::function<std::shared_ptr<const Matrix>()> read);
 /// Whether the value of a step that is held is to be made by rows: it reads one that was let go of.
 bool reads_let_go(const Trace& t, const Step& step);
 /// compute() of such a step, without any of what was let go of ever being there whole; rows of these that a reader must
-/// be told of are noted. Throws Cancelled.
-FrozenMatrix compute_by_rows(Trace& t, const Step& step);
+/// be told of are noted: `notes` has those of the steps before. Throws Cancelled.
+FrozenMatrix compute_by_rows(const Trace& t, StepId id, std::vector<Note>& notes);
 /// Whether nobody has looked yet which rows of a value must be told apart: it was let go of, and no step of the run has
 /// read it. Then Trace::notes says nothing of it; notes_of() and row_state() (trace.h) ask these.
 bool notes_wait(const StepValue& value);

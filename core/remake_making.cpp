@@ -78,7 +78,7 @@ std::optional<Trace> Making::block_of(const Block& of, bool note_last, InPlace i
         if (waits)
             strips.push_back(id);
         else if (node.recipe && !sound && (note_last || &node != &nodes_.back()))
-            note_rows(t, id);
+            note_rows(t, id, t.notes);
     }
     if (!do_them() || (!whole && has_minus_zero(t.steps.back().value))) return std::nullopt;
     return t;

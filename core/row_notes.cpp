@@ -44,18 +44,18 @@ bool overflowed(const Trace& t, const Step& step, Eigen::Index row) {
 }
 
 /// Its rows were looked through, and there was nothing to be told of.
-bool was_found_finite(const Trace& t, StepId id) {
+bool was_found_finite(const Trace& t, StepId id, const std::vector<Note>& notes) {
     if (!makes_numbers(t[id].op) || t[id].value.recipe()) return false;
-    return std::none_of(t.notes.begin(), t.notes.end(), [id](const Note& note) { return note.step == id; });
+    return std::none_of(notes.begin(), notes.end(), [id](const Note& note) { return note.step == id; });
 }
 
 /// True where no number of the step is NaN or infinite. Not all need be looked at: a softmax makes a row of shares or of NaN
 /// alone, and where numbers were looked through and found finite, some operations leave them so.
-bool all_finite(const Trace& t, const Step& step) {
+bool all_finite(const Trace& t, const Step& step, const std::vector<Note>& notes) {
     const Matrix& values = step.value;
     if (!step.replaced.empty()) return all_finite(values);
     if (step.op == Op::Softmax && step.params.temperature >= 0 && values.cols() > 0) return values.col(0).allFinite();
-    return (stays_finite(step) && was_found_finite(t, step.inputs[0])) || all_finite(values);
+    return (stays_finite(step) && was_found_finite(t, step.inputs[0], notes)) || all_finite(values);
 }
 
 /// ln 0 of a whole row's likelihood: nothing was looked at.
@@ -102,7 +102,7 @@ bool counts_rows(Op op) { return op == Op::Rotate || op == Op::Spread; }
 
 bool can_overflow(Op op) { return op != Op::Input && !carries_cells(op); }
 
-void note_rows(Trace& t, StepId id) {
+void note_rows(const Trace& t, StepId id, std::vector<Note>& notes) {
     const Step& step = t[id];
     if (!can_overflow(step.op)) return;
     // What a mask hides of finite scores is meant.
@@ -110,16 +110,16 @@ void note_rows(Trace& t, StepId id) {
     const bool weights = makes_shares(step.op);
     // A quotient by the sum of a row's weights: nothing was looked at where that is 0.
     const bool shares = step.op == Op::Divide && t[step.inputs[1]].value.cols() == 1;
-    const bool sound = all_finite(t, step);
+    const bool sound = all_finite(t, step, notes);
     if (sound && !weights && !shares) return;
     for (Eigen::Index row = 0, rows = step.value.rows(); row < rows; ++row) {
         const auto r = static_cast<int>(row);
         if (!sound && overflowed(t, step, row))
-            t.notes.push_back({id, r, log_of_nothing(t, step, row) ? RowState::AllMasked : RowState::Overflow});
+            notes.push_back({id, r, log_of_nothing(t, step, row) ? RowState::AllMasked : RowState::Overflow});
         else if (weights && all_hidden(t, step, row))
-            t.notes.push_back({id, r, RowState::AllMasked});
+            notes.push_back({id, r, RowState::AllMasked});
         else if (shares && t[step.inputs[1]].value(row, 0) == 0)
-            t.notes.push_back({id, r, RowState::AllMasked});
+            notes.push_back({id, r, RowState::AllMasked});
     }
 }
 

@@ -63,6 +63,8 @@ public:
     std::shared_ptr<const void> identity() const;
     /// Made when it is looked at; null: held.
     const Recipe* recipe() const { return recipe_.get(); }
+    /// It has a shape, and no numbers yet.
+    bool is_shape() const { return !recipe_ && !held_.held() && size() > 0; }
     /// To look now costs nothing: it is held, or was looked at and is still there.
     bool at_hand() const { return !recipe_ || place() != nullptr; }
     /// The numbers where they are at hand, for this moment alone: to be compared, not to be read. Makes nothing.

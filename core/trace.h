@@ -238,6 +238,11 @@ struct ShapeRun {
     Cost sum;
 };
 
+/// Steps of heads that wait to be computed side by side, by head (side_by_side.h).
+struct HeadsAside {
+    std::vector<std::vector<StepId>> waiting;
+};
+
 struct Trace {
     std::vector<std::string> tokens;    ///< labels of the `Tokens` axis
     std::vector<std::string> source_tokens;  ///< labels of the `SourceTokens` axis: the second text
@@ -251,6 +256,7 @@ struct Trace {
     std::vector<Error> refused;  ///< parameters that were given in a shape that does not fit
     std::stop_token stop;        ///< while it is being made: asks the operations to end (cancel.h)
     std::optional<ShapeRun> shapes;
+    std::optional<HeadsAside> heads;
     /// Values of so many numbers and more that are cheap to make again are let go of (remake.h); none: all are held.
     std::optional<Eigen::Index> let_go_from;
 

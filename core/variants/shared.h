@@ -5,6 +5,7 @@
 #include "core/parts/attend.h"
 #include "core/parts/parameter.h"
 #include "core/rounds.h"
+#include "core/side_by_side.h"
 #include "core/variants/variants.h"
 
 namespace attn::variant {
@@ -40,11 +41,14 @@ struct Heads {
 };
 StepId attend_heads(Trace& t, const Attend& a, Heads whole);
 
-/// One round a head. The first makes what all share; a head that is switched off has a step more, and so may one of
+/// One round a head, computed side by side. The first makes what all share; a head that is switched off has a step more, and so may one of
 /// which the document gives a bias.
 template <class Round>
 std::vector<StepId> rounds_of_heads(Trace& t, const Inputs& in, const AttentionConfig& config, const Round& round) {
-    return rounds(t, config.heads, round, config.heads_off.empty() && in.parameters.empty() ? 1 : config.heads);
+    begin_heads(t, config.heads);
+    std::vector<StepId> made = rounds(t, config.heads, round, config.heads_off.empty() && in.parameters.empty() ? 1 : config.heads);
+    compute_heads(t);
+    return made;
 }
 /// One round a layer; they are alike unless the document gives a bias to one of them.
 template <class Round>
