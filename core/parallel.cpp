@@ -17,7 +17,7 @@ namespace {
 constexpr int kMostThreads = 64;
 /// So long a thread looks for the next piece of work, or for others to end theirs, before it sleeps: products follow each
 /// other within microseconds, and waking takes as long as a small one.
-constexpr auto kAwake = std::chrono::microseconds(50);
+constexpr auto kAwake = std::chrono::microseconds(200);
 
 /// Leaves a core's units to the other thread that may run on it.
 void rest() {
