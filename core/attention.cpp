@@ -8,8 +8,11 @@
 namespace attn {
 namespace {
 
-/// Steps of an ordinary run; more grow the list.
-constexpr std::size_t kUsualSteps = 64;
+/// About as many steps as a run has; more grow the list.
+std::size_t usual_steps(const AttentionConfig& config) {
+    constexpr int kFew = 64, kOfALayer = 32, kOfAHead = 10;
+    return static_cast<std::size_t>(config.layers > 1 ? config.layers * (kOfALayer + kOfAHead * config.heads) : kFew);
+}
 
 }  // namespace
 
@@ -44,7 +47,8 @@ Trace run_attention(const Inputs& in, const AttentionConfig& config, const std::
     t.words = in.words;
     t.things = in.things;
     t.edits = in.edits;
-    t.steps.reserve(kUsualSteps);
+    t.steps.reserve(usual_steps(config));
+    t.given.reserve(16);
     find_variant(config.variant)->run(t, in, config);
     // What was let go of is noted when a step reads it.
     if (let_go_from) std::stable_sort(t.notes.begin(), t.notes.end(), [](const Note& a, const Note& b) { return a.step < b.step; });
@@ -59,7 +63,7 @@ Trace run_shapes(const Inputs& in, const AttentionConfig& config, std::function<
     t.shapes.emplace();
     Inputs whole = in;
     whole.numbers = std::move(numbers);
-    t.steps.reserve(kUsualSteps);
+    t.steps.reserve(64);
     find_variant(config.variant)->run(t, whole, config);
     return t;
 }

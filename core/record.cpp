@@ -150,6 +150,7 @@ StepId record(Trace& t) {
     check(t.stop);
     Step& step = t.steps.back();
     const StepId id = t.size() - 1;
+    if (step.op == Op::Input) t.given.push_back(id);
     if (t.shapes) return record_shape(t, step);
     if (t.heads && put_aside(t, step)) return id;
     compute_step(t, id, step, t.notes);
@@ -158,7 +159,7 @@ StepId record(Trace& t) {
 }
 
 void begin_heads(Trace& t, int heads) {
-    if (!t.shapes && heads > 1 && threads() > 1) t.heads.emplace();
+    if (!t.shapes && !t.heads && heads > 1 && threads() > 1) t.heads.emplace();
 }
 
 void compute_heads(Trace& t) {

@@ -62,25 +62,32 @@ std::optional<Trace> Making::block_of(const Block& of, bool note_last, InPlace i
     Trace t;
     t.steps.reserve(nodes_.size());
     std::vector<double> most_of;
-    std::vector<StepId> strips;  // begun, one upon the other, and still to be done
-    const auto do_them = [&] { return do_strips(t, std::exchange(strips, {}), of, note_last); };
+    Strips strips;
+    StepId product = kNoStep;  // which has not been looked through: what is done to it where it stands may do that, too
+    const auto settle = [&] {
+        if (product != kNoStep) note_rows(t, std::exchange(product, kNoStep), t.notes);
+        return do_strips(t, std::exchange(strips, {}), of, note_last);
+    };
     for (const Node& node : nodes_) {
         const StepId id = t.size();
         const bool waits = in_place == InPlace::Some && works_on_strips(t, node);
-        if (node.recipe && !(waits && (strips.empty() || strips.back() == node.inputs[0])) && !do_them()) return std::nullopt;
+        const bool follows = waits && (strips.steps.empty() ? product == node.inputs[0] : strips.steps.back() == node.inputs[0]);
+        if (node.recipe && !follows && !settle()) return std::nullopt;
         t.steps.push_back(!node.recipe ? given(node, of) : waits ? begun(node, of) : made(t, node, of));
-        if (waits) t.steps.back().value = t[node.inputs[0]].value;
         for (const Note& note : node.notes)
             if (note.row >= of.first && note.row < of.first + of.count) t.notes.push_back({id, note.row - static_cast<int>(of.first), note.state});
         const double largest = keys_.empty() ? 0 : most_of.emplace_back(most(t, most_of, node));
         if (!whole && !(largest < kSurelyFinite)) return std::nullopt;
         const bool sound = node.by_keys && largest > 0 && largest < kSurelyFinite;
-        if (waits)
-            strips.push_back(id);
-        else if (node.recipe && !sound && (note_last || &node != &nodes_.back()))
-            note_rows(t, id, t.notes);
+        if (waits) {
+            t.steps.back().value = t[node.inputs[0]].value;
+            strips.looks_first |= std::exchange(product, kNoStep) != kNoStep;
+            strips.steps.push_back(id);
+        } else if (node.recipe && !sound && (note_last || &node != &nodes_.back())) {
+            product = id;
+        }
     }
-    if (!do_them() || (!whole && has_minus_zero(t.steps.back().value))) return std::nullopt;
+    if (!settle() || (!whole && has_minus_zero(t.steps.back().value))) return std::nullopt;
     return t;
 }
 

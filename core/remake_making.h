@@ -2,7 +2,6 @@
 // How what was let go of is made: a block of rows after the other, with all that it is made of. Internal to remake.
 
 #include <optional>
-#include <span>
 #include <stop_token>
 #include <unordered_map>
 #include <vector>
@@ -68,9 +67,14 @@ private:
     void find_shared();
 
     // remake_strips.cpp
+    /// Steps that are begun, each upon the one before, and still to be done.
+    struct Strips {
+        std::vector<StepId> steps;
+        bool looks_first = false;  ///< the numbers that they begin with have not been looked through
+    };
     bool works_on_strips(const Trace& t, const Node& node) const;
-    bool do_strips(Trace& t, std::span<const StepId> steps, const Block& of, bool note_last) const;
-    bool do_strip(const Trace& t, std::span<const StepId> steps, const Block& of, Index first, Index past, bool note_last,
+    bool do_strips(Trace& t, const Strips& strips, const Block& of, bool note_last) const;
+    bool do_strip(const Trace& t, const Strips& strips, const Block& of, Index first, Index past, bool note_last,
                   std::vector<Note>& notes) const;
     void hide(const Trace& t, const Step& step, const Block& of, Index first, Index past, float* numbers) const;
 

@@ -43,12 +43,12 @@ bool Making::works_on_strips(const Trace& t, const Node& node) const {
 }
 
 /// False: a number is none that float32 has.
-bool Making::do_strips(Trace& t, std::span<const StepId> steps, const Block& of, bool note_last) const {
-    if (steps.empty()) return true;
-    const StepValue& value = t[steps.front()].value;
+bool Making::do_strips(Trace& t, const Strips& strips, const Block& of, bool note_last) const {
+    if (strips.steps.empty()) return true;
+    const StepValue& value = t[strips.steps.front()].value;
     const Index rows = value.rows(), at_once = std::max<Index>(1, kStrip / std::max<Index>(1, value.cols()));
     double cost = 0;
-    for (const StepId id : steps) cost += cost_of(t[id]);
+    for (const StepId id : strips.steps) cost += cost_of(t[id]);
     std::mutex mutex;
     std::vector<Note> notes;
     bool sound = true;
@@ -56,7 +56,7 @@ bool Making::do_strips(Trace& t, std::span<const StepId> steps, const Block& of,
         std::vector<Note> here;
         bool sound_here = true;
         for (Index row = first; row < past && sound_here; row += at_once)
-            sound_here = do_strip(t, steps, of, row, std::min(row + at_once, past), note_last, here);
+            sound_here = do_strip(t, strips, of, row, std::min(row + at_once, past), note_last, here);
         if (sound_here && here.empty()) return;
         const std::lock_guard lock(mutex);
         sound &= sound_here;
@@ -67,11 +67,13 @@ bool Making::do_strips(Trace& t, std::span<const StepId> steps, const Block& of,
     return sound;
 }
 
-bool Making::do_strip(const Trace& t, std::span<const StepId> steps, const Block& of, Index first, Index past, bool note_last, std::vector<Note>& notes) const {
-    for (const StepId id : steps) {
+bool Making::do_strip(const Trace& t, const Strips& strips, const Block& of, Index first, Index past, bool note_last, std::vector<Note>& notes) const {
+    float* const numbers = own_numbers(t[strips.steps.front()]);
+    const Index cols = t[strips.steps.front()].value.cols();
+    const auto is_finite = [&] { return vectors::kernels().all_finite(numbers + first * cols, (past - first) * cols); };
+    if (strips.looks_first && !is_finite()) return false;
+    for (const StepId id : strips.steps) {
         const Step& step = t[id];
-        float* const numbers = own_numbers(step);
-        const Index cols = step.value.cols();
         const bool is_told = note_last || id + 1 < static_cast<StepId>(nodes_.size());
         if (step.op == Op::Mask) {
             hide(t, step, of, first, past, numbers);
@@ -82,7 +84,7 @@ bool Making::do_strip(const Trace& t, std::span<const StepId> steps, const Block
                 if (is_told) notes.push_back({id, static_cast<int>(first) + row, RowState::AllMasked});
         } else {
             compute_in_place(t, step, first, past, numbers);
-            if (is_told && !stays_finite(step) && !vectors::kernels().all_finite(numbers + first * cols, (past - first) * cols)) return false;
+            if (is_told && !stays_finite(step) && !is_finite()) return false;
         }
     }
     return true;

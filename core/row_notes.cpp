@@ -49,13 +49,24 @@ bool was_found_finite(const Trace& t, StepId id, const std::vector<Note>& notes)
     return std::none_of(notes.begin(), notes.end(), [id](const Note& note) { return note.step == id; });
 }
 
+double length_of(const Matrix& row) { return std::sqrt(vectors::kernels().sum_of_squares(row.data(), row.size(), 0)); }
+
+/// Whether a norm makes finite numbers of finite ones: what it multiplies by its gain is no larger than the root of their
+/// count.
+bool norm_stays_finite(const Trace& t, const Step& step) {
+    constexpr double kSurelyFinite = 1e38;
+    if ((step.op != Op::LayerNorm && step.op != Op::RmsNorm) || !(step.params.factor > 0)) return false;
+    const double gain = length_of(t[step.inputs[1]].value), bias = step.op == Op::LayerNorm ? length_of(t[step.inputs[2]].value) : 0;
+    return gain * std::sqrt(static_cast<double>(step.value.cols())) + bias < kSurelyFinite;
+}
+
 /// True where no number of the step is NaN or infinite. Not all need be looked at: a softmax makes a row of shares or of NaN
 /// alone, and where numbers were looked through and found finite, some operations leave them so.
 bool all_finite(const Trace& t, const Step& step, const std::vector<Note>& notes) {
     const Matrix& values = step.value;
     if (!step.replaced.empty()) return all_finite(values);
     if (step.op == Op::Softmax && step.params.temperature >= 0 && values.cols() > 0) return values.col(0).allFinite();
-    return (stays_finite(step) && was_found_finite(t, step.inputs[0], notes)) || all_finite(values);
+    return (was_found_finite(t, step.inputs[0], notes) && (stays_finite(step) || norm_stays_finite(t, step))) || all_finite(values);
 }
 
 /// ln 0 of a whole row's likelihood: nothing was looked at.

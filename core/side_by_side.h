@@ -8,7 +8,7 @@
 namespace attn {
 
 /// From now on a step of a head is recorded with its shape alone, until compute_heads() or until a step that is not of that
-/// head reads it; whoever records may ask for shapes, not for numbers. Does nothing where nobody would share the work.
+/// head reads it; whoever records may ask for shapes, not for numbers. Does nothing where nobody would share the work, or where they have begun.
 void begin_heads(Trace& t, int heads);
 /// Computes what waits, and ends it. Throws Cancelled.
 void compute_heads(Trace& t);

@@ -167,6 +167,11 @@ StepId find_id(const Trace& trace, Tag tag) {
     return kNoStep;
 }
 
+StepId find_given(const Trace& trace, Tag tag) {
+    const auto there = std::find_if(trace.given.begin(), trace.given.end(), [&](StepId id) { return trace[id].tag == tag; });
+    return there == trace.given.end() ? kNoStep : *there;
+}
+
 const Step* find(const Trace& trace, Tag tag) {
     const StepId id = find_id(trace, tag);
     return id == kNoStep ? nullptr : &trace[id];

@@ -93,7 +93,7 @@ const Mask& causal_mask() { return *std::find_if(kMasks.begin(), kMasks.end(), [
 StepId pattern_step(Trace& t, const Attend& a, const Mask& rule, Role role, MaskShape shape, Axis rows, Axis cols) {
     const int layer = a.config.global_every > 0 ? a.tag.layer : kNoLayer;
     const Tag tag{role, kNoHead, layer, a.tag.time, a.tag.part};
-    if (const StepId there = find_recent(t, tag); there != kNoStep) return there;
+    if (const StepId there = find_given(t, tag); there != kNoStep) return there;
     return input(t, shape.queries, shape.keys, [&] { return rule.pattern(a.in, a.config, shape); }, tag, rows, cols,
                  {rule.from});
 }

@@ -104,7 +104,7 @@ StepId project_biased(Trace& t, const Inputs& in, StepId from, Tag tag, int cols
 
 StepId parameter(Trace& t, const Inputs& in, Tag tag, int rows, int cols, Axis row_axis, Axis col_axis, Fill fill) {
     tag.time = kNoTime;
-    if (const StepId there = find_id(t, tag); there != kNoStep) return there;
+    if (const StepId there = find_given(t, tag); there != kNoStep) return there;
     Source source = Source::Seeded;
     std::optional<StepValue> own;
     if (in.model && !in_document(in, tag)) own = of_model(t, in, tag, rows, cols, fill, source);
