@@ -83,14 +83,14 @@ void compute_lane(Trace& t, Lane& lane, std::atomic<double>& work) {
     }
 }
 
-/// Whether there is enough to do, and whether all threads have it to the end: few large heads are better shared row by row.
+/// Whether all threads have something to do to the end: few large heads are better shared row by row.
 bool worth_sharing(const Trace& t, const std::vector<Lane>& lanes) {
-    constexpr double kWorth = 100'000, kLarge = 4'000'000;  // in multiply-adds
+    constexpr double kLarge = 4'000'000;  // multiply-adds of a head
     double work = 0;
     for (const Lane& lane : lanes)
         for (const StepId id : lane.steps) work += cost(t, id).work;
     const auto heads = static_cast<int>(lanes.size());
-    return work >= kWorth && (work < kLarge * heads || heads % threads() == 0 || heads >= 4 * threads());
+    return work < kLarge * heads || heads % threads() == 0 || heads >= 4 * threads();
 }
 
 /// What waits is computed, and what is recorded next may wait again.
@@ -140,12 +140,6 @@ bool put_aside(Trace& t, Step& step) {
 
 }  // namespace
 
-Step& begin(Trace& t, Op op, Tag tag, std::initializer_list<StepId> inputs, const Axis& rows, const Axis& cols) {
-    Step& step = t.steps.emplace_back(op, inputs, rows, cols);
-    step.tag = tag;  // from registers: handed on by reference it would be written in parts and read as a whole, which waits
-    return step;
-}
-
 StepId record(Trace& t) {
     check(t.stop);
     Step& step = t.steps.back();
@@ -158,8 +152,9 @@ StepId record(Trace& t) {
     return id;
 }
 
-void begin_heads(Trace& t, int heads) {
-    if (!t.shapes && !t.heads && heads > 1 && threads() > 1) t.heads.emplace();
+void begin_heads(Trace& t, int heads, double multiply_adds) {
+    constexpr double kWorth = 4'000'000;  // about a tenth of a millisecond: to wait and to be woken costs a hundredth
+    if (!t.shapes && !t.heads && heads > 1 && multiply_adds >= kWorth && threads() > 1) t.heads.emplace();
 }
 
 void compute_heads(Trace& t) {

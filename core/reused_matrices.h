@@ -8,7 +8,7 @@ namespace attn {
 
 /// rows × cols numbers, which are whatever stood there: for who writes all of them.
 Matrix unwritten(Eigen::Index rows, Eigen::Index cols);
-/// Of a matrix that goes: this thread keeps its memory for one of the same shape, if it is small; four megabytes in all.
+/// Of a matrix that goes: this thread keeps its memory for one of the same shape, if it is small; half a megabyte in all.
 void reuse_later(Matrix& going);
 
 }  // namespace attn

@@ -8,8 +8,9 @@
 namespace attn {
 
 /// From now on a step of a head is recorded with its shape alone, until compute_heads() or until a step that is not of that
-/// head reads it; whoever records may ask for shapes, not for numbers. Does nothing where nobody would share the work, or where they have begun.
-void begin_heads(Trace& t, int heads);
+/// head reads it; whoever records may ask for shapes, not for numbers. Does nothing where they have begun, where nobody would
+/// share the work, or where it is small: `multiply_adds` is about what all heads take.
+void begin_heads(Trace& t, int heads, double multiply_adds);
 /// Computes what waits, and ends it. Throws Cancelled.
 void compute_heads(Trace& t);
 

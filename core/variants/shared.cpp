@@ -67,7 +67,7 @@ StepId attend_heads(Trace& t, const Attend& a, Heads whole) {
     whole.queries = gained(t, a.in, c, whole.queries, a.tag, Role::QueryGain, Role::NormedQueries);
     whole.keys = gained_keys(t, a.in, c, whole.keys, a.tag);
     if (c.heads == 1) return attend(t, a, whole.queries, whole.keys, whole.values, Role::HeadOutput);
-    begin_heads(t, c.heads);
+    begin_heads(t, c.heads, work_of_heads(a.in));
     const HeadParts parts = cut(t, a.in, c, a.tag, whole);
     const std::vector<StepId> outputs = rounds_of_heads(t, a.in, c, [&](int h) {
         Attend one = a;

@@ -41,11 +41,14 @@ struct Heads {
 };
 StepId attend_heads(Trace& t, const Attend& a, Heads whole);
 
+/// Multiply-adds of the scores of all heads and of what they mix.
+inline double work_of_heads(const Inputs& in) { return 2.0 * in.n() * in.n() * in.d(); }
+
 /// One round a head, computed side by side. The first makes what all share; a head that is switched off has a step more, and so may one of
 /// which the document gives a bias.
 template <class Round>
 std::vector<StepId> rounds_of_heads(Trace& t, const Inputs& in, const AttentionConfig& config, const Round& round) {
-    begin_heads(t, config.heads);
+    begin_heads(t, config.heads, work_of_heads(in));
     std::vector<StepId> made = rounds(t, config.heads, round, config.heads_off.empty() && in.parameters.empty() ? 1 : config.heads);
     compute_heads(t);
     return made;
