@@ -99,15 +99,19 @@ void compute_waiting(Trace& t) {
     for (std::vector<StepId>& head : t.heads->waiting)
         if (!head.empty()) lanes.push_back({std::exchange(head, {}), {}, nullptr});
     std::atomic<double> work = 0;
+    const auto tell = [&work] {
+        if (work_is_counted()) count_work(work.exchange(0));  // this is the thread that somebody listens to
+    };
     const auto compute_one = [&](int i) {
         compute_lane(t, lanes[static_cast<std::size_t>(i)], work);
-        count_work(work.exchange(0));  // told by the thread that somebody listens to
+        tell();
     };
     const auto count = static_cast<int>(lanes.size());
     if (worth_sharing(t, lanes))
         share_parts(count, compute_one);
     else
         for (int i = 0; i < count; ++i) compute_one(i);
+    tell();
     const auto before = static_cast<std::ptrdiff_t>(t.notes.size());
     for (const Lane& lane : lanes) {
         if (lane.error) std::rethrow_exception(lane.error);
