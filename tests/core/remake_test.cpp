@@ -193,6 +193,21 @@ TEST(RemakeForms, NotesWhatNothingReadWhenItIsAskedFor) {
     expect_the_same(held.trace, remade.trace);
 }
 
+/// Products that float32 has, and biases that it has, whose sums it has not.
+TEST(RemakeForms, NotesSumsThatAreMadeWhereTheirProductsStand) {
+    Document doc = checkpoint_of("gpt2", "the cat sat on cat");
+    const attn::Run found = run_valid(doc);
+    const Step& up = *find(found.trace, {Role::Up, kNoHead, 0});
+    const Step& products = found.trace[up.inputs[0]];
+    for (int col = 0; col < up.value.cols(); ++col) doc.edits.push_back({found.trace[up.inputs[1]].tag, 0, col, 3.4e38f});
+    for (int col = 0; col < 4; ++col) doc.edits.push_back({found.trace[products.inputs[0]].tag, 1, col, 1e38f});
+    const attn::Run held = run_valid(doc), remade = let_go_run(doc);
+    EXPECT_TRUE(notes_of(held.trace, find_id(held.trace, products.tag)).empty());
+    EXPECT_EQ(row_state(held.trace, find_id(held.trace, up.tag), 1), RowState::Overflow);
+    EXPECT_TRUE(find(remade.trace, up.tag)->value.recipe());
+    expect_the_same(held.trace, remade.trace);
+}
+
 TEST(RemakeForms, HoldsWhatIsTypedOverAndFollowsIt) {
     Document doc = checkpoint_of("gpt2", "the cat sat on cat");
     Tag tag{Role::Weights, 1, 0};
