@@ -1,8 +1,10 @@
+// record.h, and the heads that wait (side_by_side.h).
 #include "core/record.h"
 
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <utility>
 
 #include "core/cancel.h"
 #include "core/measure.h"
@@ -117,6 +119,7 @@ void compute_waiting(Trace& t) {
         if (lane.error) std::rethrow_exception(lane.error);
         t.notes.insert(t.notes.end(), lane.notes.begin() + before, lane.notes.end());
     }
+    std::stable_sort(t.notes.begin() + before, t.notes.end(), [](const Note& a, const Note& b) { return a.step < b.step; });
 }
 
 bool waits(const Trace& t, StepId id) { return t[id].value.is_shape(); }

@@ -5,6 +5,7 @@
 // over, and the block is made again step by step, to tell which.
 #include <algorithm>
 #include <mutex>
+#include <utility>
 
 #include "core/ops.h"
 #include "core/parallel.h"
