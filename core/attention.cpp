@@ -8,10 +8,12 @@
 namespace attn {
 namespace {
 
-/// About as many steps as a run has; more grow the list.
+/// About as many steps as a run of one layer, and the inputs among them; more grow the lists.
+constexpr int kUsualSteps = 64, kUsualInputs = 16;
+
 std::size_t usual_steps(const AttentionConfig& config) {
-    constexpr int kFew = 64, kOfALayer = 32, kOfAHead = 10;
-    return static_cast<std::size_t>(config.layers > 1 ? config.layers * (kOfALayer + kOfAHead * config.heads) : kFew);
+    constexpr int kOfALayer = 32, kOfAHead = 10;
+    return static_cast<std::size_t>(config.layers > 1 ? config.layers * (kOfALayer + kOfAHead * config.heads) : kUsualSteps);
 }
 
 }  // namespace
@@ -48,7 +50,7 @@ Trace run_attention(const Inputs& in, const AttentionConfig& config, const std::
     t.things = in.things;
     t.edits = in.edits;
     t.steps.reserve(usual_steps(config));
-    t.given.reserve(16);
+    t.given.reserve(kUsualInputs);
     find_variant(config.variant)->run(t, in, config);
     // What was let go of is noted when a step reads it.
     if (let_go_from) std::stable_sort(t.notes.begin(), t.notes.end(), [](const Note& a, const Note& b) { return a.step < b.step; });
@@ -63,7 +65,7 @@ Trace run_shapes(const Inputs& in, const AttentionConfig& config, std::function<
     t.shapes.emplace();
     Inputs whole = in;
     whole.numbers = std::move(numbers);
-    t.steps.reserve(64);
+    t.steps.reserve(kUsualSteps);
     find_variant(config.variant)->run(t, whole, config);
     return t;
 }

@@ -25,18 +25,6 @@ std::vector<bool> overflowed_rows(const Trace& t, StepId step, const std::vector
     return rows;
 }
 
-/// Rows first … past, number by number: `out` (of all rows) may be where the first input stands.
-void fill_rows(const Trace& t, const Step& step, Eigen::Index first, Eigen::Index past, float* out) {
-    const Matrix& x = t[step.inputs[0]].value;
-    const Matrix& other = t[step.inputs[step.inputs.size() - 1]].value;
-    const vectors::Kernels& k = vectors::kernels();
-    const Eigen::Index cols = x.cols(), begin = first * cols, count = (past - first) * cols;
-    if (step.op == Op::Activate) return kernel::activate_some(x.data() + begin, count, step.params.activation, out + begin);
-    if (step.op == Op::Scale) return k.scale(x.data() + begin, count, step.params.factor, out + begin);
-    if (step.op == Op::Add) return k.add(x.data() + begin, other.data() + begin, count, out + begin);
-    for (Eigen::Index at = begin; at < begin + count; at += cols) k.add(x.data() + at, other.data(), cols, out + at);
-}
-
 /// Several threads share it where it is large.
 Matrix simple_value(const Trace& t, const Step& step) {
     const Matrix& x = t[step.inputs[0]].value;
@@ -44,7 +32,7 @@ Matrix simple_value(const Trace& t, const Step& step) {
     if (step.op == Op::Activate)
         kernel::activate(x, step.params.activation, t.stop, out.data());
     else
-        share_rows(x.rows(), static_cast<double>(x.cols()), [&](Eigen::Index first, Eigen::Index past) { fill_rows(t, step, first, past, out.data()); });
+        share_rows(x.rows(), static_cast<double>(x.cols()), [&](Eigen::Index first, Eigen::Index past) { compute_rows(t, step, first, past, out.data()); });
     return out;
 }
 
@@ -171,7 +159,16 @@ bool works_in_place(const Step& step) {
     return step.op == Op::Scale || step.op == Op::Add || step.op == Op::AddRow;
 }
 
-void compute_in_place(const Trace& t, const Step& step, Eigen::Index first, Eigen::Index past, float* numbers) { fill_rows(t, step, first, past, numbers); }
+void compute_rows(const Trace& t, const Step& step, Eigen::Index first, Eigen::Index past, float* out) {
+    const Matrix& x = t[step.inputs[0]].value;
+    const Matrix& other = t[step.inputs[step.inputs.size() - 1]].value;
+    const vectors::Kernels& k = vectors::kernels();
+    const Eigen::Index cols = x.cols(), begin = first * cols, count = (past - first) * cols;
+    if (step.op == Op::Activate) return kernel::activate_some(x.data() + begin, count, step.params.activation, out + begin);
+    if (step.op == Op::Scale) return k.scale(x.data() + begin, count, step.params.factor, out + begin);
+    if (step.op == Op::Add) return k.add(x.data() + begin, other.data() + begin, count, out + begin);
+    for (Eigen::Index at = begin; at < begin + count; at += cols) k.add(x.data() + at, other.data(), cols, out + at);
+}
 
 Matrix compute(const Trace& t, const Step& step) { return compute(t, step, t.notes); }
 

@@ -121,8 +121,13 @@ Matrix compute(const Trace& t, const Step& step, const std::vector<Note>& notes)
 Matrix transposed(const Matrix& x, Columns of);
 /// Whether the operation makes each number of the one at the same place in its first input (and of others).
 bool works_in_place(const Step& step);
-/// compute() of such a one's rows first … past over the numbers of its first input, which all stand at `numbers`.
-void compute_in_place(const Trace& t, const Step& step, Eigen::Index first, Eigen::Index past, float* numbers);
+/// compute() of such a one's rows first … past, by this thread alone. All its rows stand at `out`, which may be where those of
+/// its first input stand.
+void compute_rows(const Trace& t, const Step& step, Eigen::Index first, Eigen::Index past, float* out);
+/// What is smaller is a float32 after every rounding on the way.
+inline constexpr double kSurelyFinite = 1e38;
+/// The root of the sum of the squares of some columns: none of their numbers is larger.
+double length_of(const Matrix& values, Columns of);
 /// Whether the operation makes finite numbers of finite ones, whichever they are.
 bool stays_finite(const Step& step);
 /// Operations that can make a number too large, rather than only move one.

@@ -73,8 +73,8 @@ struct Lane {
 /// The steps of one head. (What one that was let go of takes is counted when the step that reads it is made.)
 void compute_lane(Trace& t, Lane& lane, std::atomic<double>& work) {
     const Looking looking;
-    lane.notes = t.notes;
     try {
+        lane.notes = t.notes;
         for (const StepId id : lane.steps) {
             check(t.stop);
             compute_step(t, id, t.steps[static_cast<std::size_t>(id)], lane.notes);

@@ -25,9 +25,6 @@ bool reads_rows_of(Op op, std::size_t input) {
     return rows == RowsOf::Each || (rows == RowsOf::First && input == 0);
 }
 
-/// What is smaller is a float32 after every rounding on the way.
-constexpr double kSurelyFinite = 1e38;
-
 bool has_minus_zero(const Matrix& values) {
     const float* const past = values.data() + values.size();
     return std::any_of(values.data(), past, [](float x) { return x == 0 && std::signbit(x); });

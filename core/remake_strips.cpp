@@ -84,7 +84,7 @@ bool Making::do_strip(const Trace& t, const Strips& strips, const Block& of, Ind
             for (const int row : hidden)
                 if (is_told) notes.push_back({id, static_cast<int>(first) + row, RowState::AllMasked});
         } else {
-            compute_in_place(t, step, first, past, numbers);
+            compute_rows(t, step, first, past, numbers);
             if (is_told && !stays_finite(step) && !is_finite()) return false;
         }
     }

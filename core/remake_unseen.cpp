@@ -9,23 +9,13 @@
 #include <cmath>
 #include <mutex>
 
+#include "core/ops.h"
 #include "core/remake_making.h"
-#include "core/vectors/widths.h"
 
 namespace attn {
 namespace {
 
 using Index = Eigen::Index;
-
-/// The root of the sum of all squares of some columns.
-double length_of(const Matrix& values, Columns of) {
-    if (values.rows() == 0 || of.count == 0) return 0;
-    const vectors::Kernels& k = vectors::kernels();
-    if (of.count == values.cols()) return std::sqrt(k.sum_of_squares(values.data(), values.size(), 0));
-    double sum = 0;
-    for (Index row = 0; row < values.rows(); ++row) sum += k.sum_of_squares(values.data() + row * values.cols() + of.first, of.count, 0);
-    return std::sqrt(sum);
-}
 
 std::vector<int> find_past_seen(const Matrix& pattern) {
     std::vector<int> past(static_cast<std::size_t>(pattern.rows()));

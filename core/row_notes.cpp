@@ -49,14 +49,12 @@ bool was_found_finite(const Trace& t, StepId id, const std::vector<Note>& notes)
     return std::none_of(notes.begin(), notes.end(), [id](const Note& note) { return note.step == id; });
 }
 
-double length_of(const Matrix& row) { return std::sqrt(vectors::kernels().sum_of_squares(row.data(), row.size(), 0)); }
-
 /// Whether a norm makes finite numbers of finite ones: what it multiplies by its gain is no larger than the root of their
 /// count.
 bool norm_stays_finite(const Trace& t, const Step& step) {
-    constexpr double kSurelyFinite = 1e38;
     if ((step.op != Op::LayerNorm && step.op != Op::RmsNorm) || !(step.params.factor > 0)) return false;
-    const double gain = length_of(t[step.inputs[1]].value), bias = step.op == Op::LayerNorm ? length_of(t[step.inputs[2]].value) : 0;
+    const Columns all{0, step.value.cols()};
+    const double gain = length_of(t[step.inputs[1]].value, all), bias = step.op == Op::LayerNorm ? length_of(t[step.inputs[2]].value, all) : 0;
     return gain * std::sqrt(static_cast<double>(step.value.cols())) + bias < kSurelyFinite;
 }
 
@@ -85,6 +83,15 @@ bool all_hidden(const Trace& t, const Step& step, Eigen::Index row) {
 }
 
 }  // namespace
+
+double length_of(const Matrix& values, Columns of) {
+    if (values.rows() == 0 || of.count == 0) return 0;
+    const vectors::Kernels& k = vectors::kernels();
+    if (of.count == values.cols()) return std::sqrt(k.sum_of_squares(values.data(), values.size(), 0));
+    double sum = 0;
+    for (Eigen::Index row = 0; row < values.rows(); ++row) sum += k.sum_of_squares(values.data() + row * values.cols() + of.first, of.count, 0);
+    return std::sqrt(sum);
+}
 
 bool makes_shares(Op op) { return op == Op::Softmax || op == Op::Sparsemax; }
 
