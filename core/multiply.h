@@ -1,6 +1,8 @@
 #pragma once
 // The matrix product of the engine.
 
+#include <memory>
+
 #include "core/matrix.h"
 
 namespace attn {
@@ -15,7 +17,26 @@ Matrix multiply(const Matrix& a, const Matrix& b);
 struct Columns {
     Eigen::Index first, count;
 };
-/// A (n×f) times the first f rows of some columns of B, which is read where it stands: n×count.
-Matrix multiply_part(const Matrix& a, const Matrix& b, Columns of_b);
+/// Some columns of A (n×f) times the first f rows of some columns of B, both read where they stand: n×count.
+Matrix multiply_part(const Matrix& a, Columns of_a, const Matrix& b, Columns of_b);
+
+/// A reference to something that is called with rows and columns of a product as soon as they are whole, by the thread that
+/// made them, whose caches hold them: what is handed over lives longer than the call.
+class ProductWork {
+public:
+    template <class Work>
+    explicit ProductWork(const Work& work)
+        : work_(std::addressof(work)), call_([](const void* w, Eigen::Index first, Eigen::Index past, Columns columns) {
+              (*static_cast<const Work*>(w))(first, past, columns);
+          }) {}
+    void operator()(Eigen::Index first, Eigen::Index past, Columns columns) const { call_(work_, first, past, columns); }
+
+private:
+    const void* work_;
+    void (*call_)(const void*, Eigen::Index, Eigen::Index, Columns);
+};
+/// The same into `out` (n×count), and then(first, past, columns) for every part of it: each number is in one of them. Several
+/// threads call it; it must not throw.
+void multiply_into(const Matrix& a, Columns of_a, const Matrix& b, Columns of_b, float* out, ProductWork then);
 
 }  // namespace attn

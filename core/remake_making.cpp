@@ -217,7 +217,8 @@ Step Making::made(Trace& t, const Node& node, const Block& of) const {
     if (step.op == Op::MatMul) {
         Columns columns = node_read(1).columns();
         if (node.by_keys) columns.count = of.keys;
-        step.value = multiply_part(t[step.inputs[0]].value, t[step.inputs[1]].value, columns);
+        const Matrix& left = t[step.inputs[0]].value;
+        step.value = multiply_part(left, {0, left.cols()}, t[step.inputs[1]].value, columns);
     } else if (step.op == Op::Transpose) {
         step.value = transposed(t[step.inputs[0]].value, node_read(0).columns());
     } else if (step.op == Op::Slice && node_read(0).in_place) {

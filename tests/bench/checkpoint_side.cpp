@@ -1,7 +1,7 @@
 // The engine's half of torch_checkpoint.py, which starts it and asks, a line a question. "open DIR N": microseconds to
 // open a checkpoint and to run a text of N tokens, everything anew. "read DIR": to read its file once, into memory that holds
 // all of it, and through a small buffer that forgets it. "run N TIMES": of
-// one run of another text, everything there or made again when it is looked at. "products N": of the products of matrices
+// one run of another text, everything there or made again when it is looked at. "products N TIMES": of the products of matrices
 // of that run alone, in their shapes, without the logits, which are made when they are looked at. "head N TIMES": to have
 // one head's weights back. "held N": bytes that the run holds, and of all its values; "resident": of the process, now and
 // at most.
@@ -89,7 +89,7 @@ struct Bench {
         for (int i = 0; i < times; ++i) made(n);
         return fmt::format("{:.1f}", micros(begin) / times);
     }
-    std::string products(int n) {
+    std::string products(int n, int times) {
         const Run& of = made(n);
         std::vector<std::pair<Matrix, Matrix>> pairs;
         std::map<std::pair<Eigen::Index, Eigen::Index>, Matrix> shapes;
@@ -106,8 +106,9 @@ struct Bench {
             if (step.op == Op::MatMul && !notes_wait(step.value)) all.emplace_back(&like(step.inputs[0]), &like(step.inputs[1]));
         const auto begin = Clock::now();
         float kept = 0;
-        for (const auto& [a, b] : all) kept += multiply(*a, *b)(0, 0);
-        const double took = micros(begin);
+        for (int i = 0; i < times; ++i)
+            for (const auto& [a, b] : all) kept += multiply(*a, *b)(0, 0);
+        const double took = micros(begin) / times;
         return std::isnan(kept) ? "error: NaN" : fmt::format("{:.1f}", took);
     }
     std::string head(int n, int times) {
@@ -158,7 +159,7 @@ struct Bench {
         if (word == "open" && words >> folder >> n) return open(folder, n);
         if (word == "read" && words >> folder) return read(folder);
         if (word == "run" && words >> n >> times) return timed_run(n, times);
-        if (word == "products" && words >> n) return products(n);
+        if (word == "products" && words >> n) return words >> times, products(n, std::max(times, 1));
         if (word == "head" && words >> n >> times) return head(n, times);
         if (word == "held" && words >> n) return held(n);
         if (word == "budget" && words >> n) return set_memory_budget(static_cast<double>(n) * (1 << 20)), "ok";
