@@ -32,7 +32,7 @@ Matrix simple_value(const Trace& t, const Step& step) {
     if (step.op == Op::Activate)
         kernel::activate(x, step.params.activation, t.stop, out.data());
     else
-        share_rows(x.rows(), static_cast<double>(x.cols()), [&](Eigen::Index first, Eigen::Index past) { compute_rows(t, step, first, past, out.data()); });
+        share_rows(x.rows(), static_cast<double>(x.cols()), [&](Eigen::Index first, Eigen::Index past) { compute_rows(t, step, first, past, {0, x.cols()}, out.data()); });
     return out;
 }
 
@@ -159,15 +159,18 @@ bool works_in_place(const Step& step) {
     return step.op == Op::Scale || step.op == Op::Add || step.op == Op::AddRow;
 }
 
-void compute_rows(const Trace& t, const Step& step, Eigen::Index first, Eigen::Index past, float* out) {
+void compute_rows(const Trace& t, const Step& step, Eigen::Index first, Eigen::Index past, Columns of, float* out) {
     const Matrix& x = t[step.inputs[0]].value;
-    const Matrix& other = t[step.inputs[step.inputs.size() - 1]].value;
+    const float* const other = step.inputs.size() > 1 ? t[step.inputs[1]].value.data() : nullptr;
     const vectors::Kernels& k = vectors::kernels();
-    const Eigen::Index cols = x.cols(), begin = first * cols, count = (past - first) * cols;
-    if (step.op == Op::Activate) return kernel::activate_some(x.data() + begin, count, step.params.activation, out + begin);
-    if (step.op == Op::Scale) return k.scale(x.data() + begin, count, step.params.factor, out + begin);
-    if (step.op == Op::Add) return k.add(x.data() + begin, other.data() + begin, count, out + begin);
-    for (Eigen::Index at = begin; at < begin + count; at += cols) k.add(x.data() + at, other.data(), cols, out + at);
+    const auto some = [&](Eigen::Index at, Eigen::Index count) {
+        const float* const from = x.data() + at;
+        if (step.op == Op::Activate) return kernel::activate_some(from, count, step.params.activation, out + at);
+        if (step.op == Op::Scale) return k.scale(from, count, step.params.factor, out + at);
+        k.add(from, step.op == Op::Add ? other + at : other + of.first, count, out + at);
+    };
+    if (of.count == x.cols() && step.op != Op::AddRow) return some(first * x.cols(), (past - first) * x.cols());
+    for (Eigen::Index row = first; row < past; ++row) some(row * x.cols() + of.first, of.count);
 }
 
 Matrix compute(const Trace& t, const Step& step) { return compute(t, step, t.notes); }

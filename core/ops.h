@@ -121,9 +121,9 @@ Matrix compute(const Trace& t, const Step& step, const std::vector<Note>& notes)
 Matrix transposed(const Matrix& x, Columns of);
 /// Whether the operation makes each number of the one at the same place in its first input (and of others).
 bool works_in_place(const Step& step);
-/// compute() of such a one's rows first … past, by this thread alone. All its rows stand at `out`, which may be where those of
-/// its first input stand.
-void compute_rows(const Trace& t, const Step& step, Eigen::Index first, Eigen::Index past, float* out);
+/// compute() of some columns of such a one's rows first … past, by this thread alone. All its rows stand at `out`, which may be
+/// where those of its first input stand.
+void compute_rows(const Trace& t, const Step& step, Eigen::Index first, Eigen::Index past, Columns of, float* out);
 /// What is smaller is a float32 after every rounding on the way.
 inline constexpr double kSurelyFinite = 1e38;
 /// The root of the sum of the squares of some columns: none of their numbers is larger.

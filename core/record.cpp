@@ -57,10 +57,11 @@ void compute_step(const Trace& t, StepId id, Step& step, std::vector<Note>& note
             return;
         }
     }
+    bool finite = false;
     if (step.op != Op::Input)
-        step.value = reads_let_go(t, step) ? compute_by_rows(t, id, notes) : FrozenMatrix(compute(t, step, notes));
+        step.value = reads_let_go(t, step) ? compute_by_rows(t, id, notes, finite) : FrozenMatrix(compute(t, step, notes));
     apply_edits(t, step);
-    note_rows(t, id, notes);
+    if (!finite || !step.replaced.empty()) note_rows(t, id, notes);
 }
 
 /// What a head's steps add to the trace, apart from their values.

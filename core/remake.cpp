@@ -135,7 +135,7 @@ bool reads_let_go(const Trace& t, const Step& step) {
     return std::any_of(step.inputs.begin(), step.inputs.end(), [&](StepId input) { return t[input].value.recipe() != nullptr; });
 }
 
-FrozenMatrix compute_by_rows(const Trace& t, StepId id, std::vector<Note>& notes) {
+FrozenMatrix compute_by_rows(const Trace& t, StepId id, std::vector<Note>& notes, bool& finite) {
     if (!works_by_rows(t[id].op)) {
         const Looking looking;
         return compute(t, t[id], notes);
@@ -144,7 +144,9 @@ FrozenMatrix compute_by_rows(const Trace& t, StepId id, std::vector<Note>& notes
     write_recipe(t, id, notes, recipe);
     recipe.noted = true;  // record() notes its rows
     std::vector<Note> found;
-    FrozenMatrix out = Making(recipe, false).whole(t.stop, &found);
+    const Making making(recipe, false);
+    FrozenMatrix out = making.whole(t.stop, &found);
+    finite = making.was_found_finite();
     add_notes(notes, std::move(found));
     return out;
 }

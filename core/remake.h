@@ -53,8 +53,9 @@ std::shared_ptr<const Recipe> read_later(std::function<std::shared_ptr<const Mat
 /// Whether the value of a step that is held is to be made by rows: it reads one that was let go of.
 bool reads_let_go(const Trace& t, const Step& step);
 /// compute() of such a step, without any of what was let go of ever being there whole; rows of these that a reader must
-/// be told of are noted: `notes` has those of the steps before. Throws Cancelled.
-FrozenMatrix compute_by_rows(const Trace& t, StepId id, std::vector<Note>& notes);
+/// be told of are noted: `notes` has those of the steps before. `finite` becomes true where its own numbers were looked at on
+/// the way, and all are finite. Throws Cancelled.
+FrozenMatrix compute_by_rows(const Trace& t, StepId id, std::vector<Note>& notes, bool& finite);
 /// Whether nobody has looked yet which rows of a value must be told apart: it was let go of, and no step of the run has
 /// read it. Then Trace::notes says nothing of it; notes_of() and row_state() (trace.h) ask these.
 bool notes_wait(const StepValue& value);

@@ -9,6 +9,7 @@
 #include "core/ops.h"
 #include "core/parallel.h"
 #include "core/remake_store.h"
+#include "core/reused_matrices.h"
 
 namespace attn {
 namespace {
@@ -61,30 +62,41 @@ std::optional<Trace> Making::block_of(const Block& of, bool note_last, InPlace i
     std::vector<double> most_of;
     Strips strips;
     StepId product = kNoStep;  // which has not been looked through: what is done to it where it stands may do that, too
+    bool seen = false;         // what was last done to it has been
     const auto settle = [&] {
+        Strips now = std::exchange(strips, {});
+        if (can_follow_product(t, now)) return seen = do_with_product(t, now, of);
+        if (now.product != kNoStep) multiply_here(t, now.product, of, ProductWork([](Index, Index, Columns) {}));
         if (product != kNoStep) note_rows(t, std::exchange(product, kNoStep), t.notes);
-        return do_strips(t, std::exchange(strips, {}), of, note_last);
+        seen = false;
+        return do_strips(t, now, of, note_last);
     };
     for (const Node& node : nodes_) {
         const StepId id = t.size();
         const bool waits = in_place == InPlace::Some && works_on_strips(t, node);
         const bool follows = waits && (strips.steps.empty() ? product == node.inputs[0] : strips.steps.back() == node.inputs[0]);
         if (node.recipe && !follows && !settle()) return std::nullopt;
-        t.steps.push_back(!node.recipe ? given(node, of) : waits ? begun(node, of) : made(t, node, of));
+        const bool later = in_place == InPlace::Some && keys_.empty() && node.recipe && node.recipe->step.op == Op::MatMul;
+        t.steps.push_back(!node.recipe ? given(node, of) : waits || later ? begun(node, of) : made(t, node, of));
         for (const Note& note : node.notes)
             if (note.row >= of.first && note.row < of.first + of.count) t.notes.push_back({id, note.row - static_cast<int>(of.first), note.state});
         const double largest = keys_.empty() ? 0 : most_of.emplace_back(most(t, most_of, node));
         if (!whole && !(largest < kSurelyFinite)) return std::nullopt;
         const bool sound = node.by_keys && largest > 0 && largest < kSurelyFinite;
+        if (later) {
+            t.steps.back().value = unwritten(of.count, columns_of_right(node, of).count);
+            strips.product = id;
+        }
         if (waits) {
             t.steps.back().value = t[node.inputs[0]].value;
             strips.looks_first |= std::exchange(product, kNoStep) != kNoStep;
             strips.steps.push_back(id);
-        } else if (node.recipe && !sound && (note_last || &node != &nodes_.back())) {
+        } else if (node.recipe && !sound && is_told(id, note_last)) {
             product = id;
         }
     }
     if (!settle() || (!whole && has_minus_zero(t.steps.back().value))) return std::nullopt;
+    if (!seen) unseen_ = true;
     return t;
 }
 
@@ -215,10 +227,8 @@ Step Making::made(Trace& t, const Node& node, const Block& of) const {
     Step step = begun(node, of);
     const auto node_read = [&](std::size_t i) -> const Node& { return nodes_[static_cast<std::size_t>(node.inputs[i])]; };
     if (step.op == Op::MatMul) {
-        Columns columns = node_read(1).columns();
-        if (node.by_keys) columns.count = of.keys;
         const Matrix& left = t[step.inputs[0]].value;
-        step.value = multiply_part(left, {0, left.cols()}, t[step.inputs[1]].value, columns);
+        step.value = multiply_part(left, {0, left.cols()}, t[step.inputs[1]].value, columns_of_right(node, of));
     } else if (step.op == Op::Transpose) {
         step.value = transposed(t[step.inputs[0]].value, node_read(0).columns());
     } else if (step.op == Op::Slice && node_read(0).in_place) {
@@ -229,6 +239,12 @@ Step Making::made(Trace& t, const Node& node, const Block& of) const {
         step.value = compute(t, step);
     }
     return step;
+}
+
+Columns Making::columns_of_right(const Node& product, const Block& of) const {
+    Columns columns = nodes_[static_cast<std::size_t>(product.inputs[1])].columns();
+    if (product.by_keys) columns.count = of.keys;
+    return columns;
 }
 
 /// The step without its value.

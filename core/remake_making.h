@@ -28,6 +28,8 @@ public:
     Trace block(Index first, Index count, bool note_last) const;
     /// All of it. `notes`: added to; may be null: nobody is told.
     FrozenMatrix whole(const std::stop_token& stop, std::vector<Note>* notes) const;
+    /// After whole(): each of its numbers was looked at on the way, and is one that float32 has.
+    bool was_found_finite() const { return !unseen_; }
     /// What must be told of the value itself, row by row.
     std::vector<Note> own_notes(Index first, Index count) const;
 
@@ -59,6 +61,7 @@ private:
     static Step given(const Node& node, const Block& of);
     static FrozenMatrix part_of(const Node& node, const Block& of);
     Step made(Trace& t, const Node& node, const Block& of) const;
+    Columns columns_of_right(const Node& product, const Block& of) const;
     static Step begun(const Node& node, const Block& of);
     /// Which steps are done where their numbers stand.
     enum class InPlace : std::uint8_t { None, Some };
@@ -69,14 +72,24 @@ private:
     // remake_strips.cpp
     /// Steps that are begun, each upon the one before, and still to be done.
     struct Strips {
+        StepId product = kNoStep;  ///< which is still to be made before them
         std::vector<StepId> steps;
         bool looks_first = false;  ///< the numbers that they begin with have not been looked through
     };
+    /// Rows and columns that are done at once.
+    struct Strip {
+        Index first, past;
+        Columns columns;
+    };
     bool works_on_strips(const Trace& t, const Node& node) const;
+    bool can_follow_product(const Trace& t, const Strips& strips) const;
+    bool do_with_product(const Trace& t, const Strips& strips, const Block& of) const;
     bool do_strips(Trace& t, const Strips& strips, const Block& of, bool note_last) const;
-    bool do_strip(const Trace& t, const Strips& strips, const Block& of, Index first, Index past, bool note_last,
-                  std::vector<Note>& notes) const;
+    bool do_strip(const Trace& t, const Strips& strips, const Block& of, const Strip& strip, bool note_last, std::vector<Note>& notes) const;
+    static bool is_finite(const float* numbers, Index cols, const Strip& strip);
+    bool is_told(StepId id, bool note_last) const { return note_last || id + 1 < static_cast<StepId>(nodes_.size()); }
     void hide(const Trace& t, const Step& step, const Block& of, Index first, Index past, float* numbers) const;
+    void multiply_here(const Trace& t, StepId product, const Block& of, ProductWork then) const;
 
     // remake_unseen.cpp
     void find_keys();
@@ -98,6 +111,7 @@ private:
     std::vector<Node> nodes_;
     std::unordered_map<std::uint64_t, StepId> known_;
     Index rows_ = 0;
+    mutable std::atomic<bool> unseen_ = false;  ///< numbers of the last node have not been looked at
     std::vector<StepId> keys_;  ///< nodes by keys
     std::vector<std::shared_ptr<const std::vector<int>>> past_seen_;  ///< of each mask: a row's last key that it sees, plus 1
 };

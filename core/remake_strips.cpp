@@ -4,6 +4,7 @@
 // They are done for numbers that float32 has, which is nearly always. Where one is not, what it was made of has been written
 // over, and the block is made again step by step, to tell which.
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <utility>
 
@@ -29,6 +30,9 @@ double cost_of(const Step& step) {
     return step.op == Op::Activate ? kCurve : step.op == Op::Softmax ? kShare : kSimple;
 }
 
+/// Whether the operation makes none that float32 has of none that it has: to look at what it made is to look at both.
+bool keeps_infinite(const Step& step) { return step.op == Op::AddRow || step.op == Op::Add || step.op == Op::Scale; }
+
 }  // namespace
 
 /// Whether the node changes, number by number or row by row, what was made here and nobody else reads.
@@ -41,6 +45,29 @@ bool Making::works_on_strips(const Trace& t, const Node& node) const {
     const Op from = read.recipe->step.op;
     if (step.op == Op::Mask) return !nodes_[static_cast<std::size_t>(node.inputs[1])].recipe && (makes_numbers(from) || from == Op::Mask);
     return works_in_place(step) && makes_numbers(from);
+}
+
+/// Whether the steps after a product need no more of a row than is there: then they are done by the thread that made that, before
+/// it leaves its caches.
+bool Making::can_follow_product(const Trace& t, const Strips& strips) const {
+    return strips.product != kNoStep && !strips.steps.empty() &&
+           std::all_of(strips.steps.begin(), strips.steps.end(), [&](StepId id) { return works_in_place(t[id]); });
+}
+
+void Making::multiply_here(const Trace& t, StepId product, const Block& of, ProductWork then) const {
+    const Node& node = nodes_[static_cast<std::size_t>(product)];
+    const Matrix& left = t[node.inputs[0]].value;
+    multiply_into(left, {0, left.cols()}, t[node.inputs[1]].value, columns_of_right(node, of), own_numbers(t[product]), then);
+}
+
+/// False: a number is none that float32 has. Else the last step's have been looked through, too.
+bool Making::do_with_product(const Trace& t, const Strips& strips, const Block& of) const {
+    std::atomic<bool> sound = true;
+    multiply_here(t, strips.product, of, ProductWork([&](Index first, Index past, Columns columns) {
+        std::vector<Note> none;  // of these steps nothing is told but that
+        if (sound && !do_strip(t, strips, of, {first, past, columns}, true, none)) sound = false;
+    }));
+    return sound;
 }
 
 /// False: a number is none that float32 has.
@@ -57,7 +84,7 @@ bool Making::do_strips(Trace& t, const Strips& strips, const Block& of, bool not
         std::vector<Note> here;
         bool sound_here = true;
         for (Index row = first; row < past && sound_here; row += at_once)
-            sound_here = do_strip(t, strips, of, row, std::min(row + at_once, past), note_last, here);
+            sound_here = do_strip(t, strips, of, {row, std::min(row + at_once, past), {0, value.cols()}}, note_last, here);
         if (sound_here && here.empty()) return;
         const std::lock_guard lock(mutex);
         sound &= sound_here;
@@ -68,24 +95,31 @@ bool Making::do_strips(Trace& t, const Strips& strips, const Block& of, bool not
     return sound;
 }
 
-bool Making::do_strip(const Trace& t, const Strips& strips, const Block& of, Index first, Index past, bool note_last, std::vector<Note>& notes) const {
+bool Making::is_finite(const float* numbers, Index cols, const Strip& strip) {
+    const vectors::Kernels& k = vectors::kernels();
+    if (strip.columns.count == cols) return k.all_finite(numbers + strip.first * cols, (strip.past - strip.first) * cols);
+    for (Index row = strip.first; row < strip.past; ++row)
+        if (!k.all_finite(numbers + row * cols + strip.columns.first, strip.columns.count)) return false;
+    return true;
+}
+
+bool Making::do_strip(const Trace& t, const Strips& strips, const Block& of, const Strip& strip, bool note_last, std::vector<Note>& notes) const {
     float* const numbers = own_numbers(t[strips.steps.front()]);
     const Index cols = t[strips.steps.front()].value.cols();
-    const auto is_finite = [&] { return vectors::kernels().all_finite(numbers + first * cols, (past - first) * cols); };
-    if (strips.looks_first && !is_finite()) return false;
+    const auto looks_after = [&](StepId id) { return is_told(id, note_last) && !stays_finite(t[id]); };
+    if (strips.looks_first && !(looks_after(strips.steps.front()) && keeps_infinite(t[strips.steps.front()])) && !is_finite(numbers, cols, strip)) return false;
     for (const StepId id : strips.steps) {
         const Step& step = t[id];
-        const bool is_told = note_last || id + 1 < static_cast<StepId>(nodes_.size());
         if (step.op == Op::Mask) {
-            hide(t, step, of, first, past, numbers);
+            hide(t, step, of, strip.first, strip.past, numbers);
         } else if (step.op == Op::Softmax) {
             std::vector<int> hidden;
-            if (!softmax_in_place(numbers + first * cols, past - first, static_cast<int>(cols), step.params.temperature, hidden)) return false;
+            if (!softmax_in_place(numbers + strip.first * cols, strip.past - strip.first, static_cast<int>(cols), step.params.temperature, hidden)) return false;
             for (const int row : hidden)
-                if (is_told) notes.push_back({id, static_cast<int>(first) + row, RowState::AllMasked});
+                if (is_told(id, note_last)) notes.push_back({id, static_cast<int>(strip.first) + row, RowState::AllMasked});
         } else {
-            compute_rows(t, step, first, past, numbers);
-            if (is_told && !stays_finite(step) && !is_finite()) return false;
+            compute_rows(t, step, strip.first, strip.past, strip.columns, numbers);
+            if (looks_after(id) && !is_finite(numbers, cols, strip)) return false;
         }
     }
     return true;
