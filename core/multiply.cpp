@@ -57,11 +57,15 @@ private:
 };
 thread_local Room room_for_b, room_for_a;
 
+/// So many rows further on B is asked for: from memory they come in that time.
+constexpr Index kAhead = 32, kLine = 16;
+
 /// rows×cols of B (rows `stride` apart) as columns of `width`, one after the other; what is missing of the last is 0. Row by
 /// row, so that B is read as it lies in memory.
 void pack_columns(const float* b, Index stride, Index rows, Index cols, Index width, float* out) {
     const Index panel = rows * width;
     for (Index f = 0; f < rows; ++f, b += stride, out += width) {
+        for (Index j = 0; j < cols; j += kLine) __builtin_prefetch(b + kAhead * stride + j);
         float* to = out;
         for (Index j = 0; j < cols; j += width, to += panel) {
             const Index here = std::min(width, cols - j);
