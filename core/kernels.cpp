@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 #include "core/parallel.h"
 #include "core/vectors/widths.h"
@@ -106,41 +105,6 @@ Matrix norm_gradient(const Matrix& x, const Matrix& gain, const Matrix& gradient
             out(r, j) = static_cast<float>((u - s.shared - unit * s.along) / s.spread);
         }
     }
-    return out;
-}
-
-Pairing pairing(int column, int width, bool half_pairs) {
-    if (!half_pairs) return {column ^ 1, column % 2 == 0, column / 2};
-    const int half = width / 2;
-    return {column < half ? column + half : column - half, column < half, column % half};
-}
-
-double rotation_angle(const Params& params, int position, int pair, int width) {
-    const double theta = std::pow(static_cast<double>(params.factor), -2.0 * pair / width);
-    const RotarySlowing& s = params.slowing;
-    if (s.factor == 1) return position * theta;
-    double kept = 0;  // the share that is not slowed
-    if (s.pair_high > 0) {
-        const double low = static_cast<double>(s.pair_low), high = static_cast<double>(s.pair_high);
-        kept = pair <= low ? 1 : pair >= high ? 0 : (high - pair) / (high - low);
-    } else if (s.original > 0) {
-        const double rotations = s.original * theta / (2 * std::numbers::pi), low = static_cast<double>(s.low),
-                     high = static_cast<double>(s.high);
-        kept = rotations <= low ? 0 : rotations >= high ? 1 : (rotations - low) / (high - low);
-    }
-    return position * theta * (kept + (1 - kept) / static_cast<double>(s.factor));
-}
-
-Matrix rotated(const Matrix& x, const Params& params) {
-    Matrix out = unwritten(x.rows(), x.cols());
-    const auto width = static_cast<int>(x.cols());
-    for (int r = 0; r < static_cast<int>(x.rows()); ++r)
-        for (int c = 0; c < width; ++c) {
-            const Pairing p = pairing(c, width, params.half_pairs);
-            const double angle = (params.backward ? -1 : 1) * rotation_angle(params, params.first + r, p.pair, width);
-            const double own = static_cast<double>(x(r, c)), other = static_cast<double>(x(r, p.other));
-            out(r, c) = static_cast<float>(own * std::cos(angle) + (p.first ? -other : other) * std::sin(angle));
-        }
     return out;
 }
 

@@ -2,6 +2,7 @@
 // The arithmetic of the operations that are more than a line: matrices in, a matrix out, nothing recorded. Sums are in
 // float64 wherever a row is summed up.
 
+#include <memory>
 #include <vector>
 
 #include "core/trace.h"
@@ -52,6 +53,26 @@ struct Pairing {
 Pairing pairing(int column, int width, bool half_pairs);
 /// p·θ in radians, θ_i = base^(−2i/d), slowed as the parameters say; forwards.
 double rotation_angle(const Params& params, int position, int pair, int width);
+/// Cosines and sines of the angles of a rotation, forwards, for rows from Params::first on: the same for every head and layer,
+/// and slow to make.
+class Rotations {
+public:
+    Rotations(const Params& params, int rows, int width);
+    /// Whether the angles of these rows are among them.
+    bool serve(const Params& params, int rows, int width) const;
+    /// By pair, of a row at this position.
+    const double* cosines(int position) const { return cosines_.data() + at(position); }
+    const double* sines(int position) const { return sines_.data() + at(position); }
+
+private:
+    std::ptrdiff_t at(int position) const { return static_cast<std::ptrdiff_t>(position - params_.first) * pairs_; }
+
+    Params params_;
+    int rows_, pairs_;
+    std::vector<double> cosines_, sines_;
+};
+/// Those that serve; made at the first time, the last used of a few are kept. Safe from several threads.
+std::shared_ptr<const Rotations> rotations_of(const Params& params, int rows, int width);
 /// The column of a distance, cut to ±clip.
 int distance_column(int distance, int clip);
 /// Sparsemax's threshold τ of one row, on z = (x − max) / temperature: p = max(z − τ, 0). Masked entries are left out.

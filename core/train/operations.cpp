@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <vector>
 
 #include "core/kernels.h"
 #include "core/ops.h"
@@ -127,46 +126,16 @@ void norm_gradient(const Call& c) {
     }
 }
 
-/// Cosines and sines of the angles of a shape: the same at every step of a training, and slow to make.
-struct Rotations {
-    Params params;
-    int rows = 0, cols = 0;
-    std::vector<float> cosines, sines;
-
-    bool are_of(const Call& c) const {
-        const Params& p = *c.params;
-        return rows == c.rows && cols == c.cols && params.first == p.first && params.factor == p.factor &&
-               params.slowing == p.slowing;
-    }
-    explicit Rotations(const Call& c) : params(*c.params), rows(c.rows), cols(c.cols) {
-        for (int r = 0; r < rows; ++r)
-            for (int p = 0; p < cols / 2; ++p) {
-                const double angle = kernel::rotation_angle(params, params.first + r, p, cols);
-                cosines.push_back(static_cast<float>(std::cos(angle)));
-                sines.push_back(static_cast<float>(std::sin(angle)));
-            }
-    }
-};
-
-const Rotations& rotations_of(const Call& c) {
-    constexpr std::size_t kMostKept = 16;
-    thread_local std::vector<Rotations> kept;
-    const auto there = std::find_if(kept.begin(), kept.end(), [&c](const Rotations& t) { return t.are_of(c); });
-    if (there != kept.end()) return *there;
-    if (kept.size() == kMostKept) kept.erase(kept.begin());
-    return kept.emplace_back(c);
-}
-
 void rotate(const Call& c) {
     const View& x = c.inputs[0];
-    const Rotations& rotations = rotations_of(c);
+    const std::shared_ptr<const kernel::Rotations> by = kernel::rotations_of(*c.params, c.rows, c.cols);
     const int half = c.cols / 2;
     const float way = c.params->backward ? -1.0f : 1.0f;
     for (int r = 0; r < c.rows; ++r) {
-        const float *cosine = rotations.cosines.data() + r * half, *sine = rotations.sines.data() + r * half;
+        const double *cosine = by->cosines(c.params->first + r), *sine = by->sines(c.params->first + r);
         for (int p = 0; p < half; ++p) {
             const int a = c.params->half_pairs ? p : 2 * p, b = c.params->half_pairs ? p + half : 2 * p + 1;
-            const float co = cosine[p], si = way * sine[p];
+            const float co = static_cast<float>(cosine[p]), si = way * static_cast<float>(sine[p]);
             c.out[r * c.cols + a] = x(r, a) * co - x(r, b) * si;
             c.out[r * c.cols + b] = x(r, b) * co + x(r, a) * si;
         }

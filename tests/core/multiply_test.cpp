@@ -47,9 +47,34 @@ TEST(Multiply, EveryEdgeOfATile) {
 
 /// Sums that are taken in several pieces, B in several packed parts, work that threads share by rows and by columns.
 TEST(Multiply, LargeOnesAreTheSameChain) {
-    for (const auto& [rows, inner, cols] : {std::array{30, 257, 33}, {29, 256, 32}, {60, 513, 70}, {3, 700, 520}, {31, 40, 1100},
-                                            {1100, 40, 31}, {400, 300, 16}, {57, 255, 513}})
+    for (const auto& [rows, inner, cols] : {std::array{30, 1025, 33}, {29, 1024, 32}, {60, 2100, 70}, {3, 1700, 520}, {31, 40, 1100},
+                                            {1100, 40, 31}, {400, 300, 16}, {57, 255, 513}, {1061, 30, 530}, {40, 1030, 1030}})
         expect_chained(rows, inner, cols);
+}
+
+/// Columns of both factors, and rows of B past the last that is wanted.
+TEST(Multiply, ReadsSomeColumnsWhereTheyStand) {
+    const Matrix a = seeded_matrix(1, 33, 50), b = seeded_matrix(2, 45, 90);
+    for (const auto& [of_a, of_b] : {std::pair{Columns{0, 45}, Columns{0, 90}}, {{7, 40}, {3, 64}}, {{20, 30}, {59, 31}}, {{49, 1}, {89, 1}}, {{5, 0}, {0, 9}}}) {
+        const Matrix expected = chained(a.middleCols(of_a.first, of_a.count), b.block(0, of_b.first, of_a.count, of_b.count));
+        with_every_width([&, of_a = of_a, of_b = of_b](const std::string& forced) {
+            EXPECT_TRUE(same_bits(multiply_part(a, of_a, b, of_b), expected)) << forced << ", columns from " << of_a.first << " and " << of_b.first;
+        });
+    }
+}
+
+/// What is done to a part sees it whole, and each number is in one part.
+TEST(Multiply, HandsOnEachPartOnceItIsWhole) {
+    for (const auto& [rows, inner, cols] : {std::array{1, 1, 1}, {5, 0, 7}, {9, 30, 40}, {40, 1500, 200}, {300, 70, 33}, {16, 300, 520}, {1100, 20, 540}}) {
+        const Matrix a = seeded_matrix(1, rows, inner), b = seeded_matrix(2, inner, cols), product = chained(a, b);
+        with_every_width([&, rows = rows, cols = cols](const std::string& forced) {
+            Matrix out(rows, cols);
+            multiply_into(a, {0, a.cols()}, b, {0, b.cols()}, out.data(), ProductWork([&](Eigen::Index first, Eigen::Index past, Columns of) {
+                out.block(first, of.first, past - first, of.count).array() *= 2;
+            }));
+            EXPECT_TRUE(same_bits(out, 2 * product)) << forced << ": " << rows << "×" << cols;
+        });
+    }
 }
 
 TEST(Multiply, AnyShape) {

@@ -1,0 +1,72 @@
+// Rotary positions: a row is rotated the same whichever rows stand with it, and whichever were rotated before.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <thread>
+#include <vector>
+
+#include "core/kernels.h"
+#include "tests/core/support.h"
+
+namespace attn::test {
+namespace {
+
+Params rotation(int first, bool half_pairs, bool backward, float base = 10000, RotarySlowing slowing = {}) {
+    Params params;
+    params.factor = base;
+    params.first = first;
+    params.half_pairs = half_pairs;
+    params.backward = backward;
+    params.slowing = slowing;
+    return params;
+}
+
+/// The definition, a number at a time [Su et al. 2021, eq. 34].
+Matrix turned(const Matrix& x, const Params& params) {
+    Matrix out(x.rows(), x.cols());
+    const auto width = static_cast<int>(x.cols());
+    for (int r = 0; r < x.rows(); ++r)
+        for (int c = 0; c < width; ++c) {
+            const kernel::Pairing pair = kernel::pairing(c, width, params.half_pairs);
+            const double angle = kernel::rotation_angle(params, params.first + r, pair.pair, width) * (params.backward ? -1 : 1);
+            const double other = static_cast<double>(x(r, pair.other)) * (pair.first ? -1 : 1);
+            out(r, c) = static_cast<float>(static_cast<double>(x(r, c)) * std::cos(angle) + other * std::sin(angle));
+        }
+    return out;
+}
+
+TEST(Rotation, IsItsDefinitionWhateverWasRotatedBefore) {
+    const Matrix x = seeded_matrix(3, 40, 12);
+    const RotarySlowing slow{.factor = 8, .original = 16}, pairs{.factor = 4, .pair_low = 1, .pair_high = 4};
+    // Longer and shorter texts, parts of them, other bases and slowings: none may be given the angles of another.
+    for (int round = 0; round < 2; ++round)
+        for (const RotarySlowing& slowing : {RotarySlowing{}, slow, pairs})
+            for (const float base : {10000.0f, 500.0f})
+                for (const auto& [first, rows] : {std::pair{0, 40}, {0, 8}, {5, 20}, {39, 1}, {30, 40}, {-3, 10}, {1000, 3}})
+                    for (const bool half_pairs : {false, true})
+                        for (const bool backward : {false, true})
+                            for (const int width : {12, 6, 2}) {
+                                const Params params = rotation(first, half_pairs, backward, base, slowing);
+                                const Matrix part = x.block(0, 0, rows, width);
+                                EXPECT_TRUE(same_bits(kernel::rotated(part, params), turned(part, params)))
+                                    << "rows from " << first << ", " << rows << " of width " << width << ", base " << base;
+                            }
+}
+
+TEST(Rotation, SeveralThreadsAtOnce) {
+    const Matrix x = seeded_matrix(4, 30, 8);
+    std::vector<int> right(4);
+    std::vector<std::thread> callers;
+    for (std::size_t caller = 0; caller < right.size(); ++caller)
+        callers.emplace_back([&, caller] {
+            for (int i = 0; i < 60; ++i) {
+                const Params params = rotation(2000 + i, i % 2 == 0, false);
+                right[caller] += same_bits(kernel::rotated(x, params), turned(x, params));
+            }
+        });
+    for (std::thread& caller : callers) caller.join();
+    for (const int count : right) EXPECT_EQ(count, 60);
+}
+
+}  // namespace
+}  // namespace attn::test
