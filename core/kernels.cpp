@@ -30,8 +30,16 @@ float over(const Matrix& b, Eigen::Index r, Eigen::Index c) { return b(r, b.cols
 }  // namespace
 
 Matrix multiplied(const Matrix& a, const Matrix& b) {
-    if (b.cols() == a.cols()) return a.array() * b.array();
-    return a.array().colwise() * b.col(0).array();
+    Matrix out = unwritten(a.rows(), a.cols());
+    share_rows(a.rows(), static_cast<double>(a.cols()), [&](Eigen::Index first, Eigen::Index past) {
+        auto rows = out.middleRows(first, past - first).array();
+        const auto left = a.middleRows(first, past - first).array();
+        if (b.cols() == a.cols())
+            rows = left * b.middleRows(first, past - first).array();
+        else
+            rows = left.colwise() * b.col(0).segment(first, past - first).array();
+    });
+    return out;
 }
 
 Matrix divided(const Matrix& a, const Matrix& b) {

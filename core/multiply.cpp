@@ -1,6 +1,7 @@
 #include "core/multiply.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cassert>
 #include <memory>
 
@@ -205,9 +206,28 @@ Product product_of(const Matrix& a, Columns of_a, const Matrix& b, Columns of_b,
 
 }  // namespace
 
+bool all_finite(const Matrix& values, Index first, Index past, Columns of) {
+    const Kernels& k = vectors::kernels();
+    if (of.count == values.cols()) return k.all_finite(values.data() + first * of.count, (past - first) * of.count);
+    for (Index row = first; row < past; ++row)
+        if (!k.all_finite(values.data() + row * values.cols() + of.first, of.count)) return false;
+    return true;
+}
+
 Matrix multiply(const Matrix& a, const Matrix& b) {
     assert(a.cols() == b.rows());
     return multiply_part(a, {0, a.cols()}, b, {0, b.cols()});
+}
+
+Matrix multiply(const Matrix& a, const Matrix& b, bool& finite) {
+    assert(a.cols() == b.rows());
+    Matrix out = unwritten(a.rows(), b.cols());
+    std::atomic<bool> sound = true;
+    multiply_into(a, {0, a.cols()}, b, {0, b.cols()}, out.data(), ProductWork([&](Index first, Index past, Columns of) {
+        if (!all_finite(out, first, past, of)) sound = false;
+    }));
+    finite = sound;
+    return out;
 }
 
 Matrix multiply_part(const Matrix& a, Columns of_a, const Matrix& b, Columns of_b) {

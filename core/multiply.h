@@ -13,10 +13,14 @@ namespace attn {
 /// its vectors' width and however many threads share the work. Eigen's own product orders the sums by the place of the
 /// cell in its blocks and by the processor, and does not give that.
 Matrix multiply(const Matrix& a, const Matrix& b);
+/// The same; `finite`: whether no number of it is NaN or infinite, which is looked at while they are in the caches.
+Matrix multiply(const Matrix& a, const Matrix& b, bool& finite);
 /// Some columns of a matrix.
 struct Columns {
     Eigen::Index first, count;
 };
+/// Whether none of these numbers is NaN or infinite.
+bool all_finite(const Matrix& values, Eigen::Index first_row, Eigen::Index past_row, Columns of);
 /// Some columns of A (n×f) times the first f rows of some columns of B, both read where they stand: n×count.
 Matrix multiply_part(const Matrix& a, Columns of_a, const Matrix& b, Columns of_b);
 

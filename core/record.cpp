@@ -8,6 +8,7 @@
 
 #include "core/cancel.h"
 #include "core/measure.h"
+#include "core/multiply.h"
 #include "core/ops.h"
 #include "core/parallel.h"
 #include "core/progress.h"
@@ -58,8 +59,12 @@ void compute_step(const Trace& t, StepId id, Step& step, std::vector<Note>& note
         }
     }
     bool finite = false;
-    if (step.op != Op::Input)
-        step.value = reads_let_go(t, step) ? compute_by_rows(t, id, notes, finite) : FrozenMatrix(compute(t, step, notes));
+    if (step.op != Op::Input && reads_let_go(t, step))
+        step.value = compute_by_rows(t, id, notes, finite);
+    else if (step.op == Op::MatMul)
+        step.value = multiply(t[step.inputs[0]].value, t[step.inputs[1]].value, finite);
+    else if (step.op != Op::Input)
+        step.value = compute(t, step, notes);
     apply_edits(t, step);
     if (!finite || !step.replaced.empty()) note_rows(t, id, notes);
 }

@@ -86,7 +86,6 @@ private:
     bool do_with_product(const Trace& t, const Strips& strips, const Block& of) const;
     bool do_strips(Trace& t, const Strips& strips, const Block& of, bool note_last) const;
     bool do_strip(const Trace& t, const Strips& strips, const Block& of, const Strip& strip, bool note_last, std::vector<Note>& notes) const;
-    static bool is_finite(const float* numbers, Index cols, const Strip& strip);
     bool is_told(StepId id, bool note_last) const { return note_last || id + 1 < static_cast<StepId>(nodes_.size()); }
     void hide(const Trace& t, const Step& step, const Block& of, Index first, Index past, float* numbers) const;
     void multiply_here(const Trace& t, StepId product, const Block& of, ProductWork then) const;

@@ -95,19 +95,13 @@ bool Making::do_strips(Trace& t, const Strips& strips, const Block& of, bool not
     return sound;
 }
 
-bool Making::is_finite(const float* numbers, Index cols, const Strip& strip) {
-    const vectors::Kernels& k = vectors::kernels();
-    if (strip.columns.count == cols) return k.all_finite(numbers + strip.first * cols, (strip.past - strip.first) * cols);
-    for (Index row = strip.first; row < strip.past; ++row)
-        if (!k.all_finite(numbers + row * cols + strip.columns.first, strip.columns.count)) return false;
-    return true;
-}
-
 bool Making::do_strip(const Trace& t, const Strips& strips, const Block& of, const Strip& strip, bool note_last, std::vector<Note>& notes) const {
+    const Matrix& values = t[strips.steps.front()].value;
     float* const numbers = own_numbers(t[strips.steps.front()]);
-    const Index cols = t[strips.steps.front()].value.cols();
+    const Index cols = values.cols();
+    const auto is_finite = [&] { return all_finite(values, strip.first, strip.past, strip.columns); };
     const auto looks_after = [&](StepId id) { return is_told(id, note_last) && !stays_finite(t[id]); };
-    if (strips.looks_first && !(looks_after(strips.steps.front()) && keeps_infinite(t[strips.steps.front()])) && !is_finite(numbers, cols, strip)) return false;
+    if (strips.looks_first && !(looks_after(strips.steps.front()) && keeps_infinite(t[strips.steps.front()])) && !is_finite()) return false;
     for (const StepId id : strips.steps) {
         const Step& step = t[id];
         if (step.op == Op::Mask) {
@@ -119,7 +113,7 @@ bool Making::do_strip(const Trace& t, const Strips& strips, const Block& of, con
                 if (is_told(id, note_last)) notes.push_back({id, static_cast<int>(strip.first) + row, RowState::AllMasked});
         } else {
             compute_rows(t, step, strip.first, strip.past, strip.columns, numbers);
-            if (looks_after(id) && !is_finite(numbers, cols, strip)) return false;
+            if (looks_after(id) && !is_finite()) return false;
         }
     }
     return true;
