@@ -42,14 +42,6 @@ std::string name_of_any(const Trace& trace, StepId id, Language language) {
 
 }  // namespace
 
-std::string slope_text(float slope) {
-    constexpr int kUsual = 2, kMost = 6;
-    if (slope == 0 || !std::isfinite(slope)) return number_text(slope);
-    const int decimals = 1 - static_cast<int>(std::floor(std::log10(std::abs(slope))));
-    if (decimals <= kMost) return number_text(slope, std::max(decimals, kUsual));
-    return fmt::format("{}{:.1e}", slope < 0 ? "−" : "", std::abs(slope));
-}
-
 std::string_view letter_of_objective(const Trace& trace) {
     // The steps of the reverse pass stand behind all others, and the loss is the last of these.
     const auto first = std::partition_point(trace.steps.begin(), trace.steps.end(), [](const Step& step) { return !is_reverse(step.tag); });

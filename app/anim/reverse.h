@@ -18,8 +18,6 @@ inline bool is_gradient(attn::Tag tag) { return tag.pass == 1; }
 
 /// The hue of a step of this run: what the reverse pass only turns over keeps the one that it had.
 Hue hue_of(const attn::Trace& trace, attn::StepId step);
-/// Slopes are often small: with as many digits as say something ("0.00057").
-std::string slope_text(float slope);
 /// "L" or "y".
 std::string_view letter_of_objective(const attn::Trace& trace);
 /// For the formula setter: "{\\g \\partial y/\\partial} Q"; of what is on the way its number: δ².

@@ -78,7 +78,7 @@ std::string explanation_text(const ExplainSource& s) {
     section(out, tr(Str::adding_up, s.language), term_rows(s),
             {Side::Left, Side::Right, Side::Left, Side::Right, Side::Left, Side::Right});
     out += hidden_line(s);
-    section(out, tr(in_convention(i.shares_are_weights ? Str::rows_shares : Str::row_values, s.convention), s.language),
+    section(out, tr(in_convention(i.shares_title, s.convention), s.language),
             share_rows(i), {Side::Left, Side::Right});
     out += geometry_lines(s);
     if (!i.note.empty()) out += '\n' + i.note + '\n';

@@ -16,6 +16,19 @@ std::string number_text(float value, int decimals) {
     return text;
 }
 
+std::string slope_text(float slope) {
+    constexpr int kUsual = 2, kMost = 6;
+    if (slope == 0 || !std::isfinite(slope)) return number_text(slope);
+    const int decimals = 1 - static_cast<int>(std::floor(std::log10(std::abs(slope))));
+    if (decimals <= kMost) return number_text(slope, std::max(decimals, kUsual));
+    return fmt::format("{}{:.1e}", slope < 0 ? "−" : "", std::abs(slope));
+}
+
+std::string telling_text(float value) {
+    std::string text = number_text(value);
+    return text.find_first_of("123456789") == std::string::npos ? slope_text(value) : text;
+}
+
 int decimals_that_add_up(std::span<const float> parts, float sum, int least, int most) {
     for (int decimals = least; decimals <= most; ++decimals) {
         const double unit = std::pow(10.0, decimals);

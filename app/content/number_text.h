@@ -7,6 +7,11 @@ namespace app {
 
 /// A number as it stands in cells: so many decimals, a true minus sign, "−∞", "?" for what is not a number.
 std::string number_text(float value, int decimals = 2);
+/// Slopes are often small: with as many digits as say something ("0.00057").
+std::string slope_text(float slope);
+/// Two digits that tell something: with two decimals, more where these would be noughts, and a power of ten where there is no
+/// room for those.
+std::string telling_text(float value);
 
 /// Decimals, `least` … `most`, with which the parts, as they are written, add up to the sum as it is written; 0: with none
 /// of these they do.

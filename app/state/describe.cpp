@@ -80,7 +80,7 @@ struct Teller {
             text += (text.empty() ? ""
                      : chinese()  ? "；"
                                   : "; ") +
-                    say(Str::choose_this, {tr(title, s.language), value});
+                    say(Str::named_value, {tr(title, s.language), value});
         };
         const attn::AttentionConfig& c = s.document.config;
         if (const std::string_view score = attn::score_of(c); !score.empty())

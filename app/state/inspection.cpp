@@ -154,8 +154,8 @@ void Maker::terms() {
 void Maker::shares(Cell cell) {
     const StepId weights = shares_of(trace, cell.step);
     if (weights == attn::kNoStep) return;
-    out.shares_are_weights = true;
     const Step& step = trace[weights];
+    out.shares_title = step.tag.role == Role::Probabilities ? Str::rows_probabilities : Str::rows_shares;
     const attn::RowVector seen = trace[scores_behind(trace, weights)].value.one_row(cell.row);
     const bool same_cell = weights == cell.step || in_score_family(trace[cell.step].tag);
     for (int j = 0; j < static_cast<int>(step.value.cols()); ++j) {

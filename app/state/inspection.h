@@ -64,7 +64,7 @@ struct Inspection {
     float hidden_sum = 0;
     float sum = 0;
     std::vector<ShareRow> shares;  ///< the row of weights that the cell belongs to
-    bool shares_are_weights = false;
+    Str shares_title = Str::row_values;
     bool rounded = false;  ///< the terms as they are shown add up to something else than the sum as it is shown
     std::optional<Geometry> geometry;
     std::string note;  ///< masked row, typed over, where the number comes from …

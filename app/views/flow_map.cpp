@@ -51,11 +51,12 @@ std::string said_of_thumbnail(const Frame& f, int place, attn::StepId id) {
     const bool weights = std::find(tile.weights.begin(), tile.weights.end(), id) != tile.weights.end();
     if (const auto pair = weights ? attn::telling_pair(f.trace(), id) : std::nullopt) {
         const float weight = step.value(pair->query, pair->key);
-        return where + ": " +
-               f.say(Str::flow_title, {f.derived.labels.of(step.rows, pair->query), number_text(weight, weight < 0.02f ? 4 : 2),
-                                       f.derived.labels.of(step.cols, pair->key)});
+        const std::string looks =
+            f.say(Str::flow_title, {f.derived.labels.of(step.rows, pair->query), number_text(weight, weight < 0.02f ? 4 : 2),
+                                    f.derived.labels.of(step.cols, pair->key)});
+        return f.say(Str::named_value, {where, looks});
     }
-    return where + ": " + std::string(label_of(attn::role_id(step.tag.role), f.view().language));
+    return f.say(Str::named_value, {where, std::string(label_of(attn::role_id(step.tag.role), f.view().language))});
 }
 
 /// The matrix under the pointer, as a whole.

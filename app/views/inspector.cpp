@@ -62,7 +62,7 @@ void chain(InspectorColumn& c, const Inspection& in) {
     if (in.chain.empty()) return;
     heading(c, c.f.say(in.chain_of_score ? Str::how_much : Str::how_made));
     for (const ChainRow& row : in.chain)
-        pill(c, row.how, row.hue == Hue::Gradient ? slope_text(row.value) : number_text(row.value), row.hue, row.here);
+        pill(c, row.how, row.hue == Hue::Gradient ? slope_text(row.value) : telling_text(row.value), row.hue, row.here);
 }
 
 void terms(InspectorColumn& c, const Inspection& in, float until) {
@@ -97,7 +97,7 @@ void terms(InspectorColumn& c, const Inspection& in, float until) {
     }
     c.y += c.px(4);
     const bool slope = is_reverse(c.f.trace()[in.cell->step].tag);
-    pill(c, c.f.say(Str::sum), slope ? slope_text(in.sum) : number_text(in.sum), Hue::Accent, true);
+    pill(c, c.f.say(Str::sum), slope ? slope_text(in.sum) : telling_text(in.sum), Hue::Accent, true);
     if (!in.rounded) return;
     const RichText words = lay_out_rich(c.f.say(Str::rounded_terms), c.width(), Type::Small, c.f.theme, p.fonts());
     draw_rich(p, words, {c.x, c.y}, Hue::Soft);
@@ -113,7 +113,7 @@ int decimals_of_shares(const std::vector<ShareRow>& shares, const std::vector<st
 
 void shares(InspectorColumn& c, const Inspection& in, float until) {
     if (in.shares.empty()) return;
-    heading(c, c.f.say(Str::rows_shares));
+    heading(c, c.f.say(in.shares_title));
     Painter& p = c.p();
     const float high = c.px(26);
     int room = std::max(3, static_cast<int>((until - c.y) / high));

@@ -86,13 +86,13 @@ struct Maker {
         for (const attn::ModelPtr& model : attn::shipped_models())
             add(
                 Str::group_settings,
-                [&](Language l) { return say(Str::choose_this, l, {tr(Str::model, l), label_of(model->name, l)}); },
+                [&](Language l) { return say(Str::named_value, l, {tr(Str::model, l), label_of(model->name, l)}); },
                 [model](const Frame& now) { now.edit([model](attn::Document& d) { use_model(d, model); }); })
                 .chosen = f.state.document.model == model;
     }
     void choice(const Setting& setting, const attn::Field& field, std::string_view id) {
         const auto words = [&](Language l) {
-            return say(Str::choose_this, l, {tr(setting.title, l), label_of(id, l)});
+            return say(Str::named_value, l, {tr(setting.title, l), label_of(id, l)});
         };
         const std::string_view key = setting.field;
         PaletteEntry& entry = add(Str::group_settings, words, [key, id](const Frame& now) {

@@ -36,7 +36,7 @@ std::string all_values(const Frame& f, const SettingGroup& group) {
     std::string out;
     for (const Setting& setting : group.settings) {
         const std::string value = is_offered(setting, f.state.document) ? setting_value(f, setting) : std::string();
-        if (!value.empty()) out += (out.empty() ? "" : " · ") + std::string(f.say(setting.title)) + ": " + value;
+        if (!value.empty()) out += (out.empty() ? "" : " · ") + f.say(Str::named_value, {std::string(f.say(setting.title)), value});
     }
     return out;
 }

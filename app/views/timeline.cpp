@@ -65,21 +65,49 @@ void segments(const Frame& f, const Track& track) {
     }
 }
 
-/// Above many narrow sections: the places, as far as their names fit, and a rule where each begins.
-void places(const Frame& f, const Track& track) {
+/// Sections that stand in one place: a block, an encoder.
+struct Stretch {
+    const Section* section;
+    Rect bar;
+    bool here;
+    std::string words;
+};
+
+std::vector<Stretch> stretches_of(const Frame& f, const Track& track) {
     const auto& sections = f.derived.timeline.sections;
-    const float base = track.rect.y + f.px(10);
+    const int now = f.derived.pose.stop;
+    std::vector<Stretch> out;
     for (std::size_t i = 0; i < sections.size();) {
         std::size_t end = i + 1;
         while (end < sections.size() && sections[end].same_place(sections[i])) ++end;
-        const Rect bar = bar_of(f, track, sections[i].first, sections[end - 1].last);
-        const std::string words = place_of(f, sections[i]);
-        const int now = f.derived.pose.stop;
-        const bool here = now >= sections[i].first && now <= sections[end - 1].last;
-        if (!words.empty() && f.painter().width(words, Type::Small) <= bar.w - f.px(6))
-            f.painter().text({bar.x + f.px(1), base}, words, {Type::Small}, here ? Hue::Ink : Hue::Faint);
+        const int first = sections[i].first, last = sections[end - 1].last;
+        out.push_back({&sections[i], bar_of(f, track, first, last), now >= first && now <= last, place_of(f, sections[i])});
         i = end;
     }
+    return out;
+}
+
+bool is_block(const Section& s) { return s.layer != attn::kNoLayer && s.time == attn::kNoTime; }
+bool same_stack(const Section& a, const Section& b) { return a.reverse == b.reverse && a.encoder == b.encoder && a.cross == b.cross; }
+
+/// Above many narrow sections: the places, as far as their names fit. Where the first block of a stack has room for its name,
+/// which says what is counted, and another has not, those after it have their numbers alone.
+void places(const Frame& f, const Track& track) {
+    std::vector<Stretch> all = stretches_of(f, track);
+    const auto fits = [&](const Stretch& one) { return f.painter().width(one.words, Type::Small) <= one.bar.w - f.px(6); };
+    for (const Stretch& first : all) {
+        if (!is_block(*first.section) || first.section->layer != 0 || !fits(first)) continue;
+        const auto counted = [&](const Stretch& one) {
+            return is_block(*one.section) && one.section->layer > 0 && same_stack(*one.section, *first.section);
+        };
+        if (std::all_of(all.begin(), all.end(), [&](const Stretch& one) { return !counted(one) || fits(one); })) continue;
+        for (Stretch& one : all)
+            if (counted(one)) one.words = std::to_string(one.section->layer + 1);
+    }
+    const float base = track.rect.y + f.px(10);
+    for (const Stretch& one : all)
+        if (!one.words.empty() && fits(one))
+            f.painter().text({one.bar.x + f.px(1), base}, one.words, {Type::Small}, one.here ? Hue::Ink : Hue::Faint);
 }
 
 void scrub(const Frame& f, const Track& track) {

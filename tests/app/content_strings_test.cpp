@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
+#include "app/content/number_text.h"
 #include "app/state/examples.h"
 #include "app/ui/theme.h"
 #include "core/attention.h"
@@ -31,6 +33,14 @@ std::string lower(std::string_view text) {
     std::transform(out.begin(), out.end(), out.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return out;
+}
+
+TEST(NumberText, TellsSmallNumbersFromNothing) {
+    for (const auto& [value, text] : {std::pair{0.0f, "0.00"}, {-0.0f, "0.00"}, {0.5f, "0.50"}, {-1.254f, "−1.25"}, {0.006f, "0.01"}, {0.005f, "0.0050"}, {0.0049f, "0.0049"},
+                                      {-0.00014f, "−0.00014"}, {3.2e-5f, "0.000032"}, {3.2e-9f, "3.2e-09"}, {123.0f, "123.00"}})
+        EXPECT_EQ(telling_text(value), text);
+    EXPECT_EQ(telling_text(std::numeric_limits<float>::quiet_NaN()), "?");
+    EXPECT_EQ(telling_text(-std::numeric_limits<float>::infinity()), "−∞");
 }
 
 TEST(Strings, NoneIsEmptyUnfinishedOrBroken) {

@@ -1,0 +1,47 @@
+// Above the timeline of many blocks each has its number, where its name has no room.
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "tests/frames/frame_documents.h"
+#include "tests/frames/frame_stage.h"
+
+namespace frames {
+namespace {
+
+class TimelineLabels : public FrameStage {
+protected:
+    /// Those above the timeline, from left to right.
+    std::vector<std::string> of_blocks(int layers, app::Language language) {
+        FrameCase frame = frame_cases().front();
+        frame.language = language;
+        show(frame);
+        attn::Document document = causal();
+        document.config.variant = "encoder";
+        document.config.layers = layers;
+        program().apply(app::becomes(document));
+        program().finish();
+        const app::Size size{1440, 900};
+        std::vector<app::LabelRect> there = labels(size);
+        std::erase_if(there, [&](const app::LabelRect& label) { return label.rect.y < size.h - 60 || label.rect.x < 150 || label.rect.x > 1220; });
+        std::sort(there.begin(), there.end(), [](const auto& a, const auto& b) { return a.rect.x < b.rect.x; });
+        std::vector<std::string> out;
+        for (const app::LabelRect& label : there) out.push_back(label.text);
+        return out;
+    }
+};
+
+TEST_F(TimelineLabels, HaveTheNumberOfEachBlockWhereTheirNamesHaveNoRoom) {
+    using testing::ElementsAre;
+    EXPECT_THAT(of_blocks(4, app::Language::English), ElementsAre("block 1", "block 2", "block 3", "block 4"));
+    std::vector<std::string> numbers;
+    for (int block = 1; block <= 24; ++block) numbers.push_back(std::to_string(block));
+    numbers[0] = "block 1";
+    EXPECT_EQ(of_blocks(24, app::Language::English), numbers);
+    numbers[0] = "第 1 层";
+    EXPECT_EQ(of_blocks(24, app::Language::Chinese), numbers);
+}
+
+}  // namespace
+}  // namespace frames
