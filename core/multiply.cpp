@@ -56,7 +56,7 @@ private:
     Index held_ = 0;
     std::unique_ptr<float[]> numbers_;
 };
-thread_local Room room_for_b, room_for_a;
+thread_local constinit Room room_for_b, room_for_a;
 
 /// So many rows further on B is asked for: from memory they come in that time.
 constexpr Index kAhead = 32, kLine = 16;
