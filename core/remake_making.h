@@ -16,6 +16,12 @@ inline bool works_by_rows(Op op) { return rows_of(op) != RowsOf::Whole; }
 /// The value, whole: as it is kept, or made. `keep`: it stays for the next look.
 std::shared_ptr<const Matrix> share(const Recipe& of, bool keep);
 
+/// What rows of a mask let be seen.
+struct SeenKeys {
+    std::vector<int> past;  ///< of each row: the last key that it sees, plus 1
+    bool all_before = true;  ///< every row sees all keys up to there
+};
+
 /// A value and all that it is made of that was let go of, down to what is held.
 class Making {
 public:
@@ -47,6 +53,7 @@ private:
         FrozenMatrix value;
         /// Given: of these columns of it, which are read where they stand.
         std::optional<Columns> part;
+        std::shared_ptr<const SeenKeys> seen;  ///< of a mask by keys
         std::vector<Note> notes;
 
         Columns columns() const { return part.value_or(Columns{0, cols}); }
@@ -87,7 +94,7 @@ private:
     bool do_strips(Trace& t, const Strips& strips, const Block& of, bool note_last) const;
     bool do_strip(const Trace& t, const Strips& strips, const Block& of, const Strip& strip, bool note_last, std::vector<Note>& notes) const;
     bool is_told(StepId id, bool note_last) const { return note_last || id + 1 < static_cast<StepId>(nodes_.size()); }
-    void hide(const Trace& t, const Step& step, const Block& of, Index first, Index past, float* numbers) const;
+    void hide(const Trace& t, StepId mask, const Block& of, Index first, Index past, float* numbers) const;
     void multiply_here(const Trace& t, StepId product, const Block& of, ProductWork then) const;
 
     // remake_unseen.cpp
@@ -112,7 +119,7 @@ private:
     Index rows_ = 0;
     mutable std::atomic<bool> unseen_ = false;  ///< numbers of the last node have not been looked at
     std::vector<StepId> keys_;  ///< nodes by keys
-    std::vector<std::shared_ptr<const std::vector<int>>> past_seen_;  ///< of each mask: a row's last key that it sees, plus 1
+    std::vector<std::shared_ptr<const SeenKeys>> seen_;  ///< of each mask
 };
 
 }  // namespace attn

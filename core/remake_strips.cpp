@@ -5,6 +5,7 @@
 // over, and the block is made again step by step, to tell which.
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <mutex>
 #include <utility>
 
@@ -105,7 +106,7 @@ bool Making::do_strip(const Trace& t, const Strips& strips, const Block& of, con
     for (const StepId id : strips.steps) {
         const Step& step = t[id];
         if (step.op == Op::Mask) {
-            hide(t, step, of, strip.first, strip.past, numbers);
+            hide(t, id, of, strip.first, strip.past, numbers);
         } else if (step.op == Op::Softmax) {
             std::vector<int> hidden;
             if (!softmax_in_place(numbers + strip.first * cols, strip.past - strip.first, static_cast<int>(cols), step.params.temperature, hidden)) return false;
@@ -119,10 +120,19 @@ bool Making::do_strip(const Trace& t, const Strips& strips, const Block& of, con
     return true;
 }
 
-/// The pattern is the block's, or stands where all of it is read.
-void Making::hide(const Trace& t, const Step& step, const Block& of, Index first, Index past, float* numbers) const {
+/// The pattern is the block's, or stands where all of it is read. Of a causal one it is known where the hidden keys begin.
+void Making::hide(const Trace& t, StepId mask, const Block& of, Index first, Index past, float* numbers) const {
+    const Step& step = t[mask];
+    const Index cols = step.value.cols();
+    if (const auto& known = nodes_[static_cast<std::size_t>(mask)].seen; known && known->all_before) {
+        for (Index row = first; row < past; ++row) {
+            const Index hidden = std::min<Index>(known->past[static_cast<std::size_t>(of.first + row)], cols);
+            std::fill_n(numbers + row * cols + hidden, cols - hidden, -std::numeric_limits<float>::infinity());
+        }
+        return;
+    }
     const Matrix& seen = t[step.inputs[1]].value;
-    const Index cols = step.value.cols(), all_rows = nodes_[static_cast<std::size_t>(step.inputs[1])].rows;
+    const Index all_rows = nodes_[static_cast<std::size_t>(step.inputs[1])].rows;
     const float* pattern = seen.data() + (seen.rows() == all_rows ? of.first : 0) * seen.cols();
     for (Index row = first; row < past; ++row) {
         float* const here = numbers + row * cols;

@@ -17,29 +17,30 @@ namespace {
 
 using Index = Eigen::Index;
 
-std::vector<int> find_past_seen(const Matrix& pattern) {
-    std::vector<int> past(static_cast<std::size_t>(pattern.rows()));
+SeenKeys find_seen(const Matrix& pattern) {
+    SeenKeys out;
     for (Index row = 0; row < pattern.rows(); ++row) {
         Index keys = pattern.cols();
         while (keys > 0 && pattern(row, keys - 1) == 0) --keys;
-        past[static_cast<std::size_t>(row)] = static_cast<int>(keys);
+        out.past.push_back(static_cast<int>(keys));
+        out.all_before &= (pattern.row(row).head(keys).array() != 0).all();
     }
-    return past;
+    return out;
 }
 
 /// Of a mask, which all heads and layers have in common: looked through once.
-std::shared_ptr<const std::vector<int>> past_seen(const FrozenMatrix& pattern) {
+std::shared_ptr<const SeenKeys> seen_of(const FrozenMatrix& pattern) {
     struct Known {
         std::weak_ptr<const Matrix> pattern;
-        std::shared_ptr<const std::vector<int>> past;
+        std::shared_ptr<const SeenKeys> seen;
     };
     static std::mutex mutex;
     static std::vector<Known> known;
     const std::lock_guard lock(mutex);
     std::erase_if(known, [](const Known& one) { return one.pattern.expired(); });
     for (const Known& one : known)
-        if (one.pattern.lock() == pattern.held()) return one.past;
-    return known.emplace_back(pattern.held(), std::make_shared<const std::vector<int>>(find_past_seen(pattern))).past;
+        if (one.pattern.lock() == pattern.held()) return one.seen;
+    return known.emplace_back(pattern.held(), std::make_shared<const SeenKeys>(find_seen(pattern))).seen;
 }
 
 }  // namespace
@@ -56,7 +57,7 @@ void Making::find_keys() {
         if (!node.recipe) continue;
         Node& other = nodes_[static_cast<std::size_t>(node.inputs.back())];
         const Op op = node.recipe->step.op;
-        if (op == Op::Mask) past_seen_.push_back(past_seen(other.value));
+        if (op == Op::Mask) seen_.push_back(node.seen = seen_of(other.value));
         if (op == Op::MatMul) node.length = length_of(other.value, other.columns());
         for (const StepId input : node.inputs)
             if (Node& added = nodes_[static_cast<std::size_t>(input)]; op == Op::Add && !added.recipe) added.length = length_of(added.value, added.columns());
@@ -120,11 +121,11 @@ bool Making::read_by_others(const std::vector<StepId>& found) const {
 /// As many as the rows see, in whole tiles of the product.
 Index Making::seen_keys(Index first, Index count) const {
     constexpr int kTile = 32;
-    if (past_seen_.empty() || count == 0) return all_keys();
+    if (seen_.empty() || count == 0) return all_keys();
     int most = 0;
     for (Index row = first; row < first + count; ++row) {
         int past = static_cast<int>(all_keys());
-        for (const auto& mask : past_seen_) past = std::min(past, (*mask)[static_cast<std::size_t>(row)]);
+        for (const auto& mask : seen_) past = std::min(past, mask->past[static_cast<std::size_t>(row)]);
         most = std::max(most, past);
     }
     return std::min<Index>((std::max(most, 1) + kTile - 1) / kTile * kTile, all_keys());
