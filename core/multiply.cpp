@@ -199,9 +199,11 @@ void shared_product(const Product& p, const ProductWork* then) {
     });
 }
 
-Product product_of(const Matrix& a, Columns of_a, const Matrix& b, Columns of_b, float* out) {
-    assert(of_a.first + of_a.count <= a.cols() && of_a.count <= b.rows() && of_b.first + of_b.count <= b.cols());
-    return {a.rows(), of_a.count, of_b.count, a.cols(), b.cols(), a.data() + of_a.first, b.data() + of_b.first, out};
+Product product_of(const MatrixPart& a, const Matrix& b, Columns of_b, float* out) {
+    assert(a.first + a.rows <= a.of.rows() && a.columns.first + a.columns.count <= a.of.cols());
+    assert(a.columns.count <= b.rows() && of_b.first + of_b.count <= b.cols());
+    const Index a_row = a.of.cols();
+    return {a.rows, a.columns.count, of_b.count, a_row, b.cols(), a.of.data() + a.first * a_row + a.columns.first, b.data() + of_b.first, out};
 }
 
 }  // namespace
@@ -216,33 +218,33 @@ bool all_finite(const Matrix& values, Index first, Index past, Columns of) {
 
 Matrix multiply(const Matrix& a, const Matrix& b) {
     assert(a.cols() == b.rows());
-    return multiply_part(a, {0, a.cols()}, b, {0, b.cols()});
+    return multiply_part(whole_of(a), b, {0, b.cols()});
 }
 
 Matrix multiply(const Matrix& a, const Matrix& b, bool& finite) {
     assert(a.cols() == b.rows());
     Matrix out = unwritten(a.rows(), b.cols());
     std::atomic<bool> sound = true;
-    multiply_into(a, {0, a.cols()}, b, {0, b.cols()}, out.data(), ProductWork([&](Index first, Index past, Columns of) {
+    multiply_into(whole_of(a), b, {0, b.cols()}, out.data(), ProductWork([&](Index first, Index past, Columns of) {
         if (!all_finite(out, first, past, of)) sound = false;
     }));
     finite = sound;
     return out;
 }
 
-Matrix multiply_part(const Matrix& a, Columns of_a, const Matrix& b, Columns of_b) {
-    if (of_a.count == 0) return Matrix::Zero(a.rows(), of_b.count);  // nothing is added up, and there is no data to point into
+Matrix multiply_part(const MatrixPart& a, const Matrix& b, Columns of_b) {
+    if (a.columns.count == 0) return Matrix::Zero(a.rows, of_b.count);  // nothing is added up, and there is no data to point into
     // (Zeros asked for further down would have the compiler make every result of zeros.)
-    Matrix out = unwritten(a.rows(), of_b.count);
-    if (out.size() > 0) shared_product(product_of(a, of_a, b, of_b, out.data()), nullptr);
+    Matrix out = unwritten(a.rows, of_b.count);
+    if (out.size() > 0) shared_product(product_of(a, b, of_b, out.data()), nullptr);
     return out;
 }
 
-void multiply_into(const Matrix& a, Columns of_a, const Matrix& b, Columns of_b, float* out, ProductWork then) {
-    if (a.rows() == 0 || of_b.count == 0) return;
-    if (of_a.count > 0) return shared_product(product_of(a, of_a, b, of_b, out), &then);
-    std::fill_n(out, a.rows() * of_b.count, 0.0f);
-    then(0, a.rows(), {0, of_b.count});
+void multiply_into(const MatrixPart& a, const Matrix& b, Columns of_b, float* out, ProductWork then) {
+    if (a.rows == 0 || of_b.count == 0) return;
+    if (a.columns.count > 0) return shared_product(product_of(a, b, of_b, out), &then);
+    std::fill_n(out, a.rows * of_b.count, 0.0f);
+    then(0, a.rows, {0, of_b.count});
 }
 
 }  // namespace attn

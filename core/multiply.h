@@ -21,8 +21,15 @@ struct Columns {
 };
 /// Whether none of these numbers is NaN or infinite.
 bool all_finite(const Matrix& values, Eigen::Index first_row, Eigen::Index past_row, Columns of);
-/// Some columns of A (n×f) times the first f rows of some columns of B, both read where they stand: n×count.
-Matrix multiply_part(const Matrix& a, Columns of_a, const Matrix& b, Columns of_b);
+/// Some rows and columns of a matrix, which are read where they stand.
+struct MatrixPart {
+    const Matrix& of;
+    Eigen::Index first, rows;
+    Columns columns;
+};
+inline MatrixPart whole_of(const Matrix& x) { return {x, 0, x.rows(), {0, x.cols()}}; }
+/// A part A (n×f) times the first f rows of some columns of B: n×count.
+Matrix multiply_part(const MatrixPart& a, const Matrix& b, Columns of_b);
 
 /// A reference to something that is called with rows and columns of a product as soon as they are whole, by the thread that
 /// made them, whose caches hold them: what is handed over lives longer than the call.
@@ -41,6 +48,6 @@ private:
 };
 /// The same into `out` (n×count), and then(first, past, columns) for every part of it: each number is in one of them. Several
 /// threads call it; it must not throw.
-void multiply_into(const Matrix& a, Columns of_a, const Matrix& b, Columns of_b, float* out, ProductWork then);
+void multiply_into(const MatrixPart& a, const Matrix& b, Columns of_b, float* out, ProductWork then);
 
 }  // namespace attn

@@ -126,8 +126,9 @@ bool works_in_place(const Step& step);
 void compute_rows(const Trace& t, const Step& step, Eigen::Index first, Eigen::Index past, Columns of, float* out);
 /// What is smaller is a float32 after every rounding on the way.
 inline constexpr double kSurelyFinite = 1e38;
-/// The root of the sum of the squares of some columns: none of their numbers is larger.
-double length_of(const Matrix& values, Columns of);
+/// The root of the sum of the squares: none of these numbers is larger.
+double length_of(const MatrixPart& part);
+inline double length_of(const Matrix& values, Columns of) { return length_of({values, 0, values.rows(), of}); }
 /// Whether the operation makes finite numbers of finite ones, whichever they are.
 bool stays_finite(const Step& step);
 /// Operations that can make a number too large, rather than only move one.

@@ -80,7 +80,7 @@ std::optional<Trace> Making::block_of(const Block& of, bool note_last, InPlace i
         t.steps.push_back(!node.recipe ? given(node, of) : waits || later ? begun(node, of) : made(t, node, of));
         for (const Note& note : node.notes)
             if (note.row >= of.first && note.row < of.first + of.count) t.notes.push_back({id, note.row - static_cast<int>(of.first), note.state});
-        const double largest = keys_.empty() ? 0 : most_of.emplace_back(most(t, most_of, node));
+        const double largest = keys_.empty() ? 0 : most_of.emplace_back(most(t, most_of, node, of));
         if (!whole && !(largest < kSurelyFinite)) return std::nullopt;
         const bool sound = node.by_keys && largest > 0 && largest < kSurelyFinite;
         if (later) {
@@ -118,6 +118,12 @@ void Making::find_shared() {
             ++read.readers;
             if (op != Op::Slice && !(op == Op::Mask && i == 1 && !asks(id))) read.in_place = false;
         }
+    }
+    for (const Node& node : nodes_) {
+        if (!node.recipe || node.recipe->step.op != Op::MatMul) continue;
+        Node& left = nodes_[static_cast<std::size_t>(node.inputs[0])];
+        if (!left.recipe || left.recipe->step.op != Op::Slice || left.readers != 1) continue;
+        left.passed_on = nodes_[static_cast<std::size_t>(left.inputs[0])].in_place;
     }
 }
 
@@ -227,10 +233,11 @@ Step Making::made(Trace& t, const Node& node, const Block& of) const {
     Step step = begun(node, of);
     const auto node_read = [&](std::size_t i) -> const Node& { return nodes_[static_cast<std::size_t>(node.inputs[i])]; };
     if (step.op == Op::MatMul) {
-        const Matrix& left = t[step.inputs[0]].value;
-        step.value = multiply_part(left, {0, left.cols()}, t[step.inputs[1]].value, columns_of_right(node, of));
+        step.value = multiply_part(left_of(t, node, of), t[step.inputs[1]].value, columns_of_right(node, of));
     } else if (step.op == Op::Transpose) {
         step.value = transposed(t[step.inputs[0]].value, node_read(0).columns());
+    } else if (node.passed_on) {
+        step.value = FrozenMatrix::of_shape(of.count, node.cols);
     } else if (step.op == Op::Slice && node_read(0).in_place) {
         step.value = t[step.inputs[0]].value.block(of.first, step.params.first, of.count, step.params.extent);
     } else {
@@ -239,6 +246,13 @@ Step Making::made(Trace& t, const Node& node, const Block& of) const {
         step.value = compute(t, step);
     }
     return step;
+}
+
+MatrixPart Making::left_of(const Trace& t, const Node& product, const Block& of) const {
+    const Node& left = nodes_[static_cast<std::size_t>(product.inputs[0])];
+    if (!left.passed_on) return whole_of(t[product.inputs[0]].value);
+    const Params& cut = left.recipe->step.params;
+    return {t[left.inputs[0]].value, of.first, of.count, {cut.first, cut.extent}};
 }
 
 Columns Making::columns_of_right(const Node& product, const Block& of) const {

@@ -45,6 +45,7 @@ private:
         Index rows = 0, cols = 0;
         bool by_rows = false;  ///< given: only the block's rows of it are read
         bool in_place = false;  ///< of these: read without being copied
+        bool passed_on = false;  ///< a cut of such a one that a product alone reads, where it stands: it has a shape, and no numbers
         int readers = 0;        ///< nodes that read it, each as often as it does
         bool by_keys = false;  ///< a column is a key, and no row needs those that it does not see
         /// The root of the sum of the squares of what is added to scores, or, of a product by keys, of its right factor.
@@ -68,6 +69,7 @@ private:
     static Step given(const Node& node, const Block& of);
     static FrozenMatrix part_of(const Node& node, const Block& of);
     Step made(Trace& t, const Node& node, const Block& of) const;
+    MatrixPart left_of(const Trace& t, const Node& product, const Block& of) const;
     Columns columns_of_right(const Node& product, const Block& of) const;
     static Step begun(const Node& node, const Block& of);
     /// Which steps are done where their numbers stand.
@@ -104,7 +106,7 @@ private:
     bool read_by_others(const std::vector<StepId>& found) const;
     Index all_keys() const { return keys_.empty() ? 0 : nodes_[static_cast<std::size_t>(keys_.front())].cols; }
     Index seen_keys(Index first, Index count) const;
-    double most(const Trace& t, const std::vector<double>& before, const Node& node) const;
+    double most(const Trace& t, const std::vector<double>& before, const Node& node, const Block& block) const;
     bool has_large_product() const;
     Index rows_at_once() const;
     /// each(first, block) of these rows; several threads at once where products are small. `each` must not throw.

@@ -57,8 +57,7 @@ bool Making::can_follow_product(const Trace& t, const Strips& strips) const {
 
 void Making::multiply_here(const Trace& t, StepId product, const Block& of, ProductWork then) const {
     const Node& node = nodes_[static_cast<std::size_t>(product)];
-    const Matrix& left = t[node.inputs[0]].value;
-    multiply_into(left, {0, left.cols()}, t[node.inputs[1]].value, columns_of_right(node, of), own_numbers(t[product]), then);
+    multiply_into(left_of(t, node, of), t[node.inputs[1]].value, columns_of_right(node, of), own_numbers(t[product]), then);
 }
 
 /// False: a number is none that float32 has. Else the last step's have been looked through, too.

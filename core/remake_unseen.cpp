@@ -132,7 +132,7 @@ Index Making::seen_keys(Index first, Index count) const {
 }
 
 /// No number of the node, those left out among them, is larger; 0 where none of them is left out.
-double Making::most(const Trace& t, const std::vector<double>& before, const Node& node) const {
+double Making::most(const Trace& t, const std::vector<double>& before, const Node& node, const Block& block) const {
     const auto of = [&](std::size_t i) { return before[static_cast<std::size_t>(node.inputs[i])]; };
     // The last node's is that of the values that are not mixed: they must be numbers.
     if (!node.recipe || &node == &nodes_.back()) return node.length;
@@ -140,7 +140,7 @@ double Making::most(const Trace& t, const std::vector<double>& before, const Nod
     const Step& step = node.recipe->step;
     switch (step.op) {
         case Op::MatMul:
-            return 1.01 * length_of(t[node.inputs[0]].value, {0, t[node.inputs[0]].value.cols()}) * node.length;
+            return 1.01 * length_of(left_of(t, node, block)) * node.length;
         case Op::Scale:
             return of(0) * std::abs(static_cast<double>(step.params.factor));
         case Op::Add:

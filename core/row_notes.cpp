@@ -84,12 +84,14 @@ bool all_hidden(const Trace& t, const Step& step, Eigen::Index row) {
 
 }  // namespace
 
-double length_of(const Matrix& values, Columns of) {
-    if (values.rows() == 0 || of.count == 0) return 0;
+double length_of(const MatrixPart& part) {
+    const Eigen::Index cols = part.of.cols(), count = part.columns.count;
+    if (part.rows == 0 || count == 0) return 0;
     const vectors::Kernels& k = vectors::kernels();
-    if (of.count == values.cols()) return std::sqrt(k.sum_of_squares(values.data(), values.size(), 0));
+    const float* const first = part.of.data() + part.first * cols + part.columns.first;
+    if (count == cols) return std::sqrt(k.sum_of_squares(first, part.rows * cols, 0));
     double sum = 0;
-    for (Eigen::Index row = 0; row < values.rows(); ++row) sum += k.sum_of_squares(values.data() + row * values.cols() + of.first, of.count, 0);
+    for (Eigen::Index row = 0; row < part.rows; ++row) sum += k.sum_of_squares(first + row * cols, count, 0);
     return std::sqrt(sum);
 }
 
