@@ -6,13 +6,14 @@
 
 namespace app {
 
+bool has_only_noughts(std::string_view number) { return number.find_first_of("123456789") == std::string_view::npos; }
+
 std::string number_text(float value, int decimals) {
     if (std::isnan(value)) return "?";
     if (std::isinf(value)) return value < 0 ? "−∞" : "∞";
     if (std::abs(value) >= 99999.5f) return fmt::format("{:.1e}", value);
     std::string text = fmt::format("{:.{}f}", value, decimals);
-    const bool zero = text.find_first_of("123456789") == std::string::npos;
-    if (text[0] == '-') text = zero ? text.substr(1) : "−" + text.substr(1);
+    if (text[0] == '-') text = has_only_noughts(text) ? text.substr(1) : "−" + text.substr(1);
     return text;
 }
 
@@ -26,7 +27,7 @@ std::string slope_text(float slope) {
 
 std::string telling_text(float value) {
     std::string text = number_text(value);
-    return text.find_first_of("123456789") == std::string::npos ? slope_text(value) : text;
+    return has_only_noughts(text) ? slope_text(value) : text;
 }
 
 int decimals_that_add_up(std::span<const float> parts, float sum, int least, int most) {

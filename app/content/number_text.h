@@ -2,11 +2,14 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace app {
 
 /// A number as it stands in cells: so many decimals, a true minus sign, "−∞", "?" for what is not a number.
 std::string number_text(float value, int decimals = 2);
+/// Whether a number, as it is written, has no digit but noughts.
+bool has_only_noughts(std::string_view number);
 /// Slopes are often small: with as many digits as say something ("0.00057").
 std::string slope_text(float slope);
 /// Two digits that tell something: with two decimals, more where these would be noughts, and a power of ten where there is no

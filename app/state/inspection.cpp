@@ -144,11 +144,12 @@ void Maker::terms() {
         out.terms.push_back(std::move(row));
     }
     out.sum = e.op == Op::Recur ? e.sum : e.computed;
-    // In hundredths, as they stand on the screen.
+    // In hundredths, as they stand on the screen; a sum that is less has digits of its own there.
     const auto shown = [](float v) { return std::round(static_cast<double>(v) * 100); };
     double added = out.hidden_terms > 0 ? shown(out.hidden_sum) : 0;
     for (const TermRow& row : out.terms) added += shown(row.value);
-    out.rounded = std::isfinite(out.sum) && added != shown(out.sum);
+    const bool less = shown(out.sum) == 0 && out.sum != 0;
+    out.rounded = std::isfinite(out.sum) && (less || added != shown(out.sum));
 }
 
 void Maker::shares(Cell cell) {

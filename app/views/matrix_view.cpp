@@ -285,8 +285,7 @@ int decimals_of(const ColorScale& scale) {
 
 std::string signed_text(float value, int decimals) {
     std::string text = number_text(value, decimals);
-    const bool zero = text.find_first_of("123456789") == std::string::npos;
-    return value > 0 && !zero ? "+" + text : text;
+    return value > 0 && !has_only_noughts(text) ? "+" + text : text;
 }
 
 ColorScale difference_scale(Hue hue, float largest) {

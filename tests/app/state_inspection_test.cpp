@@ -90,6 +90,8 @@ TEST(Inspection, ASumOfRoundedTermsSaysSo) {
     };
     EXPECT_TRUE(of(std::sqrt(1.0f / 3)));
     EXPECT_FALSE(of(0.5f));
+    EXPECT_TRUE(of(0.03f)) << "0.00 + 0.00 + 0.00 = 0.0027";
+    EXPECT_FALSE(of(0.0f));
 }
 
 TEST(Inspection, AScoreOfPlacesNamesNoKey) {
