@@ -5,6 +5,7 @@
 #include <charconv>
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
@@ -26,14 +27,33 @@ void rest() {
 #endif
 }
 
-/// Until it has come, or for kAwake.
+/// Addresses that will be read next: a part at a time is asked for. Nobody waits for it, and of an address that is no longer
+/// there nothing comes.
+struct Ahead {
+    std::atomic<std::uintptr_t> at = 0, past = 0;
+
+    /// False: there is nothing left.
+    bool fetch() {
+        constexpr std::uintptr_t kLine = 64, kPart = 8 * kLine;
+        const std::uintptr_t mine = at.load(std::memory_order_relaxed);
+        if (mine >= past.load(std::memory_order_relaxed)) return false;
+        if (std::uintptr_t old = mine; !at.compare_exchange_strong(old, mine + kPart, std::memory_order_relaxed)) return true;
+        for (std::uintptr_t line = mine; line < mine + kPart; line += kLine) __builtin_prefetch(reinterpret_cast<const void*>(line), 0, 2);
+        return true;
+    }
+};
+alignas(64) constinit Ahead ahead;
+
+/// Until it has come, or for kAwake. What will be read is brought nearer meanwhile.
 template <class Come>
 void look_for(const Come& come) {
     constexpr int kRests = 64;
     const auto begin = std::chrono::steady_clock::now();
     while (std::chrono::steady_clock::now() - begin < kAwake) {
-        for (int i = 0; i < kRests; ++i, rest())
+        for (int i = 0; i < kRests; ++i) {
             if (come()) return;
+            if (!ahead.fetch()) rest();
+        }
         std::this_thread::yield();
     }
 }
@@ -134,6 +154,14 @@ Pool& pool() {
 
 int threads() { return thread_count().load(std::memory_order_relaxed); }
 void set_threads(int count) { thread_count().store(std::clamp(count, 1, kMostThreads), std::memory_order_relaxed); }
+
+void will_read(const float* numbers, std::ptrdiff_t count) {
+    constexpr std::uintptr_t kMost = 1 << 20;
+    const auto begin = reinterpret_cast<std::uintptr_t>(numbers);
+    ahead.past.store(0, std::memory_order_relaxed);
+    ahead.at.store(begin, std::memory_order_relaxed);
+    ahead.past.store(begin + std::min(kMost, static_cast<std::uintptr_t>(count) * sizeof(float)), std::memory_order_relaxed);
+}
 
 void run_parts(int parts, PartWork work) {
     const int helpers = at_work ? 0 : std::min(threads(), parts) - 1;

@@ -25,6 +25,10 @@ private:
     void (*call_)(const void*, int);
 };
 
+/// Numbers that will be read next: threads that wait for work bring them from memory nearer meanwhile, as many as a core's
+/// cache holds. What is said later takes the place of what was said before; numbers that are gone by then do no harm.
+void will_read(const float* numbers, std::ptrdiff_t count);
+
 void run_parts(int parts, PartWork work);
 
 /// Calls work(0) … work(parts − 1), each once, and returns when all are done. `work` must not throw. Safe from several

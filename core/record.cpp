@@ -157,7 +157,7 @@ StepId record(Trace& t) {
     check(t.stop);
     Step& step = t.steps.back();
     const StepId id = t.size() - 1;
-    if (step.op == Op::Input) t.given.push_back(id);
+    if (step.op == Op::Input) t.given.push_back({step.tag, id});
     if (t.shapes) return record_shape(t, step);
     if (t.heads && put_aside(t, step)) return id;
     compute_step(t, id, step, t.notes);

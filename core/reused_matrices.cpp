@@ -15,7 +15,7 @@ using Index = Eigen::Index;
 /// None under the address sanitizer: numbers that are read after they went must be seen.
 constexpr bool kReuses = ATTN_KEPT_BLOCKS > 0;
 constexpr Index kLargest = 4096;         ///< numbers of a matrix that is small
-constexpr Index kMostHeld = 128 * 1024;  ///< numbers of all that are kept
+constexpr Index kMostHeld = Index{1} << 20;  ///< numbers of all that are kept: a checkpoint's heads of a short text
 constexpr std::size_t kShelves = 64;
 
 /// Matrices of so many numbers.
@@ -36,6 +36,7 @@ public:
     void put(Matrix& going) {
         const Index size = going.size();
         Shelf& shelf = of(size);
+        if (held_ + size > kMostHeld && shelf.size == size && 2 * size * static_cast<Index>(shelf.count) > held_) return;  // it is freed
         if (held_ + size > kMostHeld || shelf.size != size || shelf.count == shelf.there.size()) make_room(shelf, size);
         shelf.there[shelf.count++].swap(going);
         held_ += size;

@@ -168,8 +168,8 @@ StepId find_id(const Trace& trace, Tag tag) {
 }
 
 StepId find_given(const Trace& trace, Tag tag) {
-    const auto there = std::find_if(trace.given.begin(), trace.given.end(), [&](StepId id) { return trace[id].tag == tag; });
-    return there == trace.given.end() ? kNoStep : *there;
+    const auto there = std::find_if(trace.given.begin(), trace.given.end(), [&](const GivenStep& given) { return given.tag == tag; });
+    return there == trace.given.end() ? kNoStep : there->id;
 }
 
 const Step* find(const Trace& trace, Tag tag) {

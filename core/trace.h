@@ -243,6 +243,12 @@ struct HeadsAside {
     std::vector<std::vector<StepId>> waiting;
 };
 
+/// An input, by its tag: a run asks for each of a model's, and they are many.
+struct GivenStep {
+    Tag tag;
+    StepId id;
+};
+
 struct Trace {
     std::vector<std::string> tokens;    ///< labels of the `Tokens` axis
     std::vector<std::string> source_tokens;  ///< labels of the `SourceTokens` axis: the second text
@@ -251,7 +257,7 @@ struct Trace {
     std::vector<std::string> things;    ///< labels of the `Things` axis: what a scene shows
     std::vector<Edit> edits;            ///< applied to each step as it is recorded
     std::vector<Step> steps;
-    std::vector<StepId> given;   ///< of these the inputs
+    std::vector<GivenStep> given;  ///< of these the inputs
     std::vector<Note> notes;     ///< without those of values that nothing has looked at yet: ask notes_of()
     std::vector<Tag> taken;      ///< parameters that were given by their step's name
     std::vector<Error> refused;  ///< parameters that were given in a shape that does not fit
@@ -267,7 +273,7 @@ struct Trace {
 
 const Step* find(const Trace& trace, Tag tag);
 StepId find_id(const Trace& trace, Tag tag);  ///< kNoStep when there is none
-StepId find_given(const Trace& trace, Tag tag);  ///< of the inputs, which are few
+StepId find_given(const Trace& trace, Tag tag);  ///< of the inputs
 
 /// A step's name for people and files: "weights", "weights.h2" (head 2), "encoder.l1.t3.weights.h2" (layer 1, time 3).
 /// Counts from 1. Of a reverse pass: "grad.weights.h2", and on the way to it "grad2.weights.h2", "grad3.weights.h2".

@@ -128,20 +128,16 @@ std::optional<int> unknown_row(const Model& model) {
 Matrix Model::vectors_of(std::span<const int> ids, std::vector<Source>& sources) const {
     Matrix out = Matrix::Zero(static_cast<Eigen::Index>(ids.size()), width());
     sources.assign(ids.size(), Source::Model);
-    const std::optional<int> unknown = unknown_row(*this);
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-        int row = ids[i];
-        if (row < 0 || row >= embeddings.rows()) {
+    const int unknown = unknown_row(*this).value_or(-1);
+    std::vector<int> read(ids.begin(), ids.end());
+    for (std::size_t i = 0; i < read.size(); ++i)
+        if (read[i] < 0 || read[i] >= embeddings.rows()) {
             sources[i] = Source::Unknown;
-            if (!unknown) continue;
-            row = *unknown;
+            read[i] = unknown;
         }
-        const auto at = static_cast<Eigen::Index>(i);
-        if (stored)
-            out.row(at) = stored->row(kEmbeddingsTensor, row);
-        else
-            out.row(at) = embeddings.row(row);
-    }
+    if (stored) return stored->rows(kEmbeddingsTensor, read, out), out;
+    for (std::size_t i = 0; i < read.size(); ++i)
+        if (read[i] >= 0) out.row(static_cast<Eigen::Index>(i)) = embeddings.row(read[i]);
     return out;
 }
 

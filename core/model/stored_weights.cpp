@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <tuple>
 
 #include "core/memory.h"
 #include "core/parallel.h"
@@ -82,16 +83,31 @@ Result<std::shared_ptr<const StoredWeights>> StoredWeights::make(std::vector<Ten
 }
 
 std::optional<FrozenMatrix> StoredWeights::shape_of(std::string_view step) const {
+    const Held* const held = find(step);
+    return held ? std::optional(FrozenMatrix::of_shape(held->how.rows, held->how.cols)) : std::nullopt;
+}
+
+StoredWeights::Held* StoredWeights::find(std::string_view step) const {
     const auto at = matrices_.find(step);
-    if (at == matrices_.end()) return std::nullopt;
-    return FrozenMatrix::of_shape(at->second.how.rows, at->second.how.cols);
+    return at == matrices_.end() ? nullptr : &at->second;
+}
+
+/// Runs ask for weights in the same order: what was asked for after this one is what will be read next.
+void StoredWeights::foresee(Held& asked) const {
+    constexpr std::int64_t kLarge = 1 << 16;  // numbers: smaller ones are there at once
+    if (std::int64_t{asked.how.rows} * asked.how.cols < kLarge) return;
+    if (last_ && !last_->next) last_->next = &asked;
+    last_ = &asked;
+    if (!asked.next) return;
+    if (const auto there = asked.next->value.lock()) will_read(there->data(), there->size());
 }
 
 std::optional<FrozenMatrix> StoredWeights::matrix(std::string_view step) const {
     const std::lock_guard lock(mutex_);
-    const auto at = matrices_.find(step);
-    if (at == matrices_.end()) return std::nullopt;
-    Held& held = at->second;
+    Held* const asked = find(step);
+    if (!asked) return std::nullopt;
+    Held& held = *asked;
+    foresee(held);
     if (const auto there = held.value.lock()) return FrozenMatrix::of(there);
     const auto made = held.waiting ? std::move(held.waiting) : read_beside(held);
     std::erase(waiting_, &held);
@@ -101,7 +117,7 @@ std::optional<FrozenMatrix> StoredWeights::matrix(std::string_view step) const {
 
 Matrix StoredWeights::first_rows(std::string_view step, int count) const {
     const std::lock_guard lock(mutex_);
-    Held part = matrices_.find(step)->second;
+    Held part = held_of(step);
     if (const auto there = part.value.lock()) return there->topRows(count);
     part.how.rows_behind += part.how.rows - count;
     part.how.rows = count;
@@ -111,7 +127,7 @@ Matrix StoredWeights::first_rows(std::string_view step, int count) const {
 StepValue StoredWeights::value(std::string_view step) const {
     {
         const std::lock_guard lock(mutex_);
-        Held& held = matrices_.find(step)->second;
+        Held& held = held_of(step);
         const Eigen::Index rows = held.how.rows, cols = held.how.cols;
         if (rows * cols >= kLetGoFrom) {
             auto later = held.later.lock();
@@ -124,7 +140,7 @@ StepValue StoredWeights::value(std::string_view step) const {
 
 std::shared_ptr<const Matrix> StoredWeights::as_it_is(std::string_view step) const {
     const std::lock_guard lock(mutex_);
-    const Held& held = matrices_.find(step)->second;
+    const Held& held = held_of(step);
     if (auto there = held.value.lock()) return there;
     try {
         return std::make_shared<const Matrix>(read(held, false));
@@ -291,19 +307,35 @@ std::shared_ptr<const Matrix> StoredWeights::read_beside(Held& held) const {
     return std::make_shared<const Matrix>(std::move(made.front()));
 }
 
-RowVector StoredWeights::row(std::string_view step, int row) const {
-    const std::lock_guard lock(mutex_);
-    const Held& held = matrices_.find(step)->second;
-    if (const auto there = held.value.lock()) return there->row(row);
-    const auto cols = static_cast<std::uint64_t>(held.how.cols);
-    const auto numbers = held.file->read_part(*held.place, static_cast<std::uint64_t>(row) * cols, cols);
-    if (!numbers) throw ModelUnreadable{numbers.error()};
-    return Eigen::Map<const RowVector>(numbers->data(), held.how.cols);
+void StoredWeights::rows(std::string_view step, std::span<const int> rows, Matrix& out) const {
+    constexpr double kRead = 10'000;  // simple operations: to ask the system for a row takes some microseconds
+    const auto [there, file, place] = [&] {
+        const std::lock_guard lock(mutex_);
+        const Held& held = held_of(step);
+        return std::tuple(held.value.lock(), held.file, held.place);
+    }();
+    std::mutex mutex;
+    std::optional<Error> wrong;
+    share_rows(out.rows(), kRead, [&](Eigen::Index first, Eigen::Index past) {
+        const auto cols = static_cast<std::uint64_t>(out.cols());
+        for (Eigen::Index i = first; i < past; ++i) {
+            const int row = rows[static_cast<std::size_t>(i)];
+            if (row < 0) continue;
+            if (there) {
+                out.row(i) = there->row(row);
+            } else if (const auto read = file->read_into(*place, static_cast<std::uint64_t>(row) * cols, cols, out.row(i).data()); !read) {
+                const std::lock_guard lock(mutex);
+                wrong = read.error();
+            }
+        }
+    });
+    if (wrong) throw ModelUnreadable{*wrong};
 }
 
 std::vector<std::string> StoredWeights::names() const {
     std::vector<std::string> out;
     for (const auto& [step, held] : matrices_) out.push_back(step);
+    std::sort(out.begin(), out.end());
     return out;
 }
 

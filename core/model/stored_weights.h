@@ -4,12 +4,15 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "core/frozen_matrix.h"
@@ -58,8 +61,9 @@ public:
     StepValue value(std::string_view step) const;
     /// So many rows of it, read without the others; there must be one. Throws as matrix() does.
     Matrix first_rows(std::string_view step, int count) const;
-    /// One row of it, without the others (of a matrix that is not transposed and taken whole); there must be one.
-    RowVector row(std::string_view step, int row) const;
+    /// These rows of it, without the others (of a matrix that is not transposed and taken whole; there must be one), each to
+    /// its place in `out`; where a row is below 0 that stays as it is. Throws as matrix() does.
+    void rows(std::string_view step, std::span<const int> rows, Matrix& out) const;
     std::vector<std::string> names() const;  ///< of all steps that have one here, in the order of the alphabet
     std::int64_t numbers() const;  ///< of all matrices
 
@@ -71,6 +75,7 @@ private:
         std::weak_ptr<const Matrix> value{};
         std::weak_ptr<const Recipe> later{};
         std::shared_ptr<const Matrix> waiting{};  ///< read with another of its tensor, and not asked for yet
+        Held* next = nullptr;  ///< the large one that was asked for next, the first time
     };
 
     StoredWeights() = default;
@@ -80,7 +85,18 @@ private:
 
     std::shared_ptr<const std::string> held_;
     std::vector<TensorFile> files_;
-    mutable std::map<std::string, Held, std::less<>> matrices_;
+    /// A step's; nullptr: it has none here.
+    Held* find(std::string_view step) const;
+    Held& held_of(std::string_view step) const { return *find(step); }
+    void foresee(Held& asked) const;
+
+    struct HashOfName {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view name) const { return std::hash<std::string_view>{}(name); }
+    };
+    /// A run asks for some hundred, when the weights that it has read have driven everything else out of the caches.
+    mutable std::unordered_map<std::string, Held, HashOfName, std::equal_to<>> matrices_;
+    mutable Held* last_ = nullptr;  ///< the large one that was asked for last
     mutable std::deque<Held*> waiting_;  ///< the oldest first
     mutable std::mutex mutex_;
 };

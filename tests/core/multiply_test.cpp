@@ -4,10 +4,12 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
+#include <sys/mman.h>
 
 #include <array>
 #include <atomic>
 #include <bit>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -157,6 +159,25 @@ TEST(Share, AJobInsideAJobIsDoneByWhoeverHasIt) {
     std::atomic<int> inner = 0;
     share_parts(4, [&](int) { share_parts(5, [&](int) { ++inner; }); });
     EXPECT_EQ(inner.load(), 20);
+}
+
+/// A model is closed while a thread that waits for work still brings its numbers nearer.
+TEST(Share, WhatWillBeReadMayBeGoneByThen) {
+    constexpr std::size_t kBytes = std::size_t{1} << 20;
+    const Forced forced(vectors::chosen(), 3);
+    std::atomic<int> done = 0;
+    for (int i = 0; i < 50; ++i) {
+        share_parts(3, [&](int) { ++done; });  // they are awake
+        void* const numbers = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        ASSERT_NE(numbers, MAP_FAILED);
+        will_read(static_cast<const float*>(numbers), kBytes / sizeof(float));
+        if (i % 2 == 0) std::this_thread::sleep_for(std::chrono::microseconds(20));
+        munmap(numbers, kBytes);
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
+    }
+    will_read(nullptr, 0);
+    share_parts(3, [&](int) { ++done; });
+    EXPECT_EQ(done.load(), 153);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "core/model/stored_weights.h"
 #include "core/remake.h"
 #include "tests/core/support.h"
+#include "tests/core/widths.h"
 
 namespace attn::test {
 namespace {
@@ -185,6 +186,29 @@ TEST(StoredWeights, NanIsToldOfTheMatrixThatHasIt) {
     } catch (const ModelUnreadable& problem) {
         EXPECT_THAT(problem.error.text(), HasSubstr("row 5, column 2"));
     }
+}
+
+/// A text's words, by whichever thread; one that has no row stays as it was.
+TEST(StoredWeights, RowsAreReadWithoutTheOthers) {
+    constexpr int kWords = 50, kWidth = 6;
+    const Matrix tensor = seeded_matrix(7, kWords, kWidth);
+    const auto weights = stored(tensor, {{"table", StoredMatrix{.tensor = "all", .rows = kWords, .cols = kWidth}}});
+    std::vector<int> rows;
+    for (int i = 0; i < 70; ++i) rows.push_back(i % 9 == 4 ? -1 : i * 17 % kWords);
+    Matrix expected = Matrix::Constant(70, kWidth, 5);
+    for (int i = 0; i < 70; ++i)
+        if (rows[static_cast<std::size_t>(i)] >= 0) expected.row(i) = tensor.row(rows[static_cast<std::size_t>(i)]);
+    const auto read = [&] {
+        Matrix out = Matrix::Constant(70, kWidth, 5);
+        weights->rows("table", rows, out);
+        return out;
+    };
+    for (const int count : {1, 2, 3}) {
+        const Forced forced(vectors::chosen(), count);
+        EXPECT_EQ(read(), expected);
+    }
+    const auto whole = weights->matrix("table");
+    EXPECT_EQ(read(), expected) << "and of what is held";
 }
 
 /// What the words are read off is large, and read only when somebody looks at it.
