@@ -13,7 +13,7 @@ namespace {
 class TimelineLabels : public FrameStage {
 protected:
     /// Those above the timeline, from left to right.
-    std::vector<std::string> of_blocks(int layers, app::Language language) {
+    std::vector<std::string> of_blocks(int layers, app::Language language, app::Size size = {1440, 900}) {
         FrameCase frame = frame_cases().front();
         frame.language = language;
         show(frame);
@@ -22,9 +22,8 @@ protected:
         document.config.layers = layers;
         program().apply(app::becomes(document));
         program().finish();
-        const app::Size size{1440, 900};
         std::vector<app::LabelRect> there = labels(size);
-        std::erase_if(there, [&](const app::LabelRect& label) { return label.rect.y < size.h - 60 || label.rect.x < 150 || label.rect.x > 1220; });
+        std::erase_if(there, [&](const app::LabelRect& label) { return label.rect.y < size.h - 60 || label.rect.x < 150 || label.rect.x > size.w - 220; });
         std::sort(there.begin(), there.end(), [](const auto& a, const auto& b) { return a.rect.x < b.rect.x; });
         std::vector<std::string> out;
         for (const app::LabelRect& label : there) out.push_back(label.text);
@@ -33,14 +32,23 @@ protected:
 };
 
 TEST_F(TimelineLabels, HaveTheNumberOfEachBlockWhereTheirNamesHaveNoRoom) {
-    using testing::ElementsAre;
-    EXPECT_THAT(of_blocks(4, app::Language::English), ElementsAre("block 1", "block 2", "block 3", "block 4"));
+    EXPECT_THAT(of_blocks(4, app::Language::English), testing::ElementsAre("block 1", "block 2", "block 3", "block 4"));
     std::vector<std::string> numbers;
     for (int block = 1; block <= 24; ++block) numbers.push_back(std::to_string(block));
     numbers[0] = "block 1";
     EXPECT_EQ(of_blocks(24, app::Language::English), numbers);
     numbers[0] = "第 1 层";
     EXPECT_EQ(of_blocks(24, app::Language::Chinese), numbers);
+}
+
+/// On a projector two digits are wider than a block; of twice as many every second one has room.
+TEST_F(TimelineLabels, HaveFewerNumbersWhereEachHasNoRoom) {
+    constexpr app::Size kProjector{1024, 768};
+    std::vector<std::string> each = {"block 1"}, second = {"第 1 层"};
+    for (int block = 2; block <= 24; ++block) each.push_back(std::to_string(block));
+    EXPECT_EQ(of_blocks(24, app::Language::English, kProjector), each);
+    for (int block = 2; block <= 48; block += 2) second.push_back(std::to_string(block));
+    EXPECT_EQ(of_blocks(48, app::Language::Chinese, kProjector), second);
 }
 
 }  // namespace
