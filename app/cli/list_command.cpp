@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <vector>
 
 #include "app/cli/columns.h"
+#include "app/cli/manual.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
 #include "app/content/strings.h"
@@ -168,6 +170,20 @@ std::string as_text(const Entries& entries, bool numbered) {
     return in_columns(rows, {numbered ? Side::Right : Side::Left});
 }
 
+/// A description is too long to stand beside its id.
+bool are_described(const Entries& entries) {
+    constexpr std::size_t kLabel = 60;  // cells
+    return std::any_of(entries.begin(), entries.end(), [](const Entry& e) { return terminal_width(e.english) > kLabel; });
+}
+
+/// Each id, and below it what it is in both languages.
+std::string as_paragraphs(const Entries& entries) {
+    constexpr std::size_t kIndent = 4;
+    std::string out;
+    for (const Entry& e : entries) out += (out.empty() ? "" : "\n") + e.id + '\n' + wrapped(e.english, kIndent) + wrapped(e.chinese, kIndent);
+    return out;
+}
+
 std::string as_json(const Entries& entries) {
     attn::JsonWriter out;
     out.begin_array();
@@ -207,7 +223,7 @@ const Command kListCommand = {
         .summary = "lists what there is to choose from",
         .synopsis = " attenscope list [OPTIONS] WHAT [FILE]",
         .description =
-            R"(One line each: the id, as documents and options take it, and its label in English and in Chinese. `list steps` computes FILE and lists its steps with their numbers; FILE, --text and --set concern it alone.)",
+            R"(One line each: the id, as documents and options take it, and its label in English and in Chinese; models, tasks and variations have a description below their id. `list steps` computes FILE and lists its steps with their numbers; FILE, --text and --set concern it alone.)",
         .examples = R"( attenscope list variant
  attenscope list steps --text 早上好 --set heads=2
  attenscope list roles --format json)",
@@ -226,8 +242,10 @@ Exit run_list(const ListOptions& options, Streams& streams) {
     if (!document) return fail(streams, Exit::BadInput, document.error());
     const auto entries = entries_of(what, *document);
     if (!entries) return fail(streams, Exit::Usage, "there is no such list");
-    return write_output(streams, "", options.format == "json" ? as_json(*entries) : as_text(*entries, what == "steps"),
-                        Content::Text);
+    const std::string text = options.format == "json"  ? as_json(*entries)
+                             : are_described(*entries) ? as_paragraphs(*entries)
+                                                       : as_text(*entries, what == "steps");
+    return write_output(streams, "", text, Content::Text);
 }
 
 }  // namespace app

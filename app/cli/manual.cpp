@@ -1,6 +1,7 @@
 #include "app/cli/manual.h"
 
-#include "core/text/unicode.h"
+#include "app/cli/columns.h"
+#include "app/ui/rich_text.h"
 
 namespace app {
 namespace {
@@ -76,23 +77,10 @@ std::string command_lines(std::span<const Command* const> commands) {
 }  // namespace
 
 std::string wrapped(std::string_view text, std::size_t indent) {
+    const auto cells = [](std::string_view part) { return static_cast<float>(terminal_width(part)); };
     std::string out;
-    std::size_t used = 0;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find(' '), text.size());
-        const std::string_view word = text.substr(0, end);
-        text.remove_prefix(std::min(end + 1, text.size()));
-        if (word.empty()) continue;
-        const std::size_t width = attn::code_points(word);
-        if (used > 0 && used + 1 + width > kColumns) {
-            out += '\n';
-            used = 0;
-        }
-        out += used == 0 ? std::string(indent, ' ') : std::string(1, ' ');
-        out += word;
-        used += width + (used == 0 ? indent : 1);
-    }
-    if (used > 0) out += '\n';
+    for (const std::string_view line : wrap_lines(text, static_cast<float>(kColumns - indent), cells))
+        if (!line.empty()) out.append(indent, ' ').append(line) += '\n';
     return out;
 }
 

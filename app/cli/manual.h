@@ -15,7 +15,7 @@ namespace app {
 std::string manual_page(const Manual& manual, std::span<const Option> options,
                         std::span<const Command* const> commands = {});
 
-/// `text` broken between words so that lines, `indent` blanks included, have at most 80 characters.
+/// `text` broken between words, or Chinese characters, so that lines, `indent` blanks included, have at most 80 cells.
 std::string wrapped(std::string_view text, std::size_t indent);
 
 }  // namespace app

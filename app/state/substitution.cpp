@@ -7,6 +7,7 @@
 
 #include "app/anim/reverse.h"
 #include "app/anim/roles.h"
+#include "app/content/number_text.h"
 #include "app/state/inspection_parts.h"
 #include "app/state/substitution_parts.h"
 
@@ -51,8 +52,7 @@ std::string number_formula(double value, int decimals) {
         return fmt::format("{:.3f} \\cdot 10^{{{}}}", value / std::pow(10.0, power), power);
     }
     std::string text = fmt::format("{:.{}f}", value, decimals);
-    const bool zero = text.find_first_of("123456789") == std::string::npos;
-    return zero && text[0] == '-' ? text.substr(1) : text;
+    return text[0] == '-' && has_only_noughts(text) ? text.substr(1) : text;
 }
 
 std::string safe_formula(double value, int decimals) {

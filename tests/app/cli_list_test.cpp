@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <sstream>
+
+#include "app/cli/columns.h"
 #include "tests/app/cli_fixture.h"
 #include "core/document_fields.h"
 #include "core/io/json.h"
@@ -29,6 +32,20 @@ TEST_P(CliList, HasIdsAndBothLabels) {
 INSTANTIATE_TEST_SUITE_P(All, CliList,
                          testing::Values("variant", "score", "mask", "selection", "unembedding", "tokenizer", "vectors", "weights",
                                          "masks", "models", "tasks", "themes", "languages", "examples", "steps", "ops", "roles"));
+
+/// A label stands beside its id; a description below it, in lines that a terminal has room for.
+TEST(CliList, DescriptionsStandBelowTheirIds) {
+    EXPECT_THAT(run({"list", "score"}).out, HasSubstr("cosine      Cosine      余弦\n"));
+    for (const char* list : {"models", "tasks", "variations"}) {
+        std::istringstream lines(run({"list", list}).out);
+        int ids = 0;
+        for (std::string line; std::getline(lines, line);) {
+            EXPECT_LE(app::terminal_width(line), 80u) << line;
+            ids += !line.empty() && line.front() != ' ';
+        }
+        EXPECT_EQ(static_cast<std::size_t>(ids), attn::parse_json(run({"list", list, "--format", "json"}).out)->items.size());
+    }
+}
 
 TEST(CliList, StepsAreThoseOfTheDocument) {
     const auto outcome = run({"list", "steps", "--text", "早上好", "--set", "heads=2"});
