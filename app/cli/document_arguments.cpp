@@ -154,6 +154,14 @@ void declare_document(Parser& parser, DocumentArguments& arguments) {
 /// A document names a model beside it by a relative path.
 std::filesystem::path own_folder(const std::string& path) { return std::filesystem::absolute(path).parent_path(); }
 
+/// Of a file that is not there; of words that stand where a file does, what to do about it.
+attn::Error not_there(const std::string& path, attn::Error error) {
+    std::error_code problem;
+    const bool words = path.find_first_of("./\\") == std::string::npos || path.find(' ') != std::string::npos;
+    if (words && !std::filesystem::exists(path, problem)) error.message += " A text goes behind --text.";
+    return error;
+}
+
 attn::Result<attn::Document> document_from(const std::string& path, std::istream& in) {
     if (attn::is_link(path)) return attn::document_from_link(path);
     std::error_code problem;
@@ -161,7 +169,7 @@ attn::Result<attn::Document> document_from(const std::string& path, std::istream
     if (attn::is_attention_name(path)) return open_attention(path);
     const bool piped = path == "-";
     auto bytes = piped ? read_all(in) : attn::read_file(path, kMaxInput);
-    if (!bytes) return bytes.error();
+    if (!bytes) return not_there(path, bytes.error());
     if (attn::is_link(*bytes)) return attn::document_from_link(*bytes);
     if (!piped && attn::is_attention_json(*bytes)) return open_attention(path);
     if (piped) return attn::document_from_json(*bytes, kStandardInput, {.folders = true});

@@ -140,6 +140,16 @@ TEST(CliDocument, ErrorsNameFileLineAndKey) {
     EXPECT_EQ(run({"trace", "-", "--text", "-"}, "{}").status, 3);
 }
 
+/// The window takes a text in that place, a command a file.
+TEST(CliDocument, WordsWhereAFileStandsAreToldWhereTheyGo) {
+    for (const char* words : {"The Lord is my", "早上好", "the cat sat."}) {
+        const auto outcome = run({"trace", words});
+        EXPECT_EQ(outcome.status, 3);
+        EXPECT_THAT(outcome.err, HasSubstr("there is no such file or folder. A text goes behind --text."));
+    }
+    EXPECT_THAT(run({"trace", "missing.json"}).err, Not(HasSubstr("--text")));
+}
+
 TEST(CliManual, WrapsBetweenWords) {
     EXPECT_EQ(app::wrapped("one two", 2), "  one two\n");
     const std::string long_text = app::wrapped(std::string(200, 'x') + " " + std::string(30, 'y'), 4);
