@@ -62,7 +62,7 @@ std::vector<std::string_view> graphemes(std::string_view text);
 ///   space ␣, newline ↵, other controls as pictures (␀ ␉ ␛ ...) or U+0085;
 ///   invisible, unassigned, private and those beyond U+FFFF (no glyph in a 16-bit font) as U+20BB7;
 ///   bytes that are not UTF-8 in hexadecimal (E6).
-/// A space parts such a code from its neighbours. A pile of more than 8 marks on one letter, and anything longer than
+/// A space parts such a code from its neighbours, as it parts the pieces of characters that tokens are made of ("早 1/3"). A pile of more than 8 marks on one letter, and anything longer than
 /// 64 signs, ends in "…".
 std::string visible(std::string_view token);
 

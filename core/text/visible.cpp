@@ -54,6 +54,12 @@ public:
         ++signs_;
     }
 
+    void gap() {
+        out_ += ' ';
+        after_code_ = has_letter_ = false;
+        ++signs_;
+    }
+
     void letter(std::string_view utf8) {
         if (after_code_) out_ += ' ';
         out_ += utf8;
@@ -95,6 +101,24 @@ void write_point(Writer& writer, char32_t code, std::string_view utf8) {
     writer.letter(utf8);
 }
 
+bool is_digit(char c, char least, char most) { return c >= least && c <= most; }
+/// Which part of a character a piece is: "2/3".
+bool is_part(std::string_view text) { return text.size() == 3 && is_digit(text[0], '1', '4') && text[1] == '/' && is_digit(text[2], '2', '4'); }
+/// A byte that is no character: "E6".
+bool is_byte(std::string_view text) {
+    const auto is_hex = [](char c) { return is_digit(c, '0', '9') || is_digit(c, 'A', 'F'); };
+    return text.size() == 2 && (is_digit(text[0], '8', '9') || is_digit(text[0], 'A', 'F')) && is_hex(text[1]);
+}
+
+/// Whether the space at this place parts what a piece of a character is from its neighbours (tokenizers/parts.cpp): it is none
+/// of the token's own.
+bool parts_pieces(std::string_view token, std::size_t at) {
+    const std::string_view before = token.substr(0, at), after = token.substr(at + 1);
+    const std::string_view left = before.substr(before.rfind(' ') + 1), right = after.substr(0, after.find(' '));
+    const bool has_left = before.size() > left.size() + 1;  // a part is one of something
+    return at > 0 && (is_part(right) || is_byte(right) || is_byte(left) || (has_left && is_part(left)));
+}
+
 }  // namespace
 
 std::string visible(std::string_view token) {
@@ -106,7 +130,9 @@ std::string visible(std::string_view token) {
             writer.clip();
             break;
         }
-        if (point.valid) {
+        if (bytes == " " && parts_pieces(token, at)) {
+            writer.gap();
+        } else if (point.valid) {
             write_point(writer, point.value, bytes);
         } else {
             write_bytes(writer, bytes);

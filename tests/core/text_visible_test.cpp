@@ -46,6 +46,18 @@ TEST(Visible, ShowsEverythingAsASign) {
         {"\xE6", "E6"},
         {"\xE6\x97", "E6 97"},
         {"a\xFFz", "a FF z"},
+        // Pieces of characters, as a tokenizer's vocabulary is read.
+        {"早 1/3", "早 1/3"},
+        {" 早 1/2", "␣早 1/2"},
+        {"早 2/2 好 1/2", "早 2/2 好 1/2"},
+        {"😀 4/4 ok", "U+1F600 4/4 ok"},
+        {"E8 A1", "E8 A1"},
+        {"E8 好", "E8 好"},
+        {" E8", "␣E8"},
+        {" 1/2", "␣1/2"},
+        {"1/2 a", "1/2␣a"},
+        {"早 5/3", "早␣5/3"},
+        {"at 7A", "at␣7A"},
     };
     for (const Shown& row : rows) EXPECT_EQ(visible(row.token), row.label);
 }
