@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/content/number_text.h"
+#include "app/views/caption_paint.h"
 #include "app/views/commands.h"
 #include "app/views/notes.h"
 #include "app/views/reading.h"
@@ -96,8 +97,8 @@ void offer_tour(const Frame& f, Rect stage, float bottom) {
                 later_w = button_width(f.ui, later), learn_w = button_width(f.ui, learn), high = f.px(60);
     const float w = pad + words_w + f.px(24) + learn_w + f.px(8) + show_w + f.px(8) + later_w + pad;
     const Rect card{stage.right() - f.px(16) - w, bottom - f.px(16) - high, w, high};
-    // On a layer of its own: what lies below is not pressed with it.
-    const auto onto = f.painter().onto(gui::begin_layer("tour_offer", card));
+    // On a layer of its own, with room for its shadow: what lies below is not pressed with it.
+    const auto onto = f.painter().onto(gui::begin_layer("tour_offer", card.inset(-f.px(14))));
     f.painter().card(card);
     f.painter().text_in({card.x + pad, card.y, words_w, high}, words, {Type::BodyStrong}, Hue::Ink);
     const float y = card.y + f.px(12), button_h = high - f.px(24), x = card.x + pad + words_w + f.px(24);
@@ -155,7 +156,7 @@ void draw_notes(const Frame& f) {
     if (stage.empty()) return;
     const Rect footer = place_rect(Place::Footer, f.window, f.theme, panels);
     float y = footer.empty() ? f.window.bottom() : footer.y;
-    if (f.view().offers_tour && !panels.asking && f.view().sheet == Sheet::None) offer_tour(f, stage, y);
+    if (f.view().offers_tour && !panels.asking && f.view().sheet == Sheet::None) offer_tour(f, stage, f.view().screen == Screen::Stage ? stage_area(f, stage).bottom() : y);
     int index = 0;
     for (const Note& note : notes_of(f)) {
         const float high = f.px(36);
