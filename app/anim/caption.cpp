@@ -60,7 +60,7 @@ struct Writer {
         slots[slot] = {in.labels.of(axis, index), hue, true};
         (slot == kWho ? who : whom) = {axis.kind, axis.first + index};
     }
-    void number(float shown, Hue hue) { slots[kNumber] = {number_text(shown), hue, true}; }
+    void number(float shown, Hue hue) { slots[kNumber] = {telling_text(shown), hue, true}; }
     /// The same token, not the same word at another place.
     bool itself() const { return !slots[kWho].text.empty() && !slots[kWhom].text.empty() && who == whom; }
 

@@ -55,7 +55,7 @@ std::string equation(const Builder& b, const attn::Explanation& e) {
                            number_text(static_cast<float>(e.threshold)), number_text(static_cast<float>(e.variance)), number_text(e.sum));
     else
         made = joined(e, " + ");
-    return made + " = " + number_text(e.computed);
+    return made + " = " + telling_text(e.computed);
 }
 
 /// Everything that stands while numbers go from some matrices to a result.
@@ -95,7 +95,9 @@ void stand_all(Builder& b, const Gather& g) {
     result.reveal =
         reveal_of(g.pace, {g.result(), row, b.focus_in(g.result()).col}, g.result_grid().rows, g.result_grid().cols);
     result.ring = g.cell;
-    b.legend(g.result(), {g.at.left(), g.at.bottom() + b.style().caption + b.style().legend_h});
+    // Of a single number colours tell nothing: those of what it is made of do.
+    const bool single = b.step(g.result()).value.size() == 1;
+    b.legend(single ? g.at.steps.front() : g.result(), {g.at.left(), g.at.bottom() + b.style().caption + b.style().legend_h});
 }
 
 /// The sources of the cell that is explained, outlined; while it is made they fly to it.

@@ -117,17 +117,16 @@ float minus(float right, float left) { return right == left ? 0.0f : right - lef
 Difference subtract(const attn::Matrix& a, const attn::Matrix& b, const std::vector<int>& row_place,
                     const std::vector<int>& col_place) {
     auto value = std::make_shared<attn::Matrix>(a.rows(), a.cols());
-    Difference out;
     for (Eigen::Index r = 0; r < a.rows(); ++r) {
         const auto from = b.row(row_place[static_cast<std::size_t>(r)]);
         for (Eigen::Index c = 0; c < a.cols(); ++c) {
-            const float d = minus(from(col_place[static_cast<std::size_t>(c)]), a(r, c));
-            (*value)(r, c) = d;
-            if (std::isfinite(d)) out.largest = std::max(out.largest, std::abs(d));
+            (*value)(r, c) = minus(from(col_place[static_cast<std::size_t>(c)]), a(r, c));
         }
     }
-    out.value = std::move(value);
-    return out;
+    RangeGathering all(a.rows(), a.cols());
+    all.add(*value);
+    const StepRange range = all.range();
+    return {std::move(value), range.largest(), range.shown()};
 }
 
 bool same_shape(const attn::Matrix& a, const attn::Matrix& b) { return a.rows() == b.rows() && a.cols() == b.cols(); }

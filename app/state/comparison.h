@@ -65,6 +65,7 @@ Swap swap_of(const Comparison& comparison, int count);
 struct Difference {
     std::shared_ptr<const attn::Matrix> value;  ///< null: there is none
     float largest = 0;                          ///< magnitude in it
+    float shown = 0;                            ///< what colours span (StepRange)
     Eigen::Index size() const { return value ? value->size() : 0; }
 };
 /// A matrix of each run and the second minus the first; rows and columns of the second are put back where their tokens

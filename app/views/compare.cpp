@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/content/number_text.h"
 #include "app/ui/rich_text.h"
@@ -36,16 +37,12 @@ struct ComparePanels {
 /// Both runs' colours span one range, so that they can be compared by eye.
 ColorScale shared_scale(const ComparePage& p) {
     const attn::StepId a = p.c.left, b = p.c.right;
+    const StepRange &own = p.f.derived.computed->ranges[static_cast<std::size_t>(a)], &other = p.other()->ranges[static_cast<std::size_t>(b)];
     ColorScale scale = color_scale(p.left(), p.f.derived.computed->ranges, a, false);
-    const StepRange& other = p.other()->ranges[static_cast<std::size_t>(b)];
-    scale.beyond = false;
-    const StepRange& own = p.f.derived.computed->ranges[static_cast<std::size_t>(a)];
-    if (!scale.diverging) {
-        scale.high = std::max(std::max(scale.high, own.high), std::min(other.high, 1.0f));
-        return scale;
-    }
-    scale.high = std::max(own.largest(), other.largest());
-    scale.low = -scale.high;
+    const float least = scale.diverging ? 0 : scale.high, most = scale.diverging ? std::numeric_limits<float>::infinity() : 1;
+    scale.high = std::max({least, own.shown(), std::min(other.shown(), most)});
+    if (scale.diverging) scale.low = -scale.high;
+    scale.beyond = scale.high < std::max(own.largest(), std::min(other.largest(), most));
     return scale;
 }
 
@@ -76,7 +73,7 @@ ComparePanels compare_panels_of(const ComparePage& p) {
     out.difference.value = p.c.difference.value.get();
     out.difference.owner = p.c.difference.value;
     out.difference.key = matrix_key(MatrixOf::Difference, static_cast<attn::StepId>(p.c.serial));
-    out.difference.scale = difference_scale(hue, p.c.difference.largest);
+    out.difference.scale = difference_scale(hue, p.c.difference);
     out.difference.is_signed = true;
     out.difference.masked_in = nullptr;
     return out;

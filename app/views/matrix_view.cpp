@@ -288,9 +288,9 @@ std::string signed_text(float value, int decimals) {
     return value > 0 && !has_only_noughts(text) ? "+" + text : text;
 }
 
-ColorScale difference_scale(Hue hue, float largest) {
-    if (!(largest > 0)) largest = 1;
-    return {hue, -largest, largest, true};
+ColorScale difference_scale(Hue hue, const Difference& difference) {
+    const float largest = difference.shown > 0 ? difference.shown : 1;
+    return {hue, -largest, largest, true, difference.shown < difference.largest};
 }
 
 void draw_legend(const Frame& f, Rect bar, const ColorScale& scale, bool is_signed, bool more) {
@@ -305,8 +305,8 @@ void draw_legend(const Frame& f, Rect bar, const ColorScale& scale, bool is_sign
     const auto text = [&](float v, int digits) { return is_signed ? signed_text(v, digits) : number_text(v, digits); };
     LegendWords words;
     if (scale.diverging) words.middle = "0";
-    const std::string least = more ? "≥ " : "";
-    words.ends.emplace_back(more && scale.low == 0 ? "0" : text(scale.low, decimals),
+    const std::string least = more ? "≥ " : "", most = more && scale.diverging ? "≤ " : "";
+    words.ends.emplace_back(more && scale.low == 0 ? "0" : most + text(scale.low, decimals),
                             least + text(scale.high, decimals));
     for (int digits = decimals - 1; digits >= 0; --digits) {
         if (scale.low == 0) words.ends.emplace_back("0", least + text(scale.high, digits + 1));

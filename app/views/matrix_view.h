@@ -89,6 +89,6 @@ int decimals_of(const ColorScale& scale);
 /// "+0.25", "−0.25", "0.00".
 std::string signed_text(float value, int decimals = 2);
 /// One colour range for a difference, as far below 0 as above; `largest` is the largest magnitude in it.
-ColorScale difference_scale(Hue hue, float largest);
+ColorScale difference_scale(Hue hue, const Difference& difference);
 
 }  // namespace app

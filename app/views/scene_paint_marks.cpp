@@ -197,7 +197,7 @@ void ScenePainter::legend(const LegendSprite& l) {
     const int digits = l.scale.high == 1.0f ? 0 : std::max(l.scale.high < 0.1f ? 3 : 2, decimals_of(l.scale));
     LegendWords words;
     if (l.scale.diverging) words.middle = "0";
-    words.ends.emplace_back(end(l.scale.low, l.scale.diverging ? 2 : 0),
+    words.ends.emplace_back(l.scale.diverging ? (l.scale.beyond ? "≤ " : "") + end(l.scale.low, digits) : end(l.scale.low, 0),
                             (l.scale.beyond ? "≥ " : "") + end(l.scale.high, digits));
     // Too narrow for both ends: of a diverging scale they are the same number, of another the low end is 0.
     for (int fewer = digits; fewer >= (l.scale.high < 1 ? 1 : 0) && !l.scale.beyond; --fewer)

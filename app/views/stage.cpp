@@ -202,7 +202,7 @@ void draw_change(const Frame& f) {
     look.value = f.derived.edit_change.value.get();
     look.owner = f.derived.edit_change.value;
     look.key = matrix_key(MatrixOf::EditChange, id);
-    look.scale = difference_scale(hue_of(step.tag), f.derived.edit_change.largest);
+    look.scale = difference_scale(hue_of(step.tag), f.derived.edit_change);
     look.rows = names_of_axis(f, step.rows);
     look.cols = names_of_axis(f, step.cols);
     look.found_rows = found_on(f, step.rows);

@@ -84,6 +84,20 @@ TEST(Caption, ThereIsOneForEveryRoleOperationAndLanguage) {
     }
 }
 
+/// A number that is not 0 is not told as 0.00.
+TEST(Caption, TellsSmallNumbersWithDigitsThatSaySomething) {
+    attn::Run run;
+    attn::Step source, made;
+    source.value = attn::Matrix::Ones(2, 2);
+    made.value = attn::Matrix::Constant(1, 1, 0.0042f);
+    made.inputs = {0};
+    made.op = Op::Penalty;
+    made.tag.role = Role::Penalty;
+    run.trace.steps = {source, made};
+    for (const Language language : kBoth)
+        EXPECT_THAT(caption({run, labels_of(run.trace, language), 1, Moment::All, {1, 0, 0}, News::Usual, language}).text(), testing::HasSubstr("0.0042"));
+}
+
 TEST(Caption, IsShortInEveryForm) {
     for (const attn::Variant& variant : attn::variants()) {
         attn::Document doc = of_variant(variant.id);

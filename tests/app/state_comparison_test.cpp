@@ -209,6 +209,19 @@ TEST(Compare, MaskedAndMaskedIsNoDifference) {
     EXPECT_NE((*b.derived.compared.difference.value)(2, 0), 0);
 }
 
+/// Of a long text few numbers are so far beyond the others that these would all look alike; of a short one colours span all.
+TEST(Compare, ColoursSpanNearlyAllOfADifference) {
+    const Comparing few(document_of("the tired cat"), asked("mask", "causal", 0, 1, "weights"));
+    EXPECT_EQ(few.derived.compared.difference.shown, few.derived.compared.difference.largest);
+    std::string text;
+    for (int i = 0; i < 64; ++i) text += i % 3 == 0 ? "the " : i % 3 == 1 ? "tired " : "cat ";
+    const Comparing many(document_of(text), asked("mask", "causal", 0, 1, "weights"));
+    const Difference& difference = many.derived.compared.difference;
+    EXPECT_LT(difference.shown, difference.largest / 2);
+    const auto within = (difference.value->array().abs() <= difference.shown).count();
+    EXPECT_NEAR(static_cast<double>(within) / static_cast<double>(difference.size()), 0.99, 0.005);
+}
+
 TEST(Compare, NothingIsComputedBesideTheStage) {
     Comparing b(document_of("the tired cat"), {});
     EXPECT_TRUE(b.derived.other.trace());
