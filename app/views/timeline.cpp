@@ -91,27 +91,28 @@ std::vector<Stretch> stretches_of(const Frame& f, const Track& track) {
 bool is_block(const Section& s) { return s.layer != attn::kNoLayer && s.time == attn::kNoTime; }
 bool same_stack(const Section& a, const Section& b) { return a.reverse == b.reverse && a.encoder == b.encoder && a.cross == b.cross; }
 
+bool fits(const Frame& f, const Stretch& one) { return one.numbered || f.painter().width(one.words, Type::Small) <= one.bar.w - f.px(6); }
+
 /// Blocks of one stack, the first with its name, which says what is counted, and every `step`-th behind that with its number:
-/// whether each has room before the next. Then `all` has these words.
+/// whether each has room before the next words. Then `all` has these words.
 bool number_blocks(const Frame& f, std::vector<Stretch>& all, const Section& first, int step) {
     std::vector<Stretch> now = all;
     float past = 0;  // of the words before
-    bool room = true, below_name = true;
-    Stretch* last = nullptr;
+    bool below_name = true;
+    const Stretch* before = nullptr;
     for (Stretch& one : now) {
-        if (!is_block(*one.section) || !same_stack(*one.section, first)) continue;
-        const int number = one.section->layer + 1;
-        below_name &= number == 1 || one.bar.x < past;
-        if (number > 1) one.words = number % step == 0 && !below_name ? std::to_string(number) : "";
-        one.numbered = true;
-        if (one.words.empty()) continue;
-        room &= one.bar.x >= past;
-        last = &one;
+        const bool counted = is_block(*one.section) && same_stack(*one.section, first);
+        if (counted) {
+            const int number = one.section->layer + 1;
+            below_name &= number == 1 || one.bar.x < past;
+            if (number > 1) one.words = number % step == 0 && !below_name ? std::to_string(number) : "";
+            one.numbered = true;
+        }
+        if (one.words.empty() || !fits(f, one)) continue;
+        if (one.bar.x < past && (counted || before->numbered)) return false;
+        before = &one;
         past = one.bar.x + f.painter().width(one.words, Type::Small) + f.px(6);
     }
-    if (!room || !last) return false;
-    const auto behind = std::find_if(now.begin() + (last - now.data()) + 1, now.end(), [](const Stretch& one) { return !one.words.empty(); });
-    if (behind != now.end() && behind->bar.x < past) last->words.clear();
     all = std::move(now);
     return true;
 }
@@ -120,18 +121,17 @@ bool number_blocks(const Frame& f, std::vector<Stretch>& all, const Section& fir
 /// every second one, or fewer.
 void places(const Frame& f, const Track& track) {
     std::vector<Stretch> all = stretches_of(f, track);
-    const auto fits = [&](const Stretch& one) { return f.painter().width(one.words, Type::Small) <= one.bar.w - f.px(6); };
     for (std::size_t i = 0; i < all.size(); ++i) {
         const Section& first = *all[i].section;
         if (!is_block(first) || first.layer != 0) continue;
         const auto counted = [&](const Stretch& one) { return is_block(*one.section) && same_stack(*one.section, first); };
-        if (std::all_of(all.begin(), all.end(), [&](const Stretch& one) { return !counted(one) || fits(one); })) continue;
+        if (std::all_of(all.begin(), all.end(), [&](const Stretch& one) { return !counted(one) || fits(f, one); })) continue;
         for (const int step : {1, 2, 4, 8, 16, 32})
             if (number_blocks(f, all, first, step)) break;
     }
     const float base = track.rect.y + f.px(10);
     for (const Stretch& one : all)
-        if (!one.words.empty() && (one.numbered || fits(one)))
+        if (!one.words.empty() && fits(f, one))
             f.painter().text({one.bar.x + f.px(1), base}, one.words, {Type::Small}, one.here ? Hue::Ink : Hue::Faint);
 }
 
