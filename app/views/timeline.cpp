@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "app/anim/roles.h"
 #include "app/views/backwards.h"
@@ -95,10 +96,12 @@ bool fits(const Frame& f, const Stretch& one) { return one.numbered || f.painter
 
 /// Blocks of one stack, the first with its name, which says what is counted, and every `step`-th behind that with its number:
 /// whether each has room before the next words. Then `all` has these words.
-bool number_blocks(const Frame& f, std::vector<Stretch>& all, const Section& first, int step) {
+bool number_blocks(const Frame& f, const Track& track, std::vector<Stretch>& all, const Section& first, int step) {
+    constexpr float kBehind = 12;  // design pixels that are free behind the track
     std::vector<Stretch> now = all;
     float past = 0;  // of the words before
     bool below_name = true;
+    int last = 0;
     const Stretch* before = nullptr;
     for (Stretch& one : now) {
         const bool counted = is_block(*one.section) && same_stack(*one.section, first);
@@ -106,6 +109,7 @@ bool number_blocks(const Frame& f, std::vector<Stretch>& all, const Section& fir
             const int number = one.section->layer + 1;
             below_name &= number == 1 || one.bar.x < past;
             if (number > 1) one.words = number % step == 0 && !below_name ? std::to_string(number) : "";
+            if (number == std::exchange(last, number)) one.words.clear();  // what lies in the midst of the block has parted it
             one.numbered = true;
         }
         if (one.words.empty() || !fits(f, one)) continue;
@@ -113,6 +117,7 @@ bool number_blocks(const Frame& f, std::vector<Stretch>& all, const Section& fir
         before = &one;
         past = one.bar.x + f.painter().width(one.words, Type::Small) + f.px(6);
     }
+    if (past > track.rect.right() + f.px(kBehind)) return false;
     all = std::move(now);
     return true;
 }
@@ -123,11 +128,11 @@ void places(const Frame& f, const Track& track) {
     std::vector<Stretch> all = stretches_of(f, track);
     for (std::size_t i = 0; i < all.size(); ++i) {
         const Section& first = *all[i].section;
-        if (!is_block(first) || first.layer != 0) continue;
+        if (!is_block(first) || first.layer != 0 || first.cross) continue;  // the cross-attention is in the midst of a block
         const auto counted = [&](const Stretch& one) { return is_block(*one.section) && same_stack(*one.section, first); };
         if (std::all_of(all.begin(), all.end(), [&](const Stretch& one) { return !counted(one) || fits(f, one); })) continue;
         for (const int step : {1, 2, 4, 8, 16, 32})
-            if (number_blocks(f, all, first, step)) break;
+            if (number_blocks(f, track, all, first, step)) break;
     }
     const float base = track.rect.y + f.px(10);
     for (const Stretch& one : all)

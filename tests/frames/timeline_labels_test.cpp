@@ -13,12 +13,12 @@ namespace {
 class TimelineLabels : public FrameStage {
 protected:
     /// Those above the timeline, from left to right.
-    std::vector<std::string> of_blocks(int layers, app::Language language, app::Size size = {1440, 900}) {
+    std::vector<std::string> of_blocks(int layers, app::Language language, app::Size size = {1440, 900}, std::string_view variant = "encoder") {
         FrameCase frame = frame_cases().front();
         frame.language = language;
         show(frame);
         attn::Document document = causal();
-        document.config.variant = "encoder";
+        attn::choose_variant(document, variant);
         document.config.layers = layers;
         program().apply(app::becomes(document));
         program().finish();
@@ -49,6 +49,12 @@ TEST_F(TimelineLabels, HaveFewerNumbersWhereEachHasNoRoom) {
     EXPECT_EQ(of_blocks(24, app::Language::English, kProjector), each);
     for (int block = 2; block <= 48; block += 2) second.push_back(std::to_string(block));
     EXPECT_EQ(of_blocks(48, app::Language::Chinese, kProjector), second);
+}
+
+/// A decoder's block is parted by its cross-attention, and has one number all the same.
+TEST_F(TimelineLabels, CountTheBlocksOfEachStack) {
+    EXPECT_THAT(of_blocks(6, app::Language::Chinese, {1280, 800}, "decoder"),
+                testing::ElementsAre("编码器 · 第 1 层", "2", "3", "4", "5", "6", "解码器 · 第 1 层", "2", "3", "4", "5", "6"));
 }
 
 }  // namespace
