@@ -156,7 +156,6 @@ void draw_notes(const Frame& f) {
     if (stage.empty()) return;
     const Rect footer = place_rect(Place::Footer, f.window, f.theme, panels);
     float y = footer.empty() ? f.window.bottom() : footer.y;
-    if (f.view().offers_tour && !panels.asking && f.view().sheet == Sheet::None) offer_tour(f, stage, f.view().screen == Screen::Stage ? stage_area(f, stage).bottom() : y);
     int index = 0;
     for (const Note& note : notes_of(f)) {
         const float high = f.px(36);
@@ -165,6 +164,9 @@ void draw_notes(const Frame& f) {
         if (banner(f.ui, "note" + std::to_string(index++), rect, note.text, note.kind) && note.dismissible)
             close_note(f, note.kind);
     }
+    if (!f.view().offers_tour || panels.asking || f.view().sheet != Sheet::None) return;
+    // Above what is told, and above the sentence of the moment.
+    offer_tour(f, stage, f.view().screen == Screen::Stage ? std::min(y, stage_area(f, stage).bottom()) : y);
 }
 
 }  // namespace app
