@@ -57,5 +57,25 @@ TEST_F(TimelineLabels, CountTheBlocksOfEachStack) {
                 testing::ElementsAre("编码器 · 第 1 层", "2", "3", "4", "5", "6", "解码器 · 第 1 层", "2", "3", "4", "5", "6"));
 }
 
+class FirstStartCard : public FrameStage {};
+
+/// At the first start with a text that something is told of: neither stands on the other.
+TEST_F(FirstStartCard, StandsAboveWhatIsTold) {
+    show(frame_cases().front());
+    app::ViewState view = program().state().view;
+    view.screen = app::Screen::Stage;
+    view.offers_tour = true;
+    view.notice = "Something is told.";
+    program().apply(app::becomes(view));
+    program().finish();
+    const auto find = [there = labels({1440, 900})](std::string_view text) {
+        const auto at = std::find_if(there.begin(), there.end(), [&](const app::LabelRect& label) { return label.text == text; });
+        return at == there.end() ? std::nullopt : std::optional(at->rect);
+    };
+    const auto card = find(app::tr(app::Str::tour_offer, view.language)), told = find(view.notice);
+    ASSERT_TRUE(card && told);
+    EXPECT_LT(card->bottom() + 12, told->y);
+}
+
 }  // namespace
 }  // namespace frames
