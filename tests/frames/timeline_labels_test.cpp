@@ -66,13 +66,14 @@ TEST_F(FirstStartCard, StandsAboveWhatIsTold) {
     view.screen = app::Screen::Stage;
     view.offers_tour = true;
     view.notice = "Something is told.";
+    view.done = "So is something else.";
     program().apply(app::becomes(view));
     program().finish();
     const auto find = [there = labels({1440, 900})](std::string_view text) {
         const auto at = std::find_if(there.begin(), there.end(), [&](const app::LabelRect& label) { return label.text == text; });
         return at == there.end() ? std::nullopt : std::optional(at->rect);
     };
-    const auto card = find(app::tr(app::Str::tour_offer, view.language)), told = find(view.notice);
+    const auto card = find(app::tr(app::Str::tour_offer, view.language)), told = find(view.done);  // the upper one
     ASSERT_TRUE(card && told);
     EXPECT_LT(card->bottom() + 12, told->y);
 }
