@@ -116,6 +116,29 @@ class Theirs:
             self.run(n)
         return (time.perf_counter() - start) / times * 1e6
 
+    def products(self, n):
+        """What the pass multiplies, but for the logits: weights of the model by any numbers of the shapes that it has."""
+        torch, of_head = self.torch, (HEADS, n, WIDTH // HEADS)
+        stream, inner, squares = torch.rand(n, WIDTH), torch.rand(n, 4 * WIDTH), torch.rand(HEADS, n, n)
+        q, k, v = torch.rand(of_head), torch.rand(of_head), torch.rand(of_head)
+        start = time.perf_counter()
+        for layer in range(LAYERS):
+            h = f"h.{layer}."
+            for left, name in ((stream, "attn.c_attn"), (stream, "attn.c_proj"), (stream, "mlp.c_fc"), (inner, "mlp.c_proj")):
+                torch.mm(left, self.t[h + name + ".weight"])
+            torch.bmm(q, k.transpose(1, 2))
+            torch.bmm(squares, v)
+        return (time.perf_counter() - start) * 1e6
+
+
+def in_turn(*timed):
+    """One after the other, each when the threads of the one before have stopped turning for more work."""
+    took = []
+    for one in timed:
+        time.sleep(0.3)
+        took.append(one())
+    return took
+
 
 def measure(folder, given):
     os.environ.setdefault("OPENBLAS_NUM_THREADS", str(given.threads))
@@ -125,17 +148,16 @@ def measure(folder, given):
     ask(f"open {folder} 16")
     print(f"PyTorch {torch.__version__} with {blas}; {given.threads} threads; load {os.getloadavg()[0]:.1f} at the start")
     for n in given.tokens:
-        mine, others, products = [], [], []
+        mine, others, products, blas_products = [], [], [], []
         for turn in range(given.rounds + 1):
-            a, b = ask(f"run {n} 1")[0], theirs.timed(n, 1)
-            c = ask(f"products {n}")[0]
+            a, b, c, d = in_turn(lambda: ask(f"run {n} 1")[0], lambda: theirs.timed(n, 1), lambda: ask(f"products {n}")[0], lambda: theirs.products(n))
             if turn > 0:
-                mine.append(a), others.append(b), products.append(c)
-        ratio = statistics.median(a / b for a, b in zip(mine, others))
-        capture = statistics.median(a / c for a, c in zip(mine, products))
+                mine.append(a), others.append(b), products.append(c), blas_products.append(d)
+        median_of = lambda beside: statistics.median(a / b for a, b in zip(mine, beside))
         print(f"{n:>5} tokens: ours {min(mine) / 1e3:>8.1f} ms (median {statistics.median(mine) / 1e3:.1f}), PyTorch {min(others) / 1e3:>8.1f} ms"
-              f" (median {statistics.median(others) / 1e3:.1f}); best {min(mine) / min(others):.2f}, median {ratio:.2f}, aim {AIMS.get(n, 0)};"
-              f" of the products alone best {min(mine) / min(products):.2f}, median {capture:.2f}, aim 1.1", flush=True)
+              f" (median {statistics.median(others) / 1e3:.1f}); best {min(mine) / min(others):.2f}, median {median_of(others):.2f}, aim {AIMS.get(n, 0)};"
+              f" beside the products alone (aim 1.1): PyTorch's {min(blas_products) / 1e3:.1f} ms, best {min(mine) / min(blas_products):.2f}, median"
+              f" {median_of(blas_products):.2f}; our own {min(products) / 1e3:.1f} ms, best {min(mine) / min(products):.2f}, median {median_of(products):.2f}", flush=True)
     n = max(given.tokens)
     held, everything, squares = ask(f"held {n}")
     print(f"held at {n} tokens: {held / 1e6:.0f} MB of {everything / 1e6:.0f} MB ({held / everything:.3f}, aim 0.15); n×n alone {squares / 1e6:.0f} MB"
