@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/state/edits.h"
 #include "core/document_fields.h"
 #include "core/io/files.h"
 #include "core/io/json.h"
@@ -19,8 +20,8 @@ attn::Result<attn::Document> open_model(const std::filesystem::path& folder) {
     auto model = attn::find_model(folder.native(), {.folders = true});
     if (!model) return model.error();
     attn::Document document;
-    attn::take_model(document, std::move(*model));
-    attn::give_sentence(document, std::string(kSentence));
+    document.text = kSentence;
+    use_model(document, std::move(*model));
     if (auto wrong = attn::problems(document); !wrong.empty()) return wrong.front();
     return document;
 }

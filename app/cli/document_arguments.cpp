@@ -8,6 +8,7 @@
 
 #include "app/cli/parser.h"
 #include "app/open_files.h"
+#include "app/state/edits.h"
 #include "app/state/settings.h"
 #include "core/document_fields.h"
 #include "core/io/files.h"
@@ -48,11 +49,11 @@ std::string without_last_break(std::string text) {
 }
 
 attn::Result<attn::Done> take_text(attn::Document& document, const std::string& text, std::istream& in) {
-    attn::give_sentence(document, text);
+    attn::train::give_task_sentence(document, text);
     if (text != "-") return attn::Done{};
     auto piped = read_all(in);
     if (!piped) return piped.error();
-    attn::give_sentence(document, without_last_break(std::move(*piped)));
+    attn::train::give_task_sentence(document, without_last_break(std::move(*piped)));
     return attn::Done{};
 }
 
@@ -134,8 +135,9 @@ void declare_document(Parser& parser, DocumentArguments& arguments) {
                arguments.tokens);
     parser.add({.name = "--text",
                 .value = "TEXT",
-                .help = "The sentence, instead of the document's; - reads it from standard input. An encoder-decoder checkpoint reads it "
-                        "and begins with its start token; --set text=… is what it has written so far.",
+                .help = "The sentence, instead of the document's; - reads it from standard input. The encoder of a model that has one reads it, "
+                        "and the decoder begins with its start token, or with the word that its task begins with; --set text=… "
+                        "is what it has written so far.",
                 .may_be_empty = true},
                arguments.text);
     parser.add({.name = "--gradient",
@@ -189,7 +191,8 @@ attn::Result<attn::Document> load_document(const DocumentArguments& arguments, s
     if (!arguments.model.empty()) {
         auto model = attn::find_model(arguments.model, {.folders = true});
         if (!model) return model.error();
-        attn::take_model(document, std::move(*model));
+        // A document says which texts it is about; without one the model has some.
+        arguments.file.empty() ? use_model(document, std::move(*model)) : attn::take_model(document, std::move(*model));
     }
     if (!arguments.picture.empty())
         if (auto done = take_setting(document, "picture=" + arguments.picture); !done) {

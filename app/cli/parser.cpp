@@ -125,6 +125,12 @@ Parser::Outcome Parser::parse(std::span<const std::string> arguments) {
         impl_->app.parse(std::move(reversed));
     } catch (const CLI::CallForHelp&) {
         return {Wish::Help};
+    } catch (const CLI::ExtrasError&) {
+        const std::vector<std::string> left = impl_->app.remaining();
+        const bool words = std::none_of(left.begin(), left.end(), [](const std::string& word) { return word.starts_with('-'); });
+        const bool takes_text = std::any_of(options_.begin(), options_.end(), [](const Option& option) { return option.name == "--text"; });
+        // The library's own message has them from the back.
+        return {Wish::Error, fmt::format("not expected here: {}{}", fmt::join(left, " "), words && takes_text ? ". A text goes behind --text." : "")};
     } catch (const CLI::ParseError& error) {
         return {Wish::Error, error.what()};
     }

@@ -17,6 +17,7 @@
 #include "core/link.h"
 #include "core/model/given_attention.h"
 #include "core/model/given_picture.h"
+#include "core/train/tasks.h"
 
 namespace app {
 namespace {
@@ -129,7 +130,7 @@ attn::Result<WindowOptions> window_options(const WindowArguments& arguments, std
     if (!arguments.model.empty()) {
         auto read = open_model(arguments.model);
         if (!read) return read.error();
-        if (options.text) read->text = *std::exchange(options.text, std::nullopt);
+        if (options.text) attn::train::give_task_sentence(*read, *std::exchange(options.text, std::nullopt));
         options.document = std::move(*read);
     }
     if (!arguments.picture.empty()) {

@@ -44,13 +44,16 @@ void type_text(attn::Document& document, std::string_view text) {
 
 namespace {
 
-/// Whether a model can say something of a document's text: it computes, and most of its tokens are in the vocabulary.
+bool knows_most(const attn::Model& model, const std::vector<std::string>& tokens) {
+    const auto known = std::ranges::count_if(tokens, [&](const std::string& token) { return model.row_of(token).has_value(); });
+    return 2 * static_cast<std::size_t>(known) >= tokens.size();
+}
+
+/// Whether a model can say something of a document's texts: it computes, and most of their tokens are in the vocabulary.
 bool knows(const attn::Model& model, const attn::Document& document) {
     if (!attn::problems(document).empty()) return false;
     if (model.tokenizer) return true;  // it cuts whatever is typed into pieces that it knows
-    const std::vector<std::string> tokens = attn::tokens_of(document);
-    const auto known = std::ranges::count_if(tokens, [&](const std::string& token) { return model.row_of(token).has_value(); });
-    return 2 * static_cast<std::size_t>(known) >= tokens.size();
+    return knows_most(model, attn::tokens_of(document)) && knows_most(model, attn::source_tokens_of(document));
 }
 
 }  // namespace
@@ -67,8 +70,11 @@ void use_model(attn::Document& document, std::shared_ptr<const attn::Model> mode
         if (model->start && !(document.model && document.model->start)) attn::give_sentence(fresh, document.text);
     } else
         attn::choose_variant(fresh, document.config.variant);
-    // A text of words that it never saw would show nothing: then one of its own.
-    if (task && !task->examples.empty() && !knows(*model, fresh)) fresh = attn::train::task_document(task->examples.front(), model);
+    // A text of words that it never saw would show nothing: then one of its own. What was typed for another form an encoder reads.
+    if (task && !task->examples.empty() && !knows(*model, fresh)) {
+        attn::train::give_task_sentence(fresh, document.text);
+        if (!knows(*model, fresh)) fresh = attn::train::task_document(task->examples.front(), model);
+    }
     document = std::move(fresh);
 }
 

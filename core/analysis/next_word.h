@@ -73,7 +73,7 @@ Document with_replaced(Document document, int row, const LikelyWord& by);
 /// What hides a token; nothing: the vocabulary of the model has no such word.
 std::optional<LikelyWord> mask_word(const Document& document);
 
-/// It writes what it says of a second text behind a token of its own: an encoder and decoder of a checkpoint.
+/// A model that writes what it says of a second text behind its text: an encoder and decoder.
 bool writes_of_source(const Document& document);
 /// What such a one writes behind its text, a word at a time. Where its places allow (goes_on), each word's row is made by
 /// itself and recorded behind the run's steps: the encoder, and the rows of the words before, are not computed again.

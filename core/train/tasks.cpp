@@ -88,4 +88,14 @@ Document task_document(const TaskExample& example, ModelPtr model) {
     return out;
 }
 
+void give_task_sentence(Document& document, std::string sentence) {
+    const Task* task = document.model ? task_of(*document.model) : nullptr;
+    const bool reads = task && !task->examples.empty() && !task->examples.front().source.empty();
+    if (!reads) return give_sentence(document, std::move(sentence));
+    document.source = std::move(sentence);
+    document.tokens.clear();
+    document.text = task->examples.front().text;
+    document.text = tokens_of(document).front();
+}
+
 }  // namespace attn::train

@@ -119,5 +119,8 @@ TaskOptions options_of(const Task& task, const Model& model);
 Longest longest_trained(const Model& model);
 /// The model after so many steps as a document that shows an example of the task.
 Document task_document(const TaskExample& example, ModelPtr model);
+/// A sentence for the model that the document has, as attn::give_sentence; the encoder of a task with two texts reads it, and
+/// its decoder has the word that begins all that it says ("fr", ">").
+void give_task_sentence(Document& document, std::string sentence);
 
 }  // namespace attn::train

@@ -16,6 +16,7 @@ namespace {
 
 using cli_test::run;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 class CliHelp : public testing::TestWithParam<const char*> {};
@@ -40,6 +41,15 @@ TEST(CliUsage, UnknownOptionIsStatus2AndSaysWhereHelpIs) {
     EXPECT_EQ(outcome.out, "");
     EXPECT_THAT(outcome.err, HasSubstr("--bogus"));
     EXPECT_THAT(outcome.err, HasSubstr("attenscope trace --help"));
+}
+
+TEST(CliUsage, AWordTooManyIsToldWhereTextsGo) {
+    const auto words = run({"tokens", "--model", "language", "hello", "world"});
+    EXPECT_EQ(words.status, 2);
+    EXPECT_THAT(words.err, HasSubstr("hello world"));
+    EXPECT_THAT(words.err, HasSubstr("A text goes behind --text.\n"));
+    EXPECT_THAT(run({"tokens", "--model", "language", "--bogus"}).err, Not(HasSubstr("A text goes")));
+    EXPECT_THAT(run({"model", "language", "more"}).err, Not(HasSubstr("A text goes"))) << "it takes none";
 }
 
 TEST(CliUsage, MissingAndImpossibleArgumentsAreStatus2) {
@@ -84,6 +94,23 @@ TEST(CliWindow, WordsAreAText) {
     EXPECT_FALSE(options->document.has_value()) << "the numbers are those that the window opens with";
     EXPECT_EQ(options->text, "the tired cat");
     EXPECT_FALSE(app::window_options(words({}), in)->text.has_value());
+}
+
+/// With an encoder and decoder they are what the encoder reads.
+TEST(CliWindow, WordsAreReadByTheModelThatIsNamed) {
+    app::WindowArguments arguments = words({"the", "red", "hat"});
+    std::istringstream in;
+    const std::vector<std::pair<std::string, std::string>> models = {
+        {ATTN_SOURCE_DIR "/tests/data/checkpoints/marian", ""}, {"translation", "fr"}, {ATTN_SOURCE_DIR "/tests/data/checkpoints/gpt2", "the red hat"}};
+    for (const auto& [model, text] : models) {
+        arguments.model = model;
+        const auto options = app::window_options(arguments, in);
+        ASSERT_TRUE(options.ok()) << model;
+        ASSERT_TRUE(options->document.has_value()) << model;
+        EXPECT_EQ(options->document->text, text) << model;
+        EXPECT_EQ(text == "the red hat" ? text : options->document->source, "the red hat") << model;
+        EXPECT_FALSE(options->text.has_value()) << model;
+    }
 }
 
 TEST(CliWindow, OneJsonNameIsAFile) {

@@ -12,6 +12,7 @@ namespace {
 
 using cli_test::run;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 std::string checkpoint_folder(const std::string& name) {
     return std::string(ATTN_SOURCE_DIR "/tests/data/checkpoints/") + name;
@@ -64,6 +65,34 @@ TEST(CliNext, WritesWhatAnEncoderAndDecoderSays) {
         EXPECT_EQ(run({"heads", "--model", checkpoint_folder(name)}).status, 0);
         EXPECT_EQ(run({"trace", "--model", checkpoint_folder(name), "--text", "red hat", "--step", "cross.l2.weights.h1"}).status, 0);
     }
+}
+
+/// A model of ours with two texts, too: its decoder begins with the word that all its sentences begin with.
+TEST(CliNext, GivesASentenceToTheEncoderOfATask) {
+    const std::vector<std::string> asked = {"next", "--model", "translation", "--text", "the small girl saw a black cat .", "--top", "1"};
+    const auto french = run(asked);
+    EXPECT_EQ(french.status, 0) << french.err;
+    EXPECT_EQ(french.err, "");
+    EXPECT_THAT(french.out, HasSubstr("after 1 \"fr\"\n"));
+    EXPECT_THAT(french.out, HasSubstr("\"la\""));
+    auto chinese = asked;
+    chinese.insert(chinese.end(), {"--set", "text=zh"});
+    EXPECT_THAT(run(chinese).out, HasSubstr("\"那\""));
+    const auto written = run({"next", "--model", "translation", "--text", "the small girl saw a black cat .", "--sample", "8"});
+    EXPECT_EQ(written.status, 0) << written.err;
+    EXPECT_THAT(written.out, StartsWith("\"la petite fille a vu un chat noir\""));
+    const auto date = run({"next", "--model", "dates", "--text", "may 3, 2021", "--set", "text=>2021-0", "--top", "1"});
+    EXPECT_THAT(date.out, HasSubstr("\"5\""));
+}
+
+/// Whoever names a model and no text sees what it was trained for, not words that it never saw.
+TEST(CliNext, AModelOfOursBringsATextThatItKnows) {
+    for (const char* name : {"translation", "dates", "sort", "induction"}) {
+        const auto shown = run({"next", "--model", name, "--top", "1"});
+        EXPECT_EQ(shown.status, 0) << name;
+        EXPECT_EQ(shown.err, "") << name;
+    }
+    EXPECT_THAT(run({"next", "--model", "language", "--top", "1"}).out, HasSubstr("好")) << "it cuts any text, and keeps the usual one";
 }
 
 TEST(CliNext, LooksBehindEachLayer) {

@@ -130,6 +130,18 @@ TEST(Models, AModelThatDoesNotKnowTheWordsBringsItsOwn) {
     }
 }
 
+/// A sentence that was typed for another form is what an encoder reads.
+TEST(Models, ATypedSentenceIsReadByTheEncoder) {
+    attn::Document document;
+    document.text = "the small girl saw a black cat .";
+    use_model(document, attn::shipped_model("translation"));
+    EXPECT_EQ(document.source, "the small girl saw a black cat .");
+    EXPECT_EQ(document.text, "fr");
+    use_model(document, attn::shipped_model("alignment"));
+    EXPECT_EQ(document.source, "the small girl saw a black cat .") << "and stays, as the words written so far do";
+    EXPECT_EQ(document.text, "fr");
+}
+
 /// Another form is a click away: what the model has no numbers for is let go, not refused.
 TEST(Models, EveryFormCanBeChosenAfterOne) {
     for (const attn::Variant& variant : attn::variants()) {
