@@ -125,8 +125,12 @@ void App::Parts::draw(Size size, double seconds, FrameLog* log, Actions& actions
         const Screen screen = has_screen(frame_at(window), state.view.screen) ? state.view.screen : Screen::Stage;
         const Panels panels = panels_of(state);
         begin_hints(scratch);
-        for (const View& view : views())
-            if (is_on(view.place, screen, panels)) view.draw(frame_at(place_rect(view.place, window, theme, panels)));
+        for (const View& view : views()) {
+            if (!is_on(view.place, screen, panels)) continue;
+            const Rect area = place_rect(view.place, window, theme, panels);
+            const bool body = view.place == Place::Stage || screen_at(view.place);
+            view.draw(frame_at(body ? above_notes(frame_at(area), area) : area));
+        }
         hint_of_pointed(frame_at(window));
         draw_hint(frame_at(window), seconds);
         handle_keys(frame_at(window));

@@ -230,6 +230,7 @@ struct ViewState {
     bool quit = false;
     std::string notice;  ///< a sentence that waits to be dismissed
     std::string done;    ///< what was just done ("Copied: …"); gone with the next thing that is
+    std::vector<std::string> put_aside;  ///< what was told of a document, and closed: it is told no more
 
     /// It is seen as it happens.
     bool plays() const { return playing || filming; }

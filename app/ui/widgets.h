@@ -146,8 +146,10 @@ void section_label(Ui& ui, Point baseline, std::string_view text);
 float key_cap(Ui& ui, Point left_middle, std::string_view key);
 void progress_bar(Ui& ui, Rect rect, float share, Ink ink = Hue::Accent);
 enum class BannerKind : std::uint8_t { Note, Warning, Error };
-/// A bar across the top with a sentence and a cross; true where the cross was pressed.
-bool banner(Ui& ui, std::string_view id, Rect rect, std::string_view text, BannerKind kind);
+/// What a bar with this sentence takes: one line, or up to three.
+float banner_height(const Ui& ui, float width, std::string_view text, BannerKind kind, bool can_be_closed = true);
+/// A bar with a sentence, and a cross where it can be closed; true where that was pressed.
+bool banner(Ui& ui, std::string_view id, Rect rect, std::string_view text, BannerKind kind, bool can_be_closed = true);
 /// A floating card near `anchor`, kept inside `bounds`, drawn above everything. Lines may hold rich text.
 void tooltip(Ui& ui, Rect anchor, Rect bounds, std::string_view markup);
 

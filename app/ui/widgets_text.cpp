@@ -116,23 +116,39 @@ void progress_bar(Ui& ui, Rect rect, float share, Ink ink) {
     if (full > 0.0f) ui.painter().fill({rect.x, rect.y, std::max(full, rect.h * 0.45f), rect.h}, ink, radius);
 }
 
-bool banner(Ui& ui, std::string_view id, Rect rect, std::string_view text, BannerKind kind) {
+namespace {
+
+constexpr int kBannerLines = 3;
+
+float banner_cross(const Theme& theme) { return theme.button_height * 0.8f; }
+/// Beside its sentence: margins, the sign of a warning, the cross.
+float banner_sign(const Theme& theme, BannerKind kind) { return kind == BannerKind::Note ? 0 : theme.icon_size + theme.px(10); }
+float banner_words(const Theme& theme, float width, BannerKind kind, bool can_be_closed) {
+    return std::max(0.0f, width - 2 * theme.margin - banner_sign(theme, kind) - (can_be_closed ? banner_cross(theme) : 0));
+}
+
+}  // namespace
+
+float banner_height(const Ui& ui, float width, std::string_view text, BannerKind kind, bool can_be_closed) {
+    const Theme& theme = ui.theme();
+    const float words = banner_words(theme, width, kind, can_be_closed);
+    return theme.px(36) - theme.line_height(Type::Body) + lines_height(ui.painter(), words, text, Type::Body, kBannerLines);
+}
+
+bool banner(Ui& ui, std::string_view id, Rect rect, std::string_view text, BannerKind kind, bool can_be_closed) {
     const Theme& theme = ui.theme();
     Painter& painter = ui.painter();
     ui.record(id, rect);
     const Hue hue = kind == BannerKind::Note ? Hue::Accent : kind == BannerKind::Warning ? Hue::Warning : Hue::Key;
     painter.fill(rect, mix(theme[Hue::Paper], theme[hue], theme.dark ? 0.22f : 0.10f), 0.0f);
     painter.fill({rect.x, rect.y, theme.px(4), rect.h}, hue);
-    float x = rect.x + theme.margin;
-    if (kind != BannerKind::Note) {
-        painter.icon(Icon::Warning, {x + theme.icon_size / 2, rect.center().y}, theme.icon_size, hue);
-        x += theme.icon_size + theme.px(10);
-    }
-    const float cross = theme.button_height * 0.8f;
-    const Rect words{x, rect.y, rect.right() - theme.margin - cross - x, rect.h};
-    painter.text_fit(words, text, {Type::Body}, Hue::Ink);
-    const Rect close = rect_around({rect.right() - theme.margin / 2 - cross / 2, rect.center().y}, cross, cross);
-    return icon_button(ui, std::string(id) + ".close", close, Icon::Close);
+    const float x = rect.x + theme.margin + banner_sign(theme, kind), wide = banner_words(theme, rect.w, kind, can_be_closed);
+    if (kind != BannerKind::Note) painter.icon(Icon::Warning, {rect.x + theme.margin + theme.icon_size / 2, rect.center().y}, theme.icon_size, hue);
+    const float high = lines_height(painter, wide, text, Type::Body, kBannerLines);
+    draw_lines(painter, {x, rect.center().y - high / 2, wide, high}, text, {Type::Body}, Hue::Ink, kBannerLines);
+    if (!can_be_closed) return false;
+    const float cross = banner_cross(theme);
+    return icon_button(ui, std::string(id) + ".close", rect_around({rect.right() - theme.margin / 2 - cross / 2, rect.center().y}, cross, cross), Icon::Close);
 }
 
 void tooltip(Ui& ui, Rect anchor, Rect bounds, std::string_view markup) {

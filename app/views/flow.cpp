@@ -14,6 +14,7 @@
 #include "app/views/flow_zoom.h"
 #include "app/views/hint.h"
 #include "app/views/nothing.h"
+#include "app/views/notes.h"
 #include "app/views/scene_paint.h"
 #include "app/views/view.h"
 #include "core/analysis/telling.h"
@@ -191,7 +192,7 @@ Camera between_cameras(const Camera& flow, Rect from, Rect to, double passed) {
 
 /// The flow gives way to the stage in the last part of the passage.
 void draw_passage(const Frame& f, Rect body, const Passage& way) {
-    const Rect stage = stage_area(f, place_rect(Place::Stage, f.window, f.theme, panels_of(f.state)));
+    const Rect stage = stage_area(f, above_notes(f, place_rect(Place::Stage, f.window, f.theme, panels_of(f.state))));
     const attn::StepId step = attn::find_id(f.trace(), way.cell.tag);
     Scene there;
     if (step == f.derived.pose.step) lay_out(stage_input(f, stage.inset(f.px(20), f.px(10))), there);

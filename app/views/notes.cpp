@@ -17,18 +17,31 @@
 namespace app {
 namespace {
 
+/// When a note goes.
+enum class Goes : std::uint8_t {
+    ByHand,     ///< when it is closed: something that was done, or could not be
+    Aside,      ///< with what it is about, which is there to stay; closed it is said no more
+    WithCause,  ///< with what it is about alone: without that nothing can be shown
+    Soon,       ///< by itself
+};
+
 struct Note {
     std::string text;
     BannerKind kind;
-    bool dismissible;
+    Goes goes;
+
+    /// It has a place of its own, and covers nothing.
+    bool stays() const { return goes == Goes::Aside || goes == Goes::WithCause; }
+    bool can_be_closed() const { return goes == Goes::ByHand || goes == Goes::Aside; }
 };
 
-/// The first few of a list.
-std::string words_of(const std::vector<std::string>& words) {
+/// The first few of a list, and how many there are.
+std::string unknown_words(const Frame& f, const std::vector<std::string>& words) {
     constexpr std::size_t kShown = 8;
+    const std::string_view between = f.view().language == Language::Chinese ? "、" : ", ";
     std::string out;
-    for (std::size_t i = 0; i < std::min(words.size(), kShown); ++i) out += (i > 0 ? ", " : "") + attn::visible(words[i]);
-    return words.size() > kShown ? out + " …" : out;
+    for (std::size_t i = 0; i < std::min(words.size(), kShown); ++i) out.append(i > 0 ? between : "").append(attn::visible(words[i]));
+    return words.size() > kShown ? f.say(Str::unknown_many_note, {out, std::to_string(words.size())}) : f.say(Str::unknown_note, {out});
 }
 
 /// Rows of a file that are no weights: how many, and the first.
@@ -43,7 +56,7 @@ void tell_faults(const Frame& f, std::vector<Note>& notes) {
                                                                     : Str::fault_not_finite;
         notes.push_back({f.say(said, {std::to_string(faulty.count), std::to_string(given->rows), place,
                                       number_text(static_cast<float>(faulty.value), 4)}),
-                         BannerKind::Warning, false});
+                         BannerKind::Warning, Goes::Aside});
     }
 }
 
@@ -54,39 +67,62 @@ void tell_longer(const Frame& f, std::vector<Note>& notes) {
     const attn::train::Longest longest = attn::train::longest_trained(*in.model);
     const auto tell = [&](Str said, std::size_t tokens, int most) {
         if (most > 0 && tokens > static_cast<std::size_t>(most))
-            notes.push_back({f.say(said, {std::to_string(tokens), std::to_string(most)}), BannerKind::Note, false});
+            notes.push_back({f.say(said, {std::to_string(tokens), std::to_string(most)}), BannerKind::Note, Goes::Aside});
     };
     tell(Str::longer_note, in.tokens.size(), longest.text);
     tell(Str::longer_source_note, in.source_tokens.size(), longest.source);
 }
 
-void close_note(const Frame& f, BannerKind kind) {
-    f.change_view([kind](ViewState& v) { (kind == BannerKind::Note ? v.done : v.notice).clear(); });
+/// What is told of the document, and stands until that is another, or until it is put aside.
+std::vector<Note> lasting_notes(const Frame& f) {
+    std::vector<Note> notes;
+    const attn::Run& run = *f.derived.run;
+    const auto tell = [&](std::string text, BannerKind kind = BannerKind::Note) { notes.push_back({std::move(text), kind, Goes::Aside}); };
+    if (f.derived.error) notes.push_back({f.derived.error->text(), BannerKind::Error, Goes::WithCause});
+    for (const FontProblem& problem : f.painter().fonts().problems())
+        if (notes.size() < 3) tell(problem.message, BannerKind::Warning);
+    tell_faults(f, notes);
+    if (run.cut) tell(f.say(Str::cut_note, {std::to_string(attn::kMaxTokens)}));
+    if (run.replaced > 0) tell(f.say(Str::replaced_note, {std::to_string(run.replaced)}));
+    if (!run.unknown.empty()) tell(unknown_words(f, run.unknown));
+    tell_longer(f, notes);
+    if (run.growing_source) tell(std::string(f.say(Str::growing_note)));
+    if (run.unused_edits > 0) tell(f.say(Str::unused_edits_note, {std::to_string(run.unused_edits)}));
+    if (run.no_gradient) tell(std::string(f.say(Str::no_gradient_note)));
+    std::erase_if(notes, [&](const Note& note) {
+        const auto& aside = f.view().put_aside;
+        return note.goes == Goes::Aside && std::find(aside.begin(), aside.end(), note.text) != aside.end();
+    });
+    return notes;
 }
 
+/// From below: what stays is lowest.
 std::vector<Note> notes_of(const Frame& f) {
-    std::vector<Note> notes;
-    if (!f.view().notice.empty()) notes.push_back({f.view().notice, BannerKind::Warning, true});
-    if (!f.view().done.empty()) notes.push_back({f.view().done, BannerKind::Note, true});
-    if (f.derived.error) notes.push_back({f.derived.error->text(), BannerKind::Error, false});
-    for (const FontProblem& problem : f.painter().fonts().problems())
-        if (notes.size() < 3) notes.push_back({problem.message, BannerKind::Warning, false});
-    tell_faults(f, notes);
-    if (f.derived.run->cut)
-        notes.push_back({f.say(Str::cut_note, {std::to_string(attn::kMaxTokens)}), BannerKind::Note, false});
-    if (f.derived.run->replaced > 0)
-        notes.push_back(
-            {f.say(Str::replaced_note, {std::to_string(f.derived.run->replaced)}), BannerKind::Note, false});
-    if (!f.derived.run->unknown.empty())
-        notes.push_back({f.say(Str::unknown_note, {words_of(f.derived.run->unknown)}), BannerKind::Note, false});
-    tell_longer(f, notes);
-    if (f.derived.run->growing_source) notes.push_back({std::string(f.say(Str::growing_note)), BannerKind::Note, false});
-    if (f.derived.run->unused_edits > 0)
-        notes.push_back(
-            {f.say(Str::unused_edits_note, {std::to_string(f.derived.run->unused_edits)}), BannerKind::Note, false});
-    if (f.derived.run->no_gradient) notes.push_back({std::string(f.say(Str::no_gradient_note)), BannerKind::Note, false});
-    if (f.derived.computing || f.derived.remaking) notes.push_back({std::string(f.say(Str::computing)), BannerKind::Note, false});
+    std::vector<Note> notes = lasting_notes(f);
+    if (!f.view().notice.empty()) notes.push_back({f.view().notice, BannerKind::Warning, Goes::ByHand});
+    if (!f.view().done.empty()) notes.push_back({f.view().done, BannerKind::Note, Goes::ByHand});
+    if (f.derived.computing || f.derived.remaking) notes.push_back({std::string(f.say(Str::computing)), BannerKind::Note, Goes::Soon});
     return notes;
+}
+
+void close_note(const Frame& f, const Note& note) {
+    constexpr std::size_t kMostAside = 16;  // those of long ago are said again
+    f.change_view([note](ViewState& v) {
+        if (note.goes == Goes::ByHand) return (note.kind == BannerKind::Note ? v.done : v.notice).clear();
+        v.put_aside.push_back(note.text);
+        if (v.put_aside.size() > kMostAside) v.put_aside.erase(v.put_aside.begin());
+    });
+}
+
+/// Where the bars of notes stand, one above the other, before anything is known of their height.
+Rect column_of_notes(const Frame& f, const Panels& panels) {
+    const Rect stage = place_rect(Place::Stage, f.window, f.theme, panels);
+    return stage.empty() ? stage : stage.inset(f.px(16), 0);
+}
+
+/// With the gap below it.
+float height_of(const Frame& f, const Note& note, float width) {
+    return banner_height(f.ui, width, note.text, note.kind, note.can_be_closed()) + f.px(8);
 }
 
 /// At the first start: a card that offers to show the window, and goes as soon as anything else is done.
@@ -116,10 +152,10 @@ void offer_tour(const Frame& f, Rect stage, float bottom) {
 /// Before a room nobody comes to close anything: of what must be said the first stands at the foot, in place of the
 /// moment's sentence, and goes by itself. What is told of the document was told at the desk.
 std::optional<Note> note_before_room(const Frame& f) {
-    if (f.derived.error) return Note{f.derived.error->text(), BannerKind::Error, false};
-    if (!f.view().notice.empty()) return Note{f.view().notice, BannerKind::Warning, true};
-    if (!f.view().done.empty()) return Note{f.view().done, BannerKind::Note, true};
-    if (f.derived.computing || f.derived.remaking) return Note{std::string(f.say(Str::computing)), BannerKind::Note, false};
+    if (f.derived.error) return Note{f.derived.error->text(), BannerKind::Error, Goes::WithCause};
+    if (!f.view().notice.empty()) return Note{f.view().notice, BannerKind::Warning, Goes::ByHand};
+    if (!f.view().done.empty()) return Note{f.view().done, BannerKind::Note, Goes::ByHand};
+    if (f.derived.computing || f.derived.remaking) return Note{std::string(f.say(Str::computing)), BannerKind::Note, Goes::Soon};
     return std::nullopt;
 }
 
@@ -130,16 +166,30 @@ void draw_note_before_room(const Frame& f, Rect foot, double seconds) {
         shown = {};
         return;
     }
-    if (shown.text != note->text) shown = {note->text, note->dismissible, -seconds};
+    if (shown.text != note->text) shown = {note->text, note->can_be_closed(), -seconds};
     shown.seconds += seconds;
     const Rect above_progress{foot.x, foot.y, foot.w, foot.h - f.px(kRoomProgress)};
-    const bool closed = banner(f.ui, "note0", above_progress, note->text, note->kind);
-    if (note->dismissible && (closed || shown.seconds >= kRoomNote)) close_note(f, note->kind);
+    const bool closed = banner(f.ui, "note0", above_progress, note->text, note->kind, note->can_be_closed());
+    if (note->can_be_closed() && (closed || shown.seconds >= kRoomNote)) close_note(f, *note);
 }
 
 }  // namespace
 
 bool says_note_before_room(const Frame& f) { return note_before_room(f).has_value(); }
+
+Rect above_notes(const Frame& f, Rect body) {
+    constexpr float kLeast = 240;  // a picture of less is not worth the words
+    const Panels panels = panels_of(f.state);
+    if (panels.presenting) return body;
+    const float width = column_of_notes(f, panels).w;
+    float high = 0;
+    for (const Note& note : lasting_notes(f)) {
+        const float more = height_of(f, note, width);
+        if (body.h - high - more < f.px(kLeast)) break;
+        high += more;
+    }
+    return {body.x, body.y, body.w, body.h - high};
+}
 
 std::optional<double> room_note_due(const Scratch& scratch) {
     const RoomNote& note = scratch.room_note;
@@ -154,19 +204,19 @@ void draw_notes(const Frame& f) {
     f.scratch.room_note = {};
     const Rect stage = place_rect(Place::Stage, f.window, f.theme, panels);
     if (stage.empty()) return;
+    const Rect column = column_of_notes(f, panels);
     const Rect footer = place_rect(Place::Footer, f.window, f.theme, panels);
     float y = footer.empty() ? f.window.bottom() : footer.y;
     int index = 0;
     for (const Note& note : notes_of(f)) {
-        const float high = f.px(36);
-        y -= high + f.px(8);
-        const Rect rect{stage.x + f.px(16), y, stage.w - f.px(32), high};
-        if (banner(f.ui, "note" + std::to_string(index++), rect, note.text, note.kind) && note.dismissible)
-            close_note(f, note.kind);
+        const float high = height_of(f, note, column.w);
+        y -= high;
+        const Rect rect{column.x, y, column.w, high - f.px(8)};
+        if (banner(f.ui, "note" + std::to_string(index++), rect, note.text, note.kind, note.can_be_closed())) close_note(f, note);
     }
     if (!f.view().offers_tour || panels.asking || f.view().sheet != Sheet::None) return;
     // Above what is told, and above the sentence of the moment.
-    offer_tour(f, stage, f.view().screen == Screen::Stage ? std::min(y, stage_area(f, stage).bottom()) : y);
+    offer_tour(f, stage, f.view().screen == Screen::Stage ? std::min(y, stage_area(f, above_notes(f, stage)).bottom()) : y);
 }
 
 }  // namespace app

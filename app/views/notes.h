@@ -11,6 +11,8 @@ namespace app {
 inline constexpr double kRoomNote = 6;
 /// Design pixels at the very foot of a room for how far the walk is.
 inline constexpr float kRoomProgress = 16;
+/// A screen's place without what stands below it: what is told of the document, and stays. What goes soon covers its foot.
+Rect above_notes(const Frame& frame, Rect body);
 /// A note stands at the foot, where else the moment's sentence does.
 bool says_note_before_room(const Frame& frame);
 /// Seconds after the frame that was drawn last in which a note before a room goes; none: none does.

@@ -57,7 +57,7 @@ std::optional<StepValue> of_model(Trace& t, const Inputs& in, Tag tag, int rows,
         return std::nullopt;
     }
     if (places && own->cols() == cols && own->rows() < rows)
-        refuse(fmt::format("has {} places, but the text has {} tokens", own->rows(), rows));
+        refuse(fmt::format("has {} places, but the text has {} tokens; shorten the text", own->rows(), rows));
     else if (own->cols() != cols || (!places && own->rows() != rows))
         refuse(fmt::format("is {} × {}, but must be {} × {}", own->rows(), own->cols(), rows, cols));
     else if (t.shapes)

@@ -9,6 +9,7 @@
 #include "core/document_fields.h"
 #include "core/model/model.h"
 #include "core/remake.h"
+#include "places.h"
 #include "tests/app/app_fixture.h"
 
 namespace app {
