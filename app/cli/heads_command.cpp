@@ -1,6 +1,7 @@
 #include "app/cli/heads_command.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
@@ -15,6 +16,7 @@
 #include "core/io/json_writer.h"
 #include "core/model/given_picture.h"
 #include "core/model/model.h"
+#include "core/train/task_texts.h"
 #include "core/train/tasks.h"
 
 namespace app {
@@ -49,12 +51,17 @@ attn::Result<attn::Done> take_repeated(HeadsOptions& options) {
 }
 
 /// What the heads of a model that was trained here do on examples that no training had, measured now; empty: it was
-/// not trained here.
-std::string task_tables(const attn::Model& model) {
+/// not trained here, or its texts are not there, which is told.
+std::string task_tables(const attn::Model& model, Streams& streams) {
     const train::Task* task = train::task_of(model);
     if (!task) return "";
+    const train::TaskOptions options = train::options_of(*task, model);
+    if (const auto packages = train::missing(*task, options); !packages.empty()) {
+        note(streams, fmt::format("what it was trained for is not measured: its texts are not installed (apt-get install {})", fmt::join(packages, " ")));
+        return "";
+    }
     const auto weights = task->weights(model);
-    return weights ? "\n" + task->table(train::options_of(*task, model), *weights) : "";
+    return weights ? "\n" + task->table(options, *weights) : "";
 }
 
 Exit run_heads(HeadsOptions options, Streams& streams) {
@@ -79,7 +86,7 @@ Exit run_heads(HeadsOptions options, Streams& streams) {
     if (options.json) return write_output(streams, "", heads_json(run->trace, heads), Content::Text);
     std::string out = heads_table(heads) + heads_ranked(heads);
     // Only where the weights are the model's own.
-    if (document->model && document->weights == "model") out += task_tables(*document->model);
+    if (document->model && document->weights == "model") out += task_tables(*document->model, streams);
     return write_output(streams, "", out, Content::Text);
 }
 

@@ -138,9 +138,21 @@ std::string places_json(const attn::PictureInput& input) {
     return out.take();
 }
 
+/// Whether a model without a tokenizer knows characters, not words.
+bool of_characters(const attn::ModelPtr& model) {
+    attn::Document document;
+    attn::take_model(document, model);
+    return document.tokenizer == "characters";
+}
+
 Exit run_tokens(const TokensOptions& options, Streams& streams) {
     std::shared_ptr<const attn::TokenizerModel> model;
-    if (const attn::ModelPtr shipped = attn::shipped_model(options.model)) model = shipped->tokenizer;
+    if (const attn::ModelPtr shipped = attn::shipped_model(options.model)) {
+        model = shipped->tokenizer;
+        if (!model)
+            return fail(streams, Exit::BadInput,
+                        fmt::format("the model {} has no tokenizer of its own: a text is cut into {}", options.model, of_characters(shipped) ? "characters" : "words"));
+    }
     if (const auto picture = model ? std::nullopt : picture_input(options.model))
         return write_output(streams, "", options.json ? places_json(*picture) : places_table(*picture), Content::Text);
     if (!options.text) return fail(streams, Exit::Usage, attn::Error{"it is missing; it says what is cut", "--text", "", 0});

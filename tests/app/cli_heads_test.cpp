@@ -6,6 +6,8 @@
 
 #include "tests/app/cli_fixture.h"
 #include "core/io/json.h"
+#include "core/model/model.h"
+#include "core/train/texts.h"
 #include "places.h"
 
 namespace {
@@ -85,6 +87,22 @@ TEST(CliHeads, TellsMapsThroughLayersAndInOtherMeasures) {
     EXPECT_EQ(too_long.status, 3);
     EXPECT_THAT(too_long.err, HasSubstr("texts of up to 48"));
     EXPECT_EQ(run({"heads", "--text", "the cat", "--set", "variant=linear", "--measure", "norm"}).status, 3);
+}
+
+/// With no more than a name; the texts that one was trained on are on few machines.
+TEST(CliHeads, MeasuresEveryModelThatComesAlong) {
+    for (const std::string_view id : attn::shipped_ids()) {
+        const bool has_texts = attn::train::missing_packages().empty();
+        if (id == "language" && has_texts) continue;  // it is measured on them, which takes a minute
+        const auto heads = run({"heads", "--model", std::string(id)});
+        if (id == "alignment") {
+            EXPECT_THAT(heads.err, HasSubstr("no weights between the tokens of one text"));
+            continue;
+        }
+        EXPECT_EQ(heads.status, 0) << id << ": " << heads.err;
+        EXPECT_THAT(heads.out, HasSubstr("weights")) << id;
+        EXPECT_EQ(heads.err.find("its texts are not installed (apt-get install ") != std::string::npos, id == "language") << heads.err;
+    }
 }
 
 TEST(CliHeads, RanksThemByEachRole) {

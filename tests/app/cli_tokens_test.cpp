@@ -86,6 +86,8 @@ TEST(CliTokens, SaysWhatIsWrong) {
     write_file(folder / "tokenizer.json", kBytes);
     EXPECT_THAT(said(), HasSubstr("no token for \"b\""));
     EXPECT_EQ(run({"tokens", "--model", folder / "nothing", "--text", "a"}).status, 3);
+    EXPECT_THAT(run({"tokens", "--model", "dates", "--text", "a"}).err, HasSubstr("a text is cut into characters\n"));
+    EXPECT_THAT(run({"tokens", "--model", "it", "--text", "a"}).err, HasSubstr("cut into words"));
     EXPECT_EQ(run({"tokens", "--text", "a"}).status, 2);
 }
 
