@@ -146,12 +146,12 @@ std::string heads_json(const attn::Trace& trace, const std::vector<MeasuredHead>
     return out.take();
 }
 
-std::vector<std::string> repeated_words(const attn::ModelPtr& model, std::uint64_t seed) {
+std::vector<std::string> repeated_words(const attn::ModelPtr& model, std::uint64_t seed, int most) {
     attn::Document document;
     attn::take_model(document, model);
     const bool goes_on = attn::has(attn::find_variant(document.config.variant)->reads, attn::Reads::Generate);
     const int added = goes_on ? document.config.generate - 1 : 0;
-    int length = kMostRepeated;
+    int length = std::min(kMostRepeated, (most - added) / 2);
     if (const auto places = model->shape_of("positions"))
         length = std::min(length, (static_cast<int>(places->rows()) - added) / 2);
     attn::Random random(seed);

@@ -21,7 +21,7 @@ std::string heads_ranked(const std::vector<MeasuredHead>& heads);
 std::string heads_json(const attn::Trace& trace, const std::vector<MeasuredHead>& heads);
 
 /// So many different words of the model's vocabulary, drawn by the seed, and then the same once more; no special ones,
-/// and no more than the model has places for, together with what it adds.
-std::vector<std::string> repeated_words(const attn::ModelPtr& model, std::uint64_t seed);
+/// and no more than the model has places for, or `most`, together with what it adds.
+std::vector<std::string> repeated_words(const attn::ModelPtr& model, std::uint64_t seed, int most);
 
 }  // namespace app

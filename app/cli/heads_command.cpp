@@ -13,6 +13,7 @@
 #include "app/cli/long_run.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
+#include "core/analysis/through_layers.h"
 #include "core/io/json_writer.h"
 #include "core/model/given_picture.h"
 #include "core/model/model.h"
@@ -45,7 +46,8 @@ attn::Result<attn::Done> take_repeated(HeadsOptions& options) {
     if (!model) return model.error();
     if ((*model)->picture) return attn::Error{std::string(attn::kPictureWanted), "", "picture", 0};
     attn::JsonWriter words;
-    words.strings(repeated_words(*model, static_cast<std::uint64_t>(options.seed)));
+    const int most = options.through == "flow" ? attn::kMostFlowTokens : std::numeric_limits<int>::max();
+    words.strings(repeated_words(*model, static_cast<std::uint64_t>(options.seed), most));
     options.document.settings.insert(options.document.settings.begin(), "tokens=" + words.take());
     return attn::Done{};
 }

@@ -101,6 +101,8 @@ TEST(CliHeads, MeasuresEveryModelThatComesAlong) {
         }
         EXPECT_EQ(heads.status, 0) << id << ": " << heads.err;
         EXPECT_THAT(heads.out, HasSubstr("weights")) << id;
+        // The words are ours: no more of them than the flow takes.
+        EXPECT_EQ(run({"heads", "--model", std::string(id), "--through", "flow"}).status, 0) << id;
         EXPECT_EQ(heads.err.find("its texts are not installed (apt-get install ") != std::string::npos, id == "language") << heads.err;
     }
 }
