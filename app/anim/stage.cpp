@@ -91,7 +91,7 @@ StageStyle StageStyle::scaled(float factor) const {
     return s;
 }
 
-ColorScale color_scale(const attn::Trace& trace, const StepRanges& ranges, attn::StepId id, bool shared, bool afar) {
+ColorScale color_scale(const attn::Trace& trace, const StepRanges& ranges, attn::StepId id, bool shared, bool afar, bool whole) {
     const Role role = trace[id].tag.role;
     const Family family = family_of(trace[id].tag);
     ColorScale scale;
@@ -108,7 +108,7 @@ ColorScale color_scale(const attn::Trace& trace, const StepRanges& ranges, attn:
     if (family == Family::Shares) {
         // Many tokens share 1 between them: their weights have a range of their own, said in the legend.
         const StepRange& range = ranges[static_cast<std::size_t>(id)];
-        const float largest = range.shown();
+        const float largest = whole ? range.largest() : range.shown();
         if (shared || !(largest > 0) || largest >= kPaleShare) return scale;
         scale.high = largest;
         scale.beyond = largest < range.high;
@@ -116,7 +116,7 @@ ColorScale color_scale(const attn::Trace& trace, const StepRanges& ranges, attn:
     }
     scale.diverging = true;
     const StepRange& own = ranges[static_cast<std::size_t>(id)];
-    float largest = shared ? own.largest() : own.shown();
+    float largest = shared || whole ? own.largest() : own.shown();
     scale.beyond = largest < own.largest();
     if (shared)
         for (attn::StepId other = 0; other < trace.size(); ++other)

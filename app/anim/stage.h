@@ -46,6 +46,7 @@ struct Folding {
     bool alone = false;  ///< what the step makes, without what it is made of
     int lines = kAll, uprights = kAll, terms = kAll;
     static constexpr int kAll = 1 << 30;
+    bool folds() const { return lines < kAll || uprights < kAll || terms < kAll; }
     bool operator==(const Folding&) const = default;
 };
 
@@ -83,7 +84,7 @@ void lay_out(const StageInput& in, Scene& scene);
 Hue hue_of(attn::Role role);
 
 /// The colours of a step's cells. `shared`: all scores of the run span one range, all vectors another.
-/// `afar`: of a small picture (is_gone_through).
-ColorScale color_scale(const attn::Trace& trace, const StepRanges& ranges, attn::StepId step, bool shared, bool afar = false);
+/// `afar`: of a small picture (is_gone_through). `whole`: they span all numbers, not nearly all.
+ColorScale color_scale(const attn::Trace& trace, const StepRanges& ranges, attn::StepId step, bool shared, bool afar = false, bool whole = false);
 
 }  // namespace app

@@ -89,20 +89,23 @@ float Builder::left_space(attn::StepId id) const {
     return space;
 }
 
-bool Builder::slants(const Names& names, float cell) const {
+bool Builder::slants(const Names& names, const Fold& fold, float cell) const {
     if (style().room) return false;
-    for (int i = 0; i < std::min(names.count() - names.first, kMeasured); ++i)
-        if (in.measure(names.at(in.labels, i), Type::BodyStrong) > cell - 3 * style().scale) return true;
+    int measured = 0;
+    for (int i = 0; i < names.count() - names.first && measured < kMeasured; ++i)
+        if (fold.shows(i) && ++measured && in.measure(names.at(in.labels, i), Type::BodyStrong) > cell - 3 * style().scale) return true;
     return false;
 }
 
 float Builder::top_space(attn::StepId id, float cell) const {
     const Names names{step(id), columns(), 0};
+    const Fold fold = columns() ? row_fold(id) : col_fold(id);
     const float flat = style().label * 1.6f + style().ribbon * 0.5f;
-    if (!slants(names, cell * narrow())) return flat;
+    if (!slants(names, fold, cell * narrow())) return flat;
     float widest = 0;
-    for (int i = 0; i < std::min(names.count(), kMeasured); ++i)
-        widest = std::max(widest, std::min(in.measure(names.at(in.labels, i), Type::Body), style().label_width));
+    int measured = 0;
+    for (int i = 0; i < names.count() && measured < kMeasured; ++i)
+        if (fold.shows(i) && ++measured) widest = std::max(widest, std::min(in.measure(names.at(in.labels, i), Type::Body), style().label_width));
     return widest * kSlantRise + style().label + style().ribbon * 0.4f;
 }
 
@@ -154,12 +157,15 @@ void Builder::names_left(const Grid& grid, const Names& names, Hue hue, int lit,
 }
 
 void Builder::names_above(const Grid& grid, const Names& names, Hue hue, int lit, float alpha) {
-    const bool slanted = slants(names, grid.pitch_x());
+    const bool slanted = slants(names, grid.upright_fold(), grid.pitch_x());
     const int every =
         slanted ? std::max(1, static_cast<int>(std::ceil(style().label * 0.95f / (grid.pitch_x() * kSlantRise)))) : 1;
     const bool tied = names.tied(), ribbons = tied && grid.cell > 6 * style().scale && !style().room;
     const float reach = ribbons ? style().ribbon * 0.5f : kTouch * style().scale;
-    rest_name(grid, names.of_rows, alpha);
+    rest_name(grid, names.of_rows, alpha, slanted);
+    // Of what is folded the names of neighbouring slots are neighbours; that of the rest always stands.
+    const Fold& fold = grid.upright_fold();
+    const int lit_slot = lit >= 0 ? fold.slot(lit) : -every;
     for (int j = 0; j < grid.uprights(); ++j) {
         if (!grid.upright_fold().shows(j)) continue;
         const Rect col = names.place(grid, j);
@@ -170,8 +176,9 @@ void Builder::names_above(const Grid& grid, const Names& names, Hue hue, int lit
             scene.ribbons.push_back({edge - reach, middle - neck, middle + neck, edge, middle - wide, middle + wide,
                                      hue, alpha * (on ? 0.42f : 0.16f), true});
         }
-        const bool near_lit = lit >= 0 && !on && std::abs(j - lit) < every;
-        if (!on && (j % every != 0 || near_lit)) continue;
+        const int slot = fold.slot(j);
+        const bool is_near = std::abs(slot - lit_slot) < every || (fold.on() && fold.count - slot < every);
+        if (!on && (slot % every != 0 || is_near)) continue;
         LabelSprite sprite{{col.center().x, edge - reach - 7 * style().scale},
                            names.at(in.labels, j),
                            on ? Type::BodyStrong : Type::Body,
@@ -196,7 +203,7 @@ void Builder::fit_above(LabelSprite& name, float room) const {
     name.fit = room;
 }
 
-void Builder::rest_name(const Grid& grid, bool of_rows, float alpha) {
+void Builder::rest_name(const Grid& grid, bool of_rows, float alpha, bool slanted) {
     const Fold& fold = of_rows ? grid.row_fold : grid.col_fold;
     if (!fold.on()) return;
     const int count = of_rows ? grid.rows : grid.cols;
@@ -214,6 +221,10 @@ void Builder::rest_name(const Grid& grid, bool of_rows, float alpha) {
                      beside ? Align::Right : Align::Center,
                      alpha,
                      0};
+    if (slanted) {
+        name.slanted = true;
+        name.align = Align::Left;
+    }
     scene.labels.push_back(std::move(name));
 }
 

@@ -52,7 +52,8 @@ struct Builder {
     double progress() const { return in.pose.progress; }
     /// Tokens are columns: every matrix stands transposed.
     bool columns() const { return in.convention == attn::Convention::Columns; }
-    ColorScale colors(attn::StepId id) const { return color_scale(in.trace, in.ranges, id, in.shared_scale, afar); }
+    /// What folds stands among the largest: beside them the others may look alike.
+    ColorScale colors(attn::StepId id) const { return color_scale(in.trace, in.ranges, id, in.shared_scale, afar, folding && folding->folds()); }
     float value(attn::Cell cell) const { return in.trace[cell.step].value(cell.row, cell.col); }
     std::string_view words(Str string) const { return tr(in_convention(string, in.convention), in.language); }
     std::string label(attn::Axis axis, int index) const;
@@ -117,12 +118,12 @@ struct Builder {
     bool focused(attn::StepId id) const { return in.focus && in.focus->step == id; }
 
 private:
-    bool slants(const Names& names, float cell) const;
+    bool slants(const Names& names, const Fold& fold, float cell) const;
     Fold fold_to(int count, int slots, int must, const std::function<float(int)>& weight) const;
     /// In a smaller type, then cut: names above cells are never turned before a room.
     void fit_above(LabelSprite& name, float room) const;
     /// "… 5 more" beside or above what is folded.
-    void rest_name(const Grid& grid, bool of_rows, float alpha);
+    void rest_name(const Grid& grid, bool of_rows, float alpha, bool slanted = false);
     void names_left(const Grid& grid, const Names& names, Hue hue, int lit, float alpha);
     void names_above(const Grid& grid, const Names& names, Hue hue, int lit, float alpha);
 };

@@ -66,12 +66,27 @@ std::vector<Side> sides_of(const StageInput& in) {
     if (in.style.room || in.trace[in.pose.step].op == Op::MatMul) return {&Folding::terms, &Folding::uprights, &Folding::lines};
     const attn::Step& step = in.trace[in.pose.step];
     const bool columns = in.convention == attn::Convention::Columns;
-    const auto features = [](const attn::Axis& axis) {
-        return axis.kind == attn::Axis::Kind::Features || axis.kind == attn::Axis::Kind::Units;
+    const auto may_fold = [](const attn::Axis& axis) {
+        return axis.kind == attn::Axis::Kind::Features || axis.kind == attn::Axis::Kind::Units || axis.kind == attn::Axis::Kind::Words;
     };
     std::vector<Side> out;
-    if (features(columns ? step.rows : step.cols)) out.push_back(&Folding::uprights);
-    if (features(columns ? step.cols : step.rows)) out.push_back(&Folding::lines);
+    if (may_fold(columns ? step.rows : step.cols)) out.push_back(&Folding::uprights);
+    if (may_fold(columns ? step.cols : step.rows)) out.push_back(&Folding::lines);
+    return out;
+}
+
+/// A vocabulary folded to a few words whose cells can be seen, if not read; none: there is none so long.
+std::optional<Folding> words_folded(const StageInput& in) {
+    constexpr int kSlots = 6;
+    constexpr float kWide = 1.6f;
+    const attn::Step& step = in.trace[in.pose.step];
+    const auto long_words = [](const attn::Axis& axis, Eigen::Index count) { return axis.kind == attn::Axis::Kind::Words && count > kFiguresAtDesk; };
+    const bool rows = long_words(step.rows, step.value.rows()), cols = long_words(step.cols, step.value.cols());
+    if (!rows && !cols) return std::nullopt;
+    const bool stand = cols != (in.convention == attn::Convention::Columns);
+    Folding out;
+    if (stand) out.narrow = kWide;
+    (stand ? out.uprights : out.lines) = kSlots;
     return out;
 }
 
@@ -106,9 +121,11 @@ bool has_room_for_figures(const StageInput& in) {
     return in.folding && legible(in, *in.folding, scene) >= 1;
 }
 
+/// The words of a vocabulary fold to the likely ones.
 bool is_map(const StageInput& in) {
     const attn::Step& step = in.trace[in.pose.step];
-    const auto longer = [](const attn::Step& s) { return std::max(s.value.rows(), s.value.cols()) > kFiguresAtDesk; };
+    const auto length = [](const attn::Axis& axis, Eigen::Index count) { return axis.kind == attn::Axis::Kind::Words ? 0 : count; };
+    const auto longer = [&](const attn::Step& s) { return std::max(length(s.rows, s.value.rows()), length(s.cols, s.value.cols())) > kFiguresAtDesk; };
     return longer(step) || std::any_of(step.inputs.begin(), step.inputs.end(), [&](attn::StepId id) { return longer(in.trace[id]); });
 }
 
@@ -146,7 +163,7 @@ std::optional<Folding> folding_for(const StageInput& in) {
     while (legible(in, folding, scene) < 1 && fold_more(in, folding, scene)) {
     }
     if (const auto good = in_good_shape(folding)) return good;
-    return in.style.room ? std::optional(folding) : std::nullopt;
+    return in.style.room ? std::optional(folding) : words_folded(in);
 }
 
 namespace stage {

@@ -232,9 +232,8 @@ void ScenePainter::ring(const MatrixSprite& m) {
 void ScenePainter::matrix(const MatrixSprite& m) {
     if (m.alpha <= 0.01f) return;
     if (!f.scratch.heatmaps->in_sight(f.derived.computed, m.step, m.thumbnail)) return not_yet(m);
-    const bool few = m.grid.rows * m.grid.cols <= kSmallGridCells || m.grid.row_fold.on() || m.grid.col_fold.on();
-    const bool small = few &&
-                       std::min(m.grid.cell, m.grid.pitch_x()) >= f.px(m.smallest);
+    const bool folds = m.grid.row_fold.on() || m.grid.col_fold.on(), few = m.grid.rows * m.grid.cols <= kSmallGridCells;
+    const bool small = folds || (few && std::min(m.grid.cell, m.grid.pitch_x()) >= f.px(m.smallest));
     if (small)
         rectangles(m);
     else

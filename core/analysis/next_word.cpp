@@ -179,10 +179,7 @@ NextSteps next_at(Run& run, int row, const Sampling& how, int time) {
     return taken_of(t, slice_rows(t, all, row, 1, {Role::Logits, kNoHead, kNoLayer, t[all].tag.time + 1 + time}), how, time);
 }
 
-bool writes_of_source(const Document& doc) {
-    const AttentionConfig& c = doc.config;
-    return doc.model && reads_of(c, Reads::Source) && reads_of(c, Reads::Blocks) && says_words(doc);
-}
+bool writes_of_source(const Document& doc) { return doc.model && reads_of(doc.config, Reads::Source) && reads_of(doc.config, Reads::Blocks) && says_words(doc); }
 
 SampledWord next_written(Run& run, const Sampling& how, int time) {
     const Trace& t = run.trace;

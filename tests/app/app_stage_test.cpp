@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "app/state/edits.h"
 #include "app/state/examples.h"
 #include "app/views/heatmaps.h"
 #include "app/views/view.h"
@@ -57,6 +58,27 @@ TEST_F(AppStage, ACellOfTheResultThatIsClickedIsMadeOnceMore) {
     for (int i = 0; i < 200; ++i) app_->build_frame(kSize, 0.05);
     EXPECT_FALSE(view().playing);
     EXPECT_EQ(view().playhead.progress, 1);
+}
+
+/// The probabilities of a vocabulary have room for every token's row: of the words those stand that are likely.
+TEST_F(AppStage, AVocabularyFoldsToItsLikelyWords) {
+    attn::Document document;
+    use_model(document, attn::shipped_model("it"));
+    for (const std::string_view theme : {"light", "projector"}) {
+        ViewState changed = view();
+        changed.screen = Screen::Stage;
+        changed.theme = theme;
+        app_->apply(becomes(changed));
+        app_->apply(becomes(document));
+        app_->finish();
+        app_->apply(GoToStop{stop_of(app_->derived().timeline, trace(), attn::find_id(trace(), {Role::Probabilities})), 1});
+        const FrameLog log = frame();
+        const auto count = [&](std::string_view begin) {
+            return std::count_if(log.labels.begin(), log.labels.end(), [&](const LabelRect& label) { return label.text.starts_with(begin); });
+        };
+        EXPECT_EQ(count("… "), 1) << theme << ": how many words are not there";
+        if (theme == "light") EXPECT_GE(count("0.00"), 11) << "of each token's row";
+    }
 }
 
 /// Another atlas takes as long as several frames: none is made while a walk plays, in which every caption has words of
