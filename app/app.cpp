@@ -128,8 +128,7 @@ void App::Parts::draw(Size size, double seconds, FrameLog* log, Actions& actions
         for (const View& view : views()) {
             if (!is_on(view.place, screen, panels)) continue;
             const Rect area = place_rect(view.place, window, theme, panels);
-            const bool body = view.place == Place::Stage || screen_at(view.place);
-            view.draw(frame_at(body ? above_notes(frame_at(area), area) : area));
+            view.draw(frame_at(screen_at(view.place) ? above_notes(frame_at(area), area) : area));
         }
         hint_of_pointed(frame_at(window));
         draw_hint(frame_at(window), seconds);

@@ -116,8 +116,9 @@ void close_note(const Frame& f, const Note& note) {
 
 /// Where the bars of notes stand, one above the other, before anything is known of their height.
 Rect column_of_notes(const Frame& f, const Panels& panels) {
-    const Rect stage = place_rect(Place::Stage, f.window, f.theme, panels);
-    return stage.empty() ? stage : stage.inset(f.px(16), 0);
+    const Screen screen = has_screen(f, f.view().screen) ? f.view().screen : Screen::Stage;
+    const Rect body = place_rect(place_at(screen), f.window, f.theme, panels);
+    return body.empty() ? body : body.inset(f.px(16), 0);
 }
 
 /// With the gap below it.
@@ -202,9 +203,8 @@ void draw_notes(const Frame& f) {
     if (panels.presenting)
         return draw_note_before_room(f, place_rect(Place::Footer, f.window, f.theme, panels), f.scratch.seconds);
     f.scratch.room_note = {};
-    const Rect stage = place_rect(Place::Stage, f.window, f.theme, panels);
-    if (stage.empty()) return;
-    const Rect column = column_of_notes(f, panels);
+    const Rect column = column_of_notes(f, panels), stage = place_rect(Place::Stage, f.window, f.theme, panels);
+    if (column.empty()) return;
     const Rect footer = place_rect(Place::Footer, f.window, f.theme, panels);
     float y = footer.empty() ? f.window.bottom() : footer.y;
     int index = 0;

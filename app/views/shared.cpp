@@ -144,11 +144,16 @@ Rect place_rect(Place place, Rect window, const Theme& theme, const Panels& pane
     return {window.x + from, top, std::max(0.0f, window.w - from - (screen.inspector ? r : 0)), body};
 }
 
+namespace {
+constexpr int kPanels = static_cast<int>(Place::Overlay) + 1;
+}  // namespace
+
 std::optional<Screen> screen_at(Place place) {
-    constexpr int kPanels = static_cast<int>(Place::Overlay) + 1;
     const int at = static_cast<int>(place) - kPanels;
     return at < 0 ? std::nullopt : std::optional(static_cast<Screen>(at));
 }
+
+Place place_at(Screen screen) { return static_cast<Place>(kPanels + static_cast<int>(screen)); }
 
 bool is_on(Place place, Screen screen, const Panels& panels) {
     const bool panel = place == Place::Header || place == Place::Left || place == Place::Right ||

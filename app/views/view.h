@@ -334,6 +334,7 @@ enum class Place : std::uint8_t {
 };
 /// The screen that has this place; none: it is a panel's.
 std::optional<Screen> screen_at(Place place);
+Place place_at(Screen screen);
 
 struct View {
     std::string_view id;
