@@ -193,7 +193,7 @@ const Command kNextCommand = {
         .description =
             R"(The likeliest tokens with their probability (softmax of the logits) and their id, the row of the vocabulary. A model whose tokens see none behind them says what comes after the text; one like BERT says what stands at each [MASK]. --at asks at another place.
 
---sample adds tokens, as the form "generate" does, with its cache: the likeliest each time, or drawn, where a temperature, a cut or a seed is given. An encoder and decoder (T5, Marian) writes what follows of the sentence behind its start token, until it ends. Told are the model's own probability (temperature 1, nothing cut) and the share that it was drawn by.
+--sample adds tokens, as the form "generate" does, with its cache: the likeliest each time, or drawn, where a temperature, a cut or a seed is given. An encoder and decoder (T5, Marian) writes what follows of the sentence behind its start token, until it ends; the small translation behind the word that says the language (--set text=zh; fr without it). Told are the model's own probability (temperature 1, nothing cut) and the share that it was drawn by.
 
 In JSON: `expected`, one object a place with `place` (from 1), `token`, `masked`, `words` (`id`, `text`, `probability`) and with --lens `lens` (`layer`: how many were passed through, and `words`) and with --target `target` (`id`, `text`, and its `lens`: `layer`, `probability`, `rank`); with --sample `text` and `words`, each with `drawn_by` too.
 
@@ -202,7 +202,8 @@ In JSON: `expected`, one object a place with `place` (from 1), `token`, `masked`
  attenscope next --model ./bert --text "the [MASK] sat down" --top 5
  attenscope next --model ./gpt2 --text "The cat" --sample 8 --temperature 0.8 --top-p 0.9 --seed 7
  attenscope next --model induction --text "k q b z k q b" --lens
- attenscope next --model language --text "the river" --lens --target bank)",
+ attenscope next --model language --text "the river" --lens --target bank
+ attenscope next --model translation --text "the small girl saw a black cat ." --sample 9)",
     },
     declare_next,
 };
