@@ -86,7 +86,11 @@ Exit run_written(const NextOptions& options, attn::Document document, Streams& s
         words.push_back(goes_on ? writing.next() : attn::next_written(*run, how, time));
         if (words.back().word.id == document.model->end || time + 1 == how.words) break;
         document = attn::with_written(std::move(document), words.back().word.id);
-        if (const auto wrong = attn::problems(document); !wrong.empty()) return fail(streams, Exit::BadInput, wrong.front());
+        // It may have no place for more; what it has written stands.
+        if (const auto wrong = attn::problems(document); !wrong.empty()) {
+            note(streams, fmt::format("written are {} of {}: {}", words.size(), how.words, wrong.front().text()));
+            break;
+        }
         if (goes_on) continue;
         auto longer = run_watched(document, streams);
         if (!longer) return fail(streams, Exit::BadInput, longer.error());

@@ -186,9 +186,10 @@ std::string expected_json(const std::vector<Expectation>& said) {
 std::string text_of(const attn::Document& document, const std::vector<attn::SampledWord>& words) {
     std::vector<int> ids;
     std::string out;
+    const std::string_view between = document.tokenizer == "characters" ? "" : " ";
     for (const attn::SampledWord& one : words) {
         ids.push_back(one.word.id);
-        out += (out.empty() ? "" : " ") + one.word.text;
+        out.append(out.empty() ? "" : between).append(one.word.text);
     }
     if (!document.model || !document.model->tokenizer) return out;
     return (document.model->writer ? document.model->writer : document.model->tokenizer)->decode(ids);

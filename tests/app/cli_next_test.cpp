@@ -83,6 +83,11 @@ TEST(CliNext, GivesASentenceToTheEncoderOfATask) {
     EXPECT_THAT(written.out, StartsWith("\"la petite fille a vu un chat noir\""));
     const auto date = run({"next", "--model", "dates", "--text", "may 3, 2021", "--set", "text=>2021-0", "--top", "1"});
     EXPECT_THAT(date.out, HasSubstr("\"5\""));
+    // Behind ten tokens it has no place for another.
+    const auto digits = run({"next", "--model", "dates", "--text", "may 3, 2021", "--sample", "20"});
+    EXPECT_EQ(digits.status, 0) << digits.err;
+    EXPECT_THAT(digits.out, StartsWith("\"2021-05-03\""));
+    EXPECT_THAT(digits.err, HasSubstr("written are 10 of 20: "));
 }
 
 /// Whoever names a model and no text sees what it was trained for, not words that it never saw.
