@@ -15,13 +15,13 @@
 
 namespace app {
 
-attn::Result<attn::Document> open_model(const std::filesystem::path& folder) {
+attn::Result<attn::Document> open_model(const std::filesystem::path& folder, Language language) {
     constexpr std::string_view kSentence = "the cat sat on the mat";
     auto model = attn::find_model(folder.native(), {.folders = true});
     if (!model) return model.error();
     attn::Document document;
     document.text = kSentence;
-    use_model(document, std::move(*model));
+    use_model(document, std::move(*model), language);
     if (auto wrong = attn::problems(document); !wrong.empty()) return wrong.front();
     return document;
 }

@@ -6,14 +6,16 @@
 #include <span>
 #include <string>
 
+#include "app/content/strings.h"
 #include "core/document.h"
 #include "core/model/given_picture.h"
 #include "core/result.h"
 
 namespace app {
 
-/// A document that shows the model of a folder, with a sentence of its own. Errors name the file of the folder, and the key.
-attn::Result<attn::Document> open_model(const std::filesystem::path& folder);
+/// A document that shows the model of a folder, or one that comes along, with a sentence of its own, for readers of this
+/// language. Errors name the file of the folder, and the key.
+attn::Result<attn::Document> open_model(const std::filesystem::path& folder, Language language = Language::English);
 
 /// A document that shows the attention of a file (core/model/given_attention.h).
 attn::Result<attn::Document> open_attention(const std::filesystem::path& file);

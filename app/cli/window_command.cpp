@@ -128,9 +128,10 @@ attn::Result<WindowOptions> window_options(const WindowArguments& arguments, std
         options.text = fmt::format("{}", fmt::join(arguments.words, " "));
     }
     if (!arguments.model.empty()) {
-        auto read = open_model(arguments.model);
+        const Language language = find_language(arguments.language).value_or(system_language());
+        auto read = open_model(arguments.model, language);
         if (!read) return read.error();
-        if (options.text) attn::train::give_task_sentence(*read, *std::exchange(options.text, std::nullopt));
+        if (options.text) attn::train::give_task_sentence(*read, *std::exchange(options.text, std::nullopt), language == Language::Chinese);
         options.document = std::move(*read);
     }
     if (!arguments.picture.empty()) {

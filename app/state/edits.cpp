@@ -58,7 +58,7 @@ bool knows(const attn::Model& model, const attn::Document& document) {
 
 }  // namespace
 
-void use_model(attn::Document& document, std::shared_ptr<const attn::Model> model) {
+void use_model(attn::Document& document, std::shared_ptr<const attn::Model> model, Language language) {
     const attn::train::Task* task = model ? attn::train::task_of(*model) : nullptr;
     attn::Document fresh;
     fresh.text = document.text;
@@ -72,8 +72,9 @@ void use_model(attn::Document& document, std::shared_ptr<const attn::Model> mode
         attn::choose_variant(fresh, document.config.variant);
     // A text of words that it never saw would show nothing: then one of its own. What was typed for another form an encoder reads.
     if (task && !task->examples.empty() && !knows(*model, fresh)) {
-        attn::train::give_task_sentence(fresh, document.text);
-        if (!knows(*model, fresh)) fresh = attn::train::task_document(task->examples.front(), model);
+        const bool chinese = language == Language::Chinese;
+        attn::train::give_task_sentence(fresh, document.text, chinese);
+        if (!knows(*model, fresh)) fresh = attn::train::task_document(attn::train::example_for(*task, chinese), model);
     }
     document = std::move(fresh);
 }

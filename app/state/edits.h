@@ -23,8 +23,9 @@ std::string number_to_type(float value);
 void type_text(attn::Document& document, std::string_view text);
 
 /// Every number comes from this model; null: from none, and vectors and weights are the plain ones. Numbers of one's own
-/// belong to the model before, and go; the texts stay.
-void use_model(attn::Document& document, std::shared_ptr<const attn::Model> model);
+/// belong to the model before, and go; the texts stay, unless the model knows none of their words: then it shows an example for
+/// readers of this language.
+void use_model(attn::Document& document, std::shared_ptr<const attn::Model> model, Language language = Language::English);
 
 /// A rectangle of a mask, both corners inside.
 struct CellSpan {

@@ -129,8 +129,8 @@ std::vector<GalleryCard> models(const attn::Document& now, Language language, co
         card.chosen = now.model == model;
         const attn::train::Task* task = attn::train::task_of(*model);
         attn::Document with = now;
-        use_model(with, model);
-        take_picture(card, task ? attn::train::task_document(task->examples.front(), model) : with);
+        use_model(with, model, language);
+        take_picture(card, task ? attn::train::task_document(attn::train::example_for(*task, language == Language::Chinese), model) : with);
         out.push_back(std::move(card));
     }
     return out;

@@ -117,7 +117,7 @@ void open_card(const Frame& f, Gallery which, const GalleryCard& card) {
     const attn::ModelPtr now = f.state.document.model;
     if (card.id.empty()) return f.edit([](attn::Document& d) { use_model(d, nullptr); });
     if (now && now->name == card.id) return;
-    f.edit([model = attn::shipped_model(card.id)](attn::Document& d) { use_model(d, model); });
+    f.edit([model = attn::shipped_model(card.id), language = f.view().language](attn::Document& d) { use_model(d, model, language); });
 }
 
 std::optional<Gallery> gallery_of(Sheet sheet) {

@@ -30,8 +30,6 @@ struct Note {
     BannerKind kind;
     Goes goes;
 
-    /// It has a place of its own, and covers nothing.
-    bool stays() const { return goes == Goes::Aside || goes == Goes::WithCause; }
     bool can_be_closed() const { return goes == Goes::ByHand || goes == Goes::Aside; }
 };
 

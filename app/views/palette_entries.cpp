@@ -87,7 +87,7 @@ struct Maker {
             add(
                 Str::group_settings,
                 [&](Language l) { return say(Str::named_value, l, {tr(Str::model, l), label_of(model->name, l)}); },
-                [model](const Frame& now) { now.edit([model](attn::Document& d) { use_model(d, model); }); })
+                [model](const Frame& now) { now.edit([model, language = now.view().language](attn::Document& d) { use_model(d, model, language); }); })
                 .chosen = f.state.document.model == model;
     }
     void choice(const Setting& setting, const attn::Field& field, std::string_view id) {

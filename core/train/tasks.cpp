@@ -7,6 +7,7 @@
 #include <mutex>
 #include <utility>
 
+#include "core/text/unicode.h"
 #include "core/train/language.h"
 #include "core/train/task_texts.h"
 
@@ -88,13 +89,26 @@ Document task_document(const TaskExample& example, ModelPtr model) {
     return out;
 }
 
-void give_task_sentence(Document& document, std::string sentence) {
+const TaskExample& example_for(const Task& task, bool chinese) {
+    const auto has_chinese = [](std::string_view text) {
+        for (std::size_t at = 0; at < text.size();) {
+            const CodePoint point = decode_utf8(text, at);
+            if (point.value >= 0x4E00 && point.value <= 0x9FFF) return true;
+            at += point.length;
+        }
+        return false;
+    };
+    const auto found = std::ranges::find_if(task.examples, [&](const TaskExample& one) { return chinese && (has_chinese(one.text) || has_chinese(one.source)); });
+    return found == task.examples.end() ? task.examples.front() : *found;
+}
+
+void give_task_sentence(Document& document, std::string sentence, bool chinese) {
     const Task* task = document.model ? task_of(*document.model) : nullptr;
     const bool reads = task && !task->examples.empty() && !task->examples.front().source.empty();
     if (!reads) return give_sentence(document, std::move(sentence));
     document.source = std::move(sentence);
     document.tokens.clear();
-    document.text = task->examples.front().text;
+    document.text = example_for(*task, chinese).text;
     document.text = tokens_of(document).front();
 }
 

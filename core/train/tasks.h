@@ -119,8 +119,10 @@ TaskOptions options_of(const Task& task, const Model& model);
 Longest longest_trained(const Model& model);
 /// The model after so many steps as a document that shows an example of the task.
 Document task_document(const TaskExample& example, ModelPtr model);
+/// For readers of Chinese the first that has Chinese in it, if any has; else the first. The task has one.
+const TaskExample& example_for(const Task& task, bool chinese);
 /// A sentence for the model that the document has, as attn::give_sentence; the encoder of a task with two texts reads it, and
-/// its decoder has the word that begins all that it says ("fr", ">").
-void give_task_sentence(Document& document, std::string sentence);
+/// its decoder has the word that begins what it says in example_for() ("fr", ">").
+void give_task_sentence(Document& document, std::string sentence, bool chinese = false);
 
 }  // namespace attn::train

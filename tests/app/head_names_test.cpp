@@ -6,6 +6,7 @@
 #include "app/state/edits.h"
 #include "app/state/examples.h"
 #include "core/model/model.h"
+#include "core/train/tasks.h"
 
 namespace app {
 namespace {
@@ -140,6 +141,23 @@ TEST(Models, ATypedSentenceIsReadByTheEncoder) {
     use_model(document, attn::shipped_model("alignment"));
     EXPECT_EQ(document.source, "the small girl saw a black cat .") << "and stays, as the words written so far do";
     EXPECT_EQ(document.text, "fr");
+}
+
+TEST(Models, ReadersOfChineseSeeAChineseExample) {
+    for (const std::string_view id : {"translation", "it", "dates"}) {
+        attn::Document english, chinese;
+        english.text = chinese.text = "qq";  // no model knows it
+        use_model(english, attn::shipped_model(id));
+        use_model(chinese, attn::shipped_model(id), Language::Chinese);
+        const auto& task = *attn::train::find_task(id);
+        EXPECT_EQ(english.text, task.examples.front().text) << id;
+        EXPECT_NE(chinese.text + chinese.source, english.text + english.source) << id;
+        EXPECT_EQ(chinese.text, attn::train::example_for(task, true).text) << id;
+    }
+    attn::Document typed;
+    typed.text = "the small girl saw a black cat .";
+    use_model(typed, attn::shipped_model("translation"), Language::Chinese);
+    EXPECT_EQ(typed.text, "zh");
 }
 
 /// Another form is a click away: what the model has no numbers for is let go, not refused.
