@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/text/unicode.h"
+#include "core/tokenizers/character_rules.h"
 #include "core/train/language.h"
 #include "core/train/task_texts.h"
 
@@ -90,14 +91,7 @@ Document task_document(const TaskExample& example, ModelPtr model) {
 }
 
 const TaskExample& example_for(const Task& task, bool chinese) {
-    const auto has_chinese = [](std::string_view text) {
-        for (std::size_t at = 0; at < text.size();) {
-            const CodePoint point = decode_utf8(text, at);
-            if (point.value >= 0x4E00 && point.value <= 0x9FFF) return true;
-            at += point.length;
-        }
-        return false;
-    };
+    const auto has_chinese = [](std::string_view text) { return std::ranges::any_of(to_code_points(text), pieces::is_han); };
     const auto found = std::ranges::find_if(task.examples, [&](const TaskExample& one) { return chinese && (has_chinese(one.text) || has_chinese(one.source)); });
     return found == task.examples.end() ? task.examples.front() : *found;
 }
