@@ -70,9 +70,32 @@ need_packages() {
   echo "$why these packages are needed and will be installed with apt:"
   echo "  ${missing[*]}"
   [[ " ${missing[*]} " != *" fonts-noto-cjk "* ]] || echo "  (fonts-noto-cjk, 91 MB, holds the Chinese characters)"
-  "${become[@]}" apt-get -q update
-  "${become[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends "${missing[@]}"
+  apt_get update
+  apt_get install -y --no-install-recommends "${missing[@]}"
 }
+
+# apt_get ARGUMENT...: apt-get by way of `become`. While another program holds one of apt's locks it waits, and says for
+# whom. (DPkg::Lock::Timeout would not do: it leaves out the locks on apt's lists and archives.)
+apt_get() {
+  local problems waited=0 status lock
+  problems=$(mktemp)
+  while :; do
+    status=0
+    "${become[@]}" env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get -q "$@" 2>"$problems" || status=$?
+    lock=$(grep -m1 -E 'Could not get lock|Unable to acquire the dpkg frontend lock|Unable to lock' -- "$problems" || true)
+    if ((status == 0)) || [[ -z $lock ]] || ((waited >= apt_patience)); then break; fi
+    ((waited)) || echo "Another program is installing packages; waiting for it: ${lock#E: }" >&2
+    sleep "$apt_pause"
+    waited=$((waited + apt_pause))
+  done
+  cat -- "$problems" >&2
+  rm -f -- "$problems"
+  if ((status)) && [[ -n $lock ]]; then
+    echo "The other program still holds it after $((waited / 60)) minutes. Run this again when it has finished." >&2
+  fi
+  return "$status"
+}
+apt_patience=1800 apt_pause=3 # seconds
 
 # configure FOLDER OPTION...: once, and again only where the folder belongs to another copy of the sources.
 configure() {

@@ -1,0 +1,63 @@
+// How app/run and tests/run install what is missing (app/packages.sh): what they do while another program installs.
+
+#include <gmock/gmock.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "places.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+struct Outcome {
+    int status = 0;
+    std::string said;
+};
+
+/// need_packages() for one package, with an apt-get that finds a lock held on its first `held` runs.
+Outcome install_with_lock(int held, int patience) {
+    const fs::path folder = fs::temp_directory_path() / "attenscope_packages_test";
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+    std::ofstream(folder / "apt-get") << "#!/bin/sh\n"
+                                         "echo \"$*\" >>\"$FOLDER/runs\"\n"
+                                         "test \"$(wc -l <\"$FOLDER/runs\")\" -gt " << held << " && exit 0\n"
+                                         "echo 'E: Could not get lock /var/lib/apt/lists/lock. It is held by process 12 (apt-get)' >&2\n"
+                                         "exit 100\n";
+    fs::permissions(folder / "apt-get", fs::perms::owner_all);
+    const std::string command = "FOLDER=" + folder.string() + " PATH=" + folder.string() + ":$PATH bash -c 'set -euo pipefail; source " +
+                                ATTN_SOURCE_DIR "/app/packages.sh; apt_pause=0 apt_patience=" + std::to_string(patience) +
+                                "; sleep() { :; }; become=(); apt_get update; apt_get install thing' 2>&1";
+    Outcome out;
+    FILE* pipe = ::popen(command.c_str(), "r");
+    std::array<char, 512> part{};
+    while (std::fgets(part.data(), part.size(), pipe)) out.said += part.data();
+    out.status = WEXITSTATUS(::pclose(pipe));
+    std::ifstream runs(folder / "runs");
+    out.said.append("--\n").append(std::istreambuf_iterator<char>(runs), {});
+    fs::remove_all(folder);
+    return out;
+}
+
+TEST(Packages, AnotherProgramsLockIsWaitedForAndNamed) {
+    const Outcome outcome = install_with_lock(3, 60);
+    EXPECT_EQ(outcome.status, 0) << outcome.said;
+    EXPECT_THAT(outcome.said, HasSubstr("waiting for it: Could not get lock /var/lib/apt/lists/lock. It is held by process 12 (apt-get)"));
+    EXPECT_THAT(outcome.said, HasSubstr("--\n-q update\n-q update\n-q update\n-q update\n-q install thing\n"));
+}
+
+TEST(Packages, ALockThatIsNeverReleasedEndsInASentence) {
+    const Outcome outcome = install_with_lock(1000, 0);
+    EXPECT_EQ(outcome.status, 100);
+    EXPECT_THAT(outcome.said, HasSubstr("Run this again when it has finished"));
+}
+
+}  // namespace
