@@ -1,12 +1,16 @@
-// The program as it is on disk: what the compiler and the linker were asked to guard it with is there.
+// The program as it is on disk: what the compiler and the linker were asked to guard it with is there, and no instruction
+// whose result depends on who made the processor.
 
 #include <elf.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -64,6 +68,32 @@ TEST(Hardened, TheProgramOnDisk) {
     EXPECT_TRUE(program.mentions("_chk@GLIBC") || program.mentions("__memcpy_chk") || program.mentions("__read_chk") ||
                 program.mentions("__snprintf_chk"))
         << "_FORTIFY_SOURCE guards nothing";
+}
+
+/// Reciprocals and their square roots by table: each maker's processors give other last bits, so that a training of the same
+/// seed would end in other weights. (Dear ImGui draws lines with them, which moves no number.)
+TEST(Hardened, NoInstructionIsAnApproximationOfTheProcessors) {
+    if (sanitized()) return;  // the instructions are those of another optimisation
+    FILE* listing = ::popen(("objdump --disassemble --no-show-raw-insn --no-addresses '" + std::string(ATTN_PROGRAM) + "'").c_str(), "r");
+    ASSERT_TRUE(listing);
+    const std::regex approximation(R"(\tv?(rsqrt|rcp)(14|28)?[ps][sd]\b)");
+    std::array<char, 4096> line{};
+    std::string function;
+    std::vector<std::string> found;
+    std::size_t functions = 0;
+    while (std::fgets(line.data(), line.size(), listing)) {
+        const std::string_view text(line.data());
+        if (text.starts_with('<')) {
+            function = text.substr(0, text.find('>') + 1);
+            ++functions;
+        } else if ((text.find("rsqrt") != text.npos || text.find("rcp") != text.npos) && function.find("ImDraw") == function.npos &&
+                   std::regex_search(line.data(), approximation)) {
+            found.push_back(function + std::string(text));
+        }
+    }
+    EXPECT_EQ(::pclose(listing), 0);
+    EXPECT_GT(functions, 1000u);
+    EXPECT_TRUE(found.empty()) << found.size() << ", the first: " << found.front();
 }
 
 }  // namespace
