@@ -62,7 +62,6 @@ struct App::Parts {
     std::shared_ptr<const ChapterLibrary> chapters;
     Derived derived;
     std::unique_ptr<Exporter> exporter;
-    std::string models;
     LatestOnly<std::shared_ptr<const attn::Result<attn::ModelPtr>>> keeper;  ///< of snapshots
     bool keeping = false;
     Scratch scratch;
@@ -161,7 +160,7 @@ void App::Parts::follow_keeping() {
     if (!state.keeping) return;
     if (!keeping) {
         keeping = true;
-        return keeper.ask([taken = *state.keeping, folder = models](const std::stop_token&) {
+        return keeper.ask([taken = *state.keeping, folder = state.models](const std::stop_token&) {
             return std::make_shared<const attn::Result<attn::ModelPtr>>(keep_snapshot(taken, folder));
         });
     }
@@ -216,7 +215,6 @@ attn::Result<std::unique_ptr<App>> App::open(const AppOptions& options) {
     parts->heatmaps = std::make_unique<Heatmaps>(std::move(*renderer));
     parts->scratch.heatmaps = parts->heatmaps.get();
     parts->exporter = std::make_unique<Exporter>(options.program);
-    parts->models = options.models;
     parts->display_scale = options.display_scale;
     parts->state = first_state(Language::English);
     parts->chapters = parts->state.chapters = std::make_shared<const ChapterLibrary>(load_chapters(assets));

@@ -39,7 +39,6 @@ struct AppOptions {
     float display_scale = 1;       ///< pixels per design pixel that the display asks for
     std::string fonts = {};        ///< a folder whose typefaces come before the system's; may be empty
     std::string assets = {};       ///< read shaders and assets from this folder; empty: those inside the program
-    std::string models = {};       ///< where models that were trained here are kept; empty: in memory alone
     std::string program = "/proc/self/exe";  ///< run again for pictures that are exported
 };
 

@@ -359,13 +359,13 @@ std::optional<int> live(const WindowOptions& options, Start& start, Session& ses
     auto app = App::open({.window = window->handle(),
                           .display_scale = window->content_scale(),
                           .fonts = start.fonts,
-                          .assets = options.assets,
-                          .models = model_folder()});
+                          .assets = options.assets});
     if (!app) return complain(app.error(), kExitFailure);
     waker.open(&gfx::Window::post_empty_event);
     const WakerGuard guard{waker};
     (*app)->on_ready([&waker] { waker.wake(); });
     (*app)->state() = start.state;
+    (*app)->state().models = model_folder();
     if (start.first) open_chapters(**app, options);
     (*app)->apply(ChangeView{[](ViewState&) {}});  // lets go of what the document does not have
     Loop loop(*window, **app, session, signals, options, waker, start.place);

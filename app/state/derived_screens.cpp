@@ -198,8 +198,8 @@ void Deriver::Parts::follow_gallery(const AppState& state, Derived& derived) {
     GalleryKey key{open->second, state.view.language, state.view.convention,
                    of_document ? state.document : attn::Document{}};
     if (gallery.asked_for(key)) return;
-    const auto make = [key](const std::stop_token& stop) {
-        return make_gallery(std::get<0>(key), std::get<3>(key), std::get<1>(key), std::get<2>(key), stop);
+    const auto make = [key, models = state.models](const std::stop_token& stop) {
+        return make_gallery(std::get<0>(key), std::get<3>(key), std::get<1>(key), std::get<2>(key), stop, models);
     };
     gallery.ask(derived.gallery, key, open->second == Gallery::Forms, make);
 }

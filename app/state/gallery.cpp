@@ -106,7 +106,29 @@ std::vector<GalleryCard> forms(const attn::Document& now, Language language, att
     return out;
 }
 
-std::vector<GalleryCard> models(const attn::Document& now, Language language, const std::stop_token& stop) {
+/// Its picture is an example of the task that it was trained for, else what it does with the document's own text.
+GalleryCard model_card(const attn::ModelPtr& model, const attn::Document& now, Language language) {
+    GalleryCard card;
+    card.id = model->name;
+    card.model = model;
+    card.title = model_title(*model, language);
+    card.says = language == Language::Chinese ? model->about.chinese : model->about.english;
+    card.chosen = now.model == model;
+    if (const attn::train::Task* task = attn::train::task_of(*model)) {
+        const attn::train::TaskExample& example = attn::train::example_for(*task, language == Language::Chinese);
+        take_picture(card, attn::train::task_document(example, model));
+        return card;
+    }
+    attn::Document with = now;
+    use_model(with, model, language);
+    take_picture(card, with);
+    return card;
+}
+
+/// The document's own first, then those that come along, the one that the program opens with before the others, then those
+/// that were trained here.
+std::vector<GalleryCard> models(const attn::Document& now, Language language, const std::stop_token& stop,
+                                const std::filesystem::path& folder) {
     std::vector<GalleryCard> out(1);
     out[0].title = tr(Str::model_none, language);
     out[0].says = tr(Str::model_none_says, language);
@@ -116,22 +138,22 @@ std::vector<GalleryCard> models(const attn::Document& now, Language language, co
     take_picture(out[0], without);
     std::vector<attn::ModelPtr> all;
     for (const std::string_view id : attn::shipped_ids()) all.push_back(attn::shipped_model(id));
-    // The one that the program opens with comes first.
     const attn::ModelPtr first = opening_document(language).model;
     std::stable_partition(all.begin(), all.end(), [&](const attn::ModelPtr& model) { return model == first; });
     if (now.model && std::find(all.begin(), all.end(), now.model) == all.end()) all.insert(all.begin(), now.model);
     for (const attn::ModelPtr& model : all) {
         if (stop.stop_requested()) return out;
-        GalleryCard card;
-        card.id = model->name;
-        card.title = attn::visible_text(label_of(short_model_name(model->name), language));
-        card.says = language == Language::Chinese ? model->about.chinese : model->about.english;
-        card.chosen = now.model == model;
-        const attn::train::Task* task = attn::train::task_of(*model);
-        attn::Document with = now;
-        use_model(with, model, language);
-        take_picture(card, task ? attn::train::task_document(attn::train::example_for(*task, language == Language::Chinese), model) : with);
-        out.push_back(std::move(card));
+        out.push_back(model_card(model, now, language));
+    }
+    for (const auto& [name, model] : kept_models(folder, stop)) {
+        if (stop.stop_requested()) return out;
+        if (!model) {
+            GalleryCard& card = out.emplace_back();
+            card.id = card.title = attn::visible_text(name);
+            card.refused = model.error().text();
+        } else if (!now.model || now.model->fingerprint != (*model)->fingerprint) {
+            out.push_back(model_card(*model, now, language));
+        }
     }
     return out;
 }
@@ -139,11 +161,12 @@ std::vector<GalleryCard> models(const attn::Document& now, Language language, co
 }  // namespace
 
 std::vector<GalleryCard> make_gallery(Gallery which, const attn::Document& now, Language language,
-                                      attn::Convention convention, const std::stop_token& stop) {
+                                      attn::Convention convention, const std::stop_token& stop,
+                                      const std::filesystem::path& folder) {
     switch (which) {
         case Gallery::Examples: return examples(language, stop);
         case Gallery::Forms: return forms(now, language, convention);
-        case Gallery::Models: return models(now, language, stop);
+        case Gallery::Models: return models(now, language, stop, folder);
     }
     return {};
 }

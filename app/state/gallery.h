@@ -3,6 +3,7 @@
 // what the card opens.
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -12,6 +13,7 @@
 #include "app/content/strings.h"
 #include "app/state/examples.h"
 #include "core/document.h"
+#include "core/model/model.h"
 
 namespace app {
 
@@ -19,6 +21,7 @@ enum class Gallery : std::uint8_t { Examples, Forms, Models };
 
 struct GalleryCard {
     std::string id;  ///< of the example, the form or the model; empty: no model
+    attn::ModelPtr model;  ///< of a model
     std::string title;
     std::string says;            ///< what is to be seen, in a sentence
     std::optional<Level> level;  ///< of an example
@@ -30,7 +33,8 @@ struct GalleryCard {
 };
 
 /// The cards, those in the user's language first. Runs every example or model once: on a thread. Cut short by `stop`.
-std::vector<GalleryCard> make_gallery(Gallery which, const attn::Document& now, Language language,
-                                      attn::Convention convention, const std::stop_token& stop);
+/// `models`: the folder of those that were trained here; empty: there is none.
+std::vector<GalleryCard> make_gallery(Gallery which, const attn::Document& now, Language language, attn::Convention convention,
+                                      const std::stop_token& stop, const std::filesystem::path& models = {});
 
 }  // namespace app

@@ -3,6 +3,7 @@
 // actions; update() alone writes it.
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -265,6 +266,7 @@ struct AppState {
     std::shared_ptr<const ChapterLibrary> chapters = {};  ///< never changed; null before the program has read them
     ChapterProgress progress = {};                       ///< kept from start to start
     std::optional<TakenSnapshot> keeping = {};  ///< a model of it is being made, by the program, which owns the disk
+    std::filesystem::path models = {};  ///< the folder where models that were trained here are written; empty: none
 };
 
 // Actions: what can be done, coarse. A change is a function of what it changes, applied to the state as it is then: two

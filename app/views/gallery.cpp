@@ -115,9 +115,9 @@ void open_card(const Frame& f, Gallery which, const GalleryCard& card) {
     if (which == Gallery::Forms)
         return f.edit([id = card.id](attn::Document& d) { choose(d, "variant", id); });
     const attn::ModelPtr now = f.state.document.model;
-    if (card.id.empty()) return f.edit([](attn::Document& d) { use_model(d, nullptr); });
+    if (!card.model) return f.edit([](attn::Document& d) { use_model(d, nullptr); });
     if (now && now->name == card.id) return;
-    f.edit([model = attn::shipped_model(card.id), language = f.view().language](attn::Document& d) { use_model(d, model, language); });
+    f.edit([model = card.model, language = f.view().language](attn::Document& d) { use_model(d, model, language); });
 }
 
 std::optional<Gallery> gallery_of(Sheet sheet) {

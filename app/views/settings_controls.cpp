@@ -262,7 +262,7 @@ std::string select_value(const Frame& f, const attn::Field& field) {
 std::string model_name(const Frame& f) {
     const attn::Document& d = f.state.document;
     if (!d.model) return std::string(f.say(Str::model_none));
-    return attn::visible_text(label_of(short_model_name(d.model->name), f.view().language));
+    return model_title(*d.model, f.view().language);
 }
 
 }  // namespace

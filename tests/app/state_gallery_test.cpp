@@ -4,9 +4,15 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+
 #include "app/state/edits.h"
+#include "app/state/training_keep.h"
 #include "core/attention.h"
 #include "core/model/model.h"
+#include "core/train/tasks.h"
 
 namespace app {
 namespace {
@@ -67,6 +73,48 @@ TEST(Gallery, ModelsBeginWithNoneAndTheOneOfTheOpening) {
     EXPECT_EQ(all[1].id, now.model->name);
     EXPECT_TRUE(all[1].chosen);
     for (const GalleryCard& card : all) EXPECT_GT(card.picture.size(), 0) << card.id;
+}
+
+/// A model that was trained in the window stays among the models when another one is chosen, and after a restart.
+TEST(Gallery, ModelsThatWereTrainedHereAreListedByTheirRecipe) {
+    const auto folder = std::filesystem::temp_directory_path() / "attenscope_gallery_test";
+    std::filesystem::remove_all(folder);
+    const auto trained = [&](std::int64_t steps, std::string variation) {
+        const attn::train::Task& task = *attn::train::find_task("copy");
+        TakenSnapshot taken;
+        taken.task = &task;
+        taken.options = attn::train::complete(task, {.seed = 3, .size = "", .figures = false, .variation = std::move(variation)});
+        taken.step = steps;
+        taken.weights = std::make_shared<const std::vector<attn::train::Weight>>(task.course(taken.options).weights);
+        const auto kept = keep_snapshot(taken, folder);
+        EXPECT_TRUE(kept) << kept.error().text();
+        return *kept;
+    };
+    const attn::ModelPtr plain = trained(7, "");
+    std::filesystem::last_write_time(plain->name + "/config.json", std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+    const attn::ModelPtr varied = trained(8, "no_position");
+    std::filesystem::create_directories(folder / "damaged");
+    std::ofstream(folder / "damaged" / "config.json") << "{";
+    std::filesystem::last_write_time(folder / "damaged" / "config.json", std::filesystem::file_time_type::clock::now() - std::chrono::hours(2));
+    const attn::Document now = opening_document(Language::English);
+    const auto all = make_gallery(Gallery::Models, now, Language::English, attn::Convention::Rows, {}, folder);
+    const std::size_t shipped = attn::shipped_ids().size() + 1;
+    ASSERT_EQ(all.size(), shipped + 3);
+    EXPECT_EQ(all[shipped].title, "Copying, without position, 8 steps, seed 3");
+    EXPECT_EQ(all[shipped].model->fingerprint, varied->fingerprint);
+    EXPECT_EQ(all[shipped + 1].title, "Copying, 7 steps, seed 3");
+    EXPECT_GT(all[shipped + 1].picture.size(), 0);
+    EXPECT_EQ(all[shipped + 2].title, "damaged");
+    EXPECT_NE(all[shipped + 2].refused.find("vocab.json"), std::string::npos) << all[shipped + 2].refused;
+    // The document's own has one card, the first behind "none".
+    attn::Document with = now;
+    use_model(with, plain, Language::English);
+    const auto chosen = make_gallery(Gallery::Models, with, Language::Chinese, attn::Convention::Rows, {}, folder);
+    ASSERT_EQ(chosen.size(), all.size());
+    EXPECT_TRUE(chosen[1].chosen);
+    EXPECT_EQ(chosen[1].model->fingerprint, plain->fingerprint);
+    EXPECT_NE(chosen[1].title.find("种子 3"), std::string::npos);
+    std::filesystem::remove_all(folder);
 }
 
 TEST(Gallery, IsLeftWhenNobodyWantsItAnyMore) {
