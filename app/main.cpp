@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "app/cli/cli.h"
-#include "app/signals.h"
-#include "core/memory.h"
+#include "app/shell/signals.h"
+#include "core/base/memory.h"
 
 int main(int argc, char** argv) {
     app::take_write_signals_as_errors();

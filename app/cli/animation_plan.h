@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "app/anim/timeline.h"
-#include "core/result.h"
+#include "app/timeline/timeline.h"
+#include "core/base/result.h"
 
 namespace app {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/cli/studio.h"
-#include "app/chapter/chapter.h"
+#include "app/chapters/format/chapter.h"
 
 namespace app {
 

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <optional>
 
-#include "app/open_files.h"
-#include "core/link.h"
+#include "app/shell/open_files.h"
+#include "core/document/link.h"
 
 namespace app {
 namespace {

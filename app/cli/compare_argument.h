@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "app/state/comparison.h"
+#include "app/screens/compare/comparison.h"
 
 namespace app {
 

@@ -7,17 +7,17 @@
 #include <istream>
 
 #include "app/cli/parser.h"
-#include "app/open_files.h"
+#include "app/shell/open_files.h"
 #include "app/state/edits.h"
 #include "app/state/settings.h"
-#include "core/document_fields.h"
+#include "core/document/fields.h"
 #include "core/io/files.h"
 #include "core/io/safe_text.h"
-#include "core/link.h"
-#include "core/model/given_attention.h"
-#include "core/model/given_picture.h"
+#include "core/document/link.h"
+#include "core/model/attention_file/given_attention.h"
+#include "core/model/picture/given_picture.h"
 #include "core/model/model.h"
-#include "core/remake.h"
+#include "core/remake/remake.h"
 #include "core/text/unicode.h"
 #include "core/train/tasks.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/cli/command.h"
-#include "core/document.h"
+#include "core/document/document.h"
 
 namespace app {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "app/cli/explain_report.h"
-#include "app/state/substitution.h"
+#include "app/explain/substitution.h"
 
 namespace app {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/state/inspection.h"
+#include "app/explain/inspection.h"
 
 namespace app {
 

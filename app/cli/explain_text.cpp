@@ -2,7 +2,7 @@
 
 #include "app/cli/columns.h"
 #include "app/cli/explain_report.h"
-#include "core/trace.h"
+#include "core/trace/trace.h"
 
 namespace app {
 namespace {

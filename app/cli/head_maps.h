@@ -7,7 +7,7 @@
 
 #include "core/analysis/measures.h"
 #include "core/analysis/through_layers.h"
-#include "core/result.h"
+#include "core/base/result.h"
 
 namespace app {
 

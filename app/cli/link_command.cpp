@@ -5,8 +5,8 @@
 #include "app/cli/document_arguments.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
-#include "core/document_fields.h"
-#include "core/link.h"
+#include "core/document/fields.h"
+#include "core/document/link.h"
 
 namespace app {
 namespace {

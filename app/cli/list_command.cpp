@@ -15,7 +15,7 @@
 #include "app/export/json_members.h"
 #include "app/state/examples.h"
 #include "app/ui/theme.h"
-#include "core/document_fields.h"
+#include "core/document/fields.h"
 #include "core/io/json_writer.h"
 #include "core/model/model.h"
 #include "core/train/variations.h"

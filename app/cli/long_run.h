@@ -2,7 +2,7 @@
 // A computation on the command line: announced when it is long, told of while it runs, and stopped by Ctrl+C.
 
 #include "app/cli/command.h"
-#include "core/document.h"
+#include "core/document/document.h"
 
 namespace app {
 

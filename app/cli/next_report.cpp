@@ -9,7 +9,7 @@
 #include "core/io/json_writer.h"
 #include "core/io/safe_text.h"
 #include "core/model/model.h"
-#include "core/ops.h"
+#include "core/ops/ops.h"
 #include "core/tokenizers/tokenizer_model.h"
 
 namespace app {

@@ -9,8 +9,8 @@
 #include "app/cli/output.h"
 #include "app/cli/render_job.h"
 #include "app/ui/theme.h"
-#include "app/views/experiments.h"
-#include "core/model/given_picture.h"
+#include "app/screens/experiments/view.h"
+#include "core/model/picture/given_picture.h"
 
 namespace app {
 namespace {

@@ -9,7 +9,7 @@
 #include "app/cli/version.h"
 #include "app/export/png.h"
 #include "app/export/svg.h"
-#include "core/document_fields.h"
+#include "core/document/fields.h"
 
 namespace app {
 namespace {

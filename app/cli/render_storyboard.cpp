@@ -11,7 +11,7 @@
 #include "app/cli/version.h"
 #include "app/export/png.h"
 #include "app/ui/rich_text.h"
-#include "core/document_fields.h"
+#include "core/document/fields.h"
 
 namespace app {
 namespace {

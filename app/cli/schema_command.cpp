@@ -1,7 +1,7 @@
 #include "app/cli/schema_command.h"
 
 #include "app/cli/output.h"
-#include "core/document_fields.h"
+#include "core/document/fields.h"
 
 namespace app {
 namespace {

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <utility>
 
-#include "core/attention.h"
-#include "core/result.h"
-#include "core/trace.h"
+#include "core/attention/forms/attention.h"
+#include "core/base/result.h"
+#include "core/trace/trace.h"
 
 namespace app {
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/result.h"
-#include "core/trace.h"
+#include "core/base/result.h"
+#include "core/trace/trace.h"
 
 namespace app {
 

@@ -5,11 +5,11 @@
 #include <optional>
 #include <string>
 
-#include "app/app.h"
+#include "app/shell/app.h"
 #include "app/gfx/offscreen.h"
 #include "app/gfx/target.h"
 #include "app/state/settings.h"
-#include "core/document.h"
+#include "core/document/document.h"
 
 namespace app {
 

@@ -13,7 +13,7 @@
 #include "core/io/json.h"
 #include "core/io/json_writer.h"
 #include "core/io/safe_text.h"
-#include "core/model/checkpoint_config.h"
+#include "core/model/checkpoint/config.h"
 #include "core/model/model.h"
 #include "core/tokenizers/tokenizer_folder.h"
 

@@ -15,7 +15,7 @@
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
 #include "app/cli/train_beside.h"
-#include "core/document_fields.h"
+#include "core/document/fields.h"
 #include "core/io/files.h"
 #include "core/io/safe_text.h"
 #include "core/train/task_texts.h"

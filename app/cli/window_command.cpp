@@ -11,12 +11,12 @@
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
 #include "app/cli/version.h"
-#include "app/open_files.h"
+#include "app/shell/open_files.h"
 #include "app/state/state.h"
 #include "app/ui/theme.h"
-#include "core/link.h"
-#include "core/model/given_attention.h"
-#include "core/model/given_picture.h"
+#include "core/document/link.h"
+#include "core/model/attention_file/given_attention.h"
+#include "core/model/picture/given_picture.h"
 #include "core/train/tasks.h"
 
 namespace app {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/cli/command.h"
-#include "app/window_loop.h"
+#include "app/shell/window_loop.h"
 
 namespace app {
 

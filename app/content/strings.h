@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/attention.h"
+#include "core/attention/forms/attention.h"
 
 namespace app {
 

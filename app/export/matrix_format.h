@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "app/content/strings.h"
-#include "core/attention.h"
+#include "core/attention/forms/attention.h"
 #include "core/io/csv.h"
-#include "core/result.h"
-#include "core/trace.h"
+#include "core/base/result.h"
+#include "core/trace/trace.h"
 
 namespace app {
 

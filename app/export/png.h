@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/gfx/image.h"
-#include "core/result.h"
+#include "core/base/result.h"
 
 namespace app {
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "app/anim/drawing.h"
-#include "core/result.h"
+#include "app/draw/drawing.h"
+#include "core/base/result.h"
 
 namespace app {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/anim/drawing.h"
+#include "app/draw/drawing.h"
 
 namespace app::svg {
 

@@ -5,9 +5,9 @@
 #include <array>
 
 #include "app/export/trace_labels.h"
-#include "core/document_fields.h"
+#include "core/document/fields.h"
 #include "core/io/json_writer.h"
-#include "core/remake.h"
+#include "core/remake/remake.h"
 
 namespace app {
 namespace {

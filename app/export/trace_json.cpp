@@ -2,9 +2,9 @@
 
 #include "app/export/json_members.h"
 #include "app/export/trace_labels.h"
-#include "core/document_fields.h"
+#include "core/document/fields.h"
 #include "core/io/json_writer.h"
-#include "core/remake.h"
+#include "core/remake/remake.h"
 
 namespace app {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "app/export/trace_json.h"
 #include "core/io/npz.h"
-#include "core/remake.h"
+#include "core/remake/remake.h"
 
 namespace app {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "app/gfx/handle.h"
-#include "core/result.h"
+#include "core/base/result.h"
 
 namespace app::gfx {
 

@@ -4,7 +4,7 @@
 #include "app/gfx/color.h"
 #include "app/gfx/handle.h"
 #include "app/gfx/image.h"
-#include "core/result.h"
+#include "core/base/result.h"
 
 namespace app::gfx {
 

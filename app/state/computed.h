@@ -5,8 +5,8 @@
 #include <stop_token>
 #include <vector>
 
-#include "app/anim/stage.h"
-#include "core/document.h"
+#include "app/screens/stage/stage.h"
+#include "core/document/document.h"
 
 namespace app {
 

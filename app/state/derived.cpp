@@ -4,11 +4,11 @@
 #include <cmath>
 #include <set>
 
-#include "app/anim/reverse.h"
-#include "app/state/chapter_do.h"
+#include "app/timeline/reverse.h"
+#include "app/chapters/do.h"
 #include "app/state/refusals.h"
 #include "core/analysis/telling.h"
-#include "core/remake.h"
+#include "core/remake/remake.h"
 
 namespace app {
 

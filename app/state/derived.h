@@ -10,23 +10,23 @@
 #include <string>
 #include <vector>
 
-#include "app/anim/caption.h"
-#include "app/anim/flow.h"
-#include "app/anim/flow_turn.h"
-#include "app/anim/model_map.h"
-#include "app/anim/timeline.h"
-#include "app/state/comparison.h"
+#include "app/explain/caption.h"
+#include "app/screens/flow/flow.h"
+#include "app/screens/flow/turn.h"
+#include "app/screens/flow/model_map.h"
+#include "app/timeline/timeline.h"
+#include "app/screens/compare/comparison.h"
 #include "app/state/examples.h"
 #include "app/state/gallery.h"
-#include "app/state/heads.h"
-#include "app/state/next.h"
-#include "app/state/inspection.h"
-#include "app/state/experiments.h"
+#include "app/screens/heads/heads.h"
+#include "app/screens/prediction/prediction.h"
+#include "app/explain/inspection.h"
+#include "app/screens/experiments/experiments.h"
 #include "app/state/state.h"
-#include "app/state/reading_page.h"
-#include "app/state/substitution.h"
-#include "app/state/training_data.h"
-#include "core/document.h"
+#include "app/chapters/reading_page.h"
+#include "app/explain/substitution.h"
+#include "app/screens/training/data.h"
+#include "core/document/document.h"
 
 namespace app {
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "app/state/derived_parts.h"
-#include "core/remake.h"
+#include "core/remake/remake.h"
 
 namespace app {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "core/model/model.h"
-#include "core/parts/mask.h"
+#include "core/attention/parts/mask.h"
 #include "core/train/tasks.h"
 
 namespace app {

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "app/content/strings.h"
-#include "core/document.h"
+#include "core/document/document.h"
 
 namespace app {
 

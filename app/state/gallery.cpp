@@ -10,7 +10,7 @@
 #include "app/state/examples.h"
 #include "app/state/reasons.h"
 #include "app/state/refusals.h"
-#include "app/state/training_keep.h"
+#include "app/screens/training/keep.h"
 #include "core/analysis/heads.h"
 #include "core/io/safe_text.h"
 #include "core/model/model.h"

@@ -12,7 +12,7 @@
 
 #include "app/content/strings.h"
 #include "app/state/examples.h"
-#include "core/document.h"
+#include "core/document/document.h"
 #include "core/model/model.h"
 
 namespace app {

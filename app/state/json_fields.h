@@ -11,7 +11,7 @@
 
 #include "app/state/json_read.h"
 #include "core/io/json_writer.h"
-#include "core/trace.h"
+#include "core/trace/trace.h"
 
 namespace app::field {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "core/io/json.h"
-#include "core/result.h"
+#include "core/base/result.h"
 
 namespace app {
 

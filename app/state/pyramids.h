@@ -11,10 +11,10 @@
 #include <optional>
 #include <set>
 
-#include "app/anim/pyramid.h"
-#include "app/anim/step_ranges.h"
+#include "app/draw/pyramid.h"
+#include "app/timeline/step_ranges.h"
 #include "app/state/worker.h"
-#include "core/step_value.h"
+#include "core/trace/step_value.h"
 
 namespace app {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/content/strings.h"
-#include "core/result.h"
+#include "core/base/result.h"
 
 namespace app {
 

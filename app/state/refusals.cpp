@@ -3,8 +3,8 @@
 #include <cassert>
 #include <cmath>
 
-#include "core/document_fields.h"
-#include "core/parts/rows.h"
+#include "core/document/fields.h"
+#include "core/attention/parts/rows.h"
 
 namespace app {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/state/derived.h"
-#include "core/document_fields.h"
+#include "core/document/fields.h"
 
 namespace app {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <iterator>
 
-#include "app/state/comparison.h"
-#include "app/state/heads.h"
-#include "app/state/experiments.h"
+#include "app/screens/compare/comparison.h"
+#include "app/screens/heads/heads.h"
+#include "app/screens/experiments/experiments.h"
 
 namespace app {
 namespace {

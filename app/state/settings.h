@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/state/view_fields.h"
-#include "core/result.h"
+#include "core/base/result.h"
 
 namespace app {
 

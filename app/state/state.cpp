@@ -1,6 +1,6 @@
 #include "app/state/state.h"
 
-#include "core/remake.h"
+#include "core/remake/remake.h"
 
 namespace app {
 

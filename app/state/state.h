@@ -10,18 +10,18 @@
 #include <variant>
 #include <vector>
 
-#include "app/anim/map_window.h"
-#include "app/anim/model_map.h"
-#include "app/anim/pyramid.h"
-#include "app/anim/walk_pace.h"
+#include "app/draw/map_window.h"
+#include "app/screens/flow/model_map.h"
+#include "app/draw/pyramid.h"
+#include "app/timeline/walk_pace.h"
 #include "app/content/strings.h"
 #include "app/state/history.h"
-#include "app/state/experiments_paths.h"
-#include "app/state/next_look.h"
-#include "app/state/reading.h"
-#include "app/state/text_question.h"
-#include "app/state/training.h"
-#include "core/document.h"
+#include "app/screens/experiments/paths.h"
+#include "app/screens/prediction/look.h"
+#include "app/chapters/reading.h"
+#include "app/chapters/text_question.h"
+#include "app/screens/training/training.h"
+#include "core/document/document.h"
 
 namespace app {
 
@@ -66,7 +66,7 @@ struct Comparison {
     int first = 0, second = 1;      ///< the tokens that change places
     std::string shown = "weights";  ///< the role that is set side by side
     std::string text;               ///< the other text
-    std::string kept;               ///< the run that was kept, as a link (core/link.h); empty: none was
+    std::string kept;               ///< the run that was kept, as a link (core/document/link.h); empty: none was
     /// The same where no link can hold it, because it takes numbers from a folder or a file; it lasts as long as the window.
     std::shared_ptr<const attn::Document> kept_here = {};
     bool operator==(const Comparison&) const = default;

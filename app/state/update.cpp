@@ -4,7 +4,7 @@
 
 #include "app/state/derived.h"
 #include "app/state/state.h"
-#include "core/remake.h"
+#include "core/remake/remake.h"
 
 namespace app {
 namespace {

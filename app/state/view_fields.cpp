@@ -3,8 +3,8 @@
 #include <iterator>
 
 #include "app/state/json_fields.h"
-#include "app/state/experiments.h"
-#include "core/link.h"
+#include "app/screens/experiments/experiments.h"
+#include "core/document/link.h"
 
 namespace app {
 namespace {

@@ -12,7 +12,7 @@
 #include "app/state/state.h"
 #include "core/io/json.h"
 #include "core/io/json_writer.h"
-#include "core/result.h"
+#include "core/base/result.h"
 
 namespace app {
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "core/remake.h"
+#include "core/remake/remake.h"
 
 namespace app {
 

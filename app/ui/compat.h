@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "app/anim/vocab.h"
-#include "core/result.h"
+#include "app/draw/vocab.h"
+#include "core/base/result.h"
 
 struct GLFWwindow;
 struct ImDrawList;

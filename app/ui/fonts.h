@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/anim/vocab.h"
+#include "app/draw/vocab.h"
 #include "app/ui/compat.h"
 #include "app/ui/font_file.h"
 #include "app/ui/theme.h"

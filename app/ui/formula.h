@@ -16,9 +16,9 @@
 #include <string_view>
 #include <vector>
 
-#include "app/anim/vocab.h"
+#include "app/draw/vocab.h"
 #include "app/ui/theme.h"
-#include "core/result.h"
+#include "core/base/result.h"
 
 namespace app {
 

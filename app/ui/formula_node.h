@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/anim/vocab.h"
+#include "app/draw/vocab.h"
 #include "app/ui/formula.h"
 
 namespace app {

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "app/ui/formula_node.h"
-#include "core/io/effort.h"
+#include "core/base/effort.h"
 #include "core/io/nesting.h"
 #include "core/text/unicode.h"
 

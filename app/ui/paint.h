@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/anim/drawing.h"
-#include "app/anim/vocab.h"
+#include "app/draw/drawing.h"
+#include "app/draw/vocab.h"
 #include "app/ui/compat.h"
 #include "app/ui/fonts.h"
 #include "app/ui/theme.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/anim/vocab.h"
+#include "app/draw/vocab.h"
 #include "app/ui/paint.h"
 
 namespace app {

@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "app/anim/vocab.h"
+#include "app/draw/vocab.h"
 #include "app/gfx/palette.h"
 
 namespace app {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/anim/vocab.h"
+#include "app/draw/vocab.h"
 #include "app/ui/compat.h"
 #include "app/ui/paint.h"
 

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "core/kernels.h"
-#include "core/parts/position.h"
+#include "core/kernels/kernels.h"
+#include "core/attention/parts/position.h"
 
 namespace attn {
 namespace {

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/matrix.h"
+#include "core/base/matrix.h"
 
 namespace attn {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/ops.h"
+#include "core/ops/ops.h"
 
 namespace attn {
 

@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/document_pieces.h"
-#include "core/model/given_picture.h"
+#include "core/document/pieces.h"
+#include "core/model/picture/given_picture.h"
 #include "core/model/model.h"
-#include "core/parts/choices.h"
-#include "core/parts/mask.h"
-#include "core/parts/patches.h"
-#include "core/parts/training.h"
+#include "core/attention/parts/choices.h"
+#include "core/attention/parts/mask.h"
+#include "core/attention/parts/patches.h"
+#include "core/attention/parts/training.h"
 #include "core/tokenizers/tokenizer_model.h"
-#include "core/variants/decoder_row.h"
+#include "core/attention/forms/decoder_row.h"
 
 namespace attn {
 namespace {

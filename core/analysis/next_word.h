@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/document.h"
+#include "core/document/document.h"
 
 namespace attn {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string>
 
-#include "core/inputs.h"
+#include "core/attention/inputs.h"
 
 namespace attn {
 namespace {

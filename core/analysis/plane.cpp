@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/symmetric_eigen.h"
+#include "core/analysis/symmetric_eigen.h"
 
 namespace attn {
 namespace {

@@ -5,7 +5,7 @@
 #include <array>
 #include <span>
 
-#include "core/matrix.h"
+#include "core/base/matrix.h"
 
 namespace attn {
 

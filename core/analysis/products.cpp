@@ -1,6 +1,6 @@
 #include "core/analysis/products.h"
 
-#include "core/explain.h"
+#include "core/ops/explain.h"
 
 namespace attn {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/trace.h"
+#include "core/trace/trace.h"
 
 namespace attn {
 

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "core/trace.h"
+#include "core/trace/trace.h"
 
 namespace attn {
 

@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "core/measure.h"
-#include "core/random.h"
-#include "core/softmax.h"
+#include "core/ops/measure.h"
+#include "core/base/random.h"
+#include "core/kernels/softmax.h"
 
 namespace attn {
 namespace {

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "core/matrix.h"
+#include "core/base/matrix.h"
 
 namespace attn {
 

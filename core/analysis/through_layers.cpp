@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/remake.h"
+#include "core/remake/remake.h"
 
 namespace attn {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/io/nesting.h"
-#include "core/result.h"
+#include "core/base/result.h"
 
 namespace attn {
 

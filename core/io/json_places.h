@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <iterator>
 
-#include "core/io/effort.h"
+#include "core/base/effort.h"
 
 namespace attn {
 

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "core/io/json.h"
-#include "core/matrix.h"
-#include "core/result.h"
+#include "core/base/matrix.h"
+#include "core/base/result.h"
 
 namespace attn {
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/matrix.h"
-#include "core/result.h"
+#include "core/base/matrix.h"
+#include "core/base/result.h"
 
 namespace attn {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/io/npy.h"
-#include "core/result.h"
+#include "core/base/result.h"
 
 namespace attn {
 

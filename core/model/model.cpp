@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/document_fields.h"
-#include "core/model/given_picture.h"
-#include "core/model/stored_weights.h"
+#include "core/document/fields.h"
+#include "core/model/picture/given_picture.h"
+#include "core/model/checkpoint/stored_weights.h"
 #include "core/text/inflection.h"
 #include "core/text/unicode.h"
 #include "core/tokenizers/tokenizer_model.h"

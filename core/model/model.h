@@ -16,13 +16,13 @@
 #include <utility>
 #include <vector>
 
-#include "core/document.h"
+#include "core/document/document.h"
 #include "core/io/json.h"
-#include "core/matrix.h"
-#include "core/model/picture_input.h"
-#include "core/model/safetensors.h"
-#include "core/result.h"
-#include "core/step_value.h"
+#include "core/base/matrix.h"
+#include "core/model/picture/picture_input.h"
+#include "core/io/safetensors.h"
+#include "core/base/result.h"
+#include "core/trace/step_value.h"
 
 namespace attn {
 

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <array>
 
-#include "core/document_fields.h"
-#include "core/model/checkpoint_source.h"
-#include "core/model/families.h"
+#include "core/document/fields.h"
+#include "core/model/checkpoint/source.h"
+#include "core/model/checkpoint/families.h"
 #include "core/model/folder_names.h"
 #include "core/model/model.h"
 #include "core/model/model_record.h"
-#include "core/random.h"
+#include "core/base/random.h"
 #include "core/text/unicode.h"
 
 namespace attn {

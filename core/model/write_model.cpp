@@ -2,7 +2,7 @@
 #include "core/io/json_writer.h"
 #include "core/model/model.h"
 #include "core/model/model_record.h"
-#include "core/model/write_checkpoint.h"
+#include "core/model/checkpoint/write_checkpoint.h"
 
 namespace attn {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <memory>
 
-#include "core/io/effort.h"
+#include "core/base/effort.h"
 
 namespace attn {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/io/effort.h"
+#include "core/base/effort.h"
 #include "core/text/unicode.h"
 
 namespace attn::pieces {

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <queue>
 
-#include "core/io/effort.h"
+#include "core/base/effort.h"
 #include "core/text/unicode.h"
 #include "core/tokenizers/cut_model.h"
 

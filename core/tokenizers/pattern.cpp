@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/io/effort.h"
+#include "core/base/effort.h"
 #include "core/io/safe_text.h"
 
 namespace attn::pieces {

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "core/io/effort.h"
+#include "core/base/effort.h"
 #include "core/io/safe_text.h"
 #include "core/tokenizers/readers.h"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/io/effort.h"
+#include "core/base/effort.h"
 #include "core/io/safe_text.h"
 #include "core/text/unicode.h"
 #include "core/tokenizers/vocabulary.h"

@@ -4,13 +4,13 @@
 #include <cassert>
 #include <cmath>
 
-#include "core/attention.h"
-#include "core/document_fields.h"
-#include "core/gradient.h"
+#include "core/attention/forms/attention.h"
+#include "core/document/fields.h"
+#include "core/gradient/gradient.h"
 #include "core/io/json.h"
-#include "core/parts/choices.h"
-#include "core/parts/mask.h"
-#include "core/parts/position.h"
+#include "core/attention/parts/choices.h"
+#include "core/attention/parts/mask.h"
+#include "core/attention/parts/position.h"
 
 namespace attn::train {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "core/io/json.h"
 #include "core/model/model.h"
-#include "core/random.h"
+#include "core/base/random.h"
 #include "core/train/tasks.h"
 
 namespace attn::train {

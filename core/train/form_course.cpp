@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/gradient.h"
+#include "core/gradient/gradient.h"
 #include "core/train/form.h"
 
 namespace attn::train {

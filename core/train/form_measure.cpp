@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/gradient.h"
+#include "core/gradient/gradient.h"
 #include "core/train/form.h"
 
 namespace attn::train {

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <limits>
 
-#include "core/kernels.h"
-#include "core/ops.h"
+#include "core/kernels/kernels.h"
+#include "core/ops/ops.h"
 
 namespace attn::train::operation {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "core/trace.h"
+#include "core/trace/trace.h"
 
 namespace attn::train::operation {
 

@@ -4,8 +4,8 @@
 #include <cassert>
 #include <cmath>
 
-#include "core/kernels.h"
-#include "core/ops.h"
+#include "core/kernels/kernels.h"
+#include "core/ops/ops.h"
 #include "core/train/operations.h"
 #include "core/train/product.h"
 

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "core/trace.h"
+#include "core/trace/trace.h"
 
 namespace attn::train {
 

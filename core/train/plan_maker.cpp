@@ -6,8 +6,8 @@
 #include <cassert>
 #include <map>
 
-#include "core/gradient.h"
-#include "core/ops.h"
+#include "core/gradient/gradient.h"
+#include "core/ops/ops.h"
 #include "core/train/operations.h"
 #include "core/train/plan.h"
 #include "core/train/product.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/vectors/widths.h"
+#include "core/kernels/widths.h"
 
 namespace attn::train {
 namespace {

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/catalogue.h"
-#include "core/document.h"
+#include "core/base/catalogue.h"
+#include "core/document/document.h"
 #include "core/model/model.h"
 #include "core/train/trainer.h"
 

@@ -11,7 +11,7 @@
 #include <numbers>
 #include <thread>
 
-#include "core/model/safetensors.h"
+#include "core/io/safetensors.h"
 
 namespace attn::train {
 namespace {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/matrix.h"
+#include "core/base/matrix.h"
 #include "core/train/plan.h"
 
 namespace attn::train {

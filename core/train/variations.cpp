@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "core/gradient.h"
-#include "core/random.h"
+#include "core/gradient/gradient.h"
+#include "core/base/random.h"
 
 namespace attn::train {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/catalogue.h"
+#include "core/base/catalogue.h"
 #include "core/train/form.h"
 #include "core/train/tasks.h"
 

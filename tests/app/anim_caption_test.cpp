@@ -1,13 +1,13 @@
 // The sentence of a moment: there is one for whatever a run can hold, in both languages, and it is true.
 
-#include "app/anim/caption.h"
+#include "app/explain/caption.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "app/state/examples.h"
 #include "core/analysis/telling.h"
-#include "core/document_fields.h"
+#include "core/document/fields.h"
 
 namespace {
 

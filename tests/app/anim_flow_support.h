@@ -1,7 +1,7 @@
 #pragma once
 // A computed document and its flow, for the tests of the picture.
 
-#include "app/anim/flow.h"
+#include "app/screens/flow/flow.h"
 
 #include <gtest/gtest.h>
 
@@ -9,11 +9,11 @@
 #include <cmath>
 #include <set>
 
-#include "app/anim/roles.h"
+#include "app/timeline/roles.h"
 #include "app/state/derived.h"
 #include "core/analysis/telling.h"
-#include "core/document.h"
-#include "core/document_fields.h"
+#include "core/document/document.h"
+#include "core/document/fields.h"
 
 namespace flowing {
 

@@ -1,6 +1,6 @@
 // The flow: what a place shows and what runs between, for every variant; its layout pure and inside its area.
 
-#include "core/model/given_attention.h"
+#include "core/model/attention_file/given_attention.h"
 #include "tests/app/anim_flow_support.h"
 
 namespace {

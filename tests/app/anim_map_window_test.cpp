@@ -1,6 +1,6 @@
 // The window onto a large matrix: closer, farther, moved, and names that stand at the rows they name.
 
-#include "app/anim/map_window.h"
+#include "app/draw/map_window.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Pyramids against brute force.
 
-#include "app/anim/pyramid.h"
+#include "app/draw/pyramid.h"
 
 #include <gtest/gtest.h>
 

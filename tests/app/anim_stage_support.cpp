@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include "core/document_fields.h"
-#include "core/ops.h"
+#include "core/document/fields.h"
+#include "core/ops/ops.h"
 
 namespace staged {
 

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "app/anim/stage.h"
+#include "app/screens/stage/stage.h"
 #include "app/state/derived.h"
-#include "core/document.h"
+#include "core/document/document.h"
 
 namespace staged {
 

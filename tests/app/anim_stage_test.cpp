@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "app/anim/reverse.h"
+#include "app/timeline/reverse.h"
 #include "tests/app/anim_stage_support.h"
 
 namespace {

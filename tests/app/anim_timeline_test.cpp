@@ -1,6 +1,6 @@
 // Time is an argument: pose_at is pure, monotone, and time_of is its reverse.
 
-#include "app/anim/timeline.h"
+#include "app/timeline/timeline.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "app/state/examples.h"
-#include "core/document.h"
+#include "core/document/document.h"
 
 namespace {
 

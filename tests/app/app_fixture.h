@@ -1,7 +1,7 @@
 #pragma once
 // The whole program without its window, driven by hand: pointer, keys, frames.
 
-#include "app/app.h"
+#include "app/shell/app.h"
 
 #include <gtest/gtest.h>
 

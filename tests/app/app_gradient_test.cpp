@@ -1,6 +1,6 @@
 // The reverse pass by hand: asked for with a key, walked, and left again.
 
-#include "app/views/view.h"
+#include "app/frame/view.h"
 #include "tests/app/app_fixture.h"
 
 namespace app {

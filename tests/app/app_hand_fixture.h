@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "app/views/view.h"
+#include "app/frame/view.h"
 #include "tests/app/app_fixture.h"
 
 namespace app {

@@ -1,6 +1,6 @@
 // The heads screen by hand: tokens, lines, small maps, products and arrows, by pointer and by key.
 
-#include "app/views/view.h"
+#include "app/frame/view.h"
 #include "tests/app/app_fixture.h"
 
 namespace app {

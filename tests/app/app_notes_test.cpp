@@ -1,8 +1,8 @@
 // What is told of a document: it has a place of its own, is closed for good, and what cannot be closed has no cross.
 
 #include "app/state/edits.h"
-#include "app/views/notes.h"
-#include "core/document_fields.h"
+#include "app/panels/notes.h"
+#include "core/document/fields.h"
 #include "core/model/model.h"
 #include "tests/app/app_fixture.h"
 

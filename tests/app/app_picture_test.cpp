@@ -1,6 +1,6 @@
 // A model of pictures by hand: what is said without a picture, regions that are looked at, and the labels.
 
-#include "app/open_files.h"
+#include "app/shell/open_files.h"
 #include "core/model/model.h"
 #include "places.h"
 #include "tests/app/app_fixture.h"

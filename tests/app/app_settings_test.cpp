@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/state/examples.h"
-#include "app/views/settings_table.h"
+#include "app/panels/settings_table.h"
 #include "core/model/model.h"
 #include "tests/app/app_hand_fixture.h"
 

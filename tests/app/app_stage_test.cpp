@@ -5,11 +5,11 @@
 
 #include "app/state/edits.h"
 #include "app/state/examples.h"
-#include "app/views/heatmaps.h"
-#include "app/views/view.h"
-#include "core/document_fields.h"
+#include "app/frame/heatmaps.h"
+#include "app/frame/view.h"
+#include "core/document/fields.h"
 #include "core/model/model.h"
-#include "core/remake.h"
+#include "core/remake/remake.h"
 #include "places.h"
 #include "tests/app/app_fixture.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/chapter/library.h"
+#include "app/chapters/format/library.h"
 #include "places.h"
 
 namespace app {

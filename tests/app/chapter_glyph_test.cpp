@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "app/chapter/library.h"
+#include "app/chapters/format/library.h"
 #include "app/ui/formula.h"
 #include "core/text/unicode.h"
 #include "tests/app/ui_stage.h"

@@ -1,7 +1,7 @@
 // Every chapter that there is, page by page; the glossary; and the words that they are written in.
 #include <gtest/gtest.h>
 
-#include "app/state/chapter_check.h"
+#include "app/chapters/check.h"
 #include "tests/app/chapter_fixture.h"
 
 namespace app {

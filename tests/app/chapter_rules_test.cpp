@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/chapter/library.h"
-#include "app/state/chapter_check.h"
-#include "app/state/chapter_rules.h"
+#include "app/chapters/format/library.h"
+#include "app/chapters/check.h"
+#include "app/chapters/rules.h"
 
 namespace app {
 namespace {

@@ -2,10 +2,10 @@
 // stage speaks of where a page lights a row.
 #include <gtest/gtest.h>
 
-#include "app/chapter/question.h"
-#include "app/state/chapter_check.h"
-#include "app/state/chapter_do.h"
-#include "app/state/training_page.h"
+#include "app/chapters/format/question.h"
+#include "app/chapters/check.h"
+#include "app/chapters/do.h"
+#include "app/screens/training/page.h"
 #include "core/model/model.h"
 #include "tests/app/reading_fixture.h"
 

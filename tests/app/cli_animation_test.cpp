@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "app/cli/animation_plan.h"
-#include "core/document.h"
+#include "core/document/document.h"
 
 namespace {
 

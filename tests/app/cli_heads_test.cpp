@@ -7,7 +7,7 @@
 #include "tests/app/cli_fixture.h"
 #include "core/io/json.h"
 #include "core/model/model.h"
-#include "core/train/texts.h"
+#include "core/train/shipped/texts.h"
 #include "places.h"
 
 namespace {

@@ -6,7 +6,7 @@
 
 #include "app/cli/columns.h"
 #include "tests/app/cli_fixture.h"
-#include "core/document_fields.h"
+#include "core/document/fields.h"
 #include "core/io/json.h"
 
 namespace {

@@ -5,7 +5,7 @@
 
 #include "app/export/trace_json.h"
 #include "tests/app/cli_fixture.h"
-#include "core/document_fields.h"
+#include "core/document/fields.h"
 #include "core/io/json.h"
 
 namespace {

@@ -5,7 +5,7 @@
 #include "app/export/png.h"
 #include "app/gfx/offscreen.h"
 #include "tests/app/cli_fixture.h"
-#include "core/document_fields.h"
+#include "core/document/fields.h"
 #include "tests/app/gif_reader.h"
 
 namespace {

@@ -12,7 +12,7 @@
 #include <cmath>
 #include <set>
 
-#include "app/anim/roles.h"
+#include "app/timeline/roles.h"
 #include "app/ui/theme.h"
 
 namespace app {

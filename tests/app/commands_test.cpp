@@ -1,11 +1,11 @@
 // The table of commands: what the keys, the sheet of keys and the palette read, and the palette itself by hand.
 
-#include "app/views/commands.h"
+#include "app/frame/commands.h"
 
 #include <set>
 
 #include "app/content/fuzzy.h"
-#include "app/views/palette_entries.h"
+#include "app/panels/palette_entries.h"
 #include "tests/app/app_fixture.h"
 
 namespace app {

@@ -1,6 +1,6 @@
 // A view in words: what is said is what the trace holds, in both languages and for every kind of step.
 
-#include "app/state/describe.h"
+#include "app/explain/describe.h"
 
 #include <gmock/gmock.h>
 

@@ -1,17 +1,17 @@
 // Taking along from the window: the panel, the files that come of it, and what can go wrong.
 
-#include "app/exporter.h"
+#include "app/shell/exporter.h"
 
 #include <chrono>
 #include <fstream>
 #include <thread>
 
-#include "app/child.h"
+#include "app/shell/child.h"
 #include "app/export/png.h"
 #include "tests/app/app_fixture.h"
 #include "tests/app/cli_fixture.h"
-#include "core/document_fields.h"
-#include "core/link.h"
+#include "core/document/fields.h"
+#include "core/document/link.h"
 #include "places.h"
 
 namespace app {

@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include "app/anim/pyramid.h"
+#include "app/draw/pyramid.h"
 #include "app/gfx/tiled_heatmap.h"
 #include "tests/app/gfx_fixture.h"
 

@@ -1,5 +1,5 @@
 // What a head is called, what is told of it, and the document that the window opens with.
-#include "app/state/head_names.h"
+#include "app/explain/head_names.h"
 
 #include <gmock/gmock.h>
 

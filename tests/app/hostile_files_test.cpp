@@ -8,11 +8,11 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/open_files.h"
+#include "app/shell/open_files.h"
 #include "tests/app/cli_fixture.h"
 #include "core/io/files.h"
 #include "core/io/json.h"
-#include "core/model/given_attention.h"
+#include "core/model/attention_file/given_attention.h"
 #include "places.h"
 
 namespace {

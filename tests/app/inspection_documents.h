@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/document.h"
-#include "core/document_fields.h"
+#include "core/document/document.h"
+#include "core/document/fields.h"
 
 namespace inspected_documents {
 

@@ -1,6 +1,6 @@
 // Study, present, inspect: one switch, and nothing lost between them.
 
-#include "app/views/modes.h"
+#include "app/panels/modes.h"
 
 #include "tests/app/app_fixture.h"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/views/notes.h"
+#include "app/panels/notes.h"
 #include "tests/app/app_fixture.h"
 #include "tests/app/state_fixture.h"
 

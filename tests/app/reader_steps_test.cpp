@@ -1,5 +1,5 @@
 // Every reader of what others write takes twice the steps for twice the input, whatever it consists of. Steps are
-// counted where characters and names are looked at (core/io/effort.h), so no clock is asked.
+// counted where characters and names are looked at (core/base/effort.h), so no clock is asked.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "app/chapter/expression_tree.h"
-#include "app/chapter/toml_check.h"
+#include "app/chapters/format/expression_tree.h"
+#include "app/chapters/format/toml_check.h"
 #include "app/ui/formula.h"
-#include "core/io/effort.h"
+#include "core/base/effort.h"
 #include "core/io/json.h"
-#include "core/link.h"
-#include "core/model/safetensors.h"
+#include "core/document/link.h"
+#include "core/io/safetensors.h"
 #include "core/text/tokenizer.h"
 #include "core/tokenizers/tokenizer_model.h"
 

@@ -1,12 +1,12 @@
 // A chapter that is open: entering a page is an edit, the learner's own text stays, answers are marked, nothing is
 // lost.
-#include "app/state/reading.h"
+#include "app/chapters/reading.h"
 
 #include <gtest/gtest.h>
 
-#include "app/state/chapter_check.h"
-#include "app/state/chapter_do.h"
-#include "app/state/chapter_rules.h"
+#include "app/chapters/check.h"
+#include "app/chapters/do.h"
+#include "app/chapters/rules.h"
 #include "app/state/settings.h"
 #include "places.h"
 #include "tests/app/reading_fixture.h"

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/state/session.h"
+#include "app/shell/session.h"
 #include "tests/app/state_fixture.h"
 
 namespace app_test {

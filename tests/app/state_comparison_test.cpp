@@ -1,11 +1,11 @@
 // The second run of the comparison and what lies between the two.
 
-#include "app/state/comparison.h"
+#include "app/screens/compare/comparison.h"
 
 #include <gtest/gtest.h>
 
-#include "core/document_fields.h"
-#include "core/link.h"
+#include "core/document/fields.h"
+#include "core/document/link.h"
 #include "core/train/tasks.h"
 #include "tests/app/state_fixture.h"
 

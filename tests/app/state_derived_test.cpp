@@ -8,7 +8,7 @@
 #include "app/state/screens.h"
 #include "tests/app/state_fixture.h"
 #include "core/analysis/telling.h"
-#include "core/remake.h"
+#include "core/remake/remake.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "app/state/reasons.h"
-#include "core/document_fields.h"
+#include "core/document/fields.h"
 #include "tests/app/state_fixture.h"
 
 namespace {

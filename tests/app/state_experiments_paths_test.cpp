@@ -1,12 +1,12 @@
 // The experiments's page of paths: what it holds is what the small networks give, for the tokens and dials that are chosen.
-#include "app/state/experiments_paths.h"
+#include "app/screens/experiments/paths.h"
 
 #include <gtest/gtest.h>
 
-#include "app/state/describe.h"
-#include "app/state/experiments.h"
-#include "app/state/chapter_check.h"
-#include "app/state/chapter_do.h"
+#include "app/explain/describe.h"
+#include "app/screens/experiments/experiments.h"
+#include "app/chapters/check.h"
+#include "app/chapters/do.h"
 #include "app/state/settings.h"
 
 namespace app {

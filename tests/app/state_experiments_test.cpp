@@ -1,13 +1,13 @@
 // The experiments: which pages a document has, and that what they show is what the run holds.
-#include "app/state/experiments.h"
+#include "app/screens/experiments/experiments.h"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 
 #include "app/state/examples.h"
-#include "app/views/experiments.h"
-#include "core/measure.h"
+#include "app/screens/experiments/view.h"
+#include "core/ops/measure.h"
 #include "core/model/model.h"
 #include "tests/app/state_fixture.h"
 

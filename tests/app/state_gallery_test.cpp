@@ -9,8 +9,8 @@
 #include <fstream>
 
 #include "app/state/edits.h"
-#include "app/state/training_keep.h"
-#include "core/attention.h"
+#include "app/screens/training/keep.h"
+#include "core/attention/forms/attention.h"
 #include "core/model/model.h"
 #include "core/train/tasks.h"
 

@@ -4,9 +4,9 @@
 
 #include <set>
 
-#include "app/anim/reverse.h"
+#include "app/timeline/reverse.h"
 #include "app/ui/formula.h"
-#include "core/document_gradient.h"
+#include "core/document/gradient_request.h"
 #include "tests/app/state_fixture.h"
 
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "core/remake.h"
+#include "core/remake/remake.h"
 #include "tests/app/state_fixture.h"
 
 namespace app {

@@ -1,6 +1,6 @@
 // What the inspector says of a number ends in that number, whatever made it, in both languages.
 
-#include "app/state/inspection.h"
+#include "app/explain/inspection.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The screen of predictions: what is asked, what is taken, and what the layers leave of it; nothing of it in the frame.
-#include "app/state/next.h"
+#include "app/screens/prediction/prediction.h"
 
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ protected:
         b_.act(ChangeView{[change](ViewState& v) { change(v.next); }});
         finish();
     }
-    /// What a press of the button does (take_word in app/views/next.cpp).
+    /// What a press of the button does (take_word in app/screens/prediction/view.cpp).
     void take(const attn::LikelyWord& word) {
         b_.act(EditDocument{[word](attn::Document& d) { d = attn::with_next(std::move(d), word); }});
         b_.act(ChangeView{[ids = data().ids, id = word.id](ViewState& v) { v.next.write(ids, id); }});

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <vector>
 
-#include "app/open_files.h"
+#include "app/shell/open_files.h"
 #include "places.h"
 
 namespace {

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "core/document_fields.h"
+#include "core/document/fields.h"
 #include "tests/app/session_fixture.h"
 #include "tests/support/as_nobody.h"
 

@@ -9,7 +9,7 @@
 #include <iterator>
 #include <semaphore>
 
-#include "core/document_fields.h"
+#include "core/document/fields.h"
 #include "tests/app/session_fixture.h"
 
 namespace {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/link.h"
+#include "core/document/link.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // The formula of a number with its numbers in it says that number: worked out from what is written, each number within
 // what its decimals leave open, it comes to the cell's value; and each number of it knows its cell.
 
-#include "app/state/substitution.h"
+#include "app/explain/substitution.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <limits>
 
 #include "app/ui/formula.h"
-#include "core/ops.h"
+#include "core/ops/ops.h"
 #include "tests/app/state_fixture.h"
 #include "tests/app/inspection_documents.h"
 

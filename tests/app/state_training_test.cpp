@@ -1,6 +1,6 @@
 // A training in front of the user: actions in, state out, and every number as the trainer itself makes it.
 
-#include "app/state/training.h"
+#include "app/screens/training/training.h"
 
 #include <gtest/gtest.h>
 
@@ -8,10 +8,10 @@
 #include <filesystem>
 #include <thread>
 
-#include "app/state/session.h"
-#include "app/state/training_keep.h"
+#include "app/shell/session.h"
+#include "app/screens/training/keep.h"
 #include "app/state/view_fields.h"
-#include "core/document_fields.h"
+#include "core/document/fields.h"
 #include "tests/app/state_fixture.h"
 
 namespace app_test {

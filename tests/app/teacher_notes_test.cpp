@@ -1,11 +1,11 @@
 // What the teacher reads beside the picture: notes with their numbers, the computed answer, the next page.
-#include "app/teacher_notes.h"
+#include "app/chapters/teacher_notes.h"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-#include "app/state/chapter_do.h"
+#include "app/chapters/do.h"
 #include "app/ui/formula_text.h"
 #include "tests/app/reading_fixture.h"
 

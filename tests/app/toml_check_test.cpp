@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/chapter/chapter.h"
-#include "app/chapter/toml.h"
-#include "app/chapter/toml_check.h"
+#include "app/chapters/format/chapter.h"
+#include "app/chapters/format/toml.h"
+#include "app/chapters/format/toml_check.h"
 #include "core/io/nesting.h"
 
 namespace app {

@@ -1,6 +1,6 @@
 // The tour of the window, and the card that offers it at the first start.
 
-#include "app/views/commands.h"
+#include "app/frame/commands.h"
 #include "tests/app/app_fixture.h"
 
 namespace app {

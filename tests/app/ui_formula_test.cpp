@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "app/anim/roles.h"
+#include "app/timeline/roles.h"
 #include "app/ui/fonts.h"
-#include "core/attention.h"
+#include "core/attention/forms/attention.h"
 
 namespace app {
 namespace {

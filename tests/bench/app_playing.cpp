@@ -13,8 +13,8 @@
 
 #include "app/state/examples.h"
 #include "app/state/screens.h"
-#include "core/attention.h"
-#include "core/document_fields.h"
+#include "core/attention/forms/attention.h"
+#include "core/document/fields.h"
 #include "tests/bench/app_program.h"
 
 namespace {

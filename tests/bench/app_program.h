@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "app/app.h"
+#include "app/shell/app.h"
 #include "app/gfx/offscreen.h"
-#include "app/views/heatmaps.h"
+#include "app/frame/heatmaps.h"
 
 namespace app_bench {
 

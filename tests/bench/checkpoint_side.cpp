@@ -19,13 +19,13 @@
 #include <sstream>
 #include <vector>
 
-#include "core/document_fields.h"
-#include "core/measure.h"
-#include "core/memory.h"
+#include "core/document/fields.h"
+#include "core/ops/measure.h"
+#include "core/base/memory.h"
 #include "core/model/model.h"
-#include "core/multiply.h"
-#include "core/parallel.h"
-#include "core/remake.h"
+#include "core/kernels/multiply.h"
+#include "core/base/parallel.h"
+#include "core/remake/remake.h"
 
 namespace attn {
 namespace {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "core/softmax.h"
+#include "core/kernels/softmax.h"
 #include "core/analysis/heads.h"
 #include "core/analysis/products.h"
 #include "tests/core/support.h"

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "core/softmax.h"
+#include "core/kernels/softmax.h"
 #include "core/analysis/distance.h"
 #include "core/analysis/draws.h"
 #include "core/analysis/layer_cost.h"

@@ -1,13 +1,13 @@
 // Work that nobody wants any more ends soon, wherever it is.
-#include "core/cancel.h"
+#include "core/base/cancel.h"
 
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <thread>
 
-#include "core/document.h"
-#include "core/kernels.h"
+#include "core/document/document.h"
+#include "core/kernels/kernels.h"
 
 namespace attn {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/document_fields.h"
-#include "core/measure.h"
+#include "core/document/fields.h"
+#include "core/ops/measure.h"
 #include "core/model/model.h"
 #include "tests/core/support.h"
 

@@ -8,7 +8,7 @@
 #include <sstream>
 #include <string>
 
-#include "core/document_fields.h"
+#include "core/document/fields.h"
 #include "places.h"
 #include "tests/core/support.h"
 

@@ -11,13 +11,13 @@
 #include <sstream>
 
 #include "core/analysis/next_word.h"
-#include "core/document_fields.h"
-#include "core/explain.h"
-#include "core/measure.h"
-#include "core/model/families.h"
+#include "core/document/fields.h"
+#include "core/ops/explain.h"
+#include "core/ops/measure.h"
+#include "core/model/checkpoint/families.h"
 #include "core/model/model.h"
-#include "core/model/stored_weights.h"
-#include "core/parts/position.h"
+#include "core/model/checkpoint/stored_weights.h"
+#include "core/attention/parts/position.h"
 #include "tests/core/checkpoint_folder.h"
 
 namespace attn::test {

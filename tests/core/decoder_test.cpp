@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/attention.h"
+#include "core/attention/forms/attention.h"
 #include "tests/core/support.h"
 
 namespace attn::test {

@@ -3,10 +3,10 @@
 
 #include <cmath>
 
-#include "core/document_fields.h"
-#include "core/explain.h"
-#include "core/ops.h"
-#include "core/progress.h"
+#include "core/document/fields.h"
+#include "core/ops/explain.h"
+#include "core/ops/ops.h"
+#include "core/base/progress.h"
 #include "tests/core/support.h"
 
 namespace attn::test {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "core/attention.h"
-#include "core/document_fields.h"
+#include "core/attention/forms/attention.h"
+#include "core/document/fields.h"
 #include "places.h"
 #include "tests/core/support.h"
 

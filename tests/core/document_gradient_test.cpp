@@ -1,13 +1,13 @@
 // The gradient that a document asks for: of one number against what typing over does to it, of the loss against its
 // definition, and what is refused.
-#include "core/document_gradient.h"
+#include "core/document/gradient_request.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "core/document_fields.h"
+#include "core/document/fields.h"
 #include "tests/core/properties.h"
 #include "tests/core/support.h"
 

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "core/document_fields.h"
+#include "core/document/fields.h"
 #include "core/text/tokenizer.h"
 #include "places.h"
 #include "tests/core/support.h"

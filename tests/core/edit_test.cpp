@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "core/document_fields.h"
-#include "core/explain.h"
-#include "core/ops.h"
+#include "core/document/fields.h"
+#include "core/ops/explain.h"
+#include "core/ops/ops.h"
 #include "tests/core/support.h"
 
 namespace attn::test {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "core/attention.h"
+#include "core/attention/forms/attention.h"
 #include "tests/core/support.h"
 
 namespace attn::test {

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "core/attention.h"
-#include "core/ops.h"
+#include "core/attention/forms/attention.h"
+#include "core/ops/ops.h"
 #include "tests/core/support.h"
 
 namespace attn::test {

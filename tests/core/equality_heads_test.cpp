@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "core/attention.h"
+#include "core/attention/forms/attention.h"
 #include "tests/core/support.h"
 
 namespace attn::test {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/explain.h"
+#include "core/ops/explain.h"
 #include "tests/core/reference.h"
 #include "tests/core/support.h"
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "core/gradient.h"
+#include "core/gradient/gradient.h"
 #include "tests/core/explain_expected.h"
 
 namespace attn::test {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <set>
 
-#include "core/attention.h"
+#include "core/attention/forms/attention.h"
 #include "tests/core/formula_samples.h"
 
 namespace attn::test {

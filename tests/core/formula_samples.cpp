@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/attention.h"
+#include "core/attention/forms/attention.h"
 
 namespace attn::test {
 namespace {

@@ -8,7 +8,7 @@
 #include <functional>
 #include <set>
 
-#include "core/attention.h"
+#include "core/attention/forms/attention.h"
 #include "tests/core/formula_samples.h"
 
 namespace attn::test {

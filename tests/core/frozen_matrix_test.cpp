@@ -1,4 +1,4 @@
-#include "core/frozen_matrix.h"
+#include "core/base/frozen_matrix.h"
 
 #include <gtest/gtest.h>
 

@@ -3,11 +3,11 @@
 
 #include <set>
 
-#include "core/attention.h"
-#include "core/cache.h"
-#include "core/measure.h"
-#include "core/parts/position.h"
-#include "core/parts/score.h"
+#include "core/attention/forms/attention.h"
+#include "core/analysis/cache.h"
+#include "core/ops/measure.h"
+#include "core/attention/parts/position.h"
+#include "core/attention/parts/score.h"
 #include "tests/core/support.h"
 
 namespace attn::test {

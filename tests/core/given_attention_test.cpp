@@ -11,12 +11,12 @@
 #include <numeric>
 
 #include "core/analysis/heads.h"
-#include "core/document_fields.h"
-#include "core/explain.h"
+#include "core/document/fields.h"
+#include "core/ops/explain.h"
 #include "core/io/npy.h"
 #include "core/io/npz.h"
-#include "core/link.h"
-#include "core/model/given_attention.h"
+#include "core/document/link.h"
+#include "core/model/attention_file/given_attention.h"
 
 namespace attn {
 namespace {

@@ -7,8 +7,8 @@
 #include <sstream>
 #include <string>
 
-#include "core/attention.h"
-#include "core/gradient.h"
+#include "core/attention/forms/attention.h"
+#include "core/gradient/gradient.h"
 #include "core/io/json.h"
 #include "core/io/matrix_json.h"
 #include "places.h"

@@ -1,5 +1,5 @@
 // The reverse pass against central differences of a float64 engine of its own, for every operation and every form.
-#include "core/gradient.h"
+#include "core/gradient/gradient.h"
 
 #include <gtest/gtest.h>
 
@@ -7,10 +7,10 @@
 #include <cmath>
 #include <set>
 
-#include "core/document_fields.h"
-#include "core/explain.h"
-#include "core/ops.h"
-#include "core/random.h"
+#include "core/document/fields.h"
+#include "core/ops/explain.h"
+#include "core/ops/ops.h"
+#include "core/base/random.h"
 #include "tests/core/double_engine.h"
 #include "tests/core/properties.h"
 #include "tests/core/support.h"

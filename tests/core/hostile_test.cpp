@@ -5,8 +5,8 @@
 #include <clocale>
 #include <locale>
 
-#include "core/document_fields.h"
-#include "core/explain.h"
+#include "core/document/fields.h"
+#include "core/ops/explain.h"
 #include "core/io/csv.h"
 #include "core/text/unicode.h"
 #include "tests/core/properties.h"

@@ -11,7 +11,7 @@
 // Behind <cstdio>, whose names it uses.
 #include <jpeglib.h>
 
-#include "core/io/picture.h"
+#include "core/model/picture/picture.h"
 #include "core/io/sniff.h"
 #include "places.h"
 

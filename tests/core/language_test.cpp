@@ -9,7 +9,7 @@
 #include "core/io/lzw.h"
 #include "core/model/shipped.h"
 #include "core/tokenizers/tokenizer_model.h"
-#include "core/train/language.h"
+#include "core/train/shipped/language.h"
 #include "core/train/task_texts.h"
 #include "core/train/tasks.h"
 #include "tests/core/support.h"

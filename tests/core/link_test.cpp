@@ -1,10 +1,10 @@
 // A document as a link: there and back, and what the world does to links.
 
-#include "core/link.h"
+#include "core/document/link.h"
 
 #include <gtest/gtest.h>
 
-#include "core/document_fields.h"
+#include "core/document/fields.h"
 
 namespace attn {
 namespace {

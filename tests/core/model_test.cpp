@@ -10,11 +10,11 @@
 #include <functional>
 #include <limits>
 
-#include "core/document_fields.h"
-#include "core/document_origins.h"
+#include "core/document/fields.h"
+#include "core/document/origins.h"
 #include "core/io/files.h"
-#include "core/link.h"
-#include "core/train/questions_model.h"
+#include "core/document/link.h"
+#include "core/train/shipped/questions_model.h"
 #include "core/train/tasks.h"
 #include "tests/core/model_small.h"
 

@@ -1,6 +1,6 @@
 // The product: every cell is one fused multiply-add after the other, to the last bit, in every shape, with every vector
 // width and number of threads.
-#include "core/multiply.h"
+#include "core/kernels/multiply.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

@@ -9,10 +9,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/document_fields.h"
-#include "core/explain.h"
+#include "core/document/fields.h"
+#include "core/ops/explain.h"
 #include "core/model/model.h"
-#include "core/ops.h"
+#include "core/ops/ops.h"
 #include "places.h"
 #include "tests/core/support.h"
 

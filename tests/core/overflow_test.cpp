@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "core/document_fields.h"
-#include "core/explain.h"
+#include "core/document/fields.h"
+#include "core/ops/explain.h"
 #include "tests/core/properties.h"
 #include "tests/core/support.h"
 

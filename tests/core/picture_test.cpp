@@ -9,11 +9,11 @@
 #include <sstream>
 
 #include "core/analysis/next_word.h"
-#include "core/document_fields.h"
-#include "core/explain.h"
-#include "core/io/picture.h"
-#include "core/link.h"
-#include "core/model/given_picture.h"
+#include "core/document/fields.h"
+#include "core/ops/explain.h"
+#include "core/model/picture/picture.h"
+#include "core/document/link.h"
+#include "core/model/picture/given_picture.h"
 #include "core/model/model.h"
 #include "places.h"
 #include "tests/core/support.h"

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <set>
 
-#include "core/attention.h"
-#include "core/explain.h"
-#include "core/measure.h"
-#include "core/ops.h"
+#include "core/attention/forms/attention.h"
+#include "core/ops/explain.h"
+#include "core/ops/measure.h"
+#include "core/ops/ops.h"
 #include "tests/core/support.h"
 
 namespace attn::test {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/document.h"
+#include "core/document/document.h"
 
 namespace attn::test {
 

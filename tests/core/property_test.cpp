@@ -4,10 +4,10 @@
 
 #include <numeric>
 
-#include "core/attention.h"
-#include "core/parts/score.h"
-#include "core/parts/selection.h"
-#include "core/random.h"
+#include "core/attention/forms/attention.h"
+#include "core/attention/parts/score.h"
+#include "core/attention/parts/selection.h"
+#include "core/base/random.h"
 #include "tests/core/properties.h"
 #include "tests/core/support.h"
 

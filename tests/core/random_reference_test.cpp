@@ -7,7 +7,7 @@
 #include <iostream>
 #include <unistd.h>
 
-#include "core/document_fields.h"
+#include "core/document/fields.h"
 #include "places.h"
 #include "tests/core/reference.h"
 #include "tests/core/support.h"

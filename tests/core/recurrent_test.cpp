@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/attention.h"
-#include "core/ops.h"
-#include "core/parts/score.h"
+#include "core/attention/forms/attention.h"
+#include "core/ops/ops.h"
+#include "core/attention/parts/score.h"
 #include "tests/core/support.h"
 
 namespace attn::test {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/io/json.h"
-#include "core/trace.h"
+#include "core/trace/trace.h"
 
 namespace attn::test {
 

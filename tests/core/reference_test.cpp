@@ -4,8 +4,8 @@
 #include <map>
 #include <set>
 
-#include "core/attention.h"
-#include "core/document_fields.h"
+#include "core/attention/forms/attention.h"
+#include "core/document/fields.h"
 #include "core/io/matrix_json.h"
 #include "tests/core/reference.h"
 #include "tests/core/support.h"

@@ -1,6 +1,6 @@
 // Values that a run lets go of: what is made again has the bytes of what was held, and what is held beside it keeps to
 // the budget.
-#include "core/remake.h"
+#include "core/remake/remake.h"
 
 #include <gtest/gtest.h>
 
@@ -10,11 +10,11 @@
 #include <thread>
 
 #include "core/analysis/next_word.h"
-#include "core/document_fields.h"
-#include "core/explain.h"
-#include "core/measure.h"
-#include "core/ops.h"
-#include "core/parallel.h"
+#include "core/document/fields.h"
+#include "core/ops/explain.h"
+#include "core/ops/measure.h"
+#include "core/ops/ops.h"
+#include "core/base/parallel.h"
 #include "places.h"
 #include "tests/core/support.h"
 

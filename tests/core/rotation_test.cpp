@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/kernels.h"
+#include "core/kernels/kernels.h"
 #include "tests/core/support.h"
 
 namespace attn::test {

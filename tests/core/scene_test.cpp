@@ -1,5 +1,5 @@
 // The scene: the same for a seed, whole, and computed like any other source.
-#include "core/scene.h"
+#include "core/document/scene.h"
 
 #include <gtest/gtest.h>
 

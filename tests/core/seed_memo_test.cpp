@@ -1,13 +1,13 @@
 // Seeded matrices are made once, and remembered no longer than there is room.
 
-#include "core/seed_memo.h"
+#include "core/base/seed_memo.h"
 
 #include <gtest/gtest.h>
 
 #include <thread>
 #include <vector>
 
-#include "core/inputs.h"
+#include "core/attention/inputs.h"
 
 namespace attn {
 namespace {

@@ -1,14 +1,14 @@
 // A run over shapes: the same steps without numbers, exact in what they would take, and quick at any length.
 #include <gtest/gtest.h>
 
-#include "core/attention.h"
-#include "core/document_fields.h"
-#include "core/ops.h"
-#include "core/parts/mask.h"
-#include "core/parts/position.h"
-#include "core/parts/scope.h"
-#include "core/parts/score.h"
-#include "core/parts/selection.h"
+#include "core/attention/forms/attention.h"
+#include "core/document/fields.h"
+#include "core/ops/ops.h"
+#include "core/attention/parts/mask.h"
+#include "core/attention/parts/position.h"
+#include "core/attention/parts/scope.h"
+#include "core/attention/parts/score.h"
+#include "core/attention/parts/selection.h"
 #include "tests/core/properties.h"
 #include "tests/core/support.h"
 

@@ -1,14 +1,14 @@
 // Heads that are computed side by side: the numbers, and what is told of rows, are those of one head after the other.
-#include "core/side_by_side.h"
+#include "core/ops/side_by_side.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <optional>
 
-#include "core/attention.h"
-#include "core/parallel.h"
-#include "core/progress.h"
+#include "core/attention/forms/attention.h"
+#include "core/base/parallel.h"
+#include "core/base/progress.h"
 #include "tests/core/support.h"
 
 namespace attn::test {

@@ -6,15 +6,15 @@
 #include <cstring>
 #include <ostream>
 
-#include "core/attention.h"
-#include "core/document_fields.h"
-#include "core/ops.h"
-#include "core/parts/mask.h"
-#include "core/parts/position.h"
-#include "core/parts/scope.h"
-#include "core/parts/score.h"
-#include "core/parts/selection.h"
-#include "core/random.h"
+#include "core/attention/forms/attention.h"
+#include "core/document/fields.h"
+#include "core/ops/ops.h"
+#include "core/attention/parts/mask.h"
+#include "core/attention/parts/position.h"
+#include "core/attention/parts/scope.h"
+#include "core/attention/parts/score.h"
+#include "core/attention/parts/selection.h"
+#include "core/base/random.h"
 #include "core/text/tokenizer.h"
 
 namespace attn {

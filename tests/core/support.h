@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/document.h"
+#include "core/document/document.h"
 #include "core/io/json.h"
-#include "core/trace.h"
+#include "core/trace/trace.h"
 
 namespace attn {
 

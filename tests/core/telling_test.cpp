@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/document.h"
+#include "core/document/document.h"
 
 namespace attn {
 namespace {

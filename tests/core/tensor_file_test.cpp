@@ -8,9 +8,9 @@
 #include <fstream>
 #include <limits>
 
-#include "core/model/safetensors.h"
-#include "core/model/stored_weights.h"
-#include "core/remake.h"
+#include "core/io/safetensors.h"
+#include "core/model/checkpoint/stored_weights.h"
+#include "core/remake/remake.h"
 #include "tests/core/support.h"
 #include "tests/core/widths.h"
 

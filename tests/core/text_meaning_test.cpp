@@ -7,7 +7,7 @@
 
 // First: compilers take its Source::Meaning for one that hides what meaning.h declares, where other tests follow in the
 // same batch.
-#include "core/inputs.h"
+#include "core/attention/inputs.h"
 #include "core/text/inflection.h"
 #include "core/text/meaning.h"
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "core/kernels.h"
+#include "core/kernels/kernels.h"
 #include "tests/core/support.h"
 
 namespace attn::test {

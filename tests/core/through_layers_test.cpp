@@ -9,7 +9,7 @@
 
 #include "core/analysis/measures.h"
 #include "core/model/model.h"
-#include "core/random.h"
+#include "core/base/random.h"
 #include "tests/core/support.h"
 
 namespace attn::test {

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "core/io/effort.h"
+#include "core/base/effort.h"
 #include "tests/core/tokenizers_support.h"
 
 namespace attn::test {

@@ -6,14 +6,14 @@
 #include <limits>
 #include <set>
 
-#include "core/attention.h"
-#include "core/explain.h"
-#include "core/measure.h"
-#include "core/multiply.h"
-#include "core/ops.h"
-#include "core/parts/mask.h"
-#include "core/parts/position.h"
-#include "core/parts/score.h"
+#include "core/attention/forms/attention.h"
+#include "core/ops/explain.h"
+#include "core/ops/measure.h"
+#include "core/kernels/multiply.h"
+#include "core/ops/ops.h"
+#include "core/attention/parts/mask.h"
+#include "core/attention/parts/position.h"
+#include "core/attention/parts/score.h"
 #include "tests/core/support.h"
 
 namespace attn::test {

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <array>
 
-#include "core/gradient.h"
-#include "core/model/safetensors.h"
-#include "core/multiply.h"
+#include "core/gradient/gradient.h"
+#include "core/io/safetensors.h"
+#include "core/kernels/multiply.h"
 #include "core/text/meaning.h"
 #include "core/train/product.h"
-#include "core/train/questions.h"
-#include "core/train/questions_model.h"
+#include "core/train/shipped/questions.h"
+#include "core/train/shipped/questions_model.h"
 #include "tests/core/support.h"
 #include "tests/core/widths.h"
 

@@ -1,6 +1,6 @@
 // The kernels of a row: the same bytes with every vector width, wherever in a row a number stands, and close to the
 // library's functions.
-#include "core/vectors/widths.h"
+#include "core/kernels/widths.h"
 
 #include <gtest/gtest.h>
 
@@ -10,9 +10,9 @@
 #include <cstring>
 #include <limits>
 
-#include "core/kernels.h"
-#include "core/ops.h"
-#include "core/softmax.h"
+#include "core/kernels/kernels.h"
+#include "core/ops/ops.h"
+#include "core/kernels/softmax.h"
 #include "tests/core/support.h"
 #include "tests/core/widths.h"
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "core/parallel.h"
-#include "core/vectors/widths.h"
+#include "core/base/parallel.h"
+#include "core/kernels/widths.h"
 
 namespace attn::test {
 

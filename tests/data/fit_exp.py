@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The polynomial q of core/vectors/rows.inc: e^r = 1 + r q(r), |r| <= ln 2 / 2.
+"""The polynomial q of core/kernels/rows.inc: e^r = 1 + r q(r), |r| <= ln 2 / 2.
 
 Fitted by least squares in Chebyshev's polynomials on his points; prints the table and the largest relative error of e^r.
 """

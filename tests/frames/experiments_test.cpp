@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/state/examples.h"
-#include "app/views/view.h"
+#include "app/frame/view.h"
 #include "tests/frames/frame_stage.h"
 #include "tests/frames/label_check.h"
 

@@ -1,9 +1,9 @@
 // Every stop of the walk of every form can be read: on the stage and in the flow, at the desk and before a room, in both
 // languages. What a form's own cases (frame_cases) show in every theme is one step; here it is all of them.
 
-#include "core/attention.h"
-#include "core/document_fields.h"
-#include "core/model/given_attention.h"
+#include "core/attention/forms/attention.h"
+#include "core/document/fields.h"
+#include "core/model/attention_file/given_attention.h"
 #include "tests/frames/label_stage.h"
 
 namespace frames {

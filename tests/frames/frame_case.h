@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "app/state/state.h"
-#include "app/views/view.h"
+#include "app/frame/view.h"
 
 namespace frames {
 

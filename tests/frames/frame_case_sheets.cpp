@@ -1,6 +1,6 @@
 // Another run beside this one, chapters, and what lies over the window.
 
-#include "core/link.h"
+#include "core/document/link.h"
 #include "tests/frames/frame_case_parts.h"
 
 namespace frames {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/state/examples.h"
-#include "core/document_fields.h"
+#include "core/document/fields.h"
 #include "core/model/model.h"
 #include "places.h"
 

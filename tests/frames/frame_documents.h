@@ -1,7 +1,7 @@
 #pragma once
 // The documents of the frame cases: every operation, texts of no, one, few and many tokens, hard words.
 
-#include "core/document.h"
+#include "core/document/document.h"
 
 namespace frames {
 

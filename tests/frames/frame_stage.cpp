@@ -1,6 +1,6 @@
 #include "tests/frames/frame_stage.h"
 
-#include "app/views/heatmaps.h"
+#include "app/frame/heatmaps.h"
 #include "tests/frames/typefaces.h"
 
 namespace frames {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/app.h"
+#include "app/shell/app.h"
 #include "app/gfx/offscreen.h"
 #include "tests/frames/frame_case.h"
 #include "tests/frames/record.h"

@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
-#include "app/anim/drawing.h"
-#include "app/views/heatmaps.h"
+#include "app/draw/drawing.h"
+#include "app/frame/heatmaps.h"
 
 namespace frames {
 

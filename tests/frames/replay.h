@@ -1,7 +1,7 @@
 #pragma once
 // A record drawn again: what a golden looked like, and the proof that a record has all that is seen.
 
-#include "app/app.h"
+#include "app/shell/app.h"
 #include "app/gfx/image.h"
 #include "tests/frames/record.h"
 

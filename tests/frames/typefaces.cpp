@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "app/app.h"
+#include "app/shell/app.h"
 #include "app/gfx/offscreen.h"
 #include "core/io/files.h"
 #include "tests/frames/golden.h"

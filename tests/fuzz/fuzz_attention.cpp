@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/io/npz.h"
-#include "core/model/given_attention.h"
+#include "core/model/attention_file/given_attention.h"
 
 namespace {
 

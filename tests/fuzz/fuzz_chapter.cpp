@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "app/chapter/chapter.h"
+#include "app/chapters/format/chapter.h"
 #include "core/text/unicode.h"
 
 namespace {

@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "core/document_fields.h"
+#include "core/document/fields.h"
 #include "core/io/json.h"
-#include "core/model/checkpoint_config.h"
+#include "core/model/checkpoint/config.h"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/chapter/expression_tree.h"
+#include "app/chapters/format/expression_tree.h"
 
 namespace {
 

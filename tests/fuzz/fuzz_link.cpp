@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/link.h"
+#include "core/document/link.h"
 
 namespace {
 

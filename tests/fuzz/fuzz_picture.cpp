@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "core/io/picture.h"
+#include "core/model/picture/picture.h"
 
 namespace {
 

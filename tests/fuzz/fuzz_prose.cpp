@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "app/chapter/prose.h"
-#include "core/io/effort.h"
+#include "app/chapters/format/prose.h"
+#include "core/base/effort.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "core/model/safetensors.h"
+#include "core/io/safetensors.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Brackets of three kinds, one inside the other: which one closes next is known from the last that is still open.
 #include <fmt/format.h>
 
-#include "core/train/tasks/drills.h"
+#include "core/train/drills.h"
 
 namespace attn::train::task::brackets {
 

@@ -1,7 +1,7 @@
 // Letters of one text said again in another: the decoder looks by places alone.
 #include <fmt/format.h>
 
-#include "core/train/tasks/drills.h"
+#include "core/train/drills.h"
 
 namespace attn::train::task::copy {
 

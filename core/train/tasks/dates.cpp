@@ -1,7 +1,7 @@
 // Dates as people write them, in many spellings, as ISO 8601 has them: an encoder reads characters, a decoder says digits.
 #include <fmt/format.h>
 
-#include "core/train/tasks/drills.h"
+#include "core/train/drills.h"
 
 namespace attn::train::task::dates {
 

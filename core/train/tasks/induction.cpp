@@ -2,7 +2,7 @@
 // [Olsson et al. 2022]
 #include <fmt/format.h>
 
-#include "core/train/tasks/drills.h"
+#include "core/train/drills.h"
 
 namespace attn::train::task::induction {
 

@@ -3,7 +3,7 @@
 // [after Uszkoreit 2017, "Transformer: A Novel Neural Network Architecture for Language Understanding"]
 #include <fmt/format.h>
 
-#include "core/train/tasks/drills.h"
+#include "core/train/drills.h"
 
 namespace attn::train::task::it {
 

@@ -2,7 +2,7 @@
 // [Power et al. 2022; Nanda et al. 2023]
 #include <fmt/format.h>
 
-#include "core/train/tasks/drills.h"
+#include "core/train/drills.h"
 
 namespace attn::train::task::modular {
 

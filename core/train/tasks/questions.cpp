@@ -1,8 +1,8 @@
 // Four heads, each asked a question of its own about sentences of a small grammar: the layer that the program opens with.
 #include <array>
 
-#include "core/train/grammar.h"
-#include "core/train/questions_model.h"
+#include "core/train/shipped/grammar.h"
+#include "core/train/shipped/questions_model.h"
 #include "core/train/tasks.h"
 #include "core/train/variations.h"
 

@@ -1,7 +1,7 @@
 // Letters of a text said again from the last to the first: a head that looks by places alone.
 #include <fmt/format.h>
 
-#include "core/train/tasks/drills.h"
+#include "core/train/drills.h"
 
 namespace attn::train::task::reverse {
 

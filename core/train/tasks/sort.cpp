@@ -1,7 +1,7 @@
 // Letters in order: after the arrow, each letter asks for the next larger one.
 #include <fmt/format.h>
 
-#include "core/train/tasks/drills.h"
+#include "core/train/drills.h"
 
 namespace attn::train::task::sort {
 

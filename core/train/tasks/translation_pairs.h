@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "core/random.h"
-#include "core/train/tasks/drills.h"
+#include "core/base/random.h"
+#include "core/train/drills.h"
 
 namespace attn::train::task::pairs {
 

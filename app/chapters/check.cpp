@@ -1,0 +1,297 @@
+#include "app/chapters/check.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "app/chapters/format/target.h"
+#include "app/chapters/do.h"
+#include "app/chapters/rules.h"
+#include "app/chapters/checker.h"
+#include "app/screens/training/page.h"
+#include "core/document/fields.h"
+#include "core/io/json.h"
+
+namespace app {
+namespace {
+
+constexpr Language kLanguages[] = {Language::English, Language::Chinese};
+constexpr int kFewestPages = 8, kClosing = 3;
+constexpr std::string_view kPanels[] = {"steps", "settings", "inspector", "timeline", "formula", "tokens"};
+constexpr std::string_view kFresh[] = {"row", "vectors", "weights", "draws", "scene", "text"};
+constexpr std::string_view kParts[] = {"vectors", "states", "norm",     "projections",  "scores",  "scale",
+                                       "bias",    "scope",  "mask",     "select",       "softmax", "draw",
+                                       "mix",     "output", "residual", "feed_forward", "predict"};
+
+template <class List>
+bool has(const List& list, std::string_view one) {
+    return std::find(std::begin(list), std::end(list), one) != std::end(list);
+}
+
+}  // namespace
+
+void ChapterChecker::house_rules() {
+    const auto closing =
+        std::count_if(chapter_.pages.begin(), chapter_.pages.end(), [](const auto& p) { return p.closing; });
+    const auto pages = static_cast<std::ptrdiff_t>(chapter_.pages.size()) - closing;
+    if (pages < kFewestPages)
+        say({}, "page", fmt::format("a chapter has at least {} pages, not {}", kFewestPages, pages));
+    if (closing != kClosing)
+        say({}, "closing", fmt::format("a chapter ends with {} questions, not {}", kClosing, closing));
+    if (chapter_.summary[0].empty()) say({}, "summary", "this key is missing: { en = \"…\", zh = \"…\" }");
+    if (std::none_of(chapter_.sources.begin(), chapter_.sources.end(),
+                     [](const auto& s) { return !s.read[0].empty(); }))
+        say({}, "source", "nothing to read is named: a source with read = { en, zh }");
+}
+
+void ChapterChecker::check() {
+    for (const ChapterPage& page : chapter_.pages) {
+        page_ = &page;
+        names(page);
+        for (const Language language : kLanguages) on_document(page, language);
+    }
+    for (const Language language : kLanguages) {
+        const Guesses& all = guesses_[static_cast<std::size_t>(language)];
+        if (all.same > most_same(all.asked))
+            say(all.place, "ask",
+                fmt::format("“{}” is the answer to {} of {} questions whether something rises or falls; one in "
+                            "three at most ({})",
+                            tr(Str::ask_stays, language), all.same, all.asked, language_id(language)));
+    }
+}
+
+void ChapterChecker::say(ChapterPlace place, std::string key, std::string message) {
+    ChapterProblem problem{std::move(message), chapter_.file, std::move(key), place.line, place.column};
+    const auto same = [&](const ChapterProblem& p) { return p.text() == problem.text(); };
+    if (std::none_of(problems_.begin(), problems_.end(), same)) problems_.push_back(std::move(problem));
+}
+
+void ChapterChecker::page_says(ChapterPlace place, std::string_view key, std::string message) {
+    say(place.line > 0 ? place : page_->place, page_->id + (key.empty() ? "" : ".") + std::string(key),
+        std::move(message));
+}
+
+void ChapterChecker::names(const ChapterPage& page) {
+    ViewState view;
+    if (!page.enter.screen.empty() && !use_screen(view, page.enter.screen))
+        page_says({}, "screen", fmt::format("there is no screen “{}”", page.enter.screen));
+    for (const std::string& panel : page.hide)
+        if (!has(kPanels, panel))
+            page_says({}, "hide",
+                      fmt::format("there is no panel “{}”; there are {}", panel, fmt::join(kPanels, ", ")));
+    for (const std::string& field : page.lock)
+        if (field != "*" && !attn::find_field(field))
+            page_says({}, "lock", fmt::format("the document has no field “{}”", field));
+    if (!page.enter.view.empty()) {
+        const auto part = part_from_json(page.enter.view, kOnPage, "view");
+        if (!part)
+            page_says({}, "view", part.error().message);
+        else
+            for (const attn::Error& problem : part->problems)
+                page_says({}, "view", problem.key + ": " + problem.message);
+        own_view(page);
+        if (part && part->part.has("trained")) own_training(part->part.values.training);
+    }
+    if (page.ask) ask_names(*page.ask);
+}
+
+void ChapterChecker::own_view(const ChapterPage& page) {
+    const auto view = attn::parse_json(page.enter.view);
+    if (!view) return;
+    for (const attn::JsonMember& member : view->members)
+        if (!has(page_view_keys(), member.key))
+            page_says({}, "view",
+                      fmt::format("“{}” would stay when the page is left; a page's own are {}", member.key,
+                                  fmt::join(page_view_keys(), ", ")));
+}
+
+void ChapterChecker::own_training(const TrainingLook& look) {
+    if (!attn::train::find_task(look.task))
+        page_says({}, "view", fmt::format("trained: there is no task “{}”; `attenscope list tasks` names them", look.task));
+    if (look.until > kMostPageSteps)
+        page_says({}, "view", fmt::format("trained: a page takes at most {} steps, not {}", kMostPageSteps, look.until));
+}
+
+void ChapterChecker::ask_names(const ChapterAsk& ask) {
+    const QuestionKind* kind = find_question_kind(ask.kind);
+    if (!kind) {
+        std::string all;
+        for (const QuestionKind& one : question_kinds()) all += (all.empty() ? "" : ", ") + std::string(one.id);
+        return page_says(ask.place, "ask.kind", fmt::format("there is no kind “{}”; there are {}", ask.kind, all));
+    }
+    const auto need = [&](std::string_view key, bool there) {
+        if (!there &&
+            (" " + std::string(kind->needs) + " ").find(" " + std::string(key) + " ") != std::string::npos)
+            page_says(ask.place, "ask",
+                      fmt::format("{} needs “{}”", ask.kind,
+                                  key == "options" && ask.kind == "which_change" ? "changes" : key));
+    };
+    need("step", !ask.step.empty());
+    need("of", !ask.of.empty());
+    need("choices", ask.choices.size() >= 2);
+    need("options", ask.options.size() >= 2);
+    need("change", !ask.change.empty());
+    need("until", !ask.until.empty());
+    need("because", !ask.because[0].empty());
+    for (const std::string& fresh : ask.fresh)
+        if (!has(kFresh, fresh))
+            page_says(ask.place, "ask.fresh", fmt::format("“{}” is not one of {}", fresh, fmt::join(kFresh, ", ")));
+    if (has(ask.fresh, "text") && (ask.texts[0].empty() || ask.texts[1].empty()))
+        page_says(ask.place, "ask.texts",
+                  "fresh texts are needed in both languages: { en = [\"…\"], zh = [\"…\"] }");
+    for (const std::string& mask : ask.choices) {
+        const auto& masks = attn::find_field("mask")->choices();
+        if (!has(masks, mask)) page_says(ask.place, "ask.choices", fmt::format("there is no mask “{}”", mask));
+    }
+}
+
+void ChapterChecker::on_document(const ChapterPage& page, Language language) {
+    language_ = language;
+    attn::Document document;
+    std::string problem;
+    set_fields(document, chapter_.start, language, &problem);
+    set_fields(document, page.enter.set, language, &problem);
+    if (!problem.empty()) return page_says({}, "set", problem);
+    document = page_document(chapter_, page, language);
+    if (const auto problems = attn::problems(document); !problems.empty())
+        return page_says({}, "set", problems.front().key + ": " + problems.front().message);
+    const auto run = attn::run(document);
+    if (!run) return page_says({}, "set", run.error().message);
+    const ViewPart own = part_of_page(page.enter);
+    ChapterContext context = page_context(document, *run, document, language, own.values.paths.dials);
+    if (own.has("convention")) context.convention = own.values.convention;
+    if (own.has("trained")) context.trained = train_for_page(own.values.training);
+    view_of(page, context);
+    prose(in(page.say, language), context, language_id(language));
+    prose(in(page.notes, language), context, "notes");
+    if (page.task) task(*page.task, context);
+    if (page.ask) question(*page.ask, context);
+    std::optional<Asked> asked;
+    if (page.ask && find_question_kind(page.ask->kind)) asked = make_question(*page.ask, context, 1);
+    for (const RuleBroken& broken : broken_rules(page, context, asked ? &*asked : nullptr))
+        page_says(broken.key == "ask" ? page.ask->place : ChapterPlace{}, broken.key,
+                  fmt::format("{} ({})", broken.message, language_id(language)));
+    if (rules_ == ChapterRules::House)
+        if (const auto broken = unlisted_translation(page, context, library_.pairs))
+            page_says({}, broken->key, broken->message);
+}
+
+void ChapterChecker::need_step(std::string_view key, const std::string& name, const ChapterContext& context, ChapterPlace place) {
+    if (name.empty()) return;
+    if (!is_step_name(name))
+        return page_says(place, key, fmt::format("“{}” is no step's name; `attenscope trace` lists them", name));
+    if (step_in(context, name) == attn::kNoStep)
+        page_says(place, key, fmt::format("the page's document has no step “{}”", name));
+}
+
+void ChapterChecker::need_cell(std::string_view key, const CellSpot& spot, const std::string& step, const ChapterContext& context) {
+    const std::string& name = spot.step.empty() ? step : spot.step;
+    if (name.empty()) return page_says(spot.place, key, "a step is missing");
+    need_step(key, name, context, spot.place);
+    const attn::StepId id = step_in(context, name);
+    if (id == attn::kNoStep) return;
+    const attn::Matrix& m = context.trace[id].value;
+    need_index(key, spot.row, static_cast<int>(m.rows()), context, spot.place);
+    need_index(key, spot.column, static_cast<int>(m.cols()), context, spot.place);
+}
+
+void ChapterChecker::need_index(std::string_view key, const std::string& expression, int count, const ChapterContext& context,
+                         ChapterPlace place) {
+    if (!index_of(expression, context, count))
+        page_says(place, key,
+                  fmt::format("“{}” is not a position from 1 to {} ({})", expression, count, language_id(language_)));
+}
+
+void ChapterChecker::view_of(const ChapterPage& page, const ChapterContext& context) {
+    need_step("show", page.enter.show, context);
+    need_step("play", page.play_from, context);
+    need_step("play", page.play_to, context);
+    if (page.enter.pin)
+        need_cell("pin", *page.enter.pin, page.enter.show.empty() ? page.play_to : page.enter.show, context);
+    if (!page.light.empty()) target(page.light, context, "light");
+}
+
+void ChapterChecker::value(const std::string& expression, const ChapterContext& context, std::string_view key) {
+    const auto shown = shown_value(expression, context);
+    if (!shown)
+        page_says({}, key, fmt::format("{{{}}}: {}", expression, shown.error().message));
+    else if (shown->empty())
+        page_says({}, key, fmt::format("{{{}}} has no value on the page's document", expression));
+}
+
+void ChapterChecker::condition(const std::string& expression, const ChapterContext& context, std::string_view key, ChapterPlace place) {
+    const auto found = evaluate(expression, context);
+    if (!found)
+        page_says(place, key, fmt::format("{}: {}", expression, found.error().message));
+    else if (found->kind != ChapterValue::Kind::Truth)
+        page_says(place, key, fmt::format("{} is no condition, or has no value", expression));
+}
+
+void ChapterChecker::prose(const Prose& text, const ChapterContext& context, std::string_view key) {
+    for (const std::string& expression : expressions_of(text)) value(expression, context, key);
+    for (const std::string& link : text.links) target(link, context, key);
+    for (const ProseBlock& block : text.blocks)
+        for (const ProseSpan& span : block.spans)
+            if (span.kind == ProseSpan::Kind::Cite && !chapter_.source(span.source))
+                page_says({}, key, fmt::format("there is no [[source]] “{}”", span.source));
+}
+
+void ChapterChecker::target(const std::string& text, const ChapterContext& context, std::string_view key) {
+    const auto target = parse_target(text);
+    if (!target) return page_says({}, key, fmt::format("({}): {}", text, target.error().message));
+    using Kind = LinkTarget::Kind;
+    const auto missing = [&](bool there) {
+        if (!there)
+            page_says({}, key,
+                      fmt::format("({}): there is none on the page's document ({})", text, language_id(language_)));
+    };
+    ViewState view;
+    switch (target->kind) {
+        case Kind::Matrix:
+        case Kind::Row:
+        case Kind::Column:
+        case Kind::Cell:
+        case Kind::Token:
+            return missing(cells_of(*target, context).has_value());
+        case Kind::Part:
+            return missing(has(kParts, target->name));
+        case Kind::Play:
+            return missing(step_in(context, target->name) != attn::kNoStep &&
+                           step_in(context, target->second) != attn::kNoStep);
+        case Kind::Set: {
+            attn::Document copy = context.document;
+            std::string problem;
+            if (!use_settings_text(copy, target->name, &problem))
+                page_says({}, key, fmt::format("({}): {}", text, problem));
+            return;
+        }
+        case Kind::Screen:
+            return missing(use_screen(view, target->name));
+        case Kind::Page:
+            return missing(chapter_.page_index(target->name) >= 0);
+        case Kind::Chapter: {
+            const std::size_t slash = target->name.find('/');
+            const std::string id = target->name.substr(0, slash);
+            const Chapter* other = id == chapter_.id ? &chapter_ : library_.find(id);
+            return missing(other &&
+                           (slash == std::string::npos || other->page_index(target->name.substr(slash + 1)) >= 0));
+        }
+        case Kind::Term:
+            return missing(library_.term(target->name, &chapter_) != nullptr);
+        case Kind::Address:
+            return;
+    }
+}
+
+std::vector<ChapterProblem> check_chapter(const Chapter& chapter, const ChapterLibrary& library, ChapterRules rules) {
+    std::vector<ChapterProblem> out = chapter.problems;
+    ChapterChecker checker(chapter, library, rules);
+    if (rules == ChapterRules::House && chapter.readable()) checker.house_rules();
+    checker.check();
+    for (ChapterProblem& problem : checker.take()) out.push_back(std::move(problem));
+    std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.line < b.line; });
+    return out;
+}
+
+}  // namespace app

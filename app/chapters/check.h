@@ -1,0 +1,16 @@
+#pragma once
+// What a chapter promises, tried out: everything that it names exists, every number has a value, every task can be done
+// and every question marked. The test runs it over all chapters, `attenscope chapter check` over one.
+
+#include "app/chapters/format/library.h"
+
+namespace app {
+
+/// What it says about the program's own chapters as well: eight pages, three closing questions, sources for what is
+/// cited.
+enum class ChapterRules : std::uint8_t { Any, House };
+
+/// Problems of reading and of trying out, by place.
+std::vector<ChapterProblem> check_chapter(const Chapter& chapter, const ChapterLibrary& library, ChapterRules rules);
+
+}  // namespace app

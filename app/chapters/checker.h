@@ -1,0 +1,71 @@
+#pragma once
+// Looks at a chapter page by page, in both languages. What pages say and show is checked in chapter_check.cpp, what is to be
+// done and answered in chapter_check_tasks.cpp.
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/chapters/format/question.h"
+#include "app/chapters/check.h"
+#include "app/screens/training/page.h"
+
+namespace app {
+
+class ChapterChecker {
+public:
+    ChapterChecker(const Chapter& chapter, const ChapterLibrary& library, ChapterRules rules)
+        : chapter_(chapter), library_(library), rules_(rules) {}
+
+    void house_rules();
+    void check();
+    std::vector<ChapterProblem> take() { return std::move(problems_); }
+
+private:
+    void say(ChapterPlace place, std::string key, std::string message);
+    /// About the page that is checked.
+    void page_says(ChapterPlace place, std::string_view key, std::string message);
+
+    /// What does not depend on a document.
+    void names(const ChapterPage& page);
+    /// What a page chooses of the view is given back when it is left; another key would stay.
+    void own_view(const ChapterPage& page);
+    void own_training(const TrainingLook& look);
+    void ask_names(const ChapterAsk& ask);
+    void on_document(const ChapterPage& page, Language language);
+    void need_step(std::string_view key, const std::string& name, const ChapterContext& context, ChapterPlace place = {});
+    void need_cell(std::string_view key, const CellSpot& spot, const std::string& step, const ChapterContext& context);
+    void need_index(std::string_view key, const std::string& expression, int count, const ChapterContext& context,
+                    ChapterPlace place);
+    void view_of(const ChapterPage& page, const ChapterContext& context);
+    void value(const std::string& expression, const ChapterContext& context, std::string_view key);
+    void condition(const std::string& expression, const ChapterContext& context, std::string_view key, ChapterPlace place);
+    void prose(const Prose& text, const ChapterContext& context, std::string_view key);
+    void target(const std::string& text, const ChapterContext& context, std::string_view key);
+    bool all_hold(const std::vector<std::string>& until, const ChapterContext& context);
+    /// Whether it is so after doing it: on the document, and on what is seen.
+    bool done_by(const ChapterDo& how, const std::vector<std::string>& until, const ChapterContext& context);
+    void task(const ChapterTask& task, const ChapterContext& context);
+    void question(const ChapterAsk& ask, const ChapterContext& page);
+    void try_question(const ChapterAsk& ask, const ChapterContext& context, int attempt);
+    static bool use_settings_text(attn::Document& document, std::string_view text, std::string* problem);
+
+    /// Questions whether something rises or falls, and in how many it stays the same.
+    struct Guesses {
+        int asked = 0, same = 0;
+        ChapterPlace place;
+    };
+
+    const Chapter& chapter_;
+    const ChapterLibrary& library_;
+    const ChapterRules rules_;
+    std::array<Guesses, kLanguageCount> guesses_;
+    const ChapterPage* page_ = nullptr;
+    Language language_ = Language::English;
+    std::vector<ChapterProblem> problems_;
+};
+
+}  // namespace app

@@ -1,0 +1,386 @@
+// The kinds of questions: how each is made and marked.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "app/timeline/labels.h"
+#include "app/content/number_text.h"
+#include "app/chapters/format/question.h"
+#include "core/document/fields.h"
+#include "core/attention/parts/mask.h"
+#include "core/base/random.h"
+
+namespace app {
+namespace {
+
+using Kind = ChapterValue::Kind;
+
+/// Runs for a question are made between two frames.
+constexpr std::size_t kLongestChoice = 64;
+/// What can be chosen from.
+constexpr std::size_t kMostWords = 16, kMostOptions = 8;
+/// A change that is smaller is none.
+constexpr double kSame = 1e-4;
+
+const attn::Matrix& matrix_of(const Asked& asked, const ChapterContext& c) { return c.trace[asked.step].value; }
+double at(const Asked& asked, const ChapterContext& c, int place) {
+    return static_cast<double>(matrix_of(asked, c)(asked.row - 1, place));
+}
+bool counts(double value) { return !std::isnan(value); }
+
+/// So many places of a row, as they stand: those with the largest numbers.
+void offer_places(const ChapterContext& c, Asked& asked, std::size_t most) {
+    const attn::Matrix& m = matrix_of(asked, c);
+    std::vector<int> places(static_cast<std::size_t>(m.cols()));
+    std::iota(places.begin(), places.end(), 0);
+    std::stable_sort(places.begin(), places.end(), [&](int a, int b) { return at(asked, c, a) > at(asked, c, b); });
+    if (places.size() > most) places.resize(most);
+    std::sort(places.begin(), places.end());
+    const AxisLabels labels = labels_of(c.trace, c.language);
+    for (const int place : places) {
+        asked.places.push_back(place);
+        asked.options.push_back(labels.of(c.trace[asked.step].cols, place));
+    }
+    if (asked.options.size() < 2) asked.possible = false;
+}
+
+attn::Cell cell_at(const Asked& asked, int place) { return {asked.step, asked.row - 1, place}; }
+
+/// Words of a sentence are all offered, so that none is a hint; of a vocabulary those with the largest numbers.
+void offer_row(const ChapterContext& c, Asked& asked) {
+    const auto all = static_cast<std::size_t>(matrix_of(asked, c).cols());
+    offer_places(c, asked, all <= kMostWords ? all : kMostOptions);
+}
+
+// ---- largest_in_row ----
+
+void make_largest(const ChapterAsk&, const ChapterContext& c, Asked& asked) { offer_row(c, asked); }
+
+Marked mark_places(const Asked& asked, const Answer& answer, const std::vector<int>& right) {
+    Marked out;
+    out.right_options = right;
+    out.right = answer.chosen.size() == 1 && std::find(right.begin(), right.end(), answer.chosen[0]) != right.end();
+    if (!right.empty()) out.right_answer = asked.options[static_cast<std::size_t>(right.front())];
+    return out;
+}
+
+Marked mark_largest(const ChapterAsk&, const Asked& asked, const ChapterContext& c, const Answer& answer) {
+    double best = -INFINITY;
+    for (const int place : asked.places) best = std::max(best, at(asked, c, place));
+    std::vector<int> right;
+    for (std::size_t i = 0; i < asked.places.size(); ++i)
+        if (at(asked, c, asked.places[i]) == best) right.push_back(static_cast<int>(i));
+    Marked out = mark_places(asked, answer, right);
+    if (!right.empty()) out.cells.push_back(cell_at(asked, asked.places[static_cast<std::size_t>(right[0])]));
+    if (!out.right && answer.chosen.size() == 1)
+        out.cells.push_back(cell_at(asked, asked.places[static_cast<std::size_t>(answer.chosen[0])]));
+    return out;
+}
+
+// ---- order_weights ----
+
+void make_order(const ChapterAsk& ask, const ChapterContext& c, Asked& asked) {
+    offer_places(c, asked, static_cast<std::size_t>(std::max(ask.count, 0)));
+}
+
+Marked mark_order(const ChapterAsk&, const Asked& asked, const ChapterContext& c, const Answer& answer) {
+    Marked out;
+    out.right_options.resize(asked.places.size());
+    std::iota(out.right_options.begin(), out.right_options.end(), 0);
+    const auto value = [&](int option) { return at(asked, c, asked.places[static_cast<std::size_t>(option)]); };
+    std::stable_sort(out.right_options.begin(), out.right_options.end(),
+                     [&](int a, int b) { return value(a) > value(b); });
+    for (const int option : out.right_options) {
+        if (!out.right_answer.empty()) out.right_answer += " > ";
+        out.right_answer += asked.options[static_cast<std::size_t>(option)];
+        out.cells.push_back(cell_at(asked, asked.places[static_cast<std::size_t>(option)]));
+    }
+    out.right =
+        answer.chosen.size() == asked.places.size() &&
+        std::is_sorted(answer.chosen.begin(), answer.chosen.end(), [&](int a, int b) { return value(a) > value(b); });
+    return out;
+}
+
+// ---- numbers ----
+
+void make_cell(const ChapterAsk&, const ChapterContext& c, Asked& asked) {
+    asked.possible = std::isfinite(at(asked, c, asked.column - 1));
+}
+Marked mark_number(double right, double tolerance, const Answer& answer) {
+    Marked out;
+    out.right = answer.number && std::abs(*answer.number - right) <= tolerance + 1e-9;
+    out.right_answer = number_text(static_cast<float>(right), tolerance < 0.005 ? 3 : 2);
+    return out;
+}
+Marked mark_cell(const ChapterAsk& ask, const Asked& asked, const ChapterContext& c, const Answer& answer) {
+    Marked out = mark_number(at(asked, c, asked.column - 1), ask.tolerance, answer);
+    out.cells.push_back(cell_at(asked, asked.column - 1));
+    return out;
+}
+
+std::optional<double> measured(const std::string& expression, const ChapterContext& c) {
+    const auto value = evaluate(expression, c);
+    if (!value || value->kind != Kind::Number || !std::isfinite(value->number)) return std::nullopt;
+    return value->number;
+}
+void make_number(const ChapterAsk& ask, const ChapterContext& c, Asked& asked) {
+    asked.possible = measured(ask.of, asking_context(c, asked)).has_value();
+}
+/// How an expression was measured; `after`: the same in another run, a number beside the one before, a row below it.
+std::vector<MeasuredLine> lines_of(const std::string& expression, const ChapterContext& c,
+                                   const ChapterContext* after = nullptr) {
+    std::vector<MeasuredLine> out;
+    const std::vector<Reading> then = after ? readings_of(expression, *after) : std::vector<Reading>();
+    for (const Reading& reading : readings_of(expression, c)) {
+        if (reading.value.kind == Kind::Truth) continue;
+        const std::string before = reading_text(reading.value);
+        out.push_back({reading.text, before});
+        const auto same =
+            std::find_if(then.begin(), then.end(), [&](const Reading& r) { return r.text == reading.text; });
+        const std::string now = same == then.end() ? before : reading_text(same->value);
+        if (now == before) continue;
+        if (reading.value.kind == Kind::Numbers)
+            out.push_back({"→", now});
+        else
+            out.back().value += " → " + now;
+    }
+    return out;
+}
+
+Marked mark_expression(const ChapterAsk& ask, const Asked&, const ChapterContext& c, const Answer& answer) {
+    const auto value = measured(ask.of, c);
+    if (!value) return {};
+    Marked out = mark_number(*value, ask.tolerance, answer);
+    out.lines = lines_of(ask.of, c);
+    for (const Reading& reading : readings_of(ask.of, c))
+        if (reading.cell) out.cells.push_back(*reading.cell);
+    return out;
+}
+
+// ---- which ----
+
+void make_which(const ChapterAsk& ask, const ChapterContext& c, Asked& asked) {
+    const ChapterContext asking = asking_context(c, asked);
+    const auto value = evaluate(ask.of, asking);
+    if (!value || value->kind != Kind::Number || !counts(value->number)) {
+        asked.possible = false;
+        return;
+    }
+    if (asked.step != attn::kNoStep) return offer_row(c, asked);
+    const int count = static_cast<int>(c.trace.tokens.size());
+    const AxisLabels labels = labels_of(c.trace, c.language);
+    constexpr int kMost = static_cast<int>(kMostWords);
+    // Around the right one where the text is long.
+    const int right = static_cast<int>(value->number) - 1;
+    const int first = std::clamp(right - kMost / 2, 0, std::max(0, count - kMost));
+    for (int i = first; i < std::min(count, first + kMost); ++i) {
+        asked.places.push_back(i);
+        asked.options.push_back(labels.tokens[static_cast<std::size_t>(i)]);
+    }
+    asked.possible = asked.options.size() >= 2;
+}
+Marked mark_which(const ChapterAsk& ask, const Asked& asked, const ChapterContext& c, const Answer& answer) {
+    const auto value = measured(ask.of, c);
+    if (!value) return {};
+    std::vector<int> right;
+    for (std::size_t i = 0; i < asked.places.size(); ++i)
+        if (asked.places[i] == static_cast<int>(*value) - 1) right.push_back(static_cast<int>(i));
+    Marked out = mark_places(asked, answer, right);
+    out.lines = lines_of(ask.of, c);
+    return out;
+}
+
+// ---- which_mask ----
+
+attn::Matrix pattern_of(const attn::Document& document) {
+    const auto run = attn::run(document);
+    if (!run) return {};
+    const attn::StepId id = attn::find_step(run->trace, "mask_pattern");
+    if (id != attn::kNoStep) return run->trace[id].value.matrix();
+    const auto n = static_cast<Eigen::Index>(run->trace.tokens.size());
+    return attn::Matrix::Ones(n, n);
+}
+attn::Document with_mask(const ChapterContext& c, std::string_view mask) {
+    attn::Document document = c.document;
+    document.config.mask = std::string(mask);
+    attn::drop_unread(document);
+    return document;
+}
+void make_mask(const ChapterAsk& ask, const ChapterContext& c, Asked& asked) {
+    for (std::size_t i = 0; i < ask.choices.size(); ++i) {
+        asked.places.push_back(static_cast<int>(i));
+        asked.options.emplace_back(label_of(ask.choices[i], c.language));
+    }
+    asked.possible = asked.options.size() >= 2 && c.trace.tokens.size() <= kLongestChoice && c.trace.tokens.size() >= 2;
+}
+Marked mark_mask(const ChapterAsk& ask, const Asked& asked, const ChapterContext& c, const Answer& answer) {
+    const attn::Matrix own = pattern_of(c.document);
+    std::vector<int> right;
+    for (std::size_t i = 0; i < ask.choices.size(); ++i) {
+        const attn::Matrix other = pattern_of(with_mask(c, ask.choices[i]));
+        if (other.rows() == own.rows() && other.cols() == own.cols() && other == own)
+            right.push_back(static_cast<int>(i));
+    }
+    return mark_places(asked, answer, right);
+}
+
+// ---- changes ----
+
+std::optional<attn::Run> run_with(const ChapterContext& c, const FieldSettings& change) {
+    if (c.trace.tokens.size() > kLongestChoice) return std::nullopt;
+    attn::Document document = c.document;
+    if (!set_fields(document, change, c.language)) return std::nullopt;
+    attn::drop_unread(document);
+    auto run = attn::run(document);
+    if (!run) return std::nullopt;
+    return std::move(*run);
+}
+/// The row that was asked about in a run with a change; empty: it has none such.
+std::vector<double> row_with(const ChapterAsk& ask, const Asked& asked, const ChapterContext& c,
+                             const FieldSettings& change) {
+    std::vector<double> out;
+    const auto run = run_with(c, change);
+    if (!run) return out;
+    const ChapterContext there = c.on(run->trace, c.document);
+    const attn::StepId id = step_in(there, ask.step.empty() ? "weights" : std::string_view(ask.step));
+    if (id == attn::kNoStep || run->trace[id].value.rows() < asked.row) return out;
+    const attn::Matrix& m = run->trace[id].value;
+    for (Eigen::Index col = 0; col < m.cols(); ++col) out.push_back(static_cast<double>(m(asked.row - 1, col)));
+    return out;
+}
+bool same_row(const std::vector<double>& a, const std::vector<double>& b) {
+    if (a.size() != b.size() || a.empty()) return false;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        if (a[i] != b[i] && !(std::abs(a[i] - b[i]) < kSame)) return false;
+    return true;
+}
+void make_change(const ChapterAsk& ask, const ChapterContext& c, Asked& asked) {
+    if (ask.options.empty()) {
+        asked.possible = false;
+        return;
+    }
+    const AxisLabels labels = labels_of(c.trace, c.language);
+    for (Eigen::Index col = 0; col < matrix_of(asked, c).cols(); ++col) {
+        asked.labels.push_back(labels.of(c.trace[asked.step].cols, static_cast<int>(col)));
+        asked.before.push_back(at(asked, c, static_cast<int>(col)));
+    }
+    // A change that changes nothing in this row would be no question: the next one is taken.
+    const std::size_t count = ask.options.size();
+    const std::size_t first = attn::hash_bytes(ask.step + std::to_string(asked.attempt)) % count;
+    for (std::size_t i = 0; i < count && asked.after.empty(); ++i) {
+        asked.after = row_with(ask, asked, c, ask.options[(first + i) % count].set);
+        if (same_row(asked.after, asked.before)) asked.after.clear();
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        const Prose filled = fill_prose(in(ask.options[i].say, c.language), asking_context(c, asked));
+        asked.places.push_back(static_cast<int>(i));
+        asked.options.push_back(text_of(filled));
+    }
+    asked.possible = !asked.after.empty() && count >= 2;
+}
+Marked mark_change(const ChapterAsk& ask, const Asked& asked, const ChapterContext& c, const Answer& answer) {
+    std::vector<int> right;
+    for (std::size_t i = 0; i < ask.options.size(); ++i)
+        if (same_row(row_with(ask, asked, c, ask.options[i].set), asked.after)) right.push_back(static_cast<int>(i));
+    return mark_places(asked, answer, right);
+}
+
+// ---- predict_sign ----
+
+void make_sign(const ChapterAsk& ask, const ChapterContext& c, Asked& asked) {
+    for (const Str word : {Str::ask_rises, Str::ask_falls, Str::ask_stays}) {
+        asked.places.push_back(static_cast<int>(asked.places.size()));
+        asked.options.emplace_back(tr(word, c.language));
+    }
+    asked.possible = measured(ask.of, asking_context(c, asked)) && run_with(c, ask.change);
+}
+Marked mark_sign(const ChapterAsk& ask, const Asked& asked, const ChapterContext& c, const Answer& answer) {
+    const auto run = run_with(c, ask.change);
+    const auto before = measured(ask.of, c);
+    if (!run || !before) return {};
+    attn::Document document = c.document;
+    set_fields(document, ask.change, c.language);
+    const ChapterContext there = c.on(run->trace, document);
+    const auto after = measured(ask.of, there);
+    if (!after) return {};
+    const double change = *after - *before;
+    Marked out = mark_places(asked, answer, {std::abs(change) <= kSame ? 2 : change > 0 ? 0 : 1});
+    out.lines = lines_of(ask.of, c, &there);
+    return out;
+}
+
+// ---- drag_vector and choice ----
+
+void make_drag(const ChapterAsk& ask, const ChapterContext& c, Asked& asked) {
+    asked.possible = std::all_of(ask.until.begin(), ask.until.end(), [&](const std::string& condition) {
+        const auto value = evaluate(condition, c);
+        return value && value->kind == Kind::Truth;
+    });
+}
+Marked mark_drag(const ChapterAsk& ask, const Asked&, const ChapterContext& c, const Answer&) {
+    Marked out;
+    out.right =
+        std::all_of(ask.until.begin(), ask.until.end(), [&](const auto& condition) { return holds(condition, c); });
+    return out;
+}
+
+/// Options in an order of the try's own.
+std::vector<int> shuffled(std::size_t count, std::uint64_t seed) {
+    std::vector<int> out(count);
+    std::iota(out.begin(), out.end(), 0);
+    std::rotate(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(seed % count), out.end());
+    return out;
+}
+void make_choice(const ChapterAsk& ask, const ChapterContext& c, Asked& asked) {
+    if (ask.options.size() < 2) {
+        asked.possible = false;
+        return;
+    }
+    asked.places = shuffled(ask.options.size(), static_cast<std::uint64_t>(asked.attempt) * 7 + 1);
+    int right = 0;
+    for (const int place : asked.places) {
+        const AskOption& option = ask.options[static_cast<std::size_t>(place)];
+        const ChapterContext asking = asking_context(c, asked);
+        asked.options.push_back(text_of(fill_prose(in(option.say, c.language), asking)));
+        if (holds(option.right, asking)) ++right;
+    }
+    asked.possible = right == 1;
+}
+Marked mark_choice(const ChapterAsk& ask, const Asked& asked, const ChapterContext& c, const Answer& answer) {
+    std::vector<int> right;
+    for (std::size_t i = 0; i < asked.places.size(); ++i)
+        if (holds(ask.options[static_cast<std::size_t>(asked.places[i])].right, c))
+            right.push_back(static_cast<int>(i));
+    Marked out = mark_places(asked, answer, right);
+    for (const int i : right)
+        out.lines = lines_of(ask.options[static_cast<std::size_t>(asked.places[static_cast<std::size_t>(i)])].right, c);
+    return out;
+}
+
+constexpr QuestionKind kKinds[] = {
+    {"largest_in_row", Str::ask_largest, "rs", AnswerInput::Choose, make_largest, mark_largest, true, false, "step"},
+    {"value_of_cell", Str::ask_value, "rcst", AnswerInput::Number, make_cell, mark_cell, true, true, "step"},
+    {"number", Str::ask_number, "t", AnswerInput::Number, make_number, mark_expression, false, false, "of"},
+    {"which", Str::ask_which, "", AnswerInput::Choose, make_which, mark_which, false, false, "of"},
+    {"order_weights", Str::ask_order, "r", AnswerInput::Order, make_order, mark_order, true, false, ""},
+    {"which_mask", Str::ask_mask, "", AnswerInput::Choose, make_mask, mark_mask, false, false, "choices"},
+    {"which_change", Str::ask_change, "rs", AnswerInput::Choose, make_change, mark_change, true, false, "options"},
+    {"predict_sign", Str::ask_sign, "", AnswerInput::Choose, make_sign, mark_sign, false, false, "of change"},
+    {"drag_vector", Str::ask_drag, "", AnswerInput::Act, make_drag, mark_drag, false, false, "until"},
+    {"choice", Str::ask_choice, "", AnswerInput::Choose, make_choice, mark_choice, false, false, "options because"},
+};
+
+}  // namespace
+
+std::span<const QuestionKind> question_kinds() { return kKinds; }
+
+const QuestionKind* find_question_kind(std::string_view id) {
+    const auto found =
+        std::find_if(std::begin(kKinds), std::end(kKinds), [id](const QuestionKind& k) { return k.id == id; });
+    return found == std::end(kKinds) ? nullptr : found;
+}
+
+}  // namespace app

@@ -1,0 +1,148 @@
+// All chapters and pages with what is done of them, searched by a few letters of either language.
+
+#include <algorithm>
+
+#include "app/content/fuzzy.h"
+#include "app/frame/commands.h"
+#include "app/frame/sheet.h"
+
+namespace app {
+namespace {
+
+constexpr float kWidth = 760, kHeight = 640, kChapter = 62, kPage = 32;
+
+/// A line of the list: a chapter, or one of its pages.
+struct Line {
+    const Chapter* chapter = nullptr;
+    int page = -1;
+};
+
+bool found(const Frame& f, const Chapter& chapter, const ChapterPage& page, std::string_view text) {
+    return fuzzy_score(text, page.title[0]) > 0 || fuzzy_score(text, page.title[1]) > 0 ||
+           words_of(in(page.say, f.view().language)).find(text) != std::string::npos ||
+           fuzzy_score(text, chapter.title[0]) > 0 || fuzzy_score(text, chapter.title[1]) > 0;
+}
+
+/// Without a search: all chapters, and the pages of the one that is open. With one: what was found.
+std::vector<Line> lines_of(const Frame& f) {
+    std::vector<Line> out;
+    const std::string& text = f.scratch.reading.search;
+    for (const Chapter& chapter : f.state.chapters->chapters) {
+        std::vector<Line> pages;
+        const bool open = text.empty() && chapter.id == f.scratch.reading.unfolded;
+        for (std::size_t i = 0; i < chapter.pages.size(); ++i)
+            if (open || (!text.empty() && found(f, chapter, chapter.pages[i], text)))
+                pages.push_back({&chapter, static_cast<int>(i)});
+        if (!text.empty() && pages.empty()) continue;
+        out.push_back({&chapter, -1});
+        out.insert(out.end(), pages.begin(), pages.end());
+    }
+    return out;
+}
+
+bool is_finished(const Frame& f, const Chapter& chapter, const ChapterPage& page) {
+    const PageDone* done = f.state.progress.find(chapter.id, page.id);
+    return done && done->seen && (!page.task || done->task) && (!page.ask || done->right);
+}
+
+void chapter_row(const Frame& f, Rect row, const Chapter& chapter, int number) {
+    const std::string id = "chapter." + chapter.id;
+    const Touch touch = touch_area(f.ui, id, row);
+    f.ui.record(id, row);
+    Painter& p = f.painter();
+    const bool open = f.scratch.reading.unfolded == chapter.id;
+    if (touch.hovered || open)
+        p.fill(row.inset(0, f.px(2)), open ? Ink(Hue::AccentSoft) : Ink(Hue::Back), f.theme.button_radius);
+    if (touch.focused) focus_ring(f.ui, row, f.theme.button_radius);
+    const float pad = f.px(14), left = row.x + pad + f.px(34), right_w = f.px(130);
+    p.text_in({row.x + pad, row.y, f.px(28), row.h}, chapter_number(chapter, number), {Type::TitleStrong}, Hue::Accent);
+    const Rect words{left, row.y + f.px(8), row.right() - left - right_w - pad, row.h - f.px(16)};
+    p.text_fit({words.x, words.y, words.w, words.h * 0.54f}, in(chapter.title, f.view().language), {Type::BodyStrong},
+               Hue::Ink);
+    const std::string& said = chapter.problems.empty() ? in(chapter.summary, f.view().language) : chapter.file;
+    p.text_fit({words.x, words.y + words.h * 0.52f, words.w, words.h * 0.48f}, said, {Type::Small}, Hue::Soft);
+    const auto done = std::count_if(chapter.pages.begin(), chapter.pages.end(),
+                                    [&](const ChapterPage& page) { return is_finished(f, chapter, page); });
+    const Rect side{row.right() - right_w - pad, row.y, right_w, row.h};
+    p.text_fit({side.x, side.y + f.px(8), side.w, f.px(22)},
+               f.say(Str::chapters_done, {std::to_string(done), std::to_string(chapter.pages.size())}),
+               {Type::NumberSmall, Align::Right}, Hue::Soft);
+    const float share = chapter.pages.empty() ? 0 : static_cast<float>(done) / static_cast<float>(chapter.pages.size());
+    progress_bar(f.ui, {side.x + side.w * 0.3f, side.bottom() - f.px(20), side.w * 0.7f, f.px(5)}, share);
+    if (!touch.clicked) return;
+    // A click unfolds, the second one begins.
+    if (open && chapter.readable()) {
+        const bool here = f.state.progress.chapter == chapter.id;
+        f.push(ReadingAction{OpenPage{chapter.id, here ? std::max(chapter.page_index(f.state.progress.page), 0) : 0}});
+    } else {
+        f.scratch.reading.unfolded = chapter.id;
+    }
+}
+
+void page_row(const Frame& f, Rect row, const Line& line) {
+    const ChapterPage& page = line.chapter->pages[static_cast<std::size_t>(line.page)];
+    const std::string id = "chapter." + line.chapter->id + "." + page.id;
+    const Rect box{row.x + f.px(40), row.y, row.w - f.px(40), row.h};
+    const Touch touch = touch_area(f.ui, id, box);
+    f.ui.record(id, box);
+    Painter& p = f.painter();
+    const bool here = f.view().reading.chapter == line.chapter->id && f.view().reading.page == line.page;
+    if (touch.hovered || here) p.fill(box, here ? Ink(Hue::AccentSoft) : Ink(Hue::Back), f.theme.button_radius);
+    if (touch.focused) focus_ring(f.ui, box, f.theme.button_radius);
+    const float side = f.px(16);
+    const Point at{box.x + f.px(14), box.center().y};
+    if (is_finished(f, *line.chapter, page))
+        p.icon(Icon::Check, at, side * 0.8f, Hue::Good);
+    else
+        p.ring(at, side * 0.36f, Ink(Hue::Faint), f.px(1.4f));
+    p.text_fit({box.x + f.px(32), box.y, box.w - f.px(44), box.h}, in(page.title, f.view().language), {Type::Small},
+               here ? Hue::Accent : Hue::Ink);
+    if (touch.clicked) f.push(ReadingAction{OpenPage{line.chapter->id, line.page}});
+}
+
+}  // namespace
+
+void draw_chapters(const Frame& f) {
+    if (f.view().sheet != Sheet::Chapters || f.window.empty() || !f.state.chapters) return;
+    ReadingScratch& s = f.scratch.reading;
+    if (s.unfolded.empty()) s.unfolded = f.view().reading.open() ? f.view().reading.chapter : f.state.progress.chapter;
+    const Rect card = sheet_rect(f, f.px(kWidth), f.px(kHeight));
+    const SheetScope sheet(f, "chapters", card);
+    Painter& p = f.painter();
+    const auto clip = p.clip(card);
+    const Rect head = sheet_head(f, "chapters", card, Str::chapters, Sheet::Chapters);
+    FieldLook look;
+    look.placeholder = f.say(Str::chapters_hint);
+    const Rect field{head.x, head.bottom() + f.px(6), head.w, f.theme.field_height};
+    text_field(f.ui, "chapters.search", field, s.search, look);
+    const float foot = f.px(52);
+    const Rect view{head.x, field.bottom() + f.px(12), head.w, card.bottom() - foot - field.bottom() - f.px(12)};
+    const std::vector<Line> lines = lines_of(f);
+    float high = 0;
+    for (const Line& line : lines) high += f.px(line.page < 0 ? kChapter : kPage);
+    const int down = (gui::pressed(gui::Key::Down, true) ? 1 : 0) - (gui::pressed(gui::Key::Up, true) ? 1 : 0);
+    s.list_scroll += f.px(kPage) * static_cast<float>(down);
+    scroll_area(f.ui, "chapters.scroll", view, high, s.list_scroll);
+    if (lines.empty()) p.text_in({view.x, view.y, view.w, f.px(40)}, f.say(Str::chapters_none), {Type::Body}, Hue::Soft);
+    float y = view.y - s.list_scroll;
+    for (const Line& line : lines) {
+        const Rect row{view.x, y, view.w - f.px(12), f.px(line.page < 0 ? kChapter : kPage)};
+        y += row.h;
+        // Whole lines only: half a word cannot be read.
+        if (row.y < view.y - 1 || row.bottom() > view.bottom() + 1) continue;
+        if (line.page >= 0)
+            page_row(f, row, line);
+        else
+            chapter_row(f, row, *line.chapter, static_cast<int>(line.chapter - f.state.chapters->chapters.data()) + 1);
+    }
+    const std::string_view words = f.say(Str::chapters_reset), terms = f.say(Str::glossary);
+    const float w = button_width(f.ui, words), bh = f.theme.button_height;
+    const Rect bottom{head.x, card.bottom() - foot + (foot - bh) / 2 - f.px(4), head.w, bh};
+    if (button(f.ui, "chapters.glossary", {bottom.x, bottom.y, button_width(f.ui, terms), bh}, terms))
+        toggle_sheet(f, Sheet::Glossary);
+    if (button(f.ui, "chapters.reset", {bottom.right() - w, bottom.y, w, bh}, words, ButtonKind::Plain,
+               !f.state.progress.pages.empty()))
+        f.push(ReadingAction{ForgetProgress{}});
+}
+
+}  // namespace app

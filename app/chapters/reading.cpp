@@ -1,0 +1,333 @@
+#include "app/chapters/reading.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/state/derived.h"
+#include "app/chapters/do.h"
+#include "core/document/fields.h"
+
+namespace app {
+namespace {
+
+/// Fields that hang together with the tokens: a page that sets one of them needs its own text.
+constexpr std::string_view kOfTheText[] = {"text", "tokens", "X", "mask_pattern", "edits"};
+
+bool sets(const FieldSettings& settings, std::string_view field) {
+    return std::any_of(settings.begin(), settings.end(), [&](const FieldSetting& s) { return s.field == field; });
+}
+
+class ReadingUpdater {
+public:
+    ReadingUpdater(AppState& state, const Derived& derived) : state_(state), derived_(derived) {}
+
+    bool operator()(const OpenPage& open) {
+        const Chapter* chapter = state_.chapters ? state_.chapters->find(open.chapter) : nullptr;
+        if (!chapter || !chapter->readable()) return false;
+        enter(*chapter, std::clamp(open.page, 0, static_cast<int>(chapter->pages.size())));
+        return true;
+    }
+    bool operator()(const TurnPage& turn) {
+        const Chapter* chapter = open_chapter(state_);
+        if (!chapter) return false;
+        const int page = std::clamp(reading().page + turn.pages, 0, static_cast<int>(chapter->pages.size()));
+        if (page == reading().page) return false;
+        enter(*chapter, page);
+        return true;
+    }
+    bool operator()(const CloseChapter&) {
+        give_back();
+        reading() = {};
+        state_.progress.chapter.clear();
+        return true;
+    }
+    bool operator()(const OwnNumbers&) {
+        if (!open_page(state_)) return false;
+        replace(own_document(state_));
+        reading().arriving = true;
+        return true;
+    }
+    bool operator()(const Arrive&) {
+        reading().arriving = false;
+        if (const ChapterPage* page = open_page(state_)) arrive(*page);
+        return true;
+    }
+    bool operator()(const GiveAnswer& give) {
+        reading().answer = give.answer;
+        if (!give.check || reading().checked) return false;
+        const ChapterPage* page = open_page(state_);
+        if (!page || !page->ask) return false;
+        const attn::Document own = own_document(state_);
+        const ChapterContext context = context_now(state_, derived_, own);
+        const Asked asked = make_question(*page->ask, context, reading().attempt);
+        const Marked marked = mark_question(*page->ask, asked, context, give.answer);
+        // What is to be done by hand can be tried until it is.
+        if (asked.input == AnswerInput::Act && !marked.right) return false;
+        reading().checked = true;
+        reading().asked = asked;
+        reading().marked = marked;
+        if (marked.right) done().right = true;
+        reveal(*page->ask, asked, marked);
+        return true;
+    }
+    bool operator()(const TryAgain&) {
+        const ChapterPage* page = open_page(state_);
+        if (!page || !page->ask) return false;
+        const attn::Document before = own_document(state_);
+        ++reading().attempt;
+        reading().answer = {};
+        reading().checked = false;
+        reading().asked = {};
+        reading().marked = {};
+        // What is fresh in the document becomes so; what the learner changed else stays.
+        if (own_document(state_) != before || page->ask->kind == "drag_vector" || page->ask->kind == "predict_sign")
+            replace(own_document(state_));
+        reading().arriving = true;
+        return true;
+    }
+    bool operator()(const ShowHow&) {
+        const ChapterPage* page = open_page(state_);
+        if (!page) return false;
+        const ChapterDo* how = page->task ? &page->task->how : page->ask ? &page->ask->how : nullptr;
+        if (!how) return false;
+        attn::Document next = state_.document;
+        if (!do_edits(next, *how, state_.view.language)) return false;
+        replace(std::move(next));
+        use_view(*how);
+        pin(how->pin, how->show);
+        return true;
+    }
+    bool operator()(const TaskDone&) {
+        done().task = true;
+        return false;
+    }
+    bool operator()(const ForgetProgress&) {
+        state_.progress.pages.clear();
+        return false;
+    }
+    bool operator()(const FollowLink& link) {
+        const auto target = parse_target(link.target);
+        if (!target) return false;
+        follow(*target);
+        return true;
+    }
+
+private:
+    ReadingView& reading() { return state_.view.reading; }
+    PageDone& done() {
+        const Chapter* chapter = open_chapter(state_);
+        const ChapterPage* page = open_page(state_);
+        return state_.progress.at(chapter ? chapter->id : "", page ? page->id : "");
+    }
+    void replace(attn::Document next) {
+        if (next == state_.document) return;
+        state_.history.remember(state_.document, {});
+        state_.document = std::move(next);
+    }
+
+    void enter(const Chapter& chapter, int page) {
+        const bool same_chapter = reading().chapter == chapter.id;
+        // A text of the learner's own stays, where the page does not need its own.
+        std::optional<std::string> kept;
+        if (same_chapter && state_.document.tokens.empty())
+            if (open_page(state_) && !has_own_text(state_)) kept = state_.document.text;
+        give_back();
+        reading() = {};
+        reading().chapter = chapter.id;
+        reading().page = page;
+        state_.progress.chapter = chapter.id;
+        state_.view.sheet = Sheet::None;
+        const ChapterPage* entered = open_page(state_);
+        state_.progress.page = entered ? entered->id : "";
+        if (!entered) return;
+        done().seen = true;
+        attn::Document next = own_document(state_);
+        const bool own_text = std::any_of(std::begin(kOfTheText), std::end(kOfTheText),
+                                          [&](std::string_view field) { return sets(entered->enter.set, field); });
+        if (kept && !own_text) next.text = *kept;
+        if (!attn::problems(next).empty()) next = own_document(state_);
+        replace(std::move(next));
+        reading().arriving = true;
+    }
+
+    std::optional<CellRef> cell_of(const CellSpot& spot, const std::string& step) {
+        const attn::Document own = own_document(state_);
+        const ChapterContext context = context_now(state_, derived_, own);
+        const attn::StepId id = step_in(context, spot.step.empty() ? step : spot.step);
+        if (id == attn::kNoStep) return std::nullopt;
+        const attn::Matrix& m = derived_.run->trace[id].value;
+        const auto row = index_of(spot.row, context, static_cast<int>(m.rows()));
+        const auto column = index_of(spot.column, context, static_cast<int>(m.cols()));
+        if (!row || !column) return std::nullopt;
+        return CellRef{derived_.run->trace[id].tag, *row, *column};
+    }
+    void pin(const std::optional<CellSpot>& spot, const std::string& step) {
+        if (spot) state_.view.pinned = cell_of(*spot, step);
+    }
+    /// To a step of the computation that is shown, at a place of its motion.
+    bool show(const std::string& name, double progress) {
+        const auto asked = attn::parse_step_name(name);
+        const attn::StepId id = attn::find_step(derived_.run->trace, name);
+        if (id == attn::kNoStep || !asked) return false;
+        attn::Tag tag = derived_.run->trace[id].tag;
+        if (asked->head != attn::kNoHead) state_.view.head = asked->head;
+        if (tag.head != attn::kNoHead && state_.document.config.heads > 1) tag.head = state_.view.head;
+        state_.view.playhead = {tag, progress};
+        state_.view.rest = 0;
+        return true;
+    }
+    void play(const std::string& from, const std::string& to) {
+        ViewState& v = state_.view;
+        v.playing = v.one_step = false;
+        const attn::StepId last = attn::find_step(derived_.run->trace, to);
+        if (v.still || last == attn::kNoStep) {
+            show(to, 1);
+            return;
+        }
+        if (!show(from, 0)) return;
+        v.screen = Screen::Stage;
+        v.playing = true;
+        reading().play_to = derived_.run->trace[last].tag;
+        if (reading().play_to->head != attn::kNoHead && state_.document.config.heads > 1) reading().play_to->head = v.head;
+    }
+    void use_view(const ChapterDo& how) {
+        ViewState& v = state_.view;
+        // What is the learner's own is only lent.
+        const ViewPart part = part_of_page(how);
+        LentView& lent = reading().lent;
+        if (part.has("convention") && !lent.convention) lent.convention = v.convention;
+        if (part.has("shared_scale") && !lent.shared_scale) lent.shared_scale = v.shared_scale;
+        if (part.has("speed") && !lent.speed) lent.speed = v.speed;
+        const std::uint64_t before = v.training.run;
+        use_part(v, part);
+        // A page's own training begins anew: what it shows is the same for everybody.
+        if (part.has("trained")) v.training.run = before + 1;
+        if (!how.screen.empty()) use_screen(v, how.screen);
+        if (how.show.empty()) return;
+        if (how.screen.empty()) v.screen = Screen::Stage;
+        show(how.show, 1);
+    }
+
+    /// What the page that is left chose of the learner's view is the learner's again.
+    void give_back() {
+        ViewState& v = state_.view;
+        const LentView lent = std::exchange(reading().lent, {});
+        v.convention = lent.convention.value_or(v.convention);
+        v.shared_scale = lent.shared_scale.value_or(v.shared_scale);
+        v.speed = lent.speed.value_or(v.speed);
+    }
+    void arrive(const ChapterPage& page) {
+        ViewState& v = state_.view;
+        give_back();
+        reset_fields(v, kPageStarts);
+        v.heads.held = false;
+        const auto& stops = derived_.timeline.stops;
+        if (!stops.empty()) v.playhead = {derived_.run->trace[stops.back().step].tag, 1};
+        use_view(page.enter);
+        if (!page.play_from.empty()) play(page.play_from, page.play_to);
+        pin(page.enter.pin, page.enter.show.empty() ? page.play_to : page.enter.show);
+        reading().lit.reset();
+        reading().lit_part.clear();
+        if (!page.light.empty()) light(page.light);
+    }
+    void light(const std::string& text) {
+        const auto target = parse_target(text);
+        if (!target) return;
+        if (target->kind == LinkTarget::Kind::Part) reading().lit_part = target->name;
+        const attn::Document own = own_document(state_);
+        reading().lit = cells_of(*target, context_now(state_, derived_, own));
+    }
+
+    /// After the answer: the step that was asked about, the cell whose chain gives it, or the change that was
+    /// predicted.
+    void reveal(const ChapterAsk& ask, const Asked& asked, const Marked& marked) {
+        if (ask.kind == "predict_sign") {
+            attn::Document next = state_.document;
+            if (set_fields(next, ask.change, state_.view.language) && attn::problems(next).empty())
+                replace(std::move(next));
+        }
+        const std::string step = !ask.reveal.empty()           ? ask.reveal
+                                 : asked.step != attn::kNoStep ? attn::step_name(derived_.run->trace[asked.step].tag)
+                                                               : std::string();
+        const bool moves =
+            !step.empty() && state_.view.screen == Screen::Stage && marked.right && ask.kind != "which_change";
+        if (moves)
+            play(step, step);
+        else if (!step.empty() && state_.view.screen == Screen::Stage)
+            show(step, 1);
+        if (!marked.cells.empty())
+            state_.view.pinned = CellRef{derived_.run->trace[marked.cells.front().step].tag, marked.cells.front().row,
+                                         marked.cells.front().col};
+    }
+
+    void follow(const LinkTarget& target) {
+        using Kind = LinkTarget::Kind;
+        ViewState& v = state_.view;
+        switch (target.kind) {
+            case Kind::Matrix:
+            case Kind::Row:
+            case Kind::Column:
+            case Kind::Cell: {
+                const attn::Document own = own_document(state_);
+                const auto cells = cells_of(target, context_now(state_, derived_, own));
+                if (!cells) return;
+                v.screen = Screen::Stage;
+                v.playing = false;
+                show(attn::step_name(cells->tag), 1);
+                reading().lit = cells;
+                if (target.kind == Kind::Cell) v.pinned = CellRef{cells->tag, cells->row, cells->col};
+                return;
+            }
+            case Kind::Part: {
+                const int section = section_with(derived_.timeline, target.name, derived_.pose.stop);
+                if (section < 0) return;
+                v.screen = Screen::Stage;
+                const Stop& stop = derived_.timeline.stops[static_cast<std::size_t>(
+                    derived_.timeline.sections[static_cast<std::size_t>(section)].last)];
+                v.playhead = {derived_.run->trace[stop.step].tag, 1};
+                return;
+            }
+            case Kind::Play:
+                return play(target.name, target.second);
+            case Kind::Set: {
+                attn::Document next = state_.document;
+                if (set_by_text(next, target.name) && attn::problems(next).empty()) replace(std::move(next));
+                return;
+            }
+            case Kind::Screen:
+                use_screen(v, target.name);
+                return;
+            case Kind::Page:
+                if (const Chapter* chapter = open_chapter(state_); chapter && chapter->page_index(target.name) >= 0)
+                    enter(*chapter, chapter->page_index(target.name));
+                return;
+            case Kind::Chapter: {
+                const std::size_t slash = target.name.find('/');
+                const Chapter* chapter = state_.chapters ? state_.chapters->find(target.name.substr(0, slash)) : nullptr;
+                if (!chapter) return;
+                const int page = slash == std::string::npos ? 0 : chapter->page_index(target.name.substr(slash + 1));
+                enter(*chapter, std::max(page, 0));
+                return;
+            }
+            case Kind::Term:
+                reading().term = reading().term == target.name ? "" : target.name;
+                return;
+            case Kind::Token:
+            case Kind::Address:
+                return;
+        }
+    }
+
+    AppState& state_;
+    const Derived& derived_;
+};
+
+}  // namespace
+
+bool update_reading(AppState& state, const ReadingAction& action, const Derived& derived) {
+    return std::visit(ReadingUpdater{state, derived}, action);
+}
+
+}  // namespace app

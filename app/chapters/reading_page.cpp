@@ -1,0 +1,95 @@
+#include "app/chapters/reading_page.h"
+
+#include <algorithm>
+
+#include "app/content/number_text.h"
+#include "app/state/derived.h"
+#include "app/chapters/do.h"
+
+namespace app {
+namespace {
+
+/// Chains below an answer: of the right cell and the chosen one.
+constexpr std::size_t kChains = 2;
+
+std::string chain_title(const Derived& derived, Language language, attn::Cell cell) {
+    const attn::Step& step = derived.run->trace[cell.step];
+    return std::string(name_of(derived.run->trace, cell.step, language)) + " · " +
+           derived.labels.of(step.rows, cell.row) + " → " + derived.labels.of(step.cols, cell.col);
+}
+
+/// The document may have become another one since the answer.
+bool is_in(const attn::Trace& trace, attn::Cell cell) {
+    return cell.step >= 0 && cell.step < trace.size() && cell.row < trace[cell.step].value.rows() &&
+           cell.col < trace[cell.step].value.cols();
+}
+
+/// The question in the kind's own words.
+Prose usual_question(const ChapterAsk& ask, const Asked& asked, const Derived& derived, Language language) {
+    const QuestionKind* kind = find_question_kind(ask.kind);
+    if (!kind) return {};
+    std::string row, column, step;
+    if (asked.step != attn::kNoStep) {
+        const attn::Step& of = derived.run->trace[asked.step];
+        step = std::string(name_of(derived.run->trace, asked.step, language));
+        if (asked.row > 0) row = derived.labels.of(of.rows, asked.row - 1);
+        if (asked.column > 0) column = derived.labels.of(of.cols, asked.column - 1);
+    }
+    const std::string tolerance = number_text(static_cast<float>(ask.tolerance), 2);
+    std::string_view slots[4] = {};
+    for (std::size_t i = 0; i < std::min(kind->slots.size(), std::size(slots)); ++i) {
+        const char slot = kind->slots[i];
+        slots[i] = slot == 'r' ? row : slot == 'c' ? column : slot == 's' ? step : tolerance;
+    }
+    const std::string text = fill_in(tr(kind->sentence, language), {slots[0], slots[1], slots[2], slots[3]});
+    return {{{ProseBlock::Kind::Paragraph, {{ProseSpan::Kind::Plain, text}}}}, {}};
+}
+
+}  // namespace
+
+void make_reading_page(const AppState& state, const Derived& derived, ReadingPage& out) {
+    const unsigned revision = out.revision;
+    out = {};
+    out.revision = revision + 1;
+    out.chapter = open_chapter(state);
+    out.page = open_page(state);
+    const ViewState& v = state.view;
+    const Language language = v.language;
+    if (!v.reading.term.empty() && state.chapters) {
+        out.term = state.chapters->term(v.reading.term, out.chapter);
+        if (out.term) out.term_says = term_prose(*state.chapters, *out.term, language, out.chapter);
+    }
+    if (!out.page) return;
+    const attn::Document own = own_document(state);
+    const ChapterContext context = context_now(state, derived, own);
+    out.changed = state.document != own;
+    out.say = fill_prose(in(out.page->say, language), context);
+    out.notes = fill_prose(in(out.page->notes, language), context);
+    for (const std::string& link : out.say.links) {
+        const auto target = parse_target(link);
+        out.lit.push_back(target ? cells_of(*target, context) : std::nullopt);
+    }
+    if (out.page->task) {
+        out.task = fill_prose(in(out.page->task->say, language), context);
+        const auto& until = out.page->task->until;
+        out.task_done =
+            std::all_of(until.begin(), until.end(), [&](const std::string& one) { return holds(one, context); });
+    }
+    if (!out.page->ask) return;
+    const ChapterAsk& ask = *out.page->ask;
+    out.asked = v.reading.checked ? v.reading.asked : make_question(ask, context, v.reading.attempt);
+    const ChapterContext asking = asking_context(context, out.asked);
+    const Prose& say = in(ask.say, language);
+    out.question = say.empty() ? usual_question(ask, out.asked, derived, language) : fill_prose(say, asking);
+    if (!v.reading.checked) return;
+    out.marked = v.reading.marked;
+    out.because = fill_prose(in(ask.because, language), asking);
+    for (std::size_t i = 0; i < std::min(out.marked.cells.size(), kChains); ++i) {
+        const attn::Cell cell = out.marked.cells[i];
+        if (!is_in(derived.run->trace, cell)) continue;
+        const Inspection inspection = inspect(derived.run->trace, cell, derived.labels, language, v.convention);
+        out.chains.push_back({chain_title(derived, language, cell), inspection.chain});
+    }
+}
+
+}  // namespace app

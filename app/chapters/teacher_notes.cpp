@@ -1,0 +1,129 @@
+#include "app/chapters/teacher_notes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "app/chapters/do.h"
+#include "app/ui/formula_text.h"
+#include "core/io/safe_text.h"
+
+namespace app {
+namespace {
+
+std::string line_of(const ProseBlock& block) {
+    std::string out = block.kind == ProseBlock::Kind::Item ? "– " : "";
+    for (const ProseSpan& span : block.spans) {
+        if (span.kind == ProseSpan::Kind::Cite) {
+            while (out.ends_with(' ')) out.pop_back();
+            continue;
+        }
+        out += span.kind == ProseSpan::Kind::Math ? formula_to_text(span.text) : span.text;
+    }
+    return out;
+}
+
+std::vector<std::string> lines_of(const Prose& prose) {
+    std::vector<std::string> out;
+    for (const ProseBlock& block : prose.blocks) out.push_back(line_of(block));
+    return out;
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+    std::string out;
+    for (const std::string& line : lines) out += (out.empty() ? "" : "\n") + line;
+    return out;
+}
+
+/// What would be marked right, on the computation that is on the screen.
+std::string answer_of(const AppState& state, const Derived& derived) {
+    const ReadingPage& reading = derived.reading;
+    if (reading.asked.input == AnswerInput::Act) return joined(lines_of(reading.because));
+    if (state.view.reading.checked) return reading.marked.right_answer;
+    const attn::Document own = own_document(state);
+    const ChapterContext context = context_now(state, derived, own);
+    const ChapterAsk& ask = *reading.page->ask;
+    const Answer right = right_answer(ask, reading.asked, context);
+    const Marked marked = mark_question(ask, reading.asked, context, right);
+    std::string out = marked.right_answer;
+    for (const MeasuredLine& line : marked.lines) out += "\n  " + line.what + " = " + line.value;
+    return out;
+}
+
+void next_page(const AppState& state, const Derived& derived, TeacherNotes& out) {
+    const Chapter& chapter = *derived.reading.chapter;
+    const Language language = state.view.language;
+    const auto next = static_cast<std::size_t>(state.view.reading.page) + 1;
+    if (next >= chapter.pages.size()) {
+        if (next == chapter.pages.size()) out.next = tr(Str::chapter_read, language);
+        return;
+    }
+    const ChapterPage& page = chapter.pages[next];
+    out.next = in(page.title, language);
+    const attn::Document document = page_document(chapter, page, language);
+    const auto run = attn::run(document);
+    if (!run) return;
+    const ChapterContext context =
+        page_context(document, *run, document, language, part_of_page(page.enter).values.paths.dials);
+    out.next_says = lines_of(fill_prose(in(page.say, language), context));
+}
+
+}  // namespace
+
+TeacherNotes teacher_notes(const AppState& state, const Derived& derived) {
+    TeacherNotes out;
+    const ReadingPage& reading = derived.reading;
+    const Language language = state.view.language;
+    if (!reading.chapter) return out;
+    const auto count = reading.chapter->pages.size() + 1;
+    out.place =
+        in(reading.chapter->title, language) + " · " +
+        fill_in(tr(Str::notes_page, language), {std::to_string(state.view.reading.page + 1), std::to_string(count)});
+    if (!reading.page) {
+        out.title = tr(Str::chapter_read, language);
+        return out;
+    }
+    out.title = in(reading.page->title, language);
+    const auto paragraphs = static_cast<int>(reading.say.blocks.size());
+    if (state.view.present.on && paragraphs > 0)
+        out.shown =
+            fill_in(tr(Str::notes_shown, language),
+                    {std::to_string(std::clamp(state.view.reading.shown, 1, paragraphs)), std::to_string(paragraphs)});
+    out.notes = lines_of(reading.notes);
+    if (reading.page->ask && reading.asked.possible) {
+        out.question = joined(lines_of(reading.question));
+        out.answer = answer_of(state, derived);
+    }
+    next_page(state, derived, out);
+    return out;
+}
+
+std::string text_of(const TeacherNotes& notes, Language language) {
+    if (notes.place.empty()) return fmt::format("{}\n", tr(Str::notes_waiting, language));
+    std::string out = fmt::format("{}\n{}\n", notes.place, notes.title);
+    if (!notes.shown.empty()) out += notes.shown + "\n";
+    out +=
+        fmt::format("\n{}\n", notes.notes.empty() ? std::string(tr(Str::notes_none, language)) : joined(notes.notes));
+    if (!notes.question.empty()) out += fmt::format("\n{}: {}\n", tr(Str::chapter_question, language), notes.question);
+    if (!notes.answer.empty()) out += fmt::format("{}\n", fill_in(tr(Str::notes_answer, language), {notes.answer}));
+    if (!notes.next.empty()) out += fmt::format("\n{}: {}\n", tr(Str::chapter_next, language), notes.next);
+    if (!notes.next_says.empty()) out += joined(notes.next_says) + "\n";
+    return out;
+}
+
+void NotesTerminal::follow(const AppState& state, const Derived& derived) {
+    // A page that is being entered still has the numbers of the one before.
+    if (state.view.reading.arriving || derived.computing) return;
+    const Seen now{derived.reading.revision, state.view.reading.page, state.view.reading.shown, state.view.present.on,
+                   state.view.language};
+    if (seen_ == now) return;
+    seen_ = now;
+    const std::string text = attn::visible_text(text_of(teacher_notes(state, derived), state.view.language), true);
+    if (text == told_) return;
+    told_ = text;
+    constexpr std::string_view kWipe = "\x1b[2J\x1b[3J\x1b[H", kRule = "────────\n";
+    out_ << (wipes_ ? kWipe : kRule) << text << std::flush;
+}
+
+}  // namespace app

@@ -1,0 +1,36 @@
+#pragma once
+// One question that a text can be asked where a trained head knows the answer: which word does a pronoun mean, or what the
+// head was asked in training. Made from the text itself; the answer is the head's largest weight.
+
+#include <optional>
+#include <string>
+
+#include "app/content/strings.h"
+#include "core/document/document.h"
+
+namespace app {
+
+/// What the stage does with the question of the text.
+enum class Asking : std::uint8_t {
+    None,      ///< nothing: the stage as always
+    Asked,     ///< it is on the stage, the walk has not begun
+    Watched,   ///< the walk is seen, or any of its steps
+    Answered,  ///< the walk came to its end: the answer, with its number, and every head
+};
+
+struct TextQuestion {
+    attn::StepId weights = attn::kNoStep;  ///< of the head that is shown, in the last layer
+    int query = 0, key = 0;                ///< who asks, and where its largest weight lies
+    std::string word, answer;              ///< their tokens
+    std::string title;                     ///< "Which word does “it” mean?"
+    std::string says;                      ///< "“it” gives 0.87 of its attention to “bird”"
+};
+
+/// Of the head that is shown. A pronoun where a head was trained to find what it stands for; else the head's own question
+/// about the word with the most telling row. None: the model was not asked anything, or the run has no weights.
+std::optional<TextQuestion> question_of_text(const attn::Document& document, const attn::Run& run, int head, Language language);
+
+/// Whether a token is a pronoun of the third person, in either language.
+bool is_pronoun(std::string_view token);
+
+}  // namespace app

@@ -1,0 +1,149 @@
+#include "app/draw/pyramid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace app {
+namespace {
+
+using Index = Eigen::Index;
+
+constexpr float kMasked = -std::numeric_limits<float>::infinity();
+constexpr float kBroken = std::numeric_limits<float>::quiet_NaN();
+
+/// Each level is a quarter of the work of the one before: 1 + 1/4 + 1/16 … = 4/3 of the first.
+constexpr float kFirstShare = 0.75f;
+
+constexpr Index kSample = 1 << 16;
+
+/// Four cells of the level before, or fewer at an edge, come to one.
+struct Gathered {
+    double sum = 0;
+    float largest = 0;
+    std::uint32_t count = 0;
+    bool broken = false;
+
+    void add(float mean, float most, std::uint32_t cells) {
+        if (std::isinf(mean) && mean < 0) return;
+        if (!std::isfinite(mean)) {
+            broken = true;
+            return;
+        }
+        sum += static_cast<double>(mean) * cells;
+        if (count == 0 || std::abs(most) > std::abs(largest)) largest = most;
+        count += cells;
+    }
+};
+
+}  // namespace
+
+float bulk_of(const attn::Matrix& value) {
+    EvenSample sample(value.size(), kSample);
+    sample.add(value);
+    return sample.reach(kNearlyAll);
+}
+
+std::size_t Pyramid::bytes() const {
+    Index cells = 0;
+    for (const PyramidLevel& level : levels) cells += level.mean.size() + level.largest.size();
+    return static_cast<std::size_t>(cells) * sizeof(float);
+}
+
+void Pyramid::keep_last() {
+    for (std::size_t i = 0; i + 1 < levels.size(); ++i) levels[i] = {};
+}
+
+PyramidBuilder::PyramidBuilder(Index rows, Index cols, std::optional<Pooling> only)
+    : rows_(rows), cols_(cols), means_(only != Pooling::Largest), largests_(only != Pooling::Mean), sample_(rows * cols, kSample) {
+    if (too_large(rows, cols)) out_.levels.push_back(next_level(rows, cols));
+}
+
+bool PyramidBuilder::too_large(Index rows, Index cols) const { return std::max(rows, cols) > kSmallestLevel; }
+
+PyramidLevel PyramidBuilder::next_level(Index rows, Index cols) const {
+    const Index half_rows = (rows + 1) / 2, half_cols = (cols + 1) / 2;
+    PyramidLevel level;
+    if (means_) level.mean.resize(half_rows, half_cols);
+    if (largests_) level.largest.resize(half_rows, half_cols);
+    return level;
+}
+
+/// Cells of the matrix in the block of a level, cut by its edges.
+std::uint32_t PyramidBuilder::all_of(int level, Index row, Index col) const {
+    const Index side = Index{1} << level;
+    return static_cast<std::uint32_t>(std::min(side, rows_ - row * side) * std::min(side, cols_ - col * side));
+}
+
+std::uint32_t PyramidBuilder::count(const Below& from, Index row, Index col) const {
+    if (from.level == 0) return 1;
+    return from.counts.size() > 0 ? from.counts(row, col) : all_of(from.level, from.first + row, col);
+}
+
+/// Counts are kept from the first cell on that is not whole.
+void PyramidBuilder::mark(Index row, Index col, std::uint32_t cells) {
+    const auto level = static_cast<int>(out_.levels.size());
+    if (counts_.size() == 0) {
+        if (cells == all_of(level, row, col)) return;
+        const attn::Matrix& made = means_ ? out_.levels.back().mean : out_.levels.back().largest;
+        counts_ = Counts::NullaryExpr(made.rows(), made.cols(), [&](Index r, Index c) { return all_of(level, r, c); });
+    }
+    counts_(row, col) = cells;
+}
+
+/// One row of the next level, out of two of `from`.
+void PyramidBuilder::halve_row(const Below& from, Index row, PyramidLevel& to) {
+    const attn::Matrix &mean = from.mean ? *from.mean : *from.largest, &largest = from.largest ? *from.largest : *from.mean;
+    const Index cols = from.cols(), last = std::min(2 * row + 2, from.rows()), into = from.first / 2 + row;
+    for (Index col = 0; col < (cols + 1) / 2; ++col) {
+        Gathered cell;
+        for (Index r = 2 * row; r < last; ++r)
+            for (Index c = 2 * col; c < std::min(2 * col + 2, cols); ++c) cell.add(mean(r, c), largest(r, c), count(from, r, c));
+        mark(into, col, cell.count);
+        const bool none = cell.count == 0;
+        if (means_) to.mean(into, col) = cell.broken ? kBroken : none ? kMasked : static_cast<float>(cell.sum / cell.count);
+        if (largests_) to.largest(into, col) = cell.broken ? kBroken : none ? kMasked : cell.largest;
+    }
+}
+
+bool PyramidBuilder::add(const attn::Matrix& rows, const std::stop_token& stop, std::atomic<float>* done) {
+    sample_.add(rows);
+    const Counts one_each;
+    const Below from{&rows, &rows, one_each, 0, seen_};
+    seen_ += rows.rows();
+    if (out_.levels.empty()) return true;
+    for (Index row = 0; row < (rows.rows() + 1) / 2; ++row) {
+        if (stop.stop_requested()) return false;
+        halve_row(from, row, out_.levels.back());
+        if (done) *done = kFirstShare * static_cast<float>(from.first + 2 * row + 2) / static_cast<float>(rows_ + 1);
+    }
+    return true;
+}
+
+std::optional<Pyramid> PyramidBuilder::finish(const std::stop_token& stop, std::atomic<float>* done) {
+    while (!out_.levels.empty()) {
+        const auto level = static_cast<int>(out_.levels.size());
+        const attn::Matrix& last = means_ ? out_.levels.back().mean : out_.levels.back().largest;
+        if (!too_large(last.rows(), last.cols())) break;
+        out_.levels.push_back(next_level(last.rows(), last.cols()));
+        const PyramidLevel& before = out_.levels[out_.levels.size() - 2];
+        const Counts counts = std::exchange(counts_, Counts());
+        const Below from{means_ ? &before.mean : nullptr, largests_ ? &before.largest : nullptr, counts, level, 0};
+        for (Index row = 0; row < (from.rows() + 1) / 2; ++row) {
+            if (stop.stop_requested()) return std::nullopt;
+            halve_row(from, row, out_.levels.back());
+        }
+    }
+    out_.bulk = sample_.reach(kNearlyAll);
+    if (done) *done = 1;
+    return std::move(out_);
+}
+
+std::optional<Pyramid> build_pyramid(const attn::Matrix& value, const std::stop_token& stop, std::atomic<float>* done) {
+    PyramidBuilder builder(value.rows(), value.cols());
+    if (!builder.add(value, stop, done)) return std::nullopt;
+    return builder.finish(stop, done);
+}
+
+}  // namespace app

@@ -1,0 +1,312 @@
+#include "app/explain/caption.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <optional>
+
+#include "app/timeline/reverse.h"
+#include "app/timeline/roles.h"
+#include "app/content/number_text.h"
+
+namespace app {
+namespace {
+
+using attn::Op;
+using attn::Role;
+using Kind = attn::Axis::Kind;
+
+struct Sentences {
+    Role role;
+    Str cell, row, all;
+};
+constexpr Sentences kSentences[] = {
+#define CAPTION(role, cell, row, all) {Role::role, Str::cell, Str::row, Str::all},
+#include "app/explain/captions.inc"
+#undef CAPTION
+};
+
+const Sentences* sentences_of(Role role) {
+    const auto* found = std::find_if(std::begin(kSentences), std::end(kSentences),
+                                     [&](const Sentences& one) { return one.role == role; });
+    return found == std::end(kSentences) ? nullptr : found;
+}
+
+bool of_tokens(attn::Axis axis) {
+    return axis.kind == Kind::Tokens || axis.kind == Kind::SourceTokens || axis.kind == Kind::Things ||
+           axis.kind == Kind::Words;
+}
+
+/// Weights below so many times the even one say nothing.
+constexpr float kUneven = 1.5f;
+/// Of a long text: with two digits there would be none left.
+constexpr float kSmallWeight = 0.01f;
+
+/// What the places of a sentence are filled with.
+enum Slot { kWho, kWhom, kShown, kMatrix, kSaid, kSlots };
+
+struct Writer {
+    const CaptionInput& in;
+    std::array<Caption::Part, kSlots> slots{};
+    std::pair<Kind, int> who{}, whom{};  ///< tokens that the names belong to
+
+    const attn::Trace& trace() const { return in.run.trace; }
+    const attn::Step& step() const { return trace()[in.step]; }
+    float value() const { return step().value(in.told.row, in.told.col); }
+
+    void name(Slot slot, attn::Axis axis, int index, Hue hue) {
+        if (!of_tokens(axis)) return;
+        slots[slot] = {in.labels.of(axis, index), hue, true};
+        (slot == kWho ? who : whom) = {axis.kind, axis.first + index};
+    }
+    void number(float shown, Hue hue) { slots[kShown] = {telling_text(shown), hue, true}; }
+    /// The same token, not the same word at another place.
+    bool itself() const { return !slots[kWho].text.empty() && !slots[kWhom].text.empty() && who == whom; }
+
+    /// The row of weights that the step is, or mixes values by; none: it does neither.
+    std::optional<std::pair<attn::StepId, int>> weights_row() const {
+        const Role role = step().tag.role;
+        if (is_reverse(step().tag)) return std::nullopt;
+        if (role == Role::Weights || role == Role::LocalWeights || role == Role::Drawn || role == Role::Probabilities)
+            return std::pair(in.step, in.told.row);
+        if (mixes_values(trace(), in.step)) return std::pair(step().inputs[0], in.told.row);
+        return std::nullopt;
+    }
+
+    /// "W_Q": the letters of a matrix that is multiplied by, or its name where they are more than letters.
+    Caption::Part matrix_letters() const {
+        if (step().op != Op::MatMul) return {};
+        for (std::size_t i = step().inputs.size(); i-- > 0;) {
+            const Role role = trace()[step().inputs[i]].tag.role;
+            if (!look_of(role).operand) continue;
+            std::string text(symbol_of(role, in.convention));
+            if (text.size() > 3 && text[0] == '\\' && text[2] == ' ') text.erase(0, 3);
+            if (text.find('\\') == std::string::npos && text.find('{') == std::string::npos)
+                return {std::move(text), Hue::Ink, false, true};
+            return {std::string(label_of(attn::role_id(role), in.language)), Hue::Ink, true};
+        }
+        return {};
+    }
+
+    std::string said() const {
+        std::string text(tr(in_convention(say_of(in.run, in.step), in.convention), in.language));
+        if (!text.empty() && in.language == Language::English)
+            text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+        return text;
+    }
+
+    void fill() {
+        const bool raw = looks_at_itself(trace()), both = of_tokens(step().rows) && of_tokens(step().cols);
+        const Hue asks = raw ? Hue::Accent : Hue::Query, answers = raw ? Hue::Accent : Hue::Key;
+        const bool back = is_reverse(step().tag);
+        const Hue hue = hue_of(step().tag), own = !back && (both || mixes_values(trace(), in.step)) ? asks : hue;
+        if (of_tokens(step().rows))
+            name(kWho, step().rows, in.told.row, own == Hue::Input ? Hue::Accent : own);
+        else
+            name(kWho, step().cols, in.told.col, own == Hue::Input ? Hue::Accent : own);
+        if (both) name(kWhom, step().cols, in.told.col, answers);
+        number(value(), hue == Hue::Input ? Hue::Ink : hue);
+        if (const auto row = weights_row()) largest_weight(row->first, row->second, answers);
+        slots[kMatrix] = matrix_letters();
+        if (back) slots[kShown] = {slope_text(value()), Hue::Gradient, true};
+        if (back) slots[kWhom] = {std::string(letter_of_objective(trace())), Hue::Gradient, true};
+        slots[kSaid] = {said(), Hue::Ink, false};
+    }
+
+    /// The weight that is said, and whom it is given to.
+    void largest_weight(attn::StepId id, int row, Hue hue) {
+        const attn::Step& weights = trace()[id];
+        Eigen::Index col = id == in.step ? in.told.col : 0;
+        if (id != in.step || weights.tag.role == Role::Probabilities) weights.value.one_row(row).maxCoeff(&col);
+        name(kWhom, weights.cols, static_cast<int>(col), hue);
+        const float weight = weights.value(row, col);
+        slots[kShown] = {number_text(weight, weight > 0 && weight < kSmallWeight ? 4 : 2),
+                          look_of(weights.tag.role).hue, true};
+    }
+
+    bool largest_of_row() const {
+        const attn::RowVector row = step().value.one_row(in.told.row);
+        return row.size() > 1 && value() == row.maxCoeff();
+    }
+    /// How many keys a row of weights may look at, and the largest of its weights.
+    std::pair<int, float> spread_of(attn::StepId id, int row) const {
+        const attn::RowVector weights = trace()[id].value.one_row(row);
+        int seen = 0;
+        float most = 0;
+        for (const float weight : weights) {
+            if (weight > 0) ++seen;
+            most = std::max(most, weight);
+        }
+        return {seen, most};
+    }
+    bool is_even(attn::StepId id, int row) const {
+        const auto [seen, most] = spread_of(id, row);
+        return seen > 1 && most * static_cast<float>(seen) < kUneven;
+    }
+
+    Str of_weights(bool finished) const {
+        const auto row = *weights_row();
+        if (spread_of(row.first, row.second).second <= 0) return Str::cap_weight_none;
+        if (!largest_of_row()) return Str::cap_weight_given;
+        if (is_even(row.first, row.second)) return itself() ? Str::cap_weight_even_itself : Str::cap_weight_even;
+        if (itself()) return Str::cap_weight_itself;
+        return finished ? Str::cap_weight : Str::cap_weight_given;
+    }
+    Str of_mixture(bool finished) const {
+        const auto row = *weights_row();
+        if (spread_of(row.first, row.second).second <= 0) return Str::cap_weight_none;
+        if (!finished) return itself() ? Str::cap_takes_itself : Str::cap_takes;
+        if (is_even(row.first, row.second)) return Str::cap_mixed_even;
+        return itself() ? Str::cap_mixed_itself : Str::cap_mixed;
+    }
+    Str of_scores() const {
+        if (in.moment == Moment::Cell && step().op == Op::MatMul)
+            return itself() ? Str::cap_asks_itself : Str::cap_asks;
+        if (itself()) return Str::cap_answers_itself;
+        return in.moment == Moment::All && largest_of_row() ? Str::cap_answers_loudest : Str::cap_answers;
+    }
+
+    /// No weights but over a second text or a picture.
+    bool looks_elsewhere() const {
+        const auto& steps = trace().steps;
+        bool other = false;
+        for (const attn::Step& step : steps) {
+            if (step.tag.role != Role::Weights || is_reverse(step.tag)) continue;
+            if (step.cols.kind == Kind::Tokens) return false;
+            other = other || step.cols.kind == Kind::SourceTokens || step.cols.kind == Kind::Things;
+        }
+        return other;
+    }
+
+    /// What the step would say were there nothing special about it; none: it says its row of roles.inc.
+    std::optional<Str> own_sentence() const {
+        const Role role = step().tag.role;
+        const Sentences* own = sentences_of(role);
+        const bool named = !slots[kWho].text.empty();
+        if (role == Role::Scores && named && !slots[kWhom].text.empty()) return of_scores();
+        const bool from_file = step().op == Op::Input;  // nobody asked or answered: they are given
+        if ((role == Role::Weights || role == Role::LocalWeights) && named && (in.moment != Moment::Cell || from_file) &&
+            !slots[kWhom].text.empty())
+            return of_weights(in.moment == Moment::All && !from_file);
+        if (mixes_values(trace(), in.step) && named && !slots[kWhom].text.empty())
+            return of_mixture(in.moment != Moment::Cell);
+        if (!own) return std::nullopt;
+        // The product with W_O has its matrix; where an output is made otherwise it is only told when it is there.
+        const Str sentence = in.moment == Moment::Cell ? own->cell : in.moment == Moment::Row ? own->row : own->all;
+        if (sentence == Str::cap_output && slots[kMatrix].text.empty()) return looks_elsewhere() ? Str::cap_output_of : own->all;
+        if (sentence == Str::cap_output_is && looks_elsewhere()) return Str::cap_output_of;
+        if (sentence == Str::cap_keys_turned && looks_at_itself(trace())) return Str::cap_vectors_turned;
+        return sentence;
+    }
+
+    Str plain_sentence() const {
+        const bool number = in.moment != Moment::Cell && step().op != Op::Input && !carries_cells(step().op);
+        if (!number) return Str::cap_said;
+        return slots[kWho].text.empty() ? Str::cap_number : Str::cap_number_of;
+    }
+
+    /// Keys that a step of a recurrence made before, made once more.
+    bool are_keys_as_before() const {
+        if (is_reverse(step().tag) || step().tag.time == attn::kNoTime || step().tag.time < 1 || look_of(step().tag.role).hue != Hue::Key)
+            return false;
+        attn::Tag before = step().tag;
+        --before.time;
+        const attn::StepId id = attn::find_id(trace(), before);
+        if (id == attn::kNoStep) return false;
+        const attn::Matrix &then = trace()[id].value, &now = step().value;
+        return then.rows() == now.rows() && then.cols() == now.cols() && then == now;
+    }
+
+    Str of_nothing() const {
+        if (step().tag.role == Role::Queries && step().op == Op::SliceRows) return Str::cap_state_asks;
+        switch (step().op) {
+            case Op::MatMul:
+                return slots[kMatrix].text.empty() ? Str::cap_no_change : Str::cap_identity;
+            case Op::Mask:
+                return Str::cap_nothing_masked;
+            case Op::Scale:
+                return Str::cap_times_one;
+            case Op::Add:
+            case Op::AddRow:
+                return Str::cap_adds_nothing;
+            case Op::Slice:
+            case Op::Concat:
+                return Str::cap_one_head;
+            default:
+                return Str::cap_no_change;
+        }
+    }
+
+    /// What the chain rule does here, and, when it is there, what the number means.
+    Str of_reverse() const {
+        if (in.moment == Moment::Cell || !is_gradient(step().tag) || step().op == Op::Input || !std::isfinite(value())) return Str::cap_said;
+        return value() == 0 ? Str::cap_no_slope : Str::cap_slope;
+    }
+
+    Str sentence() const {
+        if (is_reverse(step().tag)) return of_reverse();
+        if (in.news == News::Nothing) return of_nothing();
+        const auto own = own_sentence();
+        return own && can_say(*own) ? *own : plain_sentence();
+    }
+
+    /// Every name that the sentence wants is there.
+    bool can_say(Str string) const {
+        const std::string_view text = tr(string, Language::English);
+        for (const Slot slot : {kWho, kWhom, kMatrix})
+            if (text.find("{" + std::to_string(static_cast<int>(slot)) + "}") != std::string_view::npos &&
+                slots[slot].text.empty())
+                return false;
+        return true;
+    }
+
+    Caption fill_sentence(Str string) const {
+        Caption out;
+        const std::string_view text = tr(string, in.language);
+        std::size_t from = 0;
+        for (std::size_t at = text.find('{'); at != std::string_view::npos; at = text.find('{', from)) {
+            if (at > from) out.parts.push_back({std::string(text.substr(from, at - from))});
+            out.parts.push_back(slots[static_cast<std::size_t>(text[at + 1] - '0')]);
+            from = at + 3;
+        }
+        if (from < text.size()) out.parts.push_back({std::string(text.substr(from))});
+        return out;
+    }
+
+    /// Many short stops of a repeated block share one sentence: each alone could not be read.
+    Caption again() {
+        const attn::Tag tag = step().tag;
+        const int number = tag.time != attn::kNoTime ? tag.time : tag.layer;
+        slots[0] = {std::to_string(number + 1), Hue::Accent, true};
+        return fill_sentence(tag.time != attn::kNoTime     ? Str::cap_again_time
+                             : tag.layer != attn::kNoLayer ? Str::cap_again_block
+                                                           : Str::cap_again);
+    }
+};
+
+}  // namespace
+
+Moment moment_at(double progress) {
+    return progress < kCellThere ? Moment::Cell : progress < kRowThere ? Moment::Row : Moment::All;
+}
+
+std::string Caption::text() const {
+    std::string out;
+    for (const Part& part : parts) out += part.text;
+    return out;
+}
+
+Caption caption(const CaptionInput& in) {
+    if (in.step == attn::kNoStep) return {};
+    Writer writer{in};
+    if (writer.are_keys_as_before()) return writer.fill_sentence(Str::cap_same_keys);
+    if (in.news == News::Again && !is_reverse(writer.step().tag)) return writer.again();
+    if (writer.step().value.size() == 0) return {};
+    writer.fill();
+    return writer.fill_sentence(writer.sentence());
+}
+
+bool has_own_caption(Role role) { return sentences_of(role) != nullptr; }
+
+}  // namespace app

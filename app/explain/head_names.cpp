@@ -1,0 +1,76 @@
+#include "app/explain/head_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/document/origins.h"
+#include "core/model/model.h"
+
+namespace app {
+namespace {
+
+/// A share that is at least so many times what chance gives is a role.
+constexpr double kClearly = 2;
+/// And half of the weight at least: a head that looks elsewhere most of the time has another role.
+constexpr double kMostOfIt = 0.5;
+
+const attn::HeadQuestion* question_of(const attn::Document& doc, int head) {
+    if (!doc.model || !attn::takes_model_weights(doc) || !attn::takes_model_vectors(doc)) return nullptr;
+    const auto& all = doc.model->questions;
+    const bool one_each = static_cast<int>(all.size()) == doc.config.heads;
+    return one_each && head >= 0 && head < doc.config.heads ? &all[static_cast<std::size_t>(head)] : nullptr;
+}
+
+std::optional<double> measured(const attn::Model& model, std::string_view figure) {
+    if (model.measured.empty()) return std::nullopt;
+    const auto& figures = model.measured.front().figures;
+    const auto found = std::find_if(figures.begin(), figures.end(), [&](const auto& one) { return one.first == figure; });
+    return found == figures.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::string percent(double share) { return fmt::format("{:.0f}\u00A0%", 100 * share); }
+
+}  // namespace
+
+std::string_view head_question(const attn::Document& doc, int head, Language language) {
+    const attn::HeadQuestion* question = question_of(doc, head);
+    if (!question) return {};
+    return language == Language::Chinese ? question->text.chinese : question->text.english;
+}
+
+std::string question_sentence(const attn::Document& doc, int head, Language language) {
+    const attn::HeadQuestion* question = question_of(doc, head);
+    if (!question) return {};
+    std::string out = fill_in(tr(Str::head_asked, language),
+                              {std::to_string(head + 1), head_question(doc, head, language)});
+    const auto right = measured(*doc.model, "answers_" + question->id);
+    const auto off = measured(*doc.model, "answers_" + question->id + "_head_off");
+    if (right && off)
+        out += (language == Language::Chinese ? "" : " ") +
+               fill_in(tr(Str::head_answers, language), {percent(*right), percent(*off)});
+    return out;
+}
+
+std::string role_sentence(const attn::HeadRoles& roles, int head, Language language) {
+    struct Role {
+        Str on;
+        double share;
+    };
+    const std::array<Role, 4> all = {{{Str::head_on_previous, roles.previous},
+                                      {Str::head_on_same, roles.same},
+                                      {Str::head_on_next, roles.next},
+                                      {Str::head_on_first, roles.first}}};
+    const Role* best = nullptr;
+    for (const Role& one : all)
+        if (!std::isnan(one.share) && (!best || one.share > best->share)) best = &one;
+    const std::string number = std::to_string(head + 1);
+    if (!best || std::isnan(roles.chance)) return {};
+    if (best->share < kMostOfIt || best->share < kClearly * roles.chance)
+        return fill_in(tr(Str::head_no_role, language), {number});
+    return fill_in(tr(Str::head_role, language), {percent(best->share), number, tr(best->on, language), percent(roles.chance)});
+}
+
+}  // namespace app

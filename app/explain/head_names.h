@@ -1,0 +1,22 @@
+#pragma once
+// What is told of a head beside its number: what it was asked while its model was trained, and what it does here.
+
+#include <optional>
+#include <string>
+
+#include "app/content/strings.h"
+#include "core/document/document.h"
+#include "core/analysis/head_roles.h"
+
+namespace app {
+
+/// The question that a head's model was trained with; empty: it had none, or its weights are not the model's own.
+std::string_view head_question(const attn::Document& document, int head, Language language);
+
+/// "Head 1 was asked: …", and how many of its answers were right when that was measured; empty: it has no question.
+std::string question_sentence(const attn::Document& document, int head, Language language);
+
+/// On which simple position most of its weight lies, where it is at least twice what it were if spread evenly.
+std::string role_sentence(const attn::HeadRoles& roles, int head, Language language);
+
+}  // namespace app

@@ -1,0 +1,82 @@
+#pragma once
+// What the inspector says of one number, prepared once: its place, the chain that made it, its row, its geometry.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/screens/stage/stage.h"
+#include "app/content/number_text.h"
+#include "app/content/strings.h"
+#include "core/attention/forms/attention.h"
+#include "core/ops/explain.h"
+
+namespace app {
+
+/// One line of the chain: "/ √4" and what the number is after it.
+struct ChainRow {
+    std::string how;
+    float value = 0;
+    Hue hue = Hue::Ink;
+    bool here = false;      ///< the number that was asked for
+    bool infinite = false;  ///< −∞: masked
+};
+
+/// One term of a sum: left × right = value, with the hues of their matrices; the factors as they stand on the stage.
+struct TermRow {
+    float left = 0, right = 0, value = 0;
+    Hue left_hue = Hue::Ink, right_hue = Hue::Ink;
+    bool product = true;
+    std::string label;  ///< of the inner index: a feature or a token
+};
+
+struct ShareRow {
+    std::string label;
+    float value = 0;
+    bool here = false;
+    bool masked = false;
+    int place = 0;  ///< of the token, from 1, where its label is not the only one of the kind; else 0
+
+    std::string name() const { return place > 0 ? label + " " + std::to_string(place) : label; }
+};
+
+/// Two vectors in a plane of two of their features: the ones that put most into their product.
+struct Geometry {
+    std::string left, right;  ///< formula symbols: "q", "k"
+    Hue left_hue = Hue::Query, right_hue = Hue::Key;
+    Point a, b;                 ///< coordinates, in the features' own units
+    int first = 0, second = 0;  ///< features, from 1
+    double degrees = 0;         ///< between the whole vectors
+    double product = 0;
+};
+
+struct Inspection {
+    std::optional<attn::Cell> cell;
+    attn::Explanation explanation;
+    std::string row_label, col_label;
+    Hue row_hue = Hue::Query, col_hue = Hue::Key;
+    std::string place;   ///< "row 3, column 2 · head 1", as it is seen
+    std::string matrix;  ///< "scores"
+    std::vector<ChainRow> chain;
+    bool chain_of_score = false;  ///< from query and key to a weight
+    std::vector<TermRow> terms;
+    int hidden_terms = 0;  ///< beyond those listed
+    float hidden_sum = 0;
+    float sum = 0;
+    std::vector<ShareRow> shares;  ///< the row of weights that the cell belongs to
+    Str shares_title = Str::row_values;
+    bool rounded = false;  ///< the terms as they are shown add up to something else than the sum as it is shown
+    std::optional<Geometry> geometry;
+    std::string note;  ///< masked row, typed over, where the number comes from …
+};
+
+/// The symbol of a step for the formula setter: "\\q Q". In softmax(X Xᵀ) X the keys are X itself.
+std::string symbol_of(const attn::Trace& trace, attn::StepId step, attn::Convention convention);
+/// What a step is, in words: "queries".
+std::string name_of(const attn::Trace& trace, attn::StepId step, Language language);
+
+/// Prepares everything for a cell.
+Inspection inspect(const attn::Trace& trace, attn::Cell cell, const AxisLabels& labels, Language language,
+                   attn::Convention convention);
+
+}  // namespace app

@@ -1,0 +1,90 @@
+#include "app/frame/backwards.h"
+
+#include "app/timeline/reverse.h"
+#include "app/timeline/roles.h"
+#include "core/document/gradient_request.h"
+
+namespace app {
+namespace {
+
+/// The number that would be asked for; none: nothing of the run itself is looked at.
+std::optional<attn::GradientOf> number_looked_at(const Frame& f) {
+    if (const auto& pinned = f.view().pinned) {
+        if (is_reverse(pinned->tag) || !attn::find(f.trace(), pinned->tag)) return std::nullopt;
+        return attn::GradientOf{false, pinned->tag, pinned->row, pinned->col};
+    }
+    if (!f.derived.focus) return std::nullopt;
+    const attn::Tag tag = f.trace()[f.derived.focus->step].tag;
+    if (is_reverse(tag)) return std::nullopt;
+    return attn::GradientOf{false, tag, f.derived.focus->row, f.derived.focus->col};
+}
+
+/// The walk goes on where the way back begins; what is explained is what is walked through.
+void ask(const Frame& f, const attn::GradientOf& asked) {
+    f.edit([asked](attn::Document& d) {
+        d.gradient = asked;
+        attn::drop_unread(d);
+    });
+    f.push(Pin{});
+    const attn::Tag begin = asked.loss ? attn::Tag{attn::Role::Loss} : asked.tag.of_pass(1);
+    f.change_view([begin](ViewState& v) {
+        v.screen = Screen::Stage;
+        v.playhead = {begin, v.still ? 1.0 : 0.0};
+        v.rest = 0;
+        v.playing = !v.still;
+        v.one_step = v.playing && v.pace == WalkPace::Step;
+    });
+}
+
+}  // namespace
+
+bool is_turned_back(const Frame& f) { return f.state.document.gradient.has_value(); }
+bool can_turn_back(const Frame& f) { return is_turned_back(f) || number_looked_at(f); }
+
+void leave_reverse(const Frame& f) {
+    f.edit([](attn::Document& d) {
+        d.gradient.reset();
+        attn::drop_unread(d);
+    });
+}
+
+void turn_back(const Frame& f) {
+    const auto& now = f.state.document.gradient;
+    const auto asked = number_looked_at(f);
+    if (now && (!f.view().pinned || !asked || *now == *asked)) return leave_reverse(f);
+    if (asked) ask(f, *asked);
+}
+
+bool can_turn_back_from_loss(const Frame& f) {
+    const auto& now = f.state.document.gradient;
+    return (now && now->loss) || attn::has_loss(f.state.document);
+}
+
+void turn_back_from_loss(const Frame& f) {
+    const auto& now = f.state.document.gradient;
+    now && now->loss ? leave_reverse(f) : ask(f, attn::GradientOf{true, {}, 0, 0});
+}
+
+std::string whose_gradient(const Frame& f) {
+    const auto& asked = f.state.document.gradient;
+    if (!asked) return {};
+    if (asked->loss) return std::string(f.say(Str::back_from_loss));
+    const attn::StepId step = attn::find_id(f.trace(), asked->tag);
+    if (step == attn::kNoStep) return {};
+    const attn::Step& s = f.trace()[step];
+    std::string row = f.derived.labels.of(s.rows, asked->row), col = f.derived.labels.of(s.cols, asked->col);
+    if (f.columns()) std::swap(row, col);
+    return f.say(Str::back_from, {name_of(f.trace(), step, f.view().language), row, col});
+}
+
+std::string symbol_of_section(const Frame& f, const Section& section) {
+    return section.reverse ? symbol_of_gradient(f.trace(), section.role, f.view().convention) : symbol_of_stage(f, section.stage);
+}
+
+std::string title_of_section(const Frame& f, const Section& section) {
+    return std::string(section.reverse ? label_of(attn::role_id(section.role), f.view().language) : f.say(title_of(section.stage)));
+}
+
+Hue hue_of_stop(const Stop& stop) { return stop.reverse ? Hue::Gradient : look_of(stop.stage).hue; }
+
+}  // namespace app

@@ -1,0 +1,60 @@
+#pragma once
+// Everything that can be done, as a table: the keys, the sheet of keys and the palette all read it. To add a command:
+// a row in commands.cpp and its words in strings.inc.
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "app/frame/view.h"
+
+namespace app {
+
+/// A key with what is held down beside it. Shift: only where it makes a difference.
+struct Chord {
+    enum class Shift : std::uint8_t { Either, No, Yes };
+    gui::Key key{};
+    bool ctrl = false;
+    bool alt = false;
+    Shift shift = Shift::Either;
+    bool operator==(const Chord&) const = default;
+};
+/// "Ctrl+Shift+Z", "←": as it stands on a key cap.
+std::string chord_text(const Chord& chord);
+/// Pressed in this frame, with exactly what is held.
+bool chord_pressed(const Chord& chord, bool repeat);
+
+enum class CommandGroup : std::uint8_t { Watch, Closer, Change, Look, Export, Room, Chapters, Program };
+Str title_of(CommandGroup group);
+
+struct UserCommand {
+    std::string_view id;
+    CommandGroup group;
+    Str does;  ///< in the palette
+    Str line;  ///< on the sheet of keys; commands that follow each other with one line share it
+    std::span<const Chord> chords;
+    void (*run)(const Frame&);
+    bool (*possible)(const Frame&) = nullptr;  ///< null: always
+    /// When its keys work: always, also while something is typed; while no field and no control has the keyboard.
+    enum class Keys : std::uint8_t { Always, Free } keys = Keys::Free;
+    bool repeats = false;  ///< while the key is held
+};
+
+std::span<const UserCommand> commands_of_user();
+/// Null: there is none of that id.
+const UserCommand* find_user_command(std::string_view id);
+bool is_possible(const Frame& frame, const UserCommand& command);
+/// Does it, where it is possible.
+void run_command(const Frame& frame, std::string_view id);
+
+/// Opens or closes what lies over the window.
+void toggle_sheet(const Frame& frame, Sheet sheet);
+/// Goes round the window.
+void begin_tour(const Frame& frame);
+/// The theme after this one, round.
+std::string next_theme(std::string_view now);
+/// An example, played from its beginning.
+void open_example(const Frame& frame, const Example& example);
+
+}  // namespace app

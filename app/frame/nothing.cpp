@@ -1,0 +1,9 @@
+#include "app/frame/nothing.h"
+
+#include "core/model/picture/given_picture.h"
+
+namespace app {
+
+Str nothing_yet(const Frame& f) { return attn::wants_picture(f.state.document) ? Str::no_picture : Str::no_tokens; }
+
+}  // namespace app

@@ -1,0 +1,219 @@
+#include <algorithm>
+#include <array>
+
+#include "app/timeline/roles.h"
+#include "app/frame/asking.h"
+#include "app/frame/view.h"
+
+namespace app {
+
+const FormulaLayout& FormulaCache::get(std::string_view source, FormulaSize size, const Theme& theme,
+                                       const Fonts& fonts, FormulaRoom room) {
+    const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const auto& entry) {
+        return entry.first.size == size && entry.first.room == room && entry.first.source == source;
+    });
+    if (found != kept_.end()) return found->second;
+    const auto formula = parse_formula(source);
+    FormulaLayout layout;
+    if (formula) layout = lay_out_formula(*formula, formula_style(theme, size), measure_with(fonts), room);
+    return kept_.emplace(Key{std::string(source), size, room}, std::move(layout)).first->second;
+}
+
+void Frame::push(Action action) const { actions.push_back(std::move(action)); }
+void Frame::change_view(std::function<void(ViewState&)> change) const { push(ChangeView{std::move(change)}); }
+void Frame::edit(std::function<void(attn::Document&)> change, std::string gesture) const {
+    push(EditDocument{std::move(change), std::move(gesture)});
+}
+
+std::span<const View> views() {
+    static constexpr std::array kViews = {
+#define VIEW(name, place) View{#name, Place::place, draw_##name},
+#include "app/frame/views.inc"
+#undef VIEW
+    };
+    return kViews;
+}
+
+namespace {
+
+/// Of the window's width, for a chapter's words; at the desk in design pixels at most.
+constexpr float kScalingShare = 0.37f, kProjectedShare = 0.345f, kScalingWidth = 408, kRoomShare = 0.40f;
+/// Of its height before a room: what is said at the foot, and the formula.
+constexpr float kFootShare = 0.12f, kFormulaShare = 0.125f;
+
+/// What a screen shows fills the window; the formula stands above the stage, a chapter's words on the left.
+Rect presented_rect(Place place, Rect window, const Theme& theme, const Panels& panels) {
+    const float foot = std::round(std::min(theme.px(kPresentFoot), window.h * kFootShare));
+    // Beside a chapter's words the step is said below its formula, as at the desk.
+    const float beside = window.h >= theme.px(420) ? theme.px(104) : 0;
+    const float alone = std::round(std::min(theme.px(104), window.h * kFormulaShare));
+    const float formula = !panels.formula ? 0 : panels.reading ? beside : alone;
+    const float words = panels.reading ? std::round(window.w * kRoomShare) : 0;
+    const Rect body{window.x + words, window.y, window.w - words, window.h - foot};
+    switch (place) {
+        case Place::Reading:
+            return {window.x, window.y, words, window.h - foot};
+        case Place::Formula:
+            return {body.x, body.y, body.w, formula};
+        case Place::Stage:
+            return {body.x, body.y + formula, body.w, body.h - formula};
+        case Place::Overlay:
+            return window;
+        case Place::Footer:
+            return {window.x, body.bottom(), window.w, foot};
+        default:
+            return body;
+    }
+}
+
+}  // namespace
+
+Panels panels_of(const AppState& state) {
+    const ViewState& v = state.view;
+    Panels panels{v.present.on, v.panels,
+                  v.reading.open() && open_chapter(state) != nullptr && (v.panels || v.present.on)};
+    panels.footer = row_of(v.screen).timeline;
+    panels.asking = shows_question(state);
+    if (panels.asking) panels.formula = panels.tokens = false;
+    if (!panels.reading) return panels;
+    const ChapterPage* page = open_page(state);
+    const auto shows = [&](std::string_view panel) { return !page || !page->hides(panel); };
+    // Predict first: until it is answered nothing stands there that gives the answer away.
+    const bool asking = page && page->ask && !v.reading.checked && page->ask->kind != "drag_vector";
+    const bool by_settings = asking && page->ask->kind == "which_mask";
+    // One column serves both: the inspector while a cell is pinned, else steps and settings.
+    const bool settings = (shows("steps") || shows("settings")) && !by_settings,
+               inspector = shows("inspector") && !asking;
+    panels.right = inspector && (v.pinned || !settings);
+    panels.left = settings && !panels.right;
+    panels.formula = shows("formula");
+    panels.tokens = shows("tokens");
+    panels.footer = panels.footer && shows("timeline");
+    return panels;
+}
+
+Rect place_rect(Place place, Rect window, const Theme& theme, const Panels& panels) {
+    if (panels.presenting) return presented_rect(place, window, theme, panels);
+    // In a narrow window the inspector goes first, then the steps; the stage always stays. On a projector it is wanted
+    // large, so the panels go sooner.
+    const bool wide = window.w >= theme.px(theme.projector ? 1240 : 980),
+               middling = window.w >= theme.px(theme.projector ? 1000 : 680);
+    const bool beside = panels.around && window.w >= theme.px(1180);
+    const bool right = panels.reading ? beside && (panels.right || panels.left) : panels.around && wide && !panels.asking;
+    const bool left = !panels.reading && panels.around && middling && !panels.asking;
+    const float words =
+        panels.reading
+            ? std::round(std::min(theme.px(kScalingWidth), window.w * (theme.projector ? kProjectedShare : kScalingShare)))
+            : 0;
+    const float header = panels.around ? std::min(theme.header_height, window.h) : 0,
+                footer = panels.around && panels.footer && window.h >= theme.px(320) ? theme.footer_height : 0;
+    const float side = panels.reading && panels.left ? std::max(theme.left_width, theme.px(240)) : theme.right_width;
+    const float l = words + (left ? theme.left_width : 0), r = right ? side : 0;
+    const float tokens = window.h >= theme.px(640) && panels.tokens ? theme.px(46) : 0;
+    const float formula = !panels.formula             ? 0
+                          : window.h >= theme.px(760) ? theme.px(124)
+                          : window.h >= theme.px(480) ? theme.px(96)
+                                                      : 0;
+    const float body = std::max(0.0f, window.h - header - footer), middle = std::max(0.0f, window.w - l - r);
+    const float top = window.y + header;
+    switch (place) {
+        case Place::Header:
+            return {window.x, window.y, window.w, header};
+        case Place::Reading:
+            return {window.x, top, words, body};
+        case Place::Left:
+            return panels.reading ? Rect{window.right() - r, top, r, body} : Rect{window.x, top, l, body};
+        case Place::Right:
+            return {window.right() - r, top, r, body};
+        case Place::Footer:
+            return {window.x, window.bottom() - footer, window.w, footer};
+        case Place::Tokens:
+            return {window.x + l, top, middle, tokens};
+        case Place::Formula:
+            return {window.x + l, top + tokens, middle, formula};
+        case Place::Stage:
+            return {window.x + l, top + tokens + formula, middle, std::max(0.0f, body - tokens - formula)};
+        case Place::Overlay:
+            return window;
+        default:
+            break;
+    }
+    // A screen has the room that the panels beside it leave.
+    const ScreenRow& screen = row_of(*screen_at(place));
+    const float from = screen.steps ? l : words;
+    return {window.x + from, top, std::max(0.0f, window.w - from - (screen.inspector ? r : 0)), body};
+}
+
+namespace {
+constexpr int kPanels = static_cast<int>(Place::Overlay) + 1;
+}  // namespace
+
+std::optional<Screen> screen_at(Place place) {
+    const int at = static_cast<int>(place) - kPanels;
+    return at < 0 ? std::nullopt : std::optional(static_cast<Screen>(at));
+}
+
+Place place_at(Screen screen) { return static_cast<Place>(kPanels + static_cast<int>(screen)); }
+
+bool is_on(Place place, Screen screen, const Panels& panels) {
+    const bool panel = place == Place::Header || place == Place::Left || place == Place::Right ||
+                       place == Place::Tokens || place == Place::Footer;
+    if (panels.presenting && panel) return false;
+    if (panels.asking && (place == Place::Left || place == Place::Right || place == Place::Tokens || place == Place::Formula)) return false;
+    if (const auto own = screen_at(place)) return *own == screen;
+    switch (place) {
+        case Place::Reading:
+            return panels.reading;
+        case Place::Tokens:
+        case Place::Formula:
+            return screen == Screen::Stage;
+        case Place::Right:
+            return panels.right && row_of(screen).inspector;
+        case Place::Left:
+            // Beside a chapter the column on the right is theirs only where the screen leaves it free.
+            return panels.left && row_of(screen).steps && (!panels.reading || row_of(screen).inspector);
+        default:
+            return true;
+    }
+}
+
+std::string symbol_of_stage(const Frame& frame, Stage stage) {
+    return symbol_of(stage, frame.derived.run->config, frame.view().convention);
+}
+
+void show_screen(const Frame& f, Screen screen) {
+    if (screen == f.view().screen) return;
+    if (screen == Screen::Flow && f.view().screen == Screen::Stage) return f.push(LeaveMatrix{});
+    f.change_view([screen](ViewState& v) { v.screen = screen; });
+}
+
+bool is_drawer(const Frame& f, Place place) {
+    const Panels panels = panels_of(f.state);
+    const Screen screen = has_screen(f, f.view().screen) ? f.view().screen : Screen::Stage;
+    return panels.around && !panels.presenting && is_on(place, screen, panels) &&
+           place_rect(place, f.window, f.theme, panels).empty();
+}
+
+bool has_screen(const Frame& frame, Screen screen) { return is_available(screen, frame.state.document); }
+
+std::string place_of(const Frame& f, const Section& section) {
+    const auto& sections = f.derived.timeline.sections;
+    const bool encoders = std::any_of(sections.begin(), sections.end(), [](const Section& s) { return s.encoder; });
+    std::string place;
+    const auto add = [&place](std::string_view words) { place.append(place.empty() ? "" : " · ").append(words); };
+    if (section.reverse) add(f.say(Str::place_backwards));
+    if (section.encoder)
+        add(f.say(Str::place_encoder));
+    else if (section.cross)
+        add(f.say(Str::place_cross));
+    else if (encoders)
+        add(f.say(Str::place_decoder));
+    if (section.layer != attn::kNoLayer) add(f.say(Str::place_block, {std::to_string(section.layer + 1)}));
+    if (section.time != attn::kNoTime) add(f.say(Str::place_time, {std::to_string(section.time + 1)}));
+    return place;
+}
+
+std::string_view part_of(Stage stage) { return look_of(stage).part; }
+Str title_of(Stage stage) { return look_of(stage).title; }
+
+}  // namespace app

@@ -1,0 +1,347 @@
+#include "app/frame/commands.h"
+
+#include <algorithm>
+
+#include "app/state/edits.h"
+#include "app/frame/asking.h"
+#include "app/frame/backwards.h"
+#include "app/panels/find.h"
+#include "app/screens/heads/view.h"
+#include "app/screens/prediction/parts.h"
+#include "app/screens/flow/zoom.h"
+#include "app/frame/map_touch.h"
+#include "app/panels/present.h"
+#include "app/screens/stage/touch.h"
+#include "app/panels/clipboard.h"
+#include "app/panels/modes.h"
+#include "core/document/origins.h"
+#include "core/document/link.h"
+
+namespace app {
+namespace {
+
+using gui::Key;
+using Keys = UserCommand::Keys;
+using Shift = Chord::Shift;
+
+constexpr float kScaleStep = 0.125f;
+/// How much closer a key comes to a large matrix.
+constexpr float kMapStep = 1.5f;
+
+constexpr Chord ctrl(Key key, Shift shift = Shift::No) { return {key, true, false, shift}; }
+constexpr Chord alt(Key key) { return {key, false, true, Shift::Either}; }
+
+constexpr Chord kSpace[] = {{Key::Space}}, kLeft[] = {{Key::Left}}, kRight[] = {{Key::Right}}, kHome[] = {{Key::Home}},
+                kEnd[] = {{Key::End}}, kUp[] = {{Key::Up}}, kDown[] = {{Key::Down}}, kAltLeft[] = {alt(Key::Left)},
+                kAltRight[] = {alt(Key::Right)}, kAltUp[] = {alt(Key::Up)}, kAltDown[] = {alt(Key::Down)},
+                kEscape[] = {{Key::Escape}}, kEnter[] = {{Key::Enter}}, kDelete[] = {{Key::Delete}, {Key::Backspace}},
+                kD[] = {{Key::D}}, kCtrlL[] = {ctrl(Key::L)}, kCtrlT[] = {ctrl(Key::T)}, kCtrlZ[] = {ctrl(Key::Z)},
+                kRedo[] = {ctrl(Key::Y), ctrl(Key::Z, Shift::Yes)}, kF9[] = {{Key::F9}}, kF2[] = {{Key::F2}},
+                kF3[] = {{Key::F3}}, kF4[] = {{Key::F4}}, kF8[] = {{Key::F8}}, kF5[] = {{Key::F5}, ctrl(Key::Digit2)},
+                kCtrl1[] = {ctrl(Key::Digit1)}, kCtrl3[] = {ctrl(Key::Digit3)},
+                kRoomNext[] = {{Key::PageDown}, {Key::Right}, {Key::Down}, {Key::Space}, {Key::Enter}},
+                kRoomBack[] = {{Key::PageUp}, {Key::Left}, {Key::Up}}, kDark[] = {{Key::B}, {Key::Period}},
+                kS[] = {{Key::S}}, kP[] = {{Key::P}}, kF6[] = {{Key::F6}}, kF7[] = {{Key::F7}},
+                kPlus[] = {ctrl(Key::Plus, Shift::Either)}, kMinus[] = {ctrl(Key::Minus, Shift::Either)},
+                kZero[] = {ctrl(Key::Digit0)}, kC[] = {{Key::C}}, kT[] = {{Key::T}}, kM[] = {{Key::M}},
+                kF10[] = {{Key::F10}}, kF12[] = {{Key::F12}}, kL[] = {{Key::L}}, kF11[] = {{Key::F11}},
+                kCtrlE[] = {ctrl(Key::E)}, kCtrlS[] = {ctrl(Key::S)}, kCtrlC[] = {ctrl(Key::C)},
+                kCtrlShiftC[] = {ctrl(Key::C, Shift::Yes)}, kCtrlShiftL[] = {ctrl(Key::L, Shift::Yes)},
+                kCtrlV[] = {ctrl(Key::V)}, kV[] = {{Key::V}}, kH[] = {{Key::H}}, kR[] = {{Key::R}},
+                kCtrlD[] = {ctrl(Key::D)}, kMapPlus[] = {{Key::Plus}}, kMapMinus[] = {{Key::Minus}},
+                kMapZero[] = {{Key::Digit0}}, kX[] = {{Key::X}}, kCtrlF[] = {ctrl(Key::F)}, kCtrlG[] = {ctrl(Key::G)},
+                kN[] = {{Key::N, false, false, Shift::No}}, kShiftN[] = {{Key::N, false, false, Shift::Yes}},
+                kPalette[] = {ctrl(Key::K), ctrl(Key::P, Shift::Yes)}, kK[] = {{Key::K, false, false, Shift::No}},
+                kShiftK[] = {{Key::K, false, false, Shift::Yes}}, kShiftF1[] = {{Key::F1, false, false, Shift::Yes}},
+                kHelp[] = {{Key::F1, false, false, Shift::No}, {Key::Slash, false, false, Shift::Yes}},
+                kQ[] = {{Key::Q}}, kCtrlQ[] = {ctrl(Key::Q)}, kCtrlB[] = {ctrl(Key::B)}, kCtrlShiftB[] = {ctrl(Key::B, Shift::Yes)}, kCtrlO[] = {ctrl(Key::O)},
+                kCtrlShiftF[] = {ctrl(Key::F, Shift::Yes)}, kCtrlM[] = {ctrl(Key::M)},
+                kG[] = {{Key::G, false, false, Shift::No}}, kShiftG[] = {{Key::G, false, false, Shift::Yes}},
+                kCtrlR[] = {ctrl(Key::R)}, kCtrlW[] = {ctrl(Key::W)}, kPageDown[] = {{Key::PageDown}},
+                kPageUp[] = {{Key::PageUp}}, kW[] = {{Key::W}}, kA[] = {{Key::A}}, kComma[] = {ctrl(Key::Comma)}, kCtrlI[] = {ctrl(Key::I)};
+
+bool has_steps(const Frame& f) { return f.derived.pose.step != attn::kNoStep; }
+/// Where a training is looked at, its snapshots are what is walked through.
+bool shows_training(const Frame& f) { return f.view().screen == Screen::Train; }
+bool can_walk(const Frame& f) { return shows_training(f) || has_steps(f); }
+void play_or_pause(const Frame& f) {
+    if (!shows_training(f)) return f.push(Play{!f.view().playing});
+    f.push(f.view().training.running ? TrainingAction{PauseTraining{}} : TrainingAction{StartTraining{}});
+}
+template <int by>
+void step_by(const Frame& f) {
+    shows_training(f) ? f.push(TrainingAction{TurnSnapshot{by}}) : f.push(StepBy{by});
+}
+void to_first(const Frame& f) { shows_training(f) ? f.push(TrainingAction{SeekSnapshot{0}}) : f.push(GoToStop{0, 1}); }
+void to_last(const Frame& f) {
+    if (shows_training(f)) return f.push(TrainingAction{SeekSnapshot{-1}});
+    f.push(GoToStop{static_cast<int>(f.derived.timeline.stops.size()) - 1, 1});
+}
+bool has_pin(const Frame& f) { return f.view().pinned.has_value(); }
+/// A number that may be typed over: what comes back follows from the others.
+bool has_forward_pin(const Frame& f) { return has_pin(f) && f.view().pinned->tag.pass == 0; }
+/// A search, a part of a map, heads fanned out, looked at closely, a cell that is pinned, or the reverse pass: what
+/// Escape lets go of.
+bool is_close(const Frame& f) {
+    const FlowLook& look = f.view().flow;
+    return has_pin(f) || is_turned_back(f) || f.view().search.open || shows_part_of_map(f) ||
+           (f.view().screen == Screen::Flow && (look.fan || look.is_close())) || can_go_out(f);
+}
+void let_go(const Frame& f) {
+    if (f.view().search.open) return f.change_view([](ViewState& v) { v.search = {}; });
+    if (shows_part_of_map(f)) return f.change_view([](ViewState& v) { v.map = {}; });
+    const FlowLook& look = f.view().flow;
+    if (f.view().screen == Screen::Flow && look.fan) return f.change_view([](ViewState& v) { v.flow.fan = false; });
+    if (f.view().screen == Screen::Flow && look.is_close()) return f.push(LookAt{f.derived.place});
+    if (has_pin(f) || !is_turned_back(f)) return can_go_out(f) ? go_out(f) : f.push(Pin{});
+    leave_reverse(f);
+}
+// Large matrices, and the flow with all of the model.
+bool can_come_closer(const Frame& f) { return can_zoom_map(f) || can_zoom_flow(f, true); }
+void come_closer(const Frame& f) { can_zoom_map(f) ? zoom_map(f, kMapStep) : zoom_flow(f, true); }
+bool can_go_farther(const Frame& f) { return shows_part_of_map(f) || can_zoom_flow(f, false); }
+void go_farther(const Frame& f) { shows_part_of_map(f) ? zoom_map(f, 1 / kMapStep) : zoom_flow(f, false); }
+bool in_flow_elsewhere(const Frame& f) {
+    return f.view().screen == Screen::Flow && (f.view().flow.is_close() || f.view().flow.zoom < 1);
+}
+bool shows_part(const Frame& f) { return shows_part_of_map(f) || in_flow_elsewhere(f); }
+void fit_picture(const Frame& f) {
+    if (in_flow_elsewhere(f)) return f.push(LookAt{f.derived.place});
+    f.change_view([](ViewState& v) { v.map = {}; });
+}
+bool has_fan(const Frame& f) { return f.view().screen == Screen::Flow && !f.derived.flow.weights.empty(); }
+bool has_motion(const Frame& f) { return has_steps(f) && !f.view().still; }
+bool has_several_heads(const Frame& f) { return f.state.document.config.heads > 1; }
+bool has_focus(const Frame& f) { return f.view().pinned || f.derived.focus; }
+bool has_edits(const Frame& f) { return !f.state.document.edits.empty(); }
+bool has_typed_pin(const Frame& f) { return f.view().pinned && edit_at(f.state.document, *f.view().pinned); }
+bool can_undo(const Frame& f) { return f.state.history.can_undo(); }
+bool can_redo(const Frame& f) { return f.state.history.can_redo(); }
+bool has_seeds(const Frame& f) { return attn::seeds_weights(f.state.document) || attn::seeds_vectors(f.state.document); }
+
+void move_pin(const Frame& f, int rows, int cols) {
+    if (!f.view().pinned && f.derived.focus)
+        f.push(Pin{CellRef{f.trace()[f.derived.focus->step].tag, f.derived.focus->row, f.derived.focus->col}});
+    f.push(MovePin{rows, cols});
+}
+
+template <Screen screen>
+void go_to_screen(const Frame& f) {
+    show_screen(f, screen);
+}
+template <Screen screen>
+bool is_there(const Frame& f) {
+    return has_screen(f, screen);
+}
+template <Sheet sheet>
+void show_sheet(const Frame& f) {
+    toggle_sheet(f, sheet);
+}
+
+bool is_reading(const Frame& f) { return f.derived.reading.chapter && !f.view().present.on; }
+bool has_page(const Frame& f) { return f.derived.reading.page != nullptr; }
+bool presents(const Frame& f) { return f.view().present.on; }
+template <auto which>
+void turn(const Frame& f) {
+    f.change_view([](ViewState& v) { v.present.*which = !(v.present.*which); });
+}
+
+void other_language(const Frame& f) {
+    f.change_view(
+        [](ViewState& v) { v.language = v.language == Language::English ? Language::Chinese : Language::English; });
+}
+
+bool keeps_run(const Frame& f) { return has_kept(f.view().comparison); }
+
+/// This run, to be set beside whatever comes after it.
+void keep_run(const Frame& f) {
+    Comparison with = f.view().comparison;
+    keep(with, f.state.document);
+    f.change_view([with = std::move(with)](ViewState& v) { v.comparison = with; });
+    f.push(Tell{std::string(f.say(Str::run_kept))});
+}
+
+/// The kept run becomes the document, which is kept in its place.
+void exchange_runs(const Frame& f) {
+    auto kept = kept_document(f.view().comparison);
+    if (!kept) return;
+    keep_run(f);
+    f.push(becomes(std::move(*kept)));
+}
+
+void new_seed(const Frame& f) {
+    f.edit([](attn::Document& d) {
+        if (attn::seeds_weights(d)) ++d.weight_seed;
+        if (attn::seeds_vectors(d)) ++d.vector_seed;
+    });
+}
+
+void grow(const Frame& f, float by) {
+    f.change_view([by](ViewState& v) { v.scale += by; });
+}
+
+constexpr auto kWatch = CommandGroup::Watch, kCloser = CommandGroup::Closer, kChange = CommandGroup::Change,
+               kLook = CommandGroup::Look, kExport = CommandGroup::Export, kRoom = CommandGroup::Room,
+               kChapters = CommandGroup::Chapters, kProgram = CommandGroup::Program;
+
+const UserCommand kCommands[] = {
+    {"play", kWatch, Str::do_play, Str::key_play, kSpace, play_or_pause, can_walk},
+    {"step_back", kWatch, Str::do_step_back, Str::key_step, kLeft, step_by<-1>, can_walk, Keys::Free, true},
+    {"step_forward", kWatch, Str::do_step_forward, Str::key_step, kRight, step_by<1>, can_walk, Keys::Free, true},
+    {"first_step", kWatch, Str::do_first_step, Str::key_ends, kHome, to_first, can_walk},
+    {"last_step", kWatch, Str::do_last_step, Str::key_ends, kEnd, to_last, can_walk},
+    {"question", kWatch, Str::do_question, Str::key_question, kQ, toggle_question, can_ask},
+    {"replay", kWatch, Str::do_replay, Str::key_replay, kR, [](const Frame& f) { f.push(Replay{}); }, has_motion},
+    {"previous_head", kWatch, Str::do_previous_head, Str::key_head, kUp,
+     [](const Frame& f) { f.push(ChooseHead{f.view().head - 1}); }, has_several_heads, Keys::Free, true},
+    {"next_head", kWatch, Str::do_next_head, Str::key_head, kDown,
+     [](const Frame& f) { f.push(ChooseHead{f.view().head + 1}); }, has_several_heads, Keys::Free, true},
+
+    {"pin_left", kCloser, Str::do_pin_left, Str::key_cell, kAltLeft, [](const Frame& f) { move_pin(f, 0, -1); },
+     has_focus, Keys::Free, true},
+    {"pin_right", kCloser, Str::do_pin_right, Str::key_cell, kAltRight, [](const Frame& f) { move_pin(f, 0, 1); },
+     has_focus, Keys::Free, true},
+    {"pin_up", kCloser, Str::do_pin_up, Str::key_cell, kAltUp, [](const Frame& f) { move_pin(f, -1, 0); }, has_focus,
+     Keys::Free, true},
+    {"pin_down", kCloser, Str::do_pin_down, Str::key_cell, kAltDown, [](const Frame& f) { move_pin(f, 1, 0); },
+     has_focus, Keys::Free, true},
+    {"map_closer", kCloser, Str::do_map_closer, Str::key_map, kMapPlus, come_closer, can_come_closer, Keys::Free, true},
+    {"map_farther", kCloser, Str::do_map_farther, Str::key_map, kMapMinus, go_farther, can_go_farther, Keys::Free, true},
+    {"map_fit", kCloser, Str::do_map_fit, Str::key_map, kMapZero, fit_picture, shows_part},
+    {"find", kCloser, Str::do_find, Str::key_find, kCtrlF, [](const Frame& f) { open_search(f, false); }, has_steps,
+     Keys::Always},
+    {"find_row", kCloser, Str::do_find_row, Str::key_find, kCtrlG, [](const Frame& f) { open_search(f, true); },
+     has_steps, Keys::Always},
+    {"find_next", kCloser, Str::do_find_next, Str::key_find_next, kN, [](const Frame& f) { go_to_found(f, 1); },
+     has_found, Keys::Free, true},
+    {"find_previous", kCloser, Str::do_find_previous, Str::key_find_next, kShiftN,
+     [](const Frame& f) { go_to_found(f, -1); }, has_found, Keys::Free, true},
+    {"unpin", kCloser, Str::do_unpin, Str::key_unpin, kEscape, let_go, is_close},
+    {"gradient", kCloser, Str::do_gradient, Str::key_gradient, kG, turn_back, can_turn_back},
+    {"gradient_of_loss", kCloser, Str::do_gradient_of_loss, Str::key_gradient, kShiftG, turn_back_from_loss, can_turn_back_from_loss},
+    {"description", kCloser, Str::do_description, Str::key_description, kCtrlD, show_sheet<Sheet::Description>, has_steps, Keys::Always},
+
+    {"edit_text", kChange, Str::do_edit_text, Str::key_text, kCtrlL,
+     [](const Frame& f) { f.scratch.focus_text = true; }, nullptr, Keys::Always},
+    {"type_over", kChange, Str::do_type_over, Str::key_type, kEnter,
+     [](const Frame& f) { open_number_field(f, *f.view().pinned); }, has_forward_pin},
+    {"compute_again", kChange, Str::do_compute_again, Str::key_reset, kDelete,
+     [](const Frame& f) { f.edit([pinned = *f.view().pinned](attn::Document& d) { reset_cell(d, pinned); }); }, has_typed_pin},
+    {"show_change", kChange, Str::do_show_change, Str::key_change, kD,
+     [](const Frame& f) { f.change_view([](ViewState& v) { v.difference = !v.difference; }); }, has_edits},
+    {"examples", kChange, Str::do_examples, Str::key_examples, kCtrlO, show_sheet<Sheet::Examples>, nullptr, Keys::Always},
+    {"forms", kChange, Str::do_forms, Str::key_examples, kCtrlShiftF, show_sheet<Sheet::Forms>, nullptr, Keys::Always},
+    {"models", kChange, Str::do_models, Str::key_examples, kCtrlM, show_sheet<Sheet::Models>, nullptr, Keys::Always},
+    {"undo", kChange, Str::do_undo, Str::key_undo, kCtrlZ, [](const Frame& f) { f.push(Undo{}); }, can_undo, Keys::Free,
+     true},
+    {"redo", kChange, Str::do_redo, Str::key_redo, kRedo, [](const Frame& f) { f.push(Redo{}); }, can_redo, Keys::Free,
+     true},
+    {"new_seed", kChange, Str::do_new_seed, Str::key_seed, kF9, new_seed, has_seeds, Keys::Always},
+
+    {"export", kExport, Str::do_export, Str::key_export, kCtrlE, show_sheet<Sheet::Export>, nullptr, Keys::Always},
+    {"save", kExport, Str::do_save, Str::key_save, kCtrlS,
+     [](const Frame& f) { open_export(f, Subject::Document, "json"); }, nullptr, Keys::Always},
+    {"copy", kExport, Str::do_copy, Str::key_copy, kCtrlC, copy_number_or_matrix, has_steps},
+    {"copy_matrix", kExport, Str::do_copy_matrix, Str::key_copy_matrix, kCtrlShiftC,
+     [](const Frame& f) { copy_matrix(f, kClipboardFormat); }, has_steps},
+    {"copy_link", kExport, Str::do_copy_link, Str::key_link, kCtrlShiftL, copy_link, nullptr, Keys::Always},
+    {"paste", kExport, Str::do_paste, Str::key_paste, kCtrlV, paste},
+
+    {"screen_stage", kLook, Str::do_screen_stage, Str::key_screen, kF2, go_to_screen<Screen::Stage>, nullptr,
+     Keys::Always},
+    {"screen_compare", kLook, Str::do_screen_compare, Str::key_screen, kF3, go_to_screen<Screen::Compare>,
+     is_there<Screen::Compare>, Keys::Always},
+    {"screen_experiments", kLook, Str::do_screen_experiments, Str::key_screen, kF4, go_to_screen<Screen::Experiments>, is_there<Screen::Experiments>,
+     Keys::Always},
+    {"screen_flow", kLook, Str::do_screen_flow, Str::key_screen, kF8, go_to_screen<Screen::Flow>,
+     is_there<Screen::Flow>, Keys::Always},
+    {"screen_heads", kLook, Str::do_screen_heads, Str::key_screen, kF10,
+     [](const Frame& f) { f.view().screen == Screen::Heads ? next_heads_page(f) : show_screen(f, Screen::Heads); },
+     is_there<Screen::Heads>, Keys::Always},
+    {"screen_next", kLook, Str::do_screen_next, Str::key_next, kW,
+     [](const Frame& f) { f.view().screen == Screen::Next ? turn_next_page(f) : show_screen(f, Screen::Next); },
+     is_there<Screen::Next>},
+    {"take_next", kChange, Str::do_take_next, Str::key_take, kA, take_next_token, can_take_next},
+    {"screen_train", kLook, Str::do_screen_train, Str::key_train, kCtrlT, go_to_screen<Screen::Train>, is_there<Screen::Train>,
+     Keys::Always},
+    {"lines_or_heatmap", kLook, Str::do_lines_or_heatmap, Str::key_heatmap, kL, switch_lines_and_heatmap,
+     [](const Frame& f) { return f.view().screen == Screen::Heads; }},
+    {"keep_run", kLook, Str::do_keep_run, Str::key_keep, kK, keep_run, has_steps},
+    {"exchange_runs", kLook, Str::do_exchange_runs, Str::key_keep, kShiftK, exchange_runs, keeps_run},
+    // While presenting, the keys of these come before all others (keys.cpp).
+    {"present", kRoom, Str::do_present, Str::key_present, kF5, toggle_presenting, nullptr, Keys::Always},
+    {"room_next", kRoom, Str::do_room_next, Str::key_room_next, kRoomNext, next_before_room, presents},
+    {"room_back", kRoom, Str::do_room_back, Str::key_room_back, kRoomBack, back_before_room, presents},
+    {"room_dark", kRoom, Str::do_room_dark, Str::key_room, kDark, turn<&Presentation::blank>, presents},
+    {"room_spotlight", kRoom, Str::do_room_spotlight, Str::key_room, kS, turn<&Presentation::spotlight>, presents},
+    {"room_pen", kRoom, Str::do_room_pen, Str::key_room, kP, turn<&Presentation::pen>, presents},
+    {"room_wipe", kRoom, Str::do_room_wipe, Str::key_room_wipe, kDelete, wipe_pen, presents},
+    {"room_leave", kRoom, Str::do_room_leave, Str::key_room_leave, kEscape, leave_room, presents},
+
+    {"mode_study", kChapters, Str::do_mode_study, Str::key_mode, kCtrl1, [](const Frame& f) { enter_mode(f, Mode::Study); },
+     [](const Frame& f) { return f.state.chapters && mode_of(f.view()) != Mode::Study; }, Keys::Always},
+    {"mode_inspect", kChapters, Str::do_mode_inspect, Str::key_mode, kCtrl3, [](const Frame& f) { enter_mode(f, Mode::Inspect); },
+     [](const Frame& f) { return mode_of(f.view()) != Mode::Inspect; }, Keys::Always},
+    {"chapters", kChapters, Str::do_chapters, Str::key_chapters, kCtrlB, show_sheet<Sheet::Chapters>, nullptr, Keys::Always},
+    {"chapter_next", kChapters, Str::do_chapter_next, Str::key_chapter_page, kPageDown,
+     [](const Frame& f) { f.push(ReadingAction{TurnPage{1}}); }, is_reading},
+    {"chapter_back", kChapters, Str::do_chapter_back, Str::key_chapter_page, kPageUp,
+     [](const Frame& f) { f.push(ReadingAction{TurnPage{-1}}); }, is_reading},
+    {"chapter_own", kChapters, Str::do_chapter_own, Str::key_chapter_own, kCtrlR,
+     [](const Frame& f) { f.push(ReadingAction{OwnNumbers{}}); }, has_page, Keys::Always},
+    {"glossary", kChapters, Str::do_glossary, Str::key_glossary, kCtrlShiftB, show_sheet<Sheet::Glossary>, nullptr,
+     Keys::Always},
+    {"chapter_close", kChapters, Str::do_chapter_close, Str::key_chapters, kCtrlW,
+     [](const Frame& f) { f.push(ReadingAction{CloseChapter{}}); }, is_reading},
+
+    {"next_theme", kLook, Str::do_next_theme, Str::key_theme, kF6,
+     [](const Frame& f) { f.change_view([](ViewState& v) { v.theme = next_theme(v.theme); }); }, nullptr, Keys::Always},
+    {"other_language", kLook, Str::do_other_language, Str::key_language, kF7, other_language, nullptr, Keys::Always},
+    {"larger", kLook, Str::do_larger, Str::key_scale, kPlus, [](const Frame& f) { grow(f, kScaleStep); }, nullptr,
+     Keys::Always, true},
+    {"smaller", kLook, Str::do_smaller, Str::key_scale, kMinus, [](const Frame& f) { grow(f, -kScaleStep); }, nullptr,
+     Keys::Always, true},
+    {"usual_size", kLook, Str::do_usual_size, Str::key_scale, kZero,
+     [](const Frame& f) { f.change_view([](ViewState& v) { v.scale = 1; }); }, nullptr, Keys::Always},
+    {"colors", kLook, Str::do_colors, Str::key_colors, kC,
+     [](const Frame& f) { f.change_view([](ViewState& v) { v.shared_scale = !v.shared_scale; }); }},
+    {"pooling", kLook, Str::do_pooling, Str::key_pooling, kX,
+     [](const Frame& f) {
+         f.change_view([](ViewState& v) { v.pooling = v.pooling == Pooling::Mean ? Pooling::Largest : Pooling::Mean; });
+     }},
+    {"convention", kLook, Str::do_convention, Str::key_convention, kT,
+     [](const Frame& f) {
+         f.change_view([](ViewState& v) {
+             using attn::Convention;
+             v.convention = v.convention == Convention::Rows ? Convention::Columns : Convention::Rows;
+         });
+     }},
+    {"cube", kLook, Str::do_cube, Str::key_cube, kV,
+     [](const Frame& f) { f.change_view([](ViewState& v) { v.cube = !v.cube; }); }, has_steps},
+    {"fan_heads", kLook, Str::do_fan_heads, Str::key_fan, kH,
+     [](const Frame& f) { f.change_view([](ViewState& v) { v.flow.fan = !v.flow.fan; }); }, has_fan},
+    {"motion", kLook, Str::do_motion, Str::key_motion, kM,
+     [](const Frame& f) { f.change_view([](ViewState& v) { v.still = !v.still; }); }},
+    {"drawer_steps", kLook, Str::do_drawer_steps, Str::key_drawer, kComma, show_sheet<Sheet::Steps>,
+     [](const Frame& f) { return is_drawer(f, Place::Left); }, Keys::Always},
+    {"drawer_cell", kLook, Str::do_drawer_cell, Str::key_drawer, kCtrlI, show_sheet<Sheet::Cell>,
+     [](const Frame& f) { return is_drawer(f, Place::Right); }, Keys::Always},
+    {"panels", kLook, Str::do_panels, Str::key_panels, kF12,
+     [](const Frame& f) { f.change_view([](ViewState& v) { v.panels = !v.panels; }); }, nullptr, Keys::Always},
+    {"full_screen", kLook, Str::do_full_screen, Str::key_full, kF11,
+     [](const Frame& f) { f.change_view([](ViewState& v) { v.full_screen = !v.full_screen; }); }, nullptr,
+     Keys::Always},
+
+    {"palette", kProgram, Str::do_palette, Str::key_palette, kPalette, show_sheet<Sheet::Palette>, nullptr,
+     Keys::Always},
+    {"tour", kProgram, Str::do_tour, Str::key_tour, kShiftF1, begin_tour},
+    {"help", kProgram, Str::do_help, Str::key_help, kHelp, show_sheet<Sheet::Keys>},
+    {"quit", kProgram, Str::do_quit, Str::key_quit, kCtrlQ,
+     [](const Frame& f) { f.change_view([](ViewState& v) { v.quit = true; }); }, nullptr, Keys::Always},
+};
+
+}  // namespace
+
+std::span<const UserCommand> commands_of_user() { return kCommands; }
+
+}  // namespace app

@@ -1,0 +1,126 @@
+// The view in words: a sheet to read and to copy.
+
+#include <algorithm>
+
+#include "app/explain/describe.h"
+#include "app/ui/rich_text.h"
+#include "app/frame/commands.h"
+#include "app/frame/sheet.h"
+#include "app/panels/clipboard.h"
+
+namespace app {
+namespace {
+
+constexpr float kWordsWidth = 720, kLeast = 240, kMost = 580, kWordsMargin = 28;
+
+/// The experiments' page of paths is on the screen.
+bool on_paths(const Frame& f) {
+    return f.view().screen == Screen::Experiments && shown_experiment_page(f.view().experiment_page, f.state.document) == "paths";
+}
+
+std::string words_of(const Frame& f) {
+    DescribeSource source{.document = f.state.document, .trace = f.trace(), .labels = f.derived.labels};
+    source.step = picked_step(f);
+    source.place = f.derived.pose.stop + 1;
+    source.places = source.step == f.derived.pose.step ? static_cast<int>(f.derived.timeline.stops.size()) : 0;
+    if (source.step == f.derived.pose.step && f.derived.told && row_of(f.view().screen).walks)
+        source.caption = caption({.run = *f.derived.run,
+                                  .labels = f.derived.labels,
+                                  .step = source.step,
+                                  .told = *f.derived.told,
+                                  .news = f.derived.timeline.stops[static_cast<std::size_t>(f.derived.pose.stop)].news,
+                                  .language = f.view().language,
+                                  .convention = f.view().convention})
+                             .text();
+    if (f.view().pinned && f.derived.focus && f.derived.focus_pinned) source.cell = f.derived.focus;
+    source.convention = f.view().convention;
+    source.language = f.view().language;
+    if (on_paths(f)) source.paths = &f.derived.experiments.paths;
+    return describe_view(source);
+}
+
+/// Said anew when what is shown changes.
+const std::string& words(const Frame& f) {
+    DescriptionSheet& s = f.scratch.description;
+    DescriptionSheet::Key key{f.derived.generation, picked_step(f), f.view().pinned, f.view().language, f.view().convention};
+    if (on_paths(f)) key.experiment = f.derived.experiments.revision;
+    if (s.key != key) {
+        s.key = key;
+        s.text = words_of(f);
+        s.scroll = 0;
+    }
+    return s.text;
+}
+
+void copy(const Frame& f) {
+    gui::set_clipboard(f.scratch.description.text);
+    f.push(Tell{std::string(f.say(Str::copied_description))});
+}
+
+/// The text in lines of a width, each with its place from the top; `height`: of all.
+struct WordsPage {
+    struct Line {
+        std::string_view text;
+        float y;
+    };
+    std::vector<Line> lines;
+    float height = 0;
+};
+
+WordsPage page_of(const Frame& f, float width) {
+    const MeasureWidth measure = [&](std::string_view part) { return f.painter().width(part, Type::Body); };
+    const float line = f.theme.line_height(Type::Body), gap = f.px(7);
+    WordsPage page;
+    const std::string_view all = f.scratch.description.text;
+    for (std::size_t at = 0; at < all.size();) {
+        const std::size_t end = std::min(all.find('\n', at), all.size());
+        for (const std::string_view piece : wrap_lines(all.substr(at, end - at), width, measure)) {
+            page.lines.push_back({piece, page.height});
+            page.height += line;
+        }
+        page.height += gap;
+        at = end + 1;
+    }
+    return page;
+}
+
+void paragraphs(const Frame& f, const WordsPage& page, Rect area) {
+    const float line = f.theme.line_height(Type::Body);
+    float& scroll = f.scratch.description.scroll;
+    const int down = (gui::pressed(gui::Key::Down, true) ? 1 : 0) - (gui::pressed(gui::Key::Up, true) ? 1 : 0);
+    scroll += line * static_cast<float>(down);
+    scroll_area(f.ui, "description.scroll", area, page.height, scroll);
+    const auto clip = f.painter().clip(area);
+    for (const WordsPage::Line& one : page.lines) {
+        const float top = area.y + one.y - scroll;
+        // Whole lines only: half a word cannot be read.
+        if (top < area.y - 1 || top + line > area.bottom() + 1) continue;
+        f.painter().text_in({area.x, top, area.w, line}, one.text, {Type::Body}, Hue::Ink);
+    }
+}
+
+}  // namespace
+
+void draw_words(const Frame& f) {
+    if (f.view().sheet != Sheet::Description || f.window.empty()) return;
+    words(f);
+    const float around = f.px(90) + f.theme.button_height;
+    const float width = std::min(f.px(kWordsWidth), f.window.w - f.px(24)) - 2 * f.px(kWordsMargin) - f.px(14);
+    const WordsPage page = page_of(f, width);
+    const Rect card = sheet_rect(f, f.px(kWordsWidth), std::clamp(page.height + around, f.px(kLeast), f.px(kMost)));
+    const SheetScope sheet(f, "description", card);
+    Painter& p = f.painter();
+    const auto clip = p.clip(card);
+    const float margin = f.px(kWordsMargin), cross = f.px(30), high = f.theme.button_height;
+    const Rect head{card.x + margin, card.y + f.px(18), card.w - 2 * margin, f.px(40)};
+    p.text_in(head, f.say(Str::described_title), {Type::TitleStrong}, Hue::Ink);
+    const float w = button_width(f.ui, f.say(Str::export_copy));
+    const Rect copy_rect{card.right() - margin - w, card.bottom() - f.px(20) - high, w, high};
+    if (button(f.ui, "description_copy", copy_rect, f.say(Str::export_copy), ButtonKind::Filled)) copy(f);
+    if (icon_button(f.ui, "description_close", {head.right() - cross, head.y + f.px(4), cross, cross}, Icon::Close))
+        toggle_sheet(f, Sheet::Description);
+    if (gui::mod_ctrl() && gui::pressed(gui::Key::C)) copy(f);
+    paragraphs(f, page, {head.x, head.bottom() + f.px(8), head.w, copy_rect.y - head.bottom() - f.px(20)});
+}
+
+}  // namespace app

@@ -1,0 +1,277 @@
+// The bar on top: the name, the text with its examples, language, theme, keys.
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include "app/state/edits.h"
+#include "app/frame/commands.h"
+#include "app/panels/header.h"
+#include "app/frame/hint.h"
+#include "app/panels/modes.h"
+#include "app/frame/view.h"
+#include "core/document/origins.h"
+#include "core/io/safe_text.h"
+#include "core/document/link.h"
+#include "core/model/picture/given_picture.h"
+
+namespace app {
+namespace {
+
+// Design pixels: the least of the text's field, and the most; between the parts of the bar; a tool's button.
+constexpr float kLeastField = 220, kMostField = 620, kBarGap = 14, kTool = 32, kToolGap = 2;
+/// What a field never goes below, in pixels, while the window has so much.
+constexpr float kReadable = 200;
+/// Of a window that is narrow for its type, what the fields have.
+constexpr float kFieldShare = 0.42f;
+/// Air that tabs take from a bar that has more than it needs, design pixels for each.
+constexpr float kTabAir = 16;
+
+bool reads_source(const Frame& f);
+
+std::vector<ScreenRow> tabs_here(const Frame& f) {
+    std::vector<ScreenRow> out;
+    for (const ScreenRow& row : screens())
+        if (has_screen(f, row.screen)) out.push_back(row);
+    return out;
+}
+
+std::vector<std::string_view> titles_of(const Frame& f, const std::vector<ScreenRow>& rows) {
+    std::vector<std::string_view> out;
+    for (const ScreenRow& row : rows) out.push_back(f.say(row.title));
+    return out;
+}
+
+/// What stands in the bar: what a narrow window has no room for is in the menu of screens and the palette.
+struct Bar {
+    bool brand = false, tabs = false, undo = false, use = false, language = false, convention = false, save = false,
+         theme = false, help = false, steps = false, cell = false;
+    Rect screens, field;
+    float tools = 0;  ///< where they begin
+};
+
+float tool_width(const Frame& f) { return f.px(kTool + kToolGap); }
+float brand_width(const Frame& f) {
+    return f.theme.margin + f.painter().width(f.say(Str::app_name), Type::TitleStrong) + f.px(kBarGap);
+}
+float language_width(const Frame& f) {
+    return f.painter().width(f.say(Str::language_switch), Type::Body) + f.px(24) + f.px(6);
+}
+/// As wide as the widest screen's name, so that nothing moves with the choice.
+float menu_width(const Frame& f, std::span<const std::string_view> titles) {
+    float widest = 0;
+    for (const std::string_view title : titles) widest = std::max(widest, f.painter().width(title, Type::BodyStrong));
+    return std::min(widest + f.px(34), f.area.w * 0.34f);
+}
+
+/// What fits beside a field that can be read, the most useful first.
+Bar bar_of(const Frame& f) {
+    Bar bar;
+    const std::vector<std::string_view> titles = titles_of(f, tabs_here(f));
+    const float fields = reads_source(f) ? 2 : 1, tabs = segments_width(f.ui, titles);
+    const float fixed = 2 * f.px(16) + 2 * f.px(kBarGap) + tool_width(f);
+    const float menu = std::min(menu_width(f, titles), std::max(f.px(48), f.area.w - fixed - fields * kReadable));
+    const float wanted = fields * f.px(kLeastField),
+                least = std::max(std::min(wanted, f.area.w * kFieldShare * (fields > 1 ? 1.4f : 1.0f)),
+                                 std::min(fields * kReadable, f.area.w * 0.6f));
+    // Always there: the menu, the field, the palette, and the way to what is folded away.
+    float left = f.area.w - fixed - least - menu;
+    const auto take = [&left](bool& part, float width, bool wanted_here = true) {
+        part = wanted_here && width <= left;
+        if (part) left -= width;
+    };
+    const bool stage = !f.view().present.on;
+    take(bar.steps, tool_width(f), stage && is_drawer(f, Place::Left));
+    take(bar.cell, tool_width(f), stage && is_drawer(f, Place::Right));
+    take(bar.brand, brand_width(f) - f.px(16));
+    take(bar.language, language_width(f));
+    take(bar.tabs, tabs - menu);
+    take(bar.theme, tool_width(f));
+    take(bar.save, tool_width(f));
+    take(bar.help, tool_width(f));
+    take(bar.undo, 2 * tool_width(f) + f.px(8));
+    take(bar.use, use_width(f) + f.px(8));
+    take(bar.convention, tool_width(f));
+    // What is left over goes to the field, and to the tabs.
+    float tools = tool_width(f);
+    for (const bool part : {bar.convention, bar.save, bar.theme, bar.help, bar.cell, bar.undo, bar.undo})
+        tools += part ? tool_width(f) : 0;
+    tools += (bar.language ? language_width(f) : 0) + (bar.use ? use_width(f) + f.px(8) : 0) + (bar.undo ? f.px(8) : 0);
+    bar.tools = f.area.right() - f.px(16) - tools;
+    float x = f.area.x + (bar.brand ? brand_width(f) : f.px(16)) + (bar.steps ? tool_width(f) : 0);
+    const float air = bar.tabs ? std::min(f.px(kTabAir) * static_cast<float>(titles.size()), std::max(0.0f, left) / 2) : 0;
+    const float high = f.px(32);
+    bar.screens = {x, f.area.center().y - high / 2, bar.tabs ? tabs + air : menu, high};
+    x = bar.screens.right() + f.px(kBarGap);
+    const float w = std::max(f.px(60), std::min(fields * f.px(kMostField), bar.tools - f.px(kBarGap) - x));
+    bar.field = {x, f.area.center().y - f.theme.field_height / 2, w, f.theme.field_height};
+    return bar;
+}
+
+/// The screens as tabs; in a narrow window as a list that shows the one that is open.
+void screens_of(const Frame& f, const Bar& bar) {
+    const std::vector<ScreenRow> here = tabs_here(f);
+    const std::vector<std::string_view> titles = titles_of(f, here);
+    const auto open = std::find_if(here.begin(), here.end(), [&](const ScreenRow& row) { return row.screen == f.view().screen; });
+    int chosen = open == here.end() ? 0 : static_cast<int>(open - here.begin());
+    bool changed = false;
+    if (bar.tabs) {
+        const std::vector<Rect> places = segments(f.ui, bar.screens, titles);
+        for (std::size_t i = 0; i < here.size(); ++i) hint_of_command(f, "screen_" + std::string(here[i].id), places[i]);
+        changed = segmented(f.ui, "screen", bar.screens, titles, chosen);
+    } else {
+        changed = select(f.ui, "screen", bar.screens, titles, chosen, Align::Left);
+    }
+    if (changed) show_screen(f, here[static_cast<std::size_t>(chosen)].screen);
+}
+
+bool reads_source(const Frame& f) {
+    const attn::Variant* variant = attn::find_variant(f.state.document.config.variant);
+    return variant && attn::has(variant->reads, attn::Reads::Source) && !attn::shows_scene(f.state.document);
+}
+
+void drop(attn::Document& d, attn::Given which) { d.given[static_cast<std::size_t>(which)].reset(); }
+
+void pick_example(const Frame& f, Rect rect) {
+    hint_of_command(f, "examples", rect);
+    if (button(f.ui, "examples", rect, f.say(Str::examples), ButtonKind::Plain)) run_command(f, "examples");
+}
+
+/// A text that was pasted is longer than the field can be.
+void tell_cut(const Frame& f, const gui::FieldResult& result) {
+    if (result.changed && result.cut)
+        f.push(Tell{std::string(f.say(Str::field_cut, {std::to_string(gui::kMostFieldBytes)}))});
+}
+
+/// The text that attends. A link that is pasted into it opens its document.
+void text(const Frame& f, Rect rect) {
+    Scratch& s = f.scratch;
+    if (!s.text_active) s.text = f.state.document.text;
+    const float examples_w = rect.w > f.px(240) ? f.painter().width(f.say(Str::examples), Type::Small) + f.px(34) : 0;
+    FieldLook look;
+    look.placeholder = f.say(Str::text_placeholder);
+    look.right_padding = examples_w;
+    look.take_focus = s.focus_text;
+    s.focus_text = false;
+    const gui::FieldResult result = text_field(f.ui, "text", rect, s.text, look);
+    s.text_active = result.active;
+    tell_cut(f, result);
+    if (result.changed && attn::is_link(s.text)) {
+        if (auto document = attn::document_from_link(s.text)) {
+            f.push(becomes(std::move(*document)));
+            f.push(Tell{std::string(f.say(Str::opened_link))});
+            s.text_active = false;
+        }
+    } else if (result.changed) {
+        f.edit([typed = s.text](attn::Document& d) { type_text(d, typed); }, "text");
+    }
+    if (examples_w > 0) pick_example(f, {rect.right() - examples_w - f.px(4), rect.y, examples_w, rect.h});
+}
+
+/// The text that is looked at.
+void source(const Frame& f, Rect rect) {
+    Scratch& s = f.scratch;
+    if (!s.source_active) s.source = f.state.document.source;
+    FieldLook look;
+    look.placeholder = f.say(Str::source_placeholder);
+    const gui::FieldResult result = text_field(f.ui, "source", rect, s.source, look);
+    s.source_active = result.active;
+    tell_cut(f, result);
+    if (!result.changed) return;
+    f.edit(
+        [typed = s.source](attn::Document& d) {
+            d.source = typed;
+            drop(d, attn::Given::X);
+            drop(d, attn::Given::X_source);
+            d.mask_pattern.resize(0, 0);
+        },
+        "source");
+}
+
+/// In place of a text: the picture's name. Another one is dropped onto the window.
+void picture_name(const Frame& f, Rect rect) {
+    f.scratch.text_active = f.scratch.source_active = f.scratch.focus_text = false;
+    f.painter().fill(rect, Hue::Back, f.theme.button_radius);
+    f.painter().stroke_dashed(rect, Hue::Faint, f.theme.button_radius, f.theme.rule_width, f.px(4), f.px(3));
+    const auto& picture = f.state.document.picture;
+    const std::string name = picture ? std::filesystem::path(picture->name).filename().string() : std::string();
+    const std::string words = picture ? f.say(Str::picture_here, {attn::visible_text(name), std::to_string(picture->picture.width), std::to_string(picture->picture.height)})
+                                      : std::string(f.say(Str::no_picture));
+    hint(f, "picture", rect, f.say(Str::tip_picture));
+    f.painter().text_fit(rect.inset(f.px(12), 0), words, {Type::Body}, picture ? Hue::Ink : Hue::Soft);
+}
+
+void texts(const Frame& f, Rect rect) {
+    if (attn::shows_picture(f.state.document)) return picture_name(f, rect);
+    if (!reads_source(f)) {
+        f.scratch.source_active = false;
+        return text(f, rect);
+    }
+    const float gap = f.px(10), each = (rect.w - gap) / 2;
+    text(f, {rect.x, rect.y, each, rect.h});
+    source(f, {rect.x + each + gap, rect.y, each, rect.h});
+}
+
+void tools(const Frame& f, const Bar& bar) {
+    const float size = f.px(kTool), y = f.area.center().y - size / 2;
+    float x = bar.tools;
+    const auto next = [&](std::string_view command, float width) {
+        const Rect at{x, y, width, size};
+        x += width + f.px(kToolGap);
+        hint_of_command(f, command, at);
+        return at;
+    };
+    const auto tool = [&](bool there, std::string_view id, std::string_view command, Icon icon, bool enabled = true) {
+        if (there && icon_button(f.ui, id, next(command, size), icon, ButtonKind::Plain, enabled)) run_command(f, command);
+    };
+    tool(bar.undo, "undo", "undo", Icon::Undo, f.state.history.can_undo());
+    tool(bar.undo, "redo", "redo", Icon::Redo, f.state.history.can_redo());
+    if (bar.undo) x += f.px(8);
+    if (bar.use) {
+        use_switch(f, {x, y, use_width(f), size});
+        x += use_width(f) + f.px(8);
+    }
+    if (bar.language) {
+        const float width = language_width(f) - f.px(6);
+        if (button(f.ui, "language", next("other_language", width), f.say(Str::language_switch), ButtonKind::Plain))
+            run_command(f, "other_language");
+        x += f.px(6 - kToolGap);
+    }
+    tool(bar.convention, "convention", "convention", f.columns() ? Icon::Columns : Icon::Rows);
+    tool(bar.save, "export", "export", Icon::Export);
+    tool(bar.theme, "theme", "next_theme", Icon::Contrast);
+    if (bar.help && button(f.ui, "help", next("help", size), "?", ButtonKind::Plain)) run_command(f, "help");
+    tool(bar.cell, "drawer_cell", "drawer_cell", Icon::Lens);
+    tool(true, "commands", "palette", Icon::More);
+}
+
+Frame in_header(const Frame& f) {
+    Frame header = f;
+    header.area = place_rect(Place::Header, f.window, f.theme, panels_of(f.state));
+    return header;
+}
+
+}  // namespace
+
+Rect header_text_rect(const Frame& f) { return bar_of(in_header(f)).field; }
+Rect header_tabs_rect(const Frame& f) { return bar_of(in_header(f)).screens; }
+
+void draw_header(const Frame& f) {
+    if (f.area.empty()) return;
+    f.painter().fill(f.area, Hue::Paper);
+    f.painter().fill({f.area.x, f.area.bottom() - f.theme.rule_width, f.area.w, f.theme.rule_width}, Hue::Rule);
+    const Bar bar = bar_of(f);
+    if (bar.brand)
+        f.painter().text(
+            {f.area.x + f.theme.margin, f.area.center().y + f.painter().middle_to_baseline(Type::TitleStrong)},
+            f.say(Str::app_name), {Type::TitleStrong}, Hue::Accent);
+    const float size = f.px(kTool);
+    const Rect steps{bar.screens.x - tool_width(f), f.area.center().y - size / 2, size, size};
+    if (bar.steps && icon_button(f.ui, "drawer_steps", steps, Icon::Sliders)) run_command(f, "drawer_steps");
+    if (bar.steps) hint_of_command(f, "drawer_steps", steps);
+    screens_of(f, bar);
+    texts(f, bar.field);
+    tools(f, bar);
+}
+
+}  // namespace app

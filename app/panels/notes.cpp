@@ -1,0 +1,220 @@
+// What must be said without stopping anybody: errors of the document, cut text, missing fonts, computing.
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "app/content/number_text.h"
+#include "app/frame/caption_paint.h"
+#include "app/frame/commands.h"
+#include "app/panels/notes.h"
+#include "app/chapters/view.h"
+#include "core/document/document.h"
+#include "core/model/attention_file/given_attention.h"
+#include "core/text/unicode.h"
+#include "core/train/tasks.h"
+
+namespace app {
+namespace {
+
+/// When a note goes.
+enum class Goes : std::uint8_t {
+    ByHand,     ///< when it is closed: something that was done, or could not be
+    Aside,      ///< with what it is about, which is there to stay; closed it is said no more
+    WithCause,  ///< with what it is about alone: without that nothing can be shown
+    Soon,       ///< by itself
+};
+
+struct Note {
+    std::string text;
+    BannerKind kind;
+    Goes goes;
+
+    bool can_be_closed() const { return goes == Goes::ByHand || goes == Goes::Aside; }
+};
+
+/// The first few of a list, and how many there are.
+std::string unknown_words(const Frame& f, const std::vector<std::string>& words) {
+    constexpr std::size_t kShown = 8;
+    const std::string_view between = f.view().language == Language::Chinese ? "、" : ", ";
+    std::string out;
+    for (std::size_t i = 0; i < std::min(words.size(), kShown); ++i) out.append(i > 0 ? between : "").append(attn::visible(words[i]));
+    return words.size() > kShown ? f.say(Str::unknown_many_note, {out, std::to_string(words.size())}) : f.say(Str::unknown_note, {out});
+}
+
+/// Rows of a file that are no weights: how many, and the first.
+void tell_faults(const Frame& f, std::vector<Note>& notes) {
+    const auto& given = f.derived.run->inputs.attention;
+    if (!given) return;
+    for (const attn::FaultyRows& faulty : given->faults) {
+        const std::string layer = std::to_string(faulty.layer + 1), head = std::to_string(faulty.head + 1), row = std::to_string(faulty.row + 1);
+        const std::string place = given->layers > 1 ? f.say(Str::fault_in_layer, {layer, head, row}) : f.say(Str::fault_in_head, {head, row});
+        const Str said = faulty.fault == attn::RowFault::Sum        ? Str::fault_sum
+                         : faulty.fault == attn::RowFault::Negative ? Str::fault_negative
+                                                                    : Str::fault_not_finite;
+        notes.push_back({f.say(said, {std::to_string(faulty.count), std::to_string(given->rows), place,
+                                      number_text(static_cast<float>(faulty.value), 4)}),
+                         BannerKind::Warning, Goes::Aside});
+    }
+}
+
+/// A text longer than any that the model was trained on.
+void tell_longer(const Frame& f, std::vector<Note>& notes) {
+    const attn::Inputs& in = f.derived.run->inputs;
+    if (!in.model) return;
+    const attn::train::Longest longest = attn::train::longest_trained(*in.model);
+    const auto tell = [&](Str said, std::size_t tokens, int most) {
+        if (most > 0 && tokens > static_cast<std::size_t>(most))
+            notes.push_back({f.say(said, {std::to_string(tokens), std::to_string(most)}), BannerKind::Note, Goes::Aside});
+    };
+    tell(Str::longer_note, in.tokens.size(), longest.text);
+    tell(Str::longer_source_note, in.source_tokens.size(), longest.source);
+}
+
+/// What is told of the document, and stands until that is another, or until it is put aside.
+std::vector<Note> lasting_notes(const Frame& f) {
+    std::vector<Note> notes;
+    const attn::Run& run = *f.derived.run;
+    const auto tell = [&](std::string text, BannerKind kind = BannerKind::Note) { notes.push_back({std::move(text), kind, Goes::Aside}); };
+    if (f.derived.error) notes.push_back({f.derived.error->text(), BannerKind::Error, Goes::WithCause});
+    for (const FontProblem& problem : f.painter().fonts().problems())
+        if (notes.size() < 3) tell(problem.message, BannerKind::Warning);
+    tell_faults(f, notes);
+    if (run.cut) tell(f.say(Str::cut_note, {std::to_string(attn::kMaxTokens)}));
+    if (run.replaced > 0) tell(f.say(Str::replaced_note, {std::to_string(run.replaced)}));
+    if (!run.unknown.empty()) tell(unknown_words(f, run.unknown));
+    tell_longer(f, notes);
+    if (run.growing_source) tell(std::string(f.say(Str::growing_note)));
+    if (run.unused_edits > 0) tell(f.say(Str::unused_edits_note, {std::to_string(run.unused_edits)}));
+    if (run.no_gradient) tell(std::string(f.say(Str::no_gradient_note)));
+    std::erase_if(notes, [&](const Note& note) {
+        const auto& aside = f.view().put_aside;
+        return note.goes == Goes::Aside && std::find(aside.begin(), aside.end(), note.text) != aside.end();
+    });
+    return notes;
+}
+
+/// From below: what stays is lowest.
+std::vector<Note> notes_of(const Frame& f) {
+    std::vector<Note> notes = lasting_notes(f);
+    if (!f.view().notice.empty()) notes.push_back({f.view().notice, BannerKind::Warning, Goes::ByHand});
+    if (!f.view().done.empty()) notes.push_back({f.view().done, BannerKind::Note, Goes::ByHand});
+    if (f.derived.computing || f.derived.remaking) notes.push_back({std::string(f.say(Str::computing)), BannerKind::Note, Goes::Soon});
+    return notes;
+}
+
+void close_note(const Frame& f, const Note& note) {
+    constexpr std::size_t kMostAside = 16;  // those of long ago are said again
+    f.change_view([note](ViewState& v) {
+        if (note.goes == Goes::ByHand) return (note.kind == BannerKind::Note ? v.done : v.notice).clear();
+        v.put_aside.push_back(note.text);
+        if (v.put_aside.size() > kMostAside) v.put_aside.erase(v.put_aside.begin());
+    });
+}
+
+/// Where the bars of notes stand, one above the other, before anything is known of their height.
+Rect column_of_notes(const Frame& f, const Panels& panels) {
+    const Screen screen = has_screen(f, f.view().screen) ? f.view().screen : Screen::Stage;
+    const Rect body = place_rect(place_at(screen), f.window, f.theme, panels);
+    return body.empty() ? body : body.inset(f.px(16), 0);
+}
+
+/// With the gap below it.
+float height_of(const Frame& f, const Note& note, float width) {
+    return banner_height(f.ui, width, note.text, note.kind, note.can_be_closed()) + f.px(8);
+}
+
+/// At the first start: a card that offers to show the window, and goes as soon as anything else is done.
+void offer_tour(const Frame& f, Rect stage, float bottom) {
+    const std::string_view words = f.say(Str::tour_offer), show = f.say(Str::tour_show),
+                           later = f.say(Str::tour_not_now), learn = f.say(Str::chapters);
+    const float pad = f.px(16), words_w = f.painter().width(words, Type::BodyStrong), show_w = button_width(f.ui, show),
+                later_w = button_width(f.ui, later), learn_w = button_width(f.ui, learn), high = f.px(60);
+    const float w = pad + words_w + f.px(24) + learn_w + f.px(8) + show_w + f.px(8) + later_w + pad;
+    const Rect card{stage.right() - f.px(16) - w, bottom - f.px(16) - high, w, high};
+    // On a layer of its own, with room for its shadow: what lies below is not pressed with it.
+    const auto onto = f.painter().onto(gui::begin_layer("tour_offer", card.inset(-f.px(14))));
+    f.painter().card(card);
+    f.painter().text_in({card.x + pad, card.y, words_w, high}, words, {Type::BodyStrong}, Hue::Ink);
+    const float y = card.y + f.px(12), button_h = high - f.px(24), x = card.x + pad + words_w + f.px(24);
+    if (button(f.ui, "tour_learn", {x, y, learn_w, button_h}, learn, ButtonKind::Filled)) {
+        f.change_view([](ViewState& v) { v.offers_tour = false; });
+        f.push(ReadingAction{OpenPage{std::string(kFirstChapter), 0}});
+    }
+    const float right = x + learn_w + f.px(8);
+    if (button(f.ui, "tour_show", {right, y, show_w, button_h}, show, ButtonKind::Soft)) run_command(f, "tour");
+    if (button(f.ui, "tour_later", {right + show_w + f.px(8), y, later_w, button_h}, later, ButtonKind::Plain))
+        f.change_view([](ViewState& v) { v.offers_tour = false; });
+    gui::end_layer();
+}
+
+/// Before a room nobody comes to close anything: of what must be said the first stands at the foot, in place of the
+/// moment's sentence, and goes by itself. What is told of the document was told at the desk.
+std::optional<Note> note_before_room(const Frame& f) {
+    if (f.derived.error) return Note{f.derived.error->text(), BannerKind::Error, Goes::WithCause};
+    if (!f.view().notice.empty()) return Note{f.view().notice, BannerKind::Warning, Goes::ByHand};
+    if (!f.view().done.empty()) return Note{f.view().done, BannerKind::Note, Goes::ByHand};
+    if (f.derived.computing || f.derived.remaking) return Note{std::string(f.say(Str::computing)), BannerKind::Note, Goes::Soon};
+    return std::nullopt;
+}
+
+void draw_note_before_room(const Frame& f, Rect foot, double seconds) {
+    const std::optional<Note> note = note_before_room(f);
+    RoomNote& shown = f.scratch.room_note;
+    if (!note) {
+        shown = {};
+        return;
+    }
+    if (shown.text != note->text) shown = {note->text, note->can_be_closed(), -seconds};
+    shown.seconds += seconds;
+    const Rect above_progress{foot.x, foot.y, foot.w, foot.h - f.px(kRoomProgress)};
+    const bool closed = banner(f.ui, "note0", above_progress, note->text, note->kind, note->can_be_closed());
+    if (note->can_be_closed() && (closed || shown.seconds >= kRoomNote)) close_note(f, *note);
+}
+
+}  // namespace
+
+bool says_note_before_room(const Frame& f) { return note_before_room(f).has_value(); }
+
+Rect above_notes(const Frame& f, Rect body) {
+    constexpr float kLeast = 240;  // a picture of less is not worth the words
+    const Panels panels = panels_of(f.state);
+    if (panels.presenting) return body;
+    const float width = column_of_notes(f, panels).w;
+    float high = 0;
+    for (const Note& note : lasting_notes(f)) {
+        const float more = height_of(f, note, width);
+        if (body.h - high - more < f.px(kLeast)) break;
+        high += more;
+    }
+    return {body.x, body.y, body.w, body.h - high};
+}
+
+std::optional<double> room_note_due(const Scratch& scratch) {
+    const RoomNote& note = scratch.room_note;
+    if (!note.goes) return std::nullopt;
+    return std::max(0.0, kRoomNote - note.seconds);
+}
+
+void draw_notes(const Frame& f) {
+    const Panels panels = panels_of(f.state);
+    if (panels.presenting)
+        return draw_note_before_room(f, place_rect(Place::Footer, f.window, f.theme, panels), f.scratch.seconds);
+    f.scratch.room_note = {};
+    const Rect column = column_of_notes(f, panels), stage = place_rect(Place::Stage, f.window, f.theme, panels);
+    if (column.empty()) return;
+    const Rect footer = place_rect(Place::Footer, f.window, f.theme, panels);
+    float y = footer.empty() ? f.window.bottom() : footer.y;
+    int index = 0;
+    for (const Note& note : notes_of(f)) {
+        const float high = height_of(f, note, column.w);
+        y -= high;
+        const Rect rect{column.x, y, column.w, high - f.px(8)};
+        if (banner(f.ui, "note" + std::to_string(index++), rect, note.text, note.kind, note.can_be_closed())) close_note(f, note);
+    }
+    if (!f.view().offers_tour || panels.asking || f.view().sheet != Sheet::None) return;
+    // Above what is told, and above the sentence of the moment.
+    offer_tour(f, stage, f.view().screen == Screen::Stage ? std::min(y, stage_area(f, above_notes(f, stage)).bottom()) : y);
+}
+
+}  // namespace app

@@ -1,0 +1,212 @@
+#include "app/panels/palette_entries.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/content/fuzzy.h"
+#include "app/export/matrix_format.h"
+#include "app/state/edits.h"
+#include "app/state/reasons.h"
+#include "app/frame/commands.h"
+#include "app/screens/experiments/view.h"
+#include "app/panels/settings_table.h"
+#include "app/panels/clipboard.h"
+#include "core/model/model.h"
+#include "core/remake/remake.h"
+
+namespace app {
+namespace {
+
+constexpr Language kLanguages[kLanguageCount] = {Language::English, Language::Chinese};
+/// Of what an entry belongs to: found, but behind what is called so itself.
+constexpr int kNoteShare = 4;
+/// A walk of many hundred steps is not listed.
+constexpr std::size_t kMostSteps = 400;
+
+struct Maker {
+    const Frame& f;
+    std::vector<PaletteEntry> out{};
+
+    /// Words in every language, each made by `words(language)`.
+    template <class Words, class Run>
+    PaletteEntry& add(Str note, Words words, Run run) {
+        PaletteEntry entry;
+        for (const Language language : kLanguages)
+            entry.words[static_cast<std::size_t>(language)] = words(language) + " · " + std::string(tr(note, language));
+        entry.title = words(f.view().language);
+        entry.note = f.say(note);
+        entry.run = run;
+        out.push_back(std::move(entry));
+        return out.back();
+    }
+    static std::string say(Str string, Language language, std::initializer_list<std::string_view> arguments = {}) {
+        return fill_in(tr(string, language), arguments);
+    }
+
+    void commands() {
+        for (const UserCommand& command : commands_of_user()) {
+            if (command.id == "palette") continue;
+            PaletteEntry& entry = add(
+                title_of(command.group), [&](Language l) { return say(command.does, l); }, command.run);
+            if (!command.chords.empty()) entry.keys = chord_text(command.chords.front());
+            entry.possible = is_possible(f, command);
+        }
+    }
+    void steps() {
+        const auto& stops = f.derived.timeline.stops;
+        if (stops.size() > kMostSteps) return;
+        for (std::size_t i = 0; i < stops.size(); ++i) {
+            const attn::StepId step = stops[i].step;
+            const auto words = [&](Language l) {
+                return say(Str::go_to, l, {name_of(f.trace(), step, l)}) + "  " + attn::step_name(f.trace()[step].tag);
+            };
+            const int stop = static_cast<int>(i);
+            add(Str::group_steps, words, [stop](const Frame& now) {
+                now.push(GoToStop{stop, 1});
+            }).chosen = stop == f.derived.pose.stop;
+        }
+    }
+    void examples() {
+        for (const Example& example : example_documents())
+            add(
+                Str::group_examples, [&](Language l) { return say(Str::open_example, l, {tr(example.title, l)}); },
+                [&example](const Frame& now) { open_example(now, example); });
+    }
+    void choices() {
+        for (const SettingGroup& group : setting_groups())
+            for (const Setting& setting : group.settings) {
+                const attn::Field* field = attn::find_field(setting.field);
+                if (!field || field->kind != attn::FieldKind::Choice || !is_offered(setting, f.state.document))
+                    continue;
+                for (const std::string_view id : field->choices()) choice(setting, *field, id);
+            }
+    }
+    void models() {
+        for (const attn::ModelPtr& model : attn::shipped_models())
+            add(
+                Str::group_settings,
+                [&](Language l) { return say(Str::named_value, l, {tr(Str::model, l), label_of(model->name, l)}); },
+                [model](const Frame& now) { now.edit([model, language = now.view().language](attn::Document& d) { use_model(d, model, language); }); })
+                .chosen = f.state.document.model == model;
+    }
+    void choice(const Setting& setting, const attn::Field& field, std::string_view id) {
+        const auto words = [&](Language l) {
+            return say(Str::named_value, l, {tr(setting.title, l), label_of(id, l)});
+        };
+        const std::string_view key = setting.field;
+        PaletteEntry& entry = add(Str::group_settings, words, [key, id](const Frame& now) {
+            now.edit([key, id](attn::Document& d) { choose(d, key, id); });
+        });
+        entry.chosen = field.chosen(f.state.document) == id;
+        if (const attn::Error* why = f.derived.refusal(key, id)) {
+            entry.possible = false;
+            entry.why = reason_text(*why, f.view().language);
+        }
+    }
+    void pages() {
+        for (const ExperimentPage& page : experiment_pages())
+            if (page.applies(f))
+                add(
+                    Str::group_experiments, [&](Language l) { return say(Str::show_experiment_page, l, {tr(page.title, l)}); },
+                    [&page](const Frame& now) {
+                        now.change_view([&page](ViewState& v) {
+                            v.screen = Screen::Experiments;
+                            v.experiment_page = page.id;
+                        });
+                    });
+    }
+    void looks() {
+        for (const Theme& theme : themes())
+            add(
+                Str::group_look, [&](Language l) { return say(Str::use_theme, l, {label_of(theme.id, l)}); },
+                [&theme](const Frame& now) { now.change_view([&theme](ViewState& v) { v.theme = theme.id; }); })
+                .chosen = f.view().theme == theme.id;
+        constexpr std::string_view kNames[kLanguageCount] = {"English", "中文"};
+        for (const Language language : kLanguages)
+            add(
+                Str::group_look,
+                [&](Language l) { return say(Str::use_language, l, {kNames[static_cast<std::size_t>(language)]}); },
+                [language](const Frame& now) { now.change_view([language](ViewState& v) { v.language = language; }); })
+                .chosen = f.view().language == language;
+        for (const WalkPace pace : kWalkPaces)
+            add(
+                Str::group_watch, [&](Language l) { return say(Str::pace_is, l, {tr(title_of(pace), l)}); },
+                [pace](const Frame& now) { now.change_view([pace](ViewState& v) { v.pace = pace; }); })
+                .chosen = f.view().pace == pace;
+        for (const double speed : {0.25, 0.5, 1.0, 1.5, 2.0, 4.0})
+            add(
+                Str::group_watch, [&](Language l) { return say(Str::play_at, l, {fmt::format("{:g}×", speed)}); },
+                [speed](const Frame& now) { now.change_view([speed](ViewState& v) { v.speed = speed; }); })
+                .chosen = f.view().speed == speed;
+    }
+    /// How much of the machine's memory the values of a checkpoint may take.
+    void memory() {
+        constexpr int kGiB = 1024;
+        for (const int gib : {0, 1, 2, 4, 8, 16, 32, 64}) {
+            const int mib = gib * kGiB;
+            if (budget_of(mib) > 2 * attn::usual_memory_budget()) continue;
+            add(
+                Str::group_settings,
+                [&](Language l) { return say(Str::memory_is, l, {gib == 0 ? std::string(tr(Str::memory_half, l)) : fmt::format("{} GiB", gib)}); },
+                [mib](const Frame& now) { now.change_view([mib](ViewState& v) { v.memory = mib; }); })
+                .chosen = f.view().memory == mib;
+        }
+    }
+    void formats() {
+        for (const std::string_view picture : {"PNG", "SVG", "GIF"})
+            add(
+                Str::group_export, [&](Language l) { return say(Str::save_view_as, l, {picture}); },
+                [picture](const Frame& now) {
+                    if (picture == "GIF") return open_export(now, Subject::Animation, "gif");
+                    open_export(now, Subject::View, picture == "PNG" ? "png" : "svg");
+                });
+        for (const MatrixFormat& format : matrix_formats()) {
+            if (format.is_text)
+                add(
+                    Str::group_export, [&](Language l) { return say(Str::copy_matrix_as, l, {format.name}); },
+                    [&format](const Frame& now) { copy_matrix(now, format.id); })
+                    .possible = f.derived.pose.step != attn::kNoStep;
+            add(
+                Str::group_export, [&](Language l) { return say(Str::save_matrix_as, l, {format.name}); },
+                [&format](const Frame& now) { open_export(now, Subject::Matrix, format.id); })
+                .possible = f.derived.pose.step != attn::kNoStep;
+        }
+    }
+};
+
+}  // namespace
+
+std::vector<PaletteEntry> palette_entries(const Frame& frame) {
+    Maker make{frame};
+    make.commands();
+    make.examples();
+    make.choices();
+    make.models();
+    make.steps();
+    make.pages();
+    make.looks();
+    make.memory();
+    make.formats();
+    return std::move(make.out);
+}
+
+std::vector<int> palette_search(const std::vector<PaletteEntry>& entries, std::string_view text) {
+    struct Hit {
+        int index, score;
+    };
+    std::vector<Hit> found;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        int score = fuzzy_score(text, entries[i].title) * kNoteShare;
+        for (const std::string& words : entries[i].words) score = std::max(score, fuzzy_score(text, words));
+        // Also by its title in the other language, which words begin with.
+        if (score > 0) found.push_back({static_cast<int>(i), score - (entries[i].possible ? 0 : 1)});
+    }
+    if (text.find_first_not_of(' ') != std::string_view::npos)
+        std::stable_sort(found.begin(), found.end(), [](const Hit& a, const Hit& b) { return a.score > b.score; });
+    std::vector<int> out;
+    for (const Hit& one : found) out.push_back(one.index);
+    return out;
+}
+
+}  // namespace app

@@ -1,0 +1,15 @@
+#pragma once
+// Everything that the palette can do: the commands, and what follows from the other tables.
+
+#include "app/frame/view.h"
+
+namespace app {
+
+/// Made when the palette opens: commands, the steps of the walk, examples, the document's choices, pages of the experiments,
+/// themes, languages, speeds, formats.
+std::vector<PaletteEntry> palette_entries(const Frame& frame);
+
+/// Indices of the entries that a text finds, the best first; all of them, in their order, where it is empty.
+std::vector<int> palette_search(const std::vector<PaletteEntry>& entries, std::string_view text);
+
+}  // namespace app

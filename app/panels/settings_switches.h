@@ -1,0 +1,20 @@
+#pragma once
+// Rows of switches among the settings: biases, heads. Internal to settings_controls.cpp.
+
+#include <string_view>
+
+#include "app/panels/settings_table.h"
+#include "app/frame/view.h"
+
+namespace app {
+
+inline constexpr int kSwitchesInARow = 8;
+
+Rect label_part(const Frame& frame, Rect row);
+/// The title, as wide as it likes up to the control that begins at `until`.
+void label(const Frame& frame, Rect row, std::string_view text, float until);
+
+void biases_row(const Frame& frame, const Setting& setting, Rect row);
+void heads_row(const Frame& frame, const Setting& setting, Rect row);
+
+}  // namespace app

@@ -1,0 +1,127 @@
+#include "app/panels/settings_table.h"
+
+#include "app/state/refusals.h"
+#include "core/document/origins.h"
+#include "core/model/model.h"
+#include "core/attention/parts/rows.h"
+
+namespace app {
+namespace {
+
+using attn::Document;
+using Config = attn::AttentionConfig;
+
+/// What a trained model alone decides is no switch to play with; one that is set all the same can be set back.
+template <auto Member>
+bool of_checkpoint(const Document& d) {
+    return (d.model && d.model->stored) || d.config.*Member != attn::AttentionConfig{}.*Member;
+}
+
+bool several_heads(const Document& d) { return d.config.heads > 1; }
+bool padded(const Document& d) { return attn::rows_read(d.config, "padding") || d.padding > 0; }
+bool random_weights(const Document& d) {
+    const attn::Field* weights = attn::find_field("weights");
+    return attn::seeds_weights(d) && (!weights->is_read || weights->is_read(d));
+}
+
+constexpr float kHottest = 4.0f, kLargestPenalty = 4.0f, kFastestPair = 16.0f, kLargestScale = 64.0f, kLargestCap = 100.0f, kLastPair = 64.0f, kLongest = 2.0f;
+
+constexpr Setting kForm[] = {{"variant", Str::form, Control::Form}, {"unit", Str::unit}, {"tile", Str::tile, Control::Stepper}};
+constexpr Setting kScore[] = {
+    {"score", Str::score},
+    {"score_width", Str::score_width, Control::Stepper},
+    {"temperature", Str::temperature, Control::Slider, nullptr, kHottest, 1},
+};
+constexpr Setting kMask[] = {
+    {"mask", Str::mask},
+    {"scope", Str::scope},
+    {"window", Str::window, Control::Stepper},
+    {"global_tokens", Str::global_tokens, Control::Stepper},
+    {"global_every", Str::global_every, Control::Stepper, of_checkpoint<&Config::global_every>},
+    {"global_first", Str::global_first, Control::Stepper, of_checkpoint<&Config::global_first>},
+    {"padding", Str::padding, Control::Stepper, padded},
+};
+constexpr Setting kSelection[] = {
+    {"selection", Str::selection},
+    {"top_k", Str::top_k, Control::Stepper},
+    {"draws", Str::draws, Control::Stepper},
+    {"draw_seed", Str::draw_seed, Control::Seed},
+    {"gate", Str::gate},
+    {"penalty", Str::penalty, Control::Slider, nullptr, kLargestPenalty, 0},
+};
+constexpr Setting kHeads[] = {
+    {"heads", Str::heads, Control::Counts},
+    {"kv_heads", Str::kv_heads, Control::Counts, several_heads},
+    {"heads_off", Str::heads_on, Control::HeadsOff, several_heads},
+    {"head_width", Str::head_width, Control::Stepper},
+};
+constexpr Setting kPosition[] = {
+    {"position", Str::position},
+    {"relative_clip", Str::relative_clip, Control::Stepper},
+    {"rope_base", Str::rope_base, Control::Decades},
+    {"rope_share", Str::rope_share, Control::Slider, of_checkpoint<&Config::rope_share>, 1, 1},
+    {"rope_factor", Str::rope_factor, Control::Decades, of_checkpoint<&Config::rope_factor>},
+    {"rope_original", Str::rope_original, Control::Stepper, of_checkpoint<&Config::rope_original>},
+    {"rope_low", Str::rope_low, Control::Slider, of_checkpoint<&Config::rope_low>, kFastestPair, 1},
+    {"rope_high", Str::rope_high, Control::Slider, of_checkpoint<&Config::rope_high>, kFastestPair, 4},
+    {"rope_pair_low", Str::rope_pair_low, Control::Slider, of_checkpoint<&Config::rope_pair_low>, kLastPair, 0},
+    {"rope_pair_high", Str::rope_pair_high, Control::Slider, of_checkpoint<&Config::rope_pair_high>, kLastPair, 0},
+    {"rope_length", Str::rope_length, Control::Slider, of_checkpoint<&Config::rope_length>, kLongest, 1},
+    {"bias_buckets", Str::bias_buckets, Control::Stepper},
+    {"bias_distance", Str::bias_distance, Control::Stepper},
+    {"unplaced_every", Str::unplaced_every, Control::Stepper, of_checkpoint<&Config::unplaced_every>},
+    {"unplaced_first", Str::unplaced_first, Control::Stepper, of_checkpoint<&Config::unplaced_first>},
+    {"local_rope_base", Str::local_rope_base, Control::Decades, of_checkpoint<&Config::local_rope_base>},
+};
+constexpr Setting kBlocks[] = {
+    {"layers", Str::layers, Control::Stepper},
+    {"encoder_layers", Str::encoder_layers, Control::Stepper, of_checkpoint<&Config::encoder_layers>},
+    {"block", Str::block},
+    {"bare_layers", Str::bare_layers, Control::Stepper, of_checkpoint<&Config::bare_layers>},
+    {"norm", Str::norm},
+    {"epsilon", Str::epsilon, Control::Decades},
+    {"activation", Str::activation},
+    {"ffn_width", Str::ffn_width, Control::Stepper},
+    {"unembedding", Str::unembedding},
+    {"embedding_scale", Str::embedding_scale, Control::Slider, of_checkpoint<&Config::embedding_scale>, kLargestScale, 1},
+    {"output_scale", Str::output_scale, Control::Slider, of_checkpoint<&Config::output_scale>, kLargestScale, 1},
+    {"score_cap", Str::score_cap, Control::Slider, of_checkpoint<&Config::score_cap>, kLargestCap, 0},
+    {"logit_cap", Str::logit_cap, Control::Slider, of_checkpoint<&Config::logit_cap>, kLargestCap, 0},
+};
+constexpr Setting kDecoding[] = {
+    {"generate", Str::generate, Control::Stepper},
+    {"choose", Str::choose},
+    {"choose_temperature", Str::temperature, Control::Slider, nullptr, kHottest, 1},
+    {"choose_top_k", Str::top_k, Control::Stepper},
+    {"choose_top_p", Str::top_p, Control::Slider, nullptr, 1, 1},
+};
+constexpr Setting kVectors[] = {
+    {"model", Str::model, Control::Model},
+    {"vectors", Str::vectors},
+    {"width", Str::width, Control::Stepper},
+    {"vector_seed", Str::seed, Control::Seed},
+    {"tokenizer", Str::tokens_by},
+    {"source_kind", Str::source_kind},
+    {"scene_seed", Str::seed, Control::Seed},
+    {"weights", Str::weights_source},
+    {"weight_seed", Str::seed, Control::Seed, random_weights},
+    {"b_Q", Str::biases, Control::Biases},
+};
+constexpr SettingGroup kSettingGroups[] = {
+    {Str::form, kForm, true},     {Str::group_score, kScore},       {Str::group_mask, kMask},
+    {Str::selection, kSelection}, {Str::group_heads, kHeads},       {Str::position, kPosition},
+    {Str::group_blocks, kBlocks}, {Str::group_decoding, kDecoding}, {Str::group_vectors, kVectors},
+};
+
+}  // namespace
+
+std::span<const SettingGroup> setting_groups() { return kSettingGroups; }
+
+bool is_offered(const Setting& setting, const Document& document) {
+    const attn::Field* field = attn::find_field(setting.field);
+    // A model can be taken at any time, and brings along what reads it.
+    if (!field || (setting.control != Control::Model && !can_be_chosen(document, *field))) return false;
+    return !setting.sensible || setting.sensible(document);
+}
+
+}  // namespace app

@@ -1,0 +1,77 @@
+// The tokens as chips: what the text was cut into, and behind an arrow the tokens of the text that is looked at. A
+// click pins the token's row, or column.
+
+#include "app/frame/view.h"
+
+namespace app {
+namespace {
+
+using AxisKind = attn::Axis::Kind;
+
+/// The chip of the focus: its row's or its column's.
+int lit_of(const Frame& f, AxisKind kind) {
+    if (!f.derived.focus) return -1;
+    const attn::Step& step = f.trace()[f.derived.focus->step];
+    if (step.rows.kind == kind) return step.rows.first + f.derived.focus->row;
+    return kind == AxisKind::SourceTokens && step.cols.kind == kind ? step.cols.first + f.derived.focus->col : -1;
+}
+
+/// The chip of a token that the chapter's words point at.
+int lit_by_words(const Frame& f) {
+    const auto& lit = f.view().reading.lit;
+    return lit ? lit->token : -1;
+}
+
+void pin(const Frame& f, AxisKind kind, int index) {
+    if (f.derived.pose.step == attn::kNoStep) return;
+    const attn::Step& step = f.trace()[f.derived.pose.step];
+    const auto inside = [&](attn::Axis axis, Eigen::Index count) {
+        return axis.kind == kind && index >= axis.first && index - axis.first < static_cast<int>(count);
+    };
+    const int row = f.view().pinned && f.view().pinned->tag == step.tag ? f.view().pinned->row : 0;
+    if (inside(step.rows, step.value.rows()))
+        f.push(Pin{CellRef{step.tag, index - step.rows.first, 0}});
+    else if (kind == AxisKind::SourceTokens && inside(step.cols, step.value.cols()))
+        f.push(Pin{CellRef{step.tag, row, index - step.cols.first}});
+}
+
+/// As many as there is room for; where the rest begins, how many are left. Returns the right end.
+float row_of_tokens(const Frame& f, std::string_view id, const std::vector<std::string>& labels, AxisKind kind, float x,
+                   float room) {
+    const int lit = lit_of(f, kind), named = kind == AxisKind::Tokens ? lit_by_words(f) : -1;
+    const float gap = f.px(6);
+    std::size_t shown = 0;
+    for (; shown < labels.size(); ++shown) {
+        const Size size = chip_size(f.ui, labels[shown]);
+        if (x + size.w > room && shown > 0) break;
+        ChipLook look;
+        look.lit = static_cast<int>(shown) == lit || static_cast<int>(shown) == named;
+        if (kind == AxisKind::SourceTokens) look.fill = mix(f.theme[Hue::Back], f.theme[Hue::Key], 0.14f);
+        const Touch touch = chip(f.ui, std::string(id) + std::to_string(shown),
+                                 {x, f.area.center().y - size.h / 2 + f.px(3)}, labels[shown], look);
+        if (touch.clicked) pin(f, kind, static_cast<int>(shown));
+        x += size.w + gap;
+    }
+    if (shown == labels.size()) return x;
+    return x + f.px(4) +
+           f.painter().text({x + f.px(4), f.area.center().y + f.px(7)}, "+" + std::to_string(labels.size() - shown),
+                            {Type::Small}, Hue::Soft);
+}
+
+}  // namespace
+
+void draw_tokens(const Frame& f) {
+    if (f.area.empty()) return;
+    const auto clip = f.painter().clip(f.area);
+    const auto& tokens = f.derived.labels.tokens;
+    const auto& source = f.derived.labels.source_tokens;
+    const float right = f.area.right() - f.px(70), left = f.area.x + f.px(24);
+    const float half = source.empty() ? right : left + (right - left) / 2 - f.px(30);
+    float x = row_of_tokens(f, "token", tokens, AxisKind::Tokens, left, half);
+    if (source.empty()) return;
+    const float y = f.area.center().y + f.px(3);
+    f.painter().arrow({x + f.px(8), y}, {x + f.px(30), y}, Hue::Faint, f.px(1.5f), f.px(6));
+    row_of_tokens(f, "source_token", source, AxisKind::SourceTokens, x + f.px(42), right);
+}
+
+}  // namespace app

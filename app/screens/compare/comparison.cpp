@@ -1,0 +1,273 @@
+#include "app/screens/compare/comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/state/derived.h"
+#include "app/state/edits.h"
+#include "core/document/fields.h"
+#include "core/document/internal.h"
+#include "core/document/link.h"
+#include "core/model/picture/given_picture.h"
+#include "core/train/tasks.h"
+#include "core/train/untrained.h"
+
+namespace app {
+namespace {
+
+using attn::Document;
+using attn::Role;
+using attn::StepId;
+using attn::Trace;
+
+constexpr std::string_view kTemperatures[] = {"0", "0.25", "0.5", "1", "2", "4"};
+
+bool reads(const Document& doc, std::string_view key) {
+    const attn::Field* field = attn::find_field(key);
+    return field && (!field->is_read || field->is_read(doc));
+}
+bool has_edits(const Document& doc) { return !doc.edits.empty(); }
+bool has_pairs(const Document& doc) { return !doc.attention && !attn::shows_picture(doc) && attn::tokens_of(doc).size() >= 2; }
+bool has_trained(const Document& doc) { return doc.model && attn::train::task_of(*doc.model) && doc.model->training->steps > 0; }
+bool has_heads(const Document& doc) { return doc.config.heads > 1 && (doc.attention || reads(doc, "heads")); }
+template <const char* Key>
+bool reads_key(const Document& doc) {
+    return reads(doc, Key);
+}
+constexpr char kScore[] = "score", kMask[] = "mask", kPosition[] = "position", kScope[] = "scope",
+               kSelection[] = "selection", kTemperature[] = "temperature";
+
+constexpr ComparisonKind kKinds[] = {
+    {"score", Compares::Choice, Str::score, kScore, {}, reads_key<kScore>},
+    {"mask", Compares::Choice, Str::mask, kMask, {}, reads_key<kMask>},
+    {"position", Compares::Choice, Str::position, kPosition, {}, reads_key<kPosition>},
+    {"scope", Compares::Choice, Str::scope, kScope, {}, reads_key<kScope>},
+    {"selection", Compares::Choice, Str::selection, kSelection, {}, reads_key<kSelection>},
+    {"temperature", Compares::Choice, Str::temperature, kTemperature, kTemperatures, reads_key<kTemperature>},
+    {"variant", Compares::Choice, Str::form, "variant", {}, nullptr},
+    {"text", Compares::Text, Str::compare_text, "", {}, nullptr},
+    {"head", Compares::Head, Str::compare_head, "", {}, has_heads},
+    {"order", Compares::Order, Str::compare_order, "", {}, has_pairs},
+    {"edits", Compares::Edits, Str::compare_edits, "", {}, has_edits},
+    {"untrained", Compares::Untrained, Str::compare_training, "", {}, has_trained},
+    {"kept", Compares::Kept, Str::compare_kept, "", {}, nullptr},
+};
+
+std::string current_of(const Document& doc, std::string_view field) {
+    if (field == "score") return std::string(attn::score_of(doc.config));
+    if (field == "temperature") return fmt::format("{}", doc.config.temperature);
+    const attn::Field* row = attn::find_field(field);
+    return row && row->chosen ? std::string(row->chosen(doc)) : "";
+}
+
+/// Its own vectors in the other order: those of words alone would do, but one-hot ones are named by first appearance.
+void swap_tokens(Document& doc, const Comparison& comparison) {
+    const attn::Inputs in = attn::inputs_of(doc);
+    std::vector<std::string> tokens = in.tokens;
+    const Swap swap = swap_of(comparison, static_cast<int>(tokens.size()));
+    if (swap.first == swap.second) return;
+    attn::Matrix x(in.x);
+    x.row(swap.first).swap(x.row(swap.second));
+    std::swap(tokens[static_cast<std::size_t>(swap.first)], tokens[static_cast<std::size_t>(swap.second)]);
+    if (in.padding > 0 && in.source_tokens.empty()) tokens.resize(tokens.size() - static_cast<std::size_t>(in.padding));
+    doc.tokens = std::move(tokens);
+    doc.given[static_cast<std::size_t>(attn::Given::X)] = std::move(x);
+    if (in.source_x.size() > 0) doc.given[static_cast<std::size_t>(attn::Given::X_source)] = in.source_x;
+    attn::drop_unread(doc);  // where the vectors came from before
+}
+
+/// The step of a role nearest to where the learner is: of the same attention and block first, then of the same time and
+/// head.
+StepId step_of(const Trace& trace, Role role, attn::Tag near) {
+    StepId best = attn::kNoStep;
+    int best_nearness = -1;
+    for (StepId id = 0; id < trace.size(); ++id) {
+        const attn::Tag& tag = trace[id].tag;
+        if (tag.role != role || tag.pass != 0) continue;
+        const int nearness = (tag.part == near.part ? 8 : 0) + (tag.layer == near.layer ? 4 : 0) +
+                             (tag.time == near.time ? 2 : 0) +
+                             (tag.head == attn::kNoHead || tag.head == near.head ? 1 : 0);
+        if (nearness <= best_nearness) continue;
+        best = id;
+        best_nearness = nearness;
+    }
+    return best;
+}
+
+/// What the whole run comes to.
+StepId last_of(const Trace& trace, Role role) {
+    for (StepId id = trace.size() - 1; id >= 0; --id)
+        if (trace[id].tag.role == role && trace[id].tag.pass == 0) return id;
+    return attn::kNoStep;
+}
+
+std::vector<int> places(attn::Axis axis, Eigen::Index count, Swap swap) {
+    std::vector<int> out;
+    for (int i = 0; i < static_cast<int>(count); ++i)
+        out.push_back(axis.kind == attn::Axis::Kind::Tokens ? swap.place(i) : i);
+    return out;
+}
+
+/// A masked score less a masked score is nothing; less a number it is as far away as can be.
+float minus(float right, float left) { return right == left ? 0.0f : right - left; }
+
+/// b − a; b's rows and columns are those that stand where a's do.
+Difference subtract(const attn::Matrix& a, const attn::Matrix& b, const std::vector<int>& row_place,
+                    const std::vector<int>& col_place) {
+    auto value = std::make_shared<attn::Matrix>(a.rows(), a.cols());
+    for (Eigen::Index r = 0; r < a.rows(); ++r) {
+        const auto from = b.row(row_place[static_cast<std::size_t>(r)]);
+        for (Eigen::Index c = 0; c < a.cols(); ++c) {
+            (*value)(r, c) = minus(from(col_place[static_cast<std::size_t>(c)]), a(r, c));
+        }
+    }
+    RangeGathering all(a.rows(), a.cols());
+    all.add(*value);
+    const StepRange range = all.range();
+    return {std::move(value), range.largest(), range.shown()};
+}
+
+bool same_shape(const attn::Matrix& a, const attn::Matrix& b) { return a.rows() == b.rows() && a.cols() == b.cols(); }
+
+Difference subtract_steps(const Trace& left, StepId a, const Trace& right, StepId b, Swap swap) {
+    const attn::Matrix &first = left[a].value, &second = right[b].value;
+    if (!same_shape(first, second)) return {};
+    return subtract(first, second, places(left[a].rows, first.rows(), swap), places(left[a].cols, first.cols(), swap));
+}
+
+}  // namespace
+
+std::span<const ComparisonKind> comparison_kinds() { return kKinds; }
+
+const ComparisonKind& kind_of(const Comparison& comparison, const Document& document) {
+    const ComparisonKind* first = nullptr;
+    for (const ComparisonKind& kind : kKinds) {
+        if (kind.applies && !kind.applies(document)) continue;
+        if (kind.id == comparison.kind) return kind;
+        if (!first) first = &kind;
+    }
+    return *first;  // the form can always be changed
+}
+
+std::vector<ComparisonChoice> choices_of(const ComparisonKind& kind, const Document& document, int head) {
+    std::vector<ComparisonChoice> out;
+    if (kind.what == Compares::Head)
+        for (int h = 0; h < document.config.heads; ++h) out.push_back({std::to_string(h + 1), "", h == head});
+    if (kind.field.empty()) return out;
+    std::vector<std::string_view> ids(kind.choices.begin(), kind.choices.end());
+    if (ids.empty()) ids = attn::find_field(kind.field)->choices();
+    const std::string now = current_of(document, kind.field);
+    for (const std::string_view id : ids) {
+        Document copy = document;
+        choose(copy, kind.field, id);
+        const auto wrong = attn::problems(copy);
+        out.push_back({std::string(id), wrong.empty() ? "" : wrong.front().message, id == now});
+    }
+    return out;
+}
+
+std::string choice_of(const ComparisonKind& kind, const Comparison& comparison,
+                      std::span<const ComparisonChoice> choices) {
+    const auto possible = [](const ComparisonChoice& choice) { return choice.why_not.empty() && !choice.current; };
+    if (kind.id == comparison.kind)
+        for (const ComparisonChoice& choice : choices)
+            if (choice.id == comparison.choice && possible(choice)) return std::string(choice.id);
+    for (const ComparisonChoice& choice : choices)
+        if (possible(choice)) return std::string(choice.id);
+    return "";
+}
+
+Document other_document(const Document& document, const Comparison& comparison) {
+    Document other = document;
+    const ComparisonKind& kind = kind_of(comparison, document);
+    switch (kind.what) {
+        case Compares::Choice:
+            if (const std::string id = choice_of(kind, comparison, choices_of(kind, document)); !id.empty())
+                choose(other, kind.field, id);
+            break;
+        case Compares::Order:
+            if (attn::problems(document).empty()) swap_tokens(other, comparison);
+            break;
+        case Compares::Edits:
+            other.edits.clear();
+            break;
+        case Compares::Text:
+            type_text(other, comparison.text);
+            break;
+        case Compares::Head:
+            break;
+        case Compares::Untrained:
+            if (const auto before = attn::train::untrained(*document.model)) other.model = *before;
+            break;
+        case Compares::Kept:
+            if (auto kept = kept_document(comparison)) other = std::move(*kept);
+            break;
+    }
+    return other;
+}
+
+void keep(Comparison& comparison, const Document& document) {
+    comparison.kind = "kept";
+    comparison.kept = attn::document_link(document);
+    comparison.kept_here.reset();
+    if (attn::document_from_link(comparison.kept)) return;
+    comparison.kept.clear();
+    comparison.kept_here = std::make_shared<const Document>(document);
+}
+
+bool has_kept(const Comparison& comparison) { return comparison.kept_here || !comparison.kept.empty(); }
+
+std::optional<Document> kept_document(const Comparison& comparison) {
+    if (comparison.kept_here) return *comparison.kept_here;
+    auto kept = attn::document_from_link(comparison.kept);
+    return kept ? std::optional(std::move(*kept)) : std::nullopt;
+}
+
+Swap swap_of(const Comparison& comparison, int count) {
+    if (count < 2) return {};
+    return {std::clamp(comparison.first, 0, count - 1), std::clamp(comparison.second, 0, count - 1)};
+}
+
+bool has_role(const Trace& trace, std::string_view role) {
+    const auto found = attn::find_role(role);
+    return found && last_of(trace, *found) != attn::kNoStep;
+}
+
+Compared place_runs(const Trace& left, const Trace& right, const ComparedPlace& place) {
+    Role shown = attn::find_role(place.role).value_or(Role::Weights);
+    if (place.other_head && shown == Role::Output) shown = Role::HeadOutput;
+    Compared out;
+    out.swap = place.swap;
+    out.left = step_of(left, shown, place.near);
+    // In the other run what stands where the first one's does.
+    attn::Tag there = out.left == attn::kNoStep ? place.near : left[out.left].tag;
+    if (place.other_head) there.head = *place.other_head;
+    out.right = step_of(right, shown, there);
+    out.outputs_too = !place.other_head;
+    if (out.left == attn::kNoStep || out.right == attn::kNoStep) return out;
+    const attn::Step& first = left[out.left];
+    out.row_place = places(first.rows, first.value.rows(), place.swap);
+    out.col_place = places(first.cols, first.value.cols(), place.swap);
+    out.same_shape = same_shape(first.value, right[out.right].value);
+    return out;
+}
+
+void subtract_runs(const Trace& left, const Trace& right, Compared& placed) {
+    if (placed.same_shape)
+        placed.difference =
+            subtract(left[placed.left].value, right[placed.right].value, placed.row_place, placed.col_place);
+    const StepId a = last_of(left, Role::Output), b = last_of(right, Role::Output);
+    if (!placed.outputs_too || a == attn::kNoStep || b == attn::kNoStep) return;
+    const Difference outputs = subtract_steps(left, a, right, b, placed.swap);
+    if (outputs.size() > 0) placed.output_largest = outputs.largest;
+}
+
+Difference edit_difference(const Trace& edited, const Trace& unedited, StepId step) {
+    const StepId before = attn::find_id(unedited, edited[step].tag);
+    if (before == attn::kNoStep) return {};
+    return subtract_steps(unedited, before, edited, step, {});
+}
+
+}  // namespace app

@@ -1,0 +1,43 @@
+#pragma once
+// The parts of the compare screen. Internal to compare*.cpp.
+
+#include <string>
+
+#include "app/screens/compare/comparison.h"
+#include "app/frame/view.h"
+
+namespace app {
+
+/// The compare screen as its parts see it.
+struct ComparePage {
+    const Frame& f;
+    const ComparisonKind& kind;
+    const Compared& c;
+
+    const Comparison& wanted() const { return f.view().comparison; }
+    const attn::Trace& left() const { return f.trace(); }
+    const Computed* other() const { return f.derived.compared_with(); }
+    const attn::Trace& right() const { return other()->run.trace; }
+    /// Something stands beside the document.
+    bool is_chosen() const {
+        return !(has_choices() && f.derived.other_choice.empty()) &&
+               !(kind.what == Compares::Kept && !has_kept(wanted())) &&
+               !(kind.what == Compares::Text && wanted().text.empty());
+    }
+    /// The other run is chosen from a list.
+    bool has_choices() const { return kind.what == Compares::Choice || kind.what == Compares::Head; }
+
+    template <class Change>
+    void change(Change how) const {
+        f.change_view([how = std::move(how)](ViewState& v) { how(v.comparison); });
+    }
+};
+
+/// What is compared with what: the kind, the other choice and the matrix that is shown. Returns
+/// where they end.
+float draw_compare_choices(const ComparePage& page, Rect area);
+/// What stands above the two runs.
+std::string own_run_name(const ComparePage& page);
+std::string other_run_name(const ComparePage& page);
+
+}  // namespace app

@@ -1,0 +1,240 @@
+// Two runs side by side: the document, and the document with one thing changed or another one; between them what the
+// change did.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "app/content/number_text.h"
+#include "app/ui/rich_text.h"
+#include "app/screens/compare/parts.h"
+#include "app/frame/matrix_view.h"
+
+namespace app {
+namespace {
+
+/// Outputs that differ by less than this are the same numbers added up in another order.
+constexpr float kSameOutput = 1e-5f;
+/// Short texts fill the screen: their cells grow up to so many of the usual ones.
+constexpr float kCellOfCompare = 2.2f;
+
+MatrixNames names_of(const AxisLabels& labels, attn::Axis axis) {
+    return [&labels, axis](int i) { return labels.of(axis, i); };
+}
+
+/// Of a cell that stands for one of each run: "cat", or "cat/dog".
+std::string name_of_both(const std::string& left, const std::string& right) {
+    return left == right ? left : left + "/" + right;
+}
+
+struct ComparePanels {
+    MatrixLook left, difference, right;
+    Rect at[3];
+};
+
+/// Both runs' colours span one range, so that they can be compared by eye.
+ColorScale shared_scale(const ComparePage& p) {
+    const attn::StepId a = p.c.left, b = p.c.right;
+    const StepRange &own = p.f.derived.computed->ranges[static_cast<std::size_t>(a)], &other = p.other()->ranges[static_cast<std::size_t>(b)];
+    ColorScale scale = color_scale(p.left(), p.f.derived.computed->ranges, a, false);
+    const float least = scale.diverging ? 0 : scale.high, most = scale.diverging ? std::numeric_limits<float>::infinity() : 1;
+    scale.high = std::max({least, own.shown(), std::min(other.shown(), most)});
+    if (scale.diverging) scale.low = -scale.high;
+    scale.beyond = scale.high < std::max(own.largest(), std::min(other.largest(), most));
+    return scale;
+}
+
+void light(MatrixLook& look, int row, int col) {
+    look.lit_row = row;
+    look.lit_col = col;
+}
+
+ComparePanels compare_panels_of(const ComparePage& p) {
+    const attn::Step &a = p.left()[p.c.left], &b = p.right()[p.c.right];
+    ComparePanels out;
+    const ColorScale scale = shared_scale(p);
+    const Hue hue = hue_of(a.tag);
+    const auto look = [&](const attn::Trace& trace, const attn::Step& step, attn::StepId key, const AxisLabels& labels) {
+        MatrixLook made{&step.value.matrix(), key, scale, names_of(labels, step.rows), names_of(labels, step.cols), hue, hue,
+                        false,       -1,  -1};
+        made.masked_in = masked_behind(trace, step);
+        made.largest_cell = kCellOfCompare * p.f.theme.cell_size;
+        return made;
+    };
+    out.left = look(p.left(), a, p.c.left, p.f.derived.labels);
+    out.left.found_rows = found_on(p.f, a.rows);
+    out.left.found_cols = found_on(p.f, a.cols);
+    out.right = look(
+        p.right(), b, p.f.derived.same_run ? p.c.right : matrix_key(MatrixOf::OtherRun, p.c.right), p.f.derived.other_labels);
+    if (p.c.difference.size() == 0) return out;
+    out.difference = out.left;
+    out.difference.value = p.c.difference.value.get();
+    out.difference.owner = p.c.difference.value;
+    out.difference.key = matrix_key(MatrixOf::Difference, static_cast<attn::StepId>(p.c.serial));
+    out.difference.scale = difference_scale(hue, p.c.difference);
+    out.difference.is_signed = true;
+    out.difference.masked_in = nullptr;
+    return out;
+}
+
+/// What is pointed at, told to all three; the second run has it where its token stands.
+void link_pointers(const ComparePage& p, ComparePanels& panels) {
+    const auto& at = p.f.scratch.compare_at;
+    if (!at || at->row >= static_cast<int>(panels.left.value->rows()) ||
+        at->col >= static_cast<int>(panels.left.value->cols()))
+        return;
+    light(panels.left, at->row, at->col);
+    if (p.c.same_shape) {
+        if (panels.difference.value) light(panels.difference, at->row, at->col);
+        light(panels.right, p.c.row_place[static_cast<std::size_t>(at->row)],
+              p.c.col_place[static_cast<std::size_t>(at->col)]);
+    }
+}
+
+int back_from(const std::vector<int>& place, int index) {
+    const auto found = std::find(place.begin(), place.end(), index);
+    return found == place.end() ? index : static_cast<int>(found - place.begin());
+}
+
+void panel_title(const ComparePage& p, Rect panel, std::string_view words, std::string_view shape, Ink ink) {
+    const Frame& f = p.f;
+    const Rect line{panel.x, panel.y, panel.w, f.px(26)};
+    const float shape_w = f.painter().width(shape, Type::NumberSmall) + f.px(10);
+    // Where there is no room for both the shape goes, then the letters are smaller.
+    const float words_w = f.painter().width(words, Type::BodyStrong), w = words_w + shape_w;
+    if (w > panel.w)
+        return (void)f.painter().text_fit(
+            line, words, {words_w > panel.w ? Type::SmallStrong : Type::BodyStrong, Align::Center}, ink);
+    const float x = line.center().x - w / 2;
+    f.painter().text_in({x, line.y, w, line.h}, words, {Type::BodyStrong}, ink);
+    f.painter().text_in({x, line.y, w, line.h}, shape, {Type::NumberSmall, Align::Right}, Hue::Faint);
+}
+
+/// Three areas in a row, or one below the other in a narrow window.
+void place_panels(const Frame& f, Rect body, ComparePanels& panels) {
+    const float gap = f.px(20);
+    const bool row = body.w > body.h * 1.1f;
+    for (int i = 0; i < 3; ++i) {
+        const auto k = static_cast<float>(i);
+        const float w = (body.w - 2 * gap) / 3, h = (body.h - 2 * gap) / 3;
+        panels.at[i] =
+            row ? Rect{body.x + k * (w + gap), body.y, w, body.h} : Rect{body.x, body.y + k * (h + gap), body.w, h};
+    }
+}
+
+std::optional<Spot> panel(const ComparePage& p, std::string_view id, Rect area, const MatrixLook& look,
+                          std::string_view title, std::string_view shape, Ink ink) {
+    const Frame& f = p.f;
+    panel_title(p, area, title, shape, ink);
+    const bool large = look.value->size() > Heatmaps::kWholeAtMost;
+    const float legend = f.px(large ? 72 : 48);
+    const MatrixDrawn drawn =
+        draw_matrix_map(f, id, {area.x, area.y + f.px(30), area.w, area.h - f.px(30) - legend}, look);
+    const float w = std::min(f.px(180), area.w * 0.7f);
+    draw_legend(f, {area.center().x - w / 2, area.bottom() - legend + f.px(16), w, f.px(8)}, look.scale, look.is_signed,
+                look.more);
+    if (large && id == "left")
+        draw_pooling(f, "pooling", {area.x, area.bottom() - f.px(24), area.w, f.px(20)}, drawn.window, Align::Center);
+    return drawn.spot;
+}
+
+std::string shape_of_left(const ComparePage& p) { return shape_text(p.f, p.left()[p.c.left].value); }
+std::string shape_of_right(const ComparePage& p) { return shape_text(p.f, p.right()[p.c.right].value); }
+
+void why_no_difference(const ComparePage& p, Rect area) {
+    const std::string words = p.c.same_shape ? std::string(p.f.say(Str::computing))
+                                             : p.f.say(Str::compare_shapes, {shape_of_left(p), shape_of_right(p)});
+    const RichText text = lay_out_rich(words, area.w - p.f.px(24), Type::Body, p.f.theme, p.f.painter().fonts());
+    draw_rich(p.f.painter(), text, {area.x + p.f.px(12), area.center().y - text.height() / 2}, Hue::Soft);
+}
+
+/// What the hand points at, in all three; else nothing.
+void draw_panels(const ComparePage& p, Rect body) {
+    const Frame& f = p.f;
+    ComparePanels panels = compare_panels_of(p);
+    link_pointers(p, panels);
+    place_panels(f, body, panels);
+    const auto in_left = panel(p, "left", panels.at[0], panels.left, own_run_name(p), shape_of_left(p), Hue::Ink);
+    std::optional<Spot> in_difference;
+    if (panels.difference.value)
+        in_difference =
+            panel(p, "difference", panels.at[1], panels.difference,
+                  f.say(p.kind.what == Compares::Order ? Str::compare_difference_back : Str::compare_difference), "",
+                  Hue::Soft);
+    else
+        why_no_difference(p, panels.at[1]);
+    const auto in_right = panel(p, "right", panels.at[2], panels.right, other_run_name(p), shape_of_right(p), Hue::Ink);
+    const Spot* spot = in_left ? &*in_left : in_difference ? &*in_difference : nullptr;
+    f.scratch.compare_at.reset();
+    const attn::Tag tag = p.left()[p.c.left].tag;
+    if (spot)
+        f.scratch.compare_at = CellRef{tag, spot->row, spot->col};
+    else if (in_right && p.c.same_shape)
+        f.scratch.compare_at =
+            CellRef{tag, back_from(p.c.row_place, in_right->row), back_from(p.c.col_place, in_right->col)};
+}
+
+/// The three numbers under the pointer; without one, what the whole comes to.
+std::string numbers_said(const ComparePage& p) {
+    const Frame& f = p.f;
+    const auto& at = f.scratch.compare_at;
+    const attn::Step &a = p.left()[p.c.left], &b = p.right()[p.c.right];
+    std::string words;
+    if (at && p.c.difference.size() > 0 && at->row < static_cast<int>(a.value.rows()) &&
+        at->col < static_cast<int>(a.value.cols())) {
+        const int row = p.c.row_place[static_cast<std::size_t>(at->row)],
+                  col = p.c.col_place[static_cast<std::size_t>(at->col)];
+        words = f.say(Str::compare_numbers,
+                      {name_of_both(f.derived.labels.of(a.rows, at->row), f.derived.other_labels.of(b.rows, row)),
+                       name_of_both(f.derived.labels.of(a.cols, at->col), f.derived.other_labels.of(b.cols, col)),
+                       number_text(a.value(at->row, at->col)), number_text(b.value(row, col)),
+                       signed_text((*p.c.difference.value)(at->row, at->col))});
+    } else if (p.kind.what == Compares::Order && p.c.output_largest >= 0) {
+        words = p.c.output_largest < kSameOutput
+                    ? f.say(Str::compare_permuted,
+                            {p.c.output_largest == 0 ? "0" : fmt::format("{:.0e}", p.c.output_largest)})
+                    : f.say(Str::compare_not_permuted, {number_text(p.c.output_largest, 3)});
+    } else if (p.c.difference.size() > 0) {
+        const std::string here = number_text(p.c.difference.largest, 3);
+        words = p.c.output_largest < 0 ? f.say(Str::compare_largest_here, {here})
+                                       : f.say(Str::compare_largest, {here, number_text(p.c.output_largest, 3)});
+    }
+    return words;
+}
+
+std::string trouble(const ComparePage& p) {
+    if (p.f.derived.error) return p.f.derived.error->text();
+    if (p.f.derived.other.error) return p.f.derived.other.error->text();
+    if (p.f.derived.other.computing) return std::string(p.f.say(Str::computing));
+    if (p.kind.what == Compares::Kept && !has_kept(p.wanted())) return std::string(p.f.say(Str::compare_none_kept));
+    if (p.kind.what == Compares::Text && p.wanted().text.empty()) return std::string(p.f.say(Str::compare_type_text));
+    if (p.left().tokens.empty()) return std::string(p.f.say(Str::no_tokens));
+    if (p.has_choices() && p.f.derived.other_choice.empty()) return std::string(p.f.say(Str::compare_nothing));
+    return std::string(p.f.say(Str::compare_missing));
+}
+
+}  // namespace
+
+void draw_compare(const Frame& f) {
+    if (f.area.empty()) return;
+    const auto clip = f.painter().clip(f.area);
+    const ComparePage page{f, kind_of(f.view().comparison, f.state.document), f.derived.compared};
+    const Rect inner = f.area.inset(f.px(24), f.px(12));
+    const float top = draw_compare_choices(page, inner) + f.px(16);
+    const bool both = page.is_chosen() && page.other() && page.c.left != attn::kNoStep && page.c.right != attn::kNoStep;
+    const float line =
+        std::max(f.px(30), both ? lines_height(f.painter(), inner.w, numbers_said(page), Type::Body) : 0.0f);
+    const Rect body{inner.x, top, inner.w, std::max(0.0f, inner.bottom() - line - f.px(8) - top)};
+    if (!both || body.empty()) {
+        f.scratch.compare_at.reset();
+        f.painter().text_fit(body, trouble(page), {Type::Body, Align::Center}, Hue::Soft);
+        return;
+    }
+    draw_panels(page, body);
+    draw_lines(f.painter(), {inner.x, inner.bottom() - line, inner.w, line}, numbers_said(page),
+               {Type::Body, Align::Center}, f.scratch.compare_at ? Hue::Ink : Hue::Soft);
+}
+
+}  // namespace app

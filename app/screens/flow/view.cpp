@@ -1,0 +1,277 @@
+// The flow: the whole way from the tokens to the output in one picture; a matrix that is clicked is entered.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/screens/flow/flow.h"
+#include "app/content/number_text.h"
+#include "app/explain/row_reader.h"
+#include "app/screens/flow/breadcrumb.h"
+#include "app/frame/caption_paint.h"
+#include "app/screens/flow/map.h"
+#include "app/screens/flow/zoom.h"
+#include "app/frame/hint.h"
+#include "app/frame/nothing.h"
+#include "app/panels/notes.h"
+#include "app/frame/scene_paint.h"
+#include "app/frame/view.h"
+#include "core/analysis/telling.h"
+
+namespace app {
+namespace {
+
+constexpr float kSmallShare = 0.02f;     ///< smaller ones have more digits
+constexpr float kHead = 92;              ///< the sentence and the hint
+constexpr float kPlaces = 40;            ///< the row of places, where there are several
+constexpr float kPathHigh = 22;          ///< the path from the model to what is seen
+constexpr double kCrossFade = 0.6;       ///< of the passage
+
+int heads_of(const Frame& f) {
+    const int heads = f.state.document.config.heads;
+    return f.derived.timeline.stops.empty() ? 1 : std::max(1, heads);
+}
+
+/// Within the walk, moving or paused: a picture of this moment, however it was reached. At a step that is over, and at
+/// the end, it is the whole.
+bool on_the_way(const Frame& f) {
+    const ViewState& view = f.view();
+    if (view.plays() || view.present.on || f.derived.pose.progress < 1) return true;
+    const bool last = f.derived.pose.stop + 1 == static_cast<int>(f.derived.timeline.stops.size());
+    return view.rest > 0 && !last;
+}
+
+/// Whose row of weights is told: of a pinned cell, whatever the pointer passes over meanwhile.
+int pinned_query(const Frame& f) {
+    if (!f.view().pinned) return -1;
+    const attn::StepId id = attn::find_id(f.trace(), f.view().pinned->tag);
+    if (id == attn::kNoStep) return -1;
+    const attn::Cell cell{id, f.view().pinned->row, f.view().pinned->col};
+    const attn::Matrix& value = f.trace()[id].value;
+    if (cell.row >= value.rows() || cell.col >= value.cols()) return -1;
+    const auto pair = attn::pair_of(f.trace(), cell);
+    return pair ? pair->query : -1;
+}
+
+std::string message(const Frame& f, const FlowInput& in) {
+    const auto said = flow_message(in);
+    if (!said) return std::string(f.say(Str::flow_title_plain));
+    return said->masked
+               ? std::string(f.say(Str::masked_row))
+               : f.say(Str::flow_title,
+                       {said->query, number_text(said->weight, said->weight < kSmallShare ? 4 : 2), said->key});
+}
+
+void sentence(const Frame& f, Rect rect, const FlowInput& in) {
+    Painter& p = f.painter();
+    const Rect line{rect.x + f.px(16), rect.y + f.px(18), rect.w - f.px(32), f.px(30)};
+    if (shows_map(f)) {
+        p.text_fit(line, map_title(f), {Type::TitleStrong, Align::Center}, Hue::Ink);
+        p.text_fit({rect.x, rect.y + f.px(50), rect.w, f.px(22)}, f.say(Str::flow_map_hint), {Type::Small, Align::Center}, Hue::Soft);
+        return;
+    }
+    // While it moves the headline is what happens; at rest it is what came of it.
+    if (in.playing || (!f.view().present.on && !flow_message(in) && !f.derived.caption.empty()))
+        draw_caption(f, line, f.view().present.on ? Caption{} : f.derived.caption, Type::Title);
+    else
+        p.text_fit(line, message(f, in), {Type::TitleStrong, Align::Center}, Hue::Ink);
+    const bool heads = !f.derived.flow.weights.empty();
+    const Str hint = !heads ? Str::flow_hint : f.view().flow.fan ? Str::flow_hint_fan : Str::flow_hint_heads;
+    p.text_fit({rect.x, rect.y + f.px(50), rect.w, f.px(22)}, f.say(hint), {Type::Small, Align::Center}, Hue::Soft);
+}
+
+/// "Encoder · block 2", one beside the other; the one in the picture is lit.
+void places(const Frame& f, Rect rect) {
+    const auto& all = f.derived.places;
+    std::vector<std::string> titles;
+    std::vector<std::string_view> views;
+    for (const FlowPlace& place : all) {
+        const Section& section = f.derived.timeline.sections[static_cast<std::size_t>(place.main)];
+        const std::string where = place_of(f, section);
+        titles.push_back(where.empty() ? std::string(f.say(title_of(section.stage))) : where);
+    }
+    views.assign(titles.begin(), titles.end());
+    float widest = 0;
+    for (const std::string_view title : views) widest = std::max(widest, f.painter().width(title, Type::BodyStrong));
+    const float w = (widest + f.px(28)) * static_cast<float>(views.size());
+    int chosen = f.derived.place;
+    const int before = chosen;
+    if (w <= rect.w)
+        segmented(f.ui, "flow_place", rect_around(rect.center(), w, rect.h), views, chosen);
+    else
+        select(f.ui, "flow_place", rect_around(rect.center(), std::min(rect.w, f.px(320)), rect.h), views, chosen,
+               Align::Center);
+    if (chosen == before) return;
+    const FlowPlace& place = all[static_cast<std::size_t>(chosen)];
+    f.push(GoToStop{f.derived.timeline.sections[static_cast<std::size_t>(place.last)].last, 1});
+}
+
+std::optional<CellRef> ref(const Frame& f, const std::optional<attn::Cell>& cell) {
+    if (!cell) return std::nullopt;
+    return CellRef{f.trace()[cell->step].tag, cell->row, cell->col};
+}
+
+/// Where the matrices are, for those who drive the program by name.
+void record_matrices(const Frame& f) {
+    for (const MatrixSprite& m : f.scratch.scene.matrices)
+        if (m.first_row == 0) f.ui.record("flow_" + attn::step_name(f.trace()[m.step].tag), m.grid.area());
+    for (const CardSprite& card : f.scratch.scene.cards)
+        f.ui.record(card.head == kNoHeadColor ? "flow_stack" : "flow_head_" + std::to_string(card.head + 1), card.rect);
+}
+
+/// The card under the pointer: a head's number from 0, or kNoHeadColor for the stack; nothing: none.
+std::optional<int> card_under(const Frame& f) {
+    const auto& cards = f.scratch.scene.cards;
+    const auto found =
+        std::find_if(cards.rbegin(), cards.rend(), [](const CardSprite& c) { return c.rect.contains(gui::mouse()); });
+    return found == cards.rend() ? std::nullopt : std::optional(found->head);
+}
+
+/// A click on the stack fans it out; one on a head chooses it, and they go behind each other again. True: it was one.
+bool click_on_card(const Frame& f, bool clicked, bool on_cell) {
+    const FlowLook& look = f.view().flow;
+    if (f.derived.flow.weights.empty() || (on_cell && look.fanned <= 0)) return false;
+    const auto card = card_under(f);
+    if (!card) return false;
+    gui::set_cursor(gui::Cursor::Hand);
+    if (!clicked) return true;
+    f.change_view([](ViewState& v) { v.flow.fan = !v.flow.fan; });
+    if (look.fan && *card != kNoHeadColor) f.push(ChooseHead{*card});
+    return true;
+}
+
+/// The shut block that a step stands for and that a look at its stops opens; none: it is none, or opens on the stage.
+const FlowNode* shut_block(const Frame& f, attn::StepId step) {
+    const auto& nodes = f.derived.flow.nodes;
+    const auto at = std::find_if(nodes.begin(), nodes.end(), [&](const FlowNode& n) { return n.step == step; });
+    const bool opens = at != nodes.end() && (at->shut == FlowBlock::FeedForward || at->shut == FlowBlock::Attention);
+    return opens ? &*at : nullptr;
+}
+
+/// What the cell under the pointer is.
+void say_cell(const Frame& f, attn::Cell cell) {
+    const attn::Step& step = f.trace()[cell.step];
+    const Rect at{gui::mouse().x - f.px(6), gui::mouse().y - f.px(6), f.px(12), f.px(12)};
+    hint(f, fmt::format("flow_cell_{}_{}_{}", cell.step, cell.row, cell.col), at,
+         f.say(Str::flow_cell, {label_of(attn::role_id(step.tag.role), f.view().language), f.derived.labels.of(step.rows, cell.row),
+                                f.derived.labels.of(step.cols, cell.col), number_text(RowReader(f.trace())(cell), 2)}));
+}
+
+void touch(const Frame& f, Rect area) {
+    const Touch touch = touch_area(f.ui, "flow", area, false);
+    const std::optional<attn::Cell> under = touch.hovered ? pick(f.scratch.scene, gui::mouse()) : std::nullopt;
+    const std::optional<CellRef> pointed = ref(f, under);
+    zoom_and_pan(f, touch, area, pointed);
+    if (pointed != f.view().pointed) f.push(PointAt{pointed});
+    f.ui.record("flow", area);
+    const bool panned = f.scratch.panned >= f.px(kFlowClickSlack);
+    if (!touch.held) f.scratch.panned = 0;
+    if (shows_map(f)) return touch_map_tiles(f, area, touch.hovered, touch.clicked && !panned);
+    if (under) gui::set_cursor(gui::Cursor::Hand);
+    if (under) say_cell(f, *under);
+    if (touch.double_clicked && !under && !card_under(f) && can_go_out(f)) return go_out(f);
+    if (touch.hovered && click_on_card(f, touch.clicked && !panned, under.has_value())) return;
+    if (!pointed || !touch.clicked || panned) return;
+    // A shut block opens where it is; what is open is entered.
+    if (const FlowNode* block = shut_block(f, under->step))
+        f.push(GoToStop{block->first_stop, 1});
+    else
+        f.push(EnterMatrix{*pointed});
+}
+
+/// Between the flow as it is looked at and the stage: the matrix grows to where it stands there.
+Camera between_cameras(const Camera& flow, Rect from, Rect to, double passed) {
+    if (from.empty() || to.empty()) return flow;
+    const auto t = static_cast<float>(ease(passed));
+    const float last = to.h / from.h;
+    const float zoom = flow.zoom * std::pow(last / flow.zoom, t);
+    const Point seen = flow(from.center()), at = between(seen, to.center(), t);
+    return {zoom, at - from.center() * zoom};
+}
+
+/// The flow gives way to the stage in the last part of the passage.
+void draw_passage(const Frame& f, Rect body, const Passage& way) {
+    const Rect stage = stage_area(f, above_notes(f, place_rect(Place::Stage, f.window, f.theme, panels_of(f.state))));
+    const attn::StepId step = attn::find_id(f.trace(), way.cell.tag);
+    Scene there;
+    if (step == f.derived.pose.step) lay_out(stage_input(f, stage.inset(f.px(20), f.px(10))), there);
+    const Camera camera = between_cameras(camera_of(flow_camera(f), body), matrix_in(f.scratch.scene, step),
+                                          matrix_in(there, step), way.passed);
+    const auto shown = static_cast<float>(phase(way.passed, kCrossFade, 1));
+    const Rect grown = camera(matrix_in(f.scratch.scene, step)), there_now = matrix_in(there, step);
+    if (!there_now.empty() && !grown.empty()) {
+        // Both matrices are one: what stands around it on the stage comes closer with it.
+        const float zoom = grown.h / there_now.h;
+        look_through({zoom, grown.center() - there_now.center() * zoom}, there);
+    }
+    look_through(camera, f.scratch.scene);
+    {
+        const auto scope = f.painter().opacity(1 - shown);
+        paint_scene(f, f.scratch.scene);
+    }
+    const auto scope = f.painter().opacity(shown);
+    if (shown > 0) paint_scene(f, there);
+}
+
+/// The picture; while it takes the place of another, both.
+void draw_picture(const Frame& f, Rect body, const FlowInput& in) {
+    const Camera camera = camera_of(flow_camera(f), body);
+    Scene& scene = f.scratch.scene;
+    if (!f.derived.turn || !in.playing) {
+        look_through(camera, scene);
+        return paint_scene(f, scene);
+    }
+    const double passed = f.derived.turn->passed;
+    Scene& before = f.scratch.scene_before;
+    FlowInput was{in.stage, f.derived.flow_before, true, in.head, in.heads, in.fan, {}, in.query};
+    lay_out_flow(was, before);
+    carry_over(before, scene, f.derived.flow_before, f.derived.flow, body, passed);
+    look_through(camera, before);
+    look_through(camera, scene);
+    {
+        const auto scope = f.painter().opacity(seen_before(passed));
+        paint_scene(f, before);
+    }
+    const auto scope = f.painter().opacity(seen_after(passed));
+    paint_scene(f, scene);
+}
+
+}  // namespace
+
+void draw_flow(const Frame& f) {
+    if (f.area.empty()) return;
+    const auto clip = f.painter().clip(f.area);
+    const bool several = f.derived.places.size() > 1;
+    const float head = f.px(kHead + (several ? kPlaces : 0));
+    const Rect body{f.area.x + f.px(28), f.area.y + head, f.area.w - f.px(56),
+                    std::max(0.0f, f.area.h - head - f.px(28))};
+    const FlowInput in{stage_input(f, body),
+                       f.derived.flow,
+                       on_the_way(f),
+                       f.view().head,
+                       heads_of(f),
+                       f.view().flow.fanned,
+                       flow_sweep(f.derived.timeline, f.derived.time),
+                       pinned_query(f)};
+    lay_out_flow(in, f.scratch.scene);
+    if (f.trace().tokens.empty()) {
+        f.painter().text_in(f.area, f.say(nothing_yet(f)), {Type::Body, Align::Center}, Hue::Soft);
+        return;
+    }
+    if (f.view().passage) return draw_passage(f, body, *f.view().passage);
+    sentence(f, f.area, in);
+    if (several) places(f, {body.x, f.area.y + f.px(80), body.w, f.px(30)});
+    if (!f.view().present.on)
+        draw_breadcrumb(f, {f.area.x + f.px(20), f.area.bottom() - f.px(kPathHigh + 3), f.area.w - f.px(40), f.px(kPathHigh)});
+    const auto inside = f.painter().clip({f.area.x, body.y - f.px(6), f.area.w, f.area.bottom() - body.y + f.px(6)});
+    if (shows_map(f)) {
+        draw_model_map(f, in.stage, body);
+    } else {
+        draw_picture(f, body, in);
+        record_matrices(f);
+    }
+    touch(f, body);
+}
+
+}  // namespace app

@@ -1,0 +1,115 @@
+#include "app/screens/flow/zoom.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/frame/map_touch.h"
+
+namespace app {
+namespace {
+
+constexpr float kFlowWheelZoom = 1.18f;  ///< for a notch of the wheel
+constexpr float kFlowKeyZoom = 1.6f;     ///< for a key
+/// A matrix that has this share of the picture, or a picture as near as this, is seen better on the stage.
+constexpr float kFillsPicture = 0.8f, kNearestFlow = 4.0f;
+
+/// Where the camera is going, or is.
+FlowCamera flow_aim(const Frame& f) {
+    const FlowLook& look = f.view().flow;
+    return look.flight ? look.flight->to : flow_camera(f);
+}
+
+}  // namespace
+
+FlowCamera flow_camera(const Frame& f) {
+    const FlowLook& look = f.view().flow;
+    return look.flight ? look.camera() : clamped(look.camera(), f.derived.map, f.derived.place);
+}
+
+namespace {
+
+/// A point of the screen in sides of the place that the playhead is in.
+Point in_place(const Frame& f, Rect area, Point point) {
+    const Camera seen = camera_of(flow_camera(f), area);
+    const Point at = (point - seen.offset) * (1 / seen.zoom);
+    return {(at.x - area.x) / area.w, (at.y - area.y) / area.h};
+}
+
+bool fills_picture(const Frame& f, Rect area, attn::StepId step) {
+    const Rect r = matrix_in(f.scratch.scene, step);
+    return r.w >= area.w * kFillsPicture || r.h >= area.h * kFillsPicture || f.view().flow.zoom >= kMaxFlowZoom * 0.99f;
+}
+
+void turn_wheel(const Frame& f, Rect area, float wheel, const std::optional<CellRef>& pointed) {
+    const FlowCamera look = flow_camera(f);
+    if (wheel > 0 && look.zoom > 1 && pointed && fills_picture(f, area, attn::find_id(f.trace(), pointed->tag)))
+        return f.push(EnterMatrix{*pointed});
+    const float zoom = std::clamp(look.zoom * std::pow(kFlowWheelZoom, wheel), f.derived.map.least_zoom(), kMaxFlowZoom);
+    const Point under = in_place(f, area, gui::mouse());  // stays where it is
+    const Point off = area.center() - gui::mouse();
+    LookAt to{f.derived.place, {zoom, under.x + off.x / area.w / zoom, under.y + off.y / area.h / zoom}, false};
+    // The tile that one comes closer to is the one that opens.
+    const int tile = f.derived.map.any() && wheel > 0 && look.zoom < kUnfolded ? f.derived.map.at(under, to.place) : -1;
+    if (tile >= 0 && tile != to.place) {
+        to.camera = moved_to(f.derived.map, to.camera, to.place, tile);
+        to.place = tile;
+    }
+    f.push(to);
+}
+
+}  // namespace
+
+void zoom_and_pan(const Frame& f, const Touch& touch, Rect area, const std::optional<CellRef>& pointed) {
+    if (const float wheel = touch.hovered ? gui::wheel() : 0; wheel != 0) turn_wheel(f, area, wheel, pointed);
+    if (!touch.held) return;
+    const Point moved = gui::mouse_delta();
+    f.scratch.panned += std::abs(moved.x) + std::abs(moved.y);
+    FlowCamera look = flow_camera(f);
+    const bool whole = look.zoom == 1 || look.zoom <= f.derived.map.least_zoom();
+    if (f.scratch.panned < f.px(kFlowClickSlack) || whole || moved == Point{}) return;
+    look.x -= moved.x / (area.w * look.zoom);
+    look.y -= moved.y / (area.h * look.zoom);
+    f.push(LookAt{f.derived.place, look, false});
+}
+
+int tile_under(const Frame& f, Rect area, Point point) {
+    return area.contains(point) ? f.derived.map.at(in_place(f, area, point), f.derived.place) : -1;
+}
+
+void look_at_whole(const Frame& f) { f.push(LookAt{f.derived.place, whole_of(f.derived.map, f.derived.place)}); }
+
+bool can_zoom_flow(const Frame& f, bool closer) {
+    if (f.view().screen == Screen::Stage) return !closer && f.view().flow.entered;
+    if (f.view().screen != Screen::Flow || f.derived.places.empty() || f.view().passage) return false;
+    return closer || flow_aim(f).zoom > f.derived.map.least_zoom();
+}
+
+void zoom_flow(const Frame& f, bool closer) {
+    if (f.view().screen == Screen::Stage) return f.push(LeaveMatrix{});
+    const FlowCamera now = flow_aim(f);
+    const int place = f.derived.place;
+    const float next = closer ? now.zoom * kFlowKeyZoom : now.zoom / kFlowKeyZoom;
+    if (now.zoom < 1) {
+        // Closer to the tile that the playhead is in, and then it opens.
+        if (closer) return f.push(LookAt{place, next >= kUnfolding ? FlowCamera{} : FlowCamera{next}});
+        return look_at_whole(f);
+    }
+    if (!closer && now.zoom == 1) return look_at_whole(f);
+    if (!closer) return f.push(LookAt{place, {std::max(1.0f, next), now.x, now.y}});
+    if (next < kNearestFlow) return f.push(LookAt{place, {next, now.x, now.y}});
+    if (f.view().pinned) return f.push(EnterMatrix{*f.view().pinned});
+    if (const auto& told = f.derived.told) f.push(EnterMatrix{{f.trace()[told->step].tag, told->row, told->col}});
+}
+
+bool can_go_out(const Frame& f) {
+    if (f.view().screen == Screen::Stage) return f.view().flow.entered;
+    return f.view().screen == Screen::Flow && f.derived.map.any() && flow_aim(f).zoom > f.derived.map.least_zoom();
+}
+
+void go_out(const Frame& f) {
+    if (f.view().screen == Screen::Stage) return f.push(LeaveMatrix{});
+    if (flow_aim(f).zoom > 1) return f.push(LookAt{f.derived.place});
+    look_at_whole(f);
+}
+
+}  // namespace app

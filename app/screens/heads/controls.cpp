@@ -1,0 +1,211 @@
+// What the lines and the grid can be told: which heads, how they are put together, which keys are left out.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/explain/head_names.h"
+#include "app/ui/rich_text.h"
+#include "app/screens/heads/view.h"
+#include "app/frame/hint.h"
+
+namespace app {
+namespace {
+
+constexpr std::string_view kShown[] = {"heads", "average", "largest", "strongest"};
+constexpr Str kHeadsShownTitles[] = {Str::heads_each, Str::heads_average, Str::heads_largest, Str::heads_strongest};
+
+void pick_shown(const Frame& f, Flow& flow) {
+    std::vector<SelectOption> options;
+    int chosen = 0;
+    for (std::size_t i = 0; i < std::size(kShown); ++i) {
+        options.push_back({f.say(kHeadsShownTitles[i])});
+        if (f.view().heads.shown == kShown[i]) chosen = static_cast<int>(i);
+    }
+    const int before = chosen;
+    const float width = f.painter().width(options[static_cast<std::size_t>(chosen)].label, Type::Body);
+    const Rect rect = flow.next(width + f.px(24));
+    if (select(f.ui, "heads_shown", rect, options, chosen, Align::Left) && chosen != before)
+        change_heads(f, [chosen](HeadsChoice& h) { h.shown = kShown[chosen]; });
+}
+
+bool is_lit(const HeadsChoice& h, int head) {
+    return h.only.empty() || std::find(h.only.begin(), h.only.end(), head) != h.only.end();
+}
+
+/// A click shows one head alone (again: all of them); with Shift or Ctrl it comes in or goes.
+void press_head(const Frame& f, int head, int heads) {
+    if (!gui::mod_shift() && !gui::mod_ctrl()) {
+        const bool alone = f.view().heads.only == std::vector<int>{head};
+        return f.change_view([head, alone](ViewState& v) {
+            v.head = head;
+            v.heads.only = alone ? std::vector<int>{} : std::vector<int>{head};
+            v.heads.shown = kShown[0];
+        });
+    }
+    change_heads(f, [head, heads](HeadsChoice& h) {
+        if (h.only.empty())
+            for (int i = 0; i < heads; ++i) h.only.push_back(i);
+        const auto at = std::lower_bound(h.only.begin(), h.only.end(), head);
+        if (at != h.only.end() && *at == head)
+            h.only.erase(at);
+        else
+            h.only.insert(at, head);
+        h.shown = kShown[0];
+    });
+}
+
+void head_buttons(const Frame& f, Flow& flow, int heads) {
+    const float side = f.px(22);
+    for (int head = 0; head < heads; ++head) {
+        const Rect room = flow.next(side);
+        const Rect rect = rect_around(room.center(), side, side);
+        const Touch touch = touch_area(f.ui, "lit_head_" + std::to_string(head + 1), rect);
+        const Color color = f.theme.head(head);
+        const bool lit = f.view().heads.shown == "strongest" || is_lit(f.view().heads, head);
+        if (lit)
+            f.painter().fill(rect, Ink(color, touch.hovered ? 0.85f : 1.0f), f.px(5));
+        else
+            f.painter().stroke(rect, Ink(color, touch.hovered ? 1.0f : 0.5f), f.px(5), f.px(1.3f));
+        f.painter().text_in(rect, std::to_string(head + 1), {Type::SmallStrong, Align::Center},
+                            lit ? Ink(ink_on(color)) : Ink(Hue::Soft));
+        if (touch.focused) focus_ring(f.ui, rect, f.px(5));
+        if (touch.hovered) gui::set_cursor(gui::Cursor::Hand);
+        if (const std::string says = question_sentence(f.state.document, head, f.view().language); !says.empty())
+            hint(f, "lit_head_" + std::to_string(head + 1), rect, says);
+        if (touch.clicked) press_head(f, head, heads);
+    }
+}
+
+void keep_slider(const Frame& f, Flow& flow) {
+    float keep = f.view().heads.keep;
+    const std::string text = f.say(Str::heads_keep, {fmt::format("{:.0f}", 100 * keep)});
+    const float label = f.painter().width(f.say(Str::heads_keep, {"100"}), Type::Small) + f.px(10);
+    const Rect rect = flow.next(label + f.px(130));
+    f.painter().text_fit({rect.x, rect.y, label, rect.h}, text, {Type::Small}, Hue::Soft);
+    const Rect track{rect.x + label, rect.y, rect.w - label, rect.h};
+    if (slider(f.ui, "heads_keep", track, keep, {0, 1, 0.05f, 1, false}))
+        change_heads(f, [keep](HeadsChoice& h) { h.keep = std::round(keep * 100) / 100; });
+}
+
+void flag(const Frame& f, Flow& flow, std::string_view id, Str label, bool HeadsChoice::*which) {
+    const std::string_view words = f.say(label);
+    if (word_switch(f, id, flow.next(word_switch_width(f, words)), words, f.view().heads.*which))
+        change_heads(f, [which](HeadsChoice& h) { h.*which = !(h.*which); });
+}
+
+void pick_measure(const Frame& f, Flow& flow) {
+    constexpr Str kTitles[] = {Str::measure_weight, Str::measure_norm, Str::measure_part};
+    std::vector<SelectOption> options;
+    for (const Str title : kTitles) options.push_back({f.say(title)});
+    int chosen = static_cast<int>(attn::find_measure(f.view().heads.measure).value_or(attn::Measure::Weight));
+    const int before = chosen;
+    const float width = f.painter().width(options[static_cast<std::size_t>(chosen)].label, Type::Body);
+    if (select(f.ui, "heads_measure", flow.next(width + f.px(24)), options, chosen, Align::Left) && chosen != before)
+        change_heads(f, [chosen](HeadsChoice& h) { h.measure = attn::measure_id(static_cast<attn::Measure>(chosen)); });
+}
+
+}  // namespace
+
+void hiding_flags(const Frame& f, Flow& flow) {
+    const HeadsChoice& h = f.view().heads;
+    flag(f, flow, "hide_first", Str::hide_first, &HeadsChoice::hide_first);
+    flag(f, flow, "hide_special", Str::hide_special, &HeadsChoice::hide_special);
+    if (h.hide_first || h.hide_special) flag(f, flow, "renormalise", Str::renormalise, &HeadsChoice::renormalise);
+}
+
+std::string measure_sentence(const Frame& f) {
+    const auto asked = attn::find_measure(f.view().heads.measure).value_or(attn::Measure::Weight);
+    if (asked == attn::Measure::Weight) return {};
+    if (f.derived.heads.measure != asked) return std::string(f.say(Str::measure_none));
+    return std::string(f.say(asked == attn::Measure::Norm ? Str::measure_norm_says : Str::measure_part_says));
+}
+
+float word_switch_width(const Frame& f, std::string_view label) {
+    return std::max(f.painter().width(label, Type::Small), f.painter().width(label, Type::SmallStrong)) + f.px(22);
+}
+
+bool word_switch(const Frame& f, std::string_view id, Rect rect, std::string_view label, bool on) {
+    const Touch touch = touch_area(f.ui, id, rect);
+    const Rect pill = rect.inset(0, f.px(2));
+    if (on)
+        f.painter().fill(pill, Hue::AccentSoft, f.theme.button_radius);
+    else
+        f.painter().stroke(pill, touch.hovered ? Hue::Faint : Hue::Rule, f.theme.button_radius, f.theme.rule_width);
+    f.painter().text_fit(pill.inset(f.px(6), 0), label, {on ? Type::SmallStrong : Type::Small, Align::Center},
+                         on ? Hue::Accent : Hue::Soft);
+    if (touch.focused) focus_ring(f.ui, pill, f.theme.button_radius);
+    if (touch.hovered) gui::set_cursor(gui::Cursor::Hand);
+    return touch.clicked;
+}
+
+std::string hidden_sentence(const Frame& f) {
+    const HeadsChoice& h = f.view().heads;
+    if (!h.hide_first && !h.hide_special) return {};
+    const HeadsPlace& place = *f.derived.heads.here();
+    if (std::find(place.hidden.begin(), place.hidden.end(), true) == place.hidden.end())
+        return std::string(f.say(Str::hidden_none));
+    return f.say(h.renormalise ? Str::hidden_renormalised : Str::hidden_says,
+                 {fmt::format("{:.0f} %", 100 * place.hidden_weight)});
+}
+
+std::string budget_sentence(const Frame& f) {
+    const HeadsData& data = f.derived.heads;
+    if (data.left_out == 0) return {};
+    const auto drawn = data.drawn.size();
+    return f.say(Str::heads_in_budget, {std::to_string(drawn), std::to_string(drawn + static_cast<std::size_t>(data.left_out))});
+}
+
+Rect caption_below(const Frame& f, Rect area, std::string_view text) {
+    if (text.empty()) return area;
+    const RichText lines = lay_out_rich(text, area.w, Type::Small, f.theme, f.painter().fonts());
+    draw_rich(f.painter(), lines, {area.x, area.bottom() - lines.height()}, Hue::Soft);
+    return {area.x, area.y, area.w, std::max(0.0f, area.h - lines.height() - f.px(2))};
+}
+
+Rect heads_controls(const Frame& f, Rect area) {
+    Flow flow(f, area, f.px(28), f.px(8));
+    const HeadsChoice& h = f.view().heads;
+    const std::string_view page = heads_page(h.page);
+    const auto heads = static_cast<int>(f.derived.heads.here()->maps.size());
+    if (page == "lines") {
+        if (heads > 1) {
+            pick_shown(f, flow);
+            if (h.shown == "heads" || h.shown == "strongest") head_buttons(f, flow, heads);
+        }
+        flag(f, flow, "heads_matrix", Str::as_heatmap, &HeadsChoice::matrix);
+    } else if (page == "grid") {
+        flag(f, flow, "heads_small_lines", Str::as_lines, &HeadsChoice::small_lines);
+    }
+    if (page == "grid" || page == "regions" || h.matrix)
+        if (word_switch(f, "heads_own_scale", flow.next(word_switch_width(f, f.say(Str::own_scale))),
+                        f.say(Str::own_scale), !f.view().shared_scale))
+            f.change_view([](ViewState& v) { v.shared_scale = !v.shared_scale; });
+    pick_measure(f, flow);
+    hiding_flags(f, flow);
+    if (page == "lines" && !h.matrix) keep_slider(f, flow);
+    const float top = flow.bottom() + f.px(6);
+    return {area.x, top, area.w, std::max(0.0f, area.bottom() - top)};
+}
+
+std::vector<bool> thinned(int count, float each, float high, std::span<const int> keep) {
+    std::vector<bool> out(static_cast<std::size_t>(std::max(count, 0)), false);
+    if (each >= high) {
+        out.assign(out.size(), true);
+        return out;
+    }
+    const int apart = std::max(1, static_cast<int>(std::ceil(high / std::max(each, 0.01f))));
+    const auto is_free = [&](int i) {
+        for (int j = std::max(0, i - apart + 1); j <= std::min(count - 1, i + apart - 1); ++j)
+            if (out[static_cast<std::size_t>(j)]) return false;
+        return true;
+    };
+    for (const int i : keep)
+        if (i >= 0 && i < count && is_free(i)) out[static_cast<std::size_t>(i)] = true;
+    for (int i = 0; i < count; i += apart)
+        if (is_free(i)) out[static_cast<std::size_t>(i)] = true;
+    return out;
+}
+
+}  // namespace app

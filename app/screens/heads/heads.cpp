@@ -1,0 +1,176 @@
+#include "app/screens/heads/heads.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "app/screens/heads/parts.h"
+#include "app/explain/inspection_parts.h"
+
+namespace app {
+namespace {
+
+/// Pictures of larger matrices are drawn from far away: there a few large weights would leave the rest white.
+constexpr Eigen::Index kBulkFrom = Eigen::Index{256} * 256;
+/// More cells than these are looked through on a thread: a millisecond for each of the heads.
+constexpr Eigen::Index kAtOnce = Eigen::Index{512} * 512;
+
+std::string name_of_row(const attn::Trace& trace, const AxisLabels& labels, attn::Cell row) {
+    return labels.of(trace[row.step].rows, row.row);
+}
+
+HeadsPlace& place_of(HeadsData& out, attn::Tag at) {
+    for (HeadsPlace& place : out.places)
+        if (place.at == at) return place;
+    out.places.emplace_back().at = at;
+    return out.places.back();
+}
+
+void name_tokens(const attn::Trace& trace, const AxisLabels& labels, const attn::AttentionMap& map, HeadsPlace& place) {
+    for (const attn::Cell& row : map.places) place.query_names.push_back(name_of_row(trace, labels, row));
+    for (int c = 0; c < map.cols; ++c) place.key_names.push_back(labels.of(map.keys, c));
+}
+
+void hide(const HeadsChoice& choice, HeadsPlace& place) {
+    place.hidden.assign(place.key_names.size(), false);
+    for (std::size_t c = 0; c < place.hidden.size(); ++c)
+        place.hidden[c] =
+            (choice.hide_first && c == 0) || (choice.hide_special && attn::is_special_token(place.key_names[c]));
+}
+
+/// The head with the largest weight there, of those that are at hand; where they are not, of the block of cells around
+/// it. Below 0: none has any.
+int strongest_head(const HeadsData& data, const HeadsPlace& place, QueryKey at) {
+    const std::vector<const attn::Matrix*> maps = data.of_place(place);
+    const bool all = std::find(maps.begin(), maps.end(), nullptr) == maps.end();
+    if (!all && place.strongest && !place.strongest->empty()) {
+        const StrongestLevel& finest = place.strongest->front();
+        return StrongestLevel::head_of(finest.code(at.query / finest.block, at.key / finest.block));
+    }
+    int strongest = -1;
+    float best = 0;
+    for (std::size_t i = 0; i < maps.size(); ++i)
+        if (const float w = maps[i] ? (*maps[i])(at.query, at.key) : 0; std::isfinite(w) && w > best) {
+            best = w;
+            strongest = static_cast<int>(i);
+        }
+    return strongest;
+}
+
+}  // namespace
+
+std::vector<int> all_heads(const HeadsPlace& place) {
+    std::vector<int> out(place.maps.size());
+    std::iota(out.begin(), out.end(), 0);
+    return out;
+}
+
+Spread spread_of(const attn::Matrix& weights) {
+    Spread out;
+    for (Eigen::Index i = 0; i < weights.size(); ++i)
+        if (std::isfinite(weights.data()[i])) out.most = std::max(out.most, std::abs(weights.data()[i]));
+    if (weights.size() > kBulkFrom) out.bulk = bulk_of(weights);
+    return out;
+}
+
+bool HeadsPlace::is_large() const { return Eigen::Index{queries()} * keys() > kAtOnce; }
+
+std::size_t HeadsData::numbers_held() const {
+    std::set<const void*> seen;
+    std::size_t sum = 0;
+    const auto add = [&](const SharedMatrix& one) {
+        if (one && seen.insert(one.get()).second) sum += static_cast<std::size_t>(one->size());
+    };
+    const auto add_far = [&](const SharedFar& one) {
+        if (one) sum += static_cast<std::size_t>(one->cells.mean.size() + one->cells.largest.size());
+    };
+    for (const SharedMatrix& one : weights) add(one);
+    for (const DrawnMap& one : drawn) add(one.weights);
+    for (const SharedFar& one : far) add_far(one);
+    for (const HeadsPlace& one : places) {
+        add(one.average), add(one.largest);
+        add_far(one.far_average), add_far(one.far_largest);
+        if (!one.strongest) continue;
+        for (const StrongestLevel& level : *one.strongest) sum += static_cast<std::size_t>(level.code.size());
+    }
+    add(through.map);
+    return sum;
+}
+
+std::vector<const attn::Matrix*> HeadsData::of_place(const HeadsPlace& from) const {
+    std::vector<const attn::Matrix*> out;
+    for (const int map : from.maps) out.push_back(weights[static_cast<std::size_t>(map)].get());
+    return out;
+}
+
+bool has_large_heads(const attn::Trace& trace) {
+    Eigen::Index cells = 0;
+    for (const attn::Step& step : trace.steps)
+        if (step.tag.role == attn::Role::Weights && step.tag.pass == 0) cells += step.value.size();
+    return cells > kAtOnce;
+}
+
+std::string_view heads_page(std::string_view asked) {
+    for (const std::string_view page : kHeadsPages)
+        if (page == asked) return page;
+    return kHeadsPages[0];
+}
+
+void make_heads(const std::shared_ptr<const Computed>& run, const AxisLabels& labels, const HeadsChoice& choice,
+                HeadsData& out, const std::stop_token& stop) {
+    const attn::Trace& trace = run->run.trace;
+    ++out.revision;
+    out.maps = attn::attention_maps(trace);
+    out.weights.assign(out.maps.size(), nullptr);
+    out.far.assign(out.maps.size(), nullptr);
+    out.spreads.assign(out.maps.size(), {});
+    out.roles.assign(out.maps.size(), std::nullopt);
+    out.places.clear();
+    out.most = 0;
+    out.picture = picture_of(run->run);
+    out.measure = attn::find_measure(choice.measure).value_or(attn::Measure::Weight);
+    // One measure for all maps, so that they can be compared.
+    for (const attn::AttentionMap& map : out.maps)
+        if (!attn::has_measures(trace, map)) out.measure = attn::Measure::Weight;
+    for (std::size_t i = 0; i < out.maps.size(); ++i) {
+        const attn::AttentionMap& map = out.maps[i];
+        HeadsPlace& place = place_of(out, map.tag.of_head(attn::kNoHead));
+        if (place.maps.empty()) {
+            name_tokens(trace, labels, map, place);
+            hide(choice, place);
+        }
+        place.maps.push_back(static_cast<int>(i));
+    }
+    for (HeadsPlace& place : out.places)
+        if (!place.is_large()) look_through(trace, choice, {.heads = all_heads(place)}, place, out, stop);
+}
+
+std::optional<QueryKey> query_key_of(const attn::Trace& trace, const attn::AttentionMap& map, attn::Cell cell) {
+    const attn::Tag tag = trace[cell.step].tag;
+    if (!in_score_family(tag) || tag.head != map.tag.head || tag.layer != map.tag.layer ||
+        tag.part != map.tag.part)
+        return std::nullopt;
+    for (int r = 0; r < map.rows(); ++r) {
+        const attn::Cell place = map.places[static_cast<std::size_t>(r)];
+        const bool same =
+            trace[place.step].tag.time == tag.time ? place.row == cell.row : tag.time == attn::kNoTime && r == cell.row;
+        if (same && cell.col < trace[place.step].value.cols()) return QueryKey{r, cell.col};
+    }
+    return std::nullopt;
+}
+
+std::optional<CellRef> weight_at(const attn::Trace& trace, const HeadsData& data, int head, QueryKey at) {
+    const HeadsPlace* place = data.here();
+    if (!place || at.query >= place->queries() || at.key >= place->keys()) return std::nullopt;
+    const int strongest = head < 0 ? strongest_head(data, *place, at) : -1;
+    const int index = head >= 0 ? head : strongest >= 0 ? strongest : data.head;
+    if (index >= static_cast<int>(place->maps.size())) return std::nullopt;
+    const attn::AttentionMap& map = data.maps[static_cast<std::size_t>(place->maps[static_cast<std::size_t>(index)])];
+    const attn::Cell cell = map.cell(trace, at.query, at.key);
+    if (cell.step == attn::kNoStep) return std::nullopt;
+    return CellRef{trace[cell.step].tag, cell.row, cell.col};
+}
+
+}  // namespace app

@@ -1,0 +1,275 @@
+// Lines from queries on the left to keys on the right: the thicker, the larger the weight; heads by their colours.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/content/number_text.h"
+#include "app/screens/heads/lines_painter.h"
+
+namespace app {
+namespace {
+
+/// Pixels (at scale 1) from a line at which the pointer still means it.
+constexpr float kReach = 5;
+constexpr float kMostRow = 58;        ///< from token to token, at scale 1
+constexpr float kProportion = 1.35f;  ///< of the picture's width to its height
+/// From one token there are no more lines than these, the thickest: beyond them nothing can be told apart.
+constexpr std::size_t kMostOfSpot = 600;
+/// What is left of the lines that are not meant.
+constexpr float kBehind = 0.4f;
+
+/// The same weight looks the same in every text: even rows stay pale, what is looked at alone is strong.
+float alpha_of(float weight) { return 0.05f + 0.90f * std::sqrt(std::min(weight, 1.0f)); }
+
+}  // namespace
+
+float LinesPainter::divisor() const {
+    return choice().shown == "strongest" ? 1.0f : static_cast<float>(std::max<std::size_t>(data.drawn.size(), 1));
+}
+
+void LinesPainter::fit(Rect body) {
+    // Lines much wider than high all look level.
+    const float widest_body = std::max(f.px(680), body.h * kProportion);
+    if (body.w > widest_body) body = rect_around(body.center(), widest_body, body.h);
+    const bool wide = body.w >= f.px(520);
+    given_w = wide ? f.px(72) : 0;
+    received_w = wide ? f.px(132) : f.px(80);
+    const float names = std::max(widest_name(f, place.query_names, Type::BodyStrong),
+                                 widest_name(f, place.key_names, Type::BodyStrong));
+    // The heads of both columns are words, too, where the names are single letters.
+    float heads = 0;
+    for (const std::string_view role : {"queries", "keys"})
+        heads = std::max(heads, p().width(label_of(role, f.view().language), Type::SmallStrong));
+    name_w = std::min(std::max(names + f.px(18), heads + f.px(9)), body.w * 0.24f);
+    left = body.x + given_w + name_w;
+    right = body.right() - received_w - name_w;
+    const float head = f.theme.line_height(Type::Small) + f.px(4);
+    area = {body.x, body.y + head, body.w, std::max(1.0f, body.h - head)};
+    const auto column = [&](std::size_t count) {
+        LinesColumn c;
+        c.count = static_cast<int>(count);
+        c.each = std::min(f.px(kMostRow), area.h / std::max(1.0f, static_cast<float>(count)));
+        c.top = area.y + (area.h - c.each * static_cast<float>(count)) / 2;
+        return c;
+    };
+    queries = column(place.query_names.size());
+    keys = column(place.key_names.size());
+}
+
+void LinesPainter::find_spot() {
+    const Point at = gui::mouse();
+    if (!area.contains(at) || !p().visible({at.x, at.y, 1, 1})) return;
+    const bool key = at.x > right - f.px(4);
+    if (!key && at.x >= left + f.px(4)) return;
+    const int index = (key ? keys : queries).at(at.y);
+    if (index >= 0) spot = TokenSpot{key, index};
+}
+
+bool LinesPainter::spot_in_words() {
+    const int query = query_in_words(f);
+    if (spot || query < 0 || query >= queries.count) return false;
+    spot = TokenSpot{false, query};
+    return true;
+}
+
+float LinesPainter::strand(std::size_t map) const {
+    const auto count = static_cast<float>(data.drawn.size());
+    const float apart = std::min(f.px(4.5f), std::min(queries.each, keys.each) * 0.55f / count);
+    return (static_cast<float>(map) - (count - 1) / 2) * apart;
+}
+
+void LinesPainter::line(std::size_t index, int query, int key, float strength) const {
+    const DrawnMap& map = data.drawn[index];
+    const float weight = finite((*map.weights)(query, key));
+    if (weight <= 0) return;
+    const float aside = strand(index);
+    const Point from{left, queries.y(query) + aside}, to{right, keys.y(key) + aside};
+    const float bend = (to.x - from.x) / 2;
+    p().curve(from, {from.x + bend, from.y}, {to.x - bend, to.y}, to, color(map).faded(alpha_of(weight) * strength),
+              f.px(0.8f + 6.2f * std::min(weight, 1.0f)));
+}
+
+bool LinesPainter::is_kept(std::size_t map, int query, float weight) const {
+    return weight >= data.lines.least[map][static_cast<std::size_t>(query)];
+}
+
+void LinesPainter::lines_of_spot() const {
+    std::vector<attn::AttentionLine> all;
+    for (std::size_t m = 0; m < data.drawn.size(); ++m)
+        for (int i = 0; i < (spot->key ? queries.count : keys.count); ++i) {
+            const int query = spot->key ? i : spot->index, key = spot->key ? spot->index : i;
+            const float weight = finite((*data.drawn[m].weights)(query, key));
+            if (is_kept(m, query, weight)) all.push_back({static_cast<int>(m), query, key, weight});
+        }
+    if (all.size() > kMostOfSpot) {
+        const auto end = all.begin() + static_cast<std::ptrdiff_t>(kMostOfSpot);
+        std::nth_element(all.begin(), end, all.end(),
+                         [](const auto& a, const auto& b) { return a.weight > b.weight; });
+        all.erase(end, all.end());
+    }
+    for (const attn::AttentionLine& one : all) line(static_cast<std::size_t>(one.map), one.query, one.key, 1);
+}
+
+void LinesPainter::lines(std::optional<QueryKey> meant) const {
+    if (spot) return lines_of_spot();
+    for (const attn::AttentionLine& one : data.lines.lines) {
+        const bool is_meant = meant && *meant == QueryKey{one.query, one.key};
+        if (!is_meant) line(static_cast<std::size_t>(one.map), one.query, one.key, meant ? kBehind : 1);
+    }
+    if (!meant) return;
+    for (std::size_t m = 0; m < data.drawn.size(); ++m) line(m, meant->query, meant->key, 1);
+}
+
+const attn::AttentionLine* LinesPainter::under_pointer() const {
+    const Point at = gui::mouse();
+    if (spot || !area.contains(at) || at.x <= left || at.x >= right || !p().visible({at.x, at.y, 1, 1}))
+        return nullptr;
+    const float wanted = (at.x - left) / (right - left);
+    float low = 0, high = 1;
+    for (int i = 0; i < 24; ++i) {  // x = 1.5 t − 1.5 t² + t³ grows with t
+        const float t = (low + high) / 2;
+        (1.5f * t - 1.5f * t * t + t * t * t < wanted ? low : high) = t;
+    }
+    const float share = low * low * (3 - 2 * low);
+    const attn::AttentionLine* best = nullptr;
+    float nearest = f.px(kReach);
+    for (const attn::AttentionLine& one : data.lines.lines) {
+        const float aside = strand(static_cast<std::size_t>(one.map));
+        const float from = queries.y(one.query) + aside, to = keys.y(one.key) + aside;
+        const float away = std::abs(from + (to - from) * share - at.y);
+        if (away <= nearest) {
+            nearest = away;
+            best = &one;
+        }
+    }
+    return best;
+}
+
+QueryKey LinesPainter::strongest_of(TokenSpot token) const {
+    std::vector<const attn::Matrix*> maps;
+    for (const DrawnMap& map : data.drawn) maps.push_back(map.weights.get());
+    QueryKey out{token.key ? 0 : token.index, token.key ? token.index : 0};
+    float best = finite(attn::average_at(maps, out.query, out.key));
+    for (int i = 0; i < (token.key ? queries.count : keys.count); ++i) {
+        const QueryKey tried = token.key ? QueryKey{i, token.index} : QueryKey{token.index, i};
+        const float weight = finite(attn::average_at(maps, tried.query, tried.key));
+        if (weight > best) {
+            best = weight;
+            out = tried;
+        }
+    }
+    return out;
+}
+
+void LinesPainter::press_token() const {
+    change_heads(f, [token = *spot](HeadsChoice& h) {
+        auto& picked = token.key ? h.keys : h.queries;
+        const auto at = std::lower_bound(picked.begin(), picked.end(), token.index);
+        if (at != picked.end() && *at == token.index)
+            picked.erase(at);
+        else
+            picked.insert(at, token.index);
+    });
+}
+
+void LinesPainter::say_line(const attn::AttentionLine& one) const {
+    const std::string& from = place.query_names[static_cast<std::size_t>(one.query)];
+    const std::string& to = place.key_names[static_cast<std::size_t>(one.key)];
+    const int head = data.drawn[static_cast<std::size_t>(one.map)].head;
+    const std::string number = number_text(one.weight, 3);
+    const std::string words = head >= 0 && place.maps.size() > 1
+                                  ? f.say(Str::line_says, {from, to, std::to_string(head + 1), number})
+                                  : f.say(Str::line_says_several, {from, to, number});
+    tooltip(f.ui, rect_around(gui::mouse(), f.px(8), f.px(8)), f.area, words);
+}
+
+void LinesPainter::touch(const attn::AttentionLine* under) const {
+    const Touch touch = touch_area(f.ui, "heads_lines", area, false);
+    std::optional<CellRef> cell;
+    const int alone = data.drawn.size() == 1 ? data.drawn[0].head : -1;
+    if (spot) cell = weight_at(f.trace(), data, alone, strongest_of(*spot));
+    if (under) {
+        const int head = data.drawn[static_cast<std::size_t>(under->map)].head;
+        cell = weight_at(f.trace(), data, head, {under->query, under->key});
+    }
+    if (!touch.hovered) cell.reset();
+    point_at_weight(f, cell);
+    if (!touch.hovered) return;
+    if (spot || under) gui::set_cursor(gui::Cursor::Hand);
+    if (under) say_line(*under);
+    if (touch.clicked && spot) press_token();
+    if (touch.clicked && under) pin_weight(f, cell);
+}
+
+void LinesPainter::record() const {
+    for (const bool key : {false, true}) {
+        const LinesColumn& column = key ? keys : queries;
+        for (int i = 0; i < column.count && column.count <= 100; ++i)
+            f.ui.record((key ? "key_" : "query_") + std::to_string(i),
+                        rect_around({key ? right + name_w / 2 : left - name_w / 2, column.y(i)}, name_w * 0.6f,
+                                    column.each * 0.8f));
+    }
+}
+
+namespace {
+
+std::string count_sentence(const Frame& f) {
+    const attn::AttentionLines& lines = f.derived.heads.lines;
+    const std::string drawn = std::to_string(lines.lines.size());
+    if (static_cast<long long>(lines.lines.size()) < lines.kept)
+        return f.say(Str::lines_thickest, {drawn, std::to_string(lines.kept)});
+    return f.say(Str::lines_drawn, {drawn, std::to_string(lines.all)});
+}
+
+/// How many lines there are, and what a hand can do; the way to let go of what it picked.
+Rect foot(const Frame& f, Rect area) {
+    const HeadsChoice& h = f.view().heads;
+    const float high = f.theme.line_height(Type::Small);
+    float room = area.w;
+    if (!h.queries.empty() || !h.keys.empty()) {
+        const std::string_view words = f.say(Str::picks_clear);
+        const float w = f.painter().width(words, Type::Small);
+        const Point at{area.right() - w, area.bottom() - high / 2 + f.painter().middle_to_baseline(Type::Small)};
+        if (link(f.ui, "picks_clear", at, words, {Type::Small}, Hue::Accent))
+            change_heads(f, [](HeadsChoice& c) {
+                c.queries.clear();
+                c.keys.clear();
+            });
+        room -= w + f.px(12);
+    }
+    const Rect above = caption_below(f, {area.x, area.y, room, area.h},
+                                     count_sentence(f) + " · " + std::string(f.say(Str::pick_hint)));
+    const Rect told = caption_below(f, {area.x, area.y, area.w, above.h}, head_sentence(f));
+    const Rect budget = caption_below(f, told, budget_sentence(f));
+    return caption_below(f, caption_below(f, budget, hidden_sentence(f)), measure_sentence(f));
+}
+
+}  // namespace
+
+void draw_heads_lines(const Frame& f, Rect area) {
+    const Rect body = foot(f, heads_controls(f, area));
+    if (body.h < f.px(60)) return;
+    LinesPainter painter{f, f.derived.heads, *f.derived.heads.here(), body};
+    painter.fit(body);
+    painter.find_spot();
+    const attn::AttentionLine* under = painter.under_pointer();
+    const bool by_words = !under && painter.spot_in_words();
+    std::optional<QueryKey> meant;
+    if (under)
+        meant = QueryKey{under->query, under->key};
+    else if (f.derived.focus_pinned)
+        meant = focus_pair(f);
+    painter.lines(meant);
+    painter.names(false, meant);
+    painter.names(true, meant);
+    painter.bars(true, [&](const DrawnMap& map, int i) { return painter.received(map, i); });
+    if (painter.shows_given()) painter.bars(false, [&](const DrawnMap& map, int i) { return painter.given(map, i); });
+    painter.titles();
+    if (by_words) painter.spot.reset();  // it is not pointed at
+    painter.touch(under);
+    painter.record();
+}
+
+}  // namespace app

@@ -1,0 +1,127 @@
+#pragma once
+// Lines from queries on the left to keys on the right. The lines and the hand on them are in heads_lines.cpp, the words and
+// bars beside them in heads_lines_words.cpp.
+
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "app/screens/heads/view.h"
+
+namespace app {
+
+inline float finite(float weight) { return std::isfinite(weight) && weight > 0 ? weight : 0; }
+
+struct LinesColumn {
+    float top = 0, each = 0;
+    int count = 0;
+    float y(int i) const { return top + (static_cast<float>(i) + 0.5f) * each; }
+    int at(float pixel) const {
+        const int i = static_cast<int>(std::floor((pixel - top) / each));
+        return i >= 0 && i < count ? i : -1;
+    }
+};
+
+struct LinesPainter {
+    const Frame& f;
+    const HeadsData& data;
+    const HeadsPlace& place;
+    Rect area;
+    LinesColumn queries{}, keys{};
+    float left = 0, right = 0;  ///< where lines begin and end
+    float name_w = 0, given_w = 0, received_w = 0;
+    std::optional<TokenSpot> spot{};  ///< under the pointer
+
+    const HeadsChoice& choice() const { return f.view().heads; }
+    Painter& p() const { return f.painter(); }
+    float divisor() const;
+    void fit(Rect body);
+    void find_spot();
+    /// Where nothing is under the pointer, what the chapter's words point at. True: it is that.
+    bool spot_in_words();
+
+    // -- lines
+
+    Ink color(const DrawnMap& map) const { return f.theme.head(map.head); }
+
+    /// Strands of several heads run side by side, so that none hides another.
+    float strand(std::size_t map) const;
+    void line(std::size_t index, int query, int key, float strength) const;
+    bool is_kept(std::size_t map, int query, float weight) const;
+    void lines_of_spot() const;
+    void lines(std::optional<QueryKey> meant) const;
+
+    /// The line under the pointer. All have the same shape: y goes from end to end as 3t² − 2t³ while x is at t.
+    const attn::AttentionLine* under_pointer() const;
+
+    // -- tokens
+
+    bool is_picked(bool key, int i) const;
+    bool is_spot(bool key, int i) const { return spot && spot->key == key && spot->index == i; }
+
+    std::vector<int> always(bool key, std::optional<QueryKey> meant) const;
+    void names(bool key, std::optional<QueryKey> meant) const;
+
+    // -- what tokens get and give
+
+    float received(const DrawnMap& map, int key) const;
+    float given(const DrawnMap& map, int query) const;
+    bool shows_given() const { return given_w > 0 && ((spot && spot->key) || !choice().keys.empty()); }
+
+    template <class Of>
+    void bars(bool key, Of of) const {
+        const LinesColumn& column = key ? keys : queries;
+        std::vector<float> sums;
+        float longest = 0;
+        for (int i = 0; i < column.count; ++i) {
+            float sum = 0;
+            for (const DrawnMap& map : data.drawn) sum += of(map, i);
+            sums.push_back(sum / divisor());
+            longest = std::max(longest, sums.back());
+        }
+        if (longest <= 0) return;
+        // Of tokens that share a pixel the largest has its bar.
+        const int together = std::max(1, static_cast<int>(std::lround(1 / std::max(column.each, 0.01f))));
+        const auto largest_from = [&](int first) {
+            const auto begin = sums.begin() + first;
+            return static_cast<int>(std::max_element(begin, begin + std::min(together, column.count - first)) -
+                                    sums.begin());
+        };
+        const float number_w = p().width("00.00", Type::NumberSmall) + f.px(6);
+        const float room = (key ? received_w : given_w) - number_w - f.px(8);
+        const float thick = together > 1 ? 1 : std::min(f.px(12), column.each * 0.62f);
+        const std::vector<bool> shown =
+            thinned(column.count, column.each, f.theme.em(Type::NumberSmall) * 1.3f, always(key, std::nullopt));
+        float end = 0;  // of the last bar
+        for (int i = 0; i < column.count; ++i) {
+            float x = key ? right + name_w + f.px(8) : left - name_w - f.px(8);
+            const int drawn = largest_from(i - i % together);
+            if (i % together != 0) x = end;
+            for (const DrawnMap& map : data.drawn) {
+                if (i % together != 0) break;
+                const float w = room * of(map, drawn) / divisor() / longest;
+                const Rect bar{key ? x : x - w, column.y(i) - thick / 2, w, thick};
+                if (w > 0.2f) p().fill(bar, color(map).faded(0.8f), std::min(f.px(2), w / 2));
+                x += key ? w : -w;
+            }
+            end = x;
+            if (!shown[static_cast<std::size_t>(i)] || sums[static_cast<std::size_t>(i)] <= 0) continue;
+            const Rect at{key ? x + f.px(5) : x - f.px(5) - number_w, column.y(i) - f.px(10), number_w, f.px(20)};
+            p().text_in(at, number_text(sums[static_cast<std::size_t>(i)]),
+                        {Type::NumberSmall, key ? Align::Left : Align::Right}, Hue::Soft);
+        }
+    }
+
+    void titles() const;
+
+    // -- the hand
+
+    /// The key that a query looks at most in what is drawn, and the reverse: what a token stands for where a pair is asked for.
+    QueryKey strongest_of(TokenSpot token) const;
+    void press_token() const;
+    void say_line(const attn::AttentionLine& one) const;
+    void touch(const attn::AttentionLine* under) const;
+    void record() const;
+};
+
+}  // namespace app

@@ -1,0 +1,330 @@
+// Maps of attention as heatmaps: those of the lines' page, large; and how every small one is drawn.
+
+#include "app/screens/heads/maps.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/frame/map_touch.h"
+
+namespace app {
+namespace {
+
+/// A picture of this many cells is drawn cell by cell; a larger one is a texture.
+constexpr Eigen::Index kCellsAtMost = 150;
+/// More cells than these of the strongest heads are a texture, and those that stand for several.
+constexpr Eigen::Index kRectanglesAtMost = 64 * 64;
+/// Small pictures of a matrix beside a large one.
+constexpr int kSmallPart = 1, kFarPart = 2;
+/// Of heads_matrix_key(): the strongest of each place, a number for each level.
+constexpr int kFirstStrongest = 1200, kLevels = 16;
+constexpr int kFirstKey = 1 << 24, kKeysARevision = 1 << 12, kRevisions = 1 << 13;
+
+std::string title_of_map(const Frame& f, const DrawnMap& map, float room) {
+    if (map.head >= 0) return head_title(f, map.head, room, Type::SmallStrong);
+    return std::string(f.say(f.view().heads.shown == "average" ? Str::heads_average : Str::heads_largest));
+}
+
+/// Columns of pictures so that each is as large as can be.
+int columns_for(std::size_t count, Rect area) {
+    int best = 1;
+    float largest = 0;
+    for (int columns = 1; columns <= static_cast<int>(count); ++columns) {
+        const int rows = (static_cast<int>(count) + columns - 1) / columns;
+        const float side = std::min(area.w / static_cast<float>(columns), area.h / static_cast<float>(rows));
+        if (side > largest + 0.5f) {
+            largest = side;
+            best = columns;
+        }
+    }
+    return best;
+}
+
+/// The cells of a picture without names; transposed where tokens are columns.
+struct SmallGrid {
+    Rect area;
+    int rows, cols;
+    bool turned;
+    float w, h;  ///< of a cell
+    float gap, radius;
+
+    SmallGrid(const Frame& f, Rect rect, Eigen::Index r, Eigen::Index c)
+        : area(rect), rows(static_cast<int>(r)), cols(static_cast<int>(c)), turned(f.columns()) {
+        w = rect.w / static_cast<float>(turned ? rows : cols);
+        h = rect.h / static_cast<float>(turned ? cols : rows);
+        gap = std::min(f.px(1), w * 0.08f);
+        radius = std::min(f.px(2), w * 0.15f);
+    }
+    Rect cell(int r, int c, int span) const {
+        const auto across = static_cast<float>(turned ? r : c), down = static_cast<float>(turned ? c : r);
+        return {area.x + w * across, area.y + h * down, w * static_cast<float>(span) - gap,
+                h * static_cast<float>(span) - gap};
+    }
+    QueryKey at(Point p) const {
+        const auto index = [](float offset, float length, int count) {
+            return std::clamp(static_cast<int>(offset / length), 0, count - 1);
+        };
+        const int across = index(p.x - area.x, w, turned ? rows : cols),
+                  down = index(p.y - area.y, h, turned ? cols : rows);
+        return turned ? QueryKey{across, down} : QueryKey{down, across};
+    }
+};
+
+}  // namespace
+
+attn::StepId picture_key(const Frame& f, const attn::Matrix& weights, attn::StepId own) {
+    for (const attn::AttentionMap& map : f.derived.heads.maps)
+        if (!map.places.empty() && f.trace()[map.places.front().step].value.place() == weights.data())
+            return map.places.front().step;
+    return own;
+}
+
+ColorScale scale_of_maps(const Frame& f, float most) {
+    const float high = most > 0 ? most : 1;
+    const bool both = f.derived.heads.measure == attn::Measure::Part;
+    return {Hue::Score, both ? -high : 0, high, both};
+}
+
+MatrixLook look_at(const Frame& f, const SharedMatrix& weights, attn::StepId own, float most) {
+    MatrixLook look;
+    const HeadsPlace& place = *f.derived.heads.here();
+    look.value = weights.get();
+    look.owner = weights;
+    look.key = picture_key(f, *weights, own);
+    // Of one head; what several make together is 0 where all are masked, and has no scores of its own.
+    if (look.key >= 0) look.masked_in = masked_behind(f.trace(), f.trace()[look.key]);
+    look.scale = scale_of_maps(f, most);
+    look.rows = names_from(place.query_names);
+    look.cols = names_from(place.key_names);
+    const attn::AttentionMap& map = f.derived.heads.map();
+    if (!map.places.empty()) look.found_rows = found_on(f, f.trace()[map.places.front().step].rows);
+    look.found_cols = found_on(f, map.keys);
+    look.row_hue = Hue::Query;
+    look.col_hue = Hue::Key;
+    if (const auto pair = focus_pair(f)) {
+        look.lit_row = pair->query;
+        look.lit_col = pair->key;
+    }
+    if (const int query = query_in_words(f); query >= 0 && query < static_cast<int>(weights->rows())) {
+        look.lit_row = query;
+        look.lit_col = -1;
+    }
+    return look;
+}
+
+void use_map_pointer(const Frame& f, std::string_view id, Rect area, const MapSpot& pointed) {
+    const Touch touch = touch_area(f.ui, id, area, false);
+    const auto cell =
+        touch.hovered && pointed.at ? weight_at(f.trace(), f.derived.heads, pointed.head, *pointed.at) : std::nullopt;
+    point_at_weight(f, cell);
+    if (cell) gui::set_cursor(gui::Cursor::Hand);
+    if (!touch.clicked || moved_map(f)) return;
+    if (pointed.head >= 0) f.push(ChooseHead{pointed.head});
+    pin_weight(f, cell);
+}
+
+std::optional<QueryKey> cell_under(const Frame& f, Rect rect, const HeadsPlace& place) {
+    const Point at = gui::mouse();
+    if (!rect.contains(at) || place.queries() == 0 || place.keys() == 0) return std::nullopt;
+    return SmallGrid(f, rect, place.queries(), place.keys()).at(at);
+}
+
+Rect fitted_to(const Frame& f, Rect area, const HeadsPlace& place) {
+    auto wide = static_cast<float>(std::max(place.keys(), 1)), high = static_cast<float>(std::max(place.queries(), 1));
+    if (f.columns()) std::swap(wide, high);
+    const float cell = std::min(area.w / wide, area.h / high);
+    return rect_around(area.center(), std::max(1.0f, cell * wide), std::max(1.0f, cell * high));
+}
+
+attn::StepId heads_matrix_key(unsigned revision, int index) {
+    return -(kFirstKey + static_cast<int>(revision % kRevisions) * kKeysARevision + index * 2);
+}
+
+namespace {
+
+/// A texture in a rectangle, turned where tokens are columns.
+void draw_picture(const Frame& f, Rect rect, MatrixPicture picture) {
+    const bool turned = f.columns();
+    picture.width = static_cast<int>(std::lround(turned ? rect.h : rect.w));
+    picture.height = static_cast<int>(std::lround(turned ? rect.w : rect.h));
+    const unsigned id = f.scratch.heatmaps->texture(picture);
+    if (id != 0) turned ? f.painter().image_turned(id, rect) : f.painter().image(id, rect);
+}
+
+gfx::ViewRect whole_of(const attn::Matrix& value) {
+    return {0, 0, static_cast<double>(value.cols()), static_cast<double>(value.rows())};
+}
+
+/// How much of its colour a head has where it is the strongest.
+float strongest_alpha(float share) { return 0.15f + 0.85f * std::clamp(share, 0.0f, 1.0f); }
+
+/// The colours of StrongestLevel's numbers; a share of 1 in them is `gain` of the whole scale.
+gfx::Lut strongest_colors(const Frame& f, float gain) {
+    gfx::Lut out{};
+    for (std::size_t i = 0; i < gfx::kLutSize; ++i) {
+        const auto code = static_cast<float>(i);
+        const Color color = mix(f.theme[Hue::Paper], f.theme.head(StrongestLevel::head_of(code)),
+                                strongest_alpha(StrongestLevel::share_of(code) * gain));
+        const std::uint8_t entry[] = {color.r, color.g, color.b, 255};
+        std::copy(std::begin(entry), std::end(entry), out.begin() + static_cast<std::ptrdiff_t>(i * 4));
+    }
+    return out;
+}
+
+/// The finest of which no cell is smaller than a pixel: each pixel shows one head.
+const StrongestLevel& level_for(const std::vector<StrongestLevel>& levels, Rect rect) {
+    const float side = std::max(rect.w, rect.h);
+    for (const StrongestLevel& level : levels)
+        if (static_cast<float>(std::max(level.code.rows(), level.code.cols())) <= side) return level;
+    return levels.back();
+}
+
+}  // namespace
+
+namespace {
+
+/// The scores behind a map: of one head its own, of what several make together those of all of them.
+std::vector<const attn::Matrix*> scores_behind(const Frame& f, const attn::Matrix& weights, attn::StepId key) {
+    std::vector<const attn::Matrix*> out;
+    const auto add = [&](attn::StepId step) {
+        const attn::Matrix* scores = masked_behind(f.trace(), f.trace()[step]);
+        if (scores && scores->rows() == weights.rows() && scores->cols() == weights.cols()) out.push_back(scores);
+    };
+    if (key >= 0) {
+        add(key);
+        return out;
+    }
+    for (const HeadsPlace& place : f.derived.heads.places) {
+        if (place.average.get() != &weights && place.largest.get() != &weights) continue;
+        for (const int index : place.maps) {
+            const attn::AttentionMap& map = f.derived.heads.maps[static_cast<std::size_t>(index)];
+            if (!map.places.empty()) add(map.places.front().step);
+        }
+        if (out.size() != place.maps.size()) out.clear();
+        return out;
+    }
+    return out;
+}
+
+bool masked_in_all(const std::vector<const attn::Matrix*>& scores, int row, int col) {
+    return !scores.empty() && std::all_of(scores.begin(), scores.end(), [&](const attn::Matrix* one) {
+        return is_masked_score((*one)(row, col));
+    });
+}
+
+void masked_cell(const Frame& f, Rect rect, float radius) {
+    f.painter().fill(rect, mix(f.theme[Hue::Back], f.theme[Hue::Masked], 0.2f), radius);
+    f.painter().hatch(rect, Ink(Hue::Masked, 0.75f), f.px(4), f.px(1));
+}
+
+}  // namespace
+
+void draw_small_map(const Frame& f, Rect rect, const SharedMatrix& shared, attn::StepId own, float most) {
+    const attn::Matrix& weights = *shared;
+    const ColorScale scale = scale_of_maps(f, most);
+    if (weights.size() == 0) return;
+    const attn::StepId key = picture_key(f, weights, own);
+    const bool cells = weights.size() <= kCellsAtMost;
+    const auto scores = cells || key >= 0 ? scores_behind(f, weights, key) : std::vector<const attn::Matrix*>{};
+    if (!cells) {
+        MatrixPicture picture{weights, key, whole_of(weights), scale, 0, 0, 0, kSmallPart, shared};
+        if (scores.size() == 1) picture.masked_in = scores.front();
+        return draw_picture(f, rect, picture);
+    }
+    const SmallGrid grid(f, rect, weights.rows(), weights.cols());
+    for (int r = 0; r < grid.rows; ++r)
+        for (int c = 0; c < grid.cols; ++c) {
+            const float v = weights(r, c);
+            if (!std::isfinite(v) || masked_in_all(scores, r, c))
+                masked_cell(f, grid.cell(r, c, 1), grid.radius);
+            else
+                f.painter().fill(grid.cell(r, c, 1), f.scratch.heatmaps->color(scale, v), grid.radius);
+        }
+}
+
+void draw_far_map(const Frame& f, Rect rect, const FarMap& map, attn::StepId own, float most) {
+    const Pooling pooling = f.view().pooling;
+    const attn::Matrix& cells = map.cells.of(pooling);
+    MatrixPicture picture{cells, own, whole_of(cells), scale_of_maps(f, most), 0, 0, 0, kFarPart + static_cast<int>(pooling)};
+    picture.whole = picture.of_no_run = true;
+    draw_picture(f, rect, picture);
+}
+
+void draw_strongest(const Frame& f, Rect rect, const HeadsPlace& place, float most) {
+    if (!place.strongest || place.strongest->empty()) return;
+    const StrongestLevel& level = level_for(*place.strongest, rect);
+    const attn::Matrix& code = level.code;
+    const float gain = most > 0 ? place.spread.colored() / most : 1;
+    if (level.block > 1 || code.size() > kRectanglesAtMost) {
+        const gfx::Lut colors = strongest_colors(f, gain);
+        const auto place_index = static_cast<int>(&place - f.derived.heads.places.data());
+        MatrixPicture picture{
+            code,
+            heads_matrix_key(f.derived.heads.revision, kFirstStrongest + place_index * kLevels +
+                                                           static_cast<int>(std::lround(std::log2(level.block)))),
+            whole_of(code),
+            {Hue::Score, 0, static_cast<float>(gfx::kLutSize - 1), false}};
+        picture.lut = &colors;
+        picture.whole = picture.of_no_run = true;
+        return draw_picture(f, rect, picture);
+    }
+    const auto scores = place.largest ? scores_behind(f, *place.largest, attn::kNoStep)
+                                      : std::vector<const attn::Matrix*>{};
+    const SmallGrid grid(f, rect, code.rows(), code.cols());
+    for (int r = 0; r < grid.rows; ++r)
+        for (int c = 0; c < grid.cols; ++c) {
+            const int head = StrongestLevel::head_of(code(r, c));
+            if (head < 0 || masked_in_all(scores, r, c)) {
+                masked_cell(f, grid.cell(r, c, 1), grid.radius);
+                continue;
+            }
+            const Ink ink(f.theme.head(head), strongest_alpha(StrongestLevel::share_of(code(r, c)) * gain));
+            f.painter().fill(grid.cell(r, c, 1), ink, grid.radius);
+        }
+}
+
+void draw_heads_maps(const Frame& f, Rect area) {
+    const HeadsData& data = f.derived.heads;
+    Rect body = caption_below(f, heads_controls(f, area), head_sentence(f));
+    body = caption_below(f, body, budget_sentence(f));
+    body = caption_below(f, body, hidden_sentence(f));
+    body = caption_below(f, body, measure_sentence(f));
+    const HeadsPlace& place = *data.here();
+    if (body.h < f.px(60) || data.drawn.empty()) return;
+    const bool large = Eigen::Index{place.queries()} * place.keys() > Heatmaps::kWholeAtMost;
+    const Rect said{body.x, body.bottom() - f.px(22), body.w, f.px(22)};
+    if (large) body.h -= said.h;
+    if (f.view().heads.shown == "strongest") {
+        const Rect picture = fitted_to(f, body.inset(f.px(8)), place);
+        draw_strongest(f, picture, place, f.view().shared_scale ? data.most : place.spread.colored());
+        return use_map_pointer(f, "heads_maps", body, {-1, cell_under(f, picture, place)});
+    }
+    const int columns = columns_for(data.drawn.size(), body);
+    const int rows = (static_cast<int>(data.drawn.size()) + columns - 1) / columns;
+    const float w = body.w / static_cast<float>(columns), h = body.h / static_cast<float>(rows);
+    const float high = f.theme.line_height(Type::Small), legend = f.px(30);
+    MapSpot pointed;
+    for (std::size_t i = 0; i < data.drawn.size(); ++i) {
+        const DrawnMap& map = data.drawn[i];
+        const Rect room{body.x + w * static_cast<float>(static_cast<int>(i) % columns),
+                        body.y + h * static_cast<float>(static_cast<int>(i) / columns), w, h};
+        const Rect title{room.x + f.px(6), room.y, room.w - f.px(12), high};
+        if (data.here()->maps.size() > 1)
+            f.painter().text_fit(title, title_of_map(f, map, title.w), {Type::SmallStrong, Align::Center},
+                                 f.theme.head_text(map.head));
+        MatrixLook look =
+            look_at(f, map.weights, heads_matrix_key(data.page_revision, kKeysARevision / 4 + static_cast<int>(i)),
+                    f.view().shared_scale ? data.most : map.most);
+        span_bulk(f, look);
+        const Rect inner{room.x + f.px(4), room.y + high, room.w - f.px(8), std::max(1.0f, room.h - high - legend)};
+        const MatrixDrawn drawn = draw_matrix_map(f, "map" + std::to_string(i), inner, look);
+        if (drawn.spot) pointed = {map.head, QueryKey{drawn.spot->row, drawn.spot->col}};
+        if (large && i == 0) draw_pooling(f, "pooling", said, drawn.window, Align::Center);
+        const float bar = std::min(f.px(150), room.w * 0.5f);
+        draw_legend(f, {room.center().x - bar / 2, room.bottom() - legend + f.px(6), bar, f.px(7)}, look.scale, false,
+                    look.more);
+    }
+    use_map_pointer(f, "heads_maps", body, pointed);
+}
+
+}  // namespace app

@@ -1,0 +1,205 @@
+// The pages of lines and of small maps: what is drawn of the heads that are looked at, each alone or together.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "app/screens/heads/parts.h"
+#include "core/remake/remake.h"
+
+namespace app {
+namespace {
+
+/// More lines than these are told of, and the thickest are drawn: beyond them nothing can be told apart.
+constexpr int kMostLines = 1200, kMostSmallLines = 60;
+/// A small picture shows at most this share of each row: the rest is mist.
+constexpr double kSmallKeep = 0.8;
+/// What of the memory budget (core/remake/remake.h) is for matrices that are looked at.
+constexpr double kForMaps = 0.25;
+
+/// The place that was asked for; else one of the same part, of the text itself, the first.
+int place_asked(const HeadsData& data, attn::Tag at) {
+    const auto find = [&](auto good) {
+        const auto found = std::find_if(data.places.begin(), data.places.end(), good);
+        return found == data.places.end() ? -1 : static_cast<int>(found - data.places.begin());
+    };
+    int place = find([&](const HeadsPlace& p) { return p.at.part == at.part && p.at.layer == at.layer; });
+    if (place < 0) place = find([&](const HeadsPlace& p) { return p.at.part == at.part; });
+    if (place < 0) place = find([](const HeadsPlace& p) { return p.at.part == attn::Part::Main; });
+    return place < 0 && !data.places.empty() ? 0 : place;
+}
+
+/// A head's weights where it is the strongest.
+SharedMatrix strongest_alone(attn::MapRefs maps, std::size_t head) {
+    attn::Matrix out = *maps[head];
+    for (int r = 0; r < static_cast<int>(out.rows()); ++r)
+        for (int c = 0; c < static_cast<int>(out.cols()); ++c)
+            if (attn::strongest_at(maps, r, c) != static_cast<int>(head))
+                out(r, c) = std::numeric_limits<float>::quiet_NaN();
+    return std::make_shared<const attn::Matrix>(std::move(out));
+}
+
+/// Heads that the page of lines draws: those that are lit, where any of these is there, else all.
+std::vector<int> heads_lit(const HeadsPlace& place, const HeadsChoice& choice) {
+    const std::vector<int> all = all_heads(place);
+    if (choice.shown == "strongest") return all;
+    std::vector<int> lit;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(lit),
+                 [&](int head) { return std::find(choice.only.begin(), choice.only.end(), head) != choice.only.end(); });
+    return lit.empty() ? all : lit;
+}
+
+/// Of these as many as the memory budget has room for whole: the one that is shown, and the first ones.
+std::vector<int> within_budget(std::vector<int> heads, const HeadsPlace& place, int shown) {
+    if (!place.is_large()) return heads;
+    const double each = static_cast<double>(place.queries()) * place.keys() * sizeof(float);
+    const auto most = static_cast<std::size_t>(std::max(1.0, kForMaps * attn::memory_budget() / each));
+    if (heads.size() <= most) return heads;
+    const auto own = std::find(heads.begin(), heads.end(), shown);
+    if (own != heads.end()) std::rotate(heads.begin(), own, own + 1);
+    heads.resize(most);
+    std::sort(heads.begin(), heads.end());
+    return heads;
+}
+
+void draw_heads(HeadsData& data, const HeadsPlace& place, const HeadsChoice& choice, const std::vector<int>& heads) {
+    const bool strongest = choice.shown == "strongest";
+    std::vector<const attn::Matrix*> maps;
+    for (const int head : heads) maps.push_back(&data.weights_of(place, head));
+    for (std::size_t i = 0; i < heads.size(); ++i) {
+        const auto map = static_cast<std::size_t>(place.maps[static_cast<std::size_t>(heads[i])]);
+        const SharedMatrix shown = strongest ? strongest_alone(maps, i) : data.weights[map];
+        data.drawn.push_back({heads[i], shown, strongest ? spread_of(*shown).most : data.spreads[map].most, {}, {}});
+    }
+}
+
+/// Whole maps that are always there: all of a short text, of a long one the head that is shown.
+std::vector<int> needed(const HeadsPlace& place, int shown) {
+    if (!place.is_large()) return all_heads(place);
+    return shown < 0 ? std::vector<int>{} : std::vector<int>{shown};
+}
+
+std::vector<int> inside(const std::vector<int>& picked, Eigen::Index count) {
+    std::vector<int> out;
+    std::copy_if(picked.begin(), picked.end(), std::back_inserter(out), [&](int i) { return i >= 0 && i < count; });
+    return out;
+}
+
+void make_lines(const attn::Trace& trace, const HeadsChoice& choice, HeadsData& out, const std::stop_token& stop) {
+    HeadsPlace& place = out.places[static_cast<std::size_t>(out.place)];
+    out.drawn.clear();
+    out.left_out = 0;
+    if (choice.shown == "average") {
+        out.drawn.push_back({-1, place.average, place.average_spread.most, {}, {}});
+    } else if (choice.shown == "largest") {
+        out.drawn.push_back({-1, place.largest, place.spread.most, {}, {}});
+    } else {
+        const std::vector<int> lit = heads_lit(place, choice), heads = within_budget(lit, place, out.head);
+        out.left_out = static_cast<int>(lit.size() - heads.size());
+        draw_heads(out, place, choice, heads);
+        // Where each is shown alone in what is its own, the rest of it is looked at no more.
+        if (choice.shown == "strongest") look_through(trace, choice, {.heads = needed(place, out.head)}, place, out, stop);
+    }
+    std::vector<const attn::Matrix*> maps;
+    const std::vector<int> queries = inside(choice.queries, place.queries()), keys = inside(choice.keys, place.keys());
+    for (DrawnMap& map : out.drawn) {
+        map.received = attn::sum_of_rows(*map.weights, queries);
+        map.given = attn::sum_of_cols(*map.weights, keys);
+        maps.push_back(map.weights.get());
+    }
+    out.lines = attn::strongest_lines(
+        maps, {.keep = static_cast<double>(choice.keep), .queries = queries, .keys = keys, .most = kMostLines}, stop);
+}
+
+void make_small_lines(const attn::Trace& trace, const HeadsChoice& choice, HeadsData& out, const std::stop_token& stop) {
+    out.small.clear();
+    out.small.resize(choice.small_lines ? out.maps.size() : 0);
+    if (!choice.small_lines) return;
+    for (const HeadsPlace& place : out.places)
+        for (const int map : place.maps) {
+            const attn::Looking looking;
+            const SharedMatrix shown = shown_map(trace, choice, place, out, map);
+            const attn::Matrix* const one = shown.get();
+            out.small[static_cast<std::size_t>(map)] = attn::strongest_lines({&one, 1},
+                                                                              {.keep = std::min(kSmallKeep, static_cast<double>(choice.keep)),
+                                                                               .queries = {},
+                                                                               .keys = {},
+                                                                               .most = kMostSmallLines},
+                                                                              stop);
+            if (stop.stop_requested()) return;
+        }
+}
+
+/// What a page asks of a place: of the one that is shown, and of the others.
+Wanted wanted_of(const HeadsData& data, const HeadsPlace& place, bool here, const HeadsChoice& choice) {
+    Wanted out;
+    out.heads = needed(place, here ? data.head : -1);
+    const bool large = place.is_large();
+    if (data.page == "grid") {
+        out.average = out.largest = !large;
+        out.strongest = true;
+        out.from_afar = large;
+    }
+    if (!here) return out;
+    if (data.page == "regions") out.heads = all_heads(place);
+    if (data.page != "lines") return out;
+    out.average = choice.shown == "average";
+    out.largest = choice.shown == "largest";
+    out.strongest = choice.shown == "strongest" || (large && choice.shown != "heads");
+    if (out.average || out.largest) return out;
+    for (const int head : within_budget(heads_lit(place, choice), place, data.head)) out.heads.push_back(head);
+    return out;
+}
+
+/// The maps that the page is made from, and of long texts no others.
+void make_maps(const attn::Trace& trace, const HeadsChoice& choice, bool shared_scale, HeadsData& out, const std::stop_token& stop) {
+    for (HeadsPlace& place : out.places) {
+        const bool here = &place == out.here();
+        const bool asked = here || out.page == "grid" || (shared_scale && !place.looked_through);
+        if (!asked) let_go(place, out);
+        if (asked) look_through(trace, choice, wanted_of(out, place, here, choice), place, out, stop);
+    }
+}
+
+/// From the token that regions are looked at from to the patch that has most of its weight.
+QueryKey region_pair(const HeadsChoice& choice, const HeadsData& data) {
+    const attn::Matrix& weights = data.weights_of(*data.here(), data.head);
+    QueryKey out{choice.queries.empty() ? 0 : std::min(choice.queries.front(), static_cast<int>(weights.rows()) - 1), 1};
+    for (int key = 1; key < static_cast<int>(weights.cols()); ++key)
+        if (std::abs(weights(out.query, key)) > std::abs(weights(out.query, out.key))) out.key = key;
+    return out;
+}
+
+}  // namespace
+
+HeadsChoice read_by_page(const HeadsChoice& choice) {
+    HeadsChoice out = choice;
+    out.matrix = HeadsChoice{}.matrix;
+    out.after = HeadsChoice{}.after;
+    return out;
+}
+
+void make_heads_page(const attn::Trace& trace, const HeadsChoice& choice, int head, bool shared_scale,
+                     const LookedAt& cells, HeadsData& out, const std::stop_token& stop) {
+    out.place = place_asked(out, choice.at);
+    out.at_first.reset();
+    out.page = heads_page(choice.page);
+    if (out.place < 0 || stop.stop_requested()) return;
+    ++out.page_revision;
+    out.head = std::clamp(head, 0, static_cast<int>(out.here()->maps.size()) - 1);
+    out.drawn.clear();  // of another page: what it drew goes before more is made
+    make_maps(trace, choice, shared_scale, out, stop);
+    if (stop.stop_requested()) return;
+    if (out.map().rows() > 0) {
+        const QueryKey first = out.page == "regions" && out.picture ? region_pair(choice, out) : first_pair(trace, out);
+        const attn::Cell weight = out.map().cell(trace, first.query, first.key);
+        if (weight.step != attn::kNoStep) out.at_first = weight;
+    }
+    if (out.page == "lines") make_lines(trace, choice, out, stop);
+    if (out.page == "grid") make_small_lines(trace, choice, out, stop);
+    if (out.page == "through") make_through(trace, choice, out, stop);
+    if (out.page == "neuron") make_neuron(trace, cells, out);
+    if (out.page == "plane") make_plane(trace, choice, cells, out);
+}
+
+}  // namespace app

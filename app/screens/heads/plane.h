@@ -1,0 +1,29 @@
+#pragma once
+// What the pictures of the geometry page share.
+
+#include <string_view>
+#include <vector>
+
+#include "app/screens/heads/geometry.h"
+#include "app/screens/heads/view.h"
+
+namespace app {
+
+/// What W_Q and W_K do to the plane of the inputs.
+void draw_plane_map(const Frame& frame, Rect area);
+
+inline Point to_point(attn::PlanePoint p) { return {static_cast<float>(p[0]), static_cast<float>(p[1])}; }
+
+/// Names beside the tips of arrows, those that would lie on another left out.
+class TipNames {
+public:
+    TipNames(const Frame& frame, Rect area) : f_(frame), area_(area) {}
+    void name(Point tip, Point origin, std::string_view text, TextStyle style, Ink ink);
+
+private:
+    const Frame& f_;
+    Rect area_;
+    std::vector<Rect> taken_;
+};
+
+}  // namespace app

@@ -1,0 +1,166 @@
+// The heads screen's frame: the switch of its pages, which attention is looked at, and the page.
+
+#include "app/screens/heads/view.h"
+
+#include <algorithm>
+
+#include "app/ui/rich_text.h"
+#include "app/frame/nothing.h"
+
+namespace app {
+namespace {
+
+struct Page {
+    std::string_view id;
+    Str title;
+    void (*draw)(const Frame&, Rect);
+};
+constexpr Page kPages[] = {{"lines", Str::heads_lines, draw_heads_lines},
+                           {"grid", Str::heads_grid, draw_heads_grid},
+                           {"through", Str::heads_through, draw_heads_through},
+                           {"neuron", Str::heads_neuron, draw_heads_neuron},
+                           {"plane", Str::heads_plane, draw_heads_plane},
+                           {"regions", Str::heads_regions, draw_heads_regions}};
+static_assert(std::size(kPages) == std::size(kHeadsPages));
+
+/// So many of them are offered: the last one is of pictures.
+std::size_t page_count(const Frame& f) { return std::size(kPages) - (f.derived.heads.picture ? 0 : 1); }
+
+std::size_t shown_page(const Frame& f) {
+    const std::string_view id = heads_page(f.view().heads.page);
+    for (std::size_t i = 0; i < std::size(kPages); ++i)
+        if (kPages[i].id == id) return i;
+    return 0;
+}
+
+float pages_switch(const Frame& f, Rect row) {
+    std::vector<std::string_view> titles;
+    float widest = 0;
+    for (std::size_t i = 0; i < page_count(f); ++i) {
+        titles.push_back(f.say(kPages[i].title));
+        widest = std::max(widest, f.painter().width(titles.back(), Type::BodyStrong));
+    }
+    auto chosen = static_cast<int>(shown_page(f));
+    const Rect rect{row.x, row.y, std::min(row.w, (widest + f.px(26)) * static_cast<float>(titles.size())), row.h};
+    if (segmented(f.ui, "heads_page", rect, titles, chosen))
+        change_heads(f, [chosen](HeadsChoice& h) { h.page = kPages[static_cast<std::size_t>(chosen)].id; });
+    return rect.right();
+}
+
+/// Which of several attentions, at the right end of the row; returns whether it stood there.
+void pick_place(const Frame& f, Rect rect) {
+    const auto& places = f.derived.heads.places;
+    std::vector<std::string> names;
+    for (const HeadsPlace& place : places) names.push_back(place_title(f, place));
+    const std::vector<SelectOption> options(names.begin(), names.end());
+    int chosen = f.derived.heads.place;
+    const int before = chosen;
+    if (select(f.ui, "heads_place", rect, options, chosen, Align::Right) && chosen != before)
+        change_heads(f, [at = places[static_cast<std::size_t>(chosen)].at](HeadsChoice& h) { h.at = at; });
+}
+
+}  // namespace
+
+void say_in_middle(const Frame& f, Rect area, std::string_view words) {
+    const RichText text =
+        lay_out_rich(words, std::min(f.px(460), area.w - f.px(40)), Type::Body, f.theme, f.painter().fonts());
+    draw_rich(f.painter(), text, {area.center().x - text.width / 2, area.center().y - text.height() / 2}, Hue::Soft);
+}
+
+Rect Flow::next(float width) {
+    width = std::min(width, area_.w);
+    if (y_ < 0) {
+        y_ = area_.y;
+        x_ = area_.x;
+    } else if (x_ + width > area_.right() + 0.5f) {
+        y_ += h_ + f_.px(4);
+        x_ = area_.x;
+    }
+    const Rect out{x_, y_, width, h_};
+    x_ += width + gap_;
+    return out;
+}
+
+float widest_name(const Frame& f, const std::vector<std::string>& names, Type type) {
+    constexpr std::size_t kMeasured = 128;
+    float w = 0;
+    const auto measure = [&](const std::string& name) { w = std::max(w, f.painter().width(name, type)); };
+    if (names.size() <= kMeasured) {
+        std::for_each(names.begin(), names.end(), measure);
+        return w;
+    }
+    std::size_t longest = 0, measured = 0;
+    for (const std::string& name : names) longest = std::max(longest, name.size());
+    for (const std::string& name : names)
+        if (name.size() * 4 >= longest * 3 && measured++ < kMeasured) measure(name);
+    return w;
+}
+
+void next_heads_page(const Frame& f) {
+    const std::size_t next = (shown_page(f) + 1) % page_count(f);
+    change_heads(f, [next](HeadsChoice& h) { h.page = kPages[next].id; });
+}
+
+void switch_lines_and_heatmap(const Frame& f) {
+    change_heads(f, [](HeadsChoice& h) {
+        const std::string_view page = heads_page(h.page);
+        if (page == "lines") h.matrix = !h.matrix;
+        if (page == "grid") h.small_lines = !h.small_lines;
+    });
+}
+
+std::string place_title(const Frame& f, const HeadsPlace& place) {
+    Section section;
+    section.encoder = place.at.part == attn::Part::Encoder;
+    section.cross = place.at.part == attn::Part::Cross;
+    section.layer = place.at.layer;
+    const std::string name = place_of(f, section);
+    return name.empty() ? std::string(f.say(Str::attention_itself)) : name;
+}
+
+void point_at_weight(const Frame& f, std::optional<CellRef> cell) {
+    if (cell != f.view().pointed) f.push(PointAt{cell});
+}
+
+void pin_weight(const Frame& f, std::optional<CellRef> cell) {
+    if (cell) f.push(Pin{cell == f.view().pinned ? std::nullopt : cell});
+}
+
+std::optional<QueryKey> focus_pair(const Frame& f) {
+    const HeadsPlace* place = f.derived.heads.here();
+    if (!place || !f.derived.focus) return std::nullopt;
+    for (const int map : place->maps)
+        if (const auto pair =
+                query_key_of(f.trace(), f.derived.heads.maps[static_cast<std::size_t>(map)], *f.derived.focus))
+            return pair;
+    return std::nullopt;
+}
+
+void draw_heads(const Frame& f) {
+    if (f.area.empty()) return;
+    const auto clip = f.painter().clip(f.area);
+    const HeadsData& data = f.derived.heads;
+    if (!data.here()) {
+        const Str none = f.trace().tokens.empty() ? nothing_yet(f) : Str::heads_none;
+        return say_in_middle(f, f.area, f.say(data.computing ? Str::computing : none));
+    }
+    const float margin = f.px(20), high = f.px(32);
+    const Rect row{f.area.x + margin, f.area.y + f.px(10), f.area.w - 2 * margin, high};
+    const float used = pages_switch(f, row);
+    float top = row.bottom();
+    // Through the layers all of one stack are looked at together.
+    const bool picks = data.page != "through" || data.through.stacks > 1;
+    if (f.derived.heads.places.size() > 1 && picks) {
+        const float room = row.right() - used - f.px(16);
+        const bool beside = room >= f.px(120);
+        if (!beside) top += high;
+        pick_place(f, beside ? Rect{row.right() - room, row.y, room, high} : Rect{row.x, row.bottom(), row.w, high});
+    }
+    const Rect body{row.x, top + f.px(8), row.w, std::max(0.0f, f.area.bottom() - top - f.px(16))};
+    const Page& page = kPages[shown_page(f)];
+    if (data.page != page.id) return say_in_middle(f, body, f.say(Str::computing));
+    if (page.id == "lines" && f.view().heads.matrix) return draw_heads_maps(f, body);
+    page.draw(f, body);
+}
+
+}  // namespace app

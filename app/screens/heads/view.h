@@ -1,0 +1,88 @@
+#pragma once
+// The heads screen: pages that look at one attention in four ways, and what they share.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/frame/view.h"
+
+namespace app {
+
+// The pages, in the body below the controls. There is an attention to show (HeadsData::here()).
+void draw_heads_lines(const Frame& frame, Rect area);
+void draw_heads_maps(const Frame& frame, Rect area);  ///< the lines' page as heatmaps
+void draw_heads_grid(const Frame& frame, Rect area);
+void draw_heads_through(const Frame& frame, Rect area);
+void draw_heads_neuron(const Frame& frame, Rect area);
+void draw_heads_plane(const Frame& frame, Rect area);
+void draw_heads_regions(const Frame& frame, Rect area);  ///< of a picture
+
+// Keys.
+void next_heads_page(const Frame& frame);
+void switch_lines_and_heatmap(const Frame& frame);
+
+/// Controls one after the other, in as many rows as they need.
+class Flow {
+public:
+    Flow(const Frame& frame, Rect area, float height, float gap) : f_(frame), area_(area), h_(height), gap_(gap) {}
+    /// Room for the next control; never wider than the area.
+    Rect next(float width);
+    float bottom() const { return y_ < 0 ? area_.y : y_ + h_; }
+
+private:
+    const Frame& f_;
+    Rect area_;
+    float h_, gap_;
+    float x_ = 0, y_ = -1;
+};
+
+/// A word that is on or off. Returns whether it was pressed.
+bool word_switch(const Frame& frame, std::string_view id, Rect rect, std::string_view label, bool on);
+float word_switch_width(const Frame& frame, std::string_view label);
+
+/// What of the maps is drawn, and which keys are left out; returns the room below.
+Rect heads_controls(const Frame& frame, Rect area);
+/// Which keys are left out, and whether what is left of a row is divided by its sum.
+void hiding_flags(const Frame& frame, Flow& flow);
+/// Small type at the bottom of an area, in as many lines as it takes; returns what is above it.
+Rect caption_below(const Frame& frame, Rect area, std::string_view text);
+/// A sentence in the middle of an area that has nothing else to show.
+void say_in_middle(const Frame& frame, Rect area, std::string_view words);
+/// What was left out, in a sentence; empty: nothing.
+std::string hidden_sentence(const Frame& frame);
+/// How many heads the memory budget has no room for; empty: all are drawn.
+std::string budget_sentence(const Frame& frame);
+/// What the numbers of the maps are, where they are not the weights, and what they can and cannot say.
+std::string measure_sentence(const Frame& frame);
+/// "head 2", with its question where it has one and `room` pixels are enough for both.
+std::string head_title(const Frame& frame, int head, float room, Type type);
+/// Of the head that is shown: what it was asked, and what it does here; empty: nothing can be said.
+std::string head_sentence(const Frame& frame);
+
+/// Of many names only the longest are measured.
+float widest_name(const Frame& frame, const std::vector<std::string>& names, Type type);
+
+template <class Change>
+void change_heads(const Frame& frame, Change change) {
+    frame.change_view([change = std::move(change)](ViewState& v) { change(v.heads); });
+}
+
+/// The pointer is on a weight (or on none): the same cell as everywhere, so that the inspector explains it.
+void point_at_weight(const Frame& frame, std::optional<CellRef> cell);
+/// A click pins it, a second click lets go.
+void pin_weight(const Frame& frame, std::optional<CellRef> cell);
+/// The query and the key that the focus is about, where it is a number of the head that is shown.
+std::optional<QueryKey> focus_pair(const Frame& frame);
+
+/// "Encoder · block 2"; "attention" where there is only one.
+std::string place_title(const Frame& frame, const HeadsPlace& place);
+
+/// Which of many labels have room: `each` pixels apart, `high` pixels each. Those that `keep` names always stand; the
+/// others where they keep clear of them and of each other.
+std::vector<bool> thinned(int count, float each, float high, std::span<const int> keep);
+
+/// The query that a chapter's words point at: a token, or a row of what a query gives to the keys. Below 0: none.
+int query_in_words(const Frame& frame);
+
+}  // namespace app

@@ -1,0 +1,39 @@
+#pragma once
+// The screen of predictions: its pages and what they share.
+
+#include <string>
+
+#include "app/frame/view.h"
+
+namespace app {
+
+// The pages, in the body below the switch. There is something to show (NextData::rows).
+void draw_next_words(const Frame& frame, Rect area);
+void draw_next_lens(const Frame& frame, Rect area);
+
+// Keys.
+void turn_next_page(const Frame& frame);
+/// Puts the token that was taken behind the text, or in place of the mask: an edit that is undone by itself.
+void take_next_token(const Frame& frame);
+/// It is of the run that is shown, and something can be put there.
+bool can_take_next(const Frame& frame);
+void take_word(const Frame& frame, const attn::LikelyWord& word);
+
+/// The text as chips, its end where not all have room: a click asks there. Returns where they end.
+float draw_next_text(const Frame& frame, Rect area);
+/// The controls of how a token is taken, in as many rows as they need; returns where they end.
+float draw_next_dials(const Frame& frame, Rect area);
+
+/// A token of the vocabulary as it is drawn: "␣river".
+std::string word_label(const Frame& frame, const attn::LikelyWord& word);
+/// "22.0 %", "0.03 %", "< 0.01 %".
+std::string chance_text(double share);
+/// The place that is asked, in words: its token.
+std::string asked_token(const Frame& frame);
+
+template <class Change>
+void change_next(const Frame& frame, Change change) {
+    frame.change_view([change = std::move(change)](ViewState& v) { change(v.next); });
+}
+
+}  // namespace app

@@ -1,0 +1,172 @@
+#include "app/screens/prediction/prediction.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/state/edits.h"
+#include "core/document/pieces.h"
+#include "core/model/picture/given_picture.h"
+#include "core/model/model.h"
+
+namespace app {
+namespace {
+
+/// More than a window has room for.
+constexpr int kMostNextWords = 40, kLensWords = 5;
+/// Rows that the lens reads: those before the place that is asked.
+constexpr int kMostLensRows = 24;
+/// Softmaxes of all rows are taken of at most so many numbers.
+constexpr Eigen::Index kMostGiven = Eigen::Index{1} << 25;
+
+/// Rows of the vocabulary, a token each.
+std::vector<int> ids_of(const attn::Document& document, const attn::Trace& trace) {
+    if (const auto pieces = attn::piece_ids(document, trace.tokens)) return *pieces;
+    std::vector<int> out;
+    for (const std::string& token : trace.tokens) {
+        const auto row = document.model ? document.model->row_of(token) : std::nullopt;
+        const auto word = std::find(trace.words.begin(), trace.words.end(), token);
+        out.push_back(row ? *row : word == trace.words.end() ? -1 : static_cast<int>(word - trace.words.begin()));
+    }
+    return out;
+}
+
+int rank_in(const attn::Matrix& logits, Eigen::Index row, int id) {
+    int before = 0;
+    for (int w = 0; w < static_cast<int>(logits.cols()); ++w)
+        before += logits(row, w) > logits(row, id) || (logits(row, w) == logits(row, id) && w < id);
+    return before + 1;
+}
+
+double probability_in(const attn::Matrix& logits, Eigen::Index row, int id) {
+    const double most = static_cast<double>(logits.row(row).maxCoeff());
+    double sum = 0;
+    for (Eigen::Index w = 0; w < logits.cols(); ++w) sum += std::exp(static_cast<double>(logits(row, w)) - most);
+    return std::exp(static_cast<double>(logits(row, id)) - most) / sum;
+}
+
+void read_text(const attn::Run& run, const attn::Document& document, const NextLook& look, NextData& out,
+               const std::stop_token& stop) {
+    const attn::Step& said = run.trace[attn::logits_step(run.trace)];
+    out.rows = static_cast<int>(said.value.rows());
+    out.above = said.rows.first;
+    out.vocabulary = static_cast<int>(said.value.cols());
+    out.labels = attn::shows_picture(document);
+    out.looks_back = !out.labels && attn::looks_back_only(run.config);
+    out.own_place = !out.labels && !out.looks_back && attn::says_own_place(run.config);
+    out.ids = ids_of(document, run.trace);
+    out.written = look.written_of(out.ids);
+    out.mask = out.looks_back || out.labels || out.own_place ? std::nullopt : attn::mask_word(document);
+    out.given.clear();
+    if ((!out.looks_back && !out.own_place) || said.value.size() > kMostGiven) return;
+    const attn::Matrix& logits = said.value;
+    out.given.resize(out.ids.size());
+    const int ahead = out.own_place ? 0 : 1;  // of its row the token that it says
+    for (int row = 0; row + ahead < out.rows && !stop.stop_requested(); ++row) {
+        const auto token = static_cast<std::size_t>(out.above + row + ahead);
+        if (token >= out.ids.size() || out.ids[token] < 0) continue;
+        out.given[token] = {static_cast<float>(probability_in(logits, row, out.ids[token])), rank_in(logits, row, out.ids[token])};
+    }
+}
+
+/// The row that is asked: the one that was chosen, behind the text, the last word's, or the first mask.
+void choose_row(const attn::Run& run, const attn::Document& document, const NextLook& look, NextData& out) {
+    out.masks.clear();
+    out.row = out.labels ? 0 : out.rows - 1;
+    if (out.labels) return;
+    if (!out.looks_back && !out.own_place) {
+        for (const attn::ExpectedAt& place : attn::expected_places(document, run)) out.masks.push_back(place.row);
+        out.row = out.masks.empty() ? -1 : out.masks.front();
+    }
+    if (look.place >= 0 && look.place < out.rows) out.row = look.place;
+    out.masked = std::find(out.masks.begin(), out.masks.end(), out.row) != out.masks.end();
+}
+
+NextWord word_at(const attn::Trace& t, const attn::NextSteps& steps, int id) {
+    return {{id, attn::axis_label(t, t[steps.own].cols, id), t[steps.own].value(0, id)},
+            t[steps.logits].value(0, id),
+            t[steps.shares].value(0, id)};
+}
+
+void ask_words(const attn::Run& run, const NextLook& look, NextData& out) {
+    attn::Run own = run;  // what it holds is shared: the steps that are added go with it
+    // Inside a text, too, the next draw is told: as if nothing stood behind.
+    const attn::NextSteps steps = attn::next_at(own, out.row, look.sampling(), out.written);
+    const attn::Trace& t = own.trace;
+    out.words.clear();
+    for (const attn::LikelyWord& word : attn::likeliest(t, steps.own, 0, kMostNextWords))
+        out.words.push_back(word_at(t, steps, word.id));
+    out.taken = word_at(t, steps, attn::likeliest(t, steps.choice, 0, 1).front().id);
+    out.entropy = 0;
+    out.kept = 0;
+    for (Eigen::Index w = 0; w < t[steps.own].value.cols(); ++w) {
+        const auto p = static_cast<double>(t[steps.own].value(0, w));
+        if (p > 0) out.entropy -= p * std::log2(p);
+        out.kept += t[steps.shares].value(0, w) > 0;
+    }
+    out.actual.reset();
+    const auto token = static_cast<std::size_t>(out.above + out.row + (out.looks_back ? 1 : 0));
+    if (token >= out.ids.size() || out.ids[token] < 0 || out.masked) return;
+    out.actual = word_at(t, steps, out.ids[token]);
+    out.actual_rank = rank_in(t[steps.logits].value, 0, out.ids[token]);
+}
+
+void read_layers(const attn::Run& run, const NextLook& look, NextData& out, const std::stop_token& stop) {
+    const int last = out.row, first = out.looks_back ? std::max(0, last + 1 - kMostLensRows)
+                                                     : std::clamp(last - kMostLensRows / 2, 0, std::max(0, out.rows - kMostLensRows));
+    const int rows = (out.looks_back ? last + 1 : std::min(out.rows, first + kMostLensRows)) - first;
+    out.lens = attn::lens_grid(run, first, rows, kLensWords, stop);
+    out.lens_row = out.row - first;
+    if (out.lens.cells.empty()) return;
+    const bool chosen = look.target >= 0 && look.target < out.vocabulary;
+    out.target = chosen ? attn::LikelyWord{look.target, attn::axis_label(run.trace, {attn::Axis::Kind::Words}, look.target), 0}
+                        : out.words.front().word;
+    attn::Run own = run;
+    out.ranks = attn::ranks_in_lens(own.trace, attn::read_lens(own, out.row), out.target.id);
+}
+
+}  // namespace
+
+std::string_view next_page(std::string_view asked) {
+    for (const std::string_view page : kNextPages)
+        if (page == asked) return page;
+    return kNextPages[0];
+}
+
+int NextLook::written_of(const std::vector<int>& ids) const {
+    if (base.empty() || ids.size() <= base.size() || ids.size() > base.size() + written.size()) return 0;
+    const auto end = ids.begin() + static_cast<std::ptrdiff_t>(base.size());
+    const bool same = std::equal(ids.begin(), end, base.begin()) && std::equal(end, ids.end(), written.begin());
+    return same ? static_cast<int>(ids.size() - base.size()) : 0;
+}
+
+void NextLook::write(const std::vector<int>& ids, int id) {
+    const int before = written_of(ids);
+    if (before == 0 && base != ids) base = ids;
+    written.resize(static_cast<std::size_t>(before));
+    written.push_back(id);
+}
+
+void make_next(const Computed& computed, const attn::Document& document, const NextLook& look, NextData& out,
+               const std::stop_token& stop) {
+    const attn::Run& run = computed.run;
+    const std::uint64_t generation = out.generation;
+    out = {};
+    out.generation = generation;
+    if (attn::logits_step(run.trace) == attn::kNoStep || run.trace[attn::logits_step(run.trace)].value.size() == 0) return;
+    read_text(run, document, look, out, stop);
+    choose_row(run, document, look, out);
+    if (out.row < 0 || stop.stop_requested()) return;
+    ask_words(run, look, out);
+    if (next_page(look.page) == "lens") read_layers(run, look, out, stop);
+    if (stop.stop_requested() || !out.looks_back) return;
+    attn::Document longer = document;
+    take_next(longer, out, out.taken.word);
+    if (const auto wrong = attn::problems(longer); !wrong.empty()) out.refused = wrong.front().text();
+}
+
+void take_next(attn::Document& document, const NextData& data, const attn::LikelyWord& word) {
+    document = data.looks_back ? attn::with_next(std::move(document), word)
+                               : attn::with_replaced(std::move(document), data.row, word);
+}
+
+}  // namespace app

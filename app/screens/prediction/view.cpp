@@ -1,0 +1,175 @@
+// The screen of predictions: the switch of its pages, and what they share.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/ui/rich_text.h"
+#include "app/screens/heads/view.h"
+#include "app/screens/prediction/parts.h"
+#include "app/frame/nothing.h"
+
+namespace app {
+namespace {
+
+struct NextPage {
+    std::string_view id;
+    Str title;
+    void (*draw)(const Frame&, Rect);
+};
+constexpr NextPage kPagesOfNext[] = {{"words", Str::next_words, draw_next_words}, {"lens", Str::next_lens, draw_next_lens}};
+static_assert(std::size(kPagesOfNext) == std::size(kNextPages));
+
+int shown_next_page(const Frame& f) {
+    const std::string_view id = next_page(f.view().next.page);
+    const auto at = std::find_if(std::begin(kPagesOfNext), std::end(kPagesOfNext), [id](const NextPage& p) { return p.id == id; });
+    return static_cast<int>(at - std::begin(kPagesOfNext));
+}
+
+/// One chip of the text, and the room it takes.
+struct ShownToken {
+    int token = 0;
+    std::string text, note;
+    Size size{};
+};
+
+/// Chips from the end of the text backwards, as many as `room` pixels have.
+std::vector<ShownToken> last_tokens(const Frame& f, float room, bool& all) {
+    const NextData& data = f.derived.next;
+    const auto& names = f.derived.labels.tokens;
+    std::vector<ShownToken> out;
+    float used = 0;
+    const auto count = static_cast<int>(std::min(names.size(), data.ids.size()));
+    const int end = data.looks_back ? count : std::min(count, std::max(data.row, 0) + 1 + count);
+    for (int token = end - 1; token >= 0; --token) {
+        ShownToken one{token, names[static_cast<std::size_t>(token)], {}, {}};
+        if (const NextGiven* given = data.given_of(token); given && given->rank > 0) one.note = chance_text(given->probability);
+        one.size = chip_size(f.ui, one.text, one.note);
+        if (used + one.size.w > room && !out.empty()) break;
+        used += one.size.w + f.px(6);
+        out.push_back(std::move(one));
+    }
+    all = static_cast<int>(out.size()) == end;
+    std::reverse(out.begin(), out.end());
+    return out;
+}
+
+/// A click asks behind that token; where they see both sides, at it; a second click goes back, or hides it.
+void ask_at(const Frame& f, int token) {
+    const NextData& data = f.derived.next;
+    const int row = token - data.above;
+    if (row < 0 || row >= data.rows) return;
+    const bool hides = !data.looks_back && row == data.row && !data.masked && data.mask;
+    if (hides) {
+        const attn::LikelyWord mask = *data.mask;
+        f.edit([row, mask](attn::Document& d) { d = attn::with_replaced(std::move(d), row, mask); });
+        return;
+    }
+    const bool last = data.looks_back && row == data.rows - 1;
+    change_next(f, [row, last](NextLook& look) { look.place = last || look.place == row ? -1 : row; });
+}
+
+/// What no token can be shown of.
+std::string why_none(const Frame& f) {
+    const NextData& data = f.derived.next;
+    if (data.computing || f.derived.computing) return std::string(f.say(Str::computing));
+    if (f.trace().tokens.empty()) return std::string(f.say(nothing_yet(f)));
+    return std::string(f.say(Str::next_none));
+}
+
+}  // namespace
+
+std::string word_label(const Frame& f, const attn::LikelyWord& word) {
+    if (f.derived.next.labels) return word.text;  // words of people, not pieces of a text
+    return f.derived.labels.of({attn::Axis::Kind::Words}, word.id);
+}
+
+std::string chance_text(double share) {
+    const double percent = 100 * share;
+    if (percent >= 99.95 && percent < 100) return ">\u00A099.9\u00A0%";
+    if (percent >= 1 || share == 0) return fmt::format("{:.1f}\u00A0%", percent);
+    return percent >= 0.005 ? fmt::format("{:.2f}\u00A0%", percent) : "<\u00A00.01\u00A0%";
+}
+
+std::string asked_token(const Frame& f) {
+    const NextData& data = f.derived.next;
+    return f.derived.labels.of({attn::Axis::Kind::Tokens}, data.above + std::max(data.row, 0));
+}
+
+bool can_take_next(const Frame& f) {
+    const NextData& data = f.derived.next;
+    if (f.view().screen != Screen::Next || data.generation != f.derived.generation || data.computing || data.row < 0) return false;
+    // Behind a token inside the text nothing can be put; a place that is not masked has its word, unless a decoder says
+    // each word without having read it: then another may take its place.
+    return data.looks_back ? data.row == data.rows - 1 && data.refused.empty() : data.masked || data.own_place;
+}
+
+void take_word(const Frame& f, const attn::LikelyWord& word) {
+    const NextData& data = f.derived.next;
+    if (data.looks_back)
+        f.edit([word](attn::Document& d) { d = attn::with_next(std::move(d), word); });
+    else
+        f.edit([word, row = data.row](attn::Document& d) { d = attn::with_replaced(std::move(d), row, word); });
+    change_next(f, [ids = data.ids, id = word.id, back = data.looks_back](NextLook& look) {
+        if (back) look.write(ids, id);
+        look.place = -1;
+        look.target = -1;
+    });
+}
+
+void take_next_token(const Frame& f) { take_word(f, f.derived.next.taken.word); }
+
+void turn_next_page(const Frame& f) {
+    const auto next = (static_cast<std::size_t>(shown_next_page(f)) + 1) % std::size(kPagesOfNext);
+    change_next(f, [next](NextLook& look) { look.page = kPagesOfNext[next].id; });
+}
+
+float draw_next_text(const Frame& f, Rect area) {
+    const NextData& data = f.derived.next;
+    bool all = true;
+    const bool blank = data.looks_back && data.row == data.rows - 1;
+    const std::string end = "?";
+    const float more = f.painter().width("… ", Type::Body), last = blank ? chip_size(f.ui, end).w + f.px(6) : 0;
+    const std::vector<ShownToken> shown = last_tokens(f, area.w - more - last, all);
+    float x = area.x, high = 0;
+    const auto count = static_cast<int>(data.ids.size());
+    if (!all) x += f.painter().text({x, area.y + f.px(22)}, "… ", {Type::Body}, Hue::Soft);
+    for (const ShownToken& one : shown) {
+        ChipLook look;
+        look.note = one.note;
+        look.lit = one.token == data.above + data.row;
+        if (one.token >= count - data.written) look.fill = mix(f.theme[Hue::Back], f.theme[Hue::Output], 0.16f);
+        const std::string id = "next_token" + std::to_string(one.token);
+        if (chip(f.ui, id, {x, area.y}, one.text, look).clicked) ask_at(f, one.token);
+        x += one.size.w + f.px(6);
+        high = std::max(high, one.size.h);
+    }
+    if (blank && !shown.empty()) {
+        const Size size = chip_size(f.ui, end);
+        const Rect rect{x, area.y, size.w, high};
+        f.painter().stroke_dashed(rect, Hue::Accent, f.theme.button_radius, f.px(1.4f), f.px(4), f.px(3));
+        f.painter().text_in(rect, end, {Type::BodyStrong, Align::Center}, Hue::Accent);
+    }
+    return area.y + high;
+}
+
+void draw_next(const Frame& f) {
+    if (f.area.empty()) return;
+    const auto clip = f.painter().clip(f.area);
+    const NextData& data = f.derived.next;
+    if (data.rows == 0) return say_in_middle(f, f.area, why_none(f));
+    const float margin = f.px(20), high = f.px(32);
+    const Rect row{f.area.x + margin, f.area.y + f.px(10), f.area.w - 2 * margin, high};
+    std::vector<std::string_view> titles;
+    for (const NextPage& page : kPagesOfNext) titles.push_back(f.say(page.title));
+    int chosen = shown_next_page(f);
+    const Rect tabs{row.x, row.y, std::min(row.w, segments_width(f.ui, titles) + f.px(20)), row.h};
+    if (segmented(f.ui, "next_page", tabs, titles, chosen))
+        change_next(f, [chosen](NextLook& look) { look.page = kPagesOfNext[chosen].id; });
+    if (data.computing)
+        f.painter().text_fit({tabs.right() + f.px(16), row.y, row.right() - tabs.right() - f.px(16), high}, f.say(Str::computing), {Type::Small}, Hue::Soft);
+    const Rect body{row.x, row.bottom() + f.px(8), row.w, std::max(0.0f, f.area.bottom() - row.bottom() - f.px(18))};
+    kPagesOfNext[shown_next_page(f)].draw(f, body);
+}
+
+}  // namespace app

@@ -1,0 +1,190 @@
+// The live formula: the part that belongs to the step on the stage is lit; a click on a part goes to its step.
+
+#include <algorithm>
+
+#include "app/timeline/roles.h"
+#include "app/explain/head_names.h"
+#include "app/frame/view.h"
+
+namespace app {
+namespace {
+
+Stage current_stage(const Frame& f) {
+    const auto& stops = f.derived.timeline.stops;
+    if (stops.empty()) return Stage::Vectors;
+    return stops[static_cast<std::size_t>(f.derived.pose.stop)].stage;
+}
+
+/// One line of it at the middle of `center`; clicks go to the stage whose part was hit. Returns where it stands.
+Rect formula_line(const Frame& f, std::string_view id, const std::string& source, FormulaSize size, Point center,
+                  std::string_view lit, float share = 0.66f) {
+    const FormulaLayout& layout = f.scratch.formulas.get(source, size, f.theme, f.painter().fonts());
+    const float high = layout.ascent + layout.descent;
+    const float scale =
+        std::min({1.0f, (f.area.w - f.px(40)) / std::max(1.0f, layout.width), f.area.h * share / std::max(1.0f, high)});
+    const Rect box{center.x - layout.width * scale / 2, center.y - high * scale / 2, layout.width * scale,
+                   high * scale};
+    const Point base{box.x, box.y + layout.ascent * scale};
+    const Touch touch = touch_area(f.ui, id, box.inset(-f.px(6)), false);
+    FormulaLook look;
+    look.lit = lit;
+    look.scale = scale;
+    const FormulaLayout::Part* under = nullptr;
+    look.hovered = f.view().reading.lit_part;
+    if (touch.hovered) under = layout.part_at((gui::mouse() - base) * (1 / scale));
+    if (under) {
+        look.hovered = under->name;
+        gui::set_cursor(gui::Cursor::Hand);
+    }
+    draw_formula(f.painter(), layout, base, look);
+    if (under && touch.clicked)
+        if (const int section = section_with(f.derived.timeline, under->name, f.derived.pose.stop); section >= 0)
+            f.push(GoToStop{f.derived.timeline.sections[static_cast<std::size_t>(section)].last, 1});
+    return box;
+}
+
+/// Before a room, of the place's height.
+constexpr float kRoomFormula = 0.86f;
+/// Design pixels: in lower places there is the formula alone.
+constexpr float kNumbersFrom = 70;
+/// In large type a subscript and a power below it, each on whole pixels, would touch without this between them.
+constexpr float kLargeType = 20, kAboveNumbers = 1;
+/// Design pixels of the lead from the formula to the words, and around it.
+constexpr float kLead = 44, kBeforeLead = 22, kAfterLead = 10;
+
+bool has_room_beside(const Frame& f, Rect formula) {
+    const float words = f.painter().width(f.say(say_of(*f.derived.run, f.derived.pose.step)), Type::Body);
+    return formula.right() + f.px(kBeforeLead + kLead + kAfterLead + 12) + words < f.area.right();
+}
+
+/// The step in a few words, on a dotted lead from the formula; below it where there is no room beside. True: beside.
+bool saying(const Frame& f, Rect formula) {
+    const std::string_view words = f.say(say_of(*f.derived.run, f.derived.pose.step));
+    const float lead = f.px(kLead), x = formula.right() + f.px(kBeforeLead);
+    if (!has_room_beside(f, formula)) {
+        f.painter().text_fit({f.area.x + f.px(16), f.area.bottom() - f.px(22), f.area.w - f.px(32), f.px(22)}, words,
+                             {Type::Small, Align::Center}, Hue::Accent);
+        return false;
+    }
+    f.painter().line_dashed({x, formula.center().y}, {x + lead, formula.center().y}, Ink(Hue::Accent, 0.6f), f.px(1.4f),
+                            f.px(2), f.px(4));
+    f.painter().text({x + lead + f.px(kAfterLead), formula.center().y + f.painter().middle_to_baseline(Type::Body)},
+                     words, {Type::Body}, Hue::Accent);
+    return true;
+}
+
+/// The lines from the longest; the first that fits, else the last.
+const FormulaLayout& set_numbers(const Frame& f, const Substitution& formula, float room) {
+    NumbersLine& kept = f.scratch.numbers;
+    const float em = f.theme.em(Type::Math);
+    if (kept.cell == formula.cell && kept.room == room && kept.em == em && kept.text == formula.lines[0].text)
+        return kept.layout;
+    kept.cell = formula.cell;
+    kept.text = formula.lines[0].text;
+    kept.room = room;
+    kept.em = em;
+    for (kept.line = 0; kept.line < formula.lines.size(); ++kept.line) {
+        const auto parsed = parse_formula(formula.lines[kept.line].text);
+        if (!parsed) continue;
+        kept.layout =
+            lay_out_formula(*parsed, formula_style(f.theme, FormulaSize::Normal), measure_with(f.painter().fonts()));
+        if (kept.layout.width <= room || kept.line + 1 == formula.lines.size()) break;
+    }
+    kept.line = std::min(kept.line, formula.lines.size() - 1);
+    return kept.layout;
+}
+
+/// The formula of the number that is looked at, with its numbers: each lights its cell on the stage, and is lit by it.
+/// `top`: where the formula above it ends.
+void numbers(const Frame& f, float top) {
+    const Substitution& formula = f.derived.substitution;
+    const FormulaLayout& layout = set_numbers(f, formula, f.area.w - f.px(48));
+    const Substitution::Line& line = formula.lines[f.scratch.numbers.line];
+    const float high = layout.ascent + layout.descent, room = f.area.bottom() - top - f.px(2);
+    const float scale = std::min({1.0f, (f.area.w - f.px(48)) / std::max(1.0f, layout.width),
+                                  std::max(room, f.area.h * 0.2f) / std::max(1.0f, high)});
+    const float usual = f.area.y + f.area.h * 0.87f, lowest = f.area.bottom() - high * scale / 2;
+    const Point center{f.area.center().x, std::min(std::max(usual, top + high * scale / 2), lowest)};
+    const Rect box = rect_around(center, layout.width * scale, high * scale);
+    const Point base{box.x, box.y + layout.ascent * scale};
+    const Touch touch = touch_area(f.ui, "formula_numbers", box.inset(-f.px(4)), false);
+    FormulaLook look;
+    look.scale = scale;
+    if (f.derived.lit_source) look.lit = line.part_of(*f.derived.lit_source);
+    const FormulaLayout::Part* under = nullptr;
+    if (touch.hovered) under = layout.part_at((gui::mouse() - base) * (1 / scale));
+    const attn::Cell* cell = under ? line.cell_of(under->name) : nullptr;
+    if (cell) look.lit = under->name;
+    draw_formula(f.painter(), layout, base, look);
+    for (const FormulaLayout::Part& part : layout.parts) {
+        const Rect r{base.x + part.rect.x * scale, base.y + part.rect.y * scale, part.rect.w * scale,
+                     part.rect.h * scale};
+        f.ui.record("formula_" + part.name, r);
+    }
+    const auto lit = cell ? std::optional(CellRef{f.trace()[cell->step].tag, cell->row, cell->col}) : std::nullopt;
+    if (lit != f.view().lit) f.push(LightUp{lit});
+    if (!cell) return;
+    gui::set_cursor(gui::Cursor::Hand);
+    // To where the number comes from.
+    if (touch.clicked) f.push(Pin{lit});
+}
+
+/// Before a room: the head, and what it was asked.
+void head_words(const Frame& f) {
+    if (f.state.document.config.heads < 2) return;
+    const float right = f.area.right() - f.px(24), room = f.area.w * 0.4f;
+    const std::string name = f.say(Str::flow_head, {std::to_string(f.view().head + 1), std::to_string(f.state.document.config.heads)});
+    const std::string_view asked = head_question(f.state.document, f.view().head, f.view().language);
+    const float line = f.theme.em(Type::Body) * 1.35f;
+    const float high = asked.empty() ? line : 2 * line, top = f.area.center().y - high / 2;
+    f.painter().text_in({right - room, top, room, line}, name, {Type::BodyStrong, Align::Right}, Ink(f.theme.head_text(f.view().head)));
+    if (!asked.empty())
+        f.painter().text_in({right - room, top + line, room, line}, f.painter().fitted(asked, Type::Small, room),
+                            {Type::Small, Align::Right}, Hue::Soft);
+}
+
+/// Before a room the formula stands at the left and the head at the right: what is said is at the foot.
+void formula_for_room(const Frame& f, const attn::Variant& variant, std::string_view lit) {
+    const std::string source = variant.formula(f.state.document.config, f.view().convention);
+    const FormulaLayout& layout = f.scratch.formulas.get(source, FormulaSize::Normal, f.theme, f.painter().fonts());
+    const bool heads = f.state.document.config.heads > 1;
+    Frame left = f;
+    if (heads) left.area.w *= 0.58f;
+    const float high = layout.ascent + layout.descent,
+                scale = std::min({1.0f, (left.area.w - f.px(40)) / std::max(1.0f, layout.width), f.area.h * kRoomFormula / std::max(1.0f, high)});
+    const float x = heads ? f.area.x + f.px(20) + layout.width * scale / 2 : f.area.center().x;
+    formula_line(left, "formula", source, FormulaSize::Normal, {x, f.area.center().y}, lit, kRoomFormula);
+    head_words(f);
+}
+
+}  // namespace
+
+void draw_formula(const Frame& f) {
+    if (f.area.empty() || f.derived.timeline.stops.empty()) return;
+    const attn::Variant* variant = attn::find_variant(f.state.document.config.variant);
+    if (!variant) return;
+    const std::string_view lit = part_of(current_stage(f));
+    if (f.view().present.on && !f.view().reading.open()) {
+        if (f.view().lit) f.push(LightUp{});
+        return formula_for_room(f, *variant, lit);
+    }
+    const std::string where = variant->where(f.state.document.config, f.view().convention);
+    const bool tall = f.area.h > f.px(110);
+    const bool second = tall && where.find("\\quad") != std::string::npos;
+    const float middle = f.area.y + f.area.h * 0.40f;
+    const Rect box = formula_line(f, "formula", variant->formula(f.state.document.config, f.view().convention),
+                                  tall ? FormulaSize::Large : FormulaSize::Normal, {f.area.center().x, middle}, lit);
+    if (f.derived.substitution.cell && f.area.h > f.px(kNumbersFrom)) {
+        // Where there is no room beside it, the words give way to the numbers.
+        if (has_room_beside(f, box)) saying(f, box);
+        const bool large = f.theme.em(Type::Math) > kLargeType;
+        return numbers(f, box.bottom() + (large ? f.px(kAboveNumbers) : 0));
+    }
+    if (f.view().lit) f.push(LightUp{});
+    const bool beside = saying(f, box);
+    if (second && beside)
+        formula_line(f, "formula_where", where, FormulaSize::Small, {f.area.center().x, f.area.y + f.area.h * 0.84f},
+                     lit);
+}
+
+}  // namespace app

@@ -1,0 +1,354 @@
+// matmul: the left operand left, the right one above, the result where row and column meet. One cell slowly: its pairs
+// fly together beside the result and add up; then its row; then all. Weights × values: value rows come down as strips,
+// each as thick as its weight, and merge into the output row.
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "app/screens/stage/parts.h"
+#include "core/ops/explain.h"
+
+namespace app::stage {
+namespace {
+
+using attn::Cell;
+using attn::Role;
+
+/// Terms shown one by one beside the result.
+constexpr int kListed = 8;
+/// Where two decimals of the terms do not add up to two of the sum, more are shown, up to these: the column's width.
+constexpr int kMostDecimals = 3;
+/// Moments of the slow cell, as shares of its time.
+constexpr double kLightUp = 0.10, kTermsEnd = 0.82;
+constexpr float kSmallSymbol = 0.85f;  ///< of one that is wider than what it stands under
+/// What is not lit is this strong.
+constexpr float kDim = 0.45f;
+
+struct Product {
+    attn::StepId left, right, result;
+    /// The operand that stands left of the result and the one above it. Transposed the factors change places:
+    /// C = A B is Cᵀ = Bᵀ Aᵀ.
+    attn::StepId beside, above;
+    Grid left_grid, right_grid, result_grid;
+    const Grid& beside_grid() const { return left_grid.transposed ? right_grid : left_grid; }
+    const Grid& above_grid() const { return left_grid.transposed ? left_grid : right_grid; }
+    Cell cell;                                        ///< the one that is explained now
+    int first_row = 0;                                ///< of the left operand and the result
+    int row() const { return cell.row - first_row; }  ///< of the grids
+    Pace pace;
+    bool aside = false;
+    Rect aside_rect;
+    int listed = 0;  ///< terms before a room: those that have not folded
+};
+
+void place_beside_result(Builder& b, Product& p) {
+    const float n = b.lines(p.beside), f = b.uprights(p.beside), m = b.uprights(p.above);
+    const StageStyle& s = b.style();
+    Margins margins;
+    margins.left = b.left_space(p.beside);
+    margins.top = b.top_space(p.above, s.cell_max);
+    margins.bottom = s.caption + s.legend_h * 3.2f;
+    const float fixed_w = s.between, fixed_h = s.between;
+    const auto fit = [&](float right_space) {
+        Margins with = margins;
+        with.right = right_space + fixed_w;
+        with.bottom += fixed_h;
+        return fit_cell(b, f + n, f + m, with);
+    };
+    const float beside = s.aside + s.aside_gap, narrow = 100 * s.scale;
+    float cell = fit(beside);
+    p.aside = cell > 0.62f * fit(narrow) && cell > 16 * s.scale;
+    if (!p.aside) cell = fit(narrow);
+    // Slanted labels need their height only where cells came out narrow.
+    margins.top = b.top_space(p.above, cell);
+    cell = std::min(cell, fit(p.aside ? beside : narrow));
+
+    const float pitch = cell * b.narrow();
+    const float width = margins.left + pitch * (f + m) + fixed_w + (p.aside ? beside : narrow);
+    const float height = margins.top + cell * (f + n) + fixed_h + margins.bottom;
+    const float x = b.in.area.x + std::max(0.0f, (b.in.area.w - width) / 2) + margins.left;
+    const float y = b.in.area.y + std::max(0.0f, (b.in.area.h - height) / 2) + margins.top;
+    const Grid beside_grid = b.grid(p.beside, {x, y + cell * f + fixed_h}, cell),
+               above_grid = b.grid(p.above, {x + pitch * f + fixed_w, y}, cell);
+    p.left_grid = b.columns() ? above_grid : beside_grid;
+    p.right_grid = b.columns() ? beside_grid : above_grid;
+    p.result_grid = b.grid(p.result, {above_grid.origin.x, beside_grid.origin.y}, cell);
+    // The column of terms begins beside the result; where that is too low for it, as high as the caption above allows.
+    const Rect result = p.result_grid.area();
+    const float wanted = s.line * std::min(f, static_cast<float>(kListed)) + 80 * s.scale;
+    const float highest = above_grid.origin.y + 104 * s.scale;
+    // (Beside two rows the caption reaches down to their foot.)
+    const float under = f <= 2 ? s.label * 0.4f : 0;
+    const float top = std::max(std::min(result.y, b.in.area.bottom() - wanted), std::min(highest, result.y)) + under;
+    p.aside_rect = {result.right() + s.aside_gap, top, s.aside, b.in.area.bottom() - top};
+    if (p.aside) return;
+    // Else in the corner that the two operands leave, where that is large enough.
+    constexpr float kFewestTerms = 2;
+    const float right = above_grid.area().x - s.aside_gap, bottom = beside_grid.area().y - s.line * 0.6f;
+    const float high = std::min(bottom - b.in.area.y - 6 * s.scale, 80 * s.scale + s.line * (static_cast<float>(kListed) + 1));
+    if (right - s.aside < b.in.area.x || high < 80 * s.scale + s.line * kFewestTerms) return;
+    p.aside = true;
+    p.aside_rect = {right - s.aside, bottom - high, s.aside, high};
+}
+
+/// Before a room the terms stand in the corner that the two operands leave: then all the width is the figures'.
+void place_in_corner(Builder& b, Product& p) {
+    const StageStyle& s = b.style();
+    const float n = b.lines(p.beside), f = b.uprights(p.beside), m = b.uprights(p.above), edge = s.figure * 0.5f;
+    const Fold terms = b.columns() ? b.row_fold(p.right) : b.col_fold(p.left);
+    p.listed = terms.on() ? terms.count : static_cast<int>(b.step(p.left).value.cols());
+    const float words = s.line * (static_cast<float>(p.listed) + (terms.on() ? 1.0f : 0.0f)) + 62 * s.scale;
+    const float names = b.left_space(p.beside);
+    float left = names, gap = s.between, cell = 0;
+    const float top = b.top_space(p.above, s.cell_max);
+    // The corner has room for the terms: what the operands leave too narrow or too low for them is added.
+    for (int i = 0; i < 4; ++i) {
+        cell = fit_cell(b, f + n, f + m, {left, top, s.between + edge, s.caption + gap});
+        left = std::max(names, s.aside + s.aside_gap - cell * b.narrow() * f - s.between);
+        gap = std::max(s.between, words - top - cell * f);
+    }
+    cell = fit_cell(b, f + n, f + m, {left, top, s.between + edge, s.caption + gap});
+    const float pitch = cell * b.narrow(), width = left + pitch * (f + m) + s.between + edge,
+                height = top + cell * (f + n) + gap + s.caption;
+    const float x = b.in.area.x + std::max(0.0f, (b.in.area.w - width) / 2) + left,
+                y = b.in.area.y + std::max(0.0f, (b.in.area.h - height) / 2) + top;
+    const Grid beside_grid = b.grid(p.beside, {x, y + cell * f + gap}, cell),
+               above_grid = b.grid(p.above, {x + pitch * f + s.between, y}, cell);
+    p.left_grid = b.columns() ? above_grid : beside_grid;
+    p.right_grid = b.columns() ? beside_grid : above_grid;
+    p.result_grid = b.grid(p.result, {above_grid.origin.x, beside_grid.origin.y}, cell);
+    p.aside = true;
+    const float until = above_grid.origin.x - s.aside_gap;
+    p.aside_rect = {std::max(b.in.area.x, until - s.aside), beside_grid.origin.y - words + s.figure * 0.5f, 0, words};
+    p.aside_rect.w = until - p.aside_rect.x;
+}
+
+void place(Builder& b, Product& p) { b.style().room ? place_in_corner(b, p) : place_beside_result(b, p); }
+
+void operands(Builder& b, const Product& p, float light) {
+    const float dim = 1 - (1 - kDim) * light;
+    MatrixSprite& left = b.matrix(p.left, p.left_grid);
+    left.lit_row = p.row();
+    left.dim = dim;
+    if (b.focused(p.left)) left.ring = *b.in.focus;
+    MatrixSprite& right = b.matrix(p.right, p.right_grid);
+    right.lit_col = p.cell.col;
+    right.dim = dim;
+    if (b.focused(p.right)) right.ring = *b.in.focus;
+
+    MatrixSprite& result = b.matrix(p.result, p.result_grid);
+    result.placeholders = true;
+    result.reveal =
+        reveal_of(p.pace, {p.result, p.row(), b.focus_in(p.result).col}, p.result_grid.rows, p.result_grid.cols);
+    result.ring = p.cell;
+}
+
+/// Pale bands from the lit row and the lit column to where they meet.
+void bands(Builder& b, const Product& p, float light) {
+    const Rect meet = p.result_grid.at(p.row(), p.cell.col);
+    const Rect row = p.left_grid.row(p.row()), col = p.right_grid.col(p.cell.col);
+    const Rect level = b.columns() ? col : row, upright = b.columns() ? row : col;
+    b.scene.bands.push_back(
+        {{level.x, level.y, std::max(level.w, meet.x - level.x), level.h}, b.colors(p.beside).hue, 0.10f * light, 0});
+    b.scene.bands.push_back({{upright.x, upright.y, upright.w, std::max(upright.h, meet.y - upright.y)},
+                             b.colors(p.above).hue,
+                             0.10f * light,
+                             0});
+}
+
+void labels(Builder& b, const Product& p, float light) {
+    const int row = light > 0.5f ? p.row() : -1, col = light > 0.5f ? p.cell.col : -1;
+    b.row_labels(p.left_grid, b.step(p.left), b.colors(p.left).hue, row);
+    if (b.step(p.left).rows.kind == attn::Axis::Kind::Pairs) b.pair_heading(p.left, p.left_grid);
+    b.col_labels(p.right_grid, b.step(p.right), b.colors(p.right).hue, col);
+    const Grid& beside = p.beside_grid();
+    const std::size_t own = b.scene.captions.size();
+    b.caption(p.beside, beside);
+    if (!b.style().room) b.caption_beside(p.above, p.above_grid());
+    b.caption(p.result, p.result_grid);
+    // Under a column alone its symbol would reach to the neighbour's, and before a room that one to it.
+    if (b.uprights(p.result) <= 1) {
+        b.scene.captions.back().smallest = kSmallSymbol;
+        if (b.style().room) b.scene.captions[own].room = beside.area().w - b.style().between / 2;
+    }
+    b.legend(p.result, {beside.origin.x, beside.area().bottom() + b.style().caption + b.style().legend_h});
+}
+
+/// One term on its way from the operands to its line beside the result, the factors as they stand; `t` 0…1.
+void fly_term(Builder& b, const Product& p, const attn::Term& term, Rect left_to, Rect right_to, double t, int decimals) {
+    const double moved = ease(phase(t, 0, 0.7));
+    const auto move = [&](Rect from, Rect to) {
+        const auto k = static_cast<float>(moved);
+        return Rect{from.x + (to.x - from.x) * k, from.y + (to.y - from.y) * k, from.w + (to.w - from.w) * k,
+                    from.h + (to.h - from.h) * k};
+    };
+    const Rect from_left = p.left_grid.at(term.left.row - p.first_row, term.left.col),
+               from_right = p.right_grid.at(term.right->row, term.right->col);
+    b.scene.cells.push_back({term.left, move(from_left, b.columns() ? right_to : left_to), b.colors(p.left)});
+    b.scene.cells.push_back({*term.right, move(from_right, b.columns() ? left_to : right_to), b.colors(p.right)});
+    if (t < 0.7) return;
+    const auto alpha = static_cast<float>(phase(t, 0.7, 1.0));
+    const float base = left_to.center().y + b.style().label * 0.36f;
+    b.text({(left_to.right() + right_to.x) / 2, base}, "×", Type::Number, Hue::Soft, Align::Center, alpha);
+    const float equals = decimals > 2 ? 8.0f : 14.0f;  // a longer number begins earlier
+    b.text({right_to.right() + equals * b.style().scale, base}, "=", Type::Number, Hue::Soft, Align::Center, alpha);
+    b.text({p.aside_rect.right(), base}, number_text(term.value, decimals), Type::Number, Hue::Ink, Align::Right, alpha);
+}
+
+/// The line under the terms and the sum of those that have arrived. `decimals` 0: as they are written they do not add up
+/// to it, and it says so.
+void total(Builder& b, const Product& p, float y, float sum, bool done, int decimals) {
+    const StageStyle& s = b.style();
+    b.scene.bars.push_back({{p.aside_rect.x, y, p.aside_rect.w, 1.5f * s.scale}, Hue::Faint, 0.8f, 0});
+    const float base = y + 24 * s.scale;
+    const Hue hue = b.colors(p.result).hue;
+    b.text({p.aside_rect.x, base},
+           b.label(b.step(p.result).rows, p.cell.row) + " · " + b.label(b.step(p.result).cols, p.cell.col),
+           Type::SmallStrong, hue);
+    b.scene.labels.back().fit = p.aside_rect.w * 0.6f;
+    const std::string written = decimals > 0 ? number_text(sum, decimals) : (done ? "≈ " : "") + number_text(sum);
+    b.text({p.aside_rect.right(), base}, written, Type::NumberStrong, done ? hue : Hue::Ink, Align::Right);
+}
+
+/// The `count` terms that put most in, in their own order.
+std::vector<int> largest_terms(const attn::Explanation& e, int count) {
+    std::vector<int> order(e.terms.size());
+    std::iota(order.begin(), order.end(), 0);
+    const auto size = [&](int i) { return std::abs(e.terms[static_cast<std::size_t>(i)].value); };
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return size(a) > size(b); });
+    order.resize(static_cast<std::size_t>(count));
+    std::sort(order.begin(), order.end());
+    return order;
+}
+
+/// Those whose columns and rows have not folded.
+std::vector<int> terms_that_stand(const Builder& b, const Product& p, int count) {
+    const Fold fold = b.col_fold(p.left);
+    std::vector<int> out;
+    for (int i = 0; i < count; ++i)
+        if (fold.shows(i)) out.push_back(i);
+    return out;
+}
+
+/// Decimals with which what stands in the list adds up to what stands below it; 0: it does not with so few.
+int decimals_of(const attn::Explanation& e, const std::vector<int>& shown) {
+    std::vector<float> parts;
+    float rest = 0;
+    for (int i = 0; i < static_cast<int>(e.terms.size()); ++i) {
+        const float value = e.terms[static_cast<std::size_t>(i)].value;
+        if (std::binary_search(shown.begin(), shown.end(), i))
+            parts.push_back(value);
+        else
+            rest += value;
+    }
+    if (shown.size() < e.terms.size()) parts.push_back(rest);
+    return decimals_that_add_up(parts, e.computed, 2, kMostDecimals);
+}
+
+/// The column beside: pairs, products, and their sum growing. `t` is the slow cell's time; 1 shows it finished.
+void adding_up(Builder& b, const Product& p, double t) {
+    const attn::Explanation e = attn::explain(b.trace(), p.cell);
+    const StageStyle& s = b.style();
+    const auto count = static_cast<int>(e.terms.size());
+    const int room = std::max(1, static_cast<int>((p.aside_rect.h - 80 * s.scale) / s.line));
+    const int usual = std::min({count, kListed, count > std::min(kListed, room) ? std::max(1, room - 1) : room});
+    const int listed = s.room ? std::min(p.listed, count) : usual;
+    b.text({p.aside_rect.x, p.aside_rect.y + 4 * s.scale}, std::string(b.words(Str::adding_up)), Type::SmallStrong,
+           Hue::Faint, Align::Left, static_cast<float>(phase(t, 0, kLightUp)));
+    const std::vector<int> shown = s.room ? terms_that_stand(b, p, count) : largest_terms(e, listed);
+    const int decimals = decimals_of(e, shown), digits = std::max(2, decimals);
+    float sum = 0, rest = 0;
+    int line = 0;
+    for (int i = 0; i < count; ++i) {
+        const attn::Term& term = e.terms[static_cast<std::size_t>(i)];
+        const double begin = kLightUp + (kTermsEnd - kLightUp) * i / count;
+        const double arrive = t >= 1 ? 1 : phase(t, begin, begin + (kTermsEnd - kLightUp) / count);
+        if (arrive >= 1) sum += term.value;
+        if (!std::binary_search(shown.begin(), shown.end(), i)) {
+            rest += term.value;
+            continue;
+        }
+        const float y = p.aside_rect.y + 12 * s.scale + s.line * static_cast<float>(line++);
+        if (arrive <= 0) continue;
+        const Rect left_to{p.aside_rect.x, y, s.chip_w, s.chip_h};
+        fly_term(b, p, term, left_to, left_to.moved(s.chip_w + 22 * s.scale, 0), arrive, digits);
+    }
+    float y = p.aside_rect.y + 12 * s.scale + s.line * static_cast<float>(listed);
+    if (listed < count) {
+        const auto alpha =
+            static_cast<float>(t >= 1 ? 1 : phase(t, kLightUp + (kTermsEnd - kLightUp) * listed / count, kTermsEnd));
+        b.text({p.aside_rect.x, y + (s.room ? s.chip_h * 0.7f : 18 * s.scale)},
+               fill_in(b.words(Str::more_terms), {std::to_string(count - listed), number_text(rest, digits)}), Type::Small,
+               Hue::Soft, Align::Left, alpha);
+        y += s.room ? s.line : 30 * s.scale;
+    }
+    if (t > kLightUp) total(b, p, y, t >= kTermsEnd ? e.computed : sum, t >= kTermsEnd, decimals);
+    if (t <= kTermsEnd || t >= 1) return;
+    // The sum flies to its cell.
+    const auto k = static_cast<float>(ease(phase(t, kTermsEnd, 1)));
+    const Rect from{p.aside_rect.right() - s.chip_w, y + 6 * s.scale, s.chip_w, s.chip_h},
+        to = p.result_grid.at(p.row(), p.cell.col);
+    b.scene.cells.push_back({p.cell,
+                             {from.x + (to.x - from.x) * k, from.y + (to.y - from.y) * k, from.w + (to.w - from.w) * k,
+                              from.h + (to.h - from.h) * k},
+                             b.colors(p.result)});
+}
+
+/// Value rows as strips, each as thick as its weight, coming down into the output row (transposed: from the left into
+/// its column). `t` 0…1.
+void strips(Builder& b, const Product& p, double t) {
+    const auto weights = b.step(p.left).value.row(p.cell.row);
+    const auto fly = static_cast<float>(ease(phase(t, kLightUp, 0.8)));
+    const auto fade = static_cast<float>(1 - phase(t, 0.86, 1.0));
+    const Rect row = b.turned(p.result_grid.row(p.row()));
+    float stacked = row.y + p.result_grid.gap / 2;
+    const float full = row.h - p.result_grid.gap, pitch = b.columns() ? p.right_grid.pitch_x() : p.right_grid.cell;
+    for (int j = 0; j < p.right_grid.rows; ++j) {
+        const float share = weights[j], thick = full * share * fly + (pitch - p.right_grid.gap) * (1 - fly);
+        const float from = b.turned(p.right_grid.at(j, 0)).y, y = from + (stacked - from) * fly;
+        stacked += full * share;
+        if (share <= 0 || thick < 0.2f) continue;
+        for (int c = 0; c < p.right_grid.cols; ++c) {
+            if (!p.right_grid.col_fold.shows(c)) continue;
+            const Rect cell = b.turned(p.right_grid.at(j, c));
+            b.scene.cells.push_back({{p.right, j, c},
+                                     b.turned(Rect{cell.x, y, cell.w, thick}),
+                                     b.colors(p.right),
+                                     fade * (0.35f + 0.65f * std::min(1.0f, share * 2)),
+                                     false});
+        }
+    }
+}
+
+bool mixes_values(const Builder& b, const Product& p) {
+    const Role role = b.step(p.left).tag.role;
+    if (b.step(p.left).tag.pass == 1) return false;  // slopes are no shares
+    return role == Role::Weights || role == Role::LocalWeights || role == Role::Drawn;
+}
+
+}  // namespace
+
+void lay_out_product(Builder& b) {
+    Product p;
+    p.result = b.in.pose.step;
+    p.left = b.step(p.result).inputs[0];
+    p.right = b.step(p.result).inputs[1];
+    p.beside = b.columns() ? p.right : p.left;
+    p.above = b.columns() ? p.left : p.right;
+    p.pace = pace(b.progress());
+    place(b, p);
+    const Cell first = b.focus_in(p.result);
+    p.first_row = b.rows_of(p.result).first;
+    p.cell = current_cell(p.pace, first, p.result_grid.cols);
+    const auto light = static_cast<float>(phase(p.pace.cell, 0, kLightUp));
+    bands(b, p, light);
+    labels(b, p, light);
+    operands(b, p, light);
+    const double slow = p.pace.cell < 1 ? p.pace.cell : 1.0;
+    if (mixes_values(b, p) && slow < 1) strips(b, p, slow);
+    if (p.aside) adding_up(b, p, slow);
+    if (slow < 1) b.scene.matrices.back().ring = p.cell;
+}
+
+}  // namespace app::stage

@@ -1,0 +1,240 @@
+// Figures that can be read: what a matrix folds away so that every cell that stands has room for its number.
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "app/screens/stage/parts.h"
+
+namespace app {
+namespace {
+
+using attn::Op;
+
+/// Around a figure, of its height and in all: beside it and above it.
+constexpr float kBeside = 0.35f, kAbove = 0.28f;
+/// Never fewer slots than this: two of one's own and what is folded.
+constexpr int kFewestSlots = 3;
+/// How many times as wide as high cells are where there is a choice, the best first: before a room, and at the desk.
+constexpr float kRoomShapes[] = {1.6f, 1.8f, 2.0f, 2.3f, 1.3f}, kDeskShapes[] = {1.0f, 1.2f, 1.4f, 1.6f, 1.8f, 2.0f, 2.3f};
+/// At the desk longer sides are a map: where one looks closely, the lens and the inspector say the number.
+constexpr int kFiguresAtDesk = 24;
+
+/// Layouts that place by columns of their own what stands over the cells, or turn them, can fold nothing: where their
+/// figures cannot be read the step's result stands alone.
+bool folds(Op op) {
+    switch (op) {
+        case Op::Transpose:
+        case Op::Slice:
+        case Op::Concat:
+        case Op::Window:
+        case Op::Gaussian:
+        case Op::Stack:
+        case Op::Recur:
+            return false;
+        default:
+            return true;
+    }
+}
+
+float wide(const StageInput& in, attn::StepId id) {
+    return in.style.digit * longest_number(in.ranges[static_cast<std::size_t>(id)]) + in.style.figure * kBeside;
+}
+
+/// How much of the room that figures want the cells have, at worst: from 1 on all can be read.
+float legible(const StageInput& in, const Folding& folding, Scene& scene) {
+    StageInput folded = in;
+    folded.folding = folding;
+    folded.pose.progress = 1;
+    lay_out(folded, scene);
+    float least = 1e9f;
+    for (const MatrixSprite& m : scene.matrices) {
+        if (m.alpha <= 0 || !m.numbers) continue;
+        least = std::min({least, (m.grid.pitch_x() - m.grid.gap) / wide(in, m.step),
+                          (m.grid.cell - m.grid.gap) / (in.style.figure * (1 + kAbove))});
+    }
+    return least;
+}
+
+using Side = int Folding::*;
+
+/// What may fold: everything before a room. At the desk, where tokens are pointed at, they fold only in a product, whose
+/// row, column and cell can be read nowhere else.
+std::vector<Side> sides_of(const StageInput& in) {
+    if (in.style.room || in.trace[in.pose.step].op == Op::MatMul) return {&Folding::terms, &Folding::uprights, &Folding::lines};
+    const attn::Step& step = in.trace[in.pose.step];
+    const bool columns = in.convention == attn::Convention::Columns;
+    const auto may_fold = [](const attn::Axis& axis) {
+        return axis.kind == attn::Axis::Kind::Features || axis.kind == attn::Axis::Kind::Units || axis.kind == attn::Axis::Kind::Words;
+    };
+    std::vector<Side> out;
+    if (may_fold(columns ? step.rows : step.cols)) out.push_back(&Folding::uprights);
+    if (may_fold(columns ? step.cols : step.rows)) out.push_back(&Folding::lines);
+    return out;
+}
+
+/// A vocabulary folded to a few words whose cells can be seen, if not read; none: there is none so long.
+std::optional<Folding> words_folded(const StageInput& in) {
+    constexpr int kSlots = 6;
+    constexpr float kWide = 1.6f;
+    const attn::Step& step = in.trace[in.pose.step];
+    const auto long_words = [](const attn::Axis& axis, Eigen::Index count) { return axis.kind == attn::Axis::Kind::Words && count > kFiguresAtDesk; };
+    const bool rows = long_words(step.rows, step.value.rows()), cols = long_words(step.cols, step.value.cols());
+    if (!rows && !cols) return std::nullopt;
+    const bool stand = cols != (in.convention == attn::Convention::Columns);
+    Folding out;
+    if (stand) out.narrow = kWide;
+    (stand ? out.uprights : out.lines) = kSlots;
+    return out;
+}
+
+/// One slot fewer of what makes the cells grow most.
+bool fold_more(const StageInput& in, Folding& folding, Scene& scene) {
+    float best = 0;
+    Side chosen = nullptr;
+    for (const Side side : sides_of(in)) {
+        if (folding.*side <= kFewestSlots) continue;
+        Folding fewer = folding;
+        --(fewer.*side);
+        // Of two that do nothing alone the larger goes on.
+        const float gain = legible(in, fewer, scene) + 1e-4f * static_cast<float>(folding.*side);
+        if (gain <= best) continue;
+        best = gain;
+        chosen = side;
+    }
+    if (chosen) --(folding.*chosen);
+    return chosen != nullptr;
+}
+
+}  // namespace
+
+float longest_number(const StepRange& range) {
+    const float largest = range.largest();
+    const float digits = largest < 9.995f ? 4 : largest < 99.995f ? 5 : largest < 999.995f ? 6 : 8;
+    return digits + (range.low < 0 ? 1.0f : 0.0f);
+}
+
+bool has_room_for_figures(const StageInput& in) {
+    Scene scene;
+    return in.folding && legible(in, *in.folding, scene) >= 1;
+}
+
+/// The words of a vocabulary fold to the likely ones.
+bool is_map(const StageInput& in) {
+    const attn::Step& step = in.trace[in.pose.step];
+    const auto length = [](const attn::Axis& axis, Eigen::Index count) { return axis.kind == attn::Axis::Kind::Words ? 0 : count; };
+    const auto longer = [&](const attn::Step& s) { return std::max(length(s.rows, s.value.rows()), length(s.cols, s.value.cols())) > kFiguresAtDesk; };
+    return longer(step) || std::any_of(step.inputs.begin(), step.inputs.end(), [&](attn::StepId id) { return longer(in.trace[id]); });
+}
+
+std::optional<Folding> folding_for(const StageInput& in) {
+    if (in.style.figure <= 0 || in.pose.step == attn::kNoStep || in.area.empty()) return std::nullopt;
+    const attn::Step& step = in.trace[in.pose.step];
+    if (step.value.size() == 0 || (in.cube && step.op == Op::MatMul)) return std::nullopt;
+    float widest = wide(in, in.pose.step);
+    for (const attn::StepId id : step.inputs) widest = std::max(widest, wide(in, id));
+    const float high = in.style.figure * (1 + kAbove);
+    Scene scene;
+    const auto in_good_shape = [&](Folding folding) -> std::optional<Folding> {
+        for (const float shape : in.style.room ? std::span<const float>(kRoomShapes) : std::span<const float>(kDeskShapes)) {
+            folding.narrow = shape;
+            if (legible(in, folding, scene) >= 1) return folding;
+        }
+        return std::nullopt;
+    };
+    Folding folding;
+    if (!in.style.room) {
+        if (is_map(in)) return std::nullopt;
+        if (const auto whole = in_good_shape({})) return whole;
+        if (!folds(step.op)) return std::nullopt;
+    } else if (!folds(step.op)) {
+        if (step.op == Op::Transpose && legible(in, folding, scene) >= 1) return folding;
+        if (step.op != Op::Transpose)
+            if (const auto whole = in_good_shape(folding)) return whole;
+        folding.alone = true;
+        widest = wide(in, in.pose.step);
+    }
+    const auto most = [](float room, float each) { return std::clamp(static_cast<int>(room / each), kFewestSlots, Fold::kMost); };
+    folding.narrow = widest / high;
+    for (const Side side : sides_of(in))
+        folding.*side = std::min(most(in.area.w, widest), side == &Folding::uprights ? Fold::kMost : most(in.area.h, high));
+    while (legible(in, folding, scene) < 1 && fold_more(in, folding, scene)) {
+    }
+    if (const auto good = in_good_shape(folding)) return good;
+    return in.style.room ? std::optional(folding) : words_folded(in);
+}
+
+namespace stage {
+namespace {
+
+bool is_product(const attn::Step& step) { return step.op == Op::MatMul && step.inputs.size() == 2; }
+
+/// The cell that the step is about, wherever the pointer is: what stands does not change under the hand.
+attn::Cell anchor_of(const Builder& b) {
+    const attn::StepId id = b.in.pose.step;
+    if (b.in.told && b.in.told->step == id) return *b.in.told;
+    return {id, b.rows_of(id).first, 0};
+}
+
+float weight_at(const attn::Matrix& value, Eigen::Index row, Eigen::Index col) {
+    const float v = value(std::clamp<Eigen::Index>(row, 0, value.rows() - 1), std::clamp<Eigen::Index>(col, 0, value.cols() - 1));
+    return std::isfinite(v) ? std::abs(v) : -1;
+}
+
+/// What a term of the product puts into the number that it is about; of values that are mixed, its weight.
+float weight_of_term(const Builder& b, int term) {
+    const attn::Step& step = b.step(b.in.pose.step);
+    const attn::Cell at = anchor_of(b);
+    const attn::Step& left = b.step(step.inputs[0]);
+    const float weight = weight_at(left.value, at.row, term);
+    return left.tag.role == attn::Role::Weights ? weight : weight * weight_at(b.step(step.inputs[1]).value, term, at.col);
+}
+
+}  // namespace
+
+Fold Builder::fold_to(int count, int slots, int must, const std::function<float(int)>& weight) const {
+    Fold fold;
+    if (count <= slots) return fold;
+    const int kept = std::clamp(slots - 1, 1, Fold::kMost);
+    std::vector<int> order(static_cast<std::size_t>(count));
+    std::iota(order.begin(), order.end(), 0);
+    std::vector<float> weights;
+    for (int i = 0; i < count; ++i) weights.push_back(i == must ? 1e30f : weight(i));
+    std::stable_sort(order.begin(), order.end(), [&](int i, int j) {
+        return weights[static_cast<std::size_t>(i)] > weights[static_cast<std::size_t>(j)];
+    });
+    std::sort(order.begin(), order.begin() + kept);
+    for (int i = 0; i < kept; ++i) fold.kept[static_cast<std::size_t>(i)] = static_cast<std::int16_t>(order[static_cast<std::size_t>(i)]);
+    fold.count = kept;
+    return fold;
+}
+
+Fold Builder::row_fold(attn::StepId id) const {
+    if (!folding) return {};
+    const attn::Step& moving = step(in.pose.step);
+    const int count = rows_of(id).count;
+    if (is_product(moving) && id == moving.inputs[1] && id != in.pose.step)
+        return fold_to(count, folding->terms, -1, [this](int i) { return weight_of_term(*this, i); });
+    // Rows near the one that is told of.
+    const int row = std::clamp(anchor_of(*this).row - rows_of(in.pose.step).first, 0, count - 1);
+    return fold_to(count, columns() ? folding->uprights : folding->lines, row,
+                   [row](int i) { return -static_cast<float>(std::abs(i - row)); });
+}
+
+Fold Builder::col_fold(attn::StepId id) const {
+    if (!folding) return {};
+    const attn::Step& moving = step(in.pose.step);
+    const auto count = static_cast<int>(step(id).value.cols());
+    if (is_product(moving) && id == moving.inputs[0])
+        return fold_to(count, folding->terms, -1, [this](int i) { return weight_of_term(*this, i); });
+    // What the row that is told of has most of; the same columns of every matrix that has as many.
+    const attn::Cell at = anchor_of(*this);
+    const attn::Step& own = count == moving.value.cols() ? moving : step(id);
+    return fold_to(count, columns() ? folding->lines : folding->uprights, std::min(at.col, count - 1),
+                   [&own, at](int i) { return weight_at(own.value, at.row, i); });
+}
+
+}  // namespace stage
+}  // namespace app

@@ -1,0 +1,90 @@
+#pragma once
+// The stage: a step of the trace and how far its motion is, laid out as a scene. Pure; the same input is the same
+// picture, so going back, scrubbing and exporting are the same code.
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "app/timeline/labels.h"
+#include "app/timeline/roles.h"
+#include "app/draw/scene.h"
+#include "app/timeline/step_ranges.h"
+#include "app/timeline/timeline.h"
+#include "app/content/strings.h"
+#include "core/attention/forms/attention.h"
+
+namespace app {
+
+/// Lengths in real pixels, by name.
+struct StageStyle {
+    float scale = 1;      ///< pixels per design pixel
+    float cell_max = 54;  ///< pitch of a cell, gap included
+    float gap = 3;
+    float ribbon = 42;        ///< from a token to its row
+    float between = 40;       ///< between operands and result
+    float label = 13.5f;      ///< em of row and column labels
+    float label_width = 120;  ///< a token's label is never wider
+    float caption = 40;       ///< height kept for the captions below
+    float aside = 190;        ///< width of the column beside the result
+    float aside_gap = 34;
+    float line = 40;  ///< pitch of a line in the column beside
+    float chip_w = 52, chip_h = 29;
+    float legend_w = 200, legend_h = 9;
+    /// Figures that must be readable in every cell that stands, in pixels: how high, and how wide one of them is. Cells
+    /// grow until they are, and what does not fit folds away. 0: cells are as large as there is room, figures or not.
+    float figure = 0, digit = 0;
+    bool room = false;  ///< before a room: terms stand in the free corner, nothing is said but what is needed
+    StageStyle scaled(float factor) const;
+};
+
+/// How a scene is folded so that its figures can be read: how many lines and uprights of a matrix stand at most, how
+/// many of the terms of a product, and how many times as wide as high a cell is.
+struct Folding {
+    float narrow = 1;
+    bool alone = false;  ///< what the step makes, without what it is made of
+    int lines = kAll, uprights = kAll, terms = kAll;
+    static constexpr int kAll = 1 << 30;
+    bool folds() const { return lines < kAll || uprights < kAll || terms < kAll; }
+    bool operator==(const Folding&) const = default;
+};
+
+struct StageInput {
+    const attn::Trace& trace;
+    const StepRanges& ranges;
+    const AxisLabels& labels;
+    Pose pose;
+    std::optional<attn::Cell> focus;
+    Rect area;
+    StageStyle style;
+    Language language = Language::English;
+    bool shared_scale = false;
+    attn::Convention convention = attn::Convention::Rows;
+    std::function<float(std::string_view, Type)> measure;
+    bool cube = false;  ///< products of matrices stand as a cube
+    std::optional<attn::Cell> told = {};  ///< of the pose's step: what its motion is about where the focus lies elsewhere
+    std::optional<Folding> folding = {};  ///< as folding_for() says
+};
+
+/// How the scene must be folded for `style.figure` to be readable in every cell; none: no figures are asked for.
+/// The same for all of a step's motion.
+std::optional<Folding> folding_for(const StageInput& in);
+/// Whether, folded as it is, every cell that stands has room for its figure.
+bool has_room_for_figures(const StageInput& in);
+/// At the desk a step with a side as long as this is a map: it asks for no figures.
+bool is_map(const StageInput& in);
+
+/// Characters of the longest number of a step: what a cell must have room for.
+float longest_number(const StepRange& range);
+
+void lay_out(const StageInput& in, Scene& scene);
+
+/// The hue that a role has everywhere.
+Hue hue_of(attn::Role role);
+
+/// The colours of a step's cells. `shared`: all scores of the run span one range, all vectors another.
+/// `afar`: of a small picture (is_gone_through). `whole`: they span all numbers, not nearly all.
+ColorScale color_scale(const attn::Trace& trace, const StepRanges& ranges, attn::StepId step, bool shared, bool afar = false, bool whole = false);
+
+}  // namespace app

@@ -1,0 +1,299 @@
+// The stage: the step at the playhead laid out as a scene, drawn, and asked what lies under the pointer.
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/state/edits.h"
+#include "app/frame/asking.h"
+#include "app/screens/flow/breadcrumb.h"
+#include "app/frame/caption_paint.h"
+#include "app/frame/commands.h"
+#include "app/frame/map_touch.h"
+#include "app/frame/matrix_view.h"
+#include "app/frame/nothing.h"
+#include "app/frame/scene_paint.h"
+#include "app/screens/stage/map.h"
+#include "app/screens/stage/touch.h"
+#include "app/frame/view.h"
+
+namespace app {
+
+namespace {
+
+/// Before a room everything is measured by the figures that must be read from its last row: little is left around them.
+StageStyle style_for_room(const Frame& f) {
+    constexpr float kPixelsOfDesign = 16;  // of the figures' em, to which the layouts' lengths are made
+    const float em = f.theme.em(Type::Number);
+    StageStyle style = StageStyle{}.scaled(em / kPixelsOfDesign);
+    style.room = true;
+    style.figure = em;
+    style.digit = f.painter().width("0", Type::Number);
+    style.label = f.theme.em(Type::Body);
+    style.label_width = em * 7;
+    style.gap = f.theme.cell_gap;
+    style.cell_max = em * 2.9f;
+    style.ribbon = em * 0.25f;
+    style.between = em * 1.1f;
+    style.caption = em * 1.9f;
+    style.chip_w = f.painter().width("−0.00", Type::Number) + em * 0.5f;
+    style.chip_h = em * 1.3f;
+    style.line = em * 1.45f;
+    style.aside = style.chip_w * 2 + em * 2.6f + f.painter().width("−00.00", Type::Number);
+    style.aside_gap = em * 0.9f;
+    return style;
+}
+
+}  // namespace
+
+StageStyle stage_style(const Frame& f) {
+    if (f.view().present.on) return style_for_room(f);
+    StageStyle style;
+    style = style.scaled(f.theme.scale);
+    style.label = f.theme.em(Type::Body);
+    style.gap = f.theme.cell_gap;
+    style.cell_max = f.theme.cell_size + f.theme.cell_gap;
+    // Numbers decide how large a chip must be.
+    style.chip_w = f.painter().width("−0.00", Type::Number) + f.px(14);
+    style.chip_h = f.theme.em(Type::Number) * 2.05f;
+    style.line = style.chip_h + f.px(9);
+    style.aside = style.chip_w * 2 + f.px(36) + f.painter().width("−00.00", Type::Number);
+    style.figure = f.theme.em(Type::NumberSmall);
+    style.digit = f.painter().width("0", Type::NumberSmall);
+    return style;
+}
+
+namespace {
+
+/// What is in motion goes on about the cell that was clicked, wherever the pointer goes meanwhile.
+std::optional<attn::Cell> focus_of_motion(const Frame& f) {
+    const auto& pinned = f.view().pinned;
+    const attn::StepId step = f.derived.pose.step;
+    if (!pinned || step == attn::kNoStep || f.derived.pose.progress >= 1) return f.derived.focus;
+    const attn::Step& moving = f.trace()[step];
+    const bool there =
+        pinned->tag == moving.tag && pinned->row < moving.value.rows() && pinned->col < moving.value.cols();
+    return there ? attn::Cell{step, pinned->row, pinned->col} : f.derived.focus;
+}
+
+/// The cells that the formula's number under the pointer, or the sources of the pinned one, name.
+void light_sources(const Frame& f) {
+    const auto light = [&](const CellRef& cell) {
+        const auto rect = rect_on_stage(f, cell);
+        if (!rect) return;
+        f.painter().fill(rect->inset(-f.px(2)), Ink(Hue::Accent, 0.18f), f.px(7));
+        f.painter().stroke(rect->inset(-f.px(3)), Hue::Accent, f.px(8), f.px(2.5f));
+    };
+    if (f.view().lit) light(*f.view().lit);
+}
+
+}  // namespace
+
+StageInput stage_input(const Frame& f, Rect area) {
+    return {f.trace(),
+            f.derived.computed->ranges,
+            f.derived.labels,
+            f.derived.pose,
+            focus_of_motion(f),
+            area,
+            stage_style(f),
+            f.view().language,
+            f.view().shared_scale,
+            f.view().convention,
+            [&f](std::string_view text, Type type) { return f.painter().width(text, type); },
+            f.view().cube,
+            f.derived.told};
+}
+
+namespace {
+
+Rect cube_button_rect(const Frame& f) {
+    const float w = button_width(f.ui, f.say(f.view().cube ? Str::as_flat : Str::as_cube)), h = f.px(28);
+    const float above = f.state.document.edits.empty() ? 0 : f.px(34);
+    return {f.area.right() - w - f.px(16), f.area.y + f.px(6) + above, w, h};
+}
+
+/// As before a room, with the figures of the desk in rows that have room for their names.
+StageStyle close_style(const Frame& f) {
+    constexpr float kOfName = 0.95f;
+    StageStyle style = style_for_room(f);
+    style.figure = f.theme.em(Type::Body) * kOfName;
+    style.digit = f.painter().width("0", Type::NumberSmall);
+    return style;
+}
+
+/// On a projector figures are wanted at the desk as well: a product that has no room for them beside the desk's legend,
+/// ribbons and slanted names stands as it does before a room.
+bool may_stand_close(const Frame& f, const StageInput& in) {
+    return f.theme.projector && !in.style.room && !in.cube && in.pose.step != attn::kNoStep &&
+           f.trace()[in.pose.step].op == attn::Op::MatMul && !is_map(in);
+}
+
+void stand_close(const Frame& f, StageInput in, FoldingKept& kept) {
+    const float corner = cube_button_rect(f).x - f.px(12);
+    in.style = close_style(f);
+    in.folding = folding_for(in);
+    Scene scene;
+    lay_out(in, scene);
+    const bool under = std::any_of(scene.matrices.begin(), scene.matrices.end(),
+                                   [&](const MatrixSprite& m) { return m.grid.area().right() > corner; });
+    const float narrower = under ? std::max(0.0f, in.area.right() - corner) : 0;
+    if (under) {
+        in.area.w -= narrower;
+        in.folding.reset();
+        in.folding = folding_for(in);
+    }
+    if (has_room_for_figures(in)) kept = {kept.key, in.folding, true, narrower};
+}
+
+/// What folds away: looked for anew only when something it depends on has changed.
+void fold(const Frame& f, StageInput& in) {
+    FoldingKept& kept = f.scratch.folding;
+    FoldingKept::Key key{f.derived.generation, in.pose.step, in.told,        in.area,       in.style.figure,
+                         in.style.digit,       in.language,  in.convention,  in.cube};
+    if (kept.key != key) {
+        kept = {key, folding_for(in)};
+        if (!kept.folding && may_stand_close(f, in)) stand_close(f, in, kept);
+    }
+    if (kept.close) in.style = close_style(f);
+    in.area.w -= kept.narrower;
+    in.folding = kept.folding;
+}
+
+}  // namespace
+
+namespace {
+
+/// Rectangles of the result's cells, for those who drive the program by name.
+void record_cells(const Frame& f) {
+    for (const QuadSprite& q : f.scratch.scene.quads)
+        if (q.cell.step == f.derived.pose.step)
+            f.ui.record("cell_" + std::to_string(q.cell.row) + "_" + std::to_string(q.cell.col), q.bounds());
+        else if (q.cell.step != attn::kNoStep)
+            f.ui.record("face_" + attn::step_name(f.trace()[q.cell.step].tag) + "_" + std::to_string(q.cell.row) + "_" +
+                            std::to_string(q.cell.col),
+                        q.bounds());
+    for (const MatrixSprite& m : f.scratch.scene.matrices) {
+        const bool folded = m.grid.row_fold.on() || m.grid.col_fold.on();
+        if (m.step != f.derived.pose.step || (m.grid.rows * m.grid.cols > 100 && !folded)) continue;
+        for (int r = 0; r < m.grid.rows; ++r)
+            for (int c = 0; c < m.grid.cols; ++c)
+                if (m.grid.shows(r, c))
+                    f.ui.record("cell_" + std::to_string(r) + "_" + std::to_string(c), m.grid.at(r, c));
+    }
+}
+
+void draw_scene(const Frame& f) {
+    StageInput in = stage_input(f, f.area.inset(f.px(20), f.px(f.view().present.on ? 4 : 10)));
+    fold(f, in);
+    lay_out(in, f.scratch.scene);
+    paint_scene(f, f.scratch.scene);
+    light_sources(f);
+    touch_stage(f, f.area);
+    record_cells(f);
+    enter_stage_map(f);
+}
+
+/// What the numbers typed over changed in the step that is shown: the same place for the same cell, one scale.
+void draw_change(const Frame& f) {
+    const attn::StepId id = f.derived.pose.step;
+    const attn::Step& step = f.trace()[id];
+    f.scratch.scene.clear();
+    MatrixLook look;
+    look.value = f.derived.edit_change.value.get();
+    look.owner = f.derived.edit_change.value;
+    look.key = matrix_key(MatrixOf::EditChange, id);
+    look.scale = difference_scale(hue_of(step.tag), f.derived.edit_change);
+    look.rows = names_of_axis(f, step.rows);
+    look.cols = names_of_axis(f, step.cols);
+    look.found_rows = found_on(f, step.rows);
+    look.found_cols = found_on(f, step.cols);
+    look.is_signed = true;
+    if (f.derived.focus && f.derived.focus->step == id) {
+        look.lit_row = f.derived.focus->row;
+        look.lit_col = f.derived.focus->col;
+    }
+    const Rect area = f.area.inset(f.px(28), f.px(16));
+    const std::string title = f.say(Str::change_title, {name_of(f.trace(), id, f.view().language)});
+    // In the middle where the button beside it leaves room, else as far left as it must.
+    const float words = f.painter().width(title, Type::BodyStrong);
+    const float free = area.w - button_width(f.ui, f.say(Str::change_back)) - f.px(16);
+    const float left = std::max(0.0f, std::min((area.w - words) / 2, free - words));
+    f.painter().text_fit({area.x + left, area.y, std::max(0.0f, std::min(words, free) + 1), f.px(28)}, title,
+                         {Type::BodyStrong}, Hue::Ink);
+    const Rect body{area.x, area.y + f.px(40), area.w, std::max(0.0f, area.h - f.px(110))};
+    const Touch touch = touch_area(f.ui, "stage", f.area, false);
+    const auto spot = draw_matrix(f, "cell", body, look);
+    const auto pointed = touch.hovered && spot ? std::optional(CellRef{step.tag, spot->row, spot->col}) : std::nullopt;
+    if (pointed != f.view().pointed) f.push(PointAt{pointed});
+    if (touch.clicked && !moved_map(f)) f.push(Pin{pointed == f.view().pinned ? std::nullopt : pointed});
+    const Rect bar{area.center().x - f.px(100), area.bottom() - f.px(40), f.px(200), f.px(9)};
+    draw_legend(f, bar, look.scale, true);
+}
+
+/// The way to the difference and back, where there is one to see.
+void change_button(const Frame& f) {
+    if (f.state.document.edits.empty() || f.view().present.on) return;
+    const std::string_view words = f.say(f.view().difference ? Str::change_back : Str::what_changed);
+    const float w = button_width(f.ui, words), h = f.px(28);
+    const Rect rect{f.area.right() - w - f.px(16), f.area.y + f.px(6), w, h};
+    if (button(f.ui, "change", rect, words)) f.change_view([](ViewState& v) { v.difference = !v.difference; });
+}
+
+/// The other way to see a product of matrices.
+void cube_button(const Frame& f) {
+    const attn::StepId step = f.derived.pose.step;
+    if (f.trace()[step].op != attn::Op::MatMul || f.view().present.on || f.view().difference || stage_shows_map(f))
+        return;
+    const std::string_view words = f.say(f.view().cube ? Str::as_flat : Str::as_cube);
+    if (button(f.ui, "cube", cube_button_rect(f), words)) run_command(f, "cube");
+}
+
+}  // namespace
+
+namespace {
+
+/// The sentence of the moment under the picture.
+void subtitle(const Frame& f, Rect picture) {
+    const Rect below{f.area.x + f.px(16), picture.bottom(), f.area.w - f.px(32), f.area.bottom() - picture.bottom()};
+    if (!below.empty()) draw_caption(f, below.inset(0, f.px(2)), f.derived.caption, Type::Title);
+}
+
+}  // namespace
+
+namespace {
+
+/// Who came in from the flow turns the wheel back, and is out again.
+void leave_by_wheel(const Frame& f) {
+    const bool here = f.view().flow.entered && f.area.contains(gui::mouse()) && f.view().sheet == Sheet::None;
+    if (here && gui::wheel() < 0 && !gui::any_popup() && !shows_part_of_map(f)) f.push(LeaveMatrix{});
+}
+
+}  // namespace
+
+void draw_stage(const Frame& whole) {
+    if (whole.area.empty()) return;
+    if (shows_question(whole.state)) return draw_question(whole);
+    if (whole.derived.pose.step == attn::kNoStep) {
+        whole.painter().text_in(whole.area, whole.say(nothing_yet(whole)), {Type::Body, Align::Center}, Hue::Soft);
+        return;
+    }
+    Frame f = whole;
+    f.area = stage_area(whole, whole.area);
+    subtitle(whole, f.area);
+    if (f.area.y > whole.area.y)
+        draw_breadcrumb(whole, Rect{whole.area.x, whole.area.y, whole.area.w, f.area.y - whole.area.y}.inset(f.px(20), f.px(3)));
+    leave_by_wheel(f);
+    const auto clip = f.painter().clip(f.area);
+    cube_button(f);
+    change_button(f);  // before the stage: what comes first is pressed where two lie on each other
+    if (f.view().difference && f.derived.edit_change.size() > 0)
+        draw_change(f);
+    else if (stage_shows_map(f))
+        draw_stage_map(f);
+    else
+        draw_scene(f);
+    if (f.scratch.number)
+        if (const auto rect = rect_on_stage(f, f.scratch.number->cell)) draw_number_field(f, *rect);
+}
+
+}  // namespace app

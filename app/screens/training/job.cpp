@@ -1,0 +1,267 @@
+#include "app/screens/training/job.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+namespace app {
+
+namespace train = attn::train;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+/// Between two news of a training that runs.
+constexpr auto kPublishPause = std::chrono::milliseconds(70);
+constexpr std::size_t kSnapshotBytes = std::size_t{64} << 20;
+constexpr unsigned kMostTrainThreads = 4;
+
+/// One thread is the window's.
+int threads_here() {
+    const unsigned all = std::max(std::thread::hardware_concurrency(), 2u);
+    return static_cast<int>(std::min(all - 1, kMostTrainThreads));
+}
+
+/// Snapshots are kept, and measured, where a new rung begins: powers of √2, as the trainer's.
+double rung(std::int64_t step) { return step < 1 ? -1.0 : std::floor(2 * std::log2(static_cast<double>(step))); }
+bool begins_rung(std::int64_t step) { return step == 0 || rung(step) != rung(step - 1); }
+
+}  // namespace
+
+/// One training.
+class TrainingLane {
+public:
+    TrainingLane(std::uint64_t id, const train::Task& task, train::TaskOptions options)
+        : id_(id), task_(task), options_(std::move(options)), trainer_(task_.course(options_), threads_here()) {
+        trainer_.keep_snapshots(kSnapshotBytes);
+        measure();
+    }
+
+    std::int64_t steps() const { return trainer_.steps_taken(); }
+    bool finished() const { return trainer_.finished(); }
+    bool measured() const { return !unseen_.empty() && unseen_.back().step == steps(); }
+
+    void step() {
+        const train::StepReport report = trainer_.step();
+        if (pieces_.empty() || last_.size() == kReportsAPiece) {
+            seal();
+            last_.clear();
+            pieces_.emplace_back();
+        }
+        last_.push_back(report);
+        pieces_.back().reset();
+        if (begins_rung(report.step) || trainer_.finished()) measure();
+    }
+
+    /// The weights as they are now, on examples that never train.
+    void measure() {
+        unseen_.push_back({steps(), std::make_shared<const train::TaskMeasure>(
+                                        task_.measure(options_, trainer_.weights(), kMeasuredExamples))});
+    }
+
+    std::shared_ptr<TrainingNews> news() {
+        auto out = std::make_shared<TrainingNews>();
+        out->run = id_;
+        out->step = steps();
+        out->planned = trainer_.steps_planned();
+        out->finished = finished();
+        seal();
+        out->reports = pieces_;
+        follow_snapshots();
+        out->snapshots = snapshots_;
+        out->unseen = unseen_;
+        return out;
+    }
+
+private:
+    /// The last piece is what it has grown to.
+    void seal() {
+        if (!pieces_.empty() && !pieces_.back())
+            pieces_.back() = std::make_shared<const std::vector<train::StepReport>>(last_);
+    }
+
+    /// What the trainer has kept, each copied once.
+    void follow_snapshots() {
+        std::vector<TrainingSnapshot> now;
+        for (const train::Snapshot& one : trainer_.snapshots()) {
+            const auto before = std::find_if(snapshots_.begin(), snapshots_.end(),
+                                             [&](const TrainingSnapshot& s) { return s.step == one.step; });
+            now.push_back(before == snapshots_.end() ? TrainingSnapshot{one.step, one.report, weights_of(one), nullptr} : *before);
+            const auto point = std::find_if(unseen_.begin(), unseen_.end(),
+                                            [&](const UnseenPoint& p) { return p.step == one.step; });
+            if (point != unseen_.end()) now.back().measure = point->measure;
+        }
+        snapshots_ = std::move(now);
+    }
+
+    std::shared_ptr<const std::vector<train::Weight>> weights_of(const train::Snapshot& snapshot) const {
+        auto out = std::make_shared<std::vector<train::Weight>>();
+        for (std::size_t w = 0; w < snapshot.weights.size(); ++w) {
+            const train::Weight& like = trainer_.weights()[w];
+            out->push_back({like.name, snapshot.weights[w], like.decay, like.from_phase, like.to_phase});
+        }
+        return out;
+    }
+
+    std::uint64_t id_;
+    const train::Task& task_;
+    train::TaskOptions options_;
+    train::Trainer trainer_;
+    std::vector<train::StepReport> last_;
+    std::vector<std::shared_ptr<const std::vector<train::StepReport>>> pieces_;  ///< the last one null while it grows
+    std::vector<TrainingSnapshot> snapshots_;
+    std::vector<UnseenPoint> unseen_;
+};
+
+/// One training, or two side by side, on the thread.
+class TrainingJob::Run {
+public:
+    explicit Run(const TrainingOrder& order) : id_(order.run), first_(order.run, *order.task, order.options) {
+        if (order.beside.empty()) return;
+        train::TaskOptions other = order.options;
+        other.variation = order.beside;
+        beside_ = std::make_unique<TrainingLane>(order.run, *order.task, std::move(other));
+    }
+
+    std::uint64_t id() const { return id_; }
+    std::int64_t steps() const { return first_.steps(); }
+    bool finished() const { return first_.finished(); }
+    bool measured() const { return first_.measured() && (!beside_ || beside_->measured()); }
+    void step() {
+        first_.step();
+        if (beside_) beside_->step();
+    }
+    void measure() {
+        first_.measure();
+        if (beside_) beside_->measure();
+    }
+    std::shared_ptr<const TrainingNews> news() {
+        const auto out = first_.news();
+        if (!beside_) return out;
+        const auto other = beside_->news();
+        // Of different sizes, they may not keep the same snapshots inside the same room.
+        keep_common(*out, *other);
+        out->beside = other;
+        return out;
+    }
+
+private:
+    static void keep_common(TrainingNews& a, TrainingNews& b) {
+        const auto only_of = [](TrainingNews& one, const TrainingNews& other) {
+            std::erase_if(one.snapshots, [&](const TrainingSnapshot& s) {
+                return std::none_of(other.snapshots.begin(), other.snapshots.end(), [&](const TrainingSnapshot& o) { return o.step == s.step; });
+            });
+        };
+        only_of(a, b);
+        only_of(b, a);
+    }
+
+    std::uint64_t id_;
+    TrainingLane first_;
+    std::unique_ptr<TrainingLane> beside_;  ///< a variation, or none
+};
+
+TrainingJob::~TrainingJob() {
+    thread_.request_stop();
+    changed_.notify_all();
+}
+
+void TrainingJob::follow(const TrainingOrder& order) {
+    const std::lock_guard lock(mutex_);
+    if (order.run == 0 && !thread_.joinable()) return;
+    const bool same = order_.run == order.run && order_.running == order.running && order_.until == order.until &&
+                      order_.speed == order.speed;
+    if (same) return;
+    if (order_.run != order.run) news_.reset();
+    order_ = order;
+    idle_ = false;
+    if (!thread_.joinable()) thread_ = std::jthread([this](const std::stop_token& ending) { loop(ending); });
+    changed_.notify_all();
+}
+
+std::shared_ptr<const TrainingNews> TrainingJob::take() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(news_, nullptr);
+}
+
+bool TrainingJob::ready() const {
+    const std::lock_guard lock(mutex_);
+    return news_ != nullptr;
+}
+
+void TrainingJob::wait() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return idle_ || (order_.running && published_run_ == order_.run); });
+}
+
+void TrainingJob::on_ready(std::function<void()> wake) {
+    const std::lock_guard lock(mutex_);
+    wake_ = std::move(wake);
+}
+
+/// There is a step to take.
+bool TrainingJob::is_due(const Run* run) const {
+    if (order_.run == 0) return false;
+    if (!run || run->id() != order_.run) return true;
+    return !run->finished() && (order_.running || run->steps() < order_.until);
+}
+
+void TrainingJob::publish(Run& run, std::unique_lock<std::mutex>& lock) {
+    lock.unlock();
+    auto made = run.news();
+    lock.lock();
+    if (order_.run != run.id()) return;  // another one is wanted by now
+    news_ = std::move(made);
+    published_run_ = run.id();
+    changed_.notify_all();
+    if (wake_) wake_();
+}
+
+void TrainingJob::loop(const std::stop_token& ending) {
+    std::unique_ptr<Run> run;
+    auto published = Clock::now() - kPublishPause, stepped = Clock::now() - std::chrono::seconds(1);
+    std::unique_lock lock(mutex_);
+    while (!ending.stop_requested()) {
+        if (run && run->id() != order_.run) run.reset();
+        if (!is_due(run.get())) {
+            // At rest: what stands there now is measured, and everything is shown.
+            if (run && !idle_) {
+                lock.unlock();
+                if (!run->measured()) run->measure();
+                lock.lock();
+                publish(*run, lock);
+                if (is_due(run.get()) || run->id() != order_.run) continue;
+            }
+            idle_ = true;
+            changed_.notify_all();
+            changed_.wait(lock, ending, [&] { return !idle_; });
+            continue;
+        }
+        if (!run) {
+            const TrainingOrder order = order_;
+            lock.unlock();
+            run = std::make_unique<Run>(order);
+            lock.lock();
+            publish(*run, lock);
+            continue;
+        }
+        if (order_.running && order_.speed > 0) {
+            const auto next = stepped + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1.0 / order_.speed));
+            const TrainingOrder before = order_;
+            const bool other = changed_.wait_until(lock, ending, next, [&] {
+                return order_.run != before.run || order_.running != before.running || order_.speed != before.speed;
+            });
+            if (other || ending.stop_requested()) continue;
+        }
+        lock.unlock();
+        stepped = Clock::now();
+        run->step();
+        lock.lock();
+        if (Clock::now() - published < kPublishPause) continue;
+        published = Clock::now();
+        publish(*run, lock);
+    }
+}
+
+}  // namespace app

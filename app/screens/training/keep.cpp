@@ -1,0 +1,86 @@
+#include "app/screens/training/keep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <system_error>
+#include <utility>
+
+#include "app/state/folders.h"
+#include "core/io/files.h"
+#include "core/io/safe_text.h"
+#include "core/train/variations.h"
+
+namespace app {
+
+namespace train = attn::train;
+
+namespace {
+
+/// The name of the folder that a snapshot is written to: its recipe, and which numbers these are. The model records how
+/// it was trained.
+std::string snapshot_folder(const attn::Model& model) {
+    const attn::ModelTraining& made = *model.training;
+    return fmt::format("{}-{}{}{}-seed{}-step{}-{:08x}", made.task, made.size, made.variation.empty() ? "" : "-", made.variation,
+                       made.seed, made.steps, model.fingerprint & 0xffffffffu);
+}
+
+}  // namespace
+
+attn::Result<attn::ModelPtr> keep_snapshot(const TakenSnapshot& taken, const std::filesystem::path& folder) {
+    attn::Model made = taken.task->model("", taken.options, *taken.weights);
+    if (made.training) made.training->steps = taken.step;
+    attn::ModelFiles files = attn::model_files(made);
+    files.name = fmt::format("train:{}@{}", taken.task->id, taken.step);
+    auto model = attn::read_model(files);
+    if (!model || folder.empty()) return model;
+    // Another recipe makes other numbers, and another folder, so that older documents still find theirs.
+    const auto own = folder / snapshot_folder(**model);
+    if (const auto there = make_folder(own); !there) return there.error();
+    for (const auto& [name, bytes] : {std::pair<std::string, const std::string*>{"model.safetensors", &files.tensors},
+                                      {files.vocabulary_name, &files.vocabulary},
+                                      {"config.json", &files.config}})
+        if (const auto written = attn::atomic_write(own / name, *bytes); !written) return written.error();
+    return attn::find_model(own.string(), {.folders = true});
+}
+
+std::string_view short_model_name(std::string_view name) {
+    const auto slash = name.find_last_of('/');
+    return slash == std::string_view::npos ? name : name.substr(slash + 1);
+}
+
+std::string model_title(const attn::Model& model, Language language) {
+    const std::string_view name = short_model_name(model.name);
+    const train::Task* task = train::task_of(model);
+    if (!task || name != snapshot_folder(model)) return attn::visible_text(label_of(name, language));
+    const attn::ModelTraining& made = *model.training;
+    const auto spoken = [language](const train::TaskText& text) {
+        return language == Language::Chinese ? text.chinese : text.english;
+    };
+    std::string title(spoken(task->name));
+    if (const train::Variation* variation = train::find_variation(made.variation))
+        title = fill_in(tr(Str::model_varied, language), {title, spoken(variation->name)});
+    return fill_in(tr(Str::model_trained_here, language), {title, fmt::to_string(made.steps), fmt::to_string(made.seed)});
+}
+
+std::vector<KeptModel> kept_models(const std::filesystem::path& folder, const std::stop_token& stop) {
+    namespace fs = std::filesystem;
+    std::vector<std::pair<fs::file_time_type, fs::path>> found;
+    std::error_code problem;
+    if (folder.empty()) return {};
+    for (fs::directory_iterator at(folder, problem); !problem && at != fs::directory_iterator(); at.increment(problem)) {
+        std::error_code unreadable;
+        const auto written = fs::last_write_time(at->path() / "config.json", unreadable);
+        if (!unreadable) found.emplace_back(written, at->path());
+    }
+    std::sort(found.begin(), found.end(), std::greater<>());
+    std::vector<KeptModel> out;
+    for (const auto& [written, path] : found) {
+        if (stop.stop_requested()) break;
+        out.push_back({path.filename().string(), attn::find_model(path.string(), {.folders = true})});
+    }
+    return out;
+}
+
+}  // namespace app

@@ -1,0 +1,33 @@
+#pragma once
+// A snapshot of a training becomes a model that documents can name: a folder that is written before any document names
+// it, so that nothing that is saved, exported or undone ever points at what is not there.
+
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/screens/training/training.h"
+
+namespace app {
+
+/// The model of the snapshot, measured, read back from the files it has become: FOLDER/questions-usual-seed0-step400-….
+/// The files are in place whole or not at all. `folder` empty: it is written nowhere, and lives as long as the document.
+attn::Result<attn::ModelPtr> keep_snapshot(const TakenSnapshot& taken, const std::filesystem::path& folder);
+
+/// The last part of a folder's path; a shipped model's id as it is.
+std::string_view short_model_name(std::string_view name);
+
+/// What people call a model: the label of a shipped one, the recipe of a snapshot that was trained here ("Sorting letters,
+/// 400 steps, seed 0"), else the name of its folder.
+std::string model_title(const attn::Model& model, Language language);
+
+struct KeptModel {
+    std::string folder;  ///< its name, without the path
+    attn::Result<attn::ModelPtr> model;
+};
+/// What keep_snapshot() has left in the folder, the newest first. Reads files: on a thread. Cut short by `stop`.
+std::vector<KeptModel> kept_models(const std::filesystem::path& folder, const std::stop_token& stop);
+
+}  // namespace app

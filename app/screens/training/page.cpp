@@ -1,0 +1,33 @@
+#include "app/screens/training/page.h"
+
+#include <cmath>
+#include <cstdlib>
+
+namespace app {
+
+std::optional<TrainedNow> trained_now(const TrainingData& data) {
+    const TrainingSnapshot* shown = data.shown();
+    const UnseenPoint* measured = data.measured();
+    if (!shown || !measured || !measured->measure) return std::nullopt;
+    TrainedNow out;
+    out.step = static_cast<double>(shown->step);
+    out.newest = static_cast<double>(data.news->step);
+    out.loss = shown->step > 0 ? static_cast<double>(shown->report.loss) : std::nan("");
+    out.right = answers_right(*measured->measure);
+    out.role = measured->measure->role;
+    out.role_off = measured->measure->off;
+    return out;
+}
+
+std::optional<TrainedNow> train_for_page(const TrainingLook& look) {
+    if (!attn::train::find_task(look.task) || look.until > kMostPageSteps) return std::nullopt;
+    TrainingJob job;
+    job.follow({1, &task_of(look), options_of(look), {}, false, look.until, 0});
+    job.wait();
+    TrainingData data;
+    data.news = job.take();
+    data.show(look.at);
+    return trained_now(data);
+}
+
+}  // namespace app

@@ -1,0 +1,188 @@
+#include "app/shell/child.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <system_error>
+#include <utility>
+
+extern char** environ;
+
+namespace app {
+namespace {
+
+constexpr int kPollMilliseconds = 100;
+constexpr std::string_view kProgress = "progress ";
+/// Of what it says on its standard error, so much is kept.
+constexpr std::size_t kMostSaid = 8192;
+/// Reading its input is the first thing that it does; who does not is not waited for longer.
+constexpr int kInputSeconds = 20;
+
+attn::Error failure(std::string message) { return {std::move(message), {}, {}, 0}; }
+attn::Error failure(int code) { return failure(std::generic_category().message(code)); }
+
+class Descriptor {
+public:
+    explicit Descriptor(int fd = -1) : fd_(fd) {}
+    Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+    Descriptor& operator=(Descriptor&& other) noexcept {
+        std::swap(fd_, other.fd_);
+        return *this;
+    }
+    ~Descriptor() { close(); }
+    void close() {
+        if (fd_ >= 0) ::close(std::exchange(fd_, -1));
+    }
+    int get() const { return fd_; }
+
+private:
+    int fd_;
+};
+
+/// Two ends of a stream; a socket, since writing to one whose reader has gone raises no signal where it is asked not
+/// to.
+struct Stream {
+    Descriptor ours, theirs;
+    bool open() {
+        std::array<int, 2> ends{};
+        if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) return false;
+        ours = Descriptor(ends[0]);
+        theirs = Descriptor(ends[1]);
+        return true;
+    }
+};
+
+/// How the child starts: its three streams, and no signal blocked.
+struct Setup {
+    posix_spawn_file_actions_t actions{};
+    posix_spawnattr_t attributes{};
+    Setup() {
+        posix_spawn_file_actions_init(&actions);
+        posix_spawnattr_init(&attributes);
+        sigset_t none;
+        sigemptyset(&none);
+        posix_spawnattr_setsigmask(&attributes, &none);
+        // Nor one ignored that the program takes as an error: another program would not know what to do with it.
+        sigset_t usual;
+        sigemptyset(&usual);
+        for (const int signal : {SIGPIPE, SIGXFSZ}) sigaddset(&usual, signal);
+        posix_spawnattr_setsigdefault(&attributes, &usual);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    }
+    ~Setup() {
+        posix_spawn_file_actions_destroy(&actions);
+        posix_spawnattr_destroy(&attributes);
+    }
+    Setup(const Setup&) = delete;
+    Setup& operator=(const Setup&) = delete;
+};
+
+struct Child {
+    pid_t pid = -1;
+    Stream in, out, error;
+    std::string line, said;
+
+    int start(const ChildJob& job);
+    bool feed(std::string_view input) const;
+    /// False when both of its streams have ended.
+    bool listen(const ChildJob& job);
+    bool read(Descriptor& from, std::string& to) const;
+    void take_lines(const ChildJob& job);
+};
+
+int Child::start(const ChildJob& job) {
+    if (!in.open() || !out.open() || !error.open()) return errno;
+    Setup setup;
+    posix_spawn_file_actions_adddup2(&setup.actions, in.theirs.get(), STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&setup.actions, out.theirs.get(), STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&setup.actions, error.theirs.get(), STDERR_FILENO);
+    std::vector<std::string> words{job.program};
+    words.insert(words.end(), job.arguments.begin(), job.arguments.end());
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    const int failed = posix_spawn(&pid, job.program.c_str(), &setup.actions, &setup.attributes, argv.data(), environ);
+    for (Stream* stream : {&in, &out, &error}) stream->theirs.close();
+    return failed;
+}
+
+bool Child::feed(std::string_view input) const {
+    for (int waited = 0; !input.empty();) {
+        pollfd ready{in.ours.get(), POLLOUT, 0};
+        if (::poll(&ready, 1, 1000) == 0 && ++waited > kInputSeconds) return false;
+        const ssize_t sent = ::send(in.ours.get(), input.data(), input.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (sent < 0 && errno != EAGAIN && errno != EINTR) return false;  // it has ended, and says why
+        if (sent > 0) input.remove_prefix(static_cast<std::size_t>(sent));
+    }
+    return true;
+}
+
+bool Child::read(Descriptor& from, std::string& to) const {
+    std::array<char, 4096> block;
+    const ssize_t got = ::recv(from.get(), block.data(), block.size(), MSG_DONTWAIT);
+    if (got > 0) to.append(block.data(), static_cast<std::size_t>(got));
+    if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) from.close();
+    return got > 0;
+}
+
+void Child::take_lines(const ChildJob& job) {
+    for (std::size_t end; (end = line.find('\n')) != std::string::npos; line.erase(0, end + 1)) {
+        const std::string_view text = std::string_view(line).substr(0, end);
+        float share = 0;
+        if (!text.starts_with(kProgress) || !job.progress) continue;
+        const std::string_view number = text.substr(kProgress.size());
+        if (std::from_chars(number.data(), number.data() + number.size(), share).ec == std::errc()) job.progress(share);
+    }
+    if (line.size() > kMostSaid) line.clear();
+}
+
+bool Child::listen(const ChildJob& job) {
+    std::array<pollfd, 2> ready{{{out.ours.get(), POLLIN, 0}, {error.ours.get(), POLLIN, 0}}};
+    ::poll(ready.data(), ready.size(), kPollMilliseconds);  // closed ones are -1, which poll passes over
+    if (out.ours.get() >= 0) read(out.ours, line);
+    if (error.ours.get() >= 0) read(error.ours, said);
+    take_lines(job);
+    if (said.size() > kMostSaid) said.erase(0, said.size() - kMostSaid);
+    return out.ours.get() >= 0 || error.ours.get() >= 0;
+}
+
+/// Its last line, without the program's name and the line feed.
+std::string last_line(std::string said) {
+    while (!said.empty() && said.back() == '\n') said.pop_back();
+    said.erase(0, said.rfind('\n') + 1);
+    constexpr std::string_view kName = "attenscope: ";
+    return said.starts_with(kName) ? said.substr(kName.size()) : said;
+}
+
+}  // namespace
+
+attn::Result<attn::Done> run_child(const ChildJob& job) {
+    Child child;
+    if (const int failed = child.start(job); failed != 0) return failure(failed);
+    child.feed(job.input);
+    child.in.ours.close();
+    bool told = false;
+    while (child.listen(job)) {
+        if (told || !job.cancelled || !job.cancelled()) continue;
+        told = ::kill(child.pid, SIGTERM) == 0;
+    }
+    int status = 0;
+    while (::waitpid(child.pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return attn::Done{};
+    std::string why = last_line(std::move(child.said));
+    if (why.empty())
+        why =
+            WIFSIGNALED(status) ? "it was ended by signal " + std::to_string(WTERMSIG(status)) : "for no stated reason";
+    return failure(std::move(why));
+}
+
+}  // namespace app

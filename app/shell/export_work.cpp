@@ -1,0 +1,100 @@
+#include "app/shell/export_work.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/shell/child.h"
+#include "app/content/program.h"
+#include "app/export/matrix_format.h"
+#include "app/export/trace_format.h"
+#include "core/document/fields.h"
+#include "core/io/files.h"
+#include "core/document/link.h"
+
+namespace app {
+namespace {
+
+using attn::Done;
+using attn::Result;
+
+Result<Done> write(const ExportWork& work, const Result<std::string>& bytes) {
+    if (!bytes) return bytes.error();
+    return attn::atomic_write(work.choice.path, *bytes);
+}
+
+Result<Done> write_matrix(const ExportWork& work) {
+    const MatrixFormat* format = find_matrix_format(work.choice.format);
+    if (!format || work.step == attn::kNoStep) return attn::Error{"there is no matrix to write", {}, {}, 0};
+    MatrixSource source = matrix_of(work.computed->run.trace, work.step, work.settings.view.values.convention);
+    source.program = kProgram;
+    source.shortened = work.choice.shortened;
+    source.guard = attn::CsvGuard::Apostrophe;
+    return write(work, encode_matrix(*format, source));
+}
+
+Result<Done> write_steps(const ExportWork& work) {
+    const auto format = find_trace_format(work.choice.format).value_or(TraceFormat::Json);
+    const auto guard = attn::CsvGuard::Apostrophe;
+    const std::vector<attn::StepId> steps = every_step(work.computed->run.trace);
+    if (work.settings.view.values.convention == attn::Convention::Rows)
+        return write(work, encode_trace(format, {work.document, work.computed->run, kProgram, steps}, guard));
+    attn::Run turned = work.computed->run;
+    turned.trace = in_columns(std::move(turned.trace), steps);
+    return write(work, encode_trace(format, {work.document, turned, kProgram, steps, attn::Convention::Columns}, guard));
+}
+
+Result<Done> write_document(const ExportWork& work) {
+    if (work.choice.format == "link") return write(work, attn::document_link(work.document) + '\n');
+    return write(work, attn::document_to_json(work.document));
+}
+
+/// Drawn by another run of the program, which has an OpenGL context of its own.
+Result<Done> draw(const ExportWork& work, ExportGauge& gauge, const std::function<void()>& moved) {
+    const int scale = work.choice.format == "svg" ? 1 : work.choice.scale;
+    ChildJob job;
+    job.program = work.program;
+    job.arguments = {"render",
+                     "-",
+                     "-o",
+                     work.choice.path,
+                     "--force",  // the window has asked
+                     "--as",
+                     settings_to_json(work.settings),
+                     "--view",
+                     part_to_json(work.view),
+                     "--size",
+                     fmt::format("{:.0f}x{:.0f}", work.window.w, work.window.h),
+                     "--scale",
+                     std::to_string(scale),
+                     "--panels",
+                     work.choice.panels ? "on" : "off",
+                     "--tell-progress"};
+    job.input = attn::document_to_json(work.document);
+    job.progress = [&](float share) {
+        gauge.share = std::isfinite(share) ? std::clamp(share, 0.0f, 1.0f) : 0.0f;
+        if (moved) moved();
+    };
+    job.cancelled = [&] { return gauge.cancel.load(); };
+    return run_child(job);
+}
+
+}  // namespace
+
+Result<Done> do_export(const ExportWork& work, ExportGauge& gauge, const std::function<void()>& moved) {
+    switch (work.choice.subject) {
+        case Subject::View:
+        case Subject::Animation:
+            return draw(work, gauge, moved);
+        case Subject::Matrix:
+            return write_matrix(work);
+        case Subject::Steps:
+            return write_steps(work);
+        case Subject::Document:
+            return write_document(work);
+    }
+    return Done{};
+}
+
+}  // namespace app

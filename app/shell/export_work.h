@@ -1,0 +1,36 @@
+#pragma once
+// One export, done: what the thread of an Exporter runs. Internal to exporter.cpp and its tests.
+
+#include <atomic>
+#include <memory>
+#include <string>
+
+#include "app/draw/vocab.h"
+#include "app/state/computed.h"
+#include "app/state/settings.h"
+#include "app/state/state.h"
+
+namespace app {
+
+/// Everything that it needs, copied: the window goes on meanwhile.
+struct ExportWork {
+    ExportChoice choice;  ///< with an absolute path
+    attn::Document document;
+    std::shared_ptr<const Computed> computed;
+    attn::StepId step = attn::kNoStep;  ///< of a matrix
+    Settings settings;
+    ViewPart view;  ///< the place in the document
+    Size window;  ///< design pixels
+    std::string program;
+};
+
+/// What is seen of it from outside.
+struct ExportGauge {
+    std::atomic<float> share = 0;
+    std::atomic<bool> cancel = false;
+};
+
+/// Writes the file, whole or not at all.
+attn::Result<attn::Done> do_export(const ExportWork& work, ExportGauge& gauge, const std::function<void()>& moved);
+
+}  // namespace app

@@ -1,0 +1,192 @@
+#include "app/shell/exporter.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <thread>
+
+#include "app/shell/export_work.h"
+#include "app/panels/export_formats.h"
+#include "core/io/files.h"
+#include "core/io/safe_text.h"
+
+namespace app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMostNames = 1000;
+
+std::string home() {
+    const char* value = std::getenv("HOME");
+    return value && *value == '/' ? value : "";
+}
+
+/// What the file is of, in its name.
+std::string stem_of(const AppState& state, const Derived& derived) {
+    const ExportChoice& choice = state.view.exporting;
+    const auto& trace = derived.run->trace;
+    const attn::StepId shown = derived.pose.step;
+    const std::string step = shown == attn::kNoStep ? "view" : attn::step_name(trace[shown].tag);
+    switch (choice.subject) {
+        case Subject::View:
+            return state.view.screen == Screen::Stage ? step : std::string(screen_id(state.view.screen));
+        case Subject::Matrix:
+            return state.view.pinned ? attn::step_name(state.view.pinned->tag) : step;
+        case Subject::Animation:
+            return "walk";
+        case Subject::Steps:
+            return "steps";
+        case Subject::Document:
+            break;
+    }
+    return choice.format == "link" ? "link" : "document";
+}
+
+attn::StepId picked(const AppState& state, const Derived& derived) {
+    if (state.view.pinned)
+        if (const auto step = attn::find_id(derived.run->trace, state.view.pinned->tag); step != attn::kNoStep)
+            return step;
+    return derived.pose.step;
+}
+
+}  // namespace
+
+/// One export, from its order to its outcome.
+struct Exporter::Job {
+    ExportWork work;
+    ExportGauge gauge;
+    std::atomic<bool> moved = false, ended = false;
+    attn::Result<attn::Done> outcome = attn::Done{};  ///< once `ended`
+    std::thread thread;
+
+    ~Job() {
+        gauge.cancel = true;
+        if (thread.joinable()) thread.join();
+    }
+    void start(const std::function<void()>& wake) {
+        thread = std::thread([this, wake] {
+            const auto tell = [&] {
+                moved = true;
+                if (wake) wake();
+            };
+            outcome = do_export(work, gauge, tell);
+            ended = true;
+            tell();
+        });
+    }
+};
+
+Exporter::Exporter(std::string program) : program_(std::move(program)), folder_(export_folder()) {}
+Exporter::~Exporter() = default;
+
+void Exporter::on_news(std::function<void()> wake) { wake_ = std::move(wake); }
+bool Exporter::ready() const { return job_ && job_->moved; }
+
+void Exporter::begin(AppState& state, const Derived& derived, Size window) {
+    ExportState next;
+    ExportWork work{*state.exporting.ordered,
+                    state.document,
+                    derived.computed,
+                    picked(state, derived),
+                    settings_of(state.view, {}),
+                    part_of(state.view, kPlace),
+                    window,
+                    program_};
+    work.choice.path = absolute_path(work.choice.path);
+    work.choice.format = chosen_format(work.choice).id;
+    const Language language = state.view.language;
+    const auto target = attn::resolve_target(work.choice.path);
+    if (work.choice.path.empty())
+        next.problem = tr(Str::export_no_path, language);
+    else if (!target)
+        next.problem = target.error().text();
+    else if (target->exists && !state.exporting.replace)
+        next.exists = true;
+    else
+        next.running = true;
+    if (next.running) {
+        job_ = std::make_unique<Job>();
+        job_->work = std::move(work);
+        job_->start(wake_);
+    }
+    update(state, ExportNews{next}, derived);
+}
+
+bool Exporter::take_news(AppState& state, const Derived& derived) {
+    if (!job_ || !job_->moved.exchange(false)) return false;
+    ExportState next = state.exporting;
+    next.share = job_->gauge.share;
+    if (!job_->ended) {
+        update(state, ExportNews{next}, derived);
+        return true;
+    }
+    const Language language = state.view.language;
+    const std::string path = attn::visible_text(job_->work.choice.path);
+    const bool cancelled = job_->gauge.cancel && !job_->outcome;
+    next = {};
+    if (!job_->outcome && !cancelled) next.problem = job_->outcome.error().text();
+    update(state, ExportNews{next}, derived);
+    if (job_->outcome) folder_ = fs::path(job_->work.choice.path).parent_path().string();
+    const auto told = [&](ViewState& view) {
+        if (job_->outcome) {
+            if (view.sheet == Sheet::Export) view.sheet = Sheet::None;
+            view.exporting.path.clear();
+        } else if (view.sheet != Sheet::Export && !cancelled) {
+            view.notice = next.problem;  // the panel, where it would be said, is closed
+        }
+    };
+    update(state, ChangeView{told}, derived);
+    if (job_->outcome) update(state, Tell{fill_in(tr(Str::saved_to, language), {path})}, derived);
+    if (cancelled) update(state, Tell{std::string(tr(Str::export_cancelled, language))}, derived);
+    job_.reset();
+    return true;
+}
+
+bool Exporter::follow(AppState& state, const Derived& derived, Size window) {
+    bool changed = take_news(state, derived);
+    if (state.exporting.cancel && job_) job_->gauge.cancel = true;
+    if (state.exporting.ordered && !job_) {
+        begin(state, derived, window);
+        changed = true;
+    }
+    if (state.view.sheet == Sheet::Export && state.view.exporting.path.empty() && state.view.exporting.proposed) {
+        const auto propose = [&](ViewState& v) {
+            v.exporting.path = proposed_path(folder_, stem_of(state, derived), chosen_format(v.exporting).ending);
+        };
+        update(state, ChangeView{propose}, derived);
+        changed = true;
+    }
+    return changed;
+}
+
+std::string export_folder() {
+    const std::string at = home();
+    std::error_code ignored;
+    if (at.empty()) return fs::current_path(ignored).string();
+    const fs::path documents = fs::path(at) / "Documents";
+    return fs::is_directory(documents, ignored) ? documents.string() : at;
+}
+
+std::string proposed_path(const std::string& folder, std::string_view stem, std::string_view ending) {
+    std::error_code ignored;
+    for (int i = 1; i < kMostNames; ++i) {
+        std::string name = "attenscope-" + std::string(stem);
+        if (i > 1) name += "-" + std::to_string(i);
+        const fs::path path = fs::path(folder) / (name + "." + std::string(ending));
+        if (!fs::exists(fs::symlink_status(path, ignored))) return path.string();
+    }
+    return {};
+}
+
+std::string absolute_path(std::string_view typed) {
+    if (typed.empty()) return {};
+    fs::path path(typed);
+    if (typed.starts_with("~/") && !home().empty()) path = fs::path(home()) / typed.substr(2);
+    std::error_code failed;
+    const fs::path whole = fs::absolute(path, failed);
+    return failed ? path.string() : whole.lexically_normal().string();
+}
+
+}  // namespace app

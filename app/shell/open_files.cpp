@@ -1,0 +1,90 @@
+#include "app/shell/open_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/state/edits.h"
+#include "core/document/fields.h"
+#include "core/io/files.h"
+#include "core/io/json.h"
+#include "core/io/safe_text.h"
+#include "core/document/link.h"
+#include "core/model/attention_file/given_attention.h"
+#include "core/model/model.h"
+
+namespace app {
+
+attn::Result<attn::Document> open_model(const std::filesystem::path& folder, Language language) {
+    constexpr std::string_view kSentence = "the cat sat on the mat";
+    auto model = attn::find_model(folder.native(), {.folders = true});
+    if (!model) return model.error();
+    attn::Document document;
+    document.text = kSentence;
+    use_model(document, std::move(*model), language);
+    if (auto wrong = attn::problems(document); !wrong.empty()) return wrong.front();
+    return document;
+}
+
+attn::Result<attn::Document> open_attention(const std::filesystem::path& file) {
+    auto attention = attn::find_attention(file.native(), {.folders = true});
+    if (!attention) return attention.error();
+    attn::Document document;
+    attn::take_attention(document, std::move(*attention));
+    if (auto wrong = attn::problems(document); !wrong.empty()) return wrong.front();
+    return document;
+}
+
+attn::Result<attn::Document> open_document(const std::filesystem::path& file) {
+    std::error_code problem;
+    if (std::filesystem::is_directory(file, problem)) return open_model(file);
+    if (attn::is_attention_name(file.native())) return open_attention(file);
+    const auto bytes = attn::read_file(file, attn::JsonLimits{}.max_bytes);
+    if (!bytes) return bytes.error();
+    if (attn::is_link(*bytes)) return attn::document_from_link(*bytes);
+    if (attn::is_attention_json(*bytes)) return open_attention(file);
+    // A document names a model beside it by a relative path.
+    const auto base = std::filesystem::absolute(file).parent_path();
+    return attn::document_from_json(*bytes, attn::visible_text(file.native()), {.folders = true, .base = base});
+}
+
+bool take_picture(attn::Document& document, attn::GivenPicturePtr picture) {
+    document.picture = std::move(picture);
+    if (attn::shows_picture(document)) return true;
+    document.picture.reset();
+    return false;
+}
+
+Dropped open_dropped(std::span<const std::string> files) {
+    Dropped out;
+    for (const std::string& file : files.first(std::min(files.size(), Dropped::kMostTries))) {
+        if (file.ends_with(".toml")) {
+            out.chapter = file;
+            return out;
+        }
+        if (attn::is_picture_name(file)) {
+            auto picture = attn::find_picture(file, {.folders = true});
+            if (picture) {
+                out.picture = std::move(*picture);
+                return out;
+            }
+            out.refused ? void(++out.others) : void(out.refused = picture.error());
+            continue;
+        }
+        auto document = open_document(file);
+        if (document) {
+            out.document = std::move(*document);
+            return out;
+        }
+        out.refused ? void(++out.others) : void(out.refused = document.error());
+    }
+    if (files.size() > Dropped::kMostTries) out.others += files.size() - Dropped::kMostTries;
+    return out;
+}
+
+std::string Dropped::notice() const {
+    if (!refused) return {};
+    return others == 0 ? refused->text() : fmt::format("{} (+{})", refused->text(), others);
+}
+
+}  // namespace app

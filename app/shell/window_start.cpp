@@ -1,0 +1,96 @@
+#include "app/shell/window_start.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "app/shell/app.h"
+#include "app/state/examples.h"
+#include "app/ui/theme.h"
+#include "core/remake/remake.h"
+
+namespace app {
+namespace {
+
+/// Where the reader's own chapters are looked for (in "lessons", as it was once called, where only that is there); empty:
+/// nowhere.
+std::string chapter_folder() {
+    const Folders folders = system_folders();
+    if (folders.data.empty()) return {};
+    const std::filesystem::path mine = folders.data / "chapters", before = folders.data / "lessons";
+    std::error_code none;  // what cannot be looked at is not there
+    return (!std::filesystem::exists(mine, none) && std::filesystem::exists(before, none) ? before : mine).string();
+}
+
+}  // namespace
+
+void notify(App& app, const std::string& sentence) {
+    if (sentence.empty()) return;
+    app.apply(ChangeView{[&](ViewState& v) { v.notice += (v.notice.empty() ? "" : " ") + sentence; }});
+}
+
+Start restored_start(const WindowOptions& options, Session& session) {
+    Restored last = session.restore(options.language.value_or(system_language()));
+    const Language language = options.language.value_or(last.settings.language().value_or(system_language()));
+    Start start{first_state(language), last.settings.window, last.settings.fonts};
+    start.state.document = opening_document(language);
+    ViewState& view = start.state.view;
+    use_part(view, last.settings.view);
+    view.language = language;
+    if (options.memory) view.memory = static_cast<int>(*options.memory);
+    attn::set_memory_budget(budget_of(view.memory));
+    if (options.theme) view.theme = *options.theme;
+    view.theme = theme_named(view.theme).id;
+    if (options.scale) view.scale = std::clamp(*options.scale, kMinScale, kMaxScale);
+    if (options.document) {
+        start.state.document = *options.document;
+    } else if (options.text) {
+        start.state.document.text = *options.text;
+    } else if (options.restore && last.document) {
+        start.state.document = std::move(*last.document);
+        if (last.view) use_part(view, *last.view);
+    }
+    // The program opens on a sentence with one question; whoever has been here before is where he was.
+    if (!last.settings.first_start_done && options.restore && !options.document && !options.text && options.chapter.empty()) {
+        view.asking = Asking::Asked;
+        view.playhead.progress = 0;
+    }
+    view.offers_tour = !last.settings.first_start_done && options.restore;
+    start.state.progress = last.progress;
+    // Back on the page where the chapter was left; the document is the learner's.
+    if (options.restore && !options.document && !options.text && options.chapter.empty()) {
+        view.reading.chapter = last.progress.chapter;
+        view.reading.page = -1;
+    }
+    for (const std::string& notice : last.notices) view.notice += (view.notice.empty() ? "" : " ") + notice;
+    return start;
+}
+
+std::string model_folder() {
+    const Folders folders = system_folders();
+    return folders.data.empty() ? std::string() : (folders.data / "models").string();
+}
+
+void open_chapters(App& app, const WindowOptions& options) {
+    const std::string folder = chapter_folder();
+    for (const std::string& file : chapter_files_in(folder))
+        if (const auto used = app.use_chapter(file, false); !used) notify(app, used.error().text());
+    if (!options.chapter.empty()) {
+        if (const auto used = app.use_chapter(options.chapter, true); !used) notify(app, used.error().text());
+        return;
+    }
+    follow_moved_pages(app.state().progress, app.chapters());
+    if (!app.state().view.reading.open()) return;
+    const std::string id = app.state().progress.chapter;
+    const Chapter* chapter = app.chapters().find(id);
+    const int page = chapter ? chapter->page_index(app.state().progress.page) : -1;
+    app.apply(ChangeView{[id, chapter, page](ViewState& v) {
+        v.reading.chapter = id;
+        if (!chapter)
+            v.reading = {};
+        else
+            v.reading.page = page < 0 ? static_cast<int>(chapter->pages.size()) : page;
+    }});
+}
+
+}  // namespace app

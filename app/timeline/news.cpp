@@ -1,0 +1,156 @@
+#include "app/timeline/news.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "app/timeline/reverse.h"
+#include "core/ops/ops.h"
+
+namespace app {
+namespace {
+
+using attn::Op;
+using attn::Role;
+using attn::StepId;
+
+bool same_numbers(const attn::FrozenMatrix& a, const attn::FrozenMatrix& b) {
+    if (a.rows() != b.rows() || a.cols() != b.cols()) return false;
+    const auto bytes = static_cast<std::size_t>(a.size()) * sizeof(float);
+    return a.data() == b.data() || std::memcmp(a.data(), b.data(), bytes) == 0;
+}
+
+/// What was let go of is made again only where its first row does not tell already.
+bool same_values(const attn::StepValue& a, const attn::StepValue& b) {
+    if (a.rows() != b.rows() || a.cols() != b.cols()) return false;
+    const bool remade = !a.at_hand() || !b.at_hand();
+    if (remade && a.rows() > 1 && !same_numbers(a.some_rows(0, 1), b.some_rows(0, 1))) return false;
+    return same_numbers(a, b);
+}
+
+bool changes_nothing(const attn::Trace& trace, const attn::Step& step) {
+    // Scores are no shares, and one row of a checkpoint's logits needs its vectors of all words.
+    if (attn::makes_shares(step.op) && step.value.recipe()) return false;
+    return std::any_of(step.inputs.begin(), step.inputs.end(),
+                       [&](StepId input) { return same_values(trace[input].value, step.value); });
+}
+
+/// What differs from time to time, whatever else is as before.
+bool echoes(Role role) {
+    return role == Role::Weights || role == Role::LocalWeights || role == Role::Drawn || role == Role::Probabilities ||
+           role == Role::Choice;
+}
+
+bool tells(const attn::Trace& trace, StepId id) {
+    const Role role = trace[id].tag.role;
+    if (is_reverse(trace[id].tag)) return false;
+    return role == Role::Scores || role == Role::Weights || role == Role::Probabilities || mixes_values(trace, id);
+}
+
+StorySeconds usual_seconds(const attn::Step& step) {
+    if (is_reverse(step.tag)) return is_gradient(step.tag) ? StorySeconds{1.4, 1.0} : StorySeconds{0.7, 0.4};
+    switch (step.tag.role) {
+        case Role::Embeddings:
+        case Role::Scaled:
+        case Role::CausalMasked:
+        case Role::Masked:
+        case Role::Output:
+        case Role::Attended:
+            return {1.4, 1.5};
+        case Role::Queries:
+            return {2.0, 0.9};
+        case Role::Keys:
+        case Role::Values:
+            return {1.1, 0.9};
+        default:
+            return {1.1, 0.7};
+    }
+}
+
+StorySeconds seconds_of(const attn::Step& step, News news) {
+    switch (news) {
+        case News::Nothing:
+            return {kBlink / 2, kBlink / 2};
+        case News::Again:
+            return {0.22, 0.08};
+        case News::Echo:
+            return {0.9, 0.7};
+        case News::Carried:
+            return {0.7, 0.6};
+        case News::Usual:
+            return usual_seconds(step);
+        case News::Telling:
+            return {4.0, 2.0};
+    }
+    return {};
+}
+
+bool has_many_places(const attn::Trace& trace, const std::vector<StepId>& steps) {
+    return std::any_of(steps.begin(), steps.end(), [&](StepId id) {
+        return trace[id].tag.layer != attn::kNoLayer || trace[id].tag.time != attn::kNoTime;
+    });
+}
+
+}  // namespace
+
+bool mixes_values(const attn::Trace& trace, StepId id) {
+    const attn::Step& step = trace[id];
+    if (step.op != Op::MatMul || step.tag.pass != 0) return false;
+    const Role left = trace[step.inputs[0]].tag.role;
+    return left == Role::Weights || left == Role::LocalWeights || left == Role::Drawn;
+}
+
+std::vector<News> news_of(const attn::Trace& trace, const std::vector<StepId>& steps) {
+    std::vector<News> out;
+    // In the steps of a recurrence the same role made by another operation is something else: what a state takes of the
+    // words that were projected together, a state that is added up where the first was squashed. Only who looks at whom
+    // is no news once more.
+    std::set<std::tuple<Role, attn::Part, int, std::optional<Op>>> told;
+    std::set<std::tuple<Role, attn::Part, int>> heard;
+    for (const StepId id : steps) {
+        const attn::Step& step = trace[id];
+        const bool first = heard.insert({step.tag.role, step.tag.part, step.tag.pass}).second;
+        const auto by = step.tag.time == attn::kNoTime ? std::nullopt : std::optional(step.op);
+        const bool other = told.insert({step.tag.role, step.tag.part, step.tag.pass, by}).second;
+        const bool fresh = other && (first || !echoes(step.tag.role));
+        const bool given = step.op == Op::Input && step.tag.time != attn::kNoTime;  // zeros for a word that is not there
+        if (step.op != Op::Input && changes_nothing(trace, step))
+            out.push_back(News::Nothing);
+        else if (!fresh)
+            out.push_back(echoes(step.tag.role) && !is_reverse(step.tag) ? News::Echo : News::Again);
+        else if (tells(trace, id))
+            out.push_back(News::Telling);
+        else
+            out.push_back(carries_cells(step.op) || given ? News::Carried : News::Usual);
+    }
+    return out;
+}
+
+std::vector<StorySeconds> story_seconds(const attn::Trace& trace, const std::vector<StepId>& steps,
+                                        const std::vector<News>& news) {
+    std::vector<StorySeconds> out;
+    double blinks = 0, others = 0;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        out.push_back(seconds_of(trace[steps[i]], news[i]));
+        (news[i] == News::Nothing ? blinks : others) += out.back().motion + out.back().rest;
+    }
+    const double most = has_many_places(trace, steps) ? kStoryMostOfMany : kStoryMost, all = blinks + others;
+    double of_blinks = 1, of_others = 1;
+    if (all > most) {
+        // Blinks give way first where they are most of it.
+        of_blinks = blinks > most / 3 ? most / 3 / blinks : 1;
+        of_others = others > 0 ? (most - blinks * of_blinks) / others : 1;
+    } else if (all < kStoryLeast && others > 0) {
+        of_others = std::min(kStoryStretch, (kStoryLeast - blinks) / others);
+    }
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const double factor = news[i] == News::Nothing ? of_blinks : std::min(of_others, kStoryStretch);
+        out[i].motion *= factor;
+        out[i].rest *= factor;
+    }
+    return out;
+}
+
+}  // namespace app

@@ -1,9 +1,0 @@
-#include "app/views/nothing.h"
-
-#include "core/model/given_picture.h"
-
-namespace app {
-
-Str nothing_yet(const Frame& f) { return attn::wants_picture(f.state.document) ? Str::no_picture : Str::no_tokens; }
-
-}  // namespace app

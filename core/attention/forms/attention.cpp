@@ -1,0 +1,73 @@
+#include "core/attention/forms/attention.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/attention/forms/forms.h"
+
+namespace attn {
+namespace {
+
+/// About as many steps as a run of one layer, and the inputs among them; more grow the lists.
+constexpr int kUsualSteps = 64, kUsualInputs = 16;
+
+std::size_t usual_steps(const AttentionConfig& config) {
+    constexpr int kOfALayer = 32, kOfAHead = 10;
+    return static_cast<std::size_t>(config.layers > 1 ? config.layers * (kOfALayer + kOfAHead * config.heads) : kUsualSteps);
+}
+
+}  // namespace
+
+Catalogue<Variant>& variant_catalogue() {
+    static Catalogue<Variant> table(std::array{
+#define VARIANT(name) variant::name,
+#include "core/attention/forms/forms.inc"
+#undef VARIANT
+    });
+    return table;
+}
+
+std::span<const Variant> variants() { return variant_catalogue().rows(); }
+const Variant* find_variant(std::string_view id) {
+    return id == variant::from_file.id ? &variant::from_file : variant_catalogue().find(id);
+}
+
+std::string_view score_of(const AttentionConfig& config) {
+    if (!config.score.empty()) return config.score;
+    const Variant* variant = find_variant(config.variant);
+    return variant ? variant->score : std::string_view{};
+}
+
+Trace run_attention(const Inputs& in, const AttentionConfig& config, const std::stop_token& stop,
+                    std::optional<Eigen::Index> let_go_from) {
+    Trace t;
+    t.stop = stop;
+    t.let_go_from = let_go_from;
+    t.tokens = in.tokens;
+    t.source_tokens = in.source_tokens;
+    t.features = in.features;
+    t.words = in.words;
+    t.things = in.things;
+    t.edits = in.edits;
+    t.steps.reserve(usual_steps(config));
+    t.given.reserve(kUsualInputs);
+    find_variant(config.variant)->run(t, in, config);
+    // What was let go of is noted when a step reads it.
+    if (let_go_from) std::stable_sort(t.notes.begin(), t.notes.end(), [](const Note& a, const Note& b) { return a.step < b.step; });
+    t.stop = {};
+    return t;
+}
+
+Trace run_shapes(const Inputs& in, const AttentionConfig& config, std::function<Inputs()> numbers,
+                 std::optional<Eigen::Index> let_go_from) {
+    Trace t;
+    t.let_go_from = let_go_from;
+    t.shapes.emplace();
+    Inputs whole = in;
+    whole.numbers = std::move(numbers);
+    t.steps.reserve(kUsualSteps);
+    find_variant(config.variant)->run(t, whole, config);
+    return t;
+}
+
+}  // namespace attn

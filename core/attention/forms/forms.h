@@ -1,0 +1,15 @@
+#pragma once
+// The forms of attention: one row a file, named in variants.inc.
+
+#include "core/attention/forms/attention.h"
+
+namespace attn::variant {
+
+#define VARIANT(name) extern const Variant name;
+#include "core/attention/forms/forms.inc"
+#undef VARIANT
+
+/// In place of a form where a document names a file of attention; in no list of forms.
+extern const Variant from_file;
+
+}  // namespace attn::variant

@@ -1,0 +1,72 @@
+#pragma once
+// What several variants are made of.
+
+#include "core/ops/ops.h"
+#include "core/attention/parts/attend.h"
+#include "core/attention/parts/parameter.h"
+#include "core/ops/rounds.h"
+#include "core/ops/side_by_side.h"
+#include "core/attention/forms/forms.h"
+
+namespace attn::variant {
+
+/// softmax(…) V with the configured score, position, scope, mask, selection, temperature and gate; `sub` goes to every
+/// letter ("_i").
+std::string attention_formula(const AttentionConfig& config, Convention shown, const Letters& letters,
+                              std::string_view sub = "");
+/// Q = X W_Q   K = Y W_K   V = Y W_V
+std::string projections_where(Convention shown, std::string_view query_input, std::string_view key_input);
+
+/// Those of multi-head attention, which others share.
+std::string multi_head_formula(const AttentionConfig& config, Convention shown);
+std::string multi_head_where(const AttentionConfig& config, Convention shown);
+
+/// The roles of one projection: its weight, the bare product, the bias, and what comes out.
+using ProjectionRoles = BiasedRoles;
+inline constexpr ProjectionRoles kQuery = {Role::QueryWeight, Role::QueryProducts, Role::QueryBias, Role::Queries};
+inline constexpr ProjectionRoles kKey = {Role::KeyWeight, Role::KeyProducts, Role::KeyBias, Role::Keys};
+inline constexpr ProjectionRoles kValue = {Role::ValueWeight, Role::ValueProducts, Role::ValueBias, Role::Values};
+inline constexpr ProjectionRoles kOutput = {Role::OutputWeight, Role::OutputProducts, Role::OutputBias, Role::Output};
+
+/// Columns of one head: its own, or an equal part of d.
+int head_width(const AttentionConfig& config, int d);
+/// x W + b; without a bias there is one step less.
+StepId project(Trace& t, StepId x, const Projection& p, ProjectionRoles roles);
+/// The h-th of `heads` equal blocks of columns; the whole where there is one head.
+StepId head_block(Trace& t, StepId whole, int head, int heads, Tag tag);
+
+/// Queries, keys and values of all heads, cut into heads, each attended, the outputs joined. Returns what W_O reads.
+struct Heads {
+    StepId queries, keys, values;
+};
+StepId attend_heads(Trace& t, const Attend& a, Heads whole);
+
+/// Multiply-adds of the scores of all heads and of what they mix.
+inline double work_of_heads(const Inputs& in) { return 2.0 * in.n() * in.n() * in.d(); }
+
+/// One round a head, computed side by side. The first makes what all share; a head that is switched off has a step more, and so may one of
+/// which the document gives a bias.
+template <class Round>
+std::vector<StepId> rounds_of_heads(Trace& t, const Inputs& in, const AttentionConfig& config, const Round& round) {
+    begin_heads(t, config.heads, work_of_heads(in));
+    std::vector<StepId> made = rounds(t, config.heads, round, config.heads_off.empty() && in.parameters.empty() ? 1 : config.heads);
+    compute_heads(t);
+    return made;
+}
+/// One round a layer; they are alike unless the document gives a bias to one of them.
+template <class Round>
+std::vector<StepId> rounds_of_layers(Trace& t, const Inputs& in, const AttentionConfig& config, const Round& round) {
+    const bool alike = in.parameters.empty() && config.global_every == 0 && config.unplaced_every == 0 && config.bare_layers <= 1;
+    return rounds(t, config.layers, round, alike ? 1 : config.layers);
+}
+
+/// Queries, keys and values of x by W_Q, W_K, W_V, cut into heads: one entry a head, so heads that share keys name the
+/// same step.
+struct HeadParts {
+    std::vector<StepId> queries, keys, values;
+};
+HeadParts cut_heads(Trace& t, const Inputs& in, const AttentionConfig& config, StepId x);
+/// The heads' outputs side by side, times W_O.
+StepId join_heads(Trace& t, const Inputs& in, const std::vector<StepId>& outputs);
+
+}  // namespace attn::variant

@@ -1,0 +1,24 @@
+#include "core/attention/parts/patches.h"
+
+#include "core/ops/ops.h"
+#include "core/attention/parts/parameter.h"
+
+namespace attn {
+
+StepId embed_patches(Trace& t, const Inputs& in, Tag tag) {
+    // The projection is the model's wherever the rest of the weights come from: it is what a patch's vector is.
+    Inputs own;
+    own.model = in.picture_model;
+    own.parameters = in.parameters;
+    const int before = in.n() - static_cast<int>(in.pixels.rows());
+    const Axis patches{Axis::Kind::Tokens, before}, features{Axis::Kind::Features};
+    const int width = in.d();
+    const StepId pixels = input(t, in.pixels, tag.as(Role::Pixels), patches, {}, {Source::Picture});
+    const StepId made = project_biased(t, own, pixels, tag, width, {Role::PatchWeight, Role::PatchProducts, Role::PatchBias, Role::Patches});
+    const StepId first = parameter(t, own, tag.as(Role::ClassToken), 1, width, {Axis::Kind::Tokens}, features, Fill::Zeros);
+    if (before == 1) return stack(t, {first, made}, tag);
+    const StepId second = parameter(t, own, tag.as(Role::DistillationToken), 1, width, {Axis::Kind::Tokens, 1}, features, Fill::Zeros);
+    return stack(t, {first, second, made}, tag);
+}
+
+}  // namespace attn

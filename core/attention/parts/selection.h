@@ -1,0 +1,31 @@
+#pragma once
+// Selection: how a row of scores becomes a row of weights. A table.
+
+#include <array>
+
+#include "core/base/catalogue.h"
+#include "core/attention/parts/attend.h"
+#include "core/attention/refusal.h"
+
+namespace attn {
+
+struct Selection {
+    std::string_view id;
+    std::string_view source;  ///< paper
+    /// How the weights are written: $s is the scores, and what is left of them stands in `kept`.
+    std::string_view formula;
+    std::string_view kept = "";  ///< $s: the scores, $n: top_k; empty: all are kept
+    /// The names alone, for the list of steps and the timeline.
+    std::string_view symbol = "", kept_symbol = "";
+    bool draws = false;            ///< positions are drawn from the weights: the context is what was drawn
+    /// n×m scores to n×m weights, the last under Role::Weights.
+    StepId (*run)(Trace&, const Attend& a, StepId scores) = nullptr;
+    std::array<std::string_view, 3> fields = {};  ///< of the document, that it reads
+    Refuses refuses = nullptr;
+};
+
+Catalogue<Selection>& selection_catalogue();
+std::span<const Selection> selections();
+const Selection* find_selection(std::string_view id);
+
+}  // namespace attn

@@ -1,0 +1,172 @@
+#include "core/base/parallel.h"
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace attn {
+namespace {
+
+constexpr int kMostThreads = 64;
+/// So long a thread looks for the next piece of work, or for others to end theirs, before it sleeps: products follow each
+/// other within microseconds, and waking takes as long as a small one.
+constexpr auto kAwake = std::chrono::microseconds(200);
+
+/// Leaves a core's units to the other thread that may run on it.
+void rest() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
+/// Addresses that will be read next: a part at a time is asked for. Nobody waits for it, and of an address that is no longer
+/// there nothing comes.
+struct Ahead {
+    std::atomic<std::uintptr_t> at = 0, past = 0;
+
+    /// False: there is nothing left.
+    bool fetch() {
+        constexpr std::uintptr_t kLine = 64, kPart = 8 * kLine;
+        const std::uintptr_t mine = at.load(std::memory_order_relaxed);
+        if (mine >= past.load(std::memory_order_relaxed)) return false;
+        if (std::uintptr_t old = mine; !at.compare_exchange_strong(old, mine + kPart, std::memory_order_relaxed)) return true;
+        for (std::uintptr_t line = mine; line < mine + kPart; line += kLine) __builtin_prefetch(reinterpret_cast<const void*>(line), 0, 2);
+        return true;
+    }
+};
+alignas(64) constinit Ahead ahead;
+
+/// Until it has come, or for kAwake. What will be read is brought nearer meanwhile.
+template <class Come>
+void look_for(const Come& come) {
+    constexpr int kRests = 64;
+    const auto begin = std::chrono::steady_clock::now();
+    while (std::chrono::steady_clock::now() - begin < kAwake) {
+        for (int i = 0; i < kRests; ++i) {
+            if (come()) return;
+            if (!ahead.fetch()) rest();
+        }
+        std::this_thread::yield();
+    }
+}
+
+int threads_at_start() {
+    int asked = 0;
+    if (const char* text = std::getenv("ATTENSCOPE_THREADS")) std::from_chars(text, text + std::strlen(text), asked);
+    if (asked < 1) asked = static_cast<int>(std::thread::hardware_concurrency());
+    return std::clamp(asked, 1, kMostThreads);
+}
+
+std::atomic<int>& thread_count() {
+    static std::atomic<int> count = threads_at_start();
+    return count;
+}
+
+/// Whether this thread does a part of somebody's work: what it would share of that it does itself.
+thread_local bool at_work = false;
+
+struct Job {
+    PartWork work;
+    int parts;
+    std::atomic<int> next = 0;
+
+    void help() {
+        at_work = true;
+        for (int part = next.fetch_add(1); part < parts; part = next.fetch_add(1)) work(part);
+        at_work = false;
+    }
+};
+
+/// Threads that wait for a job. Made when first needed, and never ended: the process ends them.
+class Pool {
+public:
+    /// False: somebody else has the threads.
+    bool run(Job& job, int helpers) {
+        const std::unique_lock mine(caller_, std::try_to_lock);
+        if (!mine) return false;
+        {
+            const std::lock_guard lock(mutex_);
+            while (made_ < helpers) {
+                std::thread([this] { serve(); }).detach();
+                ++made_;
+            }
+            job_ = &job;
+            wanted_ = helpers;
+            news_.fetch_add(1);
+        }
+        wake_.notify_all();
+        job.help();
+        // What is not claimed by now is done. Those that joined must have left before the job goes out of scope: they are at
+        // their last piece, and to sleep until then takes longer than most pieces.
+        std::unique_lock lock(mutex_);
+        job_ = nullptr;
+        if (inside_.load() > 0) {
+            lock.unlock();
+            look_for([this] { return inside_.load() == 0; });
+            lock.lock();
+        }
+        left_.wait(lock, [this] { return inside_.load() == 0; });
+        return true;
+    }
+
+private:
+    void serve() {
+        unsigned seen = 0;
+        while (true) {
+            look_for([&] { return news_.load() != seen; });
+            std::unique_lock lock(mutex_);
+            wake_.wait(lock, [&] { return news_.load() != seen; });
+            seen = news_.load();
+            if (!job_ || inside_.load() >= wanted_) continue;
+            Job& job = *job_;
+            ++inside_;
+            lock.unlock();
+            job.help();
+            lock.lock();
+            if (--inside_ == 0) left_.notify_one();
+        }
+    }
+
+    std::mutex caller_;  ///< held by whoever has the threads
+    std::mutex mutex_;   ///< guards what follows
+    std::condition_variable wake_, left_;
+    std::atomic<unsigned> news_ = 0;
+    std::atomic<int> inside_ = 0;  ///< changed under the mutex
+    Job* job_ = nullptr;
+    int wanted_ = 0, made_ = 0;
+};
+
+/// Never destroyed: a job of the program may still run while the process ends.
+Pool& pool() {
+    static Pool& threads = *new Pool;
+    return threads;
+}
+
+}  // namespace
+
+int threads() { return thread_count().load(std::memory_order_relaxed); }
+void set_threads(int count) { thread_count().store(std::clamp(count, 1, kMostThreads), std::memory_order_relaxed); }
+
+void will_read(const float* numbers, std::ptrdiff_t count) {
+    constexpr std::uintptr_t kMost = 1 << 20;
+    const auto begin = reinterpret_cast<std::uintptr_t>(numbers);
+    ahead.past.store(0, std::memory_order_relaxed);
+    ahead.at.store(begin, std::memory_order_relaxed);
+    ahead.past.store(begin + std::min(kMost, static_cast<std::uintptr_t>(count) * sizeof(float)), std::memory_order_relaxed);
+}
+
+void run_parts(int parts, PartWork work) {
+    const int helpers = at_work ? 0 : std::min(threads(), parts) - 1;
+    if (Job job{work, parts}; helpers > 0 && pool().run(job, helpers)) return;
+    for (int part = 0; part < parts; ++part) work(part);
+}
+
+}  // namespace attn

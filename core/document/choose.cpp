@@ -1,0 +1,43 @@
+// Another form for a document: what it does not read, and what cannot stand beside it, goes back to its default.
+#include <algorithm>
+
+#include "core/document/fields.h"
+#include "core/document/internal.h"
+#include "core/model/attention_file/given_attention.h"
+#include "core/attention/forms/forms.h"
+
+namespace attn {
+
+void drop_unread(Document& doc) {
+    for (const Field& field : document_fields())
+        if (field.is_read && !field.is_read(doc)) field.reset(doc);
+}
+
+void choose_variant(Document& doc, std::string_view id) {
+    const auto forms = variants();  // "from_file" is none: it comes with its file
+    if (std::none_of(forms.begin(), forms.end(), [id](const Variant& form) { return form.id == id; })) return;
+    if (doc.attention && id != doc.config.variant) {
+        // The form computes on the tokens that the file was of.
+        if (doc.text.empty() && doc.tokens.empty()) doc.tokens = tokens_of(doc);
+        find_field("attention")->reset(doc);
+        doc.edits.clear();
+    }
+    doc.config.variant = id;
+    doc.config.score.clear();
+    drop_unread(doc);
+    // What cannot stand beside it goes back to its default, until nothing is wrong or nothing more can be done.
+    for (std::size_t round = 0; round < document_fields().size(); ++round) {
+        const std::vector<Error> wrong = problems(doc);
+        const Field* field = nullptr;
+        for (const Error& error : wrong) {
+            const Field* one = find_field(error.key.substr(0, error.key.find_first_of(".[")));
+            const bool own = one && (one->key == "variant" || one->key == "text" || one->key == "tokens" || one->key == "X");
+            if (one && !own && !one->is_default(doc)) field = one;
+        }
+        if (!field) return;
+        field->reset(doc);
+        drop_unread(doc);
+    }
+}
+
+}  // namespace attn

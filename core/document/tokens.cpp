@@ -1,0 +1,89 @@
+// The tokens of a document's texts.
+#include <algorithm>
+
+#include "core/document/document.h"
+#include "core/document/origins.h"
+#include "core/document/internal.h"
+#include "core/document/pieces.h"
+#include "core/model/attention_file/given_attention.h"
+#include "core/model/picture/given_picture.h"
+#include "core/model/model.h"
+#include "core/document/scene.h"
+#include "core/text/tokenizer.h"
+
+namespace attn {
+namespace {
+
+bool reads_source(const Document& doc) {
+    const Variant* variant = find_variant(doc.config.variant);
+    return variant && has(variant->reads, Reads::Source);
+}
+
+void add_padding(const Document& doc, std::vector<std::string>& tokens) {
+    tokens.insert(tokens.end(), static_cast<std::size_t>(std::max(doc.padding, 0)), std::string(kPadding));
+}
+
+std::vector<std::string> region_names() {
+    std::vector<std::string> out;
+    for (int region = 0; region < kSceneRegions; ++region) out.push_back(region_name(region));
+    return out;
+}
+
+/// `own`: what cuts it where the document leaves that to its model; `special`: with what that puts around a text.
+std::vector<std::string> split(const Document& doc, std::string_view text, const TokenizerModel* own, bool special, bool* cut, int* replaced) {
+    std::vector<std::string> out;
+    if (own) return piece_names(*own, text, special, cut, replaced);
+    const Tokenizer* way = find_tokenizer(doc.tokenizer);
+    if (!way) return out;
+    const Tokens found = tokenize(text, *way, kMaxTokens);
+    for (const Token& token : found.tokens) out.push_back(token.text);
+    if (cut) *cut = found.cut;
+    if (replaced) *replaced = found.replaced;
+    return out;
+}
+
+/// What the text is cut into, behind the token that a decoder's begins with.
+std::vector<std::string> text_tokens(const Document& doc, bool* cut, int* replaced) {
+    const auto start = start_token(doc);
+    if (!start) return split(doc, doc.text, own_tokenizer(doc), true, cut, replaced);
+    std::vector<std::string> out = split(doc, doc.text, writing_tokenizer(doc), false, cut, replaced);
+    out.insert(out.begin(), *start);
+    if (out.size() > kMaxTokens) out.pop_back();
+    return out;
+}
+
+/// What the file names; else, as with a matrix without words, the places.
+std::vector<std::string> named_or_numbered(const std::vector<std::string>& names, int count, char letter) {
+    std::vector<std::string> out = names;
+    for (int i = static_cast<int>(out.size()); i < count; ++i) out.push_back(letter + std::to_string(i + 1));
+    return out;
+}
+
+}  // namespace
+
+std::vector<std::string> tokens_of(const Document& doc, bool* cut, int* replaced) {
+    if (doc.attention && doc.tokens.empty() && doc.text.empty())
+        return named_or_numbered(doc.attention->tokens, doc.attention->queries, 'x');
+    if (shows_picture(doc)) return doc.picture ? picture_tokens(*doc.model->picture) : std::vector<std::string>{};
+    std::vector<std::string> out = doc.tokens.empty() ? text_tokens(doc, cut, replaced) : doc.tokens;
+    if (!out.empty() && !reads_source(doc)) add_padding(doc, out);
+    // A matrix without words: its rows are numbered.
+    const auto& x = doc.matrix(Given::X);
+    if (out.empty() && x)
+        for (Eigen::Index i = 0; i < x->rows(); ++i) out.push_back("x" + std::to_string(i + 1));
+    return out;
+}
+
+std::vector<std::string> source_tokens_of(const Document& doc) {
+    if (doc.attention) return named_or_numbered(doc.attention->source_tokens, doc.attention->sources, 's');
+    if (!reads_source(doc)) return {};
+    if (shows_scene(doc)) return region_names();
+    std::vector<std::string> out = split(doc, doc.source, own_tokenizer(doc), true, nullptr, nullptr);
+    if (!out.empty()) add_padding(doc, out);
+    const auto& x = doc.matrix(Given::X_source);
+    if (out.empty() && x)
+        for (Eigen::Index i = 0; i < x->rows(); ++i) out.push_back("s" + std::to_string(i + 1));
+    return out;
+}
+
+}  // namespace attn

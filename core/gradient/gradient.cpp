@@ -1,0 +1,271 @@
+#include "core/gradient/gradient.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "core/gradient/gradient_pass.h"
+#include "core/ops/ops.h"
+
+namespace attn {
+namespace {
+
+bool is_limit(float temperature) { return temperature == 0 || !std::isfinite(temperature); }
+
+}  // namespace
+
+bool has_slope(const Trace&, const Step& step, std::size_t slot) {
+    switch (step.op) {
+        case Op::Input:
+        case Op::Window:
+        case Op::Draw:
+            return false;
+        case Op::Mask:
+            return slot == 0;
+        case Op::Softmax:
+        case Op::Sparsemax:
+            return !is_limit(step.params.temperature);
+        default:
+            return true;
+    }
+}
+
+Objective objective_of(Trace& t, StepId step, Matrix gradient) {
+    assert(t[step].value.rows() == gradient.rows() && t[step].value.cols() == gradient.cols());
+    const Axis rows = t[step].rows, cols = t[step].cols;
+    return {step, input(t, std::move(gradient), t[step].tag.of_pass(1), rows, cols, {Source::Formula})};
+}
+
+Objective objective_at(Trace& t, Cell cell) {
+    Matrix one = Matrix::Zero(t[cell.step].value.rows(), t[cell.step].value.cols());
+    one(cell.row, cell.col) = 1;
+    return objective_of(t, cell.step, std::move(one));
+}
+
+CrossEntropy cross_entropy(Trace& t, StepId logits, std::span<const int> targets) {
+    const Tag tag = t[logits].tag;
+    const Axis rows = t[logits].rows, cols = t[logits].cols;
+    const auto n = t[logits].value.rows();
+    assert(static_cast<Eigen::Index>(targets.size()) == n);
+    Matrix asked = Matrix::Zero(n, t[logits].value.cols());
+    const auto count = std::count_if(targets.begin(), targets.end(), [](int target) { return target != kNoTarget; });
+    const float share = 1.0f / static_cast<float>(std::max<std::ptrdiff_t>(count, 1));
+    Matrix shares = Matrix::Zero(n, 1), without = Matrix::Zero(n, 1);
+    for (Eigen::Index r = 0; r < n; ++r) {
+        const int target = targets[static_cast<std::size_t>(r)];
+        if (target != kNoTarget) asked(r, target) = 1;
+        (target != kNoTarget ? shares : without)(r, 0) = target != kNoTarget ? share : 1.0f;
+    }
+    int pass = 1;
+    const auto next = [&] { return tag.of_pass(++pass); };
+    const StepId p = softmax(t, logits, 1, next());
+    const StepId marked = input(t, asked, next(), rows, cols, {Source::Given});
+    const StepId got = row_sum(t, multiply(t, p, marked, next()), next());
+    // A row that is not asked counts as certain: −log 1 is 0.
+    const StepId certain = add(t, got, input(t, std::move(without), next(), rows, {}, {Source::Formula}), next());
+    const StepId each = activate(t, certain, Activation::MinusLog, next());
+    const StepId weights = input(t, std::move(shares), next(), rows, {}, {Source::Formula});
+    CrossEntropy out;
+    out.loss = column_sum(t, multiply(t, each, weights, next()), next());
+    const StepId off = add(t, p, scale(t, marked, -1, next()), next());
+    out.objective = {logits, multiply(t, off, weights, tag.of_pass(1))};
+    return out;
+}
+
+ReversePass::ReversePass(Trace& t, std::span<const Objective> objectives, const std::vector<bool>& wanted) : t_(t) {
+    out_.before = t.size();
+    out_.of.assign(index(t.size()), kNoStep);
+    uses_.resize(index(t.size()));
+    turned_.assign(index(t.size()), kNoStep);
+    find_active(objectives, wanted);
+    for (const Objective& objective : objectives) {
+        put_in(objective.step, objective.gradient);
+        ++uses_[index(objective.step)].expected;
+    }
+    count_uses();
+}
+
+/// Steps between what is wanted and what is differentiated.
+void ReversePass::find_active(std::span<const Objective> objectives, const std::vector<bool>& wanted) {
+    std::vector<bool> reaches(index(t_.size()), false), leads(index(t_.size()), wanted.empty());
+    for (const Objective& objective : objectives) reaches[index(objective.step)] = true;
+    for (StepId id = t_.size(); id-- > 0;)
+        for (std::size_t slot = 0; reaches[index(id)] && slot < t_[id].inputs.size(); ++slot)
+            if (has_slope(t_, t_[id], slot)) reaches[index(t_[id].inputs[slot])] = true;
+    for (StepId id = 0; id < t_.size() && !wanted.empty(); ++id) {
+        leads[index(id)] = index(id) < wanted.size() && wanted[index(id)];
+        for (std::size_t slot = 0; slot < t_[id].inputs.size(); ++slot)
+            if (leads[index(t_[id].inputs[slot])] && has_slope(t_, t_[id], slot)) leads[index(id)] = true;
+    }
+    active_.resize(index(t_.size()));
+    for (std::size_t i = 0; i < active_.size(); ++i) active_[i] = reaches[i] && leads[i];
+}
+
+bool ReversePass::wants(const Step& step, std::size_t slot) const {
+    return slot < step.inputs.size() && has_slope(t_, step, slot) && active_[index(step.inputs[slot])];
+}
+
+/// How many uses will put something in: columns cut out of one step are put together again and count once.
+void ReversePass::count_uses() {
+    std::vector<bool> cut_columns(uses_.size()), cut_rows(uses_.size());
+    for (StepId id = 0; id < out_.before; ++id) {
+        if (!active_[index(id)]) continue;
+        const Step& step = t_[id];
+        for (std::size_t slot = 0; slot < step.inputs.size(); ++slot) {
+            if (!wants(step, slot)) continue;
+            const std::size_t of = index(step.inputs[slot]);
+            if (step.op == Op::Slice && cut_columns[of]) continue;
+            if (step.op == Op::SliceRows && cut_rows[of]) continue;
+            if (step.op == Op::Slice) cut_columns[of] = true;
+            if (step.op == Op::SliceRows) cut_rows[of] = true;
+            ++uses_[of].expected;
+        }
+    }
+}
+
+Tag ReversePass::on_the_way(StepId of) {
+    Uses& uses = uses_[index(of)];
+    // The loss has taken names of its own.
+    do ++uses.named;
+    while (find_id(t_, t_[of].tag.of_pass(uses.named)) != kNoStep);
+    return t_[of].tag.of_pass(uses.named);
+}
+
+Tag ReversePass::of_use(StepId of) {
+    return uses_[index(of)].expected == 1 ? t_[of].tag.of_pass(1) : on_the_way(of);
+}
+
+StepId ReversePass::transposed(StepId step) {
+    if (t_[step].op == Op::Transpose && t_[step].replaced.empty()) return t_[step].inputs[0];
+    if (step >= out_.before) return transpose(t_, step, t_[step].tag);
+    StepId& there = turned_[index(step)];
+    if (there == kNoStep) there = transpose(t_, step, on_the_way(step));
+    return there;
+}
+
+StepId ReversePass::untouched(StepId step) {
+    return t_[step].replaced.empty() ? step : again(t_, step, on_the_way(step));
+}
+
+StepId ReversePass::constant(StepId of, Matrix value, Axis rows, Axis cols) {
+    return input(t_, std::move(value), on_the_way(of), rows, cols, {Source::Formula});
+}
+
+StepId ReversePass::decision(StepId of, Matrix value, Axis rows, Axis cols) {
+    out_.decided.push_back(constant(of, std::move(value), rows, cols));
+    return out_.decided.back();
+}
+
+namespace {
+
+/// Pieces in order that do not overlap, taken out of `left`: what one row of blocks can hold.
+template <class Piece, class Size>
+std::vector<Piece> one_layer(std::vector<Piece>& left, const Size& size) {
+    std::stable_sort(left.begin(), left.end(), [](const Piece& a, const Piece& b) { return a.first < b.first; });
+    std::vector<Piece> layer, rest;
+    int end = 0;
+    for (const Piece& piece : left) {
+        if (piece.first < end) {
+            rest.push_back(piece);
+            continue;
+        }
+        layer.push_back(piece);
+        end = piece.first + size(piece.gradient);
+    }
+    left = std::move(rest);
+    return layer;
+}
+
+}  // namespace
+
+void ReversePass::join_columns(StepId of) {
+    std::vector<Piece> left = std::move(uses_[index(of)].columns);
+    const auto size = [this](StepId id) { return static_cast<int>(t_[id].value.cols()); };
+    const int width = size(of);
+    const auto height = t_[of].value.rows();
+    for (bool first = true; !left.empty(); first = false) {
+        const std::vector<Piece> layer = one_layer(left, size);
+        std::vector<StepId> parts;
+        int end = 0;
+        const auto zeros_until = [&](int column) {
+            if (column > end) parts.push_back(constant(of, Matrix::Zero(height, column - end), t_[of].rows, {}));
+        };
+        for (const Piece& piece : layer) {
+            zeros_until(piece.first);
+            parts.push_back(piece.gradient);
+            end = piece.first + size(piece.gradient);
+        }
+        zeros_until(width);
+        const Tag tag = first && left.empty() ? of_use(of) : on_the_way(of);
+        put_in(of, concat(t_, parts, tag));
+        t_.steps.back().cols = t_[of].cols;
+    }
+}
+
+void ReversePass::join_rows(StepId of) {
+    std::vector<Piece> left = std::move(uses_[index(of)].rows);
+    const auto size = [this](StepId id) { return static_cast<int>(t_[id].value.rows()); };
+    const int height = size(of);
+    const auto width = t_[of].value.cols();
+    for (bool first = true; !left.empty(); first = false) {
+        const std::vector<Piece> layer = one_layer(left, size);
+        std::vector<StepId> parts;
+        int end = 0;
+        const auto zeros_until = [&](int row) {
+            if (row > end) parts.push_back(constant(of, Matrix::Zero(row - end, width), t_[of].rows, t_[of].cols));
+        };
+        for (const Piece& piece : layer) {
+            zeros_until(piece.first);
+            parts.push_back(piece.gradient);
+            end = piece.first + size(piece.gradient);
+        }
+        zeros_until(height);
+        const Tag tag = first && left.empty() ? of_use(of) : on_the_way(of);
+        put_in(of, stack(t_, parts, tag));
+        t_.steps.back().rows = t_[of].rows;
+        t_.steps.back().cols = t_[of].cols;
+    }
+}
+
+/// What all uses put in, together.
+StepId ReversePass::collected(StepId of) {
+    if (!uses_[index(of)].columns.empty()) join_columns(of);
+    if (!uses_[index(of)].rows.empty()) join_rows(of);
+    const std::vector<StepId>& parts = uses_[index(of)].parts;
+    if (parts.empty()) return kNoStep;
+    StepId sum = parts[0];
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+        const Tag tag = i + 1 == parts.size() ? t_[of].tag.of_pass(1) : on_the_way(of);
+        const bool taken = find_id(t_, tag) != kNoStep;  // an objective stands here as well
+        sum = add(t_, sum, parts[i], taken ? on_the_way(of) : tag);
+    }
+    return sum;
+}
+
+/// What was typed over depends on nothing: its gradient goes no further.
+StepId ReversePass::kept_only(StepId step, StepId gradient) {
+    const auto& replaced = t_[step].replaced;
+    if (replaced.empty() || t_[step].op == Op::Input) return gradient;
+    Matrix kept = Matrix::Ones(t_[step].value.rows(), t_[step].value.cols());
+    for (const Step::Replaced& cell : replaced) kept(cell.row, cell.col) = 0;
+    const StepId pattern = constant(step, std::move(kept), t_[step].rows, t_[step].cols);
+    return multiply(t_, gradient, pattern, on_the_way(step));
+}
+
+Gradients ReversePass::run() {
+    for (StepId id = out_.before; id-- > 0;) {
+        if (!active_[index(id)]) continue;
+        const StepId gradient = out_.of[index(id)] = collected(id);
+        if (gradient == kNoStep || t_[id].op == Op::Input) continue;
+        bool any = false;
+        for (std::size_t slot = 0; slot < t_[id].inputs.size(); ++slot) any = any || wants(t_[id], slot);
+        if (any) pass_back(*this, id, kept_only(id, gradient));
+    }
+    return std::move(out_);
+}
+
+Gradients record_gradients(Trace& t, std::span<const Objective> objectives, const std::vector<bool>& wanted) {
+    return ReversePass(t, objectives, wanted).run();
+}
+
+}  // namespace attn

@@ -1,0 +1,256 @@
+#include "core/model/checkpoint/config.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "core/document/document.h"
+#include "core/model/checkpoint/reader.h"
+#include "core/text/unicode.h"
+
+namespace attn {
+namespace {
+
+constexpr int kMostCheckpointWords = 300'000, kMostInner = 1 << 16;
+
+struct FunctionName {
+    std::string_view theirs, plain, gated;
+};
+constexpr FunctionName kTheirFunctions[] = {
+    {"gelu", "gelu", "geglu"},
+    {"gelu_new", "gelu_tanh", "geglu_tanh"},
+    {"gelu_fast", "gelu_tanh", "geglu_tanh"},
+    {"gelu_pytorch_tanh", "gelu_tanh", "geglu_tanh"},
+    {"silu", "silu", "swiglu"},
+    {"swish", "silu", "swiglu"},
+    {"relu", "relu", ""},
+    {"gated-gelu", "geglu_tanh", ""},
+    {"gated-silu", "swiglu", ""},
+};
+
+/// Switches of a configuration that change what is computed, and the one way that is computed here; null counts as that.
+struct Demand {
+    std::string_view key, only;
+};
+constexpr Demand kDemands[] = {
+    {"add_cross_attention", "false"},   {"scale_attn_by_inverse_layer_idx", "false"}, {"scale_attn_weights", "true"},
+    {"position_embedding_type", "absolute"}, {"use_sliding_window", "false"},         {"is_decoder", "false"},
+    {"qk_layernorm", "false"},          {"use_bidirectional_attention", "false"},
+    {"normalize_before", "false"},      {"normalize_embedding", "false"},             {"add_final_layer_norm", "false"},
+    {"share_encoder_decoder_embeddings", "true"}, {"static_position_embeddings", "true"},
+};
+
+}  // namespace
+
+std::string text_of(const JsonValue& value) {
+    switch (value.kind) {
+        case JsonKind::Boolean:
+            return value.boolean ? "true" : "false";
+        case JsonKind::String:
+            return visible(value.string);
+        case JsonKind::Number:
+            return value.is_integer ? std::to_string(value.integer) : fmt::format("{:g}", value.number);
+        default:
+            return std::string(kind_name(value.kind));
+    }
+}
+
+Result<CheckpointConfig> ConfigReader::read() {
+    out_.begin_object();
+    for (const auto part : {&ConfigReader::family, &ConfigReader::demands, &ConfigReader::sizes, &ConfigReader::block,
+                            &ConfigReader::position, &ConfigReader::buckets, &ConfigReader::unplaced, &ConfigReader::slowing,
+                            &ConfigReader::windows, &ConfigReader::caps, &ConfigReader::two_texts})
+        if (auto done = (this->*part)(); !done) return done.error();
+    out_.end_object();
+    const auto settings = parse_json(out_.take());
+    if (!settings) return settings.error();
+    for (const JsonMember& one : settings->members) config_.settings.emplace_back(one.key, one.value);
+    return std::move(config_);
+}
+
+Error ConfigReader::wrong(std::string_view key, std::string message) const {
+    const JsonValue* value = root_.find(key);
+    return {std::move(message), where_, visible(key), value ? value->line : root_.line};
+}
+
+const JsonValue* ConfigReader::member(std::string_view key) const {
+    const JsonValue* value = key.empty() ? nullptr : root_.find(key);
+    return value && value->kind != JsonKind::Null ? value : nullptr;
+}
+
+Result<int> ConfigReader::whole(std::string_view key, int low, int high, int otherwise) {
+    const JsonValue* value = member(key);
+    if (!value && otherwise >= 0) return otherwise;
+    if (!value) return wrong(key, "it is missing");
+    if (!value->is_integer || value->integer < low || value->integer > high)
+        return wrong(key, fmt::format("a whole number from {} to {} is expected, not {}", low, high, text_of(*value)));
+    return static_cast<int>(value->integer);
+}
+
+Result<double> ConfigReader::number(const JsonValue& of, std::string_view key, double otherwise) {
+    const JsonValue* value = key.empty() ? nullptr : of.find(key);
+    if (!value || value->kind == JsonKind::Null) return otherwise;
+    if (value->kind != JsonKind::Number || !(value->number > 0) || !std::isfinite(value->number32))
+        return Error{fmt::format("a number above 0 is expected, not {}", text_of(*value)), where_, visible(key), value->line};
+    return value->number;
+}
+
+Result<Done> ConfigReader::family() {
+    const JsonValue* type = member("model_type");
+    if (!type) return wrong("model_type", "it is missing; it names the family of a model");
+    if (type->kind != JsonKind::String)
+        return wrong("model_type", fmt::format("a text is expected, not {}", kind_name(type->kind)));
+    config_.family = find_family(type->string);
+    if (config_.family) return Done{};
+    std::string known;
+    std::string_view last;
+    for (const Family& one : families()) {
+        if (one.name == last) continue;
+        known.append(known.empty() ? "" : ", ").append(one.name);
+        last = one.name;
+    }
+    return wrong("model_type", fmt::format("models of the family \"{}\" are not read; the closest that is, is {} (all: {})",
+                                           visible(type->string), closest_family(type->string), known));
+}
+
+Result<Done> ConfigReader::demands() {
+    for (const Demand& demand : kDemands)
+        if (const JsonValue* value = member(demand.key); value && text_of(*value) != demand.only)
+            return wrong(demand.key, fmt::format("{} is not computed here; {} is", text_of(*value), demand.only));
+    return Done{};
+}
+
+Result<Done> ConfigReader::sizes() {
+    const FamilyKeys& k = config_.family->keys;
+    const auto width = whole(k.width, 1, kMaxWidth), layers = whole(k.layers, 1, kMaxLayers),
+               heads = whole(k.heads, 1, kMaxHeads), words = count_of_words();
+    for (const auto* one : {&width, &layers, &heads, &words})
+        if (!*one) return one->error();
+    const auto decoder_layers = k.decoder_layers.empty() ? layers : whole(k.decoder_layers, 1, kMaxLayers, *layers);
+    if (!decoder_layers) return decoder_layers.error();
+    const auto key_heads = whole(k.key_heads, 1, kMaxHeads, *heads), inner = whole(k.inner, 1, kMostInner, 4 * *width),
+               places = k.places.empty() ? Result<int>(0) : whole(k.places, config_.family->first_place + 1, kMostPlaces);
+    for (const auto* one : {&key_heads, &inner, &places})
+        if (!*one) return one->error();
+    if (*heads % *key_heads != 0)
+        return wrong(k.key_heads, fmt::format("{} key heads do not divide {} heads into equal groups", *key_heads, *heads));
+    const auto head = whole(k.head_width, 1, kMaxWidth, *width / *heads);
+    if (!head) return head.error();
+    if (!member(k.head_width) && *width % *heads != 0)
+        return wrong(k.heads, fmt::format("{} heads do not divide the width {} into equal parts", *heads, *width));
+    config_.sizes = {*layers == *decoder_layers ? 0 : *layers, *width, *decoder_layers, *heads, *key_heads, *head, *inner, *words, *places, 0, 0};
+    if (auto cut = picture(); !cut) return cut;
+    for (const SameKeys& two : config_.family->same)
+        if (member(two.key) && text_of(*member(two.key)) != text_of(*member(two.as)))
+            return wrong(two.key, fmt::format("{} beside {} = {} is not computed here; both must be the same", text_of(*member(two.key)),
+                                              two.as, text_of(*member(two.as))));
+    say("variant", config_.family->variant);
+    if (!config_.family->score.empty()) say("score", config_.family->score);
+    say("heads", *heads);
+    if (*key_heads != *heads) say("kv_heads", *key_heads);
+    if (*head * *heads != *width) say("head_width", *head);
+    say("layers", *decoder_layers);
+    if (config_.sizes.encoder_layers != 0) say("encoder_layers", *layers);
+    say("ffn_width", *inner);
+    const JsonValue* tied = member("tie_word_embeddings");
+    config_.tied = tied && tied->kind == JsonKind::Boolean && !config_.family->pictures ? tied->boolean : config_.family->tied;
+    return Done{};
+}
+
+Result<int> ConfigReader::count_of_words() {
+    if (!config_.family->pictures) return whole("vocab_size", 1, kMostCheckpointWords);
+    if (auto read = labels(); !read) return read.error();
+    return static_cast<int>(config_.labels.size());
+}
+
+Result<Done> ConfigReader::labels() {
+    const JsonValue* named = member("id2label");
+    if (named && named->kind != JsonKind::Object) return wrong("id2label", fmt::format("an object of numbers and names is expected, not {}", kind_name(named->kind)));
+    const auto count = named ? Result<int>(static_cast<int>(std::min<std::size_t>(named->members.size(), kMostCheckpointWords + 1)))
+                             : whole("num_labels", 1, kMostCheckpointWords, 2);
+    if (!count) return count.error();
+    if (*count < 1 || *count > kMostCheckpointWords) return wrong("id2label", fmt::format("1 to {} labels are expected, not {}", kMostCheckpointWords, *count));
+    config_.labels.resize(static_cast<std::size_t>(*count));
+    for (int i = 0; !named && i < *count; ++i) config_.labels[static_cast<std::size_t>(i)] = fmt::format("LABEL_{}", i);
+    for (std::size_t i = 0; named && i < named->members.size(); ++i) {
+        const JsonMember& one = named->members[i];
+        int id = -1;
+        const auto end = one.key.data() + one.key.size();
+        if (const auto read = std::from_chars(one.key.data(), end, id); read.ec != std::errc{} || read.ptr != end || id < 0 || id >= *count)
+            return wrong("id2label", fmt::format("\"{}\" is no number of a label; they go from 0 to {}", visible(one.key), *count - 1));
+        std::string& label = config_.labels[static_cast<std::size_t>(id)];
+        if (one.value.kind != JsonKind::String || one.value.string.empty() || !label.empty())
+            return wrong("id2label", fmt::format("label {} needs one name", id));
+        label = one.value.string;
+    }
+    return Done{};
+}
+
+Result<Done> ConfigReader::picture() {
+    if (!config_.family->pictures) return Done{};
+    auto cut = read_picture_size(root_, config_.family->picture_tokens, where_);
+    if (!cut) return cut.error();
+    config_.picture = *cut;
+    config_.sizes.places = cut->patches() + cut->before;
+    config_.sizes.pixels = cut->numbers();
+    return Done{};
+}
+
+Result<Done> ConfigReader::block() {
+    const Family& f = *config_.family;
+    const JsonValue* parallel = f.parallel_key.empty() ? nullptr : member(f.parallel_key);
+    say("block", parallel && !parallel->boolean ? "pre_norm" : f.block);
+    say("norm", f.norm);
+    const auto epsilon = number(root_, f.keys.epsilon, f.epsilon);
+    if (!epsilon) return epsilon.error();
+    say("epsilon", *epsilon);
+    if (f.bare_layers > 0) say("bare_layers", f.bare_layers);
+    const JsonValue* scaled = member(f.scale_key);
+    if (f.scaled_embeddings || (scaled && scaled->kind == JsonKind::Boolean && scaled->boolean)) say("embedding_scale", std::sqrt(static_cast<double>(config_.sizes.width)));
+    const JsonValue* named = member(f.keys.activation);
+    const std::string said = named ? text_of(*named) : std::string(f.activation);
+    std::string known;
+    for (const FunctionName& one : kTheirFunctions) {
+        const std::string_view ours = f.gated ? one.gated : one.plain;
+        if (one.theirs == said && !ours.empty()) return say("activation", ours), Done{};
+        known.append(known.empty() ? "" : ", ").append(one.theirs);
+    }
+    return wrong(f.keys.activation, fmt::format("the function \"{}\" is not computed here; {} are", said, known));
+}
+
+Result<Done> ConfigReader::two_texts() {
+    const Family& f = *config_.family;
+    if (f.scaled_output && config_.tied) say("output_scale", 1 / std::sqrt(static_cast<double>(config_.sizes.width)));
+    if (f.variant != "decoder") return Done{};
+    const auto padding = whole("pad_token_id", 0, config_.sizes.words - 1, 0);
+    if (!padding) return padding.error();
+    const auto start = whole("decoder_start_token_id", 0, config_.sizes.words - 1, *padding);
+    if (!start) return start.error();
+    config_.start = *start;
+    const JsonValue* end = member("eos_token_id");
+    if (end && end->is_integer && end->integer >= 0 && end->integer < config_.sizes.words) config_.end = static_cast<int>(end->integer);
+    return Done{};
+}
+
+Result<Done> ConfigReader::caps() {
+    if (!config_.family->scaled_embeddings) return Done{};
+    const auto scores = number(root_, "attn_logit_softcapping", 0), logits = number(root_, "final_logit_softcapping", 0),
+               scalar = number(root_, "query_pre_attn_scalar", config_.sizes.head);
+    for (const auto* one : {&scores, &logits, &scalar})
+        if (!*one) return one->error();
+    if (*scalar != config_.sizes.head)
+        return wrong("query_pre_attn_scalar", fmt::format("scores are divided by the root of a head's width here, {}, not of {:g}",
+                                                          config_.sizes.head, *scalar));
+    if (*scores > 0) say("score_cap", *scores);
+    if (*logits > 0) say("logit_cap", *logits);
+    return Done{};
+}
+
+Result<CheckpointConfig> read_checkpoint_config(const JsonValue& root, const std::string& where) {
+    return ConfigReader(root, where).read();
+}
+
+}  // namespace attn

@@ -1,0 +1,36 @@
+#pragma once
+// What config.json of a checkpoint says, by the row of its family: sizes, and the choices of a document. Internal to the
+// reading of checkpoints.
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/io/json.h"
+#include "core/model/checkpoint/families.h"
+#include "core/model/picture/picture_input.h"
+#include "core/base/result.h"
+
+namespace attn {
+
+struct CheckpointSizes {
+    int encoder_layers = 0;  ///< 0: as many as the others
+    int width = 0, layers = 0, heads = 0, key_heads = 0, head = 0, inner = 0, words = 0, places = 0, buckets = 0;
+    int pixels = 0;  ///< numbers of a patch
+};
+struct CheckpointConfig {
+    const Family* family = nullptr;
+    CheckpointSizes sizes;
+    bool tied = true;
+    std::optional<PictureInput> picture;  ///< how a picture is cut; its means and spreads stand in another file
+    std::vector<std::string> labels;      ///< what a model of pictures says
+    std::optional<int> start, end;  ///< of a decoder: the tokens that its text begins and ends with
+    std::vector<std::pair<std::string, JsonValue>> settings;  ///< of a document, but for the unembedding
+};
+
+/// Errors have the key and the line; `where`: the file. A family, an activation, a scaling or a switch that is not known
+/// here is named together with those that are.
+Result<CheckpointConfig> read_checkpoint_config(const JsonValue& root, const std::string& where);
+
+}  // namespace attn

@@ -1,0 +1,251 @@
+#include "core/model/checkpoint/families.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/model/checkpoint/family_tensors.h"
+
+namespace attn {
+namespace {
+
+using namespace family_tensors;
+
+constexpr FamilyKeys kBertKeys = {.places = "max_position_embeddings"};
+constexpr FamilyKeys kLlamaKeys = {.key_heads = "num_key_value_heads", .head_width = "head_dim", .epsilon = "rms_norm_eps"};
+constexpr FamilyKeys kGemmaKeys = {.key_heads = "num_key_value_heads",
+                                   .head_width = "head_dim",
+                                   .epsilon = "rms_norm_eps",
+                                   .activation = "hidden_activation"};
+
+const std::vector<Family>& rows() {
+    static const std::vector<Family> kFamilies = [] {
+        const Family llama = {.type = "llama",
+                              .name = "Llama, SmolLM2",
+                              .keys = kLlamaKeys,
+                              .prefixes = {"", "model."},
+                              .tensors = {kLlamaLayers, kLlamaNorms, kOwnWords},
+                              .tied = false,
+                              .norm = "rms_norm",
+                              .position = "rope_half",
+                              .gated = true,
+                              .epsilon = 1e-6};
+        const Family bert = {.type = "bert",
+                             .name = "BERT, MiniLM",
+                             .keys = kBertKeys,
+                             .prefixes = {"", "bert."},
+                             .tensors = {kBertInputs, kBertLayers, kBertWords},
+                             .causal = false,
+                             .block = "post_norm",
+                             .epsilon = 1e-12};
+        std::vector<Family> out;
+        out.push_back({.type = "gpt2",
+                       .name = "GPT-2",
+                       .keys = {.width = "n_embd", .layers = "n_layer", .heads = "n_head", .inner = "n_inner",
+                                .epsilon = "layer_norm_epsilon", .activation = "activation_function", .places = "n_positions"},
+                       .prefixes = {"", "transformer."},
+                       .tensors = {kGpt2, kOwnWords},
+                       .activation = "gelu_new"});
+        out.push_back(bert);
+        out.push_back(bert);
+        out.back().type = "distilbert";
+        out.back().name = "DistilBERT";
+        out.back().keys = {.width = "dim", .layers = "n_layers", .heads = "n_heads", .inner = "hidden_dim", .epsilon = "",
+                           .activation = "activation", .places = "max_position_embeddings"};
+        out.back().prefixes = {"", "distilbert."};
+        out.back().tensors = {kBertInputs, kDistilbertLayers};
+        for (const std::string_view type : {"roberta", "xlm-roberta", "camembert"}) {
+            out.push_back(bert);
+            out.back().type = type;
+            out.back().name = "RoBERTa";
+            out.back().prefixes = {"", "roberta."};
+            out.back().tensors = {kBertInputs, kBertLayers, kRobertaWords};
+            out.back().first_place = 2;
+        }
+        out.push_back(llama);
+        out.push_back(llama);
+        out.back().type = "mistral";
+        out.back().name = "Mistral";
+        out.back().windows = Windows::All;
+        out.push_back(llama);
+        out.back().type = "qwen2";
+        out.back().name = "Qwen 2.5";
+        out.push_back(llama);
+        out.back().type = "qwen3";
+        out.back().name = "Qwen 3";
+        out.back().tensors.emplace_back(kHeadGains);
+        out.push_back(llama);
+        out.back().type = "olmo2";
+        out.back().name = "OLMo 2";
+        out.back().tensors = {kLlamaLayers, kOlmoNorms, kOwnWords};
+        out.back().block = "output_norm";
+        Family gemma = llama;
+        gemma.type = "gemma";
+        gemma.name = "Gemma";
+        gemma.keys = kGemmaKeys;
+        gemma.tensors = {kLlamaLayers, kGemmaNorms, kOwnWords};
+        gemma.tied = gemma.scaled_embeddings = true;
+        gemma.activation = "gelu_pytorch_tanh";
+        out.push_back(gemma);
+        gemma.type = "gemma2";
+        gemma.name = "Gemma 2";
+        gemma.tensors = {kLlamaLayers, kGemma2Norms, kOwnWords};
+        gemma.block = "both_norms";
+        gemma.capped = true;
+        gemma.windows = Windows::Alternating;
+        out.push_back(gemma);
+        gemma.type = "gemma3_text";
+        gemma.name = "Gemma 3 (text)";
+        gemma.prefixes = {"", "model.", "language_model.model."};
+        gemma.tensors = {kLlamaLayers, kGemma2Norms, kGemma3HeadGains, kOwnWords};
+        gemma.windows = Windows::ByPattern;
+        gemma.rope_base = 1e6;
+        out.push_back(gemma);
+        Family smollm3 = llama;
+        smollm3.type = "smollm3";
+        smollm3.name = "SmolLM3";
+        smollm3.tied = smollm3.unplaced_layers = true;
+        smollm3.rope_base = 2e6;
+        out.push_back(smollm3);
+        out.push_back({.type = "modernbert",
+                       .name = "ModernBERT",
+                       .keys = {.epsilon = "norm_eps", .activation = "hidden_activation"},
+                       .prefixes = {"", "model."},
+                       .tensors = {kModernBert},
+                       .causal = false,
+                       .position = "rope_half",
+                       .gated = true,
+                       .rope_base = 160000,
+                       .rope_base_key = "global_rope_theta",
+                       .windows = Windows::Around,
+                       .activation = "gelu",
+                       .bare_layers = 1});
+        Family t5 = {.type = "t5",
+                     .name = "T5",
+                     .keys = {.width = "d_model", .layers = "num_layers", .heads = "num_heads", .head_width = "d_kv",
+                              .inner = "d_ff", .epsilon = "layer_norm_epsilon", .activation = "feed_forward_proj",
+                              .decoder_layers = "num_decoder_layers"},
+                     .tensors = {kT5, kOwnWords},
+                     .causal = false,
+                     .norm = "rms_norm",
+                     .position = "relative_bias",
+                     .epsilon = 1e-6,
+                     .activation = "relu",
+                     .variant = "decoder",
+                     .score = "dot",
+                     .scaled_output = true,
+                     .left_out = {"encoder.embed_tokens.weight", "decoder.embed_tokens.weight",
+                                  "EncDecAttention.relative_attention_bias.weight"}};
+        out.push_back(t5);
+        t5.type = "mt5";
+        t5.tied = false;
+        out.push_back(t5);
+        out.push_back({.type = "marian",
+                       .name = "Marian",
+                       .keys = {.width = "d_model", .layers = "encoder_layers", .heads = "encoder_attention_heads",
+                                .inner = "encoder_ffn_dim", .epsilon = "", .activation = "activation_function",
+                                .decoder_layers = "decoder_layers"},
+                       .prefixes = {"", "model."},
+                       .tensors = {kMarian, kOwnWords},
+                       .causal = false,
+                       .block = "post_norm",
+                       .position = "sinusoidal_half",
+                       .activation = "gelu",
+                       .variant = "decoder",
+                       .scale_key = "scale_embedding",
+                       .same = {{"decoder_attention_heads", "encoder_attention_heads"},
+                                {"decoder_ffn_dim", "encoder_ffn_dim"},
+                                {"decoder_vocab_size", "vocab_size"}},
+                       .left_out = {"embed_tokens.weight", "embed_positions.weight"}});
+        out.push_back({.type = "gpt_neox",
+                       .name = "Pythia",
+                       .prefixes = {"", "gpt_neox."},
+                       .tensors = {kNeox},
+                       .tied = false,
+                       .block = "parallel",
+                       .position = "rope_half",
+                       .parallel_key = "use_parallel_residual",
+                       .rope_share_key = "rotary_pct",
+                       .rope_base_key = "rotary_emb_base",
+                       .rope_share = 0.25,
+                       .activation = "gelu"});
+        out.push_back({.type = "phi",
+                       .name = "Phi-2",
+                       .keys = {.key_heads = "num_key_value_heads"},
+                       .prefixes = {"", "model."},
+                       .tensors = {kPhi, kOwnWords},
+                       .tied = false,
+                       .block = "parallel",
+                       .position = "rope_half",
+                       .rope_share_key = "partial_rotary_factor",
+                       .rope_share = 0.5,
+                       .activation = "gelu_new"});
+        Family vit = {.type = "vit",
+                      .name = "ViT",
+                      .prefixes = {"", "vit."},
+                      .tensors = {kVit, kVitLabels},
+                      .causal = false,
+                      .tied = false,
+                      .epsilon = 1e-12,
+                      .activation = "gelu",
+                      .pictures = true,
+                      .left_out = {"embeddings.mask_token"}};
+        out.push_back(vit);
+        vit.type = "deit";
+        vit.name = "DeiT";
+        vit.prefixes = {"", "deit."};
+        vit.tensors = {kVit, kDistillation, kVitLabels};
+        vit.picture_tokens = 2;
+        out.push_back(vit);
+        return out;
+    }();
+    return kFamilies;
+}
+
+/// Families that are not here, and what is most like them.
+struct Likeness {
+    std::string_view type, closest;
+};
+constexpr Likeness kNotHere[] = {
+    {"umt5", "T5"},              {"longt5", "T5"},            {"bart", "Marian"},           {"mbart", "Marian"},
+    {"m2m_100", "Marian"},       {"pegasus", "Marian"},      {"modernbert-decoder", "ModernBERT"},
+    {"albert", "BERT, MiniLM"},  {"electra", "BERT, MiniLM"}, {"deberta-v2", "RoBERTa"},    {"mpnet", "RoBERTa"},
+    {"opt", "GPT-2"},            {"bloom", "GPT-2"},          {"gptj", "Pythia"},           {"gpt_neo", "GPT-2"},
+    {"gpt_bigcode", "GPT-2"},    {"falcon", "Pythia"},        {"stablelm", "Llama, SmolLM2"}, {"phi3", "Llama, SmolLM2"},
+    {"mixtral", "Mistral"},      {"qwen2_moe", "Qwen 2.5"},   {"qwen3_moe", "Qwen 3"},      {"deepseek_v3", "Llama, SmolLM2"},
+    {"beit", "ViT"},             {"dinov2", "ViT"},          {"clip", "ViT"},            {"swin", "ViT"},
+    {"gemma3", "Gemma 3 (text)"}, {"olmo", "OLMo 2"},         {"olmo3", "OLMo 2"},
+};
+
+std::size_t shared_beginning(std::string_view a, std::string_view b) {
+    return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
+}
+
+}  // namespace
+
+std::span<const Family> families() { return rows(); }
+
+const Family* find_family(std::string_view type) {
+    const auto at = std::find_if(rows().begin(), rows().end(), [&](const Family& f) { return f.type == type; });
+    return at == rows().end() ? nullptr : &*at;
+}
+
+std::string_view closest_family(std::string_view type) {
+    for (const Likeness& other : kNotHere)
+        if (other.type == type) return other.closest;
+    const auto best = std::max_element(rows().begin(), rows().end(), [&](const Family& a, const Family& b) {
+        return shared_beginning(a.type, type) < shared_beginning(b.type, type);
+    });
+    return best->name;
+}
+
+bool is_left_out(std::string_view tensor) {
+    constexpr std::array<std::string_view, 9> kEnds = {
+        ".attn.bias", ".attn.masked_bias", ".attention.bias", ".attention.masked_bias", "rotary_emb.inv_freq",
+        "position_ids", "cls.predictions.decoder.weight", "cls.predictions.decoder.bias", "vocab_projector.weight"};
+    constexpr std::array<std::string_view, 6> kParts = {"pooler.", "seq_relationship", "classifier", "lm_head.decoder.",
+                                                        "qa_outputs", "score.weight"};
+    return std::any_of(kEnds.begin(), kEnds.end(), [&](std::string_view end) { return tensor.ends_with(end); }) ||
+           std::any_of(kParts.begin(), kParts.end(), [&](std::string_view part) { return tensor.find(part) != tensor.npos; });
+}
+
+}  // namespace attn

@@ -1,0 +1,126 @@
+#include "core/model/checkpoint/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/model/folder_names.h"
+#include "core/text/unicode.h"
+#include "core/tokenizers/tokenizer_model.h"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kMostWordBytes = std::size_t{64} << 20;
+constexpr std::array<std::string_view, 4> kSentencePiece = {"tokenizer.model", "spiece.model", "sentencepiece.bpe.model",
+                                                            "source.spm"};
+
+class WordReader {
+public:
+    WordReader(const CheckpointSource& source, int count, Model& model)
+        : source_(source), where_(source.where()), count_(count), model_(model) {}
+
+    Result<Done> read() {
+        TokenizerFiles files;
+        files.where = where_;
+        files.keep = model_.training.has_value();  // of one that this program trained: it may be written again
+        struct Part {
+            std::string_view file;
+            std::string* into;
+        };
+        std::vector<Part> parts = {{kTokenizerFile, &files.tokenizer_json},
+                                   {"tokenizer_config.json", &files.tokenizer_config},
+                                   {kVocabularyFile, &files.vocab_json},
+                                   {"merges.txt", &files.merges},
+                                   {"vocab.txt", &files.vocab_txt}};
+        for (const std::string_view file : kSentencePiece)
+            if (there(file)) {
+                parts.push_back({file, &files.sentencepiece});
+                break;
+            }
+        for (const Part& part : parts) {
+            if (!there(part.file)) continue;
+            auto bytes = source_.bytes(part.file, kMostWordBytes);
+            if (!bytes) return bytes.error();
+            *part.into = std::move(*bytes);
+        }
+        const bool pieces = !files.tokenizer_json.empty() || !files.vocab_txt.empty() || !files.sentencepiece.empty() ||
+                            !files.merges.empty();
+        if (pieces) return by_tokenizer(std::move(files));
+        if (!files.vocab_json.empty()) return whole_words(files.vocab_json);
+        return Error{"there is no tokenizer: a model has tokenizer.json, vocab.json with merges.txt, vocab.txt or tokenizer.model",
+                     where_, "", 0};
+    }
+
+private:
+    bool there(std::string_view file) const { return source_.has(file); }
+
+    /// Marian cuts what it writes by a file of its own; both number their pieces by vocab.json.
+    Result<Done> read_writer(TokenizerFiles& files) {
+        if (!files.tokenizer_json.empty() || !there("target.spm")) return Done{};
+        auto bytes = source_.bytes("target.spm", kMostWordBytes);
+        if (!bytes) return bytes.error();
+        files.sentencepiece = std::move(*bytes);
+        auto read = read_tokenizer(files);
+        if (!read) return read.error();
+        model_.writer = std::move(*read);
+        return Done{};
+    }
+
+    Result<Done> by_tokenizer(TokenizerFiles files) {
+        auto read = read_tokenizer(files);
+        if (!read) return read.error();
+        const TokenizerModel& tokenizer = **read;
+        if (tokenizer.size() > count_)
+            return Error{fmt::format("the tokenizer has ids up to {}, but vocab_size in config.json is {}", tokenizer.size() - 1, count_),
+                         where_, "", 0};
+        model_.words.reserve(static_cast<std::size_t>(count_));
+        for (int id = 0; id < count_; ++id) {
+            std::string text = tokenizer.piece_text(id);
+            if (text.empty()) text = tokenizer.token(id);
+            model_.words.push_back(text.empty() ? fmt::format("[{}]", id) : std::move(text));
+        }
+        model_.tokenizer = std::move(*read);
+        return read_writer(files);
+    }
+
+    /// An object of words and their numbers.
+    Result<Done> whole_words(const std::string& bytes) {
+        const auto wrong = [&](std::string message, std::string key, int line) {
+            return Error{std::move(message), where_ + "/" + std::string(kVocabularyFile), std::move(key), line};
+        };
+        const auto root = parse_json(bytes, {.max_bytes = kMostWordBytes});
+        if (!root) return wrong(root.error().message, root.error().key, root.error().line);
+        if (root->kind != JsonKind::Object) return wrong("an object of words and their numbers is expected", "", root->line);
+        model_.words.resize(static_cast<std::size_t>(count_));
+        model_.rows.reserve(std::min(root->members.size(), static_cast<std::size_t>(count_)));
+        for (const JsonMember& word : root->members) {
+            const JsonValue& id = word.value;
+            if (id.kind != JsonKind::Number || !id.is_integer || id.integer < 0 || id.integer >= count_)
+                return wrong(fmt::format("the number of a word is a whole one from 0 to {}", count_ - 1), visible(word.key), word.key_line);
+            std::string& place = model_.words[static_cast<std::size_t>(id.integer)];
+            if (word.key.empty()) return wrong("a word may not be empty", "", word.key_line);
+            if (!place.empty())
+                return wrong(fmt::format("\"{}\" has the number {}, too", visible(place), id.integer), visible(word.key), word.key_line);
+            place = word.key;
+            model_.rows.emplace(word.key, static_cast<int>(id.integer));
+        }
+        for (std::size_t id = 0; id < model_.words.size(); ++id)
+            if (model_.words[id].empty()) model_.words[id] = fmt::format("[{}]", id);
+        return Done{};
+    }
+
+    const CheckpointSource& source_;
+    std::string where_;
+    int count_;
+    Model& model_;
+};
+
+}  // namespace
+
+Result<Done> read_checkpoint_words(const CheckpointSource& source, int count, Model& model) {
+    return WordReader(source, count, model).read();
+}
+
+}  // namespace attn

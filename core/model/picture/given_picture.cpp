@@ -1,0 +1,41 @@
+#include "core/model/picture/given_picture.h"
+
+#include "core/document/origins.h"
+#include "core/io/files.h"
+#include "core/io/safe_text.h"
+#include "core/model/model.h"
+#include "core/base/random.h"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kMostPictureBytes = std::size_t{64} << 20;
+
+}  // namespace
+
+Result<GivenPicturePtr> find_picture(std::string_view name, const ModelPlaces& places) {
+    if (!places.folders)
+        return Error{"a picture is a file of one's own: it is read where a document of one's own names it, not from a link", "", "", 0};
+    std::filesystem::path file(name);
+    if (file.is_relative()) file = (places.base.empty() ? std::filesystem::current_path() : places.base) / file;
+    file = std::filesystem::absolute(file).lexically_normal();
+    const auto bytes = read_file(file, kMostPictureBytes);
+    if (!bytes) return bytes.error();
+    auto picture = decode_picture(*bytes);
+    if (!picture) return Error{picture.error().message, visible_text(file.native()), "", 0};
+    return std::make_shared<const GivenPicture>(GivenPicture{file.native(), std::move(*picture), hash_bytes(*bytes)});
+}
+
+bool is_picture_name(std::string_view name) {
+    for (const std::string_view end : {".png", ".PNG", ".jpg", ".jpeg", ".JPG", ".JPEG", ".gif", ".webp", ".bmp"})
+        if (name.ends_with(end)) return true;
+    return false;
+}
+
+bool shows_picture(const Document& doc) {
+    return doc.model && doc.model->picture && takes_model_vectors(doc) && !doc.matrix(Given::X) && !doc.attention;
+}
+
+bool wants_picture(const Document& doc) { return shows_picture(doc) && !doc.picture; }
+
+}  // namespace attn

@@ -1,0 +1,179 @@
+// record.h, and the heads that wait (side_by_side.h).
+#include "core/ops/record.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <utility>
+
+#include "core/base/cancel.h"
+#include "core/ops/measure.h"
+#include "core/kernels/multiply.h"
+#include "core/ops/ops.h"
+#include "core/base/parallel.h"
+#include "core/base/progress.h"
+#include "core/remake/remake.h"
+#include "core/ops/side_by_side.h"
+
+namespace attn {
+namespace {
+
+/// Numbers typed over go into a copy: what the document gave, others hold too.
+void apply_edits(const Trace& t, Step& step) {
+    const auto concerns = [&step](const Edit& edit) {
+        return edit.tag == step.tag && edit.row < step.value.rows() && edit.col < step.value.cols();
+    };
+    if (std::none_of(t.edits.begin(), t.edits.end(), concerns)) return;
+    Matrix value(step.value.matrix());
+    for (const Edit& edit : t.edits) {
+        if (!concerns(edit)) continue;
+        float& cell = value(edit.row, edit.col);
+        step.replaced.push_back({edit.row, edit.col, cell});
+        cell = edit.value;
+    }
+    step.value = std::move(value);
+}
+
+/// A step of a run over shapes: what it would take is counted.
+StepId record_shape(Trace& t, Step& step) {
+    if (step.op != Op::Input) {
+        const Shape shape = shape_of(t, step);
+        step.value = FrozenMatrix::of_shape(shape.rows, shape.cols);
+    }
+    const bool held = !lets_go(t, step, step.value.rows(), step.value.cols());
+    const Cost done = cost(t, t.size() - 1);
+    t.shapes->sum.multiply_adds += t.shapes->times * done.multiply_adds;
+    t.shapes->sum.held += held ? t.shapes->times * done.bytes : 0;
+    t.shapes->sum.bytes += t.shapes->times * done.bytes;
+    t.shapes->sum.work += t.shapes->times * done.work;
+    return t.size() - 1;
+}
+
+/// The value of a step, or its recipe. `notes`: those of the steps before; added to.
+void compute_step(const Trace& t, StepId id, Step& step, std::vector<Note>& notes) {
+    if (t.let_go_from) {
+        const Shape shape = shape_of(t, step);
+        if (lets_go(t, step, shape.rows, shape.cols)) {
+            step.value = let_go(t, id, shape.rows, shape.cols, notes);
+            return;
+        }
+    }
+    bool finite = false;
+    if (step.op != Op::Input && reads_let_go(t, step))
+        step.value = compute_by_rows(t, id, notes, finite);
+    else if (step.op == Op::MatMul)
+        step.value = multiply(t[step.inputs[0]].value, t[step.inputs[1]].value, finite);
+    else if (step.op != Op::Input)
+        step.value = compute(t, step, notes);
+    apply_edits(t, step);
+    if (!finite || !step.replaced.empty()) note_rows(t, id, notes);
+}
+
+/// What a head's steps add to the trace, apart from their values.
+struct Lane {
+    std::vector<StepId> steps;
+    std::vector<Note> notes;
+    std::exception_ptr error;
+};
+
+/// The steps of one head. (What one that was let go of takes is counted when the step that reads it is made.)
+void compute_lane(Trace& t, Lane& lane, std::atomic<double>& work) {
+    const Looking looking;
+    try {
+        lane.notes = t.notes;
+        for (const StepId id : lane.steps) {
+            check(t.stop);
+            compute_step(t, id, t.steps[static_cast<std::size_t>(id)], lane.notes);
+            work.fetch_add(cost(t, id).work, std::memory_order_relaxed);
+        }
+    } catch (...) {
+        lane.error = std::current_exception();
+    }
+}
+
+/// Whether all threads have something to do to the end: few large heads are better shared row by row.
+bool worth_sharing(const Trace& t, const std::vector<Lane>& lanes) {
+    constexpr double kLarge = 4'000'000;  // multiply-adds of a head
+    double work = 0;
+    for (const Lane& lane : lanes)
+        for (const StepId id : lane.steps) work += cost(t, id).work;
+    const auto heads = static_cast<int>(lanes.size());
+    return work < kLarge * heads || heads % threads() == 0 || heads >= 4 * threads();
+}
+
+/// What waits is computed, and what is recorded next may wait again.
+void compute_waiting(Trace& t) {
+    std::vector<Lane> lanes;
+    for (std::vector<StepId>& head : t.heads->waiting)
+        if (!head.empty()) lanes.push_back({std::exchange(head, {}), {}, nullptr});
+    std::atomic<double> work = 0;
+    const auto tell = [&work] {
+        if (work_is_counted()) count_work(work.exchange(0));  // this is the thread that somebody listens to
+    };
+    const auto compute_one = [&](int i) {
+        compute_lane(t, lanes[static_cast<std::size_t>(i)], work);
+        tell();
+    };
+    const auto count = static_cast<int>(lanes.size());
+    if (worth_sharing(t, lanes))
+        share_parts(count, compute_one);
+    else
+        for (int i = 0; i < count; ++i) compute_one(i);
+    tell();
+    const auto before = static_cast<std::ptrdiff_t>(t.notes.size());
+    for (const Lane& lane : lanes) {
+        if (lane.error) std::rethrow_exception(lane.error);
+        t.notes.insert(t.notes.end(), lane.notes.begin() + before, lane.notes.end());
+    }
+    std::stable_sort(t.notes.begin() + before, t.notes.end(), [](const Note& a, const Note& b) { return a.step < b.step; });
+}
+
+bool waits(const Trace& t, StepId id) { return t[id].value.is_shape(); }
+
+/// Whether the step can wait for those of other heads: it is a head's, and reads nothing that waits but its own.
+bool can_wait(const Trace& t, const Step& step) {
+    const int head = step.tag.head;
+    return step.op != Op::Input && head != kNoHead &&
+           std::none_of(step.inputs.begin(), step.inputs.end(), [&](StepId input) { return waits(t, input) && t[input].tag.head != head; });
+}
+
+/// True: the step waits. Else what it reads is there.
+bool put_aside(Trace& t, Step& step) {
+    if (can_wait(t, step)) {
+        const Shape shape = shape_of(t, step);
+        auto& waiting = t.heads->waiting;
+        waiting.resize(std::max(waiting.size(), static_cast<std::size_t>(step.tag.head) + 1));
+        waiting[static_cast<std::size_t>(step.tag.head)].push_back(t.size() - 1);
+        step.value = FrozenMatrix::of_shape(shape.rows, shape.cols);
+        return true;
+    }
+    if (std::any_of(step.inputs.begin(), step.inputs.end(), [&](StepId input) { return waits(t, input); })) compute_waiting(t);
+    return false;
+}
+
+}  // namespace
+
+StepId record(Trace& t) {
+    check(t.stop);
+    Step& step = t.steps.back();
+    const StepId id = t.size() - 1;
+    if (step.op == Op::Input) t.given.push_back({step.tag, id});
+    if (t.shapes) return record_shape(t, step);
+    if (t.heads && put_aside(t, step)) return id;
+    compute_step(t, id, step, t.notes);
+    if (work_is_counted()) count_work(cost(t, id).work);
+    return id;
+}
+
+void begin_heads(Trace& t, int heads, double multiply_adds) {
+    constexpr double kWorth = 4'000'000;  // about a tenth of a millisecond: to wait and to be woken costs a hundredth
+    if (!t.shapes && !t.heads && heads > 1 && multiply_adds >= kWorth && threads() > 1) t.heads.emplace();
+}
+
+void compute_heads(Trace& t) {
+    if (!t.heads) return;
+    compute_waiting(t);
+    t.heads.reset();
+}
+
+}  // namespace attn

@@ -1,0 +1,239 @@
+#include "core/remake/remake.h"
+
+#include <algorithm>
+
+#include "core/base/cancel.h"
+#include "core/ops/ops.h"
+#include "core/remake/making.h"
+#include "core/remake/store.h"
+
+namespace attn {
+namespace {
+
+using Index = Eigen::Index;
+
+/// What only stands between two values that are held.
+bool is_between(Role role) {
+    switch (role) {
+        case Role::QueryProducts:
+        case Role::KeyProducts:
+        case Role::ValueProducts:
+        case Role::KeysTransposed:
+        case Role::Scores:
+        case Role::RelativeScores:
+        case Role::ScoreSum:
+        case Role::Scaled:
+        case Role::Biased:
+        case Role::BucketBiased:
+        case Role::CapShares:
+        case Role::CapTanh:
+        case Role::Capped:
+        case Role::Windowed:
+        case Role::CausalMasked:
+        case Role::Masked:
+        case Role::Kept:
+        case Role::Weights:
+        case Role::LocalWeights:
+        case Role::OutputProducts:
+        case Role::UpProducts:
+        case Role::Up:
+        case Role::SideProducts:
+        case Role::Side:
+        case Role::Activated:
+        case Role::Gated:
+        case Role::DownProducts:
+        case Role::LogitProducts:
+        case Role::UncappedLogits:
+        case Role::Logits:
+        case Role::Probabilities:
+        case Role::VocabularyTransposed:
+            return true;
+        default:
+            return false;
+    }
+}
+
+std::uint64_t next_number() {
+    static std::atomic<std::uint64_t> count = 0;
+    return ++count;
+}
+
+/// What the step is made of, as it stands in the trace now.
+void write_recipe(const Trace& t, StepId id, const std::vector<Note>& notes, Recipe& out) {
+    const Step& step = t[id];
+    out.number = next_number();
+    out.id = id;
+    out.step = step;
+    out.step.value = {};
+    out.step.inputs = {};
+    for (std::size_t i = 0; i < step.inputs.size(); ++i) {
+        out.step.inputs.push_back(static_cast<StepId>(i));
+        out.inputs.push_back(t[step.inputs[i]].value);
+        if (step.op == Op::Softmax || step.op == Op::Sparsemax)
+            for (const Note& note : notes)
+                if (note.step == step.inputs[i]) out.notes.push_back({static_cast<StepId>(i), note.row, note.state});
+    }
+}
+
+void add_notes(std::vector<Note>& notes, std::vector<Note> found) {
+    std::sort(found.begin(), found.end(), [](const Note& a, const Note& b) { return std::pair(a.step, a.row) < std::pair(b.step, b.row); });
+    notes.insert(notes.end(), found.begin(), found.end());
+}
+
+/// A model's vocabulary, which all runs hold, is transposed once for all of them.
+template <class Make>
+std::shared_ptr<const Recipe> turned_once(const std::shared_ptr<const void>& given, const Make& make) {
+    struct Turned {
+        std::weak_ptr<const void> from;
+        std::weak_ptr<const Recipe> recipe;
+    };
+    static std::mutex mutex;
+    static std::vector<Turned> known;
+    const std::lock_guard lock(mutex);
+    std::erase_if(known, [](const Turned& one) { return one.from.expired() || one.recipe.expired(); });
+    for (const Turned& one : known)
+        if (one.from.lock() == given)
+            if (auto there = one.recipe.lock()) return there;
+    const auto made = make();
+    made->of_several_runs = true;
+    known.push_back({given, made});
+    return made;
+}
+
+}  // namespace
+
+Recipe::~Recipe() { kept().forget(number); }
+
+bool lets_go(const Trace& t, const Step& step, Index rows, Index cols) {
+    if (!t.let_go_from || step.tag.pass != 0 || rows * cols < *t.let_go_from) return false;
+    if (step.op != Op::Slice && !is_between(step.tag.role)) return false;
+    if (!works_by_rows(step.op) && step.op != Op::Transpose) return false;
+    return std::none_of(t.edits.begin(), t.edits.end(), [&](const Edit& edit) { return edit.tag == step.tag; });
+}
+
+StepValue let_go(const Trace& t, StepId id, Index rows, Index cols, const std::vector<Note>& notes) {
+    const Step& step = t[id];
+    const auto make = [&] {
+        auto recipe = std::make_shared<Recipe>();
+        write_recipe(t, id, notes, *recipe);
+        recipe->noted = !can_overflow(step.op);
+        return recipe;
+    };
+    const std::shared_ptr<const void> given = step.op == Op::Transpose && t[step.inputs[0]].op == Op::Input ? t[step.inputs[0]].value.identity() : nullptr;
+    return {given ? turned_once(given, make) : make(), rows, cols};
+}
+
+std::shared_ptr<const Recipe> read_later(std::function<std::shared_ptr<const Matrix>()> read) {
+    auto recipe = std::make_shared<Recipe>();
+    recipe->number = next_number();
+    recipe->read = std::move(read);
+    recipe->noted = true;  // nothing is told of an input
+    return recipe;
+}
+
+bool reads_let_go(const Trace& t, const Step& step) {
+    return std::any_of(step.inputs.begin(), step.inputs.end(), [&](StepId input) { return t[input].value.recipe() != nullptr; });
+}
+
+FrozenMatrix compute_by_rows(const Trace& t, StepId id, std::vector<Note>& notes, bool& finite) {
+    if (!works_by_rows(t[id].op)) {
+        const Looking looking;
+        return compute(t, t[id], notes);
+    }
+    Recipe recipe;
+    write_recipe(t, id, notes, recipe);
+    recipe.noted = true;  // record() notes its rows
+    std::vector<Note> found;
+    const Making making(recipe, false);
+    FrozenMatrix out = making.whole(t.stop, &found);
+    finite = making.was_found_finite();
+    add_notes(notes, std::move(found));
+    return out;
+}
+
+bool notes_wait(const StepValue& value) { return value.recipe() && !value.recipe()->noted; }
+
+std::vector<Note> late_notes(const StepValue& value) { return Making(*value.recipe(), true).own_notes(0, value.rows()); }
+
+std::optional<RowState> late_state(const StepValue& value, int row) {
+    const RowVector seen = value.one_row(row);
+    const bool shares = makes_shares(value.recipe()->step.op);
+    if (seen.allFinite() && (!shares || seen.maxCoeff() > 0)) return std::nullopt;
+    const std::vector<Note> notes = Making(*value.recipe(), true).own_notes(row, 1);
+    return notes.empty() ? std::nullopt : std::optional(notes.front().state);
+}
+
+Looking::Looking() { ++looked.depth; }
+
+Looking::~Looking() {
+    std::erase_if(looked.pins, [](const auto& pin) { return pin.second.depth == looked.depth; });
+    looked.last.fill({});
+    --looked.depth;
+}
+
+double memory_budget() { return kept().budget(); }
+void set_memory_budget(double bytes) { kept().set_budget(bytes); }
+std::size_t remade_bytes() { return kept().bytes(); }
+bool is_huge(Eigen::Index numbers) { return static_cast<double>(numbers) * sizeof(float) > memory_budget() - most_held(); }
+
+const Matrix& StepValue::remade() const {
+    auto& last = looked.last[recipe_->number % looked.last.size()];
+    if (last.first == recipe_->number) return *last.second;
+    const auto pin = looked.pins.find(recipe_->number);
+    if (pin != looked.pins.end()) return *(last = {recipe_->number, pin->second.value.get()}).second;
+    auto made = share(*recipe_, true);
+    last = {recipe_->number, made.get()};
+    const Matrix& value = *made;
+    if (looked.depth > 0)
+        looked.pins[recipe_->number] = {std::move(made), looked.depth};
+    else
+        kept().pin(*recipe_, std::move(made));
+    return value;
+}
+
+std::shared_ptr<const Matrix> StepValue::held() const { return recipe_ ? share(*recipe_, true) : held_.held(); }
+
+std::shared_ptr<const void> StepValue::identity() const {
+    if (recipe_) return recipe_;
+    return held_.held();
+}
+
+const void* StepValue::place() const {
+    if (!recipe_) return held_.data();
+    if (const auto pin = looked.pins.find(recipe_->number); pin != looked.pins.end()) return pin->second.value->data();
+    const auto there = kept().find(*recipe_);
+    return there ? there->data() : nullptr;
+}
+
+Matrix StepValue::some_rows(Eigen::Index first, Eigen::Index count) const {
+    if (at_hand() || !works_by_rows(recipe_->step.op)) return matrix().middleRows(first, count);
+    if (count * cols() <= kFewNumbers) return *few_rows(first, count);
+    return Making(*recipe_, true).block(first, count, false).steps.back().value.matrix();
+}
+
+std::shared_ptr<const Matrix> StepValue::few_rows(Eigen::Index first, Eigen::Index count) const {
+    if (auto there = kept().find_rows(*recipe_, first, count)) return there;
+    auto made = Making(*recipe_, true).block(first, count, false).steps.back().value.held();
+    kept().put_rows(*recipe_, first, made);
+    return made;
+}
+
+float StepValue::remade_cell(Eigen::Index row, Eigen::Index col) const {
+    if (const auto& last = looked.last[recipe_->number % looked.last.size()]; last.first == recipe_->number) return (*last.second)(row, col);
+    // So many take tens of milliseconds, and a frame or a caption that asks for a cell has not got them.
+    constexpr Index kReadByRow = Index{1} << 22;
+    if ((size() < kReadByRow && !is_huge(size())) || !works_by_rows(recipe_->step.op) || at_hand()) return remade()(row, col);
+    return (*few_rows(row, 1))(0, col);
+}
+
+double StepValue::work_to_see() const {
+    if (at_hand()) return 0;
+    const Recipe& r = *recipe_;
+    constexpr double kCost = 10;  // of a number beside its products: its exponential, a note, its place in fresh memory
+    const double terms = r.step.op == Op::MatMul ? static_cast<double>(r.inputs[0].cols()) : 0;
+    double work = (kCost + terms) * static_cast<double>(size());
+    for (const StepValue& input : r.inputs) work += input.work_to_see();
+    return work;
+}
+
+}  // namespace attn

@@ -1,0 +1,67 @@
+#pragma once
+// Where what was made again is kept between looks, and what a thread looks at now. Internal to remake.
+
+#include <array>
+#include <cstddef>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+#include "core/remake/remake.h"
+
+namespace attn {
+
+/// Kept between looks, those longest unused last. Safe from several threads.
+class Kept {
+public:
+    std::shared_ptr<const Matrix> find(const Recipe& of);
+    void put(const Recipe& of, std::shared_ptr<const Matrix> value);
+    /// For as long as the step.
+    void pin(const Recipe& of, std::shared_ptr<const Matrix> value);
+    /// A few rows of what is not there whole, as frames ask for them again and again; null: not these.
+    std::shared_ptr<const Matrix> find_rows(const Recipe& of, Eigen::Index first, Eigen::Index count);
+    void put_rows(const Recipe& of, Eigen::Index first, std::shared_ptr<const Matrix> rows);
+    void forget(std::uint64_t number);
+    std::size_t bytes();
+    double budget();
+    void set_budget(double bytes);
+
+private:
+    struct Entry {
+        std::uint64_t number;
+        std::shared_ptr<const Matrix> value;
+    };
+    struct Rows {
+        std::uint64_t number;
+        Eigen::Index first;
+        std::shared_ptr<const Matrix> value;
+    };
+    /// The newest stays, however large it is.
+    void fit();
+
+    std::mutex mutex_;
+    std::list<Entry> list_;
+    std::unordered_map<std::uint64_t, std::list<Entry>::iterator> places_;
+    std::list<Rows> rows_;
+    std::size_t bytes_ = 0;
+    double budget_ = usual_memory_budget();
+};
+/// So many numbers are a few rows.
+inline constexpr Eigen::Index kFewNumbers = Eigen::Index{1} << 18;
+/// Outlives every recipe.
+Kept& kept();
+
+/// What this thread looks at.
+struct Looked {
+    struct Pin {
+        std::shared_ptr<const Matrix> value;
+        int depth;
+    };
+    int depth = 0;
+    std::unordered_map<std::uint64_t, Pin> pins;
+    std::array<std::pair<std::uint64_t, const Matrix*>, 8> last{};
+};
+extern thread_local Looked looked;
+
+}  // namespace attn

@@ -1,0 +1,155 @@
+// What a mask hides is not made where only the mixed values are wanted: under a causal mask half of all scores. A head's
+// weights of a block of rows are then as wide as the last key that a row of them sees, and as many values are mixed.
+//
+// The bytes are the same, and so is what is told of rows. A hidden key's weight is 0; in the sum of a row's exponentials a 0
+// changes nothing, and in the chain of a mixed value fma(0, v, c) is c, unless v is none that float32 has (then everything
+// is made) or c is −0 (then, too). A score that is hidden may be beyond float32, of which a reader must be told: what is
+// left out is so only where none can be, by the length of the queries and of the keys [Cauchy, Schwarz].
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+
+#include "core/ops/ops.h"
+#include "core/remake/making.h"
+
+namespace attn {
+namespace {
+
+using Index = Eigen::Index;
+
+SeenKeys find_seen(const Matrix& pattern) {
+    SeenKeys out;
+    for (Index row = 0; row < pattern.rows(); ++row) {
+        Index keys = pattern.cols();
+        while (keys > 0 && pattern(row, keys - 1) == 0) --keys;
+        out.past.push_back(static_cast<int>(keys));
+        out.all_before &= (pattern.row(row).head(keys).array() != 0).all();
+    }
+    return out;
+}
+
+/// Of a mask, which all heads and layers have in common: looked through once.
+std::shared_ptr<const SeenKeys> seen_of(const FrozenMatrix& pattern) {
+    struct Known {
+        std::weak_ptr<const Matrix> pattern;
+        std::shared_ptr<const SeenKeys> seen;
+    };
+    static std::mutex mutex;
+    static std::vector<Known> known;
+    const std::lock_guard lock(mutex);
+    std::erase_if(known, [](const Known& one) { return one.pattern.expired(); });
+    for (const Known& one : known)
+        if (one.pattern.lock() == pattern.held()) return one.seen;
+    return known.emplace_back(pattern.held(), std::make_shared<const SeenKeys>(find_seen(pattern))).seen;
+}
+
+}  // namespace
+
+/// The nodes from the scores to the weights that the last node mixes by, where a mask is among them.
+void Making::find_keys() {
+    const Node& mixed = nodes_.back();
+    if (!mixed.recipe || mixed.recipe->step.op != Op::MatMul) return;
+    std::vector<StepId> found;
+    if (!is_of_weights(mixed.inputs[0], found) || read_by_others(found)) return;
+    for (const StepId id : found) {
+        Node& node = nodes_[static_cast<std::size_t>(id)];
+        node.by_keys = true;
+        if (!node.recipe) continue;
+        Node& other = nodes_[static_cast<std::size_t>(node.inputs.back())];
+        const Op op = node.recipe->step.op;
+        if (op == Op::Mask) seen_.push_back(node.seen = seen_of(other.value));
+        if (op == Op::MatMul) node.length = length_of(other.value, other.columns());
+        for (const StepId input : node.inputs)
+            if (Node& added = nodes_[static_cast<std::size_t>(input)]; op == Op::Add && !added.recipe) added.length = length_of(added.value, added.columns());
+    }
+    const Node& values = nodes_[static_cast<std::size_t>(nodes_.back().inputs[1])];
+    nodes_.back().length = length_of(values.value, values.columns());
+    keys_ = std::move(found);
+}
+
+/// A softmax of what a mask has left; `found` gains all down to the scores' product.
+bool Making::is_of_weights(StepId id, std::vector<StepId>& found) const {
+    found.push_back(id);
+    const Node& node = nodes_[static_cast<std::size_t>(id)];
+    if (!node.recipe || node.recipe->step.op != Op::Softmax) return false;
+    // Masks, one upon the other, stand right before it: what else is done with −∞ need not leave it so.
+    StepId scores = node.inputs[0];
+    for (const Node* mask = &nodes_[static_cast<std::size_t>(scores)]; mask->recipe && mask->recipe->step.op == Op::Mask;
+         mask = &nodes_[static_cast<std::size_t>(scores)]) {
+        found.push_back(scores);
+        const StepId pattern = mask->inputs[1];
+        if (nodes_[static_cast<std::size_t>(pattern)].recipe) return false;
+        found.push_back(pattern);
+        scores = mask->inputs[0];
+    }
+    return scores != node.inputs[0] && is_of_scores(scores, found);
+}
+
+bool Making::is_of_scores(StepId id, std::vector<StepId>& found) const {
+    if (std::find(found.begin(), found.end(), id) != found.end()) return true;
+    found.push_back(id);
+    const Node& node = nodes_[static_cast<std::size_t>(id)];
+    if (!node.recipe) return node.by_rows;
+    switch (node.recipe->step.op) {
+        case Op::Add:
+            return is_of_scores(node.inputs[0], found) && is_of_scores(node.inputs[1], found);
+        case Op::Scale:
+            return is_of_scores(node.inputs[0], found);
+        case Op::Activate:
+            return node.recipe->step.params.activation == Activation::Tanh && is_of_scores(node.inputs[0], found);
+        case Op::MatMul:
+            return true;
+        default:
+            return false;
+    }
+}
+
+/// Whether a node that is not by keys reads one of these whole. (The last one reads the weights as they are.)
+bool Making::read_by_others(const std::vector<StepId>& found) const {
+    const auto among = [&](StepId id) { return std::find(found.begin(), found.end(), id) != found.end(); };
+    for (StepId id = 0; id < static_cast<StepId>(nodes_.size()); ++id) {
+        const Node& node = nodes_[static_cast<std::size_t>(id)];
+        const bool product = node.recipe && node.recipe->step.op == Op::MatMul, last = &node == &nodes_.back();
+        for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+            const bool as_keys = last ? i == 0 : among(id) && !product;
+            if (among(node.inputs[i]) && !as_keys) return true;
+        }
+    }
+    return false;
+}
+
+/// As many as the rows see, in whole tiles of the product.
+Index Making::seen_keys(Index first, Index count) const {
+    constexpr int kTile = 32;
+    if (seen_.empty() || count == 0) return all_keys();
+    int most = 0;
+    for (Index row = first; row < first + count; ++row) {
+        int past = static_cast<int>(all_keys());
+        for (const auto& mask : seen_) past = std::min(past, mask->past[static_cast<std::size_t>(row)]);
+        most = std::max(most, past);
+    }
+    return std::min<Index>((std::max(most, 1) + kTile - 1) / kTile * kTile, all_keys());
+}
+
+/// No number of the node, those left out among them, is larger; 0 where none of them is left out.
+double Making::most(const Trace& t, const std::vector<double>& before, const Node& node, const Block& block) const {
+    const auto of = [&](std::size_t i) { return before[static_cast<std::size_t>(node.inputs[i])]; };
+    // The last node's is that of the values that are not mixed: they must be numbers.
+    if (!node.recipe || &node == &nodes_.back()) return node.length;
+    if (!node.by_keys) return 0;
+    const Step& step = node.recipe->step;
+    switch (step.op) {
+        case Op::MatMul:
+            return 1.01 * length_of(left_of(t, node, block)) * node.length;
+        case Op::Scale:
+            return of(0) * std::abs(static_cast<double>(step.params.factor));
+        case Op::Add:
+            return of(0) + of(1);
+        case Op::Activate:
+            return 1;
+        default:
+            return 0;  // hidden there and after
+    }
+}
+
+}  // namespace attn

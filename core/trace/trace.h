@@ -1,0 +1,293 @@
+#pragma once
+// The spine: every operation of the engine records what it read and what it made as a *step*.
+// Stepping, animation, inspection, explanation and export all read the trace; nothing goes around it.
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/base/shared_names.h"
+#include "core/trace/step_ids.h"
+#include "core/trace/step_value.h"
+
+namespace attn {
+
+/// The closed set of operations (ops.inc). The compiler names every `switch` that forgot one.
+enum class Op : std::uint8_t {
+#define OP(name, id, rows) name,
+#include "core/trace/ops.inc"
+#undef OP
+};
+
+/// What a step's value means, whatever made it (roles.inc).
+enum class Role : std::uint16_t {
+#define ROLE(name, id) name,
+#include "core/trace/roles.inc"
+#undef ROLE
+};
+
+#define OP(name, id, rows) +1
+inline constexpr int kOpCount = 0
+#include "core/trace/ops.inc"
+    ;
+#undef OP
+#define ROLE(name, id) +1
+inline constexpr int kRoleCount = 0
+#include "core/trace/roles.inc"
+    ;
+#undef ROLE
+
+/// What a row of an operation's value is made of: of its inputs whole; of that row of the first input, and of the others
+/// whole; of that row of each.
+enum class RowsOf : std::uint8_t { Whole, First, Each };
+RowsOf rows_of(Op op);
+
+/// Whether each number of the operation's value is one of its inputs', only carried to another place.
+constexpr bool carries_cells(Op op) {
+    switch (op) {
+#define OP(name, id, rows) \
+    case Op::name:         \
+        return false;
+#define CARRY(name, id, rows) \
+    case Op::name:            \
+        return true;
+#include "core/trace/ops.inc"
+#undef OP
+    }
+    return false;
+}
+
+std::string_view op_id(Op op);
+std::string_view role_id(Role role);
+/// Also by what a role was called in files of before.
+std::optional<Role> find_role(std::string_view id);
+
+inline constexpr int kNoLayer = -1;
+inline constexpr int kNoHead = -1;
+inline constexpr int kNoTime = -1;
+inline constexpr StepId kNoStep = -1;
+
+/// Where a model has several attentions or several stacks: the encoder's, the one that looks from the decoder into the
+/// encoder, the feed-forward sub-layer's norm and residual, which else would bear the same name, and the layer between
+/// the last block and the words.
+enum class Part : std::uint8_t { Main, Encoder, Cross, FeedForward, EncoderFeedForward, Source, Final, Words };
+inline constexpr int kPartCount = 8;
+std::string_view part_id(Part part);  ///< "" for Main
+
+/// Which of the many values: role, and head, layer, time (a step of a recurrence, of decoding, or a tile) and part where
+/// there are several. All count from 0 in code.
+struct Tag {
+    // 16 bytes, which are handed on in two registers.
+    Role role = Role::Embeddings;
+    /// 0: a value of the computation itself. 1: the gradient with respect to that value; 2, 3 …: what is made on the way
+    /// to it (gradient.h).
+    std::int16_t pass = 0;
+    std::int16_t layer = kNoLayer;
+    Part part = Part::Main;
+    int head = kNoHead;
+    int time = kNoTime;
+
+    constexpr Tag() = default;
+    constexpr Tag(Role what, int of_head = kNoHead, int of_layer = kNoLayer, int at = kNoTime, Part where = Part::Main, int of_pass = 0)
+        : role(what), pass(static_cast<std::int16_t>(of_pass)), layer(static_cast<std::int16_t>(of_layer)), part(where), head(of_head), time(at) {}
+    bool operator==(const Tag&) const = default;
+
+    Tag as(Role other) const { return {other, head, layer, time, part, pass}; }
+    Tag of_head(int other) const { return {role, other, layer, time, part, pass}; }
+    Tag of_pass(int other) const { return {role, head, layer, time, part, other}; }
+};
+
+/// What the rows or the columns of a value stand for; operations hand it on, so every cell has its labels.
+struct Axis {
+    enum class Kind : std::uint8_t { Tokens, SourceTokens, Features, Units, Pairs, Distances, Words, Things } kind = Kind::Units;
+    int first = 0;  ///< where a slice begins; Distances: the smallest, −k
+    /// Pairs: row i·span + j is query i with key j; what these two stand for.
+    int span = 0;
+    Kind queries = Kind::Tokens, keys = Kind::Tokens;
+    bool operator==(const Axis&) const = default;
+};
+
+/// Where the number in an `Input` cell comes from.
+enum class Source : std::uint8_t { Meaning, Seeded, OneHot, Identity, Given, Formula, Drawn, Scene, Model, Unknown, File, Picture };
+std::string_view source_id(Source source);
+
+/// Where the rows of an input come from: all from one place, which stands here, or each from its own.
+class Sources {
+public:
+    Sources() = default;
+    Sources(Source all) : all_(all) {}
+    /// One for all rows, or one a row.
+    Sources(const std::vector<Source>& rows) {
+        if (rows.size() == 1)
+            all_ = rows[0];
+        else
+            rows_ = rows;
+    }
+    std::optional<Source> of_row(int row) const;
+    /// One, one a row, or none.
+    std::span<const Source> listed() const { return all_ ? std::span(&*all_, 1) : std::span(rows_); }
+    bool operator==(const Sources&) const = default;
+
+private:
+    std::optional<Source> all_;
+    std::vector<Source> rows_;
+};
+
+/// A number typed over by hand: it replaces what was computed, and everything after it follows.
+struct Edit {
+    Tag tag;
+    int row = 0;
+    int col = 0;
+    float value = 0;
+    bool operator==(const Edit&) const = default;
+};
+
+/// Functions of one number: those of models, the slope of each (in the same order; gradient.h), and −log of a share.
+enum class Activation : std::uint8_t {
+    Tanh, Sigmoid, Relu, LeakyRelu, Gelu, GeluTanh, Silu, EluPlusOne, LogEluPlusOne, Log,
+    TanhSlope, SigmoidSlope, ReluSlope, LeakyReluSlope, GeluSlope, GeluTanhSlope, SiluSlope, EluPlusOneSlope, LogEluPlusOneSlope, LogSlope,
+    MinusLog
+};
+inline constexpr int kActivationCount = 21;
+/// The function that gives a function's slope; of those of models.
+Activation slope_of(Activation activation);
+std::string_view activation_id(Activation activation);
+
+/// How the angles of a rotation are slowed for texts longer than those a model was first trained on: all by `factor`
+/// (original 0: position interpolation [Chen et al. 2023]); or a pair that makes fewer than `low` rotations over
+/// `original` places by factor, one that makes more than `high` not at all, and those between by a mixture [Llama 3.1]. With a
+/// pair_high the pairs themselves say it: those up to pair_low are kept, those from pair_high on slowed, in equal steps
+/// between [YaRN: Peng et al. 2023, 3.2].
+struct RotarySlowing {
+    float factor = 1, low = 1, high = 4;
+    float pair_low = 0, pair_high = 0;
+    int original = 0;
+    bool operator==(const RotarySlowing&) const = default;
+};
+
+/// The parameters of an operation, beside its inputs.
+struct Params {
+    float factor = 1;             ///< Scale; Gaussian: σ; Window: D; TopP: p; Penalty: λ; norms and NormGradient: ε; Rotate: the base of its angles
+    float temperature = 1;        ///< Softmax, Sparsemax, TopP: 0 is the limit (arg max, ties shared), +∞ is uniform
+    int first = 0;                ///< Slice: its first column; SliceRows: its first row; Draw: draws of the same seed before it; Rotate, Spread, Collect: the first row's place
+    int extent = 0;               ///< Slice: its columns; SliceRows: its rows; Fold, Spread, Window, Gaussian: the keys
+    int count = 0;                ///< TopK: k; Draw: how many draws; Spread, Collect: distances are cut to ±count
+    std::uint64_t seed = 0;       ///< Draw
+    Activation activation = Activation::Tanh;  ///< Activate
+    RotarySlowing slowing;        ///< Rotate
+    bool half_pairs = false;      ///< Rotate: feature i is paired with i + d/2, not with its neighbour
+    bool backward = false;        ///< Recur: from the last row to the first; Rotate: by the opposite angle
+    bool centred = false;         ///< NormGradient: of a layer norm; else of an RMS norm
+    Sources sources;              ///< Input
+};
+
+struct Step {
+    Op op = Op::Input;
+    Tag tag;
+    StepIds inputs;  ///< always earlier steps
+    Params params;
+    Axis rows, cols;
+    StepValue value;  ///< an input is held together with the document that gives it
+    /// Cells typed over by hand, with the number that had been computed there.
+    struct Replaced {
+        int row, col;
+        float computed;
+    };
+    std::vector<Replaced> replaced;
+
+    Step() = default;
+    /// One whose name and value are still to come.
+    Step(Op what, std::initializer_list<StepId> read, const Axis& down, const Axis& across)
+        : op(what), inputs(read), rows(down), cols(across) {}
+};
+
+/// One number: a step, a row and a column, counted from 0.
+struct Cell {
+    StepId step = kNoStep;
+    int row = 0;
+    int col = 0;
+    bool operator==(const Cell&) const = default;
+};
+
+/// What a row of a step must be told apart for. NotWeights: a row of weights from a file that does not sum to 1, or has
+/// numbers that are no weights (model/given_attention.h).
+enum class RowState : std::uint8_t { AllMasked, Overflow, NotWeights };
+struct Note {
+    StepId step;
+    int row;
+    RowState state;
+};
+
+/// What a step takes, or many do (measure.h).
+struct Cost {
+    double multiply_adds = 0;
+    double bytes = 0;  ///< of the value that it made, float32
+    double held = 0;   ///< of these what is held and not let go of (remake.h); counted in runs over shapes alone
+    double work = 0;   ///< the time it takes, in that of a multiply-add: those, and what draws and the step itself cost
+};
+
+/// A run over shapes: steps have a shape and no numbers, and what they would take is summed up (measure.h).
+struct ShapeRun {
+    double times = 1;  ///< steps that are recorded now stand for so many (rounds.h)
+    Cost sum;
+};
+
+/// Steps of heads that wait to be computed side by side, by head (side_by_side.h).
+struct HeadsAside {
+    std::vector<std::vector<StepId>> waiting;
+};
+
+/// An input, by its tag: a run asks for each of a model's, and they are many.
+struct GivenStep {
+    Tag tag;
+    StepId id;
+};
+
+struct Trace {
+    std::vector<std::string> tokens;    ///< labels of the `Tokens` axis
+    std::vector<std::string> source_tokens;  ///< labels of the `SourceTokens` axis: the second text
+    std::vector<std::string> features;  ///< labels of the `Features` axis; empty: numbered
+    SharedNames words;                  ///< labels of the `Words` axis: the vocabulary
+    std::vector<std::string> things;    ///< labels of the `Things` axis: what a scene shows
+    std::vector<Edit> edits;            ///< applied to each step as it is recorded
+    std::vector<Step> steps;
+    std::vector<GivenStep> given;  ///< of these the inputs
+    std::vector<Note> notes;     ///< without those of values that nothing has looked at yet: ask notes_of()
+    std::vector<Tag> taken;      ///< parameters that were given by their step's name
+    std::vector<Error> refused;  ///< parameters that were given in a shape that does not fit
+    std::stop_token stop;        ///< while it is being made: asks the operations to end (cancel.h)
+    std::optional<ShapeRun> shapes;
+    std::optional<HeadsAside> heads;
+    /// Values of so many numbers and more that are cheap to make again are let go of (remake.h); none: all are held.
+    std::optional<Eigen::Index> let_go_from;
+
+    const Step& operator[](StepId id) const { return steps[static_cast<std::size_t>(id)]; }
+    StepId size() const { return static_cast<StepId>(steps.size()); }
+};
+
+const Step* find(const Trace& trace, Tag tag);
+StepId find_id(const Trace& trace, Tag tag);  ///< kNoStep when there is none
+StepId find_given(const Trace& trace, Tag tag);  ///< of the inputs
+
+/// A step's name for people and files: "weights", "weights.h2" (head 2), "encoder.l1.t3.weights.h2" (layer 1, time 3).
+/// Counts from 1. Of a reverse pass: "grad.weights.h2", and on the way to it "grad2.weights.h2", "grad3.weights.h2".
+std::string step_name(Tag tag);
+/// The reverse; also accepts the step's number in the trace, from 1, and of what the document gives the field's name:
+/// "W_Q" is "query_weight", "X_source" "source.embeddings".
+StepId find_step(const Trace& trace, std::string_view name);
+std::optional<Tag> parse_step_name(std::string_view name);
+
+/// The label of the i-th row or column of an axis: a token, a feature's name, or a number from 1.
+std::string axis_label(const Trace& trace, Axis axis, int index);
+/// The note on a row of a step, if any.
+std::optional<RowState> row_state(const Trace& trace, StepId step, int row);
+/// All of one step, row by row; of one that was let go of and nothing has read, it is made for that (remake.h).
+std::vector<Note> notes_of(const Trace& trace, StepId step);
+
+}  // namespace attn
