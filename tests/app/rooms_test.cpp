@@ -1,0 +1,125 @@
+// The architecture as the includes draw it: a folder includes those below it, never one above, and no two each other.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "places.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// From the ground up: a folder may include those before it.
+const std::vector<std::string> kFloors = {
+    "core/base", "core/text", "core/io", "core/tokenizers", "core/kernels", "core/trace", "core/ops", "core/remake", "core/gradient",
+    "core/attention", "core/attention/parts", "core/attention/forms", "core/model", "core/model/checkpoint", "core/model/attention_file",
+    "core/model/picture", "core/document", "core/analysis", "core/train", "core/train/shipped", "core/train/tasks",
+    "app/draw", "app/gfx", "app/content", "app/timeline", "app/ui", "app/chapters/format", "app/export", "app/explain", "app/state",
+    "app/frame", "app/screens/stage", "app/screens/flow", "app/screens/heads", "app/screens/compare", "app/screens/prediction",
+    "app/screens/experiments", "app/screens/training", "app/chapters", "app/panels", "app/shell", "app/cli", "app"};
+
+using Arrow = std::pair<std::string, std::string>;
+
+/// Arrows up that are still to be turned round; an arrow that is gone must be taken off the list.
+const std::set<Arrow> kStillUp = {
+    {"core/kernels", "core/trace"},
+    {"core/kernels", "core/ops"},
+    {"core/trace", "core/remake"},
+    {"core/ops", "core/remake"},
+    {"core/ops", "core/gradient"},
+    {"core/ops", "core/attention"},
+    {"core/ops", "core/attention/forms"},
+    {"core/attention/parts", "core/attention/forms"},
+    {"core/attention/parts", "core/model"},
+    {"core/attention/forms", "core/model/attention_file"},
+    {"core/model", "core/model/checkpoint"},
+    {"core/model", "core/model/picture"},
+    {"core/model", "core/document"},
+    {"core/model", "core/train"},
+    {"core/model/checkpoint", "core/model/picture"},
+    {"core/model/checkpoint", "core/document"},
+    {"core/model/attention_file", "core/document"},
+    {"core/model/picture", "core/document"},
+    {"core/train", "core/train/shipped"},
+    {"app/timeline", "app/screens/stage"},
+    {"app/explain", "app/screens/stage"},
+    {"app/explain", "app/screens/experiments"},
+    {"app/state", "app/screens/stage"},
+    {"app/state", "app/screens/flow"},
+    {"app/state", "app/screens/heads"},
+    {"app/state", "app/screens/compare"},
+    {"app/state", "app/screens/prediction"},
+    {"app/state", "app/screens/experiments"},
+    {"app/state", "app/screens/training"},
+    {"app/state", "app/chapters"},
+    {"app/frame", "app/screens/stage"},
+    {"app/screens/stage", "app/screens/flow"},
+    {"app/screens/stage", "app/screens/heads"},
+    {"app/screens/stage", "app/panels"},
+    {"app/screens/flow", "app/screens/stage"},
+    {"app/screens/flow", "app/panels"},
+    {"app/screens/heads", "app/screens/stage"},
+    {"app/screens/prediction", "app/screens/heads"},
+    {"app/screens/experiments", "app/screens/stage"},
+};
+
+struct Include {
+    std::string file, included;
+};
+
+std::string folder_of(const std::string& path) { return fs::path(path).parent_path().generic_string(); }
+
+std::map<Arrow, std::vector<Include>> arrows() {
+    const fs::path root = ATTN_SOURCE_DIR;
+    std::map<Arrow, std::vector<Include>> out;
+    for (const char* top : {"core", "app"})
+        for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / top)) {
+            const std::string ext = entry.path().extension().string();
+            if (ext != ".cpp" && ext != ".h" && ext != ".inc") continue;
+            const std::string file = fs::relative(entry.path(), root).generic_string();
+            std::ifstream in(entry.path());
+            for (std::string line; std::getline(in, line);) {
+                constexpr std::string_view kInclude = "#include \"";
+                if (!line.starts_with(kInclude)) continue;
+                const std::string included = line.substr(kInclude.size(), line.find('"', kInclude.size()) - kInclude.size());
+                if (!fs::exists(root / included)) continue;  // of a library, or generated
+                const Arrow arrow{folder_of(file), folder_of(included)};
+                if (arrow.first != arrow.second) out[arrow].push_back({file, included});
+            }
+        }
+    return out;
+}
+
+std::size_t floor_of(const std::string& folder) {
+    return static_cast<std::size_t>(std::find(kFloors.begin(), kFloors.end(), folder) - kFloors.begin());
+}
+
+bool is_screen(const std::string& folder) { return folder.starts_with("app/screens/"); }
+
+TEST(Rooms, EveryFolderStandsOnAFloor) {
+    for (const auto& [arrow, includes] : arrows())
+        for (const std::string& folder : {arrow.first, arrow.second})
+            EXPECT_LT(floor_of(folder), kFloors.size()) << folder << " is not among the floors, and " << includes.front().file << " needs it";
+}
+
+TEST(Rooms, NoFolderIncludesOneAboveIt) {
+    std::set<Arrow> up;
+    for (const auto& [arrow, includes] : arrows()) {
+        if (floor_of(arrow.first) > floor_of(arrow.second) && !(is_screen(arrow.first) && is_screen(arrow.second))) continue;
+        up.insert(arrow);
+        EXPECT_TRUE(kStillUp.contains(arrow)) << arrow.first << " includes " << arrow.second << ", which is above it or a screen beside it: "
+                                              << includes.front().file << " includes " << includes.front().included;
+    }
+    for (const Arrow& arrow : kStillUp)
+        EXPECT_TRUE(up.contains(arrow)) << arrow.first << " no longer includes " << arrow.second << ": take it off the list";
+}
+
+}  // namespace
