@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstdio>
@@ -24,7 +25,7 @@ struct Outcome {
 
 /// need_packages() for one package, with an apt-get that finds a lock held on its first `held` runs.
 Outcome install_with_lock(int held, int patience) {
-    const fs::path folder = fs::temp_directory_path() / "attenscope_packages_test";
+    const fs::path folder = fs::temp_directory_path() / ("attenscope_packages_test." + std::to_string(::getpid()));
     fs::remove_all(folder);
     fs::create_directories(folder);
     std::ofstream(folder / "apt-get") << "#!/bin/sh\n"
