@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "app/screens/stage/stage.h"
+#include "app/timeline/colors.h"
+#include "app/timeline/labels.h"
 #include "app/content/number_text.h"
 #include "app/content/strings.h"
 #include "core/attention/forms/attention.h"

@@ -8,6 +8,7 @@
 #include "app/timeline/roles.h"
 #include "app/explain/inspection_parts.h"
 #include "app/explain/substitution_parts.h"
+#include "core/kernels/kernels.h"
 #include "core/ops/ops.h"
 
 namespace app::substitution {

@@ -1,4 +1,4 @@
-#include "app/screens/heads/geometry.h"
+#include "app/frame/geometry.h"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "app/screens/stage/stage.h"
+#include "app/timeline/step_ranges.h"
 #include "core/document/document.h"
 
 namespace app {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "app/screens/stage/op_looks.h"
 #include "app/timeline/reverse.h"
 #include "app/timeline/roles.h"
 
@@ -14,6 +13,13 @@ using attn::StepId;
 
 /// A pause after each motion, for the eye to arrive.
 constexpr double kRest = 0.9;
+
+/// Seconds that an operation moves, at speed 1: one cell slowly, one row faster, the rest at once.
+constexpr double kMotion[] = {
+#define OP_LOOK(name, seconds, lay_out) seconds,
+#include "app/timeline/op_looks.inc"
+#undef OP_LOOK
+};
 
 /// Several heads can share these: their number is the group's, not the head's.
 bool of_a_group(Role role) {
@@ -99,7 +105,7 @@ Timeline make_timeline(const attn::Trace& trace, int head, WalkPace pace) {
         Stop stop{steps[i],
                   stage_of(step.tag.role),
                   time,
-                  deep ? look_of(step.op).seconds : story[i].motion,
+                  deep ? kMotion[static_cast<std::size_t>(step.op)] : story[i].motion,
                   deep ? kRest : story[i].rest,
                   // Where every step has its time, each is told for itself.
                   pace != WalkPace::Story && news[i] == News::Again ? News::Usual : news[i],

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/ops/ops.h"
+#include "core/kernels/kernels.h"
 
 namespace attn {
 

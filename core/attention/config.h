@@ -1,19 +1,18 @@
 #pragma once
-// The choices of a computation: a flat struct. Ids are rows of the tables in parts/ and variants/. Which choice is read
-// under which others stands in the document's field table (document_fields.cpp).
+// The choices of a computation: a flat struct. Ids are rows of the tables in parts/ and forms/. Which choice is read
+// under which others stands in the document's field table (document/table.cpp).
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/ops/defaults.h"
+
 namespace attn {
 
 inline constexpr int kMaxHeads = 64;
 inline constexpr int kMaxLayers = 64;
-/// ε of both norms where a document says nothing, and the base of rotary angles.
-inline constexpr float kNormEpsilon = 1e-5f;
-inline constexpr float kRopeBase = 10000;
 
 struct AttentionConfig {
     std::string variant = "multi_head";

@@ -5,7 +5,6 @@
 
 #include "core/base/cancel.h"
 #include "core/kernels/kernels.h"
-#include "core/ops/ops.h"
 #include "core/base/parallel.h"
 #include "core/kernels/widths.h"
 

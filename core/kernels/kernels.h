@@ -7,7 +7,14 @@
 
 #include "core/trace/trace.h"
 
-namespace attn::kernel {
+namespace attn {
+
+/// What an activation makes of one number, in float64.
+double activated(Activation activation, double x);
+/// Draw: the column of each draw of one row from draw `first` (from 0) on, in order; empty where the row has no weight.
+std::vector<int> draws_of(const Matrix& weights, int row, int draws, std::uint64_t seed, int first = 0);
+
+namespace kernel {
 
 /// Into `out`, which may be where x stands.
 void activate(const Matrix& x, Activation activation, const std::stop_token& stop, float* out);
@@ -81,4 +88,5 @@ double sparsemax_threshold(const float* row, Eigen::Index count, float temperatu
 float kept_threshold(const float* row, Eigen::Index count, int k);
 float nucleus_threshold(const float* row, Eigen::Index count, float p, float temperature);
 
-}  // namespace attn::kernel
+}  // namespace kernel
+}  // namespace attn

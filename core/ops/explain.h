@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/attention/forms/attention.h"
+#include "core/text/notation.h"
+#include "core/trace/trace.h"
 
 namespace attn {
 

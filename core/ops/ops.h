@@ -2,7 +2,7 @@
 // Every operation: compute and record. Each returns the id of the step that it added.
 // Shapes are the programmer's promise (asserted); documents are checked before (document.h).
 
-#include "core/attention/config.h"
+#include "core/ops/defaults.h"
 #include "core/kernels/multiply.h"
 #include "core/trace/trace.h"
 
@@ -142,10 +142,5 @@ bool counts_rows(Op op);
 /// Notes the rows of a step that a reader must be told of: wholly masked (softmax), or beyond float32. `notes`: those of the
 /// steps before; added to.
 void note_rows(const Trace& t, StepId step, std::vector<Note>& notes);
-
-/// Draw: the column of each draw of one row from draw `first` (from 0) on, in order; empty where the row has no weight.
-std::vector<int> draws_of(const Matrix& weights, int row, int draws, std::uint64_t seed, int first = 0);
-/// What an activation makes of one number, in float64.
-double activated(Activation activation, double x);
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-#include "core/attention/notation.h"
+#include "core/text/notation.h"
 
 #include <algorithm>
 

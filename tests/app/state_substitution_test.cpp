@@ -13,6 +13,7 @@
 #include "core/ops/ops.h"
 #include "tests/app/state_fixture.h"
 #include "tests/app/inspection_documents.h"
+#include "core/kernels/kernels.h"
 
 namespace {
 

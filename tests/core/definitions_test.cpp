@@ -8,6 +8,7 @@
 #include "core/ops/ops.h"
 #include "core/base/progress.h"
 #include "tests/core/support.h"
+#include "core/kernels/kernels.h"
 
 namespace attn::test {
 namespace {

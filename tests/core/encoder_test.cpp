@@ -6,6 +6,7 @@
 #include "core/attention/forms/attention.h"
 #include "core/ops/ops.h"
 #include "tests/core/support.h"
+#include "core/kernels/kernels.h"
 
 namespace attn::test {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/screens/stage/stage.h"
+#include "app/timeline/colors.h"
 #include "app/frame/chart.h"
 #include "app/screens/experiments/view.h"
 #include "app/frame/matrix_view.h"

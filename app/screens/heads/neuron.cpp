@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/timeline/roles.h"
-#include "app/screens/stage/stage.h"
+#include "app/timeline/colors.h"
 #include "app/content/number_text.h"
 #include "app/screens/heads/view.h"
 

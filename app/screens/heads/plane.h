@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/screens/heads/geometry.h"
+#include "app/frame/geometry.h"
 #include "app/screens/heads/view.h"
 
 namespace app {

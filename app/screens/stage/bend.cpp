@@ -5,6 +5,7 @@
 
 #include "app/screens/stage/parts.h"
 #include "core/ops/ops.h"
+#include "core/kernels/kernels.h"
 
 namespace app::stage {
 namespace {

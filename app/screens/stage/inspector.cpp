@@ -8,7 +8,7 @@
 #include "app/ui/rich_text.h"
 #include "app/timeline/reverse.h"
 #include "app/frame/backwards.h"
-#include "app/screens/heads/geometry.h"
+#include "app/frame/geometry.h"
 #include "app/frame/matrix_view.h"
 #include "app/screens/stage/touch.h"
 #include "app/frame/view.h"

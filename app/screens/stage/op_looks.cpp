@@ -10,8 +10,8 @@ namespace {
 void lay_out_product_or_cube(stage::Builder& b) { b.in.cube ? stage::lay_out_cube(b) : stage::lay_out_product(b); }
 
 constexpr OpLook kOpLooks[] = {
-#define OP_LOOK(name, seconds, lay_out) {attn::Op::name, seconds, [](stage::Builder& b) { lay_out(b); }},
-#include "app/screens/stage/op_looks.inc"
+#define OP_LOOK(name, seconds, lay_out) {attn::Op::name, [](stage::Builder& b) { lay_out(b); }},
+#include "app/timeline/op_looks.inc"
 #undef OP_LOOK
 };
 

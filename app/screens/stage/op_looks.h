@@ -1,5 +1,5 @@
 #pragma once
-// How operations are shown: a table (op_looks.inc).
+// How operations are shown: a table (app/timeline/op_looks.inc).
 
 #include "core/trace/trace.h"
 
@@ -11,7 +11,6 @@ struct Builder;
 
 struct OpLook {
     attn::Op op;
-    double seconds;  ///< of its motion, at speed 1: one cell slowly, one row faster, the rest at once
     void (*lay_out)(stage::Builder&);
 };
 const OpLook& look_of(attn::Op op);

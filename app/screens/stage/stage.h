@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/timeline/colors.h"
 #include "app/timeline/labels.h"
 #include "app/timeline/roles.h"
 #include "app/draw/scene.h"
@@ -79,12 +80,5 @@ bool is_map(const StageInput& in);
 float longest_number(const StepRange& range);
 
 void lay_out(const StageInput& in, Scene& scene);
-
-/// The hue that a role has everywhere.
-Hue hue_of(attn::Role role);
-
-/// The colours of a step's cells. `shared`: all scores of the run span one range, all vectors another.
-/// `afar`: of a small picture (is_gone_through). `whole`: they span all numbers, not nearly all.
-ColorScale color_scale(const attn::Trace& trace, const StepRanges& ranges, attn::StepId step, bool shared, bool afar = false, bool whole = false);
 
 }  // namespace app

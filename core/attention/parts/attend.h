@@ -3,7 +3,7 @@
 // mixture, gate. Every variant that looks at keys by scores goes through here, so that every part works with every
 // variant.
 
-#include "core/attention/forms/attention.h"
+#include "core/attention/form.h"
 #include "core/attention/inputs.h"
 #include "core/attention/parts/choices.h"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/attention/forms/attention.h"
+#include "core/attention/form.h"
 #include "core/ops/ops.h"
 
 namespace attn {

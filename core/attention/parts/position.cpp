@@ -6,7 +6,7 @@
 #include <bit>
 #include <cmath>
 
-#include "core/attention/forms/attention.h"
+#include "core/attention/form.h"
 #include "core/ops/ops.h"
 #include "core/attention/parts/parameter.h"
 #include "core/attention/parts/patches.h"

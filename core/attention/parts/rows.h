@@ -1,7 +1,7 @@
 #pragma once
 // The rows that a configuration has chosen, asked together.
 
-#include "core/attention/forms/attention.h"
+#include "core/attention/form.h"
 
 namespace attn {
 

@@ -5,7 +5,7 @@
 
 #include "core/base/catalogue.h"
 #include "core/attention/parts/attend.h"
-#include "core/attention/notation.h"
+#include "core/text/notation.h"
 #include "core/attention/refusal.h"
 
 namespace attn {
