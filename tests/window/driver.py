@@ -179,6 +179,12 @@ class Program:
 
     # -- acting
 
+    def layout(self, name):
+        """Another keyboard. The server keeps it while the program is connected."""
+        done = subprocess.run(["setxkbmap", name], env={**os.environ, "DISPLAY": self._display}, capture_output=True,
+                              text=True, timeout=PATIENCE, check=False)
+        expect(done.returncode == 0, f"setxkbmap {name}: {done.stderr.strip()}")
+
     def _xdotool(self, *arguments):
         done = subprocess.run(["xdotool", *arguments], env={**os.environ, "DISPLAY": self._display},
                               capture_output=True, text=True, timeout=PATIENCE, check=False)
