@@ -44,6 +44,7 @@ gui::FieldResult text_field(Ui& ui, std::string_view id, Rect rect, std::string&
     const gui::FontAt font = painter.fonts().at(look.type);
     const gui::FieldResult result = gui::input_text("##text", inner, text, font, packed(ink), packed(caret),
                                                     packed(with_alpha(theme[Hue::Accent], 0.22f)), take);
+    focus.edited |= result.changed;
     if (result.active) {
         focus.current = focus.typing = own;
         focus.typed = text;

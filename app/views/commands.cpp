@@ -1,6 +1,7 @@
 #include "app/views/commands.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/state/edits.h"
 #include "app/views/asking.h"
@@ -136,6 +137,14 @@ bool is_there(const Frame& f) {
 template <Sheet sheet>
 void show_sheet(const Frame& f) {
     toggle_sheet(f, sheet);
+}
+
+/// On most keyboards Q lies beside A or W: a slip of who has just typed does not close the window.
+void quit(const Frame& f) {
+    constexpr double kSlip = 1;  // second
+    TypedLately& typed = f.scratch.typed;
+    if (typed.ago < kSlip && !std::exchange(typed.warned, true)) return f.push(Tell{std::string(f.say(Str::quit_again))});
+    f.change_view([](ViewState& v) { v.quit = true; });
 }
 
 bool is_reading(const Frame& f) { return f.derived.reading.chapter && !f.view().present.on; }
@@ -336,8 +345,7 @@ const UserCommand kCommands[] = {
      Keys::Always},
     {"tour", kProgram, Str::do_tour, Str::key_tour, kShiftF1, begin_tour},
     {"help", kProgram, Str::do_help, Str::key_help, kHelp, show_sheet<Sheet::Keys>},
-    {"quit", kProgram, Str::do_quit, Str::key_quit, kCtrlQ,
-     [](const Frame& f) { f.change_view([](ViewState& v) { v.quit = true; }); }, nullptr, Keys::Always},
+    {"quit", kProgram, Str::do_quit, Str::key_quit, kCtrlQ, quit, nullptr, Keys::Always},
 };
 
 }  // namespace

@@ -115,6 +115,8 @@ const UserCommand* pressed_before_room(const Frame& f) {
 }  // namespace
 
 void handle_keys(const Frame& f) {
+    TypedLately& typed = f.scratch.typed;
+    typed = f.scratch.focus.edited ? TypedLately{0, false} : TypedLately{typed.ago + f.scratch.seconds, typed.warned};
     if (const UserCommand* room = pressed_before_room(f)) return room->run(f);
     const bool searching = f.scratch.search_coming > 0 && f.scratch.search_coming-- > 0;
     const bool taken = gui::typing() || searching || f.scratch.focus.owns_keys() || gui::any_popup();

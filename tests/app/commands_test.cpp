@@ -184,6 +184,24 @@ TEST_F(AppFrame, KeysOfTheTableDoWhatTheySay) {
     EXPECT_EQ(app_->derived().pose.stop, stop - 1);
 }
 
+TEST_F(AppFrame, QuittingWhileOneTypesTakesTheKeysTwice) {
+    const auto quits = [&] {
+        key_with_ctrl(gui::Key::Q);
+        return app_->state().view.quit;
+    };
+    click("text");
+    type("x");
+    EXPECT_FALSE(quits());
+    EXPECT_NE(app_->state().view.done.find("Ctrl+Q"), std::string::npos) << app_->state().view.done;
+    type("y");
+    EXPECT_FALSE(quits()) << "what is typed since counts anew";
+    EXPECT_TRUE(quits());
+    app_->state().view.quit = false;
+    type("z");
+    frame(70);  // more than a second
+    EXPECT_TRUE(quits());
+}
+
 /// Of keys with the same held beside them only the first says so: M alone is another command than Ctrl+M.
 TEST_F(AppFrame, TheSheetOfKeysSaysWhatIsHeld) {
     press(gui::Key::F1);

@@ -315,6 +315,12 @@ class Program:
         self.act("keydown", "ctrl")
         self._xdotool("keydown", "q")
         try:
+            # Who has typed within the last second is asked to press it again.
+            while self.process.poll() is None:
+                if "Ctrl+Q" in (self.report() or {}).get("done", ""):
+                    self._xdotool("keyup", "q", "keydown", "q")
+                    break
+                time.sleep(POLL)
             return self.ends()
         finally:
             self._xdotool("keyup", "q", "keyup", "ctrl")
