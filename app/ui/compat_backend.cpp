@@ -96,10 +96,11 @@ bool has_latin_letters() {
 /// Keys of the window, held back until the frame that is to see them (key_queue.h). 1.86 looks only at how keys stand at
 /// the beginning of a frame, and later versions at how modifiers stand at its end. ImGui's own callback for keys is not
 /// used: it takes a key for what a US keyboard has at its place, or, later, knows fewer signs than shortcuts are on.
-struct Backend::Taps {
+struct Backend::Taps : Kept {
     GLFWwindow* window = nullptr;
     KeyQueue queue;
-    GLFWkeyfun before = nullptr;  ///< the window's own callback
+    GLFWkeyfun before = nullptr;  ///< the window's own callbacks
+    GLFWcharfun before_text = nullptr;
     std::map<int, int> held;      ///< by place: what went down, which is what comes up, whatever the layout is then
     bool fresh = false;           ///< a key went down, and what it writes comes next
 
@@ -109,20 +110,23 @@ struct Backend::Taps {
     }
     static bool is_modifier(int key) { return key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER; }
 
-    static Taps& here() { return *static_cast<Taps*>(ImGui::GetIO().UserData); }
+    static Taps& here() { return static_cast<Taps&>(kept()); }
 
-    /// The window's callback is taken before ImGui puts its own before it: the one for keys is ours alone.
+    /// The window's callbacks are taken before ImGui puts its own before them: those for keys and text are ours alone.
     void take(GLFWwindow* of) {
         window = of;
         before = glfwSetKeyCallback(window, nullptr);
+        before_text = glfwSetCharCallback(window, nullptr);
     }
     void follow() const {
         glfwSetKeyCallback(window, on_key);
         glfwSetCharModsCallback(window, on_typed);
+        glfwSetCharCallback(window, on_text);
     }
     void leave() const {
         glfwSetKeyCallback(window, before);
         glfwSetCharModsCallback(window, nullptr);
+        glfwSetCharCallback(window, before_text);
     }
 
     static void on_key(GLFWwindow*, int place, int scancode, int action, int mods) {
@@ -140,6 +144,11 @@ struct Backend::Taps {
     /// Called with Ctrl and Alt too, unlike the callback for text, and right after the key's.
     static void on_typed(GLFWwindow*, unsigned sign, int) {
         if (std::exchange(here().fresh, false)) here().queue.add_typed(static_cast<char32_t>(sign));
+    }
+
+    static void on_text(GLFWwindow* window, unsigned sign) {
+        if (here().before_text) here().before_text(window, sign);
+        type_sign(static_cast<char32_t>(sign));
     }
 
     void tell_window(int place, int scancode, int action, int mods) {
@@ -172,6 +181,8 @@ struct Backend::Taps {
     }
 };
 
+Kept& kept() { return *static_cast<Kept*>(ImGui::GetIO().UserData); }
+
 Backend::Backend(GLFWwindow* window) : window_(window), taps_(std::make_unique<Taps>()), plain_(std::make_unique<Atlas>()) {}
 
 attn::Result<std::unique_ptr<Backend>> Backend::open(GLFWwindow* window) {
@@ -184,7 +195,7 @@ attn::Result<std::unique_ptr<Backend>> Backend::open(GLFWwindow* window) {
     ImGui::CreateContext();
 #endif
     ImGuiIO& io = ImGui::GetIO();
-    io.UserData = backend->taps_.get();
+    io.UserData = static_cast<Kept*>(backend->taps_.get());
     io.IniFilename = nullptr;  // 1.86 dies of a hostile one; our layout is in our own settings
     io.LogFilename = nullptr;
     io.ConfigInputTextCursorBlink = false;  // nothing moves while nothing happens
@@ -236,6 +247,7 @@ void Backend::begin_frame(Size size, double dt) {
 
 void Backend::end_frame(bool draw) {
     ImGui::Render();
+    if (!input_waits()) kept().typed.seen();
     ImDrawData* data = ImGui::GetDrawData();
     if (draw && data->DisplaySize.x > 0.0f && data->DisplaySize.y > 0.0f) ImGui_ImplOpenGL3_RenderDrawData(data);
 }

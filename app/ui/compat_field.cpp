@@ -4,30 +4,50 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <string>
+#include <type_traits>
+#include <utility>
 
 #include "app/ui/compat_parts.h"
 
 namespace app::gui {
 namespace {
 
+/// What the library's callbacks work on. Text is in the field's form (field_text.h) but for what is counted.
 struct FieldData {
-    std::string* text;
-    std::size_t taken = 0;  // bytes let in during this frame
+    std::string* shown;
+    FieldText* signs;
+    std::size_t bytes = 0;  // of the text, with what was let in during this frame
     bool cut = false;
+    std::string pasted = {};
 };
+
+std::size_t bytes_of(char32_t sign) {
+    return sign < 0x80 || sign >= FieldText::kFirstByte ? 1 : sign < 0x800 ? 2 : sign < 0x10000 ? 3 : 4;
+}
+
+/// One that is typed or pasted: what it stands for decides whether there is room.
+bool let_in(FieldData& field, ImWchar& sign) {
+    const TypedSigns& typed = kept().typed;
+    const auto came = static_cast<char32_t>(sign);
+    const auto shown = typed.is_ticket(came) ? field.signs->stand_in(typed.sign_of(came)) : came;
+    const std::size_t bytes = shown ? bytes_of(field.signs->meant(*shown)) : 0;
+    if (!shown || field.bytes + bytes > kMostFieldBytes) {
+        field.cut = true;
+        return false;
+    }
+    field.bytes += bytes;
+    sign = static_cast<ImWchar>(*shown);
+    return true;
+}
 
 int edit_text(ImGuiInputTextCallbackData* data) {
     auto* field = static_cast<FieldData*>(data->UserData);
     if (data->EventFlag == ImGuiInputTextFlags_CallbackResize) {
-        field->text->resize(static_cast<std::size_t>(data->BufTextLen));
-        data->Buf = field->text->data();
+        field->shown->resize(static_cast<std::size_t>(data->BufTextLen));
+        data->Buf = field->shown->data();
     } else if (data->EventFlag == ImGuiInputTextFlags_CallbackCharFilter) {
-        const std::size_t bytes = data->EventChar < 0x80 ? 1 : data->EventChar < 0x800 ? 2 : 3;
-        if (field->text->size() + field->taken + bytes > kMostFieldBytes) {
-            field->cut = true;
-            return 1;
-        }
-        field->taken += bytes;
+        return let_in(*field, data->EventChar) ? 0 : 1;
     }
     return 0;
 }
@@ -37,6 +57,81 @@ std::string beginning(const std::string& text) {
     std::size_t length = std::min(text.size(), kMostFieldBytes);
     while (length > 0 && length < text.size() && (static_cast<unsigned char>(text[length]) & 0xc0) == 0x80) --length;
     return text.substr(0, length);
+}
+
+#if IMGUI_VERSION_NUM < 19110
+using ClipboardOwner = void*;
+auto& clipboard_get() { return ImGui::GetIO().GetClipboardTextFn; }
+auto& clipboard_set() { return ImGui::GetIO().SetClipboardTextFn; }
+void*& clipboard_user() { return ImGui::GetIO().ClipboardUserData; }
+#else
+using ClipboardOwner = ImGuiContext*;
+auto& clipboard_get() { return ImGui::GetPlatformIO().Platform_GetClipboardTextFn; }
+auto& clipboard_set() { return ImGui::GetPlatformIO().Platform_SetClipboardTextFn; }
+void*& clipboard_user() { return ImGui::GetPlatformIO().Platform_ClipboardUserData; }
+#endif
+
+/// As long as it is there, what a field copies and pastes passes between the field's form of a text and the clipboard's.
+class FieldClipboard {
+public:
+    explicit FieldClipboard(FieldData& field)
+        : field_(field), get_(clipboard_get()), set_(clipboard_set()), user_(clipboard_user()) {
+        stand_between();
+    }
+    ~FieldClipboard() { step_aside(); }
+    FieldClipboard(const FieldClipboard&) = delete;
+    FieldClipboard& operator=(const FieldClipboard&) = delete;
+
+private:
+    void stand_between() {
+        clipboard_get() = paste;
+        clipboard_set() = copy;
+        clipboard_user() = this;
+    }
+    void step_aside() const {
+        clipboard_get() = get_;
+        clipboard_set() = set_;
+        clipboard_user() = user_;
+    }
+    static const char* paste(ClipboardOwner) {
+        auto* self = static_cast<FieldClipboard*>(clipboard_user());
+        self->step_aside();
+        FieldData& field = self->field_;
+        const std::string line = on_one_line(clipboard()), begins = beginning(line);
+        auto shown = field.signs->shown(begins);
+        field.cut |= begins.size() < line.size() || !shown;
+        field.pasted = shown ? std::move(*shown) : std::string();
+        self->stand_between();
+        return field.pasted.c_str();
+    }
+    static void copy(ClipboardOwner, const char* text) {
+        auto* self = static_cast<FieldClipboard*>(clipboard_user());
+        self->step_aside();
+        set_clipboard(self->field_.signs->text_of(text));
+        self->stand_between();
+    }
+
+    FieldData& field_;
+    std::remove_reference_t<decltype(clipboard_get())> get_;
+    std::remove_reference_t<decltype(clipboard_set())> set_;
+    void* user_;
+};
+
+/// The characters of a field that has the keyboard, or had it so lately that the library may still hand back what it
+/// holds; of any other, fresh ones.
+FieldText& signs_of(ImGuiID field, FieldText& fresh) {
+    constexpr int kQuietFrames = 2;
+    auto& fields = kept().fields;
+    const auto found = fields.find(field);
+    if (found == fields.end()) return fresh;
+    KeptField& here = found->second;
+    here.quiet = ImGui::GetActiveID() == field ? 0 : here.quiet + 1;
+    if (here.quiet <= kQuietFrames) return here.signs;
+    // What could be undone in it is in characters that mean something else from now on.
+    ImGuiID& last = ImGui::GetCurrentContext()->InputTextState.ID;
+    if (!here.signs.plain() && last == field) last = 0;
+    fields.erase(found);
+    return fresh;
 }
 
 #if IMGUI_VERSION_NUM < 19200
@@ -92,24 +187,29 @@ FieldResult input_text(const char* id, Rect area, std::string& text, FontAt font
     ImDrawList* list = ImGui::GetWindowDrawList();
     [[maybe_unused]] const int vertices = list->VtxBuffer.Size;
     FieldResult result;
-    FieldData field{&text};
+    const ImGuiID own = ImGui::GetID(id);
+    FieldText fresh(IM_UNICODE_CODEPOINT_MAX);
     if (text.size() > kMostFieldBytes) {
-        std::string shown = beginning(text);
-        field.text = &shown;
+        std::string shown = fresh.shown(beginning(text)).value_or(std::string());
+        FieldData field{&shown, &fresh};
+        const FieldClipboard between(field);
         ImGui::InputText(id, shown.data(), shown.size() + 1, ImGuiInputTextFlags_ReadOnly);
         result.cut = true;
     } else {
         constexpr ImGuiInputTextFlags kFlags =
             ImGuiInputTextFlags_CallbackResize | ImGuiInputTextFlags_CallbackCharFilter;
+        FieldText& signs = signs_of(own, fresh);
+        const auto shown = signs.shown(text);
+        std::string edited = shown.value_or(std::string());
+        FieldData field{&edited, &signs, text.size()};
+        const FieldClipboard between(field);
         // Escape leaves the field as it is: what was typed has been computed already, and Ctrl+Z takes it back.
         const bool leaves = pressed(Key::Escape);
-        const std::string typed = leaves ? text : std::string();
-        result.changed = ImGui::InputText(id, text.data(), text.capacity() + 1, kFlags, edit_text, &field);
-        if (leaves && result.changed) {
-            text = typed;
-            result.changed = false;
-        }
+        const bool changed = ImGui::InputText(id, edited.data(), edited.capacity() + 1, kFlags, edit_text, &field);
+        result.changed = changed && !leaves && shown.has_value();
+        if (result.changed) text = signs.text_of(edited);
         result.cut = field.cut;
+        if (ImGui::GetActiveID() == own && &signs == &fresh) kept().fields.insert_or_assign(own, KeptField{fresh});
     }
     result.active = ImGui::IsItemActive();
     result.entered = ImGui::IsItemDeactivated() && pressed(Key::Enter);

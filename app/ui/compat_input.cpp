@@ -11,6 +11,7 @@
 #include <array>
 
 #include "app/ui/compat_parts.h"
+#include "core/text/unicode.h"
 
 namespace app::gui {
 namespace {
@@ -175,8 +176,17 @@ void inject_wheel(float horizontal, float vertical) { ImGui::GetIO().AddMouseWhe
 
 void inject_key(Key key, bool down) { feed_key(code_of(key), down); }
 
-void inject_char(char32_t code_point) { ImGui::GetIO().AddInputCharacter(static_cast<unsigned>(code_point)); }
-void inject_text(std::string_view utf8) { ImGui::GetIO().AddInputCharactersUTF8(std::string(utf8).c_str()); }
+void inject_char(char32_t code_point) { type_sign(code_point); }
+void inject_text(std::string_view utf8) {
+    for (const char32_t sign : attn::to_code_points(utf8)) type_sign(sign);
+}
+
+void type_sign(char32_t sign) {
+    constexpr char32_t kDelete = 0x7F, kFirstPrivate = 0xE000, kLastPrivate = 0xF8FF, kReturnSign = 0x21B5;
+    const bool changed = sign == kDelete || sign == kReturnSign || sign > IM_UNICODE_CODEPOINT_MAX ||
+                         (sign >= kFirstPrivate && sign <= kLastPrivate);
+    ImGui::GetIO().AddInputCharacter(changed ? kept().typed.ticket_of(sign) : sign);
+}
 
 Point mouse() {
     const ImVec2 at = ImGui::GetIO().MousePos;
