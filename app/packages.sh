@@ -16,10 +16,10 @@ run_packages=(
   fonts-noto-cjk fonts-inter fonts-jetbrains-mono fonts-stix fonts-dejavu-core
 )
 # To test it: frameworks, benchmarks, a display without a screen, hands for it, another program that has the clipboard,
-# and those that open what is exported.
+# other keyboards, and those that open what is exported.
 test_packages=(
   libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev
-  xvfb xauth xdotool python3 python3-numpy python3-jsonschema locales xclip librsvg2-bin imagemagick
+  xvfb xauth xdotool python3 python3-numpy python3-jsonschema locales xclip x11-xkb-utils librsvg2-bin imagemagick
 )
 # To fuzz it: clang 16 (Debian 12's default, 14, cannot compile this library's ranges), or the first later one that the
 # system has.

@@ -11,7 +11,8 @@
 
 namespace app {
 
-/// A key with what is held down beside it. Shift: only where it makes a difference.
+/// A key with what is held down beside it. Shift: only where it makes a difference, and never for digits and signs, which
+/// take it on some keyboards.
 struct Chord {
     enum class Shift : std::uint8_t { Either, No, Yes };
     gui::Key key{};

@@ -229,6 +229,12 @@ struct FoldingKept {
 };
 
 /// What must live from frame to frame but is nobody's state: caches, the scene being drawn, a text being typed.
+/// How long ago something was typed, in seconds, and whether it was said since that quitting takes the keys twice.
+struct TypedLately {
+    double ago = 1e9;
+    bool warned = false;
+};
+
 struct Scratch {
     Scene scene;
     Scene scene_before;  ///< of the flow, while it gives way
@@ -275,6 +281,7 @@ struct Scratch {
     HintState hint;
     RoomNote room_note;
     double seconds = 0;  ///< between the frame before and this one
+    TypedLately typed;
     FoldingKept folding;
 
     /// Letters have become others, or others are as large: what was measured counts no more.

@@ -14,7 +14,7 @@ constexpr KeyName kNames[] = {
     {gui::Key::Down, "↓"},         {gui::Key::Home, "Home"},   {gui::Key::End, "End"},     {gui::Key::PageUp, "PgUp"},
     {gui::Key::PageDown, "PgDn"},  {gui::Key::Escape, "Esc"},  {gui::Key::Enter, "Enter"}, {gui::Key::Tab, "Tab"},
     {gui::Key::Delete, "Del"},     {gui::Key::Backspace, "⌫"}, {gui::Key::Period, "."},    {gui::Key::Comma, ","},
-    {gui::Key::Slash, "/"},        {gui::Key::Minus, "−"},     {gui::Key::Plus, "+"},      {gui::Key::LeftBracket, "["},
+    {gui::Key::Question, "?"},     {gui::Key::Minus, "−"},     {gui::Key::Plus, "+"},      {gui::Key::LeftBracket, "["},
     {gui::Key::RightBracket, "]"},
 };
 
@@ -32,8 +32,6 @@ std::string name_of_key(gui::Key key) {
 }  // namespace
 
 std::string chord_text(const Chord& chord) {
-    // What a question mark takes differs between keyboards; its name does not.
-    if (chord.key == gui::Key::Slash && chord.shift == Chord::Shift::Yes) return "?";
     std::string text;
     if (chord.ctrl) text += "Ctrl+";
     if (chord.alt) text += "Alt+";

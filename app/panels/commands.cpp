@@ -1,6 +1,7 @@
 #include "app/frame/commands.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/state/edits.h"
 #include "app/frame/asking.h"
@@ -37,13 +38,13 @@ constexpr Chord kSpace[] = {{Key::Space}}, kLeft[] = {{Key::Left}}, kRight[] = {
                 kEscape[] = {{Key::Escape}}, kEnter[] = {{Key::Enter}}, kDelete[] = {{Key::Delete}, {Key::Backspace}},
                 kD[] = {{Key::D}}, kCtrlL[] = {ctrl(Key::L)}, kCtrlT[] = {ctrl(Key::T)}, kCtrlZ[] = {ctrl(Key::Z)},
                 kRedo[] = {ctrl(Key::Y), ctrl(Key::Z, Shift::Yes)}, kF9[] = {{Key::F9}}, kF2[] = {{Key::F2}},
-                kF3[] = {{Key::F3}}, kF4[] = {{Key::F4}}, kF8[] = {{Key::F8}}, kF5[] = {{Key::F5}, ctrl(Key::Digit2)},
-                kCtrl1[] = {ctrl(Key::Digit1)}, kCtrl3[] = {ctrl(Key::Digit3)},
+                kF3[] = {{Key::F3}}, kF4[] = {{Key::F4}}, kF8[] = {{Key::F8}}, kF5[] = {{Key::F5}, ctrl(Key::Digit2, Shift::Either)},
+                kCtrl1[] = {ctrl(Key::Digit1, Shift::Either)}, kCtrl3[] = {ctrl(Key::Digit3, Shift::Either)},
                 kRoomNext[] = {{Key::PageDown}, {Key::Right}, {Key::Down}, {Key::Space}, {Key::Enter}},
                 kRoomBack[] = {{Key::PageUp}, {Key::Left}, {Key::Up}}, kDark[] = {{Key::B}, {Key::Period}},
                 kS[] = {{Key::S}}, kP[] = {{Key::P}}, kF6[] = {{Key::F6}}, kF7[] = {{Key::F7}},
                 kPlus[] = {ctrl(Key::Plus, Shift::Either)}, kMinus[] = {ctrl(Key::Minus, Shift::Either)},
-                kZero[] = {ctrl(Key::Digit0)}, kC[] = {{Key::C}}, kT[] = {{Key::T}}, kM[] = {{Key::M}},
+                kZero[] = {ctrl(Key::Digit0, Shift::Either)}, kC[] = {{Key::C}}, kT[] = {{Key::T}}, kM[] = {{Key::M}},
                 kF10[] = {{Key::F10}}, kF12[] = {{Key::F12}}, kL[] = {{Key::L}}, kF11[] = {{Key::F11}},
                 kCtrlE[] = {ctrl(Key::E)}, kCtrlS[] = {ctrl(Key::S)}, kCtrlC[] = {ctrl(Key::C)},
                 kCtrlShiftC[] = {ctrl(Key::C, Shift::Yes)}, kCtrlShiftL[] = {ctrl(Key::L, Shift::Yes)},
@@ -53,12 +54,12 @@ constexpr Chord kSpace[] = {{Key::Space}}, kLeft[] = {{Key::Left}}, kRight[] = {
                 kN[] = {{Key::N, false, false, Shift::No}}, kShiftN[] = {{Key::N, false, false, Shift::Yes}},
                 kPalette[] = {ctrl(Key::K), ctrl(Key::P, Shift::Yes)}, kK[] = {{Key::K, false, false, Shift::No}},
                 kShiftK[] = {{Key::K, false, false, Shift::Yes}}, kShiftF1[] = {{Key::F1, false, false, Shift::Yes}},
-                kHelp[] = {{Key::F1, false, false, Shift::No}, {Key::Slash, false, false, Shift::Yes}},
+                kHelp[] = {{Key::F1, false, false, Shift::No}, {Key::Question}},
                 kQ[] = {{Key::Q}}, kCtrlQ[] = {ctrl(Key::Q)}, kCtrlB[] = {ctrl(Key::B)}, kCtrlShiftB[] = {ctrl(Key::B, Shift::Yes)}, kCtrlO[] = {ctrl(Key::O)},
                 kCtrlShiftF[] = {ctrl(Key::F, Shift::Yes)}, kCtrlM[] = {ctrl(Key::M)},
                 kG[] = {{Key::G, false, false, Shift::No}}, kShiftG[] = {{Key::G, false, false, Shift::Yes}},
                 kCtrlR[] = {ctrl(Key::R)}, kCtrlW[] = {ctrl(Key::W)}, kPageDown[] = {{Key::PageDown}},
-                kPageUp[] = {{Key::PageUp}}, kW[] = {{Key::W}}, kA[] = {{Key::A}}, kComma[] = {ctrl(Key::Comma)}, kCtrlI[] = {ctrl(Key::I)};
+                kPageUp[] = {{Key::PageUp}}, kW[] = {{Key::W}}, kA[] = {{Key::A}}, kComma[] = {ctrl(Key::Comma, Shift::Either)}, kCtrlI[] = {ctrl(Key::I)};
 
 bool has_steps(const Frame& f) { return f.derived.pose.step != attn::kNoStep; }
 /// Where a training is looked at, its snapshots are what is walked through.
@@ -136,6 +137,14 @@ bool is_there(const Frame& f) {
 template <Sheet sheet>
 void show_sheet(const Frame& f) {
     toggle_sheet(f, sheet);
+}
+
+/// On most keyboards Q lies beside A or W: a slip of who has just typed does not close the window.
+void quit(const Frame& f) {
+    constexpr double kSlip = 1;  // second
+    TypedLately& typed = f.scratch.typed;
+    if (typed.ago < kSlip && !std::exchange(typed.warned, true)) return f.push(Tell{std::string(f.say(Str::quit_again))});
+    f.change_view([](ViewState& v) { v.quit = true; });
 }
 
 bool is_reading(const Frame& f) { return f.derived.reading.chapter && !f.view().present.on; }
@@ -336,8 +345,7 @@ const UserCommand kCommands[] = {
      Keys::Always},
     {"tour", kProgram, Str::do_tour, Str::key_tour, kShiftF1, begin_tour},
     {"help", kProgram, Str::do_help, Str::key_help, kHelp, show_sheet<Sheet::Keys>},
-    {"quit", kProgram, Str::do_quit, Str::key_quit, kCtrlQ,
-     [](const Frame& f) { f.change_view([](ViewState& v) { v.quit = true; }); }, nullptr, Keys::Always},
+    {"quit", kProgram, Str::do_quit, Str::key_quit, kCtrlQ, quit, nullptr, Keys::Always},
 };
 
 }  // namespace

@@ -47,8 +47,8 @@ std::size_t first_column(const std::vector<KeysLine>& all) {
 /// Of keys with the same held beside them only the first says what: "Alt+←", "→".
 std::string cap_text(const KeysLine& line, std::size_t i) {
     Chord chord = line.keys[i];
-    if (i > 0 && chord.ctrl == line.keys[i - 1].ctrl && chord.alt == line.keys[i - 1].alt &&
-        chord.shift != Chord::Shift::Yes)
+    const bool shifts = chord.shift == Chord::Shift::Yes || (i > 0 && line.keys[i - 1].shift == Chord::Shift::Yes);
+    if (i > 0 && chord.ctrl == line.keys[i - 1].ctrl && chord.alt == line.keys[i - 1].alt && !shifts)
         chord.ctrl = chord.alt = false;
     return chord_text(chord);
 }
@@ -115,6 +115,8 @@ const UserCommand* pressed_before_room(const Frame& f) {
 }  // namespace
 
 void handle_keys(const Frame& f) {
+    TypedLately& typed = f.scratch.typed;
+    typed = f.scratch.focus.edited ? TypedLately{0, false} : TypedLately{typed.ago + f.scratch.seconds, typed.warned};
     if (const UserCommand* room = pressed_before_room(f)) return room->run(f);
     const bool searching = f.scratch.search_coming > 0 && f.scratch.search_coming-- > 0;
     const bool taken = gui::typing() || searching || f.scratch.focus.owns_keys() || gui::any_popup();

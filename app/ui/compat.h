@@ -21,7 +21,8 @@ namespace app::gui {
 
 // ---- keyboard --------------------------------------------------------------------------------------------------
 
-/// Physical keys by what they say on a US layout. Letters and digits are contiguous.
+/// Keys by what they say: a letter, a digit or a sign of the layout in use (key_layout.h), wherever it lies. Letters and
+/// digits are contiguous.
 enum class Key : std::uint8_t {
     A,
     B,
@@ -52,7 +53,7 @@ enum class Key : std::uint8_t {
     Digit0, Digit1, Digit2, Digit3, Digit4, Digit5, Digit6, Digit7, Digit8, Digit9,
     F1, F2, F3, F4, F5, F6, F7, F8, F9, F10, F11, F12,
     Space, Left, Right, Up, Down, Home, End, PageUp, PageDown, Escape, Enter, Tab, Delete, Backspace,
-    Period, Comma, Slash, Minus, Plus, LeftBracket, RightBracket, Ctrl, Shift, Alt, Super,  // clang-format on
+    Period, Comma, Question, Minus, Plus, LeftBracket, RightBracket, Ctrl, Shift, Alt, Super,  // clang-format on
 };
 inline constexpr std::size_t kKeyCount = static_cast<std::size_t>(Key::Super) + 1;
 

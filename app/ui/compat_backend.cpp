@@ -8,9 +8,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
 
-#include "app/ui/compat.h"
+#include "app/ui/compat_parts.h"
+#include "app/ui/key_layout.h"
 #include "app/ui/key_queue.h"
+#include "core/text/unicode.h"
 
 namespace app::gui {
 namespace {
@@ -70,11 +75,34 @@ void read_modifiers() {}
 
 }  // namespace
 
+namespace {
+
+/// The layout's character on a key; 0: none.
+char32_t sign_on(int place, int scancode) {
+    const char* const name = glfwGetKeyName(place, scancode);
+    return name && *name ? attn::decode_utf8(name, 0).value : 0;
+}
+
+bool is_latin(char32_t sign) { return sign >= U'a' && sign <= U'z'; }
+
+bool has_latin_letters() {
+    for (int place = GLFW_KEY_A; place <= GLFW_KEY_Z; ++place)
+        if (is_latin(sign_on(place, 0))) return true;
+    return false;
+}
+
+}  // namespace
+
 /// Keys of the window, held back until the frame that is to see them (key_queue.h). 1.86 looks only at how keys stand at
-/// the beginning of a frame, and later versions at how modifiers stand at its end.
-struct Backend::Taps {
+/// the beginning of a frame, and later versions at how modifiers stand at its end. ImGui's own callback for keys is not
+/// used: it takes a key for what a US keyboard has at its place, or, later, knows fewer signs than shortcuts are on.
+struct Backend::Taps : Kept {
     GLFWwindow* window = nullptr;
     KeyQueue queue;
+    GLFWkeyfun before = nullptr;  ///< the window's own callbacks
+    GLFWcharfun before_text = nullptr;
+    std::map<int, int> held;      ///< by place: what went down, which is what comes up, whatever the layout is then
+    bool fresh = false;           ///< a key went down, and what it writes comes next
 
     static bool is_letter(int key, int mods) {
         return key >= GLFW_KEY_SPACE && key < GLFW_KEY_ESCAPE &&
@@ -82,20 +110,78 @@ struct Backend::Taps {
     }
     static bool is_modifier(int key) { return key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER; }
 
-    static void on_key(GLFWwindow* window, int key, int scancode, int action, int mods) {
-        auto* taps = static_cast<Taps*>(ImGui::GetIO().UserData);
-        if (!taps || action == GLFW_REPEAT || key < 0 || key > GLFW_KEY_LAST)
-            return ImGui_ImplGlfw_KeyCallback(window, key, scancode, action, mods);
-        taps->queue.push({key, action == GLFW_PRESS, is_modifier(key), is_letter(key, mods), scancode, mods});
+    static Taps& here() { return static_cast<Taps&>(kept()); }
+
+    /// The window's callbacks are taken before ImGui puts its own before them: those for keys and text are ours alone.
+    void take(GLFWwindow* of) {
+        window = of;
+        before = glfwSetKeyCallback(window, nullptr);
+        before_text = glfwSetCharCallback(window, nullptr);
+    }
+    void follow() const {
+        glfwSetKeyCallback(window, on_key);
+        glfwSetCharModsCallback(window, on_typed);
+        glfwSetCharCallback(window, on_text);
+    }
+    void leave() const {
+        glfwSetKeyCallback(window, before);
+        glfwSetCharModsCallback(window, nullptr);
+        glfwSetCharCallback(window, before_text);
+    }
+
+    static void on_key(GLFWwindow*, int place, int scancode, int action, int mods) {
+        Taps& taps = here();
+        taps.fresh = action == GLFW_PRESS;
+        if (action == GLFW_REPEAT || place < 0 || place > GLFW_KEY_LAST) return taps.tell_window(place, scancode, action, mods);
+        KeyEvent event{place, action == GLFW_PRESS, is_modifier(place), is_letter(place, mods), scancode, mods};
+        if (event.down && writes_signs(place)) {
+            event.plain = sign_on(place, scancode);
+            event.latin = is_latin(event.plain) || has_latin_letters();
+        }
+        taps.queue.push(event);
+    }
+
+    /// Called with Ctrl and Alt too, unlike the callback for text, and right after the key's.
+    static void on_typed(GLFWwindow*, unsigned sign, int) {
+        if (std::exchange(here().fresh, false)) here().queue.add_typed(static_cast<char32_t>(sign));
+    }
+
+    static void on_text(GLFWwindow* window, unsigned sign) {
+        if (here().before_text) here().before_text(window, sign);
+        type_sign(static_cast<char32_t>(sign));
+    }
+
+    void tell_window(int place, int scancode, int action, int mods) {
+        if (before) before(window, place, scancode, action, mods);
+    }
+
+    /// GLFW's number of what a key that went down is to be taken for; nothing: no shortcut is on it.
+    static std::optional<int> meaning_of(const KeyEvent& event) {
+        if (!writes_signs(event.key)) return event.key;
+        const auto key = key_of({event.key, event.plain, event.typed, (event.mods & GLFW_MOD_SHIFT) != 0, event.latin});
+        return key ? std::optional(code_of(*key)) : std::nullopt;
+    }
+
+    void hand_on(const KeyEvent& event) {
+        tell_window(event.key, event.scancode, event.down ? GLFW_PRESS : GLFW_RELEASE, event.mods);
+        if (event.down) {
+            const auto meaning = meaning_of(event);
+            if (!meaning) return;
+            held[event.key] = *meaning;
+            feed_key(*meaning, true);
+        } else if (const auto before_it = held.find(event.key); before_it != held.end()) {
+            feed_key(before_it->second, false);
+            held.erase(before_it);
+        }
     }
 
     void begin_frame() {
-        for (const KeyEvent& event : queue.take_frame(ImGui::GetIO().WantTextInput))
-            ImGui_ImplGlfw_KeyCallback(window, event.key, event.scancode, event.down ? GLFW_PRESS : GLFW_RELEASE,
-                                       event.mods);
+        for (const KeyEvent& event : queue.take_frame(ImGui::GetIO().WantTextInput)) hand_on(event);
         read_modifiers();
     }
 };
+
+Kept& kept() { return *static_cast<Kept*>(ImGui::GetIO().UserData); }
 
 Backend::Backend(GLFWwindow* window) : window_(window), taps_(std::make_unique<Taps>()), plain_(std::make_unique<Atlas>()) {}
 
@@ -109,16 +195,16 @@ attn::Result<std::unique_ptr<Backend>> Backend::open(GLFWwindow* window) {
     ImGui::CreateContext();
 #endif
     ImGuiIO& io = ImGui::GetIO();
+    io.UserData = static_cast<Kept*>(backend->taps_.get());
     io.IniFilename = nullptr;  // 1.86 dies of a hostile one; our layout is in our own settings
     io.LogFilename = nullptr;
     io.ConfigInputTextCursorBlink = false;  // nothing moves while nothing happens
     io.Fonts->Flags |= ImFontAtlasFlags_NoMouseCursors;
     strip_style();
     if (window) {
+        backend->taps_->take(window);
         backend->platform_ = ImGui_ImplGlfw_InitForOpenGL(window, true);
-        backend->taps_->window = window;
-        io.UserData = backend->taps_.get();
-        glfwSetKeyCallback(window, Taps::on_key);
+        backend->taps_->follow();
     } else {
         map_native_keys();
         io.DisplaySize = {1.0f, 1.0f};
@@ -136,7 +222,10 @@ attn::Result<std::unique_ptr<Backend>> Backend::open(GLFWwindow* window) {
 Backend::~Backend() {
     plain_->show();
     if (renderer_) ImGui_ImplOpenGL3_Shutdown();
-    if (platform_) ImGui_ImplGlfw_Shutdown();
+    if (platform_) {
+        ImGui_ImplGlfw_Shutdown();
+        taps_->leave();
+    }
     ImGui::DestroyContext();
 }
 
@@ -158,6 +247,7 @@ void Backend::begin_frame(Size size, double dt) {
 
 void Backend::end_frame(bool draw) {
     ImGui::Render();
+    if (!input_waits()) kept().typed.seen();
     ImDrawData* data = ImGui::GetDrawData();
     if (draw && data->DisplaySize.x > 0.0f && data->DisplaySize.y > 0.0f) ImGui_ImplOpenGL3_RenderDrawData(data);
 }

@@ -1,22 +1,22 @@
 // Keys, pointer and clipboard. Up to 1.86 ImGui's keys are the platform's native numbers (GLFW's, offscreen too) and
 // an ImGuiKey given in their place compiles and never fires; from 1.87 on they are ImGuiKeys and events are queued.
+// ImGui has no key for the question mark: it is given that of the slash, which no shortcut of ours is on.
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <imgui.h>
 #include <imgui_internal.h>
 
+#include <algorithm>
 #include <array>
 
-#include "app/ui/compat.h"
+#include "app/ui/compat_parts.h"
+#include "core/text/unicode.h"
 
 namespace app::gui {
 namespace {
 
-#if IMGUI_VERSION_NUM < 18700
-constexpr int index_of(Key key) { return static_cast<int>(key); }
-
-constexpr std::array<int, kKeyCount - static_cast<std::size_t>(Key::Space)> kNative = {
+constexpr std::array<int, kKeyCount - static_cast<std::size_t>(Key::Space)> kCodes = {
     GLFW_KEY_SPACE,         GLFW_KEY_LEFT,         GLFW_KEY_RIGHT,      GLFW_KEY_UP,        GLFW_KEY_DOWN,
     GLFW_KEY_HOME,          GLFW_KEY_END,          GLFW_KEY_PAGE_UP,    GLFW_KEY_PAGE_DOWN, GLFW_KEY_ESCAPE,
     GLFW_KEY_ENTER,         GLFW_KEY_TAB,          GLFW_KEY_DELETE,     GLFW_KEY_BACKSPACE, GLFW_KEY_PERIOD,
@@ -24,15 +24,8 @@ constexpr std::array<int, kKeyCount - static_cast<std::size_t>(Key::Space)> kNat
     GLFW_KEY_RIGHT_BRACKET, GLFW_KEY_LEFT_CONTROL, GLFW_KEY_LEFT_SHIFT, GLFW_KEY_LEFT_ALT,  GLFW_KEY_LEFT_SUPER,
 };
 
-int native(Key key) {
-    if (key <= Key::Z) return GLFW_KEY_A + index_of(key);
-    if (key <= Key::Digit9) return GLFW_KEY_0 + index_of(key) - index_of(Key::Digit0);
-    if (key <= Key::F12) return GLFW_KEY_F1 + index_of(key) - index_of(Key::F1);
-    return kNative[static_cast<std::size_t>(key) - static_cast<std::size_t>(Key::Space)];
-}
-
-/// The second key that says the same: keypad and right-hand modifiers. -1: none.
-int native_twin(Key key) {
+/// The second key that says the same: keypad and right-hand modifiers. GLFW_KEY_UNKNOWN: none.
+int twin_code(Key key) {
     switch (key) {
         case Key::Enter:
             return GLFW_KEY_KP_ENTER;
@@ -40,8 +33,6 @@ int native_twin(Key key) {
             return GLFW_KEY_KP_ADD;
         case Key::Minus:
             return GLFW_KEY_KP_SUBTRACT;
-        case Key::Slash:
-            return GLFW_KEY_KP_DIVIDE;
         case Key::Ctrl:
             return GLFW_KEY_RIGHT_CONTROL;
         case Key::Shift:
@@ -51,52 +42,95 @@ int native_twin(Key key) {
         case Key::Super:
             return GLFW_KEY_RIGHT_SUPER;
         default:
-            return -1;
+            return GLFW_KEY_UNKNOWN;
     }
 }
+
+#if IMGUI_VERSION_NUM < 18700
+int native_of(int code) { return code; }
 #else
-ImGuiKey native(Key key) {
-    constexpr std::array<ImGuiKey, kKeyCount - static_cast<std::size_t>(Key::Space)> kKeys = {
-        ImGuiKey_Space,        ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow,   ImGuiKey_DownArrow,
-        ImGuiKey_Home,         ImGuiKey_End,       ImGuiKey_PageUp,     ImGuiKey_PageDown,  ImGuiKey_Escape,
-        ImGuiKey_Enter,        ImGuiKey_Tab,       ImGuiKey_Delete,     ImGuiKey_Backspace, ImGuiKey_Period,
-        ImGuiKey_Comma,        ImGuiKey_Slash,     ImGuiKey_Minus,      ImGuiKey_Equal,     ImGuiKey_LeftBracket,
-        ImGuiKey_RightBracket, ImGuiKey_LeftCtrl,  ImGuiKey_LeftShift,  ImGuiKey_LeftAlt,   ImGuiKey_LeftSuper,
-    };
-    const int index = static_cast<int>(key);
-    if (key <= Key::Z) return static_cast<ImGuiKey>(ImGuiKey_A + index);
-    if (key <= Key::Digit9) return static_cast<ImGuiKey>(ImGuiKey_0 + index - static_cast<int>(Key::Digit0));
-    if (key <= Key::F12) return static_cast<ImGuiKey>(ImGuiKey_F1 + index - static_cast<int>(Key::F1));
-    return kKeys[static_cast<std::size_t>(key) - static_cast<std::size_t>(Key::Space)];
+struct NamedKey {
+    int code;
+    ImGuiKey key;
+};
+constexpr NamedKey kNamedKeys[] = {
+    {GLFW_KEY_SPACE, ImGuiKey_Space},
+    {GLFW_KEY_LEFT, ImGuiKey_LeftArrow},
+    {GLFW_KEY_RIGHT, ImGuiKey_RightArrow},
+    {GLFW_KEY_UP, ImGuiKey_UpArrow},
+    {GLFW_KEY_DOWN, ImGuiKey_DownArrow},
+    {GLFW_KEY_HOME, ImGuiKey_Home},
+    {GLFW_KEY_END, ImGuiKey_End},
+    {GLFW_KEY_PAGE_UP, ImGuiKey_PageUp},
+    {GLFW_KEY_PAGE_DOWN, ImGuiKey_PageDown},
+    {GLFW_KEY_ESCAPE, ImGuiKey_Escape},
+    {GLFW_KEY_ENTER, ImGuiKey_Enter},
+    {GLFW_KEY_KP_ENTER, ImGuiKey_KeypadEnter},
+    {GLFW_KEY_TAB, ImGuiKey_Tab},
+    {GLFW_KEY_INSERT, ImGuiKey_Insert},
+    {GLFW_KEY_DELETE, ImGuiKey_Delete},
+    {GLFW_KEY_BACKSPACE, ImGuiKey_Backspace},
+    {GLFW_KEY_PERIOD, ImGuiKey_Period},
+    {GLFW_KEY_COMMA, ImGuiKey_Comma},
+    {GLFW_KEY_SLASH, ImGuiKey_Slash},
+    {GLFW_KEY_MINUS, ImGuiKey_Minus},
+    {GLFW_KEY_KP_SUBTRACT, ImGuiKey_KeypadSubtract},
+    {GLFW_KEY_EQUAL, ImGuiKey_Equal},
+    {GLFW_KEY_KP_ADD, ImGuiKey_KeypadAdd},
+    {GLFW_KEY_LEFT_BRACKET, ImGuiKey_LeftBracket},
+    {GLFW_KEY_RIGHT_BRACKET, ImGuiKey_RightBracket},
+    {GLFW_KEY_LEFT_CONTROL, ImGuiKey_LeftCtrl},
+    {GLFW_KEY_RIGHT_CONTROL, ImGuiKey_RightCtrl},
+    {GLFW_KEY_LEFT_SHIFT, ImGuiKey_LeftShift},
+    {GLFW_KEY_RIGHT_SHIFT, ImGuiKey_RightShift},
+    {GLFW_KEY_LEFT_ALT, ImGuiKey_LeftAlt},
+    {GLFW_KEY_RIGHT_ALT, ImGuiKey_RightAlt},
+    {GLFW_KEY_LEFT_SUPER, ImGuiKey_LeftSuper},
+    {GLFW_KEY_RIGHT_SUPER, ImGuiKey_RightSuper},
+};
+
+ImGuiKey native_of(int code) {
+    if (code >= GLFW_KEY_A && code <= GLFW_KEY_Z) return static_cast<ImGuiKey>(ImGuiKey_A + code - GLFW_KEY_A);
+    if (code >= GLFW_KEY_0 && code <= GLFW_KEY_9) return static_cast<ImGuiKey>(ImGuiKey_0 + code - GLFW_KEY_0);
+    if (code >= GLFW_KEY_F1 && code <= GLFW_KEY_F12) return static_cast<ImGuiKey>(ImGuiKey_F1 + code - GLFW_KEY_F1);
+    const auto* const found = std::ranges::find(kNamedKeys, code, &NamedKey::code);
+    return found == std::end(kNamedKeys) ? ImGuiKey_None : found->key;
 }
 
-ImGuiKey native_twin(Key key) {
-    switch (key) {
-        case Key::Enter:
-            return ImGuiKey_KeypadEnter;
-        case Key::Plus:
-            return ImGuiKey_KeypadAdd;
-        case Key::Minus:
-            return ImGuiKey_KeypadSubtract;
-        case Key::Slash:
-            return ImGuiKey_KeypadDivide;
-        case Key::Ctrl:
-            return ImGuiKey_RightCtrl;
-        case Key::Shift:
-            return ImGuiKey_RightShift;
-        case Key::Alt:
-            return ImGuiKey_RightAlt;
-        case Key::Super:
-            return ImGuiKey_RightSuper;
+/// The modifier that a key is one of two for.
+ImGuiKey modifier_of(int code) {
+    switch (code) {
+        case GLFW_KEY_LEFT_CONTROL:
+        case GLFW_KEY_RIGHT_CONTROL:
+            return ImGuiMod_Ctrl;
+        case GLFW_KEY_LEFT_SHIFT:
+        case GLFW_KEY_RIGHT_SHIFT:
+            return ImGuiMod_Shift;
+        case GLFW_KEY_LEFT_ALT:
+        case GLFW_KEY_RIGHT_ALT:
+            return ImGuiMod_Alt;
+        case GLFW_KEY_LEFT_SUPER:
+        case GLFW_KEY_RIGHT_SUPER:
+            return ImGuiMod_Super;
         default:
             return ImGuiKey_None;
     }
 }
 #endif
 
-bool has_twin(Key key) { return static_cast<int>(native_twin(key)) > 0; }
+auto native(Key key) { return native_of(code_of(key)); }
+auto native_twin(Key key) { return native_of(twin_code(key)); }
+bool has_twin(Key key) { return twin_code(key) != GLFW_KEY_UNKNOWN; }
 
 }  // namespace
+
+int code_of(Key key) {
+    const int index = static_cast<int>(key);
+    if (key <= Key::Z) return GLFW_KEY_A + index;
+    if (key <= Key::Digit9) return GLFW_KEY_0 + index - static_cast<int>(Key::Digit0);
+    if (key <= Key::F12) return GLFW_KEY_F1 + index - static_cast<int>(Key::F1);
+    return kCodes[static_cast<std::size_t>(key) - static_cast<std::size_t>(Key::Space)];
+}
 
 bool pressed(Key key, bool repeat) {
     return ImGui::IsKeyPressed(native(key), repeat) || (has_twin(key) && ImGui::IsKeyPressed(native_twin(key), repeat));
@@ -118,7 +152,7 @@ bool input_waits() {
 }
 
 #if IMGUI_VERSION_NUM < 18700
-void inject_key(Key key, bool down) { ImGui::GetIO().KeysDown[native(key)] = down; }
+void feed_key(int code, bool down) { ImGui::GetIO().KeysDown[code] = down; }
 void inject_mouse_pos(Point position) { ImGui::GetIO().MousePos = {position.x, position.y}; }
 void inject_mouse_button(int button, bool down) {
     if (button >= 0 && button < 3) ImGui::GetIO().MouseDown[button] = down;
@@ -128,12 +162,10 @@ void inject_wheel(float horizontal, float vertical) {
     ImGui::GetIO().MouseWheel += vertical;
 }
 #else
-void inject_key(Key key, bool down) {
+void feed_key(int code, bool down) {
     ImGuiIO& io = ImGui::GetIO();
-    if (key == Key::Ctrl) io.AddKeyEvent(ImGuiMod_Ctrl, down);
-    if (key == Key::Shift) io.AddKeyEvent(ImGuiMod_Shift, down);
-    if (key == Key::Alt) io.AddKeyEvent(ImGuiMod_Alt, down);
-    io.AddKeyEvent(native(key), down);
+    if (const ImGuiKey modifier = modifier_of(code); modifier != ImGuiKey_None) io.AddKeyEvent(modifier, down);
+    if (const ImGuiKey key = native_of(code); key != ImGuiKey_None) io.AddKeyEvent(key, down);
 }
 void inject_mouse_pos(Point position) { ImGui::GetIO().AddMousePosEvent(position.x, position.y); }
 void inject_mouse_button(int button, bool down) {
@@ -142,8 +174,19 @@ void inject_mouse_button(int button, bool down) {
 void inject_wheel(float horizontal, float vertical) { ImGui::GetIO().AddMouseWheelEvent(horizontal, vertical); }
 #endif
 
-void inject_char(char32_t code_point) { ImGui::GetIO().AddInputCharacter(static_cast<unsigned>(code_point)); }
-void inject_text(std::string_view utf8) { ImGui::GetIO().AddInputCharactersUTF8(std::string(utf8).c_str()); }
+void inject_key(Key key, bool down) { feed_key(code_of(key), down); }
+
+void inject_char(char32_t code_point) { type_sign(code_point); }
+void inject_text(std::string_view utf8) {
+    for (const char32_t sign : attn::to_code_points(utf8)) type_sign(sign);
+}
+
+void type_sign(char32_t sign) {
+    constexpr char32_t kDelete = 0x7F, kFirstPrivate = 0xE000, kLastPrivate = 0xF8FF, kReturnSign = 0x21B5;
+    const bool changed = sign == kDelete || sign == kReturnSign || sign > IM_UNICODE_CODEPOINT_MAX ||
+                         (sign >= kFirstPrivate && sign <= kLastPrivate);
+    ImGui::GetIO().AddInputCharacter(changed ? kept().typed.ticket_of(sign) : sign);
+}
 
 Point mouse() {
     const ImVec2 at = ImGui::GetIO().MousePos;

@@ -14,12 +14,19 @@ struct KeyEvent {
     bool modifier = false;  ///< Ctrl, Shift, Alt, Super
     bool letter = false;    ///< writes a sign, without Ctrl, Alt or Super
     int scancode = 0, mods = 0;
+    char32_t plain = 0;  ///< what the layout has on the key (key_layout.h)
+    char32_t typed = 0;  ///< what it wrote
+    bool latin = true;   ///< of the layout
 };
 
 class KeyQueue {
 public:
     void push(const KeyEvent& event) { waiting_.push_back(event); }
     bool empty() const { return waiting_.empty(); }
+    /// What the key that went down last has written.
+    void add_typed(char32_t sign) {
+        if (!waiting_.empty() && waiting_.back().down) waiting_.back().typed = sign;
+    }
 
     /// What the next frame is to see: as many events as leave every key that went down down until it is drawn, with the
     /// modifiers that it went down with. `typing`: into a text field, which gets its signs another way; then letters

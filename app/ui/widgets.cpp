@@ -12,7 +12,7 @@ using gui::Key;
 void begin_focus(Focus& focus) {
     focus.order.swap(focus.drawing);
     focus.drawing.clear();
-    focus.arrived = false;
+    focus.arrived = focus.edited = false;
     focus.pointed = {};
     if (gui::mouse_clicked(0) || gui::mouse_clicked(1)) focus.visible = false;
     if (gui::any_popup()) return;  // the list has the keys

@@ -31,6 +31,7 @@ struct Focus {
     float popup_scroll = 0.0f;    // of the one list that can be open
     ItemId typing = 0;            // the text field that has the caret, and what it held after the last frame
     std::string typed;
+    bool edited = false;  // a field's text was changed by hand in the frame being drawn
     WidgetRect pointed;  // the topmost control under the pointer in the frame being drawn; no id: none
 
     /// A control is being worked by keyboard: Space, Enter and the arrows are its own.

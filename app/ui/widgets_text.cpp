@@ -13,6 +13,13 @@ namespace {
 
 std::uint32_t packed(Color color) { return IM_COL32(color.r, color.g, color.b, color.a); }
 
+/// As a field shows a text on its one line (field_text.h).
+std::string with_return_signs(std::string_view text) {
+    std::string out;
+    for (const char c : text) c == '\n' ? out += "↵" : out += c;
+    return out;
+}
+
 std::string upper(std::string_view text) {
     std::string out(text);
     for (char& c : out) {
@@ -27,7 +34,8 @@ gui::FieldResult text_field(Ui& ui, std::string_view id, Rect rect, std::string&
     const Theme& theme = ui.theme();
     Painter& painter = ui.painter();
     ui.record(id, rect);
-    painter.fonts().need(text, look.type);
+    const std::string line = with_return_signs(text);
+    painter.fonts().need(line, look.type);
     gui::push_id(id);
     const ItemId own = gui::id_of("##text");
     Focus& focus = ui.focus();
@@ -44,6 +52,7 @@ gui::FieldResult text_field(Ui& ui, std::string_view id, Rect rect, std::string&
     const gui::FontAt font = painter.fonts().at(look.type);
     const gui::FieldResult result = gui::input_text("##text", inner, text, font, packed(ink), packed(caret),
                                                     packed(with_alpha(theme[Hue::Accent], 0.22f)), take);
+    focus.edited |= result.changed;
     if (result.active) {
         focus.current = focus.typing = own;
         focus.typed = text;
@@ -58,7 +67,7 @@ gui::FieldResult text_field(Ui& ui, std::string_view id, Rect rect, std::string&
     if (!text.empty()) {
         const auto clip = painter.clip(inner);
         const Point start{inner.x, inner.center().y + painter.middle_to_baseline(look.type)};
-        painter.note_text(start, text, {look.type}, Hue::Ink);
+        painter.note_text(start, line, {look.type}, Hue::Ink);
     }
     if (text.empty() && !look.placeholder.empty()) painter.text_fit(inner, look.placeholder, {look.type}, Hue::Faint);
     gui::pop_id();

@@ -184,6 +184,39 @@ TEST_F(AppFrame, KeysOfTheTableDoWhatTheySay) {
     EXPECT_EQ(app_->derived().pose.stop, stop - 1);
 }
 
+TEST_F(AppFrame, QuittingWhileOneTypesTakesTheKeysTwice) {
+    const auto quits = [&] {
+        key_with_ctrl(gui::Key::Q);
+        return app_->state().view.quit;
+    };
+    click("text");
+    type("x");
+    EXPECT_FALSE(quits());
+    EXPECT_NE(app_->state().view.done.find("Ctrl+Q"), std::string::npos) << app_->state().view.done;
+    type("y");
+    EXPECT_FALSE(quits()) << "what is typed since counts anew";
+    EXPECT_TRUE(quits());
+    app_->state().view.quit = false;
+    type("z");
+    frame(70);  // more than a second
+    EXPECT_TRUE(quits());
+}
+
+/// Of keys with the same held beside them only the first says so: M alone is another command than Ctrl+M.
+TEST_F(AppFrame, TheSheetOfKeysSaysWhatIsHeld) {
+    press(gui::Key::F1);
+    const FrameLog log = frame();
+    const auto at = [&](std::string_view words) {
+        return std::find_if(log.labels.begin(), log.labels.end(), [&](const LabelRect& label) { return label.text == words; });
+    };
+    const auto forms = at("Ctrl+Shift+F");
+    ASSERT_NE(forms, log.labels.end());
+    EXPECT_EQ((forms + 1)->text, "Ctrl+M");
+    const auto room = at("B");
+    ASSERT_NE(room, log.labels.end());
+    EXPECT_EQ((room + 1)->text, ".");
+}
+
 TEST_F(AppFrame, NumberAndMatrixAreCopied) {
     show("the tired cat", "none", {attn::Role::Scores});
     key_with_ctrl(gui::Key::C);

@@ -179,6 +179,12 @@ class Program:
 
     # -- acting
 
+    def layout(self, name):
+        """Another keyboard. The server keeps it while the program is connected."""
+        done = subprocess.run(["setxkbmap", name], env={**os.environ, "DISPLAY": self._display}, capture_output=True,
+                              text=True, timeout=PATIENCE, check=False)
+        expect(done.returncode == 0, f"setxkbmap {name}: {done.stderr.strip()}")
+
     def _xdotool(self, *arguments):
         done = subprocess.run(["xdotool", *arguments], env={**os.environ, "DISPLAY": self._display},
                               capture_output=True, text=True, timeout=PATIENCE, check=False)
@@ -309,6 +315,12 @@ class Program:
         self.act("keydown", "ctrl")
         self._xdotool("keydown", "q")
         try:
+            # Who has typed within the last second is asked to press it again.
+            while self.process.poll() is None:
+                if "Ctrl+Q" in (self.report() or {}).get("done", ""):
+                    self._xdotool("keyup", "q", "keydown", "q")
+                    break
+                time.sleep(POLL)
             return self.ends()
         finally:
             self._xdotool("keyup", "q", "keyup", "ctrl")
