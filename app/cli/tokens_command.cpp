@@ -161,6 +161,7 @@ Exit run_tokens(const TokensOptions& options, Streams& streams) {
         if (!read) return fail(streams, Exit::BadInput, read.error());
         model = std::move(*read);
     }
+    for (const std::string& sentence : model->notes()) note(streams, sentence);
     const auto pieces = model->encode(*options.text, !options.plain);
     if (!pieces) return fail(streams, Exit::BadInput, pieces.error());
     return write_output(streams, "", options.json ? pieces_json(*pieces) : pieces_table(*pieces), Content::Text);
