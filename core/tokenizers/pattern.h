@@ -1,7 +1,7 @@
 #pragma once
 // Regular expressions of tokenizers (PCRE2): the only engine of the usual ones that knows `(?!\S)` and \p{L}, is safe
-// on any text and can be told when to give up. Oniguruma, which most tokenizers were made with, differs in few places:
-// its \w has marks and connectors where PCRE2 before 10.43 has not, and a newer Unicode may know more letters.
+// on any text and can be told when to give up. Tokenizers are made with Oniguruma: what differs is written anew
+// (oniguruma.h). A newer Unicode may know more letters.
 
 #include <cstdint>
 #include <memory>
