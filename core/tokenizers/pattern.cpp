@@ -37,6 +37,12 @@ std::string pcre_message(int number) {
 
 }  // namespace
 
+Result<Done> Effort::check_size(std::size_t bytes) const {
+    if (bytes <= most) return Done{};
+    return Error{fmt::format("the tokenizer makes this text longer again and again: {} bytes of at most {}; its replacements want mending", bytes, most), "",
+                 "", 0};
+}
+
 struct Pattern::Code {
     explicit Code(pcre2_code* made) : code(made) {}
     ~Code() { pcre2_code_free(code); }

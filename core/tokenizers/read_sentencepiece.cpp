@@ -37,7 +37,8 @@ Normalizer sentencepiece_normalizer(std::shared_ptr<const Charsmap> map, Spaces 
     const Search space(" ");
     return [=](AlignedText& text, Effort& effort) -> Result<Done> {
         const bool first = text.from.empty() || text.from.front().begin == 0;
-        if (map) text = map->longest(text);
+        if (map) text = map->longest(text, effort.most);
+        if (auto done = effort.check_size(text.text.size()); !done) return done;
         if (spaces.remove_extra) text = without_extra_spaces(text);
         if (text.empty()) return Done{};
         if (spaces.prefix && (first || !spaces.first_only)) text.prepend(" ");
