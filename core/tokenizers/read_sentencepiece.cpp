@@ -51,7 +51,8 @@ Normalizer sentencepiece_normalizer(std::shared_ptr<const Charsmap> map, Spaces 
 /// SentencePiece never sees. (Earlier versions had a pattern, ">>.+<<", and took codes in the middle away, too. Texts as these
 /// models want them, with one code in front, are cut alike.)
 TakeFirst take_language_code(VocabularyPtr vocabulary, std::optional<int> unknown) {
-    return [vocabulary = std::move(vocabulary), stand_in = Unknown(*vocabulary, unknown, false, false)](AlignedText& text, Chunks& out) -> Result<Done> {
+    const Unknown stand_in(*vocabulary, unknown, false, false);
+    return [vocabulary = std::move(vocabulary), stand_in](AlignedText& text, Chunks& out) -> Result<Done> {
         constexpr std::string_view kOpen = ">>", kClose = "<<";
         const std::string_view all = text.text;
         const std::size_t close = all.starts_with(kOpen) ? all.find(kClose) : std::string_view::npos;
@@ -155,7 +156,7 @@ std::vector<AddedToken> all_added(const TokenizerClass& row, const TokenizerConf
 std::unique_ptr<const CutModel> cutting(const SentencePieceFile& file, const VocabularyPtr& vocabulary,
                                         const std::vector<Scored>& all, std::optional<int> unknown) {
     if (file.kind == SentencePieceKind::Unigram)
-        return make_unigram(vocabulary, all, {.unknown = unknown, .byte_fallback = file.byte_fallback});
+        return make_unigram(vocabulary, all, {.unknown = unknown, .byte_fallback = file.byte_fallback, .single = true});
     std::vector<std::pair<int, double>> scores;
     for (const Scored& scored : all) scores.emplace_back(scored.id, scored.score);
     BpeChoices choices;

@@ -200,6 +200,29 @@ TEST(TokenizerFolder, TokensBesideTokenizerJson) {
     EXPECT_EQ(files.read()->special_id("bos"), 2);
 }
 
+/// Sums of scores in single precision, as SentencePiece has them: they decide between ways that are nearly equal.
+TEST(TokenizerFolder, ScoresAddUpInSinglePrecision) {
+    Files files;
+    // In double precision "a" and then "aa" is better by less than single precision can tell from "aa" and then "a".
+    files.put("spiece.model", proto_piece("<unk>", 0, 2) + proto_piece("a", -5.1F) + proto_piece("aa", -7.3F) + proto_piece("aaa", -9.7F) +
+                                  proto_bytes(2, proto_int(3, 1)) + proto_bytes(3, proto_int(3, 0)));
+    const std::string text(37, 'a');
+    const double one = static_cast<double>(-5.1F), two = static_cast<double>(-7.3F), three = static_cast<double>(-9.7F);
+    std::vector<float> best(text.size() + 1, -1e9F);
+    std::vector<int> from(text.size() + 1);
+    best[0] = 0;
+    for (int at = 0; at < static_cast<int>(text.size()); ++at)
+        for (const auto& [length, score] : {std::pair{1, one}, {2, two}, {3, three}}) {
+            if (at + length > static_cast<int>(text.size())) continue;
+            const auto end = static_cast<std::size_t>(at + length);
+            const double sum = score + static_cast<double>(best[static_cast<std::size_t>(at)]);
+            if (sum > static_cast<double>(best[end])) best[end] = static_cast<float>(sum), from[end] = length;
+        }
+    Ids wanted;
+    for (int at = static_cast<int>(text.size()); at > 0; at -= from[static_cast<std::size_t>(at)]) wanted.insert(wanted.begin(), from[static_cast<std::size_t>(at)]);
+    EXPECT_EQ(files.ids(text), wanted);
+}
+
 TEST(TokenizerFolder, WhatIsWrongInTheOlderFiles) {
     Files files;
     files.put("vocab.txt", kWords).put("added_tokens.json", R"({"[NEW]": "9"})");
