@@ -23,14 +23,19 @@ std::vector<std::string_view> lines_of(std::string_view text) {
     return out;
 }
 
-/// One token a line; the line is its id.
-std::optional<Error> read_lines(const TokenizerFiles& files, Vocabulary& out) {
+/// One token a line; the line is its id. Of two equal lines the later one is the token, as in the published library.
+std::optional<Error> read_lines(const TokenizerFiles& files, Vocabulary& out, std::vector<std::string>& notes) {
     const auto lines = lines_of(files.vocab_txt);
+    int again = 0;
+    std::string first;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (lines[i].empty() && i + 1 == lines.size()) break;
-        if (auto problem = out.add(lines[i], static_cast<std::int64_t>(i)))
+        if (const auto before = out.find(lines[i]); before && ++again == 1)
+            first = fmt::format("{} in the lines {} and {}", in_quotes(lines[i]), *before + 1, i + 1);
+        if (auto problem = out.rename(lines[i], static_cast<std::int64_t>(i)))
             return Error{std::move(*problem), place_of(files, "vocab.txt"), "", static_cast<int>(i) + 1};
     }
+    if (again > 0) notes.push_back(fmt::format("vocab.txt: {} of its lines stand there twice (the first: {}); the later line counts", again, first));
     if (out.size() == 0) return Error{"the vocabulary is empty", place_of(files, "vocab.txt"), "", 0};
     return std::nullopt;
 }
@@ -115,8 +120,10 @@ Result<PipelinePtr> read_older_files(const TokenizerFiles& files, const Tokenize
     if (!words && files.merges.empty())
         return Error{"vocab.json alone does not say how words are cut: merges.txt is missing", files.where, "", 0};
     auto own = std::make_shared<Vocabulary>();
-    if (auto error = words ? read_lines(files, *own) : read_plain_vocabulary(files, *own)) return *std::move(error);
+    std::vector<std::string> notes;
+    if (auto error = words ? read_lines(files, *own, notes) : read_plain_vocabulary(files, *own)) return *std::move(error);
     auto out = std::make_unique<Pipeline>();
+    out->notes = std::move(notes);
     if (auto error = words ? fill_words(files, config, row, *out, own) : fill_bytes(files, config, row, *out, own))
         return *std::move(error);
     const std::string where = place_of(files, words ? "vocab.txt" : "vocab.json");

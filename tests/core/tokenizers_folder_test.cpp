@@ -200,6 +200,15 @@ TEST(TokenizerFolder, TokensBesideTokenizerJson) {
     EXPECT_EQ(files.read()->special_id("bos"), 2);
 }
 
+/// Of two equal lines the later one is the token; the ids of all others stay.
+TEST(TokenizerFolder, AWordMayStandInTheListTwice) {
+    Files files;
+    files.put("vocab.txt", std::string(kWords) + "cat\n##s\ndog\n").put("config.json", of_type("bert"));
+    EXPECT_THAT(files.ids("the cats dog"), ElementsAre(2, 5, 9, 10, 11, 3));
+    EXPECT_EQ(files.read()->size(), 12);
+    EXPECT_THAT(files.read()->notes(), testing::Contains(HasSubstr("vocab.txt: 2 of its lines stand there twice (the first: \"cat\" in the lines 7 and 10)")));
+}
+
 /// Sums of scores in single precision, as SentencePiece has them: they decide between ways that are nearly equal.
 TEST(TokenizerFolder, ScoresAddUpInSinglePrecision) {
     Files files;
