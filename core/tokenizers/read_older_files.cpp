@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/io/byte_order_mark.h"
 #include "core/io/safe_text.h"
 #include "core/tokenizers/readers.h"
 
@@ -12,6 +13,7 @@ constexpr std::string_view kQwenPattern =
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
 
 std::vector<std::string_view> lines_of(std::string_view text) {
+    text = without_byte_order_mark(text);
     std::vector<std::string_view> out;
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t end = std::min(text.find('\n', at), text.size());

@@ -209,6 +209,20 @@ TEST(TokenizerFolder, AWordMayStandInTheListTwice) {
     EXPECT_THAT(files.read()->notes(), testing::Contains(HasSubstr("vocab.txt: 2 of its lines stand there twice (the first: \"cat\" in the lines 7 and 10)")));
 }
 
+/// Editors may put a byte-order mark in front of any of them.
+TEST(TokenizerFolder, AByteOrderMarkIsNoPartOfAFile) {
+    const std::string mark = "\xEF\xBB\xBF";
+    Files words;
+    words.put("vocab.txt", mark + "the\r\n[UNK]\r\n[CLS]\r\n[SEP]\r\n").put("config.json", mark + of_type("bert"));
+    words.put("tokenizer_config.json", mark + R"({"do_lower_case": false})").put("added_tokens.json", mark + R"({"[NEW]": 4})");
+    EXPECT_THAT(words.ids("the[NEW]"), ElementsAre(2, 0, 4, 3));
+    Files letters;
+    letters.put("config.json", of_type("gpt2")).put("vocab.json", mark + kLetters).put("merges.txt", mark + kMerges);
+    EXPECT_THAT(letters.ids("a a"), ElementsAre(4, 6));
+    letters.put("merges.txt", mark + "Ġ a\r\n");
+    EXPECT_THAT(letters.ids("a a"), ElementsAre(4, 6));
+}
+
 /// Sums of scores in single precision, as SentencePiece has them: they decide between ways that are nearly equal.
 TEST(TokenizerFolder, ScoresAddUpInSinglePrecision) {
     Files files;
