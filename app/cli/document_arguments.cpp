@@ -19,6 +19,7 @@
 #include "core/model/model.h"
 #include "core/remake/remake.h"
 #include "core/text/unicode.h"
+#include "core/tokenizers/tokenizer_model.h"
 #include "core/train/tasks.h"
 
 namespace app {
@@ -259,6 +260,8 @@ void tell_longer(Streams& streams, const attn::Inputs& in) {
 void tell_notes(Streams& streams, const attn::Run& run) {
     if (run.inputs.attention)
         for (const std::string& sentence : attn::fault_sentences(*run.inputs.attention)) note(streams, sentence);
+    if (run.inputs.model && run.inputs.model->tokenizer)
+        for (const std::string& sentence : run.inputs.model->tokenizer->notes()) note(streams, sentence);
     if (!run.unknown.empty()) {
         std::string words;
         for (const std::string& word : run.unknown) words += (words.empty() ? "" : ", ") + attn::visible(word);

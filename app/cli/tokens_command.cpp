@@ -161,6 +161,7 @@ Exit run_tokens(const TokensOptions& options, Streams& streams) {
         if (!read) return fail(streams, Exit::BadInput, read.error());
         model = std::move(*read);
     }
+    for (const std::string& sentence : model->notes()) note(streams, sentence);
     const auto pieces = model->encode(*options.text, !options.plain);
     if (!pieces) return fail(streams, Exit::BadInput, pieces.error());
     return write_output(streams, "", options.json ? pieces_json(*pieces) : pieces_table(*pieces), Content::Text);
@@ -194,7 +195,7 @@ const Command kTokensCommand = {
         .description =
             R"(One line for each token: its id, the piece as a person reads it, the token as the vocabulary spells it, and which bytes of the text it stands for (the first, and the one behind the last), through all normalisation. A character that was cut into bytes is shown in each of its pieces with the part that it is: "早 1/3". What the checkpoint itself adds stands for no bytes.
 
-Byte-level BPE, WordPiece, Unigram, SentencePiece's BPE and vocabularies of whole words are read, with normalizers, patterns and added tokens as the files say. What a file asks for and is not known here is named.
+Byte-level BPE, WordPiece, Unigram, SentencePiece's BPE and vocabularies of whole words are read, with normalizers, patterns and added tokens as the files say. What a file asks for and is not known here is named. Folders without tokenizer.json are read as the published library reads them: by the class that tokenizer_config.json or config.json names, else by the model_type; what was taken without being said, and a setting that is not followed, is a note.
 
 A model of pictures has no tokenizer: told are its positions, the class token (with DeiT the distillation token, too) and each patch with its row, its column and its pixels in the picture as the model takes it, from the left and from above.)",
         .examples = R"( attenscope tokens --model ./gpt2 --text "Attention is all you need"

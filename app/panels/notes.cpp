@@ -12,6 +12,7 @@
 #include "core/document/document.h"
 #include "core/model/attention_file/given_attention.h"
 #include "core/text/unicode.h"
+#include "core/tokenizers/tokenizer_model.h"
 #include "core/train/tasks.h"
 
 namespace app {
@@ -80,6 +81,8 @@ std::vector<Note> lasting_notes(const Frame& f) {
     for (const FontProblem& problem : f.painter().fonts().problems())
         if (notes.size() < 3) tell(problem.message, BannerKind::Warning);
     tell_faults(f, notes);
+    if (run.inputs.model && run.inputs.model->tokenizer)
+        for (const std::string& sentence : run.inputs.model->tokenizer->notes()) tell(sentence);
     if (run.cut) tell(f.say(Str::cut_note, {std::to_string(attn::kMaxTokens)}));
     if (run.replaced > 0) tell(f.say(Str::replaced_note, {std::to_string(run.replaced)}));
     if (!run.unknown.empty()) tell(unknown_words(f, run.unknown));

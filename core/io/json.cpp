@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "core/io/byte_order_mark.h"
 #include "core/io/json_places.h"
 #include "core/io/json_syntax.h"
 #include "core/io/safe_text.h"
@@ -20,7 +21,6 @@ namespace attn {
 namespace {
 
 constexpr std::string_view kWanted = "a document in JSON";
-constexpr std::string_view kJsonByteOrderMark = "\xEF\xBB\xBF";
 
 /// A double that lies just halfway between two floats may have been rounded onto that place; any other rounds to the
 /// float nearest to the text. Below float's normal range the halfway places lie elsewhere, so all of it is taken.
@@ -228,7 +228,7 @@ std::optional<Error> refuse_early(std::string_view bytes, const JsonLimits& limi
     if (bytes.size() > limits.max_bytes)
         return Error{fmt::format("This has {} bytes; at most {} are read.", bytes.size(), limits.max_bytes), {}, {}, 0};
     // The library would skip a second mark, and the places that are tracked here would no longer be the text's.
-    if (bytes.starts_with(kJsonByteOrderMark))
+    if (without_byte_order_mark(bytes) != bytes)
         return Error{"A second byte order mark follows the first: one of them must go.", {}, {}, 1};
     if (auto other = recognise_other(bytes, kWanted)) return Error{*std::move(other), {}, {}, 0};
     if (bytes.find_first_not_of(" \t\r\n") == std::string_view::npos)
@@ -267,7 +267,7 @@ const JsonValue* JsonValue::find(std::string_view key) const {
 }
 
 Result<JsonValue> parse_json(std::string_view bytes, JsonLimits limits) {
-    if (bytes.starts_with(kJsonByteOrderMark)) bytes.remove_prefix(kJsonByteOrderMark.size());
+    bytes = without_byte_order_mark(bytes);
     if (auto refused = refuse_early(bytes, limits)) return *std::move(refused);
     TreeBuilder builder(bytes, limits);
     const TrackedIterator begin(bytes.data(), &builder.tracker());

@@ -7,12 +7,12 @@
 #include <memory>
 
 #include "core/base/effort.h"
+#include "core/text/byte_order_mark.h"
 
 namespace attn {
 namespace {
 
 constexpr char32_t kReplacement = 0xFFFD;
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 unsigned byte_at(std::string_view text, std::size_t at) { return static_cast<unsigned char>(text[at]); }
 
@@ -79,7 +79,7 @@ CodePoint decode_utf8(std::string_view text, std::size_t at) {
 }
 
 CleanText clean_utf8(std::string_view bytes) {
-    if (bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
+    bytes = without_byte_order_mark(bytes);
     CleanText clean;
     clean.text.reserve(bytes.size());
     for (std::size_t at = 0; at < bytes.size();) {

@@ -82,10 +82,10 @@ std::optional<Charsmap::Found> Charsmap::find(std::string_view text, bool longes
     return out;
 }
 
-AlignedText Charsmap::longest(const AlignedText& text) const {
+AlignedText Charsmap::longest(const AlignedText& text, std::size_t most) const {
     AlignedText out;
     const std::string_view all = text.text;
-    for (std::size_t at = 0; at < all.size();) {
+    for (std::size_t at = 0; at < all.size() && out.text.size() <= most;) {
         if (const auto found = find(all.substr(at), true)) {
             out.append(clean_utf8(found->replacement).text, text.span(at, at + found->length));
             at += found->length;
@@ -100,7 +100,7 @@ AlignedText Charsmap::longest(const AlignedText& text) const {
     return out;
 }
 
-AlignedText Charsmap::by_grapheme(const AlignedText& text) const {
+AlignedText Charsmap::by_grapheme(const AlignedText& text, std::size_t most) const {
     AlignedText out;
     std::size_t at = 0;
     const auto take = [&](std::string_view what) {
@@ -110,6 +110,7 @@ AlignedText Charsmap::by_grapheme(const AlignedText& text) const {
     };
     for (const std::string_view grapheme : graphemes(text.text)) {
         const std::size_t end = at + grapheme.size();
+        if (out.text.size() > most) break;
         if (grapheme.size() < kLargestGrapheme && take(grapheme)) at = end;
         while (at < end) {
             const std::size_t length = decode_utf8(text.text, at).length;

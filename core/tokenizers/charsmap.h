@@ -17,11 +17,11 @@ public:
     /// Little-endian: bytes of the trie, its units of 4 bytes, then texts that end in a zero byte.
     static Result<Charsmap> read(std::string_view bytes);
 
-    /// How SentencePiece uses it: everywhere the longest that is in the table.
-    AlignedText longest(const AlignedText& text) const;
+    /// How SentencePiece uses it: everywhere the longest that is in the table. Ends early once more than `most` bytes are made.
+    AlignedText longest(const AlignedText& text, std::size_t most = std::string::npos) const;
     /// How tokenizer.json's "Precompiled" uses it: a grapheme below 6 bytes as a whole, else each of its characters;
     /// and of several entries that begin it the shortest, whatever follows.
-    AlignedText by_grapheme(const AlignedText& text) const;
+    AlignedText by_grapheme(const AlignedText& text, std::size_t most = std::string::npos) const;
 
 private:
     struct Found {

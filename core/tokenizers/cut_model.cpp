@@ -18,8 +18,8 @@ public:
     WordPiece(VocabularyPtr vocabulary, WordPieceChoices choices) : choices_(std::move(choices)) {
         std::vector<std::pair<std::string, int>> first, later;
         for (int id = 0; id < vocabulary->size(); ++id) {
-            if (!vocabulary->has(id)) continue;
             const std::string_view token = vocabulary->token(id);
+            if (vocabulary->find(token) != id) continue;  // no token has this id, or a later one is the same
             if (token.starts_with(choices_.prefix)) later.emplace_back(token.substr(choices_.prefix.size()), id);
             first.emplace_back(token, id);
         }

@@ -87,6 +87,7 @@ struct Scored {
 struct UnigramChoices {
     std::optional<int> unknown{};
     bool byte_fallback = false;
+    bool single = false;  ///< sums are kept in single precision, as SentencePiece keeps them: it decides between equal ones
 };
 /// Of all ways to cut a text the one with the largest sum of scores (Viterbi); a character that no piece has costs the
 /// lowest score less 10, and unknown neighbours are one token. (Kudo 2018, as SentencePiece does it.)

@@ -76,7 +76,8 @@ Decoder read_replace_decoder(const JsonPart& part) {
             text = clean_utf8(text).text;  // patterns look at characters
             Effort effort(text.size());
             const auto matches = search.find_all(text, effort);
-            if (!matches) continue;  // too many steps: it stays as it was
+            // Too many steps, or too long: it stays as it was.
+            if (!matches || !effort.check_size(text.size() + matches->size() * content.size())) continue;
             std::string out;
             std::size_t at = 0;
             for (const Match& match : *matches) {

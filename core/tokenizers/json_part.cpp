@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/io/safe_text.h"
 
 namespace attn::pieces {
@@ -21,7 +23,54 @@ void Fault::note(std::string key, std::string message, int line) {
 
 const JsonValue* JsonPart::member(std::string_view key) const {
     const JsonValue* found = value_->kind == JsonKind::Object ? value_->find(key) : nullptr;
-    return found && found->kind != JsonKind::Null ? found : nullptr;
+    if (!found || found->kind == JsonKind::Null) return nullptr;
+    fault_->read.insert(found);
+    return found;
+}
+
+namespace {
+
+bool says_something(const JsonValue& value) {
+    switch (value.kind) {
+        case JsonKind::Null:
+            return false;
+        case JsonKind::Boolean:
+            return value.boolean;
+        case JsonKind::Number:
+            return value.number != 0;
+        case JsonKind::String:
+            return !value.string.empty();
+        case JsonKind::Array:
+            return !value.items.empty();
+        case JsonKind::Object:
+            return !value.members.empty();
+    }
+    return false;
+}
+
+/// A part of which no member was asked for by its name is a table (a vocabulary): all of it was read. As deep as the JSON,
+/// whose reader has a limit.
+void find_unread(const JsonValue& value, const std::string& path, const std::unordered_set<const JsonValue*>& read, std::vector<std::string>& out) {
+    const auto asked = [&](const JsonMember& member) { return read.contains(&member.value); };
+    const bool table = std::none_of(value.members.begin(), value.members.end(), asked);
+    for (const JsonMember& member : value.members) {
+        if (table) break;
+        const std::string inner = path.empty() ? member.key : path + "." + member.key;
+        if (asked(member))
+            find_unread(member.value, inner, read, out);
+        else if (says_something(member.value))
+            out.push_back(inner);
+    }
+    for (std::size_t i = 0; i < value.items.size(); ++i)
+        if (value.items[i].kind == JsonKind::Object) find_unread(value.items[i], fmt::format("{}[{}]", path, i), read, out);
+}
+
+}  // namespace
+
+std::vector<std::string> JsonPart::unread() const {
+    std::vector<std::string> out;
+    find_unread(*value_, path_, fault_->read, out);
+    return out;
 }
 
 std::string JsonPart::path_of(std::string_view key) const {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "core/io/json.h"
@@ -18,6 +19,7 @@ struct Fault {
     std::string where;  ///< the file
     std::optional<Error> error{};
     int depth = 0;  ///< of parts within parts, which are read by functions that call themselves
+    std::unordered_set<const JsonValue*> read{};  ///< members that somebody asked for
 
     void note(std::string key, std::string message, int line);
 };
@@ -30,6 +32,10 @@ public:
     const JsonValue& value() const { return *value_; }
     const std::string& path() const { return path_; }
     Fault& fault() const { return *fault_; }
+
+    /// The paths of members that say something (not null, false, 0 or empty) and that nobody asked for, here and in the
+    /// parts that somebody asked for.
+    std::vector<std::string> unread() const;
 
     /// A member that is there and not null.
     bool has(std::string_view key) const;
@@ -53,8 +59,10 @@ public:
     void wrong(const std::string& message) const;
     void wrong(std::string_view key, const std::string& message) const;
 
-private:
+    /// A member that is there and not null, of any kind; nullptr for none.
     const JsonValue* member(std::string_view key) const;
+
+private:
     std::string path_of(std::string_view key) const;
 
     const JsonValue* value_;

@@ -15,9 +15,9 @@ namespace {
 /// A normalizer that cannot fail, from one that makes a new text.
 template <class Make>
 Normalizer making(Make make) {
-    return [make](AlignedText& text, Effort&) -> Result<Done> {
+    return [make](AlignedText& text, Effort& effort) -> Result<Done> {
         text = make(text);
-        return Done{};
+        return effort.check_size(text.text.size());
     };
 }
 
@@ -114,10 +114,7 @@ Normalizer read_bert(const JsonPart& part) {
 Normalizer read_replace(const JsonPart& part) {
     return
         [search = read_search(part), with = part.text("content")](AlignedText& text, Effort& effort) -> Result<Done> {
-            const auto matches = search.find_all(text.text, effort);
-            if (!matches) return matches.error();
-            text = replace_matches(text, *matches, with);
-            return Done{};
+            return replace_found(text, search, with, effort);
         };
 }
 
@@ -137,9 +134,10 @@ Normalizer read_precompiled(const JsonPart& part) {
         part.wrong("precompiled_charsmap", map.error().message);
         return in_sequence({});
     }
-    return making([shared = std::make_shared<const Charsmap>(std::move(*map))](const AlignedText& text) {
-        return shared->by_grapheme(text);
-    });
+    return [shared = std::make_shared<const Charsmap>(std::move(*map))](AlignedText& text, Effort& effort) -> Result<Done> {
+        text = shared->by_grapheme(text, effort.most);
+        return effort.check_size(text.text.size());
+    };
 }
 
 Normalizer read_sequence(const JsonPart& part) {
@@ -192,19 +190,26 @@ Normalizer normal_form_c() {
 }
 
 Normalizer prepend_text(std::string text) {
-    return [text = std::move(text)](AlignedText& to, Effort&) -> Result<Done> {
+    return [text = std::move(text)](AlignedText& to, Effort& effort) -> Result<Done> {
         if (!to.empty()) to.prepend(text);
-        return Done{};
+        return effort.check_size(to.text.size());
     };
 }
 
 Normalizer replace_text(std::string from, std::string to) {
     return [search = Search(std::move(from)), to = std::move(to)](AlignedText& text, Effort& effort) -> Result<Done> {
-        const auto matches = search.find_all(text.text, effort);
-        if (!matches) return matches.error();
-        text = replace_matches(text, *matches, to);
-        return Done{};
+        return replace_found(text, search, to, effort);
     };
+}
+
+Result<Done> replace_found(AlignedText& text, const Search& search, std::string_view with, Effort& effort) {
+    const auto matches = search.find_all(text.text, effort);
+    if (!matches) return matches.error();
+    std::size_t size = text.text.size() + matches->size() * with.size();
+    for (const Match& match : *matches) size -= match.end - match.begin;
+    if (auto done = effort.check_size(size); !done) return done;
+    text = replace_matches(text, *matches, with);
+    return Done{};
 }
 
 AlignedText replace_matches(const AlignedText& text, const std::vector<Match>& matches, std::string_view with) {

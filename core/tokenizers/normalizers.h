@@ -7,7 +7,7 @@
 
 #include "core/tokenizers/aligned_text.h"
 #include "core/tokenizers/json_part.h"
-#include "core/tokenizers/pattern.h"
+#include "core/tokenizers/pattern_field.h"
 
 namespace attn::pieces {
 
@@ -35,6 +35,9 @@ Normalizer bert_normalizer(BertChoices choices);
 Normalizer normal_form_c();
 Normalizer prepend_text(std::string text);
 Normalizer replace_text(std::string from, std::string to);
+
+/// Replaces what a search finds; fails where the text would become too long, before it is made.
+Result<Done> replace_found(AlignedText& text, const Search& search, std::string_view with, Effort& effort);
 
 /// Bytes [begin, end) of a text replaced, all else as it was.
 AlignedText replace_matches(const AlignedText& text, const std::vector<Match>& matches, std::string_view with);

@@ -9,6 +9,7 @@
 
 #include "core/base/effort.h"
 #include "core/io/safe_text.h"
+#include "core/tokenizers/oniguruma.h"
 
 namespace attn::pieces {
 
@@ -36,6 +37,12 @@ std::string pcre_message(int number) {
 
 }  // namespace
 
+Result<Done> Effort::check_size(std::size_t bytes) const {
+    if (bytes <= most) return Done{};
+    return Error{fmt::format("the tokenizer makes this text longer again and again: {} bytes of at most {}; its replacements want mending", bytes, most), "",
+                 "", 0};
+}
+
 struct Pattern::Code {
     explicit Code(pcre2_code* made) : code(made) {}
     ~Code() { pcre2_code_free(code); }
@@ -52,14 +59,16 @@ Result<Pattern> Pattern::make(std::string_view expression) {
         return Error{
             fmt::format("a regular expression of {} bytes; at most {} are read", expression.size(), kLongestExpression),
             "", "", 0};
+    const auto wrong = [&](std::string_view what) {
+        return Error{fmt::format("the regular expression {} cannot be read: {}", in_quotes(expression), what), "", "", 0};
+    };
+    const auto written = from_oniguruma(expression);
+    if (!written) return wrong(written.error().message);
     int problem = 0;
     PCRE2_SIZE at = 0;
-    pcre2_code* const made = pcre2_compile(reinterpret_cast<PCRE2_SPTR>(expression.data()), expression.size(),
-                                           PCRE2_UTF | PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C, &problem, &at, nullptr);
-    if (!made)
-        return Error{fmt::format("the regular expression {} cannot be read: {} (at byte {})", in_quotes(expression),
-                                 pcre_message(problem), at),
-                     "", "", 0};
+    pcre2_code* const made = pcre2_compile(reinterpret_cast<PCRE2_SPTR>(written->data()), written->size(),
+                                           PCRE2_UTF | PCRE2_UCP | PCRE2_MULTILINE | PCRE2_NEVER_BACKSLASH_C, &problem, &at, nullptr);
+    if (!made) return wrong(pcre_message(problem));
     return Pattern(std::make_shared<const Code>(made), std::string(expression));
 }
 

@@ -1,8 +1,9 @@
 #pragma once
 // Regular expressions of tokenizers (PCRE2): the only engine of the usual ones that knows `(?!\S)` and \p{L}, is safe
-// on any text and can be told when to give up. Oniguruma, which most tokenizers were made with, differs in few places:
-// its \w has marks and connectors where PCRE2 before 10.43 has not, and a newer Unicode may know more letters.
+// on any text and can be told when to give up. Tokenizers are made with Oniguruma: what differs is written anew
+// (oniguruma.h). A newer Unicode may know more letters.
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -21,9 +22,16 @@ struct Match {
 
 /// Steps that the patterns of one text may take beyond what every match has: counted, not timed, so that a text is cut
 /// or refused alike on every machine.
+/// And how long the text may become: a tokenizer's replacements may double it again and again.
 struct Effort {
-    explicit Effort(std::size_t bytes) : spare(20'000'000 + 64 * static_cast<std::uint64_t>(bytes)) {}
+    explicit Effort(std::size_t bytes)
+        : spare(20'000'000 + 64 * static_cast<std::uint64_t>(bytes)), most(std::min(kMostMade, (std::size_t{1} << 20) + 64 * bytes)) {}
+    /// Says so where a text of so many bytes is too long.
+    Result<Done> check_size(std::size_t bytes) const;
+
+    static constexpr std::size_t kMostMade = std::size_t{128} << 20;  ///< about ten times as much in memory
     std::uint64_t spare;
+    std::size_t most;  ///< bytes
 };
 
 class Pattern {

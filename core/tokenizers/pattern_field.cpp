@@ -13,7 +13,7 @@ Result<std::vector<Match>> Search::find_all(std::string_view text, Effort& effor
 }
 
 Search read_search(const JsonPart& part) {
-    const JsonValue* value = part.value().find("pattern");
+    const JsonValue* value = part.member("pattern");
     if (value && value->kind == JsonKind::String) return Search(value->string);
     const JsonPart pattern = part.part("pattern");
     if (!pattern.has("Regex")) return Search(pattern.text("String"));

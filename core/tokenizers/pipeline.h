@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,11 @@ struct Spelling {
     std::string suffix{};       ///< of what ends a word: "</w>"
 };
 
+/// What a file says of settings that tokenizer_config.json may say otherwise; nothing where it does not say.
+struct Said {
+    std::optional<bool> lowercase{}, strip_accents{}, han_apart{}, add_space{};
+};
+
 struct Pipeline {
     VocabularyPtr vocabulary;  ///< of the model and of the added tokens
     Normalizer normalizer = in_sequence({});
@@ -35,6 +41,8 @@ struct Pipeline {
     std::vector<int> before, after;  ///< ids that stand around one text
     std::map<std::string, int, std::less<>> roles;
     Spelling spelling;
+    Said said;
+    std::vector<std::string> notes{};  ///< what was taken without being said, and what was said and is not followed
 };
 
 /// The bytes that a token stands for.

@@ -118,8 +118,12 @@ PreTokenizer read_pre_tokenizer(const JsonPart& part) {
 
 PreTokenizer in_order(std::vector<PreTokenizer> steps) {
     return [steps = std::move(steps)](Chunks& chunks, Effort& effort) -> Result<Done> {
-        for (const PreTokenizer& step : steps)
+        for (const PreTokenizer& step : steps) {
             if (auto done = step(chunks, effort); !done) return done.error();
+            std::size_t size = 0;
+            for (const Chunk& chunk : chunks) size += chunk.text.text.size();
+            if (auto done = effort.check_size(size); !done) return done.error();
+        }
         return Done{};
     };
 }
@@ -176,7 +180,7 @@ PreTokenizer metaspace(MetaspaceChoices choices) {
             for (Chunk& chunk : chunks) {
                 if (chunk.id >= 0 || chunk.text.empty()) continue;
                 AlignedText& text = chunk.text;
-                text = replace_matches(text, *spaces.find_all(text.text, effort), choices.mark);
+                if (auto done = replace_found(text, spaces, choices.mark, effort); !done) return done;
                 const bool first = choices.prepend == Prepend::Always ||
                                    (choices.prepend == Prepend::First && text.from.front().begin == 0);
                 if (first && !text.text.starts_with(choices.mark)) text.prepend(choices.mark);

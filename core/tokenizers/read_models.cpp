@@ -40,7 +40,7 @@ std::optional<std::pair<std::string_view, std::string_view>> merge_texts(const J
 
 std::vector<Merge> read_merge_list(const JsonPart& part, const Vocabulary& vocabulary, std::string_view prefix) {
     std::vector<Merge> out;
-    const JsonValue* list = part.value().find("merges");
+    const JsonValue* list = part.member("merges");
     if (!list || list->kind != JsonKind::Array) {
         part.wrong("merges", "a list is expected");
         return out;

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
-#include <array>
-
+#include "core/io/byte_order_mark.h"
 #include "core/io/safe_text.h"
 #include "core/tokenizers/readers.h"
 
@@ -13,28 +12,8 @@ namespace {
 constexpr std::string_view kQwenPattern =
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
 
-/// How the classes of tokenizers with vocab.json and merges.txt, or vocab.txt, differ.
-struct OlderClass {
-    std::string_view name;
-    bool words;                ///< vocab.txt: WordPiece; else byte-level merges
-    std::string_view begin{};  ///< around a text
-    std::string_view end{};
-    bool qwen = false;  ///< NFC and its own pattern
-};
-constexpr std::array kOlderClasses = {
-    OlderClass{"GPT2Tokenizer", false},
-    OlderClass{"GPTNeoXTokenizer", false},
-    OlderClass{"CodeGenTokenizer", false},
-    OlderClass{"RobertaTokenizer", false, "<s>", "</s>"},
-    OlderClass{"BartTokenizer", false, "<s>", "</s>"},
-    OlderClass{"LongformerTokenizer", false, "<s>", "</s>"},
-    OlderClass{"Qwen2Tokenizer", false, "", "", true},
-    OlderClass{"BertTokenizer", true, "[CLS]", "[SEP]"},
-    OlderClass{"DistilBertTokenizer", true, "[CLS]", "[SEP]"},
-    OlderClass{"ElectraTokenizer", true, "[CLS]", "[SEP]"},
-};
-
 std::vector<std::string_view> lines_of(std::string_view text) {
+    text = without_byte_order_mark(text);
     std::vector<std::string_view> out;
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -46,14 +25,19 @@ std::vector<std::string_view> lines_of(std::string_view text) {
     return out;
 }
 
-/// One token a line; the line is its id.
-std::optional<Error> read_lines(const TokenizerFiles& files, Vocabulary& out) {
+/// One token a line; the line is its id. Of two equal lines the later one is the token, as in the published library.
+std::optional<Error> read_lines(const TokenizerFiles& files, Vocabulary& out, std::vector<std::string>& notes) {
     const auto lines = lines_of(files.vocab_txt);
+    int again = 0;
+    std::string first;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (lines[i].empty() && i + 1 == lines.size()) break;
-        if (auto problem = out.add(lines[i], static_cast<std::int64_t>(i)))
+        if (const auto before = out.find(lines[i]); before && ++again == 1)
+            first = fmt::format("{} in the lines {} and {}", in_quotes(lines[i]), *before + 1, i + 1);
+        if (auto problem = out.rename(lines[i], static_cast<std::int64_t>(i)))
             return Error{std::move(*problem), place_of(files, "vocab.txt"), "", static_cast<int>(i) + 1};
     }
+    if (again > 0) notes.push_back(fmt::format("vocab.txt: {} of its lines stand there twice (the first: {}); the later line counts", again, first));
     if (out.size() == 0) return Error{"the vocabulary is empty", place_of(files, "vocab.txt"), "", 0};
     return std::nullopt;
 }
@@ -76,26 +60,8 @@ Result<std::vector<Merge>> read_merges(const TokenizerFiles& files, const Vocabu
     return out;
 }
 
-/// The tokens that have a part to play, found in texts as they stand.
-std::vector<AddedToken> added_of(const TokenizerConfig& config, const OlderClass& row, const Vocabulary& own) {
-    std::vector<AddedToken> out = config.added;
-    std::vector<std::string> names;
-    for (const auto& [role, token] : config.roles) names.push_back(token);
-    for (const std::string_view usual :
-         {std::string_view("<|endoftext|>"), row.begin, row.end, std::string_view("<mask>"), std::string_view("<unk>"),
-          std::string_view("<pad>"), std::string_view("[MASK]"), std::string_view("[UNK]"), std::string_view("[PAD]")})
-        names.emplace_back(usual);
-    for (const std::string& name : names) {
-        const auto id = own.find(name);
-        const bool there = std::any_of(out.begin(), out.end(), [&](const AddedToken& t) { return t.content == name; });
-        if (name.empty() || !id || there) continue;
-        out.push_back({.content = name, .id = *id, .lstrip = name == "<mask>", .normalized = false, .special = true});
-    }
-    return out;
-}
-
-std::optional<Error> fill_words(const TokenizerFiles& files, const TokenizerConfig& config, Pipeline& out,
-                                std::shared_ptr<Vocabulary> own) {
+std::optional<Error> fill_words(const TokenizerFiles& files, const TokenizerConfig& config, const TokenizerClass& row,
+                                Pipeline& out, std::shared_ptr<Vocabulary> own) {
     const bool lowercase = config.lowercase.value_or(true);
     out.normalizer = bert_normalizer({.set_han_apart = config.han_apart.value_or(true),
                                       .strip_accents = config.strip_accents.value_or(lowercase),
@@ -103,8 +69,7 @@ std::optional<Error> fill_words(const TokenizerFiles& files, const TokenizerConf
     out.pre_tokenizer = bert_words();
     out.decoder = wordpiece_decoder("##", true);
     out.spelling.prefix = "##";
-    const auto named = config.roles.find("unk");
-    const std::string name = named == config.roles.end() ? "[UNK]" : named->second;
+    const std::string_view name = token_of_role(config, row, "unk");
     const auto unknown = own->find(name);
     if (!unknown)
         return Error{fmt::format("the unknown token {} is not in it", in_quotes(name)), place_of(files, "vocab.txt"),
@@ -113,7 +78,7 @@ std::optional<Error> fill_words(const TokenizerFiles& files, const TokenizerConf
     return std::nullopt;
 }
 
-std::optional<Error> fill_bytes(const TokenizerFiles& files, const TokenizerConfig& config, const OlderClass& row,
+std::optional<Error> fill_bytes(const TokenizerFiles& files, const TokenizerConfig& config, const TokenizerClass& row,
                                 Pipeline& out, std::shared_ptr<Vocabulary> own) {
     const auto merges = read_merges(files, *own);
     if (!merges) return merges.error();
@@ -130,7 +95,7 @@ std::optional<Error> fill_bytes(const TokenizerFiles& files, const TokenizerConf
     out.spelling.byte_letters = true;
     BpeChoices choices;
     const auto named = config.roles.find("unk");
-    if (named != config.roles.end()) choices.unknown = own->find(named->second);
+    if (named != config.roles.end()) choices.unknown = own->find(named->second.content);
     out.model = make_bpe(std::move(own), *merges, choices);
     return std::nullopt;
 }
@@ -152,32 +117,23 @@ std::optional<Error> read_plain_vocabulary(const TokenizerFiles& files, Vocabula
     return std::nullopt;
 }
 
-Result<PipelinePtr> read_older_files(const TokenizerFiles& files, const TokenizerConfig& config) {
-    const bool words = !files.vocab_txt.empty();
-    std::string name = config.tokenizer_class;
-    if (name.empty() || name == "PreTrainedTokenizer") name = words ? "BertTokenizer" : "GPT2Tokenizer";
-    const auto row = std::find_if(kOlderClasses.begin(), kOlderClasses.end(),
-                                  [&](const OlderClass& one) { return one.name == name; });
-    if (row == kOlderClasses.end() || row->words != words)
-        return Error{fmt::format("there is no {} with {} here; there are {}", in_quotes(name),
-                                 words ? "vocab.txt" : "vocab.json", names_in(kOlderClasses)),
-                     place_of(files, "tokenizer_config.json"), "tokenizer_class", 0};
+Result<PipelinePtr> read_older_files(const TokenizerFiles& files, const TokenizerConfig& config, const TokenizerClass& row) {
+    const bool words = row.files == ClassFiles::Words;
     if (!words && files.merges.empty())
         return Error{"vocab.json alone does not say how words are cut: merges.txt is missing", files.where, "", 0};
     auto own = std::make_shared<Vocabulary>();
-    if (auto error = words ? read_lines(files, *own) : read_plain_vocabulary(files, *own)) return *std::move(error);
+    std::vector<std::string> notes;
+    if (auto error = words ? read_lines(files, *own, notes) : read_plain_vocabulary(files, *own)) return *std::move(error);
     auto out = std::make_unique<Pipeline>();
-    if (auto error = words ? fill_words(files, config, *out, own) : fill_bytes(files, config, *row, *out, own))
+    out->notes = std::move(notes);
+    if (auto error = words ? fill_words(files, config, row, *out, own) : fill_bytes(files, config, row, *out, own))
         return *std::move(error);
     const std::string where = place_of(files, words ? "vocab.txt" : "vocab.json");
-    if (auto error = finish_pipeline(*out, *own, added_of(config, *row, *own), where)) return *std::move(error);
-    for (const auto& [token, side] : {std::pair{row->begin, &out->before}, {row->end, &out->after}}) {
-        if (token.empty()) continue;
-        const auto id = out->vocabulary->find(token);
-        if (!id)
-            return Error{fmt::format("{} is missing, which stands around each text", in_quotes(token)), where, "", 0};
-        side->push_back(*id);
-    }
+    TokenList added;
+    added.add_numbered(config);
+    added.add_special(config, &row, *own);
+    if (auto error = finish_pipeline(*out, *own, added.take(), where)) return *std::move(error);
+    if (auto problem = put_around(config, row, *out)) return Error{*std::move(problem), where, "", 0};
     return out;
 }
 

@@ -1,8 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-
 #include "core/io/safe_text.h"
 #include "core/io/sniff.h"
 #include "core/tokenizers/charsmap.h"
@@ -15,23 +12,6 @@ namespace {
 
 constexpr std::string_view kSpaceMark = "\u2581";
 constexpr int kExtraIds = 100;  // of T5
-
-/// How the classes of tokenizers that use SentencePiece differ: ids, and what stands around a text.
-struct SentencePieceClass {
-    std::string_view name;
-    bool bos, eos;         ///< around a text, where tokenizer_config.json says nothing
-    bool shifted = false;  ///< XLM-R: <s>, <pad>, </s>, <unk> come first, all others one later, <mask> last
-    bool extra = false;    ///< T5: <extra_id_99> … <extra_id_0> at the end
-    bool codes = false;    ///< Marian: >>fra<< before a text is one token, the language to write in
-};
-constexpr std::array kSentencePieceClasses = {
-    SentencePieceClass{"LlamaTokenizer", true, false},
-    SentencePieceClass{"GemmaTokenizer", true, false},
-    SentencePieceClass{"T5Tokenizer", false, true, false, true},
-    SentencePieceClass{"XLMRobertaTokenizer", true, true, true},
-    SentencePieceClass{"MarianTokenizer", false, true, false, false, true},
-    SentencePieceClass{"PreTrainedTokenizer", false, false},
-};
 
 /// Spaces at the ends go, and those beside others.
 AlignedText without_extra_spaces(const AlignedText& text) {
@@ -57,7 +37,8 @@ Normalizer sentencepiece_normalizer(std::shared_ptr<const Charsmap> map, Spaces 
     const Search space(" ");
     return [=](AlignedText& text, Effort& effort) -> Result<Done> {
         const bool first = text.from.empty() || text.from.front().begin == 0;
-        if (map) text = map->longest(text);
+        if (map) text = map->longest(text, effort.most);
+        if (auto done = effort.check_size(text.text.size()); !done) return done;
         if (spaces.remove_extra) text = without_extra_spaces(text);
         if (text.empty()) return Done{};
         if (spaces.prefix && (first || !spaces.first_only)) text.prepend(" ");
@@ -70,7 +51,8 @@ Normalizer sentencepiece_normalizer(std::shared_ptr<const Charsmap> map, Spaces 
 /// SentencePiece never sees. (Earlier versions had a pattern, ">>.+<<", and took codes in the middle away, too. Texts as these
 /// models want them, with one code in front, are cut alike.)
 TakeFirst take_language_code(VocabularyPtr vocabulary, std::optional<int> unknown) {
-    return [vocabulary = std::move(vocabulary), stand_in = Unknown(*vocabulary, unknown, false, false)](AlignedText& text, Chunks& out) -> Result<Done> {
+    const Unknown stand_in(*vocabulary, unknown, false, false);
+    return [vocabulary = std::move(vocabulary), stand_in](AlignedText& text, Chunks& out) -> Result<Done> {
         constexpr std::string_view kOpen = ">>", kClose = "<<";
         const std::string_view all = text.text;
         const std::size_t close = all.starts_with(kOpen) ? all.find(kClose) : std::string_view::npos;
@@ -90,22 +72,24 @@ TakeFirst take_language_code(VocabularyPtr vocabulary, std::optional<int> unknow
 /// Ids of pieces as the checkpoint counts them.
 class PieceIds {
 public:
-    PieceIds(const SentencePieceClass& row, const Vocabulary* given) : row_(row), given_(given) {}
+    PieceIds(const TokenizerClass& row, const Vocabulary* given) : row_(row), given_(given) {}
 
     std::optional<std::int64_t> of(std::size_t place, const std::string& piece) const {
         if (given_) {
             const auto id = given_->find(piece);
             return id ? std::optional<std::int64_t>(*id) : std::nullopt;
         }
-        if (!row_.shifted) return static_cast<std::int64_t>(place);
-        for (const auto& [text, id] :
-             {std::pair<std::string_view, int>{"<s>", 0}, {"<pad>", 1}, {"</s>", 2}, {"<unk>", 3}})
-            if (piece == text) return id;
-        return static_cast<std::int64_t>(place) + 1;
+        auto out = static_cast<std::int64_t>(place) + row_.later;
+        std::int64_t first = 0;
+        each_word(row_.first, [&](std::string_view token) {
+            if (token == piece) out = first;
+            ++first;
+        });
+        return out;
     }
 
 private:
-    const SentencePieceClass& row_;
+    const TokenizerClass& row_;
     const Vocabulary* given_;
 };
 
@@ -151,33 +135,28 @@ std::optional<std::string> gather(const SentencePieceFile& file, const PieceIds&
     return std::nullopt;
 }
 
-/// Tokens beyond the pieces: those that the class brings, and those of tokenizer_config.json.
-void add_more(const SentencePieceClass& row, const TokenizerConfig& config, Gathered& out) {
-    std::vector<AddedToken> more = config.added;
-    const int size = out.own->size();
-    if (row.shifted) {
-        more.push_back({.content = "<pad>", .id = 1, .normalized = false, .special = true});
-        more.push_back({.content = "<mask>", .id = size, .lstrip = true, .normalized = false, .special = true});
-    }
+/// Tokens beyond the pieces: those of the files, and those that the class brings.
+std::vector<AddedToken> all_added(const TokenizerClass& row, const TokenizerConfig& config, const Gathered& all) {
+    TokenList out;
+    out.add_numbered(config);
+    for (const AddedToken& token : all.added) out.add(token);
+    const int size = all.own->size();
+    int first = 0;
+    each_word(row.first, [&](std::string_view token) {
+        out.add({.content = std::string(token), .id = first++, .normalized = false, .special = true});
+    });
+    if (first > 0) out.add({.content = "<mask>", .id = size, .lstrip = true, .normalized = false, .special = true});
     const int extra = row.extra ? config.extra_ids.value_or(kExtraIds) : 0;
     for (int i = 0; i < extra; ++i)
-        more.push_back({.content = fmt::format("<extra_id_{}>", i),
-                        .id = size + extra - 1 - i,
-                        .normalized = false,
-                        .special = true});
-    for (AddedToken& token : more) {
-        const auto same = [&](const AddedToken& other) {
-            return other.id == token.id || other.content == token.content;
-        };
-        const auto at = std::find_if(out.added.begin(), out.added.end(), same);
-        if (at == out.added.end()) out.added.push_back(std::move(token));
-    }
+        out.add({.content = fmt::format("<extra_id_{}>", i), .id = size + extra - 1 - i, .normalized = false, .special = true});
+    out.add_special(config, &row, *all.own);
+    return out.take();
 }
 
 std::unique_ptr<const CutModel> cutting(const SentencePieceFile& file, const VocabularyPtr& vocabulary,
                                         const std::vector<Scored>& all, std::optional<int> unknown) {
     if (file.kind == SentencePieceKind::Unigram)
-        return make_unigram(vocabulary, all, {.unknown = unknown, .byte_fallback = file.byte_fallback});
+        return make_unigram(vocabulary, all, {.unknown = unknown, .byte_fallback = file.byte_fallback, .single = true});
     std::vector<std::pair<int, double>> scores;
     for (const Scored& scored : all) scores.emplace_back(scored.id, scored.score);
     BpeChoices choices;
@@ -201,24 +180,9 @@ Result<std::unique_ptr<const CutModel>> model_of(const SentencePieceFile& file, 
     return model;
 }
 
-void put_around(const SentencePieceClass& row, const TokenizerConfig& config, Pipeline& out) {
-    const auto id_of_role = [&](std::string_view role, std::string_view usual) {
-        const auto named = config.roles.find(role);
-        return out.vocabulary->find(named == config.roles.end() ? usual : std::string_view(named->second));
-    };
-    for (const auto& [role, usual] : {std::pair<std::string_view, std::string_view>{"bos", "<s>"},
-                                      {"eos", "</s>"},
-                                      {"unk", "<unk>"},
-                                      {"pad", "<pad>"}})
-        if (const auto id = id_of_role(role, usual)) out.roles[std::string(role)] = *id;
-    const auto bos = out.roles.find("bos"), eos = out.roles.find("eos");
-    if (config.add_bos.value_or(row.bos) && bos != out.roles.end()) out.before = {bos->second};
-    if (config.add_eos.value_or(row.eos) && eos != out.roles.end()) out.after = {eos->second};
-}
-
 }  // namespace
 
-Result<PipelinePtr> read_sentencepiece(const TokenizerFiles& files, const TokenizerConfig& config) {
+Result<PipelinePtr> read_sentencepiece(const TokenizerFiles& files, const TokenizerConfig& config, const TokenizerClass& row) {
     const std::string where = place_of(files, "the SentencePiece model");
     const auto wrong = [&](std::string message) { return Error{std::move(message), where, "", 0}; };
     if (auto other = recognise_other(files.sentencepiece, "a SentencePiece model")) return wrong(*std::move(other));
@@ -230,28 +194,17 @@ Result<PipelinePtr> read_sentencepiece(const TokenizerFiles& files, const Tokeni
             "bpe");
     if (file->space_as_suffix)
         return wrong("it puts the space behind words (treat_whitespace_as_suffix), which is not read");
-    const std::string name = config.tokenizer_class.empty() ? "PreTrainedTokenizer" : config.tokenizer_class;
-    const auto row = std::find_if(kSentencePieceClasses.begin(), kSentencePieceClasses.end(),
-                                  [&](const SentencePieceClass& one) { return one.name == name; });
-    if (row == kSentencePieceClasses.end())
-        return Error{fmt::format("there is no {} with a SentencePiece model here; there are {}", in_quotes(name),
-                                 names_in(kSentencePieceClasses)),
-                     place_of(files, "tokenizer_config.json"), "tokenizer_class", 0};
     Vocabulary given;
     const bool has_ids = !files.vocab_json.empty();
     if (has_ids)
         if (auto error = read_plain_vocabulary(files, given)) return *std::move(error);
     Gathered all;
-    if (auto problem = gather(*file, PieceIds(*row, has_ids ? &given : nullptr), all)) return wrong(*problem);
+    if (auto problem = gather(*file, PieceIds(row, has_ids ? &given : nullptr), all)) return wrong(*problem);
     if (has_ids)  // tokens that only vocab.json has (<pad>)
         for (int id = 0; id < given.size(); ++id)
             if (given.has(id) && !all.own->has(id))
                 if (auto problem = all.own->add(given.token(id), id)) return wrong(*problem);
-    if (has_ids && !all.unknown) {
-        const auto named = config.roles.find("unk");
-        all.unknown = given.find(named == config.roles.end() ? "<unk>" : std::string_view(named->second));
-    }
-    add_more(*row, config, all);
+    if (has_ids && !all.unknown) all.unknown = given.find(token_of_role(config, row, "unk"));
     std::shared_ptr<const Charsmap> map;
     if (!file->charsmap.empty()) {
         auto read = Charsmap::read(file->charsmap);
@@ -262,14 +215,15 @@ Result<PipelinePtr> read_sentencepiece(const TokenizerFiles& files, const Tokeni
     auto model = model_of(*file, all);
     if (!model) return wrong(model.error().message);
     out->model = std::move(*model);
+    const bool prefix = file->add_dummy_prefix && config.add_space.value_or(true);
     out->normalizer = sentencepiece_normalizer(
-        map, {file->remove_extra_spaces, file->add_dummy_prefix, !config.legacy.value_or(true), file->escape_spaces});
-    const MetaspaceChoices marks{.prepend = file->add_dummy_prefix ? Prepend::Always : Prepend::Never};
+        map, {file->remove_extra_spaces, prefix, !config.legacy.value_or(true), file->escape_spaces});
+    const MetaspaceChoices marks{.prepend = prefix ? Prepend::Always : Prepend::Never};
     out->decoder = one_after_the_other({metaspace_decoder(marks), byte_fallback_decoder()});
     out->spelling = {.byte_tokens = file->byte_fallback, .space = std::string(kSpaceMark)};
-    if (auto error = finish_pipeline(*out, *all.own, all.added, where)) return *std::move(error);
-    if (row->codes) out->take_first = take_language_code(out->vocabulary, all.unknown);
-    put_around(*row, config, *out);
+    if (auto error = finish_pipeline(*out, *all.own, all_added(row, config, all), where)) return *std::move(error);
+    if (row.codes) out->take_first = take_language_code(out->vocabulary, all.unknown);
+    if (auto problem = put_around(config, row, *out)) return wrong(*std::move(problem));
     return out;
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "core/io/safe_text.h"
@@ -11,15 +12,69 @@ namespace pieces {
 
 namespace {
 
-constexpr std::array kRoles = {"bos", "eos", "unk", "sep", "pad", "cls", "mask"};
+constexpr std::array<std::string_view, 7> kRoles = {"bos", "eos", "unk", "sep", "pad", "cls", "mask"};
 
-/// "<s>", or {"content": "<s>", …}
-std::optional<std::string> token_content(const JsonPart& root, const std::string& key) {
-    const JsonValue* value = root.value().find(key);
-    if (!value) return std::nullopt;
-    if (value->kind == JsonKind::String) return value->string;
-    const JsonValue* content = value->kind == JsonKind::Object ? value->find("content") : nullptr;
-    return content && content->kind == JsonKind::String ? std::optional(content->string) : std::nullopt;
+/// Settings of tokenizer_config.json that change ids in the published library and are not followed here, and the value
+/// with which they change nothing. (Of lists and objects the empty one.)
+struct Setting {
+    std::string_view key;
+    bool neutral = false;
+};
+constexpr std::array kNotFollowed = {Setting{"split_special_tokens"}, Setting{"do_basic_tokenize", true}, Setting{"never_split"},
+                                     Setting{"sp_model_kwargs"}, Setting{"normalization"}, Setting{"do_remove_space"}};
+
+/// "<s>", or {"content": "<s>", …}; nothing where it is neither.
+std::optional<AddedToken> special_token(const JsonPart& part) {
+    if (part.value().kind == JsonKind::String) {
+        const std::string& content = part.value().string;
+        return AddedToken{.content = content, .id = -1, .lstrip = content == "<mask>", .normalized = false, .special = true};
+    }
+    if (part.value().kind != JsonKind::Object) return std::nullopt;
+    return AddedToken{.content = part.text("content", ""),
+                      .id = -1,
+                      .single_word = part.flag("single_word", false),
+                      .lstrip = part.flag("lstrip", false),
+                      .rstrip = part.flag("rstrip", false),
+                      .normalized = part.flag("normalized", false),
+                      .special = true};
+}
+
+/// Roles and further special tokens; what a later file says is stronger. A role that is null has no token.
+void read_special(const JsonPart& root, TokenizerConfig& out) {
+    for (const std::string_view role : kRoles) {
+        const std::string key = std::string(role) + "_token";
+        const JsonValue* const value = root.value().find(key);
+        if (!value) continue;
+        if (value->kind == JsonKind::Null)
+            out.roles.insert_or_assign(std::string(role), AddedToken{});
+        else if (auto token = special_token(JsonPart(*value, key, root.fault())))
+            out.roles.insert_or_assign(std::string(role), *std::move(token));
+    }
+    const auto add = [&](const JsonPart& part) {
+        if (auto token = special_token(part)) out.additional.push_back(*std::move(token));
+    };
+    for (const char* const key : {"additional_special_tokens", "extra_special_tokens"}) {
+        const JsonValue* const value = root.member(key);
+        if (!value) continue;
+        const JsonPart part(*value, key, root.fault());
+        for (const JsonPart& item : part.items()) add(item);
+        for (const JsonMember& named : value->members) add(JsonPart(named.value, key, root.fault()));
+    }
+}
+
+/// {"<user>": 13}: of older checkpoints.
+void read_added_tokens(const JsonPart& root, TokenizerConfig& out) {
+    const auto is_special = [&](const std::string& content) {
+        const auto same = [&](const AddedToken& token) { return token.content == content; };
+        return std::any_of(out.additional.begin(), out.additional.end(), same) ||
+               std::any_of(out.roles.begin(), out.roles.end(), [&](const auto& role) { return same(role.second); });
+    };
+    for (const JsonMember& member : root.value().members) {
+        const JsonPart part(member.value, member.key, root.fault());
+        const bool special = is_special(member.key);
+        const auto id = static_cast<int>(part.as_whole(0, kLargestId));
+        if (!member.key.empty()) out.added.push_back({.content = member.key, .id = id, .normalized = !special, .special = special});
+    }
 }
 
 std::optional<bool> maybe_flag(const JsonPart& root, std::string_view key) {
@@ -54,7 +109,7 @@ void read_added_decoder(const JsonPart& root, std::vector<AddedToken>& out) {
 /// Roles from the config where it names them; else from the names that such tokens usually have.
 void find_roles(const TokenizerConfig& config, Pipeline& out) {
     for (const auto& [role, token] : config.roles)
-        if (const auto id = out.vocabulary->find(token)) out.roles[role] = *id;
+        if (const auto id = token.content.empty() ? std::nullopt : out.vocabulary->find(token.content)) out.roles[role] = *id;
     for (const auto* role : {"CLS", "SEP", "MASK", "PAD", "UNK"}) {
         std::string name = role;
         for (char& c : name) c = static_cast<char>(c - 'A' + 'a');
@@ -63,24 +118,31 @@ void find_roles(const TokenizerConfig& config, Pipeline& out) {
     }
 }
 
-}  // namespace
-
-std::string place_of(const TokenizerFiles& files, std::string_view name) {
-    return files.where.empty() ? std::string(name) : files.where + "/" + std::string(name);
-}
-
-Result<TokenizerConfig> read_tokenizer_config(const std::string& bytes, const std::string& where) {
-    TokenizerConfig out;
-    if (bytes.empty()) return out;
+/// Reads one of the files beside a vocabulary, an object, where it is there.
+template <class Read>
+std::optional<Error> read_beside(const TokenizerFiles& files, const std::string& bytes, std::string_view name, Read read) {
+    if (bytes.empty()) return std::nullopt;
+    const std::string where = place_of(files, name);
     const auto parsed = parse_large(bytes, where);
     if (!parsed) return parsed.error();
     Fault fault{where};
     const JsonPart root(*parsed, "", fault);
-    if (root.value().kind != JsonKind::Object) root.wrong("an object is expected");
-    out.tokenizer_class = root.text("tokenizer_class", "");
+    if (root.value().kind != JsonKind::Object) root.wrong(fmt::format("an object is expected, not {}", kind_name(root.value().kind)));
+    read(root);
+    return fault.error;
+}
+
+void read_class(const JsonPart& root, std::string_view file, TokenizerConfig& out) {
+    const JsonValue* const named = root.member("tokenizer_class");
+    if (!out.tokenizer_class.empty() || !named || named->kind != JsonKind::String) return;
+    out.tokenizer_class = named->string;
+    out.class_file = file;
     if (out.tokenizer_class.ends_with("Fast")) out.tokenizer_class.resize(out.tokenizer_class.size() - 4);
-    for (const char* role : kRoles)
-        if (auto content = token_content(root, std::string(role) + "_token")) out.roles[role] = std::move(*content);
+}
+
+void read_settings(const JsonPart& root, TokenizerConfig& out) {
+    read_class(root, "tokenizer_config.json", out);
+    read_special(root, out);
     out.add_bos = maybe_flag(root, "add_bos_token");
     out.add_eos = maybe_flag(root, "add_eos_token");
     out.lowercase = maybe_flag(root, "do_lower_case");
@@ -90,28 +152,160 @@ Result<TokenizerConfig> read_tokenizer_config(const std::string& bytes, const st
     out.legacy = maybe_flag(root, "legacy");
     if (root.has("extra_ids")) out.extra_ids = static_cast<int>(root.whole("extra_ids", 0, 10'000));
     read_added_decoder(root, out.added);
-    if (fault.error) return *fault.error;
+    for (const Setting& setting : kNotFollowed) {
+        const JsonValue* const value = root.member(setting.key);
+        const bool neutral = !value || (value->kind == JsonKind::Boolean ? value->boolean == setting.neutral : value->items.empty() && value->members.empty());
+        if (!neutral) out.notes.push_back(fmt::format("tokenizer_config.json: {} is not followed", setting.key));
+    }
+}
+
+/// A setting that what was read does not agree with.
+void tell_differences(const TokenizerConfig& config, bool json, Pipeline& out) {
+    const auto stands = [&](const std::vector<int>& ids, std::string_view role) {
+        const auto found = out.roles.find(role);
+        return found == out.roles.end() ? std::nullopt : std::optional(std::find(ids.begin(), ids.end(), found->second) != ids.end());
+    };
+    const auto tell = [&](std::string_view key, std::optional<bool> wanted, std::optional<bool> is) {
+        if (!wanted || !is || *wanted == *is) return;
+        out.notes.push_back(json ? fmt::format("tokenizer.json is followed, which says otherwise than {} in tokenizer_config.json", key)
+                                 : fmt::format("tokenizer_config.json: {} is not followed", key));
+    };
+    tell("add_bos_token", config.add_bos, stands(out.before, "bos"));
+    tell("add_eos_token", config.add_eos, stands(out.after, "eos"));
+    if (!json) return;
+    tell("do_lower_case", config.lowercase, out.said.lowercase);
+    tell("strip_accents", config.strip_accents, out.said.strip_accents);
+    tell("tokenize_chinese_chars", config.han_apart, out.said.han_apart);
+    tell("add_prefix_space", config.add_space, out.said.add_space);
+}
+
+Result<PipelinePtr> read_by_class(const TokenizerFiles& files, const TokenizerConfig& config) {
+    std::vector<ClassFiles> there;
+    if (!files.sentencepiece.empty()) there.push_back(ClassFiles::Pieces);
+    if (!files.vocab_txt.empty()) there.push_back(ClassFiles::Words);
+    if (!files.vocab_json.empty()) there.push_back(ClassFiles::Letters);
+    if (there.empty())
+        return Error{
+            "there is no tokenizer: none of tokenizer.json, a SentencePiece model (tokenizer.model, "
+            "spiece.model, source.spm), vocab.json with merges.txt, vocab.txt",
+            files.where, "", 0};
+    std::vector<std::string> notes;
+    const auto row = choose_class(there, config, place_of(files, config.class_file), notes);
+    if (!row) return row.error();
+    auto made = (*row)->files == ClassFiles::Pieces ? read_sentencepiece(files, config, **row) : read_older_files(files, config, **row);
+    if (made) (*made)->notes.insert((*made)->notes.begin(), notes.begin(), notes.end());
+    return made;
+}
+
+}  // namespace
+
+std::string place_of(const TokenizerFiles& files, std::string_view name) {
+    return files.where.empty() ? std::string(name) : files.where + "/" + std::string(name);
+}
+
+/// As the published library: where tokenizer_config.json lists the added tokens, the two older files are not read; else what
+/// special_tokens_map.json says of a role is stronger.
+Result<TokenizerConfig> read_tokenizer_config(const TokenizerFiles& files) {
+    TokenizerConfig out;
+    bool listed = false;
+    const auto settings = [&](const JsonPart& root) {
+        read_settings(root, out);
+        listed = root.has("added_tokens_decoder");
+    };
+    if (auto error = read_beside(files, files.tokenizer_config, "tokenizer_config.json", settings)) return *std::move(error);
+    if (!listed) {
+        const auto special = [&](const JsonPart& root) { read_special(root, out); };
+        if (auto error = read_beside(files, files.special_tokens, "special_tokens_map.json", special)) return *std::move(error);
+        const auto added = [&](const JsonPart& root) { read_added_tokens(root, out); };
+        if (auto error = read_beside(files, files.added_tokens, "added_tokens.json", added)) return *std::move(error);
+    }
+    std::stable_sort(out.added.begin(), out.added.end(), [](const AddedToken& a, const AddedToken& b) { return a.id < b.id; });
+    if (!out.tokenizer_class.empty() || !files.tokenizer_json.empty()) return out;
+    const auto model = [&](const JsonPart& root) {
+        read_class(root, "config.json", out);
+        const JsonValue* const type = root.member("model_type");
+        if (type && type->kind == JsonKind::String) out.model_type = type->string;
+    };
+    if (auto error = read_beside(files, files.config, "config.json", model)) return *std::move(error);
     return out;
+}
+
+TokenList::TokenList(std::vector<AddedToken> first) : tokens_(std::move(first)) {
+    for (const AddedToken& token : tokens_) {
+        contents_.insert(token.content);
+        ids_.insert(token.id);
+        size_ = std::max(size_, token.id + 1);
+    }
+}
+
+void TokenList::add(AddedToken token) {
+    if (contents_.contains(token.content) || ids_.contains(token.id)) return;
+    contents_.insert(token.content);
+    ids_.insert(token.id);
+    size_ = std::max(size_, token.id + 1);
+    tokens_.push_back(std::move(token));
+}
+
+void TokenList::add_numbered(const TokenizerConfig& config) {
+    for (const AddedToken& token : config.added) add(token);
+}
+
+void TokenList::add_special(const TokenizerConfig& config, const TokenizerClass* row, const Vocabulary& own) {
+    const auto put = [&](AddedToken token, bool needed) {
+        const auto id = own.find(token.content);
+        if (token.content.empty() || contents_.contains(token.content) || (!id && !needed)) return;
+        token.id = id.value_or(std::max(size_, own.size()));
+        add(std::move(token));
+    };
+    for (const std::string_view role : kRoles) {
+        const auto named = config.roles.find(role);
+        if (named != config.roles.end()) {
+            put(named->second, true);
+        } else if (row) {
+            const std::string usual(usual_token(*row, role));
+            put({.content = usual, .lstrip = usual == "<mask>", .normalized = false, .special = true}, false);
+        }
+    }
+    for (const AddedToken& token : config.additional) put(token, true);
+}
+
+std::string_view token_of_role(const TokenizerConfig& config, const TokenizerClass& row, std::string_view role) {
+    const auto named = config.roles.find(role);
+    return named == config.roles.end() ? usual_token(row, role) : std::string_view(named->second.content);
+}
+
+std::optional<std::string> put_around(const TokenizerConfig& config, const TokenizerClass& row, Pipeline& out) {
+    for (const std::string_view role : kRoles) {
+        const std::string_view token = token_of_role(config, row, role);
+        if (const auto id = token.empty() ? std::nullopt : out.vocabulary->find(token)) out.roles[std::string(role)] = *id;
+    }
+    std::string_view before = row.before, after = row.after;
+    if (row.switched) {
+        before = config.add_bos.value_or(!before.empty()) ? "bos" : "";
+        after = config.add_eos.value_or(!after.empty()) ? "eos" : "";
+    }
+    for (const auto& [role, side] : {std::pair{before, &out.before}, {after, &out.after}}) {
+        const std::string_view token = role.empty() ? std::string_view() : token_of_role(config, row, role);
+        if (token.empty()) continue;
+        const auto id = out.vocabulary->find(token);
+        if (!id) return fmt::format("{} is missing, which stands around each text", in_quotes(token));
+        side->push_back(*id);
+    }
+    return std::nullopt;
 }
 
 }  // namespace pieces
 
 Result<std::shared_ptr<const TokenizerModel>> read_tokenizer(const TokenizerFiles& files) {
     using namespace pieces;
-    const auto config = read_tokenizer_config(files.tokenizer_config, place_of(files, "tokenizer_config.json"));
+    const auto config = read_tokenizer_config(files);
     if (!config) return config.error();
-    auto made = [&]() -> Result<PipelinePtr> {
-        if (!files.tokenizer_json.empty())
-            return read_tokenizer_json(files.tokenizer_json, place_of(files, "tokenizer.json"));
-        if (!files.sentencepiece.empty()) return read_sentencepiece(files, *config);
-        if (!files.vocab_txt.empty() || !files.vocab_json.empty()) return read_older_files(files, *config);
-        return Error{
-            "there is no tokenizer: none of tokenizer.json, a SentencePiece model (tokenizer.model, "
-            "spiece.model, source.spm), vocab.json with merges.txt, vocab.txt",
-            files.where, "", 0};
-    }();
+    const bool json = !files.tokenizer_json.empty();
+    auto made = json ? read_tokenizer_json(files, *config) : read_by_class(files, *config);
     if (!made) return made.error();
     find_roles(*config, **made);
+    tell_differences(*config, json, **made);
+    (*made)->notes.insert((*made)->notes.end(), config->notes.begin(), config->notes.end());
     return std::shared_ptr<const TokenizerModel>(std::make_shared<TokenizerModel>(std::move(*made), files.keep ? files.tokenizer_json : std::string()));
 }
 

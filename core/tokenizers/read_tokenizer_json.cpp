@@ -54,8 +54,35 @@ void find_spelling(const JsonValue& value, Spelling& out) {
             for (const JsonValue& item : items->items) find_spelling(item, out);
 }
 
+/// What tokenizer_config.json may say otherwise.
+Said find_said(const JsonPart& root) {
+    Said out;
+    const auto flag_of = [&](const char* part, std::string_view type, const char* key) -> std::optional<bool> {
+        const JsonValue* const at = root.value().find(part);
+        const JsonValue* const kind = at && at->kind == JsonKind::Object ? at->find("type") : nullptr;
+        const JsonValue* const value = kind && kind->string == type ? at->find(key) : nullptr;
+        return value && value->kind == JsonKind::Boolean ? std::optional(value->boolean) : std::nullopt;
+    };
+    out.lowercase = flag_of("normalizer", "BertNormalizer", "lowercase");
+    out.strip_accents = flag_of("normalizer", "BertNormalizer", "strip_accents");
+    out.han_apart = flag_of("normalizer", "BertNormalizer", "handle_chinese_chars");
+    out.add_space = flag_of("pre_tokenizer", "ByteLevel", "add_prefix_space");
+    return out;
+}
+
+/// Members that nobody asked for and that may change ids: not those that say how ids become text again, and not the lengths
+/// to which texts are cut or filled up, which the published library does only where it is asked to.
+void tell_unread(const JsonPart& root, std::vector<std::string>& notes) {
+    for (const char* const harmless : {"version", "truncation", "padding", "decoder", "post_processor", "added_tokens"}) root.has(harmless);
+    for (const std::string& path : root.unread()) {
+        const auto begins = [&](std::string_view part) { return path.starts_with(part); };
+        if (begins("decoder.") || begins("post_processor.") || begins("added_tokens[") || path.ends_with(".trim_offsets") || path.ends_with(".str_rep")) continue;
+        notes.push_back(fmt::format("tokenizer.json: {} is not followed", visible_text(path)));
+    }
+}
+
 /// The root of a file, read part by part into a pipeline.
-void read_parts(const JsonPart& root, Pipeline& out) {
+void read_parts(const JsonPart& root, const TokenizerConfig& config, Pipeline& out) {
     if (root.value().kind != JsonKind::Object) {
         root.wrong(fmt::format("an object is expected, not {}", kind_name(root.value().kind)));
         return;
@@ -63,13 +90,15 @@ void read_parts(const JsonPart& root, Pipeline& out) {
     Fault& fault = root.fault();
     ReadModel model = read_model_part(root.part("model"));
     if (fault.error) return;
-    std::vector<AddedToken> added = read_added(root);
+    TokenList added(read_added(root));
+    added.add_numbered(config);
+    added.add_special(config, nullptr, *model.vocabulary);
     if (root.has("normalizer")) out.normalizer = read_normalizer(root.part("normalizer"));
     if (root.has("pre_tokenizer")) out.pre_tokenizer = read_pre_tokenizer(root.part("pre_tokenizer"));
     if (root.has("decoder")) out.decoder = read_decoder(root.part("decoder"));
     if (fault.error) return;
     out.model = std::move(model.model);
-    if (auto error = finish_pipeline(out, *model.vocabulary, std::move(added), fault.where)) {
+    if (auto error = finish_pipeline(out, *model.vocabulary, added.take(), fault.where)) {
         fault.error = std::move(error);
         return;
     }
@@ -83,6 +112,8 @@ void read_parts(const JsonPart& root, Pipeline& out) {
     out.spelling.suffix = std::move(model.suffix);
     for (const auto* key : {"normalizer", "pre_tokenizer", "decoder"})
         if (root.has(key)) find_spelling(root.part(key).value(), out.spelling);
+    out.said = find_said(root);
+    tell_unread(root, out.notes);
 }
 
 }  // namespace
@@ -120,12 +151,13 @@ std::optional<Error> finish_pipeline(Pipeline& pipeline, const Vocabulary& own, 
     return std::nullopt;
 }
 
-Result<PipelinePtr> read_tokenizer_json(const std::string& bytes, const std::string& where) {
-    const auto root = parse_large(bytes, where);
+Result<PipelinePtr> read_tokenizer_json(const TokenizerFiles& files, const TokenizerConfig& config) {
+    const std::string where = place_of(files, "tokenizer.json");
+    const auto root = parse_large(files.tokenizer_json, where);
     if (!root) return root.error();
     Fault fault{where};
     auto out = std::make_unique<Pipeline>();
-    read_parts(JsonPart(*root, "", fault), *out);
+    read_parts(JsonPart(*root, "", fault), config, *out);
     if (fault.error) return *fault.error;
     return out;
 }

@@ -3,15 +3,19 @@
 
 #include <memory>
 #include <string>
+#include <unordered_set>
 
 #include "core/tokenizers/json_part.h"
 #include "core/tokenizers/pipeline.h"
+#include "core/tokenizers/tokenizer_class.h"
 
 namespace attn::pieces {
 
 using PipelinePtr = std::unique_ptr<Pipeline>;
 
-Result<PipelinePtr> read_tokenizer_json(const std::string& bytes, const std::string& where);
+struct TokenizerConfig;
+
+Result<PipelinePtr> read_tokenizer_json(const TokenizerFiles& files, const TokenizerConfig& config);
 
 /// A model of tokenizer.json: a table of names and functions.
 struct ReadModel {
@@ -26,20 +30,50 @@ ReadModel read_model_part(const JsonPart& part);
 std::optional<std::string> add_merge(const Vocabulary& vocabulary, std::string_view left, std::string_view right,
                                      std::string_view prefix, std::vector<Merge>& out);
 
-/// What tokenizer_config.json says, as far as it says anything here.
+/// What the files beside a vocabulary say of the tokenizer: tokenizer_config.json, special_tokens_map.json,
+/// added_tokens.json and, of the class, config.json.
 struct TokenizerConfig {
-    std::string tokenizer_class{};                            ///< without "Fast" at its end
-    std::map<std::string, std::string, std::less<>> roles{};  ///< "bos" -> "<s>"
-    std::vector<AddedToken> added{};                          ///< "added_tokens_decoder"
+    std::string tokenizer_class{};  ///< without "Fast" at its end; empty: none is named
+    std::string class_file{};       ///< that names it
+    std::string model_type{};       ///< of config.json
+    std::map<std::string, AddedToken, std::less<>> roles{};  ///< "bos" -> <s>; their ids are not known yet
+    std::vector<AddedToken> additional{};                    ///< special tokens without a role, without ids
+    std::vector<AddedToken> added{};                         ///< those with an id, the smallest first
     std::optional<bool> add_bos{}, add_eos{}, lowercase{}, strip_accents{}, han_apart{}, add_space{}, legacy{};
-    std::optional<int> extra_ids{};  ///< of T5
+    std::optional<int> extra_ids{};    ///< of T5
+    std::vector<std::string> notes{};  ///< what the files ask for and is not followed
 };
-Result<TokenizerConfig> read_tokenizer_config(const std::string& bytes, const std::string& where);
+Result<TokenizerConfig> read_tokenizer_config(const TokenizerFiles& files);
+
+/// The tokens beside a vocabulary, put together from several files: one whose text or id is there already is left out.
+class TokenList {
+public:
+    explicit TokenList(std::vector<AddedToken> first = {});
+    void add(AddedToken token);
+    /// Those that a file gives an id.
+    void add_numbered(const TokenizerConfig& config);
+    /// Those of roles and the other special ones: their ids are those of the vocabulary, else they come behind all others, as
+    /// in the published library. With a class its own tokens, too, where the vocabulary has them.
+    void add_special(const TokenizerConfig& config, const TokenizerClass* row, const Vocabulary& own);
+    std::vector<AddedToken> take() { return std::move(tokens_); }
+
+private:
+    std::vector<AddedToken> tokens_;
+    std::unordered_set<std::string> contents_;
+    std::unordered_set<int> ids_;
+    int size_ = 0;  ///< one more than the largest id
+};
+
+/// The token of a role: as the files name it, else as the class does; "" for none.
+std::string_view token_of_role(const TokenizerConfig& config, const TokenizerClass& row, std::string_view role);
+
+/// The roles, and what stands around a text, once the vocabulary is complete. Says which token is missing.
+std::optional<std::string> put_around(const TokenizerConfig& config, const TokenizerClass& row, Pipeline& out);
 
 /// vocab.json with merges.txt, or vocab.txt.
-Result<PipelinePtr> read_older_files(const TokenizerFiles& files, const TokenizerConfig& config);
+Result<PipelinePtr> read_older_files(const TokenizerFiles& files, const TokenizerConfig& config, const TokenizerClass& row);
 /// A SentencePiece model, with vocab.json where the checkpoint has ids of its own.
-Result<PipelinePtr> read_sentencepiece(const TokenizerFiles& files, const TokenizerConfig& config);
+Result<PipelinePtr> read_sentencepiece(const TokenizerFiles& files, const TokenizerConfig& config, const TokenizerClass& row);
 
 /// vocab.json: tokens and their ids.
 std::optional<Error> read_plain_vocabulary(const TokenizerFiles& files, Vocabulary& out);

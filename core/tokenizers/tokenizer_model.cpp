@@ -100,6 +100,8 @@ bool TokenizerModel::is_special(int id) const {
     return added && added->special;
 }
 
+const std::vector<std::string>& TokenizerModel::notes() const { return pipeline_->notes; }
+
 std::optional<int> TokenizerModel::special_id(std::string_view role) const {
     const auto found = pipeline_->roles.find(role);
     return found == pipeline_->roles.end() ? std::nullopt : std::optional(found->second);

@@ -71,6 +71,10 @@ public:
     /// "eos", "unk", "sep", "pad", "cls", "mask".
     std::optional<int> special_id(std::string_view role) const;
 
+    /// What the files do not say and was taken as the published library takes it, and what they say and is not followed:
+    /// a sentence each.
+    const std::vector<std::string>& notes() const;
+
     /// tokenizer.json as it was read, where it was to be kept; else empty.
     const std::string& file() const { return file_; }
 
@@ -84,6 +88,9 @@ struct TokenizerFiles {
     std::string where{};             ///< the folder, for messages
     std::string tokenizer_json{};    ///< tokenizer.json: taken where it is there, the others are older ways to say it
     std::string tokenizer_config{};  ///< tokenizer_config.json
+    std::string special_tokens{};    ///< special_tokens_map.json
+    std::string added_tokens{};      ///< added_tokens.json
+    std::string config{};            ///< config.json, for the class of the tokenizer where the others do not name it
     std::string vocab_json{};        ///< vocab.json, with merges.txt; or beside a SentencePiece model (Marian)
     std::string merges{};            ///< merges.txt
     std::string vocab_txt{};         ///< vocab.txt

@@ -14,16 +14,18 @@ constexpr double kUnknownPenalty = 10;  // below the lowest score
 class Unigram : public CutModel {
 public:
     Unigram(VocabularyPtr vocabulary, const std::vector<Scored>& scores, UnigramChoices choices)
-        : vocabulary_(std::move(vocabulary)), unknown_(*vocabulary_, choices.unknown, choices.byte_fallback, true) {
+        : vocabulary_(std::move(vocabulary)), unknown_(*vocabulary_, choices.unknown, choices.byte_fallback, true), single_(choices.single) {
         std::vector<std::pair<std::string, int>> pieces;
         scores_.resize(static_cast<std::size_t>(vocabulary_->size()));
         double lowest = std::numeric_limits<double>::infinity();
         for (const Scored& scored : scores) {
-            pieces.emplace_back(vocabulary_->token(scored.id), scored.id);
+            const std::string_view text = vocabulary_->token(scored.id);
+            if (vocabulary_->find(text) == scored.id) pieces.emplace_back(text, scored.id);  // of equal ones the last
             scores_[static_cast<std::size_t>(scored.id)] = scored.score;
             lowest = std::min(lowest, scored.score);
         }
         unknown_score_ = (scores.empty() ? 0 : lowest) - kUnknownPenalty;
+        if (single_) unknown_score_ = static_cast<double>(static_cast<float>(unknown_score_));
         pieces_ = SortedPieces(std::move(pieces));
     }
 
@@ -60,8 +62,11 @@ private:
     std::vector<End> best_ends(std::string_view text) const {
         std::vector<End> ends(text.size() + 1);
         const auto offer = [&](std::size_t begin, std::size_t end, double score, int id) {
-            const double sum = ends[begin].score + score;
-            if (!ends[end].reached || sum > ends[end].score) ends[end] = {sum, begin, id, true};
+            // SentencePiece compares before it rounds, but for the unknown.
+            double sum = ends[begin].score + score;
+            const double rounded = single_ ? static_cast<double>(static_cast<float>(sum)) : sum;
+            if (id < 0) sum = rounded;
+            if (!ends[end].reached || sum > ends[end].score) ends[end] = {rounded, begin, id, true};
         };
         for (std::size_t at = 0; at < text.size();) {
             const std::size_t length = decode_utf8(text, at).length;
@@ -83,6 +88,7 @@ private:
     SortedPieces pieces_;
     std::vector<double> scores_;
     double unknown_score_ = 0;
+    bool single_ = false;
 };
 
 }  // namespace

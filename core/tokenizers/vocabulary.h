@@ -18,7 +18,7 @@ class Vocabulary {
 public:
     /// Says what is wrong: an id out of range, or one that another token has.
     std::optional<std::string> add(std::string_view token, std::int64_t id);
-    /// An added token, which may rename what stands at its id.
+    /// An added token, which may rename what stands at its id. A token that has another id already is found by the new one.
     std::optional<std::string> rename(std::string_view token, std::int64_t id);
 
     std::optional<int> find(std::string_view token) const;

@@ -73,6 +73,39 @@ TEST(CliTokens, OfPicturesTellsThePlaces) {
     EXPECT_THAT(none.err, HasSubstr("--text"));
 }
 
+/// A class that no file names, and settings that are not followed, are told; what is followed is not.
+TEST(CliTokens, TellsWhatItTookByItself) {
+    const Folder folder;
+    const auto notes = [&] {
+        const auto outcome = run({"tokens", "--model", folder.path().string(), "--text", "a"});
+        EXPECT_EQ(outcome.status, 0) << outcome.err;
+        return outcome.err;
+    };
+    write_file(folder / "vocab.json", R"({"<s>": 0, "</s>": 1, "a": 2})");
+    write_file(folder / "merges.txt", "#version: 0.2\n");
+    EXPECT_THAT(notes(), HasSubstr("note: no file says of which class the tokenizer is: a GPT2Tokenizer is taken"));
+    write_file(folder / "config.json", R"({"model_type": "roberta", "vocab_size": 3})");
+    EXPECT_THAT(notes(), HasSubstr("note: tokenizer_config.json names no class: a RobertaTokenizer is taken, as for every model of the type roberta"));
+    write_file(folder / "tokenizer_config.json", R"({"tokenizer_class": "RobertaTokenizer", "model_max_length": 512})");
+    EXPECT_EQ(notes(), "");
+    write_file(folder / "tokenizer_config.json", R"({"tokenizer_class": "RobertaTokenizer", "split_special_tokens": true, "add_bos_token": false})");
+    EXPECT_THAT(notes(), HasSubstr("tokenizer_config.json: split_special_tokens is not followed"));
+    EXPECT_THAT(notes(), HasSubstr("tokenizer_config.json: add_bos_token is not followed"));
+    write_file(folder / "tokenizer.json", kBytes);
+    write_file(folder / "tokenizer_config.json", R"({"bos_token": "<s>", "add_bos_token": true, "add_prefix_space": false})");
+    EXPECT_EQ(notes(), "");
+    write_file(folder / "tokenizer_config.json", R"({"bos_token": "<s>", "add_bos_token": false, "add_prefix_space": true})");
+    EXPECT_THAT(notes(), HasSubstr("tokenizer.json is followed, which says otherwise than add_bos_token in tokenizer_config.json"));
+    EXPECT_THAT(notes(), HasSubstr("tokenizer.json is followed, which says otherwise than add_prefix_space in tokenizer_config.json"));
+    std::string other = kBytes;
+    other.insert(other.find("\"type\": \"BPE\""), "\"dropout\": 0.1, \"surprise\": true, \"fuse_unk\": false, ");
+    write_file(folder / "tokenizer.json", other);
+    write_file(folder / "tokenizer_config.json", "{}");
+    EXPECT_THAT(notes(), HasSubstr("tokenizer.json: model.dropout is not followed"));
+    EXPECT_THAT(notes(), HasSubstr("tokenizer.json: model.surprise is not followed"));
+    EXPECT_EQ(notes().find("fuse_unk"), std::string::npos);
+}
+
 TEST(CliTokens, SaysWhatIsWrong) {
     const Folder folder;
     const auto said = [&] {

@@ -170,6 +170,15 @@ TEST(GivenAttentionFile, TextsOfNumPyNameTheTokens) {
     EXPECT_THAT(refusal(npz({{"attention.npy", npy({1, 1})}, {"tokens.npy", npy({1})}})), HasSubstr("is not text"));
 }
 
+/// As some editors save a list: a byte-order mark in front and line ends of two signs.
+TEST(GivenAttentionFile, AByteOrderMarkIsNoPartOfTheFirstToken) {
+    for (const auto& [bytes, name] : {std::pair{"\xEF\xBB\xBFthe\r\ncat\r\n", "a.txt"}, {"\xEF\xBB\xBFthe\ncat", "tokens"}, {"\xEF\xBB\xBF[\"the\", \"cat\"]", "tokens"}}) {
+        const auto names = read_token_names(bytes, name);
+        ASSERT_TRUE(names) << names.error().text();
+        EXPECT_EQ(names->tokens, (std::vector<std::string>{"the", "cat"})) << name;
+    }
+}
+
 TEST(GivenAttentionFile, AModelOfTwoTextsHasThreeAttentions) {
     const std::string encoder = npy({2, 2, 5, 5}), own = npy({3, 2, 4, 4}), cross = npy({3, 2, 4, 5});
     const auto all = read(npz({{"cross_attentions.npy", cross}, {"decoder_attentions.npy", own}, {"encoder_attentions.npy", encoder}}));

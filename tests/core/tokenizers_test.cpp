@@ -183,6 +183,100 @@ TEST(CheckpointTokenizer, PreTokenizersPartAsTheirNamesSay) {
     }
 }
 
+struct Matched {
+    const char* expression;
+    const char* text;
+    Texts matches;
+};
+
+/// What Oniguruma 6.9.8 finds, which the expressions of tokenizers are made for.
+TEST(CheckpointTokenizer, ExpressionsMeanWhatOnigurumaMeans) {
+    for (const Matched& one : std::vector<Matched>{
+             {R"re([\p{L}\p{M}&&[^\p{Han}]]+)re", "早abc好é。", {"abc", "é"}},
+             {R"re([a&&[^b]])re", "ab", {"a"}},
+             {R"re([^a&&b]+)re", "abc", {"abc"}},
+             {R"re([a-c&&b-d&&[^c]]+)re", "abcd", {"b"}},
+             {R"re([a-d&&[^b-c]x]+)re", "abcdx", {"a", "d"}},
+             {R"re(\p{Han}+)re", "早上。「好」・〇", {"早上", "好", "〇"}},
+             {R"re(\p{Katakana}+)re", "カタ・カー", {"カタ", "カ"}},
+             {R"re(\w+)re", "हिन्दी ไทย a²_b‿c x\u200dy Ⓐ", {"हिन्दी", "ไทย", "a²_b‿c", "x", "y", "Ⓐ"}},
+             {R"re(\bना\b)re", "ना नाम", {"ना"}},
+             {R"re(\B.)re", "ab c", {"b"}},
+             {R"re(\W+)re", "a²हि, ½", {", "}},
+             {R"re(\p{N}{1,3}+)re", "1234567 12", {"1234567", "12"}},
+             {R"re((?:ab){1,2}+c)re", "ababababc", {"ababababc"}},
+             {R"re(a{2}{3})re", "aaaaaaa", {"aaaaaa"}},
+             {R"re(x**y)re", "xxy", {"xxy"}},
+             {R"re(a{,2})re", "aaa", {"aa", "a"}},
+             {R"re(a++b)re", "aab", {"aab"}},
+             {R"re(a{b)re", "a{b", {"a{b"}},
+             {R"re( ?[^(\s|[.,!?…。，、।۔،])]+)re", " Hello, world (yes)|no।", {" Hello", " world", "yes", "no"}},
+             {R"re(\p{Letter}+)re", "aé1", {"aé"}},
+             {R"re(\p{Uppercase_Letter}+)re", "aBCd", {"BC"}},
+             {R"re(\p{^L}+)re", "a1!b", {"1!"}},
+             {R"re(\P{^L}+)re", "a1!b", {"a", "b"}},
+             {R"re([\p{^Lu}]+)re", "aBc", {"a", "c"}},
+             {R"re(\u4e00+)re", "一一二", {"一一"}},
+             {R"re([\u4e00-\u9fff]+)re", "a早上b", {"早上"}},
+             {R"re(\x{4e00}|\x41)re", "一A", {"一", "A"}},
+             {R"re(\s+)re", "a\u180e \u3000\xc2""\x85""b", {" \u3000\xc2""\x85"""}},
+             {R"re(\S+)re", "a\u180e b", {"a\u180e", "b"}},
+             {R"re([^\S\n]+)re", "a \n\u180e b", {" ", " "}},
+             {R"re([\S]+)re", "ab c", {"ab", "c"}},
+             {R"re([\W\d]+)re", "a1, b", {"1, "}},
+             {R"re(\h+)re", "xBeg", {"Be"}},
+             {R"re(\v)re", "\u2028\x0b""", {"\x0b"""}},
+             {R"re([[:alpha:]]+)re", "aé1", {"aé"}},
+             {R"re([[:^alpha:]]+)re", "a1!b", {"1!"}},
+             {R"re([[:punct:]$]+)re", "a$!+b", {"$!"}},
+             {R"re(^a)re", "a\na", {"a", "a"}},
+             {R"re(a$)re", "a\na", {"a", "a"}},
+             {R"re((?m:.+))re", "a\nb", {"a\nb"}},
+             {R"re(.+)re", "a\nb", {"a", "b"}},
+             {R"re(a(?i)b|C)re", "aB ac c", {"aB", "ac"}},
+             {R"re((?i:AB)c)re", "abc abC", {"abc"}},
+             {R"re([]a]+)re", "a]b", {"a]"}},
+             {R"re([a\]b-]+)re", "a]-c", {"a]-"}},
+             {R"re([\b])re", "a\x08""", {"\x08"""}},
+             {R"re((?<=ab|c)d)re", "abd cd d", {"d", "d"}},
+             {R"re((?#none)a)re", "a", {"a"}},
+             {R"re(\p{Alnum}+)re", "a1_é", {"a1", "é"}},
+             {R"re(\p{Print}+)re", "a\u2028b", {"a", "b"}},
+             {R"re([[a-c][^a-y]]+)re", "abz d", {"abz "}},
+             {R"re([^[a-c]x]+)re", "axyd", {"yd"}},
+             {R"re(\Qa)re", "Qab", {"Qa"}},
+             {R"re(\p{Emoji})re", "a☺", {"☺"}},
+             {R"re(\d+)re", "1२½", {"1२"}},
+             {R"re(\O)re", "\n", {"\n"}},
+             {R"re((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)re", "I'M  it's 1234 \n x हिन्दी", {"I", "'M", " ", " it", "'s", " ", "123", "4", " \n", " x", " ह", "िन", "्द", "ी"}},
+         }) {
+        const auto pattern = pieces::Pattern::make(one.expression);
+        ASSERT_TRUE(pattern) << pattern.error().text();
+        pieces::Effort effort(100);
+        const auto found = pattern->find_all(one.text, effort);
+        ASSERT_TRUE(found) << one.expression;
+        Texts matches;
+        for (const pieces::Match& match : *found) matches.push_back(std::string(one.text).substr(match.begin, match.end - match.begin));
+        EXPECT_EQ(matches, one.matches) << one.expression;
+    }
+}
+
+/// What is not known here is named, not read as something else.
+TEST(CheckpointTokenizer, ExpressionsThatAreNotReadAreNamed) {
+    for (const auto& [expression, said] : std::vector<std::pair<const char*, const char*>>{
+             {R"re(\p{Foo})re", R"re("\p{Foo}" (at byte 0))re"}, {R"re(a\y)re", R"re("\y" (at byte 1))re"}, {R"re((?x: a))re", R"re("(?x")re"},
+             {R"re((?~a))re", R"re("(?~")re"},             {R"re((*FAIL))re", R"re("(*")re"},           {R"re(a{3,1})re", R"re("{3,1}")re"},
+             {R"re([a-\d])re", R"re("-")re"},              {R"re([a)re", "missing terminating ]"},     {R"re(\u4e)re", R"re("\u4e")re"},
+             {R"re(\xE9)re", R"re("\xE9")re"},             {R"re(\p{L)re", R"re("\p{")re"},            {R"re([\R])re", R"re("\R")re"},
+             {R"re(\Cx)re", R"re("\C")re"},               {R"re(a()re", "missing closing parenthesis"}, {R"re(\x{zz})re", R"re("\x{")re"}}) {
+        const auto pattern = pieces::Pattern::make(expression);
+        ASSERT_FALSE(pattern) << expression;
+        EXPECT_THAT(pattern.error().text(), testing::HasSubstr(said));
+    }
+    EXPECT_FALSE(pieces::Pattern::make(std::string(10'000, '[')));
+    EXPECT_FALSE(pieces::Pattern::make(std::string(10'000, '(')));
+}
+
 struct Decoded {
     const char* json;
     Texts tokens;
@@ -330,7 +424,7 @@ TEST(CheckpointTokenizer, Xlmr) {
     EXPECT_EQ(coded->front().end, 7u);
     EXPECT_FALSE((*many)->encode(">>fra<<", false)->front().unknown);
     EXPECT_THAT((*none)->encode(">>fra<<", false).error().text(), testing::HasSubstr("none for what is unknown"));
-    const auto other = read("CamembertTokenizer");
+    const auto other = read("AlbertTokenizer");
     ASSERT_FALSE(other);
     EXPECT_THAT(other.error().text(), testing::HasSubstr("XLMRobertaTokenizer"));
 }

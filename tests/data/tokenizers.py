@@ -284,7 +284,7 @@ def sentence_piece(name, sample, dice, merging, with_bytes):
                 if all(c in letters for c in m) and m not in [q for q, _, _ in pieces]]
         scored = [(p, -float(i), 1) for i, p in enumerate(made)] + [(p, -float(len(made)), 1) for p in letters]
     else:
-        scored = [(p, -dice.randrange(20, 160) / 8, 1) for p in normal]
+        scored = [(p, cut.single(-dice.randrange(20, 160) / 10), 1) for p in normal]
     pieces += scored
     content = piece_file(pieces, merging, with_bytes)
     vocab = {p: i for i, (p, _, _) in enumerate(pieces)}
@@ -297,7 +297,7 @@ def sentence_piece(name, sample, dice, merging, with_bytes):
             if merging:
                 yield from cut.merge_by_score(chars, scores, vocab, with_bytes)
             else:
-                yield from cut.unigram(chars, scores, vocab, vocab["<unk>"], with_bytes)
+                yield from cut.unigram(chars, scores, vocab, vocab["<unk>"], with_bytes, cut.single)
         return cut.around(cut.with_added(line, tokens, one), line, [vocab["<s>"]], [])
 
     config = {"tokenizer_class": "LlamaTokenizer", "bos_token": "<s>", "eos_token": {"content": "</s>"}, "unk_token": "<unk>"}
@@ -310,7 +310,7 @@ def marian(name, dice):
     vocab = {w: i for i, w in enumerate(["<pad>", "</s>", "<unk>", "\u2581", "\u2581the", "\u2581cat", "s", "e", ">>fra<<", "\u2581le", "\u2581chat"])}
 
     def language(own, after):
-        pieces = [("</s>", 0.0, 3), ("<unk>", 0.0, 2)] + [(p, -dice.randrange(20, 160) / 8, 1) for p in own]
+        pieces = [("</s>", 0.0, 3), ("<unk>", 0.0, 2)] + [(p, cut.single(-dice.randrange(20, 160) / 10), 1) for p in own]
         scores = {p: s for p, s, t in pieces if t == 1}
         tokens = [added(p, vocab[p], special=True) for p in ("</s>", "<unk>")]
 
@@ -318,7 +318,7 @@ def marian(name, dice):
             code = re.match(">>.*?<<", "".join(c for c, _, _ in chars), re.DOTALL)
             if code:
                 yield vocab.get(code[0], vocab["<unk>"]), cut.span(chars[:code.end()])
-            yield from cut.unigram(cut.sentence_piece_normal(chars[code.end() if code else 0:], CHARS), scores, vocab, vocab["<unk>"], False)
+            yield from cut.unigram(cut.sentence_piece_normal(chars[code.end() if code else 0:], CHARS), scores, vocab, vocab["<unk>"], False, cut.single)
 
         return piece_file(pieces, False, False), lambda line: cut.around(cut.with_added(line, tokens, one), line, [], after)
 

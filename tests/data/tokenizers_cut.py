@@ -3,6 +3,7 @@
 A text is a list of (character, begin, end) with the bytes of the typed text that the character came from.
 """
 
+import struct
 import unicodedata
 
 EXPRESSIONS = {
@@ -190,8 +191,14 @@ def join_unknown(groups, vocab, with_bytes):
     return out
 
 
-def unigram(chars, scores, vocab, unknown, with_bytes):
-    lowest = min(scores.values()) - 10
+def single(number):
+    """As single precision holds it."""
+    return struct.unpack("<f", struct.pack("<f", number))[0]
+
+
+def unigram(chars, scores, vocab, unknown, with_bytes, kept=lambda score: score):
+    """`kept`: how a sum is kept; SentencePiece keeps it in single precision, and compares before it does."""
+    lowest = kept(min(scores.values()) - 10)
     best = [(0.0, 0, None)] + [None] * len(chars)
     longest = max(map(len, scores))
     for end in range(1, len(chars) + 1):
@@ -200,11 +207,11 @@ def unigram(chars, scores, vocab, unknown, with_bytes):
             if piece in scores:
                 found = (best[begin][0] + scores[piece], begin, vocab[piece])
             elif end - begin == 1:
-                found = (best[begin][0] + lowest, begin, None)
+                found = (kept(best[begin][0] + lowest), begin, None)
             else:
                 continue
             if best[end] is None or found[0] > best[end][0]:
-                best[end] = found
+                best[end] = (kept(found[0]), *found[1:])
     groups, end = [], len(chars)
     while end > 0:
         _, begin, number = best[end]

@@ -5,14 +5,13 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/io/byte_order_mark.h"
 #include "core/io/nesting.h"
 #include "core/io/safe_text.h"
 #include "core/text/unicode.h"
 
 namespace app {
 namespace {
-
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 bool is_bare(char32_t c) {
     return (c >= U'a' && c <= U'z') || (c >= U'A' && c <= U'Z') || (c >= U'0' && c <= U'9') || c == U'_' || c == U'-' ||
@@ -23,7 +22,7 @@ bool is_bare(char32_t c) {
 class Walk {
 public:
     explicit Walk(std::string_view bytes) : bytes_(bytes) {
-        if (bytes_.starts_with(kByteOrderMark)) at_ = kByteOrderMark.size();
+        at_ = bytes.size() - attn::without_byte_order_mark(bytes).size();
     }
 
     std::optional<TomlFault> run() {

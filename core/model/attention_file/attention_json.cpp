@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/io/byte_order_mark.h"
 #include "core/io/nesting.h"
 #include "core/io/safe_text.h"
 #include "core/model/attention_file/attention_parts.h"
@@ -135,6 +136,7 @@ Result<AttentionParts> attention_parts_of_json(std::string_view bytes) {
 
 Result<TokenNames> read_token_names(std::string_view bytes, std::string_view name) {
     TokenNames out;
+    bytes = without_byte_order_mark(bytes);
     const std::size_t first = bytes.find_first_not_of(" \t\r\n");
     if (name.ends_with(".json") || (!name.ends_with(".txt") && first != std::string_view::npos && (bytes[first] == '[' || bytes[first] == '{'))) {
         const auto root = parse_json(bytes);

@@ -3,18 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "core/model/folder_names.h"
 #include "core/text/unicode.h"
-#include "core/tokenizers/tokenizer_model.h"
+#include "core/tokenizers/tokenizer_folder.h"
 
 namespace attn {
 namespace {
 
 constexpr std::size_t kMostWordBytes = std::size_t{64} << 20;
-constexpr std::array<std::string_view, 4> kSentencePiece = {"tokenizer.model", "spiece.model", "sentencepiece.bpe.model",
-                                                            "source.spm"};
 
 class WordReader {
 public:
@@ -22,29 +19,12 @@ public:
         : source_(source), where_(source.where()), count_(count), model_(model) {}
 
     Result<Done> read() {
-        TokenizerFiles files;
-        files.where = where_;
+        auto gathered = gather_tokenizer_files(
+            where_, [this](std::string_view file) { return there(file); },
+            [this](std::string_view file) { return source_.bytes(file, kMostWordBytes); });
+        if (!gathered) return gathered.error();
+        TokenizerFiles files = std::move(*gathered);
         files.keep = model_.training.has_value();  // of one that this program trained: it may be written again
-        struct Part {
-            std::string_view file;
-            std::string* into;
-        };
-        std::vector<Part> parts = {{kTokenizerFile, &files.tokenizer_json},
-                                   {"tokenizer_config.json", &files.tokenizer_config},
-                                   {kVocabularyFile, &files.vocab_json},
-                                   {"merges.txt", &files.merges},
-                                   {"vocab.txt", &files.vocab_txt}};
-        for (const std::string_view file : kSentencePiece)
-            if (there(file)) {
-                parts.push_back({file, &files.sentencepiece});
-                break;
-            }
-        for (const Part& part : parts) {
-            if (!there(part.file)) continue;
-            auto bytes = source_.bytes(part.file, kMostWordBytes);
-            if (!bytes) return bytes.error();
-            *part.into = std::move(*bytes);
-        }
         const bool pieces = !files.tokenizer_json.empty() || !files.vocab_txt.empty() || !files.sentencepiece.empty() ||
                             !files.merges.empty();
         if (pieces) return by_tokenizer(std::move(files));

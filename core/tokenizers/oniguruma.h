@@ -1,0 +1,17 @@
+#pragma once
+// Regular expressions as tokenizers are made with them (Oniguruma), written for PCRE2.
+
+#include <string>
+#include <string_view>
+
+#include "core/result.h"
+
+namespace attn::pieces {
+
+/// The same expression for PCRE2 with PCRE2_UTF, PCRE2_UCP and PCRE2_MULTILINE. Where the two read a construct otherwise it is
+/// written so that it means what Oniguruma means: \s \w \b \h \v, properties (\p{Han} without what other scripts share),
+/// classes within classes and `&&`, `{1,3}+` and other repetitions of repetitions, `{,3}`, \u4e00, (?m). Fails where a
+/// construct is not known here: the message names it.
+Result<std::string> from_oniguruma(std::string_view expression);
+
+}  // namespace attn::pieces
