@@ -1,6 +1,6 @@
 #pragma once
-// Looks at a chapter page by page, in both languages. What pages say and show is checked in chapter_check.cpp, what is to be
-// done and answered in chapter_check_tasks.cpp.
+// Looks at a chapter page by page, in both languages. What pages say and show is checked in check.cpp, what is to be
+// done and answered in check_tasks.cpp.
 
 #include <algorithm>
 #include <array>

@@ -17,7 +17,7 @@ using svg::number;
 using svg::paint;
 using Kind = DrawnItem::Kind;
 
-/// Chinese beside Latin letters, as the frame sets it (ui/fonts.cpp).
+/// Chinese beside Latin letters, as the frame sets it (app/ui/fonts.cpp).
 constexpr float kChineseSize = 1.06f, kChineseDrop = 0.02f;
 
 bool holds(Rect outer, Rect inner) {

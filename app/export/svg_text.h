@@ -1,5 +1,5 @@
 #pragma once
-// The smallest parts of an SVG. Internal to svg*.cpp.
+// The smallest parts of an SVG. Internal to svg.cpp and svg_text.cpp.
 
 #include <cstdint>
 #include <span>

@@ -1,5 +1,5 @@
 #pragma once
-// The sentence of a moment (anim/caption.h), drawn: the subtitle of the stage, the flow's headline, what a room reads.
+// The sentence of a moment (app/explain/caption.h), drawn: the subtitle of the stage, the flow's headline, what a room reads.
 
 #include "app/frame/view.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 // The choices of a computation: a flat struct. Ids are rows of the tables in parts/ and forms/. Which choice is read
-// under which others stands in the document's field table (document/table.cpp).
+// under which others stands in the document's field table (core/document/table.cpp).
 
 #include <cstdint>
 #include <string>

@@ -42,7 +42,7 @@ struct Inputs {
     std::vector<std::string> things;
     FrozenMatrix region_shares, thing_vectors;
     std::vector<Source> thing_sources;
-    /// Of a picture in place of a text (model/picture_input.h): the numbers of each patch, and whose patches they are.
+    /// Of a picture in place of a text (core/model/picture/picture_input.h): the numbers of each patch, and whose patches they are.
     FrozenMatrix pixels;
     std::shared_ptr<const Model> picture_model;
     int padding = 0;  ///< so many of the last keys are padding

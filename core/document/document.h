@@ -68,9 +68,9 @@ struct Document {
     std::uint64_t weight_seed = 1;
     /// Where vectors and weights "model" come from; null: none is named.
     std::shared_ptr<const Model> model;
-    /// Weights that another program computed (model/given_attention.h), in place of a form; null: the form computes.
+    /// Weights that another program computed (core/model/attention_file/given_attention.h), in place of a form; null: the form computes.
     std::shared_ptr<const GivenAttention> attention;
-    /// What a model of pictures looks at (model/given_picture.h); null: none is named.
+    /// What a model of pictures looks at (core/model/picture/given_picture.h); null: none is named.
     std::shared_ptr<const GivenPicture> picture;
     AttentionConfig config;
     std::array<std::optional<FrozenMatrix>, kGivenCount> given;

@@ -14,7 +14,7 @@ std::string gradient_text(const GradientOf& asked);
 /// The reverse. A gradient's own steps have none.
 Result<GradientOf> parse_gradient(std::string_view text);
 
-/// Hard attention with a word that it is trained to say (parts/training.h).
+/// Hard attention with a word that it is trained to say (core/attention/parts/training.h).
 bool trains_hard(const Document& doc);
 /// The form ends in a share for each word.
 bool predicts_words(const Document& doc);

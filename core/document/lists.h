@@ -1,6 +1,6 @@
 #pragma once
 // How the document's members that are lists or tables of their own are read and written. Internal to
-// document_table.cpp.
+// table.cpp.
 
 #include "core/document/document.h"
 #include "core/io/json.h"

@@ -1,7 +1,7 @@
 #pragma once
 // The reverse pass: from one number, backwards through every step that had a part in it. A gradient is a step like any
 // other, made of the same operations, so it can be looked at, explained and exported; and what trains a model runs the
-// same steps (train/plan.h).
+// same steps (core/train/plan.h).
 //
 // The gradient with respect to a step's value bears that step's tag with pass 1 ("grad.queries"); what is made on the
 // way to it bears passes 2, 3 … ("grad2.queries"). Where a gradient is another step's, untouched (a sum hands its own

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "core/io/byte_order_mark.h"
+#include "core/text/byte_order_mark.h"
 #include "core/io/json_places.h"
 #include "core/io/json_syntax.h"
 #include "core/io/safe_text.h"

@@ -77,7 +77,7 @@ struct Model {
     std::map<std::string, FrozenMatrix, std::less<>> weights;  ///< all other tensors, by the name of their step
     /// A checkpoint's tensors, which stay on disk until they are asked for (stored_weights.h); null: all are in memory.
     std::shared_ptr<const StoredWeights> stored;
-    /// How a checkpoint cuts text (tokenizers/tokenizer_model.h); null: its words are whole words.
+    /// How a checkpoint cuts text (core/tokenizers/tokenizer_model.h); null: its words are whole words.
     std::shared_ptr<const TokenizerModel> tokenizer;
     /// How it cuts what a decoder has written, where that is another language; null: as any text.
     std::shared_ptr<const TokenizerModel> writer;
@@ -147,7 +147,7 @@ std::vector<std::string_view> shipped_ids();
 Result<ModelPtr> read_checkpoint(const std::filesystem::path& folder, std::string name);
 
 /// By the id of a shipped one, or by its folder, relative to places.base; either with @0 behind it: the model as it was
-/// before it was trained (train/untrained.h).
+/// before it was trained (core/train/untrained.h).
 Result<ModelPtr> find_model(std::string_view name, const ModelPlaces& places);
 /// Takes its vectors, its weights and its settings.
 void take_model(Document& document, ModelPtr model);

@@ -68,7 +68,7 @@ StepId top_k(Trace& t, StepId from, int k, Tag tag);
 /// together, and at least one is kept. [Holtzman et al. 2020]
 StepId top_p(Trace& t, StepId from, float p, Tag tag, float temperature = 1);
 /// By row: exp((x − max) / temperature) over its sum. A row that is wholly −∞ becomes 0 and is noted; a row with an
-/// overflowed score becomes NaN and is noted. [Vaswani et al. 2017, eq. 1; ATTENTION.md 2, 9]
+/// overflowed score becomes NaN and is noted. [Vaswani et al. 2017, eq. 1]
 StepId softmax(Trace& t, StepId from, float temperature, Tag tag);
 /// By row: max(z − τ, 0) with z = x / temperature and τ such that the row sums to 1; the same limits and notes as
 /// softmax. [Martins, Astudillo 2016, alg. 1]

@@ -78,7 +78,7 @@ private:
     std::optional<Trace> block_of(const Block& of, bool note_last, InPlace in_place) const;
     void find_shared();
 
-    // remake_strips.cpp
+    // strips.cpp
     /// Steps that are begun, each upon the one before, and still to be done.
     struct Strips {
         StepId product = kNoStep;  ///< which is still to be made before them
@@ -99,7 +99,7 @@ private:
     void hide(const Trace& t, StepId mask, const Block& of, Index first, Index past, float* numbers) const;
     void multiply_here(const Trace& t, StepId product, const Block& of, ProductWork then) const;
 
-    // remake_unseen.cpp
+    // unseen.cpp
     void find_keys();
     bool is_of_weights(StepId id, std::vector<StepId>& found) const;
     bool is_of_scores(StepId id, std::vector<StepId>& found) const;

@@ -110,7 +110,7 @@ bool is_byte(std::string_view text) {
     return text.size() == 2 && (is_digit(text[0], '8', '9') || is_digit(text[0], 'A', 'F')) && is_hex(text[1]);
 }
 
-/// Whether the space at this place parts what a piece of a character is from its neighbours (tokenizers/parts.cpp): it is none
+/// Whether the space at this place parts what a piece of a character is from its neighbours (core/tokenizers/parts.cpp): it is none
 /// of the token's own.
 bool parts_pieces(std::string_view token, std::size_t at) {
     const std::string_view before = token.substr(0, at), after = token.substr(at + 1);

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "core/io/byte_order_mark.h"
+#include "core/text/byte_order_mark.h"
 #include "core/io/safe_text.h"
 #include "core/tokenizers/readers.h"
 

@@ -216,7 +216,7 @@ struct Cell {
 };
 
 /// What a row of a step must be told apart for. NotWeights: a row of weights from a file that does not sum to 1, or has
-/// numbers that are no weights (model/given_attention.h).
+/// numbers that are no weights (core/model/attention_file/given_attention.h).
 enum class RowState : std::uint8_t { AllMasked, Overflow, NotWeights };
 struct Note {
     StepId step;

@@ -1,5 +1,5 @@
 #pragma once
-// The product inside a training step: the engine's tiles (vectors/kernels.h), into memory that is there, either operand
+// The product inside a training step: the engine's tiles (core/kernels/vector_kernels.h), into memory that is there, either operand
 // transposed.
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // The stage's motion: the same forwards and backwards, made of numbers of the trace, and for each operation what
-// DESIGN.md says of it.
+// must be seen of it.
 
 #include <gtest/gtest.h>
 
@@ -110,7 +110,7 @@ TEST(StageLayout, ShowsNothingWhereThereIsNothing) {
     }
 }
 
-// What moves, operation by operation: the rows of the table in DESIGN.md 9.
+// What moves, operation by operation: a test for each way of moving.
 
 /// Stops of these documents that an operation makes; at least one (asserted).
 template <class Use>

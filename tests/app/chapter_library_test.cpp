@@ -20,7 +20,7 @@ TEST(Chapters, AreThereAndHaveDifferentIds) {
     for (const Chapter& chapter : library().chapters) EXPECT_EQ(library().find(chapter.id), &chapter) << chapter.file;
 }
 
-/// Everything that a chapter promises: see chapter_check.h.
+/// Everything that a chapter promises: see app/chapters/check.h.
 TEST(Chapters, KeepWhatTheyPromise) {
     for (const Chapter& chapter : library().chapters)
         EXPECT_EQ(all_of(check_chapter(chapter, library(), ChapterRules::House)), "") << chapter.file;

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "app/ui/field_text.h"
-#include "core/document.h"
-#include "core/document_fields.h"
-#include "core/link.h"
+#include "core/document/document.h"
+#include "core/document/fields.h"
+#include "core/document/link.h"
 #include "core/text/unicode.h"
 
 namespace app {

@@ -11,7 +11,7 @@
 #include <GLFW/glfw3.h>
 
 #include "app/ui/key_layout.h"
-#include "app/views/commands.h"
+#include "app/frame/commands.h"
 #include "core/text/unicode.h"
 
 namespace app {

@@ -1,4 +1,4 @@
-// What the README promises of the catalogues: one function and one row, and everything that is told of it follows.
+// What docs/adding.md promises of the catalogues: one function and one row, and everything that is said of it follows.
 #include <gtest/gtest.h>
 
 #include "core/document/fields.h"

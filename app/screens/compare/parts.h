@@ -1,5 +1,5 @@
 #pragma once
-// The parts of the compare screen. Internal to compare*.cpp.
+// The parts of the compare screen. Internal to this folder.
 
 #include <string>
 

@@ -1,6 +1,6 @@
 #pragma once
-// Lines from queries on the left to keys on the right. The lines and the hand on them are in heads_lines.cpp, the words and
-// bars beside them in heads_lines_words.cpp.
+// Lines from queries on the left to keys on the right. The lines and the hand on them are in lines.cpp, the words and
+// bars beside them in lines_words.cpp.
 
 #include <cmath>
 #include <optional>

@@ -1,5 +1,5 @@
 #pragma once
-// The pages of the heads screen, one function each. Internal to heads*.cpp.
+// The pages of the heads screen, one function each. Internal to this folder.
 
 #include "app/screens/heads/heads.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 // Training in front of the user: what is chosen, what the job is told to do, and what can be done. The job itself
-// (training_job.h) owns the trainer; what it has published is in Derived.
+// (job.h) owns the trainer; what it has published is in Derived.
 
 #include <cstdint>
 #include <memory>

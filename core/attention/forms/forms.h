@@ -1,5 +1,5 @@
 #pragma once
-// The forms of attention: one row a file, named in variants.inc.
+// The forms of attention: one row a file, named in forms.inc.
 
 #include "core/attention/forms/attention.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/io/byte_order_mark.h"
+#include "core/text/byte_order_mark.h"
 #include "core/io/nesting.h"
 #include "core/io/safe_text.h"
 #include "core/model/attention_file/attention_parts.h"

@@ -1,6 +1,6 @@
 #pragma once
-// Reads config.json of a checkpoint: sizes, blocks and words in checkpoint_config.cpp, places and windows in
-// checkpoint_places.cpp. Internal to read_checkpoint_config.
+// Reads config.json of a checkpoint: sizes, blocks and words in config.cpp, places and windows in
+// places.cpp. Internal to read_checkpoint_config.
 
 #include <string>
 #include <string_view>
