@@ -7,6 +7,7 @@
 #include <istream>
 
 #include "app/cli/parser.h"
+#include "app/content/model_notes.h"
 #include "app/shell/open_files.h"
 #include "app/state/edits.h"
 #include "app/state/settings.h"
@@ -267,6 +268,8 @@ void tell_notes(Streams& streams, const attn::Run& run) {
         for (const std::string& word : run.unknown) words += (words.empty() ? "" : ", ") + attn::visible(word);
         note(streams, fmt::format("not in the model's vocabulary: {}", words));
     }
+    if (run.inputs.model)
+        for (const attn::ModelNote& one : run.inputs.model->notes) note(streams, model_note_text(one, Language::English));
     tell_longer(streams, run.inputs);
     if (run.cut) note(streams, fmt::format("the text is long: only the first {} tokens are used", attn::kMaxTokens));
     if (run.replaced > 0) note(streams, fmt::format("{} invalid byte sequences are shown as U+FFFD", run.replaced));

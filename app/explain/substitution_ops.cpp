@@ -81,8 +81,9 @@ Said scaled(Writer& w, const Explanation& e) {
     }
     const std::string below = fmt::format("\\sqrt{{{}}}", root);
     const std::string symbols = whole ? product_in_symbols(w, from) : std::string();
-    const std::string general =
-        symbols.empty() ? symbols : fraction(symbols, looks_at_itself(w.trace) ? "\\sqrt{d}" : "\\sqrt{d_k}");
+    const bool by_width = whole && w.trace[w.trace[from.step].inputs[0]].value.cols() == root;
+    const std::string width = looks_at_itself(w.trace) ? "\\sqrt{d}" : "\\sqrt{d_k}";
+    const std::string general = symbols.empty() ? symbols : fraction(symbols, by_width ? width : below);
     if (!whole) return {general, fraction(number, below), {}};
     return {general, fraction(sum, below), {fraction(number, number_formula(std::sqrt(double(root))))}};
 }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/content/model_notes.h"
 #include "app/content/number_text.h"
 #include "app/frame/caption_paint.h"
 #include "app/frame/commands.h"
@@ -86,6 +87,8 @@ std::vector<Note> lasting_notes(const Frame& f) {
     if (run.cut) tell(f.say(Str::cut_note, {std::to_string(attn::kMaxTokens)}));
     if (run.replaced > 0) tell(f.say(Str::replaced_note, {std::to_string(run.replaced)}));
     if (!run.unknown.empty()) tell(unknown_words(f, run.unknown));
+    if (run.inputs.model)
+        for (const attn::ModelNote& note : run.inputs.model->notes) tell(model_note_text(note, f.view().language));
     tell_longer(f, notes);
     if (run.growing_source) tell(std::string(f.say(Str::growing_note)));
     if (run.unused_edits > 0) tell(f.say(Str::unused_edits_note, {std::to_string(run.unused_edits)}));

@@ -85,6 +85,7 @@ constexpr Setting kBlocks[] = {
     {"unembedding", Str::unembedding},
     {"embedding_scale", Str::embedding_scale, Control::Slider, of_checkpoint<&Config::embedding_scale>, kLargestScale, 1},
     {"output_scale", Str::output_scale, Control::Slider, of_checkpoint<&Config::output_scale>, kLargestScale, 1},
+    {"score_root", Str::score_root, Control::Decades, of_checkpoint<&Config::score_root>},
     {"score_cap", Str::score_cap, Control::Slider, of_checkpoint<&Config::score_cap>, kLargestCap, 0},
     {"logit_cap", Str::logit_cap, Control::Slider, of_checkpoint<&Config::logit_cap>, kLargestCap, 0},
 };

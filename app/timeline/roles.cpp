@@ -112,7 +112,7 @@ std::string symbol_of_rows(Stage stage, const attn::AttentionConfig& config, att
         case Stage::Scores:
             return symbol_of_scores(variant, score, shown);
         case Stage::Scale:
-            return score && !score->divisor.empty() ? in_violet("/" + attn::write(score->divisor, variant.letters)) : "";
+            return score && !score->divisor.empty() ? in_violet("/" + attn::divisor_formula(*score, config, variant.letters)) : "";
         case Stage::Bias:
             return in_violet(attn::find_position(config.position)->symbol);
         case Stage::Mask:

@@ -51,6 +51,7 @@ struct AttentionConfig {
     int global_every = 0;         ///< one layer in so many has no window; 0: all layers are masked alike
     int global_first = 0;         ///< which of them, from 0
     float local_rope_base = 0;    ///< of the layers with a window; 0: as the others
+    float score_root = 0;         ///< scores scaled_dot are divided by the root of this; 0: of a key's width
     float score_cap = 0;          ///< c: scores become c·tanh(s/c); 0: they stay
 
     // blocks

@@ -1,5 +1,7 @@
 #include "core/document/pieces.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/document/origins.h"
@@ -104,14 +106,33 @@ std::optional<std::vector<int>> piece_ids(const Document& doc, std::span<const s
     return std::nullopt;
 }
 
+namespace {
+
+/// A vocabulary may name tokens that the model has no vectors for; only a text that has one of them is refused.
+std::optional<Error> beyond_vectors(const std::vector<Piece>& pieces, const Model& model) {
+    const auto rows = static_cast<int>(model.embeddings.rows());
+    const auto at = std::find_if(pieces.begin(), pieces.end(), [rows](const Piece& piece) { return piece.id >= rows; });
+    if (at == pieces.end()) return std::nullopt;
+    return Error{fmt::format("\"{}\" is cut off as the token {}, but the model has vectors for the tokens 0 to {} (vocab_size in config.json); "
+                             "take it out of the text", visible(at->token), at->id, rows - 1), "", "", 0};
+}
+
+std::optional<Error> problem_of(const Result<Pieces>& found, const Model& model, std::string_view key) {
+    std::optional<Error> out = found ? beyond_vectors(found->pieces, model) : std::optional(found.error());
+    if (out) out->key = key;
+    return out;
+}
+
+}  // namespace
+
 std::optional<Error> text_problem(const Document& doc) {
     const TokenizerModel* tokenizer = own_tokenizer(doc);
-    if (!tokenizer || !doc.tokens.empty()) return std::nullopt;
-    const auto found = pieces_of(*writing_tokenizer(doc), doc.text, !start_token(doc));
-    if (found) return std::nullopt;
-    Error error = found.error();
-    error.key = "text";
-    return error;
+    if (!tokenizer) return std::nullopt;
+    if (doc.tokens.empty())
+        if (auto wrong = problem_of(pieces_of(*writing_tokenizer(doc), doc.text, !start_token(doc)), *doc.model, "text")) return wrong;
+    const Variant* variant = find_variant(doc.config.variant);
+    if (!variant || !has(variant->reads, Reads::Source)) return std::nullopt;
+    return problem_of(pieces_of(*tokenizer, doc.source, true), *doc.model, "source");
 }
 
 }  // namespace attn

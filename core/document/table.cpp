@@ -274,6 +274,8 @@ std::vector<Field> make_fields() {
             .only_if(windows_by_layer, kWindowed),
         NUMBER("local_rope_base", config.local_rope_base, 0, kMaxRopeBase, "The base of rotary angles in layers with a window; 0 is that of the others.")
             .only_if([](const Document& d) { return windows_by_layer(d) && rows_read(d.config, "local_rope_base"); }, "the positions rope and rope_half, in the variants with blocks, with the masks sliding_window and global_window"),
+        NUMBER("score_root", config.score_root, 0, kMaxWidth, "With the score scaled_dot: products of queries and keys are divided by the root of this; 0 is the width of a key.")
+            .only_if([](const Document& d) { return read_by_variant<Reads::Blocks>(d) && rows_read(d.config, "score_root"); }, "the variants with blocks, with the score scaled_dot"),
         NUMBER("score_cap", config.score_cap, 0, kMaxCap, "Scores s become c tanh(s/c), which stays within c; 0: they stay as they are.")
             .only_if(read_by_variant<Reads::Blocks>, kBlocks),
         NUMBER("logit_cap", config.logit_cap, 0, kMaxCap, "The same for the logits of words.")

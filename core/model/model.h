@@ -54,6 +54,20 @@ struct ModelTraining {
     std::string variation = {};  ///< of the task, one thing other than it is; empty: none
 };
 
+/// What a user is told of a checkpoint that was opened: it is not, or not certainly, all that the files say.
+struct ModelNote {
+    enum class Kind : std::uint8_t {
+        UnreadKeys,   ///< keys of config.json that are not read here and may change what is computed
+        OtherHead,    ///< tensors of a head for another task, which is not computed: the model says no words
+        LeftOut,      ///< the same beside a head that says words
+        NoOutput,     ///< there is no output matrix, and the words' vectors are not to stand for it: it says no words
+        OwnOutput,    ///< an output matrix and the words' vectors, which config.json says are one, but which differ: it is used
+    };
+    Kind kind;
+    std::vector<std::string> names;
+    bool operator==(const ModelNote&) const = default;
+};
+
 /// Sines and cosines in columns of their own, a pair a wavelength: a position that is a formula, for texts of any
 /// length.
 struct PositionWaves {
@@ -85,6 +99,7 @@ struct Model {
     std::optional<int> start;
     std::optional<int> end;  ///< and of the one that it ends with
     std::optional<PictureInput> picture;  ///< how it takes a picture in place of a text; its words are labels
+    std::vector<ModelNote> notes = {};    ///< of a checkpoint
     std::optional<PositionWaves> waves;
     std::vector<HeadQuestion> questions;  ///< one a head, or none
     std::optional<ModelTraining> training;

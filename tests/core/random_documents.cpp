@@ -90,6 +90,7 @@ void pick_blocks(Document& doc) {
     if (pick_one_in(4)) c.output_scale = *rc::gen::element(0.5f, 2.0f);
     c.bias_buckets = pick_int(4, 9);
     c.bias_distance = pick_int(1, 5);
+    if (pick_one_in(4)) c.score_root = *rc::gen::element(0.5f, 3.0f);
     if (pick_one_in(4)) c.score_cap = *rc::gen::element(0.5f, 5.0f);
     if (pick_one_in(4)) c.logit_cap = *rc::gen::element(0.5f, 5.0f);
     if (pick_one_in(4)) c.embedding_scale = *rc::gen::element(0.5f, 3.0f);

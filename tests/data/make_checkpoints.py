@@ -142,9 +142,9 @@ class Pass:
         return value
 
     def attention(self, layer, q, k, v, heads, kv_heads=None, causal=True, turn=lambda x: x, norm=lambda x, which: x,
-                  window=None, cap=None, part="", around=None, bias=None, scaled=True):
+                  window=None, cap=None, part="", around=None, bias=None, scaled=True, root=None):
         """Queries, keys and values of all heads, projected; returns the heads joined. `around`: a window to both sides;
-        `bias`: added to the scores, head by head."""
+        `bias`: added to the scores, head by head; `root`: scores are divided by its root, not by that of a key's width."""
         n, kv_heads = len(q), kv_heads or heads
         for name, value in zip(("queries", "keys", "values"), (q, k, v)):
             self.keep(f"{part}l{layer}.{name}", value)
@@ -154,7 +154,7 @@ class Pass:
         out = []
         for h in range(heads):
             g = h * kv_heads // heads
-            scores = turn(norm(q[h], "q")) @ turn(norm(k[g], "k")).T / (math.sqrt(q[h].shape[1]) if scaled else 1)
+            scores = turn(norm(q[h], "q")) @ turn(norm(k[g], "k")).T / (math.sqrt(root or q[h].shape[1]) if scaled else 1)
             if bias is not None:
                 scores = scores + bias[h]
             if cap:
@@ -257,7 +257,7 @@ def llama(t, model_type, heads=4, kv_heads=2, head=2, base=10000.0, eps=1e-6, bi
         at = f"{prefix}layers.{l}."
         every = more.get("every")
         local = window and not (every and (l + 1) % every == 0)
-        own = frequencies(head, 10000.0) if local and "local" in more else theta
+        own = frequencies(head, more["local"]) if local and "local" in more else theta
         y = x if model_type == "olmo2" else t.rms_norm(at + "input_layernorm", x, eps, offset)
         q, k, v = (t.linear(f"{at}self_attn.{name}_proj", y, h * head, bias) for name, h in
                    (("q", heads), ("k", kv_heads), ("v", kv_heads)))
@@ -274,7 +274,7 @@ def llama(t, model_type, heads=4, kv_heads=2, head=2, base=10000.0, eps=1e-6, bi
             q, k = rms(q, "q"), rms(k, "k")
         placed = not ("unplaced" in more and (l + 1) % more["unplaced"] == 0)
         mixed = p.attention(l + 1, q, k, v, heads, kv_heads, True, lambda z: longer * rotate(z, own) if placed else z,
-                            rms if gain == "head" else lambda z, which: z, window if local else None, cap)
+                            rms if gain == "head" else lambda z, which: z, window if local else None, cap, root=more.get("root"))
         p.keep(f"l{l + 1}.queries", raw[0]), p.keep(f"l{l + 1}.keys", raw[1])
         made = t.linear(at + "self_attn.o_proj", mixed, d, False)
         if model_type in ("olmo2", "gemma2", "gemma3_text"):
@@ -297,20 +297,26 @@ def llama(t, model_type, heads=4, kv_heads=2, head=2, base=10000.0, eps=1e-6, bi
     if window:
         config["sliding_window"] = window
     if gemma:
-        config |= {"hidden_activation": "gelu_pytorch_tanh", "query_pre_attn_scalar": head,
+        config |= {"hidden_activation": "gelu_pytorch_tanh", "query_pre_attn_scalar": more.get("root", head),
                    "attn_logit_softcapping": cap, "final_logit_softcapping": final_cap}
     if "unplaced" in more:
         config |= {"no_rope_layer_interval": more["unplaced"],
                    "no_rope_layers": [int((l + 1) % more["unplaced"] != 0) for l in range(layers)]}
     if "local" in more:
-        config |= {"rope_local_base_freq": 10000.0, "sliding_window_pattern": more["every"]}
+        config |= {"rope_local_base_freq": more["local"], "sliding_window_pattern": more["every"]}
+    if "nested" in more:  # as transformers 5 writes it: settings by the kind of a layer, and the kind of each layer
+        del config["rope_local_base_freq"], config["rope_theta"], config["rope_scaling"], config["sliding_window_pattern"]
+        config["layer_types"] = [("full" if (l + 1) % more["every"] == 0 else "sliding") + "_attention" for l in range(layers)]
+        config["rope_parameters"] = {"full_attention": {**scaling, "rope_theta": base},
+                                     "sliding_attention": {"rope_theta": more["local"], "rope_type": "default"}}
     return config, p
 
 
-def neox(t, parallel=True):
+def neox(t, parallel=True, share=0.25, base=10000, nested=False):
+    """`nested`: the rotary settings as transformers 5 writes them."""
     d, heads, head = 16, 2, 8
     p = Pass(t)
-    theta = frequencies(head // 4, 10000.0)
+    theta = frequencies(int(head * share), float(base))
     x = t.make("gpt_neox.embed_in.weight", len(WORDS), d)[IDS]
     for l in range(LAYERS):
         at = f"gpt_neox.layers.{l}."
@@ -325,8 +331,11 @@ def neox(t, parallel=True):
     x = p.keep("output", t.layer_norm("gpt_neox.final_layer_norm", x))
     p.words(x @ t.make("embed_out.weight", len(WORDS), d).T)
     config = {"model_type": "gpt_neox", "hidden_size": d, "num_hidden_layers": LAYERS, "num_attention_heads": heads,
-              "intermediate_size": INNER, "layer_norm_eps": 1e-5, "hidden_act": "gelu", "rotary_pct": 0.25,
-              "rotary_emb_base": 10000, "use_parallel_residual": parallel, "tie_word_embeddings": False}
+              "intermediate_size": INNER, "layer_norm_eps": 1e-5, "hidden_act": "gelu", "rotary_pct": share,
+              "rotary_emb_base": base, "use_parallel_residual": parallel, "tie_word_embeddings": False}
+    if nested:
+        config["rope_parameters"] = {"partial_rotary_factor": config.pop("rotary_pct"), "rope_theta": config.pop("rotary_emb_base"),
+                                     "rope_type": "default"}
     return config, p
 
 
@@ -350,8 +359,9 @@ def phi(t):
     return config, p
 
 
-def modernbert(t):
-    """[Warner et al. 2024]; Hugging Face's modeling_modernbert: no biases but that of the words."""
+def modernbert(t, classes=0):
+    """[Warner et al. 2024]; Hugging Face's modeling_modernbert: no biases but that of the words. `classes`: a head that says
+    classes of texts, and no words."""
     d, heads, head, layers, around = 8, 2, 4, 4, 1
     p = Pass(t)
 
@@ -371,7 +381,10 @@ def modernbert(t):
         x = p.keep(f"ffn.l{l + 1}.residual", x + t.linear(at + "mlp.Wo", gelu(bent) * gate, d, False))
     x = p.keep("output", norm("model.final_norm", x))
     y = norm("head.norm", gelu(t.linear("head.dense", x, d, False)))
-    p.words(y @ words.T + t.make("decoder.bias", len(WORDS), spread=0.2))
+    if classes:
+        t.linear("classifier", y, classes)
+    else:
+        p.words(y @ words.T + t.make("decoder.bias", len(WORDS), spread=0.2))
     config = {"model_type": "modernbert", "hidden_size": d, "num_hidden_layers": layers, "num_attention_heads": heads,
               "intermediate_size": INNER, "norm_eps": 1e-5, "norm_bias": False, "hidden_activation": "gelu",
               "attention_bias": False, "mlp_bias": False, "decoder_bias": True, "local_attention": 2 * around,
@@ -591,7 +604,7 @@ FAMILIES = {
     "gemma": ("F32", lambda t: llama(t, "gemma", head=4, kv_heads=1, act=gelu_tanh, tied=True)),
     "gemma2": ("F32", lambda t: llama(t, "gemma2", head=4, act=gelu_tanh, tied=True, cap=5.0, final_cap=3.0, window=3, every=2)),
     "gemma3": ("BF16", lambda t: llama(t, "gemma3_text", head=4, act=gelu_tanh, tied=True, gain="head", window=2, every=3, layers=3,
-                                      base=1e6, local=True, scaling={"rope_type": "linear", "factor": 8.0})),
+                                      base=1e6, local=10000.0, scaling={"rope_type": "linear", "factor": 8.0})),
     "pythia": ("F16", neox),
     "phi": ("F16", phi),
     "modernbert": ("F16", modernbert),
@@ -606,6 +619,13 @@ FAMILIES = {
     "t5-uneven": ("F32", lambda t: t5(t, layers=(1, 3))),
     "deit": ("F32", lambda t: vit(t, "deit.", distilled=True)),
     "deit-bare": ("F16", lambda t: vit(t, "", head=False, distilled=True)),
+    "pythia-whole": ("F16", lambda t: neox(t, share=1.0, base=5000, nested=True)),
+    "gemma3-nested": ("BF16", lambda t: llama(t, "gemma3_text", head=4, act=gelu_tanh, tied=True, gain="head", window=2, every=3,
+                                             layers=3, base=5000.0, local=200.0, nested=True,
+                                             scaling={"rope_type": "linear", "factor": 4.0})),
+    "gemma2-root": ("BF16", lambda t: llama(t, "gemma2", head=4, act=gelu_tanh, tied=True, cap=5.0, final_cap=3.0, window=3, every=2,
+                                            root=7)),
+    "modernbert-classes": ("F16", lambda t: modernbert(t, classes=3)),
 }
 
 

@@ -22,8 +22,8 @@ std::string scores_formula(const AttentionConfig& c, Convention shown, const Let
     const Score& score = *find_score(score_of(c));
     const std::string inner = write(score.formula.in(shown), letters) + std::string(find_position(c.position)->in_scores);
     const std::string part = "\\part{scores}{" + inner + "}";
-    if (score.divisor.empty()) return part;
-    return fmt::format("\\part{{scale}}{{\\frac{{{}}}{{{}}}}}", part, write(score.divisor, letters));
+    const std::string divisor = divisor_formula(score, c, letters);
+    return divisor.empty() ? part : fmt::format("\\part{{scale}}{{\\frac{{{}}}{{{}}}}}", part, divisor);
 }
 
 /// The weights of these scores: what is kept of them, the selection, and what the scope and draws make of it.

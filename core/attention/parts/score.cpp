@@ -1,5 +1,7 @@
 #include "core/attention/parts/score.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cmath>
 
@@ -30,10 +32,11 @@ StepId dot(Trace& t, const Attend& a, StepId queries, StepId keys) {
 float one(int) { return 1; }
 float one_over_root(int width) { return 1.0f / std::sqrt(static_cast<float>(width)); }
 
-/// Q Kᵀ / √d_k [Vaswani et al. 2017, eq. 1]
+/// Q Kᵀ / √d_k [Vaswani et al. 2017, eq. 1]; Gemma 2 has another number beneath the root
 StepId scaled_dot(Trace& t, const Attend& a, StepId queries, StepId keys) {
     const StepId products = dot(t, a, queries, keys);
-    return scale(t, products, one_over_root(width(t, keys)), a.tag.as(Role::Scaled));
+    const float root = a.config.score_root;
+    return scale(t, products, root > 0 ? 1.0f / std::sqrt(root) : one_over_root(width(t, keys)), a.tag.as(Role::Scaled));
 }
 
 /// Q W_a Kᵀ [Luong et al. 2015]
@@ -110,6 +113,7 @@ constexpr std::array kScores = {
         .inner_product = true,
         .equal_widths = true,
         .factor = one_over_root,
+        .fields = {"score_root"},
         .run = scaled_dot,
     },
     Score{
@@ -175,6 +179,14 @@ constexpr std::array kScores = {
 Catalogue<Score>& score_catalogue() {
     static Catalogue<Score> table(kScores);
     return table;
+}
+
+std::string divisor_formula(const Score& score, const AttentionConfig& config, const Letters& letters) {
+    if (score.divisor.empty()) return {};
+    const std::string root = fmt::format("{:g}", config.score_root);
+    Letters own = letters;
+    if (config.score_root > 0) own.width = root;
+    return write(score.divisor, own);
 }
 
 std::span<const Score> scores() { return score_catalogue().rows(); }

@@ -37,6 +37,10 @@ struct Score {
     StepId (*run)(Trace&, const Attend& a, StepId queries, StepId keys) = nullptr;
 };
 
+/// What divides the scores, as a formula: `divisor` with this letter for the width, or with the number that the configuration
+/// has in its place. Empty: nothing does.
+std::string divisor_formula(const Score& score, const AttentionConfig& config, const Letters& letters);
+
 Catalogue<Score>& score_catalogue();
 std::span<const Score> scores();
 const Score* find_score(std::string_view id);

@@ -69,6 +69,7 @@ private:
         auto read = read_checkpoint_config(*root, in_folder(kConfigFile));
         if (!read) return read.error();
         config_ = std::move(*read);
+        if (!config_.unread.empty()) model_->notes.push_back({ModelNote::Kind::UnreadKeys, config_.unread});
         return read_model_record(*root, in_folder(kConfigFile), *model_);
     }
 

@@ -14,7 +14,7 @@
 namespace attn {
 namespace {
 
-constexpr int kMostCheckpointWords = 300'000, kMostInner = 1 << 16;
+constexpr int kMostCheckpointWords = 1 << 20, kMostInner = 1 << 16;
 
 struct FunctionName {
     std::string_view theirs, plain, gated;
@@ -39,6 +39,7 @@ constexpr Demand kDemands[] = {
     {"add_cross_attention", "false"},   {"scale_attn_by_inverse_layer_idx", "false"}, {"scale_attn_weights", "true"},
     {"position_embedding_type", "absolute"}, {"use_sliding_window", "false"},         {"is_decoder", "false"},
     {"qk_layernorm", "false"},          {"use_bidirectional_attention", "false"},
+    {"rope_interleaved", "false"},
     {"normalize_before", "false"},      {"normalize_embedding", "false"},             {"add_final_layer_norm", "false"},
     {"share_encoder_decoder_embeddings", "true"}, {"static_position_embeddings", "true"},
 };
@@ -61,13 +62,14 @@ std::string text_of(const JsonValue& value) {
 Result<CheckpointConfig> ConfigReader::read() {
     out_.begin_object();
     for (const auto part : {&ConfigReader::family, &ConfigReader::demands, &ConfigReader::sizes, &ConfigReader::block,
-                            &ConfigReader::position, &ConfigReader::buckets, &ConfigReader::unplaced, &ConfigReader::slowing,
-                            &ConfigReader::windows, &ConfigReader::caps, &ConfigReader::two_texts})
+                            &ConfigReader::position, &ConfigReader::buckets, &ConfigReader::unplaced, &ConfigReader::windows,
+                            &ConfigReader::caps, &ConfigReader::two_texts})
         if (auto done = (this->*part)(); !done) return done.error();
     out_.end_object();
     const auto settings = parse_json(out_.take());
     if (!settings) return settings.error();
     for (const JsonMember& one : settings->members) config_.settings.emplace_back(one.key, one.value);
+    config_.unread = keys_.unread();
     return std::move(config_);
 }
 
@@ -76,9 +78,9 @@ Error ConfigReader::wrong(std::string_view key, std::string message) const {
     return {std::move(message), where_, visible(key), value ? value->line : root_.line};
 }
 
-const JsonValue* ConfigReader::member(std::string_view key) const {
-    const JsonValue* value = key.empty() ? nullptr : root_.find(key);
-    return value && value->kind != JsonKind::Null ? value : nullptr;
+bool ConfigReader::is_on(std::string_view key) {
+    const JsonValue* value = member(key);
+    return value && value->kind == JsonKind::Boolean && value->boolean;
 }
 
 Result<int> ConfigReader::whole(std::string_view key, int low, int high, int otherwise) {
@@ -91,8 +93,8 @@ Result<int> ConfigReader::whole(std::string_view key, int low, int high, int oth
 }
 
 Result<double> ConfigReader::number(const JsonValue& of, std::string_view key, double otherwise) {
-    const JsonValue* value = key.empty() ? nullptr : of.find(key);
-    if (!value || value->kind == JsonKind::Null) return otherwise;
+    const JsonValue* value = keys_.find(of, key);
+    if (!value) return otherwise;
     if (value->kind != JsonKind::Number || !(value->number > 0) || !std::isfinite(value->number32))
         return Error{fmt::format("a number above 0 is expected, not {}", text_of(*value)), where_, visible(key), value->line};
     return value->number;
@@ -112,8 +114,9 @@ Result<Done> ConfigReader::family() {
         known.append(known.empty() ? "" : ", ").append(one.name);
         last = one.name;
     }
-    return wrong("model_type", fmt::format("models of the family \"{}\" are not read; the closest that is, is {} (all: {})",
-                                           visible(type->string), closest_family(type->string), known));
+    const std::string_view closest = closest_family(type->string);
+    return wrong("model_type", fmt::format("models of the family \"{}\" are not read; {} (all: {})", visible(type->string),
+                                           closest.empty() ? std::string("none that is, is close to it") : "the closest that is, is " + std::string(closest), known));
 }
 
 Result<Done> ConfigReader::demands() {
@@ -143,6 +146,7 @@ Result<Done> ConfigReader::sizes() {
         return wrong(k.heads, fmt::format("{} heads do not divide the width {} into equal parts", *heads, *width));
     config_.sizes = {*layers == *decoder_layers ? 0 : *layers, *width, *decoder_layers, *heads, *key_heads, *head, *inner, *words, *places, 0, 0};
     if (auto cut = picture(); !cut) return cut;
+    if (auto agrees = first_place(); !agrees) return agrees;
     for (const SameKeys& two : config_.family->same)
         if (member(two.key) && text_of(*member(two.key)) != text_of(*member(two.as)))
             return wrong(two.key, fmt::format("{} beside {} = {} is not computed here; both must be the same", text_of(*member(two.key)),
@@ -160,6 +164,14 @@ Result<Done> ConfigReader::sizes() {
     return Done{};
 }
 
+/// Places of texts begin behind that of the padding.
+Result<Done> ConfigReader::first_place() {
+    const int first = config_.family->first_place;
+    if (first == 0) return Done{};
+    const auto padding = whole("pad_token_id", first - 1, first - 1, first - 1);
+    return padding ? Result<Done>(Done{}) : padding.error();
+}
+
 Result<int> ConfigReader::count_of_words() {
     if (!config_.family->pictures) return whole("vocab_size", 1, kMostCheckpointWords);
     if (auto read = labels(); !read) return read.error();
@@ -168,6 +180,7 @@ Result<int> ConfigReader::count_of_words() {
 
 Result<Done> ConfigReader::labels() {
     const JsonValue* named = member("id2label");
+    if (named) keys_.read_whole(*named);
     if (named && named->kind != JsonKind::Object) return wrong("id2label", fmt::format("an object of numbers and names is expected, not {}", kind_name(named->kind)));
     const auto count = named ? Result<int>(static_cast<int>(std::min<std::size_t>(named->members.size(), kMostCheckpointWords + 1)))
                              : whole("num_labels", 1, kMostCheckpointWords, 2);
@@ -193,6 +206,8 @@ Result<Done> ConfigReader::picture() {
     if (!config_.family->pictures) return Done{};
     auto cut = read_picture_size(root_, config_.family->picture_tokens, where_);
     if (!cut) return cut.error();
+    for (const std::string_view key : {"image_size", "patch_size", "num_channels"})
+        if (const JsonValue* value = member(key)) keys_.read_whole(*value);
     config_.picture = *cut;
     config_.sizes.places = cut->patches() + cut->before;
     config_.sizes.pixels = cut->numbers();
@@ -201,15 +216,14 @@ Result<Done> ConfigReader::picture() {
 
 Result<Done> ConfigReader::block() {
     const Family& f = *config_.family;
-    const JsonValue* parallel = f.parallel_key.empty() ? nullptr : member(f.parallel_key);
+    const JsonValue* parallel = member(f.parallel_key);
     say("block", parallel && !parallel->boolean ? "pre_norm" : f.block);
     say("norm", f.norm);
     const auto epsilon = number(root_, f.keys.epsilon, f.epsilon);
     if (!epsilon) return epsilon.error();
     say("epsilon", *epsilon);
     if (f.bare_layers > 0) say("bare_layers", f.bare_layers);
-    const JsonValue* scaled = member(f.scale_key);
-    if (f.scaled_embeddings || (scaled && scaled->kind == JsonKind::Boolean && scaled->boolean)) say("embedding_scale", std::sqrt(static_cast<double>(config_.sizes.width)));
+    if (f.scaled_embeddings || is_on(f.scale_key)) say("embedding_scale", std::sqrt(static_cast<double>(config_.sizes.width)));
     const JsonValue* named = member(f.keys.activation);
     const std::string said = named ? text_of(*named) : std::string(f.activation);
     std::string known;
@@ -223,7 +237,8 @@ Result<Done> ConfigReader::block() {
 
 Result<Done> ConfigReader::two_texts() {
     const Family& f = *config_.family;
-    if (f.scaled_output && config_.tied) say("output_scale", 1 / std::sqrt(static_cast<double>(config_.sizes.width)));
+    const bool scaled = member("scale_decoder_outputs") ? is_on("scale_decoder_outputs") : config_.tied;
+    if (f.scaled_output && scaled) say("output_scale", 1 / std::sqrt(static_cast<double>(config_.sizes.width)));
     if (f.variant != "decoder") return Done{};
     const auto padding = whole("pad_token_id", 0, config_.sizes.words - 1, 0);
     if (!padding) return padding.error();
@@ -241,9 +256,7 @@ Result<Done> ConfigReader::caps() {
                scalar = number(root_, "query_pre_attn_scalar", config_.sizes.head);
     for (const auto* one : {&scores, &logits, &scalar})
         if (!*one) return one->error();
-    if (*scalar != config_.sizes.head)
-        return wrong("query_pre_attn_scalar", fmt::format("scores are divided by the root of a head's width here, {}, not of {:g}",
-                                                          config_.sizes.head, *scalar));
+    if (*scalar != config_.sizes.head) say("score_root", *scalar);
     if (*scores > 0) say("score_cap", *scores);
     if (*logits > 0) say("logit_cap", *logits);
     return Done{};

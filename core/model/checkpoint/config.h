@@ -22,11 +22,12 @@ struct CheckpointSizes {
 struct CheckpointConfig {
     const Family* family = nullptr;
     CheckpointSizes sizes;
-    bool tied = true;
+    bool tied = true;  ///< the words' vectors are what words are read off with
     std::optional<PictureInput> picture;  ///< how a picture is cut; its means and spreads stand in another file
     std::vector<std::string> labels;      ///< what a model of pictures says
     std::optional<int> start, end;  ///< of a decoder: the tokens that its text begins and ends with
     std::vector<std::pair<std::string, JsonValue>> settings;  ///< of a document, but for the unembedding
+    std::vector<std::string> unread;  ///< paths of keys that are not read here and may change what is computed
 };
 
 /// Errors have the key and the line; `where`: the file. A family, an activation, a scaling or a switch that is not known

@@ -99,6 +99,7 @@ const std::vector<Family>& rows() {
         gemma.tensors = {kLlamaLayers, kGemma2Norms, kGemma3HeadGains, kOwnWords};
         gemma.windows = Windows::ByPattern;
         gemma.rope_base = 1e6;
+        gemma.local_base_key = "rope_local_base_freq";
         out.push_back(gemma);
         Family smollm3 = llama;
         smollm3.type = "smollm3";
@@ -116,6 +117,7 @@ const std::vector<Family>& rows() {
                        .gated = true,
                        .rope_base = 160000,
                        .rope_base_key = "global_rope_theta",
+                       .local_base_key = "local_rope_theta",
                        .windows = Windows::Around,
                        .activation = "gelu",
                        .bare_layers = 1});

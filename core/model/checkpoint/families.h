@@ -66,6 +66,8 @@ struct Family {
     double epsilon = 1e-5, rope_base = 10000;
     std::string_view rope_share_key = "", rope_base_key = "rope_theta";
     double rope_share = 1;
+    std::string_view local_base_key = "";  ///< of layers with a window, where they have a base of their own
+    double local_base = 10000;
     Windows windows = Windows::None;
     std::string_view activation = "";  ///< where config.json does not say it
     std::string_view variant = "encoder";  ///< or decoder: an encoder, and a decoder that looks at it

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -12,36 +13,66 @@
 
 namespace attn {
 
+namespace {
+
+constexpr std::string_view kSeesAll = "full_attention", kHasWindow = "sliding_attention";
+
+}  // namespace
+
 Result<Done> ConfigReader::position() {
+    say("position", config_.family->position);
+    return is_rotary() ? angles() : Result<Done>(Done{});
+}
+
+const JsonValue* ConfigReader::nested_angles(std::string_view layers) {
+    const JsonValue* all = member(angles_key());
+    if (!all) return nullptr;
+    if (const JsonValue* own = keys_.find(*all, layers); own && own->kind == JsonKind::Object) return own;
+    const bool by_layers = all->find(kSeesAll) || all->find(kHasWindow);
+    return layers == kSeesAll && !by_layers ? all : nullptr;
+}
+
+Result<double> ConfigReader::angle_number(const JsonValue* nested, std::string_view key, std::span<const std::string_view> at_root, double otherwise) {
+    constexpr double kMissing = 0;  // all of these numbers are above it
+    auto out = nested ? number(*nested, key, kMissing) : Result<double>(kMissing);
+    for (const std::string_view name : at_root) {
+        if (!out) return out;
+        if (*out == kMissing)
+            out = number(root_, name, kMissing);
+        else if (const JsonValue* same = root_.find(name); same && same->number == *out)
+            member(name);
+    }
+    return out && *out == kMissing ? Result<double>(otherwise) : out;
+}
+
+std::string ConfigReader::scaling_of(const JsonValue* said) {
+    if (!said) return "default";
+    const JsonValue *type = keys_.find(*said, "rope_type"), *older = keys_.find(*said, "type");
+    return type ? text_of(*type) : older ? text_of(*older) : "default";
+}
+
+Result<Done> ConfigReader::angles() {
     const Family& f = *config_.family;
-    say("position", f.position);
-    if (!is_rotary()) return Done{};
-    if (f.windows == Windows::Around) return two_bases();
-    const JsonValue* nested = member("rope_parameters");
-    const JsonValue& of = nested && nested->kind == JsonKind::Object && nested->find("rope_theta") ? *nested : root_;
-    const auto base = number(of, &of == &root_ ? f.rope_base_key : "rope_theta", f.rope_base),
-               share = number(root_, f.rope_share_key, f.rope_share), local = number(root_, "rope_local_base_freq", 10000);
-    for (const auto* one : {&base, &share, &local})
+    if (const JsonValue* all = member(angles_key()); all && all->kind != JsonKind::Object)
+        return wrong(angles_key(), fmt::format("an object is expected, not {}", kind_name(all->kind)));
+    const JsonValue *nested = nested_angles(kSeesAll), *local = nested_angles(kHasWindow);
+    const std::array bases = {f.rope_base_key, std::string_view("rope_theta")};
+    const std::array shares = {f.rope_share_key, std::string_view("partial_rotary_factor")};
+    const auto base = angle_number(nested, "rope_theta", bases, f.rope_base), share = angle_number(nested, "partial_rotary_factor", shares, f.rope_share);
+    for (const auto* one : {&base, &share})
         if (!*one) return one->error();
     say("rope_base", *base);
     if (*share < 1) say("rope_share", *share);
     if (*share > 1) return wrong(f.rope_share_key, "a share of a head's columns is at most 1");
-    if (f.windows == Windows::ByPattern) say("local_rope_base", *local);
-    return Done{};
-}
-
-Result<Done> ConfigReader::two_bases() {
-    const JsonValue* nested = member("rope_parameters");
-    const auto base = [&](std::string_view type, std::string_view key, double otherwise) {
-        const JsonValue* own = nested ? nested->find(type) : nested;
-        return own && own->kind == JsonKind::Object ? number(*own, "rope_theta", otherwise) : number(root_, key, otherwise);
-    };
-    const auto global = base("full_attention", "global_rope_theta", 160000), local = base("sliding_attention", "local_rope_theta", 10000);
-    for (const auto* one : {&global, &local})
+    if (f.local_base_key.empty()) return slowing(nested, *base, *share);
+    const auto local_base = angle_number(local, "rope_theta", {&f.local_base_key, 1}, f.local_base),
+               local_share = angle_number(local, "partial_rotary_factor", {}, *share);
+    for (const auto* one : {&local_base, &local_share})
         if (!*one) return one->error();
-    say("rope_base", *global);
-    say("local_rope_base", *local);
-    return Done{};
+    if (scaling_of(local) != "default" || *local_share != *share)
+        return wrong(angles_key(), "layers with a window have angles of the type default here, and as large a share of a head as the others");
+    say("local_rope_base", *local_base);
+    return slowing(nested, *base, *share);
 }
 
 Result<Done> ConfigReader::buckets() {
@@ -76,27 +107,22 @@ Result<Done> ConfigReader::unplaced() {
     return Done{};
 }
 
-Result<Done> ConfigReader::slowing() {
-    const JsonValue* said = member("rope_scaling");
-    if (!said) said = member("rope_parameters");
-    if (!said || !is_rotary()) return Done{};
-    if (said->kind != JsonKind::Object)
-        return wrong("rope_scaling", fmt::format("an object is expected, not {}", kind_name(said->kind)));
-    const JsonValue* type = said->find("rope_type");
-    if (!type) type = said->find("type");
-    const std::string name = type ? text_of(*type) : "default";
+Result<Done> ConfigReader::slowing(const JsonValue* said, double base, double share) {
+    const std::string name = scaling_of(said);
     if (name == "default") return Done{};
-    if (name == "yarn") return yarn(*said);
+    if (name == "yarn") return yarn(*said, base, share);
     if (name != "linear" && name != "llama3")
-        return wrong("rope_scaling", fmt::format("angles scaled by \"{}\" are not computed here; default, linear, llama3 and yarn are", name));
-    const auto factor = number(*said, "factor", 1), low = number(*said, "low_freq_factor", 1),
-               high = number(*said, "high_freq_factor", 4), places = number(*said, "original_max_position_embeddings", 8192);
-    for (const auto* one : {&factor, &low, &high, &places})
-        if (!*one) return one->error();
+        return wrong(angles_key(), fmt::format("angles scaled by \"{}\" are not computed here; default, linear, llama3 and yarn are", name));
+    const auto factor = number(*said, "factor", 1);
+    if (!factor) return factor.error();
     say("rope_factor", *factor);
     if (name == "linear") return Done{};
-    if (*high <= *low) return wrong("rope_scaling", "high_freq_factor must be above low_freq_factor");
-    if (*places > kMostPlaces) return wrong("rope_scaling", "original_max_position_embeddings is too large");
+    const auto low = number(*said, "low_freq_factor", 1), high = number(*said, "high_freq_factor", 4),
+               places = number(*said, "original_max_position_embeddings", 8192);
+    for (const auto* one : {&low, &high, &places})
+        if (!*one) return one->error();
+    if (*high <= *low) return wrong(angles_key(), "high_freq_factor must be above low_freq_factor");
+    if (*places > kMostPlaces) return wrong(angles_key(), "original_max_position_embeddings is too large");
     say("rope_original", static_cast<int>(*places));
     say("rope_low", *low);
     say("rope_high", *high);
@@ -107,24 +133,21 @@ double ConfigReader::pair_of(double rotations, double places, double width, doub
     return width * std::log(places / (rotations * 2 * std::numbers::pi)) / (2 * std::log(base));
 }
 
-Result<Done> ConfigReader::yarn(const JsonValue& said) {
-    const Family& f = *config_.family;
+Result<Done> ConfigReader::yarn(const JsonValue& said, double base, double share) {
     const auto factor = number(said, "factor", 1), length = number(said, "attention_factor", 0), fast = number(said, "beta_fast", 32),
-               slow = number(said, "beta_slow", 1), trained = number(root_, "max_position_embeddings", 2048),
-               base = number(root_, f.rope_base_key, f.rope_base), share = number(root_, f.rope_share_key, f.rope_share);
-    for (const auto* one : {&factor, &length, &fast, &slow, &trained, &base, &share})
+               slow = number(said, "beta_slow", 1), trained = number(root_, "max_position_embeddings", 2048);
+    for (const auto* one : {&factor, &length, &fast, &slow, &trained})
         if (!*one) return one->error();
-    const auto nested = number(said, "rope_theta", *base), places = number(said, "original_max_position_embeddings", *trained);
+    const auto places = number(said, "original_max_position_embeddings", *trained);
+    if (!places) return places.error();
     const auto own = shares_of(said);
-    for (const auto* one : {&nested, &places})
-        if (!*one) return one->error();
-    const double width = std::floor(config_.sizes.head * *share);
-    double low = pair_of(*fast, *places, width, *nested), high = pair_of(*slow, *places, width, *nested);
-    const JsonValue* truncate = said.find("truncate");
+    const double width = std::floor(config_.sizes.head * share);
+    double low = pair_of(*fast, *places, width, base), high = pair_of(*slow, *places, width, base);
+    const JsonValue* truncate = keys_.find(said, "truncate");
     if (!truncate || truncate->kind != JsonKind::Boolean || truncate->boolean) low = std::floor(low), high = std::ceil(high);
     low = std::max(low, 0.0), high = std::min(high, width - 1);
     if (!(high > 0) || low > high)
-        return wrong("rope_scaling", "no pair of columns turns between beta_slow and beta_fast times over original_max_position_embeddings");
+        return wrong(angles_key(), "no pair of columns turns between beta_slow and beta_fast times over original_max_position_embeddings");
     say("rope_factor", *factor);
     say("rope_pair_low", low);
     say("rope_pair_high", high);
@@ -136,14 +159,14 @@ Result<Done> ConfigReader::yarn(const JsonValue& said) {
 
 std::pair<double, double> ConfigReader::shares_of(const JsonValue& said) {
     const auto share = [&](std::string_view key) {
-        const JsonValue* value = said.find(key);
+        const JsonValue* value = keys_.find(said, key);
         return value && value->kind == JsonKind::Number ? value->number : 0.0;
     };
     return {share("mscale"), share("mscale_all_dim")};
 }
 
 Result<Done> ConfigReader::windows_around() {
-    const auto wide = whole("local_attention", 2, kMostPlaces, 128), every = whole("global_attn_every_n_layers", 1, kMaxLayers, 3);
+    const auto wide = whole("local_attention", 2, kMostPlaces, 128), every = whole("global_attn_every_n_layers", 1, kMaxLayers, every_of_types(1, 3));
     for (const auto* one : {&wide, &every})
         if (!*one) return one->error();
     say("mask", "global_window");
@@ -161,24 +184,34 @@ Result<Done> ConfigReader::windows() {
     // Theirs counts the query itself; a window as long as the longest text hides nothing but what is to come.
     const bool none = *window == 0 || static_cast<std::size_t>(*window) > kMaxTokens;
     say("mask", !f.causal ? "none" : none ? "causal" : "sliding_window");
-    if (none) return Done{};
+    // Where no layer has a window all kinds of layers are one.
+    if (none) return f.windows == Windows::None ? layer_types(1, 0) : (member("layer_types"), Result<Done>(Done{}));
     if (*window == 1) return wrong("sliding_window", "a window of one token looks at nothing else");
     say("window", *window - 1);
-    if (f.windows == Windows::All) return Done{};
-    const auto every = f.windows == Windows::Alternating ? Result<int>(2) : whole("sliding_window_pattern", 1, kMaxLayers, 6);
+    if (f.windows == Windows::All) return layer_types(0, 0);
+    const int listed = every_of_types(0, 6);
+    const auto every = f.windows == Windows::Alternating ? Result<int>(2) : whole("sliding_window_pattern", 1, kMaxLayers, listed);
     if (!every) return every.error();
     say("global_every", *every);
     say("global_first", *every - 1);
     return layer_types(*every, *every - 1);
 }
 
+int ConfigReader::every_of_types(int from, int otherwise) {
+    const JsonValue* types = member("layer_types");
+    for (std::size_t layer = static_cast<std::size_t>(from); types && layer < std::min<std::size_t>(types->items.size(), kMaxLayers); ++layer)
+        if (text_of(types->items[layer]) == kSeesAll) return static_cast<int>(layer) + 1 - from;
+    return otherwise;
+}
+
 Result<Done> ConfigReader::layer_types(int every, int first) {
     const JsonValue* types = member("layer_types");
     if (!types) return Done{};
     for (std::size_t layer = 0; layer < types->items.size(); ++layer) {
-        const bool global = static_cast<int>(layer) % every == first;
-        if (text_of(types->items[layer]) != (global ? "full_attention" : "sliding_attention"))
-            return wrong("layer_types", fmt::format("windows in layers other than all but each {}th are not computed here", every));
+        const bool global = every > 0 && static_cast<int>(layer) % every == first;
+        const std::string_view right = global ? kSeesAll : kHasWindow;
+        if (const std::string said = text_of(types->items[layer]); said != right)
+            return wrong("layer_types", fmt::format("layer {} is computed here as one of {}, not of {}", layer + 1, right, said));
     }
     return Done{};
 }

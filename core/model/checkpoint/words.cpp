@@ -52,9 +52,6 @@ private:
         auto read = read_tokenizer(files);
         if (!read) return read.error();
         const TokenizerModel& tokenizer = **read;
-        if (tokenizer.size() > count_)
-            return Error{fmt::format("the tokenizer has ids up to {}, but vocab_size in config.json is {}", tokenizer.size() - 1, count_),
-                         where_, "", 0};
         model_.words.reserve(static_cast<std::size_t>(count_));
         for (int id = 0; id < count_; ++id) {
             std::string text = tokenizer.piece_text(id);

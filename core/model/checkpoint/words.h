@@ -7,7 +7,7 @@
 namespace attn {
 
 /// Fills Model::words, and Model::tokenizer or Model::rows. `count`: rows of the embeddings; there may be more than the
-/// tokenizer knows, never fewer.
+/// tokenizer knows, and fewer: a text that needs a row beyond them is refused (text_problem in document_pieces.h).
 Result<Done> read_checkpoint_words(const CheckpointSource& source, int count, Model& model);
 
 }  // namespace attn
