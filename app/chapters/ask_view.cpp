@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "app/chapters/view.h"
 #include "app/content/number_text.h"
 #include "app/state/edits.h"
-#include "app/chapters/view.h"
 
 namespace app {
 namespace {

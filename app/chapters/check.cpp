@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
-#include "app/chapters/format/target.h"
-#include "app/chapters/do.h"
-#include "app/chapters/rules.h"
 #include "app/chapters/checker.h"
+#include "app/chapters/do.h"
+#include "app/chapters/format/target.h"
+#include "app/chapters/rules.h"
 #include "app/screens/training/page.h"
 #include "core/document/fields.h"
 #include "core/io/json.h"

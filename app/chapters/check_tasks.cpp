@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "app/chapters/format/target.h"
 #include "app/chapters/checker.h"
 #include "app/chapters/do.h"
+#include "app/chapters/format/target.h"
 #include "app/chapters/rules.h"
 #include "core/document/fields.h"
 #include "core/io/json.h"

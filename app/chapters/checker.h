@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "app/chapters/format/question.h"
 #include "app/chapters/check.h"
+#include "app/chapters/format/question.h"
 #include "app/screens/training/page.h"
 
 namespace app {

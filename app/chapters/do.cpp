@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "app/screens/training/page.h"
 #include "app/state/derived.h"
 #include "app/state/edits.h"
 #include "app/state/screens.h"
-#include "app/screens/training/page.h"
 #include "core/document/fields.h"
 
 namespace app {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "app/frame/commands.h"
 #include "app/chapters/prose_view.h"
+#include "app/frame/commands.h"
 #include "app/frame/sheet.h"
 
 namespace app {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/state/derived.h"
 #include "app/chapters/do.h"
+#include "app/state/derived.h"
 #include "core/document/fields.h"
 
 namespace app {

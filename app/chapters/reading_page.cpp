@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "app/chapters/do.h"
 #include "app/content/number_text.h"
 #include "app/state/derived.h"
-#include "app/chapters/do.h"
 
 namespace app {
 namespace {

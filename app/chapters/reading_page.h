@@ -1,8 +1,8 @@
 #pragma once
 // What the open page says now: its words with their numbers, its task, its question and what came of it.
 
-#include "app/explain/inspection.h"
 #include "app/chapters/reading.h"
+#include "app/explain/inspection.h"
 
 namespace app {
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/timeline/labels.h"
-#include "app/content/number_text.h"
-#include "app/chapters/format/target.h"
 #include "app/chapters/do.h"
+#include "app/chapters/format/target.h"
+#include "app/content/number_text.h"
+#include "app/timeline/labels.h"
 
 namespace app {
 namespace {

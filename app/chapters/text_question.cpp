@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <iterator>
 
-#include "app/timeline/labels.h"
 #include "app/content/number_text.h"
 #include "app/explain/head_names.h"
+#include "app/timeline/labels.h"
 #include "core/analysis/telling.h"
 #include "core/model/model.h"
 

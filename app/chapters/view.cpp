@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "app/draw/scene.h"
-#include "app/ui/rich_text.h"
 #include "app/frame/commands.h"
+#include "app/ui/rich_text.h"
 #include "core/io/safe_text.h"
 
 namespace app {

@@ -7,13 +7,13 @@
 #include <filesystem>
 #include <memory>
 
+#include "app/chapters/check.h"
+#include "app/chapters/format/library.h"
 #include "app/cli/chapter_handout.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
 #include "app/cli/studio.h"
 #include "app/export/png.h"
-#include "app/chapters/format/library.h"
-#include "app/chapters/check.h"
 #include "app/ui/formula_text.h"
 #include "app/ui/theme.h"
 #include "core/io/files.h"

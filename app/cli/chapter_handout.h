@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/studio.h"
 #include "app/chapters/format/chapter.h"
+#include "app/cli/studio.h"
 
 namespace app {
 

@@ -5,10 +5,10 @@
 #include <new>
 #include <ostream>
 
+#include "app/cli/chapter_command.h"
 #include "app/cli/describe_command.h"
 #include "app/cli/explain_command.h"
 #include "app/cli/heads_command.h"
-#include "app/cli/chapter_command.h"
 #include "app/cli/link_command.h"
 #include "app/cli/list_command.h"
 #include "app/cli/manual.h"

@@ -2,12 +2,12 @@
 
 #include <memory>
 
-#include "app/explain/caption.h"
 #include "app/cli/document_arguments.h"
 #include "app/cli/long_run.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
 #include "app/cli/step_arguments.h"
+#include "app/explain/caption.h"
 #include "app/explain/describe.h"
 #include "core/analysis/telling.h"
 

@@ -9,10 +9,10 @@
 
 #include "app/cli/columns.h"
 #include "core/analysis/induction.h"
-#include "core/io/json_writer.h"
 #include "core/base/random.h"
-#include "core/tokenizers/tokenizer_model.h"
+#include "core/io/json_writer.h"
 #include "core/remake/remake.h"
+#include "core/tokenizers/tokenizer_model.h"
 
 namespace app {
 namespace {

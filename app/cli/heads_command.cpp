@@ -15,8 +15,8 @@
 #include "app/cli/parser.h"
 #include "core/analysis/through_layers.h"
 #include "core/io/json_writer.h"
-#include "core/model/picture/given_picture.h"
 #include "core/model/model.h"
+#include "core/model/picture/given_picture.h"
 #include "core/train/task_texts.h"
 #include "core/train/tasks.h"
 

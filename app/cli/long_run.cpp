@@ -8,9 +8,9 @@
 #include <thread>
 
 #include "app/cli/interrupt.h"
+#include "core/base/progress.h"
 #include "core/document/gradient_request.h"
 #include "core/kernels/multiply.h"
-#include "core/base/progress.h"
 
 namespace app {
 namespace {

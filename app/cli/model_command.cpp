@@ -9,8 +9,8 @@
 #include "app/cli/parser.h"
 #include "core/io/json_writer.h"
 #include "core/io/safe_text.h"
-#include "core/model/model.h"
 #include "core/model/checkpoint/stored_weights.h"
+#include "core/model/model.h"
 #include "core/train/tasks.h"
 
 namespace app {

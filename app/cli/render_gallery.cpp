@@ -8,8 +8,8 @@
 
 #include "app/cli/output.h"
 #include "app/cli/render_job.h"
-#include "app/ui/theme.h"
 #include "app/screens/experiments/view.h"
+#include "app/ui/theme.h"
 #include "core/model/picture/given_picture.h"
 
 namespace app {

@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "app/shell/app.h"
 #include "app/gfx/offscreen.h"
 #include "app/gfx/target.h"
+#include "app/shell/app.h"
 #include "app/state/settings.h"
 #include "core/document/document.h"
 

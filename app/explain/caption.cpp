@@ -6,9 +6,9 @@
 #include <cmath>
 #include <optional>
 
+#include "app/content/number_text.h"
 #include "app/timeline/reverse.h"
 #include "app/timeline/roles.h"
-#include "app/content/number_text.h"
 
 namespace app {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "app/draw/vocab.h"
 #include "app/timeline/labels.h"
 #include "app/timeline/timeline.h"
-#include "app/draw/vocab.h"
 #include "core/document/document.h"
 
 namespace app {

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/timeline/labels.h"
-#include "app/timeline/roles.h"
 #include "app/explain/inspection_parts.h"
 #include "app/explain/row_reader.h"
+#include "app/timeline/labels.h"
+#include "app/timeline/roles.h"
 #include "core/ops/ops.h"
 
 namespace app {

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "app/content/strings.h"
-#include "core/document/document.h"
 #include "core/analysis/head_roles.h"
+#include "core/document/document.h"
 
 namespace app {
 

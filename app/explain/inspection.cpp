@@ -8,12 +8,12 @@
 #include <map>
 #include <numeric>
 
-#include "app/timeline/reverse.h"
-#include "app/timeline/roles.h"
 #include "app/explain/inspection_parts.h"
 #include "app/explain/row_reader.h"
-#include "core/ops/measure.h"
+#include "app/timeline/reverse.h"
+#include "app/timeline/roles.h"
 #include "core/model/attention_file/given_attention.h"
+#include "core/ops/measure.h"
 
 namespace app {
 namespace {

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "app/timeline/colors.h"
-#include "app/timeline/labels.h"
 #include "app/content/number_text.h"
 #include "app/content/strings.h"
+#include "app/timeline/colors.h"
+#include "app/timeline/labels.h"
 #include "core/attention/forms/attention.h"
 #include "core/ops/explain.h"
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/timeline/reverse.h"
-#include "app/timeline/roles.h"
 #include "app/content/number_text.h"
 #include "app/explain/inspection_parts.h"
 #include "app/explain/substitution_parts.h"
+#include "app/timeline/reverse.h"
+#include "app/timeline/roles.h"
 
 namespace app {
 namespace substitution {

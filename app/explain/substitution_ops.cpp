@@ -4,10 +4,10 @@
 
 #include <cmath>
 
-#include "app/timeline/labels.h"
-#include "app/timeline/roles.h"
 #include "app/explain/inspection_parts.h"
 #include "app/explain/substitution_parts.h"
+#include "app/timeline/labels.h"
+#include "app/timeline/roles.h"
 #include "core/kernels/kernels.h"
 #include "core/ops/ops.h"
 

@@ -8,8 +8,8 @@
 
 #include "app/content/strings.h"
 #include "core/attention/forms/attention.h"
-#include "core/io/csv.h"
 #include "core/base/result.h"
+#include "core/io/csv.h"
 #include "core/trace/trace.h"
 
 namespace app {

@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/document/document.h"
 #include "core/io/csv.h"
-#include "core/base/result.h"
 
 namespace app {
 

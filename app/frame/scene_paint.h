@@ -1,8 +1,8 @@
 #pragma once
 // Draws a scene: plain sprites to ink.
 
-#include "app/screens/stage/stage.h"
 #include "app/frame/view.h"
+#include "app/screens/stage/stage.h"
 
 namespace app {
 

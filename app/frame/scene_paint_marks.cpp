@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/ui/rich_text.h"
 #include "app/frame/scene_painter.h"
+#include "app/ui/rich_text.h"
 
 namespace app {
 namespace {

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <array>
 
-#include "app/timeline/roles.h"
 #include "app/frame/asking.h"
 #include "app/frame/view.h"
+#include "app/timeline/roles.h"
 
 namespace app {
 

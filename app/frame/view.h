@@ -15,13 +15,13 @@
 #include <vector>
 
 #include "app/draw/scene.h"
+#include "app/frame/heatmaps.h"
 #include "app/screens/stage/stage.h"
 #include "app/state/derived.h"
 #include "app/state/screens.h"
 #include "app/state/state.h"
 #include "app/ui/formula.h"
 #include "app/ui/widgets.h"
-#include "app/frame/heatmaps.h"
 
 namespace app {
 

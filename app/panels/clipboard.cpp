@@ -3,8 +3,8 @@
 #include "app/export/matrix_format.h"
 #include "app/state/edits.h"
 #include "core/document/fields.h"
-#include "core/io/json_writer.h"
 #include "core/document/link.h"
+#include "core/io/json_writer.h"
 
 namespace app {
 namespace {

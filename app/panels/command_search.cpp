@@ -1,8 +1,8 @@
 // Commands by their name and group, and what several of them do.
 #include <algorithm>
 
-#include "app/state/edits.h"
 #include "app/frame/commands.h"
+#include "app/state/edits.h"
 
 namespace app {
 

@@ -3,20 +3,20 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/state/edits.h"
 #include "app/frame/asking.h"
 #include "app/frame/backwards.h"
+#include "app/frame/map_touch.h"
+#include "app/panels/clipboard.h"
 #include "app/panels/find.h"
+#include "app/panels/modes.h"
+#include "app/panels/present.h"
+#include "app/screens/flow/zoom.h"
 #include "app/screens/heads/view.h"
 #include "app/screens/prediction/parts.h"
-#include "app/screens/flow/zoom.h"
-#include "app/frame/map_touch.h"
-#include "app/panels/present.h"
 #include "app/screens/stage/touch.h"
-#include "app/panels/clipboard.h"
-#include "app/panels/modes.h"
-#include "core/document/origins.h"
+#include "app/state/edits.h"
 #include "core/document/link.h"
+#include "core/document/origins.h"
 
 namespace app {
 namespace {

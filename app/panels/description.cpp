@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "app/explain/describe.h"
-#include "app/ui/rich_text.h"
 #include "app/frame/commands.h"
 #include "app/frame/sheet.h"
 #include "app/panels/clipboard.h"
+#include "app/ui/rich_text.h"
 
 namespace app {
 namespace {

@@ -6,10 +6,10 @@
 
 #include "app/export/matrix_format.h"
 #include "app/frame/commands.h"
-#include "app/panels/export_formats.h"
-#include "app/panels/export_preview.h"
 #include "app/frame/sheet.h"
 #include "app/panels/clipboard.h"
+#include "app/panels/export_formats.h"
+#include "app/panels/export_preview.h"
 
 namespace app {
 namespace {

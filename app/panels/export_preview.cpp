@@ -5,8 +5,8 @@
 #include "app/export/matrix_format.h"
 #include "app/panels/clipboard.h"
 #include "core/document/fields.h"
-#include "core/io/safe_text.h"
 #include "core/document/link.h"
+#include "core/io/safe_text.h"
 
 namespace app {
 namespace {

@@ -1,8 +1,8 @@
 #pragma once
 // How a text that is exported begins, for the panel.
 
-#include "app/panels/export_formats.h"
 #include "app/frame/view.h"
+#include "app/panels/export_formats.h"
 
 namespace app {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "app/screens/heads/view.h"
 #include "app/frame/map_touch.h"
+#include "app/screens/heads/view.h"
 
 namespace app {
 namespace {

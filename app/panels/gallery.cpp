@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/state/edits.h"
-#include "app/ui/rich_text.h"
 #include "app/frame/commands.h"
 #include "app/frame/sheet.h"
+#include "app/state/edits.h"
+#include "app/ui/rich_text.h"
 #include "core/model/model.h"
 
 namespace app {

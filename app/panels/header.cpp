@@ -4,15 +4,15 @@
 #include <filesystem>
 #include <vector>
 
-#include "app/state/edits.h"
-#include "app/frame/commands.h"
 #include "app/panels/header.h"
+#include "app/frame/commands.h"
 #include "app/frame/hint.h"
-#include "app/panels/modes.h"
 #include "app/frame/view.h"
+#include "app/panels/modes.h"
+#include "app/state/edits.h"
+#include "core/document/link.h"
 #include "core/document/origins.h"
 #include "core/io/safe_text.h"
-#include "core/document/link.h"
 #include "core/model/picture/given_picture.h"
 
 namespace app {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "app/panels/present.h"
 #include "app/chapters/view.h"
+#include "app/panels/present.h"
 
 namespace app {
 namespace {

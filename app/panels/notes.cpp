@@ -4,12 +4,12 @@
 #include <optional>
 #include <vector>
 
+#include "app/panels/notes.h"
+#include "app/chapters/view.h"
 #include "app/content/model_notes.h"
 #include "app/content/number_text.h"
 #include "app/frame/caption_paint.h"
 #include "app/frame/commands.h"
-#include "app/panels/notes.h"
-#include "app/chapters/view.h"
 #include "core/document/document.h"
 #include "core/model/attention_file/given_attention.h"
 #include "core/text/unicode.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "app/frame/commands.h"
-#include "app/panels/palette_entries.h"
 #include "app/frame/sheet.h"
+#include "app/panels/palette_entries.h"
 
 namespace app {
 namespace {

@@ -6,12 +6,12 @@
 
 #include "app/content/fuzzy.h"
 #include "app/export/matrix_format.h"
+#include "app/frame/commands.h"
+#include "app/panels/clipboard.h"
+#include "app/panels/settings_table.h"
+#include "app/screens/experiments/view.h"
 #include "app/state/edits.h"
 #include "app/state/reasons.h"
-#include "app/frame/commands.h"
-#include "app/screens/experiments/view.h"
-#include "app/panels/settings_table.h"
-#include "app/panels/clipboard.h"
 #include "core/model/model.h"
 #include "core/remake/remake.h"
 

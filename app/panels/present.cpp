@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/timeline/roles.h"
+#include "app/chapters/view.h"
 #include "app/frame/backwards.h"
 #include "app/frame/caption_paint.h"
 #include "app/panels/notes.h"
-#include "app/chapters/view.h"
+#include "app/timeline/roles.h"
 
 namespace app {
 namespace {

@@ -6,14 +6,14 @@
 #include <array>
 #include <cmath>
 
+#include "app/frame/commands.h"
+#include "app/frame/hint.h"
+#include "app/panels/settings_switches.h"
+#include "app/screens/training/keep.h"
 #include "app/state/edits.h"
 #include "app/state/reasons.h"
 #include "app/state/refusals.h"
-#include "app/frame/commands.h"
-#include "app/panels/settings_switches.h"
-#include "app/frame/hint.h"
 #include "core/io/safe_text.h"
-#include "app/screens/training/keep.h"
 #include "core/model/model.h"
 
 namespace app {

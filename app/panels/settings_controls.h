@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "app/panels/settings_table.h"
 #include "app/frame/view.h"
+#include "app/panels/settings_table.h"
 
 namespace app {
 

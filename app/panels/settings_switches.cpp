@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 
+#include "app/frame/hint.h"
+#include "app/panels/settings_controls.h"
 #include "app/state/edits.h"
 #include "app/state/reasons.h"
 #include "app/state/refusals.h"
-#include "app/frame/hint.h"
-#include "app/panels/settings_controls.h"
 
 namespace app {
 namespace {

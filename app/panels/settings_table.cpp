@@ -1,9 +1,9 @@
 #include "app/panels/settings_table.h"
 
 #include "app/state/refusals.h"
+#include "core/attention/parts/rows.h"
 #include "core/document/origins.h"
 #include "core/model/model.h"
-#include "core/attention/parts/rows.h"
 
 namespace app {
 namespace {

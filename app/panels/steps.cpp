@@ -6,8 +6,8 @@
 
 #include "app/frame/backwards.h"
 #include "app/frame/matrix_view.h"
-#include "app/panels/settings.h"
 #include "app/frame/view.h"
+#include "app/panels/settings.h"
 
 namespace app {
 namespace {

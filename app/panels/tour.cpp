@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "app/ui/rich_text.h"
 #include "app/frame/commands.h"
-#include "app/panels/header.h"
 #include "app/frame/sheet.h"
+#include "app/panels/header.h"
+#include "app/ui/rich_text.h"
 
 namespace app {
 namespace {

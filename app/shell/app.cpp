@@ -6,14 +6,14 @@
 #include <cmath>
 
 #include "app/content/assets.h"
-#include "app/shell/exporter.h"
-#include "app/gfx/target.h"
-#include "app/state/latest.h"
-#include "app/screens/training/keep.h"
 #include "app/frame/hint.h"
+#include "app/frame/view.h"
+#include "app/gfx/target.h"
 #include "app/panels/keys.h"
 #include "app/panels/notes.h"
-#include "app/frame/view.h"
+#include "app/screens/training/keep.h"
+#include "app/shell/exporter.h"
+#include "app/state/latest.h"
 #include "core/remake/remake.h"
 
 namespace app {

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/shell/child.h"
 #include "app/content/program.h"
 #include "app/export/matrix_format.h"
 #include "app/export/trace_format.h"
+#include "app/shell/child.h"
 #include "core/document/fields.h"
-#include "core/io/files.h"
 #include "core/document/link.h"
+#include "core/io/files.h"
 
 namespace app {
 namespace {

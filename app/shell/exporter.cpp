@@ -6,8 +6,8 @@
 #include <optional>
 #include <thread>
 
-#include "app/shell/export_work.h"
 #include "app/panels/export_formats.h"
+#include "app/shell/export_work.h"
 #include "core/io/files.h"
 #include "core/io/safe_text.h"
 

@@ -6,10 +6,10 @@
 
 #include "app/state/edits.h"
 #include "core/document/fields.h"
+#include "core/document/link.h"
 #include "core/io/files.h"
 #include "core/io/json.h"
 #include "core/io/safe_text.h"
-#include "core/document/link.h"
 #include "core/model/attention_file/given_attention.h"
 #include "core/model/model.h"
 

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "app/content/strings.h"
+#include "core/base/result.h"
 #include "core/document/document.h"
 #include "core/model/picture/given_picture.h"
-#include "core/base/result.h"
 
 namespace app {
 

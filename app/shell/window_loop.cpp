@@ -20,17 +20,17 @@
 #include <thread>
 #include <utility>
 
-#include "app/shell/app.h"
-#include "app/gfx/window.h"
-#include "app/shell/open_files.h"
-#include "app/state/examples.h"
-#include "app/shell/session.h"
 #include "app/chapters/teacher_notes.h"
-#include "app/ui/compat.h"
-#include "app/ui/theme.h"
+#include "app/gfx/window.h"
+#include "app/shell/app.h"
+#include "app/shell/open_files.h"
+#include "app/shell/session.h"
 #include "app/shell/waker.h"
 #include "app/shell/window_report.h"
 #include "app/shell/window_start.h"
+#include "app/state/examples.h"
+#include "app/ui/compat.h"
+#include "app/ui/theme.h"
 #include "core/io/safe_text.h"
 #include "core/remake/remake.h"
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "app/shell/app.h"
 #include "app/gfx/window.h"
+#include "app/shell/app.h"
 
 namespace app {
 

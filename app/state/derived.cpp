@@ -4,9 +4,9 @@
 #include <cmath>
 #include <set>
 
-#include "app/timeline/reverse.h"
 #include "app/chapters/do.h"
 #include "app/state/refusals.h"
+#include "app/timeline/reverse.h"
 #include "core/analysis/telling.h"
 #include "core/remake/remake.h"
 

@@ -10,22 +10,22 @@
 #include <string>
 #include <vector>
 
+#include "app/chapters/reading_page.h"
 #include "app/explain/caption.h"
-#include "app/screens/flow/flow.h"
-#include "app/screens/flow/turn.h"
-#include "app/screens/flow/model_map.h"
-#include "app/timeline/timeline.h"
+#include "app/explain/inspection.h"
+#include "app/explain/substitution.h"
 #include "app/screens/compare/comparison.h"
-#include "app/state/examples.h"
-#include "app/state/gallery.h"
+#include "app/screens/experiments/experiments.h"
+#include "app/screens/flow/flow.h"
+#include "app/screens/flow/model_map.h"
+#include "app/screens/flow/turn.h"
 #include "app/screens/heads/heads.h"
 #include "app/screens/prediction/prediction.h"
-#include "app/explain/inspection.h"
-#include "app/screens/experiments/experiments.h"
-#include "app/state/state.h"
-#include "app/chapters/reading_page.h"
-#include "app/explain/substitution.h"
 #include "app/screens/training/data.h"
+#include "app/state/examples.h"
+#include "app/state/gallery.h"
+#include "app/state/state.h"
+#include "app/timeline/timeline.h"
 #include "core/document/document.h"
 
 namespace app {

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <string>
 
-#include "core/model/model.h"
 #include "core/attention/parts/mask.h"
+#include "core/model/model.h"
 #include "core/train/tasks.h"
 
 namespace app {

@@ -5,12 +5,12 @@
 #include <set>
 #include <utility>
 
+#include "app/screens/training/keep.h"
 #include "app/state/derived.h"
 #include "app/state/edits.h"
 #include "app/state/examples.h"
 #include "app/state/reasons.h"
 #include "app/state/refusals.h"
-#include "app/screens/training/keep.h"
 #include "core/analysis/heads.h"
 #include "core/io/safe_text.h"
 #include "core/model/model.h"

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/io/json.h"
 #include "core/base/result.h"
+#include "core/io/json.h"
 
 namespace app {
 

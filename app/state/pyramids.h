@@ -12,8 +12,8 @@
 #include <set>
 
 #include "app/draw/pyramid.h"
-#include "app/timeline/step_ranges.h"
 #include "app/state/worker.h"
+#include "app/timeline/step_ranges.h"
 #include "core/trace/step_value.h"
 
 namespace app {

@@ -3,8 +3,8 @@
 #include <cassert>
 #include <cmath>
 
-#include "core/document/fields.h"
 #include "core/attention/parts/rows.h"
+#include "core/document/fields.h"
 
 namespace app {
 namespace {

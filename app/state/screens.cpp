@@ -4,8 +4,8 @@
 #include <iterator>
 
 #include "app/screens/compare/comparison.h"
-#include "app/screens/heads/heads.h"
 #include "app/screens/experiments/experiments.h"
+#include "app/screens/heads/heads.h"
 
 namespace app {
 namespace {

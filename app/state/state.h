@@ -10,17 +10,17 @@
 #include <variant>
 #include <vector>
 
-#include "app/draw/map_window.h"
-#include "app/screens/flow/model_map.h"
-#include "app/draw/pyramid.h"
-#include "app/timeline/walk_pace.h"
-#include "app/content/strings.h"
-#include "app/state/history.h"
-#include "app/screens/experiments/paths.h"
-#include "app/screens/prediction/look.h"
 #include "app/chapters/reading.h"
 #include "app/chapters/text_question.h"
+#include "app/content/strings.h"
+#include "app/draw/map_window.h"
+#include "app/draw/pyramid.h"
+#include "app/screens/experiments/paths.h"
+#include "app/screens/flow/model_map.h"
+#include "app/screens/prediction/look.h"
 #include "app/screens/training/training.h"
+#include "app/state/history.h"
+#include "app/timeline/walk_pace.h"
 #include "core/document/document.h"
 
 namespace app {

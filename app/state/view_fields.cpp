@@ -2,8 +2,8 @@
 
 #include <iterator>
 
-#include "app/state/json_fields.h"
 #include "app/screens/experiments/experiments.h"
+#include "app/state/json_fields.h"
 #include "core/document/link.h"
 
 namespace app {

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "app/state/state.h"
+#include "core/base/result.h"
 #include "core/io/json.h"
 #include "core/io/json_writer.h"
-#include "core/base/result.h"
 
 namespace app {
 

@@ -6,8 +6,8 @@
 #include <cctype>
 #include <cmath>
 
-#include "app/timeline/roles.h"
 #include "app/content/number_text.h"
+#include "app/timeline/roles.h"
 
 namespace app {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "app/draw/vocab.h"
 #include "app/content/strings.h"
+#include "app/draw/vocab.h"
 #include "core/attention/forms/attention.h"
 
 namespace app {

@@ -5,12 +5,12 @@
 #include <iterator>
 
 #include "app/timeline/reverse.h"
-#include "core/document/document.h"
 #include "core/attention/parts/choices.h"
 #include "core/attention/parts/mask.h"
 #include "core/attention/parts/position.h"
 #include "core/attention/parts/score.h"
 #include "core/attention/parts/selection.h"
+#include "core/document/document.h"
 
 namespace app {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <string_view>
 
-#include "app/timeline/timeline.h"
-#include "app/draw/vocab.h"
 #include "app/content/strings.h"
+#include "app/draw/vocab.h"
+#include "app/timeline/timeline.h"
 #include "core/attention/forms/attention.h"
 
 namespace attn {

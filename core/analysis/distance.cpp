@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "core/kernels/kernels.h"
 #include "core/attention/parts/position.h"
+#include "core/kernels/kernels.h"
 
 namespace attn {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/ops/ops.h"
 #include "core/kernels/kernels.h"
+#include "core/ops/ops.h"
 
 namespace attn {
 

@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/document/pieces.h"
-#include "core/model/picture/given_picture.h"
-#include "core/model/model.h"
+#include "core/attention/forms/decoder_row.h"
 #include "core/attention/parts/choices.h"
 #include "core/attention/parts/mask.h"
 #include "core/attention/parts/patches.h"
 #include "core/attention/parts/training.h"
+#include "core/document/pieces.h"
+#include "core/model/model.h"
+#include "core/model/picture/given_picture.h"
 #include "core/tokenizers/tokenizer_model.h"
-#include "core/attention/forms/decoder_row.h"
 
 namespace attn {
 namespace {

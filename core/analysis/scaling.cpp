@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "core/ops/measure.h"
 #include "core/base/random.h"
 #include "core/kernels/softmax.h"
+#include "core/ops/measure.h"
 
 namespace attn {
 namespace {

@@ -1,10 +1,10 @@
 // Another form for a document: what it does not read, and what cannot stand beside it, goes back to its default.
 #include <algorithm>
 
+#include "core/attention/forms/forms.h"
 #include "core/document/fields.h"
 #include "core/document/internal.h"
 #include "core/model/attention_file/given_attention.h"
-#include "core/attention/forms/forms.h"
 
 namespace attn {
 

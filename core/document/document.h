@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "core/attention/forms/attention.h"
-#include "core/ops/measure.h"
 #include "core/attention/inputs.h"
 #include "core/base/result.h"
+#include "core/ops/measure.h"
 
 namespace attn {
 

@@ -10,8 +10,8 @@
 #include "core/document/internal.h"
 #include "core/io/matrix_json.h"
 #include "core/model/attention_file/given_attention.h"
-#include "core/model/picture/given_picture.h"
 #include "core/model/model.h"
+#include "core/model/picture/given_picture.h"
 #include "core/text/unicode.h"
 
 namespace attn {

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <charconv>
 
-#include "core/document/internal.h"
-#include "core/gradient/gradient.h"
-#include "core/ops/ops.h"
-#include "core/model/picture/given_picture.h"
 #include "core/attention/parts/choices.h"
 #include "core/attention/parts/rows.h"
+#include "core/document/internal.h"
+#include "core/gradient/gradient.h"
+#include "core/model/picture/given_picture.h"
+#include "core/ops/ops.h"
 #include "core/text/unicode.h"
 
 namespace attn {

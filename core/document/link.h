@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/document/document.h"
 #include "core/base/result.h"
+#include "core/document/document.h"
 
 namespace attn {
 

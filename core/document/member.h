@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/document/fields.h"
-#include "core/document/lists.h"
 #include "core/document/internal.h"
+#include "core/document/lists.h"
 #include "core/io/matrix_json.h"
 
 namespace attn::member {

@@ -5,18 +5,18 @@
 #include <cmath>
 #include <limits>
 
-#include "core/document/fields.h"
-#include "core/document/gradient_request.h"
-#include "core/document/origins.h"
-#include "core/document/internal.h"
-#include "core/document/pieces.h"
-#include "core/model/attention_file/given_attention.h"
-#include "core/model/picture/given_picture.h"
-#include "core/model/model.h"
-#include "core/model/checkpoint/stored_weights.h"
 #include "core/attention/parts/choices.h"
 #include "core/attention/parts/position.h"
 #include "core/attention/parts/rows.h"
+#include "core/document/fields.h"
+#include "core/document/gradient_request.h"
+#include "core/document/internal.h"
+#include "core/document/origins.h"
+#include "core/document/pieces.h"
+#include "core/model/attention_file/given_attention.h"
+#include "core/model/checkpoint/stored_weights.h"
+#include "core/model/model.h"
+#include "core/model/picture/given_picture.h"
 #include "core/remake/remake.h"
 #include "core/text/unicode.h"
 

@@ -3,16 +3,7 @@
 
 #include <cmath>
 
-#include "core/document/fields.h"
-#include "core/document/gradient_request.h"
-#include "core/document/lists.h"
-#include "core/document/member.h"
-#include "core/document/origins.h"
-#include "core/document/internal.h"
-#include "core/io/matrix_json.h"
-#include "core/model/attention_file/given_attention.h"
-#include "core/model/picture/given_picture.h"
-#include "core/model/model.h"
+#include "core/attention/forms/forms.h"
 #include "core/attention/parts/choices.h"
 #include "core/attention/parts/mask.h"
 #include "core/attention/parts/position.h"
@@ -20,8 +11,17 @@
 #include "core/attention/parts/scope.h"
 #include "core/attention/parts/score.h"
 #include "core/attention/parts/selection.h"
+#include "core/document/fields.h"
+#include "core/document/gradient_request.h"
+#include "core/document/internal.h"
+#include "core/document/lists.h"
+#include "core/document/member.h"
+#include "core/document/origins.h"
+#include "core/io/matrix_json.h"
+#include "core/model/attention_file/given_attention.h"
+#include "core/model/model.h"
+#include "core/model/picture/given_picture.h"
 #include "core/text/tokenizer.h"
-#include "core/attention/forms/forms.h"
 
 namespace attn {
 namespace {

@@ -2,13 +2,13 @@
 #include <algorithm>
 
 #include "core/document/document.h"
-#include "core/document/origins.h"
 #include "core/document/internal.h"
+#include "core/document/origins.h"
 #include "core/document/pieces.h"
-#include "core/model/attention_file/given_attention.h"
-#include "core/model/picture/given_picture.h"
-#include "core/model/model.h"
 #include "core/document/scene.h"
+#include "core/model/attention_file/given_attention.h"
+#include "core/model/model.h"
+#include "core/model/picture/given_picture.h"
 #include "core/text/tokenizer.h"
 
 namespace attn {

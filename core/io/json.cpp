@@ -10,11 +10,11 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "core/text/byte_order_mark.h"
 #include "core/io/json_places.h"
 #include "core/io/json_syntax.h"
 #include "core/io/safe_text.h"
 #include "core/io/sniff.h"
+#include "core/text/byte_order_mark.h"
 
 namespace attn {
 

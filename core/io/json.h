@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/io/nesting.h"
 #include "core/base/result.h"
+#include "core/io/nesting.h"
 
 namespace attn {
 

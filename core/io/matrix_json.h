@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <string_view>
 
-#include "core/io/json.h"
 #include "core/base/matrix.h"
 #include "core/base/result.h"
+#include "core/io/json.h"
 
 namespace attn {
 

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/io/npy.h"
 #include "core/base/result.h"
+#include "core/io/npy.h"
 
 namespace attn {
 

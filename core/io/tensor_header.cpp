@@ -8,8 +8,8 @@
 #include <unordered_set>
 
 #include "core/base/effort.h"
-#include "core/io/sniff.h"
 #include "core/io/safetensors.h"
+#include "core/io/sniff.h"
 #include "core/text/unicode.h"
 
 namespace attn {

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "core/base/cancel.h"
-#include "core/kernels/kernels.h"
 #include "core/base/parallel.h"
+#include "core/kernels/kernels.h"
 #include "core/kernels/widths.h"
 
 namespace attn {

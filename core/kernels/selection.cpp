@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "core/base/cancel.h"
-#include "core/kernels/kernels.h"
 #include "core/base/random.h"
+#include "core/kernels/kernels.h"
 
 namespace attn {
 

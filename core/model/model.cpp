@@ -7,8 +7,8 @@
 #include <numbers>
 
 #include "core/document/fields.h"
-#include "core/model/picture/given_picture.h"
 #include "core/model/checkpoint/stored_weights.h"
+#include "core/model/picture/given_picture.h"
 #include "core/text/inflection.h"
 #include "core/text/unicode.h"
 #include "core/tokenizers/tokenizer_model.h"

@@ -16,12 +16,12 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/matrix.h"
+#include "core/base/result.h"
 #include "core/document/document.h"
 #include "core/io/json.h"
-#include "core/base/matrix.h"
-#include "core/model/picture/picture_input.h"
 #include "core/io/safetensors.h"
-#include "core/base/result.h"
+#include "core/model/picture/picture_input.h"
 #include "core/trace/step_value.h"
 
 namespace attn {

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/random.h"
 #include "core/document/fields.h"
-#include "core/model/checkpoint/source.h"
 #include "core/model/checkpoint/families.h"
+#include "core/model/checkpoint/source.h"
 #include "core/model/folder_names.h"
 #include "core/model/model.h"
 #include "core/model/model_record.h"
-#include "core/base/random.h"
 #include "core/text/unicode.h"
 
 namespace attn {

@@ -1,8 +1,8 @@
 // A model's files written.
 #include "core/io/json_writer.h"
+#include "core/model/checkpoint/write_checkpoint.h"
 #include "core/model/model.h"
 #include "core/model/model_record.h"
-#include "core/model/checkpoint/write_checkpoint.h"
 
 namespace attn {
 namespace {

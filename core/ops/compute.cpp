@@ -2,14 +2,14 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/kernels/kernels.h"
 #include "core/base/memory.h"
-#include "core/kernels/multiply.h"
-#include "core/ops/ops.h"
 #include "core/base/parallel.h"
 #include "core/base/reused_matrices.h"
+#include "core/kernels/kernels.h"
+#include "core/kernels/multiply.h"
 #include "core/kernels/softmax.h"
 #include "core/kernels/widths.h"
+#include "core/ops/ops.h"
 
 namespace attn {
 namespace {

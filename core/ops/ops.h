@@ -2,8 +2,8 @@
 // Every operation: compute and record. Each returns the id of the step that it added.
 // Shapes are the programmer's promise (asserted); documents are checked before (document.h).
 
-#include "core/ops/defaults.h"
 #include "core/kernels/multiply.h"
+#include "core/ops/defaults.h"
 #include "core/trace/trace.h"
 
 namespace attn {

@@ -7,13 +7,13 @@
 #include <utility>
 
 #include "core/base/cancel.h"
-#include "core/ops/measure.h"
-#include "core/kernels/multiply.h"
-#include "core/ops/ops.h"
 #include "core/base/parallel.h"
 #include "core/base/progress.h"
-#include "core/remake/remake.h"
+#include "core/kernels/multiply.h"
+#include "core/ops/measure.h"
+#include "core/ops/ops.h"
 #include "core/ops/side_by_side.h"
+#include "core/remake/remake.h"
 
 namespace attn {
 namespace {

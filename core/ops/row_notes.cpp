@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "core/ops/ops.h"
 #include "core/base/parallel.h"
 #include "core/kernels/widths.h"
+#include "core/ops/ops.h"
 
 namespace attn {
 namespace {

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "core/base/cancel.h"
-#include "core/ops/ops.h"
 #include "core/base/parallel.h"
-#include "core/remake/store.h"
 #include "core/base/reused_matrices.h"
+#include "core/ops/ops.h"
+#include "core/remake/store.h"
 
 namespace attn {
 namespace {

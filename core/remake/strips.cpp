@@ -9,11 +9,11 @@
 #include <mutex>
 #include <utility>
 
-#include "core/ops/ops.h"
 #include "core/base/parallel.h"
-#include "core/remake/making.h"
 #include "core/kernels/softmax.h"
 #include "core/kernels/widths.h"
+#include "core/ops/ops.h"
+#include "core/remake/making.h"
 
 namespace attn {
 namespace {

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "core/text/byte_order_mark.h"
 #include "core/io/safe_text.h"
+#include "core/text/byte_order_mark.h"
 #include "core/tokenizers/readers.h"
 
 namespace attn::pieces {

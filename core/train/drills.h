@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/gradient/gradient.h"
 #include "core/base/random.h"
+#include "core/gradient/gradient.h"
 #include "core/train/form.h"
 
 namespace attn::train::task {

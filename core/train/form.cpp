@@ -5,12 +5,12 @@
 #include <cmath>
 
 #include "core/attention/forms/attention.h"
-#include "core/document/fields.h"
-#include "core/gradient/gradient.h"
-#include "core/io/json.h"
 #include "core/attention/parts/choices.h"
 #include "core/attention/parts/mask.h"
 #include "core/attention/parts/position.h"
+#include "core/document/fields.h"
+#include "core/gradient/gradient.h"
+#include "core/io/json.h"
 
 namespace attn::train {
 namespace {

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/random.h"
 #include "core/io/json.h"
 #include "core/model/model.h"
-#include "core/base/random.h"
 #include "core/train/tasks.h"
 
 namespace attn::train {

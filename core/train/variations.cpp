@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "core/gradient/gradient.h"
 #include "core/base/random.h"
+#include "core/gradient/gradient.h"
 
 namespace attn::train {
 namespace {

@@ -9,8 +9,8 @@
 #include <cmath>
 #include <set>
 
-#include "app/timeline/roles.h"
 #include "app/state/derived.h"
+#include "app/timeline/roles.h"
 #include "core/analysis/telling.h"
 #include "core/document/document.h"
 #include "core/document/fields.h"

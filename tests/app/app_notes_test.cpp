@@ -1,7 +1,7 @@
 // What is told of a document: it has a place of its own, is closed for good, and what cannot be closed has no cross.
 
-#include "app/state/edits.h"
 #include "app/panels/notes.h"
+#include "app/state/edits.h"
 #include "core/document/fields.h"
 #include "core/model/model.h"
 #include "tests/app/app_fixture.h"

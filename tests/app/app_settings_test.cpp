@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/state/examples.h"
 #include "app/panels/settings_table.h"
+#include "app/state/examples.h"
 #include "core/model/model.h"
 #include "tests/app/app_hand_fixture.h"
 

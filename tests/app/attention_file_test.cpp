@@ -7,17 +7,17 @@
 #include <map>
 
 #include "app/cli/window_command.h"
-#include "app/shell/open_files.h"
 #include "app/screens/compare/comparison.h"
-#include "app/state/screens.h"
+#include "app/shell/open_files.h"
 #include "app/shell/session.h"
-#include "tests/app/app_fixture.h"
-#include "tests/app/cli_fixture.h"
+#include "app/state/screens.h"
 #include "core/document/fields.h"
 #include "core/io/json.h"
 #include "core/io/npy.h"
 #include "core/io/npz.h"
 #include "core/model/attention_file/given_attention.h"
+#include "tests/app/app_fixture.h"
+#include "tests/app/cli_fixture.h"
 #include "tests/app/state_fixture.h"
 
 namespace {

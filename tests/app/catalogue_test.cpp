@@ -1,10 +1,10 @@
 // A row of a catalogue, and what the program shows of it without another file: list, settings, formula, timeline.
 #include <gmock/gmock.h>
 
-#include "app/timeline/roles.h"
 #include "app/state/refusals.h"
-#include "core/ops/ops.h"
+#include "app/timeline/roles.h"
 #include "core/attention/parts/score.h"
+#include "core/ops/ops.h"
 #include "tests/app/app_fixture.h"
 #include "tests/app/cli_fixture.h"
 

@@ -2,10 +2,10 @@
 // and again. The steps of the readers are counted, not the time.
 #include <gtest/gtest.h>
 
-#include "app/chapters/format/expression_tree.h"
-#include "app/chapters/format/chapter.h"
 #include "app/chapters/check.h"
 #include "app/chapters/do.h"
+#include "app/chapters/format/chapter.h"
+#include "app/chapters/format/expression_tree.h"
 #include "app/ui/formula.h"
 #include "core/base/effort.h"
 #include "core/io/nesting.h"

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/chapters/format/library.h"
 #include "app/chapters/check.h"
+#include "app/chapters/format/library.h"
 #include "app/chapters/rules.h"
 
 namespace app {

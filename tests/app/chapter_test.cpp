@@ -1,10 +1,10 @@
 // Chapters: the format, the language of numbers, the questions, and the chain of numbers that an answer comes by.
 #include <gtest/gtest.h>
 
-#include "app/chapters/format/question.h"
-#include "app/chapters/format/target.h"
 #include "app/chapters/check.h"
 #include "app/chapters/do.h"
+#include "app/chapters/format/question.h"
+#include "app/chapters/format/target.h"
 #include "tests/app/chapter_fixture.h"
 
 namespace app {

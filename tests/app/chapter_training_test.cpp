@@ -2,9 +2,9 @@
 // stage speaks of where a page lights a row.
 #include <gtest/gtest.h>
 
-#include "app/chapters/format/question.h"
 #include "app/chapters/check.h"
 #include "app/chapters/do.h"
+#include "app/chapters/format/question.h"
 #include "app/screens/training/page.h"
 #include "core/model/model.h"
 #include "tests/app/reading_fixture.h"

@@ -8,9 +8,9 @@
 #include "app/cli/manual.h"
 #include "app/cli/version.h"
 #include "app/cli/window_command.h"
-#include "tests/app/cli_fixture.h"
 #include "core/text/unicode.h"
 #include "places.h"
+#include "tests/app/cli_fixture.h"
 
 namespace {
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "tests/app/cli_fixture.h"
 #include "core/io/json.h"
+#include "tests/app/cli_fixture.h"
 
 namespace {
 

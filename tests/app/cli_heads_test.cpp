@@ -4,11 +4,11 @@
 
 #include <set>
 
-#include "tests/app/cli_fixture.h"
 #include "core/io/json.h"
 #include "core/model/model.h"
 #include "core/train/shipped/texts.h"
 #include "places.h"
+#include "tests/app/cli_fixture.h"
 
 namespace {
 

@@ -8,8 +8,8 @@
 #include <fstream>
 #include <regex>
 
-#include "tests/app/cli_fixture.h"
 #include "places.h"
+#include "tests/app/cli_fixture.h"
 
 namespace {
 

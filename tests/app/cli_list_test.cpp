@@ -5,9 +5,9 @@
 #include <sstream>
 
 #include "app/cli/columns.h"
-#include "tests/app/cli_fixture.h"
 #include "core/document/fields.h"
 #include "core/io/json.h"
+#include "tests/app/cli_fixture.h"
 
 namespace {
 

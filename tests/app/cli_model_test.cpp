@@ -4,8 +4,8 @@
 
 #include <fstream>
 
-#include "tests/app/cli_fixture.h"
 #include "core/io/files.h"
+#include "tests/app/cli_fixture.h"
 
 namespace {
 

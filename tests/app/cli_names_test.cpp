@@ -4,9 +4,9 @@
 #include <set>
 
 #include "app/export/trace_json.h"
-#include "tests/app/cli_fixture.h"
 #include "core/document/fields.h"
 #include "core/io/json.h"
+#include "tests/app/cli_fixture.h"
 
 namespace {
 

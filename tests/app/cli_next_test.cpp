@@ -4,9 +4,9 @@
 
 #include <filesystem>
 
-#include "tests/app/cli_fixture.h"
 #include "core/io/json.h"
 #include "places.h"
+#include "tests/app/cli_fixture.h"
 
 namespace {
 

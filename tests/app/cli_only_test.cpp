@@ -2,9 +2,9 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/app/cli_fixture.h"
 #include "core/io/json.h"
 #include "core/io/npz.h"
+#include "tests/app/cli_fixture.h"
 
 namespace {
 

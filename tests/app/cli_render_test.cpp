@@ -4,8 +4,8 @@
 
 #include "app/export/png.h"
 #include "app/gfx/offscreen.h"
-#include "tests/app/cli_fixture.h"
 #include "core/document/fields.h"
+#include "tests/app/cli_fixture.h"
 #include "tests/app/gif_reader.h"
 
 namespace {

@@ -4,11 +4,11 @@
 
 #include <csignal>
 
-#include "tests/app/cli_fixture.h"
 #include "core/document/fields.h"
 #include "core/io/json.h"
 #include "core/io/matrix_json.h"
 #include "core/io/npz.h"
+#include "tests/app/cli_fixture.h"
 
 namespace {
 

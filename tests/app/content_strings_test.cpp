@@ -12,10 +12,10 @@
 #include "app/state/examples.h"
 #include "app/ui/theme.h"
 #include "core/attention/forms/attention.h"
-#include "core/document/fields.h"
 #include "core/attention/parts/mask.h"
 #include "core/attention/parts/position.h"
 #include "core/attention/parts/score.h"
+#include "core/document/fields.h"
 #include "core/text/meaning.h"
 #include "core/text/unicode.h"
 

@@ -8,8 +8,8 @@
 #include <limits>
 #include <set>
 
-#include "tests/app/cli_fixture.h"
 #include "places.h"
+#include "tests/app/cli_fixture.h"
 
 namespace app {
 namespace {

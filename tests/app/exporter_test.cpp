@@ -6,13 +6,13 @@
 #include <fstream>
 #include <thread>
 
-#include "app/shell/child.h"
 #include "app/export/png.h"
-#include "tests/app/app_fixture.h"
-#include "tests/app/cli_fixture.h"
+#include "app/shell/child.h"
 #include "core/document/fields.h"
 #include "core/document/link.h"
 #include "places.h"
+#include "tests/app/app_fixture.h"
+#include "tests/app/cli_fixture.h"
 
 namespace app {
 namespace {

@@ -9,11 +9,11 @@
 #include <fstream>
 
 #include "app/shell/open_files.h"
-#include "tests/app/cli_fixture.h"
 #include "core/io/files.h"
 #include "core/io/json.h"
 #include "core/model/attention_file/given_attention.h"
 #include "places.h"
+#include "tests/app/cli_fixture.h"
 
 namespace {
 

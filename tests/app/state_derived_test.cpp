@@ -6,9 +6,9 @@
 #include <semaphore>
 
 #include "app/state/screens.h"
-#include "tests/app/state_fixture.h"
 #include "core/analysis/telling.h"
 #include "core/remake/remake.h"
+#include "tests/app/state_fixture.h"
 
 namespace {
 

@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "app/explain/describe.h"
-#include "app/screens/experiments/experiments.h"
 #include "app/chapters/check.h"
 #include "app/chapters/do.h"
+#include "app/explain/describe.h"
+#include "app/screens/experiments/experiments.h"
 #include "app/state/settings.h"
 
 namespace app {

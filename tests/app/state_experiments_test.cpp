@@ -5,10 +5,10 @@
 
 #include <numeric>
 
-#include "app/state/examples.h"
 #include "app/screens/experiments/view.h"
-#include "core/ops/measure.h"
+#include "app/state/examples.h"
 #include "core/model/model.h"
+#include "core/ops/measure.h"
 #include "tests/app/state_fixture.h"
 
 namespace app {

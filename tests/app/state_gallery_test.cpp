@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/state/edits.h"
 #include "app/screens/training/keep.h"
+#include "app/state/edits.h"
 #include "core/attention/forms/attention.h"
 #include "core/model/model.h"
 #include "core/train/tasks.h"

@@ -10,10 +10,10 @@
 #include <limits>
 
 #include "app/ui/formula.h"
-#include "core/ops/ops.h"
-#include "tests/app/state_fixture.h"
-#include "tests/app/inspection_documents.h"
 #include "core/kernels/kernels.h"
+#include "core/ops/ops.h"
+#include "tests/app/inspection_documents.h"
+#include "tests/app/state_fixture.h"
 
 namespace {
 

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <thread>
 
-#include "app/shell/session.h"
 #include "app/screens/training/keep.h"
+#include "app/shell/session.h"
 #include "app/state/view_fields.h"
 #include "core/document/fields.h"
 #include "tests/app/state_fixture.h"

@@ -10,8 +10,8 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
-#include "app/ui/key_layout.h"
 #include "app/frame/commands.h"
+#include "app/ui/key_layout.h"
 #include "core/text/unicode.h"
 
 namespace app {

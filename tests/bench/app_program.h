@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "app/shell/app.h"
-#include "app/gfx/offscreen.h"
 #include "app/frame/heatmaps.h"
+#include "app/gfx/offscreen.h"
+#include "app/shell/app.h"
 
 namespace app_bench {
 

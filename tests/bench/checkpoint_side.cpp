@@ -19,12 +19,12 @@
 #include <sstream>
 #include <vector>
 
-#include "core/document/fields.h"
-#include "core/ops/measure.h"
 #include "core/base/memory.h"
-#include "core/model/model.h"
-#include "core/kernels/multiply.h"
 #include "core/base/parallel.h"
+#include "core/document/fields.h"
+#include "core/kernels/multiply.h"
+#include "core/model/model.h"
+#include "core/ops/measure.h"
 #include "core/remake/remake.h"
 
 namespace attn {

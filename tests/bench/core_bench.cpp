@@ -1,9 +1,9 @@
 // How long the engine takes: every step recorded and kept. Run a Release build: build/tests/core_bench.
 #include <benchmark/benchmark.h>
 
+#include "core/base/random.h"
 #include "core/document/fields.h"
 #include "core/ops/explain.h"
-#include "core/base/random.h"
 
 namespace attn {
 namespace {

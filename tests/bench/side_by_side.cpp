@@ -12,13 +12,13 @@
 #include <utility>
 #include <vector>
 
-#include "core/document/fields.h"
 #include "core/base/memory.h"
-#include "core/kernels/multiply.h"
 #include "core/base/parallel.h"
 #include "core/base/random.h"
-#include "core/train/shipped/language.h"
+#include "core/document/fields.h"
+#include "core/kernels/multiply.h"
 #include "core/kernels/widths.h"
+#include "core/train/shipped/language.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

@@ -6,9 +6,9 @@
 #include <limits>
 #include <numeric>
 
-#include "core/kernels/softmax.h"
 #include "core/analysis/heads.h"
 #include "core/analysis/products.h"
+#include "core/kernels/softmax.h"
 #include "tests/core/support.h"
 
 namespace attn::test {

@@ -5,12 +5,12 @@
 #include <array>
 #include <cmath>
 
-#include "core/kernels/softmax.h"
 #include "core/analysis/distance.h"
 #include "core/analysis/draws.h"
 #include "core/analysis/layer_cost.h"
 #include "core/analysis/paths.h"
 #include "core/analysis/scaling.h"
+#include "core/kernels/softmax.h"
 #include "tests/core/support.h"
 
 namespace attn::test {

@@ -1,13 +1,13 @@
 // What docs/adding.md promises of the catalogues: one function and one row, and everything that is said of it follows.
 #include <gtest/gtest.h>
 
-#include "core/document/fields.h"
-#include "core/ops/ops.h"
 #include "core/attention/parts/mask.h"
 #include "core/attention/parts/position.h"
 #include "core/attention/parts/scope.h"
 #include "core/attention/parts/score.h"
 #include "core/attention/parts/selection.h"
+#include "core/document/fields.h"
+#include "core/ops/ops.h"
 #include "tests/core/properties.h"
 #include "tests/core/support.h"
 

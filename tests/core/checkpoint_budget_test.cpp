@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/document/fields.h"
-#include "core/ops/measure.h"
 #include "core/model/model.h"
+#include "core/ops/measure.h"
 #include "tests/core/support.h"
 
 namespace attn::test {

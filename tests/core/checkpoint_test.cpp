@@ -11,13 +11,13 @@
 #include <sstream>
 
 #include "core/analysis/next_word.h"
+#include "core/attention/parts/position.h"
 #include "core/document/fields.h"
+#include "core/model/checkpoint/families.h"
+#include "core/model/checkpoint/stored_weights.h"
+#include "core/model/model.h"
 #include "core/ops/explain.h"
 #include "core/ops/measure.h"
-#include "core/model/checkpoint/families.h"
-#include "core/model/model.h"
-#include "core/model/checkpoint/stored_weights.h"
-#include "core/attention/parts/position.h"
 #include "tests/core/checkpoint_folder.h"
 
 namespace attn::test {

@@ -9,12 +9,12 @@
 #include <set>
 
 #include "core/attention/forms/attention.h"
-#include "core/document/fields.h"
 #include "core/attention/parts/mask.h"
 #include "core/attention/parts/position.h"
 #include "core/attention/parts/scope.h"
 #include "core/attention/parts/score.h"
 #include "core/attention/parts/selection.h"
+#include "core/document/fields.h"
 #include "tests/core/properties.h"
 #include "tests/core/support.h"
 

@@ -3,12 +3,12 @@
 
 #include <cmath>
 
+#include "core/base/progress.h"
 #include "core/document/fields.h"
+#include "core/kernels/kernels.h"
 #include "core/ops/explain.h"
 #include "core/ops/ops.h"
-#include "core/base/progress.h"
 #include "tests/core/support.h"
-#include "core/kernels/kernels.h"
 
 namespace attn::test {
 namespace {

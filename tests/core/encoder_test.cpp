@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "core/attention/forms/attention.h"
+#include "core/kernels/kernels.h"
 #include "core/ops/ops.h"
 #include "tests/core/support.h"
-#include "core/kernels/kernels.h"
 
 namespace attn::test {
 namespace {

@@ -3,11 +3,11 @@
 
 #include <set>
 
-#include "core/attention/forms/attention.h"
 #include "core/analysis/cache.h"
-#include "core/ops/measure.h"
+#include "core/attention/forms/attention.h"
 #include "core/attention/parts/position.h"
 #include "core/attention/parts/score.h"
+#include "core/ops/measure.h"
 #include "tests/core/support.h"
 
 namespace attn::test {

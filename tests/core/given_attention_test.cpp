@@ -12,11 +12,11 @@
 
 #include "core/analysis/heads.h"
 #include "core/document/fields.h"
-#include "core/ops/explain.h"
+#include "core/document/link.h"
 #include "core/io/npy.h"
 #include "core/io/npz.h"
-#include "core/document/link.h"
 #include "core/model/attention_file/given_attention.h"
+#include "core/ops/explain.h"
 
 namespace attn {
 namespace {

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <set>
 
+#include "core/base/random.h"
 #include "core/document/fields.h"
 #include "core/ops/explain.h"
 #include "core/ops/ops.h"
-#include "core/base/random.h"
 #include "tests/core/double_engine.h"
 #include "tests/core/properties.h"
 #include "tests/core/support.h"

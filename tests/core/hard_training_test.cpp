@@ -5,9 +5,9 @@
 
 #include <cmath>
 
+#include "core/attention/parts/training.h"
 #include "core/document/fields.h"
 #include "core/ops/explain.h"
-#include "core/attention/parts/training.h"
 #include "tests/core/properties.h"
 #include "tests/core/support.h"
 

@@ -6,8 +6,8 @@
 #include <locale>
 
 #include "core/document/fields.h"
-#include "core/ops/explain.h"
 #include "core/io/csv.h"
+#include "core/ops/explain.h"
 #include "core/text/unicode.h"
 #include "tests/core/properties.h"
 #include "tests/core/support.h"

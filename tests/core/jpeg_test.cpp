@@ -11,8 +11,8 @@
 // Behind <cstdio>, whose names it uses.
 #include <jpeglib.h>
 
-#include "core/model/picture/picture.h"
 #include "core/io/sniff.h"
+#include "core/model/picture/picture.h"
 #include "places.h"
 
 namespace attn::test {

@@ -11,9 +11,9 @@
 #include <limits>
 
 #include "core/document/fields.h"
+#include "core/document/link.h"
 #include "core/document/origins.h"
 #include "core/io/files.h"
-#include "core/document/link.h"
 #include "core/train/shipped/questions_model.h"
 #include "core/train/tasks.h"
 #include "tests/core/model_small.h"

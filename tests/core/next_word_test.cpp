@@ -10,8 +10,8 @@
 #include <fstream>
 
 #include "core/document/fields.h"
-#include "core/ops/explain.h"
 #include "core/model/model.h"
+#include "core/ops/explain.h"
 #include "core/ops/ops.h"
 #include "places.h"
 #include "tests/core/support.h"

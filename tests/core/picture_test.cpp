@@ -10,11 +10,11 @@
 
 #include "core/analysis/next_word.h"
 #include "core/document/fields.h"
-#include "core/ops/explain.h"
-#include "core/model/picture/picture.h"
 #include "core/document/link.h"
-#include "core/model/picture/given_picture.h"
 #include "core/model/model.h"
+#include "core/model/picture/given_picture.h"
+#include "core/model/picture/picture.h"
+#include "core/ops/explain.h"
 #include "places.h"
 #include "tests/core/support.h"
 

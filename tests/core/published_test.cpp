@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "core/attention/parts/position.h"
 #include "core/document/fields.h"
 #include "core/ops/ops.h"
-#include "core/attention/parts/position.h"
 #include "tests/core/support.h"
 
 namespace attn::test {

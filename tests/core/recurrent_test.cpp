@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "core/attention/forms/attention.h"
-#include "core/ops/ops.h"
 #include "core/attention/parts/score.h"
+#include "core/ops/ops.h"
 #include "tests/core/support.h"
 
 namespace attn::test {

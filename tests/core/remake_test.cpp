@@ -10,11 +10,11 @@
 #include <thread>
 
 #include "core/analysis/next_word.h"
+#include "core/base/parallel.h"
 #include "core/document/fields.h"
 #include "core/ops/explain.h"
 #include "core/ops/measure.h"
 #include "core/ops/ops.h"
-#include "core/base/parallel.h"
 #include "places.h"
 #include "tests/core/support.h"
 

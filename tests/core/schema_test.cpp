@@ -8,14 +8,14 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/document/fields.h"
-#include "core/document/origins.h"
 #include "core/attention/parts/choices.h"
 #include "core/attention/parts/mask.h"
 #include "core/attention/parts/position.h"
 #include "core/attention/parts/scope.h"
 #include "core/attention/parts/score.h"
 #include "core/attention/parts/selection.h"
+#include "core/document/fields.h"
+#include "core/document/origins.h"
 #include "tests/core/support.h"
 
 namespace attn::test {

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
+#include "core/kernels/softmax.h"
 #include "core/ops/explain.h"
 #include "core/ops/ops.h"
-#include "core/kernels/softmax.h"
 #include "tests/core/support.h"
 
 namespace attn::test {

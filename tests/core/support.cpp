@@ -7,14 +7,14 @@
 #include <ostream>
 
 #include "core/attention/forms/attention.h"
-#include "core/document/fields.h"
-#include "core/ops/ops.h"
 #include "core/attention/parts/mask.h"
 #include "core/attention/parts/position.h"
 #include "core/attention/parts/scope.h"
 #include "core/attention/parts/score.h"
 #include "core/attention/parts/selection.h"
 #include "core/base/random.h"
+#include "core/document/fields.h"
+#include "core/ops/ops.h"
 #include "core/text/tokenizer.h"
 
 namespace attn {

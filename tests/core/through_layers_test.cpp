@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/analysis/measures.h"
-#include "core/model/model.h"
 #include "core/base/random.h"
+#include "core/model/model.h"
 #include "tests/core/support.h"
 
 namespace attn::test {

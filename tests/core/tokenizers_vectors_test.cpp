@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "core/io/files.h"
 #include "core/document/document.h"
+#include "core/io/files.h"
 #include "core/io/json.h"
 #include "core/model/model.h"
 #include "core/tokenizers/tokenizer_model.h"

@@ -7,13 +7,13 @@
 #include <set>
 
 #include "core/attention/forms/attention.h"
-#include "core/ops/explain.h"
-#include "core/ops/measure.h"
-#include "core/kernels/multiply.h"
-#include "core/ops/ops.h"
 #include "core/attention/parts/mask.h"
 #include "core/attention/parts/position.h"
 #include "core/attention/parts/score.h"
+#include "core/kernels/multiply.h"
+#include "core/ops/explain.h"
+#include "core/ops/measure.h"
+#include "core/ops/ops.h"
 #include "tests/core/support.h"
 
 namespace attn::test {

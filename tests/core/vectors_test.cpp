@@ -11,8 +11,8 @@
 #include <limits>
 
 #include "core/kernels/kernels.h"
-#include "core/ops/ops.h"
 #include "core/kernels/softmax.h"
+#include "core/ops/ops.h"
 #include "tests/core/support.h"
 #include "tests/core/widths.h"
 

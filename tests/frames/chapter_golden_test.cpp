@@ -5,8 +5,8 @@
 
 #include <set>
 
-#include "tests/frames/golden.h"
 #include "tests/frames/chapter_stage.h"
+#include "tests/frames/golden.h"
 #include "tests/frames/replay.h"
 
 namespace frames {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "tests/frames/label_check.h"
 #include "tests/frames/chapter_stage.h"
+#include "tests/frames/label_check.h"
 
 namespace frames {
 namespace {

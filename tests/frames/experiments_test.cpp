@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "app/state/examples.h"
 #include "app/frame/view.h"
+#include "app/state/examples.h"
 #include "tests/frames/frame_stage.h"
 #include "tests/frames/label_check.h"
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <utility>
 
-#include "app/state/state.h"
 #include "app/frame/view.h"
+#include "app/state/state.h"
 
 namespace frames {
 

@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "app/shell/app.h"
 #include "app/gfx/offscreen.h"
+#include "app/shell/app.h"
 #include "tests/frames/frame_case.h"
 #include "tests/frames/record.h"
 

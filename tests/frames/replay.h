@@ -1,8 +1,8 @@
 #pragma once
 // A record drawn again: what a golden looked like, and the proof that a record has all that is seen.
 
-#include "app/shell/app.h"
 #include "app/gfx/image.h"
+#include "app/shell/app.h"
 #include "tests/frames/record.h"
 
 namespace frames {

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <limits>
 
-#include "app/shell/app.h"
 #include "app/gfx/offscreen.h"
+#include "app/shell/app.h"
 #include "core/io/files.h"
 #include "tests/frames/golden.h"
 #include "tests/frames/record.h"

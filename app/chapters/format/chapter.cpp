@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "app/chapters/format/expression_tree.h"
 #include "app/chapters/format/chapter_reader.h"
+#include "app/chapters/format/expression_tree.h"
 #include "core/io/safe_text.h"
 
 namespace app {

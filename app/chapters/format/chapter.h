@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "app/content/strings.h"
 #include "app/chapters/format/prose.h"
 #include "app/chapters/format/toml.h"
+#include "app/content/strings.h"
 
 namespace app {
 

@@ -6,8 +6,8 @@
 #include <cctype>
 #include <cmath>
 
-#include "app/content/number_text.h"
 #include "app/chapters/format/expression_tree.h"
+#include "app/content/number_text.h"
 #include "core/document/fields.h"
 #include "core/io/json_writer.h"
 

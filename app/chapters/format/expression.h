@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "app/content/strings.h"
-#include "core/document/document.h"
 #include "core/analysis/paths.h"
+#include "core/document/document.h"
 
 namespace app {
 

@@ -5,8 +5,8 @@
 #include <numbers>
 #include <numeric>
 
-#include "app/timeline/labels.h"
 #include "app/chapters/format/expression_parts.h"
+#include "app/timeline/labels.h"
 #include "core/document/fields.h"
 #include "core/io/json_writer.h"
 #include "core/kernels/softmax.h"

@@ -7,8 +7,8 @@
 #include <cctype>
 #include <charconv>
 
-#include "core/document/fields.h"
 #include "core/base/effort.h"
+#include "core/document/fields.h"
 #include "core/io/nesting.h"
 
 namespace app {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "app/timeline/labels.h"
 #include "app/chapters/format/expression_parts.h"
+#include "app/timeline/labels.h"
 #include "core/document/fields.h"
 
 namespace app {

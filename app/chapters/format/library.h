@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "app/content/assets.h"
 #include "app/chapters/format/chapter.h"
+#include "app/content/assets.h"
 
 namespace app {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "core/base/random.h"
 #include "core/document/fields.h"
 #include "core/document/origins.h"
-#include "core/base/random.h"
 
 namespace app {
 namespace {

@@ -6,12 +6,12 @@
 #include <cmath>
 #include <numeric>
 
-#include "app/timeline/labels.h"
-#include "app/content/number_text.h"
 #include "app/chapters/format/question.h"
-#include "core/document/fields.h"
+#include "app/content/number_text.h"
+#include "app/timeline/labels.h"
 #include "core/attention/parts/mask.h"
 #include "core/base/random.h"
+#include "core/document/fields.h"
 
 namespace app {
 namespace {

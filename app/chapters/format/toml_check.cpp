@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/text/byte_order_mark.h"
 #include "core/io/nesting.h"
 #include "core/io/safe_text.h"
+#include "core/text/byte_order_mark.h"
 #include "core/text/unicode.h"
 
 namespace app {

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "app/screens/compare/comparison.h"
 #include "app/frame/view.h"
+#include "app/screens/compare/comparison.h"
 
 namespace app {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "app/state/reasons.h"
 #include "app/frame/commands.h"
 #include "app/screens/compare/parts.h"
+#include "app/state/reasons.h"
 #include "core/document/link.h"
 
 namespace app {

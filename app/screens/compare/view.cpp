@@ -8,9 +8,9 @@
 #include <limits>
 
 #include "app/content/number_text.h"
-#include "app/ui/rich_text.h"
-#include "app/screens/compare/parts.h"
 #include "app/frame/matrix_view.h"
+#include "app/screens/compare/parts.h"
+#include "app/ui/rich_text.h"
 
 namespace app {
 namespace {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 
-#include "app/timeline/roles.h"
-#include "app/ui/rich_text.h"
 #include "app/frame/chart.h"
 #include "app/screens/experiments/view.h"
+#include "app/timeline/roles.h"
+#include "app/ui/rich_text.h"
 
 namespace app {
 namespace {

@@ -4,10 +4,10 @@
 #include <array>
 #include <cmath>
 
-#include "core/document/origins.h"
-#include "core/ops/measure.h"
 #include "core/attention/parts/position.h"
 #include "core/attention/parts/rows.h"
+#include "core/document/origins.h"
+#include "core/ops/measure.h"
 
 namespace app {
 namespace {

@@ -11,12 +11,12 @@
 #include "app/screens/experiments/paths.h"
 #include "app/screens/experiments/scale.h"
 #include "core/analysis/cache.h"
-#include "core/document/document.h"
-#include "core/document/scene.h"
 #include "core/analysis/distance.h"
 #include "core/analysis/draws.h"
 #include "core/analysis/layer_cost.h"
 #include "core/analysis/scaling.h"
+#include "core/document/document.h"
+#include "core/document/scene.h"
 
 namespace app {
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/timeline/colors.h"
 #include "app/frame/chart.h"
-#include "app/screens/experiments/view.h"
 #include "app/frame/matrix_view.h"
+#include "app/screens/experiments/view.h"
+#include "app/timeline/colors.h"
 #include "core/attention/parts/position.h"
 
 namespace app {

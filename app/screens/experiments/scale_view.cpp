@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "app/frame/chart.h"
-#include "app/screens/experiments/view.h"
 #include "app/frame/hint.h"
+#include "app/screens/experiments/view.h"
 
 namespace app {
 namespace {

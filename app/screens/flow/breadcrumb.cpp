@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "app/timeline/roles.h"
 #include "app/screens/flow/zoom.h"
+#include "app/timeline/roles.h"
 
 namespace app {
 namespace {

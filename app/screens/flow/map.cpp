@@ -4,9 +4,9 @@
 #include <set>
 
 #include "app/content/number_text.h"
-#include "app/screens/flow/zoom.h"
 #include "app/frame/hint.h"
 #include "app/frame/scene_paint.h"
+#include "app/screens/flow/zoom.h"
 #include "core/analysis/telling.h"
 
 namespace app {

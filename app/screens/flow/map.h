@@ -1,8 +1,8 @@
 #pragma once
 // The flow from afar: the map of the whole model, drawn and touched.
 
-#include "app/screens/stage/stage.h"
 #include "app/frame/view.h"
+#include "app/screens/stage/stage.h"
 
 namespace app {
 

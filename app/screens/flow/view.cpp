@@ -5,18 +5,18 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/screens/flow/flow.h"
 #include "app/content/number_text.h"
 #include "app/explain/row_reader.h"
-#include "app/screens/flow/breadcrumb.h"
 #include "app/frame/caption_paint.h"
-#include "app/screens/flow/map.h"
-#include "app/screens/flow/zoom.h"
 #include "app/frame/hint.h"
 #include "app/frame/nothing.h"
-#include "app/panels/notes.h"
 #include "app/frame/scene_paint.h"
 #include "app/frame/view.h"
+#include "app/panels/notes.h"
+#include "app/screens/flow/breadcrumb.h"
+#include "app/screens/flow/flow.h"
+#include "app/screens/flow/map.h"
+#include "app/screens/flow/zoom.h"
 #include "core/analysis/telling.h"
 
 namespace app {

@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "app/explain/head_names.h"
-#include "app/ui/rich_text.h"
-#include "app/screens/heads/view.h"
 #include "app/frame/hint.h"
+#include "app/screens/heads/view.h"
+#include "app/ui/rich_text.h"
 
 namespace app {
 namespace {

@@ -6,8 +6,8 @@
 #include <set>
 #include <utility>
 
-#include "app/screens/heads/parts.h"
 #include "app/explain/inspection_parts.h"
+#include "app/screens/heads/parts.h"
 
 namespace app {
 namespace {

@@ -10,11 +10,11 @@
 #include <string_view>
 #include <vector>
 
-#include "app/timeline/labels.h"
 #include "app/draw/pyramid.h"
-#include "app/state/computed.h"
 #include "app/screens/heads/picture.h"
+#include "app/state/computed.h"
 #include "app/state/state.h"
+#include "app/timeline/labels.h"
 #include "core/analysis/head_roles.h"
 #include "core/analysis/heads.h"
 #include "core/analysis/measures.h"

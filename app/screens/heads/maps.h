@@ -4,8 +4,8 @@
 #include <optional>
 #include <string_view>
 
-#include "app/screens/heads/view.h"
 #include "app/frame/matrix_view.h"
+#include "app/screens/heads/view.h"
 
 namespace app {
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/timeline/roles.h"
-#include "app/timeline/colors.h"
 #include "app/content/number_text.h"
 #include "app/screens/heads/view.h"
+#include "app/timeline/colors.h"
+#include "app/timeline/roles.h"
 
 namespace app {
 namespace {

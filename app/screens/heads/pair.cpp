@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/state/edits.h"
-#include "app/screens/heads/parts.h"
-#include "core/analysis/telling.h"
 #include "app/explain/inspection_parts.h"
+#include "app/screens/heads/parts.h"
+#include "app/state/edits.h"
 #include "core/analysis/projection.h"
+#include "core/analysis/telling.h"
 
 namespace app {
 namespace {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/content/number_text.h"
 #include "app/screens/heads/plane.h"
+#include "app/content/number_text.h"
 
 namespace app {
 namespace {

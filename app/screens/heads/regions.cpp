@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "app/content/number_text.h"
-#include "app/ui/rich_text.h"
 #include "app/screens/heads/maps.h"
+#include "app/ui/rich_text.h"
 
 namespace app {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "app/ui/rich_text.h"
 #include "app/frame/nothing.h"
+#include "app/ui/rich_text.h"
 
 namespace app {
 namespace {

@@ -8,10 +8,10 @@
 #include <optional>
 #include <vector>
 
-#include "app/ui/rich_text.h"
-#include "app/screens/heads/view.h"
 #include "app/frame/matrix_view.h"
+#include "app/screens/heads/view.h"
 #include "app/screens/prediction/parts.h"
+#include "app/ui/rich_text.h"
 
 namespace app {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "app/state/edits.h"
 #include "core/document/pieces.h"
-#include "core/model/picture/given_picture.h"
 #include "core/model/model.h"
+#include "core/model/picture/given_picture.h"
 
 namespace app {
 namespace {

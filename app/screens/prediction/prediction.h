@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "app/state/computed.h"
 #include "app/screens/prediction/look.h"
+#include "app/state/computed.h"
 #include "core/document/document.h"
 
 namespace app {

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "app/ui/rich_text.h"
+#include "app/frame/nothing.h"
 #include "app/screens/heads/view.h"
 #include "app/screens/prediction/parts.h"
-#include "app/frame/nothing.h"
+#include "app/ui/rich_text.h"
 
 namespace app {
 namespace {

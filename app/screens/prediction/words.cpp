@@ -7,10 +7,10 @@
 #include <cmath>
 
 #include "app/content/number_text.h"
-#include "app/ui/rich_text.h"
-#include "app/screens/heads/view.h"
 #include "app/frame/hint.h"
+#include "app/screens/heads/view.h"
 #include "app/screens/prediction/parts.h"
+#include "app/ui/rich_text.h"
 
 namespace app {
 namespace {

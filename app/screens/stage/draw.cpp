@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "app/screens/stage/parts.h"
-#include "core/ops/ops.h"
 #include "core/kernels/kernels.h"
+#include "core/ops/ops.h"
 
 namespace app::stage {
 namespace {

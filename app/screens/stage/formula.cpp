@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "app/timeline/roles.h"
 #include "app/explain/head_names.h"
 #include "app/frame/view.h"
+#include "app/timeline/roles.h"
 
 namespace app {
 namespace {

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "app/timeline/reverse.h"
 #include "app/screens/stage/parts.h"
+#include "app/timeline/reverse.h"
 #include "core/ops/explain.h"
 
 namespace app::stage {

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/ui/rich_text.h"
-#include "app/timeline/reverse.h"
 #include "app/frame/backwards.h"
 #include "app/frame/geometry.h"
 #include "app/frame/matrix_view.h"
-#include "app/screens/stage/touch.h"
 #include "app/frame/view.h"
+#include "app/screens/stage/touch.h"
+#include "app/timeline/reverse.h"
+#include "app/ui/rich_text.h"
 
 namespace app {
 namespace {

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "app/screens/stage/parts.h"
-#include "core/ops/explain.h"
 #include "core/kernels/kernels.h"
+#include "core/ops/explain.h"
 
 namespace app::stage {
 namespace {

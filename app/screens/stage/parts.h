@@ -1,9 +1,9 @@
 #pragma once
 // What the layouts of the operations share: labels, captions, fitting, the column of terms. Internal to the stage.
 
-#include "app/timeline/roles.h"
-#include "app/screens/stage/stage.h"
 #include "app/content/number_text.h"
+#include "app/screens/stage/stage.h"
+#include "app/timeline/roles.h"
 
 namespace app::stage {
 

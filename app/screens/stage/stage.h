@@ -7,13 +7,13 @@
 #include <string>
 #include <string_view>
 
+#include "app/content/strings.h"
+#include "app/draw/scene.h"
 #include "app/timeline/colors.h"
 #include "app/timeline/labels.h"
 #include "app/timeline/roles.h"
-#include "app/draw/scene.h"
 #include "app/timeline/step_ranges.h"
 #include "app/timeline/timeline.h"
-#include "app/content/strings.h"
 #include "core/attention/forms/attention.h"
 
 namespace app {

@@ -6,9 +6,9 @@
 #include <array>
 #include <utility>
 
-#include "app/timeline/roles.h"
 #include "app/frame/backwards.h"
 #include "app/frame/view.h"
+#include "app/timeline/roles.h"
 
 namespace app {
 namespace {

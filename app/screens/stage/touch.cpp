@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/timeline/reverse.h"
-#include "app/state/edits.h"
 #include "app/screens/stage/mask.h"
+#include "app/state/edits.h"
+#include "app/timeline/reverse.h"
 
 namespace app {
 namespace {

@@ -3,18 +3,18 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/state/edits.h"
 #include "app/frame/asking.h"
-#include "app/screens/flow/breadcrumb.h"
 #include "app/frame/caption_paint.h"
 #include "app/frame/commands.h"
 #include "app/frame/map_touch.h"
 #include "app/frame/matrix_view.h"
 #include "app/frame/nothing.h"
 #include "app/frame/scene_paint.h"
+#include "app/frame/view.h"
+#include "app/screens/flow/breadcrumb.h"
 #include "app/screens/stage/map.h"
 #include "app/screens/stage/touch.h"
-#include "app/frame/view.h"
+#include "app/state/edits.h"
 
 namespace app {
 

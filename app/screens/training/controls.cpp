@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "app/ui/rich_text.h"
 #include "app/screens/training/parts.h"
+#include "app/ui/rich_text.h"
 
 namespace app {
 namespace {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "app/content/strings.h"
-#include "app/state/computed.h"
 #include "app/screens/training/job.h"
+#include "app/state/computed.h"
 
 namespace app {
 

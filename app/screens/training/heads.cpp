@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "app/ui/rich_text.h"
 #include "app/frame/hint.h"
 #include "app/frame/matrix_view.h"
 #include "app/screens/training/parts.h"
+#include "app/ui/rich_text.h"
 #include "core/io/safe_text.h"
 
 namespace app {

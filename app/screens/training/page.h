@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "app/chapters/format/expression.h"
-#include "app/screens/training/training.h"
 #include "app/screens/training/data.h"
+#include "app/screens/training/training.h"
 
 namespace app {
 

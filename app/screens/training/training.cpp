@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "app/screens/training/texts.h"
 #include "app/state/derived.h"
 #include "app/state/state.h"
-#include "app/screens/training/texts.h"
 #include "core/train/task_texts.h"
 
 namespace app {

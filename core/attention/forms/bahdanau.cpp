@@ -1,9 +1,9 @@
+#include "core/attention/forms/block.h"
+#include "core/attention/forms/recurrent.h"
 #include "core/attention/parts/choices.h"
 #include "core/attention/parts/parameter.h"
 #include "core/attention/parts/position.h"
 #include "core/attention/parts/score.h"
-#include "core/attention/forms/block.h"
-#include "core/attention/forms/recurrent.h"
 
 namespace attn::variant {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <utility>
 
-#include "core/ops/ops.h"
+#include "core/attention/forms/shared.h"
 #include "core/attention/parts/choices.h"
 #include "core/attention/parts/parameter.h"
-#include "core/attention/forms/shared.h"
+#include "core/ops/ops.h"
 
 namespace attn::variant {
 

@@ -1,7 +1,7 @@
-#include "core/attention/parts/mask.h"
-#include "core/attention/parts/position.h"
 #include "core/attention/forms/block.h"
 #include "core/attention/forms/decoder_row.h"
+#include "core/attention/parts/mask.h"
+#include "core/attention/parts/position.h"
 
 namespace attn::variant {
 namespace {

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
+#include "core/attention/forms/block.h"
 #include "core/attention/parts/choices.h"
 #include "core/attention/parts/patches.h"
 #include "core/attention/parts/position.h"
-#include "core/attention/forms/block.h"
 
 namespace attn::variant {
 namespace {

@@ -1,13 +1,13 @@
 // The formula of one attention, put together from its configuration.
 #include <fmt/format.h>
 
+#include "core/attention/forms/shared.h"
 #include "core/attention/parts/choices.h"
 #include "core/attention/parts/mask.h"
 #include "core/attention/parts/position.h"
 #include "core/attention/parts/scope.h"
 #include "core/attention/parts/score.h"
 #include "core/attention/parts/selection.h"
-#include "core/attention/forms/shared.h"
 
 namespace attn::variant {
 namespace {

@@ -1,5 +1,5 @@
-#include "core/model/attention_file/given_attention.h"
 #include "core/attention/forms/shared.h"
+#include "core/model/attention_file/given_attention.h"
 
 namespace attn::variant {
 namespace {

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
+#include "core/attention/forms/block.h"
 #include "core/attention/parts/choices.h"
 #include "core/attention/parts/mask.h"
 #include "core/attention/parts/position.h"
 #include "core/attention/parts/score.h"
 #include "core/attention/parts/training.h"
-#include "core/attention/forms/block.h"
 
 namespace attn::variant {
 namespace {

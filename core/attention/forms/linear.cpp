@@ -1,8 +1,8 @@
 #include <algorithm>
 
+#include "core/attention/forms/shared.h"
 #include "core/attention/parts/mask.h"
 #include "core/attention/parts/position.h"
-#include "core/attention/forms/shared.h"
 
 namespace attn::variant {
 namespace {

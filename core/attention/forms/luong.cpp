@@ -1,5 +1,5 @@
-#include "core/attention/parts/position.h"
 #include "core/attention/forms/recurrent.h"
+#include "core/attention/parts/position.h"
 
 namespace attn::variant {
 namespace {

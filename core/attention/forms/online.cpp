@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/attention/forms/shared.h"
 #include "core/attention/parts/mask.h"
 #include "core/attention/parts/position.h"
 #include "core/attention/parts/score.h"
-#include "core/attention/forms/shared.h"
 
 namespace attn::variant {
 namespace {

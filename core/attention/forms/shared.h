@@ -1,12 +1,12 @@
 #pragma once
 // What several variants are made of.
 
-#include "core/ops/ops.h"
+#include "core/attention/forms/forms.h"
 #include "core/attention/parts/attend.h"
 #include "core/attention/parts/parameter.h"
+#include "core/ops/ops.h"
 #include "core/ops/rounds.h"
 #include "core/ops/side_by_side.h"
-#include "core/attention/forms/forms.h"
 
 namespace attn::variant {
 

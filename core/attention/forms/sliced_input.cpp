@@ -1,6 +1,6 @@
+#include "core/attention/forms/shared.h"
 #include "core/attention/parts/parameter.h"
 #include "core/attention/parts/position.h"
-#include "core/attention/forms/shared.h"
 
 namespace attn::variant {
 namespace {

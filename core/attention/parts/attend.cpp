@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/ops/ops.h"
 #include "core/attention/parts/choices.h"
 #include "core/attention/parts/mask.h"
 #include "core/attention/parts/parameter.h"
@@ -11,6 +10,7 @@
 #include "core/attention/parts/score.h"
 #include "core/attention/parts/selection.h"
 #include "core/attention/parts/training.h"
+#include "core/ops/ops.h"
 
 namespace attn {
 namespace {

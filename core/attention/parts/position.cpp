@@ -7,10 +7,10 @@
 #include <cmath>
 
 #include "core/attention/form.h"
-#include "core/ops/ops.h"
 #include "core/attention/parts/parameter.h"
 #include "core/attention/parts/patches.h"
 #include "core/attention/parts/score.h"
+#include "core/ops/ops.h"
 
 namespace attn {
 namespace {

@@ -1,7 +1,7 @@
 #include "core/attention/parts/scope.h"
 
-#include "core/ops/ops.h"
 #include "core/attention/parts/parameter.h"
+#include "core/ops/ops.h"
 
 namespace attn {
 namespace {

@@ -5,9 +5,9 @@
 #include <array>
 #include <cmath>
 
-#include "core/ops/ops.h"
 #include "core/attention/parts/parameter.h"
 #include "core/attention/parts/position.h"
+#include "core/ops/ops.h"
 
 namespace attn {
 namespace {

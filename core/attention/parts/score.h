@@ -3,10 +3,10 @@
 
 #include <array>
 
-#include "core/base/catalogue.h"
 #include "core/attention/parts/attend.h"
-#include "core/text/notation.h"
 #include "core/attention/refusal.h"
+#include "core/base/catalogue.h"
+#include "core/text/notation.h"
 
 namespace attn {
 

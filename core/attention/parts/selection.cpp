@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "core/ops/ops.h"
 #include "core/attention/parts/choices.h"
 #include "core/attention/parts/position.h"
 #include "core/attention/parts/scope.h"
 #include "core/attention/parts/training.h"
+#include "core/ops/ops.h"
 
 namespace attn {
 namespace {

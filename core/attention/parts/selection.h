@@ -3,9 +3,9 @@
 
 #include <array>
 
-#include "core/base/catalogue.h"
 #include "core/attention/parts/attend.h"
 #include "core/attention/refusal.h"
+#include "core/base/catalogue.h"
 
 namespace attn {
 

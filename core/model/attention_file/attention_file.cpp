@@ -9,9 +9,9 @@
 #include "core/io/npy.h"
 #include "core/io/npz.h"
 #include "core/io/safe_text.h"
+#include "core/io/safetensors.h"
 #include "core/io/sniff.h"
 #include "core/model/attention_file/attention_parts.h"
-#include "core/io/safetensors.h"
 
 namespace attn {
 namespace {

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <array>
 
-#include "core/text/byte_order_mark.h"
 #include "core/io/nesting.h"
 #include "core/io/safe_text.h"
 #include "core/model/attention_file/attention_parts.h"
+#include "core/text/byte_order_mark.h"
 #include "core/text/unicode.h"
 
 namespace attn {

@@ -6,13 +6,13 @@
 #include <array>
 #include <cmath>
 
+#include "core/attention/forms/forms.h"
+#include "core/base/random.h"
 #include "core/io/files.h"
 #include "core/io/json.h"
 #include "core/io/safe_text.h"
 #include "core/model/attention_file/attention_parts.h"
-#include "core/base/random.h"
 #include "core/text/unicode.h"
-#include "core/attention/forms/forms.h"
 
 namespace attn {
 namespace {

@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/document/document.h"
 #include "core/base/matrix.h"
 #include "core/base/result.h"
+#include "core/document/document.h"
 #include "core/trace/trace.h"
 
 namespace attn {

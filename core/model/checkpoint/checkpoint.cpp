@@ -6,17 +6,17 @@
 #include <fstream>
 #include <set>
 
+#include "core/base/random.h"
 #include "core/document/fields.h"
 #include "core/model/checkpoint/config.h"
-#include "core/model/checkpoint/source.h"
-#include "core/model/checkpoint/words.h"
 #include "core/model/checkpoint/families.h"
+#include "core/model/checkpoint/source.h"
+#include "core/model/checkpoint/stored_weights.h"
+#include "core/model/checkpoint/words.h"
 #include "core/model/folder_names.h"
-#include "core/model/picture/given_picture.h"
 #include "core/model/model.h"
 #include "core/model/model_record.h"
-#include "core/model/checkpoint/stored_weights.h"
-#include "core/base/random.h"
+#include "core/model/picture/given_picture.h"
 #include "core/text/unicode.h"
 
 namespace attn {

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/io/json.h"
 #include "core/model/checkpoint/families.h"
 #include "core/model/picture/picture_input.h"
-#include "core/base/result.h"
 
 namespace attn {
 

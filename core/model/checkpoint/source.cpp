@@ -3,10 +3,10 @@
 #include <system_error>
 #include <utility>
 
+#include "core/base/random.h"
 #include "core/io/files.h"
 #include "core/io/safe_text.h"
 #include "core/model/folder_names.h"
-#include "core/base/random.h"
 
 namespace attn {
 namespace {

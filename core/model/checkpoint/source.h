@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/model/model.h"
 #include "core/io/safetensors.h"
+#include "core/model/model.h"
 
 namespace attn {
 

@@ -11,8 +11,8 @@
 
 #include "core/base/memory.h"
 #include "core/base/parallel.h"
-#include "core/text/unicode.h"
 #include "core/kernels/widths.h"
+#include "core/text/unicode.h"
 
 namespace attn {
 namespace {

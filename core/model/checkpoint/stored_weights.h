@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "core/base/frozen_matrix.h"
+#include "core/base/result.h"
 #include "core/io/safetensors.h"
 #include "core/remake/remake.h"
-#include "core/base/result.h"
 
 namespace attn {
 

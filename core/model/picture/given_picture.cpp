@@ -1,10 +1,10 @@
 #include "core/model/picture/given_picture.h"
 
+#include "core/base/random.h"
 #include "core/document/origins.h"
 #include "core/io/files.h"
 #include "core/io/safe_text.h"
 #include "core/model/model.h"
-#include "core/base/random.h"
 
 namespace attn {
 namespace {

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <string>
 
-#include "core/model/picture/picture_formats.h"
 #include "core/io/sniff.h"
+#include "core/model/picture/picture_formats.h"
 
 namespace attn {
 namespace {

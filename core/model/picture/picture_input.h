@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/matrix.h"
 #include "core/io/json.h"
 #include "core/model/picture/picture.h"
-#include "core/base/matrix.h"
 
 namespace attn {
 

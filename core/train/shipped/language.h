@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/train/shipped/corpus.h"
 #include "core/train/form.h"
+#include "core/train/shipped/corpus.h"
 #include "core/train/tasks.h"
 
 namespace attn::train {

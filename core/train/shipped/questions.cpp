@@ -4,10 +4,10 @@
 #include <cassert>
 #include <cmath>
 
-#include "core/attention/inputs.h"
-#include "core/ops/ops.h"
-#include "core/kernels/softmax.h"
 #include "core/analysis/symmetric_eigen.h"
+#include "core/attention/inputs.h"
+#include "core/kernels/softmax.h"
+#include "core/ops/ops.h"
 #include "core/text/meaning.h"
 
 namespace attn::train {

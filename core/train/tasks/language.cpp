@@ -6,9 +6,9 @@
 
 #include "core/io/json.h"
 #include "core/tokenizers/tokenizer_model.h"
+#include "core/train/drills.h"
 #include "core/train/shipped/language.h"
 #include "core/train/task_texts.h"
-#include "core/train/drills.h"
 
 namespace attn::train::task::language {
 
