@@ -14,6 +14,7 @@
 #include "core/io/json_writer.h"
 #include "core/io/safe_text.h"
 #include "core/model/checkpoint/config.h"
+#include "core/model/folder_names.h"
 #include "core/model/model.h"
 #include "core/tokenizers/tokenizer_folder.h"
 
@@ -153,11 +154,12 @@ Exit run_tokens(const TokensOptions& options, Streams& streams) {
             return fail(streams, Exit::BadInput,
                         fmt::format("the model {} has no tokenizer of its own: a text is cut into {}", options.model, of_characters(shipped) ? "characters" : "words"));
     }
-    if (const auto picture = model ? std::nullopt : picture_input(options.model))
+    const std::filesystem::path folder = attn::snapshot_of(options.model);
+    if (const auto picture = model ? std::nullopt : picture_input(folder))
         return write_output(streams, "", options.json ? places_json(*picture) : places_table(*picture), Content::Text);
     if (!options.text) return fail(streams, Exit::Usage, attn::Error{"it is missing; it says what is cut", "--text", "", 0});
     if (!model) {
-        auto read = attn::read_tokenizer_folder(options.model);
+        auto read = attn::read_tokenizer_folder(folder);
         if (!read) return fail(streams, Exit::BadInput, read.error());
         model = std::move(*read);
     }

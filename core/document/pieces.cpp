@@ -113,8 +113,8 @@ std::optional<Error> beyond_vectors(const std::vector<Piece>& pieces, const Mode
     const auto rows = static_cast<int>(model.embeddings.rows());
     const auto at = std::find_if(pieces.begin(), pieces.end(), [rows](const Piece& piece) { return piece.id >= rows; });
     if (at == pieces.end()) return std::nullopt;
-    return Error{fmt::format("\"{}\" is cut off as the token {}, but the model has vectors for the tokens 0 to {} (vocab_size in config.json); "
-                             "take it out of the text", visible(at->token), at->id, rows - 1), "", "", 0};
+    return Error{fmt::format("the tokenizer gives \"{}\" the id {}, but the model has vectors for the ids 0 to {} alone (vocab_size in "
+                             "config.json); take it out of the text", visible(at->token), at->id, rows - 1), "", "", 0};
 }
 
 std::optional<Error> problem_of(const Result<Pieces>& found, const Model& model, std::string_view key) {

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <cmath>
@@ -156,6 +157,20 @@ Result<TensorFile::Numbers> TensorFile::read(const TensorPlace& place) const {
         if (out.not_finite++ == 0) out.first_bad = i;
     }
     return out;
+}
+
+Result<bool> TensorFile::same(const TensorFile& a, const TensorPlace& of_a, const TensorFile& b, const TensorPlace& of_b) {
+    constexpr std::uint64_t kAtOnce = 1 << 18;
+    if (of_a.shape != of_b.shape) return false;
+    for (std::uint64_t first = 0, all = of_a.count(); first < all; first += kAtOnce) {
+        const std::uint64_t count = std::min(kAtOnce, all - first);
+        const auto left = a.read_part(of_a, first, count), right = b.read_part(of_b, first, count);
+        if (!left) return left.error();
+        if (!right) return right.error();
+        // Bit by bit: what is no number is the same as itself.
+        if (std::memcmp(left->data(), right->data(), count * sizeof(float)) != 0) return false;
+    }
+    return true;
 }
 
 Result<Matrix> TensorFile::matrix(std::string_view tensor) const {

@@ -68,6 +68,8 @@ public:
     Result<std::vector<float>> read_part(const TensorPlace& place, std::uint64_t first, std::uint64_t count) const;
     /// The same into `out`, which has room for them. Safe from several threads.
     Result<Done> read_into(const TensorPlace& place, std::uint64_t first, std::uint64_t count, float* out) const;
+    /// Whether both tensors have the same numbers in the same order and shape; read part by part, up to the first other one.
+    static Result<bool> same(const TensorFile& a, const TensorPlace& of_a, const TensorFile& b, const TensorPlace& of_b);
     /// Rank 2 as it is, rank 1 as one row, rank 0 as 1×1; others are refused.
     Result<Matrix> matrix(std::string_view tensor) const;
 

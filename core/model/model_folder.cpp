@@ -13,11 +13,24 @@
 namespace attn {
 namespace {
 
+constexpr std::string_view kAdapterConfig = "adapter_config.json", kSnapshots = "snapshots";
 constexpr std::size_t kMostVocabularyBytes = std::size_t{16} << 20, kMostTensorBytes = std::size_t{256} << 20;
 
 bool is_there(const std::filesystem::path& path) {
     std::error_code problem;
     return std::filesystem::exists(path, problem);
+}
+
+/// A low-rank adapter (LoRA) has only what is added to the weights of another model.
+Error is_an_adapter(const std::filesystem::path& folder, const std::string& where) {
+    std::string base = "the model that it was made for";
+    if (const auto bytes = read_file(folder / kAdapterConfig, kMostConfigBytes))
+        if (const auto root = parse_json(*bytes))
+            if (const JsonValue* named = root->find("base_model_name_or_path"); named && named->kind == JsonKind::String && !named->string.empty())
+                base = visible(named->string);
+    return {fmt::format("this is an adapter, which has only what is added to the weights of {}; merge the two (merge_and_unload of PEFT), "
+                        "save the result with its tokenizer, and open that", base),
+            where + "/" + std::string(kAdapterConfig), "", 0};
 }
 
 /// What a folder of a model must have: it is there, and its weights are.
@@ -27,11 +40,19 @@ Result<Done> check_folder(const std::filesystem::path& folder, const std::string
         return Error{
             "there is no such folder, and no model of that name; `attenscope list models` names those that come along",
             where, "", 0};
-    if (is_there(folder / kTensorFile) || is_there(folder / kShardIndex)) return Done{};
+    for (const std::string_view file : kWeightFiles)
+        if (is_there(folder / file)) return Done{};
+    if (is_there(folder / kAdapterConfig)) return is_an_adapter(folder, where);
     for (const auto* pickle : {"pytorch_model.bin", "pytorch_model.bin.index.json", "model.pt", "model.pth", "model.bin"})
         if (is_there(folder / pickle))
             return Error{"pickle can run code, so it is never opened; convert the weights to safetensors",
                          where + "/" + pickle, "", 0};
+    if (is_there(folder / kConfigFile))
+        return Error{fmt::format("there are no weights beside {}; {} or {} is expected, so download the whole folder", kConfigFile, kTensorFile, kShardIndex),
+                     where, "", 0};
+    if (std::filesystem::is_directory(folder / kSnapshots, problem))
+        return Error{"this folder of the hub's cache has no revision, or several and no refs/main that says which; name one of the folders in it",
+                     where + "/" + std::string(kSnapshots), "", 0};
     return Done{};
 }
 
@@ -45,6 +66,22 @@ std::string family_of(const std::filesystem::path& folder) {
 }
 
 }  // namespace
+
+std::filesystem::path snapshot_of(const std::filesystem::path& folder) {
+    constexpr std::size_t kMostName = 256;
+    std::error_code problem;
+    const std::filesystem::path all = folder / kSnapshots;
+    if (is_there(folder / kConfigFile) || !std::filesystem::is_directory(all, problem)) return folder;
+    if (auto name = read_file(folder / "refs" / "main", kMostName)) {
+        while (!name->empty() && (name->back() == '\n' || name->back() == '\r')) name->pop_back();
+        const bool plain = !name->empty() && name->find_first_of("/\\") == name->npos && !name->starts_with(".");
+        if (plain && std::filesystem::is_directory(all / *name, problem)) return all / *name;
+    }
+    std::vector<std::filesystem::path> there;
+    for (std::filesystem::directory_iterator at(all, problem), end; !problem && at != end; at.increment(problem))
+        if (at->is_directory(problem)) there.push_back(at->path());
+    return there.size() == 1 ? there.front() : folder;
+}
 
 Result<ModelFiles> read_model_folder(const std::filesystem::path& folder, std::string name) {
     ModelFiles out;
@@ -83,6 +120,7 @@ Result<ModelPtr> find_model(std::string_view name, const ModelPlaces& places) {
     if (folder.is_relative()) folder = (places.base.empty() ? std::filesystem::current_path() : places.base) / folder;
     folder = std::filesystem::absolute(folder).lexically_normal();
     if (!folder.has_filename()) folder = folder.parent_path();
+    folder = snapshot_of(folder);
     if (auto sound = check_folder(folder, visible_text(folder.native())); !sound) return sound.error();
     if (const std::string family = family_of(folder); !family.empty() && family != kOwnFamily)
         return read_checkpoint(folder, folder.string());

@@ -1,9 +1,11 @@
 // What is told of a document: it has a place of its own, is closed for good, and what cannot be closed has no cross.
 
+#include "app/content/model_notes.h"
 #include "app/panels/notes.h"
 #include "app/state/edits.h"
 #include "core/document/fields.h"
 #include "core/model/model.h"
+#include "places.h"
 #include "tests/app/app_fixture.h"
 
 namespace app {
@@ -49,6 +51,28 @@ TEST_F(AppNotes, ACrossClosesWhatIsToldOfADocument) {
     EXPECT_GT(rect_of(log, "caption").y, covered) << "the picture has the room";
     show_unknown(3);
     EXPECT_TRUE(has(frame(), "note0")) << "this is told of other words";
+}
+
+/// What is not computed of a checkpoint is said in words, in both languages, beside every run of it.
+TEST_F(AppNotes, ACheckpointIsToldOf) {
+    attn::Document document;
+    const auto model = attn::find_model(ATTN_SOURCE_DIR "/tests/data/checkpoints/modernbert-classes", {.folders = true});
+    ASSERT_TRUE(model) << model.error().text();
+    use_model(document, *model);
+    document.tokens = {"the", "cat"};
+    app_->apply(becomes(document));
+    ViewState view = app_->state().view;
+    view.screen = Screen::Next;
+    app_->apply(becomes(view));
+    app_->finish();
+    frame();
+    const FrameLog log = frame();
+    EXPECT_TRUE(says(log, "a head for another task (classifier.bias, classifier.weight), which is not computed here"));
+    EXPECT_TRUE(says(log, "This form ends on vectors and says no words"));
+    EXPECT_EQ(model_note_text({attn::ModelNote::Kind::UnreadKeys, {"a", "b", "c", "d", "e", "f", "g"}}, Language::English),
+              "The model's config.json has settings that are not read here and may change what is computed: a, b, c, d, e, f … (7 in all).");
+    EXPECT_EQ(model_note_text({attn::ModelNote::Kind::UnreadKeys, {"a", "b"}}, Language::Chinese),
+              "模型的 config.json 里有这里不读取、但可能影响计算结果的设置：a、b。");
 }
 
 TEST_F(AppNotes, ManyUnknownWordsAreCounted) {

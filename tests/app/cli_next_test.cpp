@@ -41,6 +41,18 @@ TEST(CliNext, TellsWhatComesAfterTheText) {
     EXPECT_GE(words[0].find("probability")->number, words[1].find("probability")->number);
 }
 
+/// A head that says classes of texts says no words, wherever it is asked.
+TEST(CliNext, AHeadForAnotherTaskSaysNoWords) {
+    for (const std::vector<std::string>& more : {std::vector<std::string>{"--at", "2"}, {}, {"--sample", "2"}}) {
+        const auto said = run(asked("modernbert-classes", more));
+        EXPECT_NE(said.status, 0);
+        EXPECT_EQ(said.out, "");
+        EXPECT_THAT(said.err, HasSubstr("no matrix from its outputs to words"));
+    }
+    EXPECT_THAT(run(asked("modernbert-classes", {"--at", "2"})).err,
+                HasSubstr("note: This checkpoint has a head for another task (classifier.bias, classifier.weight), which is not computed here"));
+}
+
 /// An encoder and decoder reads the sentence and writes behind its start token.
 TEST(CliNext, WritesWhatAnEncoderAndDecoderSays) {
     for (const char* name : {"t5", "flan-t5", "marian"}) {

@@ -47,8 +47,9 @@ public:
         std::ofstream(path_ / file, std::ios::binary) << text;
         return *this;
     }
-    std::string refused() const {
-        const auto doc = opened(path_);
+    std::string refused() const { return refused(path_); }
+    static std::string refused(const std::filesystem::path& folder) {
+        const auto doc = opened(folder);
         return doc ? "it was opened" : doc.error().text();
     }
 

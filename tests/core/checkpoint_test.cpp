@@ -133,10 +133,13 @@ TEST(CheckpointFolder, NamesWhatIsMissingAndTheClosest) {
     EXPECT_THAT(refused("gpt2", "\"gpt2\"", "\"dinov2\""), HasSubstr("the closest that is, is ViT"));
     EXPECT_THAT(refused("gpt2", "\"gpt2\"", "\"umt5\""), HasSubstr("the closest that is, is T5 (all: GPT-2, BERT, MiniLM, DistilBERT"));
     EXPECT_THAT(refused("gpt2", "\"gpt2\"", "\"gpt2xyz\""), HasSubstr("the closest that is, is GPT-2"));
+    EXPECT_THAT(refused("gpt2", "\"gpt2\"", "\"deberta\""), HasSubstr("the closest that is, is BERT"));
+    EXPECT_THAT(refused("gpt2", "\"gpt2\"", "\"vit_mae\""), HasSubstr("the closest that is, is ViT"));
+    EXPECT_THAT(refused("gpt2", "\"gpt2\"", "\"whisper\""), HasSubstr("the family \"whisper\" are not read; none that is, is close to it (all: GPT-2, BERT"));
     EXPECT_THAT(refused("gpt2", "\"gelu_new\"", "\"xielu\""), HasSubstr("activation_function: the function \"xielu\" is not computed here; gelu, gelu_new"));
     EXPECT_THAT(refused("llama", "\"llama3\"", "\"longrope\""), HasSubstr("rope_scaling: angles scaled by \"longrope\" are not computed here; default, linear, llama3 and yarn are"));
     EXPECT_THAT(refused("bert", "\"absolute\"", "\"relative_key\""), HasSubstr("position_embedding_type: relative_key is not computed here; absolute is"));
-    EXPECT_THAT(refused("gemma2", "\"query_pre_attn_scalar\": 4", "\"query_pre_attn_scalar\": 9"), HasSubstr("not of 9"));
+    EXPECT_THAT(refused("gemma2", "\"query_pre_attn_scalar\": 4", "\"query_pre_attn_scalar\": 0"), HasSubstr("query_pre_attn_scalar: a number above 0 is expected"));
 }
 
 TEST(CheckpointFolder, RefusesWhatTheLaterFamiliesDoOtherwise) {

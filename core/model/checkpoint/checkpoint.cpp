@@ -10,6 +10,7 @@
 #include "core/document/fields.h"
 #include "core/model/checkpoint/config.h"
 #include "core/model/checkpoint/families.h"
+#include "core/model/checkpoint/files.h"
 #include "core/model/checkpoint/source.h"
 #include "core/model/checkpoint/stored_weights.h"
 #include "core/model/checkpoint/words.h"
@@ -22,8 +23,6 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kMostIndex = std::size_t{64} << 20;
-constexpr std::size_t kMostShards = 512;
 /// What a run takes beside the weights themselves, at the least: the largest of them once more, transposed.
 constexpr double kBeside = 1.2;
 
@@ -43,6 +42,8 @@ std::string with_number(std::string_view text, int number) {
     return out;
 }
 
+constexpr std::string_view kUnembedding = "unembedding_weight";
+
 class CheckpointReader {
 public:
     CheckpointReader(const CheckpointSource& source, std::string name) : source_(source), where_(source.where()) {
@@ -57,6 +58,14 @@ public:
     }
 
 private:
+    Result<Done> files() {
+        auto opened = CheckpointFiles::open(source_);
+        if (!opened) return opened.error();
+        files_ = std::move(*opened);
+        model_->fingerprint = model_->fingerprint * 31 ^ files_.fingerprint();
+        return Done{};
+    }
+
     bool there(std::string_view file) const { return source_.has(file); }
     std::string in_folder(std::string_view file) const { return where_ + "/" + std::string(file); }
 
@@ -69,50 +78,8 @@ private:
         auto read = read_checkpoint_config(*root, in_folder(kConfigFile));
         if (!read) return read.error();
         config_ = std::move(*read);
-        if (!config_.unread.empty()) model_->notes.push_back({ModelNote::Kind::UnreadKeys, config_.unread});
+        if (!config_.unread.empty()) tell(ModelNote::Kind::UnreadKeys, config_.unread);
         return read_model_record(*root, in_folder(kConfigFile), *model_);
-    }
-
-    /// One file, or those that an index names; each must lie in the folder.
-    Result<Done> files() {
-        if (there(kTensorFile)) return open(std::string(kTensorFile));
-        auto bytes = source_.bytes(kShardIndex, kMostIndex);
-        if (!bytes) return bytes.error();
-        const auto wrong = [&](std::string message, std::string key, int line) {
-            return Error{std::move(message), in_folder(kShardIndex), std::move(key), line};
-        };
-        const auto root = parse_json(*bytes, {.max_bytes = kMostIndex});
-        if (!root) return wrong(root.error().message, root.error().key, root.error().line);
-        const JsonValue* map = root->find("weight_map");
-        if (!map || map->kind != JsonKind::Object) return wrong("an object of tensors and their files is expected", "weight_map", root->line);
-        std::set<std::string> names;
-        for (const JsonMember& one : map->members) {
-            const std::string& file = one.value.string;
-            if (one.value.kind != JsonKind::String || file.empty() || file.find_first_of("/\\") != file.npos || file.starts_with("."))
-                return wrong("the name of a file of this folder is expected", "weight_map." + visible(one.key), one.key_line);
-            names.insert(file);
-        }
-        if (names.size() > kMostShards) return wrong(fmt::format("{} files are more than the {} that are opened", names.size(), kMostShards), "weight_map", map->line);
-        for (const std::string& name : names)
-            if (auto done = open(name); !done) return done;
-        return Done{};
-    }
-
-    Result<Done> open(const std::string& name) {
-        auto file = source_.tensors(name);
-        if (!file) {
-            Error error = file.error();
-            error.where = in_folder(name);
-            return error;
-        }
-        const std::uint64_t written = source_.version(name);
-        for (const TensorPlace& place : file->header().tensors) {
-            model_->fingerprint = model_->fingerprint * 31 ^ hash_bytes(place.name) ^ place.end ^ written;
-            if (!places_.emplace(place.name, &place).second)
-                return Error{"it stands in two files", in_folder(name), visible(place.name), 0};
-        }
-        opened_.push_back(std::move(*file));
-        return Done{};
     }
 
     /// The name that the file has for a tensor, whatever stands in front of it; BERT's oldest files say gamma and beta.
@@ -122,8 +89,8 @@ private:
         if (tensor.ends_with("LayerNorm.bias")) old.replace(old.size() - 4, 4, "beta");
         for (const std::string_view prefix : config_.family->prefixes)
             for (const std::string& name : {tensor, old})
-                if (const std::string full = std::string(prefix) + name; places_.contains(full)) return full;
-        return places_.contains(tensor) ? std::optional(tensor) : std::nullopt;
+                if (const std::string full = std::string(prefix) + name; files_.has(full)) return full;
+        return files_.has(tensor) ? std::optional(tensor) : std::nullopt;
     }
 
     int extent(Side side) const {
@@ -157,7 +124,8 @@ private:
 
     StoredMatrix place_of(const FamilyTensor& t, const std::string& name) const {
         StoredMatrix out;
-        out.tensor = name;
+        out.tensor = files_.at(name).place->name;
+        out.file = files_.at(name).file;
         out.transposed = t.transposed;
         out.rows = extent(t.rows);
         out.cols = extent(t.cols);
@@ -165,7 +133,7 @@ private:
         out.folded = t.folded;
         if (t.rows == Side::Places) out.skip_rows = config_.family->first_place;
         if (t.first_row) {
-            const std::vector<std::uint64_t>& shape = places_.find(name)->second->shape;
+            const std::vector<std::uint64_t>& shape = files_.at(name).place->shape;
             if (shape.size() == 2 && shape[0] < kMaxTokens) out.rows_behind = static_cast<int>(shape[0]) - 1;
         }
         const int queries = extent(Side::Queries), keys = extent(Side::Keys), head = extent(Side::Head), inner = extent(Side::Inner);
@@ -197,25 +165,63 @@ private:
         return out;
     }
 
+    /// A step's matrix may be kept under several names; copies must be copies.
     Result<Done> take(const FamilyTensor& t, int layer) {
-        const std::string wanted = with_number(t.tensor, layer);
+        const std::string wanted = with_number(t.tensor, layer), step = with_number(t.step, layer + 1);
         const std::optional<std::string> name = named(wanted);
-        if (!name && !t.needed) return Done{};
-        if (!name)
-            return Error{fmt::format("there is no such tensor; {} has it", config_.family->name), in_folder(tensor_file()), wanted, 0};
+        if (!name) {
+            if (t.needed) lacking_.emplace_back(step, wanted);
+            return Done{};
+        }
         used_.insert(*name);
-        // A second copy of the words' vectors.
-        if (config_.tied && t.step == "unembedding_weight") return Done{};
-        matrices_.emplace(with_number(t.step, layer + 1), place_of(t, *name));
+        const auto [at, first] = taken_.emplace(step, *name);
+        if (first || at->second == *name) {
+            matrices_.emplace(step, place_of(t, *name));
+            return Done{};
+        }
+        const auto equal = files_.same(at->second, *name);
+        if (!equal) return equal.error();
+        if (*equal) return Done{};
+        return Error{fmt::format("it is to be a copy of {}, and is not; {} has one matrix for both", visible(at->second), config_.family->name),
+                     in_folder(files_.name()), visible(*name), 0};
+    }
+
+    /// Where the words' vectors are what words are read off with, either name may be the only one. A matrix that differs from
+    /// them is used.
+    Result<Done> tie() {
+        const auto words = taken_.find(std::string(kEmbeddingsTensor)), own = taken_.find(std::string(kUnembedding));
+        if (!config_.tied || own == taken_.end()) return Done{};
+        if (words != taken_.end()) {
+            const auto equal = files_.same(words->second, own->second);
+            if (!equal) return equal.error();
+            if (!*equal) return tell(ModelNote::Kind::OwnOutput, {own->second, words->second}), Done{};
+        } else {
+            const FamilyTensor vectors{.step = kEmbeddingsTensor, .tensor = own->second, .rows = Side::Words, .cols = Side::Width};
+            matrices_.emplace(kEmbeddingsTensor, place_of(vectors, own->second));
+        }
+        matrices_.erase(std::string(kUnembedding));
         return Done{};
+    }
+
+    void tell(ModelNote::Kind kind, std::vector<std::string> names) { model_->notes.push_back({kind, std::move(names)}); }
+
+    /// A head for another task: its tensors have no place. What says words beside it stays; else the model says none.
+    void leave_other_heads() {
+        std::vector<std::string> other;
+        for (const auto& [name, lies] : files_.tensors())
+            if (!used_.contains(name) && is_of_other_head(name)) other.push_back(name);
+        if (other.empty()) return;
+        const bool says_words = taken_.contains(std::string(kUnembedding)) || matrices_.contains("unembedding_bias");
+        if (says_words) return tell(ModelNote::Kind::LeftOut, std::move(other));
+        std::erase_if(matrices_, [](const auto& one) { return one.first.starts_with("words."); });
+        has_words_ = false;
+        tell(ModelNote::Kind::OtherHead, std::move(other));
     }
 
     bool left_out_here(std::string_view name) const {
         const auto& ends = config_.family->left_out;
         return std::any_of(ends.begin(), ends.end(), [&](std::string_view end) { return name.ends_with(end); });
     }
-
-    std::string_view tensor_file() const { return there(kTensorFile) ? kTensorFile : kShardIndex; }
 
     /// How many there are of a tensor; an encoder may have its own number of layers.
     int layers_of(const FamilyTensor& t) const {
@@ -230,12 +236,17 @@ private:
                 for (int layer = 0; layer < layers_of(t); ++layer)
                     if (auto done = take(t, layer); !done) return done;
             }
-        for (const auto& [name, place] : places_)
-            if (!used_.contains(name) && !is_left_out(name) && !left_out_here(name))
+        if (auto tied = tie(); !tied) return tied;
+        for (const auto& [step, tensor] : lacking_)
+            if (!matrices_.contains(step))
+                return Error{fmt::format("there is no such tensor; {} has it", config_.family->name), in_folder(files_.name()), tensor, 0};
+        leave_other_heads();
+        for (const auto& [name, lies] : files_.tensors())
+            if (!used_.contains(name) && !is_of_other_head(name) && !is_left_out(name) && !left_out_here(name))
                 return Error{fmt::format("{} with these settings has no place for this tensor, and to leave it out would compute "
                                          "something else", config_.family->name),
-                             in_folder(tensor_file()), visible(name), 0};
-        auto stored = StoredWeights::make(std::move(opened_), std::move(matrices_), source_.held());
+                             in_folder(files_.name()), visible(lies.place->name), 0};
+        auto stored = StoredWeights::make(files_.take_opened(), std::move(matrices_), source_.held());
         if (!stored) return stored.error();
         model_->stored = std::move(*stored);
         model_->embeddings = FrozenMatrix::of_shape(config_.sizes.words, config_.sizes.width);
@@ -267,13 +278,29 @@ private:
 
     /// What the words are read off: their own vectors, a matrix, or nothing, where the file has no head for them.
     std::string_view unembedding() const {
-        if (model_->has("unembedding_weight")) return "own";
+        if (model_->has(kUnembedding)) return "own";
+        if (!has_words_) return "by_form";
         const bool head = model_->has("unembedding_bias") || model_->has("words.up_weight");
         const bool says = config_.family->causal || config_.start;  // goes on with a text
         return config_.tied && (says || head) ? "tied" : "by_form";
     }
 
+    /// One that goes on with a text, and has nothing to read words off with, is no error where it need not: it ends on vectors.
+    Result<Done> says_words() {
+        const bool goes_on = config_.family->causal || config_.start;
+        if (config_.picture || !goes_on || unembedding() != "by_form") return Done{};
+        // A decoder that looks at an encoder always says words.
+        if (config_.start)
+            return Error{fmt::format("there is no such tensor, {}; take the files with the language-model head",
+                                     has_words_ ? "and the words' vectors do not stand for it where tie_word_embeddings is false"
+                                                : "but a head for another task, which is not computed here"),
+                         in_folder(files_.name()), "lm_head.weight", 0};
+        if (has_words_) tell(ModelNote::Kind::NoOutput, {});
+        return Done{};
+    }
+
     Result<Done> together() {
+        if (auto says = says_words(); !says) return says;
         model_->settings = std::move(config_.settings);
         model_->start = config_.start;
         model_->end = config_.end;
@@ -292,7 +319,7 @@ private:
         doc.source = "a b";
         take_model(doc, model_);
         for (const Error& problem : problems(doc))
-            return Error{problem.message, in_folder(problem.key == "weights" ? tensor_file() : kConfigFile), problem.key, 0};
+            return Error{problem.message, in_folder(problem.key == "weights" ? files_.name() : kConfigFile), problem.key, 0};
         return Done{};
     }
 
@@ -300,9 +327,11 @@ private:
     std::string where_;
     std::shared_ptr<Model> model_ = std::make_shared<Model>();
     CheckpointConfig config_;
-    std::vector<TensorFile> opened_;
-    std::map<std::string, const TensorPlace*, std::less<>> places_;
+    CheckpointFiles files_;
     std::set<std::string, std::less<>> used_;
+    std::map<std::string, std::string, std::less<>> taken_;    ///< step -> the tensor that it is taken from
+    std::vector<std::pair<std::string, std::string>> lacking_;  ///< a step, and the tensor that it needs and that is not there
+    bool has_words_ = true;  ///< not a head for another task in place of one that says words
     std::map<std::string, StoredMatrix, std::less<>> matrices_;
 };
 

@@ -135,8 +135,7 @@ const std::vector<Family>& rows() {
                      .variant = "decoder",
                      .score = "dot",
                      .scaled_output = true,
-                     .left_out = {"encoder.embed_tokens.weight", "decoder.embed_tokens.weight",
-                                  "EncDecAttention.relative_attention_bias.weight"}};
+                     .left_out = {"EncDecAttention.relative_attention_bias.weight"}};
         out.push_back(t5);
         t5.type = "mt5";
         t5.tied = false;
@@ -157,7 +156,7 @@ const std::vector<Family>& rows() {
                        .same = {{"decoder_attention_heads", "encoder_attention_heads"},
                                 {"decoder_ffn_dim", "encoder_ffn_dim"},
                                 {"decoder_vocab_size", "vocab_size"}},
-                       .left_out = {"embed_tokens.weight", "embed_positions.weight"}});
+                       .left_out = {"embed_positions.weight"}});
         out.push_back({.type = "gpt_neox",
                        .name = "Pythia",
                        .prefixes = {"", "gpt_neox."},
@@ -210,17 +209,17 @@ struct Likeness {
 constexpr Likeness kNotHere[] = {
     {"umt5", "T5"},              {"longt5", "T5"},            {"bart", "Marian"},           {"mbart", "Marian"},
     {"m2m_100", "Marian"},       {"pegasus", "Marian"},      {"modernbert-decoder", "ModernBERT"},
-    {"albert", "BERT, MiniLM"},  {"electra", "BERT, MiniLM"}, {"deberta-v2", "RoBERTa"},    {"mpnet", "RoBERTa"},
+    {"albert", "BERT, MiniLM"},  {"electra", "BERT, MiniLM"}, {"deberta", "BERT, MiniLM"},  {"deberta-v2", "BERT, MiniLM"},
+    {"ernie", "BERT, MiniLM"},   {"mobilebert", "BERT, MiniLM"}, {"big_bird", "BERT, MiniLM"}, {"mpnet", "RoBERTa"},
+    {"longformer", "RoBERTa"},   {"data2vec-text", "RoBERTa"}, {"codegen", "Pythia"},        {"gpt_neox_japanese", "Pythia"},
+    {"cohere", "Llama, SmolLM2"}, {"granite", "Llama, SmolLM2"}, {"internlm2", "Llama, SmolLM2"}, {"starcoder2", "Llama, SmolLM2"},
     {"opt", "GPT-2"},            {"bloom", "GPT-2"},          {"gptj", "Pythia"},           {"gpt_neo", "GPT-2"},
     {"gpt_bigcode", "GPT-2"},    {"falcon", "Pythia"},        {"stablelm", "Llama, SmolLM2"}, {"phi3", "Llama, SmolLM2"},
     {"mixtral", "Mistral"},      {"qwen2_moe", "Qwen 2.5"},   {"qwen3_moe", "Qwen 3"},      {"deepseek_v3", "Llama, SmolLM2"},
     {"beit", "ViT"},             {"dinov2", "ViT"},          {"clip", "ViT"},            {"swin", "ViT"},
-    {"gemma3", "Gemma 3 (text)"}, {"olmo", "OLMo 2"},         {"olmo3", "OLMo 2"},
+    {"gemma3", "Gemma 3 (text)"}, {"gemma3n", "Gemma 3 (text)"}, {"olmo", "OLMo 2"},        {"olmo3", "OLMo 2"},
+    {"olmoe", "OLMo 2"},
 };
-
-std::size_t shared_beginning(std::string_view a, std::string_view b) {
-    return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
-}
 
 }  // namespace
 
@@ -234,20 +233,30 @@ const Family* find_family(std::string_view type) {
 std::string_view closest_family(std::string_view type) {
     for (const Likeness& other : kNotHere)
         if (other.type == type) return other.closest;
-    const auto best = std::max_element(rows().begin(), rows().end(), [&](const Family& a, const Family& b) {
-        return shared_beginning(a.type, type) < shared_beginning(b.type, type);
-    });
-    return best->name;
+    const Family* closest = nullptr;
+    for (const Family& one : rows())
+        if (type.starts_with(one.type) && (!closest || one.type.size() > closest->type.size())) closest = &one;
+    return closest ? closest->name : std::string_view();
 }
 
+namespace {
+
+bool has_any(std::string_view tensor, std::span<const std::string_view> parts) {
+    return std::any_of(parts.begin(), parts.end(), [&](std::string_view part) { return tensor.find(part) != tensor.npos; });
+}
+
+}  // namespace
+
 bool is_left_out(std::string_view tensor) {
-    constexpr std::array<std::string_view, 9> kEnds = {
-        ".attn.bias", ".attn.masked_bias", ".attention.bias", ".attention.masked_bias", "rotary_emb.inv_freq",
-        "position_ids", "cls.predictions.decoder.weight", "cls.predictions.decoder.bias", "vocab_projector.weight"};
-    constexpr std::array<std::string_view, 6> kParts = {"pooler.", "seq_relationship", "classifier", "lm_head.decoder.",
-                                                        "qa_outputs", "score.weight"};
-    return std::any_of(kEnds.begin(), kEnds.end(), [&](std::string_view end) { return tensor.ends_with(end); }) ||
-           std::any_of(kParts.begin(), kParts.end(), [&](std::string_view part) { return tensor.find(part) != tensor.npos; });
+    constexpr std::array<std::string_view, 6> kEnds = {".attn.bias",      ".attn.masked_bias",       ".attention.bias",
+                                                       ".attention.masked_bias", "rotary_emb.inv_freq", "position_ids"};
+    constexpr std::array<std::string_view, 2> kParts = {"pooler.", "seq_relationship"};
+    return std::any_of(kEnds.begin(), kEnds.end(), [&](std::string_view end) { return tensor.ends_with(end); }) || has_any(tensor, kParts);
+}
+
+bool is_of_other_head(std::string_view tensor) {
+    constexpr std::array<std::string_view, 4> kParts = {"classifier", "classification_head.", "qa_outputs.", "score.weight"};
+    return has_any(tensor, kParts);
 }
 
 }  // namespace attn

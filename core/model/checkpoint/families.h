@@ -21,6 +21,7 @@ enum class Fused : std::uint8_t {
     Up, Side,                       ///< what a gated layer bends, then what it multiplies that by
 };
 
+/// Several rows may have one step: a checkpoint has it under one of these names, or copies of it under several.
 struct FamilyTensor {
     std::string_view step;    ///< of the engine, '#' for the layer from 1: "l#.query_weight"
     std::string_view tensor;  ///< of the file, '#' for the layer from 0, without the family's prefix
@@ -85,9 +86,12 @@ struct Family {
 std::span<const Family> families();
 /// Null: there is none of that type.
 const Family* find_family(std::string_view type);
-/// The name of the family whose type is spelled most like this one, or that does most like it: for a message.
+/// The name of the family that computes most like this one, for a message: by a list, or the one whose type this one begins
+/// with ("vit_mae" is of ViT's kind). Empty: none is known.
 std::string_view closest_family(std::string_view type);
-/// Tensors that computing needs no more: masks and angles that were stored, and heads for other tasks.
+/// Tensors that computing needs no more: masks and angles that were stored, and what was trained beside the head for words.
 bool is_left_out(std::string_view tensor);
+/// Tensors of heads for other tasks than words: classes of texts or of tokens, answers in a text, rewards.
+bool is_of_other_head(std::string_view tensor);
 
 }  // namespace attn

@@ -37,10 +37,13 @@ constexpr bool kMayLack = false;
 #define GAIN(step, tensor, cols, plus) FamilyTensor{step "_gain", tensor ".weight", One, cols, false, Fused::No, true, false, plus}
 #define MAYBE_GAIN(step, tensor, cols, plus) \
     FamilyTensor{step "_gain", tensor ".weight", One, cols, false, Fused::No, kMayLack, false, plus}
-/// What a model of masked words says them with: a layer and a norm in front of the words' vectors, and a number a word.
-#define MASKED_WORDS(dense, norm, bias)                                          \
+/// What a model of masked words says them with: a layer and a norm in front of the words' vectors, and a number a word; the
+/// vectors and these numbers may be kept once more as those of a linear layer.
+#define MASKED_WORDS(dense, norm, bias, decoder)                                 \
     MAYBE_LINEAR("words.up", dense, Width, Width), MAYBE_NORM("words.norm", norm), \
-        FamilyTensor{"unembedding_bias", bias, One, Words, false, Fused::No, kMayLack}
+        FamilyTensor{"unembedding_bias", bias, One, Words, false, Fused::No, kMayLack}, MAYBE_LINEAR("unembedding", decoder, Width, Words)
+/// Another name of the words' vectors.
+#define ALSO_WORDS(tensor) FamilyTensor{"embeddings", tensor ".weight", Words, Width, false, Fused::No, kMayLack}
 
 constexpr FamilyTensor kGpt2[] = {
     {"embeddings", "wte.weight", Words, Width},
@@ -75,10 +78,11 @@ constexpr FamilyTensor kBertLayers[] = {
     NORM("ffn.l#.norm", "encoder.layer.#.output.LayerNorm"),
 };
 constexpr FamilyTensor kBertWords[] = {
-    MASKED_WORDS("cls.predictions.transform.dense", "cls.predictions.transform.LayerNorm", "cls.predictions.bias"),
+    MASKED_WORDS("cls.predictions.transform.dense", "cls.predictions.transform.LayerNorm", "cls.predictions.bias",
+                 "cls.predictions.decoder"),
 };
 constexpr FamilyTensor kRobertaWords[] = {
-    MASKED_WORDS("lm_head.dense", "lm_head.layer_norm", "lm_head.bias"),
+    MASKED_WORDS("lm_head.dense", "lm_head.layer_norm", "lm_head.bias", "lm_head.decoder"),
 };
 constexpr FamilyTensor kDistilbertLayers[] = {
     LINEAR("l#.query", "transformer.layer.#.attention.q_lin", Width, Queries),
@@ -89,7 +93,7 @@ constexpr FamilyTensor kDistilbertLayers[] = {
     LINEAR("l#.up", "transformer.layer.#.ffn.lin1", Width, Inner),
     LINEAR("l#.down", "transformer.layer.#.ffn.lin2", Inner, Width),
     NORM("ffn.l#.norm", "transformer.layer.#.output_layer_norm"),
-    MASKED_WORDS("vocab_transform", "vocab_layer_norm", "vocab_projector.bias"),
+    MASKED_WORDS("vocab_transform", "vocab_layer_norm", "vocab_projector.bias", "vocab_projector"),
 };
 
 /// The projections and the gated layer that Llama's kin share.
@@ -145,7 +149,7 @@ constexpr FamilyTensor kNeox[] = {
     LINEAR("l#.up", "layers.#.mlp.dense_h_to_4h", Width, Inner),
     LINEAR("l#.down", "layers.#.mlp.dense_4h_to_h", Inner, Width),
     NORM("final.norm", "final_layer_norm"),
-    {"unembedding_weight", "embed_out.weight", Width, Words, kTransposed},
+    MAYBE_LINEAR("unembedding", "embed_out", Width, Words),
 };
 /// One norm serves attention and feed-forward layer.
 constexpr FamilyTensor kPhi[] = {
@@ -160,7 +164,7 @@ constexpr FamilyTensor kPhi[] = {
     LINEAR("l#.down", "layers.#.mlp.fc2", Inner, Width),
     NORM("final.norm", "final_layernorm"),
 };
-/// An output matrix of its own, which a tied checkpoint may hold a second time.
+/// An output matrix of its own, which a tied checkpoint may hold beside the words' vectors or in their place.
 constexpr FamilyTensor kOwnWords[] = {
     MAYBE_LINEAR("unembedding", "lm_head", Width, Words),
 };
@@ -198,6 +202,8 @@ constexpr FamilyTensor kModernBert[] = {
         FamilyTensor{steps "down_weight", tensors ".wo.weight", Inner, Width, kTransposed}
 constexpr FamilyTensor kT5[] = {
     {"embeddings", "shared.weight", Words, Width},
+    ALSO_WORDS("encoder.embed_tokens"),
+    ALSO_WORDS("decoder.embed_tokens"),
     {"encoder.bucket_values", "encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight", Buckets, Heads},
     {"bucket_values", "decoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight", Buckets, Heads},
     {"encoder.l#.norm_gain", "encoder.block.#.layer.0.layer_norm.weight"},
@@ -223,6 +229,8 @@ constexpr FamilyTensor kT5[] = {
         NORM(steps "norm", tensors "_layer_norm")
 constexpr FamilyTensor kMarian[] = {
     {"embeddings", "shared.weight", Words, Width},
+    ALSO_WORDS("encoder.embed_tokens"),
+    ALSO_WORDS("decoder.embed_tokens"),
     MARIAN_ATTENTION("encoder.l#.", "encoder.layers.#.self_attn"),
     LINEAR("encoder.l#.up", "encoder.layers.#.fc1", Width, Inner),
     LINEAR("encoder.l#.down", "encoder.layers.#.fc2", Inner, Width),
@@ -274,6 +282,7 @@ constexpr FamilyTensor kDistillation[] = {
 #undef GAIN
 #undef MAYBE_GAIN
 #undef MASKED_WORDS
+#undef ALSO_WORDS
 #undef T5_ATTENTION
 #undef T5_FEED_FORWARD
 #undef MARIAN_ATTENTION

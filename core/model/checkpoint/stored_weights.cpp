@@ -73,8 +73,9 @@ Result<std::shared_ptr<const StoredWeights>> StoredWeights::make(std::vector<Ten
     out->files_ = std::move(files);
     for (auto& [step, how] : matrices) {
         Held held{std::move(how)};
-        for (const TensorFile& file : out->files_)
-            if (const TensorPlace* place = file.header().find(held.how.tensor)) held.file = &file, held.place = place;
+        for (std::size_t i = 0; i < out->files_.size(); ++i)
+            if (!held.how.file || held.how.file == i)
+                if (const TensorPlace* place = out->files_[i].header().find(held.how.tensor)) held.file = &out->files_[i], held.place = place;
         if (!held.place) return Error{"there is no such tensor", "", visible(held.how.tensor), 0};
         if (auto fits = check_place(step, held.how, *held.place, held.file->name()); !fits) return fits.error();
         out->matrices_.emplace(step, std::move(held));

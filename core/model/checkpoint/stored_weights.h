@@ -33,6 +33,7 @@ inline constexpr std::string_view kEmbeddingsTensor = "embeddings";
 /// How a step's matrix lies in a stored tensor.
 struct StoredMatrix {
     std::string tensor;
+    std::optional<std::size_t> file = {};  ///< which of the files has it; nothing: the one that does
     bool transposed = false;  ///< stored as outputs × inputs (Linear of PyTorch); else as rows × columns
     /// The columns that are taken of the matrix once it is transposed: `cols` of them, in blocks of `block`, of which one
     /// begins every `period` columns, the first at `first`. Queries of a fused tensor: one block; where each head's

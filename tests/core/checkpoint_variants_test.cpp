@@ -1,0 +1,366 @@
+// Checkpoints of known families as other programs and other versions of Hugging Face's library save them: settings elsewhere
+// in config.json, tensors under other names and in other files.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+
+#include "core/io/files.h"
+#include "core/model/checkpoint/config.h"
+#include "core/model/model.h"
+#include "core/model/checkpoint/stored_weights.h"
+#include "tests/core/checkpoint_folder.h"
+
+namespace attn::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// The folder's logits are those that an independent pass made of `as`.
+void expect_logits(const std::filesystem::path& folder, const std::string& as) {
+    const auto doc = opened(folder);
+    ASSERT_TRUE(doc) << doc.error().text();
+    const attn::Run run = run_valid(*doc);
+    const StepId id = find_step(run.trace, "logits");
+    ASSERT_NE(id, kNoStep);
+    const auto file = TensorFile::open((kCheckpoints / as / "activations.safetensors").string());
+    ASSERT_TRUE(file) << file.error().text();
+    const Matrix there = *file->matrix("logits"), &here = run.trace[id].value;
+    ASSERT_EQ(here.rows(), there.rows());
+    ASSERT_EQ(here.cols(), there.cols());
+    EXPECT_LE((here - there).cwiseAbs().maxCoeff(), 1e-4f * there.cwiseAbs().maxCoeff());
+}
+
+/// A tensor of a file, as it is stored, and what may be changed of it before it is written again.
+struct RawTensor {
+    std::string name, type;
+    std::vector<std::uint64_t> shape;
+    std::string bytes;
+};
+std::vector<RawTensor> raw_tensors(const std::filesystem::path& path) {
+    const std::string bytes = *read_file(path, std::size_t{1} << 20);
+    const auto header = *read_tensor_header(bytes, bytes.size());
+    std::vector<RawTensor> out;
+    for (const TensorPlace& t : header.tensors) out.push_back({t.name, t.type, t.shape, bytes.substr(header.data_begin + t.begin, t.end - t.begin)});
+    return out;
+}
+void write_raw(const std::filesystem::path& path, const std::vector<RawTensor>& tensors) {
+    std::string header = "{", data;
+    for (const RawTensor& t : tensors) {
+        std::string shape;
+        for (const std::uint64_t size : t.shape) shape += (shape.empty() ? "" : ",") + std::to_string(size);
+        header += (header.size() > 1 ? ",\"" : "\"") + t.name + R"(":{"dtype":")" + t.type + R"(","shape":[)" + shape + R"(],"data_offsets":[)" +
+                  std::to_string(data.size()) + "," + std::to_string(data.size() + t.bytes.size()) + "]}";
+        data += t.bytes;
+    }
+    header += "}";
+    std::string out(8, '\0');
+    for (std::size_t i = 0; i < 8; ++i) out[i] = static_cast<char>(header.size() >> (8 * i));
+    std::ofstream(path, std::ios::binary) << out << header << data;
+}
+
+/// A copy of a checkpoint with other tensors in its one file.
+class Retensored : public Changed {
+public:
+    explicit Retensored(const std::string& of_which) : Changed(of_which), tensors_(raw_tensors(file())) {}
+
+    std::filesystem::path file() const { return path() / "model.safetensors"; }
+    RawTensor& tensor(const std::string& name) {
+        for (RawTensor& one : tensors_)
+            if (one.name == name) return one;
+        ADD_FAILURE() << name;
+        return tensors_.front();
+    }
+    Retensored& rename(const std::string& old, const std::string& name) { return tensor(old).name = name, *this; }
+    Retensored& copy(const std::string& old, const std::string& name) {
+        RawTensor twin = tensor(old);
+        twin.name = name;
+        tensors_.push_back(std::move(twin));
+        return *this;
+    }
+    Retensored& add(RawTensor one) { return tensors_.push_back(std::move(one)), *this; }
+    Retensored& drop(const std::string& name) { return std::erase_if(tensors_, [&](const RawTensor& t) { return t.name == name; }), *this; }
+    Retensored& prefix(const std::string& with) {
+        for (RawTensor& one : tensors_) one.name = with + one.name;
+        return *this;
+    }
+    /// Another first number.
+    Retensored& change(const std::string& name) { return tensor(name).bytes[1] ^= 0x10, *this; }
+    const std::filesystem::path& written() const { return write_raw(file(), tensors_), path(); }
+    std::string written_and_refused() const { return written(), refused(); }
+
+private:
+    std::vector<RawTensor> tensors_;
+};
+
+TEST(CheckpointVariants, RotarySettingsMayBeNested) {
+    Changed phi("phi");
+    phi.replace("config.json", "\"partial_rotary_factor\": 0.4,", "").replace("config.json", "\"rope_theta\": 10000.0,", R"("rope_parameters": {"rope_type": "default", "rope_theta": 10000.0, "partial_rotary_factor": 0.4},)");
+    expect_logits(phi.path(), "phi");
+    Changed pythia("pythia-whole");
+    pythia.replace("config.json", "\"rope_parameters\": {", "\"rotary_pct\": 1.0, \"rotary_emb_base\": 5000, \"dropped\": {");
+    expect_logits(pythia.path(), "pythia-whole");
+    Changed gemma("gemma3-nested");
+    gemma.replace("config.json", "\"rope_parameters\": {", R"("rope_theta": 5000.0, "rope_local_base_freq": 200.0, "rope_scaling": {"rope_type": "linear", "factor": 4.0}, "sliding_window_pattern": 3, "dropped": {)");
+    expect_logits(gemma.path(), "gemma3-nested");
+    Changed modern("modernbert");
+    modern.replace("config.json", "\"global_rope_theta\": 160000.0", R"("rope_parameters": {"full_attention": {"rope_type": "default", "rope_theta": 160000.0}, "sliding_attention": {"rope_type": "default", "rope_theta": 500.0}})")
+        .replace("config.json", "\"local_rope_theta\": 500.0,", "");
+    expect_logits(modern.path(), "modernbert");
+    Changed yarn("qwen3-yarn");
+    yarn.replace("config.json", "\"rope_theta\": 1000.0,", "").replace("config.json", "\"rope_scaling\": {", "\"rope_parameters\": {\"rope_theta\": 1000.0,");
+    expect_logits(yarn.path(), "qwen3-yarn");
+}
+
+TEST(CheckpointVariants, AnOutputMatrixOfItsOwnIsUsed) {
+    Changed flan("flan-t5");
+    flan.replace("config.json", "\"tie_word_embeddings\": false", "\"tie_word_embeddings\": true, \"scale_decoder_outputs\": false");
+    expect_logits(flan.path(), "flan-t5");
+    Changed mistral("mistral");
+    mistral.replace("config.json", "\"tie_word_embeddings\": false", "\"tie_word_embeddings\": true");
+    expect_logits(mistral.path(), "mistral");
+}
+
+TEST(CheckpointVariants, TiedVectorsMayBeKeptUnderAnotherName) {
+    expect_logits(Retensored("gpt2").rename("transformer.wte.weight", "lm_head.weight").written(), "gpt2");
+    expect_logits(Retensored("t5").rename("shared.weight", "decoder.embed_tokens.weight").written(), "t5");
+    expect_logits(Retensored("marian").rename("model.shared.weight", "model.encoder.embed_tokens.weight").written(), "marian");
+    expect_logits(Retensored("bert").rename("bert.embeddings.word_embeddings.weight", "cls.predictions.decoder.weight").written(), "bert");
+}
+
+TEST(CheckpointVariants, TheIndexSaysWhichFileHasATensor) {
+    Changed folder("smollm2");
+    const std::filesystem::path second = folder.path() / "model-00002-of-00002.safetensors", first = folder.path() / "model-00001-of-00002.safetensors";
+    std::vector<RawTensor> there = raw_tensors(first), other = raw_tensors(second);
+    RawTensor twice = other.back(), also = there.front();
+    for (RawTensor* one : {&twice, &also})
+        for (std::size_t i = 0; i < one->bytes.size(); ++i) one->bytes[i] = i % 2 == 0 ? '\xE0' : '\x40';  // 7 as BF16
+    there.push_back(twice);
+    other.push_back(also);
+    write_raw(first, there);
+    write_raw(second, other);
+    expect_logits(folder.path(), "smollm2");
+}
+
+TEST(CheckpointVariants, WrappersInFrontOfNamesAreTakenOff) {
+    for (const char* prefix : {"_orig_mod.", "module.", "module._orig_mod."}) {
+        SCOPED_TRACE(prefix);
+        expect_logits(Retensored("gpt2").prefix(prefix).written(), "gpt2");
+    }
+}
+
+// Configurations as they are published, whole: what they say is read, and nothing that changes no number is told.
+
+/// By its name in tests/data/configs.json.
+CheckpointConfig config_of(const JsonMember& published) {
+    auto config = read_checkpoint_config(published.value, published.key);
+    EXPECT_TRUE(config) << published.key << ": " << (config ? "" : config.error().text());
+    return config ? std::move(*config) : CheckpointConfig{};
+}
+
+const JsonValue& published() {
+    static const JsonValue kAll = *parse_json(*read_file(ATTN_SOURCE_DIR "/tests/data/configs.json", std::size_t{1} << 20));
+    return kAll;
+}
+
+CheckpointConfig config_of(std::string_view name) {
+    for (const JsonMember& one : published().members)
+        if (one.key == name) return config_of(one);
+    ADD_FAILURE() << name;
+    return {};
+}
+
+double setting(const CheckpointConfig& config, std::string_view key) {
+    for (const auto& [name, value] : config.settings)
+        if (name == key) return value.number;
+    return -1;  // not said
+}
+
+TEST(CheckpointConfig, ReadsRotarySettingsFromWhereverTheyStand) {
+    struct Right {
+        const char* file;
+        double base, share, local, factor;
+    };
+    for (const auto& [file, base, share, local, factor] : {
+             Right{"v5-gpt_neox-share1", 10000, -1, -1, -1},
+             Right{"v5-gpt_neox-share0.5-theta5e5", 5e5, 0.5, -1, -1},
+             Right{"v5-phi-2-nested-only", 10000, 0.4, -1, -1},
+             Right{"v5-gemma3_text-4b", 1e6, -1, 10000, 8},
+             Right{"v5-gemma3_text-other-thetas", 5e6, -1, 20000, -1},
+             Right{"v5-llama-3.2-1b", 5e5, -1, -1, 32},
+         }) {
+        SCOPED_TRACE(file);
+        const CheckpointConfig config = config_of(file);
+        EXPECT_EQ(setting(config, "rope_base"), base);
+        EXPECT_EQ(setting(config, "rope_share"), share);
+        EXPECT_EQ(setting(config, "local_rope_base"), local);
+        EXPECT_EQ(setting(config, "rope_factor"), factor);
+    }
+    EXPECT_EQ(setting(config_of("v5-llama-3.2-1b"), "rope_original"), 8192);
+    EXPECT_EQ(setting(config_of("v5-gemma3_text-4b"), "global_every"), 6);
+}
+
+TEST(CheckpointConfig, TellsNothingOfWhatIsPublished) {
+    for (const JsonMember& one : published().members) EXPECT_THAT(config_of(one).unread, IsEmpty()) << one.key;
+    for (const auto& entry : std::filesystem::directory_iterator(kCheckpoints)) {
+        SCOPED_TRACE(entry.path().filename());
+        const auto model = find_model(entry.path().string(), {.folders = true});
+        ASSERT_TRUE(model) << model.error().text();
+        std::vector<ModelNote> right;
+        if (entry.path().filename() == "modernbert-classes") right = {{ModelNote::Kind::OtherHead, {"classifier.bias", "classifier.weight"}}};
+        EXPECT_EQ((*model)->notes, right);
+    }
+}
+
+std::vector<ModelNote> notes_of(const std::filesystem::path& folder) {
+    const auto model = find_model(folder.string(), {.folders = true});
+    EXPECT_TRUE(model) << (model ? "" : model.error().text());
+    return model ? (*model)->notes : std::vector<ModelNote>{};
+}
+
+TEST(CheckpointConfig, TellsOfKeysThatAreNotRead) {
+    using Kind = ModelNote::Kind;
+    Changed known("llama");
+    known.replace("config.json", "\"model_type\"", R"("attention_dropout": 0.5, "_made_by": "nobody", "eos_token_id": [1, 2], "quantization_config": null, "model_type")");
+    EXPECT_THAT(notes_of(known.path()), IsEmpty());
+    Changed other("llama");
+    other.replace("config.json", "\"model_type\"", R"("residual_multiplier": 0.22, "model_type")").replace("config.json", "\"rope_type\"", R"("long_factor": [1, 2], "rope_type")");
+    EXPECT_THAT(notes_of(other.path()), ElementsAre(ModelNote{Kind::UnreadKeys, {"residual_multiplier", "rope_scaling.long_factor"}}));
+    // Nested settings win; a root that says the same is read, one that says another is not.
+    Changed twice("phi");
+    twice.replace("config.json", "\"model_type\"", R"("rope_parameters": {"rope_type": "default", "rope_theta": 10000.0, "partial_rotary_factor": 0.4}, "model_type")");
+    EXPECT_THAT(notes_of(twice.path()), IsEmpty());
+    twice.replace("config.json", "\"partial_rotary_factor\": 0.4,\n", "\"partial_rotary_factor\": 0.5,\n");
+    expect_logits(twice.path(), "phi");
+    EXPECT_THAT(notes_of(twice.path()), ElementsAre(ModelNote{Kind::UnreadKeys, {"partial_rotary_factor"}}));
+}
+
+TEST(CheckpointConfig, RefusesAnglesAndLayersThatAreNotComputed) {
+    EXPECT_THAT(Changed("gemma3-nested").replace("config.json", "\"rope_theta\": 200.0,", "\"rope_theta\": 200.0, \"factor\": 2.0,").replace("config.json", "\"default\"", "\"linear\"").refused(),
+                HasSubstr("rope_parameters: layers with a window have angles of the type default here"));
+    EXPECT_THAT(Changed("pythia-whole").replace("config.json", "\"partial_rotary_factor\": 1.0", "\"partial_rotary_factor\": 1.5").refused(), HasSubstr("a share of a head's columns is at most 1"));
+    EXPECT_THAT(Changed("pythia-whole").replace("config.json", "\"rope_parameters\": {", "\"rope_parameters\": 3, \"dropped\": {").refused(), HasSubstr("rope_parameters: an object is expected, not a number"));
+    EXPECT_THAT(Changed("llama").replace("config.json", "\"model_type\"", R"("layer_types": ["full_attention", "sliding_attention"], "model_type")").refused(),
+                HasSubstr("layer_types: layer 2 is computed here as one of full_attention, not of sliding_attention"));
+    EXPECT_THAT(Changed("llama").replace("config.json", "\"model_type\"", R"("rope_interleaved": true, "model_type")").refused(), HasSubstr("rope_interleaved: true is not computed here; false is"));
+    EXPECT_THAT(Changed("roberta").replace("config.json", "\"model_type\"", R"("pad_token_id": 0, "model_type")").refused(), HasSubstr("pad_token_id: a whole number from 1 to 1 is expected, not 0"));
+}
+
+TEST(CheckpointVariants, CopiesOfAMatrixAreCompared) {
+    using Kind = ModelNote::Kind;
+    // The same numbers under both names: one matrix, and nothing to tell.
+    for (const auto& [of, words, own] : {std::tuple("gpt2", "transformer.wte.weight", "lm_head.weight"), {"t5", "shared.weight", "lm_head.weight"},
+                                         {"bert", "bert.embeddings.word_embeddings.weight", "cls.predictions.decoder.weight"},
+                                         {"roberta", "roberta.embeddings.word_embeddings.weight", "lm_head.decoder.weight"},
+                                         {"distilbert", "distilbert.embeddings.word_embeddings.weight", "vocab_projector.weight"},
+                                         {"modernbert", "model.embeddings.tok_embeddings.weight", "decoder.weight"},
+                                         {"gemma2", "model.embed_tokens.weight", "lm_head.weight"}, {"marian", "model.shared.weight", "lm_head.weight"}}) {
+        SCOPED_TRACE(of);
+        Retensored folder(of);
+        expect_logits(folder.copy(words, own).written(), of);
+        EXPECT_THAT(notes_of(folder.path()), IsEmpty());
+        // One number is another: the matrix is used, and it is told that there are two.
+        folder.change(own).written();
+        EXPECT_THAT(notes_of(folder.path()), ElementsAre(ModelNote{Kind::OwnOutput, {own, words}}));
+        const auto doc = opened(folder.path());
+        ASSERT_TRUE(doc) << doc.error().text();
+        EXPECT_EQ(doc->config.unembedding, "own");
+    }
+    EXPECT_THAT(Retensored("t5").copy("shared.weight", "encoder.embed_tokens.weight").change("encoder.embed_tokens.weight").written_and_refused(),
+                HasSubstr("encoder.embed_tokens.weight: it is to be a copy of shared.weight, and is not; T5 has one matrix for both"));
+    EXPECT_THAT(Retensored("bert").copy("cls.predictions.bias", "cls.predictions.decoder.bias").change("cls.predictions.decoder.bias").written_and_refused(),
+                HasSubstr("cls.predictions.decoder.bias: it is to be a copy of cls.predictions.bias"));
+    EXPECT_THAT(Retensored("flan-t5").drop("lm_head.weight").written_and_refused(), HasSubstr("lm_head.weight: there is no such tensor, and the words' vectors do not stand for it"));
+    EXPECT_THAT(notes_of(Retensored("mistral").drop("lm_head.weight").written()), ElementsAre(ModelNote{Kind::NoOutput, {}}));
+}
+
+/// A head for another task is not taken for one that says words.
+TEST(CheckpointVariants, AHeadForAnotherTaskSaysNoWords) {
+    using Kind = ModelNote::Kind;
+    const auto classes = [](const char* name) { return RawTensor{name, "F32", {2, 8}, std::string(64, '\0')}; };
+    Retensored modern("modernbert");
+    modern.drop("decoder.bias").add(classes("classifier.weight"));
+    Retensored gpt2("gpt2");
+    gpt2.add(classes("score.weight"));
+    Retensored roberta("roberta");
+    for (const char* part : {"lm_head.dense.weight", "lm_head.dense.bias", "lm_head.layer_norm.weight", "lm_head.layer_norm.bias", "lm_head.bias"}) roberta.drop(part);
+    roberta.add(classes("classifier.out_proj.weight"));
+    Retensored bert("bert");
+    for (const char* part : {"bias", "transform.dense.weight", "transform.dense.bias", "transform.LayerNorm.weight", "transform.LayerNorm.bias"}) bert.drop(std::string("cls.predictions.") + part);
+    bert.add(classes("qa_outputs.weight"));
+    for (const auto& [folder, head] : {std::pair<Retensored*, const char*>(&modern, "classifier.weight"), {&gpt2, "score.weight"}, {&roberta, "classifier.out_proj.weight"}, {&bert, "qa_outputs.weight"}}) {
+        SCOPED_TRACE(head);
+        EXPECT_THAT(notes_of(folder->written()), ElementsAre(ModelNote{Kind::OtherHead, {head}}));
+        const auto doc = opened(folder->path());
+        ASSERT_TRUE(doc) << doc.error().text();
+        const attn::Run run = run_valid(*doc);
+        EXPECT_EQ(find_step(run.trace, "logits"), kNoStep);
+        EXPECT_NE(find_step(run.trace, "output"), kNoStep);
+    }
+    // Beside a head that says words it is left out, and told.
+    Retensored both("bert");
+    expect_logits(both.add(classes("classifier.weight")).written(), "bert");
+    EXPECT_THAT(notes_of(both.path()), ElementsAre(ModelNote{Kind::LeftOut, {"classifier.weight"}}));
+}
+
+/// An id beyond the vectors is an error of the text that has it.
+TEST(CheckpointVariants, ATokenWithoutAVectorIsRefusedInATextThatHasIt) {
+    Changed folder("llama");
+    std::filesystem::remove(folder.path() / "vocab.json");
+    std::ofstream(folder.path() / "tokenizer.json") << R"({"version": "1.0", "added_tokens": [
+ {"id": 11, "content": "<pad>", "single_word": false, "lstrip": false, "rstrip": false, "normalized": false, "special": true}],
+ "normalizer": null, "pre_tokenizer": {"type": "WhitespaceSplit"}, "post_processor": null, "decoder": null,
+ "model": {"type": "WordLevel", "vocab": {"a": 0, "the": 1, "cat": 2, "sat": 3, "on": 4, "mat": 5, "dog": 6, "ran": 7, "away": 8, "red": 9, "hat": 10}, "unk_token": "a"}})";
+    const auto model = find_model(folder.path().string(), {.folders = true});
+    ASSERT_TRUE(model) << model.error().text();
+    Document doc;
+    take_model(doc, *model);
+    doc.text = "the cat sat on cat";
+    const attn::Run run = run_valid(doc);
+    const auto file = TensorFile::open((kCheckpoints / "llama" / "activations.safetensors").string());
+    const Matrix there = *file->matrix("logits");
+    EXPECT_LE((run.trace[find_step(run.trace, "logits")].value - there).cwiseAbs().maxCoeff(), 1e-4f * there.cwiseAbs().maxCoeff());
+    doc.text = "the <pad> sat";
+    const auto wrong = problems(doc);
+    ASSERT_EQ(wrong.size(), 1U);
+    EXPECT_EQ(wrong.front().text(), "text: the tokenizer gives \"<pad>\" the id 11, but the model has vectors for the ids 0 to 10 alone (vocab_size in config.json); take it out of the text");
+}
+
+TEST(CheckpointVariants, FoldersOfOtherProgramsAreOpenedOrNamed) {
+    Changed half("gpt2");
+    std::filesystem::rename(half.path() / "model.safetensors", half.path() / "model.fp16.safetensors");
+    expect_logits(half.path(), "gpt2");
+    Changed shards("smollm2");
+    std::filesystem::rename(shards.path() / "model.safetensors.index.json", shards.path() / "model.safetensors.index.fp16.json");
+    expect_logits(shards.path(), "smollm2");
+
+    // The cache of the hub: a folder a revision.
+    Changed cache("gpt2");
+    const std::filesystem::path hub = cache.path() / "models--x--gpt2", one = hub / "snapshots" / "0a1b", other = hub / "snapshots" / "2c3d";
+    std::filesystem::create_directories(one);
+    for (const char* file : {"config.json", "model.safetensors", "vocab.json"}) std::filesystem::rename(cache.path() / file, one / file);
+    expect_logits(hub, "gpt2");
+    std::filesystem::create_directories(other);
+    std::filesystem::create_directories(hub / "refs");
+    std::ofstream(hub / "refs" / "main") << "0a1b\n";
+    expect_logits(hub, "gpt2");
+
+    std::filesystem::remove_all(hub / "refs");
+    EXPECT_THAT(cache.refused(hub), HasSubstr("snapshots: this folder of the hub's cache has no revision, or several and no refs/main that says which"));
+
+    Changed adapter("gpt2");
+    for (const char* file : {"config.json", "model.safetensors"}) std::filesystem::remove(adapter.path() / file);
+    std::ofstream(adapter.path() / "adapter_config.json") << R"({"base_model_name_or_path": "openai/gpt2", "peft_type": "LORA"})";
+    EXPECT_THAT(adapter.refused(), HasSubstr("adapter_config.json: this is an adapter, which has only what is added to the weights of openai/gpt2; merge the two"));
+    Changed none("gpt2");
+    std::filesystem::remove(none.path() / "model.safetensors");
+    EXPECT_THAT(none.refused(), HasSubstr("there are no weights beside config.json; model.safetensors or model.safetensors.index.json is expected"));
+}
+
+}  // namespace
+}  // namespace attn::test
