@@ -1,4 +1,5 @@
-// How app/run and tests/run install what is missing (app/packages.sh): what they do while another program installs.
+// app/run and tests/run: what they do while another program installs packages (app/packages.sh), and that app/run knows the
+// commands of the program.
 
 #include <gmock/gmock.h>
 #include <sys/wait.h>
@@ -11,6 +12,8 @@
 #include <fstream>
 #include <string>
 
+#include "app/cli/cli.h"
+#include "app/cli/command.h"
 #include "places.h"
 
 namespace {
@@ -59,6 +62,18 @@ TEST(Packages, ALockThatIsNeverReleasedEndsInASentence) {
     const Outcome outcome = install_with_lock(1000, 0);
     EXPECT_EQ(outcome.status, 100);
     EXPECT_THAT(outcome.said, HasSubstr("Run this again when it has finished"));
+}
+
+/// Without a display the program itself runs each of them; anything else is a text, of which pictures are drawn.
+TEST(AppRun, KnowsWhichCommandsNeedNoWindow) {
+    std::ifstream file(ATTN_SOURCE_DIR "/app/run");
+    std::string all(std::istreambuf_iterator<char>(file), {});
+    const std::size_t end = all.find(") return 0 ;;");
+    ASSERT_NE(end, std::string::npos);
+    const std::size_t begin = all.rfind('\n', end);
+    std::string line = all.substr(begin, end - begin) + " |";
+    for (const app::Command* command : app::commands())
+        EXPECT_THAT(line, HasSubstr(" " + std::string(command->manual.name) + " |"));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/content/strings.h"
 #include "app/screens/training/training.h"
 
 namespace app {
