@@ -68,7 +68,7 @@ Result<Pattern> Pattern::make(std::string_view expression) {
     PCRE2_SIZE at = 0;
     pcre2_code* const made = pcre2_compile(reinterpret_cast<PCRE2_SPTR>(written->data()), written->size(),
                                            PCRE2_UTF | PCRE2_UCP | PCRE2_MULTILINE | PCRE2_NEVER_BACKSLASH_C, &problem, &at, nullptr);
-    if (!made) return wrong(pcre_message(problem));
+    if (!made) return wrong(*written == expression ? fmt::format("{} (at byte {})", pcre_message(problem), at) : pcre_message(problem));
     return Pattern(std::make_shared<const Code>(made), std::string(expression));
 }
 
