@@ -83,7 +83,7 @@ TEST(CliModel, SaysWhatIsWrongWithAFolder) {
     std::ofstream(folder / "config.json") << "{}";
     const auto told = run({"model", folder.path().string()});
     EXPECT_EQ(told.status, 3);
-    EXPECT_THAT(told.err, HasSubstr("vocab.json"));
+    EXPECT_THAT(told.err, HasSubstr("there are no weights beside config.json"));
     EXPECT_EQ(run({"model", folder / "nothing"}).status, 3);
     EXPECT_EQ(run({"model"}).status, 2);
 }
