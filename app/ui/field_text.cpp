@@ -11,7 +11,7 @@ constexpr char32_t kFirstPrivate = 0xE000, kLastPrivate = 0xF8FF, kReturnSign = 
 
 bool is_private(char32_t sign) { return sign >= kFirstPrivate && sign <= kLastPrivate; }
 
-/// What a character is shown as where nothing else is: nothing, it needs a stand-in.
+/// The character that a sign of the text is shown as while that one is free; none: it needs a stand-in.
 std::optional<char32_t> natural(char32_t sign) {
     if (sign == U'\n') return kReturnSign;
     return is_private(sign) || sign == kReturnSign ? std::optional(sign) : std::nullopt;

@@ -26,6 +26,12 @@ std::string snapshot_folder(const attn::Model& model) {
                        made.seed, made.steps, model.fingerprint & 0xffffffffu);
 }
 
+/// The last part of a folder's path; a shipped model's id as it is.
+std::string_view short_model_name(std::string_view name) {
+    const auto slash = name.find_last_of('/');
+    return slash == std::string_view::npos ? name : name.substr(slash + 1);
+}
+
 }  // namespace
 
 attn::Result<attn::ModelPtr> keep_snapshot(const TakenSnapshot& taken, const std::filesystem::path& folder) {
@@ -43,11 +49,6 @@ attn::Result<attn::ModelPtr> keep_snapshot(const TakenSnapshot& taken, const std
                                       {"config.json", &files.config}})
         if (const auto written = attn::atomic_write(own / name, *bytes); !written) return written.error();
     return attn::find_model(own.string(), {.folders = true});
-}
-
-std::string_view short_model_name(std::string_view name) {
-    const auto slash = name.find_last_of('/');
-    return slash == std::string_view::npos ? name : name.substr(slash + 1);
 }
 
 std::string model_title(const attn::Model& model, Language language) {

@@ -17,9 +17,6 @@ namespace app {
 /// The files are in place whole or not at all. `folder` empty: it is written nowhere, and lives as long as the document.
 attn::Result<attn::ModelPtr> keep_snapshot(const TakenSnapshot& taken, const std::filesystem::path& folder);
 
-/// The last part of a folder's path; a shipped model's id as it is.
-std::string_view short_model_name(std::string_view name);
-
 /// What people call a model: the label of a shipped one, the recipe of a snapshot that was trained here ("Sorting letters,
 /// 400 steps, seed 0"), else the name of its folder.
 std::string model_title(const attn::Model& model, Language language);
