@@ -1,5 +1,6 @@
 #include "app/cli/cli.h"
 
+#include <system_error>
 #include <algorithm>
 #include <array>
 #include <new>
@@ -72,6 +73,8 @@ int run_cli(std::span<const std::string> arguments, Streams& streams) {
         return static_cast<int>(run_command(command, arguments, streams));
     } catch (const std::bad_alloc&) {
         return static_cast<int>(fail(streams, Exit::Failure, "there is not enough memory for this"));
+    } catch (const std::system_error&) {
+        return static_cast<int>(fail(streams, Exit::Failure, "the system refuses another thread (the limit of processes: ulimit -u)"));
     } catch (const std::exception& error) {
         return static_cast<int>(fail(streams, Exit::Failure, error.what()));
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <stop_token>
+#include <system_error>
 #include <thread>
 
 #include "app/cli/interrupt.h"
@@ -76,10 +77,15 @@ attn::Result<attn::Run> run_watched(const attn::Document& document, Streams& str
     });
     // Looks for the signal while this thread computes.
     std::stop_source stop;
-    const std::jthread look([&](const std::stop_token& ended) {
-        while (!ended.stop_requested() && !interrupt.requested()) std::this_thread::sleep_for(kBetweenLooks);
-        if (interrupt.requested()) stop.request_stop();
-    });
+    std::jthread look;
+    try {
+        look = std::jthread([&](const std::stop_token& ended) {
+            while (!ended.stop_requested() && !interrupt.requested()) std::this_thread::sleep_for(kBetweenLooks);
+            if (interrupt.requested()) stop.request_stop();
+        });
+    } catch (const std::system_error&) {
+        // No thread is to be had: then Ctrl+C is noticed when the run is over.
+    }
     auto run = attn::run(document, stop.get_token());
     if (run && run->no_gradient) return no_gradient(document);
     if (!run && interrupt.requested()) {

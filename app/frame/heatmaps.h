@@ -16,6 +16,7 @@
 #include "app/gfx/heatmap.h"
 #include "app/gfx/tiled_heatmap.h"
 #include "app/state/pyramids.h"
+#include "app/state/worker.h"
 #include "app/ui/theme.h"
 
 namespace app {
@@ -113,7 +114,7 @@ public:
     bool busy() const { return pyramids_.busy(); }
     float progress() const { return pyramids_.progress(); }
     void wait() { pyramids_.wait(); }
-    void on_ready(std::function<void()> wake) { pyramids_.on_ready(std::move(wake)); }
+    void on_ready(Wake wake) { pyramids_.on_ready(std::move(wake)); }
     /// Keeps, from now on, what each texture shows: a copy of all cells that are seen, in every frame.
     void keep_notes() { notes_.emplace(); }
     /// Null: no such texture, or nothing is kept. Until the next frame.

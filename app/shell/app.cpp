@@ -3,6 +3,7 @@
 #include <glad/gl.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "app/content/assets.h"
@@ -70,6 +71,7 @@ struct App::Parts {
     float theme_scale = 0;
     std::pair<const Chapter*, Language> expected_chapter{};  ///< whose words the fonts hold
     float display_scale = 1;
+    std::atomic<bool> no_memory = false;  ///< for a job on a thread, since somebody asked
     bool changed = true;  ///< the last frame's actions did something: another frame must show it
 
     void follow_theme(Size size);
@@ -291,10 +293,15 @@ attn::Result<attn::Done> App::use_chapter(const std::string& file, bool open) {
 void App::set_display_scale(float scale) { parts_->display_scale = scale; }
 void App::on_ready(std::function<void()> wake) {
     parts_->exporter->on_news(wake);
-    parts_->heatmaps->on_ready(wake);
-    parts_->keeper.on_ready(wake);
-    parts_->deriver.on_ready(std::move(wake));
+    const Wake ended = [this, wake = std::move(wake)](JobEnd end) {
+        if (end == JobEnd::NoMemory) parts_->no_memory = true;
+        wake();
+    };
+    parts_->heatmaps->on_ready(ended);
+    parts_->keeper.on_ready(ended);
+    parts_->deriver.on_ready(ended);
 }
+bool App::take_no_memory() { return parts_->no_memory.exchange(false); }
 
 attn::Result<gfx::Image> render_frame(App& app, Size size, FrameLog* log) {
     const auto target = gfx::make_target(static_cast<int>(size.w), static_cast<int>(size.h));

@@ -79,6 +79,8 @@ public:
     void finish();
     void set_display_scale(float scale);
     void on_ready(std::function<void()> wake);
+    /// There was not enough memory for something that was computed on a thread; once.
+    bool take_no_memory();
 
 private:
     struct Parts;

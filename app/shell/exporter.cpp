@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
+#include <new>
 #include <optional>
 #include <thread>
 
@@ -71,7 +72,11 @@ struct Exporter::Job {
                 moved = true;
                 if (wake) wake();
             };
-            outcome = do_export(work, gauge, tell);
+            try {
+                outcome = do_export(work, gauge, tell);
+            } catch (const std::bad_alloc&) {
+                outcome = attn::Error{"there is not enough memory for this; nothing was written", "", "", 0};
+            }
             ended = true;
             tell();
         });

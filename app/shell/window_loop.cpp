@@ -17,6 +17,8 @@
 #include <iostream>
 #include <memory>
 #include <mutex>
+#include <new>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -126,6 +128,13 @@ private:
 
 enum class Ending { Quit, ContextLost };
 
+/// Bytes that are given back before the document is saved for want of memory.
+constexpr std::size_t kReserve = std::size_t{4} << 20;
+
+bool is_refusal(const std::exception& error) {
+    return dynamic_cast<const std::bad_alloc*>(&error) || dynamic_cast<const std::system_error*>(&error);
+}
+
 /// What one thread hands to another.
 template <class Value>
 class Handed {
@@ -199,6 +208,7 @@ private:
     }
 
     void follow_world() {
+        if (app_.take_no_memory()) notify(app_, std::string(tr(Str::no_memory, app_.state().view.language)));
         follow_chapter();
         follow_files();
         if (const float scale = window_.content_scale(); scale != content_scale_) {
@@ -371,7 +381,20 @@ std::optional<int> live(const WindowOptions& options, Start& start, Session& ses
     Loop loop(*window, **app, session, signals, options, waker, start.place);
     if (start.first) session.begin((*app)->state(), loop.place(), now());
     const DeadServer dead([&] { session.finish((*app)->state(), loop.last_place()); });
-    const Ending ending = loop.run();
+    std::vector<char> reserve(kReserve);
+    Ending ending{};
+    try {
+        ending = loop.run();
+    } catch (const std::exception& refused) {
+        // Memory or a thread that a frame cannot do without. What was typed is saved with what was put by for that.
+        if (!is_refusal(refused)) throw;
+        reserve = {};
+        session.finish((*app)->state(), loop.last_place());
+        return complain({"the system refuses more memory, or another thread; the document is saved. Start again with a shorter text, or "
+                         "end other programs first",
+                         {}, {}, 0},
+                        kExitFailure);
+    }
     start = {(*app)->state(), loop.place(), start.fonts, false};
     if (ending == Ending::ContextLost) return std::nullopt;
     session.finish(start.state, start.place);
@@ -387,8 +410,13 @@ int run_window(const WindowOptions& options) {
     Session session(system_folders(), [&waker] { waker.wake(); });
     Start start = restored_start(options, session);
     constexpr int kTries = 2;  // a driver that has been reset once comes back; one that does it again will not
-    for (int i = 0; i < kTries; ++i)
-        if (const auto status = live(options, start, session, waker, signals)) return *status;
+    try {
+        for (int i = 0; i < kTries; ++i)
+            if (const auto status = live(options, start, session, waker, signals)) return *status;
+    } catch (const std::exception& refused) {
+        if (!is_refusal(refused)) throw;
+        return complain({"there is not enough memory for a window, or the system refuses another thread", {}, {}, 0}, kExitFailure);
+    }
     session.finish(start.state, start.place);
     return complain({"the graphics driver was reset twice; the last document is saved. Start again, with "
                      "LIBGL_ALWAYS_SOFTWARE=1 if it happens again",

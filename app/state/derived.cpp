@@ -33,7 +33,7 @@ Derived::~Derived() = default;
 Deriver::Deriver() : parts_(std::make_unique<Parts>()) {}
 Deriver::~Deriver() = default;
 
-void Deriver::on_ready(std::function<void()> wake) {
+void Deriver::on_ready(Wake wake) {
     parts_->each_runner([&](auto& runner) { runner.on_ready(wake); });
     parts_->each_job([&](auto& job) { job.on_ready(wake); });
     parts_->training.on_ready(wake);

@@ -25,6 +25,7 @@
 #include "app/state/examples.h"
 #include "app/state/gallery.h"
 #include "app/state/state.h"
+#include "app/state/worker.h"
 #include "app/timeline/timeline.h"
 #include "core/document/document.h"
 
@@ -148,7 +149,7 @@ public:
     /// Something that a run of the document is looked at for is being made.
     bool busy() const;
     /// Called from the thread when a result is ready; wakes the window.
-    void on_ready(std::function<void()> wake);
+    void on_ready(Wake wake);
     /// How often each part of the Derived has been made so far, by its name: what a test counts.
     std::map<std::string_view, int> made() const;
 

@@ -42,7 +42,7 @@ public:
     /// Until nothing is being made.
     void wait() { worker_.wait(); }
     /// Called from the thread when a result is ready.
-    void on_ready(std::function<void()> wake) { worker_.on_ready(std::move(wake)); }
+    void on_ready(Wake wake) { worker_.on_ready(std::move(wake)); }
 
 private:
     std::optional<Result> result_;

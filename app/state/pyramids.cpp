@@ -109,7 +109,7 @@ bool Pyramids::ready() const {
 }
 
 void Pyramids::wait() { worker_.wait(); }
-void Pyramids::on_ready(std::function<void()> wake) { worker_.on_ready(std::move(wake)); }
+void Pyramids::on_ready(Wake wake) { worker_.on_ready(std::move(wake)); }
 
 std::size_t Pyramids::sum() const {
     std::size_t sum = 0;

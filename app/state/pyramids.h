@@ -67,7 +67,7 @@ public:
     /// Until nothing is being made.
     void wait();
     /// Called from the thread when one is ready.
-    void on_ready(std::function<void()> wake);
+    void on_ready(Wake wake);
     std::size_t bytes() const;
 
 private:

@@ -1,5 +1,7 @@
 #include "app/state/runner.h"
 
+#include <new>
+
 namespace app {
 namespace {
 
@@ -11,10 +13,12 @@ bool can_wait_for(const attn::Document& doc) {
     return !attn::problems(doc).empty() || attn::work_of(doc) <= kWorkAtOnce;
 }
 
-Outcome outcome_of(const attn::Document& document, const std::stop_token& stop = {}) {
+Outcome outcome_of(const attn::Document& document, const std::stop_token& stop = {}) try {
     auto run = attn::run(document, stop);
     if (!run) return {nullptr, run.error()};
     return {compute_all(std::move(*run), stop), std::nullopt};
+} catch (const std::bad_alloc&) {
+    return {nullptr, attn::Error{"there is not enough memory to compute this; take a shorter text, or end other programs", "", "", 0}};
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ public:
     /// Until what was asked for is ready.
     void wait() { newest_.wait(); }
     /// Called from the thread when an outcome is ready.
-    void on_ready(std::function<void()> wake) { newest_.on_ready(std::move(wake)); }
+    void on_ready(Wake wake) { newest_.on_ready(std::move(wake)); }
 
 private:
     LatestOnly<Outcome> newest_;

@@ -1,5 +1,7 @@
 #include "app/state/worker.h"
 
+#include <new>
+#include <system_error>
 #include <utility>
 
 #include "core/remake/remake.h"
@@ -12,9 +14,13 @@ Worker::~Worker() {
 }
 
 void Worker::add(Job job) {
-    const std::lock_guard lock(mutex_);
-    if (!thread_.joinable()) thread_ = std::jthread([this](const std::stop_token& ending) { loop(ending); });
+    std::unique_lock lock(mutex_);
     jobs_.push_back(std::move(job));
+    try {
+        if (!thread_.joinable()) thread_ = std::jthread([this](const std::stop_token& ending) { loop(ending); });
+    } catch (const std::system_error&) {
+        return do_next(lock);
+    }
     changed_.notify_all();
 }
 
@@ -35,36 +41,41 @@ void Worker::wait() {
     changed_.wait(lock, [&] { return !is_wanted(); });
 }
 
-void Worker::on_ready(std::function<void()> wake) {
+void Worker::on_ready(Wake wake) {
     const std::lock_guard lock(mutex_);
     wake_ = std::move(wake);
 }
 
 void Worker::loop(const std::stop_token& ending) {
     std::unique_lock lock(mutex_);
-    while (changed_.wait(lock, ending, [&] { return !jobs_.empty(); })) {
-        Job job = std::move(jobs_.front());
-        jobs_.pop_front();
-        working_ = true;
-        stop_ = {};
-        const std::stop_token stop = stop_.get_token();
-        lock.unlock();
-        Keep keep;
-        {
-            const attn::Looking looking;
-            keep = job(stop);
-        }
-        lock.lock();
-        const bool wanted = !stop.stop_requested();
-        if (wanted && keep) keep();
-        working_ = false;
-        changed_.notify_all();
-        if (wanted && wake_) wake_();
-        lock.unlock();  // what the job held may be large
-        job = {};
-        keep = {};
-        lock.lock();
+    while (changed_.wait(lock, ending, [&] { return !jobs_.empty(); })) do_next(lock);
+}
+
+void Worker::do_next(std::unique_lock<std::mutex>& lock) {
+    Job job = std::move(jobs_.front());
+    jobs_.pop_front();
+    working_ = true;
+    stop_ = {};
+    const std::stop_token stop = stop_.get_token();
+    lock.unlock();
+    Keep keep;
+    JobEnd end = JobEnd::Done;
+    try {
+        const attn::Looking looking;
+        keep = job(stop);
+    } catch (const std::bad_alloc&) {
+        end = JobEnd::NoMemory;
     }
+    lock.lock();
+    const bool wanted = !stop.stop_requested();
+    if (wanted && keep) keep();
+    working_ = false;
+    changed_.notify_all();
+    if (wanted && wake_) wake_(end);
+    lock.unlock();  // what the job held may be large
+    job = {};
+    keep = {};
+    lock.lock();
 }
 
 }  // namespace app

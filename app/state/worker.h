@@ -3,6 +3,7 @@
 // it any more.
 
 #include <condition_variable>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -11,6 +12,10 @@
 #include <thread>
 
 namespace app {
+
+enum class JobEnd : std::uint8_t { Done, NoMemory };
+/// What wakes the window when a job on a thread has ended.
+using Wake = std::function<void(JobEnd)>;
 
 class Worker {
 public:
@@ -25,7 +30,7 @@ public:
     Worker(const Worker&) = delete;
     Worker& operator=(const Worker&) = delete;
 
-    /// To be done after what was asked for before.
+    /// To be done after what was asked for before. Where no thread is to be had it is done here and now.
     void add(Job job);
     /// Nothing that was asked for so far is wanted.
     void drop();
@@ -35,11 +40,13 @@ public:
     void wait();
     /// Holds off what jobs keep.
     std::unique_lock<std::mutex> lock() const { return std::unique_lock(mutex_); }
-    /// Called from the thread when a job has been done.
-    void on_ready(std::function<void()> wake);
+    /// Called from the thread when a job has been done, or was given up for want of memory.
+    void on_ready(Wake wake);
 
 private:
     void loop(const std::stop_token& ending);
+    /// The first of the jobs, from its beginning to its end.
+    void do_next(std::unique_lock<std::mutex>& lock);
     bool is_wanted() const { return !jobs_.empty() || (working_ && !stop_.stop_requested()); }
 
     mutable std::mutex mutex_;
@@ -47,7 +54,7 @@ private:
     std::deque<Job> jobs_;
     bool working_ = false;
     std::stop_source stop_;  ///< of the job under way
-    std::function<void()> wake_;
+    Wake wake_;
     std::jthread thread_;  ///< from the first job on; last: it ends before what it uses
 };
 

@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <map>
+#include <new>
 #include <optional>
 #include <utility>
 
@@ -181,6 +183,13 @@ struct Backend::Taps : Kept {
     }
 };
 
+/// ImGui looks at no allocation: what is refused must not come back to it as null.
+void* taken(std::size_t bytes, void*) {
+    if (void* const memory = std::malloc(bytes)) return memory;
+    throw std::bad_alloc();
+}
+void given_back(void* memory, void*) { std::free(memory); }
+
 Kept& kept() { return *static_cast<Kept*>(ImGui::GetIO().UserData); }
 
 Backend::Backend(GLFWwindow* window) : window_(window), taps_(std::make_unique<Taps>()), plain_(std::make_unique<Atlas>()) {}
@@ -188,6 +197,7 @@ Backend::Backend(GLFWwindow* window) : window_(window), taps_(std::make_unique<T
 attn::Result<std::unique_ptr<Backend>> Backend::open(GLFWwindow* window) {
     if (ImGui::GetCurrentContext()) return attn::Error{"the user interface is open already", {}, {}, 0};
     IMGUI_CHECKVERSION();
+    ImGui::SetAllocatorFunctions(taken, given_back);
     std::unique_ptr<Backend> backend(new Backend(window));
 #if IMGUI_VERSION_NUM < 19200
     ImGui::CreateContext(backend->plain_->fonts());

@@ -8,7 +8,9 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -77,10 +79,18 @@ struct Job {
     PartWork work;
     int parts;
     std::atomic<int> next = 0;
+    std::atomic<bool> failed = false;
+    std::exception_ptr failure = {};  ///< the first one: written by whoever set `failed`
 
-    void help() {
+    /// Nothing is thrown from here: others may still be at their parts, and the caller must wait for them.
+    void help() noexcept {
         at_work = true;
-        for (int part = next.fetch_add(1); part < parts; part = next.fetch_add(1)) work(part);
+        try {
+            for (int part = next.fetch_add(1); part < parts; part = next.fetch_add(1)) work(part);
+        } catch (...) {
+            if (!failed.exchange(true)) failure = std::current_exception();
+            next.store(parts);
+        }
         at_work = false;
     }
 };
@@ -94,9 +104,10 @@ public:
         if (!mine) return false;
         {
             const std::lock_guard lock(mutex_);
-            while (made_ < helpers) {
-                std::thread([this] { serve(); }).detach();
-                ++made_;
+            try {
+                for (; made_ < helpers; ++made_) std::thread([this] { serve(); }).detach();
+            } catch (const std::system_error&) {
+                // No more threads are to be had: those that are there do the work, if need be the caller alone.
             }
             job_ = &job;
             wanted_ = helpers;
@@ -165,7 +176,10 @@ void will_read(const float* numbers, std::ptrdiff_t count) {
 
 void run_parts(int parts, PartWork work) {
     const int helpers = at_work ? 0 : std::min(threads(), parts) - 1;
-    if (Job job{work, parts}; helpers > 0 && pool().run(job, helpers)) return;
+    if (Job job{work, parts}; helpers > 0 && pool().run(job, helpers)) {
+        if (job.failure) std::rethrow_exception(job.failure);
+        return;
+    }
     for (int part = 0; part < parts; ++part) work(part);
 }
 

@@ -31,8 +31,9 @@ void will_read(const float* numbers, std::ptrdiff_t count);
 
 void run_parts(int parts, PartWork work);
 
-/// Calls work(0) … work(parts − 1), each once, and returns when all are done. `work` must not throw. Safe from several
-/// threads: whoever comes while the engine's threads are busy does its own work itself.
+/// Calls work(0) … work(parts − 1), each once, and returns when all are done. Where `work` throws (memory that is refused)
+/// no further part is begun, and the first exception comes out here. Safe from several threads: whoever comes while the engine's
+/// threads are busy does its own work itself.
 template <class Work>
 void share_parts(int parts, const Work& work) {
     if (parts == 1) return work(0);

@@ -9,6 +9,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <numbers>
+#include <system_error>
 #include <thread>
 
 #include "core/io/safetensors.h"
@@ -93,8 +94,12 @@ Trainer::Trainer(Course course, int threads) : course_(std::move(course)), crew_
             if (course_.weight_steps[w] != kNoStep)
                 course_.plan->place_weight(crew_->memories.back(), course_.weight_steps[w], course_.weights[w].value.data());
     }
-    for (int i = 1; i < count; ++i)
-        crew_->threads.emplace_back([crew = crew_.get(), i] { crew->live(static_cast<std::size_t>(i)); });
+    try {
+        for (int i = 1; i < count; ++i)
+            crew_->threads.emplace_back([crew = crew_.get(), i] { crew->live(static_cast<std::size_t>(i)); });
+    } catch (const std::system_error&) {
+        // No more threads are to be had: a step's parts are the same with fewer.
+    }
     take_snapshot();
 }
 

@@ -98,7 +98,7 @@ TEST(Deriver, LargeDocumentsAreComputedBesideThePicture) {
 TEST(Deriver, AResultWakesTheWindow) {
     Bench b;
     std::binary_semaphore woken{0};
-    b.deriver.on_ready([&] { woken.release(); });
+    b.deriver.on_ready([&](JobEnd) { woken.release(); });
     b.edit(large_document());
     woken.acquire();
     // The thread may still hold its lock while it wakes: ready() waits for that.

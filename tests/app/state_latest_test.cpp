@@ -22,7 +22,7 @@ TEST(LatestOnly, HasNothingBeforeItIsAsked) {
 TEST(LatestOnly, MakesWhatIsAskedForOnce) {
     LatestOnly<int> job;
     std::atomic<int> woken = 0;
-    job.on_ready([&] { ++woken; });
+    job.on_ready([&](JobEnd) { ++woken; });
     job.ask([](const std::stop_token&) { return 7; });
     job.wait();
     EXPECT_TRUE(job.ready());
@@ -95,6 +95,21 @@ TEST(Worker, ForgetsWhatIsDropped) {
     worker.add([&](const std::stop_token&) -> Worker::Keep { return [&kept] { kept += 10; }; });
     worker.wait();
     EXPECT_EQ(kept, 10);
+}
+
+/// Memory that is refused ends the job, not the program, and whoever waits is told; the next job is done as ever.
+TEST(Worker, SaysThatMemoryWasRefused) {
+    Worker worker;
+    std::vector<JobEnd> ends;
+    worker.on_ready([&](JobEnd end) { ends.push_back(end); });
+    worker.add([](const std::stop_token&) -> Worker::Keep { throw std::bad_alloc(); });
+    worker.wait();
+    bool kept = false;
+    worker.add([&](const std::stop_token&) -> Worker::Keep { return [&kept] { kept = true; }; });
+    worker.wait();
+    EXPECT_TRUE(kept);
+    const auto lock = worker.lock();
+    EXPECT_EQ(ends, (std::vector{JobEnd::NoMemory, JobEnd::Done}));
 }
 
 /// Minutes of draws are under way when the program ends.

@@ -195,14 +195,14 @@ void TrainingJob::wait() {
     changed_.wait(lock, [&] { return idle_ || (order_.running && published_run_ == order_.run); });
 }
 
-void TrainingJob::on_ready(std::function<void()> wake) {
+void TrainingJob::on_ready(Wake wake) {
     const std::lock_guard lock(mutex_);
     wake_ = std::move(wake);
 }
 
 /// There is a step to take.
 bool TrainingJob::is_due(const Run* run) const {
-    if (order_.run == 0) return false;
+    if (order_.run == 0 || order_.run == refused_) return false;
     if (!run || run->id() != order_.run) return true;
     return !run->finished() && (order_.running || run->steps() < order_.until);
 }
@@ -215,10 +215,22 @@ void TrainingJob::publish(Run& run, std::unique_lock<std::mutex>& lock) {
     news_ = std::move(made);
     published_run_ = run.id();
     changed_.notify_all();
-    if (wake_) wake_();
+    if (wake_) wake_(JobEnd::Done);
 }
 
 void TrainingJob::loop(const std::stop_token& ending) {
+    while (!ending.stop_requested()) {
+        try {
+            train(ending);
+        } catch (const std::bad_alloc&) {
+            const std::lock_guard lock(mutex_);
+            refused_ = order_.run;
+            if (wake_) wake_(JobEnd::NoMemory);
+        }
+    }
+}
+
+void TrainingJob::train(const std::stop_token& ending) {
     std::unique_ptr<Run> run;
     auto published = Clock::now() - kPublishPause, stepped = Clock::now() - std::chrono::seconds(1);
     std::unique_lock lock(mutex_);

@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "app/state/worker.h"
 #include "core/train/tasks.h"
 
 namespace app {
@@ -71,11 +72,13 @@ public:
     /// Until what was ordered is done and published; of a training that runs on, until there is something to show.
     void wait();
     /// Called from the thread when there is news.
-    void on_ready(std::function<void()> wake);
+    void on_ready(Wake wake);
 
 private:
     class Run;
     void loop(const std::stop_token& ending);
+    /// One order after the other, until the end or memory is refused.
+    void train(const std::stop_token& ending);
     bool is_due(const Run* run) const;
     void publish(Run& run, std::unique_lock<std::mutex>& lock);
 
@@ -85,7 +88,8 @@ private:
     bool idle_ = true;  ///< what was ordered is done and published
     std::uint64_t published_run_ = 0;
     std::shared_ptr<const TrainingNews> news_;
-    std::function<void()> wake_;
+    Wake wake_;
+    std::uint64_t refused_ = 0;  ///< the order that there was no memory for
     std::jthread thread_;  ///< last: it ends before what it uses
 };
 
