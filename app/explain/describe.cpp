@@ -165,7 +165,9 @@ struct Teller {
     std::string attends(Index row) const {
         const attn::Matrix& value = step().value;
         std::vector<Index> order;
-        for (Index c = 0; c < value.cols(); ++c) order.push_back(c);
+        for (Index c = 0; c < value.cols(); ++c)
+            if (std::isfinite(value(row, c))) order.push_back(c);
+        if (order.empty() && value.cols() > 0) return say(Str::described_no_numbers, {row_label(row)});
         std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return value(row, a) > value(row, b); });
         if (order.empty() || !(value(row, order.front()) > 0)) return say(Str::described_attends_nothing, {row_label(row)});
         const auto named = [&](Index c) { return fmt::format("{} ({})", col_label(c), number(value(row, c))); };

@@ -112,7 +112,9 @@ std::optional<Through> find_through(std::string_view id) {
 
 std::vector<LayerMaps> layer_maps(const Trace& trace) {
     std::vector<LayerMaps> out;
+    std::vector<Part> gaps;  // a file may lack layers between, and nothing is known of what they did
     const std::vector<AttentionMap> maps = attention_maps(trace);
+    const auto follows = [&](const LayerMaps& stack, int layer) { return stack.means.empty() || layer == stack.last_layer + 1; };
     for (std::size_t i = 0; i < maps.size();) {
         const Tag at = maps[i].tag.of_head(kNoHead);
         AverageMap mean;
@@ -123,9 +125,12 @@ std::vector<LayerMaps> layer_maps(const Trace& trace) {
         }
         if (!own) continue;
         auto stack = std::find_if(out.begin(), out.end(), [&](const LayerMaps& s) { return s.part == at.part; });
-        if (stack == out.end()) stack = out.insert(out.end(), {at.part, {}});
+        if (stack == out.end()) stack = out.insert(out.end(), {at.part, {}, kNoLayer});
+        if (!follows(*stack, at.layer)) gaps.push_back(at.part);
+        stack->last_layer = at.layer;
         stack->means.push_back(mean.average());
     }
+    std::erase_if(out, [&](const LayerMaps& stack) { return std::find(gaps.begin(), gaps.end(), stack.part) != gaps.end(); });
     return out;
 }
 

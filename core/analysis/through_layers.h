@@ -25,8 +25,9 @@ std::optional<Through> find_through(std::string_view id);
 struct LayerMaps {
     Part part = Part::Main;
     std::vector<Matrix> means;
+    int last_layer = kNoLayer;  ///< of the model's, from 0
 };
-/// Each stack of the run that has one, the first computed first.
+/// Each stack of the run that has one, the first computed first; none of which layers between are missing (a file of some).
 std::vector<LayerMaps> layer_maps(const Trace& trace);
 
 /// A = ½ W + ½ I, each row divided by its sum: half of what a token becomes is what it was (the residual connection).

@@ -79,6 +79,8 @@ Narrowed read_item(const NpyHeader& header, const char* at, bool swap) {
             if (header.item_bytes == 2) return {widen_half(load<std::uint16_t>(at, swap)), true};
             if (header.item_bytes == 4) return {std::bit_cast<float>(load<std::uint32_t>(at, swap)), true};
             return narrow(std::bit_cast<double>(load<std::uint64_t>(at, swap)));
+        case 'V':  // bfloat16: the upper half of a float
+            return {std::bit_cast<float>(static_cast<std::uint32_t>(load<std::uint16_t>(at, swap)) << 16U), true};
         case 'i':
             if (header.item_bytes == 1) return narrow_integer(load<std::int8_t>(at, swap));
             if (header.item_bytes == 2) return narrow_integer(load<std::int16_t>(at, swap));

@@ -28,7 +28,7 @@ std::string npy_bytes(std::span<const std::size_t> shape, std::span<const float>
 /// A matrix as a .npy file of shape (rows, columns).
 std::string npy_bytes(const Matrix& matrix);
 
-/// Reads floats of 2, 4, 8 bytes, signed and unsigned integers of 1 to 8, and booleans, of either byte order, in C or
+/// Reads floats of 2, 4, 8 bytes, bfloat16 ("|V2", as ml_dtypes and JAX save it), signed and unsigned integers of 1 to 8, and booleans, of either byte order, in C or
 /// Fortran order. Refused, each with its sentence: wrong magic or version; a header over 10 000 bytes (before it is
 /// looked at), or that is not the three-key dictionary; Python objects, text, complex and structured types; a shape
 /// whose product overflows or does not agree with the bytes that follow.

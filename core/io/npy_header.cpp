@@ -55,6 +55,8 @@ bool is_read(char kind, std::size_t item_bytes) {
             return power;
         case 'b':
             return item_bytes == 1;
+        case 'V':
+            return item_bytes == 2;  // NumPy has no name for bfloat16: arrays of ml_dtypes and JAX are two raw bytes each
         default:
             return false;
     }
@@ -85,7 +87,7 @@ std::optional<Error> read_dtype(std::string_view dtype, NpyItems wanted, NpyHead
     if (read.ec != std::errc{} || read.ptr != end || !is_read(header.kind, header.item_bytes))
         return npy_error(describe_kind(dtype, header.kind));
     // '|' means that order does not matter, '=' the writer's own, which the file does not tell.
-    const bool unknown_order = header.byte_order == '=' || (header.byte_order == '|' && header.item_bytes > 1);
+    const bool unknown_order = header.byte_order == '=' || (header.byte_order == '|' && header.item_bytes > 1 && header.kind != 'V');
     if (unknown_order) return npy_error(fmt::format("The type {} does not tell its byte order.", in_quotes(dtype)));
     return std::nullopt;
 }

@@ -153,6 +153,129 @@ TEST(GivenAttentionFile, TheSameComesOutOfEveryFormat) {
     EXPECT_EQ(halves->stacks[0].map(1, 0)(1, 2), static_cast<float>(Eigen::half(all[17])));
 }
 
+/// A long text's file may hold a few layers alone: each is called by its number in the model, counted from 1 as everywhere here.
+TEST(GivenAttentionFile, SomeLayersKeepTheirNumbers) {
+    const auto numbers = [](const std::vector<std::string>& names) {
+        std::vector<NpzFile> files;
+        for (const std::string& name : names) files.push_back({name + ".npy", npy({3, 5, 5})});
+        const GivenAttentionPtr read_back = read(npz(files));
+        return read_back ? read_back->stacks.front().numbers : std::vector<int>{};
+    };
+    EXPECT_EQ(numbers({"attention_4", "attention_5"}), (std::vector{4, 5}));
+    EXPECT_EQ(numbers({"attention_11"}), (std::vector{11}));
+    EXPECT_EQ(numbers({"attention_0", "attention_6", "attention_11"}), (std::vector{0, 6, 11}));
+    EXPECT_EQ(numbers({"attention_1", "attention_2"}), (std::vector{0, 1})) << "numbered from 1";
+    EXPECT_EQ(numbers({"attention_0"}), (std::vector{0}));
+    EXPECT_EQ(numbers({"attention"}), (std::vector{0}));
+    EXPECT_THAT(refusal(npz({{"attention_99999.npy", npy({3, 5, 5})}})), HasSubstr("a layer is numbered 99999"));
+    Document doc;
+    take_attention(doc, read(npz({{"attention_4.npy", npy({3, 5, 5})}, {"attention_5.npy", npy({3, 5, 5})}})));
+    const auto run = attn::run(doc);
+    ASSERT_TRUE(run) << run.error().text();
+    EXPECT_NE(find_step(run->trace, "l5.weights.h1"), kNoStep);
+    EXPECT_NE(find_step(run->trace, "l6.weights.h3"), kNoStep);
+    EXPECT_EQ(find_step(run->trace, "l1.weights.h1"), kNoStep);
+}
+
+TEST(GivenAttentionFile, HeadsOfTheirOwnMakeALayer) {
+    const std::vector<float> all = weights_for({1, 3, 5, 5});
+    const auto part = [&](std::size_t i) { return npy_bytes(Shape{5, 5}, std::span(all).subspan(i * 25, 25)); };
+    expect_same(*read(npz({{"head_2.npy", part(2)}, {"head_0.npy", part(0)}, {"head_1.npy", part(1)}})), 1, 3, 5, 5);
+    const std::vector<float> two = weights_for({2, 2, 3, 3});
+    std::vector<NpzFile> files;
+    for (std::size_t i = 0; i < 4; ++i)
+        files.push_back({"layer" + std::to_string(i / 2) + "_head" + std::to_string(i % 2 + 1) + ".npy", npy_bytes(Shape{3, 3}, std::span(two).subspan(i * 9, 9))});
+    expect_same(*read(npz(files)), 2, 2, 3, 3);
+    files.erase(files.begin() + 2);
+    EXPECT_THAT(refusal(npz(files)), HasSubstr("heads are numbered from 0 or 1 without a gap"));
+    EXPECT_THAT(refusal(npz({{"head_0.npy", npy({2, 5, 5})}})), HasSubstr("is not one head"));
+}
+
+/// generate() gives a tuple a step: the prompt's queries first, then one query with a key more each time.
+TEST(GivenAttentionFile, StepsOfWritingArePutUnderOneAnother) {
+    const auto expect_written = [](const GivenAttentionPtr& given) {
+        ASSERT_TRUE(given);
+        const AttentionStack& stack = given->stacks.front();
+        ASSERT_EQ(stack.layers, 2);
+        ASSERT_EQ(stack.heads, 2);
+        ASSERT_EQ(stack.rows(), 4);
+        ASSERT_EQ(stack.cols(), 4);
+        const std::vector<float> prompt = weights_for({2, 2, 2}), third = weights_for({2, 1, 3}), last = weights_for({2, 1, 4});
+        for (int h = 0; h < 2; ++h) {
+            const auto at = static_cast<std::size_t>(h);
+            const FrozenMatrix& map = stack.map(1, h);
+            for (int c = 0; c < 4; ++c) {
+                const auto col = static_cast<std::size_t>(c);
+                EXPECT_NEAR(map(1, c), c < 2 ? prompt[at * 4 + 2 + col] : 0, 1e-6F);
+                EXPECT_NEAR(map(2, c), c < 3 ? third[at * 3 + col] : 0, 1e-6F);
+                EXPECT_NEAR(map(3, c), last[at * 4 + col], 1e-6F);
+            }
+        }
+    };
+    const std::vector<Shape> steps = {{1, 2, 2, 2}, {1, 2, 1, 3}, {1, 2, 1, 4}};
+    std::vector<NpzFile> files;
+    std::string json;
+    for (std::size_t step = 0; step < steps.size(); ++step) {
+        json += step > 0 ? ",[" : "[";
+        for (int layer = 0; layer < 2; ++layer) {
+            files.push_back({"step_" + std::to_string(step) + "_layer_" + std::to_string(layer) + ".npy", npy(steps[step])});
+            const std::vector<float> values = weights_for(steps[step]);
+            const std::size_t queries = steps[step][2], keys = steps[step][3];
+            json += layer > 0 ? ",[[" : "[[";
+            for (std::size_t h = 0; h < 2; ++h) {
+                json += h > 0 ? ",[" : "[";
+                for (std::size_t q = 0; q < queries; ++q) {
+                    json += q > 0 ? ",[" : "[";
+                    for (std::size_t k = 0; k < keys; ++k) json += (k > 0 ? "," : "") + std::to_string(values[(h * queries + q) * keys + k]);
+                    json += "]";
+                }
+                json += "]";
+            }
+            json += "]]";
+        }
+        json += "]";
+    }
+    expect_written(read(npz(files)));
+    expect_written(read("{\"attentions\": [" + json + "]}", "steps.json"));
+}
+
+/// What other programs save that NumPy has no name for, or that cannot be opened.
+TEST(GivenAttentionFile, OtherProgramsNumbers) {
+    std::string brains;
+    const std::vector<float> all = weights_for({2, 3, 3});
+    for (const float value : all) {
+        const auto upper = std::bit_cast<std::uint32_t>(value) >> 16U;
+        brains += static_cast<char>(upper);
+        brains += static_cast<char>(upper >> 8U);
+    }
+    const GivenAttentionPtr given = read(npy_of("|V2", false, {2, 3, 3}, brains), "a.npy");
+    ASSERT_TRUE(given);
+    EXPECT_EQ(given->stacks.front().map(0, 1)(2, 1), std::bit_cast<float>(std::bit_cast<std::uint32_t>(all[16]) & 0xFFFF0000U));
+    EXPECT_TRUE(given->faults.empty()) << testing::PrintToString(fault_sentences(*given));
+    const std::string torch = npz({{"attn/data.pkl", "pickle"}, {"attn/data/0", "numbers"}});
+    EXPECT_THAT(refusal(torch, "attn.pt"), testing::AllOf(HasSubstr("PyTorch file"), HasSubstr("np.savez(")));
+    EXPECT_THAT(refusal(R"({"attention": [[[NaN, 1], [0, 1]]]})", "a.json"), HasSubstr("null stands where there is none"));
+    const GivenAttentionPtr lacking = read(R"({"weights": [[[null, null], [0.25, 0.75]]]})", "a.json");
+    ASSERT_TRUE(lacking);
+    EXPECT_TRUE(std::isnan(lacking->stacks.front().map(0, 0)(0, 1)));
+    ASSERT_EQ(lacking->faults.size(), 1U);
+    EXPECT_EQ(lacking->faults.front().fault, RowFault::NotFinite);
+}
+
+/// Captured tokens come in the letters of byte-level vocabularies; a language that has some of these letters is left alone.
+TEST(GivenAttentionFile, ByteLettersAreRead) {
+    const auto tokens = [](const std::vector<std::string>& names) { return read(npy({5, 5}), "a.npy", {names, {}, ""})->tokens; };
+    EXPECT_EQ(tokens({"The", "Ġcat", "Ċ", "æĹ©", "ä¸Ĭ"}), (std::vector<std::string>{"The", " cat", "\n", "早", "上"}));
+    EXPECT_EQ(tokens({"to", "je", "město", "řeka", "a"}), (std::vector<std::string>{"to", "je", "město", "řeka", "a"}));
+    EXPECT_EQ(tokens({"早", "上", "好", "吗", "。"}), (std::vector<std::string>{"早", "上", "好", "吗", "。"}));
+}
+
+/// What lies beside a file that names its tokens has nothing to say of it.
+TEST(GivenAttentionFile, TokensInTheFileComeFirst) {
+    const std::string named = R"({"tokens": ["a", "b"], "attention": [[[1, 0], [0.5, 0.5]]]})";
+    EXPECT_EQ(read(named, "a.json", {{"the", "cat", "sat"}, {}, "a.txt"})->tokens, (std::vector<std::string>{"a", "b"}));
+}
+
 TEST(GivenAttentionFile, TextsOfNumPyNameTheTokens) {
     std::string letters;
     for (const char32_t letter : {U'猫', U'\0', U'a', U'𠮷'})
@@ -236,8 +359,7 @@ TEST(GivenAttentionFile, WhatIsNoAttentionIsRefusedWithAReason) {
     EXPECT_THAT(refusal(npy({1, 1, 1, 1, 2, 2})), HasSubstr("is no attention"));
     EXPECT_THAT(refusal(npy({2, 2, 2, 3, 3})), HasSubstr("holds a batch of 2 texts"));
     EXPECT_THAT(refusal(npz({{"a_0.npy", npy({2, 1, 3, 3})}, {"a_1.npy", npy({2, 1, 3, 3})}})), HasSubstr("a batch of 2 texts"));
-    EXPECT_THAT(refusal(npz({{"a_0.npy", npy({1, 3, 3})}, {"a_2.npy", npy({1, 3, 3})}})), HasSubstr("here is 2 where 1 would follow"));
-    EXPECT_THAT(refusal(npz({{"a_5.npy", npy({1, 3, 3})}, {"a_6.npy", npy({1, 3, 3})}})), HasSubstr("here is 5 where 0 would follow"));
+    EXPECT_THAT(refusal(npz({{"a_2.npy", npy({1, 3, 3})}, {"a_02.npy", npy({1, 3, 3})}})), HasSubstr("there are two arrays of layer 2"));
     EXPECT_THAT(refusal(npz({{"a_0.npy", npy({1, 3, 3})}, {"a_1.npy", npy({2, 3, 3})}})), HasSubstr("have one shape"));
     EXPECT_THAT(refusal(npz({{"left.npy", npy({1, 3, 3})}, {"right.npy", npy({1, 3, 3})}})), HasSubstr("several attentions, \"left\" and \"right\""));
     EXPECT_THAT(refusal(npy({65, 1, 2, 2})), HasSubstr("has 65 layers; 1 to 64 are shown"));
@@ -252,7 +374,7 @@ TEST(GivenAttentionFile, WhatIsNoAttentionIsRefusedWithAReason) {
     EXPECT_THAT(refusal("[[0.5, 0.5], [1]]", "a.json"), HasSubstr("this list has 1 entries, those before it 2"));
     EXPECT_THAT(refusal("{\"attention\": [[1,\n \"x\"]]}", "a.json"), HasSubstr("a.json:2: attention: a number is expected"));
     EXPECT_THAT(refusal("[[]]", "a.json"), HasSubstr("a list is empty"));
-    EXPECT_THAT(refusal("{\"weights\": [[1]]}", "a.json"), HasSubstr("no attention in it"));
+    EXPECT_THAT(refusal("{\"numbers\": [[1]]}", "a.json"), HasSubstr("no attention in it"));
     EXPECT_THAT(refusal(npy({2, 2}), "a.npy", {{"one"}, {}, "a.txt"}), HasSubstr("tokens: 1 named in a.txt, but the weights have 2"));
 }
 

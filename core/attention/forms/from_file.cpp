@@ -16,14 +16,16 @@ void note_faulty_rows(Trace& t, StepId id, double tolerance) {
 void run_from_file(Trace& t, const Inputs& in, const AttentionConfig&) {
     const GivenAttention& given = *in.attention;
     for (const AttentionStack& stack : given.stacks)
-        for (int layer = 0; layer < stack.layers; ++layer)
+        for (int layer = 0; layer < stack.layers; ++layer) {
+            const int number = stack.numbers[static_cast<std::size_t>(layer)];
             for (int head = 0; head < stack.heads; ++head) {
                 const FrozenMatrix& map = stack.map(layer, head);
-                const Tag tag{Role::Weights, stack.heads > 1 ? head : kNoHead, given.layers > 1 ? layer : kNoLayer, kNoTime, stack.part};
+                const Tag tag{Role::Weights, stack.heads > 1 ? head : kNoHead, given.layers > 1 || number > 0 ? number : kNoLayer, kNoTime, stack.part};
                 const StepId id = input(t, t.shapes ? FrozenMatrix::of_shape(map.rows(), map.cols()) : map, tag, {stack.queries},
                                         {stack.keys}, {Source::File});
                 if (!t.shapes) note_faulty_rows(t, id, given.tolerance);
             }
+        }
 }
 
 std::string from_file_formula(const AttentionConfig& config, Convention) {

@@ -31,7 +31,10 @@ void take_names(TokenNames& into, std::string_view key, std::vector<std::string>
     if (names_source(key)) into.source_tokens = std::move(names);
 }
 
-double tolerance_of_npy(const NpyArray& array) { return array.dtype.ends_with("f2") ? kSumOfHalves : kSumOfFloats; }
+double tolerance_of_npy(const NpyArray& array) {
+    if (array.dtype.ends_with("V2")) return kSumOfBrains;
+    return array.dtype.ends_with("f2") ? kSumOfHalves : kSumOfFloats;
+}
 
 AttentionArray from_npy(std::string name, NpyArray array) {
     const double tolerance = tolerance_of_npy(array);
@@ -50,7 +53,11 @@ Result<AttentionParts> parts_of_npz(std::string_view bytes) {
     AttentionParts out;
     NpzLimits limits;
     limits.max_unpacked = static_cast<std::size_t>(kMaxBytes);
-    const auto is_array = [](std::string_view name) { return name.ends_with(kNpyEnding); };
+    bool of_torch = false;
+    const auto is_array = [&](std::string_view name) {
+        of_torch = of_torch || name.ends_with("data.pkl");
+        return name.ends_with(kNpyEnding);
+    };
     const auto take = [&](std::string_view name, const std::string& file) -> Result<Done> {
         const std::string key(name.substr(0, name.size() - kNpyEnding.size()));
         if (key == kTokens || names_source(key)) {
@@ -65,6 +72,9 @@ Result<AttentionParts> parts_of_npz(std::string_view bytes) {
         return Done{};
     };
     if (auto done = each_npz_file(bytes, limits, take, is_array); !done) return done.error();
+    if (of_torch)
+        return attention_error("This is a PyTorch file with a Python pickle in it, which can run code and is never opened. In Python: "
+                               "np.savez(\"attention.npz\", **{f\"attention_{i}\": a.float().numpy() for i, a in enumerate(attentions)})");
     return out;
 }
 

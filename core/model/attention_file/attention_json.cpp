@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "core/io/nesting.h"
 #include "core/io/safe_text.h"
@@ -13,7 +14,7 @@
 namespace attn {
 namespace {
 
-/// [layers, batch, heads, queries, keys] has five.
+/// [layers, batch, heads, queries, keys] has five; one more counts the steps of writing.
 constexpr std::size_t kMostAxes = 6;
 
 Error wrong_at(const JsonValue& value, std::string_view key, std::string message) {
@@ -21,7 +22,7 @@ Error wrong_at(const JsonValue& value, std::string_view key, std::string message
 }
 
 bool says_attention(std::string_view key) {
-    return key.find("attention") != std::string_view::npos || key.find("attn") != std::string_view::npos;
+    return key.find("attention") != std::string_view::npos || key.find("attn") != std::string_view::npos || key.find("weights") != std::string_view::npos;
 }
 
 /// The numbers of a list of lists, all of one shape.
@@ -42,6 +43,10 @@ public:
 private:
     Result<Done> walk(const JsonValue& value, std::size_t depth) {
         if (depth == into_.shape.size()) {
+            if (value.kind == JsonKind::Null) {
+                into_.values.push_back(std::numeric_limits<float>::quiet_NaN());
+                return Done{};
+            }
             if (value.kind != JsonKind::Number)
                 return wrong_at(value, key_, fmt::format("a number is expected, not {}", kind_name(value.kind)));
             into_.values.push_back(value.number32);
@@ -72,8 +77,23 @@ Result<std::vector<std::string>> names_in(const JsonValue& list, std::string_vie
     return out;
 }
 
-Result<Done> add_array(AttentionParts& out, std::string_view key, const JsonValue& value) {
-    AttentionArray array{std::string(key), {}, {}, kSumOfWritten};
+std::size_t axes_of(const JsonValue& value) {
+    std::size_t out = 0;
+    for (const JsonValue* at = &value; at->kind == JsonKind::Array && !at->items.empty(); at = &at->items.front()) ++out;
+    return out;
+}
+
+Result<Done> add_array(AttentionParts& out, const std::string& key, const JsonValue& value) {
+    // What generate() returns, a list of layers for each step: these differ in their keys, so each is an array.
+    if (axes_of(value) == kMostAxes) {
+        for (std::size_t step = 0; step < value.items.size(); ++step)
+            for (std::size_t layer = 0; layer < value.items[step].items.size(); ++layer) {
+                const std::string name = fmt::format("{}_step_{}_layer_{}", key, step, layer);
+                if (auto done = add_array(out, name, value.items[step].items[layer]); !done) return done;
+            }
+        return Done{};
+    }
+    AttentionArray array{key, {}, {}, kSumOfWritten};
     if (auto done = Nested(key, array).take(value); !done) return done;
     out.arrays.push_back(std::move(array));
     return Done{};
@@ -124,7 +144,7 @@ Result<AttentionParts> attention_parts_of_json(std::string_view bytes) {
         return out;
     }
     if (!is_attention(*root))
-        return wrong_at(*root, "", "there is no attention in it: a list of weights under \"attention\" is expected");
+        return wrong_at(*root, "", "there is no attention in it: a list of weights under \"attention\" or \"weights\" is expected");
     auto named = token_names_from(*root);
     if (!named) return named.error();
     out.named = std::move(*named);

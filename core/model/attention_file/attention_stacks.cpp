@@ -2,10 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <map>
 #include <optional>
+#include <tuple>
 
 #include "core/io/safe_text.h"
 #include "core/model/attention_file/attention_parts.h"
@@ -17,20 +20,44 @@ using StackShape = std::vector<std::size_t>;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// "layer_12_attn": "layer_#_attn" and 12. The last number of a name counts layers.
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+/// "step_2_layer_12_head_0": 12, 0 and 2, and "step_#_layer_#_head_#". A number behind the word head or step counts these, the
+/// last of all others counts layers.
 struct NumberedName {
     std::string stem;
-    std::optional<std::int64_t> number;
+    std::optional<std::int64_t> layer, head, step;
 };
+/// The letters before a number, a mark between them aside.
+std::string word_before(std::string_view name, std::size_t at) {
+    if (at > 0 && !std::isalnum(static_cast<unsigned char>(name[at - 1]))) --at;
+    std::size_t begin = at;
+    while (begin > 0 && std::isalpha(static_cast<unsigned char>(name[begin - 1]))) --begin;
+    std::string out(name.substr(begin, at - begin));
+    std::transform(out.begin(), out.end(), out.begin(), lower);
+    return out;
+}
 NumberedName numbered(std::string_view name) {
-    std::size_t end = name.size();
-    while (end > 0 && !is_digit(name[end - 1])) --end;
-    std::size_t begin = end;
-    while (begin > 0 && is_digit(name[begin - 1])) --begin;
-    std::int64_t number = 0;
-    if (begin == end || std::from_chars(name.data() + begin, name.data() + end, number).ec != std::errc{})
-        return {std::string(name), std::nullopt};
-    return {std::string(name.substr(0, begin)) + '#' + std::string(name.substr(end)), number};
+    NumberedName out;
+    // From the end, so that the places of what stands before do not move.
+    out.stem = name;
+    for (std::size_t end = name.size(); end > 0;) {
+        if (!is_digit(name[end - 1])) {
+            --end;
+            continue;
+        }
+        std::size_t begin = end;
+        while (begin > 0 && is_digit(name[begin - 1])) --begin;
+        const std::string word = word_before(name, begin);
+        std::optional<std::int64_t>& counts = word.ends_with("head") ? out.head : word.ends_with("step") ? out.step : out.layer;
+        std::int64_t number = 0;
+        if (!counts && std::from_chars(name.data() + begin, name.data() + end, number).ec == std::errc{}) {
+            counts = number;
+            out.stem.replace(begin, end - begin, "#");
+        }
+        end = begin;
+    }
+    return out;
 }
 
 Part part_named(std::string_view stem) {
@@ -39,31 +66,147 @@ Part part_named(std::string_view stem) {
     return has("encoder") && !has("decoder") ? Part::Encoder : Part::Main;
 }
 
+struct NumberedArray {
+    NumberedName name;
+    AttentionArray array;
+};
+
+/// [heads, queries, keys] of one layer, whatever axes of 1 the array has before them; nothing where it is another.
+std::optional<std::array<std::size_t, 3>> sides_of_layer(const AttentionArray& array) {
+    StackShape s = array.shape;
+    while (s.size() > 3 && s.front() == 1) s.erase(s.begin());
+    while (s.size() < 3) s.insert(s.begin(), 1);
+    if (s.size() != 3 || array.shape.size() < 2) return std::nullopt;
+    return std::array{s[0], s[1], s[2]};
+}
+
+using Pieces = std::vector<NumberedArray*>;
+
+Result<Done> check_counted(const Pieces& pieces, std::optional<std::int64_t> NumberedName::*counts, std::string_view what) {
+    const std::int64_t first = *(pieces.front()->name.*counts);
+    for (std::size_t i = 0; i < pieces.size(); ++i)
+        if (const std::int64_t number = *(pieces[i]->name.*counts); first > 1 || number != first + static_cast<std::int64_t>(i))
+            return attention_error(fmt::format("{} are numbered from 0 or 1 without a gap, and here is {} where {} would follow", what, number,
+                                               (first > 1 ? 0 : first) + static_cast<std::int64_t>(i)),
+                                   pieces[i]->array.name);
+    return Done{};
+}
+
+/// Heads that stand in arrays of their own, as one layer.
+Result<AttentionArray> joined_heads(const Pieces& pieces) {
+    if (auto done = check_counted(pieces, &NumberedName::head, "heads"); !done) return done.error();
+    AttentionArray out{pieces.front()->array.name, {}, {}, 0};
+    for (const NumberedArray* piece : pieces) {
+        const auto sides = sides_of_layer(piece->array);
+        if (!sides || (*sides)[0] != 1)
+            return attention_error(fmt::format("{} is not one head: [queries, keys] is expected", shape_words(piece->array.shape)), piece->array.name);
+        const StackShape shape = {pieces.size(), (*sides)[1], (*sides)[2]};
+        if (!out.shape.empty() && out.shape != shape)
+            return attention_error(fmt::format("its shape is {}, that of {} is {}: the heads of one layer have one shape", shape_words(piece->array.shape),
+                                               in_quotes(pieces.front()->array.name), shape_words(pieces.front()->array.shape)),
+                                   piece->array.name);
+        out.shape = shape;
+        out.values.insert(out.values.end(), piece->array.values.begin(), piece->array.values.end());
+        out.tolerance = std::max(out.tolerance, piece->array.tolerance);
+    }
+    return out;
+}
+
+/// What a model gives while it writes: a step's queries are the new tokens, and its keys all tokens so far. Put under one another,
+/// with 0 for the keys that were not there yet.
+Result<AttentionArray> joined_steps(const Pieces& pieces) {
+    if (auto done = check_counted(pieces, &NumberedName::step, "steps"); !done) return done.error();
+    std::vector<std::array<std::size_t, 3>> all;
+    std::size_t queries = 0, keys = 0;
+    for (const NumberedArray* piece : pieces) {
+        const auto sides = sides_of_layer(piece->array);
+        if (!sides || (*sides)[0] != (all.empty() ? *sides : all.front())[0])
+            return attention_error(fmt::format("{} is no step of writing: [1, heads, queries, keys] is expected, with as many heads as in the steps before",
+                                               shape_words(piece->array.shape)),
+                                   piece->array.name);
+        all.push_back(*sides);
+        queries += (*sides)[1];
+        keys = std::max(keys, (*sides)[2]);
+    }
+    const std::size_t heads = all.front()[0];
+    if (heads > kMaxHeads || queries > kMaxTokens || keys > kMaxTokens || static_cast<double>(heads * queries * keys) * sizeof(float) > kMaxBytes)
+        return attention_error(fmt::format("{} heads, {} queries and {} keys are more than are shown: {} heads, {} tokens, {:.1f} GB", heads, queries, keys,
+                                           kMaxHeads, kMaxTokens, kMaxBytes / 1e9),
+                               pieces.front()->array.name);
+    AttentionArray out{pieces.front()->array.name, {heads, queries, keys}, std::vector<float>(heads * queries * keys, 0.0F), 0};
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        const auto [h, q, k] = all[i];
+        const std::vector<float>& from = pieces[i]->array.values;
+        for (std::size_t head = 0; head < h; ++head)
+            for (std::size_t row = 0; row < q; ++row)
+                std::copy_n(from.begin() + static_cast<std::ptrdiff_t>((head * q + row) * k), k,
+                            out.values.begin() + static_cast<std::ptrdiff_t>((head * queries + first + row) * keys));
+        first += q;
+        out.tolerance = std::max(out.tolerance, pieces[i]->array.tolerance);
+    }
+    return out;
+}
+
+/// Arrays that differ in one count alone become one each.
+template <class Join>
+Result<Done> join_pieces(std::vector<NumberedArray>& arrays, std::optional<std::int64_t> NumberedName::*counts, Join join) {
+    std::map<std::tuple<std::string, std::int64_t, std::int64_t>, Pieces> groups;
+    std::vector<NumberedArray> out;
+    for (NumberedArray& one : arrays) {
+        if (!(one.name.*counts)) {
+            out.push_back(std::move(one));
+            continue;
+        }
+        // Heads are joined first: there steps still tell arrays apart.
+        const std::int64_t step = counts == &NumberedName::head ? one.name.step.value_or(-1) : -1;
+        groups[{one.name.stem, one.name.layer.value_or(-1), step}].push_back(&one);
+    }
+    for (auto& [key, pieces] : groups) {
+        std::stable_sort(pieces.begin(), pieces.end(), [&](const auto* a, const auto* b) { return a->name.*counts < b->name.*counts; });
+        auto joined = join(pieces);
+        if (!joined) return joined.error();
+        NumberedName name = pieces.front()->name;
+        name.*counts = std::nullopt;
+        out.push_back({std::move(name), std::move(*joined)});
+    }
+    arrays = std::move(out);
+    return Done{};
+}
+
 /// The arrays of one attention, in the order of its layers.
 struct StackArrays {
     Part part = Part::Main;
-    std::string stem;
     std::vector<std::pair<std::int64_t, AttentionArray*>> layers;
 };
 
-Result<std::vector<StackArrays>> grouped(std::vector<AttentionArray>& arrays) {
+/// Which layers of a model these are, from 0: numbered from 0 or 1 they are the first ones; from more on, as Python counts them.
+std::vector<int> layer_numbers(const StackArrays& stack, int count) {
+    const std::int64_t first = stack.layers.front().first, from = first > 1 ? 0 : first;
+    std::vector<int> out;
+    for (int i = 0; i < count; ++i)
+        out.push_back(static_cast<int>(stack.layers.size() == 1 ? first - from + i : stack.layers[static_cast<std::size_t>(i)].first - from));
+    return out;
+}
+
+constexpr std::int64_t kMostLayerNumber = 9999;
+
+Result<std::vector<StackArrays>> grouped(std::vector<NumberedArray>& arrays) {
     std::map<std::string, StackArrays> by_stem;
-    for (AttentionArray& array : arrays) {
-        const NumberedName name = numbered(array.name);
-        StackArrays& stack = by_stem[name.stem];
-        stack.stem = name.stem;
-        stack.part = part_named(name.stem);
-        stack.layers.emplace_back(name.number.value_or(0), &array);
+    for (NumberedArray& one : arrays) {
+        StackArrays& stack = by_stem[one.name.stem];
+        stack.part = part_named(one.name.stem);
+        stack.layers.emplace_back(one.name.layer.value_or(0), &one.array);
     }
     std::vector<StackArrays> out;
     for (auto& [stem, stack] : by_stem) {
         std::sort(stack.layers.begin(), stack.layers.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-        const std::int64_t first = stack.layers.front().first;
-        for (std::size_t i = 0; stack.layers.size() > 1 && i < stack.layers.size(); ++i)
-            if (first > 1 || stack.layers[i].first != first + static_cast<std::int64_t>(i))
-                return attention_error(fmt::format("layers are numbered from 0 or 1 without a gap, and here is {} where {} would follow",
-                                                   stack.layers[i].first, (first > 1 ? 0 : first) + static_cast<std::int64_t>(i)),
-                                       stack.layers[i].second->name);
+        for (std::size_t i = 0; i < stack.layers.size(); ++i) {
+            const auto& [number, array] = stack.layers[i];
+            if (number > kMostLayerNumber)
+                return attention_error(fmt::format("a layer is numbered {}; up to {} are named", number, kMostLayerNumber), array->name);
+            if (i > 0 && number == stack.layers[i - 1].first) return attention_error(fmt::format("there are two arrays of layer {}", number), array->name);
+        }
         out.push_back(std::move(stack));
     }
     const auto order = [](Part part) { return part == Part::Encoder ? 0 : part == Part::Main ? 1 : 2; };
@@ -199,6 +342,7 @@ Result<AttentionStack> stack_of(StackArrays& from) {
         out.heads = static_cast<int>(read->heads);
     }
     for (auto& [number, array] : from.layers) take_maps(*array, out.maps);
+    out.numbers = layer_numbers(from, out.layers);
     return out;
 }
 
@@ -211,7 +355,11 @@ Result<std::vector<AttentionStack>> stacks_of(std::vector<AttentionArray>& array
     if (bytes > kMaxBytes)
         return attention_error(fmt::format("the weights take {:.1f} GB, more than the {:.1f} GB allowed; save fewer layers or tokens",
                                            bytes / 1e9, kMaxBytes / 1e9));
-    auto groups = grouped(arrays);
+    std::vector<NumberedArray> all;
+    for (AttentionArray& array : arrays) all.push_back({numbered(array.name), std::move(array)});
+    if (auto done = join_pieces(all, &NumberedName::head, joined_heads); !done) return done.error();
+    if (auto done = join_pieces(all, &NumberedName::step, joined_steps); !done) return done.error();
+    auto groups = grouped(all);
     if (!groups) return groups.error();
     std::vector<AttentionStack> out;
     for (StackArrays& group : *groups) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 
 #include "core/attention/forms/forms.h"
 #include "core/base/random.h"
@@ -13,6 +14,7 @@
 #include "core/io/safe_text.h"
 #include "core/model/attention_file/attention_parts.h"
 #include "core/text/unicode.h"
+#include "core/tokenizers/byte_letters.h"
 
 namespace attn {
 namespace {
@@ -73,7 +75,7 @@ Result<Done> check_names(std::vector<std::string>& names, int wanted, std::strin
 
 void count_fault(GivenAttention& out, RowFault fault, const AttentionStack& stack, int layer, int head, int row, double value) {
     auto at = std::find_if(out.faults.begin(), out.faults.end(), [fault](const FaultyRows& f) { return f.fault == fault; });
-    if (at == out.faults.end()) at = out.faults.insert(at, {fault, 0, stack.part, layer, head, row, value});
+    if (at == out.faults.end()) at = out.faults.insert(at, {fault, 0, stack.part, stack.numbers[static_cast<std::size_t>(layer)], head, row, value});
     ++at->count;
 }
 
@@ -90,14 +92,6 @@ void count_faults(GivenAttention& out) {
                     if (row.not_finite) count_fault(out, RowFault::NotFinite, stack, layer, head, r, static_cast<double>(row.worst));
                 }
             }
-}
-
-void take_names(TokenNames& into, const TokenNames& beside) {
-    if (!beside.tokens.empty()) {
-        into.tokens = beside.tokens;
-        into.where = beside.where;
-    }
-    if (!beside.source_tokens.empty()) into.source_tokens = beside.source_tokens;
 }
 
 /// A document may lie there by this name, which names no tokens.
@@ -142,14 +136,51 @@ RowCheck check_row(const float* numbers, std::size_t count, double tolerance) {
     return out;
 }
 
-Result<GivenAttentionPtr> read_attention(std::string_view bytes, std::string_view name, const TokenNames& beside) {
+namespace {
+
+/// Names that a file has not, from elsewhere; only then is it asked for, so that what else lies there does no harm.
+Result<Done> name_tokens(TokenNames& in_file, const std::function<Result<TokenNames>()>& beside) {
+    if (!in_file.tokens.empty()) return Done{};
+    auto names = beside();
+    if (!names) return names.error();
+    in_file.where = names->where;
+    in_file.tokens = std::move(names->tokens);
+    if (in_file.source_tokens.empty()) in_file.source_tokens = std::move(names->source_tokens);
+    return Done{};
+}
+
+/// Whether names are written in the letters that byte-level vocabularies write bytes with: each that has one above U+00FF stands for
+/// bytes that are text.
+bool are_byte_letters(const std::vector<std::string>& names) {
+    bool any = false;
+    for (const std::string& name : names) {
+        const bool marked = name.find("\u0120") != std::string::npos || name.find("\u010a") != std::string::npos;
+        const auto bytes = pieces::bytes_of_letters(name);
+        if (marked && bytes) return true;
+        if (!bytes || *bytes == name) continue;
+        const auto is_control = [](char c) { return c >= 0 && c < ' ' && c != '\n' && c != '\t' && c != '\r'; };
+        if (clean_utf8(*bytes).replaced > 0 || std::any_of(bytes->begin(), bytes->end(), is_control)) return false;
+        any = true;
+    }
+    return any;
+}
+
+/// "Ġcat" as " cat", "æĹ©" as 早; a part of a character stays in its letters.
+void read_byte_letters(std::vector<std::string>& names) {
+    if (!are_byte_letters(names)) return;
+    for (std::string& name : names)
+        if (auto bytes = pieces::bytes_of_letters(name); bytes && clean_utf8(*bytes).replaced == 0) name = std::move(*bytes);
+}
+
+Result<GivenAttentionPtr> read_attention_beside(std::string_view bytes, std::string_view name, const std::function<Result<TokenNames>()>& beside) {
     const auto in_file = [name](Error error) {
         error.where = visible_text(name);
         return error;
     };
     auto parts = attention_parts(bytes, name);
     if (!parts) return in_file(parts.error());
-    take_names(parts->named, beside);
+    if (auto done = name_tokens(parts->named, beside); !done) return done.error();
+    for (auto* names : {&parts->named.tokens, &parts->named.source_tokens}) read_byte_letters(*names);
     auto out = std::make_shared<GivenAttention>();
     out->name = name;
     for (const AttentionArray& array : parts->arrays) out->tolerance = std::max(out->tolerance, array.tolerance);
@@ -171,6 +202,12 @@ Result<GivenAttentionPtr> read_attention(std::string_view bytes, std::string_vie
     return GivenAttentionPtr(out);
 }
 
+}  // namespace
+
+Result<GivenAttentionPtr> read_attention(std::string_view bytes, std::string_view name, const TokenNames& beside) {
+    return read_attention_beside(bytes, name, [&]() -> Result<TokenNames> { return beside; });
+}
+
 Result<GivenAttentionPtr> find_attention(std::string_view name, const ModelPlaces& places) {
     if (!places.folders)
         return attention_error(fmt::format("the file \"{}\" is read only where a document of one's own names it", visible(name)));
@@ -183,15 +220,13 @@ Result<GivenAttentionPtr> find_attention(std::string_view name, const ModelPlace
     file = fs::absolute(file).lexically_normal();
     const auto bytes = read_file(file, static_cast<std::size_t>(kMaxBytes));
     if (!bytes) return bytes.error();
-    const auto beside = names_beside(file);
-    if (!beside) return beside.error();
-    return read_attention(*bytes, file.native(), *beside);
+    return read_attention_beside(*bytes, file.native(), [&] { return names_beside(file); });
 }
 
 std::string place_of_fault(const GivenAttention& attention, const FaultyRows& faulty) {
     std::string out = std::string(part_id(faulty.part));
     if (!out.empty()) out += ", ";
-    if (attention.layers > 1) out += fmt::format("layer {}, ", faulty.layer + 1);
+    if (attention.layers > 1 || faulty.layer > 0) out += fmt::format("layer {}, ", faulty.layer + 1);
     return out + fmt::format("head {}, row {}", faulty.head + 1, faulty.row + 1);
 }
 

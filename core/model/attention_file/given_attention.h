@@ -3,7 +3,8 @@
 // the file; a run records each head's weights as an input, so that all that draws from weights draws from these.
 //
 // Read are .npz, .npy, .safetensors and JSON with weights [layers, heads, queries, keys], or an entry a layer
-// [heads, queries, keys] or [1, heads, queries, keys], as Hugging Face's output_attentions gives them.
+// [heads, queries, keys] or [1, heads, queries, keys], as Hugging Face's output_attentions gives them, of all layers or of some; a
+// head in an array of its own (head_0 …); and what generate() returns, a step's layers after the other's (step_0_layer_0 …).
 
 #include <cstddef>
 #include <filesystem>
@@ -24,6 +25,7 @@ struct AttentionStack {
     Part part = Part::Main;
     Axis::Kind queries = Axis::Kind::Tokens, keys = Axis::Kind::Tokens;
     int layers = 0, heads = 0;
+    std::vector<int> numbers;        ///< for each layer which one of its model it is, from 0: a file may hold some of them
     std::vector<FrozenMatrix> maps;  ///< layers × heads, layer by layer; each queries × keys
 
     const FrozenMatrix& map(int layer, int head) const { return maps[static_cast<std::size_t>(layer * heads + head)]; }
@@ -39,7 +41,7 @@ struct FaultyRows {
     std::int64_t count = 0;  ///< rows with it
     /// The first of them, and what is wrong there: the sum, or the number.
     Part part = Part::Main;
-    int layer = 0, head = 0, row = 0;
+    int layer = 0, head = 0, row = 0;  ///< the layer by its number in the model
     double value = 0;
 };
 
@@ -70,7 +72,7 @@ struct TokenNames {
 };
 
 /// From a file's bytes; `name` is the file's, for messages and by its ending where the bytes do not tell what they are.
-/// Names in `beside` come before those in the file. Refused, each with its sentence: other formats, among them pickle;
+/// Names in the file come before those in `beside`. Refused, each with its sentence: other formats, among them pickle;
 /// whatever the formats' own readers refuse; no attention in it, or several that cannot be told apart; a batch of several
 /// texts; axes that are too few, too many, empty, longer than kMaxTokens, more than kMaxLayers or kMaxHeads, or in another
 /// order (the weights sum to 1 along another axis than the last); more numbers than kMaxBytes holds; names of tokens that
