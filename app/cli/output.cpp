@@ -1,5 +1,6 @@
 #include "app/cli/output.h"
 
+#include <cerrno>
 #include <filesystem>
 #include <ostream>
 
@@ -9,6 +10,12 @@
 #include "core/io/safe_text.h"
 
 namespace app {
+
+namespace {
+
+constexpr std::string_view kUnfinished = "UNFINISHED";
+
+}  // namespace
 
 std::optional<attn::Error> refuse_output(const std::string& out, bool force, const std::string& input) {
     if (out.empty() || out == "-") return std::nullopt;
@@ -32,6 +39,7 @@ Exit write_output(Streams& streams, const std::string& out, std::string_view byt
     }
     if (content == Content::Binary && streams.out_is_terminal)
         return fail(streams, Exit::Usage, "these bytes are not for a terminal; name a file with -o, or pipe them on");
+    errno = 0;
     if (streams.out_is_terminal) {  // names and labels come from files: what acts on a terminal is shown instead
         const std::string shown = attn::visible_text(bytes, true);
         streams.out.write(shown.data(), static_cast<std::streamsize>(shown.size()));
@@ -40,7 +48,20 @@ Exit write_output(Streams& streams, const std::string& out, std::string_view byt
     }
     streams.out.flush();
     if (streams.out.good()) return Exit::Ok;
-    return fail(streams, Exit::Failure, "standard output cannot be written: the disk is full, or its reader has gone");
+    if (errno == EPIPE) return Exit::Failure;  // the reader has gone (head), as it may: nothing to say
+    return fail(streams, Exit::Failure, "standard output cannot be written: the disk is full");
+}
+
+attn::Result<attn::Done> begin_folder(const std::filesystem::path& folder) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error) return attn::Error{error.message(), attn::visible_text(folder.native()), "", 0};
+    return attn::atomic_write(folder / kUnfinished, "attenscope was ended before all files of this folder were written; the same command writes them again.\n");
+}
+
+void finish_folder(const std::filesystem::path& folder) {
+    std::error_code ignored;
+    std::filesystem::remove(folder / kUnfinished, ignored);
 }
 
 }  // namespace app

@@ -146,7 +146,7 @@ void declare_place(Parser& parser, RenderOptions& options) {
                options.head);
     parser.add({.name = "--walk",
                 .help = "One PNG for each step of the walk, finished, into the folder OUT (made if it is missing): "
-                        "01-embeddings.png and so on.",
+                        "01-embeddings.png and so on. Until all are there a file UNFINISHED lies beside them.",
                 .excludes = {"--step", "--time", "--progress", "--row"}},
                options.walk);
 }
@@ -276,7 +276,7 @@ Runner declare_render(Parser& parser) {
         {.name = "--gallery",
          .value = "DIR",
          .help = "Instead of OUT: every view of the document in every theme and both languages, at 1280x800 "
-                 "and 1920x1080 (the projector's theme at 1024x768 as well), a PNG each, into this folder; "
+                 "and 1920x1080 (the projector's theme at 1024x768 as well), a PNG each, into this folder (with a file UNFINISHED where not all are there yet); "
                  "--theme, --language and --size leave one of them.",
          .excludes = {"--output", "--screen", "--page", "--compare", "--sheet", "--view", "--as", "--time", "--walk"}},
         options->gallery);

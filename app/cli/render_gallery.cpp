@@ -150,13 +150,6 @@ attn::Result<std::vector<GalleryView>> distinct(const RenderJob& job, const View
     return out;
 }
 
-attn::Result<attn::Done> make_folder(const std::filesystem::path& folder) {
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (error) return attn::Error{error.message(), folder.string(), "", 0};
-    return attn::Done{};
-}
-
 }  // namespace
 
 Exit render_gallery(const RenderJob& job) {
@@ -168,7 +161,7 @@ Exit render_gallery(const RenderJob& job) {
     std::size_t done = 0;
     for (const Look& look : all) {
         const auto folder = std::filesystem::path(job.options.gallery) / look.folder();
-        if (const auto made = make_folder(folder); !made) return fail(job.streams, Exit::Failure, made.error());
+        if (const auto begun = begin_folder(folder); !begun) return fail(job.streams, Exit::Failure, begun.error());
         RenderJob one = job;
         one.size = look.size;
         for (const GalleryView& view : *views) {
@@ -178,6 +171,7 @@ Exit render_gallery(const RenderJob& job) {
             ++done;
             tell_progress(job, static_cast<double>(done) / static_cast<double>(all.size() * views->size()));
         }
+        finish_folder(folder);
     }
     return Exit::Ok;
 }

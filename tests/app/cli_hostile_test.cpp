@@ -31,7 +31,8 @@ TEST(CliHostile, D2_AFileSizeLimitIsAnError) {
     EXPECT_EQ(cli_test::bytes_of(folder / "kept.json"), "old");
 }
 
-TEST(CliHostile, AReaderThatHasGoneIsASentence) {
+/// "attenscope list models | head -1": nobody is told of a full disk.
+TEST(CliHostile, AReaderThatHasGoneIsNoTrouble) {
     const Folder folder;
     const std::string program = std::string("'") + ATTN_PROGRAM + "'";
     const std::string error = folder / "err", status = folder / "status";
@@ -39,7 +40,7 @@ TEST(CliHostile, AReaderThatHasGoneIsASentence) {
         "{ " + program + " trace --text \"the tired cat sat down\" 2> '" + error + "'; echo $? > '" + status + "'; } | true";
     ASSERT_EQ(std::system(("sh -c '" + std::regex_replace(script, std::regex("'"), "'\\''") + "'").c_str()), 0);
     EXPECT_EQ(cli_test::bytes_of(status), "1\n") << cli_test::bytes_of(error);
-    EXPECT_THAT(cli_test::bytes_of(error), HasSubstr("cannot be written"));
+    EXPECT_EQ(cli_test::bytes_of(error), "");
 }
 
 /// Too little memory is a sentence, and leaves no file behind.

@@ -165,6 +165,17 @@ TEST_F(CliRender, WalkIsAPictureAStop) {
                                             "04-weights.png", "05-output.png"));
 }
 
+/// Ended in the middle, here by a file that cannot be written, a folder says that it is not whole.
+TEST_F(CliRender, AFolderThatIsNotWholeSaysSo) {
+    std::filesystem::create_directories(std::filesystem::path(folder_ / "half") / "03-scores.png");
+    EXPECT_EQ(run(render({"--walk", "-o", folder_ / "half"})).status, 1);
+    EXPECT_TRUE(std::filesystem::exists(folder_ / "half/02-keys_transposed.png"));
+    EXPECT_THAT(cli_test::bytes_of(folder_ / "half/UNFINISHED"), testing::HasSubstr("was ended before all files"));
+    std::filesystem::remove(folder_ / "half/03-scores.png");
+    EXPECT_EQ(run(render({"--walk", "-o", folder_ / "half"})).status, 0);
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "half/UNFINISHED"));
+}
+
 TEST_F(CliRender, AnimationHoldsTheWholeWalk) {
     const auto outcome = run({"render", "--text", "早", "--set", "variant=raw", "--size", "320x200", "--scale", "0.5",
                               "-o", folder_ / "w.gif"});

@@ -96,7 +96,7 @@ TEST(HardTraining, TheBaselineIsAMovingAverageOfTheDrawsBefore) {
     }
 }
 
-/// ∂L_s/∂e_j = α_j (log p_j − L_s): what REINFORCE comes to on the average of many seeds.
+/// ∂L_s/∂e_j = α_j (log p_j − L_s) / τ: what REINFORCE comes to on the average of many seeds.
 TEST(HardTraining, TheMeanOfTheEstimatesIsTheGradientOfTheBound) {
     Document doc = training();
     doc.config.draws = kMostDrawsOfTraining;
@@ -111,7 +111,7 @@ TEST(HardTraining, TheMeanOfTheEstimatesIsTheGradientOfTheBound) {
     const Eigen::MatrixXd weights = step(run, Role::Weights).cast<double>(), logs = step(run, Role::TargetLogs).cast<double>();
     const Eigen::MatrixXd bound = step(run, Role::Bound).cast<double>();
     Eigen::MatrixXd exact(4, 4);
-    for (Eigen::Index i = 0; i < 4; ++i) exact.row(i) = weights.row(i).array() * (logs.row(i).array() - bound(i, 0));
+    for (Eigen::Index i = 0; i < 4; ++i) exact.row(i) = weights.row(i).array() * (logs.row(i).array() - bound(i, 0)) / 2;
     EXPECT_GT(exact.norm(), 0.1) << "there is something to find";
     EXPECT_LT((mean - exact).cwiseAbs().maxCoeff(), 0.02) << mean << "\n\n" << exact;
     EXPECT_LT(step(run, Role::ScoreGradient).rowwise().sum().norm(), 1e-5) << "a softmax cannot raise all scores";
@@ -168,6 +168,7 @@ TEST(HardTraining, WhatItCannotStandWithIsRefused) {
     EXPECT_THAT(why(begin + R"("heads":2})"), HasSubstr("with 2 heads no head's context is as wide as a word"));
     EXPECT_THAT(why(begin + R"("gate":"sigmoid"})"), HasSubstr("the gate \"sigmoid\" changes what a place says"));
     EXPECT_THAT(why(begin + R"("position":"relative"})"), HasSubstr("says something else to each query"));
+    EXPECT_THAT(why(begin + R"("temperature":0})"), HasSubstr("at temperature 0 one place always wins"));
     EXPECT_THAT(why(begin + R"("draws":25})"), HasSubstr("25 are more than 24"));
     EXPECT_THAT(why(begin + R"("head_width":3})"), HasSubstr("the values have 3 columns and the words 8"));
     EXPECT_THAT(why(R"({"text":"a b","selection":"hard","target":["c"]})"), HasSubstr("\"c\" is no word of the text;"));

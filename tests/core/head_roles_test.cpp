@@ -1,53 +1,106 @@
-// Where a head looks when a token stands again.
-#include "core/analysis/induction.h"
+// What a head does: roles over the rows they are defined for, beside what chance gives there.
+#include "core/analysis/head_roles.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "core/analysis/measures.h"
 #include "core/model/model.h"
 #include "tests/core/support.h"
 
 namespace attn::test {
 namespace {
 
-/// a b a b: row 3 looks for what is behind the first a, row 4 behind the first b.
-TEST(InductionShare, IsTheWeightBehindTheEarlierPlace) {
+HeadRoles roles_of(const attn::Run& run, std::size_t map = 0) { return head_roles_of(run.trace, attention_maps(run.trace).at(map)); }
+
+Document of_tokens(std::vector<std::string> tokens, std::string mask = "causal") {
     Document doc;
-    doc.tokens = {"a", "b", "a", "b"};
-    doc.config.mask = "causal";
-    const attn::Run run = run_valid(doc);
-    const auto maps = attention_maps(run.trace);
-    ASSERT_EQ(maps.size(), 1U);
-    const Matrix w = weights_of(run.trace, maps[0]);
-    EXPECT_DOUBLE_EQ(induction_share(run.trace, maps[0]),
-                     (static_cast<double>(w(2, 1)) + static_cast<double>(w(3, 2))) / 2);
-    doc.tokens = {"a", "b", "c"};
-    const attn::Run once = run_valid(doc);
-    EXPECT_TRUE(std::isnan(induction_share(once.trace, attention_maps(once.trace)[0]))) << "no token stands again";
+    doc.tokens = std::move(tokens);
+    doc.config.mask = std::move(mask);
+    return doc;
 }
 
-/// The last earlier place counts, not the first.
-TEST(InductionShare, OfSeveralEarlierPlacesTheLastCounts) {
-    Document doc;
-    doc.tokens = {"a", "b", "a", "c", "a"};
+/// Eleven tokens under a causal mask. Row 1 may look at itself alone, where any weight is 1, and is counted nowhere; chance is
+/// the mean of 1/2 … 1/11 over the ten others.
+TEST(HeadRoles, ChanceIsOfTheRowsThatARoleHas) {
+    std::vector<std::string> tokens;
+    for (int i = 0; i < 11; ++i) tokens.push_back("w" + std::to_string(i));
+    const HeadRoles roles = roles_of(run_valid(of_tokens(tokens)));
+    double chance = 0;
+    for (int i = 2; i <= 11; ++i) chance += 0.1 / i;
+    for (const HeadRole role : {HeadRole::Previous, HeadRole::Same, HeadRole::First}) {
+        EXPECT_NEAR(roles[role].chance, chance, 1e-12);
+        EXPECT_EQ(roles[role].rows, 10);
+    }
+    EXPECT_EQ(roles[HeadRole::Next].rows, 0) << "masked everywhere";
+    EXPECT_TRUE(std::isnan(roles[HeadRole::Next].share));
+    EXPECT_TRUE(std::isnan(roles[HeadRole::Induction].chance)) << "no token stands again";
+}
+
+/// All earlier copies count: row 5 of "a b a c a" may look at what follows both, b and c, and at both copies.
+TEST(HeadRoles, AllEarlierCopiesCount) {
+    const attn::Run run = run_valid(of_tokens({"a", "b", "a", "c", "a"}));
+    const Matrix w = weights_of(run.trace, attention_maps(run.trace)[0]);
+    const auto at = [&](int r, int c) { return static_cast<double>(w(r, c)); };
+    const HeadRoles roles = roles_of(run);
+    EXPECT_NEAR(roles[HeadRole::Induction].share, (at(2, 1) + at(4, 1) + at(4, 3)) / 2, 1e-12);
+    EXPECT_NEAR(roles[HeadRole::Induction].chance, (1.0 / 3 + 2.0 / 5) / 2, 1e-12);
+    EXPECT_NEAR(roles[HeadRole::Duplicate].share, (at(2, 0) + at(4, 0) + at(4, 2)) / 2, 1e-12);
+    EXPECT_EQ(roles[HeadRole::Duplicate].rows, 2);
+}
+
+/// A weight of 0 is not a mask: under sparsemax, at temperature 0 and with the largest alone, rows may look at all they may.
+TEST(HeadRoles, WhatARowMayLookAtIsTheMasksAffair) {
+    for (const auto& [selection, temperature] : {std::pair("sparsemax", 0.01F), std::pair("soft", 0.0F), std::pair("top_k", 1.0F)}) {
+        Document doc = of_tokens({"the", "cat", "sat"}, "none");
+        doc.config.selection = selection;
+        doc.config.temperature = temperature;
+        if (doc.config.selection == "top_k") doc.config.top_k = 1;
+        const HeadRoles roles = roles_of(run_valid(doc));
+        EXPECT_NEAR(roles[HeadRole::Same].chance, 1.0 / 3, 1e-12) << selection;
+        EXPECT_NEAR(roles.spread, 0, 1e-6) << selection << ": one key has all";
+    }
+}
+
+/// A row that is masked as a whole looks at nothing and is counted in no role, in induction as little as in the others.
+TEST(HeadRoles, MaskedRowsAreInNoRole) {
+    Document doc = of_tokens({"a", "b", "a", "b"}, "drawn");
+    doc.mask_pattern = Matrix::Ones(4, 4);
+    doc.mask_pattern.row(3).setZero();
     const attn::Run run = run_valid(doc);
-    const auto maps = attention_maps(run.trace);
-    const Matrix w = weights_of(run.trace, maps[0]);
-    EXPECT_DOUBLE_EQ(induction_share(run.trace, maps[0]),
-                     (static_cast<double>(w(2, 1)) + static_cast<double>(w(4, 3))) / 2);
+    const Matrix w = weights_of(run.trace, attention_maps(run.trace)[0]);
+    const HeadRoles roles = roles_of(run);
+    EXPECT_EQ(roles[HeadRole::Induction].rows, 1);
+    EXPECT_NEAR(roles[HeadRole::Induction].share, static_cast<double>(w(2, 1)), 1e-12);
+    EXPECT_EQ(roles[HeadRole::Same].rows, 3);
 }
 
 /// The model that was trained for it has such a head in its second layer, and none in its first.
-TEST(InductionShare, FindsTheHeadThatWasTrainedForIt) {
+TEST(HeadRoles, FindTheHeadThatWasTrainedForInduction) {
     Document doc;
     take_model(doc, shipped_model("induction"));
     doc.text = "k q b z m k q b z";
     const attn::Run run = run_valid(doc);
+    EXPECT_LT(roles_of(run, 0)[HeadRole::Induction].share, 0.5);
+    EXPECT_GT(roles_of(run, 1)[HeadRole::Induction].share, 0.7);
+}
+
+/// A head that is switched off gives nothing to the output, however large its values, and the parts of the others sum to 1.
+TEST(Measures, AHeadThatIsOffHasNoPart) {
+    Document doc;
+    doc.text = "the cat sat down";
+    doc.config.heads = 2;
+    doc.weights = "random";
+    doc.config.heads_off = {1};
+    const attn::Run run = run_valid(doc);
     const auto maps = attention_maps(run.trace);
     ASSERT_EQ(maps.size(), 2U);
-    EXPECT_LT(induction_share(run.trace, maps[0]), 0.5);
-    EXPECT_GT(induction_share(run.trace, maps[1]), 0.7);
+    EXPECT_EQ(map_in(run.trace, maps[1], Measure::Norm)->cwiseAbs().maxCoeff(), 0.0F);
+    EXPECT_EQ(map_in(run.trace, maps[1], Measure::Part)->cwiseAbs().maxCoeff(), 0.0F);
+    EXPECT_GT(map_in(run.trace, maps[0], Measure::Norm)->minCoeff(), 0.0F);
+    const Matrix part = *map_in(run.trace, maps[0], Measure::Part);
+    for (Eigen::Index r = 0; r < part.rows(); ++r) EXPECT_NEAR(part.row(r).sum(), 1, 1e-5);
 }
 
 }  // namespace
