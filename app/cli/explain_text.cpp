@@ -64,9 +64,7 @@ std::string hidden_line(const ExplainSource& s) {
 std::string geometry_lines(const ExplainSource& s) {
     if (!s.inspection.geometry) return "";
     const Geometry& g = *s.inspection.geometry;
-    return fmt::format("\n{}\n  {}\n", tr(Str::geometry, s.language),
-                       fill_in(tr(Str::geometry_note, s.language),
-                               {fmt::format("{:.1f}", g.degrees), std::to_string(g.first), std::to_string(g.second)}));
+    return fmt::format("\n{}\n  {}\n", tr(Str::geometry, s.language), geometry_note(g, 1, s.language));
 }
 
 }  // namespace

@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <unordered_set>
 
 #include "app/cli/columns.h"
-#include "core/analysis/induction.h"
 #include "core/base/random.h"
 #include "core/io/json_writer.h"
 #include "core/remake/remake.h"
@@ -19,36 +17,30 @@ namespace {
 
 using Line = std::vector<std::string>;
 
-struct RoleColumn {
-    std::string_view id, definition;
-    double (*share)(const MeasuredHead&);
-    bool ranked = true;
-};
-
-constexpr std::array kRoleColumns = {
-    RoleColumn{"previous", "weight on the token before", [](const MeasuredHead& h) { return h.roles.previous; }},
-    RoleColumn{"same", "weight on the token itself", [](const MeasuredHead& h) { return h.roles.same; }},
-    RoleColumn{"next", "weight on the token behind", [](const MeasuredHead& h) { return h.roles.next; }},
-    RoleColumn{"first", "weight on the first token", [](const MeasuredHead& h) { return h.roles.first; }},
-    RoleColumn{"induction", "weight on the token behind the last earlier place of the same token",
-               [](const MeasuredHead& h) { return h.induction; }},
-    RoleColumn{"chance", "weight on one token if all were shared equally",
-               [](const MeasuredHead& h) { return h.roles.chance; }, false},
-    RoleColumn{"spread", "entropy of a row by its largest", [](const MeasuredHead& h) { return h.roles.spread; },
-               false},
-};
 constexpr std::size_t kNamedHeads = 3;
 constexpr int kMostRepeated = 25;
 
 std::string role_share(double share) { return std::isnan(share) ? "-" : fmt::format("{:.2f}", share); }
 
 /// Those with a share, the largest first, equal ones in the order of the computation.
-std::vector<const MeasuredHead*> by_share(const std::vector<MeasuredHead>& heads, const RoleColumn& column) {
-    std::vector<const MeasuredHead*> out;
-    for (const MeasuredHead& head : heads)
-        if (!std::isnan(column.share(head))) out.push_back(&head);
-    std::stable_sort(out.begin(), out.end(),
-                     [&](const auto* a, const auto* b) { return column.share(*a) > column.share(*b); });
+std::vector<const attn::HeadRoles*> by_share(const std::vector<attn::HeadRoles>& heads, std::size_t role) {
+    std::vector<const attn::HeadRoles*> out;
+    for (const attn::HeadRoles& head : heads)
+        if (!std::isnan(head.roles[role].share)) out.push_back(&head);
+    std::stable_sort(out.begin(), out.end(), [role](const auto* a, const auto* b) { return a->roles[role].share > b->roles[role].share; });
+    return out;
+}
+
+bool same_chances(const attn::HeadRoles& a, const attn::HeadRoles& b) {
+    return std::equal(a.roles.begin(), a.roles.end(), b.roles.begin(), [](const attn::RoleShare& x, const attn::RoleShare& y) {
+        return x.rows == y.rows && (x.chance == y.chance || x.rows == 0);
+    });
+}
+
+Line shares_line(std::string name, const attn::HeadRoles& head, double attn::RoleShare::*number, double spread) {
+    Line out = {std::move(name)};
+    for (const attn::RoleShare& role : head.roles) out.push_back(role_share(role.*number));
+    out.push_back(role_share(spread));
     return out;
 }
 
@@ -77,68 +69,87 @@ std::string plain_word(const attn::Model& model, std::size_t row) {
 
 }  // namespace
 
-std::vector<MeasuredHead> measured_heads(const attn::Trace& trace) {
-    std::vector<MeasuredHead> out;
+std::vector<attn::HeadRoles> measured_heads(const attn::Trace& trace) {
+    std::vector<attn::HeadRoles> out;
+    const auto of_text = [](const attn::Axis& axis) {
+        return axis.kind == attn::Axis::Kind::Tokens || axis.kind == attn::Axis::Kind::SourceTokens;
+    };
     for (const attn::AttentionMap& map : attn::attention_maps(trace)) {
-        if (map.queries.kind != attn::Axis::Kind::Tokens || map.keys.kind != attn::Axis::Kind::Tokens) continue;
+        if (!of_text(map.queries) || !of_text(map.keys)) continue;
         const attn::Looking looking;
-        out.push_back({attn::head_roles_of(trace, map), attn::induction_share(trace, map)});
+        out.push_back(attn::head_roles_of(trace, map));
     }
     return out;
 }
 
-std::string heads_table(const std::vector<MeasuredHead>& heads) {
+std::string heads_table(const std::vector<attn::HeadRoles>& heads) {
     std::vector<Line> rows = {{"head"}};
-    std::vector<Side> sides = {Side::Left};
-    for (const RoleColumn& column : kRoleColumns) {
-        rows.front().emplace_back(column.id);
-        sides.push_back(Side::Right);
-    }
-    for (const MeasuredHead& head : heads) {
-        rows.push_back({attn::step_name(head.roles.tag)});
-        for (const RoleColumn& column : kRoleColumns) rows.back().push_back(role_share(column.share(head)));
+    for (const attn::HeadRoleRow& role : attn::head_roles()) rows.front().emplace_back(role.id);
+    rows.front().emplace_back("spread");
+    const std::vector<Side> sides = [&] {
+        std::vector<Side> out(rows.front().size(), Side::Right);
+        out.front() = Side::Left;
+        return out;
+    }();
+    for (std::size_t i = 0; i < heads.size(); ++i) {
+        rows.push_back(shares_line(attn::step_name(heads[i].tag), heads[i], &attn::RoleShare::share, heads[i].spread));
+        const bool last = i + 1 == heads.size() || !same_chances(heads[i], heads[i + 1]);
+        if (last && std::any_of(heads[i].roles.begin(), heads[i].roles.end(), [](const auto& role) { return role.rows > 0; }))
+            rows.push_back(shares_line("(by chance)", heads[i], &attn::RoleShare::chance, 1));
     }
     return in_columns(rows, sides);
 }
 
-std::string heads_ranked(const std::vector<MeasuredHead>& heads) {
+std::string heads_ranked(const std::vector<attn::HeadRoles>& heads) {
     std::vector<Line> rows;
-    for (const RoleColumn& column : kRoleColumns) {
-        if (!column.ranked) continue;
-        rows.push_back({std::string(column.id), std::string(column.definition)});
-        const auto best = by_share(heads, column);
+    for (std::size_t role = 0; role < attn::kHeadRoles; ++role) {
+        const auto best = by_share(heads, role);
+        if (best.empty()) continue;
+        rows.push_back({std::string(attn::head_roles()[role].id), std::string(attn::head_roles()[role].definition)});
         for (std::size_t i = 0; i < std::min(kNamedHeads, best.size()); ++i)
-            rows.back().push_back(
-                fmt::format("{} {}", attn::step_name(best[i]->roles.tag), role_share(column.share(*best[i]))));
+            rows.back().push_back(fmt::format("{} {}", attn::step_name(best[i]->tag), role_share(best[i]->roles[role].share)));
     }
-    return "\nmost of it have\n" + in_columns(rows, {}, 2);
+    return rows.empty() ? "" : "\nmost of it have\n" + in_columns(rows, {}, 2);
 }
 
-std::string heads_json(const attn::Trace& trace, const std::vector<MeasuredHead>& heads) {
+std::string heads_json(const attn::Trace& trace, const std::vector<attn::HeadRoles>& heads) {
     attn::JsonWriter out;
     out.begin_object();
     out.key("tokens");
     out.strings(trace.tokens);
+    if (!trace.source_tokens.empty()) {
+        out.key("source_tokens");
+        out.strings(trace.source_tokens);
+    }
     out.key("roles");
     out.begin_array();
-    for (const RoleColumn& column : kRoleColumns) {
+    for (const attn::HeadRoleRow& role : attn::head_roles()) {
         out.begin_object();
         out.key("id");
-        out.string(column.id);
+        out.string(role.id);
         out.key("definition");
-        out.string(column.definition);
+        out.string(role.definition);
         out.end_object();
     }
     out.end_array();
     out.key("heads");
     out.begin_array();
-    for (const MeasuredHead& head : heads) {
+    for (const attn::HeadRoles& head : heads) {
         out.begin_object();
         out.key("name");
-        out.string(attn::step_name(head.roles.tag));
-        write_place(out, "layer", head.roles.tag.layer);
-        write_place(out, "head", head.roles.tag.head);
-        for (const RoleColumn& column : kRoleColumns) write_share(out, column.id, column.share(head));
+        out.string(attn::step_name(head.tag));
+        write_place(out, "layer", head.tag.layer);
+        write_place(out, "head", head.tag.head);
+        for (std::size_t role = 0; role < attn::kHeadRoles; ++role) {
+            out.key(attn::head_roles()[role].id);
+            out.begin_object();
+            write_share(out, "share", head.roles[role].share);
+            write_share(out, "chance", head.roles[role].chance);
+            out.key("rows");
+            out.integer(head.roles[role].rows);
+            out.end_object();
+        }
+        write_share(out, "spread", head.spread);
         out.end_object();
     }
     out.end_array();

@@ -9,16 +9,13 @@
 
 namespace app {
 
-struct MeasuredHead {
-    attn::HeadRoles roles;
-    double induction = 0;
-};
-/// One a map of queries and keys of one text, in the order of the computation.
-std::vector<MeasuredHead> measured_heads(const attn::Trace& trace);
-std::string heads_table(const std::vector<MeasuredHead>& heads);
+/// One a map whose queries are tokens of a text: encoder, decoder and cross-attention, in the order of the computation.
+std::vector<attn::HeadRoles> measured_heads(const attn::Trace& trace);
+/// A head a line; below those that may look at the same keys what chance gives.
+std::string heads_table(const std::vector<attn::HeadRoles>& heads);
 /// For each role its definition and the heads that have the most of it.
-std::string heads_ranked(const std::vector<MeasuredHead>& heads);
-std::string heads_json(const attn::Trace& trace, const std::vector<MeasuredHead>& heads);
+std::string heads_ranked(const std::vector<attn::HeadRoles>& heads);
+std::string heads_json(const attn::Trace& trace, const std::vector<attn::HeadRoles>& heads);
 
 /// So many different words of the model's vocabulary, drawn by the seed, and then the same once more; no special ones,
 /// and no more than the model has places for, or `most`, together with what it adds.

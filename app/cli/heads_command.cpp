@@ -82,9 +82,9 @@ Exit run_heads(HeadsOptions options, Streams& streams) {
         if (!maps) return fail(streams, Exit::BadInput, maps.error());
         return write_output(streams, "", *maps, Content::Text);
     }
-    const std::vector<MeasuredHead> heads = measured_heads(run->trace);
+    const std::vector<attn::HeadRoles> heads = measured_heads(run->trace);
     if (heads.empty())
-        return fail(streams, Exit::BadInput, "this form holds no weights between the tokens of one text");
+        return fail(streams, Exit::BadInput, "this form holds no weights between tokens of texts");
     if (options.json) return write_output(streams, "", heads_json(run->trace, heads), Content::Text);
     std::string out = heads_table(heads) + heads_ranked(heads);
     // Only where the weights are the model's own.
@@ -116,9 +116,9 @@ const Command kHeadsCommand = {
         .summary = "measures what each head does",
         .synopsis = " attenscope heads [OPTIONS] [FILE]",
         .description =
-            R"(For each head of FILE's computation the share of its weight that lies where simple roles would put it, each a mean over the rows of the text: on the token before (previous), on the token itself (same), on the token behind (next), on the first token (first), behind the last earlier place of the same token (induction); what one token had if the weight were shared equally by all that a row may look at (chance); and how far the weight is spread: the entropy of a row by its largest, 1 where it is even (spread). Below, the heads that have most of each. A share says where a head looked in this text; what it is for, it does not say.
+            R"(For each head of FILE's computation the share of its weight that lies where simple roles would put it, each a mean over the rows of the text: on the token before (previous), on the token itself (same), on the token after (next), on the first token (first), on earlier copies of the same token (duplicate), on what follows these (induction); and how far the weight is spread: the entropy of a row by its largest, 1 where it is even (spread). A role is counted in the rows in which it has a token to look at; a row that may look at one token alone, or at none, is counted in no role. "By chance" is what the role had in the same rows if each row's weight were shared equally by all that the mask lets it look at. Of cross-attention, whose queries and keys are of two texts, there are only first and spread. Below, the heads that have most of each. A share says where a head looked in this text; what it is for, it does not say.
 
-With --model and no text the text is random words of the model's vocabulary, repeated once: what comes back in it has no meaning to go by, so that a head that looks behind the earlier place (induction) shows.
+With --model and no text the text is random words of the model's vocabulary, repeated once: what comes back in it has no meaning to go by, so that a head that looks at what followed a token's earlier copy (induction) shows.
 
 --through tells all layers in one map: what of each token (column) arrives at each token behind the last layer (row). rollout multiplies the layers' maps, each the mean of its heads with ½ W + ½ I for the residual connection; flow is the largest flow through the same numbers as capacities, for texts of up to 48 tokens (both Abnar and Zuidema 2020); average is the mean of all maps. None of them sees what values, norms and feed-forward layers do.
 

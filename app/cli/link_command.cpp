@@ -19,8 +19,10 @@ struct LinkOptions {
 Exit run_link(const LinkOptions& options, Streams& streams) {
     const auto document = load_document(options.document, streams.in);
     if (!document) return fail(streams, Exit::BadInput, document.error());
-    const std::string text = options.read ? attn::document_to_json(*document) : attn::document_link(*document) + '\n';
-    return write_output(streams, "", text, Content::Text);
+    if (options.read) return write_output(streams, "", attn::document_to_json(*document), Content::Text);
+    const auto link = attn::link_to_send(*document);
+    if (!link) return fail(streams, Exit::BadInput, link.error());
+    return write_output(streams, "", *link + '\n', Content::Text);
 }
 
 Runner declare_link(Parser& parser) {
@@ -39,7 +41,7 @@ const Command kLinkCommand = {
         .synopsis = R"( attenscope link [OPTIONS] [FILE]
  attenscope link --read LINK)",
         .description =
-            R"(A link holds the whole document: the text, every choice, every number typed over. It opens wherever a document does: `attenscope LINK`, pasted into the window (Ctrl+V) or into its text field, as FILE of any command, or as the content of a file that is dropped.
+            R"(A link holds the whole document: the text, every choice, every number typed over; no files, so a document with a model, a picture or attention from a file of yours is refused. It opens wherever a document does: `attenscope LINK`, pasted into the window (Ctrl+V) or into its text field, as FILE of any command, or as the content of a file that is dropped.
 
 "attenscope:1:", then base64url: a check (CRC-32 of the JSON, four bytes) and the document's compact JSON, deflated. A link that was cut or changed on its way is refused; blanks and line breaks in it do no harm.)",
         .examples = R"x( attenscope link --text 早上好

@@ -27,7 +27,10 @@ attn::Result<attn::Done> show_step(const RenderJob& job) {
         const auto step = step_named(trace, job.options.step);
         if (!step) return step.error();
         // A walk goes through one head.
-        if (const int head = trace[*step].tag.head; head >= 0) job.studio.change_view([head](ViewState& view) { view.head = head; });
+        job.studio.change_view([tag = trace[*step].tag](ViewState& view) {
+            if (tag.head >= 0) view.head = tag.head;
+            view.heads.at = tag.as(attn::Role::Weights).of_head(attn::kNoHead);
+        });
         stop = stop_of(timeline, trace, *step);
         if (stop < 0)
             return attn::Error{fmt::format("{} is drawn beside the steps that read it and is not shown by itself",
@@ -92,15 +95,14 @@ Exit render_walk(const RenderJob& job) {
     if (stops.empty())
         return fail(job.streams, Exit::BadInput, "the text has no tokens: there is nothing to walk through");
     const std::filesystem::path folder = job.options.out;
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (error) return fail(job.streams, Exit::Failure, {error.message(), job.options.out, "", 0});
+    if (const auto begun = begin_folder(folder); !begun) return fail(job.streams, Exit::Failure, begun.error());
     for (int i = 0; i < static_cast<int>(stops.size()); ++i) {
         job.studio.show_stop(i, 1);
         const attn::StepId step = stops[static_cast<std::size_t>(i)].step;
         const std::string name = fmt::format("{:02}-{}.png", i + 1, attn::step_name(job.studio.trace()[step].tag));
         if (const Exit done = write_png(job, (folder / name).string()); done != Exit::Ok) return done;
     }
+    finish_folder(folder);
     return Exit::Ok;
 }
 

@@ -55,22 +55,16 @@ std::string question_sentence(const attn::Document& doc, int head, Language lang
 }
 
 std::string role_sentence(const attn::HeadRoles& roles, int head, Language language) {
-    struct Role {
-        Str on;
-        double share;
-    };
-    const std::array<Role, 4> all = {{{Str::head_on_previous, roles.previous},
-                                      {Str::head_on_same, roles.same},
-                                      {Str::head_on_next, roles.next},
-                                      {Str::head_on_first, roles.first}}};
-    const Role* best = nullptr;
-    for (const Role& one : all)
-        if (!std::isnan(one.share) && (!best || one.share > best->share)) best = &one;
+    constexpr std::array<Str, attn::kHeadRoles> kOn = {Str::head_on_previous, Str::head_on_same,      Str::head_on_next,
+                                                       Str::head_on_first,    Str::head_on_duplicate, Str::head_on_induction};
+    std::size_t best = attn::kHeadRoles;
+    for (std::size_t i = 0; i < kOn.size(); ++i)
+        if (const double share = roles.roles[i].share; !std::isnan(share) && (best == kOn.size() || share > roles.roles[best].share)) best = i;
+    if (best == kOn.size()) return {};
     const std::string number = std::to_string(head + 1);
-    if (!best || std::isnan(roles.chance)) return {};
-    if (best->share < kMostOfIt || best->share < kClearly * roles.chance)
-        return fill_in(tr(Str::head_no_role, language), {number});
-    return fill_in(tr(Str::head_role, language), {percent(best->share), number, tr(best->on, language), percent(roles.chance)});
+    const attn::RoleShare& role = roles.roles[best];
+    if (role.share < kMostOfIt || role.share < kClearly * role.chance) return fill_in(tr(Str::head_no_role, language), {number});
+    return fill_in(tr(Str::head_role, language), {percent(role.share), number, tr(kOn[best], language), percent(role.chance), std::to_string(role.rows)});
 }
 
 }  // namespace app

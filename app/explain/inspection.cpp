@@ -97,6 +97,8 @@ void Maker::place(Cell cell) {
                     ? say(Str::row_column, {row, col})
                     : say(Str::row_column_head, {row, col, std::to_string(step.tag.head + 1)});
     const attn::Tag tag = step.tag;
+    // Files and other programs count the words of a vocabulary from 0.
+    if (step.cols.kind == attn::Axis::Kind::Words) out.place += " · " + say(Str::place_word_id, {std::to_string(step.cols.first + cell.col)});
     if (tag.layer != attn::kNoLayer) out.place += " · " + say(Str::place_block, {std::to_string(tag.layer + 1)});
     if (tag.time != attn::kNoTime) out.place += " · " + say(Str::place_time, {std::to_string(tag.time + 1)});
     out.matrix = name_of(trace, cell.step, language);
@@ -177,12 +179,6 @@ void Maker::geometry(Cell cell) {
     const Eigen::VectorXf q = trace[scores.inputs[0]].value.row(cell.row);
     const Eigen::VectorXf k = trace[scores.inputs[1]].value.col(cell.col);
     if (q.size() < 2 || !q.allFinite() || !k.allFinite()) return;
-    // The two features that put most into the product.
-    std::vector<int> order(static_cast<std::size_t>(q.size()));
-    std::iota(order.begin(), order.end(), 0);
-    std::partial_sort(order.begin(), order.begin() + 2, order.end(),
-                      [&](int a, int b) { return std::abs(q[a] * k[a]) > std::abs(q[b] * k[b]); });
-    const int first = std::min(order[0], order[1]), second = std::max(order[0], order[1]);
     const double lengths = q.cast<double>().norm() * k.cast<double>().norm();
     Geometry g;
     const bool raw = hue_of(role(scores.inputs[0])) == Hue::Input;
@@ -191,11 +187,16 @@ void Maker::geometry(Cell cell) {
     g.right = raw ? fmt::format("\\x x_{}", cell.col + 1) : places ? "\\q w" : "\\k k";
     g.left_hue = raw ? Hue::Input : Hue::Query;
     g.right_hue = raw ? Hue::Score : places ? Hue::Query : Hue::Key;
-    g.a = {q[first], q[second]};
-    g.b = {k[first], k[second]};
-    g.first = trace[scores.inputs[0]].cols.first + first + 1;
-    g.second = trace[scores.inputs[0]].cols.first + second + 1;
     g.product = q.cast<double>().dot(k.cast<double>());
+    if (q.size() == 2) {
+        g.first_feature = trace[scores.inputs[0]].cols.first + 1;
+        g.a = {q[0], q[1]};
+        g.b = {k[0], k[1]};
+    } else {
+        const double length = k.cast<double>().norm(), along = length > 0 ? g.product / length : 0;
+        g.b = {static_cast<float>(length), 0};
+        g.a = {static_cast<float>(along), static_cast<float>(std::sqrt(std::max(0.0, q.cast<double>().squaredNorm() - along * along)))};
+    }
     g.degrees = lengths > 0 ? std::acos(std::clamp(g.product / lengths, -1.0, 1.0)) * 180.0 / 3.14159265358979 : 90.0;
     out.geometry = g;
 }
@@ -336,6 +337,12 @@ Inspection inspect(const Trace& trace, Cell cell, const AxisLabels& labels, Lang
     maker.geometry(cell);
     maker.notes();
     return std::move(maker.out);
+}
+
+std::string geometry_note(const Geometry& g, int decimals, Language language) {
+    const std::string degrees = fmt::format("{:.{}f}", g.degrees, decimals);
+    if (g.first_feature == 0) return fill_in(tr(Str::geometry_plane, language), {degrees});
+    return fill_in(tr(Str::geometry_features, language), {degrees, std::to_string(g.first_feature), std::to_string(g.first_feature + 1)});
 }
 
 }  // namespace app

@@ -45,11 +45,13 @@ struct ShareRow {
 struct Geometry {
     std::string left, right;  ///< formula symbols: "q", "k"
     Hue left_hue = Hue::Query, right_hue = Hue::Key;
-    Point a, b;                 ///< coordinates, in the features' own units
-    int first = 0, second = 0;  ///< features, from 1
-    double degrees = 0;         ///< between the whole vectors
-    double product = 0;
+    Point a, b;  ///< in the plane that both vectors lie in, so that lengths, angle and projection are those of the vectors
+    int first_feature = 0;  ///< where the vectors have two features these are the axes: the first one's number, from 1; else 0, and b lies along the first axis
+    double degrees = 0, product = 0;
 };
+
+/// Its angle, to so many decimals, and what the axes are.
+std::string geometry_note(const Geometry& geometry, int decimals, Language language);
 
 struct Inspection {
     std::optional<attn::Cell> cell;

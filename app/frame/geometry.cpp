@@ -80,8 +80,7 @@ void draw_plane(const Frame& f, Rect area, const Geometry& g) {
     // Equal arrows: one name on each side.
     name_tip(f, plane, g.b, g.a == g.b ? Point{g.b.y, -g.b.x} : g.a, g.right);
     p.text({area.right() - f.px(12), area.bottom() - f.px(9)},
-           f.say(Str::geometry_note,
-                 {fmt::format("{:.0f}", g.degrees), std::to_string(g.first), std::to_string(g.second)}),
+           geometry_note(g, 0, f.view().language),
            {Type::Small, Align::Right}, Hue::Soft);
 }
 

@@ -67,9 +67,10 @@ void copy_matrix(const Frame& f, std::string_view format, bool shortened) {
 }
 
 void copy_link(const Frame& f) {
-    const std::string link = attn::document_link(f.state.document);
-    gui::set_clipboard(link);
-    f.push(Tell{f.say(Str::copied_link, {std::to_string(link.size())})});
+    const auto link = attn::link_to_send(f.state.document);
+    if (!link) return complain(f, link.error().text());
+    gui::set_clipboard(*link);
+    f.push(Tell{f.say(Str::copied_link, {std::to_string(link->size())})});
 }
 
 void copy_document(const Frame& f) {

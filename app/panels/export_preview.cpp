@@ -52,7 +52,8 @@ const std::vector<std::string>& preview_lines(const Frame& f, const ExportChoice
     if (choice.subject == Subject::Matrix) {
         if (step != attn::kNoStep) kept.lines = first_lines(text_of_matrix(f, step, choice, format.id));
     } else if (format.id == "link") {
-        kept.lines = first_lines(attn::document_link(f.state.document));
+        const auto link = attn::link_to_send(f.state.document);
+        kept.lines = first_lines(link ? *link : link.error().text());
     } else {
         kept.lines = first_lines(attn::document_to_json(f.state.document));
     }

@@ -46,7 +46,10 @@ Result<Done> write_steps(const ExportWork& work) {
 }
 
 Result<Done> write_document(const ExportWork& work) {
-    if (work.choice.format == "link") return write(work, attn::document_link(work.document) + '\n');
+    if (work.choice.format == "link") {
+        const auto link = attn::link_to_send(work.document);
+        return link ? write(work, *link + '\n') : link.error();
+    }
     return write(work, attn::document_to_json(work.document));
 }
 

@@ -61,7 +61,7 @@ std::optional<Screen> find_screen(std::string_view id);
 
 /// What the compare screen sets beside the document: the same one with a single thing changed, or another one.
 struct Comparison {
-    std::string kind = "score";     ///< a row of comparison_kinds()
+    std::string kind;               ///< a row of comparison_kinds(); empty: the first that makes sense
     std::string choice;             ///< the other choice (a head counts from 1); empty: the first that is possible
     int first = 0, second = 1;      ///< the tokens that change places
     std::string shown = "weights";  ///< the role that is set side by side

@@ -34,6 +34,22 @@ bool repeats_times(const Trace& t, const Step& step) {
            t[step.inputs[0]].tag.time != kNoTime;
 }
 
+/// The step that the same cells of weights were made of: the chain from weights up to the scores as they were before any mask.
+StepId cells_before(const Step& step) {
+    switch (step.op) {
+        case Op::Multiply:
+            return step.tag.role == Role::LocalWeights ? step.inputs[0] : kNoStep;
+        case Op::Softmax:
+        case Op::Sparsemax:
+        case Op::TopK:
+        case Op::TopP:
+        case Op::Mask:
+            return step.inputs[0];
+        default:  // whatever made the scores: nothing is hidden above
+            return kNoStep;
+    }
+}
+
 bool counts(float weight) { return std::isfinite(weight) && weight > 0; }
 
 }  // namespace
@@ -58,6 +74,22 @@ std::vector<AttentionMap> attention_maps(const Trace& trace) {
         for (int r = 0; r < static_cast<int>(step.value.rows()); ++r) map.places.push_back({id, r, 0});
     }
     return maps;
+}
+
+std::vector<bool> visible_keys(const Trace& trace, const AttentionMap& map, int row) {
+    std::vector<bool> out(static_cast<std::size_t>(map.cols), false);
+    const Cell place = map.places[static_cast<std::size_t>(row)];
+    const Step& weights = trace[place.step];
+    std::fill_n(out.begin(), weights.value.cols(), true);
+    if (weights.op == Op::Input)
+        for (Eigen::Index c = 0; c < weights.value.cols(); ++c) out[static_cast<std::size_t>(c)] = weights.value(place.row, c) > 0;
+    for (StepId id = place.step; id != kNoStep; id = cells_before(trace[id])) {
+        if (trace[id].op != Op::Mask) continue;
+        const Matrix& pattern = trace[trace[id].inputs[1]].value;
+        for (Eigen::Index c = 0; c < pattern.cols(); ++c)
+            if (pattern(place.row, c) == 0) out[static_cast<std::size_t>(c)] = false;
+    }
+    return out;
 }
 
 Matrix weights_of(const Trace& trace, const AttentionMap& map) {

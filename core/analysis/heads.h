@@ -28,6 +28,10 @@ struct AttentionMap {
 /// is one. Empty for forms that never hold weights (online softmax, linear attention).
 std::vector<AttentionMap> attention_maps(const Trace& trace);
 
+/// For each column whether the query may look at it: no mask hides it, and it is there already. A weight of 0 says nothing of
+/// that (sparsemax, top-k, temperature 0, float32's underflow), but where weights come from a file there is nothing else to go by.
+std::vector<bool> visible_keys(const Trace& trace, const AttentionMap& map, int row);
+
 /// rows × cols; NaN where the query had no such key yet.
 Matrix weights_of(const Trace& trace, const AttentionMap& map);
 

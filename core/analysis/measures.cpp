@@ -14,6 +14,7 @@ constexpr std::array<std::string_view, 3> kMeasureIds = {"weight", "norm", "part
 struct HeadPath {
     StepId values = kNoStep, joined = kNoStep, output = kNoStep;
     int first = 0;
+    bool off = false;  ///< the head is switched off: nothing of it goes on
 };
 
 /// The first step behind `from` that takes it, and that `wanted` is true of.
@@ -30,12 +31,14 @@ std::optional<HeadPath> path_of(const Trace& t, StepId weights) {
         return s.op == Op::MatMul && s.inputs[0] == weights && s.tag.role == Role::HeadOutput;
     });
     if (mixed == kNoStep) return std::nullopt;
-    HeadPath out{t[mixed].inputs[1], mixed, kNoStep, 0};
-    const StepId joined = taker_of(t, mixed, [](const Step& s) { return s.op == Op::Concat && s.tag.role == Role::Joined; });
+    const StepId switched = taker_of(t, mixed, [](const Step& s) { return s.op == Op::Scale && s.tag.role == Role::HeadSwitched; });
+    const StepId given = switched == kNoStep ? mixed : switched;
+    HeadPath out{t[mixed].inputs[1], given, kNoStep, 0, switched != kNoStep};
+    const StepId joined = taker_of(t, given, [](const Step& s) { return s.op == Op::Concat && s.tag.role == Role::Joined; });
     if (joined != kNoStep) {
         out.joined = joined;
         for (const StepId head : t[joined].inputs) {
-            if (head == mixed) break;
+            if (head == given) break;
             out.first += static_cast<int>(t[head].value.cols());
         }
     }
@@ -57,6 +60,7 @@ Eigen::MatrixXd through_output(const Trace& t, const HeadPath& path, const Eigen
 std::optional<Eigen::MatrixXd> step_in(const Trace& t, StepId weights, Measure measure) {
     const auto path = path_of(t, weights);
     if (!path) return std::nullopt;
+    if (path->off) return Eigen::MatrixXd::Zero(t[weights].value.rows(), t[weights].value.cols());
     const Eigen::MatrixXd alpha = t[weights].value.matrix().cast<double>();
     const Eigen::MatrixXd f = through_output(t, *path, t[path->values].value.matrix().cast<double>(), path->first);
     if (measure == Measure::Norm) return alpha.cwiseAbs() * f.rowwise().norm().asDiagonal();

@@ -10,7 +10,7 @@ namespace attn {
 
 /// What a cell of a map of attention holds, for query i and key j of head h, with f(j) = v_j W_O^h: v_j is the value as the
 /// head has it (x_j W_V + b_V), W_O^h the rows of the output matrix that the head's columns meet (the identity where the form
-/// has none).
+/// has none). A head that is switched off adds nothing: its norms and parts are 0.
 enum class Measure : std::uint8_t {
     Weight,  ///< α_ij
     Norm,    ///< ‖α_ij f(j)‖ [Kobayashi et al. 2020, "Attention is Not Only a Weight", 3.2]

@@ -16,19 +16,19 @@ struct RowSays {
 
 std::optional<RowSays> row_says(const Trace& trace, const AttentionMap& map, int query) {
     RowSays out{query};
+    const std::vector<bool> visible = visible_keys(trace, map, query);
+    const auto seen = std::count(visible.begin(), visible.end(), true);
     double entropy = 0, largest = 0;
-    int seen = 0;
     for (int key = 0; key < map.cols; ++key) {
         const Cell cell = map.cell(trace, query, key);
         if (cell.step == kNoStep) continue;
         const auto weight = static_cast<double>(trace[cell.step].value(cell.row, cell.col));
         if (!(weight > 0)) continue;
-        ++seen;
         entropy -= weight * std::log(weight);
         if (weight > largest) largest = weight, out.key = key;
     }
     if (seen < 2) return std::nullopt;
-    out.below = std::log(seen) - entropy;
+    out.below = std::log(static_cast<double>(seen)) - entropy;
     out.of_itself = map.queries.kind == map.keys.kind && out.key == query;
     return out;
 }

@@ -116,6 +116,15 @@ std::string document_link(const Document& document) {
     return std::string(kLinkScheme).append(kVersion).append(to_base64(check_of(json) + deflated(json)));
 }
 
+Result<std::string> link_to_send(const Document& document) {
+    std::string link = document_link(document);
+    if (const auto again = document_from_link(link); !again)
+        return Error{fmt::format("nobody could open this link, because it holds no files: {}. Send the document's JSON together with the files",
+                                 again.error().message),
+                     "", again.error().key, 0};
+    return link;
+}
+
 bool is_link(std::string_view text) { return without_blanks_around(text).starts_with(kLinkScheme); }
 
 Result<Document> document_from_link(std::string_view text) {

@@ -199,10 +199,10 @@ std::string form_table(const FormTask& task, const std::vector<Weight>& weights)
     std::string out = fmt::format("On {} unseen examples: {:.1f} % wholly right (by chance {:.1f} %), {:.1f} % of the answers.\n\n",
                                   figures.counts.examples, 100 * figures.counts.whole_share(), 100 * task.chance,
                                   100 * figures.counts.answer_share());
-    out += fmt::format("{:<44}{:<24}{:>7}{:>8}{:>21}\n", "what a head does", "head", "share", "chance", "answers with it off");
+    out += fmt::format("{:<54}{:<24}{:>7}{:>8}{:>21}\n", "what a head does", "head", "share", "chance", "answers with it off");
     for (std::size_t job = 0; job < figures.jobs.size(); ++job) {
         const JobFigures& one = figures.jobs[job];
-        out += fmt::format("{:<44}{:<24}{:>7.2f}{:>8.2f}{:>19.1f} %\n", task.jobs[job].name.english, one.head, one.share, one.even,
+        out += fmt::format("{:<54}{:<24}{:>7.2f}{:>8.2f}{:>19.1f} %\n", task.jobs[job].name.english, one.head, one.share, one.even,
                            100 * one.right_off);
     }
     return out;

@@ -107,8 +107,8 @@ TEST_F(AttentionFile, ItsHeadsAreMeasured) {
     ASSERT_TRUE(parsed);
     const auto& heads = parsed->find("heads")->items;
     ASSERT_EQ(heads.size(), kLayers * kHeadCount);
-    EXPECT_NEAR(heads[0].find("previous")->number, 0.85, 1e-6);
-    EXPECT_NEAR(heads[1].find("same")->number, 0.85, 1e-6);
+    EXPECT_NEAR(heads[0].find("previous")->find("share")->number, 0.85, 1e-6);
+    EXPECT_NEAR(heads[1].find("same")->find("share")->number, 0.85, 1e-6);
     EXPECT_NEAR(heads[5].find("spread")->number, 1, 1e-6);
 }
 

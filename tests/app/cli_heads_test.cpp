@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <map>
 #include <set>
 
 #include "core/io/json.h"
@@ -40,8 +41,10 @@ TEST(CliHeads, MeasuresACheckpointOnRepeatedWords) {
         EXPECT_EQ(different.size(), half);
         for (const auto& head : parsed->find("heads")->items) {
             EXPECT_GE(head.find("layer")->integer, 1);
-            EXPECT_GE(head.find("induction")->number, 0);
-            EXPECT_LE(head.find("induction")->number, 1);
+            const auto* induction = head.find("induction");
+            EXPECT_GE(induction->find("share")->number, 0);
+            EXPECT_LE(induction->find("share")->number, 1);
+            EXPECT_EQ(induction->find("rows")->integer, static_cast<long long>(half)) << "each token of the repeat";
         }
     }
     EXPECT_EQ(run(of_checkpoint("gpt2")).out, run(of_checkpoint("gpt2")).out);
@@ -95,27 +98,40 @@ TEST(CliHeads, MeasuresEveryModelThatComesAlong) {
         const bool has_texts = attn::train::missing_packages().empty();
         if (id == "language" && has_texts) continue;  // it is measured on them, which takes a minute
         const auto heads = run({"heads", "--model", std::string(id)});
-        if (id == "alignment") {
-            EXPECT_THAT(heads.err, HasSubstr("no weights between the tokens of one text"));
-            continue;
-        }
         EXPECT_EQ(heads.status, 0) << id << ": " << heads.err;
         EXPECT_THAT(heads.out, HasSubstr("weights")) << id;
         // The words are ours: no more of them than the flow takes.
-        EXPECT_EQ(run({"heads", "--model", std::string(id), "--through", "flow"}).status, 0) << id;
+        // One has cross-attention alone.
+        EXPECT_EQ(run({"heads", "--model", std::string(id), "--through", "flow"}).status, id == "alignment" ? 3 : 0) << id;
         EXPECT_EQ(heads.err.find("its texts are not installed (apt-get install ") != std::string::npos, id == "language") << heads.err;
     }
+}
+
+/// Encoder, decoder and cross-attention are there; of two texts only the roles that need no common places.
+TEST(CliHeads, TellsAllThreeAttentionsOfATranslation) {
+    const auto heads = run({"heads", "--model", "translation", "--text", "the small girl saw a black cat .", "--json"});
+    ASSERT_EQ(heads.status, 0) << heads.err;
+    const auto parsed = attn::parse_json(heads.out);
+    ASSERT_TRUE(parsed);
+    // How many rows each counts: the encoder's eight words but the first, the one token that the decoder has, both texts.
+    std::map<std::string, std::pair<long long, long long>> rows;
+    for (const auto& head : parsed->find("heads")->items)
+        rows[head.find("name")->string] = {head.find("previous")->find("rows")->integer, head.find("first")->find("rows")->integer};
+    const std::map<std::string, std::pair<long long, long long>> expected = {
+        {"encoder.l1.weights", {7, 7}}, {"l1.weights", {0, 0}}, {"cross.l1.weights", {0, 1}}};
+    EXPECT_EQ(rows, expected);
+    EXPECT_THAT(run({"heads", "--model", "translation", "--text", "the small girl saw a black cat ."}).out, HasSubstr("(by chance)"));
 }
 
 TEST(CliHeads, RanksThemByEachRole) {
     const auto table = run({"heads", "--model", "induction"});
     EXPECT_EQ(table.status, 0) << table.err;
     EXPECT_THAT(table.out,
-                HasSubstr("weight on the token behind the last earlier place of the same token  l2.weights"));
+                HasSubstr("weight on what follows earlier copies of the same token  l2.weights"));
     EXPECT_THAT(table.out, HasSubstr("weight on the token before"));
     const auto text = run(of_checkpoint("gpt2", {"--set", R"(tokens=["the","cat","sat"])", "--json"}));
     EXPECT_EQ(text.status, 0) << text.err;
-    EXPECT_THAT(text.out, HasSubstr("\"induction\": null")) << "no token stands again";
+    EXPECT_THAT(text.out, HasSubstr("\"induction\": {\n        \"share\": null")) << "no token stands again";
     EXPECT_EQ(run({"heads", "--text", "the cat", "--set", "variant=linear"}).status, 3);
 }
 

@@ -86,15 +86,23 @@ TEST(HeadNames, TellWhatTheModelMeasured) {
 }
 
 TEST(HeadNames, ARoleIsSaidWhereMostOfTheWeightHasIt) {
-    attn::HeadRoles roles{.tag = {Role::Weights, 0}, .previous = 0.9, .same = 0.02, .next = 0.01, .first = 0.2, .chance = 0.2};
+    using attn::HeadRole;
+    attn::HeadRoles roles{.tag = {Role::Weights, 0}};
+    const auto set = [&](std::initializer_list<double> shares, double chance) {
+        std::size_t i = 0;
+        for (const double share : shares) roles.roles[i++] = {share, chance, 7};
+    };
+    set({0.9, 0.02, 0.01, 0.2, 0, 0}, 0.2);
     EXPECT_EQ(role_sentence(roles, 3, Language::English),
-              "In this text, 90\u00A0% of head 4’s weight is on the previous token, averaged over the rows; spread evenly it "
-              "would be 20\u00A0%.");
-    roles.first = 0.95;
+              "In this text, 90\u00A0% of head 4’s weight is on the previous token, averaged over the 7 rows that have one; spread "
+              "evenly it would be 20\u00A0%.");
+    roles[HeadRole::First].share = 0.95;
     EXPECT_THAT(role_sentence(roles, 3, Language::Chinese), HasSubstr("第一个词元"));
-    roles = {.tag = {Role::Weights, 0}, .previous = 0.3, .same = 0.3, .next = 0.2, .first = 0.4, .chance = 0.1};
+    roles[HeadRole::Induction].share = 0.97;
+    EXPECT_THAT(role_sentence(roles, 3, Language::English), HasSubstr("(induction)"));
+    set({0.3, 0.3, 0.2, 0.4, 0, 0}, 0.1);
     EXPECT_THAT(role_sentence(roles, 0, Language::English), HasSubstr("no simple position"));
-    roles = {.tag = {Role::Weights, 0}, .previous = 0.6, .same = 0.3, .next = 0.2, .first = 0.6, .chance = 0.5};
+    set({0.6, 0.3, 0.2, 0.6, 0, 0}, 0.5);
     EXPECT_THAT(role_sentence(roles, 0, Language::English), HasSubstr("no simple position")) << "chance gives as much";
 }
 

@@ -107,6 +107,32 @@ TEST(Inspection, AScoreOfPlacesNamesNoKey) {
     EXPECT_EQ(in.geometry->right, "\\q w");
 }
 
+/// What is drawn is what is said: the arrows stand in the plane of the two vectors, whatever their width.
+TEST(Inspection, TheArrowsHaveTheAngleThatIsSaid) {
+    for (const int width : {2, 3, 64}) {
+        attn::Document document;
+        document.text = "the tired cat sat";
+        document.config.variant = "multi_head";
+        document.vectors = "random";
+        document.weights = "random";
+        document.width = width;
+        const auto run = attn::run(document);
+        ASSERT_TRUE(run) << run.error().text();
+        const attn::StepId scores = attn::find_step(run->trace, "scores");
+        ASSERT_NE(scores, attn::kNoStep);
+        for (int key = 0; key < 4; ++key) {
+            const Inspection in = inspected(run->trace, {scores, 2, key}, Language::English);
+            ASSERT_TRUE(in.geometry);
+            const Geometry& g = *in.geometry;
+            const double dot = static_cast<double>(g.a.x) * static_cast<double>(g.b.x) + static_cast<double>(g.a.y) * static_cast<double>(g.b.y);
+            const double lengths = std::hypot(static_cast<double>(g.a.x), static_cast<double>(g.a.y)) * std::hypot(static_cast<double>(g.b.x), static_cast<double>(g.b.y));
+            EXPECT_NEAR(dot, g.product, 1e-4 * (1 + std::abs(g.product))) << width;
+            EXPECT_NEAR(std::acos(dot / lengths) * 180 / 3.14159265358979, g.degrees, 0.05) << width;
+            EXPECT_EQ(g.first_feature, width == 2 ? 1 : 0);
+        }
+    }
+}
+
 TEST(Inspection, AScoresChainGoesOnToTheWeightThatIsUsed) {
     const std::pair<Fields, Role> kLast[] = {
         {kDocuments[0], Role::Weights}, {kDocuments[2], Role::Weights}, {kDocuments[3], Role::LocalWeights},

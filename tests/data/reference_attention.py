@@ -434,7 +434,7 @@ def trained(steps, at, weights, v):
         term = steps.put("gradient_term", steps.put("draw_change", total(one, minus), now) * reward, now)
         gradient = term if k == 0 else steps.put("gradient_sum", total(gradient, term), now)
         baseline = steps.put("baseline", baseline + steps.put("baseline_change", 0.1 * reward, now), at._replace(time=k + 1))
-    steps.put("score_gradient", gradient / len(draws), at)
+    steps.put("score_gradient", gradient / len(draws) / doc.get("temperature", 1), at)
 
 
 PARTS = ["", "encoder", "cross"]  # those with attention

@@ -10,6 +10,7 @@
 #include "core/document/fields.h"
 #include "core/document/internal.h"
 #include "core/document/link.h"
+#include "core/document/origins.h"
 #include "core/model/picture/given_picture.h"
 #include "core/train/tasks.h"
 #include "core/train/untrained.h"
@@ -54,6 +55,8 @@ constexpr ComparisonKind kKinds[] = {
     {"untrained", Compares::Untrained, Str::compare_training, "", {}, has_trained},
     {"kept", Compares::Kept, Str::compare_kept, "", {}, nullptr},
 };
+/// What is asked of a model's weights first.
+constexpr std::string_view kFirstOfTrained[] = {"head", "order", "text"};
 
 std::string current_of(const Document& doc, std::string_view field) {
     if (field == "score") return std::string(attn::score_of(doc.config));
@@ -142,13 +145,15 @@ Difference subtract_steps(const Trace& left, StepId a, const Trace& right, StepI
 std::span<const ComparisonKind> comparison_kinds() { return kKinds; }
 
 const ComparisonKind& kind_of(const Comparison& comparison, const Document& document) {
-    const ComparisonKind* first = nullptr;
-    for (const ComparisonKind& kind : kKinds) {
-        if (kind.applies && !kind.applies(document)) continue;
-        if (kind.id == comparison.kind) return kind;
-        if (!first) first = &kind;
-    }
-    return *first;  // the form can always be changed
+    const auto applies = [&](const ComparisonKind& kind) { return !kind.applies || kind.applies(document); };
+    const auto with_id = [&](std::string_view id) {
+        return std::find_if(std::begin(kKinds), std::end(kKinds), [&](const ComparisonKind& kind) { return kind.id == id && applies(kind); });
+    };
+    if (const auto* asked = with_id(comparison.kind); asked != std::end(kKinds)) return *asked;
+    if (attn::takes_model_weights(document))
+        for (const std::string_view id : kFirstOfTrained)
+            if (const auto* kind = with_id(id); kind != std::end(kKinds)) return *kind;
+    return *std::find_if(std::begin(kKinds), std::end(kKinds), applies);  // the form can always be changed
 }
 
 std::vector<ComparisonChoice> choices_of(const ComparisonKind& kind, const Document& document, int head) {

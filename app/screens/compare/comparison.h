@@ -29,7 +29,7 @@ struct ComparisonKind {
     bool (*applies)(const attn::Document&);
 };
 std::span<const ComparisonKind> comparison_kinds();
-/// The one that a view asks for, where it applies; else the first that does.
+/// The one that a view asks for, where it applies; else the first that does, and that makes sense of a model's weights where these are used.
 const ComparisonKind& kind_of(const Comparison& comparison, const attn::Document& document);
 
 struct ComparisonChoice {

@@ -5,12 +5,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 
 #include "app/content/number_text.h"
+#include "app/explain/inspection.h"
 #include "app/frame/matrix_view.h"
 #include "app/screens/compare/parts.h"
 #include "app/ui/rich_text.h"
+#include "core/io/safe_text.h"
+#include "core/model/model.h"
 
 namespace app {
 namespace {
@@ -176,6 +180,18 @@ void draw_panels(const ComparePage& p, Rect body) {
             CellRef{tag, back_from(p.c.row_place, in_right->row), back_from(p.c.col_place, in_right->col)};
 }
 
+/// Where in the model the two stand, so that a picture of them says it: "weights · block 3 · head 2 · gpt2".
+std::string place_said(const ComparePage& p) {
+    const Frame& f = p.f;
+    const attn::Tag tag = p.left()[p.c.left].tag;
+    std::string out = name_of(p.left(), p.c.left, f.view().language);
+    if (tag.layer != attn::kNoLayer) out += " · " + f.say(Str::place_block, {std::to_string(tag.layer + 1)});
+    if (tag.head != attn::kNoHead && p.kind.what != Compares::Head) out += " · " + f.say(Str::head_number, {std::to_string(tag.head + 1)});
+    if (const attn::ModelPtr& model = f.state.document.model)
+        out += " · " + attn::visible_text(std::filesystem::path(model->name).filename().native());
+    return out;
+}
+
 /// The three numbers under the pointer; without one, what the whole comes to.
 std::string numbers_said(const ComparePage& p) {
     const Frame& f = p.f;
@@ -198,8 +214,9 @@ std::string numbers_said(const ComparePage& p) {
                     : f.say(Str::compare_not_permuted, {number_text(p.c.output_largest, 3)});
     } else if (p.c.difference.size() > 0) {
         const std::string here = number_text(p.c.difference.largest, 3);
-        words = p.c.output_largest < 0 ? f.say(Str::compare_largest_here, {here})
-                                       : f.say(Str::compare_largest, {here, number_text(p.c.output_largest, 3)});
+        words = f.say(Str::compare_at, {place_said(p), p.c.output_largest < 0
+                                                           ? f.say(Str::compare_largest_here, {here})
+                                                           : f.say(Str::compare_largest, {here, number_text(p.c.output_largest, 3)})});
     }
     return words;
 }

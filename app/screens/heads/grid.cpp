@@ -282,9 +282,11 @@ void draw_heads_grid(const Frame& f, Rect area) {
                                ? weight_at(f.trace(), grid.data, hovered->kind == TileKind::Head ? hovered->head : -1, *at)
                                : std::nullopt);
         if (touch.clicked && hovered->kind == TileKind::Head) {
-            f.change_view([head = hovered->head, at = place.at](ViewState& v) {
+            const attn::Tag weights = grid.data.maps[static_cast<std::size_t>(place.maps[static_cast<std::size_t>(hovered->head)])].tag;
+            f.change_view([head = hovered->head, at = place.at, weights](ViewState& v) {
                 v.head = head;
                 v.heads.at = at;
+                v.playhead = {weights, 1};  // stage and flow stand at its weights
                 if (v.heads.only.size() == 1) v.heads.only = {head};
             });
         }

@@ -141,7 +141,8 @@ namespace {
 /// What a run says of a map whatever of it is shown.
 void tell(const attn::Trace& trace, const attn::Matrix& shown, std::size_t map, HeadsPlace& place, HeadsData& out) {
     const attn::AttentionMap& of = out.maps[map];
-    const bool one_text = of.queries.kind == attn::Axis::Kind::Tokens && of.keys.kind == attn::Axis::Kind::Tokens;
+    const bool one_text = of.queries.kind == of.keys.kind &&
+                          (of.queries.kind == attn::Axis::Kind::Tokens || of.queries.kind == attn::Axis::Kind::SourceTokens);
     if (one_text) out.roles[map] = attn::head_roles_of(trace, of);
     out.spreads[map] = spread_of(shown);
     place.spread.most = std::max(place.spread.most, out.spreads[map].most);

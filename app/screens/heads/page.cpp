@@ -17,15 +17,21 @@ constexpr double kSmallKeep = 0.8;
 /// What of the memory budget (core/remake/remake.h) is for matrices that are looked at.
 constexpr double kForMaps = 0.25;
 
-/// The place that was asked for; else one of the same part, of the text itself, the first.
+/// The place that was asked for; else one of the same part, of the text itself, the first. One token that looks at itself (a decoder
+/// that has written one word) says nothing, and comes last.
 int place_asked(const HeadsData& data, attn::Tag at) {
     const auto find = [&](auto good) {
         const auto found = std::find_if(data.places.begin(), data.places.end(), good);
         return found == data.places.end() ? -1 : static_cast<int>(found - data.places.begin());
     };
     int place = find([&](const HeadsPlace& p) { return p.at.part == at.part && p.at.layer == at.layer; });
-    if (place < 0) place = find([&](const HeadsPlace& p) { return p.at.part == at.part; });
-    if (place < 0) place = find([](const HeadsPlace& p) { return p.at.part == attn::Part::Main; });
+    const auto says = [&](const HeadsPlace& p) {
+        const attn::AttentionMap& map = data.maps[static_cast<std::size_t>(p.maps.front())];
+        return map.rows() > 1 || map.cols > 1;
+    };
+    if (place < 0) place = find([&](const HeadsPlace& p) { return p.at.part == at.part && says(p); });
+    if (place < 0) place = find([&](const HeadsPlace& p) { return p.at.part == attn::Part::Cross && says(p); });
+    if (place < 0) place = find(says);
     return place < 0 && !data.places.empty() ? 0 : place;
 }
 

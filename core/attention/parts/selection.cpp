@@ -33,6 +33,7 @@ void refuse_training(const AttentionConfig& c, Refusals& out) {
     if (gates().find(c.gate)->activation) refuse(fmt::format("the gate \"{}\" changes what a place says; take none", c.gate));
     if (find_position(c.position)->kind == PositionKind::Relative)
         refuse(fmt::format("with the position \"{}\" a place says something else to each query; take another", c.position));
+    if (c.temperature == 0) refuse("at temperature 0 one place always wins, and no small change of a score changes that; take a higher temperature");
     if (c.draws > kMostDrawsOfTraining)
         refuse(fmt::format("each draw stands alone, and {} are more than {}; take fewer draws", c.draws, kMostDrawsOfTraining));
 }

@@ -91,7 +91,8 @@ void train_hard(Trace& t, const Attend& a, StepId weights, StepId values, std::u
         sums = one_draw(t, a, weights, minus_weights, logs, seed, k, sums);
         return sums.gradient;
     });
-    scale(t, sums.gradient, 1 / static_cast<float>(a.config.draws), a.tag.as(Role::ScoreGradient));
+    // ∂ log α_s / ∂ scores = (s − α) / τ: the softmax divides by the temperature first.
+    scale(t, sums.gradient, 1 / static_cast<float>(a.config.draws) / a.config.temperature, a.tag.as(Role::ScoreGradient));
 }
 
 }  // namespace attn
