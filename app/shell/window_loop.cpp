@@ -390,6 +390,7 @@ std::optional<int> live(const WindowOptions& options, Start& start, Session& ses
         if (!is_refusal(refused)) throw;
         reserve = {};
         session.finish((*app)->state(), loop.last_place());
+        if (const auto error = session.take_error()) return complain(*error, kExitFailure);
         return complain({"the system refuses more memory, or another thread; the document is saved. Start again with a shorter text, or "
                          "end other programs first",
                          {}, {}, 0},
