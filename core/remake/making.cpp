@@ -8,7 +8,7 @@
 #include "core/base/cancel.h"
 #include "core/base/parallel.h"
 #include "core/base/reused_matrices.h"
-#include "core/ops/ops.h"
+#include "core/ops/operation.h"
 #include "core/remake/store.h"
 
 namespace attn {
@@ -34,7 +34,7 @@ bool has_minus_zero(const Matrix& values) {
 /// The parameters for rows that begin at `first`: places count from there.
 Params from_row(const Step& step, Index first) {
     Params params = step.params;
-    if (counts_rows(step.op)) params.first += static_cast<int>(first);
+    if (const auto shift = operation_of(step.op).remade->from_row) shift(params, first);
     return params;
 }
 

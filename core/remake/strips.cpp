@@ -100,8 +100,8 @@ bool Making::do_strip(const Trace& t, const Strips& strips, const Block& of, con
     float* const numbers = own_numbers(t[strips.steps.front()]);
     const Index cols = values.cols();
     const auto is_finite = [&] { return all_finite(values, strip.first, strip.past, strip.columns); };
-    const auto looks_after = [&](StepId id) { return is_told(id, note_last) && !stays_finite(t[id]); };
-    if (strips.looks_first && !(looks_after(strips.steps.front()) && keeps_infinite(t[strips.steps.front()])) && !is_finite()) return false;
+    const auto looks_after = [&](StepId id) { return is_told(id, note_last) && !stays_finite(t, t[id]); };
+    if (strips.looks_first && !(keeps_infinite(t[strips.steps.front()]) && looks_after(strips.steps.front())) && !is_finite()) return false;
     for (const StepId id : strips.steps) {
         const Step& step = t[id];
         if (step.op == Op::Mask) {
