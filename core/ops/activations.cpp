@@ -12,7 +12,7 @@ namespace attn {
 
 StepId activate(Trace& t, StepId from, Activation activation, Tag tag) {
     Step& step = begin(t, Op::Activate, tag, {from}, t[from].rows, t[from].cols);
-    step.params.activation = activation;
+    step.params = ActivateParams{activation};
     return record(t);
 }
 
@@ -21,31 +21,31 @@ namespace {
 Matrix activate_value(const Reading& r) {
     const Matrix& x = r.in(0);
     Matrix out = unwritten(x.rows(), x.cols());
-    kernel::activate(x, r.step.params.activation, r.trace.stop, out.data());
+    kernel::activate(x, r.step.as<ActivateParams>().activation, r.trace.stop, out.data());
     return out;
 }
 
 void activate_rows(const Trace& t, const Step& step, Eigen::Index first, Eigen::Index past, Columns of, float* out) {
     const Matrix& x = t[step.inputs[0]].value;
     for_runs(x, first, past, of, [&](Eigen::Index at, Eigen::Index count) {
-        kernel::activate_some(x.data() + at, count, step.params.activation, out + at);
+        kernel::activate_some(x.data() + at, count, step.as<ActivateParams>().activation, out + at);
     });
 }
 
 /// What a logarithm was taken of tells why it is −∞.
-NumberByNumber activate_in_place(const Step& step) { return step.params.activation == Activation::Log ? nullptr : activate_rows; }
+NumberByNumber activate_in_place(const Step& step) { return step.as<ActivateParams>().activation == Activation::Log ? nullptr : activate_rows; }
 
 void explain_activate(const Trace& t, const Step& step, Explanation& e) {
     carry(t, e, {step.inputs[0], e.cell.row, e.cell.col});
-    e.terms[0].value = static_cast<float>(activated(e.activation, static_cast<double>(e.terms[0].value)));
+    e.terms[0].value = static_cast<float>(activated(step.as<ActivateParams>().activation, static_cast<double>(e.terms[0].value)));
 }
 
 std::string activate_text(const Trace& t, const Explanation& e, Convention) {
-    return fmt::format("{}({:g})", activation_id(e.activation), number_of_term(t, e));
+    return fmt::format("{}({:g})", activation_id(e.as<ActivateParams>().activation), number_of_term(t, e));
 }
 
 void activate_gradient(const Rule& r) {
-    const StepId slope = activate(r.t(), r.in(0), slope_of(r.step.params.activation), r.way(0));
+    const StepId slope = activate(r.t(), r.in(0), slope_of(r.step.as<ActivateParams>().activation), r.way(0));
     r.put(0, multiply(r.t(), r.g, slope, r.use(0)));
 }
 
@@ -56,7 +56,7 @@ using buffers::ConstArray;
 void train_activate(const Call& c) {
     const ConstArray x = whole(c.inputs[0]);
     Array y = whole(c);
-    switch (c.params->activation) {
+    switch (c.as<ActivateParams>().activation) {
         case Activation::Relu:
             y = x.max(0.0f);
             return;
@@ -98,7 +98,7 @@ void train_activate(const Call& c) {
             return;
         default:
             for (Eigen::Index i = 0; i < x.size(); ++i)
-                y[i] = static_cast<float>(activated(c.params->activation, static_cast<double>(x[i])));
+                y[i] = static_cast<float>(activated(c.as<ActivateParams>().activation, static_cast<double>(x[i])));
     }
 }
 
@@ -119,16 +119,16 @@ bool stays_finite(Activation activation) {
 }
 
 bool activate_stays_finite(const Trace&, const Step& step, bool finite_input) {
-    return finite_input && stays_finite(step.params.activation);
+    return finite_input && stays_finite(step.as<ActivateParams>().activation);
 }
 
 /// ln 0 of a whole row's likelihood: nothing was looked at.
 bool log_of_nothing(const Trace& t, const Step& step, Eigen::Index row) {
-    return step.params.activation == Activation::Log && step.value.cols() == 1 && t[step.inputs[0]].value(row, 0) == 0 &&
+    return step.as<ActivateParams>().activation == Activation::Log && step.value.cols() == 1 && t[step.inputs[0]].value(row, 0) == 0 &&
            !std::isfinite(step.value(row, 0));
 }
 
-double activate_bound(const Step& step, std::span<const double>) { return step.params.activation == Activation::Tanh ? 1 : -1; }
+double activate_bound(const Step& step, std::span<const double>) { return step.as<ActivateParams>().activation == Activation::Tanh ? 1 : -1; }
 
 }  // namespace
 

@@ -13,8 +13,7 @@ StepId slice(Trace& t, StepId from, int first, int count, Tag tag) {
     assert(first >= 0 && count >= 0 && first + count <= t[from].value.cols());
     Step& step = begin(t, Op::Slice, tag, {from}, t[from].rows, t[from].cols);
     step.cols.first += first;
-    step.params.first = first;
-    step.params.extent = count;
+    step.params = SliceParams{.first = first, .count = count};
     return record(t);
 }
 
@@ -22,8 +21,7 @@ StepId slice_rows(Trace& t, StepId from, int first, int count, Tag tag) {
     assert(first >= 0 && count >= 0 && first + count <= t[from].value.rows());
     Step& step = begin(t, Op::SliceRows, tag, {from}, t[from].rows, t[from].cols);
     step.rows.first += first;
-    step.params.first = first;
-    step.params.extent = count;
+    step.params = SliceParams{.first = first, .count = count};
     return record(t);
 }
 
@@ -63,40 +61,40 @@ void copy_columns(const Matrix& from, Eigen::Index first, Eigen::Index count, Ma
             std::copy_n(source, count, target);
 }
 
-Shape slice_shape(const Trace& t, const Step& step) { return {t[step.inputs[0]].value.rows(), step.params.extent}; }
+Shape slice_shape(const Trace& t, const Step& step) { return {t[step.inputs[0]].value.rows(), step.as<SliceParams>().count}; }
 
 Matrix slice_value(const Reading& r) {
-    Matrix out = unwritten(r.in(0).rows(), r.step.params.extent);
-    copy_columns(r.in(0), r.step.params.first, r.step.params.extent, out, 0);
+    Matrix out = unwritten(r.in(0).rows(), r.step.as<SliceParams>().count);
+    copy_columns(r.in(0), r.step.as<SliceParams>().first, r.step.as<SliceParams>().count, out, 0);
     return out;
 }
 
 void explain_slice(const Trace& t, const Step& step, Explanation& e) {
-    carry(t, e, {step.inputs[0], e.cell.row, e.cell.col + step.params.first});
+    carry(t, e, {step.inputs[0], e.cell.row, e.cell.col + step.as<SliceParams>().first});
 }
 
-void slice_gradient(const Rule& r) { r.pass.put_in_columns(r.in(0), r.step.params.first, r.g); }
+void slice_gradient(const Rule& r) { r.pass.put_in_columns(r.in(0), r.step.as<SliceParams>().first, r.g); }
 
 void train_slice(const Call& c) {
     for (int r = 0; r < c.rows; ++r)
-        std::memcpy(c.out + static_cast<std::ptrdiff_t>(r) * c.cols, c.inputs[0].row(r) + c.params->first,
+        std::memcpy(c.out + static_cast<std::ptrdiff_t>(r) * c.cols, c.inputs[0].row(r) + c.as<SliceParams>().first,
                     static_cast<std::size_t>(c.cols) * sizeof(float));
 }
 
-Shape slice_rows_shape(const Trace& t, const Step& step) { return {step.params.extent, t[step.inputs[0]].value.cols()}; }
+Shape slice_rows_shape(const Trace& t, const Step& step) { return {step.as<SliceParams>().count, t[step.inputs[0]].value.cols()}; }
 
 Matrix slice_rows_value(const Reading& r) {
-    return r.trace[r.step.inputs[0]].value.some_rows(r.step.params.first, r.step.params.extent);
+    return r.trace[r.step.inputs[0]].value.some_rows(r.step.as<SliceParams>().first, r.step.as<SliceParams>().count);
 }
 
 void explain_slice_rows(const Trace& t, const Step& step, Explanation& e) {
-    carry(t, e, {step.inputs[0], e.cell.row + step.params.first, e.cell.col});
+    carry(t, e, {step.inputs[0], e.cell.row + step.as<SliceParams>().first, e.cell.col});
 }
 
-void slice_rows_gradient(const Rule& r) { r.pass.put_in_rows(r.in(0), r.step.params.first, r.g); }
+void slice_rows_gradient(const Rule& r) { r.pass.put_in_rows(r.in(0), r.step.as<SliceParams>().first, r.g); }
 
 void train_slice_rows(const Call& c) {
-    const float* const from = c.inputs[0].row(c.params->first);
+    const float* const from = c.inputs[0].row(c.as<SliceParams>().first);
     std::copy(from, from + static_cast<std::ptrdiff_t>(c.rows) * c.cols, c.out);
 }
 
@@ -151,17 +149,6 @@ Shape stack_shape(const Trace& t, const Step& step) {
     return all;
 }
 
-Matrix stack_value(const Reading& r) {
-    const Shape shape = stack_shape(r.trace, r.step);
-    Matrix out = unwritten(shape.rows, shape.cols);
-    Eigen::Index at = 0;
-    for (const StepId part : r.step.inputs) {
-        out.middleRows(at, r.trace[part].value.rows()) = r.trace[part].value.matrix();
-        at += r.trace[part].value.rows();
-    }
-    return out;
-}
-
 void explain_stack(const Trace& t, const Step& step, Explanation& e) {
     Cell from = e.cell;
     for (const StepId part : step.inputs) {
@@ -211,7 +198,7 @@ constexpr Operation operations::kConcat = {
 };
 
 constexpr Operation operations::kStack = {
-    .shape = stack_shape, .work = no_work, .value = stack_value,
+    .shape = stack_shape, .work = no_work, .value = value_as_trained<train_stack>,
     .explain = explain_stack, .text = carried_text, .recompute = sum_of_terms,
     .has_slope = slopes_everywhere, .gradient = stack_gradient, .trained = Trained(train_stack, true),
     .noted = kCarriesNumbers, .remade = kHeld,

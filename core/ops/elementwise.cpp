@@ -16,7 +16,7 @@ namespace attn {
 
 StepId scale(Trace& t, StepId from, float factor, Tag tag) {
     Step& step = begin(t, Op::Scale, tag, {from}, t[from].rows, t[from].cols);
-    step.params.factor = factor;
+    step.params = ScaleParams{factor};
     return record(t);
 }
 
@@ -66,7 +66,7 @@ Matrix shared_value(const Reading& r) {
 void scale_rows(const Trace& t, const Step& step, Eigen::Index first, Eigen::Index past, Columns of, float* out) {
     const Matrix& x = t[step.inputs[0]].value;
     for_runs(x, first, past, of, [&](Eigen::Index at, Eigen::Index count) {
-        vectors::kernels().scale(x.data() + at, count, step.params.factor, out + at);
+        vectors::kernels().scale(x.data() + at, count, step.as<ScaleParams>().factor, out + at);
     });
 }
 
@@ -88,18 +88,18 @@ void add_row_to_rows(const Trace& t, const Step& step, Eigen::Index first, Eigen
 
 void explain_scale(const Trace& t, const Step& step, Explanation& e) {
     carry(t, e, {step.inputs[0], e.cell.row, e.cell.col});
-    e.terms[0].value *= e.factor;
+    e.terms[0].value *= step.as<ScaleParams>().factor;
 }
 
-std::string scale_text(const Trace& t, const Explanation& e, Convention) { return fmt::format("{:g}*{:g}", number_of_term(t, e), e.factor); }
+std::string scale_text(const Trace& t, const Explanation& e, Convention) { return fmt::format("{:g}*{:g}", number_of_term(t, e), e.as<ScaleParams>().factor); }
 
-void scale_gradient(const Rule& r) { r.put(0, scale(r.t(), r.g, r.step.params.factor, r.use(0))); }
+void scale_gradient(const Rule& r) { r.put(0, scale(r.t(), r.g, r.step.as<ScaleParams>().factor, r.use(0))); }
 
-void train_scale(const Call& c) { whole(c) = whole(c.inputs[0]) * c.params->factor; }
+void train_scale(const Call& c) { whole(c) = whole(c.inputs[0]) * c.as<ScaleParams>().factor; }
 
-bool scale_stays_finite(const Trace&, const Step& step, bool finite_input) { return finite_input && std::abs(step.params.factor) <= 1; }
+bool scale_stays_finite(const Trace&, const Step& step, bool finite_input) { return finite_input && std::abs(step.as<ScaleParams>().factor) <= 1; }
 
-double scale_bound(const Step& step, std::span<const double> inputs) { return inputs[0] * std::abs(static_cast<double>(step.params.factor)); }
+double scale_bound(const Step& step, std::span<const double> inputs) { return inputs[0] * std::abs(static_cast<double>(step.as<ScaleParams>().factor)); }
 
 void explain_add(const Trace& t, const Step& step, Explanation& e) {
     carry(t, e, {step.inputs[0], e.cell.row, e.cell.col});

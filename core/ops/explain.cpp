@@ -53,9 +53,7 @@ Explanation explain(const Trace& t, Cell cell) {
     e.cell = cell;
     e.result = e.computed = number_in(t, cell);
     e.state = row_state(t, cell.step, cell.row);
-    e.factor = step.params.factor;
-    e.temperature = step.params.temperature;
-    e.activation = step.params.activation;
+    e.params = step.params;
     operation_of(step.op).explain(t, step, e);
     for (const Step::Replaced& old : step.replaced)
         if (old.row == cell.row && old.col == cell.col) {

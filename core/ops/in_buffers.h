@@ -21,6 +21,11 @@ struct Call {
     float* out;
     int rows, cols;  ///< of the output
     float* room;     ///< for a row of it
+
+    template <class Own>
+    const Own& as() const {
+        return std::get<Own>(*params);
+    }
 };
 
 using Array = Eigen::Map<Eigen::ArrayXf>;

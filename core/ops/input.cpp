@@ -8,7 +8,7 @@ namespace attn {
 
 StepId input(Trace& t, StepValue value, Tag tag, Axis rows, Axis cols, Sources sources) {
     Step& step = begin(t, Op::Input, tag, {}, rows, cols);
-    step.params.sources = std::move(sources);
+    step.params = InputParams{std::move(sources)};
     step.value = std::move(value);
     return record(t);
 }
@@ -20,10 +20,10 @@ Shape input_shape(const Trace&, const Step& step) { return {step.value.rows(), s
 Matrix input_value(const Reading& r) { return r.step.value.matrix(); }
 
 void explain_input(const Trace&, const Step& step, Explanation& e) {
-    if (const std::optional<Source> source = step.params.sources.of_row(e.cell.row)) e.source = *source;
+    e.measures = InputMeasures{step.as<InputParams>().sources.of_row(e.cell.row).value_or(Source::Given)};
 }
 
-std::string input_text(const Trace&, const Explanation& e, Convention) { return fmt::format("{} ({})", e.computed, source_id(e.source)); }
+std::string input_text(const Trace&, const Explanation& e, Convention) { return fmt::format("{} ({})", e.computed, source_id(e.measured<InputMeasures>().source)); }
 
 double input_again(const Explanation& e) { return static_cast<double>(e.computed); }
 

@@ -17,22 +17,21 @@ StepId unit(Trace& t, StepId from, Tag tag) {
 StepId layer_norm(Trace& t, StepId from, StepId gain, StepId bias, Tag tag, float epsilon) {
     assert(t[from].value.cols() == t[gain].value.cols() && t[from].value.cols() == t[bias].value.cols());
     Step& step = begin(t, Op::LayerNorm, tag, {from, gain, bias}, t[from].rows, t[from].cols);
-    step.params.factor = epsilon;
+    step.params = NormParams{epsilon};
     return record(t);
 }
 
 StepId rms_norm(Trace& t, StepId from, StepId gain, Tag tag, float epsilon) {
     assert(t[from].value.cols() == t[gain].value.cols());
     Step& step = begin(t, Op::RmsNorm, tag, {from, gain}, t[from].rows, t[from].cols);
-    step.params.factor = epsilon;
+    step.params = NormParams{epsilon};
     return record(t);
 }
 
 StepId norm_gradient(Trace& t, StepId from, StepId gain, StepId gradient, bool centred, float epsilon, Tag tag) {
     assert(t[from].value.cols() == t[gain].value.cols() && t[from].value.cols() == t[gradient].value.cols());
     Step& step = begin(t, Op::NormGradient, tag, {from, gain, gradient}, t[from].rows, t[from].cols);
-    step.params.centred = centred;
-    step.params.factor = epsilon;
+    step.params = NormGradientParams{.epsilon = epsilon, .centred = centred};
     return record(t);
 }
 
@@ -63,12 +62,12 @@ Matrix unit_value(const Reading& r) { return kernel::unit_rows(r.in(0)); }
 
 void explain_unit(const Trace& t, const Step& step, Explanation& e) {
     carry_row(t, step, e);
-    e.sum = static_cast<float>(std::sqrt(row_in_double(t, step, e.cell.row).square().sum()));
+    e.measures = UnitMeasures{static_cast<float>(std::sqrt(row_in_double(t, step, e.cell.row).square().sum()))};
 }
 
 std::string unit_text(const Trace& t, const Explanation& e, Convention) {
     const float x = own_number(t, e);
-    return fmt::format("{:g} / sqrt(sum of squares) = {:g} / {:g}", x, x, e.sum);
+    return fmt::format("{:g} / sqrt(sum of squares) = {:g} / {:g}", x, x, e.measured<UnitMeasures>().length);
 }
 
 double unit_again(const Explanation& e) {
@@ -99,53 +98,57 @@ void train_unit(const Call& c) {
     }
 }
 
-Matrix layer_norm_value(const Reading& r) { return kernel::layer_norm(r.in(0), r.in(1), r.in(2), r.step.params.factor); }
+Matrix layer_norm_value(const Reading& r) { return kernel::layer_norm(r.in(0), r.in(1), r.in(2), r.step.as<NormParams>().epsilon); }
 
 void explain_layer_norm(const Trace& t, const Step& step, Explanation& e) {
     const Eigen::ArrayXd row = row_in_double(t, step, e.cell.row);
     const auto count = static_cast<double>(row.size());
     carry_row(t, step, e);
-    e.gain = number_in(t, {step.inputs[1], 0, e.cell.col});
-    e.mean = row.sum() / count;
-    e.variance = (row - e.mean).square().sum() / count;
-    e.bias = number_in(t, {step.inputs[2], 0, e.cell.col});
+    const double mean = row.sum() / count;
+    e.measures = LayerNormMeasures{.mean = mean,
+                                   .variance = (row - mean).square().sum() / count,
+                                   .gain = number_in(t, {step.inputs[1], 0, e.cell.col}),
+                                   .bias = number_in(t, {step.inputs[2], 0, e.cell.col})};
 }
 
 std::string layer_norm_text(const Trace& t, const Explanation& e, Convention) {
-    return fmt::format("{:g}*({:g} - {:g}) / sqrt({:g} + {:g}) + {:g}", e.gain, own_number(t, e), e.mean, e.variance, e.factor, e.bias);
+    const auto& m = e.measured<LayerNormMeasures>();
+    return fmt::format("{:g}*({:g} - {:g}) / sqrt({:g} + {:g}) + {:g}", m.gain, own_number(t, e), m.mean, m.variance, e.as<NormParams>().epsilon, m.bias);
 }
 
 double layer_norm_again(const Explanation& e) {
+    const auto& m = e.measured<LayerNormMeasures>();
     const auto count = static_cast<double>(e.terms.size());
     const double mean = sum_of_terms(e) / count;
     double off = 0;
     for (const Term& term : e.terms)
         off += (static_cast<double>(term.value) - mean) * (static_cast<double>(term.value) - mean);
-    return static_cast<double>(e.gain) * (own_value(e) - mean) / std::sqrt(off / count + static_cast<double>(e.factor)) + static_cast<double>(e.bias);
+    return static_cast<double>(m.gain) * (own_value(e) - mean) / std::sqrt(off / count + static_cast<double>(e.as<NormParams>().epsilon)) + static_cast<double>(m.bias);
 }
 
-Matrix rms_norm_value(const Reading& r) { return kernel::rms_norm(r.in(0), r.in(1), r.step.params.factor); }
+Matrix rms_norm_value(const Reading& r) { return kernel::rms_norm(r.in(0), r.in(1), r.step.as<NormParams>().epsilon); }
 
 void explain_rms_norm(const Trace& t, const Step& step, Explanation& e) {
     const Eigen::ArrayXd row = row_in_double(t, step, e.cell.row);
     carry_row(t, step, e);
-    e.gain = number_in(t, {step.inputs[1], 0, e.cell.col});
-    e.mean = row.square().sum() / static_cast<double>(row.size());
+    e.measures = RmsNormMeasures{.mean_square = row.square().sum() / static_cast<double>(row.size()),
+                                 .gain = number_in(t, {step.inputs[1], 0, e.cell.col})};
 }
 
 std::string rms_norm_text(const Trace& t, const Explanation& e, Convention) {
-    return fmt::format("{:g}*{:g} / sqrt({:g} + {:g})", e.gain, own_number(t, e), e.mean, e.factor);
+    const auto& m = e.measured<RmsNormMeasures>();
+    return fmt::format("{:g}*{:g} / sqrt({:g} + {:g})", m.gain, own_number(t, e), m.mean_square, e.as<NormParams>().epsilon);
 }
 
 double rms_norm_again(const Explanation& e) {
     const auto count = static_cast<double>(e.terms.size());
-    return static_cast<double>(e.gain) * own_value(e) / std::sqrt(sum_of_squares(e) / count + static_cast<double>(e.factor));
+    return static_cast<double>(e.measured<RmsNormMeasures>().gain) * own_value(e) / std::sqrt(sum_of_squares(e) / count + static_cast<double>(e.as<NormParams>().epsilon));
 }
 
 /// The gradients of both norms: a layer norm's row is centred, an RMS norm's is not.
 void norm_rule(const Rule& r, bool centred) {
     Trace& t = r.t();
-    const float epsilon = r.step.params.factor;
+    const float epsilon = r.step.as<NormParams>().epsilon;
     if (r.wants(0)) r.put(0, norm_gradient(t, r.in(0), r.in(1), r.g, centred, epsilon, r.use(0)));
     if (r.wants(1)) {
         const auto d = r.value(0).cols();
@@ -172,7 +175,7 @@ void train_norm(const Call& c, bool centred) {
         Array y = row_of(c, r);
         const float mean = centred ? x.mean() : 0.0f;
         y = x - mean;
-        const float by = 1.0f / std::sqrt(y.square().mean() + c.params->factor);
+        const float by = 1.0f / std::sqrt(y.square().mean() + c.as<NormParams>().epsilon);
         y *= by * gain;
         if (centred) y += row_of(c.inputs[2], 0);
     }
@@ -183,7 +186,7 @@ void train_rms_norm(const Call& c) { train_norm(c, false); }
 
 /// What a norm multiplies by its gain is no larger than the root of their count.
 bool norm_stays_finite(const Trace& t, const Step& step, double bias) {
-    if (!(step.params.factor > 0)) return false;
+    if (!(step.as<NormParams>().epsilon > 0)) return false;
     const Columns all{0, step.value.cols()};
     const double gain = length_of(t[step.inputs[1]].value, all);
     return gain * std::sqrt(static_cast<double>(step.value.cols())) + bias < kSurelyFinite;
@@ -196,7 +199,7 @@ bool layer_norm_stays_finite(const Trace& t, const Step& step, bool finite_input
 bool rms_norm_stays_finite(const Trace& t, const Step& step, bool finite_input) { return finite_input && norm_stays_finite(t, step, 0); }
 
 Matrix norm_gradient_value(const Reading& r) {
-    return kernel::norm_gradient(r.in(0), r.in(1), r.in(2), r.step.params.centred, r.step.params.factor);
+    return kernel::norm_gradient(r.in(0), r.in(1), r.in(2), r.step.as<NormGradientParams>().centred, r.step.as<NormGradientParams>().epsilon);
 }
 
 /// Every g·γ of the row, and what the norm made of it.
@@ -205,28 +208,32 @@ void explain_norm_gradient(const Trace& t, const Step& step, Explanation& e) {
     const auto gain = t[step.inputs[1]].value.row(0);
     for (int j = 0; j < static_cast<int>(step.value.cols()); ++j)
         product(t, e, {step.inputs[2], e.cell.row, j}, {step.inputs[1], 0, j});
-    const kernel::NormSlopes s = kernel::norm_slopes(x.data(), gain.data(), g.data(), x.cols(), step.params.centred, step.params.factor);
-    e.mean = s.shared;
-    e.variance = s.along;
-    e.threshold = (static_cast<double>(x[e.cell.col]) - s.mean) / s.spread;
-    e.sum = static_cast<float>(s.spread);
+    const kernel::NormSlopes s = kernel::norm_slopes(x.data(), gain.data(), g.data(), x.cols(), step.as<NormGradientParams>().centred, step.as<NormGradientParams>().epsilon);
+    e.measures = NormGradientMeasures{.mean = s.shared,
+                                      .normed = (static_cast<double>(x[e.cell.col]) - s.mean) / s.spread,
+                                      .along = s.along,
+                                      .spread = static_cast<float>(s.spread)};
 }
 
 std::string norm_gradient_text(const Trace&, const Explanation& e, Convention) {
-    return fmt::format("({:g} - {:g} - {:g}*{:g}) / {:g}", own_term(e).value, e.mean, e.threshold, e.variance, e.sum);
+    const auto& m = e.measured<NormGradientMeasures>();
+    return fmt::format("({:g} - {:g} - {:g}*{:g}) / {:g}", own_term(e).value, m.mean, m.normed, m.along, m.spread);
 }
 
-double norm_gradient_again(const Explanation& e) { return (own_value(e) - e.mean - e.threshold * e.variance) / static_cast<double>(e.sum); }
+double norm_gradient_again(const Explanation& e) {
+    const auto& m = e.measured<NormGradientMeasures>();
+    return (own_value(e) - m.mean - m.normed * m.along) / static_cast<double>(m.spread);
+}
 
 void train_norm_gradient(const Call& c) {
-    const bool centred = c.params->centred;
+    const bool centred = c.as<NormGradientParams>().centred;
     const ConstArray gain = row_of(c.inputs[1], 0);
     Array unit(c.room, c.cols);
     for (int r = 0; r < c.rows; ++r) {
         const ConstArray x = row_of(c.inputs[0], r), g = row_of(c.inputs[2], r);
         Array y = row_of(c, r);
         unit = x - (centred ? x.mean() : 0.0f);
-        const float by = 1.0f / std::sqrt(unit.square().mean() + c.params->factor);
+        const float by = 1.0f / std::sqrt(unit.square().mean() + c.as<NormGradientParams>().epsilon);
         unit *= by;
         y = g * gain;
         const float along = (y * unit).mean();

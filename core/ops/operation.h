@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/reused_matrices.h"
 #include "core/ops/explain.h"
 #include "core/ops/in_buffers.h"
 #include "core/ops/ops.h"
@@ -162,6 +163,20 @@ inline float own_number(const Trace& t, const Explanation& e) { return number_in
 inline float number_of_term(const Trace& t, const Explanation& e, std::size_t i = 0) { return number_in(t, e.terms[i].left); }
 
 inline std::string over_temperature(float temperature) { return temperature == 1 ? "" : fmt::format("/{:g}", temperature); }
+
+/// The value as training makes it: of an operation whose numbers are the same either way.
+template <Trained::Into into>
+Matrix value_as_trained(const Reading& r) {
+    const Shape shape = shape_of(r.trace, r.step);
+    Matrix out = unwritten(shape.rows, shape.cols);
+    std::vector<buffers::View> inputs;
+    for (const StepId id : r.step.inputs) {
+        const Matrix& input = r.trace[id].value;
+        inputs.push_back({input.data(), static_cast<int>(input.rows()), static_cast<int>(input.cols())});
+    }
+    into({&r.step.params, inputs, out.data(), static_cast<int>(shape.rows), static_cast<int>(shape.cols), nullptr});
+    return out;
+}
 
 inline bool slopes_everywhere(const Step&, std::size_t) { return true; }
 inline bool no_slope(const Step&, std::size_t) { return false; }

@@ -1,7 +1,6 @@
 // Every query with every key: a row of the value is a pair.
 #include <cassert>
 
-#include "core/kernels/kernels.h"
 #include "core/ops/operation.h"
 #include "core/ops/record.h"
 
@@ -28,13 +27,13 @@ StepId pair_concat(Trace& t, StepId queries, StepId keys, Tag tag) {
 StepId fold(Trace& t, StepId pairs, int keys, Axis rows, Axis cols, Tag tag) {
     assert(t[pairs].value.cols() == 1 && keys > 0 && t[pairs].value.rows() % keys == 0);
     Step& step = begin(t, Op::Fold, tag, {pairs}, rows, cols);
-    step.params.extent = keys;
+    step.params = FoldParams{keys};
     return record(t);
 }
 
 StepId unfold(Trace& t, StepId from, Axis rows, Tag tag) {
     Step& step = begin(t, Op::Fold, tag, {from}, rows, {});
-    step.params.extent = 1;
+    step.params = FoldParams{1};
     return record(t);
 }
 
@@ -75,8 +74,6 @@ void for_pairs(const Call& c, const auto& make) {
 
 Shape pair_sum_shape(const Trace& t, const Step& step) { return {pairs_of(t, step), t[step.inputs[0]].value.cols()}; }
 
-Matrix pair_sum_value(const Reading& r) { return kernel::pair_sums(r.in(0), r.in(1)); }
-
 void explain_pair_sum(const Trace& t, const Step& step, Explanation& e) {
     const Pair pair = pair_at(t, step, e.cell.row);
     carry(t, e, {step.inputs[0], pair.query, e.cell.col});
@@ -96,8 +93,6 @@ void train_pair_sum(const Call& c) {
 Shape pair_concat_shape(const Trace& t, const Step& step) {
     return {pairs_of(t, step), t[step.inputs[0]].value.cols() + t[step.inputs[1]].value.cols()};
 }
-
-Matrix pair_concat_value(const Reading& r) { return kernel::pair_rows(r.in(0), r.in(1)); }
 
 void explain_pair_concat(const Trace& t, const Step& step, Explanation& e) {
     const Pair pair = pair_at(t, step, e.cell.row);
@@ -122,11 +117,7 @@ void train_pair_concat(const Call& c) {
     });
 }
 
-Shape fold_shape(const Trace& t, const Step& step) { return {t[step.inputs[0]].value.size() / step.params.extent, step.params.extent}; }
-
-Matrix fold_value(const Reading& r) {
-    return Eigen::Map<const Matrix>(r.in(0).data(), r.in(0).size() / r.step.params.extent, r.step.params.extent);
-}
+Shape fold_shape(const Trace& t, const Step& step) { return {t[step.inputs[0]].value.size() / step.as<FoldParams>().width, step.as<FoldParams>().width}; }
 
 /// The same numbers in the same order, in rows of another length.
 void explain_fold(const Trace& t, const Step& step, Explanation& e) {
@@ -142,21 +133,21 @@ void train_fold(const Call& c) { whole(c) = buffers::ConstArray(c.inputs[0].data
 }  // namespace
 
 constexpr Operation operations::kPairSum = {
-    .shape = pair_sum_shape, .work = one_a_cell, .value = pair_sum_value,
+    .shape = pair_sum_shape, .work = one_a_cell, .value = value_as_trained<train_pair_sum>,
     .explain = explain_pair_sum, .text = sum_text, .recompute = sum_of_terms,
     .has_slope = slopes_everywhere, .gradient = pair_sum_gradient, .trained = train_pair_sum,
     .noted = kMakesOthers, .remade = kHeld,
 };
 
 constexpr Operation operations::kPairConcat = {
-    .shape = pair_concat_shape, .work = no_work, .value = pair_concat_value,
+    .shape = pair_concat_shape, .work = no_work, .value = value_as_trained<train_pair_concat>,
     .explain = explain_pair_concat, .text = carried_text, .recompute = sum_of_terms,
     .has_slope = slopes_everywhere, .gradient = pair_concat_gradient, .trained = train_pair_concat,
     .noted = kCarriesNumbers, .remade = kHeld,
 };
 
 constexpr Operation operations::kFold = {
-    .shape = fold_shape, .work = no_work, .value = fold_value,
+    .shape = fold_shape, .work = no_work, .value = value_as_trained<train_fold>,
     .explain = explain_fold, .text = carried_text, .recompute = sum_of_terms,
     .has_slope = slopes_everywhere, .gradient = fold_gradient, .trained = train_fold,
     .noted = kCarriesNumbers, .remade = kHeld,

@@ -33,13 +33,15 @@ Work matmul_work(const Trace& t, const Step& step) {
 Matrix matmul_value(const Reading& r) { return multiply(r.in(0), r.in(1)); }
 
 void explain_matmul(const Trace& t, const Step& step, Explanation& e) {
+    float sum = 0;
     const auto inner = static_cast<int>(t[step.inputs[0]].value.cols());
     e.terms.reserve(static_cast<std::size_t>(inner));
     for (int f = 0; f < inner; ++f) {
         const Cell left{step.inputs[0], e.cell.row, f}, right{step.inputs[1], f, e.cell.col};
         product(t, e, left, right);
-        e.sum = std::fma(number_in(t, left), number_in(t, right), e.sum);  // as the engine does
+        sum = std::fma(number_in(t, left), number_in(t, right), sum);  // as the engine does
     }
+    e.measures = SumMeasures{sum};
 }
 
 void matmul_gradient(const Rule& r) {

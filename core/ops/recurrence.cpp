@@ -13,7 +13,7 @@ namespace attn {
 StepId recur(Trace& t, StepId from, StepId weight, bool backward, Tag tag) {
     assert(t[weight].value.rows() == t[weight].value.cols() && t[weight].value.rows() == t[from].value.cols());
     Step& step = begin(t, Op::Recur, tag, {from, weight}, t[from].rows, t[from].cols);
-    step.params.backward = backward;
+    step.params = RecurParams{backward};
     return record(t);
 }
 
@@ -30,21 +30,21 @@ std::vector<Edit> edits_of(const Trace& t, Tag tag) {
     return edits;
 }
 
-Matrix recur_value(const Reading& r) { return kernel::recurred(r.in(0), r.in(1), r.step.params.backward, edits_of(r.trace, r.step.tag)); }
+Matrix recur_value(const Reading& r) { return kernel::recurred(r.in(0), r.in(1), r.step.as<RecurParams>().backward, edits_of(r.trace, r.step.tag)); }
 
 void explain_recur(const Trace& t, const Step& step, Explanation& e) {
     carry(t, e, {step.inputs[0], e.cell.row, e.cell.col});
-    const int before = step.params.backward ? e.cell.row + 1 : e.cell.row - 1;
+    const int before = step.as<RecurParams>().backward ? e.cell.row + 1 : e.cell.row - 1;
     if (before >= 0 && before < step.value.rows())
         for (int f = 0; f < static_cast<int>(step.value.cols()); ++f)
             product(t, e, {e.cell.step, before, f}, {step.inputs[1], f, e.cell.col});
     double sum = 0;
     for (const Term& term : e.terms) sum += static_cast<double>(term.value);
-    e.sum = static_cast<float>(sum);
+    e.measures = SumMeasures{static_cast<float>(sum)};
 }
 
 std::string recur_text(const Trace& t, const Explanation& e, Convention shown) {
-    return fmt::format("tanh({}) = tanh({:g})", sum_text(t, e, shown), e.sum);
+    return fmt::format("tanh({}) = tanh({:g})", sum_text(t, e, shown), e.measured<SumMeasures>().sum);
 }
 
 double recur_again(const Explanation& e) { return std::tanh(sum_of_terms(e)); }
@@ -55,7 +55,7 @@ void recur_gradient(const Rule& r) {
     Trace& t = r.t();
     const auto rows = static_cast<int>(r.step.value.rows());
     const auto width = r.step.value.cols();
-    const bool backward = r.step.params.backward;
+    const bool backward = r.step.as<RecurParams>().backward;
     const StepId square = multiply(t, r.id, r.id, r.way(0));
     const StepId one = r.ones(0, rows, width, r.step.rows, r.step.cols);
     StepId slope = add(t, one, scale(t, square, -1, r.way(0)), r.way(0));
@@ -99,11 +99,11 @@ using buffers::View;
 void train_recur(const Call& c) {
     const View &z = c.inputs[0], &u = c.inputs[1];
     for (int step = 0; step < c.rows; ++step) {
-        const int r = c.params->backward ? c.rows - 1 - step : step;
+        const int r = c.as<RecurParams>().backward ? c.rows - 1 - step : step;
         Array y = row_of(c, r);
         y = row_of(z, r);
         if (step > 0) {
-            const float* before = c.out + static_cast<std::ptrdiff_t>(c.params->backward ? r + 1 : r - 1) * c.cols;
+            const float* before = c.out + static_cast<std::ptrdiff_t>(c.as<RecurParams>().backward ? r + 1 : r - 1) * c.cols;
             for (int f = 0; f < c.cols; ++f) y += before[f] * row_of(u, f);
         }
         y = y.tanh();

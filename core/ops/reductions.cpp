@@ -27,7 +27,7 @@ StepId column_sum(Trace& t, StepId from, Tag tag) {
 StepId penalty(Trace& t, StepId coverage, float lambda, Tag tag) {
     assert(t[coverage].value.rows() == 1);
     Step& step = begin(t, Op::Penalty, tag, {coverage}, {}, {});
-    step.params.factor = lambda;
+    step.params = PenaltyParams{lambda};
     return record(t);
 }
 
@@ -119,19 +119,19 @@ Shape one_number(const Trace&, const Step&) { return {1, 1}; }
 
 Matrix penalty_value(const Reading& r) {
     const double sum = (1.0 - r.in(0).cast<double>().array()).square().sum();
-    return Matrix::Constant(1, 1, static_cast<float>(static_cast<double>(r.step.params.factor) * sum));
+    return Matrix::Constant(1, 1, static_cast<float>(static_cast<double>(r.step.as<PenaltyParams>().lambda) * sum));
 }
 
 void explain_penalty(const Trace& t, const Step& step, Explanation& e) {
     for (int j = 0; j < static_cast<int>(t[step.inputs[0]].value.cols()); ++j) {
         const Cell from{step.inputs[0], 0, j};
         const double off = 1 - static_cast<double>(number_in(t, from));
-        e.terms.push_back({from, std::nullopt, static_cast<float>(static_cast<double>(step.params.factor) * off * off)});
+        e.terms.push_back({from, std::nullopt, static_cast<float>(static_cast<double>(step.as<PenaltyParams>().lambda) * off * off)});
     }
 }
 
 std::string penalty_text(const Trace&, const Explanation& e, Convention) {
-    return fmt::format("{:g}*sum((1 - c)^2) = {}", e.factor, values_text(e));
+    return fmt::format("{:g}*sum((1 - c)^2) = {}", e.as<PenaltyParams>().lambda, values_text(e));
 }
 
 /// λ Σ (1 − c)²: −2λ (1 − c).
@@ -139,7 +139,7 @@ void penalty_gradient(const Rule& r) {
     Trace& t = r.t();
     const StepId one = r.pass.constant(r.in(0), Matrix::Constant(1, r.value(0).cols(), -1), {}, t[r.in(0)].cols);
     const StepId off = add(t, r.in(0), one, r.way(0));
-    const StepId slope = scale(t, off, 2 * r.step.params.factor, r.way(0));
+    const StepId slope = scale(t, off, 2 * r.step.as<PenaltyParams>().lambda, r.way(0));
     r.put(0, multiply(t, slope, r.g, r.use(0)));
 }
 

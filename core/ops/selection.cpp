@@ -22,23 +22,20 @@ StepId mask(Trace& t, StepId scores, StepId pattern, Tag tag) {
 StepId top_k(Trace& t, StepId from, int k, Tag tag) {
     assert(k > 0);
     Step& step = begin(t, Op::TopK, tag, {from}, t[from].rows, t[from].cols);
-    step.params.count = k;
+    step.params = TopKParams{k};
     return record(t);
 }
 
 StepId top_p(Trace& t, StepId from, float p, Tag tag, float temperature) {
     Step& step = begin(t, Op::TopP, tag, {from}, t[from].rows, t[from].cols);
-    step.params.factor = p;
-    step.params.temperature = temperature;
+    step.params = TopPParams{.p = p, .temperature = temperature};
     return record(t);
 }
 
 StepId draw(Trace& t, StepId weights, int draws, std::uint64_t seed, Tag tag, int first) {
     assert(draws > 0 && first >= 0);
     Step& step = begin(t, Op::Draw, tag, {weights}, t[weights].rows, t[weights].cols);
-    step.params.count = draws;
-    step.params.first = first;
-    step.params.seed = seed;
+    step.params = DrawParams{.draws = draws, .first = first, .seed = seed};
     return record(t);
 }
 
@@ -98,19 +95,20 @@ void explain_kept(const Trace& t, const Step& step, Explanation& e, const auto& 
     const Cell from{step.inputs[0], e.cell.row, e.cell.col};
     const auto row = t[from.step].value.row(e.cell.row);
     const float value = number_in(t, from);
+    e.measures = KeptMeasures{};
     if (row.hasNaN()) {
         e.terms.push_back({from, std::nullopt, kNan});
         return;
     }
     const float threshold = least(row.data(), row.size());
-    e.threshold = static_cast<double>(threshold);
+    e.measures = KeptMeasures{static_cast<double>(threshold)};
     const bool kept = value >= threshold && value != kMinusInfinity;
     e.terms.push_back({from, std::nullopt, kept ? value : kMinusInfinity, !kept});
 }
 
 std::string kept_text(const Trace& t, const Explanation& e, Convention) {
     const bool dropped = e.terms[0].masked;
-    return fmt::format("{} ({:g} {} {:g})", dropped ? "-inf" : "kept", number_of_term(t, e), dropped ? "<" : ">=", e.threshold);
+    return fmt::format("{} ({:g} {} {:g})", dropped ? "-inf" : "kept", number_of_term(t, e), dropped ? "<" : ">=", e.measured<KeptMeasures>().least);
 }
 
 void kept_gradient(const Rule& r) {
@@ -121,37 +119,37 @@ void kept_gradient(const Rule& r) {
     r.put(0, multiply(r.t(), r.g, pattern, r.use(0)));
 }
 
-Matrix top_k_value(const Reading& r) { return kernel::top_k(r.in(0), r.step.params.count); }
+Matrix top_k_value(const Reading& r) { return kernel::top_k(r.in(0), r.step.as<TopKParams>().k); }
 
 void explain_top_k(const Trace& t, const Step& step, Explanation& e) {
-    explain_kept(t, step, e, [&](const float* row, Eigen::Index count) { return kernel::kept_threshold(row, count, step.params.count); });
+    explain_kept(t, step, e, [&](const float* row, Eigen::Index count) { return kernel::kept_threshold(row, count, step.as<TopKParams>().k); });
 }
 
-Matrix top_p_value(const Reading& r) { return kernel::top_p(r.in(0), r.step.params.factor, r.step.params.temperature); }
+Matrix top_p_value(const Reading& r) { return kernel::top_p(r.in(0), r.step.as<TopPParams>().p, r.step.as<TopPParams>().temperature); }
 
 void explain_top_p(const Trace& t, const Step& step, Explanation& e) {
     explain_kept(t, step, e, [&](const float* row, Eigen::Index count) {
-        return kernel::nucleus_threshold(row, count, step.params.factor, step.params.temperature);
+        return kernel::nucleus_threshold(row, count, step.as<TopPParams>().p, step.as<TopPParams>().temperature);
     });
 }
 
 Work draw_work(const Trace&, const Step& step) {
     constexpr double kADraw = 17;
-    return {0, kADraw * static_cast<double>(step.value.rows()) * step.params.count};
+    return {0, kADraw * static_cast<double>(step.value.rows()) * step.as<DrawParams>().draws};
 }
 
 Matrix draw_value(const Reading& r) {
-    return kernel::drawn(r.in(0), r.step.params.count, r.step.params.seed, r.trace.stop, r.step.params.first);
+    return kernel::drawn(r.in(0), r.step.as<DrawParams>().draws, r.step.as<DrawParams>().seed, r.trace.stop, r.step.as<DrawParams>().first);
 }
 
 void explain_draw(const Trace& t, const Step& step, Explanation& e) {
-    e.draws = step.params.count;
+    const auto& own = step.as<DrawParams>();
     const Cell weight{step.inputs[0], e.cell.row, e.cell.col};
-    for (const int column : draws_of(t[weight.step].value, e.cell.row, e.draws, step.params.seed, step.params.first))
-        if (column == e.cell.col) e.terms.push_back({weight, std::nullopt, 1.0f / static_cast<float>(e.draws)});
+    for (const int column : draws_of(t[weight.step].value, e.cell.row, own.draws, own.seed, own.first))
+        if (column == e.cell.col) e.terms.push_back({weight, std::nullopt, 1.0f / static_cast<float>(own.draws)});
 }
 
-std::string draw_text(const Trace&, const Explanation& e, Convention) { return fmt::format("{} of {} draws", e.terms.size(), e.draws); }
+std::string draw_text(const Trace&, const Explanation& e, Convention) { return fmt::format("{} of {} draws", e.terms.size(), e.as<DrawParams>().draws); }
 
 }  // namespace
 
