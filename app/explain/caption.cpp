@@ -220,22 +220,13 @@ struct Writer {
 
     Str of_nothing() const {
         if (step().tag.role == Role::Queries && step().op == Op::SliceRows) return Str::cap_state_asks;
-        switch (step().op) {
-            case Op::MatMul:
-                return slots[kMatrix].text.empty() ? Str::cap_no_change : Str::cap_identity;
-            case Op::Mask:
-                return Str::cap_nothing_masked;
-            case Op::Scale:
-                return Str::cap_times_one;
-            case Op::Add:
-            case Op::AddRow:
-                return Str::cap_adds_nothing;
-            case Op::Slice:
-            case Op::Concat:
-                return Str::cap_one_head;
-            default:
-                return Str::cap_no_change;
-        }
+        static constexpr Str kSays[] = {
+#define OP_LOOK(name, seconds, lay_out, folds, in_reverse, of_nothing) Str::of_nothing,
+#include "app/timeline/op_looks.inc"
+#undef OP_LOOK
+        };
+        if (step().op == Op::MatMul && slots[kMatrix].text.empty()) return Str::cap_no_change;
+        return kSays[static_cast<std::size_t>(step().op)];
     }
 
     /// What the chain rule does here, and, when it is there, what the number means.

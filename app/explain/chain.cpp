@@ -53,7 +53,7 @@ std::string root_text(const Trace& trace, StepId root, attn::Convention conventi
     }
     const bool sum = trace[step].op == Op::PairSum;
     if (function == attn::kNoStep) return sum ? "v (W q + U k)" : "a [q; k]";
-    const std::string_view f = name_of(trace[function].params.activation);
+    const std::string_view f = name_of(trace[function].as<attn::ActivateParams>().activation);
     if (function == trace[root].inputs[0]) return fmt::format("{}({})", f, sum ? "a (q + k)" : "a [q; k]");
     return fmt::format("v {}({})", f, sum ? "W q + U k" : "W [q; k]");
 }
@@ -74,66 +74,84 @@ struct Chain {
     void add(std::string how, double number) { add(std::move(how), static_cast<float>(number)); }
 
     void softmax(const attn::Explanation& e, float result, bool here) {
+        const float temperature = e.as<attn::SoftmaxParams>().temperature;
+        const auto& m = e.measured<attn::SoftmaxMeasures>();
         const attn::Term& own = e.terms[static_cast<std::size_t>(e.cell.col)];
         if (own.masked || e.state) return add("softmax", result, Hue::Score, here);
         const float score = value(own.left);
-        add(minus_text(e.maximum), score - e.maximum);
-        if (e.temperature != 1) add(fmt::format("/ τ = {:g}", e.temperature), (score - e.maximum) / e.temperature);
+        add(minus_text(m.maximum), score - m.maximum);
+        if (temperature != 1) add(fmt::format("/ τ = {:g}", temperature), (score - m.maximum) / temperature);
         add("exp", own.value);
-        add("/ " + number_text(e.sum), result, Hue::Score, here);
+        add("/ " + number_text(m.sum), result, Hue::Score, here);
     }
     void sparsemax(const attn::Explanation& e, float result, bool here) {
+        const float temperature = e.as<attn::SoftmaxParams>().temperature;
+        const auto& m = e.measured<attn::SparsemaxMeasures>();
         const attn::Term& own = e.terms[static_cast<std::size_t>(e.cell.col)];
-        if (own.masked || e.state || !(e.temperature > 0)) return add("sparsemax", result, Hue::Score, here);
-        const float below = (value(own.left) - e.maximum) / e.temperature;
-        add(minus_text(e.maximum), value(own.left) - e.maximum);
-        if (e.temperature != 1) add(fmt::format("/ τ = {:g}", e.temperature), below);
-        add(minus_text(static_cast<float>(e.threshold)), static_cast<double>(below) - e.threshold);
+        if (own.masked || e.state || !(temperature > 0)) return add("sparsemax", result, Hue::Score, here);
+        const float below = (value(own.left) - m.maximum) / temperature;
+        add(minus_text(m.maximum), value(own.left) - m.maximum);
+        if (temperature != 1) add(fmt::format("/ τ = {:g}", temperature), below);
+        add(minus_text(static_cast<float>(m.threshold)), static_cast<double>(below) - m.threshold);
         add("max(·, 0)", result, Hue::Score, here);
     }
-    void norm(const attn::Explanation& e, float result, Hue hue, bool here) {
+    void unit(const attn::Explanation& e, float result, Hue hue, bool here) {
+        add("x", static_cast<double>(value(e.terms[static_cast<std::size_t>(e.cell.col)].left)));
+        add("/ " + number_text(e.measured<attn::UnitMeasures>().length), result, hue, here);
+    }
+    void layer_norm(const attn::Explanation& e, float result, Hue hue, bool here) {
+        const auto& m = e.measured<attn::LayerNormMeasures>();
+        auto shown = static_cast<double>(value(e.terms[static_cast<std::size_t>(e.cell.col)].left));
+        add("x", shown);
+        add(minus_text(static_cast<float>(m.mean)), shown -= m.mean);
+        const double spread = std::sqrt(m.variance + static_cast<double>(e.as<attn::NormParams>().epsilon));
+        add(fmt::format("/ {:.4g}", spread), shown /= spread);
+        add("× γ = " + number_text(m.gain), shown * static_cast<double>(m.gain));
+        add(plus_text(m.bias) + " (β)", result, hue, here);
+    }
+    void rms_norm(const attn::Explanation& e, float result, Hue hue, bool here) {
+        const auto& m = e.measured<attn::RmsNormMeasures>();
         const auto x = static_cast<double>(value(e.terms[static_cast<std::size_t>(e.cell.col)].left));
         add("x", x);
-        if (e.op == Op::Unit) return add("/ " + number_text(e.sum), result, hue, here);
-        double shown = x;
-        const bool centred = e.op == Op::LayerNorm;
-        if (centred) add(minus_text(static_cast<float>(e.mean)), shown -= e.mean);
-        const double spread = std::sqrt((centred ? e.variance : e.mean) + static_cast<double>(e.factor));
-        add(fmt::format("/ {:.4g}", spread), shown /= spread);
-        if (!centred) return add("× γ = " + number_text(e.gain), result, hue, here);
-        add("× γ = " + number_text(e.gain), shown * static_cast<double>(e.gain));
-        add(plus_text(e.bias) + " (β)", result, hue, here);
+        const double spread = std::sqrt(m.mean_square + static_cast<double>(e.as<attn::NormParams>().epsilon));
+        add(fmt::format("/ {:.4g}", spread), x / spread);
+        add("× γ = " + number_text(m.gain), result, hue, here);
     }
     void rotate(const attn::Explanation& e, float result, Hue hue, bool here) {
+        const double angle = e.measured<attn::RotateMeasures>().angle;
         const auto one = [&](const attn::Term& term, std::string_view function) {
-            add(fmt::format("{} · {}({:.3g})", number_text(value(term.left)), function, e.angle), term.value);
+            add(fmt::format("{} · {}({:.3g})", number_text(value(term.left)), function, angle), term.value);
         };
         one(e.terms[0], "cos");
         one(e.terms[1],
-            e.terms[1].value == value(e.terms[1].left) * static_cast<float>(std::sin(e.angle)) ? "sin" : "−sin");
+            e.terms[1].value == value(e.terms[1].left) * static_cast<float>(std::sin(angle)) ? "sin" : "−sin");
         add(say(Str::sum), result, hue, here);
     }
     void softmax_gradient(const attn::Explanation& e, float result, Hue hue, bool here) {
+        const float temperature = e.as<attn::SoftmaxParams>().temperature;
+        const auto& m = e.measured<attn::SoftmaxGradientMeasures>();
         const float own = value(e.terms[static_cast<std::size_t>(e.cell.col)].left);
         add("g", own);
-        add(minus_text(e.sum) + " (Σ g p)", own - e.sum);
-        if (e.temperature != 1) add(fmt::format("/ τ = {:g}", e.temperature), (own - e.sum) / e.temperature);
-        add("× p = " + number_text(e.factor), result, hue, here);
+        add(minus_text(m.sum) + " (Σ g p)", own - m.sum);
+        if (temperature != 1) add(fmt::format("/ τ = {:g}", temperature), (own - m.sum) / temperature);
+        add("× p = " + number_text(m.weight), result, hue, here);
     }
     void norm_gradient(const attn::Explanation& e, float result, Hue hue, bool here) {
+        const auto& m = e.measured<attn::NormGradientMeasures>();
         double u = static_cast<double>(e.terms[static_cast<std::size_t>(e.cell.col)].value);
         add("u = g γ", u);
-        if (e.mean != 0) add(minus_text(static_cast<float>(e.mean)), u -= e.mean);
-        const double along = e.threshold * e.variance;
+        if (m.mean != 0) add(minus_text(static_cast<float>(m.mean)), u -= m.mean);
+        const double along = m.normed * m.along;
         add(minus_text(static_cast<float>(along)), u - along);
-        add("/ " + number_text(e.sum), result, hue, here);
+        add("/ " + number_text(m.spread), result, hue, here);
     }
     void recur(const attn::Explanation& e, float result, Hue hue, bool here) {
+        const float sum = e.measured<attn::SumMeasures>().sum;
         float carried = 0;
         for (const attn::Term& term : e.terms) carried += term.right ? term.value : 0.0f;
-        add("z", e.sum - carried);
+        add("z", sum - carried);
         add(say(Str::state_before), carried);
-        add(fmt::format("tanh({})", number_text(e.sum)), result, hue, here);
+        add(fmt::format("tanh({})", number_text(sum)), result, hue, here);
     }
 
     /// What a step has done to the number at this cell.
@@ -146,7 +164,7 @@ struct Chain {
         const auto right = [&] { return value(*e.terms[0].right); };
         switch (e.op) {
             case Op::Scale:
-                return add(factor_text(trace[cell.step].tag.pass == 0 ? role : Role::Queries, e.factor), v, hue, here);
+                return add(factor_text(trace[cell.step].tag.pass == 0 ? role : Role::Queries, e.as<attn::ScaleParams>().factor), v, hue, here);
             case Op::Add:
                 return add(plus_text(e.terms[1].value), v, hue, here);
             case Op::Multiply:
@@ -156,24 +174,26 @@ struct Chain {
             case Op::ExpShift:
                 return add(fmt::format("exp({} − {})", number_text(left()), number_text(right())), v, hue, here);
             case Op::Activate:
-                return add(std::string(name_of(e.activation)), v, hue, here);
+                return add(std::string(name_of(e.as<attn::ActivateParams>().activation)), v, hue, here);
             case Op::Mask:
                 return add(say(role == Role::Windowed ? Str::stage_scope : Str::mask), v, hue, here);
             case Op::TopK:
             case Op::TopP:
                 return add(
-                    fmt::format("{} {}", e.terms[0].masked ? "<" : "≥", number_text(static_cast<float>(e.threshold))),
+                    fmt::format("{} {}", e.terms[0].masked ? "<" : "≥", number_text(static_cast<float>(e.measured<attn::KeptMeasures>().least))),
                     v, hue, here);
             case Op::Softmax:
                 return softmax(e, v, here);
             case Op::Sparsemax:
                 return sparsemax(e, v, here);
             case Op::Draw:
-                return add(say(Str::of_draws, {std::to_string(e.terms.size()), std::to_string(e.draws)}), v, hue, here);
+                return add(say(Str::of_draws, {std::to_string(e.terms.size()), std::to_string(e.as<attn::DrawParams>().draws)}), v, hue, here);
             case Op::Unit:
+                return unit(e, v, hue, here);
             case Op::LayerNorm:
+                return layer_norm(e, v, hue, here);
             case Op::RmsNorm:
-                return norm(e, v, hue, here);
+                return rms_norm(e, v, hue, here);
             case Op::Rotate:
                 return rotate(e, v, hue, here);
             case Op::SoftmaxGradient:
@@ -184,10 +204,12 @@ struct Chain {
                 return recur(e, v, hue, here);
             case Op::Window:
                 return add(
-                    fmt::format("|{:g} − {}| {} {:g}", e.position, number_text(left()), v != 0 ? "≤" : ">", e.factor),
+                    fmt::format("|{:g} − {}| {} {:g}", e.measured<attn::ColumnMeasures>().position, number_text(left()), v != 0 ? "≤" : ">",
+                                e.as<attn::WindowParams>().reach),
                     v, hue, here);
             case Op::Gaussian:
-                return add(fmt::format("exp(−({:g} − {})² / (2·{:g}²))", e.position, number_text(left()), e.factor), v,
+                return add(fmt::format("exp(−({:g} − {})² / (2·{:g}²))", e.measured<attn::ColumnMeasures>().position, number_text(left()),
+                                       e.as<attn::GaussianParams>().sigma), v,
                            hue, here);
             case Op::RowMax:
                 return add(fmt::format("max ({})", e.terms.size()), v, hue, here);

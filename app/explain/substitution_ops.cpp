@@ -69,13 +69,14 @@ Said product(Writer& w, const Explanation& e) { return {product_in_symbols(w, e.
 
 /// A score divided by √d together with the product that it was.
 Said scaled(Writer& w, const Explanation& e) {
+    const float by = e.as<attn::ScaleParams>().factor;
     const Cell from = e.terms[0].left;
     const Explanation before = attn::explain(w.trace, from);
     const bool whole = before.op == Op::MatMul && !before.edited;
     const std::string number = w.number(from), sum = whole ? w.sum(before) : std::string();
-    const int root = w.trace[e.cell.step].tag.role == Role::Scaled ? root_of(e.factor) : 0;
+    const int root = w.trace[e.cell.step].tag.role == Role::Scaled ? root_of(by) : 0;
     if (root == 0) {
-        const std::string factor = e.factor < 0 ? fmt::format("({:g})", e.factor) : fmt::format("{:g}", e.factor);
+        const std::string factor = by < 0 ? fmt::format("({:g})", by) : fmt::format("{:g}", by);
         if (!whole) return {{}, factor + " \\cdot " + w.safe(from), {}};
         return {{}, fmt::format("{} \\cdot ({})", factor, sum), {factor + " \\cdot " + w.safe(from)}};
     }
@@ -90,13 +91,15 @@ Said scaled(Writer& w, const Explanation& e) {
 
 /// e^{x − maximum}, over the temperature where there is one.
 std::string exponential(Writer& w, const Explanation& e, Cell cell) {
-    const std::string below = number_formula(static_cast<double>(e.maximum));
+    const float temperature = e.as<attn::SoftmaxParams>().temperature;
+    const std::string below = number_formula(static_cast<double>(e.measured<attn::SoftmaxMeasures>().maximum));
     const std::string off = below[0] == '-' ? w.number(cell) + " + " + below.substr(1) : w.number(cell) + " - " + below;
-    if (e.temperature == 1) return fmt::format("e^{{{}}}", off);
-    return fmt::format("e^{{({})/{:g}}}", off, e.temperature);
+    if (temperature == 1) return fmt::format("e^{{{}}}", off);
+    return fmt::format("e^{{({})/{:g}}}", off, temperature);
 }
 
 Said softmax(Writer& w, const Explanation& e) {
+    const float temperature = e.as<attn::SoftmaxParams>().temperature;
     const attn::Term& own = e.terms[static_cast<std::size_t>(e.cell.col)];
     if (e.state == attn::RowState::AllMasked) return {{}, "0", {}};
     std::vector<std::size_t> counted;
@@ -106,15 +109,15 @@ Said softmax(Writer& w, const Explanation& e) {
     const auto score = [&](const std::string& i, const std::string& j) {
         return w.columns() ? fmt::format("{{\\s s}}_{{{},{}}}", j, i) : fmt::format("{{\\s s}}_{{{},{}}}", i, j);
     };
-    const bool usual = e.temperature == 1 && w.trace[e.cell.step].tag.role == Role::Weights;
+    const bool usual = temperature == 1 && w.trace[e.cell.step].tag.role == Role::Weights;
     const std::string general =
         usual ? fraction(fmt::format("e^{{{} - m}}", score(std::to_string(row), std::to_string(col))),
                          fmt::format("\\sum_{{t}} e^{{{} - m}}", score(std::to_string(row), "t")))
               : std::string();
     const std::string shares =
-        fraction(number_formula(static_cast<double>(own.value)), number_formula(static_cast<double>(e.sum)));
+        fraction(number_formula(static_cast<double>(own.value)), number_formula(static_cast<double>(e.measured<attn::SoftmaxMeasures>().sum)));
     // At the limits every exponential is 0 or 1: there is nothing to write out.
-    if (!(e.temperature > 0) || std::isinf(e.temperature)) return {{}, shares, {}};
+    if (!(temperature > 0) || std::isinf(temperature)) return {{}, shares, {}};
     const std::string above = own.masked ? fmt::format("e^{{{}}}", w.number(own.left)) : exponential(w, e, own.left);
     const std::string below = w.sum(
         counted.size(),
@@ -124,17 +127,20 @@ Said softmax(Writer& w, const Explanation& e) {
 }
 
 Said sparsemax(Writer& w, const Explanation& e) {
+    const float temperature = e.as<attn::SoftmaxParams>().temperature;
+    const auto& m = e.measured<attn::SparsemaxMeasures>();
     const attn::Term& own = e.terms[static_cast<std::size_t>(e.cell.col)];
-    if (e.state == attn::RowState::AllMasked || own.masked || !(e.temperature > 0)) return {{}, "0", {}};
-    const std::string off = w.number(own.left) + " - " + safe_formula(static_cast<double>(e.maximum));
-    const std::string z = e.temperature == 1 ? off : fmt::format("({})/{:g}", off, e.temperature);
-    return {"\\max(0,\\; z - \\tau)", fmt::format("\\max(0,\\; {} - {})", z, safe_formula(e.threshold, kFine)), {}};
+    if (e.state == attn::RowState::AllMasked || own.masked || !(temperature > 0)) return {{}, "0", {}};
+    const std::string off = w.number(own.left) + " - " + safe_formula(static_cast<double>(m.maximum));
+    const std::string z = temperature == 1 ? off : fmt::format("({})/{:g}", off, temperature);
+    return {"\\max(0,\\; z - \\tau)", fmt::format("\\max(0,\\; {} - {})", z, safe_formula(m.threshold, kFine)), {}};
 }
 
 /// √(0.31² + 0.20² + …) and the number over it.
 Said unit(Writer& w, const Explanation& e) {
+    const float length = e.measured<attn::UnitMeasures>().length;
     const Cell own = e.terms[static_cast<std::size_t>(e.cell.col)].left;
-    if (!(e.sum > 0)) return {{}, "0", {}};
+    if (!(length > 0)) return {{}, "0", {}};
     const std::string squares = w.sum(
         e.terms.size(),
         [&](std::size_t i, bool first) { return (first ? "" : " + ") + squared(w.safe(e.terms[i].left)); },
@@ -142,30 +148,36 @@ Said unit(Writer& w, const Explanation& e) {
     const std::string x = w.number(own);
     return {{},
             fraction(x, "\\sqrt{" + squares + "}"),
-            {fraction(w.number(own), number_formula(static_cast<double>(e.sum)))}};
+            {fraction(w.number(own), number_formula(static_cast<double>(length)))}};
 }
 
-Said norm(Writer& w, const Explanation& e) {
+/// The cell of γ (slot 1) or β (slot 2) that a norm uses.
+Cell norm_parameter(const Writer& w, const Explanation& e, std::size_t slot) { return {w.trace[e.cell.step].inputs[slot], 0, e.cell.col}; }
+
+std::string norm_root(const Explanation& e, double spread) {
+    return fmt::format("\\sqrt{{{} + {}}}", number_formula(spread, kFine), decimals_of(e.as<attn::NormParams>().epsilon));
+}
+
+Said rms_norm(Writer& w, const Explanation& e) {
     const Cell own = e.terms[static_cast<std::size_t>(e.cell.col)].left;
-    const attn::Step& step = w.trace[e.cell.step];
-    const Cell gain{step.inputs[1], 0, e.cell.col};
-    const auto root = [&](double spread) {
-        return fmt::format("\\sqrt{{{} + {}}}", number_formula(spread, kFine), decimals_of(e.factor));
-    };
-    if (e.op == Op::RmsNorm)
-        return {"\\gamma\\, \\frac{x}{\\sqrt{\\bar{x^2} + \\epsilon}}",
-                w.number(gain) + " \\cdot " + fraction(w.number(own), root(e.mean)),
-                {}};
-    const Cell bias{step.inputs[2], 0, e.cell.col};
-    const std::string off = w.number(own) + (e.mean < 0 ? " + " : " - ") + number_formula(std::abs(e.mean), kFine);
+    return {"\\gamma\\, \\frac{x}{\\sqrt{\\bar{x^2} + \\epsilon}}",
+            w.number(norm_parameter(w, e, 1)) + " \\cdot " + fraction(w.number(own), norm_root(e, e.measured<attn::RmsNormMeasures>().mean_square)),
+            {}};
+}
+
+Said layer_norm(Writer& w, const Explanation& e) {
+    const auto& m = e.measured<attn::LayerNormMeasures>();
+    const Cell own = e.terms[static_cast<std::size_t>(e.cell.col)].left;
+    const std::string off = w.number(own) + (m.mean < 0 ? " + " : " - ") + number_formula(std::abs(m.mean), kFine);
     return {"\\gamma\\, \\frac{x - \\bar{x}}{\\sqrt{\\sigma^2 + \\epsilon}} + \\beta",
-            w.number(gain) + " \\cdot " + fraction(off, root(e.variance)) + w.summand(bias, false),
+            w.number(norm_parameter(w, e, 1)) + " \\cdot " + fraction(off, norm_root(e, m.variance)) + w.summand(norm_parameter(w, e, 2), false),
             {}};
 }
 
 Said rotated(Writer& w, const Explanation& e) {
-    const std::string angle = fmt::format("{:.4f}", e.angle);
-    const auto sine = static_cast<float>(std::sin(e.angle));
+    const double turn = e.measured<attn::RotateMeasures>().angle;
+    const std::string angle = fmt::format("{:.4f}", turn);
+    const auto sine = static_cast<float>(std::sin(turn));
     const bool minus = e.terms[1].value != w.value(e.terms[1].left) * sine;
     return {{},
             fmt::format("{} \\cdot \\cos({}) {} {} \\cdot \\sin({})", w.number(e.terms[0].left), angle,
@@ -174,15 +186,16 @@ Said rotated(Writer& w, const Explanation& e) {
 }
 
 Said activated(Writer& w, const Explanation& e) {
+    const attn::Activation activation = e.as<attn::ActivateParams>().activation;
     const std::string x = w.number(e.terms[0].left);
-    if (e.activation == attn::Activation::Relu) return {{}, "\\max(0,\\; " + x + ")", {}};
-    return {{}, fmt::format("\\word{{{}}}({})", name_of(e.activation), x), {}};
+    if (activation == attn::Activation::Relu) return {{}, "\\max(0,\\; " + x + ")", {}};
+    return {{}, fmt::format("\\word{{{}}}({})", name_of(activation), x), {}};
 }
 
 Said recurrent(Writer& w, const Explanation& e) {
     return {"\\tanh(z + h_{t-1} U)",
             "\\tanh(" + w.sum(e) + ")",
-            {fmt::format("\\tanh({})", number_formula(double(e.sum)))}};
+            {fmt::format("\\tanh({})", number_formula(double(e.measured<attn::SumMeasures>().sum)))}};
 }
 
 Said largest(Writer& w, const Explanation& e) {
@@ -199,34 +212,36 @@ Said masked(Writer& w, const Explanation& e) {
 
 Said kept(Writer& w, const Explanation& e) {
     const attn::Term& term = e.terms[0];
-    const std::string least = number_formula(e.threshold);
+    const std::string least = number_formula(e.measured<attn::KeptMeasures>().least);
     const std::string condition = w.number(term.left) + (term.masked ? " < " : " \\ge ") + least;
     return {{}, term.masked ? "-\\infty" : w.number(term.left), {}, "(" + condition + ")"};
 }
 
 Said local(Writer& w, const Explanation& e) {
-    const std::string off = fmt::format("{:g} - ", e.position) + w.safe(e.terms[0].left);
+    const std::string off = fmt::format("{:g} - ", e.measured<attn::ColumnMeasures>().position) + w.safe(e.terms[0].left);
     if (e.op == Op::Gaussian)
-        return {"e^{-(j - p)^2 / 2 \\sigma^2}", fmt::format("e^{{-({})^2/(2 \\cdot {:g}^2)}}", off, e.factor), {}};
+        return {"e^{-(j - p)^2 / 2 \\sigma^2}", fmt::format("e^{{-({})^2/(2 \\cdot {:g}^2)}}", off, e.as<attn::GaussianParams>().sigma), {}};
     const bool inside = e.computed != 0;
-    return {{}, inside ? "1" : "0", {}, fmt::format("(\\abs{{{}}} {} {:g})", off, inside ? "\\le" : ">", e.factor)};
+    return {{}, inside ? "1" : "0", {}, fmt::format("(\\abs{{{}}} {} {:g})", off, inside ? "\\le" : ">", e.as<attn::WindowParams>().reach)};
 }
 
 /// p (g − Σ g p) / τ: what is below the row's mean gradient gives way to what is above it.
 Said softmax_gradient(Writer& w, const Explanation& e) {
+    const float temperature = e.as<attn::SoftmaxParams>().temperature;
     const attn::Term& own = e.terms[static_cast<std::size_t>(e.cell.col)];
     const std::string off = w.number(own.left) + " - (" + w.sum(e) + ")";
     const std::string made = w.number(*own.right) + " \\cdot (" + off + ")";
-    return {"p\\,(g - \\sum_{t} g_t p_t)", e.temperature == 1 ? made : fraction(made, fmt::format("{:g}", e.temperature)), {}};
+    return {"p\\,(g - \\sum_{t} g_t p_t)", temperature == 1 ? made : fraction(made, fmt::format("{:g}", temperature)), {}};
 }
 
 /// (u − mean(u) − x̂ mean(u x̂)) / s
 Said norm_gradient(Writer& w, const Explanation& e) {
+    const auto& m = e.measured<attn::NormGradientMeasures>();
     const attn::Term& own = e.terms[static_cast<std::size_t>(e.cell.col)];
     const std::string u = w.number(own.left) + " \\cdot " + w.safe(*own.right);
-    const std::string above = fmt::format("{} - {} - {} \\cdot {}", u, safe_formula(e.mean, kFine), safe_formula(e.threshold, kFine),
-                                          safe_formula(e.variance, kFine));
-    return {{}, fraction(above, number_formula(static_cast<double>(e.sum), kFine)), {}};
+    const std::string above = fmt::format("{} - {} - {} \\cdot {}", u, safe_formula(m.mean, kFine), safe_formula(m.normed, kFine),
+                                          safe_formula(m.along, kFine));
+    return {{}, fraction(above, number_formula(static_cast<double>(m.spread), kFine)), {}};
 }
 
 Said penalty(Writer& w, const Explanation& e) {
@@ -239,7 +254,7 @@ Said penalty(Writer& w, const Explanation& e) {
             const double off = 1 - static_cast<double>(w.value(e.terms[i].left));
             return off * off;
         });
-    return {"\\lambda \\sum (1 - c)^2", fmt::format("{:g}({})", e.factor, squares), {}};
+    return {"\\lambda \\sum (1 - c)^2", fmt::format("{:g}({})", e.as<attn::PenaltyParams>().lambda, squares), {}};
 }
 
 Said pairwise(Writer& w, const Explanation& e) {
@@ -278,8 +293,9 @@ Said say(Writer& w, const Explanation& e) {
         case Op::Unit:
             return unit(w, e);
         case Op::LayerNorm:
+            return layer_norm(w, e);
         case Op::RmsNorm:
-            return norm(w, e);
+            return rms_norm(w, e);
         case Op::Rotate:
             return rotated(w, e);
         case Op::Window:
@@ -299,7 +315,7 @@ Said say(Writer& w, const Explanation& e) {
         case Op::NormGradient:
             return norm_gradient(w, e);
         case Op::Draw:
-            return {{}, fraction(std::to_string(e.terms.size()), std::to_string(e.draws)), {}};
+            return {{}, fraction(std::to_string(e.terms.size()), std::to_string(e.as<attn::DrawParams>().draws)), {}};
         case Op::RowMax:
             return largest(w, e);
         case Op::Penalty:

@@ -71,40 +71,13 @@ std::string name_of_reverse(const Trace& trace, StepId id, Language language) {
 }
 
 Str says_of_reverse(const Step& step) {
-    switch (step.op) {
-        case Op::Input:
-            return is_gradient(step.tag) ? Str::say_back_begins : Str::say_back_constant;
-        case Op::MatMul:
-            return Str::say_back_product;
-        case Op::Add:
-            return Str::say_back_sum;
-        case Op::Scale:
-            return Str::say_back_scale;
-        case Op::Multiply:
-            return Str::say_back_times;
-        case Op::SoftmaxGradient:
-            return Str::say_back_softmax;
-        case Op::NormGradient:
-            return Str::say_back_norm;
-        case Op::Rotate:
-            return Str::say_back_rotate;
-        case Op::Activate:
-            return Str::say_back_slope;
-        case Op::RowSum:
-        case Op::ColumnSum:
-        case Op::Collect:
-            return Str::say_back_gather;
-        case Op::Transpose:
-        case Op::Slice:
-        case Op::SliceRows:
-        case Op::Concat:
-        case Op::Stack:
-        case Op::Fold:
-        case Op::Spread:
-            return Str::say_back_carried;
-        default:
-            return Str::say_back_rule;
-    }
+    static constexpr Str kSays[] = {
+#define OP_LOOK(name, seconds, lay_out, folds, in_reverse, of_nothing) Str::in_reverse,
+#include "app/timeline/op_looks.inc"
+#undef OP_LOOK
+    };
+    if (step.op == Op::Input && is_gradient(step.tag)) return Str::say_back_begins;
+    return kSays[static_cast<std::size_t>(step.op)];
 }
 
 }  // namespace app

@@ -16,7 +16,7 @@ constexpr double kRest = 0.9;
 
 /// Seconds that an operation moves, at speed 1: one cell slowly, one row faster, the rest at once.
 constexpr double kMotion[] = {
-#define OP_LOOK(name, seconds, lay_out) seconds,
+#define OP_LOOK(name, seconds, lay_out, folds, in_reverse, of_nothing) seconds,
 #include "app/timeline/op_looks.inc"
 #undef OP_LOOK
 };

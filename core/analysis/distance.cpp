@@ -18,9 +18,7 @@ DistanceLine sinusoidal_line(int width, int reach) {
 DistanceLine rotary_line(int width, int reach, bool half_pairs) {
     const Matrix ones = Matrix::Ones(1, width);
     DistanceLine line;
-    Params params;
-    params.factor = kRopeBase;
-    params.half_pairs = half_pairs;
+    RotateParams params{.base = kRopeBase, .half_pairs = half_pairs};
     for (params.first = -reach; params.first <= reach; ++params.first)
         line.values.push_back(static_cast<double>(ones.row(0).dot(kernel::rotated(ones, params).row(0))) / width);
     return line;

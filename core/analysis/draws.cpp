@@ -14,7 +14,7 @@ DrawReading scaling_draws(const Trace& trace, Tag head, int row, int most) {
     if (!drawn || !soft || row >= drawn->value.rows()) return out;
     const Matrix& values = trace[soft->inputs[1]].value;
     const Eigen::RowVectorXd target = soft->value.row(row).cast<double>();
-    out.columns = draws_of(trace[drawn->inputs[0]].value, row, std::min(drawn->params.count, most), drawn->params.seed);
+    out.columns = draws_of(trace[drawn->inputs[0]].value, row, std::min(drawn->as<DrawParams>().draws, most), drawn->as<DrawParams>().seed);
     out.soft_length = target.norm();
     Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(values.cols());
     for (std::size_t t = 0; t < out.columns.size(); ++t) {

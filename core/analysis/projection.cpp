@@ -15,7 +15,7 @@ std::optional<LinearMap> linear_map_behind(const Trace& trace, StepId step) {
     const auto count = trace[step].value.cols();
     Eigen::Index first = 0;
     if (trace[step].op == Op::Slice) {
-        first = trace[step].params.first;
+        first = trace[step].as<SliceParams>().first;
         step = trace[step].inputs[0];
     }
     if (trace[step].op == Op::AddRow) {

@@ -81,7 +81,7 @@ StepId rows_of(Trace& t, StepId from, const std::vector<int>& rows, Tag tag) {
 /// The shares that these logits were made to already, or those of their rows.
 StepId shares_of(Trace& t, StepId logits, Tag tag) {
     for (StepId id = logits + 1; id < t.size(); ++id)
-        if (t[id].op == Op::Softmax && t[id].inputs[0] == logits && t[id].params.temperature == 1) return id;
+        if (t[id].op == Op::Softmax && t[id].inputs[0] == logits && t[id].as<SoftmaxParams>().temperature == 1) return id;
     return softmax(t, logits, 1, tag.as(Role::LossProbabilities));
 }
 

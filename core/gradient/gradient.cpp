@@ -5,30 +5,14 @@
 #include <cmath>
 
 #include "core/gradient/gradient_pass.h"
-#include "core/ops/ops.h"
+#include "core/ops/operation.h"
 
 namespace attn {
 namespace {
 
-bool is_limit(float temperature) { return temperature == 0 || !std::isfinite(temperature); }
+bool has_slope(const Step& step, std::size_t slot) { return operation_of(step.op).has_slope(step, slot); }
 
 }  // namespace
-
-bool has_slope(const Trace&, const Step& step, std::size_t slot) {
-    switch (step.op) {
-        case Op::Input:
-        case Op::Window:
-        case Op::Draw:
-            return false;
-        case Op::Mask:
-            return slot == 0;
-        case Op::Softmax:
-        case Op::Sparsemax:
-            return !is_limit(step.params.temperature);
-        default:
-            return true;
-    }
-}
 
 Objective objective_of(Trace& t, StepId step, Matrix gradient) {
     assert(t[step].value.rows() == gradient.rows() && t[step].value.cols() == gradient.cols());
@@ -91,18 +75,18 @@ void ReversePass::find_active(std::span<const Objective> objectives, const std::
     for (const Objective& objective : objectives) reaches[index(objective.step)] = true;
     for (StepId id = t_.size(); id-- > 0;)
         for (std::size_t slot = 0; reaches[index(id)] && slot < t_[id].inputs.size(); ++slot)
-            if (has_slope(t_, t_[id], slot)) reaches[index(t_[id].inputs[slot])] = true;
+            if (has_slope(t_[id], slot)) reaches[index(t_[id].inputs[slot])] = true;
     for (StepId id = 0; id < t_.size() && !wanted.empty(); ++id) {
         leads[index(id)] = index(id) < wanted.size() && wanted[index(id)];
         for (std::size_t slot = 0; slot < t_[id].inputs.size(); ++slot)
-            if (leads[index(t_[id].inputs[slot])] && has_slope(t_, t_[id], slot)) leads[index(id)] = true;
+            if (leads[index(t_[id].inputs[slot])] && has_slope(t_[id], slot)) leads[index(id)] = true;
     }
     active_.resize(index(t_.size()));
     for (std::size_t i = 0; i < active_.size(); ++i) active_[i] = reaches[i] && leads[i];
 }
 
 bool ReversePass::wants(const Step& step, std::size_t slot) const {
-    return slot < step.inputs.size() && has_slope(t_, step, slot) && active_[index(step.inputs[slot])];
+    return slot < step.inputs.size() && has_slope(step, slot) && active_[index(step.inputs[slot])];
 }
 
 /// How many uses will put something in: columns cut out of one step are put together again and count once.
@@ -259,7 +243,10 @@ Gradients ReversePass::run() {
         if (gradient == kNoStep || t_[id].op == Op::Input) continue;
         bool any = false;
         for (std::size_t slot = 0; slot < t_[id].inputs.size(); ++slot) any = any || wants(t_[id], slot);
-        if (any) pass_back(*this, id, kept_only(id, gradient));
+        if (any) {
+            const StepId kept = kept_only(id, gradient);
+            operation_of(t_[id].op).gradient({*this, id, kept, t_[id]});
+        }
     }
     return std::move(out_);
 }

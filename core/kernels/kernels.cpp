@@ -116,29 +116,7 @@ Matrix norm_gradient(const Matrix& x, const Matrix& gain, const Matrix& gradient
     return out;
 }
 
-Matrix pair_sums(const Matrix& a, const Matrix& b) {
-    Matrix out = unwritten(a.rows() * b.rows(), a.cols());
-    for (Eigen::Index i = 0; i < a.rows(); ++i) out.middleRows(i * b.rows(), b.rows()) = b.rowwise() + a.row(i);
-    return out;
-}
-
-Matrix pair_rows(const Matrix& a, const Matrix& b) {
-    Matrix out = unwritten(a.rows() * b.rows(), a.cols() + b.cols());
-    for (Eigen::Index i = 0; i < a.rows(); ++i) {
-        out.block(i * b.rows(), 0, b.rows(), a.cols()).rowwise() = a.row(i);
-        out.block(i * b.rows(), a.cols(), b.rows(), b.cols()) = b;
-    }
-    return out;
-}
-
 int distance_column(int distance, int clip) { return std::clamp(distance, -clip, clip) + clip; }
-
-Matrix spread(const Matrix& x, int clip, int first, Eigen::Index keys) {
-    Matrix out = unwritten(x.rows(), keys);
-    for (Eigen::Index i = 0; i < out.rows(); ++i)
-        for (Eigen::Index j = 0; j < keys; ++j) out(i, j) = x(i, distance_column(static_cast<int>(j - i) - first, clip));
-    return out;
-}
 
 Matrix collected(const Matrix& x, int clip, int first) {
     Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> sums(x.rows(), 2 * clip + 1);

@@ -26,7 +26,7 @@ Matrix divided(const Matrix& a, const Matrix& b);
 Matrix unit_rows(const Matrix& x);
 Matrix layer_norm(const Matrix& x, const Matrix& gain, const Matrix& bias, float epsilon);
 Matrix rms_norm(const Matrix& x, const Matrix& gain, float epsilon);
-Matrix rotated(const Matrix& x, const Params& params);
+Matrix rotated(const Matrix& x, const RotateParams& params);
 Matrix softmax_gradient(const Matrix& weights, const Matrix& gradient, float temperature);
 Matrix norm_gradient(const Matrix& x, const Matrix& gain, const Matrix& gradient, bool centred, float epsilon);
 /// What a norm's gradient takes from one row: its spread s, mean(u) (0 for RMS norm) and mean(u ⊙ x̂); u = g ⊙ γ.
@@ -34,9 +34,6 @@ struct NormSlopes {
     double mean = 0, spread = 1, shared = 0, along = 0;
 };
 NormSlopes norm_slopes(const float* x, const float* gain, const float* gradient, Eigen::Index count, bool centred, float epsilon);
-Matrix pair_sums(const Matrix& a, const Matrix& b);
-Matrix pair_rows(const Matrix& a, const Matrix& b);
-Matrix spread(const Matrix& x, int clip, int first, Eigen::Index keys);
 Matrix collected(const Matrix& x, int clip, int first);
 Matrix window(const Matrix& centers, float reach, Eigen::Index keys);
 Matrix gaussian(const Matrix& centers, float sigma, Eigen::Index keys);
@@ -59,14 +56,14 @@ struct Pairing {
 };
 Pairing pairing(int column, int width, bool half_pairs);
 /// p·θ in radians, θ_i = base^(−2i/d), slowed as the parameters say; forwards.
-double rotation_angle(const Params& params, int position, int pair, int width);
-/// Cosines and sines of the angles of a rotation, forwards, for rows from Params::first on: the same for every head and layer,
+double rotation_angle(const RotateParams& params, int position, int pair, int width);
+/// Cosines and sines of the angles of a rotation, forwards, for rows from RotateParams::first on: the same for every head and layer,
 /// and slow to make.
 class Rotations {
 public:
-    Rotations(const Params& params, int rows, int width);
+    Rotations(const RotateParams& params, int rows, int width);
     /// Whether the angles of these rows are among them.
-    bool serve(const Params& params, int rows, int width) const;
+    bool serve(const RotateParams& params, int rows, int width) const;
     /// By pair, of a row at this position.
     const double* cosines(int position) const { return cosines_.data() + at(position); }
     const double* sines(int position) const { return sines_.data() + at(position); }
@@ -74,12 +71,12 @@ public:
 private:
     std::ptrdiff_t at(int position) const { return static_cast<std::ptrdiff_t>(position - params_.first) * pairs_; }
 
-    Params params_;
+    RotateParams params_;
     int rows_, pairs_;
     std::vector<double> cosines_, sines_;
 };
 /// Those that serve; made at the first time, the last used of a few are kept. Safe from several threads.
-std::shared_ptr<const Rotations> rotations_of(const Params& params, int rows, int width);
+std::shared_ptr<const Rotations> rotations_of(const RotateParams& params, int rows, int width);
 /// The column of a distance, cut to ±clip.
 int distance_column(int distance, int clip);
 /// Sparsemax's threshold τ of one row, on z = (x − max) / temperature: p = max(z − τ, 0). Masked entries are left out.

@@ -14,8 +14,8 @@ Pairing pairing(int column, int width, bool half_pairs) {
     return {column < half ? column + half : column - half, column < half, column % half};
 }
 
-double rotation_angle(const Params& params, int position, int pair, int width) {
-    const double theta = std::pow(static_cast<double>(params.factor), -2.0 * pair / width);
+double rotation_angle(const RotateParams& params, int position, int pair, int width) {
+    const double theta = std::pow(static_cast<double>(params.base), -2.0 * pair / width);
     const RotarySlowing& s = params.slowing;
     if (s.factor == 1) return position * theta;
     double kept = 0;  // the share that is not slowed
@@ -30,7 +30,7 @@ double rotation_angle(const Params& params, int position, int pair, int width) {
     return position * theta * (kept + (1 - kept) / static_cast<double>(s.factor));
 }
 
-Rotations::Rotations(const Params& params, int rows, int width) : params_(params), rows_(rows), pairs_(width / 2) {
+Rotations::Rotations(const RotateParams& params, int rows, int width) : params_(params), rows_(rows), pairs_(width / 2) {
     cosines_.reserve(static_cast<std::size_t>(rows_) * static_cast<std::size_t>(pairs_));
     sines_.reserve(cosines_.capacity());
     for (int r = 0; r < rows_; ++r)
@@ -41,13 +41,13 @@ Rotations::Rotations(const Params& params, int rows, int width) : params_(params
         }
 }
 
-bool Rotations::serve(const Params& params, int rows, int width) const {
+bool Rotations::serve(const RotateParams& params, int rows, int width) const {
     const int past = params.first + rows;
-    return width / 2 == pairs_ && params.first >= params_.first && past <= params_.first + rows_ && params.factor == params_.factor &&
+    return width / 2 == pairs_ && params.first >= params_.first && past <= params_.first + rows_ && params.base == params_.base &&
            params.slowing == params_.slowing;
 }
 
-std::shared_ptr<const Rotations> rotations_of(const Params& params, int rows, int width) {
+std::shared_ptr<const Rotations> rotations_of(const RotateParams& params, int rows, int width) {
     constexpr std::size_t kMostKept = 16;
     static std::mutex mutex;
     static std::vector<std::shared_ptr<const Rotations>> kept;  // the last used last
@@ -63,7 +63,7 @@ std::shared_ptr<const Rotations> rotations_of(const Params& params, int rows, in
     return made;
 }
 
-Matrix rotated(const Matrix& x, const Params& params) {
+Matrix rotated(const Matrix& x, const RotateParams& params) {
     const auto rows = static_cast<int>(x.rows()), width = static_cast<int>(x.cols());
     const std::shared_ptr<const Rotations> by = rotations_of(params, rows, width);
     const int half = width / 2, step = params.half_pairs ? 1 : 2, apart = params.half_pairs ? half : 1;

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "core/text/notation.h"
@@ -18,6 +19,59 @@ struct Term {
     bool masked = false;  ///< softmax: this position is −∞ and weighs nothing
 };
 
+// What is measured beside the terms, of the operations of which something is.
+
+struct InputMeasures {
+    Source source = Source::Given;
+};
+/// MatMul: the products summed as the engine does, one fused multiply-add after the other: the number to its last bit. Recur:
+/// the sum that tanh bends.
+struct SumMeasures {
+    float sum = 0;
+};
+struct UnitMeasures {
+    float length = 0;  ///< of the row
+};
+struct LayerNormMeasures {
+    double mean = 0, variance = 0;  ///< of the row; biased
+    float gain = 1, bias = 0;       ///< γ, β
+};
+struct RmsNormMeasures {
+    double mean_square = 0;
+    float gain = 1;  ///< γ
+};
+struct NormGradientMeasures {
+    double mean = 0;    ///< mean(u), u = g ⊙ γ
+    double normed = 0;  ///< x̂
+    double along = 0;   ///< mean(u ⊙ x̂)
+    float spread = 0;   ///< s
+};
+struct SoftmaxMeasures {
+    float maximum = 0;  ///< the row's largest allowed score
+    float sum = 0;      ///< of the exponentials
+};
+struct SparsemaxMeasures {
+    float maximum = 0;  ///< the row's largest allowed score
+    double threshold = 0;
+};
+struct SoftmaxGradientMeasures {
+    float sum = 0;     ///< Σ g·p
+    float weight = 0;  ///< the own p
+};
+struct KeptMeasures {  ///< TopK, TopP
+    double least = 0;  ///< the smallest number that is kept
+};
+struct RotateMeasures {
+    double angle = 0;    ///< in radians
+    float position = 0;  ///< the row's place
+};
+struct ColumnMeasures {  ///< Window, Gaussian
+    float position = 0;  ///< the column's
+};
+
+using Measures = std::variant<std::monostate, InputMeasures, SumMeasures, UnitMeasures, LayerNormMeasures, RmsNormMeasures, NormGradientMeasures,
+                              SoftmaxMeasures, SparsemaxMeasures, SoftmaxGradientMeasures, KeptMeasures, RotateMeasures, ColumnMeasures>;
+
 /// What the terms are, by operation:
 /// matmul: products · softmax: every exponential of the row · sparsemax: every share of the row · unit, layer norm and
 /// RMS norm: every number of the row · top-k, top-p: the number itself, masked where it is dropped · draw: one term for
@@ -31,24 +85,20 @@ struct Explanation {
     float result = 0;    ///< the number in the trace
     float computed = 0;  ///< the number before it was typed over; equals `result` otherwise
     bool edited = false;
-    float factor = 1;       ///< scale; Gaussian: σ; window: D; top-p: p; penalty: λ; norms and their gradient: ε; rotate: the base; softmax gradient: the own weight
-    float temperature = 1;  ///< softmax, sparsemax
-    float maximum = 0;      ///< softmax, sparsemax: the row's largest allowed score
-    /// matmul: the products summed as the engine does, one fused multiply-add after the other: the number to its last bit;
-    /// softmax: Σ exp; unit: the row's length; recur: the sum that tanh bends; softmax gradient: Σ g·p; norm gradient:
-    /// the spread s
-    float sum = 0;
-    double threshold = 0;   ///< sparsemax: τ; top-k, top-p: the smallest that is kept; norm gradient: x̂
-    double mean = 0;        ///< layer norm: of the row; RMS norm: of the squares; norm gradient: mean(u)
-    double variance = 0;    ///< layer norm: biased; norm gradient: mean(u ⊙ x̂)
-    float gain = 1;         ///< both norms: γ
-    float bias = 0;         ///< layer norm: β
-    double angle = 0;       ///< rotate: in radians
-    float position = 0;     ///< rotate: the row's place; window, Gaussian: the column's
-    int draws = 0;          ///< draw: how many there were
-    Activation activation = Activation::Tanh;
+    Params params;  ///< of the step
+    Measures measures;
     std::optional<RowState> state;
-    Source source = Source::Given;  ///< input
+
+    /// The parameters of its operation.
+    template <class Own>
+    const Own& as() const {
+        return std::get<Own>(params);
+    }
+    /// What was measured for its operation.
+    template <class Own>
+    const Own& measured() const {
+        return std::get<Own>(measures);
+    }
 };
 
 /// Everything needed to write the whole chain of one number. `cell` must lie inside its step (asserted).

@@ -129,16 +129,14 @@ inline constexpr double kSurelyFinite = 1e38;
 /// The root of the sum of the squares: none of these numbers is larger.
 double length_of(const MatrixPart& part);
 inline double length_of(const Matrix& values, Columns of) { return length_of({values, 0, values.rows(), of}); }
-/// Whether the operation makes finite numbers of finite ones, whichever they are.
-bool stays_finite(const Step& step);
+/// Whether the step makes finite numbers of finite ones, whichever they are.
+bool stays_finite(const Trace& t, const Step& step);
 /// Operations that can make a number too large, rather than only move one.
 bool can_overflow(Op op);
 /// Operations of which none but finite numbers are meant: no −∞ that hides, and no notes but those of numbers beyond float32.
 bool makes_numbers(Op op);
 /// Operations that make shares of 1 of each row.
 bool makes_shares(Op op);
-/// Operations whose rows stand at places, counted from Params::first.
-bool counts_rows(Op op);
 /// Notes the rows of a step that a reader must be told of: wholly masked (softmax), or beyond float32. `notes`: those of the
 /// steps before; added to.
 void note_rows(const Trace& t, StepId step, std::vector<Note>& notes);

@@ -165,6 +165,14 @@ StepId record(Trace& t) {
     return id;
 }
 
+StepId again(Trace& t, StepId of, Tag tag) {
+    const Step from = t[of];  // it moves as the trace grows
+    Step& step = begin(t, from.op, tag, {}, from.rows, from.cols);
+    step.inputs = from.inputs;
+    step.params = from.params;
+    return record(t);
+}
+
 void begin_heads(Trace& t, int heads, double multiply_adds) {
     constexpr double kWorth = 4'000'000;  // about a tenth of a millisecond: to wait and to be woken costs a hundredth
     if (!t.shapes && !t.heads && heads > 1 && multiply_adds >= kWorth && threads() > 1) t.heads.emplace();

@@ -17,4 +17,10 @@ inline Step& begin(Trace& t, Op op, Tag tag, std::initializer_list<StepId> input
 /// Cancelled.
 StepId record(Trace& t);
 
+/// Both, of one that has no parameters.
+inline StepId record(Trace& t, Op op, Tag tag, std::initializer_list<StepId> inputs, const Axis& rows, const Axis& cols) {
+    begin(t, op, tag, inputs, rows, cols);
+    return record(t);
+}
+
 }  // namespace attn

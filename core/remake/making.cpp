@@ -8,7 +8,7 @@
 #include "core/base/cancel.h"
 #include "core/base/parallel.h"
 #include "core/base/reused_matrices.h"
-#include "core/ops/ops.h"
+#include "core/ops/operation.h"
 #include "core/remake/store.h"
 
 namespace attn {
@@ -34,7 +34,7 @@ bool has_minus_zero(const Matrix& values) {
 /// The parameters for rows that begin at `first`: places count from there.
 Params from_row(const Step& step, Index first) {
     Params params = step.params;
-    if (counts_rows(step.op)) params.first += static_cast<int>(first);
+    if (const auto shift = operation_of(step.op).remade->from_row) shift(params, first);
     return params;
 }
 
@@ -206,7 +206,7 @@ StepId Making::input_of(const Recipe& of, std::size_t i) {
     // A head's keys and values are cut out of those of all, and a copy of them takes as long as to transpose them.
     const bool cuts = recipe && !by_rows && recipe->step.op == Op::Slice && !recipe->inputs[0].recipe();
     if (cuts && (of.step.op == Op::MatMul || of.step.op == Op::Transpose)) {
-        node.part = Columns{recipe->step.params.first, recipe->step.params.extent};
+        node.part = Columns{recipe->step.as<SliceParams>().first, recipe->step.as<SliceParams>().count};
         node.value = recipe->inputs[0];
     } else {
         node.value = recipe ? FrozenMatrix::of(share(*recipe, keep_)) : FrozenMatrix(value);
@@ -239,7 +239,7 @@ Step Making::made(Trace& t, const Node& node, const Block& of) const {
     } else if (node.passed_on) {
         step.value = FrozenMatrix::of_shape(of.count, node.cols);
     } else if (step.op == Op::Slice && node_read(0).in_place) {
-        step.value = t[step.inputs[0]].value.block(of.first, step.params.first, of.count, step.params.extent);
+        step.value = t[step.inputs[0]].value.block(of.first, step.as<SliceParams>().first, of.count, step.as<SliceParams>().count);
     } else {
         for (const StepId input : step.inputs)
             if (const Node& from = nodes_[static_cast<std::size_t>(input)]; from.in_place) t.steps[static_cast<std::size_t>(input)].value = part_of(from, of);
@@ -251,8 +251,8 @@ Step Making::made(Trace& t, const Node& node, const Block& of) const {
 MatrixPart Making::left_of(const Trace& t, const Node& product, const Block& of) const {
     const Node& left = nodes_[static_cast<std::size_t>(product.inputs[0])];
     if (!left.passed_on) return whole_of(t[product.inputs[0]].value);
-    const Params& cut = left.recipe->step.params;
-    return {t[left.inputs[0]].value, of.first, of.count, {cut.first, cut.extent}};
+    const auto& cut = left.recipe->step.as<SliceParams>();
+    return {t[left.inputs[0]].value, of.first, of.count, {cut.first, cut.count}};
 }
 
 Columns Making::columns_of_right(const Node& product, const Block& of) const {

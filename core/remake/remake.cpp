@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/base/cancel.h"
-#include "core/ops/ops.h"
+#include "core/ops/operation.h"
 #include "core/remake/making.h"
 #include "core/remake/store.h"
 
@@ -69,7 +69,7 @@ void write_recipe(const Trace& t, StepId id, const std::vector<Note>& notes, Rec
     for (std::size_t i = 0; i < step.inputs.size(); ++i) {
         out.step.inputs.push_back(static_cast<StepId>(i));
         out.inputs.push_back(t[step.inputs[i]].value);
-        if (step.op == Op::Softmax || step.op == Op::Sparsemax)
+        if (makes_shares(step.op))
             for (const Note& note : notes)
                 if (note.step == step.inputs[i]) out.notes.push_back({static_cast<StepId>(i), note.row, note.state});
     }
@@ -106,8 +106,8 @@ Recipe::~Recipe() { kept().forget(number); }
 
 bool lets_go(const Trace& t, const Step& step, Index rows, Index cols) {
     if (!t.let_go_from || step.tag.pass != 0 || rows * cols < *t.let_go_from) return false;
-    if (step.op != Op::Slice && !is_between(step.tag.role)) return false;
-    if (!works_by_rows(step.op) && step.op != Op::Transpose) return false;
+    const Evicted evicted = operation_of(step.op).remade->evicted;
+    if (evicted == Evicted::Never || (evicted == Evicted::Between && !is_between(step.tag.role))) return false;
     return std::none_of(t.edits.begin(), t.edits.end(), [&](const Edit& edit) { return edit.tag == step.tag; });
 }
 

@@ -42,7 +42,7 @@ bool Making::works_on_strips(const Trace& t, const Node& node) const {
     const Step& step = node.recipe->step;
     const Node& read = nodes_[static_cast<std::size_t>(node.inputs[0])];
     if (!read.recipe || read.readers != 1) return false;
-    if (step.op == Op::Softmax) return step.params.temperature >= 0;
+    if (step.op == Op::Softmax) return step.as<SoftmaxParams>().temperature >= 0;
     const Op from = read.recipe->step.op;
     if (step.op == Op::Mask) return !nodes_[static_cast<std::size_t>(node.inputs[1])].recipe && (makes_numbers(from) || from == Op::Mask);
     return works_in_place(step) && makes_numbers(from);
@@ -100,15 +100,15 @@ bool Making::do_strip(const Trace& t, const Strips& strips, const Block& of, con
     float* const numbers = own_numbers(t[strips.steps.front()]);
     const Index cols = values.cols();
     const auto is_finite = [&] { return all_finite(values, strip.first, strip.past, strip.columns); };
-    const auto looks_after = [&](StepId id) { return is_told(id, note_last) && !stays_finite(t[id]); };
-    if (strips.looks_first && !(looks_after(strips.steps.front()) && keeps_infinite(t[strips.steps.front()])) && !is_finite()) return false;
+    const auto looks_after = [&](StepId id) { return is_told(id, note_last) && !stays_finite(t, t[id]); };
+    if (strips.looks_first && !(keeps_infinite(t[strips.steps.front()]) && looks_after(strips.steps.front())) && !is_finite()) return false;
     for (const StepId id : strips.steps) {
         const Step& step = t[id];
         if (step.op == Op::Mask) {
             hide(t, id, of, strip.first, strip.past, numbers);
         } else if (step.op == Op::Softmax) {
             std::vector<int> hidden;
-            if (!softmax_in_place(numbers + strip.first * cols, strip.past - strip.first, static_cast<int>(cols), step.params.temperature, hidden)) return false;
+            if (!softmax_in_place(numbers + strip.first * cols, strip.past - strip.first, static_cast<int>(cols), step.as<SoftmaxParams>().temperature, hidden)) return false;
             for (const int row : hidden)
                 if (is_told(id, note_last)) notes.push_back({id, static_cast<int>(strip.first) + row, RowState::AllMasked});
         } else {

@@ -6,10 +6,11 @@
 // is made) or c is −0 (then, too). A score that is hidden may be beyond float32, of which a reader must be told: what is
 // left out is so only where none can be, by the length of the queries and of the keys [Cauchy, Schwarz].
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <mutex>
 
-#include "core/ops/ops.h"
+#include "core/ops/operation.h"
 #include "core/remake/making.h"
 
 namespace attn {
@@ -41,6 +42,13 @@ std::shared_ptr<const SeenKeys> seen_of(const FrozenMatrix& pattern) {
     for (const Known& one : known)
         if (one.pattern.lock() == pattern.held()) return one.seen;
     return known.emplace_back(pattern.held(), std::make_shared<const SeenKeys>(find_seen(pattern))).seen;
+}
+
+/// Whether it is known how large the numbers are that a step makes.
+bool is_bounded(const Step& step) {
+    constexpr std::array<double, 2> kNothing{};
+    const auto bound = operation_of(step.op).bound;
+    return bound != nullptr && bound(step, kNothing) >= 0;
 }
 
 }  // namespace
@@ -90,18 +98,9 @@ bool Making::is_of_scores(StepId id, std::vector<StepId>& found) const {
     found.push_back(id);
     const Node& node = nodes_[static_cast<std::size_t>(id)];
     if (!node.recipe) return node.by_rows;
-    switch (node.recipe->step.op) {
-        case Op::Add:
-            return is_of_scores(node.inputs[0], found) && is_of_scores(node.inputs[1], found);
-        case Op::Scale:
-            return is_of_scores(node.inputs[0], found);
-        case Op::Activate:
-            return node.recipe->step.params.activation == Activation::Tanh && is_of_scores(node.inputs[0], found);
-        case Op::MatMul:
-            return true;
-        default:
-            return false;
-    }
+    const Step& step = node.recipe->step;
+    if (step.op == Op::MatMul) return true;
+    return is_bounded(step) && std::all_of(node.inputs.begin(), node.inputs.end(), [&](StepId input) { return is_of_scores(input, found); });
 }
 
 /// Whether a node that is not by keys reads one of these whole. (The last one reads the weights as they are.)
@@ -133,23 +132,15 @@ Index Making::seen_keys(Index first, Index count) const {
 
 /// No number of the node, those left out among them, is larger; 0 where none of them is left out.
 double Making::most(const Trace& t, const std::vector<double>& before, const Node& node, const Block& block) const {
-    const auto of = [&](std::size_t i) { return before[static_cast<std::size_t>(node.inputs[i])]; };
     // The last node's is that of the values that are not mixed: they must be numbers.
     if (!node.recipe || &node == &nodes_.back()) return node.length;
     if (!node.by_keys) return 0;
     const Step& step = node.recipe->step;
-    switch (step.op) {
-        case Op::MatMul:
-            return 1.01 * length_of(left_of(t, node, block)) * node.length;
-        case Op::Scale:
-            return of(0) * std::abs(static_cast<double>(step.params.factor));
-        case Op::Add:
-            return of(0) + of(1);
-        case Op::Activate:
-            return 1;
-        default:
-            return 0;  // hidden there and after
-    }
+    if (step.op == Op::MatMul) return 1.01 * length_of(left_of(t, node, block)) * node.length;
+    if (!is_bounded(step)) return 0;  // hidden there and after
+    std::vector<double> of;
+    for (const StepId input : node.inputs) of.push_back(before[static_cast<std::size_t>(input)]);
+    return operation_of(step.op).bound(step, of);
 }
 
 }  // namespace attn

@@ -9,6 +9,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "core/base/result.h"
@@ -171,21 +172,80 @@ struct RotarySlowing {
     bool operator==(const RotarySlowing&) const = default;
 };
 
-/// The parameters of an operation, beside its inputs.
-struct Params {
-    float factor = 1;             ///< Scale; Gaussian: σ; Window: D; TopP: p; Penalty: λ; norms and NormGradient: ε; Rotate: the base of its angles
-    float temperature = 1;        ///< Softmax, Sparsemax, TopP: 0 is the limit (arg max, ties shared), +∞ is uniform
-    int first = 0;                ///< Slice: its first column; SliceRows: its first row; Draw: draws of the same seed before it; Rotate, Spread, Collect: the first row's place
-    int extent = 0;               ///< Slice: its columns; SliceRows: its rows; Fold, Spread, Window, Gaussian: the keys
-    int count = 0;                ///< TopK: k; Draw: how many draws; Spread, Collect: distances are cut to ±count
-    std::uint64_t seed = 0;       ///< Draw
-    Activation activation = Activation::Tanh;  ///< Activate
-    RotarySlowing slowing;        ///< Rotate
-    bool half_pairs = false;      ///< Rotate: feature i is paired with i + d/2, not with its neighbour
-    bool backward = false;        ///< Recur: from the last row to the first; Rotate: by the opposite angle
-    bool centred = false;         ///< NormGradient: of a layer norm; else of an RMS norm
-    Sources sources;              ///< Input
+// The parameters of the operations that have any beside their inputs.
+
+struct InputParams {
+    Sources sources;
 };
+struct ScaleParams {
+    float factor = 1;
+};
+struct ActivateParams {
+    Activation activation = Activation::Tanh;
+};
+struct NormParams {  ///< LayerNorm, RmsNorm
+    float epsilon = 0;
+};
+struct NormGradientParams {
+    float epsilon = 0;
+    bool centred = false;  ///< of a layer norm; else of an RMS norm
+};
+struct RotateParams {
+    float base = 1;           ///< of the angles
+    int first = 0;            ///< the first row's place
+    bool half_pairs = false;  ///< feature i is paired with i + d/2, not with its neighbour
+    bool backward = false;    ///< by the opposite angle
+    RotarySlowing slowing = {};
+};
+struct FoldParams {
+    int width = 1;  ///< the columns of the value
+};
+/// Distances from the row's place to a key, cut to ±clip.
+struct SpreadParams {
+    int clip = 0;
+    int first = 0;  ///< the first row's place
+    int keys = 0;
+};
+struct CollectParams {
+    int clip = 0;
+    int first = 0;  ///< the first row's place
+};
+struct WindowParams {
+    float reach = 0;
+    int keys = 0;
+};
+struct GaussianParams {
+    float sigma = 1;
+    int keys = 0;
+};
+struct TopKParams {
+    int k = 0;
+};
+struct TopPParams {
+    float p = 1, temperature = 1;
+};
+/// Softmax, Sparsemax, SoftmaxGradient. 0 is the limit (arg max, ties shared), +∞ is uniform.
+struct SoftmaxParams {
+    float temperature = 1;
+};
+struct DrawParams {
+    int draws = 0;
+    int first = 0;  ///< draws of the same seed before these
+    std::uint64_t seed = 0;
+};
+struct PenaltyParams {
+    float lambda = 1;
+};
+struct RecurParams {
+    bool backward = false;  ///< from the last row to the first
+};
+struct SliceParams {  ///< Slice: columns; SliceRows: rows
+    int first = 0, count = 0;
+};
+
+using Params = std::variant<std::monostate, InputParams, ScaleParams, ActivateParams, NormParams, NormGradientParams, RotateParams, FoldParams,
+                            SpreadParams, CollectParams, WindowParams, GaussianParams, TopKParams, TopPParams, SoftmaxParams, DrawParams,
+                            PenaltyParams, RecurParams, SliceParams>;
 
 struct Step {
     Op op = Op::Input;
@@ -205,6 +265,12 @@ struct Step {
     /// One whose name and value are still to come.
     Step(Op what, std::initializer_list<StepId> read, const Axis& down, const Axis& across)
         : op(what), inputs(read), rows(down), cols(across) {}
+
+    /// The parameters of its operation.
+    template <class Own>
+    const Own& as() const {
+        return std::get<Own>(params);
+    }
 };
 
 /// One number: a step, a row and a column, counted from 0.

@@ -5,8 +5,7 @@
 #include <cmath>
 
 #include "core/kernels/kernels.h"
-#include "core/ops/ops.h"
-#include "core/train/operations.h"
+#include "core/ops/operation.h"
 #include "core/train/product.h"
 
 namespace attn::train {
@@ -90,7 +89,7 @@ void Plan::run_one(PlanMemory& memory, const Instruction& i) const {
         float* out = room_at(memory, i.output, 0);
         const float* in = at(memory, i.inputs[0], 0);
         const int rows = i.kind == Kind::Reduce ? batch_ : from.rows * batch_;
-        operation::sum_of_rows(in, rows, static_cast<int>(to.size()), out);
+        buffers::sum_of_rows(in, rows, static_cast<int>(to.size()), out);
         return;
     }
     for (int example = 0; example < i.examples; ++example) {
@@ -99,9 +98,9 @@ void Plan::run_one(PlanMemory& memory, const Instruction& i) const {
             product(memory, i, at(memory, i.inputs[0], example), at(memory, i.inputs[1], example), out);
             continue;
         }
-        operation::Call call{i.op, &i.params, {}, out, i.rows, to.cols, memory.scratch_.data()};
+        buffers::Call call{&i.params, {}, out, i.rows, to.cols, memory.scratch_.data()};
         assert(i.inputs.size() <= kMostInputs);
-        operation::View views[kMostInputs];
+        buffers::View views[kMostInputs];
         const bool together = i.examples == 1 && to.batched;
         for (std::size_t k = 0; k < i.inputs.size(); ++k) {
             const Buffer& from = buffers_[static_cast<std::size_t>(i.inputs[k])];
@@ -109,7 +108,7 @@ void Plan::run_one(PlanMemory& memory, const Instruction& i) const {
             views[k] = {at(memory, i.inputs[k], example), rows, from.cols};
         }
         call.inputs = {views, i.inputs.size()};
-        operation::compute(call);
+        operation_of(i.op).trained->value(call);
     }
 }
 

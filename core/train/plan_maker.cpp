@@ -7,8 +7,7 @@
 #include <map>
 
 #include "core/gradient/gradient.h"
-#include "core/ops/ops.h"
-#include "core/train/operations.h"
+#include "core/ops/operation.h"
 #include "core/train/plan.h"
 #include "core/train/product.h"
 
@@ -18,6 +17,9 @@ namespace {
 constexpr int kNoBuffer = -1;
 /// Buffers begin at a whole cache line.
 constexpr std::size_t kAlign = 16;
+
+/// Whether the rows of many examples, one below the other, are made as those of one.
+bool row_by_row(Op op) { return rows_of(op) != RowsOf::Whole && operation_of(op).remade->from_row == nullptr; }
 
 bool contains(const std::vector<StepId>& list, StepId id) { return std::find(list.begin(), list.end(), id) != list.end(); }
 
@@ -109,8 +111,8 @@ private:
         if (there != kNoBuffer) return there;
         const Step step = t_[id];
         if (step.op == Op::Input) return constant(id);
-        if (step.op != Op::MatMul && !operation::known(step.op)) return refusal(step.tag);
         if (step.op == Op::MatMul) return product(id);
+        if (operation_of(step.op).trained->value == nullptr) return refusal(step.tag);
         Plan::Instruction i;
         i.op = step.op;
         i.params = step.params;
@@ -121,10 +123,10 @@ private:
             i.inputs.push_back(*made);
             const Plan::Buffer& buffer = plan_.buffers_[static_cast<std::size_t>(*made)];
             // γ, β and biases have one row for all.
-            const bool one_for_all = buffer.rows == 1 && (step.op == Op::AddRow || step.op == Op::LayerNorm || step.op == Op::RmsNorm || step.op == Op::NormGradient);
+            const bool one_for_all = buffer.rows == 1 && rows_of(step.op) == RowsOf::First;
             all_batched = all_batched && (buffer.batched || one_for_all);
         }
-        finish(i, id, all_batched && operation::row_by_row(step.op));
+        finish(i, id, all_batched && row_by_row(step.op));
         scratch(static_cast<std::size_t>(step.value.cols()));
         return buffer_of_[static_cast<std::size_t>(id)];
     }
@@ -213,8 +215,7 @@ private:
             i.inputs = {*from};
             return whole();
         }
-        const bool linear = step.op == Op::Add || step.op == Op::Transpose || step.op == Op::Scale || step.op == Op::Concat || step.op == Op::Stack;
-        if (linear && std::all_of(step.inputs.begin(), step.inputs.end(), [&](StepId in) { return batched_[static_cast<std::size_t>(in)]; })) {
+        if (operation_of(step.op).trained->linear && std::all_of(step.inputs.begin(), step.inputs.end(), [&](StepId in) { return batched_[static_cast<std::size_t>(in)]; })) {
             i.op = step.op;
             i.params = step.params;
             for (const StepId input : step.inputs) {

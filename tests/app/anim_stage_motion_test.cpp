@@ -181,7 +181,7 @@ TEST(StageMotion, ScalingNarrowsTheHistogram) {
                 }
             return high - low;
         };
-        if (staged.trace()[stop.step].params.factor < 0.9f) {
+        if (staged.trace()[stop.step].as<attn::ScaleParams>().factor < 0.9f) {
             EXPECT_LT(spread(1), spread(0));
         }
     });

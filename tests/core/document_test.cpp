@@ -90,8 +90,8 @@ TEST(Document, ParametersComeBackByTheirStepsNames) {
     EXPECT_EQ(back, doc);
     const auto run = run_valid(back);
     EXPECT_TRUE(same_bits(find(run.trace, {Role::ScoreWeight, 1})->value, doc.parameters[0].value));
-    EXPECT_EQ(find(run.trace, {Role::ScoreWeight, 1})->params.sources, std::vector{Source::Given});
-    EXPECT_EQ(find(run.trace, {Role::ScoreWeight, 0})->params.sources, std::vector{Source::Identity});
+    EXPECT_EQ(find(run.trace, {Role::ScoreWeight, 1})->as<InputParams>().sources, std::vector{Source::Given});
+    EXPECT_EQ(find(run.trace, {Role::ScoreWeight, 0})->as<InputParams>().sources, std::vector{Source::Identity});
     doc.edits = {{{Role::ScoreWeight, 1}, 0, 0, 9}};
     EXPECT_EQ(find(run_valid(doc).trace, {Role::ScoreWeight, 1})->value(0, 0), 9) << "a given weight can be typed over";
 }

@@ -122,9 +122,9 @@ private:
         MatrixD out = x;
         for (Eigen::Index r = 0; r < x.rows(); ++r)
             for (Eigen::Index p = 0; p < half; ++p) {
-                const Eigen::Index a = s.params.half_pairs ? p : 2 * p, b = s.params.half_pairs ? p + half : 2 * p + 1;
-                const double angle = static_cast<double>(s.params.first + r) *
-                                     std::pow(static_cast<double>(s.params.factor), -2.0 * static_cast<double>(p) / static_cast<double>(d));
+                const Eigen::Index a = s.as<RotateParams>().half_pairs ? p : 2 * p, b = s.as<RotateParams>().half_pairs ? p + half : 2 * p + 1;
+                const double angle = static_cast<double>(s.as<RotateParams>().first + r) *
+                                     std::pow(static_cast<double>(s.as<RotateParams>().base), -2.0 * static_cast<double>(p) / static_cast<double>(d));
                 out(r, a) = x(r, a) * std::cos(angle) - x(r, b) * std::sin(angle);
                 out(r, b) = x(r, a) * std::sin(angle) + x(r, b) * std::cos(angle);
             }
@@ -135,7 +135,7 @@ private:
         MatrixD h = MatrixD::Zero(z.rows(), z.cols());
         Eigen::RowVectorXd before = Eigen::RowVectorXd::Zero(z.cols());
         for (Eigen::Index i = 0; i < z.rows(); ++i) {
-            const Eigen::Index r = s.params.backward ? z.rows() - 1 - i : i;
+            const Eigen::Index r = s.as<RecurParams>().backward ? z.rows() - 1 - i : i;
             h.row(r) = (z.row(r) + before * u).array().tanh();
             for (const Step::Replaced& cell : s.replaced)
                 if (cell.row == r) h(r, cell.col) = static_cast<double>(s.value(cell.row, cell.col));
@@ -155,11 +155,10 @@ private:
     }
 
     MatrixD of(const Step& s) const {
-        const Params& p = s.params;
         const auto rows = s.value.rows(), cols = s.value.cols();
         const auto given = [&] { return MatrixD(s.value.template cast<double>()); };
-        const auto distance = [&](Eigen::Index i, Eigen::Index j) {
-            return std::clamp<Eigen::Index>(j - i - p.first, -p.count, p.count) + p.count;
+        const auto distance = [](const auto& p, Eigen::Index i, Eigen::Index j) {
+            return std::clamp<Eigen::Index>(j - i - p.first, -p.clip, p.clip) + p.clip;
         };
         switch (s.op) {
             case Op::Input:
@@ -171,7 +170,7 @@ private:
             case Op::Transpose:
                 return in(s, 0).transpose();
             case Op::Scale:
-                return in(s, 0) * static_cast<double>(p.factor);
+                return in(s, 0) * static_cast<double>(s.as<ScaleParams>().factor);
             case Op::Add:
                 return in(s, 0) + in(s, 1);
             case Op::AddRow:
@@ -184,7 +183,7 @@ private:
                     return b == 0 ? 0 : a / b;
                 });
             case Op::Activate:
-                return made(rows, cols, [&](auto r, auto c) { return activated(p.activation, in(s, 0)(r, c)); });
+                return made(rows, cols, [&](auto r, auto c) { return activated(s.as<ActivateParams>().activation, in(s, 0)(r, c)); });
             case Op::Unit:
                 return made(rows, cols, [&](auto r, auto c) {
                     const double length = in(s, 0).row(r).norm();
@@ -192,7 +191,7 @@ private:
                 });
             case Op::LayerNorm:
             case Op::RmsNorm: {
-                const MatrixD unit = normed(in(s, 0), s.op == Op::LayerNorm, static_cast<double>(p.factor));
+                const MatrixD unit = normed(in(s, 0), s.op == Op::LayerNorm, static_cast<double>(s.as<NormParams>().epsilon));
                 return made(rows, cols, [&](auto r, auto c) {
                     return unit(r, c) * in(s, 1)(0, c) + (s.op == Op::LayerNorm ? in(s, 2)(0, c) : 0);
                 });
@@ -211,16 +210,16 @@ private:
             case Op::Fold:
                 return Eigen::Map<const MatrixD>(in(s, 0).data(), rows, cols);
             case Op::Spread:
-                return made(rows, cols, [&](auto r, auto c) { return in(s, 0)(r, distance(r, c)); });
+                return made(rows, cols, [&](auto r, auto c) { return in(s, 0)(r, distance(s.as<SpreadParams>(), r, c)); });
             case Op::Collect: {
                 MatrixD out = MatrixD::Zero(rows, cols);
                 for (Eigen::Index r = 0; r < rows; ++r)
-                    for (Eigen::Index c = 0; c < in(s, 0).cols(); ++c) out(r, distance(r, c)) += in(s, 0)(r, c);
+                    for (Eigen::Index c = 0; c < in(s, 0).cols(); ++c) out(r, distance(s.as<CollectParams>(), r, c)) += in(s, 0)(r, c);
                 return out;
             }
             case Op::Gaussian:
                 return made(rows, cols, [&](auto r, auto c) {
-                    const double off = static_cast<double>(c) - in(s, 0)(r, 0), sigma = static_cast<double>(p.factor);
+                    const double off = static_cast<double>(c) - in(s, 0)(r, 0), sigma = static_cast<double>(s.as<GaussianParams>().sigma);
                     return std::exp(-off * off / (2 * sigma * sigma));
                 });
             case Op::Mask:
@@ -229,9 +228,9 @@ private:
             case Op::TopP:
                 return made(rows, cols, [&](auto r, auto c) { return std::isinf(s.value(r, c)) ? kNone : in(s, 0)(r, c); });
             case Op::Softmax:
-                return softmax(in(s, 0), static_cast<double>(p.temperature));
+                return softmax(in(s, 0), static_cast<double>(s.as<SoftmaxParams>().temperature));
             case Op::Sparsemax:
-                return sparsemax(in(s, 0), static_cast<double>(p.temperature));
+                return sparsemax(in(s, 0), static_cast<double>(s.as<SoftmaxParams>().temperature));
             case Op::RowSum:
                 return in(s, 0).rowwise().sum();
             case Op::RowMax:
@@ -246,13 +245,13 @@ private:
                     return in(s, 0)(r, c) == kNone ? 0 : std::exp(in(s, 0)(r, c) - in(s, 1)(r, 0));
                 });
             case Op::Penalty:
-                return MatrixD::Constant(1, 1, static_cast<double>(p.factor) * (1 - in(s, 0).array()).square().sum());
+                return MatrixD::Constant(1, 1, static_cast<double>(s.as<PenaltyParams>().lambda) * (1 - in(s, 0).array()).square().sum());
             case Op::Recur:
                 return recurred(s);
             case Op::Slice:
-                return in(s, 0).middleCols(p.first, cols);
+                return in(s, 0).middleCols(s.as<SliceParams>().first, cols);
             case Op::SliceRows:
-                return in(s, 0).middleRows(p.first, rows);
+                return in(s, 0).middleRows(s.as<SliceParams>().first, rows);
             case Op::Concat:
             case Op::Stack:
                 return joined(s, s.op == Op::Stack);

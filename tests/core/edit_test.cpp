@@ -15,7 +15,7 @@ StepId id_of(const attn::Run& run, const Edit& edit) { return find_id(run.trace,
 /// Rows of the edited step that the edit does not reach: a recurrence goes on from the state that was typed.
 bool is_untouched(const Step& step, int edited_row, Eigen::Index row) {
     if (step.op != Op::Recur || row == edited_row) return true;
-    return step.params.backward ? row > edited_row : row < edited_row;
+    return step.as<RecurParams>().backward ? row > edited_row : row < edited_row;
 }
 
 TEST(Edits, AnyCellOfAnyStepIsWhatWasTypedAndIsExplained) {

@@ -108,7 +108,7 @@ void expect_rotation(const Case& c, const Step& step, Cell cell, Expected& e) {
     const int other = halves ? (cell.col + half) % width : cell.col + (first ? 1 : -1);
     e.fields.position = place;
     e.fields.factor = static_cast<double>(c.doc.config.rope_base);
-    e.fields.angle = (step.params.backward ? -place : place) / std::pow(e.fields.factor, 2.0 * pair / width);
+    e.fields.angle = (step.as<RotateParams>().backward ? -place : place) / std::pow(e.fields.factor, 2.0 * pair / width);
     e.values = {from(cell.row, cell.col) * std::cos(e.fields.angle),
                 from(cell.row, other) * std::sin(e.fields.angle) * (first ? -1 : 1)};
 }
@@ -217,7 +217,7 @@ Expected expected_of(const Case& c, const Explanation& found) {
             e.values = {c.at(cell)};
             return e;
         case Op::Activate:
-            e.values = {function_of(found.activation, in(0)(cell.row, cell.col))};
+            e.values = {function_of(found.as<ActivateParams>().activation, in(0)(cell.row, cell.col))};
             EXPECT_NEAR(e.values[0], c.at(cell), kClose * std::max(1.0, std::fabs(e.values[0])));
             return e;
         case Op::Multiply:

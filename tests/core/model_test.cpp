@@ -70,7 +70,7 @@ TEST(Model, ADocumentComputesWithItsNumbersAndSaysSo) {
     EXPECT_EQ(doc.config.heads, 2);
     EXPECT_EQ(doc.config.temperature, 1.5f);
     const attn::Run run = run_valid(doc);
-    const auto source = [&](Role role) { return find(run.trace, {role})->params.sources; };
+    const auto source = [&](Role role) { return find(run.trace, {role})->as<InputParams>().sources; };
     for (const Role role :
          {Role::Positions, Role::QueryWeight, Role::KeyWeight, Role::ValueWeight, Role::OutputWeight, Role::QueryBias})
         EXPECT_EQ(source(role), std::vector{Source::Model}) << role_id(role);
@@ -101,18 +101,18 @@ TEST(Model, WhatIsGivenOrTypedOverWins) {
     doc.edits = {{{Role::QueryWeight}, 0, 0, 9}};
     const attn::Run run = run_valid(doc);
     EXPECT_TRUE(same_bits(find(run.trace, {Role::KeyWeight})->value, seeded_matrix(50, 4, 4)));
-    EXPECT_EQ(find(run.trace, {Role::KeyWeight})->params.sources, std::vector{Source::Given});
-    EXPECT_EQ(find(run.trace, {Role::Positions})->params.sources, std::vector{Source::Given});
+    EXPECT_EQ(find(run.trace, {Role::KeyWeight})->as<InputParams>().sources, std::vector{Source::Given});
+    EXPECT_EQ(find(run.trace, {Role::Positions})->as<InputParams>().sources, std::vector{Source::Given});
     EXPECT_EQ(find(run.trace, {Role::QueryWeight})->value(0, 0), 9);
     doc.weights = "identity";
-    EXPECT_EQ(find(run_valid(doc).trace, {Role::ValueWeight})->params.sources, std::vector{Source::Identity});
+    EXPECT_EQ(find(run_valid(doc).trace, {Role::ValueWeight})->as<InputParams>().sources, std::vector{Source::Identity});
 }
 
 TEST(Model, AWordThatItDoesNotKnowIsSaidToBeUnknown) {
     Model model = small_model();
     const attn::Run run = run_valid(document_with(read_valid(model_files(model)), "The cats zyzzyva 猫 zyzzyva"));
     const Step& x = *find(run.trace, {Role::Embeddings});
-    EXPECT_EQ(x.params.sources,
+    EXPECT_EQ(x.as<InputParams>().sources,
               (std::vector{Source::Model, Source::Model, Source::Unknown, Source::Model, Source::Unknown}));
     EXPECT_EQ(run.unknown, std::vector<std::string>{"zyzzyva"});
     EXPECT_TRUE(same_bits(Matrix(x.value.row(1)), Matrix(model.embeddings.row(1)))) << "cats";
@@ -129,7 +129,7 @@ TEST(Model, WavesOfPositionsAreAFormulaForAnyLength) {
     model.waves = PositionWaves{2, {4}};
     const attn::Run run = run_valid(document_with(read_valid(model_files(model)), "the cat the cat the cat the"));
     const Step& places = *find(run.trace, {Role::Positions});
-    EXPECT_EQ(places.params.sources, std::vector{Source::Formula});
+    EXPECT_EQ(places.as<InputParams>().sources, std::vector{Source::Formula});
     Matrix expected = Matrix::Zero(7, 4);
     expected.col(2) << 0, 1, 0, -1, 0, 1, 0;
     expected.col(3) << 1, 0, -1, 0, 1, 0, -1;
@@ -221,7 +221,7 @@ TEST(Model, HasBiasesInsideOfBlocksAndEverySettingOfADocument) {
     EXPECT_EQ(run.config.epsilon, 0.25f);
     const Step* bias = find(run.trace, {Role::QueryBias, kNoHead, 0});
     ASSERT_TRUE(bias);
-    EXPECT_EQ(bias->params.sources, std::vector{Source::Model});
+    EXPECT_EQ(bias->as<InputParams>().sources, std::vector{Source::Model});
     EXPECT_TRUE(same_bits(bias->value, seeded_matrix(60, 1, 4)));
 }
 

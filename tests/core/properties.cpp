@@ -46,7 +46,7 @@ bool agrees(double given, float number, double size, double terms) {
 bool is_earlier(const Trace& trace, Cell term, Cell cell) {
     if (term.step != cell.step) return term.step < cell.step;
     if (trace[cell.step].op != Op::Recur) return false;
-    return trace[cell.step].params.backward ? term.row == cell.row + 1 : term.row == cell.row - 1;
+    return trace[cell.step].as<RecurParams>().backward ? term.row == cell.row + 1 : term.row == cell.row - 1;
 }
 
 std::string row_is_shares(const Trace& trace, StepId id, int row) {
@@ -125,8 +125,8 @@ std::string every_cell_is_explained(const Trace& trace) {
             if (!term.masked) terms += std::abs(static_cast<double>(term.value));
         }
         if (!std::isfinite(terms)) terms = 0;
-        if (e.op == Op::MatMul && !same_number(e.sum, e.computed))
-            return fmt::format("the products in their order give {}, computed {}", e.sum, e.computed);
+        if (e.op == Op::MatMul && !same_number(e.measured<SumMeasures>().sum, e.computed))
+            return fmt::format("the products in their order give {}, computed {}", e.measured<SumMeasures>().sum, e.computed);
         const double given = recompute(e);
         const double size = sizes[static_cast<std::size_t>(cell.step)];
         if (!agrees(given, e.computed, size, terms))

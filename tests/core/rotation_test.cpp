@@ -11,18 +11,12 @@
 namespace attn::test {
 namespace {
 
-Params rotation(int first, bool half_pairs, bool backward, float base = 10000, const RotarySlowing& slowing = {}) {
-    Params params;
-    params.factor = base;
-    params.first = first;
-    params.half_pairs = half_pairs;
-    params.backward = backward;
-    params.slowing = slowing;
-    return params;
+RotateParams rotation(int first, bool half_pairs, bool backward, float base = 10000, const RotarySlowing& slowing = {}) {
+    return {.base = base, .first = first, .half_pairs = half_pairs, .backward = backward, .slowing = slowing};
 }
 
 /// The definition, a number at a time [Su et al. 2021, eq. 34].
-Matrix turned(const Matrix& x, const Params& params) {
+Matrix turned(const Matrix& x, const RotateParams& params) {
     Matrix out(x.rows(), x.cols());
     const auto width = static_cast<int>(x.cols());
     for (int r = 0; r < x.rows(); ++r)
@@ -43,7 +37,7 @@ TEST(Rotation, IsItsDefinitionWhateverWasRotatedBefore) {
         for (const int width : {12, 6, 2})
             for (int i = 0; i < 24; ++i) {
                 const RotarySlowing slowing = i % 3 == 0 ? RotarySlowing{} : i % 3 == 1 ? slow : pairs;
-                const Params params = rotation(first, i / 3 % 2 == 0, i / 6 % 2 == 0, i / 12 % 2 == 0 ? 10000.0f : 500.0f, slowing);
+                const RotateParams params = rotation(first, i / 3 % 2 == 0, i / 6 % 2 == 0, i / 12 % 2 == 0 ? 10000.0f : 500.0f, slowing);
                 const Matrix part = x.block(0, 0, rows, width);
                 EXPECT_TRUE(same_bits(kernel::rotated(part, params), turned(part, params)))
                     << "rows from " << first << ", " << rows << " of width " << width << ", " << i;
@@ -57,7 +51,7 @@ TEST(Rotation, SeveralThreadsAtOnce) {
     for (std::size_t caller = 0; caller < right.size(); ++caller)
         callers.emplace_back([&, caller] {
             for (int i = 0; i < 60; ++i) {
-                const Params params = rotation(2000 + i, i % 2 == 0, false);
+                const RotateParams params = rotation(2000 + i, i % 2 == 0, false);
                 right[caller] += same_bits(kernel::rotated(x, params), turned(x, params));
             }
         });

@@ -132,7 +132,7 @@ struct Maker {
     /// From the node `to` back through what only hands on, to the nodes that it is made of.
     void trace_back(StepId at, int to, FlowKind kind, StepId product, int first_row = 0) {
         const attn::Step& step = trace[at];
-        if (step.op == Op::SliceRows) first_row += step.params.first;
+        if (step.op == Op::SliceRows) first_row += step.as<attn::SliceParams>().first;
         for (std::size_t i = 0; i < step.inputs.size(); ++i) {
             const StepId input = step.inputs[i];
             if (!followed(input, at)) continue;
@@ -297,7 +297,7 @@ void set_head_columns(const attn::Trace& trace, FlowGraph& graph) {
     for (const attn::Step& step : trace.steps)
         if (step.op == Op::Slice && !is_reverse(step.tag) && of[static_cast<std::size_t>(step.inputs[0])])
             put(*of[static_cast<std::size_t>(step.inputs[0])], step.tag.head,
-                {step.params.first, static_cast<int>(step.value.cols())});
+                {step.as<attn::SliceParams>().first, static_cast<int>(step.value.cols())});
     for (FlowNode& node : graph.nodes) {
         const attn::Step& step = trace[node.step];
         if (step.op != Op::Concat) continue;

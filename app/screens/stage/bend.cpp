@@ -20,7 +20,7 @@ void lay_out_activate(Builder& b) {
     const Pace pc = pace(b.progress());
     surround(b, p);
     reveal_in_place(b, p, pc);
-    const attn::Activation activation = b.step(p.result).params.activation;
+    const attn::Activation activation = b.step(p.result).as<attn::ActivateParams>().activation;
     const attn::Cell now = current_cell(pc, p.cell, p.grid.cols);
     const float x = b.step(p.from).value(now.row, now.col), y = b.step(p.result).value(now.row, now.col);
     const auto f = [activation](double v) { return static_cast<float>(attn::activated(activation, v)); };

@@ -249,7 +249,7 @@ void frame_other_heads(Builder& b, attn::StepId whole, const Grid& all, attn::St
         if (id == own || other.op != attn::Op::Slice || other.inputs[0] != whole || other.tag.head == attn::kNoHead)
             continue;
         Grid block = all;
-        block.origin = all.col(other.params.first).top_left();
+        block.origin = all.col(other.as<attn::SliceParams>().first).top_left();
         block.cols = static_cast<int>(other.value.cols());
         frame_block(b, block.area(), other.tag.head, Hue::Soft, 0.7f);
     }
@@ -263,7 +263,7 @@ void lay_out_slice(Builder& b) {
     const float between = b.style().between * 1.6f;
     const Placing at = place_row(b, whole, lines(b, whole), uprights(b, whole) + uprights(b, id), between);
     const Grid all = b.grid(whole, at.origin, at.cell);
-    const Rect block = all.col(step.params.first);  // the first of those that leave
+    const Rect block = all.col(step.as<attn::SliceParams>().first);  // the first of those that leave
     const Point start = block.top_left(), end{all.area().right() + between, start.y};
     const auto t = static_cast<float>(ease(phase(b.progress(), 0.2, 0.9)));
     const Grid part = b.grid(id, between > 0 ? app::between(start, end, t) : end, at.cell);

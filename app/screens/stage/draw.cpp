@@ -66,7 +66,8 @@ void lay_out_draw(Builder& b) {
     if (pc.cell >= 0.97) result.reveal.cells = 1e9f;
     const attn::Step& step = b.step(p.result);
     const attn::Matrix& weights = b.step(p.from).value;
-    const std::vector<int> draws = attn::draws_of(weights, p.cell.row, step.params.count, step.params.seed, step.params.first);
+    const auto& own = step.as<attn::DrawParams>();
+    const std::vector<int> draws = attn::draws_of(weights, p.cell.row, own.draws, own.seed, own.first);
     if (draws.empty())
         return b.say_masked_row(p.aside.top_left());
 

@@ -62,7 +62,7 @@ void histogram(Builder& b, const InPlace& p, Rect rect, float factor, float limi
 
 void scale_aside(Builder& b, const InPlace& p, float moved) {
     const StageStyle& s = b.style();
-    const float factor = b.step(p.result).params.factor;
+    const float factor = b.step(p.result).as<attn::ScaleParams>().factor;
     // A gradient is scaled as scores are, and keeps its gold.
     const Hue hue = is_reverse(b.step(p.result).tag) ? Hue::Gradient : Hue::Score;
     const float limit = std::max(1e-6f, b.in.ranges[static_cast<std::size_t>(p.from)].largest());
@@ -96,10 +96,12 @@ constexpr int kMeasuredNames = 64;  ///< of longer rows the rest is taken to be 
 constexpr double kLift = 0.08, kMinus = 0.28, kExp = 0.48, kSum = 0.6, kDivide = 0.78;
 
 std::string exp_heading(const attn::Explanation& e) {
-    return e.temperature == 1 ? "exp" : fmt::format("exp(/{:g})", e.temperature);
+    const float temperature = e.as<attn::SoftmaxParams>().temperature;
+    return temperature == 1 ? "exp" : fmt::format("exp(/{:g})", temperature);
 }
 
 void ladder_head(Builder& b, Rect rect, const Ladder& l, const attn::Explanation& e, double t) {
+    const auto& m = e.measured<attn::SoftmaxMeasures>();
     const float y = rect.y;
     const auto put = [&](int column, std::string text, double when) {
         if (!l.shows(column)) return;
@@ -108,9 +110,9 @@ void ladder_head(Builder& b, Rect rect, const Ladder& l, const attn::Explanation
     };
     put(0, "s", kLift);
     if (e.state) return;  // wholly masked or overflowed: there is nothing to divide
-    put(1, minus_text(e.maximum), kMinus);
+    put(1, minus_text(m.maximum), kMinus);
     put(2, exp_heading(e), kExp);
-    put(3, "/ " + number_text(e.sum), kDivide);
+    put(3, "/ " + number_text(m.sum), kDivide);
 }
 
 void ladder_row(Builder& b, Rect rect, const Ladder& l, const attn::Explanation& e, int j, float y, double t) {
@@ -131,7 +133,7 @@ void ladder_row(Builder& b, Rect rect, const Ladder& l, const attn::Explanation&
     if (term.masked) {
         put(3, number_text(share), kDivide, Hue::Masked, false);
     } else {
-        put(1, number_text(score - e.maximum), kMinus, Hue::Ink, false);
+        put(1, number_text(score - e.measured<attn::SoftmaxMeasures>().maximum), kMinus, Hue::Ink, false);
         put(2, number_text(term.value), kExp, Hue::Ink, false);
         put(3, number_text(share), kDivide, Hue::Score, lit);
     }
@@ -152,13 +154,14 @@ void ladder_row(Builder& b, Rect rect, const Ladder& l, const attn::Explanation&
 /// Columns are as wide as what stands in them. Where there is no room for all, the bars go first, then the columns from
 /// the left: the weight is the last to go.
 void fit_ladder(const Builder& b, const InPlace& p, const attn::Explanation& e, Ladder& l) {
+    const auto& m = e.measured<attn::SoftmaxMeasures>();
     const float gap = 8 * b.style().scale;
-    float widest = std::max(b.in.measure("/ " + number_text(e.sum), Type::NumberSmall),
+    float widest = std::max(b.in.measure("/ " + number_text(m.sum), Type::NumberSmall),
                             b.in.measure(exp_heading(e), Type::NumberSmall));
     for (const attn::Term& term : e.terms) {
         if (term.masked) continue;
         const float score = b.value(term.left);
-        for (const float number : {score, score - e.maximum, term.value})
+        for (const float number : {score, score - m.maximum, term.value})
             widest = std::max(widest, b.in.measure(number_text(number), Type::Number));
     }
     l.column_w = std::max(l.column_w, widest + gap);

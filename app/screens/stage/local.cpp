@@ -20,9 +20,10 @@ constexpr float kOutside = 0.72f;  ///< how far what lies outside the window goe
 
 /// How much a place between keys counts, seen from a centre.
 float counted(const attn::Step& step, float center, float place) {
-    const float away = place - center, reach = step.params.factor;
-    if (step.op == Op::Window) return std::abs(away) <= reach ? 1.0f : 0.0f;
-    return std::exp(-away * away / (2 * reach * reach));
+    const float away = place - center;
+    if (step.op == Op::Window) return std::abs(away) <= step.as<attn::WindowParams>().reach ? 1.0f : 0.0f;
+    const float sigma = step.as<attn::GaussianParams>().sigma;
+    return std::exp(-away * away / (2 * sigma * sigma));
 }
 
 /// The curve over the columns, and its centre; left of them where they lie.
@@ -91,7 +92,7 @@ void kept_bars(Builder& b, const InPlace& p, const attn::Explanation& e, double 
     const BarChart chart =
         bar_chart(b, {p.aside.x, p.aside.y + 20 * s, p.aside.w, std::max(30 * s, p.aside.h - 40 * s)},
                   row_weights(from, p.cell.row), low, range.high);
-    const auto threshold = static_cast<float>(e.threshold);
+    const auto threshold = static_cast<float>(e.measured<attn::KeptMeasures>().least);
     const auto fall = static_cast<float>(ease(phase(t, 0.4, 0.9)));
     for (std::size_t i = 0; i < chart.columns.size(); ++i) {
         const int j = chart.columns[i];
@@ -115,12 +116,14 @@ void kept_bars(Builder& b, const InPlace& p, const attn::Explanation& e, double 
 
 /// z − τ, cut at 0: what is left sums to 1.
 void sparse_bars(Builder& b, const InPlace& p, const attn::Explanation& e, double t) {
+    const auto& m = e.measured<attn::SparsemaxMeasures>();
     const float s = b.style().scale;
     const attn::Matrix& from = b.step(p.from).value;
     if (e.state) return b.say_masked_row(p.aside.top_left());
-    const float temperature = e.temperature > 0 ? e.temperature : 1;
-    const auto z_of = [&](int j) { return (from(p.cell.row, j) - e.maximum) / temperature; };
-    const auto threshold = static_cast<float>(e.threshold);
+    const float own = e.as<attn::SoftmaxParams>().temperature;
+    const float temperature = own > 0 ? own : 1;
+    const auto z_of = [&](int j) { return (from(p.cell.row, j) - m.maximum) / temperature; };
+    const auto threshold = static_cast<float>(m.threshold);
     float lowest = threshold;
     for (int j = 0; j < static_cast<int>(from.cols()); ++j)
         if (std::isfinite(z_of(j))) lowest = std::min(lowest, z_of(j));

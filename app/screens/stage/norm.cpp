@@ -31,10 +31,15 @@ struct Stations {
 
 std::vector<Stations> stations(const Builder& b, const attn::Explanation& e) {
     std::vector<Stations> out;
-    const double mean = e.op == Op::LayerNorm ? e.mean : 0;
-    const double length = e.op == Op::Unit      ? static_cast<double>(e.sum)
-                          : e.op == Op::RmsNorm ? std::sqrt(e.mean)
-                                                : std::sqrt(e.variance);
+    double mean = 0, length = 0;
+    if (e.op == Op::Unit) {
+        length = static_cast<double>(e.measured<attn::UnitMeasures>().length);
+    } else if (e.op == Op::RmsNorm) {
+        length = std::sqrt(e.measured<attn::RmsNormMeasures>().mean_square);
+    } else {
+        mean = e.measured<attn::LayerNormMeasures>().mean;
+        length = std::sqrt(e.measured<attn::LayerNormMeasures>().variance);
+    }
     for (std::size_t j = 0; j < e.terms.size(); ++j) {
         const float x = b.value(e.terms[j].left);
         const auto centred = static_cast<float>(x - mean);
@@ -53,16 +58,17 @@ void figures(Builder& b, const InPlace& p, const attn::Explanation& e, float y, 
         b.scene.labels.back().fit = p.aside.w;
         y += 20 * s;
     };
-    if (e.op == Op::Unit) return line(fill_in(b.words(Str::length_is), {number_text(e.sum)}), kCentred);
+    if (e.op == Op::Unit) return line(fill_in(b.words(Str::length_is), {number_text(e.measured<attn::UnitMeasures>().length)}), kCentred);
     if (e.op == Op::RmsNorm) {
-        line(fill_in(b.words(Str::root_mean_square), {fmt::format("{:.2f}", std::sqrt(e.mean))}), kCentred);
-    } else {
-        line(fill_in(b.words(Str::mean_is), {fmt::format("{:.2f}", e.mean)}), kCentred);
-        line(fill_in(b.words(Str::deviation_is), {fmt::format("{:.2f}", std::sqrt(e.variance))}), kStretched);
+        const auto& m = e.measured<attn::RmsNormMeasures>();
+        line(fill_in(b.words(Str::root_mean_square), {fmt::format("{:.2f}", std::sqrt(m.mean_square))}), kCentred);
+        line(fmt::format("γ {}", number_text(m.gain)), kShifted);
+        return;
     }
-    line(e.op == Op::LayerNorm ? fmt::format("γ {}   β {}", number_text(e.gain), number_text(e.bias))
-                               : fmt::format("γ {}", number_text(e.gain)),
-         kShifted);
+    const auto& m = e.measured<attn::LayerNormMeasures>();
+    line(fill_in(b.words(Str::mean_is), {fmt::format("{:.2f}", m.mean)}), kCentred);
+    line(fill_in(b.words(Str::deviation_is), {fmt::format("{:.2f}", std::sqrt(m.variance))}), kStretched);
+    line(fmt::format("γ {}   β {}", number_text(m.gain), number_text(m.bias)), kShifted);
 }
 
 /// One pair of features as an arrow before and an arrow after, in a plane of its own.
@@ -137,20 +143,21 @@ void lay_out_rotate(Builder& b) {
     if (pc.cell >= 0.95) result.reveal.cells = 1e9f;
     const attn::Step& step = b.step(p.result);
     const attn::Matrix &before = b.step(p.from).value, &after = step.value;
-    const int position = step.params.first + p.cell.row, width = static_cast<int>(after.cols()), pairs = width / 2;
+    const auto& own = step.as<attn::RotateParams>();
+    const int position = own.first + p.cell.row, width = static_cast<int>(after.cols()), pairs = width / 2;
     b.text({p.aside.x, p.aside.y + 4 * s}, fill_in(b.words(Str::position_is), {std::to_string(position)}),
            Type::SmallStrong, Hue::Accent);
     const double t = b.progress() >= 1 ? 1 : pc.cell;
     const float side = std::min(p.aside.w / 2 - 12 * s, 120 * s), high = side + 16 * s;
     const int room = 2 * std::max(1, static_cast<int>((p.aside.h - 20 * s) / high));
     for (int i = 0; i < std::min(pairs, room); ++i) {
-        const int x = step.params.half_pairs ? i : 2 * i, y = step.params.half_pairs ? i + pairs : 2 * i + 1;
+        const int x = own.half_pairs ? i : 2 * i, y = own.half_pairs ? i + pairs : 2 * i + 1;
         const Rect box{p.aside.x + (side + 24 * s) * static_cast<float>(i % 2),
                        p.aside.y + 18 * s + high * static_cast<float>(i / 2), side, side};
-        const double angle = attn::kernel::rotation_angle(step.params, position, i, width);
+        const double angle = attn::kernel::rotation_angle(own, position, i, width);
         // Where the planes are narrow the angle stands alone.
         std::string name =
-            fmt::format("{} · {:.3g} = {:.2f}", position, attn::kernel::rotation_angle(step.params, 1, i, width), angle);
+            fmt::format("{} · {:.3g} = {:.2f}", position, attn::kernel::rotation_angle(own, 1, i, width), angle);
         if (b.in.measure(name, Type::NumberSmall) > side + 16 * s) name = fmt::format("{:.2f}", angle);
         plane(b, box, {before(p.cell.row, x), before(p.cell.row, y)}, {after(p.cell.row, x), after(p.cell.row, y)},
               angle, t, std::move(name));

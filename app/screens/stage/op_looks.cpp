@@ -10,7 +10,7 @@ namespace {
 void lay_out_product_or_cube(stage::Builder& b) { b.in.cube ? stage::lay_out_cube(b) : stage::lay_out_product(b); }
 
 constexpr OpLook kOpLooks[] = {
-#define OP_LOOK(name, seconds, lay_out) {attn::Op::name, [](stage::Builder& b) { lay_out(b); }},
+#define OP_LOOK(name, seconds, lay_out, folds, in_reverse, of_nothing) {attn::Op::name, [](stage::Builder& b) { lay_out(b); }},
 #include "app/timeline/op_looks.inc"
 #undef OP_LOOK
 };

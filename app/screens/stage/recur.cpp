@@ -41,7 +41,7 @@ void lay_out_recur(Builder& b) {
     const Grid states = b.grid(id, {top.origin.x, side.origin.y}, cell);
     const Grid &above = b.columns() ? side : top, &left = b.columns() ? top : side;  // U and z
 
-    const bool backward = b.step(id).params.backward;
+    const bool backward = b.step(id).as<attn::RecurParams>().backward;
     const double passed = b.progress() >= 1 ? n : phase(b.progress(), 0.05, 0.97) * static_cast<double>(n);
     const int index = std::min(static_cast<int>(passed), states.rows - 1);  // rows that are done
     const auto row_at = [&](int i) { return backward ? states.rows - 1 - i : i; };
@@ -83,7 +83,7 @@ void lay_out_recur(Builder& b) {
         if (term.right) carried += term.value;
     b.line_below(
         {side.origin.x, side.area().bottom()},
-        fmt::format("tanh({} + {}) = {}", number_text(e.sum - carried), number_text(carried), number_text(e.computed)),
+        fmt::format("tanh({} + {}) = {}", number_text(e.measured<attn::SumMeasures>().sum - carried), number_text(carried), number_text(e.computed)),
         static_cast<float>(phase(t, kCarried, 0.9)));
     if (t >= 0.98) return;
     const double moved = ease(phase(t, 0.05, kCarried));

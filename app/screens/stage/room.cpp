@@ -25,18 +25,12 @@ constexpr int kFiguresAtDesk = 24;
 /// Layouts that place by columns of their own what stands over the cells, or turn them, can fold nothing: where their
 /// figures cannot be read the step's result stands alone.
 bool folds(Op op) {
-    switch (op) {
-        case Op::Transpose:
-        case Op::Slice:
-        case Op::Concat:
-        case Op::Window:
-        case Op::Gaussian:
-        case Op::Stack:
-        case Op::Recur:
-            return false;
-        default:
-            return true;
-    }
+    static constexpr bool kFolds[] = {
+#define OP_LOOK(name, seconds, lay_out, folds, in_reverse, of_nothing) folds,
+#include "app/timeline/op_looks.inc"
+#undef OP_LOOK
+    };
+    return kFolds[static_cast<std::size_t>(op)];
 }
 
 float wide(const StageInput& in, attn::StepId id) {

@@ -31,6 +31,19 @@ std::string joined(const attn::Explanation& e, std::string_view sign) {
     return out.empty() ? "0" : out;
 }
 
+std::string softmax_gradient_equation(const Builder& b, const attn::Explanation& e) {
+    const auto& m = e.measured<attn::SoftmaxGradientMeasures>();
+    const float own = b.value(e.terms[static_cast<std::size_t>(e.cell.col)].left);
+    return fmt::format("{} · ({} − {})", number_text(m.weight), number_text(own), number_text(m.sum));
+}
+
+std::string norm_gradient_equation(const attn::Explanation& e) {
+    const auto& m = e.measured<attn::NormGradientMeasures>();
+    const float own = e.terms[static_cast<std::size_t>(e.cell.col)].value;
+    return fmt::format("({} − {} − {} · {}) / {}", number_text(own), number_text(static_cast<float>(m.mean)),
+                       number_text(static_cast<float>(m.normed)), number_text(static_cast<float>(m.along)), number_text(m.spread));
+}
+
 /// What makes the number, with its real values: "0.50 × 0.20 = 0.10".
 std::string equation(const Builder& b, const attn::Explanation& e) {
     const auto left = [&] { return number_text(b.value(e.terms[0].left)); };
@@ -45,14 +58,11 @@ std::string equation(const Builder& b, const attn::Explanation& e) {
     else if (e.op == Op::RowMax)
         made = fmt::format("max({})", joined(e, ", "));
     else if (e.op == Op::Penalty)
-        made = fmt::format("{:g} · Σ(1 − c)²", e.factor);
+        made = fmt::format("{:g} · Σ(1 − c)²", e.as<attn::PenaltyParams>().lambda);
     else if (e.op == Op::SoftmaxGradient)
-        made = fmt::format("{} · ({} − {})", number_text(e.factor),
-                           number_text(b.value(e.terms[static_cast<std::size_t>(e.cell.col)].left)), number_text(e.sum));
+        made = softmax_gradient_equation(b, e);
     else if (e.op == Op::NormGradient)
-        made = fmt::format("({} − {} − {} · {}) / {}",
-                           number_text(e.terms[static_cast<std::size_t>(e.cell.col)].value), number_text(static_cast<float>(e.mean)),
-                           number_text(static_cast<float>(e.threshold)), number_text(static_cast<float>(e.variance)), number_text(e.sum));
+        made = norm_gradient_equation(e);
     else
         made = joined(e, " + ");
     return made + " = " + telling_text(e.computed);

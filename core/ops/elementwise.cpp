@@ -1,0 +1,275 @@
+// Sums, products and quotients, number by number.
+#include <fmt/format.h>
+
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+#include "core/base/parallel.h"
+#include "core/base/reused_matrices.h"
+#include "core/kernels/kernels.h"
+#include "core/kernels/widths.h"
+#include "core/ops/operation.h"
+#include "core/ops/record.h"
+
+namespace attn {
+
+StepId scale(Trace& t, StepId from, float factor, Tag tag) {
+    Step& step = begin(t, Op::Scale, tag, {from}, t[from].rows, t[from].cols);
+    step.params = ScaleParams{factor};
+    return record(t);
+}
+
+StepId add(Trace& t, StepId left, StepId right, Tag tag) {
+    assert(t[left].value.rows() == t[right].value.rows() && t[left].value.cols() == t[right].value.cols());
+    return record(t, Op::Add, tag, {left, right}, t[left].rows, t[left].cols);
+}
+
+StepId add_row(Trace& t, StepId left, StepId bias, Tag tag) {
+    assert(t[bias].value.rows() == 1 && t[left].value.cols() == t[bias].value.cols());
+    return record(t, Op::AddRow, tag, {left, bias}, t[left].rows, t[left].cols);
+}
+
+StepId multiply(Trace& t, StepId left, StepId right, Tag tag) {
+    assert(t[left].value.rows() == t[right].value.rows());
+    assert(t[right].value.cols() == 1 || t[left].value.cols() == t[right].value.cols());
+    return record(t, Op::Multiply, tag, {left, right}, t[left].rows, t[left].cols);
+}
+
+StepId divide(Trace& t, StepId left, StepId right, Tag tag) {
+    assert(t[left].value.rows() == t[right].value.rows());
+    assert(t[right].value.cols() == 1 || t[left].value.cols() == t[right].value.cols());
+    return record(t, Op::Divide, tag, {left, right}, t[left].rows, t[left].cols);
+}
+
+StepId exp_shift(Trace& t, StepId from, StepId maximum, Tag tag) {
+    assert(t[maximum].value.cols() == 1 && t[maximum].value.rows() == t[from].value.rows());
+    return record(t, Op::ExpShift, tag, {from, maximum}, t[from].rows, t[from].cols);
+}
+
+namespace {
+
+using buffers::Call;
+
+constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
+
+/// Several threads share it where it is large.
+Matrix shared_value(const Reading& r) {
+    const Matrix& x = r.in(0);
+    Matrix out = unwritten(x.rows(), x.cols());
+    share_rows(x.rows(), static_cast<double>(x.cols()), [&](Eigen::Index first, Eigen::Index past) {
+        compute_rows(r.trace, r.step, first, past, {0, x.cols()}, out.data());
+    });
+    return out;
+}
+
+void scale_rows(const Trace& t, const Step& step, Eigen::Index first, Eigen::Index past, Columns of, float* out) {
+    const Matrix& x = t[step.inputs[0]].value;
+    for_runs(x, first, past, of, [&](Eigen::Index at, Eigen::Index count) {
+        vectors::kernels().scale(x.data() + at, count, step.as<ScaleParams>().factor, out + at);
+    });
+}
+
+void add_rows(const Trace& t, const Step& step, Eigen::Index first, Eigen::Index past, Columns of, float* out) {
+    const Matrix &x = t[step.inputs[0]].value, &other = t[step.inputs[1]].value;
+    for_runs(x, first, past, of, [&](Eigen::Index at, Eigen::Index count) {
+        vectors::kernels().add(x.data() + at, other.data() + at, count, out + at);
+    });
+}
+
+void add_row_to_rows(const Trace& t, const Step& step, Eigen::Index first, Eigen::Index past, Columns of, float* out) {
+    const Matrix &x = t[step.inputs[0]].value, &bias = t[step.inputs[1]].value;
+    const vectors::Kernels& k = vectors::kernels();
+    for (Eigen::Index row = first; row < past; ++row) {
+        const Eigen::Index at = row * x.cols() + of.first;
+        k.add(x.data() + at, bias.data() + of.first, of.count, out + at);
+    }
+}
+
+void explain_scale(const Trace& t, const Step& step, Explanation& e) {
+    carry(t, e, {step.inputs[0], e.cell.row, e.cell.col});
+    e.terms[0].value *= step.as<ScaleParams>().factor;
+}
+
+std::string scale_text(const Trace& t, const Explanation& e, Convention) { return fmt::format("{:g}*{:g}", number_of_term(t, e), e.as<ScaleParams>().factor); }
+
+void scale_gradient(const Rule& r) { r.put(0, scale(r.t(), r.g, r.step.as<ScaleParams>().factor, r.use(0))); }
+
+void train_scale(const Call& c) { whole(c) = whole(c.inputs[0]) * c.as<ScaleParams>().factor; }
+
+bool scale_stays_finite(const Trace&, const Step& step, bool finite_input) { return finite_input && std::abs(step.as<ScaleParams>().factor) <= 1; }
+
+double scale_bound(const Step& step, std::span<const double> inputs) { return inputs[0] * std::abs(static_cast<double>(step.as<ScaleParams>().factor)); }
+
+void explain_add(const Trace& t, const Step& step, Explanation& e) {
+    carry(t, e, {step.inputs[0], e.cell.row, e.cell.col});
+    carry(t, e, {step.inputs[1], e.cell.row, e.cell.col});
+}
+
+void add_gradient(const Rule& r) {
+    for (std::size_t slot = 0; slot < 2; ++slot)
+        if (r.wants(slot)) r.put(slot, r.g);
+}
+
+void train_add(const Call& c) {
+    number_by_number(c, [](auto y, auto x, auto z) { y = x + z; });
+}
+
+double add_bound(const Step&, std::span<const double> inputs) { return inputs[0] + inputs[1]; }
+
+void explain_add_row(const Trace& t, const Step& step, Explanation& e) {
+    carry(t, e, {step.inputs[0], e.cell.row, e.cell.col});
+    carry(t, e, {step.inputs[1], 0, e.cell.col});
+}
+
+void add_row_gradient(const Rule& r) {
+    if (r.wants(0)) r.put(0, r.g);
+    if (r.wants(1)) r.put(1, column_sum(r.t(), r.g, r.use(1)));
+}
+
+void train_add_row(const Call& c) {
+    for (int r = 0; r < c.rows; ++r) row_of(c, r) = row_of(c.inputs[0], r) + row_of(c.inputs[1], 0);
+}
+
+/// The right operand's cell: a single column serves every column.
+Cell right_cell(const Trace& t, const Step& step, Cell cell) {
+    return {step.inputs[1], cell.row, t[step.inputs[1]].value.cols() == 1 ? 0 : cell.col};
+}
+
+Matrix multiply_value(const Reading& r) { return kernel::multiplied(r.in(0), r.in(1)); }
+
+void explain_multiply(const Trace& t, const Step& step, Explanation& e) {
+    product(t, e, {step.inputs[0], e.cell.row, e.cell.col}, right_cell(t, step, e.cell));
+}
+
+/// For an operand of one column that served every column: the row's sum.
+void put_right(const Rule& r, const auto& make) {
+    const bool column = r.value(1).cols() == 1 && r.value(0).cols() != 1;
+    const StepId whole = make(column ? r.way(1) : r.use(1));
+    r.put(1, column ? row_sum(r.t(), whole, r.use(1)) : whole);
+}
+
+void multiply_gradient(const Rule& r) {
+    if (r.wants(0)) r.put(0, multiply(r.t(), r.g, r.in(1), r.use(0)));
+    if (r.wants(1)) put_right(r, [&](Tag tag) { return multiply(r.t(), r.g, r.in(0), tag); });
+}
+
+void train_multiply(const Call& c) {
+    if (c.inputs[1].cols == 1 && c.inputs[0].cols != 1)
+        for (int r = 0; r < c.rows; ++r) row_of(c, r) = row_of(c.inputs[0], r) * c.inputs[1](r, 0);
+    else
+        number_by_number(c, [](auto y, auto x, auto z) { y = x * z; });
+}
+
+Matrix divide_value(const Reading& r) { return kernel::divided(r.in(0), r.in(1)); }
+
+void explain_divide(const Trace& t, const Step& step, Explanation& e) {
+    const Cell top{step.inputs[0], e.cell.row, e.cell.col}, bottom = right_cell(t, step, e.cell);
+    const bool none = number_in(t, top) == 0 && number_in(t, bottom) == 0;
+    e.terms.push_back({top, bottom, none ? 0.0f : number_in(t, top) / number_in(t, bottom)});
+}
+
+std::string divide_text(const Trace& t, const Explanation& e, Convention) {
+    return fmt::format("{:g}/{:g}", number_of_term(t, e), number_in(t, *e.terms[0].right));
+}
+
+/// a / b: g / b, and −g y / b. Where b is 0 the quotient is 0 whatever stands around it.
+void divide_gradient(const Rule& r) {
+    StepId g = r.g;
+    if ((r.value(1).array() == 0).any()) {
+        const Matrix sound = (r.value(1).array() != 0).cast<float>();
+        const StepId pattern = r.pass.decision(r.in(0), sound, r.t()[r.in(1)].rows, r.t()[r.in(1)].cols);
+        g = multiply(r.t(), g, pattern, r.way(0));
+    }
+    if (r.wants(0)) r.put(0, divide(r.t(), g, r.in(1), r.use(0)));
+    if (!r.wants(1)) return;
+    const StepId quotient = r.pass.untouched(r.id);
+    const StepId above = multiply(r.t(), g, quotient, r.way(1));
+    const StepId whole = divide(r.t(), above, r.in(1), r.way(1));
+    put_right(r, [&](Tag tag) { return scale(r.t(), whole, -1, tag); });
+}
+
+void train_divide(const Call& c) {
+    number_by_number(c, [](auto y, auto x, auto z) { y = (z == 0.0f).select(0.0f, x / z); });
+}
+
+/// A quotient by the sum of a row's weights: nothing was looked at where that is 0.
+bool divided_by_nothing(const Trace& t, const Step& step, Eigen::Index row) {
+    const Matrix& sums = t[step.inputs[1]].value;
+    return sums.cols() == 1 && sums(row, 0) == 0 && step.value.row(row).allFinite();
+}
+
+Matrix exp_shift_value(const Reading& r) { return kernel::exp_shifted(r.in(0), r.in(1)); }
+
+void explain_exp_shift(const Trace& t, const Step& step, Explanation& e) {
+    const Cell score{step.inputs[0], e.cell.row, e.cell.col}, maximum{step.inputs[1], e.cell.row, 0};
+    const double off = static_cast<double>(number_in(t, score)) - static_cast<double>(number_in(t, maximum));
+    const bool hidden = number_in(t, score) == kMinusInfinity;
+    e.terms.push_back({score, maximum, hidden ? 0.0f : static_cast<float>(std::exp(off)), hidden});
+}
+
+std::string exp_shift_text(const Trace& t, const Explanation& e, Convention) {
+    return fmt::format("exp({:g} - {:g})", number_of_term(t, e), number_in(t, *e.terms[0].right));
+}
+
+void exp_shift_gradient(const Rule& r) {
+    const StepId own = r.pass.untouched(r.id);
+    StepId put_in = kNoStep;
+    if (r.wants(0)) r.put(0, put_in = multiply(r.t(), r.g, own, r.use(0)));
+    if (!r.wants(1)) return;
+    if (put_in == kNoStep) put_in = multiply(r.t(), r.g, own, r.way(1));
+    r.put(1, scale(r.t(), row_sum(r.t(), put_in, r.way(1)), -1, r.use(1)));
+}
+
+void train_exp_shift(const Call& c) {
+    number_by_number(c, [](auto y, auto x, auto z) { y = (x == kMinusInfinity).select(0.0f, (x - z).exp()); });
+}
+
+}  // namespace
+
+constexpr Operation operations::kScale = {
+    .shape = same_shape, .work = one_a_cell, .value = shared_value,
+    .explain = explain_scale, .text = scale_text, .recompute = sum_of_terms,
+    .has_slope = slopes_everywhere, .gradient = scale_gradient, .trained = Trained(train_scale, true),
+    .noted = Noted{.makes = Makes::Numbers, .surely_finite = scale_stays_finite}, .remade = kRemadeByRows,
+    .number_by_number = [](const Step&) -> NumberByNumber { return scale_rows; }, .bound = scale_bound,
+};
+
+constexpr Operation operations::kAdd = {
+    .shape = same_shape, .work = one_a_cell, .value = shared_value,
+    .explain = explain_add, .text = sum_text, .recompute = sum_of_terms,
+    .has_slope = slopes_everywhere, .gradient = add_gradient, .trained = Trained(train_add, true),
+    .noted = kMakesNumbers, .remade = kRemadeByRows,
+    .number_by_number = [](const Step&) -> NumberByNumber { return add_rows; }, .bound = add_bound,
+};
+
+constexpr Operation operations::kAddRow = {
+    .shape = same_shape, .work = one_a_cell, .value = shared_value,
+    .explain = explain_add_row, .text = sum_text, .recompute = sum_of_terms,
+    .has_slope = slopes_everywhere, .gradient = add_row_gradient, .trained = train_add_row,
+    .noted = kMakesNumbers, .remade = kRemadeByRows,
+    .number_by_number = [](const Step&) -> NumberByNumber { return add_row_to_rows; },
+};
+
+constexpr Operation operations::kMultiply = {
+    .shape = same_shape, .work = one_a_cell, .value = multiply_value,
+    .explain = explain_multiply, .text = sum_text, .recompute = sum_of_terms,
+    .has_slope = slopes_everywhere, .gradient = multiply_gradient, .trained = train_multiply,
+    .noted = kMakesOthers, .remade = kRemadeByRows,
+};
+
+constexpr Operation operations::kDivide = {
+    .shape = same_shape, .work = one_a_cell, .value = divide_value,
+    .explain = explain_divide, .text = divide_text, .recompute = sum_of_terms,
+    .has_slope = slopes_everywhere, .gradient = divide_gradient, .trained = train_divide,
+    .noted = Noted{.makes = Makes::Other, .saw_nothing = divided_by_nothing}, .remade = kRemadeByRows,
+};
+
+constexpr Operation operations::kExpShift = {
+    .shape = same_shape, .work = one_a_cell, .value = exp_shift_value,
+    .explain = explain_exp_shift, .text = exp_shift_text, .recompute = sum_of_terms,
+    .has_slope = slopes_everywhere, .gradient = exp_shift_gradient, .trained = train_exp_shift,
+    .noted = kMakesOthers, .remade = kRemadeByRows,
+};
+
+}  // namespace attn

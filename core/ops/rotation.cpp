@@ -1,0 +1,81 @@
+// Pairs of features turned by the row's place.
+#include <fmt/format.h>
+
+#include <cassert>
+#include <cmath>
+
+#include "core/kernels/kernels.h"
+#include "core/ops/operation.h"
+#include "core/ops/record.h"
+
+namespace attn {
+
+StepId rotate(Trace& t, StepId from, int first_position, bool half_pairs, Tag tag, float base, bool back,
+              RotarySlowing slowing) {
+    assert(t[from].value.cols() % 2 == 0);
+    Step& step = begin(t, Op::Rotate, tag, {from}, t[from].rows, t[from].cols);
+    step.params = RotateParams{.base = base, .first = first_position, .half_pairs = half_pairs, .backward = back, .slowing = slowing};
+    return record(t);
+}
+
+namespace {
+
+using buffers::Call;
+using buffers::View;
+
+Matrix rotate_value(const Reading& r) { return kernel::rotated(r.in(0), r.step.as<RotateParams>()); }
+
+void explain_rotate(const Trace& t, const Step& step, Explanation& e) {
+    const auto width = static_cast<int>(step.value.cols());
+    const auto& own = step.as<RotateParams>();
+    const kernel::Pairing pair = kernel::pairing(e.cell.col, width, own.half_pairs);
+    const int position = own.first + e.cell.row;
+    const double angle = (own.backward ? -1 : 1) * kernel::rotation_angle(own, position, pair.pair, width);
+    e.measures = RotateMeasures{.angle = angle, .position = static_cast<float>(position)};
+    const Cell here{step.inputs[0], e.cell.row, e.cell.col}, other{step.inputs[0], e.cell.row, pair.other};
+    const auto cosine = static_cast<float>(std::cos(angle)), sine = static_cast<float>(std::sin(angle));
+    e.terms.push_back({here, std::nullopt, number_in(t, here) * cosine});
+    e.terms.push_back({other, std::nullopt, number_in(t, other) * (pair.first ? -sine : sine)});
+}
+
+std::string rotate_text(const Trace& t, const Explanation& e, Convention) {
+    const double angle = e.measured<RotateMeasures>().angle;
+    const bool minus = e.terms[1].value != number_in(t, e.terms[1].left) * static_cast<float>(std::sin(angle));
+    return fmt::format("{:g}*cos({:g}) {} {:g}*sin({:g})", number_in(t, e.terms[0].left), angle, minus ? "-" : "+",
+                       number_in(t, e.terms[1].left), angle);
+}
+
+void rotate_gradient(const Rule& r) {
+    const auto& own = r.step.as<RotateParams>();
+    r.put(0, rotate(r.t(), r.g, own.first, own.half_pairs, r.use(0), own.base, !own.backward, own.slowing));
+}
+
+void train_rotate(const Call& c) {
+    const View& x = c.inputs[0];
+    const auto& own = c.as<RotateParams>();
+    const std::shared_ptr<const kernel::Rotations> by = kernel::rotations_of(own, c.rows, c.cols);
+    const int half = c.cols / 2;
+    const float way = own.backward ? -1.0f : 1.0f;
+    for (int r = 0; r < c.rows; ++r) {
+        const double *cosine = by->cosines(own.first + r), *sine = by->sines(own.first + r);
+        for (int p = 0; p < half; ++p) {
+            const int a = own.half_pairs ? p : 2 * p, b = own.half_pairs ? p + half : 2 * p + 1;
+            const float co = static_cast<float>(cosine[p]), si = way * static_cast<float>(sine[p]);
+            c.out[r * c.cols + a] = x(r, a) * co - x(r, b) * si;
+            c.out[r * c.cols + b] = x(r, b) * co + x(r, a) * si;
+        }
+    }
+}
+
+void rotate_from_row(Params& params, Eigen::Index first) { std::get<RotateParams>(params).first += static_cast<int>(first); }
+
+}  // namespace
+
+constexpr Operation operations::kRotate = {
+    .shape = same_shape, .work = two_a_cell, .value = rotate_value,
+    .explain = explain_rotate, .text = rotate_text, .recompute = sum_of_terms,
+    .has_slope = slopes_everywhere, .gradient = rotate_gradient, .trained = train_rotate,
+    .noted = kMakesOthers, .remade = Remade{Evicted::Between, rotate_from_row},
+};
+
+}  // namespace attn
