@@ -324,8 +324,7 @@ class English:
 
         def is_form(word):
             """A form of a word that was chosen by hand has the numbers of that."""
-            return any(stem in HAND for stem in stems(word)[1:]) and word[-3:] == 'ing' or (
-                word[-2:] == 'ed' and any(stem in HAND for stem in stems(word)[1:]))
+            return word not in ('news', 'goods') and any(stem in HAND for stem in stems(word)[1:])
 
         def is_place(word):
             """Of words that are written with a capital: places, days and months, nations and languages; no surnames."""
@@ -345,7 +344,7 @@ class English:
                 if name not in HAND and (name not in out or name not in common or counts[name] < 8):
                     out[name] = (np.array(NAME_ROWS[kind]), 30)
         for form, (base, name) in self.irregular().items():
-            if form in out or form in HAND or '_' in form or not re.fullmatch("[a-z]+", form):
+            if form in out or form in HAND or base in stems(form) or '_' in form or not re.fullmatch("[a-z]+", form):
                 continue
             row = HAND.get(base, out[base][0] if base in out else None)
             if row is None:
