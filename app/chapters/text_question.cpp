@@ -2,18 +2,22 @@
 
 #include <algorithm>
 #include <iterator>
+#include <vector>
 
 #include "app/content/number_text.h"
 #include "app/explain/head_names.h"
 #include "app/timeline/labels.h"
 #include "core/analysis/telling.h"
 #include "core/model/model.h"
+#include "core/text/word_kind.h"
 
 namespace app {
 namespace {
 
 /// A model whose record has this figure was asked what pronouns stand for; the head with this question was, of several.
 constexpr std::string_view kPronounFigure = "pronoun_noun", kPronounQuestion = "meaning";
+/// Of this head any word can be the answer: it is asked where, not what.
+constexpr std::string_view kPlaceQuestion = "previous";
 
 bool finds_pronouns(const attn::Document& document, int head) {
     const attn::Model& model = *document.model;
@@ -40,16 +44,43 @@ int largest_of(const attn::Matrix& m, int row) {
     return static_cast<int>(at);
 }
 
-}  // namespace
+using attn::WordKind;
 
-bool is_pronoun(std::string_view token) {
-    constexpr std::string_view kPronouns[] = {"it", "he", "she", "they", "him", "her", "them", "It", "He", "She", "They",
-                                              "它", "他", "她", "它们", "他们", "她们"};
-    return std::find(std::begin(kPronouns), std::end(kPronouns), token) != std::end(kPronouns);
+/// A word that can be asked about or answer: nothing can be claimed of what is blank, and function words say little alone.
+bool says_something(WordKind kind) { return kind != WordKind::Blank && kind != WordKind::Mark && kind != WordKind::Function; }
+
+/// Who asks: pronouns where the head knows what they stand for, then what describes or does, then any word of content.
+/// Within a kind the last pronoun, else the surest row. Nothing where every row looks at itself, or at what says nothing.
+std::optional<int> who_asks(const attn::Run& run, const attn::Matrix& weights, bool pronouns, bool any_key) {
+    std::vector<WordKind> kinds;
+    const auto& tokens = run.trace.tokens;
+    for (std::size_t i = 0; i < tokens.size(); ++i)
+        kinds.push_back(attn::is_blank(run, static_cast<int>(i)) ? WordKind::Blank : attn::word_kind(tokens[i]));
+    std::optional<int> best;
+    int best_rank = 0;
+    float surest = 0;
+    for (int i = 0; i < static_cast<int>(tokens.size()); ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        const int key = largest_of(weights, i);
+        const bool back = pronouns && attn::refers_back(tokens[at]);
+        if (key == i || !says_something(kinds[at])) continue;
+        if (any_key ? kinds[static_cast<std::size_t>(key)] == WordKind::Blank : !says_something(kinds[static_cast<std::size_t>(key)])) continue;
+        if (back && attn::refers_back(tokens[static_cast<std::size_t>(key)])) continue;
+        const int rank = back ? 3 : kinds[at] == WordKind::Describes || kinds[at] == WordKind::Does ? 2 : 1;
+        const float sure = weights(i, key);
+        if (rank < best_rank || (rank == best_rank && rank < 3 && sure <= surest)) continue;
+        best = i, best_rank = rank, surest = sure;
+    }
+    return best;
 }
 
-std::optional<TextQuestion> question_of_text(const attn::Document& document, const attn::Run& run, int head, Language language) {
-    if (!document.model) return std::nullopt;
+}  // namespace
+
+bool is_pronoun(std::string_view token) { return attn::refers_back(token); }
+
+namespace {
+
+std::optional<TextQuestion> question_of_head(const attn::Document& document, const attn::Run& run, int head, Language language) {
     const attn::Trace& trace = run.trace;
     const std::string_view asked = head_question(document, head, language);
     const bool pronouns = finds_pronouns(document, head);
@@ -60,15 +91,19 @@ std::optional<TextQuestion> question_of_text(const attn::Document& document, con
     if (n < 2 || weights.rows() != n || weights.cols() != n || !weights.allFinite()) return std::nullopt;
     TextQuestion out;
     out.weights = id;
+    out.head = head;
     out.query = -1;
-    for (int i = 0; pronouns && i < n; ++i)
-        if (is_pronoun(trace.tokens[static_cast<std::size_t>(i)]) && largest_of(weights, i) != i) out.query = i;
-    const bool pronoun = out.query >= 0;
-    if (!pronoun) {
-        const auto telling = asked.empty() ? std::nullopt : attn::telling_pair(trace, id);
-        if (!telling) return std::nullopt;
-        out.query = telling->query;
+    if (document.model->other_words) {
+        const attn::HeadQuestion* own = asked.empty() ? nullptr : &document.model->questions[static_cast<std::size_t>(std::max(head, 0))];
+        out.query = who_asks(run, weights, pronouns, own && own->id == kPlaceQuestion).value_or(-1);
+    } else {
+        for (int i = 0; pronouns && i < n; ++i)
+            if (is_pronoun(trace.tokens[static_cast<std::size_t>(i)]) && largest_of(weights, i) != i) out.query = i;
+        const auto telling = out.query >= 0 || asked.empty() ? std::nullopt : attn::telling_pair(trace, id);
+        if (telling) out.query = telling->query;
     }
+    if (out.query < 0) return std::nullopt;
+    const bool pronoun = pronouns && is_pronoun(trace.tokens[static_cast<std::size_t>(out.query)]);
     out.key = largest_of(weights, out.query);
     const AxisLabels labels = labels_of(trace, language);
     out.word = labels.tokens[static_cast<std::size_t>(out.query)];
@@ -77,6 +112,18 @@ std::optional<TextQuestion> question_of_text(const attn::Document& document, con
                         : fill_in(tr(Str::asking_head, language), {out.word, asked});
     out.says = fill_in(tr(Str::flow_title, language), {out.word, number_text(weights(out.query, out.key)), out.answer});
     return out;
+}
+
+}  // namespace
+
+std::optional<TextQuestion> question_of_text(const attn::Document& document, const attn::Run& run, int head, Language language) {
+    if (!document.model) return std::nullopt;
+    if (auto own = question_of_head(document, run, head, language)) return own;
+    // Another head has something to say.
+    for (int other = 0; document.model->other_words && other < document.config.heads; ++other)
+        if (other != head)
+            if (auto question = question_of_head(document, run, other, language)) return question;
+    return std::nullopt;
 }
 
 }  // namespace app

@@ -227,6 +227,10 @@ Str source_text(attn::Source source) {
             return Str::from_the_file;
         case attn::Source::Picture:
             return Str::from_the_picture;
+        case attn::Source::Derived:
+            return Str::from_derived;
+        case attn::Source::OfKind:
+            return Str::from_kind;
     }
     return Str::from_given;
 }

@@ -35,9 +35,29 @@ struct Note {
     bool can_be_closed() const { return goes == Goes::ByHand || goes == Goes::Aside; }
 };
 
+std::string listed(const Frame& f, const std::vector<std::string>& words) {
+    std::string out;
+    for (std::size_t i = 0; i < words.size(); ++i)
+        out.append(i > 0 ? (f.view().language == Language::Chinese ? "、" : ", ") : "").append(attn::visible(words[i]));
+    return out;
+}
+
+/// Words of which nothing is known: their rows are 0, and what they may have been meant to be.
+std::string blank_words(const Frame& f, const std::vector<std::string>& words, const std::vector<std::vector<std::string>>& close) {
+    std::string out;
+    for (std::size_t i = 0; i < close.size(); ++i) {
+        const std::string word(attn::visible(words[i]));
+        if (!out.empty()) out += f.view().language == Language::Chinese ? "" : " ";
+        out += close[i].empty() ? f.say(Str::blank_note, {word}) : f.say(Str::blank_close_note, {word, listed(f, close[i])});
+    }
+    if (words.size() > close.size()) out += f.say(Str::blank_more_note, {std::to_string(words.size() - close.size())});
+    return out;
+}
+
 /// The first few of a list, and how many there are.
 std::string unknown_words(const Frame& f, const std::vector<std::string>& words) {
     constexpr std::size_t kShown = 8;
+    if (const auto& close = f.derived.run->close_to_unknown; !close.empty()) return blank_words(f, words, close);
     const std::string_view between = f.view().language == Language::Chinese ? "、" : ", ";
     std::string out;
     for (std::size_t i = 0; i < std::min(words.size(), kShown); ++i) out.append(i > 0 ? between : "").append(attn::visible(words[i]));

@@ -5,7 +5,6 @@
 
 #include "core/base/random.h"
 #include "core/base/seed_memo.h"
-#include "core/text/meaning.h"
 #include "core/text/unicode.h"
 
 namespace attn {
@@ -37,13 +36,26 @@ FrozenMatrix seeded(std::uint64_t seed, std::string_view which, int rows, int co
 
 }  // namespace
 
+Source source_of(MeaningOrigin origin) {
+    switch (origin) {
+        case MeaningOrigin::Chosen:
+            return Source::Meaning;
+        case MeaningOrigin::Derived:
+            return Source::Derived;
+        case MeaningOrigin::OfKind:
+            return Source::OfKind;
+    }
+    return Source::Meaning;
+}
+
 Matrix meaning_vectors(const std::vector<std::string>& tokens, std::vector<Source>& sources) {
     Matrix x(static_cast<Eigen::Index>(tokens.size()), kMeaningWidth);
     sources.assign(tokens.size(), Source::Meaning);
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         const auto row = static_cast<Eigen::Index>(i);
-        if (const auto known = meaning_of(tokens[i])) {
-            for (int f = 0; f < kMeaningWidth; ++f) x(row, f) = (*known)[static_cast<std::size_t>(f)];
+        if (const auto known = find_meaning(tokens[i])) {
+            for (int f = 0; f < kMeaningWidth; ++f) x(row, f) = known->values[static_cast<std::size_t>(f)];
+            sources[i] = source_of(known->origin);
             continue;
         }
         sources[i] = Source::Seeded;

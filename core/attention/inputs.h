@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/attention/config.h"
+#include "core/text/meaning.h"
 #include "core/trace/trace.h"
 
 namespace attn {
@@ -66,6 +67,8 @@ struct Inputs {
     int d() const { return static_cast<int>(x.cols()); }
 };
 
+/// Where a row of the table of meanings comes from.
+Source source_of(MeaningOrigin origin);
 /// One row a token. `meaning`: the table's row, or, for a token that it lacks, a vector seeded by the token itself,
 /// of the same typical length. `sources` gets one entry a row.
 Matrix meaning_vectors(const std::vector<std::string>& tokens, std::vector<Source>& sources);

@@ -19,6 +19,7 @@
 #include "core/model/model.h"
 #include "core/model/picture/given_picture.h"
 #include "core/remake/remake.h"
+#include "core/text/meaning.h"
 #include "core/text/tokenizer.h"
 #include "core/text/unicode.h"
 
@@ -169,6 +170,14 @@ std::vector<std::string> unknown_words(const Inputs& in) {
     };
     look(in.tokens, in.x_sources);
     look(in.source_tokens, in.source_x_sources);
+    return out;
+}
+
+std::vector<std::vector<std::string>> close_words(const Document& doc, const std::vector<std::string>& unknown) {
+    constexpr std::size_t kWords = 4, kCloseTo = 3;
+    std::vector<std::vector<std::string>> out;
+    if (!doc.model || !doc.model->other_words) return out;
+    for (std::size_t i = 0; i < std::min(unknown.size(), kWords); ++i) out.push_back(closest_meaning_words(unknown[i], kCloseTo));
     return out;
 }
 
@@ -328,6 +337,15 @@ Cost cost_of(const Document& doc) {
     return trace ? with_gradient(doc, trace->shapes->sum) : Cost{};
 }
 
+bool is_blank(const Run& run, int token) {
+    const Inputs& in = run.inputs;
+    const auto at = static_cast<std::size_t>(token);
+    if (token < 0 || at >= in.x_sources.size() || token >= in.x.rows() || in.x_sources[at] != Source::Unknown) return false;
+    for (Eigen::Index c = 0; c < in.x.cols(); ++c)
+        if (in.x(token, c) != 0) return false;
+    return true;
+}
+
 double work_of(const Document& doc) { return cost_of(doc).work; }
 
 Result<Run> run(const Document& doc, const std::stop_token& stop, std::optional<Eigen::Index> from) try {
@@ -336,6 +354,7 @@ Result<Run> run(const Document& doc, const std::stop_token& stop, std::optional<
     out.inputs = inputs_of(doc, &out.cut, &out.replaced);
     out.config = doc.config;
     out.unknown = unknown_words(out.inputs);
+    out.close_to_unknown = close_words(doc, out.unknown);
     if (can_run(out.inputs, doc)) {
         expect_work(work_of(doc));
         out.trace = run_attention(out.inputs, doc.config, stop, from ? from : let_go_from(doc));

@@ -113,7 +113,14 @@ struct Run {
     bool no_gradient = false;  ///< the number whose gradient is asked for is not there
     int unused_edits = 0;  ///< typed-over numbers of steps that this configuration does not have
     std::vector<std::string> unknown;  ///< words of the texts that the model does not know, each once; no punctuation
+    /// For each of these the words that it may have been meant to be, the closest first; looked for where the model's words
+    /// come from the table of meanings, for the first few.
+    std::vector<std::vector<std::string>> close_to_unknown;
 };
+
+/// Nothing is known of a token: it is not in the model's vocabulary, and its row is 0. Nothing can be claimed of it, or of
+/// what looks at it.
+bool is_blank(const Run& run, int token);
 
 /// Tokens, vectors, weights, attention. Fails where `problems` has something to say, and soon after `stop` is requested.
 Result<Run> run(const Document& document, const std::stop_token& stop = {}, std::optional<Eigen::Index> let_go_from = {});

@@ -22,6 +22,10 @@ inline constexpr std::string_view kWeightFiles[] = {
     "model.safetensors.index.bf16.json",
     "model.safetensors.index.fp16.json",
 };
+/// Keys of a configuration of this program's own: where words come from that are not in the vocabulary, and how often an
+/// answer of some weight was right.
+inline constexpr std::string_view kOtherWords = "other_words", kOfMeanings = "meanings", kSure = "sure";
+inline constexpr std::size_t kMostSure = 100;
 inline constexpr std::size_t kMostConfigBytes = std::size_t{1} << 20;
 
 /// A folder of the cache of Hugging Face's hub keeps each revision of a model in a folder of its own: the one that refs/main

@@ -107,7 +107,30 @@ Matrix Model::vectors(const std::vector<std::string>& tokens, std::vector<Source
     std::vector<int> ids;
     ids.reserve(tokens.size());
     for (const std::string& token : tokens) ids.push_back(row_of(token).value_or(-1));
-    return vectors_of(ids, sources);
+    Matrix out = vectors_of(ids, sources);
+    if (!other_words) return out;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        // A word of its own before what it may be a form of: "news" is not "new".
+        if (rows.contains(tokens[i])) {
+            sources[i] = Source::Meaning;
+            continue;
+        }
+        const auto found = find_meaning(tokens[i]);
+        if (!found) continue;
+        auto row = out.row(static_cast<Eigen::Index>(i));
+        row.setZero();
+        for (int f = 0; f < std::min(kMeaningWidth, width()); ++f) row(f) = found->values[static_cast<std::size_t>(f)];
+        sources[i] = source_of(found->origin);
+    }
+    return out;
+}
+
+const SureAt* sure_at(const HeadQuestion& question, double weight) {
+    constexpr int kFewest = 20;  // of fewer answers a share says nothing
+    const SureAt* out = nullptr;
+    for (const SureAt& row : question.sure)
+        if (row.weight <= weight) out = &row;
+    return out && out->count >= kFewest ? out : nullptr;
 }
 
 namespace {

@@ -32,11 +32,22 @@ struct BothLanguages {
     bool operator==(const BothLanguages&) const = default;
 };
 
+/// Of the answers whose weight was at least this (and less than that of the next row), in tests: which share was right.
+struct SureAt {
+    double weight = 0;
+    double right = 0;
+    int count = 0;
+    bool operator==(const SureAt&) const = default;
+};
+
 /// What a head was asked while it was trained: its name.
 struct HeadQuestion {
     std::string id;
     BothLanguages text;
+    std::vector<SureAt> sure = {};  ///< by rising weights, on sentences that never trained; empty: not measured
 };
+/// The row of a weight; null where nothing was measured, or too little to say.
+const SureAt* sure_at(const HeadQuestion& question, double weight);
 
 /// Figures that were measured when the model was made, by name.
 struct MeasuredSet {
@@ -87,6 +98,8 @@ struct Model {
     /// The vocabulary, in the order of its rows; of a checkpoint as a person reads it.
     std::vector<std::string> words;
     std::vector<std::string> columns;                          ///< names of the columns of a vector; empty: numbered
+    /// A word that is not among them has the row of the program's table of meanings (core/text/meaning.h), then zeros.
+    bool other_words = false;
     FrozenMatrix embeddings;  ///< words × width; of stored weights the shape alone
     std::map<std::string, FrozenMatrix, std::less<>> weights;  ///< all other tensors, by the name of their step
     /// A checkpoint's tensors, which stay on disk until they are asked for (stored_weights.h); null: all are in memory.
@@ -126,6 +139,7 @@ struct Model {
     /// ending was put to. Nothing for a token that the model does not know.
     std::optional<int> row_of(std::string_view token) const;
     /// One row a token. What it does not know has the row of [UNK], or zeros where it has none, and Source::Unknown.
+    /// Of a model with other_words a row says whether it was chosen by hand or derived.
     Matrix vectors(const std::vector<std::string>& tokens, std::vector<Source>& sources) const;
     /// The same by rows; a row that is below 0 is unknown.
     Matrix vectors_of(std::span<const int> ids, std::vector<Source>& sources) const;

@@ -36,6 +36,24 @@ void put_settings(JsonWriter& out, const Model& model) {
     out.end_object();
 }
 
+void put_sure(JsonWriter& out, const std::vector<SureAt>& rows) {
+    std::vector<float> weights, right, counts;
+    for (const SureAt& row : rows) {
+        weights.push_back(static_cast<float>(row.weight));
+        right.push_back(static_cast<float>(row.right));
+        counts.push_back(static_cast<float>(row.count));
+    }
+    out.key(kSure);
+    out.begin_object();
+    out.key("weight");
+    out.numbers(weights);
+    out.key("right");
+    out.numbers(right);
+    out.key("count");
+    out.numbers(counts);
+    out.end_object();
+}
+
 std::string config_of(const Model& model) {
     JsonWriter out;
     out.begin_object();
@@ -50,6 +68,7 @@ std::string config_of(const Model& model) {
         out.key("columns");
         out.strings(model.columns);
     }
+    if (model.other_words) put(out, kOtherWords, kOfMeanings);
     if (model.waves) {
         out.key("position_waves");
         out.begin_object();
@@ -65,6 +84,7 @@ std::string config_of(const Model& model) {
             out.begin_object();
             put(out, "id", question.id);
             put_languages(out, question.text);
+            if (!question.sure.empty()) put_sure(out, question.sure);
             out.end_object();
         }
         out.end_array();

@@ -41,6 +41,14 @@ void add_without_s(Candidates& out, std::string_view word) {
 
 }  // namespace
 
+std::vector<std::string> compared_forms(std::string_view word) {
+    Candidates out;
+    if (!std::all_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; })) return {};
+    for (const std::string_view ending : {"er", "est"})
+        if (word.ends_with(ending)) add_stem(out, word.substr(0, word.size() - ending.size()));
+    return out.take();
+}
+
 std::vector<std::string> base_forms(std::string_view word) {
     Candidates out;
     const bool letters =

@@ -12,4 +12,8 @@ namespace attn {
 /// too short to have an ending, and for other scripts.
 std::vector<std::string> base_forms(std::string_view word);
 
+/// What a comparative or superlative may have been made from: "taller" -> tall, "nicest" -> nice, "bigger" -> big.
+/// Fewer words that end so are comparatives than not (water, corner): look a word up by itself first.
+std::vector<std::string> compared_forms(std::string_view word);
+
 }  // namespace attn

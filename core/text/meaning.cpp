@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, kMeaningWidth> kFeatures = {"living", "pe
 
 struct MeaningRow {
     std::string_view word;
-    Meaning values;
+    MeaningVector values;
 };
 
 consteval MeaningRow row(std::string_view word, double living, double person, double thing, double place, double time,
@@ -52,11 +52,74 @@ static_assert(std::adjacent_find(kSorted.begin(), kSorted.end(),
                                  [](RowIndex a, RowIndex b) { return kWords[a] == kWords[b]; }) == kSorted.end(),
               "meaning.inc has a word twice");
 
-std::optional<Meaning> look_up(std::string_view folded) {
+std::optional<MeaningVector> look_up(std::string_view folded) {
     const auto found = std::lower_bound(kSorted.begin(), kSorted.end(), folded,
                                         [](RowIndex index, std::string_view word) { return kWords[index] < word; });
     if (found == kSorted.end() || kWords[*found] != folded) return std::nullopt;
     return kMeaningRows[*found].values;
+}
+
+// The derived rows: a line a word, in byte order, as it lies in the program. It is never read as a whole: a word is found
+// by halves, so that the start of the program costs nothing.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Woverlength-strings"
+constexpr char kDerivedFile[] =
+#include "core/text/derived.inc"
+    ;
+#pragma GCC diagnostic pop
+constexpr std::string_view kDerived(kDerivedFile + 1, sizeof kDerivedFile - 2);  // without the line break behind its bracket
+
+/// "cat x........q": word, eight numbers, how usual.
+struct DerivedLine {
+    std::string_view word, numbers;
+    char usual;
+};
+DerivedLine line_at(std::size_t begin) {
+    const std::size_t space = kDerived.find(' ', begin);
+    return {kDerived.substr(begin, space - begin), kDerived.substr(space + 1, kMeaningWidth), kDerived[space + 1 + kMeaningWidth]};
+}
+std::size_t next_line(std::size_t begin) { return kDerived.find('\n', begin) + 1; }
+
+std::optional<DerivedLine> derived_line(std::string_view folded) {
+    std::size_t low = 0, high = kDerived.size();
+    while (low < high) {
+        const std::size_t middle = low + (high - low) / 2, before = middle == 0 ? std::string_view::npos : kDerived.rfind('\n', middle - 1);
+        const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
+        const DerivedLine line = line_at(begin);
+        if (line.word == folded) return line;
+        if (line.word < folded)
+            low = next_line(begin);
+        else
+            high = begin;
+    }
+    return std::nullopt;
+}
+
+/// A letter is a number: . is 0, a is 0.05, b is 0.1 … z is 1.3, A is -0.05 …
+MeaningVector numbers_of(const DerivedLine& line) {
+    constexpr float kStep = 20;
+    MeaningVector out{};
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const char c = line.numbers[i];
+        out[i] = c == '.' ? 0.0f : c >= 'a' ? static_cast<float>(c - 'a' + 1) / kStep : -static_cast<float>(c - 'A' + 1) / kStep;
+    }
+    return out;
+}
+
+/// Numbers and punctuation have the row of their kind.
+constexpr MeaningVector kNumberRow = {0, .1f, .7f, .05f, .45f, 0, .05f, .75f}, kPunctuationRow = {0, 0, .05f, .05f, .15f, 0, 0, .05f};
+std::optional<MeaningVector> row_of_kind(std::string_view word) {
+    bool digits = false, others = false, letters = false;
+    for (std::size_t at = 0; at < word.size();) {
+        const CodePoint point = decode_utf8(word, at);
+        const CharKind kind = kind_of(point.value);
+        digits = digits || kind == CharKind::Digit;
+        letters = letters || (kind != CharKind::Digit && kind != CharKind::Punctuation);
+        others = others || kind == CharKind::Punctuation;
+        at += point.length;
+    }
+    if (letters) return std::nullopt;
+    return digits ? std::optional(kNumberRow) : others ? std::optional(kPunctuationRow) : std::nullopt;
 }
 
 /// The word with one spelling for the apostrophe that phones and word processors type.
@@ -80,8 +143,9 @@ std::span<const std::string_view> meaning_features() { return kFeatures; }
 std::span<const std::string_view> meaning_words() { return kWords; }
 
 std::size_t longest_meaning_word() {
+    constexpr std::size_t kLongestDerived = 4;
     constexpr std::size_t kLongest = [] {
-        std::size_t longest = 1;
+        std::size_t longest = kLongestDerived;
         for (const std::string_view word : kWords) {
             // Three bytes a character in the scripts that this is about; an ASCII word never counts.
             const bool ascii = static_cast<unsigned char>(word[0]) < 0x80;
@@ -92,14 +156,88 @@ std::size_t longest_meaning_word() {
     return kLongest;
 }
 
-std::optional<Meaning> meaning_of(std::string_view token) {
+std::optional<FoundMeaning> find_meaning(std::string_view token) {
     if (token.empty() || token.size() > kLongestBytes) return std::nullopt;
     const std::string word = with_plain_apostrophes(fold_case(token));
-    if (const auto found = look_up(word)) return found;
-    for (const std::string& base : base_forms(word)) {
-        if (const auto found = look_up(base)) return found;
-    }
+    const auto look = [](std::string_view one) -> std::optional<FoundMeaning> {
+        if (const auto chosen = look_up(one)) return FoundMeaning{*chosen, MeaningOrigin::Chosen};
+        if (const auto line = derived_line(one)) return FoundMeaning{numbers_of(*line), MeaningOrigin::Derived};
+        return std::nullopt;
+    };
+    if (const auto found = look(word)) return found;
+    for (const auto& bases : {base_forms(word), compared_forms(word)})
+        for (const std::string& base : bases)
+            if (const auto found = look(base)) return found;
+    if (const auto row = row_of_kind(word)) return FoundMeaning{*row, MeaningOrigin::OfKind};
     return std::nullopt;
+}
+
+std::optional<MeaningVector> meaning_of(std::string_view token) {
+    const auto found = find_meaning(token);
+    return found ? std::optional(found->values) : std::nullopt;
+}
+
+std::optional<MeaningVector> derived_meaning(std::string_view word) {
+    const auto line = derived_line(word);
+    return line ? std::optional(numbers_of(*line)) : std::nullopt;
+}
+
+std::vector<std::string_view> derived_words() {
+    std::vector<std::string_view> out;
+    for (std::size_t at = 0; at < kDerived.size(); at = next_line(at)) out.push_back(line_at(at).word);
+    return out;
+}
+
+int usualness(std::string_view word) {
+    const auto line = derived_line(word);
+    return line ? line->usual - 'a' : look_up(word) ? 8 : -1;
+}
+
+namespace {
+
+/// Letters to change, to add, to leave out or to swap with the next; more than `most` is not counted further.
+std::size_t letters_apart(std::string_view a, std::string_view b, std::size_t most) {
+    constexpr std::size_t kLongest = 32;
+    if (a.size() > kLongest || b.size() > kLongest) return most + 1;
+    std::array<std::array<std::size_t, kLongest + 1>, kLongest + 1> cost{};
+    for (std::size_t i = 0; i <= a.size(); ++i) cost[i][0] = i;
+    for (std::size_t j = 0; j <= b.size(); ++j) cost[0][j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i)
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            cost[i][j] = std::min({cost[i - 1][j] + 1, cost[i][j - 1] + 1, cost[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0u : 1u)});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
+        }
+    return cost[a.size()][b.size()];
+}
+
+}  // namespace
+
+std::vector<std::string> closest_meaning_words(std::string_view token, std::size_t count) {
+    const std::string asked = with_plain_apostrophes(fold_case(token.substr(0, kLongestBytes)));
+    const bool letters = std::all_of(asked.begin(), asked.end(), [](char c) { return (c >= 'a' && c <= 'z') || c == '\'' || c == '-'; });
+    if (!letters || asked.size() < 3 || token.size() > kLongestBytes) return {};
+    const std::size_t most = asked.size() < 6 ? 1 : 2;
+    struct Candidate {
+        std::size_t apart;
+        int usual;
+        std::string_view word;
+    };
+    std::vector<Candidate> found;
+    const auto offer = [&](std::string_view word, int usual) {
+        if (word.size() + most < asked.size() || word.size() > asked.size() + most) return;
+        if (const std::size_t apart = letters_apart(asked, word, most); apart <= most) found.push_back({apart, usual, word});
+    };
+    for (std::size_t at = 0; at < kDerived.size(); at = next_line(at))
+        if (const DerivedLine line = line_at(at); static_cast<unsigned char>(line.word[0]) < 0x80 && !look_up(line.word))
+            offer(line.word, line.usual - 'a');
+    for (const std::string_view word : kWords) offer(word, usualness(word));
+    std::sort(found.begin(), found.end(), [](const Candidate& a, const Candidate& b) {
+        if (a.apart != b.apart) return a.apart < b.apart;
+        return a.usual != b.usual ? a.usual > b.usual : a.word < b.word;
+    });
+    std::vector<std::string> out;
+    for (std::size_t i = 0; i < std::min(count, found.size()); ++i) out.emplace_back(found[i].word);
+    return out;
 }
 
 }  // namespace attn

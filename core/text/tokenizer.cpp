@@ -1,5 +1,6 @@
 #include "core/text/tokenizer.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "core/text/meaning.h"
@@ -122,21 +123,38 @@ std::size_t word_end(const Reader& reader, Cluster first) {
     return last.end;
 }
 
-using CharacterRun = std::size_t (*)(const Reader&, const Cluster&);
+/// Adds the tokens that begin with `first`, a character of a script without spaces; returns where they end.
+using CharacterRun = std::size_t (*)(const Reader&, const Cluster& first, Output&);
 
 /// `auto`: a Han, kana or hangul character by itself.
-std::size_t single_character(const Reader&, const Cluster& first) { return first.end; }
+std::size_t single_character(const Reader&, const Cluster& first, Output& out) {
+    out.add(first.begin, first.end);
+    return first.end;
+}
 
-/// `words`: the longest entry of the table of meanings that begins here, or the character by itself.
-std::size_t longest_known(const Reader& reader, const Cluster& first) {
-    std::size_t best = first.end;
-    Cluster last = first;
-    for (std::size_t count = 1; count < longest_meaning_word(); ++count) {
-        last = reader.at(last.end);
-        if (last.kind != CharKind::Character) break;
-        if (meaning_of(reader.between(first.begin, last.end))) best = last.end;
-    }
-    return best;
+/// `words`: the run of characters is cut into the words of the table of meanings whose product of frequencies is largest;
+/// what is in no word stands by itself.
+std::size_t likeliest_words(const Reader& reader, const Cluster& first, Output& out) {
+    constexpr std::size_t kLongestRun = 256;  // the rest is the next run
+    constexpr int kAll = 26, kUnknown = 30;   // powers of two: all words that were counted; what none of them is
+    std::vector<std::size_t> ends = {first.begin};
+    for (Cluster last = first; last.kind == CharKind::Character && ends.size() <= kLongestRun; last = reader.at(last.end))
+        ends.push_back(last.end);
+    const std::size_t n = ends.size() - 1;
+    // From the end: what the rest of the run costs at least, and how many characters its first word has.
+    std::vector<int> cost(n + 1, 0);
+    std::vector<std::size_t> size(n + 1, 1);
+    for (std::size_t at = n; at-- > 0;)
+        for (std::size_t count = 1; count <= std::min(longest_meaning_word(), n - at); ++count) {
+            const int usual = usualness(reader.between(ends[at], ends[at + count]));
+            if (usual < 0 && count > 1) continue;
+            const int whole = (usual < 0 ? kUnknown : kAll - usual) + cost[at + count];
+            if (count > 1 && whole > cost[at]) continue;
+            cost[at] = whole;
+            size[at] = count;
+        }
+    for (std::size_t at = 0; at < n; at += size[at]) out.add(ends[at], ends[at + size[at]]);
+    return ends.back();
 }
 
 std::vector<Token> split_by_script(std::string_view text, std::size_t limit, CharacterRun character_run) {
@@ -145,8 +163,11 @@ std::vector<Token> split_by_script(std::string_view text, std::size_t limit, Cha
     for (std::size_t at = 0; !reader.done(at) && !out.full();) {
         const Cluster cluster = reader.at(at);
         std::size_t end = cluster.end;
+        if (cluster.kind == CharKind::Character) {
+            at = character_run(reader, cluster, out);
+            continue;
+        }
         if (makes_words(cluster.kind)) end = word_end(reader, cluster);
-        if (cluster.kind == CharKind::Character) end = character_run(reader, cluster);
         if (cluster.kind != CharKind::Space) out.add(cluster.begin, end);
         at = end;
     }
@@ -158,7 +179,7 @@ std::vector<Token> split_auto(std::string_view text, std::size_t limit) {
 }
 
 std::vector<Token> split_words(std::string_view text, std::size_t limit) {
-    return split_by_script(text, limit, longest_known);
+    return split_by_script(text, limit, likeliest_words);
 }
 
 std::vector<Token> split_characters(std::string_view text, std::size_t limit) {

@@ -44,9 +44,9 @@ constexpr std::array<std::string_view, kActivationCount> kActivations = {
     "silu_slope", "elu_plus_one_slope", "log_elu_plus_one_slope", "log_slope", "minus_log"};
 constexpr std::string_view kGradient = "grad";
 
-constexpr std::array<std::string_view, 12> kSources = {"meaning", "seeded", "one_hot", "identity", "given",
+constexpr std::array<std::string_view, 14> kSources = {"meaning", "seeded", "one_hot", "identity", "given",
                                                        "formula", "drawn",  "scene",   "model",    "unknown", "file",
-                                                       "picture"};
+                                                       "picture", "derived", "of_kind"};
 
 /// A whole string as a positive number, or 0.
 template <class Number = int>

@@ -115,7 +115,11 @@ struct Axis {
 };
 
 /// Where the number in an `Input` cell comes from.
-enum class Source : std::uint8_t { Meaning, Seeded, OneHot, Identity, Given, Formula, Drawn, Scene, Model, Unknown, File, Picture };
+enum class Source : std::uint8_t {
+    Meaning, Seeded, OneHot, Identity, Given, Formula, Drawn, Scene, Model, Unknown, File, Picture,
+    Derived,  ///< in the table of meanings, but not by hand
+    OfKind,   ///< the table's row of all numbers, or of punctuation
+};
 std::string_view source_id(Source source);
 
 /// Where the rows of an input come from: all from one place, which stands here, or each from its own.

@@ -3,10 +3,17 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <fstream>
+#include <string>
+#include <vector>
+
 #include "app/content/number_text.h"
 #include "app/state/examples.h"
 #include "core/model/model.h"
+#include "core/text/word_kind.h"
 #include "tests/app/state_fixture.h"
+#include "places.h"
 
 namespace app {
 namespace {
@@ -33,6 +40,57 @@ TEST(TextQuestion, AsksWhatAPronounMeans) {
     EXPECT_EQ(chinese->title, "“它”指的是谁？");
     EXPECT_EQ(chinese->answer, "动物");
     EXPECT_EQ(asked_of("it", "the animal didn't cross the street because it was too wide")->answer, "street");
+}
+
+/// tests/data/sentences.txt: sentence, pronoun, the word that it stands for.
+std::vector<std::array<std::string, 3>> natural_sentences() {
+    std::vector<std::array<std::string, 3>> out;
+    std::ifstream file(std::string(ATTN_SOURCE_DIR) + "/tests/data/sentences.txt");
+    for (std::string line; std::getline(file, line);) {
+        const auto first = line.find('|'), last = line.rfind('|');
+        if (line.starts_with('#') || first == std::string::npos) continue;
+        out.push_back({line.substr(0, first), line.substr(first + 1, last - first - 1), line.substr(last + 1)});
+    }
+    return out;
+}
+
+TEST(TextQuestion, HasASensibleOneForWhatPeopleWrite) {
+    int sentences = 0, asked = 0, tokens = 0, known = 0;
+    for (const auto& [text, pronoun, answer] : natural_sentences()) {
+        attn::Document document;
+        document.text = text;
+        attn::take_model(document, attn::shipped_model("questions"));
+        const auto run = attn::run(document);
+        ASSERT_TRUE(run);
+        for (int i = 0; i < static_cast<int>(run->trace.tokens.size()); ++i, ++tokens) known += attn::is_blank(*run, i) ? 0 : 1;
+        ++sentences;
+        const auto question = question_of_text(document, *run, 0, Language::English);
+        if (!question) continue;
+        for (const std::string& word : {run->trace.tokens[static_cast<std::size_t>(question->query)], run->trace.tokens[static_cast<std::size_t>(question->key)]}) {
+            EXPECT_NE(attn::word_kind(word), attn::WordKind::Blank) << text << ": " << word;
+            if (question->head < 3) EXPECT_NE(attn::word_kind(word), attn::WordKind::Function) << text << ": " << word;
+        }
+        ++asked;
+    }
+    EXPECT_GE(sentences, 200);
+    EXPECT_GE(known, 0.98 * tokens) << known << " of " << tokens;
+    EXPECT_GE(asked, 0.95 * sentences) << asked << " of " << sentences;
+}
+
+TEST(TextQuestion, NeverAsksAboutABlankWordNorAnswersWithOne) {
+    for (const char* text : {"she plays the xylophon and it sounds nice", "the blorf was hungry", "it zzyx"})
+        for (int head = 0; head < 4; ++head) {
+            attn::Document document;
+            document.text = text;
+            attn::take_model(document, attn::shipped_model("questions"));
+            const auto run = attn::run(document);
+            ASSERT_TRUE(run);
+            EXPECT_EQ(run->unknown.size(), 1u) << text;
+            if (const auto question = question_of_text(document, *run, head, Language::English)) {
+                EXPECT_FALSE(attn::is_blank(*run, question->query)) << text;
+                EXPECT_FALSE(attn::is_blank(*run, question->key)) << text;
+            }
+        }
 }
 
 TEST(TextQuestion, ItsNumberIsTheLargestOfTheRow) {

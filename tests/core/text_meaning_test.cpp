@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <set>
@@ -10,16 +11,17 @@
 #include "core/attention/inputs.h"
 #include "core/text/inflection.h"
 #include "core/text/meaning.h"
+#include "core/text/unicode.h"
 
 namespace attn {
 namespace {
 
-double dot(const Meaning& a, const Meaning& b) { return std::inner_product(a.begin(), a.end(), b.begin(), 0.0); }
+double dot(const MeaningVector& a, const MeaningVector& b) { return std::inner_product(a.begin(), a.end(), b.begin(), 0.0); }
 
-Meaning of(std::string_view word) {
+MeaningVector of(std::string_view word) {
     const auto meaning = meaning_of(word);
     EXPECT_TRUE(meaning.has_value()) << word;
-    return meaning.value_or(Meaning{});
+    return meaning.value_or(MeaningVector{});
 }
 
 double similarity(std::string_view a, std::string_view b) { return dot(of(a), of(b)); }
@@ -43,11 +45,27 @@ const std::set<std::string_view> kFunctionWords = {
     "as",   "what", "where", "when", "why",   "how",  "的",     "了",   "着",      "在",  "是",     "不",    "没",
     "有",   "和",   "也",    "都",   "很",    "太",   "就",     "这",   "那",      "个",  "吗",     "呢",    "吧",
     "把",   "从",   "到",    "因为", "所以",  "什么", "为什么", "会",   "能",
-    "只",   "辆",   "本",    "条",   "张",   "位"};
+    "只",   "辆",   "本",    "条",   "张",   "位",
+    "which", "although", "though", "while", "until", "before", "after", "since", "during", "without", "about",
+    "into", "onto", "through", "between", "near", "behind", "above", "below", "off", "out", "around", "across",
+    "along", "against", "than", "also", "just", "only", "even", "still", "already", "yet", "ever", "soon",
+    "should", "could", "must", "may", "might", "shall", "these", "those", "each", "every", "any", "both", "few",
+    "much", "most", "other", "another", "such", "own", "same", "been", "being", "isn't", "wasn't", "aren't",
+    "weren't", "can't", "cannot", "couldn't", "won't", "wouldn't", "doesn't", "hasn't", "haven't", "hadn't",
+    "shouldn't", "it's", "that's", "there's", "let's", "really", "quite", "maybe", "perhaps", "however",
+    "therefore", "nor", "unless", "whether", "toward", "towards", "upon", "inside", "outside", "away", "back",
+    "else", "oh", "enough", "together", "被", "让", "当", "虽然", "但是", "但", "而", "而且", "或者", "或", "还是", "如果", "要是",
+    "然后", "于是", "才", "又", "再", "还", "已经", "正在", "刚", "刚刚", "总是", "一直", "非常", "特别", "真", "最", "更", "比", "跟", "与",
+    "对", "向", "往", "为", "为了", "用", "得", "之", "这里", "那里", "这儿", "那儿", "哪里", "怎么", "几", "每", "些", "并", "可是", "不过",
+    "啊", "呀", "嘛", "别", "没有", "可以", "应该", "必须", "可能", "一起", "时候", "以后", "以前", "块", "杯", "件", "朵", "棵", "座", "台",
+    "颗", "匹", "头", "群", "间", "封", "首", "幅", "双", "份", "顿", "架", "支", "名", "瓶"};
 
 const std::set<std::string_view> kPronouns = {"i",  "me",  "my", "you",  "your", "he",   "him",  "his", "she", "her",
                                               "it", "its", "we", "us",   "our",  "they", "them", "who", "我",  "你",
-                                              "他", "她",  "它", "我们", "你们", "他们", "们",   "谁",  "自己"};
+                                              "他", "她",  "它", "我们", "你们", "他们", "们",   "谁",  "自己",
+    "their", "它们", "她们", "您", "咱们", "大家", "别人",
+    "everyone", "everybody", "someone", "somebody", "anyone", "nobody", "something", "anything", "everything", "nothing", "myself", "yourself",
+    "himself", "herself", "itself", "ourselves", "themselves", "mine", "yours", "hers", "ours", "theirs", "whose", "whom"};
 
 TEST(Meaning, HasEightNamedFeatures) {
     EXPECT_EQ(meaning_features().size(), static_cast<std::size_t>(kMeaningWidth));
@@ -57,9 +75,9 @@ TEST(Meaning, HasEightNamedFeatures) {
 
 TEST(Meaning, EveryRowIsReadableDistinctAndOfTheLengthOfItsKind) {
     EXPECT_GE(meaning_words().size(), 300u);
-    std::set<Meaning> seen;
+    std::set<MeaningVector> seen;
     for (const std::string_view word : meaning_words()) {
-        const Meaning meaning = of(word);
+        const MeaningVector meaning = of(word);
         EXPECT_TRUE(seen.insert(meaning).second) << word << " has the numbers of another word";
         for (const float value : meaning) {
             EXPECT_GE(value, -1.2f) << word;
@@ -236,13 +254,93 @@ TEST(Meaning, IsFoundInAnyCaseAndForm) {
     EXPECT_EQ(meaning_of("running"), meaning_of("run"));
     EXPECT_EQ(meaning_of("flies"), meaning_of("fly"));
     EXPECT_EQ(meaning_of("crosses"), meaning_of("cross"));
-    for (const std::string_view unknown : {"", " ", "xyzzy", "麒麟", "\xE6", "ca", "used", "bus", "seed", "ss"}) {
+    for (const std::string_view unknown : {"", " ", "xyzzy", "xylophon", "龘", "\xE6", "😀", "ss"}) {
         EXPECT_FALSE(meaning_of(unknown).has_value()) << unknown;
     }
     EXPECT_FALSE(meaning_of(std::string(1'000'000, 'a')).has_value());
 }
 
-TEST(Meaning, KnowsHowLongItsWordsAre) { EXPECT_EQ(longest_meaning_word(), 3u); }
+TEST(Meaning, KnowsHowLongItsWordsAre) {
+    std::size_t longest = 0;
+    for (const std::string_view word : derived_words())
+        if (static_cast<unsigned char>(word[0]) >= 0x80) longest = std::max(longest, code_points(word));
+    EXPECT_EQ(longest_meaning_word(), longest);
+}
+
+TEST(DerivedMeanings, AreTwentyThousandWordsInEachLanguage) {
+    std::size_t english = 0, chinese = 0;
+    const std::vector<std::string_view> words = derived_words();
+    EXPECT_TRUE(std::is_sorted(words.begin(), words.end()));
+    EXPECT_EQ(std::adjacent_find(words.begin(), words.end()), words.end());
+    for (const std::string_view word : words) {
+        ++(static_cast<unsigned char>(word[0]) < 0x80 ? english : chinese);
+        const auto row = derived_meaning(word);
+        ASSERT_TRUE(row) << word;
+        EXPECT_LT(std::sqrt(dot(*row, *row)), 1.5) << word;
+        EXPECT_TRUE(find_meaning(word)) << word;
+        EXPECT_GE(usualness(word), 0) << word;
+        EXPECT_LE(usualness(word), 25) << word;
+    }
+    EXPECT_GE(english, 20000u);
+    EXPECT_GE(chinese, 20000u);
+}
+
+/// The correlation, over the words that have both, of what was chosen by hand with what is derived without it.
+std::array<double, kMeaningWidth> agreement(bool chinese) {
+    std::array<double, kMeaningWidth> out{};
+    for (std::size_t f = 0; f < out.size(); ++f) {
+        double n = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0;
+        for (const std::string_view word : meaning_words()) {
+            const auto derived = derived_meaning(word);
+            if (!derived || dot(*derived, *derived) < 0.1 || (static_cast<unsigned char>(word[0]) >= 0x80) != chinese) continue;
+            const double a = static_cast<double>(of(word)[f]), b = static_cast<double>((*derived)[f]);
+            n += 1, x += a, y += b, xx += a * a, yy += b * b, xy += a * b;
+        }
+        EXPECT_GE(n, 200);
+        out[f] = (xy - x * y / n) / std::sqrt((xx - x * x / n) * (yy - y * y / n));
+    }
+    return out;
+}
+
+TEST(DerivedMeanings, AgreeWithTheRowsThatWereChosenByHand) {
+    for (const double column : agreement(false)) EXPECT_GE(column, 0.65);
+    for (const double column : agreement(true)) EXPECT_GE(column, 0.45);
+}
+
+TEST(DerivedMeanings, SayWhatEverydayWordsAre) {
+    const auto strongest = [](std::string_view word) {
+        const MeaningVector row = of(word);
+        const auto smaller = [](float a, float b) { return std::fabs(a) < std::fabs(b); };
+        return meaning_features()[static_cast<std::size_t>(std::max_element(row.begin(), row.end(), smaller) - row.begin())];
+    };
+    constexpr std::array<std::string_view, 2> kWords[] = {
+        {"giraffe", "living"},   {"panda", "living"},  {"dentist", "person"},  {"cousin", "person"}, {"bicycle", "thing"},
+        {"xylophone", "thing"},  {"vase", "thing"},    {"kitchen", "place"},   {"hospital", "place"}, {"paris", "place"},
+        {"century", "time"},     {"kick", "action"},   {"scared", "feeling"},  {"wonderful", "feeling"}, {"theory", "mind"},
+        {"mary", "person"},      {"熊猫", "living"},   {"律师", "person"},     {"自行车", "thing"},  {"钢琴", "thing"},
+        {"医院", "place"},       {"厨房", "place"},    {"星期天", "time"},     {"摔倒", "action"},   {"伤心", "feeling"},
+        {"小明", "person"}};
+    for (const auto& [word, feature] : kWords) EXPECT_EQ(strongest(word), feature) << word;
+}
+
+TEST(DerivedMeanings, SayThatTheyAreDerived) {
+    EXPECT_EQ(find_meaning("cat")->origin, MeaningOrigin::Chosen);
+    EXPECT_EQ(find_meaning("cats")->origin, MeaningOrigin::Chosen);
+    EXPECT_EQ(find_meaning("giraffes")->origin, MeaningOrigin::Derived);
+    EXPECT_EQ(find_meaning("3.14")->origin, MeaningOrigin::OfKind);
+    EXPECT_EQ(find_meaning("，")->origin, MeaningOrigin::OfKind);
+    EXPECT_NE(meaning_of("news"), meaning_of("new"));
+    EXPECT_EQ(meaning_of("taller"), meaning_of("tall"));
+}
+
+TEST(DerivedMeanings, NameTheWordsThatAnUnknownOneMayBe) {
+    EXPECT_EQ(closest_meaning_words("xylophon", 3), std::vector<std::string>{"xylophone"});
+    ASSERT_FALSE(closest_meaning_words("suitcsae", 3).empty());
+    EXPECT_EQ(closest_meaning_words("suitcsae", 3).front(), "suitcase");
+    EXPECT_EQ(closest_meaning_words("becuase", 1), std::vector<std::string>{"because"});
+    for (const std::string_view none : {"", "qq", "龘", "zzzzzzzzzz"}) EXPECT_TRUE(closest_meaning_words(none, 3).empty()) << none;
+}
+
 
 }  // namespace
 }  // namespace attn

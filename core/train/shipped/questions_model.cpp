@@ -63,6 +63,7 @@ Model questions_model(std::string name, const QuestionOptions& options, const st
     if (!options.scaled) model.settings.emplace_back("score", text_value("dot"));
     model.columns = column_names(options.placed);
     if (options.placed) model.waves = asked_waves();
+    model.other_words = true;
     for (const std::string_view word : meaning_words()) model.words.emplace_back(word);
     for (std::size_t i = 0; i < model.words.size(); ++i) model.rows.emplace(model.words[i], static_cast<int>(i));
     model.embeddings = asked_vectors(model.words);
