@@ -30,6 +30,27 @@ std::string telling_text(float value) {
     return has_only_noughts(text) ? slope_text(value) : text;
 }
 
+std::string row_text(float value, const std::function<bool(std::string_view)>& fits) {
+    constexpr int kMost = 4;
+    std::string usual = number_text(value);
+    if (!std::isfinite(value) || !has_only_noughts(usual)) return usual;
+    if (value == 0) return "0";
+    const std::string sign = value < 0 ? "−" : "", less = value < 0 ? ">−" : "<";
+    std::string least = less + ".01";
+    for (int decimals = 3; decimals <= kMost; ++decimals) {
+        const std::string digits = fmt::format("{:.{}f}", std::abs(value), decimals);
+        if (has_only_noughts(digits)) {
+            least = fmt::format("{}.{:0>{}}", less, 1, decimals);
+            continue;
+        }
+        if (fits(sign + digits)) return sign + digits;
+        if (fits(sign + digits.substr(1))) return sign + digits.substr(1);
+        break;
+    }
+    if (fits(least)) return least;
+    return fits(less + ".01") ? less + ".01" : usual;
+}
+
 int decimals_that_add_up(std::span<const float> parts, float sum, int least, int most) {
     for (int decimals = least; decimals <= most; ++decimals) {
         const double unit = std::pow(10.0, decimals);

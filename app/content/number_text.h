@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,6 +16,10 @@ std::string slope_text(float slope);
 /// Two digits that tell something: with two decimals, more where these would be noughts, and a power of ten where there is no
 /// room for those.
 std::string telling_text(float value);
+
+/// A number of the row that is spoken of, as long as it may be: where two decimals would be noughts it has the digit that
+/// tells it from 0 (0.004, .0001), or is said to be less than that (<.0001). `fits` says whether a text has room.
+std::string row_text(float value, const std::function<bool(std::string_view)>& fits);
 
 /// Decimals, `least` … `most`, with which the parts, as they are written, add up to the sum as it is written; 0: with none
 /// of these they do.

@@ -48,12 +48,15 @@ struct Spot {
     bool operator==(const Spot&) const = default;
 };
 
-/// Of many rows or columns those that are shown, in their order; the others are one slot behind them.
+/// Of many rows or columns those that are shown, in their order; the others are one slot behind them. As under a lens all
+/// but one of them can be thinner: those are colours alone.
 struct Fold {
     static constexpr int kMost = 16;
     std::array<std::int16_t, kMost> kept{};
     int count = 0;   ///< of the kept ones; 0: nothing is folded
     float rest = 1;  ///< the slot's size, of a pitch
+    float thin = 1;  ///< size of the others, of a pitch
+    int lens = -1;   ///< the index that is whole; −1: all are
 
     bool on() const { return count > 0; }
     /// The slot of an index: its own, or the last one.
@@ -66,9 +69,26 @@ struct Fold {
     bool shows(int index) const { return slot(index) < count || !on(); }
     /// The index in a slot; in the last one the nearest that is shown.
     int index(int at) const { return on() ? kept[static_cast<std::size_t>(std::clamp(at, 0, count - 1))] : at; }
+    bool thins() const { return lens >= 0 && thin < 1; }
+    /// Pitches before a slot.
+    float before(int at) const {
+        if (!thins()) return static_cast<float>(at);
+        return static_cast<float>(at) * thin + (slot(lens) < at ? 1 - thin : 0.0f);
+    }
+    /// The slot at so many pitches from the beginning.
+    int slot_at(float offset) const {
+        if (!thins()) return static_cast<int>(std::floor(offset));
+        const int whole = slot(lens);
+        const float from = before(whole);
+        if (offset < from) return static_cast<int>(std::floor(offset / thin));
+        return offset < from + 1 ? whole : whole + 1 + static_cast<int>(std::floor((offset - from - 1) / thin));
+    }
     /// How many pitches all of them take.
-    float pitches(int all) const { return on() ? static_cast<float>(count) + rest : static_cast<float>(all); }
-    float size(int index_of) const { return shows(index_of) ? 1.0f : rest; }
+    float pitches(int all) const { return on() ? before(count) + rest : before(all); }
+    float size(int index_of) const {
+        if (!shows(index_of)) return rest;
+        return thins() && index_of != lens ? thin : 1.0f;
+    }
 };
 
 /// A grid of equal cells: of the rows and columns of a value, however they lie. Transposed, its rows stand upright.
@@ -100,16 +120,16 @@ struct Grid {
     Rect row(int r) const { return transposed ? upright(r) : line(r); }
     Rect col(int c) const { return transposed ? line(c) : upright(c); }
     Rect line(int i) const {
-        return {origin.x, origin.y + cell * static_cast<float>(line_fold().slot(i)), area().w, cell * line_fold().size(i)};
+        return {origin.x, origin.y + cell * line_fold().before(line_fold().slot(i)), area().w, cell * line_fold().size(i)};
     }
     Rect upright(int i) const {
-        return {origin.x + pitch_x() * static_cast<float>(upright_fold().slot(i)), origin.y,
+        return {origin.x + pitch_x() * upright_fold().before(upright_fold().slot(i)), origin.y,
                 pitch_x() * upright_fold().size(i), area().h};
     }
     /// The cell at a point inside the area; of a point outside the nearest one.
     Spot nearest(Point p) const {
         const auto index = [](float offset, float pitch, int count, const Fold& fold) {
-            return std::clamp(fold.index(static_cast<int>(std::floor(offset / pitch))), 0, count - 1);
+            return std::clamp(fold.index(fold.slot_at(offset / pitch)), 0, count - 1);
         };
         const int down = index(p.y - origin.y, cell, lines(), line_fold()),
                   right = index(p.x - origin.x, pitch_x(), uprights(), upright_fold());
@@ -118,7 +138,7 @@ struct Grid {
     /// Whether a point lies on what is folded.
     bool on_rest(Point p) const {
         const auto beyond = [](float offset, float pitch, const Fold& fold) {
-            return fold.on() && offset > pitch * static_cast<float>(fold.count);
+            return fold.on() && offset > pitch * fold.before(fold.count);
         };
         return beyond(p.y - origin.y, cell, line_fold()) || beyond(p.x - origin.x, pitch_x(), upright_fold());
     }
@@ -251,6 +271,7 @@ struct CaptionSprite {
 struct LegendSprite {
     Rect rect;
     ColorScale scale;
+    std::string of{};  ///< whose numbers span it: stands on one line with the bar and its ends
 };
 
 struct Scene {

@@ -39,14 +39,16 @@ bool ScenePainter::masked_weight(attn::StepId id, int row, int col) const {
     return scores && is_masked_score((*scores)(row, col));
 }
 
-std::string ScenePainter::figure_of(float value, const ColorScale& scale, Type type, float room) const {
-    if (scale.hue != Hue::Gradient) return number_text(value);
+std::string ScenePainter::figure_of(float value, const ColorScale& scale, Type type, float room, bool spoken) const {
+    if (scale.hue != Hue::Gradient)
+        return spoken ? row_text(value, [&](std::string_view text) { return p.width(text, type) <= room - f.px(2); }) : number_text(value);
     if (value == 0) return "0";
     std::string fine = number_text(value, decimals_of(scale));
     return p.width(fine, type) <= room ? fine : number_text(value);
 }
 
-void ScenePainter::cell(Rect rect, float value, const ColorScale& scale, float alpha, const Figures& type, bool strong) {
+void ScenePainter::cell(Rect rect, float value, const ColorScale& scale, float alpha, const Figures& type, bool strong, bool spoken) {
+    constexpr float kDot = 1.4f, kMoreInk = 0.3f;
     if (!std::isfinite(value)) {
         hatched(rect, alpha, std::isinf(value) && value < 0 ? Hue::Masked : Hue::Warning);
         if (type.any && alpha > 0.5f) on_hatch(rect, std::isinf(value) && value < 0 ? "−∞" : "?", type, alpha);
@@ -56,8 +58,14 @@ void ScenePainter::cell(Rect rect, float value, const ColorScale& scale, float a
     p.fill(rect, Ink(color, alpha), radius(rect.w));
     if (!type.any) return;
     const Color ink = ink_on(alpha >= 1 ? color : mix(f.theme[Hue::Back], color, alpha));
-    p.text_in(rect, figure_of(value, scale, strong ? type.strong : type.type, rect.w), {strong ? type.strong : type.type, Align::Center},
-              Ink(ink, std::min(1.0f, alpha + 0.1f)));
+    const Type own = strong ? type.strong : type.type;
+    const std::string figure = figure_of(value, scale, own, rect.w, spoken);
+    if (!spoken && has_only_noughts(figure)) return p.circle(rect.center(), f.px(kDot), Ink(Hue::Faint, alpha));
+    p.text_in(rect, figure, {own, Align::Center}, Ink(ink, std::min(1.0f, alpha + kMoreInk)));
+}
+
+ScenePainter::Figures ScenePainter::figures_in(Rect rect, const MatrixSprite& m) const {
+    return rect.h < f.theme.em(Type::Number) ? Figures{} : figures(rect.w, widest_number(m));
 }
 
 float ScenePainter::widest_number(const MatrixSprite& m) const {
@@ -93,6 +101,8 @@ void ScenePainter::rectangles(const MatrixSprite& m) {
     const attn::Matrix& value = f.trace()[m.step].value;
     const Figures type = m.numbers ? figures(m.grid.pitch_x() - m.grid.gap, widest_number(m)) : Figures{};
     const bool lighting = m.lit_row >= 0 || m.lit_col >= 0;
+    const bool ringed = m.ring && m.ring->step == m.step;
+    const int spoken_row = ringed ? m.ring->row - m.first_row : m.lit_row;
     if (m.placeholders) placeholders(m);
     rests(m);
     const std::vector<int> columns = standing(m.grid.col_fold, m.grid.cols);
@@ -107,8 +117,12 @@ void ScenePainter::rectangles(const MatrixSprite& m) {
                 if (type.any) on_hatch(rect, "0", type, alpha);
                 continue;
             }
+            // Under a lens the others are colours.
+            const bool thin = (m.grid.row_fold.thins() && r != m.grid.row_fold.lens) || (m.grid.col_fold.thins() && c != m.grid.col_fold.lens);
+            const Figures own = thin ? figures_in(rect, m) : type;
+            const bool winner = ringed && r == spoken_row && m.first_col + c == m.ring->col;
             cell(m.shrink > 0 ? rect.inset(rect.w * m.shrink / 2) : rect, value(m.first_row + r, m.first_col + c),
-                 m.scale, alpha, type, lighting && lit);
+                 m.scale, alpha, own, winner, lit || r == spoken_row);
         }
 }
 

@@ -27,7 +27,7 @@ void ScenePainter::flying(const CellSprite& c) {
     if (c.alpha <= 0.01f) return;
     if (c.hatched) return hatched(c.rect, c.alpha, Hue::Masked);
     const Figures type = c.number ? figures(c.rect.w, 5) : Figures{};
-    cell(c.rect, f.trace()[c.cell.step].value(c.cell.row, c.cell.col), c.scale, c.alpha, type, false);
+    cell(c.rect, f.trace()[c.cell.step].value(c.cell.row, c.cell.col), c.scale, c.alpha, type, false, true);
 }
 
 void ScenePainter::ribbon(const RibbonSprite& r) {
@@ -185,14 +185,35 @@ void ScenePainter::caption(const CaptionSprite& c) {
     }
 }
 
-void ScenePainter::legend(const LegendSprite& l) {
+void ScenePainter::legend_on_a_line(const LegendSprite& l) {
+    const std::string low = number_text(l.scale.low), high = number_text(l.scale.high);
+    const float gap = f.px(8), base = l.rect.center().y + p.middle_to_baseline(Type::Small);
+    const float ends = p.width(low, Type::NumberSmall) + p.width(high, Type::NumberSmall) + 2 * gap;
+    const float room = l.rect.w - ends - f.px(56) - gap, words = std::min(p.width(l.of, Type::Small), std::max(0.0f, room));
+    float x = l.rect.x;
+    if (words > f.px(24)) {
+        p.text_fit({x, l.rect.center().y - f.theme.em(Type::Small), words + 1, f.theme.em(Type::Small) * 2}, l.of, {Type::Small}, Hue::Soft);
+        x += words + gap;
+    }
+    x += p.text({x, base}, low, {Type::NumberSmall}, Hue::Soft) + gap;
+    const float end = l.rect.right() - p.width(high, Type::NumberSmall) - gap;
+    ramp({x, l.rect.y, std::max(1.0f, end - x), l.rect.h}, l.scale);
+    p.text({end + gap, base}, high, {Type::NumberSmall}, Hue::Soft);
+}
+
+void ScenePainter::ramp(Rect rect, const ColorScale& scale) {
     constexpr int kSteps = 96;
-    const float w = l.rect.w / kSteps;
+    const float w = rect.w / kSteps;
     for (int i = 0; i < kSteps; ++i) {
         const float t = (static_cast<float>(i) + 0.5f) / kSteps;
-        p.fill({l.rect.x + w * static_cast<float>(i), l.rect.y, w + 0.5f, l.rect.h},
-               f.scratch.heatmaps->color(l.scale, l.scale.low + (l.scale.high - l.scale.low) * t));
+        p.fill({rect.x + w * static_cast<float>(i), rect.y, w + 0.5f, rect.h},
+               f.scratch.heatmaps->color(scale, scale.low + (scale.high - scale.low) * t));
     }
+}
+
+void ScenePainter::legend(const LegendSprite& l) {
+    if (!l.of.empty()) return legend_on_a_line(l);
+    ramp(l.rect, l.scale);
     const auto end = [](float v, int digits) { return number_text(v, digits); };
     const int digits = l.scale.high == 1.0f ? 0 : std::max(l.scale.high < 0.1f ? 3 : 2, decimals_of(l.scale));
     LegendWords words;

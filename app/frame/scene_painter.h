@@ -27,6 +27,7 @@ struct ScenePainter {
         Type type = Type::Number, strong = Type::NumberStrong;
     };
     Figures figures(float cell, float widest) const;
+    Figures figures_in(Rect rect, const MatrixSprite& m) const;
 
     float radius(float side) const { return std::min(f.theme.cell_radius, side * 0.22f); }
 
@@ -39,8 +40,9 @@ struct ScenePainter {
     bool masked_weight(attn::StepId id, int row, int col) const;
 
     /// Slopes are often small: they have as many digits as tell them apart, where there is room.
-    std::string figure_of(float value, const ColorScale& scale, Type type, float room) const;
-    void cell(Rect rect, float value, const ColorScale& scale, float alpha, const Figures& type, bool strong);
+    std::string figure_of(float value, const ColorScale& scale, Type type, float room, bool spoken) const;
+    /// `spoken`: of the row or the column that is spoken of. What rounds to 0 elsewhere is a faint dot.
+    void cell(Rect rect, float value, const ColorScale& scale, float alpha, const Figures& type, bool strong, bool spoken);
     float widest_number(const MatrixSprite& m) const;
 
     /// The rows, or the columns, that have a place of their own.
@@ -96,6 +98,9 @@ struct ScenePainter {
     /// A name beside a matrix, in as many lines as its room makes of it.
     std::vector<std::string_view> name_lines(std::string_view name, float room) const;
     void caption(const CaptionSprite& c);
+    void ramp(Rect rect, const ColorScale& scale);
+    /// Whose row, the least number, the colours, the largest.
+    void legend_on_a_line(const LegendSprite& l);
     void legend(const LegendSprite& l);
     void all();
 };

@@ -74,6 +74,8 @@ Panels panels_of(const AppState& state) {
                   v.reading.open() && open_chapter(state) != nullptr && (v.panels || v.present.on)};
     panels.footer = row_of(v.screen).timeline;
     panels.asking = shows_question(state);
+    panels.yields = (v.screen == Screen::Stage || v.screen == Screen::Flow) && !panels.reading;
+    panels.kept = v.inspector;
     if (panels.asking) panels.formula = panels.tokens = false;
     if (!panels.reading) return panels;
     const ChapterPage* page = open_page(state);
@@ -92,11 +94,53 @@ Panels panels_of(const AppState& state) {
     return panels;
 }
 
+namespace {
+
+/// Design pixels: narrower windows have no column for the inspector. On a projector it is wanted large.
+bool has_column(Rect window, const Theme& theme) { return window.w >= theme.px(theme.projector ? 1240 : 980); }
+
+/// The formula on one line, design pixels.
+constexpr float kOneLine = 60, kChips = 46;
+
+float formula_height(Rect window, const Theme& theme) {
+    return window.h >= theme.px(760) ? theme.px(124) : window.h >= theme.px(480) ? theme.px(96) : 0;
+}
+
+/// What of the stage's surroundings gives way to its figures.
+Given given_around(Rect window, const Theme& theme, const Panels& panels) {
+    if (!panels.yields) return {};
+    Surroundings s;
+    s.window = {window.w - (panels.around && !panels.asking ? theme.left_width : 0),
+                window.h - (panels.around ? theme.header_height + theme.footer_height : 0)};
+    s.inspector = panels.around ? theme.right_width : 0;
+    s.chips = theme.px(kChips);
+    s.formula = formula_height(window, theme);
+    s.one_line = std::min(s.formula, theme.px(kOneLine));
+    s.em = theme.em(Type::Number);
+    return around_the_stage(s);
+}
+
+}  // namespace
+
+bool inspector_has_handle(const Frame& f) {
+    const Panels panels = panels_of(f.state);
+    return panels.around && !panels.presenting && !panels.asking && panels.yields && f.view().screen == Screen::Stage &&
+           has_column(f.window, f.theme) && !given_around(f.window, f.theme, panels).stands(Gives::Inspector);
+}
+
+Rect inspector_handle_rect(const Frame& f) {
+    constexpr float kWide = 20, kHigh = 72;
+    if (!inspector_has_handle(f)) return {};
+    const Rect stage = place_rect(Place::Stage, f.window, f.theme, panels_of(f.state));
+    return {stage.right() - f.px(kWide), stage.center().y - f.px(kHigh) / 2, f.px(kWide), f.px(kHigh)};
+}
+
 Rect place_rect(Place place, Rect window, const Theme& theme, const Panels& panels) {
     if (panels.presenting) return presented_rect(place, window, theme, panels);
+    const Given given = given_around(window, theme, panels);
     // In a narrow window the inspector goes first, then the steps; the stage always stays. On a projector it is wanted
     // large, so the panels go sooner.
-    const bool wide = window.w >= theme.px(theme.projector ? 1240 : 980),
+    const bool wide = has_column(window, theme) && (panels.kept || given.stands(Gives::Inspector)),
                middling = window.w >= theme.px(theme.projector ? 1000 : 680);
     const bool beside = panels.around && window.w >= theme.px(1180);
     const bool right = panels.reading ? beside && (panels.right || panels.left) : panels.around && wide && !panels.asking;
@@ -109,11 +153,9 @@ Rect place_rect(Place place, Rect window, const Theme& theme, const Panels& pane
                 footer = panels.around && panels.footer && window.h >= theme.px(320) ? theme.footer_height : 0;
     const float side = panels.reading && panels.left ? std::max(theme.left_width, theme.px(240)) : theme.right_width;
     const float l = words + (left ? theme.left_width : 0), r = right ? side : 0;
-    const float tokens = window.h >= theme.px(640) && panels.tokens ? theme.px(46) : 0;
-    const float formula = !panels.formula             ? 0
-                          : window.h >= theme.px(760) ? theme.px(124)
-                          : window.h >= theme.px(480) ? theme.px(96)
-                                                      : 0;
+    const float tokens = window.h >= theme.px(640) && panels.tokens && given.stands(Gives::Chips) ? theme.px(kChips) : 0;
+    const float tall = panels.formula ? formula_height(window, theme) : 0;
+    const float formula = given.stands(Gives::SecondLine) ? tall : std::min(tall, theme.px(kOneLine));
     const float body = std::max(0.0f, window.h - header - footer), middle = std::max(0.0f, window.w - l - r);
     const float top = window.y + header;
     switch (place) {
@@ -191,7 +233,7 @@ bool is_drawer(const Frame& f, Place place) {
     const Panels panels = panels_of(f.state);
     const Screen screen = has_screen(f, f.view().screen) ? f.view().screen : Screen::Stage;
     return panels.around && !panels.presenting && is_on(place, screen, panels) &&
-           place_rect(place, f.window, f.theme, panels).empty();
+           place_rect(place, f.window, f.theme, panels).empty() && !(place == Place::Right && inspector_has_handle(f));
 }
 
 bool has_screen(const Frame& frame, Screen screen) { return is_available(screen, frame.state.document); }

@@ -224,8 +224,6 @@ struct FoldingKept {
     };
     std::optional<Key> key;
     std::optional<Folding> folding;
-    bool close = false;   ///< what stands around the figures is as little as before a room
-    float narrower = 0;   ///< pixels of the area that are left to the button in its corner
 };
 
 /// What must live from frame to frame but is nobody's state: caches, the scene being drawn, a text being typed.
@@ -357,6 +355,8 @@ struct Panels {
     bool around = true;       ///< header, steps, inspector and timeline
     bool reading = false;       ///< a chapter stands on the left; steps or the inspector on the right
     bool asking = false;        ///< the question of the text has the place of the stage and of what is around it
+    bool yields = false;        ///< what is around the stage gives way to its figures
+    bool kept = false;          ///< but for the inspector, which was opened by hand
     bool left = true, right = true, formula = true, tokens = true, footer = true;  ///< a page can take them away
 };
 Panels panels_of(const AppState& state);
@@ -366,6 +366,12 @@ bool is_on(Place place, Screen screen, const Panels& panels = {});
 
 /// Whether the column at a place, Left or Right, belongs to this screen but has no room beside it: it is a drawer.
 bool is_drawer(const struct Frame& frame, Place place);
+
+/// Whether the inspector has room beside the stage but is folded to a handle, or would be if it were not opened by hand.
+bool inspector_has_handle(const struct Frame& frame);
+
+/// Where that handle is: at the stage's right edge.
+Rect inspector_handle_rect(const struct Frame& frame);
 
 /// Where each place is in a window of this size; a place that has no room is empty.
 Rect place_rect(Place place, Rect window, const Theme& theme, const Panels& panels = {});

@@ -139,6 +139,12 @@ void show_sheet(const Frame& f) {
     toggle_sheet(f, sheet);
 }
 
+/// The column of the cell: beside the stage where it has room, else over it.
+void show_inspector(const Frame& f) {
+    if (!inspector_has_handle(f)) return toggle_sheet(f, Sheet::Cell);
+    f.change_view([](ViewState& v) { v.inspector = !v.inspector; });
+}
+
 /// On most keyboards Q lies beside A or W: a slip of who has just typed does not close the window.
 void quit(const Frame& f) {
     constexpr double kSlip = 1;  // second
@@ -333,8 +339,8 @@ const UserCommand kCommands[] = {
      [](const Frame& f) { f.change_view([](ViewState& v) { v.still = !v.still; }); }},
     {"drawer_steps", kLook, Str::do_drawer_steps, Str::key_drawer, kComma, show_sheet<Sheet::Steps>,
      [](const Frame& f) { return is_drawer(f, Place::Left); }, Keys::Always},
-    {"drawer_cell", kLook, Str::do_drawer_cell, Str::key_drawer, kCtrlI, show_sheet<Sheet::Cell>,
-     [](const Frame& f) { return is_drawer(f, Place::Right); }, Keys::Always},
+    {"drawer_cell", kLook, Str::do_drawer_cell, Str::key_drawer, kCtrlI, show_inspector,
+     [](const Frame& f) { return is_drawer(f, Place::Right) || inspector_has_handle(f); }, Keys::Always},
     {"panels", kLook, Str::do_panels, Str::key_panels, kF12,
      [](const Frame& f) { f.change_view([](ViewState& v) { v.panels = !v.panels; }); }, nullptr, Keys::Always},
     {"full_screen", kLook, Str::do_full_screen, Str::key_full, kF11,

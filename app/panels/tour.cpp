@@ -16,6 +16,12 @@ Rect whole(const Frame& f) {
     return place_rect(place, f.window, f.theme, panels_of(f.state));
 }
 
+/// Where it is folded, what opens it.
+Rect inspector(const Frame& f) {
+    const Rect column = whole<Place::Right>(f);
+    return column.empty() ? inspector_handle_rect(f) : column;
+}
+
 struct TourStop {
     Rect (*hole)(const Frame&);  ///< what is shown; empty: it is away
     Str title, says;
@@ -23,7 +29,7 @@ struct TourStop {
 constexpr TourStop kStops[kTourStops] = {
     {header_text_rect, Str::tour_text, Str::tour_text_says},
     {whole<Place::Stage>, Str::tour_stage, Str::tour_stage_says},
-    {whole<Place::Right>, Str::tour_inspector, Str::tour_inspector_says},
+    {inspector, Str::tour_inspector, Str::tour_inspector_says},
     {whole<Place::Footer>, Str::tour_timeline, Str::tour_timeline_says},
     {whole<Place::Left>, Str::tour_settings, Str::tour_settings_says},
     {header_tabs_rect, Str::tour_screens, Str::tour_screens_says},

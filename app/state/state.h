@@ -226,6 +226,7 @@ struct ViewState {
     bool offers_tour = false;  ///< at the first start, until anything is done
     Asking asking = Asking::None;  ///< the question of the text, on the stage
     bool panels = true;        ///< header, steps, inspector and timeline stand around the stage
+    bool inspector = false;    ///< its column stands beside the stage although figures want the room
     ExportChoice exporting;
     bool full_screen = false;
     bool quit = false;

@@ -308,6 +308,7 @@ constexpr ViewField kFields[] = {
     view_field<field::Truth, GET(offers_tour)>("offers_tour", kTruth, kReported),
     view_field<AskingName, GET(asking)>("asking", "\"none\", \"asked\", \"watched\" or \"answered\"", kReported),
     view_field<field::Truth, GET(panels)>("panels", kTruth, kReported),
+    view_field<field::Truth, GET(inspector)>("inspector", kTruth, kPlace),
     view_field<field::Truth, GET(full_screen)>("full_screen", kTruth, kReported),
     view_field<field::Text, GET(notice)>("notice", "a text", kReported),
     view_field<field::Text, GET(done)>("done", "a text", kReported),

@@ -101,6 +101,7 @@ Staged::Staged(const Document& document)
 
 Staged::Staged(attn::Run run, int head) : computed_(compute_all(std::move(run))) {
     labels_ = labels_of(trace(), Language::English);
+    chinese_ = labels_of(trace(), Language::Chinese);
     timeline_ = make_timeline(trace(), head);
 }
 
@@ -114,6 +115,22 @@ Staged Staged::in_space() const {
     Staged other = *this;
     other.cube_ = true;
     return other;
+}
+
+StageInput Staged::input(const Stop& stop, double progress, Rect area, const StageStyle& style, Language language) const {
+    const auto index = static_cast<int>(&stop - timeline_.stops.data());
+    return {trace(),
+            computed_->ranges,
+            language == Language::English ? labels_ : chinese_,
+            {index, stop.step, progress},
+            {},
+            area,
+            style,
+            language,
+            false,
+            convention_,
+            width_of,
+            cube_};
 }
 
 Scene Staged::at(const Stop& stop, double progress, std::optional<Cell> focus, Rect area) const {

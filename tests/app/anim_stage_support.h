@@ -40,12 +40,15 @@ public:
     Staged in_columns() const;
     Staged in_space() const;
 
+    /// The stop at its progress, as a window asks for it; names in a language.
+    app::StageInput input(const app::Stop& stop, double progress, app::Rect area, const app::StageStyle& style,
+                          app::Language language) const;
     app::Scene at(const app::Stop& stop, double progress, std::optional<attn::Cell> focus = {},
                   app::Rect area = kArea) const;
 
 private:
     std::shared_ptr<const app::Computed> computed_;
-    app::AxisLabels labels_;
+    app::AxisLabels labels_, chinese_;
     app::Timeline timeline_;
     attn::Convention convention_ = attn::Convention::Rows;
     bool cube_ = false;

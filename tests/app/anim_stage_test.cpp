@@ -19,11 +19,10 @@ using attn::Op;
 using attn::StepId;
 
 void expect_same_point(const Point& a, const Point& b) {
-    EXPECT_EQ(a.x, b.x);
-    EXPECT_EQ(a.y, b.y);
+    constexpr float kRounding = 0.01f;  // pixels
+    EXPECT_NEAR(a.x, b.x, kRounding);
+    EXPECT_NEAR(a.y, b.y, kRounding);
 }
-
-Point rounded(Point p) { return {std::round(p.x), std::round(p.y)}; }
 
 TEST(StageLayout, EveryCellIsShownAndPickedWhenTheMotionIsOver) {
     for (const int n : {1, 3, 12, 64}) {
@@ -92,7 +91,7 @@ TEST(StageLayout, TransposedEachCellStandsWhereItsRowIsAColumn) {
                                          area.y + m.grid.cell * (static_cast<float>(i) + 0.5f)};
                         const Spot spot = staged.columns() ? Spot{j, i} : Spot{i, j};
                         EXPECT_EQ(m.grid.nearest(seen), spot);
-                        expect_same_point(rounded(m.grid.at(spot.row, spot.col).center()), rounded(seen));
+                        expect_same_point(m.grid.at(spot.row, spot.col).center(), seen);
                         EXPECT_TRUE(m.grid.row(spot.row).contains(seen) && m.grid.col(spot.col).contains(seen));
                         if (&m == shown(scene, stop.step)) {
                             EXPECT_EQ(pick(scene, seen), (Cell{m.step, m.first_row + spot.row, spot.col}));

@@ -35,6 +35,7 @@ TEST_F(AppGradient, AKeyAsksForThePinnedNumbersAndTheSameKeyLeaves) {
 TEST_F(AppGradient, EscapeAndUndoLeaveItAndALinkAsksForIt) {
     show("the tired cat", "none", {Role::Scores});
     app_->apply(Pin{CellRef{{Role::Scores}, 0, 1}});
+    click("drawer_cell");  // the inspector is folded to its handle
     click("gradient");
     ASSERT_TRUE(document().gradient);
     press(gui::Key::Escape);

@@ -161,7 +161,6 @@ TEST_F(AppHand, TheSecondTextIsTypedInOneUndo) {
     for (const char* letter : {"d", "a", "y"}) type(letter);
     EXPECT_EQ(doc().source, "day");
     EXPECT_EQ(trace().source_tokens, (std::vector<std::string>{"day"}));
-    rect_of(frame_with("source_token0"), "source_token0");
     app_->apply(Undo{});
     EXPECT_EQ(doc(), cross);
 }

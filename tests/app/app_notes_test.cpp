@@ -84,7 +84,7 @@ TEST_F(AppNotes, ManyUnknownWordsAreCounted) {
 TEST_F(AppNotes, ALongSentenceHasSeveralLines) {
     show_unknown(2);
     const float one = rect_of(frame(), "note0").h;
-    app_->apply(ChangeView{[](ViewState& v) { v.notice = "It begins here and goes on and on and on and on and on and on and on and on and on and on and on and on and on until its end."; }});
+    app_->apply(ChangeView{[](ViewState& v) { v.notice = "It begins here and goes on and on and on and on and on and on and on and on and on and on and on and on and on and on and on and on and on and on and on and on and on and on and on until its end."; }});
     const FrameLog log = frame();
     EXPECT_GT(rect_of(log, "note1").h, one + 10);
     EXPECT_TRUE(says(log, "until its end."));

@@ -60,7 +60,8 @@ TEST_F(AppStage, ACellOfTheResultThatIsClickedIsMadeOnceMore) {
     EXPECT_EQ(view().playhead.progress, 1);
 }
 
-/// The probabilities of a vocabulary have room for every token's row: of the words those stand that are likely.
+/// The probabilities of a vocabulary have room for every token's row: of the words those stand that are likely. In a
+/// projector's type, which is nearly twice as large, rows fold as well.
 TEST_F(AppStage, AVocabularyFoldsToItsLikelyWords) {
     attn::Document document;
     use_model(document, attn::shipped_model("it"));
@@ -76,7 +77,7 @@ TEST_F(AppStage, AVocabularyFoldsToItsLikelyWords) {
         const auto count = [&](std::string_view begin) {
             return std::count_if(log.labels.begin(), log.labels.end(), [&](const LabelRect& label) { return label.text.starts_with(begin); });
         };
-        EXPECT_EQ(count("… "), 1) << theme << ": how many words are not there";
+        EXPECT_EQ(count("… "), theme == "light" ? 1 : 2) << theme << ": how many words are not there, and how many tokens";
         EXPECT_GE(count("0.00"), theme == "light" ? 11 : 0) << "of each token's row";
     }
 }

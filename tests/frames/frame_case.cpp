@@ -34,6 +34,9 @@ bool keeps_picture(const FrameCase& frame) {
 app::Rect kept_rect(const FrameCase& frame) {
     app::Panels panels;
     panels.reading = frame.kept == Place::Reading;
+    // Around the stage as its figures leave it; the inspector as it is when it was opened.
+    panels.yields = frame.kept == Place::Stage || frame.kept == Place::Formula || frame.kept == Place::Tokens || frame.kept == Place::Right;
+    panels.kept = frame.kept == Place::Right;
     const app::Rect r =
         app::place_rect(frame.kept, {0, 0, frame.size.w, frame.size.h}, app::theme_named(frame.theme), panels);
     const float left = std::floor(r.x), top = std::floor(r.y);

@@ -100,7 +100,7 @@ constexpr FrameCase kScreenCases[] = {
     {"footer_decoder", decoder, "cross.l1.weights", 1, kNoPin, "light", kEnglish, kLarge, Place::Footer},
     {"formula", causal, "masked", 1, kNoPin, "light", kEnglish, kLarge, Place::Formula},
     {"panel_settings", many_settings, "weights.h1", 1, kNoPin, "dark", kChinese, kLarge, Place::Left},
-    {"tokens_source", cross, "weights", 1, Pin{1, 2}, "light", kChinese, kLarge, Place::Tokens},
+    {"tokens_source", cross, "weights", 1, Pin{1, 2}, "light", kChinese, {1920, 1080}, Place::Tokens},
     {"mask_blind", blind, "masked", 1, kNoPin, "light", kEnglish},
     {"number_field", cat, "scores", 1, Pin{1, 2}, "light", kEnglish, kLarge, Place::Stage, "", "",
      FrameCase::Act::Type},

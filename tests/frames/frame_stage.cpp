@@ -66,6 +66,7 @@ void FrameStage::show(const FrameCase& frame) {
     }
     if (frame.act == FrameCase::Act::Closer) view.flow = {2.5f, 0.6f, 0.55f};
     view.cube = frame.act == FrameCase::Act::Cube;
+    view.inspector = frame.kept == app::Place::Right;
     if (frame.act == FrameCase::Act::Fan) {
         view.flow.fan = true;
         view.flow.fanned = 1;

@@ -101,7 +101,7 @@ TEST_F(RecordTest, ALabelThatIsMissingOrElsewhereIsTold) {
 }
 
 TEST_F(RecordTest, AColorInARowOfCellsIsTold) {
-    const Record golden = recorded("tokens_12_softmax");
+    const Record golden = recorded("heads_grid_asked");
     const std::size_t row = line_with(golden, "cells");
     std::string other = golden[row];
     const std::size_t third = other.find('#', other.find('#', other.find('#') + 1) + 1);
@@ -202,7 +202,7 @@ TEST_F(LooseRecordTest, AColorOfOneCellIsToldAllTheSame) {
     const std::size_t hash = other.find('#');
     other.replace(hash, 3, other.compare(hash, 3, "#40") < 0 ? "#90" : "#10");
     EXPECT_FALSE(with_line(golden, cell, other).empty());
-    const Record cells = recorded("tokens_12_softmax");
+    const Record cells = recorded("heads_grid_asked");
     const std::size_t row = line_with(cells, "cells");
     std::string third = cells[row];
     third.replace(third.find('#', third.find('#', third.find('#') + 1) + 1), 7, "#123456");

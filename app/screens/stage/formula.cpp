@@ -4,7 +4,9 @@
 
 #include "app/explain/head_names.h"
 #include "app/frame/view.h"
+#include "app/screens/stage/touch.h"
 #include "app/timeline/roles.h"
+#include "app/ui/rich_text.h"
 
 namespace app {
 namespace {
@@ -45,7 +47,7 @@ Rect formula_line(const Frame& f, std::string_view id, const std::string& source
 
 /// Before a room, of the place's height.
 constexpr float kRoomFormula = 0.86f;
-/// Design pixels: in lower places there is the formula alone.
+/// Design pixels: in lower places there is one line.
 constexpr float kNumbersFrom = 70;
 /// In large type a subscript and a power below it, each on whole pixels, would touch without this between them.
 constexpr float kLargeType = 20, kAboveNumbers = 1;
@@ -95,17 +97,18 @@ const FormulaLayout& set_numbers(const Frame& f, const Substitution& formula, fl
 }
 
 /// The formula of the number that is looked at, with its numbers: each lights its cell on the stage, and is lit by it.
-/// `top`: where the formula above it ends.
-void numbers(const Frame& f, float top) {
+/// In the middle of `place`, or at its left; as low as `usual` where it has the room.
+void numbers(const Frame& f, Rect place, Align align, float usual) {
     const Substitution& formula = f.derived.substitution;
-    const FormulaLayout& layout = set_numbers(f, formula, f.area.w - f.px(48));
+    const FormulaLayout& layout = set_numbers(f, formula, place.w);
     const Substitution::Line& line = formula.lines[f.scratch.numbers.line];
-    const float high = layout.ascent + layout.descent, room = f.area.bottom() - top - f.px(2);
-    const float scale = std::min({1.0f, (f.area.w - f.px(48)) / std::max(1.0f, layout.width),
-                                  std::max(room, f.area.h * 0.2f) / std::max(1.0f, high)});
-    const float usual = f.area.y + f.area.h * 0.87f, lowest = f.area.bottom() - high * scale / 2;
-    const Point center{f.area.center().x, std::min(std::max(usual, top + high * scale / 2), lowest)};
-    const Rect box = rect_around(center, layout.width * scale, high * scale);
+    const float high = layout.ascent + layout.descent;
+    const float scale = std::min({1.0f, place.w / std::max(1.0f, layout.width),
+                                  std::max(place.h, f.area.h * 0.2f) / std::max(1.0f, high)});
+    const float lowest = place.bottom() - high * scale / 2, wide = layout.width * scale;
+    const Point center{align == Align::Left ? place.x + wide / 2 : place.center().x,
+                       std::min(std::max(usual, place.y + high * scale / 2), lowest)};
+    const Rect box = rect_around(center, wide, high * scale);
     const Point base{box.x, box.y + layout.ascent * scale};
     const Touch touch = touch_area(f.ui, "formula_numbers", box.inset(-f.px(4)), false);
     FormulaLook look;
@@ -157,6 +160,37 @@ void formula_for_room(const Frame& f, const attn::Variant& variant, std::string_
     head_words(f);
 }
 
+/// On one line: the formula, and beside it what the step does, or the sum of the number that is looked at. It stands
+/// where it stood in the step before.
+void formula_on_one_line(const Frame& f, const attn::Variant& variant, std::string_view lit) {
+    constexpr float kMiddle = 0.36f, kHigh = 0.92f, kLeastNumbers = 220, kBeside = 260;
+    const std::string source = variant.formula(f.state.document.config, f.view().convention);
+    const FormulaLayout& layout = f.scratch.formulas.get(source, FormulaSize::Normal, f.theme, f.painter().fonts());
+    Frame line = f;
+    const bool button = f.trace()[f.derived.pose.step].op == attn::Op::MatMul;
+    line.area.w -= button ? cube_button_width(f) + f.px(28) : f.px(16);
+    const float scale = std::min({1.0f, (line.area.w - f.px(40)) / std::max(1.0f, layout.width),
+                                  f.area.h * kHigh / std::max(1.0f, layout.ascent + layout.descent)});
+    const float wide = layout.width * scale, leftmost = wide / 2 + f.px(20);
+    const bool tight = f.area.w * (1 - kMiddle) - wide / 2 < f.px(kBeside);
+    const float x = f.area.x + (tight ? leftmost : std::max(f.area.w * kMiddle, leftmost));
+    const float beside = x + wide / 2 + f.px(kBeforeLead);
+    const Rect place{beside, f.area.y, line.area.right() - beside, f.area.h};
+    const bool numbered = f.derived.substitution.cell.has_value();
+    if (numbered && place.w < f.px(kLeastNumbers))
+        return numbers(f, line.area.inset(f.px(20), 0), Align::Center, f.area.center().y);
+    formula_line(line, "formula", source, FormulaSize::Normal, {x, f.area.center().y}, lit, kHigh);
+    if (numbered) return numbers(f, place, Align::Left, f.area.center().y);
+    if (f.view().lit) f.push(LightUp{});
+    const std::string_view words = f.say(say_of(*f.derived.run, f.derived.pose.step));
+    if (f.painter().width(words, Type::Body) <= place.w) return void(f.painter().text_in(place, words, {Type::Body}, Hue::Accent));
+    // On two lines, or not at all: the sentence below the picture says it too.
+    const float two = 2 * f.theme.line_height(Type::Small);
+    if (place.w * 2 < f.painter().width(words, Type::Small) * 1.2f || two > f.area.h) return;
+    const RichText lines = lay_out_rich(words, place.w, Type::Small, f.theme, f.painter().fonts());
+    if (lines.height() <= f.area.h) draw_rich(f.painter(), lines, {place.x, place.center().y - lines.height() / 2}, Hue::Accent);
+}
+
 }  // namespace
 
 void draw_formula(const Frame& f) {
@@ -169,16 +203,19 @@ void draw_formula(const Frame& f) {
         return formula_for_room(f, *variant, lit);
     }
     const std::string where = variant->where(f.state.document.config, f.view().convention);
+    if (f.area.h < f.px(kNumbersFrom)) return formula_on_one_line(f, *variant, lit);
     const bool tall = f.area.h > f.px(110);
     const bool second = tall && where.find("\\quad") != std::string::npos;
     const float middle = f.area.y + f.area.h * 0.40f;
     const Rect box = formula_line(f, "formula", variant->formula(f.state.document.config, f.view().convention),
                                   tall ? FormulaSize::Large : FormulaSize::Normal, {f.area.center().x, middle}, lit);
-    if (f.derived.substitution.cell && f.area.h > f.px(kNumbersFrom)) {
+    if (f.derived.substitution.cell) {
         // Where there is no room beside it, the words give way to the numbers.
         if (has_room_beside(f, box)) saying(f, box);
         const bool large = f.theme.em(Type::Math) > kLargeType;
-        return numbers(f, box.bottom() + (large ? f.px(kAboveNumbers) : 0));
+        const float top = box.bottom() + (large ? f.px(kAboveNumbers) : 0);
+        return numbers(f, {f.area.x + f.px(24), top, f.area.w - f.px(48), f.area.bottom() - top - f.px(2)}, Align::Center,
+                       f.area.y + f.area.h * 0.87f);
     }
     if (f.view().lit) f.push(LightUp{});
     const bool beside = saying(f, box);

@@ -17,6 +17,9 @@ namespace {
 
 using attn::Cell;
 
+/// Of a cell's strength, in the rows that are not spoken of.
+constexpr float kUnspoken = 0.45f;
+
 /// Mean and standard deviation of the finite values of a step.
 struct Spread {
     double mean = 0, deviation = 0;
@@ -61,6 +64,7 @@ void histogram(Builder& b, const InPlace& p, Rect rect, float factor, float limi
 }
 
 void scale_aside(Builder& b, const InPlace& p, float moved) {
+    if (p.aside.w <= 0) return;
     const StageStyle& s = b.style();
     const float factor = b.step(p.result).as<attn::ScaleParams>().factor;
     // A gradient is scaled as scores are, and keeps its gold.
@@ -181,6 +185,7 @@ void fit_ladder(const Builder& b, const InPlace& p, const attn::Explanation& e, 
 
 /// The row lifted out: score, minus the maximum, exp, over the sum. As many tokens as have room, the largest shares.
 void ladder(Builder& b, const InPlace& p, double t) {
+    if (p.aside.w <= 0) return;
     const StageStyle& s = b.style();
     const attn::Explanation e = attn::explain(b.trace(), p.cell);
     const auto count = static_cast<int>(e.terms.size());
@@ -220,23 +225,28 @@ void ladder(Builder& b, const InPlace& p, double t) {
 }  // namespace
 
 void lay_out_scale(Builder& b) {
-    const InPlace p = place_in(b, (b.style().room ? 150 : 230) * b.style().scale);
+    const InPlace p = place_in(b, (b.style().room ? 150 : 230) * b.style().scale, 130 * b.style().scale);
     const auto moved = static_cast<float>(ease(phase(b.progress(), 0.15, 0.85)));
     surround(b, p);
     const float shrink = 0.16f * std::sin(3.14159265f * moved);
+    const ColorScale colors = b.colors_of_row(p.from, p.cell.row);
     if (moved < 1) {  // at rest the result covers it
         MatrixSprite& from = b.matrix(p.from, p.grid);
         from.shrink = shrink;
+        from.scale = colors;
+        from.lit_row = p.row();
+        from.dim = kUnspoken;
         from.pickable = from.numbers = moved < 0.5f;  // one number a cell: the one before, then the one after
     }
     MatrixSprite& result = b.matrix(p.result, p.grid);
-    result.scale = b.colors(p.from);  // under the colours of before, the cells pale as they shrink
+    result.scale = colors;  // under the colours of before, the cells pale as they shrink
+    result.lit_row = p.row();
+    result.dim = kUnspoken;
     result.alpha = moved;
     result.shrink = shrink;
     result.ring = p.cell;
     result.pickable = result.numbers = moved >= 0.5f;
     scale_aside(b, p, moved);
-    if (!b.scene.legends.empty()) b.scene.legends.back().scale = b.colors(p.from);
 }
 
 void lay_out_mask(Builder& b) {
@@ -266,7 +276,8 @@ void lay_out_mask(Builder& b) {
 
 void lay_out_softmax(Builder& b) {
     const float wanted = 440 * b.style().scale;
-    const InPlace p = place_in(b, std::min(wanted, b.in.area.w * (b.style().room ? 0.42f : 0.48f)));
+    const InPlace p = place_in(b, std::min(wanted, b.in.area.w * (b.style().room ? 0.42f : 0.48f)),
+                               130 * b.style().scale);
     const Pace pc = pace(b.progress());
     surround(b, p);
     b.scene.bands.push_back({p.grid.row(p.cell.row), Hue::Score, 0.12f, 8 * b.style().scale});
@@ -276,6 +287,8 @@ void lay_out_softmax(Builder& b) {
     // The explained row settles back as a whole.
     if (pc.cell >= 0.9) result.reveal.cells = 1e9f;
     result.ring = p.cell;
+    result.lit_row = p.row();
+    result.dim = kUnspoken;
     ladder(b, p, pc.cell);
 }
 

@@ -90,7 +90,7 @@ float Builder::left_space(attn::StepId id) const {
 }
 
 bool Builder::slants(const Names& names, const Fold& fold, float cell) const {
-    if (style().room) return false;
+    if (!stands(Gives::Funnels)) return false;
     int measured = 0;
     for (int i = 0; i < names.count() - names.first && measured < kMeasured; ++i)
         if (fold.shows(i) && ++measured && in.measure(names.at(in.labels, i), Type::BodyStrong) > cell - 3 * style().scale) return true;
@@ -130,7 +130,7 @@ void Builder::top_labels(const Grid& grid, const attn::Step& s, Hue hue, Spot li
 void Builder::names_left(const Grid& grid, const Names& names, Hue hue, int lit, float alpha) {
     // Where lines are lower than the letters, every second, fourth … one keeps its label; the lit one always does.
     const int every = std::max(1, static_cast<int>(std::ceil(style().label * 1.25f / grid.cell)));
-    const bool tied = names.tied(), ribbons = tied && grid.cell > 6 * style().scale && !style().room;
+    const bool tied = names.tied(), ribbons = tied && grid.cell > 6 * style().scale && stands(Gives::Funnels);
     const float edge = grid.origin.x - style().gap, reach = tied ? style().ribbon : kTouch * style().scale;
     rest_name(grid, names.of_rows, alpha);
     for (int i = 0; i < grid.lines(); ++i) {
@@ -142,6 +142,8 @@ void Builder::names_left(const Grid& grid, const Names& names, Hue hue, int lit,
             scene.ribbons.push_back({edge - reach, middle - neck, middle + neck, edge, middle - high, middle + high,
                                      hue, alpha * (on ? 0.42f : 0.16f), false});
         }
+        // Thin ones have none: they are colours.
+        if (!on && row.h < style().label && grid.line_fold().thins()) continue;
         const bool near_lit = lit >= 0 && !on && std::abs(i - lit) < every;
         if (!on && (i % every != 0 || near_lit)) continue;
         LabelSprite sprite{{edge - reach - 7 * style().scale, row.center().y + style().label * 0.36f},
@@ -160,7 +162,7 @@ void Builder::names_above(const Grid& grid, const Names& names, Hue hue, int lit
     const bool slanted = slants(names, grid.upright_fold(), grid.pitch_x());
     const int every =
         slanted ? std::max(1, static_cast<int>(std::ceil(style().label * 0.95f / (grid.pitch_x() * kSlantRise)))) : 1;
-    const bool tied = names.tied(), ribbons = tied && grid.cell > 6 * style().scale && !style().room;
+    const bool tied = names.tied(), ribbons = tied && grid.cell > 6 * style().scale && stands(Gives::Funnels);
     const float reach = ribbons ? style().ribbon * 0.5f : kTouch * style().scale;
     rest_name(grid, names.of_rows, alpha, slanted);
     // Of what is folded the names of neighbouring slots are neighbours; that of the rest always stands.
@@ -179,6 +181,7 @@ void Builder::names_above(const Grid& grid, const Names& names, Hue hue, int lit
         const int slot = fold.slot(j);
         const bool is_near = std::abs(slot - lit_slot) < every || (fold.on() && fold.count - slot < every);
         if (!on && (slot % every != 0 || is_near)) continue;
+        if (!on && fold.thins() && j != fold.lens && in.measure(names.at(in.labels, j), Type::Small) > col.w - grid.gap) continue;
         LabelSprite sprite{{col.center().x, edge - reach - 7 * style().scale},
                            names.at(in.labels, j),
                            on ? Type::BodyStrong : Type::Body,
@@ -190,8 +193,8 @@ void Builder::names_above(const Grid& grid, const Names& names, Hue hue, int lit
         if (slanted) {
             sprite.slanted = true;
             sprite.align = Align::Left;
-        } else if (style().room) {
-            fit_above(sprite, grid.pitch_x() - grid.gap);
+        } else if (!stands(Gives::Funnels)) {
+            fit_above(sprite, col.w - grid.gap);
         }
         scene.labels.push_back(std::move(sprite));
     }
@@ -278,12 +281,47 @@ void Builder::caption_beside(attn::StepId id, const Grid& grid, float alpha) {
 }
 
 void Builder::legend(attn::StepId id, Point top_left, float end) {
-    if (style().room) return;  // every cell says its number
+    if (!stands(Gives::Legend)) return;  // every cell says its number
     const float left = in.area.x + kEdge * style().scale,
                 right = std::min(end, in.area.right() - kEdge * style().scale);
     const float w = std::max(1.0f, std::min(style().legend_w, right - left));
     scene.legends.push_back(
         {{std::clamp(top_left.x, left, std::max(left, right - w)), top_left.y, w, style().legend_h}, colors(id)});
+}
+
+void Builder::legend_of_row(attn::StepId id, int row, float left, float right, float base) {
+    if (!stands(Gives::Legend)) return;
+    const float wide = std::min(style().legend_w * 1.5f, right - left), least = style().legend_w;
+    if (wide < least) return;
+    const ColorScale scale = colors_of_row(id, row);
+    const bool follows = scale.low != colors(id).low || scale.high != colors(id).high;
+    if (!follows) return legend(id, {right - std::min(style().legend_w, wide), base - style().legend_h}, right);
+    scene.legends.push_back({{right - wide, base - style().legend_h, wide, style().legend_h}, scale,
+                             fill_in(words(Str::legend_row), {label(step(id).rows, row)})});
+}
+
+ColorScale Builder::colors_of_row(attn::StepId id, int row) const {
+    constexpr Eigen::Index kFew = 900;  // cells: more of them are one picture, not made anew for every row
+    ColorScale scale = colors(id);
+    const attn::Matrix& value = step(id).value;
+    if (in.shared_scale || !scale.diverging || value.rows() < 2 || value.size() > kFew || row < 0 || row >= value.rows()) return scale;
+    float low = 0, high = 0;
+    bool any = false;
+    for (Eigen::Index j = 0; j < value.cols(); ++j) {
+        const float v = value(row, j);
+        if (!std::isfinite(v)) continue;
+        low = any ? std::min(low, v) : v;
+        high = any ? std::max(high, v) : v;
+        any = true;
+    }
+    const float largest = std::max(std::abs(low), std::abs(high));
+    if (!any || largest == 0) return scale;
+    scale.beyond = false;
+    // Where all are on one side of 0 the colours tell them apart, from the least to the largest.
+    scale.diverging = low <= 0 || low == high;
+    scale.low = scale.diverging ? -largest : low;
+    scale.high = largest;
+    return scale;
 }
 
 void Builder::text(Point at, std::string words, Type type, Hue hue, Align align, float alpha) {
@@ -382,6 +420,9 @@ float fit_cell(const Builder& b, float rows, float cols, Margins m, float most) 
     const StageInput& in = b.in;
     const float w = (in.area.w - m.left - m.right) / std::max(cols * b.narrow(), 1.0f);
     const float h = (in.area.h - m.top - m.bottom) / std::max(rows, 1.0f);
+    // A matrix alone is no larger than it must be to be the one that is known from the steps before.
+    constexpr float kWidest = 1.6f;
+    if (!in.style.room && b.narrow() > 1) most = std::min(most, std::max(1.0f, kWidest / b.narrow()));
     return std::max(0.25f, std::min({in.style.cell_max * most, w, h}));
 }
 

@@ -2,6 +2,7 @@
 // What the layouts of the operations share: labels, captions, fitting, the column of terms. Internal to the stage.
 
 #include "app/content/number_text.h"
+#include "app/screens/stage/giving_way.h"
 #include "app/screens/stage/stage.h"
 #include "app/timeline/roles.h"
 
@@ -54,6 +55,8 @@ struct Builder {
     bool columns() const { return in.convention == attn::Convention::Columns; }
     /// What folds stands among the largest: beside them the others may look alike.
     ColorScale colors(attn::StepId id) const { return color_scale(in.trace, in.ranges, id, in.shared_scale, afar, folding && folding->folds()); }
+    /// The same, spanning one row of the value: the one that is spoken of.
+    ColorScale colors_of_row(attn::StepId id, int row) const;
     float value(attn::Cell cell) const { return in.trace[cell.step].value(cell.row, cell.col); }
     std::string_view words(Str string) const { return tr(in_convention(string, in.convention), in.language); }
     std::string label(attn::Axis axis, int index) const;
@@ -71,6 +74,8 @@ struct Builder {
     float lines(attn::StepId id) const;
     float uprights(attn::StepId id) const;
     float narrow() const { return folding ? folding->narrow : 1; }
+    /// Whether something around the figures still stands: before a room there are no funnels and no legend.
+    bool stands(Gives what) const { return style().given.stands(what); }
     Fold row_fold(attn::StepId id) const;
     Fold col_fold(attn::StepId id) const;
     /// A rectangle or a point over the diagonal where tokens are columns, else itself; twice is itself.
@@ -97,6 +102,8 @@ struct Builder {
     void caption_beside(attn::StepId id, const Grid& grid, float alpha = 1);
     /// No further right than `end`, nor over the edge of the stage: further left, or shorter, where it must be.
     void legend(attn::StepId id, Point top_left, float end = 1e9f);
+    /// On one line: whose row, and from which number to which. `right`: where it ends, with what it says.
+    void legend_of_row(attn::StepId id, int row, float left, float right, float base);
     void text(Point at, std::string text, Type type, Hue hue, Align align = Align::Left, float alpha = 1);
 
     /// A matrix with its labels, its caption and the ring of the focus. `lit` is a row and a column of the grid.
@@ -120,6 +127,9 @@ struct Builder {
 private:
     bool slants(const Names& names, const Fold& fold, float cell) const;
     Fold fold_to(int count, int slots, int must, const std::function<float(int)>& weight) const;
+    /// Rows or columns of a product's result, and of the operand that they come from: thin but for one where the context
+    /// has given way.
+    Fold under_lens(Fold fold, int whole, bool upright) const;
     /// In a smaller type, then cut: names above cells are never turned before a room.
     void fit_above(LabelSprite& name, float room) const;
     /// "… 5 more" beside or above what is folded.
@@ -185,7 +195,11 @@ struct InPlace {
     int first_row = 0;
     int row() const { return cell.row - first_row; }  ///< of the grid
 };
-InPlace place_in(Builder& b, float aside_width);
+/// What stands aside leaves the figures the room they want: down to `least` it is narrower, then it goes. `least` below 0:
+/// it stays.
+InPlace place_in(Builder& b, float aside_width, float least = -1);
+/// Pixels that a cell of a step must have inside for its longest number.
+float figure_width(const StageInput& in, attn::StepId id);
 /// Labels, caption and legend around it.
 void surround(Builder& b, const InPlace& p);
 /// The input, and over it the result as far as it is there.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "app/explain/inspection.h"
 #include "app/screens/stage/parts.h"
 #include "core/ops/explain.h"
 
@@ -19,11 +20,18 @@ using attn::Role;
 constexpr int kListed = 8;
 /// Where two decimals of the terms do not add up to two of the sum, more are shown, up to these: the column's width.
 constexpr int kMostDecimals = 3;
+constexpr float kChipOfLine = 0.86f;
 /// Moments of the slow cell, as shares of its time.
 constexpr double kLightUp = 0.10, kTermsEnd = 0.82;
 constexpr float kSmallSymbol = 0.85f;  ///< of one that is wider than what it stands under
 /// What is not lit is this strong.
 constexpr float kDim = 0.45f;
+/// Bands through the lit row and the lit column.
+constexpr float kRowBand = 0.12f, kColumnBand = 0.13f;
+/// Right of the operand above, for its name.
+constexpr float kBesideAbove = 100;
+/// Between a caption's symbol, its name and its shape.
+constexpr float kSymbol = 30, kBetweenWords = 10;
 
 struct Product {
     attn::StepId left, right, result;
@@ -39,78 +47,53 @@ struct Product {
     Pace pace;
     bool aside = false;
     Rect aside_rect;
-    int listed = 0;  ///< terms before a room: those that have not folded
+    Rect card;          ///< around it
+    int listed = 0;     ///< terms that have a line
+    float line = 0;     ///< pitch of the lines
+    float first_line = 0;
 };
 
-void place_beside_result(Builder& b, Product& p) {
+/// The card of terms in the corner: around its lines, and what its heading and its sum take, in pixels of design.
+constexpr float kPad = 14, kHeadAndSum = 50;
+/// Before a room they take as much, and the lines begin nearer.
+constexpr float kRoomHeadAndSum = 62, kRoomLift = 8;
+/// Where the lines of terms begin, below their heading.
+constexpr float kFirstLine = 20;
+/// Lines of terms that the corner has room for, whatever the operands leave it.
+constexpr int kFewestTerms = 3;
+/// Of the height of a chip: the closest that lines of terms stand.
+constexpr float kClosestLines = 0.72f;
+
+/// The sum stands in the corner that the two operands leave: then all the width is the figures'. Before a room every term
+/// has its line there; at the desk as many as there is room for, the largest.
+void place(Builder& b, Product& p) {
+    const StageStyle& s = b.style();
     const float n = b.lines(p.beside), f = b.uprights(p.beside), m = b.uprights(p.above);
-    const StageStyle& s = b.style();
-    Margins margins;
-    margins.left = b.left_space(p.beside);
-    margins.top = b.top_space(p.above, s.cell_max);
-    margins.bottom = s.caption + s.legend_h * 3.2f;
-    const float fixed_w = s.between, fixed_h = s.between;
-    const auto fit = [&](float right_space) {
-        Margins with = margins;
-        with.right = right_space + fixed_w;
-        with.bottom += fixed_h;
-        return fit_cell(b, f + n, f + m, with);
-    };
-    const float beside = s.aside + s.aside_gap, narrow = 100 * s.scale;
-    float cell = fit(beside);
-    p.aside = cell > 0.62f * fit(narrow) && cell > 16 * s.scale;
-    if (!p.aside) cell = fit(narrow);
-    // Slanted labels need their height only where cells came out narrow.
-    margins.top = b.top_space(p.above, cell);
-    cell = std::min(cell, fit(p.aside ? beside : narrow));
-
-    const float pitch = cell * b.narrow();
-    const float width = margins.left + pitch * (f + m) + fixed_w + (p.aside ? beside : narrow);
-    const float height = margins.top + cell * (f + n) + fixed_h + margins.bottom;
-    const float x = b.in.area.x + std::max(0.0f, (b.in.area.w - width) / 2) + margins.left;
-    const float y = b.in.area.y + std::max(0.0f, (b.in.area.h - height) / 2) + margins.top;
-    const Grid beside_grid = b.grid(p.beside, {x, y + cell * f + fixed_h}, cell),
-               above_grid = b.grid(p.above, {x + pitch * f + fixed_w, y}, cell);
-    p.left_grid = b.columns() ? above_grid : beside_grid;
-    p.right_grid = b.columns() ? beside_grid : above_grid;
-    p.result_grid = b.grid(p.result, {above_grid.origin.x, beside_grid.origin.y}, cell);
-    // The column of terms begins beside the result; where that is too low for it, as high as the caption above allows.
-    const Rect result = p.result_grid.area();
-    const float wanted = s.line * std::min(f, static_cast<float>(kListed)) + 80 * s.scale;
-    const float highest = above_grid.origin.y + 104 * s.scale;
-    // (Beside two rows the caption reaches down to their foot.)
-    const float under = f <= 2 ? s.label * 0.4f : 0;
-    const float top = std::max(std::min(result.y, b.in.area.bottom() - wanted), std::min(highest, result.y)) + under;
-    p.aside_rect = {result.right() + s.aside_gap, top, s.aside, b.in.area.bottom() - top};
-    if (p.aside) return;
-    // Else in the corner that the two operands leave, where that is large enough.
-    constexpr float kFewestTerms = 2;
-    const float right = above_grid.area().x - s.aside_gap, bottom = beside_grid.area().y - s.line * 0.6f;
-    const float high = std::min(bottom - b.in.area.y - 6 * s.scale, 80 * s.scale + s.line * (static_cast<float>(kListed) + 1));
-    if (right - s.aside < b.in.area.x || high < 80 * s.scale + s.line * kFewestTerms) return;
-    p.aside = true;
-    p.aside_rect = {right - s.aside, bottom - high, s.aside, high};
-}
-
-/// Before a room the terms stand in the corner that the two operands leave: then all the width is the figures'.
-void place_in_corner(Builder& b, Product& p) {
-    const StageStyle& s = b.style();
-    const float n = b.lines(p.beside), f = b.uprights(p.beside), m = b.uprights(p.above), edge = s.figure * 0.5f;
     const Fold terms = b.columns() ? b.row_fold(p.right) : b.col_fold(p.left);
-    p.listed = terms.on() ? terms.count : static_cast<int>(b.step(p.left).value.cols());
-    const float words = s.line * (static_cast<float>(p.listed) + (terms.on() ? 1.0f : 0.0f)) + 62 * s.scale;
-    const float names = b.left_space(p.beside);
-    float left = names, gap = s.between, cell = 0;
-    const float top = b.top_space(p.above, s.cell_max);
-    // The corner has room for the terms: what the operands leave too narrow or too low for them is added.
+    const int all = static_cast<int>(b.step(p.left).value.cols());
+    const bool folds = s.room && terms.on();
+    const int standing = s.room ? (folds ? terms.count : all) : std::min(all, kListed);
+    const float pad = s.room ? 0 : kPad * s.scale, around = (s.room ? kRoomHeadAndSum : kHeadAndSum) * s.scale + 2 * pad;
+    const float closest = s.room ? s.line : s.chip_h * kClosestLines;
+    const auto high = [&](int lines, float line) { return line * static_cast<float>(lines) + around; };
+    const int rest = folds || all > standing ? 1 : 0, fewest = s.room ? standing + rest : std::min(standing + rest, kFewestTerms);
+    const float wide = s.aside + 2 * pad, gap_aside = s.room ? s.aside_gap : s.between;
+    // Where what stands aside has gone, the sum has what the figures leave it.
+    const bool wanted = s.room || b.stands(Gives::Context);
+    const float names = b.left_space(p.beside), edge = (s.room ? s.figure : s.label) * 0.5f;
+    const float right = s.between + (s.room || !b.stands(Gives::Legend) ? edge : kBesideAbove * s.scale);
+    float left = names, gap = s.between, cell = 0, top = b.top_space(p.above, s.cell_max);
+    // What the operands leave too narrow or too low for the sum is added.
     for (int i = 0; i < 4; ++i) {
-        cell = fit_cell(b, f + n, f + m, {left, top, s.between + edge, s.caption + gap});
-        left = std::max(names, s.aside + s.aside_gap - cell * b.narrow() * f - s.between);
-        gap = std::max(s.between, words - top - cell * f);
+        cell = fit_cell(b, f + n, f + m, {left, top, right, s.caption + gap});
+        // Slanted labels need their height only where cells came out narrow.
+        top = b.top_space(p.above, cell);
+        if (!wanted) continue;
+        left = std::max(names, wide + gap_aside - cell * b.narrow() * f - s.between);
+        gap = std::max(s.between, high(fewest, closest) + pad - top - cell * f);
     }
-    cell = fit_cell(b, f + n, f + m, {left, top, s.between + edge, s.caption + gap});
-    const float pitch = cell * b.narrow(), width = left + pitch * (f + m) + s.between + edge,
-                height = top + cell * (f + n) + gap + s.caption;
+    cell = fit_cell(b, f + n, f + m, {left, top, right, s.caption + gap});
+    const float pitch = cell * b.narrow(), width = left + pitch * (f + m) + right, height = top + cell * (f + n) + gap + s.caption;
     const float x = b.in.area.x + std::max(0.0f, (b.in.area.w - width) / 2) + left,
                 y = b.in.area.y + std::max(0.0f, (b.in.area.h - height) / 2) + top;
     const Grid beside_grid = b.grid(p.beside, {x, y + cell * f + gap}, cell),
@@ -118,13 +101,20 @@ void place_in_corner(Builder& b, Product& p) {
     p.left_grid = b.columns() ? above_grid : beside_grid;
     p.right_grid = b.columns() ? beside_grid : above_grid;
     p.result_grid = b.grid(p.result, {above_grid.origin.x, beside_grid.origin.y}, cell);
-    p.aside = true;
-    const float until = above_grid.origin.x - s.aside_gap;
-    p.aside_rect = {std::max(b.in.area.x, until - s.aside), beside_grid.origin.y - words + s.figure * 0.5f, 0, words};
-    p.aside_rect.w = until - p.aside_rect.x;
-}
 
-void place(Builder& b, Product& p) { b.style().room ? place_in_corner(b, p) : place_beside_result(b, p); }
+    const float ends = beside_grid.origin.y - pad, corner = ends - (y - top);
+    const int room = static_cast<int>((corner - around) / closest);
+    p.aside = s.room || (room >= 1 && x + pitch * f + s.between - gap_aside - wide >= b.in.area.x - 1);
+    p.listed = standing + rest <= room || s.room ? standing : std::max(1, room - 1);
+    const int lines = p.listed + (p.listed < all ? 1 : 0);
+    p.line = s.room ? s.line : std::clamp((corner - around) / static_cast<float>(lines), closest, s.line);
+    const float until = above_grid.origin.x - gap_aside - pad, tall = high(lines, p.line) - 2 * pad;
+    const float below = s.room ? s.figure * -0.5f : pad + std::max(0.0f, (corner - tall - 2 * pad) / 2);
+    p.aside_rect = {std::max(b.in.area.x + pad, until - s.aside), ends - below - tall, 0, tall};
+    p.aside_rect.w = until - p.aside_rect.x;
+    p.card = p.aside_rect.inset(-pad);
+    p.first_line = p.aside_rect.y + (kFirstLine - (s.room ? kRoomLift : 0)) * s.scale;
+}
 
 void operands(Builder& b, const Product& p, float light) {
     const float dim = 1 - (1 - kDim) * light;
@@ -142,6 +132,9 @@ void operands(Builder& b, const Product& p, float light) {
     result.reveal =
         reveal_of(p.pace, {p.result, p.row(), b.focus_in(p.result).col}, p.result_grid.rows, p.result_grid.cols);
     result.ring = p.cell;
+    result.scale = b.colors_of_row(p.result, p.cell.row);
+    result.lit_row = p.row();
+    result.dim = dim;
 }
 
 /// Pale bands from the lit row and the lit column to where they meet.
@@ -149,12 +142,29 @@ void bands(Builder& b, const Product& p, float light) {
     const Rect meet = p.result_grid.at(p.row(), p.cell.col);
     const Rect row = p.left_grid.row(p.row()), col = p.right_grid.col(p.cell.col);
     const Rect level = b.columns() ? col : row, upright = b.columns() ? row : col;
+    const Rect all = p.result_grid.area();
+    b.scene.bands.push_back({{level.x, level.y, all.right() - level.x, level.h}, b.colors(p.beside).hue, kRowBand * light, 0});
     b.scene.bands.push_back(
-        {{level.x, level.y, std::max(level.w, meet.x - level.x), level.h}, b.colors(p.beside).hue, 0.10f * light, 0});
-    b.scene.bands.push_back({{upright.x, upright.y, upright.w, std::max(upright.h, meet.y - upright.y)},
-                             b.colors(p.above).hue,
-                             0.10f * light,
-                             0});
+        {{upright.x, upright.y, upright.w, meet.bottom() - upright.y}, b.colors(p.above).hue, kColumnBand * light, 0});
+}
+
+/// Under the result its name, and on the same line the colours of the row that is spoken of.
+void result_caption(Builder& b, const Product& p) {
+    const StageStyle& s = b.style();
+    const Rect area = p.result_grid.area();
+    b.caption(p.result, p.result_grid);
+    CaptionSprite& caption = b.scene.captions.back();
+    if (!b.stands(Gives::Legend)) return;
+    const std::string shape = std::to_string(caption.rows) + " × " + std::to_string(caption.cols);
+    const float own = (kSymbol + 2 * kBetweenWords) * s.scale + b.in.measure(name_of(b.trace(), p.result, b.in.language), Type::Small) +
+                      b.in.measure(shape, Type::NumberSmall);
+    const float end = std::max(area.right(), std::min(b.in.area.right() - s.gap, area.x + own + s.legend_w * 1.5f + s.between));
+    const float from = area.x + own + s.between / 2, before = caption.at.y;
+    const std::size_t legends = b.scene.legends.size();
+    b.legend_of_row(p.result, p.cell.row, from, end, before);
+    if (b.scene.legends.size() == legends) return;
+    caption.at.x = area.x + own / 2;
+    caption.room = own;
 }
 
 void labels(Builder& b, const Product& p, float light) {
@@ -165,14 +175,13 @@ void labels(Builder& b, const Product& p, float light) {
     const Grid& beside = p.beside_grid();
     const std::size_t own = b.scene.captions.size();
     b.caption(p.beside, beside);
-    if (!b.style().room) b.caption_beside(p.above, p.above_grid());
-    b.caption(p.result, p.result_grid);
+    if (b.stands(Gives::Legend)) b.caption_beside(p.above, p.above_grid());
+    result_caption(b, p);
     // Under a column alone its symbol would reach to the neighbour's, and before a room that one to it.
     if (b.uprights(p.result) <= 1) {
         b.scene.captions.back().smallest = kSmallSymbol;
         if (b.style().room) b.scene.captions[own].room = beside.area().w - b.style().between / 2;
     }
-    b.legend(p.result, {beside.origin.x, beside.area().bottom() + b.style().caption + b.style().legend_h});
 }
 
 /// One term on its way from the operands to its line beside the result, the factors as they stand; `t` 0…1.
@@ -246,16 +255,37 @@ int decimals_of(const attn::Explanation& e, const std::vector<int>& shown) {
     return decimals_that_add_up(parts, e.computed, 2, kMostDecimals);
 }
 
-/// The column beside: pairs, products, and their sum growing. `t` is the slow cell's time; 1 shows it finished.
+/// Who asks whom; of other products, that something is added up.
+void heading(Builder& b, const Product& p, float light) {
+    const StageStyle& s = b.style();
+    Point at{p.aside_rect.x, p.first_line - 8 * s.scale};
+    const attn::Step& step = b.step(p.result);
+    const auto put = [&](std::string words, Type type, Hue hue) {
+        const float wide = b.in.measure(words, type);
+        b.text(at, std::move(words), type, hue, Align::Left, light);
+        b.scene.labels.back().fit = std::max(1.0f, p.aside_rect.right() - at.x);
+        at.x += wide + 5 * s.scale;
+    };
+    if (s.room || step.tag.role != Role::Scores || step.tag.pass == 1)
+        return put(std::string(b.words(Str::adding_up)), Type::SmallStrong, s.room ? Hue::Faint : Hue::Soft);
+    const std::string asker = b.label(step.rows, p.cell.row), answerer = b.label(step.cols, p.cell.col);
+    const std::string asks(b.words(Str::asks));
+    const float all = b.in.measure(asker, Type::BodyStrong) + b.in.measure(asks, Type::Body) + b.in.measure(answerer, Type::BodyStrong) + 10 * s.scale;
+    if (all > p.aside_rect.w) return put(std::string(b.words(Str::adding_up)), Type::SmallStrong, Hue::Soft);
+    put(asker, Type::BodyStrong, b.colors(p.left).hue);
+    put(asks, Type::Body, Hue::Soft);
+    put(answerer, Type::BodyStrong, b.colors(p.right).hue);
+}
+
+/// The card in the corner: pairs, products, and their sum growing. `t` is the slow cell's time; 1 shows it finished.
 void adding_up(Builder& b, const Product& p, double t) {
     const attn::Explanation e = attn::explain(b.trace(), p.cell);
     const StageStyle& s = b.style();
     const auto count = static_cast<int>(e.terms.size());
-    const int room = std::max(1, static_cast<int>((p.aside_rect.h - 80 * s.scale) / s.line));
-    const int usual = std::min({count, kListed, count > std::min(kListed, room) ? std::max(1, room - 1) : room});
-    const int listed = s.room ? std::min(p.listed, count) : usual;
-    b.text({p.aside_rect.x, p.aside_rect.y + 4 * s.scale}, std::string(b.words(Str::adding_up)), Type::SmallStrong,
-           Hue::Faint, Align::Left, static_cast<float>(phase(t, 0, kLightUp)));
+    const int listed = std::min(p.listed, count);
+    const auto light = static_cast<float>(phase(t, 0, kLightUp));
+    if (!s.room) b.scene.cards.push_back({p.card, Hue::Rule, true, light});
+    heading(b, p, light);
     const std::vector<int> shown = s.room ? terms_that_stand(b, p, count) : largest_terms(e, listed);
     const int decimals = decimals_of(e, shown), digits = std::max(2, decimals);
     float sum = 0, rest = 0;
@@ -269,19 +299,19 @@ void adding_up(Builder& b, const Product& p, double t) {
             rest += term.value;
             continue;
         }
-        const float y = p.aside_rect.y + 12 * s.scale + s.line * static_cast<float>(line++);
+        const float y = p.first_line + p.line * static_cast<float>(line++);
         if (arrive <= 0) continue;
-        const Rect left_to{p.aside_rect.x, y, s.chip_w, s.chip_h};
+        const Rect left_to{p.aside_rect.x, y, s.chip_w, std::min(s.chip_h, p.line * kChipOfLine)};
         fly_term(b, p, term, left_to, left_to.moved(s.chip_w + 22 * s.scale, 0), arrive, digits);
     }
-    float y = p.aside_rect.y + 12 * s.scale + s.line * static_cast<float>(listed);
+    float y = p.first_line + p.line * static_cast<float>(listed);
     if (listed < count) {
         const auto alpha =
             static_cast<float>(t >= 1 ? 1 : phase(t, kLightUp + (kTermsEnd - kLightUp) * listed / count, kTermsEnd));
-        b.text({p.aside_rect.x, y + (s.room ? s.chip_h * 0.7f : 18 * s.scale)},
+        b.text({p.aside_rect.x, y + p.line * 0.62f},
                fill_in(b.words(Str::more_terms), {std::to_string(count - listed), number_text(rest, digits)}), Type::Small,
                Hue::Soft, Align::Left, alpha);
-        y += s.room ? s.line : 30 * s.scale;
+        y += p.line;
     }
     if (t > kLightUp) total(b, p, y, t >= kTermsEnd ? e.computed : sum, t >= kTermsEnd, decimals);
     if (t <= kTermsEnd || t >= 1) return;
@@ -292,7 +322,7 @@ void adding_up(Builder& b, const Product& p, double t) {
     b.scene.cells.push_back({p.cell,
                              {from.x + (to.x - from.x) * k, from.y + (to.y - from.y) * k, from.w + (to.w - from.w) * k,
                               from.h + (to.h - from.h) * k},
-                             b.colors(p.result)});
+                             b.colors_of_row(p.result, p.cell.row)});
 }
 
 /// Value rows as strips, each as thick as its weight, coming down into the output row (transposed: from the left into

@@ -18,9 +18,11 @@ constexpr float kBeside = 0.35f, kAbove = 0.28f;
 /// Never fewer slots than this: two of one's own and what is folded.
 constexpr int kFewestSlots = 3;
 /// How many times as wide as high cells are where there is a choice, the best first: before a room, and at the desk.
-constexpr float kRoomShapes[] = {1.6f, 1.8f, 2.0f, 2.3f, 1.3f}, kDeskShapes[] = {1.0f, 1.2f, 1.4f, 1.6f, 1.8f, 2.0f, 2.3f};
+constexpr float kShapes[] = {1.6f, 1.8f, 2.0f, 2.3f, 1.3f, 1.0f};
+/// What is not spoken of, of a pitch: as narrow as colours can still be told apart, and as low.
+constexpr float kThinUpright = 0.42f, kThinLine = 0.62f;
 /// At the desk longer sides are a map: where one looks closely, the lens and the inspector say the number.
-constexpr int kFiguresAtDesk = 24;
+constexpr int kFiguresAtDesk = 24, kFeaturesAtDesk = 128;
 
 /// Layouts that place by columns of their own what stands over the cells, or turn them, can fold nothing: where their
 /// figures cannot be read the step's result stands alone.
@@ -33,9 +35,7 @@ bool folds(Op op) {
     return kFolds[static_cast<std::size_t>(op)];
 }
 
-float wide(const StageInput& in, attn::StepId id) {
-    return in.style.digit * longest_number(in.ranges[static_cast<std::size_t>(id)]) + in.style.figure * kBeside;
-}
+float wide(const StageInput& in, attn::StepId id) { return stage::figure_width(in, id); }
 
 /// How much of the room that figures want the cells have, at worst: from 1 on all can be read.
 float legible(const StageInput& in, const Folding& folding, Scene& scene) {
@@ -55,9 +55,9 @@ float legible(const StageInput& in, const Folding& folding, Scene& scene) {
 using Side = int Folding::*;
 
 /// What may fold: everything before a room. At the desk, where tokens are pointed at, they fold only in a product, whose
-/// row, column and cell can be read nowhere else.
-std::vector<Side> sides_of(const StageInput& in) {
-    if (in.style.room || in.trace[in.pose.step].op == Op::MatMul) return {&Folding::terms, &Folding::uprights, &Folding::lines};
+/// row, column and cell can be read nowhere else; elsewhere where `all` must.
+std::vector<Side> sides_of(const StageInput& in, bool all) {
+    if (all || in.trace[in.pose.step].op == Op::MatMul) return {&Folding::terms, &Folding::uprights, &Folding::lines};
     const attn::Step& step = in.trace[in.pose.step];
     const bool columns = in.convention == attn::Convention::Columns;
     const auto may_fold = [](const attn::Axis& axis) {
@@ -85,10 +85,10 @@ std::optional<Folding> words_folded(const StageInput& in) {
 }
 
 /// One slot fewer of what makes the cells grow most.
-bool fold_more(const StageInput& in, Folding& folding, Scene& scene) {
+bool fold_more(const StageInput& in, Folding& folding, const std::vector<Side>& sides, Scene& scene) {
     float best = 0;
     Side chosen = nullptr;
-    for (const Side side : sides_of(in)) {
+    for (const Side side : sides) {
         if (folding.*side <= kFewestSlots) continue;
         Folding fewer = folding;
         --(fewer.*side);
@@ -105,9 +105,8 @@ bool fold_more(const StageInput& in, Folding& folding, Scene& scene) {
 }  // namespace
 
 float longest_number(const StepRange& range) {
-    const float largest = range.largest();
-    const float digits = largest < 9.995f ? 4 : largest < 99.995f ? 5 : largest < 999.995f ? 6 : 8;
-    return digits + (range.low < 0 ? 1.0f : 0.0f);
+    const auto digits = [](float size) { return size < 9.995f ? 4.0f : size < 99.995f ? 5.0f : size < 999.995f ? 6.0f : 8.0f; };
+    return std::max(digits(std::abs(range.high)), range.low < 0 ? digits(-range.low) + 1 : 0.0f);
 }
 
 bool has_room_for_figures(const StageInput& in) {
@@ -115,11 +114,15 @@ bool has_room_for_figures(const StageInput& in) {
     return in.folding && legible(in, *in.folding, scene) >= 1;
 }
 
-/// The words of a vocabulary fold to the likely ones.
+/// The words of a vocabulary fold to the likely ones, and a small model's features to those that put most in.
 bool is_map(const StageInput& in) {
     const attn::Step& step = in.trace[in.pose.step];
-    const auto length = [](const attn::Axis& axis, Eigen::Index count) { return axis.kind == attn::Axis::Kind::Words ? 0 : count; };
-    const auto longer = [&](const attn::Step& s) { return std::max(length(s.rows, s.value.rows()), length(s.cols, s.value.cols())) > kFiguresAtDesk; };
+    const auto is_longer = [](const attn::Axis& axis, Eigen::Index count) {
+        using Kind = attn::Axis::Kind;
+        if (axis.kind == Kind::Words) return false;
+        return count > (axis.kind == Kind::Features || axis.kind == Kind::Units ? kFeaturesAtDesk : kFiguresAtDesk);
+    };
+    const auto longer = [&](const attn::Step& s) { return is_longer(s.rows, s.value.rows()) || is_longer(s.cols, s.value.cols()); };
     return longer(step) || std::any_of(step.inputs.begin(), step.inputs.end(), [&](attn::StepId id) { return longer(in.trace[id]); });
 }
 
@@ -132,32 +135,56 @@ std::optional<Folding> folding_for(const StageInput& in) {
     const float high = in.style.figure * (1 + kAbove);
     Scene scene;
     const auto in_good_shape = [&](Folding folding) -> std::optional<Folding> {
-        for (const float shape : in.style.room ? std::span<const float>(kRoomShapes) : std::span<const float>(kDeskShapes)) {
+        for (const float shape : kShapes) {
             folding.narrow = shape;
             if (legible(in, folding, scene) >= 1) return folding;
         }
-        return std::nullopt;
+        // Where there is little height, no higher than the figure.
+        folding.narrow = widest / high;
+        return legible(in, folding, scene) >= 1 ? std::optional(folding) : std::nullopt;
     };
     Folding folding;
-    if (!in.style.room) {
-        if (is_map(in)) return std::nullopt;
-        if (const auto whole = in_good_shape({})) return whole;
-        if (!folds(step.op)) return std::nullopt;
-    } else if (!folds(step.op)) {
-        if (step.op == Op::Transpose && legible(in, folding, scene) >= 1) return folding;
-        if (step.op != Op::Transpose)
-            if (const auto whole = in_good_shape(folding)) return whole;
+    if (!in.style.room && is_map(in)) return std::nullopt;
+    // The order of what gives way. A matrix that turns over its diagonal keeps square cells.
+    std::optional<Folding> good;
+    give_way(in.style.given, Gives::Slots, [&](Given given) {
+        folding.given = given;
+        if (step.op == Op::Transpose) {
+            if (legible(in, folding, scene) >= 1) good = folding;
+            return good.has_value();
+        }
+        const bool thins = !given.stands(Gives::Context) && step.op == Op::MatMul;
+        folding.thin_uprights = thins ? kThinUpright : 1;
+        if (!(good = in_good_shape(folding)) && thins) {
+            folding.thin_lines = kThinLine;
+            good = in_good_shape(folding);
+        }
+        return good.has_value();
+    });
+    if (good) return good;
+    if (!folds(step.op)) {
+        folding = {};
         folding.alone = true;
+        folding.given = given_before(Gives::Slots);
+        if (const auto whole = in_good_shape(folding)) return whole;
         widest = wide(in, in.pose.step);
     }
     const auto most = [](float room, float each) { return std::clamp(static_cast<int>(room / each), kFewestSlots, Fold::kMost); };
-    folding.narrow = widest / high;
-    for (const Side side : sides_of(in))
-        folding.*side = std::min(most(in.area.w, widest), side == &Folding::uprights ? Fold::kMost : most(in.area.h, high));
-    while (legible(in, folding, scene) < 1 && fold_more(in, folding, scene)) {
+    for (const bool all : {false, true}) {
+        if (in.style.room && !all) continue;
+        const std::vector<Side> sides = sides_of(in, all);
+        folding.narrow = widest / high;
+        for (const Side side : sides)
+            folding.*side = std::min(most(in.area.w, widest), side == &Folding::uprights ? Fold::kMost : most(in.area.h, high));
+        while (legible(in, folding, scene) < 1 && fold_more(in, folding, sides, scene)) {
+        }
+        if (const auto folded = in_good_shape(folding)) return folded;
     }
-    if (const auto good = in_good_shape(folding)) return good;
     return in.style.room ? std::optional(folding) : words_folded(in);
+}
+
+float stage::figure_width(const StageInput& in, attn::StepId id) {
+    return in.style.digit * longest_number(in.ranges[static_cast<std::size_t>(id)]) + in.style.figure * kBeside;
 }
 
 namespace stage {
@@ -205,6 +232,12 @@ Fold Builder::fold_to(int count, int slots, int must, const std::function<float(
     return fold;
 }
 
+Fold Builder::under_lens(Fold fold, int whole, bool upright) const {
+    fold.thin = upright ? folding->thin_uprights : folding->thin_lines;
+    if (fold.thin < 1) fold.lens = whole;
+    return fold;
+}
+
 Fold Builder::row_fold(attn::StepId id) const {
     if (!folding) return {};
     const attn::Step& moving = step(in.pose.step);
@@ -213,8 +246,9 @@ Fold Builder::row_fold(attn::StepId id) const {
         return fold_to(count, folding->terms, -1, [this](int i) { return weight_of_term(*this, i); });
     // Rows near the one that is told of.
     const int row = std::clamp(anchor_of(*this).row - rows_of(in.pose.step).first, 0, count - 1);
-    return fold_to(count, columns() ? folding->uprights : folding->lines, row,
-                   [row](int i) { return -static_cast<float>(std::abs(i - row)); });
+    const Fold fold = fold_to(count, columns() ? folding->uprights : folding->lines, row,
+                              [row](int i) { return -static_cast<float>(std::abs(i - row)); });
+    return is_product(moving) ? under_lens(fold, row, columns()) : fold;
 }
 
 Fold Builder::col_fold(attn::StepId id) const {
@@ -226,8 +260,10 @@ Fold Builder::col_fold(attn::StepId id) const {
     // What the row that is told of has most of; the same columns of every matrix that has as many.
     const attn::Cell at = anchor_of(*this);
     const attn::Step& own = count == moving.value.cols() ? moving : step(id);
-    return fold_to(count, columns() ? folding->lines : folding->uprights, std::min(at.col, count - 1),
-                   [&own, at](int i) { return weight_at(own.value, at.row, i); });
+    const int col = std::min(at.col, count - 1);
+    const Fold fold = fold_to(count, columns() ? folding->lines : folding->uprights, col,
+                              [&own, at](int i) { return weight_at(own.value, at.row, i); });
+    return is_product(moving) ? under_lens(fold, col, !columns()) : fold;
 }
 
 }  // namespace stage

@@ -133,7 +133,8 @@ SideBySide arranged(const Builder& b, const std::vector<StepId>& steps, Apart ap
     return b.columns() ? larger(std::move(across), below_each_other(b, steps, apart)) : across;
 }
 
-InPlace place_in(Builder& b, float aside_width) {
+InPlace place_in(Builder& b, float aside_width, float least) {
+    constexpr float kGrudging = 0.6f;  // of what is wanted aside, where it stays
     InPlace p;
     p.result = b.in.pose.step;
     p.from = b.step(p.result).inputs[0];
@@ -141,6 +142,13 @@ InPlace place_in(Builder& b, float aside_width) {
     const StageStyle& s = b.style();
     Margins m;
     m.left = b.left_space(p.result);
+    if (s.figure > 0 && !s.room && aside_width > 0) {
+        const float cell = std::max(figure_width(b.in, p.from), figure_width(b.in, p.result)) + s.gap;
+        const float left = b.in.area.w - m.left - cols * cell - s.aside_gap * 1.4f;
+        const bool stays = least < 0;
+        if (stays) least = aside_width * kGrudging;
+        aside_width = left < least && !stays ? 0 : std::clamp(left, least, std::max(least, aside_width));
+    }
     m.top = b.top_space(p.result, s.cell_max);
     m.right = aside_width > 0 ? aside_width + s.aside_gap * 1.4f : 0;
     m.bottom = s.caption + s.legend_h * 3.2f;
@@ -171,6 +179,9 @@ void surround(Builder& b, const InPlace& p) {
     b.col_labels(p.grid, step, cols, p.cell.col);
     b.caption(p.result, p.grid);
     const float end = p.aside.w > 0 ? p.aside.x - kBeforeAside * b.style().scale : 1e9f;
+    const float below = p.grid.area().bottom() + b.style().caption + b.style().legend_h * 2;
+    if (step.op == attn::Op::Scale)  // whose colours are those of the row before
+        return b.legend_of_row(p.from, p.cell.row, p.grid.origin.x, std::min(end, p.grid.origin.x + b.style().legend_w * 1.5f), below);
     b.legend(p.result, {p.grid.origin.x, p.grid.area().bottom() + b.style().caption + b.style().legend_h}, end);
 }
 

@@ -16,12 +16,26 @@ StageStyle StageStyle::scaled(float factor) const {
     return s;
 }
 
+namespace {
+
+/// What has gone takes no room.
+StageInput with_given(const StageInput& in) {
+    constexpr float kNoFunnel = 0.3f;  // of a label's height, between a name and its row
+    StageInput out = in;
+    if (in.folding && in.folding->given.count > in.style.given.count) out.style.given = in.folding->given;
+    if (!out.style.given.stands(Gives::Funnels)) out.style.ribbon = std::min(out.style.ribbon, kNoFunnel * out.style.label);
+    return out;
+}
+
+}  // namespace
+
 void lay_out(const StageInput& in, Scene& scene) {
     scene.clear();
     scene.area = in.area;
     scene.convention = in.convention;
     if (in.pose.step == attn::kNoStep || in.trace[in.pose.step].value.size() == 0) return;
-    stage::Builder b{in, scene, in.folding ? &*in.folding : nullptr};
+    const StageInput given = with_given(in);
+    stage::Builder b{given, scene, given.folding ? &*given.folding : nullptr};
     if (in.folding && in.folding->alone)
         stage::lay_out_input(b);
     else

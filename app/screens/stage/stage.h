@@ -9,6 +9,7 @@
 
 #include "app/content/strings.h"
 #include "app/draw/scene.h"
+#include "app/screens/stage/giving_way.h"
 #include "app/timeline/colors.h"
 #include "app/timeline/labels.h"
 #include "app/timeline/roles.h"
@@ -23,7 +24,7 @@ struct StageStyle {
     float scale = 1;      ///< pixels per design pixel
     float cell_max = 54;  ///< pitch of a cell, gap included
     float gap = 3;
-    float ribbon = 42;        ///< from a token to its row
+    float ribbon = 28;        ///< from a token to its row; above columns half of it
     float between = 40;       ///< between operands and result
     float label = 13.5f;      ///< em of row and column labels
     float label_width = 120;  ///< a token's label is never wider
@@ -36,7 +37,8 @@ struct StageStyle {
     /// Figures that must be readable in every cell that stands, in pixels: how high, and how wide one of them is. Cells
     /// grow until they are, and what does not fit folds away. 0: cells are as large as there is room, figures or not.
     float figure = 0, digit = 0;
-    bool room = false;  ///< before a room: terms stand in the free corner, nothing is said but what is needed
+    bool room = false;  ///< before a room: nothing is said but what is needed
+    Given given = given_before(Gives::Funnels);  ///< what has gone to leave the figures room
     StageStyle scaled(float factor) const;
 };
 
@@ -45,7 +47,9 @@ struct StageStyle {
 struct Folding {
     float narrow = 1;
     bool alone = false;  ///< what the step makes, without what it is made of
+    Given given = given_before(Gives::Funnels);
     int lines = kAll, uprights = kAll, terms = kAll;
+    float thin_lines = 1, thin_uprights = 1;  ///< what is not spoken of, of a pitch
     static constexpr int kAll = 1 << 30;
     bool folds() const { return lines < kAll || uprights < kAll || terms < kAll; }
     bool operator==(const Folding&) const = default;

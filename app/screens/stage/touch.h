@@ -11,6 +11,8 @@ void touch_stage(const Frame& frame, Rect area);
 void open_number_field(const Frame& frame, const CellRef& cell);
 /// The number field at `cell`, as wide as it must be; closes itself. Only where it is open.
 void draw_number_field(const Frame& frame, Rect cell);
+/// What the button that shows a product in space takes of the formula's line.
+float cube_button_width(const Frame& frame);
 /// Where a cell stands on the stage now; none: it does not.
 std::optional<Rect> rect_on_stage(const Frame& frame, const CellRef& cell);
 

@@ -26,6 +26,7 @@ StageStyle style_for_room(const Frame& f) {
     const float em = f.theme.em(Type::Number);
     StageStyle style = StageStyle{}.scaled(em / kPixelsOfDesign);
     style.room = true;
+    style.given = given_before(Gives::Context);
     style.figure = em;
     style.digit = f.painter().width("0", Type::Number);
     style.label = f.theme.em(Type::Body);
@@ -56,10 +57,14 @@ StageStyle stage_style(const Frame& f) {
     style.chip_w = f.painter().width("−0.00", Type::Number) + f.px(14);
     style.chip_h = f.theme.em(Type::Number) * 2.05f;
     style.line = style.chip_h + f.px(9);
-    style.aside = style.chip_w * 2 + f.px(36) + f.painter().width("−00.00", Type::Number);
-    style.figure = f.theme.em(Type::NumberSmall);
-    style.digit = f.painter().width("0", Type::NumberSmall);
+    style.aside = style.chip_w * 2 + f.px(36) + f.painter().width("−00.000", Type::Number);
+    style.figure = f.theme.em(Type::Number);
+    style.digit = f.painter().width("0", Type::Number);
     return style;
+}
+
+float cube_button_width(const Frame& f) {
+    return std::max(button_width(f.ui, f.say(Str::as_flat)), button_width(f.ui, f.say(Str::as_cube)));
 }
 
 namespace {
@@ -106,56 +111,32 @@ StageInput stage_input(const Frame& f, Rect area) {
 
 namespace {
 
+/// On the formula's line, where nothing of the picture is; without one in the stage's corner.
 Rect cube_button_rect(const Frame& f) {
     const float w = button_width(f.ui, f.say(f.view().cube ? Str::as_flat : Str::as_cube)), h = f.px(28);
+    const Rect formula = place_rect(Place::Formula, f.window, f.theme, panels_of(f.state));
+    if (!formula.empty() && !f.view().present.on)
+        return {formula.right() - w - f.px(16), formula.y + (std::min(formula.h, f.px(60)) - h) / 2, w, h};
     const float above = f.state.document.edits.empty() ? 0 : f.px(34);
     return {f.area.right() - w - f.px(16), f.area.y + f.px(6) + above, w, h};
 }
 
-/// As before a room, with the figures of the desk in rows that have room for their names.
-StageStyle close_style(const Frame& f) {
-    constexpr float kOfName = 0.95f;
-    StageStyle style = style_for_room(f);
-    style.figure = f.theme.em(Type::Body) * kOfName;
-    style.digit = f.painter().width("0", Type::NumberSmall);
-    return style;
-}
-
-/// On a projector figures are wanted at the desk as well: a product that has no room for them beside the desk's legend,
-/// ribbons and slanted names stands as it does before a room.
-bool may_stand_close(const Frame& f, const StageInput& in) {
-    return f.theme.projector && !in.style.room && !in.cube && in.pose.step != attn::kNoStep &&
-           f.trace()[in.pose.step].op == attn::Op::MatMul && !is_map(in);
-}
-
-void stand_close(const Frame& f, StageInput in, FoldingKept& kept) {
-    const float corner = cube_button_rect(f).x - f.px(12);
-    in.style = close_style(f);
-    in.folding = folding_for(in);
-    Scene scene;
-    lay_out(in, scene);
-    const bool under = std::any_of(scene.matrices.begin(), scene.matrices.end(),
-                                   [&](const MatrixSprite& m) { return m.grid.area().right() > corner; });
-    const float narrower = under ? std::max(0.0f, in.area.right() - corner) : 0;
-    if (under) {
-        in.area.w -= narrower;
-        in.folding.reset();
-        in.folding = folding_for(in);
-    }
-    if (has_room_for_figures(in)) kept = {kept.key, in.folding, true, narrower};
-}
-
-/// What folds away: looked for anew only when something it depends on has changed.
+/// What gives way to the figures: looked for anew only when something it depends on has changed. Where they have no room
+/// in the desk's type, a smaller one is tried.
 void fold(const Frame& f, StageInput& in) {
     FoldingKept& kept = f.scratch.folding;
     FoldingKept::Key key{f.derived.generation, in.pose.step, in.told,        in.area,       in.style.figure,
                          in.style.digit,       in.language,  in.convention,  in.cube};
     if (kept.key != key) {
-        kept = {key, folding_for(in)};
-        if (!kept.folding && may_stand_close(f, in)) stand_close(f, in, kept);
+        in.folding = folding_for(in);
+        if (!in.style.room && !in.cube && !is_map(in) && !has_room_for_figures(in)) {
+            StageInput smaller = in;
+            smaller.style.figure = f.theme.em(Type::NumberSmall);
+            smaller.style.digit = f.painter().width("0", Type::NumberSmall);
+            if (const auto folding = folding_for(smaller)) in.folding = folding;
+        }
+        kept = {key, in.folding};
     }
-    if (kept.close) in.style = close_style(f);
-    in.area.w -= kept.narrower;
     in.folding = kept.folding;
 }
 
@@ -183,7 +164,9 @@ void record_cells(const Frame& f) {
 }
 
 void draw_scene(const Frame& f) {
+    constexpr float kHandle = 12;  // design pixels more than the margin, that the inspector's handle takes of the right edge
     StageInput in = stage_input(f, f.area.inset(f.px(20), f.px(f.view().present.on ? 4 : 10)));
+    if (inspector_has_handle(f)) in.area.w -= f.px(kHandle);
     fold(f, in);
     lay_out(in, f.scratch.scene);
     paint_scene(f, f.scratch.scene);
@@ -270,6 +253,25 @@ void leave_by_wheel(const Frame& f) {
 
 }  // namespace
 
+namespace {
+
+/// At the edge between the stage and the inspector's column: opens it, and folds it again.
+void inspector_handle(const Frame& f) {
+    const Rect seen = inspector_handle_rect(f);
+    if (seen.empty()) return;
+    const Rect rect{seen.x, seen.y, seen.w + f.px(8), seen.h};  // its right corners are not rounded
+    const auto clip = f.painter().clip(f.area);
+    const Touch touch = touch_area(f.ui, "drawer_cell", seen);
+    f.painter().fill(rect, touch.hovered ? Hue::AccentSoft : Hue::Paper, f.px(8));
+    f.painter().stroke(rect, Hue::Rule, f.px(8), f.theme.rule_width);
+    f.painter().text({seen.center().x, seen.center().y + f.painter().middle_to_baseline(Type::Body)}, f.view().inspector ? "›" : "‹",
+                     {Type::Body, Align::Center}, Hue::Soft);
+    if (touch.focused) focus_ring(f.ui, seen, f.px(8));
+    if (touch.clicked) run_command(f, "drawer_cell");
+}
+
+}  // namespace
+
 void draw_stage(const Frame& whole) {
     if (whole.area.empty()) return;
     if (shows_question(whole.state)) return draw_question(whole);
@@ -283,8 +285,9 @@ void draw_stage(const Frame& whole) {
     if (f.area.y > whole.area.y)
         draw_breadcrumb(whole, Rect{whole.area.x, whole.area.y, whole.area.w, f.area.y - whole.area.y}.inset(f.px(20), f.px(3)));
     leave_by_wheel(f);
-    const auto clip = f.painter().clip(f.area);
+    inspector_handle(whole);
     cube_button(f);
+    const auto clip = f.painter().clip(f.area);
     change_button(f);  // before the stage: what comes first is pressed where two lie on each other
     if (f.view().difference && f.derived.edit_change.size() > 0)
         draw_change(f);

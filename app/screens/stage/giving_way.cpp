@@ -1,0 +1,24 @@
+#include "app/screens/stage/giving_way.h"
+
+namespace app {
+namespace {
+
+/// A product of twelve tokens: the columns of an operand and of the result side by side, the rows of both below each other.
+constexpr float kColumns = 12 + 8, kRows = 12 + 12;
+/// A cell that has room for its figure, and what names, captions and the sentence take, in ems of figures.
+constexpr float kCellWidth = 3.4f, kCellHeight = 1.75f, kBeside = 17, kAround = 12.5f;
+
+}  // namespace
+
+Given around_the_stage(const Surroundings& s) {
+    const Size wanted{s.em * (kColumns * kCellWidth + kBeside), s.em * (kRows * kCellHeight + kAround)};
+    const auto fits = [&](Given given) {
+        const float right = given.stands(Gives::Inspector) ? s.inspector : 0,
+                    chips = given.stands(Gives::Chips) ? s.chips : 0,
+                    formula = given.stands(Gives::SecondLine) ? s.formula : s.one_line;
+        return s.window.w - right >= wanted.w && s.window.h - chips - formula >= wanted.h;
+    };
+    return give_way({}, Gives::SecondLine, fits).value_or(given_before(Gives::Funnels));
+}
+
+}  // namespace app

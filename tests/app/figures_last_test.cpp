@@ -1,0 +1,248 @@
+// Figures are the last to go: at every size of a desk, on every step of every form, with texts of five to twelve tokens, the
+// row, the column and the number that are spoken of can be read. Layouts as data, no pixels.
+
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "app/frame/caption_paint.h"
+#include "app/frame/view.h"
+#include "core/analysis/telling.h"
+#include "core/attention/forms/attention.h"
+#include "core/document/fields.h"
+#include "tests/app/anim_stage_support.h"
+
+namespace {
+
+using namespace app;
+using namespace staged;
+using attn::Cell;
+using attn::Op;
+using attn::Role;
+using attn::StepId;
+
+constexpr Size kWindows[] = {{1440, 900}, {1280, 800}, {1024, 768}};
+constexpr float kSmallest = 13;        // pixels of a figure's em
+constexpr float kDigitOfEm = 0.6f;     // of the typeface of numbers
+constexpr float kLetterOfEm = 0.56f;   // usual letters
+constexpr float kSlack = 1;
+
+/// As wide as letters usually are: Latin ones, signs, Chinese ones.
+float width_in(const Theme& theme, std::string_view text, Type type) {
+    const bool number = type == Type::Number || type == Type::NumberSmall || type == Type::NumberStrong;
+    float ems = 0;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x80) ems += number ? kDigitOfEm : kLetterOfEm;
+        if (byte >= 0xc0) ems += byte == 0xe2 ? kDigitOfEm : 1.0f;
+    }
+    return ems * theme.em(type);
+}
+
+/// The lengths that the stage has at a desk (stage_style), without a window.
+StageStyle at_the_desk(const Theme& theme, Type figures) {
+    StageStyle style = StageStyle{}.scaled(theme.scale);
+    style.label = theme.em(Type::Body);
+    style.gap = theme.cell_gap;
+    style.cell_max = theme.cell_size + theme.cell_gap;
+    style.chip_w = width_in(theme, "−0.00", Type::Number) + theme.px(14);
+    style.chip_h = theme.em(Type::Number) * 2.05f;
+    style.line = style.chip_h + theme.px(9);
+    style.aside = style.chip_w * 2 + theme.px(36) + width_in(theme, "−00.000", Type::Number);
+    style.figure = theme.em(figures);
+    style.digit = width_in(theme, "0", figures);
+    return style;
+}
+
+/// The room that the picture has in a window.
+Rect picture(Size window, const Theme& theme) {
+    Panels panels;
+    panels.yields = true;
+    const Rect stage = place_rect(Place::Stage, {0, 0, window.w, window.h}, theme, panels);
+    Rect area = Rect{stage.x, stage.y, stage.w, stage.h - theme.px(kSubtitle)}.inset(theme.px(20), theme.px(10));
+    area.w -= theme.px(12);
+    return area;
+}
+
+attn::Document of_form(std::string_view variant, int n) {
+    attn::Document doc = document_of(n, "none");
+    attn::choose_variant(doc, variant);
+    return doc;
+}
+
+class FiguresLast : public ::testing::TestWithParam<std::string> {
+protected:
+    StageInput asked(const Staged& staged, const Stop& stop, double progress, Size window, const Theme& theme, Language language) {
+        const auto input = [&](Type figures) {
+            StageInput in = staged.input(stop, progress, picture(window, theme), at_the_desk(theme, figures), language);
+            in.measure = [&theme](std::string_view text, Type type) { return width_in(theme, text, type); };
+            const auto pair = attn::telling_pair(staged.trace(), stop.step);
+            in.told = pair ? attn::telling_cell(staged.trace(), stop.step, *pair) : Cell{stop.step, 0, 0};
+            in.folding = folding_for(in);
+            return in;
+        };
+        StageInput in = input(Type::Number);
+        // On a projector's desk the type is nearly twice as large: its small one is larger than any other theme's.
+        return !has_room_for_figures(in) && theme.em(Type::NumberSmall) >= kSmallest ? input(Type::NumberSmall) : in;
+    }
+
+    static bool can_be_read(const StageInput& in, const MatrixSprite& m, int row, int col) {
+        const Rect cell = m.grid.at(row, col);
+        const float value = in.trace[m.step].value(m.first_row + row, m.first_col + col);
+        const std::string figure = number_text(value);
+        const auto digits = std::count_if(figure.begin(), figure.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; });
+        return cell.h >= in.style.figure && cell.w >= in.style.digit * static_cast<float>(digits);
+    }
+
+    /// Every cell of its row, or of its column, that has not folded.
+    static void expect_line(const StageInput& in, const Scene& scene, StepId id, bool of_row, int at, bool may_be_thin) {
+        const auto found = std::find_if(scene.matrices.rbegin(), scene.matrices.rend(), [id](const MatrixSprite& m) { return m.step == id; });
+        if (found == scene.matrices.rend()) return;
+        const MatrixSprite& m = *found;
+        at -= of_row ? m.first_row : 0;
+        const int count = of_row ? m.grid.cols : m.grid.rows;
+        int read = 0;
+        for (int i = 0; i < count; ++i) {
+            const int row = of_row ? at : i, col = of_row ? i : at;
+            if (!m.grid.shows(row, col)) continue;
+            const bool thin = (m.grid.col_fold.thins() && col != m.grid.col_fold.lens) || (m.grid.row_fold.thins() && row != m.grid.row_fold.lens);
+            if (thin && may_be_thin) continue;
+            ++read;
+            EXPECT_TRUE(can_be_read(in, m, row, col)) << (of_row ? "row " : "column ") << at << ", " << i << " of " << attn::step_name(in.trace[id].tag);
+        }
+        EXPECT_GT(read, 0);
+    }
+
+    static void expect_figures(const StageInput& in, const Scene& scene) {
+        const attn::Step& step = in.trace[in.pose.step];
+        EXPECT_GE(in.style.figure, kSmallest);
+        const bool product = step.op == Op::MatMul && !(in.folding && in.folding->alone);
+        expect_line(in, scene, in.pose.step, true, in.told->row, product);
+        if (!product) return;
+        expect_line(in, scene, step.inputs[0], true, in.told->row, false);
+        expect_line(in, scene, step.inputs[1], false, in.told->col, false);
+        const MatrixSprite* result = shown(scene, in.pose.step);
+        ASSERT_TRUE(result);
+        ASSERT_TRUE(result->grid.shows(in.told->row - result->first_row, in.told->col));
+        EXPECT_TRUE(can_be_read(in, *result, in.told->row - result->first_row, in.told->col));
+    }
+
+    static Rect rect_of(const StageInput& in, const LabelSprite& l) {
+        float w = in.measure(l.text, l.type);
+        if (l.fit > 0) w = std::min(w, l.fit);
+        const float em = in.style.label;
+        const float x = l.align == Align::Left ? l.at.x : l.align == Align::Right ? l.at.x - w : l.at.x - w / 2;
+        return {x, l.at.y - em * 0.72f, w, em * 0.76f};
+    }
+
+    /// Words stand inside, none on another, none on a figure; the card of terms on nothing.
+    static void expect_room(const StageInput& in, const Scene& scene) {
+        const Rect area = in.area.inset(-kSlack - in.style.gap);
+        const auto inside = [&](const Rect& r) { return r.x >= area.x && r.y >= area.y && r.right() <= area.right() && r.bottom() <= area.bottom(); };
+        for (const MatrixSprite& m : scene.matrices) EXPECT_TRUE(inside(m.grid.area())) << attn::step_name(in.trace[m.step].tag);
+        for (const CardSprite& c : scene.cards)
+            for (const MatrixSprite& m : scene.matrices) EXPECT_FALSE(c.rect.inset(kSlack).overlaps(m.grid.area())) << attn::step_name(in.trace[m.step].tag);
+        std::vector<std::pair<Rect, std::string>> words;
+        for (const LabelSprite& l : scene.labels)
+            if (!l.slanted && l.alpha > 0.5f && !l.text.empty()) words.emplace_back(rect_of(in, l), l.text);
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            for (std::size_t j = i + 1; j < words.size(); ++j)
+                EXPECT_FALSE(words[i].first.inset(kSlack).overlaps(words[j].first)) << words[i].second << " on " << words[j].second;
+            for (const MatrixSprite& m : scene.matrices)
+                EXPECT_FALSE(words[i].first.inset(kSlack).overlaps(m.grid.area())) << words[i].second << " on " << attn::step_name(in.trace[m.step].tag);
+        }
+    }
+
+    /// The sum below the terms is the cell's number.
+    static void expect_sum(const StageInput& in, const Scene& scene) {
+        if (in.trace[in.pose.step].op != Op::MatMul || scene.cards.empty()) return;
+        const auto sum = std::find_if(scene.labels.begin(), scene.labels.end(), [](const LabelSprite& l) { return l.type == Type::NumberStrong; });
+        ASSERT_NE(sum, scene.labels.end());
+        const float value = in.trace[in.pose.step].value(in.told->row, in.told->col);
+        const bool same = sum->text.ends_with(number_text(value)) || sum->text == number_text(value, 3);
+        EXPECT_TRUE(same) << sum->text << " for " << value;
+    }
+
+    void check(const Staged& staged, int n, Size window, const Theme& theme, Language language) {
+        // Of a long walk each look takes some of the stops: another one takes the next.
+        constexpr std::size_t kShortWalk = 24;
+        const auto& stops = staged.timeline().stops;
+        const std::size_t stride = 1 + stops.size() / kShortWalk;
+        for (std::size_t i = static_cast<std::size_t>(turn_) % stride; i < stops.size(); i += stride)
+            for (const double progress : {0.4, 1.0}) {
+                const Stop& stop = stops[i];
+                const StageInput in = asked(staged, stop, progress, window, theme, language);
+                if (is_map(in) || in.trace[stop.step].value.size() == 0) continue;
+                SCOPED_TRACE(fmt::format("{}, {}, {}x{}, {}, {}, at {}", GetParam(), where(staged, stop, n), window.w, window.h, theme.id,
+                                         language_id(language), progress));
+                Scene scene;
+                lay_out(in, scene);
+                ++pictures_;
+                if (progress < 1) {
+                    for (const MatrixSprite& m : scene.matrices) EXPECT_GT(m.grid.cell, 0);
+                    continue;
+                }
+                expect_figures(in, scene);
+                expect_room(in, scene);
+                expect_sum(in, scene);
+            }
+    }
+
+    int pictures_ = 0, turn_ = 0;
+};
+
+TEST_P(FiguresLast, OfEveryStepCanBeRead) {
+    // Every form with every size; of lengths, themes and languages each with some of the others.
+    for (const int n : {5, 9, 12}) {
+        const Staged staged(of_form(GetParam(), n));
+        for (const Size window : kWindows)
+            for (const Theme& theme : themes()) {
+                const Language language = ++turn_ % 2 ? Language::English : Language::Chinese;
+                check(staged, n, window, theme, language);
+                if (HasFailure()) return;
+            }
+    }
+    EXPECT_GT(pictures_, 0);
+}
+
+std::vector<std::string> form_ids() {
+    std::vector<std::string> all;
+    for (const attn::Variant& variant : attn::variants())
+        if (variant.id != "from_file") all.emplace_back(variant.id);
+    return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Forms, FiguresLast, ::testing::ValuesIn(form_ids()), [](const auto& row) { return row.param; });
+
+TEST(GivingWay, HasOneOrder) {
+    const auto never = [](Given) { return false; };
+    EXPECT_FALSE(give_way({}, Gives::Slots, never));
+    for (int count = 0; count < kGives; ++count) {
+        const auto given = give_way({}, Gives::Slots, [&](Given tried) { return tried.count >= count; });
+        ASSERT_TRUE(given);
+        EXPECT_EQ(given->count, count) << "no more than it must";
+        for (int what = 0; what < kGives; ++what) EXPECT_EQ(given->stands(static_cast<Gives>(what)), what >= count);
+    }
+}
+
+TEST(GivingWay, LeavesAllOfItToALargeWindow) {
+    const Theme& light = theme_named("light");
+    Panels panels;
+    panels.yields = true;
+    const auto there = [&](Place place, Size size) { return !place_rect(place, {0, 0, size.w, size.h}, light, panels).empty(); };
+    EXPECT_TRUE(there(Place::Right, {1920, 1080}));
+    EXPECT_TRUE(there(Place::Tokens, {1920, 1080}));
+    for (const Size window : kWindows) {
+        EXPECT_FALSE(there(Place::Right, window)) << "folded to its handle";
+        EXPECT_FALSE(there(Place::Tokens, window));
+        EXPECT_TRUE(there(Place::Formula, window));
+    }
+    panels.kept = true;
+    EXPECT_TRUE(there(Place::Right, kWindows[0])) << "opened by hand";
+}
+
+}  // namespace
