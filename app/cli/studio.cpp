@@ -17,6 +17,10 @@ attn::Result<Studio> Studio::open(StudioOptions options) {
     state.view.convention = options.convention;
     state.view.cube = options.cube;
     state.view.present.on = options.room;
+    if (options.opening) {
+        state.view.asking = *options.opening < 0 ? Asking::Asked : Asking::Answered;
+        state.view.opening.seconds = *options.opening < 0 ? kBreathSeconds : *options.opening;
+    }
     state.view.flow.fan = options.fan;
     state.view.flow.fanned = options.fan ? 1 : 0;
     state.view.screen = options.screen;
