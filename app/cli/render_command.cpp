@@ -205,9 +205,9 @@ void declare_look(Parser& parser, RenderOptions& options) {
     parser.add({.name = "--room", .help = "As before a room: one thing with its sentence, large, without panels."}, options.room);
     parser.add({.name = "--opening",
                 .value = "SECONDS",
-                .help = "The opening, so many seconds after the answer to its question was asked for, from 0 to 3.6; -1: the "
-                        "question alone.",
-                .check = number_between(-1, kAnswerSeconds),
+                .help = "The opening, so many seconds after the answer to its question was asked for: until 3.6 it comes, until "
+                        "4.2 it goes over into the matrix; -1: the question alone.",
+                .check = number_between(-1, kAnswerSeconds + kLeavingSeconds),
                 .excludes = {"--step", "--time", "--progress", "--row", "--walk", "--screen"}},
                options.opening);
     parser.add({.name = "--map", .help = "The flow from afar: all layers of the model."}, options.map);

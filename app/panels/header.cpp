@@ -165,6 +165,8 @@ void text(const Frame& f, Rect rect) {
     const gui::FieldResult result = text_field(f.ui, "text", rect, s.text, look);
     s.text_active = result.active;
     tell_cut(f, result);
+    // In the opening Enter ends a sentence: its answer is computed.
+    if (result.entered && panels_of(f.state).asking) f.push(OpeningAction{OpeningAction::Do::Answer});
     if (result.changed && attn::is_link(s.text)) {
         if (auto document = attn::document_from_link(s.text)) {
             f.push(becomes(std::move(*document)));

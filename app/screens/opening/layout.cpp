@@ -160,10 +160,19 @@ OpeningLayout lay_out_opening(const OpeningRoom& room, const OpeningData& data) 
         word.chip = {x, word_y, w, word_high};
         const float middle = word.chip.center().x, g = std::min(kGlassWide * u, w);
         word.glass = {middle - g / 2, glass_y, g, glass};
-        word.figure = {word.chip.x - words.between() / 2, figure_y, w + words.between(), figure};
+        word.figure = {middle, figure_y, 0, figure};
         out.words.push_back(word);
         x += w + words.between();
         i = word.is_gap() ? next : i + 1;
+    }
+    // A figure may be as wide as its neighbours are away: then no two of them meet.
+    for (std::size_t i = 0; i < out.words.size(); ++i) {
+        const float middle = out.words[i].figure.x;
+        float free = 2 * std::min(middle - area.x, area.right() - middle);
+        if (i > 0) free = std::min(free, middle - out.words[i - 1].chip.center().x);
+        if (i + 1 < out.words.size()) free = std::min(free, out.words[i + 1].chip.center().x - middle);
+        const float w = std::max(free - 8 * u, 1.0f);
+        out.words[i].figure = {middle - w / 2, figure_y, w, figure};
     }
     return out;
 }
@@ -189,16 +198,24 @@ float arcs_fit(const OpeningLayout& layout, const OpeningData& data) {
 std::vector<Point> arc_points(Point from, Point to, float rise) {
     constexpr float kStep = 4;  // pixels
     constexpr int kFewest = 16, kMost = 480;
+    // A short upright piece at either end: cut straight, it is level.
+    const float upright = std::min(2.0f, rise / 4);
+    const Point first = from, end = to;
+    from.y -= upright;
+    to.y -= upright;
+    rise -= upright;
     const float high = rise / kMiddle, length = std::abs(to.x - from.x) + 2 * rise;
     const int steps = std::clamp(static_cast<int>(length / kStep), kFewest, kMost);
     std::vector<Point> out;
-    out.reserve(static_cast<std::size_t>(steps) + 1);
+    out.reserve(static_cast<std::size_t>(steps) + 3);
+    out.push_back(first);
     for (int i = 0; i <= steps; ++i) {
         const float t = static_cast<float>(i) / static_cast<float>(steps), s = 1 - t;
         const float ends = s * s * s, starts = 3 * s * s * t, stops = 3 * s * t * t, last = t * t * t;
         out.push_back({from.x * (ends + starts) + to.x * (stops + last),
                        from.y * ends + (from.y - high) * starts + (to.y - high) * stops + to.y * last});
     }
+    out.push_back(end);
     return out;
 }
 

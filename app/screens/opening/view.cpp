@@ -23,6 +23,8 @@ constexpr float kFaintArc = 0.34f, kArch = 0.95f;
 constexpr float kArchFrom = 0.25f;
 /// How much of the arch each end colours.
 constexpr float kArchEnd = 0.17f;
+/// From this width on, in pixels, an arc is an area.
+constexpr float kBandFrom = 2.5f;
 /// A weight of less draws no arc on a card.
 constexpr float kCardArc = 0.05f;
 
@@ -129,7 +131,7 @@ struct Picture {
         }
         write_parts(p(), at.title, parts, {at.title_type, Type::LargeStrong, Type::MediumStrong, Type::Lead});
         const Ink soft = Hue::Soft;
-        const bool alone = data.heads.size() < 2;
+        const bool alone = data.heads.size() < 2 || p().width(f.say(Str::asking_answered), Type::Body) > at.lead.w;
         const std::vector<Part> lead = answered         ? filled(f.say(alone ? Str::asking_answered_one : Str::asking_answered), {}, soft)
                                        : now.guess >= 0 ? filled(f.say(Str::asking_guessed), {{guessed(), Hue::Ink}}, soft)
                                                         : filled(f.say(Str::asking_guess), {}, soft);
@@ -224,7 +226,10 @@ struct Picture {
             const Color color = mix(mix(middle, f.theme[Hue::Query], asking * arch), f.theme[Hue::Key], answering * arch);
             inks.emplace_back(color, strength);
         }
-        p().band(points, inks, arc_width(at, of));
+        // What is thinner than a line's soft edges is a line.
+        const float wide = arc_width(at, of);
+        if (wide < kBandFrom) return p().polyline(points, Ink(middle, strength), wide);
+        p().band(points, inks, wide);
     }
 
     /// The share in its arch, or above where that is too thin for it.
@@ -370,10 +375,13 @@ struct Picture {
         p().stroke(rect, chosen ? Ink(color) : touch.hovered ? Ink(Hue::Faint) : Ink(Hue::Rule), u(12), u(chosen ? 2.0f : 1.2f));
         if (touch.focused) focus_ring(f.ui, rect, u(12));
         const Rect inner = rect.inset(u(14), u(8));
-        const std::string name = std::string(f.say(Str::head)) + " " + std::to_string(head + 1);
+        const std::string number = std::to_string(head + 1);
+        std::string name = std::string(f.say(Str::head)) + " " + number;
+        const std::string_view asked = head_question(f.state.document, head, f.view().language);
+        // The question is what is told; a narrow card has its number alone.
+        if (p().width(name, Type::BodyStrong) + u(10) + p().width(asked, Type::Small) > inner.w) name = number;
         const float line = f.theme.em(Type::Body) * 1.6f, name_w = p().width(name, Type::BodyStrong) + u(10);
         p().text_in({inner.x, inner.y, name_w, line}, name, {Type::BodyStrong}, letters);
-        const std::string_view asked = head_question(f.state.document, head, f.view().language);
         const Rect asks{inner.x + name_w, inner.y, inner.w - name_w, line};
         p().text_fit(asks, asked, {p().width(asked, Type::Body) <= asks.w ? Type::Body : Type::Small}, chosen ? Hue::Ink : Hue::Soft);
         card_arcs(answer, inner, inner.y + line, color, letters);
