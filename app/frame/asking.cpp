@@ -14,7 +14,7 @@ std::string words_of_opening(const Derived& derived, Language language) {
     std::string out;
     for (const Str each : {Str::asking_pronoun, Str::asking_guess, Str::asking_guessed, Str::asking_answered, Str::asking_answered_one,
                            Str::asking_none, Str::asking_says, Str::asking_says_itself, Str::asking_right, Str::asking_wrong,
-                           Str::asking_others, Str::asking_left_out, Str::asking_scores, Str::asking_shares, Str::asking_change, Str::asking_click})
+                           Str::asking_others, Str::asking_scores, Str::asking_shares, Str::asking_change, Str::asking_click})
         out += tr(each, language);
     if (!derived.opening) return out;
     out += derived.opening->title;

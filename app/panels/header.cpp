@@ -288,6 +288,12 @@ void draw_header_of_opening(const Frame& f) {
     const float x = std::clamp(f.area.center().x - w / 2, f.area.x + left, std::max(f.area.x + left, f.area.right() - right - w));
     const Rect field{x, f.area.center().y - f.theme.field_height / 2, w, f.theme.field_height};
     texts(f, field);
+    // A sentence that is longer than the field does not end at its edge.
+    const bool longer = f.painter().width(f.state.document.text, Type::Body) + f.px(24) > field.w;
+    if (longer && !f.scratch.text_active) {
+        const float fade = f.px(44);
+        f.painter().gradient({field.right() - fade, field.y + f.px(2), fade - f.px(2), field.h - f.px(4)}, Ink(Hue::Back, 0), Hue::Back);
+    }
     if (const float hint_w = type_hint(f, field); hint_w > 0 && !attn::shows_picture(f.state.document))
         f.painter().text_in({field.right() - hint_w, field.y, hint_w - f.px(14), field.h}, f.say(Str::asking_type), {Type::Small, Align::Right}, Hue::Soft);
 }

@@ -410,11 +410,12 @@ struct Updater {
 
 namespace {
 
-/// What is said of the last thing that was done stays until the next one. Looking around is none.
+/// What is said of the last thing that was done stays until the next one. Looking around is none, and nor is the opening:
+/// who comes from it is still new.
 bool ends_what_was_said(const Action& action) {
     return !std::holds_alternative<Advance>(action) && !std::holds_alternative<PointAt>(action) &&
            !std::holds_alternative<LightUp>(action) && !std::holds_alternative<ChangeView>(action) &&
-           !std::holds_alternative<ExportNews>(action);
+           !std::holds_alternative<OpeningAction>(action) && !std::holds_alternative<ExportNews>(action);
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ struct Words {
     float px(float design) const { return design * room.theme.opening; }
     /// As wide as it is when it stands out: nothing moves when it does.
     float word(int i) const { return std::max(room.width(data.words[static_cast<std::size_t>(i)], size.strong), px(16)) + 2 * px(size.pad); }
-    float gap(int count) const { return room.width("… " + std::to_string(count), Type::NumberLarge) + px(2); }
+    float gap(int count) const { return room.width(gap_text(count), Type::NumberLarge) + px(2); }
     float between() const { return px(size.gap); }
     int count() const { return static_cast<int>(data.words.size()); }
 
@@ -176,6 +176,8 @@ OpeningLayout lay_out_opening(const OpeningRoom& room, const OpeningData& data) 
     }
     return out;
 }
+
+std::string gap_text(int left_out) { return "… " + std::to_string(left_out); }
 
 float arc_rise(const OpeningLayout& layout, float distance) { return kRise * layout.unit + kRiseShare * distance; }
 

@@ -3,6 +3,7 @@
 // and its answer have the same places, so nothing jumps when the answer comes.
 
 #include <functional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -44,6 +45,9 @@ struct OpeningLayout {
 };
 
 OpeningLayout lay_out_opening(const OpeningRoom& room, const OpeningData& data);
+
+/// Of a gap: "… 13".
+std::string gap_text(int left_out);
 
 /// How high the middle of an arc rises over a distance, in pixels.
 float arc_rise(const OpeningLayout& layout, float distance);

@@ -161,7 +161,7 @@ struct Picture {
     void words() const {
         for (const OpeningWord& word : at.words) {
             if (word.is_gap()) {
-                p().text_in(word.chip, f.say(Str::asking_left_out, {std::to_string(word.left_out)}), {Type::NumberLarge, Align::Center}, Hue::Soft);
+                p().text_in(word.chip, gap_text(word.left_out), {Type::NumberLarge, Align::Center}, Hue::Soft);
                 continue;
             }
             const bool asks = word.index == data.query, answers = answered && word.index == data.key && pose.softmax > 0.5 && !asks;
@@ -240,7 +240,7 @@ struct Picture {
         const auto top = std::min_element(points.begin(), points.end(), [](Point a, Point b) { return a.y < b.y; });
         const float thick = arc_width(at, shown_share(data, now, static_cast<std::size_t>(data.key))), em = f.theme.em(Type::NumberHuge);
         const std::string figure = share_text(data.shares[static_cast<std::size_t>(data.key)]);
-        const bool inside = thick > em * 1.2f && asks != to;
+        const bool inside = thick > em * 0.95f && asks != to;
         const float y = inside ? top->y : top->y - thick / 2 - em * 0.8f;
         const Ink ink = inside ? Ink(ink_on(f.theme[Hue::Score])) : Ink(Hue::Score);
         p().text({top->x, y + p().middle_to_baseline(Type::NumberHuge)}, figure, {Type::NumberHuge, Align::Center}, ink);
@@ -291,6 +291,14 @@ struct Picture {
             Type type = most ? Type::NumberHuge : Type::NumberLarge;
             for (const Type smaller : {Type::NumberLarge, Type::Number, Type::NumberSmall})
                 if (p().width(figure, type) > word.figure.w) type = smaller;
+            // Where there is no room for its digits it has one less, and what is next to nothing is a dot.
+            if (p().width(figure, type) > word.figure.w && shared >= 0.5f) {
+                if (number < 0.01f) {
+                    p().circle({word.figure.center().x, word.figure.center().y}, u(1.8f), Hue::Soft);
+                    continue;
+                }
+                figure = number_text(number);
+            }
             p().text_in(word.figure, figure, {type, Align::Center}, most ? Ink(Hue::Score) : number > 0.01f && shared > 0.5f ? Ink(Hue::Ink) : Ink(Hue::Soft));
         }
         // What the glasses hold, where there is room beside the first.
@@ -422,12 +430,17 @@ struct Picture {
                 if (i != data.query && weights(i, j) > kCardArc) draw(i, j, weights(i, j), 0.36f, 2.2f);
         for (const int j : shown)
             if (weights(data.query, j) > kCardArc) draw(data.query, j, weights(data.query, j), j == answer.key ? 1.0f : 0.6f, 5.5f);
+        const auto middle_of = [&](int i) {
+            const float w = p().width(text(i), Type::SmallStrong), low = inner.x + w / 2;
+            return written ? x[static_cast<std::size_t>(i)] : std::clamp(x[static_cast<std::size_t>(i)], low, std::max(low, inner.right() - w / 2));
+        };
         for (const int i : shown) {
             const bool asks = i == data.query, answers = i == answer.key;
             if (!written && !asks && !answers) continue;
-            const float w = p().width(text(i), Type::SmallStrong);
-            const float middle = written ? x[static_cast<std::size_t>(i)] : std::clamp(x[static_cast<std::size_t>(i)], inner.x + w / 2, inner.right() - w / 2);
-            if (!written && asks && !answers && std::abs(middle - x[static_cast<std::size_t>(answer.key)]) < w + u(8)) continue;
+            const float w = p().width(text(i), Type::SmallStrong), middle = middle_of(i);
+            // Of two words that would touch, the one that answers is written.
+            const bool touches = std::abs(middle - middle_of(answer.key)) < (w + p().width(text(answer.key), Type::SmallStrong)) / 2 + u(4);
+            if (!written && asks && !answers && touches) continue;
             p().text_in({middle - w / 2, base + u(2), w, row}, text(i), {asks || answers ? Type::SmallStrong : Type::Small, Align::Center},
                         answers ? Ink(letters) : asks ? Ink(Hue::Query) : Ink(Hue::Soft));
         }
@@ -554,7 +567,8 @@ void draw_opening_leaves(const Frame& f) {
     Picture picture = picture_of(f, {f.window.x, f.window.y + header, f.window.w, f.window.h - header});
     Painter& p = f.painter();
     const auto onto = p.onto(gui::foreground());
-    p.fill(f.window, Ink(Hue::Back, (1 - gone) * (1 - gone)));
+    // What the stage is shows only when the words begin to give way.
+    p.fill(f.window, Ink(Hue::Back, std::min(1.0f, (1 - gone) * 1.6f)));
     const float words = std::clamp(1 - 2 * gone, 0.0f, 1.0f);
     if (words > 0) {
         const auto opacity = p.opacity(words);
