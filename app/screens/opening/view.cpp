@@ -475,8 +475,10 @@ struct Picture {
         };
         const Key keys[] = {{"↑ ↓", f.say(Str::asking_keys_heads)}, {"Ctrl+L", f.say(Str::asking_keys_text)}};
         const auto key_w = [&](const Key& key) { return p().width(key.key, Type::BodyStrong) + cap + p().width(key.says, Type::Body); };
-        const float button_w = button_width(f.ui, look), gap = u(26);
-        float sum = button_w;
+        const std::string_view space = f.say(Str::asking_keys_before);
+        const float space_w = ready ? p().width(space, Type::BodyStrong) + u(10) : 0;
+        const float button_w = std::min(button_width(f.ui, look), at.buttons.w - space_w), gap = u(26);
+        float sum = space_w + button_w;
         std::size_t count = 0;
         for (const Key& key : keys) {
             if (key.key == keys[0].key && data.heads.size() < 2) continue;
@@ -484,6 +486,8 @@ struct Picture {
         }
         float x = at.buttons.center().x - sum / 2;
         const float y = at.buttons.center().y - high / 2;
+        if (ready) p().text_in({x, y, space_w, high}, space, {Type::BodyStrong}, Hue::Ink);
+        x += space_w;
         if (button(f.ui, "question.look", {x, y, button_w, high}, look, ready ? ButtonKind::Filled : ButtonKind::Plain))
             f.push(OpeningAction{OpeningAction::Do::LookInside});
         x += button_w;
