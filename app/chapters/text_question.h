@@ -10,14 +10,6 @@
 
 namespace app {
 
-/// What the stage does with the question of the text.
-enum class Asking : std::uint8_t {
-    None,      ///< nothing: the stage as always
-    Asked,     ///< it is on the stage, the walk has not begun
-    Watched,   ///< the walk is seen, or any of its steps
-    Answered,  ///< the walk came to its end: the answer, with its number, and every head
-};
-
 struct TextQuestion {
     attn::StepId weights = attn::kNoStep;  ///< of the head that answers, in the last layer
     int head = 0;                          ///< the one that is shown, or the first that has something to say

@@ -70,6 +70,7 @@ StudioOptions studio_options(const RenderOptions& options, const attn::Document&
             .fan = options.fan,
             .map = options.map,
             .room = options.room,
+            .opening = options.opening,
             .scale = options.scale,
             .screen = find_screen(options.screen).value_or(Screen::Stage),
             .page = options.page,
@@ -202,6 +203,13 @@ void declare_look(Parser& parser, RenderOptions& options) {
                options.convention);
     parser.add({.name = "--cube", .help = "Products of matrices as cubes."}, options.cube);
     parser.add({.name = "--room", .help = "As before a room: one thing with its sentence, large, without panels."}, options.room);
+    parser.add({.name = "--opening",
+                .value = "SECONDS",
+                .help = "The opening, so many seconds after the answer to its question was asked for: until 3.6 it comes, until "
+                        "4.2 it goes over into the matrix; -1: the question alone.",
+                .check = number_between(-1, kAnswerSeconds + kLeavingSeconds),
+                .excludes = {"--step", "--time", "--progress", "--row", "--walk", "--screen"}},
+               options.opening);
     parser.add({.name = "--map", .help = "The flow from afar: all layers of the model."}, options.map);
     parser.add({.name = "--fan", .help = "The flow's heads side by side instead of behind each other."}, options.fan);
     parser.add({.name = "--screen",

@@ -36,6 +36,7 @@ struct RenderOptions {
     bool fan = false;   ///< the flow's heads side by side
     bool map = false;   ///< the flow from afar
     bool room = false;  ///< as before a room
+    std::optional<double> opening;  ///< seconds of its answer; below 0: its question
     std::string language;
     std::string assets;
     std::string as;    ///< settings, as the program keeps them; they say theme, language and scale

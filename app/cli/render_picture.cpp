@@ -55,7 +55,7 @@ attn::Result<attn::Done> pin_cell(const RenderJob& job) {
 }  // namespace
 
 attn::Result<attn::Done> show_place(const RenderJob& job) {
-    if (!job.options.view.empty()) return attn::Done{};
+    if (!job.options.view.empty() || job.options.opening) return attn::Done{};
     if (job.options.time)
         job.studio.show_time(*job.options.time);
     else if (const auto shown = show_step(job); !shown)

@@ -17,6 +17,7 @@ attn::Result<Studio> Studio::open(StudioOptions options) {
     state.view.convention = options.convention;
     state.view.cube = options.cube;
     state.view.present.on = options.room;
+    if (options.opening) state.view.asking = *options.opening < 0 ? Asking::Asked : Asking::Answered;
     state.view.flow.fan = options.fan;
     state.view.flow.fanned = options.fan ? 1 : 0;
     state.view.screen = options.screen;
@@ -34,6 +35,13 @@ attn::Result<Studio> Studio::open(StudioOptions options) {
     state.view.pace = options.pace;
     state.view.head = std::clamp(options.head, 0, std::max(state.document.config.heads, 1) - 1);
     studio.app_->finish();
+    if (options.opening) {
+        const double seconds = *options.opening;
+        if (seconds > kAnswerSeconds) studio.app_->apply(OpeningAction{OpeningAction::Do::LookInside});
+        studio.change_view([seconds](ViewState& view) {
+            view.opening.seconds = seconds < 0 ? kBreathSeconds : seconds > kAnswerSeconds ? seconds - kAnswerSeconds : seconds;
+        });
+    }
     if (options.map) studio.change_view([](ViewState& view) { view.flow.zoom = kLeastFlowZoom; });
     return studio;
 }

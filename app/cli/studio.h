@@ -22,6 +22,7 @@ struct StudioOptions {
     bool fan = false;   ///< the flow's heads side by side
     bool map = false;   ///< the flow from afar
     bool room = false;  ///< as before a room
+    std::optional<double> opening = {};  ///< seconds of its answer; below 0: its question
     float scale = 1;    ///< pixels per design pixel
     Screen screen = Screen::Stage;
     std::string page = {};  ///< of the experiments or of the heads

@@ -104,8 +104,20 @@ enum class Type : std::uint8_t {
     MathUprightSmall,
     MathUprightLarge,
     MathSign,  // the sum sign of a displayed formula
+    // Of the opening, which fills a window: made only where it is shown, and as large as the window is
+    // (Theme::opening). Words in three sizes, so that a long sentence is as sharp as a short one.
+    Lead,
+    Medium,
+    MediumStrong,
+    Large,
+    LargeStrong,
+    Huge,
+    HugeStrong,
+    NumberLarge,
+    NumberHuge,
 };
-inline constexpr std::size_t kTypeCount = 16;
+inline constexpr std::size_t kTypeCount = 25;
+constexpr bool is_of_opening(Type type) { return type >= Type::Lead; }
 
 /// How slanted labels are turned (radians, rising to the right): steep enough that neighbours keep a line's distance.
 inline constexpr float kSlantAngle = -0.96f;

@@ -25,15 +25,24 @@ const TypeRow& row_of(Type type) {
         case Type::Small:
         case Type::Body:
         case Type::Title:
+        case Type::Lead:
+        case Type::Medium:
+        case Type::Large:
+        case Type::Huge:
             return kWords;
         case Type::SmallStrong:
         case Type::BodyStrong:
         case Type::TitleStrong:
+        case Type::MediumStrong:
+        case Type::LargeStrong:
+        case Type::HugeStrong:
             return kStrong;
         case Type::Number:
         case Type::NumberSmall:
+        case Type::NumberLarge:
             return kNumber;
         case Type::NumberStrong:
+        case Type::NumberHuge:
             return kNumberStrong;
         case Type::Math:
         case Type::MathSmall:

@@ -76,7 +76,7 @@ Panels panels_of(const AppState& state) {
     panels.asking = shows_question(state);
     panels.yields = (v.screen == Screen::Stage || v.screen == Screen::Flow) && !panels.reading;
     panels.kept = v.inspector;
-    if (panels.asking) panels.formula = panels.tokens = false;
+    if (panels.asking) panels.formula = panels.tokens = panels.footer = false;
     if (!panels.reading) return panels;
     const ChapterPage* page = open_page(state);
     const auto shows = [&](std::string_view panel) { return !page || !page->hides(panel); };
@@ -201,7 +201,7 @@ bool is_on(Place place, Screen screen, const Panels& panels) {
     const bool panel = place == Place::Header || place == Place::Left || place == Place::Right ||
                        place == Place::Tokens || place == Place::Footer;
     if (panels.presenting && panel) return false;
-    if (panels.asking && (place == Place::Left || place == Place::Right || place == Place::Tokens || place == Place::Formula)) return false;
+    if (panels.asking && (place == Place::Left || place == Place::Right || place == Place::Tokens || place == Place::Formula || place == Place::Footer)) return false;
     if (const auto own = screen_at(place)) return *own == screen;
     switch (place) {
         case Place::Reading:

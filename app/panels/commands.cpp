@@ -66,15 +66,25 @@ bool has_steps(const Frame& f) { return f.derived.pose.step != attn::kNoStep; }
 bool shows_training(const Frame& f) { return f.view().screen == Screen::Train; }
 bool can_walk(const Frame& f) { return shows_training(f) || has_steps(f); }
 void play_or_pause(const Frame& f) {
+    if (shows_question(f.state)) return go_on_in_opening(f);
     if (!shows_training(f)) return f.push(Play{!f.view().playing});
     f.push(f.view().training.running ? TrainingAction{PauseTraining{}} : TrainingAction{StartTraining{}});
 }
 template <int by>
 void step_by(const Frame& f) {
+    if (shows_question(f.state)) return by > 0 ? go_on_in_opening(f) : go_back_in_opening(f);
     shows_training(f) ? f.push(TrainingAction{TurnSnapshot{by}}) : f.push(StepBy{by});
 }
-void to_first(const Frame& f) { shows_training(f) ? f.push(TrainingAction{SeekSnapshot{0}}) : f.push(GoToStop{0, 1}); }
+void to_first(const Frame& f) {
+    if (shows_question(f.state)) return go_back_in_opening(f);
+    shows_training(f) ? f.push(TrainingAction{SeekSnapshot{0}}) : f.push(GoToStop{0, 1});
+}
 void to_last(const Frame& f) {
+    // Twice: from the question to the answer's end.
+    if (shows_question(f.state)) {
+        if (f.view().asking == Asking::Asked) f.push(OpeningAction{OpeningAction::Do::Answer});
+        return f.push(OpeningAction{OpeningAction::Do::Answer});
+    }
     if (shows_training(f)) return f.push(TrainingAction{SeekSnapshot{-1}});
     f.push(GoToStop{static_cast<int>(f.derived.timeline.stops.size()) - 1, 1});
 }

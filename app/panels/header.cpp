@@ -143,6 +143,14 @@ void tell_cut(const Frame& f, const gui::FieldResult& result) {
         f.push(Tell{std::string(f.say(Str::field_cut, {std::to_string(gui::kMostFieldBytes)}))});
 }
 
+/// In the opening's field, while nobody writes in it: that one can. Returns what it takes of the field.
+float type_hint(const Frame& f, Rect rect) {
+    const std::string_view says = f.say(Str::asking_type);
+    const float w = f.painter().width(says, Type::Small) + f.px(14);
+    if (f.scratch.text_active || w + f.painter().width(f.state.document.text, Type::Body) + f.px(24) > rect.w) return 0;
+    return w;
+}
+
 /// The text that attends. A link that is pasted into it opens its document.
 void text(const Frame& f, Rect rect) {
     Scratch& s = f.scratch;
@@ -151,11 +159,14 @@ void text(const Frame& f, Rect rect) {
     FieldLook look;
     look.placeholder = f.say(Str::text_placeholder);
     look.right_padding = examples_w;
+    if (panels_of(f.state).asking) look.right_padding = type_hint(f, rect);
     look.take_focus = s.focus_text;
     s.focus_text = false;
     const gui::FieldResult result = text_field(f.ui, "text", rect, s.text, look);
     s.text_active = result.active;
     tell_cut(f, result);
+    // In the opening Enter ends a sentence: its answer is computed.
+    if (result.entered && panels_of(f.state).asking) f.push(OpeningAction{OpeningAction::Do::Answer});
     if (result.changed && attn::is_link(s.text)) {
         if (auto document = attn::document_from_link(s.text)) {
             f.push(becomes(std::move(*document)));
@@ -165,7 +176,7 @@ void text(const Frame& f, Rect rect) {
     } else if (result.changed) {
         f.edit([typed = s.text](attn::Document& d) { type_text(d, typed); }, "text");
     }
-    if (examples_w > 0) pick_example(f, {rect.right() - examples_w - f.px(4), rect.y, examples_w, rect.h});
+    if (!panels_of(f.state).asking && examples_w > 0) pick_example(f, {rect.right() - examples_w - f.px(4), rect.y, examples_w, rect.h});
 }
 
 /// The text that is looked at.
@@ -253,6 +264,42 @@ Frame in_header(const Frame& f) {
 
 }  // namespace
 
+namespace {
+
+/// Of the opening: the name, the sentence, the language, and help. All else comes with the numbers.
+void draw_header_of_opening(const Frame& f) {
+    constexpr float kOpeningField = 580;
+    const float pad = f.theme.margin, size = f.px(kTool), y = f.area.center().y - size / 2;
+    const Rect help{f.area.right() - pad - size, y, size, size};
+    if (button(f.ui, "help", help, "?", ButtonKind::Plain)) run_command(f, "help");
+    hint_of_command(f, "help", help);
+    const float language_w = language_width(f) - f.px(6);
+    const Rect language{help.x - f.px(kToolGap) - language_w, y, language_w, size};
+    if (button(f.ui, "language", language, f.say(Str::language_switch), ButtonKind::Plain)) run_command(f, "other_language");
+    hint_of_command(f, "other_language", language);
+    const float right = f.area.right() - language.x + f.px(kBarGap);
+    const bool brand = f.area.w - brand_width(f) - right >= f.px(kReadable);
+    if (brand)
+        f.painter().text({f.area.x + pad, f.area.center().y + f.painter().middle_to_baseline(Type::TitleStrong)}, f.say(Str::app_name),
+                         {Type::TitleStrong}, Hue::Accent);
+    const float left = brand ? brand_width(f) : pad, most = std::max(0.0f, f.area.w - left - right);
+    // In the middle of the window where it fits there.
+    const float w = std::min(std::max(f.theme.opening, f.theme.scale) * kOpeningField, most);
+    const float x = std::clamp(f.area.center().x - w / 2, f.area.x + left, std::max(f.area.x + left, f.area.right() - right - w));
+    const Rect field{x, f.area.center().y - f.theme.field_height / 2, w, f.theme.field_height};
+    texts(f, field);
+    // A sentence that is longer than the field does not end at its edge.
+    const bool longer = f.painter().width(f.state.document.text, Type::Body) + f.px(24) > field.w;
+    if (longer && !f.scratch.text_active) {
+        const float fade = f.px(44);
+        f.painter().gradient({field.right() - fade, field.y + f.px(2), fade - f.px(2), field.h - f.px(4)}, Ink(Hue::Back, 0), Hue::Back);
+    }
+    if (const float hint_w = type_hint(f, field); hint_w > 0 && !attn::shows_picture(f.state.document))
+        f.painter().text_in({field.right() - hint_w, field.y, hint_w - f.px(14), field.h}, f.say(Str::asking_type), {Type::Small, Align::Right}, Hue::Soft);
+}
+
+}  // namespace
+
 Rect header_text_rect(const Frame& f) { return bar_of(in_header(f)).field; }
 Rect header_tabs_rect(const Frame& f) { return bar_of(in_header(f)).screens; }
 
@@ -260,6 +307,7 @@ void draw_header(const Frame& f) {
     if (f.area.empty()) return;
     f.painter().fill(f.area, Hue::Paper);
     f.painter().fill({f.area.x, f.area.bottom() - f.theme.rule_width, f.area.w, f.theme.rule_width}, Hue::Rule);
+    if (panels_of(f.state).asking) return draw_header_of_opening(f);
     const Bar bar = bar_of(f);
     if (bar.brand)
         f.painter().text(

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/chapters/view.h"
+#include "app/frame/asking.h"
 #include "app/frame/backwards.h"
 #include "app/frame/caption_paint.h"
 #include "app/panels/notes.h"
@@ -49,7 +50,7 @@ void present_foot(const Frame& f, Rect area) {
     Painter& p = f.painter();
     const float pad = f.px(28), high = f.px(kProgress);
     const Rect line{area.x + pad, area.bottom() - f.px(10), area.w - 2 * pad, high};
-    if (stops.empty() || !row_of(f.view().screen).walks) return p.fill(line, Hue::Rule, high / 2);
+    if (stops.empty() || !row_of(f.view().screen).walks || shows_opening(f.state)) return p.fill(line, Hue::Rule, high / 2);
     p.fill({area.x, area.y, area.w, area.h}, Hue::AccentSoft);
     p.fill(line, Hue::Rule, high / 2);
     const Hue hue = hue_of_stop(stops[static_cast<std::size_t>(f.derived.pose.stop)]);
@@ -115,6 +116,7 @@ void toggle_presenting(const Frame& f) { f.view().present.on ? leave(f) : begin(
 void next_before_room(const Frame& f) {
     if (lights(f)) return;
     const ReadingView& reading = f.view().reading;
+    if (shows_question(f.state)) return go_on_in_opening(f);
     if (!f.derived.reading.chapter) return f.push(PlayNext{});
     // A chapter's page: its paragraphs one by one, then the next page.
     const int steps = reading_steps(f), shown = std::max(reading.shown, 1);
@@ -125,6 +127,7 @@ void next_before_room(const Frame& f) {
 void back_before_room(const Frame& f) {
     if (lights(f)) return;
     const ReadingView& reading = f.view().reading;
+    if (shows_question(f.state)) return go_back_in_opening(f);
     if (!f.derived.reading.chapter) return f.push(StepBy{-1});
     if (reading.shown > 1) return f.change_view([](ViewState& v) { --v.reading.shown; });
     f.push(ReadingAction{TurnPage{-1}});

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/content/assets.h"
+#include "app/frame/asking.h"
 #include "app/frame/hint.h"
 #include "app/frame/view.h"
 #include "app/gfx/target.h"
@@ -54,6 +55,14 @@ float type_for_window(const ViewState& view, Size design) {
     return std::clamp(std::ceil(figures / theme_named(view.theme).em(Type::Number) * kScaleGrain) / kScaleGrain, 0.625f, 4.0f);
 }
 
+/// The window that the opening's lengths are said for, and how much smaller and larger it may be.
+constexpr Size kOpeningWindow{1440, 900};
+constexpr float kLeastOpening = 0.78f, kLargestOpening = 3;
+float unit_of_opening(const ViewState& view, Size design) {
+    const float fits = std::min(design.w / kOpeningWindow.w, design.h / kOpeningWindow.h);
+    return std::clamp(std::floor(fits * kScaleGrain) / kScaleGrain, kLeastOpening, kLargestOpening) * view.scale;
+}
+
 struct App::Parts {
     std::unique_ptr<gui::Backend> backend;
     std::unique_ptr<Fonts> fonts;
@@ -68,7 +77,7 @@ struct App::Parts {
     Scratch scratch;
     Theme theme;
     std::string theme_id;
-    float theme_scale = 0;
+    float theme_scale = 0, opening_unit = 0;
     std::pair<const Chapter*, Language> expected_chapter{};  ///< whose words the fonts hold
     float display_scale = 1;
     std::atomic<bool> no_memory = false;  ///< for a job on a thread, since somebody asked
@@ -87,8 +96,13 @@ void App::Parts::follow_theme(Size size) {
     const Size design{size.w / display_scale, size.h / display_scale};
     const float wanted = state.view.scale * type_for_window(state.view, design);
     const float scale = display_scale * std::min(wanted, largest_type(theme_named(state.view.theme), design));
-    if (theme_id == state.view.theme && theme_scale == scale) return;
+    // Where the opening is not shown its type stays as it is: no letters are made for it.
+    const bool grows = shows_opening(state) || opening_unit == 0;
+    const float unit = grows ? display_scale * unit_of_opening(state.view, design) : opening_unit;
+    if (theme_id == state.view.theme && theme_scale == scale && unit == opening_unit) return;
+    opening_unit = unit;
     theme = scaled(theme_named(state.view.theme), scale);
+    set_opening(theme, opening_unit);
     theme_id = state.view.theme;
     theme_scale = scale;
     scratch.forget_measures();
@@ -98,6 +112,7 @@ void App::Parts::follow_fonts() {
     if (state.view.language == Language::Chinese) fonts->read_chinese();
     fonts->expect(Fonts::Words::Text, state.document.text);
     fonts->expect(Fonts::Words::Source, state.document.source);
+    fonts->expect(Fonts::Words::Opening, shows_opening(state) ? words_of_opening(derived, state.view.language) : std::string());
     if (const std::pair now{derived.reading.chapter, state.view.language}; now != expected_chapter) {
         expected_chapter = now;
         // Of a chapter that was closed nothing is expected: atlases that are made from now on do without its words.
@@ -193,7 +208,7 @@ void App::Parts::frame(Size size, double seconds, FrameLog* log, End end) {
     follow_reading();
     follow_keeping();
     // What time just brought to rest is drawn once more, as it rests.
-    changed |= state.view.playing || state.view.passage;
+    changed |= state.view.playing || state.view.passage || state.view.opening_moves();
     const Size design{size.w / display_scale, size.h / display_scale};
     if (exporter->follow(state, derived, design)) changed = true;
     update(state, Advance{seconds}, derived);
@@ -248,7 +263,7 @@ bool App::wants_frame() const {
     // A number field that waits for the keyboard gets it in the next frame.
     const auto& number = parts_->scratch.number;
     return parts_->changed || parts_->backend->has_input() || parts_->state.view.playing || parts_->state.view.passage ||
-           parts_->state.view.flow.moves() || parts_->fonts->pending() || parts_->deriver.ready() ||
+           parts_->state.view.flow.moves() || parts_->state.view.opening_moves() || parts_->fonts->pending() || parts_->deriver.ready() ||
            parts_->keeper.ready() || parts_->exporter->ready() || gathers() || hint_is_due(parts_->scratch) || (number && !number->had_keyboard);
 }
 std::optional<double> App::due_in() const { return room_note_due(parts_->scratch); }

@@ -246,16 +246,38 @@ attn::Cell telling_gradient(const attn::Trace& trace, attn::Cell cell) {
 
 }  // namespace
 
+void Deriver::Parts::follow_opening(const AppState& state, Derived& derived) {
+    const ViewState& view = state.view;
+    const bool asks = view.asking != Asking::None && !view.reading.open();
+    question.follow(derived.question, {derived.generation, view.head, view.language, asks}, [&](std::optional<TextQuestion>& made) {
+        made = asks ? question_of_text(state.document, *derived.run, view.head, view.language) : std::nullopt;
+    });
+    opening.follow(derived.opening, {derived.generation, view.head, view.language, asks, view.opening.word}, [&](std::optional<OpeningData>& made) {
+        made = opening_data(state.document, *derived.run, view.head, view.language, derived.question, view.opening.word);
+    });
+    changes.take(derived.changes);
+    const std::tuple key{derived.generation, view.head};
+    if (!derived.question || derived.computing) {
+        derived.changes.clear();
+        changes.forget();
+        return;
+    }
+    if (changes.asked_for(key)) return;
+    derived.changes.clear();
+    changes.ask(derived.changes, key, false,
+                [document = state.document, run = derived.computed, asked = *derived.question, head = view.head,
+                 language = view.language](const std::stop_token& stop) {
+                    return telling_changes(document, run->run.trace, asked, head, language, stop);
+                });
+}
+
 void Deriver::Parts::follow_told(const AppState& state, Derived& derived) {
     const ViewState& view = state.view;
     const attn::Trace& trace = derived.run->trace;
     const attn::StepId step = derived.pose.step;
     const auto pinned = cell_of(trace, view.pinned);
     const std::optional<LitCells>& lit = view.reading.lit;
-    const bool asks = view.asking != Asking::None && !view.reading.open();
-    question.follow(derived.question, {derived.generation, view.head, view.language, asks}, [&](std::optional<TextQuestion>& made) {
-        made = asks ? question_of_text(state.document, *derived.run, view.head, view.language) : std::nullopt;
-    });
+    follow_opening(state, derived);
     // The walk explains what was asked.
     std::optional<attn::TellingPair> asked;
     if (derived.question) asked = {derived.question->query, derived.question->key};

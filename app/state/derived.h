@@ -95,6 +95,8 @@ struct Derived {
     std::optional<attn::Cell> told;  ///< of the pose's step: what the motion explains, of the pinned cell's row and column
     Caption caption;                 ///< of this moment
     std::optional<TextQuestion> question;  ///< of the text, while it is asked
+    std::optional<OpeningData> opening;    ///< what is drawn of it
+    std::vector<WordChange> changes;       ///< words that can be exchanged; empty while they are tried
 
     std::optional<attn::Cell> focus;  ///< pointed at, or pinned, or the one that the motion shows
     bool focus_pinned = false;

@@ -40,6 +40,8 @@ struct Deriver::Parts {
                                std::optional<attn::TellingPair>>;
     Memo<ToldKey, std::optional<attn::Cell>> told;
     Memo<std::tuple<Generation, int, Language, bool>, std::optional<TextQuestion>> question;
+    Memo<std::tuple<Generation, int, Language, bool, int>, std::optional<OpeningData>> opening;
+    LateMemo<std::tuple<Generation, int>, std::vector<WordChange>> changes;
     Memo<std::tuple<Generation, std::optional<attn::Cell>, Moment, News, Language, attn::Convention>, Caption> caption;
     Memo<std::tuple<Generation, Language>, AxisLabels> labels;
     Memo<std::tuple<Generation, Language, std::string>, Found> found;
@@ -96,6 +98,7 @@ struct Deriver::Parts {
     void follow_document(const AppState& state, Derived& derived);
     void follow_sides(const AppState& state, Derived& derived);
     void follow_time(const AppState& state, Derived& derived);
+    void follow_opening(const AppState& state, Derived& derived);
     void follow_told(const AppState& state, Derived& derived);
     void follow_focus(const AppState& state, Derived& derived);
     void follow_change(const AppState& state, Derived& derived);
@@ -129,6 +132,7 @@ struct Deriver::Parts {
         act(edit_change.job());
         act(training_picture.job());
         act(gallery.job());
+        act(changes.job());
         act(sight.job());
     }
 };

@@ -20,6 +20,8 @@
 #include "app/screens/prediction/look.h"
 #include "app/screens/training/training.h"
 #include "app/state/history.h"
+#include "app/state/opening.h"
+#include "app/timeline/answer.h"
 #include "app/timeline/walk_pace.h"
 #include "core/document/document.h"
 
@@ -224,7 +226,8 @@ struct ViewState {
     Sheet sheet = Sheet::None;
     int tour = 0;              ///< the place that the tour shows, from 0
     bool offers_tour = false;  ///< at the first start, until anything is done
-    Asking asking = Asking::None;  ///< the question of the text, on the stage
+    Asking asking = Asking::None;  ///< the opening: the question of the text and its answer
+    Opening opening;
     bool panels = true;        ///< header, steps, inspector and timeline stand around the stage
     bool inspector = false;    ///< its column stands beside the stage although figures want the room
     ExportChoice exporting;
@@ -233,6 +236,21 @@ struct ViewState {
     std::string notice;  ///< a sentence that waits to be dismissed
     std::string done;    ///< what was just done ("Copied: …"); gone with the next thing that is
     std::vector<std::string> put_aside;  ///< what was told of a document, and closed: it is told no more
+
+    /// Something of the opening moves.
+    bool opening_moves() const {
+        switch (asking) {
+            case Asking::None:
+                return false;
+            case Asking::Asked:
+                return !still && opening.seconds < kBreathSeconds;
+            case Asking::Answered:
+                return opening.seconds < kAnswerSeconds || opening.swing < 1;
+            case Asking::Leaving:
+                return true;
+        }
+        return false;
+    }
 
     /// It is seen as it happens.
     bool plays() const { return playing || filming; }
@@ -332,6 +350,13 @@ struct LookAt {
 struct ChooseHead {
     int head = 0;
 };
+/// What is done in the opening: a word is guessed, or let go of; the answer is computed, or shown to its end where it is
+/// being computed; once it is there, another word asks; the matrix is entered; the question stands again.
+struct OpeningAction {
+    enum class Do : std::uint8_t { Guess, Answer, AskWith, LookInside, Again };
+    Do what = Do::Answer;
+    int word = -1;
+};
 /// Real seconds since the last frame.
 struct Advance {
     double seconds = 0;
@@ -358,7 +383,7 @@ struct Tell {
 };
 
 using AnyAction = std::variant<EditDocument, Undo, Redo, Pin, PointAt, LightUp, Replay, MovePin, Play, Seek, GoToStop,
-                               StepBy, PlayNext, EnterMatrix, LeaveMatrix, LookAt, ChooseHead, Advance, ChangeView, StartExport,
+                               StepBy, PlayNext, EnterMatrix, LeaveMatrix, LookAt, ChooseHead, OpeningAction, Advance, ChangeView, StartExport,
                                CancelExport, ExportNews, Tell, ReadingAction, TrainingAction>;
 struct Action : AnyAction {
     using AnyAction::AnyAction;

@@ -210,7 +210,104 @@ struct Updater {
         const double way = (look.fan ? seconds : -seconds) / kFanning;
         look.fanned = view().still ? (look.fan ? 1 : 0) : std::clamp(look.fanned + way, 0.0, 1.0);
     }
+    /// The arcs go from what they show to what they will show.
+    void swing() {
+        Opening& opening = view().opening;
+        if (!derived.opening || view().still) {
+            opening.before.clear();
+            opening.swing = 1;
+            return;
+        }
+        std::vector<float> shown;
+        for (std::size_t i = 0; i < derived.opening->shares.size(); ++i) shown.push_back(shown_share(*derived.opening, opening, i));
+        opening.before = std::move(shown);
+        opening.swing = 0;
+    }
+    void operator()(const OpeningAction& action) {
+        ViewState& v = view();
+        Opening& opening = v.opening;
+        using Do = OpeningAction::Do;
+        switch (action.what) {
+            case Do::Guess:
+                if (v.asking == Asking::Asked) opening.guess = opening.guess == action.word ? -1 : action.word;
+                return;
+            case Do::Answer:
+                if (v.asking == Asking::Asked)
+                    opening.seconds = v.still ? kAnswerSeconds : 0;
+                else if (v.asking == Asking::Answered)
+                    opening.seconds = kAnswerSeconds;
+                else
+                    return;
+                v.asking = Asking::Answered;
+                return;
+            case Do::AskWith:
+                if (v.asking != Asking::Answered || !derived.opening || action.word == derived.opening->query) return;
+                swing();
+                opening.word = action.word;
+                opening.seconds = kAnswerSeconds;
+                return;
+            case Do::LookInside:
+                return look_inside();
+            case Do::Again:
+                v.asking = Asking::Asked;
+                v.opening = {};
+                v.screen = Screen::Stage;
+                v.playing = v.one_step = false;
+                v.pinned.reset();
+                return;
+        }
+    }
+    /// The row that answered, on the stage: its largest weight is the number that the walk explains from now on.
+    void look_inside() {
+        ViewState& v = view();
+        if (v.asking == Asking::None || v.asking == Asking::Leaving) return;
+        v.screen = Screen::Stage;
+        v.playing = v.one_step = false;
+        v.rest = 0;
+        if (derived.opening) {
+            const attn::Tag tag = derived.run->trace[derived.opening->weights].tag;
+            v.playhead = {tag, 1};
+            v.pinned = CellRef{tag, derived.opening->query, derived.opening->key};
+        }
+        const bool moves = derived.opening && v.asking == Asking::Answered && !v.still;
+        v.asking = moves ? Asking::Leaving : Asking::None;
+        v.opening.seconds = 0;
+        v.opening.swing = 1;
+    }
+    /// Time goes by in the opening.
+    void pass_opening(double seconds) {
+        ViewState& v = view();
+        if (!v.opening_moves()) return;
+        const double end = v.asking == Asking::Asked ? kBreathSeconds : v.asking == Asking::Answered ? kAnswerSeconds : kLeavingSeconds;
+        v.opening.seconds = std::min(v.opening.seconds + seconds, end);
+        v.opening.swing = std::min(1.0, v.opening.swing + seconds / kSwingSeconds);
+        if (v.asking == Asking::Leaving && v.opening.seconds >= end) {
+            v.asking = Asking::None;
+            v.opening = {};
+        }
+    }
+    /// Another text is asked anew; where the answer stands its arcs swing. Whoever plays, or goes elsewhere, has gone on.
+    void follow_opening(bool other_text) {
+        ViewState& v = view();
+        if (v.playing || v.screen != Screen::Stage || v.reading.open()) {
+            v.asking = Asking::None;
+            v.opening = {};
+        } else if (other_text && v.asking == Asking::Answered) {
+            swing();
+            v.opening.guess = v.opening.word = -1;
+            v.opening.seconds = kAnswerSeconds;
+        } else if (other_text) {
+            v.asking = Asking::Asked;
+            v.opening.guess = v.opening.word = -1;
+        }
+    }
     void operator()(const ChooseHead& choice) {
+        // The word that asks goes on asking.
+        if (view().asking == Asking::Answered && derived.opening && choice.head != view().head) {
+            swing();
+            view().opening.word = derived.opening->query;
+            view().opening.seconds = kAnswerSeconds;
+        }
         view().head = std::clamp(choice.head, 0, std::max(state.document.config.heads, 1) - 1);
         if (view().heads.only.size() == 1) view().heads.only = {view().head};
         settle();
@@ -221,6 +318,7 @@ struct Updater {
         pass(std::min(passed.seconds, kLongestFrame));
         fan(std::min(passed.seconds, kLongestFrame));
         fly(std::min(passed.seconds, kLongestFrame));
+        pass_opening(std::min(passed.seconds, kLongestFrame));
         if (!view().playing || derived.timeline.stops.empty()) return;
         // The reverse pass that is to be walked is still being computed.
         if (view().playhead.tag.pass != 0 && stop_of(derived.timeline, derived.run->trace, view().playhead.tag) < 0) return;
@@ -312,36 +410,12 @@ struct Updater {
 
 namespace {
 
-/// What is said of the last thing that was done stays until the next one. Looking around is none.
+/// What is said of the last thing that was done stays until the next one. Looking around is none, and nor is the opening:
+/// who comes from it is still new.
 bool ends_what_was_said(const Action& action) {
     return !std::holds_alternative<Advance>(action) && !std::holds_alternative<PointAt>(action) &&
            !std::holds_alternative<LightUp>(action) && !std::holds_alternative<ChangeView>(action) &&
-           !std::holds_alternative<ExportNews>(action);
-}
-
-}  // namespace
-
-namespace {
-
-/// The question of the text stands at the beginning of the walk, its answer at the end; another text is asked anew.
-void follow_question(AppState& state, bool other_text, const Derived& derived) {
-    ViewState& v = state.view;
-    const auto& stops = derived.timeline.stops;
-    if (other_text || stops.empty()) {
-        v.playing = false;
-        v.rest = 0;
-        v.playhead.progress = 0;
-        if (!stops.empty()) v.playhead.tag = derived.run->trace[stops.front().step].tag;
-        v.asking = Asking::Asked;
-        return;
-    }
-    const auto at = [&](const Stop& stop, double progress) {
-        return v.playhead.tag == derived.run->trace[stop.step].tag && v.playhead.progress == progress;
-    };
-    v.asking = v.playing                ? Asking::Watched
-               : at(stops.front(), 0) ? Asking::Asked
-               : at(stops.back(), 1)  ? Asking::Answered
-                                      : Asking::Watched;
+           !std::holds_alternative<OpeningAction>(action) && !std::holds_alternative<ExportNews>(action);
 }
 
 }  // namespace
@@ -353,8 +427,9 @@ void update(AppState& state, const Action& action, const Derived& derived) {
         state.view.done.clear();
         state.view.offers_tour = false;  // somebody found the way
     }
-    std::visit(Updater{state, derived}, static_cast<const AnyAction&>(action));
-    if (asks && state.view.asking != Asking::None) follow_question(state, state.document.text != text, derived);
+    Updater updater{state, derived};
+    std::visit(updater, static_cast<const AnyAction&>(action));
+    if (asks && state.view.asking != Asking::None) updater.follow_opening(state.document.text != text);
 }
 
 namespace {

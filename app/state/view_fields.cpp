@@ -66,7 +66,7 @@ std::optional<Pooling> find_pooling(std::string_view id) {
     return std::nullopt;
 }
 
-constexpr std::string_view kAskingIds[] = {"none", "asked", "watched", "answered"};
+constexpr std::string_view kAskingIds[] = {"none", "asked", "answered", "leaving"};
 std::string_view asking_id(Asking asking) { return kAskingIds[static_cast<std::size_t>(asking)]; }
 std::optional<Asking> find_asking(std::string_view id) {
     for (std::size_t i = 0; i < std::size(kAskingIds); ++i)
@@ -85,7 +85,7 @@ using PathName = field::Named<attn::find_path_kind, attn::path_kind_id>;
 
 // -- what numbers may be
 
-constexpr field::Bounds kShareBounds{0, 1}, kRadiusBounds{attn::kLeastRadius, attn::kLargestRadius}, kFlowZoomBounds{kLeastFlowZoom, kMaxFlowZoom},
+constexpr field::Bounds kShareBounds{0, 1}, kSecondsBounds{0, kAnswerSeconds}, kRadiusBounds{attn::kLeastRadius, attn::kLargestRadius}, kFlowZoomBounds{kLeastFlowZoom, kMaxFlowZoom},
     kFlowPlaceBounds{-256, 256}, kMapZoomBounds{1, kMaxMapZoom}, kScaleBounds{kMinScale, kMaxScale}, kSpeedBounds{kMinSpeed, kMaxSpeed}, kTemperatureBounds{kLeastTemperature, kMostTemperature};
 using Share = field::Number<kShareBounds>;
 
@@ -187,6 +187,14 @@ constexpr Row<MapLook> kMapRows[] = {row<MapLook, field::Number<kMapZoomBounds>,
 constexpr Row<Presentation> kPresentRows[] = {row<Presentation, field::Truth, GET(on)>("on"),
                                               row<Presentation, field::Truth, GET(blank)>("blank"),
                                               row<Presentation, Count, GET(strokes)>("strokes")};
+
+/// Words from 1; 0: none.
+constexpr Row<Opening> kOpeningRows[] = {
+    row<Opening, field::Number<kSecondsBounds>, GET(seconds)>("seconds"),
+    row<Opening, field::Ordinal<0>, GET(guess)>("guess"),
+    row<Opening, field::Ordinal<0>, GET(word)>("word"),
+    row<Opening, Share, GET(swing)>("swing"),
+};
 
 constexpr Row<Search> kSearchRows[] = {row<Search, field::Truth, GET(open)>("open"),
                                        row<Search, field::Text, GET(text)>("text")};
@@ -306,7 +314,8 @@ constexpr ViewField kFields[] = {
     view_field<SheetName, GET(sheet)>("sheet", kName, kReported),
     view_field<field::Ordinal<>, GET(tour)>("tour", "a whole number", kReported),
     view_field<field::Truth, GET(offers_tour)>("offers_tour", kTruth, kReported),
-    view_field<AskingName, GET(asking)>("asking", "\"none\", \"asked\", \"watched\" or \"answered\"", kReported),
+    view_field<AskingName, GET(asking)>("asking", "\"none\", \"asked\", \"answered\" or \"leaving\"", kReported),
+    view_field<Object<kOpeningRows>, GET(opening)>("opening", kObject, kReported),
     view_field<field::Truth, GET(panels)>("panels", kTruth, kReported),
     view_field<field::Truth, GET(inspector)>("inspector", kTruth, kPlace),
     view_field<field::Truth, GET(full_screen)>("full_screen", kTruth, kReported),

@@ -41,15 +41,24 @@ Recipe recipe_of(Type type) {
         case Type::Small:
         case Type::Body:
         case Type::Title:
+        case Type::Lead:
+        case Type::Medium:
+        case Type::Large:
+        case Type::Huge:
             return {FontSlot::Latin, FontSlot::MathUpright, FontSlot::Chinese};
         case Type::SmallStrong:
         case Type::BodyStrong:
         case Type::TitleStrong:
+        case Type::MediumStrong:
+        case Type::LargeStrong:
+        case Type::HugeStrong:
             return {FontSlot::LatinStrong, FontSlot::MathUpright, FontSlot::ChineseStrong};
         case Type::Number:
         case Type::NumberSmall:
+        case Type::NumberLarge:
             return {FontSlot::Mono, FontSlot::MathUpright, FontSlot::Chinese};
         case Type::NumberStrong:
+        case Type::NumberHuge:
             return {FontSlot::MonoStrong, FontSlot::Mono, FontSlot::ChineseStrong};
         case Type::Math:
         case Type::MathSmall:
@@ -73,6 +82,9 @@ constexpr std::array kProse = {Type::Small,      Type::Body,        Type::Title,
 Type companion(Type type) {
     if (type == Type::Body) return Type::BodyStrong;
     if (type == Type::Small) return Type::SmallStrong;
+    if (type == Type::Medium) return Type::MediumStrong;
+    if (type == Type::Large) return Type::LargeStrong;
+    if (type == Type::Huge) return Type::HugeStrong;
     return type;
 }
 
@@ -185,7 +197,8 @@ float Fonts::Sized::area(Type type) const {
 
 float Fonts::Sized::area() const {
     float sum = 0;
-    for (std::size_t i = 0; i < kTypeCount; ++i) sum += area(static_cast<Type>(i));
+    for (std::size_t i = 0; i < kTypeCount; ++i)
+        if (opening || !is_of_opening(static_cast<Type>(i))) sum += area(static_cast<Type>(i));
     return sum;
 }
 
@@ -206,6 +219,20 @@ void Fonts::want_in_prose(Sized& sized, std::string_view text) {
     }
 }
 
+void Fonts::want_in_opening(Sized& sized, std::string_view text) {
+    if (text.empty()) return;
+    if (!sized.opening) sized.opening = sized.pending = true;
+    for (std::size_t i = 0; i < kTypeCount; ++i) {
+        const auto type = static_cast<Type>(i);
+        if (is_of_opening(type) && sized.area() < kMostAhead) sized.want(text, type);
+    }
+}
+
+void Fonts::want_expected(Sized& sized) const {
+    for (std::size_t i = 0; i < expected_.size(); ++i)
+        static_cast<Words>(i) == Words::Opening ? want_in_opening(sized, expected_[i]) : want_in_prose(sized, expected_[i]);
+}
+
 std::unique_ptr<Fonts::Sized> Fonts::with_first_glyphs(const std::array<float, kTypeCount>& sizes) const {
     auto out = std::make_unique<Sized>();
     out->sizes = sizes;
@@ -216,7 +243,7 @@ std::unique_ptr<Fonts::Sized> Fonts::with_first_glyphs(const std::array<float, k
     for (const Type type : {Type::Body, Type::Math, Type::MathLarge, Type::MathUpright, Type::MathUprightLarge})
         for (const std::string_view text : {kGreekGlyphs, kMathematics}) out->want(text, type);
     if (reads_chinese_) want_in_prose(*out, chinese_);
-    for (const std::string& words : expected_) want_in_prose(*out, words);
+    want_expected(*out);
     return out;
 }
 
@@ -227,6 +254,10 @@ void Fonts::read_chinese() {
 }
 
 bool Fonts::need(std::string_view text, Type type) {
+    if (is_of_opening(type) && !shown_->opening) {
+        want_in_opening(*shown_, text);
+        return true;
+    }
     if (is_ascii(text) || shown_->of(type).holds(text) || shown_->area() >= kMostArea) return false;
     shown_->want(text, type);
     shown_->want(text, companion(type));
@@ -239,7 +270,7 @@ void Fonts::expect(Words kind, std::string_view text) {
     std::string& before = expected_[static_cast<std::size_t>(kind)];
     if (before == text) return;
     before = text;
-    want_in_prose(*shown_, before);
+    kind == Words::Opening ? want_in_opening(*shown_, before) : want_in_prose(*shown_, before);
 }
 
 std::size_t Fonts::glyphs() const {
@@ -281,6 +312,10 @@ void Fonts::add_role(Sized& sized, Type type, const Theme& theme) {
 void Fonts::make(Sized& sized, const Theme& theme) {
     sized.atlas.clear();
     for (std::size_t i = 0; i < kTypeCount; ++i) {
+        if (is_of_opening(static_cast<Type>(i)) && !sized.opening) {
+            sized.fonts[i] = {};
+            continue;
+        }
         sized.ranges[i] = sized.glyphs[i].ranges();
         add_role(sized, static_cast<Type>(i), theme);
     }
@@ -298,12 +333,13 @@ bool Fonts::show(const Theme& theme) {
         next = std::move(*same);
         kept_.erase(same);
         if (reads_chinese_) want_in_prose(*next, chinese_);
-        for (const std::string& words : expected_) want_in_prose(*next, words);
+        want_expected(*next);
     } else {
         next = with_first_glyphs(theme.sizes);
     }
     if (!shown_->made) {  // what was asked for before there was a size
         for (std::size_t i = 0; i < kTypeCount; ++i) next->glyphs[i].add(shown_->glyphs[i]);
+        next->opening |= shown_->opening;
     } else if (gui::Atlas::several()) {
         if (kept_.size() >= kMostKept) kept_.erase(kept_.begin());
         kept_.push_back(std::move(shown_));

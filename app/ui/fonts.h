@@ -56,7 +56,8 @@ public:
     bool need(std::string_view text, Type type);
     /// What will be written in one role of prose or another: the user's own words, which the walk's captions, lists and
     /// figures say again, and a chapter's, page after page.
-    enum class Words : std::uint8_t { Text, Source, Chapter };
+    /// `Opening`: what is written large, which is made only from when there is any.
+    enum class Words : std::uint8_t { Text, Source, Chapter, Opening };
     /// Notes these words, in place of those of this kind before. One atlas then holds them, and none has to be made while
     /// something plays or a page is turned.
     void expect(Words kind, std::string_view text);
@@ -89,6 +90,7 @@ private:
         Size atlas_size{};
         bool made = false;
         bool pending = true;  // made, and glyphs were asked for since, or not made
+        bool opening = false; // the opening's roles are made as well
 
         GlyphSet& of(Type type) { return glyphs[static_cast<std::size_t>(type)]; }
         float area(Type type) const;
@@ -98,6 +100,8 @@ private:
     std::unique_ptr<Sized> with_first_glyphs(const std::array<float, kTypeCount>& sizes) const;
     /// In all roles of prose that have room for it.
     static void want_in_prose(Sized& sized, std::string_view text);
+    static void want_in_opening(Sized& sized, std::string_view text);
+    void want_expected(Sized& sized) const;
     void make(Sized& sized, const Theme& theme);
     void add_role(Sized& sized, Type type, const Theme& theme);
     bool show(const Theme& theme);
@@ -105,7 +109,7 @@ private:
     std::array<std::unique_ptr<FontFile>, kFontSlots> files_;
     std::vector<FontProblem> problems_;
     std::string first_text_, chinese_;  // of the labels
-    std::array<std::string, 3> expected_;  // by Words
+    std::array<std::string, 4> expected_;  // by Words
     bool reads_chinese_ = false;
     std::unique_ptr<Sized> shown_;
     std::vector<std::unique_ptr<Sized>> kept_;  // the latest last

@@ -255,6 +255,32 @@ void Painter::polyline(std::span<const Point> points, Ink ink, float thickness, 
     if (drawing_) drawing_->items.back().closed = closed;
 }
 
+void Painter::polyline_dashed(std::span<const Point> points, Ink ink, float thickness, float dash, float gap) {
+    if (points.size() < 2 || dash + gap < 1.0f) return;
+    std::vector<Point> piece;
+    float phase = 0;
+    const auto end_piece = [&] {
+        if (piece.size() > 1) polyline(piece, ink, thickness);
+        piece.clear();
+    };
+    for (std::size_t i = 0; i + 1 < points.size(); ++i) {
+        const Point a = points[i], b = points[i + 1];
+        const float length = std::hypot(b.x - a.x, b.y - a.y);
+        if (!(length < 1e5f)) return;
+        for (float done = 0; done < length - 1e-4f;) {
+            const bool drawn = phase < dash;
+            const float step = std::min(length - done, std::max((drawn ? dash : dash + gap) - phase, 1e-3f));
+            if (drawn && piece.empty()) piece.push_back(between(a, b, done / length));
+            done += step;
+            phase += step;
+            if (drawn) piece.push_back(between(a, b, std::min(1.0f, done / length)));
+            if (drawn && phase >= dash - 1e-3f) end_piece();
+            if (phase >= dash + gap - 1e-3f) phase = 0;
+        }
+    }
+    end_piece();
+}
+
 void Painter::curve(Point from, Point control1, Point control2, Point to, Ink ink, float thickness) {
     constexpr int kSteps = 24;
     std::array<Point, kSteps + 1> points;

@@ -137,6 +137,9 @@ public:
     void polyline(std::span<const Point> points, Ink ink, float thickness, bool closed = false);
     /// A line `width` thick at its ends and `width + swell` in the middle, as a pen draws a parenthesis.
     void brush(std::span<const Point> points, Ink ink, float width, float swell);
+    /// A line `width` thick whose colour changes on the way, cut straight at both ends; an ink for each point.
+    void band(std::span<const Point> points, std::span<const Ink> inks, float width);
+    void polyline_dashed(std::span<const Point> points, Ink ink, float thickness, float dash, float gap);
     void curve(Point from, Point control1, Point control2, Point to, Ink ink, float thickness);
     /// The head is `head` pixels long; the tip is exactly at `to`.
     void arrow(Point from, Point to, Ink ink, float thickness, float head);

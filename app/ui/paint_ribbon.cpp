@@ -82,6 +82,34 @@ void Painter::brush(std::span<const Point> points, Ink ink, float width, float s
     note_ribbon(upper, lower, area(ink), area(ink), false);
 }
 
+void Painter::band(std::span<const Point> points, std::span<const Ink> inks, float width) {
+    const std::size_t count = std::min(points.size(), inks.size());
+    if (count < 2 || !(width > 0)) return;
+    std::vector<Point> upper(count), lower(count);
+    std::vector<std::uint32_t> colors(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const Point a = points[i == 0 ? 0 : i - 1], b = points[i + 1 == count ? i : i + 1];
+        const float length = std::max(1e-3f, std::hypot(b.x - a.x, b.y - a.y));
+        const Point across{(b.y - a.y) / length * width / 2, -(b.x - a.x) / length * width / 2};
+        upper[i] = points[i] + across;
+        lower[i] = points[i] - across;
+        if (!std::isfinite(upper[i].x + upper[i].y)) return;
+        colors[i] = area(inks[i]);
+    }
+    mesh_strip(upper, lower, colors);
+    if (!drawing_) return;
+    // A drawing's ribbon has two colours: one for each stretch in which they change.
+    for (std::size_t from = 0; from + 1 < count;) {
+        std::size_t to = from + 1;
+        const bool plain = colors[from] == colors[to];
+        const auto room = plain ? count : std::min(count, from + 5);
+        while (to + 1 < room && (colors[to] == colors[to + 1]) == plain) ++to;
+        const auto part = [&](const std::vector<Point>& line) { return std::span(line).subspan(from, to - from + 1); };
+        note_ribbon(part(upper), part(lower), colors[from], colors[to], false);
+        from = to;
+    }
+}
+
 void Painter::ribbon(RibbonEnd from, RibbonEnd to, Ink first, Ink last) {
     const Border border = borders(from, to);
     if (!std::isfinite(border.low[1].x + border.low[1].y + border.high[1].y)) return;

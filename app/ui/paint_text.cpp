@@ -39,9 +39,10 @@ float shift_of(Align align) { return align == Align::Left ? 0.0f : align == Alig
 float Painter::width(std::string_view text, Type type) const { return fonts_.width(text, type); }
 
 float Painter::text(Point at, std::string_view text, TextStyle style, Ink ink) {
-    const gui::FontAt font = fonts_.at(style.type);
-    if (text.empty() || !font || !std::isfinite(at.x + at.y)) return 0.0f;
+    if (text.empty() || !std::isfinite(at.x + at.y)) return 0.0f;
     fonts_.need(text, style.type);
+    const gui::FontAt font = fonts_.at(style.type);
+    if (!font) return 0.0f;
     const float width = gui::text_width(font, text) * style.scale;
     const float rise = gui::ascent(font) * style.scale;
     // Letters stand on whole pixels, or they blur.

@@ -65,6 +65,7 @@ void set_sizes(Theme& theme, float small, float body, float title, float math_sm
     for (Type type : {Type::Math, Type::MathUpright}) set(type, math);
     for (Type type : {Type::MathLarge, Type::MathUprightLarge}) set(type, math_large);
     set(Type::MathSign, math_large * 1.4f);
+    set_opening(theme, 1);
 }
 
 Theme light() {
@@ -212,10 +213,24 @@ const Theme& theme_named(std::string_view id) {
     return found == all.end() ? all.front() : *found;
 }
 
+void set_opening(Theme& theme, float unit) {
+    theme.opening = unit;
+    const auto set = [&](Type type, float design) { theme.sizes[at(type)] = design * unit; };
+    // What is read from the last row is large on every wall; the rest is larger there.
+    const bool room = theme.projector;
+    set(Type::Lead, room ? 24.0f : 15.0f);
+    set(Type::NumberLarge, room ? 24.0f : 16.0f);
+    set(Type::NumberHuge, room ? 28.0f : 22.0f);
+    for (const Type type : {Type::Medium, Type::MediumStrong}) set(type, 30.0f);
+    for (const Type type : {Type::Large, Type::LargeStrong}) set(type, 36.0f);
+    for (const Type type : {Type::Huge, Type::HugeStrong}) set(type, 44.0f);
+}
+
 Theme scaled(const Theme& theme, float scale) {
     Theme t = theme;
     const float k = std::isfinite(scale) ? std::clamp(scale, 0.5f, 4.0f) : 1.0f;
     t.scale *= k;
+    t.opening *= k;
     for (float& size : t.sizes) size *= k;
     for (float* length :
          {&t.rule_width,  &t.cell_gap,     &t.cell_radius,    &t.cell_size,     &t.button_radius, &t.field_radius,

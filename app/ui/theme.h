@@ -52,6 +52,8 @@ struct Theme {
     std::array<float, kTypeCount> sizes{};  // em in pixels, by Type
     float scale = 1.0f;                     // pixels per design pixel; everything below is already multiplied by it
 
+    float opening = 1.0f;                   // pixels per design pixel of the opening, which grows with its window
+
     // Lines and corners
     float rule_width = 1.0f;
     float cell_gap = 3.0f;  // between two cells of a matrix
@@ -103,6 +105,8 @@ std::span<const Theme> themes();
 const Theme& theme_named(std::string_view id);
 /// Every length multiplied; `scale` is clamped to 0.5 … 4.
 Theme scaled(const Theme& theme, float scale);
+/// The opening's lengths and sizes of type: `unit` pixels for each design pixel. All else stays.
+void set_opening(Theme& theme, float unit);
 
 /// A matrix cell's colour: from the panel towards `hue` by the value's place in the range. `diverging`: centred on 0,
 /// negative values towards slate. NaN gives the masked grey.

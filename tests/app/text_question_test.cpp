@@ -119,38 +119,6 @@ TEST(TextQuestion, OtherHeadsAskTheirOwnAndUntrainedOnesNothing) {
     EXPECT_FALSE(asked_of("questions", "it"));
 }
 
-TEST(TextQuestion, StandsBeforeTheWalkAndItsAnswerAfterIt) {
-    Bench bench(opening_document(Language::English));
-    bench.view().asking = Asking::Asked;
-    bench.view().playhead.progress = 0;
-    bench.pass(0.1);
-    ASSERT_TRUE(bench.derived.question);
-    EXPECT_EQ(bench.view().asking, Asking::Asked);
-    bench.act(Play{true});
-    EXPECT_EQ(bench.view().asking, Asking::Watched);
-    for (int i = 0; i < 1000 && bench.view().playing; ++i) bench.pass(0.1);
-    EXPECT_EQ(bench.view().asking, Asking::Answered);
-    bench.act(ChooseHead{1});
-    EXPECT_EQ(bench.view().asking, Asking::Answered) << "every head is one click away";
-    EXPECT_EQ(bench.derived.run->trace[bench.derived.question->weights].tag.head, 1);
-    bench.act(StepBy{-1});
-    EXPECT_EQ(bench.view().asking, Asking::Watched) << "left";
-    bench.act(StepBy{1});
-    EXPECT_EQ(bench.view().asking, Asking::Answered) << "and taken up";
-}
-
-TEST(TextQuestion, AnotherTextIsAskedAnew) {
-    Bench bench(opening_document(Language::English));
-    bench.view().asking = Asking::Answered;
-    bench.act(EditDocument{[](attn::Document& d) { d.text = "the girl saw the dog and it slept"; }});
-    EXPECT_EQ(bench.view().asking, Asking::Asked);
-    EXPECT_FALSE(bench.view().playing);
-    bench.pass(0.1);
-    EXPECT_EQ(bench.view().asking, Asking::Asked);
-    ASSERT_TRUE(bench.derived.question);
-    EXPECT_EQ(bench.derived.question->word, "it");
-}
-
 TEST(TextQuestion, TheWalkExplainsWhatWasAsked) {
     Bench bench(opening_document(Language::English));
     bench.view().asking = Asking::Asked;

@@ -182,7 +182,19 @@ TEST_F(FontsTest, WhatIsExpectedNoMoreComesIntoNoOtherSize) {
     EXPECT_TRUE(fonts_->need("犬", Type::Body));
 }
 
+TEST_F(FontsTest, TheOpeningsRolesAreMadeOnlyWhereSomethingIsWrittenInThem) {
+    fonts_->refresh(theme_);
+    EXPECT_FALSE(fonts_->at(Type::Huge));
+    EXPECT_EQ(fonts_->width("bird", Type::Huge), 0);
+    fonts_->expect(Fonts::Words::Opening, "bird 鸟");
+    EXPECT_TRUE(fonts_->refresh(theme_));
+    EXPECT_GT(fonts_->width("bird", Type::Huge), fonts_->width("bird", Type::Title) * 2);
+    EXPECT_FALSE(fonts_->need("鸟", Type::HugeStrong)) << "a word turns strong";
+    EXPECT_FALSE(fonts_->need("boy", Type::Huge));
+}
+
 TEST_F(FontsTest, EveryRoleHasItsSigns) {
+    fonts_->expect(Fonts::Words::Opening, "a");
     fonts_->refresh(theme_);
     for (std::size_t i = 0; i < kTypeCount; ++i) {
         for (char32_t c : std::u32string_view(U"Ag0×−·√…“”’‹›σ∂")) {

@@ -19,9 +19,18 @@ constexpr Look tour_at = [](ViewState& v) {
     v.tour = stop;
 };
 
-/// The question of the text, or its answer.
+/// The question of the text, or its answer: what stands there at its end, beside a guess.
 template <app::Asking Now>
-constexpr Look asking = [](ViewState& v) { v.asking = Now; };
+constexpr Look asking = [](ViewState& v) {
+    v.asking = Now;
+    v.opening.seconds = Now == app::Asking::Asked ? app::kBreathSeconds : app::kAnswerSeconds;
+    v.opening.guess = 1;
+};
+/// In the middle of softmax.
+constexpr Look asking_halfway = [](ViewState& v) {
+    v.asking = app::Asking::Answered;
+    v.opening.seconds = 2.4;
+};
 
 void show_scale(ViewState& view) {
     view.screen = app::Screen::Experiments;
@@ -82,6 +91,7 @@ constexpr FrameCase kSheetCases[] = {
          asking<app::Asking::Answered>),
     with({"question_projector", asked_zh, "embeddings", 0, kNoPin, "projector", kChinese, {840, 640}, Place::Overlay},
          asking<app::Asking::Asked>),
+    with({"question_halfway", asked, "embeddings", 0, kNoPin, "light", kEnglish, {1440, 900}, Place::Overlay}, asking_halfway),
     with({"question_narrow", asked, "output", 1, kNoPin, "projector", kEnglish, {840, 640}, Place::Overlay},
          asking<app::Asking::Answered>),
     // the ways between tokens

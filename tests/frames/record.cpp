@@ -21,7 +21,9 @@ constexpr int kMostCells = 64, kBlocks = 32;
 constexpr std::array<std::string_view, app::kTypeCount> kTypes{
     "small",         "body", "title",      "small_strong", "body_strong",  "title_strong",       "number",
     "number_small",  "number_strong",      "math",         "math_small",   "math_large",         "math_upright",
-    "math_upright_small", "math_upright_large", "math_sign"};
+    "math_upright_small", "math_upright_large", "math_sign",
+    // of the opening
+    "lead", "medium", "medium_strong", "large", "large_strong", "huge", "huge_strong", "number_large", "number_huge"};
 
 /// One decimal, and none where it is 0.
 std::string place(float v) {

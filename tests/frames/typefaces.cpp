@@ -42,6 +42,7 @@ Typefaces measured() {
         for (std::size_t i = 0; i < app::kTypeCount; ++i)
             for (const Sample& sample : kSamples) {
                 const auto type = static_cast<app::Type>(i);
+                if (app::is_of_opening(type)) continue;  // the same typefaces in other sizes, and not made at the start
                 const float width = painter.text({0, kMeasured.h / 2}, sample.words, {type}, kMeasuredInk);
                 out.push_back({std::string(type_name(type)), std::string(sample.language), width});
             }

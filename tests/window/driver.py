@@ -295,6 +295,14 @@ class Program:
                 break  # on a busy machine a sign that was lent a key may have come to be another
         return self.until(lambda r: r["text"] == text and r["settled"], f"the text {text}")
 
+    def leave_opening_field(self):
+        """The same in the opening, which has no stage: its header's left edge does nothing."""
+        x, y = self.place("text", 0, 0.5)
+        self.move(x - 60, y)
+        self.act("mousedown", "1")
+        self.act("mouseup", "1")
+        self.until(lambda r: not r["typing"], "the keyboard out of the field")
+
     def leave_field(self):
         """Takes the keyboard out of the text field, by a click where nothing is."""
         self.click("stage", 0.02, 0.98)

@@ -274,7 +274,7 @@ void inspector_handle(const Frame& f) {
 
 void draw_stage(const Frame& whole) {
     if (whole.area.empty()) return;
-    if (shows_question(whole.state)) return draw_question(whole);
+    if (shows_question(whole.state)) return;  // the opening stands there
     if (whole.derived.pose.step == attn::kNoStep) {
         whole.painter().text_in(whole.area, whole.say(nothing_yet(whole)), {Type::Body, Align::Center}, Hue::Soft);
         return;

@@ -1,0 +1,106 @@
+#include "app/state/opening.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/explain/head_names.h"
+#include "app/timeline/answer.h"
+#include "app/timeline/labels.h"
+
+namespace app {
+namespace {
+
+/// A text of more words is long enough by itself, and running it again and again would be felt.
+constexpr std::size_t kMostWords = 24;
+/// So many exchanges are offered, and so many are tried for it.
+constexpr std::size_t kMostChanges = 4, kMostTried = 12;
+/// An exchange that moves less than this share of the attention changes nothing that can be seen.
+constexpr float kMatters = 0.04f;
+
+int largest_in(const attn::Matrix& m, int row) {
+    attn::Matrix::Index at = 0;
+    m.row(row).maxCoeff(&at);
+    return static_cast<int>(at);
+}
+
+/// The weights of every head that belong beside those of one.
+std::vector<attn::StepId> weights_beside(const attn::Trace& trace, attn::StepId of, int heads) {
+    std::vector<attn::StepId> out;
+    attn::Tag tag = trace[of].tag;
+    for (int h = 0; h < heads; ++h) {
+        tag.head = h;
+        const attn::StepId id = attn::find_id(trace, tag);
+        if (id == attn::kNoStep) return {};
+        out.push_back(id);
+    }
+    return out;
+}
+
+}  // namespace
+
+std::optional<OpeningData> opening_data(const attn::Document& document, const attn::Run& run, int head, Language language,
+                                        const std::optional<TextQuestion>& question, int word) {
+    if (!question) return std::nullopt;
+    const attn::Trace& trace = run.trace;
+    const attn::Step& step = trace[question->weights];
+    const attn::Matrix& weights = step.value;
+    OpeningData out;
+    out.weights = question->weights;
+    out.words = labels_of(trace, language).tokens;
+    const bool other = word >= 0 && word < static_cast<int>(out.words.size()) && word != question->query;
+    out.query = other ? word : question->query;
+    out.key = other ? largest_in(weights, word) : question->key;
+    out.title = question->title;
+    if (const std::string_view asked = head_question(document, head, language); other && !asked.empty())
+        out.title = fill_in(tr(Str::asking_head, language), {out.words[static_cast<std::size_t>(word)], asked});
+    for (attn::Matrix::Index i = 0; i < weights.cols(); ++i) out.shares.push_back(weights(out.query, i));
+    const attn::StepId from = step.inputs.empty() ? attn::kNoStep : step.inputs[0];
+    const bool scored = from != attn::kNoStep && trace[from].value.rows() == weights.rows() && trace[from].value.cols() == weights.cols();
+    for (attn::Matrix::Index i = 0; scored && i < weights.cols(); ++i) out.scores.push_back(trace[from].value(out.query, static_cast<int>(i)));
+    if (!head_question(document, 0, language).empty() && document.config.heads > 1)
+        for (const attn::StepId id : weights_beside(trace, question->weights, document.config.heads)) {
+            const attn::Matrix& of = trace[id].value;
+            const int key = largest_in(of, out.query);
+            out.heads.push_back({id, key, of(out.query, key)});
+        }
+    return out;
+}
+
+std::vector<WordChange> telling_changes(const attn::Document& document, const attn::Trace& trace, const TextQuestion& question, int head,
+                                        Language language, const std::stop_token& stop) {
+    if (trace.tokens.size() > kMostWords) return {};
+    const attn::Matrix& now = trace[question.weights].value;
+    std::vector<std::pair<float, WordChange>> found;
+    std::vector<WordChange> all = word_changes(document, trace.tokens);
+    if (all.size() > kMostTried) all.resize(kMostTried);
+    for (WordChange& change : all) {
+        attn::Document other = document;
+        other.text = change.text;
+        const auto run = attn::run(other, stop);
+        if (!run || run->trace.tokens.size() != trace.tokens.size()) continue;
+        const auto asked = question_of_text(other, *run, head, language);
+        if (!asked) continue;
+        const attn::Matrix& then = run->trace[asked->weights].value;
+        float moved = (then.row(asked->query) - now.row(question.query)).cwiseAbs().sum() / 2;
+        if (asked->query != question.query || asked->key != question.key) moved += 1;
+        if (moved >= kMatters) found.emplace_back(moved, std::move(change));
+    }
+    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::vector<WordChange> out;
+    // Of each word the one that moves most.
+    for (auto& [moved, change] : found) {
+        const bool again = std::any_of(out.begin(), out.end(), [&](const WordChange& one) { return one.word == change.word; });
+        if (!again && out.size() < kMostChanges) out.push_back(std::move(change));
+    }
+    return out;
+}
+
+float shown_share(const OpeningData& data, const Opening& opening, std::size_t word) {
+    const float now = word < data.shares.size() ? data.shares[word] : 0;
+    if (opening.swing >= 1) return now;
+    const float before = word < opening.before.size() ? opening.before[word] : 0;
+    return before + (now - before) * static_cast<float>(eased(opening.swing));
+}
+
+}  // namespace app

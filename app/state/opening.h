@@ -1,0 +1,54 @@
+#pragma once
+// What the opening shows of a text: one row of one head's weights, the scores that it was made of, what the other heads give
+// the same word, and which single words can be exchanged.
+
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "app/chapters/text_question.h"
+#include "app/state/word_changes.h"
+#include "core/document/document.h"
+
+namespace app {
+
+/// How the opening is looked at.
+struct Opening {
+    double seconds = 0;         ///< since it was asked, answered or left
+    int guess = -1;             ///< the word that was guessed; −1: none
+    int word = -1;              ///< the word that was clicked to ask with it; −1: the one of the question
+    std::vector<float> before;  ///< what each word's arc showed before another row took its place …
+    double swing = 1;           ///< … and how far it has come since, 0 … 1
+    bool operator==(const Opening&) const = default;
+};
+
+/// What a head gives the word that asks.
+struct HeadAnswer {
+    attn::StepId weights = attn::kNoStep;
+    int key = 0;
+    float weight = 0;
+    bool operator==(const HeadAnswer&) const = default;
+};
+
+struct OpeningData {
+    attn::StepId weights = attn::kNoStep;  ///< of the head that is shown
+    int query = 0, key = 0;                ///< the word that asks, and where its largest weight lies
+    std::vector<std::string> words;
+    std::vector<float> shares, scores;     ///< the row, and what its softmax read
+    std::string title;
+    std::vector<HeadAnswer> heads;         ///< empty: the model's heads have no questions of their own
+};
+
+/// Of a text that has a question; `word`: asked with that word in its place, −1 with its own.
+std::optional<OpeningData> opening_data(const attn::Document& document, const attn::Run& run, int head, Language language,
+                                        const std::optional<TextQuestion>& question, int word);
+
+/// The exchanges of one word that move the answer, what moves it most first: each is run and compared.
+std::vector<WordChange> telling_changes(const attn::Document& document, const attn::Trace& trace, const TextQuestion& question, int head,
+                                        Language language, const std::stop_token& stop = {});
+
+/// What the arc of a word shows now: its share, or on the way there from what it showed before.
+float shown_share(const OpeningData& data, const Opening& opening, std::size_t word);
+
+}  // namespace app

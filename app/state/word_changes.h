@@ -1,0 +1,22 @@
+#pragma once
+// One word of a text exchanged for another: what changes then is what the other word is for.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/document/document.h"
+
+namespace app {
+
+struct WordChange {
+    int word = 0;            ///< of the text, from 0
+    std::string from, to;    ///< as they are written
+    std::string text;        ///< the whole text with the other word in it
+    bool operator==(const WordChange&) const = default;
+};
+
+/// Every exchange that the table has for a word of the document, where its model knows both words.
+std::vector<WordChange> word_changes(const attn::Document& document, const std::vector<std::string>& tokens);
+
+}  // namespace app
