@@ -292,12 +292,12 @@ struct Picture {
             for (const Type smaller : {Type::NumberLarge, Type::Number, Type::NumberSmall})
                 if (p().width(figure, type) > word.figure.w) type = smaller;
             // Where there is no room for its digits it has one less, and what is next to nothing is a dot.
-            if (p().width(figure, type) > word.figure.w && shared >= 0.5f) {
-                if (number < 0.01f) {
+            if (p().width(figure, type) > word.figure.w) {
+                if (number < 0.01f && shared >= 0.5f) {
                     p().circle({word.figure.center().x, word.figure.center().y}, u(1.8f), Hue::Soft);
                     continue;
                 }
-                figure = number_text(number);
+                figure = number_text(number, shared < 0.5f ? 1 : 2);
             }
             p().text_in(word.figure, figure, {type, Align::Center}, most ? Ink(Hue::Score) : number > 0.01f && shared > 0.5f ? Ink(Hue::Ink) : Ink(Hue::Soft));
         }
