@@ -63,12 +63,6 @@ Work two_a_cell(const Trace&, const Step& step) { return {2 * static_cast<double
 
 Work one_a_cell_read(const Trace& t, const Step& step) { return {static_cast<double>(t[step.inputs[0]].value.size())}; }
 
-void carry(const Trace& t, Explanation& e, Cell from) { e.terms.push_back({from, std::nullopt, number_in(t, from)}); }
-
-void product(const Trace& t, Explanation& e, Cell left, Cell right) {
-    e.terms.push_back({left, right, number_in(t, left) * number_in(t, right)});
-}
-
 double sum_of_terms(const Explanation& e) {
     double sum = 0;
     for (const Term& term : e.terms) sum += static_cast<double>(term.value);

@@ -145,9 +145,11 @@ void for_runs(const Matrix& x, Eigen::Index first, Eigen::Index past, Columns of
 
 /// The number in a cell.
 inline float number_in(const Trace& t, Cell cell) { return t[cell.step].value(cell.row, cell.col); }
-/// A term that is the number of a cell, or the product of two.
-void carry(const Trace& t, Explanation& e, Cell from);
-void product(const Trace& t, Explanation& e, Cell left, Cell right);
+/// A term that is the number of a cell, or the product of two; here, because they are called once for each term.
+inline void carry(const Trace& t, Explanation& e, Cell from) { e.terms.push_back({from, std::nullopt, number_in(t, from)}); }
+inline void product(const Trace& t, Explanation& e, Cell left, Cell right) {
+    e.terms.push_back({left, right, number_in(t, left) * number_in(t, right)});
+}
 
 /// "scores[cat, tired]".
 std::string cell_name(const Trace& t, Cell cell, Convention shown);
