@@ -165,9 +165,13 @@ std::optional<FoundMeaning> find_meaning(std::string_view token) {
         return std::nullopt;
     };
     if (const auto found = look(word)) return found;
-    for (const auto& bases : {base_forms(word), compared_forms(word)})
+    for (const auto& bases : {base_forms(word), compared_forms(word)}) {
+        // Those that were chosen by hand first: "crosses" is of "cross", not of "crosse".
+        for (const std::string& base : bases)
+            if (const auto chosen = look_up(base)) return FoundMeaning{*chosen, MeaningOrigin::Chosen};
         for (const std::string& base : bases)
             if (const auto found = look(base)) return found;
+    }
     if (const auto row = row_of_kind(word)) return FoundMeaning{*row, MeaningOrigin::OfKind};
     return std::nullopt;
 }
