@@ -111,11 +111,21 @@ StageInput stage_input(const Frame& f, Rect area) {
 
 namespace {
 
-/// On the formula's line, where nothing of the picture is; without one in the stage's corner.
+bool on_one_line(const Frame& f, Rect formula) { return !formula.empty() && formula.h <= f.px(60) && !f.view().present.on; }
+
+/// What the buttons in the stage's corner take of its height.
+float corner_height(const Frame& f) {
+    if (f.view().present.on) return 0;
+    const bool cube = f.trace()[f.derived.pose.step].op == attn::Op::MatMul &&
+                      !on_one_line(f, place_rect(Place::Formula, f.window, f.theme, panels_of(f.state)));
+    return f.px(34) * static_cast<float>((cube ? 1 : 0) + (f.state.document.edits.empty() ? 0 : 1));
+}
+
+/// On the formula's line, where nothing of the picture is; else in the stage's corner.
 Rect cube_button_rect(const Frame& f) {
     const float w = button_width(f.ui, f.say(f.view().cube ? Str::as_flat : Str::as_cube)), h = f.px(28);
     const Rect formula = place_rect(Place::Formula, f.window, f.theme, panels_of(f.state));
-    if (!formula.empty() && !f.view().present.on)
+    if (on_one_line(f, formula))
         return {formula.right() - w - f.px(16), formula.y + (std::min(formula.h, f.px(60)) - h) / 2, w, h};
     const float above = f.state.document.edits.empty() ? 0 : f.px(34);
     return {f.area.right() - w - f.px(16), f.area.y + f.px(6) + above, w, h};
@@ -167,6 +177,9 @@ void draw_scene(const Frame& f) {
     constexpr float kHandle = 12;  // design pixels more than the margin, that the inspector's handle takes of the right edge
     StageInput in = stage_input(f, f.area.inset(f.px(20), f.px(f.view().present.on ? 4 : 10)));
     if (inspector_has_handle(f)) in.area.w -= f.px(kHandle);
+    const float corner = std::min(corner_height(f), in.area.h / 4);
+    in.area.y += corner;
+    in.area.h -= corner;
     fold(f, in);
     lay_out(in, f.scratch.scene);
     paint_scene(f, f.scratch.scene);
