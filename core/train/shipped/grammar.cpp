@@ -28,11 +28,43 @@ private:
         const Class of = classes.begin()[g_.below(classes.size())];
         const ClassWords& words = lexicon(zh())[static_cast<std::size_t>(of)];
         const bool held = g_.unseen_ != Unseen::None && !words.held.empty() && chance(0.8);
-        const std::vector<std::string>& from = held || words.known.empty() ? words.held : words.known;
+        const bool like_them = chance(0.35);
+        const std::vector<std::string>& more = held ? words.more_held : words.more;
+        const std::vector<std::string>& from = like_them && !more.empty() ? more : held || words.known.empty() ? words.held : words.known;
         return {from[g_.below(from.size())], of};
     }
     Word subject() {
         return word({Class::Men, Class::Women, Class::People, Class::Animals, Class::Animals, Class::Animals, Class::Birds, Class::Fish});
+    }
+    Word somebody() {
+        return word({Class::Men, Class::Women, Class::People, Class::People, Class::MenNames, Class::WomenNames});
+    }
+    /// What "it" can stand for beside a person.
+    Word something() {
+        return word({Class::Animals, Class::Animals, Class::Birds, Class::Machines, Class::Machines, Class::Objects, Class::Objects,
+                     Class::Objects, Class::Food, Class::Texts, Class::Drinks, Class::Places});
+    }
+    /// An adjective that it may well have in a story, not only by its looks.
+    Word state_of(Class c) {
+        if (is_animal(c) || is_person(c)) return word({Class::Feelings, Class::Feelings, Class::Feelings, Class::Looks});
+        if (c == Class::Food || c == Class::Drinks) return word({Class::Tastes});
+        if (c == Class::Ways) return word({Class::Widths});
+        return word({Class::States, Class::States, Class::Looks});
+    }
+    /// What is done to it.
+    Word done_to(Class c) {
+        if (c == Class::Food) return word({Class::Eats, Class::Takes});
+        if (c == Class::Drinks) return word({Class::Sips, Class::Takes});
+        if (c == Class::Texts) return word({Class::Reads, Class::Takes});
+        if (is_animal(c)) return word({Class::Hunts, Class::Senses, Class::Meets, Class::Takes});
+        if (is_person(c)) return word({Class::Meets, Class::Senses});
+        return word({Class::Takes, Class::Takes, Class::Senses});
+    }
+    /// What it does by itself.
+    Word goes_on(Class c) {
+        if (is_person(c)) return word({Class::Moves, Class::Minds, Class::Rests});
+        if (is_animal(c)) return word({Class::Moves, Class::Barks, Class::Rests});
+        return word({Class::Runs, Class::Moves});
     }
     Word adjective_of(Class c) {
         if (is_animal(c)) return word({Class::Feelings, Class::Feelings, Class::Looks});
@@ -52,7 +84,7 @@ private:
     }
     Word does_something(Class c) {
         if (!is_person(c)) return word({Class::Hunts, Class::Eats, Class::Senses});
-        return word({Class::Eats, Class::Sips, Class::Reads, Class::Reads, Class::Takes, Class::Senses});
+        return word({Class::Eats, Class::Sips, Class::Reads, Class::Takes, Class::Takes, Class::Senses, Class::Meets});
     }
     Word object_of(Class verb) {
         switch (verb) {
@@ -65,16 +97,19 @@ private:
             case Class::Reads:
                 return word({Class::Texts});
             case Class::Takes:
-                return word({Class::Machines, Class::Objects});
+                return word({Class::Machines, Class::Objects, Class::Objects});
+            case Class::Meets:
+                return word({Class::Men, Class::Women, Class::People, Class::MenNames, Class::WomenNames});
             default:
                 return word({Class::Men, Class::Women, Class::People, Class::Animals, Class::Birds, Class::Fish, Class::Machines, Class::Texts});
         }
     }
-    std::string_view pronoun(Class c) {
-        const bool woman = c == Class::Women || (c == Class::People && chance(0.5));
+    std::string_view pronoun(Class c, bool object = false, bool many = false) {
+        const bool woman = c == Class::Women || c == Class::WomenNames || (c == Class::People && chance(0.5));
+        if (many) return zh() ? (is_person(c) ? (woman ? "她们" : "他们") : "它们") : object ? "them" : "they";
         if (!is_person(c)) return zh() ? "它" : "it";
-        if (woman) return zh() ? "她" : "she";
-        return zh() ? "他" : "he";
+        if (woman) return zh() ? "她" : object ? "her" : "she";
+        return zh() ? "他" : object ? "him" : "he";
     }
 
     int put(std::string_view token) {
@@ -86,8 +121,12 @@ private:
     /// Article or classifier, adjective, noun; the noun's place.
     int noun(const Word& n, double adjective, double counted = 0.6, bool always = false) {
         int article = -1, count = -1, described = -1;
+        if (is_name(n.of)) return put(n.text);
         if (!zh()) {
-            article = put(one_of({"the", "the", "a"}));
+            article = put(one_of({"the", "the", "the", "a", "a", "my", "his", "her", "this", "our"}));
+        } else if (is_person(n.of) && chance(0.12)) {
+            put(one_of({"我", "他", "她", "我们"}));
+            if (chance(0.5)) put("的");
         } else if (n.of != Class::Food && n.of != Class::Drinks && n.of != Class::Places && chance(counted)) {
             put(chance(0.7) ? "一" : one_of({"这", "那"}));
             count = put(classifier(n, chance(0.5)));
@@ -231,6 +270,168 @@ private:
         put(word({Class::People}).text);
     }
 
+    // What people write of their own accord.
+    void conjunction(std::initializer_list<std::string_view> english, std::initializer_list<std::string_view> chinese) {
+        if (chance(zh() ? 0.85 : 0.3)) put(zh() ? "，" : ",");
+        const std::string_view word = zh() ? one_of(chinese) : one_of(english);
+        if (!word.empty()) put(word);
+    }
+    void manner() {
+        if (chance(0.12)) put(word({Class::Manners}).text);
+    }
+    int refer(Class c, int to, bool object = false, bool many = false) {
+        const int at = put(pronoun(c, object, many));
+        link(at, to, Relation::PronounNoun);
+        return at;
+    }
+    /// A verb after a pronoun, whose noun it has to do with too.
+    int second_verb(const Word& v, int pronoun_at, int of) {
+        const int at = put(v.text);
+        link(at, of, Relation::SecondVerbNoun);
+        link(at, pronoun_at, Relation::SecondVerbPronoun);
+        return at;
+    }
+    /// Pronoun and what is said of it: it was too hot, he ran, he washed it (where `other` can be meant by that).
+    void said_of(Class c, int of, Class other, int other_at, bool many = false) {
+        const int p = refer(c, of, false, many);
+        const double kind = g_.random_.uniform();
+        if (kind < 0.45) {
+            if (!zh()) put(many ? one_of({"were", "are"}) : one_of({"was", "is", "was", "looked"}));
+            const Word a = state_of(c);
+            const std::string_view degree = zh() ? one_of({"很", "太", "非常", "不", "真"}) : chance(0.5) ? one_of({"very", "too", "so", "not", "really"}) : "";
+            predicate(a, of, degree);
+            finished(0.4);
+            return;
+        }
+        manner();
+        if (!zh() && chance(0.12)) put(one_of({"can", "could", "will", "did", "does"}));
+        if (!zh() && chance(0.1)) put("not");
+        if (zh() && chance(0.15)) put(one_of({"不", "没有", "想", "要", "会", "能"}));
+        if (kind < 0.75 && other_at >= 0 && is_person(c) != is_person(other)) {
+            const bool ba = zh() && chance(0.25);
+            if (ba) refer(other, other_at, true), put(word({Class::Takes}).text);
+            else {
+                const int v = second_verb(is_person(c) ? done_to(other) : word({Class::Senses, Class::Hunts}), p, of);
+                const int o = refer(other, other_at, true);
+                link(v, o, Relation::VerbObject);
+            }
+            finished(0.3);
+            return;
+        }
+        second_verb(goes_on(c), p, of);
+        if (chance(0.35)) place(0.1);
+        else if (!zh() && chance(0.4)) put(one_of({"away", "down", "again", "home", "loudly", "well"}));
+        finished(0.5);
+    }
+    void two_of_them() {
+        const Word first = somebody(), second = something();
+        const bool many = !is_name(first.of) && chance(0.15);
+        const int at = noun(first, 0.2, 0.25);
+        if (many && zh() && chance(0.7)) put("们");
+        manner();
+        const Word v = done_to(second.of);
+        const bool ba = zh() && chance(0.2);
+        if (ba) put("把");
+        const int v_at = ba ? -1 : verb(v, at);
+        if (!ba) finished(0.35);
+        const int other = noun(second, 0.25, 0.5);
+        if (!ba) link(v_at, other, Relation::VerbObject);
+        if (ba) verb(v, at), put("了");
+        if (chance(0.2)) place(0.1);
+        conjunction({"and", "because", "but", "so", "when", "and", "then", "although"}, {"", "", "因为", "所以", "但是", "可是", "就", "而且", "然后"});
+        if (chance(0.5)) return said_of(first.of, at, second.of, other, many);
+        said_of(second.of, other, first.of, many ? -1 : at);
+    }
+    /// One noun, and what is said of it twice.
+    void one_of_them() {
+        const bool person = chance(0.35);
+        const Word s = person ? somebody() : something();
+        const bool many = !is_name(s.of) && chance(0.15);
+        const bool before = chance(0.3);
+        if (before) put(zh() ? one_of({"因为", "虽然", "如果", "当"}) : one_of({"when", "because", "although", "if", "while"}));
+        const int at = noun(s, 0.25, 0.4);
+        if (chance(0.5)) {
+            if (!zh()) put(many ? "were" : one_of({"is", "was", "was"}));
+            predicate(state_of(s.of), at, zh() ? one_of({"很", "太", "不", "非常"}) : chance(0.5) ? one_of({"very", "too", "not", "so"}) : "");
+            finished(0.5);
+        } else {
+            manner();
+            verb(goes_on(s.of), at);
+            finished(0.3);
+            if (chance(0.4)) place(0.1);
+        }
+        if (before) put(zh() ? "，" : ",");
+        if (before && zh() && chance(0.6)) put(one_of({"所以", "但是", "就"}));
+        if (!before) conjunction({"and", "because", "but", "so", "when", "although", "until"}, {"", "因为", "所以", "但是", "可是"});
+        if (person || chance(0.5)) return said_of(s.of, at, s.of, -1, many);
+        // Somebody does something to it.
+        const bool me = chance(0.35);
+        const int who = me ? put(zh() ? one_of({"我", "你", "我们", "大家"}) : one_of({"i", "you", "we", "everyone"})) : noun(somebody(), 0.1, 0.2);
+        if (!zh() && chance(0.2)) put(one_of({"can", "could", "do", "did", "will", "must", "should"})), chance(0.5) ? put("not") : 0;
+        if (!zh() && chance(0.15)) put(one_of({"want", "need", "try", "have"})), put("to");
+        if (zh() && chance(0.35)) {
+            put(one_of({"把", "给"}));
+            refer(s.of, at, true);
+            verb(done_to(s.of), who);
+            finished(0.7);
+            return;
+        }
+        if (zh() && chance(0.25)) put(one_of({"不", "没有", "想", "要", "都"}));
+        const int v = verb(done_to(s.of), who);
+        const int o = refer(s.of, at, true);
+        link(v, o, Relation::VerbObject);
+    }
+    void passive() {
+        const Word s = something(), by = chance(0.7) ? somebody() : word({Class::Animals});
+        const int at = noun(s, 0.3, 0.4);
+        if (zh()) {
+            put("被");
+            noun(by, 0.1, 0.2);
+            put(done_to(s.of).text);
+            put("了");
+        } else {
+            put(one_of({"was", "is"}));
+            put(done_to(s.of).text);
+            put("by");
+            noun(by, 0.1);
+        }
+        conjunction({"and", "because", "but", "so"}, {"", "", "因为", "所以", "但是"});
+        said_of(s.of, at, s.of, -1);
+    }
+    void giving() {
+        const bool girl = chance(0.5);
+        const Word a = girl ? word({Class::Women, Class::WomenNames}) : word({Class::Men, Class::MenNames});
+        const Word c = girl ? word({Class::Men, Class::MenNames}) : word({Class::Women, Class::WomenNames});
+        const Word b = word({Class::Objects, Class::Objects, Class::Texts, Class::Food, Class::Machines, Class::Animals});
+        const int giver = noun(a, 0.1, 0.2), v = verb(word({Class::Gives}), giver);
+        const int taker = noun(c, 0.1, 0.1);
+        const int gift = noun(b, 0.2, 0.8);
+        link(v, gift, Relation::VerbObject);
+        conjunction({"and", "because", "so", "but"}, {"", "", "因为", "所以", "但是"});
+        const double meant = g_.random_.uniform();
+        if (meant < 0.4) return said_of(c.of, taker, b.of, gift);
+        if (meant < 0.6) return said_of(a.of, giver, b.of, gift);
+        said_of(b.of, gift, c.of, taker);
+    }
+    /// It was too big: the one that had to go in. Too small: the other.
+    void fitting() {
+        const Word small = word({Class::Objects, Class::Machines}), large = word({Class::Objects, Class::Places});
+        const int first = noun(small, 0.1, 0.3);
+        if (zh()) put("放"), put("不"), put("进");
+        else put("did"), put("not"), put("fit"), put(one_of({"in", "into"}));
+        const int second = noun(large, 0.1, 0.3);
+        conjunction({"because"}, {"因为"});
+        const bool big = chance(0.5);
+        const int of = big ? first : second;
+        refer(Class::Objects, of);
+        if (!zh()) put("was");
+        const std::string_view how = zh() ? (big ? "大" : "小") : (big ? "big" : "small");
+        const int degree = put(zh() ? "太" : "too"), a = put(how);
+        link(degree, a, Relation::DegreeAdjective);
+        link(a, of, Relation::PredicateNoun);
+        finished(1);
+    }
+
     // Shapes that no sentence which trains has.
     void described_then_did() {
         const Word s = subject(), look = word({Class::Looks});
@@ -262,6 +463,16 @@ private:
         const int o = put(object_of(v.of).text);
         link(v_at, o, Relation::VerbObject);
     }
+    void until() {
+        const Word a = somebody(), b = something();
+        const int at = noun(a, 0.1, 0.2), v = verb(done_to(b.of), at), other = noun(b, 0.2, 0.3);
+        link(v, other, Relation::VerbObject);
+        if (zh()) put("，");
+        put(zh() ? "直到" : "until");
+        const int p = refer(b.of, other);
+        second_verb(goes_on(b.of), p, other);
+        finished(1);
+    }
     void can_because() {
         const Word a = subject(), b = subject();
         if (!zh()) put("the");
@@ -278,6 +489,31 @@ private:
 };
 
 Sentence Clause::seen() {
+    constexpr double kOfTheirOwnAccord = 0.6;
+    if (chance(kOfTheirOwnAccord)) {
+        switch (g_.below(10)) {
+            case 0:
+            case 1:
+            case 2:
+            case 3:
+                two_of_them();
+                break;
+            case 4:
+            case 5:
+            case 6:
+                one_of_them();
+                break;
+            case 7:
+                passive();
+                break;
+            case 8:
+                giving();
+                break;
+            default:
+                fitting();
+        }
+        return std::move(out_);
+    }
     switch (g_.below(12)) {
         case 0:
         case 1:
@@ -311,7 +547,10 @@ Sentence Clause::seen() {
 }
 
 Sentence Clause::unseen() {
-    switch (g_.below(3)) {
+    switch (g_.below(4)) {
+        case 3:
+            until();
+            break;
         case 0:
             described_then_did();
             break;
@@ -367,12 +606,14 @@ Sentence Grammar::next() {
             return unseen_ == Unseen::Shapes ? one.unseen() : one.seen();
         };
         Sentence out = clause();
-        if (chance(kTwoClauses)) {
+        if (chance(out.tokens.size() > 12 ? kTwoClauses / 2 : kTwoClauses)) {
+            if (chance(0.25)) out.tokens.emplace_back(chinese ? "，" : ",");
             constexpr std::array<std::string_view, 4> kAnd = {"and", "but", "then", "so"};
             constexpr std::array<std::string_view, 3> kAndThen = {"也", "就", "所以"};
             out.tokens.emplace_back(chinese ? kAndThen[below(kAndThen.size())] : kAnd[below(kAnd.size())]);
             append(out, clause());
         }
+        if (chance(0.25)) out.tokens.emplace_back(chinese ? "。" : ".");
         if (chinese && chance(kCharacters)) out = in_characters(out);
         if (static_cast<int>(out.tokens.size()) <= kLongestSentence) return out;
     }

@@ -42,9 +42,9 @@ struct Sentence {
 /// Which words and shapes.
 enum class Unseen : std::uint8_t { None, Words, Shapes };
 
-inline constexpr int kLongestSentence = 24;
+inline constexpr int kLongestSentence = 40;
 
-/// Sentences of one or two clauses, at most kLongestSentence tokens; half of them Chinese, cut into words, or one time in
+/// Sentences of one to four clauses, at most kLongestSentence tokens; half of them Chinese, cut into words, or one time in
 /// four into characters (what is asked of a word is then asked of its last character).
 class Grammar {
 public:

@@ -22,11 +22,13 @@ constexpr std::size_t kClasses = 0
 
 struct ClassWords {
     std::vector<std::string> known, held;
+    std::vector<std::string> more = {}, more_held = {};  ///< words of the table of meanings that are like them
 };
 
 using Lexicon = std::array<ClassWords, kClasses>;
 const Lexicon& lexicon(bool chinese);
 
+bool is_name(Class c);
 bool is_person(Class c);
 bool is_animal(Class c);
 

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,7 +36,7 @@ struct QuestionOptions {
     int first_steps = 4000, second_steps = 800;
     float rate = 0.02f, decay = 0.05f;
     float without_answer = 0.05f;       ///< weight of a word that has none
-    float spread_penalty = 1.0f;        ///< on the entropy of the weights, by its largest
+    float spread_penalty = 0.3f;        ///< on the entropy of the weights, by its largest
     double masked = 0.5;                ///< share of the sentences under a causal mask
     bool scaled = true;                 ///< scores are divided by √d_k
     bool placed = true;                 ///< positions are added to the words
@@ -53,6 +54,15 @@ const PositionWaves& asked_waves();
 /// n×16: zeros, then sines and cosines of places with wavelengths 4, 8, 16 and 32.
 Matrix asked_positions(int n);
 
+/// How often the word with the largest weight was the right one, by that weight.
+struct Surety {
+    static constexpr std::array<double, 9> kFrom = {0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
+    std::array<int, kFrom.size()> count{}, right{};
+    /// One question: a row of weights, the first place of each word, and the place of the answer.
+    void add(const Matrix& attention, int row, std::span<const int> same, int answer);
+    void add(const Surety& other);
+};
+
 /// What a layer does with sentences.
 struct HeadFigures {
     struct Row {
@@ -66,6 +76,7 @@ struct HeadFigures {
     double previous = 0;  ///< share of the last head on the word before
     std::array<double, kAskedHeads> right{}, right_off{};  ///< answers of each question, with its head and without
     std::array<double, kAskedHeads> resting{};  ///< of words without an answer: weight on themselves or the first word
+    std::array<Surety, kAskedHeads> sure{};
     double worst() const;                       ///< the smallest share of all relations
     double mean() const;
 };

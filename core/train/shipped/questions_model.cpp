@@ -72,7 +72,16 @@ Model questions_model(std::string name, const QuestionOptions& options, const st
     for (const Question& question : questions())
         model.questions.push_back({std::string(question.id), {std::string(question.english), std::string(question.chinese)}});
     model.training = ModelTraining{std::string(kQuestionsTask), options.seed, options.first_steps + options.second_steps, options.batch};
-    if (figures) model.measured = measured_questions(weights, kMeasuredSentences, options);
+    if (!figures) return model;
+    const HeadFigures words = measure_questions(weights, kMeasureSeed, Unseen::Words, kMeasuredSentences, false, options);
+    const HeadFigures shapes = measure_questions(weights, kMeasureSeed, Unseen::Shapes, kMeasuredSentences, false, options);
+    model.measured = {measured_set("unseen_words", words), measured_set("unseen_shapes", shapes)};
+    for (std::size_t h = 0; h < kAskedHeads; ++h) {
+        Surety both = words.sure[h];
+        both.add(shapes.sure[h]);
+        for (std::size_t i = 0; i < Surety::kFrom.size(); ++i)
+            model.questions[h].sure.push_back({Surety::kFrom[i], both.count[i] > 0 ? rounded(static_cast<double>(both.right[i]) / both.count[i]) : 0, both.count[i]});
+    }
     return model;
 }
 
