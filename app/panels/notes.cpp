@@ -50,7 +50,8 @@ std::string blank_words(const Frame& f, const std::vector<std::string>& words, c
         if (!out.empty()) out += f.view().language == Language::Chinese ? "" : " ";
         out += close[i].empty() ? f.say(Str::blank_note, {word}) : f.say(Str::blank_close_note, {word, listed(f, close[i])});
     }
-    if (words.size() > close.size()) out += f.say(Str::blank_more_note, {std::to_string(words.size() - close.size())});
+    if (words.size() > close.size())
+        out += (f.view().language == Language::Chinese ? "" : " ") + f.say(Str::blank_more_note, {std::to_string(words.size() - close.size())});
     return out;
 }
 

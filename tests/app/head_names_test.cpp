@@ -34,7 +34,7 @@ TEST(Opening, ResolvesItsPronouns) {
     EXPECT_GT(weight(english, 0, "it", "bird"), 0.8f);
     EXPECT_GT(weight(english, 0, "he", "boy"), 0.8f);
     const attn::Trace chinese = trace_of(opening_document(Language::Chinese));
-    EXPECT_GT(weight(chinese, 0, "它", "鸟"), 0.8f);
+    EXPECT_GT(weight(chinese, 0, "它", "小鸟"), 0.8f);
     EXPECT_GT(weight(chinese, 0, "他", "男孩"), 0.8f);
 }
 
