@@ -65,6 +65,7 @@ ViewState changed_view() {
     ViewState view;
     view.playhead = {{attn::Role::Weights, 1}, 0.1};
     view.head = 1;
+    view.inspector = !view.inspector;
     view.pinned = CellRef{{attn::Role::Queries}, 4, 7};
     view.screen = Screen::Compare;
     view.experiment_page = "gradient";

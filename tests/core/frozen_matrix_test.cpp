@@ -71,7 +71,7 @@ TEST(FrozenMatrix, SeededWeightsAreOneMatrixInEveryRun) {
     doc.weights = "random";
     const attn::Run a = run_valid(doc), b = run_valid(doc);
     for (const Step& step : a.trace.steps) {
-        if (step.as<InputParams>().sources != std::vector{Source::Seeded}) continue;
+        if (step.op != Op::Input || step.as<InputParams>().sources != std::vector{Source::Seeded}) continue;
         EXPECT_EQ(step.value.held(), find(b.trace, step.tag)->value.held()) << step_name(step.tag);
     }
 }

@@ -10,8 +10,9 @@ namespace {
 
 /// A matrix that stands beside a step, and that is neither computed, drawn nor looked up.
 bool is_weight(const attn::Step& step) {
+    if (step.op != attn::Op::Input || !look_of(step.tag.role).operand) return false;
     const std::span<const attn::Source> sources = step.as<attn::InputParams>().sources.listed();
-    if (step.op != attn::Op::Input || !look_of(step.tag.role).operand || sources.empty()) return false;
+    if (sources.empty()) return false;
     return std::all_of(sources.begin(), sources.end(), [](attn::Source s) {
         return s == attn::Source::Seeded || s == attn::Source::Given || s == attn::Source::Model || s == attn::Source::Identity;
     });

@@ -261,6 +261,18 @@ struct Picture {
         return 0.06f + 0.86f * (s - low) / (high - low);
     }
 
+    /// A score, or a share. Where there is no room for its digits it has one less, and a share that is next to nothing is a dot.
+    void figure_of(const OpeningWord& word, float number, bool share, Ink ink, Type type) const {
+        std::string figure = share ? share_text(number) : number_text(number);
+        for (const Type smaller : {Type::NumberLarge, Type::Number, Type::NumberSmall})
+            if (p().width(figure, type) > word.figure.w) type = smaller;
+        if (p().width(figure, type) > word.figure.w) {
+            if (number < 0.01f && share) return (void)p().circle({word.figure.center().x, word.figure.center().y}, u(1.8f), Hue::Soft);
+            figure = number_text(number, share ? 2 : 1);
+        }
+        p().text_in(word.figure, figure, {type, Align::Center}, ink);
+    }
+
     void glasses() const {
         const auto come = static_cast<float>(pose.fill), shared = static_cast<float>(pose.softmax);
         if (come <= 0) return;
@@ -269,7 +281,7 @@ struct Picture {
             if (word.is_gap()) {
                 float sum = 0;
                 for (int i = word.index; i < word.index + word.left_out; ++i) sum += data.shares[static_cast<std::size_t>(i)];
-                if (shared >= 1) p().text_in(word.figure, share_text(sum), {Type::NumberLarge, Align::Center}, Hue::Soft);
+                if (shared >= 1) figure_of(word, sum, true, Hue::Soft, Type::NumberLarge);
                 continue;
             }
             const float share_now = shown_share(data, now, static_cast<std::size_t>(word.index));
@@ -286,20 +298,9 @@ struct Picture {
             const float seen = shared < 0.5f ? std::min(1.0f, come * 1.5f) * (1 - 2 * shared) : 2 * shared - 1;
             const float number = shared < 0.5f ? (scored ? data.scores[static_cast<std::size_t>(word.index)] : NAN) : data.shares[static_cast<std::size_t>(word.index)];
             if (std::isnan(number) || seen <= 0) continue;
-            std::string figure = shared < 0.5f ? number_text(number) : share_text(number);
             const auto opacity = p().opacity(seen);
-            Type type = most ? Type::NumberHuge : Type::NumberLarge;
-            for (const Type smaller : {Type::NumberLarge, Type::Number, Type::NumberSmall})
-                if (p().width(figure, type) > word.figure.w) type = smaller;
-            // Where there is no room for its digits it has one less, and what is next to nothing is a dot.
-            if (p().width(figure, type) > word.figure.w) {
-                if (number < 0.01f && shared >= 0.5f) {
-                    p().circle({word.figure.center().x, word.figure.center().y}, u(1.8f), Hue::Soft);
-                    continue;
-                }
-                figure = number_text(number, shared < 0.5f ? 1 : 2);
-            }
-            p().text_in(word.figure, figure, {type, Align::Center}, most ? Ink(Hue::Score) : number > 0.01f && shared > 0.5f ? Ink(Hue::Ink) : Ink(Hue::Soft));
+            figure_of(word, number, shared >= 0.5f, most ? Ink(Hue::Score) : number > 0.01f && shared > 0.5f ? Ink(Hue::Ink) : Ink(Hue::Soft),
+                      most ? Type::NumberHuge : Type::NumberLarge);
         }
         // What the glasses hold, where there is room beside the first.
         const Rect first = at.words.front().glass;

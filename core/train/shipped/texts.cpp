@@ -13,7 +13,7 @@
 #include "core/io/files.h"
 #include "core/io/lzw.h"
 #include "core/train/shipped/corpus.h"
-#include "core/train/shipped/grammar.h"
+#include "core/train/shipped/language_grammar.h"
 
 namespace attn::train {
 namespace {
@@ -183,10 +183,10 @@ std::vector<std::string> missing_packages() {
 }
 
 std::vector<std::string> grammar_sentences(std::uint64_t seed, bool chinese, int count) {
-    Grammar grammar(seed);
+    language_text::Grammar grammar(seed);
     Documents out;
     while (static_cast<int>(out.size()) < count) {
-        const Sentence sentence = grammar.next();
+        const language_text::Sentence sentence = grammar.next();
         if (sentence.chinese != chinese) continue;
         std::string text;
         for (const std::string& token : sentence.tokens) text += (text.empty() || chinese ? "" : " ") + token;
