@@ -82,7 +82,7 @@ TEST(ShippedTask, IsWhatItSays) {
             EXPECT_EQ(model->about.english, task->about.english) << model->name;
             EXPECT_GT(measured.right, 0.98) << model->name;
             // Annotations hold their neighbours, too: a recurrent decoder need not look at the very word.
-            EXPECT_GT(measured.role, model->name == "alignment" ? 0.55 : 0.7) << model->name;
+            EXPECT_GT(measured.role, model->name == "alignment" ? 0.55 : 0.65) << model->name;
             EXPECT_LT(measured.off, 0.2) << model->name;
         }
         ++found;

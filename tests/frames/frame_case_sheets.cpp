@@ -91,7 +91,7 @@ constexpr FrameCase kSheetCases[] = {
          asking<app::Asking::Answered>),
     with({"question_projector", asked_zh, "embeddings", 0, kNoPin, "projector", kChinese, {840, 640}, Place::Overlay},
          asking<app::Asking::Asked>),
-    with({"question_halfway", asked, "embeddings", 0, kNoPin, "light", kEnglish, {1440, 900}, Place::Overlay}, asking_halfway),
+    with({"question_halfway", asked, "embeddings", 0, kNoPin, "light", kEnglish, {900, 600}, Place::Overlay}, asking_halfway),
     with({"question_narrow", asked, "output", 1, kNoPin, "projector", kEnglish, {840, 640}, Place::Overlay},
          asking<app::Asking::Answered>),
     // the ways between tokens

@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using app::gfx::Image;
 
-constexpr std::size_t kMostBytes = 14u << 20;  // of all goldens together; as text they are a tenth of it in the repository
+constexpr std::size_t kMostBytes = 9u << 20;  // of all goldens together; as text they are a tenth of it in the repository
 constexpr float kLargestArea = 1070 * 620;      // pixels of one
 
 class GoldenTest : public FrameStage, public ::testing::WithParamInterface<FrameCase> {

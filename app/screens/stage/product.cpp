@@ -93,6 +93,8 @@ void place(Builder& b, Product& p) {
         gap = std::max(s.between, high(fewest, closest) + pad - top - cell * f);
     }
     cell = fit_cell(b, f + n, f + m, {left, top, right, s.caption + gap});
+    // Cells as small as they may be still leave too little: then the sum's lines come closer.
+    gap = std::max(s.between, gap - std::max(0.0f, top + cell * (f + n) + gap + s.caption - b.in.area.h));
     const float pitch = cell * b.narrow(), width = left + pitch * (f + m) + right, height = top + cell * (f + n) + gap + s.caption;
     const float x = b.in.area.x + std::max(0.0f, (b.in.area.w - width) / 2) + left,
                 y = b.in.area.y + std::max(0.0f, (b.in.area.h - height) / 2) + top;
