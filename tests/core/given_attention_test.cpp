@@ -466,6 +466,17 @@ TEST_F(GivenAttentionDocument, TokensComeFromBesideTheFileOrTheDocumentOrAreNumb
     EXPECT_EQ(tokens_of(opened(R"({"attention": "a.npy"})")).front(), "x1") << "a document beside it names no tokens";
 }
 
+/// A link holds no files: one that nobody could open is not given out.
+TEST_F(GivenAttentionDocument, IsNotSentAsALink) {
+    write("a.npy", npy({2, 2}));
+    const auto link = link_to_send(opened(R"({"attention": "a.npy"})"));
+    ASSERT_FALSE(link.ok()) << *link;
+    EXPECT_THAT(link.error().text(), HasSubstr("nobody could open this link, because it holds no files"));
+    const auto plain = link_to_send(Document{});
+    ASSERT_TRUE(plain) << plain.error().text();
+    EXPECT_EQ(*plain, document_link(Document{}));
+}
+
 TEST_F(GivenAttentionDocument, WhatWouldNeedQueriesAndKeysIsRefusedBySentence) {
     write("a.npy", npy({2, 2, 2}));
     const auto wrong = [&](const std::string& more) {
