@@ -183,13 +183,13 @@ std::vector<std::string> missing_packages() {
 }
 
 std::vector<std::string> grammar_sentences(std::uint64_t seed, bool chinese, int count) {
-    language_text::Grammar grammar(seed);
+    LanguageGrammar grammar(seed);
     Documents out;
     while (static_cast<int>(out.size()) < count) {
-        const language_text::Sentence sentence = grammar.next();
+        const LanguageSentence sentence = grammar.next();
         if (sentence.chinese != chinese) continue;
         std::string text;
-        for (const std::string& token : sentence.tokens) text += (text.empty() || chinese ? "" : " ") + token;
+        for (const std::string& token : sentence.words) text += (text.empty() || chinese ? "" : " ") + token;
         if (!chinese) text[0] = static_cast<char>(text[0] >= 'a' && text[0] <= 'z' ? text[0] - 'a' + 'A' : text[0]);
         out.push_back(text + (chinese ? "。" : "."));
     }
