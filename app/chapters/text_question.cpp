@@ -65,7 +65,8 @@ std::optional<int> who_asks(const attn::Run& run, const attn::Matrix& weights, b
         const bool back = pronouns && attn::refers_back(tokens[at]);
         if (key == i || !says_something(kinds[at])) continue;
         if (any_key ? kinds[static_cast<std::size_t>(key)] == WordKind::Blank : !says_something(kinds[static_cast<std::size_t>(key)])) continue;
-        if (back && attn::refers_back(tokens[static_cast<std::size_t>(key)])) continue;
+        // This head is asked for a noun: where it answers with anything else, it does not know.
+        if (pronouns && kinds[static_cast<std::size_t>(key)] != WordKind::Names) continue;
         const int rank = back ? 3 : kinds[at] == WordKind::Describes || kinds[at] == WordKind::Does ? 2 : 1;
         const float sure = weights(i, key);
         if (rank < best_rank || (rank == best_rank && rank < 3 && sure <= surest)) continue;

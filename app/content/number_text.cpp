@@ -6,14 +6,14 @@
 
 namespace app {
 
-bool has_only_noughts(std::string_view number) { return number.find_first_of("123456789") == std::string_view::npos; }
+bool has_only_zeros(std::string_view number) { return number.find_first_of("123456789") == std::string_view::npos; }
 
 std::string number_text(float value, int decimals) {
     if (std::isnan(value)) return "?";
     if (std::isinf(value)) return value < 0 ? "−∞" : "∞";
     if (std::abs(value) >= 99999.5f) return fmt::format("{:.1e}", value);
     std::string text = fmt::format("{:.{}f}", value, decimals);
-    if (text[0] == '-') text = has_only_noughts(text) ? text.substr(1) : "−" + text.substr(1);
+    if (text[0] == '-') text = has_only_zeros(text) ? text.substr(1) : "−" + text.substr(1);
     return text;
 }
 
@@ -27,19 +27,19 @@ std::string slope_text(float slope) {
 
 std::string telling_text(float value) {
     std::string text = number_text(value);
-    return has_only_noughts(text) ? slope_text(value) : text;
+    return has_only_zeros(text) ? slope_text(value) : text;
 }
 
 std::string row_text(float value, const std::function<bool(std::string_view)>& fits) {
     constexpr int kMost = 4;
     std::string usual = number_text(value);
-    if (!std::isfinite(value) || !has_only_noughts(usual)) return usual;
+    if (!std::isfinite(value) || !has_only_zeros(usual)) return usual;
     if (value == 0) return "0";
     const std::string sign = value < 0 ? "−" : "", less = value < 0 ? ">−" : "<";
     std::string least = less + ".01";
     for (int decimals = 3; decimals <= kMost; ++decimals) {
         const std::string digits = fmt::format("{:.{}f}", std::abs(value), decimals);
-        if (has_only_noughts(digits)) {
+        if (has_only_zeros(digits)) {
             least = fmt::format("{}.{:0>{}}", less, 1, decimals);
             continue;
         }

@@ -9,15 +9,15 @@ namespace app {
 
 /// A number as it stands in cells: so many decimals, a true minus sign, "−∞", "?" for what is not a number.
 std::string number_text(float value, int decimals = 2);
-/// Whether a number, as it is written, has no digit but noughts.
-bool has_only_noughts(std::string_view number);
+/// Whether a number, as it is written, has no digit but 0.
+bool has_only_zeros(std::string_view number);
 /// Slopes are often small: with as many digits as say something ("0.00057").
 std::string slope_text(float slope);
-/// Two digits that tell something: with two decimals, more where these would be noughts, and a power of ten where there is no
+/// Two digits that tell something: with two decimals, more where these would be zeros, and a power of ten where there is no
 /// room for those.
 std::string telling_text(float value);
 
-/// A number of the row that is spoken of, as long as it may be: where two decimals would be noughts it has the digit that
+/// A number of the highlighted row: where two decimals would be zeros it has the digit that
 /// tells it from 0 (0.004, .0001), or is said to be less than that (<.0001). `fits` says whether a text has room.
 std::string row_text(float value, const std::function<bool(std::string_view)>& fits);
 

@@ -54,6 +54,12 @@ std::string question_sentence(const attn::Document& doc, int head, Language lang
     return out;
 }
 
+std::string sure_sentence(const attn::Document& doc, int head, float weight, Language language) {
+    const attn::HeadQuestion* question = question_of(doc, head);
+    const attn::SureAt* sure = question ? attn::sure_at(*question, static_cast<double>(weight)) : nullptr;
+    return sure ? fill_in(tr(Str::head_sure, language), {percent(sure->right)}) : std::string();
+}
+
 std::string role_sentence(const attn::HeadRoles& roles, int head, Language language) {
     constexpr std::array<Str, attn::kHeadRoles> kOn = {Str::head_on_previous, Str::head_on_same,      Str::head_on_next,
                                                        Str::head_on_first,    Str::head_on_duplicate, Str::head_on_induction};

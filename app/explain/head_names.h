@@ -16,6 +16,9 @@ std::string_view head_question(const attn::Document& document, int head, Languag
 /// "Head 1 was asked: …", and how many of its answers were right when that was measured; empty: it has no question.
 std::string question_sentence(const attn::Document& document, int head, Language language);
 
+/// How many of a head's answers at such a weight were right, on sentences that never trained; empty: it was not measured.
+std::string sure_sentence(const attn::Document& document, int head, float weight, Language language);
+
 /// On which simple position most of its weight lies, where it is at least twice what it were if spread evenly.
 std::string role_sentence(const attn::HeadRoles& roles, int head, Language language);
 

@@ -52,7 +52,7 @@ std::string number_formula(double value, int decimals) {
         return fmt::format("{:.3f} \\cdot 10^{{{}}}", value / std::pow(10.0, power), power);
     }
     std::string text = fmt::format("{:.{}f}", value, decimals);
-    return text[0] == '-' && has_only_noughts(text) ? text.substr(1) : text;
+    return text[0] == '-' && has_only_zeros(text) ? text.substr(1) : text;
 }
 
 std::string safe_formula(double value, int decimals) {

@@ -285,7 +285,7 @@ int decimals_of(const ColorScale& scale) {
 
 std::string signed_text(float value, int decimals) {
     std::string text = number_text(value, decimals);
-    return value > 0 && !has_only_noughts(text) ? "+" + text : text;
+    return value > 0 && !has_only_zeros(text) ? "+" + text : text;
 }
 
 ColorScale difference_scale(Hue hue, const Difference& difference) {

@@ -60,7 +60,7 @@ void ScenePainter::cell(Rect rect, float value, const ColorScale& scale, float a
     const Color ink = ink_on(alpha >= 1 ? color : mix(f.theme[Hue::Back], color, alpha));
     const Type own = strong ? type.strong : type.type;
     const std::string figure = figure_of(value, scale, own, rect.w, spoken);
-    if (!spoken && has_only_noughts(figure)) return p.circle(rect.center(), f.px(kDot), Ink(Hue::Faint, alpha));
+    if (!spoken && has_only_zeros(figure)) return p.circle(rect.center(), f.px(kDot), Ink(Hue::Faint, alpha));
     p.text_in(rect, figure, {own, Align::Center}, Ink(ink, std::min(1.0f, alpha + kMoreInk)));
 }
 

@@ -85,6 +85,19 @@ TEST(HeadNames, TellWhatTheModelMeasured) {
     EXPECT_THAT(question_sentence(document, 0, Language::English), testing::Not(HasSubstr("%"))) << "never measured";
 }
 
+/// What the tests of the training found at this weight, and nothing where they had too few answers or the head no question.
+TEST(HeadNames, HowSureAnAnswerIsComesFromTheTests) {
+    attn::Document document;
+    use_model(document, attn::shipped_model("questions"));
+    auto model = std::make_shared<attn::Model>(*document.model);
+    model->questions[0].sure = {{0, 0.1, 5}, {0.5, 0.42, 60}, {0.9, 0.87, 300}};
+    document.model = model;
+    EXPECT_THAT(sure_sentence(document, 0, 0.7f, Language::English), HasSubstr("42\u00A0% were right"));
+    EXPECT_THAT(sure_sentence(document, 0, 0.95f, Language::Chinese), HasSubstr("87\u00A0%"));
+    EXPECT_EQ(sure_sentence(document, 0, 0.3f, Language::English), "") << "five answers say nothing";
+    EXPECT_EQ(sure_sentence(attn::Document{}, 0, 0.7f, Language::English), "");
+}
+
 TEST(HeadNames, ARoleIsSaidWhereMostOfTheWeightHasIt) {
     using attn::HeadRole;
     attn::HeadRoles roles{.tag = {Role::Weights, 0}};

@@ -18,7 +18,7 @@ struct OpeningRoom {
     std::function<float(std::string_view, Type)> width;
     bool cards = true;    ///< the other heads can be shown
     bool changes = true;  ///< words can be exchanged
-    bool buttons = true;  ///< what can be pressed; before a room keys do
+    bool buttons = true;  ///< buttons at the foot; a presenter has keys for them
 };
 
 /// A word, or a gap where words are left out.

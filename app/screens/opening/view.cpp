@@ -28,15 +28,7 @@ constexpr float kBandFrom = 2.5f;
 /// A weight of less draws no arc on a card.
 constexpr float kCardArc = 0.05f;
 
-std::string share_text(float share) {
-    if (!(share > 0)) return number_text(share);
-    constexpr float kSmallest = 1e-4f;
-    if (share < kSmallest) return "<0.0001";
-    // Two digits that tell something.
-    int decimals = 2;
-    for (float limit = 0.0995f; share < limit && decimals < 5; limit /= 10) ++decimals;
-    return number_text(share, decimals);
-}
+std::string share_text(float share) { return share > 0 && share < 1e-4f ? "<0.0001" : slope_text(share); }
 
 /// Part of a line, in a colour of its own.
 struct Part {
@@ -102,6 +94,7 @@ struct Picture {
     Painter& p() const { return f.painter(); }
     float u(float design) const { return design * at.unit; }
     const std::string& text(int i) const { return data.words[static_cast<std::size_t>(i)]; }
+    int asking_head() const { return f.trace()[data.weights].tag.head; }
     /// What the arc and the glass of a word show now, of its share.
     float share(int i) const { return shown_share(data, now, static_cast<std::size_t>(i)) * static_cast<float>(pose.softmax); }
     /// A word's foot: where arcs stand.
@@ -325,7 +318,8 @@ struct Picture {
         if (now.guess >= 0 && now.guess < static_cast<int>(data.words.size()))
             said = filled(f.say(right ? Str::asking_right : Str::asking_wrong),
                           {{guessed(), right ? Hue::Good : Hue::Ink}, {share_text(data.shares[static_cast<std::size_t>(now.guess)]), Hue::Ink}}, Hue::Soft);
-        const std::string_view more = f.say(others ? Str::asking_others : Str::asking_click);
+        const std::string sure = sure_sentence(f.state.document, asking_head(), data.shares[static_cast<std::size_t>(data.key)], f.view().language);
+        const std::string_view more = !sure.empty() ? std::string_view(sure) : f.say(others ? Str::asking_others : Str::asking_click);
         const bool space = !said.empty() && f.view().language == Language::English;
         std::vector<Part> both = said;
         both.push_back({std::string(space ? " " : "") + std::string(more), Hue::Soft});
@@ -376,7 +370,7 @@ struct Picture {
         f.ui.record(id, rect);
         const Touch touch = touch_area(f.ui, id, rect);
         hint(f, id, rect, f.say(Str::tip_head_card));
-        const bool chosen = head == f.view().head;
+        const bool chosen = head == asking_head();  // which is another than the chosen one where that has nothing to say
         const auto opacity = p().opacity(come);
         rect = rect.moved(0, u(10) * (1 - come));
         const Color color = f.theme.head(head), letters = f.theme.head_text(head);
@@ -531,6 +525,7 @@ Picture picture_of(const Frame& f, Rect area) {
 void draw_no_question(const Frame& f) {
     const float line = f.theme.em(Type::MediumStrong) * 1.6f, high = f.theme.button_height;
     const Rect words{f.area.x + f.px(24), f.area.center().y - line, f.area.w - f.px(48), line};
+    if (f.trace().tokens.empty()) return write_parts(f.painter(), words, {{std::string(f.say(Str::no_tokens)), Hue::Soft}}, {Type::MediumStrong, Type::Lead});
     write_parts(f.painter(), words, {{std::string(f.say(Str::asking_none)), Hue::Soft}}, {Type::MediumStrong, Type::TitleStrong, Type::Lead, Type::Small});
     const std::string_view look = f.say(Str::asking_look);
     const float w = button_width(f.ui, look);

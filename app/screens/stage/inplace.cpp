@@ -239,7 +239,7 @@ void lay_out_scale(Builder& b) {
         from.pickable = from.numbers = moved < 0.5f;  // one number a cell: the one before, then the one after
     }
     MatrixSprite& result = b.matrix(p.result, p.grid);
-    result.scale = colors;  // under the colours of before, the cells pale as they shrink
+    result.scale = colors;  // with the colours before scaling the cells pale as they shrink
     result.lit_row = p.row();
     result.dim = kUnspoken;
     result.alpha = moved;

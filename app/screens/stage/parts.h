@@ -74,7 +74,7 @@ struct Builder {
     float lines(attn::StepId id) const;
     float uprights(attn::StepId id) const;
     float narrow() const { return folding ? folding->narrow : 1; }
-    /// Whether something around the figures still stands: before a room there are no funnels and no legend.
+    /// Whether something around the figures still stands: while presenting there are no funnels and no legend.
     bool stands(Gives what) const { return style().given.stands(what); }
     Fold row_fold(attn::StepId id) const;
     Fold col_fold(attn::StepId id) const;

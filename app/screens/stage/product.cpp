@@ -55,7 +55,7 @@ struct Product {
 
 /// The card of terms in the corner: around its lines, and what its heading and its sum take, in pixels of design.
 constexpr float kPad = 14, kHeadAndSum = 50;
-/// Before a room they take as much, and the lines begin nearer.
+/// While presenting they take as much, and the lines begin nearer.
 constexpr float kRoomHeadAndSum = 62, kRoomLift = 8;
 /// Where the lines of terms begin, below their heading.
 constexpr float kFirstLine = 20;
@@ -64,7 +64,7 @@ constexpr int kFewestTerms = 3;
 /// Of the height of a chip: the closest that lines of terms stand.
 constexpr float kClosestLines = 0.72f;
 
-/// The sum stands in the corner that the two operands leave: then all the width is the figures'. Before a room every term
+/// The sum stands in the corner that the two operands leave: then all the width is the figures'. While presenting every term
 /// has its line there; at the desk as many as there is room for, the largest.
 void place(Builder& b, Product& p) {
     const StageStyle& s = b.style();
