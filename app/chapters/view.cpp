@@ -3,6 +3,8 @@
 #include "app/chapters/view.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "app/draw/scene.h"
 #include "app/frame/commands.h"
@@ -215,13 +217,20 @@ Rect lit_place(const Frame& f, const LitCells& lit, const MatrixSprite& sprite) 
 void light_cells(const Frame& f) {
     const auto& lit = f.view().reading.lit;
     if (!lit) return;
+    // A step that stands in parts has one frame around them.
+    std::map<attn::StepId, std::pair<Rect, float>> frames;
     for (const MatrixSprite& sprite : f.scratch.scene.matrices) {
         if (sprite.alpha < 0.5f || sprite.step < 0 || sprite.step >= f.trace().size()) continue;
         const Rect place = lit_place(f, *lit, sprite);
         if (place.empty()) continue;
+        const auto [at, first] = frames.try_emplace(sprite.step, place, sprite.grid.cell);
+        if (!first) at->second = {around(at->second.first, place), std::min(at->second.second, sprite.grid.cell)};
+    }
+    for (const auto& [step, frame] : frames) {
+        const auto& [place, cell] = frame;
         f.ui.record("reading.lit", place);
         // Thinner around small cells, or it hides them.
-        const float air = std::min(f.px(3), sprite.grid.cell * 0.2f + 1);
+        const float air = std::min(f.px(3), cell * 0.2f + 1);
         f.painter().stroke(place.inset(-air), Ink(Hue::Accent, 0.9f), std::min(f.px(7), 2.4f * air),
                            std::min(f.px(2.4f), air));
     }

@@ -16,6 +16,7 @@ void Scene::clear() {
     labels.clear();
     captions.clear();
     legends.clear();
+    asks.clear();
 }
 
 namespace {
@@ -67,6 +68,7 @@ void look_through(const Camera& c, Scene& scene) {
         const Rect seen = c(legend.rect);
         legend.rect = {seen.x, seen.y, seen.w, legend.rect.h};
     }
+    for (AskSprite& ask : scene.asks) ask.rect = c(ask.rect);
 }
 
 bool QuadSprite::contains(Point p) const {

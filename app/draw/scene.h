@@ -167,6 +167,7 @@ struct MatrixSprite {
     float shrink = 0;     ///< cells smaller by this share, about their middle
     std::optional<attn::Cell> ring;
     bool pickable = true;
+    bool unseen = false;  ///< only to be picked: its numbers stand there as bars, discs or letters
     bool thumbnail = false;  ///< as a texture it is made in a few sizes only: nothing is made anew while it grows
 };
 
@@ -274,6 +275,12 @@ struct LegendSprite {
     std::string of{};  ///< whose numbers span it: stands on one line with the bar and its ends
 };
 
+/// A place that asks with a word: its row of weights is followed from then on.
+struct AskSprite {
+    Rect rect;
+    int query = 0;
+};
+
 struct Scene {
     Rect area;
     attn::Convention convention = attn::Convention::Rows;  ///< that its matrices stand in, and its symbols with them
@@ -289,6 +296,7 @@ struct Scene {
     std::vector<LabelSprite> labels;
     std::vector<CaptionSprite> captions;
     std::vector<LegendSprite> legends;
+    std::vector<AskSprite> asks;
 
     void clear();
 };

@@ -52,6 +52,13 @@ struct Rect {
     constexpr Rect moved(float dx, float dy) const { return {x + dx, y + dy, w, h}; }
 };
 
+/// The smallest rectangle around both.
+constexpr Rect around(const Rect& a, const Rect& b) {
+    const float x = a.x < b.x ? a.x : b.x, y = a.y < b.y ? a.y : b.y;
+    const float right = a.right() > b.right() ? a.right() : b.right(), bottom = a.bottom() > b.bottom() ? a.bottom() : b.bottom();
+    return {x, y, right - x, bottom - y};
+}
+
 constexpr Rect intersection(const Rect& a, const Rect& b) {
     const float x = a.x > b.x ? a.x : b.x;
     const float y = a.y > b.y ? a.y : b.y;

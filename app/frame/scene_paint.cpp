@@ -40,8 +40,13 @@ bool ScenePainter::masked_weight(attn::StepId id, int row, int col) const {
 }
 
 std::string ScenePainter::figure_of(float value, const ColorScale& scale, Type type, float room, bool spoken) const {
-    if (scale.hue != Hue::Gradient)
-        return spoken ? row_text(value, [&](std::string_view text) { return p.width(text, type) <= room - f.px(2); }) : number_text(value);
+    if (scale.hue != Hue::Gradient) {
+        if (!spoken) return number_text(value);
+        const auto fits = [&](std::string_view text) { return p.width(text, type) <= room - f.px(2); };
+        std::string text = row_text(value, fits);
+        for (int decimals = 1; decimals >= 0 && !fits(text); --decimals) text = number_text(value, decimals);
+        return text;
+    }
     if (value == 0) return "0";
     std::string fine = number_text(value, decimals_of(scale));
     return p.width(fine, type) <= room ? fine : number_text(value);
@@ -244,7 +249,7 @@ void ScenePainter::ring(const MatrixSprite& m) {
 }
 
 void ScenePainter::matrix(const MatrixSprite& m) {
-    if (m.alpha <= 0.01f) return;
+    if (m.unseen || m.alpha <= 0.01f) return;
     if (!f.scratch.heatmaps->in_sight(f.derived.computed, m.step, m.thumbnail)) return not_yet(m);
     const bool folds = m.grid.row_fold.on() || m.grid.col_fold.on(), few = m.grid.rows * m.grid.cols <= kSmallGridCells;
     const bool small = folds || (few && std::min(m.grid.cell, m.grid.pitch_x()) >= f.px(m.smallest));

@@ -10,6 +10,8 @@ namespace {
 
 /// Bytes of an ellipsis and a letter of any script.
 constexpr std::size_t kFewLetters = 6;
+/// Characters of a number that is spoken of with as few decimals as it can do with.
+constexpr float kShortFigure = 3;
 
 }  // namespace
 
@@ -26,7 +28,8 @@ void ScenePainter::marks(const MatrixSprite& m, bool small) {
 void ScenePainter::flying(const CellSprite& c) {
     if (c.alpha <= 0.01f) return;
     if (c.hatched) return hatched(c.rect, c.alpha, Hue::Masked);
-    const Figures type = c.number ? figures(c.rect.w, 5) : Figures{};
+    Figures type = c.number ? figures(c.rect.w, 5) : Figures{};
+    if (c.number && !type.any) type = figures(c.rect.w, kShortFigure);
     cell(c.rect, f.trace()[c.cell.step].value(c.cell.row, c.cell.col), c.scale, c.alpha, type, false, true);
 }
 
@@ -44,6 +47,8 @@ void ScenePainter::band(const BandSprite& b) {
         p.stroke_dashed(b.rect, ink, b.radius, f.px(1.5f), f.px(5), f.px(3));
     else if (b.outline)
         p.stroke(b.rect, ink, b.radius, f.px(2));
+    else if (b.rect.w == b.rect.h && 2 * b.radius >= b.rect.w)
+        p.circle(b.rect.center(), b.radius, ink);
     else
         p.fill(b.rect, ink, b.radius);
 }

@@ -87,9 +87,19 @@ struct FlowLook : FlowCamera {
     double fanned = 0;  ///< how far they are apart now: 0 stacked, 1 side by side
     std::optional<FlowFlight> flight{};
     bool entered = false;  ///< the stage was come to from the flow: the way back stands on it
+    int asked = -1;        ///< the word that was clicked to be followed; −1: the pinned cell's, or the one that says most
+    int asked_before = -1; ///< the one that was followed before …
+    double swing = 1;      ///< … and how far the picture has come since, 0 … 1
     bool operator==(const FlowLook&) const = default;
     const FlowCamera& camera() const { return *this; }
-    bool moves() const { return flight || (fan ? fanned < 1 : fanned > 0); }
+    /// The picture swings from the word that it follows to this one.
+    void ask(int query) {
+        if (query == asked) return;
+        asked_before = asked;
+        asked = query;
+        swing = 0;
+    }
+    bool moves() const { return flight || swing < 1 || (fan ? fanned < 1 : fanned > 0); }
     bool is_close() const { return zoom > 1 || (zoom == 1 && (x != 0.5f || y != 0.5f)); }
 };
 

@@ -210,6 +210,12 @@ struct Updater {
         const double way = (look.fan ? seconds : -seconds) / kFanning;
         look.fanned = view().still ? (look.fan ? 1 : 0) : std::clamp(look.fanned + way, 0.0, 1.0);
     }
+    /// From the word that was followed to the one that is asked with now.
+    void follow(double seconds) {
+        constexpr double kSwing = 0.35;
+        FlowLook& look = view().flow;
+        look.swing = view().still ? 1 : std::min(1.0, look.swing + seconds / kSwing);
+    }
     /// The arcs go from what they show to what they will show.
     void swing() {
         Opening& opening = view().opening;
@@ -257,17 +263,20 @@ struct Updater {
                 return;
         }
     }
-    /// The row that answered, on the stage: its largest weight is the number that the walk explains from now on.
+    /// The row that answered, in the flow of its word: its largest weight is the number that the walk explains from now on.
     void look_inside() {
         ViewState& v = view();
         if (v.asking == Asking::None || v.asking == Asking::Leaving) return;
-        v.screen = Screen::Stage;
+        v.screen = derived.opening ? Screen::Flow : Screen::Stage;
         v.playing = v.one_step = false;
         v.rest = 0;
         if (derived.opening) {
             const attn::Tag tag = derived.run->trace[derived.opening->weights].tag;
             v.playhead = {tag, 1};
             v.pinned = CellRef{tag, derived.opening->query, derived.opening->key};
+            if (tag.head != attn::kNoHead) v.head = tag.head;
+            v.flow = {};
+            v.flow.asked = derived.opening->query;
         }
         const bool moves = derived.opening && v.asking == Asking::Answered && !v.still;
         v.asking = moves ? Asking::Leaving : Asking::None;
@@ -289,7 +298,9 @@ struct Updater {
     /// Another text is asked anew; where the answer stands its arcs swing. Whoever plays, or goes elsewhere, has gone on.
     void follow_opening(bool other_text) {
         ViewState& v = view();
-        if (v.playing || v.screen != Screen::Stage || v.reading.open()) {
+        if (other_text) v.flow.asked = v.flow.asked_before = -1;
+        const bool elsewhere = v.screen != Screen::Stage && !(v.screen == Screen::Flow && v.asking == Asking::Leaving);
+        if (v.playing || elsewhere || v.reading.open()) {
             v.asking = Asking::None;
             v.opening = {};
         } else if (other_text && v.asking == Asking::Answered) {
@@ -317,6 +328,7 @@ struct Updater {
         state.history.pass(passed.seconds);
         pass(std::min(passed.seconds, kLongestFrame));
         fan(std::min(passed.seconds, kLongestFrame));
+        follow(std::min(passed.seconds, kLongestFrame));
         fly(std::min(passed.seconds, kLongestFrame));
         pass_opening(std::min(passed.seconds, kLongestFrame));
         if (!view().playing || derived.timeline.stops.empty()) return;

@@ -179,6 +179,7 @@ constexpr Row<FlowLook> kFlowRows[] = {row<FlowLook, field::Number<kFlowZoomBoun
                                        row<FlowLook, field::Number<kFlowPlaceBounds>, GET(x)>("x"),
                                        row<FlowLook, field::Number<kFlowPlaceBounds>, GET(y)>("y"),
                                        row<FlowLook, field::Truth, GET(fan)>("fan"),
+                                       row<FlowLook, field::Ordinal<0>, GET(asked)>("asked"),
                                        row<FlowLook, Share, GET(fanned)>("fanned")};
 
 constexpr Row<MapLook> kMapRows[] = {row<MapLook, field::Number<kMapZoomBounds>, GET(zoom)>("zoom"),

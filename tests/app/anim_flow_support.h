@@ -49,7 +49,15 @@ public:
     const attn::Trace& trace() const { return computed_->run.trace; }
     const Timeline& timeline() const { return timeline_; }
     const std::vector<FlowPlace>& places() const { return places_; }
-    FlowGraph graph(const FlowPlace& place) const { return make_flow(trace(), timeline_, place); }
+    /// The picture of all matrices, that of the way of one word left out.
+    FlowGraph graph(const FlowPlace& place) const {
+        FlowGraph graph = make_flow(trace(), timeline_, place);
+        graph.word.reset();
+        return graph;
+    }
+
+    /// The way of one word, where the place has one.
+    FlowGraph word(const FlowPlace& place) const { return make_flow(trace(), timeline_, place); }
 
     template <class Use>
     void with(const FlowGraph& graph, std::optional<attn::Cell> focus, Rect area, Use use,

@@ -36,26 +36,6 @@ void ribbon(Layout& l, Rect from, Rect to, Hue hue, float alpha, bool behind = f
 /// Both boxes' rows, none of the gap between them.
 Rect inner(Rect row, float share) { return row.inset(0, row.h * (1 - share) / 2); }
 
-/// Right-angled, its corners rounded.
-std::vector<Point> rounded(std::span<const Point> corners, float radius) {
-    constexpr int kArc = 6;
-    std::vector<Point> out{corners.front()};
-    for (std::size_t i = 1; i + 1 < corners.size(); ++i) {
-        const Point a = corners[i - 1], c = corners[i], z = corners[i + 1];
-        const auto towards = [&](Point to) {
-            const float length = std::max(1e-3f, std::hypot(to.x - c.x, to.y - c.y));
-            return between(c, to, std::min(0.5f, radius / length));
-        };
-        const Point from = towards(a), to = towards(z);
-        for (int k = 0; k <= kArc; ++k) {
-            const float t = static_cast<float>(k) / kArc;
-            out.push_back(between(between(from, c, t), between(c, to, t), t));
-        }
-    }
-    out.push_back(corners.back());
-    return out;
-}
-
 /// A thin ribbon that climbs far in a narrow gap would break into dashes: a line takes its place.
 bool is_steep(Rect from, Rect to) {
     return std::abs(to.center().y - from.center().y) > 4 * std::max(1.0f, to.x - from.right());
@@ -245,6 +225,25 @@ bool blocked(const Layout& l, const FlowEdge& e) {
 }
 
 }  // namespace
+
+std::vector<Point> rounded(std::span<const Point> corners, float radius) {
+    constexpr int kArc = 6;
+    std::vector<Point> out{corners.front()};
+    for (std::size_t i = 1; i + 1 < corners.size(); ++i) {
+        const Point a = corners[i - 1], c = corners[i], z = corners[i + 1];
+        const auto towards = [&](Point to) {
+            const float length = std::max(1e-3f, std::hypot(to.x - c.x, to.y - c.y));
+            return between(c, to, std::min(0.5f, radius / length));
+        };
+        const Point from = towards(a), to = towards(z);
+        for (int k = 0; k <= kArc; ++k) {
+            const float t = static_cast<float>(k) / kArc;
+            out.push_back(between(between(from, c, t), between(c, to, t), t));
+        }
+    }
+    out.push_back(corners.back());
+    return out;
+}
 
 bool goes_around(const Layout& l, const FlowEdge& e) { return e.kind == FlowKind::Rows && !adjacent(l, e) && blocked(l, e); }
 

@@ -334,11 +334,12 @@ void lay_out_flow(const FlowInput& in, Scene& scene) {
     l.area = l.b.turned(in.stage.area);
     l.lit = flow::lit_of(in);
     if (!in.playing) flow::light_what_is_said(in, l.lit);
+    scene.convention = in.stage.convention;
+    if (flow::lay_out_word(l)) return;
     flow::place_boxes(l);
     flow::draw_edges(l);
     flow::draw_nodes(l);
     if (l.b.columns()) flow::turn(scene);
-    scene.convention = in.stage.convention;
 }
 
 }  // namespace app

@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "app/screens/stage/stage.h"
@@ -54,6 +55,22 @@ struct FlowEdge {
     int first_row = 0;  ///< of what is read: only the rows from this one on are
 };
 
+/// A step that a word is followed through, and its stop of the timeline; −1: made elsewhere, it is there.
+struct WordPart {
+    attn::StepId step = attn::kNoStep;
+    int stop = -1;
+};
+/// One word's way through an attention: what asks, what answers, the row of the weights, what it takes home. Queries,
+/// keys and values are those of the shown head; where nothing projects the vectors they are the vectors.
+struct WordFlow {
+    WordPart source, key_source, queries, keys, values;
+    WordPart scores, read;  ///< q·k, and what the softmax reads: scaled, masked; the same where nothing lies between
+    WordPart weights, output;
+    bool projected = false;
+    int divisor = 0;                ///< d, where the scores are divided by √d and by nothing else
+    std::vector<WordPart> after{};  ///< what the place makes of the output, row by row
+};
+
 struct FlowGraph {
     std::vector<FlowNode> nodes;  ///< in the order of the trace
     std::vector<FlowEdge> edges;
@@ -61,11 +78,14 @@ struct FlowGraph {
     std::vector<attn::StepId> weights;    ///< of each head, where heads can be fanned out; else empty
     attn::StepId mixing = attn::kNoStep;  ///< the weights by which the first mixture mixes its values
     int query = -1;                       ///< their row that says most; −1: none says anything
+    std::optional<WordFlow> word{};       ///< where it is an attention of queries and keys
 };
 
 /// What of a place is worth a matrix of its own: stops, without those that only hand on (transposed, a head's part of a
 /// whole, a product before its bias, pairs of tokens). What those read flows through them.
 FlowGraph make_flow(const attn::Trace& trace, const Timeline& timeline, const FlowPlace& place);
+/// Of a graph that has its nodes and edges. Nothing: its weights were not made of q·k, or mix no values.
+std::optional<WordFlow> word_flow(const attn::Trace& trace, const Timeline& timeline, const FlowGraph& graph);
 /// The same with the blocks of a long chain shut, but for `open`: each is one box with its result in it. A short chain,
 /// or one without a feed-forward part, stays as it is.
 FlowGraph shut_blocks(const Timeline& timeline, FlowGraph graph, FlowBlock open);
@@ -88,7 +108,10 @@ struct FlowInput {
     int head = 0, heads = 1;
     double fan = 0;  ///< 0: the head in front of the others, 1: all side by side
     std::optional<FlowSweep> sweep{};
-    int query = -1;  ///< whose row of weights a long text is told by: the pinned one's; −1: the graph's
+    int query = -1;  ///< whose row of weights is followed: the word that was asked with, the pinned cell's; −1: the graph's
+    int before = -1;     ///< whose row was followed before it; −1: none
+    double swing = 1;    ///< how far the picture is on its way from that one, 0 … 1
+    std::vector<std::string> questions{};  ///< of each head, in words; empty: they have none
 };
 
 /// Of a long text a flow shows these: each token that the query looks at most in a slot of its own, those between them
@@ -107,6 +130,9 @@ inline constexpr int kFlowStrongest = 6;
 std::vector<FlowSlot> flow_slots(std::span<const float> weights, std::initializer_list<int> also);
 
 void lay_out_flow(const FlowInput& in, Scene& scene);
+
+/// Whether the picture is the way of one word: not with the heads side by side, nor with tokens as columns.
+bool follows_word(const FlowInput& in);
 
 /// What the picture says in a sentence: to which token a row gives most of its attention. Nothing where there are no
 /// weights.

@@ -369,6 +369,7 @@ FlowGraph make_flow(const attn::Trace& trace, const Timeline& timeline, const Fl
     set_head_columns(trace, maker.graph);
     maker.graph.weights = weights_of_heads(trace, maker.graph);
     set_mixing(trace, maker.graph);
+    maker.graph.word = word_flow(trace, timeline, maker.graph);
     return std::move(maker.graph);
 }
 

@@ -70,9 +70,12 @@ int lit_key(const FlowInput& in, const flow::Lit& lit) {
 
 }  // namespace
 
+bool follows_word(const FlowInput& in) { return in.graph.word && in.fan <= 0 && in.stage.convention == attn::Convention::Rows; }
+
 std::optional<FlowMessage> flow_message(const FlowInput& in) {
     const attn::Trace& trace = in.stage.trace;
-    const flow::Lit lit = flow::lit_of(in);
+    // The way of one word says whose it is, whatever the pointer passes over.
+    const flow::Lit lit = follows_word(in) ? flow::Lit{} : flow::lit_of(in);
     for (const FlowEdge& e : in.graph.edges) {
         if (e.kind != FlowKind::Mixed || e.product == attn::kNoStep) continue;
         const attn::StepId id = trace[e.product].inputs[0];

@@ -164,6 +164,13 @@ void draw_down(Layout& l, const FlowEdge& e, Hue hue, float alpha);
 /// The columns of a folded row of scores or weights that stand for several tokens, with their sum.
 void draw_bands(Layout& l, int i);
 void place_boxes(Layout& l);
+/// The row that is followed, of so many.
+int asked_query(const FlowInput& in, int rows);
+/// The way of one word, where the place has one and it fits: true, and it is laid out. With tokens as columns, and with
+/// the heads side by side, the picture is that of all matrices.
+bool lay_out_word(Layout& l);
+/// Right-angled, its corners rounded.
+std::vector<Point> rounded(std::span<const Point> corners, float radius);
 /// Names above columns are slanted: they rise by this share of their width.
 inline constexpr float kSlantedRise = 0.82f;
 /// Whether what an edge carries runs along the top, past what stands between.

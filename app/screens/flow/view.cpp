@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/content/number_text.h"
+#include "app/explain/head_names.h"
 #include "app/explain/row_reader.h"
 #include "app/frame/caption_paint.h"
 #include "app/frame/hint.h"
@@ -24,8 +25,10 @@ namespace {
 
 constexpr float kSmallShare = 0.02f;     ///< smaller ones have more digits
 constexpr float kHead = 92;              ///< the sentence and the hint
+constexpr float kRoomHead = 28;
 constexpr float kPlaces = 40;            ///< the row of places, where there are several
 constexpr float kPathHigh = 22;          ///< the path from the model to what is seen
+constexpr int kMostQuestions = 12;       ///< of heads: a picture has room for no more
 constexpr double kCrossFade = 0.6;       ///< of the passage
 
 int heads_of(const Frame& f) {
@@ -42,8 +45,15 @@ bool on_the_way(const Frame& f) {
     return view.rest > 0 && !last;
 }
 
-/// Whose row of weights is told: of a pinned cell, whatever the pointer passes over meanwhile.
-int pinned_query(const Frame& f) {
+/// Whose row of weights is followed: that of the word that was asked with, else of a pinned cell, whatever the pointer passes
+/// over meanwhile.
+int followed_query(const Frame& f) {
+    const attn::StepId weights = f.derived.flow.mixing;
+    // What a chapter's word points to is followed as long as it does.
+    const auto& lit = f.view().reading.lit;
+    const int rows = weights == attn::kNoStep ? 0 : static_cast<int>(f.trace()[weights].value.rows());
+    if (const int row = !lit ? -1 : lit->token >= 0 ? lit->token : lit->tag.role == attn::Role::Weights ? lit->row : -1; row >= 0 && row < rows) return row;
+    if (f.view().flow.asked >= 0 && weights != attn::kNoStep && f.view().flow.asked < f.trace()[weights].value.rows()) return f.view().flow.asked;
     if (!f.view().pinned) return -1;
     const attn::StepId id = attn::find_id(f.trace(), f.view().pinned->tag);
     if (id == attn::kNoStep) return -1;
@@ -77,7 +87,7 @@ void sentence(const Frame& f, Rect rect, const FlowInput& in) {
     else
         p.text_fit(line, message(f, in), {Type::TitleStrong, Align::Center}, Hue::Ink);
     const bool heads = !f.derived.flow.weights.empty();
-    const Str hint = !heads ? Str::flow_hint : f.view().flow.fan ? Str::flow_hint_fan : Str::flow_hint_heads;
+    const Str hint = follows_word(in) ? Str::flow_word_hint : !heads ? Str::flow_hint : f.view().flow.fan ? Str::flow_hint_fan : Str::flow_hint_heads;
     p.text_fit({rect.x, rect.y + f.px(50), rect.w, f.px(22)}, f.say(hint), {Type::Small, Align::Center}, Hue::Soft);
 }
 
@@ -116,6 +126,7 @@ std::optional<CellRef> ref(const Frame& f, const std::optional<attn::Cell>& cell
 void record_matrices(const Frame& f) {
     for (const MatrixSprite& m : f.scratch.scene.matrices)
         if (m.first_row == 0) f.ui.record("flow_" + attn::step_name(f.trace()[m.step].tag), m.grid.area());
+    for (const AskSprite& ask : f.scratch.scene.asks) f.ui.record("flow_ask_" + std::to_string(ask.query + 1), ask.rect);
     for (const CardSprite& card : f.scratch.scene.cards)
         f.ui.record(card.head == kNoHeadColor ? "flow_stack" : "flow_head_" + std::to_string(card.head + 1), card.rect);
 }
@@ -136,6 +147,11 @@ bool click_on_card(const Frame& f, bool clicked, bool on_cell) {
     if (!card) return false;
     gui::set_cursor(gui::Cursor::Hand);
     if (!clicked) return true;
+    // Beside the way of one word stand the other heads' answers.
+    if (*card != kNoHeadColor && !look.fan && !f.scratch.scene.asks.empty()) {
+        f.push(ChooseHead{*card});
+        return true;
+    }
     f.change_view([](ViewState& v) { v.flow.fan = !v.flow.fan; });
     if (look.fan && *card != kNoHeadColor) f.push(ChooseHead{*card});
     return true;
@@ -147,6 +163,18 @@ const FlowNode* shut_block(const Frame& f, attn::StepId step) {
     const auto at = std::find_if(nodes.begin(), nodes.end(), [&](const FlowNode& n) { return n.step == step; });
     const bool opens = at != nodes.end() && (at->shut == FlowBlock::FeedForward || at->shut == FlowBlock::Attention);
     return opens ? &*at : nullptr;
+}
+
+/// A word under the pointer asks as long as the button is down: dragging along the words asks again and again. True: it
+/// lies on one.
+bool ask_with_word(const Frame& f, const Touch& touch) {
+    const auto& asks = f.scratch.scene.asks;
+    const auto word = std::find_if(asks.begin(), asks.end(), [](const AskSprite& a) { return a.rect.contains(gui::mouse()); });
+    if (!touch.hovered || word == asks.end()) return false;
+    gui::set_cursor(gui::Cursor::Hand);
+    if (!touch.held && !touch.clicked) return true;
+    f.change_view([query = word->query](ViewState& v) { v.flow.ask(query); });
+    return true;
 }
 
 /// What the cell under the pointer is.
@@ -162,6 +190,7 @@ void touch(const Frame& f, Rect area) {
     const Touch touch = touch_area(f.ui, "flow", area, false);
     const std::optional<attn::Cell> under = touch.hovered ? pick(f.scratch.scene, gui::mouse()) : std::nullopt;
     const std::optional<CellRef> pointed = ref(f, under);
+    if (!shows_map(f) && ask_with_word(f, touch)) return f.ui.record("flow", area);
     zoom_and_pan(f, touch, area, pointed);
     if (pointed != f.view().pointed) f.push(PointAt{pointed});
     f.ui.record("flow", area);
@@ -224,7 +253,7 @@ void draw_picture(const Frame& f, Rect body, const FlowInput& in) {
     }
     const double passed = f.derived.turn->passed;
     Scene& before = f.scratch.scene_before;
-    FlowInput was{in.stage, f.derived.flow_before, true, in.head, in.heads, in.fan, {}, in.query};
+    FlowInput was{in.stage, f.derived.flow_before, true, in.head, in.heads, in.fan, {}, in.query, -1, 1, in.questions};
     lay_out_flow(was, before);
     carry_over(before, scene, f.derived.flow_before, f.derived.flow, body, passed);
     look_through(camera, before);
@@ -243,25 +272,30 @@ void draw_flow(const Frame& f) {
     if (f.area.empty()) return;
     const auto clip = f.painter().clip(f.area);
     const bool several = f.derived.places.size() > 1;
-    const float head = f.px(kHead + (several ? kPlaces : 0));
+    // Before a room the sentence stands below.
+    const float head = f.view().present.on && !shows_map(f) ? f.px(kRoomHead) : f.px(kHead + (several ? kPlaces : 0));
     const Rect body{f.area.x + f.px(28), f.area.y + head, f.area.w - f.px(56),
                     std::max(0.0f, f.area.h - head - f.px(28))};
-    const FlowInput in{stage_input(f, body),
+    FlowInput in{stage_input(f, body),
                        f.derived.flow,
                        on_the_way(f),
                        f.view().head,
                        heads_of(f),
                        f.view().flow.fanned,
                        flow_sweep(f.derived.timeline, f.derived.time),
-                       pinned_query(f)};
+                       followed_query(f)};
+    in.before = f.view().flow.asked_before >= 0 ? f.view().flow.asked_before : f.derived.flow.query;
+    in.swing = f.view().flow.swing;
+    for (int h = 0; h < in.heads && h < kMostQuestions; ++h)
+        in.questions.emplace_back(head_question(f.state.document, h, f.view().language));
     lay_out_flow(in, f.scratch.scene);
     if (f.trace().tokens.empty()) {
         f.painter().text_in(f.area, f.say(nothing_yet(f)), {Type::Body, Align::Center}, Hue::Soft);
         return;
     }
     if (f.view().passage) return draw_passage(f, body, *f.view().passage);
-    sentence(f, f.area, in);
-    if (several) places(f, {body.x, f.area.y + f.px(80), body.w, f.px(30)});
+    if (!f.view().present.on || shows_map(f)) sentence(f, f.area, in);
+    if (several && !f.view().present.on) places(f, {body.x, f.area.y + f.px(80), body.w, f.px(30)});
     if (!f.view().present.on)
         draw_breadcrumb(f, {f.area.x + f.px(20), f.area.bottom() - f.px(kPathHigh + 3), f.area.w - f.px(40), f.px(kPathHigh)});
     const auto inside = f.painter().clip({f.area.x, body.y - f.px(6), f.area.w, f.area.bottom() - body.y + f.px(6)});

@@ -521,6 +521,13 @@ Picture picture_of(const Frame& f, Rect area) {
     return out;
 }
 
+/// Where a weight of the row stands in the picture of the flow: its glass.
+Rect weight_in(const Scene& scene, attn::Cell cell) {
+    for (const MatrixSprite& m : scene.matrices)
+        if (m.step == cell.step && m.first_row == cell.row && m.first_col == cell.col && m.grid.rows == 1 && m.grid.cols == 1) return m.grid.area();
+    return {};
+}
+
 /// Nothing of this text is known to any head: there is still all to be seen.
 void draw_no_question(const Frame& f) {
     const float line = f.theme.em(Type::MediumStrong) * 1.6f, high = f.theme.button_height;
@@ -557,8 +564,8 @@ void draw_opening(const Frame& f) {
     picture.foot();
 }
 
-/// Arcs, row, matrix in one move: the arcs sink into the words, the words give way to the stage, and the glasses drop into
-/// the cells of their row, where the stage has laid them out in this very frame.
+/// Arcs, row, flow in one move: the arcs sink into the words, the words give way to the flow, and the glasses drop into
+/// those of their row, where the flow has laid them out in this very frame.
 void draw_opening_leaves(const Frame& f) {
     if (f.view().asking != Asking::Leaving || !f.derived.opening) return;
     const OpeningData& data = *f.derived.opening;
@@ -579,25 +586,22 @@ void draw_opening_leaves(const Frame& f) {
         last.arcs();
         last.words();
     }
-    const auto& matrices = f.scratch.scene.matrices;
-    const auto matrix = std::find_if(matrices.begin(), matrices.end(), [&](const MatrixSprite& m) { return m.step == data.weights; });
     for (const OpeningWord& word : picture.at.words) {
         if (word.is_gap()) continue;
         const float share = data.shares[static_cast<std::size_t>(word.index)];
-        const Rect glass = word.glass.inset(picture.u(1.5f));
-        const float level = std::max(picture.u(2), glass.h * std::clamp(share, 0.0f, 1.0f));
-        const Rect full{glass.x, glass.bottom() - level, glass.w, level};
-        const int row = matrix == matrices.end() ? 0 : data.query - matrix->first_row, col = matrix == matrices.end() ? 0 : word.index - matrix->first_col;
-        const bool lands = matrix != matrices.end() && row >= 0 && row < matrix->grid.rows && col >= 0 && col < matrix->grid.cols && matrix->grid.shows(row, col);
-        if (!lands) {
+        const auto filled = [share, least = picture.u(2)](Rect glass) {
+            const float level = std::max(least, glass.h * std::clamp(share, 0.0f, 1.0f));
+            return Rect{glass.x, glass.bottom() - level, glass.w, level};
+        };
+        const Rect full = filled(word.glass.inset(picture.u(1.5f)));
+        const Rect there = weight_in(f.scratch.scene, {data.weights, data.query, word.index});
+        if (there.empty()) {
             p.fill(full, Ink(Hue::Score, words), picture.u(5));
             continue;
         }
-        const Rect cell = matrix->grid.at(row, col);
+        const Rect end = filled(there);
         const auto way = [gone](float from, float to) { return from + (to - from) * gone; };
-        const Rect now{way(full.x, cell.x), way(full.y, cell.y), way(full.w, cell.w), way(full.h, cell.h)};
-        const Color color = mix(f.theme[Hue::Score], f.scratch.heatmaps->color(matrix->scale, share), gone);
-        p.fill(now, color, std::min(picture.u(5), now.h / 2));
+        p.fill({way(full.x, end.x), way(full.y, end.y), way(full.w, end.w), way(full.h, end.h)}, Hue::Score, std::min(picture.u(5), full.h / 2));
     }
 }
 

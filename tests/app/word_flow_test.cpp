@@ -1,0 +1,240 @@
+// The flow of one word: at every size, of every form, its row can be read; what is drawn is what was computed; asking with
+// another word goes there on the way. Layouts as data, no pixels.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "app/content/number_text.h"
+#include "core/attention/forms/attention.h"
+#include "tests/app/anim_flow_support.h"
+
+namespace {
+
+using namespace app;
+using namespace flowing;
+using attn::Cell;
+using attn::Role;
+using attn::StepId;
+
+constexpr Size kAreas[] = {{1384, 660}, {1224, 560}, {968, 528}, {1864, 840}};
+constexpr const char* kTexts[] = {"the cat sat", "the boy saw the bird and he loved it", "a b c d e f g h i j k l",
+                                  "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"};
+
+Document with_text(const char* text, std::string_view form = "projected", int heads = 1) {
+    Document d;
+    d.text = text;
+    d.config.variant = form;
+    d.config.heads = heads;
+    return d;
+}
+
+/// The place that has a way of one word; null: none.
+struct Shown {
+    explicit Shown(const Document& document) : flowing(document) {
+        for (const FlowPlace& place : flowing.places()) {
+            graph = flowing.word(place);
+            if (graph.word) return;
+        }
+    }
+    const WordFlow& word() const { return *graph.word; }
+    Scene at(Size size, int query = -1, int before = -1, double swing = 1, float scale = 1) const {
+        Scene scene;
+        flowing.with(graph, {}, {28, 152, size.w, size.h}, [&](FlowInput in) {
+            in.query = query;
+            in.before = before;
+            in.swing = swing;
+            in.stage.style = in.stage.style.scaled(scale);
+            lay_out_flow(in, scene);
+        });
+        return scene;
+    }
+    /// Where a weight of a row stands.
+    static Rect glass(const Scene& scene, Cell cell) {
+        for (const MatrixSprite& m : scene.matrices)
+            if (m.unseen && m.step == cell.step && m.first_row == cell.row && m.first_col == cell.col) return m.grid.area();
+        return {};
+    }
+    Flowing flowing;
+    FlowGraph graph;
+};
+
+Rect box_of(const LabelSprite& l) {
+    float w = width_of(l.text, l.type);
+    if (l.fit > 0) w = std::min(w, l.fit);
+    const float x = l.align == Align::Left ? l.at.x : l.align == Align::Right ? l.at.x - w : l.at.x - w / 2;
+    return {x, l.at.y - 9, w, 10};
+}
+
+TEST(WordFlow, EveryFormWithQueriesAndKeysHasOne) {
+    int with = 0, without = 0;
+    for (const attn::Variant& form : attn::variants()) {
+        Document d = with_text("the boy saw the bird", form.id);
+        if (!attn::run(d)) continue;
+        const Shown shown(d);
+        shown.graph.word ? ++with : ++without;
+        if (!shown.graph.word) continue;
+        const attn::Trace& trace = shown.flowing.trace();
+        EXPECT_EQ(trace[shown.word().output.step].inputs[0], shown.word().weights.step) << form.id;
+        EXPECT_EQ(trace[shown.word().scores.step].inputs[0], shown.word().queries.step) << form.id;
+        EXPECT_GE(shown.word().output.stop, shown.word().weights.stop) << form.id;
+    }
+    EXPECT_GE(with, 6);
+    EXPECT_GE(without, 1) << "a recurrent network has no queries";
+}
+
+TEST(WordFlow, NothingOfItIsOutsideOrOverSomethingElse) {
+    for (const attn::Variant& form : attn::variants())
+        for (const char* text : kTexts)
+            for (const Size size : kAreas) {
+                Document d = with_text(text, form.id);
+                if (!attn::run(d)) continue;
+                const Shown shown(d);
+                if (!shown.graph.word) continue;
+                const Scene scene = shown.at(size);
+                if (scene.asks.empty()) continue;  // too small: the matrices' picture
+                const Rect area = scene.area.inset(-24);
+                for (const LabelSprite& l : scene.labels) {
+                    if (l.slanted) continue;
+                    const Rect box = box_of(l);
+                    EXPECT_TRUE(box.x >= area.x && box.right() <= area.right() && box.y >= area.y && box.bottom() <= area.bottom())
+                        << form.id << " " << size.w << " \"" << text << "\": " << l.text;
+                }
+                for (std::size_t i = 0; i < scene.labels.size(); ++i)
+                    for (std::size_t k = i + 1; k < scene.labels.size(); ++k) {
+                        const LabelSprite &a = scene.labels[i], &b = scene.labels[k];
+                        if (a.slanted || b.slanted || a.alpha < 0.1f || b.alpha < 0.1f) continue;
+                        EXPECT_FALSE(box_of(a).inset(0.5f).overlaps(box_of(b).inset(0.5f)))
+                            << form.id << " " << size.w << "×" << size.h << " \"" << text << "\": " << a.text << " | " << b.text;
+                    }
+            }
+}
+
+/// The number of the answering word, of who asks and of what it takes home stand in figures at every size.
+TEST(WordFlow, TheRowThatIsSpokenOfHasItsFigures) {
+    for (const char* text : kTexts)
+        for (const Size size : kAreas) {
+            const Shown shown(with_text(text));
+            const attn::Trace& trace = shown.flowing.trace();
+            const StepId weights = shown.word().weights.step;
+            const int rows = static_cast<int>(trace[weights].value.rows());
+            for (int query = 0; query < rows; ++query) {
+                const Scene scene = shown.at(size, query);
+                ASSERT_FALSE(scene.asks.empty()) << size.w;
+                Eigen::Index key = 0;
+                const float most = trace[weights].value.one_row(query).maxCoeff(&key);
+                const std::string said = number_text(most);
+                EXPECT_TRUE(std::any_of(scene.labels.begin(), scene.labels.end(),
+                                        [&](const LabelSprite& l) { return l.type == Type::NumberStrong && l.text == said; }))
+                    << text << " " << size.w << ": " << said;
+                const Cell best{shown.word().scores.step, query, static_cast<int>(key)};
+                const auto cell = std::find_if(scene.cells.begin(), scene.cells.end(), [&](const CellSprite& c) { return c.cell == best; });
+                ASSERT_NE(cell, scene.cells.end());
+                EXPECT_GE(cell->rect.w, width_of("00.00", Type::Number) * 0.9f);
+            }
+        }
+}
+
+/// A lane is as thick as its weight, and what all lanes carry arrives at what the word takes home.
+TEST(WordFlow, LanesAreAsThickAsTheirWeights) {
+    const Shown shown(with_text(kTexts[1]));
+    const attn::Trace& trace = shown.flowing.trace();
+    const int query = 8;
+    const Scene scene = shown.at(kAreas[0], query);
+    const attn::RowVector row = trace[shown.word().weights.step].value.one_row(query);
+    float whole = 0;
+    std::vector<float> thick;
+    for (Eigen::Index j = 0; j < row.size(); ++j) {
+        const Rect glass = Shown::glass(scene, {shown.word().weights.step, query, static_cast<int>(j)});
+        ASSERT_FALSE(glass.empty());
+        const auto lane = std::find_if(scene.ribbons.begin(), scene.ribbons.end(), [&](const RibbonSprite& r) {
+            return r.hue == Hue::Value && std::abs(r.from_at - glass.center().x) < 0.5f;
+        });
+        ASSERT_NE(lane, scene.ribbons.end());
+        thick.push_back(lane->to_high - lane->to_low);
+        whole += thick.back();
+    }
+    for (Eigen::Index j = 0; j < row.size(); ++j) EXPECT_NEAR(thick[static_cast<std::size_t>(j)] / whole, row[j], 0.02f) << j;
+}
+
+TEST(WordFlow, AskingSwingsFromOneRowToTheOther) {
+    const Shown shown(with_text(kTexts[1]));
+    const auto texts = [](const Scene& scene) {
+        std::vector<std::string> out;
+        for (const LabelSprite& l : scene.labels) out.push_back(l.text);
+        return out;
+    };
+    EXPECT_EQ(texts(shown.at(kAreas[0], 6, 8, 1)), texts(shown.at(kAreas[0], 6)));
+    const StepId weights = shown.word().weights.step;
+    float before = -1;
+    const Cell cell{weights, 6, 0};
+    const auto bar = [&](double swing) {
+        const Scene scene = shown.at(kAreas[0], 6, 8, swing);
+        const Rect glass = Shown::glass(scene, cell);
+        for (const BandSprite& b : scene.bars)
+            if (b.hue == Hue::Score && std::abs(b.rect.center().x - glass.center().x) < 0.5f && std::abs(b.rect.bottom() - glass.bottom()) < 0.5f) return b.rect.h / glass.h;
+        return -1.0f;
+    };
+    const attn::Matrix& map = shown.flowing.trace()[weights].value;
+    EXPECT_NEAR(bar(1), map(6, 0), 0.02f);
+    EXPECT_NEAR(bar(0), map(8, 0), 0.02f);
+    for (double swing = 0; swing <= 1; swing += 0.1) {
+        const float now = bar(swing);
+        if (before >= 0) {
+            EXPECT_LE(std::abs(now - before), 0.5f * std::abs(map(6, 0) - map(8, 0)) + 0.01f);
+        }
+        before = now;
+    }
+}
+
+TEST(WordFlow, WhatMayNotBeLookedAtHandsNothingOn) {
+    Document d = with_text(kTexts[1]);
+    d.config.mask = "causal";
+    const Shown shown(d);
+    const int query = 2;
+    const Scene scene = shown.at(kAreas[0], query);
+    for (int j = 0; j < 9; ++j) {
+        const StepId weights = shown.word().weights.step;
+        const auto hatch = std::count_if(scene.cells.begin(), scene.cells.end(), [&](const CellSprite& c) { return c.hatched && c.cell == Cell{weights, query, j}; });
+        EXPECT_EQ(hatch, j > query ? 1 : 0) << j;
+    }
+    const auto drops = std::count_if(scene.paths.begin(), scene.paths.end(), [](const PathSprite& p) { return p.hue == Hue::Score; });
+    EXPECT_EQ(drops, query + 1) << "a line from each share that is one";
+}
+
+/// While it plays the picture says nothing that is not computed yet.
+TEST(WordFlow, ThePictureKnowsNoMoreThanThePlayhead) {
+    const Shown shown(with_text(kTexts[1]));
+    const WordFlow& w = shown.word();
+    const auto at = [&](const WordPart& part, double progress) { return shown.flowing.moving(shown.graph, part.stop, progress, {28, 152, 1384, 660}, 8); };
+    const auto shares = [](const Scene& s) { return std::count_if(s.labels.begin(), s.labels.end(), [](const LabelSprite& l) { return l.type == Type::NumberStrong && l.hue == Hue::Score && l.alpha > 0; }); };
+    const auto cells_of = [](const Scene& s, StepId step) { return std::count_if(s.cells.begin(), s.cells.end(), [&](const CellSprite& c) { return c.cell.step == step && c.alpha > 0; }); };
+    const auto keys_lit = [](const Scene& s) { return std::count_if(s.labels.begin(), s.labels.end(), [](const LabelSprite& l) { return l.hue == Hue::Key && l.type == Type::BodyStrong && l.text == "boy"; }); };
+    EXPECT_EQ(cells_of(at(w.queries, 0.5), w.scores.step), 0);
+    EXPECT_EQ(keys_lit(at(w.queries, 0.5)), 0) << "who answers is not known yet";
+    EXPECT_EQ(cells_of(at(w.scores, 0.5), w.scores.step), 1) << "one product slowly";
+    EXPECT_EQ(cells_of(at(w.scores, 1), w.scores.step), 9);
+    EXPECT_EQ(shares(at(w.scores, 1)), 0);
+    EXPECT_GT(shares(at(w.weights, 1)), 0);
+    EXPECT_FALSE(std::any_of(at(w.weights, 1).matrices.begin(), at(w.weights, 1).matrices.end(), [&](const MatrixSprite& m) { return m.step == w.output.step; }));
+    const Scene end = at(w.output, 1);
+    EXPECT_TRUE(std::any_of(end.matrices.begin(), end.matrices.end(), [&](const MatrixSprite& m) { return m.step == w.output.step; }));
+}
+
+TEST(WordFlow, OfALongTextTheStrongestStand) {
+    std::string text;
+    for (int i = 0; i < 300; ++i) text += (i % 7 == 0 ? "bird " : "and ");
+    const Shown shown(with_text(text.c_str()));
+    const Scene scene = shown.at(kAreas[0], 250);
+    EXPECT_LE(scene.matrices.size(), 120u);
+    double sum = 0;
+    const attn::RowVector row = shown.flowing.trace()[shown.word().weights.step].value.one_row(250);
+    for (const FlowSlot& slot : flow_slots({row.data(), static_cast<std::size_t>(row.size())}, {250})) sum += slot.share;
+    EXPECT_NEAR(sum, 1, 1e-5);
+    EXPECT_TRUE(std::any_of(scene.asks.begin(), scene.asks.end(), [](const AskSprite& a) { return a.query == 250; }));
+}
+
+}  // namespace
