@@ -279,6 +279,7 @@ struct LegendSprite {
 struct AskSprite {
     Rect rect;
     int query = 0;
+    bool stays = false;  ///< where it is, whatever is asked: one can drag along
 };
 
 struct Scene {

@@ -29,7 +29,7 @@ void ScenePainter::flying(const CellSprite& c) {
     if (c.alpha <= 0.01f) return;
     if (c.hatched) return hatched(c.rect, c.alpha, Hue::Masked);
     Figures type = c.number ? figures(c.rect.w, 5) : Figures{};
-    if (c.number && !type.any) type = figures(c.rect.w, kShortFigure);
+    if (c.number && !type.any && p.width("0", Type::NumberSmall) * kShortFigure <= c.rect.w - f.px(3)) type = {true, Type::NumberSmall, Type::NumberSmall};
     cell(c.rect, f.trace()[c.cell.step].value(c.cell.row, c.cell.col), c.scale, c.alpha, type, false, true);
 }
 

@@ -24,7 +24,7 @@ constexpr Size kAreas[] = {{1384, 660}, {1224, 560}, {968, 528}, {1864, 840}};
 constexpr const char* kTexts[] = {"the cat sat", "the boy saw the bird and he loved it", "a b c d e f g h i j k l",
                                   "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"};
 
-Document with_text(const char* text, std::string_view form = "projected", int heads = 1) {
+Document with_text(const char* text, std::string_view form = "multi_head", int heads = 1) {
     Document d;
     d.text = text;
     d.config.variant = form;
@@ -52,11 +52,12 @@ struct Shown {
         });
         return scene;
     }
-    /// Where a weight of a row stands.
+    /// Where a weight of the row that asks stands: discs of the other rows come before it.
     static Rect glass(const Scene& scene, Cell cell) {
+        Rect found{};
         for (const MatrixSprite& m : scene.matrices)
-            if (m.unseen && m.step == cell.step && m.first_row == cell.row && m.first_col == cell.col) return m.grid.area();
-        return {};
+            if (m.unseen && m.step == cell.step && m.first_row == cell.row && m.first_col == cell.col) found = m.grid.area();
+        return found;
     }
     Flowing flowing;
     FlowGraph graph;

@@ -123,10 +123,15 @@ std::optional<CellRef> ref(const Frame& f, const std::optional<attn::Cell>& cell
 }
 
 /// Where the matrices are, for those who drive the program by name.
-void record_matrices(const Frame& f) {
+void record_matrices(const Frame& f, int query) {
     for (const MatrixSprite& m : f.scratch.scene.matrices)
-        if (m.first_row == 0) f.ui.record("flow_" + attn::step_name(f.trace()[m.step].tag), m.grid.area());
-    for (const AskSprite& ask : f.scratch.scene.asks) f.ui.record("flow_ask_" + std::to_string(ask.query + 1), ask.rect);
+        if (m.first_row == 0 && !m.unseen) f.ui.record("flow_" + attn::step_name(f.trace()[m.step].tag), m.grid.area());
+    // Of the word that asks its weights, by their keys.
+    const attn::StepId weights = f.derived.flow.mixing;
+    for (const MatrixSprite& m : f.scratch.scene.matrices)
+        if (m.unseen && m.step == weights && m.first_row == query) f.ui.record("flow_cell_" + std::to_string(m.first_col + 1), m.grid.area());
+    for (const AskSprite& ask : f.scratch.scene.asks)
+        if (ask.stays) f.ui.record("flow_ask_" + std::to_string(ask.query + 1), ask.rect);
     for (const CardSprite& card : f.scratch.scene.cards)
         f.ui.record(card.head == kNoHeadColor ? "flow_stack" : "flow_head_" + std::to_string(card.head + 1), card.rect);
 }
@@ -165,14 +170,14 @@ const FlowNode* shut_block(const Frame& f, attn::StepId step) {
     return opens ? &*at : nullptr;
 }
 
-/// A word under the pointer asks as long as the button is down: dragging along the words asks again and again. True: it
-/// lies on one.
+/// A word under the pointer asks, those at the left as long as the button is down: dragging along them asks again and
+/// again. True: it lies on one.
 bool ask_with_word(const Frame& f, const Touch& touch) {
     const auto& asks = f.scratch.scene.asks;
     const auto word = std::find_if(asks.begin(), asks.end(), [](const AskSprite& a) { return a.rect.contains(gui::mouse()); });
     if (!touch.hovered || word == asks.end()) return false;
     gui::set_cursor(gui::Cursor::Hand);
-    if (!touch.held && !touch.clicked) return true;
+    if (!touch.clicked && !(touch.held && word->stays)) return true;
     f.change_view([query = word->query](ViewState& v) { v.flow.ask(query); });
     return true;
 }
@@ -303,7 +308,7 @@ void draw_flow(const Frame& f) {
         draw_model_map(f, in.stage, body);
     } else {
         draw_picture(f, body, in);
-        record_matrices(f);
+        record_matrices(f, in.query >= 0 ? in.query : f.derived.flow.query);
     }
     touch(f, body);
 }

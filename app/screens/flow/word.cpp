@@ -18,6 +18,7 @@ constexpr float kSpoken = 0.03f;                 ///< the least weight of anothe
 constexpr float kNearly = 0.8f;                  ///< from this weight on the row has become nearly the one that it asked
 constexpr float kCompact = 800;                  ///< design pixels of letters: narrower, or before a room, only what counts stands
 constexpr int kFewWords = 6;                     ///< their rows are higher, and have figures
+constexpr float kBlockShare = 0.225f;            ///< of the width, that a head's few numbers may take to have figures
 constexpr int kFewCells = 8;                     ///< of a head: more have no figures
 
 float mixed(float a, float z, float t) { return a + (z - a) * t; }
@@ -180,7 +181,7 @@ bool Picture::begin() {
 /// Four numbers of a head have room for their figures; of many each is a stripe.
 float Picture::block_width() const {
     const auto cols = static_cast<float>(step(w.keys.step).value.cols());
-    return cols <= kFewCells ? cols * (compact ? 38 * u : std::clamp(168 * u / cols, 34 * u, 42 * u)) : 168 * u;
+    return cols <= kFewCells ? cols * (compact ? 38 * u : std::clamp(area.w * kBlockShare / cols, 33 * u, 42 * u)) : 168 * u;
 }
 
 void Picture::place_columns() {
@@ -197,7 +198,7 @@ void Picture::place_columns() {
     braid = std::clamp(area.w * 0.13f, 70 * s, 190 * s);
     gap = (narrow ? 16 : 30) * s;
     const auto width = static_cast<float>(step(w.output.step).value.cols());
-    right.w = narrow ? 176 * u : std::max(228 * u, width <= kFewCells ? width * 33 * u : 0);
+    right.w = narrow ? 176 * u : std::max(228 * u, width <= kFewCells ? width * std::clamp(area.w * kBlockShare / width, 33 * u, 40 * u) : 0);
     right.x = area.right() - right.w;
     // The card of a short text is no wider than its columns want to be.
     float own = 0;
@@ -323,7 +324,8 @@ void Picture::place_card() {
     const float dots = std::min(all - least, (nq() <= kFewWords ? 30 : 18) * u * static_cast<float>(nq() - 1));
     const bool has_dots = !compact && nq() > 1 && dots / static_cast<float>(nq() - 1) >= 4 * u;
     const float from = first_line + (has_dots ? dots + 4 * u : 0);
-    panel = {panel.x, from, panel.w, card.bottom() - 7 * s - from};
+    panel = {panel.x, from, panel.w, std::min(card.bottom() - 7 * s - from, 236 * u)};
+    card.h = panel.bottom() + 7 * s - card.y;
     if (!compact) return;
     for (Rect& row : query_rows.rows) row.y = panel.y + 6 * u;
     query_rows.cells.y = panel.y + 6 * u;
@@ -369,7 +371,7 @@ void Picture::draw_words() const {
         label({row.x + names, row.center().y + 5 * u}, asks ? query_name(i) : key_name(i), lit > 0.5f ? Type::BodyStrong : band ? Type::Small : Type::Body,
               lit > 0.5f ? hue : band ? Hue::Soft : Hue::Ink, Align::Right, 1, names);
         if (strips > 0 && !band) draw_strip(asks && !same_words() ? w.source.step : w.key_source.step, slot.first, row, lit);
-        if (!band && (asks || same_words())) l.b.scene.asks.push_back({row, slot.first});
+        if (!band && (asks || same_words())) l.b.scene.asks.push_back({row, slot.first, true});
     };
     for (int j = 0; j < nk(); ++j) {
         float asks = 0;
