@@ -64,13 +64,22 @@ int followed_query(const Frame& f) {
     return pair ? pair->query : -1;
 }
 
-std::string message(const Frame& f, const FlowInput& in) {
+/// What came of it: who asks, how much, who answers, each in its colour.
+Caption headline(const Frame& f, const FlowInput& in) {
     const auto said = flow_message(in);
-    if (!said) return std::string(f.say(Str::flow_title_plain));
-    return said->masked
-               ? std::string(f.say(Str::masked_row))
-               : f.say(Str::flow_title,
-                       {said->query, number_text(said->weight, said->weight < kSmallShare ? 4 : 2), said->key});
+    if (!said) return {{{std::string(f.say(Str::flow_title_plain)), Hue::Ink, true}}};
+    if (said->masked) return {{{std::string(f.say(Str::masked_row)), Hue::Ink, true}}};
+    const Caption::Part given[] = {{said->query, Hue::Query, true},
+                                   {number_text(said->weight, said->weight < kSmallShare ? 4 : 2), Hue::Score, true},
+                                   {said->key, Hue::Key, true}};
+    Caption out;
+    std::string_view rest = f.say(Str::flow_title);
+    for (std::size_t at; (at = rest.find('{')) != std::string_view::npos; rest.remove_prefix(at + 3)) {
+        if (at > 0) out.parts.push_back({std::string(rest.substr(0, at)), Hue::Ink, true});
+        out.parts.push_back(given[static_cast<std::size_t>(rest[at + 1] - '0')]);
+    }
+    if (!rest.empty()) out.parts.push_back({std::string(rest), Hue::Ink, true});
+    return out;
 }
 
 void sentence(const Frame& f, Rect rect, const FlowInput& in) {
@@ -85,7 +94,7 @@ void sentence(const Frame& f, Rect rect, const FlowInput& in) {
     if (in.playing || (!f.view().present.on && !flow_message(in) && !f.derived.caption.empty()))
         draw_caption(f, line, f.view().present.on ? Caption{} : f.derived.caption, Type::Title);
     else
-        p.text_fit(line, message(f, in), {Type::TitleStrong, Align::Center}, Hue::Ink);
+        draw_caption(f, line, headline(f, in), Type::Title);
     const bool heads = !f.derived.flow.weights.empty();
     const Str hint = follows_word(in) ? Str::flow_word_hint : !heads ? Str::flow_hint : f.view().flow.fan ? Str::flow_hint_fan : Str::flow_hint_heads;
     p.text_fit({rect.x, rect.y + f.px(50), rect.w, f.px(22)}, f.say(hint), {Type::Small, Align::Center}, Hue::Soft);
