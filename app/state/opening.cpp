@@ -1,5 +1,7 @@
 #include "app/state/opening.h"
 
+#include "core/analysis/why.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -39,6 +41,40 @@ std::vector<attn::StepId> weights_beside(const attn::Trace& trace, attn::StepId 
 
 }  // namespace
 
+namespace {
+
+constexpr int kReasons = 4;
+
+/// The product q·k behind weights.
+attn::StepId product_behind(const attn::Trace& trace, attn::StepId id) {
+    while (!trace[id].inputs.empty() && trace[id].op != attn::Op::MatMul) id = trace[id].inputs[0];
+    return id;
+}
+
+/// Of the largest weight and of the one after it.
+std::vector<OpeningWhy> whys_of(const attn::Trace& trace, const OpeningData& data, Language language) {
+    const AxisLabels labels = labels_of(trace, language);
+    int second = -1;
+    for (int j = 0; j < static_cast<int>(data.shares.size()); ++j)
+        if (j != data.key && (second < 0 || data.shares[static_cast<std::size_t>(j)] > data.shares[static_cast<std::size_t>(second)])) second = j;
+    std::vector<OpeningWhy> out;
+    for (const int key : {data.key, second}) {
+        if (key < 0) continue;
+        const auto reasons = attn::reasons_of_score(trace, {product_behind(trace, data.weights), data.query, key}, kReasons);
+        if (!reasons) return {};
+        OpeningWhy why{key, static_cast<float>(reasons->score), {}, static_cast<float>(reasons->rest)};
+        const auto named = [&](attn::StepId of, int feature) {
+            return feature == attn::ScoreReason::kBias ? std::string(tr(Str::why_always, language)) : labels.of(trace[of].cols, feature);
+        };
+        for (const attn::ScoreReason& r : reasons->largest)
+            why.lines.push_back({named(reasons->queries_of, r.query_feature), named(reasons->keys_of, r.key_feature), static_cast<float>(r.value)});
+        out.push_back(std::move(why));
+    }
+    return out;
+}
+
+}  // namespace
+
 std::optional<OpeningData> opening_data(const attn::Document& document, const attn::Run& run, int head, Language language,
                                         const std::optional<TextQuestion>& question, int word) {
     if (!question) return std::nullopt;
@@ -58,6 +94,7 @@ std::optional<OpeningData> opening_data(const attn::Document& document, const at
     const attn::StepId from = step.inputs.empty() ? attn::kNoStep : step.inputs[0];
     const bool scored = from != attn::kNoStep && trace[from].value.rows() == weights.rows() && trace[from].value.cols() == weights.cols();
     for (attn::Matrix::Index i = 0; scored && i < weights.cols(); ++i) out.scores.push_back(trace[from].value(out.query, static_cast<int>(i)));
+    out.why = whys_of(trace, out, language);
     if (!head_question(document, 0, language).empty() && document.config.heads > 1)
         for (const attn::StepId id : weights_beside(trace, question->weights, document.config.heads)) {
             const attn::Matrix& of = trace[id].value;

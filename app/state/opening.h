@@ -20,6 +20,7 @@ struct Opening {
     int word = -1;              ///< the word that was clicked to ask with it; −1: the one of the question
     std::vector<float> before;  ///< what each word's arc showed before another row took its place …
     double swing = 1;           ///< … and how far it has come since, 0 … 1
+    bool why = false;           ///< in place of the heads the features that made the score
     bool operator==(const Opening&) const = default;
 };
 
@@ -31,12 +32,27 @@ struct HeadAnswer {
     bool operator==(const HeadAnswer&) const = default;
 };
 
+/// Why a word answers: what pairs of features of the two words add to q·k, each in words; they and the rest add up to it.
+struct OpeningWhy {
+    struct Line {
+        std::string asks, answers;
+        float value = 0;
+        bool operator==(const Line&) const = default;
+    };
+    int key = 0;
+    float score = 0;
+    std::vector<Line> lines;
+    float rest = 0;
+    bool operator==(const OpeningWhy&) const = default;
+};
+
 struct OpeningData {
     attn::StepId weights = attn::kNoStep;  ///< of the head that is shown
     int query = 0, key = 0;                ///< the word that asks, and where its largest weight lies
     std::vector<std::string> words;
     std::vector<float> shares, scores;     ///< the row, and what its softmax read
     std::string title;
+    std::vector<OpeningWhy> why;           ///< of what answers and of the next; empty: the scores are no q·k of projected vectors
     std::vector<HeadAnswer> heads;         ///< empty: the model's heads have no questions of their own
 };
 

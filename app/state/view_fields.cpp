@@ -195,6 +195,7 @@ constexpr Row<Opening> kOpeningRows[] = {
     row<Opening, field::Ordinal<0>, GET(guess)>("guess"),
     row<Opening, field::Ordinal<0>, GET(word)>("word"),
     row<Opening, Share, GET(swing)>("swing"),
+    row<Opening, field::Truth, GET(why)>("why"),
 };
 
 constexpr Row<Search> kSearchRows[] = {row<Search, field::Truth, GET(open)>("open"),

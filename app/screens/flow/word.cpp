@@ -458,6 +458,7 @@ void Picture::draw_card() {
     l.b.scene.cards.push_back({card});
     l.card = card;
     l.b.scene.bands.push_back({panel, Hue::Query, 0.07f, 7 * s});
+    const int every = std::max(1, static_cast<int>(std::ceil(16 * u / kSlantedRise / std::max(1.0f, narrowest))));
         for (int j = 0; j < nk(); ++j) {
         const float lit = key_lit(j), half = column_wide(j) / 2;
         const Rect strip{column(j) - half + 1.5f * s, words_base - 16 * u, 2 * half - 3 * s, panel.y - words_base + 16 * u};
@@ -467,7 +468,9 @@ void Picture::draw_card() {
         name.slanted = slanted;
         if (same_words() && !keys[static_cast<std::size_t>(j)].is_band())
             l.b.scene.asks.push_back({{column(j) - half, words_base - 20 * u, 2 * half, 26 * u}, keys[static_cast<std::size_t>(j)].first});
-        if (!slanted || !keys[static_cast<std::size_t>(j)].is_band()) l.b.scene.labels.push_back(std::move(name));
+        // Slanted names need a line's distance: some are left out, never the one that answers.
+        const bool has_room = !slanted || lit > 0.5f || (j % every == 0 && std::abs(j - now.key) >= every);
+        if (has_room && (!slanted || !keys[static_cast<std::size_t>(j)].is_band())) l.b.scene.labels.push_back(std::move(name));
     }
     draw_dots();
     // The asking row enters.
@@ -672,7 +675,8 @@ void Picture::draw_home() const {
     BandSprite frame{home.inset(-2.5f * s), Hue::Output, 1, 8 * s};
     frame.outline = true;
     l.b.scene.bars.push_back(frame);
-    const bool figures = step(w.output.step).value.cols() <= kFewCells;
+    const auto count = static_cast<float>(step(w.output.step).value.cols());
+    const bool figures = count <= kFewCells && (!compact || home.h / count >= 18 * u);
     const double filled = phase(there, 0.75, 1);
     if (filled > 0) {
         MatrixSprite& m = cells(w.output.step, asker(), home, figures, 1);

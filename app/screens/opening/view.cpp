@@ -328,12 +328,34 @@ struct Picture {
 
     // -- exchanges
 
+    /// "Why “bird”?", before the words that can be exchanged; gives what it takes.
+    std::string why_label() const {
+        return now.why || at.cards.empty() || data.why.empty() ? std::string(f.say(Str::asking_heads)) : f.say(Str::asking_why, {text(data.key)});
+    }
+    void why_chip(Rect chip) const {
+        const std::string id = "question.why";
+        f.ui.record(id, chip);
+        const Touch touch = touch_area(f.ui, id, chip);
+        p().fill(chip, now.why || touch.hovered ? Hue::AccentSoft : Hue::Paper, chip.h / 2);
+        p().stroke(chip, now.why || touch.hovered ? Hue::Accent : Hue::Rule, chip.h / 2, u(1.2f));
+        p().text_in(chip, why_label(), {Type::BodyStrong, Align::Center}, Hue::Accent);
+        if (touch.focused) focus_ring(f.ui, chip, chip.h / 2);
+        hint(f, id, chip, f.say(Str::tip_why));
+        if (touch.clicked) f.change_view([](ViewState& view) { view.opening.why = !view.opening.why; });
+    }
     void changes() const {
-        if (at.changes.empty() || pose.says < 1 || f.derived.changes.empty()) return;
+        if (at.changes.empty() || pose.says < 1) return;
+        const bool asks_why = !data.why.empty() && !at.cards.empty();
+        if (f.derived.changes.empty()) {
+            if (!asks_why) return;
+            const float own = p().width(why_label(), Type::BodyStrong) + 2 * u(14);
+            return why_chip({at.changes.center().x - own / 2, at.changes.y, own, at.changes.h});
+        }
         const float high = at.changes.h, gap = u(10), pad = u(14);
         const std::string_view title = f.say(Str::asking_change);
         const auto label = [](const WordChange& change) { return change.from + " → " + change.to; };
-        const float title_w = p().width(title, Type::Body) + u(14);
+        const float why_w = asks_why ? p().width(why_label(), Type::BodyStrong) + 2 * pad : 0;
+        const float title_w = p().width(title, Type::Body) + u(14) + (asks_why ? why_w + u(26) : 0);
         const auto wide = [&](std::size_t count) {
             float sum = title_w;
             for (std::size_t i = 0; i < count; ++i) sum += p().width(label(f.derived.changes[i]), Type::BodyStrong) + 2 * pad + (i > 0 ? gap : 0);
@@ -342,7 +364,8 @@ struct Picture {
         std::size_t count = f.derived.changes.size();
         while (count > 1 && wide(count) > at.changes.w) --count;
         float x = at.changes.center().x - wide(count) / 2;
-        p().text_in({x, at.changes.y, title_w, high}, title, {Type::Body}, Hue::Soft);
+        if (asks_why) why_chip({x, at.changes.y, why_w, high});
+        p().text_in({x + (asks_why ? why_w + u(26) : 0), at.changes.y, title_w, high}, title, {Type::Body}, Hue::Soft);
         x += title_w;
         for (std::size_t i = 0; i < count; ++i) {
             const WordChange& change = f.derived.changes[i];
@@ -446,7 +469,38 @@ struct Picture {
         p().text_in({middle - w / 2, base + u(2) + row, w, row}, figure, {Type::NumberSmall, Align::Center}, Ink(letters));
     }
 
+    /// The named features of the word that asks and of a word that answers, and what their pairs add to q·k.
+    void reasons(const OpeningWhy& why, Rect rect, bool best) const {
+        p().fill(rect, Hue::Paper, u(12));
+        p().stroke(rect, best ? Ink(Hue::Score) : Ink(Hue::Rule), u(12), u(best ? 2.0f : 1.2f));
+        const Rect inside = rect.inset(u(16), u(9));
+        const auto count = static_cast<float>(why.lines.size() + 2);
+        const float line = inside.h / count, figures = p().width("+00.00", Type::Number) + u(8), bars = inside.w * 0.22f;
+        float most = 0.01f;
+        for (const OpeningWhy::Line& l : why.lines) most = std::max(most, std::abs(l.value));
+        float y = inside.y;
+        p().text_fit({inside.x, y, inside.w - figures, line}, f.say(Str::why_score, {text(data.query), text(why.key)}), {Type::SmallStrong}, best ? Hue::Key : Hue::Ink);
+        p().text_in({inside.right() - figures, y, figures, line}, number_text(why.score), {Type::NumberStrong, Align::Right}, Hue::Score);
+        y += line;
+        const auto row = [&](const std::string& words, float value, bool rest) {
+            const Rect bar{inside.right() - figures - bars - u(6), y + line * 0.3f, bars * std::min(1.0f, std::abs(value) / most), line * 0.4f};
+            p().text_fit({inside.x, y, inside.w - figures - bars - u(14), line}, words, {Type::Small}, rest ? Hue::Soft : Hue::Ink);
+            if (!rest) p().fill(bar, value < 0 ? Hue::Negative : Hue::Score, bar.h / 3);
+            p().text_in({inside.right() - figures, y, figures, line}, (value > 0 ? "+" : "") + number_text(value), {Type::NumberSmall, Align::Right}, value < 0 ? Hue::Negative : Hue::Ink);
+            y += line;
+        };
+        for (const OpeningWhy::Line& l : why.lines) row(l.asks + " × " + l.answers, l.value, false);
+        row(std::string(f.say(Str::why_rest)), why.rest, true);
+    }
     void cards() const {
+        if (now.why && !data.why.empty() && !at.cards.empty()) {
+            Rect all = at.cards.front();
+            for (const Rect& card : at.cards) all = around(all, card);
+            const float gap = u(14), wide = (all.w - gap) / 2;
+            for (std::size_t i = 0; i < data.why.size(); ++i) reasons(data.why[i], {all.x + (wide + gap) * static_cast<float>(i), all.y, wide, all.h}, i == 0);
+            f.ui.record("question.reasons", all);
+            return;
+        }
         for (std::size_t h = 0; h < at.cards.size(); ++h) card(static_cast<int>(h), at.cards[h]);
     }
 
