@@ -15,6 +15,8 @@ run_packages=(
   libgl1 libegl1 libgl1-mesa-dri
   fonts-noto-cjk fonts-inter fonts-jetbrains-mono fonts-stix fonts-dejavu-core
 )
+# To make the Debian package of it: which libraries it needs, and what is a program.
+deb_packages=(dpkg-dev file)
 # To test it: frameworks, benchmarks, a display without a screen, hands for it, another program that has the clipboard,
 # other keyboards, and those that open what is exported.
 test_packages=(
