@@ -2,10 +2,9 @@
 
 #include <gmock/gmock.h>
 
-#include <algorithm>
 #include <array>
 #include <cstdio>
-#include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include "app/cli/command.h"
@@ -21,7 +20,6 @@ using cli_test::Folder;
 using cli_test::run;
 using testing::Contains;
 using testing::HasSubstr;
-using testing::Not;
 using testing::StartsWith;
 
 std::vector<const app::Command*> all_commands() {
@@ -65,11 +63,16 @@ std::vector<std::vector<std::string>> offered(const std::vector<std::vector<std:
 TEST(CliExtras, BashOffersEveryCommandAndOption) {
     std::vector<std::vector<std::string>> lines = {{"attenscope", ""}};
     for (const app::Command* command : all_commands())
-        command->manual.name.empty() ? lines.push_back({"attenscope", "-"}) : lines.push_back({"attenscope", std::string(command->manual.name), "-"});
+        if (command->manual.name.empty())
+            lines.push_back({"attenscope", "-"});
+        else
+            lines.push_back({"attenscope", std::string(command->manual.name), "-"});
     const auto words = offered(lines);
     for (std::size_t i = 0; i < all_commands().size(); ++i) {
         const app::Command& command = *all_commands()[i];
-        if (!command.manual.name.empty()) EXPECT_THAT(words[0], Contains(command.manual.name));
+        if (!command.manual.name.empty()) {
+            EXPECT_THAT(words[0], Contains(command.manual.name));
+        }
         for (const app::Option& option : options_of(command)) {
             if (option.is_argument()) continue;
             for (const std::string& name : option.names()) EXPECT_THAT(words[i + 1], Contains(name)) << command.manual.name;
@@ -104,7 +107,9 @@ TEST(CliExtras, ZshIsToldEveryCommandOptionAndValue) {
         const std::size_t begin = script.find(head);
         ASSERT_NE(begin, std::string::npos) << name;
         const std::string part = script.substr(begin, script.find(";;", begin) - begin);
-        if (!name.empty()) EXPECT_THAT(script, HasSubstr("'" + name + ":" + std::string(command->manual.summary)));
+        if (!name.empty()) {
+            EXPECT_THAT(script, HasSubstr("'" + name + ":" + std::string(command->manual.summary)));
+        }
         for (const app::Option& option : options_of(*command)) {
             for (const std::string& word : option.names()) EXPECT_THAT(part, HasSubstr(word)) << name;
             for (const std::string_view choice : option.choices) EXPECT_THAT(part, HasSubstr(choice)) << name;
@@ -124,8 +129,10 @@ TEST(CliExtras, AManualPageHasTheOptionsOfItsCommand) {
         EXPECT_EQ(outcome.status, 0);
         std::istringstream lines(outcome.out);
         // A line that groff would take for a request of its own is none of the text's.
-        for (std::string line; std::getline(lines, line);)
-            if (line.starts_with('.')) EXPECT_THAT(line, testing::MatchesRegex("\\.(TH|SH|PP|TP|nf|fi)( .*)?"));
+        for (std::string line; std::getline(lines, line);) {
+            if (!line.starts_with('.')) continue;
+            EXPECT_THAT(line, testing::MatchesRegex("\\.(TH|SH|PP|TP|nf|fi)( .*)?"));
+        }
     }
 }
 
