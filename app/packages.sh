@@ -17,6 +17,8 @@ run_packages=(
 )
 # To make the Debian package of it: which libraries it needs, and what is a program.
 deb_packages=(dpkg-dev file)
+# To make the archive for any Linux: what takes a part of a typeface.
+tarball_packages=(python3 fonttools)
 # To test it: frameworks, benchmarks, a display without a screen, hands for it, another program that has the clipboard,
 # other keyboards, those that open what is exported, and those that judge what is installed.
 test_packages=(
@@ -99,6 +101,9 @@ apt_get() {
   return "$status"
 }
 apt_patience=1800 apt_pause=3 # seconds
+
+# source_date: SOURCE_DATE_EPOCH, or the date of the last commit: that of all that is packaged.
+source_date() { echo "${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct 2>/dev/null || date -r "$root/NEWS" +%s)}"; }
 
 # configure FOLDER OPTION...: once, and again only where the folder belongs to another copy of the sources.
 configure() {
