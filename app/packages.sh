@@ -15,11 +15,16 @@ run_packages=(
   libgl1 libegl1 libgl1-mesa-dri
   fonts-noto-cjk fonts-inter fonts-jetbrains-mono fonts-stix fonts-dejavu-core
 )
+# To make the Debian package of it: which libraries it needs, and what is a program.
+deb_packages=(dpkg-dev file)
+# To make the archive for any Linux: what takes a part of a typeface.
+tarball_packages=(python3 fonttools)
 # To test it: frameworks, benchmarks, a display without a screen, hands for it, another program that has the clipboard,
-# other keyboards, and those that open what is exported.
+# other keyboards, those that open what is exported, and those that judge what is installed.
 test_packages=(
   libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev
   xvfb xauth xdotool python3 python3-numpy python3-jsonschema locales xclip x11-xkb-utils librsvg2-bin imagemagick
+  "${deb_packages[@]}" desktop-file-utils appstream shared-mime-info groff-base
 )
 # To fuzz it: clang 16 (Debian 12's default, 14, cannot compile this library's ranges), or the first later one that the
 # system has.
@@ -96,6 +101,9 @@ apt_get() {
   return "$status"
 }
 apt_patience=1800 apt_pause=3 # seconds
+
+# source_date: SOURCE_DATE_EPOCH, or the date of the last commit: that of all that is packaged.
+source_date() { echo "${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct 2>/dev/null || date -r "$root/NEWS" +%s)}"; }
 
 # configure FOLDER OPTION...: once, and again only where the folder belongs to another copy of the sources.
 configure() {

@@ -295,7 +295,7 @@ Runner declare_chapter(Parser& parser) {
     const auto options = std::make_shared<ChapterOptions>();
     parser.add({.name = "ACTION",
                 .help = "list, new, check, preview, handout or facts.",
-                .check = one_of({"list", "new", "check", "preview", "handout", "facts"}),
+                .choices = {"list", "new", "check", "preview", "handout", "facts"},
                 .required = true},
                options->action);
     parser.add({.name = "FILE",
@@ -309,12 +309,12 @@ Runner declare_chapter(Parser& parser) {
     parser.add({.name = "--language",
                 .value = "LANGUAGE",
                 .help = "preview, handout: en or zh; without it both.",
-                .check = one_of({"en", "zh"})},
+                .choices = {"en", "zh"}},
                options->language);
     parser.add({.name = "--theme",
                 .value = "THEME",
                 .help = "preview, handout: light, dark or projector.",
-                .check = one_of(ids_of(themes()))},
+                .choices = ids_of(themes())},
                options->theme);
     parser.add({.name = "--size", .value = "WxH", .help = "preview: width and height; 1280x800 without it."},
                options->size);

@@ -9,6 +9,7 @@
 #include "app/cli/chapter_command.h"
 #include "app/cli/describe_command.h"
 #include "app/cli/explain_command.h"
+#include "app/cli/extras_command.h"
 #include "app/cli/heads_command.h"
 #include "app/cli/link_command.h"
 #include "app/cli/list_command.h"
@@ -30,7 +31,7 @@ namespace {
 constexpr std::array kCommands = {&kTraceCommand,  &kExplainCommand, &kRenderCommand,   &kListCommand,
                                   &kSchemaCommand, &kLinkCommand,    &kDescribeCommand, &kChapterCommand,
                                   &kTrainCommand,  &kModelCommand,   &kHeadsCommand,    &kTokensCommand,
-                                  &kNextCommand};
+                                  &kNextCommand,   &kExtrasCommand};
 
 /// The program's own page and options where the first argument is no command: a text may contain any word.
 const Command& choose(std::span<const std::string> arguments) {

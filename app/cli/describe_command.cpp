@@ -95,18 +95,18 @@ Runner declare_describe(Parser& parser) {
     parser.add({.name = "--experiment",
                 .value = "PAGE",
                 .help = "A page of the experiments instead of a step: paths.",
-                .check = one_of({"paths"}),
+                .choices = {"paths"},
                 .excludes = {"--step"}},
                options->experiment);
     parser.add({.name = "--convention",
                 .value = "ROWS",
                 .help = "Whether tokens are rows or columns of what is described.",
-                .check = one_of({"rows", "columns"})},
+                .choices = {"rows", "columns"}},
                options->convention);
     parser.add({.name = "--language",
                 .value = "LANGUAGE",
                 .help = "en or zh; without it the environment's.",
-                .check = one_of({"en", "zh"})},
+                .choices = {"en", "zh"}},
                options->language);
     return [options](Streams& streams) { return run_describe(*options, streams); };
 }

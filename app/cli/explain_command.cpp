@@ -32,17 +32,17 @@ Runner declare_explain(Parser& parser) {
          .value = "CONVENTION",
          .help = "rows (each row is a token, the default) or columns: rows and columns as they are shown then, and "
                  "a product's factors in that order. json names cells as the engine has them, in rows.",
-         .check = one_of({"rows", "columns"})},
+         .choices = {"rows", "columns"}},
         options->convention);
     parser.add({.name = "--format",
                 .value = "FORMAT",
                 .help = "text (for people, the default), json (every term) or latex (the formula with its numbers).",
-                .check = one_of({"text", "json", "latex"})},
+                .choices = {"text", "json", "latex"}},
                options->format);
     parser.add({.name = "--language",
                 .value = "LANGUAGE",
                 .help = "en or zh; without it the environment's.",
-                .check = one_of({"en", "zh"})},
+                .choices = {"en", "zh"}},
                options->language);
     return [options](Streams& streams) { return run_explain(*options, streams); };
 }

@@ -99,10 +99,10 @@ Runner declare_heads(Parser& parser) {
                 .check = whole_between(0, std::numeric_limits<int>::max())},
                options->seed);
     parser.add({.name = "--through", .value = "HOW", .help = "One map of all layers instead: rollout, flow or average.",
-                .check = one_of({"rollout", "flow", "average"}), .excludes = {"--measure"}},
+                .choices = {"rollout", "flow", "average"}, .excludes = {"--measure"}},
                options->through);
     parser.add({.name = "--measure", .value = "WHAT", .help = "Each head's map instead: weight, norm (of what it adds) or part (of the output).",
-                .check = one_of({"weight", "norm", "part"})},
+                .choices = {"weight", "norm", "part"}},
                options->measure);
     parser.add({.name = "--json", .help = "An object in JSON: the tokens, the definitions, each head's shares; or the maps."}, options->json);
     return [options](Streams& streams) { return run_heads(*options, streams); };

@@ -205,12 +205,12 @@ Runner declare_list(Parser& parser) {
     help += "or one of ";
     for (const List& list : kLists)
         help += fmt::format("{} ({}){}", list.id, list.help, list.id == kLists.back().id ? "." : ", ");
-    parser.add({.name = "WHAT", .help = help, .check = one_of(names_of_lists()), .required = true}, options->what);
+    parser.add({.name = "WHAT", .help = help, .choices = names_of_lists(), .required = true}, options->what);
     declare_document(parser, options->document);
     parser.add({.name = "--format",
                 .value = "FORMAT",
                 .help = "text (the default) or json.",
-                .check = one_of({"text", "json"})},
+                .choices = {"text", "json"}},
                options->format);
     return [options](Streams& streams) { return run_list(*options, streams); };
 }

@@ -1,6 +1,10 @@
 #include "app/cli/manual.h"
 
+#include <array>
+#include <cctype>
+
 #include "app/cli/columns.h"
+#include "app/content/program.h"
 #include "app/ui/rich_text.h"
 
 namespace app {
@@ -10,27 +14,123 @@ constexpr std::size_t kColumns = 80;
 constexpr std::size_t kManualIndent = 4;
 constexpr std::size_t kDeeper = 8;
 
-constexpr std::string_view kExitStatus =
-    "    0  done\n"
-    "    1  failure: a file cannot be written, memory is short\n"
-    "    2  usage: an unknown option, a missing or impossible argument\n"
-    "    3  bad input: a document, a text, a step or a cell that cannot be used\n"
-    "    4  no display, or no OpenGL 3.3\n";
+struct ExitMeaning {
+    std::string_view code, meaning;
+};
+constexpr std::array kExitStatus = {
+    ExitMeaning{"0", "done"},
+    ExitMeaning{"1", "failure: a file cannot be written, memory is short"},
+    ExitMeaning{"2", "usage: an unknown option, a missing or impossible argument"},
+    ExitMeaning{"3", "bad input: a document, a text, a step or a cell that cannot be used"},
+    ExitMeaning{"4", "no display, or no OpenGL 3.3"},
+};
 
-void section(std::string& out, std::string_view title, std::string_view body) {
-    if (body.empty()) return;
-    if (!out.empty()) out += '\n';
-    out += title;
-    out += '\n';
-    out += body;
-    if (out.back() != '\n') out += '\n';
+/// What a page is written on, part by part.
+class ManualSheet {
+public:
+    virtual ~ManualSheet() = default;
+    virtual void section(std::string_view title) = 0;
+    virtual void paragraph(std::string_view text) = 0;
+    /// An empty line: the end of a paragraph.
+    virtual void gap() = 0;
+    /// A line that stays as it is.
+    virtual void line(std::string_view text) = 0;
+    /// A short name in a column of so many cells, and what it is on the same line.
+    virtual void row(std::string_view name, std::size_t column, std::string_view text) = 0;
+    virtual void option(const Option& option) = 0;
+    std::string take() { return std::move(out_); }
+
+protected:
+    std::string out_;
+};
+
+class PlainManual : public ManualSheet {
+public:
+    void section(std::string_view title) override {
+        if (!out_.empty()) out_ += '\n';
+        out_.append(title) += '\n';
+    }
+    void paragraph(std::string_view text) override { out_ += wrapped(text, kManualIndent); }
+    void gap() override { out_ += '\n'; }
+    void line(std::string_view text) override { out_.append(kManualIndent, ' ').append(text) += '\n'; }
+    void row(std::string_view name, std::size_t column, std::string_view text) override {
+        std::string padded(name);
+        padded.resize(std::max(column, padded.size()), ' ');
+        line(padded.append(text));
+    }
+    void option(const Option& option) override {
+        std::string names;
+        for (const std::string& name : option.names()) names += (names.empty() ? "" : ", ") + name;
+        line(option.value.empty() ? names : names + ' ' + option.value);
+        out_ += wrapped(option.help, kDeeper);
+    }
+};
+
+/// As groff reads it: what it would take for its own is escaped, and every hyphen is the one that is typed.
+std::string roff(std::string_view text) {
+    std::string out;
+    if (text.starts_with('.') || text.starts_with('\'')) out = "\\&";
+    for (const char c : text) switch (c) {
+            case '\\': out += "\\e"; break;
+            case '-': out += "\\-"; break;
+            case '`': out += "\\(ga"; break;
+            case '\'': out += "\\(aq"; break;
+            case '^': out += "\\(ha"; break;
+            case '~': out += "\\(ti"; break;
+            default: out += c;
+        }
+    return out;
 }
 
-/// Paragraphs are wrapped; lines that begin with a blank are kept.
-std::string paragraphs(std::string_view text) {
-    std::string out, open;
+class RoffManual : public ManualSheet {
+public:
+    explicit RoffManual(const std::string& name) {
+        std::string title = name;
+        for (char& c : title) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+        out_ = ".TH " + roff(title) + " 1 \"\" \"" + std::string(kProgram) + "\" \"Attenscope\"\n";
+    }
+    void section(std::string_view title) override {
+        fill(true);
+        out_ += ".SH " + roff(title) + '\n';
+    }
+    void paragraph(std::string_view text) override {
+        fill(true);
+        out_ += roff(text) + '\n';
+    }
+    void gap() override {
+        fill(true);
+        out_ += ".PP\n";
+    }
+    void line(std::string_view text) override {
+        fill(false);
+        out_ += roff(text) + '\n';
+    }
+    void row(std::string_view name, std::size_t, std::string_view text) override {
+        out_ += ".TP\n\\fB" + roff(name) + "\\fR\n" + roff(text) + '\n';
+    }
+    void option(const Option& option) override {
+        std::string names;
+        for (const std::string& name : option.names()) names += (names.empty() ? "\\fB" : ", \\fB") + roff(name) + "\\fR";
+        if (!option.value.empty()) names += " \\fI" + roff(option.value) + "\\fR";
+        out_ += ".TP\n" + names + '\n' + roff(option.help) + '\n';
+    }
+
+private:
+    void fill(bool on) {
+        if (on != filled_) out_ += on ? ".fi\n" : ".nf\n";
+        filled_ = on;
+    }
+
+    bool filled_ = true;
+};
+
+/// A section of paragraphs, which are parted by empty lines; lines that begin with a blank are kept.
+void write_paragraphs(ManualSheet& sheet, std::string_view title, std::string_view text) {
+    if (text.empty()) return;
+    sheet.section(title);
+    std::string open;
     const auto close = [&] {
-        if (!open.empty()) out += wrapped(open, kManualIndent);
+        if (!open.empty()) sheet.paragraph(open);
         open.clear();
     };
     while (!text.empty()) {
@@ -39,39 +139,46 @@ std::string paragraphs(std::string_view text) {
         text.remove_prefix(std::min(end + 1, text.size()));
         if (line.empty() || line.front() == ' ') {
             close();
-            out += line.empty() ? "\n" : std::string(kManualIndent, ' ') + std::string(line) + "\n";
+            line.empty() ? sheet.gap() : sheet.line(line);
         } else {
             if (!open.empty()) open += ' ';
             open += line;
         }
     }
     close();
-    return out;
 }
 
-std::string option_line(const Option& option) {
-    std::string line;
-    for (const char c : option.name) line += c == ',' ? std::string(", ") : std::string(1, c);
-    return option.value.empty() ? line : line + ' ' + option.value;
-}
-
-std::string option_lines(std::span<const Option> options, bool arguments) {
-    std::string out;
-    for (const Option& option : options)
-        if (option.is_argument() == arguments)
-            out += std::string(kManualIndent, ' ') + option_line(option) + '\n' + wrapped(option.help, kDeeper);
-    return out;
-}
-
-std::string command_lines(std::span<const Command* const> commands) {
-    std::string out;
-    for (const Command* command : commands) {
-        std::string name(command->manual.name);
-        name.resize(10, ' ');
-        out += std::string(kManualIndent, ' ') + name + std::string(command->manual.summary) + '\n';
+void write_options(ManualSheet& sheet, std::string_view title, std::span<const Option> options, bool arguments) {
+    bool begun = false;
+    for (const Option& option : options) {
+        if (option.is_argument() != arguments) continue;
+        if (!begun) sheet.section(title);
+        begun = true;
+        sheet.option(option);
     }
-    if (!out.empty()) out += "\n    `attenscope COMMAND --help` prints the page of each.\n";
-    return out;
+}
+
+void write_commands(ManualSheet& sheet, std::span<const Command* const> commands) {
+    if (commands.empty()) return;
+    sheet.section("COMMANDS");
+    for (const Command* command : commands) sheet.row(command->manual.name, 10, command->manual.summary);
+    sheet.gap();
+    sheet.paragraph("`attenscope COMMAND --help` prints the page of each.");
+}
+
+void write_manual(ManualSheet& sheet, const std::string& name, const Manual& manual, std::span<const Option> options,
+                std::span<const Command* const> commands) {
+    write_paragraphs(sheet, "NAME", name + " - " + std::string(manual.summary));
+    write_paragraphs(sheet, "SYNOPSIS", manual.synopsis);
+    write_paragraphs(sheet, "DESCRIPTION", manual.description);
+    write_commands(sheet, commands);
+    write_options(sheet, "ARGUMENTS", options, true);
+    write_options(sheet, "OPTIONS", options, false);
+    sheet.section("EXIT STATUS");
+    for (const ExitMeaning& status : kExitStatus) sheet.row(status.code, 3, status.meaning);
+    write_paragraphs(sheet, "ENVIRONMENT", manual.environment);
+    write_paragraphs(sheet, "FILES", manual.files);
+    write_paragraphs(sheet, "EXAMPLES", manual.examples);
 }
 
 }  // namespace
@@ -84,21 +191,22 @@ std::string wrapped(std::string_view text, std::size_t indent) {
     return out;
 }
 
+std::string manual_name(const Manual& manual) {
+    return manual.name.empty() ? "attenscope" : "attenscope-" + std::string(manual.name);
+}
+
 std::string manual_page(const Manual& manual, std::span<const Option> options,
                         std::span<const Command* const> commands) {
-    const std::string name = manual.name.empty() ? "attenscope" : "attenscope " + std::string(manual.name);
-    std::string out;
-    section(out, "NAME", wrapped(name + " - " + std::string(manual.summary), kManualIndent));
-    section(out, "SYNOPSIS", paragraphs(manual.synopsis));
-    section(out, "DESCRIPTION", paragraphs(manual.description));
-    section(out, "COMMANDS", command_lines(commands));
-    section(out, "ARGUMENTS", option_lines(options, true));
-    section(out, "OPTIONS", option_lines(options, false));
-    section(out, "EXIT STATUS", kExitStatus);
-    section(out, "ENVIRONMENT", paragraphs(manual.environment));
-    section(out, "FILES", paragraphs(manual.files));
-    section(out, "EXAMPLES", paragraphs(manual.examples));
-    return out;
+    PlainManual sheet;
+    write_manual(sheet, manual.name.empty() ? "attenscope" : "attenscope " + std::string(manual.name), manual, options, commands);
+    return sheet.take();
+}
+
+std::string manual_roff(const Manual& manual, std::span<const Option> options,
+                        std::span<const Command* const> commands) {
+    RoffManual sheet(manual_name(manual));
+    write_manual(sheet, manual_name(manual), manual, options, commands);
+    return sheet.take();
 }
 
 }  // namespace app

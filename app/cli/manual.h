@@ -1,5 +1,6 @@
 #pragma once
-// The pages that --help prints: the sections of a manual page, the options as they were declared.
+// Pages of the manual, the same for `--help` and `man`: name, synopsis, description, arguments, options, exit statuses,
+// examples.
 
 #include <span>
 #include <string>
@@ -10,12 +11,18 @@
 
 namespace app {
 
-/// NAME, SYNOPSIS, DESCRIPTION, ARGUMENTS, OPTIONS, COMMANDS (of the program), EXIT STATUS, ENVIRONMENT, FILES,
-/// EXAMPLES; 80 columns wide.
+/// For a terminal of 80 columns. `commands`: those that the page lists.
 std::string manual_page(const Manual& manual, std::span<const Option> options,
                         std::span<const Command* const> commands = {});
 
-/// `text` broken between words, or Chinese characters, so that lines, `indent` blanks included, have at most 80 cells.
+/// For `man`: the same in the man macros of groff, without a date.
+std::string manual_roff(const Manual& manual, std::span<const Option> options,
+                        std::span<const Command* const> commands = {});
+
+/// What `man` knows the page by: "attenscope", "attenscope-trace".
+std::string manual_name(const Manual& manual);
+
+/// A paragraph in lines of at most 80 terminal cells, each behind so many blanks. Ends with a line break.
 std::string wrapped(std::string_view text, std::size_t indent);
 
 }  // namespace app

@@ -18,6 +18,14 @@ CLI::Validator validator(const ValueCheck& check) {
     return CLI::Validator([check](const std::string& value) { return check(value); }, "");
 }
 
+/// The message lists them.
+ValueCheck one_of(std::vector<std::string_view> choices) {
+    return [choices = std::move(choices)](const std::string& value) {
+        if (std::find(choices.begin(), choices.end(), value) != choices.end()) return std::string();
+        return fmt::format("there is no {}; choose one of {}", attn::in_quotes(value), fmt::join(choices, ", "));
+    };
+}
+
 double checked_number(const std::string& value) { return number_of(value).value_or(0); }
 
 }  // namespace
@@ -25,13 +33,6 @@ double checked_number(const std::string& value) { return number_of(value).value_
 struct Parser::Impl {
     CLI::App app;
 };
-
-ValueCheck one_of(std::vector<std::string_view> ids) {
-    return [ids = std::move(ids)](const std::string& value) {
-        if (std::find(ids.begin(), ids.end(), value) != ids.end()) return std::string();
-        return fmt::format("there is no {}; choose one of {}", attn::in_quotes(value), fmt::join(ids, ", "));
-    };
-}
 
 std::optional<double> number_of(std::string_view text) {
     double number = 0;
@@ -56,6 +57,16 @@ ValueCheck whole_between(int low, int high) {
     };
 }
 
+std::vector<std::string> Option::names() const {
+    std::vector<std::string> out(1);
+    for (const char c : name)
+        if (c == ',')
+            out.emplace_back();
+        else
+            out.back() += c;
+    return out;
+}
+
 Parser::Parser() : impl_(std::make_unique<Impl>()) {
     options_.push_back({.name = "-h,--help", .help = "Prints this page."});
     impl_->app.set_help_flag(options_.front().name);
@@ -71,6 +82,7 @@ void Parser::add_value(Option option, std::function<void(const std::string&)> ta
             [](const std::string& value) { return value.empty() ? std::string("it is empty; leave the option out, or give it a value") : std::string(); },
             ""));
     if (option.check) added->check(validator(option.check));
+    if (!option.choices.empty()) added->check(validator(one_of(option.choices)));
     added->required(option.required);
     options_.push_back(std::move(option));
 }
@@ -103,6 +115,7 @@ void Parser::add(Option option, std::vector<std::string>& target) {
     CLI::Option* added = impl_->app.add_option(option.name, target);
     if (!option.is_argument()) added->allow_extra_args(false);
     added->required(option.required);
+    option.repeated = true;
     options_.push_back(std::move(option));
 }
 

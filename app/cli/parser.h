@@ -14,8 +14,6 @@ namespace app {
 /// What is wrong with a value, as the end of a sentence; empty: nothing.
 using ValueCheck = std::function<std::string(const std::string& value)>;
 
-/// One of the ids; the message lists them.
-ValueCheck one_of(std::vector<std::string_view> ids);
 /// A number written with '.', inside the closed range; NaN and "1,5" are none.
 ValueCheck number_between(double low, double high);
 /// The same for whole numbers.
@@ -37,12 +35,16 @@ struct Option {
     std::string value{};  ///< how the manual calls its value: "TEXT"; empty for flags and arguments
     std::string help{};
     ValueCheck check{};
+    std::vector<std::string_view> choices{};  ///< the values that there are; empty: others than these
     bool required = false;
     bool may_be_empty = false;  ///< "" is a value like others, not a variable of a script that was not set
     std::vector<std::string> excludes{};  ///< names of options that cannot stand beside it
     std::vector<std::string> needs{};     ///< names of options that it cannot do without
+    bool repeated = false;  ///< set by Parser::add: as often as wanted
 
     bool is_argument() const { return !name.starts_with('-'); }
+    /// "-o" and "--output".
+    std::vector<std::string> names() const;
 };
 
 class Parser {

@@ -178,7 +178,7 @@ void declare_walk(Parser& parser, RenderOptions& options) {
                 .value = "PACE",
                 .help = "Of the walk: story (without it: each step as long as its news), deep (each as long as its "
                         "operation) or step (as deep, but what changes nothing is a blink).",
-                .check = one_of({"story", "deep", "step"})},
+                .choices = {"story", "deep", "step"}},
                options.pace);
 }
 
@@ -193,13 +193,13 @@ void declare_look(Parser& parser, RenderOptions& options) {
     parser.add({.name = "--theme",
                 .value = "THEME",
                 .help = "light (without it), dark or projector.",
-                .check = one_of(ids_of(themes()))},
+                .choices = ids_of(themes())},
                options.theme);
     parser.add({.name = "--convention",
                 .value = "CONVENTION",
                 .help = "rows (each row is a token, the default) or columns (each column is one: W^q X, K^T Q): every "
                         "matrix transposed, formulas and words as well.",
-                .check = one_of({"rows", "columns"})},
+                .choices = {"rows", "columns"}},
                options.convention);
     parser.add({.name = "--cube", .help = "Products of matrices as cubes."}, options.cube);
     parser.add({.name = "--room", .help = "As before a room: one thing with its sentence, large, without panels."}, options.room);
@@ -215,7 +215,7 @@ void declare_look(Parser& parser, RenderOptions& options) {
     parser.add({.name = "--screen",
                 .value = "SCREEN",
                 .help = "stage, flow, next, compare, experiments, heads or train.",
-                .check = one_of(ids_of(screens()))},
+                .choices = ids_of(screens())},
                options.screen);
     parser.add({.name = "--trained",
                 .value = "STEPS",
@@ -226,7 +226,7 @@ void declare_look(Parser& parser, RenderOptions& options) {
                 .value = "PAGE",
                 .help = "Of the experiments or of the heads, or the matrix that is compared; without it the first that the "
                         "document has.",
-                .check = one_of(pages())},
+                .choices = pages()},
                options.page);
     parser.add({.name = "--compare",
                 .value = "KIND=CHOICE",
@@ -237,19 +237,19 @@ void declare_look(Parser& parser, RenderOptions& options) {
     parser.add({.name = "--panels",
                 .value = "SWITCH",
                 .help = "on, or off: the stage alone, without header, steps, inspector and timeline.",
-                .check = one_of({"on", "off"})},
+                .choices = {"on", "off"}},
                options.panels);
     parser.add({.name = "--sheet",
                 .value = "SHEET",
                 .help = "What lies over the window: none, keys, palette, export, description, tour, examples, forms, models, "
                         "or a column that is a drawer in narrow windows: steps or cell.",
-                .check = one_of({"none", "keys", "palette", "export", "description", "tour", "examples", "forms",
-                                 "models", "steps", "cell", "words"})},
+                .choices = {"none", "keys", "palette", "export", "description", "tour", "examples", "forms",
+                                 "models", "steps", "cell", "words"}},
                options.sheet);
     parser.add({.name = "--language",
                 .value = "LANGUAGE",
                 .help = "en or zh; without it the environment's.",
-                .check = one_of({"en", "zh"})},
+                .choices = {"en", "zh"}},
                options.language);
     parser.add({.name = "--as",
                 .value = "JSON",

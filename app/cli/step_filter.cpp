@@ -18,7 +18,7 @@
 namespace app {
 namespace {
 
-using Span = StepWish::Span;
+using WishSpan = StepWish::Span;
 
 constexpr std::string_view kMain = "main";
 
@@ -30,19 +30,19 @@ std::optional<int> whole(std::string_view text) {
 }
 
 /// "3" or "2-4", the smallest being `lowest`.
-std::optional<Span> span_of(std::string_view text, int lowest) {
+std::optional<WishSpan> span_of(std::string_view text, int lowest) {
     const std::size_t dash = text.find('-');
     const auto first = whole(text.substr(0, dash));
     const auto last = dash == std::string_view::npos ? first : whole(text.substr(dash + 1));
     if (!first || !last || *first < lowest || *last < *first) return std::nullopt;
-    return Span{*first, *last};
+    return WishSpan{*first, *last};
 }
 
 /// The place of `id` among `count` names.
 template <class NameOf>
-std::optional<Span> named(std::string_view id, int count, const NameOf& name_of) {
+std::optional<WishSpan> named(std::string_view id, int count, const NameOf& name_of) {
     for (int i = 0; i < count; ++i)
-        if (name_of(i) == id) return Span{i, i};
+        if (name_of(i) == id) return WishSpan{i, i};
     return std::nullopt;
 }
 
@@ -51,10 +51,10 @@ std::string_view op_at(int op) { return attn::op_id(static_cast<attn::Op>(op)); 
 std::string_view part_at(int part) { return part == 0 ? kMain : attn::part_id(static_cast<attn::Part>(part)); }
 
 /// A role by its id, by the one that it had before, or as the document calls what it gives: "W_Q".
-std::optional<Span> read_role(std::string_view word) {
+std::optional<WishSpan> read_role(std::string_view word) {
     const auto tag = attn::parse_step_name(word);
     if (!tag || *tag != attn::Tag{}.as(tag->role)) return std::nullopt;
-    return Span{static_cast<int>(tag->role), static_cast<int>(tag->role)};
+    return WishSpan{static_cast<int>(tag->role), static_cast<int>(tag->role)};
 }
 
 template <class NameOf>
@@ -67,7 +67,7 @@ std::vector<std::string_view> all_names(int count, const NameOf& name_of) {
 struct Key {
     std::string_view id, help;
     int (*of)(const attn::Step&);  ///< of what counts from one 0: the step has none
-    std::optional<Span> (*read)(std::string_view);
+    std::optional<WishSpan> (*read)(std::string_view);
     std::vector<std::string_view> (*names)();  ///< of the values; nullptr: they are numbers
     bool from_one = false;                     ///< one where there is one only
 };
@@ -168,7 +168,7 @@ attn::Result<std::vector<attn::StepId>> steps_that_fit(const attn::Trace& trace,
         const NumberOf number(key, trace);
         const auto fits = [&](attn::StepId id) {
             const int value = number(trace[id]);
-            return std::ranges::any_of(wish.spans, [value](Span s) { return s.first <= value && value <= s.last; });
+            return std::ranges::any_of(wish.spans, [value](WishSpan s) { return s.first <= value && value <= s.last; });
         };
         std::vector<attn::StepId> left;
         std::ranges::copy_if(steps, std::back_inserter(left), fits);

@@ -43,7 +43,7 @@ Runner declare_trace(Parser& parser) {
                 .value = "FORMAT",
                 .help = "json, npz or csv; of one step also tsv, npy, numpy, latex or markdown. Without it the ending "
                         "of OUT decides, and json where that says nothing.",
-                .check = one_of(ids_of(matrix_formats()))},
+                .choices = ids_of(matrix_formats())},
                options->format);
     parser.add({.name = "-o,--output",
                 .value = "OUT",
@@ -55,7 +55,7 @@ Runner declare_trace(Parser& parser) {
          .value = "ROWS",
          .help = "rows (a row a token) or columns (a column a token: every value transposed, as in lectures that "
                  "write Kᵀ Q).",
-         .check = one_of({"rows", "columns"})},
+         .choices = {"rows", "columns"}},
         options->convention);
     parser.add({.name = "--spreadsheet",
                 .help = "csv: an apostrophe before labels that a spreadsheet would run as a formula (=, +, -, @)."},

@@ -254,7 +254,7 @@ Runner declare_train(Parser& parser) {
     parser.add(
         {.name = "TASK",
          .help = fmt::format("What is learned (`attenscope list tasks`): {}.", fmt::join(task_ids(), ", ")),
-         .check = one_of(task_ids()),
+         .choices = task_ids(),
          .required = true},
         options->task);
     parser.add({.name = "-o,--output",
@@ -278,7 +278,7 @@ Runner declare_train(Parser& parser) {
                 .help = fmt::format("Trains a second model step by step beside it, on the same seed and examples, with one thing "
                                     "changed (`attenscope list variations`): {}. With -o it goes into DIR/VARIATION.",
                                     fmt::join(variation_ids(), ", ")),
-                .check = one_of(variation_ids()),
+                .choices = variation_ids(),
                 .excludes = {"--best-of"}},
                options->beside);
     parser.add({.name = "--size",

@@ -50,10 +50,10 @@ Runner declare_window(Parser& parser) {
     parser.add({.name = "--language",
                 .value = "LANGUAGE",
                 .help = "en or zh; without it as the last time.",
-                .check = one_of({"en", "zh"})},
+                .choices = {"en", "zh"}},
                arguments->language);
     parser.add(
-        {.name = "--theme", .value = "THEME", .help = "light, dark or projector.", .check = one_of(ids_of(themes()))},
+        {.name = "--theme", .value = "THEME", .help = "light, dark or projector.", .choices = ids_of(themes())},
         arguments->theme);
     parser.add({.name = "--scale",
                 .value = "K",

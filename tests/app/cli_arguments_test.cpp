@@ -193,11 +193,12 @@ TEST(CliColumns, CountCellsNotBytes) {
 TEST(CliVersion, AgreesWithTheBuild) {
     std::ifstream file(std::string(ATTN_SOURCE_DIR) + "/CMakeLists.txt");
     const std::string cmake{std::istreambuf_iterator<char>(file), {}};
-    EXPECT_THAT(cmake, HasSubstr("VERSION " + std::string(app::kVersion) + " "));
+    EXPECT_THAT(cmake, HasSubstr("project(attenscope VERSION " + std::string(app::kVersion) + " "));
     EXPECT_EQ(app::kProgram, "attenscope " + std::string(app::kVersion));
     const auto outcome = run({"--version"});
     EXPECT_EQ(outcome.status, 0);
-    for (const char* part : {"attenscope ", "Dear ImGui ", "OpenGL ", "Eigen ", "SIMD in use", "compiler "})
+    EXPECT_EQ(outcome.out.substr(0, outcome.out.find('\n')), app::kProgram);
+    for (const char* part : {"Dear ImGui ", "OpenGL ", "Eigen ", "SIMD in use", "compiler "})
         EXPECT_THAT(outcome.out, HasSubstr(part));
 }
 
