@@ -206,7 +206,7 @@ void declare_look(Parser& parser, RenderOptions& options) {
     parser.add({.name = "--opening",
                 .value = "SECONDS",
                 .help = "The opening, so many seconds after the answer to its question was asked for: until 3.6 it comes, until "
-                        "4.2 it goes over into the matrix; -1: the question alone.",
+                        "4.2 it goes over into the flow; -1: the question alone.",
                 .check = number_between(-1, kAnswerSeconds + kLeavingSeconds),
                 .excludes = {"--step", "--time", "--progress", "--row", "--walk", "--screen"}},
                options.opening);

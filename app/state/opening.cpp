@@ -43,7 +43,7 @@ std::vector<attn::StepId> weights_beside(const attn::Trace& trace, attn::StepId 
 
 namespace {
 
-constexpr int kReasons = 4;
+constexpr int kPairsSaid = 4;
 
 /// The product q·k behind weights.
 attn::StepId product_behind(const attn::Trace& trace, attn::StepId id) {
@@ -60,7 +60,7 @@ std::vector<OpeningWhy> whys_of(const attn::Trace& trace, const OpeningData& dat
     std::vector<OpeningWhy> out;
     for (const int key : {data.key, second}) {
         if (key < 0) continue;
-        const auto reasons = attn::reasons_of_score(trace, {product_behind(trace, data.weights), data.query, key}, kReasons);
+        const auto reasons = attn::reasons_of_score(trace, {product_behind(trace, data.weights), data.query, key}, kPairsSaid);
         if (!reasons) return {};
         OpeningWhy why{key, static_cast<float>(reasons->score), {}, static_cast<float>(reasons->rest)};
         const auto named = [&](attn::StepId of, int feature) {

@@ -214,6 +214,24 @@ TEST(Opening, ArcsSwingWhileOneTypes) {
     EXPECT_EQ(before.view().opening.swing, 1);
 }
 
+/// Pairs of features and the rest add up to the product that was scaled for the softmax.
+TEST(Opening, SaysWhyAWordAnswers) {
+    Asked bench;
+    answer(bench);
+    const OpeningData& data = *bench.derived.opening;
+    ASSERT_EQ(data.why.size(), 2u);
+    EXPECT_EQ(data.why[0].key, data.key);
+    EXPECT_NE(data.why[1].key, data.key);
+    for (const OpeningWhy& why : data.why) {
+        EXPECT_EQ(why.lines.size(), 4u);
+        float sum = why.rest;
+        for (const OpeningWhy::Line& line : why.lines) sum += line.value;
+        EXPECT_NEAR(sum, why.score, 1e-3f);
+        EXPECT_NEAR(why.score / 2, data.scores[static_cast<std::size_t>(why.key)], 1e-3f) << "√4";
+    }
+    EXPECT_GT(data.why[0].score, data.why[1].score);
+}
+
 TEST(Opening, WhoeverGoesOnFindsTheRowLit) {
     Asked bench;
     answer(bench);

@@ -340,7 +340,7 @@ struct Picture {
         p().stroke(chip, now.why || touch.hovered ? Hue::Accent : Hue::Rule, chip.h / 2, u(1.2f));
         p().text_in(chip, why_label(), {Type::BodyStrong, Align::Center}, Hue::Accent);
         if (touch.focused) focus_ring(f.ui, chip, chip.h / 2);
-        hint(f, id, chip, f.say(Str::tip_why));
+        if (!now.why) hint(f, id, chip, f.say(Str::tip_why));
         if (touch.clicked) f.change_view([](ViewState& view) { view.opening.why = !view.opening.why; });
     }
     void changes() const {
@@ -489,7 +489,7 @@ struct Picture {
             p().text_in({inside.right() - figures, y, figures, line}, (value > 0 ? "+" : "") + number_text(value), {Type::NumberSmall, Align::Right}, value < 0 ? Hue::Negative : Hue::Ink);
             y += line;
         };
-        for (const OpeningWhy::Line& l : why.lines) row(l.asks + " × " + l.answers, l.value, false);
+        for (const OpeningWhy::Line& l : why.lines) row(text(data.query) + ": " + l.asks + " × " + text(why.key) + ": " + l.answers, l.value, false);
         row(std::string(f.say(Str::why_rest)), why.rest, true);
     }
     void cards() const {
