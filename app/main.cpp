@@ -12,7 +12,9 @@ int main(int argc, char** argv) {
     app::take_write_signals_as_errors();
     attn::keep_freed_memory();
     std::ios::sync_with_stdio(false);
-    const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
-    app::Streams streams{std::cin, std::cout, std::cerr, isatty(STDOUT_FILENO) == 1};
-    return app::run_cli(arguments, streams);
+    return attn::with_enough_stack([&] {
+        const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+        app::Streams streams{std::cin, std::cout, std::cerr, isatty(STDOUT_FILENO) == 1};
+        return app::run_cli(arguments, streams);
+    });
 }

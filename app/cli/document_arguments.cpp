@@ -94,6 +94,17 @@ attn::Result<attn::Done> take_setting(attn::Document& document, const std::strin
     return error;
 }
 
+/// A second text that nobody reads would be passed over without a word; of a sentence pair BERT's segments are not computed.
+std::optional<attn::Error> unread_source(const attn::Document& document, const std::vector<std::string>& settings) {
+    const attn::Variant* const form = attn::find_variant(document.config.variant);
+    const bool said = std::any_of(settings.begin(), settings.end(), [](const std::string& one) { return one.starts_with("source="); });
+    if (!said || document.attention || !form || attn::has(form->reads, attn::Reads::Source)) return std::nullopt;
+    std::string message = fmt::format("the form \"{}\" reads one text, and a second one would be passed over", form->id);
+    if (document.model && document.model->has("token_type"))
+        message += "; of a sentence pair the segments are not computed here: every token of this model is of the first segment";
+    return attn::Error{std::move(message), "--set", "source", 0};
+}
+
 }  // namespace
 
 void declare_memory(Parser& parser, std::optional<double>& memory) {
@@ -221,6 +232,7 @@ attn::Result<attn::Document> load_document(const DocumentArguments& arguments, s
         }
     for (const std::string& setting : arguments.settings)
         if (auto done = take_setting(document, setting); !done) return done.error();
+    if (auto unread = unread_source(document, arguments.settings)) return *unread;
     if (auto wrong = attn::problems(document); !wrong.empty()) return wrong.front();
     if (attn::wants_picture(document)) return attn::Error{std::string(attn::kPictureWanted), "", "picture", 0};
     return document;
@@ -256,6 +268,16 @@ void tell_longer(Streams& streams, const attn::Inputs& in) {
     tell("the second text", in.source_tokens.size(), longest.source);
 }
 
+/// A text of a shape that no example had: what comes out of it is a guess.
+void tell_shape(Streams& streams, const attn::Run& run) {
+    const attn::train::Task* const task = run.inputs.model ? attn::train::task_of(*run.inputs.model) : nullptr;
+    if (!task || !task->has_shape || run.inputs.source_tokens.empty()) return;
+    std::string source;
+    for (const std::string& token : run.inputs.source_tokens) source += token;
+    if (!task->has_shape(source))
+        note(streams, fmt::format("{} is written as no example of the model's training was: it was never taught to read that", attn::in_quotes(source)));
+}
+
 }  // namespace
 
 void tell_notes(Streams& streams, const attn::Run& run) {
@@ -271,6 +293,7 @@ void tell_notes(Streams& streams, const attn::Run& run) {
     if (run.inputs.model)
         for (const attn::ModelNote& one : run.inputs.model->notes) note(streams, model_note_text(one, Language::English));
     tell_longer(streams, run.inputs);
+    tell_shape(streams, run);
     if (run.cut) note(streams, fmt::format("the text is long: only the first {} tokens are used", attn::kMaxTokens));
     if (run.replaced > 0) note(streams, fmt::format("{} invalid byte sequences are shown as U+FFFD", run.replaced));
     if (run.growing_source)

@@ -52,6 +52,11 @@ attn::Result<std::vector<attn::ExpectedAt>> places_of(const NextOptions& options
         return attn::Error{
             "each row says the word at its own place, made of those before it; say with --at which place is asked for", "",
             "--at", 0};
+    if (places.empty() && document.model && !attn::mask_word(document))
+        return attn::Error{
+            "its tokens see those behind them, so it says what stands at a place, and its vocabulary has no [MASK]; say with --at which "
+            "place",
+            "", "--at", 0};
     if (places.empty())
         return attn::Error{
             "its tokens see those behind them, so it fills in words, and no token of the text is [MASK]; write [MASK] "
@@ -84,7 +89,7 @@ Exit run_written(const NextOptions& options, attn::Document document, Streams& s
     std::vector<attn::SampledWord> words;
     for (int time = 0; time < how.words; ++time) {
         words.push_back(goes_on ? writing.next() : attn::next_written(*run, how, time));
-        if (words.back().word.id == document.model->end || time + 1 == how.words) break;
+        if (attn::ends_with(document, words.back().word) || time + 1 == how.words) break;
         document = attn::with_written(std::move(document), words.back().word.id);
         // It may have no place for more; what it has written stands.
         if (const auto wrong = attn::problems(document); !wrong.empty()) {

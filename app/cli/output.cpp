@@ -49,7 +49,9 @@ Exit write_output(Streams& streams, const std::string& out, std::string_view byt
     streams.out.flush();
     if (streams.out.good()) return Exit::Ok;
     if (errno == EPIPE) return Exit::Failure;  // the reader has gone (head), as it may: nothing to say
-    return fail(streams, Exit::Failure, "standard output cannot be written: the disk is full");
+    const bool limited = errno == EFBIG;
+    return fail(streams, Exit::Failure, limited ? "standard output cannot be written: it would be larger than a file may be here (ulimit -f)"
+                                                : "standard output cannot be written: the disk is full");
 }
 
 attn::Result<attn::Done> begin_folder(const std::filesystem::path& folder) {

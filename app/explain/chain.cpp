@@ -80,8 +80,14 @@ struct Chain {
         if (own.masked || e.state) return add("softmax", result, Hue::Score, here);
         const float score = value(own.left);
         add(minus_text(m.maximum), score - m.maximum);
-        if (temperature != 1) add(fmt::format("/ τ = {:g}", temperature), (score - m.maximum) / temperature);
-        add("exp", own.value);
+        const bool limit = temperature == 0 || std::isinf(temperature);
+        if (limit) {
+            // 0/0 at the largest, at 0: the number is what the exponential tends to.
+            add(fmt::format("exp(· / τ), τ → {}", temperature == 0 ? "0" : "∞"), own.value);
+        } else {
+            if (temperature != 1) add(fmt::format("/ τ = {:g}", temperature), (score - m.maximum) / temperature);
+            add("exp", own.value);
+        }
         add("/ " + number_text(m.sum), result, Hue::Score, here);
     }
     void sparsemax(const attn::Explanation& e, float result, bool here) {
@@ -253,6 +259,7 @@ bool in_score_family(Role role) {
         case Role::CapTanh:
         case Role::Capped:
         case Role::Windowed:
+        case Role::CausalMasked:
         case Role::Masked:
         case Role::Kept:
         case Role::Weights:

@@ -130,7 +130,8 @@ Said sparsemax(Writer& w, const Explanation& e) {
     const float temperature = e.as<attn::SoftmaxParams>().temperature;
     const auto& m = e.measured<attn::SparsemaxMeasures>();
     const attn::Term& own = e.terms[static_cast<std::size_t>(e.cell.col)];
-    if (e.state == attn::RowState::AllMasked || own.masked || !(temperature > 0)) return {{}, "0", {}};
+    if (e.state == attn::RowState::AllMasked || own.masked) return {{}, "0", {}};
+    if (!(temperature > 0)) return {{}, number_formula(static_cast<double>(own.value)), {}};
     const std::string off = w.number(own.left) + " - " + safe_formula(static_cast<double>(m.maximum));
     const std::string z = temperature == 1 ? off : fmt::format("({})/{:g}", off, temperature);
     return {"\\max(0,\\; z - \\tau)", fmt::format("\\max(0,\\; {} - {})", z, safe_formula(m.threshold, kFine)), {}};

@@ -66,6 +66,26 @@ struct Maker {
                 now.push(GoToStop{stop, 1});
             }).chosen = stop == f.derived.pose.stop;
         }
+        for (int head = 0; head < f.state.document.config.heads; ++head)
+            if (head != f.view().head) steps_of_head(head);
+    }
+    /// The walk goes through one head at a time: the same stops of another.
+    void steps_of_head(int head) {
+        const auto& stops = f.derived.timeline.stops;
+        if (stops.size() * static_cast<std::size_t>(f.state.document.config.heads) > kMostSteps) return;
+        for (std::size_t i = 0; i < stops.size(); ++i) {
+            const attn::Tag here = f.trace()[stops[i].step].tag;
+            const attn::StepId step = here.head == attn::kNoHead ? attn::kNoStep : attn::find_id(f.trace(), here.of_head(head));
+            if (step == attn::kNoStep) continue;
+            const auto words = [&](Language l) {
+                return say(Str::go_to, l, {name_of(f.trace(), step, l)}) + "  " + attn::step_name(f.trace()[step].tag);
+            };
+            const int stop = static_cast<int>(i);
+            add(Str::group_steps, words, [stop, head](const Frame& now) {
+                now.push(GoToStop{stop, 1});
+                now.change_view([head](ViewState& v) { v.head = head; });
+            });
+        }
     }
     void examples() {
         for (const Example& example : example_documents())

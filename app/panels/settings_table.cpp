@@ -96,12 +96,18 @@ constexpr Setting kDecoding[] = {
     {"choose_top_k", Str::top_k, Control::Stepper},
     {"choose_top_p", Str::top_p, Control::Slider, nullptr, 1, 1},
 };
+/// A checkpoint brings its own tokenizer, and with another its words are other ones; what a file chose can be undone.
+bool cut_by_choice(const attn::Document& d) {
+    const bool own = d.model && d.model->tokenizer && attn::takes_model_vectors(d);
+    return !own || d.tokenizer != attn::Document{}.tokenizer;
+}
+
 constexpr Setting kVectors[] = {
     {"model", Str::model, Control::Model},
     {"vectors", Str::vectors},
     {"width", Str::width, Control::Stepper},
     {"vector_seed", Str::seed, Control::Seed},
-    {"tokenizer", Str::tokens_by},
+    {"tokenizer", Str::tokens_by, Control::Select, cut_by_choice},
     {"source_kind", Str::source_kind},
     {"scene_seed", Str::seed, Control::Seed},
     {"weights", Str::weights_source},

@@ -96,9 +96,11 @@ Result<Document> going_on(Document document, const Sampling& how) {
     const bool speaks = reads_of(c, Reads::Words) || unembeddings().find(c.unembedding)->asked;
     if (!reads_of(c, Reads::Generate)) {
         if (!reads_of(c, Reads::Blocks) || !speaks)
-            return Error{
-                "it has no matrix from its outputs to words, so no word can be drawn; take a model that says words", "",
-                "variant", 0};
+            return says_own_place(c) && speaks
+                       ? Error{"each of its rows says the word at its own place, made of those before it, so it goes on with no text; "
+                               "ask a place with --at, without --sample", "", "variant", 0}
+                       : Error{"it has no matrix from its outputs to words, so no word can be drawn; take a model that says words", "",
+                               "variant", 0};
         if (reads_of(c, Reads::Source))
             return Error{
                 "its words depend on a second text, and no token is known that its own begins with; ask it for one word "
@@ -280,6 +282,12 @@ void drop_what_was_of_its_tokens(Document& doc) {
 }
 
 }  // namespace
+
+bool ends_with(const Document& doc, const LikelyWord& word) {
+    if (!doc.model) return false;
+    if (doc.model->end) return word.id == *doc.model->end;
+    return doc.model->training && (word.text == "." || word.text == "。");
+}
 
 Document with_written(Document doc, int id) {
     give_tokens(doc);

@@ -98,6 +98,9 @@ private:
 };
 /// What a run of it says next, taken as `how` says; `time`: how many words were taken before, as each draws on its own.
 SampledWord next_written(Run& run, const Sampling& how, int time);
+/// Whether what it writes is at its end with this word: the token that its files name, or, of a model that was trained here, the
+/// full stop of its sentences.
+bool ends_with(const Document& document, const LikelyWord& word);
 /// The document with that word behind its text.
 Document with_written(Document document, int id);
 

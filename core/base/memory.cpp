@@ -2,9 +2,13 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <fstream>
+#include <string>
 
 #if defined(__linux__)
+#include <pthread.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #endif
 
@@ -44,6 +48,43 @@ void ask_large_pages([[maybe_unused]] void* begin, [[maybe_unused]] std::size_t 
     const std::uintptr_t whole = bytes < kMapped ? kHeap : kPage, past = (from + bytes + whole - 1) / whole * whole;
     madvise(reinterpret_cast<void*>(first), (from < heap_end ? heap_end : past) - first, MADV_HUGEPAGE);
 #endif
+}
+
+int with_enough_stack(const std::function<int()>& program) {
+#if defined(__GLIBC__)
+    constexpr std::size_t kUsual = std::size_t{8} << 20;
+    rlimit limit{};
+    pthread_attr_t attributes;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= kUsual || pthread_attr_init(&attributes) != 0) return program();
+    pthread_attr_setstacksize(&attributes, kUsual);
+    pthread_setattr_default_np(&attributes);
+    struct Call {
+        const std::function<int()>& program;
+        int status = 0;
+    } call{program};
+    const auto make = [](void* argument) -> void* {
+        Call& made = *static_cast<Call*>(argument);
+        made.status = made.program();
+        return nullptr;
+    };
+    pthread_t thread;
+    const bool there = pthread_create(&thread, &attributes, make, &call) == 0;
+    pthread_attr_destroy(&attributes);
+    if (!there) return program();
+    pthread_join(thread, nullptr);
+    return call.status;
+#else
+    return program();
+#endif
+}
+
+std::optional<double> available_memory() {
+    std::ifstream info("/proc/meminfo");
+    std::string word;
+    double kilobytes = 0;
+    while (info >> word)
+        if (word == "MemAvailable:" && info >> kilobytes) return kilobytes * 1024;
+    return std::nullopt;
 }
 
 }  // namespace attn

@@ -1,5 +1,7 @@
 #include "core/document/document.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -7,6 +9,7 @@
 #include "core/attention/parts/choices.h"
 #include "core/attention/parts/scope.h"
 #include "core/base/cancel.h"
+#include "core/base/memory.h"
 #include "core/base/progress.h"
 #include "core/document/gradient_request.h"
 #include "core/document/internal.h"
@@ -160,11 +163,13 @@ bool is_punctuation(std::string_view token) {
 }
 
 /// Of both texts, each word once.
+/// Punctuation means nothing in the table of meanings; to a model with words of its own it is a word that it knows or not.
 std::vector<std::string> unknown_words(const Inputs& in) {
     std::vector<std::string> out;
+    const bool marks_too = in.model && !in.model->other_words;
     const auto look = [&](const std::vector<std::string>& tokens, const std::vector<Source>& sources) {
         for (std::size_t i = 0; i < tokens.size() && sources.size() == tokens.size(); ++i)
-            if (sources[i] == Source::Unknown && !is_punctuation(tokens[i]) &&
+            if (sources[i] == Source::Unknown && (marks_too || !is_punctuation(tokens[i])) &&
                 std::find(out.begin(), out.end(), tokens[i]) == out.end())
                 out.push_back(tokens[i]);
     };
@@ -320,6 +325,21 @@ Inputs shapes_of(const Document& doc, const Sizes& s) {
     return in;
 }
 
+/// A checkpoint's weights stay on disk until a run reads them, each number as a float32: whether there is room for these and for
+/// what the run holds beside them. To list a model, or to open a document with it, takes none.
+std::optional<Error> lacks_room(const Document& doc) {
+    if (!let_go_from(doc)) return std::nullopt;
+    constexpr double kNumber = sizeof(float), kGigabyte = 1e9;
+    const double weights = kNumber * static_cast<double>(doc.model->stored->numbers_to_read());
+    const double beside = std::max(0.0, cost_of(doc).held - kNumber * static_cast<double>(doc.model->numbers()));
+    const std::optional<double> free = available_memory();
+    if (!free || weights + beside <= *free) return std::nullopt;
+    return Error{fmt::format("a run of \"{}\" needs {:.1f} GB of memory: {:.1f} GB for its weights, which are computed with as float32, and "
+                             "{:.1f} GB for what it holds of each layer; {:.1f} GB are free. Take a smaller model, or end other programs",
+                             visible(doc.model->name), (weights + beside) / kGigabyte, weights / kGigabyte, beside / kGigabyte, *free / kGigabyte),
+                 "", "model", 0};
+}
+
 }  // namespace
 
 std::optional<Eigen::Index> let_go_from(const Document& doc) {
@@ -356,6 +376,7 @@ Result<Run> run(const Document& doc, const std::stop_token& stop, std::optional<
     out.unknown = unknown_words(out.inputs);
     out.close_to_unknown = close_words(doc, out.unknown);
     if (can_run(out.inputs, doc)) {
+        if (auto lacking = lacks_room(doc)) return *lacking;
         expect_work(work_of(doc));
         out.trace = run_attention(out.inputs, doc.config, stop, from ? from : let_go_from(doc));
         if (!out.trace.refused.empty()) return out.trace.refused.front();

@@ -104,12 +104,15 @@ std::optional<Objective> record_cross_entropy(Trace& t, StepId all, const Asked&
     return Objective{logits, scale(t, off, share, of.of_pass(1))};
 }
 
-/// −1/n Σ L_s.
+/// −1/n Σ L_s over the n rows that look at something; the others add 0.
 std::optional<Objective> record_bound(Trace& t) {
     const StepId bound = find_id(t, {Role::Bound});
     if (bound == kNoStep) return std::nullopt;
-    const auto rows = static_cast<float>(std::max<Eigen::Index>(t[bound].value.rows(), 1));
-    const StepId loss = scale(t, column_sum(t, bound, {Role::LossSum}), -1 / rows, {Role::Loss});
+    int rows = 0;
+    for (int row = 0; row < static_cast<int>(t[bound].value.rows()); ++row)
+        if (row_state(t, bound, row) != RowState::AllMasked) ++rows;
+    if (rows == 0) return std::nullopt;
+    const StepId loss = scale(t, column_sum(t, bound, {Role::LossSum}), -1 / static_cast<float>(rows), {Role::Loss});
     return objective_at(t, {loss, 0, 0});
 }
 

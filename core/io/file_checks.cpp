@@ -28,7 +28,7 @@ std::string reason(int error_number) {
         case EDQUOT:
             return "your share of the disk (quota) is used up";
         case EFBIG:
-            return "it would be larger than the disk allows";
+            return "it would be larger than the disk, or the limit of files (ulimit -f), allows";
         case ENAMETOOLONG:
             return "its name is too long for this disk (255 bytes, as a rule)";
         case EISDIR:

@@ -97,8 +97,11 @@ std::string softmax_text(const Trace& t, const Explanation& e, Convention shown)
     const Term& own = own_term(e);
     if (e.state) return state_text(*e.state, shown);
     if (own.masked) return "0 (masked)";
-    const std::string by = over_temperature(e.as<SoftmaxParams>().temperature);
-    std::string text = fmt::format("exp(({:g} - {:g}){}) / (", number_in(t, own.left), m.maximum, by);
+    const float temperature = e.as<SoftmaxParams>().temperature;
+    // At its limits there is no quotient to write out, which at 0 would be 0/0: each exponential is 0 or 1.
+    const bool limit = temperature == 0 || std::isinf(temperature);
+    std::string text = limit ? fmt::format("{:g} / (", own.value)
+                             : fmt::format("exp(({:g} - {:g}){}) / (", number_in(t, own.left), m.maximum, over_temperature(temperature));
     for (const Term& term : e.terms) text += fmt::format("{}{:g}", &term == &e.terms.front() ? "" : " + ", term.value);
     return text + fmt::format(") = {:g} / {:g}", own.value, m.sum);
 }
@@ -161,6 +164,7 @@ std::string sparsemax_text(const Trace& t, const Explanation& e, Convention show
     if (e.state) return state_text(*e.state, shown);
     if (own.masked) return "0 (masked)";
     const std::string by = over_temperature(e.as<SoftmaxParams>().temperature);
+    if (e.as<SoftmaxParams>().temperature == 0) return fmt::format("max({} - {:g}, 0)", own.value > 0 ? "0" : "-inf", m.threshold);
     return fmt::format("max(({:g} - {:g}){} - {:g}, 0)", number_in(t, own.left), m.maximum, by, m.threshold);
 }
 

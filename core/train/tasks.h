@@ -100,6 +100,8 @@ struct Task {
     /// Whether it can be trained with this variation; null: with none.
     bool (*varies)(const TaskOptions&, const Variation&) = nullptr;
     Longest (*longest)(const TaskOptions&) = nullptr;
+    /// Whether a text that its encoder reads has one of the shapes that examples have; null: there are none to keep to.
+    bool (*has_shape)(std::string_view source) = nullptr;
 };
 
 Catalogue<Task>& task_catalogue();

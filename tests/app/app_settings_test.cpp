@@ -219,6 +219,21 @@ TEST_F(AppHand, WhatOnlyADocumentCouldSayIsSetHere) {
 }
 
 /// In both languages, every setting.
+/// With other words than its own a checkpoint is none: there is no choice, but for a document that made one.
+TEST(Settings, ACheckpointCutsItsTextItself) {
+    const Setting* by = nullptr;
+    for (const SettingGroup& group : setting_groups())
+        for (const Setting& setting : group.settings)
+            if (setting.field == "tokenizer") by = &setting;
+    ASSERT_NE(by, nullptr);
+    attn::Document doc;
+    EXPECT_TRUE(is_offered(*by, doc));
+    attn::take_model(doc, attn::shipped_model("language"));
+    EXPECT_FALSE(is_offered(*by, doc));
+    doc.tokenizer = "words";
+    EXPECT_TRUE(is_offered(*by, doc));
+}
+
 TEST(Settings, EachSaysWhatItDoes) {
     for (const SettingGroup& group : setting_groups())
         for (const Setting& setting : group.settings) {

@@ -202,4 +202,14 @@ TEST(CliVersion, AgreesWithTheBuild) {
         EXPECT_THAT(outcome.out, HasSubstr(part));
 }
 
+/// BERT's pair of sentences: its second segment is not computed, and a text that nobody reads is not passed over.
+TEST(CliArguments, ASecondTextThatNobodyReadsIsRefused) {
+    const std::string bert = ATTN_SOURCE_DIR "/tests/data/checkpoints/bert";
+    const auto pair = cli_test::run({"trace", "--model", bert, "--set", R"(tokens=["the","cat"])", "--set", "source=the dog"});
+    EXPECT_EQ(pair.status, 3);
+    EXPECT_THAT(pair.err, testing::HasSubstr("the form \"encoder\" reads one text, and a second one would be passed over; of a sentence pair the segments are not computed here"));
+    EXPECT_EQ(cli_test::run({"trace", "--set", "source=the dog"}).status, 3);
+    EXPECT_EQ(cli_test::run({"trace", "--set", "source=the dog", "--set", "variant=cross"}).status, 0);
+}
+
 }  // namespace

@@ -35,6 +35,10 @@ namespace {
         const rlimit limit{static_cast<rlim_t>(start.file_limit), static_cast<rlim_t>(start.file_limit)};
         setrlimit(RLIMIT_FSIZE, &limit);
     }
+    if (start.stack_limit >= 0) {
+        const rlimit limit{static_cast<rlim_t>(start.stack_limit), static_cast<rlim_t>(start.stack_limit)};
+        setrlimit(RLIMIT_STACK, &limit);
+    }
     execv(ATTN_PROGRAM, argv.data());
     _exit(127);
 }

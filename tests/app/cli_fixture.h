@@ -34,6 +34,7 @@ struct Start {
     std::string out_path{};   ///< standard output goes there; empty: into the outcome
     int signal_after_ms = 0;  ///< SIGINT after this long; 0: none
     long file_limit = -1;     ///< bytes that one file may have; below 0: no limit
+    long stack_limit = -1;    ///< bytes that a stack may have; below 0: as it is
 };
 
 /// The program that was built beside the tests. A status of 128 + n: ended by signal n.

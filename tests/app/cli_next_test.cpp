@@ -102,6 +102,30 @@ TEST(CliNext, GivesASentenceToTheEncoderOfATask) {
     EXPECT_THAT(digits.err, HasSubstr("written are 10 of 20: "));
 }
 
+TEST(CliNext, ASentenceThatIsWrittenEndsWithItsFullStop) {
+    for (const auto& [language, sentence] : {std::pair("fr", "la petite fille a vu un chat noir ."), {"zh", "那个小女孩看见了一只黑猫。"}}) {
+        const auto written = run({"next", "--model", "translation", "--text", "the small girl saw a black cat .", "--set", std::string("text=") + language,
+                                  "--sample", "20", "--json"});
+        EXPECT_EQ(written.status, 0) << written.err;
+        const auto parsed = attn::parse_json(written.out);
+        ASSERT_TRUE(parsed);
+        const std::string text = parsed->find("text")->string;
+        EXPECT_TRUE(text.ends_with(std::string(sentence).substr(std::string(sentence).size() - 3)) || text.ends_with(" .")) << text;
+        EXPECT_LT(parsed->find("words")->items.size(), 12U) << text;
+    }
+}
+
+/// What a model cannot do, or was never taught, is said as it is.
+TEST(CliNext, SaysWhatAModelIsNotMadeFor) {
+    EXPECT_THAT(run({"next", "--model", "alignment", "--sample", "4"}).err, HasSubstr("each of its rows says the word at its own place"));
+    EXPECT_THAT(run({"next", "--model", "it", "--text", "the cat [MASK] ."}).err, HasSubstr("its vocabulary has no [MASK]; say with --at which place"));
+    const auto date = run({"next", "--model", "dates", "--text", "march 3 1999", "--top", "1"});
+    EXPECT_EQ(date.status, 0) << date.err;
+    EXPECT_THAT(date.err, HasSubstr("\"march 3 1999\" is written as no example of the model's training was"));
+    EXPECT_EQ(run({"next", "--model", "dates", "--text", "march 3, 1999", "--top", "1"}).err, "");
+    EXPECT_THAT(run({"next", "--model", "translation", "--text", "the small girl saw a black cat ?", "--top", "1"}).err, HasSubstr("not in the model's vocabulary: ?"));
+}
+
 /// Whoever names a model and no text sees what it was trained for, not words that it never saw.
 TEST(CliNext, AModelOfOursBringsATextThatItKnows) {
     for (const char* name : {"translation", "dates", "sort", "induction"}) {

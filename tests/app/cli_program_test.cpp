@@ -42,6 +42,26 @@ TEST(CliProgram, AFullDiskIsAFailure) {
     EXPECT_EQ(run_program({"trace", "-o", "/dev/full"}).status, 1);
 }
 
+TEST(CliProgram, AFileThatMayNotBeSoLargeIsSaid) {
+    const auto outcome = run_program({"trace"}, {.file_limit = 1000});
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("ulimit -f"));
+}
+
+/// 16 kB are less than the system gives a program to begin with; what it computes has a stack of its own.
+TEST(CliProgram, ASmallStackChangesNothing) {
+    const std::vector<std::vector<std::string>> commands = {{"trace", "--set", "variant=decoder", "--set", "heads=2"},
+                                                            {"heads", "--set", "model=questions", "--text", "the tired cat sat down"},
+                                                            {"list", "models"}};
+    for (const std::vector<std::string>& command : commands)
+        for (const long bytes : {128l << 10, 64l << 10, 48l << 10}) {
+            const auto usual = run_program(command), small = run_program(command, {.stack_limit = bytes});
+            EXPECT_EQ(usual.status, 0) << usual.err;
+            EXPECT_EQ(small.status, 0) << bytes << command.front() << small.err;
+            EXPECT_EQ(small.out, usual.out);
+        }
+}
+
 TEST(CliProgram, Row43_PlacesThatCannotBeWritten) {
     const Folder folder;
     std::filesystem::create_directory(folder / "dir");

@@ -138,6 +138,20 @@ TEST_F(CommandPalette, ChoicesAndExamplesAreThereAndRun) {
     EXPECT_TRUE(app_->state().view.playing);
 }
 
+/// A walk goes through one head; the palette goes to the same step of another, too.
+TEST_F(CommandPalette, KnowsTheStepsOfEveryHead) {
+    attn::Document doc;
+    doc.text = "the tired cat";
+    doc.config.heads = 4;
+    app_->apply(becomes(doc));
+    open();
+    type("weights.h3");
+    press(gui::Key::Enter);
+    frame();
+    EXPECT_EQ(app_->state().view.head, 2);
+    EXPECT_EQ(attn::step_name(app_->derived().run->trace[app_->derived().pose.step].tag), "weights.h3");
+}
+
 TEST_F(CommandPalette, NothingBelowItIsTouched) {
     show("the tired cat", "none", {attn::Role::Scores});
     const Point cell = middle("cell_0_0");

@@ -34,6 +34,13 @@ inline const Fields kDocuments[] = {
     {{"variant", "online"}},
     {{"variant", "linear"}},
     {{"variant", "generate"}},
+    // Two masks, one behind the other; the temperatures at which the softmax is a limit.
+    {{"variant", "decoder"}, {"mask", "sliding_window"}, {"window", "1"}},
+    {{"variant", "decoder"}, {"mask", "drawn"}},
+    {{"variant", "generate"}, {"mask", "global_window"}, {"window", "1"}},
+    {{"score", "dot"}, {"temperature", "0"}},
+    {{"score", "dot"}, {"temperature", "inf"}, {"mask", "causal"}},
+    {{"score", "dot"}, {"temperature", "0"}, {"selection", "sparsemax"}},
 };
 
 inline attn::Run run_of(const Fields& fields) {

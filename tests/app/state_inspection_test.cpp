@@ -43,6 +43,7 @@ TEST(Inspection, TheLineOfTheNumberAskedForSaysThatNumber) {
                 EXPECT_EQ(here, in.chain.empty() ? 0 : 1);
                 for (const ChainRow& row : in.chain) {
                     EXPECT_FALSE(row.how.empty());
+                    EXPECT_FALSE(std::isnan(row.value)) << row.how;
                     if (row.here) {
                         EXPECT_TRUE(same(row.value, value(cell.row, cell.col))) << row.value;
                     }
@@ -50,6 +51,30 @@ TEST(Inspection, TheLineOfTheNumberAskedForSaysThatNumber) {
             }
         }
     }
+}
+
+/// From the weights of every form back to the product, whatever lies between: nothing of it is left out, and their row is shown.
+TEST(Inspection, AChainOfAWeightBeginsAtItsScore) {
+    int checked = 0;
+    for (const Fields& fields : kDocuments) {
+        const attn::Run run = run_of(fields);
+        for (StepId id = 0; id < run.trace.size(); ++id) {
+            if (run.trace[id].tag.role != Role::Weights || run.trace[id].tag.pass != 0) continue;
+            std::size_t between = 1;
+            StepId from = id;
+            for (; run.trace[from].tag.role != Role::Scores && run.trace[from].op != Op::Stack && !run.trace[from].inputs.empty(); ++between)
+                from = run.trace[from].inputs[0];
+            if (run.trace[from].tag.role != Role::Scores) continue;
+            SCOPED_TRACE(name_of(fields) + attn::step_name(run.trace[id].tag));
+            const Cell cell{id, static_cast<int>(run.trace[id].value.rows()) - 1, 0};
+            const Inspection in = inspected(run.trace, cell, Language::English);
+            EXPECT_TRUE(in.chain_of_score);
+            EXPECT_GE(in.chain.size(), between);
+            EXPECT_EQ(static_cast<Eigen::Index>(in.shares.size()), run.trace[id].value.cols());
+            ++checked;
+        }
+    }
+    EXPECT_GT(checked, 30);
 }
 
 TEST(Inspection, OnlyVectorsThatAreComparedAsTheyAreAreCalledSo) {

@@ -1,5 +1,6 @@
 // What a run of a real checkpoint's shape holds. The file has a header and no numbers behind it, and only shapes are run.
-#include <gtest/gtest.h>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -7,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "core/base/memory.h"
 #include "core/document/fields.h"
+#include "core/model/checkpoint/stored_weights.h"
 #include "core/model/model.h"
 #include "core/ops/measure.h"
 #include "tests/core/support.h"
@@ -15,9 +18,17 @@
 namespace attn::test {
 namespace {
 
+using testing::HasSubstr;
+
 struct Tensor {
     std::string name;
-    std::vector<int> shape;
+    std::vector<std::int64_t> shape;
+};
+
+/// How numbers lie in the file: what its header calls them, and the bytes of one.
+struct Stored {
+    const char* type;
+    std::uint64_t bytes;
 };
 
 constexpr int kLayers = 12, kHeads = 12, kWidth = 768, kWords = 50257, kPlaces = 1024;
@@ -28,7 +39,7 @@ std::vector<Tensor> gpt2_small() {
         const std::string h = "h." + std::to_string(layer) + ".";
         for (const char* norm : {"ln_1", "ln_2"})
             for (const char* part : {".weight", ".bias"}) out.push_back({h + norm + part, {kWidth}});
-        const auto linear = [&](const char* name, int rows, int cols) {
+        const auto linear = [&](const char* name, std::int64_t rows, std::int64_t cols) {
             out.push_back({h + name + ".weight", {rows, cols}});
             out.push_back({h + name + ".bias", {cols}});
         };
@@ -42,18 +53,18 @@ std::vector<Tensor> gpt2_small() {
     return out;
 }
 
-/// Half a gigabyte that no disk has to hold.
-void write_numbers(const std::filesystem::path& path) {
+/// Gigabytes that no disk has to hold.
+void write_numbers(const std::filesystem::path& path, const std::vector<Tensor>& tensors, Stored as) {
     std::string header = "{";
     std::uint64_t at = 0;
-    for (const Tensor& tensor : gpt2_small()) {
-        std::uint64_t bytes = sizeof(float);
+    for (const Tensor& tensor : tensors) {
+        std::uint64_t bytes = as.bytes;
         std::string shape;
-        for (const int size : tensor.shape) {
+        for (const std::int64_t size : tensor.shape) {
             bytes *= static_cast<std::uint64_t>(size);
             shape += (shape.empty() ? "" : ",") + std::to_string(size);
         }
-        header += (header.size() > 1 ? "," : "") + ("\"" + tensor.name) + R"(":{"dtype":"F32","shape":[)" + shape + R"(],"data_offsets":[)" +
+        header += (header.size() > 1 ? "," : "") + ("\"" + tensor.name) + R"(":{"dtype":")" + as.type + R"(","shape":[)" + shape + R"(],"data_offsets":[)" +
                   std::to_string(at) + "," + std::to_string(at + bytes) + "]}";
         at += bytes;
     }
@@ -76,7 +87,7 @@ std::filesystem::path write_checkpoint_without_numbers() {
     for (int i = 0; i < kWords; ++i) words << (i == 0 ? "{" : ",") << "\"w" << i << "\":" << i;
     words << "}";
     words.close();
-    write_numbers(folder / "model.safetensors");
+    write_numbers(folder / "model.safetensors", gpt2_small(), {"F32", 4});
     return folder;
 }
 
@@ -96,6 +107,72 @@ TEST(CheckpointBudget, ARunHoldsASmallPartOfItsValues) {
     EXPECT_GT(all, 4e9) << "12 layers of 12 heads are four times 1024×1024 numbers each, and more";
     EXPECT_GT(held, 0);
     EXPECT_LT(held, 0.15 * all) << held / all;
+    std::filesystem::remove_all(folder);
+}
+
+std::vector<Tensor> llama(int layers, std::int64_t width, std::int64_t inner, std::int64_t words) {
+    std::vector<Tensor> out = {{"model.embed_tokens.weight", {words, width}}, {"model.norm.weight", {width}}, {"lm_head.weight", {words, width}}};
+    for (int layer = 0; layer < layers; ++layer) {
+        const std::string of = "model.layers." + std::to_string(layer) + ".";
+        for (const char* norm : {"input_layernorm", "post_attention_layernorm"}) out.push_back({of + norm + ".weight", {width}});
+        for (const char* part : {"q_proj", "k_proj", "v_proj", "o_proj"}) out.push_back({of + "self_attn." + part + ".weight", {width, width}});
+        for (const char* part : {"gate_proj", "up_proj"}) out.push_back({of + "mlp." + part + ".weight", {inner, width}});
+        out.push_back({of + "mlp.down_proj.weight", {width, inner}});
+    }
+    return out;
+}
+
+std::filesystem::path write_llama(const std::string& name, int layers, int width, int inner) {
+    constexpr int kFew = 1000;
+    const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / name;
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "config.json") << R"({"model_type": "llama", "hidden_size": )" << width << R"(, "num_hidden_layers": )" << layers
+        << R"(, "num_attention_heads": 32, "intermediate_size": )" << inner << R"(, "max_position_embeddings": 2048, "hidden_act": "silu",
+        "rms_norm_eps": 1e-06, "tie_word_embeddings": false, "vocab_size": )" << kFew << "}";
+    std::ofstream words(folder / "vocab.json");
+    for (int i = 0; i < kFew; ++i) words << (i == 0 ? "{" : ",") << "\"w" << i << "\":" << i;
+    words << "}";
+    words.close();
+    write_numbers(folder / "model.safetensors", llama(layers, width, inner, kFew), {"BF16", 2});
+    return folder;
+}
+
+/// Whether a model fits is a question for who computes with it.
+TEST(CheckpointBudget, AModelLargerThanTheMemoryIsListedAndItsRunSaysWhatItNeeds) {
+    const std::filesystem::path folder = write_llama("llama-beyond-memory", 64, 8192, 65536);
+    auto model = find_model(folder.string(), {.folders = true});
+    ASSERT_TRUE(model) << model.error().text();
+    EXPECT_GT((*model)->numbers(), std::int64_t{100'000'000'000});
+    Document doc;
+    take_model(doc, *model);
+    doc.tokenizer = "words";
+    doc.text = "w0 w1";
+    EXPECT_TRUE(problems(doc).empty()) << problems(doc).front().text();
+    const std::optional<double> free = available_memory();
+    ASSERT_TRUE(free);
+    const double needed = 4.0 * static_cast<double>((*model)->stored->numbers_to_read());
+    ASSERT_GT(needed, *free) << "this machine could compute it: the test needs a larger model";
+    const auto refused = run(doc);
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().text(), HasSubstr("a run of \"" + folder.string() + "\" needs "));
+    EXPECT_THAT(refused.error().text(), HasSubstr(fmt::format("{:.1f} GB for its weights, which are computed with as float32", needed / 1e9)));
+    std::filesystem::remove_all(folder);
+}
+
+/// What one run holds, the next has without reading it: it is not counted again.
+TEST(CheckpointBudget, WeightsThatAreThereAreNotCountedAgain) {
+    const std::filesystem::path folder = write_llama("llama-small", 2, 64, 128);
+    auto model = find_model(folder.string(), {.folders = true});
+    ASSERT_TRUE(model) << model.error().text();
+    Document doc;
+    take_model(doc, *model);
+    doc.tokenizer = "words";
+    doc.text = "w0 w1";
+    const std::int64_t tables = 2 * std::int64_t{1000} * 64;
+    EXPECT_EQ((*model)->stored->numbers_to_read(), (*model)->numbers() - tables);
+    const auto first = run(doc);
+    ASSERT_TRUE(first) << first.error().text();
+    EXPECT_EQ((*model)->stored->numbers_to_read(), 0);
     std::filesystem::remove_all(folder);
 }
 

@@ -114,6 +114,16 @@ TEST(DocumentGradient, TheLossOfHardAttentionIsMinusItsLowerBound) {
     EXPECT_NE(find(run.trace, Tag{Role::Scores}.of_pass(1)), nullptr);
 }
 
+TEST(DocumentGradient, ARowThatLooksAtNothingIsNotCountedInTheLoss) {
+    const attn::Run run = run_valid(asking("loss", R"("variant":"raw","text":"a b c","selection":"hard","draws":4,"target":["a"],
+                                                      "mask":"drawn","mask_pattern":[[1,1,1],[0,0,0],[1,0,1]])"));
+    const attn::FrozenMatrix& bound = find(run.trace, {Role::Bound})->value;
+    EXPECT_NEAR(find(run.trace, {Role::Loss})->value(0, 0), -(bound(0, 0) + bound(2, 0)) / 2, 1e-5f);
+    const attn::Run none = run_valid(asking("loss", R"("variant":"raw","text":"a b","selection":"hard","draws":4,"target":["a"],
+                                                       "mask":"drawn","mask_pattern":[[0,0],[0,0]])"));
+    EXPECT_TRUE(none.no_gradient) << "no row has a loss";
+}
+
 TEST(DocumentGradient, IsWrittenAsItIsRead) {
     for (const char* text : {"loss", "output,2,1", "weights.h2,1,3", "cross.l1.keys,4,4"}) {
         const auto asked = parse_gradient(text);

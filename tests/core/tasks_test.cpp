@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 
+#include "core/analysis/next_word.h"
 #include "core/train/task_texts.h"
 #include "core/train/tasks.h"
 #include "tests/core/support.h"
@@ -88,6 +89,37 @@ TEST(ShippedTask, IsWhatItSays) {
         ++found;
     }
     EXPECT_GE(found, 7);
+}
+
+/// Every spelling that is taught is one, and what people write besides is none.
+TEST(Task, TellsADateThatIsWrittenAsNoneThatWasTaught) {
+    const Task& dates = *find_task("dates");
+    ASSERT_NE(dates.has_shape, nullptr);
+    for (const char* taught : {"3 may 2021", "27 oct 1998", "may 3, 2021", "27th of october 1998", "3.5.2021", "03.05.2021", "2021/05/03",
+                               "2021年5月3日", "二〇二一年五月三日", "一九九八年十二月三十一日"})
+        EXPECT_TRUE(dates.has_shape(taught)) << taught;
+    for (const char* other : {"march 3 1999", "May 3, 2021", "3/5/2021", "2021-05-03", "may 3", "3 may 21", "", "sunday"})
+        EXPECT_FALSE(dates.has_shape(other)) << other;
+    for (const TaskExample& example : dates.examples) EXPECT_TRUE(dates.has_shape(example.source)) << example.source;
+}
+
+/// The sorter is right on all sets of three letters, of which there are few: in a model without positions their order is nothing.
+TEST(ShippedTask, SortsEverySetOfThreeLetters) {
+    Document doc;
+    take_model(doc, shipped_model("sort"));
+    doc.config.generate = 4;
+    int wrong = 0;
+    for (char a = 'a'; a <= 'z'; ++a)
+        for (char b = static_cast<char>(a + 1); b <= 'z'; ++b)
+            for (char c = static_cast<char>(b + 1); c <= 'z'; ++c) {
+                doc.text = std::string{c, ' ', b, ' ', a, ' ', '>'};
+                auto run = attn::run(doc);
+                ASSERT_TRUE(run) << run.error().text();
+                std::string said;
+                for (const SampledWord& one : sampled_words(run->trace, 4)) said += one.word.text;
+                if (said != std::string{a, b, c, '.'}) ++wrong;
+            }
+    EXPECT_EQ(wrong, 0);
 }
 
 /// No example is longer than what is said to be the longest, and some model of each kind says how long that is.

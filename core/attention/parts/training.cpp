@@ -33,9 +33,12 @@ StepId shares_of_targets(Trace& t, const Attend& a, StepId weights, StepId value
     return matmul(t, words, above, a.tag.as(Role::TargetShares));
 }
 
-/// L_s and log p(y|a), n×1 each.
+/// L_s and log p(y|a), n×1 each. A row that looks at nothing has no shares to take a mean by: its sum of nothing is no bound,
+/// and is marked.
 void bound_of(Trace& t, const Attend& a, StepId weights, StepId shares, StepId logs) {
-    row_sum(t, multiply(t, weights, logs, a.tag.as(Role::BoundTerms)), a.tag.as(Role::Bound));
+    const StepId bound = row_sum(t, multiply(t, weights, logs, a.tag.as(Role::BoundTerms)), a.tag.as(Role::Bound));
+    for (int row = 0; !t.shapes && row < static_cast<int>(t[bound].value.rows()); ++row)
+        if (row_state(t, weights, row) == RowState::AllMasked) t.notes.push_back({bound, row, RowState::AllMasked});
     const StepId whole = row_sum(t, multiply(t, weights, shares, a.tag.as(Role::LikelihoodTerms)), a.tag.as(Role::Likelihood));
     activate(t, whole, Activation::Log, a.tag.as(Role::LogLikelihood));
 }

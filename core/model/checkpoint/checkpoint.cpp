@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <set>
 
 #include "core/base/random.h"
@@ -23,26 +22,11 @@
 namespace attn {
 namespace {
 
-/// What a run takes beside the weights themselves, at the least: the largest of them once more, transposed.
-constexpr double kBeside = 1.2;
-
-/// Bytes that the system can give without swapping; nothing where it does not say.
-std::optional<double> available_memory() {
-    std::ifstream info("/proc/meminfo");
-    std::string word;
-    double kilobytes = 0;
-    while (info >> word)
-        if (word == "MemAvailable:" && info >> kilobytes) return kilobytes * 1024;
-    return std::nullopt;
-}
-
 std::string with_number(std::string_view text, int number) {
     std::string out(text);
     if (const std::size_t at = out.find('#'); at != std::string::npos) out.replace(at, 1, std::to_string(number));
     return out;
 }
-
-constexpr std::string_view kUnembedding = "unembedding_weight";
 
 class CheckpointReader {
 public:
@@ -189,7 +173,7 @@ private:
     /// Where the words' vectors are what words are read off with, either name may be the only one. A matrix that differs from
     /// them is used.
     Result<Done> tie() {
-        const auto words = taken_.find(std::string(kEmbeddingsTensor)), own = taken_.find(std::string(kUnembedding));
+        const auto words = taken_.find(std::string(kEmbeddingsTensor)), own = taken_.find(std::string(kUnembeddingTensor));
         if (!config_.tied || own == taken_.end()) return Done{};
         if (words != taken_.end()) {
             const auto equal = files_.same(words->second, own->second);
@@ -199,7 +183,7 @@ private:
             const FamilyTensor vectors{.step = kEmbeddingsTensor, .tensor = own->second, .rows = Side::Words, .cols = Side::Width};
             matrices_.emplace(kEmbeddingsTensor, place_of(vectors, own->second));
         }
-        matrices_.erase(std::string(kUnembedding));
+        matrices_.erase(std::string(kUnembeddingTensor));
         return Done{};
     }
 
@@ -211,7 +195,7 @@ private:
         for (const auto& [name, lies] : files_.tensors())
             if (!used_.contains(name) && is_of_other_head(name)) other.push_back(name);
         if (other.empty()) return;
-        const bool says_words = taken_.contains(std::string(kUnembedding)) || matrices_.contains("unembedding_bias");
+        const bool says_words = taken_.contains(std::string(kUnembeddingTensor)) || matrices_.contains("unembedding_bias");
         if (says_words) return tell(ModelNote::Kind::LeftOut, std::move(other));
         std::erase_if(matrices_, [](const auto& one) { return one.first.starts_with("words."); });
         has_words_ = false;
@@ -250,11 +234,6 @@ private:
         if (!stored) return stored.error();
         model_->stored = std::move(*stored);
         model_->embeddings = FrozenMatrix::of_shape(config_.sizes.words, config_.sizes.width);
-        const double bytes = kBeside * static_cast<double>(model_->numbers() - model_->embeddings.size()) * sizeof(float);
-        if (const auto free = available_memory(); free && bytes > *free)
-            return Error{fmt::format("its weights take {:.1f} GB as float32, and {:.1f} GB of memory are free; take a smaller model, or end other programs",
-                                     bytes / 1e9, *free / 1e9),
-                         where_, "", 0};
         return Done{};
     }
 
@@ -278,7 +257,7 @@ private:
 
     /// What the words are read off: their own vectors, a matrix, or nothing, where the file has no head for them.
     std::string_view unembedding() const {
-        if (model_->has(kUnembedding)) return "own";
+        if (model_->has(kUnembeddingTensor)) return "own";
         if (!has_words_) return "by_form";
         const bool head = model_->has("unembedding_bias") || model_->has("words.up_weight");
         const bool says = config_.family->causal || config_.start;  // goes on with a text

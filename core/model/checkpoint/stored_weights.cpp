@@ -346,4 +346,13 @@ std::int64_t StoredWeights::numbers() const {
     return sum;
 }
 
+std::int64_t StoredWeights::numbers_to_read() const {
+    const std::lock_guard lock(mutex_);
+    std::int64_t sum = 0;
+    for (const auto& [step, held] : matrices_)
+        if (step != kEmbeddingsTensor && step != kUnembeddingTensor && held.value.expired())
+            sum += static_cast<std::int64_t>(held.how.rows) * held.how.cols;
+    return sum;
+}
+
 }  // namespace attn

@@ -28,7 +28,7 @@ struct ModelUnreadable {
     Error error;
 };
 
-inline constexpr std::string_view kEmbeddingsTensor = "embeddings";
+inline constexpr std::string_view kEmbeddingsTensor = "embeddings", kUnembeddingTensor = "unembedding_weight";
 
 /// How a step's matrix lies in a stored tensor.
 struct StoredMatrix {
@@ -67,6 +67,9 @@ public:
     void rows(std::string_view step, std::span<const int> rows, Matrix& out) const;
     std::vector<std::string> names() const;  ///< of all steps that have one here, in the order of the alphabet
     std::int64_t numbers() const;  ///< of all matrices
+    /// Of those that a run has to read and hold: not the tables of words, of which it reads rows or nothing, nor what another
+    /// run holds already.
+    std::int64_t numbers_to_read() const;
 
 private:
     struct Held {

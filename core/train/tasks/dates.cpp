@@ -105,6 +105,39 @@ Spelling spell(Random& random, int year, int month, int day) {
     return out;
 }
 
+/// "27th of october 1998" is "00th of M 0000": digits alike, names of months alike, Chinese figures alike.
+std::string shape_of_date(std::string_view text) {
+    std::string out;
+    for (std::size_t at = 0; at < text.size();) {
+        std::size_t taken = 0;
+        for (const std::string_view month : kMonths)
+            for (const std::string_view name : {month, month.substr(0, 3)})
+                if (taken == 0 && text.substr(at).starts_with(name)) out += 'M', taken = name.size();
+        for (const std::string_view figure : kFigures)
+            if (taken == 0 && text.substr(at).starts_with(figure)) out += 'F', taken = figure.size();
+        if (taken == 0 && text.substr(at).starts_with("十")) out += 'F', taken = std::string_view("十").size();
+        if (taken == 0) out += text[at] >= '0' && text[at] <= '9' ? '0' : text[at], taken = 1;
+        at += taken;
+    }
+    return out;
+}
+
+/// One of those of spell().
+bool is_spelling(std::string_view text) {
+    const std::string shape = shape_of_date(text);
+    for (const std::string day : {"0", "00"}) {
+        if (shape == day + " M 0000" || shape == "M " + day + ", 0000") return true;
+        for (const std::string_view end : {"st", "nd", "rd", "th"})
+            if (shape == day + std::string(end) + " of M 0000") return true;
+        for (const std::string month : {"0", "00"})
+            if (shape == day + "." + month + ".0000" || shape == "0000年" + month + "月" + day + "日") return true;
+    }
+    for (const std::string month : {"F", "FF"})
+        for (const std::string day : {"F", "FF", "FFF"})
+            if (shape == "FFFF年" + month + "月" + day + "日") return true;
+    return shape == "0000/00/00";
+}
+
 Drill drill(Random& random) {
     const int year = kFirstYear + below(random, kYears), month = 1 + below(random, 12), day = 1 + below(random, days_in(year, month));
     const Spelling spelling = spell(random, year, month, day);
@@ -150,6 +183,7 @@ constinit const Task row = form_row<form, row>({
                  "年份的数字学会看年份，不管它在哪里；月份的数字学会看月份名的字母。"},
     .sizes = kSizes,
     .examples = kExamples,
+    .has_shape = is_spelling,
 });
 
 }  // namespace attn::train::task::dates

@@ -12,7 +12,7 @@ namespace {
 constexpr int kShortest = 3, kLongest = 10, kRoom = 2 * kLongest + 2;
 
 constexpr std::array kSizes = {
-    TaskSize{"usual", {"usual", "通常"}, 2500, 0.004f, 64, 32, 1, 1},
+    TaskSize{"usual", {"usual", "通常"}, 5000, 0.004f, 64, 32, 1, 1},
 };
 
 constexpr std::array kExamples = {
