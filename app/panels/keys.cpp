@@ -122,7 +122,7 @@ void handle_keys(const Frame& f) {
     const bool taken = gui::typing() || searching || f.scratch.focus.owns_keys() || gui::any_popup();
     const bool covered = f.view().sheet != Sheet::None;
     for (const UserCommand& command : commands_of_user()) {
-        const bool closes = command.id == "help" && f.view().sheet == Sheet::Keys;
+        const bool closes = (command.id == "keys" && f.view().sheet == Sheet::Keys) || (command.id == "help" && f.view().sheet == Sheet::Help && !taken);
         if (command.keys == UserCommand::Keys::Free && (taken || (covered && !closes))) continue;
         // What is changed below a sheet is not seen.
         if (covered && command.group == CommandGroup::Change) continue;
