@@ -106,7 +106,9 @@ Bar bar_of(const Frame& f) {
     take(bar.menu, menu_word_width(f) - tool_width(f));
     take(bar.help, tool_width(f));
     take(bar.levels, levels_width(f) - level_width(f), bar.level);
-    take(bar.undo, 2 * tool_width(f) + f.px(8));
+    // Undo has its keys and the menu: the sentence comes first.
+    const float cut = std::max(0.0f, f.painter().width(f.state.document.text, Type::Body) + f.px(30) - least);
+    take(bar.undo, 2 * tool_width(f) + f.px(8), left >= cut + 2 * tool_width(f) + f.px(8));
     // What is left over goes to the field, and to the tabs.
     float tools = bar.menu ? menu_word_width(f) : tool_width(f);
     for (const bool part : {bar.help, bar.cell, bar.undo, bar.undo}) tools += part ? tool_width(f) : 0;
@@ -221,6 +223,13 @@ float type_hint(const Frame& f, Rect rect) {
     return w;
 }
 
+/// A sentence that is longer than its field fades out, or it would look like a shorter one.
+void fade_end(const Frame& f, Rect field, float taken) {
+    const float inner = field.right() - taken - f.px(taken > 0 ? 0 : 3), fade = f.px(44);
+    if (f.scratch.text_active || f.painter().width(f.state.document.text, Type::Body) + f.px(24) + taken <= field.w) return;
+    f.painter().gradient({inner - fade, field.y + f.px(3), fade, field.h - f.px(6)}, Ink(Hue::Back, 0), Hue::Back);
+}
+
 /// The text that attends. A link that is pasted into it opens its document.
 void text(const Frame& f, Rect rect) {
     Scratch& s = f.scratch;
@@ -234,6 +243,7 @@ void text(const Frame& f, Rect rect) {
     s.focus_text = false;
     const gui::FieldResult result = text_field(f.ui, "text", rect, s.text, look);
     s.text_active = result.active;
+    fade_end(f, rect, look.right_padding);
     tell_cut(f, result);
     // In the opening Enter ends a sentence: its answer is computed.
     if (result.entered && panels_of(f.state).asking) f.push(OpeningAction{OpeningAction::Do::Answer});
@@ -354,7 +364,7 @@ void draw_header_of_opening(const Frame& f) {
     hint_of_command(f, "other_language", language);
     // The level of detail and the course stand left of it, as far as there is room beside a sentence.
     float left_of = language.x - f.px(kBarGap);
-    const auto fits = [&](float width) { return left_of - width - f.area.x - brand_width(f) >= f.px(kReadable) + f.px(kBarGap); };
+    const auto fits = [&](float width) { return left_of - width - f.area.x - brand_width(f) >= kReadable + f.px(kBarGap); };
     const bool words = fits(levels_width(f) + learn_width(f));
     const float level_w = words ? levels_width(f) : level_width(f);
     level_switch(f, {left_of - level_w, y, level_w, size}, words);
@@ -372,12 +382,6 @@ void draw_header_of_opening(const Frame& f) {
     const float x = std::clamp(f.area.center().x - w / 2, f.area.x + left, std::max(f.area.x + left, f.area.right() - right - w));
     const Rect field{x, f.area.center().y - f.theme.field_height / 2, w, f.theme.field_height};
     texts(f, field);
-    // A sentence that is longer than the field does not end at its edge.
-    const bool longer = f.painter().width(f.state.document.text, Type::Body) + f.px(24) > field.w;
-    if (longer && !f.scratch.text_active) {
-        const float fade = f.px(44);
-        f.painter().gradient({field.right() - fade, field.y + f.px(2), fade - f.px(2), field.h - f.px(4)}, Ink(Hue::Back, 0), Hue::Back);
-    }
     if (const float hint_w = type_hint(f, field); hint_w > 0 && !attn::shows_picture(f.state.document))
         f.painter().text_in({field.right() - hint_w, field.y, hint_w - f.px(14), field.h}, f.say(Str::asking_type), {Type::Small, Align::Right}, Hue::Soft);
 }

@@ -74,7 +74,7 @@ void draw_keys(const Frame& f) {
     const std::size_t split = first_column(all);
     const float most = static_cast<float>(std::max(split, all.size() - split)), head = f.px(58), foot = f.px(42);
     const float high = f.px(f.theme.projector ? 26 : 29), content = most * high;
-    const Rect card = sheet_rect(f, f.px(900), head + foot + content);
+    const Rect card = sheet_rect(f, f.px(1100), head + foot + content);
     const SheetScope sheet(f, "keys", card);
     Painter& p = f.painter();
     const auto clip = p.clip(card);

@@ -79,11 +79,13 @@ struct Maker {
             ++number;
             if (!chapter.readable()) continue;
             const std::string id = chapter.id;
-            add(
+            PaletteEntry& entry = add(
                 Str::group_chapters,
                 [&](Language l) { return say(Str::open_chapter_named, l, {std::to_string(number), in(chapter.title, l)}); },
-                [id](const Frame& now) { now.push(ReadingAction{OpenPage{id, 0}}); })
-                .chosen = f.view().reading.chapter == id;
+                [id](const Frame& now) { now.push(ReadingAction{OpenPage{id, 0}}); });
+            // By its title it is found before what only has the same words in it.
+            entry.title = in(chapter.title, f.view().language);
+            entry.chosen = f.view().reading.chapter == id;
         }
     }
     void terms() {
@@ -215,7 +217,6 @@ std::vector<PaletteEntry> palette_entries(const Frame& frame) {
     make.commands();
     make.examples();
     make.chapters();
-    make.terms();
     make.choices();
     make.models();
     make.steps();
@@ -223,6 +224,7 @@ std::vector<PaletteEntry> palette_entries(const Frame& frame) {
     make.looks();
     make.memory();
     make.formats();
+    make.terms();  // what can be done of the same name comes first
     return std::move(make.out);
 }
 

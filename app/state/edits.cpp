@@ -82,7 +82,7 @@ void use_model(attn::Document& document, std::shared_ptr<const attn::Model> mode
 void open_model(attn::Document& document, std::shared_ptr<const attn::Model> model, Language language) {
     const attn::train::Task* task = model ? attn::train::task_of(*model) : nullptr;
     const attn::train::Task* now = document.model ? attn::train::task_of(*document.model) : nullptr;
-    if (!task || task == now || task->examples.empty()) return use_model(document, std::move(model), language);
+    if (!task || !now || task == now || task->examples.empty()) return use_model(document, std::move(model), language);
     document = attn::train::task_document(attn::train::example_for(*task, language == Language::Chinese), model);
 }
 

@@ -13,8 +13,10 @@ namespace app {
 namespace {
 
 // Design pixels.
-constexpr float kHomeMost = 1240, kHomeCardGap = 18, kHomeCardLeast = 204, kHomeCardHigh = 372, kHomeCardLow = 232, kHomePad = 18;
+constexpr float kHomeMost = 1240, kHomeCardGap = 18, kHomeCardLeast = 204, kHomeCardHigh = 340, kHomeCardLow = 232, kHomePad = 18;
 constexpr int kHomeCards = 5, kChaptersShown = 3;
+/// Below this a picture leaves out what is not its point; where it has not even half of it there is none.
+constexpr float kHomeLow = 104;
 /// A weight of less is no arc.
 constexpr float kHomeArc = 0.02f;
 
@@ -26,7 +28,8 @@ void home_watch_picture(const Frame& f, Rect room) {
     const auto count = static_cast<float>(std::max<std::size_t>(data.words.size(), 1));
     const float line = f.theme.em(Type::BodyStrong) * 1.5f, base = room.bottom() - line - f.px(6), pitch = room.w / count;
     const auto x = [&](int word) { return room.x + pitch * (static_cast<float>(word) + 0.5f); };
-    const float high = base - room.y - f.px(26);
+    const bool low = room.h < f.px(kHomeLow);
+    const float high = base - room.y - f.px(low ? 8 : 26);
     for (int i = 0; i < static_cast<int>(data.words.size()); ++i) {
         const float share = data.shares[static_cast<std::size_t>(i)];
         if (i == data.query || share < kHomeArc) continue;
@@ -46,6 +49,7 @@ void home_watch_picture(const Frame& f, Rect room) {
     };
     word(data.query, Hue::Query);
     if (data.key != data.query) word(data.key, Hue::Key);
+    if (low) return;
     const float middle = (x(data.query) + x(data.key)) / 2;
     const std::string figure = slope_text(data.shares[static_cast<std::size_t>(data.key)]);
     p.text_in({middle - f.px(40), room.y - f.px(6), f.px(80), f.px(22)}, figure, {Type::NumberLarge, Align::Center}, Hue::Score);
@@ -65,11 +69,12 @@ float seen_share(const AppState& state, const Chapter& chapter) {
 void home_learn_picture(const Frame& f, Rect room) {
     if (!f.state.chapters) return;
     Painter& p = f.painter();
-    const float line = std::min(room.h / kChaptersShown, f.px(44));
-    float y = room.center().y - line * kChaptersShown / 2;
+    const int shown = std::clamp(static_cast<int>(room.h / f.px(34)), 1, kChaptersShown);
+    const float line = std::min(room.h / static_cast<float>(shown), f.px(44));
+    float y = room.center().y - line * static_cast<float>(shown) / 2;
     int number = 0;
     for (const Chapter& chapter : f.state.chapters->chapters) {
-        if (number == kChaptersShown) break;
+        if (number == shown) break;
         ++number;
         const float disc = f.px(24);
         const Rect at{room.x, y + (line - disc) / 2, disc, disc};
@@ -86,14 +91,16 @@ void home_learn_picture(const Frame& f, Rect room) {
 /// A field with a caret, and the words of the text that is open.
 void home_try_picture(const Frame& f, Rect room) {
     Painter& p = f.painter();
-    const float high = f.px(40);
-    const Rect field{room.x, room.center().y - high - f.px(4), room.w, high};
+    const float high = f.px(40), chip = f.px(26);
+    const bool words = room.h >= high + chip + f.px(12);
+    const Rect field{room.x, room.center().y - high / 2 - (words ? (chip + f.px(12)) / 2 : 0), room.w, high};
     p.fill(field, Hue::Back, f.theme.field_radius);
     p.stroke(field, Hue::Accent, f.theme.field_radius, f.px(1.6f));
     p.fill({field.x + f.px(12), field.y + f.px(10), f.px(1.6f), field.h - f.px(20)}, Hue::Accent);
     p.text_fit({field.x + f.px(20), field.y, field.w - f.px(30), field.h}, f.say(Str::text_placeholder), {Type::Body}, Hue::Soft);
+    if (!words) return;
     float x = room.x;
-    const float y = field.bottom() + f.px(12), chip = f.px(26);
+    const float y = field.bottom() + f.px(12);
     for (const std::string& token : f.derived.labels.tokens) {
         const float w = p.width(token, Type::Small) + f.px(16);
         if (x + w > room.right()) break;
@@ -118,17 +125,23 @@ void home_train_picture(const Frame& f, Rect room) {
 void home_model_picture(const Frame& f, Rect room) {
     const auto& maps = f.derived.home.models;
     if (maps.empty()) return;
-    const int across = 3, down = (static_cast<int>(maps.size()) + across - 1) / across;
+    const int across = 3, all = (static_cast<int>(maps.size()) + across - 1) / across, down = room.h < f.px(kHomeLow) ? 1 : all;
     const float gap = f.px(12), w = (room.w - gap * (across - 1)) / across,
                 h = (room.h - gap * static_cast<float>(down - 1)) / static_cast<float>(down);
-    for (std::size_t i = 0; i < maps.size(); ++i) {
+    for (std::size_t i = 0; i < std::min(maps.size(), static_cast<std::size_t>(across * down)); ++i) {
         const auto column = static_cast<float>(i % across), row = static_cast<float>(i / across);
         draw_map_picture(f, {room.x + column * (w + gap), room.y + row * (h + gap), w, h}, maps[i], f.px(10));
     }
 }
 
+/// Whoever chooses something else has left the chapter; Learn goes on in it.
+void leave_chapter(const Frame& f) {
+    if (f.view().reading.open()) f.push(ReadingAction{CloseChapter{}});
+}
+
 /// The opening's sentence with its question, or the learner's own text where its model answers questions as well.
 void ask_at_home(const Frame& f, bool own_text) {
+    leave_chapter(f);
     const attn::Document first = opening_document(f.view().language);
     if (!own_text || f.state.document.model != first.model) f.push(becomes(first));
     f.change_view([](ViewState& v) {
@@ -145,13 +158,22 @@ void go_try(const Frame& f) {
     f.scratch.focus_text = true;
 }
 void go_learn(const Frame& f) { run_command(f, "learn"); }
-void go_train(const Frame& f) { show_screen(f, Screen::Train); }
-void go_model(const Frame& f) { run_command(f, "models"); }
+void go_train(const Frame& f) {
+    leave_chapter(f);
+    show_screen(f, Screen::Train);
+}
+void go_model(const Frame& f) {
+    leave_chapter(f);
+    run_command(f, "models");
+}
 
 std::string home_says_learn(const Frame& f) {
     if (!f.state.chapters) return {};
-    if (const Chapter* chapter = f.state.chapters->find(f.state.progress.chapter); chapter && !f.state.progress.pages.empty())
-        return f.say(Str::home_learn_on, {in(chapter->title, f.view().language)});
+    // Also of a chapter that has been closed since.
+    const ChapterProgress& progress = f.state.progress;
+    const auto left = std::find_if(progress.pages.rbegin(), progress.pages.rend(), [&](const PageDone& done) { return done.page == progress.page; });
+    if (left != progress.pages.rend())
+        if (const Chapter* chapter = f.state.chapters->find(left->chapter)) return f.say(Str::home_learn_on, {in(chapter->title, f.view().language)});
     return f.say(Str::home_learn_says, {std::to_string(f.state.chapters->chapters.size())});
 }
 template <Str what>
@@ -174,7 +196,27 @@ constexpr HomeCard kHomeCardRows[kHomeCards] = {
     {"home.model", Str::home_model, home_says<Str::home_model_says>, home_model_picture, go_model},
 };
 
-void paint_home_card(const Frame& f, Rect card, const HomeCard& of) {
+/// What all cards have in common, so that their pictures and words stand in lines.
+struct HomeLook {
+    int lines = 4;       ///< of words
+    float words = 0;     ///< their height, with the title's
+    float picture = 0;   ///< the picture's; 0: there is no room for one
+};
+HomeLook home_look(const Frame& f, float wide, float high) {
+    const float title = f.theme.line_height(Type::TitleStrong), gap = f.px(16);
+    HomeLook look;
+    for (look.lines = 4; look.lines >= 1; --look.lines) {
+        look.words = 0;
+        for (const HomeCard& card : kHomeCardRows)
+            look.words = std::max(look.words, title + f.px(2) + lines_height(f.painter(), wide, card.says(f), Type::Body, look.lines));
+        look.picture = high - look.words - gap;
+        if (look.picture >= f.px(kHomeLow / 2) || look.lines == 1) break;
+    }
+    if (look.picture < f.px(kHomeLow / 2)) look.picture = 0;
+    return look;
+}
+
+void paint_home_card(const Frame& f, Rect card, const HomeCard& of, const HomeLook& look) {
     Painter& p = f.painter();
     const Touch touch = touch_area(f.ui, of.id, card);
     f.ui.record(of.id, card);
@@ -184,14 +226,10 @@ void paint_home_card(const Frame& f, Rect card, const HomeCard& of) {
     if (touch.focused) focus_ring(f.ui, card, f.theme.card_radius);
     if (touch.hovered) gui::set_cursor(gui::Cursor::Hand);
     const Rect inside = card.inset(f.px(kHomePad), f.px(kHomePad));
-    const int lines = 4;
-    const float title = f.theme.line_height(Type::TitleStrong),
-                words = title + std::min(lines_height(p, inside.w, of.says(f), Type::Body, lines), inside.h * 0.4f) + f.px(4);
-    const float foot = std::max(words, inside.h * 0.36f);
-    of.picture(f, {inside.x, inside.y + f.px(4), inside.w, inside.h - foot - f.px(18)});
-    const float y = inside.bottom() - foot;
+    if (look.picture > 0) of.picture(f, {inside.x, inside.y, inside.w, look.picture});
+    const float title = f.theme.line_height(Type::TitleStrong), y = inside.bottom() - look.words;
     p.text_fit({inside.x, y, inside.w, title}, f.say(of.title), {Type::TitleStrong}, touch.hovered ? Hue::Accent : Hue::Ink);
-    draw_lines(p, {inside.x, y + title + f.px(2), inside.w, inside.bottom() - y - title}, of.says(f), {Type::Body}, Hue::Soft, lines);
+    draw_lines(p, {inside.x, y + title + f.px(2), inside.w, look.words - title}, of.says(f), {Type::Body}, Hue::Soft, look.lines);
     if (touch.clicked) of.open(f);
 }
 
@@ -207,15 +245,16 @@ void draw_home(const Frame& f) {
     while (across > 1 && (wide + gap) / static_cast<float>(across) - gap < f.px(kHomeCardLeast)) --across;
     if (across == 4) across = 3;  // three and two, not four and one
     const int down = (kHomeCards + across - 1) / across;
-    const float w = (wide + gap) / static_cast<float>(across) - gap, head = f.px(92), foot = f.px(64);
+    const float w = (wide + gap) / static_cast<float>(across) - gap, head = f.px(down > 1 ? 64 : 92), foot = f.px(down > 1 ? 48 : 64);
     const float room = (f.area.h - head - foot + gap) / static_cast<float>(down) - gap;
     const float h = std::min(room, f.px(down > 1 ? kHomeCardLow + 40 : kHomeCardHigh));
     const float all = head + (h + gap) * static_cast<float>(down) - gap + foot, top = f.area.y + std::max(0.0f, (f.area.h - all) * 0.42f);
     p.text_fit({left, top, wide, head}, f.say(Str::home_title), {Type::TitleStrong, Align::Center}, Hue::Ink);
+    const HomeLook look = home_look(f, w - 2 * f.px(kHomePad), h - 2 * f.px(kHomePad));
     for (int i = 0; i < kHomeCards; ++i) {
         const int row = i / across, in_row = std::min(across, kHomeCards - row * across), column = i % across;
         const float shift = (wide - (w + gap) * static_cast<float>(in_row) + gap) / 2;
-        paint_home_card(f, {left + shift + (w + gap) * static_cast<float>(column), top + head + (h + gap) * static_cast<float>(row), w, h}, kHomeCardRows[i]);
+        paint_home_card(f, {left + shift + (w + gap) * static_cast<float>(column), top + head + (h + gap) * static_cast<float>(row), w, h}, kHomeCardRows[i], look);
     }
     // The way back, to what was open.
     if (f.state.document.text.empty()) return;
