@@ -13,7 +13,7 @@ namespace app {
 namespace {
 
 // Design pixels.
-constexpr float kHomeMost = 1240, kHomeCardGap = 18, kHomeCardLeast = 204, kHomeCardHigh = 340, kHomeCardLow = 232, kHomePad = 18;
+constexpr float kHomeMost = 1240, kHomeCardGap = 18, kHomeCardLeast = 188, kHomeCardHigh = 340, kHomeCardLow = 232, kHomePad = 18;
 constexpr int kHomeCards = 5, kChaptersShown = 3;
 /// Below this a picture leaves out what is not its point; where it has not even half of it there is none.
 constexpr float kHomeLow = 104;
@@ -205,15 +205,18 @@ struct HomeLook {
 HomeLook home_look(const Frame& f, float wide, float high) {
     const float title = f.theme.line_height(Type::TitleStrong), gap = f.px(16);
     HomeLook look;
-    for (look.lines = 4; look.lines >= 1; --look.lines) {
-        look.words = 0;
+    // Of words and picture the picture stays: a title with half a sentence says less. Where even that has no room, words alone.
+    for (look.lines = 4; look.lines >= 0; look.lines -= look.lines > 2 ? 1 : 2) {
+        look.words = title;
         for (const HomeCard& card : kHomeCardRows)
-            look.words = std::max(look.words, title + f.px(2) + lines_height(f.painter(), wide, card.says(f), Type::Body, look.lines));
+            if (look.lines > 0)
+                look.words = std::max(look.words, title + f.px(2) + lines_height(f.painter(), wide, card.says(f), Type::Body, look.lines));
         look.picture = high - look.words - gap;
-        if (look.picture >= f.px(kHomeLow / 2) || look.lines == 1) break;
+        if (look.picture >= f.px(kHomeLow / 2)) return look;
     }
-    if (look.picture < f.px(kHomeLow / 2)) look.picture = 0;
-    return look;
+    const float line = f.theme.line_height(Type::Body);
+    look.lines = std::clamp(static_cast<int>((high - title) / std::max(1.0f, line)), 0, 4);
+    return {look.lines, std::min(high, title + f.px(2) + line * static_cast<float>(look.lines)), 0};
 }
 
 void paint_home_card(const Frame& f, Rect card, const HomeCard& of, const HomeLook& look) {
@@ -229,7 +232,7 @@ void paint_home_card(const Frame& f, Rect card, const HomeCard& of, const HomeLo
     if (look.picture > 0) of.picture(f, {inside.x, inside.y, inside.w, look.picture});
     const float title = f.theme.line_height(Type::TitleStrong), y = inside.bottom() - look.words;
     p.text_fit({inside.x, y, inside.w, title}, f.say(of.title), {Type::TitleStrong}, touch.hovered ? Hue::Accent : Hue::Ink);
-    draw_lines(p, {inside.x, y + title + f.px(2), inside.w, look.words - title}, of.says(f), {Type::Body}, Hue::Soft, look.lines);
+    if (look.lines > 0) draw_lines(p, {inside.x, y + title + f.px(2), inside.w, look.words - title}, of.says(f), {Type::Body}, Hue::Soft, look.lines);
     if (touch.clicked) of.open(f);
 }
 
