@@ -103,8 +103,10 @@ void page_row(const Frame& f, Rect row, const Line& line) {
 }  // namespace
 
 void draw_chapters(const Frame& f) {
-    if (f.view().sheet != Sheet::Chapters || f.window.empty() || !f.state.chapters) return;
     ReadingScratch& s = f.scratch.reading;
+    // What was searched for last time is not searched for now.
+    if (f.view().sheet != Sheet::Chapters) return s.search.clear();
+    if (f.window.empty() || !f.state.chapters) return;
     if (s.unfolded.empty()) s.unfolded = f.view().reading.open() ? f.view().reading.chapter : f.state.progress.chapter;
     const Rect card = sheet_rect(f, f.px(kWidth), f.px(kHeight));
     const SheetScope sheet(f, "chapters", card);

@@ -112,17 +112,29 @@ void head(const Frame& f, Rect row) {
     draw_lines(f.painter(), {row.x, row.center().y - high / 2, room, high}, title, {Type::Small}, Hue::Soft);
 }
 
+/// The next one that can be read; null: this is the last.
+const Chapter* chapter_after(const ChapterLibrary& library, const Chapter& chapter) {
+    bool passed = false;
+    for (const Chapter& one : library.chapters) {
+        if (passed && one.readable()) return &one;
+        passed = passed || one.id == chapter.id;
+    }
+    return nullptr;
+}
+
 void reading_foot(const Frame& f, Rect row) {
     const float high = f.theme.button_height, y = row.center().y - high / 2;
     const int last = static_cast<int>(f.derived.reading.chapter->pages.size());
-    const std::string_view back = f.say(Str::chapter_back), next = f.say(Str::chapter_next),
+    const bool at_end = f.view().reading.page >= last;
+    const Chapter* following = at_end ? chapter_after(*f.state.chapters, *f.derived.reading.chapter) : nullptr;
+    const std::string_view back = f.say(Str::chapter_back), next = f.say(following ? Str::chapter_following : Str::chapter_next),
                            own = f.say(Str::chapter_own_numbers);
     const float back_w = button_width(f.ui, back), next_w = button_width(f.ui, next), own_w = button_width(f.ui, own);
     if (button(f.ui, "reading.back", {row.x, y, back_w, high}, back, ButtonKind::Soft, f.view().reading.page > 0))
         push_reading(f, TurnPage{-1});
     if (button(f.ui, "reading.next", {row.right() - next_w, y, next_w, high}, next, ButtonKind::Filled,
-               f.view().reading.page < last))
-        push_reading(f, TurnPage{1});
+               !at_end || following))
+        push_reading(f, following ? ReadingAction(OpenPage{following->id, 0}) : ReadingAction(TurnPage{1}));
     const float room = row.w - back_w - next_w - f.px(16);
     if (f.derived.reading.changed && own_w <= room &&
         button(f.ui, "reading.own", {row.x + back_w + f.px(8) + (room - own_w) / 2, y, own_w, high}, own,
@@ -291,6 +303,12 @@ void draw_reading(const Frame& f) {
     ReadingColumn column{f, view, view.y - scroll, width};
     content(f, column);
     f.scratch.reading.height = column.y + scroll - view.y;
+    // Before a room the paragraph that has just come is in sight.
+    if (const int shown = f.view().present.on ? f.view().reading.shown : 0; shown != f.scratch.reading.shown) {
+        f.scratch.reading.shown = shown;
+        if (shown > 1) scroll = std::max(0.0f, f.scratch.reading.height - view.h);
+        f.change_view([](ViewState&) {});  // it is seen in the next frame
+    }
     p.line({f.area.x, bottom.y}, {f.area.right(), bottom.y}, Hue::Rule, f.theme.rule_width);
     reading_foot(f, bottom);
     term_card(f, f.area);

@@ -6,9 +6,6 @@
 
 namespace app {
 
-/// Offered at the first start: it needs nothing that is not on the screen already.
-inline constexpr std::string_view kFirstChapter = "softmax-xxt-x";
-
 /// A column of things below each other that scrolls: draws what is wholly inside.
 struct ReadingColumn {
     const Frame& f;

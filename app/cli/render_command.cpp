@@ -75,6 +75,7 @@ StudioOptions studio_options(const RenderOptions& options, const attn::Document&
             .screen = find_screen(options.screen).value_or(Screen::Stage),
             .page = options.page,
             .panels = options.panels == "on",
+            .level = find_detail(options.level).value_or(Detail::Everything),
             .sheet = find_sheet(options.sheet).value_or(Sheet::None),
             .trained = options.trained,
             .head = options.head - 1,
@@ -214,7 +215,7 @@ void declare_look(Parser& parser, RenderOptions& options) {
     parser.add({.name = "--fan", .help = "The flow's heads side by side instead of behind each other."}, options.fan);
     parser.add({.name = "--screen",
                 .value = "SCREEN",
-                .help = "stage, flow, next, compare, experiments, heads or train.",
+                .help = "stage, flow, next, compare, experiments, heads, train or home.",
                 .choices = ids_of(screens())},
                options.screen);
     parser.add({.name = "--trained",
@@ -239,12 +240,18 @@ void declare_look(Parser& parser, RenderOptions& options) {
                 .help = "on, or off: the stage alone, without header, steps, inspector and timeline.",
                 .choices = {"on", "off"}},
                options.panels);
+    parser.add({.name = "--level",
+                .value = "LEVEL",
+                .help = "How much is drawn: first (the sentence and its arcs), numbers (the walk with its figures) or everything "
+                        "(without it). A screen that a level lacks raises it.",
+                .choices = {"first", "numbers", "everything"}},
+               options.level);
     parser.add({.name = "--sheet",
                 .value = "SHEET",
                 .help = "What lies over the window: none, keys, palette, export, description, tour, examples, forms, models, "
-                        "or a column that is a drawer in narrow windows: steps or cell.",
+                        "chapters, glossary, help, or a column that is a drawer in narrow windows: steps or cell.",
                 .choices = {"none", "keys", "palette", "export", "description", "tour", "examples", "forms",
-                                 "models", "steps", "cell", "words"}},
+                                 "models", "steps", "cell", "words", "chapters", "glossary", "help"}},
                options.sheet);
     parser.add({.name = "--language",
                 .value = "LANGUAGE",

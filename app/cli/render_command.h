@@ -29,6 +29,7 @@ struct RenderOptions {
     std::string pace;        ///< of the walk; empty: story
     std::string gallery;  ///< a folder for every view in every look; instead of `out`
     std::string panels = "on";
+    std::string level = "everything";
     std::string sheet = "none";  ///< what lies over the window
     std::string theme;           ///< empty: light
     std::string convention = "rows";

@@ -31,6 +31,7 @@ attn::Result<Studio> Studio::open(StudioOptions options) {
         state.view.experiment_page = options.page;
     state.view.training.until = options.trained;
     state.view.panels = options.panels;
+    state.view.level = options.level;
     state.view.sheet = options.sheet;
     state.view.pace = options.pace;
     state.view.head = std::clamp(options.head, 0, std::max(state.document.config.heads, 1) - 1);
@@ -42,6 +43,8 @@ attn::Result<Studio> Studio::open(StudioOptions options) {
             view.opening.seconds = seconds < 0 ? kBreathSeconds : seconds > kAnswerSeconds ? seconds - kAnswerSeconds : seconds;
         });
     }
+    // At a first look what is asked of the text stands there.
+    if (options.level == Detail::FirstLook) studio.change_view([](ViewState&) {});
     if (options.map) studio.change_view([](ViewState& view) { view.flow.zoom = kLeastFlowZoom; });
     return studio;
 }

@@ -27,6 +27,7 @@ struct StudioOptions {
     Screen screen = Screen::Stage;
     std::string page = {};  ///< of the experiments or of the heads
     bool panels = true;
+    Detail level = Detail::Everything;  ///< how much is drawn
     Sheet sheet = Sheet::None;
     int trained = 0;  ///< steps of a training, on its screen
     int head = 0;  ///< shown on the stage, from 0

@@ -12,18 +12,15 @@ namespace {
 constexpr double kRest = 0.5;  ///< seconds
 
 /// Controls that run a command: it is said what the command does, and its key.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 29> kRuns{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 26> kRuns{{
     {"play", "play"},
     {"back", "step_back"},
     {"forward", "step_forward"},
     {"head_previous", "previous_head"},
     {"head_next", "next_head"},
     {"language", "other_language"},
-    {"commands", "palette"},
+    {"home", "home"},
     {"help", "help"},
-    {"theme", "next_theme"},
-    {"export", "export"},
-    {"convention", "convention"},
     {"drawer_steps", "drawer_steps"},
     {"drawer_cell", "drawer_cell"},
     {"undo", "undo"},

@@ -27,7 +27,7 @@ void Frame::edit(std::function<void(attn::Document&)> change, std::string gestur
 
 std::span<const View> views() {
     static constexpr std::array kViews = {
-#define VIEW(name, place) View{#name, Place::place, draw_##name},
+#define VIEW(name, place) View{#name, Place::place, Part::name, draw_##name},
 #include "app/frame/views.inc"
 #undef VIEW
     };
@@ -71,8 +71,13 @@ Rect presented_rect(Place place, Rect window, const Theme& theme, const Panels& 
 Panels panels_of(const AppState& state) {
     const ViewState& v = state.view;
     Panels panels{v.present.on, v.panels,
-                  v.reading.open() && open_chapter(state) != nullptr && (v.panels || v.present.on)};
-    panels.footer = row_of(v.screen).timeline;
+                  v.reading.open() && open_chapter(state) != nullptr && v.screen != Screen::Home && (v.panels || v.present.on)};
+    const auto has = [&](Part part) { return has_part(v.level, part); };
+    panels.left = has(Part::steps);
+    panels.right = has(Part::inspector);
+    panels.formula = has(Part::formula);
+    panels.tokens = has(Part::tokens);
+    panels.footer = row_of(v.screen).timeline && has(Part::timeline);
     panels.asking = shows_question(state);
     panels.yields = (v.screen == Screen::Stage || v.screen == Screen::Flow) && !panels.reading;
     panels.kept = v.inspector;
@@ -84,12 +89,12 @@ Panels panels_of(const AppState& state) {
     const bool asking = page && page->ask && !v.reading.checked && page->ask->kind != "drag_vector";
     const bool by_settings = asking && page->ask->kind == "which_mask";
     // One column serves both: the inspector while a cell is pinned, else steps and settings.
-    const bool settings = (shows("steps") || shows("settings")) && !by_settings,
-               inspector = shows("inspector") && !asking;
+    const bool settings = panels.left && (shows("steps") || shows("settings")) && !by_settings,
+               inspector = panels.right && shows("inspector") && !asking;
     panels.right = inspector && (v.pinned || !settings);
     panels.left = settings && !panels.right;
-    panels.formula = shows("formula");
-    panels.tokens = shows("tokens");
+    panels.formula = panels.formula && shows("formula");
+    panels.tokens = panels.tokens && shows("tokens");
     panels.footer = panels.footer && shows("timeline");
     return panels;
 }
@@ -110,11 +115,11 @@ float formula_height(Rect window, const Theme& theme) {
 Given given_around(Rect window, const Theme& theme, const Panels& panels) {
     if (!panels.yields) return {};
     Surroundings s;
-    s.window = {window.w - (panels.around && !panels.asking ? theme.left_width : 0),
+    s.window = {window.w - (panels.around && panels.left && !panels.asking ? theme.left_width : 0),
                 window.h - (panels.around ? theme.header_height + theme.footer_height : 0)};
-    s.inspector = panels.around ? theme.right_width : 0;
+    s.inspector = panels.around && panels.right ? theme.right_width : 0;
     s.chips = theme.px(kChips);
-    s.formula = formula_height(window, theme);
+    s.formula = panels.formula ? formula_height(window, theme) : 0;
     s.one_line = std::min(s.formula, theme.px(kOneLine));
     s.em = theme.em(Type::Number);
     return around_the_stage(s);
@@ -124,7 +129,7 @@ Given given_around(Rect window, const Theme& theme, const Panels& panels) {
 
 bool inspector_has_handle(const Frame& f) {
     const Panels panels = panels_of(f.state);
-    return panels.around && !panels.presenting && !panels.asking && panels.yields && f.view().screen == Screen::Stage &&
+    return panels.around && !panels.presenting && !panels.asking && panels.right && panels.yields && f.view().screen == Screen::Stage &&
            has_column(f.window, f.theme) && !given_around(f.window, f.theme, panels).stands(Gives::Inspector);
 }
 
@@ -143,8 +148,8 @@ Rect place_rect(Place place, Rect window, const Theme& theme, const Panels& pane
     const bool wide = has_column(window, theme) && (panels.kept || given.stands(Gives::Inspector)),
                middling = window.w >= theme.px(theme.projector ? 1000 : 680);
     const bool beside = panels.around && window.w >= theme.px(1180);
-    const bool right = panels.reading ? beside && (panels.right || panels.left) : panels.around && wide && !panels.asking;
-    const bool left = !panels.reading && panels.around && middling && !panels.asking;
+    const bool right = panels.reading ? beside && (panels.right || panels.left) : panels.right && panels.around && wide && !panels.asking;
+    const bool left = !panels.reading && panels.left && panels.around && middling && !panels.asking;
     const float words =
         panels.reading
             ? std::round(std::min(theme.px(kScalingWidth), window.w * (theme.projector ? kProjectedShare : kScalingShare)))

@@ -109,6 +109,7 @@ struct PaletteEntry {
 /// The palette while it is open.
 struct PaletteState {
     bool open = false;
+    Sheet of = Sheet::Palette;  ///< or Help
     std::string text, searched;
     std::vector<PaletteEntry> entries;
     std::vector<int> found;  ///< entries, the best first
@@ -169,6 +170,7 @@ struct ReadingScratch {
     std::string_view theme;
     std::pair<std::string, int> page;
     float scroll = 0, height = 0;
+    int shown = 0;       ///< paragraphs before a room, that the scrolling has followed
     std::string number;  ///< being typed
     std::string search, unfolded;
     float list_scroll = 0, glossary_scroll = 0;
@@ -344,6 +346,7 @@ Place place_at(Screen screen);
 struct View {
     std::string_view id;
     Place place;
+    Part part;  ///< says from which level of detail on it is drawn
     void (*draw)(const Frame&);
 };
 

@@ -61,7 +61,11 @@ void open_example(const Frame& f, const Example& example) {
     f.push(becomes(example.document));
     f.push(GoToStop{0, 0});
     f.push(Pin{});
-    f.push(Play{true});
+    // At a first look its question stands there; else it plays.
+    if (f.view().level == Detail::FirstLook)
+        f.change_view([](ViewState& v) { v.screen = Screen::Stage; });
+    else
+        f.push(Play{true});
     f.scratch.text_active = false;
 }
 

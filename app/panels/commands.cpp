@@ -54,7 +54,8 @@ constexpr Chord kSpace[] = {{Key::Space}}, kLeft[] = {{Key::Left}}, kRight[] = {
                 kN[] = {{Key::N, false, false, Shift::No}}, kShiftN[] = {{Key::N, false, false, Shift::Yes}},
                 kPalette[] = {ctrl(Key::K), ctrl(Key::P, Shift::Yes)}, kK[] = {{Key::K, false, false, Shift::No}},
                 kShiftK[] = {{Key::K, false, false, Shift::Yes}}, kShiftF1[] = {{Key::F1, false, false, Shift::Yes}},
-                kHelp[] = {{Key::F1, false, false, Shift::No}, {Key::Question}},
+                kHelp[] = {{Key::Question}}, kAltHome[] = {alt(Key::Home)}, kAlt1[] = {alt(Key::Digit1)}, kAlt2[] = {alt(Key::Digit2)},
+                kAlt3[] = {alt(Key::Digit3)}, kAltL[] = {alt(Key::L)}, kF1[] = {{Key::F1, false, false, Shift::No}},
                 kQ[] = {{Key::Q}}, kCtrlQ[] = {ctrl(Key::Q)}, kCtrlB[] = {ctrl(Key::B)}, kCtrlShiftB[] = {ctrl(Key::B, Shift::Yes)}, kCtrlO[] = {ctrl(Key::O)},
                 kCtrlShiftF[] = {ctrl(Key::F, Shift::Yes)}, kCtrlM[] = {ctrl(Key::M)},
                 kG[] = {{Key::G, false, false, Shift::No}}, kShiftG[] = {{Key::G, false, false, Shift::Yes}},
@@ -140,6 +141,19 @@ template <Screen screen>
 void go_to_screen(const Frame& f) {
     show_screen(f, screen);
 }
+template <Detail level>
+void choose_level(const Frame& f) {
+    f.change_view([](ViewState& v) { v.level = level; });
+}
+/// A column that the level lacks comes with everything else: whoever asks for it has asked for that.
+bool is_beyond_level(const Frame& f, Part column) {
+    const ScreenRow& screen = row_of(f.view().screen);
+    return !has_part(f.view().level, column) && (column == Part::steps ? screen.steps : screen.inspector);
+}
+void bring_steps(const Frame& f) {
+    if (!is_beyond_level(f, Part::steps)) return toggle_sheet(f, Sheet::Steps);
+    choose_level<Detail::Everything>(f);
+}
 template <Screen screen>
 bool is_there(const Frame& f) {
     return has_screen(f, screen);
@@ -151,6 +165,11 @@ void show_sheet(const Frame& f) {
 
 /// The column of the cell: beside the stage where it has room, else over it.
 void show_inspector(const Frame& f) {
+    if (is_beyond_level(f, Part::inspector))
+        return f.change_view([](ViewState& v) {
+            v.level = Detail::Everything;
+            v.inspector = true;
+        });
     if (!inspector_has_handle(f)) return toggle_sheet(f, Sheet::Cell);
     f.change_view([](ViewState& v) { v.inspector = !v.inspector; });
 }
@@ -161,6 +180,12 @@ void quit(const Frame& f) {
     TypedLately& typed = f.scratch.typed;
     if (typed.ago < kSlip && !std::exchange(typed.warned, true)) return f.push(Tell{std::string(f.say(Str::quit_again))});
     f.change_view([](ViewState& v) { v.quit = true; });
+}
+
+/// Into the course, where it was left; in it, its chapters.
+void go_on_learning(const Frame& f) {
+    if (f.view().reading.open() && f.view().screen != Screen::Home) return toggle_sheet(f, Sheet::Chapters);
+    f.push(ReadingAction{page_to_learn(f.state)});
 }
 
 bool is_reading(const Frame& f) { return f.derived.reading.chapter && !f.view().present.on; }
@@ -303,6 +328,8 @@ const UserCommand kCommands[] = {
     {"room_wipe", kRoom, Str::do_room_wipe, Str::key_room_wipe, kDelete, wipe_pen, presents},
     {"room_leave", kRoom, Str::do_room_leave, Str::key_room_leave, kEscape, leave_room, presents},
 
+    {"learn", kChapters, Str::do_learn, Str::key_mode, kAltL, go_on_learning,
+     [](const Frame& f) { return f.state.chapters && !f.state.chapters->chapters.empty(); }},
     {"mode_study", kChapters, Str::do_mode_study, Str::key_mode, kCtrl1, [](const Frame& f) { enter_mode(f, Mode::Study); },
      [](const Frame& f) { return f.state.chapters && mode_of(f.view()) != Mode::Study; }, Keys::Always},
     {"mode_inspect", kChapters, Str::do_mode_inspect, Str::key_mode, kCtrl3, [](const Frame& f) { enter_mode(f, Mode::Inspect); },
@@ -347,20 +374,25 @@ const UserCommand kCommands[] = {
      [](const Frame& f) { f.change_view([](ViewState& v) { v.flow.fan = !v.flow.fan; }); }, has_fan},
     {"motion", kLook, Str::do_motion, Str::key_motion, kM,
      [](const Frame& f) { f.change_view([](ViewState& v) { v.still = !v.still; }); }},
-    {"drawer_steps", kLook, Str::do_drawer_steps, Str::key_drawer, kComma, show_sheet<Sheet::Steps>,
-     [](const Frame& f) { return is_drawer(f, Place::Left); }, Keys::Always},
+    {"drawer_steps", kLook, Str::do_drawer_steps, Str::key_drawer, kComma, bring_steps,
+     [](const Frame& f) { return is_drawer(f, Place::Left) || is_beyond_level(f, Part::steps); }, Keys::Always},
     {"drawer_cell", kLook, Str::do_drawer_cell, Str::key_drawer, kCtrlI, show_inspector,
-     [](const Frame& f) { return is_drawer(f, Place::Right) || inspector_has_handle(f); }, Keys::Always},
+     [](const Frame& f) { return is_drawer(f, Place::Right) || inspector_has_handle(f) || is_beyond_level(f, Part::inspector); }, Keys::Always},
     {"panels", kLook, Str::do_panels, Str::key_panels, kF12,
      [](const Frame& f) { f.change_view([](ViewState& v) { v.panels = !v.panels; }); }, nullptr, Keys::Always},
     {"full_screen", kLook, Str::do_full_screen, Str::key_full, kF11,
      [](const Frame& f) { f.change_view([](ViewState& v) { v.full_screen = !v.full_screen; }); }, nullptr,
      Keys::Always},
 
+    {"home", kProgram, Str::do_home, Str::key_home, kAltHome, go_to_screen<Screen::Home>},
+    {"detail_first", kProgram, Str::do_detail_first, Str::key_detail, kAlt1, choose_level<Detail::FirstLook>},
+    {"detail_numbers", kProgram, Str::do_detail_numbers, Str::key_detail, kAlt2, choose_level<Detail::WithNumbers>},
+    {"detail_everything", kProgram, Str::do_detail_everything, Str::key_detail, kAlt3, choose_level<Detail::Everything>},
     {"palette", kProgram, Str::do_palette, Str::key_palette, kPalette, show_sheet<Sheet::Palette>, nullptr,
      Keys::Always},
     {"tour", kProgram, Str::do_tour, Str::key_tour, kShiftF1, begin_tour},
-    {"help", kProgram, Str::do_help, Str::key_help, kHelp, show_sheet<Sheet::Keys>},
+    {"help", kProgram, Str::do_help, Str::key_search_help, kHelp, show_sheet<Sheet::Help>},
+    {"keys", kProgram, Str::do_keys, Str::key_help, kF1, show_sheet<Sheet::Keys>},
     {"quit", kProgram, Str::do_quit, Str::key_quit, kCtrlQ, quit, nullptr, Keys::Always},
 };
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/frame/commands.h"
+#include "app/frame/map_picture.h"
 #include "app/frame/sheet.h"
 #include "app/state/edits.h"
 #include "app/ui/rich_text.h"
@@ -36,24 +37,6 @@ struct CardLook {
 CardLook look_of(Gallery which) {
     constexpr CardLook kLooks[] = {{234, 2, 3}, {186, 1, 3}, {250, 1, 6}};
     return kLooks[static_cast<std::size_t>(which)];
-}
-
-/// The map as cells, as large as there is room for, queries down as on the stage.
-void map_picture(const Frame& f, Rect room, const attn::Matrix& weights) {
-    const bool turned = f.columns();
-    const auto down = static_cast<int>(turned ? weights.cols() : weights.rows());
-    const auto right = static_cast<int>(turned ? weights.rows() : weights.cols());
-    const float pitch = std::floor(std::min({room.w / static_cast<float>(right), room.h / static_cast<float>(down), f.px(20)}));
-    const float gap = pitch > f.px(7) ? f.px(1.5f) : 0;
-    const Point at{std::round(room.center().x - pitch * static_cast<float>(right) / 2),
-                   std::round(room.center().y - pitch * static_cast<float>(down) / 2)};
-    const ColorScale scale{Hue::Score, 0, std::max(weights.maxCoeff(), 1e-6f), false};
-    for (int y = 0; y < down; ++y)
-        for (int x = 0; x < right; ++x) {
-            const float weight = turned ? weights(x, y) : weights(y, x);
-            const Rect cell{at.x + pitch * static_cast<float>(x), at.y + pitch * static_cast<float>(y), pitch - gap, pitch - gap};
-            f.painter().fill(cell, f.scratch.heatmaps->color(scale, weight), gap > 0 ? f.px(2) : 0);
-        }
 }
 
 void formula_line(const Frame& f, Rect room, const std::string& formula) {
@@ -95,7 +78,7 @@ void paint_card(const Frame& f, Gallery which, Rect card, const GalleryCard& of,
     const float tag_w = of.level ? p.width(level, Type::Small) + f.px(14) : 0;
     const Rect room{inside.x + tag_w, inside.y, inside.w - 2 * tag_w, picture};
     if (!of.formula.empty()) form_picture(f, room, of.formula);
-    if (of.picture.size() > 0) map_picture(f, room, of.picture);
+    if (of.picture.size() > 0) draw_map_picture(f, room, of.picture, f.px(20));
     float y = room.bottom() + f.px(8);
     y += draw_lines(p, {inside.x, y, inside.w, inside.bottom() - y}, of.title, {Type::BodyStrong},
                     of.chosen ? Hue::Accent : Hue::Ink, look.title);
@@ -110,14 +93,20 @@ void paint_card(const Frame& f, Gallery which, Rect card, const GalleryCard& of,
 }
 
 void open_card(const Frame& f, Gallery which, const GalleryCard& card) {
-    f.change_view([](ViewState& v) { v.sheet = Sheet::None; });
+    f.change_view([](ViewState& v) {
+        v.sheet = Sheet::None;
+        if (v.screen == Screen::Home) v.screen = Screen::Stage;
+    });
     if (which == Gallery::Examples) return open_example(f, example_document(card.id));
     if (which == Gallery::Forms)
         return f.edit([id = card.id](attn::Document& d) { choose(d, "variant", id); });
     const attn::ModelPtr now = f.state.document.model;
     if (!card.model) return f.edit([](attn::Document& d) { use_model(d, nullptr); });
     if (now && now->name == card.id) return;
-    f.edit([model = card.model, language = f.view().language](attn::Document& d) { use_model(d, model, language); });
+    f.edit([model = card.model, language = f.view().language](attn::Document& d) { open_model(d, model, language); });
+    f.push(Pin{});
+    // What its heads look at, not the last matrix that happens to be there.
+    f.change_view([](ViewState& v) { v.playhead = {{attn::Role::Weights, v.head}, 1}; });
 }
 
 std::optional<Gallery> gallery_of(Sheet sheet) {

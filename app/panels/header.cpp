@@ -1,14 +1,16 @@
-// The bar on top: the name, the text with its examples, language, theme, keys.
+// The bar on top: the name, which leads home, the screens, the text with its examples, the way into the course, the level of
+// detail, the menu.
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
+#include <string>
 #include <vector>
 
 #include "app/panels/header.h"
 #include "app/frame/commands.h"
 #include "app/frame/hint.h"
 #include "app/frame/view.h"
-#include "app/panels/modes.h"
 #include "app/state/edits.h"
 #include "core/document/link.h"
 #include "core/document/origins.h"
@@ -32,7 +34,7 @@ bool reads_source(const Frame& f);
 std::vector<ScreenRow> tabs_here(const Frame& f) {
     std::vector<ScreenRow> out;
     for (const ScreenRow& row : screens())
-        if (has_screen(f, row.screen)) out.push_back(row);
+        if (row.tab && has_part(f.view().level, part_of(row.screen)) && has_screen(f, row.screen)) out.push_back(row);
     return out;
 }
 
@@ -42,10 +44,10 @@ std::vector<std::string_view> titles_of(const Frame& f, const std::vector<Screen
     return out;
 }
 
-/// What stands in the bar: what a narrow window has no room for is in the menu of screens and the palette.
+/// What stands in the bar: what a narrow window has no room for is in the menu of screens, the menu and the palette.
 struct Bar {
-    bool brand = false, tabs = false, undo = false, use = false, language = false, convention = false, save = false,
-         theme = false, help = false, steps = false, cell = false;
+    bool brand = false, tabs = false, learn = false, level = false, levels = false, undo = false, language = false, help = false,
+         menu = false, steps = false, cell = false;
     Rect screens, field;
     float tools = 0;  ///< where they begin
 };
@@ -57,6 +59,19 @@ float brand_width(const Frame& f) {
 float language_width(const Frame& f) {
     return f.painter().width(f.say(Str::language_switch), Type::Body) + f.px(24) + f.px(6);
 }
+float learn_width(const Frame& f) { return button_width(f.ui, f.say(Str::learn)) + f.px(6); }
+float menu_word_width(const Frame& f) { return f.painter().width(f.say(Str::menu), Type::Body) + f.px(44); }
+
+std::vector<std::string_view> titles_of_levels(const Frame& f) {
+    return {f.say(Str::detail_first), f.say(Str::detail_numbers), f.say(Str::detail_everything)};
+}
+/// The level as a list that shows the one that is chosen, and as three words side by side.
+float level_width(const Frame& f) {
+    float widest = 0;
+    for (const std::string_view title : titles_of_levels(f)) widest = std::max(widest, f.painter().width(title, Type::Body));
+    return widest + f.px(34);
+}
+float levels_width(const Frame& f) { return segments_width(f.ui, titles_of_levels(f)) + f.px(12); }
 /// As wide as the widest screen's name, so that nothing moves with the choice.
 float menu_width(const Frame& f, std::span<const std::string_view> titles) {
     float widest = 0;
@@ -74,8 +89,8 @@ Bar bar_of(const Frame& f) {
     const float wanted = fields * f.px(kLeastField),
                 least = std::max(std::min(wanted, f.area.w * kFieldShare * (fields > 1 ? 1.4f : 1.0f)),
                                  std::min(fields * kReadable, f.area.w * 0.6f));
-    // Always there: the menu, the field, the palette, and the way to what is folded away.
-    float left = f.area.w - fixed - least - menu;
+    // Always there: the screens, where there are several, the field, and the menu.
+    float left = f.area.w - fixed - least - (titles.size() > 1 ? menu : 0);
     const auto take = [&left](bool& part, float width, bool wanted_here = true) {
         part = wanted_here && width <= left;
         if (part) left -= width;
@@ -83,26 +98,30 @@ Bar bar_of(const Frame& f) {
     const bool stage = !f.view().present.on;
     take(bar.steps, tool_width(f), stage && is_drawer(f, Place::Left));
     take(bar.cell, tool_width(f), stage && is_drawer(f, Place::Right));
+    take(bar.level, level_width(f) + f.px(10));
     take(bar.brand, brand_width(f) - f.px(16));
     take(bar.language, language_width(f));
-    take(bar.tabs, tabs - menu);
-    take(bar.theme, tool_width(f));
-    take(bar.save, tool_width(f));
+    take(bar.learn, learn_width(f), f.state.chapters != nullptr);
+    take(bar.tabs, tabs - menu, titles.size() > 1);
+    take(bar.menu, menu_word_width(f) - tool_width(f));
     take(bar.help, tool_width(f));
-    take(bar.undo, 2 * tool_width(f) + f.px(8));
-    take(bar.use, use_width(f) + f.px(8));
-    take(bar.convention, tool_width(f));
+    take(bar.levels, levels_width(f) - level_width(f), bar.level);
+    // Undo has its keys and the menu: the sentence comes first.
+    const float cut = std::max(0.0f, f.painter().width(f.state.document.text, Type::Body) + f.px(30) - least);
+    take(bar.undo, 2 * tool_width(f) + f.px(8), left >= cut + 2 * tool_width(f) + f.px(8));
     // What is left over goes to the field, and to the tabs.
-    float tools = tool_width(f);
-    for (const bool part : {bar.convention, bar.save, bar.theme, bar.help, bar.cell, bar.undo, bar.undo})
-        tools += part ? tool_width(f) : 0;
-    tools += (bar.language ? language_width(f) : 0) + (bar.use ? use_width(f) + f.px(8) : 0) + (bar.undo ? f.px(8) : 0);
+    float tools = bar.menu ? menu_word_width(f) : tool_width(f);
+    for (const bool part : {bar.help, bar.cell, bar.undo, bar.undo}) tools += part ? tool_width(f) : 0;
+    if (bar.language) tools += language_width(f);
+    if (bar.learn) tools += learn_width(f);
+    if (bar.level) tools += (bar.levels ? levels_width(f) : level_width(f)) + f.px(10);
+    if (bar.undo) tools += f.px(8);
     bar.tools = f.area.right() - f.px(16) - tools;
     float x = f.area.x + (bar.brand ? brand_width(f) : f.px(16)) + (bar.steps ? tool_width(f) : 0);
     const float air = bar.tabs ? std::min(f.px(kTabAir) * static_cast<float>(titles.size()), std::max(0.0f, left) / 2) : 0;
     const float high = f.px(32);
-    bar.screens = {x, f.area.center().y - high / 2, bar.tabs ? tabs + air : menu, high};
-    x = bar.screens.right() + f.px(kBarGap);
+    bar.screens = {x, f.area.center().y - high / 2, bar.tabs ? tabs + air : titles.size() > 1 ? menu : 0, high};
+    x = bar.screens.right() + (bar.screens.w > 0 ? f.px(kBarGap) : 0);
     const float w = std::max(f.px(60), std::min(fields * f.px(kMostField), bar.tools - f.px(kBarGap) - x));
     bar.field = {x, f.area.center().y - f.theme.field_height / 2, w, f.theme.field_height};
     return bar;
@@ -112,17 +131,70 @@ Bar bar_of(const Frame& f) {
 void screens_of(const Frame& f, const Bar& bar) {
     const std::vector<ScreenRow> here = tabs_here(f);
     const std::vector<std::string_view> titles = titles_of(f, here);
+    if (here.size() < 2) return;  // there is nowhere to go
     const auto open = std::find_if(here.begin(), here.end(), [&](const ScreenRow& row) { return row.screen == f.view().screen; });
-    int chosen = open == here.end() ? 0 : static_cast<int>(open - here.begin());
+    // At home none of them is open.
+    int chosen = open == here.end() ? -1 : static_cast<int>(open - here.begin());
     bool changed = false;
     if (bar.tabs) {
         const std::vector<Rect> places = segments(f.ui, bar.screens, titles);
         for (std::size_t i = 0; i < here.size(); ++i) hint_of_command(f, "screen_" + std::string(here[i].id), places[i]);
         changed = segmented(f.ui, "screen", bar.screens, titles, chosen);
     } else {
-        changed = select(f.ui, "screen", bar.screens, titles, chosen, Align::Left);
+        std::vector<SelectOption> rows;
+        for (const std::string_view title : titles) rows.push_back({title});
+        changed = select(f.ui, "screen", bar.screens, rows, chosen, Align::Left, chosen < 0 ? f.say(Str::screen_home) : std::string_view());
     }
-    if (changed) show_screen(f, here[static_cast<std::size_t>(chosen)].screen);
+    if (changed && chosen >= 0) show_screen(f, here[static_cast<std::size_t>(chosen)].screen);
+}
+
+/// How much is on the screen: three words, or a list of them where these have no room.
+void level_switch(const Frame& f, Rect rect, bool words) {
+    const std::vector<std::string_view> titles = titles_of_levels(f);
+    int chosen = static_cast<int>(f.view().level);
+    hint(f, "level", rect, f.say(Str::tip_level));
+    const bool changed = words ? segmented(f.ui, "level", rect, titles, chosen) : select(f.ui, "level", rect, titles, chosen);
+    if (changed) f.change_view([level = kDetails[chosen]](ViewState& v) { v.level = level; });
+}
+
+void learn_button(const Frame& f, Rect rect) {
+    hint(f, "learn", rect, f.say(Str::tip_learn));
+    if (button(f.ui, "learn", rect, f.say(Str::learn), ButtonKind::Soft)) run_command(f, "learn");
+}
+
+/// The program's name, which leads home.
+void name_of_program(const Frame& f) {
+    const Rect rect{f.area.x + f.theme.margin - f.px(8), f.area.center().y - f.px(18),
+                    f.painter().width(f.say(Str::app_name), Type::TitleStrong) + f.px(16), f.px(36)};
+    const Touch touch = touch_area(f.ui, "home", rect);
+    hint_of_command(f, "home", rect);
+    const bool here = f.view().screen == Screen::Home;
+    if (touch.hovered || here) f.painter().fill(rect, here ? Hue::AccentSoft : Hue::Back, f.theme.button_radius);
+    if (touch.focused) focus_ring(f.ui, rect, f.theme.button_radius);
+    if (touch.hovered) gui::set_cursor(gui::Cursor::Hand);
+    f.painter().text({f.area.x + f.theme.margin, f.area.center().y + f.painter().middle_to_baseline(Type::TitleStrong)},
+                     f.say(Str::app_name), {Type::TitleStrong}, Hue::Accent);
+    if (touch.clicked) run_command(f, "home");
+}
+
+/// What the menu offers, in its order.
+constexpr std::string_view kMenu[] = {"home",       "examples", "models",   "forms", "undo",          "redo",       "export",
+                                      "copy_link",  "present",  "chapters", "glossary", "other_language", "next_theme", "convention",
+                                      "larger",     "smaller",  "tour",     "help",  "keys",          "palette"};
+
+/// Everything else, in words.
+void word_menu(const Frame& f, Rect rect) {
+    std::vector<std::string> keys;
+    std::vector<SelectOption> rows;
+    keys.reserve(std::size(kMenu));
+    for (const std::string_view id : kMenu) {
+        const UserCommand& command = *find_user_command(id);
+        keys.push_back(command.chords.empty() ? std::string() : chord_text(command.chords.front()));
+        rows.push_back({f.say(command.does), is_possible(f, command), keys.back()});
+    }
+    hint(f, "menu", rect, f.say(Str::tip_menu));
+    int chosen = -1;
+    if (select(f.ui, "menu", rect, rows, chosen, Align::Right, f.say(Str::menu)) && chosen >= 0) run_command(f, kMenu[chosen]);
 }
 
 bool reads_source(const Frame& f) {
@@ -151,6 +223,13 @@ float type_hint(const Frame& f, Rect rect) {
     return w;
 }
 
+/// A sentence that is longer than its field fades out, or it would look like a shorter one.
+void fade_end(const Frame& f, Rect field, float taken) {
+    const float inner = field.right() - taken - f.px(taken > 0 ? 0 : 3), fade = f.px(44);
+    if (f.scratch.text_active || f.painter().width(f.state.document.text, Type::Body) + f.px(24) + taken <= field.w) return;
+    f.painter().gradient({inner - fade, field.y + f.px(3), fade, field.h - f.px(6)}, Ink(Hue::Back, 0), Hue::Back);
+}
+
 /// The text that attends. A link that is pasted into it opens its document.
 void text(const Frame& f, Rect rect) {
     Scratch& s = f.scratch;
@@ -164,6 +243,7 @@ void text(const Frame& f, Rect rect) {
     s.focus_text = false;
     const gui::FieldResult result = text_field(f.ui, "text", rect, s.text, look);
     s.text_active = result.active;
+    fade_end(f, rect, look.right_padding);
     tell_cut(f, result);
     // In the opening Enter ends a sentence: its answer is computed.
     if (result.entered && panels_of(f.state).asking) f.push(OpeningAction{OpeningAction::Do::Answer});
@@ -176,6 +256,8 @@ void text(const Frame& f, Rect rect) {
     } else if (result.changed) {
         f.edit([typed = s.text](attn::Document& d) { type_text(d, typed); }, "text");
     }
+    // Whoever types at home wants to see what becomes of it.
+    if (result.changed && f.view().screen == Screen::Home) show_screen(f, Screen::Stage);
     if (!panels_of(f.state).asking && examples_w > 0) pick_example(f, {rect.right() - examples_w - f.px(4), rect.y, examples_w, rect.h});
 }
 
@@ -235,25 +317,28 @@ void tools(const Frame& f, const Bar& bar) {
     const auto tool = [&](bool there, std::string_view id, std::string_view command, Icon icon, bool enabled = true) {
         if (there && icon_button(f.ui, id, next(command, size), icon, ButtonKind::Plain, enabled)) run_command(f, command);
     };
+    if (bar.learn) {
+        learn_button(f, {x, y, learn_width(f) - f.px(6), size});
+        x += learn_width(f);
+    }
+    if (bar.level) {
+        const float width = bar.levels ? levels_width(f) : level_width(f);
+        level_switch(f, {x, y, width, size}, bar.levels);
+        x += width + f.px(10);
+    }
     tool(bar.undo, "undo", "undo", Icon::Undo, f.state.history.can_undo());
     tool(bar.undo, "redo", "redo", Icon::Redo, f.state.history.can_redo());
     if (bar.undo) x += f.px(8);
-    if (bar.use) {
-        use_switch(f, {x, y, use_width(f), size});
-        x += use_width(f) + f.px(8);
-    }
     if (bar.language) {
         const float width = language_width(f) - f.px(6);
         if (button(f.ui, "language", next("other_language", width), f.say(Str::language_switch), ButtonKind::Plain))
             run_command(f, "other_language");
         x += f.px(6 - kToolGap);
     }
-    tool(bar.convention, "convention", "convention", f.columns() ? Icon::Columns : Icon::Rows);
-    tool(bar.save, "export", "export", Icon::Export);
-    tool(bar.theme, "theme", "next_theme", Icon::Contrast);
     if (bar.help && button(f.ui, "help", next("help", size), "?", ButtonKind::Plain)) run_command(f, "help");
     tool(bar.cell, "drawer_cell", "drawer_cell", Icon::Lens);
-    tool(true, "commands", "palette", Icon::More);
+    if (bar.menu) return word_menu(f, {x, y, menu_word_width(f) - f.px(kToolGap), size});
+    tool(true, "menu", "palette", Icon::More);
 }
 
 Frame in_header(const Frame& f) {
@@ -266,7 +351,7 @@ Frame in_header(const Frame& f) {
 
 namespace {
 
-/// Of the opening: the name, the sentence, the language, and help. All else comes with the numbers.
+/// Of the opening: the name, the sentence, the course, the level, the language, and help. All else comes with the numbers.
 void draw_header_of_opening(const Frame& f) {
     constexpr float kOpeningField = 580;
     const float pad = f.theme.margin, size = f.px(kTool), y = f.area.center().y - size / 2;
@@ -277,23 +362,26 @@ void draw_header_of_opening(const Frame& f) {
     const Rect language{help.x - f.px(kToolGap) - language_w, y, language_w, size};
     if (button(f.ui, "language", language, f.say(Str::language_switch), ButtonKind::Plain)) run_command(f, "other_language");
     hint_of_command(f, "other_language", language);
-    const float right = f.area.right() - language.x + f.px(kBarGap);
+    // The level of detail and the course stand left of it, as far as there is room beside a sentence.
+    float left_of = language.x - f.px(kBarGap);
+    const auto fits = [&](float width) { return left_of - width - f.area.x - brand_width(f) >= kReadable + f.px(kBarGap); };
+    const bool words = fits(levels_width(f) + learn_width(f));
+    const float level_w = words ? levels_width(f) : level_width(f);
+    level_switch(f, {left_of - level_w, y, level_w, size}, words);
+    left_of -= level_w + f.px(10);
+    if (f.state.chapters && fits(learn_width(f))) {
+        left_of -= learn_width(f);
+        learn_button(f, {left_of, y, learn_width(f) - f.px(6), size});
+    }
+    const float right = f.area.right() - left_of + f.px(kBarGap);
     const bool brand = f.area.w - brand_width(f) - right >= f.px(kReadable);
-    if (brand)
-        f.painter().text({f.area.x + pad, f.area.center().y + f.painter().middle_to_baseline(Type::TitleStrong)}, f.say(Str::app_name),
-                         {Type::TitleStrong}, Hue::Accent);
+    if (brand) name_of_program(f);
     const float left = brand ? brand_width(f) : pad, most = std::max(0.0f, f.area.w - left - right);
     // In the middle of the window where it fits there.
     const float w = std::min(std::max(f.theme.opening, f.theme.scale) * kOpeningField, most);
     const float x = std::clamp(f.area.center().x - w / 2, f.area.x + left, std::max(f.area.x + left, f.area.right() - right - w));
     const Rect field{x, f.area.center().y - f.theme.field_height / 2, w, f.theme.field_height};
     texts(f, field);
-    // A sentence that is longer than the field does not end at its edge.
-    const bool longer = f.painter().width(f.state.document.text, Type::Body) + f.px(24) > field.w;
-    if (longer && !f.scratch.text_active) {
-        const float fade = f.px(44);
-        f.painter().gradient({field.right() - fade, field.y + f.px(2), fade - f.px(2), field.h - f.px(4)}, Ink(Hue::Back, 0), Hue::Back);
-    }
     if (const float hint_w = type_hint(f, field); hint_w > 0 && !attn::shows_picture(f.state.document))
         f.painter().text_in({field.right() - hint_w, field.y, hint_w - f.px(14), field.h}, f.say(Str::asking_type), {Type::Small, Align::Right}, Hue::Soft);
 }
@@ -309,10 +397,7 @@ void draw_header(const Frame& f) {
     f.painter().fill({f.area.x, f.area.bottom() - f.theme.rule_width, f.area.w, f.theme.rule_width}, Hue::Rule);
     if (panels_of(f.state).asking) return draw_header_of_opening(f);
     const Bar bar = bar_of(f);
-    if (bar.brand)
-        f.painter().text(
-            {f.area.x + f.theme.margin, f.area.center().y + f.painter().middle_to_baseline(Type::TitleStrong)},
-            f.say(Str::app_name), {Type::TitleStrong}, Hue::Accent);
+    if (bar.brand) name_of_program(f);
     const float size = f.px(kTool);
     const Rect steps{bar.screens.x - tool_width(f), f.area.center().y - size / 2, size, size};
     if (bar.steps && icon_button(f.ui, "drawer_steps", steps, Icon::Sliders)) run_command(f, "drawer_steps");

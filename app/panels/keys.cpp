@@ -74,7 +74,7 @@ void draw_keys(const Frame& f) {
     const std::size_t split = first_column(all);
     const float most = static_cast<float>(std::max(split, all.size() - split)), head = f.px(58), foot = f.px(42);
     const float high = f.px(f.theme.projector ? 26 : 29), content = most * high;
-    const Rect card = sheet_rect(f, f.px(900), head + foot + content);
+    const Rect card = sheet_rect(f, f.px(1100), head + foot + content);
     const SheetScope sheet(f, "keys", card);
     Painter& p = f.painter();
     const auto clip = p.clip(card);
@@ -122,7 +122,7 @@ void handle_keys(const Frame& f) {
     const bool taken = gui::typing() || searching || f.scratch.focus.owns_keys() || gui::any_popup();
     const bool covered = f.view().sheet != Sheet::None;
     for (const UserCommand& command : commands_of_user()) {
-        const bool closes = command.id == "help" && f.view().sheet == Sheet::Keys;
+        const bool closes = (command.id == "keys" && f.view().sheet == Sheet::Keys) || (command.id == "help" && f.view().sheet == Sheet::Help && !taken);
         if (command.keys == UserCommand::Keys::Free && (taken || (covered && !closes))) continue;
         // What is changed below a sheet is not seen.
         if (covered && command.group == CommandGroup::Change) continue;

@@ -1,4 +1,4 @@
-// The palette: everything that can be done, found by typing.
+// The palette, everything that can be done, and help, everything that can be asked: found by typing.
 
 #include <algorithm>
 
@@ -16,7 +16,8 @@ void open(const Frame& f) {
     PaletteState& s = f.scratch.palette;
     s = {};
     s.open = true;
-    s.entries = palette_entries(f);
+    s.of = f.view().sheet;
+    s.entries = s.of == Sheet::Help ? help_entries(f) : palette_entries(f);
     s.found = palette_search(s.entries, "");
 }
 
@@ -98,12 +99,13 @@ void list(const Frame& f, Rect area) {
 
 void draw_palette(const Frame& f) {
     PaletteState& s = f.scratch.palette;
-    if (f.view().sheet != Sheet::Palette) {
+    const Sheet sheet_now = f.view().sheet;
+    if (sheet_now != Sheet::Palette && sheet_now != Sheet::Help) {
         s.open = false;
         return;
     }
     if (f.window.empty()) return;
-    const bool fresh = !s.open;
+    const bool fresh = !s.open || s.of != sheet_now;
     if (fresh) open(f);
     const float pad = f.px(12), field = f.px(kPaletteField), row_h = f.px(kPaletteRow);
     const float rows =
@@ -112,9 +114,11 @@ void draw_palette(const Frame& f) {
     card.y = std::round(std::min(card.y, f.window.y + f.window.h * 0.14f));
     const SheetScope sheet(f, "palette", card);
     FieldLook look;
-    look.placeholder = f.say(Str::palette_placeholder);
+    look.placeholder = f.say(sheet_now == Sheet::Help ? Str::help_placeholder : Str::palette_placeholder);
     // It is typed into as long as it is there, but for the moment of a press on a row.
     look.take_focus = fresh || (!gui::typing() && !gui::mouse_down() && !gui::mouse_released());
+    // The keyboard comes in the next frame: also where a click opened it, after which nothing else would ask for one.
+    if (fresh) f.change_view([](ViewState&) {});
     text_field(f.ui, "palette_text", {card.x + pad, card.y + pad, card.w - 2 * pad, field}, s.text, look);
     if (s.text != s.searched) {
         s.searched = s.text;

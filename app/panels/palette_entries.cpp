@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "app/content/fuzzy.h"
 #include "app/export/matrix_format.h"
@@ -23,6 +24,8 @@ constexpr Language kLanguages[kLanguageCount] = {Language::English, Language::Ch
 constexpr int kNoteShare = 4;
 /// A walk of many hundred steps is not listed.
 constexpr std::size_t kMostSteps = 400;
+/// What stands on top where nothing has been asked yet.
+constexpr std::string_view kHelpFirst[] = {"tour", "learn", "glossary", "keys", "home"};
 
 struct Maker {
     const Frame& f;
@@ -46,11 +49,7 @@ struct Maker {
 
     void commands() {
         for (const UserCommand& command : commands_of_user()) {
-            if (command.id == "palette") continue;
-            PaletteEntry& entry = add(
-                title_of(command.group), [&](Language l) { return say(command.does, l); }, command.run);
-            if (!command.chords.empty()) entry.keys = chord_text(command.chords.front());
-            entry.possible = is_possible(f, command);
+            if (command.id != "palette") this->command(command.id);
         }
     }
     void steps() {
@@ -92,6 +91,42 @@ struct Maker {
             add(
                 Str::group_examples, [&](Language l) { return say(Str::open_example, l, {tr(example.title, l)}); },
                 [&example](const Frame& now) { open_example(now, example); });
+    }
+    void chapters() {
+        if (!f.state.chapters) return;
+        int number = 0;
+        for (const Chapter& chapter : f.state.chapters->chapters) {
+            ++number;
+            if (!chapter.readable()) continue;
+            const std::string id = chapter.id;
+            PaletteEntry& entry = add(
+                Str::group_chapters,
+                [&](Language l) { return say(Str::open_chapter_named, l, {std::to_string(number), in(chapter.title, l)}); },
+                [id](const Frame& now) { now.push(ReadingAction{OpenPage{id, 0}}); });
+            // By its title it is found before what only has the same words in it.
+            entry.title = in(chapter.title, f.view().language);
+            entry.chosen = f.view().reading.chapter == id;
+        }
+    }
+    void terms() {
+        if (!f.state.chapters) return;
+        for (const ChapterTerm& term : f.state.chapters->terms) {
+            const std::string id = term.id;
+            add(
+                Str::glossary, [&](Language l) { return in(term.name, l); },
+                [id](const Frame& now) {
+                    now.scratch.reading.glossary_to = id;
+                    now.change_view([](ViewState& v) { v.sheet = Sheet::Glossary; });
+                });
+        }
+    }
+    void command(std::string_view id) {
+        const UserCommand* found = find_user_command(id);
+        if (!found) return;
+        PaletteEntry& entry = add(
+            title_of(found->group), [&](Language l) { return say(found->does, l); }, found->run);
+        if (!found->chords.empty()) entry.keys = chord_text(found->chords.front());
+        entry.possible = is_possible(f, *found);
     }
     void choices() {
         for (const SettingGroup& group : setting_groups())
@@ -201,6 +236,7 @@ std::vector<PaletteEntry> palette_entries(const Frame& frame) {
     Maker make{frame};
     make.commands();
     make.examples();
+    make.chapters();
     make.choices();
     make.models();
     make.steps();
@@ -208,6 +244,18 @@ std::vector<PaletteEntry> palette_entries(const Frame& frame) {
     make.looks();
     make.memory();
     make.formats();
+    make.terms();  // what can be done of the same name comes first
+    return std::move(make.out);
+}
+
+std::vector<PaletteEntry> help_entries(const Frame& frame) {
+    Maker make{frame};
+    for (const std::string_view id : kHelpFirst) make.command(id);
+    make.chapters();
+    make.terms();
+    for (const UserCommand& command : commands_of_user())
+        if (std::find(std::begin(kHelpFirst), std::end(kHelpFirst), command.id) == std::end(kHelpFirst) && command.id != "help")
+            make.command(command.id);
     return std::move(make.out);
 }
 

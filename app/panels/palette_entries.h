@@ -8,6 +8,8 @@ namespace app {
 /// Made when the palette opens: commands, the steps of the walk, examples, the document's choices, pages of the experiments,
 /// themes, languages, speeds, formats.
 std::vector<PaletteEntry> palette_entries(const Frame& frame);
+/// What is asked for help: the tour, the course, its terms, the keys, then what can be done.
+std::vector<PaletteEntry> help_entries(const Frame& frame);
 
 /// Indices of the entries that a text finds, the best first; all of them, in their order, where it is empty.
 std::vector<int> palette_search(const std::vector<PaletteEntry>& entries, std::string_view text);

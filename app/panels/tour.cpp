@@ -114,6 +114,7 @@ void begin_tour(const Frame& f) {
         v.present = {};
         v.panels = true;
         v.screen = Screen::Stage;
+        v.level = Detail::Everything;  // its places are of that level
         v.sheet = Sheet::Tour;  // where it was left
         v.offers_tour = false;
     });

@@ -142,7 +142,7 @@ void App::Parts::draw(Size size, double seconds, FrameLog* log, Actions& actions
         const Panels panels = panels_of(state);
         begin_hints(scratch);
         for (const View& view : views()) {
-            if (!is_on(view.place, screen, panels)) continue;
+            if (!has_part(state.view.level, view.part) || !is_on(view.place, screen, panels)) continue;
             const Rect area = place_rect(view.place, window, theme, panels);
             view.draw(frame_at(screen_at(view.place) ? above_notes(frame_at(area), area) : area));
         }

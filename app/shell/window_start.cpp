@@ -53,6 +53,7 @@ Start restored_start(const WindowOptions& options, Session& session) {
     // The program opens on a sentence with one question; whoever has been here before is where he was.
     if (!last.settings.first_start_done && options.restore && !options.document && !options.text && options.chapter.empty()) {
         view.asking = Asking::Asked;
+        view.level = Detail::FirstLook;
     }
     view.offers_tour = !last.settings.first_start_done && options.restore;
     start.state.progress = last.progress;

@@ -24,6 +24,7 @@
 #include "app/screens/training/data.h"
 #include "app/state/examples.h"
 #include "app/state/gallery.h"
+#include "app/state/home.h"
 #include "app/state/state.h"
 #include "app/state/worker.h"
 #include "app/timeline/timeline.h"
@@ -118,6 +119,8 @@ struct Derived {
     FlowGraph flow;                 ///< of that place, while the flow is shown
     std::optional<FlowTurn> turn;   ///< its picture has just taken the place of another …
     FlowGraph flow_before;          ///< … which was this
+
+    HomeData home;  ///< from the first time on that the home screen was shown
 
     std::vector<GalleryCard> gallery;  ///< of the gallery that is open; empty while it is being made
 

@@ -80,6 +80,7 @@ struct Deriver::Parts {
     using ComparedKey = std::tuple<Generation, Generation, bool, Comparison, attn::Tag, Language>;
     LateMemo<ComparedKey, Compared> compared;
     unsigned compared_serial = 0;
+    LateMemo<Language, HomeData> home;
     using GalleryKey = std::tuple<Gallery, Language, attn::Convention, attn::Document>;
     LateMemo<GalleryKey, std::vector<GalleryCard>> gallery;
     LateMemo<std::tuple<Generation, Generation, attn::StepId>, Difference> edit_change;
@@ -116,6 +117,7 @@ struct Deriver::Parts {
     void follow_heads(const AppState& state, Derived& derived);
     void follow_next(const AppState& state, Derived& derived);
     void follow_train(const AppState& state, Derived& derived);
+    void follow_home(const AppState& state, Derived& derived);
 
     void follow_training(const AppState& state, Derived& derived);
     void refresh(const AppState& state, Derived& derived);
@@ -131,6 +133,7 @@ struct Deriver::Parts {
         act(compared.job());
         act(edit_change.job());
         act(training_picture.job());
+        act(home.job());
         act(gallery.job());
         act(changes.job());
         act(sight.job());

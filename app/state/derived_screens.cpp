@@ -181,6 +181,14 @@ void Deriver::Parts::follow_next(const AppState& state, Derived& derived) {
     derived.next.computing = true;
 }
 
+/// Its pictures are of what comes along: they are made once for a language.
+void Deriver::Parts::follow_home(const AppState& state, Derived& derived) {
+    home.take(derived.home);
+    const Language language = state.view.language;
+    if (home.asked_for(language)) return;
+    home.ask(derived.home, language, false, [language](const std::stop_token& stop) { return make_home(language, stop); });
+}
+
 /// The cards of the gallery that lies over the window, and none while none does.
 void Deriver::Parts::follow_gallery(const AppState& state, Derived& derived) {
     constexpr std::pair<Sheet, Gallery> kGalleries[] = {

@@ -79,6 +79,13 @@ void use_model(attn::Document& document, std::shared_ptr<const attn::Model> mode
     document = std::move(fresh);
 }
 
+void open_model(attn::Document& document, std::shared_ptr<const attn::Model> model, Language language) {
+    const attn::train::Task* task = model ? attn::train::task_of(*model) : nullptr;
+    const attn::train::Task* now = document.model ? attn::train::task_of(*document.model) : nullptr;
+    if (!task || !now || task == now || task->examples.empty()) return use_model(document, std::move(model), language);
+    document = attn::train::task_document(attn::train::example_for(*task, language == Language::Chinese), model);
+}
+
 bool reset_cell(attn::Document& document, const CellRef& cell) {
     const auto at = place_of(document.edits, cell);
     if (at == document.edits.end()) return false;

@@ -26,6 +26,8 @@ void type_text(attn::Document& document, std::string_view text);
 /// belong to the model before, and go; the texts stay, unless the model knows none of their words: then it shows an example for
 /// readers of this language.
 void use_model(attn::Document& document, std::shared_ptr<const attn::Model> model, Language language = Language::English);
+/// A model from its card: with an example of its task, which the card shows; the text of another task would be nonsense.
+void open_model(attn::Document& document, std::shared_ptr<const attn::Model> model, Language language);
 
 /// A rectangle of a mask, both corners inside.
 struct CellSpan {

@@ -63,10 +63,11 @@ void take_picture(GalleryCard& card, const attn::Document& document) {
         best = seen;
         card.picture = std::move(weights);
         card.head = map.tag.head;
+        card.map = map.tag;
     }
 }
 
-std::vector<GalleryCard> examples(Language language, const std::stop_token& stop) {
+std::vector<GalleryCard> examples(Language language, attn::Convention convention, const std::stop_token& stop) {
     std::vector<const Example*> rows;
     for (const Example& example : example_documents()) rows.push_back(&example);
     std::stable_sort(rows.begin(), rows.end(), [language](const Example* a, const Example* b) {
@@ -78,10 +79,13 @@ std::vector<GalleryCard> examples(Language language, const std::stop_token& stop
         if (stop.stop_requested()) return out;
         GalleryCard card;
         card.id = example->id;
-        card.title = example->document.text;
+        card.title = tr(example->title, language);
         card.says = tr(example->says, language);
         card.level = example->level;
         take_picture(card, example->document);
+        // A form that never holds its weights has its formula as a picture.
+        if (const attn::Variant* form = attn::find_variant(example->document.config.variant); form && card.picture.size() == 0)
+            card.formula = form->formula(example->document.config, convention);
         out.push_back(std::move(card));
     }
     return out;
@@ -106,25 +110,6 @@ std::vector<GalleryCard> forms(const attn::Document& now, Language language, att
     return out;
 }
 
-/// Its picture is an example of the task that it was trained for, else what it does with the document's own text.
-GalleryCard model_card(const attn::ModelPtr& model, const attn::Document& now, Language language) {
-    GalleryCard card;
-    card.id = model->name;
-    card.model = model;
-    card.title = model_title(*model, language);
-    card.says = language == Language::Chinese ? model->about.chinese : model->about.english;
-    card.chosen = now.model == model;
-    if (const attn::train::Task* task = attn::train::task_of(*model)) {
-        const attn::train::TaskExample& example = attn::train::example_for(*task, language == Language::Chinese);
-        take_picture(card, attn::train::task_document(example, model));
-        return card;
-    }
-    attn::Document with = now;
-    use_model(with, model, language);
-    take_picture(card, with);
-    return card;
-}
-
 /// The document's own first, then those that come along, the one that the program opens with before the others, then those
 /// that were trained here.
 std::vector<GalleryCard> models(const attn::Document& now, Language language, const std::stop_token& stop,
@@ -143,7 +128,7 @@ std::vector<GalleryCard> models(const attn::Document& now, Language language, co
     if (now.model && std::find(all.begin(), all.end(), now.model) == all.end()) all.insert(all.begin(), now.model);
     for (const attn::ModelPtr& model : all) {
         if (stop.stop_requested()) return out;
-        out.push_back(model_card(model, now, language));
+        out.push_back(card_of_model(model, now, language));
     }
     for (const auto& [name, model] : kept_models(folder, stop)) {
         if (stop.stop_requested()) return out;
@@ -152,7 +137,7 @@ std::vector<GalleryCard> models(const attn::Document& now, Language language, co
             card.id = card.title = attn::visible_text(name);
             card.refused = model.error().text();
         } else if (!now.model || now.model->fingerprint != (*model)->fingerprint) {
-            out.push_back(model_card(*model, now, language));
+            out.push_back(card_of_model(*model, now, language));
         }
     }
     return out;
@@ -160,11 +145,38 @@ std::vector<GalleryCard> models(const attn::Document& now, Language language, co
 
 }  // namespace
 
+// Its picture is an example of the task that it was trained for, else what it does with the document's own text.
+GalleryCard card_of_model(const attn::ModelPtr& model, const attn::Document& now, Language language) {
+    GalleryCard card;
+    card.id = model->name;
+    card.model = model;
+    card.title = model_title(*model, language);
+    card.says = language == Language::Chinese ? model->about.chinese : model->about.english;
+    card.chosen = now.model == model;
+    if (const attn::train::Task* task = attn::train::task_of(*model)) {
+        const attn::train::TaskExample& example = attn::train::example_for(*task, language == Language::Chinese);
+        take_picture(card, attn::train::task_document(example, model));
+        return card;
+    }
+    attn::Document with = now;
+    use_model(with, model, language);
+    take_picture(card, with);
+    return card;
+}
+
+attn::Matrix map_of(const attn::Document& document, const attn::Tag& tag) {
+    const auto run = attn::run(document);
+    if (!run) return {};
+    for (const attn::AttentionMap& map : attn::attention_maps(run->trace))
+        if (map.tag == tag) return picture_of(run->trace, map);
+    return {};
+}
+
 std::vector<GalleryCard> make_gallery(Gallery which, const attn::Document& now, Language language,
                                       attn::Convention convention, const std::stop_token& stop,
                                       const std::filesystem::path& folder) {
     switch (which) {
-        case Gallery::Examples: return examples(language, stop);
+        case Gallery::Examples: return examples(language, convention, stop);
         case Gallery::Forms: return forms(now, language, convention);
         case Gallery::Models: return models(now, language, stop, folder);
     }

@@ -28,6 +28,7 @@ struct GalleryCard {
     std::string formula;         ///< of a form
     attn::Matrix picture;        ///< attention weights, queries × keys; empty: this form never holds them, or there is a formula
     int head = attn::kNoHead;    ///< whose weights these are, of several
+    attn::Tag map{};             ///< … and of which attention
     bool chosen = false;         ///< it is what the document has
     std::string refused;         ///< why the document cannot become this; empty: it can
 };
@@ -36,5 +37,9 @@ struct GalleryCard {
 /// `models`: the folder of those that were trained here; empty: there is none.
 std::vector<GalleryCard> make_gallery(Gallery which, const attn::Document& now, Language language, attn::Convention convention,
                                       const std::stop_token& stop, const std::filesystem::path& models = {});
+/// The card of one model, with the document's text where it knows its words. Runs it.
+GalleryCard card_of_model(const attn::ModelPtr& model, const attn::Document& now, Language language);
+/// The weights of one attention in the run of a document, as a card shows them; empty: it has none.
+attn::Matrix map_of(const attn::Document& document, const attn::Tag& tag);
 
 }  // namespace app

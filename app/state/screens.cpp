@@ -49,6 +49,15 @@ static_assert(std::size(kScreens) == kScreenCount);
 
 std::span<const ScreenRow> screens() { return kScreens; }
 
+Part part_of(Screen screen) {
+    constexpr Part kParts[] = {
+#define SCREEN(name, id, ...) Part::id,
+#include "app/state/screens.inc"
+#undef SCREEN
+    };
+    return kParts[static_cast<std::size_t>(screen)];
+}
+
 const ScreenRow& row_of(Screen screen) { return kScreens[static_cast<std::size_t>(screen)]; }
 
 bool is_available(Screen screen, const attn::Document& document) {

@@ -25,6 +25,7 @@ struct ScreenRow {
     bool steps = true;                                   ///< on its left, with the settings
     bool walks = true;                                   ///< the walk's steps are seen on it
     bool timeline = true;                                ///< below it
+    bool tab = true;                                     ///< it has a tab; else there is another way to it
     bool maps = false;                                   ///< what is too large for its numbers can be come closer to
     bool lights = false;                                 ///< words of a chapter light cells on it
     bool (*available)(const attn::Document&) = nullptr;  ///< null: always
@@ -32,6 +33,7 @@ struct ScreenRow {
 };
 std::span<const ScreenRow> screens();
 const ScreenRow& row_of(Screen screen);
+Part part_of(Screen screen);
 
 /// Whether a document has something to show on it.
 bool is_available(Screen screen, const attn::Document& document);

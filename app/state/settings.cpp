@@ -88,6 +88,7 @@ Settings settings_of(const ViewState& view, const WindowPlace& window) {
     const LentView& lent = view.reading.lent;
     own.speed = lent.speed.value_or(view.speed);
     own.shared_scale = lent.shared_scale.value_or(view.shared_scale);
+    own.level = view.own_level.value_or(view.level);
     own.convention = lent.convention.value_or(view.convention);
     return {part_of(own, kSetting), window, {}, true};
 }

@@ -21,6 +21,7 @@
 #include "app/screens/training/training.h"
 #include "app/state/history.h"
 #include "app/state/opening.h"
+#include "app/state/parts.h"
 #include "app/timeline/answer.h"
 #include "app/timeline/walk_pace.h"
 #include "core/document/document.h"
@@ -164,10 +165,10 @@ struct HeadsChoice {
 /// What lies over the window and takes the keys; one at a time.
 /// `Steps` and `Cell` are the columns beside the stage as drawers, where a window is too narrow to have them there.
 enum class Sheet : std::uint8_t {
-    None, Keys, Palette, Export, Description, Tour, Chapters, Glossary, Examples, Forms, Models, Steps, Cell
+    None, Keys, Palette, Export, Description, Tour, Chapters, Glossary, Examples, Forms, Models, Steps, Cell, Help
 };
 /// "none", "keys", "palette", "export", "description", "tour", "chapters", "glossary", "examples", "forms", "models", "steps",
-/// "cell".
+/// "cell", "help".
 std::string_view sheet_id(Sheet sheet);
 std::optional<Sheet> find_sheet(std::string_view id);
 
@@ -238,6 +239,8 @@ struct ViewState {
     bool offers_tour = false;  ///< at the first start, until anything is done
     Asking asking = Asking::None;  ///< the opening: the question of the text and its answer
     Opening opening;
+    Detail level = Detail::Everything;   ///< how much is on the screen
+    std::optional<Detail> own_level{};   ///< while a chapter has raised it: what the learner has chosen
     bool panels = true;        ///< header, steps, inspector and timeline stand around the stage
     bool inspector = false;    ///< its column stands beside the stage although figures want the room
     ExportChoice exporting;

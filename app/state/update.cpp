@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 #include "app/state/derived.h"
+#include "app/state/screens.h"
 #include "app/state/state.h"
 #include "core/remake/remake.h"
 
@@ -283,6 +285,36 @@ struct Updater {
         v.opening.seconds = 0;
         v.opening.swing = 1;
     }
+    /// The level follows what one goes to, after any action. First look is the opening: whoever goes on from it, to a screen
+    /// that shows numbers or into a chapter, which speaks of everything, has asked for more; whoever comes back to a first
+    /// look finds the answer there. A chapter only lends its level.
+    void follow_level(Detail before, Asking asked) {
+        ViewState& v = view();
+        if (v.reading.open() && !v.own_level) {
+            v.own_level = before;
+            v.level = Detail::Everything;
+        } else if (!v.reading.open() && v.own_level) {
+            v.level = *std::exchange(v.own_level, std::nullopt);
+        }
+        const Detail needed = first_with(part_of(v.screen));
+        if (v.level < needed && v.level < before)
+            v.screen = Screen::Stage;  // the level was lowered
+        else
+            v.level = std::max(v.level, needed);
+        const bool asks = v.asking == Asking::Asked || v.asking == Asking::Answered, asked_before = asked != Asking::None;
+        if (v.level > Detail::FirstLook) {
+            if (before == Detail::FirstLook && asks && !v.own_level) look_inside();
+        } else if (v.screen == Screen::Stage && !v.reading.open() && !asks) {
+            if (before == Detail::FirstLook && asked_before && !v.own_level) {
+                v.level = Detail::WithNumbers;
+            } else {
+                v.playing = v.one_step = false;
+                v.asking = Asking::Answered;
+                v.opening = {};
+                v.opening.seconds = kAnswerSeconds;
+            }
+        }
+    }
     /// Time goes by in the opening.
     void pass_opening(double seconds) {
         ViewState& v = view();
@@ -323,6 +355,8 @@ struct Updater {
         if (view().heads.only.size() == 1) view().heads.only = {view().head};
         settle();
     }
+    /// A dialog lies over the picture: the walk waits. A drawer stands beside it.
+    bool is_covered() { return view().sheet != Sheet::None && view().sheet != Sheet::Steps && view().sheet != Sheet::Cell; }
     void operator()(const Advance& passed) {
         if (!(passed.seconds > 0)) return;  // also not a number
         state.history.pass(passed.seconds);
@@ -331,14 +365,17 @@ struct Updater {
         follow(std::min(passed.seconds, kLongestFrame));
         fly(std::min(passed.seconds, kLongestFrame));
         pass_opening(std::min(passed.seconds, kLongestFrame));
-        if (!view().playing || derived.timeline.stops.empty()) return;
+        if (!view().playing || derived.timeline.stops.empty() || is_covered()) return;
         // The reverse pass that is to be walked is still being computed.
         if (view().playhead.tag.pass != 0 && stop_of(derived.timeline, derived.run->trace, view().playhead.tag) < 0) return;
         play_on(std::min(passed.seconds, kLongestFrame) * view().speed);
     }
     void operator()(const ChangeView& change) {
         const int memory = view().memory;
+        const Screen screen = view().screen;
         change.change(view());
+        // What was done on one screen is not said over the next.
+        if (view().screen != screen) view().done.clear();
         if (view().memory != memory) attn::set_memory_budget(budget_of(view().memory));
         // Without motion heads are side by side at once.
         if (view().still) view().flow.fanned = view().flow.fan ? 1 : 0;
@@ -433,7 +470,9 @@ bool ends_what_was_said(const Action& action) {
 }  // namespace
 
 void update(AppState& state, const Action& action, const Derived& derived) {
-    const bool asks = state.view.asking != Asking::None;
+    const Asking asked = state.view.asking;
+    const bool asks = asked != Asking::None;
+    const Detail level = state.view.level;
     const std::string text = asks ? state.document.text : std::string();
     if (ends_what_was_said(action)) {
         state.view.done.clear();
@@ -442,11 +481,12 @@ void update(AppState& state, const Action& action, const Derived& derived) {
     Updater updater{state, derived};
     std::visit(updater, static_cast<const AnyAction&>(action));
     if (asks && state.view.asking != Asking::None) updater.follow_opening(state.document.text != text);
+    updater.follow_level(level, asked);
 }
 
 namespace {
 constexpr std::string_view kSheetIds[] = {"none",     "keys",     "palette", "export", "description", "tour", "chapters",
-                                            "glossary", "examples", "forms",   "models", "steps",       "cell"};
+                                            "glossary", "examples", "forms",   "models", "steps",       "cell", "help"};
 constexpr std::string_view kFormerDescription = "words";  ///< what files of before call it
 }  // namespace
 

@@ -81,6 +81,7 @@ using PoolingName = field::Named<find_pooling, pooling_id>;
 using PaceName = field::Named<find_walk_pace, walk_pace_id>;
 using ScreenName = field::Named<find_screen, screen_id>;
 using SheetName = field::Named<find_sheet, sheet_id>;
+using DetailName = field::Named<find_detail, detail_id>;
 using PathName = field::Named<attn::find_path_kind, attn::path_kind_id>;
 
 // -- what numbers may be
@@ -285,6 +286,7 @@ constexpr ViewField kFields[] = {
     view_field<ConventionName, GET(convention)>("convention", "\"rows\" or \"columns\"", kSetting | kOnPage),
     view_field<PoolingName, GET(pooling)>("pooling", "\"mean\" or \"largest\"", kSetting),
     view_field<field::Truth, GET(cube)>("cube", kTruth, kSetting),
+    view_field<DetailName, GET(level)>("level", "\"first\", \"numbers\" or \"everything\"", kSetting),
 
     view_field<Object<kPlayheadRows>, GET(playhead)>("playhead", "a step and its progress", kPlace),
     view_field<field::Ordinal<1, attn::kMaxHeads>, GET(head)>("head", "a head's number", kPlace | kPageStarts),

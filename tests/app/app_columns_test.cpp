@@ -19,11 +19,13 @@ protected:
     }
 };
 
-TEST_F(AppColumns, TheKeyAndTheButtonTurnIt) {
+TEST_F(AppColumns, TheKeyAndTheMenuTurnIt) {
     show_columns("the tired cat", "none", {Role::Scores});
-    click("convention");
+    click("menu");
+    click("menu.13");
     EXPECT_EQ(app_->state().view.convention, attn::Convention::Rows);
-    click("convention");
+    click("menu");
+    click("menu.13");
     EXPECT_EQ(app_->state().view.convention, attn::Convention::Columns);
 }
 

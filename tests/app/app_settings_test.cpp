@@ -101,9 +101,8 @@ TEST_F(AppHand, GroupsOfSettingsFold) {
 /// Icons and settings say what they do once the pointer has rested on them for half a second, and not before.
 TEST_F(AppHand, WhatThePointerRestsOnSaysWhatItDoes) {
     show("the tired cat", "none", {Role::Scores});
-    const std::pair<const char*, const char*> kThings[] = {{"convention", "hint.convention"}, {"theme", "hint.next_theme"},
-                                                           {"export", "hint.export"},         {"undo", "hint.undo"},
-                                                           {"score", "hint.score"},           {"mask", "hint.mask"}};
+    const std::pair<const char*, const char*> kThings[] = {{"home", "hint.home"}, {"learn", "hint.learn"}, {"level", "hint.level"},
+                                                           {"menu", "hint.menu"}, {"score", "hint.score"}, {"mask", "hint.mask"}};
     for (const auto& [control, said] : kThings) {
         scroll_to(control);
         gui::inject_mouse_pos({1, kSize.h - 1});

@@ -44,10 +44,13 @@ protected:
     }
 };
 
-TEST_F(AppStage, ACellOfTheResultThatIsClickedIsMadeOnceMore) {
+TEST_F(AppStage, ACellThatIsClickedIsExplainedAndAKeyMakesItOnceMore) {
     show("the tired cat", "none", {Role::Scores});
     click("cell_1_2");
     EXPECT_EQ(view().pinned, (CellRef{{Role::Scores}, 1, 2}));
+    EXPECT_FALSE(view().playing);
+    EXPECT_EQ(view().playhead.progress, 1) << "the matrix stays as it is";
+    press(gui::Key::R);
     EXPECT_TRUE(view().playing);
     EXPECT_LT(view().playhead.progress, 0.2);
     // The cell that goes slowly is the clicked one, wherever the pointer goes meanwhile.

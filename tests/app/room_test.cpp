@@ -37,7 +37,7 @@ protected:
 
 TEST_F(Folds, TheTextCanBeReadAtEverySize) {
     constexpr float kReadable = 200;
-    constexpr std::string_view kBar[] = {"screen", "text", "commands", "drawer_steps", "drawer_cell", "language"};
+    constexpr std::string_view kBar[] = {"screen", "text", "menu", "drawer_steps", "drawer_cell", "language"};
     for (const std::string_view theme : {"light", "projector"})
         for (const Language language : {Language::English, Language::Chinese})
             for (const Size size : {Size{640, 480}, {1024, 768}, {1280, 800}, {3000, 1600}})
@@ -55,8 +55,8 @@ TEST_F(Folds, TheTextCanBeReadAtEverySize) {
                             if (const Rect *a = find(one), *b = find(two); one < two && a && b) {
                                 EXPECT_FALSE(a->inset(0.5f).overlaps(*b)) << one << " on " << two;
                             }
-                    EXPECT_TRUE(find("commands"));
-                    EXPECT_LE(find("commands")->right(), size.w);
+                    EXPECT_TRUE(find("menu"));
+                    EXPECT_LE(find("menu")->right(), size.w);
                     EXPECT_TRUE(find("screen") || find("screen.0")) << "the screens can be reached";
                 }
 }
@@ -95,9 +95,9 @@ TEST_F(Folds, ColumnsBecomeDrawers) {
 TEST_F(Folds, EverythingGrowsWithALargeWindow) {
     show("the tired cat", "none", {Role::Scores});
     look({1920, 1080}, "light", Language::English, 1);
-    const float usual = find("commands")->w;
+    const float usual = find("menu")->w;
     look({3000, 1600}, "light", Language::English, 1);
-    EXPECT_GE(find("commands")->w, 1.3f * usual);
+    EXPECT_GE(find("menu")->w, 1.3f * usual);
 }
 
 bool is_number(std::string_view text) {

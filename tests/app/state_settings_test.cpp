@@ -87,6 +87,7 @@ ViewState changed_view() {
     view.still = view.shared_scale = view.cube = true;
     view.convention = attn::Convention::Columns;
     view.pooling = Pooling::Largest;
+    view.level = Detail::WithNumbers;
     return view;
 }
 
@@ -96,7 +97,7 @@ TEST(ViewFields, KeysAreDifferent) {
 }
 
 TEST(Sheets, AreFoundByTheirIdsAndByTheOneOfBefore) {
-    for (int i = 0; i <= static_cast<int>(Sheet::Cell); ++i) {
+    for (int i = 0; i <= static_cast<int>(Sheet::Help); ++i) {
         const auto sheet = static_cast<Sheet>(i);
         EXPECT_EQ(find_sheet(sheet_id(sheet)), sheet);
     }

@@ -147,7 +147,9 @@ void touch_stage(const Frame& f, Rect area) {
     if (f.scratch.drag) return drag_number(f);
     const std::optional<attn::Cell> under = touch.hovered ? pick(f.scratch.scene, gui::mouse()) : std::nullopt;
     const std::optional<CellRef> pointed = ref_of(f.trace(), under);
-    if (pointed != f.view().pointed) f.push(PointAt{pointed});
+    // While the walk speaks of a cell the pointer changes nothing: what is lit is what is said.
+    const std::optional<CellRef> looked_at = f.view().playing ? std::nullopt : pointed;
+    if (looked_at != f.view().pointed) f.push(PointAt{looked_at});
     if (under) gui::set_cursor(gui::Cursor::Hand);
     const attn::StepId shown = f.derived.pose.step;
     const auto on_mask = under && under->step == shown ? std::optional(Spot{under->row, under->col}) : std::nullopt;
@@ -166,8 +168,6 @@ void touch_stage(const Frame& f, Rect area) {
     if (mask) return;
     const bool again = pointed == f.view().pinned;
     f.push(Pin{again ? std::nullopt : pointed});
-    // A cell of the result shows how it was made, from its beginning.
-    if (pointed && !again && under->step == f.derived.pose.step) f.push(Replay{});
 }
 
 }  // namespace app

@@ -26,6 +26,13 @@ std::string snapshot_folder(const attn::Model& model) {
                        made.seed, made.steps, model.fingerprint & 0xffffffffu);
 }
 
+/// The name that a snapshot's folder is given; what comes last in it, which tells snapshots of one training apart, may be another.
+bool names_snapshot(std::string_view name, const attn::Model& model) {
+    if (!model.training) return false;
+    const std::string own = snapshot_folder(model);
+    return name.starts_with(std::string_view(own).substr(0, own.rfind('-') + 1));
+}
+
 /// The last part of a folder's path; a shipped model's id as it is.
 std::string_view short_model_name(std::string_view name) {
     const auto slash = name.find_last_of('/');
@@ -54,7 +61,7 @@ attn::Result<attn::ModelPtr> keep_snapshot(const TakenSnapshot& taken, const std
 std::string model_title(const attn::Model& model, Language language) {
     const std::string_view name = short_model_name(model.name);
     const train::Task* task = train::task_of(model);
-    if (!task || name != snapshot_folder(model)) return attn::visible_text(label_of(name, language));
+    if (!task || !names_snapshot(name, model)) return attn::visible_text(label_of(name, language));
     const attn::ModelTraining& made = *model.training;
     const auto spoken = [language](const train::TaskText& text) {
         return language == Language::Chinese ? text.chinese : text.english;
