@@ -9,7 +9,7 @@ struct KeyName {
     gui::Key key;
     std::string_view name;
 };
-constexpr KeyName kNames[] = {
+constexpr KeyName kKeyNames[] = {
     {gui::Key::Space, "Space"},    {gui::Key::Left, "←"},      {gui::Key::Right, "→"},     {gui::Key::Up, "↑"},
     {gui::Key::Down, "↓"},         {gui::Key::Home, "Home"},   {gui::Key::End, "End"},     {gui::Key::PageUp, "PgUp"},
     {gui::Key::PageDown, "PgDn"},  {gui::Key::Escape, "Esc"},  {gui::Key::Enter, "Enter"}, {gui::Key::Tab, "Tab"},
@@ -24,7 +24,7 @@ std::string name_of_key(gui::Key key) {
     if (key <= Key::Z) return std::string(1, static_cast<char>('A' + offset(Key::A)));
     if (key <= Key::Digit9) return std::string(1, static_cast<char>('0' + offset(Key::Digit0)));
     if (key <= Key::F12) return "F" + std::to_string(offset(Key::F1) + 1);
-    for (const KeyName& row : kNames)
+    for (const KeyName& row : kKeyNames)
         if (row.key == key) return std::string(row.name);
     return "?";
 }
