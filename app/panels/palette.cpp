@@ -117,8 +117,8 @@ void draw_palette(const Frame& f) {
     look.placeholder = f.say(sheet_now == Sheet::Help ? Str::help_placeholder : Str::palette_placeholder);
     // It is typed into as long as it is there, but for the moment of a press on a row.
     look.take_focus = fresh || (!gui::typing() && !gui::mouse_down() && !gui::mouse_released());
-    // The keyboard comes in the next frame: also where a click opened it, after which nothing else would ask for one.
-    if (fresh) f.change_view([](ViewState&) {});
+    // The keyboard comes two frames later: also where a click opened it, after which nothing else would ask for them.
+    if (look.take_focus) f.change_view([](ViewState&) {});
     text_field(f.ui, "palette_text", {card.x + pad, card.y + pad, card.w - 2 * pad, field}, s.text, look);
     if (s.text != s.searched) {
         s.searched = s.text;
