@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -12,7 +10,6 @@
 
 #include "core/io/files.h"
 #include "core/model/checkpoint/config.h"
-#include "core/model/checkpoint/families.h"
 #include "core/model/model.h"
 #include "core/model/checkpoint/stored_weights.h"
 #include "tests/core/checkpoint_folder.h"
@@ -52,8 +49,8 @@ std::vector<RawTensor> raw_tensors(const std::filesystem::path& path) {
     for (const TensorPlace& t : header.tensors) out.push_back({t.name, t.type, t.shape, bytes.substr(header.data_begin + t.begin, t.end - t.begin)});
     return out;
 }
-void write_raw(const std::filesystem::path& path, const std::vector<RawTensor>& tensors, const std::string& metadata = "") {
-    std::string header = "{" + metadata, data;
+void write_raw(const std::filesystem::path& path, const std::vector<RawTensor>& tensors) {
+    std::string header = "{", data;
     for (const RawTensor& t : tensors) {
         std::string shape;
         for (const std::uint64_t size : t.shape) shape += (shape.empty() ? "" : ",") + std::to_string(size);
@@ -363,188 +360,6 @@ TEST(CheckpointVariants, FoldersOfOtherProgramsAreOpenedOrNamed) {
     Changed none("gpt2");
     std::filesystem::remove(none.path() / "model.safetensors");
     EXPECT_THAT(none.refused(), HasSubstr("there are no weights beside config.json; model.safetensors or model.safetensors.index.json is expected"));
-}
-
-// Every family in the shapes in which its checkpoints lie about: one file and several, names with and without what stands
-// before them, configurations and tokenizers of three versions. The numbers are those of the family's own folder, to the bit.
-
-/// A folder that a shape is made in: the tensors of all files of a family's folder, its configuration, its words.
-struct Shaped {
-    std::string of_which;
-    std::filesystem::path folder;
-    std::vector<RawTensor> tensors;
-
-    Shaped(const std::string& name, const std::filesystem::path& at) : of_which(name), folder(at) {
-        for (const auto& entry : std::filesystem::directory_iterator(kCheckpoints / name)) {
-            const std::string file = entry.path().filename();
-            if (file.ends_with(".safetensors") && file != "activations.safetensors")
-                for (RawTensor& tensor : raw_tensors(entry.path())) tensors.push_back(std::move(tensor));
-            else if (!file.ends_with(".safetensors") && !file.ends_with(".index.json"))
-                std::filesystem::copy(entry.path(), at);
-        }
-    }
-    std::string text(const char* file) const { return *read_file(folder / file, std::size_t{1} << 20); }
-    /// Behind the opening brace of config.json.
-    void say_in_config(const std::string& members) const {
-        std::string config = text("config.json");
-        config.insert(config.find('{') + 1, members);
-        std::ofstream(folder / "config.json") << config;
-    }
-    void in_one_file(const std::string& metadata = "") const { write_raw(folder / "model.safetensors", tensors, metadata); }
-    /// In so many files, named as the hub names them, and an index.
-    void in_files(std::size_t count) const {
-        std::string places;
-        for (std::size_t i = 0; i < count; ++i) {
-            const std::string name = "model-0000" + std::to_string(i + 1) + "-of-0000" + std::to_string(count) + ".safetensors";
-            std::vector<RawTensor> part;
-            for (std::size_t t = 0; t < tensors.size(); ++t)
-                if (t * count / tensors.size() == i) part.push_back(tensors[t]);
-            write_raw(folder / name, part, R"("__metadata__":{"format":"pt"})");
-            for (const RawTensor& tensor : part) places += (places.empty() ? "\"" : ",\"") + tensor.name + "\":\"" + name + "\"";
-        }
-        std::ofstream(folder / "model.safetensors.index.json") << R"({"metadata": {"total_size": 1}, "weight_map": {)" << places << "}}";
-    }
-    const Family& family() const {
-        const auto config = read_checkpoint_config(*parse_json(text("config.json")), "config.json");
-        return *config->family;
-    }
-    bool has_names_with(std::string_view prefix) const {
-        return std::any_of(tensors.begin(), tensors.end(), [&](const RawTensor& t) { return t.name.starts_with(prefix); });
-    }
-};
-
-/// The last numbers of a run, whatever they are: logits, or the vectors that it ends on.
-Matrix last_numbers(const std::filesystem::path& folder) {
-    const auto doc = opened(folder);
-    EXPECT_TRUE(doc) << (doc ? "" : doc.error().text());
-    if (!doc) return {};
-    const attn::Run run = run_valid(*doc);
-    const StepId logits = find_step(run.trace, "logits");
-    return run.trace[logits == kNoStep ? run.trace.size() - 1 : logits].value;
-}
-
-/// What a shape is called, and how it is made; false: it is none of this family.
-using Shape = std::pair<std::string, std::function<bool(Shaped&)>>;
-
-std::string without(std::string name, std::string_view prefix) {
-    return name.starts_with(prefix) ? name.substr(prefix.size()) : name;
-}
-
-bool with_stored_buffers(Shaped& s) {
-    const auto buffer = [&](std::string name) { s.tensors.push_back({std::move(name), "F32", {1, 2}, std::string(8, '\1')}); };
-    const std::string& first = s.tensors.front().name;
-    if (s.family().pictures) return false;
-    if (first.find("bert") != first.npos) buffer(first.substr(0, first.find('.') + 1) + "embeddings.position_ids");
-    for (const char* layer : {"transformer.h.0.attn.bias", "transformer.h.0.attn.masked_bias", "gpt_neox.layers.0.attention.bias",
-                              "gpt_neox.layers.0.attention.masked_bias", "gpt_neox.layers.0.attention.rotary_emb.inv_freq",
-                              "model.layers.0.self_attn.rotary_emb.inv_freq"})
-        if (s.has_names_with(std::string_view(layer).substr(0, std::string_view(layer).find('.') + 1))) buffer(layer);
-    s.in_one_file();
-    return true;
-}
-
-/// As BERT's first files have them.
-bool with_gamma_and_beta(Shaped& s) {
-    bool any = false;
-    for (RawTensor& t : s.tensors)
-        for (const auto& [now, then] : {std::pair("LayerNorm.weight", "LayerNorm.gamma"), {"LayerNorm.bias", "LayerNorm.beta"}})
-            if (t.name.ends_with(now)) t.name.replace(t.name.size() - std::strlen(now), std::strlen(now), then), any = true;
-    s.in_one_file();
-    return any;
-}
-
-/// A tokenizer.json of whole words in the place of vocab.json.
-bool with_tokenizer_json(Shaped& s) {
-    if (!std::filesystem::exists(s.folder / "vocab.json")) return false;
-    const std::string words = s.text("vocab.json");
-    std::filesystem::remove(s.folder / "vocab.json");
-    std::ofstream(s.folder / "tokenizer.json") << R"({"version": "1.0", "added_tokens": [], "normalizer": null, "pre_tokenizer": {"type": "WhitespaceSplit"},
-        "post_processor": null, "decoder": null, "model": {"type": "WordLevel", "vocab": )" << words << R"(, "unk_token": "a"}})";
-    s.in_one_file();
-    return true;
-}
-
-/// Each number that is stored in 16 bits as the same one in 32.
-bool widened(Shaped& s) {
-    bool any = false;
-    for (RawTensor& t : s.tensors)
-        if (t.type == "BF16") {
-            std::string wide;
-            for (std::size_t i = 0; i < t.bytes.size(); i += 2) wide += std::string(2, '\0') + t.bytes.substr(i, 2);
-            t.bytes = wide, t.type = "F32", any = true;
-        }
-    s.in_one_file();
-    return any;
-}
-
-std::vector<Shape> shapes_of(const Shaped& original) {
-    std::vector<Shape> out = {
-        {"one file", [](Shaped& s) { return s.in_one_file(), true; }},
-        {"two files", [](Shaped& s) { return s.in_files(2), true; }},
-        {"three files, the last tensor first", [](Shaped& s) { return std::reverse(s.tensors.begin(), s.tensors.end()), s.in_files(3), true; }},
-        {"transformers 3", [](Shaped& s) {
-             s.say_in_config(R"("architectures": ["TheModel"], "gradient_checkpointing": false, "initializer_range": 0.02, "xla_device": true, "output_past": true,)");
-             return s.in_one_file(), true;
-         }},
-        {"transformers 4", [](Shaped& s) {
-             s.say_in_config(R"("_name_or_path": "somebody/model", "architectures": ["TheModel"], "torch_dtype": "float32", "transformers_version": "4.40.2", "use_cache": true,)");
-             return s.in_one_file(R"("__metadata__":{"format":"pt"})"), true;
-         }},
-        {"transformers 5", [](Shaped& s) {
-             s.say_in_config(R"("architectures": ["TheModel"], "dtype": "float32", "transformers_version": "5.0.0", "bos_token_id": null, "pad_token_id": null,)");
-             return s.in_files(1), true;
-         }},
-        {"buffers that were stored", with_stored_buffers},
-        {"gamma and beta", with_gamma_and_beta},
-        {"tokenizer.json", with_tokenizer_json},
-        {"float32", widened},
-    };
-    for (const std::string wrapper : {"module.", "_orig_mod."})
-        out.emplace_back("wrapped: " + wrapper, [wrapper](Shaped& s) {
-            for (RawTensor& t : s.tensors) t.name = wrapper + t.name;
-            return s.in_one_file(), true;
-        });
-    std::string_view own;
-    for (const std::string_view prefix : original.family().prefixes)
-        if (!prefix.empty() && original.has_names_with(prefix) && prefix.size() > own.size()) own = prefix;
-    for (const std::string_view prefix : original.family().prefixes)
-        if (prefix != own)
-            out.emplace_back("under \"" + std::string(prefix) + "\"", [own = std::string(own), prefix = std::string(prefix)](Shaped& s) {
-                for (RawTensor& t : s.tensors)
-                    if (t.name.starts_with(own)) t.name = prefix + without(t.name, own);
-                return s.in_one_file(), true;
-            });
-    return out;
-}
-
-TEST(CheckpointShapes, AllOpenWithTheSameNumbers) {
-    int opened_shapes = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(kCheckpoints)) {
-        const std::string name = entry.path().filename();
-        const Matrix right = last_numbers(entry.path());
-        const auto notes = notes_of(entry.path());
-        const Changed first(name);
-        const std::filesystem::path as_it_is = first.path() / "as-it-is";
-        std::filesystem::create_directory(as_it_is);
-        for (const auto& [called, make] : shapes_of(Shaped(name, as_it_is))) {
-            SCOPED_TRACE(name + ": " + called);
-            const Changed own(name);
-            const std::filesystem::path folder = own.path() / "shape";
-            std::filesystem::create_directory(folder);
-            Shaped shape(name, folder);
-            if (!make(shape)) continue;
-            const Matrix here = last_numbers(folder);
-            ASSERT_EQ(here.rows(), right.rows());
-            ASSERT_EQ(here.cols(), right.cols());
-            EXPECT_EQ((here - right).cwiseAbs().maxCoeff(), 0);
-            if (notes.empty()) {
-                EXPECT_THAT(notes_of(folder), IsEmpty());
-            }
-            ++opened_shapes;
-        }
-    }
-    EXPECT_GE(opened_shapes, 200);
-    RecordProperty("shapes", opened_shapes);
 }
 
 }  // namespace
