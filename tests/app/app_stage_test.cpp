@@ -224,8 +224,7 @@ TEST_F(AppStage, OneWalksFromTheWholeModelToACellAndBack) {
     EXPECT_EQ(view().flow.zoom, 1);
     EXPECT_EQ(app_->derived().place, 1);
     // The wheel on the head's weights: closer, and at last onto the stage, with its path.
-    const std::string weights = "flow_" + attn::step_name({attn::Role::Weights, view().head, 1});
-    gui::inject_mouse_pos(middle(weights));
+    gui::inject_mouse_pos(middle("flow_cell_2"));
     for (int i = 0; i < 40 && view().screen == Screen::Flow; ++i) {
         gui::inject_wheel(0, 1);
         frame(1);

@@ -116,6 +116,10 @@ protected:
         // What leads from the opening to the stage is over.
         for (int i = 0; i < 12; ++i) app_->build_frame(kSize, 0.1, nullptr);
     }
+    void on_the_stage() {
+        app_->apply(ChangeView{[](ViewState& v) { v.screen = Screen::Stage; }});
+        frame();
+    }
     /// The first start of all.
     void begin() {
         app_->state().document = opening_document(Language::English);
@@ -137,6 +141,7 @@ TEST_F(LevelsFrame, NothingBelowItsLevelIsDrawn) {
     begin();
     for (const Detail level : kDetails) {
         at(level);
+        if (level != Detail::FirstLook) on_the_stage();  // whoever looks inside sees the flow first
         const FrameLog log = frame();
         EXPECT_TRUE(has(log, "level.0") || has(log, "level")) << "the switch is in sight";
         EXPECT_TRUE(has(log, "learn") && has(log, "home") && has(log, "text"));
@@ -162,6 +167,7 @@ TEST_F(LevelsFrame, ItIsChosenInTheBar) {
     at(Detail::WithNumbers);
     EXPECT_FALSE(shows_question(app_->state()));
     EXPECT_TRUE(shows("play"));
+    on_the_stage();
     // A key that shows a column brings the level that has it.
     key_with_ctrl(gui::Key::I);
     EXPECT_EQ(view().level, Detail::Everything);

@@ -220,9 +220,9 @@ TEST(WordFlow, ThePictureKnowsNoMoreThanThePlayhead) {
     EXPECT_EQ(cells_of(at(w.scores, 1), w.scores.step), 9);
     EXPECT_EQ(shares(at(w.scores, 1)), 0);
     EXPECT_GT(shares(at(w.weights, 1)), 0);
-    EXPECT_FALSE(std::any_of(at(w.weights, 1).matrices.begin(), at(w.weights, 1).matrices.end(), [&](const MatrixSprite& m) { return m.step == w.output.step; }));
-    const Scene end = at(w.output, 1);
-    EXPECT_TRUE(std::any_of(end.matrices.begin(), end.matrices.end(), [&](const MatrixSprite& m) { return m.step == w.output.step; }));
+    const auto takes_home = [&](const Scene& s) { return std::any_of(s.matrices.begin(), s.matrices.end(), [&](const MatrixSprite& m) { return m.step == w.output.step; }); };
+    EXPECT_FALSE(takes_home(at(w.weights, 1)));
+    EXPECT_TRUE(takes_home(at(w.output, 1)));
 }
 
 TEST(WordFlow, OfALongTextTheStrongestStand) {

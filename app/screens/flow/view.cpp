@@ -204,8 +204,11 @@ void touch(const Frame& f, Rect area) {
     const Touch touch = touch_area(f.ui, "flow", area, false);
     const std::optional<attn::Cell> under = touch.hovered ? pick(f.scratch.scene, gui::mouse()) : std::nullopt;
     const std::optional<CellRef> pointed = ref(f, under);
-    if (!shows_map(f) && ask_with_word(f, touch)) return f.ui.record("flow", area);
-    zoom_and_pan(f, touch, area, pointed);
+    const bool asks = !shows_map(f) && ask_with_word(f, touch);
+    Touch moved = touch;
+    moved.held = touch.held && !asks;  // a drag along the words does not move the picture
+    zoom_and_pan(f, moved, area, pointed);
+    if (asks) return f.ui.record("flow", area);
     if (pointed != f.view().pointed) f.push(PointAt{pointed});
     f.ui.record("flow", area);
     const bool panned = f.scratch.panned >= f.px(kFlowClickSlack);

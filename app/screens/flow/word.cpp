@@ -302,6 +302,7 @@ std::string Picture::figure(float value, float room, Type type) const {
     if (!std::isfinite(value)) return "−∞";
     const auto fits = [&](const std::string& text) { return measure(text, type) <= room; };
     std::string text = row_text(value, [&](std::string_view words) { return measure(words, type) <= room; });
+    if (!fits(text) && text.starts_with("0.")) text.erase(0, 1);
     for (int decimals = 1; decimals >= 0 && !fits(text); --decimals) text = number_text(value, decimals);
     return fits(text) ? text : std::string();
 }
@@ -784,7 +785,7 @@ void Picture::draw() {
     const float lowest = l.in.stage.area.bottom() - high - (58 + 18 * steps) * u, highest = card.bottom() + 12 * s + kThickest * s / 2 - high / 2;
     if (compact) {
         const auto count = static_cast<float>(step(w.output.step).value.cols());
-        const float tall = std::min(rows.h, 30 * u * std::min(count, 6.0f));
+        const float tall = std::max(std::min(rows.h, 30 * u * std::min(count, 6.0f)), count <= 6 ? 18.5f * u * count : 0.0f);
         home = {right.x + 3 * s, rows.center().y - tall / 2, right.w - 6 * s, tall};
     } else
     home = {right.x + 2 * s, std::max(std::min(rows.center().y - high / 2, lowest), highest), most, high};
